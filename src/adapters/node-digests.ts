@@ -1,0 +1,11 @@
+import { createHash, createHmac, timingSafeEqual } from 'node:crypto'
+import type { Digests } from '../ports.ts'
+
+export const nodeDigests: Digests = {
+  sha256: (content) => createHash('sha256').update(content).digest('hex'),
+  hmac: (key, text) => createHmac('sha256', key).update(text).digest(),
+  equal(a, b) {
+    const [left, right] = [Buffer.from(a), Buffer.from(b)]
+    return left.length === right.length && timingSafeEqual(left, right)
+  },
+}

@@ -1,0 +1,71 @@
+import fastify, { type FastifyBaseLogger, type FastifyInstance } from 'fastify'
+import { type ControlOptions, control } from './control/plugin.ts'
+import { answerUnreadableRequests, closeIdleConnections, connectionBounds, limitConnections } from './http/connections.ts'
+import { health } from './http/health.ts'
+import { createJsonErrorHandler, httpStatuses } from './http/json-errors.ts'
+import { addRootHooks } from './http/root-hooks.ts'
+import { checkInputOfRoutes } from './http/route-input.ts'
+import { answerUnknownPaths } from './http/unknown-paths.ts'
+import { stripPrefixes } from './http/world-path.ts'
+import { serializerCompiler, validatorCompiler, verifyingSerializerCompiler } from './http/zod.ts'
+import type { Worlds } from './ports.ts'
+import { support } from './support/plugin.ts'
+
+export interface AppOptions {
+  worlds: Worlds
+  logger?: FastifyBaseLogger
+  /** What `X-Forwarded-*` counts for: nobody, everybody, or a list of proxies. */
+  trustProxy?: boolean | string
+  maxConnections?: number
+  control?: ControlOptions
+  /** Checks every reply against its schema: for tests. */
+  verifyReplies?: boolean
+}
+
+/** A JSON body is at most 1 MiB. */
+const BODY_LIMIT = 1024 * 1024
+
+/** One Fastify app, one plugin per document. It never listens: main does. */
+export function buildApp(options: AppOptions): FastifyInstance {
+  const app = fastify({
+    ...(options.logger ? { loggerInstance: options.logger } : { logger: false }),
+    disableRequestLogging: true,
+    trustProxy: options.trustProxy ?? false,
+    bodyLimit: BODY_LIMIT,
+    requestTimeout: connectionBounds.requestTimeout,
+    keepAliveTimeout: connectionBounds.keepAliveTimeout,
+    http: connectionBounds,
+    forceCloseConnections: 'idle',
+    routerOptions: { maxParamLength: 500 },
+    requestIdHeader: false,
+    genReqId: createRequestIds(),
+    rewriteUrl: stripPrefixes,
+    clientErrorHandler: answerUnreadableRequests,
+  })
+
+  app.setValidatorCompiler(validatorCompiler)
+  app.setSerializerCompiler(options.verifyReplies ? verifyingSerializerCompiler : serializerCompiler)
+  app.setErrorHandler(createJsonErrorHandler(httpStatuses))
+  addRootHooks(app, options.worlds)
+  checkInputOfRoutes(app)
+  answerUnknownPaths(app)
+  limitConnections(app, options.maxConnections ?? 2000)
+  app.addHook('preClose', async () => {
+    const stop = closeIdleConnections(app.server)
+    app.server.once('close', stop)
+  })
+
+  app.register(health)
+  app.register(support)
+  if (options.control) app.register(control, options.control)
+  return app
+}
+
+/** A client's own id is taken when it is plain; else they are counted. */
+function createRequestIds() {
+  let count = 0
+  return ({ headers }: { headers: Record<string, unknown> }): string => {
+    const given = headers['x-request-id']
+    return typeof given === 'string' && /^[\w.-]{1,64}$/.test(given) ? given : `req-${(++count).toString(36)}`
+  }
+}

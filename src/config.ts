@@ -1,0 +1,62 @@
+import { z } from 'zod'
+
+const port = z.coerce.number().int().min(0).max(65_535)
+const seconds = z.coerce.number().positive()
+const count = z.coerce.number().int().positive()
+const url = z.url({ protocol: /^https?$/ }).transform((value) => value.replace(/\/+$/, ''))
+const switchedOn = z.enum(['0', '1', 'true', 'false', 'on', 'off']).transform((value) => ['1', 'true', 'on'].includes(value))
+const list = z.string().transform((value) => value.split(',').map((each) => each.trim()).filter(Boolean))
+
+/** Every setting, with its environment variable, meaning and default: README's table is made from this. */
+const settings = {
+  PORT: port.default(8080).describe('Port to listen on; 0 takes a free one'),
+  HOST: z.string().default('127.0.0.1').describe('Address to listen on'),
+  PUBLIC_URL: url.optional().describe('Where links that the server hands out begin; default: the address of the request'),
+  TRUST_PROXY: z
+    .string()
+    .transform((value) => (/^(true|false)$/i.test(value) ? value.toLowerCase() === 'true' : value))
+    .default(false)
+    .describe('Whether X-Forwarded-* counts: true, or a list of proxy addresses'),
+  CORS_ORIGINS: list.default([]).describe('Origins that browsers may call from, separated by commas'),
+  LOG_LEVEL: z
+    .enum(['trace', 'debug', 'info', 'warn', 'error', 'fatal', 'silent'])
+    .default('info')
+    .describe('How much is logged'),
+  FIXTURES: z.string().optional().describe('Folder of fixtures to start from, in place of the built-in ones'),
+  SEED: z.string().optional().describe('Makes every id and token a function of this text and of the calls'),
+  CONTROL: z.enum(['on', 'off']).default('on').describe('Whether the control API answers'),
+  CONTROL_KEY: z.string().min(16).optional().describe('Key of the control API on addresses other than loopback'),
+  MAX_CONNECTIONS: count.default(2000).describe('Connections at a time'),
+  MAX_STREAMS: count.default(1000).describe('Event streams at a time'),
+  HEARTBEAT_SECONDS: seconds.default(20).describe('Seconds between heartbeats of an event stream'),
+  SUBSCRIPTION_TTL: count.optional().describe('Seconds after which a subscription that nobody opens is dropped'),
+  RATE_LIMIT: count.optional().describe('Requests a minute and identity; over that the answer is 429'),
+  SIMULATE: switchedOn.default(false).describe('1 makes the fixture devices live'),
+  BILLING_NAMESPACE: z.string().default('http://ws.iap.vendor.com/').describe('Namespace of the SOAP interface'),
+} as const
+
+const environment = z.object(settings)
+export type Config = Readonly<z.output<typeof environment>>
+
+/** A setting that cannot be used; its message is one line a finding, for the person at the terminal. */
+export class ConfigError extends Error {
+  override readonly name = 'ConfigError'
+}
+
+/** Reads the environment; empty variables count as absent. Throws a ConfigError that names all that is wrong. */
+export function readConfig(env: Readonly<Record<string, string | undefined>> = process.env): Config {
+  const given = Object.fromEntries(Object.keys(settings).flatMap((name) => (env[name] ? [[name, env[name]]] : [])))
+  const result = environment.safeParse(given)
+  if (result.success) return result.data
+  throw new ConfigError(
+    result.error.issues.map(({ path, message }) => `${path.join('.')}=${given[String(path[0])]}: ${message}`).join('\n'),
+  )
+}
+
+/** Name, meaning and default of every setting. */
+export function describeSettings(): { name: string; meaning: string; fallback: string }[] {
+  return Object.entries(settings).map(([name, schema]) => {
+    const fallback = schema.safeParse(undefined)
+    return { name, meaning: schema.description ?? '', fallback: fallback.success ? String(fallback.data ?? '') : '' }
+  })
+}

@@ -1,0 +1,73 @@
+/** Every way an operation can fail. Each document's `errors.ts` says how it looks on that wire. */
+export type ErrorCode =
+  | 'invalid-input'
+  | 'missing-parameter'
+  | 'invalid-parameter'
+  | 'invalid-length'
+  | 'invalid-country'
+  | 'malformed'
+  | 'unauthenticated'
+  | 'invalid-token'
+  | 'expired-token'
+  | 'forbidden'
+  | 'not-found'
+  | 'method-not-allowed'
+  | 'conflict'
+  | 'slot-unavailable'
+  | 'limit-exceeded'
+  | 'payload-too-large'
+  | 'unsupported-media-type'
+  | 'too-many-requests'
+  | 'timeout'
+  | 'headers-too-large'
+  | 'unavailable'
+  | 'internal'
+
+/** One thing that is wrong with an input: several travel in one error. */
+export interface Finding {
+  code: FindingCode
+  /** A sentence for the person who writes the client. */
+  message: string
+  /** Where: `query.zipCode`, `path.id`, `header.request-source`, `body.symptoms[0]`. */
+  target: string
+  /** Which document or choice says so: `document 1, operation 30`, `our choice`. */
+  source?: string
+}
+
+export type FindingCode =
+  | 'MissingParameter'
+  | 'InvalidParameter'
+  | 'InvalidLength'
+  | 'MalformedBody'
+  | 'RepeatedParameter'
+  | 'Conflict'
+  | 'LimitExceeded'
+  | 'MissingScope'
+
+export interface ErrorDetails {
+  findings?: readonly Finding[]
+  /** Where the broken rule comes from; the journal and the error message show it. */
+  source?: string
+  cause?: unknown
+}
+
+export class DomainError extends Error {
+  override readonly name = 'DomainError'
+  readonly code: ErrorCode
+  readonly findings: readonly Finding[]
+  readonly source: string | undefined
+
+  constructor(code: ErrorCode, message: string, { findings = [], source, cause }: ErrorDetails = {}) {
+    super(message, { cause })
+    this.code = code
+    this.findings = findings
+    this.source = source
+  }
+}
+
+/** Input that breaks a rule only the domain can check, in the same shape as a schema's findings. */
+export function invalidInput(findings: readonly Finding[]): DomainError {
+  const summary = findings.map(({ message }) => message).join('; ')
+  const source = findings.find((finding) => finding.source)?.source
+  return new DomainError('invalid-input', summary, { findings, ...(source ? { source } : {}) })
+}

@@ -1,0 +1,39 @@
+import type { Ports } from '../ports.ts'
+import type { Profile } from '../schemas/profile.ts'
+import { DomainError } from './errors.ts'
+
+/** Document 1, section 1: the vendor's web site and two apps. */
+export type RequestSource = 'vendor.com' | 'splus' | 'voyager'
+
+/** Who is calling. A guest has no user id. */
+export interface Identity {
+  source: RequestSource
+  /** `profile:{profId}` for the web site, `guid:{GUID}` for the apps: two name spaces that never meet. */
+  userId: string | undefined
+  /** Set for callers of the dealer portal. */
+  companyId: string | undefined
+}
+
+export interface User extends Identity {
+  userId: string
+}
+
+export interface Dealer extends User {
+  companyId: string
+}
+
+export async function findProfile({ store }: Pick<Ports, 'store'>, { userId }: User): Promise<Profile | undefined> {
+  return store.profiles.get(userId)
+}
+
+/** DECISIONS 1: dealer operations need a profile (else 401) that belongs to a dealer company (else 403). */
+export async function requireDealer(ports: Pick<Ports, 'store'>, user: User): Promise<Dealer> {
+  const profile = await findProfile(ports, user)
+  if (!profile) {
+    throw new DomainError('unauthenticated', 'no profile holds this identity', { source: 'our choice' })
+  }
+  if (!profile.companyId) {
+    throw new DomainError('forbidden', 'this profile belongs to no dealer company', { source: 'our choice' })
+  }
+  return { ...user, companyId: profile.companyId }
+}

@@ -1,0 +1,58 @@
+import type { Random } from '../ports.ts'
+
+const ALPHANUMERIC = 'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789'
+/** Crockford's base 32: no letter that reads like a digit. */
+const BASE32 = '0123456789ABCDEFGHJKMNPQRSTVWXYZ'
+
+/** How often an id that is taken is drawn again; ten digits meet twice in a million tickets once in ten thousand draws. */
+const CANDIDATES = 4
+
+/** Ids of ten digits to choose from, such as an srid; none can be guessed from another. */
+export async function newTenDigitIds(random: Random, kind: string): Promise<string[]> {
+  const bytes = await random.bytes(kind, CANDIDATES * 8)
+  return Array.from({ length: CANDIDATES }, (_, i) => {
+    const number = new DataView(bytes.buffer, bytes.byteOffset + i * 8, 8).getBigUint64(0)
+    return String(1_000_000_000n + (number % 9_000_000_000n))
+  })
+}
+
+/** The first candidate that nobody holds yet; asked inside the transaction that takes it. */
+export async function firstUnused(candidates: readonly string[], isTaken: (id: string) => Promise<boolean>) {
+  for (const candidate of candidates) if (!(await isTaken(candidate))) return candidate
+  throw new Error('every drawn id is taken')
+}
+
+/** A readable id such as `A-7Q2M4K9TWX1Z0C5E`: 80 random bits behind its prefix. */
+export async function newId(random: Random, kind: string, prefix: string): Promise<string> {
+  return `${prefix}-${toBase32(await random.bytes(kind, 16))}`
+}
+
+export async function newUuid(random: Random, kind: string): Promise<string> {
+  const bytes = Uint8Array.from(await random.bytes(kind, 16))
+  bytes[6] = (bytes[6]! & 0x0f) | 0x40
+  bytes[8] = (bytes[8]! & 0x3f) | 0x80
+  return toHex(bytes).replace(/^(.{8})(.{4})(.{4})(.{4})(.{12})$/, '$1-$2-$3-$4-$5')
+}
+
+/** Letters and digits; 24 of them hold more than 128 random bits. */
+export async function newToken(random: Random, kind: string, length: number): Promise<string> {
+  return toAlphanumeric(await random.bytes(kind, length * 2), length)
+}
+
+/** Letters and digits from random bytes, two bytes a character so that all are equally likely (within 1 in 1,000). */
+export function toAlphanumeric(bytes: Uint8Array, length: number): string {
+  let text = ''
+  for (let i = 0; i < length; i++) {
+    const number = bytes[(2 * i) % bytes.length]! * 256 + bytes[(2 * i + 1) % bytes.length]!
+    text += ALPHANUMERIC[number % ALPHANUMERIC.length]
+  }
+  return text
+}
+
+export function toHex(bytes: Uint8Array): string {
+  return Array.from(bytes, (byte) => byte.toString(16).padStart(2, '0')).join('')
+}
+
+function toBase32(bytes: Uint8Array): string {
+  return Array.from(bytes, (byte) => BASE32[byte % 32]).join('')
+}

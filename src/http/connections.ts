@@ -1,0 +1,62 @@
+import { type Server, STATUS_CODES } from 'node:http'
+import type { Socket } from 'node:net'
+import type { FastifyInstance } from 'fastify'
+
+/** Bounds on every connection, in milliseconds and bytes. */
+export const connectionBounds = {
+  // Node looks for slow senders only this often (30 s unless told).
+  connectionsCheckingInterval: 1000,
+  headersTimeout: 10_000,
+  requestTimeout: 30_000,
+  keepAliveTimeout: 72_000,
+  maxHeaderSize: 16 * 1024,
+} as const
+
+/** Refuses, in so many words, what goes over `max` connections at a time. */
+export function limitConnections(app: FastifyInstance, max: number): void {
+  let open = 0
+  app.server.on('connection', (socket: Socket) => {
+    open++
+    socket.once('close', () => open--)
+    if (open > max) refuse(socket, 503, `more than ${max} connections at a time`)
+  })
+}
+
+/** Answers what is no HTTP request, in the shape of every other error, and hangs up. */
+export function answerUnreadableRequests(error: NodeJS.ErrnoException, socket: Socket): void {
+  if (error.code === 'ECONNRESET' || !socket.writable) {
+    socket.destroy()
+    return
+  }
+  if (error.code === 'HPE_HEADER_OVERFLOW') refuse(socket, 431, 'the request headers are larger than 16 KiB')
+  else if (error.code === 'ERR_HTTP_REQUEST_TIMEOUT') refuse(socket, 408, 'the request took too long to arrive')
+  else refuse(socket, 400, 'the request is not valid HTTP')
+}
+
+/**
+ * Ends in time: requests in flight finish, idle connections go at once. Closing all would reset requests in flight;
+ * waiting for idle ones alone would wait for their next request.
+ */
+export function closeIdleConnections(server: Server): () => void {
+  const timer = setInterval(() => server.closeIdleConnections(), 100)
+  server.closeIdleConnections()
+  return () => clearInterval(timer)
+}
+
+const codes: Record<number, string> = {
+  400: 'MalformedRequestError',
+  408: 'RequestTimeoutError',
+  431: 'HeadersTooLargeError',
+  503: 'ServiceUnavailableError',
+}
+
+function refuse(socket: Socket, status: number, message: string): void {
+  const body = JSON.stringify({ requestId: '', error: { code: codes[status], message, details: [] } })
+  const head = [
+    `HTTP/1.1 ${status} ${STATUS_CODES[status]}`,
+    'content-type: application/json; charset=utf-8',
+    `content-length: ${Buffer.byteLength(body)}`,
+    'connection: close',
+  ]
+  socket.end(`${head.join('\r\n')}\r\n\r\n${body}`)
+}

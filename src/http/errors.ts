@@ -1,0 +1,27 @@
+import type { FastifyError, FastifyRequest } from 'fastify'
+import { DomainError, type ErrorCode } from '../domain/errors.ts'
+import { Unavailable } from '../ports.ts'
+
+const fromFastify: Record<string, ErrorCode> = {
+  FST_ERR_CTP_BODY_TOO_LARGE: 'payload-too-large',
+  FST_ERR_CTP_INVALID_MEDIA_TYPE: 'unsupported-media-type',
+  FST_ERR_CTP_INVALID_CONTENT_LENGTH: 'malformed',
+  FST_ERR_BAD_URL: 'malformed',
+  FST_ERR_MAX_PARAM_LENGTH: 'not-found',
+}
+
+/** Anything thrown becomes a DomainError. What is not ours is logged whole and answered as `internal`. */
+export function toDomainError(thrown: unknown, { log }: Pick<FastifyRequest, 'log'>): DomainError {
+  if (thrown instanceof DomainError) return thrown
+  if (thrown instanceof Unavailable) {
+    log.error({ err: thrown }, 'the store cannot be reached')
+    return new DomainError('unavailable', 'the server cannot reach its store', { cause: thrown })
+  }
+  const { code, message, statusCode } = thrown as Partial<FastifyError>
+  if (code && fromFastify[code]) return new DomainError(fromFastify[code], message ?? code, { source: 'our choice', cause: thrown })
+  if (statusCode && statusCode >= 400 && statusCode < 500) {
+    return new DomainError('malformed', message ?? 'the request could not be read', { source: 'our choice', cause: thrown })
+  }
+  log.error({ err: thrown }, 'unexpected error')
+  return new DomainError('internal', 'internal server error', { cause: thrown })
+}

@@ -1,0 +1,39 @@
+import type { FastifyInstance, FastifyRequest } from 'fastify'
+import { DomainError } from '../domain/errors.ts'
+
+/**
+ * Reads bodies as JSON. A route without a body schema ignores body and content type: some clients send
+ * `Content-Type: application/json` with nothing. `anyType` takes JSON whatever its content type says.
+ */
+export function acceptJson(app: FastifyInstance, read: (bytes: Buffer) => unknown, { anyType = false } = {}): void {
+  app.removeAllContentTypeParsers()
+  app.addHook('onRequest', async (request) => {
+    if (!request.routeOptions.schema?.body) delete request.raw.headers['content-type']
+  })
+  app.addContentTypeParser('*', { parseAs: 'buffer' }, (request: FastifyRequest, bytes: Buffer, done) => {
+    if (!request.routeOptions.schema?.body) return done(null)
+    const type = request.headers['content-type']
+    if (bytes.length === 0 || anyType || !type || /^application\/(json|[\w.+-]+\+json)\s*(;|$)/i.test(type)) {
+      return done(null, read(bytes))
+    }
+    done(new DomainError('unsupported-media-type', `content-type ${type} is not JSON`, { source: 'our choice' }))
+  })
+}
+
+/** Bodies come as they are: document 1 and 2 take no compressed ones. */
+export async function refuseEncodedBody({ headers }: FastifyRequest): Promise<void> {
+  const encoding = headers['content-encoding']
+  if (encoding !== undefined && encoding.toLowerCase() !== 'identity') {
+    throw new DomainError('unsupported-media-type', `content-encoding ${encoding} is not taken`, { source: 'our choice' })
+  }
+}
+
+/** How often the sender gave a header: node joins or drops repeated ones before anybody can see them. */
+export function countHeader({ raw }: FastifyRequest, name: string): number {
+  let count = 0
+  for (let i = 0; i < raw.rawHeaders.length; i += 2) {
+    const given = raw.rawHeaders[i]!
+    if (given.length === name.length && given.toLowerCase() === name) count++
+  }
+  return count
+}

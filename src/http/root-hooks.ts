@@ -1,0 +1,73 @@
+import type { FastifyInstance, FastifyRequest } from 'fastify'
+import { DomainError } from '../domain/errors.ts'
+import type { Identity } from '../domain/identity.ts'
+import { DEFAULT_WORLD, type Ports, type Worlds } from '../ports.ts'
+import { refusalOf } from './refusals.ts'
+import { countHeader } from './request-rules.ts'
+import { worldInPath } from './world-path.ts'
+
+declare module 'fastify' {
+  interface FastifyRequest {
+    /** What the rules need, of the world this request is for. */
+    ports: Ports
+    /** Who calls document 1; set by the scope of the route. */
+    identity: Identity
+  }
+  interface FastifyContextConfig {
+    /** Row of document 1's operation table, or an operation's name. */
+    operation?: number | string
+    /** Where the route's rules come from, such as `document 1, operation 30`. */
+    source?: string
+    /** What the error message says first when the input is refused. */
+    invalidInput?: string
+  }
+}
+
+/** What happens to every request, whatever document it belongs to. */
+export function addRootHooks(app: FastifyInstance, worlds: Worlds): void {
+  app.decorateRequest('ports')
+  app.decorateRequest('identity')
+
+  app.addHook('onRequest', async (request, reply) => {
+    reply.header('x-request-id', request.id)
+    request.ports = requireWorld(worlds, request)
+    if (request.raw.httpVersionMajor < 1) throw refusedHttp('HTTP/0.9 is not taken')
+    if (countHeader(request, 'host') > 1) throw refusedHttp('the Host header is given more than once')
+  })
+
+  app.addHook('onResponse', async (request, reply) => {
+    const { url, config } = request.routeOptions
+    const refusal = refusalOf(request)
+    request.log.info(
+      {
+        requestId: request.id,
+        method: request.method,
+        // The pattern, not the address: keys and tokens may stand in paths and queries.
+        route: url ?? 'unknown',
+        operation: config?.operation,
+        status: reply.statusCode,
+        ms: Math.round(reply.elapsedTime * 100) / 100,
+        caller: callerKind(request),
+        ...(refusal && { refused: refusal.code, rule: refusal.source }),
+      },
+      'request',
+    )
+  })
+}
+
+function requireWorld(worlds: Worlds, request: FastifyRequest): Ports {
+  const name = worldInPath(request.raw) ?? request.headers['x-workspace']
+  const ports = worlds.find(typeof name === 'string' && name !== '' ? name : DEFAULT_WORLD)
+  if (ports) return ports
+  // The refusal itself needs a world to be answered in.
+  request.ports = worlds.find(DEFAULT_WORLD)!
+  throw new DomainError('not-found', 'no workspace of this name; POST /_control/workspaces makes one', { source: 'our choice' })
+}
+
+function callerKind(request: FastifyRequest): string {
+  if (request.identity?.companyId) return 'dealer'
+  if (request.identity?.userId) return 'user'
+  return request.identity ? 'guest' : 'other'
+}
+
+const refusedHttp = (message: string) => new DomainError('malformed', message, { source: 'our choice' })

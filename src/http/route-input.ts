@@ -1,0 +1,14 @@
+import type { FastifyInstance } from 'fastify'
+import type { z } from 'zod'
+import { compileInput } from './input.ts'
+
+/** Checks the whole input of every route that declares zod schemas, before its handler. */
+export function checkInputOfRoutes(app: FastifyInstance): void {
+  app.addHook('onRoute', (route) => {
+    const schema = (route.schema ?? {}) as Record<'params' | 'querystring' | 'body', z.ZodType | undefined>
+    if (!schema.params && !schema.querystring && !schema.body) return
+    const parameters = route.config?.source ?? 'our choice'
+    const check = compileInput(schema, { parameters, body: 'our choice' }, route.config?.invalidInput)
+    route.preValidation = [async (request) => check(request), ...[route.preValidation ?? []].flat()]
+  })
+}

@@ -1,0 +1,20 @@
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
+import { DomainError } from '../domain/errors.ts'
+import { collectPaths } from './known-paths.ts'
+
+/** 404 for an unknown path, naming the nearest; 405 with `Allow` for a known path and another method. */
+export function answerUnknownPaths(app: FastifyInstance): void {
+  const paths = collectPaths(app)
+  app.setNotFoundHandler((request: FastifyRequest, reply: FastifyReply) => {
+    const [path = '/'] = request.url.split('?', 1)
+    const methods = paths.methodsOf(path)
+    if (methods.length > 0) {
+      const allow = methods.join(', ')
+      reply.header('allow', allow)
+      throw new DomainError('method-not-allowed', `${request.method} is not one of ${allow} for this path`, { source: 'our choice' })
+    }
+    const nearest = paths.nearestTo(path)
+    const hint = nearest ? `; the nearest path is ${nearest}` : ''
+    throw new DomainError('not-found', `this path is unknown${hint}`, { source: 'our choice' })
+  })
+}

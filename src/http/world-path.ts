@@ -1,0 +1,25 @@
+import type { IncomingMessage } from 'node:http'
+
+const worldNames = new WeakMap<IncomingMessage, string>()
+
+/** Document 1's declared base path: whether it stands before the paths is not shown, so both answer. */
+const BASE_PATH = '/support-api/stg'
+
+/**
+ * Takes the world's prefix `/w/{name}` and document 1's base path off an address before it is routed, so that the
+ * documents' rooms know of neither. It sees raw text: only plain names count.
+ */
+export function stripPrefixes(request: IncomingMessage): string {
+  let url = request.url ?? '/'
+  const world = /^\/w\/([a-z0-9-]{1,64})(?=[/?]|$)/.exec(url)
+  if (world) {
+    worldNames.set(request, world[1]!)
+    url = url.slice(world[0].length)
+    if (!url.startsWith('/')) url = `/${url}`
+  }
+  return url.startsWith(`${BASE_PATH}/stg/us/`) ? url.slice(BASE_PATH.length) : url
+}
+
+export function worldInPath(request: IncomingMessage): string | undefined {
+  return worldNames.get(request)
+}

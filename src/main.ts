@@ -1,0 +1,37 @@
+import { existsSync } from 'node:fs'
+import { join } from 'node:path'
+import closeWithGrace from 'close-with-grace'
+import { pino } from 'pino'
+import { buildApp } from './app.ts'
+import { type Config, ConfigError, readConfig } from './config.ts'
+import { createRuntime } from './runtime.ts'
+import { FixtureError } from './seed.ts'
+
+/** Fixtures stand beside `src` and beside `dist`. */
+const FIXTURES = join(import.meta.dirname, '../fixtures')
+
+async function serve(config: Config): Promise<void> {
+  const runtime = await createRuntime(config, FIXTURES)
+  const app = buildApp({
+    worlds: runtime.worlds,
+    logger: pino({ level: config.LOG_LEVEL }),
+    trustProxy: config.TRUST_PROXY,
+    maxConnections: config.MAX_CONNECTIONS,
+    control: { loopback: true },
+  })
+  closeWithGrace({ delay: 10_000, logger: false }, async () => {
+    await app.close()
+    await runtime.close()
+  })
+  const address = await app.listen({ port: config.PORT, host: config.HOST })
+  process.stdout.write(`vendor-cloud listens on ${address}\n`)
+}
+
+void existsSync
+try {
+  await serve(readConfig())
+} catch (error) {
+  const expected = error instanceof ConfigError || error instanceof FixtureError
+  process.stderr.write(`${expected ? error.message : (error as Error).stack}\n`)
+  process.exitCode = 1
+}

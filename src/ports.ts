@@ -1,0 +1,114 @@
+import type { CollectionName, FieldOf, RecordOf } from './schemas/collections.ts'
+import type { ZipCodeRecord } from './schemas/zip-code.ts'
+
+/** What the rules need from outside, one set per world: a request finds its world's in `request.ports`. */
+export interface Ports {
+  world: World
+  store: Store
+  clock: Clock
+  random: Random
+  digests: Digests
+  blobs: Blobs
+  zipCodes: ZipCodes
+}
+
+/** The world a request without a name finds. */
+export const DEFAULT_WORLD = 'default'
+
+export interface World {
+  name: string
+  /** PUBLIC_URL, where links that we hand out begin; absent: the address the request came to. */
+  publicUrl: string | undefined
+}
+
+/** A workspace of its own for each name: records, clock and ids. */
+export interface Worlds {
+  find(name: string): Ports | undefined
+}
+
+/** The only source of time. */
+export interface Clock {
+  /** Milliseconds since the epoch, by the world's clock. Read once per use case and handed down. */
+  now(): number
+}
+
+/** The only source of chance: ids, tokens and keys are pure functions of what it draws. */
+export interface Random {
+  /** Each `kind` draws from a sequence of its own, so that unrelated calls cannot shift each other's ids. */
+  bytes(kind: string, length: number): Promise<Uint8Array>
+}
+
+export interface Digests {
+  /** SHA-256 in lower-case hexadecimal; text is taken as UTF-8. */
+  sha256(content: string | Uint8Array): string
+  /** HMAC-SHA-256, 32 bytes. */
+  hmac(key: string, text: string): Uint8Array
+  /** Compares in constant time; texts of different length differ. */
+  equal(a: string, b: string): boolean
+}
+
+/** Bytes by their SHA-256 in hexadecimal; putting the same bytes twice keeps them once. */
+export interface Blobs {
+  put(digest: string, bytes: Uint8Array): Promise<void>
+  get(digest: string): Promise<Uint8Array | undefined>
+  delete(digest: string): Promise<void>
+}
+
+/** The real US zip codes: reference data that never changes and that all worlds share. */
+export interface ZipCodes {
+  /** The record of a zip code in use. */
+  find(zipCode: string): ZipCodeRecord | undefined
+}
+
+/** Committed records by collection, and transactions over them. */
+export type Store = View & {
+  /**
+   * All or nothing, serialisable. `work` may run more than once, so it touches nothing but `tx`;
+   * what must happen once happens after it. Does not nest.
+   */
+  transaction<T>(work: (tx: Transaction) => Promise<T>): Promise<T>
+  /** Resolves when the engine answers; readiness asks it. */
+  ping(): Promise<void>
+  close(): Promise<void>
+}
+
+export type View = { readonly [N in CollectionName]: Reader<N> }
+export type Transaction = { readonly [N in CollectionName]: Writer<N> }
+
+export interface Reader<N extends CollectionName> {
+  get(key: string): Promise<RecordOf<N> | undefined>
+  find(query?: Query<N>): Promise<RecordOf<N>[]>
+  /** How many records `find` would give without offset and limit. */
+  count(where?: Where<N>): Promise<number>
+}
+
+export interface Writer<N extends CollectionName> extends Reader<N> {
+  /** Checks the record against its schema, freezes it, and puts it in the place of the one with its key. */
+  put(record: RecordOf<N>): Promise<void>
+  delete(key: string): Promise<boolean>
+}
+
+/** Equality on fields of the collection's key and indexes; an array means any of its values. */
+export type Where<N extends CollectionName> = {
+  readonly [F in FieldOf<N>]?: Scalar | readonly Scalar[] | undefined
+}
+
+export type Scalar = string | number | boolean
+
+export interface Query<N extends CollectionName> {
+  where?: Where<N>
+  /** By key, ascending, unless said otherwise; equal values are ordered by key. */
+  orderBy?: { field: string; direction: 'asc' | 'desc' }
+  offset?: number
+  limit?: number
+}
+
+/** A put would give two records one value of a unique index. */
+export class UniqueViolation extends Error {
+  override readonly name = 'UniqueViolation'
+}
+
+/** The engine behind a port cannot be reached; the documents' plugins answer it each in their way. */
+export class Unavailable extends Error {
+  override readonly name = 'Unavailable'
+}

@@ -1,0 +1,138 @@
+import type { z } from 'zod'
+import { booking } from './booking.ts'
+import { company } from './company.ts'
+import { ctiTokenRecord } from './cti-token.ts'
+import { customerRecord } from './customer.ts'
+import { feedback } from './feedback.ts'
+import { inStoreRequest } from './in-store-request.ts'
+import { contactReason } from './order-help.ts'
+import { outboxMessage } from './outbox-message.ts'
+import { productModel, productUnit, receiptFile, registeredProduct } from './product.ts'
+import { productCategoryRecord } from './product-category.ts'
+import { profile } from './profile.ts'
+import { purchase } from './purchase.ts'
+import { seller } from './seller.ts'
+import { serviceCenter } from './service-center.ts'
+import { ticket, ticketSortFields } from './service-request.ts'
+import { serviceToken } from './service-token.ts'
+import { counter, setting } from './setting.ts'
+import { storeLocation, storeSortFields } from './store-location.ts'
+import { articleTracking, inStoreArticle, inStoreSymptom, symptom, troubleshootingGuide } from './symptom.ts'
+import { symptomImageMeta } from './symptom-image.ts'
+import { taxonomyEntry } from './taxonomy.ts'
+
+/** Everything the store keeps: each record's schema, its key, and the ways it is found by. */
+export const collections = {
+  // Who calls, and for whom
+  companies: collection(company, 'companyId', []),
+  profiles: collection(profile, 'userId', [{ on: ['companyId'] }]),
+
+  // Document 1: dealer portal
+  customers: collection(customerRecord, 'bpNo', [
+    { on: ['companyId'], orderBy: ['bpNo', 'createdAt'] },
+    { on: ['companyId', 'phoneNumber'] },
+    { on: ['companyId', 'zip5'] },
+    { on: ['companyId', 'lastNameKey'] },
+    { on: ['companyId', 'firstNameKey'] },
+  ]),
+  registeredProducts: collection(registeredProduct, 'productId', [
+    { on: ['bpNo'], orderBy: ['registeredAt'] },
+    { on: ['userId'], orderBy: ['registeredAt'] },
+    { on: ['serialNumber'] },
+    { on: ['imei'] },
+  ]),
+  tickets: collection(ticket, 'srid', [
+    { on: ['companyId'], orderBy: ticketSortFields },
+    { on: ['companyId', 'status'], orderBy: ['createdAt'] },
+    { on: ['companyId', 'phoneNumber'], orderBy: ['createdAt'] },
+    { on: ['companyId', 'serviceType'], orderBy: ['createdAt'] },
+    { on: ['bpNo'], orderBy: ['createdAt'] },
+    { on: ['ticketNumber'], unique: true },
+  ]),
+  stores: collection(storeLocation, 'storeId', [
+    { on: ['companyId'], orderBy: storeSortFields },
+    { on: ['companyId', 'storeNumber'], orderBy: ['storeName'] },
+    { on: ['companyId', 'storePhone'], orderBy: ['storeName'] },
+  ]),
+  receiptFiles: collection(receiptFile, 'receiptFileKey', []),
+
+  // Document 1: appointments
+  serviceCenters: collection(serviceCenter, 'ascCode', [{ on: ['ascType'] }]),
+  bookings: collection(booking, 'appointmentId', [
+    { on: ['ascCode', 'date'] },
+    { on: ['slotId'] },
+    { on: ['holder'], orderBy: ['startsAt'] },
+    { on: ['srid'] },
+  ]),
+
+  // Document 1: in store
+  inStoreRequests: collection(inStoreRequest, 'srid', [
+    { on: ['userId'], orderBy: ['createdAt'] },
+    { on: ['userId', 'status'], orderBy: ['createdAt'] },
+    { on: ['ticketNumber'], unique: true },
+  ]),
+  inStoreSymptoms: collection(inStoreSymptom, 'symptomId', [{ on: ['bespoke'] }]),
+  inStoreArticles: collection(inStoreArticle, 'articleId', [{ on: ['symptomId'] }]),
+  taxonomies: collection(taxonomyEntry, 'taxonomyCode', [{ on: ['upperTaxonomyCode'], orderBy: ['displayOrder'] }]),
+
+  // Document 1: the rest
+  contactReasons: collection(contactReason, 'reasonId', [{ on: [], orderBy: ['displayOrder'] }]),
+  ctiTokens: collection(ctiTokenRecord, 'tokenDigest', []),
+  feedback: collection(feedback, 'feedbackId', [{ on: [], orderBy: ['createdAt'] }]),
+  productCategories: collection(productCategoryRecord, 'id', [{ on: ['parentId'], orderBy: ['displayOrder'] }]),
+  productModels: collection(productModel, 'modelCode', [{ on: ['subType'] }]),
+  productUnits: collection(productUnit, 'prdId', []),
+  symptoms: collection(symptom, 'code', [
+    { on: ['subType', 'level'], orderBy: ['displayOrder'] },
+    { on: ['parentCode'], orderBy: ['displayOrder'] },
+  ]),
+  troubleshootingGuides: collection(troubleshootingGuide, 'guideId', [{ on: ['symCode'] }, { on: ['subType'] }]),
+  articleTrackings: collection(articleTracking, 'trackingId', [{ on: ['srid'], orderBy: ['at'] }]),
+  symptomImages: collection(symptomImageMeta, 'imageId', [
+    { on: ['srid'], orderBy: ['sequence'] },
+    { on: ['sha256'] },
+  ]),
+
+  // Document 3
+  sellers: collection(seller, 'secret', []),
+  serviceTokens: collection(serviceToken, 'tokenDigest', [{ on: ['sellerSecret'], orderBy: ['issuedAt'] }]),
+  purchases: collection(purchase, 'purchaseID', [{ on: ['sellerSecret'], orderBy: ['purchasedAt'] }]),
+
+  // Messages, and the world itself
+  outbox: collection(outboxMessage, 'messageId', [{ on: [], orderBy: ['sentAt'] }, { on: ['srid'] }]),
+  settings: collection(setting, 'name', []),
+  counters: collection(counter, 'kind', []),
+}
+
+export type CollectionName = keyof typeof collections
+export type RecordOf<N extends CollectionName> = Readonly<z.output<(typeof collections)[N]['schema']>>
+/** Fields that a query may name: the key and the fields of the collection's indexes. */
+export type FieldOf<N extends CollectionName> =
+  | (typeof collections)[N]['key']
+  | (typeof collections)[N]['indexes'][number]['on'][number]
+
+export const collectionNames = Object.keys(collections) as CollectionName[]
+
+/** Records with equal `on` fields, in the order of each `orderBy` field (by key unless said otherwise). */
+export interface IndexDeclaration<F extends string = string> {
+  readonly on: readonly F[]
+  readonly orderBy?: readonly F[]
+  readonly unique?: true
+}
+
+/** A collection as the engines see it, whatever its records are. */
+export interface Collection {
+  readonly schema: z.ZodType<Readonly<Record<string, unknown>>>
+  readonly key: string
+  readonly indexes: readonly IndexDeclaration[]
+}
+
+type Field<S extends z.ZodObject> = keyof z.output<S> & string
+
+function collection<
+  S extends z.ZodObject,
+  const K extends Field<S>,
+  const I extends readonly IndexDeclaration<Field<S>>[],
+>(schema: S, key: K, indexes: I) {
+  return { schema, key, indexes }
+}

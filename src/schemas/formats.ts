@@ -1,0 +1,87 @@
+import { parsePhoneNumberFromString } from 'libphonenumber-js/min'
+import { z } from 'zod'
+
+/** What a client sends as free text: kept as sent, bounded so that no record grows without end. */
+export const text = (max: number) => z.string().min(1).max(max)
+
+export const isoDate = z.iso.date('must be a date such as 2026-03-31').meta({ example: '2026-03-31' })
+
+/** ISO 8601 with offset; what we write is in UTC, ending in Z. */
+export const instant = z.iso.datetime({ offset: true }).meta({ example: '2026-03-31T14:00:00.000Z' })
+
+export const timeOfDay = z
+  .string()
+  .regex(/^([01]\d|2[0-3]):[0-5]\d$/, 'must be a time of day such as 09:30')
+  .meta({ example: '09:30' })
+
+/** An IANA name such as America/New_York. */
+export const timeZone = z.string().max(64).meta({ example: 'America/New_York' })
+
+export const tenDigits = z.string().regex(/^\d{10}$/, 'must be 10 digits')
+export const srid = tenDigits.meta({ description: 'Id of the service request', example: '4100000017' })
+export const ticketNumber = tenDigits.meta({ description: 'Number of the ticket', example: '7200000017' })
+export const bpNo = tenDigits.meta({ description: 'Business partner number', example: '1000000001' })
+
+export const zipCodeOrZip4 = z
+  .string()
+  .regex(/^\d{5}(-\d{4})?$/, 'must be a US zip code, 5 or 5+4 digits')
+  .meta({ example: '07660' })
+
+export const stateCode = z
+  .string()
+  .regex(/^[A-Za-z]{2}$/, 'must be a state code of two letters')
+  .toUpperCase()
+  .meta({ example: 'NJ' })
+
+export const email = z.email('must be an e-mail address').max(254).meta({ example: 'pat@example.com' })
+
+/** As records hold it. */
+export const e164 = z
+  .string()
+  .regex(/^\+[1-9]\d{6,14}$/)
+  .meta({ example: '+12015550143' })
+
+/** As clients send it, in any usual notation; without a country code it is a US number. */
+export const phoneNumber = z
+  .string()
+  .transform((value, context) => {
+    const parsed = findPhoneNumber(value)
+    if (!parsed) context.addIssue({ code: 'custom', message: 'must be a phone number such as 201-555-0143' })
+    return parsed ?? z.NEVER
+  })
+  .meta({ example: '201-555-0143' })
+
+/** The E.164 form of a phone number, or nothing when it cannot be one. */
+export function findPhoneNumber(value: string): string | undefined {
+  const parsed = value.length <= 32 ? parsePhoneNumberFromString(value, 'US') : undefined
+  return parsed?.isPossible() ? parsed.number : undefined
+}
+
+export const modelCode = z
+  .string()
+  .regex(/^[A-Za-z0-9][A-Za-z0-9/ ._-]{0,39}$/, 'must be a model code such as VM-TV55')
+  .toUpperCase()
+  .meta({ example: 'VM-TV55' })
+
+export const serialNumber = z
+  .string()
+  .toUpperCase()
+  .regex(/^([A-Z0-9]{11}|[A-Z0-9]{15})$/, 'must be a serial number of 11 or 15 letters and digits')
+  .meta({ example: '0TV55XYZ12A' })
+
+export const imei = z
+  .string()
+  .regex(/^\d{15}$/, 'must be an IMEI of 15 digits')
+  .refine(passesLuhn, 'must be an IMEI whose check digit is right (Luhn)')
+  .meta({ example: '490154203237518' })
+
+/** The check digit of IMEIs: every second digit from the right doubled, the sum a multiple of ten. */
+export function passesLuhn(digits: string): boolean {
+  let sum = 0
+  for (let i = 0; i < digits.length; i++) {
+    const digit = Number(digits[digits.length - 1 - i])
+    const doubled = digit * 2
+    sum += i % 2 === 0 ? digit : doubled > 9 ? doubled - 9 : doubled
+  }
+  return sum % 10 === 0
+}

@@ -1,0 +1,15 @@
+import { z } from 'zod'
+
+/** Document 1, ProductCategory. */
+export const productCategory = z.object({
+  id: z.string(),
+  name: z.string(),
+  parentId: z.string(),
+  level: z.int().min(1),
+  leaf: z.boolean(),
+  subType: z.string().optional(),
+  imageUrl: z.string().optional(),
+})
+export type ProductCategory = z.infer<typeof productCategory>
+
+export const productCategoryRecord = productCategory.extend({ displayOrder: z.int() })

@@ -1,0 +1,15 @@
+import { z } from 'zod'
+import { e164, text } from './formats.ts'
+
+/** Somebody with an account: a web profile or an app's GUID. */
+export const profile = z.object({
+  /** `profile:{profId}` or `guid:{GUID}`: the two kinds of identity never meet. */
+  userId: z.string().regex(/^(profile|guid):[A-Za-z0-9._-]{1,64}$/),
+  firstName: text(100),
+  lastName: text(100),
+  email: z.email(),
+  mobilePhone: e164.optional(),
+  /** The dealer company this profile works for. */
+  companyId: z.string().max(20).optional(),
+})
+export type Profile = z.infer<typeof profile>

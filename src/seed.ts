@@ -1,0 +1,90 @@
+import { readdir, readFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import type { z } from 'zod'
+import { type CollectionName, collectionNames, collections } from './schemas/collections.ts'
+
+type Fixture = Readonly<Record<string, unknown>>
+
+/** Fixtures as read: checked, and with dates that depend on the world's start still to be resolved. */
+export interface Fixtures {
+  records: ReadonlyMap<CollectionName, readonly Fixture[]>
+  /** Collections with dates relative to a world's start; the records of the others are shared by all worlds. */
+  dated: ReadonlySet<CollectionName>
+}
+
+/** A fixture that cannot be used; says the file, the record and the reason. */
+export class FixtureError extends Error {
+  override readonly name = 'FixtureError'
+}
+
+const HOUR = 60 * 60 * 1000
+const RELATIVE = /^(date )?([+-])P(?:(\d+)D)?(?:T(?:(\d+)H)?(?:(\d+)M)?)?$/
+
+/** Reads every `fixtures/{collection}.json`, named in kebab case, and checks each record against its schema. */
+export async function readFixtures(folder: string): Promise<Fixtures> {
+  const files = await readdir(folder).catch((error: Error) => {
+    throw new FixtureError(`the fixtures cannot be read: ${error.message}`)
+  })
+  const records = new Map<CollectionName, readonly Fixture[]>()
+  const dated = new Set<CollectionName>()
+  await Promise.all(
+    files.filter((file) => file.endsWith('.json')).map(async (file) => {
+      const name = collectionOf(file)
+      const text = await readFile(join(folder, file), 'utf8')
+      if (/"(date )?[+-]P\d*/.test(text)) dated.add(name)
+      records.set(name, parseFixtures(file, text))
+    }),
+  )
+  return { records, dated }
+}
+
+/** The records of a collection for a world that starts at `now` (milliseconds since the epoch), checked by its schema. */
+export function resolveFixtures({ records }: Fixtures, name: CollectionName, now: number): Fixture[] {
+  const { schema, key } = collections[name]
+  return (records.get(name) ?? []).map((record) => {
+    const result = schema.safeParse(resolveDates(record, now))
+    if (result.success) return result.data as Fixture
+    throw new FixtureError(`${toFileName(name)}, record ${String(record[key])}: ${describe(result.error)}`)
+  })
+}
+
+export function toFileName(name: CollectionName): string {
+  return `${name.replace(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`)}.json`
+}
+
+function collectionOf(file: string): CollectionName {
+  const name = collectionNames.find((each) => toFileName(each) === file)
+  if (!name) throw new FixtureError(`${file}: no collection has this name`)
+  return name
+}
+
+function parseFixtures(file: string, text: string): readonly Fixture[] {
+  let value: unknown
+  try {
+    value = JSON.parse(text)
+  } catch (error) {
+    throw new FixtureError(`${file}: ${(error as Error).message}`)
+  }
+  if (!Array.isArray(value)) throw new FixtureError(`${file}: must hold a list of records`)
+  return value as Fixture[]
+}
+
+/** `"-P40D"` becomes an instant that long before the start, `"date +P2D"` a date. */
+function resolveDates(value: unknown, now: number): unknown {
+  if (typeof value === 'string') return resolveDate(value, now)
+  if (Array.isArray(value)) return value.map((each) => resolveDates(each, now))
+  if (typeof value !== 'object' || value === null) return value
+  return Object.fromEntries(Object.entries(value).map(([key, each]) => [key, resolveDates(each, now)]))
+}
+
+function resolveDate(value: string, now: number): string {
+  const [, date, sign, days = 0, hours = 0, minutes = 0] = RELATIVE.exec(value) ?? []
+  if (!sign) return value
+  const distance = (Number(days) * 24 + Number(hours)) * HOUR + (Number(minutes) * HOUR) / 60
+  const instant = new Date(now + (sign === '-' ? -distance : distance)).toISOString()
+  return date ? instant.slice(0, 10) : instant
+}
+
+function describe(error: z.ZodError): string {
+  return error.issues.map(({ path, message }) => `${path.join('.') || 'record'}: ${message}`).join('; ')
+}

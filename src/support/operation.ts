@@ -1,0 +1,30 @@
+import type { IncomingMessage, ServerResponse } from 'node:http'
+import type { FastifyBaseLogger, FastifyContextConfig, FastifyInstance, RawServerDefault } from 'fastify'
+import { errorBody } from '../http/json-errors.ts'
+import type { ZodTypeProvider } from '../http/zod.ts'
+
+/** A room's routes, registered in the scope that says who may call them. */
+export type SupportRoutes = (app: SupportApp) => void
+export type SupportApp = FastifyInstance<
+  RawServerDefault,
+  IncomingMessage,
+  ServerResponse,
+  FastifyBaseLogger,
+  ZodTypeProvider
+>
+
+/** Row of document 1's operation table, and what its refused input is called. */
+export function operation(number: number, invalidInput?: string): FastifyContextConfig {
+  return { operation: number, source: `document 1, operation ${number}`, ...(invalidInput ? { invalidInput } : {}) }
+}
+
+type DeclaredStatus = 404 | 500 | 503
+
+/**
+ * The refusals an operation may answer: 400 for unusable input, 401, 403 and 500 everywhere, and those its row of the
+ * table declares besides.
+ */
+export function refusals(...statuses: DeclaredStatus[]) {
+  const declared = Object.fromEntries(statuses.map((status) => [status, errorBody]))
+  return { 400: errorBody, 401: errorBody, 403: errorBody, 500: errorBody, ...declared }
+}

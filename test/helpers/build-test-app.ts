@@ -1,0 +1,44 @@
+import { join } from 'node:path'
+import type { FastifyInstance } from 'fastify'
+import { onTestFinished } from 'vitest'
+import { buildApp } from '../../src/app.ts'
+import type { Ports } from '../../src/ports.ts'
+import { createWorld } from '../../src/runtime.ts'
+import { readFixtures } from '../../src/seed.ts'
+import { createManualClock, type ManualClock } from './manual-clock.ts'
+
+const FIXTURES = join(import.meta.dirname, '../../fixtures')
+const fixtures = await readFixtures(FIXTURES)
+
+/** A Wednesday noon in New York, clear of daylight-saving changes. */
+export const START = '2026-05-06T16:00:00.000Z'
+
+export interface TestApp extends Ports {
+  app: FastifyInstance
+  clock: ManualClock
+}
+
+/** A server with the default fixtures, a clock that stands still and known ids; every reply is checked by its schema. */
+export function buildTestApp({ startsAt = START } = {}): TestApp {
+  const clock = createManualClock(startsAt)
+  const ports = createWorld('default', fixtures, { clock, seed: 'test', zipCodesFile: join(FIXTURES, 'zip-codes.tsv.gz') })
+  const app = buildApp({
+    worlds: { find: (name) => (name === 'default' ? ports : undefined) },
+    control: { loopback: true },
+    verifyReplies: true,
+  })
+  onTestFinished(() => app.close())
+  return { ...ports, app, clock }
+}
+
+/** Listens on a free port of loopback; gives the address. */
+export async function listen(app: FastifyInstance): Promise<string> {
+  return app.listen({ port: 0, host: '127.0.0.1' })
+}
+
+export const asWeb = (profileId: string) => ({ 'request-source': 'vendor.com', 'vendorus-profId': profileId })
+export const asApp = (guid: string, source = 'splus') => ({ 'request-source': source, 'vendorus-GUID': guid })
+export const asGuest = () => ({ 'request-source': 'vendor.com' })
+/** Dealers of the fixtures: company C100 and C200. */
+export const asErin = () => asWeb('dealer-erin')
+export const asFrank = () => asWeb('dealer-frank')
