@@ -6,6 +6,8 @@ export interface Ports {
   world: World
   store: Store
   clock: Clock
+  clockControl: ClockControl
+  scheduler: Scheduler
   random: Random
   digests: Digests
   blobs: Blobs
@@ -30,6 +32,31 @@ export interface Worlds {
 export interface Clock {
   /** Milliseconds since the epoch, by the world's clock. Read once per use case and handed down. */
   now(): number
+}
+
+/** How the world's clock stands against real time. */
+export interface ClockState {
+  /** Milliseconds since the epoch. */
+  now: number
+  frozen: boolean
+  /** World time minus real time, in milliseconds, as it stands now. */
+  offsetMs: number
+}
+
+/** Moves the world's clock. What falls due on the way happens in order before the call returns. */
+export interface ClockControl {
+  read(): ClockState
+  /** Any time, also an earlier one; what is left out stays as it is. */
+  set(change: { now?: number | undefined; frozen?: boolean | undefined }): Promise<ClockState>
+  advance(milliseconds: number): Promise<ClockState>
+  /** Back to real time, running. */
+  reset(): Promise<ClockState>
+}
+
+/** What must happen by itself, on the world's time. Heartbeats and waiting run on real time and are no business of it. */
+export interface Scheduler {
+  /** Does `work` once the world's clock reaches `at` (milliseconds since the epoch); the returned function cancels it. */
+  schedule(at: number, work: () => void | Promise<void>): () => void
 }
 
 /** The only source of chance: ids, tokens and keys are pure functions of what it draws. */

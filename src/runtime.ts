@@ -4,6 +4,7 @@ import { createMemoryStore, toTables } from './adapters/memory-store.ts'
 import { nodeDigests } from './adapters/node-digests.ts'
 import { createSeededRandom } from './adapters/seeded-random.ts'
 import { systemClock } from './adapters/system-clock.ts'
+import { createWorldClock } from './adapters/world-clock.ts'
 import { createZipCodeTable } from './adapters/zip-code-table.ts'
 import type { Config } from './config.ts'
 import { type Clock, DEFAULT_WORLD, type Ports, type Worlds } from './ports.ts'
@@ -31,6 +32,7 @@ export async function createRuntime(config: Config, fixtures: string): Promise<R
 }
 
 export interface WorldOptions {
+  /** Real time, which the world's clock starts from. */
   clock: Clock
   zipCodesFile: string
   seed?: string
@@ -42,10 +44,13 @@ export function createWorld(name: string, fixtures: Fixtures, options: WorldOpti
   const now = options.clock.now()
   const records = new Map(collectionNames.map((each) => [each, resolveFixtures(fixtures, each, now)]))
   const store = createMemoryStore({ tables: toTables(records) })
+  const clock = createWorldClock(options.clock)
   return {
     world: { name, publicUrl: options.publicUrl },
     store,
-    clock: options.clock,
+    clock,
+    clockControl: clock,
+    scheduler: clock,
     random: options.seed === undefined ? cryptoRandom : createSeededRandom(options.seed, store),
     digests: nodeDigests,
     blobs: createMemoryBlobs(),

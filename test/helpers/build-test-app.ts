@@ -15,6 +15,7 @@ export const START = '2026-05-06T16:00:00.000Z'
 
 export interface TestApp extends Ports {
   app: FastifyInstance
+  /** Real time as the server sees it; `clockControl` moves the world's clock and does what falls due. */
   clock: ManualClock
 }
 

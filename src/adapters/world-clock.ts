@@ -1,0 +1,98 @@
+import type { Clock, ClockControl, ClockState, Scheduler } from '../ports.ts'
+
+export interface WorldClock extends Clock, ClockControl, Scheduler {
+  /** Puts the clock where a snapshot or a data directory says it stood. */
+  restore(state: { offsetMs: number; frozenAt: number | null }): void
+  /** Forgets what is scheduled. */
+  close(): void
+}
+
+interface Task {
+  at: number
+  work: () => void | Promise<void>
+}
+
+/** Real timers count at most so far; a later task is looked at again then. */
+const LONGEST_TIMER = 2 ** 31 - 1
+
+/** A world's time: real time and an offset, or standing still. Tasks run one at a time, in the order they fall due. */
+export function createWorldClock(real: Clock): WorldClock {
+  let offsetMs = 0
+  let frozenAt: number | null = null
+  let tasks: Task[] = []
+  let timer: NodeJS.Timeout | undefined
+  let lastTurn: Promise<unknown> = Promise.resolve()
+
+  const now = () => frozenAt ?? real.now() + offsetMs
+  const read = (): ClockState => ({ now: now(), frozen: frozenAt !== null, offsetMs: now() - real.now() })
+
+  function place(at: number, frozen: boolean): void {
+    offsetMs = at - real.now()
+    frozenAt = frozen ? at : null
+  }
+
+  /** Takes the clock to `target` by way of everything that falls due before. */
+  async function moveTo(target: number, frozen: boolean): Promise<ClockState> {
+    for (let task = nextDue(target); task; task = nextDue(target)) {
+      if (task.at > now()) place(task.at, true)
+      await task.work()
+    }
+    place(target, frozen)
+    arm()
+    return read()
+  }
+
+  function nextDue(until: number): Task | undefined {
+    const [first] = tasks
+    return first && first.at <= until ? tasks.shift() : undefined
+  }
+
+  function arm(): void {
+    clearTimeout(timer)
+    const [first] = tasks
+    if (!first || frozenAt !== null) return
+    timer = setTimeout(() => inTurn(runDue), Math.min(Math.max(first.at - now(), 0), LONGEST_TIMER))
+    timer.unref()
+  }
+
+  async function runDue(): Promise<void> {
+    for (let task = nextDue(now()); task; task = nextDue(now())) await task.work()
+    arm()
+  }
+
+  /** Two moves at once, or a move and a timer, would run tasks out of order. */
+  function inTurn<T>(work: () => Promise<T>): Promise<T> {
+    const turn = lastTurn.then(work)
+    lastTurn = turn.catch(() => {})
+    return turn
+  }
+
+  return {
+    now,
+    read,
+    set: (change) =>
+      inTurn(async () => {
+        const frozen = change.frozen ?? frozenAt !== null
+        return moveTo(change.now ?? now(), frozen)
+      }),
+    advance: (milliseconds) => inTurn(() => moveTo(now() + milliseconds, frozenAt !== null)),
+    reset: () => inTurn(() => moveTo(real.now(), false)),
+    schedule(at, work) {
+      const task = { at, work }
+      const behind = tasks.findLastIndex((each) => each.at <= at)
+      tasks.splice(behind + 1, 0, task)
+      if (tasks[0] === task) arm()
+      return () => {
+        tasks = tasks.filter((each) => each !== task)
+      }
+    },
+    restore(state) {
+      ;({ offsetMs, frozenAt } = state)
+      arm()
+    },
+    close() {
+      tasks = []
+      clearTimeout(timer)
+    },
+  }
+}
