@@ -18,6 +18,8 @@ declare module 'fastify' {
     operation?: number | string
     /** Where the route's rules come from, such as `document 1, operation 30`. */
     source?: string
+    /** The route's domain function checks the input itself, in the order its document wants. */
+    judgesInput?: boolean
     /** What the error message says first when the input is refused. */
     invalidInput?: string
   }

@@ -6,7 +6,7 @@ import { compileInput } from './input.ts'
 export function checkInputOfRoutes(app: FastifyInstance): void {
   app.addHook('onRoute', (route) => {
     const schema = (route.schema ?? {}) as Record<'params' | 'querystring' | 'body', z.ZodType | undefined>
-    if (!schema.params && !schema.querystring && !schema.body) return
+    if (route.config?.judgesInput || (!schema.params && !schema.querystring && !schema.body)) return
     const parameters = route.config?.source ?? 'our choice'
     const check = compileInput(schema, { parameters, body: 'our choice' }, route.config?.invalidInput)
     route.preValidation = [async (request) => check(request), ...[route.preValidation ?? []].flat()]

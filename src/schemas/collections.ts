@@ -3,10 +3,12 @@ import { booking } from './booking.ts'
 import { company } from './company.ts'
 import { ctiTokenRecord } from './cti-token.ts'
 import { customerRecord } from './customer.ts'
+import { deviceModel } from './device-model.ts'
 import { feedback } from './feedback.ts'
 import { inStoreRequest } from './in-store-request.ts'
 import { contactReason } from './order-help.ts'
 import { outboxMessage } from './outbox-message.ts'
+import { partner } from './partner.ts'
 import { productModel, productUnit, receiptFile, registeredProduct } from './product.ts'
 import { productCategoryRecord } from './product-category.ts'
 import { profile } from './profile.ts'
@@ -92,6 +94,10 @@ export const collections = {
     { on: ['srid'], orderBy: ['sequence'] },
     { on: ['sha256'] },
   ]),
+
+  // Document 2: wallet
+  partners: collection(partner, 'partnerCode', []),
+  deviceModels: collection(deviceModel, 'modelName', []),
 
   // Document 3
   sellers: collection(seller, 'secret', []),

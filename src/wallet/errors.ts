@@ -1,0 +1,52 @@
+import type { FastifyReply, FastifyRequest } from 'fastify'
+import type { ErrorCode } from '../domain/errors.ts'
+import { toDomainError } from '../http/errors.ts'
+import { noteRefusal } from '../http/refusals.ts'
+
+/** Document 2, section 4, with this spelling. */
+export const JSON_TYPE = 'application/json;charset=UTF-8'
+
+const MISSING = 'CMN1N1001'
+const INVALID = 'CMN1N1002'
+const LENGTH = 'CMN1N1003'
+const COUNTRY = 'CMN2N2007'
+const DATABASE = 'CMN4N8003'
+const INTERNAL = 'CMN5N9001'
+
+/** Document 2, section 7; what it does not list keeps the status HTTP has for it and takes the nearest code. */
+const results = {
+  'invalid-input': { status: 400, resultCode: INVALID },
+  'missing-parameter': { status: 400, resultCode: MISSING },
+  'invalid-parameter': { status: 400, resultCode: INVALID },
+  'invalid-length': { status: 400, resultCode: LENGTH },
+  'invalid-country': { status: 400, resultCode: COUNTRY },
+  malformed: { status: 400, resultCode: INVALID },
+  unauthenticated: { status: 400, resultCode: INVALID },
+  'invalid-token': { status: 400, resultCode: INVALID },
+  'expired-token': { status: 400, resultCode: INVALID },
+  forbidden: { status: 400, resultCode: INVALID },
+  'not-found': { status: 404, resultCode: INVALID },
+  'method-not-allowed': { status: 405, resultCode: INVALID },
+  conflict: { status: 400, resultCode: INVALID },
+  'slot-unavailable': { status: 400, resultCode: INVALID },
+  'limit-exceeded': { status: 400, resultCode: INVALID },
+  'payload-too-large': { status: 413, resultCode: LENGTH },
+  'unsupported-media-type': { status: 415, resultCode: INVALID },
+  'too-many-requests': { status: 429, resultCode: INVALID },
+  timeout: { status: 408, resultCode: INVALID },
+  'headers-too-large': { status: 431, resultCode: LENGTH },
+  unavailable: { status: 500, resultCode: DATABASE },
+  internal: { status: 500, resultCode: INTERNAL },
+} as const satisfies Record<ErrorCode, { status: number; resultCode: string }>
+
+/** Draws any error as the wallet does: a result code and a text. */
+export function replyWithResult(thrown: unknown, request: FastifyRequest, reply: FastifyReply) {
+  const error = toDomainError(thrown, request)
+  noteRefusal(request, error)
+  const { status, resultCode } = results[error.code]
+  return reply
+    .code(status)
+    .header('content-type', JSON_TYPE)
+    .serializer(JSON.stringify)
+    .send({ resultCode, resultMessage: error.message })
+}

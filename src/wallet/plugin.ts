@@ -1,0 +1,57 @@
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
+import { checkAvailability } from '../domain/device-models.ts'
+import { DomainError } from '../domain/errors.ts'
+import { isPoisoned } from '../http/json-body.ts'
+import { countHeader } from '../http/request-rules.ts'
+import type { ZodTypeProvider } from '../http/zod.ts'
+import { availability, availabilityHeaders, availabilityQuery, walletError } from '../schemas/device-model.ts'
+import { JSON_TYPE, replyWithResult } from './errors.ts'
+
+const PATH = '/wallet/cmn/v2.0/device/available'
+
+/** Document 2, part b: the availability check of the wallet. */
+export async function wallet(app: FastifyInstance): Promise<void> {
+  app.setErrorHandler(replyWithResult)
+
+  app.withTypeProvider<ZodTypeProvider>().get(PATH, {
+    config: { operation: 'checkAvailability', source: 'document 2, section 4', judgesInput: true },
+    schema: {
+      tags: ['Wallet'],
+      summary: 'Device availability check',
+      headers: availabilityHeaders,
+      querystring: availabilityQuery,
+      response: { 200: availability, 400: walletError, 500: walletError },
+    },
+    preHandler: refusePoisonedNames,
+    handler: async (request, reply) => {
+      const partnerCode = headerOf(request, 'partnercode')
+      const found = await checkAvailability(request.ports, { ...request.query, partnerCode })
+      reply.header('content-type', JSON_TYPE)
+      return { resultCode: '0', resultMessage: 'SUCCESS', ...found }
+    },
+  })
+
+  app.route({
+    method: ['DELETE', 'OPTIONS', 'PATCH', 'POST', 'PUT'],
+    url: PATH,
+    onRequest: refuseMethod,
+    handler: refuseMethod,
+  })
+}
+
+/** Node joins repeated headers: the list lets the rules see that it was given more than once. */
+function headerOf(request: FastifyRequest, name: string): unknown {
+  const value = request.headers[name]
+  return countHeader(request, name) > 1 ? [value] : value
+}
+
+/** DECISIONS 0: refused even where nobody reads them. */
+async function refusePoisonedNames({ query }: FastifyRequest): Promise<void> {
+  const name = Object.keys(query as object).find(isPoisoned)
+  if (name) throw new DomainError('invalid-parameter', `Invalid parameter: ${name} is refused`, { source: 'our choice' })
+}
+
+async function refuseMethod(_request: FastifyRequest, reply: FastifyReply): Promise<never> {
+  reply.header('allow', 'GET, HEAD')
+  throw new DomainError('method-not-allowed', 'this address takes GET and HEAD', { source: 'our choice' })
+}
