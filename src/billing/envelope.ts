@@ -1,0 +1,56 @@
+import { notProperSoap, SoapFault } from './soap-fault.ts'
+import type { XmlElement } from './xml.ts'
+
+const SOAP = 'http://schemas.xmlsoap.org/soap/envelope/'
+const NEXT_ACTOR = 'http://schemas.xmlsoap.org/soap/actor/next'
+
+/** SOAP 1.1, section 4: the one child of the body is the call; every header that must be understood is one too many. */
+export function readCall(envelope: XmlElement): XmlElement {
+  if (envelope.name !== 'Envelope') throw notProperSoap('the root element is not a SOAP envelope')
+  if (envelope.namespace !== SOAP) {
+    throw new SoapFault('VersionMismatch', 'the envelope is not one of SOAP 1.1', 'SOAP 1.1, section 4.4.1')
+  }
+  assertNoText(envelope)
+  const [first, ...rest] = envelope.elements
+  const header = first && isSoap(first, 'Header') ? first : undefined
+  const [body, ...trailers] = header ? rest : envelope.elements
+  if (!body || !isSoap(body, 'Body')) throw notProperSoap('the envelope holds no body where it belongs')
+  if (trailers.some(({ namespace }) => namespace === SOAP || namespace === '')) {
+    throw notProperSoap('after the body, the envelope holds an element that is not allowed there')
+  }
+  header?.elements.forEach(assertNotMandatory)
+  assertNoText(body)
+  const [call, another] = body.elements
+  if (!call || another) throw notProperSoap('the body must hold exactly one element')
+  return call
+}
+
+const head = `<?xml version="1.0" encoding="UTF-8"?>\n<soap:Envelope xmlns:soap="${SOAP}"><soap:Body>`
+const tail = '</soap:Body></soap:Envelope>'
+
+/** `content` is XML already: the caller has escaped what came from elsewhere. */
+export function writeEnvelope(content: string): string {
+  return head + content + tail
+}
+
+function isSoap(element: XmlElement, name: string): boolean {
+  return element.name === name && element.namespace === SOAP
+}
+
+/** SOAP 1.1, section 4.2.3: a header for us (no actor, or the next one) marked mustUnderstand; we know no headers. */
+function assertNotMandatory(entry: XmlElement): void {
+  const mandatory = findSoapAttribute(entry, 'mustUnderstand')?.trim()
+  const actor = findSoapAttribute(entry, 'actor')?.trim() || NEXT_ACTOR
+  if ((mandatory === '1' || mandatory === 'true') && actor === NEXT_ACTOR) {
+    const message = 'a header that must be understood is not one this service knows'
+    throw new SoapFault('MustUnderstand', message, 'SOAP 1.1, section 4.2.3')
+  }
+}
+
+function findSoapAttribute({ attributes }: XmlElement, name: string): string | undefined {
+  return attributes.find((attribute) => attribute.name === name && attribute.namespace === SOAP)?.value
+}
+
+function assertNoText({ name, text }: XmlElement): void {
+  if (text.trim() !== '') throw notProperSoap(`there is text where ${name} holds elements only`)
+}

@@ -1,0 +1,73 @@
+import type { FastifyReply, FastifyRequest } from 'fastify'
+import type { ErrorCode } from '../domain/errors.ts'
+import { toDomainError } from '../http/errors.ts'
+import { noteRefusal } from '../http/refusals.ts'
+import { writeEnvelope } from './envelope.ts'
+import { SoapFault } from './soap-fault.ts'
+import { escapeXml } from './xml.ts'
+
+interface ServiceError {
+  errorCode: number
+  errorMessage: string
+}
+
+const MISSING = { errorCode: 10, errorMessage: 'MISSING_PARAMETER' }
+const INVALID = { errorCode: 15, errorMessage: 'INVALID_PARAMETER_VALUE' }
+const INVALID_SECRET = { errorCode: 300, errorMessage: 'INVALID_SECRET' }
+const EXPIRED = { errorCode: 301, errorMessage: 'EXPIRED_SERVICE_TOKEN' }
+const UNKNOWN = { errorCode: -1, errorMessage: 'UNKNOWN_ERROR' }
+
+/** Document 3, section 7; a number is a refusal of HTTP itself, with a short text (our choice). */
+const drawings = {
+  'invalid-input': INVALID,
+  'missing-parameter': MISSING,
+  'invalid-parameter': INVALID,
+  'invalid-length': INVALID,
+  'invalid-country': INVALID,
+  malformed: 400,
+  unauthenticated: INVALID_SECRET,
+  'invalid-token': INVALID_SECRET,
+  'expired-token': EXPIRED,
+  forbidden: INVALID_SECRET,
+  'not-found': 404,
+  'method-not-allowed': 405,
+  conflict: INVALID,
+  'slot-unavailable': INVALID,
+  'limit-exceeded': INVALID,
+  'payload-too-large': 413,
+  'unsupported-media-type': 415,
+  'too-many-requests': 429,
+  timeout: 408,
+  'headers-too-large': 431,
+  unavailable: UNKNOWN,
+  internal: UNKNOWN,
+} as const satisfies Record<ErrorCode, ServiceError | number>
+
+export const XML_TYPE = 'text/xml; charset=utf-8'
+
+/** Draws any error as document 3 does: faults travel as status 500, whoever is to blame. */
+export function createFaultHandler(namespace: string) {
+  return (thrown: unknown, request: FastifyRequest, reply: FastifyReply) => {
+    const error = toDomainError(thrown, request)
+    noteRefusal(request, error)
+    if (error instanceof SoapFault) {
+      return reply.code(500).type(XML_TYPE).send(writeFault(error.faultcode, error.message))
+    }
+    const drawing = drawings[error.code]
+    if (typeof drawing === 'number') {
+      return reply.code(drawing).type('text/plain; charset=utf-8').send(`${error.message}\n`)
+    }
+    return reply.code(500).type(XML_TYPE).send(writeServiceFault(drawing, namespace))
+  }
+}
+
+function writeServiceFault({ errorCode, errorMessage }: ServiceError, namespace: string): string {
+  const children = `<errorCode>${errorCode}</errorCode><errorMessage>${errorMessage}</errorMessage>`
+  const name = 'ns2:WebServiceException'
+  return writeFault('Server', errorMessage, `<${name} xmlns:ns2="${escapeXml(namespace)}">${children}</${name}>`)
+}
+
+function writeFault(faultcode: string, faultstring: string, detail?: string): string {
+  const content = `<faultcode>soap:${faultcode}</faultcode><faultstring>${escapeXml(faultstring)}</faultstring>`
+  return writeEnvelope(`<soap:Fault>${content}${detail ? `<detail>${detail}</detail>` : ''}</soap:Fault>`)
+}

@@ -1,0 +1,43 @@
+import { createServiceToken } from '../domain/service-tokens.ts'
+import { getSubscriptionStatus } from '../domain/subscription-statuses.ts'
+import type { Ports } from '../ports.ts'
+import type { SubscriptionStatus } from '../schemas/subscription-status.ts'
+import { type OperationName, requireInputs, type SoapCall } from './call.ts'
+import { writeEnvelope } from './envelope.ts'
+import { statusFields } from './schema.ts'
+import { escapeXml } from './xml.ts'
+
+export type Answer = (ports: Ports, call: SoapCall) => Promise<string>
+
+/** Document 3, section 4: both operations. What does not change in their replies is written once. */
+export function createAnswer(namespace: string): Answer {
+  const token = createReply('createServiceToken', namespace)
+  const status = createReply('getSubscriptionStatus', namespace)
+  return async (ports, { operation, wrapper }) => {
+    switch (operation) {
+      case 'createServiceToken':
+        return token(await createServiceToken(ports, requireInputs(operation, wrapper).secret))
+      case 'getSubscriptionStatus':
+        return status(toXml(await getSubscriptionStatus(ports, requireInputs(operation, wrapper))))
+    }
+  }
+}
+
+/** Only the operation's own element is qualified. */
+function createReply(operation: OperationName, namespace: string): (output: string) => string {
+  const name = `ns2:${operation}Response`
+  const head = `<${name} xmlns:ns2="${escapeXml(namespace)}"><output>`
+  const tail = `</output></${name}>`
+  return (output) => writeEnvelope(head + output + tail)
+}
+
+/** Prices have three decimals; what is absent is left out: DECISIONS 3, Formats and Reply. */
+function toXml(status: SubscriptionStatus): string {
+  let xml = ''
+  for (const { name } of statusFields) {
+    const value = status[name]
+    if (value === undefined) continue
+    xml += `<${name}>${typeof value === 'number' ? value.toFixed(3) : escapeXml(value)}</${name}>`
+  }
+  return xml
+}

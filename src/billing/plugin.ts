@@ -1,0 +1,74 @@
+import type { FastifyInstance, FastifyPluginAsync, FastifyReply, FastifyRequest } from 'fastify'
+import { DomainError } from '../domain/errors.ts'
+import { baseUrl } from '../http/links.ts'
+import { type SoapCall, toCall } from './call.ts'
+import { readCall } from './envelope.ts'
+import { createFaultHandler, XML_TYPE } from './errors.ts'
+import { MAX_BYTES, readMessage } from './message-body.ts'
+import { createAnswer } from './operations.ts'
+import { writePage } from './page.ts'
+import { writeSchema } from './schema.ts'
+import { notProperSoap } from './soap-fault.ts'
+import { DEFAULT_NAMESPACE, writeWsdl } from './wsdl.ts'
+import { parseXml } from './xml.ts'
+
+export interface BillingOptions {
+  /** BILLING_NAMESPACE. */
+  namespace?: string
+}
+
+const PATH = '/iap/ws/RTCService'
+
+/** Document 3, section 9: deprecated, with the end of 2024 as its last day (RFC 9745, RFC 8594). */
+const deprecation = { deprecation: '@1735689599', sunset: 'Tue, 31 Dec 2024 23:59:59 GMT' }
+
+/** Document 3: the legacy subscription-billing SOAP interface. */
+export const billing: FastifyPluginAsync<BillingOptions> = async (app, { namespace = DEFAULT_NAMESPACE }) => {
+  const answer = createAnswer(namespace)
+  app.setErrorHandler(createFaultHandler(namespace))
+  acceptMessages(app, namespace)
+  app.addHook('onRequest', (_request, reply, done) => {
+    reply.headers(deprecation)
+    done()
+  })
+
+  app.post<{ Body: SoapCall | undefined }>(PATH, { bodyLimit: MAX_BYTES }, async ({ ports, body }, reply) => {
+    if (!body) throw notProperSoap('the request has no body')
+    reply.header('content-type', XML_TYPE)
+    return answer(ports, body)
+  })
+  app.get(PATH, (request, reply) => describeService(request, reply, namespace))
+  app.route({
+    method: ['DELETE', 'OPTIONS', 'PATCH', 'PUT'],
+    url: PATH,
+    onRequest: refuseMethod,
+    handler: refuseMethod,
+  })
+}
+
+/** Every body is read as one SOAP call, whatever its type: the headers are judged where they are used. */
+function acceptMessages(app: FastifyInstance, namespace: string): void {
+  app.removeAllContentTypeParsers()
+  app.addContentTypeParser('*', { parseAs: 'buffer' }, (request: FastifyRequest, bytes: Buffer, done) => {
+    try {
+      done(null, toCall(readCall(parseXml(readMessage(request, bytes))), namespace))
+    } catch (refusal) {
+      done(refusal as Error)
+    }
+  })
+}
+
+/** `?wsdl` and `?xsd=1` in any letter case; without either, a page for people. */
+function describeService(request: FastifyRequest, reply: FastifyReply, namespace: string): FastifyReply {
+  const address = baseUrl(request) + PATH
+  const asked = Object.keys(request.query as object).map((key) => key.toLowerCase())
+  if (asked.includes('wsdl')) return reply.type(XML_TYPE).send(writeWsdl(address, namespace))
+  if (asked.includes('xsd')) return reply.type(XML_TYPE).send(writeSchema(namespace))
+  const { type, body } = writePage(address, request.headers.accept)
+  return reply.type(type).header('vary', 'accept').send(body)
+}
+
+async function refuseMethod(_request: FastifyRequest, reply: FastifyReply): Promise<never> {
+  reply.header('allow', 'GET, HEAD, POST')
+  throw new DomainError('method-not-allowed', 'this address takes SOAP calls by POST', { source: 'our choice' })
+}

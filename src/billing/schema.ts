@@ -1,0 +1,44 @@
+import { z } from 'zod'
+import { subscriptionStatus } from '../schemas/subscription-status.ts'
+import { escapeXml } from './xml.ts'
+
+/** The elements of `output` in the order of the reply; numbers are doubles, all else strings that may be absent. */
+export const statusFields = Object.entries(subscriptionStatus.shape).map(([name, type]) => ({
+  name: name as keyof typeof subscriptionStatus.shape,
+  isNumber: type instanceof z.ZodNumber,
+}))
+
+/** Wrappers, each a global element with a type of its own name: DECISIONS 3. */
+const wrappers = {
+  createServiceToken: [stringElement('secret')],
+  createServiceTokenResponse: [stringElement('output')],
+  getSubscriptionStatus: [stringElement('purchaseID'), stringElement('serviceToken')],
+  getSubscriptionStatusResponse: ['<xs:element name="output" type="tns:subscriptionStatus" minOccurs="0"/>'],
+  WebServiceException: ['<xs:element name="errorCode" type="xs:int"/>', stringElement('errorMessage')],
+}
+const types = {
+  ...wrappers,
+  subscriptionStatus: statusFields.map(({ name, isNumber }) =>
+    isNumber ? `<xs:element name="${name}" type="xs:double"/>` : stringElement(name),
+  ),
+}
+
+/** What the WSDL imports from `?xsd=1`. */
+export function writeSchema(namespace: string): string {
+  const target = escapeXml(namespace)
+  const elements = Object.keys(wrappers).map((name) => `  <xs:element name="${name}" type="tns:${name}"/>\n`)
+  return `<?xml version="1.0" encoding="UTF-8"?>
+<xs:schema xmlns:xs="http://www.w3.org/2001/XMLSchema" xmlns:tns="${target}" targetNamespace="${target}"
+           elementFormDefault="unqualified" version="1.0">
+${elements.join('')}${Object.entries(types).map(writeType).join('')}</xs:schema>
+`
+}
+
+function writeType([name, elements]: [string, readonly string[]]): string {
+  const lines = elements.map((element) => `      ${element}\n`).join('')
+  return `  <xs:complexType name="${name}">\n    <xs:sequence>\n${lines}    </xs:sequence>\n  </xs:complexType>\n`
+}
+
+function stringElement(name: string): string {
+  return `<xs:element name="${name}" type="xs:string" minOccurs="0"/>`
+}

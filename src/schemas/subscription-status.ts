@@ -1,0 +1,34 @@
+import { z } from 'zod'
+import { cancelReason } from './purchase.ts'
+
+/** `YYYY-MM-DD HH:mm:ss` in GMT. */
+const gmt = z.string().regex(/^\d{4}-\d\d-\d\d \d\d:\d\d:\d\d$/)
+const count = z.string().regex(/^\d+$/)
+const threeLetters = z.string().length(3)
+
+/**
+ * Document 3, section 2: the `output` of getSubscriptionStatus. The order here is the order of the reply and of its
+ * XML schema; numbers are doubles there, all else strings.
+ */
+export const subscriptionStatus = z.object({
+  subscriptionPurchaseDate: gmt,
+  subscriptionEndDate: gmt,
+  subscriptionType: z.literal('Item_Type_Auto_Recurring_Subscription'),
+  subscriptionStatus: z.enum(['ACTIVE', 'CANCEL']),
+  subscriptionFirstPurchaseID: z.string(),
+  countryCode: threeLetters,
+  localCurrencyCode: threeLetters,
+  localPrice: z.number(),
+  supplyPrice: z.number(),
+  itemID: z.string(),
+  freeTrial: z.enum(['Y', 'N']),
+  realMode: z.enum(['Y', 'N']),
+  latestOrderId: z.string().regex(/^[A-Za-z0-9]{19}$/),
+  cancelSubscriptionDate: gmt.optional(),
+  cancelSubscriptionReason: cancelReason.optional(),
+  totalNumberOfTieredPayment: count,
+  currentPaymentPlan: z.enum(['F', 'R', 'T']),
+  totalNumberOfRenewalPayment: count,
+  subscriptionFirstPaymentDate: gmt,
+})
+export type SubscriptionStatus = z.infer<typeof subscriptionStatus>

@@ -1,0 +1,110 @@
+import { execFileSync, spawnSync } from 'node:child_process'
+import { mkdtempSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { describe, expect, test } from 'vitest'
+import { writeSchema } from '../../src/billing/schema.ts'
+import { subscriptionStatus } from '../../src/schemas/subscription-status.ts'
+import { call, NAMESPACE, OTHER_SECRET, SECRET, startBilling } from '../helpers/soap.ts'
+import { findSchemaErrors } from '../helpers/xml-schema.ts'
+
+const GMT = /^\d{4}-\d\d-\d\d \d\d:\d\d:\d\d$/
+const hasXmllint = spawnSync('xmllint', ['--version']).status === 0
+
+/** One reply of every kind, as its element within the body or within the fault's detail. */
+async function collectReplies(): Promise<string[]> {
+  const server = await startBilling()
+  const purchases = await server.store.purchases.find()
+  const replies = [await server.send(call('createServiceToken', { secret: SECRET }))]
+  for (const { purchaseID, sellerSecret } of purchases) {
+    const serviceToken = await server.createServiceToken(sellerSecret)
+    replies.push(await server.send(call('getSubscriptionStatus', { purchaseID, serviceToken })))
+  }
+  for (const secret of ['', 'x', '7']) replies.push(await server.send(call('createServiceToken', { secret })))
+  return replies.map(({ text }) => /<ns2:(\w+) [\s\S]*<\/ns2:\1>/.exec(text)?.[0] ?? text)
+}
+
+describe('every reply is valid by the schema that is served', () => {
+  test('in names, order and types', async () => {
+    const server = await startBilling()
+    const schema = await (await fetch(`${server.address}?xsd=1`)).text()
+    const replies = await collectReplies()
+    expect(replies.length).toBeGreaterThan(10)
+    expect(replies.flatMap((element) => findSchemaErrors(schema, element))).toEqual([])
+  })
+
+  test.skipIf(!hasXmllint)('as xmllint sees it', async () => {
+    const folder = mkdtempSync(join(tmpdir(), 'billing-'))
+    const schema = join(folder, 'schema.xsd')
+    writeFileSync(schema, writeSchema(NAMESPACE))
+    const files = (await collectReplies()).map((element, i) => {
+      writeFileSync(join(folder, `${i}.xml`), element)
+      return join(folder, `${i}.xml`)
+    })
+    execFileSync('xmllint', ['--noout', '--nonet', '--schema', schema, ...files], { stdio: 'pipe' })
+  })
+
+  test('the check itself sees what is out of order, missing, too much and of another type', () => {
+    const schema = writeSchema(NAMESPACE)
+    const fault = (children: string) =>
+      `<n:WebServiceException xmlns:n="${NAMESPACE}">${children}</n:WebServiceException>`
+    const [code, message] = ['<errorCode>10</errorCode>', '<errorMessage>x</errorMessage>']
+    expect(findSchemaErrors(schema, fault(code + message))).toEqual([])
+    expect(findSchemaErrors(schema, fault(message + code))).not.toEqual([])
+    expect(findSchemaErrors(schema, fault(message))).not.toEqual([])
+    expect(findSchemaErrors(schema, fault(`${code + message}<more/>`))).not.toEqual([])
+    expect(findSchemaErrors(schema, fault('<errorCode>ten</errorCode>'))).not.toEqual([])
+  })
+})
+
+describe('the fixtures show every kind of subscription', () => {
+  const status = async (purchaseID: string, secret = SECRET) =>
+    (await startBilling()).getSubscriptionStatus(purchaseID, secret)
+
+  test.each([
+    [
+      'purchase-active',
+      SECRET,
+      { subscriptionStatus: 'ACTIVE', currentPaymentPlan: 'R', freeTrial: 'N', localPrice: '4.990' },
+    ],
+    [
+      'purchase-trial',
+      SECRET,
+      { subscriptionStatus: 'ACTIVE', currentPaymentPlan: 'F', freeTrial: 'Y', localPrice: '0.000' },
+    ],
+    ['purchase-trial', SECRET, { totalNumberOfRenewalPayment: '0', totalNumberOfTieredPayment: '0', realMode: 'Y' }],
+    ['purchase-tiered', SECRET, { currentPaymentPlan: 'T', totalNumberOfTieredPayment: '2', localPrice: '0.990' }],
+    ['purchase-test-mode', SECRET, { realMode: 'N', totalNumberOfRenewalPayment: '3', subscriptionStatus: 'ACTIVE' }],
+    ['purchase-cancelled', SECRET, { subscriptionStatus: 'CANCEL', cancelSubscriptionReason: '1' }],
+    ['purchase-lapsed', SECRET, { subscriptionStatus: 'CANCEL', cancelSubscriptionReason: '3' }],
+    ['purchase-other', OTHER_SECRET, { subscriptionStatus: 'ACTIVE', totalNumberOfRenewalPayment: '2' }],
+  ])('%s', async (purchaseID, secret, expected) => {
+    expect(await status(purchaseID, secret)).toMatchObject(expected)
+  })
+
+  test('a cancelled one is still valid to the end of what is paid for', async () => {
+    const fields = await status('purchase-cancelled')
+    expect([fields.cancelSubscriptionDate, fields.subscriptionEndDate]).toEqual([
+      '2026-05-03 16:00:00',
+      '2026-05-26 16:00:00',
+    ])
+  })
+
+  test('cancelSubscriptionDate and its reason stand after latestOrderId, and are absent while ACTIVE', async () => {
+    const all = Object.keys(subscriptionStatus.shape)
+    expect(Object.keys(await status('purchase-cancelled'))).toEqual(all)
+    expect(Object.keys(await status('purchase-active'))).toEqual(all.filter((name) => !name.startsWith('cancel')))
+  })
+
+  test('every element has the format of the document', async () => {
+    const server = await startBilling()
+    for (const { purchaseID, sellerSecret } of await server.store.purchases.find()) {
+      const fields = await server.getSubscriptionStatus(purchaseID, sellerSecret)
+      const { localPrice, supplyPrice, ...texts } = fields
+      expect([localPrice, supplyPrice]).toEqual([expect.stringMatching(/^\d+\.\d{3}$/), localPrice])
+      const problems = subscriptionStatus.safeParse({ ...texts, localPrice: 0, supplyPrice: 0 })
+      expect(problems.error?.issues ?? []).toEqual([])
+      expect(fields.subscriptionEndDate).toMatch(GMT)
+    }
+  })
+})
