@@ -1,4 +1,5 @@
 import fastify, { type FastifyBaseLogger, type FastifyInstance } from 'fastify'
+import { type BillingOptions, billing } from './billing/plugin.ts'
 import { type ControlOptions, control } from './control/plugin.ts'
 import { answerUnreadableRequests, closeIdleConnections, connectionBounds, limitConnections } from './http/connections.ts'
 import { health } from './http/health.ts'
@@ -10,6 +11,7 @@ import { stripPrefixes } from './http/world-path.ts'
 import { serializerCompiler, validatorCompiler, verifyingSerializerCompiler } from './http/zod.ts'
 import type { Worlds } from './ports.ts'
 import { support } from './support/plugin.ts'
+import { wallet } from './wallet/plugin.ts'
 
 export interface AppOptions {
   worlds: Worlds
@@ -17,6 +19,7 @@ export interface AppOptions {
   /** What `X-Forwarded-*` counts for: nobody, everybody, or a list of proxies. */
   trustProxy?: boolean | string
   maxConnections?: number
+  billing?: BillingOptions
   control?: ControlOptions
   /** Checks every reply against its schema: for tests. */
   verifyReplies?: boolean
@@ -57,6 +60,8 @@ export function buildApp(options: AppOptions): FastifyInstance {
 
   app.register(health)
   app.register(support)
+  app.register(billing, options.billing ?? {})
+  app.register(wallet)
   if (options.control) app.register(control, options.control)
   return app
 }

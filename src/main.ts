@@ -11,17 +11,18 @@ import { FixtureError } from './seed.ts'
 const FIXTURES = join(import.meta.dirname, '../fixtures')
 
 async function serve(config: Config): Promise<void> {
-  const runtime = await createRuntime(config, FIXTURES)
+  const worlds = await createRuntime(config, FIXTURES)
   const app = buildApp({
-    worlds: runtime.worlds,
+    worlds,
     logger: pino({ level: config.LOG_LEVEL }),
     trustProxy: config.TRUST_PROXY,
     maxConnections: config.MAX_CONNECTIONS,
+    billing: { namespace: config.BILLING_NAMESPACE },
     control: { loopback: true },
   })
   closeWithGrace({ delay: 10_000, logger: false }, async () => {
     await app.close()
-    await runtime.close()
+    await worlds.close()
   })
   const address = await app.listen({ port: config.PORT, host: config.HOST })
   process.stdout.write(`vendor-cloud listens on ${address}\n`)

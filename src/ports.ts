@@ -1,4 +1,5 @@
 import type { CollectionName, FieldOf, RecordOf } from './schemas/collections.ts'
+import type { RequestFields, SignedCertificate, SigningRequest } from './schemas/signing-request.ts'
 import type { ZipCodeRecord } from './schemas/zip-code.ts'
 
 /** What the rules need from outside, one set per world: a request finds its world's in `request.ports`. */
@@ -12,6 +13,7 @@ export interface Ports {
   digests: Digests
   blobs: Blobs
   zipCodes: ZipCodes
+  certificates: Certificates
 }
 
 /** The world a request without a name finds. */
@@ -23,9 +25,31 @@ export interface World {
   publicUrl: string | undefined
 }
 
-/** A workspace of its own for each name: records, clock and ids. */
+/** Workspaces: each has its own records, clock, ids, faults, journal, outbox and streams. */
 export interface Worlds {
   find(name: string): Ports | undefined
+  list(): WorldDescription[]
+  /** Nothing when the name is in use. It starts with the fixtures. */
+  create(plan: WorldPlan): Promise<Ports | undefined>
+  /** Whether there was one; its streams end. */
+  delete(name: string): Promise<boolean>
+  /** As it was at its start; live streams end. */
+  reset(name: string): Promise<Ports>
+}
+
+export interface WorldPlan {
+  name: string
+  /** Makes every id and token a function of this text and of the calls; without it they are random. */
+  seed?: string | undefined
+  /** Where its clock starts, in milliseconds since the epoch; real time without it. */
+  now?: number | undefined
+  /** Seconds of real time after which it is deleted. */
+  expiresIn?: number | undefined
+}
+
+export interface WorldDescription extends WorldPlan {
+  /** Milliseconds since the epoch, in real time. */
+  createdAt: number
 }
 
 /** The only source of time. */
@@ -87,6 +111,18 @@ export interface ZipCodes {
   find(zipCode: string): ZipCodeRecord | undefined
 }
 
+/** Document 2, section 5: the security factors of the wallet's partner flow. Keys, requests and certificates are PEM. */
+export interface Certificates {
+  /** An RSA key of 2048 bits, encrypted when there is a passphrase. */
+  newKey(passphrase?: string): Promise<string>
+  /** A request signed with SHA-256. Throws UnusableKey. */
+  newRequest(key: { pem: string; passphrase?: string | undefined }, fields: RequestFields): Promise<string>
+  /** What a request holds; nothing when the text is none. */
+  readRequest(pem: string): Promise<SigningRequest | undefined>
+  /** Signs a readable request by the local authority, which is made on first use. `now` in milliseconds. */
+  sign(pem: string, now: number): Promise<SignedCertificate>
+}
+
 /** Committed records by collection, and transactions over them. */
 export type Store = View & {
   /**
@@ -133,6 +169,11 @@ export interface Query<N extends CollectionName> {
 /** A put would give two records one value of a unique index. */
 export class UniqueViolation extends Error {
   override readonly name = 'UniqueViolation'
+}
+
+/** A private key that cannot be read, or that is not of the kind asked for. */
+export class UnusableKey extends Error {
+  override readonly name = 'UnusableKey'
 }
 
 /** The engine behind a port cannot be reached; the documents' plugins answer it each in their way. */

@@ -1,59 +1,81 @@
+import { randomBytes } from 'node:crypto'
+import { join } from 'node:path'
+import { createCertificates } from './adapters/certificates.ts'
 import { cryptoRandom } from './adapters/crypto-random.ts'
 import { createMemoryBlobs } from './adapters/memory-blobs.ts'
-import { createMemoryStore, toTables } from './adapters/memory-store.ts'
+import { createMemoryStore, type InitialTables, toTable } from './adapters/memory-store.ts'
 import { nodeDigests } from './adapters/node-digests.ts'
 import { createSeededRandom } from './adapters/seeded-random.ts'
 import { systemClock } from './adapters/system-clock.ts'
 import { createWorldClock } from './adapters/world-clock.ts'
 import { createZipCodeTable } from './adapters/zip-code-table.ts'
 import type { Config } from './config.ts'
-import { type Clock, DEFAULT_WORLD, type Ports, type Worlds } from './ports.ts'
-import { collectionNames } from './schemas/collections.ts'
+import { type Clock, DEFAULT_WORLD, type WorldPlan, type ZipCodes } from './ports.ts'
+import type { MemoryTable } from './adapters/memory-table.ts'
+import { type CollectionName, collectionNames } from './schemas/collections.ts'
 import { type Fixtures, readFixtures, resolveFixtures } from './seed.ts'
+import { createWorlds, type OpenWorld, type WorldRegistry } from './worlds.ts'
 
-export interface Runtime {
-  worlds: Worlds
-  close(): Promise<void>
-}
-
-/** Puts the adapters behind the ports, as the configuration says. `fixtures` is the folder to start from. */
-export async function createRuntime(config: Config, fixtures: string): Promise<Runtime> {
-  const source = await readFixtures(config.FIXTURES ?? fixtures)
-  const ports = createWorld(DEFAULT_WORLD, source, {
-    clock: systemClock,
-    zipCodesFile: `${fixtures}/zip-codes.tsv.gz`,
-    ...(config.SEED ? { seed: config.SEED } : {}),
-    ...(config.PUBLIC_URL ? { publicUrl: config.PUBLIC_URL } : {}),
-  })
-  return {
-    worlds: { find: (name) => (name === DEFAULT_WORLD ? ports : undefined) },
-    close: () => ports.store.close(),
-  }
-}
-
-export interface WorldOptions {
-  /** Real time, which the world's clock starts from. */
+/** What all worlds of a process share. */
+export interface Foundation {
+  fixtures: Fixtures
+  zipCodes: ZipCodes
+  /** Real time, which the worlds' clocks start from. */
   clock: Clock
-  zipCodesFile: string
-  seed?: string
-  publicUrl?: string
+  publicUrl?: string | undefined
 }
 
-/** A world of its own, which starts with the fixtures as they are at its clock's time. */
-export function createWorld(name: string, fixtures: Fixtures, options: WorldOptions): Ports {
-  const now = options.clock.now()
-  const records = new Map(collectionNames.map((each) => [each, resolveFixtures(fixtures, each, now)]))
-  const store = createMemoryStore({ tables: toTables(records) })
-  const clock = createWorldClock(options.clock)
-  return {
-    world: { name, publicUrl: options.publicUrl },
-    store,
-    clock,
-    clockControl: clock,
-    scheduler: clock,
-    random: options.seed === undefined ? cryptoRandom : createSeededRandom(options.seed, store),
-    digests: nodeDigests,
-    blobs: createMemoryBlobs(),
-    zipCodes: createZipCodeTable(options.zipCodesFile),
+/** Puts the adapters behind the ports, as the configuration says. `fixtures` is the folder of the built-in ones. */
+export async function createRuntime(config: Config, fixtures: string): Promise<WorldRegistry> {
+  const foundation: Foundation = {
+    fixtures: await readFixtures(config.FIXTURES ?? fixtures),
+    zipCodes: createZipCodeTable(join(fixtures, 'zip-codes.tsv.gz')),
+    clock: systemClock,
+    publicUrl: config.PUBLIC_URL,
   }
+  const open = createWorldOpener(foundation)
+  const plan: WorldPlan = { name: DEFAULT_WORLD, seed: config.SEED }
+  return createWorlds({ plan, world: open(plan) }, open, systemClock)
+}
+
+/** Opens worlds that start with the fixtures as they are at each world's own time. */
+export function createWorldOpener({ fixtures, zipCodes, clock: real, publicUrl }: Foundation) {
+  const shared = shareFixtures(fixtures)
+  const certificates = createCertificates()
+
+  return (plan: WorldPlan): OpenWorld => {
+    const clock = createWorldClock(real, plan.now)
+    const start = clock.now()
+    const secret = plan.seed === undefined ? randomBytes(32).toString('hex') : nodeDigests.sha256(`secret ${plan.seed}`)
+    const tables: InitialTables = new Map<CollectionName, MemoryTable | (() => MemoryTable)>([
+      ...shared,
+      ...[...fixtures.dated].map((name) => [name, () => toTable(name, resolveFixtures(fixtures, name, start))] as const),
+      ['settings', () => toTable('settings', [{ name: 'secret', value: secret }])],
+    ])
+    const store = createMemoryStore({ tables })
+    return {
+      ports: {
+        world: { name: plan.name, publicUrl },
+        store,
+        clock,
+        clockControl: clock,
+        scheduler: clock,
+        random: plan.seed === undefined ? cryptoRandom : createSeededRandom(plan.seed, store),
+        digests: nodeDigests,
+        blobs: createMemoryBlobs(),
+        zipCodes,
+        certificates,
+      },
+      async close() {
+        clock.close()
+        await store.close()
+      },
+    }
+  }
+}
+
+/** Tables of the fixtures without dates, which every world starts from. */
+function shareFixtures(fixtures: Fixtures) {
+  const undated = collectionNames.filter((name) => fixtures.records.has(name) && !fixtures.dated.has(name))
+  return undated.map((name) => [name, toTable(name, resolveFixtures(fixtures, name, 0))] as const)
 }

@@ -8,7 +8,7 @@ type Fixture = Readonly<Record<string, unknown>>
 /** Fixtures as read: checked, and with dates that depend on the world's start still to be resolved. */
 export interface Fixtures {
   records: ReadonlyMap<CollectionName, readonly Fixture[]>
-  /** Collections with dates relative to a world's start; the records of the others are shared by all worlds. */
+  /** Collections with dates relative to a world's start; all worlds share the records of the others. */
   dated: ReadonlySet<CollectionName>
 }
 

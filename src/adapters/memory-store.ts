@@ -4,21 +4,23 @@ import { type Conditions, sorted } from './memory-index.ts'
 import { type Direction, MemoryTable, meets } from './memory-table.ts'
 import type { Stored } from './sorted-records.ts'
 
-/** Tables by collection. Stores may start from the same ones: each copies a table before it first writes to it. */
-export type Tables = ReadonlyMap<CollectionName, MemoryTable>
+/**
+ * What a store starts from: a table that many stores share, each copying it before it first writes to it, or a
+ * function that makes the store's own when it is first asked for.
+ */
+export type InitialTables = ReadonlyMap<CollectionName, MemoryTable | (() => MemoryTable)>
 /** A transaction's pending writes by collection and key; `undefined` marks a deletion. */
 export type Changes = Map<CollectionName, Map<string, Stored | undefined>>
 
 export interface MemoryStoreOptions {
   /** What the store holds at first. */
-  tables?: Tables
+  tables?: InitialTables
   /** Makes changes durable; they become visible when it resolves and are dropped when it rejects. */
   persist?: (changes: Changes) => Promise<void>
 }
 
 export function createMemoryStore({ tables: initial, persist }: MemoryStoreOptions = {}): Store {
-  const tables = new Map(collectionNames.map((name) => [name, initial?.get(name) ?? new MemoryTable(collectionOf(name))]))
-  const shared = new Set(initial?.keys())
+  const tables = new Tables(initial)
   let lastTurn: Promise<unknown> = Promise.resolve()
 
   /** One transaction at a time: what it reads cannot change before its writes land. */
@@ -39,13 +41,13 @@ export function createMemoryStore({ tables: initial, persist }: MemoryStoreOptio
 
   function assertUnique(changes: Changes): void {
     for (const [name, records] of changes) {
-      for (const [key, record] of records) if (record) tables.get(name)!.assertUnique(key, record, records)
+      for (const [key, record] of records) if (record) tables.get(name).assertUnique(key, record, records)
     }
   }
 
   function apply(changes: Changes): void {
     for (const [name, records] of changes) {
-      const table = ownTable(name)
+      const table = tables.own(name)
       for (const [key, record] of records) {
         if (record) table.set(key, record)
         else table.delete(key)
@@ -53,17 +55,43 @@ export function createMemoryStore({ tables: initial, persist }: MemoryStoreOptio
     }
   }
 
-  function ownTable(name: CollectionName): MemoryTable {
-    if (shared.delete(name)) tables.set(name, new MemoryTable(collectionOf(name), tables.get(name)!.all()))
-    return tables.get(name)!
-  }
-
   return { ...readersOf(tables), transaction, ping: async () => {}, close: async () => {} }
 }
 
-/** Checked, frozen records as tables that many stores may start from. */
-export function toTables(records: ReadonlyMap<CollectionName, readonly Stored[]>): Tables {
-  return new Map([...records].map(([name, list]) => [name, new MemoryTable(collectionOf(name), list.map(deepFreeze))]))
+/** Checked records as a table; they are frozen. */
+export function toTable(name: CollectionName, records: readonly Stored[]): MemoryTable {
+  return new MemoryTable(collectionOf(name), records.map(deepFreeze))
+}
+
+class Tables {
+  readonly #initial: InitialTables
+  readonly #tables = new Map<CollectionName, MemoryTable>()
+  readonly #shared = new Set<CollectionName>()
+
+  constructor(initial: InitialTables = new Map()) {
+    this.#initial = initial
+  }
+
+  get(name: CollectionName): MemoryTable {
+    return this.#tables.get(name) ?? this.#open(name)
+  }
+
+  /** The table for writing: a shared one is copied first. */
+  own(name: CollectionName): MemoryTable {
+    const table = this.get(name)
+    if (!this.#shared.delete(name)) return table
+    const copy = new MemoryTable(collectionOf(name), table.all())
+    this.#tables.set(name, copy)
+    return copy
+  }
+
+  #open(name: CollectionName): MemoryTable {
+    const initial = this.#initial.get(name)
+    if (initial instanceof MemoryTable) this.#shared.add(name)
+    const table = initial instanceof MemoryTable ? initial : (initial?.() ?? new MemoryTable(collectionOf(name)))
+    this.#tables.set(name, table)
+    return table
+  }
 }
 
 export function deepFreeze<T>(value: T): T {
@@ -76,14 +104,14 @@ export function deepFreeze<T>(value: T): T {
 
 function readersOf(tables: Tables): View {
   return byCollection((name) => ({
-    get: async (key: string) => tables.get(name)!.get(key),
+    get: async (key: string) => tables.get(name).get(key),
     find: async (query: Query<CollectionName> = {}) => {
       const { conditions, field, direction, offset, limit } = planOf(name, query)
-      return conditions ? tables.get(name)!.find(conditions, field, direction, offset, limit) : []
+      return conditions ? tables.get(name).find(conditions, field, direction, offset, limit) : []
     },
     count: async (where: Where<CollectionName> = {}) => {
       const conditions = conditionsOf(where)
-      return conditions ? tables.get(name)!.count(conditions) : 0
+      return conditions ? tables.get(name).count(conditions) : 0
     },
   })) as unknown as View
 }
@@ -96,14 +124,14 @@ function writersOf(tables: Tables, changes: Changes): Transaction {
       if (!changes.has(name)) changes.set(name, new Map())
       changes.get(name)!.set(key, record)
     }
-    const get = (key: string) => (pending()?.has(key) ? pending()!.get(key) : tables.get(name)!.get(key))
+    const get = (key: string) => (pending()?.has(key) ? pending()!.get(key) : tables.get(name).get(key))
     const find = (query: Query<CollectionName>) => {
       const { conditions, field, direction, offset, limit } = planOf(name, query)
       if (!conditions) return []
       const own = pending()
-      if (!own) return tables.get(name)!.find(conditions, field, direction, offset, limit)
+      if (!own) return tables.get(name).find(conditions, field, direction, offset, limit)
       // Committed records that this transaction changed step aside for what it made of them.
-      const committed = tables.get(name)!.find(conditions, field, direction, 0, offset + limit + own.size)
+      const committed = tables.get(name).find(conditions, field, direction, 0, offset + limit + own.size)
       const kept = committed.filter((record) => !own.has(String(record[keyField])))
       const added = [...own.values()].filter((record) => record !== undefined && meets(record, conditions)) as Stored[]
       return sorted([...kept, ...added], field, keyField, direction).slice(offset, offset + limit)
@@ -114,7 +142,7 @@ function writersOf(tables: Tables, changes: Changes): Transaction {
       count: async (where: Where<CollectionName> = {}) => {
         const conditions = conditionsOf(where)
         if (!conditions) return 0
-        return pending() ? find({ where }).length : tables.get(name)!.count(conditions)
+        return pending() ? find({ where }).length : tables.get(name).count(conditions)
       },
       put: async (record: Stored) => {
         const checked = deepFreeze(schema.parse(record))

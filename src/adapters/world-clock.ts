@@ -15,9 +15,12 @@ interface Task {
 /** Real timers count at most so far; a later task is looked at again then. */
 const LONGEST_TIMER = 2 ** 31 - 1
 
-/** A world's time: real time and an offset, or standing still. Tasks run one at a time, in the order they fall due. */
-export function createWorldClock(real: Clock): WorldClock {
-  let offsetMs = 0
+/**
+ * A world's time: real time and an offset, or standing still. Tasks run one at a time, in the order they fall due.
+ * It starts at `startsAt` (milliseconds since the epoch), or with real time.
+ */
+export function createWorldClock(real: Clock, startsAt = real.now()): WorldClock {
+  let offsetMs = startsAt - real.now()
   let frozenAt: number | null = null
   let tasks: Task[] = []
   let timer: NodeJS.Timeout | undefined

@@ -2,13 +2,16 @@ import { join } from 'node:path'
 import type { FastifyInstance } from 'fastify'
 import { onTestFinished } from 'vitest'
 import { buildApp } from '../../src/app.ts'
-import type { Ports } from '../../src/ports.ts'
-import { createWorld } from '../../src/runtime.ts'
+import { DEFAULT_WORLD, type Ports, type Worlds } from '../../src/ports.ts'
+import { createZipCodeTable } from '../../src/adapters/zip-code-table.ts'
+import { createWorldOpener } from '../../src/runtime.ts'
 import { readFixtures } from '../../src/seed.ts'
+import { createWorlds } from '../../src/worlds.ts'
 import { createManualClock, type ManualClock } from './manual-clock.ts'
 
 const FIXTURES = join(import.meta.dirname, '../../fixtures')
 const fixtures = await readFixtures(FIXTURES)
+const zipCodes = createZipCodeTable(join(FIXTURES, 'zip-codes.tsv.gz'))
 
 /** A Wednesday noon in New York, clear of daylight-saving changes. */
 export const START = '2026-05-06T16:00:00.000Z'
@@ -17,19 +20,21 @@ export interface TestApp extends Ports {
   app: FastifyInstance
   /** Real time as the server sees it; `clockControl` moves the world's clock and does what falls due. */
   clock: ManualClock
+  worlds: Worlds
 }
 
 /** A server with the default fixtures, a clock that stands still and known ids; every reply is checked by its schema. */
 export function buildTestApp({ startsAt = START } = {}): TestApp {
   const clock = createManualClock(startsAt)
-  const ports = createWorld('default', fixtures, { clock, seed: 'test', zipCodesFile: join(FIXTURES, 'zip-codes.tsv.gz') })
-  const app = buildApp({
-    worlds: { find: (name) => (name === 'default' ? ports : undefined) },
-    control: { loopback: true },
-    verifyReplies: true,
+  const open = createWorldOpener({ fixtures, zipCodes, clock })
+  const plan = { name: DEFAULT_WORLD, seed: 'test' }
+  const worlds = createWorlds({ plan, world: open(plan) }, open, clock)
+  const app = buildApp({ worlds, control: { loopback: true }, verifyReplies: true })
+  onTestFinished(async () => {
+    await app.close()
+    await worlds.close()
   })
-  onTestFinished(() => app.close())
-  return { ...ports, app, clock }
+  return { ...worlds.find(DEFAULT_WORLD)!, app, clock, worlds }
 }
 
 /** Listens on a free port of loopback; gives the address. */
