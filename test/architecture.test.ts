@@ -1,0 +1,42 @@
+import { join } from 'node:path'
+import { expect, test } from 'vitest'
+import { findForeignImports, readSources } from './helpers/rooms.ts'
+
+const sources = readSources(join(import.meta.dirname, '../src'))
+
+test('every import stays within the rules of its room', () => {
+  expect(sources.length).toBeGreaterThan(50)
+  expect(findForeignImports(sources)).toEqual([])
+})
+
+test.each([
+  ['a value', 'domain/tickets.ts', `import { readFileSync } from 'node:fs'`, 'node:fs'],
+  ['a type', 'domain/tickets.ts', `import type { FastifyRequest } from 'fastify'`, 'fastify'],
+  [
+    'several lines',
+    'schemas/ticket.ts',
+    `import {\n  DomainError,\n} from "../domain/errors.ts"`,
+    '../domain/errors.ts',
+  ],
+  ['an effect', 'http/metrics.ts', `import 'reflect-metadata'`, 'reflect-metadata'],
+  ['a re-export', 'support/plugin.ts', `export * from '../billing/xml.ts'`, '../billing/xml.ts'],
+  [
+    'a dynamic import',
+    'app.ts',
+    `const store = await import('./adapters/memory-store.ts')`,
+    './adapters/memory-store.ts',
+  ],
+  ['a template', 'wallet/plugin.ts', 'const events = import(`../events/hub.ts`)', '../events/hub.ts'],
+  ['a target made at run time', 'control/plugin.ts', 'import(`../${room}.ts`)', 'import(`../${room}.ts`)'],
+  ['a target in a variable', 'control/plugin.ts', 'import(room)', 'import(room)'],
+  ['a package of a like name', 'schemas/ticket.ts', `import { z } from 'zodiac'`, 'zodiac'],
+  ['a file outside the rooms', 'config.ts', `import pack from '../package.json'`, '../package.json'],
+  ['a room that nobody knows', 'utils/text.ts', `import { z } from 'zod'`, 'zod'],
+])('%s planted where it may not be is found', (_, path, text, target) => {
+  expect(findForeignImports([{ path, text }])).toEqual([`${path} → ${target}`])
+})
+
+test('what a room may use is let through, and a comment is no import', () => {
+  const text = `import { z } from 'zod/v4'\nimport './other.ts'\n// import 'node:fs'\nawait import('libphonenumber-js/min')`
+  expect(findForeignImports([{ path: 'schemas/ticket.ts', text }])).toEqual([])
+})

@@ -1,0 +1,86 @@
+import { readdirSync, readFileSync } from 'node:fs'
+import { posix } from 'node:path'
+import ts from 'typescript'
+
+export interface SourceFile {
+  /** From `src`, with slashes: `domain/tickets.ts`. */
+  path: string
+  text: string
+}
+
+const document = ['http', 'domain', 'ports', 'schemas', 'fastify', 'zod', 'node:']
+
+/** Who may import whom: a room, and the rooms and packages it may use. A room may always use itself. */
+const mayUse: Readonly<Record<string, readonly string[]>> = {
+  schemas: ['zod', 'libphonenumber-js'],
+  ports: ['schemas'],
+  domain: ['ports', 'schemas'],
+  adapters: ['ports', 'schemas', 'node:', 'lmdb', 'pg', 'ioredis', '@peculiar/x509', 'reflect-metadata'],
+  http: [
+    'domain',
+    'ports',
+    'schemas',
+    'fastify',
+    '@fastify/',
+    'zod',
+    'fast-json-stringify',
+    'pino',
+    'prom-client',
+    'node:',
+  ],
+  support: [...document, '@fastify/cookie', '@fastify/multipart'],
+  events: document,
+  wallet: document,
+  billing: [...document, 'fast-xml-parser'],
+  control: document,
+  console: ['preact'],
+  app: ['support', 'events', 'wallet', 'billing', 'control', 'http', 'ports', 'fastify'],
+  config: ['zod'],
+  seed: ['ports', 'schemas', 'zod', 'node:'],
+  runtime: ['adapters', 'config', 'seed', 'ports', 'schemas', 'node:'],
+  commands: ['runtime', 'app', 'config', 'ports', 'node:'],
+  index: ['runtime', 'app', 'config', 'ports', 'node:'],
+  main: ['commands', 'runtime', 'app', 'config', 'ports', 'seed', 'close-with-grace', 'pino', 'node:'],
+}
+
+/** Every TypeScript file of a folder. */
+export function readSources(folder: string): SourceFile[] {
+  return readdirSync(folder, { recursive: true, encoding: 'utf8' })
+    .filter((path) => /\.tsx?$/.test(path))
+    .map((path) => ({ path: path.replaceAll('\\', '/'), text: readFileSync(`${folder}/${path}`, 'utf8') }))
+}
+
+/** The imports that leave the rules of their room, as `domain/tickets.ts → node:fs`. Types and dynamic imports count too. */
+export function findForeignImports(files: readonly SourceFile[]): string[] {
+  return files.flatMap(({ path, text }) => {
+    const room = roomOf(path)
+    return importsOf(text)
+      .filter((target) => !isAllowed(room, resolve(path, target)))
+      .map((target) => `${path} → ${target}`)
+  })
+}
+
+/** What a file imports, in any form; a target that only running the code would tell is given as the code it is. */
+function importsOf(text: string): string[] {
+  const named = ts.preProcessFile(text, true, true).importedFiles.map(({ fileName }) => fileName)
+  const computed = [...text.matchAll(/\b(?:import|require)\((?:(?!['"`)])|`[^`]*\$\{)[^)\n]*\)?/g)].map(
+    ([code]) => code,
+  )
+  return [...named, ...computed]
+}
+
+/** A room for files of ours, `../` for what lies outside `src`, the name of a package otherwise. */
+function resolve(path: string, target: string): string {
+  return target.startsWith('.') ? roomOf(posix.join(posix.dirname(path), target)) : target
+}
+
+function roomOf(path: string): string {
+  return (path.split('/')[0] ?? path).replace(/\.tsx?$/, '')
+}
+
+function isAllowed(room: string, used: string): boolean {
+  if (used === room) return true
+  return (mayUse[room] ?? []).some((allowed) =>
+    /[:/]$/.test(allowed) ? used.startsWith(allowed) : used === allowed || used.startsWith(`${allowed}/`),
+  )
+}

@@ -1,0 +1,16 @@
+import { defineConfig } from 'vitest/config'
+
+export default defineConfig({
+  test: {
+    include: ['test/**/*.test.ts'],
+    // These need PostgreSQL and Redis: `npm run test:services` starts them.
+    exclude: ['test/services/**'],
+    // More workers than this gain nothing on two cores and cost memory; each file keeps a process of its own.
+    maxWorkers: 2,
+    testTimeout: 20_000,
+    hookTimeout: 30_000,
+    // A test that passes only now and then is a defect, so nothing is tried twice.
+    retry: 0,
+    coverage: { provider: 'v8', include: ['src/**/*.ts'], reporter: ['text-summary', 'html'] },
+  },
+})
