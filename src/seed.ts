@@ -2,6 +2,7 @@ import { readdir, readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { z } from 'zod'
 import { type CollectionName, collectionNames, collections } from './schemas/collections.ts'
+import { resolveDates } from './seed/relative-dates.ts'
 
 type Fixture = Readonly<Record<string, unknown>>
 
@@ -17,9 +18,6 @@ export class FixtureError extends Error {
   override readonly name = 'FixtureError'
 }
 
-const HOUR = 60 * 60 * 1000
-const RELATIVE = /^(date )?([+-])P(?:(\d+)D)?(?:T(?:(\d+)H)?(?:(\d+)M)?)?$/
-
 /** Reads every `fixtures/{collection}.json`, named in kebab case, and checks each record against its schema. */
 export async function readFixtures(folder: string): Promise<Fixtures> {
   const files = await readdir(folder).catch((error: Error) => {
@@ -28,12 +26,14 @@ export async function readFixtures(folder: string): Promise<Fixtures> {
   const records = new Map<CollectionName, readonly Fixture[]>()
   const dated = new Set<CollectionName>()
   await Promise.all(
-    files.filter((file) => file.endsWith('.json')).map(async (file) => {
-      const name = collectionOf(file)
-      const text = await readFile(join(folder, file), 'utf8')
-      if (/"(date )?[+-]P\d*/.test(text)) dated.add(name)
-      records.set(name, parseFixtures(file, text))
-    }),
+    files
+      .filter((file) => file.endsWith('.json'))
+      .map(async (file) => {
+        const name = collectionOf(file)
+        const text = await readFile(join(folder, file), 'utf8')
+        if (/"(date )?[+-]P\d*/.test(text)) dated.add(name)
+        records.set(name, parseFixtures(file, text))
+      }),
   )
   return { records, dated }
 }
@@ -67,22 +67,6 @@ function parseFixtures(file: string, text: string): readonly Fixture[] {
   }
   if (!Array.isArray(value)) throw new FixtureError(`${file}: must hold a list of records`)
   return value as Fixture[]
-}
-
-/** `"-P40D"` becomes an instant that long before the start, `"date +P2D"` a date. */
-function resolveDates(value: unknown, now: number): unknown {
-  if (typeof value === 'string') return resolveDate(value, now)
-  if (Array.isArray(value)) return value.map((each) => resolveDates(each, now))
-  if (typeof value !== 'object' || value === null) return value
-  return Object.fromEntries(Object.entries(value).map(([key, each]) => [key, resolveDates(each, now)]))
-}
-
-function resolveDate(value: string, now: number): string {
-  const [, date, sign, days = 0, hours = 0, minutes = 0] = RELATIVE.exec(value) ?? []
-  if (!sign) return value
-  const distance = (Number(days) * 24 + Number(hours)) * HOUR + (Number(minutes) * HOUR) / 60
-  const instant = new Date(now + (sign === '-' ? -distance : distance)).toISOString()
-  return date ? instant.slice(0, 10) : instant
 }
 
 function describe(error: z.ZodError): string {
