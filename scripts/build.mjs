@@ -1,0 +1,99 @@
+// Bundles `src` into `dist`: one process reads a few files instead of thousands, which halves its start.
+import { cpSync, existsSync, mkdirSync, rmSync, writeFileSync } from 'node:fs'
+import { dirname, join } from 'node:path'
+import process from 'node:process'
+import { fileURLToPath } from 'node:url'
+import * as esbuild from 'esbuild'
+import { stampFile, stampOf } from './stamp.mjs'
+
+/** Packages that stay in `node_modules`: they have binaries of their own, or few people need them. */
+const EXTERNAL = ['lmdb', 'pg', 'ioredis', '@peculiar/x509', 'reflect-metadata']
+
+/** What a page of Swagger UI loads; the package's other files are variants of these. */
+const DOCS = ['swagger-ui-bundle.js', 'swagger-ui.css', 'favicon-32x32.png']
+
+/** CommonJS packages call `require`, which a module does not have. The long name collides with none of theirs. */
+const REQUIRE = `import { createRequire as vendorCloudCreateRequire } from 'node:module'
+const require = vendorCloudCreateRequire(import.meta.url)`
+
+/** Builds all of `dist`; tells whether it could. Nothing is written unless everything compiles. */
+export async function build(root) {
+  const stamp = stampOf(root)
+  const files = await compile(root)
+  if (!files) return false
+  const dist = join(root, 'dist')
+  rmSync(dist, { recursive: true, force: true })
+  for (const { path, contents } of files) {
+    mkdirSync(dirname(path), { recursive: true })
+    writeFileSync(path, contents)
+  }
+  copyDocs(root, dist)
+  copyConsole(root, dist)
+  writeFileSync(stampFile(root), stamp)
+  return true
+}
+
+async function compile(root) {
+  try {
+    const results = await Promise.all([compileServer(root), compileConsole(root)])
+    return results.flatMap(({ outputFiles }) => outputFiles)
+  } catch {
+    // esbuild has said what is wrong and where.
+    return undefined
+  }
+}
+
+function compileServer(root) {
+  return esbuild.build({
+    entryPoints: ['src/main.ts', 'src/index.ts'].map((path) => join(root, path)).filter((path) => existsSync(path)),
+    outdir: join(root, 'dist'),
+    // Beside the entries, so that `import.meta.dirname` is `dist` wherever a module ends up.
+    chunkNames: 'chunk-[hash]',
+    absWorkingDir: root,
+    bundle: true,
+    splitting: true,
+    format: 'esm',
+    platform: 'node',
+    target: 'node20',
+    external: EXTERNAL,
+    banner: { js: REQUIRE },
+    legalComments: 'linked',
+    write: false,
+    logLevel: 'warning',
+  })
+}
+
+/** The page at `/_console`, for browsers. */
+function compileConsole(root) {
+  const entry = join(root, 'src/console/main.tsx')
+  if (!existsSync(entry)) return { outputFiles: [] }
+  return esbuild.build({
+    entryPoints: [entry],
+    outdir: join(root, 'dist/console'),
+    absWorkingDir: root,
+    bundle: true,
+    minify: true,
+    format: 'esm',
+    platform: 'browser',
+    target: 'es2022',
+    jsx: 'automatic',
+    jsxImportSource: 'preact',
+    legalComments: 'linked',
+    write: false,
+    logLevel: 'warning',
+  })
+}
+
+function copyDocs(root, dist) {
+  for (const file of DOCS) cpSync(join(root, 'node_modules/swagger-ui-dist', file), join(dist, 'docs', file))
+}
+
+/** What the console loads as it is: its page, its icon. */
+function copyConsole(root, dist) {
+  const files = join(root, 'src/console/static')
+  if (existsSync(files)) cpSync(files, join(dist, 'console'), { recursive: true })
+}
+
+if (process.argv[1] === fileURLToPath(import.meta.url)) {
+  process.exitCode = (await build(join(import.meta.dirname, '..'))) ? 0 : 1
+}

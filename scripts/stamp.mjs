@@ -1,0 +1,30 @@
+import { readdirSync, readFileSync, statSync } from 'node:fs'
+import { join } from 'node:path'
+
+/** What a build depends on: files, and folders with all that is in them. */
+const SOURCES = ['src', 'scripts/build.mjs', 'scripts/stamp.mjs', 'package-lock.json']
+
+/** Where a build keeps the stamp of the sources that it was made from. */
+export const stampFile = (root) => join(root, 'dist/.stamp')
+
+/** Names, sizes and times of all sources: reading contents would cost every start more than it finds. */
+export function stampOf(root) {
+  return SOURCES.flatMap((source) => {
+    const entries = statSync(join(root, source)).isDirectory()
+      ? readdirSync(join(root, source), { recursive: true }).map((entry) => join(source, entry))
+      : [source]
+    return entries.sort().map((entry) => {
+      const { size, mtimeMs } = statSync(join(root, entry))
+      return `${entry} ${size} ${mtimeMs}\n`
+    })
+  }).join('')
+}
+
+/** Whether `dist` was made from the sources as they are now. */
+export function isBuilt(root) {
+  try {
+    return readFileSync(stampFile(root), 'utf8') === stampOf(root)
+  } catch {
+    return false
+  }
+}

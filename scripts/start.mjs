@@ -1,0 +1,20 @@
+// Starts the server, after a build when the sources have changed. It runs in this process, so that signals reach it.
+import { existsSync } from 'node:fs'
+import { join } from 'node:path'
+import process from 'node:process'
+import { pathToFileURL } from 'node:url'
+import { isBuilt } from './stamp.mjs'
+
+const root = join(import.meta.dirname, '..')
+if (isBuilt(root) || (await build())) await import(pathToFileURL(join(root, 'dist/main.js')).href)
+else process.exitCode = 1
+
+async function build() {
+  if (!existsSync(join(root, 'node_modules/esbuild'))) {
+    process.stderr.write('The packages are not installed: run `npm ci` first.\n')
+    return false
+  }
+  // Imported only now, because loading esbuild would slow every start.
+  const { build } = await import('./build.mjs')
+  return build(root)
+}
