@@ -1,4 +1,4 @@
-import fastify, { type FastifyBaseLogger, type FastifyInstance } from 'fastify'
+import fastify, { type FastifyBaseLogger, type FastifyInstance, LogController } from 'fastify'
 import { type BillingOptions, billing } from './billing/plugin.ts'
 import { type ControlOptions, control } from './control/plugin.ts'
 import { answerUnreadableRequests, closeIdleConnections, connectionBounds, limitConnections } from './http/connections.ts'
@@ -12,6 +12,7 @@ import { serializerCompiler, validatorCompiler, verifyingSerializerCompiler } fr
 import type { Worlds } from './ports.ts'
 import { support } from './support/plugin.ts'
 import { wallet } from './wallet/plugin.ts'
+import { walletTools } from './wallet/tools.ts'
 
 export interface AppOptions {
   worlds: Worlds
@@ -25,6 +26,9 @@ export interface AppOptions {
   verifyReplies?: boolean
 }
 
+/** What the documents' rooms offer to the command line, which knows no room. */
+export const tools = { wallet: walletTools }
+
 /** A JSON body is at most 1 MiB. */
 const BODY_LIMIT = 1024 * 1024
 
@@ -32,7 +36,7 @@ const BODY_LIMIT = 1024 * 1024
 export function buildApp(options: AppOptions): FastifyInstance {
   const app = fastify({
     ...(options.logger ? { loggerInstance: options.logger } : { logger: false }),
-    disableRequestLogging: true,
+    logController: new LogController({ disableRequestLogging: true }),
     trustProxy: options.trustProxy ?? false,
     bodyLimit: BODY_LIMIT,
     requestTimeout: connectionBounds.requestTimeout,

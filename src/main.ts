@@ -18,7 +18,7 @@ async function serve(config: Config): Promise<void> {
     trustProxy: config.TRUST_PROXY,
     maxConnections: config.MAX_CONNECTIONS,
     billing: { namespace: config.BILLING_NAMESPACE },
-    control: { loopback: true },
+    control: { loopback: true, worlds, version: '0.1.0' },
   })
   closeWithGrace({ delay: 10_000, logger: false }, async () => {
     await app.close()

@@ -2,7 +2,7 @@ import type { FastifyRequest } from 'fastify'
 import { DomainError } from '../domain/errors.ts'
 import type { Digests } from '../ports.ts'
 
-export interface ControlOptions {
+export interface ControlAccess {
   /** Needed unless the server listens on loopback only. */
   key?: string
   /** Whether the server listens on loopback: then its own machine steers it without a key. */
@@ -13,7 +13,7 @@ export interface ControlOptions {
  * Another web site's page must not steer the server, nor may a name that was rebound to loopback: without a key the
  * request's Host must be loopback and its Origin, if any, the server's own.
  */
-export function assertControlAccess(request: FastifyRequest, { key, loopback }: ControlOptions): void {
+export function assertControlAccess(request: FastifyRequest, { key, loopback }: ControlAccess): void {
   if (loopback) assertOwnMachine(request)
   else if (!key || !hasKey(request, key, request.ports.digests)) {
     const message = 'the control API needs its key here: x-control-key, or Authorization: Bearer'

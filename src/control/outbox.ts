@@ -1,13 +1,13 @@
-import type { FastifyInstance } from 'fastify'
 import { z } from 'zod'
-import { listOutbox } from '../domain/outbox.ts'
+import { clearOutbox, listOutbox } from '../domain/outbox.ts'
 import { errorBody } from '../http/json-errors.ts'
+import { noContent } from '../http/zod.ts'
 import { limit, offset } from '../http/parameters.ts'
-import type { ZodTypeProvider } from '../http/zod.ts'
 import { outboxMessage } from '../schemas/outbox-message.ts'
+import type { ControlApp } from './routes.ts'
 
-export async function outbox(app: FastifyInstance): Promise<void> {
-  app.withTypeProvider<ZodTypeProvider>().get('/_control/outbox', {
+export function outbox(app: ControlApp): void {
+  app.get('/_control/outbox', {
     config: { operation: 'listOutbox' },
     schema: {
       tags: ['Outbox'],
@@ -16,5 +16,14 @@ export async function outbox(app: FastifyInstance): Promise<void> {
       response: { 200: z.object({ items: z.array(outboxMessage), totalCount: z.int() }), 400: errorBody, 403: errorBody },
     },
     handler: async ({ ports, query }) => listOutbox(ports, query),
+  })
+
+  app.delete('/_control/outbox', {
+    config: { operation: 'clearOutbox' },
+    schema: { tags: ['Outbox'], summary: 'Forget all messages', response: { 204: noContent, 403: errorBody } },
+    handler: async ({ ports }, reply) => {
+      await clearOutbox(ports)
+      return reply.code(204).send(undefined)
+    },
   })
 }

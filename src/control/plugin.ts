@@ -1,11 +1,15 @@
 import type { FastifyInstance } from 'fastify'
-import { assertControlAccess, type ControlOptions } from './access.ts'
-import { outbox } from './outbox.ts'
+import { readJson } from '../http/json-body.ts'
+import { acceptJson } from '../http/request-rules.ts'
+import type { ZodApp } from '../http/zod.ts'
+import { assertControlAccess, type ControlAccess } from './access.ts'
+import { type ControlContext, controlRoutes } from './routes.ts'
 
-export type { ControlOptions } from './access.ts'
+export type ControlOptions = ControlAccess & ControlContext
 
 /** The control API, for people who test and demonstrate. */
 export async function control(app: FastifyInstance, options: ControlOptions): Promise<void> {
   app.addHook('onRequest', async (request) => assertControlAccess(request, options))
-  app.register(outbox)
+  acceptJson(app, readJson, { anyType: true })
+  for (const routes of controlRoutes) routes(app as unknown as ZodApp, options)
 }

@@ -9,3 +9,9 @@ export async function listOutbox({ store }: Pick<Ports, 'store'>, page: { offset
   })
   return { items, totalCount: await store.outbox.count() }
 }
+
+export async function clearOutbox({ store }: Pick<Ports, 'store'>): Promise<void> {
+  await store.transaction(async (tx) => {
+    for (const { messageId } of await tx.outbox.find()) await tx.outbox.delete(messageId)
+  })
+}

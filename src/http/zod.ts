@@ -1,5 +1,12 @@
+import type { IncomingMessage, ServerResponse } from 'node:http'
 import fastJson from 'fast-json-stringify'
-import type { FastifySchemaCompiler, FastifyTypeProvider } from 'fastify'
+import type {
+  FastifyBaseLogger,
+  FastifyInstance,
+  FastifySchemaCompiler,
+  FastifyTypeProvider,
+  RawServerDefault,
+} from 'fastify'
 import type { FastifySerializerCompiler } from 'fastify/types/schema.js'
 import { z } from 'zod'
 
@@ -8,6 +15,18 @@ export interface ZodTypeProvider extends FastifyTypeProvider {
   validator: this['schema'] extends z.ZodType ? z.output<this['schema']> : unknown
   serializer: this['schema'] extends z.ZodType ? z.input<this['schema']> : unknown
 }
+
+/** An app, or a scope of one, whose routes say their schemas in zod. */
+export type ZodApp = FastifyInstance<
+  RawServerDefault,
+  IncomingMessage,
+  ServerResponse,
+  FastifyBaseLogger,
+  ZodTypeProvider
+>
+
+/** The reply of an operation that answers 204. */
+export const noContent = z.undefined().meta({ description: 'No content' })
 
 /** Input is checked as a whole by `compileInput`; what Fastify would check part by part passes through. */
 export const validatorCompiler: FastifySchemaCompiler<z.ZodType> = () => (value) => ({ value })

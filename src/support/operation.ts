@@ -1,17 +1,10 @@
-import type { IncomingMessage, ServerResponse } from 'node:http'
-import type { FastifyBaseLogger, FastifyContextConfig, FastifyInstance, RawServerDefault } from 'fastify'
+import type { FastifyContextConfig } from 'fastify'
 import { errorBody } from '../http/json-errors.ts'
-import type { ZodTypeProvider } from '../http/zod.ts'
+import type { ZodApp } from '../http/zod.ts'
 
 /** A room's routes, registered in the scope that says who may call them. */
 export type SupportRoutes = (app: SupportApp) => void
-export type SupportApp = FastifyInstance<
-  RawServerDefault,
-  IncomingMessage,
-  ServerResponse,
-  FastifyBaseLogger,
-  ZodTypeProvider
->
+export type SupportApp = ZodApp
 
 /** Row of document 1's operation table, and what its refused input is called. */
 export function operation(number: number, invalidInput?: string): FastifyContextConfig {

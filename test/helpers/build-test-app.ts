@@ -29,7 +29,7 @@ export function buildTestApp({ startsAt = START } = {}): TestApp {
   const open = createWorldOpener({ fixtures, zipCodes, clock })
   const plan = { name: DEFAULT_WORLD, seed: 'test' }
   const worlds = createWorlds({ plan, world: open(plan) }, open, clock)
-  const app = buildApp({ worlds, control: { loopback: true }, verifyReplies: true })
+  const app = buildApp({ worlds, control: { loopback: true, worlds, version: 'test' }, verifyReplies: true })
   onTestFinished(async () => {
     await app.close()
     await worlds.close()

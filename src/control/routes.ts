@@ -1,0 +1,22 @@
+import type { ZodApp } from '../http/zod.ts'
+import type { Worlds } from '../ports.ts'
+import { clock } from './clock.ts'
+import { outbox } from './outbox.ts'
+import { statusAndReset } from './status.ts'
+import { workspaces } from './workspaces.ts'
+
+export type ControlApp = ZodApp
+
+export interface ControlContext {
+  worlds: Worlds
+  /** Of the program. */
+  version: string
+}
+
+/** The control API, route file by route file. Each acts on the world the request addresses. */
+export const controlRoutes: readonly ((app: ControlApp, context: ControlContext) => void)[] = [
+  statusAndReset,
+  workspaces,
+  clock,
+  outbox,
+]

@@ -1,0 +1,46 @@
+import { z } from 'zod'
+import { readClock } from '../domain/clock.ts'
+import { countRecords } from '../domain/records.ts'
+import { errorBody } from '../http/json-errors.ts'
+import { noContent } from '../http/zod.ts'
+import { clockState } from '../schemas/clock.ts'
+import type { ControlApp, ControlContext } from './routes.ts'
+
+/** The documents' own versions, as their last sections say. */
+const documents = { support: 'stg', events: 1, wallet: 'v2.0', billing: 'deprecated' } as const
+
+const status = z.object({
+  version: z.string(),
+  documents: z.object({
+    support: z.literal('stg'),
+    events: z.literal(1),
+    wallet: z.literal('v2.0'),
+    billing: z.literal('deprecated'),
+  }),
+  workspace: z.string(),
+  clock: clockState,
+  counts: z.record(z.string(), z.int()).meta({ description: 'Records by collection' }),
+})
+
+export function statusAndReset(app: ControlApp, { worlds, version }: ControlContext): void {
+  app.get('/_control/status', {
+    config: { operation: 'readStatus' },
+    schema: { tags: ['Status'], summary: 'What runs, and how the world stands', response: { 200: status, 403: errorBody } },
+    handler: async ({ ports }) => ({
+      version,
+      documents,
+      workspace: ports.world.name,
+      clock: readClock(ports),
+      counts: await countRecords(ports),
+    }),
+  })
+
+  app.post('/_control/reset', {
+    config: { operation: 'reset' },
+    schema: { tags: ['Status'], summary: 'The world as it was at its start; live streams end', response: { 204: noContent, 403: errorBody } },
+    handler: async ({ ports }, reply) => {
+      await worlds.reset(ports.world.name)
+      return reply.code(204).send(undefined)
+    },
+  })
+}

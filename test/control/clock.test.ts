@@ -1,0 +1,48 @@
+import { expect, test } from 'vitest'
+import { buildTestApp, START } from '../helpers/build-test-app.ts'
+
+const at = (milliseconds: number) => new Date(Date.parse(START) + milliseconds).toISOString()
+const put = (payload: object) => ({ method: 'PUT', url: '/_control/clock', payload }) as const
+const advance = (duration: unknown) => ({ method: 'POST', url: '/_control/clock/advance', payload: { duration } }) as const
+
+test('PUT sets any time, freezes and lets go', async () => {
+  const { app, clock } = buildTestApp()
+  expect((await app.inject(put({ now: '2020-02-29T12:00:00+01:00', frozen: true }))).json()).toMatchObject({
+    now: '2020-02-29T11:00:00.000Z',
+    frozen: true,
+  })
+  clock.advance(1000)
+  expect((await app.inject('/_control/clock')).json().now).toBe('2020-02-29T11:00:00.000Z')
+  expect((await app.inject(put({ frozen: false }))).json()).toMatchObject({ frozen: false })
+  clock.advance(1000)
+  expect((await app.inject('/_control/clock')).json().now).toBe('2020-02-29T11:00:01.000Z')
+})
+
+test.each([
+  ['P31D', 31 * 86_400_000],
+  ['PT90S', 90_000],
+  [1500, 1500],
+  ['P1M', 31 * 86_400_000],
+  ['PT0S', 0],
+])('advance by %s', async (duration, milliseconds) => {
+  const { app } = buildTestApp()
+  expect((await app.inject(advance(duration))).json()).toEqual({ now: at(milliseconds), frozen: false, offsetMs: milliseconds })
+})
+
+test.each([-1, '-P1D', 'P-1D', 'tomorrow', '', null, 1e300, 'P99999Y'])('advance by %j is 400', async (duration) => {
+  const { app } = buildTestApp()
+  expect((await app.inject(advance(duration))).statusCode).toBe(400)
+})
+
+test('DELETE returns to real time', async () => {
+  const { app } = buildTestApp()
+  await app.inject(put({ now: '2020-01-01T00:00:00Z', frozen: true }))
+  expect((await app.inject({ method: 'DELETE', url: '/_control/clock' })).json()).toEqual({ now: START, frozen: false, offsetMs: 0 })
+})
+
+test('a JSON body is read whatever its content type: curl -d works as it is', async () => {
+  const { app } = buildTestApp()
+  const headers = { 'content-type': 'application/x-www-form-urlencoded' }
+  const request = { method: 'POST', url: '/_control/clock/advance', headers, payload: '{"duration":"PT1S"}' } as const
+  expect((await app.inject(request)).json().now).toBe(at(1000))
+})

@@ -1,0 +1,81 @@
+import { expect, test } from 'vitest'
+import { asGuest, buildTestApp, START } from '../helpers/build-test-app.ts'
+
+const make = (payload: object) => ({ method: 'POST', url: '/_control/workspaces', payload }) as const
+
+test('a workspace is addressed by path prefix or header, and has a clock of its own', async () => {
+  const { app } = buildTestApp()
+  expect((await app.inject(make({ name: 'a', now: '2030-01-01T00:00:00Z' }))).json()).toEqual({
+    name: 'a',
+    createdAt: START,
+  })
+  const now = async (request: object) => (await app.inject({ url: '/_control/clock', ...request })).json().now
+  expect(await now({ url: '/w/a/_control/clock' })).toBe('2030-01-01T00:00:00.000Z')
+  expect(await now({ headers: { 'x-workspace': 'a' } })).toBe('2030-01-01T00:00:00.000Z')
+  expect(await now({})).toBe(START)
+})
+
+test('every path answers under the prefix, with or without the base path', async () => {
+  const { app } = buildTestApp()
+  await app.inject(make({ name: 'a' }))
+  for (const prefix of ['/w/a', '/w/a/support-api/stg', '/support-api/stg']) {
+    const reply = await app.inject({ url: `${prefix}/stg/us/guest/zipCode?zipCode=07660`, headers: asGuest() })
+    expect(reply.json()).toMatchObject({ city: 'Ridgefield Park' })
+  }
+})
+
+test('an unknown workspace is a 404 that says so', async () => {
+  const { app } = buildTestApp()
+  for (const request of [{ url: '/w/nobody/health/live' }, { url: '/health/live', headers: { 'x-workspace': 'nobody' } }]) {
+    const reply = await app.inject(request)
+    expect([reply.statusCode, reply.json().error.code]).toEqual([404, 'NotFoundError'])
+    expect(reply.json().error.message).toContain('workspace')
+  }
+})
+
+test('a name in use is 409, a bad name 400', async () => {
+  const { app } = buildTestApp()
+  await app.inject(make({ name: 'a' }))
+  const status = async (payload: object) => (await app.inject(make(payload))).statusCode
+  expect(await status({ name: 'a' })).toBe(409)
+  expect(await status({ name: 'default' })).toBe(409)
+  for (const name of ['', 'A', 'a b', 'a'.repeat(65)]) expect(await status({ name })).toBe(400)
+})
+
+test('workspaces are listed and deleted; the default one stays', async () => {
+  const { app } = buildTestApp()
+  await app.inject(make({ name: 'a', seed: 's', expiresIn: 60 }))
+  const expiresAt = new Date(Date.parse(START) + 60_000).toISOString()
+  expect((await app.inject('/_control/workspaces')).json()).toEqual({
+    items: [{ name: 'default', seed: 'test', createdAt: START }, { name: 'a', seed: 's', createdAt: START, expiresAt }],
+    totalCount: 2,
+  })
+  expect((await app.inject({ method: 'DELETE', url: '/_control/workspaces/a' })).statusCode).toBe(204)
+  expect((await app.inject('/_control/workspaces/a')).statusCode).toBe(404)
+  expect((await app.inject({ method: 'DELETE', url: '/_control/workspaces/a' })).statusCode).toBe(404)
+  expect((await app.inject({ method: 'DELETE', url: '/_control/workspaces/default' })).statusCode).toBe(409)
+})
+
+test('reset takes records and clock of the addressed world back to its start, and no other', async () => {
+  const { app, worlds } = buildTestApp()
+  await app.inject(make({ name: 'a', now: '2030-01-01T00:00:00Z' }))
+  for (const name of ['a', 'default']) {
+    const { store, clockControl } = worlds.find(name)!
+    await clockControl.advance(1000)
+    await store.transaction((tx) => tx.receiptFiles.put({ receiptFileKey: 'new', fileName: 'r.pdf', uploadedAt: START }))
+  }
+  expect((await app.inject({ method: 'POST', url: '/w/a/_control/reset' })).statusCode).toBe(204)
+  expect(await worlds.find('a')!.store.receiptFiles.get('new')).toBeUndefined()
+  expect((await app.inject('/w/a/_control/clock')).json().now).toBe('2030-01-01T00:00:00.000Z')
+  expect(await worlds.find('default')!.store.receiptFiles.get('new')).toBeDefined()
+})
+
+test('status names versions, workspace, clock and counts', async () => {
+  const { app } = buildTestApp()
+  expect((await app.inject('/_control/status')).json()).toMatchObject({
+    documents: { support: 'stg', events: 1, wallet: 'v2.0', billing: 'deprecated' },
+    workspace: 'default',
+    clock: { now: START, frozen: false, offsetMs: 0 },
+    counts: { tickets: expect.any(Number) },
+  })
+})
