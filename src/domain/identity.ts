@@ -37,3 +37,9 @@ export async function requireDealer(ports: Pick<Ports, 'store'>, user: User): Pr
   }
   return { ...user, companyId: profile.companyId }
 }
+
+/** DECISIONS 1: a dealer sees its own company only; naming another one is refused, whatever it is asked for. */
+export function assertOwnCompany({ companyId }: Dealer, named: string | undefined): void {
+  if (named === undefined || named === companyId) return
+  throw new DomainError('forbidden', 'companyId names another company than your own', { source: 'our choice' })
+}

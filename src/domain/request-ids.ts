@@ -1,0 +1,23 @@
+import type { Random, View } from '../ports.ts'
+import { firstUnused, newTenDigitIds } from './ids.ts'
+
+/** What a service request is known by, drawn before the transaction that takes it; the first that is free counts. */
+export interface RequestIds {
+  srids: readonly string[]
+  ticketNumbers: readonly string[]
+}
+
+export async function newRequestIds(random: Random): Promise<RequestIds> {
+  return { srids: await newTenDigitIds(random, 'srid'), ticketNumbers: await newTenDigitIds(random, 'ticketNumber') }
+}
+
+/** Dealer tickets and in-store requests share one range: either id alone says which of them is meant. */
+export async function takeRequestIds(
+  tx: Pick<View, 'tickets' | 'inStoreRequests'>,
+  { srids, ticketNumbers }: RequestIds,
+): Promise<{ srid: string; ticketNumber: string }> {
+  const isTaken = async (srid: string) => Boolean((await tx.tickets.get(srid)) ?? (await tx.inStoreRequests.get(srid)))
+  const isNumberTaken = async (ticketNumber: string) =>
+    (await tx.tickets.count({ ticketNumber })) + (await tx.inStoreRequests.count({ ticketNumber })) > 0
+  return { srid: await firstUnused(srids, isTaken), ticketNumber: await firstUnused(ticketNumbers, isNumberTaken) }
+}
