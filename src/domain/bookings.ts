@@ -20,7 +20,7 @@ export interface BookingRequest {
 }
 
 /**
- * Takes a place and gives the appointment for the request's record. DECISIONS 1, Booking: check and write in one
+ * Takes a place and gives the appointment for the request's record. Our choice: check and write in one
  * transaction, the caller's, so that no slot is ever overbooked.
  */
 export async function bookSlot(tx: Pick<Transaction, 'bookings'>, request: BookingRequest): Promise<Appointment> {

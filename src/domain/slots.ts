@@ -28,7 +28,7 @@ export interface SlotDay {
   slots: OfferedSlot[]
 }
 
-/** DECISIONS 1, Booking: what starts within an hour is not offered any more. */
+/** Our choice: what starts within an hour is not offered any more. */
 const NOTICE = 60 * 60 * 1000
 
 const inHomeWindows = [

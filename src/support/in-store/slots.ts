@@ -1,0 +1,29 @@
+import { z } from 'zod'
+import { listInStoreSlots } from '../../domain/in-store-slots.ts'
+import { isoDate } from '../../schemas/formats.ts'
+import { inStoreSchedule } from '../../schemas/schedule.ts'
+import { zipCode } from '../../schemas/zip-code.ts'
+import { operation, refusals, type SupportApp } from '../operation.ts'
+
+const slotsQuery = z.object({
+  start: isoDate.optional().meta({ description: "First day; the service center's date when absent" }),
+  end: isoDate.optional().meta({ description: 'Last day, at most 31 days later; two weeks after the start when absent' }),
+  ascType: z.string().max(20).meta({ example: 'WALKIN' }),
+  ascCode: z.string().max(20).meta({ example: 'ASC001' }),
+  zipCode: zipCode.optional(),
+  sc4uObjectId: z.string().max(100).optional(),
+  symptoms: z.array(z.string().max(40)).max(100).optional().meta({ description: 'Symptom ids of operation 38' }),
+})
+
+export function inStoreSlots(app: SupportApp): void {
+  app.get('/stg/us/instore/noauth/slots', {
+    config: operation(37),
+    schema: {
+      tags: ['In Store'],
+      summary: 'List the walk-in slots of a service center',
+      querystring: slotsQuery,
+      response: { 200: inStoreSchedule, ...refusals(404) },
+    },
+    handler: async ({ ports, query }) => listInStoreSlots(ports, query),
+  })
+}

@@ -1,0 +1,30 @@
+import { z } from 'zod'
+import { lookUpSchedule } from '../domain/schedules.ts'
+import { flag } from '../http/parameters.ts'
+import { modelCode } from '../schemas/formats.ts'
+import { schedule } from '../schemas/schedule.ts'
+import { zipCode } from '../schemas/zip-code.ts'
+import { operation, refusals, type SupportApp } from './operation.ts'
+
+/** Document 1, section 4, schedule query: of operations 16 and 25. */
+export const scheduleSchema = {
+  tags: ['Schedules'],
+  querystring: z.object({
+    zipCode: zipCode.default('07660'),
+    modelCode: modelCode.default('VM-TV55'),
+    inWarranty: flag.default(true),
+    ascCode: z.string().max(20).optional().meta({ description: 'Only this service center', example: 'ASC001' }),
+    subType: z.string().max(40).optional().meta({ description: 'Product subtype', example: 'TV' }),
+    isReschedule: flag.default(false).meta({ description: 'Selects the reschedule flow' }),
+    type: z.enum(['PI', 'PII']).default('PI'),
+  }),
+  response: { 200: schedule, ...refusals(404) },
+}
+
+export function schedules(app: SupportApp): void {
+  app.get('/stg/us/guest/schedule', {
+    config: operation(25),
+    schema: { ...scheduleSchema, summary: 'Look up in-home appointments' },
+    handler: async ({ ports, query }) => lookUpSchedule(ports, query),
+  })
+}
