@@ -74,7 +74,12 @@ function checkCodabar(value: string): BarcodeProblem[] {
   const starts = /^[A-DTN*E]/i.test(value)
   const stops = value.length > 1 && /[A-DTN*E]$/i.test(value)
   const inner = value.slice(starts ? 1 : 0, stops ? -1 : undefined)
-  const problems = checkLine('CODABAR', inner, /^[0-9\-$:/.+]*$/, 'digits and - $ : / . +, between start and stop letters')
+  const problems = checkLine(
+    'CODABAR',
+    inner,
+    /^[0-9\-$:/.+]*$/,
+    'digits and - $ : / . +, between start and stop letters',
+  )
   if (starts !== stops) {
     const message = 'a CODABAR value has both a start and a stop letter (A to D), or neither'
     problems.push({ code: 'InvalidCharacter', message })
@@ -119,12 +124,23 @@ function checkDigits(format: string, value: string, lengths: readonly number[]):
 function checkLastDigit(format: string, value: string, full: string): BarcodeProblem[] {
   const expected = toCheckDigit(full.slice(0, -1))
   if (Number(value.at(-1)) === expected) return []
-  return [{ code: 'CheckDigit', message: `the check digit of this ${format} value is ${expected}, not ${value.at(-1)}` }]
+  return [
+    { code: 'CheckDigit', message: `the check digit of this ${format} value is ${expected}, not ${value.at(-1)}` },
+  ]
 }
 
 /** The last of the six digits says where the zeros were left out. */
 function toUpcA(value: string): string {
-  const [system, a, b, c, d, e, last, check] = [...value] as [string, string, string, string, string, string, string, string]
+  const [system, a, b, c, d, e, last, check] = [...value] as [
+    string,
+    string,
+    string,
+    string,
+    string,
+    string,
+    string,
+    string,
+  ]
   if (last <= '2') return `${system}${a}${b}${last}0000${c}${d}${e}${check}`
   if (last === '3') return `${system}${a}${b}${c}00000${d}${e}${check}`
   if (last === '4') return `${system}${a}${b}${c}${d}00000${e}${check}`

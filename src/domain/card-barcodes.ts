@@ -8,7 +8,10 @@ export function checkBarcode(value: unknown, _serialised: string, findings: Card
   if (toRecord(value) !== value) return
   warnings.push(...findUnknownFields(value, barcode.shape, 'barcode'))
   const given = toKnownFields(value)
-  if (given.serialType === 'NONE') return warnNotShown(value, findings)
+  if (given.serialType === 'NONE') {
+    warnNotShown(value, findings)
+    return
+  }
   requireFields(value, given, findings)
   checkSubFormat(given, findings)
   warnUnlikelyPairs(given, findings)
@@ -49,7 +52,8 @@ function toKnownFields(value: unknown): Partial<Barcode> {
 
 function requireFields(value: unknown, { serialType, ptFormat }: Partial<Barcode>, { errors }: CardFindings): void {
   const unless = serialType ? `with serialType ${serialType}` : 'unless serialType is NONE'
-  const required = ptFormat && BARCODE_FORMATS.includes(ptFormat) ? ['ptFormat', 'ptSubFormat', 'value'] : ['ptFormat', 'value']
+  const required =
+    ptFormat && BARCODE_FORMATS.includes(ptFormat) ? ['ptFormat', 'ptSubFormat', 'value'] : ['ptFormat', 'value']
   for (const name of required) {
     if (name in toRecord(value)) continue
     const reason = name === 'ptSubFormat' ? `with ptFormat ${ptFormat}, which shows a barcode` : unless
@@ -84,11 +88,15 @@ function warnUnlikelyPairs({ serialType, ptFormat, ptSubFormat }: Partial<Barcod
   }
   if (!ptFormat || !ptSubFormat) return
   if (QR_FORMATS.includes(ptFormat)) {
-    if (ptSubFormat !== 'QR_CODE') warn('ptSubFormat', `${ptSubFormat} makes no sense with ptFormat ${ptFormat}, a QR code`)
+    if (ptSubFormat !== 'QR_CODE')
+      warn('ptSubFormat', `${ptSubFormat} makes no sense with ptFormat ${ptFormat}, a QR code`)
   } else if (!BARCODE_FORMATS.includes(ptFormat)) {
     warn('ptSubFormat', `${ptSubFormat} makes no sense with ptFormat ${ptFormat}, which shows no barcode`)
   } else if (ptSubFormat === 'QR_CODE') {
-    warn('ptSubFormat', `QR_CODE makes no sense with ptFormat ${ptFormat}; a QR code is shown by QRCODE or QRCODESERIAL`)
+    warn(
+      'ptSubFormat',
+      `QR_CODE makes no sense with ptFormat ${ptFormat}; a QR code is shown by QRCODE or QRCODESERIAL`,
+    )
   }
 }
 

@@ -23,7 +23,11 @@ export function checkLocations(value: unknown, serialised: string, { errors, war
   })
 }
 
-export function checkAdditionalInformation(value: unknown, _serialised: string, { errors, warnings }: CardFindings): void {
+export function checkAdditionalInformation(
+  value: unknown,
+  _serialised: string,
+  { errors, warnings }: CardFindings,
+): void {
   const { count, info } = toRecord(value)
   if (Number.isInteger(count) && Array.isArray(info) && count !== info.length) {
     const rule = `is the number of info entries: ${info.length}, not ${count}`
@@ -62,6 +66,8 @@ function warnLongText(
     const text = fields[name]
     if (typeof text !== 'string' || text.length <= DISPLAYED[name]) continue
     const rule = `may not be displayed: it has more than ${DISPLAYED[name]} characters`
-    warnings.push(cardFinding('LongText', `${path}.${label ?? name}`, rule, `${INFORMATION_SOURCE}; the figure is our choice`))
+    warnings.push(
+      cardFinding('LongText', `${path}.${label ?? name}`, rule, `${INFORMATION_SOURCE}; the figure is our choice`),
+    )
   }
 }

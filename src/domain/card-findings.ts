@@ -1,4 +1,4 @@
-import type { z } from 'zod'
+import type { Issue } from '../schemas/issues.ts'
 
 export interface CardFinding {
   code: CardErrorCode | CardWarningCode
@@ -42,36 +42,17 @@ export function cardFinding(code: CardFinding['code'], path: string, rule: strin
   return { code, message: `${path === '' ? 'the card' : path} ${rule} (${source})`, path }
 }
 
-/** What a schema found in one part of a card. */
-export function toCardFinding(issue: z.core.$ZodIssue, part: string, source: string): CardFinding {
-  const path = toPath(part, issue.path)
-  const { input } = issue
-  const empty = input === undefined || input === null || input === ''
-  if (empty && issue.path.length > 0) return cardFinding('MissingField', path, 'is required', source)
-  switch (issue.code) {
-    case 'invalid_type':
-      return cardFinding('InvalidType', path, `must be ${toNoun(issue.expected)}`, source)
-    case 'invalid_value':
-      return cardFinding('InvalidValue', path, `must be one of ${issue.values.join(', ')}`, source)
-    case 'too_big':
-      return issue.origin === 'array'
-        ? cardFinding('TooManyEntries', path, `has at most ${issue.maximum} entries`, source)
-        : cardFinding('OutOfRange', path, `must be at most ${issue.maximum}`, OUR_CHOICE)
-    case 'too_small':
-      return cardFinding('OutOfRange', path, `must be at least ${issue.minimum}`, OUR_CHOICE)
-    default:
-      return cardFinding('InvalidValue', path, issue.message, source)
-  }
+/** What a schema found in one part of a card; ranges are ours, the rest is the document's. */
+export function toCardFinding({ code, path, rule }: Issue, part: string, source: string): CardFinding {
+  return cardFinding(code, toPath(part, path), rule, code === 'OutOfRange' ? OUR_CHOICE : source)
 }
 
 /** Fields that the documents do not know: taken, and most often a slip of the pen. */
-export function findUnknownFields(value: unknown, shape: z.ZodRawShape, path: string): CardFinding[] {
+export function findUnknownFields(value: unknown, shape: object, path: string): CardFinding[] {
+  const rule = `is unknown and ignored; known are ${Object.keys(shape).join(', ')}`
   return Object.keys(toRecord(value))
     .filter((name) => !Object.hasOwn(shape, name))
-    .map((name) => {
-      const known = Object.keys(shape).join(', ')
-      return cardFinding('UnknownField', toPath(path, [name]), `is unknown and ignored; known are ${known}`, OUR_CHOICE)
-    })
+    .map((name) => cardFinding('UnknownField', toPath(path, [name]), rule, OUR_CHOICE))
 }
 
 /** `locations`, then 3, then `lat`, as `locations[3].lat`. */
@@ -89,9 +70,4 @@ export function toRecord(value: unknown): Readonly<Record<string, unknown>> {
 
 export function toList(value: unknown): readonly unknown[] {
   return Array.isArray(value) ? value : []
-}
-
-function toNoun(expected: string): string {
-  const article = /^[aeio]/.test(expected) ? 'an' : 'a'
-  return expected === 'int' ? 'a whole number' : `${article} ${expected}`
 }

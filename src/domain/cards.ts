@@ -1,16 +1,29 @@
-import type { z } from 'zod'
 import { barcode, type Card, card } from '../schemas/card.ts'
 import { additionalInformation, classification, locations } from '../schemas/card-details.ts'
+import { findIssues, type Issue } from '../schemas/issues.ts'
 import { checkBarcode } from './card-barcodes.ts'
 import { checkAdditionalInformation, checkClassification, checkLocations } from './card-details.ts'
-import { type CardFindings, cardFinding, findUnknownFields, OUR_CHOICE, toCardFinding, toRecord } from './card-findings.ts'
+import {
+  type CardFindings,
+  cardFinding,
+  findUnknownFields,
+  OUR_CHOICE,
+  toCardFinding,
+  toRecord,
+} from './card-findings.ts'
 
 /**
- * Everything that is wrong with a card (errors) or probably not meant (warnings): document 2, section 2. Each part is
- * JSON or the escaped string that cards carry. Takes any input and never throws.
+ * Everything that is wrong with a card (errors) or probably not meant (warnings): document 2, section 2. The card may be
+ * JSON text; each of its parts is JSON or the escaped string that cards carry. Takes any input and never throws.
  */
-export function checkCard(input: unknown): CardFindings {
+export function checkCard(given: unknown): CardFindings {
   const findings: CardFindings = { errors: [], warnings: [] }
+  const json = typeof given === 'string' ? readJson(given) : { value: given }
+  if ('problem' in json) {
+    findings.errors.push(cardFinding('InvalidJson', '', json.problem, OUR_CHOICE))
+    return findings
+  }
+  const input = json.value
   if (typeof input !== 'object' || input === null || Array.isArray(input)) {
     findings.errors.push(cardFinding('InvalidType', '', 'must be an object', OUR_CHOICE))
     return findings
@@ -23,22 +36,30 @@ export function checkCard(input: unknown): CardFindings {
 type PartName = keyof Card
 
 interface Part {
-  schema: z.ZodType
+  findIssues: (value: unknown) => Issue[]
   source: string
   /** What the schema cannot say. */
   checkRules: (value: unknown, serialised: string, findings: CardFindings) => void
 }
 
 const parts: Record<PartName, Part> = {
-  barcode: { schema: barcode, source: 'document 2, section 2, barcode display types and formats', checkRules: checkBarcode },
-  locations: { schema: locations, source: 'document 2, section 2, locations', checkRules: checkLocations },
+  barcode: {
+    findIssues: (value) => findIssues(barcode, value),
+    source: 'document 2, section 2, barcode display types and formats',
+    checkRules: checkBarcode,
+  },
+  locations: {
+    findIssues: (value) => findIssues(locations, value),
+    source: 'document 2, section 2, locations',
+    checkRules: checkLocations,
+  },
   additionalInformation: {
-    schema: additionalInformation,
+    findIssues: (value) => findIssues(additionalInformation, value),
     source: 'document 2, section 2, additional information',
     checkRules: checkAdditionalInformation,
   },
   classification: {
-    schema: classification,
+    findIssues: (value) => findIssues(classification, value),
     source: 'document 2, section 2, classification',
     checkRules: checkClassification,
   },
@@ -64,18 +85,17 @@ function checkPart(name: PartName, given: unknown, findings: CardFindings): void
     findings.errors.push(cardFinding('InvalidJson', name, json.problem, OUR_CHOICE))
     return
   }
-  const { schema, source, checkRules } = parts[name]
+  const part = parts[name]
   const value = name === 'locations' ? mapEntries(json.value, withoutEmpty) : withoutEmpty(json.value)
-  const result = schema.safeParse(value, { reportInput: true })
-  if (!result.success) findings.errors.push(...result.error.issues.map((issue) => toCardFinding(issue, name, source)))
-  checkRules(value, serialised, findings)
+  findings.errors.push(...part.findIssues(value).map((issue) => toCardFinding(issue, name, part.source)))
+  part.checkRules(value, serialised, findings)
 }
 
 /** The value of a part's text. A JSON value goes through text too, so that both ways are judged alike. */
 function readJson(text: string): { value: unknown } | { problem: string } {
   let value: unknown
   try {
-    value = JSON.parse(text)
+    value = JSON.parse(text.replace(/^\uFEFF/, ''))
   } catch {
     const hint = text.includes('\\"') ? '; it looks escaped once too often' : ''
     return { problem: `is not valid JSON${hint}` }

@@ -1,10 +1,10 @@
-import type { z } from 'zod'
 import type { Ports } from '../ports.ts'
-import { availabilityRequest } from '../schemas/device-model.ts'
+import { type AvailabilityRequest, availabilityRequest } from '../schemas/device-model.ts'
+import { findIssues, type Issue } from '../schemas/issues.ts'
 import { DomainError, type ErrorCode } from './errors.ts'
 
 /** As it came: absent, once, or repeated. */
-export type AvailabilityInput = { readonly [P in keyof z.input<typeof availabilityRequest>]?: unknown }
+export type AvailabilityInput = { readonly [P in keyof AvailabilityRequest]?: unknown }
 
 /**
  * Document 2, section 4: whether the wallet runs on a device model. A model that we don't know is not available: the
@@ -13,9 +13,11 @@ export type AvailabilityInput = { readonly [P in keyof z.input<typeof availabili
 export async function checkAvailability({ store }: Pick<Ports, 'store'>, input: AvailabilityInput) {
   const problems = findProblems(input)
   refuseFirst(problems, ['missing-parameter', 'invalid-length', 'invalid-parameter'])
-  const { partnerCode, modelName } = input as z.output<typeof availabilityRequest>
+  const { partnerCode, modelName } = input as AvailabilityRequest
   if (!(await store.partners.get(partnerCode))) {
-    throw new DomainError('invalid-parameter', 'Invalid parameter: partnerCode is not one of a partner', { source: 'our choice' })
+    throw new DomainError('invalid-parameter', 'Invalid parameter: partnerCode is not one of a partner', {
+      source: 'our choice',
+    })
   }
   refuseFirst(problems, ['invalid-country'])
   const model = await store.deviceModels.get(modelName)
@@ -39,25 +41,31 @@ const titles: Partial<Record<ErrorCode, string>> = {
 function refuseFirst(problems: readonly Problem[], order: readonly ErrorCode[]): void {
   const code = order.find((each) => problems.some((problem) => problem.code === each))
   if (!code) return
-  const rules = problems.filter((problem) => problem.code === code).map(({ parameter, rule }) => `${parameter} ${rule}`.trim())
+  const rules = problems
+    .filter((problem) => problem.code === code)
+    .map(({ parameter, rule }) => `${parameter} ${rule}`.trim())
   throw new DomainError(code, `${titles[code]}: ${rules.join('; ')}`, { source: 'document 2, section 7' })
 }
 
 function findProblems(input: AvailabilityInput): Problem[] {
-  const names = Object.keys(availabilityRequest.shape) as (keyof AvailabilityInput)[]
-  return names.flatMap((parameter) => {
-    const value = input[parameter] === '' ? undefined : input[parameter]
-    if (Array.isArray(value)) return [{ code: 'invalid-parameter' as const, parameter, rule: 'is given more than once' }]
-    const result = availabilityRequest.shape[parameter].safeParse(value)
-    if (result.success) return []
-    return [{ parameter, ...judge(parameter, value, result.error.issues[0]!) }]
-  })
+  const repeated = names.filter((name) => Array.isArray(input[name]))
+  const issues = findIssues(
+    availabilityRequest,
+    Object.fromEntries(names.map((name) => [name, input[name] || undefined])),
+  )
+  return [
+    ...repeated.map(
+      (parameter): Problem => ({ code: 'invalid-parameter', parameter, rule: 'is given more than once' }),
+    ),
+    ...issues.map(toProblem).filter(({ parameter }) => !repeated.some((name) => name === parameter)),
+  ]
 }
 
-function judge(parameter: string, value: unknown, issue: z.core.$ZodIssue): Pick<Problem, 'code' | 'rule'> {
-  if (value === undefined) return { code: 'missing-parameter', rule: '' }
-  if (issue.code === 'too_big') return { code: 'invalid-length', rule: `has at most ${issue.maximum} characters` }
-  if (parameter === 'countryCode') return { code: 'invalid-country', rule: issue.message }
-  const rule = issue.code === 'invalid_value' ? `must be ${issue.values.join(', ')}` : issue.message
-  return { code: 'invalid-parameter', rule }
+const names = Object.keys(availabilityRequest.shape) as (keyof AvailabilityRequest)[]
+
+function toProblem({ code, path, rule }: Issue): Problem {
+  const parameter = String(path[0])
+  if (code === 'MissingField') return { code: 'missing-parameter', parameter, rule: '' }
+  if (code === 'TooLong') return { code: 'invalid-length', parameter, rule }
+  return { code: parameter === 'countryCode' ? 'invalid-country' : 'invalid-parameter', parameter, rule }
 }

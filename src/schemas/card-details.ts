@@ -10,7 +10,10 @@ export const MAX_LOCATIONS_LENGTH = 1024
 export const cardLocation = z.object({
   lat: z.number().min(-90).max(90).optional().meta({ description: 'Latitude in degrees', example: 40.8543 }),
   lng: z.number().min(-180).max(180).optional().meta({ description: 'Longitude in degrees', example: -74.0201 }),
-  address: z.string().min(1).meta({ description: 'Full address', example: '85 Main Street, Ridgefield Park, NJ 07660' }),
+  address: z
+    .string()
+    .min(1)
+    .meta({ description: 'Full address', example: '85 Main Street, Ridgefield Park, NJ 07660' }),
   name: z.string().min(1).meta({ description: 'Branch name', example: 'Ridgefield Park' }),
 })
 

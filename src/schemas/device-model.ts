@@ -28,6 +28,7 @@ export const availabilityQuery = z.object({
 })
 
 export const availabilityRequest = z.object({ ...availabilityHeaders.shape, ...availabilityQuery.shape })
+export type AvailabilityRequest = z.infer<typeof availabilityRequest>
 
 /** Document 2, section 2, device availability response body. */
 export const availability = z.object({

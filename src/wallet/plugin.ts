@@ -48,7 +48,8 @@ function headerOf(request: FastifyRequest, name: string): unknown {
 /** DECISIONS 0: refused even where nobody reads them. */
 async function refusePoisonedNames({ query }: FastifyRequest): Promise<void> {
   const name = Object.keys(query as object).find(isPoisoned)
-  if (name) throw new DomainError('invalid-parameter', `Invalid parameter: ${name} is refused`, { source: 'our choice' })
+  if (name)
+    throw new DomainError('invalid-parameter', `Invalid parameter: ${name} is refused`, { source: 'our choice' })
 }
 
 async function refuseMethod(_request: FastifyRequest, reply: FastifyReply): Promise<never> {

@@ -40,7 +40,9 @@ describe('the fields of a barcode', () => {
   })
 
   test('codes outside the value sets are all reported, with the sets', () => {
-    const { errors } = checkCard({ barcode: { serialType: 'EAN', ptFormat: 'barcode', ptSubFormat: 'EAN13', value: 7 } })
+    const { errors } = checkCard({
+      barcode: { serialType: 'EAN', ptFormat: 'barcode', ptSubFormat: 'EAN13', value: 7 },
+    })
     expect(errors.map(({ path, code }) => `${path} ${code}`)).toEqual([
       'barcode.serialType InvalidValue',
       'barcode.ptFormat InvalidValue',

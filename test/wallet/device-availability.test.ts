@@ -7,7 +7,9 @@ const partner = { partnerCode: 'partner-1001' }
 const good = { modelName: 'VM-S100', serviceType: 'WALLET' }
 
 function ask(query: Record<string, string | string[]> = good, headers: Record<string, string> = partner) {
-  const pairs = Object.entries(query).flatMap(([name, value]) => [value].flat().map((each): [string, string] => [name, each]))
+  const pairs = Object.entries(query).flatMap(([name, value]) =>
+    [value].flat().map((each): [string, string] => [name, each]),
+  )
   return buildTestApp().app.inject({ method: 'GET', url: `${PATH}?${new URLSearchParams(pairs)}`, headers })
 }
 

@@ -1,0 +1,26 @@
+import { createPrivateKey, createPublicKey, type KeyObject, webcrypto } from 'node:crypto'
+
+/** What we sign with: document 2, section 5, rule 4. */
+export const RSA_SHA256 = { name: 'RSASSA-PKCS1-v1_5', hash: 'SHA-256' }
+
+/** Loaded when first needed: few servers ever make a certificate. The library wants reflect-metadata before itself. */
+export async function loadX509() {
+  await import('reflect-metadata')
+  return import('@peculiar/x509')
+}
+
+export async function toKeyPair(key: KeyObject): Promise<CryptoKeyPair> {
+  const secret = key.export({ type: 'pkcs8', format: 'der' })
+  const open = createPublicKey(key).export({ type: 'spki', format: 'der' })
+  const [privateKey, publicKey] = await Promise.all([
+    webcrypto.subtle.importKey('pkcs8', secret, RSA_SHA256, true, ['sign']),
+    webcrypto.subtle.importKey('spki', open, RSA_SHA256, true, ['verify']),
+  ])
+  return { privateKey, publicKey }
+}
+
+export async function readKeyPair(pem: string): Promise<CryptoKeyPair> {
+  return toKeyPair(createPrivateKey(pem))
+}
+
+type CryptoKeyPair = webcrypto.CryptoKeyPair

@@ -1,0 +1,74 @@
+import { readFile, writeFile } from 'node:fs/promises'
+import { type ParseArgsConfig, parseArgs } from 'node:util'
+
+/** Where a command writes: what it made goes to `stdout`, what it has to say about it to `stderr`. */
+export interface CommandOutput {
+  stdout: { write(text: string): unknown }
+  stderr: { write(text: string): unknown }
+}
+
+export const exitCodes = { ok: 0, findings: 1, usage: 2 } as const
+
+/** A command that cannot be run as it was given; the message is for the person at the terminal. */
+export class UsageError extends Error {
+  override readonly name = 'UsageError'
+}
+
+/** Options and file names of a command; what is unknown is a UsageError. */
+export function parseCommand<const O extends NonNullable<ParseArgsConfig['options']>>(args: string[], options: O) {
+  try {
+    return parseArgs({ args, options, allowPositionals: true, strict: true })
+  } catch (error) {
+    throw new UsageError((error as Error).message)
+  }
+}
+
+export function requireOneFile(names: readonly string[]): string {
+  const [name, ...more] = names
+  if (name === undefined || more.length > 0) throw new UsageError('exactly one file is needed')
+  return name
+}
+
+export async function readText(file: string): Promise<string> {
+  return readFile(file, 'utf8').catch((error: Error) => {
+    throw new UsageError(`cannot read ${file}: ${error.message}`)
+  })
+}
+
+/** To the file, or to the output without one. An existing file is never overwritten: it may hold a key. */
+export async function writeResult(text: string, file: string | undefined, { stdout }: CommandOutput, mode = 0o644) {
+  if (file === undefined) {
+    stdout.write(text)
+    return
+  }
+  await writeFile(file, text, { flag: 'wx', mode }).catch((error: Error) => {
+    throw new UsageError(`cannot write ${file}: ${error.message}`)
+  })
+}
+
+interface Findings {
+  errors: readonly Finding[]
+  warnings: readonly Finding[]
+}
+
+interface Finding {
+  code: string
+  message: string
+  source?: string
+}
+
+/** One line a finding, and their count; gives the exit code. Warnings alone are no failure. */
+export function report(name: string, { errors, warnings }: Findings, { stdout }: CommandOutput): number {
+  for (const finding of errors) stdout.write(`error    ${describe(finding)}\n`)
+  for (const finding of warnings) stdout.write(`warning  ${describe(finding)}\n`)
+  stdout.write(`${name}: ${count(errors.length, 'error')}, ${count(warnings.length, 'warning')}\n`)
+  return errors.length > 0 ? exitCodes.findings : exitCodes.ok
+}
+
+function describe({ code, message, source }: Finding): string {
+  return `${code}: ${message}${source ? ` (${source})` : ''}`
+}
+
+function count(number: number, noun: string): string {
+  return `${number === 0 ? 'no' : number} ${noun}${number === 1 ? '' : 's'}`
+}
