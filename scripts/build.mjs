@@ -10,11 +10,22 @@ import { stampFile, stampOf } from './stamp.mjs'
 const EXTERNAL = ['lmdb', 'pg', 'ioredis', '@peculiar/x509', 'reflect-metadata']
 
 /** What a page of Swagger UI loads; the package's other files are variants of these. */
-const DOCS = ['swagger-ui-bundle.js', 'swagger-ui.css', 'favicon-32x32.png']
+const DOCS = ['swagger-ui-bundle.js', 'swagger-ui-standalone-preset.js', 'swagger-ui.css', 'favicon-32x32.png']
 
 /** CommonJS packages call `require`, which a module does not have. The long name collides with none of theirs. */
 const REQUIRE = `import { createRequire as vendorCloudCreateRequire } from 'node:module'
 const require = vendorCloudCreateRequire(import.meta.url)`
+
+/** zod brings the messages of all languages; reading them would lengthen every start by a tenth. */
+const englishOnly = {
+  name: 'english-only',
+  setup({ onLoad }) {
+    onLoad({ filter: /zod[/\\]v4[/\\]locales[/\\]index\.js$/ }, ({ path }) => ({
+      contents: `export { default as en } from './en.js'`,
+      resolveDir: dirname(path),
+    }))
+  },
+}
 
 /** Builds all of `dist`; tells whether it could. Nothing is written unless everything compiles. */
 export async function build(root) {
@@ -56,6 +67,7 @@ function compileServer(root) {
     platform: 'node',
     target: 'node20',
     external: EXTERNAL,
+    plugins: [englishOnly],
     banner: { js: REQUIRE },
     legalComments: 'linked',
     write: false,

@@ -2,8 +2,10 @@ import fastify, { type FastifyBaseLogger, type FastifyInstance, LogController } 
 import { type BillingOptions, billing } from './billing/plugin.ts'
 import { type ControlOptions, control } from './control/plugin.ts'
 import { answerUnreadableRequests, closeIdleConnections, connectionBounds, limitConnections } from './http/connections.ts'
+import { type DocsOptions, docs } from './http/docs.ts'
 import { health } from './http/health.ts'
 import { createJsonErrorHandler, httpStatuses } from './http/json-errors.ts'
+import { collectRoutes } from './http/openapi.ts'
 import { addRootHooks } from './http/root-hooks.ts'
 import { checkInputOfRoutes } from './http/route-input.ts'
 import { answerUnknownPaths } from './http/unknown-paths.ts'
@@ -22,6 +24,7 @@ export interface AppOptions {
   maxConnections?: number
   billing?: BillingOptions
   control?: ControlOptions
+  docs?: Omit<DocsOptions, 'routes'>
   /** Checks every reply against its schema: for tests. */
   verifyReplies?: boolean
 }
@@ -56,6 +59,7 @@ export function buildApp(options: AppOptions): FastifyInstance {
   addRootHooks(app, options.worlds)
   checkInputOfRoutes(app)
   answerUnknownPaths(app)
+  const routes = collectRoutes(app)
   limitConnections(app, options.maxConnections ?? 2000)
   app.addHook('preClose', async () => {
     const stop = closeIdleConnections(app.server)
@@ -67,6 +71,7 @@ export function buildApp(options: AppOptions): FastifyInstance {
   app.register(billing, options.billing ?? {})
   app.register(wallet)
   if (options.control) app.register(control, options.control)
+  if (options.docs) app.register(docs, { ...options.docs, routes })
   return app
 }
 

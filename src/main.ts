@@ -7,8 +7,10 @@ import { type Config, ConfigError, readConfig } from './config.ts'
 import { createRuntime } from './runtime.ts'
 import { FixtureError } from './seed.ts'
 
-/** Fixtures stand beside `src` and beside `dist`. */
-const FIXTURES = join(import.meta.dirname, '../fixtures')
+/** Fixtures and examples stand beside `src` and beside `dist`; the build copies the docs page to where this file is. */
+const ROOT = join(import.meta.dirname, '..')
+const FIXTURES = join(ROOT, 'fixtures')
+const DOCS = { examplesFile: join(ROOT, 'openapi/examples.json'), pageFolder: join(import.meta.dirname, 'docs') }
 
 async function serve(config: Config): Promise<void> {
   const worlds = await createRuntime(config, FIXTURES)
@@ -19,6 +21,7 @@ async function serve(config: Config): Promise<void> {
     maxConnections: config.MAX_CONNECTIONS,
     billing: { namespace: config.BILLING_NAMESPACE },
     control: { loopback: true, worlds, version: '0.1.0' },
+    docs: DOCS,
   })
   closeWithGrace({ delay: 10_000, logger: false }, async () => {
     await app.close()

@@ -35,7 +35,7 @@ export const validatorCompiler: FastifySchemaCompiler<z.ZodType> = () => (value)
 export const serializerCompiler: FastifySerializerCompiler<z.ZodType> = ({ schema }) => {
   let stringify: ((value: unknown) => string) | undefined
   return (value) => {
-    stringify ??= fastJson(toJsonSchema(schema) as fastJson.Schema) as (value: unknown) => string
+    stringify ??= fastJson(toSerializerSchema(schema)) as (value: unknown) => string
     return stringify(value)
   }
 }
@@ -50,16 +50,15 @@ export const verifyingSerializerCompiler: FastifySerializerCompiler<z.ZodType> =
   }
 }
 
-/** `io: input` agrees with zod on unions and nullables that carry fields of ours; `output` throws there. */
-export function toJsonSchema(schema: z.ZodType): z.core.JSONSchema.BaseSchema {
+/**
+ * What the serializer is compiled from. `io: input` agrees with zod on unions and nullables that carry fields of ours;
+ * `output` throws there. Descriptions and names are for people: an empty registry leaves them out.
+ */
+function toSerializerSchema(schema: z.ZodType): fastJson.Schema {
   return z.toJSONSchema(schema, {
     io: 'input',
     target: 'draft-7',
     unrepresentable: 'any',
-    override: ({ zodSchema, jsonSchema }) => {
-      const meta = z.globalRegistry.get(zodSchema) as Record<string, unknown> | undefined
-      for (const own of ['openapi', 'source', 'example']) delete (jsonSchema as Record<string, unknown>)[own]
-      if (meta?.['openapi']) Object.assign(jsonSchema, meta['openapi'])
-    },
-  })
+    metadata: z.registry(),
+  }) as fastJson.Schema
 }

@@ -6,9 +6,17 @@ import type { ZodApp } from '../http/zod.ts'
 export type SupportRoutes = (app: SupportApp) => void
 export type SupportApp = ZodApp
 
+/** Operations whose row declares 201 beside 200; both would say the same, and 200 is what is answered. */
+const ALSO_201: readonly number[] = [3, 4, 7, 8, 9, 13, 14, 15, 22, 23, 26, 33]
+
 /** Row of document 1's operation table, and what its refused input is called. */
 export function operation(number: number, invalidInput?: string): FastifyContextConfig {
-  return { operation: number, source: `document 1, operation ${number}`, ...(invalidInput ? { invalidInput } : {}) }
+  return {
+    operation: number,
+    source: `document 1, operation ${number}`,
+    alsoDeclared: ALSO_201.includes(number) ? [201] : [],
+    ...(invalidInput ? { invalidInput } : {}),
+  }
 }
 
 type DeclaredStatus = 404 | 500 | 503

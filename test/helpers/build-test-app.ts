@@ -9,7 +9,12 @@ import { readFixtures } from '../../src/seed.ts'
 import { createWorlds } from '../../src/worlds.ts'
 import { createManualClock, type ManualClock } from './manual-clock.ts'
 
-const FIXTURES = join(import.meta.dirname, '../../fixtures')
+const ROOT = join(import.meta.dirname, '../..')
+const FIXTURES = join(ROOT, 'fixtures')
+const docs = {
+  examplesFile: join(ROOT, 'openapi/examples.json'),
+  pageFolder: join(ROOT, 'node_modules/swagger-ui-dist'),
+}
 const fixtures = await readFixtures(FIXTURES)
 const zipCodes = createZipCodeTable(join(FIXTURES, 'zip-codes.tsv.gz'))
 
@@ -29,7 +34,7 @@ export function buildTestApp({ startsAt = START } = {}): TestApp {
   const open = createWorldOpener({ fixtures, zipCodes, clock })
   const plan = { name: DEFAULT_WORLD, seed: 'test' }
   const worlds = createWorlds({ plan, world: open(plan) }, open, clock)
-  const app = buildApp({ worlds, control: { loopback: true, worlds, version: 'test' }, verifyReplies: true })
+  const app = buildApp({ worlds, control: { loopback: true, worlds, version: 'test' }, docs, verifyReplies: true })
   onTestFinished(async () => {
     await app.close()
     await worlds.close()
