@@ -10,7 +10,7 @@ import { systemClock } from './adapters/system-clock.ts'
 import { createWorldClock } from './adapters/world-clock.ts'
 import { createZipCodeTable } from './adapters/zip-code-table.ts'
 import type { Config } from './config.ts'
-import { type Clock, DEFAULT_WORLD, type WorldPlan, type ZipCodes } from './ports.ts'
+import { type Clock, DEFAULT_WORLD, type Ports, type WorldPlan, type ZipCodes } from './ports.ts'
 import type { MemoryTable } from './adapters/memory-table.ts'
 import { type CollectionName, collectionNames } from './schemas/collections.ts'
 import { type Fixtures, readFixtures, resolveFixtures } from './seed.ts'
@@ -36,6 +36,11 @@ export async function createRuntime(config: Config, fixtures: string): Promise<W
   const open = createWorldOpener(foundation)
   const plan: WorldPlan = { name: DEFAULT_WORLD, seed: config.SEED }
   return createWorlds({ plan, world: open(plan) }, open, systemClock)
+}
+
+/** What the wallet's commands need: no world, and an authority that is kept in a directory. */
+export function createWalletPorts(authority: string): Pick<Ports, 'certificates' | 'clock'> {
+  return { certificates: createCertificates(authority), clock: systemClock }
 }
 
 /** Opens worlds that start with the fixtures as they are at each world's own time. */
