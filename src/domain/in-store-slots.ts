@@ -50,10 +50,16 @@ export async function listInStoreSlots(
 }
 
 /** An unknown centre and one of another type are the same: not found. */
-async function requireCenterOfType(ports: Pick<Ports, 'store'>, ascCode: string, ascType: string): Promise<ServiceCenter> {
+async function requireCenterOfType(
+  ports: Pick<Ports, 'store'>,
+  ascCode: string,
+  ascType: string,
+): Promise<ServiceCenter> {
   const center = await requireServiceCenter(ports.store, ascCode)
   if (center.ascType === ascType) return center
-  throw new DomainError('not-found', `there is no service center ${ascCode} of type ${ascType}`, { source: 'our choice' })
+  throw new DomainError('not-found', `there is no service center ${ascCode} of type ${ascType}`, {
+    source: 'our choice',
+  })
 }
 
 function toWindow(start: string, end: string | undefined): Window {

@@ -17,7 +17,10 @@ export interface ScheduleQuery {
 const DAYS = 14
 
 /** Operations 16 and 25: the in-home windows of the centre that covers the zip code and the product, full ones too. */
-export async function lookUpSchedule(ports: Pick<Ports, 'store' | 'clock' | 'zipCodes'>, query: ScheduleQuery): Promise<Schedule> {
+export async function lookUpSchedule(
+  ports: Pick<Ports, 'store' | 'clock' | 'zipCodes'>,
+  query: ScheduleQuery,
+): Promise<Schedule> {
   await assertSubType(ports.store, query.subType)
   const center = await findCenter(ports, query)
   if (!center) {

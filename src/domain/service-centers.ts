@@ -10,7 +10,10 @@ export interface CenterAtDistance {
   miles: number
 }
 
-export async function requireServiceCenter(store: Pick<View, 'serviceCenters'>, ascCode: string): Promise<ServiceCenter> {
+export async function requireServiceCenter(
+  store: Pick<View, 'serviceCenters'>,
+  ascCode: string,
+): Promise<ServiceCenter> {
   const center = await store.serviceCenters.get(ascCode)
   if (!center) throw new DomainError('not-found', `there is no service center ${ascCode}`, { source: 'our choice' })
   return center
@@ -29,7 +32,10 @@ export async function findInHomeCenter(
   subType: string,
 ): Promise<ServiceCenter | undefined> {
   const centers = await store.serviceCenters.find()
-  return nearest(centers.filter((center) => coversInHome(center, place, subType)), place)?.center
+  return nearest(
+    centers.filter((center) => coversInHome(center, place, subType)),
+    place,
+  )?.center
 }
 
 /** The walk-in centre nearest to a place, of those that take that kind of product over the counter. */
@@ -39,7 +45,10 @@ export async function findNearestWalkIn(
   subType?: string,
 ): Promise<CenterAtDistance | undefined> {
   const centers = await store.serviceCenters.find({ where: { ascType: 'WALKIN' } })
-  return nearest(centers.filter(({ subTypes }) => subType === undefined || subTypes.includes(subType)), place)
+  return nearest(
+    centers.filter(({ subTypes }) => subType === undefined || subTypes.includes(subType)),
+    place,
+  )
 }
 
 /** Of two that are equally near, the one whose code comes first. */

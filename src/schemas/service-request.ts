@@ -50,6 +50,7 @@ export const progress = z.object({
 export type Progress = z.infer<typeof progress>
 
 export const symptomChoice = z.object({ level: z.int(), code: z.string(), description: z.string() })
+export type SymptomChoice = z.infer<typeof symptomChoice>
 
 /** IH in-home, SR stock repair, DS dispute (CI, carry-in, is an in-store request). */
 export const ticketServiceType = z.enum(['IH', 'SR', 'DS'])
@@ -99,6 +100,7 @@ export const ticketSortFields = [
   'modelCode',
   'bpNo',
 ] as const
+export type TicketSortField = (typeof ticketSortFields)[number]
 
 /** Body of operation 8. */
 export const ticketDraft = z.object({
@@ -148,3 +150,4 @@ export const generalResponse = z.object({
   srid,
   status: ticketStatus,
 })
+export type GeneralResponse = z.infer<typeof generalResponse>

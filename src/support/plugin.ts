@@ -4,15 +4,19 @@ import { requireDealer } from '../domain/identity.ts'
 import { readJson } from '../http/json-body.ts'
 import { createJsonErrorHandler } from '../http/json-errors.ts'
 import { acceptJson, refuseEncodedBody } from '../http/request-rules.ts'
+import { dealerSchedules } from './dealer/schedules.ts'
+import { ticketAppointments } from './dealer/ticket-appointments.ts'
 import { supportStatuses } from './errors.ts'
 import { identifyGuest, identifyOrigin, identifyUser, userOf } from './identity.ts'
+import { inStoreSlots } from './in-store/slots.ts'
 import type { SupportApp, SupportRoutes } from './operation.ts'
+import { schedules } from './schedules.ts'
 import { zipCodes } from './zip-codes.ts'
 
-const dealerPortal: SupportRoutes[] = []
+const dealerPortal: SupportRoutes[] = [dealerSchedules, ticketAppointments]
 const identified: SupportRoutes[] = []
-const guests: SupportRoutes[] = [zipCodes]
-const anonymous: SupportRoutes[] = []
+const guests: SupportRoutes[] = [zipCodes, schedules]
+const anonymous: SupportRoutes[] = [inStoreSlots]
 
 /** Document 1: the support interface. Which scope a route is in says who may call it. */
 export async function support(app: FastifyInstance): Promise<void> {

@@ -7,7 +7,9 @@ import { operation, refusals, type SupportApp } from '../operation.ts'
 
 const slotsQuery = z.object({
   start: isoDate.optional().meta({ description: "First day; the service center's date when absent" }),
-  end: isoDate.optional().meta({ description: 'Last day, at most 31 days later; two weeks after the start when absent' }),
+  end: isoDate
+    .optional()
+    .meta({ description: 'Last day, at most 31 days later; two weeks after the start when absent' }),
   ascType: z.string().max(20).meta({ example: 'WALKIN' }),
   ascCode: z.string().max(20).meta({ example: 'ASC001' }),
   zipCode: zipCode.optional(),

@@ -1,0 +1,177 @@
+import type { Ports, Transaction } from '../ports.ts'
+import type { Customer } from '../schemas/customer.ts'
+import type { ProductModel } from '../schemas/product.ts'
+import type { ServiceCenter } from '../schemas/service-center.ts'
+import type { Appointment, GeneralResponse, RescheduleDraft, Ticket, TicketDraft } from '../schemas/service-request.ts'
+import { bookSlot, hasStarted, releaseBooking } from './bookings.ts'
+import { DomainError, invalidInput } from './errors.ts'
+import { assertOwnCompany, type Dealer } from './identity.ts'
+import { newId } from './ids.ts'
+import { isOpen, moveTo, openProgress } from './progress.ts'
+import { newRequestIds, takeRequestIds } from './request-ids.ts'
+import { coversInHome, requireServiceCenter } from './service-centers.ts'
+import { requireSymptoms } from './ticket-symptoms.ts'
+import { inWarranty, isFutureDate, warrantyEndDate } from './warranty.ts'
+
+/** Operation 8: a ticket for a dealer's customer, with its appointment. The product need not be registered. */
+export async function createTicket(ports: Ports, dealer: Dealer, draft: TicketDraft): Promise<Ticket> {
+  assertOwnCompany(dealer, draft.companyId)
+  const now = ports.clock.now()
+  if (draft.purchaseDate && isFutureDate(draft.purchaseDate, now)) throw badField('purchaseDate', 'is in the future')
+  const ids = await newRequestIds(ports.random)
+  const appointmentId = await newAppointmentId(ports)
+  return ports.store.transaction(async (tx) => {
+    const customer = await requireOwnCustomer(tx, dealer, draft.bpNo)
+    const model = await requireModel(tx, draft.modelCode)
+    const center = await requireServiceCenter(tx, draft.ascCode)
+    const symptoms = await requireSymptoms(tx, model.subType, draft)
+    assertCovers(ports, center, customer, model)
+    const { srid, ticketNumber } = await takeRequestIds(tx, ids)
+    const { bpNo, modelCode, serviceType, problemDescription, purchaseDate, storeNumber, dealerReferenceNo } = draft
+    const serialNumber = draft.serialNumber.toUpperCase()
+    const ticket: Ticket = {
+      srid,
+      ticketNumber,
+      ...openProgress(toInstant(now), 'CREATED'),
+      serviceType,
+      bpNo,
+      companyId: dealer.companyId,
+      customer,
+      modelCode,
+      serialNumber,
+      symptoms,
+      ascCode: center.ascCode,
+      ascName: center.ascName,
+      appointment: await bookDealerSlot(tx, { center, draft, bpNo, srid, appointmentId, now }),
+      previousAppointments: [],
+      inWarranty: await isInWarranty(tx, { bpNo, serialNumber, purchaseDate }, model, now),
+      images: [],
+      createdAt: toInstant(now),
+      updatedAt: toInstant(now),
+      phoneNumber: customer.phoneNumber,
+      problemDescription,
+      ...(purchaseDate && { purchaseDate }),
+      ...(storeNumber && { storeNumber }),
+      ...(dealerReferenceNo && { dealerReferenceNo }),
+    }
+    await tx.tickets.put(ticket)
+    return ticket
+  })
+}
+
+/** Operation 9: the old place is free again, and the new appointment waits to be confirmed. The centre stays. */
+export async function rescheduleTicket(ports: Ports, dealer: Dealer, draft: RescheduleDraft): Promise<Ticket> {
+  assertOwnCompany(dealer, draft.companyId)
+  const now = ports.clock.now()
+  const appointmentId = await newAppointmentId(ports)
+  return ports.store.transaction(async (tx) => {
+    const ticket = await findOwnTicket(tx, dealer, draft.srid)
+    if (!ticket) throw new DomainError('not-found', `there is no ticket ${draft.srid}`, { source: 'our choice' })
+    const { appointment, ascCode, bpNo, srid } = ticket
+    if (!isOpen(ticket)) throw conflict('the ticket is closed')
+    if (!appointment || !ascCode) throw conflict('the ticket has no appointment to reschedule')
+    if (hasStarted(appointment, now)) throw conflict('the appointment has started')
+    const center = await requireServiceCenter(tx, ascCode)
+    await releaseBooking(tx, appointment.appointmentId)
+    const rescheduled: Ticket = {
+      ...ticket,
+      ...moveTo(ticket, 'E0001', toInstant(now), 'RESCHEDULED'),
+      appointment: await bookDealerSlot(tx, { center, draft, bpNo, srid, appointmentId, now }),
+      previousAppointments: [...ticket.previousAppointments, { ...appointment, status: 'RESCHEDULED' }],
+      rescheduleReasonCode: draft.rescheduleReasonCode,
+      updatedAt: toInstant(now),
+    }
+    await tx.tickets.put(rescheduled)
+    return rescheduled
+  })
+}
+
+/** Operation 10; undefined when there is nothing to cancel: an unknown ticket, another company's, a closed one. */
+export async function cancelTicket(ports: Ports, dealer: Dealer, srid: string): Promise<GeneralResponse | undefined> {
+  const now = ports.clock.now()
+  return ports.store.transaction(async (tx) => {
+    const ticket = await findOwnTicket(tx, dealer, srid)
+    if (!ticket || !isOpen(ticket)) return undefined
+    const { appointment, status } = ticket
+    if (appointment && hasStarted(appointment, now)) {
+      const message = 'the appointment has started and cannot be cancelled any more'
+      return { success: false, code: 'AppointmentStarted', message, srid, status }
+    }
+    if (appointment) await releaseBooking(tx, appointment.appointmentId)
+    const cancelled: Ticket = {
+      ...ticket,
+      ...moveTo(ticket, 'E0003', toInstant(now), 'CANCELLED', 'CANCELLED'),
+      ...(appointment && { appointment: { ...appointment, status: 'CANCELLED' } }),
+      updatedAt: toInstant(now),
+    }
+    await tx.tickets.put(cancelled)
+    return { success: true, code: 'OK', message: 'the ticket is cancelled', srid, status: cancelled.status }
+  })
+}
+
+interface DealerBooking {
+  center: ServiceCenter
+  draft: Pick<TicketDraft, 'appointmentDate' | 'timeSlot'>
+  bpNo: string
+  srid: string
+  appointmentId: string
+  now: number
+}
+
+function bookDealerSlot(tx: Transaction, { draft, bpNo, ...rest }: DealerBooking): Promise<Appointment> {
+  const { appointmentDate: date, timeSlot: slotId } = draft
+  return bookSlot(tx, { ...rest, kind: 'IH', date, slotId, holder: `bp:${bpNo}` })
+}
+
+async function requireOwnCustomer(tx: Transaction, { companyId }: Dealer, bpNo: string): Promise<Customer> {
+  const customer = await tx.customers.get(bpNo)
+  if (customer?.companyId === companyId) return customer
+  throw new DomainError('not-found', `there is no customer ${bpNo}`, { source: 'our choice' })
+}
+
+async function requireModel(tx: Transaction, modelCode: string): Promise<ProductModel> {
+  const model = await tx.productModels.get(modelCode)
+  if (!model) throw new DomainError('not-found', `there is no model ${modelCode}`, { source: 'our choice' })
+  return model
+}
+
+async function findOwnTicket(tx: Transaction, { companyId }: Dealer, srid: string): Promise<Ticket | undefined> {
+  const ticket = await tx.tickets.get(srid)
+  return ticket?.companyId === companyId ? ticket : undefined
+}
+
+function assertCovers({ zipCodes }: Ports, center: ServiceCenter, customer: Customer, { subType }: ProductModel): void {
+  const place = zipCodes.find(customer.zipCode.slice(0, 5))
+  if (place && coversInHome(center, place, subType)) return
+  throw badField('ascCode', `is ${center.ascCode}, which does not visit ${customer.zipCode} for a ${subType}`)
+}
+
+/** By the customer's registered product, else by the date of purchase; without either there is no proof of warranty. */
+async function isInWarranty(
+  tx: Transaction,
+  { bpNo, serialNumber, purchaseDate }: Pick<Ticket, 'bpNo' | 'serialNumber' | 'purchaseDate'>,
+  { modelCode, warrantyMonths }: ProductModel,
+  now: number,
+): Promise<boolean> {
+  const products = await tx.registeredProducts.find({ where: { bpNo } })
+  const registered = products.find((each) => each.serialNumber === serialNumber && each.modelCode === modelCode)
+  const end = registered?.warrantyEndDate ?? (purchaseDate && warrantyEndDate(purchaseDate, warrantyMonths))
+  return end !== undefined && inWarranty(end, now)
+}
+
+function newAppointmentId({ random }: Ports): Promise<string> {
+  return newId(random, 'appointment', 'A')
+}
+
+function badField(field: string, what: string): DomainError {
+  const target = `body.${field}`
+  return invalidInput([{ code: 'InvalidParameter', message: `${target} ${what}`, target, source: 'our choice' }])
+}
+
+function conflict(message: string): DomainError {
+  return new DomainError('conflict', message, { source: 'our choice' })
+}
+
+function toInstant(milliseconds: number): string {
+  return new Date(milliseconds).toISOString()
+}
