@@ -6,7 +6,7 @@ import { keepAuthority, makeAuthority } from './authority-files.ts'
 import { type Authority, signRequest } from './certificate-authority.ts'
 import { makeRequest, readRequest } from './signing-requests.ts'
 
-/** RSA and X.509 by node and @peculiar/x509. The authority lives in `directory`; without one, as long as the process. */
+/** RSA and X.509 by node and @peculiar/x509. The authority lives in `directory`, or else in memory only. */
 export function createCertificates(directory?: string): Certificates {
   let authority: Promise<Authority> | undefined
 

@@ -1,7 +1,7 @@
 import { additionalInformation, cardLocation, classification, MAX_LOCATIONS_LENGTH } from '../schemas/card-details.ts'
 import { type CardFindings, cardFinding, findUnknownFields, OUR_CHOICE, toList, toRecord } from './card-findings.ts'
 
-/** Document 2, section 2: attributes that allow no long content are not displayed when it is too long. It gives no figures. */
+/** Document 2, section 2: what allows no long content is not displayed when it is too long. The figures are ours. */
 const DISPLAYED = { address: 200, name: 100, title: 100, content: 500, category: 50 }
 
 /** What the schema of locations cannot say; `serialised` is their text as a card carries it. */

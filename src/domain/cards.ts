@@ -13,8 +13,8 @@ import {
 } from './card-findings.ts'
 
 /**
- * Everything that is wrong with a card (errors) or probably not meant (warnings): document 2, section 2. The card may be
- * JSON text; each of its parts is JSON or the escaped string that cards carry. Takes any input and never throws.
+ * Everything that is wrong with a card (errors) or probably not meant (warnings): document 2, section 2. The card may
+ * be JSON text; each of its parts is JSON or the escaped string that cards carry. Takes any input and never throws.
  */
 export function checkCard(given: unknown): CardFindings {
   const findings: CardFindings = { errors: [], warnings: [] }

@@ -38,7 +38,7 @@ export const apis = {
     title: 'Wallet device check',
     version: 'v2.0',
     description: 'Whether a device model can use the wallet.',
-    includes: ({ url }) => url.startsWith('/wallet/'),
+    includes: ({ url, config }) => url.startsWith('/wallet/') && config.operation !== undefined,
   },
   control: {
     title: 'Control API',

@@ -32,6 +32,8 @@ function openssl(args: string[], files: Record<string, string> = {}): string {
   return execFileSync('openssl', args, { cwd: folder, encoding: 'utf8', stdio: ['ignore', 'pipe', 'pipe'] })
 }
 
+const wrap = (body: string) => `-----BEGIN CERTIFICATE REQUEST-----\n${body}\n-----END CERTIFICATE REQUEST-----`
+
 describe('a key', () => {
   test('is RSA with 2048 bits, as openssl sees it', async () => {
     const pem = await createCertificates().newKey()
@@ -97,7 +99,6 @@ describe('a request', () => {
 
   test('that is none is nothing', async () => {
     const { readRequest } = createCertificates()
-    const wrap = (body: string) => `-----BEGIN CERTIFICATE REQUEST-----\n${body}\n-----END CERTIFICATE REQUEST-----`
     for (const text of ['', 'hello', wrap(''), wrap('AAAA'), wrap('MIIB'), `${wrap('AAAA')}${' '.repeat(70_000)}`]) {
       expect(await readRequest(text)).toBeUndefined()
     }
@@ -108,8 +109,7 @@ describe('a request', () => {
     const request = await certificates.newRequest({ pem: await certificates.newKey() }, fields)
     const der = Buffer.from(request.replace(/-----[^-]+-----/g, ''), 'base64')
     der[der.length - 1] = der.at(-1)! ^ 1
-    const changed = `-----BEGIN CERTIFICATE REQUEST-----\n${der.toString('base64')}\n-----END CERTIFICATE REQUEST-----\n`
-    expect(await certificates.readRequest(changed)).toMatchObject({ signatureValid: false })
+    expect(await certificates.readRequest(wrap(der.toString('base64')))).toMatchObject({ signatureValid: false })
   })
 })
 
