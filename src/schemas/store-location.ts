@@ -26,3 +26,7 @@ export type StoreLocation = z.infer<typeof storeLocation>
 
 /** Fields that operation 17 sorts by; each has an index. */
 export const storeSortFields = ['storeName', 'storeNumber', 'storeId', 'city', 'state', 'zipCode'] as const
+export type StoreSortField = (typeof storeSortFields)[number]
+
+export type StoreField = keyof StoreLocation
+export const storeFields = Object.keys(storeLocation.shape) as StoreField[]

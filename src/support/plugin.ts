@@ -4,8 +4,15 @@ import { requireDealer } from '../domain/identity.ts'
 import { readJson } from '../http/json-body.ts'
 import { createJsonErrorHandler } from '../http/json-errors.ts'
 import { acceptJson, refuseEncodedBody } from '../http/request-rules.ts'
+import { customers } from './dealer/customers.ts'
+import { disputes } from './dealer/disputes.ts'
+import { ownCompany } from './dealer/own-company.ts'
+import { productCategories } from './dealer/product-categories.ts'
+import { registeredProducts } from './dealer/registered-products.ts'
 import { dealerSchedules } from './dealer/schedules.ts'
+import { stores } from './dealer/stores.ts'
 import { ticketAppointments } from './dealer/ticket-appointments.ts'
+import { tickets } from './dealer/tickets.ts'
 import { supportStatuses } from './errors.ts'
 import { identifyGuest, identifyOrigin, identifyUser, userOf } from './identity.ts'
 import { inStoreSlots } from './in-store/slots.ts'
@@ -13,7 +20,17 @@ import type { SupportApp, SupportRoutes } from './operation.ts'
 import { schedules } from './schedules.ts'
 import { zipCodes } from './zip-codes.ts'
 
-const dealerPortal: SupportRoutes[] = [dealerSchedules, ticketAppointments]
+const dealerPortal: SupportRoutes[] = [
+  ownCompany,
+  customers,
+  disputes,
+  productCategories,
+  registeredProducts,
+  stores,
+  tickets,
+  dealerSchedules,
+  ticketAppointments,
+]
 const identified: SupportRoutes[] = []
 const guests: SupportRoutes[] = [zipCodes, schedules]
 const anonymous: SupportRoutes[] = [inStoreSlots]

@@ -1,0 +1,27 @@
+/** A list has at most so many entries a page (DECISIONS 0), also where it is not asked for in pages. */
+export const MAX_PAGE = 100
+
+export interface OffsetPage<T> {
+  items: T[]
+  totalCount: number
+  offset: number
+  limit: number
+  hasMore: boolean
+}
+
+export interface NumberedPage<T> {
+  items: T[]
+  totalCount: number
+  /** From 1. */
+  pageNo: number
+  size: number
+  hasMore: boolean
+}
+
+export function toOffsetPage<T>(items: T[], totalCount: number, offset: number, limit: number): OffsetPage<T> {
+  return { items, totalCount, offset, limit, hasMore: offset + limit < totalCount }
+}
+
+export function toNumberedPage<T>(items: T[], totalCount: number, pageNo: number, size: number): NumberedPage<T> {
+  return { items, totalCount, pageNo, size, hasMore: pageNo * size < totalCount }
+}

@@ -1,0 +1,14 @@
+import { z } from 'zod'
+
+const totalCount = z.int().min(0).meta({ description: 'How many match, on all pages' })
+const hasMore = z.boolean().meta({ description: 'Whether more follow this page' })
+
+/** Document 1, ItemWrapper, of a list that is paged by offset and limit. */
+export function offsetPage<I extends z.ZodType>(item: I) {
+  return z.object({ items: z.array(item), totalCount, offset: z.int(), limit: z.int(), hasMore })
+}
+
+/** Document 1, ItemWrapper, of a list that is paged by page number and size. */
+export function numberedPage<I extends z.ZodType>(item: I) {
+  return z.object({ items: z.array(item), totalCount, pageNo: z.int(), size: z.int(), hasMore })
+}

@@ -1,0 +1,54 @@
+import { z } from 'zod'
+import { listStores } from '../../domain/stores.ts'
+import { direction, filter, flag, int32 } from '../../http/parameters.ts'
+import { numberedPage } from '../../schemas/item-wrapper.ts'
+import { storeFields, storeLocation, storeSortFields } from '../../schemas/store-location.ts'
+import { dealerOf } from '../identity.ts'
+import { operation, refusals, type SupportApp } from '../operation.ts'
+import { companyId } from './parameters.ts'
+
+/** Our choice: a name that is no field is refused, so that a misspelt one is not silently missing. */
+const fields = filter
+  .transform((names) =>
+    names
+      .split(',')
+      .map((name) => name.trim())
+      .filter(Boolean),
+  )
+  .pipe(z.array(z.enum(storeFields, `must be a list of ${storeFields.join(', ')}, separated by commas`)))
+  .default([])
+  .meta({
+    description: 'Fields to show, separated by commas; default all',
+    example: 'storeId,storeName',
+    openapi: { type: 'string' },
+  })
+
+const storeQuery = z.object({
+  'sort.field': z.enum(storeSortFields).default('storeName'),
+  'sort.direction': direction.default('asc'),
+  pagination: flag.default(false).meta({ description: 'Without it the first 100 stores are answered' }),
+  pageNo: int32(1).default(1).meta({ description: 'From 1; counts with pagination=true' }),
+  size: int32(1, 100).default(20).meta({ description: 'Counts with pagination=true' }),
+  fields,
+  accessToken: z.string().optional().meta({ description: 'Accepted without effect' }),
+  storeId: filter.optional(),
+  storeNumber: filter.optional(),
+  storePhone: filter.optional().meta({ description: 'In any usual notation', example: '201-555-0143' }),
+  companyId,
+})
+
+export function stores(app: SupportApp): void {
+  app.get('/stg/us/dealer/stores', {
+    config: operation(17),
+    schema: {
+      tags: ['Dealer Portal'],
+      summary: 'List the stores of the company',
+      querystring: storeQuery,
+      response: { 200: numberedPage(storeLocation.partial()), ...refusals(404) },
+    },
+    handler: async (request) => {
+      const { 'sort.field': sortField, 'sort.direction': sortDirection, ...search } = request.query
+      return listStores(request.ports, dealerOf(request), { ...search, sortField, sortDirection })
+    },
+  })
+}

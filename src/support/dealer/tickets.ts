@@ -1,0 +1,53 @@
+import { z } from 'zod'
+import { listTickets, lookUpTicket } from '../../domain/tickets.ts'
+import { direction, filter, limit, offset } from '../../http/parameters.ts'
+import { offsetPage } from '../../schemas/item-wrapper.ts'
+import { serviceRequest, ticketSortFields, ticketStatus } from '../../schemas/service-request.ts'
+import { dealerOf } from '../identity.ts'
+import { operation, refusals, type SupportApp } from '../operation.ts'
+import { companyId } from './parameters.ts'
+
+const tags = ['Dealer Portal']
+
+const ticketQuery = z.object({
+  statusList: z.array(ticketStatus).optional(),
+  bpNoList: z.array(filter).optional().meta({ description: 'Customers, by bpNo' }),
+  'sorts[0].field': z.enum(ticketSortFields).optional(),
+  'sorts[0].direction': direction.optional().meta({ description: 'Default asc with a field, else newest first' }),
+  subCategory: z.string().optional().meta({ description: 'Accepted without effect' }),
+  ticketNumber: filter.optional(),
+  companyId,
+  phoneNumber: filter.optional().meta({ description: 'In any usual notation', example: '201-555-0143' }),
+  srId: filter.optional(),
+  serviceType: filter.optional().meta({ description: 'IH in-home, SR stock repair, DS dispute', example: 'IH' }),
+  offset,
+  limit,
+})
+
+export function tickets(app: SupportApp): void {
+  app.get('/stg/us/dealer/tickets', {
+    config: operation(19),
+    schema: {
+      tags,
+      summary: 'List tickets',
+      description: 'Newest first unless sorted.',
+      querystring: ticketQuery,
+      response: { 200: offsetPage(serviceRequest), ...refusals(404) },
+    },
+    handler: async (request) => {
+      const { 'sorts[0].field': sortField, 'sorts[0].direction': sortDirection, ...search } = request.query
+      return listTickets(request.ports, dealerOf(request), { ...search, sortField, sortDirection })
+    },
+  })
+
+  app.get('/stg/us/dealer/tickets/:id', {
+    config: operation(20),
+    schema: {
+      tags,
+      summary: 'Look up a ticket',
+      params: z.object({ id: z.string().meta({ description: 'srid of the ticket', example: '4100000017' }) }),
+      response: { 200: serviceRequest, ...refusals(404) },
+    },
+    handler: async (request) => lookUpTicket(request.ports, dealerOf(request), request.params.id),
+  })
+}
