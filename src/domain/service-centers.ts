@@ -22,7 +22,8 @@ export async function requireServiceCenter(
 /** Whether the centre's technicians visit that place for that kind of product. */
 export function coversInHome(center: ServiceCenter, place: ZipCodeRecord, subType: string): boolean {
   const { inHome } = center
-  return inHome !== undefined && inHome.subTypes.includes(subType) && milesTo(center, place) <= inHome.radiusMiles
+  if (!inHome?.subTypes.includes(subType)) return false
+  return milesTo(center, place) <= inHome.radiusMiles
 }
 
 /** The centre nearest to a place whose technicians visit it for that kind of product. */
