@@ -51,6 +51,9 @@ async function compile(root) {
   } catch {
     // esbuild has said what is wrong and where.
     return undefined
+  } finally {
+    // Its process would otherwise live as long as the server that starts next.
+    await esbuild.stop()
   }
 }
 

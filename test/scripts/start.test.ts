@@ -1,0 +1,70 @@
+import { execFile } from 'node:child_process'
+import { cpSync, mkdirSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { promisify } from 'node:util'
+import { beforeEach, expect, onTestFinished, test } from 'vitest'
+
+const run = promisify(execFile)
+const PROJECT = join(import.meta.dirname, '../..')
+let root: string
+
+/** A project with the real scripts and packages, and a program of one line. */
+beforeEach(() => {
+  root = mkdtempSync(join(tmpdir(), 'vendor-cloud-start-'))
+  onTestFinished(() => rmSync(root, { recursive: true }))
+  cpSync(join(PROJECT, 'scripts'), join(root, 'scripts'), { recursive: true })
+  cpSync(join(PROJECT, 'package.json'), join(root, 'package.json'))
+  cpSync(join(PROJECT, 'package-lock.json'), join(root, 'package-lock.json'))
+  symlinkSync(join(PROJECT, 'node_modules'), join(root, 'node_modules'))
+  mkdirSync(join(root, 'src/greetings'), { recursive: true })
+  writeProgram(`export const greet = () => 'first'`)
+  writeFileSync(
+    join(root, 'src/main.ts'),
+    `import { greet } from './greetings/greet.ts'
+    const { isIPv4 } = await import('node:net')
+    process.stdout.write(JSON.stringify([greet(), isIPv4('::'), process.argv.slice(2), import.meta.dirname]))`,
+  )
+})
+
+const writeProgram = (text: string) => writeFileSync(join(root, 'src/greetings/greet.ts'), text)
+const start = (...args: string[]) => run(process.execPath, [join(root, 'scripts/start.mjs'), ...args])
+const greeting = async () => JSON.parse((await start()).stdout)[0]
+
+test('the first start builds, and runs the program from dist with the arguments that were given', async () => {
+  const { stdout, stderr } = await start('--port', '0')
+  expect(JSON.parse(stdout)).toEqual(['first', false, ['--port', '0'], join(root, 'dist')])
+  expect(stderr).toBe('')
+})
+
+test('a second start does not build, and a start after a change does', async () => {
+  await start()
+  const bundle = join(root, 'dist/main.js')
+  writeFileSync(bundle, readFileSync(bundle, 'utf8').replace('"first"', '"as it was built"'))
+  expect(await greeting()).toBe('as it was built')
+
+  writeProgram(`export const greet = () => 'changed'`)
+  expect(await greeting()).toBe('changed')
+
+  writeProgram(`import { word } from './word.ts'\nexport const greet = () => word`)
+  writeFileSync(join(root, 'src/greetings/word.ts'), `export const word = 'added'`)
+  expect(await greeting()).toBe('added')
+})
+
+test('sources that do not compile are named, the exit code is 1, and the last good build stays', async () => {
+  await start()
+  writeProgram('export const greet = () =>')
+  await expect(start()).rejects.toMatchObject({
+    code: 1,
+    stderr: expect.stringContaining('src/greetings/greet.ts:1:26'),
+  })
+  expect(readFileSync(join(root, 'dist/main.js'), 'utf8')).toContain('first')
+})
+
+test('without packages the start says what to do', async () => {
+  rmSync(join(root, 'node_modules'))
+  await expect(start()).rejects.toMatchObject({
+    code: 1,
+    stderr: 'The packages are not installed: run `npm ci` first.\n',
+  })
+})
