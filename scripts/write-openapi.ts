@@ -72,7 +72,7 @@ function send({ method, path, parameters = {}, headers = {}, body, payload }: Ex
   const url = inPath.reduce((text, name) => text.replace(`{${name}}`, encodeURIComponent(String(parameters[name]))), path)
   const query = Object.entries(parameters)
     .filter(([name]) => !inPath.includes(name))
-    .flatMap(([name, value]) => [value].flat().map((each) => [name, String(each)]))
+    .flatMap(([name, value]) => [value].flat().map((each): [string, string] => [name, String(each)]))
   const search = query.length > 0 ? `?${new URLSearchParams(query)}` : ''
   return app.inject({ method: method as 'GET', url: url + search, headers, payload: payload ?? body } as InjectOptions)
 }

@@ -1,5 +1,7 @@
 import type { CollectionName, FieldOf, RecordOf } from './schemas/collections.ts'
 import type { RequestFields, SignedCertificate, SigningRequest } from './schemas/signing-request.ts'
+import type { Fault, FaultDraft } from './schemas/fault.ts'
+import type { JournalEntry } from './schemas/journal.ts'
 import type { ZipCodeRecord } from './schemas/zip-code.ts'
 
 /** What the rules need from outside, one set per world: a request finds its world's in `request.ports`. */
@@ -9,6 +11,8 @@ export interface Ports {
   clock: Clock
   clockControl: ClockControl
   scheduler: Scheduler
+  journal: Journal
+  faults: Faults
   random: Random
   digests: Digests
   blobs: Blobs
@@ -81,6 +85,33 @@ export interface ClockControl {
 export interface Scheduler {
   /** Does `work` once the world's clock reaches `at` (milliseconds since the epoch); the returned function cancels it. */
   schedule(at: number, work: () => void | Promise<void>): () => void
+}
+
+/** What happened in a world: bounded, newest kept. Reading draws entries; recording only keeps what it is given. */
+export interface Journal {
+  /** `draw` is asked when somebody reads, so that recording costs next to nothing. */
+  record(draw: (id: number) => JournalEntry): void
+  /** Newest first. */
+  entries(): Iterable<JournalEntry>
+  /** How many it holds. */
+  size(): number
+  /** Waits for the next record; resolves to what is left of `withinMs` (milliseconds of real time), 0 when it is over. */
+  next(withinMs: number): Promise<number>
+  clear(): void
+}
+
+/** Failures to provoke, kept with what they have done. */
+export interface Faults {
+  add(draft: FaultDraft, faultId: string): Fault
+  list(): Fault[]
+  /** Whether there are any: asked for every request. */
+  any(): boolean
+  /** Faults that fit a request, in the order they were added. */
+  matching(request: { operation?: number | string | undefined; path?: string; soapOperation?: string }): Fault[]
+  /** Counts a strike; a fault that has struck as often as it may is gone. */
+  strike(faultId: string): void
+  delete(faultId: string): boolean
+  clear(): void
 }
 
 /** The only source of chance: ids, tokens and keys are pure functions of what it draws. */

@@ -3,6 +3,8 @@ import { join } from 'node:path'
 import { createCertificates } from './adapters/certificates.ts'
 import { cryptoRandom } from './adapters/crypto-random.ts'
 import { createMemoryBlobs } from './adapters/memory-blobs.ts'
+import { createMemoryFaults } from './adapters/memory-faults.ts'
+import { createMemoryJournal } from './adapters/memory-journal.ts'
 import { createMemoryStore, type InitialTables, toTable } from './adapters/memory-store.ts'
 import { nodeDigests } from './adapters/node-digests.ts'
 import { createSeededRandom } from './adapters/seeded-random.ts'
@@ -65,6 +67,8 @@ export function createWorldOpener({ fixtures, zipCodes, clock: real, publicUrl }
         clock,
         clockControl: clock,
         scheduler: clock,
+        journal: createMemoryJournal(),
+        faults: createMemoryFaults(),
         random: plan.seed === undefined ? cryptoRandom : createSeededRandom(plan.seed, store),
         digests: nodeDigests,
         blobs: createMemoryBlobs(),

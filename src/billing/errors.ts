@@ -1,7 +1,8 @@
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import type { ErrorCode } from '../domain/errors.ts'
 import { toDomainError } from '../http/errors.ts'
-import { noteRefusal } from '../http/refusals.ts'
+import { InjectedFault } from '../http/fault-injection.ts'
+import { noteRefusal } from '../http/request-notes.ts'
 import { writeEnvelope } from './envelope.ts'
 import { SoapFault } from './soap-fault.ts'
 import { escapeXml } from './xml.ts'
@@ -50,6 +51,7 @@ export function createFaultHandler(namespace: string) {
   return (thrown: unknown, request: FastifyRequest, reply: FastifyReply) => {
     const error = toDomainError(thrown, request)
     noteRefusal(request, error)
+    if (error instanceof InjectedFault) return replyAsInjected(error, reply, namespace)
     if (error instanceof SoapFault) {
       return reply.code(500).type(XML_TYPE).send(writeFault(error.faultcode, error.message))
     }
@@ -59,6 +61,14 @@ export function createFaultHandler(namespace: string) {
     }
     return reply.code(500).type(XML_TYPE).send(writeServiceFault(drawing, namespace))
   }
+}
+
+/** What a fault of the control API asks for; those of the other dialects are an unknown error here. */
+function replyAsInjected({ respond }: InjectedFault, reply: FastifyReply, namespace: string) {
+  const wanted = 'fault' in respond ? respond.fault : -1
+  const drawing = [MISSING, INVALID, INVALID_SECRET, EXPIRED].find(({ errorCode }) => errorCode === wanted) ?? UNKNOWN
+  const status = 'status' in respond ? respond.status : 500
+  return reply.code(status).type(XML_TYPE).send(writeServiceFault(drawing, namespace))
 }
 
 function writeServiceFault({ errorCode, errorMessage }: ServiceError, namespace: string): string {

@@ -1,6 +1,8 @@
 import type { FastifyInstance, FastifyPluginAsync, FastifyReply, FastifyRequest } from 'fastify'
 import { DomainError } from '../domain/errors.ts'
+import { injectFaults } from '../http/fault-injection.ts'
 import { baseUrl } from '../http/links.ts'
+import { notesOf } from '../http/request-notes.ts'
 import { type SoapCall, toCall } from './call.ts'
 import { readCall } from './envelope.ts'
 import { createFaultHandler, XML_TYPE } from './errors.ts'
@@ -27,13 +29,19 @@ export const billing: FastifyPluginAsync<BillingOptions> = async (app, { namespa
   const answer = createAnswer(namespace)
   app.setErrorHandler(createFaultHandler(namespace))
   acceptMessages(app, namespace)
-  app.addHook('onRequest', (_request, reply, done) => {
+  app.addHook('onRequest', ({ raw }, reply, done) => {
     reply.headers(deprecation)
+    // Fastify refuses an empty content type; for us it is none.
+    if (raw.headers['content-type'] === '') delete raw.headers['content-type']
     done()
   })
 
-  app.post<{ Body: SoapCall | undefined }>(PATH, { bodyLimit: MAX_BYTES }, async ({ ports, body }, reply) => {
+  app.post<{ Body: SoapCall | undefined }>(PATH, { bodyLimit: MAX_BYTES }, async (request, reply) => {
+    const { ports, body } = request
     if (!body) throw notProperSoap('the request has no body')
+    notesOf(request).operation = body.operation
+    await injectFaults(request, reply, body.operation)
+    if (reply.sent) return reply
     reply.header('content-type', XML_TYPE)
     return answer(ports, body)
   })

@@ -1,6 +1,8 @@
 import type { ZodApp } from '../http/zod.ts'
 import type { Worlds } from '../ports.ts'
 import { clock } from './clock.ts'
+import { faults } from './faults.ts'
+import { journal } from './journal.ts'
 import { outbox } from './outbox.ts'
 import { statusAndReset } from './status.ts'
 import { workspaces } from './workspaces.ts'
@@ -18,5 +20,7 @@ export const controlRoutes: readonly ((app: ControlApp, context: ControlContext)
   statusAndReset,
   workspaces,
   clock,
+  journal,
+  faults,
   outbox,
 ]

@@ -2,7 +2,8 @@ import type { FastifyReply, FastifyRequest } from 'fastify'
 import { z } from 'zod'
 import type { DomainError, ErrorCode } from '../domain/errors.ts'
 import { toDomainError } from './errors.ts'
-import { noteRefusal } from './refusals.ts'
+import { InjectedFault } from './fault-injection.ts'
+import { noteRefusal } from './request-notes.ts'
 
 /** The codes of our JSON error body; the interfaces declare statuses and show no body. */
 const wireCodes = {
@@ -82,6 +83,7 @@ export function createJsonErrorHandler(statuses: Statuses) {
   return (thrown: unknown, request: FastifyRequest, reply: FastifyReply) => {
     const error = toDomainError(thrown, request)
     noteRefusal(request, error)
+    if (error instanceof InjectedFault) return replyAsInjected(error, request, reply)
     const body = toErrorBody(error, request.id)
     // The body is the same for every route, so it is written here and not by the route's own schemas.
     return reply
@@ -90,6 +92,18 @@ export function createJsonErrorHandler(statuses: Statuses) {
       .serializer(JSON.stringify)
       .send(body)
   }
+}
+
+/** What a fault of the control API asks for; faults of the other dialects are a plain 500 here. */
+function replyAsInjected({ respond, message }: InjectedFault, { id }: FastifyRequest, reply: FastifyReply) {
+  const { status, code } = 'status' in respond ? respond : { status: 500, code: undefined }
+  const [known] = Object.entries(httpStatuses).find(([, each]) => each === status) ?? ['internal']
+  const error = { code: code ?? wireCodes[known as ErrorCode], message, details: [] }
+  return reply
+    .code(status)
+    .header('content-type', 'application/json; charset=utf-8')
+    .serializer(JSON.stringify)
+    .send({ requestId: id, error })
 }
 
 export function toErrorBody({ code, message, findings, source }: DomainError, requestId: string) {
@@ -106,6 +120,12 @@ function statusOf({ code }: DomainError, statuses: Statuses, { routeOptions }: F
   return status === 503 && declared && !('503' in declared) ? 500 : status
 }
 
-function cite(message: string, source: string | undefined): string {
+export function wireCodeOf(error: DomainError): string {
+  if (error instanceof InjectedFault) return 'Fault'
+  return wireCodes[error.code]
+}
+
+/** A sentence with the place its rule comes from. */
+export function cite(message: string, source: string | undefined): string {
   return source ? `${message} (${source})` : message
 }

@@ -1,8 +1,10 @@
-import type { FastifyInstance, FastifyRequest } from 'fastify'
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { DomainError } from '../domain/errors.ts'
 import type { Identity } from '../domain/identity.ts'
 import { DEFAULT_WORLD, type Ports, type Worlds } from '../ports.ts'
-import { refusalOf } from './refusals.ts'
+import { injectFaults } from './fault-injection.ts'
+import { isVendorTraffic, recordRequest } from './journal.ts'
+import { notesOf } from './request-notes.ts'
 import { countHeader } from './request-rules.ts'
 import { worldInPath } from './world-path.ts'
 
@@ -32,31 +34,43 @@ export function addRootHooks(app: FastifyInstance, worlds: Worlds): void {
   app.decorateRequest('ports')
   app.decorateRequest('identity')
 
-  app.addHook('onRequest', async (request, reply) => {
+  app.addHook('onRequest', (request, reply, done) => {
     reply.header('x-request-id', request.id)
     request.ports = requireWorld(worlds, request)
     if (request.raw.httpVersionMajor < 1) throw refusedHttp('HTTP/0.9 is not taken')
     if (countHeader(request, 'host') > 1) throw refusedHttp('the Host header is given more than once')
+    if (!request.ports.faults.any() || !isVendorTraffic(request.url)) done()
+    else injectFaults(request, reply).then(() => reply.sent || done(), done)
   })
 
-  app.addHook('onResponse', async (request, reply) => {
-    const { url, config } = request.routeOptions
-    const refusal = refusalOf(request)
-    request.log.info(
-      {
-        requestId: request.id,
-        method: request.method,
-        // The pattern, not the address: keys and tokens may stand in paths and queries.
-        route: url ?? 'unknown',
-        operation: config?.operation,
-        status: reply.statusCode,
-        ms: Math.round(reply.elapsedTime * 100) / 100,
-        caller: callerKind(request),
-        ...(refusal && { refused: refusal.code, rule: refusal.source }),
-      },
-      'request',
-    )
+  app.addHook('onSend', (request, _reply, payload, done) => {
+    if (typeof payload === 'string') notesOf(request).reply = payload
+    done(null, payload)
   })
+
+  app.addHook('onResponse', (request, reply, done) => {
+    recordRequest(request, reply)
+    logRequest(request, reply)
+    done()
+  })
+}
+
+function logRequest(request: FastifyRequest, reply: FastifyReply): void {
+  const { url, config } = request.routeOptions
+  const { refusal, operation } = notesOf(request)
+  request.log.info(
+    {
+      method: request.method,
+      // The pattern, not the address: keys and tokens may stand in paths and queries.
+      route: url ?? 'unknown',
+      operation: operation ?? config?.operation,
+      status: reply.statusCode,
+      ms: Math.round(reply.elapsedTime * 100) / 100,
+      caller: callerKind(request),
+      ...(refusal && { refused: refusal.code, rule: refusal.source }),
+    },
+    'request',
+  )
 }
 
 function requireWorld(worlds: Worlds, request: FastifyRequest): Ports {

@@ -1,7 +1,8 @@
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import type { ErrorCode } from '../domain/errors.ts'
 import { toDomainError } from '../http/errors.ts'
-import { noteRefusal } from '../http/refusals.ts'
+import { InjectedFault } from '../http/fault-injection.ts'
+import { noteRefusal } from '../http/request-notes.ts'
 
 /** Document 2, section 4, with this spelling. */
 export const JSON_TYPE = 'application/json;charset=UTF-8'
@@ -43,10 +44,19 @@ const results = {
 export function replyWithResult(thrown: unknown, request: FastifyRequest, reply: FastifyReply) {
   const error = toDomainError(thrown, request)
   noteRefusal(request, error)
-  const { status, resultCode } = results[error.code]
+  const { status, resultCode } = error instanceof InjectedFault ? toInjected(error) : results[error.code]
   return reply
     .code(status)
     .header('content-type', JSON_TYPE)
     .serializer(JSON.stringify)
     .send({ resultCode, resultMessage: error.message })
+}
+
+/** What a fault of the control API asks for, as the wallet draws it. */
+function toInjected({ respond }: InjectedFault): { status: number; resultCode: string } {
+  if ('resultCode' in respond) {
+    const { resultCode } = respond
+    return Object.values(results).find((result) => result.resultCode === resultCode) ?? { status: 500, resultCode }
+  }
+  return { status: 'status' in respond ? respond.status : 500, resultCode: ('code' in respond && respond.code) || INTERNAL }
 }

@@ -1,0 +1,106 @@
+import { expect, test } from 'vitest'
+import { asGuest, buildTestApp, listen } from '../helpers/build-test-app.ts'
+
+type App = ReturnType<typeof buildTestApp>['app']
+const provoke = (app: App, payload: object) => app.inject({ method: 'POST', url: '/_control/faults', payload })
+const zip = { url: '/stg/us/guest/zipCode?zipCode=07660', headers: asGuest() }
+const available = {
+  url: '/wallet/cmn/v2.0/device/available?modelName=VM-S100&serviceType=WALLET',
+  headers: { partnercode: 'partner-1001' },
+}
+const token = {
+  method: 'POST',
+  url: '/iap/ws/RTCService',
+  headers: { 'content-type': 'text/xml' },
+  payload: `<e:Envelope xmlns:e="http://schemas.xmlsoap.org/soap/envelope/"><e:Body><w:createServiceToken
+    xmlns:w="http://ws.iap.vendor.com/"><secret>123456789012</secret></w:createServiceToken></e:Body></e:Envelope>`,
+} as const
+
+test('a status strikes by operation, as often as it may, in the JSON error body', async () => {
+  const { app } = buildTestApp()
+  const made = await provoke(app, { match: { operation: 30 }, respond: { status: 503, code: 'Busy' }, times: 2 })
+  expect(made.json()).toMatchObject({ faultId: expect.any(String), struck: 0 })
+  for (let i = 0; i < 2; i++) {
+    const reply = await app.inject(zip)
+    expect([reply.statusCode, reply.json().error]).toEqual([503, expect.objectContaining({ code: 'Busy', details: [] })])
+  }
+  expect((await app.inject(zip)).statusCode).toBe(200)
+  expect((await app.inject('/_control/faults')).json()).toEqual({ items: [], totalCount: 0 })
+})
+
+test('without a code, a status speaks as ours would', async () => {
+  const { app } = buildTestApp()
+  await provoke(app, { match: { path: '/stg/us/guest/*' }, respond: { status: 404 } })
+  expect((await app.inject(zip)).json().error.code).toBe('NotFoundError')
+})
+
+test('the wallet answers in result codes', async () => {
+  const { app } = buildTestApp()
+  await provoke(app, { match: { path: '/wallet/*' }, respond: { resultCode: 'CMN4N8003' } })
+  const reply = await app.inject(available)
+  expect([reply.statusCode, reply.json().resultCode]).toEqual([500, 'CMN4N8003'])
+})
+
+test('SOAP answers in faults, for the operation that was named only', async () => {
+  const { app } = buildTestApp()
+  await provoke(app, { match: { soapOperation: 'getSubscriptionStatus' }, respond: { fault: 15 } })
+  expect((await app.inject(token)).statusCode).toBe(200)
+  await provoke(app, { match: { soapOperation: 'createServiceToken' }, respond: { fault: 301 } })
+  const reply = await app.inject(token)
+  expect(reply.statusCode).toBe(500)
+  expect(reply.payload).toContain('<errorCode>301</errorCode><errorMessage>EXPIRED_SERVICE_TOKEN</errorMessage>')
+})
+
+test('a fault on the path strikes a SOAP call once', async () => {
+  const { app } = buildTestApp()
+  await provoke(app, { match: { path: '/iap/*' }, delayMs: 0, times: 5 })
+  await app.inject(token)
+  expect((await app.inject('/_control/faults')).json().items[0].struck).toBe(1)
+})
+
+test('reset cuts the connection', async () => {
+  const { app } = buildTestApp()
+  const address = await listen(app)
+  await provoke(app, { match: { operation: 30 }, respond: { reset: true }, times: 1 })
+  const get = () => fetch(`${address}${zip.url}`, { headers: zip.headers })
+  await expect(get()).rejects.toThrow()
+  expect((await get()).status).toBe(200)
+})
+
+test('probability 0 never strikes; a delay alone changes no answer', async () => {
+  const { app } = buildTestApp()
+  await provoke(app, { match: { operation: 30 }, respond: { status: 500 }, probability: 0 })
+  await provoke(app, { match: { operation: 30 }, delayMs: 1 })
+  expect((await app.inject(zip)).statusCode).toBe(200)
+  expect((await app.inject('/_control/faults')).json().items.map(({ struck }: { struck: number }) => struck)).toEqual([0, 1])
+})
+
+test('the journal says that a fault struck; the control API itself never fails by one', async () => {
+  const { app } = buildTestApp()
+  await provoke(app, { match: { path: '*' }, respond: { status: 500 } })
+  await app.inject(zip)
+  const { entries } = (await app.inject('/_control/journal')).json()
+  expect(entries[0]).toMatchObject({ status: 500, why: { source: 'POST /_control/faults' } })
+})
+
+test('faults are deleted one by one or all at once', async () => {
+  const { app } = buildTestApp()
+  const { faultId } = (await provoke(app, { match: { operation: 30 }, respond: { status: 500 } })).json()
+  expect((await app.inject({ method: 'DELETE', url: `/_control/faults/${faultId}` })).statusCode).toBe(204)
+  expect((await app.inject({ method: 'DELETE', url: `/_control/faults/${faultId}` })).statusCode).toBe(404)
+  await provoke(app, { match: { operation: 30 }, respond: { status: 500 } })
+  expect((await app.inject({ method: 'DELETE', url: '/_control/faults' })).statusCode).toBe(204)
+  expect((await app.inject(zip)).statusCode).toBe(200)
+})
+
+test.each([
+  {},
+  { match: {}, respond: { status: 500 } },
+  { match: { operation: 30 } },
+  { match: { operation: 30 }, respond: { status: 200 } },
+  { match: { operation: 30 }, respond: { fault: 7 } },
+  { match: { operation: 30 }, respond: { resultCode: 'X' } },
+  { match: { operation: 30 }, respond: {} },
+])('%j is 400', async (payload) => {
+  expect((await provoke(buildTestApp().app, payload)).statusCode).toBe(400)
+})
