@@ -19,7 +19,7 @@ describe('the fixtures', () => {
 
   test.each(starts)('parse by their schemas in a world that starts at %s', (start) => {
     for (const name of fixtures.records.keys()) {
-      expect(resolveFixtures(fixtures, name, Date.parse(start)).length, name).toBeGreaterThanOrEqual(0)
+      expect(() => resolveFixtures(fixtures, name, Date.parse(start))).not.toThrow()
     }
   })
 })
