@@ -44,12 +44,12 @@ export async function editCustomer(
   ports: Ports,
   dealer: Dealer,
   id: string,
-  { bpNo, companyId: _, ...changes }: CustomerChanges,
+  { bpNo, ...changes }: CustomerChanges,
 ): Promise<Customer> {
   const updatedAt = new Date(ports.clock.now()).toISOString()
   return ports.store.transaction(async (tx) => {
     const customer = toCustomer(await requireCustomer(tx, dealer, id, bpNo))
-    const edited = { ...customer, ...changes, updatedAt } as Customer
+    const edited = { ...customer, ...changes, companyId: dealer.companyId, updatedAt } as Customer
     if (changes.city ?? changes.state ?? changes.zipCode) assertAddress(ports, edited)
     await tx.customers.put(toCustomerRecord(edited))
     return edited
@@ -69,7 +69,8 @@ export async function requireCustomer(
 }
 
 /** As the interface shows it, without what the store keeps for searching. */
-export function toCustomer({ firstNameKey: _, lastNameKey: __, zip5: ___, ...customer }: CustomerRecord): Customer {
+export function toCustomer(record: CustomerRecord): Customer {
+  const { firstNameKey: _, lastNameKey: __, zip5: ___, ...customer } = record
   return customer
 }
 

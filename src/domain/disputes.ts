@@ -14,6 +14,7 @@ import { inWarranty } from './warranty.ts'
  */
 export async function submitDispute(ports: Ports, dealer: Dealer, draft: DisputeDraft): Promise<Ticket> {
   const now = ports.clock.now()
+  assertPurchaseDate(draft.purchaseDate, now)
   const at = new Date(now).toISOString()
   const ids = await newRequestIds(ports.random)
   return ports.store.transaction(async (tx) => {
@@ -22,9 +23,8 @@ export async function submitDispute(ports: Ports, dealer: Dealer, draft: Dispute
     if (!(await tx.receiptFiles.get(draft.receiptFileKey))) {
       throw new DomainError('not-found', 'receiptFileKey names no receipt that we have', { source: 'our choice' })
     }
-    assertPurchaseDate(draft.purchaseDate, now)
     const ticket: Ticket = {
-      ...openProgress(at, 'dispute submitted'),
+      ...openProgress(at, 'DISPUTE_SUBMITTED'),
       ...(await takeRequestIds(tx, ids)),
       serviceType: 'DS',
       bpNo: draft.bpNo,

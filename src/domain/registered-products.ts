@@ -57,12 +57,12 @@ export async function registerProduct(
   { bpNo: named, ...draft }: DealerProductDraft,
 ): Promise<DealerProduct> {
   const now = ports.clock.now()
+  assertPurchaseDate(draft.purchaseDate, now)
   const newProductId = await newId(ports.random, 'registeredProduct', 'P')
   return ports.store.transaction(async (tx) => {
     await requireCustomer(tx, dealer, customerId, named)
     const model = await tx.productModels.get(draft.modelCode)
     if (!model) throw new DomainError('not-found', 'there is no such product model', { source: 'our choice' })
-    assertPurchaseDate(draft.purchaseDate, now)
     const where = conditionsOf(customerId, draft)
     const [same] = await tx.registeredProducts.find({ where, limit: 1 })
     const productId = same?.productId ?? newProductId

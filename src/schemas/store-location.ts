@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { isoDate, timeZone } from './formats.ts'
+import { isoDate, phoneNumber, timeZone } from './formats.ts'
 import { openingHours } from './service-center.ts'
 
 /** Document 1, a store of operation 17. */
@@ -7,7 +7,8 @@ export const storeLocation = z.object({
   storeId: z.string(),
   storeNumber: z.string(),
   storeName: z.string(),
-  storePhone: z.string(),
+  /** Kept as E.164, however a fixture or the control API writes it. */
+  storePhone: phoneNumber,
   companyId: z.string(),
   address1: z.string(),
   city: z.string(),

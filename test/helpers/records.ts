@@ -73,7 +73,7 @@ export function newRegisteredProduct(
 
 export function newTicket(more: Partial<RecordOf<'tickets'>> = {}): RecordOf<'tickets'> {
   const { createdAt = OPENED, bpNo = '9100000001', companyId = 'T100', phoneNumber = '+12015550143' } = more
-  const { firstNameKey, lastNameKey, zip5, ...customer } = newCustomer({ bpNo, companyId, phoneNumber })
+  const { firstNameKey: _, lastNameKey: __, zip5: ___, ...customer } = newCustomer({ bpNo, companyId, phoneNumber })
   return {
     ...openProgress(createdAt, 'created'),
     srid: '9410000001',
