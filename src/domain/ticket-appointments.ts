@@ -4,24 +4,26 @@ import type { ProductModel } from '../schemas/product.ts'
 import type { ServiceCenter } from '../schemas/service-center.ts'
 import type { Appointment, GeneralResponse, RescheduleDraft, Ticket, TicketDraft } from '../schemas/service-request.ts'
 import { bookSlot, hasStarted, releaseBooking } from './bookings.ts'
+import { requireCustomer, toCustomer } from './customers.ts'
 import { DomainError, invalidInput } from './errors.ts'
-import { assertOwnCompany, type Dealer } from './identity.ts'
+import type { Dealer } from './identity.ts'
 import { newId } from './ids.ts'
 import { isOpen, moveTo, openProgress } from './progress.ts'
+import { assertPurchaseDate } from './registered-products.ts'
 import { newRequestIds, takeRequestIds } from './request-ids.ts'
 import { coversInHome, requireServiceCenter } from './service-centers.ts'
 import { requireSymptoms } from './ticket-symptoms.ts'
-import { inWarranty, isFutureDate, warrantyEndDate } from './warranty.ts'
+import { findTicket, requireTicket } from './tickets.ts'
+import { inWarranty, warrantyEndDate } from './warranty.ts'
 
 /** Operation 8: a ticket for a dealer's customer, with its appointment. The product need not be registered. */
 export async function createTicket(ports: Ports, dealer: Dealer, draft: TicketDraft): Promise<Ticket> {
-  assertOwnCompany(dealer, draft.companyId)
   const now = ports.clock.now()
-  if (draft.purchaseDate && isFutureDate(draft.purchaseDate, now)) throw badField('purchaseDate', 'is in the future')
+  assertPurchaseDate(draft.purchaseDate, now)
   const ids = await newRequestIds(ports.random)
   const appointmentId = await newAppointmentId(ports)
   return ports.store.transaction(async (tx) => {
-    const customer = await requireOwnCustomer(tx, dealer, draft.bpNo)
+    const customer = toCustomer(await requireCustomer(tx, dealer, draft.bpNo))
     const model = await requireModel(tx, draft.modelCode)
     const center = await requireServiceCenter(tx, draft.ascCode)
     const symptoms = await requireSymptoms(tx, model.subType, draft)
@@ -61,12 +63,10 @@ export async function createTicket(ports: Ports, dealer: Dealer, draft: TicketDr
 
 /** Operation 9: the old place is free again, and the new appointment waits to be confirmed. The centre stays. */
 export async function rescheduleTicket(ports: Ports, dealer: Dealer, draft: RescheduleDraft): Promise<Ticket> {
-  assertOwnCompany(dealer, draft.companyId)
   const now = ports.clock.now()
   const appointmentId = await newAppointmentId(ports)
   return ports.store.transaction(async (tx) => {
-    const ticket = await findOwnTicket(tx, dealer, draft.srid)
-    if (!ticket) throw new DomainError('not-found', `there is no ticket ${draft.srid}`, { source: 'our choice' })
+    const ticket = await requireTicket(tx, dealer, draft.srid)
     const { appointment, ascCode, bpNo, srid } = ticket
     if (!isOpen(ticket)) throw conflict('the ticket is closed')
     if (!appointment || !ascCode) throw conflict('the ticket has no appointment to reschedule')
@@ -90,7 +90,7 @@ export async function rescheduleTicket(ports: Ports, dealer: Dealer, draft: Resc
 export async function cancelTicket(ports: Ports, dealer: Dealer, srid: string): Promise<GeneralResponse | undefined> {
   const now = ports.clock.now()
   return ports.store.transaction(async (tx) => {
-    const ticket = await findOwnTicket(tx, dealer, srid)
+    const ticket = await findTicket(tx, dealer, srid)
     if (!ticket || !isOpen(ticket)) return undefined
     const { appointment, status } = ticket
     if (appointment && hasStarted(appointment, now)) {
@@ -123,21 +123,10 @@ function bookDealerSlot(tx: Transaction, { draft, bpNo, ...rest }: DealerBooking
   return bookSlot(tx, { ...rest, kind: 'IH', date, slotId, holder: `bp:${bpNo}` })
 }
 
-async function requireOwnCustomer(tx: Transaction, { companyId }: Dealer, bpNo: string): Promise<Customer> {
-  const customer = await tx.customers.get(bpNo)
-  if (customer?.companyId === companyId) return customer
-  throw new DomainError('not-found', `there is no customer ${bpNo}`, { source: 'our choice' })
-}
-
 async function requireModel(tx: Transaction, modelCode: string): Promise<ProductModel> {
   const model = await tx.productModels.get(modelCode)
   if (!model) throw new DomainError('not-found', `there is no model ${modelCode}`, { source: 'our choice' })
   return model
-}
-
-async function findOwnTicket(tx: Transaction, { companyId }: Dealer, srid: string): Promise<Ticket | undefined> {
-  const ticket = await tx.tickets.get(srid)
-  return ticket?.companyId === companyId ? ticket : undefined
 }
 
 function assertCovers({ zipCodes }: Ports, center: ServiceCenter, customer: Customer, { subType }: ProductModel): void {
@@ -153,8 +142,7 @@ async function isInWarranty(
   { modelCode, warrantyMonths }: ProductModel,
   now: number,
 ): Promise<boolean> {
-  const products = await tx.registeredProducts.find({ where: { bpNo } })
-  const registered = products.find((each) => each.serialNumber === serialNumber && each.modelCode === modelCode)
+  const [registered] = await tx.registeredProducts.find({ where: { bpNo, modelCode, serialNumber }, limit: 1 })
   const end = registered?.warrantyEndDate ?? (purchaseDate && warrantyEndDate(purchaseDate, warrantyMonths))
   return end !== undefined && inWarranty(end, now)
 }

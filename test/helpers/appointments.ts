@@ -2,7 +2,8 @@ import type { FastifyInstance } from 'fastify'
 import { openProgress } from '../../src/domain/progress.ts'
 import type { Store } from '../../src/ports.ts'
 import type { RecordOf } from '../../src/schemas/collections.ts'
-import { asWeb, buildTestApp, type TestApp } from './build-test-app.ts'
+import { buildTestApp, type TestApp } from './build-test-app.ts'
+import { asTess } from './dealer-portal.ts'
 import { newCustomer, newProductModel, putTestDealers } from './records.ts'
 
 /** Open every day from nine to six, and in-home around it for a kind of product that no fixture has. */
@@ -58,10 +59,6 @@ export async function buildAppointmentApp(center = newServiceCenter()): Promise<
   await putAppointmentWorld(test.store, center)
   return test
 }
-
-/** Dealers of companies T100 and T200. */
-export const asTess = () => asWeb('dealer-tess')
-export const asToby = () => asWeb('dealer-toby')
 
 /** Thursday afternoon, the day after the test's clock begins. */
 export const slot = { appointmentDate: '2026-05-07', timeSlot: 'TSC001-IH-20260507-PM' }

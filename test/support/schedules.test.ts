@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest'
 import { KIOSK, newServiceCenter, putAppointmentWorld } from '../helpers/appointments.ts'
 import { asErin, asGuest, asWeb, buildTestApp } from '../helpers/build-test-app.ts'
+import { findingsOf } from '../helpers/dealer-portal.ts'
 import { newProductModel } from '../helpers/records.ts'
 
 async function build(center = newServiceCenter()) {
@@ -60,10 +61,9 @@ for (const { number, path, headers } of [
     const bad = { zipCode: '7660', inWarranty: 'yes', isReschedule: '1', type: 'PIII', modelCode: '!' }
     const reply = await ask(bad, path, headers)
     expect(reply.statusCode).toBe(400)
-    const targets = reply.json().error.details.map(({ target }: { target: string }) => target)
-    expect(targets.sort()).toEqual(
+    expect(findingsOf(reply).sort()).toEqual(
       Object.keys(bad)
-        .map((name) => `query.${name}`)
+        .map((name) => `InvalidParameter query.${name}`)
         .sort(),
     )
   })
@@ -107,4 +107,11 @@ test('flags, type and subType are checked and change nothing else', async () => 
   const reply = await ask({ subType: 'SPACESHIP' })
   expect(reply.statusCode).toBe(400)
   expect(reply.json().error.details[0].target).toBe('query.subType')
+})
+
+test('without parameters the schedule is that of a television in Ridgefield Park', async () => {
+  const { app } = buildTestApp()
+  const reply = await app.inject({ url: '/stg/us/guest/schedule', headers: asGuest() })
+  expect(reply.json()).toMatchObject({ zipCode: '07660', ascCode: 'ASC001', timeZone: 'America/New_York' })
+  expect(reply.json().schedules).toHaveLength(14)
 })

@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest'
-import { asTess, buildAppointmentApp, cancel, newTicketBody, post, slot } from '../../helpers/appointments.ts'
+import { buildAppointmentApp, cancel, newTicketBody, post, slot } from '../../helpers/appointments.ts'
 import { listen } from '../../helpers/build-test-app.ts'
+import { asTess } from '../../helpers/dealer-portal.ts'
 import { newCustomer } from '../../helpers/records.ts'
 
 const BOOKERS = 1000

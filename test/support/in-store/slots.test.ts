@@ -2,6 +2,7 @@ import { expect, test } from 'vitest'
 import { walkInSlotId } from '../../../src/domain/slots.ts'
 import { buildAppointmentApp, newServiceCenter } from '../../helpers/appointments.ts'
 import { asGuest } from '../../helpers/build-test-app.ts'
+import { findingsOf } from '../../helpers/dealer-portal.ts'
 
 async function build(center = newServiceCenter()) {
   const test = await buildAppointmentApp(center)
@@ -98,13 +99,12 @@ test('operation 37 answers 400 with all findings for unusable input', async () =
   const { ask } = await build()
   const reply = await ask({ ascType: '', ascCode: '', start: '2026-02-30', end: 'tomorrow', zipCode: '1' })
   expect(reply.statusCode).toBe(400)
-  const details: { target: string; code: string }[] = reply.json().error.details
-  expect(details.map(({ target, code }) => `${target} ${code}`).sort()).toEqual([
-    'query.ascCode MissingParameter',
-    'query.ascType MissingParameter',
-    'query.end InvalidParameter',
-    'query.start InvalidParameter',
-    'query.zipCode InvalidParameter',
+  expect(findingsOf(reply).sort()).toEqual([
+    'InvalidParameter query.end',
+    'InvalidParameter query.start',
+    'InvalidParameter query.zipCode',
+    'MissingParameter query.ascCode',
+    'MissingParameter query.ascType',
   ])
 })
 
