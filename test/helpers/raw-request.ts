@@ -1,0 +1,22 @@
+import { connect } from 'node:net'
+import { once } from 'node:events'
+
+/** Sends bytes as they are and gives back whatever comes until the server hangs up. */
+export async function sendRaw(address: string, bytes: string | Buffer): Promise<string> {
+  const { hostname, port } = new URL(address)
+  const socket = connect(Number(port), hostname)
+  const chunks: Buffer[] = []
+  socket.on('data', (chunk) => chunks.push(chunk))
+  socket.on('error', () => {})
+  await once(socket, 'connect')
+  socket.write(bytes)
+  await once(socket, 'close')
+  return Buffer.concat(chunks).toString('latin1')
+}
+
+/** The status of the first reply, and the JSON of its body when there is one. */
+export function readReply(text: string): { status: number; body: unknown } {
+  const [head = '', ...rest] = text.split('\r\n\r\n')
+  const json = rest.join('\r\n\r\n')
+  return { status: Number(head.split(' ')[1]), body: json.startsWith('{') ? JSON.parse(json) : undefined }
+}
