@@ -62,13 +62,30 @@ function toText(instant: number, dateOnly: boolean): string {
   return dateOnly ? text.slice(0, 10) : text
 }
 
+/** Hours remembered in all; one world's fixtures need some hundreds. */
+const MOST_OFFSETS = 10_000
 const formatters = new Map<string, Intl.DateTimeFormat>()
+const offsets = new Map<string, number>()
 
-/** The zone's wall clock, as if it were UTC. */
+/** The zone's wall clock, as if it were UTC. US clocks change on the hour, so one look serves the whole hour. */
 function toLocal(instant: number, timeZone: string): number {
+  const hour = Math.floor(instant / HOUR)
+  const key = `${hour} ${timeZone}`
+  let offset = offsets.get(key)
+  if (offset === undefined) {
+    if (offsets.size >= MOST_OFFSETS) offsets.clear()
+    offset = readOffset(hour * HOUR, timeZone)
+    offsets.set(key, offset)
+  }
+  return instant + offset
+}
+
+/** Local time minus universal time, in milliseconds. */
+function readOffset(instant: number, timeZone: string): number {
   const formatter = formatters.get(timeZone) ?? createFormatter(timeZone)
   const parts = Object.fromEntries(formatter.formatToParts(instant).map(({ type, value }) => [type, value]))
-  return Date.parse(`${parts['year']}-${parts['month']}-${parts['day']}T${parts['hour']}:${parts['minute']}:00Z`)
+  const local = `${parts['year']}-${parts['month']}-${parts['day']}T${parts['hour']}:${parts['minute']}:00Z`
+  return Date.parse(local) - instant
 }
 
 function createFormatter(timeZone: string): Intl.DateTimeFormat {
