@@ -1,6 +1,6 @@
 import type { View } from '../ports.ts'
 import type { ServiceCenter } from '../schemas/service-center.ts'
-import { addDays, dayOfWeek, findInstant, toMinutes, toTimeOfDay } from './time-zones.ts'
+import { addDays, dayOfWeek, localDay, toMinutes, toTimeOfDay } from './time-zones.ts'
 
 /** `WI` walk-in: a place at the counter; `IH` in-home: a technician's visit within half a day. */
 export type SlotKind = 'WI' | 'IH'
@@ -31,9 +31,10 @@ export interface SlotDay {
 /** Our choice: what starts within an hour is not offered any more. */
 const NOTICE = 60 * 60 * 1000
 
+/** In minutes of the day. */
 const inHomeWindows = [
-  { name: 'AM', from: '08:00', to: '12:00' },
-  { name: 'PM', from: '13:00', to: '17:00' },
+  { name: 'AM', from: 8 * 60, to: 12 * 60 },
+  { name: 'PM', from: 13 * 60, to: 17 * 60 },
 ] as const
 
 /** The slots of each day from `start` on that a client may book, with what the bookings leave of them. */
@@ -85,36 +86,48 @@ function slotsOfDay(center: ServiceCenter, kind: SlotKind, date: string): Slot[]
 function inHomeSlots(center: ServiceCenter, date: string): Slot[] {
   const capacity = center.inHome?.capacity
   if (!capacity) return []
-  return inHomeWindows.flatMap(({ name, from, to }) =>
-    toSlot(center, { slotId: slotIdOf(center.ascCode, 'IH', date, name), date, from, to, capacity: capacity[name] }),
-  )
+  const instantOf = localDay(date, center.timeZone)
+  return inHomeWindows.flatMap(({ name, from, to }) => {
+    const slotId = slotIdOf(center.ascCode, 'IH', date, name)
+    return findSlot({ slotId, date, from, to, capacity: capacity[name] }, instantOf) ?? []
+  })
 }
 
 function walkInSlots(center: ServiceCenter, hours: ServiceCenter['hours'], date: string): Slot[] {
   if (center.ascType !== 'WALKIN') return []
   const { ascCode, slotMinutes, slotCapacity: capacity } = center
-  const slots = new Map<string, Slot>()
+  const instantOf = localDay(date, center.timeZone)
+  const slots = new Map<number, Slot>()
   for (const { open, close } of hours) {
     const last = toMinutes(close) - slotMinutes
-    for (let minute = toMinutes(open); minute <= last; minute += slotMinutes) {
-      const from = toTimeOfDay(minute)
-      const slotId = walkInSlotId(ascCode, date, from)
-      for (const slot of toSlot(center, { slotId, date, from, to: toTimeOfDay(minute + slotMinutes), capacity })) {
-        slots.set(slotId, slot)
-      }
+    for (let from = toMinutes(open); from <= last; from += slotMinutes) {
+      const slotId = walkInSlotId(ascCode, date, toTimeOfDay(from))
+      const slot = findSlot({ slotId, date, from, to: from + slotMinutes, capacity }, instantOf)
+      if (slot) slots.set(from, slot)
     }
   }
-  return [...slots.values()].sort((a, b) => a.startsAt - b.startsAt)
+  return hours.length > 1 ? [...slots.values()].sort((a, b) => a.startsAt - b.startsAt) : [...slots.values()]
+}
+
+interface MinutesOfSlot {
+  slotId: string
+  date: string
+  from: number
+  to: number
+  capacity: number
 }
 
 /** Nothing for a start that a daylight-saving day leaves out. */
-function toSlot({ timeZone }: ServiceCenter, slot: Omit<Slot, 'startsAt' | 'endsAt'>): Slot[] {
-  const startsAt = findInstant(slot.date, slot.from, timeZone)
-  if (startsAt === undefined) return []
-  const length = (toMinutes(slot.to) - toMinutes(slot.from)) * 60_000
-  return [{ ...slot, startsAt, endsAt: findInstant(slot.date, slot.to, timeZone) ?? startsAt + length }]
+function findSlot(
+  { slotId, date, from, to, capacity }: MinutesOfSlot,
+  instantOf: (minute: number) => number | undefined,
+): Slot | undefined {
+  const startsAt = instantOf(from)
+  if (startsAt === undefined) return undefined
+  const endsAt = instantOf(to) ?? startsAt + (to - from) * 60_000
+  return { slotId, date, from: toTimeOfDay(from), to: toTimeOfDay(to), startsAt, endsAt, capacity }
 }
 
 function slotIdOf(ascCode: string, kind: SlotKind, date: string, time: string): string {
-  return `${ascCode}-${kind}-${date.replaceAll('-', '')}-${time}`
+  return `${ascCode}-${kind}-${date.slice(0, 4)}${date.slice(5, 7)}${date.slice(8)}-${time}`
 }

@@ -10,17 +10,24 @@ export function localDate(instant: number, timeZone: string): string {
 }
 
 /**
- * The instant of a local time. One that a spring day leaves out has none, one that an autumn day has twice means the
- * first.
+ * The instants of a day's local times, given as minutes of the day. One that a spring day leaves out has none, one that an autumn day has twice means
+ * the first.
  */
-export function findInstant(date: string, time: string, timeZone: string): number | undefined {
-  const wall = Date.parse(`${date}T${time}:00Z`)
+export function localDay(date: string, timeZone: string): (minute: number) => number | undefined {
+  const midnight = Date.parse(date)
   // Zones reach 14 hours from Greenwich at the most: these two days enclose every instant of the local day.
-  const before = offsetOfDay(Date.parse(date) - DAY, timeZone)
-  const after = offsetOfDay(Date.parse(date) + 2 * DAY, timeZone)
-  if (before === after) return wall - before
-  const candidates = [wall - before, wall - after].filter((instant) => instant + offsetAt(instant, timeZone) === wall)
-  return candidates.length > 0 ? Math.min(...candidates) : undefined
+  const before = offsetOfDay(midnight - DAY, timeZone)
+  const after = offsetOfDay(midnight + 2 * DAY, timeZone)
+  return (minute) => {
+    const wall = midnight + minute * MINUTE
+    if (before === after) return wall - before
+    const candidates = [wall - before, wall - after].filter((instant) => instant + offsetAt(instant, timeZone) === wall)
+    return candidates.length > 0 ? Math.min(...candidates) : undefined
+  }
+}
+
+export function findInstant(date: string, time: string, timeZone: string): number | undefined {
+  return localDay(date, timeZone)(toMinutes(time))
 }
 
 export function addDays(date: string, days: number): string {
