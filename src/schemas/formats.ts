@@ -14,8 +14,12 @@ export const timeOfDay = z
   .regex(/^([01]\d|2[0-3]):[0-5]\d$/, 'must be a time of day such as 09:30')
   .meta({ example: '09:30' })
 
-/** An IANA name such as America/New_York. */
-export const timeZone = z.string().max(64).meta({ example: 'America/New_York' })
+/** An IANA name such as America/New_York; any other would fail only when a schedule is reckoned with it. */
+export const timeZone = z
+  .string()
+  .max(64)
+  .refine(isTimeZone, 'must be a time zone such as America/New_York')
+  .meta({ example: 'America/New_York' })
 
 export const tenDigits = z.string().regex(/^\d{10}$/, 'must be 10 digits')
 export const srid = tenDigits.meta({ description: 'Id of the service request', example: '4100000017' })
@@ -84,4 +88,29 @@ export function passesLuhn(digits: string): boolean {
     sum += i % 2 === 0 ? digit : doubled > 9 ? doubled - 9 : doubled
   }
   return sum % 10 === 0
+}
+
+/** Known without asking Intl, whose first answer would take longer than the rest of the start. */
+const timeZones = new Set([
+  'America/New_York',
+  'America/Detroit',
+  'America/Chicago',
+  'America/Denver',
+  'America/Phoenix',
+  'America/Los_Angeles',
+  'America/Anchorage',
+  'America/Puerto_Rico',
+  'America/Indiana/Indianapolis',
+  'Pacific/Honolulu',
+])
+
+function isTimeZone(name: string): boolean {
+  if (timeZones.has(name)) return true
+  try {
+    new Intl.DateTimeFormat('en-US', { timeZone: name })
+    timeZones.add(name)
+  } catch {
+    return false
+  }
+  return true
 }
