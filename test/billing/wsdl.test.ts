@@ -1,0 +1,102 @@
+import { readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { describe, expect, test } from 'vitest'
+import { writeWsdl } from '../../src/billing/wsdl.ts'
+import { parseXml, type XmlElement } from '../../src/billing/xml.ts'
+import { NAMESPACE, startBilling } from '../helpers/soap.ts'
+
+const attribute = (element: XmlElement | undefined, name: string) =>
+  element?.attributes.find((each) => each.name === name)?.value
+const all = (element: XmlElement, name: string): XmlElement[] =>
+  element.elements.flatMap((child) => [...(child.name === name ? [child] : []), ...all(child, name)])
+const names = (elements: XmlElement[]) => elements.map((element) => attribute(element, 'name'))
+
+test('openapi/billing.wsdl is in step with what is served', () => {
+  const committed = readFileSync(join(import.meta.dirname, '../../openapi/billing.wsdl'), 'utf8')
+  expect(committed).toBe(writeWsdl('http://localhost:8080/iap/ws/RTCService'))
+})
+
+describe('the WSDL says what published clients were generated from', () => {
+  const wsdl = parseXml(writeWsdl('http://localhost:8080/iap/ws/RTCService'))
+  const OPERATIONS = ['createServiceToken', 'getSubscriptionStatus']
+
+  test('names of service, port, binding and port type', () => {
+    const found = ['service', 'port', 'binding', 'portType'].map((name) => names(all(wsdl, name)).filter(Boolean))
+    expect(found).toEqual([['RTCServiceService'], ['RTCServicePort'], ['RTCServiceSoapBinding'], ['RTCService']])
+    expect(attribute(wsdl, 'targetNamespace')).toBe(NAMESPACE)
+  })
+
+  test('messages have the one part parameters, which names its element', () => {
+    for (const message of all(wsdl, 'message')) {
+      const parts = message.elements.map((part) => [attribute(part, 'name'), attribute(part, 'element')])
+      expect(parts).toEqual([['parameters', `tns:${attribute(message, 'name')}`]])
+    }
+    const responses = OPERATIONS.flatMap((operation) => [operation, `${operation}Response`])
+    expect(names(all(wsdl, 'message'))).toEqual([...responses, 'WebServiceException'])
+  })
+
+  test('both operations are document/literal without a SOAPAction, with the one fault', () => {
+    const binding = all(wsdl, 'binding').find((each) => attribute(each, 'name') === 'RTCServiceSoapBinding')
+    const operations = binding?.elements.filter(({ name }) => name === 'operation') ?? []
+    expect(names(operations)).toEqual(OPERATIONS)
+    for (const operation of operations) {
+      const [soap] = operation.elements
+      expect([attribute(soap, 'soapAction'), attribute(soap, 'style')]).toEqual(['', 'document'])
+      const [wsdlFault, soapFault] = all(operation, 'fault')
+      expect([attribute(wsdlFault, 'name'), attribute(soapFault, 'name')]).toEqual([
+        'WebServiceException',
+        'WebServiceException',
+      ])
+      const bodies = [...all(operation, 'body'), soapFault]
+      expect(bodies.map((each) => attribute(each, 'use'))).toEqual(['literal', 'literal', 'literal'])
+    }
+  })
+
+  test('only SOAP 1.1 is bound', () => {
+    expect(writeWsdl('http://x')).not.toContain('http://schemas.xmlsoap.org/wsdl/soap12/')
+  })
+})
+
+describe('the description is found where clients look for it', () => {
+  test.each(['?wsdl', '?WSDL', '?Wsdl', '?wsdl=1', '?x=y&WSDL='])('GET with %s gives the WSDL', async (query) => {
+    const { address } = await startBilling()
+    const reply = await fetch(address + query)
+    expect([reply.status, reply.headers.get('content-type')]).toEqual([200, 'text/xml; charset=utf-8'])
+    expect(await reply.text()).toBe(writeWsdl(address))
+  })
+
+  test('the schema is at the address that the WSDL imports it from', async () => {
+    const { address } = await startBilling()
+    const [imported] = all(parseXml(await (await fetch(`${address}?wsdl`)).text()), 'import')
+    const schema = parseXml(await (await fetch(attribute(imported, 'schemaLocation') ?? '')).text())
+    expect(attribute(imported, 'schemaLocation')).toBe(`${address}?xsd=1`)
+    expect(['targetNamespace', 'elementFormDefault'].map((name) => attribute(schema, name))).toEqual([
+      NAMESPACE,
+      'unqualified',
+    ])
+  })
+
+  test('an operation has a global element and a complex type of its name; strings may be absent, figures not', async () => {
+    const { address } = await startBilling()
+    const schema = parseXml(await (await fetch(`${address}?xsd=1`)).text())
+    const globals = schema.elements.filter(({ name }) => name === 'element')
+    const types = names(schema.elements.filter(({ name }) => name === 'complexType'))
+    for (const element of globals) expect(types).toContain(attribute(element, 'name'))
+    for (const element of all(schema, 'sequence').flatMap(({ elements }) => elements)) {
+      const isFigure = ['errorCode', 'localPrice', 'supplyPrice'].includes(attribute(element, 'name') ?? '')
+      expect([attribute(element, 'name'), attribute(element, 'minOccurs')]).toEqual([
+        attribute(element, 'name'),
+        isFigure ? undefined : '0',
+      ])
+    }
+  })
+
+  test('addresses follow the request, and its text cannot break out of the XML', async () => {
+    const { address, app } = await startBilling()
+    const forged = await app.inject({ url: '/iap/ws/RTCService?wsdl', headers: { host: 'shop.example:81' } })
+    expect(forged.body).toBe(writeWsdl('http://shop.example:81/iap/ws/RTCService'))
+    const hostile = await app.inject({ url: '/iap/ws/RTCService?wsdl', headers: { host: '"/><x>&' } })
+    expect(parseXml(hostile.body).name).toBe('definitions')
+    expect(address).toMatch(/^http:\/\/127\.0\.0\.1:\d+\/iap\/ws\/RTCService$/)
+  })
+})
