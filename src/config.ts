@@ -23,6 +23,7 @@ const settings = {
     .default('info')
     .describe('How much is logged'),
   FIXTURES: z.string().optional().describe('Folder of fixtures to start from, in place of the built-in ones'),
+  SNAPSHOT: z.string().optional().describe('File of a snapshot to start from, in place of fixtures'),
   SEED: z.string().optional().describe('Makes every id and token a function of this text and of the calls'),
   CONTROL: z.enum(['on', 'off']).default('on').describe('Whether the control API answers'),
   CONTROL_KEY: z.string().min(16).optional().describe('Key of the control API on addresses other than loopback'),

@@ -3,6 +3,7 @@ import type { RequestFields, SignedCertificate, SigningRequest } from './schemas
 import type { Fault, FaultDraft } from './schemas/fault.ts'
 import type { JournalEntry } from './schemas/journal.ts'
 import type { ZipCodeRecord } from './schemas/zip-code.ts'
+import type { Snapshot } from './schemas/snapshot.ts'
 
 /** What the rules need from outside, one set per world: a request finds its world's in `request.ports`. */
 export interface Ports {
@@ -30,6 +31,10 @@ export interface World {
 }
 
 /** Workspaces: each has its own records, clock, ids, faults, journal, outbox and streams. */
+  /** What its ids are a function of; absent: they are random. */
+  seed: string | undefined
+  /** SUBSCRIPTION_TTL in milliseconds: a subscription that nobody opens for so long is dropped; absent: never. */
+  subscriptionTtl: number | undefined
 export interface Worlds {
   find(name: string): Ports | undefined
   list(): WorldDescription[]
@@ -42,6 +47,8 @@ export interface Worlds {
 }
 
 export interface WorldPlan {
+  /** As the snapshot says; live streams end. */
+  restore(name: string, snapshot: Snapshot): Promise<Ports>
   name: string
   /** Makes every id and token a function of this text and of the calls; without it they are random. */
   seed?: string | undefined

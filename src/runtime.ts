@@ -3,6 +3,7 @@ import { join } from 'node:path'
 import { createCertificates } from './adapters/certificates.ts'
 import { cryptoRandom } from './adapters/crypto-random.ts'
 import { createMemoryBlobs } from './adapters/memory-blobs.ts'
+import { createMemoryBus } from './adapters/memory-bus.ts'
 import { createMemoryFaults } from './adapters/memory-faults.ts'
 import { createMemoryJournal } from './adapters/memory-journal.ts'
 import { createMemoryStore, type InitialTables, toTable } from './adapters/memory-store.ts'
@@ -16,7 +17,9 @@ import { type Clock, DEFAULT_WORLD, type Ports, type WorldPlan, type ZipCodes } 
 import type { MemoryTable } from './adapters/memory-table.ts'
 import { type CollectionName, collectionNames } from './schemas/collections.ts'
 import { type Fixtures, readFixtures, resolveFixtures } from './seed.ts'
+import { recordsOf, type Snapshot } from './schemas/snapshot.ts'
 import { createWorlds, type OpenWorld, type WorldRegistry } from './worlds.ts'
+import { readSnapshotFile } from './seed/snapshot-file.ts'
 
 /** What all worlds of a process share. */
 export interface Foundation {
@@ -36,8 +39,9 @@ export async function createRuntime(config: Config, fixtures: string): Promise<W
     publicUrl: config.PUBLIC_URL,
   }
   const open = createWorldOpener(foundation)
-  const plan: WorldPlan = { name: DEFAULT_WORLD, seed: config.SEED }
-  return createWorlds({ plan, world: open(plan) }, open, systemClock)
+  const snapshot = config.SNAPSHOT === undefined ? undefined : await readSnapshotFile(config.SNAPSHOT, nodeDigests)
+  const plan: WorldPlan = { name: DEFAULT_WORLD, seed: snapshot ? snapshot.seed : config.SEED }
+  return createWorlds({ plan, world: open(plan, snapshot), snapshot }, open, systemClock)
 }
 
 /** What the wallet's commands need: no world, and an authority that is kept in a directory. */
@@ -50,16 +54,18 @@ export function createWorldOpener({ fixtures, zipCodes, clock: real, publicUrl }
   const shared = shareFixtures(fixtures)
   const certificates = createCertificates()
 
-  return (plan: WorldPlan): OpenWorld => {
+  return (plan: WorldPlan, snapshot?: Snapshot): OpenWorld => {
     const clock = createWorldClock(real, plan.now)
     const start = clock.now()
     const secret = plan.seed === undefined ? randomBytes(32).toString('hex') : nodeDigests.sha256(`secret ${plan.seed}`)
     const tables: InitialTables = new Map<CollectionName, MemoryTable | (() => MemoryTable)>([
       ...shared,
+    if (snapshot) clock.restore(toClockState(snapshot))
       ...[...fixtures.dated].map((name) => [name, () => toTable(name, resolveFixtures(fixtures, name, start))] as const),
       ['settings', () => toTable('settings', [{ name: 'secret', value: secret }])],
     ])
     const store = createMemoryStore({ tables })
+      ...(snapshot ? tablesOf(snapshot) : [...shared, ...datedTables(fixtures, start)]),
     return {
       ports: {
         world: { name: plan.name, publicUrl },
@@ -68,10 +74,10 @@ export function createWorldOpener({ fixtures, zipCodes, clock: real, publicUrl }
         clockControl: clock,
         scheduler: clock,
         journal: createMemoryJournal(),
-        faults: createMemoryFaults(),
+        faults: createMemoryFaults(snapshot?.faults),
         random: plan.seed === undefined ? cryptoRandom : createSeededRandom(plan.seed, store),
         digests: nodeDigests,
-        blobs: createMemoryBlobs(),
+        blobs: createMemoryBlobs(blobsOf(snapshot)),
         zipCodes,
         certificates,
       },
@@ -88,3 +94,21 @@ function shareFixtures(fixtures: Fixtures) {
   const undated = collectionNames.filter((name) => fixtures.records.has(name) && !fixtures.dated.has(name))
   return undated.map((name) => [name, toTable(name, resolveFixtures(fixtures, name, 0))] as const)
 }
+function datedTables(fixtures: Fixtures, start: number) {
+  return [...fixtures.dated].map((name) => [name, () => toTable(name, resolveFixtures(fixtures, name, start))] as const)
+}
+
+/** What a snapshot says of a collection is all of it; one it does not name is empty. */
+function tablesOf(snapshot: Snapshot) {
+  const named = collectionNames.filter((name) => recordsOf(snapshot, name).length > 0)
+  return named.map((name) => [name, toTable(name, recordsOf(snapshot, name))] as const)
+}
+
+function toClockState({ clock: { now, frozen, offsetMs } }: Snapshot) {
+  return { offsetMs, frozenAt: frozen ? Date.parse(now) : null }
+}
+
+function blobsOf(snapshot: Snapshot | undefined): [string, Uint8Array][] {
+  return Object.entries(snapshot?.blobs ?? {}).map(([digest, text]) => [digest, Buffer.from(text, 'base64')])
+}
+

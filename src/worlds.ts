@@ -1,4 +1,5 @@
 import { type Clock, DEFAULT_WORLD, type Ports, type WorldDescription, type WorldPlan, type Worlds } from './ports.ts'
+import type { Snapshot } from './schemas/snapshot.ts'
 
 /** A world as it runs, with the means to end it. */
 export interface OpenWorld {
@@ -6,8 +7,15 @@ export interface OpenWorld {
   close(): Promise<void>
 }
 
+/** Makes a world from its plan: with the fixtures, or as a snapshot says. */
+export type WorldOpener = (plan: WorldPlan, snapshot?: Snapshot) => OpenWorld | Promise<OpenWorld>
+
 interface Entry extends OpenWorld {
   description: WorldDescription
+  /** What a reset opens it from. */
+  start: { plan: WorldPlan; snapshot?: Snapshot | undefined }
+  /** Milliseconds since the epoch, in real time. */
+  expiresAt: number
   expiry: NodeJS.Timeout | undefined
 }
 
@@ -16,46 +24,98 @@ export interface WorldRegistry extends Worlds {
   close(): Promise<void>
 }
 
-/** Keeps the worlds by name. `open` makes one from its plan; `real` is real time, which expiry follows. */
+/** Real timers count at most so far. */
+const LONGEST_TIMER = 2 ** 31 - 1
+
+/** Keeps the worlds by name; `real` is real time, which expiry follows. */
 export function createWorlds(
-  first: { plan: WorldPlan; world: OpenWorld },
-  open: (plan: WorldPlan) => OpenWorld | Promise<OpenWorld>,
+  first: { plan: WorldPlan; world: OpenWorld; snapshot?: Snapshot | undefined },
+  open: WorldOpener,
   real: Clock,
 ): WorldRegistry {
   const entries = new Map<string, Entry>()
-  add(first.plan, first.world)
+  let lastTurn: Promise<unknown> = Promise.resolve()
+  add(first, first.world)
 
-  function add(plan: WorldPlan, world: OpenWorld): Ports {
-    const expiry = plan.expiresIn === undefined ? undefined : setTimeout(() => remove(plan.name), plan.expiresIn * 1000)
-    expiry?.unref()
-    entries.set(plan.name, { ...world, expiry, description: { ...plan, createdAt: real.now() } })
+  function add(start: Entry['start'], world: OpenWorld): Ports {
+    const { plan, snapshot } = start
+    const createdAt = real.now()
+    const expiresAt = plan.expiresIn === undefined ? Infinity : createdAt + plan.expiresIn * 1000
+    const description = { ...plan, ...(snapshot && { seed: snapshot.seed }), createdAt }
+    const entry: Entry = { ...world, description, start, expiresAt, expiry: undefined }
+    entries.set(plan.name, entry)
+    armExpiry(entry)
     return world.ports
   }
 
-  async function remove(name: string): Promise<boolean> {
+  /** Frees what an abandoned world holds; that it is gone is seen without a timer. */
+  function armExpiry(entry: Entry): void {
+    if (entry.expiresAt === Infinity) return
+    const left = Math.max(0, entry.expiresAt - real.now())
+    entry.expiry = setTimeout(
+      () => (findLive(entry.description.name) === entry ? armExpiry(entry) : remove(entry)),
+      Math.min(left, LONGEST_TIMER),
+    )
+    entry.expiry.unref()
+  }
+
+  function findLive(name: string): Entry | undefined {
     const entry = entries.get(name)
-    if (!entry || name === DEFAULT_WORLD) return false
-    entries.delete(name)
+    return entry && (entry.expiresAt === Infinity || real.now() < entry.expiresAt) ? entry : undefined
+  }
+
+  async function remove(entry: Entry): Promise<void> {
+    if (entries.get(entry.description.name) === entry) entries.delete(entry.description.name)
     clearTimeout(entry.expiry)
     await entry.close()
-    return true
+  }
+
+  /** The world under a name anew; requests that have the old one finish in it, its streams end. */
+  async function replace(entry: Entry, seed: string | undefined, snapshot: Snapshot | undefined): Promise<Ports> {
+    const world = await open({ ...entry.start.plan, seed }, snapshot)
+    const old = entry.close
+    Object.assign(entry, { ...world, description: { ...entry.description, seed } })
+    await old()
+    return world.ports
+  }
+
+  /** One change of the worlds at a time: a name is given once, and a world is ended once. */
+  function inTurn<T>(work: () => Promise<T>): Promise<T> {
+    const turn = lastTurn.then(work)
+    lastTurn = turn.catch(() => {})
+    return turn
   }
 
   return {
-    find: (name) => entries.get(name)?.ports,
-    list: () => [...entries.values()].map(({ description }) => description),
-    create: async (plan) => (entries.has(plan.name) ? undefined : add(plan, await open(plan))),
-    delete: remove,
-    async reset(name) {
-      const old = entries.get(name)!
-      const world = await open(old.description)
-      entries.set(name, { ...old, ...world })
-      await old.close()
-      return world.ports
-    },
-    async close() {
-      for (const { expiry } of entries.values()) clearTimeout(expiry)
-      await Promise.all([...entries.values()].map((entry) => entry.close()))
-    },
+    find: (name) => findLive(name)?.ports,
+    list: () => [...entries.keys()].flatMap((name) => findLive(name)?.description ?? []),
+    create: (plan) =>
+      inTurn(async () => {
+        if (findLive(plan.name)) return undefined
+        const expired = entries.get(plan.name)
+        if (expired) await remove(expired)
+        return add({ plan }, await open(plan))
+      }),
+    delete: (name) =>
+      inTurn(async () => {
+        const entry = name === DEFAULT_WORLD ? undefined : findLive(name)
+        if (entry) await remove(entry)
+        return entry !== undefined
+      }),
+    reset: (name) =>
+      inTurn(async () => {
+        const entry = requireEntry(entries, name)
+        const { plan, snapshot } = entry.start
+        return replace(entry, snapshot ? snapshot.seed : plan.seed, snapshot)
+      }),
+    restore: (name, snapshot) => inTurn(() => replace(requireEntry(entries, name), snapshot.seed, snapshot)),
+    close: () => inTurn(async () => void (await Promise.all([...entries.values()].map(remove)))),
   }
+}
+
+/** The caller holds the world's ports, so it is there, unless it was deleted in between. */
+function requireEntry(entries: ReadonlyMap<string, Entry>, name: string): Entry {
+  const entry = entries.get(name)
+  if (!entry) throw new Error(`the world ${name} is gone`)
+  return entry
 }

@@ -1,7 +1,7 @@
 import type { Blobs } from '../ports.ts'
 
-export function createMemoryBlobs(): Blobs {
-  const blobs = new Map<string, Uint8Array>()
+export function createMemoryBlobs(initial: Iterable<readonly [string, Uint8Array]> = []): Blobs {
+  const blobs = new Map(initial)
   return {
     put: async (digest, bytes) => void blobs.set(digest, bytes),
     get: async (digest) => blobs.get(digest),

@@ -1,8 +1,8 @@
 import type { Faults } from '../ports.ts'
 import type { Fault } from '../schemas/fault.ts'
 
-export function createMemoryFaults(): Faults {
-  let faults: Fault[] = []
+export function createMemoryFaults(initial: readonly Fault[] = []): Faults {
+  let faults = [...initial]
 
   return {
     add(draft, faultId) {

@@ -24,10 +24,19 @@ export function createWorldClock(real: Clock, startsAt = real.now()): WorldClock
   let frozenAt: number | null = null
   let tasks: Task[] = []
   let timer: NodeJS.Timeout | undefined
+  let isClosed = false
   let lastTurn: Promise<unknown> = Promise.resolve()
 
   const now = () => frozenAt ?? real.now() + offsetMs
-  const read = (): ClockState => ({ now: now(), frozen: frozenAt !== null, offsetMs: now() - real.now() })
+
+  function read(): ClockState {
+    const realNow = real.now()
+    return {
+      now: frozenAt ?? realNow + offsetMs,
+      frozen: frozenAt !== null,
+      offsetMs: frozenAt === null ? offsetMs : frozenAt - realNow,
+    }
+  }
 
   function place(at: number, frozen: boolean): void {
     offsetMs = at - real.now()
@@ -81,6 +90,7 @@ export function createWorldClock(real: Clock, startsAt = real.now()): WorldClock
     advance: (milliseconds) => inTurn(() => moveTo(now() + milliseconds, frozenAt !== null)),
     reset: () => inTurn(() => moveTo(real.now(), false)),
     schedule(at, work) {
+      if (isClosed) return () => {}
       const task = { at, work }
       const behind = tasks.findLastIndex((each) => each.at <= at)
       tasks.splice(behind + 1, 0, task)
@@ -94,6 +104,7 @@ export function createWorldClock(real: Clock, startsAt = real.now()): WorldClock
       arm()
     },
     close() {
+      isClosed = true
       tasks = []
       clearTimeout(timer)
     },

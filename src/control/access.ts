@@ -24,11 +24,15 @@ export function assertControlAccess(request: FastifyRequest, { key, loopback }: 
 function assertOwnMachine({ headers, protocol }: FastifyRequest): void {
   const host = headers.host ?? ''
   if (!/^(localhost|127(\.\d{1,3}){3}|\[::1\])(:\d+)?$/i.test(host)) {
-    throw new DomainError('forbidden', 'the control API answers on loopback only: the Host is not', { source: 'our choice' })
+    throw new DomainError('forbidden', 'the control API answers on loopback only: the Host is not', {
+      source: 'our choice',
+    })
   }
   const { origin } = headers
   if (origin !== undefined && origin !== `${protocol}://${host}`) {
-    throw new DomainError('forbidden', 'the control API answers its own pages only: the Origin is another', { source: 'our choice' })
+    throw new DomainError('forbidden', 'the control API answers its own pages only: the Origin is another', {
+      source: 'our choice',
+    })
   }
 }
 

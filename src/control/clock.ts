@@ -20,7 +20,12 @@ export function clock(app: ControlApp): void {
 
   app.post('/_control/clock/advance', {
     config: { operation: 'advanceClock' },
-    schema: { tags: ['Clock'], summary: 'Go forward; what falls due has happened when it answers', body: clockAdvance, response },
+    schema: {
+      tags: ['Clock'],
+      summary: 'Go forward; what falls due has happened when it answers',
+      body: clockAdvance,
+      response,
+    },
     handler: async ({ ports, body }) => advanceClock(ports, body),
   })
 

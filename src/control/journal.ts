@@ -23,7 +23,11 @@ export function journal(app: ControlApp): void {
       tags,
       summary: 'What this instance was asked and answered, newest first, and why it refused',
       querystring: query,
-      response: { 200: z.object({ entries: z.array(journalEntry), totalCount: z.int() }), 400: errorBody, 403: errorBody },
+      response: {
+        200: z.object({ entries: z.array(journalEntry), totalCount: z.int() }),
+        400: errorBody,
+        403: errorBody,
+      },
     },
     handler: async ({ ports, query: { limit: most, operation, ...match } }) =>
       listJournal(ports, { ...match, operation: toOperation(operation) }, most),

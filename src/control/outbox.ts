@@ -13,7 +13,11 @@ export function outbox(app: ControlApp): void {
       tags: ['Outbox'],
       summary: 'E-mails and SMS the server would have sent, newest first',
       querystring: z.object({ limit, offset }),
-      response: { 200: z.object({ items: z.array(outboxMessage), totalCount: z.int() }), 400: errorBody, 403: errorBody },
+      response: {
+        200: z.object({ items: z.array(outboxMessage), totalCount: z.int() }),
+        400: errorBody,
+        403: errorBody,
+      },
     },
     handler: async ({ ports, query }) => listOutbox(ports, query),
   })

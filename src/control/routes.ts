@@ -4,6 +4,8 @@ import { clock } from './clock.ts'
 import { faults } from './faults.ts'
 import { journal } from './journal.ts'
 import { outbox } from './outbox.ts'
+import { records } from './records.ts'
+import { snapshots } from './snapshot.ts'
 import { statusAndReset } from './status.ts'
 import { workspaces } from './workspaces.ts'
 
@@ -13,6 +15,8 @@ export interface ControlContext {
   worlds: Worlds
   /** Of the program. */
   version: string
+  /** Bytes of the largest snapshot that is taken; 256 MiB unless told. */
+  snapshotLimit?: number | undefined
 }
 
 /** The control API, route file by route file. Each acts on the world the request addresses. */
@@ -23,4 +27,6 @@ export const controlRoutes: readonly ((app: ControlApp, context: ControlContext)
   journal,
   faults,
   outbox,
+  records,
+  snapshots,
 ]

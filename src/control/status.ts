@@ -25,7 +25,11 @@ const status = z.object({
 export function statusAndReset(app: ControlApp, { worlds, version }: ControlContext): void {
   app.get('/_control/status', {
     config: { operation: 'readStatus' },
-    schema: { tags: ['Status'], summary: 'What runs, and how the world stands', response: { 200: status, 403: errorBody } },
+    schema: {
+      tags: ['Status'],
+      summary: 'What runs, and how the world stands',
+      response: { 200: status, 403: errorBody },
+    },
     handler: async ({ ports }) => ({
       version,
       documents,
@@ -37,7 +41,11 @@ export function statusAndReset(app: ControlApp, { worlds, version }: ControlCont
 
   app.post('/_control/reset', {
     config: { operation: 'reset' },
-    schema: { tags: ['Status'], summary: 'The world as it was at its start; live streams end', response: { 204: noContent, 403: errorBody } },
+    schema: {
+      tags: ['Status'],
+      summary: 'The world as it was at its start; live streams end',
+      response: { 204: noContent, 403: errorBody },
+    },
     handler: async ({ ports }, reply) => {
       await worlds.reset(ports.world.name)
       return reply.code(204).send(undefined)

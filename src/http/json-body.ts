@@ -1,5 +1,6 @@
 import { isUtf8 } from 'node:buffer'
-import type { Finding } from '../domain/errors.ts'
+import type { FastifyRequest } from 'fastify'
+import { type Finding, invalidInput } from '../domain/errors.ts'
 
 /** Deeper JSON parses, and then overflows every recursive walk. */
 const MAX_DEPTH = 64
@@ -11,6 +12,12 @@ export class UnreadableBody {
   constructor(message: string) {
     this.finding = { code: 'MalformedBody', message, target: 'body', source: 'our choice' }
   }
+}
+
+/** The body of a route that judges its input itself, null and empty fields included. */
+export function readRawBody({ body }: FastifyRequest): unknown {
+  if (body instanceof UnreadableBody) throw invalidInput([body.finding])
+  return body
 }
 
 /** The value of a JSON text; nothing for an empty one. */

@@ -29,10 +29,10 @@ export interface TestApp extends Ports {
 }
 
 /** A server with the default fixtures, a clock that stands still and known ids; every reply is checked by its schema. */
-export function buildTestApp({ startsAt = START } = {}): TestApp {
+export function buildTestApp({ startsAt = START, seed = 'test' } = {}): TestApp {
   const clock = createManualClock(startsAt)
   const open = createWorldOpener({ fixtures, zipCodes, clock })
-  const plan = { name: DEFAULT_WORLD, seed: 'test' }
+  const plan = { name: DEFAULT_WORLD, seed }
   const worlds = createWorlds({ plan, world: open(plan) }, open, clock)
   const app = buildApp({ worlds, control: { loopback: true, worlds, version: 'test' }, docs, verifyReplies: true })
   onTestFinished(async () => {

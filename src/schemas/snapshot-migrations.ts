@@ -1,0 +1,22 @@
+/** Grows with every change that a snapshot of before would not survive; each needs a step below. */
+export const SNAPSHOT_VERSION = 1
+
+type Document = Readonly<Record<string, unknown>>
+
+/** What takes a snapshot of version n to n + 1, by n. */
+const steps: Readonly<Record<number, (old: Document) => Document>> = {}
+
+/** Brings an older snapshot up to date; one of a newer version, or of none, is refused with the reason. */
+export function migrateSnapshot(given: unknown): { value: unknown } | { reason: string } {
+  const version =
+    typeof given === 'object' && given !== null && 'schemaVersion' in given ? given.schemaVersion : undefined
+  if (typeof version !== 'number' || !Number.isInteger(version) || version < 1) {
+    return { reason: 'must be the version of the snapshot, a whole number from 1' }
+  }
+  if (version > SNAPSHOT_VERSION) {
+    return { reason: `is ${version}, which a newer server wrote; this one reads up to ${SNAPSHOT_VERSION}` }
+  }
+  let value = given as Document
+  for (let from = version; from < SNAPSHOT_VERSION; from++) value = { ...steps[from]!(value), schemaVersion: from + 1 }
+  return { value }
+}

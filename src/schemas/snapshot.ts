@@ -1,0 +1,112 @@
+import { z } from 'zod'
+import { fromBase64 } from './base64.ts'
+import { clockState } from './clock.ts'
+import { type CollectionName, collections } from './collections.ts'
+import { fault } from './fault.ts'
+import { findIssues, type Issue } from './issues.ts'
+import { migrateSnapshot, SNAPSHOT_VERSION } from './snapshot-migrations.ts'
+
+type StoredRecord = Readonly<Record<string, unknown>>
+
+/** Image bytes in base64, by their SHA-256. */
+const blobs = z.record(z.string().regex(/^[0-9a-f]{64}$/, 'must be a SHA-256 in hexadecimal'), z.base64())
+
+/** A world as it is kept in a file: everything but its journal and its live streams. */
+export const snapshot = z.object({
+  schemaVersion: z.literal(SNAPSHOT_VERSION),
+  seed: z.string().max(200).optional(),
+  clock: clockState,
+  faults: z.array(fault),
+  records: z.record(z.string(), z.array(z.record(z.string(), z.unknown()))).meta({ description: 'By collection' }),
+  blobs,
+})
+export type Snapshot = Readonly<z.infer<typeof snapshot>>
+
+interface Hashing {
+  sha256(bytes: Uint8Array): string
+}
+
+export interface SnapshotIssue extends Pick<Issue, 'code' | 'rule'> {
+  /** Such as `records.tickets[3].status`. */
+  target: string
+}
+
+/** A snapshot of this version or an older one, with every record checked; or everything that is wrong with it. */
+export function readSnapshot(
+  given: unknown,
+  { sha256 }: Hashing,
+): { snapshot: Snapshot } | { issues: SnapshotIssue[] } {
+  const migrated = migrateSnapshot(given)
+  if ('reason' in migrated)
+    return { issues: [{ code: 'InvalidValue', rule: migrated.reason, target: 'schemaVersion' }] }
+  const whole = snapshot.safeParse(migrated.value)
+  if (!whole.success) {
+    return { issues: findIssues(snapshot, migrated.value).map((issue) => ({ ...issue, target: toTarget(issue.path) })) }
+  }
+  const issues: SnapshotIssue[] = []
+  const records: Record<string, StoredRecord[]> = {}
+  for (const [name, given] of Object.entries(whole.data.records)) {
+    if (Object.hasOwn(collections, name)) records[name] = readRecords(name as CollectionName, given, issues)
+    else issues.push({ code: 'InvalidValue', rule: 'is no collection', target: `records.${name}` })
+  }
+  const read = { ...whole.data, records }
+  issues.push(...findWrongImages(read, sha256))
+  return issues.length > 0 ? { issues } : { snapshot: read }
+}
+
+/** The records that a snapshot has of a collection. */
+export function recordsOf({ records }: Snapshot, name: CollectionName): readonly StoredRecord[] {
+  return records[name] ?? []
+}
+
+/** More findings help nobody, and a file of another kind would have one a record. */
+const MOST_ISSUES = 100
+
+function readRecords(name: CollectionName, given: readonly unknown[], issues: SnapshotIssue[]): StoredRecord[] {
+  const { schema, key, indexes } = collections[name]
+  const unique = [[key], ...indexes.filter((index) => 'unique' in index).map(({ on }) => on as readonly string[])]
+  const taken = unique.map(() => new Set<string>())
+  return given.flatMap((value, position) => {
+    if (issues.length >= MOST_ISSUES) return []
+    const target = `records.${name}[${position}]`
+    const result = schema.safeParse(value)
+    if (!result.success) {
+      issues.push(
+        ...findIssues(schema, value).map((issue) => ({ ...issue, target: target + toTarget(issue.path, '.') })),
+      )
+      return []
+    }
+    const record = result.data as StoredRecord
+    unique.forEach((fields, i) => {
+      const values = fields.map((field) => String(record[field])).join('\u0000')
+      if (taken[i]!.has(values))
+        issues.push({ code: 'InvalidValue', rule: 'is given twice', target: `${target}.${fields.join(',')}` })
+      taken[i]!.add(values)
+    })
+    return [record]
+  })
+}
+
+/** Bytes under another's digest would be handed out as that image. */
+function findWrongImages(given: Snapshot, sha256: Hashing['sha256']): SnapshotIssue[] {
+  const wrong = Object.entries(given.blobs).filter(([name, text]) => sha256(fromBase64(text)) !== name)
+  const missing = new Set(recordsOf(given, 'symptomImages').map((image) => String(image['sha256'])))
+  for (const name of Object.keys(given.blobs)) missing.delete(name)
+  return [
+    ...wrong.map(([name]) => toImageIssue(name, 'holds bytes of another digest')),
+    ...[...missing].map((name) => toImageIssue(name, 'is required: a record of symptomImages names it')),
+  ]
+}
+
+const toImageIssue = (name: string, rule: string): SnapshotIssue => ({
+  code: 'InvalidValue',
+  rule,
+  target: `blobs.${name}`,
+})
+
+function toTarget(path: readonly PropertyKey[], before = ''): string {
+  return path.reduce<string>(
+    (target, key) => target + (typeof key === 'number' ? `[${key}]` : `${target ? '.' : before}${String(key)}`),
+    '',
+  )
+}

@@ -1,0 +1,26 @@
+import { readFile } from 'node:fs/promises'
+import type { Digests } from '../ports.ts'
+import { readSnapshot, type Snapshot } from '../schemas/snapshot.ts'
+
+/** A snapshot that cannot be started from; says the file and the reasons. */
+export class SnapshotError extends Error {
+  override readonly name = 'SnapshotError'
+}
+
+/** The snapshot in a file, of this version or an older one, with everything in it checked. */
+export async function readSnapshotFile(file: string, digests: Digests): Promise<Snapshot> {
+  const text = await readFile(file, 'utf8').catch((error: Error) => {
+    throw new SnapshotError(`the snapshot cannot be read: ${error.message}`)
+  })
+  let value: unknown
+  try {
+    value = JSON.parse(text)
+  } catch (error) {
+    throw new SnapshotError(`${file}: ${(error as Error).message}`)
+  }
+  const read = readSnapshot(value, digests)
+  if ('snapshot' in read) return read.snapshot
+  throw new SnapshotError(
+    read.issues.map(({ target, rule }) => `${file}: ${target || 'the snapshot'} ${rule}`).join('\n'),
+  )
+}

@@ -1,0 +1,96 @@
+import { expect, test } from 'vitest'
+import { asGuest, buildTestApp, START } from '../helpers/build-test-app.ts'
+
+type App = ReturnType<typeof buildTestApp>['app']
+const take = async (app: App, world = '') => (await app.inject(`${world}/_control/snapshot`)).payload
+const restore = (app: App, payload: string, world = '') =>
+  app.inject({ method: 'PUT', url: `${world}/_control/snapshot`, payload })
+const zip = { url: '/stg/us/guest/zipCode?zipCode=07660', headers: asGuest() }
+
+test('snapshot, restart, restore, snapshot: byte-identical, with clock, faults, counters and the secret', async () => {
+  const first = buildTestApp()
+  await first.clockControl.advance(5000)
+  const fault = { match: { operation: 30 }, respond: { status: 503 }, times: 5 }
+  await first.app.inject({ method: 'POST', url: '/_control/faults', payload: fault })
+  await first.app.inject(zip)
+  await first.app.inject({ method: 'POST', url: '/stg/us/cti/guest/token', headers: asGuest() })
+  const text = await take(first.app)
+
+  const second = buildTestApp({ startsAt: '2027-01-01T00:00:00Z', seed: 'another' })
+  expect((await restore(second.app, text)).statusCode).toBe(204)
+  expect(await take(second.app)).toBe(text)
+  expect((await second.app.inject(zip)).statusCode).toBe(503)
+})
+
+test('ids go on where the snapshot was taken', async () => {
+  const first = buildTestApp()
+  const text = await take(first.app)
+  const order = { sellerSecret: '123456789012', itemID: 'i', period: 'P1M', price: 1, currency: 'USD', country: 'USA' }
+  const buy = async (app: App) => (await app.inject({ method: 'POST', url: '/_control/purchases', payload: order })).json()
+  const second = buildTestApp({ seed: 'another' })
+  await restore(second.app, text)
+  expect((await buy(second.app)).purchaseID).toBe((await buy(first.app)).purchaseID)
+})
+
+test('image bytes travel with their records; bytes of another digest are refused', async () => {
+  const { app, store, blobs, digests } = buildTestApp()
+  const bytes = Uint8Array.from({ length: 100_000 }, (_, i) => i % 256)
+  const sha256 = digests.sha256(bytes)
+  await blobs.put(sha256, bytes)
+  const image = { imageId: 'IMG-1', srid: '4100000001', ticketNumber: '7200000001', fileName: 'a.png', fileKey: 'k', sha256 }
+  const meta = { ...image, contentType: 'image/png' as const, size: 100_000, sequence: 1, uploadedAt: START }
+  await store.transaction((tx) => tx.symptomImages.put(meta))
+  const text = await take(app)
+
+  const other = buildTestApp()
+  await restore(other.app, text)
+  expect(await other.worlds.find('default')!.blobs.get(sha256)).toEqual(Buffer.from(bytes))
+  const reply = await restore(other.app, text.replace(/"AAEC/, '"BBEC'))
+  expect([reply.statusCode, reply.json().error.message]).toEqual([400, expect.stringContaining('another digest')])
+})
+
+test('a restore is whole or not at all, and says everything that is wrong', async () => {
+  const { app } = buildTestApp()
+  const before = await take(app)
+  const wrong = JSON.parse(before)
+  wrong.records.partners[0].name = 17
+  wrong.records.sellers.push(wrong.records.sellers[0])
+  wrong.records.teapots = []
+  const reply = await restore(app, JSON.stringify(wrong))
+  expect(reply.statusCode).toBe(400)
+  expect(reply.json().error.details.map(({ target }: { target: string }) => target)).toEqual(
+    expect.arrayContaining(['body.records.partners[0].name', 'body.records.teapots']),
+  )
+  expect(reply.payload).toContain('is given twice')
+  expect(await take(app)).toBe(before)
+  for (const payload of ['', '{}', '[]', 'null', '{"schemaVersion": 0}', '{"schemaVersion": "1"}']) {
+    expect((await restore(app, payload)).statusCode).toBe(400)
+  }
+})
+
+test('a snapshot of a newer version is refused with the reason', async () => {
+  const { app } = buildTestApp()
+  const newer = { ...JSON.parse(await take(app)), schemaVersion: 99 }
+  const reply = await restore(app, JSON.stringify(newer))
+  expect([reply.statusCode, reply.json().error.message]).toEqual([400, expect.stringContaining('a newer server wrote')])
+})
+
+test('the document is made for git: keys in order, one record a line', async () => {
+  const text = await take(buildTestApp().app)
+  const lines = text.split('\n')
+  expect(Object.keys(JSON.parse(text))).toEqual(Object.keys(JSON.parse(text)).sort())
+  expect(lines.find((line) => line.includes('"partner-1001"'))).toMatch(/^ {6}\{"name":".*","partnerCode":"partner-1001"\},?$/)
+})
+
+test('a restore takes the addressed world, and reset takes it back to its start', async () => {
+  const { app } = buildTestApp()
+  await app.inject({ method: 'POST', url: '/_control/workspaces', payload: { name: 'a', seed: 's' } })
+  const started = await take(app, '/w/a')
+  const changed = JSON.parse(started)
+  changed.records.partners = []
+  expect((await restore(app, JSON.stringify(changed), '/w/a')).statusCode).toBe(204)
+  expect((await app.inject('/w/a/_control/records/partners')).json().totalCount).toBe(0)
+  expect((await app.inject('/_control/records/partners')).json().totalCount).toBeGreaterThan(0)
+  await app.inject({ method: 'POST', url: '/w/a/_control/reset' })
+  expect(await take(app, '/w/a')).toBe(started)
+})
