@@ -9,10 +9,13 @@ export const ctiToken = z.object({
   issuedAt: instant,
 })
 
+export type CtiToken = z.infer<typeof ctiToken>
+
 /** Kept as a digest: the token itself goes out once. */
 export const ctiTokenRecord = z.object({
   tokenDigest: z.string(),
-  userId: z.string(),
+  /** Absent for a guest. */
+  userId: z.string().optional(),
   issuedAt: instant,
   expiresAt: instant,
 })

@@ -22,3 +22,10 @@ export const feedback = customerFeedbackRequest.extend({
   createdAt: instant,
 })
 export type Feedback = z.infer<typeof feedback>
+
+/** The reply of operations 4 and 22. */
+export const feedbackReceipt = z.object({
+  feedbackId: z.string().meta({ example: 'FB-5W8K2D7QX3M1C0ZT' }),
+  received: z.literal(true),
+})
+export type FeedbackReceipt = z.infer<typeof feedbackReceipt>

@@ -15,11 +15,19 @@ export const orderHelpField = z.object({
 
 /** Why a customer asks about an order, and the form to fill in for it. */
 export const contactReason = z.object({
-  reasonId: z.string(),
+  reasonId: z.string().meta({ example: 'ORDER_STATUS' }),
   reasonName: z.string(),
   description: z.string(),
   displayOrder: z.int(),
-  orderRequired: z.boolean(),
+  orderRequired: z.boolean().meta({ description: 'Whether the form asks for an order number' }),
   fields: z.array(orderHelpField),
 })
 export type ContactReason = z.infer<typeof contactReason>
+
+/** Document 1, ContactReason: the reply of operation 1. */
+export const contactReasonList = z.object({ reasons: z.array(contactReason.omit({ fields: true })) })
+export type ContactReasonList = z.infer<typeof contactReasonList>
+
+/** Document 1, OrderHelpField: the reply of operation 2. */
+export const orderHelpForm = contactReason.pick({ reasonId: true, fields: true })
+export type OrderHelpForm = z.infer<typeof orderHelpForm>

@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { bpNo, imei, instant, isoDate, modelCode, serialNumber, text } from './formats.ts'
+import { bpNo, imei, instant, isoDate, modelCode, passesLuhn, serialNumber, text } from './formats.ts'
 
 /** A model the vendor makes. */
 export const productModel = z.object({
@@ -74,6 +74,16 @@ export const dealerProductDraft = z.object({
 })
 export type DealerProductDraft = z.infer<typeof dealerProductDraft>
 
+/** DECISIONS 1, Products: 15 digits are an IMEI, anything else a serial number. */
+export const deviceId = z
+  .string()
+  .refine(
+    isDeviceId,
+    'must be an IMEI of 15 digits with a right check digit, or a serial number of 11 or 15 letters and digits',
+  )
+  .toUpperCase()
+  .meta({ description: 'Serial number, or IMEI of 15 digits', example: '490154203237518' })
+
 /** Reply of operations 23 and 24. */
 export const productValidation = z.object({
   valid: z.boolean(),
@@ -90,3 +100,17 @@ export type ProductValidation = z.infer<typeof productValidation>
 
 /** A receipt that a dispute may name. */
 export const receiptFile = z.object({ receiptFileKey: z.string(), fileName: z.string(), uploadedAt: instant })
+
+/** One model's part of operation 28's reply. */
+export const modelColors = productModel.pick({ modelCode: true, colors: true })
+/** Reply of operation 28: of the model asked for, or of all that come in colors. */
+export const productColors = z.union([modelColors, z.object({ models: z.array(modelColors) })])
+export type ProductColors = z.infer<typeof productColors>
+
+export function isImei(id: string): boolean {
+  return /^\d{15}$/.test(id)
+}
+
+function isDeviceId(id: string): boolean {
+  return isImei(id) ? passesLuhn(id) : /^([A-Z0-9]{11}|[A-Z0-9]{15})$/i.test(id)
+}

@@ -1,0 +1,66 @@
+import type { FastifyReply, FastifyRequest } from 'fastify'
+import { z } from 'zod'
+import { readTroubleshootingGuide, type TroubleshootingQuery } from '../domain/troubleshooting.ts'
+import { preferredType } from '../http/accept.ts'
+import { filter } from '../http/parameters.ts'
+import { modelCode } from '../schemas/formats.ts'
+import type { TroubleshootingGuide } from '../schemas/symptom.ts'
+import { operation, refusals, type SupportApp } from './operation.ts'
+
+const TYPES = ['application/json', 'text/plain', 'text/html'] as const
+const code = (number: number) => filter.optional().meta({ description: `Code of the symptom on level ${number}` })
+
+/** Document 1, section 4, troubleshooting: of operations 21 and 29. */
+const troubleshootingSchema = {
+  tags: ['Symptom / TroubleShooting'],
+  querystring: z.object({
+    modelCode,
+    srid: filter.optional().meta({ description: 'The service request that the guide is read for' }),
+    symCode1: code(1),
+    symCode2: code(2),
+    symCode3: code(3),
+    symCode4: filter.optional().meta({ description: 'Accepted without effect: symptoms have three levels' }),
+  }),
+  produces: TYPES,
+  response: { 200: z.string(), ...refusals(404) },
+}
+
+export function troubleshooting(app: SupportApp): void {
+  app.get('/stg/us/guest/troubleshooting', {
+    config: operation(29),
+    schema: { ...troubleshootingSchema, summary: 'Read a troubleshooting guide' },
+    handler: answerGuide,
+  })
+}
+
+export function dealerTroubleshooting(app: SupportApp): void {
+  app.get('/stg/us/dealer/troubleshooting', {
+    config: operation(21),
+    schema: { ...troubleshootingSchema, tags: ['Dealer Portal'], summary: 'Read a troubleshooting guide, as a dealer' },
+    handler: answerGuide,
+  })
+}
+
+/** Document 1: the response is a string. A JSON one, unless the client prefers to show it as it is. */
+async function answerGuide(request: FastifyRequest, reply: FastifyReply): Promise<string> {
+  const { ports, identity, headers } = request
+  const guide = await readTroubleshootingGuide(ports, identity, request.query as TroubleshootingQuery)
+  const type = preferredType(headers.accept, TYPES)
+  reply.header('vary', 'accept').type(`${type}; charset=utf-8`)
+  if (type === 'text/html') return toHtml(guide)
+  // Fastify sends a string as it is, whatever its type: the quotes of a JSON one are ours to write.
+  return type === 'application/json' ? JSON.stringify(toText(guide)) : toText(guide)
+}
+
+function toText({ title, steps }: TroubleshootingGuide): string {
+  return [title, ...steps.map((step, i) => `${i + 1}. ${step}`)].join('\n')
+}
+
+function toHtml({ title, steps }: TroubleshootingGuide): string {
+  const items = steps.map((step) => `<li>${escapeHtml(step)}</li>`).join('\n')
+  return `<article>\n<h1>${escapeHtml(title)}</h1>\n<ol>\n${items}\n</ol>\n</article>`
+}
+
+function escapeHtml(text: string): string {
+  return text.replace(/[&<>"']/g, (letter) => `&#${letter.charCodeAt(0)};`)
+}
