@@ -11,12 +11,12 @@ const LONGEST_BODY = 16_384
 export function recordRequest(request: FastifyRequest, reply: FastifyReply): void {
   const { ports, method, url, id: requestId, body } = request
   if (!isVendorTraffic(url)) return
-  const { refusal, operation, reply: text, text: sent } = notesOf(request)
+  const { refusal, operation, reply: text, text: sent, route } = notesOf(request)
   const { headers } = request.raw
   const replyHeaders = reply.getHeaders()
   const status = reply.raw.statusCode
   const durationMs = reply.elapsedTime
-  const number = operation ?? request.routeOptions.config?.operation
+  const number = operation ?? route?.operation
   const caller = callerOf(request)
   const now = ports.clock.now()
 

@@ -1,4 +1,4 @@
-import type { FastifyInstance, FastifyRequest } from 'fastify'
+import type { FastifyInstance, FastifyRequest, onRequestHookHandler } from 'fastify'
 import { DomainError } from '../domain/errors.ts'
 
 /**
@@ -7,8 +7,9 @@ import { DomainError } from '../domain/errors.ts'
  */
 export function acceptJson(app: FastifyInstance, read: (bytes: Buffer) => unknown, { anyType = false } = {}): void {
   app.removeAllContentTypeParsers()
-  app.addHook('onRequest', async (request) => {
-    if (!request.routeOptions.schema?.body) delete request.raw.headers['content-type']
+  app.addHook('onRoute', (route) => {
+    if (route.schema?.body || route.method === 'GET') return
+    route.onRequest = [ignoreBodyType, ...[route.onRequest ?? []].flat()]
   })
   app.addContentTypeParser('*', { parseAs: 'buffer' }, (request: FastifyRequest, bytes: Buffer, done) => {
     if (!request.routeOptions.schema?.body) return done(null)
@@ -20,8 +21,13 @@ export function acceptJson(app: FastifyInstance, read: (bytes: Buffer) => unknow
   })
 }
 
+const ignoreBodyType: onRequestHookHandler = (request, _reply, done) => {
+  delete request.raw.headers['content-type']
+  done()
+}
+
 /** Bodies come as they are: document 1 and 2 take no compressed ones. */
-export async function refuseEncodedBody({ headers }: FastifyRequest): Promise<void> {
+export function refuseEncodedBody({ headers }: FastifyRequest): void {
   const encoding = headers['content-encoding']
   if (encoding !== undefined && encoding.toLowerCase() !== 'identity') {
     throw new DomainError('unsupported-media-type', `content-encoding ${encoding} is not taken`, { source: 'our choice' })

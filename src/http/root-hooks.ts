@@ -1,10 +1,10 @@
-import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
+import type { FastifyInstance, FastifyReply, FastifyRequest, onRequestHookHandler } from 'fastify'
 import { DomainError } from '../domain/errors.ts'
 import type { Identity } from '../domain/identity.ts'
 import { DEFAULT_WORLD, type Ports, type Worlds } from '../ports.ts'
 import { injectFaults } from './fault-injection.ts'
 import { isVendorTraffic, recordRequest } from './journal.ts'
-import { notesOf } from './request-notes.ts'
+import { newNotes, notesOf, type RouteNotes } from './request-notes.ts'
 import { countHeader } from './request-rules.ts'
 import { worldInPath } from './world-path.ts'
 
@@ -33,8 +33,15 @@ declare module 'fastify' {
 export function addRootHooks(app: FastifyInstance, worlds: Worlds): void {
   app.decorateRequest('ports')
   app.decorateRequest('identity')
+  app.decorateRequest('notes')
+
+  app.addHook('onRoute', (route) => {
+    const notes: RouteNotes = { url: route.url, operation: route.config?.operation }
+    route.onRequest = [noteRoute(notes), ...[route.onRequest ?? []].flat()]
+  })
 
   app.addHook('onRequest', (request, reply, done) => {
+    request.notes = newNotes()
     reply.header('x-request-id', request.id)
     request.ports = requireWorld(worlds, request)
     if (request.raw.httpVersionMajor < 1) throw refusedHttp('HTTP/0.9 is not taken')
@@ -55,15 +62,21 @@ export function addRootHooks(app: FastifyInstance, worlds: Worlds): void {
   })
 }
 
+function noteRoute(notes: RouteNotes): onRequestHookHandler {
+  return (request, _reply, done) => {
+    request.notes.route = notes
+    done()
+  }
+}
+
 function logRequest(request: FastifyRequest, reply: FastifyReply): void {
-  const { url, config } = request.routeOptions
-  const { refusal, operation } = notesOf(request)
+  const { refusal, operation, route } = notesOf(request)
   request.log.info(
     {
       method: request.method,
       // The pattern, not the address: keys and tokens may stand in paths and queries.
-      route: url ?? 'unknown',
-      operation: operation ?? config?.operation,
+      route: route?.url ?? 'unknown',
+      operation: operation ?? route?.operation,
       status: reply.statusCode,
       ms: Math.round(reply.elapsedTime * 100) / 100,
       caller: callerKind(request),

@@ -1,4 +1,4 @@
-import type { FastifyInstance } from 'fastify'
+import type { FastifyInstance, preValidationHookHandler } from 'fastify'
 import type { z } from 'zod'
 import { compileInput } from './input.ts'
 
@@ -9,6 +9,10 @@ export function checkInputOfRoutes(app: FastifyInstance): void {
     if (route.config?.judgesInput || (!schema.params && !schema.querystring && !schema.body)) return
     const parameters = route.config?.source ?? 'our choice'
     const check = compileInput(schema, { parameters, body: 'our choice' }, route.config?.invalidInput)
-    route.preValidation = [async (request) => check(request), ...[route.preValidation ?? []].flat()]
+    const checkInput: preValidationHookHandler = (request, _reply, done) => {
+      check(request)
+      done()
+    }
+    route.preValidation = [checkInput, ...[route.preValidation ?? []].flat()]
   })
 }

@@ -11,7 +11,7 @@ const BASE_PATH = '/support-api/stg'
  */
 export function stripPrefixes(request: IncomingMessage): string {
   let url = request.url ?? '/'
-  const world = /^\/w\/([a-z0-9-]{1,64})(?=[/?]|$)/.exec(url)
+  const world = url.startsWith('/w/') && /^\/w\/([a-z0-9-]{1,64})(?=[/?]|$)/.exec(url)
   if (world) {
     worldNames.set(request, world[1]!)
     url = url.slice(world[0].length)

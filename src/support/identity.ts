@@ -62,10 +62,12 @@ function readProfileId(request: FastifyRequest): string | undefined {
 
 /** Fastify would let the first of two cookies of one name win in silence. */
 function readProfileCookie(request: FastifyRequest): string | undefined {
-  const pairs = (request.headers.cookie ?? '').split(';').map((pair) => pair.trim())
+  const { cookie } = request.headers
+  if (cookie === undefined) return undefined
+  const pairs = cookie.split(';').map((pair) => pair.trim())
   const values = new Set(pairs.filter((pair) => pair.startsWith(`${PROFILE_COOKIE}=`)))
   if (values.size > 1) throw repeated(`cookie.${PROFILE_COOKIE}`, 'has two different values')
-  return request.cookies[PROFILE_COOKIE] || undefined
+  return request.server.parseCookie(cookie)[PROFILE_COOKIE] || undefined
 }
 
 function readHeader(request: FastifyRequest, name: string): string | undefined {

@@ -1,9 +1,11 @@
 import cookie from '@fastify/cookie'
 import type { FastifyInstance, FastifyRequest } from 'fastify'
-import { requireDealer } from '../domain/identity.ts'
+import { type Identity, requireDealer } from '../domain/identity.ts'
 import { readJson } from '../http/json-body.ts'
 import { createJsonErrorHandler } from '../http/json-errors.ts'
 import { acceptJson, refuseEncodedBody } from '../http/request-rules.ts'
+import { cancelPage } from './cancel-page.ts'
+import { ctiTokens } from './cti-tokens.ts'
 import { customers } from './dealer/customers.ts'
 import { disputes } from './dealer/disputes.ts'
 import { ownCompany } from './dealer/own-company.ts'
@@ -14,10 +16,20 @@ import { stores } from './dealer/stores.ts'
 import { ticketAppointments } from './dealer/ticket-appointments.ts'
 import { tickets } from './dealer/tickets.ts'
 import { supportStatuses } from './errors.ts'
+import { feedback, guestFeedback } from './feedback.ts'
 import { identifyGuest, identifyOrigin, identifyUser, userOf } from './identity.ts'
+import { inStoreCatalog } from './in-store/catalog.ts'
+import { emailCancellation, inStoreRequests } from './in-store/requests.ts'
 import { inStoreSlots } from './in-store/slots.ts'
+import { taxonomies } from './in-store/taxonomies.ts'
 import type { SupportApp, SupportRoutes } from './operation.ts'
+import { orderHelp } from './order-help.ts'
+import { productColors } from './product-colors.ts'
+import { productValidation } from './product-validation.ts'
 import { schedules } from './schedules.ts'
+import { symptomImages } from './symptom-images.ts'
+import { dealerSymptoms, symptoms } from './symptoms.ts'
+import { dealerTroubleshooting, troubleshooting } from './troubleshooting.ts'
 import { zipCodes } from './zip-codes.ts'
 
 const dealerPortal: SupportRoutes[] = [
@@ -30,36 +42,55 @@ const dealerPortal: SupportRoutes[] = [
   tickets,
   dealerSchedules,
   ticketAppointments,
+  dealerSymptoms,
+  dealerTroubleshooting,
 ]
-const identified: SupportRoutes[] = []
-const guests: SupportRoutes[] = [zipCodes, schedules]
-const anonymous: SupportRoutes[] = [inStoreSlots]
+const identified: SupportRoutes[] = [orderHelp, feedback, inStoreRequests]
+const guests: SupportRoutes[] = [
+  zipCodes,
+  schedules,
+  ctiTokens,
+  guestFeedback,
+  symptoms,
+  troubleshooting,
+  productValidation,
+  productColors,
+  symptomImages,
+]
+const anonymous: SupportRoutes[] = [inStoreSlots, inStoreCatalog, taxonomies, emailCancellation]
 
 /** Document 1: the support interface. Which scope a route is in says who may call it. */
 export async function support(app: FastifyInstance): Promise<void> {
   app.setErrorHandler(createJsonErrorHandler(supportStatuses))
-  await app.register(cookie)
-  app.addHook('onRequest', refuseEncodedBody)
+  // Cookies are parsed where they are asked for: most requests have none.
+  await app.register(cookie, { hook: false })
   acceptJson(app, readJson)
 
-  scope(app, identified, async (request) => {
-    request.identity = identifyUser(request)
-  })
-  scope(app, dealerPortal, async (request) => {
-    request.identity = identifyUser(request)
-    request.identity = await requireDealer(request.ports, userOf(request))
-  })
-  scope(app, guests, async (request) => {
-    request.identity = identifyGuest(request)
-  })
-  scope(app, anonymous, async (request) => {
-    request.identity = identifyOrigin(request)
-  })
+  scope(app, identified, identifyUser)
+  scope(app, dealerPortal, identifyUser, (request) => requireDealer(request.ports, userOf(request)))
+  scope(app, guests, identifyGuest)
+  scope(app, anonymous, identifyOrigin)
+  cancelPage(app as unknown as SupportApp)
 }
 
-function scope(app: FastifyInstance, rooms: SupportRoutes[], identify: (request: FastifyRequest) => Promise<void>): void {
+/** Who calls is known before anything else of a request is looked at; `require` asks the store whether they may. */
+function scope(
+  app: FastifyInstance,
+  rooms: SupportRoutes[],
+  identify: (request: FastifyRequest) => Identity,
+  require?: (request: FastifyRequest) => Promise<Identity>,
+): void {
   app.register(async (scoped) => {
-    scoped.addHook('onRequest', identify)
+    scoped.addHook('onRequest', (request, _reply, done) => {
+      refuseEncodedBody(request)
+      request.identity = identify(request)
+      done()
+    })
+    if (require) {
+      scoped.addHook('onRequest', async (request) => {
+        request.identity = await require(request)
+      })
+    }
     for (const routes of rooms) routes(scoped as unknown as SupportApp)
   })
 }

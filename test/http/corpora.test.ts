@@ -41,7 +41,7 @@ describe.runIf(isThere)('public bad input', () => {
   test.each(operationTable)('operation $operation takes every naughty string without a 5xx', async (row) => {
     const { app } = buildTestApp()
     for (const value of naughty) {
-      const query = new URLSearchParams(parameters.map((name) => [name, value]))
+      const query = new URLSearchParams(parameters.map((name): [string, string] => [name, value]))
       const payload = row.method === 'POST' ? JSON.stringify(Object.fromEntries(fields.map((name) => [name, value]))) : undefined
       const url = `${toPath(row, value.slice(0, 200) || 'x')}?${query}`
       const reply = await app.inject({ method: row.method, url, headers, ...(payload ? { payload } : {}) })

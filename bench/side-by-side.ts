@@ -1,0 +1,85 @@
+import { type ChildProcess, fork } from 'node:child_process'
+import { once } from 'node:events'
+import autocannon, { type Options } from 'autocannon'
+import type { FastifyInstance } from 'fastify'
+
+/** A server in a process of its own, so that its CPU time is its own. */
+export interface Server {
+  address: string
+  /** Microseconds of CPU it has spent. */
+  cpu(): Promise<number>
+  stop(): void
+}
+
+export type Servers = Readonly<Record<string, () => FastifyInstance | Promise<FastifyInstance>>>
+
+/** In the child process of a benchmark: serves what it was started for. False in the benchmark itself. */
+export async function serveInChild(servers: Servers): Promise<boolean> {
+  const kind = process.argv[2]
+  if (!kind || !process.send) return false
+  const app = await servers[kind]!()
+  const address = await app.listen({ port: 0, host: '127.0.0.1' })
+  process.on('message', () => process.send?.({ cpu: process.cpuUsage() }))
+  process.send({ address })
+  return true
+}
+
+export async function startServer(file: string, kind: string): Promise<Server> {
+  const child: ChildProcess = fork(file, [kind])
+  const [{ address }] = await once(child, 'message')
+  return {
+    address,
+    async cpu() {
+      child.send('cpu')
+      const [{ cpu }] = await once(child, 'message')
+      return cpu.user + cpu.system
+    },
+    stop: () => child.kill(),
+  }
+}
+
+export interface Comparison {
+  title: string
+  rounds: number
+  /** Requests a round and server. */
+  amount: number
+  /** Of the measured server over the one it is held against. */
+  limit: number
+  stretch: number
+}
+
+type Request = Omit<Options, 'url' | 'amount' | 'connections'> & { path: string }
+
+/** CPU per request of two servers in alternating rounds; prints every round, then the median ratio and its spread. */
+export async function compareServers(
+  { title, rounds, amount, limit, stretch }: Comparison,
+  [bare, bareRequest]: readonly [Server, Request],
+  [ours, ourRequest]: readonly [Server, Request],
+): Promise<number> {
+  await measure(bare, bareRequest, amount)
+  await measure(ours, ourRequest, amount)
+  const ratios: number[] = []
+  for (let round = 0; round < rounds; round++) {
+    const first = await measure(bare, bareRequest, amount)
+    const second = await measure(ours, ourRequest, amount)
+    ratios.push(second / first)
+    print(`${first.toFixed(1)} us bare, ${second.toFixed(1)} us ours, ratio ${(second / first).toFixed(2)}`)
+  }
+  ratios.sort((a, b) => a - b)
+  const median = ratios[Math.floor(rounds / 2)]!
+  const spread = `${ratios[0]!.toFixed(2)} to ${ratios.at(-1)!.toFixed(2)}`
+  print(`${title}: ${median.toFixed(2)} (${spread}); limit ${limit}, stretch ${stretch}`)
+  return median
+}
+
+/** Microseconds of CPU that the server spends on a request. */
+export async function measure(server: Server, { path, ...request }: Request, amount: number): Promise<number> {
+  const before = await server.cpu()
+  const result = await autocannon({ ...request, url: server.address + path, amount, connections: 10 })
+  if (result['2xx'] !== amount) throw new Error(`${result['2xx']} of ${amount} requests to ${path} succeeded`)
+  return ((await server.cpu()) - before) / amount
+}
+
+export function print(line: string): void {
+  process.stdout.write(`${line}\n`)
+}
