@@ -10,7 +10,7 @@ import { stampFile, stampOf } from './stamp.mjs'
 const EXTERNAL = ['lmdb', 'pg', 'ioredis', '@peculiar/x509', 'reflect-metadata']
 
 /** What a page of Swagger UI loads; the package's other files are variants of these. */
-const DOCS = ['swagger-ui-bundle.js', 'swagger-ui-standalone-preset.js', 'swagger-ui.css', 'favicon-32x32.png']
+const DOCS = ['swagger-ui-bundle.js', 'swagger-ui-standalone-preset.js', 'swagger-ui.css']
 
 /** CommonJS packages call `require`, which a module does not have. The long name collides with none of theirs. */
 const REQUIRE = `import { createRequire as vendorCloudCreateRequire } from 'node:module'

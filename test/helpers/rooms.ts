@@ -38,7 +38,7 @@ const mayUse: Readonly<Record<string, readonly string[]>> = {
   config: ['zod'],
   seed: ['ports', 'schemas', 'zod', 'node:'],
   runtime: ['adapters', 'config', 'seed', 'worlds', 'ports', 'schemas', 'node:'],
-  worlds: ['ports'],
+  worlds: ['ports', 'schemas'],
   commands: ['runtime', 'app', 'config', 'ports', 'node:'],
   index: ['runtime', 'app', 'config', 'ports', 'node:'],
   main: ['commands', 'runtime', 'app', 'config', 'ports', 'seed', 'close-with-grace', 'pino', 'node:'],
@@ -64,9 +64,7 @@ export function findForeignImports(files: readonly SourceFile[]): string[] {
 /** What a file imports, in any form; a target that only running the code would tell is given as the code it is. */
 function importsOf(text: string): string[] {
   const named = ts.preProcessFile(text, true, true).importedFiles.map(({ fileName }) => fileName)
-  const computed = [...text.matchAll(/\b(?:import|require)\((?:(?!['"`)])|`[^`]*\$\{)[^)\n]*\)?/g)].map(
-    ([code]) => code,
-  )
+  const computed = [...text.matchAll(/\bimport\((?:(?!['"`)])|`[^`]*\$\{)[^)\n]*\)?/g)].map(([code]) => code)
   return [...named, ...computed]
 }
 
