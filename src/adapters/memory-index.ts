@@ -12,19 +12,17 @@ export class MemoryIndex {
   readonly #key: string
   readonly #partitions = new Map<string, Map<string, SortedRecords>>()
 
-  constructor(declaration: IndexDeclaration, key: string, records: Iterable<Stored>) {
+  /** `inOrder` gives the records in the ascending order of a field. */
+  constructor(declaration: IndexDeclaration, key: string, inOrder: (field: string) => readonly Stored[]) {
     this.declaration = declaration
     this.orders = declaration.orderBy ?? [key]
     this.#key = key
-    const groups = new Map<string, Stored[]>()
-    for (const record of records) {
-      const name = this.#nameOf(record)
-      if (name === undefined) continue
-      const group = groups.get(name)
-      if (group) group.push(record)
-      else groups.set(name, [record])
+    for (const field of this.orders) {
+      for (const [name, group] of this.#group(inOrder(field))) {
+        if (!this.#partitions.has(name)) this.#partitions.set(name, new Map())
+        this.#partitions.get(name)!.set(field, new SortedRecords(field, key, group))
+      }
     }
-    for (const [name, group] of groups) this.#partitions.set(name, this.#partition(group))
   }
 
   /** Whether a query names every field of the index, and with `exactly` no other. */
@@ -57,7 +55,7 @@ export class MemoryIndex {
     const name = this.#nameOf(record)
     if (name === undefined) return
     const partition = this.#partitions.get(name)
-    if (!partition) this.#partitions.set(name, this.#partition([record]))
+    if (!partition) this.#partitions.set(name, this.#partition(record))
     else for (const list of partition.values()) list.insert(record)
   }
 
@@ -69,9 +67,20 @@ export class MemoryIndex {
     if (partition.get(this.orders[0]!)?.size === 0) this.#partitions.delete(name)
   }
 
-  #partition(records: readonly Stored[]): Map<string, SortedRecords> {
-    const key = this.#key
-    return new Map(this.orders.map((field) => [field, new SortedRecords(field, key, sorted(records, field, key, 'asc'))]))
+  #partition(record: Stored): Map<string, SortedRecords> {
+    return new Map(this.orders.map((field) => [field, new SortedRecords(field, this.#key, [record])]))
+  }
+
+  #group(records: readonly Stored[]): Map<string, Stored[]> {
+    const groups = new Map<string, Stored[]>()
+    for (const record of records) {
+      const name = this.#nameOf(record)
+      if (name === undefined) continue
+      const group = groups.get(name)
+      if (group) group.push(record)
+      else groups.set(name, [record])
+    }
+    return groups
   }
 
   /** A record without a value for one of the fields is not in the index. */

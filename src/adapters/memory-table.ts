@@ -1,12 +1,10 @@
 import { type Scalar, UniqueViolation } from '../ports.ts'
 import type { Collection } from '../schemas/collections.ts'
 import { type Conditions, MemoryIndex, sorted } from './memory-index.ts'
-import type { SortedRecords, Stored } from './sorted-records.ts'
+import { pageOfMany } from './merged-page.ts'
+import type { Stored } from './sorted-records.ts'
 
 export type Direction = 'asc' | 'desc'
-
-/** Up to so many candidates, collecting and sorting beats walking a larger index in order. */
-const FEW = 1000
 
 /** One collection in memory: its records by key, its declared indexes, and one over everything by key. */
 export class MemoryTable {
@@ -18,9 +16,8 @@ export class MemoryTable {
     const { key, indexes } = collection
     this.#collection = collection
     this.#records = new Map(Array.from(records, (record) => [String(record[key]), record]))
-    this.#indexes = [...indexes, { on: [] }].map(
-      (declaration) => new MemoryIndex(declaration, key, this.#records.values()),
-    )
+    const inOrder = sortOnce([...this.#records.values()], key)
+    this.#indexes = [...indexes, { on: [] }].map((declaration) => new MemoryIndex(declaration, key, inOrder))
   }
 
   get size(): number {
@@ -56,7 +53,9 @@ export class MemoryTable {
       const committed = index.twinOf(record)
       const others = [...changes].filter(([other, change]) => other !== key && change !== undefined)
       const taken =
-        (committed && String(committed[this.#collection.key]) !== key && !changes.has(String(committed[this.#collection.key]))) ||
+        (committed &&
+          String(committed[this.#collection.key]) !== key &&
+          !changes.has(String(committed[this.#collection.key]))) ||
         others.some(([, change]) => on.every((field) => change![field] === record[field]))
       if (taken) throw new UniqueViolation(`${on.join(' and ')} is taken`)
     }
@@ -73,15 +72,19 @@ export class MemoryTable {
     if (exact) {
       const lists = exact.lists(conditions, field)
       if (lists.length === 1) return lists[0]!.slice(direction, offset, limit)
-      return sort(lists.flatMap((list) => list.slice(direction, 0, offset + limit)))
+      return pageOfMany(lists, (records) => sorted(records, field, key, direction), direction, offset, limit)
     }
 
     const smallest = this.#smallest(conditions)
-    if (smallest.count(conditions) > FEW) {
-      const walkable = inOrder.find((index) => index.serves(conditions, false) && index.lists(conditions).length === 1)
-      if (walkable) return page(walkable.lists(conditions, field)[0]!.walk(direction), conditions, offset, limit)
+    const walkable = fewest(
+      inOrder.filter((index) => index.serves(conditions, false) && index.lists(conditions).length === 1),
+      conditions,
+    )
+    if (walkable && walkingPays(walkable.count(conditions), smallest.count(conditions), offset + limit)) {
+      const matches = matcher(beyond(walkable, conditions))
+      return page(walkable.lists(conditions, field)[0]!.walk(direction), matches, offset, limit)
     }
-    return sort(candidates(smallest.lists(conditions), conditions))
+    return sort(candidates(smallest, conditions))
   }
 
   count(conditions: Conditions): number {
@@ -89,7 +92,7 @@ export class MemoryTable {
     if (byKey) return byKey.length
     const exact = this.#indexes.find((index) => index.serves(conditions, true))
     if (exact) return exact.count(conditions)
-    return candidates(this.#smallest(conditions).lists(conditions), conditions).length
+    return candidates(this.#smallest(conditions), conditions).length
   }
 
   /** The records of the keys a query names, if it names any. */
@@ -103,29 +106,71 @@ export class MemoryTable {
 
   /** The usable index with the fewest candidates; the one over everything always is usable. */
   #smallest(conditions: Conditions): MemoryIndex {
-    return this.#indexes
-      .filter((index) => index.serves(conditions, false))
-      .reduce((best, index) => (index.count(conditions) < best.count(conditions) ? index : best))
+    return fewest(
+      this.#indexes.filter((index) => index.serves(conditions, false)),
+      conditions,
+    )!
   }
 }
 
+function fewest(indexes: readonly MemoryIndex[], conditions: Conditions): MemoryIndex | undefined {
+  return indexes.reduce<MemoryIndex | undefined>(
+    (best, index) => (!best || index.count(conditions) < best.count(conditions) ? index : best),
+    undefined,
+  )
+}
+
+/** Whether reading `size` records in order up to `end` matches costs less than collecting and sorting all of `count`. */
+function walkingPays(size: number, count: number, end: number): boolean {
+  return count > 0 && Math.min(size, (end * size) / count) < count * Math.log2(count)
+}
+
 export function meets(record: Stored, conditions: Conditions): boolean {
-  for (const [field, values] of conditions) if (!values.includes(record[field] as Scalar)) return false
-  return true
+  return matcher(conditions)(record)
 }
 
-function candidates(lists: readonly SortedRecords[], conditions: Conditions): Stored[] {
-  return lists.flatMap((list) => [...list.walk('asc')].filter((record) => meets(record, conditions)))
+/** Takes the conditions apart once, for tests of many records. */
+function matcher(conditions: Conditions): (record: Stored) => boolean {
+  const tests = [...conditions].map(([field, values]) => ({ field, values: new Set(values) }))
+  return (record) => {
+    for (const { field, values } of tests) if (!values.has(record[field] as Scalar)) return false
+    return true
+  }
 }
 
-function page(records: Iterable<Stored>, conditions: Conditions, offset: number, limit: number): Stored[] {
+/** The conditions that an index does not answer by itself. */
+function beyond(index: MemoryIndex, conditions: Conditions): Conditions {
+  return new Map([...conditions].filter(([field]) => !index.declaration.on.includes(field)))
+}
+
+function candidates(index: MemoryIndex, conditions: Conditions): Stored[] {
+  const matches = matcher(beyond(index, conditions))
+  return index.lists(conditions).flatMap((list) => [...list.walk('asc')].filter(matches))
+}
+
+function page(
+  records: Iterable<Stored>,
+  matches: (record: Stored) => boolean,
+  offset: number,
+  limit: number,
+): Stored[] {
   const found: Stored[] = []
   let skip = offset
   for (const record of records) {
     if (found.length >= limit) break
-    if (!meets(record, conditions)) continue
+    if (!matches(record)) continue
     if (skip > 0) skip--
     else found.push(record)
   }
   return found
+}
+
+/** The records in the order of any field; several indexes with one order share the sorting. */
+function sortOnce(records: readonly Stored[], key: string): (field: string) => readonly Stored[] {
+  const orders = new Map<string, readonly Stored[]>()
+  return (field) => {
+    const known = orders.get(field) ?? sorted(records, field, key, 'asc')
+    orders.set(field, known)
+    return known
+  }
 }

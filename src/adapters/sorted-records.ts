@@ -65,6 +65,16 @@ export class SortedRecords {
     }
   }
 
+  /** The record at a place counted from 0, from the far end when descending. */
+  at(direction: 'asc' | 'desc', place: number): Stored | undefined {
+    let skip = direction === 'desc' ? this.#size - 1 - place : place
+    for (const chunk of this.#chunks) {
+      if (skip < chunk.length) return chunk[skip]
+      skip -= chunk.length
+    }
+    return undefined
+  }
+
   slice(direction: 'asc' | 'desc', offset: number, limit: number): Stored[] {
     const page: Stored[] = []
     if (limit <= 0) return page
