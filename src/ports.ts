@@ -1,9 +1,10 @@
+import type { Bus, Streams } from './ports/streams.ts'
 import type { CollectionName, FieldOf, RecordOf } from './schemas/collections.ts'
 import type { RequestFields, SignedCertificate, SigningRequest } from './schemas/signing-request.ts'
 import type { Fault, FaultDraft } from './schemas/fault.ts'
 import type { JournalEntry } from './schemas/journal.ts'
-import type { ZipCodeRecord } from './schemas/zip-code.ts'
 import type { Snapshot } from './schemas/snapshot.ts'
+import type { ZipCodeRecord } from './schemas/zip-code.ts'
 
 /** What the rules need from outside, one set per world: a request finds its world's in `request.ports`. */
 export interface Ports {
@@ -12,6 +13,8 @@ export interface Ports {
   clock: Clock
   clockControl: ClockControl
   scheduler: Scheduler
+  bus: Bus
+  streams: Streams
   journal: Journal
   faults: Faults
   random: Random
@@ -28,13 +31,13 @@ export interface World {
   name: string
   /** PUBLIC_URL, where links that we hand out begin; absent: the address the request came to. */
   publicUrl: string | undefined
-}
-
-/** Workspaces: each has its own records, clock, ids, faults, journal, outbox and streams. */
   /** What its ids are a function of; absent: they are random. */
   seed: string | undefined
   /** SUBSCRIPTION_TTL in milliseconds: a subscription that nobody opens for so long is dropped; absent: never. */
   subscriptionTtl: number | undefined
+}
+
+/** Workspaces: each has its own records, clock, ids, faults, journal, outbox and streams. */
 export interface Worlds {
   find(name: string): Ports | undefined
   list(): WorldDescription[]
@@ -44,11 +47,11 @@ export interface Worlds {
   delete(name: string): Promise<boolean>
   /** As it was at its start; live streams end. */
   reset(name: string): Promise<Ports>
+  /** As the snapshot says; live streams end. */
+  restore(name: string, snapshot: Snapshot): Promise<Ports>
 }
 
 export interface WorldPlan {
-  /** As the snapshot says; live streams end. */
-  restore(name: string, snapshot: Snapshot): Promise<Ports>
   name: string
   /** Makes every id and token a function of this text and of the calls; without it they are random. */
   seed?: string | undefined

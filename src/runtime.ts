@@ -9,6 +9,7 @@ import { createMemoryJournal } from './adapters/memory-journal.ts'
 import { createMemoryStore, type InitialTables, toTable } from './adapters/memory-store.ts'
 import { nodeDigests } from './adapters/node-digests.ts'
 import { createSeededRandom } from './adapters/seeded-random.ts'
+import { createStreamDirectory } from './adapters/stream-directory.ts'
 import { systemClock } from './adapters/system-clock.ts'
 import { createWorldClock } from './adapters/world-clock.ts'
 import { createZipCodeTable } from './adapters/zip-code-table.ts'
@@ -16,10 +17,10 @@ import type { Config } from './config.ts'
 import { type Clock, DEFAULT_WORLD, type Ports, type WorldPlan, type ZipCodes } from './ports.ts'
 import type { MemoryTable } from './adapters/memory-table.ts'
 import { type CollectionName, collectionNames } from './schemas/collections.ts'
-import { type Fixtures, readFixtures, resolveFixtures } from './seed.ts'
 import { recordsOf, type Snapshot } from './schemas/snapshot.ts'
-import { createWorlds, type OpenWorld, type WorldRegistry } from './worlds.ts'
+import { type Fixtures, readFixtures, resolveFixtures } from './seed.ts'
 import { readSnapshotFile } from './seed/snapshot-file.ts'
+import { createWorlds, type OpenWorld, type WorldRegistry } from './worlds.ts'
 
 /** What all worlds of a process share. */
 export interface Foundation {
@@ -28,6 +29,8 @@ export interface Foundation {
   /** Real time, which the worlds' clocks start from. */
   clock: Clock
   publicUrl?: string | undefined
+  /** Milliseconds. */
+  subscriptionTtl?: number | undefined
 }
 
 /** Puts the adapters behind the ports, as the configuration says. `fixtures` is the folder of the built-in ones. */
@@ -37,6 +40,7 @@ export async function createRuntime(config: Config, fixtures: string): Promise<W
     zipCodes: createZipCodeTable(join(fixtures, 'zip-codes.tsv.gz')),
     clock: systemClock,
     publicUrl: config.PUBLIC_URL,
+    subscriptionTtl: config.SUBSCRIPTION_TTL && config.SUBSCRIPTION_TTL * 1000,
   }
   const open = createWorldOpener(foundation)
   const snapshot = config.SNAPSHOT === undefined ? undefined : await readSnapshotFile(config.SNAPSHOT, nodeDigests)
@@ -50,29 +54,31 @@ export function createWalletPorts(authority: string): Pick<Ports, 'certificates'
 }
 
 /** Opens worlds that start with the fixtures as they are at each world's own time. */
-export function createWorldOpener({ fixtures, zipCodes, clock: real, publicUrl }: Foundation) {
+export function createWorldOpener({ fixtures, zipCodes, clock: real, publicUrl, subscriptionTtl }: Foundation) {
   const shared = shareFixtures(fixtures)
   const certificates = createCertificates()
 
   return (plan: WorldPlan, snapshot?: Snapshot): OpenWorld => {
     const clock = createWorldClock(real, plan.now)
+    if (snapshot) clock.restore(toClockState(snapshot))
     const start = clock.now()
     const secret = plan.seed === undefined ? randomBytes(32).toString('hex') : nodeDigests.sha256(`secret ${plan.seed}`)
     const tables: InitialTables = new Map<CollectionName, MemoryTable | (() => MemoryTable)>([
-      ...shared,
-    if (snapshot) clock.restore(toClockState(snapshot))
-      ...[...fixtures.dated].map((name) => [name, () => toTable(name, resolveFixtures(fixtures, name, start))] as const),
       ['settings', () => toTable('settings', [{ name: 'secret', value: secret }])],
+      ...(snapshot ? tablesOf(snapshot) : [...shared, ...datedTables(fixtures, start)]),
     ])
     const store = createMemoryStore({ tables })
-      ...(snapshot ? tablesOf(snapshot) : [...shared, ...datedTables(fixtures, start)]),
+    const bus = createMemoryBus(real.now())
+    const streams = createStreamDirectory()
     return {
       ports: {
-        world: { name: plan.name, publicUrl },
+        world: { name: plan.name, publicUrl, seed: plan.seed, subscriptionTtl },
         store,
         clock,
         clockControl: clock,
         scheduler: clock,
+        bus,
+        streams,
         journal: createMemoryJournal(),
         faults: createMemoryFaults(snapshot?.faults),
         random: plan.seed === undefined ? cryptoRandom : createSeededRandom(plan.seed, store),
@@ -82,18 +88,15 @@ export function createWorldOpener({ fixtures, zipCodes, clock: real, publicUrl }
         certificates,
       },
       async close() {
+        streams.close()
         clock.close()
+        await bus.close()
         await store.close()
       },
     }
   }
 }
 
-/** Tables of the fixtures without dates, which every world starts from. */
-function shareFixtures(fixtures: Fixtures) {
-  const undated = collectionNames.filter((name) => fixtures.records.has(name) && !fixtures.dated.has(name))
-  return undated.map((name) => [name, toTable(name, resolveFixtures(fixtures, name, 0))] as const)
-}
 function datedTables(fixtures: Fixtures, start: number) {
   return [...fixtures.dated].map((name) => [name, () => toTable(name, resolveFixtures(fixtures, name, start))] as const)
 }
@@ -104,11 +107,16 @@ function tablesOf(snapshot: Snapshot) {
   return named.map((name) => [name, toTable(name, recordsOf(snapshot, name))] as const)
 }
 
-function toClockState({ clock: { now, frozen, offsetMs } }: Snapshot) {
-  return { offsetMs, frozenAt: frozen ? Date.parse(now) : null }
+function toClockState({ clock }: Snapshot) {
+  return 'frozenAt' in clock ? { offsetMs: 0, frozenAt: Date.parse(clock.frozenAt) } : { ...clock, frozenAt: null }
 }
 
 function blobsOf(snapshot: Snapshot | undefined): [string, Uint8Array][] {
   return Object.entries(snapshot?.blobs ?? {}).map(([digest, text]) => [digest, Buffer.from(text, 'base64')])
 }
 
+/** Tables of the fixtures without dates, which every world starts from. */
+function shareFixtures(fixtures: Fixtures) {
+  const undated = collectionNames.filter((name) => fixtures.records.has(name) && !fixtures.dated.has(name))
+  return undated.map((name) => [name, toTable(name, resolveFixtures(fixtures, name, 0))] as const)
+}

@@ -3,7 +3,6 @@ import { toBase64 } from '../schemas/base64.ts'
 import { collectionNames, collections } from '../schemas/collections.ts'
 import { readSnapshot, type Snapshot, type SnapshotIssue } from '../schemas/snapshot.ts'
 import { SNAPSHOT_VERSION } from '../schemas/snapshot-migrations.ts'
-import { readClock } from './clock.ts'
 import { type Finding, invalidInput } from './errors.ts'
 
 type StoredRecord = Readonly<Record<string, unknown>>
@@ -15,7 +14,7 @@ export async function takeSnapshot(ports: Ports): Promise<Snapshot> {
   return {
     schemaVersion: SNAPSHOT_VERSION,
     ...(ports.world.seed !== undefined && { seed: ports.world.seed }),
-    clock: readClock(ports),
+    clock: describeClock(ports),
     faults: ports.faults.list(),
     records,
     blobs: await readBlobs(ports, [...new Set(images)].sort()),
@@ -27,6 +26,11 @@ export async function restoreSnapshot(worlds: Worlds, ports: Ports, given: unkno
   const read = readSnapshot(given, ports.digests)
   if ('issues' in read) throw invalidInput(read.issues.map(toFinding))
   await worlds.restore(ports.world.name, read.snapshot)
+}
+
+function describeClock({ clockControl }: Ports): Snapshot['clock'] {
+  const { now, frozen, offsetMs } = clockControl.read()
+  return frozen ? { frozenAt: new Date(now).toISOString() } : { offsetMs }
 }
 
 /** In one transaction, so that no write falls between two collections. */

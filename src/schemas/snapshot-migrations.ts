@@ -1,10 +1,10 @@
 /** Grows with every change that a snapshot of before would not survive; each needs a step below. */
-export const SNAPSHOT_VERSION = 1
+export const SNAPSHOT_VERSION = 2
 
 type Document = Readonly<Record<string, unknown>>
 
 /** What takes a snapshot of version n to n + 1, by n. */
-const steps: Readonly<Record<number, (old: Document) => Document>> = {}
+const steps: Readonly<Record<number, (old: Document) => Document>> = { 1: keepClockByDistance }
 
 /** Brings an older snapshot up to date; one of a newer version, or of none, is refused with the reason. */
 export function migrateSnapshot(given: unknown): { value: unknown } | { reason: string } {
@@ -19,4 +19,10 @@ export function migrateSnapshot(given: unknown): { value: unknown } | { reason: 
   let value = given as Document
   for (let from = version; from < SNAPSHOT_VERSION; from++) value = { ...steps[from]!(value), schemaVersion: from + 1 }
   return { value }
+}
+
+/** Version 1 held the clock as `GET /_control/clock` shows it, whose `now` was another in every snapshot. */
+function keepClockByDistance(old: Document): Document {
+  const { now, frozen, offsetMs } = (old['clock'] ?? {}) as Document
+  return { ...old, clock: frozen === true ? { frozenAt: now } : { offsetMs } }
 }

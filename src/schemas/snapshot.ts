@@ -1,8 +1,8 @@
 import { z } from 'zod'
 import { fromBase64 } from './base64.ts'
-import { clockState } from './clock.ts'
 import { type CollectionName, collections } from './collections.ts'
 import { fault } from './fault.ts'
+import { instant } from './formats.ts'
 import { findIssues, type Issue } from './issues.ts'
 import { migrateSnapshot, SNAPSHOT_VERSION } from './snapshot-migrations.ts'
 
@@ -11,11 +11,20 @@ type StoredRecord = Readonly<Record<string, unknown>>
 /** Image bytes in base64, by their SHA-256. */
 const blobs = z.record(z.string().regex(/^[0-9a-f]{64}$/, 'must be a SHA-256 in hexadecimal'), z.base64())
 
+/**
+ * A running clock by its distance from real time, one that stands still by where it stands: so that a world at rest is
+ * the same bytes whenever it is asked.
+ */
+const clock = z.union(
+  [z.strictObject({ offsetMs: z.int() }), z.strictObject({ frozenAt: instant })],
+  'must be {offsetMs} or {frozenAt}',
+)
+
 /** A world as it is kept in a file: everything but its journal and its live streams. */
 export const snapshot = z.object({
   schemaVersion: z.literal(SNAPSHOT_VERSION),
   seed: z.string().max(200).optional(),
-  clock: clockState,
+  clock,
   faults: z.array(fault),
   records: z.record(z.string(), z.array(z.record(z.string(), z.unknown()))).meta({ description: 'By collection' }),
   blobs,

@@ -26,7 +26,8 @@ test('ids go on where the snapshot was taken', async () => {
   const first = buildTestApp()
   const text = await take(first.app)
   const order = { sellerSecret: '123456789012', itemID: 'i', period: 'P1M', price: 1, currency: 'USD', country: 'USA' }
-  const buy = async (app: App) => (await app.inject({ method: 'POST', url: '/_control/purchases', payload: order })).json()
+  const buy = async (app: App) =>
+    (await app.inject({ method: 'POST', url: '/_control/purchases', payload: order })).json()
   const second = buildTestApp({ seed: 'another' })
   await restore(second.app, text)
   expect((await buy(second.app)).purchaseID).toBe((await buy(first.app)).purchaseID)
@@ -37,7 +38,14 @@ test('image bytes travel with their records; bytes of another digest are refused
   const bytes = Uint8Array.from({ length: 100_000 }, (_, i) => i % 256)
   const sha256 = digests.sha256(bytes)
   await blobs.put(sha256, bytes)
-  const image = { imageId: 'IMG-1', srid: '4100000001', ticketNumber: '7200000001', fileName: 'a.png', fileKey: 'k', sha256 }
+  const image = {
+    imageId: 'IMG-1',
+    srid: '4100000001',
+    ticketNumber: '7200000001',
+    fileName: 'a.png',
+    fileKey: 'k',
+    sha256,
+  }
   const meta = { ...image, contentType: 'image/png' as const, size: 100_000, sequence: 1, uploadedAt: START }
   await store.transaction((tx) => tx.symptomImages.put(meta))
   const text = await take(app)
@@ -68,6 +76,34 @@ test('a restore is whole or not at all, and says everything that is wrong', asyn
   }
 })
 
+test('a clock that stands still stays where it stands, by whatever real time', async () => {
+  const first = buildTestApp()
+  await first.clockControl.set({ now: Date.parse('2031-02-03T04:05:06Z'), frozen: true })
+  const text = await take(first.app)
+  first.clock.advance(60_000)
+  expect(await take(first.app)).toBe(text)
+  const second = buildTestApp({ startsAt: '2027-01-01T00:00:00Z' })
+  await restore(second.app, text)
+  expect((await second.app.inject('/_control/clock')).json()).toMatchObject({
+    now: '2031-02-03T04:05:06.000Z',
+    frozen: true,
+  })
+})
+
+test.each([
+  { clock: { now: '2026-05-06T16:00:05.000Z', frozen: false, offsetMs: 5000 }, migrated: { offsetMs: 5000 } },
+  {
+    clock: { now: '2026-05-06T16:00:05.000Z', frozen: true, offsetMs: 5000 },
+    migrated: { frozenAt: '2026-05-06T16:00:05.000Z' },
+  },
+])('a snapshot of version 1 is migrated: its clock $clock', async ({ clock, migrated }) => {
+  const { app } = buildTestApp()
+  const old = { ...JSON.parse(await take(app)), schemaVersion: 1, clock }
+  expect((await restore(app, JSON.stringify(old))).statusCode).toBe(204)
+  expect(JSON.parse(await take(app))).toEqual({ ...old, schemaVersion: 2, clock: migrated })
+  expect((await restore(app, JSON.stringify({ ...old, clock: undefined }))).statusCode).toBe(400)
+})
+
 test('a snapshot of a newer version is refused with the reason', async () => {
   const { app } = buildTestApp()
   const newer = { ...JSON.parse(await take(app)), schemaVersion: 99 }
@@ -79,7 +115,9 @@ test('the document is made for git: keys in order, one record a line', async () 
   const text = await take(buildTestApp().app)
   const lines = text.split('\n')
   expect(Object.keys(JSON.parse(text))).toEqual(Object.keys(JSON.parse(text)).sort())
-  expect(lines.find((line) => line.includes('"partner-1001"'))).toMatch(/^ {6}\{"name":".*","partnerCode":"partner-1001"\},?$/)
+  expect(lines.find((line) => line.includes('"partner-1001"'))).toMatch(
+    /^ {6}\{"name":".*","partnerCode":"partner-1001"\},?$/,
+  )
 })
 
 test('a restore takes the addressed world, and reset takes it back to its start', async () => {
