@@ -54,7 +54,7 @@ export function records(app: ControlApp): void {
       response: { 200: record, 400: errorBody, 403: errorBody, 404: errorBody, 409: errorBody },
     },
     handler: async (request) => {
-      const body = readRawBody(request as unknown as FastifyRequest)
+      const body = readRawBody(request)
       return putRecord(request.ports, request.params.collection, request.params.key, body)
     },
   })

@@ -4,9 +4,12 @@ import { clock } from './clock.ts'
 import { faults } from './faults.ts'
 import { journal } from './journal.ts'
 import { outbox } from './outbox.ts'
+import { purchases } from './purchases.ts'
 import { records } from './records.ts'
+import { serviceRequests } from './service-requests.ts'
 import { snapshots } from './snapshot.ts'
 import { statusAndReset } from './status.ts'
+import { walletTools } from './wallet.ts'
 import { workspaces } from './workspaces.ts'
 
 export type ControlApp = ZodApp
@@ -29,4 +32,7 @@ export const controlRoutes: readonly ((app: ControlApp, context: ControlContext)
   outbox,
   records,
   snapshots,
+  serviceRequests,
+  purchases,
+  walletTools,
 ]

@@ -1,4 +1,3 @@
-import type { FastifyRequest } from 'fastify'
 import { restoreSnapshot, takeSnapshot } from '../domain/snapshots.ts'
 import { readRawBody } from '../http/json-body.ts'
 import { errorBody } from '../http/json-errors.ts'
@@ -40,7 +39,7 @@ export function snapshots(app: ControlApp, { worlds, snapshotLimit = SNAPSHOT_LI
       response: { 204: noContent, 400: errorBody, 403: errorBody, 413: errorBody },
     },
     handler: async (request, reply) => {
-      await restoreSnapshot(worlds, request.ports, readRawBody(request as unknown as FastifyRequest))
+      await restoreSnapshot(worlds, request.ports, readRawBody(request))
       return reply.code(204).send(undefined)
     },
   })

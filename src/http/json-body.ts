@@ -15,7 +15,7 @@ export class UnreadableBody {
 }
 
 /** The body of a route that judges its input itself, null and empty fields included. */
-export function readRawBody({ body }: FastifyRequest): unknown {
+export function readRawBody({ body }: Pick<FastifyRequest, 'body'>): unknown {
   if (body instanceof UnreadableBody) throw invalidInput([body.finding])
   return body
 }

@@ -2,7 +2,8 @@ import { expect, test } from 'vitest'
 import { buildTestApp } from '../helpers/build-test-app.ts'
 
 const url = '/_control/records/partners'
-const names = (reply: { json(): { items: { partnerCode: string }[] } }) => reply.json().items.map((each) => each.partnerCode)
+const names = (reply: { json(): { items: { partnerCode: string }[] } }) =>
+  reply.json().items.map((each) => each.partnerCode)
 
 test('a collection is listed in pages by key', async () => {
   const { app, store } = buildTestApp()
@@ -61,7 +62,11 @@ test('a record is put, read and deleted; null and empty fields stay as they are'
 test("a record that its collection's schema refuses is 400 with every finding, and nothing is kept", async () => {
   const { app, store } = buildTestApp()
   const before = await store.stores.count()
-  const reply = await app.inject({ method: 'PUT', url: '/_control/records/stores/S1', payload: { storeId: 'S2', lat: 'x' } })
+  const reply = await app.inject({
+    method: 'PUT',
+    url: '/_control/records/stores/S1',
+    payload: { storeId: 'S2', lat: 'x' },
+  })
   expect(reply.statusCode).toBe(400)
   const targets = reply.json().error.details.map(({ target }: { target: string }) => target)
   expect(targets).toEqual(expect.arrayContaining(['body.storeId', 'body.lat', 'body.storeName']))
@@ -83,5 +88,7 @@ test('the key may be left to the path; a unique value of another record is 409',
   })
   const [first] = await store.tickets.find({ limit: 1 })
   const payload = { ...first!, srid: '9999999999' }
-  expect((await app.inject({ method: 'PUT', url: '/_control/records/tickets/9999999999', payload })).statusCode).toBe(409)
+  expect((await app.inject({ method: 'PUT', url: '/_control/records/tickets/9999999999', payload })).statusCode).toBe(
+    409,
+  )
 })
