@@ -40,3 +40,12 @@ export const serviceCenter = z.object({
   inHome: inHomeService.optional(),
 })
 export type ServiceCenter = z.infer<typeof serviceCenter>
+
+/** Reply of operation 36. */
+export const nearestCenter = z.object({
+  distance: z.number().min(0).meta({ description: 'Miles', example: 1.25 }),
+  ascCode: z.string().meta({ example: 'ASC001' }),
+  ascType: z.string().meta({ example: 'WALKIN' }),
+  storeName: z.string(),
+  zipCode: z.string(),
+})

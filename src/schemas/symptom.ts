@@ -62,6 +62,9 @@ export const inStoreSymptom = z.object({
 })
 export type InStoreSymptom = z.infer<typeof inStoreSymptom>
 
+/** Document 1, InStoreSymptom. */
+export const inStoreSymptoms = z.object({ symptoms: z.array(inStoreSymptom) })
+
 /** An entry of operation 41's list. */
 export const inStoreArticle = z.object({
   articleId: z.string(),

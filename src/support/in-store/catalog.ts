@@ -1,0 +1,52 @@
+import { z } from 'zod'
+import { listInStoreArticles, listInStoreSymptoms, lookUpNearestCenter } from '../../domain/in-store-catalog.ts'
+import { filter } from '../../http/parameters.ts'
+import { modelCode } from '../../schemas/formats.ts'
+import { nearestCenter } from '../../schemas/service-center.ts'
+import { inStoreArticle, inStoreSymptoms } from '../../schemas/symptom.ts'
+import { zipCode } from '../../schemas/zip-code.ts'
+import { operation, refusals, type SupportApp } from '../operation.ts'
+
+const tags = ['In Store']
+
+export function inStoreCatalog(app: SupportApp): void {
+  app.get('/stg/us/instore/noauth/nearest', {
+    config: operation(36),
+    schema: {
+      tags,
+      summary: 'Find the nearest walk-in service center',
+      querystring: z.object({
+        zipCode,
+        modelCode: modelCode.optional(),
+        sc4uObjectId: z.string().optional().meta({ description: 'Accepted without effect' }),
+      }),
+      response: { 200: nearestCenter, ...refusals(404) },
+    },
+    handler: async ({ ports, query }) => lookUpNearestCenter(ports, query),
+  })
+
+  app.get('/stg/us/instore/noauth/symptoms', {
+    config: operation(38),
+    schema: {
+      tags,
+      summary: 'List the symptoms of in-store requests',
+      querystring: z.object({
+        modelCode: z.string().optional().meta({ description: 'Accepted without effect' }),
+        bespoke: z.enum(['Y']).optional().meta({ description: 'Y for the bespoke product line, empty for others' }),
+      }),
+      response: { 200: inStoreSymptoms, ...refusals(404) },
+    },
+    handler: async ({ ports, query }) => listInStoreSymptoms(ports, { bespoke: query.bespoke === 'Y' }),
+  })
+
+  app.get('/stg/us/instore/noauth/tsg', {
+    config: operation(41),
+    schema: {
+      tags,
+      summary: 'List troubleshooting guide entries for in-store products',
+      querystring: z.object({ symptomId: filter.optional().meta({ example: 'IS01' }) }),
+      response: { 200: z.array(inStoreArticle), ...refusals() },
+    },
+    handler: async ({ ports, query }) => listInStoreArticles(ports, query),
+  })
+}
