@@ -1,4 +1,4 @@
-import type { Ports } from '../ports.ts'
+import type { Ports, View } from '../ports.ts'
 import type { InStoreSchedule } from '../schemas/schedule.ts'
 import type { ServiceCenter } from '../schemas/service-center.ts'
 import { DomainError, invalidInput } from './errors.ts'
@@ -50,8 +50,8 @@ export async function listInStoreSlots(
 }
 
 /** An unknown centre and one of another type are the same: not found. */
-async function requireCenterOfType(
-  ports: Pick<Ports, 'store'>,
+export async function requireCenterOfType(
+  ports: { store: Pick<View, 'serviceCenters'> },
   ascCode: string,
   ascType: string,
 ): Promise<ServiceCenter> {

@@ -26,14 +26,21 @@ const requested = {
 export const inStoreDraft = z
   .object({
     ...requested,
-    mobilePhone: z.string().optional().meta({
-      description: 'Required when operation 32 says that the profile has no mobile number, otherwise ignored',
-      example: '201-555-0143',
-    }),
+    // Checked by the domain: one that is not needed is ignored, also when malformed.
+    mobilePhone: z
+      .unknown()
+      .optional()
+      .meta({
+        description: 'Required when operation 32 says that the profile has no mobile number, otherwise ignored',
+        openapi: { type: 'string' },
+        example: '201-555-0143',
+      }),
   })
-  .refine((draft) => draft.modelCode ?? draft.taxonomyCode, {
-    message: 'modelCode or taxonomyCode is required',
+  .refine((draft) => draft.modelCode !== undefined || draft.taxonomyCode !== undefined, {
+    message: 'or body.taxonomyCode is required',
     path: ['modelCode'],
+    // Also when other fields are wrong: all findings travel in one reply.
+    when: ({ value }) => typeof value === 'object' && value !== null && !Array.isArray(value),
   })
 export type InStoreDraft = z.infer<typeof inStoreDraft>
 
@@ -50,17 +57,19 @@ export const inStoreSite = z.object({
 })
 
 /** Document 1, InStoreServiceRequestResponse. Never the cancel key: that goes out by e-mail only. */
-export const inStoreServiceRequest = progress.omit({ history: true, statusReasonCode: true, statusReasonDesc: true }).extend({
-  ...requested,
-  mobilePhone: e164.optional(),
-  srid,
-  ticketNumber,
-  serviceType: z.literal('CI'),
-  registered: z.boolean(),
-  store: inStoreSite,
-  appointment,
-  createdAt: instant,
-})
+export const inStoreServiceRequest = progress
+  .omit({ history: true, statusReasonCode: true, statusReasonDesc: true })
+  .extend({
+    ...requested,
+    mobilePhone: e164.optional(),
+    srid,
+    ticketNumber,
+    serviceType: z.literal('CI'),
+    registered: z.boolean(),
+    store: inStoreSite,
+    appointment,
+    createdAt: instant,
+  })
 
 /** What the store keeps. */
 export const inStoreRequest = inStoreServiceRequest.extend({

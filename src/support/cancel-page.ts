@@ -1,0 +1,91 @@
+import { createHash } from 'node:crypto'
+import type { SupportApp } from './operation.ts'
+
+/**
+ * The page that the e-mailed cancel link leads to (DECISIONS 1, cancel link). Opening it cancels nothing, for mail
+ * scanners open links, and it is the same for every srid and key: only its button, which sends operation 35, tells.
+ */
+export function cancelPage(app: SupportApp): void {
+  app.get('/cancel', async (_request, reply) => reply.headers(headers).send(page))
+}
+
+/** Addresses are relative: the page also works below a world's prefix. */
+const script = `
+const button = document.querySelector('button')
+const state = document.querySelector('[role=status]')
+const given = new URLSearchParams(location.search)
+const query = new URLSearchParams({ srid: given.get('srid') ?? '', key: given.get('key') ?? '' })
+const answers = {
+  200: 'Your appointment is cancelled. You can close this page.',
+  400: 'This link is not complete. Please open it from the e-mail again.',
+  404: 'This link does not cancel anything any more: it has been used, the appointment has begun, or the link is wrong.',
+}
+button.hidden = false
+button.addEventListener('click', async () => {
+  button.disabled = true
+  state.textContent = 'Cancelling...'
+  try {
+    const reply = await fetch('stg/us/instore/noauth/emailcancel?' + query, {
+      method: 'DELETE',
+      headers: { 'request-source': 'vendor.com' },
+    })
+    state.textContent = answers[reply.status] ?? 'That did not work. Please try again in a moment.'
+    button.hidden = reply.status in answers
+  } catch {
+    state.textContent = 'The server cannot be reached. Please try again in a moment.'
+  }
+  button.disabled = false
+})
+`
+
+const style = `
+:root { color-scheme: light dark }
+body { font: 1.125rem/1.5 system-ui, sans-serif; margin: 0 auto; max-width: 36rem; padding: 3rem 1.5rem }
+h1 { font-size: 1.75rem; line-height: 1.2 }
+button { background: #b3261e; border: 0; border-radius: .5rem; color: #fff; font: inherit; padding: .75rem 1.5rem }
+button:focus-visible { outline: 3px solid #1a73e8; outline-offset: 3px }
+button:disabled { background: #5f5f5f }
+`
+
+const page = `<!doctype html>
+<html lang="en">
+<head>
+<meta charset="utf-8">
+<meta name="viewport" content="width=device-width, initial-scale=1">
+<title>Cancel your service appointment</title>
+<style>${style}</style>
+</head>
+<body>
+<main>
+<h1>Cancel your service appointment?</h1>
+<p>The appointment from your e-mail stays booked until you press the button. Its place then goes to somebody else.</p>
+<button type="button" hidden>Cancel the appointment</button>
+<p role="status"></p>
+<noscript><p>Please allow scripts for this page, or call the store: its number is in the e-mail.</p></noscript>
+</main>
+<script>${script}</script>
+</body>
+</html>
+`
+
+const headers = {
+  'content-type': 'text/html; charset=utf-8',
+  'content-security-policy': [
+    "default-src 'none'",
+    `script-src '${hashOf(script)}'`,
+    `style-src '${hashOf(style)}'`,
+    "connect-src 'self'",
+    "base-uri 'none'",
+    "form-action 'none'",
+    "frame-ancestors 'none'",
+  ].join('; '),
+  'cache-control': 'no-store',
+  // The address holds the key.
+  'referrer-policy': 'no-referrer',
+  'x-content-type-options': 'nosniff',
+  'x-robots-tag': 'noindex',
+}
+
+function hashOf(text: string): string {
+  return `sha256-${createHash('sha256').update(text).digest('base64')}`
+}
