@@ -84,10 +84,10 @@ function readBody(schema: z.ZodType, given: unknown, source: string, findings: F
   return result.data
 }
 
-/** Empty and null fields count as absent, at any depth; entries of lists stay. */
+/** Empty and null fields count as absent, at any depth; entries of lists stay, and so do the bytes of a file. */
 function withoutEmpty(value: unknown): unknown {
   if (Array.isArray(value)) return value.map(withoutEmpty)
-  if (typeof value !== 'object' || value === null) return value
+  if (typeof value !== 'object' || value === null || value instanceof Uint8Array) return value
   const kept: Record<string, unknown> = {}
   for (const [key, child] of Object.entries(value)) {
     if (child !== '' && child !== null) kept[key] = withoutEmpty(child)

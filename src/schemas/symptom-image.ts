@@ -23,3 +23,19 @@ export const symptomImageMeta = z.object({
   uploadedAt: instant,
 })
 export type SymptomImageMeta = z.infer<typeof symptomImageMeta>
+
+/** The file of an upload. Its content decides what it is; its name is only remembered. */
+export interface UploadedFile {
+  fileName: string
+  bytes: Uint8Array
+}
+
+/** Body of operation 26, a multipart form. */
+export const symptomImageForm = z.object({
+  imageFile: z
+    .custom<UploadedFile>(
+      (value) => typeof value === 'object' && value !== null,
+      'is required: a file in a multipart form',
+    )
+    .meta({ description: 'A jpg, gif, bmp or png smaller than 5 MB', openapi: { type: 'string', format: 'binary' } }),
+})
