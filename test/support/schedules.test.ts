@@ -48,7 +48,7 @@ for (const { number, path, headers } of [
       { ascCode: 'TSC999' },
     ]) {
       const reply = await ask(query, path, headers)
-      expect(reply.statusCode, JSON.stringify(query)).toBe(404)
+      expect([query, reply.statusCode]).toEqual([query, 404])
       expect(reply.json().error).toMatchObject({
         code: 'NotFoundError',
         message: expect.stringContaining('schedule not found'),

@@ -1,4 +1,5 @@
-import { expect, test } from 'vitest'
+import { Pool } from 'undici'
+import { expect, onTestFinished, test } from 'vitest'
 import { buildAppointmentApp, cancel, newTicketBody, post, slot } from '../../helpers/appointments.ts'
 import { listen } from '../../helpers/build-test-app.ts'
 import { asTess } from '../../helpers/dealer-portal.ts'
@@ -39,21 +40,25 @@ test('1,000 parallel tickets for a slot with 10 places: 10 answer 200, 990 answe
   await cancel(app, srid)
   const again = await Promise.all(bpNos.slice(-50).map((bpNo) => post(app, '', newTicketBody({ bpNo }))))
   expect(again.filter(({ statusCode }) => statusCode === 200)).toHaveLength(1)
-}, 30_000)
+}, 60_000)
 
-test('over a real socket, 1,000 parallel tickets for a slot with 10 places give the same', async () => {
+test('over real sockets, 1,000 parallel tickets for a slot with 10 places give the same', async () => {
   const { app, store } = await build()
-  const address = `${await listen(app)}/stg/us/dealer/customers/ticket`
+  // Client and server share this process: a connection for each of 1,000 would wait too long for its first byte.
+  const pool = new Pool(await listen(app), { connections: 50 })
+  onTestFinished(() => pool.close())
   const headers = { ...asTess(), 'content-type': 'application/json' }
   const answers = await Promise.all(
     bpNos.map(async (bpNo): Promise<Answer> => {
-      const reply = await fetch(address, { method: 'POST', headers, body: JSON.stringify(newTicketBody({ bpNo })) })
-      return { status: reply.status, body: (await reply.json()) as Answer['body'] }
+      const payload = JSON.stringify(newTicketBody({ bpNo }))
+      const path = '/stg/us/dealer/customers/ticket'
+      const { statusCode, body } = await pool.request({ method: 'POST', path, headers, body: payload })
+      return { status: statusCode, body: (await body.json()) as Answer['body'] }
     }),
   )
   expectExactCapacity(answers)
   expect(await store.bookings.count({ slotId: slot.timeSlot })).toBe(PLACES)
-}, 30_000)
+}, 60_000)
 
 test('parallel moves of tickets to one slot fill it exactly, and each refused ticket keeps its old place', async () => {
   const { app, store } = await build()
@@ -71,4 +76,4 @@ test('parallel moves of tickets to one slot fill it exactly, and each refused ti
   expect(await store.bookings.count({ slotId: slot.timeSlot })).toBe(PLACES)
   const counts = await Promise.all(srids.map((srid) => store.bookings.count({ srid })))
   expect(counts).toEqual(srids.map(() => 1))
-}, 30_000)
+}, 60_000)

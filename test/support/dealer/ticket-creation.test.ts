@@ -44,7 +44,11 @@ test('operation 8 answers 200 with the ticket and its appointment', async () => 
 
 test('operation 8 answers 400 with all findings for unusable input', async () => {
   const { app } = await buildAppointmentApp()
-  const { bpNo, symCode2, ...body } = newTicketBody({
+  const {
+    bpNo: _,
+    symCode2: __,
+    ...body
+  } = newTicketBody({
     appointmentDate: '2026-02-30',
     problemDescription: 'x'.repeat(1001),
   })
@@ -95,7 +99,7 @@ test('operation 8 answers 400 SlotUnavailable to a slot that is gone, never was,
     { timeSlot: 'TSC001-WI-20260507-1300' },
   ]) {
     const reply = await post(app, '', newTicketBody(more))
-    expect([reply.statusCode, reply.json().error.code], JSON.stringify(more)).toEqual([400, 'SlotUnavailable'])
+    expect([more, reply.statusCode, reply.json().error.code]).toEqual([more, 400, 'SlotUnavailable'])
   }
 })
 

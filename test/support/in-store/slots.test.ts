@@ -89,7 +89,7 @@ test('operation 37 answers 400 to a window longer than 31 days, and to one that 
     { start: '2026-05-08', end: '2026-05-07', ascCode: 'TSC999' },
   ]) {
     const reply = await ask(query)
-    expect(reply.statusCode, JSON.stringify(query)).toBe(400)
+    expect([query, reply.statusCode]).toEqual([query, 400])
     expect(reply.json().error.details[0].target).toBe('query.end')
   }
   expect((await ask({ start: '9999-12-30' })).json().error.details[0].target).toBe('query.start')
@@ -111,6 +111,6 @@ test('operation 37 answers 400 with all findings for unusable input', async () =
 test('operation 37 answers 404 to an unknown center, one of another type, and a zip code that is not in use', async () => {
   const { ask } = await build()
   for (const query of [{ ascCode: 'TSC999' }, { ascType: 'MAILIN' }, { ascType: 'SPACE' }, { zipCode: '00000' }]) {
-    expect((await ask(query)).statusCode, JSON.stringify(query)).toBe(404)
+    expect([query, (await ask(query)).statusCode]).toEqual([query, 404])
   }
 })
