@@ -1,11 +1,10 @@
 import { z } from 'zod'
 import { lookUpDevice, validateProduct } from '../domain/product-validation.ts'
-import { filter } from '../http/parameters.ts'
 import { modelCode } from '../schemas/formats.ts'
 import { deviceId, productValidation as validation } from '../schemas/product.ts'
 import { operation, refusals, type SupportApp } from './operation.ts'
 
-const email = filter.optional().meta({ description: 'Accepted without effect' })
+const email = z.string().optional().meta({ description: 'Accepted without effect' })
 
 export function productValidation(app: SupportApp): void {
   app.post('/stg/us/guest/product/validation', {
@@ -16,8 +15,8 @@ export function productValidation(app: SupportApp): void {
       querystring: z.object({
         prdId: deviceId,
         modelCode,
-        prof_id: filter.optional().meta({ description: 'Accepted without effect: user cookie data' }),
-        originPrdId: filter.optional().meta({ description: 'Accepted without effect: the id validated before' }),
+        prof_id: z.string().optional().meta({ description: 'Accepted without effect: user cookie data' }),
+        originPrdId: z.string().optional().meta({ description: 'Accepted without effect: the id validated before' }),
         email,
       }),
       response: { 200: validation, ...refusals(404) },

@@ -15,11 +15,11 @@ const troubleshootingSchema = {
   tags: ['Symptom / TroubleShooting'],
   querystring: z.object({
     modelCode,
-    srid: filter.optional().meta({ description: 'The service request that the guide is read for' }),
+    srid: z.string().optional().meta({ description: 'The service request that the guide is read for' }),
     symCode1: code(1),
     symCode2: code(2),
     symCode3: code(3),
-    symCode4: filter.optional().meta({ description: 'Accepted without effect: symptoms have three levels' }),
+    symCode4: z.string().optional().meta({ description: 'Accepted without effect: symptoms have three levels' }),
   }),
   produces: TYPES,
   response: { 200: z.string(), ...refusals(404) },
