@@ -21,7 +21,6 @@ export const feedback = customerFeedbackRequest.extend({
   requestSource: z.string(),
   createdAt: instant,
 })
-export type Feedback = z.infer<typeof feedback>
 
 /** The reply of operations 4 and 22. */
 export const feedbackReceipt = z.object({

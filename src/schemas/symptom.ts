@@ -50,7 +50,6 @@ export const articleTracking = z.object({
   guideId: z.string(),
   at: instant,
 })
-export type ArticleTracking = z.infer<typeof articleTracking>
 
 /** An entry of operation 38's list. */
 export const inStoreSymptom = z.object({
