@@ -1,11 +1,15 @@
 import fastify, { type FastifyBaseLogger, type FastifyInstance, LogController } from 'fastify'
 import { type BillingOptions, billing } from './billing/plugin.ts'
 import { type ControlOptions, control } from './control/plugin.ts'
+import { type EventsOptions, events } from './events/plugin.ts'
 import { answerUnreadableRequests, closeIdleConnections, connectionBounds, limitConnections } from './http/connections.ts'
+import { allowOrigins } from './http/cors.ts'
 import { type DocsOptions, docs } from './http/docs.ts'
 import { health } from './http/health.ts'
 import { createJsonErrorHandler, httpStatuses } from './http/json-errors.ts'
 import { collectRoutes } from './http/openapi.ts'
+import { metrics } from './http/metrics.ts'
+import { limitRate, type RateLimit } from './http/rate-limit.ts'
 import { addRootHooks } from './http/root-hooks.ts'
 import { checkInputOfRoutes } from './http/route-input.ts'
 import { answerUnknownPaths } from './http/unknown-paths.ts'
@@ -22,7 +26,13 @@ export interface AppOptions {
   /** What `X-Forwarded-*` counts for: nobody, everybody, or a list of proxies. */
   trustProxy?: boolean | string
   maxConnections?: number
+  /** PEM; with it the server speaks HTTPS. */
+  tls?: { cert: string; key: string }
+  /** Origins whose pages may call. */
+  corsOrigins?: readonly string[]
+  rateLimit?: RateLimit
   billing?: BillingOptions
+  events?: EventsOptions
   control?: ControlOptions
   docs?: Omit<DocsOptions, 'routes'>
   /** Checks every reply against its schema: for tests. */
@@ -35,6 +45,8 @@ export const tools = { wallet: walletTools }
 /** A JSON body is at most 1 MiB. */
 const BODY_LIMIT = 1024 * 1024
 
+const answerJsonError = createJsonErrorHandler(httpStatuses)
+
 /** One Fastify app, one plugin per document. It never listens: main does. */
 export function buildApp(options: AppOptions): FastifyInstance {
   const app = fastify({
@@ -44,19 +56,23 @@ export function buildApp(options: AppOptions): FastifyInstance {
     bodyLimit: BODY_LIMIT,
     requestTimeout: connectionBounds.requestTimeout,
     keepAliveTimeout: connectionBounds.keepAliveTimeout,
-    http: connectionBounds,
+    ...(options.tls ? { https: { ...connectionBounds, ...options.tls } } : { http: connectionBounds }),
     forceCloseConnections: 'idle',
     routerOptions: { maxParamLength: 500 },
     requestIdHeader: false,
     genReqId: createRequestIds(),
     rewriteUrl: stripPrefixes,
     clientErrorHandler: answerUnreadableRequests,
+    // Addresses that cannot be decoded or are too long never reach a route.
+    frameworkErrors: (error, request, reply) => void answerJsonError(error, request, reply),
   })
 
   app.setValidatorCompiler(validatorCompiler)
   app.setSerializerCompiler(options.verifyReplies ? verifyingSerializerCompiler : serializerCompiler)
-  app.setErrorHandler(createJsonErrorHandler(httpStatuses))
+  app.setErrorHandler(answerJsonError)
   addRootHooks(app, options.worlds)
+  if (options.corsOrigins?.length) allowOrigins(app, options.corsOrigins)
+  if (options.rateLimit) limitRate(app, options.rateLimit)
   checkInputOfRoutes(app)
   answerUnknownPaths(app)
   const routes = collectRoutes(app)
@@ -66,9 +82,11 @@ export function buildApp(options: AppOptions): FastifyInstance {
     app.server.once('close', stop)
   })
 
+  metrics(app, options.worlds)
   app.register(health)
   app.register(support)
   app.register(billing, options.billing ?? {})
+  app.register(events, options.events ?? {})
   app.register(wallet)
   if (options.control) app.register(control, options.control)
   if (options.docs) app.register(docs, { ...options.docs, routes })

@@ -107,6 +107,16 @@ test('a known path refuses other methods with Allow, an unknown one names the ne
   expect([typo.statusCode, typo.json().error.message]).toEqual([404, expect.stringContaining('/stg/us/guest/zipCode')])
 })
 
+test.each([
+  ['/stg/us/%zz', 400],
+  ['/stg/us/dealer/tickets/%', 400],
+  [`/stg/us/dealer/tickets/${'1'.repeat(2000)}`, 404],
+])('an address that cannot be read is refused in the JSON error body: %.40s', async (url, status) => {
+  const { app } = buildTestApp()
+  const reply = await app.inject({ url, headers: asErin() })
+  expect([reply.statusCode, reply.json()]).toEqual([status, errorBody])
+})
+
 test("every reply carries its requestId; a client's own plain id is kept", async () => {
   const { app } = buildTestApp()
   const own = await app.inject({ url: '/nowhere', headers: { 'x-request-id': 'my-id.1' } })
