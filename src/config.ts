@@ -4,19 +4,30 @@ const port = z.coerce.number().int().min(0).max(65_535)
 const seconds = z.coerce.number().positive()
 const count = z.coerce.number().int().positive()
 const url = z.url({ protocol: /^https?$/ }).transform((value) => value.replace(/\/+$/, ''))
-const switchedOn = z.enum(['0', '1', 'true', 'false', 'on', 'off']).transform((value) => ['1', 'true', 'on'].includes(value))
-const list = z.string().transform((value) => value.split(',').map((each) => each.trim()).filter(Boolean))
+const switchedOn = z
+  .enum(['0', '1', 'true', 'false', 'on', 'off'])
+  .transform((value) => ['1', 'true', 'on'].includes(value))
+const list = z.string().transform((value) =>
+  value
+    .split(',')
+    .map((each) => each.trim())
+    .filter(Boolean),
+)
 
 /** Every setting, with its environment variable, meaning and default: README's table is made from this. */
 const settings = {
   PORT: port.default(8080).describe('Port to listen on; 0 takes a free one'),
   HOST: z.string().default('127.0.0.1').describe('Address to listen on'),
-  PUBLIC_URL: url.optional().describe('Where links that the server hands out begin; default: the address of the request'),
+  PUBLIC_URL: url
+    .optional()
+    .describe('Where links that the server hands out begin; default: the address of the request'),
   TRUST_PROXY: z
     .string()
     .transform((value) => (/^(true|false)$/i.test(value) ? value.toLowerCase() === 'true' : value))
     .default(false)
     .describe('Whether X-Forwarded-* counts: true, or a list of proxy addresses'),
+  TLS_CERT: z.string().optional().describe('File of a certificate (PEM) for HTTPS; with TLS_KEY'),
+  TLS_KEY: z.string().optional().describe("File of the certificate's private key (PEM); with TLS_CERT"),
   CORS_ORIGINS: list.default([]).describe('Origins that browsers may call from, separated by commas'),
   LOG_LEVEL: z
     .enum(['trace', 'debug', 'info', 'warn', 'error', 'fatal', 'silent'])
@@ -44,14 +55,27 @@ export class ConfigError extends Error {
   override readonly name = 'ConfigError'
 }
 
-/** Reads the environment; empty variables count as absent. Throws a ConfigError that names all that is wrong. */
-export function readConfig(env: Readonly<Record<string, string | undefined>> = process.env): Config {
-  const given = Object.fromEntries(Object.keys(settings).flatMap((name) => (env[name] ? [[name, env[name]]] : [])))
+type Given = Readonly<Record<string, string | undefined>>
+
+/**
+ * Reads the environment and what `options` say in its place; empty ones count as absent. Throws a ConfigError that names
+ * all that is wrong.
+ */
+export function readConfig(env: Given = process.env, options: Given = {}): Config {
+  const all = { ...env, ...options }
+  const given = Object.fromEntries(Object.keys(settings).flatMap((name) => (all[name] ? [[name, all[name]]] : [])))
   const result = environment.safeParse(given)
-  if (result.success) return result.data
+  if (result.success) return requirePairs(result.data)
   throw new ConfigError(
-    result.error.issues.map(({ path, message }) => `${path.join('.')}=${given[String(path[0])]}: ${message}`).join('\n'),
+    result.error.issues
+      .map(({ path, message }) => `${path.join('.')}=${given[String(path[0])]}: ${message}`)
+      .join('\n'),
   )
+}
+
+function requirePairs(config: Config): Config {
+  if ((config.TLS_CERT === undefined) === (config.TLS_KEY === undefined)) return config
+  throw new ConfigError('TLS_CERT and TLS_KEY go together: one of them is not set')
 }
 
 /** Name, meaning and default of every setting. */

@@ -48,6 +48,14 @@ export async function createRuntime(config: Config, fixtures: string): Promise<W
   return createWorlds({ plan, world: open(plan, snapshot), snapshot }, open, systemClock)
 }
 
+/** Real time, for those who must not follow a world's. */
+export const realClock: Clock = systemClock
+
+/** A key of the control API for as long as the process lives: 192 random bits. */
+export function newControlKey(): string {
+  return randomBytes(24).toString('base64url')
+}
+
 /** What the wallet's commands need: no world, and an authority that is kept in a directory. */
 export function createWalletPorts(authority: string): Pick<Ports, 'certificates' | 'clock'> {
   return { certificates: createCertificates(authority), clock: systemClock }

@@ -1,5 +1,6 @@
 import { readFile, writeFile } from 'node:fs/promises'
 import { type ParseArgsConfig, parseArgs } from 'node:util'
+import { findNearest } from './nearest.ts'
 
 /** Where a command writes: what it made goes to `stdout`, what it has to say about it to `stderr`. */
 export interface CommandOutput {
@@ -19,8 +20,20 @@ export function parseCommand<const O extends NonNullable<ParseArgsConfig['option
   try {
     return parseArgs({ args, options, allowPositionals: true, strict: true })
   } catch (error) {
-    throw new UsageError((error as Error).message)
+    throw new UsageError(explain(error as NodeJS.ErrnoException, Object.keys(options)))
   }
+}
+
+/** Node's own sentences tell how to escape an option; what people need is the option they meant. */
+function explain({ code, message }: NodeJS.ErrnoException, names: readonly string[]): string {
+  const given = /'(-[^'\s]*)/.exec(message)?.[1] ?? ''
+  if (code === 'ERR_PARSE_ARGS_UNKNOWN_OPTION') {
+    const nearest = findNearest(given.replace(/^-+/, ''), names)
+    return `there is no option ${given}${nearest ? `; did you mean --${nearest}?` : ''}`
+  }
+  const [option = message] = /--[a-z-]+/.exec(message) ?? []
+  if (/ambiguous|argument missing/.test(message)) return `${option} needs a value`
+  return /does not take an argument/.test(message) ? `${option} takes no value` : message
 }
 
 export function requireOneFile(names: readonly string[]): string {

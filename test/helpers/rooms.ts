@@ -39,9 +39,10 @@ const mayUse: Readonly<Record<string, readonly string[]>> = {
   seed: ['ports', 'schemas', 'zod', 'node:'],
   runtime: ['adapters', 'config', 'seed', 'worlds', 'ports', 'schemas', 'node:'],
   worlds: ['ports', 'schemas'],
-  commands: ['runtime', 'app', 'config', 'ports', 'node:'],
-  index: ['runtime', 'app', 'config', 'ports', 'node:'],
-  main: ['commands', 'runtime', 'app', 'config', 'ports', 'seed', 'close-with-grace', 'pino', 'node:'],
+  server: ['runtime', 'app', 'config', 'seed', 'ports', 'node:'],
+  commands: ['server', 'runtime', 'app', 'config', 'ports', 'close-with-grace', 'pino', 'node:'],
+  index: ['server', 'runtime', 'app', 'config', 'ports', 'node:'],
+  main: ['commands'],
 }
 
 /** Every TypeScript file of a folder. */

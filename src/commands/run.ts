@@ -1,0 +1,117 @@
+import { type CommandOutput, exitCodes, UsageError } from './command-line.ts'
+import { findNearest } from './nearest.ts'
+
+type Run = (args: string[], output: CommandOutput) => Promise<number>
+
+interface Command {
+  usage: string
+  summary: string
+  /** One line an option; asked for only by --help. */
+  options: () => Promise<string[]>
+  /** Loaded when it is asked for: `health` must not pay for the server. */
+  load: () => Promise<Run>
+}
+
+const forClients = async () => (await import('./client.ts')).clientHelp
+
+const commands: Record<string, Command> = {
+  serve: {
+    usage: '[serve] [options]',
+    summary: 'Run the server; this is what happens without a command',
+    options: async () => (await import('./serve.ts')).describeOptions(),
+    load: async () => (await import('./serve.ts')).serve,
+  },
+  health: {
+    usage: 'health [--url URL]',
+    summary: 'Ask a running server whether it is ready',
+    options: async () => (await forClients()).slice(0, 1),
+    load: async () => (await import('./control.ts')).health,
+  },
+  emit: {
+    usage: 'emit DEVICE CAPABILITY ATTRIBUTE VALUE [options]',
+    summary: 'Let a device report something: emit ... switch switch on',
+    options: async () => [...(await forClients()), '--component ID  default main', '--unit TEXT     such as C'],
+    load: async () => (await import('./control.ts')).emit,
+  },
+  advance: {
+    usage: 'advance DURATION [options]',
+    summary: 'Move the clock forward: P31D, PT90S or milliseconds',
+    options: forClients,
+    load: async () => (await import('./control.ts')).advance,
+  },
+  reset: {
+    usage: 'reset [options]',
+    summary: 'Put the world where it was at its start',
+    options: forClients,
+    load: async () => (await import('./control.ts')).reset,
+  },
+  snapshot: {
+    usage: 'snapshot [--out FILE | --restore FILE] [options]',
+    summary: 'Take the world as a file, or put it where a file says',
+    options: async () => [
+      '--out FILE      write there instead of to the standard output; never overwrites',
+      '--restore FILE  put the world where this file says',
+      ...(await forClients()),
+    ],
+    load: async () => (await import('./control.ts')).snapshot,
+  },
+  wallet: {
+    usage: 'wallet COMMAND [options]',
+    summary: 'Keys, signing requests, certificates and card checks',
+    options: async () => [],
+    load: async () => (await import('./wallet.ts')).runWallet,
+  },
+}
+
+/** `vendor-cloud ...`; gives the exit code: 0 all is well, 1 it failed, 2 it cannot be run like this. */
+export async function runCommand(args: string[], output: CommandOutput): Promise<number> {
+  const [first = 'serve', ...others] = args
+  if (first === '--help' || first === '-h' || first === 'help') return print(output, describeAll())
+  if (first === '--version' || first === '-v') return print(output, `${(await import('../server.ts')).readVersion()}\n`)
+  // Options alone are for the server.
+  const [name, rest] = first.startsWith('-') ? ['serve', args] : [first, others]
+  const command = Object.hasOwn(commands, name) ? commands[name]! : undefined
+  if (!command) {
+    const nearest = findNearest(name, Object.keys(commands))
+    output.stderr.write(`vendor-cloud: there is no command ${name}${nearest ? `; did you mean ${nearest}?` : ''}\n`)
+    output.stderr.write('Try: vendor-cloud --help\n')
+    return exitCodes.usage
+  }
+  if (name !== 'wallet' && rest.some((word) => word === '--help' || word === '-h')) {
+    return print(output, describe(command, await command.options()))
+  }
+  try {
+    return await (await command.load())(rest, output)
+  } catch (error) {
+    return explain(error as Error, command, output)
+  }
+}
+
+/** What its owner can mend is said in plain words; anything else is a defect of ours and keeps its stack. */
+function explain(error: Error, { usage }: Command, { stderr }: CommandOutput): number {
+  if (error instanceof UsageError) {
+    stderr.write(`vendor-cloud: ${error.message}\nUsage: vendor-cloud ${usage}\n`)
+    return exitCodes.usage
+  }
+  if (!['ConfigError', 'StartError', 'ServerError'].includes(error.name)) throw error
+  stderr.write(`vendor-cloud: ${error.message}\n`)
+  return error.name === 'ConfigError' ? exitCodes.usage : exitCodes.findings
+}
+
+function print({ stdout }: CommandOutput, text: string): number {
+  stdout.write(text)
+  return exitCodes.ok
+}
+
+function describe({ usage, summary }: Command, options: readonly string[]): string {
+  return `${summary}.\n\nUsage: vendor-cloud ${usage}\n\n${options.map((line) => `  ${line}\n`).join('')}`
+}
+
+function describeAll(): string {
+  const list = Object.entries(commands).map(([name, { summary }]) => `  ${name.padEnd(10)} ${summary}\n`)
+  return (
+    `A consumer-electronics vendor's support, event and billing APIs on your machine.\n\n` +
+    `Usage: vendor-cloud [COMMAND] [options]\n\n${list.join('')}\nEach takes --help. --version prints the version.\n` +
+    'Exit codes: 0 all is well, 1 it failed, 2 it cannot be run like this.\n'
+  )
+}

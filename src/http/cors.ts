@@ -1,0 +1,28 @@
+import type { FastifyInstance } from 'fastify'
+import { isVendorTraffic } from './journal.ts'
+
+const METHODS = 'GET, HEAD, POST, PUT, DELETE'
+const EXPOSED = 'x-request-id, x-total-count, retry-after'
+/** Names of headers, separated by commas: what a browser asks for is given back. */
+const HEADER_NAMES = /^[A-Za-z0-9-]{1,64}(\s*,\s*[A-Za-z0-9-]{1,64}){0,49}$/
+
+/** Lets pages of the listed origins call the documents' paths; the control API and the console stay closed. */
+export function allowOrigins(app: FastifyInstance, origins: readonly string[]): void {
+  const allowed = new Set(origins)
+  app.addHook('onRequest', (request, reply, done) => {
+    const { origin } = request.headers
+    if (origin === undefined || !isVendorTraffic(request.url)) return done()
+    reply.header('vary', 'origin')
+    if (!allowed.has(origin)) return done()
+    reply.headers({
+      'access-control-allow-origin': origin,
+      'access-control-allow-credentials': 'true',
+      'access-control-expose-headers': EXPOSED,
+    })
+    if (request.method !== 'OPTIONS' || !request.headers['access-control-request-method']) return done()
+    const asked = String(request.headers['access-control-request-headers'] ?? '')
+    reply.header('access-control-allow-methods', METHODS).header('access-control-max-age', '600')
+    if (HEADER_NAMES.test(asked)) reply.header('access-control-allow-headers', asked)
+    reply.code(204).send()
+  })
+}

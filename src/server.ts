@@ -1,0 +1,116 @@
+import { existsSync, readFileSync } from 'node:fs'
+import { readFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { type AppOptions, buildApp } from './app.ts'
+import { type Config, ConfigError } from './config.ts'
+import type { Worlds } from './ports.ts'
+import { createRuntime, newControlKey, realClock } from './runtime.ts'
+import { FixtureError } from './seed.ts'
+import { SnapshotError } from './seed/snapshot-file.ts'
+
+/** Fixtures, examples and package.json stand beside `src` and beside `dist`. */
+const ROOT = join(import.meta.dirname, '..')
+const FIXTURES = join(ROOT, 'fixtures')
+
+export interface RunningServer {
+  /** Where this machine reaches it: `http://127.0.0.1:8080`. */
+  url: string
+  worlds: Worlds
+  /** Opens the control API where the server does not listen on loopback only. */
+  controlKey: string | undefined
+  /** Whether a path answers to GET. */
+  serves(path: string): boolean
+  /** Requests in flight finish, streams end. */
+  close(): Promise<void>
+}
+
+/** A server that cannot start; its message is one plain sentence for the person at the terminal. */
+export class StartError extends Error {
+  override readonly name = 'StartError'
+}
+
+/** Configuration to a server that listens. Throws a ConfigError or a StartError for what its owner can mend. */
+export async function startServer(config: Config, logger?: AppOptions['logger']): Promise<RunningServer> {
+  const loopback = isLoopback(config.HOST)
+  const controlKey = loopback ? undefined : (config.CONTROL_KEY ?? newControlKey())
+  const tls = await readTls(config)
+  const worlds = await createRuntime(config, FIXTURES).catch(explain)
+  const app = buildApp({
+    worlds,
+    ...(logger && { logger }),
+    ...(tls && { tls }),
+    trustProxy: config.TRUST_PROXY,
+    maxConnections: config.MAX_CONNECTIONS,
+    corsOrigins: config.CORS_ORIGINS,
+    ...(config.RATE_LIMIT && { rateLimit: { perMinute: config.RATE_LIMIT, clock: realClock } }),
+    billing: { namespace: config.BILLING_NAMESPACE },
+    events: {
+      maxStreams: config.MAX_STREAMS,
+      heartbeatSeconds: config.HEARTBEAT_SECONDS,
+      simulate: config.SIMULATE,
+    },
+    ...(config.CONTROL === 'on' && {
+      control: { loopback, worlds, version: readVersion(), ...(controlKey !== undefined && { key: controlKey }) },
+    }),
+    docs: { examplesFile: join(ROOT, 'openapi/examples.json'), pageFolder: findPageFolder() },
+  })
+  const close = async () => {
+    await app.close()
+    await worlds.close()
+  }
+  try {
+    await app.listen({ port: config.PORT, host: config.HOST })
+  } catch (error) {
+    await close()
+    throw explainListening(error as NodeJS.ErrnoException, config)
+  }
+  const address = app.server.address()
+  const port = typeof address === 'object' && address ? address.port : config.PORT
+  const url = `${tls ? 'https' : 'http'}://${reachable(config.HOST)}:${port}`
+  return { url, worlds, controlKey, serves: (path) => app.hasRoute({ method: 'GET', url: path }), close }
+}
+
+export function readVersion(): string {
+  return (JSON.parse(readFileSync(join(ROOT, 'package.json'), 'utf8')) as { version: string }).version
+}
+
+/** Where this machine reaches a server that listens on `host`. */
+export function reachable(host: string): string {
+  if (host === '0.0.0.0') return '127.0.0.1'
+  if (host === '::') return '[::1]'
+  return host.includes(':') ? `[${host}]` : host
+}
+
+function isLoopback(host: string): boolean {
+  return /^(localhost|127(\.\d{1,3}){3}|::1)$/i.test(host)
+}
+
+/** The build copies swagger-ui's files beside the bundle; from source they are where npm puts them. */
+function findPageFolder(): string {
+  const built = join(import.meta.dirname, 'docs')
+  return existsSync(built) ? built : join(ROOT, 'node_modules/swagger-ui-dist')
+}
+
+async function readTls({ TLS_CERT, TLS_KEY }: Config): Promise<{ cert: string; key: string } | undefined> {
+  if (TLS_CERT === undefined || TLS_KEY === undefined) return undefined
+  const read = (name: string, file: string) =>
+    readFile(file, 'utf8').catch((error: Error) => {
+      throw new ConfigError(`${name} cannot be read: ${error.message}`)
+    })
+  return { cert: await read('TLS_CERT', TLS_CERT), key: await read('TLS_KEY', TLS_KEY) }
+}
+
+function explain(error: Error): never {
+  throw error instanceof FixtureError || error instanceof SnapshotError ? new StartError(error.message) : error
+}
+
+function explainListening(error: NodeJS.ErrnoException, { PORT, HOST }: Config): Error {
+  const reasons: Readonly<Record<string, string>> = {
+    EADDRINUSE: `port ${PORT} of ${HOST} is in use; choose another with --port, 0 takes a free one`,
+    EACCES: `port ${PORT} needs rights that this user does not have; choose one above 1023 with --port`,
+    EADDRNOTAVAIL: `${HOST} is no address of this machine`,
+    ENOTFOUND: `${HOST} is no address that this machine knows`,
+  }
+  const reason = reasons[error.code ?? '']
+  return reason ? new StartError(reason) : error
+}
