@@ -1,11 +1,14 @@
 import type { z } from 'zod'
+import { accessToken } from './access-token.ts'
 import { booking } from './booking.ts'
 import { company } from './company.ts'
 import { ctiTokenRecord } from './cti-token.ts'
 import { customerRecord } from './customer.ts'
+import { device } from './device.ts'
 import { deviceModel } from './device-model.ts'
 import { feedback } from './feedback.ts'
 import { inStoreRequest } from './in-store-request.ts'
+import { location } from './location.ts'
 import { contactReason } from './order-help.ts'
 import { outboxMessage } from './outbox-message.ts'
 import { partner } from './partner.ts'
@@ -18,7 +21,9 @@ import { serviceCenter } from './service-center.ts'
 import { ticket, ticketSortFields } from './service-request.ts'
 import { serviceToken } from './service-token.ts'
 import { counter, setting } from './setting.ts'
+import { installedApp, smartApp } from './smart-app.ts'
 import { storeLocation, storeSortFields } from './store-location.ts'
+import { subscription } from './subscription.ts'
 import { articleTracking, inStoreArticle, inStoreSymptom, symptom, troubleshootingGuide } from './symptom.ts'
 import { symptomImageMeta } from './symptom-image.ts'
 import { taxonomyEntry } from './taxonomy.ts'
@@ -98,6 +103,14 @@ export const collections = {
     { on: ['srid'], orderBy: ['sequence'] },
     { on: ['sha256'] },
   ]),
+
+  // Document 2: events
+  locations: collection(location, 'locationId', []),
+  devices: collection(device, 'deviceId', [{ on: ['locationId'] }]),
+  smartApps: collection(smartApp, 'appId', []),
+  installedApps: collection(installedApp, 'installedAppId', [{ on: ['locationId'] }, { on: ['appId'] }]),
+  accessTokens: collection(accessToken, 'tokenDigest', [{ on: ['user'] }]),
+  subscriptions: collection(subscription, 'subscriptionId', [{ on: ['user'] }, { on: [], orderBy: ['usedAt'] }]),
 
   // Document 2: wallet
   partners: collection(partner, 'partnerCode', []),

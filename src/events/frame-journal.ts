@@ -1,0 +1,32 @@
+import type { Ports } from '../ports.ts'
+import { type EventFrame, writeFrame } from './frames.ts'
+import type { LiveStream } from './live-stream.ts'
+
+/** More readers of one event than so many would push everything else out of the journal. */
+const JOURNALED_READERS = 20
+
+/** Keeps an event's frames in the journal; they are drawn when somebody reads them. */
+export function recordFrames(
+  { journal }: Pick<Ports, 'journal'>,
+  streams: readonly LiveStream[],
+  frame: EventFrame,
+): void {
+  for (const { subscription, ends } of streams.slice(0, JOURNALED_READERS)) {
+    const { subscriptionId, generation, user } = subscription
+    const { sequence, envelope } = frame.event
+    const at = new Date(envelope.eventTime).toISOString()
+    journal.record((id) => ({
+      id,
+      kind: 'frame',
+      at,
+      operation: 'stream',
+      caller: user,
+      frame: {
+        subscriptionId,
+        event: envelope.eventType,
+        id: `${generation}-${sequence}`,
+        data: JSON.parse(/^data: (.*)$/m.exec(writeFrame(frame, ends))?.[1] ?? 'null'),
+      },
+    }))
+  }
+}

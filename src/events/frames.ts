@@ -1,0 +1,50 @@
+import { toJsonLine } from '../http/sse.ts'
+import type { PublishedEvent } from '../ports/streams.ts'
+import type { Subscription } from '../schemas/subscription.ts'
+
+/** An event as all streams send it, but for what is each subscription's own: the start of its id, and its name. */
+export interface EventFrame {
+  readonly event: PublishedEvent
+  /** From the id's sequence on, as far as all have it in common. */
+  readonly body: string
+  /** Only device events carry the subscription's name. */
+  readonly isNamed: boolean
+}
+
+/** What surrounds a frame's body on one stream. */
+export interface FrameEnds {
+  readonly head: string
+  readonly named: string
+}
+
+const PLAIN_TAIL = '}}\n\n'
+const frames = new WeakMap<PublishedEvent, EventFrame>()
+
+/** Framed once, however many streams send it. */
+export function frameOf(event: PublishedEvent): EventFrame {
+  const made = frames.get(event)
+  if (made) return made
+  const { sequence, envelope } = event
+  // The last field of the envelope is the event itself, and the name is the last field of that.
+  const open = toJsonLine(envelope).slice(0, -2)
+  const body = `${sequence}\nevent: ${envelope.eventType}\ndata: ${open}`
+  const frame = { event, body, isNamed: envelope.eventType === 'DEVICE_EVENT' }
+  frames.set(event, frame)
+  return frame
+}
+
+export function endsOf({ name, generation }: Subscription): FrameEnds {
+  return { head: `id: ${generation}-`, named: `,"subscriptionName":${toJsonLine(name)}${PLAIN_TAIL}` }
+}
+
+export function writeFrame({ body, isNamed }: EventFrame, { head, named }: FrameEnds): string {
+  return head + body + (isNamed ? named : PLAIN_TAIL)
+}
+
+/** Document 2, section 6: its data is bare text. */
+export function writeControlFrame(text: string, id?: string): string {
+  return `${id === undefined ? '' : `id: ${id}\n`}event: CONTROL_EVENT\ndata: ${text}\n\n`
+}
+
+/** DECISIONS 2a, fact 6: once after connecting, in milliseconds; a client that was cut off waits so long. */
+export const RETRY = 'retry: 3000\n'

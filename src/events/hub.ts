@@ -1,0 +1,139 @@
+import type { FastifyReply, FastifyRequest } from 'fastify'
+import { InterestIndex } from '../domain/event-matching.ts'
+import { type Admission, findMissed, leaveStream } from '../domain/streams.ts'
+import { EventConnection } from '../http/sse.ts'
+import type { Ports } from '../ports.ts'
+import type { Notice, PublishedEvent } from '../ports/streams.ts'
+import { recordFrames } from './frame-journal.ts'
+import { frameOf, RETRY, writeControlFrame } from './frames.ts'
+import { LiveStream } from './live-stream.ts'
+
+/** The live streams of one world in this process: who gets which event, and when it is written. */
+export class Hub {
+  readonly #ports: Ports
+  readonly #changed: (hub: Hub) => void
+  readonly #streams = new Map<string, LiveStream>()
+  readonly #byToken = new Map<string, LiveStream>()
+  readonly #interests = new InterestIndex<LiveStream>()
+  /** Subscriptions whose next stream gets no welcome. */
+  readonly #unwelcome = new Set<string>()
+  #due: LiveStream[] = []
+
+  /** `changed` is called when a stream has come or gone. */
+  constructor(ports: Ports, changed: (hub: Hub) => void) {
+    this.#ports = ports
+    this.#changed = changed
+    ports.bus.listen({ onEvent: (event) => this.#deliver(event), onNotice: (notice) => this.#heed(notice) })
+  }
+
+  get size(): number {
+    return this.#streams.size
+  }
+
+  has(subscriptionId: string): boolean {
+    return this.#streams.has(subscriptionId)
+  }
+
+  /** Opens an admitted stream: welcome, what was missed, then what happens. */
+  async open(admission: Admission, request: FastifyRequest, reply: FastifyReply): Promise<void> {
+    const { bus, clock, scheduler, streams } = this.#ports
+    const { subscription, token, claim, seen } = admission
+    const { subscriptionId, generation } = claim
+    const head = bus.head()
+    const from = seen === undefined ? head : seen === 'unknown' ? 0 : seen
+    const welcome = this.#unwelcome.delete(subscriptionId)
+      ? '\n'
+      : writeControlFrame('welcome', `${generation}-${from}`)
+    const connection = new EventConnection(request, reply, RETRY + welcome)
+    const stream = new LiveStream({
+      subscription,
+      claim,
+      connection,
+      openedAt: new Date(clock.now()).toISOString(),
+      flushSoon: this.#flushSoon,
+      whenOver: (over) => {
+        forget()
+        this.#remove(over)
+      },
+      withholdWelcome: () => this.#unwelcome.add(subscriptionId),
+    })
+
+    this.#streams.get(subscriptionId)?.end()
+    this.#streams.set(subscriptionId, stream)
+    this.#byToken.set(claim.tokenDigest, stream)
+    this.#interests.add(stream, subscription)
+    streams.add(stream)
+    this.#changed(this)
+    const forget = scheduler.schedule(Date.parse(token.expiresAt), () => stream.end())
+
+    const { events, gap } = await findMissed(this.#ports, admission)
+    // Its id says from where on nothing is lost, so that a client that is cut off here hears of the gap but once.
+    if (gap) connection.write(writeControlFrame('gap', `${generation}-${(events[0]?.sequence ?? head + 1) - 1}`))
+    stream.catchUp(events.map(frameOf), events.at(-1)?.sequence ?? 0)
+    await this.#checkAgain(stream)
+  }
+
+  beat(): void {
+    for (const stream of this.#streams.values()) stream.beat()
+  }
+
+  end(): void {
+    for (const stream of this.#streams.values()) stream.end()
+  }
+
+  #deliver(event: PublishedEvent): void {
+    const streams = this.#interests.find(event)
+    if (streams.length === 0) return
+    const frame = frameOf(event)
+    for (const stream of streams) stream.push(frame)
+    recordFrames(this.#ports, streams, frame)
+  }
+
+  #heed(notice: Notice): void {
+    if (notice.kind === 'token-ended') return this.#byToken.get(notice.tokenDigest)?.end()
+    if (notice.kind === 'subscription-changed') return this.#change(notice.subscription)
+    const stream = this.#streams.get(notice.subscriptionId)
+    if (notice.kind === 'subscription-deleted') stream?.end({ farewell: true })
+    else if (stream && stream.claim.generation < notice.generation) stream.end()
+  }
+
+  #change(subscription: LiveStream['subscription']): void {
+    const stream = this.#streams.get(subscription.subscriptionId)
+    if (!stream || subscription.revision <= stream.subscription.revision) return
+    stream.subscription = subscription
+    this.#interests.add(stream, subscription)
+  }
+
+  /** What changed between the admission and now went unheard. */
+  async #checkAgain(stream: LiveStream): Promise<void> {
+    const { store } = this.#ports
+    const [subscription, token] = await Promise.all([
+      store.subscriptions.get(stream.subscriptionId),
+      store.accessTokens.get(stream.claim.tokenDigest),
+    ])
+    if (!subscription) stream.end({ farewell: true })
+    else if (!token) stream.end()
+    else this.#change(subscription)
+  }
+
+  #remove(stream: LiveStream): void {
+    const { subscriptionId, tokenDigest } = stream.claim
+    if (!this.#interests.remove(stream)) return
+    this.#ports.streams.remove(stream)
+    if (this.#streams.get(subscriptionId) === stream) this.#streams.delete(subscriptionId)
+    if (this.#byToken.get(tokenDigest) === stream) this.#byToken.delete(tokenDigest)
+    this.#changed(this)
+    void leaveStream(this.#ports, stream.claim).catch(() => {})
+  }
+
+  /** One write for each socket and turn, however many events came in it. */
+  readonly #flushSoon = (stream: LiveStream): void => {
+    if (this.#due.push(stream) === 1) setImmediate(() => this.#flushDue())
+  }
+
+  #flushDue(): void {
+    const due = this.#due
+    this.#due = []
+    for (const stream of due) stream.flush()
+  }
+}

@@ -1,0 +1,71 @@
+import { DomainError } from '../domain/errors.ts'
+import type { Ports } from '../ports.ts'
+import { Hub } from './hub.ts'
+
+export interface HubsOptions {
+  /** MAX_STREAMS: live streams at a time in this process. */
+  maxStreams: number
+  /** HEARTBEAT_SECONDS: of real time. */
+  heartbeatSeconds: number
+  /** A world is streamed from for the first time. */
+  onNewWorld: (ports: Ports) => void
+}
+
+/** The hubs of all worlds, and what they share: places and heartbeats. */
+export class Hubs {
+  readonly #options: HubsOptions
+  readonly #byWorld = new WeakMap<Ports['bus'], Hub>()
+  /** Those with streams. The others are forgotten with their worlds. */
+  readonly #busy = new Set<Hub>()
+  readonly #heartbeat: NodeJS.Timeout
+  #opening = 0
+
+  constructor(options: HubsOptions) {
+    this.#options = options
+    this.#heartbeat = setInterval(() => this.#beat(), options.heartbeatSeconds * 1000).unref()
+  }
+
+  of(ports: Ports): Hub {
+    const known = this.#byWorld.get(ports.bus)
+    if (known) return known
+    const hub = new Hub(ports, (changed) => {
+      if (changed.size > 0) this.#busy.add(changed)
+      else this.#busy.delete(changed)
+    })
+    this.#byWorld.set(ports.bus, hub)
+    this.#options.onNewWorld(ports)
+    return hub
+  }
+
+  /** Opens a stream by `open` if there is a place; one that takes over gets the place of the other. */
+  async withPlace<T>(hub: Hub, subscriptionId: string, open: () => Promise<T>): Promise<T> {
+    if (!hub.has(subscriptionId) && this.#count() + this.#opening >= this.#options.maxStreams) throw this.#full()
+    this.#opening++
+    try {
+      return await open()
+    } finally {
+      this.#opening--
+    }
+  }
+
+  close(): void {
+    clearInterval(this.#heartbeat)
+    for (const hub of this.#busy) hub.end()
+  }
+
+  #beat(): void {
+    for (const hub of this.#busy) hub.beat()
+  }
+
+  #count(): number {
+    let count = 0
+    for (const hub of this.#busy) count += hub.size
+    return count
+  }
+
+  #full(): DomainError {
+    const message = `this server has ${this.#options.maxStreams} streams at a time, and all are open (MAX_STREAMS)`
+    const finding = { code: 'LimitExceeded', message, target: 'path.subscriptionId', source: 'our choice' } as const
+    return new DomainError('too-many-requests', message, { findings: [finding], source: 'our choice' })
+  }
+}

@@ -1,0 +1,167 @@
+import { type EventConnection, HEARTBEAT } from '../http/sse.ts'
+import type { OpenStream, StreamClaim } from '../ports/streams.ts'
+import type { Chaos, StreamDescription } from '../schemas/stream.ts'
+import type { Subscription } from '../schemas/subscription.ts'
+import { Disturbance } from './disturbance.ts'
+import { type EventFrame, endsOf, type FrameEnds, writeControlFrame, writeFrame } from './frames.ts'
+
+/** DECISIONS 2a, fact 11: a reader for whom so many bytes wait is cut. */
+const MAX_WAITING = 1024 * 1024
+/** What goes to the socket in one write, about. */
+const MAX_WRITE = 64 * 1024
+
+const NOTHING: EventFrame[] = []
+
+export interface LiveStreamOptions {
+  subscription: Subscription
+  claim: StreamClaim
+  connection: EventConnection
+  openedAt: string
+  /** Asks for `flush` at the end of the turn. */
+  flushSoon: (stream: LiveStream) => void
+  /** The stream has ended, or its reader is gone. */
+  whenOver: (stream: LiveStream) => void
+  /** For the next open of the subscription. */
+  withholdWelcome: () => void
+}
+
+/** One open stream: what waits for its reader, and how it is sent. */
+export class LiveStream implements OpenStream {
+  readonly claim: StreamClaim
+  readonly ends: FrameEnds
+  subscription: Subscription
+  readonly #connection: EventConnection
+  readonly #openedAt: string
+  readonly #flushSoon: (stream: LiveStream) => void
+  readonly #whenOver: (stream: LiveStream) => void
+  readonly #withholdWelcome: () => void
+  #queue = NOTHING
+  /** Live events wait here until those of the history are in the queue. */
+  #isCatchingUp = true
+  /** The first so many of the queue are of the history, which everybody shares: they don't count as waiting. */
+  #history = 0
+  #waiting = 0
+  #sent = 0
+  #isWaitingForDrain = false
+  #hasEnded = false
+  #disturbance: Disturbance | undefined
+
+  constructor(options: LiveStreamOptions) {
+    this.subscription = options.subscription
+    this.claim = options.claim
+    this.ends = endsOf(options.subscription)
+    this.#connection = options.connection
+    this.#openedAt = options.openedAt
+    this.#flushSoon = options.flushSoon
+    this.#whenOver = options.whenOver
+    this.#withholdWelcome = options.withholdWelcome
+    options.connection.onClose(() => this.#leave())
+  }
+
+  get subscriptionId(): string {
+    return this.claim.subscriptionId
+  }
+
+  /** What was missed goes first, and what it holds already is not sent again. */
+  catchUp(missed: readonly EventFrame[], upTo: number): void {
+    const live = this.#queue.filter(({ event }) => event.sequence > upTo)
+    this.#queue = [...missed, ...live]
+    this.#history = missed.length
+    this.#waiting = live.reduce((sum, { body }) => sum + body.length, 0)
+    this.#isCatchingUp = false
+    this.flush()
+  }
+
+  push(frame: EventFrame): void {
+    if (this.#hasEnded) return
+    const times = this.#disturbance?.takeNext(this) ?? 1
+    const isFirst = this.#queue.length === 0
+    if (isFirst) this.#queue = []
+    for (let i = 0; i < times; i++) this.#queue.push(frame)
+    this.#waiting += frame.body.length * times
+    if (this.#waiting > MAX_WRITE) this.flush()
+    else if (isFirst) this.#flushSoon(this)
+    if (this.#waiting + this.#connection.waiting > MAX_WAITING) this.#connection.reset()
+  }
+
+  /** Sends what the socket takes. */
+  flush(): void {
+    while (this.#queue.length > 0 && this.#maySend()) {
+      let text = ''
+      let count = 0
+      while (count < this.#queue.length && text.length < MAX_WRITE) {
+        const frame = this.#queue[count++]!
+        text += writeFrame(frame, this.ends)
+        if (this.#history > 0) this.#history--
+        else this.#waiting -= frame.body.length
+      }
+      if (this.#disturbance?.truncates) return this.#sendHalf(this.#queue[0]!)
+      this.#queue = count === this.#queue.length ? NOTHING : this.#queue.slice(count)
+      this.#sent += count
+      this.#connection.write(text)
+    }
+  }
+
+  beat(): void {
+    if (!this.#disturbance?.isSilent && !this.#connection.isFull && !this.#hasEnded) this.#connection.write(HEARTBEAT)
+  }
+
+  /** `farewell` when there is nothing to come back to. */
+  end({ farewell = false } = {}): void {
+    if (this.#hasEnded) return
+    this.#disturbance?.stop()
+    if (!this.#connection.isFull) this.flush()
+    this.#hasEnded = true
+    if (farewell) this.#connection.write(writeControlFrame('goodbye'))
+    this.#connection.end()
+    this.#leave()
+  }
+
+  reset(): void {
+    this.#connection.reset()
+  }
+
+  describe(): StreamDescription {
+    return {
+      subscriptionId: this.subscriptionId,
+      name: this.subscription.name,
+      user: this.subscription.user,
+      generation: this.claim.generation,
+      openedAt: this.#openedAt,
+      eventsSent: this.#sent,
+      bytesWaiting: this.#waiting + this.#connection.waiting,
+    }
+  }
+
+  disturb(chaos: Chaos): void {
+    if (chaos.action === 'no-welcome') return this.#withholdWelcome()
+    this.#disturbance ??= new Disturbance()
+    this.#disturbance.begin(this, chaos)
+  }
+
+  #maySend(): boolean {
+    if (this.#isCatchingUp || this.#hasEnded || this.#disturbance?.isHolding) return false
+    if (!this.#connection.isFull) return true
+    if (!this.#isWaitingForDrain) {
+      this.#isWaitingForDrain = true
+      this.#connection.onceDrained(() => {
+        this.#isWaitingForDrain = false
+        this.flush()
+      })
+    }
+    return false
+  }
+
+  #leave(): void {
+    this.#hasEnded = true
+    this.#queue = NOTHING
+    this.#disturbance?.stop()
+    this.#whenOver(this)
+  }
+
+  #sendHalf(frame: EventFrame): void {
+    this.#hasEnded = true
+    const text = writeFrame(frame, this.ends)
+    this.#connection.write(text.slice(0, text.length / 2), () => this.#connection.reset())
+  }
+}

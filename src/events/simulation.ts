@@ -1,0 +1,17 @@
+import { STEP, simulateStep } from '../domain/simulation.ts'
+import type { Ports } from '../ports.ts'
+
+/**
+ * SIMULATE=1: the world's devices live, on its clock, until it ends. The next step is put down after the turn: when
+ * somebody moves the clock by a month, one step happens on the way and not two and a half million.
+ */
+export function simulate(ports: Ports): void {
+  let step = 0
+  const next = () => void ports.scheduler.schedule(ports.clock.now() + STEP, run)
+  const run = async () => {
+    // A step that the store would not take is left out; the next one may fare better.
+    await simulateStep(ports, step++).catch(() => {})
+    setImmediate(next)
+  }
+  next()
+}

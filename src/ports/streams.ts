@@ -1,0 +1,90 @@
+import type { EventEnvelope } from '../schemas/platform-event.ts'
+import type { Chaos, StreamDescription } from '../schemas/stream.ts'
+import type { Subscription } from '../schemas/subscription.ts'
+
+/** Something that happened on a device, and whom it concerns. */
+export interface PlatformEvent {
+  envelope: EventEnvelope
+  locationId: string
+  deviceId: string
+  /** Installed apps that may use the device, and the apps they are installed from. */
+  installedAppIds: readonly string[]
+  appIds: readonly string[]
+}
+
+export interface PublishedEvent extends PlatformEvent {
+  /** Grows with every event of a world, over restarts too. */
+  sequence: number
+}
+
+/** What live streams must learn of, wherever it happened. */
+export type Notice =
+  | { kind: 'subscription-changed'; subscription: Subscription }
+  | { kind: 'subscription-deleted'; subscriptionId: string }
+  | { kind: 'token-ended'; tokenDigest: string }
+  /** Streams of the subscription with an older generation give way. */
+  | { kind: 'stream-taken'; subscriptionId: string; generation: number }
+
+/**
+ * Carries a world's events and notices to every part and every instance of the server, in one order; keeps the recent
+ * events, so that a stream resumes on any instance; and knows which subscription is streamed, so that one token holds
+ * one stream over all of them.
+ */
+export interface Bus {
+  /** Resolves when the event has its sequence and is in the history. */
+  publish(event: PlatformEvent): Promise<void>
+  announce(notice: Notice): Promise<void>
+  /** The returned function ends it. */
+  listen(listener: BusListener): () => void
+  /** Sequence of the event that listeners of this instance got last. */
+  head(): number
+  history(after: number): Promise<History>
+
+  findClaim(by: { subscriptionId: string } | { tokenDigest: string }): Promise<StreamClaim | undefined>
+  /**
+   * Takes the place of a subscription and of a token, from an older stream of the same subscription if there is one.
+   * A claim holds until it is released, taken over, or its instance is gone.
+   */
+  claim(claim: StreamClaim): Promise<'granted' | 'token-in-use' | 'newer-stream'>
+  release(claim: StreamClaim): Promise<void>
+
+  /** Resolves when the engine answers; readiness asks it. */
+  ping(): Promise<void>
+  close(): Promise<void>
+}
+
+export interface BusListener {
+  onEvent(event: PublishedEvent): void
+  onNotice(notice: Notice): void
+}
+
+export interface History {
+  /** Those after the sequence asked for, in order. */
+  events: readonly PublishedEvent[]
+  /** Whether these are all there were: older ones are forgotten. */
+  complete: boolean
+}
+
+export interface StreamClaim {
+  subscriptionId: string
+  /** The token that the stream counts for: it has one at a time. */
+  tokenDigest: string
+  generation: number
+}
+
+/** The live streams of this instance, for those who look after them. */
+export interface Streams {
+  add(stream: OpenStream): void
+  remove(stream: OpenStream): void
+  find(subscriptionId: string): OpenStream | undefined
+  list(): OpenStream[]
+  /** Ends all: the world's end. */
+  close(): void
+}
+
+export interface OpenStream {
+  readonly subscriptionId: string
+  describe(): StreamDescription
+  disturb(chaos: Chaos): void
+  end(): void
+}

@@ -1,0 +1,74 @@
+import { z } from 'zod'
+import { locationId } from './access-token.ts'
+import { deviceId, healthStatus, partName } from './device.ts'
+
+const eventId = z.uuid().meta({ description: 'Id of the event', example: '6f5902ac-237b-4f0a-8b0c-0d7d1f0c9b3e' })
+const eventTime = z.int().meta({ description: 'Milliseconds since the epoch', example: 1_778_083_200_000 })
+
+/** Fields of every kind of event; `ownerId` and `ownerType` are our choice (DECISIONS 2a, fact 5). */
+const origin = {
+  eventId,
+  locationId,
+  ownerId: z.string().meta({ description: 'The location, as owner', example: '11111111-0000-4000-8000-000000000001' }),
+  ownerType: z.literal('LOCATION'),
+  deviceId,
+}
+
+/** Document 2, section 2, deviceEvent, before it is known whose subscription matched. */
+export const deviceEvent = z.object({
+  ...origin,
+  componentId: partName.meta({ description: 'Component of the device', example: 'main' }),
+  capability: partName.meta({ description: 'Capability of the component', example: 'switch' }),
+  attribute: partName.meta({ description: 'Attribute that changed', example: 'switch' }),
+  value: z.unknown().meta({ description: 'New value of the attribute', example: 'on' }),
+  valueType: z
+    .enum(['string', 'number', 'boolean', 'object', 'array', 'null'])
+    .meta({ description: 'Type of the value', example: 'string' }),
+  unit: z.string().optional().meta({ description: 'Unit of the value', example: 'C' }),
+  stateChange: z.boolean().meta({ description: 'Whether the value is another than before', example: true }),
+  data: z.record(z.string(), z.unknown()).nullable().meta({ description: 'Further data', example: null }),
+  commandId: z
+    .string()
+    .meta({ description: 'Command that led to it', example: '9a1f4c3e-0f3d-4f38-8f0b-53ad0f5ed0ac' }),
+  sensitive: z.boolean().meta({ description: 'Whether the value is sensitive', example: false }),
+})
+export type DeviceEvent = z.infer<typeof deviceEvent>
+
+export const lifecycle = z.enum(['CREATE', 'UPDATE', 'DELETE', 'ROOM_MOVE'])
+
+/** Our choice (DECISIONS 2a, fact 5): document 2 shows device events only. */
+export const deviceLifecycleEvent = z.object({
+  lifecycle,
+  ...origin,
+  deviceName: z.string().meta({ description: 'Name of the device', example: 'Ceiling light' }),
+  create: z.object({}).optional(),
+  update: z.object({}).optional(),
+  delete: z.object({}).optional(),
+  roomMove: z.object({ roomIdFrom: z.string().nullable(), roomIdTo: z.string().nullable() }).optional(),
+})
+
+/** Our choice (DECISIONS 2a, fact 5). */
+export const deviceHealthEvent = z.object({
+  ...origin,
+  hubId: z.string().nullable().meta({ description: 'Hub of the device', example: 'hub-1' }),
+  status: healthStatus,
+  reason: z.string().meta({ description: 'Why', example: 'NONE' }),
+})
+
+/** An event before it is known whose subscription matched. */
+export const eventEnvelope = z.discriminatedUnion('eventType', [
+  z.object({ eventTime, eventType: z.literal('DEVICE_EVENT'), deviceEvent }),
+  z.object({ eventTime, eventType: z.literal('DEVICE_LIFECYCLE_EVENT'), deviceLifecycleEvent }),
+  z.object({ eventTime, eventType: z.literal('DEVICE_HEALTH_EVENT'), deviceHealthEvent }),
+])
+export type EventEnvelope = z.infer<typeof eventEnvelope>
+export type EventType = EventEnvelope['eventType']
+
+/** Document 2, section 2: what a stream's DEVICE_EVENT carries as data. */
+export const deliveredDeviceEvent = z.object({
+  eventTime,
+  eventType: z.literal('DEVICE_EVENT'),
+  deviceEvent: deviceEvent.extend({
+    subscriptionName: z.string().meta({ description: 'Name of the subscription that matched', example: 'My lights' }),
+  }),
+})

@@ -1,0 +1,113 @@
+import { type ClientRequest, type IncomingMessage, request } from 'node:http'
+import { onTestFinished } from 'vitest'
+
+/** One block of a stream: what stands between two blank lines. */
+export interface Block {
+  text: string
+  event: string | undefined
+  id: string | undefined
+  /** Bare text of control events, the parsed value of others. */
+  data: unknown
+}
+
+/** Reads a stream as its bytes come, without the comfort of an EventSource. */
+export class StreamReader {
+  readonly status: number
+  readonly headers: IncomingMessage['headers']
+  readonly blocks: Block[] = []
+  /** How the stream ended: by itself, or cut off. */
+  readonly ended: Promise<'end' | 'cut'>
+  /** Where in the text each piece begins that came at once. */
+  readonly chunks: { from: number }[] = []
+  /** Everything that came. */
+  text = ''
+  readonly #reply: IncomingMessage
+  #read = 0
+  #rest = ''
+  #wake = () => {}
+
+  constructor(reply: IncomingMessage) {
+    this.#reply = reply
+    this.status = reply.statusCode!
+    this.headers = reply.headers
+    reply.setEncoding('utf8').on('data', (chunk: string) => this.#take(chunk))
+    this.ended = new Promise((resolve) => {
+      reply.once('end', () => resolve('end')).once('error', () => resolve('cut'))
+    })
+    void this.ended.then(() => this.#wake())
+  }
+
+  /** The next block that is no heartbeat; nothing when the stream has ended. */
+  async next(): Promise<Block | undefined> {
+    for (;;) {
+      while (this.#read < this.blocks.length) {
+        const block = this.blocks[this.#read++]!
+        if (block.event !== undefined) return block
+      }
+      if (this.#reply.readableEnded || this.#reply.destroyed) return undefined
+      await new Promise<void>((resolve) => {
+        this.#wake = resolve
+      })
+    }
+  }
+
+  /** Waits until the text that came holds `part`. */
+  async until(part: string): Promise<void> {
+    while (!this.text.includes(part)) {
+      if (this.#reply.readableEnded || this.#reply.destroyed) throw new Error(`ended before ${part} came: ${this.text}`)
+      await new Promise<void>((resolve) => {
+        this.#wake = resolve
+      })
+    }
+  }
+
+  async take(count: number): Promise<Block[]> {
+    const blocks: Block[] = []
+    while (blocks.length < count) blocks.push((await this.next())!)
+    return blocks
+  }
+
+  /** Hangs up as a network that breaks. */
+  cut(): void {
+    this.#reply.socket.resetAndDestroy()
+  }
+
+  /** Reads no more. */
+  stall(): void {
+    this.#reply.pause()
+  }
+
+  resume(): void {
+    this.#reply.resume()
+  }
+
+  #take(chunk: string): void {
+    this.chunks.push({ from: this.text.length })
+    this.text += chunk
+    const blocks = (this.#rest + chunk).split('\n\n')
+    this.#rest = blocks.pop()!
+    this.blocks.push(...blocks.map(toBlock))
+    this.#wake()
+  }
+}
+
+/** Opens an address as a client with a connection of its own. */
+export function openStream(url: string, headers: Record<string, string> = {}, method = 'GET'): Promise<StreamReader> {
+  const sent: ClientRequest = request(url, { method, headers, agent: false })
+  onTestFinished(() => void sent.destroy())
+  return new Promise((resolve, reject) => {
+    sent.once('response', (reply) => resolve(new StreamReader(reply))).on('error', reject)
+    sent.end()
+  })
+}
+
+function toBlock(text: string): Block {
+  const fields = new Map<string, string>()
+  for (const line of text.split('\n')) {
+    const [, name, value] = /^(\w+): (.*)$/.exec(line) ?? []
+    if (name) fields.set(name, value!)
+  }
+  const [event, data] = [fields.get('event'), fields.get('data')]
+  const parsed = data === undefined || event === 'CONTROL_EVENT' ? data : (JSON.parse(data) as unknown)
+  return { text, event, id: fields.get('id'), data: parsed }
+}
