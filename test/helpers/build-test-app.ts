@@ -2,6 +2,7 @@ import { join } from 'node:path'
 import type { FastifyInstance } from 'fastify'
 import { onTestFinished } from 'vitest'
 import { buildApp } from '../../src/app.ts'
+import type { EventsOptions } from '../../src/events/plugin.ts'
 import { DEFAULT_WORLD, type Ports, type Worlds } from '../../src/ports.ts'
 import { createZipCodeTable } from '../../src/adapters/zip-code-table.ts'
 import { createWorldOpener } from '../../src/runtime.ts'
@@ -28,13 +29,21 @@ export interface TestApp extends Ports {
   worlds: Worlds
 }
 
+export interface TestAppOptions {
+  startsAt?: string
+  seed?: string
+  events?: EventsOptions
+  /** Milliseconds. */
+  subscriptionTtl?: number | undefined
+}
+
 /** A server with the default fixtures, a clock that stands still and known ids; every reply is checked by its schema. */
-export function buildTestApp({ startsAt = START, seed = 'test' } = {}): TestApp {
+export function buildTestApp({ startsAt = START, seed = 'test', events = {}, subscriptionTtl }: TestAppOptions = {}): TestApp {
   const clock = createManualClock(startsAt)
-  const open = createWorldOpener({ fixtures, zipCodes, clock })
+  const open = createWorldOpener({ fixtures, zipCodes, clock, subscriptionTtl })
   const plan = { name: DEFAULT_WORLD, seed }
   const worlds = createWorlds({ plan, world: open(plan) }, open, clock)
-  const app = buildApp({ worlds, control: { loopback: true, worlds, version: 'test' }, docs, verifyReplies: true })
+  const app = buildApp({ worlds, events, control: { loopback: true, worlds, version: 'test' }, docs, verifyReplies: true })
   onTestFinished(async () => {
     await app.close()
     await worlds.close()
