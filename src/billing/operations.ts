@@ -31,8 +31,19 @@ function createReply(operation: OperationName, namespace: string): (output: stri
   return (output) => writeEnvelope(head + output + tail)
 }
 
-/** Prices have three decimals; what is absent is left out: DECISIONS 3, Formats and Reply. */
+/** The domain gives the same object while nothing has changed: then the same text is sent again. */
+const written = new WeakMap<SubscriptionStatus, string>()
+
 function toXml(status: SubscriptionStatus): string {
+  const known = written.get(status)
+  if (known !== undefined) return known
+  const xml = writeFields(status)
+  written.set(status, xml)
+  return xml
+}
+
+/** Prices have three decimals; what is absent is left out: DECISIONS 3, Formats and Reply. */
+function writeFields(status: SubscriptionStatus): string {
   let xml = ''
   for (const { name } of statusFields) {
     const value = status[name]

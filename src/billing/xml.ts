@@ -32,6 +32,15 @@ const XMLNS = 'http://www.w3.org/2000/xmlns/'
 const outermost: Scope = { declared: new Map([['xml', XML]]), outer: undefined }
 const none: readonly never[] = []
 
+/** We resolve references ourselves; the parser's own decoder would only be built anew for each message. */
+const leaveReferences = {
+  decode: (text: string) => text,
+  reset: () => {},
+  setExternalEntities: () => {},
+  addInputEntities: () => {},
+  setXmlVersion: () => {},
+}
+
 const parser = new XMLParser({
   preserveOrder: true,
   ignoreAttributes: false,
@@ -42,6 +51,7 @@ const parser = new XMLParser({
   trimValues: false,
   processEntities: false,
   jPath: false,
+  entityDecoder: leaveReferences,
 })
 
 /** The root element of a message, namespaces resolved: no prefix means anything to the caller. */

@@ -16,6 +16,9 @@ export interface Standing {
   price: number
   inFreeTrial: boolean
   cancellation: { at: number; reason: CancelReason } | undefined
+  /** It stands like this from `since` until before `until`. */
+  since: number
+  until: number
 }
 
 /** DECISIONS 3: a test purchase renews every 10 minutes, 12 times, whatever its plan; a free trial is the first of the 13. */
@@ -30,6 +33,9 @@ export function toStanding(purchase: Purchase, now: number): Standing {
   const period = Math.min(periodAt(calendar, cancellation?.at ?? now), (calendar.periods ?? Infinity) - 1)
   const payments = purchase.freeTrial ? period : period + 1
   const endsAt = startOf(calendar, period + 1)
+  const isOver = cancellation !== undefined && now >= endsAt
+  const cancelledAt = cancellation?.at ?? -Infinity
+  const begins = period === 0 ? -Infinity : startOf(calendar, period)
   return {
     period,
     endsAt,
@@ -39,6 +45,8 @@ export function toStanding(purchase: Purchase, now: number): Standing {
     price: priceOf(purchase, payments),
     inFreeTrial: payments === 0 && now < endsAt,
     cancellation,
+    since: Math.max(begins, cancelledAt, isOver ? endsAt : -Infinity),
+    until: isOver ? Infinity : Math.min(endsAt, cancellation ? Infinity : plannedCancellation(purchase)),
   }
 }
 
@@ -109,9 +117,14 @@ function periodAt(calendar: Calendar, at: number): number {
 
 /** Document 3, section 3: what ended the purchase, if that has happened at `now`. */
 function findCancellation({ cancellation }: Purchase, endsBySystem: number, now: number): Standing['cancellation'] {
-  const at = cancellation ? Date.parse(cancellation.at) : Infinity
+  const at = plannedCancellation({ cancellation })
   if (cancellation && at < endsBySystem) return at <= now ? { at, reason: cancellation.reason } : undefined
   return endsBySystem <= now ? { at: endsBySystem, reason: '2' } : undefined
+}
+
+/** Ahead only when the clock was set back. */
+function plannedCancellation({ cancellation }: Pick<Purchase, 'cancellation'>): number {
+  return cancellation ? Date.parse(cancellation.at) : Infinity
 }
 
 /** Calendar months first, in GMT: a day that the month does not have is its last one. */

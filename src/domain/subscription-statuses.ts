@@ -1,7 +1,7 @@
 import type { Digests, Ports } from '../ports.ts'
 import type { Purchase } from '../schemas/purchase.ts'
 import type { SubscriptionStatus } from '../schemas/subscription-status.ts'
-import { toStanding } from './billing-periods.ts'
+import { type Standing, toStanding } from './billing-periods.ts'
 import { DomainError } from './errors.ts'
 import { requireTokenHolder } from './service-tokens.ts'
 
@@ -26,8 +26,25 @@ export async function getSubscriptionStatus(ports: Ports, input: StatusInput): P
   return toSubscriptionStatus(ports.digests, found, now)
 }
 
+interface Answer {
+  since: number
+  until: number
+  status: SubscriptionStatus
+}
+
+/** Clients ask for the same purchases again and again, and an answer holds until a payment or a cancellation. */
+const answers = new WeakMap<Purchase, Answer>()
+
 export function toSubscriptionStatus(digests: Digests, purchase: Purchase, now: number): SubscriptionStatus {
+  const known = answers.get(purchase)
+  if (known && known.since <= now && now < known.until) return known.status
   const standing = toStanding(purchase, now)
+  const status = describeStanding(digests, purchase, standing)
+  answers.set(purchase, { since: standing.since, until: standing.until, status })
+  return status
+}
+
+function describeStanding(digests: Digests, purchase: Purchase, standing: Standing): SubscriptionStatus {
   const purchased = toGmt(Date.parse(purchase.purchasedAt))
   const { cancellation } = standing
   return {
