@@ -1,0 +1,69 @@
+import type { FastifyInstance } from 'fastify'
+import type { Store } from '../../src/ports.ts'
+import { buildAppointmentApp, KIOSK, newServiceCenter } from './appointments.ts'
+import { asApp, asWeb } from './build-test-app.ts'
+import { newProfile } from './records.ts'
+
+/** Users that no fixture knows: Mia's profile has a mobile number, Ned's and Nell's have none. */
+export const asMia = () => asWeb('test-mia')
+export const asNed = () => asWeb('test-ned')
+export const asNell = () => asApp('test-nell', 'voyager')
+
+type Headers = Record<string, string>
+
+/** A server with these users, the test's own service centre and symptoms, and calls to the in-store operations. */
+export async function buildInStoreApp(center = newServiceCenter()) {
+  const test = await buildAppointmentApp(center)
+  await putUsers(test.store)
+  return { ...test, ...callsOf(test.app) }
+}
+
+/** The first walk-in hour of Friday, 8 May, for a kind of product that no fixture has. */
+export function newInStoreBody(more: Record<string, unknown> = {}): Record<string, unknown> {
+  return {
+    ascType: 'WALKIN',
+    ascCode: 'TSC001',
+    appointmentDate: '2026-05-08',
+    startTime: '09:00',
+    symptoms: ['TS1'],
+    modelCode: KIOSK,
+    firstName: 'Ned',
+    lastName: 'Tester',
+    email: 'ned@example.com',
+    zipCode: '07660',
+    mobilePhone: '201-555-0143',
+    ...more,
+  }
+}
+
+function callsOf(app: FastifyInstance) {
+  const call =
+    (method: 'GET' | 'DELETE', path: string) =>
+    (query: Record<string, string>, headers: Headers = asNed()) =>
+      app.inject({ method, url: `/stg/us/instore/${path}`, query, headers })
+  const create = (more: Record<string, unknown> = {}, headers: Headers = asNed()) =>
+    app.inject({ method: 'POST', url: '/stg/us/instore/create', headers, payload: newInStoreBody(more) })
+  return {
+    create,
+    detail: call('GET', 'detail'),
+    cancel: call('DELETE', 'cancel'),
+    /** Creates a request and gives its srid. */
+    async createdSrid(more: Record<string, unknown> = {}, headers: Headers = asNed()): Promise<string> {
+      const reply = await create(more, headers)
+      if (reply.statusCode !== 200) throw new Error(reply.body)
+      return reply.json().srid
+    },
+  }
+}
+
+async function putUsers(store: Store): Promise<void> {
+  await store.transaction(async (tx) => {
+    const users = { 'profile:test-mia': '+12015550111', 'profile:test-ned': undefined, 'guid:test-nell': undefined }
+    for (const [userId, mobilePhone] of Object.entries(users)) {
+      await tx.profiles.put(newProfile({ userId, mobilePhone, companyId: undefined }))
+    }
+    const symptom = { description: 'For tests', hasTsg: false }
+    await tx.inStoreSymptoms.put({ symptomId: 'TS1', name: 'Test symptom', bespoke: false, ...symptom })
+    await tx.inStoreSymptoms.put({ symptomId: 'TS2', name: 'Another', bespoke: true, ...symptom })
+  })
+}
