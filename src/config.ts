@@ -1,8 +1,8 @@
 import { z } from 'zod'
 
-const port = z.coerce.number().int().min(0).max(65_535)
-const seconds = z.coerce.number().positive()
-const count = z.coerce.number().int().positive()
+const port = wholeNumber('must be a port from 0 to 65535', 0, 65_535)
+const seconds = z.coerce.number('must be a number of seconds').positive('must be more than 0 seconds')
+const count = wholeNumber('must be a whole number from 1', 1, Number.MAX_SAFE_INTEGER)
 const url = z.url({ protocol: /^https?$/ }).transform((value) => value.replace(/\/+$/, ''))
 const switchedOn = z
   .enum(['0', '1', 'true', 'false', 'on', 'off'])
@@ -37,7 +37,11 @@ const settings = {
   SNAPSHOT: z.string().optional().describe('File of a snapshot to start from, in place of fixtures'),
   SEED: z.string().optional().describe('Makes every id and token a function of this text and of the calls'),
   CONTROL: z.enum(['on', 'off']).default('on').describe('Whether the control API answers'),
-  CONTROL_KEY: z.string().min(16).optional().describe('Key of the control API on addresses other than loopback'),
+  CONTROL_KEY: z
+    .string()
+    .min(16, 'must have at least 16 characters')
+    .optional()
+    .describe('Key of the control API on addresses other than loopback'),
   MAX_CONNECTIONS: count.default(2000).describe('Connections at a time'),
   MAX_STREAMS: count.default(1000).describe('Event streams at a time'),
   HEARTBEAT_SECONDS: seconds.default(20).describe('Seconds between heartbeats of an event stream'),
@@ -53,6 +57,10 @@ export type Config = Readonly<z.output<typeof environment>>
 /** A setting that cannot be used; its message is one line a finding, for the person at the terminal. */
 export class ConfigError extends Error {
   override readonly name = 'ConfigError'
+}
+
+function wholeNumber(message: string, min: number, max: number) {
+  return z.coerce.number(message).int(message).min(min, message).max(max, message)
 }
 
 type Given = Readonly<Record<string, string | undefined>>

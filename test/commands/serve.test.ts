@@ -1,0 +1,69 @@
+import { execFileSync, spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { createInterface } from 'node:readline'
+import { expect, onTestFinished, test } from 'vitest'
+
+const ROOT = join(import.meta.dirname, '../..')
+
+/** The server in a process of its own; gives what it said when it was ready. */
+async function serve(env: Record<string, string> = {}) {
+  const child = spawn(process.execPath, ['--import', 'tsx', 'src/main.ts'], {
+    cwd: ROOT,
+    env: { PATH: process.env['PATH'], PORT: '0', LOG_LEVEL: 'silent', ...env },
+    stdio: ['ignore', 'pipe', 'inherit'],
+  })
+  onTestFinished(() => void child.kill('SIGKILL'))
+  const lines: string[] = []
+  for await (const line of createInterface(child.stdout)) {
+    lines.push(line)
+    if (line.includes('Try')) break
+  }
+  const text = lines.join('\n')
+  return { child, text, url: /listens on (\S+)/.exec(text)![1]! }
+}
+
+function newFolder(): string {
+  const folder = mkdtempSync(join(tmpdir(), 'vendor-cloud-'))
+  onTestFinished(() => rmSync(folder, { recursive: true }))
+  return folder
+}
+
+test('it says what to try, the line works, and SIGTERM ends it with exit code 0', async () => {
+  const { child, text, url } = await serve()
+  const [, header, address] = /curl -H '([^']+)' '([^']+)'/.exec(text)!
+  const [name = '', value = ''] = header!.split(': ')
+  expect(await (await fetch(address!, { headers: { [name]: value } })).json()).toMatchObject({
+    city: 'Ridgefield Park',
+  })
+  expect((await fetch(`${url}/_control/status`)).status).toBe(200)
+  child.kill('SIGTERM')
+  expect(await once(child, 'exit')).toEqual([0, null])
+})
+
+test('on another address the control API asks for the key that the ready lines give', async () => {
+  const { text, url } = await serve({ HOST: '0.0.0.0' })
+  const key = /Control key\s+(\S{32})/.exec(text)![1]!
+  expect((await fetch(`${url}/_control/status`)).status).toBe(403)
+  expect((await fetch(`${url}/_control/status`, { headers: { 'x-control-key': key } })).status).toBe(200)
+})
+
+test('CONTROL=off leaves no control API', async () => {
+  const { text, url } = await serve({ CONTROL: 'off' })
+  expect(text).not.toContain('_control')
+  expect((await fetch(`${url}/_control/status`)).status).toBe(404)
+})
+
+test('TLS_CERT and TLS_KEY make it speak HTTPS, and its health command too', async () => {
+  const folder = newFolder()
+  const key = ['-newkey', 'rsa:2048', '-nodes', '-keyout', 'key.pem', '-out', 'cert.pem', '-subj', '/CN=vendor.example']
+  execFileSync('openssl', ['req', '-x509', ...key], { cwd: folder, stdio: 'ignore' })
+  const tls = { TLS_CERT: join(folder, 'cert.pem'), TLS_KEY: join(folder, 'key.pem') }
+  const { url } = await serve(tls)
+  expect(url).toMatch(/^https:/)
+  const env = { PATH: process.env['PATH'], PORT: new URL(url).port, ...tls }
+  const health = ['--import', 'tsx', 'src/main.ts', 'health']
+  expect(execFileSync(process.execPath, health, { cwd: ROOT, env, encoding: 'utf8' })).toBe('ready\n')
+})

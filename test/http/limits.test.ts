@@ -1,0 +1,76 @@
+import { expect, onTestFinished, test } from 'vitest'
+import { type AppOptions, buildApp } from '../../src/app.ts'
+import { asWeb, buildTestApp } from '../helpers/build-test-app.ts'
+
+function buildLimitedApp(options: Omit<AppOptions, 'worlds'>) {
+  const { worlds, clock } = buildTestApp()
+  const control = { loopback: true, worlds, version: 'test' }
+  const app = buildApp({
+    worlds,
+    control,
+    ...options,
+    ...(options.rateLimit && { rateLimit: { ...options.rateLimit, clock } }),
+  })
+  onTestFinished(() => app.close())
+  return { app, clock }
+}
+
+const rateLimit = { perMinute: 3, clock: { now: () => 0 } }
+const zip = (headers: Record<string, string>) => ({ url: '/stg/us/guest/zipCode?zipCode=07660', headers })
+
+test('over RATE_LIMIT the answer is 429 with Retry-After, and the wait it names is enough', async () => {
+  const { app, clock } = buildLimitedApp({ rateLimit })
+  for (let i = 0; i < 3; i++) expect((await app.inject(zip(asWeb('web-alice')))).statusCode).toBe(200)
+  const reply = await app.inject(zip(asWeb('web-alice')))
+  expect([reply.statusCode, reply.headers['retry-after']]).toEqual([429, '20'])
+  expect(reply.json().error.code).toBe('TooManyRequestsError')
+  clock.advance(20_000)
+  expect((await app.inject(zip(asWeb('web-alice')))).statusCode).toBe(200)
+  expect((await app.inject(zip(asWeb('web-alice')))).statusCode).toBe(429)
+})
+
+test('each identity has a limit of its own, and those who watch or steer have none', async () => {
+  const { app } = buildLimitedApp({ rateLimit })
+  for (let i = 0; i < 4; i++) await app.inject(zip(asWeb('web-alice')))
+  expect((await app.inject(zip(asWeb('web-bob')))).statusCode).toBe(200)
+  for (let i = 0; i < 5; i++) expect((await app.inject('/_control/clock')).statusCode).toBe(200)
+  for (let i = 0; i < 5; i++) expect((await app.inject('/health/ready')).statusCode).toBe(200)
+})
+
+test('listed origins may call, also after asking; others get no leave, and nobody gets it for the control API', async () => {
+  const { app } = buildLimitedApp({ corsOrigins: ['https://app.example'] })
+  const ask = {
+    'access-control-request-method': 'POST',
+    'access-control-request-headers': 'request-source,content-type',
+  }
+  const preflight = (origin: string, url: string) => app.inject({ method: 'OPTIONS', url, headers: { origin, ...ask } })
+  const allowed = await preflight('https://app.example', '/stg/us/customerFeedback')
+  expect([allowed.statusCode, allowed.headers['access-control-allow-origin']]).toEqual([204, 'https://app.example'])
+  expect(allowed.headers['access-control-allow-headers']).toBe('request-source,content-type')
+  const reply = await app.inject(zip({ ...asWeb('web-alice'), origin: 'https://app.example' }))
+  expect([reply.statusCode, reply.headers['access-control-allow-origin']]).toEqual([200, 'https://app.example'])
+  const refused = [
+    await preflight('https://evil.example', '/stg/us/customerFeedback'),
+    await preflight('https://app.example', '/_control/reset'),
+  ]
+  for (const { headers } of refused) expect(headers).not.toHaveProperty('access-control-allow-origin')
+})
+
+test('without CORS_ORIGINS no page of another origin gets leave', async () => {
+  const { app } = buildLimitedApp({})
+  const reply = await app.inject(zip({ ...asWeb('web-alice'), origin: 'https://app.example' }))
+  expect(reply.headers).not.toHaveProperty('access-control-allow-origin')
+})
+
+test('/metrics counts requests by operation and status', async () => {
+  const { app } = buildLimitedApp({})
+  for (const status of [200, 404]) {
+    const zipCode = status === 200 ? '07660' : '00000'
+    await app.inject({ url: `/stg/us/guest/zipCode?zipCode=${zipCode}`, headers: asWeb('web-alice') })
+  }
+  const { payload, headers } = await app.inject('/metrics')
+  expect(headers['content-type']).toContain('text/plain')
+  expect(payload).toContain('vendor_cloud_requests_total{operation="30",status="200"} 1\n')
+  expect(payload).toContain('vendor_cloud_requests_total{operation="30",status="404"} 1\n')
+  expect(payload).toContain('process_resident_memory_bytes')
+})
