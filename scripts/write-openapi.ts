@@ -35,7 +35,10 @@ writeFileSync(EXAMPLES, `${JSON.stringify(examples, null, 1)}\n`)
 
 for (const name of Object.keys(apis) as ApiName[]) {
   const { payload } = await app.inject(`/openapi/${name}.json`)
-  writeFileSync(join(OPENAPI, `${name}.yaml`), stringify(JSON.parse(payload), { aliasDuplicateObjects: false, lineWidth: 120 }))
+  writeFileSync(
+    join(OPENAPI, `${name}.yaml`),
+    stringify(JSON.parse(payload), { aliasDuplicateObjects: false, lineWidth: 120 }),
+  )
 }
 writeFileSync(join(OPENAPI, 'billing.wsdl'), writeWsdl('http://localhost:8080/iap/ws/RTCService'))
 await app.close()
@@ -69,7 +72,10 @@ async function play(request: ExampleRequest): Promise<OperationExample> {
 
 function send({ method, path, parameters = {}, headers = {}, body, payload }: ExampleRequest) {
   const inPath = Object.keys(parameters).filter((name) => path.includes(`{${name}}`))
-  const url = inPath.reduce((text, name) => text.replace(`{${name}}`, encodeURIComponent(String(parameters[name]))), path)
+  const url = inPath.reduce(
+    (text, name) => text.replace(`{${name}}`, encodeURIComponent(String(parameters[name]))),
+    path,
+  )
   const query = Object.entries(parameters)
     .filter(([name]) => !inPath.includes(name))
     .flatMap(([name, value]) => [value].flat().map((each): [string, string] => [name, String(each)]))
@@ -129,8 +135,9 @@ async function learnInStore(get: Get) {
 /** Operation 31 has cancelled the first request, so another one is made for the mail's link. */
 async function learnCancelKey() {
   const create = exampleRequests(known).find(({ operation }) => operation === 33)!
-  await send(create)
-  const { items } = (await app.inject('/_control/outbox')).json()
-  const { searchParams } = new URL(items[0].links[0].href)
+  const { srid } = (await send(create)).json()
+  const { items } = (await app.inject('/_control/outbox?limit=100')).json()
+  const mail = items.find((item: { srid?: string; links: unknown[] }) => item.srid === srid && item.links.length > 0)
+  const { searchParams } = new URL(mail.links[0].href)
   return { mailSrid: searchParams.get('srid')!, mailKey: searchParams.get('key')! }
 }

@@ -6,11 +6,17 @@ const supportHeaders = z.object({
   'request-source': z
     .enum(['vendor.com', 'splus', 'voyager'])
     .meta({ description: 'Origin of the request: the vendor web site, splus or voyager', example: 'vendor.com' }),
-  'vendorus-GUID': z.string().optional().meta({ description: 'Who calls, for splus and voyager', example: 'splus-carol' }),
+  'vendorus-GUID': z
+    .string()
+    .optional()
+    .meta({ description: 'Who calls, for splus and voyager', example: 'splus-carol' }),
   'vendorus-profId': z
     .string()
     .optional()
-    .meta({ description: 'Who calls, for the web site; the cookie vendorus-profId wins over it', example: 'web-alice' }),
+    .meta({
+      description: 'Who calls, for the web site; the cookie vendorus-profId wins over it',
+      example: 'web-alice',
+    }),
 })
 
 const supportIntroduction = `The customer-support interface of a consumer-electronics vendor: 41 operations.

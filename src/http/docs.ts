@@ -20,7 +20,8 @@ const pageFiles: Readonly<Record<string, string>> = {
   'swagger-ui-standalone-preset.js': 'text/javascript; charset=utf-8',
 }
 
-const contentSecurityPolicy = "default-src 'none'; script-src 'self'; style-src 'self' 'unsafe-inline'; img-src 'self' data:; connect-src 'self'; frame-ancestors 'none'; base-uri 'none'"
+const contentSecurityPolicy =
+  "default-src 'none'; script-src 'self'; style-src 'self' 'unsafe-inline'; img-src 'self' data:; connect-src 'self'; frame-ancestors 'none'; base-uri 'none'"
 
 /** The OpenAPI documents, made when somebody first asks, and a page to browse them without a network. */
 export async function docs(app: FastifyInstance, { routes, examplesFile, pageFolder }: DocsOptions): Promise<void> {

@@ -14,7 +14,11 @@ export class InjectedFault extends DomainError {
 }
 
 /** Strikes a request with the faults that fit it. `soapOperation` is known only once a SOAP body has been read. */
-export async function injectFaults(request: FastifyRequest, reply: FastifyReply, soapOperation?: string): Promise<void> {
+export async function injectFaults(
+  request: FastifyRequest,
+  reply: FastifyReply,
+  soapOperation?: string,
+): Promise<void> {
   const [path = '/'] = request.url.split('?', 1)
   const operation = soapOperation ?? request.routeOptions.config?.operation
   const faults = request.ports.faults

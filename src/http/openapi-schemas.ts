@@ -1,10 +1,28 @@
 import { z } from 'zod'
+import { resources } from '../schemas/resources.ts'
+import { errorBody } from './json-errors.ts'
 
 export type Json = Record<string, unknown>
 
+let named = false
+
+/** Done when somebody asks for a description: names are for people and cost the start nothing. */
+function nameResources(): void {
+  if (named) return
+  named = true
+  for (const [id, schema] of Object.entries({ ...resources, ErrorBody: errorBody })) {
+    z.globalRegistry.add(schema, { ...z.globalRegistry.get(schema), id })
+  }
+}
+
 /** JSON Schema 2020-12 as OpenAPI 3.1 takes it; schemas with an id of their own become components. */
 export function toSchema(schema: z.ZodType, components: Json): Json {
-  const { $schema: _, $defs = {}, ...described } = z.toJSONSchema(schema, {
+  nameResources()
+  const {
+    $schema: _,
+    $defs = {},
+    ...described
+  } = z.toJSONSchema(schema, {
     io: 'input',
     target: 'draft-2020-12',
     unrepresentable: 'any',
@@ -39,7 +57,9 @@ function pointToComponents(value: unknown): unknown {
   return Object.fromEntries(
     Object.entries(value).map(([key, each]) => [
       key,
-      key === '$ref' && typeof each === 'string' ? each.replace('#/$defs/', '#/components/schemas/') : pointToComponents(each),
+      key === '$ref' && typeof each === 'string'
+        ? each.replace('#/$defs/', '#/components/schemas/')
+        : pointToComponents(each),
     ]),
   )
 }

@@ -62,12 +62,13 @@ const meanings: Readonly<Record<string, string>> = {
   503: 'Service unavailable',
 }
 
-/** Remembers every route with schemas as it is registered; HEAD only repeats GET. */
+/** Remembers every route as it is registered; HEAD only repeats GET, OPTIONS is for browsers. */
 export function collectRoutes(app: FastifyInstance): RouteDescription[] {
   const routes: RouteDescription[] = []
   app.addHook('onRoute', ({ method, url, config = {}, schema = {} }) => {
     for (const each of [method].flat()) {
-      if (each !== 'HEAD') routes.push({ method: each, url, config, schema: schema as RouteSchemas })
+      if (each !== 'HEAD' && each !== 'OPTIONS')
+        routes.push({ method: each, url, config, schema: schema as RouteSchemas })
     }
   })
   return routes
@@ -83,22 +84,54 @@ export function describeApi(
   const paths: Record<string, Json> = {}
   const own = routes.filter(api.includes).sort((a, b) => Number(a.config.operation) - Number(b.config.operation) || 0)
   for (const route of own) {
-    const path = route.url.replace(/:(\w+)/g, '{$1}')
     const example = examples[String(route.config.operation)] ?? {}
-    paths[path] = { ...paths[path], [route.method.toLowerCase()]: toOperation(route, api, example, components) }
+    const operation = toOperation(route, api, example, components)
+    const path = placeOf(route.url.replace(/:(\w+)/g, '{$1}'), paths, operation)
+    paths[path] = { ...paths[path], [route.method.toLowerCase()]: operation }
   }
   return {
     openapi: '3.1.0',
-    info: { title: api.title, version: api.version, description: api.description, license: { name: 'MIT', identifier: 'MIT' } },
+    info: {
+      title: api.title,
+      version: api.version,
+      description: api.description,
+      license: { name: 'MIT', identifier: 'MIT' },
+    },
     servers: [{ url: '/', description: 'This server' }],
-    ...(api.securitySchemes ? { security: Object.keys(api.securitySchemes).map((name) => ({ [name]: [] })) } : { security: [] }),
+    ...(api.securitySchemes
+      ? { security: Object.keys(api.securitySchemes).map((name) => ({ [name]: [] })) }
+      : { security: [] }),
     tags: api.tags ?? [...new Set(own.flatMap(({ schema }) => schema.tags ?? []))].map((name) => ({ name })),
     paths,
-    components: { schemas: sortKeys(components), ...(api.securitySchemes ? { securitySchemes: api.securitySchemes } : {}) },
+    components: {
+      schemas: sortKeys(components),
+      ...(api.securitySchemes ? { securitySchemes: api.securitySchemes } : {}),
+    },
   }
 }
 
-function toOperation({ method, url, config, schema }: RouteDescription, api: ApiDescription, example: OperationExample, components: Json): Json {
+/**
+ * OpenAPI takes paths that differ only in the names of their parameters for one: such a path joins the one that is
+ * there, and its parameters take that one's names.
+ */
+function placeOf(path: string, paths: Readonly<Record<string, Json>>, operation: Json): string {
+  const form = (each: string) => each.replace(/\{\w+\}/g, '{}')
+  const twin = Object.keys(paths).find((known) => form(known) === form(path))
+  if (!twin || twin === path) return path
+  const [own, theirs] = [path, twin].map((each) => [...each.matchAll(/\{(\w+)\}/g)].map(([, name]) => name))
+  for (const parameter of operation['parameters'] as Json[]) {
+    const at = parameter['in'] === 'path' ? own!.indexOf(parameter['name'] as string) : -1
+    if (at >= 0) parameter['name'] = theirs![at]
+  }
+  return twin
+}
+
+function toOperation(
+  { method, url, config, schema }: RouteDescription,
+  api: ApiDescription,
+  example: OperationExample,
+  components: Json,
+): Json {
   const number = typeof config.operation === 'number' ? { 'x-operation': config.operation } : {}
   const parameters = [
     ...toParameters(schema.params, 'path', example, components),
@@ -118,7 +151,12 @@ function toOperation({ method, url, config, schema }: RouteDescription, api: Api
   }
 }
 
-function toParameters(schema: z.ZodType | undefined, place: string, { parameters = {} }: OperationExample, components: Json): Json[] {
+function toParameters(
+  schema: z.ZodType | undefined,
+  place: string,
+  { parameters = {} }: OperationExample,
+  components: Json,
+): Json[] {
   if (!schema) return []
   return Object.entries((unwrap(schema) as z.ZodObject).shape).map(([name, field]) => {
     const described = toSchema(field as z.ZodType, components)
@@ -131,9 +169,15 @@ function toParameters(schema: z.ZodType | undefined, place: string, { parameters
       ...(description ? { description } : {}),
       schema: rest,
       ...(rest['type'] === 'array' ? { style: 'form', explode: true } : {}),
-      ...(given === undefined ? {} : { example: given }),
+      ...(given === undefined ? {} : { example: toTyped(given, rest['type']) }),
     }
   })
+}
+
+/** Examples are sent as text; what they stand for is what a reader wants to see. */
+function toTyped(given: unknown, type: unknown): unknown {
+  if (type === 'integer' || type === 'number') return Number(given)
+  return type === 'boolean' ? given === 'true' : given
 }
 
 function toRequestBody(schema: RouteSchemas, { body }: OperationExample, components: Json): Json {
@@ -142,7 +186,12 @@ function toRequestBody(schema: RouteSchemas, { body }: OperationExample, compone
   return { required: true, content: Object.fromEntries(types.map((type) => [type, media])) }
 }
 
-function toResponses(schema: RouteSchemas, config: FastifyContextConfig, { reply }: OperationExample, components: Json): Json {
+function toResponses(
+  schema: RouteSchemas,
+  config: FastifyContextConfig,
+  { reply }: OperationExample,
+  components: Json,
+): Json {
   const declared = Object.entries(schema.response ?? {})
   const success = schema.response?.['200']
   const also = (config.alsoDeclared ?? []).map((status) => [String(status), success!] as const)
@@ -161,6 +210,9 @@ function toResponses(schema: RouteSchemas, config: FastifyContextConfig, { reply
 
 /** `GET /stg/us/contact/reason` is `getContactReason`. */
 function toOperationId(method: string, url: string): string {
-  const words = url.replace(/^\/stg\/us/, '').split(/[^A-Za-z0-9]+/).filter(Boolean)
+  const words = url
+    .replace(/^\/stg\/us/, '')
+    .split(/[^A-Za-z0-9]+/)
+    .filter(Boolean)
   return method.toLowerCase() + words.map((word) => word[0]!.toUpperCase() + word.slice(1)).join('')
 }

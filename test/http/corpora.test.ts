@@ -31,7 +31,12 @@ describe.runIf(isThere)('public bad input', () => {
   test.each(posts)('operation $operation takes every JSON test-suite body without a 5xx', async (row) => {
     const { app } = buildTestApp()
     for (const { file, bytes } of json) {
-      const { statusCode, payload } = await app.inject({ method: row.method, url: toPath(row, '1'), headers, payload: bytes })
+      const { statusCode, payload } = await app.inject({
+        method: row.method,
+        url: toPath(row, '1'),
+        headers,
+        payload: bytes,
+      })
       expect(statusCode, `${file}: ${payload}`).toBeLessThan(500)
       // Some operations take no body, and then whatever stands there.
       if (file.startsWith('n_') && bytes.length > 0 && takesBody(row)) expect(statusCode, file).toBe(400)
@@ -42,7 +47,8 @@ describe.runIf(isThere)('public bad input', () => {
     const { app } = buildTestApp()
     for (const value of naughty) {
       const query = new URLSearchParams(parameters.map((name): [string, string] => [name, value]))
-      const payload = row.method === 'POST' ? JSON.stringify(Object.fromEntries(fields.map((name) => [name, value]))) : undefined
+      const payload =
+        row.method === 'POST' ? JSON.stringify(Object.fromEntries(fields.map((name) => [name, value]))) : undefined
       const url = `${toPath(row, value.slice(0, 200) || 'x')}?${query}`
       const reply = await app.inject({ method: row.method, url, headers, ...(payload ? { payload } : {}) })
       expect(reply.statusCode, `${value}: ${reply.payload}`).toBeLessThan(500)
@@ -58,16 +64,90 @@ function takesBody({ operation }: OperationRow): boolean {
 
 /** Every parameter and the text fields of every body of document 1: what an operation does not know it ignores. */
 const parameters = [
-  'reasonId', 'firstName', 'lastName', 'zipCode', 'phoneNumber', 'bpNo', 'companyId', 'serviceType', 'modelCode',
-  'serialNumber', 'inWarranty', 'ascCode', 'subType', 'isReschedule', 'type', 'sort.field', 'sort.direction',
-  'pagination', 'pageNo', 'size', 'fields', 'storeId', 'storeNumber', 'storePhone', 'symptomLevel1', 'symptomLevel2',
-  'language', 'statusList', 'bpNoList', 'sorts[0].field', 'sorts[0].direction', 'ticketNumber', 'srId', 'offset',
-  'limit', 'srid', 'symCode1', 'symCode3', 'prdId', 'prof_id', 'originPrdId', 'email', 'remoteId', 'sc4uObjectId',
-  'key', 'start', 'end', 'ascType', 'symptoms', 'bespoke', 'upperTaxonomyCode', 'symptomId',
+  'reasonId',
+  'firstName',
+  'lastName',
+  'zipCode',
+  'phoneNumber',
+  'bpNo',
+  'companyId',
+  'serviceType',
+  'modelCode',
+  'serialNumber',
+  'inWarranty',
+  'ascCode',
+  'subType',
+  'isReschedule',
+  'type',
+  'sort.field',
+  'sort.direction',
+  'pagination',
+  'pageNo',
+  'size',
+  'fields',
+  'storeId',
+  'storeNumber',
+  'storePhone',
+  'symptomLevel1',
+  'symptomLevel2',
+  'language',
+  'statusList',
+  'bpNoList',
+  'sorts[0].field',
+  'sorts[0].direction',
+  'ticketNumber',
+  'srId',
+  'offset',
+  'limit',
+  'srid',
+  'symCode1',
+  'symCode3',
+  'prdId',
+  'prof_id',
+  'originPrdId',
+  'email',
+  'remoteId',
+  'sc4uObjectId',
+  'key',
+  'start',
+  'end',
+  'ascType',
+  'symptoms',
+  'bespoke',
+  'upperTaxonomyCode',
+  'symptomId',
 ]
 const fields = [
-  'firstName', 'lastName', 'email', 'phoneNumber', 'address1', 'city', 'state', 'zipCode', 'bpNo', 'companyId',
-  'modelCode', 'serialNumber', 'serial', 'serviceType', 'symCode1', 'symCode2', 'problemDescription', 'ascCode',
-  'appointmentDate', 'timeSlot', 'srid', 'rescheduleReasonCode', 'receiptFileKey', 'purchaseDate', 'rating', 'comment',
-  'ascType', 'startTime', 'symptoms', 'mobilePhone', 'taxonomyCode', 'imei',
+  'firstName',
+  'lastName',
+  'email',
+  'phoneNumber',
+  'address1',
+  'city',
+  'state',
+  'zipCode',
+  'bpNo',
+  'companyId',
+  'modelCode',
+  'serialNumber',
+  'serial',
+  'serviceType',
+  'symCode1',
+  'symCode2',
+  'problemDescription',
+  'ascCode',
+  'appointmentDate',
+  'timeSlot',
+  'srid',
+  'rescheduleReasonCode',
+  'receiptFileKey',
+  'purchaseDate',
+  'rating',
+  'comment',
+  'ascType',
+  'startTime',
+  'symptoms',
+  'mobilePhone',
+  'taxonomyCode',
+  'imei',
 ]

@@ -10,7 +10,11 @@ const errorBody = {
 
 test.each([
   ['a Host header given twice', `${LINE}Host: a\r\nHost: b\r\n\r\n`, 400],
-  ['Content-Length beside Transfer-Encoding', `${LINE}Host: a\r\nContent-Length: 3\r\nTransfer-Encoding: chunked\r\n\r\n0\r\n\r\n`, 400],
+  [
+    'Content-Length beside Transfer-Encoding',
+    `${LINE}Host: a\r\nContent-Length: 3\r\nTransfer-Encoding: chunked\r\n\r\n0\r\n\r\n`,
+    400,
+  ],
   ['two Content-Lengths', `${LINE}Host: a\r\nContent-Length: 3\r\nContent-Length: 4\r\n\r\nabcd`, 400],
   ['a space before a header colon', `${LINE}Host : a\r\n\r\n`, 400],
   ['a bare line feed in a header', `${LINE}Host: a\r\nx: y\nz: w\rq\r\n\r\n`, 400],
@@ -95,8 +99,15 @@ test('findings in path, query and body are reported together', async () => {
 test('HEAD answers like GET, without the body', async () => {
   const { app } = buildTestApp()
   const url = '/stg/us/guest/zipCode?zipCode=07660'
-  const [get, head] = [await app.inject({ url, headers: asGuest() }), await app.inject({ method: 'HEAD', url, headers: asGuest() })]
-  expect([head.statusCode, head.payload, head.headers['content-length']]).toEqual([200, '', get.headers['content-length']])
+  const [get, head] = [
+    await app.inject({ url, headers: asGuest() }),
+    await app.inject({ method: 'HEAD', url, headers: asGuest() }),
+  ]
+  expect([head.statusCode, head.payload, head.headers['content-length']]).toEqual([
+    200,
+    '',
+    get.headers['content-length'],
+  ])
 })
 
 test('a known path refuses other methods with Allow, an unknown one names the nearest', async () => {

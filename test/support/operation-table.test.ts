@@ -41,10 +41,15 @@ test('every row of the table has its route, and every route its row', async () =
 
 test('every declared status stands in the OpenAPI file, and no other than these and 400 and 500', async () => {
   const { app } = buildTestApp()
-  const { paths } = (await app.inject('/openapi/support.json')).json() as { paths: Record<string, Record<string, Operation>> }
+  const { paths } = (await app.inject('/openapi/support.json')).json() as {
+    paths: Record<string, Record<string, Operation>>
+  }
   for (const { operation, method, path, also } of operationTable) {
-    const described = paths[path]?.[method.toLowerCase()]
+    // OpenAPI knows no two names for one path parameter: operation 14 stands at the path of operation 12.
+    const described = (paths[path] ?? paths[path.replace('{id}', '{customerId}')])?.[method.toLowerCase()]
     const statuses = Object.keys(described?.responses ?? {}).map(Number)
-    expect([operation, ...statuses.sort()]).toEqual([operation, ...new Set([200, 400, 401, 403, 500, ...also])].sort((a, b) => a - b || 0))
+    expect([operation, ...statuses.sort()]).toEqual(
+      [operation, ...new Set([200, 400, 401, 403, 500, ...also])].sort((a, b) => a - b || 0),
+    )
   }
 })
