@@ -10,13 +10,10 @@ const supportHeaders = z.object({
     .string()
     .optional()
     .meta({ description: 'Who calls, for splus and voyager', example: 'splus-carol' }),
-  'vendorus-profId': z
-    .string()
-    .optional()
-    .meta({
-      description: 'Who calls, for the web site; the cookie vendorus-profId wins over it',
-      example: 'web-alice',
-    }),
+  'vendorus-profId': z.string().optional().meta({
+    description: 'Who calls, for the web site; the cookie vendorus-profId wins over it',
+    example: 'web-alice',
+  }),
 })
 
 const supportIntroduction = `The customer-support interface of a consumer-electronics vendor: 41 operations.

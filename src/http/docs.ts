@@ -3,7 +3,8 @@ import { join } from 'node:path'
 import type { FastifyInstance } from 'fastify'
 import { DomainError } from '../domain/errors.ts'
 import { type ApiName, apis } from './apis.ts'
-import { describeApi, type OperationExample, type RouteDescription } from './openapi.ts'
+import { describeApi } from './openapi.ts'
+import type { OperationExample, RouteDescription } from './openapi-operation.ts'
 
 export interface DocsOptions {
   /** Every route, as `collectRoutes` saw it. */

@@ -18,9 +18,13 @@ export function toDomainError(thrown: unknown, { log }: Pick<FastifyRequest, 'lo
     return new DomainError('unavailable', 'the server cannot reach its store', { cause: thrown })
   }
   const { code, message, statusCode } = thrown as Partial<FastifyError>
-  if (code && fromFastify[code]) return new DomainError(fromFastify[code], message ?? code, { source: 'our choice', cause: thrown })
+  if (code && fromFastify[code])
+    return new DomainError(fromFastify[code], message ?? code, { source: 'our choice', cause: thrown })
   if (statusCode && statusCode >= 400 && statusCode < 500) {
-    return new DomainError('malformed', message ?? 'the request could not be read', { source: 'our choice', cause: thrown })
+    return new DomainError('malformed', message ?? 'the request could not be read', {
+      source: 'our choice',
+      cause: thrown,
+    })
   }
   log.error({ err: thrown }, 'unexpected error')
   return new DomainError('internal', 'internal server error', { cause: thrown })

@@ -23,7 +23,12 @@ export function describeIssue(issue: z.core.$ZodRawIssue): string {
 export function toFindings(error: z.ZodError, part: string, schema: z.ZodType, source: string): Finding[] {
   return error.issues.map((issue) => {
     const target = targetOf(part, issue.path)
-    return { code: codeOf(issue), message: `${target} ${issue.message}`, target, source: sourceAt(schema, issue.path) ?? source }
+    return {
+      code: codeOf(issue),
+      message: `${target} ${issue.message}`,
+      target,
+      source: sourceAt(schema, issue.path) ?? source,
+    }
   })
 }
 

@@ -31,7 +31,8 @@ export function compileInput({ params, querystring, body }: RouteInput, sources:
     if (readQuery) request.query = readQuery(request.query as Parameters, findings)
     else collectPoisonedKeys(request.query as Parameters, findings)
     if (body) request.body = readBody(body, request.body, sources.body, findings)
-    if (findings.length > 0) throw summary ? new DomainError('invalid-input', summary, { findings }) : invalidInput(findings)
+    if (findings.length > 0)
+      throw summary ? new DomainError('invalid-input', summary, { findings }) : invalidInput(findings)
   }
 }
 
@@ -48,7 +49,10 @@ type Parameters = Record<string, string | string[] | undefined>
 /** Takes the declared parameters and leaves the others; empty counts as absent. */
 function compileParameters(schema: z.ZodType, part: 'path' | 'query', source: string) {
   const shape = (unwrap(schema) as z.ZodObject).shape
-  const fields = Object.keys(shape).map((name) => ({ name, repeats: unwrap(shape[name] as z.ZodType) instanceof z.ZodArray }))
+  const fields = Object.keys(shape).map((name) => ({
+    name,
+    repeats: unwrap(shape[name] as z.ZodType) instanceof z.ZodArray,
+  }))
 
   return (given: Parameters, findings: Finding[]): unknown => {
     collectPoisonedKeys(given, findings)

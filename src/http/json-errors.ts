@@ -108,7 +108,12 @@ function replyAsInjected({ respond, message }: InjectedFault, { id }: FastifyReq
 
 export function toErrorBody({ code, message, findings, source }: DomainError, requestId: string) {
   const details = findings.map(
-    (finding): Detail => ({ code: finding.code, message: cite(finding.message, finding.source), target: finding.target, details: [] }),
+    (finding): Detail => ({
+      code: finding.code,
+      message: cite(finding.message, finding.source),
+      target: finding.target,
+      details: [],
+    }),
   )
   return { requestId, error: { code: wireCodes[code], message: cite(message, source), details } }
 }

@@ -36,7 +36,14 @@ export function notesOf(request: FastifyRequest): RequestNotes {
 
 /** All fields from the start: requests stay of one shape, which V8 reads fastest. */
 export function newNotes(): RequestNotes {
-  return { refusal: undefined, operation: undefined, caller: undefined, text: undefined, reply: undefined, route: undefined }
+  return {
+    refusal: undefined,
+    operation: undefined,
+    caller: undefined,
+    text: undefined,
+    reply: undefined,
+    route: undefined,
+  }
 }
 
 export function noteRefusal(request: FastifyRequest, error: DomainError): void {

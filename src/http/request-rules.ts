@@ -30,7 +30,9 @@ const ignoreBodyType: onRequestHookHandler = (request, _reply, done) => {
 export function refuseEncodedBody({ headers }: FastifyRequest): void {
   const encoding = headers['content-encoding']
   if (encoding !== undefined && encoding.toLowerCase() !== 'identity') {
-    throw new DomainError('unsupported-media-type', `content-encoding ${encoding} is not taken`, { source: 'our choice' })
+    throw new DomainError('unsupported-media-type', `content-encoding ${encoding} is not taken`, {
+      source: 'our choice',
+    })
   }
 }
 

@@ -92,7 +92,9 @@ function requireWorld(worlds: Worlds, request: FastifyRequest): Ports {
   if (ports) return ports
   // The refusal itself needs a world to be answered in.
   request.ports = worlds.find(DEFAULT_WORLD)!
-  throw new DomainError('not-found', 'no workspace of this name; POST /_control/workspaces makes one', { source: 'our choice' })
+  throw new DomainError('not-found', 'no workspace of this name; POST /_control/workspaces makes one', {
+    source: 'our choice',
+  })
 }
 
 function callerKind(request: FastifyRequest): string {

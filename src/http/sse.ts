@@ -1,4 +1,5 @@
 import type { Socket } from 'node:net'
+import { TLSSocket } from 'node:tls'
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import { DomainError } from '../domain/errors.ts'
 
@@ -88,6 +89,7 @@ export class EventConnection {
 
   /** Cuts the connection as a broken network would. */
   reset(): void {
-    this.#socket.resetAndDestroy()
+    if (this.#socket instanceof TLSSocket) this.#socket.destroy()
+    else this.#socket.resetAndDestroy()
   }
 }

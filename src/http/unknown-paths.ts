@@ -11,7 +11,9 @@ export function answerUnknownPaths(app: FastifyInstance): void {
     if (methods.length > 0) {
       const allow = methods.join(', ')
       reply.header('allow', allow)
-      throw new DomainError('method-not-allowed', `${request.method} is not one of ${allow} for this path`, { source: 'our choice' })
+      throw new DomainError('method-not-allowed', `${request.method} is not one of ${allow} for this path`, {
+        source: 'our choice',
+      })
     }
     const nearest = paths.nearestTo(path)
     const hint = nearest ? `; the nearest path is ${nearest}` : ''
