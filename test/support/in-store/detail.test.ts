@@ -34,6 +34,22 @@ test('operation 32 answers 200 with whether the profile has a mobile number', as
   const { app } = await buildInStoreApp()
   const check = (headers: Record<string, string>) => app.inject({ url: '/stg/us/instore/checkmobile', headers })
   const known = await check(asMia())
+  expect([known.statusCode, known.json()]).toEqual([200, { exist: true }])
+  expect(known.headers['content-type']).toContain('application/json')
+  expect((await check(asNell())).json()).toEqual({ exist: false })
+})
+
+test('operation 32 answers 404 user not found to an identity that no profile holds', async () => {
+  const { app } = await buildInStoreApp()
+  const reply = await app.inject({ url: '/stg/us/instore/checkmobile', headers: asWeb('nobody') })
+  expect([reply.statusCode, reply.json().error.message]).toEqual([404, expect.stringContaining('user not found')])
+})
+
+test('operation 34 answers 200 with what operation 33 answered', async () => {
+  const { create, detail } = await buildInStoreApp()
+  const created = (await create({ problemDescription: 'It hums' })).json()
+  const reply = await detail({ srid: created.srid, sc4uObjectId: 'x' })
+  expect([reply.statusCode, reply.json()]).toEqual([200, created])
 })
 
 test('operation 34 answers 204 when no record matches the user and the id', async () => {

@@ -1,0 +1,50 @@
+import { expect, test } from 'vitest'
+import { asGuest, listen } from '../helpers/build-test-app.ts'
+import { multipartType, newImageForm, newPicture } from '../helpers/multipart.ts'
+import { readReply, sendRaw } from '../helpers/raw-request.ts'
+import { buildUploadApp, TICKET } from '../helpers/symptom-images.ts'
+
+const path = `/stg/us/guest/serviceRequest/asset/symptomImage?srid=${TICKET.srid}`
+const headers = { ...asGuest(), 'content-type': multipartType }
+
+async function serve() {
+  const { app, store } = await buildUploadApp()
+  const address = await listen(app)
+  const images = async () => (await store.tickets.get(TICKET.srid))!.images.length
+  return { address, images }
+}
+
+test('a sender that is still writing can read the refusal of an image that is too large', async () => {
+  const { address, images } = await serve()
+  const reply = await fetch(address + path, { method: 'POST', headers, body: newImageForm(newPicture(30_000_000)) })
+  expect(reply.status).toBe(400)
+  expect(await reply.json()).toMatchObject({ error: { code: 'PayloadTooLargeError', details: [{ target: 'body' }] } })
+  expect(await images()).toBe(0)
+})
+
+test('an image may come in chunks, without a content-length', async () => {
+  const { address, images } = await serve()
+  const form = newImageForm(newPicture(300_000))
+  const body = new ReadableStream({
+    start(controller) {
+      for (let at = 0; at < form.length; at += 1000) controller.enqueue(form.subarray(at, at + 1000))
+      controller.close()
+    },
+  })
+  const reply = await fetch(address + path, { method: 'POST', headers, body, duplex: 'half' } as RequestInit)
+  expect([reply.status, await images()]).toEqual([200, 1])
+})
+
+test('of an upload that breaks off nothing is kept, and it is answered 400', async () => {
+  const { address, images } = await serve()
+  const form = newImageForm(newPicture(1000))
+  const lines = Object.entries(headers).map(([name, value]) => `${name}: ${value}\r\n`)
+  const head = `POST ${path} HTTP/1.1\r\nhost: localhost\r\nconnection: close\r\n${lines.join('')}`
+  const half = form.subarray(0, 600)
+  const cut = Buffer.concat([Buffer.from(`${head}content-length: ${half.length}\r\n\r\n`), half])
+  expect(readReply(await sendRaw(address, cut)).status).toBe(400)
+  const chunk = Buffer.from(`${head}transfer-encoding: chunked\r\n\r\n${half.length.toString(16)}\r\n`)
+  const broken = Buffer.concat([chunk, half, Buffer.from('\r\nno chunk size\r\n')])
+  expect(readReply(await sendRaw(address, broken)).status).toBe(400)
+  expect(await images()).toBe(0)
+})
