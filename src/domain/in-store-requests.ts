@@ -74,7 +74,7 @@ export async function findInStoreRequest(
   return request?.userId === userId ? request : undefined
 }
 
-/** Document 1, section 4, rule 2 asks for a mobile number where the profile has none; else whatever is sent is ignored. */
+/** Document 1, section 4, rule 2 asks for a mobile number where the profile has none; else what is sent is ignored. */
 async function assertUsable(ports: Ports, view: View, profile: Profile, draft: InStoreDraft): Promise<void> {
   const findings: Finding[] = []
   const add = (field: string, what: string, source: string, code: FindingCode = 'InvalidParameter') =>

@@ -18,7 +18,7 @@ const query = new URLSearchParams({ srid: given.get('srid') ?? '', key: given.ge
 const answers = {
   200: 'Your appointment is cancelled. You can close this page.',
   400: 'This link is not complete. Please open it from the e-mail again.',
-  404: 'This link does not cancel anything any more: it has been used, the appointment has begun, or the link is wrong.',
+  404: 'This link cancels nothing: it has been used, the appointment has begun, or the link is wrong.',
 }
 button.hidden = false
 button.addEventListener('click', async () => {

@@ -31,7 +31,7 @@ test('operation 31 answers 200 and frees the slot, an open request or a confirme
   }
 })
 
-test('operation 31 answers 200 with cancelled false when the request is closed or its appointment has started', async () => {
+test('operation 31 answers 200 with cancelled false when the request is closed or its time has come', async () => {
   const { cancel, createdSrid, clock, detail } = await buildInStoreApp()
   const closed = await createdSrid()
   await cancel({ srid: closed })
@@ -48,7 +48,7 @@ test('operation 31 answers 400 to a missing or malformed srid', async () => {
   for (const srid of ['', '123', 'abcdefghij']) expect((await cancel({ srid })).statusCode, srid).toBe(400)
 })
 
-test('operation 31 answers 404 to an unknown srid, one of another user and a dealer ticket, one like the other', async () => {
+test('operation 31 answers one and the same 404 to an unknown srid, another user and a dealer ticket', async () => {
   const { cancel, createdSrid, store } = await buildInStoreApp()
   await store.transaction((tx) => tx.tickets.put(newTicket()))
   const unknown = await cancel({ srid: '1234567890' })
@@ -56,7 +56,7 @@ test('operation 31 answers 404 to an unknown srid, one of another user and a dea
   expectSameRefusal(404, unknown, await cancel({ srid: '9410000001' }))
 })
 
-test('the mail of an in-store request goes to its address and holds the cancel link; the request holds no key', async () => {
+test('the mail of an in-store request goes to its address with the cancel link; no record holds the key', async () => {
   const { mail, link, key, srid, store } = await buildWithMail()
   expect(mail).toMatchObject({ channel: 'EMAIL', to: 'ned@example.com', srid })
   expect([link.pathname, link.searchParams.get('srid')]).toEqual(['/cancel', srid])
@@ -136,4 +136,13 @@ test('operation 35 answers 400 with all findings to a malformed srid and a missi
   expect(reply.statusCode).toBe(400)
   const { details } = reply.json().error as { error: unknown; details: { target: string }[] }
   expect(details.map(({ target }) => target)).toEqual(['query.srid', 'query.key'])
+})
+
+test('neither the journal nor a refusal holds the key of a link', async () => {
+  const { app, cancelByMail, srid, key, link } = await buildWithMail()
+  await app.inject(link.pathname + link.search)
+  const replies = [await cancelByMail({ srid, key }), await cancelByMail({ srid, key })]
+  const journal = await app.inject('/_control/journal')
+  expect(journal.json().entries.length).toBeGreaterThanOrEqual(3)
+  for (const { body } of [...replies, journal]) expect(body).not.toContain(key)
 })

@@ -42,7 +42,7 @@ test('operation 36 answers 400 without a zip code, with one of four digits, and 
   expect(findingsOf(reply)).toEqual(['InvalidParameter query.zipCode', 'InvalidParameter query.modelCode'])
 })
 
-test('operation 36 answers 404 for a zip code not in use, an unknown model and a model that no centre takes', async () => {
+test('operation 36 answers 404 to a zip code not in use, an unknown model and one that no centre takes', async () => {
   const { ask, store } = await build()
   await store.transaction((tx) => tx.serviceCenters.delete('TSC001'))
   for (const query of [
@@ -74,7 +74,7 @@ test('operation 38 answers 400 to a bespoke that is not Y, and to a repeated one
   expect(findingsOf(await ask('symptoms', { bespoke: ['Y', 'Y'] }))).toEqual(['RepeatedParameter query.bespoke'])
 })
 
-test('operation 41 answers 200 with the guide entries of a symptom, with none for one that has no article', async () => {
+test('operation 41 answers 200 with the guide entries of a symptom, which may be none', async () => {
   const { ask, store } = await build()
   const article = {
     articleId: 'TS1-A',

@@ -85,7 +85,7 @@ test('operation 33 answers 400 to a second open request for an unregistered prod
   expect((await create({ startTime: '13:00' }, asNell())).statusCode).toBe(200)
 })
 
-test('operation 33 answers one of 200 parallel requests of a user with 200, and writes one request, booking and mail', async () => {
+test('operation 33 answers 200 to one of 200 parallel requests of a user, with one booking and one mail', async () => {
   const { create, store } = await buildInStoreApp()
   const mailsBefore = await store.outbox.count()
   const replies = await Promise.all(Array.from({ length: 200 }, (_, i) => create({ startTime: `${10 + (i % 8)}:00` })))
