@@ -1,0 +1,31 @@
+import { execFile } from 'node:child_process'
+import { readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { promisify } from 'node:util'
+import { expect, test } from 'vitest'
+import { startServer } from '../helpers/running-server.ts'
+
+const ROOT = join(import.meta.dirname, '../..')
+const run = promisify(execFile)
+
+/** The blocks to paste, each command with the text that README says it prints (`# → text`). */
+function readBlocks(): string[] {
+  const readme = readFileSync(join(ROOT, 'README.md'), 'utf8')
+  return [...readme.matchAll(/```sh\n(.*?)```/gs)].map(([, block]) => block!)
+}
+
+test('every block of the README, pasted in order, prints what the README says', async () => {
+  const address = await startServer({ SIMULATE: '1' })
+  const script = readBlocks().join('\n').replaceAll('http://localhost:8080', address)
+  const { stdout } = await run('bash', ['-euo', 'pipefail', '-c', withMarks(script)], { cwd: ROOT, timeout: 60_000 })
+  const printed = stdout.split(/^mark \d+$/m)
+  const expected = [...script.matchAll(/^# → (.*)$/gm)].map(([, text]) => text!)
+  expect(expected.length).toBeGreaterThan(6)
+  expected.forEach((text, i) => expect(printed[i]).toContain(text))
+})
+
+/** A line of its own where the README says what was printed, to tell the outputs apart. */
+function withMarks(script: string): string {
+  let count = 0
+  return script.replace(/^# → .*$/gm, () => `printf '\\nmark ${++count}\\n'`)
+}
