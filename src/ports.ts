@@ -49,6 +49,8 @@ export interface Worlds {
   reset(name: string): Promise<Ports>
   /** As the snapshot says; live streams end. */
   restore(name: string, snapshot: Snapshot): Promise<Ports>
+  /** Tells of every world that there is, and of each that is opened: created, reset or restored. */
+  onOpen(listener: (ports: Ports) => void): void
 }
 
 export interface WorldPlan {

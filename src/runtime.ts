@@ -76,7 +76,8 @@ export function createWorldOpener({ fixtures, zipCodes, clock: real, publicUrl, 
       ...(snapshot ? tablesOf(snapshot) : [...shared, ...datedTables(fixtures, start)]),
     ])
     const store = createMemoryStore({ tables })
-    const bus = createMemoryBus(real.now())
+    // Events of a seeded world are numbered alike wherever it starts; one that goes on must not number them again.
+    const bus = createMemoryBus(plan.seed === undefined || snapshot ? real.now() : 0)
     const streams = createStreamDirectory()
     return {
       ports: {

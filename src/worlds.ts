@@ -34,6 +34,7 @@ export function createWorlds(
   real: Clock,
 ): WorldRegistry {
   const entries = new Map<string, Entry>()
+  const listeners: ((ports: Ports) => void)[] = []
   let lastTurn: Promise<unknown> = Promise.resolve()
   add(first, first.world)
 
@@ -45,6 +46,7 @@ export function createWorlds(
     const entry: Entry = { ...world, description, start, expiresAt, expiry: undefined }
     entries.set(plan.name, entry)
     armExpiry(entry)
+    for (const listener of listeners) listener(world.ports)
     return world.ports
   }
 
@@ -75,6 +77,7 @@ export function createWorlds(
     const world = await open({ ...entry.start.plan, seed }, snapshot)
     const old = entry.close
     Object.assign(entry, { ...world, description: { ...entry.description, seed } })
+    for (const listener of listeners) listener(world.ports)
     await old()
     return world.ports
   }
@@ -109,6 +112,10 @@ export function createWorlds(
         return replace(entry, snapshot ? snapshot.seed : plan.seed, snapshot)
       }),
     restore: (name, snapshot) => inTurn(() => replace(requireEntry(entries, name), snapshot.seed, snapshot)),
+    onOpen(listener) {
+      listeners.push(listener)
+      for (const { ports } of entries.values()) listener(ports)
+    },
     close: () => inTurn(async () => void (await Promise.all([...entries.values()].map(remove)))),
   }
 }

@@ -1,4 +1,5 @@
 import type { FastifyInstance } from 'fastify'
+import { resumeScenarios } from '../domain/scenarios.ts'
 import { readJson } from '../http/json-body.ts'
 import { acceptJson } from '../http/request-rules.ts'
 import type { ZodApp } from '../http/zod.ts'
@@ -11,5 +12,8 @@ export type ControlOptions = ControlAccess & ControlContext
 export async function control(app: FastifyInstance, options: ControlOptions): Promise<void> {
   app.addHook('onRequest', async (request) => assertControlAccess(request, options))
   acceptJson(app, readJson, { anyType: true })
+  options.worlds.onOpen((ports) => {
+    resumeScenarios(ports).catch((error: Error) => app.log.error({ err: error }, 'the scenarios cannot be resumed'))
+  })
   for (const routes of controlRoutes) routes(app as unknown as ZodApp, options)
 }

@@ -1,14 +1,18 @@
 import type { ZodApp } from '../http/zod.ts'
 import type { Worlds } from '../ports.ts'
 import { clock } from './clock.ts'
+import { devices } from './devices.ts'
 import { faults } from './faults.ts'
 import { journal } from './journal.ts'
 import { outbox } from './outbox.ts'
 import { purchases } from './purchases.ts'
 import { records } from './records.ts'
+import { scenarios } from './scenarios.ts'
 import { serviceRequests } from './service-requests.ts'
 import { snapshots } from './snapshot.ts'
 import { statusAndReset } from './status.ts'
+import { streams } from './streams.ts'
+import { tokens } from './tokens.ts'
 import { walletTools } from './wallet.ts'
 import { workspaces } from './workspaces.ts'
 
@@ -35,4 +39,8 @@ export const controlRoutes: readonly ((app: ControlApp, context: ControlContext)
   serviceRequests,
   purchases,
   walletTools,
+  tokens,
+  devices,
+  scenarios,
+  streams,
 ]

@@ -19,6 +19,7 @@ const status = z.object({
   }),
   workspace: z.string(),
   clock: clockState,
+  liveStreams: z.int().meta({ description: 'Of this instance' }),
   counts: z.record(z.string(), z.int()).meta({ description: 'Records by collection' }),
 })
 
@@ -35,6 +36,7 @@ export function statusAndReset(app: ControlApp, { worlds, version }: ControlCont
       documents,
       workspace: ports.world.name,
       clock: readClock(ports),
+      liveStreams: ports.streams.list().length,
       counts: await countRecords(ports),
     }),
   })

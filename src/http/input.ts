@@ -2,7 +2,7 @@ import type { FastifyRequest } from 'fastify'
 import { z } from 'zod'
 import { DomainError, type Finding, invalidInput } from '../domain/errors.ts'
 import { describeIssue, toFindings, unwrap } from './findings.ts'
-import { isPoisoned, UnreadableBody } from './json-body.ts'
+import { isPoisoned, readRawBody, UnreadableBody } from './json-body.ts'
 
 interface RouteInput {
   params?: z.ZodType | undefined
@@ -42,6 +42,13 @@ export function parseInput<S extends z.ZodType>(schema: S, input: unknown, sourc
   const value = readBody(schema, input, source, findings)
   if (findings.length > 0) throw invalidInput(findings)
   return value as z.output<S>
+}
+
+/** The body of a route that judges its input itself: empty and null fields are what they are. */
+export function readExactBody<S extends z.ZodType>({ body }: Pick<FastifyRequest, 'body'>, schema: S): z.output<S> {
+  const result = schema.safeParse(readRawBody({ body }), { error: describeIssue, reportInput: true })
+  if (result.success) return result.data
+  throw invalidInput(toFindings(result.error, 'body', schema, 'our choice'))
 }
 
 type Parameters = Record<string, string | string[] | undefined>

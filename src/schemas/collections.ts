@@ -16,6 +16,7 @@ import { productModel, productUnit, receiptFile, registeredProduct } from './pro
 import { productCategoryRecord } from './product-category.ts'
 import { profile } from './profile.ts'
 import { purchase } from './purchase.ts'
+import { scenario } from './scenario.ts'
 import { seller } from './seller.ts'
 import { serviceCenter } from './service-center.ts'
 import { ticket, ticketSortFields } from './service-request.ts'
@@ -111,6 +112,7 @@ export const collections = {
   installedApps: collection(installedApp, 'installedAppId', [{ on: ['locationId'] }, { on: ['appId'] }]),
   accessTokens: collection(accessToken, 'tokenDigest', [{ on: ['user'] }]),
   subscriptions: collection(subscription, 'subscriptionId', [{ on: ['user'] }, { on: [], orderBy: ['usedAt'] }]),
+  scenarios: collection(scenario, 'scenarioId', []),
 
   // Document 2: wallet
   partners: collection(partner, 'partnerCode', []),

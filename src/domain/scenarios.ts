@@ -1,0 +1,95 @@
+import type { Ports } from '../ports.ts'
+import type { Scenario, ScenarioDraft, ScenarioStep } from '../schemas/scenario.ts'
+import { changeLifecycle, emitDeviceEvent, reportHealth } from './device-events.ts'
+import { DomainError, type Finding, invalidInput } from './errors.ts'
+import { newId } from './ids.ts'
+
+/** Plays steps on devices by the world's clock, from now on. */
+export async function startScenario(ports: Ports, { steps, repeat }: ScenarioDraft): Promise<Scenario> {
+  await assertDevices(ports, steps)
+  const nextAt = new Date(ports.clock.now() + steps[0]!.afterMs).toISOString()
+  const scenarioId = await newId(ports.random, 'scenario', 'SC')
+  const scenario: Scenario = { scenarioId, steps, repeat, plays: 0, nextStep: 0, nextAt }
+  await ports.store.transaction((tx) => tx.scenarios.put(scenario))
+  scheduleStep(ports, scenario)
+  return scenario
+}
+
+export async function listScenarios({ store }: Pick<Ports, 'store'>, page: { offset: number; limit: number }) {
+  return { items: await store.scenarios.find(page), totalCount: await store.scenarios.count() }
+}
+
+export async function deleteScenario({ store }: Pick<Ports, 'store'>, scenarioId: string): Promise<void> {
+  const existed = await store.transaction((tx) => tx.scenarios.delete(scenarioId))
+  if (!existed) throw new DomainError('not-found', `no scenario ${scenarioId} plays`, { source: 'our choice' })
+}
+
+export async function clearScenarios({ store }: Pick<Ports, 'store'>): Promise<void> {
+  await store.transaction(async (tx) => {
+    for (const { scenarioId } of await tx.scenarios.find()) await tx.scenarios.delete(scenarioId)
+  })
+}
+
+/** Goes on with what plays in a world that has just been opened, from a snapshot or a data directory. */
+export async function resumeScenarios(ports: Ports): Promise<void> {
+  for (const scenario of await ports.store.scenarios.find()) scheduleStep(ports, scenario)
+}
+
+async function assertDevices({ store }: Ports, steps: readonly ScenarioStep[]): Promise<void> {
+  const findings: Finding[] = []
+  for (const [i, { deviceId }] of steps.entries()) {
+    if (await store.devices.get(deviceId)) continue
+    const target = `body.steps[${i}].deviceId`
+    findings.push({ code: 'InvalidParameter', message: `${target} names no device`, target, source: 'our choice' })
+  }
+  if (findings.length > 0) throw invalidInput(findings)
+}
+
+function scheduleStep(ports: Ports, scenario: Scenario): void {
+  ports.scheduler.schedule(Date.parse(scenario.nextAt), () => playStep(ports, scenario))
+}
+
+/** The step is taken out of the record first: of several instances one plays it, and none after it was deleted. */
+async function playStep(ports: Ports, due: Scenario): Promise<void> {
+  const next = toNext(due)
+  const taken = await ports.store.transaction(async (tx) => {
+    const current = await tx.scenarios.get(due.scenarioId)
+    if (current?.plays !== due.plays || current.nextStep !== due.nextStep) return false
+    if (next) await tx.scenarios.put(next)
+    else await tx.scenarios.delete(due.scenarioId)
+    return true
+  })
+  if (!taken) return
+  if (next) scheduleStep(ports, next)
+  await takeStep(ports, due.steps[due.nextStep]!)
+}
+
+/** Counted from when the step was due, so that no play drifts. */
+function toNext(due: Scenario): Scenario | undefined {
+  const isLast = due.nextStep === due.steps.length - 1
+  const plays = isLast ? due.plays + 1 : due.plays
+  if (due.repeat !== true && plays >= due.repeat) return undefined
+  const nextStep = isLast ? 0 : due.nextStep + 1
+  const nextAt = new Date(Date.parse(due.nextAt) + due.steps[nextStep]!.afterMs).toISOString()
+  return { ...due, plays, nextStep, nextAt }
+}
+
+async function takeStep(ports: Ports, step: ScenarioStep): Promise<void> {
+  const { deviceId, capability, attribute, status, reason, lifecycle, roomIdTo, component, value, unit, data } = step
+  try {
+    if (status) await reportHealth(ports, deviceId, { status, reason })
+    else if (lifecycle) await changeLifecycle(ports, deviceId, { lifecycle, roomIdTo })
+    else
+      await emitDeviceEvent(ports, deviceId, {
+        component,
+        capability: capability!,
+        attribute: attribute!,
+        value,
+        unit,
+        data,
+      })
+  } catch (error) {
+    // A device that was deleted since says nothing any more.
+    if (!(error instanceof DomainError && error.code === 'not-found')) throw error
+  }
+}
