@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { milesBetween } from '../../../src/domain/zip-codes.ts'
 import { KIOSK, newServiceCenter } from '../../helpers/appointments.ts'
-import { asGuest, buildTestApp } from '../../helpers/build-test-app.ts'
+import { asGuest, asWeb, buildTestApp } from '../../helpers/build-test-app.ts'
 import { findingsOf } from '../../helpers/dealer-portal.ts'
 import { buildInStoreApp } from '../../helpers/in-store.ts'
 
@@ -100,3 +100,20 @@ test('operation 41 answers 400 to a repeated symptom', async () => {
   const { ask } = await build()
   expect((await ask('tsg', { symptomId: ['TS1', 'TS2'] })).statusCode).toBe(400)
 })
+
+test.each([
+  [35, 'DELETE', 'emailcancel?srid=1234567890&key=x', 404],
+  [36, 'GET', 'nearest?zipCode=07660', 200],
+  [38, 'GET', 'symptoms', 200],
+  [39, 'GET', 'taxonomy', 200],
+  [40, 'GET', 'taxonomyTree', 200],
+  [41, 'GET', 'tsg', 200],
+] as const)(
+  'operation %i answers 400 without a request-source, and ignores any identity',
+  async (_, method, path, status) => {
+    const { app } = buildTestApp()
+    const url = `/stg/us/instore/noauth/${path}`
+    expect((await app.inject({ method, url })).statusCode).toBe(400)
+    expect((await app.inject({ method, url, headers: asWeb('no id at all') })).statusCode).toBe(status)
+  },
+)
