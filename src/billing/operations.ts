@@ -5,7 +5,7 @@ import type { SubscriptionStatus } from '../schemas/subscription-status.ts'
 import { type OperationName, requireInputs, type SoapCall } from './call.ts'
 import { writeEnvelope } from './envelope.ts'
 import { statusFields } from './schema.ts'
-import { escapeXml } from './xml.ts'
+import { escapeXml } from './xml-text.ts'
 
 export type Answer = (ports: Ports, call: SoapCall) => Promise<string>
 

@@ -1,4 +1,4 @@
-import { escapeXml } from './xml.ts'
+import { escapeXml } from './xml-text.ts'
 
 const title = 'Subscription billing (SOAP 1.1, deprecated)'
 const paragraphs = [

@@ -40,7 +40,7 @@ export const billing: FastifyPluginAsync<BillingOptions> = async (app, { namespa
     const { ports, body } = request
     if (!body) throw notProperSoap('the request has no body')
     notesOf(request).operation = body.operation
-    await injectFaults(request, reply, body.operation)
+    if (ports.faults.any()) await injectFaults(request, reply, body.operation)
     if (reply.sent) return reply
     reply.header('content-type', XML_TYPE)
     return answer(ports, body)

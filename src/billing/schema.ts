@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { subscriptionStatus } from '../schemas/subscription-status.ts'
-import { escapeXml } from './xml.ts'
+import { escapeXml } from './xml-text.ts'
 
 /** The elements of `output` in the order of the reply; numbers are doubles, all else strings that may be absent. */
 export const statusFields = Object.entries(subscriptionStatus.shape).map(([name, type]) => ({

@@ -1,4 +1,4 @@
-import { escapeXml } from './xml.ts'
+import { escapeXml } from './xml-text.ts'
 
 export const DEFAULT_NAMESPACE = 'http://ws.iap.vendor.com/'
 
