@@ -1,9 +1,9 @@
 import { type ChildProcess, fork } from 'node:child_process'
 import { once } from 'node:events'
-import autocannon, { type Options } from 'autocannon'
+import type { Options } from 'autocannon'
 import type { FastifyInstance } from 'fastify'
 
-/** A server in a process of its own, so that its CPU time is its own. */
+/** A server in a process of its own, so that its CPU time is its own; bundled, as users get it. */
 export interface Server {
   address: string
   /** Microseconds of CPU it has spent. */
@@ -25,7 +25,8 @@ export async function serveInChild(servers: Servers): Promise<boolean> {
 }
 
 export async function startServer(file: string, kind: string): Promise<Server> {
-  const child: ChildProcess = fork(file, [kind])
+  const { bundle } = await import('./bundle.ts')
+  const child: ChildProcess = fork(await bundle(file), [kind], { execArgv: [] })
   const [{ address }] = await once(child, 'message')
   return {
     address,
@@ -74,6 +75,7 @@ export async function compareServers(
 
 /** Microseconds of CPU that the server spends on a request. */
 export async function measure(server: Server, { path, ...request }: Request, amount: number): Promise<number> {
+  const { default: autocannon } = await import('autocannon')
   const before = await server.cpu()
   const result = await autocannon({ ...request, url: server.address + path, amount, connections: 10 })
   if (result['2xx'] !== amount) throw new Error(`${result['2xx']} of ${amount} requests to ${path} succeeded`)
