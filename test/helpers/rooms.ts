@@ -28,7 +28,7 @@ const mayUse: Readonly<Record<string, readonly string[]>> = {
     'prom-client',
     'node:',
   ],
-  support: [...document, '@fastify/cookie', '@fastify/multipart'],
+  support: [...document, '@fastify/cookie'],
   events: document,
   wallet: document,
   billing: [...document, 'fast-xml-parser'],
@@ -41,7 +41,8 @@ const mayUse: Readonly<Record<string, readonly string[]>> = {
   worlds: ['ports', 'schemas'],
   server: ['runtime', 'app', 'config', 'seed', 'ports', 'node:'],
   commands: ['server', 'runtime', 'app', 'config', 'ports', 'close-with-grace', 'pino', 'node:'],
-  index: ['server', 'runtime', 'app', 'config', 'ports', 'node:'],
+  client: ['schemas'],
+  index: ['client', 'server', 'runtime', 'app', 'config', 'ports', 'node:'],
   main: ['commands'],
 }
 
