@@ -41,7 +41,7 @@ export async function uploadSymptomImage(
   const image = { imageId, fileName, contentType, size: bytes.length, sha256, fileKey: imageId, uploadedAt }
   await blobs.put(sha256, bytes)
   try {
-    return await store.transaction(async (tx) => {
+    const meta = await store.transaction(async (tx) => {
       const request = await requireRequest(tx, caller, name)
       assertRoom(request)
       const { srid, ticketNumber, images } = request.record
@@ -52,8 +52,14 @@ export async function uploadSymptomImage(
       await tx.symptomImages.put(meta)
       return meta
     })
+    // A refused upload of the very same bytes may have swept them away before the record named them.
+    await blobs.put(sha256, bytes)
+    return meta
   } catch (error) {
-    if ((await store.symptomImages.count({ sha256 })) === 0) await blobs.delete(sha256)
+    // In a transaction's turn: no record that names these bytes can come in between.
+    await store.transaction(async (tx) => {
+      if ((await tx.symptomImages.count({ sha256 })) === 0) await blobs.delete(sha256)
+    })
     throw error
   }
 }
