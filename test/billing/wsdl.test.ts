@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
 import { writeWsdl } from '../../src/billing/wsdl.ts'
 import { parseXml, type XmlElement } from '../../src/billing/xml.ts'
-import { NAMESPACE, startBilling } from '../helpers/soap.ts'
+import { call, NAMESPACE, SECRET, serviceFault, startBilling } from '../helpers/soap.ts'
 
 const attribute = (element: XmlElement | undefined, name: string) =>
   element?.attributes.find((each) => each.name === name)?.value
@@ -89,6 +89,22 @@ describe('the description is found where clients look for it', () => {
         isFigure ? undefined : '0',
       ])
     }
+  })
+
+  test('in a workspace of its own the address carries the workspace, and calls go to its records', async () => {
+    const { address, app } = await startBilling()
+    await app.inject({ method: 'POST', url: '/_control/workspaces', payload: { name: 'team-a' } })
+    const place = address.replace('/iap/', '/w/team-a/iap/')
+    expect(await (await fetch(`${place}?wsdl`)).text()).toBe(writeWsdl(place))
+    const init = {
+      method: 'POST',
+      headers: { 'content-type': 'text/xml' },
+      body: call('createServiceToken', { secret: SECRET }),
+    }
+    const serviceToken = /<output>(\w+)</.exec(await (await fetch(place, init)).text())?.[1] ?? ''
+    const ask = { ...init, body: call('getSubscriptionStatus', { purchaseID: 'purchase-active', serviceToken }) }
+    expect((await fetch(place, ask)).status).toBe(200)
+    expect(await (await fetch(address, ask)).text()).toBe(serviceFault(300).text)
   })
 
   test('addresses follow the request, and its text cannot break out of the XML', async () => {

@@ -14,7 +14,7 @@ const monthly = purchaseOrder.parse({
 })
 
 test('a purchase begins by the world\u2019s clock, with an id of its own unless it is given one', async () => {
-  const ports = await buildTestApp({ startsAt: '2025-01-31T10:00:00Z' })
+  const ports = buildTestApp({ startsAt: '2025-01-31T10:00:00Z' })
   const own = await createPurchase(ports, monthly)
   const given = await createPurchase(ports, { ...monthly, purchaseID: 'mine' })
   expect(own).toMatchObject({ purchasedAt: '2025-01-31T10:00:00.000Z', realMode: 'Y' })
@@ -24,14 +24,14 @@ test('a purchase begins by the world\u2019s clock, with an id of its own unless 
 })
 
 test('a purchaseID in use and an unknown seller are refused', async () => {
-  const ports = await buildTestApp()
+  const ports = buildTestApp()
   const taken = createPurchase(ports, { ...monthly, purchaseID: 'purchase-active' })
   await expect(taken).rejects.toMatchObject({ code: 'conflict' })
   await expect(createPurchase(ports, { ...monthly, sellerSecret: '7' })).rejects.toMatchObject({ code: 'not-found' })
 })
 
 test('a purchase is cancelled once, and not at all when the system has done it', async () => {
-  const ports = await buildTestApp()
+  const ports = buildTestApp()
   const cancelled = await cancelPurchase(ports, 'purchase-active', '5')
   expect(cancelled.cancellation).toEqual({ at: new Date(ports.clock.now()).toISOString(), reason: '5' })
   await expect(cancelPurchase(ports, 'purchase-active', '1')).rejects.toMatchObject({ code: 'conflict' })
@@ -42,7 +42,7 @@ test('a purchase is cancelled once, and not at all when the system has done it',
 })
 
 test('payments are listed page by page, with the next one due', async () => {
-  const ports = await buildTestApp({ startsAt: '2025-01-31T10:00:00Z' })
+  const ports = buildTestApp({ startsAt: '2025-01-31T10:00:00Z' })
   const order = { ...monthly, purchaseID: 'mine', freeTrial: 'P7D', tiers: { price: 1, payments: 2 } }
   await createPurchase(ports, order)
   expect(await listPayments(ports, 'mine')).toEqual({
@@ -64,7 +64,7 @@ test('payments are listed page by page, with the next one due', async () => {
 })
 
 test('nothing is due after a cancellation or after the last renewal of a test', async () => {
-  const ports = await buildTestApp()
+  const ports = buildTestApp()
   expect(await listPayments(ports, 'purchase-cancelled')).not.toHaveProperty('nextPaymentAt')
   await createPurchase(ports, { ...monthly, purchaseID: 'test', realMode: 'N' })
   ports.clock.advance(119 * MINUTE)

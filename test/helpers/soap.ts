@@ -22,7 +22,7 @@ export interface BillingServer extends TestApp {
 
 /** The whole server on a real socket, with its fixtures and a clock that stands still. */
 export async function startBilling(options: Parameters<typeof buildTestApp>[0] = {}): Promise<BillingServer> {
-  const test = await buildTestApp(options)
+  const test = buildTestApp(options)
   const address = `${await listen(test.app)}/iap/ws/RTCService`
   const send = async (body: string | Uint8Array, headers: Record<string, string> = {}): Promise<SoapReply> => {
     const init = {
