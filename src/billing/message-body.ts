@@ -13,7 +13,7 @@ export function readMessage({ headers }: FastifyRequest, bytes: Buffer): string 
   return decodeXml(inflate(bytes, headers['content-encoding']), charset)
 }
 
-/** The `charset` of a content type; only text/xml is taken, and none at all: DECISIONS 3, Faults. */
+/** The `charset` of a content type; only text/xml is taken, and none at all: our choice. */
 function readCharset(contentType: string | undefined): string | undefined {
   if (contentType === undefined || contentType.trim() === '') return undefined
   const [type = '', ...parameters] = contentType.split(';')

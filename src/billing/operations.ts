@@ -42,7 +42,7 @@ function toXml(status: SubscriptionStatus): string {
   return xml
 }
 
-/** Prices have three decimals; what is absent is left out: DECISIONS 3, Formats and Reply. */
+/** Prices have three decimals; what is absent is left out: our choice. */
 function writeFields(status: SubscriptionStatus): string {
   let xml = ''
   for (const { name } of statusFields) {

@@ -8,7 +8,7 @@ export const statusFields = Object.entries(subscriptionStatus.shape).map(([name,
   isNumber: type instanceof z.ZodNumber,
 }))
 
-/** Wrappers, each a global element with a type of its own name: DECISIONS 3. */
+/** Wrappers, each a global element with a type of its own name: our choice. */
 const wrappers = {
   createServiceToken: [stringElement('secret')],
   createServiceTokenResponse: [stringElement('output')],

@@ -7,7 +7,7 @@ export interface Address {
   zipCode: string
 }
 
-/** DECISIONS 1, Customer: city, state and zip must agree with the zip data; a finding says the right value. */
+/** Our choice: city, state and zip must agree with the zip data; a finding says the right value. */
 export function assertAddress({ zipCodes }: Pick<Ports, 'zipCodes'>, { city, state, zipCode }: Address): void {
   const place = zipCodes.find(zipCode.slice(0, 5))
   if (!place) throw invalidInput([toFinding('zipCode', `${zipCode} is not in use`)])

@@ -6,7 +6,7 @@ export interface BarcodeProblem {
   message: string
 }
 
-/** Everything that keeps a value from being encoded in its barcode format; DECISIONS 2b. */
+/** Everything that keeps a value from being encoded in its barcode format; our choice. */
 export function findBarcodeProblems(format: PtSubFormat, value: string): BarcodeProblem[] {
   return checks[format](value)
 }

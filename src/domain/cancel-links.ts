@@ -8,7 +8,7 @@ export function newCancelKey({ random }: Pick<Ports, 'random'>): Promise<string>
   return newToken(random, 'cancelKey', 24)
 }
 
-/** The mail that confirms an in-store request. Its link leads to a page; opening it cancels nothing (DECISIONS 1). */
+/** The mail that confirms an in-store request. Its link leads to a page; opening it cancels nothing (our choice). */
 export function toConfirmationMail(
   request: InStoreRequest,
   key: string,

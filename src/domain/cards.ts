@@ -112,7 +112,7 @@ function serialise(value: unknown): string | undefined {
   }
 }
 
-/** DECISIONS 0: an empty optional field counts as absent; the schema reports the required ones. */
+/** Our choice: an empty optional field counts as absent; the schema reports the required ones. */
 function withoutEmpty(value: unknown): unknown {
   if (typeof value !== 'object' || value === null || Array.isArray(value)) return value
   return Object.fromEntries(Object.entries(value).filter(([, field]) => !isAbsent(field)))

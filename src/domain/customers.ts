@@ -14,7 +14,7 @@ export interface CustomerSearch {
   bpNo?: string | undefined
 }
 
-/** DECISIONS 1, customer search: the lowest bpNo of those that match every filter, and how many they are. */
+/** Our choice: the lowest bpNo of those that match every filter, and how many they are. */
 export async function searchCustomers(
   { store }: Pick<Ports, 'store'>,
   { companyId }: Dealer,
@@ -39,7 +39,7 @@ export async function createCustomer(ports: Ports, { companyId }: Dealer, draft:
   })
 }
 
-/** Operation 13: absent fields stay as they are (DECISIONS 1); a bpNo that differs from the path's names nobody. */
+/** Operation 13: absent fields stay as they are (our choice); a bpNo that differs from the path's names nobody. */
 export async function editCustomer(
   ports: Ports,
   dealer: Dealer,

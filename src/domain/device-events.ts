@@ -41,7 +41,7 @@ export async function emitDeviceEvent(ports: Ports, deviceId: string, change: De
   return event
 }
 
-/** DECISIONS 2a, fact 5. */
+/** Our choice. */
 export async function reportHealth(ports: Ports, deviceId: string, { status, reason }: HealthChange) {
   const eventId = await newUuid(ports.random, 'event')
   const eventTime = ports.clock.now()
@@ -56,7 +56,7 @@ export async function reportHealth(ports: Ports, deviceId: string, { status, rea
   })
 }
 
-/** DECISIONS 2a, fact 5. A move changes the device's room; the other kinds are told and leave the record as it is. */
+/** Our choice. A move changes the device's room; the other kinds are told and leave the record as it is. */
 export async function changeLifecycle(ports: Ports, deviceId: string, { lifecycle, roomIdTo }: LifecycleChange) {
   const eventId = await newUuid(ports.random, 'event')
   const eventTime = ports.clock.now()

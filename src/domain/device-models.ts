@@ -37,7 +37,7 @@ const titles: Partial<Record<ErrorCode, string>> = {
   'invalid-country': 'Invalid country code',
 }
 
-/** Our choice (DECISIONS 2b): missing, then length, then value, then country; the text names every such parameter. */
+/** Our choice: missing, then length, then value, then country; the text names every such parameter. */
 function refuseFirst(problems: readonly Problem[], order: readonly ErrorCode[]): void {
   const code = order.find((each) => problems.some((problem) => problem.code === each))
   if (!code) return

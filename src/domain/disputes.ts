@@ -9,7 +9,7 @@ import { newRequestIds, takeRequestIds } from './request-ids.ts'
 import { inWarranty } from './warranty.ts'
 
 /**
- * Operation 15: a dispute is a service request of its own, without an appointment (DECISIONS 1). Whether the product
+ * Operation 15: a dispute is a service request of its own, without an appointment (our choice). Whether the product
  * is in warranty stays as registered: the purchase date it claims is what the dispute is about.
  */
 export async function submitDispute(ports: Ports, dealer: Dealer, draft: DisputeDraft): Promise<Ticket> {

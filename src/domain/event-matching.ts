@@ -40,7 +40,7 @@ export class InterestIndex<T> {
     return true
   }
 
-  /** DECISIONS 2a, fact 3: each at most once, however many of its filters match. */
+  /** Our choice: each at most once, however many of its filters match. */
   find(event: PlatformEvent): T[] {
     const found: T[] = []
     const turn = ++this.#turn
@@ -107,7 +107,7 @@ function meets({ envelope }: PlatformEvent, condition: Condition): boolean {
   )
 }
 
-/** DECISIONS 2a, fact 2: without a type it is device events. */
+/** Our choice: without a type it is device events. */
 function wantsType(types: readonly string[] | undefined, type: EventType): boolean {
   return types === undefined || types.length === 0 ? type === 'DEVICE_EVENT' : types.includes(type)
 }

@@ -26,7 +26,7 @@ export async function findProfile({ store }: Pick<Ports, 'store'>, { userId }: U
   return store.profiles.get(userId)
 }
 
-/** DECISIONS 1: dealer operations need a profile (else 401) that belongs to a dealer company (else 403). */
+/** Our choice: dealer operations need a profile (else 401) that belongs to a dealer company (else 403). */
 export async function requireDealer(ports: Pick<Ports, 'store'>, user: User): Promise<Dealer> {
   const profile = await findProfile(ports, user)
   if (!profile) {
@@ -38,7 +38,7 @@ export async function requireDealer(ports: Pick<Ports, 'store'>, user: User): Pr
   return { ...user, companyId: profile.companyId }
 }
 
-/** DECISIONS 1: a dealer sees its own company only; naming another one is refused, whatever it is asked for. */
+/** Our choice: a dealer sees its own company only; naming another one is refused, whatever it is asked for. */
 export function assertOwnCompany({ companyId }: Dealer, named: string | undefined): void {
   if (named === undefined || named === companyId) return
   throw new DomainError('forbidden', 'companyId names another company than your own', { source: 'our choice' })

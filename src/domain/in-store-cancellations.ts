@@ -10,7 +10,7 @@ export interface Cancellation {
   cancelled: boolean
 }
 
-/** Operation 31; false when the caller's own request is closed or its appointment has started (DECISIONS 1). */
+/** Operation 31; false when the caller's own request is closed or its appointment has started (our choice). */
 export async function cancelInStoreRequest({ store, clock }: Ports, user: User, srid: string): Promise<Cancellation> {
   const now = clock.now()
   return store.transaction(async (tx) => {

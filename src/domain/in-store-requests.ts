@@ -111,7 +111,7 @@ async function assertKnownProduct(view: View, { modelCode, taxonomyCode }: InSto
   throw invalidInput([{ code: 'InvalidParameter', message, target, source: 'our choice' }])
 }
 
-/** DECISIONS 1: the serial number or the IMEI is among the profile's registered products. */
+/** Our choice: the serial number or the IMEI is among the profile's registered products. */
 async function isRegistered(view: View, { userId }: User, { serialNumber, imei }: InStoreDraft): Promise<boolean> {
   const registrations = view.registeredProducts
   if (serialNumber && (await registrations.count({ userId, serialNumber: serialNumber.toUpperCase() })) > 0) return true

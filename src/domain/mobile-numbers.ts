@@ -9,7 +9,7 @@ export async function checkMobileNumber({ store }: Pick<Ports, 'store'>, user: U
   return { exist: mobilePhone !== undefined }
 }
 
-/** DECISIONS 1: operations 32 and 33 know their caller or answer 404. */
+/** Our choice: operations 32 and 33 know their caller or answer 404. */
 export async function requireProfile({ profiles }: Pick<View, 'profiles'>, { userId }: User): Promise<Profile> {
   const profile = await profiles.get(userId)
   if (!profile) throw new DomainError('not-found', 'user not found', { source: 'document 1, section 7' })

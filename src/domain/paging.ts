@@ -1,4 +1,4 @@
-/** A list has at most so many entries a page (DECISIONS 0), also where it is not asked for in pages. */
+/** A list has at most so many entries a page (our choice), also where it is not asked for in pages. */
 export const MAX_PAGE = 100
 
 export interface OffsetPage<T> {

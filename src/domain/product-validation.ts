@@ -14,7 +14,7 @@ interface Device {
 }
 
 /**
- * Operation 23. DECISIONS 1, Products: a device that nobody knows is valid when its model is known; one that is known
+ * Operation 23. Our choice: a device that nobody knows is valid when its model is known; one that is known
  * must be of that model.
  */
 export async function validateProduct(

@@ -20,7 +20,7 @@ export interface PaymentPage {
   nextPaymentAt?: string
 }
 
-/** A sale through the control API: DECISIONS 5, Purchases. */
+/** A sale through the control API: our choice. */
 export async function createPurchase(ports: Ports, { purchaseID, ...order }: PurchaseOrder): Promise<Purchase> {
   const purchased: Purchase = {
     ...order,

@@ -16,7 +16,7 @@ export interface ProductSearch {
 
 const lastRegisteredFirst = { field: 'registeredAt', direction: 'desc' } as const
 
-/** Operation 11: of several products that match, the one registered last (DECISIONS 1). */
+/** Operation 11: of several products that match, the one registered last (our choice). */
 export async function findDealerProduct(
   ports: Ports,
   dealer: Dealer,
@@ -91,7 +91,7 @@ export async function requireRegisteredProduct(
   return product
 }
 
-/** DECISIONS 1: a purchase date is not in the future. */
+/** Our choice: a purchase date is not in the future. */
 export function assertPurchaseDate(purchaseDate: string | undefined, now: number): void {
   if (purchaseDate === undefined || !isFutureDate(purchaseDate, now)) return
   const target = 'body.purchaseDate'

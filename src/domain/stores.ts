@@ -10,7 +10,7 @@ export interface StoreSearch {
   storePhone?: string | undefined
   sortField: StoreSortField
   sortDirection: 'asc' | 'desc'
-  /** Without it the first 100 are given (DECISIONS 1, Store). */
+  /** Without it the first 100 are given (our choice). */
   pagination: boolean
   /** From 1. */
   pageNo: number

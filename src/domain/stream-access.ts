@@ -20,7 +20,7 @@ export interface StreamAccess {
   token: AccessToken
 }
 
-/** DECISIONS 2a, fact 4: the address's key opens the stream, so that a browser's EventSource can; so does the owner's bearer. */
+/** Our choice: the address's key opens the stream, so that a browser's EventSource can; so does the owner's bearer. */
 export async function requireStreamAccess(ports: Ports, pass: StreamPass): Promise<StreamAccess> {
   const { subscriptionId, key, accessToken } = pass
   if (key === undefined && accessToken === undefined) {

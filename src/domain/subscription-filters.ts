@@ -3,7 +3,7 @@ import type { AccessToken } from '../schemas/access-token.ts'
 import type { FilterType, SubscriptionFilter } from '../schemas/subscription.ts'
 import { DomainError, type Finding } from './errors.ts'
 
-/** Document 2, section 5, rule 2, names none: our choice (DECISIONS 2a, fact 10). */
+/** Document 2, section 5, rule 2, names none: our choice. */
 const scopes: Record<FilterType, string> = {
   LOCATIONIDS: 'r:locations:*',
   DEVICEIDS: 'r:devices:*',

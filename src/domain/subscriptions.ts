@@ -86,7 +86,7 @@ export async function findSubscription(ports: Ports, subscriptionId: string): Pr
 }
 
 /**
- * DECISIONS 2a, fact 4: what opens the stream without a bearer. It is derived, so that GET can repeat the address and
+ * Our choice: what opens the stream without a bearer. It is derived, so that GET can repeat the address and
  * the store holds no key.
  */
 export async function registrationKeyOf({ store, digests }: Ports, subscriptionId: string): Promise<string> {
@@ -113,7 +113,7 @@ async function dropUnused(ports: Ports): Promise<void> {
   }
 }
 
-/** DECISIONS 2a, fact 8: SUBSCRIPTION_TTL. */
+/** Our choice: SUBSCRIPTION_TTL. */
 async function isUnused({ world, clock, bus }: Ports, { subscriptionId, usedAt }: Subscription): Promise<boolean> {
   if (world.subscriptionTtl === undefined || clock.now() - Date.parse(usedAt) < world.subscriptionTtl) return false
   return !(await bus.findClaim({ subscriptionId }))

@@ -42,7 +42,7 @@ export async function lookUpSymptoms({ store }: Pick<Ports, 'store'>, query: Sym
   return { subType, language, level: absent + 1, symptoms: await Promise.all(shown), troubleshootingAvailable: false }
 }
 
-/** DECISIONS 1, SymptomResponse: a code that is unknown in its level, or below another one, is not found. */
+/** Our choice: a code that is unknown in its level, or below another one, is not found. */
 export async function assertSymptoms(
   store: Pick<View, 'symptoms'>,
   subType: string,
@@ -60,7 +60,7 @@ export async function assertSymptoms(
   }
 }
 
-/** DECISIONS 1, SymptomResponse: a language that we don't have falls back to English. */
+/** Our choice: a language that we don't have falls back to English. */
 function findLanguage({ names }: Symptom, wanted: string): string {
   return Object.hasOwn(names, wanted) ? wanted : ENGLISH
 }

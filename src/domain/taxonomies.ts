@@ -4,7 +4,7 @@ import { DomainError } from './errors.ts'
 
 const ROOT = 'root'
 
-/** Operation 39: the entry of a code with one level of children; a leaf has none (DECISIONS 1, Taxonomy). */
+/** Operation 39: the entry of a code with one level of children; a leaf has none (our choice). */
 export async function lookUpTaxonomy({ store }: Pick<Ports, 'store'>, taxonomyCode: string): Promise<Taxonomy> {
   const entry = await store.taxonomies.get(taxonomyCode)
   if (!entry) throw notFound()

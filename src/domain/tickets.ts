@@ -12,14 +12,14 @@ export interface TicketSearch {
   phoneNumber?: string | undefined
   srId?: string | undefined
   serviceType?: string | undefined
-  /** Newest first unless it or a direction says otherwise (DECISIONS 1, Store); a field alone is ascending. */
+  /** Newest first unless it or a direction says otherwise (our choice); a field alone is ascending. */
   sortField?: TicketSortField | undefined
   sortDirection?: 'asc' | 'desc' | undefined
   offset: number
   limit: number
 }
 
-/** Operation 19: the dealer's own tickets, in-store requests not among them (DECISIONS 1, srid). */
+/** Operation 19: the dealer's own tickets, in-store requests not among them (our choice). */
 export async function listTickets(
   { store }: Pick<Ports, 'store'>,
   { companyId }: Dealer,
@@ -36,7 +36,7 @@ export async function lookUpTicket({ store }: Pick<Ports, 'store'>, dealer: Deal
   return requireTicket(store, dealer, srid)
 }
 
-/** The dealer's own ticket; one of another company is as if it did not exist (DECISIONS 1). */
+/** The dealer's own ticket; one of another company is as if it did not exist (our choice). */
 export async function findTicket(
   { tickets }: Pick<View, 'tickets'>,
   { companyId }: Dealer,

@@ -46,5 +46,5 @@ export function writeControlFrame(text: string, id?: string): string {
   return `${id === undefined ? '' : `id: ${id}\n`}event: CONTROL_EVENT\ndata: ${text}\n\n`
 }
 
-/** DECISIONS 2a, fact 6: once after connecting, in milliseconds; a client that was cut off waits so long. */
+/** Our choice: once after connecting, in milliseconds; a client that was cut off waits so long. */
 export const RETRY = 'retry: 3000\n'

@@ -19,7 +19,7 @@ import {
 } from '../schemas/subscription.ts'
 import { callerOf } from './bearer.ts'
 
-/** Real clients come with these; the document shows the first (DECISIONS 2a, fact 1). */
+/** Real clients come with these; the document shows the first (our choice). */
 const dialects = ['/subscriptions', '/v1/subscriptions', '/v1/sse/subscriptions']
 
 const tags = ['Subscriptions']
@@ -91,7 +91,7 @@ export function subscriptions(app: ZodApp): void {
   }
 }
 
-/** DECISIONS 2a, fact 4: the address holds the key that opens the stream. */
+/** Our choice: the address holds the key that opens the stream. */
 async function toReply(request: FastifyRequest, subscription: Subscription) {
   const { subscriptionId, name, version, subscriptionFilters } = subscription
   const key = await registrationKeyOf(request.ports, subscriptionId)

@@ -3,7 +3,7 @@ import { z } from 'zod'
 /** Document 2, section 8. */
 export const MAX_LOCATIONS = 10
 
-/** Our choice (DECISIONS 2b): characters of the locations as a card carries them. */
+/** Our choice: characters of the locations as a card carries them. */
 export const MAX_LOCATIONS_LENGTH = 1024
 
 /** Document 2, section 2, locations. The ranges of coordinates are those of the earth. */

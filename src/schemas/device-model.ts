@@ -16,7 +16,7 @@ export const availabilityHeaders = z.object({
   partnerCode: partner.shape.partnerCode.meta({ description: 'Partner code or id from the partner system' }),
 })
 
-/** Document 2, section 4; the lengths and `countryCode` are our choice (DECISIONS 2b). */
+/** Document 2, section 4; the lengths and `countryCode` are our choice. */
 export const availabilityQuery = z.object({
   modelName: deviceModel.shape.modelName.meta({ description: 'Device model name' }),
   serviceType: z.literal('WALLET'),

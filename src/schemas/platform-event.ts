@@ -5,7 +5,7 @@ import { deviceId, healthStatus, partName } from './device.ts'
 const eventId = z.uuid().meta({ description: 'Id of the event', example: '6f5902ac-237b-4f0a-8b0c-0d7d1f0c9b3e' })
 const eventTime = z.int().meta({ description: 'Milliseconds since the epoch', example: 1_778_083_200_000 })
 
-/** Fields of every kind of event; `ownerId` and `ownerType` are our choice (DECISIONS 2a, fact 5). */
+/** Fields of every kind of event; `ownerId` and `ownerType` are our choice. */
 const origin = {
   eventId,
   locationId,
@@ -36,7 +36,7 @@ export type DeviceEvent = z.infer<typeof deviceEvent>
 
 export const lifecycle = z.enum(['CREATE', 'UPDATE', 'DELETE', 'ROOM_MOVE'])
 
-/** Our choice (DECISIONS 2a, fact 5): document 2 shows device events only. */
+/** Our choice: document 2 shows device events only. */
 export const deviceLifecycleEvent = z.object({
   lifecycle,
   ...origin,
@@ -47,7 +47,7 @@ export const deviceLifecycleEvent = z.object({
   roomMove: z.object({ roomIdFrom: z.string().nullable(), roomIdTo: z.string().nullable() }).optional(),
 })
 
-/** Our choice (DECISIONS 2a, fact 5). */
+/** Our choice. */
 export const deviceHealthEvent = z.object({
   ...origin,
   hubId: z.string().nullable().meta({ description: 'Hub of the device', example: 'hub-1' }),

@@ -74,7 +74,7 @@ export const dealerProductDraft = z.object({
 })
 export type DealerProductDraft = z.infer<typeof dealerProductDraft>
 
-/** DECISIONS 1, Products: 15 digits are an IMEI, anything else a serial number. */
+/** Our choice: 15 digits are an IMEI, anything else a serial number. */
 export const deviceId = z
   .string()
   .refine(

@@ -13,7 +13,7 @@ const narrowing = (what: string, example: string) =>
     .optional()
     .meta({ description: `Only device events of this ${what}; absent or * for any`, example })
 
-/** Document 2, section 2; what narrows a filter further is our choice (DECISIONS 2a, fact 2). */
+/** Document 2, section 2; what narrows a filter further is our choice. */
 export const subscriptionFilter = z
   .object({
     type: filterType,

@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto'
 import type { SupportApp } from './operation.ts'
 
 /**
- * The page that the e-mailed cancel link leads to (DECISIONS 1, cancel link). Opening it cancels nothing, for mail
+ * The page that the e-mailed cancel link leads to (our choice). Opening it cancels nothing, for mail
  * scanners open links, and it is the same for every srid and key: only its button, which sends operation 35, tells.
  */
 export function cancelPage(app: SupportApp): void {

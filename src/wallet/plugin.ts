@@ -45,7 +45,7 @@ function headerOf(request: FastifyRequest, name: string): unknown {
   return countHeader(request, name) > 1 ? [value] : value
 }
 
-/** DECISIONS 0: refused even where nobody reads them. */
+/** Our choice: refused even where nobody reads them. */
 async function refusePoisonedNames({ query }: FastifyRequest): Promise<void> {
   const name = Object.keys(query as object).find(isPoisoned)
   if (name)

@@ -5,7 +5,7 @@ import type { SubscriptionFilter } from '../../src/schemas/subscription.ts'
 import { buildTestApp, listen, type TestApp, type TestAppOptions } from './build-test-app.ts'
 import { openStream, type StreamReader } from './stream-reader.ts'
 
-/** Of the fixtures: DECISIONS 4. */
+/** Of the fixtures: our choice. */
 export const HOME = '11111111-0000-4000-8000-000000000001'
 export const CABIN = '11111111-0000-4000-8000-000000000002'
 export const ELSEWHERE = '22222222-0000-4000-8000-000000000001'

@@ -72,7 +72,7 @@ const serviceErrors: Record<number, string> = {
   [-1]: 'UNKNOWN_ERROR',
 }
 
-/** The whole reply to one of the document's errors: DECISIONS 3, Faults. */
+/** The whole reply to one of the document's errors: our choice. */
 export function serviceFault(errorCode: number): SoapReply {
   const name = serviceErrors[errorCode]
   const detail = `<errorCode>${errorCode}</errorCode><errorMessage>${name}</errorMessage>`

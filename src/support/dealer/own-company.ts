@@ -4,8 +4,8 @@ import { dealerOf } from '../identity.ts'
 import type { SupportApp } from '../operation.ts'
 
 /**
- * DECISIONS 1: naming another company in `companyId` is 403, in query or body and on every dealer operation. It is
- * looked at before the input is checked, since roles come before input (DECISIONS 0, order of checks).
+ * Our choice: naming another company in `companyId` is 403, in query or body and on every dealer operation. It is
+ * looked at before the input is checked, since roles come before input (our choice).
  */
 export function ownCompany(app: SupportApp): void {
   app.addHook('preValidation', async (request: FastifyRequest) => {
