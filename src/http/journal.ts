@@ -2,7 +2,7 @@ import type { FastifyReply, FastifyRequest } from 'fastify'
 import type { JournalEntry } from '../schemas/journal.ts'
 import { cite, wireCodeOf } from './json-errors.ts'
 import { redactBody, redactHeaders, redactText } from './redaction.ts'
-import { notesOf } from './request-notes.ts'
+import { notesOf, operationOf } from './request-notes.ts'
 
 /** Longer bodies are kept by their beginning, in characters. */
 const LONGEST_BODY = 16_384
@@ -11,12 +11,12 @@ const LONGEST_BODY = 16_384
 export function recordRequest(request: FastifyRequest, reply: FastifyReply): void {
   const { ports, method, url, id: requestId, body } = request
   if (!isVendorTraffic(url)) return
-  const { refusal, operation, reply: text, text: sent, route } = notesOf(request)
+  const { refusal, reply: text, text: sent } = notesOf(request)
   const { headers } = request.raw
   const replyHeaders = reply.getHeaders()
   const status = reply.raw.statusCode
   const durationMs = reply.elapsedTime
-  const number = operation ?? route?.operation
+  const number = operationOf(request)
   const caller = callerOf(request)
   const now = ports.clock.now()
 

@@ -1,7 +1,7 @@
 import type { FastifyInstance } from 'fastify'
 import type { Registry } from 'prom-client'
 import type { Worlds } from '../ports.ts'
-import { notesOf } from './request-notes.ts'
+import { operationOf } from './request-notes.ts'
 
 interface Row {
   operation: string
@@ -15,8 +15,7 @@ export function metrics(app: FastifyInstance, worlds: Worlds): void {
   const rows = new Map<string, Map<number, Row>>()
 
   app.addHook('onResponse', (request, reply, done) => {
-    const { operation, route } = notesOf(request)
-    const name = String(operation ?? route?.operation ?? route?.url ?? 'unknown')
+    const name = String(operationOf(request) ?? request.routeOptions.url ?? 'unknown')
     const row = rowOf(rows, name, reply.statusCode)
     row.count++
     row.seconds += reply.elapsedTime / 1000

@@ -34,6 +34,12 @@ export function notesOf(request: FastifyRequest): RequestNotes {
   return request.notes ?? newNotes()
 }
 
+/** Number or name of the operation that was asked for, also when the request was stopped before its route. */
+export function operationOf(request: FastifyRequest): number | string | undefined {
+  const { operation, route } = notesOf(request)
+  return operation ?? (route ? route.operation : request.routeOptions.config?.operation)
+}
+
 /** All fields from the start: requests stay of one shape, which V8 reads fastest. */
 export function newNotes(): RequestNotes {
   return {

@@ -4,7 +4,7 @@ import type { Identity } from '../domain/identity.ts'
 import { DEFAULT_WORLD, type Ports, type Worlds } from '../ports.ts'
 import { injectFaults } from './fault-injection.ts'
 import { isVendorTraffic, recordRequest } from './journal.ts'
-import { newNotes, notesOf, type RouteNotes } from './request-notes.ts'
+import { newNotes, notesOf, operationOf, type RouteNotes } from './request-notes.ts'
 import { countHeader } from './request-rules.ts'
 import { worldInPath } from './world-path.ts'
 
@@ -70,13 +70,13 @@ function noteRoute(notes: RouteNotes): onRequestHookHandler {
 }
 
 function logRequest(request: FastifyRequest, reply: FastifyReply): void {
-  const { refusal, operation, route } = notesOf(request)
+  const { refusal, route } = notesOf(request)
   request.log.info(
     {
       method: request.method,
       // The pattern, not the address: keys and tokens may stand in paths and queries.
       route: route?.url ?? 'unknown',
-      operation: operation ?? route?.operation,
+      operation: operationOf(request),
       status: reply.statusCode,
       ms: Math.round(reply.elapsedTime * 100) / 100,
       caller: callerKind(request),

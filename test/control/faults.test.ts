@@ -22,7 +22,10 @@ test('a status strikes by operation, as often as it may, in the JSON error body'
   expect(made.json()).toMatchObject({ faultId: expect.any(String), struck: 0 })
   for (let i = 0; i < 2; i++) {
     const reply = await app.inject(zip)
-    expect([reply.statusCode, reply.json().error]).toEqual([503, expect.objectContaining({ code: 'Busy', details: [] })])
+    expect([reply.statusCode, reply.json().error]).toEqual([
+      503,
+      expect.objectContaining({ code: 'Busy', details: [] }),
+    ])
   }
   expect((await app.inject(zip)).statusCode).toBe(200)
   expect((await app.inject('/_control/faults')).json()).toEqual({ items: [], totalCount: 0 })
@@ -72,7 +75,9 @@ test('probability 0 never strikes; a delay alone changes no answer', async () =>
   await provoke(app, { match: { operation: 30 }, respond: { status: 500 }, probability: 0 })
   await provoke(app, { match: { operation: 30 }, delayMs: 1 })
   expect((await app.inject(zip)).statusCode).toBe(200)
-  expect((await app.inject('/_control/faults')).json().items.map(({ struck }: { struck: number }) => struck)).toEqual([0, 1])
+  expect((await app.inject('/_control/faults')).json().items.map(({ struck }: { struck: number }) => struck)).toEqual([
+    0, 1,
+  ])
 })
 
 test('the journal says that a fault struck; the control API itself never fails by one', async () => {
@@ -103,4 +108,11 @@ test.each([
   { match: { operation: 30 }, respond: {} },
 ])('%j is 400', async (payload) => {
   expect((await provoke(buildTestApp().app, payload)).statusCode).toBe(400)
+})
+
+test('a request that a fault stopped is in the journal under its operation', async () => {
+  const { app } = buildTestApp()
+  await provoke(app, { match: { operation: 30 }, respond: { status: 503 }, times: 1 })
+  await app.inject(zip)
+  expect((await app.inject('/_control/journal?operation=30&status=503')).json().totalCount).toBe(1)
 })
