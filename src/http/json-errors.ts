@@ -59,7 +59,7 @@ export const httpStatuses = {
   internal: 500,
 } as const satisfies Statuses
 
-interface Detail {
+export interface Detail {
   code: string
   message: string
   target: string

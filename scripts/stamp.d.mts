@@ -1,0 +1,2 @@
+export function stampOf(root: string): string
+export function isBuilt(root: string): boolean

@@ -1,0 +1,120 @@
+import { get } from 'node:http'
+import { call } from './server.ts'
+
+const LIGHT = 'aaaaaaaa-0000-4000-8000-000000000001'
+const dealer = { 'request-source': 'vendor.com', 'vendorus-profId': 'dealer-erin' }
+
+/** What one run of the flow brought forth, without what depends on the date. */
+export interface Outcome {
+  srid: string
+  ticketNumber: string
+  appointmentId: string
+  subscriptionId: string
+  registrationPath: string
+  frame: { id: string; eventId: string; value: unknown }
+  serviceToken: string
+  latestOrderId: string
+  journal: string[]
+}
+
+/** A dealer's ticket, an event over a live stream, a subscription's status over SOAP: everything in one world. */
+export async function runFlow(url: string): Promise<Outcome> {
+  const ticket = await bookTicket(url)
+  const stream = await readEvent(url)
+  const billing = await readSubscription(url)
+  const { entries } = (await call(`${url}/_control/journal?limit=100`, 'GET')).json as unknown as { entries: Entry[] }
+  const journal = entries.map(({ operation, kind }) => `${kind} ${operation}`)
+  return { ...ticket, ...stream, ...billing, journal: journal.sort() }
+}
+
+interface Entry {
+  kind: string
+  operation: string | number
+}
+
+interface Day {
+  date: string
+  timeSlots: { slotId: string; remaining: number }[]
+}
+
+export async function findSlot(url: string): Promise<{ appointmentDate: string; timeSlot: string }> {
+  const query = 'zipCode=07660&modelCode=VM-TV55&ascCode=ASC001'
+  const { json } = await call(`${url}/stg/us/dealer/schedule?${query}`, 'GET', undefined, dealer)
+  const days = json['schedules'] as Day[]
+  const [day] = days.filter(({ timeSlots }) => timeSlots.some(({ remaining }) => remaining > 0))
+  const slot = day!.timeSlots.find(({ remaining }) => remaining > 0)
+  return { appointmentDate: day!.date, timeSlot: slot!.slotId }
+}
+
+export async function createTicket(url: string, slot: { appointmentDate: string; timeSlot: string }) {
+  const symptoms = { symCode1: 'TV1', symCode2: 'TV11', symCode3: 'TV111', problemDescription: 'No picture' }
+  const product = { bpNo: '1000000001', modelCode: 'VM-TV55', serialNumber: '0TV55XYZ12A', serviceType: 'IH' }
+  const body = { ...product, ...symptoms, ascCode: 'ASC001', ...slot }
+  return call(`${url}/stg/us/dealer/customers/ticket`, 'POST', body, dealer)
+}
+
+async function bookTicket(url: string) {
+  const created = await createTicket(url, await findSlot(url))
+  if (created.status !== 200) throw new Error(created.text)
+  const srid = String(created.json['srid'])
+  await call(`${url}/_control/tickets/${srid}/confirm`, 'POST')
+  const { json } = await call(`${url}/stg/us/dealer/tickets/${srid}`, 'GET', undefined, dealer)
+  const ticket = json as unknown as { ticketNumber: string; status: string; appointment: { appointmentId: string } }
+  if (ticket.status !== 'E0002') throw new Error(`the ticket is ${ticket.status}`)
+  return { srid, ticketNumber: ticket.ticketNumber, appointmentId: ticket.appointment.appointmentId }
+}
+
+async function readEvent(url: string) {
+  const token = { authorization: 'Bearer token-home' }
+  const body = { name: 'flow', subscriptionFilters: [{ type: 'DEVICEIDS', value: [LIGHT] }] }
+  const { json } = await call(`${url}/subscriptions`, 'POST', body, token)
+  const { subscriptionId, registrationUrl } = json as unknown as { subscriptionId: string; registrationUrl: string }
+  const event = { capability: 'switch', attribute: 'switch', value: 'on' }
+  const frame = await readFrame(registrationUrl, () => call(`${url}/_control/devices/${LIGHT}/events`, 'POST', event))
+  const [, id = ''] = /^id: (.*)$/m.exec(frame) ?? []
+  const [, data = '{}'] = /^data: (.*)$/m.exec(frame) ?? []
+  const { deviceEvent } = JSON.parse(data) as { deviceEvent: { eventId: string; value: unknown } }
+  const registrationPath = registrationUrl.slice(registrationUrl.indexOf('/filters'))
+  return { subscriptionId, registrationPath, frame: { id, eventId: deviceEvent.eventId, value: deviceEvent.value } }
+}
+
+/** Opens the stream, does `work` once it is welcome, and gives the first device event's frame. */
+function readFrame(url: string, work: () => Promise<unknown>): Promise<string> {
+  return new Promise((resolve, reject) => {
+    let text = ''
+    const request = get(url, { agent: false }, (reply) => {
+      reply.setEncoding('utf8').on('data', (chunk: string) => {
+        if (!text.includes('welcome') && (text + chunk).includes('welcome')) work().catch(reject)
+        text += chunk
+        const frame = text
+          .split('\n\n')
+          .find((block) => block.includes('event: DEVICE_EVENT') && block.includes('data: '))
+        if (!frame || !text.endsWith('\n\n')) return
+        request.destroy()
+        resolve(frame)
+      })
+    })
+    request.on('error', reject)
+  })
+}
+
+const envelope = (operation: string, inputs: string) =>
+  `<e:Envelope xmlns:e="http://schemas.xmlsoap.org/soap/envelope/" xmlns:w="http://ws.iap.vendor.com/"><e:Body>` +
+  `<w:${operation}>${inputs}</w:${operation}></e:Body></e:Envelope>`
+
+export async function soap(url: string, operation: string, inputs: string): Promise<string> {
+  const body = envelope(operation, inputs)
+  return (await call(`${url}/iap/ws/RTCService`, 'POST', body, { 'content-type': 'text/xml' })).text
+}
+
+export async function newServiceToken(url: string): Promise<string> {
+  const text = await soap(url, 'createServiceToken', '<secret>123456789012</secret>')
+  return /<output>(\w{96})<\/output>/.exec(text)?.[1] ?? ''
+}
+
+async function readSubscription(url: string) {
+  const serviceToken = await newServiceToken(url)
+  const inputs = `<purchaseID>purchase-active</purchaseID><serviceToken>${serviceToken}</serviceToken>`
+  const [, latestOrderId = ''] = /<latestOrderId>(\w+)</.exec(await soap(url, 'getSubscriptionStatus', inputs)) ?? []
+  return { serviceToken, latestOrderId }
+}

@@ -1,0 +1,62 @@
+import { type ChildProcess, spawn } from 'node:child_process'
+import { existsSync } from 'node:fs'
+import { join } from 'node:path'
+import { createInterface } from 'node:readline'
+import { afterAll, beforeAll } from 'vitest'
+import { isBuilt } from '../../scripts/stamp.mjs'
+
+const ROOT = join(import.meta.dirname, '../..')
+
+/**
+ * The server under test, from outside: BASE_URL (its control API's key in CONTROL_KEY), or one that is started here,
+ * from the build when there is one of these sources.
+ */
+export function useServer(): { url: string } {
+  const server = { url: process.env['BASE_URL']?.replace(/\/+$/, '') ?? '' }
+  if (server.url) return server
+  let child: ChildProcess
+  beforeAll(async () => {
+    const program =
+      existsSync(join(ROOT, 'dist/main.js')) && isBuilt(ROOT) ? ['dist/main.js'] : ['--import', 'tsx', 'src/main.ts']
+    const env = { PATH: process.env['PATH'], PORT: '0', LOG_LEVEL: 'silent' }
+    const started = spawn(process.execPath, program, { cwd: ROOT, env, stdio: ['ignore', 'pipe', 'inherit'] })
+    child = started
+    for await (const line of createInterface(started.stdout)) {
+      const url = /listens on (\S+)/.exec(line)?.[1]
+      if (url) {
+        server.url = url
+        break
+      }
+    }
+  })
+  afterAll(() => void child.kill('SIGTERM'))
+  return server
+}
+
+export interface Reply {
+  status: number
+  text: string
+  /** Of a JSON body. */
+  json: Record<string, unknown>
+}
+
+export async function call(
+  url: string,
+  method: string,
+  body?: unknown,
+  headers: Record<string, string> = {},
+): Promise<Reply> {
+  const key = process.env['CONTROL_KEY']
+  const reply = await fetch(url, {
+    method,
+    headers: {
+      ...(body !== undefined && { 'content-type': 'application/json' }),
+      ...(key !== undefined && { 'x-control-key': key }),
+      ...headers,
+    },
+    ...(body !== undefined && { body: typeof body === 'string' ? body : JSON.stringify(body) }),
+  })
+  const text = await reply.text()
+  const isJson = reply.headers.get('content-type')?.includes('json') && text !== ''
+  return { status: reply.status, text, json: (isJson ? JSON.parse(text) : {}) as Record<string, unknown> }
+}

@@ -1,0 +1,45 @@
+import { expect, test } from 'vitest'
+import { type Outcome, runFlow } from './flow.ts'
+import { call, useServer } from './server.ts'
+
+const server = useServer()
+const WORLDS = 100
+const DAY = 24 * 60 * 60 * 1000
+
+/** Each world's clock stands at a date of its own, from 2001 on, four months apart. */
+async function makeWorld(number: number): Promise<string> {
+  const name = `flow-${process.pid}-${number}`
+  const now = new Date(Date.UTC(2001, 0, 10, 15) + number * 121 * DAY).toISOString()
+  const made = await call(`${server.url}/_control/workspaces`, 'POST', { name, now, seed: 'acceptance' })
+  expect(made.status).toBe(200)
+  return `${server.url}/w/${name}`
+}
+
+test('100 worlds in parallel run one flow at different dates: each sees only its own, ids are equal by seed', async () => {
+  const urls = await Promise.all(Array.from({ length: WORLDS }, (_, i) => makeWorld(i)))
+  const outcomes = await Promise.all(urls.map(runFlow))
+  const [first] = outcomes as [Outcome]
+  for (const outcome of outcomes) expect(outcome).toEqual(first)
+  expect(first).toMatchObject({
+    srid: expect.stringMatching(/^\d{10}$/),
+    frame: { value: 'on', id: expect.stringMatching(/^\d+-\d+$/) },
+  })
+  expect(first.journal.filter((entry) => entry === 'frame stream')).toHaveLength(1)
+
+  const names = new Set<string>()
+  for (const [i, url] of urls.entries()) {
+    const { json } = await call(`${url}/_control/status`, 'GET')
+    const { workspace, clock } = json as unknown as { workspace: string; clock: { now: string } }
+    names.add(`${workspace} ${clock.now.slice(0, 10)}`)
+    expect((await call(`${server.url}/_control/workspaces/flow-${process.pid}-${i}`, 'DELETE')).status).toBe(204)
+  }
+  expect(names.size).toBe(WORLDS)
+}, 120_000)
+
+test('of many who make one name at once, one gets it', async () => {
+  const name = `race-${process.pid}`
+  const make = () => call(`${server.url}/_control/workspaces`, 'POST', { name })
+  const statuses = (await Promise.all(Array.from({ length: 10 }, make))).map(({ status }) => status)
+  expect(statuses.sort()).toEqual([200, ...Array.from({ length: 9 }, () => 409)])
+  await call(`${server.url}/_control/workspaces/${name}`, 'DELETE')
+})
