@@ -25,13 +25,13 @@ export interface Missed {
   gap: boolean
 }
 
-/** Our choice (DECISIONS 2a, fact 7): the history of a subscription, in events and milliseconds. */
+/** Our choice: the history of a subscription, in events and milliseconds. */
 const HISTORY_EVENTS = 1000
 const HISTORY_AGE = 10 * 60 * 1000
 
 /**
  * Document 2, section 8: one stream per user and token. The newest connection of a subscription wins; nothing is given to
- * the client that lost to it and comes back by itself, so that the two don't fight (DECISIONS 2a, fact 8).
+ * the client that lost to it and comes back by itself, so that the two don't fight (our choice).
  */
 export async function admitStream(
   ports: Ports,
@@ -53,14 +53,13 @@ export async function admitStream(
   if (outcome === 'token-in-use') throw tokenInUse()
   if (outcome === 'newer-stream') return undefined
   await ports.bus.announce({ kind: 'stream-taken', subscriptionId, generation: claim.generation })
-  const isKnown = shown !== undefined && shown !== 'unknown' && shown.generation < claim.generation
-  return { subscription, token, claim, seen: isKnown ? shown.sequence : shown && 'unknown' }
+  return { subscription, token, claim, seen: shown && placeOf(shown, claim.generation, ports.bus.head()) }
 }
 
-/** DECISIONS 2a, fact 7: what happened since the client was cut off. */
+/** Our choice: what happened since the client was cut off. */
 export async function findMissed({ bus, clock }: Ports, { subscription, seen }: Admission): Promise<Missed> {
   if (seen === undefined) return { events: [], gap: false }
-  if (seen === 'unknown' || seen > bus.head()) return { events: [], gap: true }
+  if (seen === 'unknown') return { events: [], gap: true }
   const { events, complete } = await bus.history(seen)
   const wanted = events.filter(createMatcher(subscription))
   const oldest = clock.now() - HISTORY_AGE
@@ -102,8 +101,19 @@ async function beginGeneration({ store, clock }: Ports, subscriptionId: string):
   })
 }
 
+interface EventId {
+  generation: number
+  sequence: number
+}
+
+/** Where a shown id stands among the events; nowhere when no stream of ours can have sent it. */
+function placeOf(shown: EventId | 'unknown', generation: number, head: number): number | 'unknown' {
+  const isOurs = shown !== 'unknown' && shown.generation < generation && shown.sequence <= head
+  return isOurs ? shown.sequence : 'unknown'
+}
+
 /** `{generation}-{sequence}`; an empty one counts as absent. */
-function readEventId(text = ''): { generation: number; sequence: number } | 'unknown' | undefined {
+function readEventId(text = ''): EventId | 'unknown' | undefined {
   if (text === '') return undefined
   const [, generation, sequence] = /^(\d{1,15})-(\d{1,16})$/.exec(text) ?? []
   return generation && sequence ? { generation: Number(generation), sequence: Number(sequence) } : 'unknown'

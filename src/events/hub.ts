@@ -40,7 +40,7 @@ export class Hub {
     const { subscription, token, claim, seen } = admission
     const { subscriptionId, generation } = claim
     const head = bus.head()
-    const from = seen === undefined ? head : seen === 'unknown' ? 0 : seen
+    const from = seen === undefined || seen === 'unknown' ? head : seen
     const welcome = this.#unwelcome.delete(subscriptionId)
       ? '\n'
       : writeControlFrame('welcome', `${generation}-${from}`)
@@ -66,11 +66,13 @@ export class Hub {
     this.#changed(this)
     const forget = scheduler.schedule(Date.parse(token.expiresAt), () => stream.end())
 
-    const { events, gap } = await findMissed(this.#ports, admission)
-    // Its id says from where on nothing is lost, so that a client that is cut off here hears of the gap but once.
-    if (gap) connection.write(writeControlFrame('gap', `${generation}-${(events[0]?.sequence ?? head + 1) - 1}`))
-    stream.catchUp(events.map(frameOf), events.at(-1)?.sequence ?? 0)
-    await this.#checkAgain(stream)
+    try {
+      await this.#catchUp(stream, admission, head)
+      await this.#checkAgain(stream)
+    } catch {
+      // The store or the bus is out of reach: the client comes back by itself and shows where it stood.
+      stream.reset()
+    }
   }
 
   beat(): void {
@@ -102,6 +104,13 @@ export class Hub {
     if (!stream || subscription.revision <= stream.subscription.revision) return
     stream.subscription = subscription
     this.#interests.add(stream, subscription)
+  }
+
+  async #catchUp(stream: LiveStream, admission: Admission, head: number): Promise<void> {
+    const { events, gap } = await findMissed(this.#ports, admission)
+    // Its id says from where on nothing is lost, so that a client that is cut off here hears of the gap but once.
+    if (gap) stream.tellOfGap((events[0]?.sequence ?? head + 1) - 1)
+    stream.catchUp(events.map(frameOf), events.at(-1)?.sequence ?? 0)
   }
 
   /** What changed between the admission and now went unheard. */

@@ -5,7 +5,7 @@ import type { Subscription } from '../schemas/subscription.ts'
 import { Disturbance } from './disturbance.ts'
 import { type EventFrame, endsOf, type FrameEnds, writeControlFrame, writeFrame } from './frames.ts'
 
-/** DECISIONS 2a, fact 11: a reader for whom so many bytes wait is cut. */
+/** Our choice: a reader for whom so many bytes wait is cut. */
 const MAX_WAITING = 1024 * 1024
 /** What goes to the socket in one write, about. */
 const MAX_WRITE = 64 * 1024
@@ -60,6 +60,11 @@ export class LiveStream implements OpenStream {
 
   get subscriptionId(): string {
     return this.claim.subscriptionId
+  }
+
+  /** Some of what was missed is lost; what comes after the sequence is not. */
+  tellOfGap(sequence: number): void {
+    this.#connection.write(writeControlFrame('gap', `${this.claim.generation}-${sequence}`))
   }
 
   /** What was missed goes first, and what it holds already is not sent again. */

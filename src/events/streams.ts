@@ -29,7 +29,7 @@ const text = z
 export function streams(app: ZodApp, hubs: Hubs): void {
   // Any page may open a stream: what it needs is in its address, and no cookie counts.
   app.addHook('onRequest', async (_request, reply) => {
-    reply.header('access-control-allow-origin', '*')
+    if (!reply.hasHeader('access-control-allow-origin')) reply.header('access-control-allow-origin', '*')
   })
 
   app.get(PATH, {
@@ -44,15 +44,13 @@ export function streams(app: ZodApp, hubs: Hubs): void {
       response: {
         200: text,
         204: noContent.meta({ description: 'A newer connection has taken the stream over: do not come back' }),
-        ...{
-          400: errorBody,
-          401: errorBody,
-          403: errorBody,
-          404: errorBody,
-          409: errorBody,
-          429: errorBody,
-          500: errorBody,
-        },
+        400: errorBody,
+        401: errorBody,
+        403: errorBody,
+        404: errorBody,
+        409: errorBody,
+        429: errorBody,
+        500: errorBody,
       },
     },
     handler: async (request, reply) => {

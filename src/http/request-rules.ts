@@ -8,8 +8,8 @@ import { DomainError } from '../domain/errors.ts'
 export function acceptJson(app: FastifyInstance, read: (bytes: Buffer) => unknown, { anyType = false } = {}): void {
   app.removeAllContentTypeParsers()
   app.addHook('onRoute', (route) => {
-    if (route.schema?.body || route.method === 'GET') return
-    route.onRequest = [ignoreBodyType, ...[route.onRequest ?? []].flat()]
+    if (route.method === 'GET' || (route.schema?.body && !anyType)) return
+    route.onRequest = [route.schema?.body ? takeAnyType : ignoreBodyType, ...[route.onRequest ?? []].flat()]
   })
   app.addContentTypeParser('*', { parseAs: 'buffer' }, (request: FastifyRequest, bytes: Buffer, done) => {
     if (!request.routeOptions.schema?.body) return done(null)
@@ -23,6 +23,13 @@ export function acceptJson(app: FastifyInstance, read: (bytes: Buffer) => unknow
 
 const ignoreBodyType: onRequestHookHandler = (request, _reply, done) => {
   delete request.raw.headers['content-type']
+  done()
+}
+
+/** Fastify itself refuses what is not even of the form of a type. */
+const takeAnyType: onRequestHookHandler = ({ raw: { headers } }, _reply, done) => {
+  if (headers['content-type'] && !/^[\w!#$&^.+-]+\/[\w!#$&^.+-]+/.test(headers['content-type']))
+    delete headers['content-type']
   done()
 }
 

@@ -91,6 +91,11 @@ export class StreamReader {
   }
 }
 
+/** What a device event reports. */
+export function valueIn({ data }: Block): unknown {
+  return (data as { deviceEvent: { value: unknown } }).deviceEvent.value
+}
+
 /** Opens an address as a client with a connection of its own. */
 export function openStream(url: string, headers: Record<string, string> = {}, method = 'GET'): Promise<StreamReader> {
   const sent: ClientRequest = request(url, { method, headers, agent: false })

@@ -1,0 +1,128 @@
+import { expect, test } from 'vitest'
+import { ALL, LIGHT, startEvents } from '../helpers/events.ts'
+import { openStream } from '../helpers/stream-reader.ts'
+
+test('opening the subscription again takes over: the newer stream gets the events, the older one ends', async () => {
+  const { stream, emit } = await startEvents()
+  const { reader: older, registrationUrl } = await stream()
+  const newer = await openStream(registrationUrl)
+  expect((await newer.next())?.id).toMatch(/^2-\d+$/)
+  expect(await older.ended).toBe('end')
+  await emit(LIGHT, 'on')
+  expect((await newer.next())?.id).toMatch(/^2-\d+$/)
+  expect(older.blocks).toHaveLength(1)
+  expect(older.text).not.toContain('goodbye')
+})
+
+test('the evicted client that comes back by itself is answered 204, and the newer stream lives on', async () => {
+  const { stream, emit, streams } = await startEvents()
+  const { reader: older, registrationUrl } = await stream()
+  const shown = { 'last-event-id': older.blocks[0]!.id! }
+  const newer = await openStream(registrationUrl, shown)
+  await newer.next()
+  await older.ended
+  const again = await openStream(registrationUrl, shown)
+  expect(again.status).toBe(204)
+  expect(again.text).toBe('')
+  await emit(LIGHT, 'on')
+  expect((await newer.next())?.event).toBe('DEVICE_EVENT')
+  expect(streams.list()).toMatchObject([{ subscriptionId: expect.any(String) }])
+})
+
+test('a client that shows the id of the live stream is that client behind a dead router: it takes over', async () => {
+  const { stream, emit } = await startEvents()
+  const { reader, registrationUrl } = await stream()
+  await emit(LIGHT, 'on')
+  const { id } = (await reader.next())!
+  const again = await openStream(registrationUrl, { 'last-event-id': id! })
+  expect(again.status).toBe(200)
+  expect((await again.next())?.id).toBe(id!.replace(/^1-/, '2-'))
+  expect(await reader.ended).toBe('end')
+})
+
+test('an older id opens a stream when none lives', async () => {
+  const { stream, streams } = await startEvents()
+  const { reader: first, registrationUrl } = await stream()
+  const second = await openStream(registrationUrl)
+  await second.next()
+  second.cut()
+  await expect.poll(() => streams.list()).toEqual([])
+  expect((await openStream(registrationUrl, { 'last-event-id': first.blocks[0]!.id! })).status).toBe(200)
+})
+
+test('another subscription of the same user and token is 409 while a stream lives, and opens once it has ended', async () => {
+  const { stream, subscribe, streams } = await startEvents()
+  const { reader } = await stream()
+  const { registrationUrl } = await subscribe()
+  const reply = await fetch(registrationUrl)
+  expect(reply.status).toBe(409)
+  expect(await reply.json()).toMatchObject({
+    error: { code: 'ConflictError', details: [{ code: 'LimitExceeded' }] },
+  })
+  reader.cut()
+  await expect.poll(() => streams.list()).toEqual([])
+  expect((await openStream(registrationUrl)).status).toBe(200)
+})
+
+test('DELETE says goodbye, ends the stream and frees the place at once', async () => {
+  const { stream, subscribe, call } = await startEvents()
+  const { reader, subscriptionId, registrationUrl } = await stream()
+  const other = await subscribe()
+  expect((await call('DELETE', `/subscriptions/${subscriptionId}`)).status).toBe(204)
+  expect((await openStream(other.registrationUrl)).status).toBe(200)
+  expect(await reader.next()).toMatchObject({ event: 'CONTROL_EVENT', data: 'goodbye' })
+  expect(await reader.ended).toBe('end')
+  expect((await openStream(registrationUrl)).status).toBe(404)
+})
+
+test('users do not stand in each other’s way, nor do tokens', async () => {
+  const { stream, emit, address, subscribe } = await startEvents()
+  const { reader } = await stream()
+  const { reader: other } = await stream(ALL, { token: 'token-other' })
+  const { subscriptionId } = await subscribe()
+  const bearer = { authorization: 'Bearer token-guest' }
+  const third = await openStream(`${address}/filters/${subscriptionId}/activate`, bearer)
+  await third.next()
+  await emit(LIGHT, 'on')
+  expect((await reader.next())?.event).toBe('DEVICE_EVENT')
+  expect((await third.next())?.event).toBe('DEVICE_EVENT')
+  expect(other.blocks).toHaveLength(1)
+})
+
+test('50 parallel opens of one token give one live stream', async () => {
+  const { subscribe, streams, emit } = await startEvents()
+  const { registrationUrl } = await subscribe()
+  const { registrationUrl: another } = await subscribe()
+  const urls = Array.from({ length: 50 }, (_, i) => (i % 5 === 0 ? another : registrationUrl))
+  const readers = await Promise.all(urls.map((url) => openStream(url)))
+  await expect.poll(() => streams.list().length).toBe(1)
+  await emit(LIGHT, 'on')
+  const open = readers.filter(({ status }) => status === 200)
+  const counts = await Promise.all(
+    open.map((reader) =>
+      Promise.race([
+        reader.until('DEVICE_EVENT').then(
+          () => 1,
+          () => 0,
+        ),
+        reader.ended.then(() => 0),
+      ]),
+    ),
+  )
+  expect(counts.reduce<number>((sum, count) => sum + count, 0)).toBe(1)
+})
+
+test('more streams than MAX_STREAMS are refused with 429, and a take-over is none more', async () => {
+  const { stream, subscribe, streams } = await startEvents({ events: { maxStreams: 1 } })
+  const { reader, registrationUrl } = await stream()
+  const other = await subscribe([{ type: 'LOCATIONIDS', value: ['ALL'] }], { token: 'token-other' })
+  const refused = await fetch(other.registrationUrl)
+  expect(refused.status).toBe(429)
+  expect(await refused.json()).toMatchObject({ error: { details: [{ code: 'LimitExceeded' }] } })
+  const again = await openStream(registrationUrl)
+  expect(again.status).toBe(200)
+  await reader.ended
+  again.cut()
+  await expect.poll(() => streams.list()).toEqual([])
+  expect((await openStream(other.registrationUrl)).status).toBe(200)
+})

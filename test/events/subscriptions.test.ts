@@ -1,0 +1,133 @@
+import { describe, expect, test } from 'vitest'
+import { ALL, asBearer, CABIN, HOME, LIGHT, LIGHTS_AT_HOME, startEvents } from '../helpers/events.ts'
+
+interface ErrorBody {
+  error: { code: string; message: string; details: { code: string; target: string; message: string }[] }
+}
+const errorOf = ({ body }: { body: unknown }) => (body as ErrorBody).error
+
+describe.each(['/subscriptions', '/v1/subscriptions', '/v1/sse/subscriptions'])('under %s', (path) => {
+  test('createSubscription, getSubscription, updateSubscription answer 200, deleteSubscription 204', async () => {
+    const { call, address } = await startEvents()
+    const created = await call('POST', path, { body: { name: 'lights', version: 3, subscriptionFilters: ALL } })
+    expect(created).toMatchObject({ status: 200, body: { name: 'lights', version: 3 } })
+    const { subscriptionId, registrationUrl } = created.body as { subscriptionId: string; registrationUrl: string }
+    expect(created.body).toEqual({
+      subscriptionId: expect.stringMatching(/^[0-9a-f-]{36}$/),
+      registrationUrl: expect.stringMatching(
+        /^http.*\/filters\/[0-9a-f-]{36}\/activate\?filterRegion=local&key=[0-9a-f]{32}$/,
+      ),
+      name: 'lights',
+      version: 3,
+      subscriptionFilters: [{ type: 'LOCATIONIDS' }],
+    })
+    expect(registrationUrl.startsWith(`${address}/filters/${subscriptionId}/`)).toBe(true)
+    expect(await call('GET', `${path}/${subscriptionId}`)).toMatchObject({ status: 200, body: created.body })
+
+    const filters = [
+      { type: 'DEVICEIDS', value: [LIGHT] },
+      { type: 'SMARTAPPIDS', value: ['app-lights'] },
+    ]
+    const updated = await call('PUT', `${path}/${subscriptionId}`, { body: { subscriptionFilters: filters } })
+    const changed = {
+      ...(created.body as object),
+      subscriptionFilters: [{ type: 'DEVICEIDS' }, { type: 'SMARTAPPIDS' }],
+    }
+    expect(updated).toMatchObject({ status: 200, body: changed })
+
+    expect(await call('DELETE', `${path}/${subscriptionId}`)).toMatchObject({ status: 204, body: undefined })
+    expect((await call('GET', `${path}/${subscriptionId}`)).status).toBe(404)
+    expect((await call('DELETE', `${path}/${subscriptionId}`)).status).toBe(404)
+  })
+})
+
+test('createSubscription takes JSON of any content type, and fills in name and version', async () => {
+  const { call } = await startEvents()
+  const body = { subscriptionFilters: ALL, clientDeviceId: 'phone', unknown: [1] }
+  for (const type of [
+    'text/plain',
+    'application/x-www-form-urlencoded',
+    'application/vnd.vendor+json;v=1',
+    'nonsense',
+  ]) {
+    const headers = { 'content-type': type, accept: 'application/vnd.vendor+json;v=20' }
+    const reply = await call('POST', '/subscriptions', { body, headers })
+    expect(reply).toMatchObject({ status: 200, body: { name: 'subscription', version: 1 } })
+  }
+})
+
+test('createSubscription takes filters that narrow, with nulls for what they leave open', async () => {
+  const { call } = await startEvents()
+  const filter = {
+    type: 'LOCATIONIDS',
+    value: [HOME, CABIN],
+    eventType: null,
+    attribute: null,
+    capability: null,
+    component: null,
+  }
+  const known = { type: 'INSTALLEDSMARTAPPIDS', value: [LIGHTS_AT_HOME], eventType: ['DEVICE_EVENT', 'NOBODY_KNOWS'] }
+  const reply = await call('POST', '/subscriptions', { body: { subscriptionFilters: [filter, known] } })
+  expect(reply).toMatchObject({
+    status: 200,
+    body: { subscriptionFilters: [{ type: 'LOCATIONIDS' }, { type: 'INSTALLEDSMARTAPPIDS' }] },
+  })
+})
+
+test.each([
+  ['no body', '', 'body'],
+  ['no JSON', '{', 'body'],
+  ['no filters', {}, 'body.subscriptionFilters'],
+  ['an empty list of filters', { subscriptionFilters: [] }, 'body.subscriptionFilters'],
+  ['a filter of no type', { subscriptionFilters: [{ value: ['ALL'] }] }, 'body.subscriptionFilters[0].type'],
+  ['an unknown type', { subscriptionFilters: [{ type: 'ROOMIDS', value: ['x'] }] }, 'body.subscriptionFilters[0].type'],
+  ['no value', { subscriptionFilters: [{ type: 'DEVICEIDS' }] }, 'body.subscriptionFilters[0].value'],
+  ['an empty value', { subscriptionFilters: [{ type: 'DEVICEIDS', value: [] }] }, 'body.subscriptionFilters[0].value'],
+  [
+    'ALL beside an id',
+    { subscriptionFilters: [{ type: 'LOCATIONIDS', value: ['ALL', HOME] }] },
+    'body.subscriptionFilters[0].value',
+  ],
+  ['a version that is no whole number', { version: 1.5, subscriptionFilters: ALL }, 'body.version'],
+  ['a name that is no text', { name: 7, subscriptionFilters: ALL }, 'body.name'],
+  ['__proto__', '{"__proto__": {}, "subscriptionFilters": []}', 'body'],
+])('createSubscription answers 400 for %s', async (_, body, target) => {
+  const { call } = await startEvents()
+  const reply = await call('POST', '/subscriptions', { body })
+  expect(reply.status).toBe(400)
+  expect(errorOf(reply).details.map((detail) => detail.target)).toContain(target)
+})
+
+test('a compressed body is 415, one over 1 MiB 413, another method 405, a repeated bearer 400', async () => {
+  const { call, app } = await startEvents()
+  const encoded = await call('POST', '/subscriptions', { body: '{}', headers: { 'content-encoding': 'gzip' } })
+  expect(encoded.status).toBe(415)
+  expect((await call('POST', '/subscriptions', { body: ' '.repeat(1024 * 1024 + 1) })).status).toBe(413)
+  const patched = await call('PATCH', '/subscriptions')
+  expect(patched.status).toBe(405)
+  expect(patched.headers.get('allow')).toContain('POST')
+  expect((await app.inject({ url: '/subscriptions/x', headers: asBearer('token-home') })).statusCode).toBe(404)
+})
+
+test('a subscription that nobody opens is dropped after SUBSCRIPTION_TTL, one that is streamed is not', async () => {
+  const { call, subscribe, stream, clockControl } = await startEvents({ subscriptionTtl: 60_000 })
+  const [{ subscriptionId: unused }, { subscriptionId: streamed }] = [await subscribe(), await stream()]
+  await clockControl.advance(59_999)
+  expect((await call('GET', `/subscriptions/${unused}`)).status).toBe(200)
+  await clockControl.advance(1)
+  expect((await call('GET', `/subscriptions/${unused}`)).status).toBe(404)
+  expect((await call('GET', `/subscriptions/${streamed}`)).status).toBe(200)
+})
+
+test('the store holds no key: GET repeats the address, and it is another one in another world', async () => {
+  const { call, subscribe, store } = await startEvents()
+  const { subscriptionId, registrationUrl } = await subscribe()
+  const key = /key=(\w+)/.exec(registrationUrl)![1]!
+  expect(JSON.stringify(await store.subscriptions.get(subscriptionId))).not.toContain(key)
+  expect((await call('GET', `/subscriptions/${subscriptionId}`)).body).toMatchObject({ registrationUrl })
+  const other = await startEvents({ seed: 'another' })
+  const moved = { ...(await store.subscriptions.get(subscriptionId))! }
+  await other.store.transaction((tx) => tx.subscriptions.put(moved))
+  const { body } = await other.call('GET', `/subscriptions/${subscriptionId}`)
+  expect((body as { registrationUrl: string }).registrationUrl).not.toContain(key)
+})
