@@ -59,7 +59,10 @@ function acceptMessages(app: FastifyInstance, namespace: string): void {
   app.removeAllContentTypeParsers()
   app.addContentTypeParser('*', { parseAs: 'buffer' }, (request: FastifyRequest, bytes: Buffer, done) => {
     try {
-      done(null, toCall(readCall(parseXml(readMessage(request, bytes))), namespace))
+      const text = readMessage(request, bytes)
+      // For the journal, which shows a message as it was sent, a broken one too.
+      notesOf(request).text = text
+      done(null, toCall(readCall(parseXml(text)), namespace))
     } catch (refusal) {
       done(refusal as Error)
     }

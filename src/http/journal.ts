@@ -12,6 +12,7 @@ export function recordRequest(request: FastifyRequest, reply: FastifyReply): voi
   const { ports, method, url, id: requestId, body } = request
   if (!isVendorTraffic(url)) return
   const { refusal, reply: text, text: sent } = notesOf(request)
+  const shown = sent ?? body
   const { headers } = request.raw
   const replyHeaders = reply.getHeaders()
   const status = reply.raw.statusCode
@@ -34,7 +35,7 @@ export function recordRequest(request: FastifyRequest, reply: FastifyReply): voi
       ...(number !== undefined && { operation: number }),
       ...(caller !== undefined && { caller }),
       ...(query !== undefined && { query: redactText(`?${query}`).slice(1) }),
-      request: { headers: redactHeaders(headers), ...bodyOf(sent ?? body) },
+      request: { headers: redactHeaders(headers), ...bodyOf(shown) },
       response: { headers: redactHeaders(replyHeaders), ...bodyOf(text) },
       ...(refusal && {
         why: {

@@ -12,8 +12,8 @@ const secretHeaders = new Set([
 ])
 const secretNames = new Set(['secret', 'token', 'accesstoken', 'servicetoken', 'key', 'partnercode'])
 const secretParameters = /([?&](?:key|token|accessToken|prof_id)=)[^&#\s"'<]+/gi
-/** Elements of document 3 that hold a secret or a service token. */
-const secretElements = /(<(?:[\w.-]{1,64}:)?(?:secret|serviceToken)(?:\s[^<>]{0,500})?>)[^<]*/gi
+/** Elements of document 3 that hold a secret or a service token, as text, CDATA or with comments in between. */
+const secretElements = /(<(?:[\w.-]{1,64}:)?(?:secret|serviceToken)(?:\s[^<>]{0,500})?>)(?:[^<]|<!)*/gi
 const tokenReply = /(<output>)[A-Za-z0-9]{96}(?=<\/output>)/
 
 export function redactHeaders(headers: Readonly<Record<string, unknown>>): Record<string, string> {
