@@ -24,7 +24,8 @@ function bareServer() {
 function call(operation: string, inputs: string): string {
   return (
     '<?xml version="1.0" encoding="UTF-8"?>' +
-    '<soapenv:Envelope xmlns:soapenv="http://schemas.xmlsoap.org/soap/envelope/" xmlns:ws="http://ws.iap.vendor.com/">' +
+    '<soapenv:Envelope xmlns:soapenv="http://schemas.xmlsoap.org/soap/envelope/"' +
+    ' xmlns:ws="http://ws.iap.vendor.com/">' +
     `<soapenv:Header/><soapenv:Body><ws:${operation}>${inputs}</ws:${operation}></soapenv:Body></soapenv:Envelope>`
   )
 }

@@ -21,7 +21,10 @@ export interface Standing {
   until: number
 }
 
-/** Our choice: a test purchase renews every 10 minutes, 12 times, whatever its plan; a free trial is the first of the 13. */
+/**
+ * Our choice: a test purchase renews every 10 minutes, 12 times, whatever its plan; a free trial is the first of the
+ * 13 periods.
+ */
 const TEST_PERIOD: Duration = { months: 0, milliseconds: 10 * 60 * 1000 }
 const TEST_PERIODS = 13
 const AVERAGE_MONTH = (365.2425 / 12) * 24 * 60 * 60 * 1000

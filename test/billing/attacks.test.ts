@@ -91,7 +91,7 @@ test('a Content-Length that promises more than comes is answered when the sender
   expect(answer).toMatch(/^HTTP\/1\.1 400 /)
 })
 
-test('a Content-Length that promises less is answered, by what comes first: the cut message or the rest of it', async () => {
+test('a Content-Length that promises less is answered: the cut message, or the rest of it', async () => {
   const server = await startBilling()
   const answer = await expectAnswer(server, () => exchange(server, ['content-length: 100', 'connection: close'], good))
   expect(answer).toMatch(/^HTTP\/1\.1 (400 |500 [\s\S]*<faultcode>soap:Client<\/faultcode>)/)

@@ -76,7 +76,7 @@ describe('the description is found where clients look for it', () => {
     ])
   })
 
-  test('an operation has a global element and a complex type of its name; strings may be absent, figures not', async () => {
+  test('wrappers are global elements with types of their names; strings may be absent, figures not', async () => {
     const { address } = await startBilling()
     const schema = parseXml(await (await fetch(`${address}?xsd=1`)).text())
     const globals = schema.elements.filter(({ name }) => name === 'element')

@@ -22,10 +22,10 @@ const { tree } = fc.letrec<{ tree: Tree }>((tie) => ({
   }),
 }))
 
-const write = ({ name: tag, attributes, text: content, elements }: Tree): string =>
-  `<${tag}${Object.entries(attributes)
-    .map(([key, value]) => ` ${key}="${escapeXml(value)}"`)
-    .join('')}>` + `${escapeXml(content)}${elements.map(write).join('')}</${tag}>`
+const write = ({ name: tag, attributes, text: content, elements }: Tree): string => {
+  const pairs = Object.entries(attributes).map(([key, value]) => ` ${key}="${escapeXml(value)}"`)
+  return `<${tag}${pairs.join('')}>${escapeXml(content)}${elements.map(write).join('')}</${tag}>`
+}
 
 const ours = ({ name: tag, attributes, text: content, elements }: XmlElement): Tree => ({
   name: tag,

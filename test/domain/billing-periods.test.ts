@@ -144,7 +144,9 @@ test('a standing names the time it holds for: it is the same at both ends, and a
     for (let now = start - day; now < start + 100 * day; now += day / 3) {
       const here = toStanding(changed, now)
       expect(here.since <= now && now < here.until).toBe(true)
-      for (const edge of [here.since, here.until - 1].filter(Number.isFinite)) expect(toStanding(changed, edge)).toEqual(here)
+      for (const edge of [here.since, here.until - 1].filter(Number.isFinite)) {
+        expect(toStanding(changed, edge)).toEqual(here)
+      }
       for (const beyond of [here.since - 1, here.until].filter(Number.isFinite)) {
         expect(toStanding(changed, beyond)).not.toEqual(here)
       }

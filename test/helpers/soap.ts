@@ -62,7 +62,8 @@ export function fieldsOf(text: string): Record<string, string> {
 }
 
 const reply = (body: string) =>
-  `<?xml version="1.0" encoding="UTF-8"?>\n<soap:Envelope xmlns:soap="${SOAP}"><soap:Body>${body}</soap:Body></soap:Envelope>`
+  `<?xml version="1.0" encoding="UTF-8"?>\n<soap:Envelope xmlns:soap="${SOAP}">` +
+  `<soap:Body>${body}</soap:Body></soap:Envelope>`
 
 const serviceErrors: Record<number, string> = {
   10: 'MISSING_PARAMETER',
@@ -78,7 +79,8 @@ export function serviceFault(errorCode: number): SoapReply {
   const detail = `<errorCode>${errorCode}</errorCode><errorMessage>${name}</errorMessage>`
   const text = reply(
     `<soap:Fault><faultcode>soap:Server</faultcode><faultstring>${name}</faultstring>` +
-      `<detail><ns2:WebServiceException xmlns:ns2="${NAMESPACE}">${detail}</ns2:WebServiceException></detail></soap:Fault>`,
+      `<detail><ns2:WebServiceException xmlns:ns2="${NAMESPACE}">` +
+      `${detail}</ns2:WebServiceException></detail></soap:Fault>`,
   )
   return { status: 500, type: 'text/xml; charset=utf-8', text }
 }
