@@ -101,7 +101,7 @@ describe('what XML allows is read', () => {
 
   test('namespaces are resolved, never matched by prefix', () => {
     const text =
-      `<p:a xmlns:p="u"><b xmlns="v" p:x="1" x="2">` + `<c xmlns=""/><p:d xmlns:p="w"/></b><q:e xmlns:q="u"/></p:a>`
+      '<p:a xmlns:p="u"><b xmlns="v" p:x="1" x="2"><c xmlns=""/><p:d xmlns:p="w"/></b><q:e xmlns:q="u"/></p:a>'
     const root = parseXml(text)
     const [b, e] = root.elements
     expect([root, b, ...(b?.elements ?? []), e].map((each) => [each?.namespace, each?.name])).toEqual([
