@@ -126,8 +126,7 @@ export function createControl(origin: string, key: string | undefined, name?: st
     restore: async (snapshot) => void (await send('PUT', 'snapshot', snapshot)),
     reset: () => control('POST', 'reset'),
     async world(options = {}) {
-      const plan =
-        typeof options === 'string' ? { name: options } : { name: `world-${process.pid}-${++made}`, ...options }
+      const plan = typeof options === 'string' ? { name: options } : { name: newName(), ...options }
       await control('POST', 'workspaces', plan)
       return createControl(origin, key, plan.name)
     },

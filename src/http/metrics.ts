@@ -39,7 +39,8 @@ function rowOf(rows: Map<string, Map<number, Row>>, operation: string, status: n
 }
 
 async function createRegistry(): Promise<Registry> {
-  const { collectDefaultMetrics, Registry } = await import('prom-client')
+  // The module's own names are not seen through a bundle: it is CommonJS.
+  const { collectDefaultMetrics, Registry } = (await import('prom-client')).default
   const registry = new Registry()
   collectDefaultMetrics({ register: registry })
   return registry

@@ -61,3 +61,13 @@ test('the journal tells which rule refused a booking, and where the rule comes f
     source: expect.stringMatching(/^(document 1, |our choice)/),
   })
 })
+
+test('/metrics counts what was asked, and tells of the process', async () => {
+  await lookUpCity(server.url)
+  const { status, text } = await call(`${server.url}/metrics`, 'GET')
+  expect([status, text]).toEqual([
+    200,
+    expect.stringMatching(/vendor_cloud_requests_total\{operation="30",status="200"\} \d/),
+  ])
+  expect(text).toContain('process_resident_memory_bytes')
+})
