@@ -6,17 +6,21 @@ import type { ZipCodeRecord } from '../schemas/zip-code.ts'
 
 /**
  * Zip codes from a gzipped table of tab-separated rows. Read when the first one is asked for, so that starting
- * costs nothing; kept as its bytes and an index of rows instead of 41,000 objects.
+ * costs nothing; kept as its bytes and an index of rows instead of 41,000 objects, but for those asked for before.
  */
 export function createZipCodeTable(path: string | URL): ZipCodes {
   let table: Table | undefined
-  return {
-    find(zipCode) {
-      if (!/^[0-9]{5}$/.test(zipCode)) return undefined
-      table ??= readTable(path)
-      return findRow(table, zipCode)
-    },
+  const known = new Map<string, ZipCodeRecord>()
+
+  function read(zipCode: string): ZipCodeRecord | undefined {
+    if (!/^[0-9]{5}$/.test(zipCode)) return undefined
+    table ??= readTable(path)
+    const record = findRow(table, zipCode)
+    if (record) known.set(record.zipCode, record)
+    return record
   }
+
+  return { find: (zipCode) => known.get(zipCode) ?? read(zipCode) }
 }
 
 interface Table {
