@@ -5,7 +5,7 @@ import { stringify } from 'yaml'
 import { createZipCodeTable } from '../src/adapters/zip-code-table.ts'
 import { buildApp } from '../src/app.ts'
 import { writeWsdl } from '../src/billing/wsdl.ts'
-import { type ApiName, apis } from '../src/http/apis.ts'
+import { apis } from '../src/http/apis.ts'
 import type { OperationExample } from '../src/http/openapi-operation.ts'
 import { DEFAULT_WORLD } from '../src/ports.ts'
 import { createWorldOpener } from '../src/runtime.ts'
@@ -33,7 +33,7 @@ for (let step = 0; step < exampleRequests(known).length; step++) {
 mkdirSync(OPENAPI, { recursive: true })
 writeFileSync(EXAMPLES, `${JSON.stringify(examples, null, 1)}\n`)
 
-for (const name of Object.keys(apis) as ApiName[]) {
+for (const name of [...Object.keys(apis), 'stream']) {
   const { payload } = await app.inject(`/openapi/${name}.json`)
   writeFileSync(
     join(OPENAPI, `${name}.yaml`),

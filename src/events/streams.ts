@@ -23,7 +23,7 @@ const querystring = z.object({
 })
 const text = z
   .string()
-  .meta({ description: 'Server-sent events: `event:` and `data:` lines; events.asyncapi.yaml shows them' })
+  .meta({ description: 'Server-sent events: `event:` and `data:` lines; stream.yaml describes them' })
 
 /** Document 2, section 4, rows 5: the stream behind a registration address. */
 export function streams(app: ZodApp, hubs: Hubs): void {

@@ -3,6 +3,7 @@ import { join } from 'node:path'
 import type { FastifyInstance } from 'fastify'
 import { DomainError } from '../domain/errors.ts'
 import { type ApiName, apis } from './apis.ts'
+import { describeStream } from './asyncapi.ts'
 import { describeApi } from './openapi.ts'
 import type { OperationExample, RouteDescription } from './openapi-operation.ts'
 
@@ -24,7 +25,7 @@ const pageFiles: Readonly<Record<string, string>> = {
 const contentSecurityPolicy =
   "default-src 'none'; script-src 'self'; style-src 'self' 'unsafe-inline'; img-src 'self' data:; connect-src 'self'; frame-ancestors 'none'; base-uri 'none'"
 
-/** The OpenAPI documents, made when somebody first asks, and a page to browse them without a network. */
+/** The OpenAPI and AsyncAPI documents, made when somebody first asks, and a page to browse them without a network. */
 export async function docs(app: FastifyInstance, { routes, examplesFile, pageFolder }: DocsOptions): Promise<void> {
   const made = new Map<ApiName, Promise<object>>()
   const describe = async (name: ApiName) => describeApi(routes, apis[name], await readExamples(examplesFile))
@@ -35,6 +36,7 @@ export async function docs(app: FastifyInstance, { routes, examplesFile, pageFol
       return made.get(name)
     })
   }
+  app.get('/openapi/stream.json', async () => describeStream())
 
   app.get('/docs', async (_request, reply) => {
     reply.header('content-security-policy', contentSecurityPolicy).type('text/html; charset=utf-8')

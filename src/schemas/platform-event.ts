@@ -55,11 +55,23 @@ export const deviceHealthEvent = z.object({
   reason: z.string().meta({ description: 'Why', example: 'NONE' }),
 })
 
+/** What a stream carries as data. */
+export const deliveredLifecycleEvent = z.object({
+  eventTime,
+  eventType: z.literal('DEVICE_LIFECYCLE_EVENT'),
+  deviceLifecycleEvent,
+})
+export const deliveredHealthEvent = z.object({
+  eventTime,
+  eventType: z.literal('DEVICE_HEALTH_EVENT'),
+  deviceHealthEvent,
+})
+
 /** An event before it is known whose subscription matched. */
 export const eventEnvelope = z.discriminatedUnion('eventType', [
   z.object({ eventTime, eventType: z.literal('DEVICE_EVENT'), deviceEvent }),
-  z.object({ eventTime, eventType: z.literal('DEVICE_LIFECYCLE_EVENT'), deviceLifecycleEvent }),
-  z.object({ eventTime, eventType: z.literal('DEVICE_HEALTH_EVENT'), deviceHealthEvent }),
+  deliveredLifecycleEvent,
+  deliveredHealthEvent,
 ])
 export type EventEnvelope = z.infer<typeof eventEnvelope>
 export type EventType = EventEnvelope['eventType']
