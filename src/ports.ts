@@ -1,7 +1,7 @@
+import type { Certificates } from './ports/certificates.ts'
+import type { Faults } from './ports/faults.ts'
 import type { Bus, Streams } from './ports/streams.ts'
 import type { CollectionName, FieldOf, RecordOf } from './schemas/collections.ts'
-import type { RequestFields, SignedCertificate, SigningRequest } from './schemas/signing-request.ts'
-import type { Fault, FaultDraft } from './schemas/fault.ts'
 import type { JournalEntry } from './schemas/journal.ts'
 import type { Snapshot } from './schemas/snapshot.ts'
 import type { ZipCodeRecord } from './schemas/zip-code.ts'
@@ -112,20 +112,6 @@ export interface Journal {
   clear(): void
 }
 
-/** Failures to provoke, kept with what they have done. */
-export interface Faults {
-  add(draft: FaultDraft, faultId: string): Fault
-  list(): Fault[]
-  /** Whether there are any: asked for every request. */
-  any(): boolean
-  /** Faults that fit a request, in the order they were added. */
-  matching(request: { operation?: number | string | undefined; path?: string; soapOperation?: string }): Fault[]
-  /** Counts a strike; a fault that has struck as often as it may is gone. */
-  strike(faultId: string): void
-  delete(faultId: string): boolean
-  clear(): void
-}
-
 /** The only source of chance: ids, tokens and keys are pure functions of what it draws. */
 export interface Random {
   /** Each `kind` draws from a sequence of its own, so that unrelated calls cannot shift each other's ids. */
@@ -152,18 +138,6 @@ export interface Blobs {
 export interface ZipCodes {
   /** The record of a zip code in use. */
   find(zipCode: string): ZipCodeRecord | undefined
-}
-
-/** Document 2, section 5: the security factors of the wallet's partner flow. Keys, requests and certificates are PEM. */
-export interface Certificates {
-  /** An RSA key of 2048 bits, encrypted when there is a passphrase. */
-  newKey(passphrase?: string): Promise<string>
-  /** A request signed with SHA-256. Throws UnusableKey. */
-  newRequest(key: { pem: string; passphrase?: string | undefined }, fields: RequestFields): Promise<string>
-  /** What a request holds; nothing when the text is none. */
-  readRequest(pem: string): Promise<SigningRequest | undefined>
-  /** Signs a readable request by the local authority, which is made on first use. `now` in milliseconds. */
-  sign(pem: string, now: number): Promise<SignedCertificate>
 }
 
 /** Committed records by collection, and transactions over them. */

@@ -1,7 +1,6 @@
-import { randomBytes } from 'node:crypto'
 import { join } from 'node:path'
 import { createCertificates } from './adapters/certificates.ts'
-import { cryptoRandom } from './adapters/crypto-random.ts'
+import { cryptoRandom, newSecret } from './adapters/crypto-random.ts'
 import { createMemoryBlobs } from './adapters/memory-blobs.ts'
 import { createMemoryBus } from './adapters/memory-bus.ts'
 import { createMemoryFaults } from './adapters/memory-faults.ts'
@@ -54,7 +53,7 @@ export const realClock: Clock = systemClock
 
 /** A key of the control API for as long as the process lives: 192 random bits. */
 export function newControlKey(): string {
-  return randomBytes(24).toString('base64url')
+  return newSecret(24)
 }
 
 /** What the wallet's commands need: no world, and an authority that is kept in a directory. */
@@ -71,7 +70,7 @@ export function createWorldOpener({ fixtures, zipCodes, clock: real, publicUrl, 
     const clock = createWorldClock(real, plan.now)
     if (snapshot) clock.restore(toClockState(snapshot))
     const start = clock.now()
-    const secret = plan.seed === undefined ? randomBytes(32).toString('hex') : nodeDigests.sha256(`secret ${plan.seed}`)
+    const secret = plan.seed === undefined ? newSecret(32) : nodeDigests.sha256(`secret ${plan.seed}`)
     const tables: InitialTables = new Map<CollectionName, MemoryTable | (() => MemoryTable)>([
       ['settings', () => toTable('settings', [{ name: 'secret', value: secret }])],
       ...(snapshot ? tablesOf(snapshot) : [...shared, ...datedTables(fixtures, start)]),

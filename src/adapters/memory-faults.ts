@@ -1,4 +1,4 @@
-import type { Faults } from '../ports.ts'
+import type { Faults } from '../ports/faults.ts'
 import type { Fault } from '../schemas/fault.ts'
 
 export function createMemoryFaults(initial: readonly Fault[] = []): Faults {

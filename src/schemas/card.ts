@@ -76,7 +76,7 @@ export const card = z.object({
 })
 export type Card = z.infer<typeof card>
 
-/** A card to check: any content is taken, since what is wrong with it is the answer and not a refusal. */
+/** A card to check: whatever content is taken, since what is wrong with it is the answer and not a refusal. */
 export const checkRequest = z.object({
   barcode: part(barcode),
   locations: part(locations),

@@ -14,9 +14,12 @@ function buildPublicApp(key?: string) {
 const status = async (app: ReturnType<typeof buildPublicApp>, headers: Record<string, string>) =>
   (await app.inject({ url: '/_control/clock', headers })).statusCode
 
-test.each(['localhost', 'localhost:8080', '127.0.0.1:1', '[::1]:8080', '127.8.9.1'])('on loopback, Host %s steers', async (host) => {
-  expect(await status(buildTestApp().app, { host })).toBe(200)
-})
+test.each(['localhost', 'localhost:8080', '127.0.0.1:1', '[::1]:8080', '127.8.9.1'])(
+  'on loopback, Host %s steers',
+  async (host) => {
+    expect(await status(buildTestApp().app, { host })).toBe(200)
+  },
+)
 
 test.each(['evil.example', 'localhost.evil.example', '127.0.0.1.evil.example', '10.0.0.1'])(
   'on loopback, Host %j is 403: a rebound name must not steer',

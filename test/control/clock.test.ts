@@ -3,7 +3,8 @@ import { buildTestApp, START } from '../helpers/build-test-app.ts'
 
 const at = (milliseconds: number) => new Date(Date.parse(START) + milliseconds).toISOString()
 const put = (payload: object) => ({ method: 'PUT', url: '/_control/clock', payload }) as const
-const advance = (duration: unknown) => ({ method: 'POST', url: '/_control/clock/advance', payload: { duration } }) as const
+const advance = (duration: unknown) =>
+  ({ method: 'POST', url: '/_control/clock/advance', payload: { duration } }) as const
 
 test('PUT sets any time, freezes and lets go', async () => {
   const { app, clock } = buildTestApp()
@@ -26,7 +27,11 @@ test.each([
   ['PT0S', 0],
 ])('advance by %s', async (duration, milliseconds) => {
   const { app } = buildTestApp()
-  expect((await app.inject(advance(duration))).json()).toEqual({ now: at(milliseconds), frozen: false, offsetMs: milliseconds })
+  expect((await app.inject(advance(duration))).json()).toEqual({
+    now: at(milliseconds),
+    frozen: false,
+    offsetMs: milliseconds,
+  })
 })
 
 test.each([-1, '-P1D', 'P-1D', 'tomorrow', '', null, 1e300, 'P99999Y'])('advance by %j is 400', async (duration) => {
@@ -37,7 +42,11 @@ test.each([-1, '-P1D', 'P-1D', 'tomorrow', '', null, 1e300, 'P99999Y'])('advance
 test('DELETE returns to real time', async () => {
   const { app } = buildTestApp()
   await app.inject(put({ now: '2020-01-01T00:00:00Z', frozen: true }))
-  expect((await app.inject({ method: 'DELETE', url: '/_control/clock' })).json()).toEqual({ now: START, frozen: false, offsetMs: 0 })
+  expect((await app.inject({ method: 'DELETE', url: '/_control/clock' })).json()).toEqual({
+    now: START,
+    frozen: false,
+    offsetMs: 0,
+  })
 })
 
 test('a JSON body is read whatever its content type: curl -d works as it is', async () => {

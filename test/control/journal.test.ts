@@ -35,7 +35,10 @@ test('a refusal says why: the rule and where it comes from', async () => {
     code: 'ConstraintViolationError',
     findings: [{ target: 'query.zipCode', source: 'document 1, operation 30' }],
   })
-  expect(entries[0].why).toMatchObject({ code: 'UnauthorizedError', source: expect.stringContaining('document 1, section 4') })
+  expect(entries[0].why).toMatchObject({
+    code: 'UnauthorizedError',
+    source: expect.stringContaining('document 1, section 4'),
+  })
 })
 
 test('it is filtered by operation, method, path and status', async () => {
@@ -55,7 +58,10 @@ test('it holds no secret', async () => {
   const { app } = buildTestApp()
   const secrets = { authorization: 'Bearer canary-1', cookie: 'vendorus-profId=canary-2', partnercode: 'canary-3' }
   await app.inject({ url: '/filters/x/activate?key=canary-4', headers: { ...secrets, 'x-control-key': 'canary-5' } })
-  await app.inject({ url: '/stg/us/dealer/stores?accessToken=canary-6', headers: { ...asGuest(), 'vendorus-guid': 'canary-7' } })
+  await app.inject({
+    url: '/stg/us/dealer/stores?accessToken=canary-6',
+    headers: { ...asGuest(), 'vendorus-guid': 'canary-7' },
+  })
   await app.inject({
     method: 'POST',
     url: '/iap/ws/RTCService',

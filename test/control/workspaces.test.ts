@@ -26,7 +26,10 @@ test('every path answers under the prefix, with or without the base path', async
 
 test('an unknown workspace is a 404 that says so', async () => {
   const { app } = buildTestApp()
-  for (const request of [{ url: '/w/nobody/health/live' }, { url: '/health/live', headers: { 'x-workspace': 'nobody' } }]) {
+  for (const request of [
+    { url: '/w/nobody/health/live' },
+    { url: '/health/live', headers: { 'x-workspace': 'nobody' } },
+  ]) {
     const reply = await app.inject(request)
     expect([reply.statusCode, reply.json().error.code]).toEqual([404, 'NotFoundError'])
     expect(reply.json().error.message).toContain('workspace')
@@ -47,7 +50,10 @@ test('workspaces are listed and deleted; the default one stays', async () => {
   await app.inject(make({ name: 'a', seed: 's', expiresIn: 60 }))
   const expiresAt = new Date(Date.parse(START) + 60_000).toISOString()
   expect((await app.inject('/_control/workspaces')).json()).toEqual({
-    items: [{ name: 'default', seed: 'test', createdAt: START }, { name: 'a', seed: 's', createdAt: START, expiresAt }],
+    items: [
+      { name: 'default', seed: 'test', createdAt: START },
+      { name: 'a', seed: 's', createdAt: START, expiresAt },
+    ],
     totalCount: 2,
   })
   expect((await app.inject({ method: 'DELETE', url: '/_control/workspaces/a' })).statusCode).toBe(204)
@@ -62,7 +68,9 @@ test('reset takes records and clock of the addressed world back to its start, an
   for (const name of ['a', 'default']) {
     const { store, clockControl } = worlds.find(name)!
     await clockControl.advance(1000)
-    await store.transaction((tx) => tx.receiptFiles.put({ receiptFileKey: 'new', fileName: 'r.pdf', uploadedAt: START }))
+    await store.transaction((tx) =>
+      tx.receiptFiles.put({ receiptFileKey: 'new', fileName: 'r.pdf', uploadedAt: START }),
+    )
   }
   expect((await app.inject({ method: 'POST', url: '/w/a/_control/reset' })).statusCode).toBe(204)
   expect(await worlds.find('a')!.store.receiptFiles.get('new')).toBeUndefined()
