@@ -101,8 +101,8 @@ export interface Scheduler {
 
 /** What happened in a world: bounded, newest kept. Reading draws entries; recording only keeps what it is given. */
 export interface Journal {
-  /** `draw` is asked when somebody reads, so that recording costs next to nothing. */
-  record(draw: (id: number) => JournalEntry): void
+  /** `draw` is asked when somebody reads, so that recording costs next to nothing; `weight` is what it holds, in bytes. */
+  record(draw: (id: number) => JournalEntry, weight: number): void
   /** Newest first. */
   entries(): Iterable<JournalEntry>
   /** How many it holds. */

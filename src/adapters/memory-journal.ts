@@ -2,16 +2,31 @@ import type { Journal } from '../ports.ts'
 import type { JournalEntry } from '../schemas/journal.ts'
 
 const CAPACITY = 10_000
+/** Large bodies would make ten thousand entries more than a machine holds. */
+const MAX_BYTES = 64 * 1024 * 1024
 
-/** A ring: the newest 10,000, or as many as told. */
-export function createMemoryJournal(capacity = CAPACITY): Journal {
-  let ring: ((id: number) => JournalEntry)[] = []
+/** A ring: the newest 10,000, or as many as told, and about 64 MiB at most. */
+export function createMemoryJournal(capacity = CAPACITY, maxBytes = MAX_BYTES): Journal {
+  let ring: (((id: number) => JournalEntry) | undefined)[] = []
+  let weights: number[] = []
+  let bytes = 0
+  /** How many there were ever, and how many of these are forgotten. */
   let count = 0
+  let forgotten = 0
   let waiting: (() => void)[] = []
 
   return {
-    record(draw) {
-      ring[count++ % capacity] = draw
+    record(draw, weight) {
+      const slot = count++ % capacity
+      bytes += weight - (weights[slot] ?? 0)
+      ring[slot] = draw
+      weights[slot] = weight
+      forgotten = Math.max(forgotten, count - capacity)
+      for (; bytes > maxBytes && forgotten < count - 1; forgotten++) {
+        bytes -= weights[forgotten % capacity]!
+        weights[forgotten % capacity] = 0
+        ring[forgotten % capacity] = undefined
+      }
       if (waiting.length === 0) return
       const woken = waiting
       waiting = []
@@ -19,25 +34,31 @@ export function createMemoryJournal(capacity = CAPACITY): Journal {
     },
     *entries() {
       const newest = count
-      for (let id = newest; id > Math.max(0, newest - capacity); id--) {
+      for (let id = newest; id > forgotten; id--) {
         const draw = ring[(id - 1) % capacity]
         if (draw) yield draw(id)
       }
     },
-    size: () => ring.length,
+    size: () => count - forgotten,
     next(withinMs) {
       return new Promise((resolve) => {
         const until = Date.now() + withinMs
-        const timer = setTimeout(() => resolve(0), withinMs)
-        waiting.push(() => {
+        const wake = () => {
           clearTimeout(timer)
           resolve(until - Date.now())
-        })
+        }
+        // Who waits in vain, again and again, must leave nothing behind.
+        const timer = setTimeout(() => {
+          waiting = waiting.filter((each) => each !== wake)
+          resolve(0)
+        }, withinMs)
+        waiting.push(wake)
       })
     },
     clear() {
       ring = []
-      count = 0
+      weights = []
+      bytes = count = forgotten = 0
     },
   }
 }

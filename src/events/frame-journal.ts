@@ -1,9 +1,13 @@
 import type { Ports } from '../ports.ts'
+import type { JournalEntry } from '../schemas/journal.ts'
 import { type EventFrame, writeFrame } from './frames.ts'
 import type { LiveStream } from './live-stream.ts'
 
 /** More readers of one event than so many would push everything else out of the journal. */
 const JOURNALED_READERS = 20
+
+/** What an entry holds without its data, in bytes. */
+const WEIGHT = 1000
 
 /** Keeps an event's frames in the journal; they are drawn when somebody reads them. */
 export function recordFrames(
@@ -15,7 +19,7 @@ export function recordFrames(
     const { subscriptionId, generation, user } = subscription
     const { sequence, envelope } = frame.event
     const at = new Date(envelope.eventTime).toISOString()
-    journal.record((id) => ({
+    const draw = (id: number): JournalEntry => ({
       id,
       kind: 'frame',
       at,
@@ -27,6 +31,7 @@ export function recordFrames(
         id: `${generation}-${sequence}`,
         data: JSON.parse(/^data: (.*)$/m.exec(writeFrame(frame, ends))?.[1] ?? 'null'),
       },
-    }))
+    })
+    journal.record(draw, WEIGHT + frame.body.length)
   }
 }

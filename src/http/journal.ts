@@ -7,6 +7,10 @@ import { notesOf, operationOf } from './request-notes.ts'
 /** Longer bodies are kept by their beginning, in characters. */
 const LONGEST_BODY = 16_384
 
+/** What an entry holds without its bodies, and a finding, in bytes. */
+const OVERHEAD = 3000
+const FINDING = 500
+
 /** Keeps the request with its reply. Only what is at hand is kept; entries are drawn when somebody reads them. */
 export function recordRequest(request: FastifyRequest, reply: FastifyReply): void {
   const { ports, method, url, id: requestId, body } = request
@@ -21,7 +25,11 @@ export function recordRequest(request: FastifyRequest, reply: FastifyReply): voi
   const caller = callerOf(request)
   const now = ports.clock.now()
 
-  ports.journal.record((id): JournalEntry => {
+  // What was parsed of a body takes about three times its bytes.
+  const held = OVERHEAD + url.length + 3 * (Number(headers['content-length']) || 0) + (text?.length ?? 0)
+  const weight = held + FINDING * (refusal?.findings.length ?? 0)
+
+  const draw = (id: number): JournalEntry => {
     const [path = '/', query] = url.split('?', 2)
     return {
       id,
@@ -51,7 +59,8 @@ export function recordRequest(request: FastifyRequest, reply: FastifyReply): voi
         },
       }),
     }
-  })
+  }
+  ports.journal.record(draw, weight)
 }
 
 /** What people do to steer and watch is no traffic of the vendor's: it is neither journaled nor made to fail. */
