@@ -22,7 +22,7 @@ export function readersOf(tables: Tables): View {
 
 /** What a transaction sees: its own changes, over those that are `pending`, over the committed records. */
 export function writersOf(tables: Tables, changes: Changes, pending?: Changes): Transaction {
-  return byCollection((name) => {
+  return byCollectionWhenAsked((name) => {
     const { schema, key: keyField } = collectionOf(name)
     const unsettled = () => layered(changes.get(name), pending?.get(name))
     const change = (key: string, record: Stored | undefined) => {
@@ -110,3 +110,28 @@ function conditionsOf(where: Where<CollectionName>): Conditions | undefined {
 function byCollection<T>(make: (name: CollectionName) => T): Record<CollectionName, T> {
   return Object.fromEntries(collectionNames.map((name) => [name, make(name)])) as Record<CollectionName, T>
 }
+
+/** Made when asked for: a transaction touches two or three collections, and making all would cost more than it does. */
+function byCollectionWhenAsked<T>(make: (name: CollectionName) => T): Record<CollectionName, T> {
+  return Object.create(askedFor, { make: { value: make }, made: { value: new Map() } }) as Record<CollectionName, T>
+}
+
+interface Asked {
+  make(name: CollectionName): unknown
+  made: Map<CollectionName, unknown>
+}
+
+const askedFor = Object.defineProperties(
+  {},
+  Object.fromEntries(
+    collectionNames.map((name) => [
+      name,
+      {
+        get(this: Asked) {
+          if (!this.made.has(name)) this.made.set(name, this.make(name))
+          return this.made.get(name)
+        },
+      },
+    ]),
+  ),
+)
