@@ -1,6 +1,8 @@
 import type { Ports } from '../ports.ts'
+import type { PublishedEvent } from '../ports/streams.ts'
 import type { JournalEntry } from '../schemas/journal.ts'
-import { type EventFrame, writeFrame } from './frames.ts'
+import type { Subscription } from '../schemas/subscription.ts'
+import { type EventFrame, endsOf, frameOf, writeFrame } from './frames.ts'
 import type { LiveStream } from './live-stream.ts'
 
 /** More readers of one event than so many would push everything else out of the journal. */
@@ -13,25 +15,31 @@ const WEIGHT = 1000
 export function recordFrames(
   { journal }: Pick<Ports, 'journal'>,
   streams: readonly LiveStream[],
-  frame: EventFrame,
+  { event, body }: EventFrame,
 ): void {
-  for (const { subscription, ends } of streams.slice(0, JOURNALED_READERS)) {
+  for (let i = 0; i < streams.length && i < JOURNALED_READERS; i++) {
+    journal.record(drawLater(streams[i]!.subscription, event), WEIGHT + body.length)
+  }
+}
+
+/** Holds on to the event and the subscription alone: a journal keeps thousands of these. */
+function drawLater(subscription: Subscription, event: PublishedEvent): (id: number) => JournalEntry {
+  return (id) => {
     const { subscriptionId, generation, user } = subscription
-    const { sequence, envelope } = frame.event
-    const at = new Date(envelope.eventTime).toISOString()
-    const draw = (id: number): JournalEntry => ({
+    const { sequence, envelope } = event
+    const text = writeFrame(frameOf(event), endsOf(subscription))
+    return {
       id,
       kind: 'frame',
-      at,
+      at: new Date(envelope.eventTime).toISOString(),
       operation: 'stream',
       caller: user,
       frame: {
         subscriptionId,
         event: envelope.eventType,
         id: `${generation}-${sequence}`,
-        data: JSON.parse(/^data: (.*)$/m.exec(writeFrame(frame, ends))?.[1] ?? 'null'),
+        data: JSON.parse(/^data: (.*)$/m.exec(text)?.[1] ?? 'null'),
       },
-    })
-    journal.record(draw, WEIGHT + frame.body.length)
+    }
   }
 }

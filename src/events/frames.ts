@@ -18,19 +18,26 @@ export interface FrameEnds {
 }
 
 const PLAIN_TAIL = '}}\n\n'
-const frames = new WeakMap<PublishedEvent, EventFrame>()
+/** The newest frames: streams that resume ask for the same events. Of a size that is a power of two. */
+const KEPT = 1024
+const kept: (EventFrame | undefined)[] = Array.from({ length: KEPT })
 
 /** Framed once, however many streams send it. */
 export function frameOf(event: PublishedEvent): EventFrame {
-  const made = frames.get(event)
-  if (made) return made
+  const place = event.sequence % KEPT
+  const made = kept[place]
+  if (made?.event === event) return made
+  const frame = toFrame(event)
+  kept[place] = frame
+  return frame
+}
+
+function toFrame(event: PublishedEvent): EventFrame {
   const { sequence, envelope } = event
   // The last field of the envelope is the event itself, and the name is the last field of that.
   const open = toJsonLine(envelope).slice(0, -2)
   const body = `${sequence}\nevent: ${envelope.eventType}\ndata: ${open}`
-  const frame = { event, body, isNamed: envelope.eventType === 'DEVICE_EVENT' }
-  frames.set(event, frame)
-  return frame
+  return { event, body, isNamed: envelope.eventType === 'DEVICE_EVENT' }
 }
 
 export function endsOf({ name, generation }: Subscription): FrameEnds {

@@ -6,10 +6,11 @@ import type { Ports } from '../ports.ts'
 import type { Notice, PublishedEvent } from '../ports/streams.ts'
 import { recordFrames } from './frame-journal.ts'
 import { frameOf, RETRY, writeControlFrame } from './frames.ts'
-import { LiveStream } from './live-stream.ts'
+import { LiveStream, type StreamKeeper } from './live-stream.ts'
+import { TokenExpiry } from './token-expiry.ts'
 
 /** The live streams of one world in this process: who gets which event, and when it is written. */
-export class Hub {
+export class Hub implements StreamKeeper {
   readonly #ports: Ports
   readonly #changed: (hub: Hub) => void
   readonly #streams = new Map<string, LiveStream>()
@@ -17,12 +18,14 @@ export class Hub {
   readonly #interests = new InterestIndex<LiveStream>()
   /** Subscriptions whose next stream gets no welcome. */
   readonly #unwelcome = new Set<string>()
+  readonly #expiry: TokenExpiry
   #due: LiveStream[] = []
 
   /** `changed` is called when a stream has come or gone. */
   constructor(ports: Ports, changed: (hub: Hub) => void) {
     this.#ports = ports
     this.#changed = changed
+    this.#expiry = new TokenExpiry(ports.scheduler, this.#streams)
     ports.bus.listen({ onEvent: (event) => this.#deliver(event), onNotice: (notice) => this.#heed(notice) })
   }
 
@@ -36,7 +39,7 @@ export class Hub {
 
   /** Opens an admitted stream: welcome, what was missed, then what happens. */
   async open(admission: Admission, request: FastifyRequest, reply: FastifyReply): Promise<void> {
-    const { bus, clock, scheduler, streams } = this.#ports
+    const { bus, clock, streams } = this.#ports
     const { subscription, token, claim, seen } = admission
     const { subscriptionId, generation } = claim
     const head = bus.head()
@@ -45,18 +48,8 @@ export class Hub {
       ? '\n'
       : writeControlFrame('welcome', `${generation}-${from}`)
     const connection = new EventConnection(request, reply, RETRY + welcome)
-    const stream = new LiveStream({
-      subscription,
-      claim,
-      connection,
-      openedAt: new Date(clock.now()).toISOString(),
-      flushSoon: this.#flushSoon,
-      whenOver: (over) => {
-        forget()
-        this.#remove(over)
-      },
-      withholdWelcome: () => this.#unwelcome.add(subscriptionId),
-    })
+    const expiresAt = Date.parse(token.expiresAt)
+    const stream = new LiveStream(this, { subscription, claim, connection, openedAt: clock.now(), expiresAt })
 
     this.#streams.get(subscriptionId)?.end()
     this.#streams.set(subscriptionId, stream)
@@ -64,7 +57,7 @@ export class Hub {
     this.#interests.add(stream, subscription)
     streams.add(stream)
     this.#changed(this)
-    const forget = scheduler.schedule(Date.parse(token.expiresAt), () => stream.end())
+    this.#expiry.watch(stream)
 
     try {
       await this.#catchUp(stream, admission, head)
@@ -81,6 +74,25 @@ export class Hub {
 
   end(): void {
     for (const stream of this.#streams.values()) stream.end()
+  }
+
+  /** One write for each socket and turn, however many events came in it. */
+  flushSoon(stream: LiveStream): void {
+    if (this.#due.push(stream) === 1) setImmediate(() => this.#flushDue())
+  }
+
+  withholdWelcome(subscriptionId: string): void {
+    this.#unwelcome.add(subscriptionId)
+  }
+
+  letGo(stream: LiveStream): void {
+    const { subscriptionId, tokenDigest } = stream.claim
+    if (!this.#interests.remove(stream)) return
+    this.#ports.streams.remove(stream)
+    if (this.#streams.get(subscriptionId) === stream) this.#streams.delete(subscriptionId)
+    if (this.#byToken.get(tokenDigest) === stream) this.#byToken.delete(tokenDigest)
+    this.#changed(this)
+    void leaveStream(this.#ports, stream.claim).catch(() => {})
   }
 
   #deliver(event: PublishedEvent): void {
@@ -123,21 +135,6 @@ export class Hub {
     if (!subscription) stream.end({ farewell: true })
     else if (!token) stream.end()
     else this.#change(subscription)
-  }
-
-  #remove(stream: LiveStream): void {
-    const { subscriptionId, tokenDigest } = stream.claim
-    if (!this.#interests.remove(stream)) return
-    this.#ports.streams.remove(stream)
-    if (this.#streams.get(subscriptionId) === stream) this.#streams.delete(subscriptionId)
-    if (this.#byToken.get(tokenDigest) === stream) this.#byToken.delete(tokenDigest)
-    this.#changed(this)
-    void leaveStream(this.#ports, stream.claim).catch(() => {})
-  }
-
-  /** One write for each socket and turn, however many events came in it. */
-  readonly #flushSoon = (stream: LiveStream): void => {
-    if (this.#due.push(stream) === 1) setImmediate(() => this.#flushDue())
   }
 
   #flushDue(): void {

@@ -12,29 +12,34 @@ const MAX_WRITE = 64 * 1024
 
 const NOTHING: EventFrame[] = []
 
-export interface LiveStreamOptions {
+/** Who keeps the streams. */
+export interface StreamKeeper {
+  /** Asks for `flush` at the end of the turn. */
+  flushSoon(stream: LiveStream): void
+  /** The stream has ended, or its reader is gone. */
+  letGo(stream: LiveStream): void
+  /** The next stream of the subscription begins without a welcome. */
+  withholdWelcome(subscriptionId: string): void
+}
+
+export interface StreamOpening {
   subscription: Subscription
   claim: StreamClaim
   connection: EventConnection
-  openedAt: string
-  /** Asks for `flush` at the end of the turn. */
-  flushSoon: (stream: LiveStream) => void
-  /** The stream has ended, or its reader is gone. */
-  whenOver: (stream: LiveStream) => void
-  /** For the next open of the subscription. */
-  withholdWelcome: () => void
+  /** Milliseconds since the epoch, by the world's clock; so is `expiresAt`, when the token ends. */
+  openedAt: number
+  expiresAt: number
 }
 
 /** One open stream: what waits for its reader, and how it is sent. */
 export class LiveStream implements OpenStream {
   readonly claim: StreamClaim
-  readonly ends: FrameEnds
+  readonly expiresAt: number
   subscription: Subscription
+  readonly #keeper: StreamKeeper
   readonly #connection: EventConnection
-  readonly #openedAt: string
-  readonly #flushSoon: (stream: LiveStream) => void
-  readonly #whenOver: (stream: LiveStream) => void
-  readonly #withholdWelcome: () => void
+  readonly #openedAt: number
+  #ends: FrameEnds | undefined
   #queue = NOTHING
   /** Live events wait here until those of the history are in the queue. */
   #isCatchingUp = true
@@ -46,16 +51,20 @@ export class LiveStream implements OpenStream {
   #hasEnded = false
   #disturbance: Disturbance | undefined
 
-  constructor(options: LiveStreamOptions) {
-    this.subscription = options.subscription
-    this.claim = options.claim
-    this.ends = endsOf(options.subscription)
-    this.#connection = options.connection
-    this.#openedAt = options.openedAt
-    this.#flushSoon = options.flushSoon
-    this.#whenOver = options.whenOver
-    this.#withholdWelcome = options.withholdWelcome
-    options.connection.onClose(() => this.#leave())
+  constructor(keeper: StreamKeeper, { subscription, claim, connection, openedAt, expiresAt }: StreamOpening) {
+    this.#keeper = keeper
+    this.subscription = subscription
+    this.claim = claim
+    this.expiresAt = expiresAt
+    this.#connection = connection
+    this.#openedAt = openedAt
+    connection.onClose(() => this.#leave())
+  }
+
+  /** Made for the first event: an idle stream needs none. */
+  get ends(): FrameEnds {
+    this.#ends ??= endsOf(this.subscription)
+    return this.#ends
   }
 
   get subscriptionId(): string {
@@ -85,7 +94,7 @@ export class LiveStream implements OpenStream {
     for (let i = 0; i < times; i++) this.#queue.push(frame)
     this.#waiting += frame.body.length * times
     if (this.#waiting > MAX_WRITE) this.flush()
-    else if (isFirst) this.#flushSoon(this)
+    else if (isFirst) this.#keeper.flushSoon(this)
     if (this.#waiting + this.#connection.waiting > MAX_WAITING) this.#connection.reset()
   }
 
@@ -132,14 +141,14 @@ export class LiveStream implements OpenStream {
       name: this.subscription.name,
       user: this.subscription.user,
       generation: this.claim.generation,
-      openedAt: this.#openedAt,
+      openedAt: new Date(this.#openedAt).toISOString(),
       eventsSent: this.#sent,
       bytesWaiting: this.#waiting + this.#connection.waiting,
     }
   }
 
   disturb(chaos: Chaos): void {
-    if (chaos.action === 'no-welcome') return this.#withholdWelcome()
+    if (chaos.action === 'no-welcome') return this.#keeper.withholdWelcome(this.subscriptionId)
     this.#disturbance ??= new Disturbance()
     this.#disturbance.begin(this, chaos)
   }
@@ -161,7 +170,7 @@ export class LiveStream implements OpenStream {
     this.#hasEnded = true
     this.#queue = NOTHING
     this.#disturbance?.stop()
-    this.#whenOver(this)
+    this.#keeper.letGo(this)
   }
 
   #sendHalf(frame: EventFrame): void {

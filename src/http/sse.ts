@@ -77,7 +77,8 @@ export class EventConnection {
   }
 
   onClose(listener: () => void): void {
-    this.#reply.once('close', listener)
+    // `once` would wrap the listener in three objects more for every stream.
+    this.#reply.on('close', listener)
   }
 
   end(): void {

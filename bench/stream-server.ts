@@ -1,0 +1,116 @@
+import { type ChildProcess, fork } from 'node:child_process'
+import { once } from 'node:events'
+import { join } from 'node:path'
+import { buildApp } from '../src/app.ts'
+import { readConfig } from '../src/config.ts'
+import { emitDeviceEvent } from '../src/domain/device-events.ts'
+import { createSubscription, registrationKeyOf } from '../src/domain/subscriptions.ts'
+import { DEFAULT_WORLD, type Ports } from '../src/ports.ts'
+import { createRuntime } from '../src/runtime.ts'
+import type { SubscriptionFilter } from '../src/schemas/subscription.ts'
+
+const HOME = '11111111-0000-4000-8000-000000000001'
+
+/** What the server's process does when told to. */
+type Order =
+  | { kind: 'subscribe'; from: number; count: number; own: boolean }
+  | { kind: 'emit'; turns: number; burst: number; device: number | undefined }
+  | { kind: 'cost' }
+  | { kind: 'memory' }
+
+/** The server in a process of its own, bundled as users get it, with as many subscriptions as asked for. */
+export interface StreamServer {
+  port: number
+  /** Makes subscriptions, each of a token of its own, and gives the paths of their streams. `own`: each of one device. */
+  subscribe(from: number, count: number, own?: boolean): Promise<string[]>
+  /** Sends events, a burst a turn; `device` is the one that a subscription of its own has, else all get it. */
+  emit(order: { turns: number; burst: number; device?: number }): Promise<void>
+  /** Microseconds of CPU spent so far. */
+  cpu(): Promise<number>
+  /** Bytes resident after a collection. */
+  memory(): Promise<number>
+  stop(): void
+}
+
+export async function startStreamServer(file: string): Promise<StreamServer> {
+  const { bundle } = await import('./bundle.ts')
+  const child = fork(await bundle(file), ['serve'], { execArgv: ['--expose-gc'] })
+  const [{ port }] = await once(child, 'message')
+  return {
+    port,
+    subscribe: (from, count, own = false) => ask(child, { kind: 'subscribe', from, count, own }),
+    emit: ({ turns, burst, device }) => ask(child, { kind: 'emit', turns, burst, device }),
+    cpu: () => ask(child, { kind: 'cost' }),
+    memory: () => ask(child, { kind: 'memory' }),
+    stop: () => child.kill(),
+  }
+}
+
+/** In the child process of a benchmark: serves. False in the benchmark itself. */
+export async function serveStreams(): Promise<boolean> {
+  if (process.argv[2] !== 'serve' || !process.send) return false
+  const worlds = await createRuntime(readConfig({}), join(import.meta.dirname, '../fixtures'))
+  const app = buildApp({ worlds, maxConnections: 50_000, events: { maxStreams: 50_000, heartbeatSeconds: 86_400 } })
+  await app.listen({ port: 0, host: '127.0.0.1' })
+  const ports = worlds.find(DEFAULT_WORLD)!
+  process.on('message', (order: Order) => void obey(ports, order).then((done) => process.send?.({ done })))
+  process.send({ port: (app.server.address() as { port: number }).port })
+  return true
+}
+
+async function ask<T>(child: ChildProcess, order: Order): Promise<T> {
+  child.send(order)
+  const [{ done }] = await once(child, 'message')
+  return done as T
+}
+
+async function obey(ports: Ports, order: Order): Promise<unknown> {
+  if (order.kind === 'subscribe') return subscribe(ports, order.from, order.count, order.own)
+  if (order.kind === 'emit') return emit(ports, order)
+  const { user, system } = process.cpuUsage()
+  if (order.kind === 'cost') return user + system
+  for (let i = 0; i < 3; i++) globalThis.gc?.()
+  return process.memoryUsage.rss()
+}
+
+async function subscribe(ports: Ports, from: number, count: number, own: boolean): Promise<string[]> {
+  const paths: string[] = []
+  for (let i = from; i < from + count; i++) {
+    const token = {
+      tokenDigest: `digest-${i}`,
+      user: `user-${i}`,
+      scopes: ['r:locations:*', 'r:devices:*'],
+      locations: [HOME],
+      expiresAt: '2100-01-01T00:00:00.000Z',
+    }
+    const device = {
+      deviceId: `device-${i}`,
+      locationId: HOME,
+      name: `Device ${i}`,
+      status: 'ONLINE' as const,
+      components: {},
+    }
+    await ports.store.transaction(async (tx) => {
+      await tx.accessTokens.put(token)
+      if (own) await tx.devices.put(device)
+    })
+    const filter: SubscriptionFilter = own
+      ? { type: 'DEVICEIDS', value: [device.deviceId], capability: 'switch', attribute: 'switch' }
+      : { type: 'LOCATIONIDS', value: ['ALL'] }
+    const draft = { name: 'bench', version: 1, subscriptionFilters: [filter] }
+    const { subscriptionId } = await createSubscription(ports, token, draft)
+    paths.push(`/filters/${subscriptionId}/activate?key=${await registrationKeyOf(ports, subscriptionId)}`)
+  }
+  return paths
+}
+
+async function emit(ports: Ports, { turns, burst, device }: Extract<Order, { kind: 'emit' }>): Promise<void> {
+  const deviceId = device === undefined ? 'aaaaaaaa-0000-4000-8000-000000000001' : `device-${device}`
+  for (let turn = 0; turn < turns; turn++) {
+    for (let i = 0; i < burst; i++) {
+      await emitDeviceEvent(ports, deviceId, { capability: 'switch', attribute: 'switch', value: i % 2 ? 'on' : 'off' })
+    }
+    // The next turn comes when this one's writes are out.
+    await new Promise((resolve) => setImmediate(() => setImmediate(resolve)))
+  }
+}

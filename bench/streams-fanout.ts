@@ -1,0 +1,85 @@
+/**
+ * CPU per delivered event to many open streams, beside nchan (nginx) where Debian's libnginx-mod-nchan is installed; and
+ * that every event came on every stream, once. Bursts of 4 to 5,000 streams: limit 0.45 of nchan, stretch 0.35. Single
+ * events to 1,000: limit 1.10, stretch 0.9. Run: npx tsx bench/streams-fanout.ts
+ */
+import { type Nchan, startNchan } from './nchan.ts'
+import { print } from './side-by-side.ts'
+import { StreamReaders } from './stream-readers.ts'
+import { serveStreams, startStreamServer, type StreamServer } from './stream-server.ts'
+
+const ROUNDS = 9
+/** As long as an event of ours. */
+const MESSAGE = JSON.stringify({ eventId: 'x'.repeat(560) })
+
+interface Figures {
+  streams: number
+  burst: number
+  limit: number
+  stretch: number
+}
+
+if (!(await serveStreams())) {
+  await compare({ streams: 5000, burst: 4, limit: 0.45, stretch: 0.35 })
+  await compare({ streams: 1000, burst: 1, limit: 1.1, stretch: 0.9 })
+}
+
+async function compare({ streams, burst, limit, stretch }: Figures): Promise<void> {
+  const [server, nchan] = [await startStreamServer(import.meta.filename), await startNchan()]
+  const [ours, theirs] = [new StreamReaders(), new StreamReaders()]
+  await ours.open(server.port, await server.subscribe(0, streams))
+  if (nchan) await theirs.open(nchan.port, Array<string>(streams).fill('/sub'))
+  const turns = Math.ceil(100_000 / streams / burst)
+  const ratios: number[] = []
+  for (let round = 0; round <= ROUNDS; round++) {
+    const mine = await measureOurs(server, ours, { streams, turns, burst })
+    const its = nchan && (await measureNchan(nchan, theirs, { streams, turns, burst }))
+    if (round === 0) continue
+    if (its) ratios.push(mine / its)
+    print(`${mine.toFixed(2)} us a delivery${its ? `, nchan ${its.toFixed(2)}, ratio ${(mine / its).toFixed(2)}` : ''}`)
+  }
+  assertComplete(ours, turns * burst * (ROUNDS + 1))
+  ratios.sort((a, b) => a - b)
+  const what = `${streams} streams, bursts of ${burst}`
+  if (nchan) {
+    const spread = `${ratios[0]!.toFixed(2)} to ${ratios.at(-1)!.toFixed(2)}`
+    print(`${what}, against nchan: ${ratios[ROUNDS >> 1]!.toFixed(2)} (${spread}); limit ${limit}, stretch ${stretch}`)
+  } else print(`${what}: nchan is not installed, so nothing to hold it against`)
+  for (const each of [ours, theirs]) each.close()
+  server.stop()
+  nchan?.stop()
+}
+
+interface Round {
+  streams: number
+  turns: number
+  burst: number
+}
+
+async function measureOurs(
+  server: StreamServer,
+  readers: StreamReaders,
+  { streams, turns, burst }: Round,
+): Promise<number> {
+  const before = await server.cpu()
+  const arrived = readers.arrive(streams * turns * burst)
+  await server.emit({ turns, burst })
+  await arrived
+  return ((await server.cpu()) - before) / (streams * turns * burst)
+}
+
+async function measureNchan(nchan: Nchan, readers: StreamReaders, { streams, turns, burst }: Round): Promise<number> {
+  const before = nchan.cpu()
+  for (let turn = 0; turn < turns; turn++) {
+    const arrived = readers.arrive(streams * burst)
+    for (let i = 0; i < burst; i++) await nchan.publish(MESSAGE)
+    await arrived
+  }
+  return (nchan.cpu() - before) / (streams * turns * burst)
+}
+
+function assertComplete(readers: StreamReaders, events: number): void {
+  const wrong = readers.counts.filter((count) => count !== events).length
+  if (wrong > 0) throw new Error(`${wrong} streams did not get each of ${events} events once`)
+  print(`each of ${readers.counts.length} streams got each of ${events} events once`)
+}

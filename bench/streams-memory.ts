@@ -1,0 +1,38 @@
+/**
+ * Resident memory of an idle stream: the growth from 1,000 to 6,000 open ones, with subscription and token made before.
+ * Limit 13 KB, stretch 11. Run: npx tsx bench/streams-memory.ts
+ */
+import { startNchan } from './nchan.ts'
+import { print } from './side-by-side.ts'
+import { StreamReaders } from './stream-readers.ts'
+import { serveStreams, startStreamServer } from './stream-server.ts'
+
+const [FIRST, MORE] = [1000, 5000]
+
+if (!(await serveStreams())) {
+  const server = await startStreamServer(import.meta.filename)
+  const readers = new StreamReaders()
+  const paths = await server.subscribe(0, FIRST + MORE)
+  await readers.open(server.port, paths.slice(0, FIRST))
+  const before = await server.memory()
+  await readers.open(server.port, paths.slice(FIRST))
+  const after = await server.memory()
+  print(`${kilobytes(after - before)} KB for each of ${MORE} idle streams; limit 13, stretch 11`)
+  readers.close()
+  server.stop()
+
+  const nchan = await startNchan()
+  if (nchan) {
+    const theirs = new StreamReaders()
+    await theirs.open(nchan.port, Array<string>(FIRST).fill('/sub'))
+    const first = nchan.memory()
+    await theirs.open(nchan.port, Array<string>(MORE).fill('/sub'))
+    print(`nchan: ${kilobytes(nchan.memory() - first)} KB`)
+    theirs.close()
+    nchan.stop()
+  }
+}
+
+function kilobytes(bytes: number): string {
+  return (bytes / MORE / 1024).toFixed(1)
+}
