@@ -5,7 +5,7 @@ import { collectPaths } from './known-paths.ts'
 /** 404 for an unknown path, naming the nearest; 405 with `Allow` for a known path and another method. */
 export function answerUnknownPaths(app: FastifyInstance): void {
   const paths = collectPaths(app)
-  app.setNotFoundHandler((request: FastifyRequest, reply: FastifyReply) => {
+  const refuse = (request: FastifyRequest, reply: FastifyReply) => {
     const [path = '/'] = request.url.split('?', 1)
     const methods = paths.methodsOf(path)
     if (methods.length > 0) {
@@ -18,5 +18,11 @@ export function answerUnknownPaths(app: FastifyInstance): void {
     const nearest = paths.nearestTo(path)
     const hint = nearest ? `; the nearest path is ${nearest}` : ''
     throw new DomainError('not-found', `this path is unknown${hint}`, { source: 'our choice' })
+  }
+  // Before the body is read: what it holds must not change the answer.
+  app.addHook('onRequest', (request, reply, done) => {
+    if (request.is404) refuse(request, reply)
+    done()
   })
+  app.setNotFoundHandler(refuse)
 }

@@ -119,6 +119,18 @@ test('a known path refuses other methods with Allow, an unknown one names the ne
 })
 
 test.each([
+  ['POST', '/nowhere', 404],
+  ['PUT', '/stg/us/guest/zipCode', 405],
+  ['DELETE', '/subscriptions', 405],
+] as const)('no body changes what %s %s is answered', async (method, url, status) => {
+  const { app } = buildTestApp()
+  for (const payload of ['', '{bad', 'x'.repeat(2 * 1024 * 1024)]) {
+    const reply = await app.inject({ method, url, payload, headers: { 'content-type': 'application/json' } })
+    expect(reply.statusCode).toBe(status)
+  }
+})
+
+test.each([
   ['/stg/us/%zz', 400],
   ['/stg/us/dealer/tickets/%', 400],
   [`/stg/us/dealer/tickets/${'1'.repeat(2000)}`, 404],
