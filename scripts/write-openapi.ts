@@ -85,12 +85,15 @@ function send({ method, path, parameters = {}, headers = {}, body, payload }: Ex
 
 /** Asks for the ids that a request names, as a client would. */
 async function learn({ operation, headers = {} }: ExampleRequest): Promise<void> {
-  const get = async (path: string, parameters: Record<string, string> = {}) =>
+  const get: Get = async (path, parameters = {}) =>
     (await send({ operation, method: 'GET', path, parameters, headers })).json()
   const keep = (values: Record<string, string>) => {
     for (const [name, value] of Object.entries(values)) known.set(name, value)
   }
-  if (operation === 2) keep({ reasonId: (await get('/stg/us/contact/reason')).reasons[0].reasonId })
+  if (operation === 2) {
+    const { reasons } = await get<{ reasons: { reasonId: string }[] }>('/stg/us/contact/reason')
+    keep({ reasonId: reasons[0]!.reasonId })
+  }
   if (operation === 8) keep(await learnTicket(get))
   if (operation === 9 || operation === 10) keep(await learnOpenTicket(operation))
   if (operation === 33) keep(await learnInStore(get))
@@ -98,25 +101,42 @@ async function learn({ operation, headers = {} }: ExampleRequest): Promise<void>
   if (operation === 35) keep(await learnCancelKey())
 }
 
-type Get = (path: string, parameters?: Record<string, string>) => Promise<any>
+type Get = <T>(path: string, parameters?: Record<string, string>) => Promise<T>
+
+interface Symptoms {
+  symptoms: { code: string; symptomId: string }[]
+}
+
+interface InStoreSlots {
+  schedule: { date: string; slots: { startTime: string }[] }[]
+}
+
+interface Day {
+  date: string
+  timeSlots: { slotId: string; available: boolean }[]
+}
 
 async function learnTicket(get: Get) {
   const level = async (chosen: Record<string, string>) =>
-    (await get('/stg/us/dealer/symptom', { subType: 'TV', ...chosen })).symptoms[0].code as string
+    (await get<Symptoms>('/stg/us/dealer/symptom', { subType: 'TV', ...chosen })).symptoms[0]!.code
   const symCode1 = await level({})
   const symCode2 = await level({ symptomLevel1: symCode1 })
   const symCode3 = await level({ symptomLevel1: symCode1, symptomLevel2: symCode2 })
-  const { schedules } = await get('/stg/us/dealer/schedule', { zipCode: '07660', modelCode: 'VM-TV55' })
-  const days = schedules.filter((day: any) => day.timeSlots.some((slot: any) => slot.available))
-  const slotOf = (day: any) => day.timeSlots.find((slot: any) => slot.available).slotId
+  const product = { zipCode: '07660', modelCode: 'VM-TV55' }
+  const { schedules } = await get<{ schedules: Day[] }>('/stg/us/dealer/schedule', product)
+  const free = schedules.flatMap(({ date, timeSlots }) => {
+    const slot = timeSlots.find(({ available }) => available)
+    return slot ? [{ date, slotId: slot.slotId }] : []
+  })
+  const [, day, , later] = free
   return {
     symCode1,
     symCode2,
     symCode3,
-    appointmentDate: days[1].date,
-    timeSlot: slotOf(days[1]),
-    laterDate: days[3].date,
-    laterSlot: slotOf(days[3]),
+    appointmentDate: day!.date,
+    timeSlot: day!.slotId,
+    laterDate: later!.date,
+    laterSlot: later!.slotId,
   }
 }
 
@@ -126,10 +146,11 @@ async function learnOpenTicket(operation: number) {
 }
 
 async function learnInStore(get: Get) {
-  const slots = await get('/stg/us/instore/noauth/slots', { ascType: 'WALKIN', ascCode: 'ASC001' })
-  const [, day] = slots.schedule
-  const { symptoms } = await get('/stg/us/instore/noauth/symptoms')
-  return { inStoreDate: day.date, inStoreTime: day.slots[0].startTime, symptomId: symptoms[0].symptomId }
+  const center = { ascType: 'WALKIN', ascCode: 'ASC001' }
+  const { schedule } = await get<InStoreSlots>('/stg/us/instore/noauth/slots', center)
+  const [, day] = schedule
+  const { symptoms } = await get<Symptoms>('/stg/us/instore/noauth/symptoms')
+  return { inStoreDate: day!.date, inStoreTime: day!.slots[0]!.startTime, symptomId: symptoms[0]!.symptomId }
 }
 
 /** Operation 31 has cancelled the first request, so another one is made for the mail's link. */

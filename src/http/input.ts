@@ -36,14 +36,6 @@ export function compileInput({ params, querystring, body }: RouteInput, sources:
   }
 }
 
-/** The same check for input that arrives otherwise, such as a control command's. */
-export function parseInput<S extends z.ZodType>(schema: S, input: unknown, source: string): z.output<S> {
-  const findings: Finding[] = []
-  const value = readBody(schema, input, source, findings)
-  if (findings.length > 0) throw invalidInput(findings)
-  return value as z.output<S>
-}
-
 /** The body of a route that judges its input itself: empty and null fields are what they are. */
 export function readExactBody<S extends z.ZodType>({ body }: Pick<FastifyRequest, 'body'>, schema: S): z.output<S> {
   const result = check(schema, readRawBody({ body }))

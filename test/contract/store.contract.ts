@@ -1,6 +1,7 @@
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
-import type { Store } from '../../src/ports.ts'
+import { type Store, UniqueViolation } from '../../src/ports.ts'
 import type { RecordOf } from '../../src/schemas/collections.ts'
+import { newTicket } from '../helpers/records.ts'
 
 const setting = (name: string, value = '1') => ({ name, value })
 const booking = (appointmentId: string, more: Partial<RecordOf<'bookings'>> = {}): RecordOf<'bookings'> => ({
@@ -135,12 +136,49 @@ export function describeStore(name: string, open: () => Promise<Store>) {
         await tx.settings.put(setting('a'))
         await tx.bookings.put(booking('b', { date: 'tomorrow' }))
       })
-      await expect(broken).rejects.toThrow()
+      await expect(broken).rejects.toThrow('date')
       expect(await store.settings.get('a')).toBeUndefined()
     })
 
     test('what a transaction returns is what the caller gets', async () => {
       expect(await store.transaction(async () => 42)).toBe(42)
+    })
+
+    test('a unique value is given once, within a transaction and over all of them', async () => {
+      const ticket = (srid: string, ticketNumber: string) => newTicket({ srid, ticketNumber })
+      await store.transaction((tx) => tx.tickets.put(ticket('9410000001', '9720000001')))
+      const twin = store.transaction((tx) => tx.tickets.put(ticket('9410000002', '9720000001')))
+      await expect(twin).rejects.toThrow(UniqueViolation)
+      const twins = store.transaction(async (tx) => {
+        await tx.tickets.put(ticket('9410000003', '9720000003'))
+        await tx.tickets.put(ticket('9410000004', '9720000003'))
+      })
+      await expect(twins).rejects.toThrow(UniqueViolation)
+      const race = ['9410000005', '9410000006', '9410000007'].map((srid) =>
+        store.transaction((tx) => tx.tickets.put(ticket(srid, '9720000005'))),
+      )
+      const outcomes = await Promise.allSettled(race)
+      expect(outcomes.filter(({ status }) => status === 'fulfilled')).toHaveLength(1)
+      expect(await store.tickets.count()).toBe(2)
+    })
+
+    test('a unique value may go from one record to another', async () => {
+      await store.transaction((tx) => tx.tickets.put(newTicket({ srid: '9410000001', ticketNumber: '9720000001' })))
+      await store.transaction(async (tx) => {
+        await tx.tickets.put(newTicket({ srid: '9410000001', ticketNumber: '9720000002' }))
+        await tx.tickets.put(newTicket({ srid: '9410000002', ticketNumber: '9720000001' }))
+      })
+      expect(await store.tickets.find({ where: { ticketNumber: '9720000001' } })).toMatchObject([{ srid: '9410000002' }])
+    })
+
+    test('texts of any characters come back as they were, and are told apart', async () => {
+      const names = ['a', 'A', 'ä', 'a\u0000b', 'a\u0001', '\uffee', '\u{1f600}', 'a'.repeat(3000), "'; --"]
+      await store.transaction(async (tx) => {
+        for (const name of names) await tx.settings.put(setting(name, name))
+      })
+      for (const name of names) expect(await store.settings.get(name)).toEqual(setting(name, name))
+      const sorted = (await store.settings.find()).map(({ name }) => name)
+      expect(sorted).toEqual([...names].sort())
     })
 
     test('many unrelated transactions at once all succeed', async () => {
