@@ -1,3 +1,6 @@
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
 import { expect, onTestFinished, test } from 'vitest'
 import { connectVendorCloud, startVendorCloud, type VendorCloudOptions } from '../src/index.ts'
 
@@ -45,6 +48,26 @@ test('a snapshot taken from code is what another server starts with and answers'
   expect(await second.snapshot()).toBe(text)
   await second.reset()
   expect(await second.snapshot()).not.toBe(text)
+})
+
+test('a server starts with the snapshot in a file, and a reset takes it back there; a damaged one is refused', async () => {
+  const folder = mkdtempSync(join(tmpdir(), 'vendor-cloud-'))
+  onTestFinished(() => rmSync(folder, { recursive: true }))
+  const file = join(folder, 'world.json')
+  const first = await start({ seed: 's' })
+  await first.clock.freeze('2026-05-06T16:00:00Z')
+  const text = await first.snapshot()
+  writeFileSync(file, text)
+  const second = await start({ snapshot: file })
+  expect(await second.snapshot()).toBe(text)
+  await second.control('DELETE', 'records/partners/partner-1001')
+  await second.clock.advance('P1D')
+  await second.reset()
+  expect(await second.snapshot()).toBe(text)
+  writeFileSync(file, text.replace('"partnerCode":"partner-1001"', '"partnerCode":17'))
+  await expect(startVendorCloud({ snapshot: file })).rejects.toThrow(
+    /world\.json: records\.partners\[0\]\.partnerCode must be a string/,
+  )
 })
 
 test('a refusal is an error with the status and the code of the answer', async () => {

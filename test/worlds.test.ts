@@ -10,17 +10,18 @@ const START = '2026-05-06T16:00:00.000Z'
 function createNotedWorlds() {
   const clock = createManualClock(START)
   const notes: string[] = []
+  const toWorld = (name: string, seed?: string): OpenWorld => ({
+    ports: { world: { name, seed } } as unknown as Ports,
+    close: async () => {},
+    discard: async () => void notes.push(`discard ${name}`),
+  })
   const open = async ({ name, seed }: WorldPlan): Promise<OpenWorld> => {
     notes.push(`open ${name}`)
     await new Promise(setImmediate)
-    return {
-      ports: { world: { name, seed } } as unknown as Ports,
-      close: async () => void notes.push(`close ${name}`),
-    }
+    return toWorld(name, seed)
   }
   const plan = { name: DEFAULT_WORLD }
-  const first = { ports: { world: plan } as unknown as Ports, close: async () => void notes.push('close default') }
-  const worlds = createWorlds({ plan, world: first }, open, clock)
+  const worlds = createWorlds({ plan, world: toWorld(DEFAULT_WORLD) }, open, clock)
   onTestFinished(() => worlds.close())
   return { worlds, clock, notes }
 }
@@ -44,7 +45,7 @@ test('resets, restores and deletions at once leave nothing open but the last', a
   ])
   expect(worlds.find('a')).toBeUndefined()
   expect(notes.filter((note) => note === 'open a')).toHaveLength(3)
-  expect(notes.filter((note) => note === 'close a')).toHaveLength(3)
+  expect(notes.filter((note) => note === 'discard a')).toHaveLength(3)
 })
 
 test('a world is gone when its time is over, and its name is free again', async () => {
@@ -57,15 +58,15 @@ test('a world is gone when its time is over, and its name is free again', async 
   expect(worlds.list().map(({ name }) => name)).toEqual([DEFAULT_WORLD])
   expect(await worlds.delete('a')).toBe(false)
   expect(await worlds.create({ name: 'a' })).toBeDefined()
-  expect(notes).toEqual(['open a', 'close a', 'open a'])
+  expect(notes).toEqual(['open a', 'discard a', 'open a'])
 })
 
 test('what an abandoned world holds is freed without anybody asking', async () => {
   const { worlds, clock, notes } = createNotedWorlds()
   await worlds.create({ name: 'a', expiresIn: 0.001 })
   clock.advance(1)
-  while (!notes.includes('close a')) await new Promise(setImmediate)
-  expect(notes).toEqual(['open a', 'close a'])
+  while (!notes.includes('discard a')) await new Promise(setImmediate)
+  expect(notes).toEqual(['open a', 'discard a'])
 })
 
 test('a world that lives longer than a timer counts is not ended at once', async () => {

@@ -6,22 +6,25 @@ import { type CommandOutput, exitCodes, parseCommand, UsageError } from './comma
 
 const text = { type: 'string' } as const
 
-/** Options, each in the place of a setting of the environment. */
-const options = {
-  port: text,
-  host: text,
-  data: text,
-  snapshot: text,
-  fixtures: text,
-  seed: text,
-  'log-level': text,
+/** Options, and the setting of the environment that each stands for. */
+const settingOf = {
+  port: 'PORT',
+  host: 'HOST',
+  data: 'DATA_DIR',
+  snapshot: 'SNAPSHOT',
+  fixtures: 'FIXTURES',
+  seed: 'SEED',
+  'log-level': 'LOG_LEVEL',
 } as const
+type Name = keyof typeof settingOf
+const names = Object.keys(settingOf) as Name[]
+const options = Object.fromEntries(names.map((name) => [name, text])) as Record<Name, typeof text>
 
 export async function serve(args: string[], { stdout }: CommandOutput): Promise<number> {
-  const { values, positionals } = parseCommand(args, known())
+  const { values, positionals } = parseCommand(args, options)
   if (positionals.length > 0) throw new UsageError(`${positionals.join(' ')} is not expected`)
-  const given = Object.entries(values).map(([name, value]) => [toSetting(name), String(value)] as const)
-  const config = readConfig(undefined, Object.fromEntries(given))
+  const given = names.map((name) => [settingOf[name], values[name]] as const)
+  const config = readConfig(undefined, Object.fromEntries(given.filter(([, value]) => value !== undefined)))
   const server = await startServer(config, pino({ level: config.LOG_LEVEL }))
   closeWithGrace({ delay: 10_000, logger: false }, () => server.close())
   stdout.write(describeServer(server, config.CONTROL === 'on'))
@@ -47,16 +50,8 @@ export function describeServer({ url, controlKey, serves }: RunningServer, contr
 /** One line an option, with the variable that it stands for and its default. */
 export function describeOptions(): string[] {
   const settings = new Map(describeSettings().map((setting) => [setting.name, setting]))
-  return Object.keys(known()).map((name) => {
-    const { meaning = '', fallback = '' } = settings.get(toSetting(name)) ?? {}
-    return `--${name.padEnd(12)} ${meaning}${fallback ? `; default ${fallback}` : ''} (${toSetting(name)})`
+  return names.map((name) => {
+    const { meaning = '', fallback = '' } = settings.get(settingOf[name]) ?? {}
+    return `--${name.padEnd(12)} ${meaning}${fallback ? `; default ${fallback}` : ''} (${settingOf[name]})`
   })
 }
-
-/** An option whose setting this build does not have is none. */
-function known() {
-  const names = new Set(describeSettings().map(({ name }) => name))
-  return Object.fromEntries(Object.entries(options).filter(([name]) => names.has(toSetting(name))))
-}
-
-const toSetting = (option: string): string => option.toUpperCase().replaceAll('-', '_')

@@ -71,6 +71,16 @@ test('health, advance and reset act on a running server', async () => {
   expect((await run('reset', '--url', url)).code).toBe(0)
 })
 
+test('emit lets a device report a value, which is JSON or text', async () => {
+  const { url, store } = await start()
+  const device = 'aaaaaaaa-0000-4000-8000-000000000001'
+  const emitted = await run('emit', device, 'switchLevel', 'level', '42', '--unit', '%', '--url', url)
+  expect([emitted.code, JSON.parse(emitted.stdout)]).toEqual([0, expect.objectContaining({ value: 42, unit: '%' })])
+  await run('emit', device, 'switch', 'switch', 'on', '--component', 'second', '--url', url)
+  expect((await store.devices.get(device))?.components['second']?.['switch']?.['switch']).toMatchObject({ value: 'on' })
+  expect((await run('emit', 'nothing', 'c', 'a', '1', '--url', url)).stderr).toContain('no such device')
+})
+
 test('a refusal of the server is passed on, with exit code 1', async () => {
   const { url } = await start()
   const refused = await run('advance', '-1D', '--url', url)
