@@ -35,6 +35,10 @@ const settings = {
     .describe('How much is logged'),
   FIXTURES: z.string().optional().describe('Folder of fixtures to start from, in place of the built-in ones'),
   SNAPSHOT: z.string().optional().describe('File of a snapshot to start from, in place of fixtures'),
+  DATA_DIR: z
+    .string()
+    .optional()
+    .describe('Folder that keeps everything on disk; without it nothing outlives the process'),
   SEED: z.string().optional().describe('Makes every id and token a function of this text and of the calls'),
   CONTROL: z.enum(['on', 'off']).default('on').describe('Whether the control API answers'),
   CONTROL_KEY: z

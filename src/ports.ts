@@ -197,3 +197,8 @@ export class UnusableKey extends Error {
 export class Unavailable extends Error {
   override readonly name = 'Unavailable'
 }
+
+/** What was kept cannot be gone on with; the message says why, for the person who starts the server. */
+export class UnusableState extends Error {
+  override readonly name = 'UnusableState'
+}

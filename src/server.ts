@@ -3,7 +3,7 @@ import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { type AppOptions, buildApp } from './app.ts'
 import { type Config, ConfigError } from './config.ts'
-import type { Worlds } from './ports.ts'
+import { UnusableState, type Worlds } from './ports.ts'
 import { createRuntime, newControlKey, realClock } from './runtime.ts'
 import { FixtureError } from './seed.ts'
 import { SnapshotError } from './seed/snapshot-file.ts'
@@ -101,7 +101,8 @@ async function readTls({ TLS_CERT, TLS_KEY }: Config): Promise<{ cert: string; k
 }
 
 function explain(error: Error): never {
-  throw error instanceof FixtureError || error instanceof SnapshotError ? new StartError(error.message) : error
+  const ours = [FixtureError, SnapshotError, UnusableState].some((known) => error instanceof known)
+  throw ours ? new StartError(error.message) : error
 }
 
 function explainListening(error: NodeJS.ErrnoException, { PORT, HOST }: Config): Error {

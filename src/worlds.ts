@@ -5,10 +5,28 @@ import type { Snapshot } from './schemas/snapshot.ts'
 export interface OpenWorld {
   ports: Ports
   close(): Promise<void>
+  /** Ends it for good: what it kept beyond the process goes too. */
+  discard(): Promise<void>
 }
 
-/** Makes a world from its plan: with the fixtures, or as a snapshot says. */
-export type WorldOpener = (plan: WorldPlan, snapshot?: Snapshot) => OpenWorld | Promise<OpenWorld>
+/** Makes a world from its plan: with the fixtures, or as a snapshot says. `origin` is what is kept of where it began. */
+export type WorldOpener = (plan: WorldPlan, snapshot?: Snapshot, origin?: Origin) => OpenWorld | Promise<OpenWorld>
+
+export interface Origin {
+  plan: WorldPlan
+  /** Milliseconds since the epoch, in real time. */
+  createdAt: number
+}
+
+/** A world to begin with: a new one, or one that was kept. */
+export interface FirstWorld {
+  plan: WorldPlan
+  world: OpenWorld
+  /** What a reset opens it from; fixtures without one. */
+  snapshot?: Snapshot | undefined
+  /** Of a kept one: when it was made, and what its ids are a function of now. */
+  kept?: { createdAt: number; seed: string | undefined }
+}
 
 interface Entry extends OpenWorld {
   description: WorldDescription
@@ -17,6 +35,13 @@ interface Entry extends OpenWorld {
   /** Milliseconds since the epoch, in real time. */
   expiresAt: number
   expiry: NodeJS.Timeout | undefined
+}
+
+export interface WorldsOptions {
+  /** What there is besides the first. */
+  others?: readonly FirstWorld[]
+  /** Lets go of what keeps the worlds. */
+  whenClosed?: () => Promise<void>
 }
 
 export interface WorldRegistry extends Worlds {
@@ -29,20 +54,21 @@ const LONGEST_TIMER = 2 ** 31 - 1
 
 /** Keeps the worlds by name; `real` is real time, which expiry follows. */
 export function createWorlds(
-  first: { plan: WorldPlan; world: OpenWorld; snapshot?: Snapshot | undefined },
+  first: FirstWorld,
   open: WorldOpener,
   real: Clock,
+  { others = [], whenClosed }: WorldsOptions = {},
 ): WorldRegistry {
   const entries = new Map<string, Entry>()
   const listeners: ((ports: Ports) => void)[] = []
   let lastTurn: Promise<unknown> = Promise.resolve()
-  add(first, first.world)
+  for (const { world, kept, ...start } of [first, ...others]) add(start, world, kept)
 
-  function add(start: Entry['start'], world: OpenWorld): Ports {
+  function add(start: Entry['start'], world: OpenWorld, kept?: FirstWorld['kept']): Ports {
     const { plan, snapshot } = start
-    const createdAt = real.now()
+    const createdAt = kept?.createdAt ?? real.now()
     const expiresAt = plan.expiresIn === undefined ? Infinity : createdAt + plan.expiresIn * 1000
-    const description = { ...plan, ...(snapshot && { seed: snapshot.seed }), createdAt }
+    const description = { ...plan, ...(snapshot && { seed: snapshot.seed }), ...kept, createdAt }
     const entry: Entry = { ...world, description, start, expiresAt, expiry: undefined }
     entries.set(plan.name, entry)
     armExpiry(entry)
@@ -55,7 +81,8 @@ export function createWorlds(
     if (entry.expiresAt === Infinity) return
     const left = Math.max(0, entry.expiresAt - real.now())
     entry.expiry = setTimeout(
-      () => (findLive(entry.description.name) === entry ? armExpiry(entry) : remove(entry)),
+      // What cannot be discarded now is when the engine is back: an expired world is not listed at a start.
+      () => (findLive(entry.description.name) === entry ? armExpiry(entry) : void remove(entry).catch(() => {})),
       Math.min(left, LONGEST_TIMER),
     )
     entry.expiry.unref()
@@ -69,13 +96,20 @@ export function createWorlds(
   async function remove(entry: Entry): Promise<void> {
     if (entries.get(entry.description.name) === entry) entries.delete(entry.description.name)
     clearTimeout(entry.expiry)
+    await entry.discard()
+  }
+
+  async function close(entry: Entry): Promise<void> {
+    entries.delete(entry.description.name)
+    clearTimeout(entry.expiry)
     await entry.close()
   }
 
   /** The world under a name anew; requests that have the old one finish in it, its streams end. */
   async function replace(entry: Entry, seed: string | undefined, snapshot: Snapshot | undefined): Promise<Ports> {
-    const world = await open({ ...entry.start.plan, seed }, snapshot)
-    const old = entry.close
+    const { plan } = entry.start
+    const world = await open({ ...plan, seed }, snapshot, { plan, createdAt: entry.description.createdAt })
+    const old = entry.discard
     Object.assign(entry, { ...world, description: { ...entry.description, seed } })
     for (const listener of listeners) listener(world.ports)
     await old()
@@ -116,7 +150,11 @@ export function createWorlds(
       listeners.push(listener)
       for (const { ports } of entries.values()) listener(ports)
     },
-    close: () => inTurn(async () => void (await Promise.all([...entries.values()].map(remove)))),
+    close: () =>
+      inTurn(async () => {
+        await Promise.all([...entries.values()].map(close))
+        await whenClosed?.()
+      }),
   }
 }
 

@@ -32,6 +32,10 @@ export class MemoryTable {
     return this.#records.values()
   }
 
+  entries(): IterableIterator<[string, Stored]> {
+    return this.#records.entries()
+  }
+
   set(key: string, record: Stored): void {
     this.delete(key)
     this.#records.set(key, record)

@@ -106,7 +106,10 @@ export function describeStore(name: string, open: () => Promise<Store>) {
       expect(await ids({ where: { ascCode: 'ASC001', date: [] } })).toEqual([])
       expect(await ids({ where: { appointmentId: ['d', 'a', 'x'], ascCode: 'ASC001' } })).toEqual(['a'])
       expect(await ids({ where: { ascCode: undefined, slotId: 'slot-1' }, limit: 2 })).toEqual(['a', 'b'])
-      expect(await ids({ orderBy: { field: 'appointmentId', direction: 'desc' }, offset: 1, limit: 2 })).toEqual(['c', 'b'])
+      expect(await ids({ orderBy: { field: 'appointmentId', direction: 'desc' }, offset: 1, limit: 2 })).toEqual([
+        'c',
+        'b',
+      ])
     })
 
     test('find orders by the fields of an index, equal values by key', async () => {
@@ -168,7 +171,9 @@ export function describeStore(name: string, open: () => Promise<Store>) {
         await tx.tickets.put(newTicket({ srid: '9410000001', ticketNumber: '9720000002' }))
         await tx.tickets.put(newTicket({ srid: '9410000002', ticketNumber: '9720000001' }))
       })
-      expect(await store.tickets.find({ where: { ticketNumber: '9720000001' } })).toMatchObject([{ srid: '9410000002' }])
+      expect(await store.tickets.find({ where: { ticketNumber: '9720000001' } })).toMatchObject([
+        { srid: '9410000002' },
+      ])
     })
 
     test('texts of any characters come back as they were, and are told apart', async () => {

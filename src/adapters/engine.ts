@@ -1,0 +1,46 @@
+import type { Blobs, ClockState, Store, WorldPlan } from '../ports.ts'
+import type { Snapshot } from '../schemas/snapshot.ts'
+import type { InitialTables } from './memory-tables.ts'
+
+/** What outlives a process of a world, besides its records and images. */
+export interface WorldRecord {
+  /** How it was made, and is made again by a reset. */
+  plan: WorldPlan
+  /** What its ids are a function of now; a restored snapshot has its own. */
+  seed: string | undefined
+  /** Milliseconds since the epoch, in real time. */
+  createdAt: number
+  clock: Snapshot['clock']
+}
+
+export interface WorldContent {
+  tables: InitialTables
+  blobs: readonly (readonly [digest: string, bytes: Uint8Array])[]
+}
+
+/** Where one world is kept. */
+export interface Housing {
+  store: Store
+  blobs: Blobs
+  saveClock(clock: Snapshot['clock']): Promise<void>
+  close(): Promise<void>
+  /** Ends it and forgets what it kept; a world of the same name that was made since stays. */
+  discard(): Promise<void>
+}
+
+/** Keeps worlds beyond the life of a process. */
+export interface Engine {
+  list(): WorldRecord[] | Promise<WorldRecord[]>
+  /** Opens a world that is listed. */
+  open(name: string): Promise<Housing>
+  /** Keeps a new world, whole or not at all; one of the same name is no longer listed. */
+  create(record: WorldRecord, content: WorldContent): Promise<Housing>
+  close(): Promise<void>
+  /** Lets go of what it has as it is, when a start has failed. */
+  abandon(): Promise<void>
+}
+
+/** The clock as it is kept: it runs on while nobody looks, or stands where it stood. */
+export function toClockPlace({ now, frozen, offsetMs }: ClockState): Snapshot['clock'] {
+  return frozen ? { frozenAt: new Date(now).toISOString() } : { offsetMs }
+}

@@ -1,0 +1,148 @@
+import { rm } from 'node:fs/promises'
+import { join } from 'node:path'
+import { type Blobs, type Digests, Unavailable } from '../ports.ts'
+import { type CollectionName, collectionNames } from '../schemas/collections.ts'
+import { type DataDirectory, dataFile, openDataDirectory } from './data-directory.ts'
+import type { Engine, Housing, WorldContent, WorldRecord } from './engine.ts'
+import { checkBlobs, createFileBlobs, makeBlobFolder } from './file-blobs.ts'
+import { checkDataFile } from './lmdb-check.ts'
+import { LmdbFile, type Write } from './lmdb-file.ts'
+import { type HouseRecords, type Image, readImage } from './lmdb-image.ts'
+import { housePrefix, recordKey, toWrites, worldKey } from './lmdb-keys.ts'
+import { type InitialTables, toTable } from './memory-tables.ts'
+import { sweepFolder } from './safe-files.ts'
+import { createWriteThroughStore } from './write-through-store.ts'
+
+interface Kept {
+  record: WorldRecord
+  house: number
+}
+
+/** Worlds in a directory of this machine, for one process at a time. */
+export async function createLmdbEngine(path: string, digests: Digests): Promise<Engine> {
+  const directory = await openDataDirectory(path)
+  const blobFolder = join(path, 'images')
+  let file: LmdbFile | undefined
+  try {
+    if (!directory.isIntact) await checkDataFile(dataFile(path))
+    file = await LmdbFile.open(dataFile(path))
+    const image = await readImage(file, directory)
+    await sweepFolder(blobFolder, new Set([...image.worlds.values()].map(({ house }) => String(house))))
+    return new LmdbEngine(file, image, blobFolder, digests, directory)
+  } catch (error) {
+    await file?.close()
+    await directory.unlock()
+    throw error
+  }
+}
+
+class LmdbEngine implements Engine {
+  readonly #file: LmdbFile
+  readonly #worlds: Map<string, Kept>
+  readonly #records: Image['records']
+  readonly #blobFolder: string
+  readonly #digests: Digests
+  readonly #directory: DataDirectory
+  #lastHouse: number
+
+  constructor(file: LmdbFile, image: Image, blobFolder: string, digests: Digests, directory: DataDirectory) {
+    this.#file = file
+    this.#worlds = image.worlds
+    this.#records = image.records
+    this.#lastHouse = image.lastHouse
+    this.#blobFolder = blobFolder
+    this.#digests = digests
+    this.#directory = directory
+  }
+
+  list(): WorldRecord[] {
+    return [...this.#worlds.values()].map(({ record }) => record)
+  }
+
+  async open(name: string): Promise<Housing> {
+    const { house } = this.#worlds.get(name)!
+    const records: HouseRecords = this.#records.get(house) ?? new Map()
+    this.#records.delete(house)
+    const tables: InitialTables = new Map(Array.from(records, ([name, list]) => [name, toTable(name, list)] as const))
+    const images = records.get('symptomImages') ?? []
+    const folder = await makeBlobFolder(this.#blobFolder, String(house))
+    await checkBlobs(folder, new Set(images.map((image) => String(image['sha256']))), this.#digests)
+    return this.#house(name, house, tables, createFileBlobs(folder))
+  }
+
+  async create(record: WorldRecord, { tables, blobs: initial }: WorldContent): Promise<Housing> {
+    const { name } = record.plan
+    const house = ++this.#lastHouse
+    const blobs = createFileBlobs(await makeBlobFolder(this.#blobFolder, String(house)))
+    for (const [digest, bytes] of initial) await blobs.put(digest, bytes)
+    await this.#file.write([...recordsOf(tables, house), writeWorld({ record, house })])
+    this.#worlds.set(name, { record, house })
+    return this.#house(name, house, tables, blobs)
+  }
+
+  async close(): Promise<void> {
+    await this.#file.close()
+    await this.#directory.release()
+  }
+
+  async abandon(): Promise<void> {
+    await this.#file.close()
+    await this.#directory.unlock()
+  }
+
+  #house(name: string, house: number, tables: InitialTables, blobs: Blobs): Housing {
+    let isOpen = true
+    const assertOpen = () => {
+      if (!isOpen) throw new Unavailable('this world has ended')
+    }
+    const store = createWriteThroughStore({
+      tables,
+      persist: async (batch) => {
+        assertOpen()
+        await this.#file.write(toWrites(house, batch))
+      },
+      ping: async () => this.#file.ping(),
+    })
+    const close = async () => {
+      await store.close()
+      isOpen = false
+    }
+    return {
+      store,
+      blobs,
+      saveClock: async (clock) => {
+        const kept = this.#worlds.get(name)
+        if (kept?.house !== house) return
+        kept.record = { ...kept.record, clock }
+        await this.#file.write([writeWorld(kept)])
+      },
+      close,
+      discard: async () => {
+        await close()
+        await this.#forget(name, house)
+      },
+    }
+  }
+
+  async #forget(name: string, house: number): Promise<void> {
+    const isListed = this.#worlds.get(name)?.house === house
+    if (isListed) this.#worlds.delete(name)
+    const gone = this.#file.keys(housePrefix(house)).map((key): Write => [key, undefined])
+    await this.#file.write(isListed ? [...gone, [worldKey(name), undefined]] : gone)
+    await rm(join(this.#blobFolder, String(house)), { recursive: true, force: true })
+  }
+}
+
+function writeWorld(kept: Kept): Write {
+  return [worldKey(kept.record.plan.name), JSON.stringify(kept)]
+}
+
+function recordsOf(tables: InitialTables, house: number): Write[] {
+  return collectionNames.flatMap((name: CollectionName) => {
+    const initial = tables.get(name)
+    const table = typeof initial === 'function' ? initial() : initial
+    return Array.from(table?.entries() ?? [], ([key, record]): Write => {
+      return [recordKey(house, name, key), JSON.stringify(record)]
+    })
+  })
+}

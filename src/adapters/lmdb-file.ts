@@ -1,0 +1,118 @@
+import type { RootDatabase } from 'lmdb'
+import { Unavailable, UnusableState } from '../ports.ts'
+import { checksumOf, packValue, unpackValue } from './checked-values.ts'
+import { type CommitMark, openCommitMark } from './commit-mark.ts'
+
+/** A text to put under a key, or the key to take away. */
+export type Write = readonly [key: string, text: string | undefined]
+
+/** Of all that the file holds: a file that lacks something adds up to something else. */
+interface Totals {
+  commits: number
+  entries: number
+  /** Of the entries' checksums. */
+  sum: number
+}
+
+const TOTALS = Buffer.from('totals')
+
+/** Texts by key, in one LMDB file. */
+export class LmdbFile {
+  readonly #db: RootDatabase<Buffer, Buffer>
+  readonly #mark: CommitMark
+  #totals: Totals = { commits: 0, entries: 0, sum: 0 }
+  #lastTurn: Promise<unknown> = Promise.resolve()
+
+  private constructor(db: RootDatabase<Buffer, Buffer>, mark: CommitMark) {
+    this.#db = db
+    this.#mark = mark
+  }
+
+  static async open(path: string): Promise<LmdbFile> {
+    const { open } = await import('lmdb')
+    // A commit is acknowledged when it has been synced, not before.
+    const options = { noSubdir: true, encoding: 'binary', keyEncoding: 'binary', overlappingSync: false } as const
+    return new LmdbFile(open<Buffer, Buffer>({ path, ...options, commitDelay: 0 }), openCommitMark(`${path}-commits`))
+  }
+
+  /** Everything in it, in the order of the keys; UnusableState when something is damaged or missing. */
+  read(take: (key: string, text: string) => void): void {
+    const found = { entries: 0, sum: 0 }
+    let totals: Totals | undefined
+    for (const { key, value } of this.#db.getRange()) {
+      const text = unpackValue(key, value)
+      if (text === undefined) throw damaged('a record in it is not what was written')
+      if (key.equals(TOTALS)) {
+        totals = JSON.parse(text) as Totals
+        continue
+      }
+      found.entries++
+      found.sum += checksumOf(value)
+      take(key.toString(), text)
+    }
+    if (!totals || totals.entries !== found.entries || totals.sum !== found.sum) throw damaged('records are missing')
+    const lost = this.#mark.read() - totals.commits
+    if (lost > 0) throw damaged(`the last ${lost} commits are missing`)
+    this.#totals = totals
+  }
+
+  /** All of them or, rejecting with Unavailable, none; resolves when they are on disk. The last one for a key counts. */
+  write(writes: readonly Write[]): Promise<void> {
+    const turn = this.#lastTurn.then(() => this.#write(new Map(writes)))
+    this.#lastTurn = turn.catch(() => {})
+    return turn
+  }
+
+  keys(prefix: string): string[] {
+    const start = Buffer.from(prefix)
+    const end = Buffer.concat([start, Buffer.from([0xff])])
+    return Array.from(this.#db.getKeys({ start, end }), String)
+  }
+
+  /** Whether the file answers. */
+  ping(): void {
+    this.#db.getBinaryFast(TOTALS)
+  }
+
+  async close(): Promise<void> {
+    await this.#lastTurn
+    await this.#db.close()
+    this.#mark.close()
+  }
+
+  async #write(writes: ReadonlyMap<string, string | undefined>): Promise<void> {
+    let { entries, sum } = this.#totals
+    const packed = Array.from(writes, ([name, text]) => {
+      const key = Buffer.from(name)
+      const old = this.#db.getBinaryFast(key)
+      const value = text === undefined ? undefined : packValue(key, text)
+      entries += Number(value !== undefined) - Number(old !== undefined)
+      sum += (value ? checksumOf(value) : 0) - (old ? checksumOf(old) : 0)
+      return { key, value }
+    })
+    const totals = { commits: this.#totals.commits + 1, entries, sum }
+    await this.#commit([...packed, { key: TOTALS, value: packValue(TOTALS, JSON.stringify(totals)) }])
+    this.#totals = totals
+    this.#mark.write(totals.commits)
+  }
+
+  async #commit(writes: readonly { key: Buffer; value: Buffer | undefined }[]): Promise<void> {
+    try {
+      const outcomes: Promise<boolean>[] = []
+      const whole = this.#db.batch(() => {
+        for (const { key, value } of writes) outcomes.push(value ? this.#db.put(key, value) : this.#db.remove(key))
+      })
+      // They fail together; each would be an unhandled rejection of its own.
+      await Promise.allSettled(outcomes)
+      await whole
+    } catch (error) {
+      const { commitError } = error as { commitError?: Promise<unknown> }
+      const cause = await Promise.resolve(commitError).catch((reason: unknown) => reason)
+      throw new Unavailable('the data file cannot be written', { cause: cause ?? error })
+    }
+  }
+}
+
+function damaged(reason: string): UnusableState {
+  return new UnusableState(`the data file is damaged: ${reason}`)
+}

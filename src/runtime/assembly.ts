@@ -1,0 +1,78 @@
+import { createCertificates } from '../adapters/certificates.ts'
+import { cryptoRandom } from '../adapters/crypto-random.ts'
+import type { Housing } from '../adapters/engine.ts'
+import { keepClock } from '../adapters/kept-clock.ts'
+import { createMemoryBus } from '../adapters/memory-bus.ts'
+import { createMemoryFaults } from '../adapters/memory-faults.ts'
+import { createMemoryJournal } from '../adapters/memory-journal.ts'
+import { nodeDigests } from '../adapters/node-digests.ts'
+import { createSeededRandom } from '../adapters/seeded-random.ts'
+import { createStreamDirectory } from '../adapters/stream-directory.ts'
+import type { WorldClock } from '../adapters/world-clock.ts'
+import type { Clock, WorldPlan, ZipCodes } from '../ports.ts'
+import type { Snapshot } from '../schemas/snapshot.ts'
+import type { Fixtures } from '../seed.ts'
+import type { OpenWorld } from '../worlds.ts'
+
+/** What all worlds of a process share. */
+export interface Foundation {
+  fixtures: Fixtures
+  zipCodes: ZipCodes
+  /** Real time, which the worlds' clocks start from. */
+  clock: Clock
+  publicUrl?: string | undefined
+  /** Milliseconds. */
+  subscriptionTtl?: number | undefined
+}
+
+export interface Parts {
+  /** With the seed that its ids are a function of now. */
+  plan: WorldPlan
+  clock: WorldClock
+  housing: Pick<Housing, 'store' | 'blobs'> & Partial<Housing>
+  snapshot?: Snapshot | undefined
+  /** Whether it has been running before. */
+  goesOn: boolean
+}
+
+/** Puts worlds together from their parts and from what all of them share. */
+export function createAssembler({ publicUrl, subscriptionTtl, zipCodes, clock: real }: Foundation) {
+  const certificates = createCertificates()
+  return ({ plan, clock, housing, snapshot, goesOn }: Parts): OpenWorld => {
+    const { store, blobs } = housing
+    // Events of a seeded world are numbered alike wherever it starts; one that goes on must not number them again.
+    const bus = createMemoryBus(plan.seed === undefined || goesOn ? real.now() : 0)
+    const streams = createStreamDirectory()
+    const end = async () => {
+      streams.close()
+      clock.close()
+      await bus.close()
+    }
+    return {
+      ports: {
+        world: { name: plan.name, publicUrl, seed: plan.seed, subscriptionTtl },
+        store,
+        clock,
+        clockControl: housing.saveClock ? keepClock(clock, housing.saveClock) : clock,
+        scheduler: clock,
+        bus,
+        streams,
+        journal: createMemoryJournal(),
+        faults: createMemoryFaults(snapshot?.faults),
+        random: plan.seed === undefined ? cryptoRandom : createSeededRandom(plan.seed, store),
+        digests: nodeDigests,
+        blobs,
+        zipCodes,
+        certificates,
+      },
+      async close() {
+        await end()
+        await (housing.close ?? store.close)()
+      },
+      async discard() {
+        await end()
+        await (housing.discard ?? store.close)()
+      },
+    }
+  }
+}

@@ -1,0 +1,21 @@
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { createLmdbEngine } from '../../src/adapters/lmdb-engine.ts'
+import { nodeDigests } from '../../src/adapters/node-digests.ts'
+import { describeStore } from './store.contract.ts'
+
+describeStore('LMDB store', async () => {
+  const folder = mkdtempSync(join(tmpdir(), 'vendor-cloud-store-'))
+  const engine = await createLmdbEngine(folder, nodeDigests)
+  const record = { plan: { name: 'default' }, seed: undefined, createdAt: 0, clock: { offsetMs: 0 } }
+  const { store } = await engine.create(record, { tables: new Map(), blobs: [] })
+  return {
+    ...store,
+    async close() {
+      await store.close()
+      await engine.close()
+      rmSync(folder, { recursive: true })
+    },
+  }
+})
