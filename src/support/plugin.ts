@@ -1,5 +1,5 @@
 import cookie from '@fastify/cookie'
-import type { FastifyInstance, FastifyRequest } from 'fastify'
+import type { FastifyInstance, FastifyRequest, onRequestHookHandler } from 'fastify'
 import { type Identity, requireDealer } from '../domain/identity.ts'
 import { readJson } from '../http/json-body.ts'
 import { createJsonErrorHandler } from '../http/json-errors.ts'
@@ -81,8 +81,11 @@ function scope(
   require?: (request: FastifyRequest) => Promise<Identity>,
 ): void {
   app.register(async (scoped) => {
+    // A route's own hooks come last: who calls is known by then. An operation without a body ignores what is sent.
+    scoped.addHook('onRoute', (route) => {
+      if (route.schema?.body) route.onRequest = [...[route.onRequest ?? []].flat(), refuseEncoded]
+    })
     scoped.addHook('onRequest', (request, _reply, done) => {
-      refuseEncodedBody(request)
       request.identity = identify(request)
       done()
     })
@@ -93,4 +96,9 @@ function scope(
     }
     for (const routes of rooms) routes(scoped as unknown as SupportApp)
   })
+}
+
+const refuseEncoded: onRequestHookHandler = (request, _reply, done) => {
+  refuseEncodedBody(request)
+  done()
 }
