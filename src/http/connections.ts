@@ -50,12 +50,16 @@ const codes: Record<number, string> = {
   503: 'ServiceUnavailableError',
 }
 
+let refused = 0
+
 function refuse(socket: Socket, status: number, message: string): void {
-  const body = JSON.stringify({ requestId: '', error: { code: codes[status], message, details: [] } })
+  const requestId = `refused-${(++refused).toString(36)}`
+  const body = JSON.stringify({ requestId, error: { code: codes[status], message, details: [] } })
   const head = [
     `HTTP/1.1 ${status} ${STATUS_CODES[status]}`,
     'content-type: application/json; charset=utf-8',
     `content-length: ${Buffer.byteLength(body)}`,
+    `x-request-id: ${requestId}`,
     'connection: close',
   ]
   socket.end(`${head.join('\r\n')}\r\n\r\n${body}`)

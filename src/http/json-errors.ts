@@ -86,11 +86,15 @@ export function createJsonErrorHandler(statuses: Statuses) {
     if (error instanceof InjectedFault) return replyAsInjected(error, request, reply)
     const body = toErrorBody(error, request.id)
     // The body is the same for every route, so it is written here and not by the route's own schemas.
-    return reply
-      .code(statusOf(error, statuses, request))
-      .header('content-type', 'application/json; charset=utf-8')
-      .serializer(JSON.stringify)
-      .send(body)
+    return (
+      reply
+        .code(statusOf(error, statuses, request))
+        // No hook has run for an address that cannot be decoded.
+        .header('x-request-id', request.id)
+        .header('content-type', 'application/json; charset=utf-8')
+        .serializer(JSON.stringify)
+        .send(body)
+    )
   }
 }
 

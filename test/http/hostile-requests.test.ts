@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { asErin, asGuest, buildTestApp, listen } from '../helpers/build-test-app.ts'
+import { asErin, asGuest, asWeb, buildTestApp, listen } from '../helpers/build-test-app.ts'
 import { readReply, sendRaw } from '../helpers/raw-request.ts'
 
 const LINE = 'GET /stg/us/guest/zipCode?zipCode=07660 HTTP/1.1\r\nrequest-source: vendor.com\r\nConnection: close\r\n'
@@ -22,8 +22,11 @@ test.each([
   ['headers over 16 KiB', `${LINE}Host: a\r\nx: ${'y'.repeat(17_000)}\r\n\r\n`, 431],
 ])('%s is refused in the JSON error body', async (_what, bytes, status) => {
   const { app } = buildTestApp()
-  const reply = readReply(await sendRaw(await listen(app), bytes))
+  const answer = await sendRaw(await listen(app), bytes)
+  const reply = readReply(answer)
   expect(reply).toEqual({ status, body: errorBody })
+  const { requestId } = reply.body as typeof errorBody
+  expect(answer).toMatch(new RegExp(`^x-request-id: ${requestId}\r$`, 'm'))
 })
 
 test('a request without Host by HTTP/1.0 is answered', async () => {
@@ -79,9 +82,31 @@ test.each(['__proto__', 'constructor'])('a parameter named %s is 400', async (na
   expect([reply.statusCode, reply.json().error.details[0].target]).toEqual([400, `query.${name}`])
 })
 
-test('an operation without a body ignores body and content type', async () => {
+test.each([
+  ['GET', '/stg/us/contact/reason'],
+  ['GET', '/stg/us/instore/checkmobile'],
+  ['GET', '/stg/us/instore/noauth/taxonomyTree'],
+  ['POST', '/stg/us/cti/guest/token'],
+] as const)('%s %s declares no parameter and refuses a poisoned one', async (method, path) => {
   const { app } = buildTestApp()
-  const headers = { ...asErin(), 'content-type': 'application/json' }
+  const request = (query: string) => app.inject({ method, url: path + query, headers: asErin() })
+  expect((await request('?other=1')).statusCode).toBe(200)
+  const reply = await request('?__proto__=1')
+  expect([reply.statusCode, reply.json().error.details[0].target]).toEqual([400, 'query.__proto__'])
+})
+
+test('who calls is looked at before the encoding of what they send', async () => {
+  const { app } = buildTestApp()
+  const encoded = { 'content-encoding': 'gzip', 'content-type': 'application/json' }
+  const post = (headers: Record<string, string>) =>
+    app.inject({ method: 'POST', url: '/stg/us/dealer/customers', headers: { ...headers, ...encoded }, payload: 'x' })
+  const replies = [await post(asGuest()), await post(asWeb('web-alice')), await post(asErin())]
+  expect(replies.map(({ statusCode }) => statusCode)).toEqual([401, 403, 400])
+})
+
+test('an operation without a body ignores body, content type and encoding', async () => {
+  const { app } = buildTestApp()
+  const headers = { ...asErin(), 'content-type': 'application/json', 'content-encoding': 'gzip' }
   for (const payload of [undefined, '', '{not json', 'x']) {
     const request = { method: 'DELETE', url: '/stg/us/dealer/customers/ticket/9999999999', headers } as const
     expect((await app.inject(payload === undefined ? request : { ...request, payload })).statusCode).toBe(204)
@@ -138,6 +163,7 @@ test.each([
   const { app } = buildTestApp()
   const reply = await app.inject({ url, headers: asErin() })
   expect([reply.statusCode, reply.json()]).toEqual([status, errorBody])
+  expect(reply.headers['x-request-id']).toBe(reply.json().requestId)
 })
 
 test("every reply carries its requestId; a client's own plain id is kept", async () => {
