@@ -75,7 +75,7 @@ export const serialNumber = z
 
 export const imei = z
   .string()
-  .regex(/^\d{15}$/, 'must be an IMEI of 15 digits')
+  .regex(/^\d{15}$/, { error: 'must be an IMEI of 15 digits', abort: true })
   .refine(passesLuhn, 'must be an IMEI whose check digit is right (Luhn)')
   .meta({ example: '490154203237518' })
 

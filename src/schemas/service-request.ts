@@ -124,7 +124,7 @@ export type TicketDraft = z.infer<typeof ticketDraft>
 
 /** Body of operation 9. */
 export const rescheduleDraft = z.object({
-  srid: text(40),
+  srid: z.string(),
   companyId: z.string().optional(),
   appointmentDate: isoDate,
   timeSlot: text(60).meta({ description: 'A slotId of operation 16' }),

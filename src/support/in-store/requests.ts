@@ -67,7 +67,7 @@ export function emailCancellation(app: SupportApp): void {
     schema: {
       tags,
       summary: 'Cancel an in-store request by the link in its e-mail',
-      querystring: z.object({ srid, key: z.string().max(200).meta({ description: 'From the link in the e-mail' }) }),
+      querystring: z.object({ srid, key: z.string().meta({ description: 'From the link in the e-mail' }) }),
       response: { 200: cancellation, 204: noContent, ...refusals(404) },
     },
     handler: async ({ ports, query }) => cancelByEmail(ports, query),

@@ -89,6 +89,7 @@ test('operation 9 answers 404, the same, to an unknown, a malformed and a foreig
   const { srid } = await createTestTicket(app)
   const unknown = await post(app, '/reschedule', moved('9999999999'))
   expectSameRefusal(404, unknown, await post(app, '/reschedule', moved('nonsense')))
+  expectSameRefusal(404, unknown, await post(app, '/reschedule', moved('1'.repeat(100))))
   expectSameRefusal(404, unknown, await post(app, '/reschedule', moved(srid), asToby()))
 })
 

@@ -123,6 +123,7 @@ test('operation 35 answers one and the same 404 to a wrong, used or dead key and
   const unknown = await cancelByMail({ srid: '1234567890', key })
   expectSameRefusal(404, unknown, await cancelByMail({ srid, key: 'wrong' }))
   expectSameRefusal(404, unknown, await cancelByMail({ srid, key: key.toLowerCase() }))
+  expectSameRefusal(404, unknown, await cancelByMail({ srid, key: key.repeat(100) }))
   clock.set('2026-05-08T13:00:00.000Z')
   expectSameRefusal(404, unknown, await cancelByMail({ srid, key }))
   clock.advance(-HOUR)
