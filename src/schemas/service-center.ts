@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { isoDate, timeOfDay, timeZone } from './formats.ts'
+import { isoDate, phoneNumber, timeOfDay, timeZone } from './formats.ts'
 
 export const openingHours = z.object({
   /** 1 Monday to 7 Sunday, as ISO 8601 counts; a day left out is closed. */
@@ -21,7 +21,8 @@ export const serviceCenter = z.object({
   ascType: z.enum(['WALKIN', 'INHOME', 'MAILIN']),
   ascName: z.string(),
   storeName: z.string(),
-  phoneNumber: z.string(),
+  /** Kept as E.164, however a fixture or the control API writes it. */
+  phoneNumber,
   address1: z.string(),
   city: z.string(),
   state: z.string().length(2),
