@@ -26,7 +26,7 @@ export class TokenExpiry {
   /** Ends the streams whose tokens have expired by `now`, and looks for the next. */
   #end(now: number): void {
     this.#next = Number.POSITIVE_INFINITY
-    for (const stream of [...this.#streams.values()]) {
+    for (const stream of this.#streams.values()) {
       if (stream.expiresAt <= now) stream.end()
       else this.watch(stream)
     }

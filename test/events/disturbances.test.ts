@@ -40,7 +40,7 @@ test('duplicate sends the next event twice with one id, and the one after it onc
 })
 
 test('delay holds the next event back, and those behind it, so that their order stays', async () => {
-  const { reader, emit } = await disturbed('delay', 100, { events: { heartbeatSeconds: 0.02 } })
+  const { reader, emit } = await disturbed('delay', 1000, { events: { heartbeatSeconds: 0.02 } })
   await emit(LIGHT, 1)
   await emit(LIGHT, 2)
   await reader.until(':\n\n')
@@ -49,7 +49,7 @@ test('delay holds the next event back, and those behind it, so that their order 
 })
 
 test('stall sends nothing, not even heartbeats, for its time; then everything', async () => {
-  const { reader, emit, streams } = await disturbed('stall', 150, { events: { heartbeatSeconds: 0.02 } })
+  const { reader, emit, streams } = await disturbed('stall', 1000, { events: { heartbeatSeconds: 0.02 } })
   const before = reader.text
   await emit(LIGHT, 1)
   expect(streams.list()[0]!.describe().bytesWaiting).toBeGreaterThan(0)

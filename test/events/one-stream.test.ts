@@ -1,3 +1,5 @@
+import { once } from 'node:events'
+import { connect } from 'node:net'
 import { expect, test } from 'vitest'
 import { ALL, LIGHT, startEvents } from '../helpers/events.ts'
 import { openStream } from '../helpers/stream-reader.ts'
@@ -125,4 +127,26 @@ test('more streams than MAX_STREAMS are refused with 429, and a take-over is non
   again.cut()
   await expect.poll(() => streams.list()).toEqual([])
   expect((await openStream(other.registrationUrl)).status).toBe(200)
+})
+
+test('a stream that is pipelined behind another one is refused, and holds no place', async () => {
+  const { subscribe, call, streams } = await startEvents()
+  const { registrationUrl, subscriptionId } = await subscribe()
+  const { registrationUrl: behind } = await subscribe(ALL, { token: 'token-other' })
+  const socket = connect(Number(new URL(behind).port), '127.0.0.1')
+  let text = ''
+  socket.setEncoding('latin1').on('data', (chunk) => {
+    text += chunk
+  })
+  for (const url of [registrationUrl, behind]) {
+    const { host, pathname, search } = new URL(url)
+    socket.write(`GET ${pathname}${search} HTTP/1.1\r\nHost: ${host}\r\n\r\n`)
+  }
+  await expect.poll(() => text).toContain('welcome')
+  expect((await openStream(behind)).status).toBe(200)
+  await call('DELETE', `/subscriptions/${subscriptionId}`)
+  await expect.poll(() => text).toMatch(/goodbye[^]*HTTP\/1\.1 400 /)
+  expect(streams.list()).toHaveLength(1)
+  socket.destroy()
+  await once(socket, 'close')
 })
