@@ -15,7 +15,7 @@ export function createMemoryFaults(initial: readonly Fault[] = []): Faults {
     matching({ operation, path, soapOperation }) {
       return faults.filter(
         ({ match }) =>
-          (match.operation === undefined || match.operation === operation) &&
+          (match.operation === undefined || String(match.operation) === String(operation)) &&
           (match.path === undefined || (path !== undefined && fits(match.path, path))) &&
           (match.soapOperation === undefined || match.soapOperation === soapOperation),
       )

@@ -1,5 +1,5 @@
 import type { FastifyReply, FastifyRequest } from 'fastify'
-import type { ErrorCode } from '../domain/errors.ts'
+import type { DomainError, ErrorCode } from '../domain/errors.ts'
 import { toDomainError } from '../http/errors.ts'
 import { InjectedFault } from '../http/fault-injection.ts'
 import { noteRefusal } from '../http/request-notes.ts'
@@ -50,7 +50,7 @@ export const XML_TYPE = 'text/xml; charset=utf-8'
 export function createFaultHandler(namespace: string) {
   return (thrown: unknown, request: FastifyRequest, reply: FastifyReply) => {
     const error = toDomainError(thrown, request)
-    noteRefusal(request, error)
+    noteRefusal(request, error, findCode(error))
     if (error instanceof InjectedFault) return replyAsInjected(error, reply, namespace)
     if (error instanceof SoapFault) {
       return reply.code(500).type(XML_TYPE).send(writeFault(error.faultcode, error.message))
@@ -61,6 +61,14 @@ export function createFaultHandler(namespace: string) {
     }
     return reply.code(500).type(XML_TYPE).send(writeServiceFault(drawing, namespace))
   }
+}
+
+/** What the journal calls it; a refusal of HTTP itself is called as everywhere. */
+function findCode(error: DomainError): string | undefined {
+  if (error instanceof InjectedFault) return undefined
+  if (error instanceof SoapFault) return error.faultcode
+  const drawing = drawings[error.code]
+  return typeof drawing === 'number' ? undefined : String(drawing.errorCode)
 }
 
 /** What a fault of the control API asks for; those of the other dialects are an unknown error here. */

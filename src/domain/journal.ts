@@ -45,8 +45,14 @@ function fits(entry: JournalEntry, match: JournalMatch): boolean {
 }
 
 function countFitting({ why, ...entry }: JournalEntry, match: JournalMatch): number {
-  const given: JournalMatch = { ...entry, code: why?.code }
-  return Object.entries(match).filter(
-    ([name, value]) => value !== undefined && given[name as keyof JournalMatch] === value,
-  ).length
+  const given: JournalMatch = entry
+  // A refusal has its own code and those of its findings.
+  const codes = why ? [why.code, ...why.findings.map(({ code }) => code)] : []
+  return Object.entries(match).filter(([name, value]) => {
+    if (value === undefined) return false
+    if (name === 'code') return codes.includes(String(value))
+    const held = given[name as keyof JournalMatch]
+    // The number of an operation may be written as text.
+    return held === value || (name === 'operation' && String(held) === value)
+  }).length
 }

@@ -15,7 +15,7 @@ const FINDING = 500
 export function recordRequest(request: FastifyRequest, reply: FastifyReply): void {
   const { ports, method, url, id: requestId, body } = request
   if (!isVendorTraffic(url)) return
-  const { refusal, reply: text, text: sent } = notesOf(request)
+  const { refusal, refusalCode, reply: text, text: sent } = notesOf(request)
   const shown = sent ?? body
   const { headers } = request.raw
   const replyHeaders = reply.getHeaders()
@@ -47,7 +47,7 @@ export function recordRequest(request: FastifyRequest, reply: FastifyReply): voi
       response: { headers: redactHeaders(replyHeaders), ...bodyOf(text) },
       ...(refusal && {
         why: {
-          code: wireCodeOf(refusal),
+          code: refusalCode ?? wireCodeOf(refusal),
           message: cite(refusal.message, refusal.source),
           ...(refusal.source !== undefined && { source: refusal.source }),
           findings: refusal.findings.map(({ code, message, target, source }) => ({

@@ -11,6 +11,8 @@ export interface RouteNotes {
 export interface RequestNotes {
   /** Why it was refused. */
   refusal: DomainError | undefined
+  /** The refusal's code as it was answered, in a dialect that is not the JSON error body's. */
+  refusalCode: string | undefined
   /** An operation that only the body tells, such as a SOAP call's. */
   operation: string | undefined
   /** Who called, where it is not document 1's identity. */
@@ -44,6 +46,7 @@ export function operationOf(request: FastifyRequest): number | string | undefine
 export function newNotes(): RequestNotes {
   return {
     refusal: undefined,
+    refusalCode: undefined,
     operation: undefined,
     caller: undefined,
     text: undefined,
@@ -52,6 +55,8 @@ export function newNotes(): RequestNotes {
   }
 }
 
-export function noteRefusal(request: FastifyRequest, error: DomainError): void {
-  notesOf(request).refusal = error
+export function noteRefusal(request: FastifyRequest, error: DomainError, code?: string): void {
+  const notes = notesOf(request)
+  notes.refusal = error
+  notes.refusalCode = code
 }

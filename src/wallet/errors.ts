@@ -43,8 +43,9 @@ const results = {
 /** Draws any error as the wallet does: a result code and a text. */
 export function replyWithResult(thrown: unknown, request: FastifyRequest, reply: FastifyReply) {
   const error = toDomainError(thrown, request)
-  noteRefusal(request, error)
-  const { status, resultCode } = error instanceof InjectedFault ? toInjected(error) : results[error.code]
+  const injected = error instanceof InjectedFault
+  const { status, resultCode } = injected ? toInjected(error) : results[error.code]
+  noteRefusal(request, error, injected ? undefined : resultCode)
   return reply
     .code(status)
     .header('content-type', JSON_TYPE)
@@ -58,5 +59,8 @@ function toInjected({ respond }: InjectedFault): { status: number; resultCode: s
     const { resultCode } = respond
     return Object.values(results).find((result) => result.resultCode === resultCode) ?? { status: 500, resultCode }
   }
-  return { status: 'status' in respond ? respond.status : 500, resultCode: ('code' in respond && respond.code) || INTERNAL }
+  return {
+    status: 'status' in respond ? respond.status : 500,
+    resultCode: ('code' in respond && respond.code) || INTERNAL,
+  }
 }

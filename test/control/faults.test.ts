@@ -31,6 +31,12 @@ test('a status strikes by operation, as often as it may, in the JSON error body'
   expect((await app.inject('/_control/faults')).json()).toEqual({ items: [], totalCount: 0 })
 })
 
+test("an operation's number may be written as text", async () => {
+  const { app } = buildTestApp()
+  await provoke(app, { match: { operation: '30' }, respond: { status: 503 } })
+  expect((await app.inject(zip)).statusCode).toBe(503)
+})
+
 test('without a code, a status speaks as ours would', async () => {
   const { app } = buildTestApp()
   await provoke(app, { match: { path: '/stg/us/guest/*' }, respond: { status: 404 } })

@@ -41,6 +41,19 @@ test('a refusal says why: the rule and where it comes from', async () => {
   })
 })
 
+test('a refusal has the code that its own document answered with', async () => {
+  const { app } = buildTestApp()
+  await app.inject('/wallet/cmn/v2.0/device/available')
+  const soap = { method: 'POST', url: '/iap/ws/RTCService', headers: { 'content-type': 'text/xml' } } as const
+  const envelope = (body: string) =>
+    `<e:Envelope xmlns:e="http://schemas.xmlsoap.org/soap/envelope/">${body}</e:Envelope>`
+  const call = '<e:Body><createServiceToken xmlns="http://ws.iap.vendor.com/"/></e:Body>'
+  await app.inject({ ...soap, payload: envelope(call) })
+  await app.inject({ ...soap, payload: envelope('') })
+  const { entries } = (await app.inject('/_control/journal')).json()
+  expect(entries.map((entry: { why: { code: string } }) => entry.why.code)).toEqual(['Client', '10', 'CMN1N1001'])
+})
+
 test('it is filtered by operation, method, path and status', async () => {
   const { app } = buildTestApp()
   await app.inject(zip('07660'))
@@ -82,6 +95,7 @@ test('an assertion counts what fits, and shows the nearest when nothing does', a
     count: 0,
     nearest: [{ operation: 30, status: 200 }],
   })
+  expect(await ask({ match: { operation: '30', status: 200 } })).toMatchObject({ matched: true })
   expect(await ask({ match: { operation: 99 }, count: 0 })).toMatchObject({ matched: true, nearest: [] })
 })
 
@@ -103,7 +117,7 @@ test('the world prefix is not part of a path, and worlds have journals of their 
 
 test('it keeps the newest 10,000', async () => {
   const { journal } = buildTestApp()
-  for (let i = 0; i < 10_050; i++) journal.record((id) => ({ id, kind: 'request', at: START }))
+  for (let i = 0; i < 10_050; i++) journal.record((id) => ({ id, kind: 'request', at: START }), 1000)
   const entries = [...journal.entries()]
   expect(entries).toHaveLength(10_000)
   expect([entries[0]?.id, entries.at(-1)?.id]).toEqual([10_050, 51])
