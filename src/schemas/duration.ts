@@ -14,7 +14,7 @@ export const duration = z
 
 const FORM = new RegExp(
   '^P(?:(\\d{1,3})Y)?(?:(\\d{1,4})M)?(?:(\\d{1,4})W)?(?:(\\d{1,5})D)?' +
-    '(?:T(?=\\d)(?:(\\d{1,6})H)?(?:(\\d{1,8})M)?(?:(\\d{1,9})S)?)?$',
+    '(?:T(?=\\d)(?:(\\d{1,6})H)?(?:(\\d{1,8})M)?(?:(\\d{1,9}(?:[.,]\\d{1,9})?)S)?)?$',
 )
 
 /** Nothing when the text is no duration, or one of no length. */
@@ -23,8 +23,8 @@ export function findDuration(value: string): Duration | undefined {
   if (!found) return undefined
   const [years = 0, months = 0, weeks = 0, days = 0, hours = 0, minutes = 0, seconds = 0] = found
     .slice(1)
-    .map((digits) => Number(digits ?? 0))
+    .map((digits) => Number(digits?.replace(',', '.') ?? 0))
   const exact = (((weeks * 7 + days) * 24 + hours) * 60 + minutes) * 60 + seconds
-  const parsed = { months: years * 12 + months, milliseconds: exact * 1000 }
+  const parsed = { months: years * 12 + months, milliseconds: Math.round(exact * 1000) }
   return parsed.months + parsed.milliseconds > 0 ? parsed : undefined
 }

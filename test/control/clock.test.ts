@@ -22,6 +22,7 @@ test('PUT sets any time, freezes and lets go', async () => {
 test.each([
   ['P31D', 31 * 86_400_000],
   ['PT90S', 90_000],
+  ['PT0.25S', 250],
   [1500, 1500],
   ['P1M', 31 * 86_400_000],
   ['PT0S', 0],
