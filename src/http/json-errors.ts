@@ -85,16 +85,14 @@ export function createJsonErrorHandler(statuses: Statuses) {
     noteRefusal(request, error)
     if (error instanceof InjectedFault) return replyAsInjected(error, request, reply)
     const body = toErrorBody(error, request.id)
+    // No hook has set it for an address that cannot be decoded.
+    reply.header('x-request-id', request.id)
     // The body is the same for every route, so it is written here and not by the route's own schemas.
-    return (
-      reply
-        .code(statusOf(error, statuses, request))
-        // No hook has run for an address that cannot be decoded.
-        .header('x-request-id', request.id)
-        .header('content-type', 'application/json; charset=utf-8')
-        .serializer(JSON.stringify)
-        .send(body)
-    )
+    return reply
+      .code(statusOf(error, statuses, request))
+      .header('content-type', 'application/json; charset=utf-8')
+      .serializer(JSON.stringify)
+      .send(body)
   }
 }
 
