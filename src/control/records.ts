@@ -69,7 +69,7 @@ export function records(app: ControlApp): void {
   })
 }
 
-/** Every parameter but the paging is a filter; an empty one counts as absent, a repeated one means any of its values. */
+/** Every parameter but the paging is a filter; an empty one counts as absent, a repeated one means any of them. */
 function readQuery(request: FastifyRequest) {
   const { limit: _limit, offset: _offset, ...rest } = request.query as Record<string, string | string[]>
   checkPaging(request)

@@ -12,7 +12,7 @@ export async function countRecords({ store }: Kept): Promise<Record<string, numb
   return Object.fromEntries(counts)
 }
 
-/** A page of a collection by key; `filters` are texts for fields of its key and indexes, several of a field mean any. */
+/** A page of a collection by key; `filters` are texts for fields of its key and indexes, several mean any of them. */
 export async function listRecords(
   { store }: Kept,
   collection: string,

@@ -6,7 +6,7 @@ type App = ReturnType<typeof buildTestApp>['app']
 const post = (app: App, path: string, payload: object) =>
   app.inject({ method: 'POST', url: `/_control/${path}`, payload })
 
-test('an event changes the state of the device and goes to whoever subscribed; the frame is in the journal', async () => {
+test('an event changes the device and goes to whoever subscribed; its frame is in the journal', async () => {
   const { app, stream, store } = await startEvents()
   const { reader, subscriptionId } = await stream(ALL)
   const change = { capability: 'switch', attribute: 'switch', value: 'on' }

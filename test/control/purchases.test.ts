@@ -32,7 +32,7 @@ test('a purchase is made, seen over SOAP, renewed by the clock and cancelled wit
   expect((await post(app, 'purchases/mine/cancel', { reason: '1' })).statusCode).toBe(409)
 })
 
-test('a purchaseID in use is 409, an unknown seller or purchase 404, an unusable order 400 with every finding', async () => {
+test('a purchaseID in use is 409, an unknown seller or purchase 404, an unusable order 400', async () => {
   const { app } = buildTestApp()
   expect((await post(app, 'purchases', { ...order, purchaseID: 'purchase-active' })).statusCode).toBe(409)
   expect((await post(app, 'purchases', { ...order, sellerSecret: '1' })).statusCode).toBe(404)

@@ -37,7 +37,7 @@ test('each identity has a limit of its own, and those who watch or steer have no
   for (let i = 0; i < 5; i++) expect((await app.inject('/health/ready')).statusCode).toBe(200)
 })
 
-test('listed origins may call, also after asking; others get no leave, and nobody gets it for the control API', async () => {
+test('listed origins may call, also after asking; others may not, and nobody the control API', async () => {
   const { app } = buildLimitedApp({ corsOrigins: ['https://app.example'] })
   const ask = {
     'access-control-request-method': 'POST',
