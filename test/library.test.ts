@@ -50,7 +50,7 @@ test('a snapshot taken from code is what another server starts with and answers'
   expect(await second.snapshot()).not.toBe(text)
 })
 
-test('a server starts with a snapshot's file and resets to it; a damaged one is refused', async () => {
+test('a server starts with the file of a snapshot and resets to it; a damaged one is refused', async () => {
   const folder = mkdtempSync(join(tmpdir(), 'vendor-cloud-'))
   onTestFinished(() => rmSync(folder, { recursive: true }))
   const file = join(folder, 'world.json')
