@@ -18,7 +18,9 @@ export function identifyGuest(request: FastifyRequest): Identity {
   const value = source === 'vendor.com' ? readProfileId(request) : readHeader(request, 'vendorus-guid')
   if (value === undefined) return { source, userId: undefined, companyId: undefined }
   if (!/^[A-Za-z0-9._-]{1,64}$/.test(value)) {
-    throw new DomainError('unauthenticated', `${nameOf(source)} is not 1 to 64 of A-Z a-z 0-9 . _ -`, { source: 'our choice' })
+    throw new DomainError('unauthenticated', `${nameOf(source)} is not 1 to 64 of A-Z a-z 0-9 . _ -`, {
+      source: 'our choice',
+    })
   }
   return { source, userId: `${source === 'vendor.com' ? 'profile' : 'guid'}:${value}`, companyId: undefined }
 }
@@ -65,9 +67,10 @@ function readProfileCookie(request: FastifyRequest): string | undefined {
   const { cookie } = request.headers
   if (cookie === undefined) return undefined
   const pairs = cookie.split(';').map((pair) => pair.trim())
-  const values = new Set(pairs.filter((pair) => pair.startsWith(`${PROFILE_COOKIE}=`)))
-  if (values.size > 1) throw repeated(`cookie.${PROFILE_COOKIE}`, 'has two different values')
-  return request.server.parseCookie(cookie)[PROFILE_COOKIE] || undefined
+  const name = `${PROFILE_COOKIE}=`
+  const [pair, another] = new Set(pairs.filter((each) => each.startsWith(name) && each !== name))
+  if (another !== undefined) throw repeated(`cookie.${PROFILE_COOKIE}`, 'has two different values')
+  return pair === undefined ? undefined : request.server.parseCookie(pair)[PROFILE_COOKIE] || undefined
 }
 
 function readHeader(request: FastifyRequest, name: string): string | undefined {
