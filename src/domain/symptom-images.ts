@@ -33,8 +33,8 @@ export async function uploadSymptomImage(
   { fileName, bytes }: UploadedFile,
 ): Promise<SymptomImageMeta> {
   const { store, blobs, random, digests } = ports
-  assertRoom(await requireRequest(store, caller, name))
   const contentType = requireImageType(bytes)
+  assertRoom(await requireRequest(store, caller, name))
   const imageId = await newId(random, 'symptomImage', 'IMG')
   const sha256 = digests.sha256(bytes)
   const uploadedAt = new Date(ports.clock.now()).toISOString()

@@ -87,6 +87,8 @@ test('operation 26 answers 400 to what is no image, and keeps none of it', async
     expect(await blobs.get(sha256(Buffer.from(text)))).toBeUndefined()
   }
   expect((await store.tickets.get(TICKET.srid))?.images).toEqual([])
+  // Input comes before existence.
+  expect((await upload({ srid: '1234567890' }, newImageForm('text'))).statusCode).toBe(400)
 })
 
 test('operation 26 answers 400 LimitExceeded to a fifth image', async () => {
