@@ -111,11 +111,16 @@ async function assertKnownProduct(view: View, { modelCode, taxonomyCode }: InSto
   throw invalidInput([{ code: 'InvalidParameter', message, target, source: 'our choice' }])
 }
 
-/** Our choice: the serial number or the IMEI is among the profile's registered products. */
+/** Our choice: the serial number or the IMEI is among the profile's products; clients send one as the other. */
 async function isRegistered(view: View, { userId }: User, { serialNumber, imei }: InStoreDraft): Promise<boolean> {
   const registrations = view.registeredProducts
-  if (serialNumber && (await registrations.count({ userId, serialNumber: serialNumber.toUpperCase() })) > 0) return true
-  return imei !== undefined && (await registrations.count({ userId, imei })) > 0
+  for (const id of [serialNumber?.toUpperCase(), imei]) {
+    if (id === undefined) continue
+    const count =
+      (await registrations.count({ userId, serialNumber: id })) + (await registrations.count({ userId, imei: id }))
+    if (count > 0) return true
+  }
+  return false
 }
 
 async function assertNoOtherOpen({ inStoreRequests }: View, { userId }: User): Promise<void> {

@@ -49,14 +49,19 @@ export async function lookUpDevice(ports: Needs, given: string | undefined): Pro
 /** A device is known when it left the factory, or when somebody registered it. */
 async function findDevice({ store }: Needs, prdId: string): Promise<Device> {
   const unit = await store.productUnits.get(prdId)
-  const where = isImei(prdId) ? { imei: prdId } : { serialNumber: prdId }
-  const [registration] = await store.registeredProducts.find({ where, limit: 1 })
+  const [registration] = await findRegistrations({ store }, prdId)
   return {
     modelCode: unit?.modelCode ?? registration?.modelCode,
     soldAt: unit?.soldAt,
     warrantyEndDate: registration?.warrantyEndDate,
     registered: registration !== undefined,
   }
+}
+
+/** A device may be registered with its IMEI in the place of the serial number. */
+async function findRegistrations({ store: { registeredProducts } }: Pick<Needs, 'store'>, prdId: string) {
+  const byImei = isImei(prdId) ? await registeredProducts.find({ where: { imei: prdId }, limit: 1 }) : []
+  return byImei.length > 0 ? byImei : registeredProducts.find({ where: { serialNumber: prdId }, limit: 1 })
 }
 
 /** Our choice: the warranty runs from the registered purchase, else from the sale; before that there is no end date. */

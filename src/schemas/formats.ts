@@ -71,6 +71,7 @@ export const serialNumber = z
   .string()
   .toUpperCase()
   .regex(/^([A-Z0-9]{11}|[A-Z0-9]{15})$/, 'must be a serial number of 11 or 15 letters and digits')
+  .refine((value) => !/^\d{15}$/.test(value) || passesLuhn(value), 'is an IMEI whose check digit is wrong (Luhn)')
   .meta({ example: '0TV55XYZ12A' })
 
 export const imei = z

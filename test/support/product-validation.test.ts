@@ -119,6 +119,13 @@ describe('operation 24', () => {
     })
   })
 
+  test('answers 200 alreadyRegistered for an IMEI that stands in the place of a serial number', async () => {
+    const { lookUp, store } = await build()
+    const [product] = await store.registeredProducts.find({ where: { serialNumber: OWNED } })
+    await store.transaction((tx) => tx.registeredProducts.put({ ...product!, serialNumber: IMEI }))
+    expect((await lookUp(IMEI)).json()).toMatchObject({ alreadyRegistered: true, warrantyEndDate: '2026-05-05' })
+  })
+
   test.each(['', 'ZZZZZZZZZZ9', ...malformed.map(encodeURIComponent)])(
     'answers 404 device not found for %j',
     async (id) => {
