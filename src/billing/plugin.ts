@@ -61,7 +61,7 @@ function acceptMessages(app: FastifyInstance, namespace: string): void {
     try {
       const text = readMessage(request, bytes)
       // For the journal, which shows a message as it was sent, a broken one too.
-      notesOf(request).text = text
+      notesOf(request).sent = text
       done(null, toCall(readCall(parseXml(text)), namespace))
     } catch (refusal) {
       done(refusal as Error)

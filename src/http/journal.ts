@@ -15,7 +15,7 @@ const FINDING = 500
 export function recordRequest(request: FastifyRequest, reply: FastifyReply): void {
   const { ports, method, url, id: requestId, body } = request
   if (!isVendorTraffic(url)) return
-  const { refusal, refusalCode, reply: text, text: sent } = notesOf(request)
+  const { refusal, refusalCode, reply: text, sent } = notesOf(request)
   const shown = sent ?? body
   const { headers } = request.raw
   const replyHeaders = reply.getHeaders()

@@ -17,8 +17,8 @@ export interface RequestNotes {
   operation: string | undefined
   /** Who called, where it is not document 1's identity. */
   caller: string | undefined
-  /** The body's text, where what was parsed of it would say little. */
-  text: string | undefined
+  /** The body as it was sent: what the request holds of it later is what the route's schema made of it. */
+  sent: unknown
   /** The reply's text. */
   reply: string | undefined
   /** The route it was for; asking Fastify for it builds a new object every time. */
@@ -49,7 +49,7 @@ export function newNotes(): RequestNotes {
     refusalCode: undefined,
     operation: undefined,
     caller: undefined,
-    text: undefined,
+    sent: undefined,
     reply: undefined,
     route: undefined,
   }

@@ -1,5 +1,7 @@
 import type { FastifyInstance, FastifyRequest, onRequestHookHandler } from 'fastify'
 import { DomainError } from '../domain/errors.ts'
+import { UnreadableBody } from './json-body.ts'
+import { notesOf } from './request-notes.ts'
 
 /**
  * Reads bodies as JSON. A route without a body schema ignores body and content type: some clients send
@@ -15,7 +17,9 @@ export function acceptJson(app: FastifyInstance, read: (bytes: Buffer) => unknow
     if (!request.routeOptions.schema?.body) return done(null)
     const type = request.headers['content-type']
     if (bytes.length === 0 || anyType || !type || /^application\/(json|[\w.+-]+\+json)\s*(;|$)/i.test(type)) {
-      return done(null, read(bytes))
+      const body = read(bytes)
+      notesOf(request).sent = body instanceof UnreadableBody ? bytes.toString('utf8') : body
+      return done(null, body)
     }
     done(new DomainError('unsupported-media-type', `content-type ${type} is not JSON`, { source: 'our choice' }))
   })
@@ -28,7 +32,7 @@ const ignoreBodyType: onRequestHookHandler = (request, _reply, done) => {
 
 /** Fastify itself refuses what is not even of the form of a type. */
 const takeAnyType: onRequestHookHandler = ({ raw: { headers } }, _reply, done) => {
-  if (headers['content-type'] && !/^[\w!#$&^.+-]+\/[\w!#$&^.+-]+/.test(headers['content-type']))
+  if (headers['content-type'] !== undefined && !/^[\w!#$&^.+-]+\/[\w!#$&^.+-]+/.test(headers['content-type']))
     delete headers['content-type']
   done()
 }
