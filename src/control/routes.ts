@@ -3,6 +3,8 @@ import type { Worlds } from '../ports.ts'
 import { clock } from './clock.ts'
 import { devices } from './devices.ts'
 import { faults } from './faults.ts'
+import { feed } from './feed.ts'
+import { images } from './images.ts'
 import { journal } from './journal.ts'
 import { outbox } from './outbox.ts'
 import { purchases } from './purchases.ts'
@@ -43,4 +45,6 @@ export const controlRoutes: readonly ((app: ControlApp, context: ControlContext)
   devices,
   scenarios,
   streams,
+  images,
+  feed,
 ]

@@ -1,0 +1,134 @@
+import { setTimeout as pause } from 'node:timers/promises'
+import { readClock } from '../domain/clock.ts'
+import { listStreams } from '../domain/streams.ts'
+import { type EventConnection, HEARTBEAT, toJsonLine } from '../http/sse.ts'
+import type { Ports } from '../ports.ts'
+import type { JournalEntry } from '../schemas/journal.ts'
+
+/** Of one message; who needs the others reads the journal. */
+const MOST_ENTRIES = 200
+const MOST_EVENTS = 200
+/** Milliseconds: however much happens, a feed writes no more often than this. */
+const SHORTEST_PAUSE = 100
+const LONGEST_PAUSE = 1000
+/** In rounds of at most a second. */
+const HEARTBEAT_EVERY = 15
+
+/** One watcher of one world. What it does not read in time is left out, so that nothing piles up. */
+export class WorldFeed {
+  readonly #ports: Ports
+  readonly #connection: EventConnection
+  readonly #forget: () => void
+  #over = false
+  #wake = () => {}
+  /** Id of the newest journal entry that was told. */
+  #told = 0
+  /** Messages that wait for the next round. */
+  #waiting: string[] = []
+  /** What was told last, by message: what stands as it stood is not told again. */
+  readonly #last = new Map<string, string>()
+
+  constructor(ports: Ports, connection: EventConnection) {
+    this.#ports = ports
+    this.#connection = connection
+    this.#forget = ports.bus.listen({
+      onEvent: ({ envelope }) => this.#queue('device', envelope),
+      onNotice: () => this.#wake(),
+    })
+    connection.onClose(() => this.end())
+  }
+
+  tellOfChange(world: string, operation: string): void {
+    if (world !== this.#ports.world.name) return
+    if (operation === 'clearJournal') this.#told = 0
+    this.#queue('changed', { operation })
+  }
+
+  /** Until the watcher leaves, or `isCurrent` says that the world is no longer the one of its name. */
+  async run(isCurrent: () => boolean): Promise<void> {
+    try {
+      for (let round = 1; !this.#over && isCurrent(); round++) {
+        if (!this.#connection.isFull) await this.#tell()
+        if (round % HEARTBEAT_EVERY === 0 && !this.#over) this.#connection.write(HEARTBEAT)
+        await pause(SHORTEST_PAUSE)
+        if (!this.#over) await Promise.race([this.#ports.journal.next(LONGEST_PAUSE), this.#woken()])
+      }
+    } finally {
+      this.end()
+    }
+  }
+
+  end(): void {
+    if (this.#over) return
+    this.#over = true
+    this.#forget()
+    this.#connection.end()
+    this.#wake()
+  }
+
+  async #tell(): Promise<void> {
+    const { store } = this.#ports
+    const { offsetMs, frozen, now } = readClock(this.#ports)
+    // A running clock is told when it was moved, not for every second that passes.
+    const standing = frozen ? now : offsetMs
+    const journal = this.#readJournal()
+    const streams = { items: listStreams(this.#ports) }
+    const outbox = { totalCount: await store.outbox.count() }
+    if (this.#over) return
+    const text = [
+      journal,
+      this.#unlessTold('clock', { now, frozen, offsetMs }, `${frozen} ${standing}`),
+      this.#unlessTold('streams', streams),
+      this.#unlessTold('outbox', outbox),
+      ...this.#waiting.splice(0),
+    ].join('')
+    if (text) this.#connection.write(text)
+  }
+
+  #readJournal(): string {
+    const { entries, newest } = this.#readEntries()
+    const skipped = newest - this.#told - entries.length
+    if (newest < this.#told) {
+      this.#told = 0
+      return messageOf('cleared', {}) + this.#readJournal()
+    }
+    if (newest === this.#told) return ''
+    this.#told = newest
+    return messageOf('journal', { entries, skipped })
+  }
+
+  /** Those that were not told yet, newest first. */
+  #readEntries(): { entries: JournalEntry[]; newest: number } {
+    const entries: JournalEntry[] = []
+    let newest = 0
+    for (const entry of this.#ports.journal.entries()) {
+      newest ||= entry.id
+      if (entry.id <= this.#told || entries.length === MOST_ENTRIES) break
+      entries.push(entry)
+    }
+    return { entries, newest }
+  }
+
+  #unlessTold(event: string, data: unknown, standing = JSON.stringify(data)): string {
+    if (this.#last.get(event) === standing) return ''
+    this.#last.set(event, standing)
+    return messageOf(event, data)
+  }
+
+  #queue(event: string, data: unknown): void {
+    if (this.#waiting.length >= MOST_EVENTS) this.#waiting.shift()
+    this.#waiting.push(messageOf(event, data))
+    this.#wake()
+  }
+
+  #woken(): Promise<void> {
+    if (this.#waiting.length > 0) return Promise.resolve()
+    return new Promise((resolve) => {
+      this.#wake = resolve
+    })
+  }
+}
+
+function messageOf(event: string, data: unknown): string {
+  return `event: ${event}\ndata: ${toJsonLine(data)}\n\n`
+}
