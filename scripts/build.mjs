@@ -54,7 +54,7 @@ export async function build(root) {
     writeFileSync(path, contents)
   }
   copyDocs(root, dist)
-  copyConsole(root, dist)
+  copyConsole(root)
   writeFileSync(stampFile(root), stamp)
   return true
 }
@@ -84,12 +84,13 @@ function compileServer(root) {
 }
 
 /** The page at `/_console`, for browsers. */
-function compileConsole(root) {
-  const entry = join(root, 'src/console/main.tsx')
-  if (!existsSync(entry)) return { outputFiles: [] }
+export function compileConsole(root, outdir = join(root, 'dist/console')) {
   return esbuild.build({
-    entryPoints: [entry],
-    outdir: join(root, 'dist/console'),
+    entryPoints: [
+      { in: join(root, 'src/console/main.tsx'), out: 'main' },
+      { in: join(root, 'src/console/style/main.css'), out: 'main' },
+    ],
+    outdir,
     absWorkingDir: root,
     bundle: true,
     minify: true,
@@ -109,9 +110,8 @@ function copyDocs(root, dist) {
 }
 
 /** What the console loads as it is: its page, its icon. */
-function copyConsole(root, dist) {
-  const files = join(root, 'src/console/static')
-  if (existsSync(files)) cpSync(files, join(dist, 'console'), { recursive: true })
+export function copyConsole(root, outdir = join(root, 'dist/console')) {
+  cpSync(join(root, 'src/console/static'), outdir, { recursive: true })
 }
 
 if (process.argv[1] === fileURLToPath(import.meta.url)) {

@@ -2,7 +2,13 @@ import fastify, { type FastifyBaseLogger, type FastifyInstance, LogController } 
 import { type BillingOptions, billing } from './billing/plugin.ts'
 import { type ControlOptions, control } from './control/plugin.ts'
 import { type EventsOptions, events } from './events/plugin.ts'
-import { answerUnreadableRequests, closeIdleConnections, connectionBounds, limitConnections } from './http/connections.ts'
+import { type ConsoleOptions, consolePage } from './http/console-page.ts'
+import {
+  answerUnreadableRequests,
+  closeIdleConnections,
+  connectionBounds,
+  limitConnections,
+} from './http/connections.ts'
 import { allowOrigins } from './http/cors.ts'
 import { type DocsOptions, docs } from './http/docs.ts'
 import { health } from './http/health.ts'
@@ -35,6 +41,7 @@ export interface AppOptions {
   events?: EventsOptions
   control?: ControlOptions
   docs?: Omit<DocsOptions, 'routes'>
+  console?: ConsoleOptions
   /** Checks every reply against its schema: for tests. */
   verifyReplies?: boolean
 }
@@ -89,6 +96,7 @@ export function buildApp(options: AppOptions): FastifyInstance {
   app.register(events, options.events ?? {})
   app.register(wallet)
   if (options.control) app.register(control, options.control)
+  if (options.console) app.register(consolePage, options.console)
   if (options.docs) app.register(docs, { ...options.docs, routes })
   return app
 }

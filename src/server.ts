@@ -52,6 +52,7 @@ export async function startServer(config: Config, logger?: AppOptions['logger'])
     ...(config.CONTROL === 'on' && {
       control: { loopback, worlds, version: readVersion(), ...(controlKey !== undefined && { key: controlKey }) },
     }),
+    ...(config.CONTROL === 'on' && findConsole()),
     docs: { examplesFile: join(ROOT, 'openapi/examples.json'), pageFolder: findPageFolder() },
   })
   const close = async () => {
@@ -89,6 +90,13 @@ function isLoopback(host: string): boolean {
 function findPageFolder(): string {
   const built = join(import.meta.dirname, 'docs')
   return existsSync(built) ? built : join(ROOT, 'node_modules/swagger-ui-dist')
+}
+
+/** The build puts it beside the bundle; from source it is there once somebody has built. */
+function findConsole(): Pick<AppOptions, 'console'> {
+  const folders = [join(import.meta.dirname, 'console'), join(ROOT, 'dist/console')]
+  const folder = folders.find((each) => existsSync(join(each, 'index.html')))
+  return folder === undefined ? {} : { console: { folder } }
 }
 
 async function readTls({ TLS_CERT, TLS_KEY }: Config): Promise<{ cert: string; key: string } | undefined> {

@@ -35,15 +35,30 @@ export interface TestAppOptions {
   events?: EventsOptions
   /** Milliseconds. */
   subscriptionTtl?: number | undefined
+  /** Folder of the console's files. */
+  console?: string | undefined
 }
 
 /** A server with the default fixtures, a clock that stands still and known ids; every reply is checked by its schema. */
-export function buildTestApp({ startsAt = START, seed = 'test', events = {}, subscriptionTtl }: TestAppOptions = {}): TestApp {
+export function buildTestApp({
+  startsAt = START,
+  seed = 'test',
+  events = {},
+  subscriptionTtl,
+  console,
+}: TestAppOptions = {}): TestApp {
   const clock = createManualClock(startsAt)
   const open = createWorldOpener({ fixtures, zipCodes, clock, subscriptionTtl })
   const plan = { name: DEFAULT_WORLD, seed }
   const worlds = createWorlds({ plan, world: open(plan) }, open, clock)
-  const app = buildApp({ worlds, events, control: { loopback: true, worlds, version: 'test' }, docs, verifyReplies: true })
+  const app = buildApp({
+    worlds,
+    events,
+    control: { loopback: true, worlds, version: 'test' },
+    docs,
+    verifyReplies: true,
+    ...(console !== undefined && { console: { folder: console } }),
+  })
   onTestFinished(async () => {
     await app.close()
     await worlds.close()

@@ -1,0 +1,5 @@
+import type { BuildResult } from 'esbuild'
+
+export function build(root: string): Promise<boolean>
+export function compileConsole(root: string, outdir?: string): Promise<BuildResult<{ write: false }>>
+export function copyConsole(root: string, outdir?: string): void
