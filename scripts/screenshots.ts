@@ -1,0 +1,97 @@
+// Takes the README's pictures of the console, from a running server with a world of its own: `npm run screenshots`.
+import { mkdirSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import process from 'node:process'
+import type { Page } from 'playwright-core'
+import { readConfig } from '../src/config.ts'
+import { startServer } from '../src/server.ts'
+import { launchBrowser } from './browser.ts'
+import { build } from './build.mjs'
+import { furnish } from './screenshots-world.ts'
+
+const ROOT = join(import.meta.dirname, '..')
+const FOLDER = join(ROOT, 'docs/images')
+
+interface Shot {
+  name: string
+  /** What the address opens, by the furnished world's ids. */
+  hash: string
+  width?: number
+  dark?: boolean
+  /** What is done on the page first. */
+  prepare?: (page: Page) => Promise<unknown>
+}
+
+if (!(await build(ROOT))) process.exit(1)
+const server = await startServer(readConfig({}, { PORT: '0', LOG_LEVEL: 'silent' }))
+const browser = await launchBrowser()
+const world = await furnish(server.url, await drawPicture())
+mkdirSync(FOLDER, { recursive: true })
+
+const shots: Shot[] = [
+  { name: 'overview', hash: 'overview' },
+  { name: 'requests', hash: `requests/${world.refusedEntry}` },
+  { name: 'clock', hash: 'clock' },
+  { name: 'outbox', hash: `outbox/${world.messageId}` },
+  { name: 'billing', hash: 'billing/purchase-tiered' },
+  { name: 'tickets', hash: `tickets/${world.srid}`, prepare: (page) => page.getByText(world.srid).first().waitFor() },
+  { name: 'wallet', hash: 'wallet', prepare: (page) => page.getByRole('button', { name: 'Check' }).click() },
+  { name: 'faults', hash: 'faults' },
+  { name: 'worlds', hash: 'worlds' },
+  { name: 'data', hash: 'data/customers:1000000001' },
+  { name: 'devices', hash: 'devices', prepare: openStream },
+  { name: 'overview-dark', hash: 'overview', dark: true },
+  { name: 'requests-dark', hash: `requests/${world.refusedEntry}`, dark: true },
+  { name: 'requests-phone', hash: 'requests', width: 390 },
+  { name: 'devices-phone', hash: 'devices', width: 390, dark: true },
+]
+
+const [only] = process.argv.slice(2)
+for (const shot of shots.filter(({ name }) => !only || name.startsWith(only))) await take(shot)
+await browser.close()
+await world.leave()
+await server.close()
+
+async function take({ name, hash, width = 1280, dark = false, prepare }: Shot): Promise<void> {
+  const page = await browser.newPage({
+    viewport: { width, height: 800 },
+    colorScheme: dark ? 'dark' : 'light',
+    reducedMotion: 'reduce',
+  })
+  await page.goto(`${server.url}${world.path}/_console#/${hash}`)
+  await page.getByRole('status').getByText('Live').waitFor()
+  await page.waitForLoadState('load')
+  await prepare?.(page)
+  // What the view loads after that is there when nothing says that it is on its way.
+  await page.locator('.loading').waitFor({ state: 'detached' })
+  await page.waitForTimeout(700)
+  const session = await page.context().newCDPSession(page)
+  const { data } = await session.send('Page.captureScreenshot', { format: 'webp', quality: 82 })
+  writeFileSync(join(FOLDER, `${name}.webp`), Buffer.from(data, 'base64'))
+  if (process.env['PNG']) await page.screenshot({ path: join(process.env['PNG'], `${name}.png`) })
+  await page.close()
+}
+
+/** What somebody might photograph: a telephone with a crack. */
+async function drawPicture(): Promise<Uint8Array<ArrayBuffer>> {
+  const page = await browser.newPage({ viewport: { width: 320, height: 240 } })
+  await page.setContent(`<body style="margin:0;background:#c9d2cf"><svg viewBox="0 0 320 240" width="320" height="240">
+    <rect x="105" y="12" width="110" height="216" rx="16" fill="#1d2422"/>
+    <rect x="113" y="26" width="94" height="186" rx="4" fill="#31545c"/>
+    <path d="M150 60l14 30-22 24 30 18-16 40M164 90l34-14M142 114l-26 8M172 132l32 22" fill="none" stroke="#e9f2f0" stroke-width="2"/>
+  </svg></body>`)
+  const picture = await page.screenshot()
+  await page.close()
+  return new Uint8Array(picture)
+}
+
+async function openStream(page: Page): Promise<void> {
+  await page.getByRole('button', { name: 'Open a stream here' }).click()
+  await page.getByText('welcome').waitFor()
+  await page
+    .getByRole('article', { name: 'Living room light' })
+    .getByRole('button', { name: /^(on|off)$/ })
+    .click()
+  await page.getByRole('article', { name: 'Hall motion sensor' }).getByRole('button', { name: 'inactive' }).click()
+  await page.getByText('motion: active').waitFor()
+}

@@ -1,0 +1,87 @@
+import type { FunctionComponent } from 'preact'
+import { Header } from './header.tsx'
+import { KeyForm } from './key-form.tsx'
+import { useLive } from './live.ts'
+import { linkTo, type Route, useRoute } from './route.ts'
+import { Billing } from './views/billing.tsx'
+import { ClockView } from './views/clock.tsx'
+import { Data } from './views/data.tsx'
+import { Devices } from './views/devices.tsx'
+import { Faults } from './views/faults.tsx'
+import { Outbox } from './views/outbox.tsx'
+import { Overview } from './views/overview.tsx'
+import { Requests } from './views/requests.tsx'
+import { Tickets } from './views/tickets.tsx'
+import { Wallet } from './views/wallet.tsx'
+import { Worlds } from './views/worlds.tsx'
+
+interface View {
+  name: string
+  title: string
+  Content: FunctionComponent<{ id: string | undefined }>
+}
+
+const views: readonly View[] = [
+  { name: 'overview', title: 'Overview', Content: Overview },
+  { name: 'requests', title: 'Requests', Content: Requests },
+  { name: 'clock', title: 'Clock', Content: ClockView },
+  { name: 'devices', title: 'Devices', Content: Devices },
+  { name: 'outbox', title: 'Outbox', Content: Outbox },
+  { name: 'billing', title: 'Billing', Content: Billing },
+  { name: 'tickets', title: 'Tickets', Content: Tickets },
+  { name: 'wallet', title: 'Wallet', Content: Wallet },
+  { name: 'faults', title: 'Faults', Content: Faults },
+  { name: 'worlds', title: 'Worlds', Content: Worlds },
+  { name: 'data', title: 'Data', Content: Data },
+]
+
+export function App() {
+  const route = useRoute()
+  const refused = useLive((live) => live.connection === 'refused')
+  const view = views.find(({ name }) => name === route.view)
+  return (
+    <>
+      <button type="button" class="skip" onClick={() => document.querySelector('main')?.focus()}>
+        Skip to content
+      </button>
+      <Header />
+      <div class="body">
+        <Navigation route={route} />
+        <main tabIndex={-1} key={route.view}>
+          {refused ? <KeyForm /> : view ? <view.Content id={route.id} /> : <Unknown />}
+        </main>
+      </div>
+    </>
+  )
+}
+
+function Navigation({ route }: { route: Route }) {
+  const mails = useLive((live) => live.outboxCount)
+  const streams = useLive((live) => live.streams.length)
+  const counts: Readonly<Record<string, number | undefined>> = { outbox: mails, devices: streams }
+  return (
+    <nav aria-label="Views">
+      <ul>
+        {views.map(({ name, title }) => (
+          <li key={name}>
+            <a href={linkTo(name)} aria-current={route.view === name ? 'page' : undefined}>
+              {title}
+              {counts[name] ? <span class="count">{counts[name]}</span> : null}
+            </a>
+          </li>
+        ))}
+      </ul>
+    </nav>
+  )
+}
+
+function Unknown() {
+  return (
+    <section>
+      <h1>Nothing here</h1>
+      <p>
+        This address names no view. The <a href={linkTo('overview')}>overview</a> is a good place to start.
+      </p>
+    </section>
+  )
+}

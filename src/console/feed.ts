@@ -1,0 +1,72 @@
+import { keyHeader } from './address.ts'
+import { ApiError, get, readRefusal, send } from './api.ts'
+import { addEntries, addEvent, change, forgetEntries, setClock, touch } from './live.ts'
+import type { Clock, Entry, PlatformEvent, Stream } from './types.ts'
+
+/** Milliseconds between two tries; what the feed would have told is asked for in between. */
+const RETRY = 1500
+
+/** Follows the world for as long as the page lives. */
+export async function follow(): Promise<never> {
+  for (;;) {
+    try {
+      await read()
+      change({ connection: 'polling' })
+    } catch (error) {
+      const refused = error instanceof ApiError && error.status === 403
+      change(refused ? { connection: 'refused', refusal: error.message } : { connection: 'polling' })
+    }
+    await new Promise((resolve) => setTimeout(resolve, RETRY))
+    await poll().catch(() => {})
+  }
+}
+
+/** Until the feed ends. It is read by `fetch`, because an EventSource could not send the key. */
+async function read(): Promise<void> {
+  const reply = await send('/_control/feed', { headers: keyHeader() })
+  if (!reply.ok || !reply.body) throw await readRefusal(reply)
+  // Another process or another world may number its entries anew.
+  forgetEntries()
+  change({ connection: 'live' })
+  touch()
+  const reader = reply.body.pipeThrough(new TextDecoderStream()).getReader()
+  let rest = ''
+  for (;;) {
+    const { done, value } = await reader.read()
+    if (done) return
+    const messages = (rest + value).split('\n\n')
+    rest = messages.pop() ?? ''
+    for (const message of messages) heed(message)
+  }
+}
+
+function heed(message: string): void {
+  const [, event, data] = /^event: (\w+)\ndata: (.*)$/.exec(message) ?? []
+  if (event === undefined || data === undefined) return
+  receivers[event]?.(JSON.parse(data) as never)
+  touch()
+}
+
+const receivers: Readonly<Record<string, (data: never) => void>> = {
+  journal: ({ entries }: { entries: Entry[] }) => addEntries(entries),
+  cleared: forgetEntries,
+  clock: (clock: Clock) => setClock(clock),
+  device: (event: PlatformEvent) => addEvent(event),
+  streams: ({ items }: { items: Stream[] }) => change({ streams: items }),
+  outbox: ({ totalCount }: { totalCount: number }) => change({ outboxCount: totalCount }),
+  changed: ({ operation }: { operation: string }) => {
+    if (operation === 'clearJournal') forgetEntries()
+  },
+}
+
+async function poll(): Promise<void> {
+  const [clock, { entries }, { items }] = await Promise.all([
+    get<Clock>('clock'),
+    get<{ entries: Entry[] }>('journal?limit=100'),
+    get<{ items: Stream[] }>('streams'),
+  ])
+  setClock(clock)
+  addEntries(entries)
+  change({ streams: items })
+  touch()
+}

@@ -1,0 +1,55 @@
+import { consoleOf, world } from './address.ts'
+import { ClockBar } from './clock-bar.tsx'
+import { useLoad } from './hooks.ts'
+import { type Connection, useLive } from './live.ts'
+import { linkTo } from './route.ts'
+import type { Page } from './types.ts'
+
+const connections: Readonly<Record<Connection, string>> = {
+  connecting: 'Connecting',
+  live: 'Live',
+  polling: 'Reconnecting',
+  refused: 'No access',
+}
+
+/** Always in sight: which world, which time, and whether what is shown is what is. */
+export function Header() {
+  const connection = useLive((live) => live.connection)
+  return (
+    <header>
+      <a class="brand" href={linkTo('overview')}>
+        <svg viewBox="0 0 32 32" width="26" height="26" aria-hidden="true">
+          <rect width="32" height="32" rx="8" class="mark" />
+          <path d="M8 11l8 11 8-11" class="mark-line" />
+          <circle cx="16" cy="9" r="2.2" class="mark-dot" />
+        </svg>
+        <span>vendor-cloud</span>
+      </a>
+      <WorldSwitch />
+      <span class={`connection ${connection}`} role="status">
+        {connections[connection]}
+      </span>
+      <ClockBar />
+    </header>
+  )
+}
+
+function WorldSwitch() {
+  const { data } = useLoad<Page<{ name: string }>>('workspaces')
+  const names = data?.items.map(({ name }) => name) ?? []
+  return (
+    <label class="world">
+      <span class="hidden">World</span>
+      <select
+        value={world}
+        onChange={(event) => location.assign(`${consoleOf(event.currentTarget.value)}${location.hash}`)}
+      >
+        {[...new Set([world, ...names])].map((name) => (
+          <option key={name} value={name}>
+            {name}
+          </option>
+        ))}
+      </select>
+    </label>
+  )
+}

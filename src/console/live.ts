@@ -1,0 +1,101 @@
+import { useEffect, useState } from 'preact/hooks'
+import type { Clock, Entry, PlatformEvent, Stream } from './types.ts'
+
+export type Connection = 'connecting' | 'live' | 'polling' | 'refused'
+
+/** What the page knows of the world by the feed. */
+export interface Live {
+  connection: Connection
+  /** Why the server lets nobody watch. */
+  refusal: string
+  clock: (Clock & { readAt: number }) | undefined
+  /** Newest first. */
+  entries: readonly Entry[]
+  /** Newest first. */
+  events: readonly (PlatformEvent & { number: number })[]
+  streams: readonly Stream[]
+  outboxCount: number | undefined
+  /** Grows when something has happened that a view may want to load again. */
+  revision: number
+}
+
+const MOST_ENTRIES = 1000
+const MOST_EVENTS = 300
+/** Milliseconds: however much happens, views load no more often than this. */
+const CALM = 400
+
+let state: Live = {
+  connection: 'connecting',
+  refusal: '',
+  clock: undefined,
+  entries: [],
+  events: [],
+  streams: [],
+  outboxCount: undefined,
+  revision: 0,
+}
+const listeners = new Set<() => void>()
+let eventCount = 0
+let pending: ReturnType<typeof setTimeout> | undefined
+
+export function useLive<T>(select: (live: Live) => T): T {
+  const [, setSeen] = useState<T>(select(state))
+  useEffect(() => {
+    const listener = () => setSeen(() => select(state))
+    listeners.add(listener)
+    listener()
+    return () => void listeners.delete(listener)
+  }, [])
+  return select(state)
+}
+
+export function change(part: Partial<Live>): void {
+  state = { ...state, ...part }
+  for (const listener of listeners) listener()
+}
+
+/** Newest first, as they come; what is known already is left out. */
+export function addEntries(entries: readonly Entry[]): void {
+  const newest = state.entries[0]?.id ?? 0
+  const fresh = entries.filter(({ id }) => id > newest)
+  if (fresh.length > 0) change({ entries: [...fresh, ...state.entries].slice(0, MOST_ENTRIES) })
+}
+
+/** The journal was emptied, or belongs to another world now. */
+export function forgetEntries(): void {
+  change({ entries: [] })
+}
+
+export function addEvent(event: PlatformEvent): void {
+  const numbered = { ...event, number: ++eventCount }
+  change({ events: [numbered, ...state.events].slice(0, MOST_EVENTS) })
+}
+
+export function setClock(clock: Clock): void {
+  change({ clock: { ...clock, readAt: pageTime() } })
+}
+
+/** Something has happened: views load again, soon and once. */
+export function touch(): void {
+  if (pending !== undefined) return
+  pending = setTimeout(() => {
+    pending = undefined
+    change({ revision: state.revision + 1 })
+  }, CALM)
+}
+
+/** At once: the person at the page has done something and looks for what it did. */
+export function touchNow(): void {
+  change({ revision: state.revision + 1 })
+}
+
+/** The world's time as it goes on between two messages, in milliseconds since the epoch. */
+export function worldNow(clock: Live['clock']): number | undefined {
+  if (!clock) return undefined
+  return Date.parse(clock.now) + (clock.frozen ? 0 : pageTime() - clock.readAt)
+}
+
+/** Milliseconds since the page was opened. */
+function pageTime(): number {
+  return Number(document.timeline.currentTime ?? 0)
+}

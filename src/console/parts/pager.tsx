@@ -1,0 +1,34 @@
+import { useState } from 'preact/hooks'
+
+export interface Paged<T> {
+  shown: readonly T[]
+  offset: number
+  total: number
+  size: number
+  move(offset: number): void
+}
+
+/** A list that is there as a whole, page by page. */
+export function usePages<T>(items: readonly T[], size: number): Paged<T> {
+  const [asked, move] = useState(0)
+  const offset = asked < items.length ? asked : 0
+  return { shown: items.slice(offset, offset + size), offset, total: items.length, size, move }
+}
+
+/** Which part of a long list is shown; nothing when all of it is. */
+export function Pager({ offset, total, size, move }: Omit<Paged<unknown>, 'shown'>) {
+  if (total <= size) return null
+  return (
+    <div class="pager" role="group" aria-label="Pages">
+      <button type="button" disabled={offset === 0} onClick={() => move(Math.max(0, offset - size))}>
+        Previous
+      </button>
+      <span>
+        {offset + 1} to {Math.min(offset + size, total)} of {total.toLocaleString('en-US')}
+      </span>
+      <button type="button" disabled={offset + size >= total} onClick={() => move(offset + size)}>
+        Next
+      </button>
+    </div>
+  )
+}

@@ -1,0 +1,27 @@
+import { useEffect, useState } from 'preact/hooks'
+
+export interface Route {
+  view: string
+  /** What is opened in the view. */
+  id: string | undefined
+}
+
+/** `#/requests/12`: the address says what is looked at, so that it can be kept and sent. */
+export function useRoute(): Route {
+  const [route, setRoute] = useState(readRoute)
+  useEffect(() => {
+    const read = () => setRoute(readRoute())
+    addEventListener('hashchange', read)
+    return () => removeEventListener('hashchange', read)
+  }, [])
+  return route
+}
+
+export function linkTo(view: string, id?: string | number): string {
+  return `#/${view}${id === undefined ? '' : `/${encodeURIComponent(id)}`}`
+}
+
+function readRoute(): Route {
+  const [, view = 'overview', id] = location.hash.split('/')
+  return { view, id: id === undefined || id === '' ? undefined : decodeURIComponent(id) }
+}

@@ -1,0 +1,55 @@
+const day = new Intl.DateTimeFormat('en-GB', {
+  weekday: 'short',
+  day: 'numeric',
+  month: 'short',
+  year: 'numeric',
+  timeZone: 'UTC',
+})
+
+/** `Wed 6 May 2026`, of an instant in UTC or of a date. */
+export function toDay(at: number | string): string {
+  return day.format(new Date(at)).replace(',', '')
+}
+
+/** `16:00:12`, in UTC. */
+export function toTime(at: number | string): string {
+  return new Date(at).toISOString().slice(11, 19)
+}
+
+/** `2026-05-06 16:00`, in UTC. */
+export function toMinute(at: number | string): string {
+  return new Date(at).toISOString().slice(0, 16).replace('T', ' ')
+}
+
+/** `in 3 days`, `2 hours ago`. */
+export function toDistance(at: number, now: number): string {
+  const seconds = Math.abs(at - now) / 1000
+  const [size, name] = units.find(([length]) => seconds >= length) ?? [1, 'second']
+  const count = Math.floor(seconds / size)
+  if (count === 0) return 'now'
+  const text = `${count} ${name}${count === 1 ? '' : 's'}`
+  return at >= now ? `in ${text}` : `${text} ago`
+}
+
+const units: readonly (readonly [number, string])[] = [
+  [365.25 * 86_400, 'year'],
+  [30.44 * 86_400, 'month'],
+  [86_400, 'day'],
+  [3600, 'hour'],
+  [60, 'minute'],
+  [1, 'second'],
+]
+
+export function count(number: number, noun: string, plural = `${noun}s`): string {
+  return `${number.toLocaleString('en-US')} ${number === 1 ? noun : plural}`
+}
+
+export function toBytes(size: number): string {
+  if (size < 1024) return `${size} B`
+  return size < 1024 * 1024 ? `${(size / 1024).toFixed(1)} KiB` : `${(size / 1024 / 1024).toFixed(1)} MiB`
+}
+
+/** A value on one line: text as it is, all else as JSON. */
+export function toLine(value: unknown): string {
+  return typeof value === 'string' ? value : JSON.stringify(value)
+}

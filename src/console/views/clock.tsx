@@ -1,0 +1,93 @@
+import { useState } from 'preact/hooks'
+import { moveClock, steps } from '../clock-bar.tsx'
+import { useAct, useWorldNow } from '../hooks.ts'
+import { useLive } from '../live.ts'
+import { Facts, Field } from '../parts/field.tsx'
+import { Badge, Refusal } from '../parts/state.tsx'
+import { toDay, toDistance, toTime } from '../text.ts'
+import { ComingUp } from './coming-up.tsx'
+import { Form } from '../parts/form.tsx'
+
+const [hour, day, month] = steps
+const more = [
+  { duration: 'PT1M', label: '+1 min' },
+  hour,
+  day,
+  { duration: 'P7D', label: '+7 days' },
+  month,
+  { duration: 'P1M', label: '+1 month' },
+  { duration: 'P1Y', label: '+1 year' },
+]
+
+/** Everything follows the world's clock: renewals, expiry, slots, reminders. */
+export function ClockView() {
+  const clock = useLive((live) => live.clock)
+  const now = useWorldNow()
+  const act = useAct()
+  const [duration, setDuration] = useState('P90D')
+  const [date, setDate] = useState('')
+  const move = (method: string, path: string, body?: unknown) => void act.run(() => moveClock(method, path, body))
+  if (!clock || now === undefined) return <h1>Clock</h1>
+  return (
+    <section>
+      <h1>Clock</h1>
+      <div class="panel big-clock">
+        <p class="big-time">
+          <strong>{toTime(now)}</strong> <span>{toDay(now)}, UTC</span>
+        </p>
+        <Facts>
+          {[
+            ['Runs', clock.frozen ? <Badge tone="warn">frozen</Badge> : <Badge tone="good">running</Badge>],
+            ['Against real time', toShift(clock.offsetMs)],
+          ]}
+        </Facts>
+        <div class="buttons">
+          <button type="button" onClick={() => move('PUT', 'clock', { frozen: !clock.frozen })}>
+            {clock.frozen ? 'Run on' : 'Freeze'}
+          </button>
+          <button type="button" onClick={() => move('DELETE', 'clock')}>
+            Back to real time
+          </button>
+        </div>
+      </div>
+      <div class="panel">
+        <h2>Go forward</h2>
+        <p class="hint">What falls due on the way happens in its order, before the new time shows.</p>
+        <div class="buttons" role="group" aria-label="Go forward">
+          {more.map((step) => (
+            <button
+              key={step.duration}
+              type="button"
+              disabled={act.busy}
+              onClick={() => move('POST', 'clock/advance', { duration: step.duration })}
+            >
+              {step.label}
+            </button>
+          ))}
+        </div>
+        <div class="row">
+          <Form label="Go forward by" class="row" onSubmit={() => move('POST', 'clock/advance', { duration })}>
+            <Field label="By, such as P90D" value={duration} onInput={setDuration} required />
+            <button type="submit">Go forward</button>
+          </Form>
+          <Form
+            label="Set any time"
+            class="row"
+            onSubmit={() => move('PUT', 'clock', { now: `${date.slice(0, 16)}:00Z` })}
+          >
+            <Field label="To any time, UTC" type="datetime-local" value={date} onInput={setDate} required />
+            <button type="submit">Set</button>
+          </Form>
+        </div>
+        <Refusal error={act.error} />
+      </div>
+      <ComingUp now={now} />
+    </section>
+  )
+}
+
+function toShift(offset: number): string {
+  if (Math.abs(offset) < 1000) return 'the same'
+  const distance = toDistance(offset, 0).replace(/^in | ago$/g, '')
+  return `${distance} ${offset > 0 ? 'ahead' : 'behind'}`
+}

@@ -1,0 +1,63 @@
+import { useLoad } from '../hooks.ts'
+import { Empty, Loading, Refusal } from '../parts/state.tsx'
+import { count } from '../text.ts'
+import type { Page } from '../types.ts'
+import { type Device, DeviceCard } from './device-card.tsx'
+import { EventTail } from './event-tail.tsx'
+import { Streams } from './streams.tsx'
+
+interface Location {
+  locationId: string
+  name: string
+  rooms: { roomId: string; name: string }[]
+}
+
+/** Homes with their devices, as they stand; the streams that tell of them; and what they say right now. */
+export function Devices() {
+  const locations = useLoad<Page<Location>>('records/locations?limit=100')
+  const devices = useLoad<Page<Device>>('records/devices?limit=100')
+  const known = devices.data?.items ?? []
+  return (
+    <section>
+      <h1>Devices and streams</h1>
+      <div class="columns">
+        <div>
+          <Refusal error={locations.error ?? devices.error} />
+          {locations.data && devices.data ? null : <Loading />}
+          {locations.data?.items.map((location) => (
+            <Home
+              key={location.locationId}
+              location={location}
+              devices={known.filter(({ locationId }) => locationId === location.locationId)}
+            />
+          ))}
+          {devices.data && devices.data.totalCount > known.length ? (
+            <p class="hint">The first {known.length} devices show here; all are under Data.</p>
+          ) : null}
+        </div>
+        <div class="aside">
+          <Streams />
+          <EventTail names={new Map(known.map(({ deviceId, name }) => [deviceId, name]))} />
+        </div>
+      </div>
+    </section>
+  )
+}
+
+function Home({ location: { name, rooms, locationId }, devices }: { location: Location; devices: Device[] }) {
+  const roomOf = ({ roomId }: Device) => rooms.find((room) => room.roomId === roomId)?.name
+  return (
+    <section class="home" aria-label={name}>
+      <h2>
+        {name} <small>{count(devices.length, 'device')}</small>
+      </h2>
+      <p class="hint mono">{locationId}</p>
+      {devices.length === 0 ? <Empty title="No devices in this home." /> : null}
+      <div class="cards">
+        {devices.map((device) => (
+          <DeviceCard key={device.deviceId} device={device} room={roomOf(device)} />
+        ))}
+      </div>
+    </section>
+  )
+}

@@ -1,0 +1,41 @@
+import { getFile } from '../api.ts'
+import { useAnswer } from '../hooks.ts'
+import { Empty, Refusal } from '../parts/state.tsx'
+import { toBytes } from '../text.ts'
+import type { Ticket } from './ticket-list.tsx'
+
+/** Photographs of what is broken. */
+export function Images({ images }: Pick<Ticket, 'images'>) {
+  if (images.length === 0) return <Empty title="None. Operation 26 uploads them." />
+  return (
+    <ul class="images">
+      {images.map((image) => (
+        <Picture key={image.imageId} image={image} />
+      ))}
+    </ul>
+  )
+}
+
+function Picture({ image: { imageId, fileName, contentType, size } }: { image: Ticket['images'][number] }) {
+  const { data, error } = useAnswer(imageId, async () => toDataUrl(await getFile(`images/${imageId}`)))
+  return (
+    <li>
+      <div class="frame">{data ? <img src={data} alt={fileName} /> : null}</div>
+      <span>{fileName}</span>
+      <small>
+        {contentType}, {toBytes(size)}
+      </small>
+      <Refusal error={error} />
+    </li>
+  )
+}
+
+/** The image is asked for with the key, which an address in the page could not carry. */
+function toDataUrl(blob: Blob): Promise<string> {
+  return new Promise((resolve, reject) => {
+    const reader = new FileReader()
+    reader.addEventListener('load', () => resolve(String(reader.result)))
+    reader.addEventListener('error', () => reject(reader.error ?? new Error('the image cannot be read')))
+    reader.readAsDataURL(blob)
+  })
+}

@@ -1,0 +1,85 @@
+import { call, get } from '../api.ts'
+import { ApiError } from '../api.ts'
+import { useAct, useAnswer } from '../hooks.ts'
+import { Facts } from '../parts/field.tsx'
+import { Loading, Refusal } from '../parts/state.tsx'
+import { linkTo } from '../route.ts'
+import { toMinute } from '../text.ts'
+import { nameOf, StatusBadge, type Ticket } from './ticket-list.tsx'
+import { Images } from './images.tsx'
+
+/** A service request of either kind: how it came to stand as it stands, and what the service centre can do. */
+export function TicketEntry({ srid }: { srid: string }) {
+  const { data: ticket, error } = useAnswer(srid, () => findTicket(srid))
+  const act = useAct()
+  const move = (step: string) => void act.run(() => call('POST', `tickets/${encodeURIComponent(srid)}/${step}`))
+  return (
+    <article class="detail" aria-label="Service request">
+      <a class="close" href={linkTo('tickets')}>
+        Close
+      </a>
+      <h2>{ticket ? nameOf(ticket) : srid}</h2>
+      <Refusal error={error} />
+      {!ticket && !error ? <Loading /> : null}
+      {ticket ? (
+        <>
+          <Details ticket={ticket} />
+          <div class="buttons">
+            <button type="button" disabled={act.busy || ticket.status !== 'E0001'} onClick={() => move('confirm')}>
+              Confirm
+            </button>
+            <button type="button" disabled={act.busy || ticket.status !== 'E0002'} onClick={() => move('complete')}>
+              Complete
+            </button>
+          </div>
+          <Refusal error={act.error} />
+          <h3>History</h3>
+          <ol class="history">
+            {ticket.history.map(({ at, from, to, reason }) => (
+              <li key={`${at} ${to} ${reason}`}>
+                <time dateTime={at}>{toMinute(at)}</time> <strong>{reason.toLowerCase().replaceAll('_', ' ')}</strong>{' '}
+                <small>{from === null || from === to ? to : `${from} to ${to}`}</small>
+              </li>
+            ))}
+          </ol>
+          <h3>Images</h3>
+          <Images images={ticket.images} />
+        </>
+      ) : null}
+    </article>
+  )
+}
+
+function Details({ ticket }: { ticket: Ticket }) {
+  const { appointment, statusDesc, srid, ticketNumber, serviceType, modelCode, ascCode } = ticket
+  return (
+    <Facts>
+      {[
+        ['Status', <StatusBadge ticket={ticket} />],
+        ['', statusDesc],
+        ['srid', srid],
+        ['Ticket number', ticketNumber],
+        ['Service', [serviceType, modelCode, ascCode].filter(Boolean).join(', ')],
+        [
+          'Appointment',
+          appointment &&
+            `${appointment.date} ${appointment.startTime} to ${appointment.endTime}, ${appointment.timeZone}, ` +
+              appointment.status.toLowerCase(),
+        ],
+        ['E-mail', ticket.customer?.email ?? ticket.email],
+        ['Problem', ticket.problemDescription],
+      ]}
+    </Facts>
+  )
+}
+
+/** An srid does not tell which kind it is of. */
+async function findTicket(srid: string): Promise<Ticket> {
+  const key = encodeURIComponent(srid)
+  try {
+    return await get<Ticket>(`records/tickets/${key}`)
+  } catch (error) {
+    if (!(error instanceof ApiError) || error.status !== 404) throw error
+    return get<Ticket>(`records/inStoreRequests/${key}`)
+  }
+}
