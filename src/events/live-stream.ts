@@ -9,6 +9,8 @@ import { type EventFrame, endsOf, type FrameEnds, writeControlFrame, writeFrame 
 const MAX_WAITING = 1024 * 1024
 /** What goes to the socket in one write, about. */
 const MAX_WRITE = 64 * 1024
+/** Milliseconds: who hears of a reset before having read all that came takes it for a proper end, or loses it. */
+const READING_TIME = 50
 
 const NOTHING: EventFrame[] = []
 
@@ -176,6 +178,7 @@ export class LiveStream implements OpenStream {
   #sendHalf(frame: EventFrame): void {
     this.#hasEnded = true
     const text = writeFrame(frame, this.ends)
-    this.#connection.write(text.slice(0, text.length / 2), () => this.#connection.reset())
+    const cut = () => setTimeout(() => this.#connection.reset(), READING_TIME)
+    this.#connection.write(text.slice(0, text.length / 2), cut)
   }
 }

@@ -2,6 +2,7 @@ import { setTimeout as wait } from 'node:timers/promises'
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import { DomainError } from '../domain/errors.ts'
 import type { Fault, FaultResponse } from '../schemas/fault.ts'
+import { resetConnection } from './reset-connection.ts'
 
 /** A failure somebody asked for; each document's error handler draws what it says in its own dialect. */
 export class InjectedFault extends DomainError {
@@ -36,7 +37,7 @@ export async function injectFaults(
 function strike(reply: FastifyReply, respond: FaultResponse): void {
   if (!('reset' in respond)) throw new InjectedFault(respond)
   reply.hijack()
-  reply.raw.socket?.resetAndDestroy()
+  if (reply.raw.socket) resetConnection(reply.raw.socket)
 }
 
 async function isSpared({ ports }: FastifyRequest, { probability = 1 }: Fault): Promise<boolean> {

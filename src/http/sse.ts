@@ -1,7 +1,7 @@
 import type { Socket } from 'node:net'
-import { TLSSocket } from 'node:tls'
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import { DomainError } from '../domain/errors.ts'
+import { resetConnection } from './reset-connection.ts'
 
 /** A comment: clients skip it, and everything between sees that the connection lives. */
 export const HEARTBEAT = ':\n\n'
@@ -90,7 +90,6 @@ export class EventConnection {
 
   /** Cuts the connection as a broken network would. */
   reset(): void {
-    if (this.#socket instanceof TLSSocket) this.#socket.destroy()
-    else this.#socket.resetAndDestroy()
+    resetConnection(this.#socket)
   }
 }

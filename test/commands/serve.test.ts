@@ -2,6 +2,7 @@ import { execFileSync, spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
+import { request } from 'node:https'
 import { join } from 'node:path'
 import { createInterface } from 'node:readline'
 import { expect, onTestFinished, test } from 'vitest'
@@ -57,13 +58,35 @@ test('CONTROL=off leaves no control API', async () => {
 })
 
 test('TLS_CERT and TLS_KEY make it speak HTTPS, and its health command too', async () => {
-  const folder = newFolder()
-  const key = ['-newkey', 'rsa:2048', '-nodes', '-keyout', 'key.pem', '-out', 'cert.pem', '-subj', '/CN=vendor.example']
-  execFileSync('openssl', ['req', '-x509', ...key], { cwd: folder, stdio: 'ignore' })
-  const tls = { TLS_CERT: join(folder, 'cert.pem'), TLS_KEY: join(folder, 'key.pem') }
+  const tls = newCertificate()
   const { url } = await serve(tls)
   expect(url).toMatch(/^https:/)
   const env = { PATH: process.env['PATH'], PORT: new URL(url).port, ...tls }
   const health = ['--import', 'tsx', 'src/main.ts', 'health']
   expect(execFileSync(process.execPath, health, { cwd: ROOT, env, encoding: 'utf8' })).toBe('ready\n')
 })
+
+test('a fault cuts a connection over TLS too', async () => {
+  const { url } = await serve(newCertificate())
+  const fault = { match: { path: '/stg/us/guest/zipCode' }, respond: { reset: true } }
+  expect(await askTls(`${url}/_control/faults`, 'POST', JSON.stringify(fault))).toBe(200)
+  await expect(askTls(`${url}/stg/us/guest/zipCode`)).rejects.toThrow('socket hang up')
+})
+
+function newCertificate() {
+  const folder = newFolder()
+  const key = ['-newkey', 'rsa:2048', '-nodes', '-keyout', 'key.pem', '-out', 'cert.pem', '-subj', '/CN=vendor.example']
+  execFileSync('openssl', ['req', '-x509', ...key], { cwd: folder, stdio: 'ignore' })
+  return { TLS_CERT: join(folder, 'cert.pem'), TLS_KEY: join(folder, 'key.pem') }
+}
+
+/** The status of a reply. */
+function askTls(url: string, method = 'GET', body = ''): Promise<number | undefined> {
+  return new Promise((resolve, reject) => {
+    const sent = request(url, { method, rejectUnauthorized: false, agent: false }, (reply) => {
+      resolve(reply.statusCode)
+      reply.resume()
+    })
+    sent.on('error', reject).end(body)
+  })
+}
