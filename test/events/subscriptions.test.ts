@@ -49,6 +49,7 @@ test('createSubscription takes JSON of any content type, and fills in name and v
     'application/x-www-form-urlencoded',
     'application/vnd.vendor+json;v=1',
     'nonsense',
+    '',
   ]) {
     const headers = { 'content-type': type, accept: 'application/vnd.vendor+json;v=20' }
     const reply = await call('POST', '/subscriptions', { body, headers })
