@@ -1,10 +1,12 @@
 import { type Ports, type Reader, type Scalar, UniqueViolation, type Writer } from '../ports.ts'
 import { type Collection, type CollectionName, collectionNames, collections } from '../schemas/collections.ts'
 import { findIssues, type Issue } from '../schemas/issues.ts'
+import type { Subscription } from '../schemas/subscription.ts'
 import { DomainError, type Finding, invalidInput } from './errors.ts'
 
 type Stored = Readonly<Record<string, unknown>>
 type Kept = Pick<Ports, 'store'>
+type Live = Pick<Ports, 'store' | 'bus'>
 
 /** How many records each collection holds. */
 export async function countRecords({ store }: Kept): Promise<Record<string, number>> {
@@ -32,7 +34,7 @@ export async function requireRecord({ store }: Kept, collection: string, key: st
 }
 
 /** Puts a record as it is given, which the collection's schema must take; its key is the path's. */
-export async function putRecord({ store }: Kept, collection: string, key: string, given: unknown): Promise<Stored> {
+export async function putRecord(ports: Live, collection: string, key: string, given: unknown): Promise<Stored> {
   const name = requireCollection(collection)
   const { schema, key: keyField } = collections[name] as unknown as Collection
   const record = isObject(given) ? { [keyField]: key, ...given } : given
@@ -43,18 +45,24 @@ export async function putRecord({ store }: Kept, collection: string, key: string
   if (findings.length > 0) throw invalidInput(findings)
   const checked = schema.parse(record)
   try {
-    await store.transaction((tx) => (tx[name] as unknown as Writer<'settings'>).put(checked as never))
+    await ports.store.transaction((tx) => (tx[name] as unknown as Writer<'settings'>).put(checked as never))
   } catch (error) {
     if (!(error instanceof UniqueViolation)) throw error
     throw new DomainError('conflict', `${error.message} by another record`, { source: 'our choice' })
   }
+  if (name === 'subscriptions') {
+    await ports.bus.announce({ kind: 'subscription-changed', subscription: checked as Subscription })
+  }
   return checked
 }
 
-export async function deleteRecord({ store }: Kept, collection: string, key: string): Promise<void> {
+/** Live streams hear of a subscription or a token that is gone, as they do when its own operation ends it. */
+export async function deleteRecord({ store, bus }: Live, collection: string, key: string): Promise<void> {
   const name = requireCollection(collection)
   const existed = await store.transaction((tx) => tx[name].delete(key))
   if (!existed) refuseUnknown(name, key)
+  if (name === 'subscriptions') await bus.announce({ kind: 'subscription-deleted', subscriptionId: key })
+  if (name === 'accessTokens') await bus.announce({ kind: 'token-ended', tokenDigest: key })
 }
 
 function requireCollection(name: string): CollectionName {

@@ -103,3 +103,18 @@ test('a token is kept as its digest', async () => {
   expect(accessToken).toMatch(/^[A-Za-z0-9]{32}$/)
   expect(JSON.stringify(await store.accessTokens.find())).not.toContain(accessToken)
 })
+
+test('deleting the record of a subscription or a token ends its stream', async () => {
+  const { app, stream, ports } = await startEvents()
+  const remove = (path: string) =>
+    app.inject({ method: 'DELETE', url: `/_control/records/${path}`, headers: { host: 'localhost' } })
+
+  const { reader, subscriptionId } = await stream(ALL)
+  expect((await remove(`subscriptions/${subscriptionId}`)).statusCode).toBe(204)
+  expect((await reader.next())?.data).toBe('goodbye')
+  expect(await reader.next()).toBeUndefined()
+
+  const second = await stream(ALL)
+  expect((await remove(`accessTokens/${ports.digests.sha256('token-home')}`)).statusCode).toBe(204)
+  expect(await second.reader.next()).toBeUndefined()
+})
