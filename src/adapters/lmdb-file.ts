@@ -30,9 +30,13 @@ export class LmdbFile {
 
   static async open(path: string): Promise<LmdbFile> {
     const { open } = await import('lmdb')
-    // A commit is acknowledged when it has been synced, not before.
+    // A commit is acknowledged when it has been synced, not before. Batches that the driver makes by itself would
+    // fail unheard.
     const options = { noSubdir: true, encoding: 'binary', keyEncoding: 'binary', overlappingSync: false } as const
-    return new LmdbFile(open<Buffer, Buffer>({ path, ...options, commitDelay: 0 }), openCommitMark(`${path}-commits`))
+    return new LmdbFile(
+      open<Buffer, Buffer>({ path, ...options, commitDelay: 0, eventTurnBatching: false }),
+      openCommitMark(`${path}-commits`),
+    )
   }
 
   /** Everything in it, in the order of the keys; UnusableState when something is damaged or missing. */
@@ -97,19 +101,21 @@ export class LmdbFile {
   }
 
   async #commit(writes: readonly { key: Buffer; value: Buffer | undefined }[]): Promise<void> {
-    try {
-      const outcomes: Promise<boolean>[] = []
-      const whole = this.#db.batch(() => {
-        for (const { key, value } of writes) outcomes.push(value ? this.#db.put(key, value) : this.#db.remove(key))
+    let reason: unknown
+    // The driver tells of one failure in several places; each that nobody listens to would end the process.
+    const listen = (outcome: Promise<unknown>) =>
+      outcome.catch((error: { commitError?: Promise<unknown> }) => {
+        reason ??= error
+        return error.commitError?.catch((cause: unknown) => {
+          reason = cause
+        })
       })
-      // They fail together; each would be an unhandled rejection of its own.
-      await Promise.allSettled(outcomes)
-      await whole
-    } catch (error) {
-      const { commitError } = error as { commitError?: Promise<unknown> }
-      const cause = await Promise.resolve(commitError).catch((reason: unknown) => reason)
-      throw new Unavailable('the data file cannot be written', { cause: cause ?? error })
-    }
+    const outcomes: Promise<unknown>[] = []
+    const whole = this.#db.batch(() => {
+      for (const { key, value } of writes) outcomes.push(value ? this.#db.put(key, value) : this.#db.remove(key))
+    })
+    await Promise.all([...outcomes, whole].map(listen))
+    if (reason !== undefined) throw new Unavailable('the data file cannot be written', { cause: reason })
   }
 }
 

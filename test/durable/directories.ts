@@ -1,0 +1,68 @@
+import { cpSync } from 'node:fs'
+import { join } from 'node:path'
+import { createLmdbEngine } from '../../src/adapters/lmdb-engine.ts'
+import { nodeDigests } from '../../src/adapters/node-digests.ts'
+import { toTable } from '../../src/adapters/memory-tables.ts'
+import { makeTemporaryFolder } from '../helpers/temporary-folder.ts'
+import { newTicket } from '../helpers/records.ts'
+
+export const openEngine = (folder: string) => createLmdbEngine(folder, nodeDigests)
+
+export const worldRecord = (name = 'default') => ({
+  plan: { name },
+  seed: undefined,
+  createdAt: 0,
+  clock: { offsetMs: 0 },
+})
+
+export const IMAGE = new TextEncoder().encode('the bytes of an image')
+export const IMAGE_DIGEST = nodeDigests.sha256(IMAGE)
+const image = {
+  imageId: 'IMG-1',
+  srid: '9410000001',
+  ticketNumber: '9720000001',
+  fileName: 'a.png',
+  contentType: 'image/png',
+  size: IMAGE.length,
+  sha256: IMAGE_DIGEST,
+  sequence: 1,
+  fileKey: 'IMG-1',
+  uploadedAt: '2026-05-01T12:00:00.000Z',
+} as const
+
+const tickets = Array.from({ length: 400 }, (_, i) =>
+  newTicket({ srid: String(9_410_000_001 + i), ticketNumber: String(9_720_000_001 + i) }),
+)
+
+/** A directory with a world of 400 tickets and an image, as a server leaves it: `stopped` well, or `killed`. */
+export async function leaveDirectory(how: 'stopped' | 'killed'): Promise<string> {
+  const folder = join(makeTemporaryFolder(), 'data')
+  const engine = await openEngine(folder)
+  const tables = new Map([
+    ['tickets', toTable('tickets', tickets)],
+    ['symptomImages', toTable('symptomImages', [image])],
+  ] as const)
+  const { store } = await engine.create(worldRecord(), { tables, blobs: [[IMAGE_DIGEST, IMAGE]] })
+  await store.transaction((tx) => tx.settings.put({ name: 'last', value: 'word' }))
+  const copy = join(makeTemporaryFolder(), 'data')
+  const copyAll = () => cpSync(folder, copy, { recursive: true, filter: (path) => !path.endsWith('lock') })
+  if (how === 'killed') copyAll()
+  await engine.close()
+  if (how === 'stopped') copyAll()
+  return copy
+}
+
+/** What a server finds in it. */
+export async function readDirectory(folder: string) {
+  const engine = await openEngine(folder)
+  try {
+    const { store, blobs } = await engine.open('default')
+    const { value } = (await store.settings.get('last')) ?? {}
+    return { tickets: await store.tickets.count(), last: value, image: await blobs.get(IMAGE_DIGEST) }
+  } catch (error) {
+    await engine.abandon()
+    throw error
+  } finally {
+    await engine.close().catch(() => {})
+  }
+}

@@ -1,0 +1,69 @@
+import { type ChildProcess, spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { join } from 'node:path'
+
+const ROOT = join(import.meta.dirname, '../..')
+
+export interface ServerProcess {
+  url: string
+  process: ChildProcess
+  /** Ends it with a signal and waits for the end; gives the exit code. */
+  stop(signal: NodeJS.Signals): Promise<number | null>
+}
+
+/** A server in a process of its own, on a free port, with the means to end it roughly. `before` runs it: `prlimit ...`. */
+export async function startProcess(
+  env: Readonly<Record<string, string>>,
+  before: readonly string[] = [],
+): Promise<ServerProcess> {
+  const [command = '', ...args] = [...before, process.execPath, '--import', 'tsx', 'src/main.ts']
+  const child = spawn(command, args, {
+    cwd: ROOT,
+    env: { ...process.env, PORT: '0', LOG_LEVEL: 'silent', ...env },
+    stdio: ['ignore', 'pipe', 'pipe'],
+  })
+  const ended = once(child, 'exit') as Promise<[number | null]>
+  const url = await readAddress(child)
+  return {
+    url,
+    process: child,
+    async stop(signal) {
+      child.kill(signal)
+      const [code] = await ended
+      return code
+    },
+  }
+}
+
+/** What a server that cannot start says, and its exit code. */
+export async function failToStart(env: Readonly<Record<string, string>>): Promise<{ code: number; said: string }> {
+  return startProcess(env).then(
+    async (server) => {
+      await server.stop('SIGKILL')
+      throw new Error('the server has started')
+    },
+    (error: StartFailure) => ({ code: error.code, said: error.message }),
+  )
+}
+
+class StartFailure extends Error {
+  readonly code: number
+  constructor(code: number, said: string) {
+    super(said)
+    this.code = code
+  }
+}
+
+function readAddress(child: ChildProcess): Promise<string> {
+  return new Promise((resolve, reject) => {
+    let text = ''
+    const read = (chunk: Buffer) => {
+      text += chunk
+      const [address] = /https?:\/\/[\w.:[\]]+:\d+/.exec(text) ?? []
+      if (address) resolve(address)
+    }
+    child.stdout?.on('data', read)
+    child.stderr?.on('data', read)
+    child.once('exit', (code) => reject(new StartFailure(code ?? -1, text)))
+  })
+}
