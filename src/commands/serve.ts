@@ -27,7 +27,9 @@ export async function serve(args: string[], { stdout }: CommandOutput): Promise<
   const config = readConfig(undefined, Object.fromEntries(given.filter(([, value]) => value !== undefined)))
   const server = await startServer(config, pino({ level: config.LOG_LEVEL }))
   closeWithGrace({ delay: 10_000, logger: false }, () => server.close())
-  stdout.write(describeServer(server, config.CONTROL === 'on'))
+  // A key that its owner has set is known already, and stays out of logs.
+  const shown = config.CONTROL_KEY === undefined ? server : { ...server, controlKey: undefined }
+  stdout.write(describeServer(shown, config.CONTROL === 'on'))
   return exitCodes.ok
 }
 

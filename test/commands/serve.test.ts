@@ -51,6 +51,13 @@ test('on another address the control API asks for the key that the ready lines g
   expect((await fetch(`${url}/_control/status`, { headers: { 'x-control-key': key } })).status).toBe(200)
 })
 
+test('a control key that was set is not printed', async () => {
+  const key = 'canary-of-the-control-key'
+  const { text, url } = await serve({ HOST: '0.0.0.0', CONTROL_KEY: key, LOG_LEVEL: 'trace' })
+  expect(text).not.toContain(key)
+  expect((await fetch(`${url}/_control/status`, { headers: { authorization: `Bearer ${key}` } })).status).toBe(200)
+})
+
 test('CONTROL=off leaves no control API', async () => {
   const { text, url } = await serve({ CONTROL: 'off' })
   expect(text).not.toContain('_control')
