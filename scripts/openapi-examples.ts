@@ -1,38 +1,15 @@
 import { readFileSync } from 'node:fs'
-
-/** One request a row: what `npm run openapi` sends, in this order, to have true examples in the OpenAPI files. */
-export interface ExampleRequest {
-  operation: number | string
-  method: string
-  path: string
-  parameters?: Readonly<Record<string, unknown>>
-  headers?: Readonly<Record<string, string>>
-  body?: unknown
-  /** Raw payload, for bodies that are not JSON. */
-  payload?: Buffer
-}
+import { dealerExamples } from './dealer-examples.ts'
+import type { ExampleRequest, Known } from './example-request.ts'
 
 const web = { 'request-source': 'vendor.com', 'vendorus-profId': 'web-alice' }
 const noMobile = { 'request-source': 'vendor.com', 'vendorus-profId': 'web-bob' }
-const dealer = { 'request-source': 'vendor.com', 'vendorus-profId': 'dealer-erin' }
 const guest = { 'request-source': 'vendor.com' }
 const bearer = { authorization: 'Bearer token-home' }
-
-export type Known = ReadonlyMap<string, string>
 
 /** `known` holds what earlier replies brought: ids that later requests name. */
 export function exampleRequests(known: Known): ExampleRequest[] {
   const value = (name: string) => known.get(name) ?? name
-  const customer = {
-    firstName: 'Priya',
-    lastName: 'Nair',
-    email: 'priya.nair@example.com',
-    phoneNumber: '201-555-0171',
-    address1: '12 Main Street',
-    city: 'Ridgefield Park',
-    state: 'NJ',
-    zipCode: '07660',
-  }
   return [
     { operation: 1, method: 'GET', path: '/stg/us/contact/reason', headers: web },
     {
@@ -50,138 +27,7 @@ export function exampleRequests(known: Known): ExampleRequest[] {
       headers: web,
       body: { rating: 5, comment: 'The technician was on time.' },
     },
-    {
-      operation: 5,
-      method: 'GET',
-      path: '/stg/us/dealer/categories/{id}/children',
-      headers: dealer,
-      parameters: { id: 'ROOT' },
-    },
-    {
-      operation: 6,
-      method: 'GET',
-      path: '/stg/us/dealer/customers',
-      headers: dealer,
-      parameters: { bpNo: '1000000001' },
-    },
-    { operation: 7, method: 'POST', path: '/stg/us/dealer/customers', headers: dealer, body: customer },
-    {
-      operation: 8,
-      method: 'POST',
-      path: '/stg/us/dealer/customers/ticket',
-      headers: dealer,
-      body: {
-        bpNo: '1000000001',
-        modelCode: 'VM-TV55',
-        serialNumber: '0TV55XYZ12A',
-        serviceType: 'IH',
-        symCode1: value('symCode1'),
-        symCode2: value('symCode2'),
-        symCode3: value('symCode3'),
-        problemDescription: 'The picture flickers after ten minutes.',
-        ascCode: 'ASC001',
-        appointmentDate: value('appointmentDate'),
-        timeSlot: value('timeSlot'),
-      },
-    },
-    {
-      operation: 9,
-      method: 'POST',
-      path: '/stg/us/dealer/customers/ticket/reschedule',
-      headers: dealer,
-      body: {
-        srid: value('ticketSrid'),
-        appointmentDate: value('laterDate'),
-        timeSlot: value('laterSlot'),
-        rescheduleReasonCode: 'CUSTOMER_REQUEST',
-      },
-    },
-    {
-      operation: 10,
-      method: 'DELETE',
-      path: '/stg/us/dealer/customers/ticket/{srid}',
-      headers: dealer,
-      parameters: { srid: value('ticketSrid') },
-    },
-    {
-      operation: 11,
-      method: 'GET',
-      path: '/stg/us/dealer/customers/{customerId}/product',
-      headers: dealer,
-      parameters: { customerId: '1000000001' },
-    },
-    {
-      operation: 12,
-      method: 'GET',
-      path: '/stg/us/dealer/customers/{customerId}/products',
-      headers: dealer,
-      parameters: { customerId: '1000000001' },
-    },
-    {
-      operation: 13,
-      method: 'POST',
-      path: '/stg/us/dealer/customers/{id}',
-      headers: dealer,
-      parameters: { id: '1000000001' },
-      body: { address2: 'Apartment 4' },
-    },
-    {
-      operation: 14,
-      method: 'POST',
-      path: '/stg/us/dealer/customers/{id}/products',
-      headers: dealer,
-      parameters: { id: '1000000001' },
-      body: { modelCode: 'VM-WM90', serialNumber: 'WM90AB12CD3', serviceType: 'IH', purchaseDate: '2026-01-15' },
-    },
-    {
-      operation: 15,
-      method: 'POST',
-      path: '/stg/us/dealer/dispute',
-      headers: dealer,
-      body: {
-        serial: '0TV55XYZ12A',
-        modelCode: 'VM-TV55',
-        bpNo: '1000000001',
-        receiptFileKey: 'receipt-0001',
-        purchaseDate: '2026-01-15',
-      },
-    },
-    {
-      operation: 16,
-      method: 'GET',
-      path: '/stg/us/dealer/schedule',
-      headers: dealer,
-      parameters: { zipCode: '07660', modelCode: 'VM-TV55' },
-    },
-    {
-      operation: 17,
-      method: 'GET',
-      path: '/stg/us/dealer/stores',
-      headers: dealer,
-      parameters: { pagination: 'true', pageNo: '1', size: '2' },
-    },
-    { operation: 18, method: 'GET', path: '/stg/us/dealer/symptom', headers: dealer, parameters: { subType: 'TV' } },
-    {
-      operation: 19,
-      method: 'GET',
-      path: '/stg/us/dealer/tickets',
-      headers: dealer,
-      parameters: { statusList: ['E0001'], limit: '1' },
-    },
-    {
-      operation: 20,
-      method: 'GET',
-      path: '/stg/us/dealer/tickets/{id}',
-      headers: dealer,
-      parameters: { id: value('ticketSrid') },
-    },
-    {
-      operation: 21,
-      method: 'GET',
-      path: '/stg/us/dealer/troubleshooting',
-      headers: dealer,
-      parameters: { modelCode: 'VM-TV55', symCode3: value('symCode3') },
-    },
+    ...dealerExamples(known),
     {
       operation: 22,
       method: 'POST',

@@ -11,7 +11,8 @@ import { DEFAULT_WORLD } from '../src/ports.ts'
 import { createWorldOpener } from '../src/runtime.ts'
 import { readFixtures } from '../src/seed.ts'
 import { createWorlds } from '../src/worlds.ts'
-import { type ExampleRequest, exampleRequests } from './openapi-examples.ts'
+import type { ExampleRequest } from './example-request.ts'
+import { exampleRequests } from './openapi-examples.ts'
 
 /**
  * Writes `openapi/`: sends the example requests to a world whose time and ids are fixed, keeps what was answered, and

@@ -1,8 +1,8 @@
 import type { Certificates } from './ports/certificates.ts'
 import type { Faults } from './ports/faults.ts'
+import type { Journal } from './ports/journal.ts'
 import type { Bus, Streams } from './ports/streams.ts'
 import type { CollectionName, FieldOf, RecordOf } from './schemas/collections.ts'
-import type { JournalEntry } from './schemas/journal.ts'
 import type { Snapshot } from './schemas/snapshot.ts'
 import type { ZipCodeRecord } from './schemas/zip-code.ts'
 
@@ -97,19 +97,6 @@ export interface ClockControl {
 export interface Scheduler {
   /** Does `work` once the world's clock reaches `at` (milliseconds since the epoch); the returned function cancels it. */
   schedule(at: number, work: () => void | Promise<void>): () => void
-}
-
-/** What happened in a world: bounded, newest kept. Reading draws entries; recording only keeps what it is given. */
-export interface Journal {
-  /** `draw` is asked when somebody reads, so that recording costs next to nothing; `weight` is what it holds, in bytes. */
-  record(draw: (id: number) => JournalEntry, weight: number): void
-  /** Newest first. */
-  entries(): Iterable<JournalEntry>
-  /** How many it holds. */
-  size(): number
-  /** Waits for the next record; resolves to what is left of `withinMs` (milliseconds of real time), 0 when it is over. */
-  next(withinMs: number): Promise<number>
-  clear(): void
 }
 
 /** The only source of chance: ids, tokens and keys are pure functions of what it draws. */

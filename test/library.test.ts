@@ -25,7 +25,7 @@ test('a server starts on a free port, is seen and steered from code, and stops',
   const event = await cloud.events.emit(LIGHT, { capability: 'switch', attribute: 'switch', value: 'on' })
   expect(event).toMatchObject({ deviceId: LIGHT, value: 'on' })
   await cloud.stop()
-  await expect(lookUp(cloud.url)).rejects.toThrow()
+  await expect(lookUp(cloud.url)).rejects.toThrow('fetch failed')
 })
 
 test('worlds are made, addressed by their own url, and never meet', async () => {

@@ -1,4 +1,4 @@
-import type { Journal } from '../ports.ts'
+import type { Journal } from '../ports/journal.ts'
 import type { JournalEntry } from '../schemas/journal.ts'
 
 const CAPACITY = 10_000

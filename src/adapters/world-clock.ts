@@ -71,15 +71,6 @@ export function createWorldClock(real: Clock, startsAt = real.now()): WorldClock
     timer.unref()
   }
 
-  /** A task that fails has failed alone: the clock goes on, and so does what is due after it. */
-  async function run({ work }: Task): Promise<void> {
-    try {
-      await work()
-    } catch {
-      // Whoever scheduled it knows what to do about it, and has not.
-    }
-  }
-
   async function runDue(): Promise<void> {
     for (let task = nextDue(now()); task; task = nextDue(now())) await run(task)
     arm()
@@ -118,9 +109,17 @@ export function createWorldClock(real: Clock, startsAt = real.now()): WorldClock
     },
     close() {
       isClosed = true
-      isClosed = true
       tasks = []
       clearTimeout(timer)
     },
+  }
+}
+
+/** A task that fails has failed alone: the clock goes on, and so does what is due after it. */
+async function run({ work }: Task): Promise<void> {
+  try {
+    await work()
+  } catch {
+    // Whoever scheduled it knows what to do about it, and has not.
   }
 }

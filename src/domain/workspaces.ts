@@ -22,7 +22,9 @@ export function requireWorkspace(worlds: Worlds, name: string): Workspace {
 
 export async function deleteWorkspace(worlds: Worlds, name: string): Promise<void> {
   if (name === DEFAULT_WORLD) {
-    throw new DomainError('conflict', 'the default workspace stays; POST /_control/reset empties it', { source: 'our choice' })
+    throw new DomainError('conflict', 'the default workspace stays; POST /_control/reset empties it', {
+      source: 'our choice',
+    })
   }
   requireWorkspace(worlds, name)
   await worlds.delete(name)

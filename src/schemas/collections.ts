@@ -100,10 +100,7 @@ export const collections = {
   ]),
   troubleshootingGuides: collection(troubleshootingGuide, 'guideId', [{ on: ['symCode'] }, { on: ['subType'] }]),
   articleTrackings: collection(articleTracking, 'trackingId', [{ on: ['srid'], orderBy: ['at'] }]),
-  symptomImages: collection(symptomImageMeta, 'imageId', [
-    { on: ['srid'], orderBy: ['sequence'] },
-    { on: ['sha256'] },
-  ]),
+  symptomImages: collection(symptomImageMeta, 'imageId', [{ on: ['srid'], orderBy: ['sequence'] }, { on: ['sha256'] }]),
 
   // Document 2: events
   locations: collection(location, 'locationId', []),

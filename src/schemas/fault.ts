@@ -3,11 +3,21 @@ import { z } from 'zod'
 /** Which requests a fault is for; all that is given must fit. */
 const match = z
   .object({
-    operation: z.union([z.int(), z.string().max(100)]).optional().meta({ description: "Number of document 1's table, or a name" }),
-    path: z.string().max(500).optional().meta({ description: "Without the world's prefix; * stands for anything", example: '/stg/us/*' }),
+    operation: z
+      .union([z.int(), z.string().max(100)])
+      .optional()
+      .meta({ description: "Number of document 1's table, or a name" }),
+    path: z
+      .string()
+      .max(500)
+      .optional()
+      .meta({ description: "Without the world's prefix; * stands for anything", example: '/stg/us/*' }),
     soapOperation: z.enum(['createServiceToken', 'getSubscriptionStatus']).optional(),
   })
-  .refine((given) => Object.values(given).some((value) => value !== undefined), 'must name operation, path or soapOperation')
+  .refine(
+    (given) => Object.values(given).some((value) => value !== undefined),
+    'must name operation, path or soapOperation',
+  )
 
 const respond = z.union(
   [
@@ -26,7 +36,12 @@ export const faultDraft = z
   .object({
     match,
     respond: respond.optional(),
-    delayMs: z.int().min(0).max(600_000).optional().meta({ description: 'Milliseconds of real time; alone it only delays' }),
+    delayMs: z
+      .int()
+      .min(0)
+      .max(600_000)
+      .optional()
+      .meta({ description: 'Milliseconds of real time; alone it only delays' }),
     times: z.int().min(1).optional().meta({ description: 'How often it strikes; always, when left out' }),
     probability: z.number().min(0).max(1).optional().meta({ description: 'How likely it strikes a request that fits' }),
   })

@@ -54,7 +54,12 @@ export const journalVerify = z
     match: journalMatch,
     count: z.int().min(0).optional().meta({ description: 'Exactly so many' }),
     atLeast: z.int().min(0).optional(),
-    withinMs: z.int().min(0).max(60_000).default(0).meta({ description: 'Waits up to so many milliseconds of real time' }),
+    withinMs: z
+      .int()
+      .min(0)
+      .max(60_000)
+      .default(0)
+      .meta({ description: 'Waits up to so many milliseconds of real time' }),
   })
   .refine(({ count, atLeast }) => count === undefined || atLeast === undefined, 'takes count or atLeast, not both')
 export type JournalVerify = z.infer<typeof journalVerify>

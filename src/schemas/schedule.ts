@@ -34,9 +34,7 @@ export const inStoreSchedule = z.object({
   schedule: z.array(
     z.object({
       date: isoDate,
-      slots: z.array(
-        z.object({ startTime: timeOfDay, endTime: timeOfDay, capacity: z.int(), remaining: z.int() }),
-      ),
+      slots: z.array(z.object({ startTime: timeOfDay, endTime: timeOfDay, capacity: z.int(), remaining: z.int() })),
     }),
   ),
 })

@@ -8,7 +8,11 @@ export const workspaceName = z
 
 export const workspaceDraft = z.object({
   name: workspaceName,
-  seed: z.string().max(200).optional().meta({ description: 'Makes every id and token a function of it and of the calls' }),
+  seed: z
+    .string()
+    .max(200)
+    .optional()
+    .meta({ description: 'Makes every id and token a function of it and of the calls' }),
   now: instant.optional().meta({ description: 'Where its clock starts; real time without it' }),
   expiresIn: z.number().positive().max(31_536_000).optional().meta({ description: 'Seconds of real time it lives' }),
 })

@@ -41,7 +41,7 @@ export async function findSlot(url: string): Promise<{ appointmentDate: string; 
   const query = 'zipCode=07660&modelCode=VM-TV55&ascCode=ASC001'
   const { json } = await call(`${url}/stg/us/dealer/schedule?${query}`, 'GET', undefined, dealer)
   const days = json['schedules'] as Day[]
-  const [day] = days.filter(({ timeSlots }) => timeSlots.some(({ remaining }) => remaining > 0))
+  const day = days.find(({ timeSlots }) => timeSlots.some(({ remaining }) => remaining > 0))
   const slot = day!.timeSlots.find(({ remaining }) => remaining > 0)
   return { appointmentDate: day!.date, timeSlot: slot!.slotId }
 }

@@ -72,7 +72,7 @@ test('reset cuts the connection', async () => {
   const address = await listen(app)
   await provoke(app, { match: { operation: 30 }, respond: { reset: true }, times: 1 })
   const get = () => fetch(`${address}${zip.url}`, { headers: zip.headers })
-  await expect(get()).rejects.toThrow()
+  await expect(get()).rejects.toThrow('fetch failed')
   expect((await get()).status).toBe(200)
 })
 
