@@ -38,9 +38,9 @@ function WorldSwitch() {
   const { data } = useLoad<Page<{ name: string }>>('workspaces')
   const names = data?.items.map(({ name }) => name) ?? []
   return (
-    <label class="world">
-      <span class="hidden">World</span>
+    <div class="world">
       <select
+        aria-label="World"
         value={world}
         onChange={(event) => location.assign(`${consoleOf(event.currentTarget.value)}${location.hash}`)}
       >
@@ -50,6 +50,6 @@ function WorldSwitch() {
           </option>
         ))}
       </select>
-    </label>
+    </div>
   )
 }

@@ -36,18 +36,23 @@ export function useBrowser(): void {
 }
 
 /** The whole server with its fixtures and a clock that stands still, and a page that shows a view of it. */
-export async function openConsole(view: string, scheme: 'light' | 'dark' = 'light'): Promise<OpenedConsole> {
+export async function openConsole(view: string, options: PageOptions = {}): Promise<OpenedConsole> {
   const test = buildTestApp({ console: folder })
   const url = await listen(test.app)
-  const page = await newPage({ colorScheme: scheme })
+  const page = await newPage(options)
   await page.goto(`${url}/_console#/${view}`)
-  await page.getByRole('status').getByText('Live').waitFor()
+  await page.getByRole('status').getByText('Live', { exact: true }).waitFor()
   const ask = async <T>(path: string) => (await (await fetch(`${url}/_control/${path}`)).json()) as T
   return { ...test, page, url, ask }
 }
 
+type PageOptions = Parameters<Browser['newPage']>[0]
+
+/** Where the built console is. */
+export const consoleFolder = (): string => folder
+
 /** A page of the browser; an error in it, or something its policy stopped, fails the test. */
-export async function newPage(options: Parameters<Browser['newPage']>[0] = {}): Promise<Page> {
+export async function newPage(options: PageOptions = {}): Promise<Page> {
   const page = await browser.newPage({ viewport: { width: 1280, height: 900 }, ...options })
   const errors: string[] = []
   page.on('pageerror', (error) => errors.push(error.message))

@@ -1,0 +1,82 @@
+import { gzipSync } from 'node:zlib'
+import { readdirSync, readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { describe, expect, onTestFinished, test } from 'vitest'
+import { buildApp } from '../../src/app.ts'
+import { buildTestApp, listen } from '../helpers/build-test-app.ts'
+import { browserTests, consoleFolder, newPage, openConsole, useBrowser } from '../helpers/console.ts'
+
+describe('the way to the console (needs /usr/bin/chromium)', browserTests, () => {
+  useBrowser()
+
+  /** As on an address that others reach. */
+  async function openGuarded(key: string): Promise<string> {
+    const { worlds } = buildTestApp()
+    const control = { loopback: false, key, worlds, version: 'test' }
+    const app = buildApp({ worlds, control, console: { folder: consoleFolder() } })
+    onTestFinished(() => app.close())
+    return listen(app)
+  }
+
+  test('the key in the printed link opens it, leaves the address, and lasts as long as the tab', async () => {
+    const url = await openGuarded('a-key-of-the-control-api')
+    const page = await newPage()
+    await page.goto(`${url}/_console#key=a-key-of-the-control-api`)
+    await page.getByRole('status').getByText('Live', { exact: true }).waitFor()
+    expect(page.url()).not.toContain('key')
+    await page.reload()
+    await page.getByRole('status').getByText('Live', { exact: true }).waitFor()
+    await page.getByRole('button', { name: '+1 h' }).click()
+    await page.getByText('17:00:00').first().waitFor()
+  })
+
+  test('without the key it shows nothing but a way to give it', async () => {
+    const url = await openGuarded('a-key-of-the-control-api')
+    const page = await newPage()
+    await page.goto(`${url}/_console`)
+    await page.getByRole('heading', { name: 'This server wants its control key' }).waitFor()
+    await page.getByLabel('Control key', { exact: true }).fill('a-key-of-the-control-api')
+    await page.getByRole('button', { name: 'Open' }).click()
+    await page.getByRole('heading', { name: 'Overview' }).waitFor()
+    await page.getByRole('status').getByText('Live', { exact: true }).waitFor()
+  })
+
+  test('the policy of the page lets it load and ask nothing but its own server', async () => {
+    const { url, page } = await openConsole('overview')
+    const reply = await fetch(`${url}/_console`)
+    expect(reply.headers.get('content-security-policy')).toBe(
+      "default-src 'none'; script-src 'self'; style-src 'self'; connect-src 'self'; img-src 'self' data:; " +
+        "base-uri 'none'; form-action 'none'; frame-ancestors 'none'",
+    )
+    const asked: string[] = []
+    page.on('request', (request) => asked.push(request.url()))
+    await page.reload()
+    await page.getByRole('status').getByText('Live', { exact: true }).waitFor()
+    expect(asked.filter((address) => !address.startsWith(url))).toEqual([])
+    expect(asked.length).toBeGreaterThan(3)
+  })
+
+  test('all of it is smaller than 150 KB when compressed, and names no other address', () => {
+    const files = readdirSync(consoleFolder()).map((file) => readFileSync(join(consoleFolder(), file)))
+    const size = files.reduce((sum, file) => sum + gzipSync(file).length, 0)
+    expect(size).toBeGreaterThan(10_000)
+    expect(size).toBeLessThan(150_000)
+    const addresses = files.flatMap((file) => file.toString('utf8').match(/https?:\/\/[\w.-]+/g) ?? [])
+    expect(addresses.filter((address) => !/w3\.org|schemas\.xmlsoap/.test(address))).toEqual([])
+  })
+
+  test('a file that is not of the page is 404, and the page needs no key', async () => {
+    const url = await openGuarded('a-key-of-the-control-api')
+    expect((await fetch(`${url}/_console`)).status).toBe(200)
+    expect((await fetch(`${url}/_console/main.js`)).headers.get('x-content-type-options')).toBe('nosniff')
+    expect((await fetch(`${url}/_console/main.ts`)).status).toBe(404)
+    expect((await fetch(`${url}/_control/feed`)).status).toBe(403)
+  })
+
+  test('a server that went away is said to be, and found again', async () => {
+    const { page, app } = await openConsole('overview')
+    await app.close()
+    await page.getByRole('status').getByText('Reconnecting').waitFor()
+    await page.getByRole('alert').getByText('The server cannot be reached.').first().waitFor()
+  })
+})

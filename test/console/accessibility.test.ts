@@ -1,0 +1,96 @@
+import { readFileSync } from 'node:fs'
+import { createRequire } from 'node:module'
+import type { Page } from 'playwright-core'
+import { describe, expect, test } from 'vitest'
+import { asGuest } from '../helpers/build-test-app.ts'
+import { browserTests, openConsole, useBrowser } from '../helpers/console.ts'
+
+const axe = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8')
+
+const views = [
+  'overview',
+  'requests/1',
+  'clock',
+  'devices',
+  'outbox',
+  'billing/purchase-tiered',
+  'tickets',
+  'wallet',
+  'faults',
+  'worlds',
+  'data/customers:1000000001',
+  'nothing-of-the-kind',
+]
+
+describe('everybody can use the console (needs /usr/bin/chromium)', browserTests, () => {
+  useBrowser()
+
+  async function openEach(
+    options: Parameters<typeof openConsole>[1],
+    look: (page: Page, view: string) => Promise<void>,
+  ) {
+    // The check is a script that the page's policy would not let in.
+    const { page, url } = await openConsole('overview', { ...options, bypassCSP: true })
+    await fetch(`${url}/stg/us/guest/zipCode?zipCode=1`, { headers: asGuest() })
+    await fetch(`${url}/_control/faults`, {
+      method: 'POST',
+      headers: { 'content-type': 'application/json' },
+      body: JSON.stringify({ match: { operation: 30 }, respond: { status: 503 } }),
+    })
+    for (const view of views) {
+      await page.goto(`${url}/_console#/${view}`)
+      await page.locator('main :is(h1, h2):visible').first().waitFor()
+      await page.locator('.loading').first().waitFor({ state: 'detached' })
+      await look(page, view)
+    }
+  }
+
+  test.each(['light', 'dark'] as const)(
+    'axe finds nothing wrong with any view in %s colours',
+    async (colorScheme) => {
+      const found: unknown[] = []
+      await openEach({ colorScheme, reducedMotion: 'reduce' }, async (page, view) => {
+        await page.evaluate(`window.axe || (() => { ${axe} })()`)
+        const run = `axe.run({ runOnly: ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa', 'best-practice'] })`
+        const { violations } = await page.evaluate<{ violations: Violation[] }>(run)
+        found.push(...violations.map(({ id, nodes }) => `${view}: ${id}: ${nodes.map(({ html }) => html).join(' ')}`))
+      })
+      expect(found).toEqual([])
+    },
+    60_000,
+  )
+
+  test.each([1280, 390])(
+    'no view is wider than a window of %i pixels, and the clock stays in sight',
+    async (width) => {
+      await openEach({ viewport: { width, height: 844 } }, async (page, view) => {
+        const overflow = 'document.documentElement.scrollWidth - document.documentElement.clientWidth'
+        expect(await page.evaluate<number>(overflow), view).toBe(0)
+        await page.evaluate('scrollTo(0, document.body.scrollHeight)')
+        const clock = (await page.locator('header time').boundingBox())!
+        expect(clock.y, view).toBeGreaterThanOrEqual(0)
+        expect(clock.x + clock.width, view).toBeLessThanOrEqual(width)
+      })
+    },
+    60_000,
+  )
+
+  test('the keyboard alone reaches content, views and the clock', async () => {
+    const { page } = await openConsole('faults')
+    await page.keyboard.press('Tab')
+    expect(await page.evaluate('document.activeElement.textContent')).toBe('Skip to content')
+    await page.keyboard.press('Enter')
+    expect(await page.evaluate('document.activeElement.tagName')).toBe('MAIN')
+    await page.getByRole('link', { name: 'Clock' }).focus()
+    await page.keyboard.press('Enter')
+    await page.getByRole('heading', { name: 'Clock' }).waitFor()
+    await page.getByRole('button', { name: '+1 h' }).first().focus()
+    await page.keyboard.press('Enter')
+    await page.getByText('17:00:00').first().waitFor()
+  })
+})
+
+interface Violation {
+  id: string
+  nodes: { html: string }[]
+}

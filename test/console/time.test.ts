@@ -1,0 +1,72 @@
+import { describe, expect, test } from 'vitest'
+import { browserTests, openConsole, useBrowser } from '../helpers/console.ts'
+
+describe('clock and billing of the console (needs /usr/bin/chromium)', browserTests, () => {
+  useBrowser()
+
+  test('the clock in every header goes forward, to a date, and stands still', async () => {
+    const { page, ask } = await openConsole('faults')
+    const bar = page.getByRole('group', { name: "The world's clock" })
+    await bar.getByText('16:00:00').waitFor()
+    for (const [button, now] of [
+      ['+1 h', '2026-05-06T17:00:00.000Z'],
+      ['+1 day', '2026-05-07T17:00:00.000Z'],
+      ['+31 days', '2026-06-07T17:00:00.000Z'],
+    ] as const) {
+      await bar.getByRole('button', { name: button }).click()
+      await bar.locator(`time[datetime="${now}"]`).waitFor()
+      expect(await ask('clock')).toMatchObject({ now, frozen: false })
+    }
+
+    await bar.getByRole('button', { name: 'Date…' }).click()
+    await page.getByLabel('Date and time, UTC').fill('2027-01-02T03:04')
+    await page.getByRole('button', { name: 'Set', exact: true }).click()
+    await bar.getByText('Sat 2 Jan 2027').waitFor()
+    await bar.getByRole('button', { name: 'Freeze' }).click()
+    await bar.getByRole('button', { name: 'Run' }).waitFor()
+    expect(await ask('clock')).toMatchObject({ now: '2027-01-02T03:04:00.000Z', frozen: true })
+  })
+
+  test('a clock that somebody else moves shows at once', async () => {
+    const { page, url } = await openConsole('clock')
+    await page.getByText('purchase-test-mode is paid for again').waitFor()
+    await fetch(`${url}/_control/clock/advance`, {
+      method: 'POST',
+      headers: { 'content-type': 'application/json' },
+      body: JSON.stringify({ duration: 'P1Y' }),
+    })
+    await page.getByRole('group', { name: "The world's clock" }).getByText('Thu 6 May 2027').waitFor()
+  })
+
+  test('a duration that is none is refused in words', async () => {
+    const { page } = await openConsole('clock')
+    await page.getByLabel('By, such as P90D').fill('tomorrow')
+    await page.getByRole('button', { name: 'Go forward' }).click()
+    expect(await page.getByRole('alert').innerText()).toContain('ISO 8601')
+  })
+
+  test('a purchase renews as the clock goes forward, and is cancelled with a reason', async () => {
+    const { page, ask } = await openConsole('billing')
+    await page.getByRole('link', { name: 'purchase-active' }).click()
+    const purchase = page.getByRole('article', { name: 'Purchase' })
+    await purchase.getByRole('img', { name: /^2 payments .*the clock stands at 2026-05-06 16:00/ }).waitFor()
+    await page.getByRole('button', { name: '+31 days' }).click()
+    await purchase.getByRole('img', { name: /^3 payments .*the clock stands at 2026-06-06 16:00/ }).waitFor()
+
+    await purchase.getByLabel('Reason').selectOption('3')
+    await purchase.getByRole('button', { name: 'Cancel it' }).click()
+    await purchase.getByText('billing error').waitFor()
+    expect(await ask('records/purchases/purchase-active')).toMatchObject({ cancellation: { reason: '3' } })
+  })
+
+  test('a subscription that is sold in the page is a purchase of the seller', async () => {
+    const { page, ask } = await openConsole('billing')
+    await page.getByRole('button', { name: 'Sell a subscription' }).click()
+    await page.getByLabel('Item').fill('gold')
+    await page.getByLabel('Period').fill('P1W')
+    await page.getByRole('button', { name: 'Sell', exact: true }).click()
+    await page.getByRole('article', { name: 'Purchase' }).getByText('each week').waitFor()
+    const { items } = await ask<{ items: { itemID: string }[] }>('records/purchases?limit=100')
+    expect(items).toContainEqual(expect.objectContaining({ itemID: 'gold', period: 'P1W', price: 4.99 }))
+  })
+})
