@@ -15,7 +15,8 @@ export async function health(args: string[], { stdout, stderr }: CommandOutput):
 
 /** Changes a device's state and sends the event. */
 export async function emit(args: string[], { stdout }: CommandOutput): Promise<number> {
-  const { values, positionals } = parseCommand(args, { ...clientOptions, component: text, unit: text })
+  const words = args.map(shieldNumber)
+  const { values, positionals } = parseCommand(words, { ...clientOptions, component: text, unit: text })
   const [deviceId, capability, attribute, value] = expectWords(positionals, [
     'DEVICE',
     'CAPABILITY',
@@ -64,6 +65,11 @@ function expectWords(given: readonly string[], names: readonly string[]): readon
   if (given.length > names.length) throw new UsageError(`${given.slice(names.length).join(' ')} is not expected`)
   if (given.length < names.length) throw new UsageError(`${names.slice(given.length).join(', ')} missing`)
   return given
+}
+
+/** A number below zero would be taken for an option; to JSON a space before it is nothing. */
+function shieldNumber(word: string): string {
+  return /^-\d+(\.\d+)?$/.test(word) ? ` ${word}` : word
 }
 
 /** `21.5`, `true` and `{"hue": 3}` are what they look like, anything else is text. */

@@ -76,6 +76,8 @@ test('emit lets a device report a value, which is JSON or text', async () => {
   const device = 'aaaaaaaa-0000-4000-8000-000000000001'
   const emitted = await run('emit', device, 'switchLevel', 'level', '42', '--unit', '%', '--url', url)
   expect([emitted.code, JSON.parse(emitted.stdout)]).toEqual([0, expect.objectContaining({ value: 42, unit: '%' })])
+  const cold = await run('emit', device, 'temperatureMeasurement', 'temperature', '-5.5', '--url', url)
+  expect(JSON.parse(cold.stdout)).toMatchObject({ value: -5.5 })
   await run('emit', device, 'switch', 'switch', 'on', '--component', 'second', '--url', url)
   expect((await store.devices.get(device))?.components['second']?.['switch']?.['switch']).toMatchObject({ value: 'on' })
   expect((await run('emit', 'nothing', 'c', 'a', '1', '--url', url)).stderr).toContain('no such device')
