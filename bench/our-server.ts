@@ -2,11 +2,18 @@ import { join } from 'node:path'
 import type { FastifyInstance } from 'fastify'
 import { buildApp } from '../src/app.ts'
 import { readConfig } from '../src/config.ts'
-import { createRuntime } from '../src/runtime.ts'
+import { createRuntime, realTimer } from '../src/runtime.ts'
+
+export interface OurServerOptions {
+  /** Whether requests are journaled, as they always are for users. */
+  journal?: boolean
+  /** Puts what the benchmark needs into the worlds. */
+  prepare?: (worlds: Awaited<ReturnType<typeof createRuntime>>) => Promise<void>
+}
 
 /** The server as `npm start` composes it, without its log: the one it is held against writes none either. */
-export async function ourServer(prepare: (worlds: Awaited<ReturnType<typeof createRuntime>>) => Promise<void> = async () => {}): Promise<FastifyInstance> {
+export async function ourServer({ journal = true, prepare }: OurServerOptions = {}): Promise<FastifyInstance> {
   const worlds = await createRuntime(readConfig({}), join(import.meta.dirname, '../fixtures'))
-  await prepare(worlds)
-  return buildApp({ worlds })
+  await prepare?.(worlds)
+  return buildApp({ worlds, timer: realTimer, journal })
 }

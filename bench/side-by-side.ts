@@ -51,7 +51,7 @@ export interface Comparison {
 
 type Request = Omit<Options, 'url' | 'amount' | 'connections'> & { path: string }
 
-/** CPU per request of two servers in alternating rounds; prints every round, then the median ratio and its spread. */
+/** CPU per request of two servers in alternating rounds; prints the medians of both, of their ratio, and its spread. */
 export async function compareServers(
   { title, rounds, amount, limit, stretch }: Comparison,
   [bare, bareRequest]: readonly [Server, Request],
@@ -59,18 +59,27 @@ export async function compareServers(
 ): Promise<number> {
   await measure(bare, bareRequest, amount)
   await measure(ours, ourRequest, amount)
-  const ratios: number[] = []
+  const taken: [number, number][] = []
   for (let round = 0; round < rounds; round++) {
-    const first = await measure(bare, bareRequest, amount)
-    const second = await measure(ours, ourRequest, amount)
-    ratios.push(second / first)
-    print(`${first.toFixed(1)} us bare, ${second.toFixed(1)} us ours, ratio ${(second / first).toFixed(2)}`)
+    taken.push([await measure(bare, bareRequest, amount), await measure(ours, ourRequest, amount)])
   }
-  ratios.sort((a, b) => a - b)
-  const median = ratios[Math.floor(rounds / 2)]!
-  const spread = `${ratios[0]!.toFixed(2)} to ${ratios.at(-1)!.toFixed(2)}`
-  print(`${title}: ${median.toFixed(2)} (${spread}); limit ${limit}, stretch ${stretch}`)
-  return median
+  const ratios = taken.map(([first, second]) => second / first)
+  const ratio = quantile(ratios, 0.5)
+  const spread = [0, 0.25, 0.75, 1].map((share) => quantile(ratios, share).toFixed(2))
+  const [first, second] = [0, 1].map((side) =>
+    quantile(
+      taken.map((each) => each[side]!),
+      0.5,
+    ),
+  )
+  print(`${title}: ${second!.toFixed(1)} us against ${first!.toFixed(1)} us of CPU a request`)
+  print(`ratio ${ratio.toFixed(2)} (min, quartiles, max: ${spread.join(', ')}); limit ${limit}, stretch ${stretch}`)
+  return ratio
+}
+
+/** The value below which a share of the numbers lies. */
+export function quantile(numbers: readonly number[], share: number): number {
+  return numbers.toSorted((a, b) => a - b)[Math.round(share * (numbers.length - 1))]!
 }
 
 /** Microseconds of CPU that the server spends on a request. */

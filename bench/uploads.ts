@@ -6,6 +6,7 @@ import { createServer } from 'node:http'
 import fastify from 'fastify'
 import { newInStoreRequest } from '../test/helpers/appointments.ts'
 import { multipartType, newImageForm, newPicture } from '../test/helpers/multipart.ts'
+import type { Worlds } from '../src/ports.ts'
 import { ourServer } from './our-server.ts'
 import { print, type Server, serveInChild, startServer } from './side-by-side.ts'
 
@@ -30,12 +31,14 @@ function bareServer() {
 }
 
 function uploadServer() {
-  return ourServer(async (worlds) => {
-    await worlds.find('default')!.store.transaction(async (tx) => {
-      for (let i = 0; i < requests; i++) {
-        await tx.inStoreRequests.put(newInStoreRequest({ srid: sridOf(i), ticketNumber: String(8_000_000_000 + i) }))
-      }
-    })
+  return ourServer({ prepare: openRequests })
+}
+
+async function openRequests(worlds: Worlds): Promise<void> {
+  await worlds.find('default')!.store.transaction(async (tx) => {
+    for (let i = 0; i < requests; i++) {
+      await tx.inStoreRequests.put(newInStoreRequest({ srid: sridOf(i), ticketNumber: String(8_000_000_000 + i) }))
+    }
   })
 }
 

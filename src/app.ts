@@ -16,6 +16,7 @@ import { createJsonErrorHandler, httpStatuses } from './http/json-errors.ts'
 import { collectRoutes } from './http/openapi.ts'
 import { metrics } from './http/metrics.ts'
 import { limitRate, type RateLimit } from './http/rate-limit.ts'
+import { createRequestCounts } from './http/request-counts.ts'
 import { addRootHooks } from './http/root-hooks.ts'
 import { checkInputOfRoutes } from './http/route-input.ts'
 import { answerUnknownPaths } from './http/unknown-paths.ts'
@@ -42,6 +43,10 @@ export interface AppOptions {
   control?: ControlOptions
   docs?: Omit<DocsOptions, 'routes'>
   console?: ConsoleOptions
+  /** Real time in milliseconds, finer than they are, which requests are timed by; without it they take no time. */
+  timer?: () => number
+  /** Requests are journaled unless it is false: to measure what that costs. */
+  journal?: boolean
   /** Checks every reply against its schema: for tests. */
   verifyReplies?: boolean
 }
@@ -77,7 +82,13 @@ export function buildApp(options: AppOptions): FastifyInstance {
   app.setValidatorCompiler(validatorCompiler)
   app.setSerializerCompiler(options.verifyReplies ? verifyingSerializerCompiler : serializerCompiler)
   app.setErrorHandler(answerJsonError)
-  addRootHooks(app, options.worlds)
+  const counts = createRequestCounts()
+  addRootHooks(app, {
+    worlds: options.worlds,
+    timer: options.timer ?? (() => 0),
+    counts,
+    journal: options.journal ?? true,
+  })
   if (options.corsOrigins?.length) allowOrigins(app, options.corsOrigins)
   if (options.rateLimit) limitRate(app, options.rateLimit)
   checkInputOfRoutes(app)
@@ -89,7 +100,7 @@ export function buildApp(options: AppOptions): FastifyInstance {
     app.server.once('close', stop)
   })
 
-  metrics(app, options.worlds)
+  metrics(app, options.worlds, counts)
   app.register(health)
   app.register(support)
   app.register(billing, options.billing ?? {})

@@ -5,7 +5,7 @@ import { type Engine, toClockPlace, type WorldRecord } from './adapters/engine.t
 import { createMemoryBlobs } from './adapters/memory-blobs.ts'
 import { createMemoryStore } from './adapters/memory-store.ts'
 import { nodeDigests } from './adapters/node-digests.ts'
-import { systemClock } from './adapters/system-clock.ts'
+import { systemClock, systemTimer } from './adapters/system-clock.ts'
 import { createWorldClock } from './adapters/world-clock.ts'
 import { createZipCodeTable } from './adapters/zip-code-table.ts'
 import type { Config } from './config.ts'
@@ -59,6 +59,9 @@ async function createKeptWorlds(foundation: Foundation, engine: Engine, plan: Wo
 
 /** Real time, for those who must not follow a world's. */
 export const realClock: Clock = systemClock
+
+/** Milliseconds, finer than they are, to time requests by. */
+export const realTimer = systemTimer
 
 /** A key of the control API for as long as the process lives: 192 random bits. */
 export function newControlKey(): string {

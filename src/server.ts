@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import { type AppOptions, buildApp } from './app.ts'
 import { type Config, ConfigError } from './config.ts'
 import { UnusableState, type Worlds } from './ports.ts'
-import { createRuntime, newControlKey, realClock } from './runtime.ts'
+import { createRuntime, newControlKey, realClock, realTimer } from './runtime.ts'
 import { FixtureError } from './seed.ts'
 import { SnapshotError } from './seed/snapshot-file.ts'
 
@@ -37,6 +37,7 @@ export async function startServer(config: Config, logger?: AppOptions['logger'])
   const worlds = await createRuntime(config, FIXTURES).catch(explain)
   const app = buildApp({
     worlds,
+    timer: realTimer,
     ...(logger && { logger }),
     ...(tls && { tls }),
     trustProxy: config.TRUST_PROXY,

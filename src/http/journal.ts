@@ -2,7 +2,7 @@ import type { FastifyReply, FastifyRequest } from 'fastify'
 import type { JournalEntry } from '../schemas/journal.ts'
 import { cite, wireCodeOf } from './json-errors.ts'
 import { redactBody, redactHeaders, redactText } from './redaction.ts'
-import { notesOf, operationOf } from './request-notes.ts'
+import { operationOf } from './request-notes.ts'
 
 /** Longer bodies are kept by their beginning, in characters. */
 const LONGEST_BODY = 16_384
@@ -12,15 +12,14 @@ const OVERHEAD = 3000
 const FINDING = 500
 
 /** Keeps the request with its reply. Only what is at hand is kept; entries are drawn when somebody reads them. */
-export function recordRequest(request: FastifyRequest, reply: FastifyReply): void {
+export function recordRequest(request: FastifyRequest, reply: FastifyReply, durationMs: number, text?: string): void {
   const { ports, method, url, id: requestId, body } = request
   if (!isVendorTraffic(url)) return
-  const { refusal, refusalCode, reply: text, sent } = notesOf(request)
+  const { refusal, refusalCode, sent } = request.notes
   const shown = sent ?? body
   const { headers } = request.raw
   const replyHeaders = reply.getHeaders()
   const status = reply.raw.statusCode
-  const durationMs = reply.elapsedTime
   const number = operationOf(request)
   const caller = callerOf(request)
   const now = ports.clock.now()
@@ -44,7 +43,7 @@ export function recordRequest(request: FastifyRequest, reply: FastifyReply): voi
       ...(caller !== undefined && { caller }),
       ...(query !== undefined && { query: redactText(`?${query}`).slice(1) }),
       request: { headers: redactHeaders(headers), ...bodyOf(shown) },
-      response: { headers: redactHeaders(replyHeaders), ...bodyOf(text) },
+      response: { headers: redactHeaders(sentHeaders(replyHeaders, text)), ...bodyOf(text) },
       ...(refusal && {
         why: {
           code: refusalCode ?? wireCodeOf(refusal),
@@ -69,7 +68,12 @@ export function isVendorTraffic(url: string): boolean {
 }
 
 function callerOf(request: FastifyRequest): string | undefined {
-  return notesOf(request).caller ?? request.identity?.userId?.replace(/^(profile|guid):/, '')
+  return request.notes.caller ?? request.identity?.userId?.replace(/^(profile|guid):/, '')
+}
+
+/** Fastify counts the bytes of a reply last of all. */
+function sentHeaders(headers: Record<string, unknown>, text: string | undefined): Record<string, unknown> {
+  return text === undefined ? headers : { 'content-length': Buffer.byteLength(text), ...headers }
 }
 
 function bodyOf(body: unknown): { body?: unknown } {

@@ -1,24 +1,10 @@
 import type { FastifyInstance } from 'fastify'
 import type { Registry } from 'prom-client'
 import type { Worlds } from '../ports.ts'
-import { operationOf } from './request-notes.ts'
+import type { RequestCounts } from './request-counts.ts'
 
-/** How often an operation was answered with a status. */
-type Counts = Map<number | string, Map<number, number>>
-
-/** `GET /metrics` for Prometheus. Counting is two looks into maps; prom-client is read when somebody first asks. */
-export function metrics(app: FastifyInstance, worlds: Worlds): void {
-  const counts: Counts = new Map()
-
-  app.addHook('onResponse', (request, reply, done) => {
-    const operation = operationOf(request) ?? request.routeOptions.url ?? 'unknown'
-    const byStatus = counts.get(operation)
-    const status = reply.raw.statusCode
-    if (byStatus) byStatus.set(status, (byStatus.get(status) ?? 0) + 1)
-    else counts.set(operation, new Map([[status, 1]]))
-    done()
-  })
-
+/** `GET /metrics` for Prometheus; prom-client is read when somebody first asks. */
+export function metrics(app: FastifyInstance, worlds: Worlds, counts: RequestCounts): void {
   let registry: Promise<Registry> | undefined
   app.get('/metrics', async (_request, reply) => {
     registry ??= createRegistry()
@@ -35,14 +21,12 @@ async function createRegistry(): Promise<Registry> {
   return registry
 }
 
-function writeCounts(counts: Counts): string {
-  const rows = [...counts].flatMap(([operation, byStatus]) =>
-    [...byStatus].map(
-      ([status, count]) => `{operation="${escapeLabel(String(operation))}",status="${status}"} ${count}\n`,
-    ),
-  )
+function writeCounts(counts: RequestCounts): string {
+  const rows = counts.list().map(({ operation, status, count }) => {
+    return `vendor_cloud_requests_total{operation="${escapeLabel(operation)}",status="${status}"} ${count}\n`
+  })
   const head = '# HELP vendor_cloud_requests_total Requests answered.\n# TYPE vendor_cloud_requests_total counter\n'
-  return head + rows.map((row) => `vendor_cloud_requests_total${row}`).join('')
+  return head + rows.join('')
 }
 
 function writeWorlds(worlds: Worlds): string {

@@ -1,14 +1,15 @@
-import type { FastifyRequest } from 'fastify'
+import type { FastifyContextConfig, FastifyRequest } from 'fastify'
 import type { DomainError } from '../domain/errors.ts'
+import type { Witness } from './answers.ts'
 
-/** What a route says of itself, made once. */
-export interface RouteNotes {
-  url: string
-  operation: number | string | undefined
-}
-
-/** What is learnt of a request on its road, for its log line and the journal. */
+/** What is learnt of a request on its road, for its log line, the journal and the metrics. */
 export interface RequestNotes {
+  /** What the route it is for says of itself; asking Fastify for it builds a new object every time. */
+  route: FastifyContextConfig & { url?: string }
+  /** By the app's timer. */
+  startedAt: number
+  /** To be told of its answer. */
+  witness: Witness
   /** Why it was refused. */
   refusal: DomainError | undefined
   /** The refusal's code as it was answered, in a dialect that is not the JSON error body's. */
@@ -19,10 +20,6 @@ export interface RequestNotes {
   caller: string | undefined
   /** The body as it was sent: what the request holds of it later is what the route's schema made of it. */
   sent: unknown
-  /** The reply's text. */
-  reply: string | undefined
-  /** The route it was for; asking Fastify for it builds a new object every time. */
-  route: RouteNotes | undefined
 }
 
 declare module 'fastify' {
@@ -33,25 +30,26 @@ declare module 'fastify' {
 
 /** The notes of a request; requests that never reached the root hooks have none, and what is noted of them is lost. */
 export function notesOf(request: FastifyRequest): RequestNotes {
-  return request.notes ?? newNotes()
+  return request.notes ?? newNotes(request, 0, () => {})
 }
 
-/** Number or name of the operation that was asked for, also when the request was stopped before its route. */
-export function operationOf(request: FastifyRequest): number | string | undefined {
-  const { operation, route } = notesOf(request)
-  return operation ?? (route ? route.operation : request.routeOptions.config?.operation)
+/** Number or name of the operation that was asked for. */
+export function operationOf({ notes: { operation, route } }: FastifyRequest): number | string | undefined {
+  return operation ?? route.operation
 }
 
 /** All fields from the start: requests stay of one shape, which V8 reads fastest. */
-export function newNotes(): RequestNotes {
+export function newNotes({ routeOptions }: FastifyRequest, startedAt: number, witness: Witness): RequestNotes {
   return {
+    // Unknown paths have no route.
+    route: routeOptions.config ?? {},
+    startedAt,
+    witness,
     refusal: undefined,
     refusalCode: undefined,
     operation: undefined,
     caller: undefined,
     sent: undefined,
-    reply: undefined,
-    route: undefined,
   }
 }
 

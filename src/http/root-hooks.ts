@@ -1,10 +1,12 @@
-import type { FastifyInstance, FastifyReply, FastifyRequest, onRequestHookHandler } from 'fastify'
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { DomainError } from '../domain/errors.ts'
 import type { Identity } from '../domain/identity.ts'
 import { DEFAULT_WORLD, type Ports, type Worlds } from '../ports.ts'
+import { watchAnswers, type Witness } from './answers.ts'
 import { injectFaults } from './fault-injection.ts'
 import { isVendorTraffic, recordRequest } from './journal.ts'
-import { newNotes, notesOf, operationOf, type RouteNotes } from './request-notes.ts'
+import type { RequestCounts } from './request-counts.ts'
+import { newNotes, operationOf } from './request-notes.ts'
 import { countHeader } from './request-rules.ts'
 import { worldInPath } from './world-path.ts'
 
@@ -29,19 +31,31 @@ declare module 'fastify' {
   }
 }
 
+export interface RootOptions {
+  worlds: Worlds
+  /** Real time in milliseconds, finer than they are, which requests are timed by. */
+  timer: () => number
+  counts: RequestCounts
+  /** Whether requests are journaled. */
+  journal: boolean
+}
+
 /** What happens to every request, whatever document it belongs to. */
-export function addRootHooks(app: FastifyInstance, worlds: Worlds): void {
+export function addRootHooks(app: FastifyInstance, { worlds, timer, counts, journal }: RootOptions): void {
   app.decorateRequest('ports')
   app.decorateRequest('identity')
   app.decorateRequest('notes')
 
-  app.addHook('onRoute', (route) => {
-    const notes: RouteNotes = { url: route.url, operation: route.config?.operation }
-    route.onRequest = [noteRoute(notes), ...[route.onRequest ?? []].flat()]
-  })
+  const witness: Witness = (request, reply, text) => {
+    const ms = timer() - request.notes.startedAt
+    counts.add(request, reply.statusCode)
+    if (journal) recordRequest(request, reply, ms, text)
+    logRequest(request, reply, ms)
+  }
+  watchAnswers(app, witness)
 
   app.addHook('onRequest', (request, reply, done) => {
-    request.notes = newNotes()
+    request.notes = newNotes(request, timer(), witness)
     reply.header('x-request-id', request.id)
     request.ports = requireWorld(worlds, request)
     if (request.raw.httpVersionMajor < 1) throw refusedHttp('HTTP/0.9 is not taken')
@@ -49,36 +63,18 @@ export function addRootHooks(app: FastifyInstance, worlds: Worlds): void {
     if (!request.ports.faults.any() || !isVendorTraffic(request.url)) done()
     else injectFaults(request, reply).then(() => reply.sent || done(), done)
   })
-
-  app.addHook('onSend', (request, _reply, payload, done) => {
-    if (typeof payload === 'string') notesOf(request).reply = payload
-    done(null, payload)
-  })
-
-  app.addHook('onResponse', (request, reply, done) => {
-    recordRequest(request, reply)
-    logRequest(request, reply)
-    done()
-  })
 }
 
-function noteRoute(notes: RouteNotes): onRequestHookHandler {
-  return (request, _reply, done) => {
-    request.notes.route = notes
-    done()
-  }
-}
-
-function logRequest(request: FastifyRequest, reply: FastifyReply): void {
-  const { refusal, route } = notesOf(request)
+function logRequest(request: FastifyRequest, reply: FastifyReply, ms: number): void {
+  const { refusal, route } = request.notes
   request.log.info(
     {
       method: request.method,
       // The pattern, not the address: keys and tokens may stand in paths and queries.
-      route: route?.url ?? 'unknown',
+      route: route.url ?? 'unknown',
       operation: operationOf(request),
       status: reply.statusCode,
-      ms: Math.round(reply.elapsedTime * 100) / 100,
+      ms: Math.round(ms * 100) / 100,
       caller: callerKind(request),
       ...(refusal && { refused: refusal.code, rule: refusal.source }),
     },

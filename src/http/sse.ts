@@ -1,6 +1,7 @@
 import type { Socket } from 'node:net'
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import { DomainError } from '../domain/errors.ts'
+import { notesOf } from './request-notes.ts'
 import { resetConnection } from './reset-connection.ts'
 
 /** A comment: clients skip it, and everything between sees that the connection lives. */
@@ -44,9 +45,10 @@ export class EventConnection {
     this.#socket = socket
     this.#chunked = request.raw.httpVersionMinor > 0
     reply.hijack()
+    reply.headers(streamHeaders)
+    notesOf(request).witness(request, reply)
     reply.raw.writeHead(200, {
       ...(reply.getHeaders() as Record<string, string>),
-      ...streamHeaders,
       ...(this.#chunked ? { 'transfer-encoding': 'chunked' } : { connection: 'close' }),
     })
     socket.setKeepAlive(true, 30_000)
