@@ -66,7 +66,7 @@ async function take({ name, hash, width = 1280, dark = false, prepare }: Shot): 
   await page.locator('.loading').waitFor({ state: 'detached' })
   await page.waitForTimeout(700)
   const session = await page.context().newCDPSession(page)
-  const { data } = await session.send('Page.captureScreenshot', { format: 'webp', quality: 82 })
+  const { data } = await session.send('Page.captureScreenshot', { format: 'webp', quality: 62 })
   writeFileSync(join(FOLDER, `${name}.webp`), Buffer.from(data, 'base64'))
   if (process.env['PNG']) await page.screenshot({ path: join(process.env['PNG'], `${name}.png`) })
   await page.close()

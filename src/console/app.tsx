@@ -1,4 +1,6 @@
 import type { FunctionComponent } from 'preact'
+import { useEffect } from 'preact/hooks'
+import { consoleOf, world } from './address.ts'
 import { Header } from './header.tsx'
 import { KeyForm } from './key-form.tsx'
 import { useLive } from './live.ts'
@@ -37,8 +39,11 @@ const views: readonly View[] = [
 
 export function App() {
   const route = useRoute()
-  const refused = useLive((live) => live.connection === 'refused')
+  const connection = useLive((live) => live.connection)
   const view = views.find(({ name }) => name === route.view)
+  useEffect(() => {
+    document.title = `${view?.title ?? 'Nothing here'}, ${world}: vendor-cloud`
+  }, [view])
   return (
     <>
       <button type="button" class="skip" onClick={() => document.querySelector('main')?.focus()}>
@@ -48,7 +53,15 @@ export function App() {
       <div class="body">
         <Navigation route={route} />
         <main tabIndex={-1} key={route.view}>
-          {refused ? <KeyForm /> : view ? <view.Content id={route.id} /> : <Unknown />}
+          {connection === 'refused' ? (
+            <KeyForm />
+          ) : connection === 'gone' ? (
+            <Gone />
+          ) : view ? (
+            <view.Content id={route.id} />
+          ) : (
+            <Unknown />
+          )}
         </main>
       </div>
     </>
@@ -72,6 +85,18 @@ function Navigation({ route }: { route: Route }) {
         ))}
       </ul>
     </nav>
+  )
+}
+
+function Gone() {
+  return (
+    <section>
+      <h1>There is no world {world}</h1>
+      <p>
+        It was deleted, its time is over, or the server was started anew. The <a href={consoleOf('default')}>default</a>{' '}
+        world is always there.
+      </p>
+    </section>
   )
 }
 

@@ -1,6 +1,6 @@
 import { keyHeader } from './address.ts'
 import { ApiError, get, readRefusal, send } from './api.ts'
-import { addEntries, addEvent, change, forgetEntries, setClock, touch } from './live.ts'
+import { addEntries, addEvent, change, forgetEntries, type Live, setClock, touch } from './live.ts'
 import type { Clock, Entry, PlatformEvent, Stream } from './types.ts'
 
 /** Milliseconds between two tries; what the feed would have told is asked for in between. */
@@ -13,8 +13,7 @@ export async function follow(): Promise<never> {
       await read()
       change({ connection: 'polling' })
     } catch (error) {
-      const refused = error instanceof ApiError && error.status === 403
-      change(refused ? { connection: 'refused', refusal: error.message } : { connection: 'polling' })
+      change(toConnection(error))
     }
     await new Promise((resolve) => setTimeout(resolve, RETRY))
     await poll().catch(() => {})
@@ -57,6 +56,12 @@ const receivers: Readonly<Record<string, (data: never) => void>> = {
   changed: ({ operation }: { operation: string }) => {
     if (operation === 'clearJournal') forgetEntries()
   },
+}
+
+function toConnection(error: unknown): Partial<Live> {
+  const status = error instanceof ApiError ? error.status : 0
+  if (status === 403) return { connection: 'refused', refusal: (error as ApiError).message }
+  return { connection: status === 404 ? 'gone' : 'polling' }
 }
 
 async function poll(): Promise<void> {

@@ -10,6 +10,7 @@ const connections: Readonly<Record<Connection, string>> = {
   live: 'Live',
   polling: 'Reconnecting',
   refused: 'No access',
+  gone: 'Gone',
 }
 
 /** Always in sight: which world, which time, and whether what is shown is what is. */

@@ -44,6 +44,17 @@ describe('faults, worlds and data of the console (needs /usr/bin/chromium)', bro
     await page.getByText('Wed 6 May 2026').first().waitFor()
   })
 
+  test('a world that is deleted under the page is said to be gone', async () => {
+    const { page, url, worlds } = await openConsole('worlds')
+    await worlds.create({ name: 'short' })
+    await page.goto(`${url}/w/short/_console#/faults`)
+    await page.getByRole('status').getByText('Live', { exact: true }).waitFor()
+    await worlds.delete('short')
+    await page.getByRole('heading', { name: 'There is no world short' }).waitFor()
+    await page.getByRole('link', { name: 'default' }).click()
+    await page.getByRole('status').getByText('Live', { exact: true }).waitFor()
+  })
+
   test('a snapshot comes as a file and is restored from one; a reset starts anew', async () => {
     const { page, url, ask } = await openConsole('worlds')
     const [download] = await Promise.all([

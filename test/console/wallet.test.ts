@@ -49,21 +49,23 @@ test('an EAN-13 has 95 modules, and the first digit is in the left half', () => 
   const modules = drawLines({ format: 'EAN_13', value: '4006381333931' })!
   expect(modules).toHaveLength(95)
   expect(modules).toBe(
-    '101' +
-      '0001101' +
-      '0100111' +
-      '0101111' +
-      '0111101' +
-      '0001001' +
-      '0110011' +
-      '01010' +
-      '1000010' +
-      '1000010' +
-      '1000010' +
-      '1110100' +
-      '1000010' +
-      '1100110' +
+    [
       '101',
+      '0001101',
+      '0100111',
+      '0101111',
+      '0111101',
+      '0001001',
+      '0110011',
+      '01010',
+      '1000010',
+      '1000010',
+      '1000010',
+      '1110100',
+      '1000010',
+      '1100110',
+      '101',
+    ].join(''),
   )
 })
 
@@ -77,7 +79,7 @@ test('a UPC-A is the EAN-13 with a leading 0, an EAN-8 has 67 modules, and lette
 
 test('a Code 128 has 11 modules a symbol and 13 for the stop, and digits go in pairs', () => {
   expect(drawLines({ format: 'CODE_128', value: 'A' })).toBe(
-    '11010010000' + '10100011000' + '10001011000' + '1100011101011',
+    ['11010010000', '10100011000', '10001011000', '1100011101011'].join(''),
   )
   expect(drawLines({ format: 'CODE_128', value: '00123456' })).toHaveLength(11 * 6 + 13)
   expect(drawLines({ format: 'CODE_128', value: 'é' })).toBeUndefined()

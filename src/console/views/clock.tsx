@@ -38,7 +38,7 @@ export function ClockView() {
         <Facts>
           {[
             ['Runs', clock.frozen ? <Badge tone="warn">frozen</Badge> : <Badge tone="good">running</Badge>],
-            ['Against real time', toShift(clock.offsetMs)],
+            ['Real time', toShift(clock.offsetMs)],
           ]}
         </Facts>
         <div class="buttons">
@@ -87,7 +87,7 @@ export function ClockView() {
 }
 
 function toShift(offset: number): string {
-  if (Math.abs(offset) < 1000) return 'the same'
+  if (Math.abs(offset) < 1000) return 'the same as this clock'
   const distance = toDistance(offset, 0).replace(/^in | ago$/g, '')
-  return `${distance} ${offset > 0 ? 'ahead' : 'behind'}`
+  return `this clock is ${distance} ${offset > 0 ? 'ahead of it' : 'behind it'}`
 }

@@ -1,5 +1,8 @@
+import { toAbsoluteUrl } from '../address.ts'
 import { call } from '../api.ts'
-import { useAct, useLoad } from '../hooks.ts'
+import { useAct, useLoad, useWorldNow } from '../hooks.ts'
+import { Code } from '../parts/code.tsx'
+import { CopyButton } from '../parts/copy.tsx'
 import { Facts } from '../parts/field.tsx'
 import { Pager } from '../parts/pager.tsx'
 import { Badge, Empty, Loading, Refusal } from '../parts/state.tsx'
@@ -46,8 +49,9 @@ export function Outbox({ id }: { id: string | undefined }) {
           <Empty title="Nothing was sent yet.">
             <p>
               An in-store request (operation 33) sends a confirmation with a cancel link. It shows here at once, and
-              goes nowhere else.
+              goes nowhere else. Make one:
             </p>
+            <FirstMail />
           </Empty>
         ) : null}
         <ul class="mails" aria-label="Messages">
@@ -75,6 +79,33 @@ export function Outbox({ id }: { id: string | undefined }) {
         </article>
       )}
     </section>
+  )
+}
+
+function FirstMail() {
+  const now = useWorldNow(60_000) ?? 0
+  const body = {
+    ascType: 'WALKIN',
+    ascCode: 'ASC001',
+    appointmentDate: new Date(now + 2 * 86_400_000).toISOString().slice(0, 10),
+    startTime: '11:00',
+    symptoms: ['IS10'],
+    modelCode: 'VM-S100',
+    firstName: 'Carol',
+    lastName: 'Baker',
+    email: 'carol@example.com',
+    zipCode: '07660',
+  }
+  const command = [
+    `curl '${toAbsoluteUrl('/stg/us/instore/create')}'`,
+    "-H 'request-source: splus' -H 'vendorus-GUID: splus-carol' -H 'content-type: application/json'",
+    `-d '${JSON.stringify(body)}'`,
+  ].join(' \\\n  ')
+  return (
+    <>
+      <Code value={command} label="An in-store request" />
+      <CopyButton text={command} label="Copy" />
+    </>
   )
 }
 

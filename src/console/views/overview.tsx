@@ -39,9 +39,9 @@ export function Overview() {
       <div class="figures">
         <Figure title="World" value={world} note={now ? toDay(now) : ''} to="worlds" />
         <Figure
-          title="Requests, last minute"
+          title="In the last minute"
           value={requests.length}
-          note={`${refused.length} refused`}
+          note={`requests, ${refused.length} refused`}
           to="requests"
         />
         <Figure title="Live streams" value={streams.length} note={`${counts['devices'] ?? 0} devices`} to="devices" />

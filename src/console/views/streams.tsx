@@ -76,7 +76,7 @@ function StreamCard({ stream }: { stream: Stream }) {
             </button>
           ))}
         </div>
-        <Field label="ms, for delay and stall" type="number" value={ms} onInput={setMs} />
+        <Field label="Delay or stall, ms" type="number" value={ms} onInput={setMs} />
       </div>
       <Refusal error={act.error} />
     </article>

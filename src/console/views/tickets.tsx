@@ -14,7 +14,7 @@ const tabs = [
 export function Tickets({ id }: { id: string | undefined }) {
   const [tab, setTab] = useState('calendar')
   return (
-    <section class={`split ${id === undefined ? '' : 'opened'}`}>
+    <section class={`split wide ${id === undefined ? '' : 'opened'}`}>
       <div class="list-side">
         <div class="title-row">
           <h1>Tickets and bookings</h1>
