@@ -3,12 +3,8 @@ import { type BillingOptions, billing } from './billing/plugin.ts'
 import { type ControlOptions, control } from './control/plugin.ts'
 import { type EventsOptions, events } from './events/plugin.ts'
 import { type ConsoleOptions, consolePage } from './http/console-page.ts'
-import {
-  answerUnreadableRequests,
-  closeIdleConnections,
-  connectionBounds,
-  limitConnections,
-} from './http/connections.ts'
+import { closeInTime } from './http/closing.ts'
+import { answerUnreadableRequests, connectionBounds, limitConnections } from './http/connections.ts'
 import { allowOrigins } from './http/cors.ts'
 import { type DocsOptions, docs } from './http/docs.ts'
 import { health } from './http/health.ts'
@@ -95,10 +91,7 @@ export function buildApp(options: AppOptions): FastifyInstance {
   answerUnknownPaths(app)
   const routes = collectRoutes(app)
   limitConnections(app, options.maxConnections ?? 2000)
-  app.addHook('preClose', async () => {
-    const stop = closeIdleConnections(app.server)
-    app.server.once('close', stop)
-  })
+  closeInTime(app)
 
   metrics(app, options.worlds, counts)
   app.register(health)

@@ -1,4 +1,4 @@
-import { type Server, STATUS_CODES } from 'node:http'
+import { STATUS_CODES } from 'node:http'
 import type { Socket } from 'node:net'
 import type { FastifyInstance } from 'fastify'
 
@@ -31,16 +31,6 @@ export function answerUnreadableRequests(error: NodeJS.ErrnoException, socket: S
   if (error.code === 'HPE_HEADER_OVERFLOW') refuse(socket, 431, 'the request headers are larger than 16 KiB')
   else if (error.code === 'ERR_HTTP_REQUEST_TIMEOUT') refuse(socket, 408, 'the request took too long to arrive')
   else refuse(socket, 400, 'the request is not valid HTTP')
-}
-
-/**
- * Ends in time: requests in flight finish, idle connections go at once. Closing all would reset requests in flight;
- * waiting for idle ones alone would wait for their next request.
- */
-export function closeIdleConnections(server: Server): () => void {
-  const timer = setInterval(() => server.closeIdleConnections(), 100)
-  server.closeIdleConnections()
-  return () => clearInterval(timer)
 }
 
 const codes: Record<number, string> = {
