@@ -3,6 +3,7 @@ const REDACTED = '[redacted]'
 
 const secretHeaders = new Set([
   'authorization',
+  'proxy-authorization',
   'cookie',
   'set-cookie',
   'vendorus-guid',
@@ -18,7 +19,11 @@ const tokenReply = /(<output>)[A-Za-z0-9]{96}(?=<\/output>)/
 
 export function redactHeaders(headers: Readonly<Record<string, unknown>>): Record<string, string> {
   return Object.fromEntries(
-    Object.entries(headers).map(([name, value]) => [name, secretHeaders.has(name) ? REDACTED : String(value)]),
+    Object.entries(headers).map(([name, value]) => [
+      name,
+      // Addresses stand in some of them, such as referer.
+      secretHeaders.has(name) ? REDACTED : redactText(String(value)),
+    ]),
   )
 }
 

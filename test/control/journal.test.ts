@@ -70,7 +70,8 @@ test('it is filtered by operation, method, path and status', async () => {
 test('it holds no secret', async () => {
   const { app } = buildTestApp()
   const secrets = { authorization: 'Bearer canary-1', cookie: 'vendorus-profId=canary-2', partnercode: 'canary-3' }
-  await app.inject({ url: '/filters/x/activate?key=canary-4', headers: { ...secrets, 'x-control-key': 'canary-5' } })
+  const more = { 'x-control-key': 'canary-5', referer: 'http://localhost/cancel?srid=1&key=canary-9' }
+  await app.inject({ url: '/filters/x/activate?key=canary-4', headers: { ...secrets, ...more } })
   await app.inject({
     url: '/stg/us/dealer/stores?accessToken=canary-6',
     headers: { ...asGuest(), 'vendorus-guid': 'canary-7' },
