@@ -39,6 +39,11 @@ const settings = {
     .string()
     .optional()
     .describe('Folder that keeps everything on disk; without it nothing outlives the process'),
+  DATABASE_URL: z
+    .string()
+    .regex(/^postgres(ql)?:\/\//, 'must begin with postgres://')
+    .optional()
+    .describe('PostgreSQL database that keeps everything, for many instances; in place of DATA_DIR'),
   SEED: z.string().optional().describe('Makes every id and token a function of this text and of the calls'),
   CONTROL: z.enum(['on', 'off']).default('on').describe('Whether the control API answers'),
   CONTROL_KEY: z

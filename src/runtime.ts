@@ -35,7 +35,11 @@ export async function createRuntime(config: Config, fixtures: string): Promise<W
 }
 
 /** Nothing when worlds live in memory alone. */
-async function openEngine({ DATA_DIR }: Config): Promise<Engine | undefined> {
+async function openEngine({ DATA_DIR, DATABASE_URL }: Config): Promise<Engine | undefined> {
+  if (DATABASE_URL !== undefined) {
+    const { createPostgresEngine } = await import('./adapters/postgres-engine.ts')
+    return createPostgresEngine(DATABASE_URL, systemClock)
+  }
   if (DATA_DIR === undefined) return undefined
   const { createLmdbEngine } = await import('./adapters/lmdb-engine.ts')
   return createLmdbEngine(DATA_DIR, nodeDigests)
@@ -45,11 +49,15 @@ async function openEngine({ DATA_DIR }: Config): Promise<Engine | undefined> {
 async function createKeptWorlds(foundation: Foundation, engine: Engine, plan: WorldPlan, snapshot?: Snapshot) {
   try {
     const { open, reopen } = createKeptOpener(foundation, engine)
-    const known: FirstWorld[] = []
-    for (const record of await engine.list()) known.push(await reopen(record))
-    const kept = known.find((world) => world.plan.name === plan.name)
-    const first = kept ? { ...kept, snapshot } : { plan, world: await open(plan, snapshot), snapshot }
-    const others = known.filter((world) => world !== kept)
+    const isNew = !(await engine.list()).some((record) => record.plan.name === plan.name)
+    // Nothing comes of it when another instance was quicker.
+    const made = isNew ? await open(plan, snapshot) : undefined
+    const known: FirstWorld[] = made ? [{ plan, world: made }] : []
+    for (const record of await engine.list()) {
+      if (!made || record.plan.name !== plan.name) known.push(await reopen(record))
+    }
+    const first = { ...known.find((world) => world.plan.name === plan.name)!, snapshot }
+    const others = known.filter((world) => world.plan.name !== plan.name)
     return createWorlds(first, open, systemClock, { others, whenClosed: () => engine.close() })
   } catch (error) {
     await engine.abandon()
@@ -90,12 +98,12 @@ export function createKeptOpener(foundation: Foundation, engine: Engine) {
   const assemble = createAssembler(foundation)
   const real = foundation.clock
 
-  async function open(plan: WorldPlan, snapshot?: Snapshot, origin?: Origin): Promise<OpenWorld> {
+  async function open(plan: WorldPlan, snapshot?: Snapshot, origin?: Origin): Promise<OpenWorld | undefined> {
     const { clock, ...content } = begin(plan, snapshot)
     const { plan: first = plan, createdAt = real.now() } = origin ?? {}
     const record = { plan: first, seed: plan.seed, createdAt, clock: toClockPlace(clock.read()) }
-    const housing = await engine.create(record, content)
-    return assemble({ plan, clock, housing, snapshot, goesOn: snapshot !== undefined })
+    const housing = await engine.create(record, content, { replace: origin !== undefined })
+    return housing && assemble({ plan, clock, housing, snapshot, goesOn: snapshot !== undefined })
   }
 
   async function reopen({ plan, seed, createdAt, clock: place }: WorldRecord): Promise<FirstWorld> {

@@ -9,8 +9,12 @@ export interface OpenWorld {
   discard(): Promise<void>
 }
 
-/** Makes a world from its plan: with the fixtures, or as a snapshot says. `origin` is what is kept of where it began. */
-export type WorldOpener = (plan: WorldPlan, snapshot?: Snapshot, origin?: Origin) => OpenWorld | Promise<OpenWorld>
+/**
+ * Makes a world from its plan: with the fixtures, or as a snapshot says. With an `origin` in the place of the one that
+ * began there; without it, nothing comes of it when another instance has one of this name.
+ */
+export type WorldOpener = (plan: WorldPlan, snapshot?: Snapshot, origin?: Origin) => Opened | Promise<Opened>
+type Opened = OpenWorld | undefined
 
 export interface Origin {
   plan: WorldPlan
@@ -109,6 +113,7 @@ export function createWorlds(
   async function replace(entry: Entry, seed: string | undefined, snapshot: Snapshot | undefined): Promise<Ports> {
     const { plan } = entry.start
     const world = await open({ ...plan, seed }, snapshot, { plan, createdAt: entry.description.createdAt })
+    if (!world) throw new Error(`the world ${plan.name} cannot be made anew`)
     const old = entry.discard
     Object.assign(entry, { ...world, description: { ...entry.description, seed } })
     for (const listener of listeners) listener(world.ports)
@@ -131,7 +136,8 @@ export function createWorlds(
         if (findLive(plan.name)) return undefined
         const expired = entries.get(plan.name)
         if (expired) await remove(expired)
-        return add({ plan }, await open(plan))
+        const world = await open(plan)
+        return world && add({ plan }, world)
       }),
     delete: (name) =>
       inTurn(async () => {

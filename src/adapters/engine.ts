@@ -4,6 +4,8 @@ import type { InitialTables } from './memory-tables.ts'
 
 /** What outlives a process of a world, besides its records and images. */
 export interface WorldRecord {
+  /** Told by the engine: another one when the world is reset or restored. */
+  id?: string
   /** How it was made, and is made again by a reset. */
   plan: WorldPlan
   /** What its ids are a function of now; a restored snapshot has its own. */
@@ -20,6 +22,8 @@ export interface WorldContent {
 
 /** Where one world is kept. */
 export interface Housing {
+  /** As in the world's record. */
+  id: string
   store: Store
   blobs: Blobs
   saveClock(clock: Snapshot['clock']): Promise<void>
@@ -33,8 +37,11 @@ export interface Engine {
   list(): WorldRecord[] | Promise<WorldRecord[]>
   /** Opens a world that is listed. */
   open(name: string): Promise<Housing>
-  /** Keeps a new world, whole or not at all; one of the same name is no longer listed. */
-  create(record: WorldRecord, content: WorldContent): Promise<Housing>
+  /**
+   * Keeps a new world, whole or not at all. With `replace` one of the same name is no longer listed; without it,
+   * nothing comes of it when there is one.
+   */
+  create(record: WorldRecord, content: WorldContent, how?: { replace: boolean }): Promise<Housing | undefined>
   close(): Promise<void>
   /** Lets go of what it has as it is, when a start has failed. */
   abandon(): Promise<void>

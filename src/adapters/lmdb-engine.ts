@@ -7,10 +7,11 @@ import type { Engine, Housing, WorldContent, WorldRecord } from './engine.ts'
 import { checkBlobs, createFileBlobs, makeBlobFolder } from './file-blobs.ts'
 import { checkDataFile } from './lmdb-check.ts'
 import { LmdbFile, type Write } from './lmdb-file.ts'
-import { type HouseRecords, type Image, readImage } from './lmdb-image.ts'
+import { type Image, readImage } from './lmdb-image.ts'
 import { housePrefix, recordKey, toWrites, worldKey } from './lmdb-keys.ts'
 import { type InitialTables, toTable } from './memory-tables.ts'
 import { sweepFolder } from './safe-files.ts'
+import type { RecordLists } from './world-migration.ts'
 import { createWriteThroughStore } from './write-through-store.ts'
 
 interface Kept {
@@ -61,7 +62,7 @@ class LmdbEngine implements Engine {
 
   async open(name: string): Promise<Housing> {
     const { house } = this.#worlds.get(name)!
-    const records: HouseRecords = this.#records.get(house) ?? new Map()
+    const records: RecordLists = this.#records.get(house) ?? new Map()
     this.#records.delete(house)
     const tables: InitialTables = new Map(Array.from(records, ([name, list]) => [name, toTable(name, list)] as const))
     const images = records.get('symptomImages') ?? []
@@ -70,8 +71,10 @@ class LmdbEngine implements Engine {
     return this.#house(name, house, tables, createFileBlobs(folder))
   }
 
-  async create(record: WorldRecord, { tables, blobs: initial }: WorldContent): Promise<Housing> {
+  async create(record: WorldRecord, content: WorldContent, { replace = false } = {}): Promise<Housing | undefined> {
+    const { tables, blobs: initial } = content
     const { name } = record.plan
+    if (this.#worlds.has(name) && !replace) return undefined
     const house = ++this.#lastHouse
     const blobs = createFileBlobs(await makeBlobFolder(this.#blobFolder, String(house)))
     for (const [digest, bytes] of initial) await blobs.put(digest, bytes)
@@ -108,6 +111,7 @@ class LmdbEngine implements Engine {
       isOpen = false
     }
     return {
+      id: String(house),
       store,
       blobs,
       saveClock: async (clock) => {

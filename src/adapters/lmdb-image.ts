@@ -1,21 +1,20 @@
 import { UnusableState } from '../ports.ts'
 import { type CollectionName, collections } from '../schemas/collections.ts'
-import { migrateSnapshot, SNAPSHOT_VERSION } from '../schemas/snapshot-migrations.ts'
+import { SNAPSHOT_VERSION } from '../schemas/snapshot-migrations.ts'
 import type { DataDirectory } from './data-directory.ts'
 import type { WorldRecord } from './engine.ts'
 import type { LmdbFile, Write } from './lmdb-file.ts'
 import { housePrefix, readKey, recordKey, worldKey } from './lmdb-keys.ts'
+import { type RecordLists, migrateWorld } from './world-migration.ts'
 import type { Stored } from './sorted-records.ts'
 
 /** What the data file holds, as values. */
 export interface Image {
   worlds: Map<string, { record: WorldRecord; house: number }>
   /** By house. */
-  records: Map<number, HouseRecords>
+  records: Map<number, RecordLists>
   lastHouse: number
 }
-
-export type HouseRecords = Map<CollectionName, Stored[]>
 
 /** Reads the file whole; brings older records up to date, and sweeps what worlds left that are gone. */
 export async function readImage(file: LmdbFile, directory: DataDirectory): Promise<Image> {
@@ -58,29 +57,18 @@ function dropHomeless(image: Image, file: LmdbFile): Write[] {
   return homeless.flatMap((house) => file.keys(housePrefix(house)).map((key): Write => [key, undefined]))
 }
 
-/** Older records take the steps that older snapshots take. */
 function migrate(image: Image, file: LmdbFile, schemaVersion: number): Write[] {
   return [...image.worlds].flatMap(([name, kept]) => {
-    const { record, house } = kept
-    const records = Object.fromEntries(image.records.get(house) ?? [])
-    const migrated = migrateSnapshot({ schemaVersion, clock: record.clock, faults: [], records, blobs: {} })
-    if ('reason' in migrated) throw new UnusableState(`the records of ${name} cannot be read: ${migrated.reason}`)
-    const value = migrated.value as Pick<WorldRecord, 'clock'> & { records: Record<CollectionName, unknown[]> }
-    kept.record = { ...record, clock: value.clock }
-    const lists = Object.entries(value.records).map(([collection, list]) => {
-      return [collection as CollectionName, list.map((each) => check(collection as CollectionName, each))] as const
-    })
-    image.records.set(house, new Map(lists))
+    const { house } = kept
+    const migrated = migrateWorld(kept.record, image.records.get(house) ?? new Map(), schemaVersion)
+    kept.record = migrated.record
+    image.records.set(house, migrated.records)
     const old = file.keys(housePrefix(house)).map((key): Write => [key, undefined])
-    const world: Write = [worldKey(name), JSON.stringify(kept)]
-    return [...old, world, ...lists.flatMap(([collection, list]) => list.map((each) => write(house, collection, each)))]
+    const lists = [...migrated.records].flatMap(([collection, list]) =>
+      list.map((each) => write(house, collection, each)),
+    )
+    return [...old, [worldKey(name), JSON.stringify(kept)] as Write, ...lists]
   })
-}
-
-function check(collection: CollectionName, value: unknown): Stored {
-  const result = collections[collection].schema.safeParse(value)
-  if (result.success) return result.data as Stored
-  throw new UnusableState(`a record of ${collection} cannot be brought up to date: ${result.error.message}`)
 }
 
 function write(house: number, collection: CollectionName, record: Stored): Write {

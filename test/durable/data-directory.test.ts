@@ -106,7 +106,7 @@ test('older records are brought up to date, and stay so', async () => {
   const folder = join(makeTemporaryFolder(), 'data')
   const engine = await openEngine(folder)
   const old = { now: '2030-01-01T00:00:00.000Z', frozen: true, offsetMs: 5 } as unknown as { offsetMs: number }
-  const { store } = await engine.create({ ...worldRecord(), clock: old }, { tables: new Map(), blobs: [] })
+  const { store } = (await engine.create({ ...worldRecord(), clock: old }, { tables: new Map(), blobs: [] }))!
   await store.transaction((tx) => tx.settings.put({ name: 'last', value: 'word' }))
   await engine.close()
   const manifest = { product: 'vendor-cloud', format: 1, schemaVersion: 1, complete: true }

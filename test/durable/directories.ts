@@ -42,7 +42,7 @@ export async function leaveDirectory(how: 'stopped' | 'killed'): Promise<string>
     ['tickets', toTable('tickets', tickets)],
     ['symptomImages', toTable('symptomImages', [image])],
   ] as const)
-  const { store } = await engine.create(worldRecord(), { tables, blobs: [[IMAGE_DIGEST, IMAGE]] })
+  const { store } = (await engine.create(worldRecord(), { tables, blobs: [[IMAGE_DIGEST, IMAGE]] }))!
   await store.transaction((tx) => tx.settings.put({ name: 'last', value: 'word' }))
   const copy = join(makeTemporaryFolder(), 'data')
   const copyAll = () => cpSync(folder, copy, { recursive: true, filter: (path) => !path.endsWith('lock') })

@@ -36,6 +36,12 @@ async function writeAndCrash(
   images: Map<string, string>,
 ): Promise<void> {
   const requests = await readAll(url, 'tickets')
+  const until = writers * (5 + (round % 7) * 8)
+  let reached = () => {}
+  // In the midst of it, somewhere else in each round.
+  const enough = new Promise<void>((resolve) => {
+    reached = resolve
+  })
   let count = 0
   const write = async (writer: number) => {
     for (let i = 0; ; i++) {
@@ -47,13 +53,11 @@ async function writeAndCrash(
       const image = i % 5 === 0 ? await upload(url, String(request['srid']), name) : undefined
       if (image) images.set(image, String(request['srid']))
       if (!reply) return
-      count++
+      if (++count === until) reached()
     }
   }
   const all = Array.from({ length: writers }, (_, writer) => write(writer))
-  // In the midst of it, somewhere else in each round.
-  const until = writers * (5 + (round % 7) * 8)
-  while (count < until) await new Promise(setImmediate)
+  await enough
   await stop('SIGKILL')
   await Promise.all(all)
 }

@@ -1,0 +1,23 @@
+import type { Blobs } from '../ports.ts'
+import { SCHEMA } from './postgres-layout.ts'
+import type { PostgresPool } from './postgres-pool.ts'
+
+/** Images of one world in the database. */
+export function createPostgresBlobs(pool: PostgresPool, house: string): Blobs {
+  const images = `${SCHEMA}.images`
+  return {
+    async put(digest, bytes) {
+      const text = `INSERT INTO ${images} (house, digest, bytes) VALUES ($1, $2, $3) ON CONFLICT DO NOTHING`
+      await pool.use((client) => client.query(text, [house, digest, Buffer.from(bytes)]))
+    },
+    async get(digest) {
+      const text = `SELECT bytes FROM ${images} WHERE house = $1 AND digest = $2`
+      const { rows } = await pool.use((client) => client.query<{ bytes: Buffer }>(text, [house, digest]))
+      return rows[0]?.bytes
+    },
+    async delete(digest) {
+      const text = `DELETE FROM ${images} WHERE house = $1 AND digest = $2`
+      await pool.use((client) => client.query(text, [house, digest]))
+    },
+  }
+}

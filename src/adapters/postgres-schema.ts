@@ -1,0 +1,93 @@
+import type pg from 'pg'
+import { UnusableState } from '../ports.ts'
+import { type CollectionName, collectionNames } from '../schemas/collections.ts'
+import { SNAPSHOT_VERSION } from '../schemas/snapshot-migrations.ts'
+import type { WorldRecord } from './engine.ts'
+import { layout, layoutDigest, SCHEMA, table } from './postgres-layout.ts'
+import { type Ask, putNewRecords } from './postgres-records.ts'
+import type { Stored } from './sorted-records.ts'
+import { migrateWorld } from './world-migration.ts'
+
+/** Makes the tables, or brings older ones up to date; those of a newer server are left alone. */
+export async function prepareSchema(client: pg.PoolClient): Promise<void> {
+  const about = await readAbout(client)
+  const version = Number(about.get('schemaVersion') ?? SNAPSHOT_VERSION)
+  if (version > SNAPSHOT_VERSION) {
+    const known = `this one reads up to version ${SNAPSHOT_VERSION}`
+    throw new UnusableState(`the database holds records of version ${version}, which a newer server wrote; ${known}`)
+  }
+  const isKnown = about.get('layout') === layoutDigest
+  if (isKnown && version === SNAPSHOT_VERSION) return
+  if (!isKnown) for (const statement of layout) await makeOnce(client, statement)
+  await client.query('BEGIN ISOLATION LEVEL SERIALIZABLE')
+  try {
+    // Fields may have become columns since the records were written.
+    if (about.size > 0) await rewriteAll(client, version)
+    await writeAbout(client, 'schemaVersion', String(SNAPSHOT_VERSION))
+    await writeAbout(client, 'layout', layoutDigest)
+    await client.query('COMMIT')
+  } catch (error) {
+    await client.query('ROLLBACK').catch(() => {})
+    throw error
+  }
+}
+
+/** Another instance that starts at the same time may be making the same. */
+async function makeOnce(client: pg.PoolClient, statement: string): Promise<void> {
+  for (let tries = 1; ; tries++) {
+    try {
+      await client.query(statement)
+      return
+    } catch (error) {
+      const isRace = ['23505', '42P06', '42P07', '40001', '40P01', 'XX000'].includes(
+        String((error as { code?: string }).code),
+      )
+      if (!isRace || tries === 5) throw error
+    }
+  }
+}
+
+async function readAbout(client: pg.PoolClient): Promise<Map<string, string>> {
+  try {
+    const { rows } = await client.query<{ name: string; value: string }>(`SELECT name, value FROM ${SCHEMA}.about`)
+    return new Map(rows.map(({ name, value }) => [name, value]))
+  } catch (error) {
+    // Nobody has made the schema, or the table in it.
+    if (['42P01', '3F000'].includes(String((error as { code?: string }).code))) return new Map()
+    throw error
+  }
+}
+
+async function writeAbout(client: pg.PoolClient, name: string, value: string): Promise<void> {
+  const text = `INSERT INTO ${SCHEMA}.about (name, value) VALUES ($1, $2)
+    ON CONFLICT (name) DO UPDATE SET value = excluded.value`
+  await client.query(text, [name, value])
+}
+
+async function rewriteAll(client: pg.PoolClient, version: number): Promise<void> {
+  const ask: Ask = (text, values) => client.query(text, [...values])
+  const text = `SELECT house, body, (SELECT body FROM ${SCHEMA}.clocks WHERE clocks.house = worlds.house) AS clock
+    FROM ${SCHEMA}.worlds`
+  const worlds = await client.query<{ house: string; body: string; clock: string }>(text)
+  for (const { house, body, clock } of worlds.rows) {
+    const kept = { ...(JSON.parse(body) as WorldRecord), clock: JSON.parse(clock) as WorldRecord['clock'] }
+    const { record, records } = migrateWorld(kept, await readAll(house, ask), version)
+    await ask(`UPDATE ${SCHEMA}.clocks SET body = $2 WHERE house = $1`, [house, JSON.stringify(record.clock)])
+    for (const name of collectionNames) {
+      await ask(`DELETE FROM ${table(name)} WHERE house = $1`, [house])
+      await putNewRecords(name, house, records.get(name) ?? [], ask)
+    }
+  }
+}
+
+async function readAll(house: string, ask: Ask): Promise<Map<CollectionName, Stored[]>> {
+  const lists = new Map<CollectionName, Stored[]>()
+  for (const name of collectionNames) {
+    const { rows } = await ask(`SELECT body FROM ${table(name)} WHERE house = $1`, [house])
+    lists.set(
+      name,
+      rows.map(({ body }: { body: string }) => JSON.parse(body) as Stored),
+    )
+  }
+  return lists
+}

@@ -1,0 +1,104 @@
+import type pg from 'pg'
+import { type Store, type Transaction, Unavailable, UniqueViolation } from '../ports.ts'
+import { collectionNames } from '../schemas/collections.ts'
+import { collectionOf, deepFreeze } from './memory-tables.ts'
+import { SCHEMA } from './postgres-layout.ts'
+import { isUnreachable, type PostgresPool } from './postgres-pool.ts'
+import { type Ask, deleteRecord, putRecord, readerOver, readersOver, translate } from './postgres-records.ts'
+import type { Stored } from './sorted-records.ts'
+
+/** Unrelated transactions may fail each other, and more often the more of them there are. */
+const TRIES = 8
+/** A unique value that is taken may have been taken since the transaction looked: then it would have seen it. */
+const UNIQUE_TRIES = 3
+
+/** The records of one world in the database; what is served was committed there. */
+export function createPostgresStore(pool: PostgresPool, house: string): Store {
+  const ask: Ask = (text, values) => pool.use((client) => client.query(text, [...values]))
+
+  async function transaction<T>(work: (tx: Transaction) => Promise<T>): Promise<T> {
+    for (let attempt = 1; ; attempt++) {
+      try {
+        return await pool.use((client) => attemptOnce(client, house, work))
+      } catch (error) {
+        if (!isWorthAnotherTry(error, attempt)) throw explain(error)
+        await pause(attempt)
+      }
+    }
+  }
+
+  return {
+    ...readersOver(house, ask),
+    transaction,
+    ping: async () => void (await ask('SELECT 1', [])),
+    close: async () => {},
+  }
+}
+
+async function attemptOnce<T>(client: pg.PoolClient, house: string, work: (tx: Transaction) => Promise<T>): Promise<T> {
+  let failure: unknown
+  const ask: Ask = async (text, values) => {
+    try {
+      return await client.query(text, [...values])
+    } catch (error) {
+      // Whatever becomes of it in the work: the database has given the transaction up.
+      failure ??= error
+      throw error
+    }
+  }
+  try {
+    await begin(client, house)
+    const result = await work(writersOver(house, ask))
+    if (failure !== undefined) throw failure
+    await client.query('COMMIT')
+    return result
+  } catch (error) {
+    // A rule that was broken on ground that does not hold is no answer.
+    const reason = error instanceof UniqueViolation ? error : (failure ?? error)
+    if (!isUnreachable(reason)) await client.query('ROLLBACK').catch(() => {})
+    throw reason
+  }
+}
+
+/** The world must be there still: another instance may have ended it. In one message, for it happens every time. */
+async function begin(client: pg.PoolClient, house: string): Promise<void> {
+  const text = `BEGIN ISOLATION LEVEL SERIALIZABLE; SELECT 1 FROM ${SCHEMA}.worlds WHERE house = ${Number(house)}`
+  const results = (await client.query(text)) as unknown as pg.QueryResult[]
+  if (results.at(-1)?.rowCount !== 1) throw new Unavailable('this world has ended')
+}
+
+function writersOver(house: string, ask: Ask): Transaction {
+  const writers = collectionNames.map((name) => {
+    const { schema } = collectionOf(name)
+    const put = async (record: Stored) => {
+      try {
+        await putRecord(name, house, deepFreeze(schema.parse(record)), ask)
+      } catch (error) {
+        throw translate(name, error)
+      }
+    }
+    return [
+      name,
+      { ...readerOver(name, house, ask), put, delete: (key: string) => deleteRecord(name, house, key, ask) },
+    ] as const
+  })
+  return Object.fromEntries(writers) as unknown as Transaction
+}
+
+function isWorthAnotherTry(error: unknown, attempt: number): boolean {
+  const { code } = error as { code?: unknown }
+  if (code === '40001' || code === '40P01') return attempt < TRIES
+  return (code === '23505' || error instanceof UniqueViolation) && attempt < UNIQUE_TRIES
+}
+
+function explain(error: unknown): unknown {
+  const { code } = error as { code?: unknown }
+  if (code === '23505') return new UniqueViolation('a unique value is taken', { cause: error })
+  if (code !== '40001' && code !== '40P01') return error
+  return new Unavailable('too many transactions at once', { cause: error })
+}
+
+/** Longer from try to try, and for nobody the same, so that those who met don't meet again. */
+function pause(attempt: number): Promise<void> {
+  return new Promise((resolve) => setTimeout(resolve, Math.random() * 4 * 2 ** attempt))
+}

@@ -1,0 +1,108 @@
+import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest'
+import type { Engine } from '../../src/adapters/engine.ts'
+import { createPostgresEngine } from '../../src/adapters/postgres-engine.ts'
+import { systemClock } from '../../src/adapters/system-clock.ts'
+import { type Store, Unavailable } from '../../src/ports.ts'
+import { describeStore } from '../contract/store.contract.ts'
+import { type PrivateServer, startPostgres } from './servers.ts'
+
+let postgres: PrivateServer
+let engine: Engine
+beforeAll(async () => {
+  postgres = await startPostgres()
+  engine = await createPostgresEngine(postgres.url, systemClock)
+})
+afterAll(async () => {
+  await engine.close()
+  await postgres.remove()
+})
+
+let worlds = 0
+async function openStore(of = engine): Promise<Store> {
+  const record = { plan: { name: `w${worlds++}` }, seed: undefined, createdAt: 0, clock: { offsetMs: 0 } }
+  const housing = await of.create(record, { tables: new Map(), blobs: [] })
+  return housing!.store
+}
+
+describeStore('PostgreSQL store', openStore)
+
+test('unrelated bookings, 500 at once, all succeed', async () => {
+  const store = await openStore()
+  const book = (i: number) =>
+    store.transaction(async (tx) => {
+      if ((await tx.bookings.count({ slotId: `slot-${i}` })) > 0) throw new Error('full')
+      await tx.bookings.put({
+        appointmentId: `a${i}`,
+        srid: '4100000001',
+        ascCode: 'ASC001',
+        slotId: `slot-${i}`,
+        date: '2026-05-08',
+        startsAt: '2026-05-08T14:00:00.000Z',
+        endsAt: '2026-05-08T14:30:00.000Z',
+        holder: `bp:${i}`,
+      })
+    })
+  await Promise.all(Array.from({ length: 500 }, (_, i) => book(i)))
+  expect(await store.bookings.count()).toBe(500)
+})
+
+test('each declared index is one of the database, and a unique one a constraint', async () => {
+  const store = await openStore()
+  await store.transaction((tx) => tx.settings.put({ name: 'a', value: '1' }))
+  const { default: pg } = await import('pg')
+  const client = new pg.Client(postgres.url)
+  await client.connect()
+  onTestFinished(() => client.end())
+  const { rows } = await client.query("SELECT indexdef FROM pg_indexes WHERE schemaname = 'vendor_cloud'")
+  const definitions = rows.map(({ indexdef }: { indexdef: string }) => indexdef)
+  expect(definitions).toContainEqual(expect.stringContaining('(house, "is_companyId", is_status, "by_createdAt", key)'))
+  expect(definitions).toContainEqual(expect.stringMatching(/CREATE UNIQUE INDEX .* \(house, "is_ticketNumber"\)/))
+})
+
+test('a database that is away refuses within 2 seconds, and work resumes by itself', async () => {
+  const store = await openStore()
+  const put = (name: string) => store.transaction((tx) => tx.settings.put({ name, value: '1' }))
+  await put('before')
+  await postgres.kill()
+  const started = performance.now()
+  const outcomes = await Promise.allSettled([put('away'), store.settings.get('before'), store.ping(), put('away too')])
+  expect(performance.now() - started).toBeLessThan(2000)
+  for (const outcome of outcomes) expect((outcome as PromiseRejectedResult).reason).toBeInstanceOf(Unavailable)
+  await postgres.start()
+  await expect.poll(() => store.ping().then(() => 'there', String), { timeout: 5000 }).toBe('there')
+  await put('after')
+  expect((await store.settings.find()).map(({ name }) => name)).toEqual(['after', 'before'])
+})
+
+test('a database that says nothing refuses within 2 seconds, and work resumes by itself', async () => {
+  const store = await openStore()
+  const put = (name: string) => store.transaction((tx) => tx.settings.put({ name, value: '1' }))
+  await put('before')
+  postgres.freeze()
+  onTestFinished(() => postgres.thaw())
+  const started = performance.now()
+  const outcomes = await Promise.allSettled(Array.from({ length: 40 }, (_, i) => put(`away${i}`)))
+  expect(performance.now() - started).toBeLessThan(2000)
+  for (const outcome of outcomes) expect((outcome as PromiseRejectedResult).reason).toBeInstanceOf(Unavailable)
+  postgres.thaw()
+  await expect.poll(() => store.ping().then(() => 'there', String), { timeout: 5000 }).toBe('there')
+  await put('after')
+  expect((await store.settings.get('before'))?.value).toBe('1')
+})
+
+test('a world that another instance has ended takes no more writes', async () => {
+  const other = await createPostgresEngine(postgres.url, systemClock)
+  onTestFinished(() => other.close())
+  const record = { plan: { name: 'shared' }, seed: undefined, createdAt: 0, clock: { offsetMs: 0 } }
+  const content = { tables: new Map(), blobs: [] }
+  const one = (await engine.create(record, content))!
+  const same = await other.open('shared')
+  await one.store.transaction((tx) => tx.settings.put({ name: 'a', value: '1' }))
+  expect((await same.store.settings.get('a'))?.value).toBe('1')
+  expect(await other.create(record, content)).toBeUndefined()
+  await other.create(record, content, { replace: true })
+  await one.discard()
+  const late = same.store.transaction((tx) => tx.settings.put({ name: 'b', value: '1' }))
+  await expect(late).rejects.toBeInstanceOf(Unavailable)
+  expect((await engine.list()).map(({ plan }) => plan.name)).toContain('shared')
+})

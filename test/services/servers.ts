@@ -1,0 +1,133 @@
+import { type ChildProcess, execFileSync, spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { chmodSync, mkdtempSync, readdirSync, rmSync } from 'node:fs'
+import { createServer } from 'node:net'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+
+/** A private database or message server on a port of its own, that tests may treat as they like. */
+export interface PrivateServer {
+  url: string
+  port: number
+  /** Says nothing any more, as behind a cut cable, until it is thawed. */
+  freeze(): void
+  thaw(): void
+  /** Ends it at once, as a power cut does, and waits until it is gone. */
+  kill(): Promise<void>
+  /** Starts it again, on the same port and with what it kept. */
+  start(): Promise<void>
+  /** Ends it for good. */
+  remove(): Promise<void>
+}
+
+export async function startPostgres(): Promise<PrivateServer> {
+  const folder = makeFolder('postgres')
+  const port = await findPort()
+  const data = join(folder, 'data')
+  runAs('postgres', [postgresProgram('initdb'), '-D', data, '-U', 'test', '-A', 'trust', '-E', 'UTF8', '--no-sync'])
+  const options = {
+    port,
+    listen_addresses: '127.0.0.1',
+    unix_socket_directories: '',
+    fsync: 'off',
+    max_connections: 100,
+  }
+  const settings = Object.entries(options).flatMap(([name, value]) => ['-c', `${name}=${value}`])
+  const command = asUser('postgres', [postgresProgram('postgres'), '-D', data, ...settings])
+  return manage(`postgres://test@127.0.0.1:${port}/postgres`, port, folder, command, 'ready to accept connections')
+}
+
+export async function startRedis(): Promise<PrivateServer> {
+  const folder = makeFolder('redis')
+  const port = await findPort()
+  const options = ['--port', String(port), '--bind', '127.0.0.1', '--dir', folder, '--appendonly', 'yes', '--save', '']
+  const command = asUser('redis', ['redis-server', ...options, '--appendfsync', 'always'])
+  return manage(`redis://127.0.0.1:${port}`, port, folder, command, 'Ready to accept connections')
+}
+
+async function manage(
+  url: string,
+  port: number,
+  folder: string,
+  [command = '', ...args]: readonly string[],
+  sign: string,
+): Promise<PrivateServer> {
+  let child: ChildProcess
+  const start = async () => {
+    // A group of its own, so that the helpers of a database end with it.
+    child = spawn(command, args, { stdio: ['ignore', 'pipe', 'pipe'], detached: true })
+    await untilSaid(child, sign)
+  }
+  const kill = async () => {
+    if (child.exitCode !== null || child.signalCode !== null) return
+    const ended = once(child, 'exit')
+    process.kill(-child.pid!, 'SIGKILL')
+    await ended
+  }
+  await start()
+  return {
+    url,
+    port,
+    freeze: () => signalAll(child.pid!, 'SIGSTOP'),
+    thaw: () => signalAll(child.pid!, 'SIGCONT'),
+    kill,
+    start,
+    async remove() {
+      await kill()
+      rmSync(folder, { recursive: true, force: true })
+    },
+  }
+}
+
+/** A database's helpers are in groups of their own. */
+function signalAll(pid: number, signal: NodeJS.Signals): void {
+  const children = execFileSync('ps', ['-o', 'pid=', '--ppid', String(pid)], { encoding: 'utf8' })
+  for (const each of [pid, ...children.split('\n').filter(Boolean).map(Number)]) process.kill(each, signal)
+}
+
+function untilSaid(child: ChildProcess, sign: string): Promise<void> {
+  return new Promise((resolve, reject) => {
+    let said = ''
+    const read = (chunk: Buffer) => {
+      said += chunk
+      if (said.includes(sign)) resolve()
+    }
+    child.stdout?.on('data', read)
+    child.stderr?.on('data', read)
+    child.once('error', reject)
+    child.once('exit', (code) => reject(new Error(`it ended with ${code}: ${said}`)))
+  })
+}
+
+function makeFolder(kind: string): string {
+  const folder = mkdtempSync(join(tmpdir(), `vendor-cloud-${kind}-`))
+  chmodSync(folder, 0o777)
+  return folder
+}
+
+/** Debian keeps them out of the way, by version. */
+function postgresProgram(name: string): string {
+  const versions = readdirSync('/usr/lib/postgresql').map(Number)
+  return `/usr/lib/postgresql/${Math.max(...versions)}/bin/${name}`
+}
+
+/** Neither server wants to be run by root. */
+function asUser(user: string, command: readonly string[]): string[] {
+  return process.getuid?.() === 0
+    ? ['setpriv', '--reuid', user, '--regid', user, '--clear-groups', ...command]
+    : [...command]
+}
+
+function runAs(user: string, command: readonly string[]): void {
+  const [program = '', ...args] = asUser(user, command)
+  execFileSync(program, args, { stdio: 'pipe' })
+}
+
+async function findPort(): Promise<number> {
+  const server = createServer().listen(0, '127.0.0.1')
+  await once(server, 'listening')
+  const { port } = server.address() as { port: number }
+  server.close()
+  await once(server, 'close')
+  return port
+}
