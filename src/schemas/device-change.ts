@@ -13,7 +13,7 @@ export const deviceChange = z.object({
   attribute: partName.meta({ example: 'switch' }),
   value: z.unknown().refine(isSmall, TOO_LARGE).meta({ description: 'Any JSON value', example: 'on' }),
   unit: z.string().max(16).optional().meta({ example: 'C' }),
-  data: z.record(z.string(), z.unknown()).refine(isSmall, TOO_LARGE).optional(),
+  data: z.record(z.string(), z.unknown()).refine(isSmall, TOO_LARGE).nullish(),
 })
 export type DeviceChange = z.input<typeof deviceChange>
 

@@ -26,6 +26,12 @@ test.each([null, '', false, 0, { hue: null }, []])('the value %j stays what it i
   expect([reply.statusCode, reply.json().value]).toEqual([200, value])
 })
 
+test('null data is none', async () => {
+  const { app } = buildTestApp()
+  const event = { capability: 'c', attribute: 'a', value: 1, data: null }
+  expect((await post(app, `devices/${LIGHT}/events`, event)).json()).toMatchObject({ value: 1, data: null })
+})
+
 test('health and lifecycle are reported', async () => {
   const { app, store } = buildTestApp()
   expect((await post(app, `devices/${LIGHT}/health`, { status: 'OFFLINE' })).json()).toMatchObject({
