@@ -4,6 +4,8 @@ import type { JournalEntry } from '../schemas/journal.ts'
 export interface Journal {
   /** `draw` is asked when somebody reads, so that recording costs next to nothing; `weight` is what it holds, in bytes. */
   record(draw: (id: number) => JournalEntry, weight: number): void
+  /** The same of a text that says it all: it is kept where thousands of entries cost the garbage collector nothing. */
+  recordText(text: string, draw: (text: string, id: number) => JournalEntry): void
   /** Newest first. */
   entries(): Iterable<JournalEntry>
   /** How many it holds. */
