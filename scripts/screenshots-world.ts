@@ -4,6 +4,8 @@ export interface FurnishedWorld {
   refusedEntry: number
   messageId: string
   srid: string
+  /** Devices report something. */
+  stirDevices(): Promise<void>
   leave(): Promise<unknown>
 }
 
@@ -66,6 +68,12 @@ export async function furnish(url: string, picture: Uint8Array<ArrayBuffer>): Pr
     refusedEntry: entries.find(({ status }) => status === 400)!.id,
     messageId: items[0]!.messageId,
     srid,
+    async stirDevices() {
+      for (const [device, capability, attribute, value] of reports) {
+        const address = `${base}/_control/devices/aaaaaaaa-0000-4000-8000-00000000000${device}/events`
+        await ask('POST', address, { capability, attribute, value })
+      }
+    },
     leave: () => ask('DELETE', `${url}/_control/workspaces/demo`),
   }
 }
@@ -75,6 +83,17 @@ const app = (guid: string) => ({ 'request-source': 'splus', 'vendorus-GUID': gui
 
 /** Each may hold one booking at a time. */
 const users = [app('splus-carol'), web('web-alice'), app('voyager-dave'), web('web-bob')]
+
+const reports = [
+  [1, 'switch', 'switch', 'on'],
+  [2, 'motionSensor', 'motion', 'active'],
+  [3, 'temperatureMeasurement', 'temperature', 21.8],
+  [4, 'contactSensor', 'contact', 'open'],
+  [2, 'motionSensor', 'motion', 'inactive'],
+  [4, 'contactSensor', 'contact', 'closed'],
+  [3, 'temperatureMeasurement', 'temperature', 22.1],
+  [1, 'switch', 'switch', 'off'],
+] as const
 
 function inStoreBody(startTime: string) {
   return {

@@ -29,7 +29,7 @@ const world = await furnish(server.url, await drawPicture())
 mkdirSync(FOLDER, { recursive: true })
 
 const shots: Shot[] = [
-  { name: 'overview', hash: 'overview' },
+  { name: 'overview', hash: 'overview', prepare: world.stirDevices },
   { name: 'requests', hash: `requests/${world.refusedEntry}` },
   { name: 'clock', hash: 'clock' },
   { name: 'outbox', hash: `outbox/${world.messageId}` },
@@ -40,7 +40,7 @@ const shots: Shot[] = [
   { name: 'worlds', hash: 'worlds' },
   { name: 'data', hash: 'data/customers:1000000001' },
   { name: 'devices', hash: 'devices', prepare: openStream },
-  { name: 'overview-dark', hash: 'overview', dark: true },
+  { name: 'overview-dark', hash: 'overview', dark: true, prepare: world.stirDevices },
   { name: 'requests-dark', hash: `requests/${world.refusedEntry}`, dark: true },
   { name: 'requests-phone', hash: 'requests', width: 390 },
   { name: 'devices-phone', hash: 'devices', width: 390, dark: true },
@@ -93,5 +93,5 @@ async function openStream(page: Page): Promise<void> {
     .getByRole('button', { name: /^(on|off)$/ })
     .click()
   await page.getByRole('article', { name: 'Hall motion sensor' }).getByRole('button', { name: 'inactive' }).click()
-  await page.getByText('motion: active').waitFor()
+  await page.getByText('motion: active').first().waitFor()
 }

@@ -22,6 +22,6 @@ export function linkTo(view: string, id?: string | number): string {
 }
 
 function readRoute(): Route {
-  const [, view = 'overview', id] = location.hash.split('/')
-  return { view, id: id === undefined || id === '' ? undefined : decodeURIComponent(id) }
+  const [, view, id] = location.hash.split('/')
+  return { view: view || 'overview', id: id === undefined || id === '' ? undefined : decodeURIComponent(id) }
 }

@@ -75,6 +75,24 @@ describe('everybody can use the console (needs /usr/bin/chromium)', browserTests
     60_000,
   )
 
+  test('nothing jumps while a view loads and requests come in', async () => {
+    const { page, url } = await openConsole('overview')
+    await page.addInitScript(`new PerformanceObserver((list) => {
+      for (const { value } of list.getEntries()) window.shifted = (window.shifted ?? 0) + value
+    }).observe({ type: 'layout-shift', buffered: true })`)
+    for (const view of views) {
+      await page.goto('about:blank')
+      await page.goto(`${url}/_console#/${view}`)
+      await page.getByRole('status').getByText('Live', { exact: true }).waitFor()
+      await page.locator('.loading').first().waitFor({ state: 'detached' })
+      for (let i = 0; i < 3; i++) await fetch(`${url}/stg/us/guest/zipCode?zipCode=07660`, { headers: asGuest() })
+      if (view === 'overview' || view === 'requests/1') await page.locator('.entries li').nth(2).waitFor()
+      await page.evaluate('new Promise((seen) => requestAnimationFrame(() => requestAnimationFrame(seen)))')
+      // Good is what stays below 0.1.
+      expect.soft(await page.evaluate<number>('window.shifted ?? 0'), view).toBeLessThan(0.05)
+    }
+  }, 60_000)
+
   test('the keyboard alone reaches content, views and the clock', async () => {
     const { page } = await openConsole('faults')
     await page.keyboard.press('Tab')

@@ -55,7 +55,7 @@ export function Overview() {
         <Figure title="Service requests" value={openTickets} note={`${counts['bookings'] ?? 0} booked`} to="tickets" />
       </div>
       <div class="columns even">
-        <section class="panel" aria-label="Newest requests">
+        <section class="panel newest" aria-label="Newest requests">
           <div class="title-row">
             <h2>Newest requests</h2>
             <a href={linkTo('requests')}>All</a>
@@ -63,7 +63,7 @@ export function Overview() {
           {entries.length === 0 ? <p class="hint">None yet. The first steps show how to make one.</p> : null}
           <RequestList entries={entries.slice(0, SHOWN)} openedId={undefined} />
         </section>
-        <section class="panel" aria-label="Newest device events">
+        <section class="panel newest" aria-label="Newest device events">
           <div class="title-row">
             <h2>Newest device events</h2>
             <a href={linkTo('devices')}>Devices</a>

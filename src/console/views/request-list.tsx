@@ -40,8 +40,10 @@ function FrameLine({ entry: { frame } }: { entry: Entry }) {
   return (
     <>
       <span class="method">event</span>
-      <span class="path">{frame?.subscriptionId}</span>
-      <span class="note">{frame?.event}</span>
+      <span class="path">
+        {frame?.event} {frame?.subscriptionId}
+      </span>
+      <span class="note" />
       <Badge tone="calm">sent</Badge>
       <span class="ms" />
     </>
