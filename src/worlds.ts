@@ -65,7 +65,7 @@ export function createWorlds(
 ): WorldRegistry {
   const entries = new Map<string, Entry>()
   const listeners: ((ports: Ports) => void)[] = []
-  let lastTurn: Promise<unknown> = Promise.resolve()
+  const inTurn = createTurns()
   for (const { world, kept, ...start } of [first, ...others]) add(start, world, kept)
 
   function add(start: Entry['start'], world: OpenWorld, kept?: FirstWorld['kept']): Ports {
@@ -121,13 +121,6 @@ export function createWorlds(
     return world.ports
   }
 
-  /** One change of the worlds at a time: a name is given once, and a world is ended once. */
-  function inTurn<T>(work: () => Promise<T>): Promise<T> {
-    const turn = lastTurn.then(work)
-    lastTurn = turn.catch(() => {})
-    return turn
-  }
-
   return {
     find: (name) => findLive(name)?.ports,
     list: () => [...entries.keys()].flatMap((name) => findLive(name)?.description ?? []),
@@ -169,4 +162,14 @@ function requireEntry(entries: ReadonlyMap<string, Entry>, name: string): Entry 
   const entry = entries.get(name)
   if (!entry) throw new Error(`the world ${name} is gone`)
   return entry
+}
+
+/** One change of the worlds at a time: a name is given once, and a world is ended once. */
+function createTurns() {
+  let lastTurn: Promise<unknown> = Promise.resolve()
+  return <T>(work: () => Promise<T>): Promise<T> => {
+    const turn = lastTurn.then(work)
+    lastTurn = turn.catch(() => {})
+    return turn
+  }
 }

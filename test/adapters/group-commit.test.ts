@@ -20,7 +20,10 @@ function createSlowDisk() {
       if (await tx.settings.get(name)) throw new Error('taken')
       await tx.settings.put({ name, value: '1' })
     })
-  return { store, syncs, put, take, nextSync: (n: number) => expect.poll(() => syncs.length).toBe(n) }
+  const nextSync = async (n: number) => {
+    await expect.poll(() => syncs.length).toBe(n)
+  }
+  return { store, syncs, put, take, nextSync }
 }
 
 test('what is not yet on disk is seen by transactions and by nobody else', async () => {
@@ -97,9 +100,10 @@ test('closing waits for what is on its way', async () => {
   const first = put('a')
   await nextSync(1)
   let isClosed = false
-  const closing = store.close().then(() => {
+  const closing = (async () => {
+    await store.close()
     isClosed = true
-  })
+  })()
   await Promise.resolve()
   expect(isClosed).toBe(false)
   syncs[0]!.succeed()
