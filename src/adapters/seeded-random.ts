@@ -15,7 +15,11 @@ export function createSeededRandom(seed: string, store: Pick<Store, 'transaction
       })
       const blocks: Buffer[] = []
       for (let block = 0; block * 32 < length; block++) {
-        blocks.push(createHash('sha256').update(JSON.stringify([seed, kind, count, block])).digest())
+        blocks.push(
+          createHash('sha256')
+            .update(JSON.stringify([seed, kind, count, block]))
+            .digest(),
+        )
       }
       return Buffer.concat(blocks).subarray(0, length)
     },
