@@ -23,7 +23,7 @@ test('every block of the README, pasted in order, prints what the README says', 
   const printed = stdout.split(/^mark \d+$/m)
   const expected = [...script.matchAll(/^# → (.*)$/gm)].map(([, text]) => text!)
   expect(expected.length).toBeGreaterThan(6)
-  expected.forEach((text, i) => expect(printed[i]).toContain(text))
+  for (const [i, text] of expected.entries()) expect(printed[i]).toContain(text)
 })
 
 /** A line of its own where the README says what was printed, to tell the outputs apart. */

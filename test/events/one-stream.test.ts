@@ -145,7 +145,7 @@ test('a stream that is pipelined behind another one is refused, and holds no pla
   await expect.poll(() => text).toContain('welcome')
   expect((await openStream(behind)).status).toBe(200)
   await call('DELETE', `/subscriptions/${subscriptionId}`)
-  await expect.poll(() => text).toMatch(/goodbye[^]*HTTP\/1\.1 400 /)
+  await expect.poll(() => text).toMatch(/goodbye[\s\S]*HTTP\/1\.1 400 /)
   expect(streams.list()).toHaveLength(1)
   socket.destroy()
   await once(socket, 'close')

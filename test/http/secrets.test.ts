@@ -7,7 +7,12 @@ import { buildTestApp } from '../helpers/build-test-app.ts'
 async function logOf(ask: (app: ReturnType<typeof buildApp>) => Promise<void>): Promise<string> {
   const { worlds } = buildTestApp()
   let written = ''
-  const logger = pino({ level: 'trace' }, { write: (line: string) => void (written += line) })
+  const destination = {
+    write(line: string) {
+      written += line
+    },
+  }
+  const logger = pino({ level: 'trace' }, destination)
   const app = buildApp({ worlds, logger, control: { loopback: true, worlds, version: 'test' } })
   onTestFinished(() => app.close())
   await ask(app)
