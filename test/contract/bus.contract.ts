@@ -89,7 +89,7 @@ function listenTo(bus: Bus) {
   return { events, log, end: bus.listen(listener) }
 }
 
-function newEvent(deviceId: string): PlatformEvent {
+export function newEvent(deviceId: string): PlatformEvent {
   const origin = {
     eventId: '6f5902ac-237b-4f0a-8b0c-0d7d1f0c9b3e',
     locationId: 'l',

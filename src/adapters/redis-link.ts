@@ -1,0 +1,116 @@
+import { randomUUID } from 'node:crypto'
+import { Redis } from 'ioredis'
+import { Unavailable } from '../ports.ts'
+import { StreamReader } from './redis-reader.ts'
+
+/** Who asks waits at most about so long for a server that is away. */
+const PATIENCE = 1500
+const HEARTBEAT = 1500
+/** So long after its last heartbeat an instance counts as gone, and what it holds is free. */
+const LEASE = 5000
+
+export type RedisValue = string | number | Buffer
+
+/** This instance at the Redis server: its connections, and its sign of life. */
+export class RedisLink {
+  /** Of this process, for as long as it lives. */
+  readonly instance: string = randomUUID()
+  /** Keys of one installation; several may share a server. */
+  readonly prefix: string
+  readonly reader: StreamReader
+  readonly #redis: Redis
+  readonly #whenForgotten = new Set<() => Promise<void>>()
+  #heartbeat: NodeJS.Timeout | undefined
+  #isBeating = false
+
+  constructor(url: string, installation: string) {
+    this.prefix = `vendor-cloud:${installation}:`
+    const options = {
+      connectTimeout: PATIENCE,
+      maxRetriesPerRequest: 0,
+      // A command that may have been done is not done again.
+      autoResendUnfulfilledCommands: false,
+      retryStrategy: (times: number) => Math.min(50 * times, 500),
+      connectionName: 'vendor-cloud',
+      // Replies as servers of every age give them.
+      protocol: 2 as const,
+    }
+    this.#redis = new Redis(url, { ...options, commandTimeout: PATIENCE, enableOfflineQueue: false, lazyConnect: true })
+    // It says what it waits for and for how long; silence beyond that is a broken line.
+    const reading = new Redis(url, { ...options, commandTimeout: 2 * PATIENCE, lazyConnect: true })
+    // Connecting anew goes on by itself, and who asks is told.
+    for (const redis of [this.#redis, reading]) redis.on('error', () => {})
+    const wake = `${this.prefix}wake:${this.instance}`
+    this.reader = new StreamReader(reading, wake, async () => {
+      await this.call('XADD', wake, 'MAXLEN', '1', '*', 'wake', 'up')
+      await this.call('EXPIRE', wake, 60)
+    })
+  }
+
+  /** Resolves when the server answers; rejects with Unavailable when it does not. */
+  async open(): Promise<void> {
+    await this.#redis.connect().catch(refuse)
+    await this.call('SET', this.#leaseOf(this.instance), '1', 'PX', LEASE)
+    await this.call('SADD', `${this.prefix}instances`, this.instance)
+    await this.reader.open().catch(refuse)
+    this.#heartbeat = setInterval(() => void this.#beat(), HEARTBEAT)
+    this.#heartbeat.unref()
+  }
+
+  async call(command: string, ...values: RedisValue[]): Promise<unknown> {
+    return this.#redis.call(command, ...values).catch(refuse)
+  }
+
+  /** Runs a script whole; `values` are its arguments. */
+  async run(script: string, keys: readonly string[], values: readonly RedisValue[]): Promise<unknown> {
+    return this.#redis.eval(script, keys.length, ...keys, ...values).catch(refuse)
+  }
+
+  /** Does something after the others took this instance for gone, or the server forgot what it held. */
+  whenForgotten(work: () => Promise<void>): () => void {
+    this.#whenForgotten.add(work)
+    return () => void this.#whenForgotten.delete(work)
+  }
+
+  /** The other instances that give signs of life. */
+  async others(): Promise<string[]> {
+    const all = (await this.call('SMEMBERS', `${this.prefix}instances`)) as string[]
+    const others = all.filter((each) => each !== this.instance)
+    if (others.length === 0) return []
+    const leases = (await this.call('MGET', ...others.map((each) => this.#leaseOf(each)))) as (string | null)[]
+    const gone = others.filter((_, i) => leases[i] === null)
+    if (gone.length > 0) await this.call('SREM', `${this.prefix}instances`, ...gone)
+    return others.filter((_, i) => leases[i] !== null)
+  }
+
+  async close(): Promise<void> {
+    clearInterval(this.#heartbeat)
+    await this.#redis.del(this.#leaseOf(this.instance)).catch(() => {})
+    this.#redis.disconnect()
+    await this.reader.close()
+  }
+
+  async #beat(): Promise<void> {
+    if (this.#isBeating) return
+    this.#isBeating = true
+    try {
+      const kept = await this.call('SET', this.#leaseOf(this.instance), '1', 'PX', LEASE, 'XX')
+      if (kept !== null) return
+      await this.call('SET', this.#leaseOf(this.instance), '1', 'PX', LEASE)
+      await this.call('SADD', `${this.prefix}instances`, this.instance)
+      for (const work of this.#whenForgotten) await work()
+    } catch {
+      // Away: the next beat sees to it.
+    } finally {
+      this.#isBeating = false
+    }
+  }
+
+  #leaseOf(instance: string): string {
+    return `${this.prefix}instance:${instance}`
+  }
+}
+
+function refuse(cause: Error): never {
+  throw new Unavailable('the Redis server cannot be reached', { cause })
+}
