@@ -64,6 +64,11 @@ export function App() {
           )}
         </main>
       </div>
+      {connection === 'lost' ? (
+        <p class="lost" role="alert">
+          The server cannot be reached. What is shown may be old; this page tries again by itself.
+        </p>
+      ) : null}
     </>
   )
 }

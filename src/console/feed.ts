@@ -5,18 +5,22 @@ import type { Clock, Entry, PlatformEvent, Stream } from './types.ts'
 
 /** Milliseconds between two tries; what the feed would have told is asked for in between. */
 const RETRY = 1500
+const SOON = 100
 
 /** Follows the world for as long as the page lives. */
 export async function follow(): Promise<never> {
   for (;;) {
+    let wait = RETRY
     try {
       await read()
+      // It ends by itself when the world was reset or restored: the new one is there already.
+      wait = SOON
       change({ connection: 'polling' })
     } catch (error) {
       change(toConnection(error))
     }
-    await new Promise((resolve) => setTimeout(resolve, RETRY))
-    await poll().catch(() => {})
+    await new Promise((resolve) => setTimeout(resolve, wait))
+    await poll().catch((error: unknown) => change(toConnection(error)))
   }
 }
 
@@ -61,7 +65,8 @@ const receivers: Readonly<Record<string, (data: never) => void>> = {
 function toConnection(error: unknown): Partial<Live> {
   const status = error instanceof ApiError ? error.status : 0
   if (status === 403) return { connection: 'refused', refusal: (error as ApiError).message }
-  return { connection: status === 404 ? 'gone' : 'polling' }
+  if (status === 404) return { connection: 'gone' }
+  return { connection: status === 0 ? 'lost' : 'polling' }
 }
 
 async function poll(): Promise<void> {

@@ -9,6 +9,7 @@ const connections: Readonly<Record<Connection, string>> = {
   connecting: 'Connecting',
   live: 'Live',
   polling: 'Reconnecting',
+  lost: 'Not reachable',
   refused: 'No access',
   gone: 'Gone',
 }

@@ -1,7 +1,7 @@
 import { useEffect, useState } from 'preact/hooks'
 import type { Clock, Entry, PlatformEvent, Stream } from './types.ts'
 
-export type Connection = 'connecting' | 'live' | 'polling' | 'refused' | 'gone'
+export type Connection = 'connecting' | 'live' | 'polling' | 'lost' | 'refused' | 'gone'
 
 /** What the page knows of the world by the feed. */
 export interface Live {

@@ -74,9 +74,12 @@ describe('the way to the console (needs /usr/bin/chromium)', browserTests, () =>
   })
 
   test('a server that went away is said to be, and found again', async () => {
-    const { page, app } = await openConsole('overview')
+    const { page, app, url } = await openConsole('overview')
     await app.close()
-    await page.getByRole('status').getByText('Reconnecting').waitFor()
     await page.getByRole('alert').getByText('The server cannot be reached.').first().waitFor()
+    const { app: another } = buildTestApp()
+    await another.listen({ port: Number(new URL(url).port), host: '127.0.0.1' })
+    await page.getByRole('status').getByText('Live', { exact: true }).waitFor()
+    await page.getByRole('alert').waitFor({ state: 'detached' })
   })
 })

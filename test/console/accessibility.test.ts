@@ -45,35 +45,27 @@ describe('everybody can use the console (needs /usr/bin/chromium)', browserTests
     }
   }
 
-  test.each(['light', 'dark'] as const)(
-    'axe finds nothing wrong with any view in %s colours',
-    async (colorScheme) => {
-      const found: unknown[] = []
-      await openEach({ colorScheme, reducedMotion: 'reduce' }, async (page, view) => {
-        await page.evaluate(`window.axe || (() => { ${axe} })()`)
-        const run = `axe.run({ runOnly: ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa', 'best-practice'] })`
-        const { violations } = await page.evaluate<{ violations: Violation[] }>(run)
-        found.push(...violations.map(({ id, nodes }) => `${view}: ${id}: ${nodes.map(({ html }) => html).join(' ')}`))
-      })
-      expect(found).toEqual([])
-    },
-    60_000,
-  )
+  test.each(['light', 'dark'] as const)('axe finds nothing wrong with any view in %s colours', async (colorScheme) => {
+    const found: unknown[] = []
+    await openEach({ colorScheme, reducedMotion: 'reduce' }, async (page, view) => {
+      await page.evaluate(`window.axe || (() => { ${axe} })()`)
+      const run = `axe.run({ runOnly: ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa', 'best-practice'] })`
+      const { violations } = await page.evaluate<{ violations: Violation[] }>(run)
+      found.push(...violations.map(({ id, nodes }) => `${view}: ${id}: ${nodes.map(({ html }) => html).join(' ')}`))
+    })
+    expect(found).toEqual([])
+  })
 
-  test.each([1280, 390])(
-    'no view is wider than a window of %i pixels, and the clock stays in sight',
-    async (width) => {
-      await openEach({ viewport: { width, height: 844 } }, async (page, view) => {
-        const overflow = 'document.documentElement.scrollWidth - document.documentElement.clientWidth'
-        expect(await page.evaluate<number>(overflow), view).toBe(0)
-        await page.evaluate('scrollTo(0, document.body.scrollHeight)')
-        const clock = (await page.locator('header time').boundingBox())!
-        expect(clock.y, view).toBeGreaterThanOrEqual(0)
-        expect(clock.x + clock.width, view).toBeLessThanOrEqual(width)
-      })
-    },
-    60_000,
-  )
+  test.each([1280, 390])('no view is wider than a window of %i pixels, and the clock stays in sight', async (width) => {
+    await openEach({ viewport: { width, height: 844 } }, async (page, view) => {
+      const overflow = 'document.documentElement.scrollWidth - document.documentElement.clientWidth'
+      expect(await page.evaluate<number>(overflow), view).toBe(0)
+      await page.evaluate('scrollTo(0, document.body.scrollHeight)')
+      const clock = (await page.locator('header time').boundingBox())!
+      expect(clock.y, view).toBeGreaterThanOrEqual(0)
+      expect(clock.x + clock.width, view).toBeLessThanOrEqual(width)
+    })
+  })
 
   test('nothing jumps while a view loads and requests come in', async () => {
     const { page, url } = await openConsole('overview')
@@ -91,7 +83,7 @@ describe('everybody can use the console (needs /usr/bin/chromium)', browserTests
       // Good is what stays below 0.1.
       expect.soft(await page.evaluate<number>('window.shifted ?? 0'), view).toBeLessThan(0.05)
     }
-  }, 60_000)
+  })
 
   test('the keyboard alone reaches content, views and the clock', async () => {
     const { page } = await openConsole('faults')

@@ -9,8 +9,8 @@ import { buildTestApp, listen, type TestApp } from './build-test-app.ts'
 
 const ROOT = join(import.meta.dirname, '../..')
 
-/** What a title says when there is no browser; `.ci/run` installs one, and takes a skipped test for a failure. */
-export const browserTests = { skip: !hasBrowser }
+/** Skipped where there is no browser; `.ci/run` installs one, and takes a skipped test for a failure. */
+export const browserTests = { skip: !hasBrowser, timeout: 60_000 }
 
 export interface OpenedConsole extends TestApp {
   page: Page

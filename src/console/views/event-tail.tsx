@@ -1,5 +1,5 @@
 import { useState } from 'preact/hooks'
-import { useLive } from '../live.ts'
+import { type Live, useLive } from '../live.ts'
 import { Empty } from '../parts/state.tsx'
 import { toLine, toTime } from '../text.ts'
 import type { PlatformEvent } from '../types.ts'
@@ -24,20 +24,32 @@ export function EventTail({ names }: { names: ReadonlyMap<string, string> }) {
           <p>Click a value of a device, such as a switch. Whoever holds a stream gets the event too.</p>
         </Empty>
       ) : (
-        <ol class="tail">
-          {shown.map((event) => {
-            const { deviceId, text } = describe(event)
-            return (
-              <li key={event.number}>
-                <time>{toTime(event.eventTime)}</time>
-                <strong>{names.get(deviceId) ?? deviceId}</strong>
-                <span>{text}</span>
-              </li>
-            )
-          })}
-        </ol>
+        <EventList events={shown} names={names} />
       )}
     </section>
+  )
+}
+
+interface EventListProps {
+  events: Live['events']
+  /** Of devices, by their ids. */
+  names: ReadonlyMap<string, string>
+}
+
+export function EventList({ events, names }: EventListProps) {
+  return (
+    <ol class="tail">
+      {events.map((event) => {
+        const { deviceId, text } = describe(event)
+        return (
+          <li key={event.number}>
+            <time>{toTime(event.eventTime)}</time>
+            <strong>{names.get(deviceId) ?? deviceId}</strong>
+            <span>{text}</span>
+          </li>
+        )
+      })}
+    </ol>
   )
 }
 

@@ -4,10 +4,11 @@ import { useAnswer, useLoad, useWorldNow } from '../hooks.ts'
 import { useLive } from '../live.ts'
 import { Badge, Refusal } from '../parts/state.tsx'
 import { linkTo } from '../route.ts'
-import { toDay, toTime } from '../text.ts'
-import type { Status } from '../types.ts'
+import { toDay } from '../text.ts'
+import type { Page, Status } from '../types.ts'
+import type { Device } from './device-card.tsx'
 import { RequestList } from './request-list.tsx'
-import { describe } from './event-tail.tsx'
+import { EventList } from './event-tail.tsx'
 import { Tour } from './tour.tsx'
 
 const MINUTE = 60_000
@@ -18,6 +19,8 @@ export function Overview() {
   const status = useLoad<Status>('status')
   const health = useAnswer('health', async () => (await send('/health/ready')).ok)
   const { entries, events, streams, outboxCount } = useLive((live) => live)
+  const devices = useLoad<Page<Device>>('records/devices?limit=100')
+  const names = new Map(devices.data?.items.map(({ deviceId, name }) => [deviceId, name]))
   const now = useWorldNow(1000) ?? 0
   const recent = entries.filter(({ at }) => Math.abs(now - Date.parse(at)) <= MINUTE)
   const requests = recent.filter(({ kind }) => kind === 'request')
@@ -69,15 +72,7 @@ export function Overview() {
             <a href={linkTo('devices')}>Devices</a>
           </div>
           {events.length === 0 ? <p class="hint">None since this page was opened.</p> : null}
-          <ol class="tail">
-            {events.slice(0, SHOWN).map((event) => (
-              <li key={event.number}>
-                <time>{toTime(event.eventTime)}</time>
-                <strong class="mono">{describe(event).deviceId.slice(0, 8)}…</strong>
-                <span>{describe(event).text}</span>
-              </li>
-            ))}
-          </ol>
+          <EventList events={events.slice(0, SHOWN)} names={names} />
         </section>
       </div>
       <Tour />
