@@ -44,6 +44,11 @@ const settings = {
     .regex(/^postgres(ql)?:\/\//, 'must begin with postgres://')
     .optional()
     .describe('PostgreSQL database that keeps everything, for many instances; in place of DATA_DIR'),
+  REDIS_URL: z
+    .string()
+    .regex(/^rediss?:\/\//, 'must begin with redis://')
+    .optional()
+    .describe('Redis or Valkey server by which many instances share events and streams; with DATABASE_URL'),
   SEED: z.string().optional().describe('Makes every id and token a function of this text and of the calls'),
   CONTROL: z.enum(['on', 'off']).default('on').describe('Whether the control API answers'),
   CONTROL_KEY: z
@@ -91,6 +96,12 @@ export function readConfig(env: Given = process.env, options: Given = {}): Confi
 }
 
 function requirePairs(config: Config): Config {
+  if (config.REDIS_URL !== undefined && config.DATABASE_URL === undefined) {
+    throw new ConfigError('REDIS_URL is for instances that share a database: DATABASE_URL is not set')
+  }
+  if (config.DATA_DIR !== undefined && config.DATABASE_URL !== undefined) {
+    throw new ConfigError('DATA_DIR and DATABASE_URL exclude each other: the one or the other keeps everything')
+  }
   if ((config.TLS_CERT === undefined) === (config.TLS_KEY === undefined)) return config
   throw new ConfigError('TLS_CERT and TLS_KEY go together: one of them is not set')
 }

@@ -1,36 +1,6 @@
 import { type Clock, DEFAULT_WORLD, type Ports, type WorldDescription, type WorldPlan, type Worlds } from './ports.ts'
 import type { Snapshot } from './schemas/snapshot.ts'
-
-/** A world as it runs, with the means to end it. */
-export interface OpenWorld {
-  ports: Ports
-  close(): Promise<void>
-  /** Ends it for good: what it kept beyond the process goes too. */
-  discard(): Promise<void>
-}
-
-/**
- * Makes a world from its plan: with the fixtures, or as a snapshot says. With an `origin` in the place of the one that
- * began there; without it, nothing comes of it when another instance has one of this name.
- */
-export type WorldOpener = (plan: WorldPlan, snapshot?: Snapshot, origin?: Origin) => Opened | Promise<Opened>
-type Opened = OpenWorld | undefined
-
-export interface Origin {
-  plan: WorldPlan
-  /** Milliseconds since the epoch, in real time. */
-  createdAt: number
-}
-
-/** A world to begin with: a new one, or one that was kept. */
-export interface FirstWorld {
-  plan: WorldPlan
-  world: OpenWorld
-  /** What a reset opens it from; fixtures without one. */
-  snapshot?: Snapshot | undefined
-  /** Of a kept one: when it was made, and what its ids are a function of now. */
-  kept?: { createdAt: number; seed: string | undefined }
-}
+import type { FirstWorld, KeptWorld, OpenWorld, WorldOpener } from './worlds/open-world.ts'
 
 interface Entry extends OpenWorld {
   description: WorldDescription
@@ -49,6 +19,8 @@ export interface WorldsOptions {
 }
 
 export interface WorldRegistry extends Worlds {
+  /** Does here what other instances have done: `kept` are the worlds there are now, `reopen` opens one of them. */
+  follow<K extends KeptWorld>(kept: readonly K[], reopen: (kept: K) => Promise<FirstWorld>): Promise<void>
   /** Ends every world. */
   close(): Promise<void>
 }
@@ -63,113 +35,164 @@ export function createWorlds(
   real: Clock,
   { others = [], whenClosed }: WorldsOptions = {},
 ): WorldRegistry {
-  const entries = new Map<string, Entry>()
-  const listeners: ((ports: Ports) => void)[] = []
-  const inTurn = createTurns()
-  for (const { world, kept, ...start } of [first, ...others]) add(start, world, kept)
+  return new OpenWorlds([first, ...others], open, real, whenClosed)
+}
 
-  function add(start: Entry['start'], world: OpenWorld, kept?: FirstWorld['kept']): Ports {
-    const { plan, snapshot } = start
-    const createdAt = kept?.createdAt ?? real.now()
+class OpenWorlds implements WorldRegistry {
+  readonly #entries = new Map<string, Entry>()
+  readonly #listeners: ((ports: Ports) => void)[] = []
+  readonly #open: WorldOpener
+  readonly #real: Clock
+  readonly #whenClosed: (() => Promise<void>) | undefined
+  #lastTurn: Promise<unknown> = Promise.resolve()
+
+  constructor(first: readonly FirstWorld[], open: WorldOpener, real: Clock, whenClosed?: () => Promise<void>) {
+    this.#open = open
+    this.#real = real
+    this.#whenClosed = whenClosed
+    for (const world of first) this.#add(world)
+  }
+
+  find(name: string): Ports | undefined {
+    return this.#findLive(name)?.ports
+  }
+
+  list(): WorldDescription[] {
+    return [...this.#entries.keys()].flatMap((name) => this.#findLive(name)?.description ?? [])
+  }
+
+  create(plan: WorldPlan): Promise<Ports | undefined> {
+    return this.#inTurn(async () => {
+      if (this.#findLive(plan.name)) return undefined
+      const expired = this.#entries.get(plan.name)
+      if (expired) await this.#remove(expired)
+      const world = await this.#open(plan)
+      return world && this.#add({ plan, world })
+    })
+  }
+
+  delete(name: string): Promise<boolean> {
+    return this.#inTurn(async () => {
+      const entry = name === DEFAULT_WORLD ? undefined : this.#findLive(name)
+      if (entry) await this.#remove(entry)
+      return entry !== undefined
+    })
+  }
+
+  reset(name: string): Promise<Ports> {
+    return this.#inTurn(async () => {
+      const entry = this.#require(name)
+      const { plan, snapshot } = entry.start
+      return this.#replace(entry, snapshot ? snapshot.seed : plan.seed, snapshot)
+    })
+  }
+
+  restore(name: string, snapshot: Snapshot): Promise<Ports> {
+    return this.#inTurn(() => this.#replace(this.#require(name), snapshot.seed, snapshot))
+  }
+
+  onOpen(listener: (ports: Ports) => void): void {
+    this.#listeners.push(listener)
+    for (const { ports } of this.#entries.values()) listener(ports)
+  }
+
+  follow<K extends KeptWorld>(kept: readonly K[], reopen: (kept: K) => Promise<FirstWorld>): Promise<void> {
+    return this.#inTurn(async () => {
+      const names = new Set(kept.map(({ plan }) => plan.name))
+      for (const entry of [...this.#entries.values()]) {
+        if (!names.has(entry.description.name)) await this.#close(entry)
+      }
+      for (const each of kept) {
+        const entry = this.#entries.get(each.plan.name)
+        if (!entry) this.#add(await reopen(each))
+        else if (entry.id === each.id) entry.moveClock?.(each.clock)
+        else await this.#swap(entry, await reopen(each))
+      }
+    })
+  }
+
+  close(): Promise<void> {
+    return this.#inTurn(async () => {
+      await Promise.all([...this.#entries.values()].map((entry) => this.#close(entry)))
+      await this.#whenClosed?.()
+    })
+  }
+
+  #add({ plan, world, snapshot, kept }: FirstWorld): Ports {
+    const createdAt = kept?.createdAt ?? this.#real.now()
     const expiresAt = plan.expiresIn === undefined ? Infinity : createdAt + plan.expiresIn * 1000
     const description = { ...plan, ...(snapshot && { seed: snapshot.seed }), ...kept, createdAt }
-    const entry: Entry = { ...world, description, start, expiresAt, expiry: undefined }
-    entries.set(plan.name, entry)
-    armExpiry(entry)
-    for (const listener of listeners) listener(world.ports)
+    const entry: Entry = { ...world, description, start: { plan, snapshot }, expiresAt, expiry: undefined }
+    this.#entries.set(plan.name, entry)
+    this.#armExpiry(entry)
+    for (const listener of this.#listeners) listener(world.ports)
     return world.ports
   }
 
   /** Frees what an abandoned world holds; that it is gone is seen without a timer. */
-  function armExpiry(entry: Entry): void {
+  #armExpiry(entry: Entry): void {
     if (entry.expiresAt === Infinity) return
-    const left = Math.max(0, entry.expiresAt - real.now())
-    entry.expiry = setTimeout(
-      // What cannot be discarded now is when the engine is back: an expired world is not listed at a start.
-      () => (findLive(entry.description.name) === entry ? armExpiry(entry) : void remove(entry).catch(() => {})),
-      Math.min(left, LONGEST_TIMER),
-    )
-    entry.expiry.unref()
+    const left = Math.max(0, entry.expiresAt - this.#real.now())
+    const look = () => {
+      if (this.#findLive(entry.description.name) === entry) return this.#armExpiry(entry)
+      // What cannot be discarded now is when the engine is back: an expired world is not found meanwhile.
+      this.#remove(entry).catch(() => {})
+    }
+    entry.expiry = setTimeout(look, Math.min(left, LONGEST_TIMER)).unref()
   }
 
-  function findLive(name: string): Entry | undefined {
-    const entry = entries.get(name)
-    return entry && (entry.expiresAt === Infinity || real.now() < entry.expiresAt) ? entry : undefined
+  #findLive(name: string): Entry | undefined {
+    const entry = this.#entries.get(name)
+    return entry && (entry.expiresAt === Infinity || this.#real.now() < entry.expiresAt) ? entry : undefined
   }
 
-  async function remove(entry: Entry): Promise<void> {
-    if (entries.get(entry.description.name) === entry) entries.delete(entry.description.name)
-    clearTimeout(entry.expiry)
+  async #remove(entry: Entry): Promise<void> {
+    this.#forget(entry)
     await entry.discard()
   }
 
-  async function close(entry: Entry): Promise<void> {
-    entries.delete(entry.description.name)
-    clearTimeout(entry.expiry)
+  async #close(entry: Entry): Promise<void> {
+    this.#forget(entry)
     await entry.close()
   }
 
+  #forget(entry: Entry): void {
+    if (this.#entries.get(entry.description.name) === entry) this.#entries.delete(entry.description.name)
+    clearTimeout(entry.expiry)
+  }
+
   /** The world under a name anew; requests that have the old one finish in it, its streams end. */
-  async function replace(entry: Entry, seed: string | undefined, snapshot: Snapshot | undefined): Promise<Ports> {
+  async #replace(entry: Entry, seed: string | undefined, snapshot: Snapshot | undefined): Promise<Ports> {
     const { plan } = entry.start
-    const world = await open({ ...plan, seed }, snapshot, { plan, createdAt: entry.description.createdAt })
+    const origin = { plan, createdAt: entry.description.createdAt }
+    const world = await this.#open({ ...plan, seed }, snapshot, origin)
     if (!world) throw new Error(`the world ${plan.name} cannot be made anew`)
     const old = entry.discard
     Object.assign(entry, { ...world, description: { ...entry.description, seed } })
-    for (const listener of listeners) listener(world.ports)
+    for (const listener of this.#listeners) listener(world.ports)
     await old()
     return world.ports
   }
 
-  return {
-    find: (name) => findLive(name)?.ports,
-    list: () => [...entries.keys()].flatMap((name) => findLive(name)?.description ?? []),
-    create: (plan) =>
-      inTurn(async () => {
-        if (findLive(plan.name)) return undefined
-        const expired = entries.get(plan.name)
-        if (expired) await remove(expired)
-        const world = await open(plan)
-        return world && add({ plan }, world)
-      }),
-    delete: (name) =>
-      inTurn(async () => {
-        const entry = name === DEFAULT_WORLD ? undefined : findLive(name)
-        if (entry) await remove(entry)
-        return entry !== undefined
-      }),
-    reset: (name) =>
-      inTurn(async () => {
-        const entry = requireEntry(entries, name)
-        const { plan, snapshot } = entry.start
-        return replace(entry, snapshot ? snapshot.seed : plan.seed, snapshot)
-      }),
-    restore: (name, snapshot) => inTurn(() => replace(requireEntry(entries, name), snapshot.seed, snapshot)),
-    onOpen(listener) {
-      listeners.push(listener)
-      for (const { ports } of entries.values()) listener(ports)
-    },
-    close: () =>
-      inTurn(async () => {
-        await Promise.all([...entries.values()].map(close))
-        await whenClosed?.()
-      }),
+  /** Another instance has put a world in its place, and discards the old one. */
+  async #swap(entry: Entry, { world, kept }: FirstWorld): Promise<void> {
+    const old = entry.close
+    Object.assign(entry, { ...world, description: { ...entry.description, ...kept } })
+    for (const listener of this.#listeners) listener(world.ports)
+    await old()
   }
-}
 
-/** The caller holds the world's ports, so it is there, unless it was deleted in between. */
-function requireEntry(entries: ReadonlyMap<string, Entry>, name: string): Entry {
-  const entry = entries.get(name)
-  if (!entry) throw new Error(`the world ${name} is gone`)
-  return entry
-}
+  /** The caller holds the world's ports, so it is there, unless it was deleted in between. */
+  #require(name: string): Entry {
+    const entry = this.#entries.get(name)
+    if (!entry) throw new Error(`the world ${name} is gone`)
+    return entry
+  }
 
-/** One change of the worlds at a time: a name is given once, and a world is ended once. */
-function createTurns() {
-  let lastTurn: Promise<unknown> = Promise.resolve()
-  return <T>(work: () => Promise<T>): Promise<T> => {
-    const turn = lastTurn.then(work)
-    lastTurn = turn.catch(() => {})
+  /** One change of the worlds at a time: a name is given once, and a world is ended once. */
+  #inTurn<T>(work: () => Promise<T>): Promise<T> {
+    const turn = this.#lastTurn.then(work)
+    this.#lastTurn = turn.catch(() => {})
     return turn
   }
 }

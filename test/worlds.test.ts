@@ -1,6 +1,7 @@
 import { expect, onTestFinished, test } from 'vitest'
 import { DEFAULT_WORLD, type Ports, type WorldPlan } from '../src/ports.ts'
-import { createWorlds, type OpenWorld } from '../src/worlds.ts'
+import { createWorlds } from '../src/worlds.ts'
+import type { OpenWorld } from '../src/worlds/open-world.ts'
 import { buildTestApp } from './helpers/build-test-app.ts'
 import { createManualClock } from './helpers/manual-clock.ts'
 

@@ -34,6 +34,8 @@ export interface Housing {
 
 /** Keeps worlds beyond the life of a process. */
 export interface Engine {
+  /** Told apart from others that share what instances meet by. */
+  readonly installation: string
   list(): WorldRecord[] | Promise<WorldRecord[]>
   /** Opens a world that is listed. */
   open(name: string): Promise<Housing>

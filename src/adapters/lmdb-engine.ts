@@ -38,6 +38,7 @@ export async function createLmdbEngine(path: string, digests: Digests): Promise<
 }
 
 class LmdbEngine implements Engine {
+  readonly installation = 'this machine'
   readonly #file: LmdbFile
   readonly #worlds: Map<string, Kept>
   readonly #records: Image['records']
@@ -57,7 +58,7 @@ class LmdbEngine implements Engine {
   }
 
   list(): WorldRecord[] {
-    return [...this.#worlds.values()].map(({ record }) => record)
+    return [...this.#worlds.values()].map(({ record, house }) => ({ ...record, id: String(house) }))
   }
 
   async open(name: string): Promise<Housing> {

@@ -33,6 +33,7 @@ export async function createPostgresEngine(url: string, clock: Clock): Promise<E
 }
 
 class PostgresEngine implements Engine {
+  installation = ''
   readonly #clock: Clock
   readonly #pool: PostgresPool
   /** Images are stored within transactions of records: with connections of their own neither waits for the other. */
@@ -47,7 +48,7 @@ class PostgresEngine implements Engine {
   }
 
   async prepare(): Promise<void> {
-    await this.#longPool.use(prepareSchema)
+    this.installation = await this.#longPool.use(prepareSchema)
   }
 
   async list(): Promise<WorldRecord[]> {

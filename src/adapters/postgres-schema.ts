@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto'
 import type pg from 'pg'
 import { UnusableState } from '../ports.ts'
 import { type CollectionName, collectionNames } from '../schemas/collections.ts'
@@ -8,8 +9,11 @@ import { type Ask, putNewRecords } from './postgres-records.ts'
 import type { Stored } from './sorted-records.ts'
 import { migrateWorld } from './world-migration.ts'
 
-/** Makes the tables, or brings older ones up to date; those of a newer server are left alone. */
-export async function prepareSchema(client: pg.PoolClient): Promise<void> {
+/**
+ * Makes the tables, or brings older ones up to date; those of a newer server are left alone. Gives the installation's
+ * name, which all instances share.
+ */
+export async function prepareSchema(client: pg.PoolClient): Promise<string> {
   const about = await readAbout(client)
   const version = Number(about.get('schemaVersion') ?? SNAPSHOT_VERSION)
   if (version > SNAPSHOT_VERSION) {
@@ -17,8 +21,12 @@ export async function prepareSchema(client: pg.PoolClient): Promise<void> {
     throw new UnusableState(`the database holds records of version ${version}, which a newer server wrote; ${known}`)
   }
   const isKnown = about.get('layout') === layoutDigest
-  if (isKnown && version === SNAPSHOT_VERSION) return
+  const installation = about.get('installation')
+  if (isKnown && version === SNAPSHOT_VERSION && installation) return installation
   if (!isKnown) for (const statement of layout) await makeOnce(client, statement)
+  await client.query(`INSERT INTO ${SCHEMA}.about (name, value) VALUES ('installation', $1) ON CONFLICT DO NOTHING`, [
+    randomUUID(),
+  ])
   await client.query('BEGIN ISOLATION LEVEL SERIALIZABLE')
   try {
     // Fields may have become columns since the records were written.
@@ -28,8 +36,10 @@ export async function prepareSchema(client: pg.PoolClient): Promise<void> {
     await client.query('COMMIT')
   } catch (error) {
     await client.query('ROLLBACK').catch(() => {})
-    throw error
+    // Another instance that starts at the same time has done the same.
+    if (!['40001', '23505'].includes(String((error as { code?: string }).code))) throw error
   }
+  return (await readAbout(client)).get('installation')!
 }
 
 /** Another instance that starts at the same time may be making the same. */

@@ -59,9 +59,15 @@ async function playStep(ports: Ports, due: Scenario): Promise<void> {
     else await tx.scenarios.delete(due.scenarioId)
     return true
   })
-  if (!taken) return
+  if (!taken) return followScenario(ports, due)
   if (next) scheduleStep(ports, next)
   await takeStep(ports, due.steps[due.nextStep]!)
+}
+
+/** Another instance has played the step: whichever is quicker plays the next, so that one that dies stops nothing. */
+async function followScenario(ports: Ports, { scenarioId, plays, nextStep }: Scenario): Promise<void> {
+  const current = await ports.store.scenarios.get(scenarioId)
+  if (current && (current.plays !== plays || current.nextStep !== nextStep)) scheduleStep(ports, current)
 }
 
 /** Counted from when the step was due, so that no play drifts. */

@@ -6,11 +6,11 @@ export async function health(app: FastifyInstance): Promise<void> {
 
   app.get('/health/ready', async ({ ports, log }, reply) => {
     try {
-      await ports.store.ping()
+      await Promise.all([ports.store.ping(), ports.bus.ping()])
       return { status: 'ready' }
     } catch (error) {
       log.warn({ err: error }, 'not ready')
-      return reply.code(503).send({ status: 'unavailable', reason: 'the store cannot be reached' })
+      return reply.code(503).send({ status: 'unavailable', reason: 'the store or the bus cannot be reached' })
     }
   })
 }

@@ -2,7 +2,6 @@ import { createCertificates } from '../adapters/certificates.ts'
 import { cryptoRandom } from '../adapters/crypto-random.ts'
 import type { Housing } from '../adapters/engine.ts'
 import { keepClock } from '../adapters/kept-clock.ts'
-import { createMemoryBus } from '../adapters/memory-bus.ts'
 import { createMemoryFaults } from '../adapters/memory-faults.ts'
 import { createMemoryJournal } from '../adapters/memory-journal.ts'
 import { nodeDigests } from '../adapters/node-digests.ts'
@@ -10,9 +9,11 @@ import { createSeededRandom } from '../adapters/seeded-random.ts'
 import { createStreamDirectory } from '../adapters/stream-directory.ts'
 import type { WorldClock } from '../adapters/world-clock.ts'
 import type { Clock, WorldPlan, ZipCodes } from '../ports.ts'
+import type { Bus } from '../ports/streams.ts'
 import type { Snapshot } from '../schemas/snapshot.ts'
 import type { Fixtures } from '../seed.ts'
-import type { OpenWorld } from '../worlds.ts'
+import type { OpenWorld } from '../worlds/open-world.ts'
+import { toClockState } from './beginnings.ts'
 
 /** What all worlds of a process share. */
 export interface Foundation {
@@ -30,18 +31,23 @@ export interface Parts {
   plan: WorldPlan
   clock: WorldClock
   housing: Pick<Housing, 'store' | 'blobs'> & Partial<Housing>
+  bus: Bus & { forget?(): Promise<void> }
   snapshot?: Snapshot | undefined
-  /** Whether it has been running before. */
-  goesOn: boolean
+}
+
+/**
+ * The instant that a world's events are numbered from: those of a seeded world alike wherever it starts; one that goes
+ * on must not number them again.
+ */
+export function numberedFrom({ seed }: WorldPlan, goesOn: boolean, real: Clock): number {
+  return seed === undefined || goesOn ? real.now() : 0
 }
 
 /** Puts worlds together from their parts and from what all of them share. */
-export function createAssembler({ publicUrl, subscriptionTtl, zipCodes, clock: real }: Foundation) {
+export function createAssembler({ publicUrl, subscriptionTtl, zipCodes }: Foundation) {
   const certificates = createCertificates()
-  return ({ plan, clock, housing, snapshot, goesOn }: Parts): OpenWorld => {
+  return ({ plan, clock, housing, bus, snapshot }: Parts): OpenWorld => {
     const { store, blobs } = housing
-    // Events of a seeded world are numbered alike wherever it starts; one that goes on must not number them again.
-    const bus = createMemoryBus(plan.seed === undefined || goesOn ? real.now() : 0)
     const streams = createStreamDirectory()
     const end = async () => {
       streams.close()
@@ -49,6 +55,7 @@ export function createAssembler({ publicUrl, subscriptionTtl, zipCodes, clock: r
       await bus.close()
     }
     return {
+      ...(housing.id !== undefined && { id: housing.id }),
       ports: {
         world: { name: plan.name, publicUrl, seed: plan.seed, subscriptionTtl },
         store,
@@ -72,7 +79,9 @@ export function createAssembler({ publicUrl, subscriptionTtl, zipCodes, clock: r
       async discard() {
         await end()
         await (housing.discard ?? store.close)()
+        await bus.forget?.()
       },
+      moveClock: (place) => clock.restore(toClockState(place)),
     }
   }
 }

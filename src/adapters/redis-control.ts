@@ -1,0 +1,78 @@
+import type { RedisLink } from './redis-link.ts'
+
+/** Milliseconds that a change waits at most for instances that are slow to take it up. */
+const PATIENCE = 1000
+const LOOK_EVERY = 10
+
+/** Tells the instances of each other's changes to worlds and clocks. */
+export class RedisControl {
+  readonly #link: RedisLink
+  readonly #log: string
+  #unfollow = () => {}
+  #lastTurn: Promise<unknown> = Promise.resolve()
+
+  constructor(link: RedisLink) {
+    this.#link = link
+    this.#log = `${link.prefix}control`
+  }
+
+  /** `takeUp` is called after changes of others; they wait until it has resolved. */
+  async listen(takeUp: () => Promise<void>): Promise<void> {
+    const last = (await this.#link.call('XREVRANGE', this.#log, '+', '-', 'COUNT', 1)) as [string, string[]][]
+    const soon = (id?: string) => {
+      const turn = this.#lastTurn.then(async () => {
+        await takeUp()
+        if (id !== undefined) await this.#link.call('SET', this.#keyOf(this.#link.instance), id, 'EX', 60)
+      })
+      // Whoever waits for it does not wait for ever, and the next change brings this one along.
+      this.#lastTurn = turn.catch(() => {})
+    }
+    const unfollow = this.#link.reader.follow(this.#log, last[0]?.[0] ?? '0-0', ({ id, fields: [, from] }) => {
+      if (from !== this.#link.instance) soon(id)
+    })
+    const unregister = this.#link.whenForgotten(async () => soon())
+    this.#unfollow = () => {
+      unfollow()
+      unregister()
+    }
+  }
+
+  /** Resolves when the other instances have taken the change up, or have been given time enough. */
+  async tell(): Promise<void> {
+    const id = (await this.#link.call(
+      'XADD',
+      this.#log,
+      'MAXLEN',
+      '~',
+      1000,
+      '*',
+      'from',
+      this.#link.instance,
+    )) as string
+    const others = await this.#link.others()
+    const until = performance.now() + PATIENCE
+    while (performance.now() < until && !(await this.#haveTakenUp(others, id))) {
+      await new Promise((resolve) => setTimeout(resolve, LOOK_EVERY))
+    }
+  }
+
+  close(): void {
+    this.#unfollow()
+  }
+
+  async #haveTakenUp(others: readonly string[], id: string): Promise<boolean> {
+    if (others.length === 0) return true
+    const seen = (await this.#link.call('MGET', ...others.map((each) => this.#keyOf(each)))) as (string | null)[]
+    return seen.every((each) => each !== null && compareIds(each, id) >= 0)
+  }
+
+  #keyOf(instance: string): string {
+    return `${this.#link.prefix}taken-up:${instance}`
+  }
+}
+
+/** Ids are a time and a number. */
+function compareIds(a: string, b: string): number {
+  const [left = [], right = []] = [a, b].map((id) => id.split('-').map(Number))
+  return (left[0] ?? 0) - (right[0] ?? 0) || (left[1] ?? 0) - (right[1] ?? 0)
+}

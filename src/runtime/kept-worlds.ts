@@ -1,0 +1,71 @@
+import { type Engine, toClockPlace, type WorldRecord } from '../adapters/engine.ts'
+import { createWorldClock } from '../adapters/world-clock.ts'
+import type { WorldPlan } from '../ports.ts'
+import type { Snapshot } from '../schemas/snapshot.ts'
+import { createWorlds, type WorldRegistry } from '../worlds.ts'
+import type { FirstWorld, OpenWorld, Origin } from '../worlds/open-world.ts'
+import { createAssembler, type Foundation, numberedFrom } from './assembly.ts'
+import { createBeginnings, toClockState } from './beginnings.ts'
+import type { Keeper } from './keeper.ts'
+
+/** The worlds that are kept; the default one is made when there is none. A reset opens that from `snapshot`. */
+export async function createKeptWorlds(
+  foundation: Foundation,
+  keeper: Keeper,
+  plan: WorldPlan,
+  snapshot: Snapshot | undefined,
+): Promise<WorldRegistry> {
+  const { engine } = keeper
+  const { open, reopen } = createKeptOpener(foundation, keeper)
+  let registry: WorldRegistry | undefined
+  try {
+    await keeper.listen(async () => registry?.follow(await engine.list(), reopen))
+    const made = (await findRecord(engine, plan.name)) ? undefined : await open(plan, snapshot)
+    const known = await Promise.all(
+      (await engine.list()).map(async (record): Promise<FirstWorld> => {
+        return made && record.plan.name === plan.name ? { plan, world: made } : reopen(record)
+      }),
+    )
+    const first = { ...known.find((world) => world.plan.name === plan.name)!, snapshot }
+    const others = known.filter((world) => world.plan.name !== plan.name)
+    registry = createWorlds(first, open, foundation.clock, { others, whenClosed: () => keeper.close() })
+    // What others did while it was being made went by.
+    if (keeper.isShared) await registry.follow(await engine.list(), reopen)
+    return registry
+  } catch (error) {
+    await keeper.abandon()
+    throw error
+  }
+}
+
+async function findRecord(engine: Engine, name: string): Promise<WorldRecord | undefined> {
+  return (await engine.list()).find((record) => record.plan.name === name)
+}
+
+/** Opens new worlds for the engine to keep, and those that it has. */
+function createKeptOpener(foundation: Foundation, { engine, openBus }: Keeper) {
+  const begin = createBeginnings(foundation)
+  const assemble = createAssembler(foundation)
+  const real = foundation.clock
+
+  async function open(plan: WorldPlan, snapshot?: Snapshot, origin?: Origin): Promise<OpenWorld | undefined> {
+    const { clock, ...content } = begin(plan, snapshot)
+    const { plan: first = plan, createdAt = real.now() } = origin ?? {}
+    const record = { plan: first, seed: plan.seed, createdAt, clock: toClockPlace(clock.read()) }
+    const housing = await engine.create(record, content, { replace: origin !== undefined })
+    if (!housing) return undefined
+    const bus = await openBus(housing.id, numberedFrom(plan, snapshot !== undefined, real))
+    return assemble({ plan, clock, housing, bus, snapshot })
+  }
+
+  async function reopen({ plan, seed, createdAt, clock: place }: WorldRecord): Promise<FirstWorld> {
+    const clock = createWorldClock(real)
+    clock.restore(toClockState(place))
+    const housing = await engine.open(plan.name)
+    const now = { ...plan, seed }
+    const bus = await openBus(housing.id, numberedFrom(now, true, real))
+    return { plan, world: assemble({ plan: now, clock, housing, bus }), kept: { createdAt, seed } }
+  }
+
+  return { open, reopen }
+}
