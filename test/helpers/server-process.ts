@@ -35,17 +35,6 @@ export async function startProcess(
   }
 }
 
-/** What a server that cannot start says, and its exit code. */
-export async function failToStart(env: Readonly<Record<string, string>>): Promise<{ code: number; said: string }> {
-  return startProcess(env).then(
-    async (server) => {
-      await server.stop('SIGKILL')
-      throw new Error('the server has started')
-    },
-    (error: StartFailure) => ({ code: error.code, said: error.message }),
-  )
-}
-
 class StartFailure extends Error {
   readonly code: number
   constructor(code: number, said: string) {
