@@ -112,5 +112,7 @@ function inStoreBody(startTime: string) {
   }
 }
 
-const soapCall = `<soapenv:Envelope xmlns:soapenv="http://schemas.xmlsoap.org/soap/envelope/" xmlns:ws="http://ws.iap.vendor.com/">
-<soapenv:Body><ws:createServiceToken><secret>123456789012</secret></ws:createServiceToken></soapenv:Body></soapenv:Envelope>`
+const soapCall = `<soapenv:Envelope xmlns:soapenv="http://schemas.xmlsoap.org/soap/envelope/"
+    xmlns:ws="http://ws.iap.vendor.com/">
+<soapenv:Body><ws:createServiceToken><secret>123456789012</secret></ws:createServiceToken>
+</soapenv:Body></soapenv:Envelope>`

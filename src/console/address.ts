@@ -1,4 +1,4 @@
-/** The page's address says which world it shows: `/_console`, or `/w/{name}/_console`, perhaps below a proxy's prefix. */
+/** The page's address says which world it shows: `/_console` or `/w/{name}/_console`, also below a proxy's prefix. */
 const base = location.pathname.replace(/\/_console\/?$/, '')
 const [, root = '', named] = /^(.*?)(?:\/w\/([a-z0-9-]{1,64}))?$/.exec(base) ?? []
 

@@ -6,7 +6,8 @@ import { LIGHT, startEvents } from '../helpers/events.ts'
 /** All that a client needs. */
 const client = (url: string) => `<ol></ol><script>
   const source = new EventSource('${url}')
-  const show = (text) => document.querySelector('ol').append(Object.assign(document.createElement('li'), { textContent: text }))
+  const list = document.querySelector('ol')
+  const show = (text) => list.append(Object.assign(document.createElement('li'), { textContent: text }))
   source.addEventListener('CONTROL_EVENT', ({ data }) => show(data))
   source.addEventListener('DEVICE_EVENT', ({ data }) => show(JSON.parse(data).deviceEvent.value))
 </script>`

@@ -59,6 +59,16 @@ describe('clock and billing of the console (needs /usr/bin/chromium)', browserTe
     expect(await ask('records/purchases/purchase-active')).toMatchObject({ cancellation: { reason: '3' } })
   })
 
+  test('a test purchase is over after its last renewal, by the system', async () => {
+    const { page } = await openConsole('billing/purchase-test-mode')
+    const purchase = page.getByRole('article', { name: 'Purchase' })
+    await purchase.getByText('ACTIVE', { exact: true }).waitFor()
+    await page.getByRole('button', { name: '+1 day' }).click()
+    await purchase.getByRole('img', { name: /^13 payments .*no further payment/ }).waitFor()
+    await purchase.getByText('by the system').waitFor()
+    expect(await purchase.getByRole('button', { name: 'Cancel it' }).count()).toBe(0)
+  })
+
   test('a subscription that is sold in the page is a purchase of the seller', async () => {
     const { page, ask } = await openConsole('billing')
     await page.getByRole('button', { name: 'Sell a subscription' }).click()

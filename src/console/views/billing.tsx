@@ -1,5 +1,5 @@
 import { useState } from 'preact/hooks'
-import { useLoad } from '../hooks.ts'
+import { useLoad, useWorldNow } from '../hooks.ts'
 import { Field } from '../parts/field.tsx'
 import { Pager, usePages } from '../parts/pager.tsx'
 import { Badge, Empty, Loading, Refusal } from '../parts/state.tsx'
@@ -7,13 +7,14 @@ import { linkTo } from '../route.ts'
 import { toMinute } from '../text.ts'
 import type { Page } from '../types.ts'
 import { NewPurchase } from './new-purchase.tsx'
-import { type Purchase, toPeriod } from './purchases.ts'
+import { findEnd, type Purchase, toPeriod } from './purchases.ts'
 import { PurchaseDetail } from './purchase-detail.tsx'
 
 /** What was sold, and how each purchase goes on as time does. */
 export function Billing({ id }: { id: string | undefined }) {
   const { data, error } = useLoad<Page<Purchase>>('records/purchases?limit=100')
   const sellers = useLoad<Page<{ secret: string; name: string }>>('records/sellers?limit=100')
+  const now = useWorldNow(5000) ?? 0
   const [text, setText] = useState('')
   const [selling, setSelling] = useState(false)
   const nameOf = (secret: string) => sellers.data?.items.find((seller) => seller.secret === secret)?.name ?? secret
@@ -47,8 +48,8 @@ export function Billing({ id }: { id: string | undefined }) {
                 aria-current={purchase.purchaseID === id ? 'true' : undefined}
               >
                 <strong>{purchase.purchaseID}</strong>
-                <Badge tone={purchase.cancellation ? 'warn' : 'good'}>
-                  {purchase.cancellation ? 'cancelled' : 'active'}
+                <Badge tone={findEnd(purchase, now) ? 'warn' : 'good'}>
+                  {findEnd(purchase, now) ? 'cancelled' : 'active'}
                 </Badge>
                 <span>
                   {purchase.itemID}, {purchase.price} {purchase.currency} each {toPeriod(purchase)}

@@ -17,6 +17,8 @@ export function Devices() {
   const locations = useLoad<Page<Location>>('records/locations?limit=100')
   const devices = useLoad<Page<Device>>('records/devices?limit=100')
   const known = devices.data?.items ?? []
+  // All at once: homes that fill up later would push each other down.
+  const homes = devices.data ? (locations.data?.items ?? []) : []
   return (
     <section>
       <h1>Devices and streams</h1>
@@ -24,7 +26,7 @@ export function Devices() {
         <div>
           <Refusal error={locations.error ?? devices.error} />
           {locations.data && devices.data ? null : <Loading />}
-          {locations.data?.items.map((location) => (
+          {homes.map((location) => (
             <Home
               key={location.locationId}
               location={location}

@@ -7,7 +7,7 @@ import { Badge, Loading, Refusal } from '../parts/state.tsx'
 import { linkTo } from '../route.ts'
 import { toDistance, toMinute } from '../text.ts'
 import type { Page } from '../types.ts'
-import { type Payment, type Payments, type Purchase, reasons, toPeriod } from './purchases.ts'
+import { type Payment, type Payments, type Purchase, findEnd, reasons, toPeriod } from './purchases.ts'
 import { Timeline } from './timeline.tsx'
 import { Form } from '../parts/form.tsx'
 
@@ -31,7 +31,7 @@ export function PurchaseDetail({ id, nameOf }: { id: string; nameOf(secret: stri
         <>
           <Timeline purchase={purchase} payments={payments.data} now={now} />
           <Terms purchase={purchase} payments={payments.data} seller={nameOf(purchase.sellerSecret)} now={now} />
-          {purchase.cancellation ? null : <Cancel path={path} />}
+          {findEnd(purchase, now) ? null : <Cancel path={path} />}
           <h3>Payments</h3>
           <table class="plain">
             <thead>
@@ -82,7 +82,8 @@ function Terms({
   seller: string
   now: number
 }) {
-  const { itemID, price, currency, country, freeTrial, tiers, cancellation, purchasedAt } = purchase
+  const { itemID, price, currency, country, freeTrial, tiers, purchasedAt } = purchase
+  const cancellation = findEnd(purchase, now)
   const { nextPaymentAt, totalCount } = payments
   const reason = reasons.find(([number]) => number === cancellation?.reason)?.[1]
   return (

@@ -37,6 +37,16 @@ export const reasons = [
   ['5', '5, unknown error'],
 ] as const
 
+/** Document 3: a test purchase renews every 10 minutes, 12 times, and is then cancelled by the system. */
+const TEST_LENGTH = 130 * 60_000
+
+/** Whether it renews no more, and why: the reason's number. */
+export function findEnd({ cancellation, realMode, purchasedAt }: Purchase, now: number): Purchase['cancellation'] {
+  if (cancellation) return cancellation
+  const end = Date.parse(purchasedAt) + TEST_LENGTH
+  return realMode === 'N' && now >= end ? { at: new Date(end).toISOString(), reason: '2' } : undefined
+}
+
 const periods: Readonly<Record<string, string>> = { P1M: 'month', P1Y: 'year', P1W: 'week', P7D: 'week', P1D: 'day' }
 
 export function toPeriod({ period, realMode }: Pick<Purchase, 'period' | 'realMode'>): string {

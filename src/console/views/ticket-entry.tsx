@@ -37,7 +37,7 @@ export function TicketEntry({ srid }: { srid: string }) {
           <ol class="history">
             {ticket.history.map(({ at, from, to, reason }) => (
               <li key={`${at} ${to} ${reason}`}>
-                <time dateTime={at}>{toMinute(at)}</time> <strong>{reason.toLowerCase().replaceAll('_', ' ')}</strong>{' '}
+                <time dateTime={at}>{toMinute(at)}</time> <strong>{toWords(reason)}</strong>{' '}
                 <small>{from === null || from === to ? to : `${from} to ${to}`}</small>
               </li>
             ))}
@@ -71,6 +71,10 @@ function Details({ ticket }: { ticket: Ticket }) {
       ]}
     </Facts>
   )
+}
+
+function toWords(reason: string): string {
+  return reason.toLowerCase().replaceAll('_', ' ')
 }
 
 /** An srid does not tell which kind it is of. */

@@ -27,10 +27,19 @@ const example = `{
     "value": "4006381333932"
   },
   "locations": [
-    { "lat": 40.8543, "lng": -74.0201, "address": "85 Main Street, Ridgefield Park, NJ 07660", "name": "Ridgefield Park" },
-    { "lat": 140.7, "lng": -73.99, "address": "507 Willow Way, New York, NY 10001", "name": "Manhattan West" }
+    {
+      "lat": 40.8543, "lng": -74.0201, "name": "Ridgefield Park",
+      "address": "85 Main Street, Ridgefield Park, NJ 07660"
+    },
+    {
+      "lat": 140.7, "lng": -73.99, "name": "Manhattan West",
+      "address": "507 Willow Way, New York, NY 10001"
+    }
   ],
-  "additionalInformation": { "count": 2, "info": [{ "title": "Opening hours", "content": ["Mon to Fri 9:00 to 18:00"] }] }
+  "additionalInformation": {
+    "count": 2,
+    "info": [{ "title": "Opening hours", "content": ["Mon to Fri 9:00 to 18:00"] }]
+  }
 }`
 
 /** Paste a card; see all that is wrong with it, at its place, and what its barcode looks like. */
@@ -63,7 +72,7 @@ export function Wallet() {
             <span>Card</span>
             <textarea
               class="mono"
-              rows={18}
+              rows={22}
               spellcheck={false}
               value={text}
               onInput={(event) => setText(event.currentTarget.value)}
