@@ -84,6 +84,7 @@ export function buildApp(options: AppOptions): FastifyInstance {
     timer: options.timer ?? (() => 0),
     counts,
     journal: options.journal ?? true,
+    log: options.logger !== undefined,
   })
   if (options.corsOrigins?.length) allowOrigins(app, options.corsOrigins)
   if (options.rateLimit) limitRate(app, options.rateLimit)

@@ -1,4 +1,5 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest, onSendHookHandler } from 'fastify'
+import { notesOf } from './request-notes.ts'
 
 /** Told of an answer, with its text where it has one. */
 export type Witness = (request: FastifyRequest, reply: FastifyReply, text?: string) => void
@@ -8,17 +9,22 @@ export type Witness = (request: FastifyRequest, reply: FastifyReply, text?: stri
  * has left would cost each request two listeners. Replies taken over from Fastify, such as streams, tell it themselves.
  */
 export function watchAnswers(app: FastifyInstance, witness: Witness): void {
-  const tell: onSendHookHandler = (request, reply, payload, done) => {
-    witness(request, reply, typeof payload === 'string' ? payload : undefined)
-    done()
-  }
-  // Behind all hooks of the route, which may still change the answer.
+  const tellers = new Set<unknown>()
+
+  // Behind all hooks of the route, which may still change the answer. A HEAD route begins as a copy of its GET route.
   app.addHook('onRoute', (route) => {
-    route.onSend = [...[route.onSend ?? []].flat().filter((each) => each !== tell), tell]
+    const notes = { url: route.url, operation: route.config?.operation }
+    const tell: onSendHookHandler = (request, reply, payload, done) => {
+      notesOf(request).route = notes
+      witness(request, reply, typeof payload === 'string' ? payload : undefined)
+      done()
+    }
+    tellers.add(tell)
+    route.onSend = [...[route.onSend ?? []].flat().filter((each) => !tellers.has(each)), tell]
   })
   // Unknown paths have no route.
-  app.addHook('onSend', function (request, reply, payload, done) {
-    if (request.is404) tell.call(this, request, reply, payload, done)
-    else done()
+  app.addHook('onSend', (request, reply, payload, done) => {
+    if (request.is404) witness(request, reply, typeof payload === 'string' ? payload : undefined)
+    done()
   })
 }

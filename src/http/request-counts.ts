@@ -1,5 +1,5 @@
 import type { FastifyRequest } from 'fastify'
-import { operationOf } from './request-notes.ts'
+import { operationOf, routeOf } from './request-notes.ts'
 
 /** How often an operation was answered with a status. */
 export interface RequestCounts {
@@ -13,7 +13,7 @@ export function createRequestCounts(): RequestCounts {
 
   return {
     add(request, status) {
-      const operation = operationOf(request) ?? request.notes.route.url ?? 'unknown'
+      const operation = operationOf(request) ?? routeOf(request).url ?? 'unknown'
       const byStatus = counts.get(operation)
       if (byStatus) byStatus.set(status, (byStatus.get(status) ?? 0) + 1)
       else counts.set(operation, new Map([[status, 1]]))

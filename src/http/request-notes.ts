@@ -1,11 +1,17 @@
-import type { FastifyContextConfig, FastifyRequest } from 'fastify'
+import type { FastifyRequest } from 'fastify'
 import type { DomainError } from '../domain/errors.ts'
 import type { Witness } from './answers.ts'
 
+/** What a route says of itself, made once. */
+export interface RouteNotes {
+  url: string | undefined
+  operation: number | string | undefined
+}
+
 /** What is learnt of a request on its road, for its log line, the journal and the metrics. */
 export interface RequestNotes {
-  /** What the route it is for says of itself; asking Fastify for it builds a new object every time. */
-  route: FastifyContextConfig & { url?: string }
+  /** The route it was for, once it is answered; asking Fastify for it builds a new object every time. */
+  route: RouteNotes | undefined
   /** By the app's timer. */
   startedAt: number
   /** To be told of its answer. */
@@ -30,19 +36,23 @@ declare module 'fastify' {
 
 /** The notes of a request; requests that never reached the root hooks have none, and what is noted of them is lost. */
 export function notesOf(request: FastifyRequest): RequestNotes {
-  return request.notes ?? newNotes(request, 0, () => {})
+  return request.notes ?? newNotes(0, () => {})
 }
 
 /** Number or name of the operation that was asked for. */
-export function operationOf({ notes: { operation, route } }: FastifyRequest): number | string | undefined {
-  return operation ?? route.operation
+export function operationOf(request: FastifyRequest): number | string | undefined {
+  return request.notes.operation ?? routeOf(request).operation
+}
+
+/** The route of a request; nothing is known of an unknown path's. */
+export function routeOf(request: FastifyRequest): RouteNotes {
+  return request.notes.route ?? { url: request.routeOptions.url, operation: request.routeOptions.config?.operation }
 }
 
 /** All fields from the start: requests stay of one shape, which V8 reads fastest. */
-export function newNotes({ routeOptions }: FastifyRequest, startedAt: number, witness: Witness): RequestNotes {
+export function newNotes(startedAt: number, witness: Witness): RequestNotes {
   return {
-    // Unknown paths have no route.
-    route: routeOptions.config ?? {},
+    route: undefined,
     startedAt,
     witness,
     refusal: undefined,

@@ -47,7 +47,7 @@ export function writeRecord(
     count += 2
   }
   return (
-    `${ports.clock.now()}\n${Math.round(durationMs * 1000)}\n${reply.statusCode}\n${method}\n${id}\n${url}\n` +
+    `${toText(ports.clock.now())}\n${Math.round(durationMs * 1000)}\n${reply.statusCode}\n${method}\n${id}\n${url}\n` +
     `${oneLine(operationOf(request))}\n${oneLine(callerOf(request))}\n${rawHeaders.length}\n${headers}` +
     `${count}\n${replyHeaders}${more ? JSON.stringify(more) : ''}\n${text}`
   )
@@ -77,6 +77,14 @@ export function readRecord(text: string): RequestRecord {
     reply: text.slice(from),
   }
 }
+
+/** A busy server asks many times a millisecond, and large numbers are slow to write. */
+function toText(instant: number): string {
+  if (instant !== written.instant) written = { instant, text: String(instant) }
+  return written.text
+}
+
+let written = { instant: 0, text: '0' }
 
 function callerOf({ notes, identity }: FastifyRequest): string | undefined {
   if (notes.caller !== undefined) return notes.caller

@@ -6,7 +6,7 @@ import { watchAnswers, type Witness } from './answers.ts'
 import { injectFaults } from './fault-injection.ts'
 import { isVendorTraffic, recordRequest } from './journal.ts'
 import type { RequestCounts } from './request-counts.ts'
-import { newNotes, operationOf } from './request-notes.ts'
+import { newNotes, operationOf, routeOf } from './request-notes.ts'
 import { countHeader } from './request-rules.ts'
 import { worldInPath } from './world-path.ts'
 
@@ -36,12 +36,13 @@ export interface RootOptions {
   /** Real time in milliseconds, finer than they are, which requests are timed by. */
   timer: () => number
   counts: RequestCounts
-  /** Whether requests are journaled. */
+  /** Whether requests are journaled, and whether they are logged. */
   journal: boolean
+  log: boolean
 }
 
 /** What happens to every request, whatever document it belongs to. */
-export function addRootHooks(app: FastifyInstance, { worlds, timer, counts, journal }: RootOptions): void {
+export function addRootHooks(app: FastifyInstance, { worlds, timer, counts, journal, log }: RootOptions): void {
   app.decorateRequest('ports')
   app.decorateRequest('identity')
   app.decorateRequest('notes')
@@ -50,12 +51,12 @@ export function addRootHooks(app: FastifyInstance, { worlds, timer, counts, jour
     const ms = timer() - request.notes.startedAt
     counts.add(request, reply.statusCode)
     if (journal) recordRequest(request, reply, ms, text)
-    logRequest(request, reply, ms)
+    if (log) logRequest(request, reply, ms)
   }
   watchAnswers(app, witness)
 
   app.addHook('onRequest', (request, reply, done) => {
-    request.notes = newNotes(request, timer(), witness)
+    request.notes = newNotes(timer(), witness)
     reply.header('x-request-id', request.id)
     request.ports = requireWorld(worlds, request)
     if (request.raw.httpVersionMajor < 1) throw refusedHttp('HTTP/0.9 is not taken')
@@ -66,12 +67,12 @@ export function addRootHooks(app: FastifyInstance, { worlds, timer, counts, jour
 }
 
 function logRequest(request: FastifyRequest, reply: FastifyReply, ms: number): void {
-  const { refusal, route } = request.notes
+  const { refusal } = request.notes
   request.log.info(
     {
       method: request.method,
       // The pattern, not the address: keys and tokens may stand in paths and queries.
-      route: route.url ?? 'unknown',
+      route: routeOf(request).url ?? 'unknown',
       operation: operationOf(request),
       status: reply.statusCode,
       ms: Math.round(ms * 100) / 100,
