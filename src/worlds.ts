@@ -99,7 +99,7 @@ class OpenWorlds implements WorldRegistry {
   follow<K extends KeptWorld>(kept: readonly K[], reopen: (kept: K) => Promise<FirstWorld>): Promise<void> {
     return this.#inTurn(async () => {
       const names = new Set(kept.map(({ plan }) => plan.name))
-      for (const entry of [...this.#entries.values()]) {
+      for (const entry of this.#entries.values()) {
         if (!names.has(entry.description.name)) await this.#close(entry)
       }
       for (const each of kept) {

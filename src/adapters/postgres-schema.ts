@@ -42,17 +42,17 @@ export async function prepareSchema(client: pg.PoolClient): Promise<string> {
   return (await readAbout(client)).get('installation')!
 }
 
-/** Another instance that starts at the same time may be making the same. */
+/** What PostgreSQL says when another instance that starts at the same time is making the same. */
+const RACES = new Set(['23505', '42P06', '42P07', '42710', '42701', '40001', '40P01', 'XX000'])
+
 async function makeOnce(client: pg.PoolClient, statement: string): Promise<void> {
   for (let tries = 1; ; tries++) {
     try {
       await client.query(statement)
       return
     } catch (error) {
-      const isRace = ['23505', '42P06', '42P07', '40001', '40P01', 'XX000'].includes(
-        String((error as { code?: string }).code),
-      )
-      if (!isRace || tries === 5) throw error
+      if (!RACES.has(String((error as { code?: string }).code)) || tries === 10) throw error
+      await new Promise((resolve) => setTimeout(resolve, 20 * tries))
     }
   }
 }

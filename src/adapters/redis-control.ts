@@ -3,35 +3,33 @@ import type { RedisLink } from './redis-link.ts'
 /** Milliseconds that a change waits at most for instances that are slow to take it up. */
 const PATIENCE = 1000
 const LOOK_EVERY = 10
+const RETRY = 250
 
 /** Tells the instances of each other's changes to worlds and clocks. */
 export class RedisControl {
   readonly #link: RedisLink
   readonly #log: string
-  #unfollow = () => {}
-  #lastTurn: Promise<unknown> = Promise.resolve()
+  #end = () => {}
+  #isClosed = false
+  #lastTurn: Promise<void> = Promise.resolve()
 
   constructor(link: RedisLink) {
     this.#link = link
     this.#log = `${link.prefix}control`
   }
 
-  /** `takeUp` is called after changes of others; they wait until it has resolved. */
+  /** `takeUp` is called after changes of others, until it has resolved; they wait for that. */
   async listen(takeUp: () => Promise<void>): Promise<void> {
     const last = (await this.#link.call('XREVRANGE', this.#log, '+', '-', 'COUNT', 1)) as [string, string[]][]
     const soon = (id?: string) => {
-      const turn = this.#lastTurn.then(async () => {
-        await takeUp()
-        if (id !== undefined) await this.#link.call('SET', this.#keyOf(this.#link.instance), id, 'EX', 60)
-      })
-      // Whoever waits for it does not wait for ever, and the next change brings this one along.
-      this.#lastTurn = turn.catch(() => {})
+      this.#lastTurn = this.#lastTurn.then(() => this.#takeUp(takeUp, id))
     }
     const unfollow = this.#link.reader.follow(this.#log, last[0]?.[0] ?? '0-0', ({ id, fields: [, from] }) => {
       if (from !== this.#link.instance) soon(id)
     })
     const unregister = this.#link.whenForgotten(async () => soon())
-    this.#unfollow = () => {
+    this.#end = () => {
+      this.#isClosed = true
       unfollow()
       unregister()
     }
@@ -57,7 +55,20 @@ export class RedisControl {
   }
 
   close(): void {
-    this.#unfollow()
+    this.#end()
+  }
+
+  /** The database may be out of reach just now. */
+  async #takeUp(takeUp: () => Promise<void>, id: string | undefined): Promise<void> {
+    while (!this.#isClosed) {
+      try {
+        await takeUp()
+        if (id !== undefined) await this.#link.call('SET', this.#keyOf(this.#link.instance), id, 'EX', 60)
+        return
+      } catch {
+        await new Promise((resolve) => setTimeout(resolve, RETRY).unref())
+      }
+    }
   }
 
   async #haveTakenUp(others: readonly string[], id: string): Promise<boolean> {
