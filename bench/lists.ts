@@ -1,63 +1,82 @@
 /**
- * What a page of operation 19 costs the store at 1,000, 100,000 and 1,000,000 tickets of one company: CPU of the page
- * and its count. Limit 1.3 of the cost at 1,000 (stretch 1.1). Run: npx tsx bench/lists.ts [most]
+ * What a page of 20 of a company's tickets (operation 19) costs with 1,000, 100,000 and 1,000,000 tickets in the store:
+ * CPU a request over HTTP, 10 connections. At most 1.3 of what it costs with 1,000, stretch 1.1.
+ * Run: npx tsx bench/lists.ts
  */
-import { readFileSync } from 'node:fs'
-import { join } from 'node:path'
 import { createMemoryStore } from '../src/adapters/memory-store.ts'
 import { toTable } from '../src/adapters/memory-tables.ts'
-import type { Store } from '../src/ports.ts'
-import { print } from './side-by-side.ts'
+import type { Ports, Worlds } from '../src/ports.ts'
+import type { RecordOf } from '../src/schemas/collections.ts'
+import { ourServer } from './our-server.ts'
+import { measure, print, quantile, type Server, serveInChild, startServer } from './side-by-side.ts'
 
-const PAGES = 2000
-const ROUNDS = 9
-const sizes = [1000, 100_000, 1_000_000].filter((size) => size <= Number(process.argv[2] ?? 1_000_000))
-const newestFirst = { field: 'createdAt', direction: 'desc' } as const
-const statuses = ['E0001', 'E0002', 'E0003']
+const SIZES = [1000, 100_000, 1_000_000]
+const ROUNDS = 15
+const AMOUNT = 2000
+const headers = { 'request-source': 'vendor.com', 'vendorus-profId': 'dealer-erin' }
+const path = '/stg/us/dealer/tickets?limit=20'
+const twoStatuses = `${path}&statusList=E0001&statusList=E0002`
 
-const pages = {
-  'first page': { where: { companyId: 'C100' }, offset: 0 },
-  'first page of one status': { where: { companyId: 'C100', status: 'E0001' }, offset: 0 },
-  'first page of two statuses': { where: { companyId: 'C100', status: ['E0001', 'E0002'] }, offset: 0 },
+const pages: Record<string, (size: number) => string> = {
+  'first page': () => path,
+  'page in the middle': (size) => `${path}&offset=${size / 2}`,
+  'first page of two statuses': () => twoStatuses,
+  'page of two statuses in the middle': (size) => `${twoStatuses}&offset=${Math.round(size / 3)}`,
 }
 
-const [sample] = JSON.parse(readFileSync(join(import.meta.dirname, '../fixtures/tickets.json'), 'utf8'))
-const stores = sizes.map((size) => ({ size, store: load(size) }))
-for (const [title, query] of Object.entries(pages)) {
-  const costs = stores.map((): number[] => [])
-  for (let round = 0; round < ROUNDS; round++) {
-    for (const [i, { store }] of stores.entries()) costs[i]!.push(await measure(store, query))
-  }
-  const medians = costs.map((each) => each.sort((a, b) => a - b)[(ROUNDS - 1) / 2]!)
-  for (const [i, median] of medians.entries()) {
-    const ratio = (median / medians[0]!).toFixed(2)
-    print(`${title}, ${sizes[i]} tickets: ${median.toFixed(1)} us, ${ratio} of 1,000; limit 1.3, stretch 1.1`)
-  }
+const serverOf = (size: number) => ourServer({ prepare: (worlds) => keepTickets(worlds, size) })
+
+/** Puts a store with so many tickets in the place of the fixtures'. */
+async function keepTickets(worlds: Worlds, size: number): Promise<void> {
+  const ports = worlds.find('default') as { -readonly [P in keyof Ports]: Ports[P] }
+  const profile = await ports.store.profiles.get('profile:dealer-erin')
+  const [example] = await ports.store.tickets.find({ where: { companyId: 'C100' }, limit: 1 })
+  const started = performance.now()
+  const tickets = toTable(
+    'tickets',
+    Array.from({ length: size }, (_, i) => newTicket(example!, i)),
+  )
+  ports.store = createMemoryStore({
+    tables: new Map([
+      ['profiles', toTable('profiles', [profile!])],
+      ['tickets', tickets],
+    ]),
+  })
+  const seconds = (performance.now() - started) / 1000
+  print(`${size} tickets: ${seconds.toFixed(1)} s, ${(process.memoryUsage().rss / 1024 / 1024).toFixed(0)} MB resident`)
 }
 
-function load(size: number): Store {
-  const before = process.cpuUsage()
-  const tickets = Array.from({ length: size }, (_, i) => ({
-    ...sample,
-    srid: String(1_000_000_000 + i),
-    ticketNumber: String(5_000_000_000 + i),
-    companyId: 'C100',
-    status: statuses[i % 3],
-    bpNo: String(1_000_000_000 + (i % 5000)),
-    createdAt: new Date(1_700_000_000_000 + i * 1000).toISOString(),
-  }))
-  const store = createMemoryStore({ tables: new Map([['tickets', toTable('tickets', tickets)]]) })
-  print(`${size} tickets loaded in ${(process.cpuUsage(before).user / 1e6).toFixed(1)} s of CPU`)
-  return store
+/** Tickets differ in what they are listed by, and share the rest. */
+function newTicket(example: RecordOf<'tickets'>, i: number): RecordOf<'tickets'> {
+  const at = new Date(Date.UTC(2020, 0, 1) + i * 61_000).toISOString()
+  const status = (['E0001', 'E0002', 'E0003'] as const)[i % 3]!
+  const ids = { srid: String(1_000_000_000 + i), ticketNumber: String(2_000_000_000 + i) }
+  return { ...example, ...ids, status, createdAt: at, updatedAt: at, bpNo: String(1_000_000_000 + (i % 500)) }
 }
 
-/** Microseconds of CPU for a page of 20 and the count that goes with it. */
-async function measure(store: Store, { where, offset }: (typeof pages)[keyof typeof pages]): Promise<number> {
-  const before = process.cpuUsage()
-  for (let i = 0; i < PAGES; i++) {
-    await store.tickets.find({ where, orderBy: newestFirst, offset, limit: 20 })
-    await store.tickets.count(where)
+async function compare(servers: readonly Server[], name: string): Promise<void> {
+  const costs = servers.map((): number[] => [])
+  for (let round = -2; round < ROUNDS; round++) {
+    for (const [i, server] of servers.entries()) {
+      const cost = await measure(server, { path: pages[name]!(SIZES[i]!), headers }, AMOUNT)
+      // The first rounds warm up.
+      if (round >= 0) costs[i]!.push(cost)
+    }
   }
-  const { user, system } = process.cpuUsage(before)
-  return (user + system) / PAGES
+  const shown = costs.map((each, i) => {
+    const ratios = each.map((cost, round) => cost / costs[0]![round]!)
+    const [low, ratio, high] = [0.25, 0.5, 0.75].map((share) => quantile(ratios, share).toFixed(2))
+    return `${quantile(each, 0.5).toFixed(0)} us at ${SIZES[i]}${i === 0 ? '' : `: ${ratio} (quartiles ${low} to ${high})`}`
+  })
+  print(`${name}: ${shown.join(', ')}`)
+}
+
+if (!(await serveInChild(Object.fromEntries(SIZES.map((size) => [String(size), () => serverOf(size)]))))) {
+  const servers: Server[] = []
+  for (const size of SIZES) {
+    servers.push(await startServer(import.meta.filename, String(size), ['--max-old-space-size=12000']))
+  }
+  for (const name of Object.keys(pages)) await compare(servers, name)
+  print('limit 1.3, stretch 1.1')
+  for (const server of servers) server.stop()
 }

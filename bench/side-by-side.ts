@@ -24,9 +24,9 @@ export async function serveInChild(servers: Servers): Promise<boolean> {
   return true
 }
 
-export async function startServer(file: string, kind: string): Promise<Server> {
+export async function startServer(file: string, kind: string, execArgv: string[] = []): Promise<Server> {
   const { bundle } = await import('./bundle.ts')
-  const child: ChildProcess = fork(await bundle(file), [kind], { execArgv: [] })
+  const child: ChildProcess = fork(await bundle(file), [kind], { execArgv })
   const [{ address }] = await once(child, 'message')
   return {
     address,

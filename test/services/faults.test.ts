@@ -1,0 +1,128 @@
+import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest'
+import { ALL, asBearer, type CreatedSubscription, LIGHT } from '../helpers/events.ts'
+import { call, SECRET } from '../helpers/soap.ts'
+import { openStream } from '../helpers/stream-reader.ts'
+import { type Installation, install, putSetting, send } from './installation.ts'
+import { openLine } from './line.ts'
+
+let installation: Installation
+beforeAll(async () => {
+  installation = await install()
+})
+afterAll(() => installation.remove())
+
+const ready = (url: string) => () => fetch(`${url}/health/ready`).then(({ status }) => status)
+const isThere = async (url: string, name: string) =>
+  (await send('GET', `${url}/_control/records/settings/${name}`)).status === 200
+
+const askWallet = (url: string) => {
+  const query = 'modelName=VM-S100&serviceType=WALLET'
+  return send('GET', `${url}/wallet/cmn/v2.0/device/available?${query}`, undefined, { partnerCode: 'partner-1001' })
+}
+
+const askBilling = async (url: string) => {
+  const body = call('createServiceToken', { secret: SECRET })
+  const headers = { 'content-type': 'text/xml; charset=utf-8' }
+  const reply = await fetch(`${url}/iap/ws/RTCService?wsdl`, { method: 'POST', headers, body })
+  return { status: reply.status, text: await reply.text() }
+}
+
+test('PostgreSQL killed: 5xx within 2 seconds in every dialect, and work resumes by itself with nothing lost', async () => {
+  const { url } = await installation.startInstance()
+  expect((await putSetting(url, 'before')).status).toBe(200)
+  await installation.postgres.kill()
+  const started = performance.now()
+  expect((await putSetting(url, 'away')).status).toBeGreaterThanOrEqual(500)
+  const [wallet, soap] = await Promise.all([askWallet(url), askBilling(url)])
+  expect(wallet.body['resultCode']).toBe('CMN4N8003')
+  expect(soap.status).toBe(500)
+  expect(soap.text).toContain('-1')
+  expect(await ready(url)()).toBe(503)
+  expect(performance.now() - started).toBeLessThan(2000)
+  await installation.postgres.start()
+  await expect.poll(ready(url), { timeout: 5000 }).toBe(200)
+  expect(await isThere(url, 'before')).toBe(true)
+  expect(await isThere(url, 'away')).toBe(false)
+  expect((await putSetting(url, 'after')).status).toBe(200)
+})
+
+test('Redis killed: not ready, and streams get what follows its return', async () => {
+  const { url } = await installation.startInstance()
+  const draft = { name: 'test', subscriptionFilters: ALL }
+  const { body } = await send('POST', `${url}/subscriptions`, draft, asBearer('token-home'))
+  const reader = await openStream((body as unknown as CreatedSubscription).registrationUrl)
+  await reader.next()
+  const emit = async (value: number) => {
+    const event = { capability: 'switchLevel', attribute: 'level', value }
+    return (await send('POST', `${url}/_control/devices/${LIGHT}/events`, event)).status
+  }
+  expect(await emit(1)).toBe(200)
+  await reader.until('"value":1')
+  await installation.redis.kill()
+  const started = performance.now()
+  expect(await emit(2)).toBeGreaterThanOrEqual(500)
+  expect(await ready(url)()).toBe(503)
+  expect(performance.now() - started).toBeLessThan(4000)
+  await installation.redis.start()
+  await expect.poll(ready(url), { timeout: 5000 }).toBe(200)
+  expect(await emit(3)).toBe(200)
+  await reader.until('"value":3')
+})
+
+test('an instance that is cut off refuses within 2 seconds, and serves what the others did when it is healed', async () => {
+  const postgres = await openLine(installation.postgres.port)
+  const redis = await openLine(installation.redis.port)
+  onTestFinished(() => {
+    for (const line of [postgres, redis]) line.close()
+  })
+  const cutOff = await installation.startInstance({ postgres: postgres.port, redis: redis.port })
+  const other = await installation.startInstance()
+  expect((await putSetting(cutOff.url, 'together')).status).toBe(200)
+  postgres.cut()
+  redis.cut()
+  for (let i = 0; i < 3; i++) {
+    const started = performance.now()
+    expect((await putSetting(cutOff.url, `alone-${i}`)).status).toBeGreaterThanOrEqual(500)
+    expect(performance.now() - started).toBeLessThan(2000)
+  }
+  expect(await ready(cutOff.url)()).toBe(503)
+  expect((await putSetting(other.url, 'meanwhile')).status).toBe(200)
+  expect((await send('POST', `${other.url}/_control/workspaces`, { name: 'meanwhile' })).status).toBe(200)
+  postgres.mend()
+  redis.mend()
+  await expect.poll(ready(cutOff.url), { timeout: 8000 }).toBe(200)
+  expect(await isThere(cutOff.url, 'meanwhile')).toBe(true)
+  expect((await putSetting(cutOff.url, 'again')).status).toBe(200)
+  expect(await isThere(other.url, 'again')).toBe(true)
+  const followed = () => send('GET', `${cutOff.url}/w/meanwhile/_control/clock`).then(({ status }) => status)
+  await expect.poll(followed, { timeout: 8000 }).toBe(200)
+})
+
+test('an instance that stood still gives way to who took its streams, and writes nothing stale', async () => {
+  const still = await installation.startInstance()
+  const other = await installation.startInstance()
+  const draft = { name: 'test', subscriptionFilters: ALL }
+  const make = async () => {
+    const { body } = await send('POST', `${other.url}/subscriptions`, draft, asBearer('token-home'))
+    return (body as unknown as CreatedSubscription).registrationUrl.replace(/^https?:\/\/[^/]+/, '')
+  }
+  const [path, another] = [await make(), await make()]
+  const first = await openStream(still.url + path)
+  await first.next()
+  expect((await openStream(other.url + another)).status).toBe(409)
+  still.process.kill('SIGSTOP')
+  // Its place is free once it has given no sign of life for a while.
+  const opens = async () => {
+    const reader = await openStream(other.url + another)
+    if (reader.status === 200) return 'open'
+    reader.cut()
+    return reader.status
+  }
+  await expect.poll(opens, { timeout: 15_000, interval: 500 }).toBe('open')
+  expect((await putSetting(other.url, 'mark', 'new')).status).toBe(200)
+  still.process.kill('SIGCONT')
+  await first.ended
+  expect(await ready(still.url)()).toBe(200)
+  const { body } = await send('GET', `${still.url}/_control/records/settings/mark`)
+  expect(body).toEqual({ name: 'mark', value: 'new' })
+})

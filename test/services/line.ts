@@ -1,0 +1,49 @@
+import { once } from 'node:events'
+import { createConnection, createServer, type Socket } from 'node:net'
+
+/** A line to a server that can be cut and mended: what is cut says nothing, as in a network that has fallen apart. */
+export interface Line {
+  port: number
+  cut(): void
+  mend(): void
+  close(): void
+}
+
+export async function openLine(to: number): Promise<Line> {
+  const sockets = new Set<Socket>()
+  let isCut = false
+  const server = createServer((near) => {
+    const far = createConnection(to, '127.0.0.1')
+    const pairs = [
+      [near, far],
+      [far, near],
+    ] as const
+    for (const [from, other] of pairs) {
+      sockets.add(from)
+      from.on('data', (data) => other.write(data))
+      from.on('error', () => other.destroy())
+      from.on('close', () => {
+        sockets.delete(from)
+        if (!isCut) other.destroy()
+      })
+      if (isCut) from.pause()
+    }
+  }).listen(0, '127.0.0.1')
+  await once(server, 'listening')
+  return {
+    port: (server.address() as { port: number }).port,
+    cut() {
+      isCut = true
+      for (const socket of sockets) socket.pause()
+    },
+    mend() {
+      isCut = false
+      // What was on its way when the line broke never arrives, or arrives late: both may be.
+      for (const socket of sockets) socket.resume()
+    },
+    close() {
+      server.close()
+      for (const socket of sockets) socket.destroy()
+    },
+  }
+}
