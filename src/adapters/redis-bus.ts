@@ -42,6 +42,8 @@ export async function openRedisBus(
     }
   })
 
+  const unlose = link.whenLost(() => tell({ kind: 'claims-over' }))
+
   function deliver({ id, fields: [kind, text = ''] }: StreamEntry): void {
     if (kind === 'notice') return tell(JSON.parse(text) as Notice)
     const event: PublishedEvent = { ...(JSON.parse(text) as PlatformEvent), sequence: sequenceOf(id) }
@@ -105,7 +107,9 @@ export async function openRedisBus(
     async close() {
       unfollow()
       unregister()
+      unlose()
       listeners.clear()
+      claims.close()
     },
     async forget() {
       await link.call('DEL', log, ...claims.keys)

@@ -4,6 +4,9 @@ import { claimScript, findClaimScript, releaseScript } from './redis-scripts.ts'
 
 type Outcome = Awaited<ReturnType<Bus['claim']>>
 
+/** Milliseconds between two tries to give a place back. */
+const RETRY = 1000
+
 /** Who streams what, over all instances; `key` begins the world's keys. */
 export class RedisClaims {
   readonly #link: RedisLink
@@ -11,6 +14,7 @@ export class RedisClaims {
   readonly #leases: string
   /** Those of this instance. */
   readonly #own = new Map<string, StreamClaim>()
+  #isClosed = false
 
   constructor(link: RedisLink, key: string) {
     this.#link = link
@@ -39,9 +43,19 @@ export class RedisClaims {
     return { outcome, head: Number(head) }
   }
 
+  /** Rejects when the server is away, and goes on trying: a place that nobody uses must not stay taken. */
   async release(claim: StreamClaim): Promise<void> {
     if (this.#own.get(claim.subscriptionId)?.generation === claim.generation) this.#own.delete(claim.subscriptionId)
-    await this.#link.run(releaseScript, this.#keys, this.#valuesOf(claim))
+    try {
+      await this.#free(claim)
+    } catch (error) {
+      void this.#freeLater(claim)
+      throw error
+    }
+  }
+
+  close(): void {
+    this.#isClosed = true
   }
 
   /** Takes again what nobody else has taken since; gives what is lost. */
@@ -54,6 +68,21 @@ export class RedisClaims {
       lost.push(claim)
     }
     return lost
+  }
+
+  async #free(claim: StreamClaim): Promise<void> {
+    await this.#link.run(releaseScript, this.#keys, this.#valuesOf(claim))
+  }
+
+  async #freeLater(claim: StreamClaim): Promise<void> {
+    while (!this.#isClosed) {
+      await new Promise((resolve) => setTimeout(resolve, RETRY).unref())
+      const isFree = await this.#free(claim).then(
+        () => true,
+        () => false,
+      )
+      if (isFree) return
+    }
   }
 
   async #holderOf(tokenDigest: string): Promise<string | undefined> {

@@ -7,7 +7,7 @@ import { StreamReader } from './redis-reader.ts'
 const PATIENCE = 1500
 const HEARTBEAT = 1500
 /** So long after its last heartbeat an instance counts as gone, and what it holds is free. */
-const LEASE = 5000
+const LEASE = 10_000
 
 export type RedisValue = string | number | Buffer
 
@@ -20,7 +20,9 @@ export class RedisLink {
   readonly reader: StreamReader
   readonly #redis: Redis
   readonly #whenForgotten = new Set<() => Promise<void>>()
+  readonly #whenLost = new Set<() => void>()
   #heartbeat: NodeJS.Timeout | undefined
+  #leaseEnd: NodeJS.Timeout | undefined
   #isBeating = false
 
   constructor(url: string, installation: string) {
@@ -50,7 +52,7 @@ export class RedisLink {
   /** Resolves when the server answers; rejects with Unavailable when it does not. */
   async open(): Promise<void> {
     await this.#redis.connect().catch(refuse)
-    await this.call('SET', this.#leaseOf(this.instance), '1', 'PX', LEASE)
+    await this.#giveSign()
     await this.call('SADD', `${this.prefix}instances`, this.instance)
     await this.reader.open().catch(refuse)
     this.#heartbeat = setInterval(() => void this.#beat(), HEARTBEAT)
@@ -72,6 +74,12 @@ export class RedisLink {
     return () => void this.#whenForgotten.delete(work)
   }
 
+  /** Does something as soon as the others may take this instance for gone, and its places for free. */
+  whenLost(work: () => void): () => void {
+    this.#whenLost.add(work)
+    return () => void this.#whenLost.delete(work)
+  }
+
   /** The other instances that give signs of life. */
   async others(): Promise<string[]> {
     const all = (await this.call('SMEMBERS', `${this.prefix}instances`)) as string[]
@@ -85,6 +93,7 @@ export class RedisLink {
 
   async close(): Promise<void> {
     clearInterval(this.#heartbeat)
+    clearTimeout(this.#leaseEnd)
     await this.#redis.del(this.#leaseOf(this.instance)).catch(() => {})
     this.#redis.disconnect()
     await this.reader.close()
@@ -94,9 +103,8 @@ export class RedisLink {
     if (this.#isBeating) return
     this.#isBeating = true
     try {
-      const kept = await this.call('SET', this.#leaseOf(this.instance), '1', 'PX', LEASE, 'XX')
-      if (kept !== null) return
-      await this.call('SET', this.#leaseOf(this.instance), '1', 'PX', LEASE)
+      if (await this.#giveSign('XX')) return
+      await this.#giveSign()
       await this.call('SADD', `${this.prefix}instances`, this.instance)
       for (const work of this.#whenForgotten) await work()
     } catch {
@@ -104,6 +112,19 @@ export class RedisLink {
     } finally {
       this.#isBeating = false
     }
+  }
+
+  /** Whether it was taken; `XX`: only while the last one still counts. */
+  async #giveSign(...condition: 'XX'[]): Promise<boolean> {
+    const from = performance.now()
+    const taken = await this.call('SET', this.#leaseOf(this.instance), '1', 'PX', LEASE, ...condition)
+    if (taken === null) return false
+    clearTimeout(this.#leaseEnd)
+    // Counted from the asking, so that it is over here before it is over there.
+    const lose = () => this.#whenLost.forEach((work) => work())
+    this.#leaseEnd = setTimeout(lose, from + LEASE - performance.now())
+    this.#leaseEnd.unref()
+    return true
   }
 
   #leaseOf(instance: string): string {

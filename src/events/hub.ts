@@ -104,6 +104,7 @@ export class Hub implements StreamKeeper {
   }
 
   #heed(notice: Notice): void {
+    if (notice.kind === 'claims-over') return this.end()
     if (notice.kind === 'token-ended') return this.#byToken.get(notice.tokenDigest)?.end()
     if (notice.kind === 'subscription-changed') return this.#change(notice.subscription)
     const stream = this.#streams.get(notice.subscriptionId)

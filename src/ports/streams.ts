@@ -24,6 +24,8 @@ export type Notice =
   | { kind: 'token-ended'; tokenDigest: string }
   /** Streams of the subscription with an older generation give way. */
   | { kind: 'stream-taken'; subscriptionId: string; generation: number }
+  /** Told to itself by an instance that is cut off: others may have its places by now, so its streams end. */
+  | { kind: 'claims-over' }
 
 /**
  * Carries a world's events and notices to every part and every instance of the server, in one order; keeps the recent

@@ -97,32 +97,3 @@ test('an instance that is cut off refuses within 2 seconds, and serves what the 
   const followed = () => send('GET', `${cutOff.url}/w/meanwhile/_control/clock`).then(({ status }) => status)
   await expect.poll(followed, { timeout: 8000 }).toBe(200)
 })
-
-test('an instance that stood still gives way to who took its streams, and writes nothing stale', async () => {
-  const still = await installation.startInstance()
-  const other = await installation.startInstance()
-  const draft = { name: 'test', subscriptionFilters: ALL }
-  const make = async () => {
-    const { body } = await send('POST', `${other.url}/subscriptions`, draft, asBearer('token-home'))
-    return (body as unknown as CreatedSubscription).registrationUrl.replace(/^https?:\/\/[^/]+/, '')
-  }
-  const [path, another] = [await make(), await make()]
-  const first = await openStream(still.url + path)
-  await first.next()
-  expect((await openStream(other.url + another)).status).toBe(409)
-  still.process.kill('SIGSTOP')
-  // Its place is free once it has given no sign of life for a while.
-  const opens = async () => {
-    const reader = await openStream(other.url + another)
-    if (reader.status === 200) return 'open'
-    reader.cut()
-    return reader.status
-  }
-  await expect.poll(opens, { timeout: 15_000, interval: 500 }).toBe('open')
-  expect((await putSetting(other.url, 'mark', 'new')).status).toBe(200)
-  still.process.kill('SIGCONT')
-  await first.ended
-  expect(await ready(still.url)()).toBe(200)
-  const { body } = await send('GET', `${still.url}/_control/records/settings/mark`)
-  expect(body).toEqual({ name: 'mark', value: 'new' })
-})

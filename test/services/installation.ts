@@ -3,29 +3,44 @@ import { createPostgresEngine } from '../../src/adapters/postgres-engine.ts'
 import { systemClock } from '../../src/adapters/system-clock.ts'
 import type { Store } from '../../src/ports.ts'
 import { type ServerProcess, startProcess } from '../helpers/server-process.ts'
+import type { SeparateHost } from './separate-host.ts'
 import { type PrivateServer, startPostgres, startRedis } from './servers.ts'
+
+const CONTROL_KEY = 'the-key-of-the-instances-in-these-tests'
 
 /** A database and a message server, and instances that share them. */
 export interface Installation {
   postgres: PrivateServer
   redis: PrivateServer
-  /** Starts an instance; it ends with the test. Ports stand for lines to the two servers. */
-  startInstance(ports?: { postgres?: number; redis?: number }): Promise<ServerProcess>
+  /** Starts an instance; it ends with the test. */
+  startInstance(where?: Where): Promise<ServerProcess>
   remove(): Promise<void>
 }
 
-export async function install(): Promise<Installation> {
-  const [postgres, redis] = await Promise.all([startPostgres(), startRedis()])
+export interface Where {
+  /** Ports of lines to the two servers. */
+  postgres?: number
+  redis?: number
+  /** The machine it runs on, when it is not this one. */
+  host?: SeparateHost
+}
+
+/** `address` is where the servers listen. */
+export async function install(address?: string): Promise<Installation> {
+  const [postgres, redis] = await Promise.all([startPostgres(address), startRedis(address)])
   return {
     postgres,
     redis,
-    async startInstance(ports = {}) {
+    async startInstance({ postgres: postgresPort, redis: redisPort, host } = {}) {
       const via = ({ url, port }: PrivateServer, other = port) => url.replace(`:${port}`, `:${other}`)
-      const server = await startProcess({
-        DATABASE_URL: via(postgres, ports.postgres),
-        REDIS_URL: via(redis, ports.redis),
+      const settings = {
+        DATABASE_URL: via(postgres, postgresPort),
+        REDIS_URL: via(redis, redisPort),
         HEARTBEAT_SECONDS: '1',
-      })
+        CONTROL_KEY,
+        ...(host && { HOST: host.address }),
+      }
+      const server = await startProcess(settings, host?.before)
       onTestFinished(async () => {
         server.process.kill('SIGCONT')
         await server.stop('SIGKILL')
@@ -49,7 +64,11 @@ export async function openRecords({ postgres }: Installation): Promise<Store> {
 export async function send(method: string, url: string, body?: unknown, headers: Record<string, string> = {}) {
   const reply = await fetch(url, {
     method,
-    headers: { ...(body !== undefined && { 'content-type': 'application/json' }), ...headers },
+    headers: {
+      'x-control-key': CONTROL_KEY,
+      ...(body !== undefined && { 'content-type': 'application/json' }),
+      ...headers,
+    },
     ...(body !== undefined && { body: JSON.stringify(body) }),
   })
   const text = await reply.text()
@@ -58,6 +77,9 @@ export async function send(method: string, url: string, body?: unknown, headers:
     body: (text.startsWith('{') ? JSON.parse(text) : {}) as Record<string, unknown>,
   }
 }
+
+/** Status of the answer to whether it is ready. */
+export const readiness = (url: string) => fetch(`${url}/health/ready`).then(({ status }) => status)
 
 export const putSetting = (url: string, name: string, value = '1') =>
   send('PUT', `${url}/_control/records/settings/${name}`, { name, value })

@@ -1,6 +1,6 @@
 import { type ChildProcess, execFileSync, spawn, spawnSync } from 'node:child_process'
 import { once } from 'node:events'
-import { chmodSync, mkdtempSync, readdirSync, rmSync } from 'node:fs'
+import { appendFileSync, chmodSync, mkdtempSync, readdirSync, rmSync } from 'node:fs'
 import { createServer } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -20,29 +20,31 @@ export interface PrivateServer {
   remove(): Promise<void>
 }
 
-export async function startPostgres(): Promise<PrivateServer> {
+export async function startPostgres(address = '127.0.0.1'): Promise<PrivateServer> {
   const folder = makeFolder('postgres')
   const port = await findPort()
   const data = join(folder, 'data')
   runAs('postgres', [postgresProgram('initdb'), '-D', data, '-U', 'test', '-A', 'trust', '-E', 'UTF8', '--no-sync'])
+  appendFileSync(join(data, 'pg_hba.conf'), `host all all ${address}/24 trust\n`)
   const options = {
     port,
-    listen_addresses: '127.0.0.1',
+    listen_addresses: address,
     unix_socket_directories: '',
     fsync: 'off',
     max_connections: 100,
   }
   const settings = Object.entries(options).flatMap(([name, value]) => ['-c', `${name}=${value}`])
   const command = asUser('postgres', [postgresProgram('postgres'), '-D', data, ...settings])
-  return manage(`postgres://test@127.0.0.1:${port}/postgres`, port, folder, command, 'ready to accept connections')
+  return manage(`postgres://test@${address}:${port}/postgres`, port, folder, command, 'ready to accept connections')
 }
 
-export async function startRedis(): Promise<PrivateServer> {
+export async function startRedis(address = '127.0.0.1'): Promise<PrivateServer> {
   const folder = makeFolder('redis')
   const port = await findPort()
-  const options = ['--port', String(port), '--bind', '127.0.0.1', '--dir', folder, '--appendonly', 'yes', '--save', '']
-  const command = asUser('redis', ['redis-server', ...options, '--appendfsync', 'always'])
-  return manage(`redis://127.0.0.1:${port}`, port, folder, command, 'Ready to accept connections')
+  const place = ['--port', String(port), '--bind', address, '--protected-mode', 'no', '--dir', folder]
+  const keeping = ['--save', '', '--appendonly', 'yes', '--appendfsync', 'always']
+  const command = asUser('redis', ['redis-server', ...place, ...keeping])
+  return manage(`redis://${address}:${port}`, port, folder, command, 'Ready to accept connections')
 }
 
 async function manage(

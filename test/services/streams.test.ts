@@ -1,7 +1,6 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { ALL, asBearer, type CreatedSubscription, LIGHT } from '../helpers/events.ts'
-import { openStream, type StreamReader, valueIn } from '../helpers/stream-reader.ts'
 import { type Installation, install, send } from './installation.ts'
+import { emit, lastId, makeToken, openAt, subscribe, values } from './subscriptions.ts'
 
 let installation: Installation
 beforeAll(async () => {
@@ -9,46 +8,10 @@ beforeAll(async () => {
 })
 afterAll(() => installation.remove())
 
-const HOME = '11111111-0000-4000-8000-000000000001'
-
-/** Of its own for every test: a killed instance holds its streams' tokens until its lease is over. */
-async function makeToken(url: string): Promise<string> {
-  const scopes = ['r:devices:*', 'r:locations:*']
-  const draft = { user: 'alice-home', scopes, locations: [HOME], expiresIn: 3600 }
-  return (await send('POST', `${url}/_control/tokens`, draft)).body['accessToken'] as string
-}
-
-async function subscribe(url: string, token?: string): Promise<CreatedSubscription> {
-  const draft = { name: 'test', subscriptionFilters: ALL }
-  const headers = asBearer(token ?? (await makeToken(url)))
-  return (await send('POST', `${url}/subscriptions`, draft, headers)).body as unknown as CreatedSubscription
-}
-
-/** The same stream, as another instance has it. */
-const at = (url: string, { registrationUrl }: CreatedSubscription) =>
-  url + registrationUrl.replace(/^https?:\/\/[^/]+/, '')
-
-async function emit(url: string, value: number): Promise<number> {
-  const event = { capability: 'switchLevel', attribute: 'level', value }
-  return (await send('POST', `${url}/_control/devices/${LIGHT}/events`, event)).status
-}
-
-async function values(reader: StreamReader, count: number): Promise<unknown[]> {
-  const found: unknown[] = []
-  while (found.length < count) {
-    const block = await reader.next()
-    if (!block) break
-    if (block.event === 'DEVICE_EVENT') found.push(valueIn(block))
-  }
-  return found
-}
-
-const lastId = (reader: StreamReader) => reader.blocks.findLast(({ id }) => id !== undefined)!.id!
-
 test('a stream on one instance gets what happens on another, in order', async () => {
   const a = await installation.startInstance()
   const b = await installation.startInstance()
-  const reader = await openStream(at(a.url, await subscribe(b.url)))
+  const reader = await openAt(a.url, await subscribe(b.url))
   await reader.next()
   for (let i = 0; i < 20; i++) expect(await emit(i % 2 ? a.url : b.url, i)).toBe(200)
   expect(await values(reader, 20)).toEqual(Array.from({ length: 20 }, (_, i) => i))
@@ -58,13 +21,13 @@ test('when its instance is killed a client resumes on another, with nothing lost
   const a = await installation.startInstance()
   const b = await installation.startInstance()
   const subscription = await subscribe(a.url)
-  const first = await openStream(at(a.url, subscription))
+  const first = await openAt(a.url, subscription)
   await first.next()
   for (let i = 0; i < 5; i++) await emit(b.url, i)
   expect(await values(first, 5)).toEqual([0, 1, 2, 3, 4])
   await a.stop('SIGKILL')
   for (let i = 5; i < 10; i++) await emit(b.url, i)
-  const second = await openStream(at(b.url, subscription), { 'last-event-id': lastId(first) })
+  const second = await openAt(b.url, subscription, { 'last-event-id': lastId(first) })
   expect(second.status).toBe(200)
   await emit(b.url, 10)
   expect(await values(second, 6)).toEqual([5, 6, 7, 8, 9, 10])
@@ -75,14 +38,14 @@ test('a client that comes to another instance takes its stream over, and the old
   const a = await installation.startInstance()
   const b = await installation.startInstance()
   const subscription = await subscribe(a.url)
-  const first = await openStream(at(a.url, subscription))
+  const first = await openAt(a.url, subscription)
   await first.next()
-  const second = await openStream(at(b.url, subscription))
+  const second = await openAt(b.url, subscription)
   await second.next()
   await first.ended
   await emit(a.url, 1)
   expect(await values(second, 1)).toEqual([1])
-  const late = await openStream(at(a.url, subscription), { 'last-event-id': lastId(first) })
+  const late = await openAt(a.url, subscription, { 'last-event-id': lastId(first) })
   expect(late.status).toBe(204)
 })
 
@@ -90,8 +53,7 @@ test('50 parallel opens of one token on two instances give one live stream', asy
   const a = await installation.startInstance()
   const b = await installation.startInstance()
   const subscription = await subscribe(a.url)
-  const urls = Array.from({ length: 50 }, (_, i) => at(i % 2 ? a.url : b.url, subscription))
-  await Promise.all(urls.map((url) => openStream(url)))
+  await Promise.all(Array.from({ length: 50 }, (_, i) => openAt(i % 2 ? a.url : b.url, subscription)))
   const live = async () => {
     const counts = await Promise.all([a, b].map(({ url }) => send('GET', `${url}/_control/streams`)))
     return counts.reduce((sum, { body }) => sum + Number(body['totalCount']), 0)
@@ -103,7 +65,7 @@ test('a token that is revoked on one instance ends its stream on the other withi
   const a = await installation.startInstance()
   const b = await installation.startInstance()
   const accessToken = await makeToken(a.url)
-  const reader = await openStream(at(a.url, await subscribe(a.url, accessToken)))
+  const reader = await openAt(a.url, await subscribe(a.url, accessToken))
   await reader.next()
   const revoked = performance.now()
   expect((await send('DELETE', `${b.url}/_control/tokens/${accessToken}`)).status).toBe(204)

@@ -1,0 +1,55 @@
+import { newTicketBody, putAppointmentWorld, slot } from '../helpers/appointments.ts'
+import { asTess } from '../helpers/dealer-portal.ts'
+import { newCustomer } from '../helpers/records.ts'
+import { type Installation, openRecords, send } from './installation.ts'
+
+/** When the slot of 10 places is still to come. */
+export const NOON = '2026-05-06T16:00:00.000Z'
+
+export interface Booking {
+  status: number
+  code: string | undefined
+  srid: string | undefined
+  /** Milliseconds until the answer. */
+  took: number
+}
+
+/** Customers who want one slot with 10 places, and what became of it. */
+export interface BookingRace {
+  /** The next customer who has not asked yet asks this instance. */
+  book(url: string): Promise<Booking>
+  /** The tickets that hold a place. */
+  booked(): Promise<string[]>
+}
+
+/** Freezes the clock of the default world by way of an instance, and puts the slot's world into it. */
+export async function openBookingRace(
+  installation: Installation,
+  url: string,
+  customers: number,
+): Promise<BookingRace> {
+  await send('PUT', `${url}/_control/clock`, { now: NOON, frozen: true })
+  const store = await openRecords(installation)
+  await putAppointmentWorld(store)
+  const bpNos = Array.from({ length: customers }, (_, i) => String(9_300_000_000 + i))
+  await store.transaction(async (tx) => {
+    for (const bpNo of bpNos) await tx.customers.put(newCustomer({ bpNo }))
+  })
+  return {
+    async book(at) {
+      const started = performance.now()
+      const body = newTicketBody({ bpNo: bpNos.pop() })
+      const reply = await send('POST', `${at}/stg/us/dealer/customers/ticket`, body, asTess())
+      const { code } = (reply.body['error'] ?? {}) as { code?: string }
+      const srid = reply.body['srid'] as string | undefined
+      return { status: reply.status, code, srid, took: performance.now() - started }
+    },
+    async booked() {
+      const bookings = await store.bookings.find({ where: { slotId: slot.timeSlot }, limit: 100 })
+      return bookings.map(({ srid }) => srid).toSorted()
+    },
+  }
+}
+
+export const isBooked = ({ status }: Booking): boolean => status === 200
+export const isFull = ({ status, code }: Booking): boolean => status === 400 && code === 'SlotUnavailable'

@@ -1,0 +1,90 @@
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { isBooked, isFull, openBookingRace } from './bookings.ts'
+import { type Installation, install, putSetting, readiness, send } from './installation.ts'
+import { openSeparateHost, type SeparateHost } from './separate-host.ts'
+import { emit, lastId, makeToken, openAt, subscribe, values } from './subscriptions.ts'
+
+let host: SeparateHost
+let installation: Installation
+beforeAll(async () => {
+  host = openSeparateHost()
+  installation = await install(host.serversAddress)
+})
+afterAll(async () => {
+  await installation.remove()
+  host.remove()
+})
+
+test('an instance that the network cuts off books nothing and refuses within 2 seconds; healed, the rest is booked once', async () => {
+  const alone = await installation.startInstance({ host })
+  const other = await installation.startInstance()
+  const race = await openBookingRace(installation, other.url, 200)
+  const ask = (count: number, url: (i: number) => string) =>
+    Promise.all(Array.from({ length: count }, (_, i) => race.book(url(i))))
+
+  const together = await ask(4, (i) => (i % 2 ? alone.url : other.url))
+  expect(together.filter(isBooked)).toHaveLength(4)
+
+  const underway = ask(2, () => alone.url)
+  host.cutOff()
+  const apart = [...(await underway), ...(await ask(20, () => alone.url))]
+  expect(apart.filter((each) => !isBooked(each)).every(({ status }) => status >= 500)).toBe(true)
+  expect(Math.max(...apart.map(({ took }) => took))).toBeLessThan(2000)
+  expect((await putSetting(alone.url, 'alone')).status).toBeGreaterThanOrEqual(500)
+  expect(await readiness(alone.url)).toBe(503)
+  const meanwhile = await ask(3, () => other.url)
+  expect(meanwhile.filter(isBooked)).toHaveLength(3)
+
+  host.heal()
+  await expect.poll(() => readiness(alone.url), { timeout: 15_000 }).toBe(200)
+  const healed = await ask(100, (i) => (i % 2 ? alone.url : other.url))
+  const answers = [...together, ...apart, ...meanwhile, ...healed]
+  // What was under way when the line broke may have been booked without the answer.
+  const unanswered = 10 - answers.filter(isBooked).length
+  expect(unanswered).toBeLessThanOrEqual((await underway).filter((each) => !isBooked(each)).length)
+  expect(healed.filter((each) => !isBooked(each) && !isFull(each))).toEqual([])
+  const booked = await race.booked()
+  expect(booked).toHaveLength(10)
+  for (const { srid } of answers.filter(isBooked)) expect(booked).toContain(srid)
+  expect((await send('GET', `${other.url}/_control/records/settings/alone`)).status).toBe(404)
+})
+
+test('streams of an instance that the network cuts off end, and go on at another with nothing lost or doubled', async () => {
+  const alone = await installation.startInstance({ host })
+  const other = await installation.startInstance()
+  const subscription = await subscribe(other.url)
+  const first = await openAt(alone.url, subscription)
+  await first.next()
+  for (let i = 0; i < 5; i++) await emit(i % 2 ? alone.url : other.url, i)
+  expect(await values(first, 5)).toEqual([0, 1, 2, 3, 4])
+
+  host.cutOff()
+  for (let i = 5; i < 8; i++) expect(await emit(other.url, i)).toBe(200)
+  // Nobody may stream on a place that others can have taken.
+  await first.ended
+  const second = await openAt(other.url, subscription, { 'last-event-id': lastId(first) })
+  expect(await values(second, 3)).toEqual([5, 6, 7])
+
+  host.heal()
+  await expect.poll(() => readiness(alone.url), { timeout: 15_000 }).toBe(200)
+  for (let i = 8; i < 18; i++) expect(await emit(i % 2 ? alone.url : other.url, i)).toBe(200)
+  expect(await values(second, 10)).toEqual([8, 9, 10, 11, 12, 13, 14, 15, 16, 17])
+  const late = await openAt(alone.url, subscription, { 'last-event-id': lastId(first) })
+  expect(late.status).toBe(204)
+})
+
+test('the place of a stream that ended while its instance was cut off is free again when it is healed', async () => {
+  const alone = await installation.startInstance({ host })
+  const other = await installation.startInstance()
+  const token = await makeToken(other.url)
+  const [one, another] = [await subscribe(other.url, token), await subscribe(other.url, token)]
+  const reader = await openAt(alone.url, one)
+  await reader.next()
+  expect((await openAt(other.url, another)).status).toBe(409)
+  host.cutOff()
+  await reader.ended
+  host.heal()
+  await expect.poll(() => readiness(alone.url), { timeout: 15_000 }).toBe(200)
+  const opened = () => openAt(other.url, another).then(({ status }) => status)
+  await expect.poll(opened, { timeout: 5000, interval: 200 }).toBe(200)
+})

@@ -1,0 +1,55 @@
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { type Booking, isBooked, isFull, openBookingRace } from './bookings.ts'
+import { type Installation, install, putSetting, readiness, send } from './installation.ts'
+import { emit, lastId, makeToken, openAt, subscribe, values } from './subscriptions.ts'
+
+const STANDSTILL = 30_000
+
+let installation: Installation
+beforeAll(async () => {
+  installation = await install()
+})
+afterAll(() => installation.remove())
+
+test('an instance that stood still for 30 seconds gives way to the others, and writes nothing stale', async () => {
+  const still = await installation.startInstance()
+  const other = await installation.startInstance()
+  const race = await openBookingRace(installation, other.url, 100)
+  const token = await makeToken(other.url)
+  const [one, another] = [await subscribe(other.url, token), await subscribe(other.url, token)]
+  const first = await openAt(still.url, one)
+  await first.next()
+  expect(await emit(still.url, 1)).toBe(200)
+  expect(await values(first, 1)).toEqual([1])
+  expect((await openAt(other.url, another)).status).toBe(409)
+
+  // Some are under way as it stops, some come while it stands.
+  const underway = Array.from({ length: 8 }, () => race.book(still.url))
+  await new Promise((resolve) => setTimeout(resolve, 20))
+  still.process.kill('SIGSTOP')
+  const stopped = performance.now()
+  const waiting = Array.from({ length: 8 }, () => race.book(still.url))
+  const meanwhile = await Promise.all(Array.from({ length: 20 }, () => race.book(other.url)))
+  expect((await putSetting(other.url, 'mark', 'new')).status).toBe(200)
+  expect(await emit(other.url, 2)).toBe(200)
+
+  const opened = () => openAt(other.url, another).then(({ status }) => status)
+  await expect.poll(opened, { timeout: 20_000, interval: 500 }).toBe(200)
+  await new Promise((resolve) => setTimeout(resolve, STANDSTILL - (performance.now() - stopped)))
+  still.process.kill('SIGCONT')
+
+  await first.ended
+  const late = await Promise.all([...underway, ...waiting])
+  // A request that took longer than any may is refused, too.
+  const isAnswer = (each: Booking) => isBooked(each) || isFull(each) || each.status === 408 || each.status >= 500
+  expect(late.every(isAnswer)).toBe(true)
+  const answers = [...late, ...meanwhile]
+  await expect.poll(() => readiness(still.url)).toBe(200)
+  answers.push(...(await Promise.all(Array.from({ length: 20 }, () => race.book(still.url)))))
+  const booked = await race.booked()
+  expect(booked).toHaveLength(10)
+  for (const { srid } of answers.filter(isBooked)) expect(booked).toContain(srid)
+  const { body } = await send('GET', `${still.url}/_control/records/settings/mark`)
+  expect(body).toEqual({ name: 'mark', value: 'new' })
+  expect((await openAt(still.url, one, { 'last-event-id': lastId(first) })).status).toBe(409)
+}, 120_000)
