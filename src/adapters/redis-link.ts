@@ -121,7 +121,9 @@ export class RedisLink {
     if (taken === null) return false
     clearTimeout(this.#leaseEnd)
     // Counted from the asking, so that it is over here before it is over there.
-    const lose = () => this.#whenLost.forEach((work) => work())
+    const lose = () => {
+      for (const work of this.#whenLost) work()
+    }
     this.#leaseEnd = setTimeout(lose, from + LEASE - performance.now())
     this.#leaseEnd.unref()
     return true
