@@ -46,7 +46,7 @@ async function compareLmdb(): Promise<void> {
   }
   const ratios = []
   for (let round = 0; round < 15; round++) {
-    const [left, right] = [await readMany(memory), await readMany(durable)]
+    const [left, right] = [await readMany(memory, 50_000), await readMany(durable, 50_000)]
     ratios.push(right / left)
   }
   print(`reads, CPU of LMDB against memory: ${spread(ratios)}`)
@@ -72,7 +72,15 @@ async function startWithTickets(): Promise<void> {
 async function measurePostgres(url: string): Promise<void> {
   const engine = await createPostgresEngine(url, systemClock)
   const { store } = (await engine.create(record, empty, { replace: true }))!
-  for (let round = 0; round < 3; round++) print(`PostgreSQL: ${await writeMany(store, 2000)} writes/s`)
+  for (let round = 0; round < 3; round++) print(`PostgreSQL: ${await writeMany(store, 4000)} writes/s`)
+  const memory = createMemoryStore()
+  await writeMany(memory, 4000)
+  const ratios = []
+  for (let round = 0; round < 5; round++) {
+    const [left, right] = [await readMany(memory, 4000), await readMany(store, 4000)]
+    ratios.push(right / left)
+  }
+  print(`reads, CPU of PostgreSQL's driver against memory: ${spread(ratios)}`)
   await engine.close()
 }
 
@@ -117,11 +125,13 @@ async function writeMany(store: Store, count: number): Promise<number> {
   return Math.round((count * 1000) / (performance.now() - started))
 }
 
-/** Microseconds of CPU for many reads. */
-async function readMany(store: Store): Promise<number> {
+/** Microseconds of CPU for so many reads by key, and a list of 20 for every 25 of them. */
+async function readMany(store: Store, count: number): Promise<number> {
   const before = process.cpuUsage()
-  for (let i = 0; i < 50_000; i++) await store.settings.get(`setting-${i % 20_000}`)
-  for (let i = 0; i < 2000; i++) await store.settings.find({ limit: 20, offset: i })
+  for (let i = 0; i < count; i++) {
+    await store.settings.get(`setting-${i % 4000}`)
+    if (i % 25 === 0) await store.settings.find({ limit: 20, offset: (i / 25) % 2000 })
+  }
   const { user, system } = process.cpuUsage(before)
   return user + system
 }
