@@ -80,8 +80,8 @@ function wholeNumber(message: string, min: number, max: number) {
 type Given = Readonly<Record<string, string | undefined>>
 
 /**
- * Reads the environment and what `options` say in its place; empty ones count as absent. Throws a ConfigError that names
- * all that is wrong.
+ * Reads the environment and what `options` say in its place; empty ones count as absent. Throws a ConfigError that
+ * names all that is wrong.
  */
 export function readConfig(env: Given = process.env, options: Given = {}): Config {
   const all = { ...env, ...options }

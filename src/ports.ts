@@ -93,9 +93,13 @@ export interface ClockControl {
   reset(): Promise<ClockState>
 }
 
-/** What must happen by itself, on the world's time. Heartbeats and waiting run on real time and are no business of it. */
+/**
+ * What must happen by itself, on the world's time. Heartbeats and waiting run on real time and are no business of it.
+ */
 export interface Scheduler {
-  /** Does `work` once the world's clock reaches `at` (milliseconds since the epoch); the returned function cancels it. */
+  /**
+   * Does `work` once the world's clock reaches `at` (milliseconds since the epoch); the returned function cancels it.
+   */
   schedule(at: number, work: () => void | Promise<void>): () => void
 }
 

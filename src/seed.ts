@@ -38,7 +38,9 @@ export async function readFixtures(folder: string): Promise<Fixtures> {
   return { records, dated }
 }
 
-/** The records of a collection for a world that starts at `now` (milliseconds since the epoch), checked by its schema. */
+/**
+ * The records of a collection for a world that starts at `now` (milliseconds since the epoch), checked by its schema.
+ */
 export function resolveFixtures({ records }: Fixtures, name: CollectionName, now: number): Fixture[] {
   const { schema, key } = collections[name]
   return (records.get(name) ?? []).map((record) => {

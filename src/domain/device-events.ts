@@ -85,7 +85,9 @@ interface Change<R> {
   reply: R
 }
 
-/** Changes the record, and publishes what happened right after: events of a device go out in the order of its changes. */
+/**
+ * Changes the record, and publishes what happened right after: events of a device go out in the order of its changes.
+ */
 async function changeDevice<R>(ports: Ports, deviceId: string, change: (device: Device) => Change<R>): Promise<R> {
   const { event, reply } = await ports.store.transaction(async (tx) => {
     const device = await tx.devices.get(deviceId)

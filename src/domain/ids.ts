@@ -4,7 +4,9 @@ const ALPHANUMERIC = 'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz012345
 /** Crockford's base 32: no letter that reads like a digit. */
 const BASE32 = '0123456789ABCDEFGHJKMNPQRSTVWXYZ'
 
-/** How often an id that is taken is drawn again; ten digits meet twice in a million tickets once in ten thousand draws. */
+/**
+ * How often an id that is taken is drawn again; ten digits meet twice in a million tickets once in ten thousand draws.
+ */
 const CANDIDATES = 4
 
 /** Ids of ten digits to choose from, such as an srid; none can be guessed from another. */

@@ -10,8 +10,8 @@ export function localDate(instant: number, timeZone: string): string {
 }
 
 /**
- * The instants of a day's local times, given as minutes of the day. One that a spring day leaves out has none, one that an autumn day has twice means
- * the first.
+ * The instants of a day's local times, given as minutes of the day. One that a spring day leaves out has none, one that
+ * an autumn day has twice means the first.
  */
 export function localDay(date: string, timeZone: string): (minute: number) => number | undefined {
   const midnight = Date.parse(date)

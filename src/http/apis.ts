@@ -18,8 +18,8 @@ const supportHeaders = z.object({
 
 const supportIntroduction = `The customer-support interface of a consumer-electronics vendor: 41 operations.
 
-Who must say who they are: paths under \`contact\`, \`customerFeedback\`, \`dealer\` and \`instore\` (except \`instore/noauth\`);
-an identity is used when sent under \`guest\` and \`cti\`, and ignored under \`instore/noauth\`.`
+Who must say who they are: paths under \`contact\`, \`customerFeedback\`, \`dealer\` and \`instore\` (except
+\`instore/noauth\`); an identity is used when sent under \`guest\` and \`cti\`, and ignored under \`instore/noauth\`.`
 
 /** The interfaces this server describes in OpenAPI, by the name of their file. */
 export const apis = {

@@ -18,13 +18,13 @@ export const streamMessages = {
 } as const
 
 const introduction =
-  'What the event stream of a subscription carries. Its address is the `registrationUrl` that creating the subscription ' +
-  'answers (see events.yaml): a plain GET, framed as server-sent events, from the server to the client only.'
+  'What the event stream of a subscription carries. Its address is the `registrationUrl` that creating the ' +
+  'subscription answers (see events.yaml): a plain GET, framed as server-sent events, from the server to the client only.'
 
 const address =
-  "The address holds a key that opens the stream, so that a browser's EventSource can, which sends no headers; with the " +
-  "owner's bearer token the key may be left out. One stream per user and token: opening the same subscription again takes " +
-  'over from the older stream, opening another one is 409. 204 says that a newer stream lives: do not come back.'
+  "The address holds a key that opens the stream, so that a browser's EventSource can, which sends no headers; with " +
+  "the owner's bearer token the key may be left out. One stream per user and token: opening the same subscription " +
+  'again takes over from the older stream, opening another one is 409. 204 says that a newer stream lives: do not come back.'
 
 /** How events stand on the wire: AsyncAPI has no binding for it. */
 const framing = {
@@ -33,11 +33,11 @@ const framing = {
   retry: '3000, once, in the block of the welcome',
   heartbeat: 'a comment line (:) every 20 seconds; HEARTBEAT_SECONDS changes it',
   id:
-    '{generation}-{sequence}: the generation grows with each connection to the subscription, the sequence with each event; ' +
-    'on every event, on welcome and on gap',
+    '{generation}-{sequence}: the generation grows with each connection to the subscription, the sequence with each ' +
+    'event; on every event, on welcome and on gap',
   resume:
-    'A client that comes back with Last-Event-ID gets what it missed, in order and once: of the last 1000 events and 10 ' +
-    'minutes, as the current filters say. When there was more, gap comes after welcome',
+    'A client that comes back with Last-Event-ID gets what it missed, in order and once: of the last 1000 events and ' +
+    '10 minutes, as the current filters say. When there was more, gap comes after welcome',
 }
 
 /** AsyncAPI 3.0 of the event stream, from the schemas of its events. */

@@ -22,8 +22,15 @@ const pageFiles: Readonly<Record<string, string>> = {
   'swagger-ui-standalone-preset.js': 'text/javascript; charset=utf-8',
 }
 
-const contentSecurityPolicy =
-  "default-src 'none'; script-src 'self'; style-src 'self' 'unsafe-inline'; img-src 'self' data:; connect-src 'self'; frame-ancestors 'none'; base-uri 'none'"
+const contentSecurityPolicy = [
+  "default-src 'none'",
+  "script-src 'self'",
+  "style-src 'self' 'unsafe-inline'",
+  "img-src 'self' data:",
+  "connect-src 'self'",
+  "frame-ancestors 'none'",
+  "base-uri 'none'",
+].join('; ')
 
 /** The OpenAPI and AsyncAPI documents, made when somebody first asks, and a page to browse them without a network. */
 export async function docs(app: FastifyInstance, { routes, examplesFile, pageFolder }: DocsOptions): Promise<void> {
@@ -74,9 +81,11 @@ const page = `<!doctype html>
 </html>
 `
 
+const pages = Object.entries(apis).map(([name, { title }]) => ({ url: `openapi/${name}.json`, name: title }))
+
 const startScript = `SwaggerUIBundle({
   dom_id: '#page',
-  urls: ${JSON.stringify(Object.entries(apis).map(([name, { title }]) => ({ url: `openapi/${name}.json`, name: title })))},
+  urls: ${JSON.stringify(pages)},
   presets: [SwaggerUIBundle.presets.apis, SwaggerUIStandalonePreset],
   layout: 'StandaloneLayout',
   validatorUrl: null,

@@ -13,7 +13,7 @@ export function describeIssue(issue: z.core.$ZodRawIssue): string {
     case 'too_big':
       return `must ${sizeOf(issue.origin as string, 'at most', issue.maximum as number)}`
     case 'invalid_value':
-      return `must be ${(issue.values as unknown[]).length > 1 ? 'one of ' : ''}${(issue.values as unknown[]).join(', ')}`
+      return `must be ${issue.values.length > 1 ? 'one of ' : ''}${issue.values.join(', ')}`
     default:
       return 'is not valid'
   }

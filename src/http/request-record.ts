@@ -27,7 +27,9 @@ export interface RecordedMore {
   why?: JournalEntry['why']
 }
 
-/** A record as one text, a value a line and the reply last: what thousands of objects would cost the collector is gone. */
+/**
+ * A record as one text, a value a line and the reply last: what thousands of objects would cost the collector is gone.
+ */
 export function writeRecord(
   request: FastifyRequest,
   reply: FastifyReply,

@@ -1,6 +1,8 @@
 import type { RequestFields, SignedCertificate, SigningRequest } from '../schemas/signing-request.ts'
 
-/** Document 2, section 5: the security factors of the wallet's partner flow. Keys, requests and certificates are PEM. */
+/**
+ * Document 2, section 5: the security factors of the wallet's partner flow. Keys, requests and certificates are PEM.
+ */
 export interface Certificates {
   /** An RSA key of 2048 bits, encrypted when there is a passphrase. */
   newKey(passphrase?: string): Promise<string>

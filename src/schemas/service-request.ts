@@ -77,7 +77,9 @@ export const serviceRequest = progress.extend({
 })
 export type ServiceRequest = z.infer<typeof serviceRequest>
 
-/** What the store keeps: what was sent along stays with the ticket, and the phone number is a filter of operation 19. */
+/**
+ * What the store keeps: what was sent along stays with the ticket, and the phone number is a filter of operation 19.
+ */
 export const ticket = serviceRequest.extend({
   phoneNumber: e164,
   problemDescription: text(1000).optional(),

@@ -25,7 +25,7 @@ test('of a server that stopped, a single flipped bit is noticed wherever it is',
   }
 })
 
-test('of a server that was killed, a page of rubbish is noticed or harmless, and nothing is served in part', async () => {
+test('after a kill, a page of rubbish is noticed or harmless, and nothing is served in part', async () => {
   const folder = await leaveDirectory('killed')
   const file = join(folder, 'data.mdb')
   const good = readFileSync(file)

@@ -84,7 +84,7 @@ test('a stream ends when its token is revoked, be it opened by key or by bearer'
   }
 })
 
-test('a stream counts for the token that opened it: the death of another of the same user does not end it', async () => {
+test('a stream counts for the token that opened it, and outlives others of the same user', async () => {
   const { ports, subscribe, emit, address } = await startEvents()
   const request = { user: 'alice-home', scopes: ['r:locations:*'], locations: [], expiresIn: 60 }
   const { accessToken } = await issueAccessToken(ports, request)

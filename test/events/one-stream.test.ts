@@ -52,7 +52,7 @@ test('an older id opens a stream when none lives', async () => {
   expect((await openStream(registrationUrl, { 'last-event-id': first.blocks[0]!.id! })).status).toBe(200)
 })
 
-test('another subscription of the same user and token is 409 while a stream lives, and opens once it has ended', async () => {
+test('another subscription of the same token is 409 while a stream lives, and opens once it has ended', async () => {
   const { stream, subscribe, streams } = await startEvents()
   const { reader } = await stream()
   const { registrationUrl } = await subscribe()

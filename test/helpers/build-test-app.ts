@@ -39,7 +39,9 @@ export interface TestAppOptions {
   console?: string | undefined
 }
 
-/** A server with the default fixtures, a clock that stands still and known ids; every reply is checked by its schema. */
+/**
+ * A server with the default fixtures, a clock that stands still and known ids; every reply is checked by its schema.
+ */
 export function buildTestApp({
   startsAt = START,
   seed = 'test',

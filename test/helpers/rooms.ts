@@ -53,7 +53,10 @@ export function readSources(folder: string): SourceFile[] {
     .map((path) => ({ path: path.replaceAll('\\', '/'), text: readFileSync(`${folder}/${path}`, 'utf8') }))
 }
 
-/** The imports that leave the rules of their room, as `domain/tickets.ts → node:fs`. Types and dynamic imports count too. */
+/**
+ * The imports that leave the rules of their room, as `domain/tickets.ts → node:fs`. Types and dynamic imports count
+ * too.
+ */
 export function findForeignImports(files: readonly SourceFile[]): string[] {
   return files.flatMap(({ path, text }) => {
     const room = roomOf(path)

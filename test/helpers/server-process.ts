@@ -11,7 +11,9 @@ export interface ServerProcess {
   stop(signal: NodeJS.Signals): Promise<number | null>
 }
 
-/** A server in a process of its own, on a free port, with the means to end it roughly. `before` runs it: `prlimit ...`. */
+/**
+ * A server in a process of its own, on a free port, with the means to end it roughly. `before` runs it: `prlimit ...`.
+ */
 export async function startProcess(
   env: Readonly<Record<string, string>>,
   before: readonly string[] = [],

@@ -27,7 +27,7 @@ const askBilling = async (url: string) => {
   return { status: reply.status, text: await reply.text() }
 }
 
-test('PostgreSQL killed: 5xx within 2 seconds in every dialect, and work resumes by itself with nothing lost', async () => {
+test('PostgreSQL killed: 5xx within 2 seconds in every dialect; work resumes by itself, nothing lost', async () => {
   const { url } = await installation.startInstance()
   expect((await putSetting(url, 'before')).status).toBe(200)
   await installation.postgres.kill()
@@ -69,7 +69,7 @@ test('Redis killed: not ready, and streams get what follows its return', async (
   await reader.until('"value":3')
 })
 
-test('an instance that is cut off refuses within 2 seconds, and serves what the others did when it is healed', async () => {
+test('an instance that is cut off refuses within 2 seconds; healed, it serves what the others did', async () => {
   const postgres = await openLine(installation.postgres.port)
   const redis = await openLine(installation.redis.port)
   onTestFinished(() => {

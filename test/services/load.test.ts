@@ -25,7 +25,7 @@ async function killOften(server: PrivateServer, urls: readonly string[]): Promis
   }
 }
 
-test('PostgreSQL killed 5 times under 16 writers on two instances: every acknowledged write is there, once', async () => {
+test('PostgreSQL killed 5 times under 16 writers on two instances: no acknowledged write is lost', async () => {
   const [a, b] = [await installation.startInstance(), await installation.startInstance()]
   const acknowledged: string[] = []
   const over = new AbortController()

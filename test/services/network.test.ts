@@ -15,7 +15,7 @@ afterAll(async () => {
   host.remove()
 })
 
-test('an instance that the network cuts off books nothing and refuses within 2 seconds; healed, the rest is booked once', async () => {
+test('cut off by the network an instance refuses within 2 seconds; healed, what is left is booked once', async () => {
   const alone = await installation.startInstance({ host })
   const other = await installation.startInstance()
   const race = await openBookingRace(installation, other.url, 200)
@@ -49,7 +49,7 @@ test('an instance that the network cuts off books nothing and refuses within 2 s
   expect((await send('GET', `${other.url}/_control/records/settings/alone`)).status).toBe(404)
 })
 
-test('streams of an instance that the network cuts off end, and go on at another with nothing lost or doubled', async () => {
+test('streams of a cut-off instance end, and go on at another with nothing lost or doubled', async () => {
   const alone = await installation.startInstance({ host })
   const other = await installation.startInstance()
   const subscription = await subscribe(other.url)

@@ -65,7 +65,7 @@ test('an instance that was thought to be gone learns what others took, and keeps
   expect(await other.findClaim({ subscriptionId: 'c' })).toMatchObject({ generation: 1 })
 })
 
-test('a server that says nothing refuses within 2 seconds; what follows its return is heard once and in order', async () => {
+test('a silent server refuses within 2 seconds; what follows its return is heard once and in order', async () => {
   const { one, other, close } = await openTwo()
   onTestFinished(close)
   const heard: string[] = []

@@ -37,7 +37,7 @@ for (const { number, path, headers } of [
     ])
   })
 
-  test(`operation ${number} answers 404 schedule not found where no center covers the zip code and the product`, async () => {
+  test(`operation ${number} answers 404 where no center covers the zip code and the product`, async () => {
     const { ask, store } = await build()
     await store.transaction((tx) => tx.productModels.put(newProductModel({ modelCode: 'VM-ODD', subType: 'ODD' })))
     for (const query of [

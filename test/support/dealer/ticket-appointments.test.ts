@@ -19,7 +19,7 @@ const moved = (srid: string, more: object = {}) => ({ srid, ...laterSlot, resche
 /** Within the slot that tickets of these tests hold. */
 const DURING = '2026-05-07T17:00:00Z'
 
-test('operation 9 answers 200 with the new appointment, keeps the old one as RESCHEDULED and opens the ticket again', async () => {
+test('operation 9 answers 200 with the new appointment, keeps the old one as RESCHEDULED and reopens the ticket', async () => {
   const { app, store, ...ports } = await buildAppointmentApp()
   const { srid, appointment } = await createTestTicket(app)
   await confirmTicket({ store, ...ports }, srid)
@@ -45,7 +45,7 @@ test('operation 9 answers 200 to a move within the slot that the ticket itself f
   expect((await post(app, '/reschedule', moved(srid, slot))).statusCode).toBe(200)
 })
 
-test('operation 9 answers 400 SlotUnavailable to a slot that is full or never was, and the old appointment stays', async () => {
+test('operation 9 answers 400 SlotUnavailable to a slot full or unknown, and the old appointment stays', async () => {
   const inHome = { radiusMiles: 20, subTypes: ['KIOSK'], capacity: { AM: 1, PM: 1 } }
   const { app, store } = await buildAppointmentApp(newServiceCenter({ inHome }))
   const { srid } = await createTestTicket(app)

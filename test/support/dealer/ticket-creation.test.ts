@@ -81,7 +81,7 @@ test('operation 8 answers 400 naming each symptom that is not in its place in th
   expect(await findings({ symCode3: 'K2' })).toEqual(['InvalidParameter body.symCode3'])
 })
 
-test('operation 8 answers 400 to a purchase in the future and to a center that does not visit the customer', async () => {
+test('operation 8 answers 400 to a purchase in the future and a center that does not visit the customer', async () => {
   const { app, store } = await buildAppointmentApp()
   const future = await post(app, '', newTicketBody({ purchaseDate: '2026-05-07' }))
   expect([future.statusCode, future.json().error.details[0]?.target]).toEqual([400, 'body.purchaseDate'])
@@ -122,7 +122,7 @@ test('operation 8 answers 403 to a profile without a company and to a body that 
   expect((await post(app, '', newTicketBody({ companyId: 'T200' }))).statusCode).toBe(403)
 })
 
-test('operation 8 answers 404 to an unknown model, an unknown center, and the same to an unknown and a foreign customer', async () => {
+test('operation 8 answers 404 to an unknown model or center, and alike to an unknown and a foreign customer', async () => {
   const { app } = await buildAppointmentApp()
   expect((await post(app, '', newTicketBody({ modelCode: 'VM-NONE' }))).statusCode).toBe(404)
   expect((await post(app, '', newTicketBody({ ascCode: 'TSC999' }))).statusCode).toBe(404)

@@ -32,7 +32,7 @@ test('operation 37 answers 200 with two weeks from the calling date', async () =
   expect(schedule[1].slots).toHaveLength(9)
 })
 
-test('operation 37 answers 200 with the slots that are left, and leaves out full ones and days without any', async () => {
+test('operation 37 answers 200 with the slots left, without full ones and days that have none', async () => {
   const hours = [5, 6].map((dayOfWeek) => ({ dayOfWeek, open: '10:00', close: '12:00' }))
   const { ask, store } = await build(newServiceCenter({ hours, slotCapacity: 1 }))
   await store.transaction(async (tx) => {
@@ -108,7 +108,7 @@ test('operation 37 answers 400 with all findings for unusable input', async () =
   ])
 })
 
-test('operation 37 answers 404 to an unknown center, one of another type, and a zip code that is not in use', async () => {
+test('operation 37 answers 404 to an unknown center, one of another type, and an unused zip code', async () => {
   const { ask } = await build()
   for (const query of [{ ascCode: 'TSC999' }, { ascType: 'MAILIN' }, { ascType: 'SPACE' }, { zipCode: '00000' }]) {
     expect([query, (await ask(query)).statusCode]).toEqual([query, 404])
