@@ -3,6 +3,9 @@ import { once } from 'node:events'
 import { join } from 'node:path'
 
 const ROOT = join(import.meta.dirname, '../..')
+const FROM_SOURCE = ['--import', 'tsx', 'src/main.ts']
+/** Of what is in `dist`: whoever uses it sees to it that it is there. */
+export const BUNDLE = ['dist/main.js']
 
 export interface ServerProcess {
   url: string
@@ -16,9 +19,9 @@ export interface ServerProcess {
  */
 export async function startProcess(
   env: Readonly<Record<string, string>>,
-  before: readonly string[] = [],
+  { before = [], program = FROM_SOURCE }: { before?: readonly string[]; program?: readonly string[] } = {},
 ): Promise<ServerProcess> {
-  const [command = '', ...args] = [...before, process.execPath, '--import', 'tsx', 'src/main.ts']
+  const [command = '', ...args] = [...before, process.execPath, ...program]
   const child = spawn(command, args, {
     cwd: ROOT,
     env: { ...process.env, PORT: '0', LOG_LEVEL: 'silent', ...env },

@@ -14,7 +14,7 @@ const put = async (url: string, name: string) => {
 test('without room a write is refused and leaves nothing, reads go on, and writes resume with room', async () => {
   const folder = join(makeTemporaryFolder(), 'data')
   // A file that may not grow beyond this is a disk without room to whoever writes it.
-  const server = await startProcess({ DATA_DIR: folder }, ['prlimit', '--fsize=8000000:unlimited'])
+  const server = await startProcess({ DATA_DIR: folder }, { before: ['prlimit', '--fsize=8000000:unlimited'] })
   onTestFinished(async () => void (await server.stop('SIGKILL')))
   const { url } = server
   const kept: string[] = []

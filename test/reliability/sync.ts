@@ -10,7 +10,7 @@ const folder = mkdtempSync(join(tmpdir(), 'vendor-cloud-sync-'))
 const trace = join(folder, 'trace')
 const strace = ['strace', '-D', '-f', '-s', '120', '-e', 'trace=fdatasync,read,write,writev', '-o', trace]
 try {
-  const server = await startProcess({ DATA_DIR: join(folder, 'data') }, strace)
+  const server = await startProcess({ DATA_DIR: join(folder, 'data') }, { before: strace })
   for (let i = 0; i < WRITES; i++) {
     const name = `synced-${i}`
     const body = JSON.stringify({ name, value: 'x' })

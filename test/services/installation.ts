@@ -2,7 +2,7 @@ import { onTestFinished } from 'vitest'
 import { createPostgresEngine } from '../../src/adapters/postgres-engine.ts'
 import { systemClock } from '../../src/adapters/system-clock.ts'
 import type { Store } from '../../src/ports.ts'
-import { type ServerProcess, startProcess } from '../helpers/server-process.ts'
+import { BUNDLE, type ServerProcess, startProcess } from '../helpers/server-process.ts'
 import type { SeparateHost } from './separate-host.ts'
 import { type PrivateServer, startPostgres, startRedis } from './servers.ts'
 
@@ -40,7 +40,7 @@ export async function install(address?: string): Promise<Installation> {
         CONTROL_KEY,
         ...(host && { HOST: host.address }),
       }
-      const server = await startProcess(settings, host?.before)
+      const server = await startProcess(settings, { before: host?.before ?? [], program: BUNDLE })
       onTestFinished(async () => {
         server.process.kill('SIGCONT')
         await server.stop('SIGKILL')

@@ -49,7 +49,7 @@ test('PostgreSQL killed 5 times under 16 writers on two instances: no acknowledg
   await writing
   expect(refused).toBeGreaterThan(0)
   expect(slowest).toBeLessThan(2000)
-  expect(acknowledged.length).toBeGreaterThan(500)
+  expect(acknowledged.length).toBeGreaterThan(100)
   for (const name of acknowledged) {
     const [, writer, i] = name.split('-')
     const { body } = await send('GET', `${a.url}/_control/records/settings/${name}`)
@@ -80,7 +80,7 @@ test('Redis killed 5 times under 4 publishers: every acknowledged event arrives,
   while (arrived.at(-1) !== -1) arrived.push(...((await values(reader, 1)) as number[]))
   expect(new Set(arrived).size).toBe(arrived.length)
   for (const [publisher, sent] of acknowledged.entries()) {
-    expect(sent.length).toBeGreaterThan(50)
+    expect(sent.length).toBeGreaterThan(ROUNDS)
     const mine = arrived.filter((value) => Math.floor(value / 1_000_000) === publisher)
     // One that was refused may have arrived all the same: it was published as the line broke.
     expect(mine.filter((value) => sent.includes(value))).toEqual(sent)
