@@ -16,8 +16,9 @@ import { createKeptWorlds } from './runtime/kept-worlds.ts'
 import type { Snapshot } from './schemas/snapshot.ts'
 import { readFixtures } from './seed.ts'
 import { readSnapshotFile } from './seed/snapshot-file.ts'
-import { createWorlds, type WorldRegistry } from './worlds.ts'
+import { createWorlds } from './worlds.ts'
 import type { OpenWorld } from './worlds/open-world.ts'
+import type { WorldRegistry } from './worlds/registry.ts'
 
 /** Puts the adapters behind the ports, as the configuration says. `fixtures` is the folder of the built-in ones. */
 export async function createRuntime(config: Config, fixtures: string): Promise<WorldRegistry> {

@@ -1,6 +1,7 @@
-import { type Clock, DEFAULT_WORLD, type Ports, type WorldDescription, type WorldPlan, type Worlds } from './ports.ts'
+import { type Clock, DEFAULT_WORLD, type Ports, type WorldDescription, type WorldPlan } from './ports.ts'
 import type { Snapshot } from './schemas/snapshot.ts'
 import type { FirstWorld, KeptWorld, OpenWorld, WorldOpener } from './worlds/open-world.ts'
+import type { Lister, WorldRegistry, WorldsOptions } from './worlds/registry.ts'
 
 interface Entry extends OpenWorld {
   description: WorldDescription
@@ -11,20 +12,6 @@ interface Entry extends OpenWorld {
   expiry: NodeJS.Timeout | undefined
 }
 
-export interface WorldsOptions {
-  /** What there is besides the first. */
-  others?: readonly FirstWorld[]
-  /** Lets go of what keeps the worlds. */
-  whenClosed?: () => Promise<void>
-}
-
-export interface WorldRegistry extends Worlds {
-  /** Does here what other instances have done: `kept` are the worlds there are now, `reopen` opens one of them. */
-  follow<K extends KeptWorld>(kept: readonly K[], reopen: (kept: K) => Promise<FirstWorld>): Promise<void>
-  /** Ends every world. */
-  close(): Promise<void>
-}
-
 /** Real timers count at most so far. */
 const LONGEST_TIMER = 2 ** 31 - 1
 
@@ -33,9 +20,9 @@ export function createWorlds(
   first: FirstWorld,
   open: WorldOpener,
   real: Clock,
-  { others = [], whenClosed }: WorldsOptions = {},
+  options: WorldsOptions = {},
 ): WorldRegistry {
-  return new OpenWorlds([first, ...others], open, real, whenClosed)
+  return new OpenWorlds(first, open, real, options)
 }
 
 class OpenWorlds implements WorldRegistry {
@@ -43,14 +30,14 @@ class OpenWorlds implements WorldRegistry {
   readonly #listeners: ((ports: Ports) => void)[] = []
   readonly #open: WorldOpener
   readonly #real: Clock
-  readonly #whenClosed: (() => Promise<void>) | undefined
+  readonly #options: WorldsOptions
   #lastTurn: Promise<unknown> = Promise.resolve()
 
-  constructor(first: readonly FirstWorld[], open: WorldOpener, real: Clock, whenClosed?: () => Promise<void>) {
+  constructor(first: FirstWorld, open: WorldOpener, real: Clock, options: WorldsOptions) {
     this.#open = open
     this.#real = real
-    this.#whenClosed = whenClosed
-    for (const world of first) this.#add(world)
+    this.#options = options
+    for (const world of [first, ...(options.others ?? [])]) this.#add(world)
   }
 
   find(name: string): Ports | undefined {
@@ -62,7 +49,7 @@ class OpenWorlds implements WorldRegistry {
   }
 
   create(plan: WorldPlan): Promise<Ports | undefined> {
-    return this.#inTurn(async () => {
+    return this.#change(async () => {
       if (this.#findLive(plan.name)) return undefined
       const expired = this.#entries.get(plan.name)
       if (expired) await this.#remove(expired)
@@ -72,7 +59,7 @@ class OpenWorlds implements WorldRegistry {
   }
 
   delete(name: string): Promise<boolean> {
-    return this.#inTurn(async () => {
+    return this.#change(async () => {
       const entry = name === DEFAULT_WORLD ? undefined : this.#findLive(name)
       if (entry) await this.#remove(entry)
       return entry !== undefined
@@ -80,7 +67,7 @@ class OpenWorlds implements WorldRegistry {
   }
 
   reset(name: string): Promise<Ports> {
-    return this.#inTurn(async () => {
+    return this.#change(async () => {
       const entry = this.#require(name)
       const { plan, snapshot } = entry.start
       return this.#replace(entry, snapshot ? snapshot.seed : plan.seed, snapshot)
@@ -88,7 +75,7 @@ class OpenWorlds implements WorldRegistry {
   }
 
   restore(name: string, snapshot: Snapshot): Promise<Ports> {
-    return this.#inTurn(() => this.#replace(this.#require(name), snapshot.seed, snapshot))
+    return this.#change(async () => this.#replace(this.#require(name), snapshot.seed, snapshot))
   }
 
   onOpen(listener: (ports: Ports) => void): void {
@@ -96,16 +83,19 @@ class OpenWorlds implements WorldRegistry {
     for (const { ports } of this.#entries.values()) listener(ports)
   }
 
-  follow<K extends KeptWorld>(kept: readonly K[], reopen: (kept: K) => Promise<FirstWorld>): Promise<void> {
+  follow<K extends KeptWorld>(list: Lister<K>, reopen: (kept: K) => Promise<FirstWorld>): Promise<void> {
+    // Listed in the turn: what this instance has done itself is in it.
     return this.#inTurn(async () => {
+      const kept = await list()
       const names = new Set(kept.map(({ plan }) => plan.name))
       for (const entry of this.#entries.values()) {
-        if (!names.has(entry.description.name)) await this.#close(entry)
+        const { name } = entry.description
+        if (!names.has(name) && name !== DEFAULT_WORLD) await this.#close(entry)
       }
       for (const each of kept) {
         const entry = this.#entries.get(each.plan.name)
         if (!entry) this.#add(await reopen(each))
-        else if (entry.id === each.id) entry.moveClock?.(each.clock)
+        else if (entry.id === each.id) entry.moveClock?.({ clock: each.clock, moves: each.clockMoves ?? 0 })
         else await this.#swap(entry, await reopen(each))
       }
     })
@@ -114,7 +104,7 @@ class OpenWorlds implements WorldRegistry {
   close(): Promise<void> {
     return this.#inTurn(async () => {
       await Promise.all([...this.#entries.values()].map((entry) => this.#close(entry)))
-      await this.#whenClosed?.()
+      await this.#options.whenClosed?.()
     })
   }
 
@@ -146,9 +136,10 @@ class OpenWorlds implements WorldRegistry {
     return entry && (entry.expiresAt === Infinity || this.#real.now() < entry.expiresAt) ? entry : undefined
   }
 
+  /** What cannot be discarded stays. */
   async #remove(entry: Entry): Promise<void> {
-    this.#forget(entry)
     await entry.discard()
+    this.#forget(entry)
   }
 
   async #close(entry: Entry): Promise<void> {
@@ -170,16 +161,15 @@ class OpenWorlds implements WorldRegistry {
     const old = entry.discard
     Object.assign(entry, { ...world, description: { ...entry.description, seed } })
     for (const listener of this.#listeners) listener(world.ports)
-    await old()
+    // It is replaced, whatever becomes of what it kept: who keeps the worlds sweeps that when it starts.
+    await old().catch(() => {})
     return world.ports
   }
 
-  /** Another instance has put a world in its place, and discards the old one. */
-  async #swap(entry: Entry, { world, kept }: FirstWorld): Promise<void> {
-    const old = entry.close
-    Object.assign(entry, { ...world, description: { ...entry.description, ...kept } })
-    for (const listener of this.#listeners) listener(world.ports)
-    await old()
+  /** Another instance has put a world in its place, maybe of another plan, and discards the old one. */
+  async #swap(entry: Entry, fresh: FirstWorld): Promise<void> {
+    this.#add({ ...fresh, snapshot: entry.start.snapshot })
+    await this.#close(entry)
   }
 
   /** The caller holds the world's ports, so it is there, unless it was deleted in between. */
@@ -187,6 +177,13 @@ class OpenWorlds implements WorldRegistry {
     const entry = this.#entries.get(name)
     if (!entry) throw new Error(`the world ${name} is gone`)
     return entry
+  }
+
+  /** Others are told once it is done, and out of turn: they may be waiting for this instance just as well. */
+  async #change<T>(work: () => Promise<T>): Promise<T> {
+    const done = await this.#inTurn(work)
+    await this.#options.whenChanged?.().catch(() => {})
+    return done
   }
 
   /** One change of the worlds at a time: a name is given once, and a world is ended once. */

@@ -13,11 +13,19 @@ export interface WorldRecord {
   /** Milliseconds since the epoch, in real time. */
   createdAt: number
   clock: Snapshot['clock']
+  /** Counts the moves of its clock that were kept, where several instances may move it. */
+  clockMoves?: number
 }
 
 export interface WorldContent {
   tables: InitialTables
   blobs: readonly (readonly [digest: string, bytes: Uint8Array])[]
+}
+
+/** A clock as it is kept now, after so many moves. */
+export interface KeptClock {
+  clock: Snapshot['clock']
+  moves: number
 }
 
 /** Where one world is kept. */
@@ -26,7 +34,10 @@ export interface Housing {
   id: string
   store: Store
   blobs: Blobs
-  saveClock(clock: Snapshot['clock']): Promise<void>
+  /** Keeps a move of the clock. Where another instance has made one that `moves` does not count, it gives that. */
+  saveClock(clock: Snapshot['clock'], moves: number): Promise<KeptClock | undefined>
+  /** Rejects when nothing can be kept now. */
+  ping(): Promise<void>
   close(): Promise<void>
   /** Ends it and forgets what it kept; a world of the same name that was made since stays. */
   discard(): Promise<void>

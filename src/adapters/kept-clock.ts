@@ -1,18 +1,58 @@
-import type { ClockControl, ClockState } from '../ports.ts'
+import { type ClockControl, type ClockState, Unavailable } from '../ports.ts'
 import type { Snapshot } from '../schemas/snapshot.ts'
-import { toClockPlace } from './engine.ts'
+import { type Housing, type KeptClock, toClockPlace } from './engine.ts'
 
-/** A clock whose moves are kept before they are answered. */
-export function keepClock(clock: ClockControl, save: (place: Snapshot['clock']) => Promise<void>): ClockControl {
-  const keep = async (move: Promise<ClockState>) => {
-    const state = await move
-    await save(toClockPlace(state))
-    return state
+/** Two instances that move a clock at once move it one after the other. */
+const TRIES = 5
+
+export interface ClockKeeping extends Pick<Housing, 'saveClock' | 'ping'> {
+  /** Moves that were kept so far. */
+  moves: number
+  /** Puts the clock somewhere, without anything falling due on the way. */
+  place(clock: Snapshot['clock']): void
+}
+
+/** A clock whose moves are kept before they are answered, and undone when they cannot be kept. */
+export function keepClock(clock: ClockControl, { saveClock, ping, place, moves }: ClockKeeping) {
+  let known = moves
+  let lastTurn: Promise<unknown> = Promise.resolve()
+
+  async function keep(move: () => Promise<ClockState>): Promise<ClockState> {
+    for (let tries = 0; tries < TRIES; tries++) {
+      await ping()
+      const [before, since] = [toClockPlace(clock.read()), known]
+      const state = await move()
+      const other = await saveClock(toClockPlace(state), since).catch((error: unknown) => {
+        place(before)
+        throw error
+      })
+      known = other?.moves ?? since + 1
+      if (!other) return state
+      // Once more, from where another instance has put it.
+      place(other.clock)
+    }
+    throw new Unavailable('other instances move the clock')
+  }
+
+  const inTurn = (move: () => Promise<ClockState>) => {
+    const turn = lastTurn.then(() => keep(move))
+    lastTurn = turn.catch(() => {})
+    return turn
+  }
+
+  const control: ClockControl = {
+    read: () => clock.read(),
+    set: (change) => inTurn(() => clock.set(change)),
+    advance: (milliseconds) => inTurn(() => clock.advance(milliseconds)),
+    reset: () => inTurn(() => clock.reset()),
   }
   return {
-    read: () => clock.read(),
-    set: (change) => keep(clock.set(change)),
-    advance: (milliseconds) => keep(clock.advance(milliseconds)),
-    reset: () => keep(clock.reset()),
+    control,
+    /** Another instance has moved it, unless this is known already. */
+    follow(kept: KeptClock): void {
+      if (kept.moves <= known) return
+      known = kept.moves
+      place(kept.clock)
+    },
   }
 }

@@ -117,24 +117,33 @@ class LmdbEngine implements Engine {
       blobs,
       saveClock: async (clock) => {
         const kept = this.#worlds.get(name)
-        if (kept?.house !== house) return
-        kept.record = { ...kept.record, clock }
-        await this.#file.write([writeWorld(kept)])
+        if (kept?.house !== house) throw new Unavailable('this world has ended')
+        const record = { ...kept.record, clock }
+        await this.#file.write([writeWorld({ record, house })])
+        kept.record = record
+        return undefined
       },
+      ping: async () => this.#file.ping(),
       close,
       discard: async () => {
         await close()
-        await this.#forget(name, house)
+        try {
+          await this.#forget(name, house)
+        } catch (error) {
+          isOpen = true
+          throw error
+        }
       },
     }
   }
 
   async #forget(name: string, house: number): Promise<void> {
     const isListed = this.#worlds.get(name)?.house === house
-    if (isListed) this.#worlds.delete(name)
     const gone = this.#file.keys(housePrefix(house)).map((key): Write => [key, undefined])
     await this.#file.write(isListed ? [...gone, [worldKey(name), undefined]] : gone)
-    await rm(join(this.#blobFolder, String(house)), { recursive: true, force: true })
+    if (isListed) this.#worlds.delete(name)
+    // A start sweeps what cannot be removed now.
+    await rm(join(this.#blobFolder, String(house)), { recursive: true, force: true }).catch(() => {})
   }
 }
 

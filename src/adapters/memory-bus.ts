@@ -45,6 +45,7 @@ export function createMemoryBus(startedAt: number): Bus {
       byToken.delete(claim.tokenDigest)
     },
 
+    leads: async () => true,
     ping: async () => {},
     close: async () => listeners.clear(),
   }

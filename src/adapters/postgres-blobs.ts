@@ -7,7 +7,9 @@ export function createPostgresBlobs(pool: PostgresPool, house: string): Blobs {
   const images = `${SCHEMA}.images`
   return {
     async put(digest, bytes) {
-      const text = `INSERT INTO ${images} (house, digest, bytes) VALUES ($1, $2, $3) ON CONFLICT DO NOTHING`
+      // Nothing is left behind in a world that another instance has ended.
+      const text = `INSERT INTO ${images} (house, digest, bytes) SELECT $1, $2, $3
+        WHERE EXISTS (SELECT 1 FROM ${SCHEMA}.worlds WHERE house = $1) ON CONFLICT DO NOTHING`
       await pool.use((client) => client.query(text, [house, digest, Buffer.from(bytes)]))
     },
     async get(digest) {

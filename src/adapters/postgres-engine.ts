@@ -1,23 +1,22 @@
+import { randomInt } from 'node:crypto'
 import type pg from 'pg'
 import { type Clock, Unavailable, UnusableState } from '../ports.ts'
-import { type CollectionName, collectionNames } from '../schemas/collections.ts'
 import type { Snapshot } from '../schemas/snapshot.ts'
-import type { Engine, Housing, WorldContent, WorldRecord } from './engine.ts'
-import type { InitialTables } from './memory-tables.ts'
+import type { Engine, Housing, KeptClock, WorldContent, WorldRecord } from './engine.ts'
 import { createPostgresBlobs } from './postgres-blobs.ts'
-import { SCHEMA, table } from './postgres-layout.ts'
+import { SCHEMA } from './postgres-layout.ts'
 import { PostgresPool } from './postgres-pool.ts'
-import { type Ask, putNewRecords } from './postgres-records.ts'
+import type { Ask } from './postgres-records.ts'
 import { prepareSchema } from './postgres-schema.ts'
 import { createPostgresStore } from './postgres-store.ts'
-import type { Stored } from './sorted-records.ts'
+import { findLeaving, findWorld, forgetWorld, keepWorld, type Row } from './postgres-worlds.ts'
 
 /** Whole worlds take longer than a statement of theirs. */
 const LONG = 20_000
 const TRIES = 8
 
-type Row = { house: string; body: string; clock: string }
-
+/** How often the database is asked whether it is there, while it is long about something. */
+const LOOK_EVERY = 250
 /** Worlds in a database that several instances share. `clock` is real time, by which worlds expire. */
 export async function createPostgresEngine(url: string, clock: Clock): Promise<Engine> {
   const engine = new PostgresEngine(url, clock)
@@ -49,10 +48,12 @@ class PostgresEngine implements Engine {
 
   async prepare(): Promise<void> {
     this.installation = await this.#longPool.use(prepareSchema)
+    const leaving = await this.#inTurns(findLeaving)
+    for (const house of leaving) await this.#inTurns((ask) => forgetWorld(house, ask))
   }
 
   async list(): Promise<WorldRecord[]> {
-    const text = `SELECT w.house, w.body, c.body AS clock FROM ${SCHEMA}.worlds w
+    const text = `SELECT w.house, w.body, c.body AS clock, c.moves FROM ${SCHEMA}.worlds w
       JOIN ${SCHEMA}.clocks c ON c.house = w.house ORDER BY w.house`
     const { rows } = await this.#pool.use((client) => client.query<Row>(text))
     return rows.map(toWorldRecord)
@@ -66,7 +67,13 @@ class PostgresEngine implements Engine {
   }
 
   async create(record: WorldRecord, content: WorldContent, { replace = false } = {}): Promise<Housing | undefined> {
-    const house = await this.#inTurns((ask) => this.#build(record, content, replace, ask))
+    const house = await this.#inTurns(async (ask) => {
+      const old = await findWorld(record.plan.name, ask)
+      if (old && !replace && this.#isLive(old)) return undefined
+      const fresh = this.#newHouse()
+      await keepWorld(fresh, record, content, old?.house, ask)
+      return fresh
+    })
     return house === undefined ? undefined : this.#house(house)
   }
 
@@ -78,22 +85,9 @@ class PostgresEngine implements Engine {
     return this.close()
   }
 
-  async #build(record: WorldRecord, { tables, blobs }: WorldContent, replace: boolean, ask: Ask) {
-    const { plan, clock } = record
-    const { rows } = await ask(`SELECT body FROM ${SCHEMA}.worlds WHERE name = $1`, [plan.name])
-    if (rows[0] && !replace && this.#isLive(rows[0] as Row)) return undefined
-    const next = await ask(`SELECT nextval('${SCHEMA}.houses') AS house`, [])
-    const { house } = next.rows[0] as Row
-    const world = `INSERT INTO ${SCHEMA}.worlds (name, house, body) VALUES ($1, $2, $3)
-      ON CONFLICT (name) DO UPDATE SET house = excluded.house, body = excluded.body`
-    await ask(world, [plan.name, house, JSON.stringify(record)])
-    await ask(`INSERT INTO ${SCHEMA}.clocks (house, body) VALUES ($1, $2)`, [house, JSON.stringify(clock)])
-    for (const [digest, bytes] of blobs) {
-      const image = `INSERT INTO ${SCHEMA}.images (house, digest, bytes) VALUES ($1, $2, $3)`
-      await ask(image, [house, digest, Buffer.from(bytes)])
-    }
-    for (const name of collectionNames) await putNewRecords(name, house, recordsOf(tables, name), ask)
-    return house
+  /** Never given again, not by a database either that was restored to how it was before: others may still know it. */
+  #newHouse(): string {
+    return String(this.#clock.now() * 1000 + randomInt(1000))
   }
 
   #isLive({ body }: Row): boolean {
@@ -106,24 +100,54 @@ class PostgresEngine implements Engine {
       id: house,
       store: createPostgresStore(this.#pool, house),
       blobs: createPostgresBlobs(this.#imagePool, house),
-      saveClock: async (place: Snapshot['clock']) => {
-        const text = `UPDATE ${SCHEMA}.clocks SET body = $2 WHERE house = $1`
-        await this.#pool.use((client) => client.query(text, [house, JSON.stringify(place)]))
-      },
+      saveClock: (place, moves) => this.#saveClock(house, place, moves),
+      ping: async () => void (await this.#pool.use((client) => client.query('SELECT 1'))),
       close: async () => {},
-      discard: () => this.#inTurns((ask) => forget(house, ask)),
+      discard: () => this.#inTurns((ask) => forgetWorld(house, ask)),
     }
+  }
+
+  async #saveClock(house: string, place: Snapshot['clock'], moves: number): Promise<KeptClock | undefined> {
+    return this.#pool.use(async (client) => {
+      const save = `UPDATE ${SCHEMA}.clocks SET body = $2, moves = moves + 1 WHERE house = $1 AND moves = $3`
+      const { rowCount } = await client.query(save, [house, JSON.stringify(place), moves])
+      if (rowCount === 1) return undefined
+      const look = `SELECT body AS clock, moves FROM ${SCHEMA}.clocks WHERE house = $1`
+      const { rows } = await client.query<Row>(look, [house])
+      if (!rows[0]) throw new Unavailable('this world has ended')
+      return { clock: JSON.parse(rows[0].clock) as KeptClock['clock'], moves: Number(rows[0].moves) }
+    })
   }
 
   /** Whole worlds at once, in one transaction. */
   async #inTurns<T>(work: (ask: Ask) => Promise<T>): Promise<T> {
     for (let attempt = 1; ; attempt++) {
       try {
-        return await this.#longPool.use((client) => inTransaction(client, work))
+        return await this.#whileThere((away) => this.#longPool.use((client) => inTransaction(client, work), [away]))
       } catch (error) {
         const { code } = error as { code?: string }
         if (!['40001', '40P01', '23505'].includes(code ?? '') || attempt === TRIES) throw error
       }
+    }
+  }
+
+  /** The database may be long about a whole world, and yet nobody waits for one that says nothing. */
+  async #whileThere<T>(work: (away: Promise<never>) => Promise<T>): Promise<T> {
+    const state = { isOver: false }
+    const watch = async (): Promise<never> => {
+      while (!state.isOver) {
+        await this.#pool.use((client) => client.query('SELECT 1'))
+        await new Promise((resolve) => setTimeout(resolve, LOOK_EVERY))
+      }
+      return new Promise(() => {})
+    }
+    const away = watch()
+    // It may be found to be away before anybody listens.
+    away.catch(() => {})
+    try {
+      return await work(away)
+    } finally {
+      state.isOver = true
     }
   }
 }
@@ -140,18 +164,7 @@ async function inTransaction<T>(client: pg.PoolClient, work: (ask: Ask) => Promi
   }
 }
 
-async function forget(house: string, ask: Ask): Promise<void> {
-  const tables = ['worlds', 'clocks', 'images'].map((each) => `${SCHEMA}.${each}`)
-  for (const each of [...tables, ...collectionNames.map(table)])
-    await ask(`DELETE FROM ${each} WHERE house = $1`, [house])
-}
-
-function toWorldRecord({ house, body, clock }: Row): WorldRecord {
-  return { ...(JSON.parse(body) as WorldRecord), id: house, clock: JSON.parse(clock) as WorldRecord['clock'] }
-}
-
-function recordsOf(tables: InitialTables, name: CollectionName): Stored[] {
-  const initial = tables.get(name)
-  const found = typeof initial === 'function' ? initial() : initial
-  return [...(found?.all() ?? [])]
+function toWorldRecord({ house, body, clock, moves }: Row): WorldRecord {
+  const kept = JSON.parse(body) as WorldRecord
+  return { ...kept, id: house, clock: JSON.parse(clock) as WorldRecord['clock'], clockMoves: Number(moves) }
 }

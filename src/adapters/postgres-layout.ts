@@ -37,9 +37,9 @@ export function columnsOf(name: CollectionName, record: Stored): [column: string
 export const layout: readonly string[] = [
   `CREATE SCHEMA IF NOT EXISTS ${SCHEMA}`,
   `CREATE TABLE IF NOT EXISTS ${SCHEMA}.about (name text PRIMARY KEY, value text NOT NULL)`,
-  `CREATE SEQUENCE IF NOT EXISTS ${SCHEMA}.houses`,
   `CREATE TABLE IF NOT EXISTS ${SCHEMA}.worlds (name text PRIMARY KEY, house bigint NOT NULL UNIQUE, body text NOT NULL)`,
   `CREATE TABLE IF NOT EXISTS ${SCHEMA}.clocks (house bigint PRIMARY KEY, body text NOT NULL)`,
+  `ALTER TABLE ${SCHEMA}.clocks ADD COLUMN IF NOT EXISTS moves bigint NOT NULL DEFAULT 0`,
   `CREATE TABLE IF NOT EXISTS ${SCHEMA}.images
     (house bigint, digest text, bytes bytea NOT NULL, PRIMARY KEY (house, digest))`,
   ...collectionNames.flatMap(layoutOf),
@@ -68,9 +68,19 @@ function indexesOf(name: CollectionName): string[] {
     const ordered = orderBy.map((field) => [...found, ...(field === key ? [] : [orderColumn(field)]), 'key'])
     return [
       ...ordered.map((columns) => `CREATE INDEX IF NOT EXISTS ${nameOf(name, columns)} ON ${table(name)} (${columns})`),
-      ...(unique ? [`CREATE UNIQUE INDEX IF NOT EXISTS ${nameOf(name, found)} ON ${table(name)} (${found})`] : []),
+      ...(unique ? uniqueOver(name, found) : []),
     ]
   })
+}
+
+/** Looked at when a transaction ends: within it, records may exchange what is unique. Earlier ones were indexes only. */
+function uniqueOver(name: CollectionName, columns: readonly string[]): string[] {
+  const constraint = nameOf(name, [...columns, 'unique'])
+  return [
+    `DROP INDEX IF EXISTS ${SCHEMA}.${nameOf(name, columns)}`,
+    `ALTER TABLE ${table(name)} DROP CONSTRAINT IF EXISTS ${constraint},
+      ADD CONSTRAINT ${constraint} UNIQUE (${columns}) DEFERRABLE INITIALLY DEFERRED`,
+  ]
 }
 
 /** Names are cut off at 63 characters, so a long list of columns is told by its digest. */

@@ -2,7 +2,7 @@ import pg from 'pg'
 import { Unavailable } from '../ports.ts'
 
 /** Who asks waits at most about so long for a database that is away: connecting, or one statement. */
-const PATIENCE = 1500
+const PATIENCE = 1200
 const PROBE_EVERY = 250
 
 export interface PoolOptions {
@@ -19,6 +19,9 @@ export interface PoolOptions {
 export class PostgresPool {
   readonly #pool: pg.Pool
   readonly #size: number
+  /** When each connection was made, in losses: those of before a loss may be as lost, and are not tried one by one. */
+  readonly #madeAfter = new WeakMap<pg.PoolClient, number>()
+  #losses = 0
   #busy = 0
   #waiting: { resolve: () => void; reject: (error: Error) => void }[] = []
   #away: Unavailable | undefined
@@ -31,7 +34,8 @@ export class PostgresPool {
       max: size + 1,
       connectionTimeoutMillis: PATIENCE,
       query_timeout: patience,
-      statement_timeout: patience,
+      // A database that says so itself is there: it is only busy, or somebody else holds what is asked for.
+      statement_timeout: patience - 100,
       // What a process leaves that was stopped, or cut off, in a transaction.
       idle_in_transaction_session_timeout: 2 * patience,
       keepAlive: true,
@@ -40,6 +44,7 @@ export class PostgresPool {
     // An idle connection that breaks is replaced by the pool.
     this.#pool.on('error', () => {})
     this.#pool.on('connect', (client) => {
+      this.#madeAfter.set(client, this.#losses)
       client.on('error', () => {})
       // Reading a small table whole would lock it whole, and unrelated transactions would fail each other. Where the
       // setting is unknown, so is the lock.
@@ -47,18 +52,22 @@ export class PostgresPool {
     })
   }
 
-  /** Lends a connection. Whoever throws out of the database's reach is answered with Unavailable. */
-  async use<T>(work: (client: pg.PoolClient) => Promise<T>): Promise<T> {
+  /**
+   * Lends a connection. Whoever throws out of the database's reach is answered with Unavailable; so is everybody when
+   * `away` rejects, for work that may be long about it.
+   */
+  async use<T>(work: (client: pg.PoolClient) => Promise<T>, away: readonly Promise<never>[] = []): Promise<T> {
     await this.#place()
     let client: pg.PoolClient | undefined
     let broken: Error | undefined
     try {
-      client = await this.#pool.connect()
-      return await work(client)
+      client = await this.#connect()
+      return await Promise.race([work(client), ...away.map((each) => each.catch(giveUp))])
     } catch (error) {
-      if (error instanceof Unavailable || !isUnreachable(error)) throw error
+      if (isOverburdened(error)) throw new Unavailable('the database takes no more just now', { cause: error })
+      if (!isUnreachable(error)) throw error
       broken = error as Error
-      throw this.#lose(broken)
+      throw this.#lose(broken, client)
     } finally {
       client?.release(broken)
       this.#leave()
@@ -68,6 +77,14 @@ export class PostgresPool {
   async close(): Promise<void> {
     clearTimeout(this.#probe)
     await this.#pool.end()
+  }
+
+  async #connect(): Promise<pg.PoolClient> {
+    for (;;) {
+      const client = await this.#pool.connect()
+      if (this.#madeAfter.get(client) === this.#losses) return client
+      client.release(true)
+    }
   }
 
   async #place(): Promise<void> {
@@ -85,8 +102,11 @@ export class PostgresPool {
     else this.#busy--
   }
 
-  #lose(cause: Error): Unavailable {
+  #lose(cause: Error, client: pg.PoolClient | undefined): Unavailable {
     const away = new Unavailable('the database cannot be reached', { cause })
+    // A connection of before the last loss says nothing new.
+    if (client && this.#madeAfter.get(client) !== this.#losses) return away
+    this.#losses++
     if (!this.#away) this.#probeSoon()
     this.#away = away
     for (const { reject } of this.#waiting.splice(0)) reject(away)
@@ -96,7 +116,7 @@ export class PostgresPool {
   #probeSoon(): void {
     this.#probe = setTimeout(async () => {
       try {
-        const client = await this.#pool.connect()
+        const client = await this.#connect()
         await client.query('SELECT 1').finally(() => client.release(true))
         this.#away = undefined
       } catch {
@@ -106,14 +126,25 @@ export class PostgresPool {
   }
 }
 
-/** Its own refusals carry a code of five characters; those of class 57 and 08 are about its coming and going. */
+/** Its own refusals carry a code of five characters; some are about its coming and going, or about being the second. */
 export function isUnreachable(error: unknown): boolean {
-  const code = String((error as { code?: unknown }).code ?? '')
   if (!(error instanceof Error)) return false
-  if (/^(57P0|08|53300|25P03)/.test(code)) return true
-  if (code === '57014') return true
-  return (
-    !/^[0-9A-Z]{5}$/.test(code) &&
-    /timeout|terminated|ECONN|EPIPE|EHOST|ENET|ENOTFOUND|EAI_AGAIN/i.test(`${code} ${error.message}`)
-  )
+  if (error instanceof Lost) return true
+  const code = String((error as { code?: unknown }).code ?? '')
+  if (/^(57P0|08|53300|25P03|25006)/.test(code)) return true
+  return !/^[0-9A-Z]{5}$/.test(code) && UNREACHABLE.test(`${code} ${error.message}`)
+}
+
+const UNREACHABLE = /timeout|terminated|not queryable|ECONN|EPIPE|EHOST|ENET|ENOTFOUND|EAI_AGAIN/i
+
+/** No room on its disk, in its memory or for its locks, or it takes too long: it is there, and reads may go on. */
+function isOverburdened(error: unknown): boolean {
+  return /^(53(?!300)|57014)/.test(String((error as { code?: unknown }).code ?? ''))
+}
+
+/** Somebody else has found the database to be away. */
+class Lost extends Error {}
+
+function giveUp(cause: unknown): never {
+  throw new Lost('the database is away', { cause })
 }

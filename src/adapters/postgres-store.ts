@@ -14,7 +14,13 @@ const UNIQUE_TRIES = 3
 
 /** The records of one world in the database; what is served was committed there. */
 export function createPostgresStore(pool: PostgresPool, house: string): Store {
-  const ask: Ask = (text, values) => pool.use((client) => client.query(text, [...values]))
+  /** Nothing found may mean that another instance has ended the world, and that it says nothing of the one there is. */
+  const ask: Ask = (text, values) =>
+    pool.use(async (client) => {
+      const result = await client.query(text, [...values])
+      if (isNothing(result)) assertThere(await client.query(FIND_WORLD, [house]))
+      return result
+    })
 
   async function transaction<T>(work: (tx: Transaction) => Promise<T>): Promise<T> {
     for (let attempt = 1; ; attempt++) {
@@ -30,9 +36,24 @@ export function createPostgresStore(pool: PostgresPool, house: string): Store {
   return {
     ...readersOver(house, ask),
     transaction,
-    ping: async () => void (await ask('SELECT 1', [])),
+    async ping() {
+      const text = `SELECT pg_is_in_recovery() AS "isSecond"`
+      const { rows } = await ask(text, [])
+      if ((rows[0] as { isSecond: boolean }).isSecond) throw new Unavailable('the database takes no writes')
+      await ask(FIND_WORLD, [house])
+    },
     close: async () => {},
   }
+}
+
+const FIND_WORLD = `SELECT 1 FROM ${SCHEMA}.worlds WHERE house = $1`
+
+function assertThere(found: pg.QueryResult | undefined): void {
+  if (found?.rowCount !== 1) throw new Unavailable('this world has ended')
+}
+
+function isNothing({ rows }: pg.QueryResult): boolean {
+  return rows.length === 0 || (rows[0] as { count?: string }).count === '0'
 }
 
 async function attemptOnce<T>(client: pg.PoolClient, house: string, work: (tx: Transaction) => Promise<T>): Promise<T> {
@@ -64,7 +85,7 @@ async function attemptOnce<T>(client: pg.PoolClient, house: string, work: (tx: T
 async function begin(client: pg.PoolClient, house: string): Promise<void> {
   const text = `BEGIN ISOLATION LEVEL SERIALIZABLE; SELECT 1 FROM ${SCHEMA}.worlds WHERE house = ${Number(house)}`
   const results = (await client.query(text)) as unknown as pg.QueryResult[]
-  if (results.at(-1)?.rowCount !== 1) throw new Unavailable('this world has ended')
+  assertThere(results.at(-1))
 }
 
 function writersOver(house: string, ask: Ask): Transaction {

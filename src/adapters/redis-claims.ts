@@ -4,9 +4,6 @@ import { claimScript, findClaimScript, releaseScript } from './redis-scripts.ts'
 
 type Outcome = Awaited<ReturnType<Bus['claim']>>
 
-/** Milliseconds between two tries to give a place back. */
-const RETRY = 1000
-
 /** Who streams what, over all instances; `key` begins the world's keys. */
 export class RedisClaims {
   readonly #link: RedisLink
@@ -14,7 +11,8 @@ export class RedisClaims {
   readonly #leases: string
   /** Those of this instance. */
   readonly #own = new Map<string, StreamClaim>()
-  #isClosed = false
+  /** Those that are over here, and that the server may still hold. */
+  readonly #over = new Set<StreamClaim>()
 
   constructor(link: RedisLink, key: string) {
     this.#link = link
@@ -38,51 +36,77 @@ export class RedisClaims {
 
   /** With the number of the last entry in the world's log. */
   async claim(claim: StreamClaim): Promise<{ outcome: Outcome; head: number }> {
-    const [outcome, head] = (await this.#link.run(claimScript, this.#keys, this.#valuesOf(claim))) as [Outcome, string]
-    if (outcome === 'granted') this.#own.set(claim.subscriptionId, claim)
-    return { outcome, head: Number(head) }
-  }
-
-  /** Rejects when the server is away, and goes on trying: a place that nobody uses must not stay taken. */
-  async release(claim: StreamClaim): Promise<void> {
-    if (this.#own.get(claim.subscriptionId)?.generation === claim.generation) this.#own.delete(claim.subscriptionId)
     try {
-      await this.#free(claim)
+      const taken = await this.#take(claim)
+      if (taken.outcome === 'granted') this.#own.set(claim.subscriptionId, claim)
+      return taken
     } catch (error) {
-      void this.#freeLater(claim)
+      // It may have been done all the same.
+      this.#over.add(claim)
       throw error
     }
   }
 
-  close(): void {
-    this.#isClosed = true
+  /** What cannot be released now is as soon as the server is back. */
+  async release(claim: StreamClaim): Promise<void> {
+    if (this.#own.get(claim.subscriptionId)?.generation === claim.generation) this.#own.delete(claim.subscriptionId)
+    this.#over.add(claim)
+    await this.#releaseAll().catch(() => {})
   }
 
-  /** Takes again what nobody else has taken since; gives what is lost. */
-  async renew(): Promise<StreamClaim[]> {
+  /**
+   * Makes sure that the server holds what this instance has, and no more: it may have forgotten some, or others may have
+   * taken some that they thought free. Gives what is lost.
+   */
+  async keep(): Promise<StreamClaim[]> {
+    await this.#releaseAll()
     const lost: StreamClaim[] = []
-    for (const claim of this.#own.values()) {
-      const { outcome } = await this.claim(claim)
-      if (outcome === 'granted') continue
-      this.#own.delete(claim.subscriptionId)
-      lost.push(claim)
+    for (const claim of await this.#findMissing()) {
+      const { outcome } = await this.#take(claim)
+      const isStillOurs = this.#own.get(claim.subscriptionId) === claim
+      if (outcome === 'granted' && isStillOurs) continue
+      if (outcome === 'granted') this.#over.add(claim)
+      else if (isStillOurs) {
+        this.#own.delete(claim.subscriptionId)
+        lost.push(claim)
+      }
     }
     return lost
   }
 
-  async #free(claim: StreamClaim): Promise<void> {
-    await this.#link.run(releaseScript, this.#keys, this.#valuesOf(claim))
+  async #take(claim: StreamClaim): Promise<{ outcome: Outcome; head: number }> {
+    const [outcome, head] = (await this.#link.run(claimScript, this.#keys, this.#valuesOf(claim))) as [Outcome, string]
+    return { outcome, head: Number(head) }
   }
 
-  async #freeLater(claim: StreamClaim): Promise<void> {
-    while (!this.#isClosed) {
-      await new Promise((resolve) => setTimeout(resolve, RETRY).unref())
-      const isFree = await this.#free(claim).then(
-        () => true,
-        () => false,
-      )
-      if (isFree) return
+  async #releaseAll(): Promise<void> {
+    for (const claim of this.#over) {
+      await this.#link.run(releaseScript, this.#keys, this.#valuesOf(claim))
+      this.#over.delete(claim)
     }
+  }
+
+  async #findMissing(): Promise<StreamClaim[]> {
+    const own = [...this.#own.values()]
+    if (own.length === 0) return []
+    const [bySubscription, byToken] = this.#keys
+    const held = await this.#look(
+      bySubscription,
+      own.map(({ subscriptionId }) => subscriptionId),
+    )
+    const holders = await this.#look(
+      byToken,
+      own.map(({ tokenDigest }) => tokenDigest),
+    )
+    return own.filter((claim, i) => {
+      const { instance, generation } = JSON.parse(held[i] ?? '{}') as Partial<StreamClaim> & { instance?: string }
+      const isHeld = instance === this.#link.instance && generation === claim.generation
+      return !isHeld || holders[i] !== claim.subscriptionId
+    })
+  }
+
+  async #look(key: string, fields: readonly string[]): Promise<(string | null)[]> {
+    return (await this.#link.call('HMGET', key, ...fields)) as (string | null)[]
   }
 
   async #holderOf(tokenDigest: string): Promise<string | undefined> {

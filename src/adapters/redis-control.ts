@@ -4,6 +4,8 @@ import type { RedisLink } from './redis-link.ts'
 const PATIENCE = 1000
 const LOOK_EVERY = 10
 const RETRY = 250
+/** What was told may be lost with the server, or never be told: each instance looks for itself, too. */
+const LOOK_FOR_ITSELF = 2000
 
 /** Tells the instances of each other's changes to worlds and clocks. */
 export class RedisControl {
@@ -12,6 +14,7 @@ export class RedisControl {
   #end = () => {}
   #isClosed = false
   #lastTurn: Promise<void> = Promise.resolve()
+  #turns = 0
 
   constructor(link: RedisLink) {
     this.#link = link
@@ -21,17 +24,16 @@ export class RedisControl {
   /** `takeUp` is called after changes of others, until it has resolved; they wait for that. */
   async listen(takeUp: () => Promise<void>): Promise<void> {
     const last = (await this.#link.call('XREVRANGE', this.#log, '+', '-', 'COUNT', 1)) as [string, string[]][]
-    const soon = (id?: string) => {
-      this.#lastTurn = this.#lastTurn.then(() => this.#takeUp(takeUp, id))
-    }
     const unfollow = this.#link.reader.follow(this.#log, last[0]?.[0] ?? '0-0', ({ id, fields: [, from] }) => {
-      if (from !== this.#link.instance) soon(id)
+      if (from !== this.#link.instance) this.#inTurn(() => this.#takeUp(takeUp, id))
     })
-    const unregister = this.#link.whenForgotten(async () => soon())
+    const look = setInterval(() => {
+      if (this.#turns === 0) this.#inTurn(takeUp)
+    }, LOOK_FOR_ITSELF).unref()
     this.#end = () => {
       this.#isClosed = true
       unfollow()
-      unregister()
+      clearInterval(look)
     }
   }
 
@@ -56,6 +58,14 @@ export class RedisControl {
 
   close(): void {
     this.#end()
+  }
+
+  #inTurn(work: () => Promise<void>): void {
+    this.#turns++
+    this.#lastTurn = this.#lastTurn
+      .then(work)
+      .catch(() => {})
+      .finally(() => this.#turns--)
   }
 
   /** The database may be out of reach just now. */

@@ -4,7 +4,7 @@ import { Unavailable } from '../ports.ts'
 import { StreamReader } from './redis-reader.ts'
 
 /** Who asks waits at most about so long for a server that is away. */
-const PATIENCE = 1500
+const PATIENCE = 1200
 const HEARTBEAT = 1500
 /** So long after its last heartbeat an instance counts as gone, and what it holds is free. */
 const LEASE = 10_000
@@ -18,12 +18,16 @@ export class RedisLink {
   /** Keys of one installation; several may share a server. */
   readonly prefix: string
   readonly reader: StreamReader
+  /** Counts the connections there have been: between two, the server may have lost something. */
+  connection = 1
   readonly #redis: Redis
-  readonly #whenForgotten = new Set<() => Promise<void>>()
+  readonly #upkeep = new Set<() => Promise<void>>()
   readonly #whenLost = new Set<() => void>()
   #heartbeat: NodeJS.Timeout | undefined
   #leaseEnd: NodeJS.Timeout | undefined
   #isBeating = false
+  /** Why the last sign of life was not taken: a server may answer and yet take nothing. */
+  #refusal: Unavailable | undefined
 
   constructor(url: string, installation: string) {
     this.prefix = `vendor-cloud:${installation}:`
@@ -32,14 +36,18 @@ export class RedisLink {
       maxRetriesPerRequest: 0,
       // A command that may have been done is not done again.
       autoResendUnfulfilledCommands: false,
+      // The server that was the first may be the second now; its name leads to the other.
+      reconnectOnError: ({ message }: Error) => message.startsWith('READONLY'),
       retryStrategy: (times: number) => Math.min(50 * times, 500),
       connectionName: 'vendor-cloud',
       // Replies as servers of every age give them.
       protocol: 2 as const,
     }
-    this.#redis = new Redis(url, { ...options, commandTimeout: PATIENCE, enableOfflineQueue: false, lazyConnect: true })
+    // A connection that says nothing is given up, and until there is another, nobody waits.
+    const calling = { commandTimeout: PATIENCE + 100, socketTimeout: PATIENCE, enableOfflineQueue: false }
+    this.#redis = new Redis(url, { ...options, ...calling, lazyConnect: true })
     // It says what it waits for and for how long; silence beyond that is a broken line.
-    const reading = new Redis(url, { ...options, commandTimeout: 2 * PATIENCE, lazyConnect: true })
+    const reading = new Redis(url, { ...options, socketTimeout: 2 * PATIENCE, lazyConnect: true })
     // Connecting anew goes on by itself, and who asks is told.
     for (const redis of [this.#redis, reading]) redis.on('error', () => {})
     const wake = `${this.prefix}wake:${this.instance}`
@@ -57,6 +65,11 @@ export class RedisLink {
     await this.reader.open().catch(refuse)
     this.#heartbeat = setInterval(() => void this.#beat(), HEARTBEAT)
     this.#heartbeat.unref()
+    // What the server lost, or others took, while it was away is to be seen to at once.
+    this.#redis.on('ready', () => {
+      this.connection++
+      void this.#beat()
+    })
   }
 
   async call(command: string, ...values: RedisValue[]): Promise<unknown> {
@@ -68,10 +81,16 @@ export class RedisLink {
     return this.#redis.eval(script, keys.length, ...keys, ...values).catch(refuse)
   }
 
-  /** Does something after the others took this instance for gone, or the server forgot what it held. */
-  whenForgotten(work: () => Promise<void>): () => void {
-    this.#whenForgotten.add(work)
-    return () => void this.#whenForgotten.delete(work)
+  /** Rejects when the server does not answer, or takes nothing. */
+  async ping(): Promise<void> {
+    await this.call('PING')
+    if (this.#refusal) throw this.#refusal
+  }
+
+  /** Does something with every sign of life: the server may have forgotten what it held, or others may have taken it. */
+  whileAlive(work: () => Promise<void>): () => void {
+    this.#upkeep.add(work)
+    return () => void this.#upkeep.delete(work)
   }
 
   /** Does something as soon as the others may take this instance for gone, and its places for free. */
@@ -103,30 +122,26 @@ export class RedisLink {
     if (this.#isBeating) return
     this.#isBeating = true
     try {
-      if (await this.#giveSign('XX')) return
       await this.#giveSign()
       await this.call('SADD', `${this.prefix}instances`, this.instance)
-      for (const work of this.#whenForgotten) await work()
-    } catch {
-      // Away: the next beat sees to it.
+      this.#refusal = undefined
+      for (const work of this.#upkeep) await work()
+    } catch (error) {
+      // The next beat sees to it.
+      if (error instanceof Unavailable) this.#refusal = error
     } finally {
       this.#isBeating = false
     }
   }
 
-  /** Whether it was taken; `XX`: only while the last one still counts. */
-  async #giveSign(...condition: 'XX'[]): Promise<boolean> {
+  async #giveSign(): Promise<void> {
     const from = performance.now()
-    const taken = await this.call('SET', this.#leaseOf(this.instance), '1', 'PX', LEASE, ...condition)
-    if (taken === null) return false
+    await this.call('SET', this.#leaseOf(this.instance), '1', 'PX', LEASE)
     clearTimeout(this.#leaseEnd)
     // Counted from the asking, so that it is over here before it is over there.
-    const lose = () => {
-      for (const work of this.#whenLost) work()
-    }
+    const lose = () => this.#whenLost.forEach((work) => work())
     this.#leaseEnd = setTimeout(lose, from + LEASE - performance.now())
     this.#leaseEnd.unref()
-    return true
   }
 
   #leaseOf(instance: string): string {

@@ -1,15 +1,35 @@
 /** A text of digits: numbers beyond 2^31 would be written with an exponent. */
 const digits = (value: string): string => `string.format('%.0f', ${value})`
 
+/** Milliseconds that a world's log is kept after its last entry; nobody can go on from an older one. */
+const KEPT_FOR = 24 * 60 * 60 * 1000
+
 /**
- * Numbers an entry and puts it at the end of a world's log. KEYS: log, head. ARGV: field, value, number to go on from
- * when the server has forgotten its own.
+ * KEYS: log, head. ARGV: number to go on from when the server has lost some, number that it must know of. Without its
+ * end a log has a hole that nobody would see, so all of it goes.
  */
-export const appendScript = `
-if redis.call('EXISTS', KEYS[2]) == 0 then redis.call('SET', KEYS[2], ARGV[3]) end
-local number = redis.call('INCR', KEYS[2])
-redis.call('XADD', KEYS[1], 'MAXLEN', '~', 50000, ${digits('number')} .. '-0', ARGV[1], ARGV[2])
+const mend = `
+local number = tonumber(redis.call('GET', KEYS[2]) or '-1')
+if number < tonumber(ARGV[2]) then
+  redis.call('DEL', KEYS[1])
+  redis.call('SET', KEYS[2], ARGV[1])
+end
+`
+
+/** Numbers an entry and puts it at the end of a world's log. KEYS and ARGV as above, then: field, value. */
+export const appendScript = `${mend}
+number = redis.call('INCR', KEYS[2])
+redis.call('XADD', KEYS[1], 'MAXLEN', '~', 50000, ${digits('number')} .. '-0', ARGV[3], ARGV[4])
+redis.call('PEXPIRE', KEYS[1], ${KEPT_FOR})
 return ${digits('number')}`
+
+/** KEYS: world. ARGV: task, prefix of leases, instance. Who does the task goes on with it for as long as it lives. */
+export const leadScript = `
+local holder = redis.call('HGET', KEYS[1], ARGV[1])
+if holder == ARGV[3] then return 1 end
+if holder and redis.call('EXISTS', ARGV[2] .. holder) == 1 then return 0 end
+redis.call('HSET', KEYS[1], ARGV[1], ARGV[3])
+return 1`
 
 /** A claim of an instance that is gone is none. */
 const claimOf = `

@@ -1,4 +1,4 @@
-import type { Clock, ClockControl, ClockState, Scheduler } from '../ports.ts'
+import { type Clock, type ClockControl, type ClockState, type Scheduler, Unavailable } from '../ports.ts'
 
 export interface WorldClock extends Clock, ClockControl, Scheduler {
   /** Puts the clock where a snapshot or a data directory says it stood. */
@@ -14,6 +14,8 @@ interface Task {
 
 /** After so many tasks on the way of one move, other requests get their turn. */
 const BREATH = 64
+/** Milliseconds until a task is tried again that could not reach what it needs. */
+const RETRY = 500
 /** Real timers count at most so far; a later task is looked at again then. */
 const LONGEST_TIMER = 2 ** 31 - 1
 
@@ -83,6 +85,8 @@ export function createWorldClock(real: Clock, startsAt = real.now()): WorldClock
     return turn
   }
 
+  const run = (task: Task): Promise<void> => runAlone(task, () => isClosed || inTurn(() => run(task)))
+
   return {
     now,
     read,
@@ -116,10 +120,11 @@ export function createWorldClock(real: Clock, startsAt = real.now()): WorldClock
 }
 
 /** A task that fails has failed alone: the clock goes on, and so does what is due after it. */
-async function run({ work }: Task): Promise<void> {
+async function runAlone({ work }: Task, again: () => unknown): Promise<void> {
   try {
     await work()
-  } catch {
-    // Whoever scheduled it knows what to do about it, and has not.
+  } catch (error) {
+    // Whoever scheduled it knows what to do about anything else, and has not.
+    if (error instanceof Unavailable) setTimeout(again, RETRY).unref()
   }
 }

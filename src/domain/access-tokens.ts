@@ -22,6 +22,8 @@ export async function issueAccessToken(
 /** Whether there was one; a stream that counts for it ends. */
 export async function revokeAccessToken({ store, bus, digests }: Ports, accessToken: string): Promise<boolean> {
   const tokenDigest = digests.sha256(accessToken)
+  // Nothing is changed that nobody could be told of.
+  await bus.ping()
   const existed = await store.transaction((tx) => tx.accessTokens.delete(tokenDigest))
   if (existed) await bus.announce({ kind: 'token-ended', tokenDigest })
   return existed

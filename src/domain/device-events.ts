@@ -87,8 +87,10 @@ interface Change<R> {
 
 /**
  * Changes the record, and publishes what happened right after: events of a device go out in the order of its changes.
+ * No device changes that nobody could be told of.
  */
 async function changeDevice<R>(ports: Ports, deviceId: string, change: (device: Device) => Change<R>): Promise<R> {
+  await ports.bus.ping()
   const { event, reply } = await ports.store.transaction(async (tx) => {
     const device = await tx.devices.get(deviceId)
     if (!device) throw new DomainError('not-found', 'no such device', { source: 'our choice' })

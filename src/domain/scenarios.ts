@@ -10,8 +10,10 @@ export async function startScenario(ports: Ports, { steps, repeat }: ScenarioDra
   const nextAt = new Date(ports.clock.now() + steps[0]!.afterMs).toISOString()
   const scenarioId = await newId(ports.random, 'scenario', 'SC')
   const scenario: Scenario = { scenarioId, steps, repeat, plays: 0, nextStep: 0, nextAt }
+  await ports.bus.ping()
   await ports.store.transaction((tx) => tx.scenarios.put(scenario))
   scheduleStep(ports, scenario)
+  await ports.bus.announce({ kind: 'scenario-started', scenarioId })
   return scenario
 }
 
@@ -30,8 +32,14 @@ export async function clearScenarios({ store }: Pick<Ports, 'store'>): Promise<v
   })
 }
 
-/** Goes on with what plays in a world that has just been opened, from a snapshot or a data directory. */
+/** Goes on with what plays in a world that has just been opened, and plays along with what other instances begin. */
 export async function resumeScenarios(ports: Ports): Promise<void> {
+  ports.bus.listen({
+    onEvent: () => {},
+    onNotice: (notice) => {
+      if (notice.kind === 'scenario-started') joinIn(ports, notice.scenarioId)
+    },
+  })
   for (const scenario of await ports.store.scenarios.find()) scheduleStep(ports, scenario)
 }
 
@@ -45,12 +53,33 @@ async function assertDevices({ store }: Ports, steps: readonly ScenarioStep[]): 
   if (findings.length > 0) throw invalidInput(findings)
 }
 
+/** As a task: it is tried again when the store is out of reach just now. */
+function joinIn(ports: Ports, scenarioId: string): void {
+  ports.scheduler.schedule(ports.clock.now(), async () => {
+    const scenario = await ports.store.scenarios.get(scenarioId)
+    if (scenario) scheduleStep(ports, scenario)
+  })
+}
+
+/** What is put down already, by world: once is enough. */
+const scheduled = new WeakMap<Ports['scheduler'], Set<string>>()
+
 function scheduleStep(ports: Ports, scenario: Scenario): void {
-  ports.scheduler.schedule(Date.parse(scenario.nextAt), () => playStep(ports, scenario))
+  const { scheduler } = ports
+  const waiting = scheduled.get(scheduler) ?? new Set()
+  scheduled.set(scheduler, waiting)
+  if (waiting.has(scenario.scenarioId)) return
+  waiting.add(scenario.scenarioId)
+  scheduler.schedule(Date.parse(scenario.nextAt), () => {
+    waiting.delete(scenario.scenarioId)
+    return playStep(ports, scenario)
+  })
 }
 
 /** The step is taken out of the record first: of several instances one plays it, and none after it was deleted. */
 async function playStep(ports: Ports, due: Scenario): Promise<void> {
+  // A step that nobody could hear of waits.
+  await ports.bus.ping()
   const next = toNext(due)
   const taken = await ports.store.transaction(async (tx) => {
     const current = await tx.scenarios.get(due.scenarioId)

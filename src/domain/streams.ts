@@ -52,7 +52,12 @@ export async function admitStream(
   const outcome = await ports.bus.claim(claim)
   if (outcome === 'token-in-use') throw tokenInUse()
   if (outcome === 'newer-stream') return undefined
-  await ports.bus.announce({ kind: 'stream-taken', subscriptionId, generation: claim.generation })
+  try {
+    await ports.bus.announce({ kind: 'stream-taken', subscriptionId, generation: claim.generation })
+  } catch (error) {
+    await ports.bus.release(claim)
+    throw error
+  }
   return { subscription, token, claim, seen: shown && placeOf(shown, claim.generation, ports.bus.head()) }
 }
 

@@ -52,6 +52,8 @@ export async function updateSubscription(
   assertScopes(token, subscriptionFilters)
   await requireSubscription(ports, token, subscriptionId)
   await assertIds(ports, token, subscriptionFilters)
+  // Nothing is changed that nobody could be told of.
+  await ports.bus.ping()
   const subscription = await ports.store.transaction(async (tx) => {
     const current = await tx.subscriptions.get(subscriptionId)
     if (!current) throw unknownSubscription()
@@ -72,6 +74,7 @@ export async function deleteSubscription(ports: Ports, token: AccessToken, subsc
 
 /** Whether there was one. */
 export async function dropSubscription({ store, bus }: Ports, subscriptionId: string): Promise<boolean> {
+  await bus.ping()
   const existed = await store.transaction((tx) => tx.subscriptions.delete(subscriptionId))
   if (existed) await bus.announce({ kind: 'subscription-deleted', subscriptionId })
   return existed

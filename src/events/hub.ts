@@ -9,6 +9,9 @@ import { frameOf, RETRY, writeControlFrame } from './frames.ts'
 import { LiveStream, type StreamKeeper } from './live-stream.ts'
 import { TokenExpiry } from './token-expiry.ts'
 
+/** Streams whose subscriptions are looked up in one question. */
+const AT_ONCE = 100
+
 /** The live streams of one world in this process: who gets which event, and when it is written. */
 export class Hub implements StreamKeeper {
   readonly #ports: Ports
@@ -61,7 +64,8 @@ export class Hub implements StreamKeeper {
 
     try {
       await this.#catchUp(stream, admission, head)
-      await this.#checkAgain(stream)
+      // What changed between the admission and now went unheard.
+      await this.#checkAgain([stream])
     } catch {
       // The store or the bus is out of reach: the client comes back by itself and shows where it stood.
       stream.reset()
@@ -70,6 +74,8 @@ export class Hub implements StreamKeeper {
 
   beat(): void {
     for (const stream of this.#streams.values()) stream.beat()
+    // Whoever could not tell of a change has made it all the same.
+    void this.#checkAgain([...this.#streams.values()]).catch(() => {})
   }
 
   end(): void {
@@ -107,6 +113,7 @@ export class Hub implements StreamKeeper {
     if (notice.kind === 'claims-over') return this.end()
     if (notice.kind === 'token-ended') return this.#byToken.get(notice.tokenDigest)?.end()
     if (notice.kind === 'subscription-changed') return this.#change(notice.subscription)
+    if (notice.kind === 'scenario-started') return
     const stream = this.#streams.get(notice.subscriptionId)
     if (notice.kind === 'subscription-deleted') stream?.end({ farewell: true })
     else if (stream && stream.claim.generation < notice.generation) stream.end()
@@ -126,16 +133,24 @@ export class Hub implements StreamKeeper {
     stream.catchUp(events.map(frameOf), events.at(-1)?.sequence ?? 0)
   }
 
-  /** What changed between the admission and now went unheard. */
-  async #checkAgain(stream: LiveStream): Promise<void> {
+  /** Ends the streams whose subscription or token is gone, and brings the others up to date. */
+  async #checkAgain(streams: readonly LiveStream[]): Promise<void> {
     const { store } = this.#ports
-    const [subscription, token] = await Promise.all([
-      store.subscriptions.get(stream.subscriptionId),
-      store.accessTokens.get(stream.claim.tokenDigest),
-    ])
-    if (!subscription) stream.end({ farewell: true })
-    else if (!token) stream.end()
-    else this.#change(subscription)
+    for (let from = 0; from < streams.length; from += AT_ONCE) {
+      const some = streams.slice(from, from + AT_ONCE)
+      const [subscriptions, tokens] = await Promise.all([
+        store.subscriptions.find({ where: { subscriptionId: some.map((each) => each.subscriptionId) } }),
+        store.accessTokens.find({ where: { tokenDigest: some.map(({ claim }) => claim.tokenDigest) } }),
+      ])
+      const found = new Map(subscriptions.map((each) => [each.subscriptionId, each]))
+      const valid = new Set(tokens.map(({ tokenDigest }) => tokenDigest))
+      for (const stream of some) {
+        const subscription = found.get(stream.subscriptionId)
+        if (!subscription) stream.end({ farewell: true })
+        else if (!valid.has(stream.claim.tokenDigest)) stream.end()
+        else this.#change(subscription)
+      }
+    }
   }
 
   #flushDue(): void {

@@ -26,6 +26,8 @@ export type Notice =
   | { kind: 'stream-taken'; subscriptionId: string; generation: number }
   /** Told to itself by an instance that is cut off: others may have its places by now, so its streams end. */
   | { kind: 'claims-over' }
+  /** Every instance plays it, so that one that dies stops nothing. */
+  | { kind: 'scenario-started'; scenarioId: string }
 
 /**
  * Carries a world's events and notices to every part and every instance of the server, in one order; keeps the recent
@@ -49,6 +51,9 @@ export interface Bus {
    */
   claim(claim: StreamClaim): Promise<'granted' | 'token-in-use' | 'newer-stream'>
   release(claim: StreamClaim): Promise<void>
+
+  /** Whether this instance, of all that live, is the one to do a task of the world's that must be done once. */
+  leads(task: string): Promise<boolean>
 
   /** Resolves when the engine answers; readiness asks it. */
   ping(): Promise<void>

@@ -30,6 +30,8 @@ export interface Parts {
   /** With the seed that its ids are a function of now. */
   plan: WorldPlan
   clock: WorldClock
+  /** How often the clock was moved before, where that is kept. */
+  clockMoves?: number | undefined
   housing: Pick<Housing, 'store' | 'blobs'> & Partial<Housing>
   bus: Bus & { forget?(): Promise<void> }
   snapshot?: Snapshot | undefined
@@ -46,8 +48,10 @@ export function numberedFrom({ seed }: WorldPlan, goesOn: boolean, real: Clock):
 /** Puts worlds together from their parts and from what all of them share. */
 export function createAssembler({ publicUrl, subscriptionTtl, zipCodes }: Foundation) {
   const certificates = createCertificates()
-  return ({ plan, clock, housing, bus, snapshot }: Parts): OpenWorld => {
-    const { store, blobs } = housing
+  return ({ plan, clock, housing, bus, snapshot, clockMoves = 0 }: Parts): OpenWorld => {
+    const { store, blobs, saveClock, ping } = housing
+    const place = (at: Snapshot['clock']) => clock.restore(toClockState(at))
+    const kept = saveClock && ping && keepClock(clock, { saveClock, ping, place, moves: clockMoves })
     const streams = createStreamDirectory()
     const end = async () => {
       streams.close()
@@ -60,7 +64,7 @@ export function createAssembler({ publicUrl, subscriptionTtl, zipCodes }: Founda
         world: { name: plan.name, publicUrl, seed: plan.seed, subscriptionTtl },
         store,
         clock,
-        clockControl: housing.saveClock ? keepClock(clock, housing.saveClock) : clock,
+        clockControl: kept?.control ?? clock,
         scheduler: clock,
         bus,
         streams,
@@ -77,11 +81,12 @@ export function createAssembler({ publicUrl, subscriptionTtl, zipCodes }: Founda
         await (housing.close ?? store.close)()
       },
       async discard() {
-        await end()
+        // When it cannot be discarded it goes on.
         await (housing.discard ?? store.close)()
+        await end()
         await bus.forget?.()
       },
-      moveClock: (place) => clock.restore(toClockState(place)),
+      moveClock: (at) => kept?.follow(at),
     }
   }
 }

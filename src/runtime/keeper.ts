@@ -12,6 +12,8 @@ export interface Keeper {
   isShared: boolean
   /** The bus of a world; `startedAt` is the instant that its events are numbered from. */
   openBus(world: string, startedAt: number): Promise<Bus & { forget?(): Promise<void> }>
+  /** Tells other instances that worlds have changed; resolves when they have taken it up, or have had time enough. */
+  tell(): Promise<void>
   /** Calls when another instance has changed worlds or clocks. */
   listen(takeUp: () => Promise<void>): Promise<void>
   close(): Promise<void>
@@ -39,6 +41,7 @@ function keepAlone(engine: Engine): Keeper {
     engine,
     isShared: false,
     openBus: async (_world, startedAt) => createMemoryBus(startedAt),
+    tell: async () => {},
     listen: async () => {},
     close: () => engine.close(),
     abandon: () => engine.abandon(),
@@ -61,9 +64,10 @@ async function keepTogether(engine: Engine, url: string, real: Clock): Promise<K
   }
   const control = new RedisControl(link)
   return {
-    engine: shareEngine(engine, () => control.tell()),
+    engine: shareEngine(engine, { ping: () => link.ping(), tell: () => control.tell() }),
     isShared: true,
     openBus: (world, startedAt) => openRedisBus(link, { world, head: startedAt * 1000, next: () => real.now() * 1000 }),
+    tell: () => control.tell(),
     listen: (takeUp) => control.listen(takeUp),
     async close() {
       control.close()

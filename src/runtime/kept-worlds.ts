@@ -2,8 +2,9 @@ import { type Engine, toClockPlace, type WorldRecord } from '../adapters/engine.
 import { createWorldClock } from '../adapters/world-clock.ts'
 import type { WorldPlan } from '../ports.ts'
 import type { Snapshot } from '../schemas/snapshot.ts'
-import { createWorlds, type WorldRegistry } from '../worlds.ts'
+import { createWorlds } from '../worlds.ts'
 import type { FirstWorld, OpenWorld, Origin } from '../worlds/open-world.ts'
+import type { WorldRegistry } from '../worlds/registry.ts'
 import { createAssembler, type Foundation, numberedFrom } from './assembly.ts'
 import { createBeginnings, toClockState } from './beginnings.ts'
 import type { Keeper } from './keeper.ts'
@@ -19,7 +20,7 @@ export async function createKeptWorlds(
   const { open, reopen } = createKeptOpener(foundation, keeper)
   let registry: WorldRegistry | undefined
   try {
-    await keeper.listen(async () => registry?.follow(await engine.list(), reopen))
+    await keeper.listen(async () => registry?.follow(() => engine.list(), reopen))
     const made = (await findRecord(engine, plan.name)) ? undefined : await open(plan, snapshot)
     const known = await Promise.all(
       (await engine.list()).map(async (record): Promise<FirstWorld> => {
@@ -28,9 +29,11 @@ export async function createKeptWorlds(
     )
     const first = { ...known.find((world) => world.plan.name === plan.name)!, snapshot }
     const others = known.filter((world) => world.plan.name !== plan.name)
-    registry = createWorlds(first, open, foundation.clock, { others, whenClosed: () => keeper.close() })
+    const options = { others, whenClosed: () => keeper.close(), whenChanged: () => keeper.tell() }
+    registry = createWorlds(first, open, foundation.clock, options)
+    if (made) await keeper.tell().catch(() => {})
     // What others did while it was being made went by.
-    if (keeper.isShared) await registry.follow(await engine.list(), reopen)
+    if (keeper.isShared) await registry.follow(() => engine.list(), reopen)
     return registry
   } catch (error) {
     await keeper.abandon()
@@ -58,13 +61,13 @@ function createKeptOpener(foundation: Foundation, { engine, openBus }: Keeper) {
     return assemble({ plan, clock, housing, bus, snapshot })
   }
 
-  async function reopen({ plan, seed, createdAt, clock: place }: WorldRecord): Promise<FirstWorld> {
+  async function reopen({ plan, seed, createdAt, clock: place, clockMoves }: WorldRecord): Promise<FirstWorld> {
     const clock = createWorldClock(real)
     clock.restore(toClockState(place))
     const housing = await engine.open(plan.name)
     const now = { ...plan, seed }
     const bus = await openBus(housing.id, numberedFrom(now, true, real))
-    return { plan, world: assemble({ plan: now, clock, housing, bus }), kept: { createdAt, seed } }
+    return { plan, world: assemble({ plan: now, clock, housing, bus, clockMoves }), kept: { createdAt, seed } }
   }
 
   return { open, reopen }

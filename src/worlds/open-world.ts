@@ -10,7 +10,7 @@ export interface OpenWorld {
   /** Ends it for good: what it kept beyond the process goes too. */
   discard(): Promise<void>
   /** Puts its clock where another instance has put it. */
-  moveClock?(clock: Snapshot['clock']): void
+  moveClock?(kept: { clock: Snapshot['clock']; moves: number }): void
 }
 
 /**
@@ -42,4 +42,5 @@ export interface KeptWorld {
   /** Told by what keeps it: another one when the world is reset or restored. */
   id?: string
   clock: Snapshot['clock']
+  clockMoves?: number
 }

@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
-import { type Store, UniqueViolation } from '../../src/ports.ts'
+import type { Store } from '../../src/ports.ts'
 import type { RecordOf } from '../../src/schemas/collections.ts'
-import { newTicket } from '../helpers/records.ts'
+import { describeUniqueValues } from './unique-values.contract.ts'
 
 const setting = (name: string, value = '1') => ({ name, value })
 const booking = (appointmentId: string, more: Partial<RecordOf<'bookings'>> = {}): RecordOf<'bookings'> => ({
@@ -147,34 +147,7 @@ export function describeStore(name: string, open: () => Promise<Store>) {
       expect(await store.transaction(async () => 42)).toBe(42)
     })
 
-    test('a unique value is given once, within a transaction and over all of them', async () => {
-      const ticket = (srid: string, ticketNumber: string) => newTicket({ srid, ticketNumber })
-      await store.transaction((tx) => tx.tickets.put(ticket('9410000001', '9720000001')))
-      const twin = store.transaction((tx) => tx.tickets.put(ticket('9410000002', '9720000001')))
-      await expect(twin).rejects.toThrow(UniqueViolation)
-      const twins = store.transaction(async (tx) => {
-        await tx.tickets.put(ticket('9410000003', '9720000003'))
-        await tx.tickets.put(ticket('9410000004', '9720000003'))
-      })
-      await expect(twins).rejects.toThrow(UniqueViolation)
-      const race = ['9410000005', '9410000006', '9410000007'].map((srid) =>
-        store.transaction((tx) => tx.tickets.put(ticket(srid, '9720000005'))),
-      )
-      const outcomes = await Promise.allSettled(race)
-      expect(outcomes.filter(({ status }) => status === 'fulfilled')).toHaveLength(1)
-      expect(await store.tickets.count()).toBe(2)
-    })
-
-    test('a unique value may go from one record to another', async () => {
-      await store.transaction((tx) => tx.tickets.put(newTicket({ srid: '9410000001', ticketNumber: '9720000001' })))
-      await store.transaction(async (tx) => {
-        await tx.tickets.put(newTicket({ srid: '9410000001', ticketNumber: '9720000002' }))
-        await tx.tickets.put(newTicket({ srid: '9410000002', ticketNumber: '9720000001' }))
-      })
-      expect(await store.tickets.find({ where: { ticketNumber: '9720000001' } })).toMatchObject([
-        { srid: '9410000002' },
-      ])
-    })
+    describeUniqueValues(() => store)
 
     test('texts of any characters come back as they were, and are told apart', async () => {
       const names = ['a', 'A', 'ä', 'a\u0000b', 'a\u0001', '\uffee', '\u{1f600}', 'a'.repeat(3000), "'; --"]

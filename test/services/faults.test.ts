@@ -59,10 +59,11 @@ test('Redis killed: not ready, and streams get what follows its return', async (
   expect(await emit(1)).toBe(200)
   await reader.until('"value":1')
   await installation.redis.kill()
-  const started = performance.now()
-  expect(await emit(2)).toBeGreaterThanOrEqual(500)
-  expect(await ready(url)()).toBe(503)
-  expect(performance.now() - started).toBeLessThan(4000)
+  for (const ask of [() => emit(2), ready(url), () => emit(2)]) {
+    const started = performance.now()
+    expect(await ask()).toBeGreaterThanOrEqual(500)
+    expect(performance.now() - started).toBeLessThan(2000)
+  }
   await installation.redis.start()
   await expect.poll(ready(url), { timeout: 5000 }).toBe(200)
   expect(await emit(3)).toBe(200)

@@ -1,0 +1,20 @@
+import type { Worlds } from '../ports.ts'
+import type { FirstWorld, KeptWorld } from './open-world.ts'
+
+export interface WorldsOptions {
+  /** What there is besides the first. */
+  others?: readonly FirstWorld[]
+  /** Lets go of what keeps the worlds. */
+  whenClosed?: () => Promise<void>
+  /** Tells other instances of a change to the worlds that is done; resolves when they have taken it up. */
+  whenChanged?: () => Promise<void>
+}
+
+export interface WorldRegistry extends Worlds {
+  /** Does here what other instances have done: `list` gives the worlds there are now, `reopen` opens one of them. */
+  follow<K extends KeptWorld>(list: Lister<K>, reopen: (kept: K) => Promise<FirstWorld>): Promise<void>
+  /** Ends every world. */
+  close(): Promise<void>
+}
+
+export type Lister<K extends KeptWorld> = () => readonly K[] | Promise<readonly K[]>
