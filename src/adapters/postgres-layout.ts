@@ -68,19 +68,9 @@ function indexesOf(name: CollectionName): string[] {
     const ordered = orderBy.map((field) => [...found, ...(field === key ? [] : [orderColumn(field)]), 'key'])
     return [
       ...ordered.map((columns) => `CREATE INDEX IF NOT EXISTS ${nameOf(name, columns)} ON ${table(name)} (${columns})`),
-      ...(unique ? uniqueOver(name, found) : []),
+      ...(unique ? [`CREATE UNIQUE INDEX IF NOT EXISTS ${nameOf(name, found)} ON ${table(name)} (${found})`] : []),
     ]
   })
-}
-
-/** Looked at when a transaction ends: within it, records may exchange what is unique. Earlier ones were indexes only. */
-function uniqueOver(name: CollectionName, columns: readonly string[]): string[] {
-  const constraint = nameOf(name, [...columns, 'unique'])
-  return [
-    `DROP INDEX IF EXISTS ${SCHEMA}.${nameOf(name, columns)}`,
-    `ALTER TABLE ${table(name)} DROP CONSTRAINT IF EXISTS ${constraint},
-      ADD CONSTRAINT ${constraint} UNIQUE (${columns}) DEFERRABLE INITIALLY DEFERRED`,
-  ]
 }
 
 /** Names are cut off at 63 characters, so a long list of columns is told by its digest. */

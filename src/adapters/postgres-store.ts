@@ -5,6 +5,7 @@ import { collectionOf, deepFreeze } from './memory-tables.ts'
 import { SCHEMA } from './postgres-layout.ts'
 import { isUnreachable, type PostgresPool } from './postgres-pool.ts'
 import { type Ask, deleteRecord, putRecord, readerOver, readersOver, translate } from './postgres-records.ts'
+import { UniqueValues } from './postgres-unique.ts'
 import type { Stored } from './sorted-records.ts'
 
 /** Unrelated transactions may fail each other, and more often the more of them there are. */
@@ -23,11 +24,13 @@ export function createPostgresStore(pool: PostgresPool, house: string): Store {
     })
 
   async function transaction<T>(work: (tx: Transaction) => Promise<T>): Promise<T> {
+    let exchanging = false
     for (let attempt = 1; ; attempt++) {
       try {
-        return await pool.use((client) => attemptOnce(client, house, work))
+        return await pool.use((client) => attemptOnce(client, house, work, { exchanging }))
       } catch (error) {
         if (!isWorthAnotherTry(error, attempt)) throw explain(error)
+        exchanging ||= isTaken(error)
         await pause(attempt)
       }
     }
@@ -56,7 +59,13 @@ function isNothing({ rows }: pg.QueryResult): boolean {
   return rows.length === 0 || (rows[0] as { count?: string }).count === '0'
 }
 
-async function attemptOnce<T>(client: pg.PoolClient, house: string, work: (tx: Transaction) => Promise<T>): Promise<T> {
+/** `exchanging` unique values costs a statement each, so that comes when an attempt without it has found one taken. */
+async function attemptOnce<T>(
+  client: pg.PoolClient,
+  house: string,
+  work: (tx: Transaction) => Promise<T>,
+  { exchanging }: { exchanging: boolean },
+): Promise<T> {
   let failure: unknown
   const ask: Ask = async (text, values) => {
     try {
@@ -69,8 +78,10 @@ async function attemptOnce<T>(client: pg.PoolClient, house: string, work: (tx: T
   }
   try {
     await begin(client, house)
-    const result = await work(writersOver(house, ask))
+    const unique = exchanging ? new UniqueValues(house, ask) : undefined
+    const result = await work(writersOver(house, ask, unique))
     if (failure !== undefined) throw failure
+    unique?.assertSettled()
     await client.query('COMMIT')
     return result
   } catch (error) {
@@ -88,20 +99,24 @@ async function begin(client: pg.PoolClient, house: string): Promise<void> {
   assertThere(results.at(-1))
 }
 
-function writersOver(house: string, ask: Ask): Transaction {
+function writersOver(house: string, ask: Ask, unique: UniqueValues | undefined): Transaction {
   const writers = collectionNames.map((name) => {
-    const { schema } = collectionOf(name)
-    const put = async (record: Stored) => {
+    const { schema, key: keyField } = collectionOf(name)
+    const put = async (value: Stored) => {
       try {
-        await putRecord(name, house, deepFreeze(schema.parse(record)), ask)
+        const record: Stored = deepFreeze(schema.parse(value))
+        await unique?.take(name, record)
+        await putRecord(name, house, record, ask)
+        unique?.settle(name, String(record[keyField]))
       } catch (error) {
         throw translate(name, error)
       }
     }
-    return [
-      name,
-      { ...readerOver(name, house, ask), put, delete: (key: string) => deleteRecord(name, house, key, ask) },
-    ] as const
+    const remove = (key: string) => {
+      unique?.settle(name, key)
+      return deleteRecord(name, house, key, ask)
+    }
+    return [name, { ...readerOver(name, house, ask), put, delete: remove }] as const
   })
   return Object.fromEntries(writers) as unknown as Transaction
 }
@@ -109,12 +124,17 @@ function writersOver(house: string, ask: Ask): Transaction {
 function isWorthAnotherTry(error: unknown, attempt: number): boolean {
   const { code } = error as { code?: unknown }
   if (code === '40001' || code === '40P01') return attempt < TRIES
-  return (code === '23505' || error instanceof UniqueViolation) && attempt < UNIQUE_TRIES
+  return isTaken(error) && attempt < UNIQUE_TRIES
+}
+
+function isTaken(error: unknown): boolean {
+  return error instanceof UniqueViolation || (error as { code?: unknown }).code === '23505'
 }
 
 function explain(error: unknown): unknown {
+  if (error instanceof UniqueViolation) return error
+  if (isTaken(error)) return new UniqueViolation('a unique value is taken', { cause: error })
   const { code } = error as { code?: unknown }
-  if (code === '23505') return new UniqueViolation('a unique value is taken', { cause: error })
   if (code !== '40001' && code !== '40P01') return error
   return new Unavailable('too many transactions at once', { cause: error })
 }

@@ -139,7 +139,9 @@ export class RedisLink {
     await this.call('SET', this.#leaseOf(this.instance), '1', 'PX', LEASE)
     clearTimeout(this.#leaseEnd)
     // Counted from the asking, so that it is over here before it is over there.
-    const lose = () => this.#whenLost.forEach((work) => work())
+    const lose = () => {
+      for (const work of this.#whenLost) work()
+    }
     this.#leaseEnd = setTimeout(lose, from + LEASE - performance.now())
     this.#leaseEnd.unref()
   }
