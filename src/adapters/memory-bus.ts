@@ -46,6 +46,7 @@ export function createMemoryBus(startedAt: number): Bus {
     },
 
     leads: async () => true,
+    alone: (_task, work) => work(),
     ping: async () => {},
     close: async () => listeners.clear(),
   }

@@ -2,7 +2,7 @@ import type { Bus, BusListener, Notice } from '../ports/streams.ts'
 import { RedisClaims } from './redis-claims.ts'
 import type { RedisLink } from './redis-link.ts'
 import { RedisLog, type RedisLogOptions, toEvent } from './redis-log.ts'
-import { leadScript } from './redis-scripts.ts'
+import { RedisTasks } from './redis-tasks.ts'
 
 export interface RedisBusOptions extends RedisLogOptions {
   /** Of the world, as its engine tells them apart. */
@@ -17,7 +17,7 @@ export async function openRedisBus(
   const key = `${link.prefix}world:${options.world}:`
   const log = new RedisLog(link, key, options)
   const claims = new RedisClaims(link, key)
-  const leaders = `${key}leaders`
+  const tasks = new RedisTasks(link, key)
   const listeners = new Set<BusListener>()
 
   const tell = (notice: Notice) => {
@@ -62,10 +62,8 @@ export async function openRedisBus(
       return outcome
     },
     release: (claim) => claims.release(claim),
-    async leads(task) {
-      const values = [task, `${link.prefix}instance:`, link.instance]
-      return (await link.run(leadScript, [leaders], values)) === 1
-    },
+    leads: (task) => tasks.lead(task),
+    alone: (task, work) => tasks.alone(task, work),
     ping: () => link.ping(),
     async close() {
       log.close()
@@ -74,7 +72,7 @@ export async function openRedisBus(
       listeners.clear()
     },
     async forget() {
-      await link.call('DEL', ...log.keys, leaders, ...claims.keys)
+      await link.call('DEL', ...log.keys, tasks.key, ...claims.keys)
     },
   }
 }

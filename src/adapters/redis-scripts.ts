@@ -31,6 +31,11 @@ if holder and redis.call('EXISTS', ARGV[2] .. holder) == 1 then return 0 end
 redis.call('HSET', KEYS[1], ARGV[1], ARGV[3])
 return 1`
 
+/** KEYS: place. ARGV: sign. Somebody else may have the place by now. */
+export const leaveScript = `
+if redis.call('GET', KEYS[1]) == ARGV[1] then redis.call('DEL', KEYS[1]) end
+return 1`
+
 /** A claim of an instance that is gone is none. */
 const claimOf = `
 local function claimOf(subscription)

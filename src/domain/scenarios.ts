@@ -76,21 +76,24 @@ function scheduleStep(ports: Ports, scenario: Scenario): void {
   })
 }
 
-/** The step is taken out of the record first: of several instances one plays it, and none after it was deleted. */
+/**
+ * The step is taken out of the record first: of several instances one plays it, and none after it was deleted. The next
+ * one is nobody's before it has been heard of.
+ */
 async function playStep(ports: Ports, due: Scenario): Promise<void> {
-  // A step that nobody could hear of waits.
-  await ports.bus.ping()
   const next = toNext(due)
-  const taken = await ports.store.transaction(async (tx) => {
-    const current = await tx.scenarios.get(due.scenarioId)
-    if (current?.plays !== due.plays || current.nextStep !== due.nextStep) return false
-    if (next) await tx.scenarios.put(next)
-    else await tx.scenarios.delete(due.scenarioId)
-    return true
+  await ports.bus.alone(due.scenarioId, async () => {
+    const taken = await ports.store.transaction(async (tx) => {
+      const current = await tx.scenarios.get(due.scenarioId)
+      if (current?.plays !== due.plays || current.nextStep !== due.nextStep) return false
+      if (next) await tx.scenarios.put(next)
+      else await tx.scenarios.delete(due.scenarioId)
+      return true
+    })
+    if (!taken) return followScenario(ports, due)
+    if (next) scheduleStep(ports, next)
+    await takeStep(ports, due.steps[due.nextStep]!)
   })
-  if (!taken) return followScenario(ports, due)
-  if (next) scheduleStep(ports, next)
-  await takeStep(ports, due.steps[due.nextStep]!)
 }
 
 /** Another instance has played the step: whichever is quicker plays the next, so that one that dies stops nothing. */

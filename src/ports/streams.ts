@@ -54,6 +54,8 @@ export interface Bus {
 
   /** Whether this instance, of all that live, is the one to do a task of the world's that must be done once. */
   leads(task: string): Promise<boolean>
+  /** Does `work` while no other instance does the same task; rejects with Unavailable when one is long about it. */
+  alone(task: string, work: () => Promise<void>): Promise<void>
 
   /** Resolves when the engine answers; readiness asks it. */
   ping(): Promise<void>

@@ -23,6 +23,8 @@ export interface Where {
   redis?: number
   /** The machine it runs on, when it is not this one. */
   host?: SeparateHost
+  /** More of its environment. */
+  more?: Record<string, string>
 }
 
 /** `address` is where the servers listen. */
@@ -31,7 +33,7 @@ export async function install(address?: string): Promise<Installation> {
   return {
     postgres,
     redis,
-    async startInstance({ postgres: postgresPort, redis: redisPort, host } = {}) {
+    async startInstance({ postgres: postgresPort, redis: redisPort, host, more } = {}) {
       const via = ({ url, port }: PrivateServer, other = port) => url.replace(`:${port}`, `:${other}`)
       const settings = {
         DATABASE_URL: via(postgres, postgresPort),
@@ -39,6 +41,7 @@ export async function install(address?: string): Promise<Installation> {
         HEARTBEAT_SECONDS: '1',
         CONTROL_KEY,
         ...(host && { HOST: host.address }),
+        ...more,
       }
       const server = await startProcess(settings, { before: host?.before ?? [], program: BUNDLE })
       onTestFinished(async () => {
