@@ -40,6 +40,8 @@ export interface World {
 /** Workspaces: each has its own records, clock, ids, faults, journal, outbox and streams. */
 export interface Worlds {
   find(name: string): Ports | undefined
+  /** The same, once it is sure that no other instance has made it just now. */
+  look(name: string): Promise<Ports | undefined>
   list(): WorldDescription[]
   /** Nothing when the name is in use. It starts with the fixtures. */
   create(plan: WorldPlan): Promise<Ports | undefined>

@@ -37,11 +37,16 @@ class OpenWorlds implements WorldRegistry {
     this.#open = open
     this.#real = real
     this.#options = options
-    for (const world of [first, ...(options.others ?? [])]) this.#add(world)
+    this.#add(first)
   }
 
   find(name: string): Ports | undefined {
     return this.#findLive(name)?.ports
+  }
+
+  async look(name: string): Promise<Ports | undefined> {
+    if (!this.find(name)) await this.#options.whenUnknown?.()
+    return this.find(name)
   }
 
   list(): WorldDescription[] {

@@ -48,8 +48,8 @@ export interface Engine {
   /** Told apart from others that share what instances meet by. */
   readonly installation: string
   list(): WorldRecord[] | Promise<WorldRecord[]>
-  /** Opens a world that is listed. */
-  open(name: string): Promise<Housing>
+  /** Opens a world that is listed; with `id` that very one, and not one that has come in its place. */
+  open(name: string, id?: string): Promise<Housing>
   /**
    * Keeps a new world, whole or not at all. With `replace` one of the same name is no longer listed; without it,
    * nothing comes of it when there is one.

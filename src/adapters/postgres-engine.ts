@@ -59,10 +59,10 @@ class PostgresEngine implements Engine {
     return rows.map(toWorldRecord)
   }
 
-  async open(name: string): Promise<Housing> {
+  async open(name: string, id?: string): Promise<Housing> {
     const text = `SELECT house FROM ${SCHEMA}.worlds WHERE name = $1`
     const { rows } = await this.#pool.use((client) => client.query<Row>(text, [name]))
-    if (!rows[0]) throw new Unavailable(`the world ${name} has ended`)
+    if (!rows[0] || (id !== undefined && rows[0].house !== id)) throw new Unavailable(`the world ${name} has ended`)
     return this.#house(rows[0].house)
   }
 

@@ -55,8 +55,8 @@ export class RedisClaims {
   }
 
   /**
-   * Makes sure that the server holds what this instance has, and no more: it may have forgotten some, or others may have
-   * taken some that they thought free. Gives what is lost.
+   * Makes sure that the server holds what this instance has, and no more: it may have forgotten some, or others may
+   * have taken some that they thought free. Gives what is lost.
    */
   async keep(): Promise<StreamClaim[]> {
     await this.#releaseAll()

@@ -87,7 +87,7 @@ export class RedisLink {
     if (this.#refusal) throw this.#refusal
   }
 
-  /** Does something with every sign of life: the server may have forgotten what it held, or others may have taken it. */
+  /** Does something with every sign of life: the server may have forgotten what it held, or others may hold it. */
   whileAlive(work: () => Promise<void>): () => void {
     this.#upkeep.add(work)
     return () => void this.#upkeep.delete(work)

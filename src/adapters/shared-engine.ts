@@ -31,7 +31,7 @@ export function shareEngine(engine: Engine, { ping, tell }: Meeting): Engine {
   return {
     installation: engine.installation,
     list: () => engine.list(),
-    open: async (name) => share(await engine.open(name)),
+    open: async (name, id) => share(await engine.open(name, id)),
     async create(record, content, how) {
       await ping()
       const housing = await engine.create(record, content, how)

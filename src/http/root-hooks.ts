@@ -58,12 +58,21 @@ export function addRootHooks(app: FastifyInstance, { worlds, timer, counts, jour
   app.addHook('onRequest', (request, reply, done) => {
     request.notes = newNotes(timer(), witness)
     reply.header('x-request-id', request.id)
-    request.ports = requireWorld(worlds, request)
+    const name = nameOfWorld(request)
+    const ports = worlds.find(name)
+    // A refusal too needs a world to be answered in.
+    request.ports = ports ?? worlds.find(DEFAULT_WORLD)!
     if (request.raw.httpVersionMajor < 1) throw refusedHttp('HTTP/0.9 is not taken')
     if (countHeader(request, 'host') > 1) throw refusedHttp('the Host header is given more than once')
-    if (!request.ports.faults.any() || !isVendorTraffic(request.url)) done()
-    else injectFaults(request, reply).then(() => reply.sent || done(), done)
+    if (ports) enter(ports, request, reply, done)
+    else worlds.look(name).then((found) => (found ? enter(found, request, reply, done) : done(unknownWorld())), done)
   })
+}
+
+function enter(ports: Ports, request: FastifyRequest, reply: FastifyReply, done: (error?: Error) => void): void {
+  request.ports = ports
+  if (!ports.faults.any() || !isVendorTraffic(request.url)) done()
+  else injectFaults(request, reply).then(() => reply.sent || done(), done)
 }
 
 function logRequest(request: FastifyRequest, reply: FastifyReply, ms: number): void {
@@ -83,15 +92,14 @@ function logRequest(request: FastifyRequest, reply: FastifyReply, ms: number): v
   )
 }
 
-function requireWorld(worlds: Worlds, request: FastifyRequest): Ports {
+function nameOfWorld(request: FastifyRequest): string {
   const name = worldInPath(request.raw) ?? request.headers['x-workspace']
-  const ports = worlds.find(typeof name === 'string' && name !== '' ? name : DEFAULT_WORLD)
-  if (ports) return ports
-  // The refusal itself needs a world to be answered in.
-  request.ports = worlds.find(DEFAULT_WORLD)!
-  throw new DomainError('not-found', 'no workspace of this name; POST /_control/workspaces makes one', {
-    source: 'our choice',
-  })
+  return typeof name === 'string' && name !== '' ? name : DEFAULT_WORLD
+}
+
+function unknownWorld(): DomainError {
+  const message = 'no workspace of this name; POST /_control/workspaces makes one'
+  return new DomainError('not-found', message, { source: 'our choice' })
 }
 
 function callerKind(request: FastifyRequest): string {

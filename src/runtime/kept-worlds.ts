@@ -1,6 +1,6 @@
 import { type Engine, toClockPlace, type WorldRecord } from '../adapters/engine.ts'
 import { createWorldClock } from '../adapters/world-clock.ts'
-import type { WorldPlan } from '../ports.ts'
+import { Unavailable, type WorldPlan } from '../ports.ts'
 import type { Snapshot } from '../schemas/snapshot.ts'
 import { createWorlds } from '../worlds.ts'
 import type { FirstWorld, OpenWorld, Origin } from '../worlds/open-world.ts'
@@ -19,21 +19,19 @@ export async function createKeptWorlds(
   const { engine } = keeper
   const { open, reopen } = createKeptOpener(foundation, keeper)
   let registry: WorldRegistry | undefined
+  const takeUp = async () => registry?.follow(() => engine.list(), reopen)
   try {
-    await keeper.listen(async () => registry?.follow(() => engine.list(), reopen))
+    await keeper.listen(takeUp)
     const made = (await findRecord(engine, plan.name)) ? undefined : await open(plan, snapshot)
-    const known = await Promise.all(
-      (await engine.list()).map(async (record): Promise<FirstWorld> => {
-        return made && record.plan.name === plan.name ? { plan, world: made } : reopen(record)
-      }),
-    )
-    const first = { ...known.find((world) => world.plan.name === plan.name)!, snapshot }
-    const others = known.filter((world) => world.plan.name !== plan.name)
-    const options = { others, whenClosed: () => keeper.close(), whenChanged: () => keeper.tell() }
-    registry = createWorlds(first, open, foundation.clock, options)
+    const first = made ? { plan, world: made } : await reopen((await findRecord(engine, plan.name))!)
+    const others = keeper.isShared ? { whenChanged: () => keeper.tell(), whenUnknown: takeUp } : {}
+    const options = { whenClosed: () => keeper.close(), ...others }
+    registry = createWorlds({ ...first, snapshot }, open, foundation.clock, options)
     if (made) await keeper.tell().catch(() => {})
-    // What others did while it was being made went by.
-    if (keeper.isShared) await registry.follow(() => engine.list(), reopen)
+    // The other worlds. One that another instance is just ending is looked for again when it is asked for.
+    await takeUp().catch((error: unknown) => {
+      if (!(error instanceof Unavailable)) throw error
+    })
     return registry
   } catch (error) {
     await keeper.abandon()
@@ -61,10 +59,10 @@ function createKeptOpener(foundation: Foundation, { engine, openBus }: Keeper) {
     return assemble({ plan, clock, housing, bus, snapshot })
   }
 
-  async function reopen({ plan, seed, createdAt, clock: place, clockMoves }: WorldRecord): Promise<FirstWorld> {
+  async function reopen({ id, plan, seed, createdAt, clock: place, clockMoves }: WorldRecord): Promise<FirstWorld> {
     const clock = createWorldClock(real)
     clock.restore(toClockState(place))
-    const housing = await engine.open(plan.name)
+    const housing = await engine.open(plan.name, id)
     const now = { ...plan, seed }
     const bus = await openBus(housing.id, numberedFrom(now, true, real))
     return { plan, world: assemble({ plan: now, clock, housing, bus, clockMoves }), kept: { createdAt, seed } }

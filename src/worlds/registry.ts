@@ -2,10 +2,10 @@ import type { Worlds } from '../ports.ts'
 import type { FirstWorld, KeptWorld } from './open-world.ts'
 
 export interface WorldsOptions {
-  /** What there is besides the first. */
-  others?: readonly FirstWorld[]
   /** Lets go of what keeps the worlds. */
   whenClosed?: () => Promise<void>
+  /** Takes up what other instances have done, when a world is asked for that is not known here. */
+  whenUnknown?: () => Promise<void>
   /** Tells other instances of a change to the worlds that is done; resolves when they have taken it up. */
   whenChanged?: () => Promise<void>
 }

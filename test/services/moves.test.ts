@@ -1,0 +1,135 @@
+import { setTimeout as pause } from 'node:timers/promises'
+import pg from 'pg'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { LIGHT } from '../helpers/events.ts'
+import { type Installation, install, putSetting, send } from './installation.ts'
+import { emit, lastId, makeToken, openAt, subscribe, values } from './subscriptions.ts'
+
+let installation: Installation
+beforeAll(async () => {
+  installation = await install()
+})
+afterAll(() => installation.remove())
+
+async function query(text: string): Promise<Record<string, unknown>[]> {
+  const client = new pg.Client(installation.postgres.url)
+  await client.connect()
+  try {
+    return (await client.query(text)).rows as Record<string, unknown>[]
+  } finally {
+    await client.end()
+  }
+}
+
+test('a client that moves from instance to instance while events happen gets each once and in order', async () => {
+  const [a, b] = [await installation.startInstance(), await installation.startInstance()]
+  const subscription = await subscribe(a.url)
+  let reader = await openAt(a.url, subscription)
+  await reader.next()
+  const emitting = (async () => {
+    for (let i = 0; i < 120; i++) expect(await emit(i % 2 ? a.url : b.url, i)).toBe(200)
+  })()
+  const seen: unknown[] = []
+  for (let hop = 1; seen.length < 120; hop++) {
+    seen.push(...(await values(reader, 7 < 120 - seen.length ? 7 : 120 - seen.length)))
+    if (seen.length === 120) break
+    const after = lastId(reader)
+    // What has come after is dropped here, as a broken line would.
+    const shown = reader.blocks.filter(({ event }) => event === 'DEVICE_EVENT').length
+    seen.push(...(await values(reader, Math.max(0, shown - 7))))
+    const next = await openAt(hop % 2 ? b.url : a.url, subscription, { 'last-event-id': after })
+    expect(next.status).toBe(200)
+    reader.cut()
+    reader = next
+  }
+  await emitting
+  expect(seen).toEqual(Array.from({ length: 120 }, (_, i) => i))
+})
+
+test('after Redis has lost everything live streams go on, one to a token; who resumes is told of the gap', async () => {
+  const [a, b] = [await installation.startInstance(), await installation.startInstance()]
+  const token = await makeToken(a.url)
+  const [subscription, another] = [await subscribe(a.url, token), await subscribe(a.url, token)]
+  const reader = await openAt(a.url, subscription)
+  await reader.next()
+  await emit(b.url, 1)
+  await reader.until('"value":1,')
+  const { Redis } = await import('ioredis')
+  const redis = new Redis(installation.redis.url)
+  await redis.flushall()
+  redis.disconnect()
+  await expect.poll(async () => (await openAt(b.url, another)).status, { timeout: 5000, interval: 2000 }).toBe(409)
+  expect(await emit(b.url, 2)).toBe(200)
+  await reader.until('"value":2,')
+  const resumed = await openAt(b.url, subscription, { 'last-event-id': reader.blocks.find(({ id }) => id)!.id! })
+  await resumed.until('gap')
+  await reader.ended
+  expect(await emit(a.url, 3)).toBe(200)
+  await resumed.until('"value":3,')
+})
+
+test('while a world is reset others find the old one, the new one or an error; nothing of the old stays', async () => {
+  const [a, b] = [await installation.startInstance(), await installation.startInstance()]
+  await send('POST', `${a.url}/_control/workspaces`, { name: 'fresh' })
+  const world = `${b.url}/w/fresh`
+  const reader = await openAt(world, await subscribe(world))
+  await reader.next()
+  const state = { isOver: false }
+  const found = new Set<number>()
+  const looking = (async () => {
+    while (!state.isOver) found.add((await send('GET', `${world}/_control/records/devices/${LIGHT}`)).status)
+  })()
+  const written = new Set<number>()
+  const writing = Array.from({ length: 8 }, async (_, i) => {
+    for (let k = 0; !state.isOver; k++) written.add((await putSetting(world, `s${i}-${k}`)).status)
+  })
+  for (let i = 0; i < 5; i++) {
+    await pause(100)
+    expect((await send('POST', `${a.url}/w/fresh/_control/reset`)).status).toBe(204)
+  }
+  await reader.ended
+  await pause(100)
+  state.isOver = true
+  await Promise.all([looking, ...writing])
+  expect([...found].filter((status) => status !== 200 && status < 500)).toEqual([])
+  expect([...written].filter((status) => status !== 200 && status < 500)).toEqual([])
+  const [kept, same] = await Promise.all([
+    send('GET', `${a.url}/w/fresh/_control/records/settings?limit=1`),
+    send('GET', `${world}/_control/records/settings?limit=1`),
+  ])
+  expect(kept.body['totalCount']).toBe(same.body['totalCount'])
+
+  expect((await send('DELETE', `${a.url}/_control/workspaces/fresh`)).status).toBe(204)
+  for (const table of ['settings_records', 'devices_records', 'clocks', 'images']) {
+    const left = `SELECT 1 FROM vendor_cloud.${table} WHERE house NOT IN (SELECT house FROM vendor_cloud.worlds)`
+    expect(await query(left)).toEqual([])
+  }
+  expect(await query(`SELECT 1 FROM vendor_cloud.about WHERE name LIKE 'leaving%'`)).toEqual([])
+})
+
+test('a world that was made anew under its name, with another life, is not ended with the old one', async () => {
+  const [a, b] = [await installation.startInstance(), await installation.startInstance()]
+  await send('POST', `${a.url}/_control/workspaces`, { name: 'brief', expiresIn: 6 })
+  b.process.kill('SIGSTOP')
+  expect((await send('DELETE', `${a.url}/_control/workspaces/brief`)).status).toBe(204)
+  expect((await send('POST', `${a.url}/_control/workspaces`, { name: 'brief' })).status).toBe(200)
+  b.process.kill('SIGCONT')
+  await putSetting(`${a.url}/w/brief`, 'mark')
+  await pause(8000)
+  for (const { url } of [a, b]) {
+    expect((await send('GET', `${url}/w/brief/_control/records/settings/mark`)).status).toBe(200)
+  }
+})
+
+test('worlds that are made on several instances at once wait for nobody', async () => {
+  const [a, b] = [await installation.startInstance(), await installation.startInstance()]
+  const started = performance.now()
+  const make = async (i: number) => {
+    const { url } = i % 2 ? a : b
+    expect((await send('POST', `${url}/_control/workspaces`, { name: `many-${i}` })).status).toBe(200)
+    const there = await send('GET', `${(i % 2 ? b : a).url}/w/many-${i}/_control/clock`)
+    expect(there.status).toBe(200)
+  }
+  await Promise.all(Array.from({ length: 8 }, (_, i) => make(i)))
+  expect(performance.now() - started).toBeLessThan(6000)
+})

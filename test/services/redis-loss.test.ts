@@ -1,0 +1,147 @@
+import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest'
+import { type RedisBusOptions, openRedisBus } from '../../src/adapters/redis-bus.ts'
+import { RedisLink } from '../../src/adapters/redis-link.ts'
+import { Unavailable } from '../../src/ports.ts'
+import type { Bus } from '../../src/ports/streams.ts'
+import { newEvent } from '../contract/bus.contract.ts'
+import { type PrivateServer, startRedis } from './servers.ts'
+
+let redis: PrivateServer
+beforeAll(async () => {
+  redis = await startRedis()
+})
+afterAll(() => redis.remove())
+
+const START = 1_778_083_200_000_000
+let worlds = 0
+
+interface Instance {
+  bus: Bus
+  link: RedisLink
+  /** Devices of the events that it has heard of, in order. */
+  heard: string[]
+  sequences: number[]
+  /** Subscriptions whose streams it was told to end. */
+  taken: string[]
+}
+
+async function openInstance(options: RedisBusOptions): Promise<Instance> {
+  const link = new RedisLink(redis.url, 'test')
+  await link.open()
+  const bus = await openRedisBus(link, options)
+  const instance: Instance = { bus, link, heard: [], sequences: [], taken: [] }
+  bus.listen({
+    onEvent: ({ deviceId, sequence }) => {
+      instance.heard.push(deviceId)
+      instance.sequences.push(sequence)
+    },
+    onNotice: (notice) => notice.kind === 'stream-taken' && instance.taken.push(notice.subscriptionId),
+  })
+  onTestFinished(async () => {
+    await bus.close()
+    await link.close()
+  })
+  return instance
+}
+
+/** Two instances of one world, and the keys that the server holds of it. */
+async function openTwo() {
+  const options = { world: `lost-${++worlds}`, head: START, next: () => START * 2 }
+  const [one, other] = [await openInstance(options), await openInstance(options)]
+  const key = `${one.link.prefix}world:${options.world}:`
+  return { one, other, options, log: `${key}log`, head: `${key}head` }
+}
+
+const claim = (subscriptionId: string, generation = 1, tokenDigest = 't') => ({
+  subscriptionId,
+  tokenDigest,
+  generation,
+})
+
+const SOON = { timeout: 5000 }
+
+test('a server that has lost everything numbers on, tells of the gap at once, and gets its claims back', async () => {
+  const { one, other } = await openTwo()
+  for (const device of ['a', 'b', 'c']) await one.bus.publish(newEvent(device))
+  await expect.poll(() => other.heard).toEqual(['a', 'b', 'c'])
+  expect(await one.bus.claim(claim('live'))).toBe('granted')
+  await one.link.call('FLUSHALL')
+  expect((await other.bus.history(one.sequences[1]!)).complete).toBe(false)
+  await expect.poll(() => other.bus.findClaim({ tokenDigest: 't' }), SOON).toEqual(claim('live'))
+  expect(await other.bus.claim(claim('another'))).toBe('token-in-use')
+  await other.bus.publish(newEvent('d'))
+  for (const instance of [one, other]) {
+    await expect.poll(() => instance.heard).toEqual(['a', 'b', 'c', 'd'])
+    expect(instance.sequences).toEqual([...new Set(instance.sequences)].sort((x, y) => x - y))
+  }
+  expect((await one.bus.history(other.sequences[1]!)).complete).toBe(false)
+  expect((await one.bus.history(other.sequences[3]!)).complete).toBe(true)
+})
+
+test('a server that has come back without the end of its log gives no number again, and hides no event', async () => {
+  const { one, other, options, log, head } = await openTwo()
+  for (const device of ['a', 'b', 'c', 'd']) await one.bus.publish(newEvent(device))
+  await expect.poll(() => other.heard.length).toBe(4)
+  // As its last image had it.
+  await one.link.call('XTRIM', log, 'MAXLEN', 0)
+  await one.link.call('SET', head, one.sequences[1]!)
+  const late = await openInstance(options)
+  for (const { link } of [one, other]) await link.call('CLIENT', 'KILL', 'TYPE', 'normal').catch(() => {})
+  await expect.poll(() => other.bus.ping().then(() => 'there', String), SOON).toBe('there')
+  await expect.poll(async () => (await other.bus.history(one.sequences[1]!)).complete, SOON).toBe(false)
+  await expect.poll(() => late.bus.publish(newEvent('e')).then(() => 'told', String), SOON).toBe('told')
+  for (const instance of [one, other]) {
+    await expect.poll(() => instance.heard, SOON).toEqual(['a', 'b', 'c', 'd', 'e'])
+    expect(instance.sequences[4]).toBeGreaterThan(instance.sequences[3]!)
+  }
+})
+
+test('a stream that another instance has taken over ends, though nobody said so', async () => {
+  const { one, other } = await openTwo()
+  expect(await one.bus.claim(claim('a', 1))).toBe('granted')
+  expect(await other.bus.claim(claim('a', 2))).toBe('granted')
+  await expect.poll(() => one.taken, SOON).toEqual(['a'])
+  expect(other.taken).toEqual([])
+  expect(await one.bus.findClaim({ subscriptionId: 'a' })).toEqual(claim('a', 2))
+})
+
+test('a place that was left, or asked for, while the server was away does not stay taken', async () => {
+  const { one, other } = await openTwo()
+  expect(await one.bus.claim(claim('left'))).toBe('granted')
+  redis.freeze()
+  onTestFinished(() => redis.thaw())
+  await one.bus.release(claim('left'))
+  await expect(one.bus.claim(claim('asked for', 1, 'u'))).rejects.toBeInstanceOf(Unavailable)
+  redis.thaw()
+  const take = (id: string, token: string) => () => other.bus.claim(claim(id, 1, token)).catch(String)
+  await expect.poll(take('next', 't'), SOON).toBe('granted')
+  await expect.poll(take('next of u', 'u'), SOON).toBe('granted')
+})
+
+test('of many instances one leads, and another when it has left', async () => {
+  const { one, other } = await openTwo()
+  for (let i = 0; i < 2; i++) {
+    expect(await one.bus.leads('dance')).toBe(true)
+    expect(await other.bus.leads('dance')).toBe(false)
+  }
+  await one.link.call('DEL', `${one.link.prefix}instance:${one.link.instance}`)
+  expect(await other.bus.leads('dance')).toBe(true)
+  expect(await one.bus.leads('dance')).toBe(false)
+})
+
+test('what is done alone is done by one at a time, and nobody waits long', async () => {
+  const { one, other } = await openTwo()
+  let busy = 0
+  const work = async () => {
+    expect(++busy).toBe(1)
+    await new Promise((resolve) => setTimeout(resolve, 30))
+    busy--
+  }
+  await Promise.all([one, other, one, other].map(({ bus }) => bus.alone('dance', work)))
+  const stuck = one.bus.alone('dance', () => new Promise((resolve) => setTimeout(resolve, 2000)))
+  await new Promise((resolve) => setTimeout(resolve, 50))
+  const started = performance.now()
+  await expect(other.bus.alone('dance', work)).rejects.toBeInstanceOf(Unavailable)
+  expect(performance.now() - started).toBeLessThan(2000)
+  await stuck
+})
