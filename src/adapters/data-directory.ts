@@ -38,9 +38,12 @@ export async function openDataDirectory(path: string): Promise<DataDirectory> {
   await mkdir(path, { recursive: true, mode: 0o700 }).catch((error: Error) => {
     throw new UnusableState(`the data directory cannot be made: ${error.message}`)
   })
-  const manifest = await readManifest(path)
+  // Nothing is put into a folder of somebody else's, not even a lock.
+  await readManifest(path)
   const unlock = await lockDirectory(path)
   try {
+    // Another server may have come and gone in between.
+    const manifest = await readManifest(path)
     if (!manifest?.complete) await startOver(path)
     const isIntact = manifest?.complete ? await checkDigest(path) : true
     return {

@@ -7,17 +7,12 @@ import type { Engine, Housing, WorldContent, WorldRecord } from './engine.ts'
 import { checkBlobs, createFileBlobs, makeBlobFolder } from './file-blobs.ts'
 import { checkDataFile } from './lmdb-check.ts'
 import { LmdbFile, type Write } from './lmdb-file.ts'
-import { type Image, readImage } from './lmdb-image.ts'
+import { type Image, type Kept, readImage, writeWorld } from './lmdb-image.ts'
 import { housePrefix, recordKey, toWrites, worldKey } from './lmdb-keys.ts'
 import { type InitialTables, toTable } from './memory-tables.ts'
 import { sweepFolder } from './safe-files.ts'
 import type { RecordLists } from './world-migration.ts'
 import { createWriteThroughStore } from './write-through-store.ts'
-
-interface Kept {
-  record: WorldRecord
-  house: number
-}
 
 /** Worlds in a directory of this machine, for one process at a time. */
 export async function createLmdbEngine(path: string, digests: Digests): Promise<Engine> {
@@ -25,7 +20,10 @@ export async function createLmdbEngine(path: string, digests: Digests): Promise<
   const blobFolder = join(path, 'images')
   let file: LmdbFile | undefined
   try {
-    if (!directory.isIntact) await checkDataFile(dataFile(path))
+    if (!directory.isIntact) {
+      await checkDataFile(dataFile(path))
+      await LmdbFile.renew(dataFile(path))
+    }
     file = await LmdbFile.open(dataFile(path))
     const image = await readImage(file, directory)
     await sweepFolder(blobFolder, new Set([...image.worlds.values()].map(({ house }) => String(house))))
@@ -77,9 +75,14 @@ class LmdbEngine implements Engine {
     const { name } = record.plan
     if (this.#worlds.has(name) && !replace) return undefined
     const house = ++this.#lastHouse
-    const blobs = createFileBlobs(await makeBlobFolder(this.#blobFolder, String(house)))
-    for (const [digest, bytes] of initial) await blobs.put(digest, bytes)
-    await this.#file.write([...recordsOf(tables, house), writeWorld({ record, house })])
+    const blobs = await this.#makeBlobs(house)
+    try {
+      for (const [digest, bytes] of initial) await blobs.put(digest, bytes)
+      await this.#file.write([...recordsOf(tables, house), writeWorld({ record, house })])
+    } catch (error) {
+      await this.#removeBlobs(house)
+      throw error
+    }
     this.#worlds.set(name, { record, house })
     return this.#house(name, house, tables, blobs)
   }
@@ -142,13 +145,22 @@ class LmdbEngine implements Engine {
     const gone = this.#file.keys(housePrefix(house)).map((key): Write => [key, undefined])
     await this.#file.write(isListed ? [...gone, [worldKey(name), undefined]] : gone)
     if (isListed) this.#worlds.delete(name)
-    // A start sweeps what cannot be removed now.
+    await this.#removeBlobs(house)
+  }
+
+  async #makeBlobs(house: number): Promise<Blobs> {
+    const made = makeBlobFolder(this.#blobFolder, String(house))
+    return createFileBlobs(
+      await made.catch((error: Error) => {
+        throw new Unavailable('the images cannot be reached', { cause: error })
+      }),
+    )
+  }
+
+  /** A start sweeps what cannot be removed now. */
+  async #removeBlobs(house: number): Promise<void> {
     await rm(join(this.#blobFolder, String(house)), { recursive: true, force: true }).catch(() => {})
   }
-}
-
-function writeWorld(kept: Kept): Write {
-  return [worldKey(kept.record.plan.name), JSON.stringify(kept)]
 }
 
 function recordsOf(tables: InitialTables, house: number): Write[] {

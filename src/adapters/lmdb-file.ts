@@ -2,6 +2,7 @@ import type { RootDatabase } from 'lmdb'
 import { Unavailable, UnusableState } from '../ports.ts'
 import { checksumOf, packValue, unpackValue } from './checked-values.ts'
 import { type CommitMark, openCommitMark } from './commit-mark.ts'
+import { removeFiles, replaceFile } from './safe-files.ts'
 
 /** A text to put under a key, or the key to take away. */
 export type Write = readonly [key: string, text: string | undefined]
@@ -37,6 +38,33 @@ export class LmdbFile {
       open<Buffer, Buffer>({ path, ...options, commitDelay: 0, eventTurnBatching: false }),
       openCommitMark(`${path}-commits`),
     )
+  }
+
+  /**
+   * Writes the file anew, from what can be proved of it. What lies free in it has no proof: after a crash and some damage
+   * the next writes might go where records are. Without room for two it stays as it is.
+   */
+  static async renew(path: string): Promise<void> {
+    const aside = `${path}.new`
+    const removeAside = () => removeFiles([aside, `${aside}-lock`, `${aside}-commits`])
+    await removeAside()
+    const old = await LmdbFile.open(path)
+    const entries: Write[] = []
+    try {
+      old.read((key, text) => entries.push([key, text]))
+    } finally {
+      await old.close()
+    }
+    const fresh = await LmdbFile.open(aside)
+    // The mark beside the old file holds for the new one.
+    fresh.#totals = { ...fresh.#totals, commits: old.#totals.commits }
+    const isWritten = await fresh.write(entries).then(
+      () => true,
+      () => false,
+    )
+    await fresh.close()
+    if (isWritten) await replaceFile(aside, path)
+    await removeAside()
   }
 
   /** Everything in it, in the order of the keys; UnusableState when something is damaged or missing. */

@@ -8,9 +8,17 @@ import { housePrefix, readKey, recordKey, worldKey } from './lmdb-keys.ts'
 import { type RecordLists, migrateWorld } from './world-migration.ts'
 import type { Stored } from './sorted-records.ts'
 
+/** A world as the file has it. */
+export interface Kept {
+  record: WorldRecord
+  house: number
+  /** Of its records, where the directory's may not be true any more: an upgrade may have been cut off. */
+  schemaVersion?: number
+}
+
 /** What the data file holds, as values. */
 export interface Image {
-  worlds: Map<string, { record: WorldRecord; house: number }>
+  worlds: Map<string, Kept>
   /** By house. */
   records: Map<number, RecordLists>
   lastHouse: number
@@ -26,7 +34,7 @@ export async function readImage(file: LmdbFile, directory: DataDirectory): Promi
   }
   file.read((key, text) => take(image, key, text))
   const writes = dropHomeless(image, file)
-  if (directory.schemaVersion < SNAPSHOT_VERSION) writes.push(...migrate(image, file, directory.schemaVersion))
+  writes.push(...migrate(image, file, directory.schemaVersion))
   if (writes.length > 0) await file.write(writes)
   await directory.setComplete()
   return image
@@ -37,7 +45,7 @@ function take({ worlds, records }: Image, key: string, text: string): void {
   if (!place) throw new UnusableState(`the data file holds something unknown: ${key.split('\0').join(' ')}`)
   const value = JSON.parse(text) as Stored
   if ('world' in place) {
-    worlds.set(place.world, value as unknown as { record: WorldRecord; house: number })
+    worlds.set(place.world, value as unknown as Kept)
     return
   }
   const { house, collection } = place
@@ -57,9 +65,14 @@ function dropHomeless(image: Image, file: LmdbFile): Write[] {
   return homeless.flatMap((house) => file.keys(housePrefix(house)).map((key): Write => [key, undefined]))
 }
 
-function migrate(image: Image, file: LmdbFile, schemaVersion: number): Write[] {
-  return [...image.worlds].flatMap(([name, kept]) => {
-    const { house } = kept
+export function writeWorld({ record, house }: Kept): Write {
+  return [worldKey(record.plan.name), JSON.stringify({ record, house, schemaVersion: SNAPSHOT_VERSION })]
+}
+
+function migrate(image: Image, file: LmdbFile, ofDirectory: number): Write[] {
+  return [...image.worlds.values()].flatMap((kept) => {
+    const { house, schemaVersion = ofDirectory } = kept
+    if (schemaVersion === SNAPSHOT_VERSION) return []
     const migrated = migrateWorld(kept.record, image.records.get(house) ?? new Map(), schemaVersion)
     kept.record = migrated.record
     image.records.set(house, migrated.records)
@@ -67,7 +80,7 @@ function migrate(image: Image, file: LmdbFile, schemaVersion: number): Write[] {
     const lists = [...migrated.records].flatMap(([collection, list]) =>
       list.map((each) => write(house, collection, each)),
     )
-    return [...old, [worldKey(name), JSON.stringify(kept)] as Write, ...lists]
+    return [...old, writeWorld(kept), ...lists]
   })
 }
 

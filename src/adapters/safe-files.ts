@@ -13,12 +13,21 @@ export async function writeSafely(path: string, content: string | Uint8Array): P
     } finally {
       await file.close()
     }
-    await rename(aside, path)
+    await replaceFile(aside, path)
   } catch (error) {
     await rm(aside, { force: true })
     throw error
   }
-  await syncFolder(dirname(path))
+}
+
+/** Puts a file that is on disk in the place of another. */
+export async function replaceFile(path: string, place: string): Promise<void> {
+  await rename(path, place)
+  await syncFolder(dirname(place))
+}
+
+export async function removeFiles(paths: readonly string[]): Promise<void> {
+  for (const path of paths) await rm(path, { force: true })
 }
 
 /** Makes names durable that were added to a folder or taken from it. */

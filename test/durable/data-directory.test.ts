@@ -3,7 +3,15 @@ import { join } from 'node:path'
 import { expect, test } from 'vitest'
 import { UnusableState } from '../../src/ports.ts'
 import { makeTemporaryFolder } from '../helpers/temporary-folder.ts'
-import { IMAGE, IMAGE_DIGEST, leaveDirectory, openEngine, readDirectory, worldRecord } from './directories.ts'
+import {
+  IMAGE,
+  IMAGE_DIGEST,
+  leaveDirectory,
+  leaveOlderDirectory,
+  openEngine,
+  readDirectory,
+  worldRecord,
+} from './directories.ts'
 
 const whole = { tickets: 400, last: 'word', image: Buffer.from(IMAGE) }
 
@@ -103,14 +111,8 @@ test('a start that was cut off before the first commit begins anew', async () =>
 })
 
 test('older records are brought up to date, and stay so', async () => {
-  const folder = join(makeTemporaryFolder(), 'data')
-  const engine = await openEngine(folder)
-  const old = { now: '2030-01-01T00:00:00.000Z', frozen: true, offsetMs: 5 } as unknown as { offsetMs: number }
-  const { store } = (await engine.create({ ...worldRecord(), clock: old }, { tables: new Map(), blobs: [] }))!
-  await store.transaction((tx) => tx.settings.put({ name: 'last', value: 'word' }))
-  await engine.close()
-  const manifest = { product: 'vendor-cloud', format: 1, schemaVersion: 1, complete: true }
-  writeFileSync(join(folder, 'manifest.json'), JSON.stringify(manifest))
+  const folder = await leaveOlderDirectory()
+  const manifest = readFileSync(join(folder, 'manifest.json'))
   for (let start = 0; start < 2; start++) {
     const engine = await openEngine(folder)
     expect(await engine.list()).toMatchObject([{ clock: { frozenAt: '2030-01-01T00:00:00.000Z' } }])
@@ -118,4 +120,10 @@ test('older records are brought up to date, and stay so', async () => {
     await engine.close()
   }
   expect(readFileSync(join(folder, 'manifest.json'), 'utf8')).not.toContain('"schemaVersion":1')
+
+  // As after a kill between the last commit and the manifest.
+  writeFileSync(join(folder, 'manifest.json'), manifest)
+  const again = await openEngine(folder)
+  expect(await again.list()).toMatchObject([{ clock: { frozenAt: '2030-01-01T00:00:00.000Z' } }])
+  await again.close()
 })

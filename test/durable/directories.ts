@@ -1,6 +1,9 @@
-import { cpSync } from 'node:fs'
+import { cpSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
+import { dataFile } from '../../src/adapters/data-directory.ts'
 import { createLmdbEngine } from '../../src/adapters/lmdb-engine.ts'
+import { LmdbFile } from '../../src/adapters/lmdb-file.ts'
+import { worldKey } from '../../src/adapters/lmdb-keys.ts'
 import { nodeDigests } from '../../src/adapters/node-digests.ts'
 import { toTable } from '../../src/adapters/memory-tables.ts'
 import { makeTemporaryFolder } from '../helpers/temporary-folder.ts'
@@ -50,6 +53,24 @@ export async function leaveDirectory(how: 'stopped' | 'killed'): Promise<string>
   await engine.close()
   if (how === 'stopped') copyAll()
   return copy
+}
+
+/** A directory with a setting and a clock, as a server of records of version 1 left it. */
+export async function leaveOlderDirectory(): Promise<string> {
+  const folder = join(makeTemporaryFolder(), 'data')
+  const engine = await openEngine(folder)
+  const { store } = (await engine.create(worldRecord(), { tables: new Map(), blobs: [] }))!
+  await store.transaction((tx) => tx.settings.put({ name: 'last', value: 'word' }))
+  await engine.close()
+  const file = await LmdbFile.open(dataFile(folder))
+  file.read(() => {})
+  const clock = { now: '2030-01-01T00:00:00.000Z', frozen: true, offsetMs: 5 }
+  await file.write([[worldKey('default'), JSON.stringify({ record: { ...worldRecord(), clock }, house: 1 })]])
+  await file.close()
+  rmSync(join(folder, 'digest'))
+  const manifest = { product: 'vendor-cloud', format: 1, schemaVersion: 1, complete: true }
+  writeFileSync(join(folder, 'manifest.json'), JSON.stringify(manifest))
+  return folder
 }
 
 /** What a server finds in it. */

@@ -1,0 +1,64 @@
+import { cpSync, readFileSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { expect, test } from 'vitest'
+import type { Engine } from '../../src/adapters/engine.ts'
+import { UnusableState } from '../../src/ports.ts'
+import { makeTemporaryFolder } from '../helpers/temporary-folder.ts'
+import { openEngine, worldRecord } from './directories.ts'
+
+const PAGE = 4096
+const NAMES = Array.from({ length: 40 }, (_, i) => `s${i}`)
+
+/** A directory that was written to many times, as a server leaves it that was killed. */
+async function leaveDirectory(): Promise<string> {
+  const folder = join(makeTemporaryFolder(), 'data')
+  const engine = await openEngine(folder)
+  const { store } = (await engine.create(worldRecord(), { tables: new Map(), blobs: [] }))!
+  for (const name of NAMES) await store.transaction((tx) => tx.settings.put({ name, value: 'x'.repeat(600) }))
+  const copy = copyOf(folder)
+  await engine.close()
+  return copy
+}
+
+function copyOf(folder: string): string {
+  const copy = join(makeTemporaryFolder(), 'data')
+  cpSync(folder, copy, { recursive: true, filter: (path) => !path.endsWith('lock') })
+  return copy
+}
+
+async function using<T>(folder: string, work: (engine: Engine) => Promise<T>): Promise<T> {
+  const engine = await openEngine(folder)
+  try {
+    return await work(engine)
+  } finally {
+    await engine.abandon()
+  }
+}
+
+test('after a kill and damage to any page, a start is refused, or all is there and takes writes that stay', async () => {
+  const folder = await leaveDirectory()
+  const good = readFileSync(join(folder, 'data.mdb'))
+  let refused = 0
+  for (let page = 0; page < good.length / PAGE; page++) {
+    const damaged = copyOf(folder)
+    const bytes = Buffer.from(good)
+    for (let at = 40; at < PAGE; at += 97) bytes[page * PAGE + at]! ^= 0x15
+    writeFileSync(join(damaged, 'data.mdb'), bytes)
+    try {
+      await using(damaged, async (engine) => {
+        const { store } = await engine.open('default')
+        expect((await store.settings.find()).length).toBe(NAMES.length)
+        for (const name of NAMES) await store.transaction((tx) => tx.settings.put({ name, value: 'new' }))
+      })
+    } catch (error) {
+      expect(error).toBeInstanceOf(UnusableState)
+      refused++
+      continue
+    }
+    await using(damaged, async (engine) => {
+      const kept = await (await engine.open('default')).store.settings.find()
+      expect(kept.map(({ value }) => value)).toEqual(NAMES.map(() => 'new'))
+    })
+  }
+  expect(refused).toBeGreaterThan(5)
+}, 120_000)
