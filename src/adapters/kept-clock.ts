@@ -15,6 +15,7 @@ export interface ClockKeeping extends Pick<Housing, 'saveClock' | 'ping'> {
 /** A clock whose moves are kept before they are answered, and undone when they cannot be kept. */
 export function keepClock(clock: ClockControl, { saveClock, ping, place, moves }: ClockKeeping) {
   let known = moves
+  let doubted: number | undefined
   let lastTurn: Promise<unknown> = Promise.resolve()
 
   async function keep(move: () => Promise<ClockState>): Promise<ClockState> {
@@ -50,7 +51,10 @@ export function keepClock(clock: ClockControl, { saveClock, ping, place, moves }
     control,
     /** Another instance has moved it, unless this is known already. */
     follow(kept: KeptClock): void {
-      if (kept.moves <= known) return
+      // Fewer moves were read before the last one was kept, or else what keeps them was put back to an older state.
+      const isBehind = kept.moves < known && kept.moves !== doubted
+      doubted = kept.moves < known ? kept.moves : undefined
+      if (isBehind || kept.moves === known) return
       known = kept.moves
       place(kept.clock)
     },

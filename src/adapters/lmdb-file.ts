@@ -41,8 +41,8 @@ export class LmdbFile {
   }
 
   /**
-   * Writes the file anew, from what can be proved of it. What lies free in it has no proof: after a crash and some damage
-   * the next writes might go where records are. Without room for two it stays as it is.
+   * Writes the file anew, from what can be proved of it. What lies free in it has no proof: after a crash and some
+   * damage the next writes might go where records are. Without room for two it stays as it is.
    */
   static async renew(path: string): Promise<void> {
     const aside = `${path}.new`

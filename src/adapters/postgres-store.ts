@@ -40,9 +40,10 @@ export function createPostgresStore(pool: PostgresPool, house: string): Store {
     ...readersOver(house, ask),
     transaction,
     async ping() {
-      const text = `SELECT pg_is_in_recovery() AS "isSecond"`
-      const { rows } = await ask(text, [])
-      if ((rows[0] as { isSecond: boolean }).isSecond) throw new Unavailable('the database takes no writes')
+      // One that has become the second answers as before, and takes nothing.
+      const { rows } = await ask('SHOW transaction_read_only', [])
+      const [{ transaction_read_only: isReadOnly }] = rows as [{ transaction_read_only: string }]
+      if (isReadOnly === 'on') throw new Unavailable('the database takes no writes')
       await ask(FIND_WORLD, [house])
     },
     close: async () => {},

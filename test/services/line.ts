@@ -6,11 +6,14 @@ export interface Line {
   port: number
   cut(): void
   mend(): void
+  /** What is connected says nothing any more, for good; who connects anew gets through. */
+  strand(): void
   close(): void
 }
 
 export async function openLine(to: number): Promise<Line> {
   const sockets = new Set<Socket>()
+  const stranded: Socket[] = []
   let isCut = false
   const server = createServer((near) => {
     const far = createConnection(to, '127.0.0.1')
@@ -41,7 +44,13 @@ export async function openLine(to: number): Promise<Line> {
       // What was on its way when the line broke never arrives, or arrives late: both may be.
       for (const socket of sockets) socket.resume()
     },
+    strand() {
+      for (const socket of sockets) socket.pause()
+      stranded.push(...sockets)
+      sockets.clear()
+    },
     close() {
+      for (const socket of stranded) socket.destroy()
       server.close()
       for (const socket of sockets) socket.destroy()
     },
