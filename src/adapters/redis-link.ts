@@ -9,6 +9,9 @@ const HEARTBEAT = 1500
 /** So long after its last heartbeat an instance counts as gone, and what it holds is free. */
 const LEASE = 10_000
 
+/** Milliseconds that a server has to hear that this instance leaves. */
+const FAREWELL = 300
+
 export type RedisValue = string | number | Buffer
 
 /** This instance at the Redis server: its connections, and its sign of life. */
@@ -113,7 +116,9 @@ export class RedisLink {
   async close(): Promise<void> {
     clearInterval(this.#heartbeat)
     clearTimeout(this.#leaseEnd)
-    await this.#redis.del(this.#leaseOf(this.instance)).catch(() => {})
+    // Its lease ends by itself, if need be.
+    const freed = this.#redis.del(this.#leaseOf(this.instance)).catch(() => {})
+    await Promise.race([freed, new Promise((resolve) => setTimeout(resolve, FAREWELL).unref())])
     this.#redis.disconnect()
     await this.reader.close()
   }

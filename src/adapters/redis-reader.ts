@@ -48,7 +48,8 @@ export class StreamReader {
   async close(): Promise<void> {
     this.#isClosed = true
     this.#redis.disconnect()
-    await this.#loop
+    // A server that says nothing does not hang up either.
+    await Promise.race([this.#loop, pause()])
   }
 
   async #read(): Promise<void> {

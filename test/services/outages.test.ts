@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest'
 import { ALL, asBearer, type CreatedSubscription, LIGHT } from '../helpers/events.ts'
 import { call, SECRET } from '../helpers/soap.ts'
+import { openStream } from '../helpers/stream-reader.ts'
 import { type Installation, install, putSetting, send } from './installation.ts'
 
 let installation: Installation
@@ -102,4 +103,25 @@ test.each([
     await send('DELETE', `${other.url}/_control/workspaces/kept`)
   },
   120_000,
+)
+
+test.each(['Redis', 'PostgreSQL'] as const)(
+  '%s silent: an instance that is told to stop does, within 2 seconds',
+  async (which) => {
+    const instance = await installation.startInstance()
+    const { body } = await send(
+      'POST',
+      `${instance.url}/subscriptions`,
+      { subscriptionFilters: ALL },
+      asBearer('token-home'),
+    )
+    const reader = await openStream((body as unknown as CreatedSubscription).registrationUrl)
+    await reader.next()
+    const server = which === 'Redis' ? installation.redis : installation.postgres
+    server.freeze()
+    onTestFinished(() => server.thaw())
+    const started = performance.now()
+    expect(await instance.stop('SIGTERM')).toBe(0)
+    expect(performance.now() - started).toBeLessThan(2000)
+  },
 )
