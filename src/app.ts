@@ -4,7 +4,7 @@ import { type ControlOptions, control } from './control/plugin.ts'
 import { type EventsOptions, events } from './events/plugin.ts'
 import { type ConsoleOptions, consolePage } from './http/console-page.ts'
 import { closeInTime } from './http/closing.ts'
-import { answerUnreadableRequests, connectionBounds, limitConnections } from './http/connections.ts'
+import { answerUnreadableRequests, connectionBounds, limitConnections, readWhatIsRefused } from './http/connections.ts'
 import { allowOrigins } from './http/cors.ts'
 import { type DocsOptions, docs } from './http/docs.ts'
 import { health } from './http/health.ts'
@@ -91,6 +91,7 @@ export function buildApp(options: AppOptions): FastifyInstance {
   checkInputOfRoutes(app)
   answerUnknownPaths(app)
   const routes = collectRoutes(app)
+  readWhatIsRefused(app)
   limitConnections(app, options.maxConnections ?? 2000)
   closeInTime(app)
 

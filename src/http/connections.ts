@@ -1,4 +1,4 @@
-import { STATUS_CODES } from 'node:http'
+import { type IncomingMessage, STATUS_CODES } from 'node:http'
 import type { Socket } from 'node:net'
 import type { FastifyInstance } from 'fastify'
 
@@ -20,6 +20,27 @@ export function limitConnections(app: FastifyInstance, max: number): void {
     socket.once('close', () => open--)
     if (open > max) refuse(socket, 503, `more than ${max} connections at a time`)
   })
+}
+
+/**
+ * A connection that is closed while a body is still being sent is reset, and the refusal is lost with it: proxies and
+ * simple clients send first and read then. So the rest is read and thrown away, for as long as a request may take;
+ * where the connection has to close after the reply, the reply waits for it.
+ */
+export function readWhatIsRefused(app: FastifyInstance): void {
+  app.addHook('onSend', ({ raw }, reply, _payload, done) => {
+    if (raw.complete || raw.destroyed || !hasBody(raw)) return done()
+    if (!reply.raw.shouldKeepAlive) raw.resume().once('close', () => done())
+    else {
+      // Fastify says `close` when it has not read a body to its end.
+      if (reply.hasHeader('connection')) reply.header('connection', 'keep-alive')
+      done()
+    }
+  })
+}
+
+function hasBody({ headers }: IncomingMessage): boolean {
+  return headers['transfer-encoding'] !== undefined || Number(headers['content-length'] ?? 0) > 0
 }
 
 /** Answers what is no HTTP request, in the shape of every other error, and hangs up. */
