@@ -3,8 +3,8 @@ import { defineConfig } from 'vitest/config'
 export default defineConfig({
   test: {
     include: ['test/**/*.test.ts'],
-    // These need PostgreSQL and Redis: `npm run test:services` starts them.
-    exclude: ['test/services/**'],
+    // These need PostgreSQL and Redis, or Docker: `npm run test:services` and test/image/compose.sh start them.
+    exclude: ['test/services/**', 'test/image/**'],
     // More workers than this gain nothing on two cores and cost memory; each file keeps a process of its own.
     maxWorkers: 2,
     testTimeout: 20_000,
