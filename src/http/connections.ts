@@ -12,6 +12,9 @@ export const connectionBounds = {
   maxHeaderSize: 16 * 1024,
 } as const
 
+/** Milliseconds that a refusal waits at most for the rest of what is refused. */
+const PATIENCE = 1000
+
 /** Refuses, in so many words, what goes over `max` connections at a time. */
 export function limitConnections(app: FastifyInstance, max: number): void {
   let open = 0
@@ -25,13 +28,20 @@ export function limitConnections(app: FastifyInstance, max: number): void {
 /**
  * A connection that is closed while a body is still being sent is reset, and the refusal is lost with it: proxies and
  * simple clients send first and read then. So the rest is read and thrown away, for as long as a request may take;
- * where the connection has to close after the reply, the reply waits for it.
+ * where the connection has to close after the reply, the reply waits for it a little.
  */
 export function readWhatIsRefused(app: FastifyInstance): void {
   app.addHook('onSend', ({ raw }, reply, _payload, done) => {
     if (raw.complete || raw.destroyed || !hasBody(raw)) return done()
-    if (!reply.raw.shouldKeepAlive) raw.resume().once('close', () => done())
-    else {
+    if (!reply.raw.shouldKeepAlive) {
+      const finish = () => {
+        clearTimeout(timer)
+        raw.off('close', finish)
+        done()
+      }
+      const timer = setTimeout(finish, PATIENCE)
+      raw.resume().once('close', finish)
+    } else {
       // Fastify says `close` when it has not read a body to its end.
       if (reply.hasHeader('connection')) reply.header('connection', 'keep-alive')
       done()

@@ -23,6 +23,17 @@ async function sendThenRead(address: string, path: string, headers: Record<strin
 
 const image = '/stg/us/guest/serviceRequest/asset/symptomImage?srid=9410000001'
 
+test('a sender that has sent its head alone, and wants to close, gets the refusal within 2 seconds', async () => {
+  const { hostname, port } = new URL(await listen(buildTestApp().app))
+  const socket = connect(Number(port), hostname)
+  onTestFinished(() => void socket.destroy())
+  const started = performance.now()
+  socket.write(`POST /unknown HTTP/1.1\r\nhost: ${hostname}\r\nconnection: close\r\ncontent-length: ${LARGE}\r\n\r\n`)
+  const [reply] = (await once(socket, 'data')) as [Buffer]
+  expect(String(reply)).toMatch('HTTP/1.1 404 ')
+  expect(performance.now() - started).toBeLessThan(2000)
+})
+
 describe.each(['keep-alive', 'close'])(
   'a sender that reads only when it has sent all, connection: %s,',
   (connection) => {
