@@ -1,9 +1,9 @@
 import type { Query, Scalar, Transaction, View, Where } from '../ports.ts'
 import { type CollectionName, collectionNames, collections } from '../schemas/collections.ts'
-import { type Conditions, sorted } from './memory-index.ts'
+import type { Conditions } from './memory-index.ts'
 import { type Direction, meets } from './memory-table.ts'
 import { type Changes, collectionOf, deepFreeze, type Tables } from './memory-tables.ts'
-import type { Stored } from './sorted-records.ts'
+import { sorted, type Stored } from './sorted-records.ts'
 
 /** Committed records. */
 export function readersOf(tables: Tables): View {

@@ -1,8 +1,8 @@
 import { type Scalar, UniqueViolation } from '../ports.ts'
 import type { Collection } from '../schemas/collections.ts'
-import { type Conditions, MemoryIndex, sorted } from './memory-index.ts'
+import { type Conditions, MemoryIndex } from './memory-index.ts'
 import { pageOfMany } from './merged-page.ts'
-import type { Stored } from './sorted-records.ts'
+import { sorted, type Stored } from './sorted-records.ts'
 
 export type Direction = 'asc' | 'desc'
 
@@ -16,8 +16,8 @@ export class MemoryTable {
     const { key, indexes } = collection
     this.#collection = collection
     this.#records = new Map(Array.from(records, (record) => [String(record[key]), record]))
-    const inOrder = sortOnce([...this.#records.values()], key)
-    this.#indexes = [...indexes, { on: [] }].map((declaration) => new MemoryIndex(declaration, key, inOrder))
+    const all = () => this.#records.values()
+    this.#indexes = [...indexes, { on: [] }].map((declaration) => new MemoryIndex(declaration, key, all))
   }
 
   get size(): number {
@@ -81,7 +81,7 @@ export class MemoryTable {
 
     const smallest = this.#smallest(conditions)
     const walkable = fewest(
-      inOrder.filter((index) => index.serves(conditions, false) && index.lists(conditions).length === 1),
+      inOrder.filter((index) => index.serves(conditions, false) && index.groups(conditions).length === 1),
       conditions,
     )
     if (walkable && walkingPays(walkable.count(conditions), smallest.count(conditions), offset + limit)) {
@@ -149,7 +149,7 @@ function beyond(index: MemoryIndex, conditions: Conditions): Conditions {
 
 function candidates(index: MemoryIndex, conditions: Conditions): Stored[] {
   const matches = matcher(beyond(index, conditions))
-  return index.lists(conditions).flatMap((list) => [...list.walk('asc')].filter(matches))
+  return index.groups(conditions).flatMap((group) => [...group.records()].filter(matches))
 }
 
 function page(
@@ -167,14 +167,4 @@ function page(
     else found.push(record)
   }
   return found
-}
-
-/** The records in the order of any field; several indexes with one order share the sorting. */
-function sortOnce(records: readonly Stored[], key: string): (field: string) => readonly Stored[] {
-  const orders = new Map<string, readonly Stored[]>()
-  return (field) => {
-    const known = orders.get(field) ?? sorted(records, field, key, 'asc')
-    orders.set(field, known)
-    return known
-  }
 }

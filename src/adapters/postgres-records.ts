@@ -2,10 +2,9 @@ import type pg from 'pg'
 import { type Query, UniqueViolation, type View, type Where } from '../ports.ts'
 import { type CollectionName, collectionNames } from '../schemas/collections.ts'
 import { collectionOf, deepFreeze } from './memory-tables.ts'
-import { sorted } from './memory-index.ts'
 import { columnsOf, equalColumn, fieldsOf, orderColumn, table } from './postgres-layout.ts'
 import { toBytes } from './postgres-values.ts'
-import type { Stored } from './sorted-records.ts'
+import { sorted, type Stored } from './sorted-records.ts'
 
 /** Sends one statement and gives its rows. */
 export type Ask = (text: string, values: readonly unknown[]) => Promise<pg.QueryResult>

@@ -7,14 +7,14 @@ const MAX_CHUNK = 512
  * entries and a page deep in a million records is found by adding up chunk lengths.
  */
 export class SortedRecords {
-  readonly #field: string
+  readonly field: string
   readonly #key: string
   #chunks: Stored[][]
   #size: number
 
-  /** `sorted` must be in this order already; see `compare`. */
+  /** `sorted` must be in this order already; see `#compare`. */
   constructor(field: string, key: string, sorted: readonly Stored[] = []) {
-    this.#field = field
+    this.field = field
     this.#key = key
     this.#chunks = []
     for (let i = 0; i < sorted.length; i += MAX_CHUNK / 2) this.#chunks.push(sorted.slice(i, i + MAX_CHUNK / 2))
@@ -24,9 +24,6 @@ export class SortedRecords {
   get size(): number {
     return this.#size
   }
-
-  compare = (a: Stored, b: Stored): number =>
-    compareValues(a[this.#field], b[this.#field]) || compareValues(a[this.#key], b[this.#key])
 
   insert(record: Stored): void {
     this.#size++
@@ -44,7 +41,7 @@ export class SortedRecords {
     const at = this.#chunkOf(record)
     const chunk = this.#chunks[at]
     const index = chunk ? this.#position(chunk, record) : -1
-    if (!chunk || index >= chunk.length || this.compare(chunk[index]!, record) !== 0) return
+    if (!chunk || index >= chunk.length || this.#compare(chunk[index]!, record) !== 0) return
     chunk.splice(index, 1)
     this.#size--
     if (chunk.length === 0) this.#chunks.splice(at, 1)
@@ -85,6 +82,10 @@ export class SortedRecords {
     return page
   }
 
+  #compare(a: Stored, b: Stored): number {
+    return compareValues(a[this.field], b[this.field]) || compareValues(a[this.#key], b[this.#key])
+  }
+
   /** The chunk a record belongs to: the first whose last entry is not before it, else the last. */
   #chunkOf(record: Stored): number {
     let low = 0
@@ -92,7 +93,7 @@ export class SortedRecords {
     while (low < high) {
       const middle = (low + high) >> 1
       const chunk = this.#chunks[middle]!
-      if (this.compare(chunk[chunk.length - 1]!, record) < 0) low = middle + 1
+      if (this.#compare(chunk[chunk.length - 1]!, record) < 0) low = middle + 1
       else high = middle
     }
     return low
@@ -103,7 +104,7 @@ export class SortedRecords {
     let high = chunk.length
     while (low < high) {
       const middle = (low + high) >> 1
-      if (this.compare(chunk[middle]!, record) < 0) low = middle + 1
+      if (this.#compare(chunk[middle]!, record) < 0) low = middle + 1
       else high = middle
     }
     return low
@@ -111,9 +112,18 @@ export class SortedRecords {
 }
 
 /** Absent values come first; the values of one field are of one type. */
-export function compareValues(a: unknown, b: unknown): number {
+function compareValues(a: unknown, b: unknown): number {
   if (a === b) return 0
   if (a === undefined || a === null) return -1
   if (b === undefined || b === null) return 1
   return (a as string) < (b as string) ? -1 : 1
+}
+
+/** The two values are taken out once: reading a field by its name in every comparison costs more than comparing. */
+export function sorted(records: readonly Stored[], field: string, key: string, direction: 'asc' | 'desc'): Stored[] {
+  const sign = direction === 'desc' ? -1 : 1
+  return records
+    .map((record) => ({ value: record[field], key: record[key], record }))
+    .sort((a, b) => sign * (compareValues(a.value, b.value) || compareValues(a.key, b.key)))
+    .map(({ record }) => record)
 }
