@@ -12,9 +12,9 @@ export function packValue(key: Buffer, text: string): Buffer {
 /** The checksum a value carries. */
 export const checksumOf = (packed: Buffer): number => packed.readUInt32LE(0)
 
-/** Its text; nothing when it is not what was packed under this key. */
-export function unpackValue(key: Buffer, packed: Buffer): string | undefined {
+/** The bytes of its text, not copied; nothing when it is not what was packed under this key. */
+export function unpackValue(key: Buffer, packed: Buffer): Buffer | undefined {
   if (packed.length < 4) return undefined
   const text = packed.subarray(4)
-  return crc32(text, crc32(key)) === packed.readUInt32LE(0) ? text.toString() : undefined
+  return crc32(text, crc32(key)) === packed.readUInt32LE(0) ? text : undefined
 }

@@ -1,4 +1,5 @@
-import { SortedRecords, sorted, type Stored } from './sorted-records.ts'
+import type { Entry } from './kept-record.ts'
+import { SortedRecords, sorted } from './sorted-records.ts'
 
 /**
  * Records with equal values in an index. They are put in an order when somebody asks for it: most of a world's lists
@@ -8,9 +9,9 @@ export class IndexGroup {
   readonly #key: string
   #lists: SortedRecords[] = NONE
   /** In no order; until there is a list. */
-  #unsorted: Stored[] | undefined
+  #unsorted: Entry[] | undefined
 
-  constructor(key: string, records: Stored[]) {
+  constructor(key: string, records: Entry[]) {
     this.#key = key
     this.#unsorted = records
   }
@@ -20,7 +21,7 @@ export class IndexGroup {
   }
 
   /** All of them, in no order that anybody may count on. */
-  records(): Iterable<Stored> {
+  records(): Iterable<Entry> {
     return this.#unsorted ?? this.#lists[0]!.walk('asc')
   }
 
@@ -34,13 +35,13 @@ export class IndexGroup {
     return list
   }
 
-  insert(record: Stored): void {
+  insert(record: Entry): void {
     if (this.#unsorted) this.#unsorted.push(record)
     else for (const list of this.#lists) list.insert(record)
   }
 
   /** A list finds it sooner than a search would; `field` is the order to make one in when there is none. */
-  remove(record: Stored, field: string): void {
+  remove(record: Entry, field: string): void {
     if (this.#unsorted) this.list(field)
     for (const list of this.#lists) list.remove(record)
   }

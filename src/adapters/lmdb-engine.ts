@@ -1,17 +1,18 @@
 import { rm } from 'node:fs/promises'
 import { join } from 'node:path'
 import { type Blobs, type Digests, Unavailable } from '../ports.ts'
-import { type CollectionName, collectionNames } from '../schemas/collections.ts'
+import { collectionNames } from '../schemas/collections.ts'
 import { type DataDirectory, dataFile, openDataDirectory } from './data-directory.ts'
 import type { Engine, Housing, WorldContent, WorldRecord } from './engine.ts'
 import { checkBlobs, createFileBlobs, makeBlobFolder } from './file-blobs.ts'
 import { checkDataFile } from './lmdb-check.ts'
+import { fieldOf } from './kept-record.ts'
 import { LmdbFile, type Write } from './lmdb-file.ts'
-import { type Image, type Kept, readImage, writeWorld } from './lmdb-image.ts'
-import { housePrefix, recordKey, toWrites, worldKey } from './lmdb-keys.ts'
-import { type InitialTables, toTable } from './memory-tables.ts'
+import { type EntryLists, type Image, type Kept, readImage, writeWorld } from './lmdb-image.ts'
+import { housePrefix, toWrite, toWrites, worldKey } from './lmdb-keys.ts'
+import { MemoryTable } from './memory-table.ts'
+import { collectionOf, type InitialTables } from './memory-tables.ts'
 import { sweepFolder } from './safe-files.ts'
-import type { RecordLists } from './world-migration.ts'
 import { createWriteThroughStore } from './write-through-store.ts'
 
 /** Worlds in a directory of this machine, for one process at a time. */
@@ -61,17 +62,20 @@ class LmdbEngine implements Engine {
 
   async open(name: string): Promise<Housing> {
     const { house } = this.#worlds.get(name)!
-    const records: RecordLists = this.#records.get(house) ?? new Map()
+    const records: EntryLists = this.#records.get(house) ?? new Map()
     this.#records.delete(house)
-    const tables: InitialTables = new Map(Array.from(records, ([name, list]) => [name, toTable(name, list)] as const))
+    const tables: InitialTables = new Map(
+      Array.from(records, ([name, list]) => [name, () => new MemoryTable(collectionOf(name), list)] as const),
+    )
     const images = records.get('symptomImages') ?? []
     const folder = await makeBlobFolder(this.#blobFolder, String(house))
-    await checkBlobs(folder, new Set(images.map((image) => String(image['sha256']))), this.#digests)
+    await checkBlobs(folder, new Set(images.map((image) => String(fieldOf(image, 'sha256')))), this.#digests)
     return this.#house(name, house, tables, createFileBlobs(folder))
   }
 
   async create(record: WorldRecord, content: WorldContent, { replace = false } = {}): Promise<Housing | undefined> {
-    const { tables, blobs: initial } = content
+    const { blobs: initial } = content
+    const tables = makeOnce(content.tables)
     const { name } = record.plan
     if (this.#worlds.has(name) && !replace) return undefined
     const house = ++this.#lastHouse
@@ -163,12 +167,20 @@ class LmdbEngine implements Engine {
   }
 }
 
+/** Tables that are made when asked for are asked for twice: to be written, and to be read. */
+function makeOnce(tables: InitialTables): InitialTables {
+  return new Map(
+    Array.from(tables, ([name, initial]) => {
+      const table = typeof initial === 'function' ? initial() : initial
+      return [name, typeof initial === 'function' ? () => table : initial] as const
+    }),
+  )
+}
+
 function recordsOf(tables: InitialTables, house: number): Write[] {
-  return collectionNames.flatMap((name: CollectionName) => {
+  return collectionNames.flatMap((name) => {
     const initial = tables.get(name)
     const table = typeof initial === 'function' ? initial() : initial
-    return Array.from(table?.entries() ?? [], ([key, record]): Write => {
-      return [recordKey(house, name, key), JSON.stringify(record)]
-    })
+    return (table?.all() ?? []).map((record) => toWrite(house, name, record))
   })
 }

@@ -17,6 +17,15 @@ interface Totals {
 
 const TOTALS = Buffer.from('totals')
 
+/**
+ * Values are bytes. What is read lies in the driver's own memory until it reads the next: copies of a hundred thousand
+ * values that are looked at once cost more than reading them does.
+ */
+const asTheyAre = {
+  encode: (value: Buffer): Buffer => value,
+  decode: (bytes: Uint8Array, size: number): Buffer => Buffer.from(bytes.buffer, bytes.byteOffset, size),
+}
+
 /** Texts by key, in one LMDB file. */
 export class LmdbFile {
   readonly #db: RootDatabase<Buffer, Buffer>
@@ -33,7 +42,7 @@ export class LmdbFile {
     const { open } = await import('lmdb')
     // A commit is acknowledged when it has been synced, not before. Batches that the driver makes by itself would
     // fail unheard.
-    const options = { noSubdir: true, encoding: 'binary', keyEncoding: 'binary', overlappingSync: false } as const
+    const options = { noSubdir: true, encoder: asTheyAre, keyEncoding: 'binary', overlappingSync: false } as const
     return new LmdbFile(
       open<Buffer, Buffer>({ path, ...options, commitDelay: 0, eventTurnBatching: false }),
       openCommitMark(`${path}-commits`),
@@ -51,7 +60,7 @@ export class LmdbFile {
     const old = await LmdbFile.open(path)
     const entries: Write[] = []
     try {
-      old.read((key, text) => entries.push([key, text]))
+      old.read((key, text) => entries.push([key, text.toString()]))
     } finally {
       await old.close()
     }
@@ -67,15 +76,18 @@ export class LmdbFile {
     await removeAside()
   }
 
-  /** Everything in it, in the order of the keys; UnusableState when something is damaged or missing. */
-  read(take: (key: string, text: string) => void): void {
+  /**
+   * Everything in it, in the order of the keys; UnusableState when something is damaged or missing. A text is there
+   * until `take` returns.
+   */
+  read(take: (key: string, text: Buffer) => void): void {
     const found = { entries: 0, sum: 0 }
     let totals: Totals | undefined
     for (const { key, value } of this.#db.getRange()) {
       const text = unpackValue(key, value)
       if (text === undefined) throw damaged('a record in it is not what was written')
       if (key.equals(TOTALS)) {
-        totals = JSON.parse(text) as Totals
+        totals = JSON.parse(text.toString()) as Totals
         continue
       }
       found.entries++

@@ -1,12 +1,15 @@
 import { UnusableState } from '../ports.ts'
-import { type CollectionName, collections } from '../schemas/collections.ts'
+import type { CollectionName } from '../schemas/collections.ts'
 import { SNAPSHOT_VERSION } from '../schemas/snapshot-migrations.ts'
 import type { DataDirectory } from './data-directory.ts'
 import type { WorldRecord } from './engine.ts'
+import { type Entry, KeptRecord, recordOf } from './kept-record.ts'
 import type { LmdbFile, Write } from './lmdb-file.ts'
-import { housePrefix, readKey, recordKey, worldKey } from './lmdb-keys.ts'
-import { type RecordLists, migrateWorld } from './world-migration.ts'
-import type { Stored } from './sorted-records.ts'
+import { collectionPrefix, housePrefix, readKey, toWrite, worldKey } from './lmdb-keys.ts'
+import { TextShelf } from './text-shelf.ts'
+import { migrateWorld } from './world-migration.ts'
+
+export type EntryLists = Map<CollectionName, Entry[]>
 
 /** A world as the file has it. */
 export interface Kept {
@@ -16,11 +19,11 @@ export interface Kept {
   schemaVersion?: number
 }
 
-/** What the data file holds, as values. */
+/** What the data file holds. */
 export interface Image {
   worlds: Map<string, Kept>
   /** By house. */
-  records: Map<number, RecordLists>
+  records: Map<number, EntryLists>
   lastHouse: number
 }
 
@@ -32,7 +35,7 @@ export async function readImage(file: LmdbFile, directory: DataDirectory): Promi
     await directory.setComplete()
     return image
   }
-  file.read((key, text) => take(image, key, text))
+  file.read(readerInto(image))
   const writes = dropHomeless(image, file)
   writes.push(...migrate(image, file, directory.schemaVersion))
   if (writes.length > 0) await file.write(writes)
@@ -40,20 +43,27 @@ export async function readImage(file: LmdbFile, directory: DataDirectory): Promi
   return image
 }
 
-function take({ worlds, records }: Image, key: string, text: string): void {
-  const place = readKey(key)
-  if (!place) throw new UnusableState(`the data file holds something unknown: ${key.split('\0').join(' ')}`)
-  const value = JSON.parse(text) as Stored
-  if ('world' in place) {
-    worlds.set(place.world, value as unknown as Kept)
-    return
+/** Puts each thing in its place. Records of one collection follow one another, so most need not look for theirs. */
+function readerInto({ worlds, records }: Image): (key: string, text: Buffer) => void {
+  const shelf = new TextShelf()
+  let last: { prefix: string; list: Entry[] } | undefined
+  return (key, text) => {
+    if (last && key.startsWith(last.prefix)) {
+      last.list.push(new KeptRecord(text, shelf))
+      return
+    }
+    const place = readKey(key)
+    if (!place) throw new UnusableState(`the data file holds something unknown: ${key.split('\0').join(' ')}`)
+    if ('world' in place) {
+      worlds.set(place.world, JSON.parse(text.toString()) as Kept)
+      return
+    }
+    const { house, collection } = place
+    const list: Entry[] = [new KeptRecord(text, shelf)]
+    if (!records.has(house)) records.set(house, new Map())
+    records.get(house)!.set(collection, list)
+    last = { prefix: collectionPrefix(house, collection), list }
   }
-  const { house, collection } = place
-  if (!records.has(house)) records.set(house, new Map())
-  const lists = records.get(house)!
-  const list = lists.get(collection)
-  if (list) list.push(value)
-  else lists.set(collection, [value])
 }
 
 /** A world that was replaced or deleted as the process ended. */
@@ -73,17 +83,14 @@ function migrate(image: Image, file: LmdbFile, ofDirectory: number): Write[] {
   return [...image.worlds.values()].flatMap((kept) => {
     const { house, schemaVersion = ofDirectory } = kept
     if (schemaVersion === SNAPSHOT_VERSION) return []
-    const migrated = migrateWorld(kept.record, image.records.get(house) ?? new Map(), schemaVersion)
+    const lists = Array.from(image.records.get(house) ?? [], ([name, list]) => [name, list.map(recordOf)] as const)
+    const migrated = migrateWorld(kept.record, new Map(lists), schemaVersion)
     kept.record = migrated.record
     image.records.set(house, migrated.records)
     const old = file.keys(housePrefix(house)).map((key): Write => [key, undefined])
-    const lists = [...migrated.records].flatMap(([collection, list]) =>
-      list.map((each) => write(house, collection, each)),
+    const writes = [...migrated.records].flatMap(([collection, list]) =>
+      list.map((each) => toWrite(house, collection, each)),
     )
-    return [...old, writeWorld(kept), ...lists]
+    return [...old, writeWorld(kept), ...writes]
   })
-}
-
-function write(house: number, collection: CollectionName, record: Stored): Write {
-  return [recordKey(house, collection, String(record[collections[collection].key])), JSON.stringify(record)]
 }

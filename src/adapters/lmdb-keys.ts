@@ -1,18 +1,25 @@
 import { createHash } from 'node:crypto'
-import { type CollectionName, collectionNames } from '../schemas/collections.ts'
+import { type CollectionName, collectionNames, collections } from '../schemas/collections.ts'
 import type { Write } from './lmdb-file.ts'
 import type { Changes } from './memory-tables.ts'
+import { toText } from './record-text.ts'
+import type { Stored } from './sorted-records.ts'
 
 /** LMDB takes keys of up to 1,978 bytes. */
 const LONGEST_KEY = 1500
 const known: ReadonlySet<string> = new Set(collectionNames)
 
+export function toWrite(house: number, name: CollectionName, record: Stored): Write {
+  return [recordKey(house, name, String(record[collections[name].key])), toText(name, record)]
+}
+
 /** Where a record lies: each world has a number of its own, a world that replaces another a new one. */
-export function recordKey(house: number, name: CollectionName, key: string): string {
-  return `${housePrefix(house)}${name}\0${toShort(key)}`
+function recordKey(house: number, name: CollectionName, key: string): string {
+  return `${collectionPrefix(house, name)}${toShort(key)}`
 }
 
 export const housePrefix = (house: number): string => `record\0${house}\0`
+export const collectionPrefix = (house: number, name: CollectionName): string => `${housePrefix(house)}${name}\0`
 export const worldKey = (name: string): string => `world\0${name}`
 
 /** What a key is of; nothing for a collection that nobody knows. */
@@ -27,7 +34,7 @@ export function toWrites(house: number, batch: readonly Changes[]): Write[] {
   return batch.flatMap((changes) =>
     [...changes].flatMap(([name, records]) =>
       Array.from(records, ([key, record]): Write => {
-        return [recordKey(house, name, key), record && JSON.stringify(record)]
+        return record ? toWrite(house, name, record) : [recordKey(house, name, key), undefined]
       }),
     ),
   )

@@ -1,8 +1,9 @@
 import type { Query, Scalar, Transaction, View, Where } from '../ports.ts'
 import { type CollectionName, collectionNames, collections } from '../schemas/collections.ts'
+import { deepFreeze } from './deep-freeze.ts'
 import type { Conditions } from './memory-index.ts'
 import { type Direction, meets } from './memory-table.ts'
-import { type Changes, collectionOf, deepFreeze, type Tables } from './memory-tables.ts'
+import { type Changes, collectionOf, type Tables } from './memory-tables.ts'
 import { sorted, type Stored } from './sorted-records.ts'
 
 /** Committed records. */

@@ -1,21 +1,22 @@
 import type { Scalar } from '../ports.ts'
 import type { IndexDeclaration } from '../schemas/collections.ts'
 import { IndexGroup } from './index-group.ts'
-import type { SortedRecords, Stored } from './sorted-records.ts'
+import { type Entry, fieldOf } from './kept-record.ts'
+import type { SortedRecords } from './sorted-records.ts'
 
 /** Equality conditions of a query, each with the values it allows. */
 export type Conditions = ReadonlyMap<string, readonly Scalar[]>
 
-/** A declared index: a group of records for each combination of its `on` values, in the order of each `orderBy` field. */
+/** A declared index: a group of records for each combination of its `on` values, with a list per `orderBy` field. */
 export class MemoryIndex {
   readonly declaration: IndexDeclaration
   readonly orders: readonly string[]
   readonly #key: string
-  readonly #all: () => Iterable<Stored>
+  readonly #all: () => Iterable<Entry>
   #groups: Map<string, IndexGroup> | undefined
 
   /** `all` gives the records there are when the index is first used: until then it has no work and takes no room. */
-  constructor(declaration: IndexDeclaration, key: string, all: () => Iterable<Stored>) {
+  constructor(declaration: IndexDeclaration, key: string, all: () => Iterable<Entry>) {
     this.declaration = declaration
     this.orders = declaration.orderBy ?? [key]
     this.#key = key
@@ -48,20 +49,20 @@ export class MemoryIndex {
   }
 
   /** A record with the same values, for a unique index. */
-  twinOf(record: Stored): Stored | undefined {
+  twinOf(record: Entry): Entry | undefined {
     const name = this.#nameOf(record)
     const group = name === undefined ? undefined : this.#open().get(name)
     for (const twin of group?.records() ?? []) return twin
     return undefined
   }
 
-  insert(record: Stored): void {
+  insert(record: Entry): void {
     if (!this.#groups) return
     const name = this.#nameOf(record)
     if (name !== undefined) this.#put(this.#groups, name, record)
   }
 
-  remove(record: Stored): void {
+  remove(record: Entry): void {
     const name = this.#nameOf(record)
     const group = name === undefined ? undefined : this.#groups?.get(name)
     if (name === undefined || !group) return
@@ -80,17 +81,17 @@ export class MemoryIndex {
     return groups
   }
 
-  #put(groups: Map<string, IndexGroup>, name: string, record: Stored): void {
+  #put(groups: Map<string, IndexGroup>, name: string, record: Entry): void {
     const group = groups.get(name)
     if (group) group.insert(record)
     else groups.set(name, new IndexGroup(this.#key, [record]))
   }
 
   /** A record without a value for one of the fields is not in the index. */
-  #nameOf(record: Stored): string | undefined {
+  #nameOf(record: Entry): string | undefined {
     let name: string | undefined
     for (const field of this.declaration.on) {
-      const value = record[field]
+      const value = fieldOf(record, field)
       if (value === undefined || value === null) return undefined
       name = name === undefined ? String(value) : `${name}\u0000${String(value)}`
     }

@@ -1,5 +1,6 @@
 import { type Scalar, UniqueViolation } from '../ports.ts'
 import type { Collection } from '../schemas/collections.ts'
+import { type Entry, fieldOf, recordOf } from './kept-record.ts'
 import { type Conditions, MemoryIndex } from './memory-index.ts'
 import { pageOfMany } from './merged-page.ts'
 import { sorted, type Stored } from './sorted-records.ts'
@@ -9,13 +10,14 @@ export type Direction = 'asc' | 'desc'
 /** One collection in memory: its records by key, its declared indexes, and one over everything by key. */
 export class MemoryTable {
   readonly #collection: Collection
-  readonly #records: Map<string, Stored>
+  readonly #records: Map<string, Entry>
   readonly #indexes: readonly MemoryIndex[]
 
-  constructor(collection: Collection, records: Iterable<Stored> = []) {
+  constructor(collection: Collection, records: Iterable<Entry> = []) {
     const { key, indexes } = collection
     this.#collection = collection
-    this.#records = new Map(Array.from(records, (record) => [String(record[key]), record]))
+    this.#records = new Map()
+    for (const record of records) this.#records.set(String(fieldOf(record, key)), record)
     const all = () => this.#records.values()
     this.#indexes = [...indexes, { on: [] }].map((declaration) => new MemoryIndex(declaration, key, all))
   }
@@ -25,15 +27,17 @@ export class MemoryTable {
   }
 
   get(key: string): Stored | undefined {
-    return this.#records.get(key)
+    const found = this.#records.get(key)
+    return found && recordOf(found)
   }
 
-  all(): IterableIterator<Stored> {
-    return this.#records.values()
+  all(): Stored[] {
+    return Array.from(this.#records.values(), recordOf)
   }
 
-  entries(): IterableIterator<[string, Stored]> {
-    return this.#records.entries()
+  /** The same records in a table of its own. */
+  copy(): MemoryTable {
+    return new MemoryTable(this.#collection, this.#records.values())
   }
 
   set(key: string, record: Stored): void {
@@ -54,20 +58,23 @@ export class MemoryTable {
     for (const index of this.#indexes) {
       if (!index.declaration.unique) continue
       const { on } = index.declaration
-      const committed = index.twinOf(record)
+      const twin = index.twinOf(record)
+      const owner = twin && String(fieldOf(twin, this.#collection.key))
       const others = [...changes].filter(([other, change]) => other !== key && change !== undefined)
       const taken =
-        (committed &&
-          String(committed[this.#collection.key]) !== key &&
-          !changes.has(String(committed[this.#collection.key]))) ||
+        (owner !== undefined && owner !== key && !changes.has(owner)) ||
         others.some(([, change]) => on.every((field) => change![field] === record[field]))
       if (taken) throw new UniqueViolation(`${on.join(' and ')} is taken`)
     }
   }
 
   find(conditions: Conditions, field: string, direction: Direction, offset: number, limit: number): Stored[] {
+    return this.#find(conditions, field, direction, offset, limit).map(recordOf)
+  }
+
+  #find(conditions: Conditions, field: string, direction: Direction, offset: number, limit: number): Entry[] {
     const { key } = this.#collection
-    const sort = (records: readonly Stored[]) => sorted(records, field, key, direction).slice(offset, offset + limit)
+    const sort = (records: readonly Entry[]) => sorted(records, field, key, direction).slice(offset, offset + limit)
     const byKey = this.#byKey(conditions)
     if (byKey) return sort(byKey)
 
@@ -100,7 +107,7 @@ export class MemoryTable {
   }
 
   /** The records of the keys a query names, if it names any. */
-  #byKey(conditions: Conditions): Stored[] | undefined {
+  #byKey(conditions: Conditions): Entry[] | undefined {
     return conditions
       .get(this.#collection.key)
       ?.map((key) => this.#records.get(String(key)))
@@ -129,15 +136,15 @@ function walkingPays(size: number, count: number, end: number): boolean {
   return count > 0 && Math.min(size, (end * size) / count) < count * Math.log2(count)
 }
 
-export function meets(record: Stored, conditions: Conditions): boolean {
+export function meets(record: Entry, conditions: Conditions): boolean {
   return matcher(conditions)(record)
 }
 
 /** Takes the conditions apart once, for tests of many records. */
-function matcher(conditions: Conditions): (record: Stored) => boolean {
+function matcher(conditions: Conditions): (record: Entry) => boolean {
   const tests = [...conditions].map(([field, values]) => ({ field, values: new Set(values) }))
   return (record) => {
-    for (const { field, values } of tests) if (!values.has(record[field] as Scalar)) return false
+    for (const { field, values } of tests) if (!values.has(fieldOf(record, field) as Scalar)) return false
     return true
   }
 }
@@ -147,18 +154,13 @@ function beyond(index: MemoryIndex, conditions: Conditions): Conditions {
   return new Map([...conditions].filter(([field]) => !index.declaration.on.includes(field)))
 }
 
-function candidates(index: MemoryIndex, conditions: Conditions): Stored[] {
+function candidates(index: MemoryIndex, conditions: Conditions): Entry[] {
   const matches = matcher(beyond(index, conditions))
   return index.groups(conditions).flatMap((group) => [...group.records()].filter(matches))
 }
 
-function page(
-  records: Iterable<Stored>,
-  matches: (record: Stored) => boolean,
-  offset: number,
-  limit: number,
-): Stored[] {
-  const found: Stored[] = []
+function page(records: Iterable<Entry>, matches: (record: Entry) => boolean, offset: number, limit: number): Entry[] {
+  const found: Entry[] = []
   let skip = offset
   for (const record of records) {
     if (found.length >= limit) break

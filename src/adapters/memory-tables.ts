@@ -1,4 +1,5 @@
 import { type Collection, type CollectionName, collections } from '../schemas/collections.ts'
+import { deepFreeze } from './deep-freeze.ts'
 import { MemoryTable } from './memory-table.ts'
 import type { Stored } from './sorted-records.ts'
 
@@ -12,12 +13,12 @@ export type Changes = Map<CollectionName, Map<string, Stored | undefined>>
 
 /** The tables of one store. */
 export class Tables {
-  readonly #initial: InitialTables
+  readonly #initial: Map<CollectionName, MemoryTable | (() => MemoryTable)>
   readonly #tables = new Map<CollectionName, MemoryTable>()
   readonly #shared = new Set<CollectionName>()
 
   constructor(initial: InitialTables = new Map()) {
-    this.#initial = initial
+    this.#initial = new Map(initial)
   }
 
   get(name: CollectionName): MemoryTable {
@@ -28,7 +29,7 @@ export class Tables {
   own(name: CollectionName): MemoryTable {
     const table = this.get(name)
     if (!this.#shared.delete(name)) return table
-    const copy = new MemoryTable(collectionOf(name), table.all())
+    const copy = table.copy()
     this.#tables.set(name, copy)
     return copy
   }
@@ -54,6 +55,8 @@ export class Tables {
 
   #open(name: CollectionName): MemoryTable {
     const initial = this.#initial.get(name)
+    // What it holds of records that will be changed or deleted must not live as long as the store.
+    this.#initial.delete(name)
     if (initial instanceof MemoryTable) this.#shared.add(name)
     const table = initial instanceof MemoryTable ? initial : (initial?.() ?? new MemoryTable(collectionOf(name)))
     this.#tables.set(name, table)
@@ -64,14 +67,6 @@ export class Tables {
 /** Checked records as a table; they are frozen. */
 export function toTable(name: CollectionName, records: readonly Stored[]): MemoryTable {
   return new MemoryTable(collectionOf(name), records.map(deepFreeze))
-}
-
-export function deepFreeze<T>(value: T): T {
-  if (typeof value === 'object' && value !== null && !Object.isFrozen(value)) {
-    Object.freeze(value)
-    for (const each of Object.values(value)) deepFreeze(each)
-  }
-  return value
 }
 
 export function collectionOf(name: CollectionName): Collection {

@@ -1,4 +1,5 @@
-import type { SortedRecords, Stored } from './sorted-records.ts'
+import type { Entry } from './kept-record.ts'
+import type { SortedRecords } from './sorted-records.ts'
 
 type Direction = 'asc' | 'desc'
 
@@ -8,11 +9,11 @@ type Direction = 'asc' | 'desc'
  */
 export function pageOfMany(
   lists: readonly SortedRecords[],
-  sort: (records: readonly Stored[]) => Stored[],
+  sort: (records: readonly Entry[]) => Entry[],
   direction: Direction,
   offset: number,
   limit: number,
-): Stored[] {
+): Entry[] {
   const skipped = skip(lists, sort, direction, offset)
   const next = lists.flatMap((list, i) => list.slice(direction, skipped[i]!, limit))
   return sort(next).slice(0, limit)
@@ -21,7 +22,7 @@ export function pageOfMany(
 /** How many records of each list belong to the first `offset` of all. */
 function skip(
   lists: readonly SortedRecords[],
-  sort: (records: readonly Stored[]) => Stored[],
+  sort: (records: readonly Entry[]) => Entry[],
   direction: Direction,
   offset: number,
 ): number[] {

@@ -1,3 +1,5 @@
+import { type Entry, fieldOf, recordOf } from './kept-record.ts'
+
 export type Stored = Readonly<Record<string, unknown>>
 
 const MAX_CHUNK = 512
@@ -9,11 +11,11 @@ const MAX_CHUNK = 512
 export class SortedRecords {
   readonly field: string
   readonly #key: string
-  #chunks: Stored[][]
+  #chunks: Entry[][]
   #size: number
 
   /** `sorted` must be in this order already; see `#compare`. */
-  constructor(field: string, key: string, sorted: readonly Stored[] = []) {
+  constructor(field: string, key: string, sorted: readonly Entry[] = []) {
     this.field = field
     this.#key = key
     this.#chunks = []
@@ -25,7 +27,7 @@ export class SortedRecords {
     return this.#size
   }
 
-  insert(record: Stored): void {
+  insert(record: Entry): void {
     this.#size++
     const at = this.#chunkOf(record)
     const chunk = this.#chunks[at]
@@ -37,7 +39,7 @@ export class SortedRecords {
     if (chunk.length > MAX_CHUNK) this.#chunks.splice(at + 1, 0, chunk.splice(MAX_CHUNK / 2))
   }
 
-  remove(record: Stored): void {
+  remove(record: Entry): void {
     const at = this.#chunkOf(record)
     const chunk = this.#chunks[at]
     const index = chunk ? this.#position(chunk, record) : -1
@@ -48,7 +50,7 @@ export class SortedRecords {
   }
 
   /** Records from `offset` on, counted from the far end when descending. */
-  *walk(direction: 'asc' | 'desc', offset = 0): Generator<Stored> {
+  *walk(direction: 'asc' | 'desc', offset = 0): Generator<Entry> {
     let skip = offset
     const descending = direction === 'desc'
     for (let i = 0; i < this.#chunks.length; i++) {
@@ -63,7 +65,7 @@ export class SortedRecords {
   }
 
   /** The record at a place counted from 0, from the far end when descending. */
-  at(direction: 'asc' | 'desc', place: number): Stored | undefined {
+  at(direction: 'asc' | 'desc', place: number): Entry | undefined {
     let skip = direction === 'desc' ? this.#size - 1 - place : place
     for (const chunk of this.#chunks) {
       if (skip < chunk.length) return chunk[skip]
@@ -72,8 +74,8 @@ export class SortedRecords {
     return undefined
   }
 
-  slice(direction: 'asc' | 'desc', offset: number, limit: number): Stored[] {
-    const page: Stored[] = []
+  slice(direction: 'asc' | 'desc', offset: number, limit: number): Entry[] {
+    const page: Entry[] = []
     if (limit <= 0) return page
     for (const record of this.walk(direction, offset)) {
       page.push(record)
@@ -82,12 +84,14 @@ export class SortedRecords {
     return page
   }
 
-  #compare(a: Stored, b: Stored): number {
+  /** Whoever is compared by one that comes will be by the next ones too: as records they are quicker to ask. */
+  #compare(one: Entry, other: Entry): number {
+    const [a, b] = [recordOf(one), recordOf(other)]
     return compareValues(a[this.field], b[this.field]) || compareValues(a[this.#key], b[this.#key])
   }
 
   /** The chunk a record belongs to: the first whose last entry is not before it, else the last. */
-  #chunkOf(record: Stored): number {
+  #chunkOf(record: Entry): number {
     let low = 0
     let high = this.#chunks.length - 1
     while (low < high) {
@@ -99,7 +103,7 @@ export class SortedRecords {
     return low
   }
 
-  #position(chunk: readonly Stored[], record: Stored): number {
+  #position(chunk: readonly Entry[], record: Entry): number {
     let low = 0
     let high = chunk.length
     while (low < high) {
@@ -120,10 +124,15 @@ function compareValues(a: unknown, b: unknown): number {
 }
 
 /** The two values are taken out once: reading a field by its name in every comparison costs more than comparing. */
-export function sorted(records: readonly Stored[], field: string, key: string, direction: 'asc' | 'desc'): Stored[] {
+export function sorted<E extends Entry>(
+  records: readonly E[],
+  field: string,
+  key: string,
+  direction: 'asc' | 'desc',
+): E[] {
   const sign = direction === 'desc' ? -1 : 1
   return records
-    .map((record) => ({ value: record[field], key: record[key], record }))
+    .map((record) => ({ value: fieldOf(record, field), key: fieldOf(record, key), record }))
     .sort((a, b) => sign * (compareValues(a.value, b.value) || compareValues(a.key, b.key)))
     .map(({ record }) => record)
 }

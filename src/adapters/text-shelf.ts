@@ -9,13 +9,24 @@ export class TextShelf {
   /** Gives where the text begins in `chunk`. */
   put(text: string): number {
     // UTF-8 takes at most three bytes a UTF-16 unit.
-    const room = text.length * 3
-    if (this.end + room > this.chunk.length) {
-      this.chunk = Buffer.allocUnsafeSlow(Math.max(CHUNK, room))
-      this.end = 0
-    }
-    const start = this.end
+    const start = this.#makeRoom(text.length * 3)
     this.end += this.chunk.write(text, start)
     return start
+  }
+
+  /** The same for a text that is bytes already. */
+  copy(text: Uint8Array): number {
+    const start = this.#makeRoom(text.length)
+    this.chunk.set(text, start)
+    this.end += text.length
+    return start
+  }
+
+  #makeRoom(bytes: number): number {
+    if (this.end + bytes > this.chunk.length) {
+      this.chunk = Buffer.allocUnsafeSlow(Math.max(CHUNK, bytes))
+      this.end = 0
+    }
+    return this.end
   }
 }

@@ -1,10 +1,11 @@
 import { UnusableState } from '../ports.ts'
 import { type CollectionName, collections } from '../schemas/collections.ts'
 import { migrateSnapshot } from '../schemas/snapshot-migrations.ts'
+import { deepFreeze } from './deep-freeze.ts'
 import type { WorldRecord } from './engine.ts'
 import type { Stored } from './sorted-records.ts'
 
-export type RecordLists = Map<CollectionName, Stored[]>
+type RecordLists = Map<CollectionName, Stored[]>
 
 /** Brings a kept world up to date: older records take the steps that older snapshots take. */
 export function migrateWorld(
@@ -24,6 +25,6 @@ export function migrateWorld(
 
 function check(name: CollectionName, value: unknown): Stored {
   const result = collections[name].schema.safeParse(value)
-  if (result.success) return result.data as Stored
+  if (result.success) return deepFreeze(result.data as Stored)
   throw new UnusableState(`a record of ${name} cannot be brought up to date: ${result.error.message}`)
 }
