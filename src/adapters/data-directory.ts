@@ -1,14 +1,13 @@
-import { createHash } from 'node:crypto'
-import { createReadStream } from 'node:fs'
-import { mkdir, readFile, rm, stat } from 'node:fs/promises'
+import { mkdir, readFile, rm } from 'node:fs/promises'
 import { join } from 'node:path'
 import { UnusableState } from '../ports.ts'
 import { SNAPSHOT_VERSION } from '../schemas/snapshot-migrations.ts'
 import { lockDirectory } from './directory-lock.ts'
+import { digestOf, isDigest } from './file-digest.ts'
 import { listFolder, sweepFolder, syncFolder, writeSafely } from './safe-files.ts'
 
-/** Of how the files are laid out. */
-const FORMAT = 1
+/** Of how the files are laid out; 2 has another kind of digest. */
+const FORMAT = 2
 
 interface Manifest {
   product: 'vendor-cloud'
@@ -50,7 +49,10 @@ export async function openDataDirectory(path: string): Promise<DataDirectory> {
       path,
       schemaVersion: manifest?.complete ? manifest.schemaVersion : undefined,
       isIntact,
-      setComplete: () => writeManifest(path, true),
+      async setComplete() {
+        const isSo = manifest?.complete && manifest.format === FORMAT && manifest.schemaVersion === SNAPSHOT_VERSION
+        if (!isSo) await writeManifest(path, true)
+      },
       async release() {
         await writeSafely(join(path, 'digest'), await digestOf(dataFile(path)))
         await unlock()
@@ -98,19 +100,13 @@ function writeManifest(path: string, complete: boolean): Promise<void> {
 async function checkDigest(path: string): Promise<boolean> {
   const digest = await readFile(join(path, 'digest'), 'utf8').catch(() => undefined)
   if (digest === undefined) return false
-  if (digest !== (await digestOf(dataFile(path)))) {
+  const isKnown = isDigest(digest)
+  if (isKnown && digest !== (await digestOf(dataFile(path)))) {
     throw new UnusableState(`${dataFile(path)} is damaged: it is not what the last server left in it`)
   }
   await rm(join(path, 'digest'))
   await syncFolder(path)
-  return true
-}
-
-/** With its size, for the reader's sake. */
-async function digestOf(file: string): Promise<string> {
-  const hash = createHash('sha256')
-  for await (const chunk of createReadStream(file, { highWaterMark: 1024 * 1024 })) hash.update(chunk as Buffer)
-  return `${hash.digest('hex')} ${(await stat(file)).size}\n`
+  return isKnown
 }
 
 function parse(text: string): Partial<Manifest> | undefined {

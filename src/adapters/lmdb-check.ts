@@ -2,10 +2,11 @@ import { execFile } from 'node:child_process'
 import { createRequire } from 'node:module'
 import { UnusableState } from '../ports.ts'
 
-/** Reads every page that is in use. */
+/** Reads every page that is in use, as the server will; of the values it keeps nothing. */
 const WALK = `
 const [driver, path] = process.argv.slice(1)
-const db = require(driver).open({ path, noSubdir: true, readOnly: true, encoding: 'binary', keyEncoding: 'binary' })
+const encoder = { encode: (value) => value, decode: (bytes, size) => size + 1 }
+const db = require(driver).open({ path, noSubdir: true, readOnly: true, encoder, keyEncoding: 'binary' })
 for (const entry of db.getRange({ snapshot: true })) if (!entry) break
 db.getStats()
 process.exit(0)`
