@@ -14,7 +14,7 @@ import { createBeginnings } from './runtime/beginnings.ts'
 import { openKeeper } from './runtime/keeper.ts'
 import { createKeptWorlds } from './runtime/kept-worlds.ts'
 import type { Snapshot } from './schemas/snapshot.ts'
-import { readFixtures } from './seed.ts'
+import { checkFixtures, readFixtures } from './seed.ts'
 import { readSnapshotFile } from './seed/snapshot-file.ts'
 import { createWorlds } from './worlds.ts'
 import type { OpenWorld } from './worlds/open-world.ts'
@@ -29,6 +29,8 @@ export async function createRuntime(config: Config, fixtures: string): Promise<W
     publicUrl: config.PUBLIC_URL,
     subscriptionTtl: config.SUBSCRIPTION_TTL && config.SUBSCRIPTION_TTL * 1000,
   }
+  // Ours are known to be right. Somebody else's are looked at now, not when a world is first reset or asked.
+  if (config.FIXTURES !== undefined) checkFixtures(foundation.fixtures, systemClock.now())
   const snapshot = config.SNAPSHOT === undefined ? undefined : await readSnapshotFile(config.SNAPSHOT, nodeDigests)
   const plan: WorldPlan = { name: DEFAULT_WORLD, seed: snapshot ? snapshot.seed : config.SEED }
   const keeper = await openKeeper(config, systemClock)

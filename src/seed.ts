@@ -2,7 +2,7 @@ import { readdir, readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { z } from 'zod'
 import { type CollectionName, collectionNames, collections } from './schemas/collections.ts'
-import { resolveDates } from './seed/relative-dates.ts'
+import { datesOf } from './seed/relative-dates.ts'
 
 type Fixture = Readonly<Record<string, unknown>>
 
@@ -38,16 +38,28 @@ export async function readFixtures(folder: string): Promise<Fixtures> {
   return { records, dated }
 }
 
+/** How the dates of each record of a list are resolved: found once for all worlds. */
+const dates = new WeakMap<readonly Fixture[], readonly ReturnType<typeof datesOf>[]>()
+
 /**
  * The records of a collection for a world that starts at `now` (milliseconds since the epoch), checked by its schema.
  */
 export function resolveFixtures({ records }: Fixtures, name: CollectionName, now: number): Fixture[] {
   const { schema, key } = collections[name]
-  return (records.get(name) ?? []).map((record) => {
-    const result = schema.safeParse(resolveDates(record, now))
+  const fixtures = records.get(name) ?? []
+  const resolvers = dates.get(fixtures) ?? fixtures.map(datesOf)
+  dates.set(fixtures, resolvers)
+  return fixtures.map((record, i) => {
+    const resolve = resolvers[i]
+    const result = schema.safeParse(resolve ? resolve(now) : record)
     if (result.success) return result.data as Fixture
     throw new FixtureError(`${toFileName(name)}, record ${String(record[key])}: ${describe(result.error)}`)
   })
+}
+
+/** Throws a FixtureError when a record of any collection cannot be used in a world that starts at `now`. */
+export function checkFixtures(fixtures: Fixtures, now: number): void {
+  for (const name of fixtures.records.keys()) resolveFixtures(fixtures, name, now)
 }
 
 export function toFileName(name: CollectionName): string {

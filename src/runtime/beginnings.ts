@@ -11,15 +11,17 @@ import { type Fixtures, resolveFixtures } from '../seed.ts'
 
 /** What a new world holds, and when it begins. */
 export function createBeginnings({ fixtures, clock: real }: { fixtures: Fixtures; clock: Clock }) {
-  const shared = shareFixtures(fixtures)
+  let shared: ReturnType<typeof shareFixtures> | undefined
   return (plan: WorldPlan, snapshot?: Snapshot): WorldContent & { clock: WorldClock } => {
     const clock = createWorldClock(real, plan.now)
     if (snapshot) clock.restore(toClockState(snapshot.clock))
     const start = clock.now()
+    // Where all worlds are kept ones, none begins.
+    if (!snapshot) shared ??= shareFixtures(fixtures)
     const secret = plan.seed === undefined ? newSecret(32) : nodeDigests.sha256(`secret ${plan.seed}`)
     const tables: InitialTables = new Map<CollectionName, MemoryTable | (() => MemoryTable)>([
       ['settings', () => toTable('settings', [{ name: 'secret', value: secret }])],
-      ...(snapshot ? tablesOf(snapshot) : [...shared, ...datedTables(fixtures, start)]),
+      ...(snapshot ? tablesOf(snapshot) : [...shared!, ...datedTables(fixtures, start)]),
     ])
     return { clock, tables, blobs: blobsOf(snapshot) }
   }

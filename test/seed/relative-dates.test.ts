@@ -1,8 +1,8 @@
 import { describe, expect, test } from 'vitest'
-import { resolveDates } from '../../src/seed/relative-dates.ts'
+import { datesOf } from '../../src/seed/relative-dates.ts'
 
 const NOW = Date.parse('2026-03-06T02:00:00.000Z')
-const at = (text: string, now = NOW) => resolveDates(text, now)
+const at = (text: string, now = NOW) => datesOf(text)?.(now)
 
 describe('a relative date', () => {
   test('is an instant that far from the start', () => {
@@ -33,6 +33,7 @@ describe('a relative date', () => {
 
   test('is found at any depth, and other text stays as it is', () => {
     const record = { name: '+Plus', phone: '+12015550143', list: [{ when: 'date +P1D' }], nothing: null, count: 3 }
-    expect(resolveDates(record, NOW)).toEqual({ ...record, list: [{ when: '2026-03-07' }] })
+    expect(datesOf(record)?.(NOW)).toEqual({ ...record, list: [{ when: '2026-03-07' }] })
+    expect(datesOf({ ...record, list: [] })).toBeUndefined()
   })
 })
