@@ -55,10 +55,25 @@ export const verifyingSerializerCompiler: FastifySerializerCompiler<z.ZodType> =
  * `output` throws there. Descriptions and names are for people: an empty registry leaves them out.
  */
 function toSerializerSchema(schema: z.ZodType): fastJson.Schema {
-  return z.toJSONSchema(schema, {
+  const json = z.toJSONSchema(schema, {
     io: 'input',
     target: 'draft-7',
     unrepresentable: 'any',
     metadata: z.registry(),
-  }) as fastJson.Schema
+  })
+  return sayNullable(json) as fastJson.Schema
+}
+
+/**
+ * `X or null` in the serializer's own words. Of a choice it would make a validator, which takes longer than the rest of
+ * a route's first answer, and ask it for every value.
+ */
+function sayNullable(schema: unknown): unknown {
+  if (typeof schema !== 'object' || schema === null) return schema
+  if (Array.isArray(schema)) return schema.map(sayNullable)
+  const said = Object.fromEntries(Object.entries(schema).map(([name, value]) => [name, sayNullable(value)]))
+  const { anyOf: choice, ...rest } = said as { anyOf?: { type?: string; enum?: unknown[]; const?: unknown }[] }
+  const [value, nothing] = choice ?? []
+  if (choice?.length !== 2 || nothing?.type !== 'null' || value?.type === undefined || 'const' in value) return said
+  return { ...rest, ...value, ...(value.enum && { enum: [...value.enum, null] }), nullable: true }
 }
