@@ -77,7 +77,11 @@ function writeFixtures(target: string): void {
       // Steps that share no factor with what they go round: every number once, and out of order.
       srid: String(5_000_000_000 + ((i * 48_271) % 1_000_003)),
       ticketNumber: String(8_500_000_000 + ((i * 69_621) % 1_000_003)),
-      ...{ bpNo: customer['bpNo'], phoneNumber: customer['phoneNumber'], customer, createdAt, updatedAt: createdAt },
+      bpNo: customer['bpNo'],
+      phoneNumber: customer['phoneNumber'],
+      customer,
+      createdAt,
+      updatedAt: createdAt,
     }
   })
   writeFileSync(join(target, 'tickets.json'), JSON.stringify([...templates, ...tickets]))
