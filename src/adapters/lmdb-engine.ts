@@ -5,11 +5,11 @@ import { collectionNames } from '../schemas/collections.ts'
 import { type DataDirectory, dataFile, openDataDirectory } from './data-directory.ts'
 import type { Engine, Housing, WorldContent, WorldRecord } from './engine.ts'
 import { checkBlobs, createFileBlobs, makeBlobFolder } from './file-blobs.ts'
-import { checkDataFile } from './lmdb-check.ts'
 import { fieldOf } from './kept-record.ts'
 import { LmdbFile, type Write } from './lmdb-file.ts'
 import { type EntryLists, type Image, type Kept, readImage, writeWorld } from './lmdb-image.ts'
 import { housePrefix, toWrite, toWrites, worldKey } from './lmdb-keys.ts'
+import { type Renewal, renewDataFile } from './lmdb-renewal.ts'
 import { MemoryTable } from './memory-table.ts'
 import { collectionOf, type InitialTables } from './memory-tables.ts'
 import { sweepFolder } from './safe-files.ts'
@@ -19,17 +19,16 @@ import { createWriteThroughStore } from './write-through-store.ts'
 export async function createLmdbEngine(path: string, digests: Digests): Promise<Engine> {
   const directory = await openDataDirectory(path)
   const blobFolder = join(path, 'images')
+  let renewal: Renewal | undefined
   let file: LmdbFile | undefined
   try {
-    if (!directory.isIntact) {
-      await checkDataFile(dataFile(path))
-      await LmdbFile.renew(dataFile(path))
-    }
-    file = await LmdbFile.open(dataFile(path))
+    if (!directory.isIntact) renewal = await renewDataFile(dataFile(path))
+    file = await LmdbFile.open(dataFile(path), renewal)
     const image = await readImage(file, directory)
     await sweepFolder(blobFolder, new Set([...image.worlds.values()].map(({ house }) => String(house))))
     return new LmdbEngine(file, image, blobFolder, digests, directory)
   } catch (error) {
+    await renewal?.stop()
     await file?.close()
     await directory.unlock()
     throw error
@@ -93,7 +92,7 @@ class LmdbEngine implements Engine {
 
   async close(): Promise<void> {
     await this.#file.close()
-    await this.#directory.release()
+    await (this.#file.isSound ? this.#directory.release() : this.#directory.unlock())
   }
 
   async abandon(): Promise<void> {

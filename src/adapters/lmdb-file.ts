@@ -2,6 +2,7 @@ import type { RootDatabase } from 'lmdb'
 import { Unavailable, UnusableState } from '../ports.ts'
 import { checksumOf, packValue, unpackValue } from './checked-values.ts'
 import { type CommitMark, openCommitMark } from './commit-mark.ts'
+import type { Renewal } from './lmdb-renewal.ts'
 import { removeFiles, replaceFile } from './safe-files.ts'
 
 /** A text to put under a key, or the key to take away. */
@@ -28,52 +29,31 @@ const asTheyAre = {
 
 /** Texts by key, in one LMDB file. */
 export class LmdbFile {
-  readonly #db: RootDatabase<Buffer, Buffer>
+  readonly #path: string
   readonly #mark: CommitMark
+  readonly #renewal: Renewal | undefined
+  #db: RootDatabase<Buffer, Buffer>
   #totals: Totals = { commits: 0, entries: 0, sum: 0 }
   #lastTurn: Promise<unknown> = Promise.resolve()
+  #isSound: boolean
+  #isGivenUp = false
 
-  private constructor(db: RootDatabase<Buffer, Buffer>, mark: CommitMark) {
+  private constructor(path: string, db: RootDatabase<Buffer, Buffer>, renewal: Renewal | undefined) {
+    this.#path = path
+    this.#mark = openCommitMark(`${path}-commits`)
+    this.#renewal = renewal
     this.#db = db
-    this.#mark = mark
+    this.#isSound = renewal === undefined
   }
 
-  static async open(path: string): Promise<LmdbFile> {
-    const { open } = await import('lmdb')
-    // A commit is acknowledged when it has been synced, not before. Batches that the driver makes by itself would
-    // fail unheard.
-    const options = { noSubdir: true, encoder: asTheyAre, keyEncoding: 'binary', overlappingSync: false } as const
-    return new LmdbFile(
-      open<Buffer, Buffer>({ path, ...options, commitDelay: 0, eventTurnBatching: false }),
-      openCommitMark(`${path}-commits`),
-    )
+  /** With a renewal, what it has written takes the file's place, once this one has been read. */
+  static async open(path: string, renewal?: Renewal): Promise<LmdbFile> {
+    return new LmdbFile(path, await openDatabase(path), renewal)
   }
 
-  /**
-   * Writes the file anew, from what can be proved of it. What lies free in it has no proof: after a crash and some
-   * damage the next writes might go where records are. Without room for two it stays as it is.
-   */
-  static async renew(path: string): Promise<void> {
-    const aside = `${path}.new`
-    const removeAside = () => removeFiles([aside, `${aside}-lock`, `${aside}-commits`])
-    await removeAside()
-    const old = await LmdbFile.open(path)
-    const entries: Write[] = []
-    try {
-      old.read((key, text) => entries.push([key, text.toString()]))
-    } finally {
-      await old.close()
-    }
-    const fresh = await LmdbFile.open(aside)
-    // The mark beside the old file holds for the new one.
-    fresh.#totals = { ...fresh.#totals, commits: old.#totals.commits }
-    const isWritten = await fresh.write(entries).then(
-      () => true,
-      () => false,
-    )
-    await fresh.close()
-    if (isWritten) await replaceFile(aside, path)
-    await removeAside()
+  /** Whether it was left whole, or has been written anew. */
+  get isSound(): boolean {
+    return this.#isSound
   }
 
   /**
@@ -98,6 +78,7 @@ export class LmdbFile {
     const lost = this.#mark.read() - totals.commits
     if (lost > 0) throw damaged(`the last ${lost} commits are missing`)
     this.#totals = totals
+    if (this.#renewal) this.#lastTurn = this.#takeUp(this.#renewal).catch(() => {})
   }
 
   /** All of them or, rejecting with Unavailable, none; resolves when they are on disk. The last one for a key counts. */
@@ -118,13 +99,34 @@ export class LmdbFile {
     this.#db.getBinaryFast(TOTALS)
   }
 
+  /** One that is not sound takes no more writes: the next start begins with it as this one did. */
   async close(): Promise<void> {
+    this.#isGivenUp = !this.#isSound
+    if (this.#isGivenUp) await this.#renewal?.stop()
     await this.#lastTurn
     await this.#db.close()
     this.#mark.close()
   }
 
+  /** What has been read can be served, and writes wait for this. Without room for two files the old one stays. */
+  async #takeUp({ written }: Renewal): Promise<void> {
+    const path = await written
+    if (path === undefined || this.#isGivenUp) return
+    const [old, fresh] = [this.#db, await openDatabase(path)]
+    try {
+      await replaceFile(path, this.#path)
+    } catch (error) {
+      await fresh.close()
+      throw error
+    }
+    this.#db = fresh
+    this.#isSound = true
+    await old.close()
+    await removeFiles([`${path}-lock`])
+  }
+
   async #write(writes: ReadonlyMap<string, string | undefined>): Promise<void> {
+    if (this.#isGivenUp) throw new Unavailable('the data file is being closed')
     let { entries, sum } = this.#totals
     const packed = Array.from(writes, ([name, text]) => {
       const key = Buffer.from(name)
@@ -157,6 +159,14 @@ export class LmdbFile {
     await Promise.all([...outcomes, whole].map(listen))
     if (reason !== undefined) throw new Unavailable('the data file cannot be written', { cause: reason })
   }
+}
+
+async function openDatabase(path: string): Promise<RootDatabase<Buffer, Buffer>> {
+  const { open } = await import('lmdb')
+  // A commit is acknowledged when it has been synced, not before. Batches that the driver makes by itself would fail
+  // unheard.
+  const options = { noSubdir: true, encoder: asTheyAre, keyEncoding: 'binary', overlappingSync: false } as const
+  return open<Buffer, Buffer>({ path, ...options, commitDelay: 0, eventTurnBatching: false })
 }
 
 function damaged(reason: string): UnusableState {
