@@ -41,8 +41,8 @@ process.exit(0)`
 
 /**
  * LMDB trusts its file: a damaged one may take the process with it, without a word. So another process reads it first;
- * UnusableState when it does not come to the end. It then writes the file anew, from what can be proved of it. What lies
- * free in the old one has no proof: after a crash and some damage the next writes might go where records are.
+ * UnusableState when it does not come to the end. It then writes the file anew, from what can be proved of it. What
+ * lies free in the old one has no proof: after a crash and some damage the next writes might go where records are.
  */
 export async function renewDataFile(path: string): Promise<Renewal> {
   await removeFiles(await findOlder(path))
