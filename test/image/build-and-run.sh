@@ -54,4 +54,4 @@ took=$((($(date +%s%N) - started) / 1000000))
 [ "$(state ExitCode)" = 0 ] || { docker logs --tail 20 "$container"; fail "exit code $(state ExitCode)"; }
 size=$(docker image inspect -f '{{.Size}}' "$image" | numfmt --to=si)
 say "stopped in $took ms with 0; ${size}B in all, of which ours:"
-docker history --format '{{.Size}} {{.CreatedBy}}' "$image" | grep COPY >&2
+docker history --format '{{.Size}} {{.CreatedBy}}' "$image" | grep COPY | grep -v /usr/local >&2

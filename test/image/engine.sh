@@ -9,9 +9,7 @@ project=$(cd "$(dirname "${BASH_SOURCE[0]}")/../.." && pwd)
 lab=$(mktemp -d /tmp/vendor-cloud-image.XXXXXX)
 suite=${SUITE:-trixie}
 # The engine and everything in it; and the way out for what it installs. Both only where a private one runs.
-engine= way_out=
-export DOCKER_CONFIG=$lab/config
-mkdir -p "$DOCKER_CONFIG"
+engine= engine_parent= way_out=
 
 say() { printf '== %s\n' "$*" >&2; }
 fail() { say "FAILED: $*"; exit 1; }
@@ -38,8 +36,7 @@ remove_engine() {
   if [ -n "$way_out" ]; then kill "$way_out" 2>/dev/null && wait "$way_out" 2>/dev/null || true; fi
   if [ -n "$engine" ]; then
     # All processes of the namespace end with its first, and all mounts with them.
-    kill -KILL "$engine" 2>/dev/null || true
-    wait 2>/dev/null || true
+    kill -KILL "$engine" 2>/dev/null && wait "$engine_parent" 2>/dev/null || true
     find /sys/fs/cgroup -depth -type d -path "*/$(basename "$lab")*" -exec rmdir {} + 2>/dev/null || true
   fi
   rm -rf --one-file-system "$lab"
@@ -47,7 +44,10 @@ remove_engine() {
 
 fetch_debootstrap() {
   mkdir "$lab/tools" "$lab/packages"
-  (cd "$lab/tools" && apt-get -qq download debootstrap 2>/dev/null && dpkg -x debootstrap_*.deb .)
+  cd "$lab/tools"
+  apt-get -qq download debootstrap 2>/dev/null || { apt-get -qq update && apt-get -qq download debootstrap; }
+  dpkg -x debootstrap_*.deb .
+  cd - >/dev/null
 }
 
 # One that is newer than debootstrap itself is made like the others.
@@ -78,9 +78,9 @@ start_engine() {
     dockerd --cgroup-parent "/$name" &
     wait
   ' "$machine" "$project" "$(basename "$lab")" >"$lab/dockerd.log" 2>&1 &
-  local parent=$!
-  timeout 10 sh -c 'until pgrep -P "$0" >/dev/null; do sleep 0.1; done' "$parent"
-  engine=$(pgrep -P "$parent")
+  engine_parent=$!
+  timeout 10 sh -c 'until pgrep -P "$0" >/dev/null; do sleep 0.1; done' "$engine_parent"
+  engine=$(pgrep -P "$engine_parent")
   cat >"$lab/bin/docker" <<WRAPPER
 #!/bin/sh
 # Into the engine's namespaces, in the same folder when it is there too.
@@ -89,7 +89,7 @@ exec nsenter --target $engine --mount --pid --net -- \
 WRAPPER
   chmod +x "$lab/bin/docker"
   export PATH=$lab/bin:$PATH
-  unset DOCKER_HOST DOCKER_CONFIG
+  unset DOCKER_HOST DOCKER_CONFIG DOCKER_CONTEXT
   timeout 60 sh -c 'until docker version >/dev/null 2>&1; do sleep 0.3; done' ||
     { tail "$lab/dockerd.log"; fail 'the engine does not start'; }
 }
@@ -111,6 +111,8 @@ make_debian_image() {
   if [ -n "${NODE_EXTRA_CA_CERTS:-}" ]; then
     cp -L "$NODE_EXTRA_CA_CERTS" "$lab/base/etc/ssl/certs/ca-certificates.crt"
   fi
+  # A mirror may lag behind the clock.
+  echo 'Acquire::Check-Valid-Until "false";' >"$lab/base/etc/apt/apt.conf.d/mirror"
   rm -f "$lab"/base/var/cache/apt/archives/*.deb
   tar -C "$lab/base" -c . | docker import - debian:stand-in >/dev/null
 }
