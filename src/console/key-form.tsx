@@ -11,8 +11,8 @@ export function KeyForm() {
     <section class="narrow">
       <h1>This server wants its control key</h1>
       <p>
-        It was printed when the server started, in the link to this page. It is kept in this tab only, until you close
-        it.
+        It is what CONTROL_KEY says, or was printed with the link to this page when the server started. It is kept in
+        this tab only, until you close it.
       </p>
       <Form
         label="Access"
