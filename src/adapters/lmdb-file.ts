@@ -81,7 +81,9 @@ export class LmdbFile {
     if (this.#renewal) this.#lastTurn = this.#takeUp(this.#renewal).catch(() => {})
   }
 
-  /** All of them or, rejecting with Unavailable, none; resolves when they are on disk. The last one for a key counts. */
+  /**
+   * All of them or, rejecting with Unavailable, none; resolves when they are on disk. The last one for a key counts.
+   */
   write(writes: readonly Write[]): Promise<void> {
     const turn = this.#lastTurn.then(() => this.#write(new Map(writes)))
     this.#lastTurn = turn.catch(() => {})

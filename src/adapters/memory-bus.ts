@@ -2,8 +2,8 @@ import type { Bus, BusListener, StreamClaim } from '../ports/streams.ts'
 import { EventLog } from './event-log.ts'
 
 /**
- * The bus of one process. `startedAt` is real time in milliseconds: sequences begin with its microseconds, so that after
- * a restart none is given again, and a stream that shows an older one is told of the gap.
+ * The bus of one process. `startedAt` is real time in milliseconds: sequences begin with its microseconds, so that
+ * after a restart none is given again, and a stream that shows an older one is told of the gap.
  */
 export function createMemoryBus(startedAt: number): Bus {
   const log = new EventLog(startedAt * 1000)

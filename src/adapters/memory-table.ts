@@ -131,7 +131,9 @@ function fewest(indexes: readonly MemoryIndex[], conditions: Conditions): Memory
   )
 }
 
-/** Whether reading `size` records in order up to `end` matches costs less than collecting and sorting all of `count`. */
+/**
+ * Whether reading `size` records in order up to `end` matches costs less than collecting and sorting all of `count`.
+ */
 function walkingPays(size: number, count: number, end: number): boolean {
   return count > 0 && Math.min(size, (end * size) / count) < count * Math.log2(count)
 }

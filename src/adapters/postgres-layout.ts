@@ -37,7 +37,8 @@ export function columnsOf(name: CollectionName, record: Stored): [column: string
 export const layout: readonly string[] = [
   `CREATE SCHEMA IF NOT EXISTS ${SCHEMA}`,
   `CREATE TABLE IF NOT EXISTS ${SCHEMA}.about (name text PRIMARY KEY, value text NOT NULL)`,
-  `CREATE TABLE IF NOT EXISTS ${SCHEMA}.worlds (name text PRIMARY KEY, house bigint NOT NULL UNIQUE, body text NOT NULL)`,
+  `CREATE TABLE IF NOT EXISTS ${SCHEMA}.worlds
+    (name text PRIMARY KEY, house bigint NOT NULL UNIQUE, body text NOT NULL)`,
   `CREATE TABLE IF NOT EXISTS ${SCHEMA}.clocks (house bigint PRIMARY KEY, body text NOT NULL)`,
   `ALTER TABLE ${SCHEMA}.clocks ADD COLUMN IF NOT EXISTS moves bigint NOT NULL DEFAULT 0`,
   `CREATE TABLE IF NOT EXISTS ${SCHEMA}.images

@@ -13,8 +13,8 @@ export interface PoolOptions {
 }
 
 /**
- * Connections to the database. When it is found to be away, everybody is told at once, and nobody waits in vain until it
- * answers again.
+ * Connections to the database. When it is found to be away, everybody is told at once, and nobody waits in vain until
+ * it answers again.
  */
 export class PostgresPool {
   readonly #pool: pg.Pool

@@ -30,8 +30,8 @@ const HISTORY_EVENTS = 1000
 const HISTORY_AGE = 10 * 60 * 1000
 
 /**
- * Document 2, section 8: one stream per user and token. The newest connection of a subscription wins; nothing is given to
- * the client that lost to it and comes back by itself, so that the two don't fight (our choice).
+ * Document 2, section 8: one stream per user and token. The newest connection of a subscription wins; nothing is given
+ * to the client that lost to it and comes back by itself, so that the two don't fight (our choice).
  */
 export async function admitStream(
   ports: Ports,

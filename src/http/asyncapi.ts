@@ -19,12 +19,14 @@ export const streamMessages = {
 
 const introduction =
   'What the event stream of a subscription carries. Its address is the `registrationUrl` that creating the ' +
-  'subscription answers (see events.yaml): a plain GET, framed as server-sent events, from the server to the client only.'
+  'subscription answers (see events.yaml): a plain GET, framed as server-sent events, from the server to ' +
+  'the client only.'
 
 const address =
   "The address holds a key that opens the stream, so that a browser's EventSource can, which sends no headers; with " +
   "the owner's bearer token the key may be left out. One stream per user and token: opening the same subscription " +
-  'again takes over from the older stream, opening another one is 409. 204 says that a newer stream lives: do not come back.'
+  'again takes over from the older stream, opening another one is 409. 204 says that a newer stream lives: do ' +
+  'not come back.'
 
 /** How events stand on the wire: AsyncAPI has no binding for it. */
 const framing = {

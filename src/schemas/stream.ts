@@ -7,8 +7,8 @@ export const chaos = z.object({
   action: z.enum(['drop', 'truncate', 'duplicate', 'delay', 'goodbye', 'stall', 'no-welcome']).meta({
     description:
       'drop: reset now; truncate: the next frame is cut in its middle, then reset; duplicate: the next event twice ' +
-      'with one id; delay: the next event by `ms`; goodbye: control event, then end; stall: nothing for `ms`; no-welcome: ' +
-      'on the next open',
+      'with one id; delay: the next event by `ms`; goodbye: control event, then end; stall: nothing for `ms`; ' +
+      'no-welcome: on the next open',
     example: 'drop',
   }),
   ms: z.int().min(0).max(3_600_000).default(5000).meta({ description: 'Milliseconds of real time', example: 5000 }),

@@ -35,7 +35,7 @@ async function using<T>(folder: string, work: (engine: Engine) => Promise<T>): P
   }
 }
 
-test('after a kill and damage to any page, a start is refused, or all is there and takes writes that stay', async () => {
+test('after a kill and damage to a page, a start is refused, or all is there and takes writes that stay', async () => {
   const folder = await leaveDirectory()
   const good = readFileSync(join(folder, 'data.mdb'))
   let refused = 0

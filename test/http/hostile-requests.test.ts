@@ -63,7 +63,7 @@ test('brackets inside texts are no depth, and a byte order mark is no content', 
   expect((await app.inject(feedback(`\uFEFF${JSON.stringify({ rating: 5, comment })}`))).statusCode).toBe(200)
 })
 
-test('document 1 answers 400, each with its code, to a body over 1 MiB, other content types and encodings', async () => {
+test('document 1 answers 400, each with its code, to bodies over 1 MiB, other types and encodings', async () => {
   const { app } = buildTestApp()
   const code = async (request: ReturnType<typeof feedback>) => {
     const reply = await app.inject(request)

@@ -44,7 +44,7 @@ async function churn(url: string, snapshot: string): Promise<void> {
   await Promise.allSettled([turn('a'), turn('b'), resets()])
 }
 
-test('after kill -9 amid resets, restores and ends of worlds, each world is whole and nothing of others is left', async () => {
+test('after kill -9 amid resets, restores and ends, each world is whole and nothing of others is left', async () => {
   const folder = join(makeTemporaryFolder(), 'data')
   let whole: unknown
   for (let round = 0; round < ROUNDS; round++) {

@@ -19,7 +19,7 @@ const moved = (srid: string, more: object = {}) => ({ srid, ...laterSlot, resche
 /** Within the slot that tickets of these tests hold. */
 const DURING = '2026-05-07T17:00:00Z'
 
-test('operation 9 answers 200 with the new appointment, keeps the old one as RESCHEDULED and reopens the ticket', async () => {
+test('operation 9 answers 200 with the new appointment, keeps the old as RESCHEDULED, reopens the ticket', async () => {
   const { app, store, ...ports } = await buildAppointmentApp()
   const { srid, appointment } = await createTestTicket(app)
   await confirmTicket({ store, ...ports }, srid)

@@ -122,7 +122,7 @@ test('operation 8 answers 403 to a profile without a company and to a body that 
   expect((await post(app, '', newTicketBody({ companyId: 'T200' }))).statusCode).toBe(403)
 })
 
-test('operation 8 answers 404 to an unknown model or center, and alike to an unknown and a foreign customer', async () => {
+test('operation 8 answers 404 to an unknown model or center, an unknown and a foreign customer alike', async () => {
   const { app } = await buildAppointmentApp()
   expect((await post(app, '', newTicketBody({ modelCode: 'VM-NONE' }))).statusCode).toBe(404)
   expect((await post(app, '', newTicketBody({ ascCode: 'TSC999' }))).statusCode).toBe(404)
