@@ -11,7 +11,7 @@ import { ourServer } from './our-server.ts'
 import { measure, print, quantile, type Server, serveInChild, startServer } from './side-by-side.ts'
 
 const SIZES = [1000, 100_000, 1_000_000]
-const ROUNDS = 15
+const ROUNDS = 11
 const AMOUNT = 2000
 const headers = { 'request-source': 'vendor.com', 'vendorus-profId': 'dealer-erin' }
 const path = '/stg/us/dealer/tickets?limit=20'
@@ -24,7 +24,7 @@ const pages: Record<string, (size: number) => string> = {
   'page of two statuses in the middle': (size) => `${twoStatuses}&offset=${Math.round(size / 3)}`,
 }
 
-const serverOf = (size: number) => ourServer({ prepare: (worlds) => keepTickets(worlds, size) })
+const serverOf = (size: number) => ourServer({ journal: false, prepare: (worlds) => keepTickets(worlds, size) })
 
 /** Puts a store with so many tickets in the place of the fixtures'. */
 async function keepTickets(worlds: Worlds, size: number): Promise<void> {
