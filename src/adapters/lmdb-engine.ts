@@ -11,7 +11,7 @@ import { type EntryLists, type Image, type Kept, readImage, writeWorld } from '.
 import { housePrefix, toWrite, toWrites, worldKey } from './lmdb-keys.ts'
 import { type Renewal, renewDataFile } from './lmdb-renewal.ts'
 import { MemoryTable } from './memory-table.ts'
-import { collectionOf, type InitialTables } from './memory-tables.ts'
+import { collectionOf, type InitialTables, makeTable } from './memory-tables.ts'
 import { sweepFolder } from './safe-files.ts'
 import { createWriteThroughStore } from './write-through-store.ts'
 
@@ -170,16 +170,14 @@ class LmdbEngine implements Engine {
 function makeOnce(tables: InitialTables): InitialTables {
   return new Map(
     Array.from(tables, ([name, initial]) => {
-      const table = typeof initial === 'function' ? initial() : initial
-      return [name, typeof initial === 'function' ? () => table : initial] as const
+      const table = makeTable(initial)!
+      return [name, typeof initial === 'function' ? () => table : table] as const
     }),
   )
 }
 
 function recordsOf(tables: InitialTables, house: number): Write[] {
   return collectionNames.flatMap((name) => {
-    const initial = tables.get(name)
-    const table = typeof initial === 'function' ? initial() : initial
-    return (table?.all() ?? []).map((record) => toWrite(house, name, record))
+    return (makeTable(tables.get(name))?.all() ?? []).map((record) => toWrite(house, name, record))
   })
 }

@@ -8,6 +8,9 @@ import type { Stored } from './sorted-records.ts'
  * function that makes the store's own when it is first asked for.
  */
 export type InitialTables = ReadonlyMap<CollectionName, MemoryTable | (() => MemoryTable)>
+export const makeTable = (initial: MemoryTable | (() => MemoryTable) | undefined): MemoryTable | undefined =>
+  typeof initial === 'function' ? initial() : initial
+
 /** A transaction's pending writes by collection and key; `undefined` marks a deletion. */
 export type Changes = Map<CollectionName, Map<string, Stored | undefined>>
 
@@ -58,7 +61,7 @@ export class Tables {
     // What it holds of records that will be changed or deleted must not live as long as the store.
     this.#initial.delete(name)
     if (initial instanceof MemoryTable) this.#shared.add(name)
-    const table = initial instanceof MemoryTable ? initial : (initial?.() ?? new MemoryTable(collectionOf(name)))
+    const table = makeTable(initial) ?? new MemoryTable(collectionOf(name))
     this.#tables.set(name, table)
     return table
   }

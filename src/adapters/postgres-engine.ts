@@ -14,9 +14,9 @@ import { findLeaving, findWorld, forgetWorld, keepWorld, type Row } from './post
 /** Whole worlds take longer than a statement of theirs. */
 const LONG = 20_000
 const TRIES = 8
-
-/** How often the database is asked whether it is there, while it is long about something. */
+/** Milliseconds from asking the database whether it is there to asking again, while it is long about something. */
 const LOOK_EVERY = 250
+
 /** Worlds in a database that several instances share. `clock` is real time, by which worlds expire. */
 export async function createPostgresEngine(url: string, clock: Clock): Promise<Engine> {
   const engine = new PostgresEngine(url, clock)
@@ -123,7 +123,7 @@ class PostgresEngine implements Engine {
   async #inTurns<T>(work: (ask: Ask) => Promise<T>): Promise<T> {
     for (let attempt = 1; ; attempt++) {
       try {
-        return await this.#whileThere((away) => this.#longPool.use((client) => inTransaction(client, work), [away]))
+        return await this.#whileThere((away) => this.#longPool.use((client) => inTransaction(client, work), away))
       } catch (error) {
         const { code } = error as { code?: string }
         if (!['40001', '40P01', '23505'].includes(code ?? '') || attempt === TRIES) throw error

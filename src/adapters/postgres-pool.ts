@@ -56,13 +56,13 @@ export class PostgresPool {
    * Lends a connection. Whoever throws out of the database's reach is answered with Unavailable; so is everybody when
    * `away` rejects, for work that may be long about it.
    */
-  async use<T>(work: (client: pg.PoolClient) => Promise<T>, away: readonly Promise<never>[] = []): Promise<T> {
+  async use<T>(work: (client: pg.PoolClient) => Promise<T>, away?: Promise<never>): Promise<T> {
     await this.#place()
     let client: pg.PoolClient | undefined
     let broken: Error | undefined
     try {
       client = await this.#connect()
-      return await Promise.race([work(client), ...away.map((each) => each.catch(giveUp))])
+      return await (away ? Promise.race([work(client), away.catch(giveUp)]) : work(client))
     } catch (error) {
       if (isOverburdened(error)) throw new Unavailable('the database takes no more just now', { cause: error })
       if (!isUnreachable(error)) throw error

@@ -1,6 +1,6 @@
 import { type CollectionName, collectionNames } from '../schemas/collections.ts'
 import type { WorldContent, WorldRecord } from './engine.ts'
-import type { InitialTables } from './memory-tables.ts'
+import { type InitialTables, makeTable } from './memory-tables.ts'
 import { SCHEMA, table } from './postgres-layout.ts'
 import { type Ask, putNewRecords } from './postgres-records.ts'
 import type { Stored } from './sorted-records.ts'
@@ -51,7 +51,5 @@ export async function forgetWorld(house: string, ask: Ask): Promise<void> {
 }
 
 function recordsOf(tables: InitialTables, name: CollectionName): Stored[] {
-  const initial = tables.get(name)
-  const found = typeof initial === 'function' ? initial() : initial
-  return [...(found?.all() ?? [])]
+  return [...(makeTable(tables.get(name))?.all() ?? [])]
 }

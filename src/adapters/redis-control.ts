@@ -69,11 +69,11 @@ export class RedisControl {
   }
 
   /** The database may be out of reach just now. */
-  async #takeUp(takeUp: () => Promise<void>, id: string | undefined): Promise<void> {
+  async #takeUp(takeUp: () => Promise<void>, id: string): Promise<void> {
     while (!this.#isClosed) {
       try {
         await takeUp()
-        if (id !== undefined) await this.#link.call('SET', this.#keyOf(this.#link.instance), id, 'EX', 60)
+        await this.#link.call('SET', this.#keyOf(this.#link.instance), id, 'EX', 60)
         return
       } catch {
         await new Promise((resolve) => setTimeout(resolve, RETRY).unref())

@@ -98,8 +98,8 @@ function Gone() {
     <section>
       <h1>There is no world {world}</h1>
       <p>
-        It was deleted, its time is over, or the server was started anew. The <a href={consoleOf('default')}>default</a>{' '}
-        world is always there.
+        It was deleted, its time is over, or the server was started anew. There is always{' '}
+        <a href={consoleOf('default')}>the default world</a>.
       </p>
     </section>
   )

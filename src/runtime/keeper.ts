@@ -63,6 +63,10 @@ async function keepTogether(engine: Engine, url: string, real: Clock): Promise<K
     throw new UnusableState(`the Redis server cannot be used: ${(cause as Error).message}`, { cause })
   }
   const control = new RedisControl(link)
+  const leave = () => {
+    control.close()
+    return link.close()
+  }
   return {
     engine: shareEngine(engine, { ping: () => link.ping(), tell: () => control.tell() }),
     isShared: true,
@@ -70,13 +74,11 @@ async function keepTogether(engine: Engine, url: string, real: Clock): Promise<K
     tell: () => control.tell(),
     listen: (takeUp) => control.listen(takeUp),
     async close() {
-      control.close()
-      await link.close()
+      await leave()
       await engine.close()
     },
     async abandon() {
-      control.close()
-      await link.close()
+      await leave()
       await engine.abandon()
     },
   }
