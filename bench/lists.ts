@@ -3,8 +3,8 @@
  * CPU a request over HTTP, 10 connections. At most 1.3 of what it costs with 1,000, stretch 1.1.
  * Run: npx tsx bench/lists.ts
  */
-import { createMemoryStore } from '../src/adapters/memory-store.ts'
-import { toTable } from '../src/adapters/memory-tables.ts'
+import { createMemoryStore } from '../src/adapters/memory/store.ts'
+import { toTable } from '../src/adapters/memory/tables.ts'
 import type { Ports, Worlds } from '../src/ports.ts'
 import type { RecordOf } from '../src/schemas/collections.ts'
 import { ourServer } from './our-server.ts'

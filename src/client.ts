@@ -1,9 +1,9 @@
-import type { ClockAdvance } from './schemas/clock.ts'
-import type { DeviceChange } from './schemas/device-change.ts'
-import type { Fault, FaultDraft } from './schemas/fault.ts'
-import type { JournalEntry, JournalMatch } from './schemas/journal.ts'
-import type { OutboxMessage } from './schemas/outbox-message.ts'
-import type { DeviceEvent } from './schemas/platform-event.ts'
+import type { ClockAdvance } from './schemas/control/clock.ts'
+import type { DeviceChange } from './schemas/events/device-change.ts'
+import type { Fault, FaultDraft } from './schemas/control/fault.ts'
+import type { JournalEntry, JournalMatch } from './schemas/control/journal.ts'
+import type { OutboxMessage } from './schemas/control/outbox-message.ts'
+import type { DeviceEvent } from './schemas/events/platform-event.ts'
 
 export type { DeviceEvent, Fault, FaultDraft, JournalEntry, JournalMatch, OutboxMessage }
 

@@ -1,10 +1,12 @@
-import type { Certificates } from './ports/certificates.ts'
-import type { Faults } from './ports/faults.ts'
-import type { Journal } from './ports/journal.ts'
-import type { Bus, Streams } from './ports/streams.ts'
 import type { CollectionName, FieldOf, RecordOf } from './schemas/collections.ts'
 import type { Snapshot } from './schemas/snapshot.ts'
-import type { ZipCodeRecord } from './schemas/zip-code.ts'
+import type { ZipCodeRecord } from './schemas/guest/zip-code.ts'
+import type { EventEnvelope } from './schemas/events/platform-event.ts'
+import type { Chaos, StreamDescription } from './schemas/events/stream.ts'
+import type { Subscription } from './schemas/events/subscription.ts'
+import type { JournalEntry } from './schemas/control/journal.ts'
+import type { Fault, FaultDraft } from './schemas/control/fault.ts'
+import type { RequestFields, SignedCertificate, SigningRequest } from './schemas/wallet/signing-request.ts'
 
 /** What the rules need from outside, one set per world: a request finds its world's in `request.ports`. */
 export interface Ports {
@@ -194,4 +196,147 @@ export class Unavailable extends Error {
 /** What was kept cannot be gone on with; the message says why, for the person who starts the server. */
 export class UnusableState extends Error {
   override readonly name = 'UnusableState'
+}
+
+/** Something that happened on a device, and whom it concerns. */
+export interface PlatformEvent {
+  envelope: EventEnvelope
+  locationId: string
+  deviceId: string
+  /** Installed apps that may use the device, and the apps they are installed from. */
+  installedAppIds: readonly string[]
+  appIds: readonly string[]
+}
+
+export interface PublishedEvent extends PlatformEvent {
+  /** Grows with every event of a world, over restarts too. */
+  sequence: number
+}
+
+/** What live streams must learn of, wherever it happened. */
+export type Notice =
+  | { kind: 'subscription-changed'; subscription: Subscription }
+  | { kind: 'subscription-deleted'; subscriptionId: string }
+  | { kind: 'token-ended'; tokenDigest: string }
+  /** Streams of the subscription with an older generation give way. */
+  | { kind: 'stream-taken'; subscriptionId: string; generation: number }
+  /** Told to itself by an instance that is cut off: others may have its places by now, so its streams end. */
+  | { kind: 'claims-over' }
+  /** Every instance plays it, so that one that dies stops nothing. */
+  | { kind: 'scenario-started'; scenarioId: string }
+
+/**
+ * Carries a world's events and notices to every part and every instance of the server, in one order; keeps the recent
+ * events, so that a stream resumes on any instance; and knows which subscription is streamed, so that one token holds
+ * one stream over all of them.
+ */
+export interface Bus {
+  /** Resolves when the event has its sequence and is in the history. */
+  publish(event: PlatformEvent): Promise<void>
+  announce(notice: Notice): Promise<void>
+  /** The returned function ends it. */
+  listen(listener: BusListener): () => void
+  /** Sequence of the event that listeners of this instance got last. */
+  head(): number
+  history(after: number): Promise<History>
+
+  findClaim(by: { subscriptionId: string } | { tokenDigest: string }): Promise<StreamClaim | undefined>
+  /**
+   * Takes the place of a subscription and of a token, from an older stream of the same subscription if there is one.
+   * A claim holds until it is released, taken over, or its instance is gone.
+   */
+  claim(claim: StreamClaim): Promise<'granted' | 'token-in-use' | 'newer-stream'>
+  release(claim: StreamClaim): Promise<void>
+
+  /** Whether this instance, of all that live, is the one to do a task of the world's that must be done once. */
+  leads(task: string): Promise<boolean>
+  /** Does `work` while no other instance does the same task; rejects with Unavailable when one is long about it. */
+  alone(task: string, work: () => Promise<void>): Promise<void>
+
+  /** Resolves when the engine answers; readiness asks it. */
+  ping(): Promise<void>
+  close(): Promise<void>
+}
+
+export interface BusListener {
+  onEvent(event: PublishedEvent): void
+  onNotice(notice: Notice): void
+}
+
+export interface History {
+  /** Those after the sequence asked for, in order. */
+  events: readonly PublishedEvent[]
+  /** Whether these are all there were: older ones are forgotten. */
+  complete: boolean
+}
+
+export interface StreamClaim {
+  subscriptionId: string
+  /** The token that the stream counts for: it has one at a time. */
+  tokenDigest: string
+  generation: number
+}
+
+/** The live streams of this instance, for those who look after them. */
+export interface Streams {
+  add(stream: OpenStream): void
+  remove(stream: OpenStream): void
+  find(subscriptionId: string): OpenStream | undefined
+  list(): OpenStream[]
+  /** Ends all: the world's end. */
+  close(): void
+}
+
+export interface OpenStream {
+  readonly subscriptionId: string
+  describe(): StreamDescription
+  disturb(chaos: Chaos): void
+  end(): void
+}
+
+/** What happened in a world: bounded, newest kept. Reading draws entries; recording only keeps what it is given. */
+export interface Journal {
+  /**
+   * `draw` is asked when somebody reads, so that recording costs next to nothing; `weight` is what it holds, in bytes.
+   */
+  record(draw: (id: number) => JournalEntry, weight: number): void
+  /** The same of a text that says it all: it is kept where thousands of entries cost the garbage collector nothing. */
+  recordText(text: string, draw: (text: string, id: number) => JournalEntry): void
+  /** Newest first. */
+  entries(): Iterable<JournalEntry>
+  /** How many it holds. */
+  size(): number
+  /**
+   * Waits for the next record; resolves to what is left of `withinMs` (milliseconds of real time), 0 when it is over.
+   */
+  next(withinMs: number): Promise<number>
+  clear(): void
+}
+
+/** Failures to provoke, kept with what they have done. */
+export interface Faults {
+  add(draft: FaultDraft, faultId: string): Fault
+  list(): Fault[]
+  /** Whether there are any: asked for every request. */
+  any(): boolean
+  /** Faults that fit a request, in the order they were added. */
+  matching(request: { operation?: number | string | undefined; path?: string; soapOperation?: string }): Fault[]
+  /** Counts a strike; a fault that has struck as often as it may is gone. */
+  strike(faultId: string): void
+  delete(faultId: string): boolean
+  clear(): void
+}
+
+/**
+ * Document 2, section 5: the security factors of the wallet's partner flow. Keys, requests and certificates are PEM.
+ */
+export interface Certificates {
+  /** An RSA key of 2048 bits, encrypted when there is a passphrase. */
+  newKey(passphrase?: string): Promise<string>
+  /** A request signed with SHA-256. Throws UnusableKey. */
+  newRequest(key: { pem: string; passphrase?: string | undefined }, fields: RequestFields): Promise<string>
+  /** What a request holds; nothing when the text is none. */
+  readRequest(pem: string): Promise<SigningRequest | undefined>
+  /** Signs a readable request by the local authority, which is made on first use. `now` in milliseconds. */
+  sign(pem: string, now: number): Promise<SignedCertificate>
 }

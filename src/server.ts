@@ -5,7 +5,7 @@ import { type AppOptions, buildApp } from './app.ts'
 import { type Config, ConfigError } from './config.ts'
 import { UnusableState, type Worlds } from './ports.ts'
 import { createRuntime, newControlKey, realClock, realTimer } from './runtime.ts'
-import { FixtureError } from './seed.ts'
+import { FixtureError } from './seed/fixtures.ts'
 import { SnapshotError } from './seed/snapshot-file.ts'
 
 /** Fixtures, examples and package.json stand beside `src` and beside `dist`. */

@@ -10,7 +10,7 @@ test('every import stays within the rules of its room', () => {
 })
 
 test.each([
-  ['a value', 'domain/tickets.ts', `import { readFileSync } from 'node:fs'`, 'node:fs'],
+  ['a value', 'domain/dealer/tickets.ts', `import { readFileSync } from 'node:fs'`, 'node:fs'],
   ['a type', 'domain/tickets.ts', `import type { FastifyRequest } from 'fastify'`, 'fastify'],
   [
     'several lines',

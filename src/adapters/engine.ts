@@ -1,6 +1,6 @@
 import type { Blobs, ClockState, Store, WorldPlan } from '../ports.ts'
 import type { Snapshot } from '../schemas/snapshot.ts'
-import type { InitialTables } from './memory-tables.ts'
+import type { InitialTables } from './memory/tables.ts'
 
 /** What outlives a process of a world, besides its records and images. */
 export interface WorldRecord {

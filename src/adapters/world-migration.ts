@@ -3,7 +3,7 @@ import { type CollectionName, collections } from '../schemas/collections.ts'
 import { migrateSnapshot } from '../schemas/snapshot-migrations.ts'
 import { deepFreeze } from './deep-freeze.ts'
 import type { WorldRecord } from './engine.ts'
-import type { Stored } from './sorted-records.ts'
+import type { Stored } from './memory/sorted-records.ts'
 
 type RecordLists = Map<CollectionName, Stored[]>
 

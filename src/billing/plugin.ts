@@ -1,7 +1,7 @@
 import type { FastifyInstance, FastifyPluginAsync, FastifyReply, FastifyRequest } from 'fastify'
 import { DomainError } from '../domain/errors.ts'
 import { injectFaults } from '../http/fault-injection.ts'
-import { baseUrl } from '../http/links.ts'
+import { baseUrl } from '../http/connection/links.ts'
 import { notesOf } from '../http/request-notes.ts'
 import { type SoapCall, toCall } from './call.ts'
 import { readCall } from './envelope.ts'

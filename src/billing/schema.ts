@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { subscriptionStatus } from '../schemas/subscription-status.ts'
+import { subscriptionStatus } from '../schemas/billing/subscription-status.ts'
 import { escapeXml } from './xml-text.ts'
 
 /** The elements of `output` in the order of the reply; numbers are doubles, all else strings that may be absent. */

@@ -1,6 +1,6 @@
-import { advanceClock, readClock, resetClock, setClock } from '../domain/clock.ts'
+import { advanceClock, readClock, resetClock, setClock } from '../domain/control/clock.ts'
 import { errorBody } from '../http/json-errors.ts'
-import { clockAdvance, clockChange, clockState } from '../schemas/clock.ts'
+import { clockAdvance, clockChange, clockState } from '../schemas/control/clock.ts'
 import type { ControlApp } from './routes.ts'
 
 export function clock(app: ControlApp): void {

@@ -1,10 +1,10 @@
 import { z } from 'zod'
-import { changeLifecycle, emitDeviceEvent, reportHealth } from '../domain/device-events.ts'
-import { readExactBody } from '../http/input.ts'
+import { changeLifecycle, emitDeviceEvent, reportHealth } from '../domain/events/device-events.ts'
+import { readExactBody } from '../http/input/input.ts'
 import { errorBody } from '../http/json-errors.ts'
-import { deviceId } from '../schemas/device.ts'
-import { deviceChange, healthChange, lifecycleChange } from '../schemas/device-change.ts'
-import { deviceEvent, deviceHealthEvent, deviceLifecycleEvent } from '../schemas/platform-event.ts'
+import { deviceId } from '../schemas/events/device.ts'
+import { deviceChange, healthChange, lifecycleChange } from '../schemas/events/device-change.ts'
+import { deviceEvent, deviceHealthEvent, deviceLifecycleEvent } from '../schemas/events/platform-event.ts'
 import type { ControlApp } from './routes.ts'
 
 export function devices(app: ControlApp): void {

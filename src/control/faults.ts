@@ -1,8 +1,8 @@
 import { z } from 'zod'
-import { addFault, deleteFault, listFaults } from '../domain/faults.ts'
+import { addFault, deleteFault, listFaults } from '../domain/control/faults.ts'
 import { errorBody } from '../http/json-errors.ts'
 import { noContent } from '../http/zod.ts'
-import { fault, faultDraft } from '../schemas/fault.ts'
+import { fault, faultDraft } from '../schemas/control/fault.ts'
 import type { ControlApp } from './routes.ts'
 
 export function faults(app: ControlApp): void {

@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { errorBody } from '../http/json-errors.ts'
-import { EventConnection } from '../http/sse.ts'
+import { EventConnection } from '../http/connection/sse.ts'
 import type { ControlApp, ControlContext } from './routes.ts'
 import { WorldFeed } from './world-feed.ts'
 

@@ -1,9 +1,9 @@
 import { z } from 'zod'
-import { listJournal, verifyJournal } from '../domain/journal.ts'
+import { listJournal, verifyJournal } from '../domain/control/journal.ts'
 import { errorBody } from '../http/json-errors.ts'
-import { filter, int32, limit } from '../http/parameters.ts'
+import { filter, int32, limit } from '../http/input/parameters.ts'
 import { noContent } from '../http/zod.ts'
-import { journalEntry, journalVerdict, journalVerify } from '../schemas/journal.ts'
+import { journalEntry, journalVerdict, journalVerify } from '../schemas/control/journal.ts'
 import type { ControlApp } from './routes.ts'
 
 const query = z.object({

@@ -1,9 +1,9 @@
 import { z } from 'zod'
-import { clearOutbox, listOutbox } from '../domain/outbox.ts'
+import { clearOutbox, listOutbox } from '../domain/control/outbox.ts'
 import { errorBody } from '../http/json-errors.ts'
 import { noContent } from '../http/zod.ts'
-import { limit, offset } from '../http/parameters.ts'
-import { outboxMessage } from '../schemas/outbox-message.ts'
+import { limit, offset } from '../http/input/parameters.ts'
+import { outboxMessage } from '../schemas/control/outbox-message.ts'
 import type { ControlApp } from './routes.ts'
 
 export function outbox(app: ControlApp): void {

@@ -1,9 +1,9 @@
 import { z } from 'zod'
-import { cancelPurchase, createPurchase, listPayments } from '../domain/purchases.ts'
+import { cancelPurchase, createPurchase, listPayments } from '../domain/billing/purchases.ts'
 import { errorBody } from '../http/json-errors.ts'
-import { limit, offset } from '../http/parameters.ts'
+import { limit, offset } from '../http/input/parameters.ts'
 import { instant } from '../schemas/formats.ts'
-import { cancelReason, purchase, purchaseID, purchaseOrder } from '../schemas/purchase.ts'
+import { cancelReason, purchase, purchaseID, purchaseOrder } from '../schemas/billing/purchase.ts'
 import type { ControlApp } from './routes.ts'
 
 /** What a purchase's order ids are derived from is nobody's business. */

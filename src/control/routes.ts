@@ -16,7 +16,7 @@ import { statusAndReset } from './status.ts'
 import { streams } from './streams.ts'
 import { tokens } from './tokens.ts'
 import { walletTools } from './wallet.ts'
-import { workspaces } from './workspaces.ts'
+import { workspaces } from './worlds.ts'
 
 export type ControlApp = ZodApp
 

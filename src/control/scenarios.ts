@@ -1,10 +1,10 @@
 import { z } from 'zod'
-import { clearScenarios, deleteScenario, listScenarios, startScenario } from '../domain/scenarios.ts'
-import { readExactBody } from '../http/input.ts'
+import { clearScenarios, deleteScenario, listScenarios, startScenario } from '../domain/events/scenarios.ts'
+import { readExactBody } from '../http/input/input.ts'
 import { errorBody } from '../http/json-errors.ts'
-import { limit, offset } from '../http/parameters.ts'
+import { limit, offset } from '../http/input/parameters.ts'
 import { noContent } from '../http/zod.ts'
-import { scenario, scenarioDraft } from '../schemas/scenario.ts'
+import { scenario, scenarioDraft } from '../schemas/events/scenario.ts'
 import type { ControlApp } from './routes.ts'
 
 export function scenarios(app: ControlApp): void {

@@ -1,9 +1,9 @@
 import { z } from 'zod'
-import { completeTicket, confirmTicket } from '../domain/ticket-progress.ts'
+import { completeTicket, confirmTicket } from '../domain/control/ticket-progress.ts'
 import { errorBody } from '../http/json-errors.ts'
 import { srid } from '../schemas/formats.ts'
-import { inStoreServiceRequest } from '../schemas/in-store-request.ts'
-import { serviceRequest } from '../schemas/service-request.ts'
+import { inStoreServiceRequest } from '../schemas/in-store/in-store-request.ts'
+import { serviceRequest } from '../schemas/dealer/service-request.ts'
 import type { ControlApp } from './routes.ts'
 
 /** Dealer tickets and in-store requests alike. */

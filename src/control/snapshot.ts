@@ -1,5 +1,5 @@
-import { restoreSnapshot, takeSnapshot } from '../domain/snapshots.ts'
-import { readRawBody } from '../http/json-body.ts'
+import { restoreSnapshot, takeSnapshot } from '../domain/control/snapshots.ts'
+import { readRawBody } from '../http/input/json-body.ts'
 import { errorBody } from '../http/json-errors.ts'
 import { noContent } from '../http/zod.ts'
 import { snapshot } from '../schemas/snapshot.ts'

@@ -1,9 +1,9 @@
 import { z } from 'zod'
-import { readClock } from '../domain/clock.ts'
-import { countRecords } from '../domain/records.ts'
+import { readClock } from '../domain/control/clock.ts'
+import { countRecords } from '../domain/control/records.ts'
 import { errorBody } from '../http/json-errors.ts'
 import { noContent } from '../http/zod.ts'
-import { clockState } from '../schemas/clock.ts'
+import { clockState } from '../schemas/control/clock.ts'
 import type { ControlApp, ControlContext } from './routes.ts'
 
 /** The documents' own versions, as their last sections say. */

@@ -1,9 +1,9 @@
 import { z } from 'zod'
-import { disturbStream, listStreams } from '../domain/streams.ts'
+import { disturbStream, listStreams } from '../domain/events/streams.ts'
 import { errorBody } from '../http/json-errors.ts'
 import { noContent } from '../http/zod.ts'
-import { chaos, streamDescription } from '../schemas/stream.ts'
-import { subscriptionId } from '../schemas/subscription.ts'
+import { chaos, streamDescription } from '../schemas/events/stream.ts'
+import { subscriptionId } from '../schemas/events/subscription.ts'
 import type { ControlApp } from './routes.ts'
 
 export function streams(app: ControlApp): void {

@@ -1,9 +1,9 @@
 import { z } from 'zod'
-import { issueAccessToken, revokeAccessToken } from '../domain/access-tokens.ts'
+import { issueAccessToken, revokeAccessToken } from '../domain/events/access-tokens.ts'
 import { DomainError } from '../domain/errors.ts'
 import { errorBody } from '../http/json-errors.ts'
 import { noContent } from '../http/zod.ts'
-import { accessTokenRequest } from '../schemas/access-token.ts'
+import { accessTokenRequest } from '../schemas/events/access-token.ts'
 import type { ControlApp } from './routes.ts'
 
 export function tokens(app: ControlApp): void {

@@ -1,9 +1,9 @@
 import { z } from 'zod'
-import { checkCard } from '../domain/cards.ts'
-import { issueCertificate } from '../domain/security-factors.ts'
-import { readRawBody } from '../http/json-body.ts'
+import { checkCard } from '../domain/wallet/cards.ts'
+import { issueCertificate } from '../domain/wallet/security-factors.ts'
+import { readRawBody } from '../http/input/json-body.ts'
 import { errorBody } from '../http/json-errors.ts'
-import { checkReply, checkRequest } from '../schemas/card.ts'
+import { checkReply, checkRequest } from '../schemas/wallet/card.ts'
 import type { ControlApp } from './routes.ts'
 
 export function walletTools(app: ControlApp): void {

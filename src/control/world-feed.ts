@@ -1,9 +1,9 @@
 import { setTimeout as pause } from 'node:timers/promises'
-import { readClock } from '../domain/clock.ts'
-import { listStreams } from '../domain/streams.ts'
-import { type EventConnection, HEARTBEAT, toJsonLine } from '../http/sse.ts'
+import { readClock } from '../domain/control/clock.ts'
+import { listStreams } from '../domain/events/streams.ts'
+import { type EventConnection, HEARTBEAT, toJsonLine } from '../http/connection/sse.ts'
 import type { Ports } from '../ports.ts'
-import type { JournalEntry } from '../schemas/journal.ts'
+import type { JournalEntry } from '../schemas/control/journal.ts'
 
 /** Of one message; who needs the others reads the journal. */
 const MOST_ENTRIES = 200

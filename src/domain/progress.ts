@@ -4,7 +4,7 @@ import {
   type Progress,
   statusDescriptions,
   type TicketStatus,
-} from '../schemas/service-request.ts'
+} from '../schemas/dealer/service-request.ts'
 
 /** How a new request stands, a dealer's ticket or one in store: open. `at` is an ISO 8601 instant. */
 export function openProgress(at: string, reason: string): Progress {

@@ -1,9 +1,9 @@
 import type { FastifyReply, FastifyRequest } from 'fastify'
-import { requireAccessToken } from '../domain/access-tokens.ts'
+import { requireAccessToken } from '../domain/events/access-tokens.ts'
 import { DomainError, invalidInput } from '../domain/errors.ts'
 import { notesOf } from '../http/request-notes.ts'
-import { countHeader } from '../http/request-rules.ts'
-import type { AccessToken } from '../schemas/access-token.ts'
+import { countHeader } from '../http/input/request-rules.ts'
+import type { AccessToken } from '../schemas/events/access-token.ts'
 
 const callers = new WeakMap<FastifyRequest, AccessToken>()
 

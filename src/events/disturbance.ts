@@ -1,4 +1,4 @@
-import type { Chaos } from '../schemas/stream.ts'
+import type { Chaos } from '../schemas/events/stream.ts'
 
 /** What a disturbed stream must be able to do. */
 interface Disturbed {

@@ -1,7 +1,6 @@
-import type { Ports } from '../ports.ts'
-import type { PublishedEvent } from '../ports/streams.ts'
-import type { JournalEntry } from '../schemas/journal.ts'
-import type { Subscription } from '../schemas/subscription.ts'
+import type { Ports, PublishedEvent } from '../ports.ts'
+import type { JournalEntry } from '../schemas/control/journal.ts'
+import type { Subscription } from '../schemas/events/subscription.ts'
 import { type EventFrame, endsOf, frameOf, writeFrame } from './frames.ts'
 import type { LiveStream } from './live-stream.ts'
 

@@ -1,6 +1,6 @@
-import { toJsonLine } from '../http/sse.ts'
-import type { PublishedEvent } from '../ports/streams.ts'
-import type { Subscription } from '../schemas/subscription.ts'
+import { toJsonLine } from '../http/connection/sse.ts'
+import type { PublishedEvent } from '../ports.ts'
+import type { Subscription } from '../schemas/events/subscription.ts'
 
 /** An event as all streams send it, but for what is each subscription's own: the start of its id, and its name. */
 export interface EventFrame {

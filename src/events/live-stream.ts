@@ -1,7 +1,7 @@
-import { type EventConnection, HEARTBEAT } from '../http/sse.ts'
-import type { OpenStream, StreamClaim } from '../ports/streams.ts'
-import type { Chaos, StreamDescription } from '../schemas/stream.ts'
-import type { Subscription } from '../schemas/subscription.ts'
+import { type EventConnection, HEARTBEAT } from '../http/connection/sse.ts'
+import type { OpenStream, StreamClaim } from '../ports.ts'
+import type { Chaos, StreamDescription } from '../schemas/events/stream.ts'
+import type { Subscription } from '../schemas/events/subscription.ts'
 import { Disturbance } from './disturbance.ts'
 import { type EventFrame, endsOf, type FrameEnds, writeControlFrame, writeFrame } from './frames.ts'
 

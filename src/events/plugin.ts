@@ -1,6 +1,6 @@
 import type { FastifyPluginAsync } from 'fastify'
-import { readJson } from '../http/json-body.ts'
-import { acceptJson, refuseEncodedBody } from '../http/request-rules.ts'
+import { readJson } from '../http/input/json-body.ts'
+import { acceptJson, refuseEncodedBody } from '../http/input/request-rules.ts'
 import type { ZodApp } from '../http/zod.ts'
 import { challenge, identifyCaller } from './bearer.ts'
 import { Hubs } from './hubs.ts'

@@ -1,4 +1,4 @@
-import { STEP, simulateStep } from '../domain/simulation.ts'
+import { STEP, simulateStep } from '../domain/events/simulation.ts'
 import type { Ports } from '../ports.ts'
 
 /**

@@ -6,9 +6,9 @@ import {
   registrationKeyOf,
   requireSubscription,
   updateSubscription,
-} from '../domain/subscriptions.ts'
+} from '../domain/events/subscriptions.ts'
 import { errorBody } from '../http/json-errors.ts'
-import { baseUrl } from '../http/links.ts'
+import { baseUrl } from '../http/connection/links.ts'
 import { noContent, type ZodApp } from '../http/zod.ts'
 import {
   type Subscription,
@@ -16,7 +16,7 @@ import {
   subscriptionId,
   subscriptionReply,
   subscriptionUpdate,
-} from '../schemas/subscription.ts'
+} from '../schemas/events/subscription.ts'
 import { callerOf } from './bearer.ts'
 
 /** Real clients come with these; the document shows the first (our choice). */

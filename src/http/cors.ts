@@ -1,5 +1,5 @@
 import type { FastifyInstance } from 'fastify'
-import { isVendorTraffic } from './journal.ts'
+import { isVendorTraffic } from './journal/recording.ts'
 
 const METHODS = 'GET, HEAD, POST, PUT, DELETE'
 const EXPOSED = 'x-request-id, x-total-count, retry-after'

@@ -1,8 +1,8 @@
 import { setTimeout as wait } from 'node:timers/promises'
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import { DomainError } from '../domain/errors.ts'
-import type { Fault, FaultResponse } from '../schemas/fault.ts'
-import { resetConnection } from './reset-connection.ts'
+import type { Fault, FaultResponse } from '../schemas/control/fault.ts'
+import { resetConnection } from './connection/reset-connection.ts'
 
 /** A failure somebody asked for; each document's error handler draws what it says in its own dialect. */
 export class InjectedFault extends DomainError {

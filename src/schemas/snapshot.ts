@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { fromBase64 } from './base64.ts'
 import { type CollectionName, collections } from './collections.ts'
-import { fault } from './fault.ts'
+import { fault } from './control/fault.ts'
 import { instant } from './formats.ts'
 import { findIssues, type Issue } from './issues.ts'
 import { migrateSnapshot, SNAPSHOT_VERSION } from './snapshot-migrations.ts'

@@ -1,5 +1,5 @@
-import { createCtiToken } from '../domain/cti-tokens.ts'
-import { ctiToken } from '../schemas/cti-token.ts'
+import { createCtiToken } from '../domain/guest/cti-tokens.ts'
+import { ctiToken } from '../schemas/guest/cti-token.ts'
 import { operation, refusals, type SupportApp } from './operation.ts'
 
 export function ctiTokens(app: SupportApp): void {

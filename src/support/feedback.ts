@@ -1,5 +1,5 @@
-import { saveFeedback } from '../domain/feedback.ts'
-import { customerFeedbackRequest, feedbackReceipt } from '../schemas/feedback.ts'
+import { saveFeedback } from '../domain/guest/feedback.ts'
+import { customerFeedbackRequest, feedbackReceipt } from '../schemas/guest/feedback.ts'
 import { operation, refusals, type SupportApp } from './operation.ts'
 
 const feedbackSchema = {

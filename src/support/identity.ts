@@ -1,7 +1,7 @@
 import type { FastifyRequest } from 'fastify'
 import { DomainError, invalidInput } from '../domain/errors.ts'
 import type { Dealer, Identity, RequestSource, User } from '../domain/identity.ts'
-import { countHeader } from '../http/request-rules.ts'
+import { countHeader } from '../http/input/request-rules.ts'
 
 const SOURCES: readonly string[] = ['vendor.com', 'splus', 'voyager'] satisfies RequestSource[]
 const PROFILE_COOKIE = 'vendorus-profId'

@@ -1,7 +1,7 @@
 import { z } from 'zod'
-import { listContactReasons, requireOrderHelpForm } from '../domain/order-help.ts'
-import { filter } from '../http/parameters.ts'
-import { contactReasonList, orderHelpForm } from '../schemas/order-help.ts'
+import { listContactReasons, requireOrderHelpForm } from '../domain/guest/order-help.ts'
+import { filter } from '../http/input/parameters.ts'
+import { contactReasonList, orderHelpForm } from '../schemas/guest/order-help.ts'
 import { operation, refusals, type SupportApp } from './operation.ts'
 
 const reasonId = filter.meta({ description: 'A reason of operation 1', example: 'ORDER_STATUS' })

@@ -1,7 +1,7 @@
 import { z } from 'zod'
-import { listColors } from '../domain/product-colors.ts'
+import { listColors } from '../domain/guest/product-colors.ts'
 import { modelCode } from '../schemas/formats.ts'
-import { productColors as colors } from '../schemas/product.ts'
+import { productColors as colors } from '../schemas/dealer/product.ts'
 import { operation, refusals, type SupportApp } from './operation.ts'
 
 export function productColors(app: SupportApp): void {

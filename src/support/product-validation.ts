@@ -1,7 +1,7 @@
 import { z } from 'zod'
-import { lookUpDevice, validateProduct } from '../domain/product-validation.ts'
+import { lookUpDevice, validateProduct } from '../domain/guest/product-validation.ts'
 import { modelCode } from '../schemas/formats.ts'
-import { deviceId, productValidation as validation } from '../schemas/product.ts'
+import { deviceId, productValidation as validation } from '../schemas/dealer/product.ts'
 import { operation, refusals, type SupportApp } from './operation.ts'
 
 const email = z.string().optional().meta({ description: 'Accepted without effect' })

@@ -1,9 +1,9 @@
 import { z } from 'zod'
-import { lookUpSchedule } from '../domain/schedules.ts'
-import { flag } from '../http/parameters.ts'
+import { lookUpSchedule } from '../domain/appointments/schedules.ts'
+import { flag } from '../http/input/parameters.ts'
 import { modelCode } from '../schemas/formats.ts'
-import { schedule } from '../schemas/schedule.ts'
-import { zipCode } from '../schemas/zip-code.ts'
+import { schedule } from '../schemas/appointments/schedule.ts'
+import { zipCode } from '../schemas/guest/zip-code.ts'
 import { operation, refusals, type SupportApp } from './operation.ts'
 
 /** Document 1, section 4, schedule query: of operations 16 and 25. */

@@ -1,11 +1,16 @@
 import type { FastifyRequest } from 'fastify'
 import type { Readable } from 'node:stream'
 import { z } from 'zod'
-import { uploadSymptomImage } from '../domain/symptom-images.ts'
-import { UnreadableBody } from '../http/json-body.ts'
-import { collectBody, type FormPart, readMultipart } from '../http/multipart-body.ts'
+import { uploadSymptomImage } from '../domain/guest/symptom-images.ts'
+import { UnreadableBody } from '../http/input/json-body.ts'
+import { collectBody, type FormPart, readMultipart } from '../http/input/multipart-body.ts'
 import { srid, ticketNumber } from '../schemas/formats.ts'
-import { IMAGE_SIZE_LIMIT, symptomImageForm, symptomImageMeta, type UploadedFile } from '../schemas/symptom-image.ts'
+import {
+  IMAGE_SIZE_LIMIT,
+  symptomImageForm,
+  symptomImageMeta,
+  type UploadedFile,
+} from '../schemas/guest/symptom-image.ts'
 import { operation, refusals, type SupportApp } from './operation.ts'
 
 /** An image just within its limit, and the rest of a form around it. */

@@ -1,7 +1,7 @@
 import { z } from 'zod'
-import { lookUpSymptoms } from '../domain/symptoms.ts'
-import { filter } from '../http/parameters.ts'
-import { symptomResponse } from '../schemas/symptom.ts'
+import { lookUpSymptoms } from '../domain/guest/symptoms.ts'
+import { filter } from '../http/input/parameters.ts'
+import { symptomResponse } from '../schemas/guest/symptom.ts'
 import { operation, refusals, type SupportApp } from './operation.ts'
 
 const level = (number: number) =>

@@ -1,10 +1,10 @@
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import { z } from 'zod'
-import { readTroubleshootingGuide, type TroubleshootingQuery } from '../domain/troubleshooting.ts'
-import { preferredType } from '../http/accept.ts'
-import { filter } from '../http/parameters.ts'
+import { readTroubleshootingGuide, type TroubleshootingQuery } from '../domain/guest/troubleshooting.ts'
+import { preferredType } from '../http/input/accept.ts'
+import { filter } from '../http/input/parameters.ts'
 import { modelCode } from '../schemas/formats.ts'
-import type { TroubleshootingGuide } from '../schemas/symptom.ts'
+import type { TroubleshootingGuide } from '../schemas/guest/symptom.ts'
 import { operation, refusals, type SupportApp } from './operation.ts'
 
 const TYPES = ['application/json', 'text/plain', 'text/html'] as const

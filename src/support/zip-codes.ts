@@ -1,6 +1,6 @@
 import { z } from 'zod'
-import { lookUpZipCode } from '../domain/zip-codes.ts'
-import { zipCode, zipCodeRecord } from '../schemas/zip-code.ts'
+import { lookUpZipCode } from '../domain/appointments/zip-codes.ts'
+import { zipCode, zipCodeRecord } from '../schemas/guest/zip-code.ts'
 import { operation, refusals, type SupportApp } from './operation.ts'
 
 export function zipCodes(app: SupportApp): void {

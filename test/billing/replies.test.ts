@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
 import { writeSchema } from '../../src/billing/schema.ts'
-import { subscriptionStatus } from '../../src/schemas/subscription-status.ts'
+import { subscriptionStatus } from '../../src/schemas/billing/subscription-status.ts'
 import { call, NAMESPACE, OTHER_SECRET, SECRET, startBilling } from '../helpers/soap.ts'
 import { findSchemaErrors } from '../helpers/xml-schema.ts'
 

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import type { Purchase } from '../../src/schemas/purchase.ts'
+import type { Purchase } from '../../src/schemas/billing/purchase.ts'
 import { SECRET, startBilling } from '../helpers/soap.ts'
 
 const purchase: Purchase = {

@@ -1,8 +1,8 @@
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { createLmdbEngine } from '../../src/adapters/lmdb-engine.ts'
-import { nodeDigests } from '../../src/adapters/node-digests.ts'
+import { createLmdbEngine } from '../../src/adapters/disk/engine.ts'
+import { nodeDigests } from '../../src/adapters/node/digests.ts'
 import { describeStore } from './store.contract.ts'
 
 describeStore('LMDB store', async () => {

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
-import { EventLog } from '../../src/adapters/event-log.ts'
-import { createMemoryBus } from '../../src/adapters/memory-bus.ts'
-import type { PublishedEvent } from '../../src/ports/streams.ts'
+import { EventLog } from '../../src/adapters/memory/event-log.ts'
+import { createMemoryBus } from '../../src/adapters/memory/bus.ts'
+import type { PublishedEvent } from '../../src/ports.ts'
 import { describeBus } from './bus.contract.ts'
 
 describeBus(async () => {

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { createMemoryJournal } from '../../src/adapters/memory-journal.ts'
+import { createMemoryJournal } from '../../src/adapters/memory/journal.ts'
 import { asGuest } from '../helpers/build-test-app.ts'
 import { type EventServer, LIGHT, startEvents } from '../helpers/events.ts'
 import { type Block, openStream, type StreamReader } from '../helpers/stream-reader.ts'

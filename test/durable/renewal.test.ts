@@ -1,8 +1,8 @@
 import { existsSync, readdirSync, statSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, onTestFinished, test } from 'vitest'
-import { LmdbFile } from '../../src/adapters/lmdb-file.ts'
-import { type Renewal, renewDataFile } from '../../src/adapters/lmdb-renewal.ts'
+import { LmdbFile } from '../../src/adapters/disk/lmdb-file.ts'
+import { type Renewal, renewDataFile } from '../../src/adapters/disk/renewal.ts'
 import { Unavailable } from '../../src/ports.ts'
 import { leaveDirectory, openEngine, readDirectory } from './directories.ts'
 

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { issueAccessToken, revokeAccessToken } from '../../src/domain/access-tokens.ts'
+import { issueAccessToken, revokeAccessToken } from '../../src/domain/events/access-tokens.ts'
 import { ALL, asBearer, LIGHT, startEvents } from '../helpers/events.ts'
 import { openStream } from '../helpers/stream-reader.ts'
 

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
-import { disturbStream, listStreams } from '../../src/domain/streams.ts'
-import type { Chaos } from '../../src/schemas/stream.ts'
+import { disturbStream, listStreams } from '../../src/domain/events/streams.ts'
+import type { Chaos } from '../../src/schemas/events/stream.ts'
 import { LIGHT, startEvents } from '../helpers/events.ts'
 import { openStream, valueIn } from '../helpers/stream-reader.ts'
 

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
-import { changeLifecycle, emitDeviceEvent, reportHealth } from '../../src/domain/device-events.ts'
-import type { SubscriptionFilter } from '../../src/schemas/subscription.ts'
+import { changeLifecycle, emitDeviceEvent, reportHealth } from '../../src/domain/events/device-events.ts'
+import type { SubscriptionFilter } from '../../src/schemas/events/subscription.ts'
 import {
   ALL,
   CABIN,

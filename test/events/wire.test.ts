@@ -1,7 +1,7 @@
 import { once } from 'node:events'
 import { connect } from 'node:net'
 import { expect, test } from 'vitest'
-import { deliveredDeviceEvent } from '../../src/schemas/platform-event.ts'
+import { deliveredDeviceEvent } from '../../src/schemas/events/platform-event.ts'
 import { ALL, asBearer, HOME, LIGHT, startEvents } from '../helpers/events.ts'
 import { openStream } from '../helpers/stream-reader.ts'
 

@@ -4,10 +4,10 @@ import { onTestFinished } from 'vitest'
 import { buildApp } from '../../src/app.ts'
 import type { EventsOptions } from '../../src/events/plugin.ts'
 import { DEFAULT_WORLD, type Ports, type Worlds } from '../../src/ports.ts'
-import { createZipCodeTable } from '../../src/adapters/zip-code-table.ts'
+import { createZipCodeTable } from '../../src/adapters/node/zip-codes.ts'
 import { createWorldOpener } from '../../src/runtime.ts'
-import { readFixtures } from '../../src/seed.ts'
-import { createWorlds } from '../../src/worlds.ts'
+import { readFixtures } from '../../src/seed/fixtures.ts'
+import { createWorlds } from '../../src/worlds/open-worlds.ts'
 import { createManualClock, type ManualClock } from './manual-clock.ts'
 
 const ROOT = join(import.meta.dirname, '../..')

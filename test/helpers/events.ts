@@ -1,7 +1,7 @@
 import { DEFAULT_WORLD, type Ports } from '../../src/ports.ts'
-import { emitDeviceEvent } from '../../src/domain/device-events.ts'
-import type { DeviceChange } from '../../src/schemas/device-change.ts'
-import type { SubscriptionFilter } from '../../src/schemas/subscription.ts'
+import { emitDeviceEvent } from '../../src/domain/events/device-events.ts'
+import type { DeviceChange } from '../../src/schemas/events/device-change.ts'
+import type { SubscriptionFilter } from '../../src/schemas/events/subscription.ts'
 import { buildTestApp, listen, type TestApp, type TestAppOptions } from './build-test-app.ts'
 import { openStream, type StreamReader } from './stream-reader.ts'
 

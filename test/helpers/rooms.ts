@@ -38,7 +38,7 @@ const mayUse: Readonly<Record<string, readonly string[]>> = {
   config: ['zod'],
   seed: ['ports', 'schemas', 'zod', 'node:'],
   runtime: ['adapters', 'config', 'seed', 'worlds', 'ports', 'schemas', 'node:'],
-  worlds: ['ports', 'schemas'],
+  worlds: ['adapters', 'config', 'seed', 'ports', 'schemas'],
   server: ['runtime', 'app', 'config', 'seed', 'ports', 'node:'],
   commands: ['server', 'runtime', 'app', 'config', 'ports', 'close-with-grace', 'pino', 'node:'],
   client: ['schemas'],

@@ -1,6 +1,6 @@
 import { onTestFinished } from 'vitest'
-import { createPostgresEngine } from '../../src/adapters/postgres-engine.ts'
-import { systemClock } from '../../src/adapters/system-clock.ts'
+import { createPostgresEngine } from '../../src/adapters/postgres/engine.ts'
+import { systemClock } from '../../src/adapters/node/clock.ts'
 import type { Store } from '../../src/ports.ts'
 import { BUNDLE, type ServerProcess, startProcess } from '../helpers/server-process.ts'
 import type { SeparateHost } from './separate-host.ts'

@@ -1,7 +1,7 @@
 import pg from 'pg'
 import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest'
-import { createPostgresEngine } from '../../src/adapters/postgres-engine.ts'
-import { systemClock } from '../../src/adapters/system-clock.ts'
+import { createPostgresEngine } from '../../src/adapters/postgres/engine.ts'
+import { systemClock } from '../../src/adapters/node/clock.ts'
 import { newTicket } from '../helpers/records.ts'
 import { type PrivateServer, startPostgres } from './servers.ts'
 

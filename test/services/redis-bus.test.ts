@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest'
-import { openRedisBus } from '../../src/adapters/redis-bus.ts'
-import { RedisLink } from '../../src/adapters/redis-link.ts'
+import { openRedisBus } from '../../src/adapters/redis/bus.ts'
+import { RedisLink } from '../../src/adapters/redis/link.ts'
 import { Unavailable } from '../../src/ports.ts'
 import { type BusFixture, describeBus, newEvent } from '../contract/bus.contract.ts'
 import { type PrivateServer, startRedis } from './servers.ts'

@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest'
-import { type RedisBusOptions, openRedisBus } from '../../src/adapters/redis-bus.ts'
-import { RedisLink } from '../../src/adapters/redis-link.ts'
+import { type RedisBusOptions, openRedisBus } from '../../src/adapters/redis/bus.ts'
+import { RedisLink } from '../../src/adapters/redis/link.ts'
 import { Unavailable } from '../../src/ports.ts'
-import type { Bus } from '../../src/ports/streams.ts'
+import type { Bus } from '../../src/ports.ts'
 import { newEvent } from '../contract/bus.contract.ts'
 import { type PrivateServer, startRedis } from './servers.ts'
 

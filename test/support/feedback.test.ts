@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { createWriteThroughStore } from '../../src/adapters/write-through-store.ts'
+import { createWriteThroughStore } from '../../src/adapters/disk/store.ts'
 import { Unavailable } from '../../src/ports.ts'
 import { buildApp } from '../../src/app.ts'
 import { asGuest, asWeb, buildTestApp, START } from '../helpers/build-test-app.ts'

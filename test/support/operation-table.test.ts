@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
-import { collectRoutes } from '../../src/http/openapi.ts'
-import type { RouteDescription } from '../../src/http/openapi-operation.ts'
+import { collectRoutes } from '../../src/http/openapi/routes.ts'
+import type { RouteDescription } from '../../src/http/openapi/operation.ts'
 import { support } from '../../src/support/plugin.ts'
 import { buildTestApp } from '../helpers/build-test-app.ts'
 import { operationTable } from '../helpers/operation-table.ts'

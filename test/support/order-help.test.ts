@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import type { ContactReason } from '../../src/schemas/order-help.ts'
+import type { ContactReason } from '../../src/schemas/guest/order-help.ts'
 import { asApp, asWeb, buildTestApp } from '../helpers/build-test-app.ts'
 import { findingsOf } from '../helpers/dealer-portal.ts'
 

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import type { Symptom, SymptomResponse } from '../../src/schemas/symptom.ts'
+import type { Symptom, SymptomResponse } from '../../src/schemas/guest/symptom.ts'
 import { asErin, asGuest, buildTestApp } from '../helpers/build-test-app.ts'
 import { findingsOf } from '../helpers/dealer-portal.ts'
 

@@ -1,5 +1,5 @@
-import { submitDispute } from '../../domain/disputes.ts'
-import { disputeDraft, serviceRequest } from '../../schemas/service-request.ts'
+import { submitDispute } from '../../domain/dealer/disputes.ts'
+import { disputeDraft, serviceRequest } from '../../schemas/dealer/service-request.ts'
 import { dealerOf } from '../identity.ts'
 import { operation, refusals, type SupportApp } from '../operation.ts'
 

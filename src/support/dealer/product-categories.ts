@@ -1,6 +1,6 @@
 import { z } from 'zod'
-import { listCategoryChildren } from '../../domain/product-categories.ts'
-import { productCategory } from '../../schemas/product-category.ts'
+import { listCategoryChildren } from '../../domain/guest/product-categories.ts'
+import { productCategory } from '../../schemas/guest/product-category.ts'
 import { operation, refusals, type SupportApp } from '../operation.ts'
 
 const id = z.string().meta({ description: 'The literal ROOT for the top level, or a category id', example: 'ROOT' })

@@ -1,4 +1,4 @@
-import { lookUpSchedule } from '../../domain/schedules.ts'
+import { lookUpSchedule } from '../../domain/appointments/schedules.ts'
 import { operation, type SupportApp } from '../operation.ts'
 import { scheduleSchema } from '../schedules.ts'
 

@@ -1,7 +1,7 @@
 import { z } from 'zod'
-import { cancelTicket, createTicket, rescheduleTicket } from '../../domain/ticket-appointments.ts'
+import { cancelTicket, createTicket, rescheduleTicket } from '../../domain/dealer/ticket-appointments.ts'
 import { noContent } from '../../http/zod.ts'
-import { generalResponse, rescheduleDraft, serviceRequest, ticketDraft } from '../../schemas/service-request.ts'
+import { generalResponse, rescheduleDraft, serviceRequest, ticketDraft } from '../../schemas/dealer/service-request.ts'
 import { dealerOf } from '../identity.ts'
 import { operation, refusals, type SupportApp } from '../operation.ts'
 

@@ -1,10 +1,14 @@
 import { z } from 'zod'
-import { listInStoreArticles, listInStoreSymptoms, lookUpNearestCenter } from '../../domain/in-store-catalog.ts'
-import { filter } from '../../http/parameters.ts'
+import {
+  listInStoreArticles,
+  listInStoreSymptoms,
+  lookUpNearestCenter,
+} from '../../domain/in-store/in-store-catalog.ts'
+import { filter } from '../../http/input/parameters.ts'
 import { modelCode } from '../../schemas/formats.ts'
-import { nearestCenter } from '../../schemas/service-center.ts'
-import { inStoreArticle, inStoreSymptoms } from '../../schemas/symptom.ts'
-import { zipCode } from '../../schemas/zip-code.ts'
+import { nearestCenter } from '../../schemas/appointments/service-center.ts'
+import { inStoreArticle, inStoreSymptoms } from '../../schemas/guest/symptom.ts'
+import { zipCode } from '../../schemas/guest/zip-code.ts'
 import { operation, refusals, type SupportApp } from '../operation.ts'
 
 const tags = ['In Store']

@@ -1,8 +1,8 @@
 import { z } from 'zod'
-import { listInStoreSlots } from '../../domain/in-store-slots.ts'
+import { listInStoreSlots } from '../../domain/in-store/in-store-slots.ts'
 import { isoDate } from '../../schemas/formats.ts'
-import { inStoreSchedule } from '../../schemas/schedule.ts'
-import { zipCode } from '../../schemas/zip-code.ts'
+import { inStoreSchedule } from '../../schemas/appointments/schedule.ts'
+import { zipCode } from '../../schemas/guest/zip-code.ts'
 import { operation, refusals, type SupportApp } from '../operation.ts'
 
 const slotsQuery = z.object({

@@ -1,7 +1,7 @@
 import { z } from 'zod'
-import { lookUpTaxonomy, lookUpTaxonomyTree } from '../../domain/taxonomies.ts'
-import { filter } from '../../http/parameters.ts'
-import { taxonomy } from '../../schemas/taxonomy.ts'
+import { lookUpTaxonomy, lookUpTaxonomyTree } from '../../domain/in-store/taxonomies.ts'
+import { filter } from '../../http/input/parameters.ts'
+import { taxonomy } from '../../schemas/in-store/taxonomy.ts'
 import { operation, refusals, type SupportApp } from '../operation.ts'
 
 const tags = ['In Store']

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { serviceRequest } from '../../../src/schemas/service-request.ts'
+import { serviceRequest } from '../../../src/schemas/dealer/service-request.ts'
 import { expectSameRefusal, findingsOf, openDealerPortal } from '../../helpers/dealer-portal.ts'
 import { newCustomer, newRegisteredProduct } from '../../helpers/records.ts'
 

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { confirmTicket } from '../../../src/domain/ticket-progress.ts'
+import { confirmTicket } from '../../../src/domain/control/ticket-progress.ts'
 import { asGuest } from '../../helpers/build-test-app.ts'
 import { expectSameRefusal } from '../../helpers/dealer-portal.ts'
 import { asNed, asNell, buildInStoreApp } from '../../helpers/in-store.ts'

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import type { Store } from '../../../src/ports.ts'
-import type { TaxonomyEntry } from '../../../src/schemas/taxonomy.ts'
+import type { TaxonomyEntry } from '../../../src/schemas/in-store/taxonomy.ts'
 import { asGuest, buildTestApp } from '../../helpers/build-test-app.ts'
 
 const leaf = { isLeafFlag: 'Y', dummyModelCode: 'VM-DMY-T', walkInFlag: 'Y', mailInFlag: 'N' } as const

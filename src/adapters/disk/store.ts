@@ -1,0 +1,73 @@
+import type { Store, Transaction } from '../../ports.ts'
+import { GroupCommit, type Persist } from './group-commit.ts'
+import { readersOf, writersOf } from '../memory/access.ts'
+import { type Changes, type InitialTables, Tables } from '../memory/tables.ts'
+
+export interface WriteThroughOptions {
+  /** What is on disk already. */
+  tables: InitialTables
+  /** Rejects with Unavailable when the disk does not take the changes. */
+  persist: Persist
+  ping: () => Promise<void>
+}
+
+/**
+ * Records in memory, each change on disk before anybody hears of it. Transactions run one after the other and don't
+ * wait for the disk: the next one sees what the last one did, and both are acknowledged by one sync.
+ */
+export function createWriteThroughStore({ tables: initial, persist, ping }: WriteThroughOptions): Store {
+  const tables = new Tables(initial)
+  const commits = new GroupCommit(persist, (changes) => tables.apply(changes))
+  let lastTurn: Promise<unknown> = Promise.resolve()
+
+  async function transaction<T>(work: (tx: Transaction) => Promise<T>): Promise<T> {
+    const turn = lastTurn.then(() => execute(work))
+    lastTurn = turn
+    const { outcome, durable } = await turn
+    // A refusal too may rest on what is not yet on disk.
+    await durable
+    if ('error' in outcome) throw outcome.error
+    return outcome.value
+  }
+
+  async function execute<T>(work: (tx: Transaction) => Promise<T>): Promise<Executed<T>> {
+    for (;;) {
+      const { failures } = commits
+      const changes: Changes = new Map()
+      const outcome = await attempt(work, changes)
+      // What it has read was dropped in between: that never happened.
+      if (commits.failures !== failures) continue
+      const durable = commits.add('error' in outcome ? new Map() : changes)
+      // The caller awaits it, but only once its turn is over.
+      durable.catch(() => {})
+      return { outcome, durable }
+    }
+  }
+
+  async function attempt<T>(work: (tx: Transaction) => Promise<T>, changes: Changes): Promise<Outcome<T>> {
+    try {
+      const value = await work(writersOf(tables, changes, commits.pending))
+      tables.assertUnique(changes, commits.pending)
+      return { value }
+    } catch (error) {
+      return { error }
+    }
+  }
+
+  return {
+    ...readersOf(tables),
+    transaction,
+    ping,
+    async close() {
+      await lastTurn
+      await commits.drain()
+    },
+  }
+}
+
+type Outcome<T> = { value: T } | { error: unknown }
+
+interface Executed<T> {
+  outcome: Outcome<T>
+  durable: Promise<void>
+}

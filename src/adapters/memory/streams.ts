@@ -1,0 +1,18 @@
+import type { OpenStream, Streams } from '../../ports.ts'
+
+/** The live streams of this instance in one world; a subscription has one at a time. */
+export function createStreamDirectory(): Streams {
+  const streams = new Map<string, OpenStream>()
+  return {
+    add: (stream) => void streams.set(stream.subscriptionId, stream),
+    remove(stream) {
+      // One that was taken over leaves after its successor came.
+      if (streams.get(stream.subscriptionId) === stream) streams.delete(stream.subscriptionId)
+    },
+    find: (subscriptionId) => streams.get(subscriptionId),
+    list: () => [...streams.values()],
+    close() {
+      for (const stream of streams.values()) stream.end()
+    },
+  }
+}

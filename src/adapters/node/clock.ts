@@ -1,0 +1,6 @@
+import type { Clock } from '../../ports.ts'
+
+/** Milliseconds, finer than they are, from whenever. */
+export const systemTimer = (): number => performance.now()
+
+export const systemClock: Clock = { now: () => Date.now() }

@@ -1,0 +1,62 @@
+import { type ClockControl, type ClockState, Unavailable } from '../../ports.ts'
+import type { Snapshot } from '../../schemas/snapshot.ts'
+import { type Housing, type KeptClock, toClockPlace } from '../engine.ts'
+
+/** Two instances that move a clock at once move it one after the other. */
+const TRIES = 5
+
+export interface ClockKeeping extends Pick<Housing, 'saveClock' | 'ping'> {
+  /** Moves that were kept so far. */
+  moves: number
+  /** Puts the clock somewhere, without anything falling due on the way. */
+  place(clock: Snapshot['clock']): void
+}
+
+/** A clock whose moves are kept before they are answered, and undone when they cannot be kept. */
+export function keepClock(clock: ClockControl, { saveClock, ping, place, moves }: ClockKeeping) {
+  let known = moves
+  let doubted: number | undefined
+  let lastTurn: Promise<unknown> = Promise.resolve()
+
+  async function keep(move: () => Promise<ClockState>): Promise<ClockState> {
+    for (let tries = 0; tries < TRIES; tries++) {
+      await ping()
+      const [before, since] = [toClockPlace(clock.read()), known]
+      const state = await move()
+      const other = await saveClock(toClockPlace(state), since).catch((error: unknown) => {
+        place(before)
+        throw error
+      })
+      known = other?.moves ?? since + 1
+      if (!other) return state
+      // Once more, from where another instance has put it.
+      place(other.clock)
+    }
+    throw new Unavailable('other instances move the clock')
+  }
+
+  const inTurn = (move: () => Promise<ClockState>) => {
+    const turn = lastTurn.then(() => keep(move))
+    lastTurn = turn.catch(() => {})
+    return turn
+  }
+
+  const control: ClockControl = {
+    read: () => clock.read(),
+    set: (change) => inTurn(() => clock.set(change)),
+    advance: (milliseconds) => inTurn(() => clock.advance(milliseconds)),
+    reset: () => inTurn(() => clock.reset()),
+  }
+  return {
+    control,
+    /** Another instance has moved it, unless this is known already. */
+    follow(kept: KeptClock): void {
+      // Fewer moves were read before the last one was kept, or else what keeps them was put back to an older state.
+      const isBehind = kept.moves < known && kept.moves !== doubted
+      doubted = kept.moves < known ? kept.moves : undefined
+      if (isBehind || kept.moves === known) return
+      known = kept.moves
+      place(kept.clock)
+    },
+  }
+}

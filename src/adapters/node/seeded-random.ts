@@ -1,0 +1,27 @@
+import { createHash } from 'node:crypto'
+import type { Random, Store } from '../../ports.ts'
+
+/**
+ * The same seed gives the same bytes on every machine: SHA-256 over seed, kind and a counter. The counters are records
+ * of the world, so that a restart, a snapshot or a second instance repeats nothing.
+ */
+export function createSeededRandom(seed: string, store: Pick<Store, 'transaction'>): Random {
+  return {
+    async bytes(kind, length) {
+      const count = await store.transaction(async (tx) => {
+        const value = ((await tx.counters.get(kind))?.value ?? 0) + 1
+        await tx.counters.put({ kind, value })
+        return value
+      })
+      const blocks: Buffer[] = []
+      for (let block = 0; block * 32 < length; block++) {
+        blocks.push(
+          createHash('sha256')
+            .update(JSON.stringify([seed, kind, count, block]))
+            .digest(),
+        )
+      }
+      return Buffer.concat(blocks).subarray(0, length)
+    },
+  }
+}

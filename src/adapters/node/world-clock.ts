@@ -1,0 +1,130 @@
+import { type Clock, type ClockControl, type ClockState, type Scheduler, Unavailable } from '../../ports.ts'
+
+export interface WorldClock extends Clock, ClockControl, Scheduler {
+  /** Puts the clock where a snapshot or a data directory says it stood. */
+  restore(state: { offsetMs: number; frozenAt: number | null }): void
+  /** Forgets what is scheduled. */
+  close(): void
+}
+
+interface Task {
+  at: number
+  work: () => void | Promise<void>
+}
+
+/** After so many tasks on the way of one move, other requests get their turn. */
+const BREATH = 64
+/** Milliseconds until a task is tried again that could not reach what it needs. */
+const RETRY = 500
+/** Real timers count at most so far; a later task is looked at again then. */
+const LONGEST_TIMER = 2 ** 31 - 1
+
+/**
+ * A world's time: real time and an offset, or standing still. Tasks run one at a time, in the order they fall due.
+ * It starts at `startsAt` (milliseconds since the epoch), or with real time.
+ */
+export function createWorldClock(real: Clock, startsAt = real.now()): WorldClock {
+  let offsetMs = startsAt - real.now()
+  let frozenAt: number | null = null
+  let tasks: Task[] = []
+  let isClosed = false
+  let timer: NodeJS.Timeout | undefined
+  let lastTurn: Promise<unknown> = Promise.resolve()
+
+  const now = () => frozenAt ?? real.now() + offsetMs
+
+  function read(): ClockState {
+    const realNow = real.now()
+    return {
+      now: frozenAt ?? realNow + offsetMs,
+      frozen: frozenAt !== null,
+      offsetMs: frozenAt === null ? offsetMs : frozenAt - realNow,
+    }
+  }
+
+  function place(at: number, frozen: boolean): void {
+    offsetMs = at - real.now()
+    frozenAt = frozen ? at : null
+  }
+
+  /** Takes the clock to `target` by way of everything that falls due before. */
+  async function moveTo(target: number, frozen: boolean): Promise<ClockState> {
+    let done = 0
+    for (let task = nextDue(target); task; task = nextDue(target)) {
+      if (task.at > now()) place(task.at, true)
+      await run(task)
+      if (++done % BREATH === 0) await new Promise(setImmediate)
+    }
+    place(target, frozen)
+    arm()
+    return read()
+  }
+
+  function nextDue(until: number): Task | undefined {
+    const [first] = tasks
+    return first && first.at <= until ? tasks.shift() : undefined
+  }
+
+  function arm(): void {
+    clearTimeout(timer)
+    const [first] = tasks
+    if (!first || frozenAt !== null) return
+    timer = setTimeout(() => inTurn(runDue), Math.min(Math.max(first.at - now(), 0), LONGEST_TIMER))
+    timer.unref()
+  }
+
+  async function runDue(): Promise<void> {
+    for (let task = nextDue(now()); task; task = nextDue(now())) await run(task)
+    arm()
+  }
+
+  /** Two moves at once, or a move and a timer, would run tasks out of order. */
+  function inTurn<T>(work: () => Promise<T>): Promise<T> {
+    const turn = lastTurn.then(work)
+    lastTurn = turn.catch(() => {})
+    return turn
+  }
+
+  const run = (task: Task): Promise<void> => runAlone(task, () => isClosed || inTurn(() => run(task)))
+
+  return {
+    now,
+    read,
+    set: (change) =>
+      inTurn(async () => {
+        const frozen = change.frozen ?? frozenAt !== null
+        return moveTo(change.now ?? now(), frozen)
+      }),
+    advance: (milliseconds) => inTurn(() => moveTo(now() + milliseconds, frozenAt !== null)),
+    reset: () => inTurn(() => moveTo(real.now(), false)),
+    schedule(at, work) {
+      if (isClosed) return () => {}
+      const task = { at, work }
+      const behind = tasks.findLastIndex((each) => each.at <= at)
+      tasks.splice(behind + 1, 0, task)
+      if (tasks[0] === task) arm()
+      return () => {
+        tasks = tasks.filter((each) => each !== task)
+      }
+    },
+    restore(state) {
+      ;({ offsetMs, frozenAt } = state)
+      arm()
+    },
+    close() {
+      isClosed = true
+      tasks = []
+      clearTimeout(timer)
+    },
+  }
+}
+
+/** A task that fails has failed alone: the clock goes on, and so does what is due after it. */
+async function runAlone({ work }: Task, again: () => unknown): Promise<void> {
+  try {
+    await work()
+  } catch (error) {
+    // Whoever scheduled it knows what to do about anything else, and has not.
+    if (error instanceof Unavailable) setTimeout(again, RETRY).unref()
+  }
+}

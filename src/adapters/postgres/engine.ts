@@ -1,0 +1,170 @@
+import { randomInt } from 'node:crypto'
+import type pg from 'pg'
+import { type Clock, Unavailable, UnusableState } from '../../ports.ts'
+import type { Snapshot } from '../../schemas/snapshot.ts'
+import type { Engine, Housing, KeptClock, WorldContent, WorldRecord } from '../engine.ts'
+import { createPostgresBlobs } from './blobs.ts'
+import { SCHEMA } from './layout.ts'
+import { PostgresPool } from './pool.ts'
+import type { Ask } from './records.ts'
+import { prepareSchema } from './schema.ts'
+import { createPostgresStore } from './store.ts'
+import { findLeaving, findWorld, forgetWorld, keepWorld, type Row } from './worlds.ts'
+
+/** Whole worlds take longer than a statement of theirs. */
+const LONG = 20_000
+const TRIES = 8
+/** Milliseconds from asking the database whether it is there to asking again, while it is long about something. */
+const LOOK_EVERY = 250
+
+/** Worlds in a database that several instances share. `clock` is real time, by which worlds expire. */
+export async function createPostgresEngine(url: string, clock: Clock): Promise<Engine> {
+  const engine = new PostgresEngine(url, clock)
+  try {
+    await engine.prepare()
+    return engine
+  } catch (error) {
+    await engine.close()
+    if (error instanceof UnusableState) throw error
+    const { cause = error } = error as { cause?: unknown }
+    throw new UnusableState(`the database cannot be used: ${(cause as Error).message}`, { cause })
+  }
+}
+
+class PostgresEngine implements Engine {
+  installation = ''
+  readonly #clock: Clock
+  readonly #pool: PostgresPool
+  /** Images are stored within transactions of records: with connections of their own neither waits for the other. */
+  readonly #imagePool: PostgresPool
+  readonly #longPool: PostgresPool
+
+  constructor(url: string, clock: Clock) {
+    this.#clock = clock
+    this.#pool = new PostgresPool({ url, size: 10 })
+    this.#imagePool = new PostgresPool({ url, size: 2 })
+    this.#longPool = new PostgresPool({ url, size: 2, patience: LONG })
+  }
+
+  async prepare(): Promise<void> {
+    this.installation = await this.#longPool.use(prepareSchema)
+    const leaving = await this.#inTurns(findLeaving)
+    for (const house of leaving) await this.#inTurns((ask) => forgetWorld(house, ask))
+  }
+
+  async list(): Promise<WorldRecord[]> {
+    const text = `SELECT w.house, w.body, c.body AS clock, c.moves FROM ${SCHEMA}.worlds w
+      JOIN ${SCHEMA}.clocks c ON c.house = w.house ORDER BY w.house`
+    const { rows } = await this.#pool.use((client) => client.query<Row>(text))
+    return rows.map(toWorldRecord)
+  }
+
+  async open(name: string, id?: string): Promise<Housing> {
+    const text = `SELECT house FROM ${SCHEMA}.worlds WHERE name = $1`
+    const { rows } = await this.#pool.use((client) => client.query<Row>(text, [name]))
+    if (!rows[0] || (id !== undefined && rows[0].house !== id)) throw new Unavailable(`the world ${name} has ended`)
+    return this.#house(rows[0].house)
+  }
+
+  async create(record: WorldRecord, content: WorldContent, { replace = false } = {}): Promise<Housing | undefined> {
+    const house = await this.#inTurns(async (ask) => {
+      const old = await findWorld(record.plan.name, ask)
+      if (old && !replace && this.#isLive(old)) return undefined
+      const fresh = this.#newHouse()
+      await keepWorld(fresh, record, content, old?.house, ask)
+      return fresh
+    })
+    return house === undefined ? undefined : this.#house(house)
+  }
+
+  async close(): Promise<void> {
+    await Promise.all([this.#pool, this.#imagePool, this.#longPool].map((pool) => pool.close()))
+  }
+
+  abandon(): Promise<void> {
+    return this.close()
+  }
+
+  /** Never given again, not by a database either that was restored to how it was before: others may still know it. */
+  #newHouse(): string {
+    return String(this.#clock.now() * 1000 + randomInt(1000))
+  }
+
+  #isLive({ body }: Row): boolean {
+    const { plan, createdAt } = JSON.parse(body) as WorldRecord
+    return plan.expiresIn === undefined || this.#clock.now() < createdAt + plan.expiresIn * 1000
+  }
+
+  #house(house: string): Housing {
+    return {
+      id: house,
+      store: createPostgresStore(this.#pool, house),
+      blobs: createPostgresBlobs(this.#imagePool, house),
+      saveClock: (place, moves) => this.#saveClock(house, place, moves),
+      ping: async () => void (await this.#pool.use((client) => client.query('SELECT 1'))),
+      close: async () => {},
+      discard: () => this.#inTurns((ask) => forgetWorld(house, ask)),
+    }
+  }
+
+  async #saveClock(house: string, place: Snapshot['clock'], moves: number): Promise<KeptClock | undefined> {
+    return this.#pool.use(async (client) => {
+      const save = `UPDATE ${SCHEMA}.clocks SET body = $2, moves = moves + 1 WHERE house = $1 AND moves = $3`
+      const { rowCount } = await client.query(save, [house, JSON.stringify(place), moves])
+      if (rowCount === 1) return undefined
+      const look = `SELECT body AS clock, moves FROM ${SCHEMA}.clocks WHERE house = $1`
+      const { rows } = await client.query<Row>(look, [house])
+      if (!rows[0]) throw new Unavailable('this world has ended')
+      return { clock: JSON.parse(rows[0].clock) as KeptClock['clock'], moves: Number(rows[0].moves) }
+    })
+  }
+
+  /** Whole worlds at once, in one transaction. */
+  async #inTurns<T>(work: (ask: Ask) => Promise<T>): Promise<T> {
+    for (let attempt = 1; ; attempt++) {
+      try {
+        return await this.#whileThere((away) => this.#longPool.use((client) => inTransaction(client, work), away))
+      } catch (error) {
+        const { code } = error as { code?: string }
+        if (!['40001', '40P01', '23505'].includes(code ?? '') || attempt === TRIES) throw error
+      }
+    }
+  }
+
+  /** The database may be long about a whole world, and yet nobody waits for one that says nothing. */
+  async #whileThere<T>(work: (away: Promise<never>) => Promise<T>): Promise<T> {
+    const state = { isOver: false }
+    const watch = async (): Promise<never> => {
+      while (!state.isOver) {
+        await this.#pool.use((client) => client.query('SELECT 1'))
+        await new Promise((resolve) => setTimeout(resolve, LOOK_EVERY))
+      }
+      return new Promise(() => {})
+    }
+    const away = watch()
+    // It may be found to be away before anybody listens.
+    away.catch(() => {})
+    try {
+      return await work(away)
+    } finally {
+      state.isOver = true
+    }
+  }
+}
+
+async function inTransaction<T>(client: pg.PoolClient, work: (ask: Ask) => Promise<T>): Promise<T> {
+  await client.query('BEGIN ISOLATION LEVEL SERIALIZABLE')
+  try {
+    const result = await work((text, values) => client.query(text, [...values]))
+    await client.query('COMMIT')
+    return result
+  } catch (error) {
+    await client.query('ROLLBACK').catch(() => {})
+    throw error
+  }
+}
+
+function toWorldRecord({ house, body, clock, moves }: Row): WorldRecord {
+  const kept = JSON.parse(body) as WorldRecord
+  return { ...kept, id: house, clock: JSON.parse(clock) as WorldRecord['clock'], clockMoves: Number(moves) }
+}

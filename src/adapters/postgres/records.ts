@@ -1,0 +1,101 @@
+import type pg from 'pg'
+import { type Query, UniqueViolation, type View, type Where } from '../../ports.ts'
+import { type CollectionName, collectionNames } from '../../schemas/collections.ts'
+import { deepFreeze } from '../deep-freeze.ts'
+import { collectionOf } from '../memory/tables.ts'
+import { columnsOf, equalColumn, fieldsOf, orderColumn, table } from './layout.ts'
+import { toBytes } from './values.ts'
+import { sorted, type Stored } from '../memory/sorted-records.ts'
+
+/** Sends one statement and gives its rows. */
+export type Ask = (text: string, values: readonly unknown[]) => Promise<pg.QueryResult>
+
+/** The reads of one world, by way of `ask`. */
+export function readersOver(house: string, ask: Ask): View {
+  const all = collectionNames.map((name) => [name, readerOver(name, house, ask)] as const)
+  return Object.fromEntries(all) as unknown as View
+}
+
+export function readerOver(name: CollectionName, house: string, ask: Ask) {
+  return {
+    async get(key: string): Promise<Stored | undefined> {
+      const text = `SELECT body FROM ${table(name)} WHERE house = $1 AND key = $2`
+      const { rows } = await ask(text, [house, toBytes(key)])
+      return rows.length === 0 ? undefined : toRecord(rows[0])
+    },
+    async find(query: Query<CollectionName> = {}): Promise<Stored[]> {
+      const { key } = collectionOf(name)
+      const { where = {}, orderBy = { field: key, direction: 'asc' }, offset = 0, limit = Infinity } = query
+      const { text, values } = conditionsOf(name, house, where)
+      const { field, direction } = orderBy
+      const isIndexed = field === key || fieldsOf(name).order.includes(field)
+      const by = field === key ? 'key' : `${orderColumn(field)} ${direction}, key`
+      const order = isIndexed ? ` ORDER BY ${by} ${direction}${pageOf(offset, limit)}` : ''
+      const { rows } = await ask(`SELECT body FROM ${table(name)} WHERE ${text}${order}`, values)
+      const records = rows.map(toRecord)
+      return isIndexed ? records : sorted(records, field, key, direction).slice(offset, offset + limit)
+    },
+    async count(where: Where<CollectionName> = {}): Promise<number> {
+      const { text, values } = conditionsOf(name, house, where)
+      const { rows } = await ask(`SELECT count(*) AS count FROM ${table(name)} WHERE ${text}`, values)
+      return Number((rows[0] as { count: string }).count)
+    },
+  }
+}
+
+export async function putRecord(name: CollectionName, house: string, record: Stored, ask: Ask): Promise<void> {
+  const columns = columnsOf(name, record)
+  const names = columns.map(([column]) => column)
+  const places = columns.map((_, i) => `$${i + 2}`)
+  const changes = names.slice(1).map((column) => `${column} = excluded.${column}`)
+  const text =
+    `INSERT INTO ${table(name)} (house, ${names}) VALUES ($1, ${places}) ` +
+    `ON CONFLICT (house, key) DO UPDATE SET ${changes}`
+  await ask(text, [house, ...columns.map(([, value]) => value)])
+}
+
+/** As many as fit into a statement, at once: for a world that begins. */
+export async function putNewRecords(name: CollectionName, house: string, records: Stored[], ask: Ask): Promise<void> {
+  const size = 200
+  for (let from = 0; from < records.length; from += size) {
+    const rows = records.slice(from, from + size).map((record) => columnsOf(name, record))
+    const names = rows[0]!.map(([column]) => column)
+    const values = rows.flatMap((row) => row.map(([, value]) => value))
+    const lines = rows.map((row, i) => `($1, ${row.map((_, j) => `$${i * row.length + j + 2}`)})`)
+    await ask(`INSERT INTO ${table(name)} (house, ${names}) VALUES ${lines}`, [house, ...values])
+  }
+}
+
+export async function deleteRecord(name: CollectionName, house: string, key: string, ask: Ask): Promise<boolean> {
+  const { rowCount } = await ask(`DELETE FROM ${table(name)} WHERE house = $1 AND key = $2`, [house, toBytes(key)])
+  return rowCount === 1
+}
+
+/** What a statement's failure means to the rules. */
+export function translate(name: CollectionName, error: unknown): unknown {
+  if ((error as { code?: unknown }).code !== '23505') return error
+  const [on = []] = collectionOf(name).indexes.flatMap((index) => (index.unique ? [index.on] : []))
+  return new UniqueViolation(`${on.join(' and ')} is taken`, { cause: error })
+}
+
+function conditionsOf(name: CollectionName, house: string, where: Where<CollectionName>) {
+  const { key } = collectionOf(name)
+  const values: unknown[] = [house]
+  const conditions = ['house = $1']
+  for (const [field, value] of Object.entries(where)) {
+    if (value === undefined) continue
+    const column = field === key ? 'key' : equalColumn(field)
+    const allowed = (Array.isArray(value) ? value : [value]).map((each) => toBytes(String(each)))
+    values.push(allowed.length === 1 ? allowed[0] : allowed)
+    conditions.push(`${column} = ${allowed.length === 1 ? '' : 'ANY'}($${values.length})`)
+  }
+  return { text: conditions.join(' AND '), values }
+}
+
+function pageOf(offset: number, limit: number): string {
+  return `${limit === Infinity ? '' : ` LIMIT ${Math.max(0, limit)}`}${offset > 0 ? ` OFFSET ${offset}` : ''}`
+}
+
+function toRecord(row: unknown): Stored {
+  return deepFreeze(JSON.parse((row as { body: string }).body) as Stored)
+}

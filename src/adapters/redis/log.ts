@@ -1,0 +1,115 @@
+import { type History, type PlatformEvent, type PublishedEvent, Unavailable } from '../../ports.ts'
+import type { RedisLink } from './link.ts'
+import type { StreamEntry } from './reader.ts'
+import { appendScript } from './scripts.ts'
+
+/** Milliseconds to wait at most until this instance has heard what was there when a stream began. */
+const CATCH_UP = 1000
+
+export interface RedisLogOptions {
+  /** Sequence before the first event, unless the server knows better. */
+  head: number
+  /** Sequence to go on from when the server has lost some. */
+  next: () => number
+}
+
+/** What happens in a world, in one order for all instances; `key` begins the world's keys. */
+export class RedisLog {
+  readonly keys: readonly [log: string, head: string]
+  readonly #link: RedisLink
+  readonly #options: RedisLogOptions
+  readonly #waiting = new Set<() => void>()
+  #connection: number
+  /** The last that this instance has heard, and the last that it knows of: the server must not fall behind that. */
+  #head = 0
+  #known = 0
+  #unfollow = () => {}
+
+  constructor(link: RedisLink, key: string, options: RedisLogOptions) {
+    this.#link = link
+    this.#options = options
+    this.#connection = link.connection
+    this.keys = [`${key}log`, `${key}head`]
+  }
+
+  get head(): number {
+    return this.#head
+  }
+
+  /** Gives what comes from now on. */
+  async open(take: (entry: StreamEntry) => void): Promise<void> {
+    const [log, head] = this.keys
+    await this.#link.call('SET', head, this.#options.head, 'NX')
+    this.#head = this.#known = await this.#readHead()
+    this.#unfollow = this.#link.reader.follow(log, `${this.#head}-0`, (entry) => {
+      this.#head = sequenceOf(entry)
+      this.#known = Math.max(this.#known, this.#head)
+      take(entry)
+      for (const look of this.#waiting) look()
+    })
+  }
+
+  async append(kind: 'event' | 'notice' | 'mark', value: unknown): Promise<void> {
+    const next = Math.max(this.#options.next(), this.#known + 1)
+    const values = [next, this.#known, kind, JSON.stringify(value)]
+    this.#known = Math.max(this.#known, Number(await this.#link.run(appendScript, this.keys, values)))
+  }
+
+  /** A server that comes back may have lost the end of the log: its numbers are not given again. */
+  async mend(): Promise<void> {
+    const { connection } = this.#link
+    if (connection > this.#connection && this.#known > (await this.#readHead())) await this.append('mark', {})
+    this.#connection = connection
+  }
+
+  async history(after: number): Promise<History> {
+    const [log] = this.keys
+    const last = await this.#readHead()
+    const [first] = (await this.#link.call('XRANGE', log, '-', '+', 'COUNT', 1)) as [string, string[]][]
+    const entries = (await this.#link.call('XRANGE', log, `${after + 1}-0`, '+')) as [string, string[]][]
+    // A server that knows less than this instance has lost the end of the log.
+    const oldest = first && last >= this.#known ? sequenceOf({ id: first[0] }) : Math.max(last, this.#known) + 1
+    // What this instance has not heard of yet comes live.
+    const heard = entries.map(([id, fields]) => ({ id, fields })).filter((entry) => sequenceOf(entry) <= this.#head)
+    const events = heard.filter(({ fields: [kind] }) => kind === 'event').map(toEvent)
+    return { events, complete: after >= oldest - 1 }
+  }
+
+  /** A client may show what another instance has sent it: this one must know of it, too. */
+  async catchUp(sequence: number): Promise<void> {
+    if (this.#head >= sequence) return
+    await new Promise<void>((resolve, reject) => {
+      const end = () => {
+        this.#waiting.delete(look)
+        clearTimeout(timer)
+      }
+      const look = () => {
+        if (this.#head < sequence) return
+        end()
+        resolve()
+      }
+      const timer = setTimeout(() => {
+        end()
+        reject(new Unavailable('this instance does not hear of what happens'))
+      }, CATCH_UP)
+      this.#waiting.add(look)
+    })
+  }
+
+  close(): void {
+    this.#unfollow()
+  }
+
+  /** The last number that the server knows of. */
+  async #readHead(): Promise<number> {
+    return Number((await this.#link.call('GET', this.keys[1])) ?? -1)
+  }
+}
+
+export function toEvent({ id, fields: [, text = ''] }: StreamEntry): PublishedEvent {
+  return { ...(JSON.parse(text) as PlatformEvent), sequence: sequenceOf({ id }) }
+}
+
+function sequenceOf({ id }: Pick<StreamEntry, 'id'>): number {
+  return Number(id.slice(0, id.indexOf('-')))
+}

@@ -1,0 +1,70 @@
+import type { Transaction } from '../../ports.ts'
+import type { ServiceCenter } from '../../schemas/appointments/service-center.ts'
+import type { Appointment } from '../../schemas/dealer/service-request.ts'
+import { DomainError } from '../errors.ts'
+import { findOfferedSlot, type Slot, type SlotKind } from './slots.ts'
+import { findInstant } from './time-zones.ts'
+
+export interface BookingRequest {
+  center: ServiceCenter
+  kind: SlotKind
+  /** The centre's local date, as the client named it. */
+  date: string
+  slotId: string
+  /** Who may hold no two overlapping bookings: `bp:{bpNo}` for dealer tickets, the user id in store. */
+  holder: string
+  srid: string
+  /** Drawn before the transaction: `newId(random, 'appointment', 'A')`. */
+  appointmentId: string
+  now: number
+}
+
+/**
+ * Takes a place and gives the appointment for the request's record. Our choice: check and write in one
+ * transaction, the caller's, so that no slot is ever overbooked.
+ */
+export async function bookSlot(tx: Pick<Transaction, 'bookings'>, request: BookingRequest): Promise<Appointment> {
+  const { center, date, slotId, holder, srid, appointmentId } = request
+  const slot = findOfferedSlot(center, request.kind, request, request.now)
+  if (!slot) throw slotUnavailable(`there is no slot ${slotId} on ${date} to book at ${center.ascCode}`)
+  if ((await tx.bookings.count({ slotId })) >= slot.capacity) throw slotUnavailable(`slot ${slotId} is fully booked`)
+  await assertFree(tx, holder, slot)
+  await tx.bookings.put({
+    appointmentId,
+    srid,
+    ascCode: center.ascCode,
+    slotId,
+    date,
+    startsAt: toInstant(slot.startsAt),
+    endsAt: toInstant(slot.endsAt),
+    holder,
+  })
+  return { appointmentId, date, startTime: slot.from, endTime: slot.to, timeZone: center.timeZone, status: 'REQUESTED' }
+}
+
+/** Frees the place of an appointment that is given up; false when it holds none. */
+export async function releaseBooking(tx: Pick<Transaction, 'bookings'>, appointmentId: string): Promise<boolean> {
+  return tx.bookings.delete(appointmentId)
+}
+
+/** Whether the time of an appointment has come; nothing about it can be changed from then on. */
+export function hasStarted({ date, startTime, timeZone }: Appointment, now: number): boolean {
+  const startsAt = findInstant(date, startTime, timeZone)
+  return startsAt !== undefined && startsAt <= now
+}
+
+async function assertFree(tx: Pick<Transaction, 'bookings'>, holder: string, slot: Slot): Promise<void> {
+  const held = await tx.bookings.find({ where: { holder } })
+  const other = held.find((each) => Date.parse(each.startsAt) < slot.endsAt && slot.startsAt < Date.parse(each.endsAt))
+  if (!other) return
+  const message = `an overlapping appointment is held already, in slot ${other.slotId}`
+  throw new DomainError('conflict', message, { source: 'our choice' })
+}
+
+function slotUnavailable(message: string): DomainError {
+  return new DomainError('slot-unavailable', message, { source: 'our choice' })
+}
+
+function toInstant(milliseconds: number): string {
+  return new Date(milliseconds).toISOString()
+}

@@ -1,0 +1,67 @@
+import type { Ports, View } from '../../ports.ts'
+import type { ServiceCenter } from '../../schemas/appointments/service-center.ts'
+import type { ZipCodeRecord } from '../../schemas/guest/zip-code.ts'
+import { DomainError } from '../errors.ts'
+import { milesBetween } from './zip-codes.ts'
+
+export interface CenterAtDistance {
+  center: ServiceCenter
+  /** From the middle of the zip code, unrounded. */
+  miles: number
+}
+
+export async function requireServiceCenter(
+  store: Pick<View, 'serviceCenters'>,
+  ascCode: string,
+): Promise<ServiceCenter> {
+  const center = await store.serviceCenters.get(ascCode)
+  if (!center) throw new DomainError('not-found', `there is no service center ${ascCode}`, { source: 'our choice' })
+  return center
+}
+
+/** Whether the centre's technicians visit that place for that kind of product. */
+export function coversInHome(center: ServiceCenter, place: ZipCodeRecord, subType: string): boolean {
+  const { inHome } = center
+  if (!inHome?.subTypes.includes(subType)) return false
+  return milesTo(center, place) <= inHome.radiusMiles
+}
+
+/** The centre nearest to a place whose technicians visit it for that kind of product. */
+export async function findInHomeCenter(
+  { store }: Pick<Ports, 'store'>,
+  place: ZipCodeRecord,
+  subType: string,
+): Promise<ServiceCenter | undefined> {
+  const centers = await store.serviceCenters.find()
+  return nearest(
+    centers.filter((center) => coversInHome(center, place, subType)),
+    place,
+  )?.center
+}
+
+/** The walk-in centre nearest to a place, of those that take that kind of product over the counter. */
+export async function findNearestWalkIn(
+  { store }: Pick<Ports, 'store'>,
+  place: ZipCodeRecord,
+  subType?: string,
+): Promise<CenterAtDistance | undefined> {
+  const centers = await store.serviceCenters.find({ where: { ascType: 'WALKIN' } })
+  return nearest(
+    centers.filter(({ subTypes }) => subType === undefined || subTypes.includes(subType)),
+    place,
+  )
+}
+
+/** Of two that are equally near, the one whose code comes first. */
+function nearest(centers: readonly ServiceCenter[], place: ZipCodeRecord): CenterAtDistance | undefined {
+  let best: CenterAtDistance | undefined
+  for (const center of centers) {
+    const miles = milesTo(center, place)
+    if (!best || miles < best.miles) best = { center, miles }
+  }
+  return best
+}
+
+function milesTo({ lat, lng }: ServiceCenter, place: ZipCodeRecord): number {
+  return milesBetween({ latitude: lat, longitude: lng }, place)
+}

@@ -1,0 +1,94 @@
+import type { Ports } from '../../ports.ts'
+import type { CancelReason, Purchase, PurchaseOrder } from '../../schemas/billing/purchase.ts'
+import { isTiered, orderOf, paymentDate, priceOf, toStanding } from './billing-periods.ts'
+import { DomainError } from '../errors.ts'
+import { newId, toHex } from '../ids.ts'
+import { toOrderId } from './subscription-statuses.ts'
+
+export interface Payment {
+  number: number
+  at: string
+  orderId: string
+  plan: 'T' | 'R'
+  price: number
+}
+
+export interface PaymentPage {
+  items: Payment[]
+  totalCount: number
+  /** When the next payment falls due; absent when there will be none. */
+  nextPaymentAt?: string
+}
+
+/** A sale through the control API: our choice. */
+export async function createPurchase(ports: Ports, { purchaseID, ...order }: PurchaseOrder): Promise<Purchase> {
+  const purchased: Purchase = {
+    ...order,
+    purchaseID: purchaseID ?? (await newId(ports.random, 'purchase', 'P')),
+    purchasedAt: new Date(ports.clock.now()).toISOString(),
+    orderSeed: toHex(await ports.random.bytes('orderSeed', 16)),
+  }
+  await ports.store.transaction(async (tx) => {
+    if (!(await tx.sellers.get(order.sellerSecret))) {
+      throw new DomainError('not-found', 'no seller has this secret', { source: 'our choice' })
+    }
+    if (await tx.purchases.get(purchased.purchaseID)) {
+      throw new DomainError('conflict', `purchaseID ${purchased.purchaseID} is in use`, { source: 'our choice' })
+    }
+    await tx.purchases.put(purchased)
+  })
+  return purchased
+}
+
+/** Document 3, section 3: what is paid for stays valid until the end of its period. */
+export async function cancelPurchase(ports: Ports, purchaseID: string, reason: CancelReason): Promise<Purchase> {
+  const now = ports.clock.now()
+  return ports.store.transaction(async (tx) => {
+    const purchase = await tx.purchases.get(purchaseID)
+    if (!purchase) throw noSuchPurchase(purchaseID)
+    if (purchase.cancellation || toStanding(purchase, now).cancellation) {
+      throw new DomainError('conflict', `purchase ${purchaseID} is cancelled already`, { source: 'our choice' })
+    }
+    // A clock set back behind the purchase cancels it at its beginning.
+    const at = new Date(Math.max(now, Date.parse(purchase.purchasedAt))).toISOString()
+    const cancelled = { ...purchase, cancellation: { at, reason } }
+    await tx.purchases.put(cancelled)
+    return cancelled
+  })
+}
+
+/** The payments made so far, the first one first. */
+export async function listPayments(
+  ports: Ports,
+  purchaseID: string,
+  { offset = 0, limit = 100 }: { offset?: number; limit?: number } = {},
+): Promise<PaymentPage> {
+  const purchase = await ports.store.purchases.get(purchaseID)
+  if (!purchase) throw noSuchPurchase(purchaseID)
+  const { payments, cancellation, endsAt } = toStanding(purchase, ports.clock.now())
+  const count = Math.max(0, Math.min(limit, payments - offset))
+  return {
+    items: Array.from({ length: count }, (_, i) => toPayment(ports, purchase, offset + i + 1)),
+    totalCount: payments,
+    ...(!cancellation && hasPaymentAt(purchase, payments + 1) && { nextPaymentAt: new Date(endsAt).toISOString() }),
+  }
+}
+
+function toPayment({ digests }: Ports, purchase: Purchase, number: number): Payment {
+  return {
+    number,
+    at: new Date(paymentDate(purchase, number)).toISOString(),
+    orderId: toOrderId(digests, purchase, orderOf(purchase, number)),
+    plan: isTiered(purchase, number) ? 'T' : 'R',
+    price: priceOf(purchase, number),
+  }
+}
+
+/** A test purchase is over after its last renewal. */
+function hasPaymentAt(purchase: Purchase, number: number): boolean {
+  return toStanding(purchase, paymentDate(purchase, number)).payments === number
+}
+
+function noSuchPurchase(purchaseID: string): DomainError {
+  return new DomainError('not-found', `there is no purchase ${purchaseID}`, { source: 'our choice' })
+}

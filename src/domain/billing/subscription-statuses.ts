@@ -1,0 +1,84 @@
+import type { Digests, Ports } from '../../ports.ts'
+import type { Purchase } from '../../schemas/billing/purchase.ts'
+import type { SubscriptionStatus } from '../../schemas/billing/subscription-status.ts'
+import { type Standing, toStanding } from './billing-periods.ts'
+import { DomainError } from '../errors.ts'
+import { requireTokenHolder } from './service-tokens.ts'
+
+/** Document 3, section 8. */
+const ORDER_ID_LENGTH = 19
+const ORDER_ID_CHARACTERS = '0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZ'
+
+export interface StatusInput {
+  purchaseID: string
+  serviceToken: string
+}
+
+/** Document 3, operation getSubscriptionStatus: the token is looked at before the purchase (our choice). */
+export async function getSubscriptionStatus(ports: Ports, input: StatusInput): Promise<SubscriptionStatus> {
+  const now = ports.clock.now()
+  const secret = await requireTokenHolder(ports, input.serviceToken, now)
+  const found = input.purchaseID.length <= 64 ? await ports.store.purchases.get(input.purchaseID) : undefined
+  // Another seller's purchase is answered like one that does not exist.
+  if (found?.sellerSecret !== secret) {
+    throw new DomainError('invalid-parameter', 'purchaseID names no purchase', { source: 'document 3, section 7' })
+  }
+  return toSubscriptionStatus(ports.digests, found, now)
+}
+
+interface Answer {
+  since: number
+  until: number
+  status: SubscriptionStatus
+}
+
+/** Clients ask for the same purchases again and again, and an answer holds until a payment or a cancellation. */
+const answers = new WeakMap<Purchase, Answer>()
+
+export function toSubscriptionStatus(digests: Digests, purchase: Purchase, now: number): SubscriptionStatus {
+  const known = answers.get(purchase)
+  if (known && known.since <= now && now < known.until) return known.status
+  const standing = toStanding(purchase, now)
+  const status = describeStanding(digests, purchase, standing)
+  answers.set(purchase, { since: standing.since, until: standing.until, status })
+  return status
+}
+
+function describeStanding(digests: Digests, purchase: Purchase, standing: Standing): SubscriptionStatus {
+  const purchased = toGmt(Date.parse(purchase.purchasedAt))
+  const { cancellation } = standing
+  return {
+    subscriptionPurchaseDate: purchased,
+    subscriptionEndDate: toGmt(standing.endsAt),
+    subscriptionType: 'Item_Type_Auto_Recurring_Subscription',
+    subscriptionStatus: cancellation ? 'CANCEL' : 'ACTIVE',
+    subscriptionFirstPurchaseID: purchase.purchaseID,
+    countryCode: purchase.country,
+    localCurrencyCode: purchase.currency,
+    localPrice: standing.price,
+    supplyPrice: standing.price,
+    itemID: purchase.itemID,
+    freeTrial: standing.inFreeTrial ? 'Y' : 'N',
+    realMode: purchase.realMode,
+    latestOrderId: toOrderId(digests, purchase, standing.period),
+    ...(cancellation && {
+      cancelSubscriptionDate: toGmt(cancellation.at),
+      cancelSubscriptionReason: cancellation.reason,
+    }),
+    totalNumberOfTieredPayment: String(standing.tieredPayments),
+    currentPaymentPlan: standing.plan,
+    totalNumberOfRenewalPayment: String(standing.payments),
+    subscriptionFirstPaymentDate: purchased,
+  }
+}
+
+/** Derived, so that nothing has to run when a payment falls due: the same number always has the same id. */
+export function toOrderId(digests: Digests, purchase: Purchase, order: number): string {
+  const bytes = digests.hmac(purchase.orderSeed, `${purchase.purchaseID} ${order}`).subarray(0, ORDER_ID_LENGTH)
+  return Array.from(bytes, (byte) => ORDER_ID_CHARACTERS[byte % ORDER_ID_CHARACTERS.length]).join('')
+}
+
+/** Document 3, section 2: `YYYY-MM-DD HH:mm:ss` in GMT. */
+function toGmt(instant: number): string {
+  return new Date(instant).toISOString().slice(0, 19).replace('T', ' ')
+}

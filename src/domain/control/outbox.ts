@@ -1,0 +1,17 @@
+import type { Ports } from '../../ports.ts'
+import type { OutboxMessage } from '../../schemas/control/outbox-message.ts'
+
+/** E-mails and SMS the server would have sent, newest first. */
+export async function listOutbox({ store }: Pick<Ports, 'store'>, page: { offset: number; limit: number }) {
+  const items: OutboxMessage[] = await store.outbox.find({
+    orderBy: { field: 'sentAt', direction: 'desc' },
+    ...page,
+  })
+  return { items, totalCount: await store.outbox.count() }
+}
+
+export async function clearOutbox({ store }: Pick<Ports, 'store'>): Promise<void> {
+  await store.transaction(async (tx) => {
+    for (const { messageId } of await tx.outbox.find()) await tx.outbox.delete(messageId)
+  })
+}

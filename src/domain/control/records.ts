@@ -1,0 +1,115 @@
+import { type Ports, type Reader, type Scalar, UniqueViolation, type Writer } from '../../ports.ts'
+import { type Collection, type CollectionName, collectionNames, collections } from '../../schemas/collections.ts'
+import { findIssues, type Issue } from '../../schemas/issues.ts'
+import type { Subscription } from '../../schemas/events/subscription.ts'
+import { DomainError, type Finding, invalidInput } from '../errors.ts'
+
+type Stored = Readonly<Record<string, unknown>>
+type Kept = Pick<Ports, 'store'>
+type Live = Pick<Ports, 'store' | 'bus'>
+
+/** How many records each collection holds. */
+export async function countRecords({ store }: Kept): Promise<Record<string, number>> {
+  const counts = await Promise.all(collectionNames.map(async (name) => [name, await store[name].count()] as const))
+  return Object.fromEntries(counts)
+}
+
+/** A page of a collection by key; `filters` are texts for fields of its key and indexes, several mean any of them. */
+export async function listRecords(
+  { store }: Kept,
+  collection: string,
+  filters: Readonly<Record<string, string | readonly string[]>>,
+  page: { offset: number; limit: number },
+) {
+  const name = requireCollection(collection)
+  const reader = store[name] as unknown as Reader<'settings'>
+  const where = toConditions(name, filters)
+  const items: readonly Stored[] = await reader.find({ where, ...page })
+  return { items: [...items], totalCount: await reader.count(where) }
+}
+
+export async function requireRecord({ store }: Kept, collection: string, key: string): Promise<Stored> {
+  const name = requireCollection(collection)
+  return (await store[name].get(key)) ?? refuseUnknown(name, key)
+}
+
+/** Puts a record as it is given, which the collection's schema must take; its key is the path's. */
+export async function putRecord(ports: Live, collection: string, key: string, given: unknown): Promise<Stored> {
+  const name = requireCollection(collection)
+  const { schema, key: keyField } = collections[name] as unknown as Collection
+  const record = isObject(given) ? { [keyField]: key, ...given } : given
+  const findings = findIssues(schema, record).map(toFinding)
+  if (isObject(record) && String(record[keyField]) !== key) {
+    findings.push(finding(`body.${keyField}`, `must be the key in the path, ${key}`))
+  }
+  if (findings.length > 0) throw invalidInput(findings)
+  const checked = schema.parse(record)
+  try {
+    await ports.store.transaction((tx) => (tx[name] as unknown as Writer<'settings'>).put(checked as never))
+  } catch (error) {
+    if (!(error instanceof UniqueViolation)) throw error
+    throw new DomainError('conflict', `${error.message} by another record`, { source: 'our choice' })
+  }
+  if (name === 'subscriptions') {
+    await ports.bus.announce({ kind: 'subscription-changed', subscription: checked as Subscription })
+  }
+  return checked
+}
+
+/** Live streams hear of a subscription or a token that is gone, as they do when its own operation ends it. */
+export async function deleteRecord({ store, bus }: Live, collection: string, key: string): Promise<void> {
+  const name = requireCollection(collection)
+  const existed = await store.transaction((tx) => tx[name].delete(key))
+  if (!existed) refuseUnknown(name, key)
+  if (name === 'subscriptions') await bus.announce({ kind: 'subscription-deleted', subscriptionId: key })
+  if (name === 'accessTokens') await bus.announce({ kind: 'token-ended', tokenDigest: key })
+}
+
+function requireCollection(name: string): CollectionName {
+  if (Object.hasOwn(collections, name)) return name as CollectionName
+  const message = `there is no collection ${name}; there are ${collectionNames.join(', ')}`
+  throw new DomainError('not-found', message, { source: 'our choice' })
+}
+
+function toConditions(name: CollectionName, filters: Readonly<Record<string, string | readonly string[]>>) {
+  const { key, indexes } = collections[name] as unknown as Collection
+  const allowed = [...new Set([key, ...indexes.flatMap(({ on }) => on)])]
+  const findings: Finding[] = []
+  const conditions: Record<string, Scalar[]> = {}
+  for (const [field, texts] of Object.entries(filters)) {
+    if (allowed.includes(field)) conditions[field] = [texts].flat().map((text) => toScalar(name, field, text))
+    else findings.push(finding(`query.${field}`, `is no filter of ${name}; there are ${allowed.join(', ')}`))
+  }
+  if (findings.length > 0) throw invalidInput(findings)
+  return conditions
+}
+
+/** In a query string everything is text; the field's schema says what it is. */
+function toScalar(name: CollectionName, field: string, text: string): Scalar {
+  const shape = collections[name].schema.shape as Readonly<
+    Record<string, { safeParse(value: unknown): { success: boolean } }>
+  >
+  const others = text === 'true' || text === 'false' ? [text === 'true'] : [Number(text)]
+  const fitting = [text, ...others].find((value) => shape[field]?.safeParse(value).success)
+  return fitting ?? text
+}
+
+function refuseUnknown(name: CollectionName, key: string): never {
+  throw new DomainError('not-found', `${name} has no record ${key}`, { source: 'our choice' })
+}
+
+function toFinding({ code, path, rule }: Issue): Finding {
+  const target = path.reduce<string>(
+    (at, part) => at + (typeof part === 'number' ? `[${part}]` : `.${String(part)}`),
+    'body',
+  )
+  return { ...finding(target, rule), ...(code === 'MissingField' && { code: 'MissingParameter' }) }
+}
+
+function finding(target: string, rule: string): Finding {
+  return { code: 'InvalidParameter', message: `${target} ${rule}`, target, source: 'our choice' }
+}
+
+function isObject(value: unknown): value is Record<string, unknown> {
+  return typeof value === 'object' && value !== null && !Array.isArray(value)
+}

@@ -1,0 +1,62 @@
+import type { Ports, Reader, Worlds } from '../../ports.ts'
+import { toBase64 } from '../../schemas/base64.ts'
+import { collectionNames, collections } from '../../schemas/collections.ts'
+import { readSnapshot, type Snapshot, type SnapshotIssue } from '../../schemas/snapshot.ts'
+import { SNAPSHOT_VERSION } from '../../schemas/snapshot-migrations.ts'
+import { type Finding, invalidInput } from '../errors.ts'
+
+type StoredRecord = Readonly<Record<string, unknown>>
+
+/** The whole world but its journal and streams, in an order that depends on nothing but what it holds. */
+export async function takeSnapshot(ports: Ports): Promise<Snapshot> {
+  const records = await readAll(ports)
+  const images = (records['symptomImages'] ?? []).map(({ sha256 }) => String(sha256))
+  return {
+    schemaVersion: SNAPSHOT_VERSION,
+    ...(ports.world.seed !== undefined && { seed: ports.world.seed }),
+    clock: describeClock(ports),
+    faults: ports.faults.list(),
+    records,
+    blobs: await readBlobs(ports, [...new Set(images)].sort()),
+  }
+}
+
+/** Puts the world where a snapshot says, whole or not at all: everything is checked before anything is changed. */
+export async function restoreSnapshot(worlds: Worlds, ports: Ports, given: unknown): Promise<void> {
+  const read = readSnapshot(given, ports.digests)
+  if ('issues' in read) throw invalidInput(read.issues.map(toFinding))
+  await worlds.restore(ports.world.name, read.snapshot)
+}
+
+function describeClock({ clockControl }: Ports): Snapshot['clock'] {
+  const { now, frozen, offsetMs } = clockControl.read()
+  return frozen ? { frozenAt: new Date(now).toISOString() } : { offsetMs }
+}
+
+/** In one transaction, so that no write falls between two collections. */
+async function readAll({ store }: Ports): Promise<Record<string, StoredRecord[]>> {
+  return store.transaction(async (tx) => {
+    const all: Record<string, StoredRecord[]> = {}
+    for (const name of collectionNames) {
+      const { key } = collections[name]
+      const found: readonly StoredRecord[] = await (tx[name] as unknown as Reader<'settings'>).find()
+      all[name] = [...found].sort((a, b) => (String(a[key]) < String(b[key]) ? -1 : 1))
+    }
+    return all
+  })
+}
+
+async function readBlobs({ blobs }: Ports, names: readonly string[]): Promise<Record<string, string>> {
+  const found: Record<string, string> = {}
+  for (const name of names) {
+    const bytes = await blobs.get(name)
+    if (bytes) found[name] = toBase64(bytes)
+  }
+  return found
+}
+
+function toFinding({ code, rule, target }: SnapshotIssue): Finding {
+  const at = target === '' ? 'body' : `body.${target}`
+  const kind = code === 'MissingField' ? 'MissingParameter' : 'InvalidParameter'
+  return { code: kind, message: `${at} ${rule}`, target: at, source: 'our choice' }
+}

@@ -1,0 +1,59 @@
+import type { Ports } from '../../ports.ts'
+import type { InStoreRequest } from '../../schemas/in-store/in-store-request.ts'
+import type { Appointment, CloseReason, Ticket, TicketStatus } from '../../schemas/dealer/service-request.ts'
+import { releaseBooking } from '../appointments/bookings.ts'
+import { DomainError } from '../errors.ts'
+import { moveTo } from '../progress.ts'
+
+interface Step {
+  from: TicketStatus
+  to: TicketStatus
+  name: 'CONFIRMED' | 'COMPLETED'
+  closeReason?: CloseReason
+}
+
+/** The service centre agrees to the appointment: from E0001 to E0002. Dealer tickets and in-store requests alike. */
+export async function confirmTicket(ports: Ports, srid: string): Promise<Ticket | InStoreRequest> {
+  return take(ports, srid, { from: 'E0001', to: 'E0002', name: 'CONFIRMED' })
+}
+
+/** The work is done: from E0002 to E0003. Its place is free again, and a cancel link has nothing left to cancel. */
+export async function completeTicket(ports: Ports, srid: string): Promise<Ticket | InStoreRequest> {
+  return take(ports, srid, { from: 'E0002', to: 'E0003', name: 'COMPLETED', closeReason: 'COMPLETED' })
+}
+
+async function take({ store, clock }: Ports, srid: string, step: Step): Promise<Ticket | InStoreRequest> {
+  const at = new Date(clock.now()).toISOString()
+  return store.transaction(async (tx) => {
+    const ticket = await tx.tickets.get(srid)
+    const request = ticket ? undefined : await tx.inStoreRequests.get(srid)
+    const appointment = (ticket ?? request)?.appointment
+    if (appointment && step.to === 'E0003') await releaseBooking(tx, appointment.appointmentId)
+    if (ticket) {
+      const moved = advance(ticket, step, at)
+      await tx.tickets.put(moved)
+      return moved
+    }
+    if (request) {
+      const { cancelKeyDigest, ...rest } = advance(request, step, at)
+      const moved = step.to === 'E0003' || !cancelKeyDigest ? rest : { ...rest, cancelKeyDigest }
+      await tx.inStoreRequests.put(moved)
+      return moved
+    }
+    throw new DomainError('not-found', `there is no service request ${srid}`, { source: 'our choice' })
+  })
+}
+
+function advance<T extends Ticket | InStoreRequest>(request: T, step: Step, at: string): T {
+  if (request.status !== step.from) {
+    const message = `the request is ${request.status}; only one that is ${step.from} can become ${step.name}`
+    throw new DomainError('conflict', message, { source: 'our choice' })
+  }
+  const { appointment } = request
+  return {
+    ...request,
+    ...moveTo(request, step.to, at, step.name, step.closeReason),
+    ...(appointment && { appointment: { ...appointment, status: step.name } satisfies Appointment }),
+    updatedAt: at,
+  }
+}

@@ -1,0 +1,144 @@
+import type { Ports, View } from '../../ports.ts'
+import type {
+  DealerProduct,
+  DealerProductDraft,
+  ProductModel,
+  RegisteredProduct,
+} from '../../schemas/dealer/product.ts'
+import { requireCustomer } from './customers.ts'
+import { DomainError, invalidInput } from '../errors.ts'
+import type { Dealer } from '../identity.ts'
+import { newId } from '../ids.ts'
+import { MAX_PAGE, type OffsetPage, toOffsetPage } from '../paging.ts'
+import { inWarranty, isFutureDate, utcDate, warrantyEndDate } from './warranty.ts'
+
+export interface ProductSearch {
+  bpNo?: string | undefined
+  serviceType?: string | undefined
+  modelCode?: string | undefined
+  serialNumber?: string | undefined
+}
+
+const lastRegisteredFirst = { field: 'registeredAt', direction: 'desc' } as const
+
+/** Operation 11: of several products that match, the one registered last (our choice). */
+export async function findDealerProduct(
+  ports: Ports,
+  dealer: Dealer,
+  customerId: string,
+  search: ProductSearch,
+): Promise<DealerProduct> {
+  await requireCustomer(ports.store, dealer, customerId, search.bpNo)
+  const where = conditionsOf(customerId, search)
+  const [product] = await ports.store.registeredProducts.find({ where, orderBy: lastRegisteredFirst, limit: 1 })
+  if (!product) throw noSuchProduct('document 1, operation 11')
+  return toDealerProduct(product, ports.clock.now())
+}
+
+/** Operation 12, which has no paging parameters: the first 100, the one registered last first. */
+export async function listDealerProducts(
+  ports: Ports,
+  dealer: Dealer,
+  customerId: string,
+  search: ProductSearch,
+): Promise<OffsetPage<DealerProduct>> {
+  await requireCustomer(ports.store, dealer, customerId, search.bpNo)
+  const { registeredProducts } = ports.store
+  const where = conditionsOf(customerId, search)
+  const products = await registeredProducts.find({ where, orderBy: lastRegisteredFirst, limit: MAX_PAGE })
+  const now = ports.clock.now()
+  const items = products.map((product) => toDealerProduct(product, now))
+  return toOffsetPage(items, await registeredProducts.count(where), 0, MAX_PAGE)
+}
+
+/**
+ * Operation 14. Our choice: the same device for the same service type is one registration, so a client that repeats
+ * itself after a lost answer renews it and makes no second one.
+ */
+export async function registerProduct(
+  ports: Ports,
+  dealer: Dealer,
+  customerId: string,
+  { bpNo: named, ...draft }: DealerProductDraft,
+): Promise<DealerProduct> {
+  const now = ports.clock.now()
+  assertPurchaseDate(draft.purchaseDate, now)
+  const newProductId = await newId(ports.random, 'registeredProduct', 'P')
+  return ports.store.transaction(async (tx) => {
+    await requireCustomer(tx, dealer, customerId, named)
+    const model = await tx.productModels.get(draft.modelCode)
+    if (!model) throw new DomainError('not-found', 'there is no such product model', { source: 'our choice' })
+    const where = conditionsOf(customerId, draft)
+    const [same] = await tx.registeredProducts.find({ where, limit: 1 })
+    const productId = same?.productId ?? newProductId
+    const owner = { bpNo: customerId, companyId: dealer.companyId }
+    const product: RegisteredProduct = {
+      ...draft,
+      ...owner,
+      productId,
+      ...registrationOf(model, draft.purchaseDate, now),
+    }
+    await tx.registeredProducts.put(product)
+    return toDealerProduct(product, now)
+  })
+}
+
+/** The product of one of the dealer's customers that a ticket or a dispute is about. */
+export async function requireRegisteredProduct(
+  { registeredProducts }: Pick<View, 'registeredProducts'>,
+  bpNo: string,
+  modelCode: string,
+  serialNumber: string,
+): Promise<RegisteredProduct> {
+  const where = conditionsOf(bpNo, { modelCode, serialNumber })
+  const [product] = await registeredProducts.find({ where, orderBy: lastRegisteredFirst, limit: 1 })
+  if (!product) throw noSuchProduct('our choice')
+  return product
+}
+
+/** Our choice: a purchase date is not in the future. */
+export function assertPurchaseDate(purchaseDate: string | undefined, now: number): void {
+  if (purchaseDate === undefined || !isFutureDate(purchaseDate, now)) return
+  const target = 'body.purchaseDate'
+  const message = `${target} must not be in the future`
+  throw invalidInput([{ code: 'InvalidParameter', message, target, source: 'our choice' }])
+}
+
+/** What the server sets: from the model, and without a purchase date from the day of registration. */
+function registrationOf(
+  { subType, category, warrantyMonths }: ProductModel,
+  purchaseDate: string | undefined,
+  now: number,
+) {
+  return {
+    subType,
+    category,
+    warrantyEndDate: warrantyEndDate(purchaseDate ?? utcDate(now), warrantyMonths),
+    registeredAt: new Date(now).toISOString(),
+  }
+}
+
+/** Codes and serial numbers are kept in capitals; what cannot be one matches nothing. */
+function conditionsOf(bpNo: string, { serviceType, modelCode, serialNumber }: ProductSearch) {
+  return {
+    bpNo,
+    serviceType: serviceType?.toUpperCase(),
+    modelCode: modelCode?.toUpperCase(),
+    serialNumber: serialNumber?.toUpperCase(),
+  }
+}
+
+function toDealerProduct(product: RegisteredProduct, now: number): DealerProduct {
+  const { bpNo, companyId, serialNumber, userId: _, ...rest } = product
+  return {
+    ...rest,
+    bpNo: bpNo!,
+    companyId: companyId!,
+    serialNumber: serialNumber!,
+    inWarranty: inWarranty(product.warrantyEndDate, now),
+  }
+}
+
+function noSuchProduct(source: string): DomainError {
+  return new DomainError('not-found', 'this customer has no such product', { source })
+}

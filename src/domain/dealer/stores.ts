@@ -1,0 +1,44 @@
+import type { Ports } from '../../ports.ts'
+import { findPhoneNumber } from '../../schemas/formats.ts'
+import type { StoreField, StoreLocation, StoreSortField } from '../../schemas/dealer/store-location.ts'
+import type { Dealer } from '../identity.ts'
+import { MAX_PAGE, type NumberedPage, toNumberedPage } from '../paging.ts'
+
+export interface StoreSearch {
+  storeId?: string | undefined
+  storeNumber?: string | undefined
+  storePhone?: string | undefined
+  sortField: StoreSortField
+  sortDirection: 'asc' | 'desc'
+  /** Without it the first 100 are given (our choice). */
+  pagination: boolean
+  /** From 1. */
+  pageNo: number
+  size: number
+  /** Which fields to show; none named: all. */
+  fields: readonly StoreField[]
+}
+
+/** Operation 17: the dealer's own stores. */
+export async function listStores(
+  { store }: Pick<Ports, 'store'>,
+  { companyId }: Dealer,
+  { storeId, storeNumber, storePhone, sortField, sortDirection, pagination, fields, ...paging }: StoreSearch,
+): Promise<NumberedPage<Partial<StoreLocation>>> {
+  const { pageNo, size } = pagination ? paging : { pageNo: 1, size: MAX_PAGE }
+  // A phone number that cannot be one matches no store.
+  const phone = storePhone === undefined ? undefined : (findPhoneNumber(storePhone) ?? [])
+  const where = { companyId, storeId, storeNumber, storePhone: phone }
+  const found = await store.stores.find({
+    where,
+    orderBy: { field: sortField, direction: sortDirection },
+    offset: (pageNo - 1) * size,
+    limit: size,
+  })
+  const items = fields.length === 0 ? found : found.map((each) => select(each, fields))
+  return toNumberedPage(items, await store.stores.count(where), pageNo, size)
+}
+
+function select(store: StoreLocation, fields: readonly StoreField[]): Partial<StoreLocation> {
+  return Object.fromEntries(fields.map((field) => [field, store[field]]))
+}

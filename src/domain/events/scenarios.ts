@@ -1,0 +1,133 @@
+import type { Ports } from '../../ports.ts'
+import type { Scenario, ScenarioDraft, ScenarioStep } from '../../schemas/events/scenario.ts'
+import { changeLifecycle, emitDeviceEvent, reportHealth } from './device-events.ts'
+import { DomainError, type Finding, invalidInput } from '../errors.ts'
+import { newId } from '../ids.ts'
+
+/** Plays steps on devices by the world's clock, from now on. */
+export async function startScenario(ports: Ports, { steps, repeat }: ScenarioDraft): Promise<Scenario> {
+  await assertDevices(ports, steps)
+  const nextAt = new Date(ports.clock.now() + steps[0]!.afterMs).toISOString()
+  const scenarioId = await newId(ports.random, 'scenario', 'SC')
+  const scenario: Scenario = { scenarioId, steps, repeat, plays: 0, nextStep: 0, nextAt }
+  await ports.bus.ping()
+  await ports.store.transaction((tx) => tx.scenarios.put(scenario))
+  scheduleStep(ports, scenario)
+  await ports.bus.announce({ kind: 'scenario-started', scenarioId })
+  return scenario
+}
+
+export async function listScenarios({ store }: Pick<Ports, 'store'>, page: { offset: number; limit: number }) {
+  return { items: await store.scenarios.find(page), totalCount: await store.scenarios.count() }
+}
+
+export async function deleteScenario({ store }: Pick<Ports, 'store'>, scenarioId: string): Promise<void> {
+  const existed = await store.transaction((tx) => tx.scenarios.delete(scenarioId))
+  if (!existed) throw new DomainError('not-found', `no scenario ${scenarioId} plays`, { source: 'our choice' })
+}
+
+export async function clearScenarios({ store }: Pick<Ports, 'store'>): Promise<void> {
+  await store.transaction(async (tx) => {
+    for (const { scenarioId } of await tx.scenarios.find()) await tx.scenarios.delete(scenarioId)
+  })
+}
+
+/** Goes on with what plays in a world that has just been opened, and plays along with what other instances begin. */
+export async function resumeScenarios(ports: Ports): Promise<void> {
+  ports.bus.listen({
+    onEvent: () => {},
+    onNotice: (notice) => {
+      if (notice.kind === 'scenario-started') joinIn(ports, notice.scenarioId)
+    },
+  })
+  for (const scenario of await ports.store.scenarios.find()) scheduleStep(ports, scenario)
+}
+
+async function assertDevices({ store }: Ports, steps: readonly ScenarioStep[]): Promise<void> {
+  const findings: Finding[] = []
+  for (const [i, { deviceId }] of steps.entries()) {
+    if (await store.devices.get(deviceId)) continue
+    const target = `body.steps[${i}].deviceId`
+    findings.push({ code: 'InvalidParameter', message: `${target} names no device`, target, source: 'our choice' })
+  }
+  if (findings.length > 0) throw invalidInput(findings)
+}
+
+/** As a task: it is tried again when the store is out of reach just now. */
+function joinIn(ports: Ports, scenarioId: string): void {
+  ports.scheduler.schedule(ports.clock.now(), async () => {
+    const scenario = await ports.store.scenarios.get(scenarioId)
+    if (scenario) scheduleStep(ports, scenario)
+  })
+}
+
+/** What is put down already, by world: once is enough. */
+const scheduled = new WeakMap<Ports['scheduler'], Set<string>>()
+
+function scheduleStep(ports: Ports, scenario: Scenario): void {
+  const { scheduler } = ports
+  const waiting = scheduled.get(scheduler) ?? new Set()
+  scheduled.set(scheduler, waiting)
+  if (waiting.has(scenario.scenarioId)) return
+  waiting.add(scenario.scenarioId)
+  scheduler.schedule(Date.parse(scenario.nextAt), () => {
+    waiting.delete(scenario.scenarioId)
+    return playStep(ports, scenario)
+  })
+}
+
+/**
+ * The step is taken out of the record first: of several instances one plays it, and none after it was deleted. The next
+ * one is nobody's before it has been heard of.
+ */
+async function playStep(ports: Ports, due: Scenario): Promise<void> {
+  const next = toNext(due)
+  await ports.bus.alone(due.scenarioId, async () => {
+    const taken = await ports.store.transaction(async (tx) => {
+      const current = await tx.scenarios.get(due.scenarioId)
+      if (current?.plays !== due.plays || current.nextStep !== due.nextStep) return false
+      if (next) await tx.scenarios.put(next)
+      else await tx.scenarios.delete(due.scenarioId)
+      return true
+    })
+    if (!taken) return followScenario(ports, due)
+    if (next) scheduleStep(ports, next)
+    await takeStep(ports, due.steps[due.nextStep]!)
+  })
+}
+
+/** Another instance has played the step: whichever is quicker plays the next, so that one that dies stops nothing. */
+async function followScenario(ports: Ports, { scenarioId, plays, nextStep }: Scenario): Promise<void> {
+  const current = await ports.store.scenarios.get(scenarioId)
+  if (current && (current.plays !== plays || current.nextStep !== nextStep)) scheduleStep(ports, current)
+}
+
+/** Counted from when the step was due, so that no play drifts. */
+function toNext(due: Scenario): Scenario | undefined {
+  const isLast = due.nextStep === due.steps.length - 1
+  const plays = isLast ? due.plays + 1 : due.plays
+  if (due.repeat !== true && plays >= due.repeat) return undefined
+  const nextStep = isLast ? 0 : due.nextStep + 1
+  const nextAt = new Date(Date.parse(due.nextAt) + due.steps[nextStep]!.afterMs).toISOString()
+  return { ...due, plays, nextStep, nextAt }
+}
+
+async function takeStep(ports: Ports, step: ScenarioStep): Promise<void> {
+  const { deviceId, capability, attribute, status, reason, lifecycle, roomIdTo, component, value, unit, data } = step
+  try {
+    if (status) await reportHealth(ports, deviceId, { status, reason })
+    else if (lifecycle) await changeLifecycle(ports, deviceId, { lifecycle, roomIdTo })
+    else
+      await emitDeviceEvent(ports, deviceId, {
+        component,
+        capability: capability!,
+        attribute: attribute!,
+        value,
+        unit,
+        data,
+      })
+  } catch (error) {
+    // A device that was deleted since says nothing any more.
+    if (!(error instanceof DomainError && error.code === 'not-found')) throw error
+  }
+}

@@ -1,0 +1,135 @@
+import type { Ports, PublishedEvent, StreamClaim } from '../../ports.ts'
+import type { AccessToken } from '../../schemas/events/access-token.ts'
+import type { Chaos, StreamDescription } from '../../schemas/events/stream.ts'
+import type { Subscription } from '../../schemas/events/subscription.ts'
+import { DomainError } from '../errors.ts'
+import { createMatcher } from './event-matching.ts'
+import { requireStreamAccess, type StreamPass } from './stream-access.ts'
+import { unknownSubscription } from './subscriptions.ts'
+
+/** A stream that may begin. */
+export interface Admission {
+  subscription: Subscription
+  token: AccessToken
+  claim: StreamClaim
+  /** What the client has seen; `unknown` when it shows an id that we never gave; nothing when it shows none. */
+  seen: number | 'unknown' | undefined
+}
+
+/** What a stream that resumes has missed. */
+export interface Missed {
+  /** In order; the current filters apply. */
+  events: readonly PublishedEvent[]
+  /** Whether older ones are lost. */
+  gap: boolean
+}
+
+/** Our choice: the history of a subscription, in events and milliseconds. */
+const HISTORY_EVENTS = 1000
+const HISTORY_AGE = 10 * 60 * 1000
+
+/**
+ * Document 2, section 8: one stream per user and token. The newest connection of a subscription wins; nothing is given
+ * to the client that lost to it and comes back by itself, so that the two don't fight (our choice).
+ */
+export async function admitStream(
+  ports: Ports,
+  pass: StreamPass & { lastEventId?: string | undefined },
+): Promise<Admission | undefined> {
+  const { subscription: found, token } = await requireStreamAccess(ports, pass)
+  const { subscriptionId } = found
+  const shown = readEventId(pass.lastEventId)
+  const live = await ports.bus.findClaim({ subscriptionId })
+  if (live && shown !== 'unknown' && shown && shown.generation < live.generation) return undefined
+
+  const { tokenDigest } = token
+  const other = await ports.bus.findClaim({ tokenDigest })
+  if (other && other.subscriptionId !== subscriptionId) throw tokenInUse()
+
+  const subscription = await beginGeneration(ports, subscriptionId)
+  const claim = { subscriptionId, tokenDigest, generation: subscription.generation }
+  const outcome = await ports.bus.claim(claim)
+  if (outcome === 'token-in-use') throw tokenInUse()
+  if (outcome === 'newer-stream') return undefined
+  try {
+    await ports.bus.announce({ kind: 'stream-taken', subscriptionId, generation: claim.generation })
+  } catch (error) {
+    await ports.bus.release(claim)
+    throw error
+  }
+  return { subscription, token, claim, seen: shown && placeOf(shown, claim.generation, ports.bus.head()) }
+}
+
+/** Our choice: what happened since the client was cut off. */
+export async function findMissed({ bus, clock }: Ports, { subscription, seen }: Admission): Promise<Missed> {
+  if (seen === undefined) return { events: [], gap: false }
+  if (seen === 'unknown') return { events: [], gap: true }
+  const { events, complete } = await bus.history(seen)
+  const wanted = events.filter(createMatcher(subscription))
+  const oldest = clock.now() - HISTORY_AGE
+  const kept = wanted.slice(-HISTORY_EVENTS).filter(({ envelope }) => envelope.eventTime >= oldest)
+  return { events: kept, gap: !complete || kept.length < wanted.length }
+}
+
+/** The place is free again. */
+export async function leaveStream({ bus, store, clock, world }: Ports, claim: StreamClaim): Promise<void> {
+  await bus.release(claim)
+  if (world.subscriptionTtl === undefined) return
+  const usedAt = new Date(clock.now()).toISOString()
+  await store.transaction(async (tx) => {
+    const subscription = await tx.subscriptions.get(claim.subscriptionId)
+    if (subscription) await tx.subscriptions.put({ ...subscription, usedAt })
+  })
+}
+
+/** The live streams of this instance. */
+export function listStreams({ streams }: Pick<Ports, 'streams'>): StreamDescription[] {
+  return streams.list().map((stream) => stream.describe())
+}
+
+/** 404 when no stream of the subscription is live here. */
+export function disturbStream({ streams }: Pick<Ports, 'streams'>, subscriptionId: string, chaos: Chaos): void {
+  const stream = streams.find(subscriptionId)
+  if (!stream) throw new DomainError('not-found', 'no stream of this subscription is live', { source: 'our choice' })
+  stream.disturb(chaos)
+}
+
+async function beginGeneration({ store, clock }: Ports, subscriptionId: string): Promise<Subscription> {
+  const usedAt = new Date(clock.now()).toISOString()
+  return store.transaction(async (tx) => {
+    const current = await tx.subscriptions.get(subscriptionId)
+    if (!current) throw unknownSubscription()
+    const next = { ...current, generation: current.generation + 1, usedAt }
+    await tx.subscriptions.put(next)
+    return next
+  })
+}
+
+interface EventId {
+  generation: number
+  sequence: number
+}
+
+/** Where a shown id stands among the events; nowhere when no stream of ours can have sent it. */
+function placeOf(shown: EventId | 'unknown', generation: number, head: number): number | 'unknown' {
+  const isOurs = shown !== 'unknown' && shown.generation < generation && shown.sequence <= head
+  return isOurs ? shown.sequence : 'unknown'
+}
+
+/** `{generation}-{sequence}`; an empty one counts as absent. */
+function readEventId(text = ''): EventId | 'unknown' | undefined {
+  if (text === '') return undefined
+  const [, generation, sequence] = /^(\d{1,15})-(\d{1,16})$/.exec(text) ?? []
+  return generation && sequence ? { generation: Number(generation), sequence: Number(sequence) } : 'unknown'
+}
+
+function tokenInUse(): DomainError {
+  const message = 'another subscription of this user and token has a live stream; close that one, or delete it'
+  const source = 'document 2, section 8'
+  return new DomainError('conflict', message, {
+    findings: [
+      { code: 'LimitExceeded', message: 'one stream per user and token', target: 'header.authorization', source },
+    ],
+    source,
+  })
+}

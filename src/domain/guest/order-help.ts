@@ -1,0 +1,15 @@
+import type { Ports } from '../../ports.ts'
+import type { ContactReasonList, OrderHelpForm } from '../../schemas/guest/order-help.ts'
+import { DomainError } from '../errors.ts'
+
+/** Operation 1. */
+export async function listContactReasons({ store }: Pick<Ports, 'store'>): Promise<ContactReasonList> {
+  return { reasons: await store.contactReasons.find({ orderBy: { field: 'displayOrder', direction: 'asc' } }) }
+}
+
+/** Operation 2: the form to fill in for a reason. */
+export async function requireOrderHelpForm({ store }: Pick<Ports, 'store'>, reasonId: string): Promise<OrderHelpForm> {
+  const reason = await store.contactReasons.get(reasonId)
+  if (reason) return reason
+  throw new DomainError('not-found', 'there is no such contact reason', { source: 'document 1, operation 2' })
+}

@@ -1,0 +1,126 @@
+import type { Ports, View } from '../../ports.ts'
+import type { InStoreRequest } from '../../schemas/in-store/in-store-request.ts'
+import type { Ticket } from '../../schemas/dealer/service-request.ts'
+import {
+  IMAGE_SIZE_LIMIT,
+  type ImageType,
+  MAX_IMAGES_PER_REQUEST,
+  type SymptomImageMeta,
+  type UploadedFile,
+} from '../../schemas/guest/symptom-image.ts'
+import { DomainError, type ErrorCode, invalidInput } from '../errors.ts'
+import type { Identity } from '../identity.ts'
+import { newId } from '../ids.ts'
+import { findImageType } from './image-types.ts'
+
+/** Either of the two names the request; both must agree. */
+export interface RequestName {
+  srid?: string | undefined
+  ticketNumber?: string | undefined
+}
+
+type Requests = Pick<View, 'tickets' | 'inStoreRequests' | 'profiles'>
+type ServiceRequest = { kind: 'ticket'; record: Ticket } | { kind: 'inStore'; record: InStoreRequest }
+
+/**
+ * Operation 26: keeps an image of a dealer's ticket or an in-store request. The bytes are stored before the record
+ * that names them, so that no record is without its bytes; of a refused upload none stay.
+ */
+export async function uploadSymptomImage(
+  ports: Ports,
+  caller: Identity,
+  name: RequestName,
+  { fileName, bytes }: UploadedFile,
+): Promise<SymptomImageMeta> {
+  const { store, blobs, random, digests } = ports
+  const contentType = requireImageType(bytes)
+  assertRoom(await requireRequest(store, caller, name))
+  const imageId = await newId(random, 'symptomImage', 'IMG')
+  const sha256 = digests.sha256(bytes)
+  const uploadedAt = new Date(ports.clock.now()).toISOString()
+  const image = { imageId, fileName, contentType, size: bytes.length, sha256, fileKey: imageId, uploadedAt }
+  await blobs.put(sha256, bytes)
+  try {
+    const meta = await store.transaction(async (tx) => {
+      const request = await requireRequest(tx, caller, name)
+      assertRoom(request)
+      const { srid, ticketNumber, images } = request.record
+      const meta = { ...image, srid, ticketNumber, sequence: images.length + 1 }
+      const more = { images: [...images, meta], updatedAt: uploadedAt }
+      if (request.kind === 'ticket') await tx.tickets.put({ ...request.record, ...more })
+      else await tx.inStoreRequests.put({ ...request.record, ...more })
+      await tx.symptomImages.put(meta)
+      return meta
+    })
+    // A refused upload of the very same bytes may have swept them away before the record named them.
+    await blobs.put(sha256, bytes)
+    return meta
+  } catch (error) {
+    // In a transaction's turn: no record that names these bytes can come in between.
+    await store.transaction(async (tx) => {
+      if ((await tx.symptomImages.count({ sha256 })) === 0) await blobs.delete(sha256)
+    })
+    throw error
+  }
+}
+
+async function requireRequest(view: Requests, caller: Identity, name: RequestName): Promise<ServiceRequest> {
+  const request = await findRequest(view, name)
+  // One text for unknown and foreign: who asks cannot tell them apart.
+  if (!request || !(await isOpenTo(view, caller, request))) {
+    throw new DomainError('not-found', 'no service request of this name', { source: 'our choice' })
+  }
+  if (name.ticketNumber === undefined || name.ticketNumber === request.record.ticketNumber) return request
+  const target = 'query.ticketNumber'
+  const message = `${target} is not the number of the request that query.srid names`
+  throw invalidInput([{ code: 'Conflict', message, target, source: 'our choice' }])
+}
+
+async function findRequest(
+  { tickets, inStoreRequests }: Requests,
+  { srid, ticketNumber }: RequestName,
+): Promise<ServiceRequest | undefined> {
+  const where = srid === undefined ? { ticketNumber: ticketNumber ?? [] } : { srid }
+  const [ticket] = await tickets.find({ where, limit: 1 })
+  if (ticket) return { kind: 'ticket', record: ticket }
+  const [request] = await inStoreRequests.find({ where, limit: 1 })
+  return request && { kind: 'inStore', record: request }
+}
+
+/**
+ * Our choice: a guest who knows the name may add an image, for neither name can be guessed. Who says who they are
+ * reaches what is theirs: a user not another user's request, a dealer neither that nor another company's ticket.
+ */
+async function isOpenTo(
+  { profiles }: Requests,
+  { userId }: Identity,
+  { kind, record }: ServiceRequest,
+): Promise<boolean> {
+  if (userId === undefined) return true
+  if (kind === 'inStore') return record.userId === userId
+  const companyId = (await profiles.get(userId))?.companyId
+  return companyId === undefined || companyId === record.companyId
+}
+
+function assertRoom({ record: { images } }: ServiceRequest): void {
+  if (images.length < MAX_IMAGES_PER_REQUEST) return
+  const message = `a service request has at most ${MAX_IMAGES_PER_REQUEST} images`
+  throw new DomainError('limit-exceeded', message, { source: 'document 1, section 8' })
+}
+
+function requireImageType(bytes: Uint8Array): ImageType {
+  if (bytes.length >= IMAGE_SIZE_LIMIT) {
+    throw badFile('payload-too-large', 'LimitExceeded', `must be smaller than ${IMAGE_SIZE_LIMIT} bytes`)
+  }
+  const contentType = findImageType(bytes)
+  if (!contentType)
+    throw badFile('unsupported-media-type', 'InvalidParameter', 'must be a jpg, gif, bmp or png by content')
+  return contentType
+}
+
+function badFile(code: ErrorCode, finding: 'LimitExceeded' | 'InvalidParameter', rule: string): DomainError {
+  const target = 'body.imageFile'
+  const source = 'document 1, section 8'
+  const message = `${target} ${rule}`
+  return new DomainError(code, message, { source, findings: [{ code: finding, message, target, source }] })
+}

@@ -1,0 +1,70 @@
+import type { Ports, View } from '../../ports.ts'
+import type { Symptom, SymptomResponse } from '../../schemas/guest/symptom.ts'
+import { DomainError } from '../errors.ts'
+
+/** English: the language that every symptom has. */
+const ENGLISH = 'E'
+const DEEPEST = 3
+
+export interface SymptomQuery {
+  subType: string
+  symptomLevel1?: string | undefined
+  symptomLevel2?: string | undefined
+  symptomLevel3?: string | undefined
+  language: string
+}
+
+/** Codes of levels 1 to 3, as far as they are given. */
+export type SymptomCodes = readonly (string | undefined)[]
+
+/** Operations 18 and 27, symptom tree, rules 2 to 4: the lowest level that is not given is the one to choose from. */
+export async function lookUpSymptoms({ store }: Pick<Ports, 'store'>, query: SymptomQuery): Promise<SymptomResponse> {
+  const { subType } = query
+  const [first] = await store.symptoms.find({ where: { subType, level: 1 }, limit: 1 })
+  if (!first) throw notFound(`there are no symptoms for the subtype ${subType}`)
+  const codes = [query.symptomLevel1, query.symptomLevel2, query.symptomLevel3]
+  await assertSymptoms(store, subType, codes)
+  const language = findLanguage(first, query.language)
+  const absent = codes.indexOf(undefined)
+  if (absent === -1) return { subType, language, level: DEEPEST, symptoms: [], troubleshootingAvailable: true }
+
+  const symptoms = await store.symptoms.find({
+    where: absent === 0 ? { subType, level: 1 } : { parentCode: codes[absent - 1] },
+    orderBy: { field: 'displayOrder', direction: 'asc' },
+  })
+  const shown = symptoms.map(async ({ code, names, level, parentCode }) => ({
+    code,
+    name: names[language] ?? names[ENGLISH] ?? code,
+    level,
+    parentCode,
+    hasChildren: (await store.symptoms.count({ parentCode: code })) > 0,
+  }))
+  return { subType, language, level: absent + 1, symptoms: await Promise.all(shown), troubleshootingAvailable: false }
+}
+
+/** Our choice: a code that is unknown in its level, or below another one, is not found. */
+export async function assertSymptoms(
+  store: Pick<View, 'symptoms'>,
+  subType: string,
+  codes: SymptomCodes,
+): Promise<void> {
+  for (const [i, code] of codes.entries()) {
+    if (code === undefined) continue
+    const level = i + 1
+    const parent = codes[i - 1]
+    const symptom = await store.symptoms.get(code)
+    const fits = symptom?.subType === subType && symptom.level === level
+    if (fits && (parent === undefined || symptom.parentCode === parent)) continue
+    const below = parent === undefined ? '' : ` below ${parent}`
+    throw notFound(`there is no symptom ${code} on level ${level}${below} for the subtype ${subType}`)
+  }
+}
+
+/** Our choice: a language that we don't have falls back to English. */
+function findLanguage({ names }: Symptom, wanted: string): string {
+  return Object.hasOwn(names, wanted) ? wanted : ENGLISH
+}
+
+function notFound(message: string): DomainError {
+  return new DomainError('not-found', message, { source: 'our choice' })
+}

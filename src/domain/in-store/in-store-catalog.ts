@@ -1,0 +1,36 @@
+import type { Ports } from '../../ports.ts'
+import type { InStoreArticle, InStoreSymptom } from '../../schemas/guest/symptom.ts'
+import { DomainError } from '../errors.ts'
+import { MAX_PAGE } from '../paging.ts'
+import { findNearestWalkIn } from '../appointments/service-centers.ts'
+import { lookUpZipCode } from '../appointments/zip-codes.ts'
+
+/** Operation 36: the walk-in centre nearest to a zip code, of those that take the model; miles to two decimals. */
+export async function lookUpNearestCenter(
+  ports: Pick<Ports, 'store' | 'zipCodes'>,
+  { zipCode, modelCode }: { zipCode: string; modelCode?: string | undefined },
+) {
+  const place = lookUpZipCode(ports, zipCode)
+  const model = modelCode === undefined ? undefined : await ports.store.productModels.get(modelCode)
+  const isUnknown = modelCode !== undefined && !model
+  const nearest = isUnknown ? undefined : await findNearestWalkIn(ports, place, model?.subType)
+  if (!nearest) throw new DomainError('not-found', 'no service center takes this model', { source: 'our choice' })
+  const { ascCode, ascType, storeName, zipCode: centerZipCode } = nearest.center
+  return { distance: Math.round(nearest.miles * 100) / 100, ascCode, ascType, storeName, zipCode: centerZipCode }
+}
+
+/** Operation 38: a fixed list for the bespoke line, and one for all others. */
+export async function listInStoreSymptoms(
+  { store }: Pick<Ports, 'store'>,
+  { bespoke }: { bespoke: boolean },
+): Promise<{ symptoms: InStoreSymptom[] }> {
+  return { symptoms: await store.inStoreSymptoms.find({ where: { bespoke } }) }
+}
+
+/** Operation 41: the guide entries of a symptom, which may have none; of all symptoms when none is named. */
+export async function listInStoreArticles(
+  { store }: Pick<Ports, 'store'>,
+  { symptomId }: { symptomId?: string | undefined },
+): Promise<InStoreArticle[]> {
+  return store.inStoreArticles.find({ where: { symptomId }, limit: MAX_PAGE })
+}

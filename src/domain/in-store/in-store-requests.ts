@@ -1,0 +1,136 @@
+import type { Ports, View } from '../../ports.ts'
+import { findPhoneNumber } from '../../schemas/formats.ts'
+import type { InStoreDraft, InStoreRequest } from '../../schemas/in-store/in-store-request.ts'
+import type { Profile } from '../../schemas/profile.ts'
+import type { ServiceCenter } from '../../schemas/appointments/service-center.ts'
+import { bookSlot } from '../appointments/bookings.ts'
+import { newCancelKey, toConfirmationMail } from './cancel-links.ts'
+import { DomainError, type Finding, type FindingCode, invalidInput } from '../errors.ts'
+import type { User } from '../identity.ts'
+import { newId } from '../ids.ts'
+import { requireCenterOfType } from './in-store-slots.ts'
+import { requireProfile } from './mobile-numbers.ts'
+import { openProgress } from '../progress.ts'
+import { newRequestIds, takeRequestIds } from '../request-ids.ts'
+import { walkInSlotId } from '../appointments/slots.ts'
+
+/**
+ * Operation 33: takes the slot and sends the confirmation with its cancel link. `baseUrl` is where that link begins.
+ * One transaction, so that a user who asks twice at once gets one request, one place and one mail.
+ */
+export async function createInStoreRequest(
+  ports: Ports,
+  user: User,
+  draft: InStoreDraft,
+  baseUrl: string,
+): Promise<InStoreRequest> {
+  const now = ports.clock.now()
+  const at = new Date(now).toISOString()
+  const ids = await newRequestIds(ports.random)
+  const appointmentId = await newId(ports.random, 'appointment', 'A')
+  const messageId = await newId(ports.random, 'message', 'M')
+  const cancelKey = await newCancelKey(ports)
+  return ports.store.transaction(async (tx) => {
+    const profile = await requireProfile(tx, user)
+    await assertUsable(ports, tx, profile, draft)
+    const center = await requireCenterOfType({ store: tx }, draft.ascCode, draft.ascType)
+    await assertKnownProduct(tx, draft)
+    const registered = await isRegistered(tx, user, draft)
+    if (!registered) await assertNoOtherOpen(tx, user)
+    const { srid, ticketNumber } = await takeRequestIds(tx, ids)
+    const { appointmentDate: date, startTime } = draft
+    const slotId = walkInSlotId(center.ascCode, date, startTime)
+    const holder = user.userId
+    const { mobilePhone: _, ...requested } = draft
+    const request: InStoreRequest = {
+      ...requested,
+      ...openProgress(at, 'CREATED'),
+      srid,
+      ticketNumber,
+      serviceType: 'CI',
+      userId: user.userId,
+      mobilePhone: profile.mobilePhone ?? findMobilePhone(draft),
+      registered,
+      store: toSite(center),
+      appointment: await bookSlot(tx, { center, kind: 'WI', date, slotId, holder, srid, appointmentId, now }),
+      images: [],
+      createdAt: at,
+      updatedAt: at,
+      cancelKeyDigest: ports.digests.sha256(cancelKey),
+    }
+    await tx.inStoreRequests.put(request)
+    await tx.outbox.put({ ...toConfirmationMail(request, cancelKey, baseUrl), messageId, sentAt: at })
+    return request
+  })
+}
+
+/** Operation 34: the caller's own in-store request; nothing when there is none of that id. */
+export async function findInStoreRequest(
+  { inStoreRequests }: Pick<View, 'inStoreRequests'>,
+  { userId }: User,
+  srid: string,
+): Promise<InStoreRequest | undefined> {
+  const request = await inStoreRequests.get(srid)
+  return request?.userId === userId ? request : undefined
+}
+
+/** Document 1, section 4, rule 2 asks for a mobile number where the profile has none; else what is sent is ignored. */
+async function assertUsable(ports: Ports, view: View, profile: Profile, draft: InStoreDraft): Promise<void> {
+  const findings: Finding[] = []
+  const add = (field: string, what: string, source: string, code: FindingCode = 'InvalidParameter') =>
+    findings.push({ code, message: `body.${field} ${what}`, target: `body.${field}`, source })
+  if (profile.mobilePhone === undefined && findMobilePhone(draft) === undefined) {
+    const rule = 'document 1, section 4, rule 2'
+    if ((draft.mobilePhone ?? '') !== '') add('mobilePhone', 'must be a phone number such as 201-555-0143', rule)
+    else add('mobilePhone', 'is required, since your profile has no mobile number', rule, 'MissingParameter')
+  }
+  for (const [i, symptomId] of draft.symptoms.entries()) {
+    const known = await view.inStoreSymptoms.get(symptomId)
+    if (!known) add(`symptoms[${i}]`, 'is no symptom of operation 38', 'our choice')
+  }
+  if (!ports.zipCodes.find(draft.zipCode)) add('zipCode', 'is a zip code that is not in use', 'our choice')
+  if (findings.length > 0) throw invalidInput(findings)
+}
+
+function findMobilePhone({ mobilePhone }: InStoreDraft): string | undefined {
+  return typeof mobilePhone === 'string' ? findPhoneNumber(mobilePhone) : undefined
+}
+
+/** Our choice: a product is named by a model we know or by the deepest level of the taxonomy. */
+async function assertKnownProduct(view: View, { modelCode, taxonomyCode }: InStoreDraft): Promise<void> {
+  if (modelCode !== undefined && !(await view.productModels.get(modelCode))) {
+    throw new DomainError('not-found', `there is no model ${modelCode}`, { source: 'our choice' })
+  }
+  const entry = taxonomyCode === undefined ? undefined : await view.taxonomies.get(taxonomyCode)
+  if (taxonomyCode !== undefined && !entry) {
+    throw new DomainError('not-found', 'there is no such taxonomy code', { source: 'our choice' })
+  }
+  if (entry?.isLeafFlag !== 'N') return
+  const target = 'body.taxonomyCode'
+  const message = `${target} must be of the deepest level`
+  throw invalidInput([{ code: 'InvalidParameter', message, target, source: 'our choice' }])
+}
+
+/** Our choice: the serial number or the IMEI is among the profile's products; clients send one as the other. */
+async function isRegistered(view: View, { userId }: User, { serialNumber, imei }: InStoreDraft): Promise<boolean> {
+  const registrations = view.registeredProducts
+  for (const id of [serialNumber?.toUpperCase(), imei]) {
+    if (id === undefined) continue
+    const count =
+      (await registrations.count({ userId, serialNumber: id })) + (await registrations.count({ userId, imei: id }))
+    if (count > 0) return true
+  }
+  return false
+}
+
+async function assertNoOtherOpen({ inStoreRequests }: View, { userId }: User): Promise<void> {
+  const open = await inStoreRequests.find({ where: { userId, status: ['E0001', 'E0002'] } })
+  if (open.every(({ registered }) => registered)) return
+  const message = 'you have an open request for an unregistered product already'
+  throw new DomainError('conflict', message, { source: 'document 1, section 4, rule 2' })
+}
+
+function toSite(center: ServiceCenter): InStoreRequest['store'] {
+  const { ascCode, ascType, storeName, phoneNumber, address1, city, state, zipCode, timeZone } = center
+  return { ascCode, ascType, storeName, phoneNumber, address1, city, state, zipCode, timeZone }
+}

@@ -1,0 +1,83 @@
+import type { Ports, View } from '../../ports.ts'
+import type { InStoreSchedule } from '../../schemas/appointments/schedule.ts'
+import type { ServiceCenter } from '../../schemas/appointments/service-center.ts'
+import { DomainError, invalidInput } from '../errors.ts'
+import { requireServiceCenter } from '../appointments/service-centers.ts'
+import { listOfferedSlots } from '../appointments/slots.ts'
+import { addDays, daysBetween, localDate } from '../appointments/time-zones.ts'
+import { lookUpZipCode } from '../appointments/zip-codes.ts'
+
+export interface InStoreSlotsQuery {
+  start?: string | undefined
+  end?: string | undefined
+  ascType: string
+  ascCode: string
+  zipCode?: string | undefined
+}
+
+/** Document 1, section 8: the window defaults to two weeks from `start`. */
+const DEFAULT_DAYS = 14
+/** Our choice: what a client may ask for at once. */
+const MAX_DAYS = 31
+/** Dates have four digits for the year. */
+const LAST_DATE = '9999-12-31'
+
+interface Window {
+  start: string
+  end: string
+}
+
+/** Operation 37: the walk-in slots of a centre that still have places, by day; both ends of the window included. */
+export async function listInStoreSlots(
+  ports: Pick<Ports, 'store' | 'clock' | 'zipCodes'>,
+  { start, end, ascType, ascCode, zipCode }: InStoreSlotsQuery,
+): Promise<InStoreSchedule> {
+  if (start) toWindow(start, end)
+  const center = await requireCenterOfType(ports, ascCode, ascType)
+  if (zipCode) lookUpZipCode(ports, zipCode)
+  const now = ports.clock.now()
+  // Rule 4: an absent `start` is the calling date, as the centre's calendar has it.
+  const window = toWindow(start ?? localDate(now, center.timeZone), end)
+  const days = await listOfferedSlots(ports.store, center, 'WI', aheadOf(now, center, window), now)
+  const schedule = days
+    .map(({ date, slots }) => ({ date, slots: slots.filter(({ remaining }) => remaining > 0) }))
+    .filter(({ slots }) => slots.length > 0)
+    .map(({ date, slots }) => ({
+      date,
+      slots: slots.map(({ from, to, capacity, remaining }) => ({ startTime: from, endTime: to, capacity, remaining })),
+    }))
+  return { ascCode, ascType, timeZone: center.timeZone, ...window, schedule }
+}
+
+/** An unknown centre and one of another type are the same: not found. */
+export async function requireCenterOfType(
+  ports: { store: Pick<View, 'serviceCenters'> },
+  ascCode: string,
+  ascType: string,
+): Promise<ServiceCenter> {
+  const center = await requireServiceCenter(ports.store, ascCode)
+  if (center.ascType === ascType) return center
+  throw new DomainError('not-found', `there is no service center ${ascCode} of type ${ascType}`, {
+    source: 'our choice',
+  })
+}
+
+function toWindow(start: string, end: string | undefined): Window {
+  if (end === undefined && daysBetween(start, LAST_DATE) < DEFAULT_DAYS) throw badWindow('query.start', 'is too late')
+  const window = { start, end: end ?? addDays(start, DEFAULT_DAYS) }
+  const days = daysBetween(window.start, window.end)
+  if (days < 0) throw badWindow('query.end', `is before the start, ${start}`)
+  if (days > MAX_DAYS) throw badWindow('query.end', `is ${days} days after the start; a window has at most ${MAX_DAYS}`)
+  return window
+}
+
+function badWindow(target: string, what: string): DomainError {
+  return invalidInput([{ code: 'InvalidParameter', message: `${target} ${what}`, target, source: 'our choice' }])
+}
+
+/** The part of a window that is not over yet: nothing is offered in the past, however far back a client asks. */
+function aheadOf(now: number, { timeZone }: ServiceCenter, { start, end }: Window): { start: string; days: number } {
+  const today = localDate(now, timeZone)
+  const first = start > today ? start : today
+  return { start: first, days: Math.max(0, daysBetween(first, end) + 1) }
+}

@@ -1,0 +1,38 @@
+import type { Ports } from '../../ports.ts'
+import type { Taxonomy, TaxonomyEntry } from '../../schemas/in-store/taxonomy.ts'
+import { DomainError } from '../errors.ts'
+
+const ROOT = 'root'
+
+/** Operation 39: the entry of a code with one level of children; a leaf has none (our choice). */
+export async function lookUpTaxonomy({ store }: Pick<Ports, 'store'>, taxonomyCode: string): Promise<Taxonomy> {
+  const entry = await store.taxonomies.get(taxonomyCode)
+  if (!entry) throw notFound()
+  const children = await store.taxonomies.find({
+    where: { upperTaxonomyCode: taxonomyCode },
+    orderBy: { field: 'displayOrder', direction: 'asc' },
+  })
+  return { ...entry, children: children.map((child) => ({ ...child, children: [] })) }
+}
+
+/** Operation 40: the root with all levels. */
+export async function lookUpTaxonomyTree({ store }: Pick<Ports, 'store'>): Promise<Taxonomy> {
+  const entries = await store.taxonomies.find()
+  const root = entries.find(({ taxonomyCode }) => taxonomyCode === ROOT)
+  if (!root) throw notFound()
+  const below = new Map<string | null, TaxonomyEntry[]>()
+  for (const entry of [...entries].sort((a, b) => a.displayOrder - b.displayOrder)) {
+    // A root below another entry would be a tree without end.
+    if (entry !== root) below.set(entry.upperTaxonomyCode, [...(below.get(entry.upperTaxonomyCode) ?? []), entry])
+  }
+  return withChildren(root, below)
+}
+
+function withChildren(entry: TaxonomyEntry, below: ReadonlyMap<string | null, TaxonomyEntry[]>): Taxonomy {
+  const children = (below.get(entry.taxonomyCode) ?? []).map((child) => withChildren(child, below))
+  return { ...entry, children }
+}
+
+function notFound(): DomainError {
+  return new DomainError('not-found', 'there is no such taxonomy code', { source: 'our choice' })
+}

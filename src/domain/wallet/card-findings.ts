@@ -1,0 +1,73 @@
+import type { Issue } from '../../schemas/issues.ts'
+
+export interface CardFinding {
+  code: CardErrorCode | CardWarningCode
+  /** The rule, and in brackets where it comes from. */
+  message: string
+  /** Such as `locations[3].lat`. */
+  path: string
+}
+
+export interface CardFindings {
+  errors: CardFinding[]
+  warnings: CardFinding[]
+}
+
+export type CardErrorCode =
+  | 'MissingField'
+  | 'InvalidType'
+  | 'InvalidValue'
+  | 'InvalidJson'
+  | 'TooManyEntries'
+  | 'TooLong'
+  | 'OutOfRange'
+  | 'CountMismatch'
+  | 'NotStandAlone'
+  | 'InvalidCharacter'
+  | 'InvalidLength'
+  | 'OddCount'
+  | 'CheckDigit'
+
+export type CardWarningCode =
+  | 'UnknownField'
+  | 'UnlikelyPair'
+  | 'UnlikelyValue'
+  | 'NotShown'
+  | 'LonelyCoordinate'
+  | 'LongText'
+
+export const OUR_CHOICE = 'our choice'
+
+export function cardFinding(code: CardFinding['code'], path: string, rule: string, source: string): CardFinding {
+  return { code, message: `${path === '' ? 'the card' : path} ${rule} (${source})`, path }
+}
+
+/** What a schema found in one part of a card; ranges are ours, the rest is the document's. */
+export function toCardFinding({ code, path, rule }: Issue, part: string, source: string): CardFinding {
+  return cardFinding(code, toPath(part, path), rule, code === 'OutOfRange' ? OUR_CHOICE : source)
+}
+
+/** Fields that the documents do not know: taken, and most often a slip of the pen. */
+export function findUnknownFields(value: unknown, shape: object, path: string): CardFinding[] {
+  const rule = `is unknown and ignored; known are ${Object.keys(shape).join(', ')}`
+  return Object.keys(toRecord(value))
+    .filter((name) => !Object.hasOwn(shape, name))
+    .map((name) => cardFinding('UnknownField', toPath(path, [name]), rule, OUR_CHOICE))
+}
+
+/** `locations`, then 3, then `lat`, as `locations[3].lat`. */
+export function toPath(part: string, keys: readonly PropertyKey[]): string {
+  return keys.reduce<string>((path, key) => {
+    if (typeof key === 'number') return `${path}[${key}]`
+    return path === '' ? String(key) : `${path}.${String(key)}`
+  }, part)
+}
+
+/** The fields of an object; none of anything else. */
+export function toRecord(value: unknown): Readonly<Record<string, unknown>> {
+  return typeof value === 'object' && value !== null && !Array.isArray(value) ? (value as Record<string, unknown>) : {}
+}
+
+export function toList(value: unknown): readonly unknown[] {
+  return Array.isArray(value) ? value : []
+}

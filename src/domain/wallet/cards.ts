@@ -1,0 +1,127 @@
+import { barcode, type Card, card } from '../../schemas/wallet/card.ts'
+import { additionalInformation, classification, locations } from '../../schemas/wallet/card-details.ts'
+import { findIssues, type Issue } from '../../schemas/issues.ts'
+import { checkBarcode } from './card-barcodes.ts'
+import { checkAdditionalInformation, checkClassification, checkLocations } from './card-details.ts'
+import {
+  type CardFindings,
+  cardFinding,
+  findUnknownFields,
+  OUR_CHOICE,
+  toCardFinding,
+  toRecord,
+} from './card-findings.ts'
+
+/**
+ * Everything that is wrong with a card (errors) or probably not meant (warnings): document 2, section 2. The card may
+ * be JSON text; each of its parts is JSON or the escaped string that cards carry. Takes any input and never throws.
+ */
+export function checkCard(given: unknown): CardFindings {
+  const findings: CardFindings = { errors: [], warnings: [] }
+  const json = typeof given === 'string' ? readJson(given) : { value: given }
+  if ('problem' in json) {
+    findings.errors.push(cardFinding('InvalidJson', '', json.problem, OUR_CHOICE))
+    return findings
+  }
+  const input = json.value
+  if (typeof input !== 'object' || input === null || Array.isArray(input)) {
+    findings.errors.push(cardFinding('InvalidType', '', 'must be an object', OUR_CHOICE))
+    return findings
+  }
+  for (const part of partNames) checkPart(part, toRecord(input)[part], findings)
+  findings.warnings.push(...findUnknownFields(input, card.shape, ''))
+  return findings
+}
+
+type PartName = keyof Card
+
+interface Part {
+  findIssues: (value: unknown) => Issue[]
+  source: string
+  /** What the schema cannot say. */
+  checkRules: (value: unknown, serialised: string, findings: CardFindings) => void
+}
+
+const parts: Record<PartName, Part> = {
+  barcode: {
+    findIssues: (value) => findIssues(barcode, value),
+    source: 'document 2, section 2, barcode display types and formats',
+    checkRules: checkBarcode,
+  },
+  locations: {
+    findIssues: (value) => findIssues(locations, value),
+    source: 'document 2, section 2, locations',
+    checkRules: checkLocations,
+  },
+  additionalInformation: {
+    findIssues: (value) => findIssues(additionalInformation, value),
+    source: 'document 2, section 2, additional information',
+    checkRules: checkAdditionalInformation,
+  },
+  classification: {
+    findIssues: (value) => findIssues(classification, value),
+    source: 'document 2, section 2, classification',
+    checkRules: checkClassification,
+  },
+}
+const partNames = Object.keys(parts) as PartName[]
+
+/** Our choice: keeps the list of findings, and the time to make it, in proportion. */
+const MAX_PART_LENGTH = 16_384
+
+function checkPart(name: PartName, given: unknown, findings: CardFindings): void {
+  if (isAbsent(given)) return
+  const serialised = typeof given === 'string' ? given : serialise(given)
+  if (serialised === undefined) {
+    findings.errors.push(cardFinding('InvalidJson', name, 'cannot be written as JSON', OUR_CHOICE))
+    return
+  }
+  if (serialised.length > MAX_PART_LENGTH) {
+    findings.errors.push(cardFinding('TooLong', name, `has at most ${MAX_PART_LENGTH} characters`, OUR_CHOICE))
+    return
+  }
+  const json = readJson(serialised)
+  if ('problem' in json) {
+    findings.errors.push(cardFinding('InvalidJson', name, json.problem, OUR_CHOICE))
+    return
+  }
+  const part = parts[name]
+  const value = name === 'locations' ? mapEntries(json.value, withoutEmpty) : withoutEmpty(json.value)
+  findings.errors.push(...part.findIssues(value).map((issue) => toCardFinding(issue, name, part.source)))
+  part.checkRules(value, serialised, findings)
+}
+
+/** The value of a part's text. A JSON value goes through text too, so that both ways are judged alike. */
+function readJson(text: string): { value: unknown } | { problem: string } {
+  let value: unknown
+  try {
+    value = JSON.parse(text.replace(/^\uFEFF/, ''))
+  } catch {
+    const hint = text.includes('\\"') ? '; it looks escaped once too often' : ''
+    return { problem: `is not valid JSON${hint}` }
+  }
+  return typeof value === 'string' ? { problem: 'is text inside JSON text: it is escaped once too often' } : { value }
+}
+
+function serialise(value: unknown): string | undefined {
+  try {
+    return JSON.stringify(value)
+  } catch {
+    // Cycles, big integers, nesting without end.
+    return undefined
+  }
+}
+
+/** Our choice: an empty optional field counts as absent; the schema reports the required ones. */
+function withoutEmpty(value: unknown): unknown {
+  if (typeof value !== 'object' || value === null || Array.isArray(value)) return value
+  return Object.fromEntries(Object.entries(value).filter(([, field]) => !isAbsent(field)))
+}
+
+function isAbsent(value: unknown): boolean {
+  return value === undefined || value === null || value === ''
+}
+
+function mapEntries(value: unknown, change: (entry: unknown) => unknown): unknown {
+  return Array.isArray(value) ? value.map(change) : value
+}

@@ -1,0 +1,19 @@
+import type { FastifyRequest } from 'fastify'
+import { DEFAULT_WORLD } from '../../ports.ts'
+
+/**
+ * Where links that we hand out begin: PUBLIC_URL when set, else the address the request came to, with the prefix of
+ * its world. Without a Host header (HTTP/1.0) it is the socket's own address.
+ */
+export function baseUrl(request: FastifyRequest): string {
+  const { name, publicUrl } = request.ports.world
+  const origin = publicUrl ?? `${request.protocol}://${hostOf(request)}`
+  return name === DEFAULT_WORLD ? origin : `${origin}/w/${name}`
+}
+
+/** The sender's text: only what can stand in a URL is taken. */
+function hostOf({ host, raw }: FastifyRequest): string {
+  if (/^[A-Za-z0-9.-]+(:\d{1,5})?$|^\[[0-9A-Fa-f:.]+\](:\d{1,5})?$/.test(host ?? '')) return host
+  const { localAddress = 'localhost', localPort = 80 } = raw.socket
+  return localAddress.includes(':') ? `[${localAddress}]:${localPort}` : `${localAddress}:${localPort}`
+}

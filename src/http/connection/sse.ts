@@ -1,0 +1,97 @@
+import type { Socket } from 'node:net'
+import type { FastifyReply, FastifyRequest } from 'fastify'
+import { DomainError } from '../../domain/errors.ts'
+import { notesOf } from '../request-notes.ts'
+import { resetConnection } from './reset-connection.ts'
+
+/** A comment: clients skip it, and everything between sees that the connection lives. */
+export const HEARTBEAT = ':\n\n'
+
+/** How long a reader that does not read may take to hear of the end, in milliseconds. */
+const LAST_WORDS = 500
+
+/** JSON in ASCII alone: its length in bytes is known, and no character of it can end a line. */
+export function toJsonLine(value: unknown): string {
+  return JSON.stringify(value).replace(
+    /[\u007f-\uffff]/g,
+    (letter) => `\\u${letter.charCodeAt(0).toString(16).padStart(4, '0')}`,
+  )
+}
+
+/** Headers of an event stream. */
+export const streamHeaders = {
+  'content-type': 'text/event-stream',
+  'cache-control': 'no-store, no-transform',
+  'x-accel-buffering': 'no',
+} as const
+
+/**
+ * Server-sent events on the raw response. What is written goes to the socket as one chunk in one call; Node's response
+ * would make four writes of it.
+ */
+export class EventConnection {
+  readonly #reply: FastifyReply['raw']
+  readonly #socket: Socket
+  readonly #chunked: boolean
+
+  /** Takes the reply over from Fastify; its headers go out with `first`. */
+  constructor(request: FastifyRequest, reply: FastifyReply, first: string) {
+    const { socket } = reply.raw
+    // Behind another request on its connection it would wait for that one's reply, without any bound.
+    if (!socket || socket.destroyed) {
+      throw new DomainError('malformed', 'a stream cannot be opened behind another request', { source: 'our choice' })
+    }
+    this.#reply = reply.raw
+    this.#socket = socket
+    this.#chunked = request.raw.httpVersionMinor > 0
+    reply.hijack()
+    reply.headers(streamHeaders)
+    notesOf(request).witness(request, reply)
+    reply.raw.writeHead(200, {
+      ...(reply.getHeaders() as Record<string, string>),
+      ...(this.#chunked ? { 'transfer-encoding': 'chunked' } : { connection: 'close' }),
+    })
+    socket.setKeepAlive(true, 30_000)
+    socket.cork()
+    reply.raw.flushHeaders()
+    this.write(first)
+    socket.uncork()
+  }
+
+  /** ASCII text. */
+  write(text: string, whenWritten?: () => void): void {
+    const chunk = this.#chunked ? `${text.length.toString(16)}\r\n${text}\r\n` : text
+    this.#socket.write(chunk, 'latin1', whenWritten)
+  }
+
+  /** What the reader has not taken yet, in bytes. */
+  get waiting(): number {
+    return this.#socket.writableLength
+  }
+
+  /** Whether the system takes no more for now; once it does, `onceDrained` is called. */
+  get isFull(): boolean {
+    return this.#socket.writableNeedDrain && this.#socket.writableLength > 0
+  }
+
+  onceDrained(listener: () => void): void {
+    this.#socket.once('drain', listener)
+  }
+
+  onClose(listener: () => void): void {
+    // `once` would wrap the listener in three objects more for every stream.
+    this.#reply.on('close', listener)
+  }
+
+  end(): void {
+    this.#reply.end()
+    if (this.#reply.closed || !this.#socket.writableLength) return
+    const timer = setTimeout(() => this.reset(), LAST_WORDS)
+    this.#reply.once('close', () => clearTimeout(timer))
+  }
+
+  /** Cuts the connection as a broken network would. */
+  reset(): void {
+    resetConnection(this.#socket)
+  }
+}

@@ -1,0 +1,58 @@
+import type { FastifyInstance, FastifyRequest, onRequestHookHandler } from 'fastify'
+import { DomainError } from '../../domain/errors.ts'
+import { UnreadableBody } from './json-body.ts'
+import { notesOf } from '../request-notes.ts'
+
+/**
+ * Reads bodies as JSON. A route without a body schema ignores body and content type: some clients send
+ * `Content-Type: application/json` with nothing. `anyType` takes JSON whatever its content type says.
+ */
+export function acceptJson(app: FastifyInstance, read: (bytes: Buffer) => unknown, { anyType = false } = {}): void {
+  app.removeAllContentTypeParsers()
+  app.addHook('onRoute', (route) => {
+    if (route.method === 'GET' || (route.schema?.body && !anyType)) return
+    route.onRequest = [route.schema?.body ? takeAnyType : ignoreBodyType, ...[route.onRequest ?? []].flat()]
+  })
+  app.addContentTypeParser('*', { parseAs: 'buffer' }, (request: FastifyRequest, bytes: Buffer, done) => {
+    if (!request.routeOptions.schema?.body) return done(null)
+    const type = request.headers['content-type']
+    if (bytes.length === 0 || anyType || !type || /^application\/(json|[\w.+-]+\+json)\s*(;|$)/i.test(type)) {
+      const body = read(bytes)
+      notesOf(request).sent = body instanceof UnreadableBody ? bytes.toString('utf8') : body
+      return done(null, body)
+    }
+    done(new DomainError('unsupported-media-type', `content-type ${type} is not JSON`, { source: 'our choice' }))
+  })
+}
+
+const ignoreBodyType: onRequestHookHandler = (request, _reply, done) => {
+  delete request.raw.headers['content-type']
+  done()
+}
+
+/** Fastify itself refuses what is not even of the form of a type. */
+const takeAnyType: onRequestHookHandler = ({ raw: { headers } }, _reply, done) => {
+  if (headers['content-type'] !== undefined && !/^[\w!#$&^.+-]+\/[\w!#$&^.+-]+/.test(headers['content-type']))
+    delete headers['content-type']
+  done()
+}
+
+/** Bodies come as they are: document 1 and 2 take no compressed ones. */
+export function refuseEncodedBody({ headers }: FastifyRequest): void {
+  const encoding = headers['content-encoding']
+  if (encoding !== undefined && encoding.toLowerCase() !== 'identity') {
+    throw new DomainError('unsupported-media-type', `content-encoding ${encoding} is not taken`, {
+      source: 'our choice',
+    })
+  }
+}
+
+/** How often the sender gave a header: node joins or drops repeated ones before anybody can see them. */
+export function countHeader({ raw }: FastifyRequest, name: string): number {
+  let count = 0
+  for (let i = 0; i < raw.rawHeaders.length; i += 2) {
+    const given = raw.rawHeaders[i]!
+    if (given.length === name.length && given.toLowerCase() === name) count++
+  }
+  return count
+}

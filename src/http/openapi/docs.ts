@@ -1,0 +1,95 @@
+import { readFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import type { FastifyInstance } from 'fastify'
+import { DomainError } from '../../domain/errors.ts'
+import { type ApiName, apis } from './apis.ts'
+import { describeStream } from './asyncapi.ts'
+import { describeApi } from './routes.ts'
+import type { OperationExample, RouteDescription } from './operation.ts'
+
+export interface DocsOptions {
+  /** Every route, as `collectRoutes` saw it. */
+  routes: readonly RouteDescription[]
+  /** The file of examples that `npm run openapi` writes. */
+  examplesFile: string
+  /** The folder that holds swagger-ui's files. */
+  pageFolder: string
+}
+
+const pageFiles: Readonly<Record<string, string>> = {
+  'swagger-ui.css': 'text/css; charset=utf-8',
+  'swagger-ui-bundle.js': 'text/javascript; charset=utf-8',
+  'swagger-ui-standalone-preset.js': 'text/javascript; charset=utf-8',
+}
+
+const contentSecurityPolicy = [
+  "default-src 'none'",
+  "script-src 'self'",
+  "style-src 'self' 'unsafe-inline'",
+  "img-src 'self' data:",
+  "connect-src 'self'",
+  "frame-ancestors 'none'",
+  "base-uri 'none'",
+].join('; ')
+
+/** The OpenAPI and AsyncAPI documents, made when somebody first asks, and a page to browse them without a network. */
+export async function docs(app: FastifyInstance, { routes, examplesFile, pageFolder }: DocsOptions): Promise<void> {
+  const made = new Map<ApiName, Promise<object>>()
+  const describe = async (name: ApiName) => describeApi(routes, apis[name], await readExamples(examplesFile))
+
+  for (const name of Object.keys(apis) as ApiName[]) {
+    app.get(`/openapi/${name}.json`, async () => {
+      if (!made.has(name)) made.set(name, describe(name))
+      return made.get(name)
+    })
+  }
+  app.get('/openapi/stream.json', async () => describeStream())
+
+  app.get('/docs', async (_request, reply) => {
+    reply.header('content-security-policy', contentSecurityPolicy).type('text/html; charset=utf-8')
+    return page
+  })
+  app.get('/docs/start.js', async (_request, reply) => {
+    reply.type('text/javascript; charset=utf-8')
+    return startScript
+  })
+  app.get('/docs/:file', async (request, reply) => {
+    const { file } = request.params as { file: string }
+    const type = pageFiles[file]
+    if (!type) throw new DomainError('not-found', `no file ${file} belongs to this page`, { source: 'our choice' })
+    return reply.type(type).send(await readFile(join(pageFolder, file)))
+  })
+}
+
+export async function readExamples(file: string): Promise<Record<string, OperationExample>> {
+  return JSON.parse(await readFile(file, 'utf8')) as Record<string, OperationExample>
+}
+
+const page = `<!doctype html>
+<html lang="en">
+<head>
+<meta charset="utf-8"><meta name="viewport" content="width=device-width, initial-scale=1">
+<title>vendor-cloud: interfaces</title>
+<link rel="stylesheet" href="docs/swagger-ui.css">
+</head>
+<body>
+<div id="page"></div>
+<script src="docs/swagger-ui-bundle.js"></script>
+<script src="docs/swagger-ui-standalone-preset.js"></script>
+<script src="docs/start.js"></script>
+</body>
+</html>
+`
+
+const pages = Object.entries(apis).map(([name, { title }]) => ({ url: `openapi/${name}.json`, name: title }))
+
+const startScript = `SwaggerUIBundle({
+  dom_id: '#page',
+  urls: ${JSON.stringify(pages)},
+  presets: [SwaggerUIBundle.presets.apis, SwaggerUIStandalonePreset],
+  layout: 'StandaloneLayout',
+  validatorUrl: null,
+  deepLinking: true,
+  docExpansion: 'list',
+})
+`

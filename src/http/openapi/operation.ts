@@ -1,0 +1,142 @@
+import type { FastifyContextConfig } from 'fastify'
+import { z } from 'zod'
+import { unwrap } from '../input/findings.ts'
+import { type Json, toSchema } from './schemas.ts'
+
+/** A route as it was registered, for the descriptions made of it. */
+export interface RouteDescription {
+  method: string
+  url: string
+  config: FastifyContextConfig
+  schema: RouteSchemas
+}
+
+export interface RouteSchemas {
+  tags?: readonly string[]
+  summary?: string
+  description?: string
+  params?: z.ZodObject
+  querystring?: z.ZodType
+  headers?: z.ZodObject
+  body?: z.ZodType
+  /** For bodies that are not JSON. */
+  consumes?: readonly string[]
+  /** For replies that are not JSON, or not only. */
+  produces?: readonly string[]
+  response?: Readonly<Record<string, z.ZodType>>
+}
+
+/** What an operation was sent and answered once, as its example. */
+export interface OperationExample {
+  parameters?: Readonly<Record<string, unknown>>
+  body?: unknown
+  reply?: unknown
+}
+
+const meanings: Readonly<Record<string, string>> = {
+  200: 'Success',
+  201: 'Declared by the document with the same body; this server answers 200',
+  204: 'No content',
+  400: 'Bad request: the body lists everything that is wrong with it',
+  401: 'Unauthorized',
+  403: 'Forbidden',
+  404: 'Not found',
+  405: 'Method not allowed',
+  409: 'Conflict',
+  413: 'Payload too large',
+  415: 'Unsupported media type',
+  429: 'Too many requests',
+  500: 'Internal server error',
+  503: 'Service unavailable',
+}
+
+export function toOperation(
+  { method, url, config, schema }: RouteDescription,
+  headers: z.ZodObject | undefined,
+  example: OperationExample,
+  components: Json,
+): Json {
+  const number = typeof config.operation === 'number' ? { 'x-operation': config.operation } : {}
+  const parameters = [
+    ...toParameters(schema.params, 'path', example, components),
+    ...toParameters(schema.querystring, 'query', example, components),
+    ...toParameters(headers, 'header', example, components),
+    ...toParameters(schema.headers, 'header', example, components),
+  ]
+  return {
+    operationId: typeof config.operation === 'string' ? config.operation : toOperationId(method, url),
+    summary: schema.summary ?? `${method} ${url}`,
+    ...(schema.description ? { description: schema.description } : {}),
+    tags: schema.tags ?? [],
+    ...number,
+    ...(parameters.length > 0 ? { parameters } : {}),
+    ...(schema.body ? { requestBody: toRequestBody(schema, example, components) } : {}),
+    responses: toResponses(schema, config, example, components),
+  }
+}
+
+function toParameters(
+  schema: z.ZodType | undefined,
+  place: string,
+  { parameters = {} }: OperationExample,
+  components: Json,
+): Json[] {
+  if (!schema) return []
+  return Object.entries((unwrap(schema) as z.ZodObject).shape).map(([name, field]) => {
+    const described = toSchema(field as z.ZodType, components)
+    const { description, examples, ...rest } = described
+    const [given] = name in parameters ? [parameters[name]] : ((examples as unknown[]) ?? [])
+    return {
+      name,
+      in: place,
+      required: place === 'path' || !(field as z.ZodType).safeParse(undefined).success,
+      ...(description ? { description } : {}),
+      schema: rest,
+      ...(rest['type'] === 'array' ? { style: 'form', explode: true } : {}),
+      ...(given === undefined ? {} : { example: toTyped(given, rest['type']) }),
+    }
+  })
+}
+
+/** Examples are sent as text; what they stand for is what a reader wants to see. */
+function toTyped(given: unknown, type: unknown): unknown {
+  if (type === 'integer' || type === 'number') return Number(given)
+  return type === 'boolean' ? given === 'true' : given
+}
+
+function toRequestBody(schema: RouteSchemas, { body }: OperationExample, components: Json): Json {
+  const media = { schema: toSchema(schema.body!, components), ...(body === undefined ? {} : { example: body }) }
+  const types = schema.consumes ?? ['application/json']
+  return { required: true, content: Object.fromEntries(types.map((type) => [type, media])) }
+}
+
+function toResponses(
+  schema: RouteSchemas,
+  config: FastifyContextConfig,
+  { reply }: OperationExample,
+  components: Json,
+): Json {
+  const declared = Object.entries(schema.response ?? {})
+  const success = schema.response?.['200']
+  const also = (config.alsoDeclared ?? []).map((status) => [String(status), success!] as const)
+  const responses = [...declared, ...also].sort(([a], [b]) => Number(a) - Number(b))
+  return Object.fromEntries(
+    responses.map(([status, body]) => {
+      const description = meanings[status] ?? body.description ?? status
+      if (body instanceof z.ZodUndefined) return [status, { description }]
+      const example = status === '200' && reply !== undefined ? { example: reply } : {}
+      const types = status === '200' ? (schema.produces ?? ['application/json']) : ['application/json']
+      const media = { schema: toSchema(body, components), ...example }
+      return [status, { description, content: Object.fromEntries(types.map((type) => [type, media])) }]
+    }),
+  )
+}
+
+/** `GET /stg/us/contact/reason` is `getContactReason`. */
+function toOperationId(method: string, url: string): string {
+  const words = url
+    .replace(/^\/stg\/us/, '')
+    .split(/[^A-Za-z0-9]+/)
+    .filter(Boolean)
+  return method.toLowerCase() + words.map((word) => word[0]!.toUpperCase() + word.slice(1)).join('')
+}

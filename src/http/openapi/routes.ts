@@ -1,0 +1,80 @@
+import type { FastifyInstance } from 'fastify'
+import type { z } from 'zod'
+import { type OperationExample, type RouteDescription, type RouteSchemas, toOperation } from './operation.ts'
+import { type Json, sortKeys } from './schemas.ts'
+
+export interface ApiDescription {
+  title: string
+  version: string
+  description: string
+  /** Which routes belong to it. */
+  includes(route: RouteDescription): boolean
+  /** Headers that every operation takes, and how callers are known. */
+  headers?: z.ZodObject
+  securitySchemes?: Readonly<Record<string, object>>
+  tags?: readonly { name: string; description: string }[]
+}
+
+/** Remembers every route as it is registered; HEAD only repeats GET, OPTIONS is for browsers. */
+export function collectRoutes(app: FastifyInstance): RouteDescription[] {
+  const routes: RouteDescription[] = []
+  app.addHook('onRoute', ({ method, url, config = {}, schema = {} }) => {
+    for (const each of [method].flat()) {
+      if (each !== 'HEAD' && each !== 'OPTIONS')
+        routes.push({ method: each, url, config, schema: schema as RouteSchemas })
+    }
+  })
+  return routes
+}
+
+/** OpenAPI 3.1 of the routes that belong to an interface, in the order of their operations. */
+export function describeApi(
+  routes: readonly RouteDescription[],
+  api: ApiDescription,
+  examples: Readonly<Record<string, OperationExample>> = {},
+): Json {
+  const components: Json = {}
+  const paths: Record<string, Json> = {}
+  const own = routes.filter(api.includes).sort((a, b) => Number(a.config.operation) - Number(b.config.operation) || 0)
+  for (const route of own) {
+    const example = examples[String(route.config.operation)] ?? {}
+    const operation = toOperation(route, api.headers, example, components)
+    const path = placeOf(route.url.replace(/:(\w+)/g, '{$1}'), paths, operation)
+    paths[path] = { ...paths[path], [route.method.toLowerCase()]: operation }
+  }
+  return {
+    openapi: '3.1.0',
+    info: {
+      title: api.title,
+      version: api.version,
+      description: api.description,
+      license: { name: 'MIT', identifier: 'MIT' },
+    },
+    servers: [{ url: '/', description: 'This server' }],
+    ...(api.securitySchemes
+      ? { security: Object.keys(api.securitySchemes).map((name) => ({ [name]: [] })) }
+      : { security: [] }),
+    tags: api.tags ?? [...new Set(own.flatMap(({ schema }) => schema.tags ?? []))].map((name) => ({ name })),
+    paths,
+    components: {
+      schemas: sortKeys(components),
+      ...(api.securitySchemes ? { securitySchemes: api.securitySchemes } : {}),
+    },
+  }
+}
+
+/**
+ * OpenAPI takes paths that differ only in the names of their parameters for one: such a path joins the one that is
+ * there, and its parameters take that one's names.
+ */
+function placeOf(path: string, paths: Readonly<Record<string, Json>>, operation: Json): string {
+  const form = (each: string) => each.replace(/\{\w+\}/g, '{}')
+  const twin = Object.keys(paths).find((known) => form(known) === form(path))
+  if (!twin || twin === path) return path
+  const [own, theirs] = [path, twin].map((each) => [...each.matchAll(/\{(\w+)\}/g)].map(([, name]) => name))
+  for (const parameter of operation['parameters'] as Json[]) {
+    const at = parameter['in'] === 'path' ? own!.indexOf(parameter['name'] as string) : -1
+    if (at >= 0) parameter['name'] = theirs![at]
+  }
+  return twin
+}

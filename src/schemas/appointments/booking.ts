@@ -1,0 +1,17 @@
+import { z } from 'zod'
+import { instant, isoDate, srid } from '../formats.ts'
+
+/** One place taken in a slot. It exists while the appointment holds: cancelling or rescheduling deletes it. */
+export const booking = z.object({
+  appointmentId: z.string(),
+  srid,
+  ascCode: z.string(),
+  slotId: z.string(),
+  /** The centre's local date. */
+  date: isoDate,
+  startsAt: instant,
+  endsAt: instant,
+  /** Who may hold no two overlapping bookings: `bp:{bpNo}` for dealer tickets, the user id in store. */
+  holder: z.string(),
+})
+export type Booking = z.infer<typeof booking>

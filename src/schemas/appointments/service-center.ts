@@ -1,0 +1,52 @@
+import { z } from 'zod'
+import { isoDate, phoneNumber, timeOfDay, timeZone } from '../formats.ts'
+
+export const openingHours = z.object({
+  /** 1 Monday to 7 Sunday, as ISO 8601 counts; a day left out is closed. */
+  dayOfWeek: z.int().min(1).max(7),
+  open: timeOfDay,
+  close: timeOfDay,
+})
+
+/** Where in-home technicians of a centre go, and how many visits each window of a day takes. */
+export const inHomeService = z.object({
+  radiusMiles: z.number().positive(),
+  subTypes: z.array(z.string()).min(1),
+  capacity: z.object({ AM: z.int().min(1).max(30), PM: z.int().min(1).max(30) }),
+})
+
+/** An authorized service centre. What is free is computed from this and the bookings, never stored. */
+export const serviceCenter = z.object({
+  ascCode: z.string().max(20),
+  ascType: z.enum(['WALKIN', 'INHOME', 'MAILIN']),
+  ascName: z.string(),
+  storeName: z.string(),
+  /** Kept as E.164, however a fixture or the control API writes it. */
+  phoneNumber,
+  address1: z.string(),
+  city: z.string(),
+  state: z.string().length(2),
+  zipCode: z.string().length(5),
+  lat: z.number().min(-90).max(90),
+  lng: z.number().min(-180).max(180),
+  timeZone,
+  hours: z.array(openingHours),
+  closedDates: z.array(isoDate),
+  /** Length of an in-store slot, in minutes. */
+  slotMinutes: z.int().min(10).max(240),
+  /** Places in each in-store slot. */
+  slotCapacity: z.int().min(1).max(30),
+  /** Product subtypes it takes over the counter. */
+  subTypes: z.array(z.string()),
+  inHome: inHomeService.optional(),
+})
+export type ServiceCenter = z.infer<typeof serviceCenter>
+
+/** Reply of operation 36. */
+export const nearestCenter = z.object({
+  distance: z.number().min(0).meta({ description: 'Miles', example: 1.25 }),
+  ascCode: z.string().meta({ example: 'ASC001' }),
+  ascType: z.string().meta({ example: 'WALKIN' }),
+  storeName: z.string(),
+  zipCode: z.string(),
+})

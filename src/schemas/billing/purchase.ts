@@ -1,0 +1,46 @@
+import { z } from 'zod'
+import { duration } from '../duration.ts'
+import { instant } from '../formats.ts'
+import { sellerSecret } from './seller.ts'
+
+const id = z.string().regex(/^[A-Za-z0-9._-]{1,64}$/, 'must be 1 to 64 letters, digits, dots, dashes and underscores')
+
+export const purchaseID = id.meta({ description: 'Id of the purchase', example: 'purchase-active' })
+const itemID = id.meta({ description: 'Id of the item in the seller portal', example: 'premium-monthly' })
+
+/** Document 3, section 2: 1 user, 2 system, 3 billing error, 4 item not available at renewal, 5 unknown error. */
+export const cancelReason = z.enum(['1', '2', '3', '4', '5'])
+export type CancelReason = z.infer<typeof cancelReason>
+
+const price = z.number().min(0).max(1e9).meta({ description: 'What the buyer pays, taxes in it', example: 4.99 })
+const threeLetters = z.string().regex(/^[A-Z]{3}$/, 'must be a code of three capital letters')
+
+/** What somebody bought and on which terms. */
+export const purchaseTerms = z.object({
+  itemID,
+  period: duration,
+  price,
+  currency: threeLetters.meta({ example: 'USD' }),
+  country: threeLetters.meta({ example: 'USA' }),
+  freeTrial: duration.optional(),
+  tiers: z
+    .object({ price, payments: z.int().min(1).max(1000) })
+    .optional()
+    .meta({ description: 'A lower price for the first payments' }),
+  realMode: z.enum(['Y', 'N']).default('Y').meta({ description: 'N: a test without real payment' }),
+})
+
+/** The control API's order for a purchase. */
+export const purchaseOrder = purchaseTerms.extend({ sellerSecret, purchaseID: purchaseID.optional() })
+export type PurchaseOrder = z.infer<typeof purchaseOrder>
+
+/** The terms and what happened; everything else is computed from these and the clock when somebody asks. */
+export const purchase = purchaseTerms.extend({
+  purchaseID,
+  sellerSecret,
+  purchasedAt: instant,
+  cancellation: z.object({ at: instant, reason: cancelReason }).optional(),
+  /** What the order ids are derived from. */
+  orderSeed: z.string().min(1).max(64),
+})
+export type Purchase = Readonly<z.infer<typeof purchase>>

@@ -1,0 +1,51 @@
+import { z } from 'zod'
+import { bpNo, e164, email, instant, phoneNumber, stateCode, text, zipCodeOrZip4 } from '../formats.ts'
+
+const companyId = z.string().max(20).meta({ description: 'The dealer company', example: 'C100' })
+
+/** Document 1, Customer. Server-owned fields are never taken from a body. */
+export const customer = z.object({
+  bpNo,
+  companyId,
+  firstName: text(100),
+  lastName: text(100),
+  email,
+  phoneNumber: e164,
+  mobilePhone: e164.optional(),
+  address1: text(200),
+  address2: text(200).optional(),
+  city: text(100),
+  state: stateCode,
+  zipCode: zipCodeOrZip4,
+  country: z.literal('US'),
+  createdAt: instant,
+  updatedAt: instant,
+})
+export type Customer = z.infer<typeof customer>
+
+/** What the store keeps beside it, so that a search by name in any letter case is an index lookup. */
+export const customerRecord = customer.extend({
+  firstNameKey: z.string(),
+  lastNameKey: z.string(),
+  /** The first five digits of the zip code. */
+  zip5: z.string().length(5),
+})
+export type CustomerRecord = z.infer<typeof customerRecord>
+
+/** Body of operation 7. */
+export const customerDraft = customer
+  .omit({ bpNo: true, country: true, createdAt: true, updatedAt: true })
+  .extend({ companyId: companyId.optional(), phoneNumber, mobilePhone: phoneNumber.optional() })
+export type CustomerDraft = z.infer<typeof customerDraft>
+
+/** Body of operation 13: absent fields stay as they are. */
+export const customerChanges = customerDraft.partial().extend({ bpNo: z.string().optional() })
+export type CustomerChanges = z.infer<typeof customerChanges>
+
+/** Document 1, ResponseEntity: the reply of operations 7 and 13. */
+export const responseEntity = z.object({
+  status: z.int().meta({ example: 200 }),
+  code: z.string().meta({ example: 'OK' }),
+  message: z.string(),
+  body: customer,
+})

@@ -1,0 +1,116 @@
+import { z } from 'zod'
+import { bpNo, imei, instant, isoDate, modelCode, passesLuhn, serialNumber, text } from '../formats.ts'
+
+/** A model the vendor makes. */
+export const productModel = z.object({
+  modelCode,
+  modelName: z.string(),
+  subType: z.string().meta({ example: 'TV' }),
+  /** Id of its product category. */
+  category: z.string(),
+  bespoke: z.boolean(),
+  warrantyMonths: z.int().min(0),
+  colors: z.array(z.object({ colorCode: z.string(), name: z.string() })),
+})
+export type ProductModel = z.infer<typeof productModel>
+
+/** A single device that left the factory; who owns it is a registered product. */
+export const productUnit = z.object({
+  /** Serial number or IMEI. */
+  prdId: z.string(),
+  modelCode,
+  soldAt: isoDate.optional(),
+})
+export type ProductUnit = z.infer<typeof productUnit>
+
+/** A product somebody registered: a dealer's customer (`bpNo`) or a user (`userId`). */
+export const registeredProduct = z.object({
+  productId: z.string(),
+  userId: z.string().optional(),
+  bpNo: bpNo.optional(),
+  companyId: z.string().optional(),
+  modelCode,
+  serialNumber: z.string().optional(),
+  imei: z.string().optional(),
+  purchaseDate: isoDate.optional(),
+  purchasePlace: z.string().optional(),
+  serviceType: z.enum(['IH', 'SR']),
+  subType: z.string(),
+  category: z.string(),
+  warrantyEndDate: isoDate,
+  registeredAt: instant,
+})
+export type RegisteredProduct = z.infer<typeof registeredProduct>
+
+/** Document 1, DealerProduct. */
+export const dealerProduct = z.object({
+  productId: z.string(),
+  bpNo,
+  companyId: z.string(),
+  modelCode,
+  serialNumber: z.string(),
+  imei: z.string().optional(),
+  purchaseDate: isoDate.optional(),
+  purchasePlace: z.string().optional(),
+  serviceType: z.enum(['IH', 'SR']),
+  subType: z.string(),
+  category: z.string(),
+  inWarranty: z.boolean(),
+  warrantyEndDate: isoDate,
+  registeredAt: instant,
+})
+export type DealerProduct = z.infer<typeof dealerProduct>
+
+/** Body of operation 14. */
+export const dealerProductDraft = z.object({
+  bpNo: z.string().optional(),
+  companyId: z.string().optional(),
+  modelCode,
+  serialNumber,
+  imei: imei.optional(),
+  purchaseDate: isoDate.optional(),
+  purchasePlace: text(200).optional(),
+  serviceType: z.enum(['IH', 'SR']).meta({ description: 'IH in-home, SR stock repair' }),
+})
+export type DealerProductDraft = z.infer<typeof dealerProductDraft>
+
+/** Our choice: 15 digits are an IMEI, anything else a serial number. */
+export const deviceId = z
+  .string()
+  .refine(
+    isDeviceId,
+    'must be an IMEI of 15 digits with a right check digit, or a serial number of 11 or 15 letters and digits',
+  )
+  .toUpperCase()
+  .meta({ description: 'Serial number, or IMEI of 15 digits', example: '490154203237518' })
+
+/** Reply of operations 23 and 24. */
+export const productValidation = z.object({
+  valid: z.boolean(),
+  prdId: z.string(),
+  prdIdType: z.enum(['SERIAL', 'IMEI']),
+  modelCode: z.string(),
+  modelName: z.string(),
+  category: z.string(),
+  inWarranty: z.boolean(),
+  warrantyEndDate: isoDate.nullable(),
+  alreadyRegistered: z.boolean(),
+})
+export type ProductValidation = z.infer<typeof productValidation>
+
+/** A receipt that a dispute may name. */
+export const receiptFile = z.object({ receiptFileKey: z.string(), fileName: z.string(), uploadedAt: instant })
+
+/** One model's part of operation 28's reply. */
+export const modelColors = productModel.pick({ modelCode: true, colors: true })
+/** Reply of operation 28: of the model asked for, or of all that come in colors. */
+export const productColors = z.union([modelColors, z.object({ models: z.array(modelColors) })])
+export type ProductColors = z.infer<typeof productColors>
+
+export function isImei(id: string): boolean {
+  return /^\d{15}$/.test(id)
+}
+
+function isDeviceId(id: string): boolean {
+  return isImei(id) ? passesLuhn(id) : /^([A-Z0-9]{11}|[A-Z0-9]{15})$/i.test(id)
+}

@@ -1,0 +1,33 @@
+import { z } from 'zod'
+import { isoDate, phoneNumber, timeZone } from '../formats.ts'
+import { openingHours } from '../appointments/service-center.ts'
+
+/** Document 1, a store of operation 17. */
+export const storeLocation = z.object({
+  storeId: z.string(),
+  storeNumber: z.string(),
+  storeName: z.string(),
+  /** Kept as E.164, however a fixture or the control API writes it. */
+  storePhone: phoneNumber,
+  companyId: z.string(),
+  address1: z.string(),
+  city: z.string(),
+  state: z.string().length(2),
+  zipCode: z.string().length(5),
+  lat: z.number(),
+  lng: z.number(),
+  timeZone,
+  ascCode: z.string().optional(),
+  ascType: z.string().optional(),
+  hours: z.array(openingHours),
+  closedDates: z.array(isoDate),
+  services: z.array(z.string()),
+})
+export type StoreLocation = z.infer<typeof storeLocation>
+
+/** Fields that operation 17 sorts by; each has an index. */
+export const storeSortFields = ['storeName', 'storeNumber', 'storeId', 'city', 'state', 'zipCode'] as const
+export type StoreSortField = (typeof storeSortFields)[number]
+
+export type StoreField = keyof StoreLocation
+export const storeFields = Object.keys(storeLocation.shape) as StoreField[]

@@ -1,0 +1,33 @@
+import { z } from 'zod'
+import { instant } from '../formats.ts'
+
+export const user = z
+  .string()
+  .min(1)
+  .max(64)
+  .meta({ description: 'Who the token was issued to', example: 'alice-home' })
+export const scope = z.string().min(1).max(128).meta({ description: 'Scope of a token', example: 'r:devices:*' })
+export const locationId = z
+  .string()
+  .min(1)
+  .max(64)
+  .meta({ description: 'Id of the location', example: '11111111-0000-4000-8000-000000000001' })
+
+/** Kept as a digest: the token itself goes out once. */
+export const accessToken = z.object({
+  tokenDigest: z.string(),
+  user,
+  scopes: z.array(scope),
+  locations: z.array(locationId),
+  expiresAt: instant,
+})
+export type AccessToken = z.infer<typeof accessToken>
+
+/** What the control API issues a token from. */
+export const accessTokenRequest = z.object({
+  user,
+  scopes: z.array(scope),
+  locations: z.array(locationId),
+  expiresIn: z.int().min(1).meta({ description: 'Seconds by the clock of the world', example: 3600 }),
+})
+export type AccessTokenRequest = z.infer<typeof accessTokenRequest>

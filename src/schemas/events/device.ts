@@ -1,0 +1,37 @@
+import { z } from 'zod'
+import { locationId } from './access-token.ts'
+import { instant } from '../formats.ts'
+
+export const deviceId = z
+  .string()
+  .min(1)
+  .max(64)
+  .meta({ description: 'Id of the device', example: 'aaaaaaaa-0000-4000-8000-000000000001' })
+
+/** Name of a component, capability or attribute. */
+export const partName = z.string().min(1).max(64)
+
+export const healthStatus = z.enum(['ONLINE', 'OFFLINE', 'UNHEALTHY'])
+
+/** What an attribute stands at; without `updatedAt` it has not changed since the world's start. */
+export const attributeState = z.object({
+  value: z.unknown(),
+  unit: z.string().max(16).optional(),
+  updatedAt: instant.optional(),
+})
+export type AttributeState = z.infer<typeof attributeState>
+
+const capability = z.record(partName, attributeState)
+const component = z.record(partName, capability)
+
+/** A device with its state: components hold capabilities, these hold attributes. */
+export const device = z.object({
+  deviceId,
+  locationId,
+  roomId: z.string().max(64).optional(),
+  hubId: z.string().max(64).optional(),
+  name: z.string().min(1).max(100),
+  status: healthStatus,
+  components: z.record(partName, component),
+})
+export type Device = z.infer<typeof device>

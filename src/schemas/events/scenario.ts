@@ -1,0 +1,62 @@
+import { z } from 'zod'
+import { deviceId, healthStatus } from './device.ts'
+import { deviceChange, lifecycleChange } from './device-change.ts'
+import { instant } from '../formats.ts'
+
+/** Bounds a scenario, whose steps all happen in one advance of the clock. */
+const MOST_STEPS = 1000
+const MOST_PLAYS = 100_000
+/** The shortest play of a scenario that repeats: one without length would never let the clock go on. */
+const SHORTEST_PLAY = 100
+
+/** What happens on a device: an attribute changes, or its health, or its lifecycle. */
+export const scenarioStep = z
+  .object({
+    afterMs: z.int().min(0).max(31_536_000_000).meta({ description: "After the step before, by the world's clock" }),
+    deviceId,
+    ...deviceChange.partial({ capability: true, attribute: true, value: true }).shape,
+    component: deviceChange.shape.component.unwrap().optional(),
+    status: healthStatus.optional().meta({ description: 'Instead of a capability: the health' }),
+    reason: z.string().max(100).optional(),
+    lifecycle: lifecycleChange.shape.lifecycle
+      .optional()
+      .meta({ description: 'Instead of a capability: the lifecycle' }),
+    roomIdTo: lifecycleChange.shape.roomIdTo,
+  })
+  .refine(({ capability, attribute }) => (capability === undefined) === (attribute === undefined), {
+    path: ['attribute'],
+    message: 'goes with capability',
+  })
+  .refine((step) => step.capability === undefined || step.value !== undefined, {
+    path: ['value'],
+    message: 'is required',
+  })
+  .refine((step) => [step.capability, step.status, step.lifecycle].filter((each) => each !== undefined).length === 1, {
+    path: ['capability'],
+    message: 'is needed, or else one of status and lifecycle',
+  })
+export type ScenarioStep = z.infer<typeof scenarioStep>
+
+const steps = z.array(scenarioStep).min(1).max(MOST_STEPS)
+const repeat = z
+  .union([z.literal(true), z.int().min(1).max(MOST_PLAYS)], `must be true, or how often it plays, 1 to ${MOST_PLAYS}`)
+  .meta({ description: 'Plays in all, or true until it is deleted; once when left out' })
+
+export const scenarioDraft = z
+  .object({ steps, repeat: repeat.default(1) })
+  .refine(
+    (draft) => draft.repeat === 1 || draft.steps.reduce((sum, { afterMs }) => sum + afterMs, 0) >= SHORTEST_PLAY,
+    { path: ['steps'], message: `must take at least ${SHORTEST_PLAY} ms together in a scenario that repeats` },
+  )
+export type ScenarioDraft = z.infer<typeof scenarioDraft>
+
+/** A scenario that plays; what is over is kept no longer. */
+export const scenario = z.object({
+  scenarioId: z.string(),
+  steps,
+  repeat,
+  plays: z.int().min(0).meta({ description: 'Whole plays so far' }),
+  nextStep: z.int().min(0).meta({ description: 'From 0' }),
+  nextAt: instant.meta({ description: "When it is due, by the world's clock" }),
+})
+export type Scenario = Readonly<z.infer<typeof scenario>>

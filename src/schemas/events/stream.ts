@@ -1,0 +1,28 @@
+import { z } from 'zod'
+import { instant } from '../formats.ts'
+import { subscriptionId } from './subscription.ts'
+
+/** How a live stream can be disturbed, for people who test how their client takes it. */
+export const chaos = z.object({
+  action: z.enum(['drop', 'truncate', 'duplicate', 'delay', 'goodbye', 'stall', 'no-welcome']).meta({
+    description:
+      'drop: reset now; truncate: the next frame is cut in its middle, then reset; duplicate: the next event twice ' +
+      'with one id; delay: the next event by `ms`; goodbye: control event, then end; stall: nothing for `ms`; ' +
+      'no-welcome: on the next open',
+    example: 'drop',
+  }),
+  ms: z.int().min(0).max(3_600_000).default(5000).meta({ description: 'Milliseconds of real time', example: 5000 }),
+})
+export type Chaos = z.infer<typeof chaos>
+
+/** A live stream as the control API lists it. */
+export const streamDescription = z.object({
+  subscriptionId,
+  name: z.string(),
+  user: z.string(),
+  generation: z.int().meta({ description: 'How many times the subscription was opened', example: 3 }),
+  openedAt: instant,
+  eventsSent: z.int(),
+  bytesWaiting: z.int().meta({ description: 'What the reader has not taken yet', example: 0 }),
+})
+export type StreamDescription = z.infer<typeof streamDescription>

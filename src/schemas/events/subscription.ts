@@ -1,0 +1,89 @@
+import { z } from 'zod'
+import { instant } from '../formats.ts'
+
+export const filterType = z
+  .enum(['SMARTAPPIDS', 'LOCATIONIDS', 'INSTALLEDSMARTAPPIDS', 'DEVICEIDS'])
+  .meta({ description: 'What the ids of the filter are', example: 'LOCATIONIDS' })
+export type FilterType = z.infer<typeof filterType>
+
+const narrowing = (what: string, example: string) =>
+  z
+    .string()
+    .max(64)
+    .optional()
+    .meta({ description: `Only device events of this ${what}; absent or * for any`, example })
+
+/** Document 2, section 2; what narrows a filter further is our choice. */
+export const subscriptionFilter = z
+  .object({
+    type: filterType,
+    value: z
+      .array(z.string().min(1).max(64))
+      .min(1)
+      .meta({ description: 'Ids, or the single element ALL for all locations of the token', example: ['ALL'] }),
+    eventType: z
+      .array(z.string().max(64))
+      .optional()
+      .meta({ description: 'Types of events; absent for DEVICE_EVENT', example: ['DEVICE_EVENT'] }),
+    capability: narrowing('capability', 'switch'),
+    attribute: narrowing('attribute', 'switch'),
+    component: narrowing('component', 'main'),
+  })
+  .refine(({ type, value }) => type !== 'LOCATIONIDS' || !value.includes('ALL') || value.length === 1, {
+    path: ['value'],
+    message: 'must hold ALL alone, or location ids',
+  })
+export type SubscriptionFilter = z.infer<typeof subscriptionFilter>
+
+const filters = z.array(subscriptionFilter).min(1)
+const name = z
+  .string()
+  .max(256)
+  .meta({ description: 'Name of the subscription; its device events carry it', example: 'My lights' })
+const version = z.int().meta({ description: 'Version of the payload', example: 1 })
+
+export const subscriptionDraft = z.object({
+  name: name.default('subscription'),
+  version: version.default(1),
+  subscriptionFilters: filters,
+})
+export type SubscriptionDraft = z.infer<typeof subscriptionDraft>
+
+/** Document 2, section 4: PUT replaces the filters, and nothing else. */
+export const subscriptionUpdate = z.object({ subscriptionFilters: filters })
+
+export const subscriptionId = z
+  .string()
+  .meta({ description: 'Id of the subscription', example: '0b8f4f0e-5d0a-4c62-9f0e-3c1f7a4f2b11' })
+
+/** Document 2, section 2: a subscription as it is answered; filters echo their type only. */
+export const subscriptionReply = z.object({
+  subscriptionId,
+  registrationUrl: z.string().meta({
+    description: 'Address of the stream',
+    example: 'http://localhost:8080/filters/0b8f4f0e-5d0a-4c62-9f0e-3c1f7a4f2b11/activate?filterRegion=local&key=...',
+  }),
+  name,
+  version,
+  subscriptionFilters: z.array(z.object({ type: filterType })),
+})
+
+export const subscription = z.object({
+  subscriptionId,
+  user: z.string(),
+  /** The token it was created with: a stream opened by its key counts as this one's. */
+  tokenDigest: z.string(),
+  name,
+  version,
+  subscriptionFilters: filters,
+  /** Those of the token that set the filters: nothing of another location is ever sent. */
+  locations: z.array(z.string()),
+  /** Grows with each change of the filters. */
+  revision: z.int(),
+  /** Grows with each connection; event ids begin with it. */
+  generation: z.int(),
+  createdAt: instant,
+  /** When it was created, opened or left last. */
+  usedAt: instant,
+})
+export type Subscription = z.infer<typeof subscription>

@@ -1,0 +1,30 @@
+import { z } from 'zod'
+import { email, instant, modelCode, srid, text, ticketNumber } from '../formats.ts'
+
+/** Document 1, CustomerFeedbackRequest: body of operations 4 and 22. */
+export const customerFeedbackRequest = z.object({
+  rating: z.int().min(1).max(5),
+  comment: z.string().trim().min(1).max(2000),
+  category: text(100).optional(),
+  srid: srid.optional(),
+  ticketNumber: ticketNumber.optional(),
+  modelCode: modelCode.optional(),
+  email: email.optional(),
+  pageUrl: text(2000).optional(),
+  contactAllowed: z.boolean().optional(),
+})
+export type CustomerFeedbackRequest = z.infer<typeof customerFeedbackRequest>
+
+export const feedback = customerFeedbackRequest.extend({
+  feedbackId: z.string(),
+  userId: z.string().optional(),
+  requestSource: z.string(),
+  createdAt: instant,
+})
+
+/** The reply of operations 4 and 22. */
+export const feedbackReceipt = z.object({
+  feedbackId: z.string().meta({ example: 'FB-5W8K2D7QX3M1C0ZT' }),
+  received: z.literal(true),
+})
+export type FeedbackReceipt = z.infer<typeof feedbackReceipt>

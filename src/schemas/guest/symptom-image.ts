@@ -1,0 +1,41 @@
+import { z } from 'zod'
+import { instant, srid, ticketNumber } from '../formats.ts'
+
+/** Document 1, section 8. */
+export const MAX_IMAGES_PER_REQUEST = 4
+/** Document 1, section 8: each image is smaller than 5 MB, in bytes. */
+export const IMAGE_SIZE_LIMIT = 5 * 1024 * 1024
+
+export const imageType = z.enum(['image/jpeg', 'image/gif', 'image/bmp', 'image/png'])
+export type ImageType = z.infer<typeof imageType>
+
+/** Document 1, SymptomImageMeta. */
+export const symptomImageMeta = z.object({
+  imageId: z.string().meta({ example: 'IMG-5W8K2D7QX3' }),
+  srid,
+  ticketNumber,
+  fileName: z.string().max(255),
+  contentType: imageType,
+  size: z.int().positive(),
+  sha256: z.string().regex(/^[0-9a-f]{64}$/),
+  sequence: z.int().min(1).max(MAX_IMAGES_PER_REQUEST),
+  fileKey: z.string(),
+  uploadedAt: instant,
+})
+export type SymptomImageMeta = z.infer<typeof symptomImageMeta>
+
+/** The file of an upload. Its content decides what it is; its name is only remembered. */
+export interface UploadedFile {
+  fileName: string
+  bytes: Uint8Array
+}
+
+/** Body of operation 26, a multipart form. */
+export const symptomImageForm = z.object({
+  imageFile: z
+    .custom<UploadedFile>(
+      (value) => typeof value === 'object' && value !== null,
+      'is required: a file in a multipart form',
+    )
+    .meta({ description: 'A jpg, gif, bmp or png smaller than 5 MB', openapi: { type: 'string', format: 'binary' } }),
+})

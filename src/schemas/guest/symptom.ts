@@ -1,0 +1,75 @@
+import { z } from 'zod'
+import { instant } from '../formats.ts'
+
+/** One entry of a product's symptom tree, three levels deep. */
+export const symptom = z.object({
+  code: z.string(),
+  subType: z.string(),
+  level: z.int().min(1).max(3),
+  parentCode: z.string().nullable(),
+  /** By language; `E`, English, is always there. */
+  names: z.record(z.string(), z.string()),
+  displayOrder: z.int(),
+})
+export type Symptom = z.infer<typeof symptom>
+
+/** Document 1, SymptomResponse. */
+export const symptomResponse = z.object({
+  subType: z.string(),
+  language: z.string(),
+  level: z.int(),
+  symptoms: z.array(
+    z.object({
+      code: z.string(),
+      name: z.string(),
+      level: z.int(),
+      parentCode: z.string().nullable(),
+      hasChildren: z.boolean(),
+    }),
+  ),
+  troubleshootingAvailable: z.boolean(),
+})
+export type SymptomResponse = z.infer<typeof symptomResponse>
+
+/** What to try for a symptom of level 3; a guide without a code is the subtype's general one. */
+export const troubleshootingGuide = z.object({
+  guideId: z.string(),
+  subType: z.string(),
+  symCode: z.string().optional(),
+  title: z.string(),
+  steps: z.array(z.string()).min(1),
+})
+export type TroubleshootingGuide = z.infer<typeof troubleshootingGuide>
+
+/** Document 1, section 4, troubleshooting: a guide was read for a service request. */
+export const articleTracking = z.object({
+  trackingId: z.string(),
+  srid: z.string(),
+  modelCode: z.string(),
+  symCodes: z.array(z.string()),
+  guideId: z.string(),
+  at: instant,
+})
+
+/** An entry of operation 38's list. */
+export const inStoreSymptom = z.object({
+  symptomId: z.string(),
+  name: z.string(),
+  description: z.string(),
+  bespoke: z.boolean(),
+  hasTsg: z.boolean(),
+})
+export type InStoreSymptom = z.infer<typeof inStoreSymptom>
+
+/** Document 1, InStoreSymptom. */
+export const inStoreSymptoms = z.object({ symptoms: z.array(inStoreSymptom) })
+
+/** An entry of operation 41's list. */
+export const inStoreArticle = z.object({
+  articleId: z.string(),
+  symptomId: z.string(),
+  title: z.string(),
+  summary: z.string(),
+  steps: z.array(z.string()),
+})
+export type InStoreArticle = z.infer<typeof inStoreArticle>

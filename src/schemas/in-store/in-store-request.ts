@@ -1,0 +1,83 @@
+import { z } from 'zod'
+import { e164, email, instant, isoDate, modelCode, srid, text, ticketNumber, timeOfDay } from '../formats.ts'
+import { appointment, progress } from '../dealer/service-request.ts'
+import { symptomImageMeta } from '../guest/symptom-image.ts'
+
+const requested = {
+  ascType: text(20).meta({ example: 'WALKIN' }),
+  ascCode: text(20).meta({ example: 'ASC001' }),
+  appointmentDate: isoDate,
+  startTime: timeOfDay,
+  symptoms: z.array(text(40)).min(1).max(5).meta({ description: 'Symptom ids of operation 38' }),
+  modelCode: modelCode.optional(),
+  taxonomyCode: text(40).optional(),
+  firstName: text(100),
+  lastName: text(100),
+  email,
+  zipCode: z.string().regex(/^\d{5}$/, 'must be a 5-digit US zip code'),
+  serialNumber: text(40).optional(),
+  imei: text(20).optional(),
+  sc4uObjectId: text(100).optional(),
+  problemDescription: text(1000).optional(),
+  remoteId: text(100).optional(),
+}
+
+/** Document 1, InStoreServiceRequest: body of operation 33. */
+export const inStoreDraft = z
+  .object({
+    ...requested,
+    // Checked by the domain: one that is not needed is ignored, also when malformed.
+    mobilePhone: z
+      .unknown()
+      .optional()
+      .meta({
+        description: 'Required when operation 32 says that the profile has no mobile number, otherwise ignored',
+        openapi: { type: 'string' },
+        example: '201-555-0143',
+      }),
+  })
+  .refine((draft) => draft.modelCode !== undefined || draft.taxonomyCode !== undefined, {
+    message: 'or body.taxonomyCode is required',
+    path: ['modelCode'],
+    // Also when other fields are wrong: all findings travel in one reply.
+    when: ({ value }) => typeof value === 'object' && value !== null && !Array.isArray(value),
+  })
+export type InStoreDraft = z.infer<typeof inStoreDraft>
+
+export const inStoreSite = z.object({
+  ascCode: z.string(),
+  ascType: z.string(),
+  storeName: z.string(),
+  phoneNumber: z.string(),
+  address1: z.string(),
+  city: z.string(),
+  state: z.string(),
+  zipCode: z.string(),
+  timeZone: z.string(),
+})
+
+/** Document 1, InStoreServiceRequestResponse. Never the cancel key: that goes out by e-mail only. */
+export const inStoreServiceRequest = progress
+  .omit({ history: true, statusReasonCode: true, statusReasonDesc: true })
+  .extend({
+    ...requested,
+    mobilePhone: e164.optional(),
+    srid,
+    ticketNumber,
+    serviceType: z.literal('CI'),
+    registered: z.boolean(),
+    store: inStoreSite,
+    appointment,
+    createdAt: instant,
+  })
+
+/** What the store keeps. */
+export const inStoreRequest = inStoreServiceRequest.extend({
+  ...progress.shape,
+  userId: z.string(),
+  images: z.array(symptomImageMeta),
+  updatedAt: instant,
+  /** SHA-256 of the key in the e-mailed cancel link; gone once the key is dead. */
+  cancelKeyDigest: z.string().optional(),
+})
+export type InStoreRequest = z.infer<typeof inStoreRequest>

@@ -1,0 +1,42 @@
+import { z } from 'zod'
+import { isCountryCode } from '../country-codes.ts'
+import { partner } from './partner.ts'
+
+/** A phone or watch model, and whether it runs the wallet. */
+export const deviceModel = z.object({
+  modelName: z.string().min(1).max(64).meta({ example: 'VM-S100' }),
+  deviceName: z.string().min(1),
+  available: z.boolean(),
+  supportKR: z.boolean(),
+})
+export type DeviceModel = z.infer<typeof deviceModel>
+
+/** Document 2, section 4: header `partnerCode`. */
+export const availabilityHeaders = z.object({
+  partnerCode: partner.shape.partnerCode.meta({ description: 'Partner code or id from the partner system' }),
+})
+
+/** Document 2, section 4; the lengths and `countryCode` are our choice. */
+export const availabilityQuery = z.object({
+  modelName: deviceModel.shape.modelName.meta({ description: 'Device model name' }),
+  serviceType: z.literal('WALLET'),
+  countryCode: z
+    .string()
+    .refine(isCountryCode, 'must be an ISO 3166 alpha-2 code')
+    .optional()
+    .meta({ description: 'ISO 3166 alpha-2 code', example: 'US' }),
+})
+
+export const availabilityRequest = z.object({ ...availabilityHeaders.shape, ...availabilityQuery.shape })
+export type AvailabilityRequest = z.infer<typeof availabilityRequest>
+
+/** Document 2, section 2, device availability response body. */
+export const availability = z.object({
+  resultCode: z.string().meta({ description: 'Result code, 0 on success', example: '0' }),
+  resultMessage: z.string().meta({ description: 'Result message', example: 'SUCCESS' }),
+  available: z.boolean().meta({ description: 'Whether the service is available for the device' }),
+  supportKR: z.boolean().meta({ description: 'Whether the device is supported for the KR service' }),
+})
+
+/** Document 2, section 7. */
+export const walletError = availability.pick({ resultCode: true, resultMessage: true })

@@ -1,0 +1,63 @@
+import { z } from 'zod'
+import { isCountryCode } from '../country-codes.ts'
+
+/** Document 2, section 5, rule 4: what a key and a request must be. */
+export const KEY_BITS = 2048
+export const DIGEST = 'SHA-256'
+
+const line = (max: number) => z.string().trim().min(1).max(max)
+
+/** Document 2, section 5, rule 4; the lengths are those of X.520. */
+export const requestFields = z.object({
+  country: z
+    .string()
+    .regex(/^[A-Za-z]{2}$/, { error: 'must be two letters', abort: true })
+    .refine((code) => isCountryCode(code.toUpperCase()), 'must be an ISO 3166 country code')
+    .meta({ description: 'Country as two letters', example: 'US' }),
+  state: line(128).meta({ description: 'State or province', example: 'New Jersey' }),
+  locality: line(128).meta({ description: 'City', example: 'Ridgefield Park' }),
+  organization: line(64).meta({ description: 'Organization', example: 'Example Partner Inc' }),
+  unit: line(64).meta({ description: 'Organizational unit', example: 'Wallet' }),
+  commonName: z.string().max(64).refine(isDomainName, 'must be a fully qualified domain name').meta({
+    description: "Exact fully qualified domain name of the partner's domain",
+    example: 'wallet.partner.example.com',
+  }),
+  email: z
+    .email('must be an e-mail address')
+    .max(255)
+    .meta({ description: 'E-mail', example: 'ops@partner.example.com' }),
+  challengePassword: line(64).optional().meta({ description: 'Challenge password, optional' }),
+  companyName: line(64).optional().meta({ description: 'Company name, optional' }),
+})
+export type RequestFields = z.infer<typeof requestFields>
+
+export type SubjectField = 'country' | 'state' | 'locality' | 'organization' | 'unit' | 'commonName' | 'email'
+
+/** What a signing request holds, as far as the rules ask. */
+export interface SigningRequest {
+  /** `RSA`, `EC`, `ED25519` or whatever else it is. */
+  keyAlgorithm: string
+  /** Of the modulus; RSA only. */
+  keyBits: number | undefined
+  /** Such as `SHA-256`; absent when the signature algorithm is unknown or has none. */
+  digest: string | undefined
+  /** Absent when the signature algorithm is unknown. */
+  signatureValid: boolean | undefined
+  subject: Readonly<Record<SubjectField, readonly string[]>>
+}
+
+export interface SignedCertificate {
+  /** PEM. */
+  certificate: string
+  /** The certificate of the authority that signed it, PEM. */
+  authority: string
+}
+
+/** Two or more labels of letters, digits and inner hyphens; the last is no number, so that no IP address passes. */
+export function isDomainName(name: string): boolean {
+  const labels = name.split('.')
+  const wellFormed = labels.every(
+    (label) => /^[a-z0-9-]{1,63}$/i.test(label) && !label.startsWith('-') && !label.endsWith('-'),
+  )
+  return wellFormed && labels.length >= 2 && name.length <= 253 && /[a-z]/i.test(labels.at(-1)!)
+}

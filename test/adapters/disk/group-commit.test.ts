@@ -1,0 +1,111 @@
+import { expect, test } from 'vitest'
+import type { Changes } from '../../../src/adapters/memory/tables.ts'
+import { createWriteThroughStore } from '../../../src/adapters/disk/store.ts'
+import { Unavailable } from '../../../src/ports.ts'
+
+/** A disk that takes its time: each sync ends when the test says so. */
+function createSlowDisk() {
+  const syncs: { batch: readonly Changes[]; succeed: () => void; fail: () => void }[] = []
+  const store = createWriteThroughStore({
+    tables: new Map(),
+    ping: async () => {},
+    persist: (batch) =>
+      new Promise((resolve, reject) => {
+        syncs.push({ batch, succeed: resolve, fail: () => reject(new Unavailable('no room')) })
+      }),
+  })
+  const put = (name: string) => store.transaction((tx) => tx.settings.put({ name, value: '1' }))
+  const take = (name: string) =>
+    store.transaction(async (tx) => {
+      if (await tx.settings.get(name)) throw new Error('taken')
+      await tx.settings.put({ name, value: '1' })
+    })
+  const nextSync = async (n: number) => {
+    await expect.poll(() => syncs.length).toBe(n)
+  }
+  return { store, syncs, put, take, nextSync }
+}
+
+test('what is not yet on disk is seen by transactions and by nobody else', async () => {
+  const { store, syncs, put, take, nextSync } = createSlowDisk()
+  const first = put('a')
+  await nextSync(1)
+  const second = take('a')
+  expect(await store.settings.get('a')).toBeUndefined()
+  expect(await store.settings.count()).toBe(0)
+  syncs[0]!.succeed()
+  await first
+  expect(await store.settings.get('a')).toEqual({ name: 'a', value: '1' })
+  await expect(second).rejects.toThrow('taken')
+})
+
+test('what came while the disk was busy goes with one sync, in its order', async () => {
+  const { syncs, put, nextSync } = createSlowDisk()
+  const first = put('first')
+  await nextSync(1)
+  const others = Array.from({ length: 50 }, (_, i) => put(`n${i}`))
+  syncs[0]!.succeed()
+  await first
+  await nextSync(2)
+  const keys = syncs[1]!.batch.flatMap((changes) => [...changes.get('settings')!.keys()])
+  expect(keys).toEqual(Array.from({ length: 50 }, (_, i) => `n${i}`))
+  syncs[1]!.succeed()
+  await Promise.all(others)
+})
+
+test('a sync that fails drops what it held and what came after, and the store goes on', async () => {
+  const { store, syncs, put, take, nextSync } = createSlowDisk()
+  const first = put('a')
+  await nextSync(1)
+  const second = put('b')
+  const refused = take('a')
+  await new Promise(setImmediate)
+  const outcomes = Promise.allSettled([first, second, refused])
+  syncs[0]!.fail()
+  for (const { status, reason } of (await outcomes) as PromiseRejectedResult[]) {
+    expect(status).toBe('rejected')
+    expect(reason).toBeInstanceOf(Unavailable)
+  }
+  expect(await store.settings.count()).toBe(0)
+
+  const again = take('a')
+  await nextSync(2)
+  syncs[1]!.succeed()
+  await again
+  expect(await store.settings.count()).toBe(1)
+})
+
+test('a transaction that has read what is dropped is done again', async () => {
+  const { store, syncs, put, nextSync } = createSlowDisk()
+  const first = put('a')
+  await nextSync(1)
+  const seen: boolean[] = []
+  const second = store.transaction(async (tx) => {
+    seen.push((await tx.settings.get('a')) !== undefined)
+    if (seen.length === 1) {
+      syncs[0]!.fail()
+      await first.catch(() => {})
+    }
+    await tx.settings.put({ name: 'b', value: '1' })
+  })
+  await nextSync(2)
+  syncs[1]!.succeed()
+  await second
+  expect(seen).toEqual([true, false])
+  expect((await store.settings.find()).map(({ name }) => name)).toEqual(['b'])
+})
+
+test('closing waits for what is on its way', async () => {
+  const { store, syncs, put, nextSync } = createSlowDisk()
+  const first = put('a')
+  await nextSync(1)
+  let isClosed = false
+  const closing = (async () => {
+    await store.close()
+    isClosed = true
+  })()
+  await Promise.resolve()
+  expect(isClosed).toBe(false)
+  syncs[0]!.succeed()
+  await Promise.all([first, closing])
+})

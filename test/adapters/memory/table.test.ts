@@ -1,0 +1,122 @@
+import fc from 'fast-check'
+import { describe, expect, test } from 'vitest'
+import { z } from 'zod'
+import { KeptRecord } from '../../../src/adapters/memory/kept-record.ts'
+import { MemoryTable } from '../../../src/adapters/memory/table.ts'
+import type { Stored } from '../../../src/adapters/memory/sorted-records.ts'
+import { TextShelf } from '../../../src/adapters/memory/text-shelf.ts'
+import type { Scalar } from '../../../src/ports.ts'
+
+const fields = ['owner', 'state', 'kind', 'rank'] as const
+const collection = {
+  schema: z.record(z.string(), z.unknown()),
+  key: 'id',
+  indexes: [
+    { on: ['owner'], orderBy: ['rank', 'id', 'state'] },
+    { on: ['owner', 'state'], orderBy: ['rank'] },
+    { on: ['kind'], orderBy: ['rank'] },
+  ],
+}
+
+const choice = fc.integer({ min: 0, max: 3 }).map(String)
+const aRecord = fc.record({ owner: choice, state: choice, kind: fc.option(choice, { nil: undefined }), rank: choice })
+const records = fc
+  .array(aRecord, { maxLength: 400 })
+  .map((list) => list.map((each, i): Stored => ({ ...each, id: String(1000 + ((i * 7) % list.length)) })))
+const values = fc.option(fc.uniqueArray(choice, { minLength: 1, maxLength: 4 }), { nil: undefined })
+const query = fc.record({
+  where: fc.record({ owner: values, state: values, kind: values }),
+  field: fc.constantFrom('rank', 'id', 'state'),
+  direction: fc.constantFrom('asc' as const, 'desc' as const),
+  offset: fc.integer({ min: 0, max: 200 }),
+  limit: fc.oneof(fc.integer({ min: 1, max: 30 }), fc.constant(Infinity)),
+})
+
+describe('a page of a table', () => {
+  test('is what filtering and sorting everything gives, whichever indexes serve it', () => {
+    fc.assert(
+      fc.property(records, query, (given, { where, field, direction, offset, limit }) => {
+        const conditions = toConditions(where)
+        const unique = [...new Map(given.map((each) => [each['id'], each])).values()]
+        const expected = unique
+          .filter((record) => [...conditions].every(([name, allowed]) => allowed.includes(record[name] as Scalar)))
+          .sort((a, b) => (direction === 'asc' ? 1 : -1) * compare(a, b, field))
+        const ask = (table: MemoryTable) => table.find(conditions, field, direction, offset, limit)
+        const tables = [
+          new MemoryTable(collection, unique),
+          new MemoryTable(collection, toKept(unique)),
+          filledOneByOne(unique),
+          changedAfter(ask, unique),
+          changedAfter(ask, unique, toKept),
+        ]
+        for (const table of tables) {
+          const page = ask(table)
+          expect(page).toEqual(expected.slice(offset, offset + limit))
+          expect(table.count(conditions)).toBe(expected.length)
+        }
+      }),
+      { numRuns: 500 },
+    )
+  })
+
+  test('far down several lists does not read what comes before it', () => {
+    const many = Array.from({ length: 20_000 }, (_, i): Stored => {
+      return { id: String(100_000 + i), owner: '0', state: String(i % 3), kind: '0', rank: String(900_000 - i) }
+    })
+    let reads = 0
+    const counting = many.map((each) => {
+      const get = () => {
+        reads++
+        return each['rank']
+      }
+      return Object.defineProperty({ ...each }, 'rank', { get })
+    })
+    const table = new MemoryTable(collection, counting)
+    const find = (offset: number) =>
+      table.find(toConditions({ owner: ['0'], state: ['0', '1'] }), 'rank', 'asc', offset, 5)
+    // Whoever asks first has the lists made.
+    find(0)
+    reads = 0
+    const page = find(13_000)
+    expect(page.map(({ id }) => id)).toEqual(['100499', '100498', '100496', '100495', '100493'])
+    expect(reads).toBeLessThan(1000)
+  })
+})
+
+function toConditions(where: Readonly<Record<string, readonly Scalar[] | undefined>>) {
+  return new Map(fields.flatMap((name) => (where[name] ? [[name, where[name]] as const] : [])))
+}
+
+function filledOneByOne(given: readonly Stored[]): MemoryTable {
+  const table = new MemoryTable(collection)
+  for (const record of given) table.set(String(record['id']), record)
+  return table
+}
+
+/** As they are when they have been read from disk and nobody has asked for them. */
+function toKept(given: readonly Stored[]): KeptRecord[] {
+  const shelf = new TextShelf()
+  return given.map((record) => new KeptRecord(Buffer.from(JSON.stringify(record)), shelf))
+}
+
+/** Other records were there when it was first asked, so that the indexes had to follow the changes. */
+function changedAfter(
+  ask: (table: MemoryTable) => void,
+  given: readonly Stored[],
+  read: (records: readonly Stored[]) => readonly (Stored | KeptRecord)[] = (records) => records,
+): MemoryTable {
+  const others = given.slice(given.length / 3).map((each, i): Stored => {
+    return { ...each, owner: String(i % 4), rank: String(i % 3), kind: undefined }
+  })
+  const strangers = given.map((each): Stored => ({ ...each, id: `x${String(each['id'])}` }))
+  const table = new MemoryTable(collection, read([...others, ...strangers]))
+  ask(table)
+  for (const { id } of strangers) table.delete(String(id))
+  for (const record of given) table.set(String(record['id']), record)
+  return table
+}
+
+function compare(a: Stored, b: Stored, field: string): number {
+  const [x, y] = [`${String(a[field])} ${String(a['id'])}`, `${String(b[field])} ${String(b['id'])}`]
+  return x < y ? -1 : x > y ? 1 : 0
+}

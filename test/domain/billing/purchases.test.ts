@@ -1,0 +1,76 @@
+import { expect, test } from 'vitest'
+import { cancelPurchase, createPurchase, listPayments } from '../../../src/domain/billing/purchases.ts'
+import { purchaseOrder } from '../../../src/schemas/billing/purchase.ts'
+import { buildTestApp } from '../../helpers/build-test-app.ts'
+
+const MINUTE = 60 * 1000
+const monthly = purchaseOrder.parse({
+  sellerSecret: '123456789012',
+  itemID: 'premium-monthly',
+  period: 'P1M',
+  price: 5,
+  currency: 'USD',
+  country: 'USA',
+})
+
+test('a purchase begins by the world\u2019s clock, with an id of its own unless it is given one', async () => {
+  const ports = buildTestApp({ startsAt: '2025-01-31T10:00:00Z' })
+  const own = await createPurchase(ports, monthly)
+  const given = await createPurchase(ports, { ...monthly, purchaseID: 'mine' })
+  expect(own).toMatchObject({ purchasedAt: '2025-01-31T10:00:00.000Z', realMode: 'Y' })
+  expect(own.purchaseID).toMatch(/^P-\w{16}$/)
+  expect(await ports.store.purchases.get('mine')).toEqual(given)
+  expect(own.orderSeed).not.toBe(given.orderSeed)
+})
+
+test('a purchaseID in use and an unknown seller are refused', async () => {
+  const ports = buildTestApp()
+  const taken = createPurchase(ports, { ...monthly, purchaseID: 'purchase-active' })
+  await expect(taken).rejects.toMatchObject({ code: 'conflict' })
+  await expect(createPurchase(ports, { ...monthly, sellerSecret: '7' })).rejects.toMatchObject({ code: 'not-found' })
+})
+
+test('a purchase is cancelled once, and not at all when the system has done it', async () => {
+  const ports = buildTestApp()
+  const cancelled = await cancelPurchase(ports, 'purchase-active', '5')
+  expect(cancelled.cancellation).toEqual({ at: new Date(ports.clock.now()).toISOString(), reason: '5' })
+  await expect(cancelPurchase(ports, 'purchase-active', '1')).rejects.toMatchObject({ code: 'conflict' })
+  await expect(cancelPurchase(ports, 'nobody', '1')).rejects.toMatchObject({ code: 'not-found' })
+  await createPurchase(ports, { ...monthly, purchaseID: 'test', realMode: 'N' })
+  ports.clock.advance(130 * MINUTE)
+  await expect(cancelPurchase(ports, 'test', '1')).rejects.toMatchObject({ code: 'conflict' })
+})
+
+test('payments are listed page by page, with the next one due', async () => {
+  const ports = buildTestApp({ startsAt: '2025-01-31T10:00:00Z' })
+  const order = { ...monthly, purchaseID: 'mine', freeTrial: 'P7D', tiers: { price: 1, payments: 2 } }
+  await createPurchase(ports, order)
+  expect(await listPayments(ports, 'mine')).toEqual({
+    items: [],
+    totalCount: 0,
+    nextPaymentAt: '2025-02-07T10:00:00.000Z',
+  })
+  ports.clock.set('2025-04-30T00:00:00Z')
+  const page = await listPayments(ports, 'mine', { offset: 1, limit: 2 })
+  expect(page).toMatchObject({
+    items: [
+      { number: 2, at: '2025-03-07T10:00:00.000Z', plan: 'T', price: 1 },
+      { number: 3, at: '2025-04-07T10:00:00.000Z', plan: 'R', price: 5 },
+    ],
+    totalCount: 3,
+    nextPaymentAt: '2025-05-07T10:00:00.000Z',
+  })
+  expect(new Set(page.items.map(({ orderId }) => orderId)).size).toBe(2)
+})
+
+test('nothing is due after a cancellation or after the last renewal of a test', async () => {
+  const ports = buildTestApp()
+  expect(await listPayments(ports, 'purchase-cancelled')).not.toHaveProperty('nextPaymentAt')
+  await createPurchase(ports, { ...monthly, purchaseID: 'test', realMode: 'N' })
+  ports.clock.advance(119 * MINUTE)
+  expect(await listPayments(ports, 'test')).toMatchObject({ totalCount: 12, nextPaymentAt: expect.any(String) })
+  ports.clock.advance(MINUTE)
+  const last = await listPayments(ports, 'test')
+  expect(last.totalCount).toBe(13)
+  expect(last).not.toHaveProperty('nextPaymentAt')
+})

@@ -1,0 +1,48 @@
+import { readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { expect, test } from 'vitest'
+import { parse } from 'yaml'
+import { writeWsdl } from '../../../src/billing/wsdl.ts'
+import { apis } from '../../../src/http/openapi/apis.ts'
+import { buildTestApp } from '../../helpers/build-test-app.ts'
+
+const committed = (file: string) => readFileSync(join(import.meta.dirname, '../../../openapi', file), 'utf8')
+
+test.each(Object.keys(apis))('openapi/%s.yaml is what the routes say: else run `npm run openapi`', async (name) => {
+  const { app } = buildTestApp()
+  const served = (await app.inject(`/openapi/${name}.json`)).json()
+  expect(served).toEqual(parse(committed(`${name}.yaml`)))
+})
+
+test('openapi/billing.wsdl is what the server serves', () => {
+  expect(committed('billing.wsdl')).toBe(writeWsdl('http://localhost:8080/iap/ws/RTCService'))
+})
+
+test('every operation of document 1 shows an example of its reply', async () => {
+  const { app } = buildTestApp()
+  const { paths } = (await app.inject('/openapi/support.json')).json() as {
+    paths: Record<string, Record<string, Described>>
+  }
+  const operations = Object.values(paths).flatMap((path) => Object.values(path))
+  const without = operations.filter(
+    ({ responses }) => !Object.values(responses['200']?.content ?? {}).some(({ example }) => example),
+  )
+  expect(without.map((operation) => operation['x-operation'])).toEqual([])
+  expect(new Set(operations.map(({ operationId }) => operationId)).size).toBe(41)
+})
+
+test('the page to browse them brings everything from this server', async () => {
+  const { app } = buildTestApp()
+  const page = await app.inject('/docs')
+  expect(page.headers['content-security-policy']).toContain("default-src 'none'")
+  const files = [...page.payload.matchAll(/(?:src|href)="([^"]+)"/g)].map(([, file]) => file!)
+  for (const file of files) expect((await app.inject(`/${file}`)).statusCode, file).toBe(200)
+  expect(files.every((file) => !/^https?:/.test(file))).toBe(true)
+  expect((await app.inject('/docs/nothing.js')).statusCode).toBe(404)
+})
+
+interface Described {
+  operationId: string
+  'x-operation': number
+  responses: Record<string, { content?: Record<string, { example?: unknown }> }>
+}
