@@ -6,8 +6,8 @@ import { fileURLToPath } from 'node:url'
 import * as esbuild from 'esbuild'
 import { stampFile, stampOf } from './stamp.mjs'
 
-/** Packages that stay in `node_modules`: they have binaries of their own, or few people need them. */
-const EXTERNAL = ['lmdb', 'pg', 'ioredis', '@peculiar/x509', 'reflect-metadata']
+/** The engines stay in `node_modules`: one has binaries of its own, and most people need none of them. */
+const EXTERNAL = ['lmdb', 'pg', 'ioredis']
 
 /** What a page of Swagger UI loads; the package's other files are variants of these. */
 const DOCS = ['swagger-ui-bundle.js', 'swagger-ui-standalone-preset.js', 'swagger-ui.css']
@@ -61,7 +61,7 @@ export async function build(root) {
 
 async function compile(root) {
   try {
-    const results = await Promise.all([compileServer(root), compileConsole(root)])
+    const results = await Promise.all([compileServer(root), compileCommonJs(root), compileConsole(root)])
     return results.flatMap(({ outputFiles }) => outputFiles)
   } catch {
     // esbuild has said what is wrong and where.
@@ -78,6 +78,27 @@ function compileServer(root) {
     entryPoints: ['src/main.ts', 'src/index.ts'].map((path) => join(root, path)).filter((path) => existsSync(path)),
     outdir: join(root, 'dist'),
     absWorkingDir: root,
+    legalComments: 'linked',
+    write: false,
+  })
+}
+
+/** The library for `require`, in one file: Jest loads no modules unless it is told to. */
+function compileCommonJs(root) {
+  return esbuild.build({
+    ...serverBundle,
+    entryPoints: [join(root, 'src/index.ts')].filter((path) => existsSync(path)),
+    outdir: join(root, 'dist'),
+    outExtension: { '.js': '.cjs' },
+    absWorkingDir: root,
+    format: 'cjs',
+    splitting: false,
+    banner: {},
+    define: { 'import.meta.dirname': '__dirname' },
+    // Jest runs code in contexts where `import()` fails.
+    supported: { 'dynamic-import': false },
+    minifyWhitespace: true,
+    minifySyntax: true,
     legalComments: 'linked',
     write: false,
   })
