@@ -37,6 +37,8 @@ export const serverBundle = {
   platform: 'node',
   target: 'node20',
   external: EXTERNAL,
+  // Of its CommonJS form a bundled `import()` would see a default export only.
+  alias: { '@peculiar/x509': '@peculiar/x509/build/x509.es.js' },
   plugins: [englishOnly],
   banner: { js: REQUIRE },
   logLevel: 'warning',
