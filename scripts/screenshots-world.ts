@@ -26,8 +26,8 @@ export async function furnish(url: string, picture: Uint8Array<ArrayBuffer>): Pr
     return (text.startsWith('{') ? JSON.parse(text) : text) as T
   }
 
-  await ask('POST', `${url}/_control/workspaces`, { name: 'demo', seed: 'demo', now: '2026-05-06T16:00:00Z' })
-  await ask('POST', `${url}/_control/workspaces`, { name: 'nightly', seed: 'nightly', expiresIn: 86_400 })
+  await ask('POST', `${url}/_control/worlds`, { name: 'demo', seed: 'demo', now: '2026-05-06T16:00:00Z' })
+  await ask('POST', `${url}/_control/worlds`, { name: 'nightly', seed: 'nightly', expiresIn: 86_400 })
   await ask('PUT', `${base}/_control/clock`, { frozen: true })
 
   const created: { srid: string }[] = []
@@ -74,7 +74,7 @@ export async function furnish(url: string, picture: Uint8Array<ArrayBuffer>): Pr
         await ask('POST', address, { capability, attribute, value })
       }
     },
-    leave: () => ask('DELETE', `${url}/_control/workspaces/demo`),
+    leave: () => ask('DELETE', `${url}/_control/worlds/demo`),
   }
 }
 

@@ -15,7 +15,7 @@ export interface ClockState {
   offsetMs: number
 }
 
-export interface WorkspaceOptions {
+export interface WorldOptions {
   name?: string
   seed?: string
   /** Where its clock starts, ISO 8601. */
@@ -66,7 +66,7 @@ export interface VendorCloudWorld {
   restore(snapshot: string): Promise<void>
   reset(): Promise<void>
   /** A world of its own: records, clock, ids, faults, journal, outbox and streams. */
-  world(options?: string | WorkspaceOptions): Promise<VendorCloudWorld>
+  world(options?: string | WorldOptions): Promise<VendorCloudWorld>
   /** Ends a world that `world` made. */
   delete(): Promise<void>
   /** Any call of the control API, by its path after `/_control/`. */
@@ -127,10 +127,10 @@ export function createControl(origin: string, key: string | undefined, name?: st
     reset: () => control('POST', 'reset'),
     async world(options = {}) {
       const plan = typeof options === 'string' ? { name: options } : { name: newName(), ...options }
-      await control('POST', 'workspaces', plan)
+      await control('POST', 'worlds', plan)
       return createControl(origin, key, plan.name)
     },
-    delete: () => control('DELETE', `workspaces/${name ?? 'default'}`),
+    delete: () => control('DELETE', `worlds/${name ?? 'default'}`),
     control,
   }
 }

@@ -12,7 +12,7 @@ export type {
   OutboxMessage,
   Verdict,
   VendorCloudWorld,
-  WorkspaceOptions,
+  WorldOptions,
 } from './client.ts'
 
 export interface VendorCloudOptions {

@@ -39,7 +39,7 @@ export interface World {
   subscriptionTtl: number | undefined
 }
 
-/** Workspaces: each has its own records, clock, ids, faults, journal, outbox and streams. */
+/** Each world has its own records, clock, ids, faults, journal, outbox and streams. */
 export interface Worlds {
   find(name: string): Ports | undefined
   /** The same, once it is sure that no other instance has made it just now. */

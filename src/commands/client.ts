@@ -10,7 +10,7 @@ export const clientOptions = { url: text, world: text, key: text } as const
 
 export const clientHelp = [
   '--url URL       the server; default: PORT of this machine, HTTPS when TLS_CERT is set',
-  '--world NAME    the workspace; default: the default one',
+  '--world NAME    the world asked; without it, the default one',
   '--key KEY       key of the control API, where it is needed; default: CONTROL_KEY',
 ]
 
@@ -43,7 +43,7 @@ export function send({ url, world, key }: Target, method: string, path: string, 
   const controlKey = key ?? config.CONTROL_KEY
   const headers = {
     ...(body !== undefined && { 'content-type': 'application/json', 'content-length': Buffer.byteLength(body) }),
-    ...(world !== undefined && { 'x-workspace': world }),
+    ...(world !== undefined && { 'x-world': world }),
     ...(controlKey !== undefined && { 'x-control-key': controlKey }),
   }
   // The server of this machine is known by where it is; the name in its certificate is another's.

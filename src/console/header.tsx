@@ -37,7 +37,7 @@ export function Header() {
 }
 
 function WorldSwitch() {
-  const { data } = useLoad<Page<{ name: string }>>('workspaces')
+  const { data } = useLoad<Page<{ name: string }>>('worlds')
   const names = data?.items.map(({ name }) => name) ?? []
   return (
     <div class="world">

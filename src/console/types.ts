@@ -67,7 +67,7 @@ export interface DeviceEvent extends EventOrigin {
 
 export interface Status {
   version: string
-  workspace: string
+  world: string
   liveStreams: number
   counts: Record<string, number>
 }

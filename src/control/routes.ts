@@ -16,7 +16,7 @@ import { statusAndReset } from './status.ts'
 import { streams } from './streams.ts'
 import { tokens } from './tokens.ts'
 import { walletTools } from './wallet.ts'
-import { workspaces } from './worlds.ts'
+import { worldRoutes } from './worlds.ts'
 
 export type ControlApp = ZodApp
 
@@ -31,7 +31,7 @@ export interface ControlContext {
 /** The control API, route file by route file. Each acts on the world the request addresses. */
 export const controlRoutes: readonly ((app: ControlApp, context: ControlContext) => void)[] = [
   statusAndReset,
-  workspaces,
+  worldRoutes,
   clock,
   journal,
   faults,

@@ -17,7 +17,7 @@ const status = z.object({
     wallet: z.literal('v2.0'),
     billing: z.literal('deprecated'),
   }),
-  workspace: z.string(),
+  world: z.string(),
   clock: clockState,
   liveStreams: z.int().meta({ description: 'Of this instance' }),
   counts: z.record(z.string(), z.int()).meta({ description: 'Records by collection' }),
@@ -34,7 +34,7 @@ export function statusAndReset(app: ControlApp, { worlds, version }: ControlCont
     handler: async ({ ports }) => ({
       version,
       documents,
-      workspace: ports.world.name,
+      world: ports.world.name,
       clock: readClock(ports),
       liveStreams: ports.streams.list().length,
       counts: await countRecords(ports),

@@ -93,12 +93,12 @@ function logRequest(request: FastifyRequest, reply: FastifyReply, ms: number): v
 }
 
 function nameOfWorld(request: FastifyRequest): string {
-  const name = worldInPath(request.raw) ?? request.headers['x-workspace']
+  const name = worldInPath(request.raw) ?? request.headers['x-world']
   return typeof name === 'string' && name !== '' ? name : DEFAULT_WORLD
 }
 
 function unknownWorld(): DomainError {
-  const message = 'no workspace of this name; POST /_control/workspaces makes one'
+  const message = 'no world of this name; POST /_control/worlds makes one'
   return new DomainError('not-found', message, { source: 'our choice' })
 }
 

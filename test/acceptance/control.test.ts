@@ -7,8 +7,8 @@ let made = 0
 
 async function newWorld(options: object = {}): Promise<string> {
   const name = `control-${process.pid}-${++made}`
-  await call(`${server.url}/_control/workspaces`, 'POST', { name, ...options })
-  onTestFinished(async () => void (await call(`${server.url}/_control/workspaces/${name}`, 'DELETE')))
+  await call(`${server.url}/_control/worlds`, 'POST', { name, ...options })
+  onTestFinished(async () => void (await call(`${server.url}/_control/worlds/${name}`, 'DELETE')))
   return `${server.url}/w/${name}`
 }
 

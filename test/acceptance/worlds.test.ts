@@ -10,7 +10,7 @@ const DAY = 24 * 60 * 60 * 1000
 async function makeWorld(number: number): Promise<string> {
   const name = `flow-${process.pid}-${number}`
   const now = new Date(Date.UTC(2001, 0, 10, 15) + number * 121 * DAY).toISOString()
-  const made = await call(`${server.url}/_control/workspaces`, 'POST', { name, now, seed: 'acceptance' })
+  const made = await call(`${server.url}/_control/worlds`, 'POST', { name, now, seed: 'acceptance' })
   expect(made.status).toBe(200)
   return `${server.url}/w/${name}`
 }
@@ -29,17 +29,17 @@ test('100 worlds at different dates run one flow: each sees only its own, ids ar
   const names = new Set<string>()
   for (const [i, url] of urls.entries()) {
     const { json } = await call(`${url}/_control/status`, 'GET')
-    const { workspace, clock } = json as unknown as { workspace: string; clock: { now: string } }
-    names.add(`${workspace} ${clock.now.slice(0, 10)}`)
-    expect((await call(`${server.url}/_control/workspaces/flow-${process.pid}-${i}`, 'DELETE')).status).toBe(204)
+    const { world, clock } = json as unknown as { world: string; clock: { now: string } }
+    names.add(`${world} ${clock.now.slice(0, 10)}`)
+    expect((await call(`${server.url}/_control/worlds/flow-${process.pid}-${i}`, 'DELETE')).status).toBe(204)
   }
   expect(names.size).toBe(WORLDS)
 }, 120_000)
 
 test('of many who make one name at once, one gets it', async () => {
   const name = `race-${process.pid}`
-  const make = () => call(`${server.url}/_control/workspaces`, 'POST', { name })
+  const make = () => call(`${server.url}/_control/worlds`, 'POST', { name })
   const statuses = (await Promise.all(Array.from({ length: 10 }, make))).map(({ status }) => status)
   expect(statuses.sort()).toEqual([200, ...Array.from({ length: 9 }, () => 409)])
-  await call(`${server.url}/_control/workspaces/${name}`, 'DELETE')
+  await call(`${server.url}/_control/worlds/${name}`, 'DELETE')
 })

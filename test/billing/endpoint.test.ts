@@ -119,9 +119,9 @@ describe('what HTTP itself refuses', () => {
     expect(reply).toEqual(senderFault('Client', reply))
   })
 
-  test('an unknown workspace is 404', async () => {
+  test('an unknown world is 404', async () => {
     const server = await startBilling()
-    expect(await server.send(good, { 'x-workspace': 'nobodys' })).toMatchObject({ status: 404 })
+    expect(await server.send(good, { 'x-world': 'nobodys' })).toMatchObject({ status: 404 })
   })
 })
 

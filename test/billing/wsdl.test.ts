@@ -91,9 +91,9 @@ describe('the description is found where clients look for it', () => {
     }
   })
 
-  test('in a workspace of its own the address carries the workspace, and calls go to its records', async () => {
+  test('in a world of its own the address carries the world, and calls go to its records', async () => {
     const { address, app } = await startBilling()
-    await app.inject({ method: 'POST', url: '/_control/workspaces', payload: { name: 'team-a' } })
+    await app.inject({ method: 'POST', url: '/_control/worlds', payload: { name: 'team-a' } })
     const place = address.replace('/iap/', '/w/team-a/iap/')
     expect(await (await fetch(`${place}?wsdl`)).text()).toBe(writeWsdl(place))
     const init = {

@@ -89,7 +89,7 @@ test('a refusal of the server is passed on, with exit code 1', async () => {
   expect(refused.code).toBe(2)
   const { code, stderr } = await run('advance', 'P1X', '--url', url)
   expect([code, stderr]).toEqual([1, expect.stringContaining('must be an ISO 8601 duration')])
-  expect((await run('reset', '--world', 'nobody', '--url', url)).stderr).toContain('no workspace of this name')
+  expect((await run('reset', '--world', 'nobody', '--url', url)).stderr).toContain('no world of this name')
 })
 
 test('a snapshot is taken to a file and restored from it', async () => {

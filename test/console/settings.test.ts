@@ -34,7 +34,7 @@ describe('faults, worlds and data of the console (needs /usr/bin/chromium)', bro
     await page.getByRole('button', { name: 'Make it and go there' }).click()
     await page.waitForURL(`${url}/w/spring/_console**`)
     await page.getByText('Sat 1 Mar 2025').first().waitFor()
-    expect(await ask('workspaces/spring')).toMatchObject({ name: 'spring', seed: 'one' })
+    expect(await ask('worlds/spring')).toMatchObject({ name: 'spring', seed: 'one' })
 
     await page.getByRole('button', { name: '+1 h' }).click()
     await page.getByText('09:00:00').first().waitFor()

@@ -110,7 +110,7 @@ test('an assertion waits for what is still to come', async () => {
 
 test('the world prefix is not part of a path, and worlds have journals of their own', async () => {
   const { app } = buildTestApp()
-  await app.inject({ method: 'POST', url: '/_control/workspaces', payload: { name: 'a' } })
+  await app.inject({ method: 'POST', url: '/_control/worlds', payload: { name: 'a' } })
   await app.inject({ ...zip('07660'), url: '/w/a/stg/us/guest/zipCode?zipCode=07660' })
   expect((await app.inject('/w/a/_control/journal')).json().entries[0].path).toBe('/stg/us/guest/zipCode')
   expect((await app.inject('/_control/journal')).json().totalCount).toBe(0)

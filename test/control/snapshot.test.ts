@@ -122,7 +122,7 @@ test('the document is made for git: keys in order, one record a line', async () 
 
 test('a restore takes the addressed world, and reset takes it back to its start', async () => {
   const { app } = buildTestApp()
-  await app.inject({ method: 'POST', url: '/_control/workspaces', payload: { name: 'a', seed: 's' } })
+  await app.inject({ method: 'POST', url: '/_control/worlds', payload: { name: 'a', seed: 's' } })
   const started = await take(app, '/w/a')
   const changed = JSON.parse(started)
   changed.records.partners = []

@@ -1,9 +1,9 @@
 import { expect, test } from 'vitest'
 import { asGuest, buildTestApp, START } from '../helpers/build-test-app.ts'
 
-const make = (payload: object) => ({ method: 'POST', url: '/_control/workspaces', payload }) as const
+const make = (payload: object) => ({ method: 'POST', url: '/_control/worlds', payload }) as const
 
-test('a workspace is addressed by path prefix or header, and has a clock of its own', async () => {
+test('a world is addressed by path prefix or header, and has a clock of its own', async () => {
   const { app } = buildTestApp()
   expect((await app.inject(make({ name: 'a', now: '2030-01-01T00:00:00Z' }))).json()).toEqual({
     name: 'a',
@@ -11,7 +11,7 @@ test('a workspace is addressed by path prefix or header, and has a clock of its 
   })
   const now = async (request: object) => (await app.inject({ url: '/_control/clock', ...request })).json().now
   expect(await now({ url: '/w/a/_control/clock' })).toBe('2030-01-01T00:00:00.000Z')
-  expect(await now({ headers: { 'x-workspace': 'a' } })).toBe('2030-01-01T00:00:00.000Z')
+  expect(await now({ headers: { 'x-world': 'a' } })).toBe('2030-01-01T00:00:00.000Z')
   expect(await now({})).toBe(START)
 })
 
@@ -24,15 +24,12 @@ test('every path answers under the prefix, with or without the base path', async
   }
 })
 
-test('an unknown workspace is a 404 that says so', async () => {
+test('an unknown world is a 404 that says so', async () => {
   const { app } = buildTestApp()
-  for (const request of [
-    { url: '/w/nobody/health/live' },
-    { url: '/health/live', headers: { 'x-workspace': 'nobody' } },
-  ]) {
+  for (const request of [{ url: '/w/nobody/health/live' }, { url: '/health/live', headers: { 'x-world': 'nobody' } }]) {
     const reply = await app.inject(request)
     expect([reply.statusCode, reply.json().error.code]).toEqual([404, 'NotFoundError'])
-    expect(reply.json().error.message).toContain('workspace')
+    expect(reply.json().error.message).toContain('world')
   }
 })
 
@@ -45,21 +42,21 @@ test('a name in use is 409, a bad name 400', async () => {
   for (const name of ['', 'A', 'a b', 'a'.repeat(65)]) expect(await status({ name })).toBe(400)
 })
 
-test('workspaces are listed and deleted; the default one stays', async () => {
+test('worlds are listed and deleted; the default one stays', async () => {
   const { app } = buildTestApp()
   await app.inject(make({ name: 'a', seed: 's', expiresIn: 60 }))
   const expiresAt = new Date(Date.parse(START) + 60_000).toISOString()
-  expect((await app.inject('/_control/workspaces')).json()).toEqual({
+  expect((await app.inject('/_control/worlds')).json()).toEqual({
     items: [
       { name: 'default', seed: 'test', createdAt: START },
       { name: 'a', seed: 's', createdAt: START, expiresAt },
     ],
     totalCount: 2,
   })
-  expect((await app.inject({ method: 'DELETE', url: '/_control/workspaces/a' })).statusCode).toBe(204)
-  expect((await app.inject('/_control/workspaces/a')).statusCode).toBe(404)
-  expect((await app.inject({ method: 'DELETE', url: '/_control/workspaces/a' })).statusCode).toBe(404)
-  expect((await app.inject({ method: 'DELETE', url: '/_control/workspaces/default' })).statusCode).toBe(409)
+  expect((await app.inject({ method: 'DELETE', url: '/_control/worlds/a' })).statusCode).toBe(204)
+  expect((await app.inject('/_control/worlds/a')).statusCode).toBe(404)
+  expect((await app.inject({ method: 'DELETE', url: '/_control/worlds/a' })).statusCode).toBe(404)
+  expect((await app.inject({ method: 'DELETE', url: '/_control/worlds/default' })).statusCode).toBe(409)
 })
 
 test('reset takes records and clock of the addressed world back to its start, and no other', async () => {
@@ -78,11 +75,11 @@ test('reset takes records and clock of the addressed world back to its start, an
   expect(await worlds.find('default')!.store.receiptFiles.get('new')).toBeDefined()
 })
 
-test('status names versions, workspace, clock and counts', async () => {
+test('status names versions, world, clock and counts', async () => {
   const { app } = buildTestApp()
   expect((await app.inject('/_control/status')).json()).toMatchObject({
     documents: { support: 'stg', events: 1, wallet: 'v2.0', billing: 'deprecated' },
-    workspace: 'default',
+    world: 'default',
     clock: { now: START, frozen: false, offsetMs: 0 },
     counts: { tickets: expect.any(Number) },
   })

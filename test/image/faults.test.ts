@@ -43,7 +43,7 @@ test('what an instance took and died over is sent again when it is a GET, and ne
   const frozen = await addressOf(2)
   await docker('pause', container('server', 2))
   const names = upTo(0, 24).map((number) => `taken-${number}`)
-  const posts = names.map((name) => send('POST', '/_control/workspaces', { name }))
+  const posts = names.map((name) => send('POST', '/_control/worlds', { name }))
   const gets = upTo(0, 24).map(() => send('GET', '/_control/status'))
   // Half of them wait for the instance that says nothing, until it dies.
   await expect.poll(() => countConnections(), { timeout: 20_000 }).toBeGreaterThan(4)
@@ -53,8 +53,8 @@ test('what an instance took and died over is sent again when it is a GET, and ne
   expect(new Set(answers.map(({ status }) => status))).toEqual(new Set([200, 502]))
   for (const [i, { status, headers }] of answers.entries()) {
     if (status === 502) expect(headers['x-instance']).toBe(frozen)
-    expect((await send('GET', `/_control/workspaces/${names[i]}`)).status).toBe(status === 200 ? 200 : 404)
-    await send('DELETE', `/_control/workspaces/${names[i]}`)
+    expect((await send('GET', `/_control/worlds/${names[i]}`)).status).toBe(status === 200 ? 200 : 404)
+    await send('DELETE', `/_control/worlds/${names[i]}`)
   }
   const read = await Promise.all(gets)
   expect(new Set(read.map(({ status }) => status))).toEqual(new Set([200]))

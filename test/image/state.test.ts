@@ -58,7 +58,7 @@ test('with a stream open everything stops with 0, and after down and up all is t
   expect(await values(first, 3)).toEqual(upTo(0, 3))
   expect((await putSetting('before-down')).status).toBe(200)
   const clock = { now: '2027-03-01T12:00:00.000Z', frozen: true }
-  await send('POST', '/_control/workspaces', { name: 'kept' })
+  await send('POST', '/_control/worlds', { name: 'kept' })
   await send('PUT', '/w/kept/_control/clock', clock)
 
   const begun = performance.now()
@@ -74,7 +74,7 @@ test('with a stream open everything stops with 0, and after down and up all is t
 
   expect((await readSetting('before-down')).status).toBe(200)
   expect((await send('GET', '/w/kept/_control/clock')).body).toMatchObject(clock)
-  await send('DELETE', '/_control/workspaces/kept')
+  await send('DELETE', '/_control/worlds/kept')
   await emitAll(upTo(3, 6))
   const second = await open(subscription, lastId(first))
   expect(await values(second, 3)).toEqual(upTo(3, 6))

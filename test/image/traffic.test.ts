@@ -154,8 +154,8 @@ test('an upload reaches the instance while it is sent: its refusal comes before 
 
 test('200 parallel bookings of a slot with 10 places, by the proxy: 10 succeed, 190 are refused', async () => {
   const world = '/w/rush'
-  await send('POST', '/_control/workspaces', { name: 'rush', now: '2026-05-06T16:00:00.000Z' })
-  onTestFinished(async () => void (await send('DELETE', '/_control/workspaces/rush')))
+  await send('POST', '/_control/worlds', { name: 'rush', now: '2026-05-06T16:00:00.000Z' })
+  onTestFinished(async () => void (await send('DELETE', '/_control/worlds/rush')))
   await send('PUT', `${world}/_control/clock`, { frozen: true })
   const store = recordsOf(world)
   await putAppointmentWorld(store)

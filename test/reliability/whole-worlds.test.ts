@@ -28,11 +28,11 @@ async function describeWorld(url: string) {
 async function churn(url: string, snapshot: string): Promise<void> {
   const turn = async (name: string) => {
     for (;;) {
-      await send('POST', `${url}/_control/workspaces`, { name })
+      await send('POST', `${url}/_control/worlds`, { name })
       await mark(`${url}/w/${name}`)
       await send('POST', `${url}/w/${name}/_control/reset`)
       await send('PUT', `${url}/w/${name}/_control/snapshot`, snapshot)
-      await send('DELETE', `${url}/_control/workspaces/${name}`)
+      await send('DELETE', `${url}/_control/worlds/${name}`)
     }
   }
   const resets = async () => {
@@ -52,7 +52,7 @@ test('after kill -9 amid resets, restores and ends, each world is whole and noth
     onTestFinished(async () => void (await server.stop('SIGKILL')))
     const { isMarked: _, ...first } = await describeWorld(server.url)
     whole ??= first
-    const { items } = JSON.parse((await send('GET', `${server.url}/_control/workspaces`)).text) as {
+    const { items } = JSON.parse((await send('GET', `${server.url}/_control/worlds`)).text) as {
       items: { name: string }[]
     }
     for (const { name } of items) {

@@ -88,7 +88,7 @@ test('an instance that is cut off refuses within 2 seconds; healed, it serves wh
   }
   expect(await ready(cutOff.url)()).toBe(503)
   expect((await putSetting(other.url, 'meanwhile')).status).toBe(200)
-  expect((await send('POST', `${other.url}/_control/workspaces`, { name: 'meanwhile' })).status).toBe(200)
+  expect((await send('POST', `${other.url}/_control/worlds`, { name: 'meanwhile' })).status).toBe(200)
   postgres.mend()
   redis.mend()
   await expect.poll(ready(cutOff.url), { timeout: 8000 }).toBe(200)

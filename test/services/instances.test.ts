@@ -16,9 +16,9 @@ test('a world and its clock are on every instance as soon as one has answered', 
   const a = await installation.startInstance()
   const b = await installation.startInstance()
   const clockOf = (url: string) => send('GET', `${url}/w/joint/_control/clock`)
-  expect((await send('POST', `${a.url}/_control/workspaces`, { name: 'joint' })).status).toBe(200)
+  expect((await send('POST', `${a.url}/_control/worlds`, { name: 'joint' })).status).toBe(200)
   expect((await clockOf(b.url)).status).toBe(200)
-  expect((await send('POST', `${b.url}/_control/workspaces`, { name: 'joint' })).status).toBe(409)
+  expect((await send('POST', `${b.url}/_control/worlds`, { name: 'joint' })).status).toBe(409)
 
   await send('PUT', `${b.url}/w/joint/_control/clock`, { now: NOON, frozen: true })
   expect((await clockOf(a.url)).body).toMatchObject({ now: NOON, frozen: true })
@@ -32,7 +32,7 @@ test('a world and its clock are on every instance as soon as one has answered', 
   expect((await clockOf(a.url)).body).toMatchObject({ frozen: false })
   expect((await putSetting(`${a.url}/w/joint`, 'mark')).status).toBe(200)
 
-  expect((await send('DELETE', `${a.url}/_control/workspaces/joint`)).status).toBe(204)
+  expect((await send('DELETE', `${a.url}/_control/worlds/joint`)).status).toBe(204)
   expect((await clockOf(b.url)).status).toBe(404)
 })
 

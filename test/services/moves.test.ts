@@ -72,7 +72,7 @@ test('after Redis has lost everything live streams go on, one to a token; who re
 
 test('while a world is reset others find the old one, the new one or an error; nothing of the old stays', async () => {
   const [a, b] = [await installation.startInstance(), await installation.startInstance()]
-  await send('POST', `${a.url}/_control/workspaces`, { name: 'fresh' })
+  await send('POST', `${a.url}/_control/worlds`, { name: 'fresh' })
   const world = `${b.url}/w/fresh`
   const reader = await openAt(world, await subscribe(world))
   await reader.next()
@@ -101,7 +101,7 @@ test('while a world is reset others find the old one, the new one or an error; n
   ])
   expect(kept.body['totalCount']).toBe(same.body['totalCount'])
 
-  expect((await send('DELETE', `${a.url}/_control/workspaces/fresh`)).status).toBe(204)
+  expect((await send('DELETE', `${a.url}/_control/worlds/fresh`)).status).toBe(204)
   for (const table of ['settings_records', 'devices_records', 'clocks', 'images']) {
     const left = `SELECT 1 FROM vendor_cloud.${table} WHERE house NOT IN (SELECT house FROM vendor_cloud.worlds)`
     expect(await query(left)).toEqual([])
@@ -111,10 +111,10 @@ test('while a world is reset others find the old one, the new one or an error; n
 
 test('a world that was made anew under its name, with another life, is not ended with the old one', async () => {
   const [a, b] = [await installation.startInstance(), await installation.startInstance()]
-  await send('POST', `${a.url}/_control/workspaces`, { name: 'brief', expiresIn: 6 })
+  await send('POST', `${a.url}/_control/worlds`, { name: 'brief', expiresIn: 6 })
   b.process.kill('SIGSTOP')
-  expect((await send('DELETE', `${a.url}/_control/workspaces/brief`)).status).toBe(204)
-  expect((await send('POST', `${a.url}/_control/workspaces`, { name: 'brief' })).status).toBe(200)
+  expect((await send('DELETE', `${a.url}/_control/worlds/brief`)).status).toBe(204)
+  expect((await send('POST', `${a.url}/_control/worlds`, { name: 'brief' })).status).toBe(200)
   b.process.kill('SIGCONT')
   await putSetting(`${a.url}/w/brief`, 'mark')
   await pause(8000)
@@ -128,7 +128,7 @@ test('worlds that are made on several instances at once wait for nobody', async 
   const started = performance.now()
   const make = async (i: number) => {
     const { url } = i % 2 ? a : b
-    expect((await send('POST', `${url}/_control/workspaces`, { name: `many-${i}` })).status).toBe(200)
+    expect((await send('POST', `${url}/_control/worlds`, { name: `many-${i}` })).status).toBe(200)
     const there = await send('GET', `${(i % 2 ? b : a).url}/w/many-${i}/_control/clock`)
     expect(there.status).toBe(200)
   }

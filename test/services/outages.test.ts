@@ -19,8 +19,8 @@ const DURATION = { duration: 'PT1H' }
 /** What changes something that other instances must hear of. */
 const changes = (url: string): Record<string, Ask> => ({
   event: () => send('POST', `${url}/_control/devices/${LIGHT}/events`, EVENT),
-  world: () => send('POST', `${url}/_control/workspaces`, { name: 'away' }),
-  'end of a world': () => send('DELETE', `${url}/_control/workspaces/kept`),
+  world: () => send('POST', `${url}/_control/worlds`, { name: 'away' }),
+  'end of a world': () => send('DELETE', `${url}/_control/worlds/kept`),
   clock: () => send('POST', `${url}/_control/clock/advance`, DURATION),
   reset: () => send('POST', `${url}/_control/reset`),
   scenario: () =>
@@ -73,7 +73,7 @@ test.each([
   async (which, how) => {
     const one = await installation.startInstance()
     const other = await installation.startInstance()
-    await send('POST', `${one.url}/_control/workspaces`, { name: 'kept' })
+    await send('POST', `${one.url}/_control/worlds`, { name: 'kept' })
     const before = (await send('PUT', `${one.url}/_control/clock`, { now: '2026-05-06T16:00:00.000Z', frozen: true }))
       .body
     const { body } = await send(
@@ -100,7 +100,7 @@ test.each([
       expect((await send('GET', `${url}/_control/clock`)).body).toMatchObject({ now: before['now'], frozen: true })
       expect((await send('GET', `${url}/w/away/_control/clock`)).status).toBe(404)
     }
-    await send('DELETE', `${other.url}/_control/workspaces/kept`)
+    await send('DELETE', `${other.url}/_control/worlds/kept`)
   },
   120_000,
 )

@@ -81,7 +81,7 @@ test('a database that is put back to an older state is followed, its clock and w
   const now = '2026-05-06T16:00:00.000Z'
   await send('PUT', `${a.url}/_control/clock`, { now, frozen: true })
   await send('POST', `${b.url}/_control/clock/advance`, { duration: 'PT1H' })
-  await send('POST', `${a.url}/_control/workspaces`, { name: 'late' })
+  await send('POST', `${a.url}/_control/worlds`, { name: 'late' })
   await query(`UPDATE vendor_cloud.clocks SET body = '{"frozenAt":"${now}"}', moves = 1 WHERE moves = 2`)
   await query(`DELETE FROM vendor_cloud.worlds WHERE name = 'late'`)
   for (const { url } of [a, b]) {

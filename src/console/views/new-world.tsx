@@ -11,7 +11,7 @@ export function NewWorld() {
   const [plan, setPlan] = useState({ name: '', seed: '', now: '', minutes: '' })
   const set = (name: keyof typeof plan) => (text: string) => setPlan({ ...plan, [name]: text })
   const make = async () => {
-    await call('POST', 'workspaces', {
+    await call('POST', 'worlds', {
       name: plan.name,
       ...(plan.seed && { seed: plan.seed }),
       ...(plan.now && { now: `${plan.now.slice(0, 16)}:00Z` }),

@@ -16,13 +16,13 @@ interface World {
 
 /** Each world has its own records, clock, ids, faults, journal, outbox and streams. */
 export function Worlds() {
-  const { data, error } = useLoad<Page<World>>('workspaces')
+  const { data, error } = useLoad<Page<World>>('worlds')
   const act = useAct()
   return (
     <section>
       <h1>Worlds</h1>
       <p class="hint">
-        A world is addressed by <code>/w/name</code> before any path, or by the header <code>x-workspace</code>.
+        A world is addressed by <code>/w/name</code> before any path, or by the header <code>x-world</code>.
       </p>
       <NewWorld />
       <Refusal error={error ?? act.error} />
@@ -51,7 +51,7 @@ export function Worlds() {
               <button
                 type="button"
                 disabled={act.busy}
-                onClick={() => void act.run(() => call('DELETE', `workspaces/${name}`))}
+                onClick={() => void act.run(() => call('DELETE', `worlds/${name}`))}
               >
                 Delete
               </button>

@@ -1,36 +1,36 @@
 import { DEFAULT_WORLD, type WorldDescription, type WorldPlan, type Worlds } from '../../ports.ts'
-import type { Workspace } from '../../schemas/control/world.ts'
+import type { WorldSummary } from '../../schemas/control/world.ts'
 import { DomainError } from '../errors.ts'
 
 /** Makes a world of its own that starts with the fixtures. */
-export async function createWorkspace(worlds: Worlds, plan: WorldPlan): Promise<Workspace> {
+export async function createWorld(worlds: Worlds, plan: WorldPlan): Promise<WorldSummary> {
   const made = plan.name === DEFAULT_WORLD ? undefined : await worlds.create(plan)
-  if (!made) throw new DomainError('conflict', `a workspace named ${plan.name} exists`, { source: 'our choice' })
-  return requireWorkspace(worlds, plan.name)
+  if (!made) throw new DomainError('conflict', `a world named ${plan.name} exists`, { source: 'our choice' })
+  return requireWorld(worlds, plan.name)
 }
 
-export function listWorkspaces(worlds: Worlds): { items: Workspace[]; totalCount: number } {
-  const items = worlds.list().map(toWorkspace)
+export function listWorlds(worlds: Worlds): { items: WorldSummary[]; totalCount: number } {
+  const items = worlds.list().map(toSummary)
   return { items, totalCount: items.length }
 }
 
-export function requireWorkspace(worlds: Worlds, name: string): Workspace {
+export function requireWorld(worlds: Worlds, name: string): WorldSummary {
   const found = worlds.list().find((world) => world.name === name)
-  if (!found) throw new DomainError('not-found', `no workspace is named ${name}`, { source: 'our choice' })
-  return toWorkspace(found)
+  if (!found) throw new DomainError('not-found', `no world is named ${name}`, { source: 'our choice' })
+  return toSummary(found)
 }
 
-export async function deleteWorkspace(worlds: Worlds, name: string): Promise<void> {
+export async function deleteWorld(worlds: Worlds, name: string): Promise<void> {
   if (name === DEFAULT_WORLD) {
-    throw new DomainError('conflict', 'the default workspace stays; POST /_control/reset empties it', {
+    throw new DomainError('conflict', 'the default world stays; POST /_control/reset empties it', {
       source: 'our choice',
     })
   }
-  requireWorkspace(worlds, name)
+  requireWorld(worlds, name)
   await worlds.delete(name)
 }
 
-function toWorkspace({ name, seed, createdAt, expiresIn }: WorldDescription): Workspace {
+function toSummary({ name, seed, createdAt, expiresIn }: WorldDescription): WorldSummary {
   return {
     name,
     createdAt: new Date(createdAt).toISOString(),

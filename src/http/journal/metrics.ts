@@ -33,8 +33,8 @@ function writeWorlds(worlds: Worlds): string {
   const names = worlds.list().map(({ name }) => name)
   const streams = names.reduce((sum, name) => sum + (worlds.find(name)?.streams.list().length ?? 0), 0)
   return (
-    '# HELP vendor_cloud_workspaces Workspaces.\n# TYPE vendor_cloud_workspaces gauge\n' +
-    `vendor_cloud_workspaces ${names.length}\n` +
+    '# HELP vendor_cloud_worlds Worlds.\n# TYPE vendor_cloud_worlds gauge\n' +
+    `vendor_cloud_worlds ${names.length}\n` +
     '# HELP vendor_cloud_live_streams Event streams that are open.\n# TYPE vendor_cloud_live_streams gauge\n' +
     `vendor_cloud_live_streams ${streams}\n`
   )

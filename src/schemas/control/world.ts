@@ -1,13 +1,13 @@
 import { z } from 'zod'
 import { instant } from '../formats.ts'
 
-export const workspaceName = z
+export const worldName = z
   .string()
   .regex(/^[a-z0-9-]{1,64}$/, 'must be 1 to 64 of a-z 0-9 -')
   .meta({ example: 'my-test' })
 
-export const workspaceDraft = z.object({
-  name: workspaceName,
+export const worldDraft = z.object({
+  name: worldName,
   seed: z
     .string()
     .max(200)
@@ -17,10 +17,10 @@ export const workspaceDraft = z.object({
   expiresIn: z.number().positive().max(31_536_000).optional().meta({ description: 'Seconds of real time it lives' }),
 })
 
-export const workspace = z.object({
-  name: workspaceName,
+export const worldSummary = z.object({
+  name: worldName,
   seed: z.string().optional(),
   createdAt: instant.meta({ description: 'In real time' }),
   expiresAt: instant.optional().meta({ description: 'In real time' }),
 })
-export type Workspace = z.infer<typeof workspace>
+export type WorldSummary = z.infer<typeof worldSummary>
