@@ -28,3 +28,10 @@ export function findDuration(value: string): Duration | undefined {
   const parsed = { months: years * 12 + months, milliseconds: Math.round(exact * 1000) }
   return parsed.months + parsed.milliseconds > 0 ? parsed : undefined
 }
+
+/** For text that `duration` has let through. */
+export function requireDuration(value: string): Duration {
+  const found = findDuration(value)
+  if (!found) throw new Error(`${value} is no duration`)
+  return found
+}

@@ -1,3 +1,5 @@
+import { addDays, addMonths, findInstant, localDate, utcDate } from '../domain/time.ts'
+
 const HOUR = 60 * 60 * 1000
 const DAY = 24 * HOUR
 const DISTANCE = '([+-])P(?:(\\d+)D)?(?:T(?:(\\d+)H)?(?:(\\d+)M)?)?'
@@ -42,7 +44,7 @@ function dateOf(text: string): Resolve {
   const later = MONTHS_LATER.exec(text)
   if (later) {
     const distance = distanceOf(later.slice(1))
-    return (now) => addMonths(now + distance, Number(later[5]))
+    return (now) => addMonths(utcDate(now + distance), Number(later[5]))
   }
   const local = LOCAL.exec(text)
   if (local) {
@@ -62,55 +64,13 @@ function distanceOf([sign, days = '0', hours = '0', minutes = '0']: readonly (st
 
 /** Whole days are counted on the calendar of the zone, so that a change of its clocks moves nothing. */
 function resolveLocal(now: number, distance: number, time: string | undefined, timeZone: string): string {
-  const today = toText(toLocal(now, timeZone), true)
-  const date = toText(Date.parse(today) + distance, true)
+  const date = addDays(localDate(now, timeZone), distance / DAY)
   if (!time) return date
-  const wanted = Date.parse(`${date}T${time}Z`)
-  const guess = wanted - (toLocal(wanted, timeZone) - wanted)
-  return toText(wanted - (toLocal(guess, timeZone) - guess), false)
-}
-
-function addMonths(instant: number, months: number): string {
-  const [year = 0, month = 1, day = 1] = toText(instant, true).split('-').map(Number)
-  const lastDay = new Date(Date.UTC(year, month - 1 + months + 1, 0)).getUTCDate()
-  return toText(Date.UTC(year, month - 1 + months, Math.min(day, lastDay)), true)
+  const instant = findInstant(date, time, timeZone)
+  if (instant === undefined) throw new Error(`${date} has no ${time} in ${timeZone}`)
+  return toText(instant, false)
 }
 
 function toText(instant: number, dateOnly: boolean): string {
-  const text = new Date(instant).toISOString()
-  return dateOnly ? text.slice(0, 10) : text
-}
-
-/** Hours remembered in all; one world's fixtures need some hundreds. */
-const MOST_OFFSETS = 10_000
-const formatters = new Map<string, Intl.DateTimeFormat>()
-const offsets = new Map<string, number>()
-
-/** The zone's wall clock, as if it were UTC. US clocks change on the hour, so one look serves the whole hour. */
-function toLocal(instant: number, timeZone: string): number {
-  const hour = Math.floor(instant / HOUR)
-  const key = `${hour} ${timeZone}`
-  let offset = offsets.get(key)
-  if (offset === undefined) {
-    if (offsets.size >= MOST_OFFSETS) offsets.clear()
-    offset = readOffset(hour * HOUR, timeZone)
-    offsets.set(key, offset)
-  }
-  return instant + offset
-}
-
-/** Local time minus universal time, in milliseconds. */
-function readOffset(instant: number, timeZone: string): number {
-  const formatter = formatters.get(timeZone) ?? createFormatter(timeZone)
-  const parts = Object.fromEntries(formatter.formatToParts(instant).map(({ type, value }) => [type, value]))
-  const local = `${parts['year']}-${parts['month']}-${parts['day']}T${parts['hour']}:${parts['minute']}:00Z`
-  return Date.parse(local) - instant
-}
-
-function createFormatter(timeZone: string): Intl.DateTimeFormat {
-  const two = '2-digit'
-  const fields = { year: 'numeric', month: two, day: two, hour: two, minute: two, hourCycle: 'h23' } as const
-  const formatter = new Intl.DateTimeFormat('en-US', { ...fields, timeZone })
-  formatters.set(timeZone, formatter)
-  return formatter
+  return dateOnly ? utcDate(instant) : new Date(instant).toISOString()
 }

@@ -36,7 +36,7 @@ const mayUse: Readonly<Record<string, readonly string[]>> = {
   console: ['preact', 'qrcode-generator'],
   app: ['support', 'events', 'wallet', 'billing', 'control', 'http', 'ports', 'fastify'],
   config: ['zod'],
-  seed: ['ports', 'schemas', 'zod', 'node:'],
+  seed: ['domain', 'ports', 'schemas', 'zod', 'node:'],
   runtime: ['adapters', 'config', 'seed', 'worlds', 'ports', 'schemas', 'node:'],
   worlds: ['adapters', 'config', 'seed', 'ports', 'schemas'],
   server: ['runtime', 'app', 'config', 'seed', 'ports', 'node:'],

@@ -3,7 +3,7 @@ import type { ServiceCenter } from '../../schemas/appointments/service-center.ts
 import type { Appointment } from '../../schemas/dealer/service-request.ts'
 import { DomainError } from '../errors.ts'
 import { findOfferedSlot, type Slot, type SlotKind } from './slots.ts'
-import { findInstant } from './time-zones.ts'
+import { findInstant } from '../time.ts'
 
 export interface BookingRequest {
   center: ServiceCenter

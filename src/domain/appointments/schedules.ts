@@ -4,7 +4,7 @@ import type { ServiceCenter } from '../../schemas/appointments/service-center.ts
 import { DomainError, invalidInput } from '../errors.ts'
 import { coversInHome, findInHomeCenter } from './service-centers.ts'
 import { listOfferedSlots, type OfferedSlot } from './slots.ts'
-import { localDate } from './time-zones.ts'
+import { localDate } from '../time.ts'
 
 export interface ScheduleQuery {
   zipCode: string

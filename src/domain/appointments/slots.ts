@@ -1,6 +1,6 @@
 import type { View } from '../../ports.ts'
 import type { ServiceCenter } from '../../schemas/appointments/service-center.ts'
-import { addDays, dayOfWeek, localDay, toMinutes, toTimeOfDay } from './time-zones.ts'
+import { addDays, dayOfWeek, localDay, toMinutes, toTimeOfDay } from '../time.ts'
 
 /** `WI` walk-in: a place at the counter; `IH` in-home: a technician's visit within half a day. */
 export type SlotKind = 'WI' | 'IH'

@@ -1,5 +1,6 @@
-import { type Duration, findDuration } from '../../schemas/duration.ts'
+import { type Duration, requireDuration } from '../../schemas/duration.ts'
 import type { CancelReason, Purchase } from '../../schemas/billing/purchase.ts'
+import { addDuration } from '../time.ts'
 
 /** Document 3, section 2: free trial, tiered (low tier) price, regular price. */
 export type PaymentPlan = 'F' | 'T' | 'R'
@@ -93,7 +94,7 @@ function toCalendar(purchase: Purchase): Calendar {
   const isWholeMonths = trial ? trial.milliseconds === 0 : true
   return {
     purchasedAt,
-    anchor: trial && !isWholeMonths ? add(purchasedAt, trial.months, trial.milliseconds) : purchasedAt,
+    anchor: trial && !isWholeMonths ? addDuration(purchasedAt, trial) : purchasedAt,
     months: trial && isWholeMonths ? trial.months : 0,
     hasTrial: trial !== undefined,
     period,
@@ -105,7 +106,7 @@ function toCalendar(purchase: Purchase): Calendar {
 function startOf({ purchasedAt, anchor, months, hasTrial, period }: Calendar, number: number): number {
   if (hasTrial && number === 0) return purchasedAt
   const paid = hasTrial ? number - 1 : number
-  return add(anchor, months + paid * period.months, paid * period.milliseconds)
+  return addDuration(anchor, { months: months + paid * period.months, milliseconds: paid * period.milliseconds })
 }
 
 /** The period that an instant falls into; the first one for an instant before the purchase. */
@@ -128,20 +129,4 @@ function findCancellation({ cancellation }: Purchase, endsBySystem: number, now:
 /** Ahead only when the clock was set back. */
 function plannedCancellation({ cancellation }: Pick<Purchase, 'cancellation'>): number {
   return cancellation ? Date.parse(cancellation.at) : Infinity
-}
-
-/** Calendar months first, in GMT: a day that the month does not have is its last one. */
-function add(instant: number, months: number, milliseconds: number): number {
-  if (months === 0) return instant + milliseconds
-  const date = new Date(instant)
-  const day = date.getUTCDate()
-  date.setUTCMonth(date.getUTCMonth() + months, 1)
-  const lastDay = new Date(Date.UTC(date.getUTCFullYear(), date.getUTCMonth() + 1, 0)).getUTCDate()
-  return date.setUTCDate(Math.min(day, lastDay)) + milliseconds
-}
-
-function requireDuration(text: string): Duration {
-  const found = findDuration(text)
-  if (!found) throw new Error(`${text} is no duration`)
-  return found
 }

@@ -2,11 +2,15 @@ import type { ClockState, Ports } from '../../ports.ts'
 import type { ClockAdvance, ClockChange } from '../../schemas/control/clock.ts'
 import { findDuration } from '../../schemas/duration.ts'
 import { DomainError } from '../errors.ts'
+import { addDuration } from '../time.ts'
 
 type Clocked = Pick<Ports, 'clockControl'>
 
 /** The last instant that ISO 8601 text of four-digit years can say. */
 const LAST = Date.UTC(9999, 11, 31, 23, 59, 59, 999)
+
+/** `P0D`, which moves the clock nowhere, is a duration here. */
+const NOTHING = { months: 0, milliseconds: 0 }
 
 export function readClock({ clockControl }: Clocked) {
   return toWire(clockControl.read())
@@ -20,7 +24,8 @@ export async function setClock({ clockControl }: Clocked, { now, frozen }: Clock
 /** Goes forward by a duration; calendar months and years count from the clock's own date. */
 export async function advanceClock({ clockControl }: Clocked, { duration }: ClockAdvance) {
   const { now } = clockControl.read()
-  const milliseconds = typeof duration === 'number' ? duration : distanceOf(duration, now)
+  const milliseconds =
+    typeof duration === 'number' ? duration : addDuration(now, findDuration(duration) ?? NOTHING) - now
   if (now + milliseconds > LAST) {
     throw new DomainError('invalid-input', 'the clock would leave the year 9999', { source: 'our choice' })
   }
@@ -29,17 +34,6 @@ export async function advanceClock({ clockControl }: Clocked, { duration }: Cloc
 
 export async function resetClock({ clockControl }: Clocked) {
   return toWire(await clockControl.reset())
-}
-
-function distanceOf(text: string, now: number): number {
-  const { months, milliseconds } = findDuration(text) ?? { months: 0, milliseconds: 0 }
-  const target = new Date(now)
-  const day = target.getUTCDate()
-  target.setUTCDate(1)
-  target.setUTCMonth(target.getUTCMonth() + months)
-  const lastDay = new Date(Date.UTC(target.getUTCFullYear(), target.getUTCMonth() + 1, 0)).getUTCDate()
-  target.setUTCDate(Math.min(day, lastDay))
-  return target.getTime() - now + milliseconds
 }
 
 function toWire({ now, frozen, offsetMs }: ClockState) {

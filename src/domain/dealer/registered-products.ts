@@ -10,7 +10,8 @@ import { DomainError, invalidInput } from '../errors.ts'
 import type { Dealer } from '../identity.ts'
 import { newId } from '../ids.ts'
 import { MAX_PAGE, type OffsetPage, toOffsetPage } from '../paging.ts'
-import { inWarranty, isFutureDate, utcDate, warrantyEndDate } from './warranty.ts'
+import { utcDate } from '../time.ts'
+import { inWarranty, isFutureDate, warrantyEndDate } from './warranty.ts'
 
 export interface ProductSearch {
   bpNo?: string | undefined

@@ -4,7 +4,7 @@ import type { ServiceCenter } from '../../schemas/appointments/service-center.ts
 import { DomainError, invalidInput } from '../errors.ts'
 import { requireServiceCenter } from '../appointments/service-centers.ts'
 import { listOfferedSlots } from '../appointments/slots.ts'
-import { addDays, daysBetween, localDate } from '../appointments/time-zones.ts'
+import { addDays, daysBetween, localDate } from '../time.ts'
 import { lookUpZipCode } from '../appointments/zip-codes.ts'
 
 export interface InStoreSlotsQuery {

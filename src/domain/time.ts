@@ -1,12 +1,39 @@
+import type { Duration } from '../schemas/duration.ts'
+
 /** Days are `YYYY-MM-DD`, times of day `HH:MM`, instants milliseconds since the epoch. */
 const MINUTE = 60_000
 const DAY = 24 * 60 * MINUTE
-/** Days kept per zone; clients may ask for any, so the memory of them is bounded. */
-const REMEMBERED_DAYS = 4096
+/** Zones change their offset on a quarter of an hour, so one look serves the whole quarter. */
+const QUARTER = 15 * MINUTE
+/** Offsets remembered in all: clients may ask for any day, so the memory of them is bounded. */
+const MOST_OFFSETS = 16_384
+
+/** The date in UTC. */
+export function utcDate(instant: number): string {
+  return new Date(instant).toISOString().slice(0, 10)
+}
+
+/**
+ * Calendar months first, in UTC, then exact milliseconds. A day that the month does not have is its last one: 31
+ * January and a month is 28 or 29 February.
+ */
+export function addDuration(instant: number, { months, milliseconds }: Duration): number {
+  if (months === 0) return instant + milliseconds
+  const date = new Date(instant)
+  const day = date.getUTCDate()
+  date.setUTCMonth(date.getUTCMonth() + months, 1)
+  const lastDay = new Date(Date.UTC(date.getUTCFullYear(), date.getUTCMonth() + 1, 0)).getUTCDate()
+  return date.setUTCDate(Math.min(day, lastDay)) + milliseconds
+}
+
+/** The same for a date. */
+export function addMonths(date: string, months: number): string {
+  return utcDate(addDuration(Date.parse(date), { months, milliseconds: 0 }))
+}
 
 /** The date that a calendar on the wall shows in that zone. */
 export function localDate(instant: number, timeZone: string): string {
-  return toDate(instant + offsetAt(instant, timeZone))
+  return utcDate(instant + offsetAt(instant, timeZone))
 }
 
 /**
@@ -16,8 +43,8 @@ export function localDate(instant: number, timeZone: string): string {
 export function localDay(date: string, timeZone: string): (minute: number) => number | undefined {
   const midnight = Date.parse(date)
   // Zones reach 14 hours from Greenwich at the most: these two days enclose every instant of the local day.
-  const before = offsetOfDay(midnight - DAY, timeZone)
-  const after = offsetOfDay(midnight + 2 * DAY, timeZone)
+  const before = offsetAt(midnight - DAY, timeZone)
+  const after = offsetAt(midnight + 2 * DAY, timeZone)
   return (minute) => {
     const wall = midnight + minute * MINUTE
     if (before === after) return wall - before
@@ -31,7 +58,7 @@ export function findInstant(date: string, time: string, timeZone: string): numbe
 }
 
 export function addDays(date: string, days: number): string {
-  return toDate(Date.parse(date) + days * DAY)
+  return utcDate(Date.parse(date) + days * DAY)
 }
 
 /** Whole days from one date to another; negative when the other is earlier. */
@@ -54,10 +81,22 @@ export function toTimeOfDay(minutes: number): string {
 }
 
 const formatters = new Map<string, Intl.DateTimeFormat>()
-const offsets = new Map<string, Map<number, number>>()
+const offsets = new Map<string, number>()
 
 /** Local time minus universal time at an instant, in milliseconds. */
 function offsetAt(instant: number, timeZone: string): number {
+  const quarter = Math.floor(instant / QUARTER)
+  const key = `${quarter} ${timeZone}`
+  let offset = offsets.get(key)
+  if (offset === undefined) {
+    if (offsets.size >= MOST_OFFSETS) offsets.clear()
+    offset = readOffset(quarter * QUARTER, timeZone)
+    offsets.set(key, offset)
+  }
+  return offset
+}
+
+function readOffset(instant: number, timeZone: string): number {
   let formatter = formatters.get(timeZone)
   if (!formatter) {
     formatter = new Intl.DateTimeFormat('en-US', { timeZone, timeZoneName: 'longOffset' })
@@ -68,24 +107,6 @@ function offsetAt(instant: number, timeZone: string): number {
     /([+-])(\d\d):(\d\d)(?::(\d\d))?$/.exec(formatter.format(instant)) ?? []
   const distance = (Number(hours) * 60 + Number(minutes)) * MINUTE + Number(seconds) * 1000
   return sign === '-' ? -distance : distance
-}
-
-/** The offset at a midnight of universal time, remembered: a schedule asks for the same days again and again. */
-function offsetOfDay(midnight: number, timeZone: string): number {
-  let days = offsets.get(timeZone)
-  if (!days || days.size >= REMEMBERED_DAYS) {
-    days = new Map()
-    offsets.set(timeZone, days)
-  }
-  const known = days.get(midnight)
-  if (known !== undefined) return known
-  const offset = offsetAt(midnight, timeZone)
-  days.set(midnight, offset)
-  return offset
-}
-
-function toDate(instant: number): string {
-  return new Date(instant).toISOString().slice(0, 10)
 }
 
 function pad(number: number): string {

@@ -1,12 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import {
-  addDays,
-  dayOfWeek,
-  daysBetween,
-  findInstant,
-  localDate,
-  toTimeOfDay,
-} from '../../../src/domain/appointments/time-zones.ts'
+import { addDays, dayOfWeek, daysBetween, findInstant, localDate, toTimeOfDay } from '../../src/domain/time.ts'
 
 const NEW_YORK = 'America/New_York'
 const at = (date: string, time: string, zone = NEW_YORK) => {
