@@ -308,8 +308,9 @@ export interface Journal {
   size(): number
   /**
    * Waits for the next record; resolves to what is left of `withinMs` (milliseconds of real time), 0 when it is over.
+   * Rejects with the reason of `signal` when that is aborted.
    */
-  next(withinMs: number): Promise<number>
+  next(withinMs: number, signal?: AbortSignal): Promise<number>
   clear(): void
 }
 

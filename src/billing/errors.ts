@@ -41,6 +41,7 @@ const drawings = {
   timeout: 408,
   'headers-too-large': 431,
   unavailable: UNKNOWN,
+  closing: 503,
   internal: UNKNOWN,
 } as const satisfies Record<ErrorCode, ServiceError | number>
 

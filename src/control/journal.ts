@@ -41,7 +41,7 @@ export function journal(app: ControlApp): void {
       body: journalVerify,
       response: { 200: journalVerdict, 400: errorBody, 403: errorBody },
     },
-    handler: async ({ ports, body }) => verifyJournal(ports, body),
+    handler: async ({ ports, body, server }) => verifyJournal(ports, body, server.closing),
   })
 
   app.delete('/_control/journal', {

@@ -21,6 +21,7 @@ export type ErrorCode =
   | 'timeout'
   | 'headers-too-large'
   | 'unavailable'
+  | 'closing'
   | 'internal'
 
 /** One thing that is wrong with an input: several travel in one error. */

@@ -29,9 +29,13 @@ export async function injectFaults(
   for (const fault of faults) {
     if (await isSpared(request, fault)) continue
     request.ports.faults.strike(fault.faultId)
-    if (fault.delayMs) await wait(fault.delayMs)
+    if (fault.delayMs) await delay(fault.delayMs, request.server.closing)
     if (fault.respond) return strike(reply, fault.respond)
   }
+}
+
+async function delay(ms: number, signal: AbortSignal): Promise<void> {
+  await wait(ms, undefined, { signal }).catch(() => signal.throwIfAborted())
 }
 
 function strike(reply: FastifyReply, respond: FaultResponse): void {

@@ -28,6 +28,7 @@ const wireCodes = {
   timeout: 'RequestTimeoutError',
   'headers-too-large': 'HeadersTooLargeError',
   unavailable: 'ServiceUnavailableError',
+  closing: 'ServiceUnavailableError',
   internal: 'InternalServerError',
 } as const satisfies Record<ErrorCode, string>
 
@@ -56,6 +57,7 @@ export const httpStatuses = {
   timeout: 408,
   'headers-too-large': 431,
   unavailable: 503,
+  closing: 503,
   internal: 500,
 } as const satisfies Statuses
 
@@ -120,11 +122,11 @@ export function toErrorBody({ code, message, findings, source }: DomainError, re
   return { requestId, error: { code: wireCodes[code], message: cite(message, source), details } }
 }
 
-/** 503 is answered only where an operation declares it, else it is a 500. */
+/** An engine that is away is a 503 only where an operation declares it, else a 500. */
 function statusOf({ code }: DomainError, statuses: Statuses, { routeOptions }: FastifyRequest): number {
   const status = statuses[code]
   const declared = routeOptions?.schema?.response as Record<string, unknown> | undefined
-  return status === 503 && declared && !('503' in declared) ? 500 : status
+  return code === 'unavailable' && declared && !('503' in declared) ? 500 : status
 }
 
 export function wireCodeOf(error: DomainError): string {

@@ -37,6 +37,7 @@ const results = {
   timeout: { status: 408, resultCode: INVALID },
   'headers-too-large': { status: 431, resultCode: LENGTH },
   unavailable: { status: 500, resultCode: DATABASE },
+  closing: { status: 503, resultCode: INTERNAL },
   internal: { status: 500, resultCode: INTERNAL },
 } as const satisfies Record<ErrorCode, { status: number; resultCode: string }>
 

@@ -66,18 +66,26 @@ export function createMemoryJournal(capacity = CAPACITY, maxBytes = MAX_BYTES): 
       }
     },
     size: () => count - forgotten,
-    next(withinMs) {
-      return new Promise((resolve) => {
+    next(withinMs, signal) {
+      return new Promise((resolve, reject) => {
+        signal?.throwIfAborted()
         const until = Date.now() + withinMs
-        const wake = () => {
-          clearTimeout(timer)
-          resolve(until - Date.now())
-        }
         // Who waits in vain, again and again, must leave nothing behind.
-        const timer = setTimeout(() => {
+        const leave = () => {
+          clearTimeout(timer)
+          signal?.removeEventListener('abort', giveUp)
           waiting = waiting.filter((each) => each !== wake)
-          resolve(0)
-        }, withinMs)
+        }
+        const wake = () => {
+          leave()
+          resolve(Math.max(0, until - Date.now()))
+        }
+        const giveUp = () => {
+          leave()
+          reject(signal?.reason as Error)
+        }
+        const timer = setTimeout(wake, withinMs)
+        signal?.addEventListener('abort', giveUp)
         waiting.push(wake)
       })
     },

@@ -14,9 +14,13 @@ export function listJournal({ journal }: Journaled, match: JournalMatch, limit: 
 
 /**
  * Whether the journal holds exactly `count`, or `atLeast` so many (1 when neither is said), entries that fit; waits for
- * them up to `withinMs`. Too many never become fewer, so that is not waited for.
+ * them up to `withinMs`, or until `signal` ends the wait. Too many never become fewer, so that is not waited for.
  */
-export async function verifyJournal(ports: Journaled, { match, count, atLeast, withinMs }: JournalVerify) {
+export async function verifyJournal(
+  ports: Journaled,
+  { match, count, atLeast, withinMs }: JournalVerify,
+  signal?: AbortSignal,
+) {
   const { journal } = ports
   let left = withinMs
   for (;;) {
@@ -26,7 +30,7 @@ export async function verifyJournal(ports: Journaled, { match, count, atLeast, w
     if (matched || hopeless || left <= 0) {
       return { matched, count: totalCount, entries, nearest: totalCount === 0 ? findNearest(ports, match) : [] }
     }
-    left = await journal.next(left)
+    left = await journal.next(left, signal)
   }
 }
 

@@ -1,6 +1,15 @@
+import { setMaxListeners } from 'node:events'
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import type { Socket } from 'node:net'
 import type { FastifyInstance } from 'fastify'
+import { DomainError } from '../../domain/errors.ts'
+
+declare module 'fastify' {
+  interface FastifyInstance {
+    /** Aborted when the server closes: work that waits listens to it, throws its reason and is answered at once. */
+    closing: AbortSignal
+  }
+}
 
 /** Milliseconds that a request which is on its way when the server closes has to arrive. */
 const ARRIVAL_TIME = 800
@@ -10,6 +19,10 @@ const ARRIVAL_TIME = 800
  * whole request after a moment go too: browsers open connections ahead, and Node waits 10 seconds for their first word.
  */
 export function closeInTime(app: FastifyInstance): void {
+  const closing = new AbortController()
+  // Each request that waits is a listener.
+  setMaxListeners(0, closing.signal)
+  app.decorate('closing', { getter: () => closing.signal })
   const open = new Map<string, Socket>()
   const replies = new WeakMap<Socket, ServerResponse>()
 
@@ -25,6 +38,7 @@ export function closeInTime(app: FastifyInstance): void {
   app.server.on('request', ({ socket }: IncomingMessage, reply: ServerResponse) => void replies.set(socket, reply))
 
   app.addHook('preClose', async () => {
+    closing.abort(new DomainError('closing', 'the server is closing', { source: 'our choice' }))
     // Closing all would reset requests in flight; waiting for idle ones alone would wait for their next request.
     const idle = setInterval(() => app.server.closeIdleConnections(), 100)
     const late = setTimeout(() => {

@@ -2,6 +2,7 @@ import { once } from 'node:events'
 import { connect } from 'node:net'
 import { expect, test } from 'vitest'
 import { asGuest, buildTestApp, listen } from '../../helpers/build-test-app.ts'
+import { startProcess } from '../../helpers/server-process.ts'
 
 test.each([
   ['has sent nothing', ''],
@@ -9,11 +10,11 @@ test.each([
   ['has sent half a body', 'POST /_control/tokens HTTP/1.1\r\nHost: localhost\r\nContent-Length: 9\r\n\r\nhalf'],
   ['has sent a request, and half of the next', 'GET /health/live HTTP/1.1\r\nHost: x\r\n\r\nGET /health/li'],
 ])(
-  'a connection that %s holds no close up, and a request that has arrived finishes',
+  'a connection that %s holds no close up, and a request that has arrived is answered',
   async (_, bytes) => {
     const { app } = buildTestApp()
     const address = await listen(app)
-    const fault = { match: { operation: 30 }, delayMs: 1500 }
+    const fault = { match: { operation: 30 }, delayMs: 30_000 }
     await app.inject({ method: 'POST', url: '/_control/faults', payload: fault })
     const accepted = once(app.server, 'connection')
     const socket = connect(Number(new URL(address).port), '127.0.0.1').on('error', () => {})
@@ -26,8 +27,32 @@ test.each([
     await arrived
     const ended = once(socket, 'close')
     await app.close()
-    expect((await reply).status).toBe(200)
+    expect((await reply).status).toBe(503)
     await ended
   },
   8000,
 )
+
+test('SIGTERM ends a wait of a minute and a delay of half a minute with 503, and the program with 0, in 2 seconds', async () => {
+  const server = await startProcess({})
+  const post = (path: string, body: object) =>
+    fetch(`${server.url}/_control/${path}`, {
+      method: 'POST',
+      headers: { 'content-type': 'application/json' },
+      body: JSON.stringify(body),
+    })
+  await post('faults', { match: { operation: 30 }, delayMs: 30_000 })
+  const waiting = post('journal/verify', { match: { operation: 1 }, withinMs: 60_000 })
+  const delayed = fetch(`${server.url}/stg/us/guest/zipCode?zipCode=07660`, { headers: asGuest() })
+  // It has struck once the delay has begun.
+  await expect
+    .poll(async () => (await (await fetch(`${server.url}/_control/faults`)).text()).includes('"struck":1'))
+    .toBe(true)
+  const before = performance.now()
+  const code = await server.stop('SIGTERM')
+  expect([code, performance.now() - before < 2000]).toEqual([0, true])
+  for (const reply of await Promise.all([waiting, delayed])) {
+    expect(reply.status).toBe(503)
+    expect(await reply.json()).toMatchObject({ error: { message: 'the server is closing (our choice)' } })
+  }
+})
