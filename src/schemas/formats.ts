@@ -4,6 +4,14 @@ import { z } from 'zod'
 /** What a client sends as free text: kept as sent, bounded so that no record grows without end. */
 export const text = (max: number) => z.string().min(1).max(max)
 
+/** Our choice: a required text that holds nothing but white space is missing. */
+export const filled = z
+  .string()
+  .min(1)
+  .refine((value) => value.trim() !== '', { error: 'is required', params: { missing: true } })
+
+export const filledText = (max: number) => filled.max(max)
+
 export const isoDate = z.iso.date('must be a date such as 2026-03-31').meta({ example: '2026-03-31' })
 
 /** ISO 8601 with offset; what we write is in UTC, ending in Z. */
@@ -66,30 +74,6 @@ export const modelCode = z
   .regex(/^[A-Za-z0-9][A-Za-z0-9/ ._-]{0,39}$/, 'must be a model code such as VM-TV55')
   .toUpperCase()
   .meta({ example: 'VM-TV55' })
-
-export const serialNumber = z
-  .string()
-  .toUpperCase()
-  .regex(/^([A-Z0-9]{11}|[A-Z0-9]{15})$/, 'must be a serial number of 11 or 15 letters and digits')
-  .refine((value) => !/^\d{15}$/.test(value) || passesLuhn(value), 'is an IMEI whose check digit is wrong (Luhn)')
-  .meta({ example: '0TV55XYZ12A' })
-
-export const imei = z
-  .string()
-  .regex(/^\d{15}$/, { error: 'must be an IMEI of 15 digits', abort: true })
-  .refine(passesLuhn, 'must be an IMEI whose check digit is right (Luhn)')
-  .meta({ example: '490154203237518' })
-
-/** The check digit of IMEIs: every second digit from the right doubled, the sum a multiple of ten. */
-export function passesLuhn(digits: string): boolean {
-  let sum = 0
-  for (let i = 0; i < digits.length; i++) {
-    const digit = Number(digits[digits.length - 1 - i])
-    const doubled = digit * 2
-    sum += i % 2 === 0 ? digit : doubled > 9 ? doubled - 9 : doubled
-  }
-  return sum % 10 === 0
-}
 
 /** Known without asking Intl, whose first answer would take longer than the rest of the start. */
 const timeZones = new Set([

@@ -1,7 +1,8 @@
 import { z } from 'zod'
 import { lookUpDevice, validateProduct } from '../domain/guest/product-validation.ts'
+import { productValidation as validation } from '../schemas/dealer/product.ts'
+import { deviceId } from '../schemas/device-id.ts'
 import { modelCode } from '../schemas/formats.ts'
-import { deviceId, productValidation as validation } from '../schemas/dealer/product.ts'
 import { operation, refusals, type SupportApp } from './operation.ts'
 
 const email = z.string().optional().meta({ description: 'Accepted without effect' })

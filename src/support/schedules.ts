@@ -3,14 +3,14 @@ import { lookUpSchedule } from '../domain/appointments/schedules.ts'
 import { flag } from '../http/input/parameters.ts'
 import { modelCode } from '../schemas/formats.ts'
 import { schedule } from '../schemas/appointments/schedule.ts'
-import { zipCode } from '../schemas/guest/zip-code.ts'
+import { zipCodeQuery } from '../schemas/guest/zip-code.ts'
 import { operation, refusals, type SupportApp } from './operation.ts'
 
 /** Document 1, section 4, schedule query: of operations 16 and 25. */
 export const scheduleSchema = {
   tags: ['Schedules'],
   querystring: z.object({
-    zipCode: zipCode.default('07660'),
+    zipCode: zipCodeQuery.default('07660'),
     modelCode: modelCode.default('VM-TV55'),
     inWarranty: flag.default(true),
     ascCode: z.string().max(20).optional().meta({ description: 'Only this service center', example: 'ASC001' }),

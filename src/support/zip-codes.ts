@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { lookUpZipCode } from '../domain/appointments/zip-codes.ts'
-import { zipCode, zipCodeRecord } from '../schemas/guest/zip-code.ts'
+import { zipCodeQuery, zipCodeRecord } from '../schemas/guest/zip-code.ts'
 import { operation, refusals, type SupportApp } from './operation.ts'
 
 export function zipCodes(app: SupportApp): void {
@@ -9,7 +9,7 @@ export function zipCodes(app: SupportApp): void {
     schema: {
       tags: ['Zipcode'],
       summary: 'Look up a zip code',
-      querystring: z.object({ zipCode }),
+      querystring: z.object({ zipCode: zipCodeQuery }),
       response: { 200: zipCodeRecord, ...refusals(404) },
     },
     handler: async ({ ports, query }) => lookUpZipCode(ports, query.zipCode),

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { asGuest, asWeb, buildTestApp } from '../helpers/build-test-app.ts'
+import { asErin, asGuest, asWeb, buildTestApp } from '../helpers/build-test-app.ts'
 import { findingsOf } from '../helpers/dealer-portal.ts'
 
 function build() {
@@ -19,11 +19,26 @@ test('operation 30 answers 200 with the place of the zip code, whoever asks', as
   }
 })
 
+test('operations 16, 25, 30, 36 and 37 take a zip code of 5+4 by its first five digits', async () => {
+  const { app } = buildTestApp()
+  for (const path of [
+    'dealer/schedule?',
+    'guest/schedule?',
+    'guest/zipCode?',
+    'instore/noauth/nearest?',
+    'instore/noauth/slots?ascType=WALKIN&ascCode=ASC001&',
+  ]) {
+    const ask = (zipCode: string) => app.inject({ url: `/stg/us/${path}zipCode=${zipCode}`, headers: asErin() })
+    const [five, nine] = [await ask('07660'), await ask('07660-1234')]
+    expect([path, nine.statusCode, nine.body]).toEqual([path, 200, five.body])
+  }
+})
+
 test.each([
   ['MissingParameter', {}],
   ['MissingParameter', { zipCode: '' }],
   ['InvalidParameter', { zipCode: '7660' }],
-  ['InvalidParameter', { zipCode: '07660-1234' }],
+  ['InvalidParameter', { zipCode: '07660-123' }],
   ['InvalidParameter', { zipCode: '٠٧٦٦٠' }],
   ['RepeatedParameter', { zipCode: ['07660', '07660'] }],
 ])('operation 30 answers 400 invalid zip code with %s for %j', async (code, query) => {

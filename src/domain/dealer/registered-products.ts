@@ -6,7 +6,8 @@ import type {
   RegisteredProduct,
 } from '../../schemas/dealer/product.ts'
 import { requireCustomer } from './customers.ts'
-import { DomainError, invalidInput } from '../errors.ts'
+import { type DeviceIds, findDevice, findMisplacedImeis } from '../device-ids.ts'
+import { DomainError, type Finding, invalidInput } from '../errors.ts'
 import type { Dealer } from '../identity.ts'
 import { newId } from '../ids.ts'
 import { MAX_PAGE, type OffsetPage, toOffsetPage } from '../paging.ts'
@@ -69,6 +70,7 @@ export async function registerProduct(
     await requireCustomer(tx, dealer, customerId, named)
     const model = await tx.productModels.get(draft.modelCode)
     if (!model) throw new DomainError('not-found', 'there is no such product model', { source: 'our choice' })
+    await assertDevice(tx, model, customerId, draft)
     const where = conditionsOf(customerId, draft)
     const [same] = await tx.registeredProducts.find({ where, limit: 1 })
     const productId = same?.productId ?? newProductId
@@ -82,6 +84,31 @@ export async function registerProduct(
     await tx.registeredProducts.put(product)
     return toDealerProduct(product, now)
   })
+}
+
+/** Our choice: what operation 23 calls invalid is not registered, nor what another customer has. */
+async function assertDevice(
+  view: Pick<View, 'productUnits' | 'registeredProducts'>,
+  { modelCode, subType }: ProductModel,
+  bpNo: string,
+  ids: DeviceIds,
+): Promise<void> {
+  const findings: Finding[] = findMisplacedImeis(subType, ids)
+  let isForeign = false
+  for (const field of ['serialNumber', 'imei'] as const) {
+    const id = ids[field]
+    if (id === undefined) continue
+    const device = await findDevice(view, id)
+    if ((device.modelCode ?? modelCode) !== modelCode) {
+      const target = `body.${field}`
+      const message = `${target} is that of a device of another model than ${modelCode}`
+      findings.push({ code: 'InvalidParameter', message, target, source: 'our choice' })
+    }
+    isForeign ||= device.registrations.some((each) => each.bpNo !== undefined && each.bpNo !== bpNo)
+  }
+  if (findings.length > 0) throw invalidInput(findings)
+  if (!isForeign) return
+  throw new DomainError('conflict', 'this device is registered to another customer', { source: 'our choice' })
 }
 
 /** The product of one of the dealer's customers that a ticket or a dispute is about. */

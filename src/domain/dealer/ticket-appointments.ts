@@ -11,6 +11,7 @@ import type {
 } from '../../schemas/dealer/service-request.ts'
 import { bookSlot, hasStarted, releaseBooking } from '../appointments/bookings.ts'
 import { requireCustomer, toCustomer } from './customers.ts'
+import { findMisplacedImeis } from '../device-ids.ts'
 import { DomainError, invalidInput } from '../errors.ts'
 import type { Dealer } from '../identity.ts'
 import { newId } from '../ids.ts'
@@ -32,11 +33,13 @@ export async function createTicket(ports: Ports, dealer: Dealer, draft: TicketDr
     const customer = toCustomer(await requireCustomer(tx, dealer, draft.bpNo))
     const model = await requireModel(tx, draft.modelCode)
     const center = await requireServiceCenter(tx, draft.ascCode)
+    const misplaced = findMisplacedImeis(model.subType, draft)
+    if (misplaced.length > 0) throw invalidInput(misplaced)
     const symptoms = await requireSymptoms(tx, model.subType, draft)
     assertCovers(ports, center, customer, model)
     const { srid, ticketNumber } = await takeRequestIds(tx, ids)
     const { bpNo, modelCode, serviceType, problemDescription, purchaseDate, storeNumber, dealerReferenceNo } = draft
-    const serialNumber = draft.serialNumber.toUpperCase()
+    const { serialNumber } = draft
     const ticket: Ticket = {
       srid,
       ticketNumber,

@@ -34,6 +34,7 @@ export function toFindings(error: z.ZodError, part: string, schema: z.ZodType, s
 
 function codeOf(issue: Issue): FindingCode {
   if (issue.code === 'invalid_type' && issue.input === undefined) return 'MissingParameter'
+  if (issue.code === 'custom' && issue.params?.['missing'] === true) return 'MissingParameter'
   const sized = issue.code === 'too_big' || issue.code === 'too_small'
   return sized && (issue.origin === 'string' || issue.origin === 'array') ? 'InvalidLength' : 'InvalidParameter'
 }

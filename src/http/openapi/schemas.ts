@@ -49,6 +49,9 @@ function tidy(zodSchema: z.ZodType, jsonSchema: Json): void {
     Object.assign(jsonSchema, openapi)
   }
   if (example !== undefined) jsonSchema['examples'] = [example]
+  // Zod leaves out a default behind a conversion, for it is none of the text that comes in; readers know it by value.
+  const value = zodSchema instanceof z.ZodDefault ? zodSchema.def.defaultValue : undefined
+  if (['string', 'number', 'boolean'].includes(typeof value)) jsonSchema['default'] = value
 }
 
 function pointToComponents(value: unknown): unknown {

@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { bpNo, e164, email, instant, phoneNumber, stateCode, text, zipCodeOrZip4 } from '../formats.ts'
+import { bpNo, e164, email, filledText, instant, phoneNumber, stateCode, text, zipCodeOrZip4 } from '../formats.ts'
 
 const companyId = z.string().max(20).meta({ description: 'The dealer company', example: 'C100' })
 
@@ -33,9 +33,15 @@ export const customerRecord = customer.extend({
 export type CustomerRecord = z.infer<typeof customerRecord>
 
 /** Body of operation 7. */
-export const customerDraft = customer
-  .omit({ bpNo: true, country: true, createdAt: true, updatedAt: true })
-  .extend({ companyId: companyId.optional(), phoneNumber, mobilePhone: phoneNumber.optional() })
+export const customerDraft = customer.omit({ bpNo: true, country: true, createdAt: true, updatedAt: true }).extend({
+  companyId: companyId.optional(),
+  firstName: filledText(100),
+  lastName: filledText(100),
+  phoneNumber,
+  mobilePhone: phoneNumber.optional(),
+  address1: filledText(200),
+  city: filledText(100),
+})
 export type CustomerDraft = z.infer<typeof customerDraft>
 
 /** Body of operation 13: absent fields stay as they are. */

@@ -1,5 +1,6 @@
 import { z } from 'zod'
-import { bpNo, imei, instant, isoDate, modelCode, passesLuhn, serialNumber, text } from '../formats.ts'
+import { imei, serialNumber } from '../device-id.ts'
+import { bpNo, instant, isoDate, modelCode, text } from '../formats.ts'
 
 /** A model the vendor makes. */
 export const productModel = z.object({
@@ -74,16 +75,6 @@ export const dealerProductDraft = z.object({
 })
 export type DealerProductDraft = z.infer<typeof dealerProductDraft>
 
-/** Our choice: 15 digits are an IMEI, anything else a serial number. */
-export const deviceId = z
-  .string()
-  .refine(
-    isDeviceId,
-    'must be an IMEI of 15 digits with a right check digit, or a serial number of 11 or 15 letters and digits',
-  )
-  .toUpperCase()
-  .meta({ description: 'Serial number, or IMEI of 15 digits', example: '490154203237518' })
-
 /** Reply of operations 23 and 24. */
 export const productValidation = z.object({
   valid: z.boolean(),
@@ -106,11 +97,3 @@ export const modelColors = productModel.pick({ modelCode: true, colors: true })
 /** Reply of operation 28: of the model asked for, or of all that come in colors. */
 export const productColors = z.union([modelColors, z.object({ models: z.array(modelColors) })])
 export type ProductColors = z.infer<typeof productColors>
-
-export function isImei(id: string): boolean {
-  return /^\d{15}$/.test(id)
-}
-
-function isDeviceId(id: string): boolean {
-  return isImei(id) ? passesLuhn(id) : /^([A-Z0-9]{11}|[A-Z0-9]{15})$/i.test(id)
-}

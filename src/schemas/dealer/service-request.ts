@@ -1,6 +1,19 @@
 import { z } from 'zod'
 import { customer } from './customer.ts'
-import { bpNo, e164, instant, isoDate, modelCode, srid, text, ticketNumber, timeOfDay, timeZone } from '../formats.ts'
+import { serialNumber } from '../device-id.ts'
+import {
+  bpNo,
+  e164,
+  filledText,
+  instant,
+  isoDate,
+  modelCode,
+  srid,
+  text,
+  ticketNumber,
+  timeOfDay,
+  timeZone,
+} from '../formats.ts'
 import { symptomImageMeta } from '../guest/symptom-image.ts'
 
 export const ticketStatus = z
@@ -28,7 +41,9 @@ export const appointment = z.object({
   startTime: timeOfDay,
   endTime: timeOfDay,
   timeZone,
-  status: z.enum(['REQUESTED', 'CONFIRMED', 'RESCHEDULED', 'CANCELLED', 'COMPLETED']),
+  status: z
+    .enum(['REQUESTED', 'CONFIRMED', 'RESCHEDULED', 'CANCELLED', 'COMPLETED', 'MISSED'])
+    .meta({ description: 'MISSED: its end has passed, and nobody completed or cancelled the request' }),
 })
 export type Appointment = z.infer<typeof appointment>
 
@@ -109,12 +124,12 @@ export const ticketDraft = z.object({
   bpNo,
   companyId: z.string().optional(),
   modelCode,
-  serialNumber: text(40),
+  serialNumber,
   serviceType: z.enum(['IH', 'SR']),
   symCode1: text(40),
   symCode2: text(40),
   symCode3: text(40).optional(),
-  problemDescription: text(1000),
+  problemDescription: filledText(1000),
   purchaseDate: isoDate.optional(),
   ascCode: text(20),
   appointmentDate: isoDate,
@@ -130,7 +145,7 @@ export const rescheduleDraft = z.object({
   companyId: z.string().optional(),
   appointmentDate: isoDate,
   timeSlot: text(60).meta({ description: 'A slotId of operation 16' }),
-  rescheduleReasonCode: text(40),
+  rescheduleReasonCode: filledText(40),
 })
 export type RescheduleDraft = z.infer<typeof rescheduleDraft>
 

@@ -6,6 +6,13 @@ export const zipCode = z
   .regex(/^[0-9]{5}$/, 'must be a 5-digit US zip code')
   .meta({ description: 'US zip code, 5 digits', example: '07660' })
 
+/** As operations take it: of a 5+4 code the first five digits count (our choice). */
+export const zipCodeQuery = z
+  .string()
+  .regex(/^[0-9]{5}(-[0-9]{4})?$/, 'must be a 5-digit US zip code, or 5+4 digits')
+  .transform((value) => value.slice(0, 5))
+  .meta({ description: 'US zip code, 5 digits; of 5+4 the first five count', example: '07660' })
+
 /** Document 1, ZipcodeLookupResponse; the fields are our choice. */
 export const zipCodeRecord = z.object({
   zipCode,

@@ -1,5 +1,16 @@
 import { z } from 'zod'
-import { e164, email, instant, isoDate, modelCode, srid, text, ticketNumber, timeOfDay } from '../formats.ts'
+import {
+  e164,
+  email,
+  filledText,
+  instant,
+  isoDate,
+  modelCode,
+  srid,
+  text,
+  ticketNumber,
+  timeOfDay,
+} from '../formats.ts'
 import { appointment, progress } from '../dealer/service-request.ts'
 import { symptomImageMeta } from '../guest/symptom-image.ts'
 
@@ -11,8 +22,8 @@ const requested = {
   symptoms: z.array(text(40)).min(1).max(5).meta({ description: 'Symptom ids of operation 38' }),
   modelCode: modelCode.optional(),
   taxonomyCode: text(40).optional(),
-  firstName: text(100),
-  lastName: text(100),
+  firstName: filledText(100),
+  lastName: filledText(100),
   email,
   zipCode: z.string().regex(/^\d{5}$/, 'must be a 5-digit US zip code'),
   serialNumber: text(40).optional(),

@@ -8,7 +8,7 @@ import { filter } from '../../http/input/parameters.ts'
 import { modelCode } from '../../schemas/formats.ts'
 import { nearestCenter } from '../../schemas/appointments/service-center.ts'
 import { inStoreArticle, inStoreSymptoms } from '../../schemas/guest/symptom.ts'
-import { zipCode } from '../../schemas/guest/zip-code.ts'
+import { zipCodeQuery } from '../../schemas/guest/zip-code.ts'
 import { operation, refusals, type SupportApp } from '../operation.ts'
 
 const tags = ['In Store']
@@ -20,7 +20,7 @@ export function inStoreCatalog(app: SupportApp): void {
       tags,
       summary: 'Find the nearest walk-in service center',
       querystring: z.object({
-        zipCode,
+        zipCode: zipCodeQuery,
         modelCode: modelCode.optional(),
         sc4uObjectId: z.string().optional().meta({ description: 'Accepted without effect' }),
       }),

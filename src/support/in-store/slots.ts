@@ -2,7 +2,7 @@ import { z } from 'zod'
 import { listInStoreSlots } from '../../domain/in-store/in-store-slots.ts'
 import { isoDate } from '../../schemas/formats.ts'
 import { inStoreSchedule } from '../../schemas/appointments/schedule.ts'
-import { zipCode } from '../../schemas/guest/zip-code.ts'
+import { zipCodeQuery } from '../../schemas/guest/zip-code.ts'
 import { operation, refusals, type SupportApp } from '../operation.ts'
 
 const slotsQuery = z.object({
@@ -12,7 +12,7 @@ const slotsQuery = z.object({
     .meta({ description: 'Last day, at most 31 days later; two weeks after the start when absent' }),
   ascType: z.string().max(20).meta({ example: 'WALKIN' }),
   ascCode: z.string().max(20).meta({ example: 'ASC001' }),
-  zipCode: zipCode.optional(),
+  zipCode: zipCodeQuery.optional(),
   sc4uObjectId: z.string().max(100).optional(),
   symptoms: z.array(z.string().max(40)).max(100).optional().meta({ description: 'Symptom ids of operation 38' }),
 })

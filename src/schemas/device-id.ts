@@ -1,0 +1,50 @@
+import { z } from 'zod'
+
+/**
+ * Our choice, for every operation that takes one: 15 digits are an IMEI and pass the Luhn check, anything else is a
+ * serial number of 11 or 15 letters and digits. Kept in capitals.
+ */
+export const deviceId = z
+  .string()
+  .refine(
+    isDeviceId,
+    'must be an IMEI of 15 digits with a right check digit, or a serial number of 11 or 15 letters and digits',
+  )
+  .toUpperCase()
+  .meta({ description: 'Serial number, or IMEI of 15 digits', example: '490154203237518' })
+
+/** A field for serial numbers takes the IMEI of a mobile device too. */
+export const serialNumber = deviceId.meta({
+  description: 'Serial number of 11 or 15 letters and digits; an IMEI of 15 digits for mobile devices',
+  example: '0TV55XYZ12A',
+})
+
+export const imei = z
+  .string()
+  .regex(/^\d{15}$/, { error: 'must be an IMEI of 15 digits', abort: true })
+  .refine(passesLuhn, 'must be an IMEI whose check digit is right (Luhn)')
+  .meta({ description: 'IMEI, for mobile devices only', example: '490154203237518' })
+
+export function isImei(id: string): boolean {
+  return /^\d{15}$/.test(id)
+}
+
+/** Document 1, product validation: an IMEI is for mobile devices; that these are the ones is our choice. */
+export function isMobile(subType: string): boolean {
+  return ['PHONE', 'TABLET', 'WATCH'].includes(subType)
+}
+
+function isDeviceId(id: string): boolean {
+  return isImei(id) ? passesLuhn(id) : /^([A-Z0-9]{11}|[A-Z0-9]{15})$/i.test(id)
+}
+
+/** The check digit of IMEIs: every second digit from the right doubled, the sum a multiple of ten. */
+function passesLuhn(digits: string): boolean {
+  let sum = 0
+  for (let i = 0; i < digits.length; i++) {
+    const digit = Number(digits[digits.length - 1 - i])
+    const doubled = digit * 2
+    sum += i % 2 === 0 ? digit : doubled > 9 ? doubled - 9 : doubled
+  }
+  return sum % 10 === 0
+}

@@ -1,0 +1,29 @@
+import { expect, test } from 'vitest'
+import { asGuest, asWeb } from '../helpers/build-test-app.ts'
+import { findingsOf, openDealerPortal } from '../helpers/dealer-portal.ts'
+import { newCustomer } from '../helpers/records.ts'
+
+const BLANK = ' \t\u00a0\u2003 '
+
+test.each([
+  ['7', '/dealer/customers', ['firstName', 'lastName', 'address1', 'city']],
+  ['8', '/dealer/customers/ticket', ['problemDescription']],
+  ['9', '/dealer/customers/ticket/reschedule', ['rescheduleReasonCode']],
+  ['13', '/dealer/customers/9100000001', ['firstName', 'lastName', 'address1', 'city']],
+  ['22', '/guest/customerFeedback', ['comment']],
+  ['33', '/instore/create', ['firstName', 'lastName']],
+])('operation %s: a required text of nothing but white space is missing', async (_, path, fields) => {
+  const { app } = await openDealerPortal()
+  const payload = Object.fromEntries(fields.map((field) => [field, BLANK]))
+  const headers = path.startsWith('/guest') ? asGuest() : asWeb('dealer-tess')
+  const reply = await app.inject({ method: 'POST', url: `/stg/us${path}`, headers, payload })
+  expect(reply.statusCode).toBe(400)
+  expect(findingsOf(reply)).toEqual(expect.arrayContaining(fields.map((field) => `MissingParameter body.${field}`)))
+})
+
+test('a text with white space around it is kept as sent', async () => {
+  const { post, store } = await openDealerPortal()
+  await store.transaction((tx) => tx.customers.put(newCustomer()))
+  const reply = await post('/customers/9100000001', { firstName: '  Pat ', address1: ' 12 Main Street\t' })
+  expect(reply.json().body).toMatchObject({ firstName: '  Pat ', address1: ' 12 Main Street\t' })
+})
