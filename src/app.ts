@@ -1,4 +1,9 @@
-import fastify, { type FastifyBaseLogger, type FastifyInstance, LogController } from 'fastify'
+import fastify, {
+  type FastifyBaseLogger,
+  type FastifyInstance,
+  LogController,
+  type RawRequestDefaultExpression,
+} from 'fastify'
 import { type BillingOptions, billing } from './billing/plugin.ts'
 import { type ControlOptions, control } from './control/plugin.ts'
 import { type EventsOptions, events } from './events/plugin.ts'
@@ -21,9 +26,9 @@ import { createRequestCounts } from './http/journal/request-counts.ts'
 import { addRootHooks } from './http/root-hooks.ts'
 import { checkInputOfRoutes } from './http/input/route-input.ts'
 import { answerUnknownPaths } from './http/unknown-paths.ts'
-import { stripPrefixes } from './http/world-path.ts'
+import { stripPrefixes, worldNameOf } from './http/world-path.ts'
 import { serializerCompiler, validatorCompiler, verifyingSerializerCompiler } from './http/zod.ts'
-import type { Worlds } from './ports.ts'
+import { DEFAULT_WORLD, type Ports, type Worlds } from './ports.ts'
 import { support } from './support/plugin.ts'
 import { wallet } from './wallet/plugin.ts'
 import { walletTools } from './wallet/tools.ts'
@@ -73,7 +78,7 @@ export function buildApp(options: AppOptions): FastifyInstance {
     forceCloseConnections: 'idle',
     routerOptions: { maxParamLength: 500 },
     requestIdHeader: false,
-    genReqId: createRequestIds(),
+    genReqId: createRequestIds(options.worlds),
     rewriteUrl: stripPrefixes,
     clientErrorHandler: answerUnreadableRequests,
     // Addresses that cannot be decoded or are too long never reach a route.
@@ -112,11 +117,15 @@ export function buildApp(options: AppOptions): FastifyInstance {
   return app
 }
 
-/** A client's own id is taken when it is plain; else they are counted. */
-function createRequestIds() {
-  let count = 0
-  return ({ headers }: { headers: Record<string, unknown> }): string => {
-    const given = headers['x-request-id']
-    return typeof given === 'string' && /^[\w.-]{1,64}$/.test(given) ? given : `req-${(++count).toString(36)}`
+/** A client's own id is taken when it is plain; else they are counted, in each world. */
+function createRequestIds(worlds: Worlds) {
+  const counts = new WeakMap<Ports, number>()
+  return (request: RawRequestDefaultExpression): string => {
+    const given = request.headers['x-request-id']
+    if (typeof given === 'string' && /^[\w.-]{1,64}$/.test(given)) return given
+    const ports = worlds.find(worldNameOf(request)) ?? worlds.find(DEFAULT_WORLD)!
+    const count = (counts.get(ports) ?? 0) + 1
+    counts.set(ports, count)
+    return `req-${count.toString(36)}`
   }
 }

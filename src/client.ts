@@ -11,8 +11,13 @@ export interface ClockState {
   /** ISO 8601. */
   now: string
   frozen: boolean
-  /** World time minus real time, in milliseconds. */
+  /** World time minus real time, in milliseconds; 0 while the clock stands. */
   offsetMs: number
+}
+
+export interface ClockMove extends ClockState {
+  /** How many things fell due on the way. */
+  due: number
 }
 
 export interface WorldOptions {
@@ -46,12 +51,12 @@ export interface VendorCloudWorld {
   clock: {
     read(): Promise<ClockState>
     /** Forward by an ISO 8601 duration or milliseconds; what falls due has happened when it resolves. */
-    advance(duration: ClockAdvance['duration']): Promise<ClockState>
+    advance(duration: ClockAdvance['duration']): Promise<ClockMove>
     /** Any time: ISO 8601 or a Date. */
-    set(now: string | Date): Promise<ClockState>
-    freeze(now?: string | Date): Promise<ClockState>
-    unfreeze(): Promise<ClockState>
-    reset(): Promise<ClockState>
+    set(now: string | Date): Promise<ClockMove>
+    freeze(now?: string | Date): Promise<ClockMove>
+    unfreeze(): Promise<ClockMove>
+    reset(): Promise<ClockMove>
   }
   events: { emit(deviceId: string, change: DeviceChange): Promise<DeviceEvent> }
   faults: { add(fault: FaultDraft): Promise<Fault>; clear(): Promise<void> }
@@ -102,12 +107,12 @@ export function createControl(origin: string, key: string | undefined, name?: st
     const text = await send(method, path, body === undefined ? undefined : JSON.stringify(body))
     return (text === '' ? undefined : JSON.parse(text)) as T
   }
-  const moveClock = (method: string, path: string, body?: object) => control<ClockState>(method, path, body)
+  const moveClock = (method: string, path: string, body?: object) => control<ClockMove>(method, path, body)
 
   return {
     url,
     clock: {
-      read: () => moveClock('GET', 'clock'),
+      read: () => control('GET', 'clock'),
       advance: (duration) => moveClock('POST', 'clock/advance', { duration }),
       set: (now) => moveClock('PUT', 'clock', { now }),
       freeze: (now) => moveClock('PUT', 'clock', { frozen: true, now }),

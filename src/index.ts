@@ -3,6 +3,7 @@ import { type Config, readConfig } from './config.ts'
 import { startServer } from './server.ts'
 
 export type {
+  ClockMove,
   ClockState,
   DeviceEvent,
   Fault,

@@ -24,6 +24,7 @@ export interface Ports {
   blobs: Blobs
   zipCodes: ZipCodes
   certificates: Certificates
+  turns: Turns
 }
 
 /** The world a request without a name finds. */
@@ -63,6 +64,8 @@ export interface WorldPlan {
   seed?: string | undefined
   /** Where its clock starts, in milliseconds since the epoch; real time without it. */
   now?: number | undefined
+  /** Whether its clock stands at first. */
+  frozen?: boolean | undefined
   /** Seconds of real time after which it is deleted. */
   expiresIn?: number | undefined
 }
@@ -83,18 +86,24 @@ export interface ClockState {
   /** Milliseconds since the epoch. */
   now: number
   frozen: boolean
-  /** World time minus real time, in milliseconds, as it stands now. */
+  /** World time minus real time, in milliseconds; 0 while the clock stands, which has no distance. */
   offsetMs: number
+  realNow: number
+}
+
+export interface ClockMove extends ClockState {
+  /** How many tasks fell due on the way. */
+  due: number
 }
 
 /** Moves the world's clock. What falls due on the way happens in order before the call returns. */
 export interface ClockControl {
   read(): ClockState
   /** Any time, also an earlier one; what is left out stays as it is. */
-  set(change: { now?: number | undefined; frozen?: boolean | undefined }): Promise<ClockState>
-  advance(milliseconds: number): Promise<ClockState>
+  set(change: { now?: number | undefined; frozen?: boolean | undefined }): Promise<ClockMove>
+  advance(milliseconds: number): Promise<ClockMove>
   /** Back to real time, running. */
-  reset(): Promise<ClockState>
+  reset(): Promise<ClockMove>
 }
 
 /**
@@ -105,6 +114,12 @@ export interface Scheduler {
    * Does `work` once the world's clock reaches `at` (milliseconds since the epoch); the returned function cancels it.
    */
   schedule(at: number, work: () => void | Promise<void>): () => void
+}
+
+/** Long work gives way between its steps, so that no other request waits for it. */
+export interface Turns {
+  /** Nothing while the work has not held the event loop for long; to be awaited. */
+  give(): Promise<void> | undefined
 }
 
 /** The only source of chance: ids, tokens and keys are pure functions of what it draws. */

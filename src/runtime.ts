@@ -31,7 +31,8 @@ export async function createRuntime(config: Config, fixtures: string): Promise<W
   }
   // Ours are known to be right. Somebody else's are looked at now, not when a world is first reset or asked.
   if (config.FIXTURES !== undefined) checkFixtures(foundation.fixtures, systemClock.now())
-  const snapshot = config.SNAPSHOT === undefined ? undefined : await readSnapshotFile(config.SNAPSHOT, nodeDigests)
+  const snapshot =
+    config.SNAPSHOT === undefined ? undefined : await readSnapshotFile(config.SNAPSHOT, nodeDigests, systemClock)
   const plan: WorldPlan = { name: DEFAULT_WORLD, seed: snapshot ? snapshot.seed : config.SEED }
   const keeper = await openKeeper(config, systemClock)
   if (keeper) return createKeptWorlds(foundation, keeper, plan, snapshot)

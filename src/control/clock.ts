@@ -1,14 +1,14 @@
 import { advanceClock, readClock, resetClock, setClock } from '../domain/control/clock.ts'
 import { errorBody } from '../http/json-errors.ts'
-import { clockAdvance, clockChange, clockState } from '../schemas/control/clock.ts'
+import { clockAdvance, clockChange, clockMove, clockState } from '../schemas/control/clock.ts'
 import type { ControlApp } from './routes.ts'
 
 export function clock(app: ControlApp): void {
-  const response = { 200: clockState, 400: errorBody, 403: errorBody }
+  const response = { 200: clockMove, 400: errorBody, 403: errorBody }
 
   app.get('/_control/clock', {
     config: { operation: 'readClock' },
-    schema: { tags: ['Clock'], summary: "The world's time", response },
+    schema: { tags: ['Clock'], summary: "The world's time", response: { ...response, 200: clockState } },
     handler: async ({ ports }) => readClock(ports),
   })
 

@@ -8,7 +8,7 @@ import { isVendorTraffic, recordRequest } from './journal/recording.ts'
 import type { RequestCounts } from './journal/request-counts.ts'
 import { newNotes, operationOf, routeOf } from './request-notes.ts'
 import { countHeader } from './input/request-rules.ts'
-import { worldInPath } from './world-path.ts'
+import { worldNameOf } from './world-path.ts'
 
 declare module 'fastify' {
   interface FastifyRequest {
@@ -58,7 +58,7 @@ export function addRootHooks(app: FastifyInstance, { worlds, timer, counts, jour
   app.addHook('onRequest', (request, reply, done) => {
     request.notes = newNotes(timer(), witness)
     reply.header('x-request-id', request.id)
-    const name = nameOfWorld(request)
+    const name = worldNameOf(request.raw)
     const ports = worlds.find(name)
     // A refusal too needs a world to be answered in.
     request.ports = ports ?? worlds.find(DEFAULT_WORLD)!
@@ -90,11 +90,6 @@ function logRequest(request: FastifyRequest, reply: FastifyReply, ms: number): v
     },
     'request',
   )
-}
-
-function nameOfWorld(request: FastifyRequest): string {
-  const name = worldInPath(request.raw) ?? request.headers['x-world']
-  return typeof name === 'string' && name !== '' ? name : DEFAULT_WORLD
 }
 
 function unknownWorld(): DomainError {

@@ -1,4 +1,5 @@
 import type { IncomingMessage } from 'node:http'
+import { DEFAULT_WORLD } from '../ports.ts'
 
 const worldNames = new WeakMap<IncomingMessage, string>()
 
@@ -20,6 +21,8 @@ export function stripPrefixes(request: IncomingMessage): string {
   return url.startsWith(`${BASE_PATH}/stg/us/`) ? url.slice(BASE_PATH.length) : url
 }
 
-export function worldInPath(request: IncomingMessage): string | undefined {
-  return worldNames.get(request)
+/** The world that a request names by its path or its header; the default one without either. */
+export function worldNameOf(request: IncomingMessage): string {
+  const name = worldNames.get(request) ?? request.headers['x-world']
+  return typeof name === 'string' && name !== '' ? name : DEFAULT_WORLD
 }

@@ -1,8 +1,8 @@
 import { z } from 'zod'
 import { fromBase64 } from './base64.ts'
 import { type CollectionName, collections } from './collections.ts'
+import { CLOCK_RANGE, clockInstant, isClockTime } from './control/clock.ts'
 import { fault } from './control/fault.ts'
-import { instant } from './formats.ts'
 import { findIssues, type Issue } from './issues.ts'
 import { migrateSnapshot, SNAPSHOT_VERSION } from './snapshot-migrations.ts'
 
@@ -16,7 +16,7 @@ const blobs = z.record(z.string().regex(/^[0-9a-f]{64}$/, 'must be a SHA-256 in 
  * the same bytes whenever it is asked.
  */
 const clock = z.union(
-  [z.strictObject({ offsetMs: z.int() }), z.strictObject({ frozenAt: instant })],
+  [z.strictObject({ offsetMs: z.int() }), z.strictObject({ frozenAt: clockInstant })],
   'must be {offsetMs} or {frozenAt}',
 )
 
@@ -31,8 +31,12 @@ export const snapshot = z.object({
 })
 export type Snapshot = Readonly<z.infer<typeof snapshot>>
 
-interface Hashing {
+interface Reading {
   sha256(bytes: Uint8Array): string
+  /** Milliseconds since the epoch: a running clock must not leave its range. */
+  realNow: number
+  /** Lets others have their turn when it has been long. */
+  giveWay(): Promise<void> | undefined
 }
 
 export interface SnapshotIssue extends Pick<Issue, 'code' | 'rule'> {
@@ -41,10 +45,10 @@ export interface SnapshotIssue extends Pick<Issue, 'code' | 'rule'> {
 }
 
 /** A snapshot of this version or an older one, with every record checked; or everything that is wrong with it. */
-export function readSnapshot(
+export async function readSnapshot(
   given: unknown,
-  { sha256 }: Hashing,
-): { snapshot: Snapshot } | { issues: SnapshotIssue[] } {
+  reading: Reading,
+): Promise<{ snapshot: Snapshot } | { issues: SnapshotIssue[] }> {
   const migrated = migrateSnapshot(given)
   if ('reason' in migrated)
     return { issues: [{ code: 'InvalidValue', rule: migrated.reason, target: 'schemaVersion' }] }
@@ -55,11 +59,19 @@ export function readSnapshot(
   const issues: SnapshotIssue[] = []
   const records: Record<string, StoredRecord[]> = {}
   for (const [name, given] of Object.entries(whole.data.records)) {
-    if (Object.hasOwn(collections, name)) records[name] = readRecords(name as CollectionName, given, issues)
+    if (Object.hasOwn(collections, name))
+      records[name] = await readRecords(name as CollectionName, given, issues, reading)
     else issues.push({ code: 'InvalidValue', rule: 'is no collection', target: `records.${name}` })
   }
   const read = { ...whole.data, records }
-  issues.push(...findWrongImages(read, sha256))
+  if ('offsetMs' in read.clock && !isClockTime(reading.realNow + read.clock.offsetMs)) {
+    issues.push({
+      code: 'InvalidValue',
+      rule: `puts the clock where none goes: it ${CLOCK_RANGE}`,
+      target: 'clock.offsetMs',
+    })
+  }
+  issues.push(...(await findWrongImages(read, reading)))
   return issues.length > 0 ? { issues } : { snapshot: read }
 }
 
@@ -71,19 +83,26 @@ export function recordsOf({ records }: Snapshot, name: CollectionName): readonly
 /** More findings help nobody, and a file of another kind would have one a record. */
 const MOST_ISSUES = 100
 
-function readRecords(name: CollectionName, given: readonly unknown[], issues: SnapshotIssue[]): StoredRecord[] {
+async function readRecords(
+  name: CollectionName,
+  given: readonly unknown[],
+  issues: SnapshotIssue[],
+  { giveWay }: Reading,
+): Promise<StoredRecord[]> {
   const { schema, key, indexes } = collections[name]
   const unique = [[key], ...indexes.filter((index) => 'unique' in index).map(({ on }) => on as readonly string[])]
   const taken = unique.map(() => new Set<string>())
-  return given.flatMap((value, position) => {
-    if (issues.length >= MOST_ISSUES) return []
+  const read: StoredRecord[] = []
+  for (const [position, value] of given.entries()) {
+    if (issues.length >= MOST_ISSUES) break
+    await giveWay()
     const target = `records.${name}[${position}]`
     const result = schema.safeParse(value)
     if (!result.success) {
       issues.push(
         ...findIssues(schema, value).map((issue) => ({ ...issue, target: target + toTarget(issue.path, '.') })),
       )
-      return []
+      continue
     }
     const record = result.data as StoredRecord
     unique.forEach((fields, i) => {
@@ -92,17 +111,22 @@ function readRecords(name: CollectionName, given: readonly unknown[], issues: Sn
         issues.push({ code: 'InvalidValue', rule: 'is given twice', target: `${target}.${fields.join(',')}` })
       taken[i]!.add(values)
     })
-    return [record]
-  })
+    read.push(record)
+  }
+  return read
 }
 
 /** Bytes under another's digest would be handed out as that image. */
-function findWrongImages(given: Snapshot, sha256: Hashing['sha256']): SnapshotIssue[] {
-  const wrong = Object.entries(given.blobs).filter(([name, text]) => sha256(fromBase64(text)) !== name)
+async function findWrongImages(given: Snapshot, { sha256, giveWay }: Reading): Promise<SnapshotIssue[]> {
+  const wrong: string[] = []
+  for (const [name, text] of Object.entries(given.blobs)) {
+    await giveWay()
+    if (sha256(fromBase64(text)) !== name) wrong.push(name)
+  }
   const missing = new Set(recordsOf(given, 'symptomImages').map((image) => String(image['sha256'])))
   for (const name of Object.keys(given.blobs)) missing.delete(name)
   return [
-    ...wrong.map(([name]) => toImageIssue(name, 'holds bytes of another digest')),
+    ...wrong.map((name) => toImageIssue(name, 'holds bytes of another digest')),
     ...[...missing].map((name) => toImageIssue(name, 'is required: a record of symptomImages names it')),
   ]
 }

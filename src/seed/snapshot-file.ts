@@ -1,5 +1,5 @@
 import { readFile } from 'node:fs/promises'
-import type { Digests } from '../ports.ts'
+import type { Clock, Digests } from '../ports.ts'
 import { readSnapshot, type Snapshot } from '../schemas/snapshot.ts'
 
 /** A snapshot that cannot be started from; says the file and the reasons. */
@@ -8,7 +8,7 @@ export class SnapshotError extends Error {
 }
 
 /** The snapshot in a file, of this version or an older one, with everything in it checked. */
-export async function readSnapshotFile(file: string, digests: Digests): Promise<Snapshot> {
+export async function readSnapshotFile(file: string, digests: Digests, real: Clock): Promise<Snapshot> {
   const text = await readFile(file, 'utf8').catch((error: Error) => {
     throw new SnapshotError(`the snapshot cannot be read: ${error.message}`)
   })
@@ -18,7 +18,7 @@ export async function readSnapshotFile(file: string, digests: Digests): Promise<
   } catch (error) {
     throw new SnapshotError(`${file}: ${(error as Error).message}`)
   }
-  const read = readSnapshot(value, digests)
+  const read = await readSnapshot(value, { sha256: digests.sha256, realNow: real.now(), giveWay: () => undefined })
   if ('snapshot' in read) return read.snapshot
   throw new SnapshotError(
     read.issues.map(({ target, rule }) => `${file}: ${target || 'the snapshot'} ${rule}`).join('\n'),

@@ -6,6 +6,7 @@ import { createMemoryFaults } from '../adapters/memory/faults.ts'
 import { createMemoryJournal } from '../adapters/memory/journal.ts'
 import { nodeDigests } from '../adapters/node/digests.ts'
 import { createSeededRandom } from '../adapters/node/seeded-random.ts'
+import { nodeTurns } from '../adapters/node/turns.ts'
 import { createStreamDirectory } from '../adapters/memory/streams.ts'
 import type { WorldClock } from '../adapters/node/world-clock.ts'
 import type { Bus, Clock, WorldPlan, ZipCodes } from '../ports.ts'
@@ -74,6 +75,7 @@ export function createAssembler({ publicUrl, subscriptionTtl, zipCodes }: Founda
         blobs,
         zipCodes,
         certificates,
+        turns: nodeTurns,
       },
       async close() {
         await end()

@@ -13,7 +13,7 @@ import { type Fixtures, resolveFixtures } from '../seed/fixtures.ts'
 export function createBeginnings({ fixtures, clock: real }: { fixtures: Fixtures; clock: Clock }) {
   let shared: ReturnType<typeof shareFixtures> | undefined
   return (plan: WorldPlan, snapshot?: Snapshot): WorldContent & { clock: WorldClock } => {
-    const clock = createWorldClock(real, plan.now)
+    const clock = createWorldClock(real, plan)
     if (snapshot) clock.restore(toClockState(snapshot.clock))
     const start = clock.now()
     // Where all worlds are kept ones, none begins.

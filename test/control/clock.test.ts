@@ -32,6 +32,7 @@ test.each([
     now: at(milliseconds),
     frozen: false,
     offsetMs: milliseconds,
+    due: 0,
   })
 })
 
@@ -47,6 +48,7 @@ test('DELETE returns to real time', async () => {
     now: START,
     frozen: false,
     offsetMs: 0,
+    due: 0,
   })
 })
 

@@ -84,3 +84,59 @@ test('status names versions, world, clock and counts', async () => {
     counts: { tickets: expect.any(Number) },
   })
 })
+
+test('a world can begin frozen, and a reset stops its clock again', async () => {
+  const { app, clock } = buildTestApp()
+  await app.inject(make({ name: 'still', now: '2030-01-01T00:00:00Z', frozen: true }))
+  const read = async () => (await app.inject('/w/still/_control/clock')).json()
+  const standing = { now: '2030-01-01T00:00:00.000Z', frozen: true, offsetMs: 0 }
+  clock.advance(5000)
+  expect(await read()).toEqual(standing)
+  await app.inject({ method: 'PUT', url: '/w/still/_control/clock', payload: { frozen: false } })
+  await app.inject({ method: 'POST', url: '/w/still/_control/reset' })
+  clock.advance(5000)
+  expect(await read()).toEqual(standing)
+})
+
+test('request ids count in each world', async () => {
+  const { app } = buildTestApp()
+  for (const name of ['a', 'b']) await app.inject(make({ name }))
+  const idOf = async (url: string) => (await app.inject(url)).headers['x-request-id']
+  expect(await idOf('/w/a/_control/clock')).toBe('req-1')
+  expect(await idOf('/w/a/_control/clock')).toBe('req-2')
+  expect(await idOf('/w/b/_control/clock')).toBe('req-1')
+})
+
+test.each(['1999-12-31T23:59:59.999Z', '9001-01-01T00:00:00Z', '0050-01-01T00:00:00Z', '9999-12-31T00:00:00Z'])(
+  'no clock stands at %s: 400 wherever it is given',
+  async (now) => {
+    const { app } = buildTestApp()
+    const put = (url: string, payload: object) => app.inject({ method: 'PUT', url, payload })
+    const snapshot = (await app.inject('/_control/snapshot')).json()
+    const offsetMs = Date.parse(now) - Date.parse(START)
+    const replies = [
+      await app.inject(make({ name: 'far', now })),
+      await put('/_control/clock', { now }),
+      await put('/_control/snapshot', { ...snapshot, clock: { frozenAt: now } }),
+      await put('/_control/snapshot', { ...snapshot, clock: { offsetMs } }),
+      await app.inject({
+        method: 'POST',
+        url: '/_control/clock/advance',
+        payload: { duration: offsetMs > 0 ? offsetMs : -1 },
+      }),
+    ]
+    expect(replies.map(({ statusCode }) => statusCode)).toEqual(replies.map(() => 400))
+    expect(replies[0]!.json().error.details[0].message).toContain('2000-01-01 to 9000-12-31')
+  },
+)
+
+test('advance tells how much fell due', async () => {
+  const { app } = buildTestApp()
+  const steps = [{ afterMs: 60_000, deviceId: 'device-hub-0001', status: 'OFFLINE' }]
+  const devices = (await app.inject('/_control/records/devices?limit=1')).json().items
+  steps[0]!.deviceId = devices[0].deviceId
+  const payload = { steps, repeat: 3 }
+  expect((await app.inject({ method: 'POST', url: '/_control/scenarios', payload })).statusCode).toBe(200)
+  const advance = { method: 'POST', url: '/_control/clock/advance', payload: { duration: 'PT2M' } } as const
+  expect((await app.inject(advance)).json()).toMatchObject({ due: 2 })
+})

@@ -1,4 +1,4 @@
-import { type ClockControl, type ClockState, Unavailable } from '../../ports.ts'
+import { type ClockControl, type ClockMove, Unavailable } from '../../ports.ts'
 import type { Snapshot } from '../../schemas/snapshot.ts'
 import { type Housing, type KeptClock, toClockPlace } from '../engine.ts'
 
@@ -18,7 +18,7 @@ export function keepClock(clock: ClockControl, { saveClock, ping, place, moves }
   let doubted: number | undefined
   let lastTurn: Promise<unknown> = Promise.resolve()
 
-  async function keep(move: () => Promise<ClockState>): Promise<ClockState> {
+  async function keep(move: () => Promise<ClockMove>): Promise<ClockMove> {
     for (let tries = 0; tries < TRIES; tries++) {
       await ping()
       const [before, since] = [toClockPlace(clock.read()), known]
@@ -35,7 +35,7 @@ export function keepClock(clock: ClockControl, { saveClock, ping, place, moves }
     throw new Unavailable('other instances move the clock')
   }
 
-  const inTurn = (move: () => Promise<ClockState>) => {
+  const inTurn = (move: () => Promise<ClockMove>) => {
     const turn = lastTurn.then(() => keep(move))
     lastTurn = turn.catch(() => {})
     return turn

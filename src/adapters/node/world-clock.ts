@@ -1,4 +1,13 @@
-import { type Clock, type ClockControl, type ClockState, type Scheduler, Unavailable } from '../../ports.ts'
+import {
+  type Clock,
+  type ClockControl,
+  type ClockMove,
+  type ClockState,
+  type Scheduler,
+  Unavailable,
+} from '../../ports.ts'
+import { type DueTask, DueTasks } from './due-tasks.ts'
+import { nodeTurns } from './turns.ts'
 
 export interface WorldClock extends Clock, ClockControl, Scheduler {
   /** Puts the clock where a snapshot or a data directory says it stood. */
@@ -7,13 +16,11 @@ export interface WorldClock extends Clock, ClockControl, Scheduler {
   close(): void
 }
 
-interface Task {
-  at: number
-  work: () => void | Promise<void>
+export interface ClockStart {
+  now?: number | undefined
+  frozen?: boolean | undefined
 }
 
-/** After so many tasks on the way of one move, other requests get their turn. */
-const BREATH = 64
 /** Milliseconds until a task is tried again that could not reach what it needs. */
 const RETRY = 500
 /** Real timers count at most so far; a later task is looked at again then. */
@@ -21,12 +28,15 @@ const LONGEST_TIMER = 2 ** 31 - 1
 
 /**
  * A world's time: real time and an offset, or standing still. Tasks run one at a time, in the order they fall due.
- * It starts at `startsAt` (milliseconds since the epoch), or with real time.
+ * It starts at `now` (milliseconds since the epoch), or with real time; `frozen`, it stands there.
  */
-export function createWorldClock(real: Clock, startsAt = real.now()): WorldClock {
-  let offsetMs = startsAt - real.now()
-  let frozenAt: number | null = null
-  let tasks: Task[] = []
+export function createWorldClock(
+  real: Clock,
+  { now: start = real.now(), frozen = false }: ClockStart = {},
+): WorldClock {
+  let offsetMs = start - real.now()
+  let frozenAt: number | null = frozen ? start : null
+  const tasks = new DueTasks()
   let isClosed = false
   let timer: NodeJS.Timeout | undefined
   let lastTurn: Promise<unknown> = Promise.resolve()
@@ -38,7 +48,8 @@ export function createWorldClock(real: Clock, startsAt = real.now()): WorldClock
     return {
       now: frozenAt ?? realNow + offsetMs,
       frozen: frozenAt !== null,
-      offsetMs: frozenAt === null ? offsetMs : frozenAt - realNow,
+      offsetMs: frozenAt === null ? offsetMs : 0,
+      realNow,
     }
   }
 
@@ -48,33 +59,29 @@ export function createWorldClock(real: Clock, startsAt = real.now()): WorldClock
   }
 
   /** Takes the clock to `target` by way of everything that falls due before. */
-  async function moveTo(target: number, frozen: boolean): Promise<ClockState> {
-    let done = 0
-    for (let task = nextDue(target); task; task = nextDue(target)) {
+  async function moveTo(target: number, frozen: boolean): Promise<ClockMove> {
+    let due = 0
+    for (let task = tasks.takeDue(target); task; task = tasks.takeDue(target)) {
       if (task.at > now()) place(task.at, true)
       await run(task)
-      if (++done % BREATH === 0) await new Promise(setImmediate)
+      due++
+      await nodeTurns.give()
     }
     place(target, frozen)
     arm()
-    return read()
-  }
-
-  function nextDue(until: number): Task | undefined {
-    const [first] = tasks
-    return first && first.at <= until ? tasks.shift() : undefined
+    return { ...read(), due }
   }
 
   function arm(): void {
     clearTimeout(timer)
-    const [first] = tasks
+    const { first } = tasks
     if (!first || frozenAt !== null) return
     timer = setTimeout(() => inTurn(runDue), Math.min(Math.max(first.at - now(), 0), LONGEST_TIMER))
     timer.unref()
   }
 
   async function runDue(): Promise<void> {
-    for (let task = nextDue(now()); task; task = nextDue(now())) await run(task)
+    for (let task = tasks.takeDue(now()); task; task = tasks.takeDue(now())) await run(task)
     arm()
   }
 
@@ -85,7 +92,7 @@ export function createWorldClock(real: Clock, startsAt = real.now()): WorldClock
     return turn
   }
 
-  const run = (task: Task): Promise<void> => runAlone(task, () => isClosed || inTurn(() => run(task)))
+  const run = (task: DueTask): Promise<void> => runAlone(task, () => isClosed || inTurn(() => run(task)))
 
   return {
     now,
@@ -100,12 +107,9 @@ export function createWorldClock(real: Clock, startsAt = real.now()): WorldClock
     schedule(at, work) {
       if (isClosed) return () => {}
       const task = { at, work }
-      const behind = tasks.findLastIndex((each) => each.at <= at)
-      tasks.splice(behind + 1, 0, task)
-      if (tasks[0] === task) arm()
-      return () => {
-        tasks = tasks.filter((each) => each !== task)
-      }
+      tasks.add(task)
+      if (tasks.first === task) arm()
+      return () => tasks.remove(task)
     },
     restore(state) {
       ;({ offsetMs, frozenAt } = state)
@@ -113,14 +117,14 @@ export function createWorldClock(real: Clock, startsAt = real.now()): WorldClock
     },
     close() {
       isClosed = true
-      tasks = []
+      tasks.clear()
       clearTimeout(timer)
     },
   }
 }
 
 /** A task that fails has failed alone: the clock goes on, and so does what is due after it. */
-async function runAlone({ work }: Task, again: () => unknown): Promise<void> {
+async function runAlone({ work }: DueTask, again: () => unknown): Promise<void> {
   try {
     await work()
   } catch (error) {

@@ -38,7 +38,7 @@ export function ClockView() {
         <Facts>
           {[
             ['Runs', clock.frozen ? <Badge tone="warn">frozen</Badge> : <Badge tone="good">running</Badge>],
-            ['Real time', toShift(clock.offsetMs)],
+            ['Real time', clock.frozen ? 'the clock stands' : toShift(clock.offsetMs)],
           ]}
         </Facts>
         <div class="buttons">

@@ -23,7 +23,11 @@ export async function takeSnapshot(ports: Ports): Promise<Snapshot> {
 
 /** Puts the world where a snapshot says, whole or not at all: everything is checked before anything is changed. */
 export async function restoreSnapshot(worlds: Worlds, ports: Ports, given: unknown): Promise<void> {
-  const read = readSnapshot(given, ports.digests)
+  const read = await readSnapshot(given, {
+    sha256: ports.digests.sha256,
+    realNow: ports.clockControl.read().realNow,
+    giveWay: () => ports.turns.give(),
+  })
   if ('issues' in read) throw invalidInput(read.issues.map(toFinding))
   await worlds.restore(ports.world.name, read.snapshot)
 }

@@ -2,13 +2,29 @@ import { z } from 'zod'
 import { findDuration } from '../duration.ts'
 import { instant } from '../formats.ts'
 
+/** Our choice: what every date, fixture and period of the documents can be counted from without leaving four digits. */
+export const CLOCK_FROM = Date.UTC(2000, 0, 1)
+export const CLOCK_TO = Date.UTC(9000, 11, 31, 23, 59, 59, 999)
+export const CLOCK_RANGE = 'must be from 2000-01-01 to 9000-12-31'
+
+export function isClockTime(at: number): boolean {
+  return at >= CLOCK_FROM && at <= CLOCK_TO
+}
+
+/** An instant that a world's clock may stand at. */
+export const clockInstant = instant.refine((text) => isClockTime(Date.parse(text)), CLOCK_RANGE)
+
 export const clockState = z.object({
   now: instant,
   frozen: z.boolean(),
-  offsetMs: z.int().meta({ description: 'World time minus real time, in milliseconds' }),
+  offsetMs: z.int().meta({ description: 'World time minus real time, in milliseconds; 0 while the clock stands' }),
 })
 
-export const clockChange = z.object({ now: instant.optional(), frozen: z.boolean().optional() })
+export const clockMove = clockState.extend({
+  due: z.int().meta({ description: 'How many things fell due on the way: steps of scenarios, ends of tokens' }),
+})
+
+export const clockChange = z.object({ now: clockInstant.optional(), frozen: z.boolean().optional() })
 export type ClockChange = z.infer<typeof clockChange>
 
 const FORWARD = 'must be an ISO 8601 duration such as P31D, or milliseconds; a clock advances forward only'

@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import { instant } from '../formats.ts'
+import { clockInstant } from './clock.ts'
 
 export const worldName = z
   .string()
@@ -13,7 +14,8 @@ export const worldDraft = z.object({
     .max(200)
     .optional()
     .meta({ description: 'Makes every id and token a function of it and of the calls' }),
-  now: instant.optional().meta({ description: 'Where its clock starts; real time without it' }),
+  now: clockInstant.optional().meta({ description: 'Where its clock starts; real time without it' }),
+  frozen: z.boolean().optional().meta({ description: 'Whether its clock stands at first; a reset stops it again' }),
   expiresIn: z.number().positive().max(31_536_000).optional().meta({ description: 'Seconds of real time it lives' }),
 })
 

