@@ -1,0 +1,89 @@
+import multipart, { type MultipartFile } from '@fastify/multipart'
+import type { FastifyInstance, FastifyRequest } from 'fastify'
+import { DomainError } from '../../domain/errors.ts'
+import { notesOf } from '../request-notes.ts'
+import { UnreadableBody } from './json-body.ts'
+
+export interface FileForm {
+  /** Name of the one file that a form may have. */
+  field: string
+  /** A file has fewer bytes than this. */
+  sizeLimit: number
+}
+
+export interface FormFile {
+  fileName: string
+  bytes: Uint8Array
+}
+
+/**
+ * Bodies of these routes are multipart forms (RFC 7578) with one file, which becomes `{[field]: FormFile}`. Plain fields
+ * are ignored, as unknown fields are everywhere.
+ */
+export function acceptFileForm(app: FastifyInstance, form: FileForm): void {
+  app.removeAllContentTypeParsers()
+  app.register(multipart, {
+    // The parser lets a file of exactly its limit pass.
+    limits: { files: 1, parts: 100, fileSize: form.sizeLimit - 1 },
+    throwFileSizeLimit: false,
+    // Some clients send a file without a name; its type tells it from a field.
+    isPartAFile: (_name, type, fileName) => fileName !== undefined || (type !== undefined && type !== 'text/plain'),
+  })
+  app.addContentTypeParser('*', (_request, payload, done) => {
+    payload.resume()
+    done(null, new UnreadableBody('the body must be multipart/form-data with a boundary'))
+  })
+  app.addHook('preValidation', async (request) => {
+    if (request.isMultipart()) request.body = await readForm(request, form)
+  })
+}
+
+async function readForm(request: FastifyRequest, form: FileForm): Promise<Record<string, FormFile> | UnreadableBody> {
+  try {
+    let file: FormFile | undefined
+    for await (const part of request.parts()) {
+      if (part.type === 'field') continue
+      if (part.fieldname !== form.field) return new UnreadableBody(`the file of the form must be named ${form.field}`)
+      file = await readFile(part, form)
+    }
+    if (!file) return {}
+    // The journal keeps requests as they were; a file's bytes are not for it.
+    notesOf(request).sent = { [form.field]: { fileName: file.fileName, size: file.bytes.length } }
+    return file.bytes.length > 0 ? { [form.field]: file } : new UnreadableBody(`${form.field} is empty`)
+  } catch (error) {
+    if (error instanceof DomainError) throw error
+    return new UnreadableBody(`the multipart body cannot be read: ${toReason(error as Error & { code?: string })}`)
+  } finally {
+    // A sender that is still writing must be able to read the refusal: the rest is read and thrown away.
+    request.raw.resume()
+  }
+}
+
+/** The parser counts on past the limit until the file ends; a client need not send all of that to be refused. */
+async function readFile(part: MultipartFile, { sizeLimit }: FileForm): Promise<FormFile> {
+  const { file } = part
+  file.once('limit', () => file.destroy(tooLarge(sizeLimit)))
+  const bytes = await part.toBuffer()
+  // The limit was reached before anybody listened.
+  if (file.truncated) throw tooLarge(sizeLimit)
+  return { fileName: toFileName(part.filename ?? ''), bytes }
+}
+
+function toReason({ code, message }: Error & { code?: string }): string {
+  return code === 'FST_FILES_LIMIT' ? 'the form has more than one file' : message
+}
+
+/** What a name says behind its last slash, for people to read; it is used for no path. */
+function toFileName(given: string): string {
+  const [name = ''] = given.split(/[/\\]/).slice(-1)
+  return name.replace(/\p{C}/gu, '').slice(0, 255) || 'image'
+}
+
+function tooLarge(limit: number): DomainError {
+  const message = `a file must be smaller than ${limit} bytes`
+  const source = 'document 1, section 8'
+  return new DomainError('payload-too-large', message, {
+    source,
+    findings: [{ code: 'LimitExceeded', message, target: 'body', source }],
+  })
+}
