@@ -1,5 +1,5 @@
 import type { Appointment } from '../../schemas/dealer/service-request.ts'
-import { findInstant, toMinutes } from './time-zones.ts'
+import { findInstant, toMinutes } from '../time.ts'
 
 /** Between its start and its end: nothing about an appointment can be changed in that time (our choice). */
 export function isUnderWay(appointment: Appointment, now: number): boolean {
