@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { requireImageBytes } from '../domain/guest/image-bytes.ts'
+import { requireImageBytes } from '../domain/guest/symptom-images.ts'
 import { errorBody } from '../http/json-errors.ts'
 import type { ControlApp } from './routes.ts'
 

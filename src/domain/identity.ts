@@ -1,4 +1,4 @@
-import type { Ports } from '../ports.ts'
+import type { Ports, View } from '../ports.ts'
 import type { Profile } from '../schemas/profile.ts'
 import { DomainError } from './errors.ts'
 
@@ -24,6 +24,17 @@ export interface Dealer extends User {
 
 export async function findProfile({ store }: Pick<Ports, 'store'>, { userId }: User): Promise<Profile | undefined> {
   return store.profiles.get(userId)
+}
+
+/** The caller's profile; `source` is the place that makes an unknown caller a 404. */
+export async function requireProfile(
+  { profiles }: Pick<View, 'profiles'>,
+  { userId }: User,
+  source: string,
+): Promise<Profile> {
+  const profile = await profiles.get(userId)
+  if (!profile) throw new DomainError('not-found', 'user not found', { source })
+  return profile
 }
 
 /** Our choice: dealer operations need a profile (else 401) that belongs to a dealer company (else 403). */

@@ -1,6 +1,7 @@
 import {
   type CloseReason,
   closeReasonDescriptions,
+  describeStatus,
   type Progress,
   statusDescriptions,
   type TicketStatus,
@@ -30,7 +31,7 @@ export function moveTo(
   if ((to === 'E0003') !== (closeReason !== undefined)) throw new Error('a close reason belongs to E0003')
   return {
     status: to,
-    statusDesc: statusDescriptions[to],
+    statusDesc: describeStatus(to, closeReason),
     ...(closeReason && { statusReasonCode: closeReason, statusReasonDesc: closeReasonDescriptions[closeReason] }),
     history: [...history, { at, from, to, reason }],
   }

@@ -64,6 +64,17 @@ export async function uploadSymptomImage(
   }
 }
 
+/** What was uploaded, for those who look after a world. */
+export async function requireImageBytes(
+  { store, blobs }: Pick<Ports, 'store' | 'blobs'>,
+  imageId: string,
+): Promise<{ contentType: ImageType; bytes: Uint8Array }> {
+  const image = await store.symptomImages.get(imageId)
+  const bytes = image && (await blobs.get(image.sha256))
+  if (image && bytes) return { contentType: image.contentType, bytes }
+  throw new DomainError('not-found', `no image ${imageId} has bytes here`, { source: 'our choice' })
+}
+
 async function requireRequest(view: Requests, caller: Identity, name: RequestName): Promise<ServiceRequest> {
   const request = await findRequest(view, name)
   // One text for unknown and foreign: who asks cannot tell them apart.

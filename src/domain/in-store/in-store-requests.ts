@@ -6,10 +6,10 @@ import type { ServiceCenter } from '../../schemas/appointments/service-center.ts
 import { bookSlot } from '../appointments/bookings.ts'
 import { newCancelKey, toConfirmationMail } from './cancel-links.ts'
 import { DomainError, type Finding, type FindingCode, invalidInput } from '../errors.ts'
-import type { User } from '../identity.ts'
+import { requireProfile, type User } from '../identity.ts'
 import { newId } from '../ids.ts'
+import { assertAcceptable } from './in-store-products.ts'
 import { requireCenterOfType } from './in-store-slots.ts'
-import { requireProfile } from './mobile-numbers.ts'
 import { openProgress } from '../progress.ts'
 import { newRequestIds, takeRequestIds } from '../request-ids.ts'
 import { walkInSlotId } from '../appointments/slots.ts'
@@ -31,10 +31,10 @@ export async function createInStoreRequest(
   const messageId = await newId(ports.random, 'message', 'M')
   const cancelKey = await newCancelKey(ports)
   return ports.store.transaction(async (tx) => {
-    const profile = await requireProfile(tx, user)
+    const profile = await requireProfile(tx, user, 'our choice')
     await assertUsable(ports, tx, profile, draft)
     const center = await requireCenterOfType({ store: tx }, draft.ascCode, draft.ascType)
-    await assertKnownProduct(tx, draft)
+    await assertAcceptable(tx, center, draft, now)
     const registered = await isRegistered(tx, user, draft)
     if (!registered) await assertNoOtherOpen(tx, user)
     const { srid, ticketNumber } = await takeRequestIds(tx, ids)
@@ -62,6 +62,12 @@ export async function createInStoreRequest(
     await tx.outbox.put({ ...toConfirmationMail(request, cancelKey, baseUrl), messageId, sentAt: at })
     return request
   })
+}
+
+/** Operation 32: whether the caller's profile holds a mobile number. */
+export async function checkMobileNumber({ store }: Pick<Ports, 'store'>, user: User): Promise<{ exist: boolean }> {
+  const { mobilePhone } = await requireProfile(store, user, 'document 1, section 7')
+  return { exist: mobilePhone !== undefined }
 }
 
 /** Operation 34: the caller's own in-store request; nothing when there is none of that id. */
@@ -94,21 +100,6 @@ async function assertUsable(ports: Ports, view: View, profile: Profile, draft: I
 
 function findMobilePhone({ mobilePhone }: InStoreDraft): string | undefined {
   return typeof mobilePhone === 'string' ? findPhoneNumber(mobilePhone) : undefined
-}
-
-/** Our choice: a product is named by a model we know or by the deepest level of the taxonomy. */
-async function assertKnownProduct(view: View, { modelCode, taxonomyCode }: InStoreDraft): Promise<void> {
-  if (modelCode !== undefined && !(await view.productModels.get(modelCode))) {
-    throw new DomainError('not-found', `there is no model ${modelCode}`, { source: 'our choice' })
-  }
-  const entry = taxonomyCode === undefined ? undefined : await view.taxonomies.get(taxonomyCode)
-  if (taxonomyCode !== undefined && !entry) {
-    throw new DomainError('not-found', 'there is no such taxonomy code', { source: 'our choice' })
-  }
-  if (entry?.isLeafFlag !== 'N') return
-  const target = 'body.taxonomyCode'
-  const message = `${target} must be of the deepest level`
-  throw invalidInput([{ code: 'InvalidParameter', message, target, source: 'our choice' }])
 }
 
 /** Our choice: the serial number or the IMEI is among the profile's products; clients send one as the other. */

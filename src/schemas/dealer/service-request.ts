@@ -35,6 +35,11 @@ export const closeReasonDescriptions = {
   CANCELLED: 'The request was cancelled',
 } as const satisfies Record<CloseReason, string>
 
+/** A closed request says how it ended. */
+export function describeStatus(status: TicketStatus, closeReason?: CloseReason): string {
+  return statusDescriptions[status] + (closeReason ? `: ${closeReason.toLowerCase()}` : '')
+}
+
 export const appointment = z.object({
   appointmentId: z.string().meta({ example: 'A-7Q2M4K9T' }),
   date: isoDate,

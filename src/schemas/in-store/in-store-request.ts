@@ -68,26 +68,23 @@ export const inStoreSite = z.object({
 })
 
 /** Document 1, InStoreServiceRequestResponse. Never the cancel key: that goes out by e-mail only. */
-export const inStoreServiceRequest = progress
-  .omit({ history: true, statusReasonCode: true, statusReasonDesc: true })
-  .extend({
-    ...requested,
-    mobilePhone: e164.optional(),
-    srid,
-    ticketNumber,
-    serviceType: z.literal('CI'),
-    registered: z.boolean(),
-    store: inStoreSite,
-    appointment,
-    createdAt: instant,
-  })
+export const inStoreServiceRequest = progress.extend({
+  ...requested,
+  mobilePhone: e164.optional(),
+  srid,
+  ticketNumber,
+  serviceType: z.literal('CI'),
+  registered: z.boolean(),
+  store: inStoreSite,
+  appointment,
+  images: z.array(symptomImageMeta),
+  createdAt: instant,
+  updatedAt: instant,
+})
 
 /** What the store keeps. */
 export const inStoreRequest = inStoreServiceRequest.extend({
-  ...progress.shape,
   userId: z.string(),
-  images: z.array(symptomImageMeta),
-  updatedAt: instant,
   /** SHA-256 of the key in the e-mailed cancel link; gone once the key is dead. */
   cancelKeyDigest: z.string().optional(),
 })

@@ -1,7 +1,6 @@
 import { z } from 'zod'
 import { cancelByEmail, cancelInStoreRequest } from '../../domain/in-store/in-store-cancellations.ts'
-import { createInStoreRequest, findInStoreRequest } from '../../domain/in-store/in-store-requests.ts'
-import { checkMobileNumber } from '../../domain/in-store/mobile-numbers.ts'
+import { checkMobileNumber, createInStoreRequest, findInStoreRequest } from '../../domain/in-store/in-store-requests.ts'
 import { baseUrl } from '../../http/connection/links.ts'
 import { noContent } from '../../http/zod.ts'
 import { srid } from '../../schemas/formats.ts'
