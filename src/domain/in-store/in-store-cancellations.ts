@@ -1,6 +1,7 @@
 import type { Ports, Transaction } from '../../ports.ts'
 import type { InStoreRequest } from '../../schemas/in-store/in-store-request.ts'
-import { hasStarted, releaseBooking } from '../appointments/bookings.ts'
+import { isUnderWay } from '../appointments/appointments.ts'
+import { releaseBooking } from '../appointments/bookings.ts'
 import { DomainError } from '../errors.ts'
 import type { User } from '../identity.ts'
 import { findInStoreRequest } from './in-store-requests.ts'
@@ -10,7 +11,7 @@ export interface Cancellation {
   cancelled: boolean
 }
 
-/** Operation 31; false when the caller's own request is closed or its appointment has started (our choice). */
+/** Operation 31; false when the caller's own request is closed or its appointment is under way (our choice). */
 export async function cancelInStoreRequest({ store, clock }: Ports, user: User, srid: string): Promise<Cancellation> {
   const now = clock.now()
   return store.transaction(async (tx) => {
@@ -45,7 +46,7 @@ export async function cancelByEmail(
 }
 
 function isCancellable(request: InStoreRequest, now: number): boolean {
-  return isOpen(request) && !hasStarted(request.appointment, now)
+  return isOpen(request) && !isUnderWay(request.appointment, now)
 }
 
 /** The place is free again and the key of the e-mailed link is dead. */

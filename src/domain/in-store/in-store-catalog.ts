@@ -19,12 +19,13 @@ export async function lookUpNearestCenter(
   return { distance: Math.round(nearest.miles * 100) / 100, ascCode, ascType, storeName, zipCode: centerZipCode }
 }
 
-/** Operation 38: a fixed list for the bespoke line, and one for all others. */
+/** Operation 38: a fixed list for the bespoke line, and one for all others; a bespoke model means its line's. */
 export async function listInStoreSymptoms(
   { store }: Pick<Ports, 'store'>,
-  { bespoke }: { bespoke: boolean },
+  { bespoke, modelCode }: { bespoke: boolean; modelCode?: string | undefined },
 ): Promise<{ symptoms: InStoreSymptom[] }> {
-  return { symptoms: await store.inStoreSymptoms.find({ where: { bespoke } }) }
+  const model = modelCode === undefined ? undefined : await store.productModels.get(modelCode)
+  return { symptoms: await store.inStoreSymptoms.find({ where: { bespoke: bespoke || model?.bespoke === true } }) }
 }
 
 /** Operation 41: the guide entries of a symptom, which may have none; of all symptoms when none is named. */

@@ -2,7 +2,8 @@ import type { View } from '../../ports.ts'
 import type { ServiceCenter } from '../../schemas/appointments/service-center.ts'
 import type { ProductModel } from '../../schemas/dealer/product.ts'
 import type { InStoreDraft } from '../../schemas/in-store/in-store-request.ts'
-import { daysBetween, localDate } from '../appointments/time-zones.ts'
+import { daysBetween, localDate } from '../time.ts'
+import { findMisplacedImeis } from '../device-ids.ts'
 import { DomainError, type Finding, invalidInput } from '../errors.ts'
 
 /** Our choice: how far ahead an appointment in store may be. */
@@ -25,6 +26,7 @@ export async function assertAcceptable(
   const product = await requireProduct(view, draft)
   const findings = [
     ...findProductErrors(product, center),
+    ...findDeviceErrors(product, draft),
     ...(await findSymptomErrors(view, product, draft.symptoms)),
     ...findDateErrors(center, draft.appointmentDate, now),
   ]
@@ -53,6 +55,11 @@ function findProductErrors({ model, dummy, walkIn }: Product, { ascCode, subType
     findings.push(finding('taxonomyCode', `is not the product group of ${model.modelCode}`))
   }
   return findings
+}
+
+function findDeviceErrors({ model, dummy }: Product, draft: InStoreDraft): Finding[] {
+  const subType = (model ?? dummy)?.subType
+  return subType === undefined ? [] : findMisplacedImeis(subType, draft)
 }
 
 async function findSymptomErrors(view: View, { model, dummy }: Product, symptoms: string[]): Promise<Finding[]> {

@@ -3,6 +3,7 @@ import { findPhoneNumber } from '../../schemas/formats.ts'
 import type { InStoreDraft, InStoreRequest } from '../../schemas/in-store/in-store-request.ts'
 import type { Profile } from '../../schemas/profile.ts'
 import type { ServiceCenter } from '../../schemas/appointments/service-center.ts'
+import { isMissed, toShownAppointment } from '../appointments/appointments.ts'
 import { bookSlot } from '../appointments/bookings.ts'
 import { newCancelKey, toConfirmationMail } from './cancel-links.ts'
 import { DomainError, type Finding, type FindingCode, invalidInput } from '../errors.ts'
@@ -36,7 +37,7 @@ export async function createInStoreRequest(
     const center = await requireCenterOfType({ store: tx }, draft.ascCode, draft.ascType)
     await assertAcceptable(tx, center, draft, now)
     const registered = await isRegistered(tx, user, draft)
-    if (!registered) await assertNoOtherOpen(tx, user)
+    if (!registered) await assertNoOtherOpen(tx, user, now)
     const { srid, ticketNumber } = await takeRequestIds(tx, ids)
     const { appointmentDate: date, startTime } = draft
     const slotId = walkInSlotId(center.ascCode, date, startTime)
@@ -70,7 +71,13 @@ export async function checkMobileNumber({ store }: Pick<Ports, 'store'>, user: U
   return { exist: mobilePhone !== undefined }
 }
 
-/** Operation 34: the caller's own in-store request; nothing when there is none of that id. */
+/** Operation 34. */
+export async function lookUpInStoreRequest({ store, clock }: Ports, user: User, srid: string) {
+  const request = await findInStoreRequest(store, user, srid)
+  return request && { ...request, appointment: toShownAppointment(request.appointment, clock.now()) }
+}
+
+/** The caller's own in-store request; nothing when there is none of that id. */
 export async function findInStoreRequest(
   { inStoreRequests }: Pick<View, 'inStoreRequests'>,
   { userId }: User,
@@ -94,7 +101,7 @@ async function assertUsable(ports: Ports, view: View, profile: Profile, draft: I
     const known = await view.inStoreSymptoms.get(symptomId)
     if (!known) add(`symptoms[${i}]`, 'is no symptom of operation 38', 'our choice')
   }
-  if (!ports.zipCodes.find(draft.zipCode)) add('zipCode', 'is a zip code that is not in use', 'our choice')
+  if (!ports.zipCodes.find(draft.zipCode.slice(0, 5))) add('zipCode', 'is a zip code that is not in use', 'our choice')
   if (findings.length > 0) throw invalidInput(findings)
 }
 
@@ -105,7 +112,7 @@ function findMobilePhone({ mobilePhone }: InStoreDraft): string | undefined {
 /** Our choice: the serial number or the IMEI is among the profile's products; clients send one as the other. */
 async function isRegistered(view: View, { userId }: User, { serialNumber, imei }: InStoreDraft): Promise<boolean> {
   const registrations = view.registeredProducts
-  for (const id of [serialNumber?.toUpperCase(), imei]) {
+  for (const id of [serialNumber, imei]) {
     if (id === undefined) continue
     const count =
       (await registrations.count({ userId, serialNumber: id })) + (await registrations.count({ userId, imei: id }))
@@ -114,9 +121,10 @@ async function isRegistered(view: View, { userId }: User, { serialNumber, imei }
   return false
 }
 
-async function assertNoOtherOpen({ inStoreRequests }: View, { userId }: User): Promise<void> {
+/** Our choice: a request whose appointment was missed does not count. */
+async function assertNoOtherOpen({ inStoreRequests }: View, { userId }: User, now: number): Promise<void> {
   const open = await inStoreRequests.find({ where: { userId, status: ['E0001', 'E0002'] } })
-  if (open.every(({ registered }) => registered)) return
+  if (open.every(({ registered, appointment }) => registered || isMissed(appointment, now))) return
   const message = 'you have an open request for an unregistered product already'
   throw new DomainError('conflict', message, { source: 'document 1, section 4, rule 2' })
 }

@@ -1,11 +1,10 @@
 import type { Ports, View } from '../../ports.ts'
 import type { InStoreSchedule } from '../../schemas/appointments/schedule.ts'
 import type { ServiceCenter } from '../../schemas/appointments/service-center.ts'
-import { DomainError, invalidInput } from '../errors.ts'
+import { DomainError, type Finding, invalidInput } from '../errors.ts'
 import { requireServiceCenter } from '../appointments/service-centers.ts'
 import { listOfferedSlots } from '../appointments/slots.ts'
 import { addDays, daysBetween, localDate } from '../time.ts'
-import { lookUpZipCode } from '../appointments/zip-codes.ts'
 
 export interface InStoreSlotsQuery {
   start?: string | undefined
@@ -13,6 +12,7 @@ export interface InStoreSlotsQuery {
   ascType: string
   ascCode: string
   zipCode?: string | undefined
+  symptoms?: readonly string[] | undefined
 }
 
 /** Document 1, section 8: the window defaults to two weeks from `start`. */
@@ -30,11 +30,12 @@ interface Window {
 /** Operation 37: the walk-in slots of a centre that still have places, by day; both ends of the window included. */
 export async function listInStoreSlots(
   ports: Pick<Ports, 'store' | 'clock' | 'zipCodes'>,
-  { start, end, ascType, ascCode, zipCode }: InStoreSlotsQuery,
+  query: InStoreSlotsQuery,
 ): Promise<InStoreSchedule> {
+  const { start, end, ascType, ascCode } = query
   if (start) toWindow(start, end)
+  await assertUsable(ports, query)
   const center = await requireCenterOfType(ports, ascCode, ascType)
-  if (zipCode) lookUpZipCode(ports, zipCode)
   const now = ports.clock.now()
   // Rule 4: an absent `start` is the calling date, as the centre's calendar has it.
   const window = toWindow(start ?? localDate(now, center.timeZone), end)
@@ -47,6 +48,22 @@ export async function listInStoreSlots(
       slots: slots.map(({ from, to, capacity, remaining }) => ({ startTime: from, endTime: to, capacity, remaining })),
     }))
   return { ascCode, ascType, timeZone: center.timeZone, ...window, schedule }
+}
+
+/** Our choice: what narrows nothing here must exist all the same, as operation 33 will ask. */
+async function assertUsable(
+  { store, zipCodes }: Pick<Ports, 'store' | 'zipCodes'>,
+  { zipCode, symptoms = [] }: InStoreSlotsQuery,
+): Promise<void> {
+  const findings: Finding[] = []
+  const add = (target: string, what: string) =>
+    findings.push({ code: 'InvalidParameter', message: `${target} ${what}`, target, source: 'our choice' })
+  if (zipCode !== undefined && !zipCodes.find(zipCode)) add('query.zipCode', 'is a zip code that is not in use')
+  for (const [i, symptomId] of symptoms.entries()) {
+    const known = await store.inStoreSymptoms.get(symptomId)
+    if (!known) add(`query.symptoms[${i}]`, 'is no symptom of operation 38')
+  }
+  if (findings.length > 0) throw invalidInput(findings)
 }
 
 /** An unknown centre and one of another type are the same: not found. */

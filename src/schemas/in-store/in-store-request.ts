@@ -10,7 +10,9 @@ import {
   text,
   ticketNumber,
   timeOfDay,
+  zipCodeOrZip4,
 } from '../formats.ts'
+import { imei, serialNumber } from '../device-id.ts'
 import { appointment, progress } from '../dealer/service-request.ts'
 import { symptomImageMeta } from '../guest/symptom-image.ts'
 
@@ -25,9 +27,9 @@ const requested = {
   firstName: filledText(100),
   lastName: filledText(100),
   email,
-  zipCode: z.string().regex(/^\d{5}$/, 'must be a 5-digit US zip code'),
-  serialNumber: text(40).optional(),
-  imei: text(20).optional(),
+  zipCode: zipCodeOrZip4,
+  serialNumber: serialNumber.optional(),
+  imei: imei.optional(),
   sc4uObjectId: text(100).optional(),
   problemDescription: text(1000).optional(),
   remoteId: text(100).optional(),

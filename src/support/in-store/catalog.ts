@@ -35,12 +35,16 @@ export function inStoreCatalog(app: SupportApp): void {
       tags,
       summary: 'List the symptoms of in-store requests',
       querystring: z.object({
-        modelCode: z.string().optional().meta({ description: 'Accepted without effect' }),
+        modelCode: filter
+          .toUpperCase()
+          .optional()
+          .meta({ description: 'Of the bespoke line: its list; any other: the ordinary one' }),
         bespoke: z.enum(['Y']).optional().meta({ description: 'Y for the bespoke product line, empty for others' }),
       }),
       response: { 200: inStoreSymptoms, ...refusals(404) },
     },
-    handler: async ({ ports, query }) => listInStoreSymptoms(ports, { bespoke: query.bespoke === 'Y' }),
+    handler: async ({ ports, query }) =>
+      listInStoreSymptoms(ports, { bespoke: query.bespoke === 'Y', modelCode: query.modelCode }),
   })
 
   app.get('/stg/us/instore/noauth/tsg', {

@@ -1,6 +1,10 @@
 import { z } from 'zod'
 import { cancelByEmail, cancelInStoreRequest } from '../../domain/in-store/in-store-cancellations.ts'
-import { checkMobileNumber, createInStoreRequest, findInStoreRequest } from '../../domain/in-store/in-store-requests.ts'
+import {
+  checkMobileNumber,
+  createInStoreRequest,
+  lookUpInStoreRequest,
+} from '../../domain/in-store/in-store-requests.ts'
 import { baseUrl } from '../../http/connection/links.ts'
 import { noContent } from '../../http/zod.ts'
 import { srid } from '../../schemas/formats.ts'
@@ -43,7 +47,7 @@ export function inStoreRequests(app: SupportApp): void {
       response: { 200: inStoreServiceRequest, 204: noContent, ...refusals(404) },
     },
     handler: async (request, reply) => {
-      const found = await findInStoreRequest(request.ports.store, userOf(request), request.query.srid)
+      const found = await lookUpInStoreRequest(request.ports, userOf(request), request.query.srid)
       return found ?? reply.code(204).send(undefined)
     },
   })

@@ -14,7 +14,7 @@ const slotsQuery = z.object({
   ascCode: z.string().max(20).meta({ example: 'ASC001' }),
   zipCode: zipCodeQuery.optional(),
   sc4uObjectId: z.string().max(100).optional(),
-  symptoms: z.array(z.string().max(40)).max(100).optional().meta({ description: 'Symptom ids of operation 38' }),
+  symptoms: z.array(z.string().max(40)).max(5).optional().meta({ description: 'Symptom ids of operation 38' }),
 })
 
 export function inStoreSlots(app: SupportApp): void {

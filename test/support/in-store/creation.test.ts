@@ -26,6 +26,9 @@ test('operation 33 answers 200 with the request, its store and its appointment',
     status: 'E0001',
     statusDesc: 'Open: appointment requested',
     registered: false,
+    history: [{ at: START, from: null, to: 'E0001', reason: 'CREATED' }],
+    images: [],
+    updatedAt: START,
     store: { ascCode, ascType, storeName, phoneNumber, address1, city, state, zipCode, timeZone },
     createdAt: START,
   })
@@ -34,7 +37,7 @@ test('operation 33 answers 200 with the request, its store and its appointment',
 })
 
 test('operation 33 answers 200 to a product named by the deepest level of the taxonomy', async () => {
-  const { create } = await buildInStoreApp()
+  const { create } = await buildInStoreApp(newServiceCenter({ subTypes: ['PHONE'] }))
   const reply = await create({ modelCode: '', taxonomyCode: 'MOB-PHN-BAR' })
   expect(reply.json()).toMatchObject({ taxonomyCode: 'MOB-PHN-BAR', status: 'E0001' })
 })
@@ -61,7 +64,9 @@ test('operation 33 answers 400 to a missing or unusable mobilePhone when the pro
 })
 
 test('operation 33 answers 200 to a second request when the first is closed or the product is registered', async () => {
-  const { create, cancel, createdSrid, store } = await buildInStoreApp()
+  const { create, cancel, createdSrid, store } = await buildInStoreApp(
+    newServiceCenter({ subTypes: ['KIOSK', 'PHONE'] }),
+  )
   await cancel({ srid: await createdSrid() })
   await createdSrid()
   await store.transaction(async (tx) => {
@@ -70,8 +75,8 @@ test('operation 33 answers 200 to a second request when the first is closed or t
     await tx.registeredProducts.put(newRegisteredProduct({ ...mine, productId: 'P-2', imei: '490154203237518' }))
   })
   const bySerial = await create({ startTime: '11:00', serialNumber: '0nedkiosk01' })
-  const byImei = await create({ startTime: '12:00', imei: '490154203237518' })
-  const imeiAsSerial = await create({ startTime: '13:00', serialNumber: '490154203237518' })
+  const byImei = await create({ startTime: '12:00', modelCode: 'VM-S100', imei: '490154203237518' })
+  const imeiAsSerial = await create({ startTime: '13:00', modelCode: 'VM-S100', serialNumber: '490154203237518' })
   for (const reply of [bySerial, byImei, imeiAsSerial]) expect(reply.json().registered).toBe(true)
   expect((await create({ startTime: '11:00', serialNumber: '0NEDKIOSK01' }, asNell())).json().registered).toBe(false)
 })
