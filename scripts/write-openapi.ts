@@ -4,6 +4,7 @@ import type { FastifyInstance, InjectOptions } from 'fastify'
 import { stringify } from 'yaml'
 import { createZipCodeTable } from '../src/adapters/node/zip-codes.ts'
 import { buildApp } from '../src/app.ts'
+import { writeSchema } from '../src/billing/schema.ts'
 import { writeWsdl } from '../src/billing/wsdl.ts'
 import { apis } from '../src/http/openapi/apis.ts'
 import type { OperationExample } from '../src/http/openapi/operation.ts'
@@ -42,6 +43,7 @@ for (const name of [...Object.keys(apis), 'stream']) {
   )
 }
 writeFileSync(join(OPENAPI, 'billing.wsdl'), writeWsdl('http://localhost:8080/iap/ws/RTCService'))
+writeFileSync(join(OPENAPI, 'billing.xsd'), writeSchema())
 await app.close()
 
 async function openApp(): Promise<FastifyInstance> {

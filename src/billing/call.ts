@@ -1,18 +1,14 @@
+import type { z } from 'zod'
 import { DomainError, type Finding } from '../domain/errors.ts'
+import { calls, type OperationName } from '../schemas/billing/calls.ts'
 import { notProperSoap } from './soap-fault.ts'
 import type { XmlElement } from './xml.ts'
 
-/** What each operation takes: document 3, section 4. */
-const inputs = {
-  createServiceToken: ['secret'],
-  getSubscriptionStatus: ['purchaseID', 'serviceToken'],
-} as const
-
-export type OperationName = keyof typeof inputs
-export type InputOf<O extends OperationName> = Record<(typeof inputs)[O][number], string>
-
-/** One call, its inputs found and checked to be there; what they hold is for the operation to judge. */
-export type SoapCall = { [O in OperationName]: { operation: O; wrapper: XmlElement } }[OperationName]
+/** One call: the operation, and the element that holds its inputs, which are not checked yet. */
+export interface SoapCall {
+  operation: OperationName
+  wrapper: XmlElement
+}
 
 const XSI = 'http://www.w3.org/2001/XMLSchema-instance'
 
@@ -24,43 +20,38 @@ export function toCall(wrapper: XmlElement, namespace: string): SoapCall {
   return { operation, wrapper }
 }
 
-/**
- * The inputs of a call, qualified or not. All that is missing, empty or nil and all that is given twice is found
- * together; anything missing makes it error 10, else it is 15: our choice.
- */
-export function requireInputs<O extends OperationName>(operation: O, wrapper: XmlElement): InputOf<O> {
-  const values: Record<string, string> = {}
-  const findings: Finding[] = []
-  for (const name of inputs[operation]) {
-    const given = wrapper.elements.filter((child) => child.name === name && isOurs(child, wrapper))
-    const [input] = given
-    const code = given.length > 1 ? 'RepeatedParameter' : findMistake(input)
-    if (code) findings.push({ code, message: sentences[code](name), target: name, source })
-    else values[name] = input?.text ?? ''
-  }
-  if (findings.length > 0) throw refuseInputs(findings)
-  return values as InputOf<O>
-}
-
-type Mistake = 'MissingParameter' | 'InvalidParameter' | 'RepeatedParameter'
-
-const source = 'document 3, section 7'
-const sentences: Record<Mistake, (name: string) => string> = {
-  MissingParameter: (name) => `${name} is missing, empty or nil`,
-  InvalidParameter: (name) => `${name} holds elements instead of text`,
-  RepeatedParameter: (name) => `${name} is given more than once`,
-}
-
-function refuseInputs(findings: readonly Finding[]): DomainError {
+/** The inputs of a call as its schema has them. Anything missing makes it error 10, else it is 15: our choice. */
+export function requireInputs<S extends z.ZodObject>(schema: S, wrapper: XmlElement): z.output<S> {
+  const values = Object.fromEntries(Object.keys(schema.shape).map((name) => [name, givenOf(name, wrapper)]))
+  const parsed = schema.safeParse(values, { reportInput: true })
+  if (parsed.success) return parsed.data
+  const findings = parsed.error.issues.map(toFinding)
   const isMissing = findings.some(({ code }) => code === 'MissingParameter')
   const message = findings.map((finding) => finding.message).join('; ')
-  return new DomainError(isMissing ? 'missing-parameter' : 'invalid-parameter', message, { findings, source })
+  throw new DomainError(isMissing ? 'missing-parameter' : 'invalid-parameter', message, { findings, source })
 }
 
-function findMistake(input: XmlElement | undefined): Mistake | undefined {
-  if (!input || isNil(input)) return 'MissingParameter'
-  if (input.elements.length > 0) return 'InvalidParameter'
-  return input.text === '' ? 'MissingParameter' : undefined
+/** The text of an input, qualified or not; a list when it is given more than once, an object when it holds elements. */
+function givenOf(name: string, wrapper: XmlElement): unknown {
+  const given = wrapper.elements.filter((child) => child.name === name && isOurs(child, wrapper))
+  const values = given.map((input) => (input.elements.length > 0 ? {} : isNil(input) ? '' : input.text))
+  return values.length > 1 ? values : values[0]
+}
+
+const source = 'document 3, section 7'
+
+function toFinding({ path, input, message }: z.core.$ZodIssue): Finding {
+  const target = path.join('.')
+  const finding = (code: Finding['code'], rule: string): Finding => ({
+    code,
+    message: `${target} ${rule}`,
+    target,
+    source,
+  })
+  if (input === undefined || input === '') return finding('MissingParameter', 'is missing, empty or nil')
+  if (Array.isArray(input)) return finding('RepeatedParameter', 'is given more than once')
+  if (typeof input === 'object') return finding('InvalidParameter', 'holds elements instead of text')
+  return finding('InvalidParameter', message)
 }
 
 function isNil({ attributes }: XmlElement): boolean {
@@ -73,5 +64,5 @@ function isOurs(child: XmlElement, wrapper: XmlElement): boolean {
 }
 
 function isOperation(name: string): name is OperationName {
-  return Object.hasOwn(inputs, name)
+  return Object.hasOwn(calls, name)
 }

@@ -5,7 +5,7 @@ import { InjectedFault } from '../http/fault-injection.ts'
 import { noteRefusal } from '../http/request-notes.ts'
 import { writeEnvelope } from './envelope.ts'
 import { SoapFault } from './soap-fault.ts'
-import { escapeXml } from './xml-text.ts'
+import { escapeXml } from './escape-xml.ts'
 
 interface ServiceError {
   errorCode: number

@@ -1,11 +1,12 @@
 import { createServiceToken } from '../domain/billing/service-tokens.ts'
 import { getSubscriptionStatus } from '../domain/billing/subscription-statuses.ts'
 import type { Ports } from '../ports.ts'
+import { calls, type OperationName } from '../schemas/billing/calls.ts'
 import type { SubscriptionStatus } from '../schemas/billing/subscription-status.ts'
-import { type OperationName, requireInputs, type SoapCall } from './call.ts'
+import { requireInputs, type SoapCall } from './call.ts'
 import { writeEnvelope } from './envelope.ts'
+import { escapeXml } from './escape-xml.ts'
 import { statusFields } from './schema.ts'
-import { escapeXml } from './xml-text.ts'
 
 export type Answer = (ports: Ports, call: SoapCall) => Promise<string>
 
@@ -16,9 +17,9 @@ export function createAnswer(namespace: string): Answer {
   return async (ports, { operation, wrapper }) => {
     switch (operation) {
       case 'createServiceToken':
-        return token(await createServiceToken(ports, requireInputs(operation, wrapper).secret))
+        return token(await createServiceToken(ports, requireInputs(calls[operation], wrapper).secret))
       case 'getSubscriptionStatus':
-        return status(toXml(await getSubscriptionStatus(ports, requireInputs(operation, wrapper))))
+        return status(writeStatus(await getSubscriptionStatus(ports, requireInputs(calls[operation], wrapper))))
     }
   }
 }
@@ -31,19 +32,8 @@ function createReply(operation: OperationName, namespace: string): (output: stri
   return (output) => writeEnvelope(head + output + tail)
 }
 
-/** The domain gives the same object while nothing has changed: then the same text is sent again. */
-const written = new WeakMap<SubscriptionStatus, string>()
-
-function toXml(status: SubscriptionStatus): string {
-  const known = written.get(status)
-  if (known !== undefined) return known
-  const xml = writeFields(status)
-  written.set(status, xml)
-  return xml
-}
-
 /** Prices have three decimals; what is absent is left out: our choice. */
-function writeFields(status: SubscriptionStatus): string {
+function writeStatus(status: SubscriptionStatus): string {
   let xml = ''
   for (const { name } of statusFields) {
     const value = status[name]

@@ -1,4 +1,4 @@
-import { escapeXml } from './xml-text.ts'
+import { escapeXml } from './escape-xml.ts'
 
 const title = 'Subscription billing (SOAP 1.1, deprecated)'
 const paragraphs = [

@@ -9,9 +9,9 @@ import { createFaultHandler, XML_TYPE } from './errors.ts'
 import { MAX_BYTES, readMessage } from './message-body.ts'
 import { createAnswer } from './operations.ts'
 import { writePage } from './page.ts'
-import { writeSchema } from './schema.ts'
+import { DEFAULT_NAMESPACE, writeSchema } from './schema.ts'
 import { notProperSoap } from './soap-fault.ts'
-import { DEFAULT_NAMESPACE, writeWsdl } from './wsdl.ts'
+import { writeWsdl } from './wsdl.ts'
 import { parseXml } from './xml.ts'
 
 export interface BillingOptions {

@@ -1,6 +1,9 @@
 import { z } from 'zod'
+import { calls } from '../schemas/billing/calls.ts'
 import { subscriptionStatus } from '../schemas/billing/subscription-status.ts'
-import { escapeXml } from './xml-text.ts'
+import { escapeXml } from './escape-xml.ts'
+
+export const DEFAULT_NAMESPACE = 'http://ws.iap.vendor.com/'
 
 /** The elements of `output` in the order of the reply; numbers are doubles, all else strings that may be absent. */
 export const statusFields = Object.entries(subscriptionStatus.shape).map(([name, type]) => ({
@@ -10,25 +13,30 @@ export const statusFields = Object.entries(subscriptionStatus.shape).map(([name,
 
 /** Wrappers, each a global element with a type of its own name: our choice. */
 const wrappers = {
-  createServiceToken: [stringElement('secret')],
+  createServiceToken: Object.keys(calls.createServiceToken.shape).map(stringElement),
   createServiceTokenResponse: [stringElement('output')],
-  getSubscriptionStatus: [stringElement('purchaseID'), stringElement('serviceToken')],
-  getSubscriptionStatusResponse: ['<xs:element name="output" type="tns:subscriptionStatus" minOccurs="0"/>'],
+  getSubscriptionStatus: Object.keys(calls.getSubscriptionStatus.shape).map(stringElement),
+  getSubscriptionStatusResponse: ['<xs:element name="output" type="tns:subscriptionStatusInfo" minOccurs="0"/>'],
   WebServiceException: ['<xs:element name="errorCode" type="xs:int"/>', stringElement('errorMessage')],
 }
 const types = {
   ...wrappers,
-  subscriptionStatus: statusFields.map(({ name, isNumber }) =>
+  // Not named like its own field subscriptionStatus: generators for C# would rename one of them.
+  subscriptionStatusInfo: statusFields.map(({ name, isNumber }) =>
     isNumber ? `<xs:element name="${name}" type="xs:double"/>` : stringElement(name),
   ),
 }
 
-/** What the WSDL imports from `?xsd=1`. */
-export function writeSchema(namespace: string): string {
+/** The schema by itself, as `?xsd=1` serves it. */
+export function writeSchema(namespace = DEFAULT_NAMESPACE): string {
+  return `<?xml version="1.0" encoding="UTF-8"?>\n${writeSchemaElement(namespace)}`
+}
+
+/** The same without an XML declaration, for the WSDL. */
+export function writeSchemaElement(namespace: string): string {
   const target = escapeXml(namespace)
   const elements = Object.keys(wrappers).map((name) => `  <xs:element name="${name}" type="tns:${name}"/>\n`)
-  return `<?xml version="1.0" encoding="UTF-8"?>
-<xs:schema xmlns:xs="http://www.w3.org/2001/XMLSchema" xmlns:tns="${target}" targetNamespace="${target}"
+  return `<xs:schema xmlns:xs="http://www.w3.org/2001/XMLSchema" xmlns:tns="${target}" targetNamespace="${target}"
            elementFormDefault="unqualified" version="1.0">
 ${elements.join('')}${Object.entries(types).map(writeType).join('')}</xs:schema>
 `

@@ -1,6 +1,5 @@
-import { escapeXml } from './xml-text.ts'
-
-export const DEFAULT_NAMESPACE = 'http://ws.iap.vendor.com/'
+import { escapeXml } from './escape-xml.ts'
+import { DEFAULT_NAMESPACE, writeSchemaElement } from './schema.ts'
 
 const messages = [
   'createServiceToken',
@@ -11,18 +10,14 @@ const messages = [
 ]
 const operations = ['createServiceToken', 'getSubscriptionStatus']
 
-/** Document/literal wrapped, SOAP 1.1 only; the names are those that published clients were generated from. */
+/** Holds its schema, so that a saved file works alone. Document/literal wrapped, SOAP 1.1 only; the names are those that published clients were generated from. */
 export function writeWsdl(address: string, namespace = DEFAULT_NAMESPACE): string {
   const [location, target] = [escapeXml(address), escapeXml(namespace)]
   return `<?xml version="1.0" encoding="UTF-8"?>
 <wsdl:definitions name="RTCServiceService" targetNamespace="${target}" xmlns:tns="${target}"
-                  xmlns:wsdl="http://schemas.xmlsoap.org/wsdl/" xmlns:soap="http://schemas.xmlsoap.org/wsdl/soap/"
-                  xmlns:xs="http://www.w3.org/2001/XMLSchema">
+                  xmlns:wsdl="http://schemas.xmlsoap.org/wsdl/" xmlns:soap="http://schemas.xmlsoap.org/wsdl/soap/">
   <wsdl:types>
-    <xs:schema>
-      <xs:import namespace="${target}" schemaLocation="${location}?xsd=1"/>
-    </xs:schema>
-  </wsdl:types>
+${indent(writeSchemaElement(namespace))}  </wsdl:types>
 ${messages.map(writeMessage).join('')}  <wsdl:portType name="RTCService">
 ${operations.map(writeOperation).join('')}  </wsdl:portType>
   <wsdl:binding name="RTCServiceSoapBinding" type="tns:RTCService">
@@ -35,6 +30,10 @@ ${operations.map(writeBinding).join('')}  </wsdl:binding>
   </wsdl:service>
 </wsdl:definitions>
 `
+}
+
+function indent(lines: string): string {
+  return lines.replace(/^(?=.)/gm, '    ')
 }
 
 function writeMessage(name: string): string {

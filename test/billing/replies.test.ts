@@ -101,10 +101,75 @@ describe('the fixtures show every kind of subscription', () => {
     for (const { purchaseID, sellerSecret } of await server.store.purchases.find()) {
       const fields = await server.getSubscriptionStatus(purchaseID, sellerSecret)
       const { localPrice, supplyPrice, ...texts } = fields
-      expect([localPrice, supplyPrice]).toEqual([expect.stringMatching(/^\d+\.\d{3}$/), localPrice])
+      const price = expect.stringMatching(/^\d+\.\d{3}$/)
+      expect([localPrice, supplyPrice]).toEqual([price, price])
       const problems = subscriptionStatus.safeParse({ ...texts, localPrice: 0, supplyPrice: 0 })
       expect(problems.error?.issues ?? []).toEqual([])
       expect(fields.subscriptionEndDate).toMatch(GMT)
     }
+  })
+})
+
+test('supplyPrice is the price with the tax collected, localPrice the price as sold', async () => {
+  const server = await startBilling()
+  const prices = async (purchaseID: string) => {
+    const { localPrice, supplyPrice } = await server.getSubscriptionStatus(purchaseID)
+    return [localPrice, supplyPrice]
+  }
+  expect(await prices('purchase-active')).toEqual(['4.990', '4.990'])
+  expect(await prices('purchase-tiered')).toEqual(['0.990', '1.188'])
+  expect(await prices('purchase-lapsed')).toEqual(['1500.000', '1650.000'])
+  const order = { sellerSecret: SECRET, itemID: 'i', period: 'P1M', price: 10, currency: 'EUR', country: 'DEU' }
+  const payload = { ...order, purchaseID: 'taxed', taxRate: 0.19 }
+  const sold = await server.app.inject({ method: 'POST', url: '/_control/purchases', payload })
+  expect(sold.json()).toMatchObject({ taxRate: 0.19 })
+  expect(await prices('taxed')).toEqual(['10.000', '11.900'])
+})
+
+test('a purchase that continues others shows the first purchase and payment of them all', async () => {
+  const server = await startBilling()
+  const sell = (payload: object) => {
+    const order = { sellerSecret: SECRET, itemID: 'i', period: 'P1M', price: 10, currency: 'EUR', country: 'DEU' }
+    return server.app.inject({ method: 'POST', url: '/_control/purchases', payload: { ...order, ...payload } })
+  }
+  await sell({ purchaseID: 'third', continues: 'purchase-resumed' })
+  const [first, third] = [
+    await server.getSubscriptionStatus('purchase-lapsed'),
+    await server.getSubscriptionStatus('third'),
+  ]
+  expect(third).toMatchObject({
+    subscriptionFirstPurchaseID: 'purchase-lapsed',
+    subscriptionFirstPaymentDate: first['subscriptionPurchaseDate'],
+    subscriptionPurchaseDate: '2026-05-06 16:00:00',
+  })
+  for (const continues of ['nobody', 'purchase-other']) {
+    expect((await sell({ continues })).statusCode).toBe(404)
+  }
+})
+
+test('purchases that were made to continue each other are answered all the same', async () => {
+  const server = await startBilling()
+  await server.store.transaction(async (tx) => {
+    for (const [own, other] of [
+      ['purchase-active', 'purchase-tiered'],
+      ['purchase-tiered', 'purchase-active'],
+    ] as const) {
+      const purchase = await tx.purchases.get(own)
+      await tx.purchases.put({ ...purchase!, continues: other })
+    }
+  })
+  expect(await server.getSubscriptionStatus('purchase-active')).toMatchObject({ subscriptionStatus: 'ACTIVE' })
+})
+
+test('a trial that was cancelled and has ended shows the plan it ended with', async () => {
+  const server = await startBilling()
+  const url = '/_control/purchases/purchase-trial/cancel'
+  await server.app.inject({ method: 'POST', url, payload: { reason: '1' } })
+  server.clock.set('2026-06-20T00:00:00.000Z')
+  expect(await server.getSubscriptionStatus('purchase-trial')).toMatchObject({
+    subscriptionStatus: 'CANCEL',
+    currentPaymentPlan: 'F',
+    freeTrial: 'Y',
+    totalNumberOfRenewalPayment: '0',
   })
 })

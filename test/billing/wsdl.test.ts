@@ -1,6 +1,7 @@
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
+import { writeSchema } from '../../src/billing/schema.ts'
 import { writeWsdl } from '../../src/billing/wsdl.ts'
 import { parseXml, type XmlElement } from '../../src/billing/xml.ts'
 import { call, NAMESPACE, SECRET, serviceFault, startBilling } from '../helpers/soap.ts'
@@ -14,6 +15,12 @@ const names = (elements: XmlElement[]) => elements.map((element) => attribute(el
 test('openapi/billing.wsdl is in step with what is served', () => {
   const committed = readFileSync(join(import.meta.dirname, '../../openapi/billing.wsdl'), 'utf8')
   expect(committed).toBe(writeWsdl('http://localhost:8080/iap/ws/RTCService'))
+})
+
+test('openapi/billing.xsd is in step with what is served', async () => {
+  const committed = readFileSync(join(import.meta.dirname, '../../openapi/billing.xsd'), 'utf8')
+  const { address } = await startBilling()
+  expect(await (await fetch(`${address}?xsd=1`)).text()).toBe(committed)
 })
 
 describe('the WSDL says what published clients were generated from', () => {
@@ -65,15 +72,33 @@ describe('the description is found where clients look for it', () => {
     expect(await reply.text()).toBe(writeWsdl(address))
   })
 
-  test('the schema is at the address that the WSDL imports it from', async () => {
+  test('the WSDL holds the schema itself, the one at ?xsd=1, so that a saved file works alone', async () => {
     const { address } = await startBilling()
-    const [imported] = all(parseXml(await (await fetch(`${address}?wsdl`)).text()), 'import')
-    const schema = parseXml(await (await fetch(attribute(imported, 'schemaLocation') ?? '')).text())
-    expect(attribute(imported, 'schemaLocation')).toBe(`${address}?xsd=1`)
+    const wsdl = parseXml(await (await fetch(`${address}?wsdl`)).text())
+    const [inline] = all(wsdl, 'schema')
+    const schema = parseXml(await (await fetch(`${address}?xsd=1`)).text())
+    const shape = ({ name, namespace, attributes, elements }: XmlElement): object => ({
+      name,
+      namespace,
+      attributes,
+      elements: elements.map(shape),
+    })
+    expect(shape(inline!)).toEqual(shape(schema))
+    expect([...all(wsdl, 'import'), ...all(wsdl, 'include')]).toEqual([])
     expect(['targetNamespace', 'elementFormDefault'].map((name) => attribute(schema, name))).toEqual([
       NAMESPACE,
       'unqualified',
     ])
+  })
+
+  test('the type of output is named unlike any of its fields, which generators for C# would rename', async () => {
+    const schema = parseXml(writeSchema())
+    const types = schema.elements.filter(({ name }) => name === 'complexType')
+    const response = types.find((type) => attribute(type, 'name') === 'getSubscriptionStatusResponse')
+    expect(all(response!, 'element').map((each) => attribute(each, 'type'))).toEqual(['tns:subscriptionStatusInfo'])
+    for (const type of types) {
+      expect(names(all(type, 'element'))).not.toContain(attribute(type, 'name'))
+    }
   })
 
   test('wrappers are global elements with types of their names; strings may be absent, figures not', async () => {

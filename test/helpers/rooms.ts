@@ -31,7 +31,7 @@ const mayUse: Readonly<Record<string, readonly string[]>> = {
   support: [...document, '@fastify/cookie'],
   events: document,
   wallet: document,
-  billing: document,
+  billing: [...document, 'fast-xml-parser'],
   control: document,
   console: ['preact', 'qrcode-generator'],
   app: ['support', 'events', 'wallet', 'billing', 'control', 'http', 'ports', 'fastify'],

@@ -12,14 +12,11 @@ export interface Standing {
   endsAt: number
   payments: number
   tieredPayments: number
+  /** An ended, cancelled purchase keeps the one it ended with: our choice. */
   plan: PaymentPlan
   /** Of the latest payment; nothing is paid for a free trial. */
   price: number
-  inFreeTrial: boolean
   cancellation: { at: number; reason: CancelReason } | undefined
-  /** It stands like this from `since` until before `until`. */
-  since: number
-  until: number
 }
 
 /**
@@ -36,21 +33,14 @@ export function toStanding(purchase: Purchase, now: number): Standing {
   const cancellation = findCancellation(purchase, endsBySystem, now)
   const period = Math.min(periodAt(calendar, cancellation?.at ?? now), (calendar.periods ?? Infinity) - 1)
   const payments = purchase.freeTrial ? period : period + 1
-  const endsAt = startOf(calendar, period + 1)
-  const isOver = cancellation !== undefined && now >= endsAt
-  const cancelledAt = cancellation?.at ?? -Infinity
-  const begins = period === 0 ? -Infinity : startOf(calendar, period)
   return {
     period,
-    endsAt,
+    endsAt: startOf(calendar, period + 1),
     payments,
     tieredPayments: Math.min(payments, purchase.tiers?.payments ?? 0),
     plan: payments === 0 ? 'F' : isTiered(purchase, payments) ? 'T' : 'R',
     price: priceOf(purchase, payments),
-    inFreeTrial: payments === 0 && now < endsAt,
     cancellation,
-    since: Math.max(begins, cancelledAt, isOver ? endsAt : -Infinity),
-    until: isOver ? Infinity : Math.min(endsAt, cancellation ? Infinity : plannedCancellation(purchase)),
   }
 }
 
@@ -121,12 +111,8 @@ function periodAt(calendar: Calendar, at: number): number {
 
 /** Document 3, section 3: what ended the purchase, if that has happened at `now`. */
 function findCancellation({ cancellation }: Purchase, endsBySystem: number, now: number): Standing['cancellation'] {
-  const at = plannedCancellation({ cancellation })
+  const at = cancellation ? Date.parse(cancellation.at) : Infinity
+  // Ahead only when the clock was set back.
   if (cancellation && at < endsBySystem) return at <= now ? { at, reason: cancellation.reason } : undefined
   return endsBySystem <= now ? { at: endsBySystem, reason: '2' } : undefined
-}
-
-/** Ahead only when the clock was set back. */
-function plannedCancellation({ cancellation }: Pick<Purchase, 'cancellation'>): number {
-  return cancellation ? Date.parse(cancellation.at) : Infinity
 }

@@ -35,6 +35,10 @@ export async function createPurchase(ports: Ports, { purchaseID, ...order }: Pur
     if (await tx.purchases.get(purchased.purchaseID)) {
       throw new DomainError('conflict', `purchaseID ${purchased.purchaseID} is in use`, { source: 'our choice' })
     }
+    if (order.continues !== undefined) {
+      const continued = await tx.purchases.get(order.continues)
+      if (continued?.sellerSecret !== order.sellerSecret) throw noSuchPurchase(order.continues)
+    }
     await tx.purchases.put(purchased)
   })
   return purchased

@@ -1,7 +1,7 @@
 import type { Digests, Ports } from '../../ports.ts'
 import type { Purchase } from '../../schemas/billing/purchase.ts'
 import type { SubscriptionStatus } from '../../schemas/billing/subscription-status.ts'
-import { type Standing, toStanding } from './billing-periods.ts'
+import { toStanding } from './billing-periods.ts'
 import { DomainError } from '../errors.ts'
 import { requireTokenHolder } from './service-tokens.ts'
 
@@ -23,42 +23,44 @@ export async function getSubscriptionStatus(ports: Ports, input: StatusInput): P
   if (found?.sellerSecret !== secret) {
     throw new DomainError('invalid-parameter', 'purchaseID names no purchase', { source: 'document 3, section 7' })
   }
-  return toSubscriptionStatus(ports.digests, found, now)
+  return toSubscriptionStatus(ports.digests, { purchase: found, first: await findFirst(ports, found), now })
 }
 
-interface Answer {
-  since: number
-  until: number
-  status: SubscriptionStatus
+/** The first of the purchases that this one continues. */
+async function findFirst({ store }: Ports, purchase: Purchase): Promise<Purchase> {
+  let first = purchase
+  // Records that people put through the control API may continue each other.
+  const seen = new Set<string>()
+  while (first.continues !== undefined && !seen.has(first.purchaseID)) {
+    seen.add(first.purchaseID)
+    const earlier = await store.purchases.get(first.continues)
+    if (!earlier) return first
+    first = earlier
+  }
+  return first
 }
 
-/** Clients ask for the same purchases again and again, and an answer holds until a payment or a cancellation. */
-const answers = new WeakMap<Purchase, Answer>()
+interface Asked {
+  purchase: Purchase
+  first: Purchase
+  now: number
+}
 
-export function toSubscriptionStatus(digests: Digests, purchase: Purchase, now: number): SubscriptionStatus {
-  const known = answers.get(purchase)
-  if (known && known.since <= now && now < known.until) return known.status
+function toSubscriptionStatus(digests: Digests, { purchase, first, now }: Asked): SubscriptionStatus {
   const standing = toStanding(purchase, now)
-  const status = describeStanding(digests, purchase, standing)
-  answers.set(purchase, { since: standing.since, until: standing.until, status })
-  return status
-}
-
-function describeStanding(digests: Digests, purchase: Purchase, standing: Standing): SubscriptionStatus {
-  const purchased = toGmt(Date.parse(purchase.purchasedAt))
   const { cancellation } = standing
   return {
-    subscriptionPurchaseDate: purchased,
+    subscriptionPurchaseDate: toGmt(Date.parse(purchase.purchasedAt)),
     subscriptionEndDate: toGmt(standing.endsAt),
     subscriptionType: 'Item_Type_Auto_Recurring_Subscription',
     subscriptionStatus: cancellation ? 'CANCEL' : 'ACTIVE',
-    subscriptionFirstPurchaseID: purchase.purchaseID,
+    subscriptionFirstPurchaseID: first.purchaseID,
     countryCode: purchase.country,
     localCurrencyCode: purchase.currency,
     localPrice: standing.price,
-    supplyPrice: standing.price,
+    supplyPrice: standing.price * (1 + (purchase.taxRate ?? 0)),
     itemID: purchase.itemID,
-    freeTrial: standing.inFreeTrial ? 'Y' : 'N',
+    freeTrial: standing.plan === 'F' ? 'Y' : 'N',
     realMode: purchase.realMode,
     latestOrderId: toOrderId(digests, purchase, standing.period),
     ...(cancellation && {
@@ -68,7 +70,7 @@ function describeStanding(digests: Digests, purchase: Purchase, standing: Standi
     totalNumberOfTieredPayment: String(standing.tieredPayments),
     currentPaymentPlan: standing.plan,
     totalNumberOfRenewalPayment: String(standing.payments),
-    subscriptionFirstPaymentDate: purchased,
+    subscriptionFirstPaymentDate: toGmt(Date.parse(first.purchasedAt)),
   }
 }
 

@@ -12,7 +12,7 @@ const itemID = id.meta({ description: 'Id of the item in the seller portal', exa
 export const cancelReason = z.enum(['1', '2', '3', '4', '5'])
 export type CancelReason = z.infer<typeof cancelReason>
 
-const price = z.number().min(0).max(1e9).meta({ description: 'What the buyer pays, taxes in it', example: 4.99 })
+const price = z.number().min(0).max(1e9).meta({ description: 'What the item costs, without tax', example: 4.99 })
 const threeLetters = z.string().regex(/^[A-Z]{3}$/, 'must be a code of three capital letters')
 
 /** What somebody bought and on which terms. */
@@ -21,12 +21,19 @@ export const purchaseTerms = z.object({
   period: duration,
   price,
   currency: threeLetters.meta({ example: 'USD' }),
+  taxRate: z
+    .number()
+    .min(0)
+    .max(10)
+    .optional()
+    .meta({ description: 'Tax on the price, 0.19 for 19%; 0 when left out', example: 0.19 }),
   country: threeLetters.meta({ example: 'USA' }),
   freeTrial: duration.optional(),
   tiers: z
     .object({ price, payments: z.int().min(1).max(1000) })
     .optional()
     .meta({ description: 'A lower price for the first payments' }),
+  continues: id.optional().meta({ description: 'Id of the earlier purchase that this one continues' }),
   realMode: z.enum(['Y', 'N']).default('Y').meta({ description: 'N: a test without real payment' }),
 })
 
