@@ -10,7 +10,6 @@ import { join } from 'node:path'
 import process from 'node:process'
 import { createLmdbEngine } from '../src/adapters/disk/engine.ts'
 import { createMemoryStore } from '../src/adapters/memory/store.ts'
-import { toTable } from '../src/adapters/memory/tables.ts'
 import { nodeDigests } from '../src/adapters/node/digests.ts'
 import { createPostgresEngine } from '../src/adapters/postgres/engine.ts'
 import { openRedisBus } from '../src/adapters/redis/bus.ts'
@@ -24,7 +23,7 @@ import { print, quantile } from './side-by-side.ts'
 const PARALLEL = 32
 const TICKETS = 100_000
 const record = { plan: { name: 'default' }, seed: undefined, createdAt: 0, clock: { offsetMs: 0 } }
-const empty = { tables: new Map(), blobs: [] }
+const empty = { records: new Map(), blobs: [] }
 const folder = mkdtempSync(join(tmpdir(), 'vendor-cloud-bench-'))
 const { DATABASE_URL, REDIS_URL } = process.env
 
@@ -59,7 +58,7 @@ async function startWithTickets(): Promise<void> {
     newTicket({ srid: String(1_000_000_000 + i), ticketNumber: String(2_000_000_000 + i) }),
   )
   const first = await createLmdbEngine(path, nodeDigests)
-  await first.create(record, { tables: new Map([['tickets', toTable('tickets', tickets)]]), blobs: [] })
+  await first.create(record, { records: new Map([['tickets', tickets]]), blobs: [] })
   await first.close()
   const started = performance.now()
   const engine = await createLmdbEngine(path, nodeDigests)

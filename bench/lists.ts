@@ -4,9 +4,9 @@
  * Run: npx tsx bench/lists.ts
  */
 import { createMemoryStore } from '../src/adapters/memory/store.ts'
-import { toTable } from '../src/adapters/memory/tables.ts'
+import type { Stored } from '../src/adapters/record.ts'
 import type { Ports, Worlds } from '../src/ports.ts'
-import type { RecordOf } from '../src/schemas/collections.ts'
+import type { CollectionName, RecordOf } from '../src/schemas/collections.ts'
 import { ourServer } from './our-server.ts'
 import { measure, print, quantile, type Server, serveInChild, startServer } from './side-by-side.ts'
 
@@ -32,13 +32,10 @@ async function keepTickets(worlds: Worlds, size: number): Promise<void> {
   const profile = await ports.store.profiles.get('profile:dealer-erin')
   const [example] = await ports.store.tickets.find({ where: { companyId: 'C100' }, limit: 1 })
   const started = performance.now()
-  const tickets = toTable(
-    'tickets',
-    Array.from({ length: size }, (_, i) => newTicket(example!, i)),
-  )
+  const tickets = Array.from({ length: size }, (_, i) => newTicket(example!, i))
   ports.store = createMemoryStore({
-    tables: new Map([
-      ['profiles', toTable('profiles', [profile!])],
+    records: new Map<CollectionName, Stored[]>([
+      ['profiles', [profile!]],
       ['tickets', tickets],
     ]),
   })

@@ -162,8 +162,13 @@ export type Store = View & {
   close(): Promise<void>
 }
 
-export type View = { readonly [N in CollectionName]: Reader<N> }
-export type Transaction = { readonly [N in CollectionName]: Writer<N> }
+/** `collection(name)` is for those to whom all collections are alike. */
+export type View = { readonly [N in CollectionName]: Reader<N> } & {
+  collection<N extends CollectionName>(name: N): Reader<N>
+}
+export type Transaction = { readonly [N in CollectionName]: Writer<N> } & {
+  collection<N extends CollectionName>(name: N): Writer<N>
+}
 
 export interface Reader<N extends CollectionName> {
   get(key: string): Promise<RecordOf<N> | undefined>
@@ -206,6 +211,15 @@ export class UnusableKey extends Error {
 /** The engine behind a port cannot be reached; the documents' plugins answer it each in their way. */
 export class Unavailable extends Error {
   override readonly name = 'Unavailable'
+}
+
+/** The world was deleted, reset or restored while a call ran in it; the documents' plugins answer it as not found. */
+export class WorldEnded extends Error {
+  override readonly name = 'WorldEnded'
+
+  constructor(world?: string) {
+    super(`the world ${world === undefined ? '' : `${world} `}was deleted or begun anew while the call ran`)
+  }
 }
 
 /** What was kept cannot be gone on with; the message says why, for the person who starts the server. */

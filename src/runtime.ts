@@ -61,8 +61,8 @@ export function createWorldOpener(foundation: Foundation) {
   const begin = createBeginnings(foundation)
   const assemble = createAssembler(foundation)
   return (plan: WorldPlan, snapshot?: Snapshot): OpenWorld => {
-    const { clock, tables, blobs } = begin(plan, snapshot)
-    const housing = { store: createMemoryStore({ tables }), blobs: createMemoryBlobs(blobs) }
+    const { clock, records, blobs } = begin(plan, snapshot)
+    const housing = { store: createMemoryStore({ records }), blobs: createMemoryBlobs(blobs) }
     const bus = createMemoryBus(numberedFrom(plan, snapshot !== undefined, foundation.clock))
     return assemble({ plan, clock, housing, bus, snapshot })
   }

@@ -1,6 +1,6 @@
 import type { Blobs, ClockState, Store, WorldPlan } from '../ports.ts'
 import type { Snapshot } from '../schemas/snapshot.ts'
-import type { InitialTables } from './memory/tables.ts'
+import type { WorldRecords } from './record.ts'
 
 /** What outlives a process of a world, besides its records and images. */
 export interface WorldRecord {
@@ -18,7 +18,7 @@ export interface WorldRecord {
 }
 
 export interface WorldContent {
-  tables: InitialTables
+  records: WorldRecords
   blobs: readonly (readonly [digest: string, bytes: Uint8Array])[]
 }
 

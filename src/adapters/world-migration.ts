@@ -1,9 +1,8 @@
 import { UnusableState } from '../ports.ts'
 import { type CollectionName, collections } from '../schemas/collections.ts'
 import { migrateSnapshot } from '../schemas/snapshot-migrations.ts'
-import { deepFreeze } from './deep-freeze.ts'
 import type { WorldRecord } from './engine.ts'
-import type { Stored } from './memory/sorted-records.ts'
+import { deepFreeze, type Stored } from './record.ts'
 
 type RecordLists = Map<CollectionName, Stored[]>
 

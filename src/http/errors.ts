@@ -1,6 +1,6 @@
 import type { FastifyError, FastifyRequest } from 'fastify'
 import { DomainError, type ErrorCode } from '../domain/errors.ts'
-import { Unavailable } from '../ports.ts'
+import { Unavailable, WorldEnded } from '../ports.ts'
 
 const fromFastify: Record<string, ErrorCode> = {
   FST_ERR_CTP_BODY_TOO_LARGE: 'payload-too-large',
@@ -13,6 +13,9 @@ const fromFastify: Record<string, ErrorCode> = {
 /** Anything thrown becomes a DomainError. What is not ours is logged whole and answered as `internal`. */
 export function toDomainError(thrown: unknown, { log }: Pick<FastifyRequest, 'log'>): DomainError {
   if (thrown instanceof DomainError) return thrown
+  if (thrown instanceof WorldEnded) {
+    return new DomainError('not-found', thrown.message, { source: 'our choice', cause: thrown })
+  }
   if (thrown instanceof Unavailable) {
     log.error({ err: thrown }, 'the store cannot be reached')
     return new DomainError('unavailable', 'the server cannot reach its store', { cause: thrown })

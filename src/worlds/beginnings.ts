@@ -1,7 +1,6 @@
 import { newSecret } from '../adapters/node/random.ts'
 import type { WorldContent } from '../adapters/engine.ts'
-import type { MemoryTable } from '../adapters/memory/table.ts'
-import { type InitialTables, toTable } from '../adapters/memory/tables.ts'
+import type { RecordSource, WorldRecords } from '../adapters/record.ts'
 import { nodeDigests } from '../adapters/node/digests.ts'
 import { createWorldClock, type WorldClock } from '../adapters/node/world-clock.ts'
 import type { Clock, WorldPlan } from '../ports.ts'
@@ -19,11 +18,11 @@ export function createBeginnings({ fixtures, clock: real }: { fixtures: Fixtures
     // Where all worlds are kept ones, none begins.
     if (!snapshot) shared ??= shareFixtures(fixtures)
     const secret = plan.seed === undefined ? newSecret(32) : nodeDigests.sha256(`secret ${plan.seed}`)
-    const tables: InitialTables = new Map<CollectionName, MemoryTable | (() => MemoryTable)>([
-      ['settings', () => toTable('settings', [{ name: 'secret', value: secret }])],
-      ...(snapshot ? tablesOf(snapshot) : [...shared!, ...datedTables(fixtures, start)]),
+    const records: WorldRecords = new Map<CollectionName, RecordSource>([
+      ['settings', [{ name: 'secret', value: secret }]],
+      ...(snapshot ? namedRecords(snapshot) : [...shared!, ...datedRecords(fixtures, start)]),
     ])
-    return { clock, tables, blobs: blobsOf(snapshot) }
+    return { clock, records, blobs: blobsOf(snapshot) }
   }
 }
 
@@ -32,22 +31,22 @@ export function toClockState(clock: Snapshot['clock']) {
   return 'frozenAt' in clock ? { offsetMs: 0, frozenAt: Date.parse(clock.frozenAt) } : { ...clock, frozenAt: null }
 }
 
-function datedTables(fixtures: Fixtures, start: number) {
-  return [...fixtures.dated].map((name) => [name, () => toTable(name, resolveFixtures(fixtures, name, start))] as const)
+function datedRecords(fixtures: Fixtures, start: number) {
+  return [...fixtures.dated].map((name) => [name, () => resolveFixtures(fixtures, name, start)] as const)
 }
 
 /** What a snapshot says of a collection is all of it; one it does not name is empty. */
-function tablesOf(snapshot: Snapshot) {
+function namedRecords(snapshot: Snapshot) {
   const named = collectionNames.filter((name) => recordsOf(snapshot, name).length > 0)
-  return named.map((name) => [name, toTable(name, recordsOf(snapshot, name))] as const)
+  return named.map((name) => [name, recordsOf(snapshot, name)] as const)
 }
 
 function blobsOf(snapshot: Snapshot | undefined): [string, Uint8Array][] {
   return Object.entries(snapshot?.blobs ?? {}).map(([digest, text]) => [digest, Buffer.from(text, 'base64')])
 }
 
-/** Tables of the fixtures without dates, which every world starts from. */
+/** The fixtures without dates, which every world starts from. */
 function shareFixtures(fixtures: Fixtures) {
   const undated = collectionNames.filter((name) => fixtures.records.has(name) && !fixtures.dated.has(name))
-  return undated.map((name) => [name, toTable(name, resolveFixtures(fixtures, name, 0))] as const)
+  return undated.map((name) => [name, resolveFixtures(fixtures, name, 0)] as const)
 }

@@ -1,3 +1,4 @@
+import { createSerialQueue } from '../adapters/serial-queue.ts'
 import { type Clock, DEFAULT_WORLD, type Ports, type WorldDescription, type WorldPlan } from '../ports.ts'
 import type { Snapshot } from '../schemas/snapshot.ts'
 import type { FirstWorld, KeptWorld, OpenWorld, WorldOpener } from './open-world.ts'
@@ -31,7 +32,8 @@ class OpenWorlds implements WorldRegistry {
   readonly #open: WorldOpener
   readonly #real: Clock
   readonly #options: WorldsOptions
-  #lastTurn: Promise<unknown> = Promise.resolve()
+  /** One change of the worlds at a time: a name is given once, and a world is ended once. */
+  readonly #inTurn = createSerialQueue()
 
   constructor(first: FirstWorld, open: WorldOpener, real: Clock, options: WorldsOptions) {
     this.#open = open
@@ -189,12 +191,5 @@ class OpenWorlds implements WorldRegistry {
     const done = await this.#inTurn(work)
     await this.#options.whenChanged?.().catch(() => {})
     return done
-  }
-
-  /** One change of the worlds at a time: a name is given once, and a world is ended once. */
-  #inTurn<T>(work: () => Promise<T>): Promise<T> {
-    const turn = this.#lastTurn.then(work)
-    this.#lastTurn = turn.catch(() => {})
-    return turn
   }
 }

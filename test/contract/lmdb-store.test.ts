@@ -9,7 +9,7 @@ describeStore('LMDB store', async () => {
   const folder = mkdtempSync(join(tmpdir(), 'vendor-cloud-store-'))
   const engine = await createLmdbEngine(folder, nodeDigests)
   const record = { plan: { name: 'default' }, seed: undefined, createdAt: 0, clock: { offsetMs: 0 } }
-  const { store } = (await engine.create(record, { tables: new Map(), blobs: [] }))!
+  const { store } = (await engine.create(record, { records: new Map(), blobs: [] }))!
   return {
     ...store,
     async close() {

@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import type { Store } from '../../src/ports.ts'
-import type { RecordOf } from '../../src/schemas/collections.ts'
+import type { CollectionName, RecordOf } from '../../src/schemas/collections.ts'
 import { describeUniqueValues } from './unique-values.contract.ts'
 
 const setting = (name: string, value = '1') => ({ name, value })
@@ -30,6 +30,16 @@ export function describeStore(name: string, open: () => Promise<Store>) {
       const found = await store.bookings.get('a')
       expect(found).toEqual(booking('a'))
       expect(Object.isFrozen(found)).toBe(true)
+    })
+
+    test('a collection is found by its name as by its property, in reads and in transactions', async () => {
+      const names: CollectionName[] = ['settings', 'bookings']
+      await store.transaction(async (tx) => {
+        await tx.collection('settings').put(setting('a'))
+        for (const name of names) expect(await tx.collection(name).count()).toBe(await tx[name].count())
+      })
+      expect(await store.collection('settings').get('a')).toEqual(setting('a'))
+      for (const name of names) expect(await store.collection(name).find()).toEqual(await store[name].find())
     })
 
     test('a transaction that throws leaves nothing behind', async () => {

@@ -105,7 +105,7 @@ test('a start that was cut off before the first commit begins anew', async () =>
   writeFileSync(join(folder, 'manifest.json'), JSON.stringify(manifest))
   writeFileSync(join(folder, 'data.mdb'), 'half a page')
   const engine = await openEngine(folder)
-  await engine.create(worldRecord(), { tables: new Map(), blobs: [] })
+  await engine.create(worldRecord(), { records: new Map(), blobs: [] })
   await engine.close()
   expect(readdirSync(folder).sort()).toContain('digest')
 })

@@ -5,7 +5,8 @@ import { createLmdbEngine } from '../../src/adapters/disk/engine.ts'
 import { LmdbFile } from '../../src/adapters/disk/lmdb-file.ts'
 import { worldKey } from '../../src/adapters/disk/keys.ts'
 import { nodeDigests } from '../../src/adapters/node/digests.ts'
-import { toTable } from '../../src/adapters/memory/tables.ts'
+import type { Stored, WorldRecords } from '../../src/adapters/record.ts'
+import type { CollectionName } from '../../src/schemas/collections.ts'
 import { makeTemporaryFolder } from '../helpers/temporary-folder.ts'
 import { newTicket } from '../helpers/records.ts'
 
@@ -41,11 +42,11 @@ const tickets = Array.from({ length: 400 }, (_, i) =>
 export async function leaveDirectory(how: 'stopped' | 'killed'): Promise<string> {
   const folder = join(makeTemporaryFolder(), 'data')
   const engine = await openEngine(folder)
-  const tables = new Map([
-    ['tickets', toTable('tickets', tickets)],
-    ['symptomImages', toTable('symptomImages', [image])],
-  ] as const)
-  const { store } = (await engine.create(worldRecord(), { tables, blobs: [[IMAGE_DIGEST, IMAGE]] }))!
+  const records: WorldRecords = new Map<CollectionName, Stored[]>([
+    ['tickets', tickets],
+    ['symptomImages', [image]],
+  ])
+  const { store } = (await engine.create(worldRecord(), { records, blobs: [[IMAGE_DIGEST, IMAGE]] }))!
   await store.transaction((tx) => tx.settings.put({ name: 'last', value: 'word' }))
   const copy = join(makeTemporaryFolder(), 'data')
   const copyAll = () => cpSync(folder, copy, { recursive: true, filter: (path) => !path.endsWith('lock') })
@@ -59,7 +60,7 @@ export async function leaveDirectory(how: 'stopped' | 'killed'): Promise<string>
 export async function leaveOlderDirectory(): Promise<string> {
   const folder = join(makeTemporaryFolder(), 'data')
   const engine = await openEngine(folder)
-  const { store } = (await engine.create(worldRecord(), { tables: new Map(), blobs: [] }))!
+  const { store } = (await engine.create(worldRecord(), { records: new Map(), blobs: [] }))!
   await store.transaction((tx) => tx.settings.put({ name: 'last', value: 'word' }))
   await engine.close()
   const file = await LmdbFile.open(dataFile(folder))

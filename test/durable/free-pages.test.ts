@@ -13,7 +13,7 @@ const NAMES = Array.from({ length: 40 }, (_, i) => `s${i}`)
 async function leaveDirectory(): Promise<string> {
   const folder = join(makeTemporaryFolder(), 'data')
   const engine = await openEngine(folder)
-  const { store } = (await engine.create(worldRecord(), { tables: new Map(), blobs: [] }))!
+  const { store } = (await engine.create(worldRecord(), { records: new Map(), blobs: [] }))!
   for (const name of NAMES) await store.transaction((tx) => tx.settings.put({ name, value: 'x'.repeat(600) }))
   const copy = copyOf(folder)
   await engine.close()

@@ -2,7 +2,6 @@ import { readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, onTestFinished, test } from 'vitest'
 import { createMemoryStore } from '../../src/adapters/memory/store.ts'
-import { toTable } from '../../src/adapters/memory/tables.ts'
 import { nodeDigests } from '../../src/adapters/node/digests.ts'
 import { type Query, type Store, UniqueViolation } from '../../src/ports.ts'
 import { newTicket } from '../helpers/records.ts'
@@ -20,13 +19,13 @@ const tickets = Array.from({ length: 300 }, (_, i) => {
     createdAt,
   })
 })
-const tables = () => new Map([['tickets', toTable('tickets', tickets)]] as const)
+const records = () => new Map([['tickets', tickets]] as const)
 
 /** The store of a world of these tickets, as the next server has it that starts. */
 async function openKept(): Promise<Store> {
   const folder = join(makeTemporaryFolder(), 'data')
   const first = await openEngine(folder)
-  await first.create(worldRecord(), { tables: tables(), blobs: [] })
+  await first.create(worldRecord(), { records: records(), blobs: [] })
   await first.close()
   const next = await openEngine(folder)
   onTestFinished(() => next.close())
@@ -45,13 +44,13 @@ const queries = [
 ] as Query<'tickets'>[]
 
 test('what was kept is found and sorted after a start as it was before', async () => {
-  const [kept, fresh] = [await openKept(), createMemoryStore({ tables: tables() })]
+  const [kept, fresh] = [await openKept(), createMemoryStore({ records: records() })]
   for (const query of queries) expect(await kept.tickets.find(query)).toEqual(await fresh.tickets.find(query))
   for (const { where } of queries) expect(await kept.tickets.count(where)).toBe(await fresh.tickets.count(where))
 })
 
 test('what was kept can be changed after a start before anybody has read it', async () => {
-  const [kept, fresh] = [await openKept(), createMemoryStore({ tables: tables() })]
+  const [kept, fresh] = [await openKept(), createMemoryStore({ records: records() })]
   for (const store of [kept, fresh]) {
     const [first, second, third] = tickets.map(({ srid }) => srid)
     await store.transaction((tx) => tx.tickets.delete(first!))

@@ -20,7 +20,7 @@ async function openStore(port: number): Promise<Store> {
   const engine = await createPostgresEngine(postgres.url.replace(`:${postgres.port}`, `:${port}`), systemClock)
   onTestFinished(() => engine.close())
   const record = { plan: { name: `lost-${worlds++}` }, seed: undefined, createdAt: 0, clock: { offsetMs: 0 } }
-  return (await engine.create(record, { tables: new Map(), blobs: [] }))!.store
+  return (await engine.create(record, { records: new Map(), blobs: [] }))!.store
 }
 
 async function query(text: string): Promise<void> {

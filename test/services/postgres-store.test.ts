@@ -20,7 +20,7 @@ afterAll(async () => {
 let worlds = 0
 async function openStore(of = engine): Promise<Store> {
   const record = { plan: { name: `w${worlds++}` }, seed: undefined, createdAt: 0, clock: { offsetMs: 0 } }
-  const housing = await of.create(record, { tables: new Map(), blobs: [] })
+  const housing = await of.create(record, { records: new Map(), blobs: [] })
   return housing!.store
 }
 
@@ -94,7 +94,7 @@ test('a world that another instance has ended takes no more writes', async () =>
   const other = await createPostgresEngine(postgres.url, systemClock)
   onTestFinished(() => other.close())
   const record = { plan: { name: 'shared' }, seed: undefined, createdAt: 0, clock: { offsetMs: 0 } }
-  const content = { tables: new Map(), blobs: [] }
+  const content = { records: new Map(), blobs: [] }
   const one = (await engine.create(record, content))!
   const same = await other.open('shared')
   await one.store.transaction((tx) => tx.settings.put({ name: 'a', value: '1' }))

@@ -29,7 +29,7 @@ async function leaveOlder(): Promise<void> {
   const engine = await openEngine()
   const clock = { now: '2030-01-01T00:00:00.000Z', frozen: true, offsetMs: 5 } as unknown as { offsetMs: number }
   const record = { plan: { name: 'default' }, seed: undefined, createdAt: 0, clock }
-  const { store } = (await engine.create(record, { tables: new Map(), blobs: [] }))!
+  const { store } = (await engine.create(record, { records: new Map(), blobs: [] }))!
   await store.transaction((tx) => tx.tickets.put(newTicket({ companyId: 'C100' })))
   await engine.close()
   await query("UPDATE vendor_cloud.about SET value = '1' WHERE name = 'schemaVersion'")

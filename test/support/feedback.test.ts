@@ -81,7 +81,7 @@ describe.each([
   test('answers 503 while the store cannot be reached', async () => {
     const ports = buildTestApp()
     const store = createWriteThroughStore({
-      tables: new Map(),
+      records: new Map(),
       ping: async () => {},
       persist: async () => {
         throw new Unavailable('the disk is gone')

@@ -5,13 +5,11 @@ import { collectionNames } from '../../schemas/collections.ts'
 import { type DataDirectory, dataFile, openDataDirectory } from './data-directory.ts'
 import type { Engine, Housing, WorldContent, WorldRecord } from '../engine.ts'
 import { checkBlobs, createFileBlobs, makeBlobFolder } from './blobs.ts'
-import { fieldOf } from '../memory/kept-record.ts'
 import { LmdbFile, type Write } from './lmdb-file.ts'
 import { type EntryLists, type Image, type Kept, readImage, writeWorld } from './image.ts'
 import { housePrefix, toWrite, toWrites, worldKey } from './keys.ts'
 import { type Renewal, renewDataFile } from './renewal.ts'
-import { MemoryTable } from '../memory/table.ts'
-import { collectionOf, type InitialTables, makeTable } from '../memory/tables.ts'
+import { readSource, type WorldRecords } from '../record.ts'
 import { sweepFolder } from './safe-files.ts'
 import { createWriteThroughStore } from './store.ts'
 
@@ -63,31 +61,28 @@ class LmdbEngine implements Engine {
     const { house } = this.#worlds.get(name)!
     const records: EntryLists = this.#records.get(house) ?? new Map()
     this.#records.delete(house)
-    const tables: InitialTables = new Map(
-      Array.from(records, ([name, list]) => [name, () => new MemoryTable(collectionOf(name), list)] as const),
-    )
     const images = records.get('symptomImages') ?? []
     const folder = await makeBlobFolder(this.#blobFolder, String(house))
-    await checkBlobs(folder, new Set(images.map((image) => String(fieldOf(image, 'sha256')))), this.#digests)
-    return this.#house(name, house, tables, createFileBlobs(folder))
+    await checkBlobs(folder, new Set(images.map((image) => String(image['sha256']))), this.#digests)
+    return this.#house(name, house, records, createFileBlobs(folder))
   }
 
   async create(record: WorldRecord, content: WorldContent, { replace = false } = {}): Promise<Housing | undefined> {
     const { blobs: initial } = content
-    const tables = makeOnce(content.tables)
+    const records = new Map(Array.from(content.records, ([name, source]) => [name, readSource(source)] as const))
     const { name } = record.plan
     if (this.#worlds.has(name) && !replace) return undefined
     const house = ++this.#lastHouse
     const blobs = await this.#makeBlobs(house)
     try {
       for (const [digest, bytes] of initial) await blobs.put(digest, bytes)
-      await this.#file.write([...recordsOf(tables, house), writeWorld({ record, house })])
+      await this.#file.write([...recordsOf(records, house), writeWorld({ record, house })])
     } catch (error) {
       await this.#removeBlobs(house)
       throw error
     }
     this.#worlds.set(name, { record, house })
-    return this.#house(name, house, tables, blobs)
+    return this.#house(name, house, records, blobs)
   }
 
   async close(): Promise<void> {
@@ -100,13 +95,13 @@ class LmdbEngine implements Engine {
     await this.#directory.unlock()
   }
 
-  #house(name: string, house: number, tables: InitialTables, blobs: Blobs): Housing {
+  #house(name: string, house: number, records: WorldRecords, blobs: Blobs): Housing {
     let isOpen = true
     const assertOpen = () => {
       if (!isOpen) throw new Unavailable('this world has ended')
     }
     const store = createWriteThroughStore({
-      tables,
+      records,
       persist: async (batch) => {
         assertOpen()
         await this.#file.write(toWrites(house, batch))
@@ -166,18 +161,6 @@ class LmdbEngine implements Engine {
   }
 }
 
-/** Tables that are made when asked for are asked for twice: to be written, and to be read. */
-function makeOnce(tables: InitialTables): InitialTables {
-  return new Map(
-    Array.from(tables, ([name, initial]) => {
-      const table = makeTable(initial)!
-      return [name, typeof initial === 'function' ? () => table : table] as const
-    }),
-  )
-}
-
-function recordsOf(tables: InitialTables, house: number): Write[] {
-  return collectionNames.flatMap((name) => {
-    return (makeTable(tables.get(name))?.all() ?? []).map((record) => toWrite(house, name, record))
-  })
+function recordsOf(records: WorldRecords, house: number): Write[] {
+  return collectionNames.flatMap((name) => readSource(records.get(name)).map((record) => toWrite(house, name, record)))
 }

@@ -1,6 +1,6 @@
 import type { CollectionName } from '../../schemas/collections.ts'
 import type { Changes } from '../memory/tables.ts'
-import type { Stored } from '../memory/sorted-records.ts'
+import type { Stored } from '../record.ts'
 
 /** Puts the changes of several transactions on disk, in order and all or nothing. */
 export type Persist = (batch: readonly Changes[]) => Promise<void>

@@ -3,13 +3,12 @@ import type { CollectionName } from '../../schemas/collections.ts'
 import { SNAPSHOT_VERSION } from '../../schemas/snapshot-migrations.ts'
 import type { DataDirectory } from './data-directory.ts'
 import type { WorldRecord } from '../engine.ts'
-import { type Entry, KeptRecord, recordOf } from '../memory/kept-record.ts'
 import type { LmdbFile, Write } from './lmdb-file.ts'
 import { collectionPrefix, housePrefix, readKey, toWrite, worldKey } from './keys.ts'
-import { TextShelf } from '../memory/text-shelf.ts'
+import type { Stored } from '../record.ts'
 import { migrateWorld } from '../world-migration.ts'
 
-export type EntryLists = Map<CollectionName, Entry[]>
+export type EntryLists = Map<CollectionName, Stored[]>
 
 /** A world as the file has it. */
 export interface Kept {
@@ -45,11 +44,10 @@ export async function readImage(file: LmdbFile, directory: DataDirectory): Promi
 
 /** Puts each thing in its place. Records of one collection follow one another, so most need not look for theirs. */
 function readerInto({ worlds, records }: Image): (key: string, text: Buffer) => void {
-  const shelf = new TextShelf()
-  let last: { prefix: string; list: Entry[] } | undefined
+  let last: { prefix: string; list: Stored[] } | undefined
   return (key, text) => {
     if (last && key.startsWith(last.prefix)) {
-      last.list.push(new KeptRecord(text, shelf))
+      last.list.push(JSON.parse(text.toString()) as Stored)
       return
     }
     const place = readKey(key)
@@ -59,7 +57,7 @@ function readerInto({ worlds, records }: Image): (key: string, text: Buffer) => 
       return
     }
     const { house, collection } = place
-    const list: Entry[] = [new KeptRecord(text, shelf)]
+    const list: Stored[] = [JSON.parse(text.toString()) as Stored]
     if (!records.has(house)) records.set(house, new Map())
     records.get(house)!.set(collection, list)
     last = { prefix: collectionPrefix(house, collection), list }
@@ -83,7 +81,7 @@ function migrate(image: Image, file: LmdbFile, ofDirectory: number): Write[] {
   return [...image.worlds.values()].flatMap((kept) => {
     const { house, schemaVersion = ofDirectory } = kept
     if (schemaVersion === SNAPSHOT_VERSION) return []
-    const lists = Array.from(image.records.get(house) ?? [], ([name, list]) => [name, list.map(recordOf)] as const)
+    const lists = Array.from(image.records.get(house) ?? [])
     const migrated = migrateWorld(kept.record, new Map(lists), schemaVersion)
     kept.record = migrated.record
     image.records.set(house, migrated.records)

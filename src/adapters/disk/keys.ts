@@ -2,15 +2,14 @@ import { createHash } from 'node:crypto'
 import { type CollectionName, collectionNames, collections } from '../../schemas/collections.ts'
 import type { Write } from './lmdb-file.ts'
 import type { Changes } from '../memory/tables.ts'
-import { toText } from '../memory/record-text.ts'
-import type { Stored } from '../memory/sorted-records.ts'
+import type { Stored } from '../record.ts'
 
 /** LMDB takes keys of up to 1,978 bytes. */
 const LONGEST_KEY = 1500
 const known: ReadonlySet<string> = new Set(collectionNames)
 
 export function toWrite(house: number, name: CollectionName, record: Stored): Write {
-  return [recordKey(house, name, String(record[collections[name].key])), toText(name, record)]
+  return [recordKey(house, name, String(record[collections[name].key])), JSON.stringify(record)]
 }
 
 /** Where a record lies: each world has a number of its own, a world that replaces another a new one. */

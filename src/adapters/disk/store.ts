@@ -1,11 +1,12 @@
 import type { Store, Transaction } from '../../ports.ts'
+import type { WorldRecords } from '../record.ts'
 import { GroupCommit, type Persist } from './group-commit.ts'
 import { readersOf, writersOf } from '../memory/access.ts'
-import { type Changes, type InitialTables, Tables } from '../memory/tables.ts'
+import { type Changes, Tables } from '../memory/tables.ts'
 
 export interface WriteThroughOptions {
   /** What is on disk already. */
-  tables: InitialTables
+  records: WorldRecords
   /** Rejects with Unavailable when the disk does not take the changes. */
   persist: Persist
   ping: () => Promise<void>
@@ -15,8 +16,8 @@ export interface WriteThroughOptions {
  * Records in memory, each change on disk before anybody hears of it. Transactions run one after the other and don't
  * wait for the disk: the next one sees what the last one did, and both are acknowledged by one sync.
  */
-export function createWriteThroughStore({ tables: initial, persist, ping }: WriteThroughOptions): Store {
-  const tables = new Tables(initial)
+export function createWriteThroughStore({ records, persist, ping }: WriteThroughOptions): Store {
+  const tables = new Tables(records)
   const commits = new GroupCommit(persist, (changes) => tables.apply(changes))
   let lastTurn: Promise<unknown> = Promise.resolve()
 

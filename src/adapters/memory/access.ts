@@ -1,14 +1,13 @@
 import type { Query, Scalar, Transaction, View, Where } from '../../ports.ts'
-import { type CollectionName, collectionNames, collections } from '../../schemas/collections.ts'
-import { deepFreeze } from '../deep-freeze.ts'
+import { type CollectionName, collections } from '../../schemas/collections.ts'
+import { collectionOf, deepFreeze, sorted, type Stored, toTransaction, toView } from '../record.ts'
 import type { Conditions } from './indexes.ts'
 import { type Direction, meets } from './table.ts'
-import { type Changes, collectionOf, type Tables } from './tables.ts'
-import { sorted, type Stored } from './sorted-records.ts'
+import type { Changes, Tables } from './tables.ts'
 
 /** Committed records. */
 export function readersOf(tables: Tables): View {
-  return byCollection((name) => ({
+  return toView((name) => ({
     get: async (key: string) => tables.get(name).get(key),
     find: async (query: Query<CollectionName> = {}) => {
       const { conditions, field, direction, offset, limit } = planOf(name, query)
@@ -18,12 +17,12 @@ export function readersOf(tables: Tables): View {
       const conditions = conditionsOf(where)
       return conditions ? tables.get(name).count(conditions) : 0
     },
-  })) as unknown as View
+  }))
 }
 
 /** What a transaction sees: its own changes, over those that are `pending`, over the committed records. */
 export function writersOf(tables: Tables, changes: Changes, pending?: Changes): Transaction {
-  return byCollectionWhenAsked((name) => {
+  return toTransaction((name) => {
     const { schema, key: keyField } = collectionOf(name)
     const unsettled = () => layered(changes.get(name), pending?.get(name))
     const change = (key: string, record: Stored | undefined) => {
@@ -71,7 +70,7 @@ export function writersOf(tables: Tables, changes: Changes, pending?: Changes): 
         return existed
       },
     }
-  }) as unknown as Transaction
+  })
 }
 
 type Layer = ReadonlyMap<string, Stored | undefined>
@@ -107,32 +106,3 @@ function conditionsOf(where: Where<CollectionName>): Conditions | undefined {
   }
   return conditions
 }
-
-function byCollection<T>(make: (name: CollectionName) => T): Record<CollectionName, T> {
-  return Object.fromEntries(collectionNames.map((name) => [name, make(name)])) as Record<CollectionName, T>
-}
-
-/** Made when asked for: a transaction touches two or three collections, and making all would cost more than it does. */
-function byCollectionWhenAsked<T>(make: (name: CollectionName) => T): Record<CollectionName, T> {
-  return Object.create(askedFor, { make: { value: make }, made: { value: new Map() } }) as Record<CollectionName, T>
-}
-
-interface Asked {
-  make(name: CollectionName): unknown
-  made: Map<CollectionName, unknown>
-}
-
-const askedFor = Object.defineProperties(
-  {},
-  Object.fromEntries(
-    collectionNames.map((name) => [
-      name,
-      {
-        get(this: Asked) {
-          if (!this.made.has(name)) this.made.set(name, this.make(name))
-          return this.made.get(name)
-        },
-      },
-    ]),
-  ),
-)

@@ -1,8 +1,7 @@
 import type { Scalar } from '../../ports.ts'
 import type { IndexDeclaration } from '../../schemas/collections.ts'
-import { IndexGroup } from './index-group.ts'
-import { type Entry, fieldOf } from './kept-record.ts'
-import type { SortedRecords } from './sorted-records.ts'
+import { sorted, type Stored } from '../record.ts'
+import { SortedRecords } from './sorted-records.ts'
 
 /** Equality conditions of a query, each with the values it allows. */
 export type Conditions = ReadonlyMap<string, readonly Scalar[]>
@@ -12,11 +11,11 @@ export class MemoryIndex {
   readonly declaration: IndexDeclaration
   readonly orders: readonly string[]
   readonly #key: string
-  readonly #all: () => Iterable<Entry>
+  readonly #all: () => Iterable<Stored>
   #groups: Map<string, IndexGroup> | undefined
 
   /** `all` gives the records there are when the index is first used: until then it has no work and takes no room. */
-  constructor(declaration: IndexDeclaration, key: string, all: () => Iterable<Entry>) {
+  constructor(declaration: IndexDeclaration, key: string, all: () => Iterable<Stored>) {
     this.declaration = declaration
     this.orders = declaration.orderBy ?? [key]
     this.#key = key
@@ -49,20 +48,20 @@ export class MemoryIndex {
   }
 
   /** A record with the same values, for a unique index. */
-  twinOf(record: Entry): Entry | undefined {
+  twinOf(record: Stored): Stored | undefined {
     const name = this.#nameOf(record)
     const group = name === undefined ? undefined : this.#open().get(name)
     for (const twin of group?.records() ?? []) return twin
     return undefined
   }
 
-  insert(record: Entry): void {
+  insert(record: Stored): void {
     if (!this.#groups) return
     const name = this.#nameOf(record)
     if (name !== undefined) this.#put(this.#groups, name, record)
   }
 
-  remove(record: Entry): void {
+  remove(record: Stored): void {
     const name = this.#nameOf(record)
     const group = name === undefined ? undefined : this.#groups?.get(name)
     if (name === undefined || !group) return
@@ -81,20 +80,66 @@ export class MemoryIndex {
     return groups
   }
 
-  #put(groups: Map<string, IndexGroup>, name: string, record: Entry): void {
+  #put(groups: Map<string, IndexGroup>, name: string, record: Stored): void {
     const group = groups.get(name)
     if (group) group.insert(record)
     else groups.set(name, new IndexGroup(this.#key, [record]))
   }
 
   /** A record without a value for one of the fields is not in the index. */
-  #nameOf(record: Entry): string | undefined {
+  #nameOf(record: Stored): string | undefined {
     let name: string | undefined
     for (const field of this.declaration.on) {
-      const value = fieldOf(record, field)
+      const value = record[field]
       if (value === undefined || value === null) return undefined
       name = name === undefined ? String(value) : `${name}\u0000${String(value)}`
     }
     return name ?? ''
   }
 }
+
+/** Records with equal values in an index. They are put in an order when a query first asks for it. */
+class IndexGroup {
+  readonly #key: string
+  #lists: SortedRecords[] = NONE
+  /** In no order; until there is a list. */
+  #unsorted: Stored[] | undefined
+
+  constructor(key: string, records: Stored[]) {
+    this.#key = key
+    this.#unsorted = records
+  }
+
+  get size(): number {
+    return this.#unsorted?.length ?? this.#lists[0]!.size
+  }
+
+  /** All of them, in no order that anybody may count on. */
+  records(): Iterable<Stored> {
+    return this.#unsorted ?? this.#lists[0]!.walk('asc')
+  }
+
+  /** In the order of a field, equal values by key. */
+  list(field: string): SortedRecords {
+    const known = this.#lists.find((list) => list.field === field)
+    if (known) return known
+    const list = new SortedRecords(field, this.#key, sorted([...this.records()], field, this.#key, 'asc'))
+    this.#lists = [...this.#lists, list]
+    this.#unsorted = undefined
+    return list
+  }
+
+  insert(record: Stored): void {
+    if (this.#unsorted) this.#unsorted.push(record)
+    else for (const list of this.#lists) list.insert(record)
+  }
+
+  /** A list finds it sooner than a search would; `field` is the order to make one in when there is none. */
+  remove(record: Stored, field: string): void {
+    if (this.#unsorted) this.list(field)
+    for (const list of this.#lists) list.remove(record)
+  }
+}
+
+/** Shared by the many groups of one record that an index of unique values consists of. */
+const NONE: SortedRecords[] = []

@@ -1,6 +1,4 @@
-import { type Entry, fieldOf, recordOf } from './kept-record.ts'
-
-export type Stored = Readonly<Record<string, unknown>>
+import { compareValues, type Stored } from '../record.ts'
 
 const MAX_CHUNK = 512
 
@@ -11,11 +9,11 @@ const MAX_CHUNK = 512
 export class SortedRecords {
   readonly field: string
   readonly #key: string
-  #chunks: Entry[][]
+  #chunks: Stored[][]
   #size: number
 
   /** `sorted` must be in this order already; see `#compare`. */
-  constructor(field: string, key: string, sorted: readonly Entry[] = []) {
+  constructor(field: string, key: string, sorted: readonly Stored[] = []) {
     this.field = field
     this.#key = key
     this.#chunks = []
@@ -27,7 +25,7 @@ export class SortedRecords {
     return this.#size
   }
 
-  insert(record: Entry): void {
+  insert(record: Stored): void {
     this.#size++
     const at = this.#chunkOf(record)
     const chunk = this.#chunks[at]
@@ -39,7 +37,7 @@ export class SortedRecords {
     if (chunk.length > MAX_CHUNK) this.#chunks.splice(at + 1, 0, chunk.splice(MAX_CHUNK / 2))
   }
 
-  remove(record: Entry): void {
+  remove(record: Stored): void {
     const at = this.#chunkOf(record)
     const chunk = this.#chunks[at]
     const index = chunk ? this.#position(chunk, record) : -1
@@ -50,7 +48,7 @@ export class SortedRecords {
   }
 
   /** Records from `offset` on, counted from the far end when descending. */
-  *walk(direction: 'asc' | 'desc', offset = 0): Generator<Entry> {
+  *walk(direction: 'asc' | 'desc', offset = 0): Generator<Stored> {
     let skip = offset
     const descending = direction === 'desc'
     for (let i = 0; i < this.#chunks.length; i++) {
@@ -65,7 +63,7 @@ export class SortedRecords {
   }
 
   /** The record at a place counted from 0, from the far end when descending. */
-  at(direction: 'asc' | 'desc', place: number): Entry | undefined {
+  at(direction: 'asc' | 'desc', place: number): Stored | undefined {
     let skip = direction === 'desc' ? this.#size - 1 - place : place
     for (const chunk of this.#chunks) {
       if (skip < chunk.length) return chunk[skip]
@@ -74,8 +72,8 @@ export class SortedRecords {
     return undefined
   }
 
-  slice(direction: 'asc' | 'desc', offset: number, limit: number): Entry[] {
-    const page: Entry[] = []
+  slice(direction: 'asc' | 'desc', offset: number, limit: number): Stored[] {
+    const page: Stored[] = []
     if (limit <= 0) return page
     for (const record of this.walk(direction, offset)) {
       page.push(record)
@@ -84,14 +82,12 @@ export class SortedRecords {
     return page
   }
 
-  /** Whoever is compared by one that comes will be by the next ones too: as records they are quicker to ask. */
-  #compare(one: Entry, other: Entry): number {
-    const [a, b] = [recordOf(one), recordOf(other)]
+  #compare(a: Stored, b: Stored): number {
     return compareValues(a[this.field], b[this.field]) || compareValues(a[this.#key], b[this.#key])
   }
 
   /** The chunk a record belongs to: the first whose last entry is not before it, else the last. */
-  #chunkOf(record: Entry): number {
+  #chunkOf(record: Stored): number {
     let low = 0
     let high = this.#chunks.length - 1
     while (low < high) {
@@ -103,7 +99,7 @@ export class SortedRecords {
     return low
   }
 
-  #position(chunk: readonly Entry[], record: Entry): number {
+  #position(chunk: readonly Stored[], record: Stored): number {
     let low = 0
     let high = chunk.length
     while (low < high) {
@@ -113,26 +109,4 @@ export class SortedRecords {
     }
     return low
   }
-}
-
-/** Absent values come first; the values of one field are of one type. */
-function compareValues(a: unknown, b: unknown): number {
-  if (a === b) return 0
-  if (a === undefined || a === null) return -1
-  if (b === undefined || b === null) return 1
-  return (a as string) < (b as string) ? -1 : 1
-}
-
-/** The two values are taken out once: reading a field by its name in every comparison costs more than comparing. */
-export function sorted<E extends Entry>(
-  records: readonly E[],
-  field: string,
-  key: string,
-  direction: 'asc' | 'desc',
-): E[] {
-  const sign = direction === 'desc' ? -1 : 1
-  return records
-    .map((record) => ({ value: fieldOf(record, field), key: fieldOf(record, key), record }))
-    .sort((a, b) => sign * (compareValues(a.value, b.value) || compareValues(a.key, b.key)))
-    .map(({ record }) => record)
 }

@@ -1,23 +1,25 @@
 import { type Scalar, UniqueViolation } from '../../ports.ts'
 import type { Collection } from '../../schemas/collections.ts'
-import { type Entry, fieldOf, recordOf } from './kept-record.ts'
+import { deepFreeze, sorted, type Stored } from '../record.ts'
 import { type Conditions, MemoryIndex } from './indexes.ts'
-import { pageOfMany } from './merged-page.ts'
-import { sorted, type Stored } from './sorted-records.ts'
+import type { SortedRecords } from './sorted-records.ts'
 
 export type Direction = 'asc' | 'desc'
 
-/** One collection in memory: its records by key, its declared indexes, and one over everything by key. */
+/**
+ * One collection in memory: its records by key, its declared indexes, and one over everything by key. What it gives is
+ * frozen: when it is given, so that opening a large world does not wait for it.
+ */
 export class MemoryTable {
   readonly #collection: Collection
-  readonly #records: Map<string, Entry>
+  readonly #records: Map<string, Stored>
   readonly #indexes: readonly MemoryIndex[]
 
-  constructor(collection: Collection, records: Iterable<Entry> = []) {
+  constructor(collection: Collection, records: Iterable<Stored> = []) {
     const { key, indexes } = collection
     this.#collection = collection
     this.#records = new Map()
-    for (const record of records) this.#records.set(String(fieldOf(record, key)), record)
+    for (const record of records) this.#records.set(String(record[key]), record)
     const all = () => this.#records.values()
     this.#indexes = [...indexes, { on: [] }].map((declaration) => new MemoryIndex(declaration, key, all))
   }
@@ -27,17 +29,7 @@ export class MemoryTable {
   }
 
   get(key: string): Stored | undefined {
-    const found = this.#records.get(key)
-    return found && recordOf(found)
-  }
-
-  all(): Stored[] {
-    return Array.from(this.#records.values(), recordOf)
-  }
-
-  /** The same records in a table of its own. */
-  copy(): MemoryTable {
-    return new MemoryTable(this.#collection, this.#records.values())
+    return deepFreeze(this.#records.get(key))
   }
 
   set(key: string, record: Stored): void {
@@ -59,7 +51,7 @@ export class MemoryTable {
       if (!index.declaration.unique) continue
       const { on } = index.declaration
       const twin = index.twinOf(record)
-      const owner = twin && String(fieldOf(twin, this.#collection.key))
+      const owner = twin && String(twin[this.#collection.key])
       const others = [...changes].filter(([other, change]) => other !== key && change !== undefined)
       const taken =
         (owner !== undefined && owner !== key && !changes.has(owner)) ||
@@ -69,12 +61,12 @@ export class MemoryTable {
   }
 
   find(conditions: Conditions, field: string, direction: Direction, offset: number, limit: number): Stored[] {
-    return this.#find(conditions, field, direction, offset, limit).map(recordOf)
+    return this.#find(conditions, field, direction, offset, limit).map(deepFreeze)
   }
 
-  #find(conditions: Conditions, field: string, direction: Direction, offset: number, limit: number): Entry[] {
+  #find(conditions: Conditions, field: string, direction: Direction, offset: number, limit: number): Stored[] {
     const { key } = this.#collection
-    const sort = (records: readonly Entry[]) => sorted(records, field, key, direction).slice(offset, offset + limit)
+    const sort = (records: readonly Stored[]) => sorted(records, field, key, direction).slice(offset, offset + limit)
     const byKey = this.#byKey(conditions)
     if (byKey) return sort(byKey)
 
@@ -107,7 +99,7 @@ export class MemoryTable {
   }
 
   /** The records of the keys a query names, if it names any. */
-  #byKey(conditions: Conditions): Entry[] | undefined {
+  #byKey(conditions: Conditions): Stored[] | undefined {
     return conditions
       .get(this.#collection.key)
       ?.map((key) => this.#records.get(String(key)))
@@ -138,15 +130,15 @@ function walkingPays(size: number, count: number, end: number): boolean {
   return count > 0 && Math.min(size, (end * size) / count) < count * Math.log2(count)
 }
 
-export function meets(record: Entry, conditions: Conditions): boolean {
+export function meets(record: Stored, conditions: Conditions): boolean {
   return matcher(conditions)(record)
 }
 
 /** Takes the conditions apart once, for tests of many records. */
-function matcher(conditions: Conditions): (record: Entry) => boolean {
+function matcher(conditions: Conditions): (record: Stored) => boolean {
   const tests = [...conditions].map(([field, values]) => ({ field, values: new Set(values) }))
   return (record) => {
-    for (const { field, values } of tests) if (!values.has(fieldOf(record, field) as Scalar)) return false
+    for (const { field, values } of tests) if (!values.has(record[field] as Scalar)) return false
     return true
   }
 }
@@ -156,13 +148,18 @@ function beyond(index: MemoryIndex, conditions: Conditions): Conditions {
   return new Map([...conditions].filter(([field]) => !index.declaration.on.includes(field)))
 }
 
-function candidates(index: MemoryIndex, conditions: Conditions): Entry[] {
+function candidates(index: MemoryIndex, conditions: Conditions): Stored[] {
   const matches = matcher(beyond(index, conditions))
   return index.groups(conditions).flatMap((group) => [...group.records()].filter(matches))
 }
 
-function page(records: Iterable<Entry>, matches: (record: Entry) => boolean, offset: number, limit: number): Entry[] {
-  const found: Entry[] = []
+function page(
+  records: Iterable<Stored>,
+  matches: (record: Stored) => boolean,
+  offset: number,
+  limit: number,
+): Stored[] {
+  const found: Stored[] = []
   let skip = offset
   for (const record of records) {
     if (found.length >= limit) break
@@ -171,4 +168,49 @@ function page(records: Iterable<Entry>, matches: (record: Entry) => boolean, off
     else found.push(record)
   }
   return found
+}
+
+/**
+ * A page of several sorted lists as if they were one. What comes before it is skipped in great steps and not read, so
+ * that a page far down costs about what the first one does.
+ */
+function pageOfMany(
+  lists: readonly SortedRecords[],
+  sort: (records: readonly Stored[]) => Stored[],
+  direction: Direction,
+  offset: number,
+  limit: number,
+): Stored[] {
+  const skipped = skip(lists, sort, direction, offset)
+  const next = lists.flatMap((list, i) => list.slice(direction, skipped[i]!, limit))
+  return sort(next).slice(0, limit)
+}
+
+/** How many records of each list belong to the first `offset` of all. */
+function skip(
+  lists: readonly SortedRecords[],
+  sort: (records: readonly Stored[]) => Stored[],
+  direction: Direction,
+  offset: number,
+): number[] {
+  const skipped = lists.map(() => 0)
+  let remaining = Math.min(
+    offset,
+    lists.reduce((sum, { size }) => sum + size, 0),
+  )
+  while (remaining > 0) {
+    const open = lists.flatMap((list, i) => (skipped[i]! < list.size ? [i] : []))
+    const share = Math.max(1, Math.floor(remaining / open.length))
+    // Each list's record a share further on: what the first of these closes off is all before the page, since fewer
+    // than a share of every other list can come before it.
+    const steps = open.map((i) => {
+      const step = Math.min(share, lists[i]!.size - skipped[i]!)
+      return { i, step, record: lists[i]!.at(direction, skipped[i]! + step - 1)! }
+    })
+    const [first] = sort(steps.map(({ record }) => record))
+    const { i, step } = steps.find(({ record }) => record === first)!
+    skipped[i]! += step
+    remaining -= step
+  }
+  return skipped
 }

@@ -1,6 +1,7 @@
 import { type ClockControl, type ClockMove, Unavailable } from '../../ports.ts'
 import type { Snapshot } from '../../schemas/snapshot.ts'
 import { type Housing, type KeptClock, toClockPlace } from '../engine.ts'
+import { createSerialQueue } from '../serial-queue.ts'
 
 /** Two instances that move a clock at once move it one after the other. */
 const TRIES = 5
@@ -16,7 +17,7 @@ export interface ClockKeeping extends Pick<Housing, 'saveClock' | 'ping'> {
 export function keepClock(clock: ClockControl, { saveClock, ping, place, moves }: ClockKeeping) {
   let known = moves
   let doubted: number | undefined
-  let lastTurn: Promise<unknown> = Promise.resolve()
+  const inTurn = createSerialQueue()
 
   async function keep(move: () => Promise<ClockMove>): Promise<ClockMove> {
     for (let tries = 0; tries < TRIES; tries++) {
@@ -35,17 +36,11 @@ export function keepClock(clock: ClockControl, { saveClock, ping, place, moves }
     throw new Unavailable('other instances move the clock')
   }
 
-  const inTurn = (move: () => Promise<ClockMove>) => {
-    const turn = lastTurn.then(() => keep(move))
-    lastTurn = turn.catch(() => {})
-    return turn
-  }
-
   const control: ClockControl = {
     read: () => clock.read(),
-    set: (change) => inTurn(() => clock.set(change)),
-    advance: (milliseconds) => inTurn(() => clock.advance(milliseconds)),
-    reset: () => inTurn(() => clock.reset()),
+    set: (change) => inTurn(() => keep(() => clock.set(change))),
+    advance: (milliseconds) => inTurn(() => keep(() => clock.advance(milliseconds))),
+    reset: () => inTurn(() => keep(() => clock.reset())),
   }
   return {
     control,

@@ -6,6 +6,7 @@ import {
   type Scheduler,
   Unavailable,
 } from '../../ports.ts'
+import { createSerialQueue } from '../serial-queue.ts'
 import { type DueTask, DueTasks } from './due-tasks.ts'
 import { nodeTurns } from './turns.ts'
 
@@ -39,7 +40,8 @@ export function createWorldClock(
   const tasks = new DueTasks()
   let isClosed = false
   let timer: NodeJS.Timeout | undefined
-  let lastTurn: Promise<unknown> = Promise.resolve()
+  /** Two moves at once, or a move and a timer, would run tasks out of order. */
+  const inTurn = createSerialQueue()
 
   const now = () => frozenAt ?? real.now() + offsetMs
 
@@ -83,13 +85,6 @@ export function createWorldClock(
   async function runDue(): Promise<void> {
     for (let task = tasks.takeDue(now()); task; task = tasks.takeDue(now())) await run(task)
     arm()
-  }
-
-  /** Two moves at once, or a move and a timer, would run tasks out of order. */
-  function inTurn<T>(work: () => Promise<T>): Promise<T> {
-    const turn = lastTurn.then(work)
-    lastTurn = turn.catch(() => {})
-    return turn
   }
 
   const run = (task: DueTask): Promise<void> => runAlone(task, () => isClosed || inTurn(() => run(task)))

@@ -1,8 +1,7 @@
 import { createHash } from 'node:crypto'
 import { type CollectionName, collectionNames } from '../../schemas/collections.ts'
-import { collectionOf } from '../memory/tables.ts'
 import { toBytes, toEqual, toOrder } from './values.ts'
-import type { Stored } from '../memory/sorted-records.ts'
+import { collectionOf, type Stored } from '../record.ts'
 
 /** Everything of ours lies in one schema; who shares a database shares no table. */
 export const SCHEMA = 'vendor_cloud'

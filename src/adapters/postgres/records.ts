@@ -1,22 +1,19 @@
 import type pg from 'pg'
 import { type Query, UniqueViolation, type View, type Where } from '../../ports.ts'
-import { type CollectionName, collectionNames } from '../../schemas/collections.ts'
-import { deepFreeze } from '../deep-freeze.ts'
-import { collectionOf } from '../memory/tables.ts'
+import type { CollectionName } from '../../schemas/collections.ts'
 import { columnsOf, equalColumn, fieldsOf, orderColumn, table } from './layout.ts'
 import { toBytes } from './values.ts'
-import { sorted, type Stored } from '../memory/sorted-records.ts'
+import { collectionOf, deepFreeze, sorted, type Stored, type StoredReader, toView } from '../record.ts'
 
 /** Sends one statement and gives its rows. */
 export type Ask = (text: string, values: readonly unknown[]) => Promise<pg.QueryResult>
 
 /** The reads of one world, by way of `ask`. */
 export function readersOver(house: string, ask: Ask): View {
-  const all = collectionNames.map((name) => [name, readerOver(name, house, ask)] as const)
-  return Object.fromEntries(all) as unknown as View
+  return toView((name) => readerOver(name, house, ask))
 }
 
-export function readerOver(name: CollectionName, house: string, ask: Ask) {
+export function readerOver(name: CollectionName, house: string, ask: Ask): StoredReader {
   return {
     async get(key: string): Promise<Stored | undefined> {
       const text = `SELECT body FROM ${table(name)} WHERE house = $1 AND key = $2`
@@ -55,7 +52,12 @@ export async function putRecord(name: CollectionName, house: string, record: Sto
 }
 
 /** As many as fit into a statement, at once: for a world that begins. */
-export async function putNewRecords(name: CollectionName, house: string, records: Stored[], ask: Ask): Promise<void> {
+export async function putNewRecords(
+  name: CollectionName,
+  house: string,
+  records: readonly Stored[],
+  ask: Ask,
+): Promise<void> {
   const size = 200
   for (let from = 0; from < records.length; from += size) {
     const rows = records.slice(from, from + size).map((record) => columnsOf(name, record))

@@ -6,7 +6,7 @@ import { SNAPSHOT_VERSION } from '../../schemas/snapshot-migrations.ts'
 import type { WorldRecord } from '../engine.ts'
 import { layout, layoutDigest, SCHEMA, table } from './layout.ts'
 import { type Ask, putNewRecords } from './records.ts'
-import type { Stored } from '../memory/sorted-records.ts'
+import type { Stored } from '../record.ts'
 import { migrateWorld } from '../world-migration.ts'
 
 /**

@@ -1,13 +1,10 @@
 import type pg from 'pg'
 import { type Store, type Transaction, Unavailable, UniqueViolation } from '../../ports.ts'
-import { collectionNames } from '../../schemas/collections.ts'
-import { deepFreeze } from '../deep-freeze.ts'
-import { collectionOf } from '../memory/tables.ts'
 import { SCHEMA } from './layout.ts'
 import { isUnreachable, type PostgresPool } from './pool.ts'
 import { type Ask, deleteRecord, putRecord, readerOver, readersOver, translate } from './records.ts'
 import { UniqueValues } from './unique-values.ts'
-import type { Stored } from '../memory/sorted-records.ts'
+import { collectionOf, deepFreeze, type Stored, toTransaction } from '../record.ts'
 
 /** Unrelated transactions may fail each other, and more often the more of them there are. */
 const TRIES = 8
@@ -102,7 +99,7 @@ async function begin(client: pg.PoolClient, house: string): Promise<void> {
 }
 
 function writersOver(house: string, ask: Ask, unique: UniqueValues | undefined): Transaction {
-  const writers = collectionNames.map((name) => {
+  return toTransaction((name) => {
     const { schema, key: keyField } = collectionOf(name)
     const put = async (value: Stored) => {
       try {
@@ -118,9 +115,8 @@ function writersOver(house: string, ask: Ask, unique: UniqueValues | undefined):
       unique?.settle(name, key)
       return deleteRecord(name, house, key, ask)
     }
-    return [name, { ...readerOver(name, house, ask), put, delete: remove }] as const
+    return { ...readerOver(name, house, ask), put, delete: remove }
   })
-  return Object.fromEntries(writers) as unknown as Transaction
 }
 
 function isWorthAnotherTry(error: unknown, attempt: number): boolean {

@@ -1,10 +1,9 @@
 import { UniqueViolation } from '../../ports.ts'
 import type { CollectionName } from '../../schemas/collections.ts'
-import { collectionOf } from '../memory/tables.ts'
 import { equalColumn, table } from './layout.ts'
 import type { Ask } from './records.ts'
 import { toBytes, toEqual } from './values.ts'
-import type { Stored } from '../memory/sorted-records.ts'
+import { collectionOf, type Stored } from '../record.ts'
 
 /**
  * Lets the records of a transaction exchange unique values. The database looks at each statement by itself (looking at

@@ -1,9 +1,8 @@
-import { type CollectionName, collectionNames } from '../../schemas/collections.ts'
+import { collectionNames } from '../../schemas/collections.ts'
 import type { WorldContent, WorldRecord } from '../engine.ts'
-import { type InitialTables, makeTable } from '../memory/tables.ts'
 import { SCHEMA, table } from './layout.ts'
 import { type Ask, putNewRecords } from './records.ts'
-import type { Stored } from '../memory/sorted-records.ts'
+import { readSource } from '../record.ts'
 
 /** What the database gives of a world. */
 export type Row = { house: string; body: string; clock: string; moves: string }
@@ -20,7 +19,7 @@ export async function findWorld(name: string, ask: Ask): Promise<Row | undefined
 export async function keepWorld(
   house: string,
   record: WorldRecord,
-  { tables, blobs }: WorldContent,
+  { records, blobs }: WorldContent,
   old: string | undefined,
   ask: Ask,
 ): Promise<void> {
@@ -34,7 +33,7 @@ export async function keepWorld(
     const image = `INSERT INTO ${SCHEMA}.images (house, digest, bytes) VALUES ($1, $2, $3)`
     await ask(image, [house, digest, Buffer.from(bytes)])
   }
-  for (const name of collectionNames) await putNewRecords(name, house, recordsOf(tables, name), ask)
+  for (const name of collectionNames) await putNewRecords(name, house, readSource(records.get(name)), ask)
 }
 
 /** Worlds that were replaced, and whose records are still there. */
@@ -48,8 +47,4 @@ export async function forgetWorld(house: string, ask: Ask): Promise<void> {
   const tables = ['worlds', 'clocks', 'images'].map((each) => `${SCHEMA}.${each}`)
   for (const each of [...tables, ...collectionNames.map(table)])
     await ask(`DELETE FROM ${each} WHERE house = $1`, [house])
-}
-
-function recordsOf(tables: InitialTables, name: CollectionName): Stored[] {
-  return [...(makeTable(tables.get(name))?.all() ?? [])]
 }

@@ -1,3 +1,4 @@
+import { createSerialQueue } from '../serial-queue.ts'
 import type { RedisLink } from './link.ts'
 
 /** Milliseconds that a change waits at most for instances that are slow to take it up. */
@@ -13,7 +14,7 @@ export class RedisControl {
   readonly #log: string
   #end = () => {}
   #isClosed = false
-  #lastTurn: Promise<void> = Promise.resolve()
+  readonly #queue = createSerialQueue()
   #turns = 0
 
   constructor(link: RedisLink) {
@@ -62,8 +63,7 @@ export class RedisControl {
 
   #inTurn(work: () => Promise<void>): void {
     this.#turns++
-    this.#lastTurn = this.#lastTurn
-      .then(work)
+    this.#queue(work)
       .catch(() => {})
       .finally(() => this.#turns--)
   }

@@ -1,4 +1,4 @@
-import { type Ports, type Reader, type Scalar, UniqueViolation, type Writer } from '../../ports.ts'
+import { type Ports, type Scalar, UniqueViolation } from '../../ports.ts'
 import { type Collection, type CollectionName, collectionNames, collections } from '../../schemas/collections.ts'
 import { findIssues, type Issue } from '../../schemas/issues.ts'
 import type { Subscription } from '../../schemas/events/subscription.ts'
@@ -22,7 +22,7 @@ export async function listRecords(
   page: { offset: number; limit: number },
 ) {
   const name = requireCollection(collection)
-  const reader = store[name] as unknown as Reader<'settings'>
+  const reader = store.collection(name)
   const where = toConditions(name, filters)
   const items: readonly Stored[] = await reader.find({ where, ...page })
   return { items: [...items], totalCount: await reader.count(where) }
@@ -36,16 +36,16 @@ export async function requireRecord({ store }: Kept, collection: string, key: st
 /** Puts a record as it is given, which the collection's schema must take; its key is the path's. */
 export async function putRecord(ports: Live, collection: string, key: string, given: unknown): Promise<Stored> {
   const name = requireCollection(collection)
-  const { schema, key: keyField } = collections[name] as unknown as Collection
+  const { schema, key: keyField }: Collection = collections[name]
   const record = isObject(given) ? { [keyField]: key, ...given } : given
   const findings = findIssues(schema, record).map(toFinding)
   if (isObject(record) && String(record[keyField]) !== key) {
     findings.push(finding(`body.${keyField}`, `must be the key in the path, ${key}`))
   }
   if (findings.length > 0) throw invalidInput(findings)
-  const checked = schema.parse(record)
+  const checked = collections[name].schema.parse(record)
   try {
-    await ports.store.transaction((tx) => (tx[name] as unknown as Writer<'settings'>).put(checked as never))
+    await ports.store.transaction((tx) => tx.collection(name).put(checked))
   } catch (error) {
     if (!(error instanceof UniqueViolation)) throw error
     throw new DomainError('conflict', `${error.message} by another record`, { source: 'our choice' })
@@ -72,7 +72,7 @@ function requireCollection(name: string): CollectionName {
 }
 
 function toConditions(name: CollectionName, filters: Readonly<Record<string, string | readonly string[]>>) {
-  const { key, indexes } = collections[name] as unknown as Collection
+  const { key, indexes }: Collection = collections[name]
   const allowed = [...new Set([key, ...indexes.flatMap(({ on }) => on)])]
   const findings: Finding[] = []
   const conditions: Record<string, Scalar[]> = {}

@@ -1,4 +1,4 @@
-import type { Ports, Reader, Worlds } from '../../ports.ts'
+import type { Ports, Worlds } from '../../ports.ts'
 import { toBase64 } from '../../schemas/base64.ts'
 import { collectionNames, collections } from '../../schemas/collections.ts'
 import { readSnapshot, type Snapshot, type SnapshotIssue } from '../../schemas/snapshot.ts'
@@ -43,7 +43,7 @@ async function readAll({ store }: Ports): Promise<Record<string, StoredRecord[]>
     const all: Record<string, StoredRecord[]> = {}
     for (const name of collectionNames) {
       const { key } = collections[name]
-      const found: readonly StoredRecord[] = await (tx[name] as unknown as Reader<'settings'>).find()
+      const found: readonly StoredRecord[] = await tx.collection(name).find()
       all[name] = [...found].sort((a, b) => (String(a[key]) < String(b[key]) ? -1 : 1))
     }
     return all

@@ -7,7 +7,7 @@ import { Unavailable } from '../../../src/ports.ts'
 function createSlowDisk() {
   const syncs: { batch: readonly Changes[]; succeed: () => void; fail: () => void }[] = []
   const store = createWriteThroughStore({
-    tables: new Map(),
+    records: new Map(),
     ping: async () => {},
     persist: (batch) =>
       new Promise((resolve, reject) => {
