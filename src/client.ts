@@ -5,7 +5,7 @@ import type { JournalEntry, JournalMatch } from './schemas/control/journal.ts'
 import type { OutboxMessage } from './schemas/control/outbox-message.ts'
 import type { DeviceEvent } from './schemas/events/platform-event.ts'
 
-export type { DeviceEvent, Fault, FaultDraft, JournalEntry, JournalMatch, OutboxMessage }
+export type { DeviceChange, DeviceEvent, Fault, FaultDraft, JournalEntry, JournalMatch, OutboxMessage }
 
 export interface ClockState {
   /** ISO 8601. */

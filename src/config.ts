@@ -65,7 +65,7 @@ const settings = {
   BILLING_NAMESPACE: z.string().default('http://ws.iap.vendor.com/').describe('Namespace of the SOAP interface'),
 } as const
 
-const environment = z.object(settings)
+export const environment = z.object(settings)
 export type Config = Readonly<z.output<typeof environment>>
 
 /** A setting that cannot be used; its message is one line a finding, for the person at the terminal. */

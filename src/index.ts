@@ -5,7 +5,9 @@ import { startServer } from './server.ts'
 export type {
   ClockMove,
   ClockState,
+  DeviceChange,
   DeviceEvent,
+  Expectation,
   Fault,
   FaultDraft,
   JournalEntry,
@@ -29,7 +31,7 @@ export interface VendorCloudOptions {
   /** Whether the fixture devices live. */
   simulate?: boolean
   /** Further settings by the names of their environment variables. */
-  settings?: Readonly<Partial<Record<keyof Config, string>>>
+  settings?: { readonly [Name in keyof Config]?: string }
 }
 
 /** A running server: its default world, and the way to others. */

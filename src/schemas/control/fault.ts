@@ -19,7 +19,7 @@ const match = z
     'must name operation, path or soapOperation',
   )
 
-const respond = z.union(
+export const respond = z.union(
   [
     z.strictObject({ status: z.int().min(400).max(599), code: z.string().max(100).optional() }),
     z.strictObject({ fault: z.literal([10, 15, 300, 301, -1]) }),

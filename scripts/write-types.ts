@@ -1,0 +1,59 @@
+// The published types: one file for `import` and the same for `require`, which needs no package to be read. What zod
+// infers is written out from the schemas, so that each field brings its description along.
+import { execFileSync } from 'node:child_process'
+import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { join, relative } from 'node:path'
+import process from 'node:process'
+import { generateDtsBundle } from 'dts-bundle-generator'
+import { compile, type JSONSchema } from 'json-schema-to-typescript'
+import ts from 'typescript'
+import { z } from 'zod'
+
+const root = join(import.meta.dirname, '..')
+mkdirSync(join(root, 'dist/types'), { recursive: true })
+const folder = mkdtempSync(join(root, 'dist/types-'))
+
+try {
+  const compiler = join(root, 'node_modules/typescript/bin/tsc')
+  execFileSync(process.execPath, [compiler, '-p', 'tsconfig.types.json', '--outDir', folder], {
+    cwd: root,
+    stdio: 'inherit',
+  })
+  for (const file of readdirSync(folder, { recursive: true, encoding: 'utf8' })) {
+    if (file.endsWith('.d.ts')) await writeOut(join(folder, file))
+  }
+  const [types] = generateDtsBundle([
+    { filePath: join(folder, 'index.d.ts'), output: { noBanner: true, exportReferencedTypes: false } },
+  ])
+  for (const name of ['index.d.ts', 'index.d.cts']) writeFileSync(join(root, 'dist/types', name), types!)
+} finally {
+  rmSync(folder, { recursive: true })
+}
+
+/** Leaves of a module's declarations nothing that names zod. */
+async function writeOut(path: string): Promise<void> {
+  const text = readFileSync(path, 'utf8')
+  if (!text.includes(`from 'zod'`)) return
+  const source = join('src', relative(folder, path).replace(/\.d\.ts$/, '.ts'))
+  const schemas = (await import(join(root, source))) as Record<string, unknown>
+  const written: string[] = []
+  for (const statement of ts.createSourceFile(path, text, ts.ScriptTarget.Latest).statements) {
+    const code = text.slice(statement.getFullStart(), statement.end)
+    const [, name, side, schema] = /type (\w+) = .*\bz\.(infer|input|output)<typeof (\w+)>/.exec(code) ?? []
+    if (name && schema) written.push(await declare(name, side === 'input' ? side : 'output', schemas[schema], source))
+    else if (!/\bz\.|from 'zod'/.test(code)) written.push(code)
+  }
+  writeFileSync(path, written.join('\n'))
+}
+
+async function declare(name: string, io: 'input' | 'output', schema: unknown, where: string): Promise<string> {
+  if (!(schema instanceof z.ZodType)) throw new Error(`${where} exports the type ${name} and not its schema`)
+  const json = z.toJSONSchema(schema, { io, unrepresentable: 'any', override: sayUnknown }) as JSONSchema
+  return compile({ ...json, title: name }, name, { bannerComment: '', additionalProperties: false, format: false })
+}
+
+/** Without it a schema that takes anything would be written as an object. */
+function sayUnknown({ jsonSchema }: { jsonSchema: object }): void {
+  const kinds = ['type', 'anyOf', 'oneOf', 'allOf', 'enum', 'const', '$ref']
+  if (!kinds.some((kind) => kind in jsonSchema)) Object.assign(jsonSchema, { tsType: 'unknown' })
+}

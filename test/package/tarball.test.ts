@@ -1,0 +1,107 @@
+import { execFile } from 'node:child_process'
+import { cpSync, mkdirSync, mkdtempSync, readFileSync, readdirSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import process from 'node:process'
+import { promisify } from 'node:util'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+
+const run = promisify(execFile)
+const PROJECT = join(import.meta.dirname, '../..')
+const PACKED = [
+  'package.json',
+  'package-lock.json',
+  'README.md',
+  'LICENSE',
+  'fixtures',
+  'openapi',
+  'scripts',
+  'src',
+  'tsconfig.json',
+]
+let folder: string
+let user: string
+
+/** The tarball of a copy of the project, since packing writes into it, installed by somebody who has nothing else. */
+beforeAll(async () => {
+  folder = mkdtempSync(join(tmpdir(), 'vendor-cloud-package-'))
+  const copy = join(folder, 'copy')
+  for (const name of [...PACKED, 'tsconfig.types.json'])
+    cpSync(join(PROJECT, name), join(copy, name), { recursive: true })
+  symlinkSync(join(PROJECT, 'node_modules'), join(copy, 'node_modules'))
+  await run('npm', ['pack', '--pack-destination', folder], { cwd: copy })
+  expect(readFileSync(join(copy, 'package.json'), 'utf8')).toBe(readFileSync(join(PROJECT, 'package.json'), 'utf8'))
+
+  user = join(folder, 'user')
+  mkdirSync(user)
+  writeFileSync(join(user, 'package.json'), '{"private": true}')
+  const tarball = readdirSync(folder).find((name) => name.endsWith('.tgz'))!
+  const { stderr } = await run(
+    'npm',
+    ['install', '--offline', '--ignore-scripts', '--engine-strict', '--no-audit', '--no-fund', join(folder, tarball)],
+    { cwd: user, env: { ...process.env, npm_config_userconfig: join(folder, 'none') } },
+  )
+  expect(stderr.replaceAll(/^npm warn Unknown .*\n?/gm, '')).toBe('')
+}, 300_000)
+
+afterAll(() => rmSync(folder, { recursive: true }))
+
+/** Runs a file of the user's. */
+async function runFile(name: string, text: string): Promise<string> {
+  writeFileSync(join(user, name), text)
+  return (await run(process.execPath, [name], { cwd: user })).stdout
+}
+
+const USE = `const vendor = await startVendorCloud()
+  const reply = await fetch(vendor.url + '/stg/us/guest/zipCode?zipCode=07660', { headers: { 'request-source': 'vendor.com' } })
+  const { city } = await reply.json()
+  await vendor.stop()
+  console.log(city)`
+
+test('it installs alone: no other package comes with it, and it takes less than 12 MB', async () => {
+  expect(readdirSync(join(user, 'node_modules')).filter((name) => !name.startsWith('.'))).toEqual(['vendor-cloud'])
+  const { stdout } = await run('du', ['-sk', '--apparent-size', join(user, 'node_modules')])
+  expect(Number.parseInt(stdout, 10)).toBeLessThan(12 * 1024)
+})
+
+test('it starts by import and by require, and answers', async () => {
+  expect(await runFile('module.mjs', `import { startVendorCloud } from 'vendor-cloud'\n${USE}`)).toBe(
+    'Ridgefield Park\n',
+  )
+  const required = `const { startVendorCloud } = require('vendor-cloud')\n;(async () => {\n${USE}\n})()`
+  expect(await runFile('common.cjs', required)).toBe('Ridgefield Park\n')
+})
+
+test('its command runs', async () => {
+  const { stdout } = await run(join(user, 'node_modules/.bin/vendor-cloud'), ['--version'])
+  expect(stdout).toMatch(/^(vendor-cloud )?\d+\.\d+\.\d+\n$/)
+})
+
+test('an engine that is not installed is told with the line that installs it', async () => {
+  const command = join(user, 'node_modules/.bin/vendor-cloud')
+  const env = { ...process.env, DATABASE_URL: 'postgres://localhost/none', PORT: '0' }
+  await expect(run(command, [], { env })).rejects.toMatchObject({ stderr: expect.stringMatching(/npm i(nstall)? pg/) })
+})
+
+test.each([
+  ['node16', 'node16'],
+  ['nodenext', 'nodenext'],
+  ['esnext', 'bundler'],
+])('its types resolve in modules and in CommonJS, module %s with resolution %s', async (module, moduleResolution) => {
+  const text = `import { startVendorCloud, type FaultDraft, type VendorCloud } from 'vendor-cloud'
+export const fault: FaultDraft = { match: { operation: 30 }, respond: { status: 503 } }
+export const start: () => Promise<VendorCloud> = () => startVendorCloud({ settings: { HEARTBEAT_SECONDS: '1' } })
+// @ts-expect-error a misspelt option
+void startVendorCloud({ sede: 'x' })\n`
+  for (const name of ['types.mts', 'types.cts']) writeFileSync(join(user, name), text)
+  const options = { strict: true, exactOptionalPropertyTypes: true, skipLibCheck: false, noEmit: true, types: [] }
+  const compilerOptions = {
+    ...options,
+    target: 'es2023',
+    lib: ['es2023', 'esnext.disposable'],
+    module,
+    moduleResolution,
+  }
+  writeFileSync(join(user, 'tsconfig.json'), JSON.stringify({ compilerOptions, files: ['types.mts', 'types.cts'] }))
+  await run(process.execPath, [join(PROJECT, 'node_modules/typescript/bin/tsc'), '-p', user])
+})
