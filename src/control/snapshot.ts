@@ -30,7 +30,7 @@ export function snapshots(app: ControlApp, { worlds, snapshotLimit = SNAPSHOT_LI
 
   app.put('/_control/snapshot', {
     // Null and empty fields of records mean something: the domain reads the document as it is.
-    config: { operation: 'restoreSnapshot', judgesInput: true },
+    config: { operation: 'restoreSnapshot', judgesInput: true, bulk: true },
     bodyLimit: snapshotLimit,
     schema: {
       tags,

@@ -66,9 +66,20 @@ export class DomainError extends Error {
   }
 }
 
-/** Input that breaks a rule only the domain can check, in the same shape as a schema's findings. */
-export function invalidInput(findings: readonly Finding[]): DomainError {
-  const summary = findings.map(({ message }) => message).join('; ')
-  const source = findings.find((finding) => finding.source)?.source
-  return new DomainError('invalid-input', summary, { findings, ...(source ? { source } : {}) })
+/** Findings that are told; more help nobody, and a reply of them could be larger than any body. */
+const MOST_FINDINGS = 100
+
+/**
+ * Input that breaks a rule, in the shape of a schema's findings. `summary` says so in the document's own words; without
+ * it the findings do.
+ */
+export function invalidInput(all: readonly Finding[], summary?: string): DomainError {
+  const findings = all.slice(0, MOST_FINDINGS)
+  const untold = all.length - findings.length
+  const message = summary ?? findings.map((finding) => finding.message).join('; ')
+  const source = summary === undefined ? findings.find((finding) => finding.source)?.source : undefined
+  return new DomainError('invalid-input', untold > 0 ? `${message}; and ${untold} more findings` : message, {
+    findings,
+    ...(source !== undefined && { source }),
+  })
 }

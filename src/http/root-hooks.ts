@@ -24,6 +24,8 @@ declare module 'fastify' {
     source?: string
     /** The route's domain function checks the input itself, in the order its document wants. */
     judgesInput?: boolean
+    /** The body is a whole world: as many values as its size has room for. */
+    bulk?: boolean
     /** Statuses the document declares for the operation with the body of 200, and that we do not answer. */
     alsoDeclared?: readonly number[]
     /** What the error message says first when the input is refused. */

@@ -1,6 +1,6 @@
 import type { FastifyRequest } from 'fastify'
 import { z } from 'zod'
-import { DomainError, type Finding, invalidInput } from '../../domain/errors.ts'
+import { type Finding, invalidInput } from '../../domain/errors.ts'
 import { describeIssue, toFindings, unwrap } from './findings.ts'
 import { isPoisoned, readRawBody, UnreadableBody } from './json-body.ts'
 
@@ -31,8 +31,7 @@ export function compileInput({ params, querystring, body }: RouteInput, sources:
     if (readQuery) request.query = readQuery(request.query as Parameters, findings)
     else collectPoisonedKeys(request.query as Parameters, findings)
     if (body) request.body = readBody(body, request.body, sources.body, findings)
-    if (findings.length > 0)
-      throw summary ? new DomainError('invalid-input', summary, { findings }) : invalidInput(findings)
+    if (findings.length > 0) throw invalidInput(findings, summary)
   }
 }
 

@@ -5,6 +5,11 @@ import { type Finding, invalidInput } from '../../domain/errors.ts'
 /** Deeper JSON parses, and then overflows every recursive walk. */
 const MAX_DEPTH = 64
 
+/** More parse, and then hold everybody up while they are checked one by one. */
+const MOST_VALUES = 10_000
+/** Where a whole world is sent: fewer bytes a value would need more than ten times their size in memory. */
+const BULK_BYTES_PER_VALUE = 8
+
 /** A body that could not be read; it is reported together with what is wrong in path and query. */
 export class UnreadableBody {
   readonly finding: Finding
@@ -20,11 +25,12 @@ export function readRawBody({ body }: Pick<FastifyRequest, 'body'>): unknown {
   return body
 }
 
-/** The value of a JSON text; nothing for an empty one. */
-export function readJson(bytes: Buffer): unknown {
+/** The value of a JSON text; nothing for an empty one. `bulk` takes as many values as there are bytes for them. */
+export function readJson(bytes: Buffer, bulk = false): unknown {
   if (bytes.length === 0) return undefined
   if (!isUtf8(bytes)) return new UnreadableBody('the body is not valid UTF-8')
-  if (isTooDeep(bytes)) return new UnreadableBody(`the JSON body is nested deeper than ${MAX_DEPTH} levels`)
+  const excess = findExcess(bytes, Math.max(MOST_VALUES, bulk ? bytes.length / BULK_BYTES_PER_VALUE : 0))
+  if (excess) return new UnreadableBody(`the JSON body ${excess}`)
   const text = bytes.toString('utf8').replace(/^\uFEFF/, '')
   let value: unknown
   try {
@@ -36,8 +42,10 @@ export function readJson(bytes: Buffer): unknown {
   return key ? new UnreadableBody(`the JSON body has a key ${key}, which is refused`) : value
 }
 
-function isTooDeep(bytes: Buffer): boolean {
+/** Bounds that must be kept before anything is made of the text; each value but the first stands behind a mark. */
+function findExcess(bytes: Buffer, mostValues: number): string | undefined {
   let depth = 0
+  let values = 1
   let inString = false
   for (let i = 0; i < bytes.length; i++) {
     const byte = bytes[i]
@@ -46,10 +54,13 @@ function isTooDeep(bytes: Buffer): boolean {
       else if (byte === 0x22) inString = false
     } else if (byte === 0x22) inString = true
     else if (byte === 0x5b || byte === 0x7b) {
-      if (++depth > MAX_DEPTH) return true
+      values++
+      if (++depth > MAX_DEPTH) return `is nested deeper than ${MAX_DEPTH} levels`
     } else if (byte === 0x5d || byte === 0x7d) depth--
+    else if (byte === 0x2c) values++
+    if (values > mostValues) return `has more than ${Math.floor(mostValues)} values`
   }
-  return false
+  return undefined
 }
 
 /** Keys that could reach an object's prototype when somebody copies the record. */

@@ -7,7 +7,7 @@ import { notesOf } from '../request-notes.ts'
  * Reads bodies as JSON. A route without a body schema ignores body and content type: some clients send
  * `Content-Type: application/json` with nothing. `anyType` takes JSON whatever its content type says.
  */
-export function acceptJson(app: FastifyInstance, read: (bytes: Buffer) => unknown, { anyType = false } = {}): void {
+export function acceptJson(app: FastifyInstance, read: (bytes: Buffer, bulk?: boolean) => unknown, { anyType = false } = {}): void {
   app.removeAllContentTypeParsers()
   app.addHook('onRoute', (route) => {
     if (route.method === 'GET' || (route.schema?.body && !anyType)) return
@@ -17,7 +17,7 @@ export function acceptJson(app: FastifyInstance, read: (bytes: Buffer) => unknow
     if (!request.routeOptions.schema?.body) return done(null)
     const type = request.headers['content-type']
     if (bytes.length === 0 || anyType || !type || /^application\/(json|[\w.+-]+\+json)\s*(;|$)/i.test(type)) {
-      const body = read(bytes)
+      const body = read(bytes, request.routeOptions.config.bulk)
       notesOf(request).sent = body instanceof UnreadableBody ? bytes.toString('utf8') : body
       return done(null, body)
     }
