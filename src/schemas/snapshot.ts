@@ -25,7 +25,7 @@ export const snapshot = z.object({
   schemaVersion: z.literal(SNAPSHOT_VERSION),
   seed: z.string().max(200).optional(),
   clock,
-  faults: z.array(fault),
+  faults: z.array(fault).max(1000),
   records: z.record(z.string(), z.array(z.record(z.string(), z.unknown()))).meta({ description: 'By collection' }),
   blobs,
 })

@@ -7,7 +7,11 @@ import { notesOf } from '../request-notes.ts'
  * Reads bodies as JSON. A route without a body schema ignores body and content type: some clients send
  * `Content-Type: application/json` with nothing. `anyType` takes JSON whatever its content type says.
  */
-export function acceptJson(app: FastifyInstance, read: (bytes: Buffer, bulk?: boolean) => unknown, { anyType = false } = {}): void {
+export function acceptJson(
+  app: FastifyInstance,
+  read: (bytes: Buffer, bulk?: boolean) => unknown,
+  { anyType = false } = {},
+): void {
   app.removeAllContentTypeParsers()
   app.addHook('onRoute', (route) => {
     if (route.method === 'GET' || (route.schema?.body && !anyType)) return

@@ -11,7 +11,7 @@ export const openingHours = z.object({
 /** Where in-home technicians of a centre go, and how many visits each window of a day takes. */
 export const inHomeService = z.object({
   radiusMiles: z.number().positive(),
-  subTypes: z.array(z.string()).min(1),
+  subTypes: z.array(z.string()).min(1).max(100),
   capacity: z.object({ AM: z.int().min(1).max(30), PM: z.int().min(1).max(30) }),
 })
 
@@ -30,14 +30,14 @@ export const serviceCenter = z.object({
   lat: z.number().min(-90).max(90),
   lng: z.number().min(-180).max(180),
   timeZone,
-  hours: z.array(openingHours),
-  closedDates: z.array(isoDate),
+  hours: z.array(openingHours).max(100),
+  closedDates: z.array(isoDate).max(1000),
   /** Length of an in-store slot, in minutes. */
   slotMinutes: z.int().min(10).max(240),
   /** Places in each in-store slot. */
   slotCapacity: z.int().min(1).max(30),
   /** Product subtypes it takes over the counter. */
-  subTypes: z.array(z.string()),
+  subTypes: z.array(z.string()).max(100),
   inHome: inHomeService.optional(),
 })
 export type ServiceCenter = z.infer<typeof serviceCenter>

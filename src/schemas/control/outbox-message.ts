@@ -10,7 +10,7 @@ export const outboxMessage = z.object({
   text: z.string(),
   html: z.string().optional(),
   /** Addresses the message holds, for tests that follow them. */
-  links: z.array(z.object({ rel: z.string(), href: z.string() })),
+  links: z.array(z.object({ rel: z.string(), href: z.string() })).max(100),
   srid: z.string().optional(),
   sentAt: instant,
 })

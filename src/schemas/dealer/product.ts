@@ -11,7 +11,7 @@ export const productModel = z.object({
   category: z.string(),
   bespoke: z.boolean(),
   warrantyMonths: z.int().min(0),
-  colors: z.array(z.object({ colorCode: z.string(), name: z.string() })),
+  colors: z.array(z.object({ colorCode: z.string(), name: z.string() })).max(100),
 })
 export type ProductModel = z.infer<typeof productModel>
 
@@ -95,5 +95,5 @@ export const receiptFile = z.object({ receiptFileKey: z.string(), fileName: z.st
 /** One model's part of operation 28's reply. */
 export const modelColors = productModel.pick({ modelCode: true, colors: true })
 /** Reply of operation 28: of the model asked for, or of all that come in colors. */
-export const productColors = z.union([modelColors, z.object({ models: z.array(modelColors) })])
+export const productColors = z.union([modelColors, z.object({ models: z.array(modelColors).max(1000) })])
 export type ProductColors = z.infer<typeof productColors>

@@ -14,7 +14,7 @@ import {
   timeOfDay,
   timeZone,
 } from '../formats.ts'
-import { symptomImageMeta } from '../guest/symptom-image.ts'
+import { MAX_IMAGES_PER_REQUEST, symptomImageMeta } from '../guest/symptom-image.ts'
 
 export const ticketStatus = z
   .enum(['E0001', 'E0002', 'E0003'])
@@ -65,7 +65,7 @@ export const progress = z.object({
   statusDesc: z.string(),
   statusReasonCode: closeReason.optional(),
   statusReasonDesc: z.string().optional(),
-  history: z.array(statusChange),
+  history: z.array(statusChange).max(1000),
 })
 export type Progress = z.infer<typeof progress>
 
@@ -85,13 +85,13 @@ export const serviceRequest = progress.extend({
   customer,
   modelCode,
   serialNumber: z.string(),
-  symptoms: z.array(symptomChoice),
+  symptoms: z.array(symptomChoice).max(10),
   ascCode: z.string().optional(),
   ascName: z.string().optional(),
   appointment: appointment.optional(),
-  previousAppointments: z.array(appointment),
+  previousAppointments: z.array(appointment).max(1000),
   inWarranty: z.boolean(),
-  images: z.array(symptomImageMeta),
+  images: z.array(symptomImageMeta).max(MAX_IMAGES_PER_REQUEST),
   createdAt: instant,
   updatedAt: instant,
 })

@@ -19,9 +19,9 @@ export const storeLocation = z.object({
   timeZone,
   ascCode: z.string().optional(),
   ascType: z.string().optional(),
-  hours: z.array(openingHours),
-  closedDates: z.array(isoDate),
-  services: z.array(z.string()),
+  hours: z.array(openingHours).max(100),
+  closedDates: z.array(isoDate).max(1000),
+  services: z.array(z.string()).max(100),
 })
 export type StoreLocation = z.infer<typeof storeLocation>
 

@@ -17,8 +17,8 @@ export const locationId = z
 export const accessToken = z.object({
   tokenDigest: z.string(),
   user,
-  scopes: z.array(scope),
-  locations: z.array(locationId),
+  scopes: z.array(scope).max(100),
+  locations: z.array(locationId).max(1000),
   expiresAt: instant,
 })
 export type AccessToken = z.infer<typeof accessToken>
@@ -26,8 +26,8 @@ export type AccessToken = z.infer<typeof accessToken>
 /** What the control API issues a token from. */
 export const accessTokenRequest = z.object({
   user,
-  scopes: z.array(scope),
-  locations: z.array(locationId),
+  scopes: z.array(scope).max(100),
+  locations: z.array(locationId).max(1000),
   expiresIn: z.int().min(1).meta({ description: 'Seconds by the clock of the world', example: 3600 }),
 })
 export type AccessTokenRequest = z.infer<typeof accessTokenRequest>

@@ -10,7 +10,7 @@ export const location = z.object({
   locationId,
   name: z.string().min(1).max(100),
   timeZone: timeZone.optional(),
-  rooms: z.array(room),
-  hubs: z.array(hub),
+  rooms: z.array(room).max(1000),
+  hubs: z.array(hub).max(1000),
 })
 export type Location = z.infer<typeof location>

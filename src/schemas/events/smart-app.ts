@@ -16,6 +16,6 @@ export const installedApp = z.object({
     .meta({ description: 'Id of the installed application', example: 'cccccccc-0000-4000-8000-000000000001' }),
   appId: smartApp.shape.appId,
   locationId,
-  deviceIds: z.array(deviceId),
+  deviceIds: z.array(deviceId).max(1000),
 })
 export type InstalledApp = z.infer<typeof installedApp>

@@ -20,9 +20,11 @@ export const subscriptionFilter = z
     value: z
       .array(z.string().min(1).max(64))
       .min(1)
+      .max(1000)
       .meta({ description: 'Ids, or the single element ALL for all locations of the token', example: ['ALL'] }),
     eventType: z
       .array(z.string().max(64))
+      .max(100)
       .optional()
       .meta({ description: 'Types of events; absent for DEVICE_EVENT', example: ['DEVICE_EVENT'] }),
     capability: narrowing('capability', 'switch'),
@@ -35,7 +37,7 @@ export const subscriptionFilter = z
   })
 export type SubscriptionFilter = z.infer<typeof subscriptionFilter>
 
-const filters = z.array(subscriptionFilter).min(1)
+const filters = z.array(subscriptionFilter).min(1).max(100)
 const name = z
   .string()
   .max(256)
@@ -65,7 +67,7 @@ export const subscriptionReply = z.object({
   }),
   name,
   version,
-  subscriptionFilters: z.array(z.object({ type: filterType })),
+  subscriptionFilters: z.array(z.object({ type: filterType })).max(100),
 })
 
 export const subscription = z.object({
@@ -77,7 +79,7 @@ export const subscription = z.object({
   version,
   subscriptionFilters: filters,
   /** Those of the token that set the filters: nothing of another location is ever sent. */
-  locations: z.array(z.string()),
+  locations: z.array(z.string()).max(1000),
   /** Grows with each change of the filters. */
   revision: z.int(),
   /** Grows with each connection; event ids begin with it. */

@@ -9,7 +9,10 @@ export const orderHelpField = z.object({
   type: orderHelpFieldType,
   required: z.boolean(),
   maxLength: z.int().optional(),
-  options: z.array(z.object({ value: z.string(), label: z.string() })).optional(),
+  options: z
+    .array(z.object({ value: z.string(), label: z.string() }))
+    .max(100)
+    .optional(),
   displayOrder: z.int(),
 })
 
@@ -20,12 +23,12 @@ export const contactReason = z.object({
   description: z.string(),
   displayOrder: z.int(),
   orderRequired: z.boolean().meta({ description: 'Whether the form asks for an order number' }),
-  fields: z.array(orderHelpField),
+  fields: z.array(orderHelpField).max(100),
 })
 export type ContactReason = z.infer<typeof contactReason>
 
 /** Document 1, ContactReason: the reply of operation 1. */
-export const contactReasonList = z.object({ reasons: z.array(contactReason.omit({ fields: true })) })
+export const contactReasonList = z.object({ reasons: z.array(contactReason.omit({ fields: true })).max(1000) })
 export type ContactReasonList = z.infer<typeof contactReasonList>
 
 /** Document 1, OrderHelpField: the reply of operation 2. */

@@ -37,7 +37,7 @@ export const troubleshootingGuide = z.object({
   subType: z.string(),
   symCode: z.string().optional(),
   title: z.string(),
-  steps: z.array(z.string()).min(1),
+  steps: z.array(z.string()).min(1).max(100),
 })
 export type TroubleshootingGuide = z.infer<typeof troubleshootingGuide>
 
@@ -46,7 +46,7 @@ export const articleTracking = z.object({
   trackingId: z.string(),
   srid: z.string(),
   modelCode: z.string(),
-  symCodes: z.array(z.string()),
+  symCodes: z.array(z.string()).max(10),
   guideId: z.string(),
   at: instant,
 })
@@ -62,7 +62,7 @@ export const inStoreSymptom = z.object({
 export type InStoreSymptom = z.infer<typeof inStoreSymptom>
 
 /** Document 1, InStoreSymptom. */
-export const inStoreSymptoms = z.object({ symptoms: z.array(inStoreSymptom) })
+export const inStoreSymptoms = z.object({ symptoms: z.array(inStoreSymptom).max(1000) })
 
 /** An entry of operation 41's list. */
 export const inStoreArticle = z.object({
@@ -70,6 +70,6 @@ export const inStoreArticle = z.object({
   symptomId: z.string(),
   title: z.string(),
   summary: z.string(),
-  steps: z.array(z.string()),
+  steps: z.array(z.string()).max(100),
 })
 export type InStoreArticle = z.infer<typeof inStoreArticle>

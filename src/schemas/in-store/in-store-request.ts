@@ -14,7 +14,7 @@ import {
 } from '../formats.ts'
 import { imei, serialNumber } from '../device-id.ts'
 import { appointment, progress } from '../dealer/service-request.ts'
-import { symptomImageMeta } from '../guest/symptom-image.ts'
+import { MAX_IMAGES_PER_REQUEST, symptomImageMeta } from '../guest/symptom-image.ts'
 
 const requested = {
   ascType: text(20).meta({ example: 'WALKIN' }),
@@ -79,7 +79,7 @@ export const inStoreServiceRequest = progress.extend({
   registered: z.boolean(),
   store: inStoreSite,
   appointment,
-  images: z.array(symptomImageMeta),
+  images: z.array(symptomImageMeta).max(MAX_IMAGES_PER_REQUEST),
   createdAt: instant,
   updatedAt: instant,
 })

@@ -10,8 +10,8 @@ import { companyId } from './parameters.ts'
 const tags = ['Dealer Portal']
 
 const ticketQuery = z.object({
-  statusList: z.array(ticketStatus).optional(),
-  bpNoList: z.array(filter).optional().meta({ description: 'Customers, by bpNo' }),
+  statusList: z.array(ticketStatus).max(10).optional(),
+  bpNoList: z.array(filter).max(100).optional().meta({ description: 'Customers, by bpNo' }),
   'sorts[0].field': z.enum(ticketSortFields).optional(),
   'sorts[0].direction': direction.optional().meta({ description: 'Default asc with a field, else newest first' }),
   subCategory: z.string().optional().meta({ description: 'Accepted without effect' }),
