@@ -1,6 +1,6 @@
 import { type Engine, toClockPlace, type WorldRecord } from '../adapters/engine.ts'
 import { createWorldClock } from '../adapters/node/world-clock.ts'
-import { Unavailable, type WorldPlan } from '../ports.ts'
+import { type WorldPlan, WorldEnded } from '../ports.ts'
 import type { Snapshot } from '../schemas/snapshot.ts'
 import { createWorlds } from './open-worlds.ts'
 import type { FirstWorld, OpenWorld, Origin } from './open-world.ts'
@@ -30,7 +30,7 @@ export async function createKeptWorlds(
     if (made) await keeper.tell().catch(() => {})
     // The other worlds. One that another instance is just ending is looked for again when it is asked for.
     await takeUp().catch((error: unknown) => {
-      if (!(error instanceof Unavailable)) throw error
+      if (!(error instanceof WorldEnded)) throw error
     })
     return registry
   } catch (error) {

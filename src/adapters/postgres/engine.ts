@@ -1,6 +1,6 @@
 import { randomInt } from 'node:crypto'
 import type pg from 'pg'
-import { type Clock, Unavailable, UnusableState } from '../../ports.ts'
+import { type Clock, UnusableState, WorldEnded } from '../../ports.ts'
 import type { Snapshot } from '../../schemas/snapshot.ts'
 import type { Engine, Housing, KeptClock, WorldContent, WorldRecord } from '../engine.ts'
 import { createPostgresBlobs } from './blobs.ts'
@@ -62,7 +62,7 @@ class PostgresEngine implements Engine {
   async open(name: string, id?: string): Promise<Housing> {
     const text = `SELECT house FROM ${SCHEMA}.worlds WHERE name = $1`
     const { rows } = await this.#pool.use((client) => client.query<Row>(text, [name]))
-    if (!rows[0] || (id !== undefined && rows[0].house !== id)) throw new Unavailable(`the world ${name} has ended`)
+    if (!rows[0] || (id !== undefined && rows[0].house !== id)) throw new WorldEnded(name)
     return this.#house(rows[0].house)
   }
 
@@ -114,7 +114,7 @@ class PostgresEngine implements Engine {
       if (rowCount === 1) return undefined
       const look = `SELECT body AS clock, moves FROM ${SCHEMA}.clocks WHERE house = $1`
       const { rows } = await client.query<Row>(look, [house])
-      if (!rows[0]) throw new Unavailable('this world has ended')
+      if (!rows[0]) throw new WorldEnded()
       return { clock: JSON.parse(rows[0].clock) as KeptClock['clock'], moves: Number(rows[0].moves) }
     })
   }

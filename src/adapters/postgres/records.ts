@@ -27,8 +27,10 @@ export function readerOver(name: CollectionName, house: string, ask: Ask): Store
       const { field, direction } = orderBy
       const isIndexed = field === key || fieldsOf(name).order.includes(field)
       const by = field === key ? 'key' : `${orderColumn(field)} ${direction}, key`
-      const order = isIndexed ? ` ORDER BY ${by} ${direction}${pageOf(offset, limit)}` : ''
-      const { rows } = await ask(`SELECT body FROM ${table(name)} WHERE ${text}${order}`, values)
+      const page = ` LIMIT $${values.length + 1} OFFSET $${values.length + 2}`
+      const order = isIndexed ? ` ORDER BY ${by} ${direction}${page}` : ''
+      const pageValues = isIndexed ? [limit === Infinity ? null : Math.max(0, limit), offset] : []
+      const { rows } = await ask(`SELECT body FROM ${table(name)} WHERE ${text}${order}`, [...values, ...pageValues])
       const records = rows.map(toRecord)
       return isIndexed ? records : sorted(records, field, key, direction).slice(offset, offset + limit)
     },
@@ -92,10 +94,6 @@ function conditionsOf(name: CollectionName, house: string, where: Where<Collecti
     conditions.push(`${column} = ${allowed.length === 1 ? '' : 'ANY'}($${values.length})`)
   }
   return { text: conditions.join(' AND '), values }
-}
-
-function pageOf(offset: number, limit: number): string {
-  return `${limit === Infinity ? '' : ` LIMIT ${Math.max(0, limit)}`}${offset > 0 ? ` OFFSET ${offset}` : ''}`
 }
 
 function toRecord(row: unknown): Stored {

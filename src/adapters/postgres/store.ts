@@ -1,44 +1,45 @@
 import type pg from 'pg'
-import { type Store, type Transaction, Unavailable, UniqueViolation } from '../../ports.ts'
+import { type Store, type Transaction, Unavailable, UniqueViolation, WorldEnded } from '../../ports.ts'
 import { SCHEMA } from './layout.ts'
 import { isUnreachable, type PostgresPool } from './pool.ts'
 import { type Ask, deleteRecord, putRecord, readerOver, readersOver, translate } from './records.ts'
 import { UniqueValues } from './unique-values.ts'
 import { collectionOf, deepFreeze, type Stored, toTransaction } from '../record.ts'
 
-/** Unrelated transactions may fail each other, and more often the more of them there are. */
-const TRIES = 8
-/** A unique value that is taken may have been taken since the transaction looked: then it would have seen it. */
-const UNIQUE_TRIES = 3
+/** Milliseconds from its first attempt within which a transaction is tried again. */
+const RETRY_WITHIN = 1500
 
 /** The records of one world in the database; what is served was committed there. */
 export function createPostgresStore(pool: PostgresPool, house: string): Store {
-  /** Nothing found may mean that another instance has ended the world, and that it says nothing of the one there is. */
+  /** When nothing is found the world may have ended, and then the answer would say nothing of the one there is now. */
   const ask: Ask = (text, values) =>
     pool.use(async (client) => {
-      const result = await client.query(text, [...values])
+      const result = await client.query(prepared(text, values))
       if (isNothing(result)) assertThere(await client.query(FIND_WORLD, [house]))
       return result
     })
 
-  async function transaction<T>(work: (tx: Transaction) => Promise<T>): Promise<T> {
-    let exchanging = false
-    for (let attempt = 1; ; attempt++) {
-      try {
-        return await pool.use((client) => attemptOnce(client, house, work, { exchanging }))
-      } catch (error) {
-        if (!isWorthAnotherTry(error, attempt)) throw explain(error)
-        exchanging ||= isTaken(error)
-        await pause(attempt)
+  function transaction<T>(work: (tx: Transaction) => Promise<T>): Promise<T> {
+    const until = performance.now() + RETRY_WITHIN
+    // The connection is kept over the attempts: whoever lost does not wait behind those who came later.
+    return pool.use(async (client) => {
+      let mode: AttemptMode = { alone: false, exchanging: false }
+      for (;;) {
+        try {
+          return await attemptOnce(client, house, work, mode)
+        } catch (error) {
+          if (!isWorthAnotherTry(error, mode) || performance.now() > until) throw explain(error)
+          mode = { alone: true, exchanging: mode.exchanging || isTaken(error) }
+        }
       }
-    }
+    })
   }
 
   return {
     ...readersOver(house, ask),
     transaction,
     async ping() {
-      // One that has become the second answers as before, and takes nothing.
+      // A standby answers reads and takes no writes.
       const { rows } = await ask('SHOW transaction_read_only', [])
       const [{ transaction_read_only: isReadOnly }] = rows as [{ transaction_read_only: string }]
       if (isReadOnly === 'on') throw new Unavailable('the database takes no writes')
@@ -51,32 +52,47 @@ export function createPostgresStore(pool: PostgresPool, house: string): Store {
 const FIND_WORLD = `SELECT 1 FROM ${SCHEMA}.worlds WHERE house = $1`
 
 function assertThere(found: pg.QueryResult | undefined): void {
-  if (found?.rowCount !== 1) throw new Unavailable('this world has ended')
+  if (found?.rowCount !== 1) throw new WorldEnded()
 }
 
 function isNothing({ rows }: pg.QueryResult): boolean {
   return rows.length === 0 || (rows[0] as { count?: string }).count === '0'
 }
 
-/** `exchanging` unique values costs a statement each, so that comes when an attempt without it has found one taken. */
+const names = new Map<string, string>()
+
+/** Each connection plans a statement of one text once. There are few texts: values and pages are no part of them. */
+function prepared(text: string, values: readonly unknown[]): pg.QueryConfig {
+  let name = names.get(text)
+  if (name === undefined) names.set(text, (name = `vendor_cloud_${names.size}`))
+  return { name, text, values: [...values] }
+}
+
+interface AttemptMode {
+  /** While no other transaction runs in the world, on any instance: the second attempt, which cannot conflict. */
+  alone: boolean
+  /** Lets records exchange unique values: costs a statement each, so only when one was found to be taken. */
+  exchanging: boolean
+}
+
 async function attemptOnce<T>(
   client: pg.PoolClient,
   house: string,
   work: (tx: Transaction) => Promise<T>,
-  { exchanging }: { exchanging: boolean },
+  { alone, exchanging }: AttemptMode,
 ): Promise<T> {
   let failure: unknown
   const ask: Ask = async (text, values) => {
     try {
-      return await client.query(text, [...values])
+      return await client.query(prepared(text, values))
     } catch (error) {
-      // Whatever becomes of it in the work: the database has given the transaction up.
+      // The database has given the transaction up, even if the work catches this.
       failure ??= error
       throw error
     }
   }
   try {
-    await begin(client, house)
+    await begin(client, house, alone)
     const unique = exchanging ? new UniqueValues(house, ask) : undefined
     const result = await work(writersOver(house, ask, unique))
     if (failure !== undefined) throw failure
@@ -84,17 +100,26 @@ async function attemptOnce<T>(
     await client.query('COMMIT')
     return result
   } catch (error) {
-    // A rule that was broken on ground that does not hold is no answer.
+    // A failed statement comes before what the work made of it.
     const reason = error instanceof UniqueViolation ? error : (failure ?? error)
-    if (!isUnreachable(reason)) await client.query('ROLLBACK').catch(() => {})
+    if (!isUnreachable(reason)) await client.query('ROLLBACK; SELECT pg_advisory_unlock_all()')
     throw reason
   }
 }
 
-/** The world must be there still: another instance may have ended it. In one message, for it happens every time. */
-async function begin(client: pg.PoolClient, house: string): Promise<void> {
-  const text = `BEGIN ISOLATION LEVEL SERIALIZABLE; SELECT 1 FROM ${SCHEMA}.worlds WHERE house = ${Number(house)}`
-  const results = (await client.query(text)) as unknown as pg.QueryResult[]
+/**
+ * Transactions of a world share a lock, and one that is `alone` has it for itself. A serialisable transaction sees the
+ * database as of its first statement, so the lock must be held before that: by the session first, then by the
+ * transaction, which gives it back however it ends. One message, so that a process that stops cannot keep it.
+ */
+async function begin(client: pg.PoolClient, house: string, alone: boolean): Promise<void> {
+  const shared = alone ? '' : '_shared'
+  const world = Number(house)
+  const results = (await client.query(`
+    BEGIN; SELECT pg_advisory_lock${shared}(${world}); COMMIT;
+    BEGIN ISOLATION LEVEL SERIALIZABLE;
+    SELECT pg_advisory_xact_lock${shared}(${world}); SELECT pg_advisory_unlock${shared}(${world});
+    SELECT 1 FROM ${SCHEMA}.worlds WHERE house = ${world}`)) as unknown as pg.QueryResult[]
   assertThere(results.at(-1))
 }
 
@@ -119,10 +144,13 @@ function writersOver(house: string, ask: Ask, unique: UniqueValues | undefined):
   })
 }
 
-function isWorthAnotherTry(error: unknown, attempt: number): boolean {
-  const { code } = error as { code?: unknown }
-  if (code === '40001' || code === '40P01') return attempt < TRIES
-  return isTaken(error) && attempt < UNIQUE_TRIES
+function isWorthAnotherTry(error: unknown, { alone, exchanging }: AttemptMode): boolean {
+  return isConflict(error) || (isTaken(error) && !(alone && exchanging))
+}
+
+/** Another transaction has changed what this one has read, or each waits for the other. */
+function isConflict(error: unknown): boolean {
+  return ['40001', '40P01'].includes(String((error as { code?: unknown }).code))
 }
 
 function isTaken(error: unknown): boolean {
@@ -132,12 +160,5 @@ function isTaken(error: unknown): boolean {
 function explain(error: unknown): unknown {
   if (error instanceof UniqueViolation) return error
   if (isTaken(error)) return new UniqueViolation('a unique value is taken', { cause: error })
-  const { code } = error as { code?: unknown }
-  if (code !== '40001' && code !== '40P01') return error
-  return new Unavailable('too many transactions at once', { cause: error })
-}
-
-/** Longer from try to try, and for nobody the same, so that those who met don't meet again. */
-function pause(attempt: number): Promise<void> {
-  return new Promise((resolve) => setTimeout(resolve, Math.random() * 4 * 2 ** attempt))
+  return isConflict(error) ? new Unavailable('too many transactions at once', { cause: error }) : error
 }

@@ -64,11 +64,13 @@ export class RedisLog {
 
   async history(after: number): Promise<History> {
     const [log] = this.keys
+    // Read before the server is asked: what this instance hears of while it waits is no sign of a loss.
+    const known = this.#known
     const last = await this.#readHead()
     const [first] = (await this.#link.call('XRANGE', log, '-', '+', 'COUNT', 1)) as [string, string[]][]
     const entries = (await this.#link.call('XRANGE', log, `${after + 1}-0`, '+')) as [string, string[]][]
     // A server that knows less than this instance has lost the end of the log.
-    const oldest = first && last >= this.#known ? sequenceOf({ id: first[0] }) : Math.max(last, this.#known) + 1
+    const oldest = first && last >= known ? sequenceOf({ id: first[0] }) : Math.max(last, known) + 1
     // What this instance has not heard of yet comes live.
     const heard = entries.map(([id, fields]) => ({ id, fields })).filter((entry) => sequenceOf(entry) <= this.#head)
     const events = heard.filter(({ fields: [kind] }) => kind === 'event').map(toEvent)

@@ -1,0 +1,49 @@
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { type Booking, isBooked, isFull, openBookingRace } from './bookings.ts'
+import { type Installation, install } from './installation.ts'
+import { emit, openAt, subscribe, values } from './subscriptions.ts'
+
+let installation: Installation
+beforeAll(async () => {
+  installation = await install()
+})
+afterAll(() => installation.remove())
+
+const isFailure = (each: Booking) => !isBooked(each) && !isFull(each)
+const sridsOf = (answers: readonly Booking[]) =>
+  answers
+    .filter(isBooked)
+    .map(({ srid }) => srid)
+    .toSorted()
+
+test('1,000 parallel bookings of a slot with 10 places on two instances: 10 succeed, 990 are refused', async () => {
+  const [a, b] = [await installation.startInstance(), await installation.startInstance()]
+  const race = await openBookingRace(installation, a.url, 1000)
+  const answers = await Promise.all(Array.from({ length: 1000 }, (_, i) => race.book(i % 2 ? a.url : b.url)))
+  // A machine that is busy with something else may let one in a hundred wait too long.
+  expect(answers.filter(isFailure).length).toBeLessThanOrEqual(10)
+  expect(answers.filter(isBooked)).toHaveLength(10)
+  expect(await race.booked()).toEqual(sridsOf(answers))
+})
+
+test('8 workers that book one after the other on two instances meet no failure', async () => {
+  const [a, b] = [await installation.startInstance(), await installation.startInstance()]
+  const race = await openBookingRace(installation, a.url, 200)
+  const answers: Booking[] = []
+  const work = async (worker: number) => {
+    for (let i = 0; i < 25; i++) answers.push(await race.book(worker % 2 ? a.url : b.url))
+  }
+  await Promise.all(Array.from({ length: 8 }, (_, worker) => work(worker)))
+  expect(answers.filter(isFailure)).toEqual([])
+  expect(await race.booked()).toEqual(sridsOf(answers))
+})
+
+test('64 parallel events of one device on two instances are all kept, and told once', async () => {
+  const [a, b] = [await installation.startInstance(), await installation.startInstance()]
+  const reader = await openAt(a.url, await subscribe(a.url))
+  await reader.next()
+  const sent = Array.from({ length: 64 }, (_, i) => i)
+  const statuses = await Promise.all(sent.map((i) => emit(i % 2 ? a.url : b.url, i)))
+  expect(statuses.filter((status) => status !== 200)).toEqual([])
+  expect((await values(reader, 64)).map(Number).toSorted((x, y) => x - y)).toEqual(sent)
+})
