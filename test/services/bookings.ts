@@ -1,4 +1,4 @@
-import { newTicketBody, putAppointmentWorld, slot } from '../helpers/appointments.ts'
+import { newServiceCenter, newTicketBody, putAppointmentWorld, slot } from '../helpers/appointments.ts'
 import { asTess } from '../helpers/dealer-portal.ts'
 import { newCustomer } from '../helpers/records.ts'
 import { type Installation, openRecords, send } from './installation.ts'
@@ -14,7 +14,7 @@ export interface Booking {
   took: number
 }
 
-/** Customers who want one slot with 10 places, and what became of it. */
+/** Customers who want one slot, and what became of it. */
 export interface BookingRace {
   /** The next customer who has not asked yet asks this instance. */
   book(url: string): Promise<Booking>
@@ -22,15 +22,20 @@ export interface BookingRace {
   booked(): Promise<string[]>
 }
 
-/** Freezes the clock of the default world by way of an instance, and puts the slot's world into it. */
+/** Begins the default world anew by way of an instance, with a frozen clock and a slot with so many places. */
 export async function openBookingRace(
   installation: Installation,
   url: string,
   customers: number,
+  places = 10,
 ): Promise<BookingRace> {
+  await send('POST', `${url}/_control/reset`)
   await send('PUT', `${url}/_control/clock`, { now: NOON, frozen: true })
   const store = await openRecords(installation)
-  await putAppointmentWorld(store)
+  await putAppointmentWorld(
+    store,
+    newServiceCenter({ inHome: { ...newServiceCenter().inHome!, capacity: { AM: 2, PM: places } } }),
+  )
   const bpNos = Array.from({ length: customers }, (_, i) => String(9_300_000_000 + i))
   await store.transaction(async (tx) => {
     for (const bpNo of bpNos) await tx.customers.put(newCustomer({ bpNo }))
@@ -45,7 +50,7 @@ export async function openBookingRace(
       return { status: reply.status, code, srid, took: performance.now() - started }
     },
     async booked() {
-      const bookings = await store.bookings.find({ where: { slotId: slot.timeSlot }, limit: 100 })
+      const bookings = await store.bookings.find({ where: { slotId: slot.timeSlot }, limit: 1000 })
       return bookings.map(({ srid }) => srid).toSorted()
     },
   }
