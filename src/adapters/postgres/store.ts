@@ -63,8 +63,8 @@ const names = new Map<string, string>()
 
 /** Each connection plans a statement of one text once. There are few texts: values and pages are no part of them. */
 function prepared(text: string, values: readonly unknown[]): pg.QueryConfig {
-  let name = names.get(text)
-  if (name === undefined) names.set(text, (name = `vendor_cloud_${names.size}`))
+  const name = names.get(text) ?? `vendor_cloud_${names.size}`
+  names.set(text, name)
   return { name, text, values: [...values] }
 }
 
