@@ -2,7 +2,7 @@ import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest'
 import type { Engine } from '../../src/adapters/engine.ts'
 import { createPostgresEngine } from '../../src/adapters/postgres/engine.ts'
 import { systemClock } from '../../src/adapters/node/clock.ts'
-import { type Store, Unavailable } from '../../src/ports.ts'
+import { type Store, Unavailable, WorldEnded } from '../../src/ports.ts'
 import { describeStore } from '../contract/store.contract.ts'
 import { type PrivateServer, startPostgres } from './servers.ts'
 
@@ -103,6 +103,6 @@ test('a world that another instance has ended takes no more writes', async () =>
   await other.create(record, content, { replace: true })
   await one.discard()
   const late = same.store.transaction((tx) => tx.settings.put({ name: 'b', value: '1' }))
-  await expect(late).rejects.toBeInstanceOf(Unavailable)
+  await expect(late).rejects.toBeInstanceOf(WorldEnded)
   expect((await engine.list()).map(({ plan }) => plan.name)).toContain('shared')
 })

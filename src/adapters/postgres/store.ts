@@ -6,8 +6,8 @@ import { type Ask, deleteRecord, putRecord, readerOver, readersOver, translate }
 import { UniqueValues } from './unique-values.ts'
 import { collectionOf, deepFreeze, type Stored, toTransaction } from '../record.ts'
 
-/** Milliseconds from its first attempt within which a transaction is tried again. */
-const RETRY_WITHIN = 1500
+/** Milliseconds within which a transaction that is alone in its world is tried again: others may still disturb it. */
+const RETRY_WITHIN = 1000
 
 /** The records of one world in the database; what is served was committed there. */
 export function createPostgresStore(pool: PostgresPool, house: string): Store {
@@ -20,15 +20,16 @@ export function createPostgresStore(pool: PostgresPool, house: string): Store {
     })
 
   function transaction<T>(work: (tx: Transaction) => Promise<T>): Promise<T> {
-    const until = performance.now() + RETRY_WITHIN
     // The connection is kept over the attempts: whoever lost does not wait behind those who came later.
     return pool.use(async (client) => {
       let mode: AttemptMode = { alone: false, exchanging: false }
+      let until = Infinity
       for (;;) {
         try {
           return await attemptOnce(client, house, work, mode)
         } catch (error) {
           if (!isWorthAnotherTry(error, mode) || performance.now() > until) throw explain(error)
+          if (!mode.alone) until = performance.now() + RETRY_WITHIN
           mode = { alone: true, exchanging: mode.exchanging || isTaken(error) }
         }
       }
