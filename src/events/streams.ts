@@ -25,7 +25,7 @@ const text = z
   .string()
   .meta({ description: 'Server-sent events: `event:` and `data:` lines; stream.yaml describes them' })
 
-/** Document 2, section 4, rows 5: the stream behind a registration address. */
+/** Document 2, section 4, row 5: the stream behind a registration address. */
 export function streams(app: ZodApp, hubs: Hubs): void {
   // Any page may open a stream: what it needs is in its address, and no cookie counts.
   app.addHook('onRequest', async (_request, reply) => {

@@ -51,7 +51,7 @@ function readSource(request: FastifyRequest): RequestSource {
   }
   if (!SOURCES.includes(source)) {
     const message = `${target} must be one of ${SOURCES.join(', ')}`
-    throw invalidInput([{ code: 'InvalidParameter', message, target, source: RULE }])
+    throw invalidInput([{ code: 'InvalidParameter', message, target, source: 'our choice' }])
   }
   return source as RequestSource
 }

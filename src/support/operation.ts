@@ -19,6 +19,9 @@ export function operation(number: number, invalidInput?: string): FastifyContext
   }
 }
 
+/** Meta data of a parameter that the interface has as optional and an answer needs all the same. */
+export const demanded = { requiredBy: 'our choice', optionalInDocument: true } as const
+
 type DeclaredStatus = 404 | 500 | 503
 
 /**

@@ -14,7 +14,8 @@ const symptomSchema = {
     subType: filter.meta({
       description: 'Product subtype',
       example: 'TV',
-      source: 'document 1, section 4, symptom tree, rule 1',
+      requiredBy: 'document 1, section 4, symptom tree, rule 1',
+      optionalInDocument: true,
     }),
     symptomLevel1: level(1),
     symptomLevel2: level(2),

@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { lookUpZipCode } from '../domain/appointments/zip-codes.ts'
 import { zipCodeQuery, zipCodeRecord } from '../schemas/guest/zip-code.ts'
-import { operation, refusals, type SupportApp } from './operation.ts'
+import { demanded, operation, refusals, type SupportApp } from './operation.ts'
 
 export function zipCodes(app: SupportApp): void {
   app.get('/stg/us/guest/zipCode', {
@@ -9,7 +9,7 @@ export function zipCodes(app: SupportApp): void {
     schema: {
       tags: ['Zipcode'],
       summary: 'Look up a zip code',
-      querystring: z.object({ zipCode: zipCodeQuery }),
+      querystring: z.object({ zipCode: zipCodeQuery.meta({ ...demanded, source: 'document 1, operation 30' }) }),
       response: { 200: zipCodeRecord, ...refusals(404) },
     },
     handler: async ({ ports, query }) => lookUpZipCode(ports, query.zipCode),

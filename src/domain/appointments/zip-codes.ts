@@ -6,7 +6,7 @@ import { DomainError } from '../errors.ts'
 export function lookUpZipCode({ zipCodes }: Pick<Ports, 'zipCodes'>, zipCode: string): ZipCodeRecord {
   const record = zipCodes.find(zipCode)
   if (!record) {
-    throw new DomainError('not-found', `zip code ${zipCode} is not in use`, { source: 'document 1, operation 30' })
+    throw new DomainError('not-found', `zip code ${zipCode} is not in use`, { source: 'our choice' })
   }
   return record
 }

@@ -22,7 +22,7 @@ export async function searchCustomers(
 ): Promise<{ customer: Customer; totalCount: number }> {
   const where = { companyId, ...conditionsOf(search) }
   const [first] = await store.customers.find({ where, limit: 1 })
-  if (!first) throw new DomainError('not-found', 'no customer of yours matches', { source: 'document 1, operation 6' })
+  if (!first) throw new DomainError('not-found', 'no customer of yours matches', { source: 'our choice' })
   return { customer: toCustomer(first), totalCount: await store.customers.count(where) }
 }
 

@@ -33,7 +33,7 @@ export async function findDealerProduct(
   await requireCustomer(ports.store, dealer, customerId, search.bpNo)
   const where = conditionsOf(customerId, search)
   const [product] = await ports.store.registeredProducts.find({ where, orderBy: lastRegisteredFirst, limit: 1 })
-  if (!product) throw noSuchProduct('document 1, operation 11')
+  if (!product) throw noSuchProduct()
   return toDealerProduct(product, ports.clock.now())
 }
 
@@ -120,7 +120,7 @@ export async function requireRegisteredProduct(
 ): Promise<RegisteredProduct> {
   const where = conditionsOf(bpNo, { modelCode, serialNumber })
   const [product] = await registeredProducts.find({ where, orderBy: lastRegisteredFirst, limit: 1 })
-  if (!product) throw noSuchProduct('our choice')
+  if (!product) throw noSuchProduct()
   return product
 }
 
@@ -167,6 +167,6 @@ function toDealerProduct(product: RegisteredProduct, now: number): DealerProduct
   }
 }
 
-function noSuchProduct(source: string): DomainError {
-  return new DomainError('not-found', 'this customer has no such product', { source })
+function noSuchProduct(): DomainError {
+  return new DomainError('not-found', 'this customer has no such product', { source: 'our choice' })
 }

@@ -40,9 +40,9 @@ export async function requireAccessToken(ports: Ports, accessToken: string | und
 /** The same for a token known by its digest. */
 export async function requireValidToken({ store, clock }: Ports, tokenDigest: string): Promise<AccessToken> {
   const token = await store.accessTokens.get(tokenDigest)
-  if (!token) throw new DomainError('invalid-token', 'the access token is unknown or revoked', { source: RULE })
+  if (!token) throw new DomainError('invalid-token', 'the access token is unknown or revoked', { source: 'our choice' })
   if (Date.parse(token.expiresAt) <= clock.now()) {
-    throw new DomainError('expired-token', 'the access token has expired', { source: RULE })
+    throw new DomainError('expired-token', 'the access token has expired', { source: 'our choice' })
   }
   return token
 }

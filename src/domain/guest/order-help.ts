@@ -11,5 +11,5 @@ export async function listContactReasons({ store }: Pick<Ports, 'store'>): Promi
 export async function requireOrderHelpForm({ store }: Pick<Ports, 'store'>, reasonId: string): Promise<OrderHelpForm> {
   const reason = await store.contactReasons.get(reasonId)
   if (reason) return reason
-  throw new DomainError('not-found', 'there is no such contact reason', { source: 'document 1, operation 2' })
+  throw new DomainError('not-found', 'there is no such contact reason', { source: 'our choice' })
 }

@@ -8,7 +8,7 @@ const ROOT = 'ROOT'
 /** A category without children is a leaf and has an empty list; one that we don't have is not found. */
 export async function listCategoryChildren({ store }: Pick<Ports, 'store'>, id: string): Promise<ProductCategory[]> {
   if (id !== ROOT && !(await store.productCategories.get(id))) {
-    throw new DomainError('not-found', 'there is no such category', { source: 'document 1, operation 5' })
+    throw new DomainError('not-found', 'there is no such category', { source: 'our choice' })
   }
   return store.productCategories.find({
     where: { parentId: id },

@@ -13,5 +13,5 @@ export async function listColors(
   }
   const model = await store.productModels.get(modelCode)
   if (model) return model
-  throw new DomainError('not-found', `there is no model ${modelCode}`, { source: 'document 1, operation 28' })
+  throw new DomainError('not-found', `there is no model ${modelCode}`, { source: 'our choice' })
 }

@@ -94,7 +94,8 @@ async function assertUsable(ports: Ports, view: View, profile: Profile, draft: I
     findings.push({ code, message: `body.${field} ${what}`, target: `body.${field}`, source })
   if (profile.mobilePhone === undefined && findMobilePhone(draft) === undefined) {
     const rule = 'document 1, section 4, rule 2'
-    if ((draft.mobilePhone ?? '') !== '') add('mobilePhone', 'must be a phone number such as 201-555-0143', rule)
+    if ((draft.mobilePhone ?? '') !== '')
+      add('mobilePhone', 'must be a phone number such as 201-555-0143', 'our choice')
     else add('mobilePhone', 'is required, since your profile has no mobile number', rule, 'MissingParameter')
   }
   for (const [i, symptomId] of draft.symptoms.entries()) {

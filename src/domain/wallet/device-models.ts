@@ -44,7 +44,9 @@ function refuseFirst(problems: readonly Problem[], order: readonly ErrorCode[]):
   const rules = problems
     .filter((problem) => problem.code === code)
     .map(({ parameter, rule }) => `${parameter} ${rule}`.trim())
-  throw new DomainError(code, `${titles[code]}: ${rules.join('; ')}`, { source: 'document 2, section 7' })
+  throw new DomainError(code, `${titles[code]}: ${rules.join('; ')}`, {
+    source: ['missing-parameter', 'invalid-parameter'].includes(code) ? 'document 2, section 7' : 'our choice',
+  })
 }
 
 function findProblems(input: AvailabilityInput): Problem[] {

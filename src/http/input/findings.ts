@@ -19,17 +19,31 @@ export function describeIssue(issue: z.core.$ZodRawIssue): string {
   }
 }
 
-/** What zod found, as findings; `part` is where the value came from: path, query, body. */
-export function toFindings(error: z.ZodError, part: string, schema: z.ZodType, source: string): Finding[] {
+/**
+ * What zod found, as findings; `part` is where the value came from: path, query, body. `required` is the place that
+ * requires what has no place of its own.
+ */
+export function toFindings(error: z.ZodError, part: string, schema: z.ZodType, required: string): Finding[] {
   return error.issues.map((issue) => {
     const target = targetOf(part, issue.path)
     return {
       code: codeOf(issue),
       message: `${target} ${issue.message}`,
       target,
-      source: sourceAt(schema, issue.path) ?? source,
+      source: sourceOf(issue, schema, required),
     }
   })
+}
+
+/**
+ * Two meta data of a field say where its rules come from: `requiredBy` that it must be there, `source` which type or
+ * values it has. Sizes, ranges and further checks are our choice.
+ */
+function sourceOf(issue: Issue, schema: z.ZodType, required: string): string {
+  const meta = metaAt(schema, issue.path)
+  if (issue.code === 'invalid_type' && issue.input === undefined) return String(meta['requiredBy'] ?? required)
+  const isForm = ['invalid_type', 'invalid_format', 'invalid_value'].includes(issue.code)
+  return String((isForm && meta['source']) || 'our choice')
 }
 
 function codeOf(issue: Issue): FindingCode {
@@ -44,25 +58,35 @@ function targetOf(part: string, path: readonly PropertyKey[]): string {
   return path.reduce<string>((target, key) => target + (typeof key === 'number' ? `[${key}]` : `.${String(key)}`), part)
 }
 
-/** The `source` a schema's meta data names for the field at a path. */
-function sourceAt(schema: z.ZodType, path: readonly PropertyKey[]): string | undefined {
+/** The meta data of the field at a path, whatever wraps it. */
+function metaAt(schema: z.ZodType, path: readonly PropertyKey[] = []): Record<string, unknown> {
   let current: z.ZodType | undefined = schema
   for (const key of path) {
     current = current && unwrap(current)
     if (current instanceof z.ZodObject) current = current.shape[String(key)] as z.ZodType | undefined
     else if (current instanceof z.ZodArray) current = current.element as z.ZodType
-    else return undefined
+    else return {}
   }
-  return current?.meta()?.['source'] as string | undefined
+  return metaOf(current)
+}
+
+/** The meta data of a schema and of what it wraps; the outermost counts. */
+export function metaOf(schema: z.ZodType | undefined): Record<string, unknown> {
+  if (!schema) return {}
+  return { ...metaOf(innerOf(schema)), ...schema.meta() }
 }
 
 /** The schema inside optional, default and the like. */
 export function unwrap(schema: z.ZodType): z.ZodType {
+  const inner = innerOf(schema)
+  return inner ? unwrap(inner) : schema
+}
+
+function innerOf(schema: z.ZodType): z.ZodType | undefined {
   if (schema instanceof z.ZodOptional || schema instanceof z.ZodDefault || schema instanceof z.ZodNullable) {
-    return unwrap(schema.unwrap() as z.ZodType)
+    return schema.unwrap() as z.ZodType
   }
-  if (schema instanceof z.ZodPipe) return unwrap(schema.in as z.ZodType)
-  return schema
+  return schema instanceof z.ZodPipe ? (schema.in as z.ZodType) : undefined
 }
 
 function sizeOf(origin: string, bound: string, size: number): string {

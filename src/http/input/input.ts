@@ -11,9 +11,9 @@ interface RouteInput {
 }
 
 interface Sources {
-  /** Where the rules for parameters come from. */
+  /** The place that requires the parameters that must be there. */
   parameters: string
-  /** Where the rules for body fields come from. */
+  /** The same for body fields. */
   body: string
 }
 

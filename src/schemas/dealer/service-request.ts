@@ -155,12 +155,13 @@ export const rescheduleDraft = z.object({
 export type RescheduleDraft = z.infer<typeof rescheduleDraft>
 
 /** Body of operation 15: document 1, section 2, all five required. */
+const inDispute = { requiredBy: 'document 1, section 2' }
 export const disputeDraft = z.object({
-  serial: text(40),
-  modelCode,
-  bpNo,
-  receiptFileKey: text(200).meta({ example: 'receipt-0001' }),
-  purchaseDate: isoDate,
+  serial: text(40).meta(inDispute),
+  modelCode: modelCode.meta(inDispute),
+  bpNo: bpNo.meta(inDispute),
+  receiptFileKey: text(200).meta({ ...inDispute, example: 'receipt-0001' }),
+  purchaseDate: isoDate.meta(inDispute),
 })
 export type DisputeDraft = z.infer<typeof disputeDraft>
 

@@ -23,12 +23,17 @@ const fields = filter
     openapi: { type: 'string' },
   })
 
+const SHAPE = 'document 1, section 4, store list'
+
 const storeQuery = z.object({
   'sort.field': z.enum(storeSortFields).default('storeName'),
   'sort.direction': direction.default('asc'),
-  pagination: flag.default(false).meta({ description: 'Without it the first 100 stores are answered' }),
-  pageNo: int32(1).default(1).meta({ description: 'From 1; counts with pagination=true' }),
-  size: int32(1, 100).default(20).meta({ description: 'Counts with pagination=true' }),
+  pagination: flag
+    .meta({ source: SHAPE })
+    .default(false)
+    .meta({ description: 'Without it the first 100 stores are answered' }),
+  pageNo: int32(1).meta({ source: SHAPE }).default(1).meta({ description: 'From 1; counts with pagination=true' }),
+  size: int32(1, 100).meta({ source: SHAPE }).default(20).meta({ description: 'Counts with pagination=true' }),
   fields,
   accessToken: z.string().optional().meta({ description: 'Accepted without effect' }),
   storeId: filter.optional(),

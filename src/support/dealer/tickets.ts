@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { listTickets, lookUpTicket } from '../../domain/dealer/tickets.ts'
-import { direction, filter, limit, offset } from '../../http/input/parameters.ts'
+import { direction, filter, int32 } from '../../http/input/parameters.ts'
 import { offsetPage } from '../../schemas/item-wrapper.ts'
 import { serviceRequest, ticketSortFields, ticketStatus } from '../../schemas/dealer/service-request.ts'
 import { dealerOf } from '../identity.ts'
@@ -9,8 +9,10 @@ import { companyId } from './parameters.ts'
 
 const tags = ['Dealer Portal']
 
+const SHAPE = 'document 1, section 4, ticket list'
+
 const ticketQuery = z.object({
-  statusList: z.array(ticketStatus).max(10).optional(),
+  statusList: z.array(ticketStatus.meta({ source: SHAPE })).max(10).optional(),
   bpNoList: z.array(filter).max(100).optional().meta({ description: 'Customers, by bpNo' }),
   'sorts[0].field': z.enum(ticketSortFields).optional(),
   'sorts[0].direction': direction.optional().meta({ description: 'Default asc with a field, else newest first' }),
@@ -20,8 +22,8 @@ const ticketQuery = z.object({
   phoneNumber: filter.optional().meta({ description: 'In any usual notation', example: '201-555-0143' }),
   srId: filter.optional(),
   serviceType: filter.optional().meta({ description: 'IH in-home, SR stock repair, DS dispute', example: 'IH' }),
-  offset,
-  limit,
+  offset: int32(0).meta({ source: SHAPE }).default(0),
+  limit: int32(1, 100).meta({ source: SHAPE }).default(20),
 })
 
 export function tickets(app: SupportApp): void {

@@ -9,7 +9,7 @@ import { modelCode } from '../../schemas/formats.ts'
 import { nearestCenter } from '../../schemas/appointments/service-center.ts'
 import { inStoreArticle, inStoreSymptoms } from '../../schemas/guest/symptom.ts'
 import { zipCodeQuery } from '../../schemas/guest/zip-code.ts'
-import { operation, refusals, type SupportApp } from '../operation.ts'
+import { demanded, operation, refusals, type SupportApp } from '../operation.ts'
 
 const tags = ['In Store']
 
@@ -20,7 +20,7 @@ export function inStoreCatalog(app: SupportApp): void {
       tags,
       summary: 'Find the nearest walk-in service center',
       querystring: z.object({
-        zipCode: zipCodeQuery,
+        zipCode: zipCodeQuery.meta(demanded),
         modelCode: modelCode.optional(),
         sc4uObjectId: z.string().optional().meta({ description: 'Accepted without effect' }),
       }),
@@ -39,7 +39,10 @@ export function inStoreCatalog(app: SupportApp): void {
           .toUpperCase()
           .optional()
           .meta({ description: 'Of the bespoke line: its list; any other: the ordinary one' }),
-        bespoke: z.enum(['Y']).optional().meta({ description: 'Y for the bespoke product line, empty for others' }),
+        bespoke: z.enum(['Y']).optional().meta({
+          description: 'Y for the bespoke product line, empty for others',
+          source: 'document 1, operation 38',
+        }),
       }),
       response: { 200: inStoreSymptoms, ...refusals(404) },
     },

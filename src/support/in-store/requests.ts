@@ -43,7 +43,7 @@ export function inStoreRequests(app: SupportApp): void {
     schema: {
       tags,
       summary: 'Look up an in-store request of yours',
-      querystring: z.object({ srid, sc4uObjectId: withoutEffect }),
+      querystring: z.object({ srid: srid.meta({ requiredBy: 'our choice' }), sc4uObjectId: withoutEffect }),
       response: { 200: inStoreServiceRequest, 204: noContent, ...refusals(404) },
     },
     handler: async (request, reply) => {

@@ -6,8 +6,12 @@ import { zipCodeQuery } from '../../schemas/guest/zip-code.ts'
 import { operation, refusals, type SupportApp } from '../operation.ts'
 
 const slotsQuery = z.object({
-  start: isoDate.optional().meta({ description: "First day; the service center's date when absent" }),
+  start: isoDate
+    .meta({ source: 'document 1, operation 37' })
+    .optional()
+    .meta({ description: "First day; the service center's date when absent" }),
   end: isoDate
+    .meta({ source: 'document 1, operation 37' })
     .optional()
     .meta({ description: 'Last day, at most 31 days later; two weeks after the start when absent' }),
   ascType: z.string().max(20).meta({ example: 'WALKIN' }),

@@ -1,0 +1,205 @@
+import { existsSync, readdirSync, readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { expect, test } from 'vitest'
+import { asWeb, buildTestApp } from './helpers/build-test-app.ts'
+
+/** Every place that the code cites, with the sentence it stands on. Sections of one document differ by name only. */
+const places: Readonly<Record<string, string>> = {
+  'document 1': '# Support Request API: Interface Specification',
+  'document 1, section 1': 'the vendor web site, and two application clients identified as `splus` and `voyager`',
+  'document 1, section 2': '`serial`, `modelCode`, `bpNo`, `receiptFileKey`, `purchaseDate`: all required',
+  'document 1, ContactReason': '| ContactReason | response of the contact reason list |',
+  'document 1, CtiToken': '| CtiToken | response of the CTI token operation |',
+  'document 1, Customer': '| Customer | dealer customer: search result, create body, edit body |',
+  'document 1, CustomerFeedbackRequest': '| CustomerFeedbackRequest | request body of feedback save |',
+  'document 1, DealerProduct': '| DealerProduct | dealer registered product |',
+  'document 1, GeneralResponse': '| GeneralResponse | response of dealer ticket cancel |',
+  'document 1, InStoreScheduleResponse': '| InStoreScheduleResponse | response of in-store slots |',
+  'document 1, InStoreServiceRequest': '| InStoreServiceRequest | body of in-store create |',
+  'document 1, InStoreServiceRequestResponse':
+    '| InStoreServiceRequestResponse | response of in-store create and detail |',
+  'document 1, InStoreSymptom': '| InStoreSymptom | response of in-store symptoms |',
+  'document 1, ItemWrapper': '| ItemWrapper | list wrapper (used for stores, tickets',
+  'document 1, OrderHelpField': '| OrderHelpField | response of the contact reason fields |',
+  'document 1, ProductCategory': '| ProductCategory | element of the category list |',
+  'document 1, ResponseEntity': '| ResponseEntity | response of customer create and edit |',
+  'document 1, ServiceRequest': '| ServiceRequest | ticket record returned by dealer ticket, dispute',
+  'document 1, SymptomImageMeta': '| SymptomImageMeta | response of the symptom image upload |',
+  'document 1, SymptomResponse': '| SymptomResponse | response of symptom tree operations |',
+  'document 1, Taxonomy': '| Taxonomy | response of taxonomy and taxonomy tree |',
+  'document 1, ZipcodeLookupResponse': '| ZipcodeLookupResponse | response of zip code lookup |',
+  'document 1, section 4': '## 4. Endpoints',
+  'document 1, section 4, common request headers': '`request-source` | string | yes',
+  'document 1, operation 5': 'the literal `ROOT` for top level, or a category id',
+  'document 1, operation 24': '404 device not found, 500',
+  'document 1, operation 30': 'a 5-digit US zip code',
+  'document 1, operation 37': 'query `start`, `end` (dates, optional)',
+  'document 1, operation 38': '`Y` for the bespoke product line, empty for others',
+  'document 1, operations 16 and 25': '404 schedule not found, 500',
+  'document 1, section 4, schedule query': '`PI`; allowed `PI`, `PII`',
+  'document 1, section 4, store list': '`pagination` boolean, `pageNo` int32, `size` int32',
+  'document 1, section 4, ticket list':
+    '`statusList` array of string, allowed `E0001`, `E0002`, `E0003`, repeated parameter',
+  'document 1, section 4, symptom tree': '**Symptom tree (operations 18 and 27)**: all optional strings',
+  'document 1, section 4, symptom tree, rule 1': '1. When `subType` is absent, the response status is 400.',
+  'document 1, section 4, troubleshooting':
+    'when `srid` is non-empty and `symCode3` is selected, article tracking information is recorded',
+  'document 1, product validation': 'an IMEI is a 15-digit number for mobile devices',
+  'document 1, section 4, rule 2':
+    'one user may have only one open ticket for unregistered products. `mobilePhone` must be set when operation 32',
+  'document 1, section 4, rule 8': 'Operation 35 is used from a cancel link in an e-mail and needs an identifier',
+  'document 1, section 5, rule 4': 'when the cookie and the header both exist the cookie wins',
+  'document 1, section 7': '404 | not found; schedule not found (schedule); device not found (operation 24); user not',
+  'document 1, section 8': 'at most 4 symptom images per service request',
+  'document 2': '# Event Subscription Stream and Wallet Card Reference',
+  'document 2, section 2': '## 2. Resources and their fields',
+  'document 2, section 2, deviceEvent': '### deviceEvent',
+  'document 2, section 2, barcode display types': '### Barcode display types (`serialType`)',
+  'document 2, section 2, barcode display types and formats': '### Presentation formats (`ptFormat`)',
+  'document 2, section 2, presentation formats': '### Presentation formats (`ptFormat`)',
+  'document 2, section 2, barcode formats': '### Barcode formats (`ptSubFormat`)',
+  'document 2, section 2, locations': '### Locations (JSON array, at most 10 entries)',
+  'document 2, section 2, additional information': '### Additional information (JSON object)',
+  'document 2, section 2, classification': '### Classification (JSON object)',
+  'document 2, section 2, device availability response body': '### Device availability response body',
+  'document 2, section 4': 'header `partnerCode` (string, required); query `modelName` (string, required',
+  'document 2, section 4, row 1': '| POST | {sse_api_url}/subscriptions | JSON body Subscription',
+  'document 2, section 4, row 2': '| GET | {sse_api_url}/subscriptions/{subscriptionId}',
+  'document 2, section 4, row 3': '| PUT | {sse_api_url}/subscriptions/{subscriptionId}',
+  'document 2, section 4, row 4': '| DELETE | {sse_api_url}/subscriptions/{subscriptionId}',
+  'document 2, section 4, row 5': '| GET | `<registrationUrl>` | none | event stream',
+  'document 2, section 4, stream rule 3': 'a device handles a command and its attribute changes',
+  'document 2, section 5': 'Security factors for the wallet partner flow',
+  'document 2, section 5, rule 1': 'Subscription operations carry an OAuth token in the header',
+  'document 2, section 5, rule 2': 'requires token scopes that depend on the subscription types requested',
+  'document 2, section 5, rule 4': 'a private key (RSA algorithm, 2048 bits',
+  'document 2, section 6': '| `CONTROL_EVENT` | the text `welcome` |',
+  'document 2, section 7': '| 400 | `CMN1N1001` | a required parameter is missing; the text names it |',
+  'document 2, section 8': 'one stream connection per user and token',
+  'document 3': '# ',
+  'document 3, operation getSubscriptionStatus': '### getSubscriptionStatus request',
+  'document 3, section 2': '### getSubscriptionStatus response: `output` container',
+  'document 3, section 3': 'a canceled item remains valid until the end of the current subscription period',
+  'document 3, section 4': '| `createServiceToken` | `createServiceToken` | `secret` |',
+  'document 3, section 5, rule 1': 'The seller calls `createServiceToken` with its `secret`',
+  'document 3, section 5, rule 3': 'A token is valid for 30 days',
+  'document 3, section 5, rules 2 and 3': 'A token is valid for 30 days',
+  'document 3, section 7': '| 15 | `INVALID_PARAMETER_VALUE` | a parameter value is invalid |',
+  'document 3, section 8': '| `secret` length | at most 12 digits |',
+  'document 3, section 9': '## 9. Versioning',
+}
+
+const SRC = join(import.meta.dirname, '../src')
+const files = readdirSync(SRC, { recursive: true, encoding: 'utf8' }).filter((file) => /\.tsx?$/.test(file))
+
+/** What strings cite stands as it is; a comment may go on after the place. */
+function findCitations(file: string): string[] {
+  const text = readFileSync(join(SRC, file), 'utf8')
+  const strings = [...text.matchAll(/'(document [123],[^']*)'/g)].map(([, place]) => place!)
+  const comments = [...text.matchAll(/(?:\/\*\*?|\*|\/\/) .*/g)].flatMap(([line]) =>
+    [...line.matchAll(/document [123](?:, [^.:;`'"()]*)?/gi)].map(([cited]) => longestPlace(cited)),
+  )
+  return [...strings, ...comments]
+}
+
+/** The place at the beginning of a comment's words; its sections and rules must all be part of it. */
+function longestPlace(cited: string): string {
+  const words = `${cited[0]!.toLowerCase()}${cited.slice(1)}`
+  const [place = words] = Object.keys(places)
+    .filter((each) => words.startsWith(each) && !/^\w/.test(words.slice(each.length)))
+    .sort((a, b) => b.length - a.length)
+  const rest = words.slice(place.length)
+  return /^, (section|operations?|rules?|rows?) \d/.test(rest) ? words : place
+}
+
+test('3.11 every citation in the code is of a place that this table knows', () => {
+  const unknown = files.flatMap((file) =>
+    findCitations(file)
+      .filter((place) => !(place in places))
+      .map((place) => `${file}: ${place}`),
+  )
+  expect(unknown).toEqual([])
+})
+
+test('3.11 the table holds no place that nobody cites', () => {
+  const cited = new Set(files.flatMap(findCitations))
+  expect(Object.keys(places).filter((place) => !cited.has(place) && place.includes(','))).toEqual([])
+})
+
+const SPEC = join(import.meta.dirname, '../../shared/spec')
+
+test.skipIf(!existsSync(SPEC))('3.11 every sentence of the table stands in its document', () => {
+  const documents = readdirSync(SPEC)
+    .sort()
+    .map((file) => readFileSync(join(SPEC, file), 'utf8'))
+  const false_ = Object.entries(places).filter(([place, quote]) => !documents[Number(place[9]) - 1]!.includes(quote))
+  expect(false_).toEqual([])
+})
+
+/** What document 1 says is required, by operation. */
+const required: Readonly<Record<number, readonly string[]>> = {
+  2: ['query.reasonId'],
+  21: ['query.modelCode'],
+  23: ['query.modelCode', 'query.prdId'],
+  29: ['query.modelCode'],
+  31: ['query.srid'],
+  35: ['query.key', 'query.srid'],
+  37: ['query.ascCode', 'query.ascType'],
+}
+
+test('3.11 a missing parameter cites its operation only where the document requires it', async () => {
+  const { app } = buildTestApp()
+  const { paths } = (await app.inject('/openapi/support.json')).json() as {
+    paths: Record<string, Record<string, { 'x-operation': number }>>
+  }
+  for (const [path, methods] of Object.entries(paths)) {
+    for (const [method, { 'x-operation': operation }] of Object.entries(methods)) {
+      const url = path.replace(/\{\w+\}/g, '1000000001')
+      const reply = await app.inject({ method: method as 'GET', url, headers: asWeb('dealer-erin') })
+      const details = (reply.payload ? (reply.json().error?.details ?? []) : []) as {
+        message: string
+        target: string
+      }[]
+      const cited = details.filter(({ message }) => message.endsWith(`(document 1, operation ${operation})`))
+      expect([operation, cited.map(({ target }) => target).sort()]).toEqual([operation, required[operation] ?? []])
+    }
+  }
+})
+
+test.each([
+  ['dealer/stores?size=1000', 'our choice'],
+  ['dealer/stores?pageNo=x', 'document 1, section 4, store list'],
+  ['dealer/stores?sort.field=x', 'our choice'],
+  ['dealer/tickets?statusList=x', 'document 1, section 4, ticket list'],
+  ['dealer/tickets?limit=0', 'our choice'],
+  ['dealer/schedule?zipCode=1', 'our choice'],
+  ['dealer/schedule?type=x', 'document 1, section 4, schedule query'],
+  ['guest/zipCode', 'our choice'],
+  ['guest/zipCode?zipCode=1', 'document 1, operation 30'],
+  ['guest/zipCode?zipCode=00000', 'our choice'],
+  ['guest/symptom', 'document 1, section 4, symptom tree, rule 1'],
+  ['guest/symptom/changeColor?modelCode=!', 'our choice'],
+  ['guest/product/validation/x', 'document 1, operation 24'],
+  ['instore/detail', 'our choice'],
+  ['instore/detail?srid=1', 'our choice'],
+  ['instore/noauth/nearest', 'our choice'],
+  ['instore/noauth/slots?ascType=WALKIN&ascCode=ASC001&start=x', 'document 1, operation 37'],
+] as const)('3.11 the refusal of %s cites %s', async (path, source) => {
+  const { app } = buildTestApp()
+  const { error } = (await app.inject({ url: `/stg/us/${path}`, headers: asWeb('dealer-erin') })).json()
+  const [{ message }] = [...error.details, error]
+  expect(message).toMatch(new RegExp(`\\(${source}\\)$`))
+})
+
+test.each([
+  ['guest/zipCode?zipCode=1', 400, 'invalid zip code'],
+  ['guest/schedule?zipCode=00000', 404, 'schedule not found'],
+  ['dealer/schedule?zipCode=00000', 404, 'schedule not found'],
+  ['guest/product/validation/x', 404, 'device not found'],
+  ['instore/checkmobile', 404, 'user not found'],
+] as const)('3.11 the refusal of %s is %i in the words of the document: %s', async (path, status, words) => {
+  const { app } = buildTestApp()
+  const headers = asWeb(path.startsWith('dealer') ? 'dealer-erin' : 'nobody')
+  const reply = await app.inject({ url: `/stg/us/${path}`, headers })
+  expect([reply.statusCode, reply.json().error.message.startsWith(words)]).toEqual([status, true])
+})
