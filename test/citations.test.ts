@@ -132,8 +132,8 @@ test.skipIf(!existsSync(SPEC))('3.11 every sentence of the table stands in its d
   const documents = readdirSync(SPEC)
     .sort()
     .map((file) => readFileSync(join(SPEC, file), 'utf8'))
-  const false_ = Object.entries(places).filter(([place, quote]) => !documents[Number(place[9]) - 1]!.includes(quote))
-  expect(false_).toEqual([])
+  const missing = Object.entries(places).filter(([place, quote]) => !documents[Number(place[9]) - 1]!.includes(quote))
+  expect(missing).toEqual([])
 })
 
 /** What document 1 says is required, by operation. */
