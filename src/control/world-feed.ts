@@ -1,7 +1,7 @@
 import { setTimeout as pause } from 'node:timers/promises'
 import { readClock } from '../domain/control/clock.ts'
 import { listStreams } from '../domain/events/streams.ts'
-import { type EventConnection, HEARTBEAT, toJsonLine } from '../http/connection/sse.ts'
+import { type EventConnection, HEARTBEAT } from '../http/connection/sse.ts'
 import type { Ports } from '../ports.ts'
 import type { JournalEntry } from '../schemas/control/journal.ts'
 
@@ -130,5 +130,5 @@ export class WorldFeed {
 }
 
 function messageOf(event: string, data: unknown): string {
-  return `event: ${event}\ndata: ${toJsonLine(data)}\n\n`
+  return `event: ${event}\ndata: ${JSON.stringify(data)}\n\n`
 }

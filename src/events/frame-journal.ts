@@ -1,7 +1,6 @@
 import type { Ports, PublishedEvent } from '../ports.ts'
 import type { JournalEntry } from '../schemas/control/journal.ts'
-import type { Subscription } from '../schemas/events/subscription.ts'
-import { type EventFrame, endsOf, frameOf, writeFrame } from './frames.ts'
+import type { ControlText, EventFrame } from './frames.ts'
 import type { LiveStream } from './live-stream.ts'
 
 /** More readers of one event than so many would push everything else out of the journal. */
@@ -11,34 +10,43 @@ const JOURNALED_READERS = 20
 const WEIGHT = 1000
 
 /** Keeps an event's frames in the journal; they are drawn when somebody reads them. */
-export function recordFrames(
-  { journal }: Pick<Ports, 'journal'>,
-  streams: readonly LiveStream[],
-  { event, body }: EventFrame,
-): void {
-  for (let i = 0; i < streams.length && i < JOURNALED_READERS; i++) {
-    journal.record(drawLater(streams[i]!.subscription, event), WEIGHT + body.length)
+export function recordFrames({ journal }: Ports, streams: readonly LiveStream[], { event, size }: EventFrame): void {
+  for (const { subscription, claim } of streams.slice(0, JOURNALED_READERS)) {
+    // Holds on to the event and two texts alone: a journal keeps thousands of these.
+    const { subscriptionId, user, name } = subscription
+    const { generation } = claim
+    journal.record(
+      (id) => ({
+        id,
+        kind: 'frame',
+        at: new Date(event.envelope.eventTime).toISOString(),
+        operation: 'stream',
+        caller: user,
+        frame: {
+          subscriptionId,
+          event: event.envelope.eventType,
+          id: `${generation}-${event.sequence}`,
+          data: dataOf(event, name),
+        },
+      }),
+      WEIGHT + size,
+    )
   }
 }
 
-/** Holds on to the event and the subscription alone: a journal keeps thousands of these. */
-function drawLater(subscription: Subscription, event: PublishedEvent): (id: number) => JournalEntry {
-  return (id) => {
-    const { subscriptionId, generation, user } = subscription
-    const { sequence, envelope } = event
-    const text = writeFrame(frameOf(event), endsOf(subscription))
-    return {
-      id,
-      kind: 'frame',
-      at: new Date(envelope.eventTime).toISOString(),
-      operation: 'stream',
-      caller: user,
-      frame: {
-        subscriptionId,
-        event: envelope.eventType,
-        id: `${generation}-${sequence}`,
-        data: JSON.parse(/^data: (.*)$/m.exec(text)?.[1] ?? 'null'),
-      },
-    }
-  }
+/** `id` is the frame's own, if it has one. */
+export function recordControlFrame(
+  { journal, clock }: Ports,
+  { subscription }: LiveStream,
+  { text, id: frameId }: { text: ControlText; id?: string | undefined },
+): void {
+  const { subscriptionId, user } = subscription
+  const at = new Date(clock.now()).toISOString()
+  const frame = { subscriptionId, event: 'CONTROL_EVENT', ...(frameId !== undefined && { id: frameId }), data: text }
+  journal.record((id): JournalEntry => ({ id, kind: 'frame', at, operation: 'stream', caller: user, frame }), WEIGHT)
+}
+
+function dataOf({ envelope }: PublishedEvent, subscriptionName: string): unknown {
+  if (envelope.eventType !== 'DEVICE_EVENT') return envelope
+  return { ...envelope, deviceEvent: { ...envelope.deviceEvent, subscriptionName } }
 }

@@ -3,8 +3,8 @@ import { InterestIndex } from '../domain/events/event-matching.ts'
 import { type Admission, findMissed, leaveStream } from '../domain/events/streams.ts'
 import { EventConnection } from '../http/connection/sse.ts'
 import type { Notice, Ports, PublishedEvent } from '../ports.ts'
-import { recordFrames } from './frame-journal.ts'
-import { frameOf, RETRY, writeControlFrame } from './frames.ts'
+import { recordControlFrame, recordFrames } from './frame-journal.ts'
+import { type ControlText, RETRY, toFrame, writeControlFrame } from './frames.ts'
 import { LiveStream, type StreamKeeper } from './live-stream.ts'
 import { TokenExpiry } from './token-expiry.ts'
 
@@ -46,13 +46,13 @@ export class Hub implements StreamKeeper {
     const { subscriptionId, generation } = claim
     const head = bus.head()
     const from = seen === undefined || seen === 'unknown' ? head : seen
-    const welcome = this.#unwelcome.delete(subscriptionId)
-      ? '\n'
-      : writeControlFrame('welcome', `${generation}-${from}`)
-    const connection = new EventConnection(request, reply, RETRY + welcome)
+    const id = `${generation}-${from}`
+    const isWelcome = !this.#unwelcome.delete(subscriptionId)
+    const connection = new EventConnection(request, reply, RETRY + (isWelcome ? writeControlFrame('welcome', id) : ''))
     const expiresAt = Date.parse(token.expiresAt)
     const stream = new LiveStream(this, { subscription, claim, connection, openedAt: clock.now(), expiresAt })
 
+    if (isWelcome) this.recordControl(stream, { text: 'welcome', id })
     this.#streams.get(subscriptionId)?.end()
     this.#streams.set(subscriptionId, stream)
     this.#byToken.set(claim.tokenDigest, stream)
@@ -90,6 +90,10 @@ export class Hub implements StreamKeeper {
     this.#unwelcome.add(subscriptionId)
   }
 
+  recordControl(stream: LiveStream, frame: { text: ControlText; id?: string | undefined }): void {
+    recordControlFrame(this.#ports, stream, frame)
+  }
+
   letGo(stream: LiveStream): void {
     const { subscriptionId, tokenDigest } = stream.claim
     if (!this.#interests.remove(stream)) return
@@ -103,7 +107,7 @@ export class Hub implements StreamKeeper {
   #deliver(event: PublishedEvent): void {
     const streams = this.#interests.find(event)
     if (streams.length === 0) return
-    const frame = frameOf(event)
+    const frame = toFrame(event)
     for (const stream of streams) stream.push(frame)
     recordFrames(this.#ports, streams, frame)
   }
@@ -129,7 +133,7 @@ export class Hub implements StreamKeeper {
     const { events, gap } = await findMissed(this.#ports, admission)
     // Its id says from where on nothing is lost, so that a client that is cut off here hears of the gap but once.
     if (gap) stream.tellOfGap((events[0]?.sequence ?? head + 1) - 1)
-    stream.catchUp(events.map(frameOf), events.at(-1)?.sequence ?? 0)
+    stream.catchUp(events.map(toFrame), events.at(-1)?.sequence ?? 0)
   }
 
   /** Ends the streams whose subscription or token is gone, and brings the others up to date. */

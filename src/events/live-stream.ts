@@ -3,7 +3,14 @@ import type { OpenStream, StreamClaim } from '../ports.ts'
 import type { Chaos, StreamDescription } from '../schemas/events/stream.ts'
 import type { Subscription } from '../schemas/events/subscription.ts'
 import { Disturbance } from './disturbance.ts'
-import { type EventFrame, endsOf, type FrameEnds, writeControlFrame, writeFrame } from './frames.ts'
+import {
+  type ControlText,
+  type EventFrame,
+  type FrameMiddle,
+  toFrameMiddle,
+  writeControlFrame,
+  writeFrame,
+} from './frames.ts'
 
 /** Our choice: a reader for whom so many bytes wait is cut. */
 const MAX_WAITING = 1024 * 1024
@@ -12,12 +19,12 @@ const MAX_WRITE = 64 * 1024
 /** Milliseconds: who hears of a reset before having read all that came takes it for a proper end, or loses it. */
 const READING_TIME = 50
 
-const NOTHING: EventFrame[] = []
-
 /** Who keeps the streams. */
 export interface StreamKeeper {
   /** Asks for `flush` at the end of the turn. */
   flushSoon(stream: LiveStream): void
+  /** A control frame has been sent. */
+  recordControl(stream: LiveStream, frame: { text: ControlText; id?: string | undefined }): void
   /** The stream has ended, or its reader is gone. */
   letGo(stream: LiveStream): void
   /** The next stream of the subscription begins without a welcome. */
@@ -37,12 +44,12 @@ export interface StreamOpening {
 export class LiveStream implements OpenStream {
   readonly claim: StreamClaim
   readonly expiresAt: number
-  subscription: Subscription
+  #subscription: Subscription
   readonly #keeper: StreamKeeper
   readonly #connection: EventConnection
   readonly #openedAt: number
-  #ends: FrameEnds | undefined
-  #queue = NOTHING
+  #middle: FrameMiddle | undefined
+  #queue: EventFrame[] = []
   /** Live events wait here until those of the history are in the queue. */
   #isCatchingUp = true
   /** The first so many of the queue are of the history, which everybody shares: they don't count as waiting. */
@@ -55,7 +62,7 @@ export class LiveStream implements OpenStream {
 
   constructor(keeper: StreamKeeper, { subscription, claim, connection, openedAt, expiresAt }: StreamOpening) {
     this.#keeper = keeper
-    this.subscription = subscription
+    this.#subscription = subscription
     this.claim = claim
     this.expiresAt = expiresAt
     this.#connection = connection
@@ -63,10 +70,14 @@ export class LiveStream implements OpenStream {
     connection.onClose(() => this.#leave())
   }
 
-  /** Made for the first event: an idle stream needs none. */
-  get ends(): FrameEnds {
-    this.#ends ??= endsOf(this.subscription)
-    return this.#ends
+  get subscription(): Subscription {
+    return this.#subscription
+  }
+
+  /** What is sent from now on follows it. */
+  set subscription(subscription: Subscription) {
+    this.#subscription = subscription
+    this.#middle = undefined
   }
 
   get subscriptionId(): string {
@@ -75,7 +86,9 @@ export class LiveStream implements OpenStream {
 
   /** Some of what was missed is lost; what comes after the sequence is not. */
   tellOfGap(sequence: number): void {
-    this.#connection.write(writeControlFrame('gap', `${this.claim.generation}-${sequence}`))
+    const id = `${this.claim.generation}-${sequence}`
+    this.#connection.write(writeControlFrame('gap', id))
+    this.#keeper.recordControl(this, { text: 'gap', id })
   }
 
   /** What was missed goes first, and what it holds already is not sent again. */
@@ -83,7 +96,7 @@ export class LiveStream implements OpenStream {
     const live = this.#queue.filter(({ event }) => event.sequence > upTo)
     this.#queue = [...missed, ...live]
     this.#history = missed.length
-    this.#waiting = live.reduce((sum, { body }) => sum + body.length, 0)
+    this.#waiting = live.reduce((sum, { size }) => sum + size, 0)
     this.#isCatchingUp = false
     this.flush()
   }
@@ -92,9 +105,8 @@ export class LiveStream implements OpenStream {
     if (this.#hasEnded) return
     const times = this.#disturbance?.takeNext(this) ?? 1
     const isFirst = this.#queue.length === 0
-    if (isFirst) this.#queue = []
     for (let i = 0; i < times; i++) this.#queue.push(frame)
-    this.#waiting += frame.body.length * times
+    this.#waiting += frame.size * times
     if (this.#waiting > MAX_WRITE) this.flush()
     else if (isFirst) this.#keeper.flushSoon(this)
     if (this.#waiting + this.#connection.waiting > MAX_WAITING) this.#connection.reset()
@@ -107,12 +119,12 @@ export class LiveStream implements OpenStream {
       let count = 0
       while (count < this.#queue.length && text.length < MAX_WRITE) {
         const frame = this.#queue[count++]!
-        text += writeFrame(frame, this.ends)
+        text += writeFrame(frame, this.#frameMiddle())
         if (this.#history > 0) this.#history--
-        else this.#waiting -= frame.body.length
+        else this.#waiting -= frame.size
       }
       if (this.#disturbance?.truncates) return this.#sendHalf(this.#queue[0]!)
-      this.#queue = count === this.#queue.length ? NOTHING : this.#queue.slice(count)
+      this.#queue = this.#queue.slice(count)
       this.#sent += count
       this.#connection.write(text)
     }
@@ -128,7 +140,10 @@ export class LiveStream implements OpenStream {
     this.#disturbance?.stop()
     if (!this.#connection.isFull) this.flush()
     this.#hasEnded = true
-    if (farewell) this.#connection.write(writeControlFrame('goodbye'))
+    if (farewell) {
+      this.#connection.write(writeControlFrame('goodbye'))
+      this.#keeper.recordControl(this, { text: 'goodbye' })
+    }
     this.#connection.end()
     this.#leave()
   }
@@ -155,6 +170,12 @@ export class LiveStream implements OpenStream {
     this.#disturbance.begin(this, chaos)
   }
 
+  /** Made for the first event: an idle stream needs none. */
+  #frameMiddle(): FrameMiddle {
+    this.#middle ??= toFrameMiddle(this.#subscription, this.claim.generation)
+    return this.#middle
+  }
+
   #maySend(): boolean {
     if (this.#isCatchingUp || this.#hasEnded || this.#disturbance?.isHolding) return false
     if (!this.#connection.isFull) return true
@@ -170,14 +191,14 @@ export class LiveStream implements OpenStream {
 
   #leave(): void {
     this.#hasEnded = true
-    this.#queue = NOTHING
+    this.#queue = []
     this.#disturbance?.stop()
     this.#keeper.letGo(this)
   }
 
   #sendHalf(frame: EventFrame): void {
     this.#hasEnded = true
-    const text = writeFrame(frame, this.ends)
+    const text = writeFrame(frame, this.#frameMiddle())
     const cut = () => setTimeout(() => this.#connection.reset(), READING_TIME)
     this.#connection.write(text.slice(0, text.length / 2), cut)
   }

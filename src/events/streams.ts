@@ -20,6 +20,11 @@ const querystring = z.object({
     .string()
     .optional()
     .meta({ description: 'Opens the stream without a bearer; the registration address holds it' }),
+  lastEventId: z
+    .string()
+    .optional()
+    .meta({ description: 'In the place of Last-Event-ID, for clients that cannot send it', example: '1-42' }),
+  lastEventID: z.string().optional().meta({ description: 'The same, as other clients spell it', example: '1-42' }),
 })
 const text = z
   .string()
@@ -104,7 +109,9 @@ function passOf(request: FastifyRequest): StreamPass {
   return { subscriptionId, key, accessToken: bearerOf(request) }
 }
 
-function readLastEventId({ headers }: FastifyRequest): string | undefined {
+/** The header counts before the query, whose two spellings are those of polyfills. */
+function readLastEventId({ headers, query }: FastifyRequest): string | undefined {
   const shown = headers['last-event-id']
-  return Array.isArray(shown) ? shown.join() : shown
+  const { lastEventId, lastEventID } = query as z.output<typeof querystring>
+  return (Array.isArray(shown) ? shown.join() : shown) ?? lastEventId ?? lastEventID
 }

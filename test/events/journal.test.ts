@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest'
 import { ALL, LIGHT, startEvents } from '../helpers/events.ts'
+import { openStream } from '../helpers/stream-reader.ts'
 
 test('the journal holds the operations by their names, the frames of a stream, and none of its keys', async () => {
   const { stream, emit, call, journal, ports } = await startEvents()
@@ -10,7 +11,7 @@ test('the journal holds the operations by their names, the frames of a stream, a
   await call('GET', `/subscriptions/${subscriptionId}`)
   await call('DELETE', `/subscriptions/${subscriptionId}`)
   await reader.ended
-  await expect.poll(() => [...journal.entries()].length).toBe(6)
+  await expect.poll(() => [...journal.entries()].length).toBe(8)
   const entries = [...journal.entries()]
   expect(entries.map(({ operation, caller }) => [operation, caller])).toEqual(
     expect.arrayContaining([
@@ -21,7 +22,7 @@ test('the journal holds the operations by their names, the frames of a stream, a
       ['deleteSubscription', 'alice-home'],
     ]),
   )
-  expect(entries.find(({ kind }) => kind === 'frame')?.frame).toMatchObject({
+  expect(entries.find(({ frame }) => frame?.event === 'DEVICE_EVENT')?.frame).toMatchObject({
     subscriptionId,
     event: 'DEVICE_EVENT',
     id: `1-${ports.bus.head()}`,
@@ -31,4 +32,24 @@ test('the journal holds the operations by their names, the frames of a stream, a
   const text = JSON.stringify(entries)
   expect(text).not.toContain('token-home')
   expect(text).not.toContain(key)
+})
+
+test('control frames stand in the journal: welcome, gap and goodbye', async () => {
+  const { subscribe, call, journal, ports } = await startEvents()
+  const { subscriptionId, registrationUrl } = await subscribe()
+  const reader = await openStream(registrationUrl, { 'last-event-id': '9-9' })
+  await reader.take(2)
+  await call('DELETE', `/subscriptions/${subscriptionId}`)
+  await reader.ended
+  const frames = [...journal.entries()].filter(({ kind }) => kind === 'frame').toReversed()
+  const id = `1-${ports.bus.head()}`
+  expect(frames.map(({ frame, caller, operation }) => ({ ...frame, caller, operation }))).toEqual(
+    [{ data: 'welcome', id }, { data: 'gap', id }, { data: 'goodbye' }].map((each) => ({
+      ...each,
+      subscriptionId,
+      event: 'CONTROL_EVENT',
+      caller: 'alice-home',
+      operation: 'stream',
+    })),
+  )
 })

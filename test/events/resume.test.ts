@@ -105,6 +105,22 @@ test.each(['nonsense', '1-', '99-1', '1-9999999999999999'])(
   },
 )
 
+test.each(['lastEventId', 'lastEventID'])(
+  'a client that cannot send the header resumes by the query %s, which counts after the header',
+  async (name) => {
+    const { emit, registrationUrl, id, streams } = await interrupted()
+    await emit(LIGHT, 2)
+    const reader = await openStream(`${registrationUrl}&${name}=${id}`)
+    expect((await reader.take(2)).slice(1).map(valueIn)).toEqual([2])
+    const { id: last } = reader.blocks.at(-1)!
+    reader.cut()
+    await expect.poll(() => streams.list()).toEqual([])
+    await emit(LIGHT, 3)
+    const again = await openStream(`${registrationUrl}&${name}=${id}`, { 'last-event-id': last! })
+    expect((await again.take(2)).slice(1).map(valueIn)).toEqual([3])
+  },
+)
+
 test('an empty id counts as none: the stream begins now', async () => {
   const { emit, registrationUrl } = await interrupted()
   await emit(LIGHT, 2)

@@ -132,3 +132,49 @@ test('the store holds no key: GET repeats the address, and it is another one in 
   const { body } = await other.call('GET', `/subscriptions/${subscriptionId}`)
   expect((body as { registrationUrl: string }).registrationUrl).not.toContain(key)
 })
+
+test('updateSubscription takes name and version when they are given, and a live stream sends the new name', async () => {
+  const { call, stream, emit } = await startEvents()
+  const { reader, subscriptionId } = await stream(ALL, { name: 'before' })
+  const nameOf = async (value: number) => {
+    await emit(LIGHT, value)
+    return ((await reader.next())!.data as { deviceEvent: { subscriptionName: string } }).deviceEvent.subscriptionName
+  }
+  expect(await nameOf(1)).toBe('before')
+  const path = `/subscriptions/${subscriptionId}`
+  const renamed = await call('PUT', path, { body: { name: 'after', version: 2, subscriptionFilters: ALL } })
+  expect(renamed).toMatchObject({ status: 200, body: { name: 'after', version: 2 } })
+  expect(await nameOf(2)).toBe('after')
+  await call('PUT', path, { body: { subscriptionFilters: ALL } })
+  expect((await call('GET', path)).body).toMatchObject({ name: 'after', version: 2 })
+})
+
+test('thousands of unknown ids are refused at once: looked up together, 100 told and the others counted', async () => {
+  const { call } = await startEvents()
+  const unknown = (type: string) => Array.from({ length: 5 }, (_, i) => ({ type, value: idsOf(1000, `u${i}-`) }))
+  for (const type of ['DEVICEIDS', 'INSTALLEDSMARTAPPIDS', 'SMARTAPPIDS', 'LOCATIONIDS']) {
+    const started = performance.now()
+    const reply = await call('POST', '/subscriptions', { body: { subscriptionFilters: unknown(type) } })
+    expect(performance.now() - started).toBeLessThan(500)
+    expect(reply.status).toBe(403)
+    const { error } = reply.body as { error: { message: string; details: unknown[] } }
+    expect([error.details.length, error.message]).toEqual([100, expect.stringContaining('4900 more')])
+  }
+})
+
+test.each([
+  ['filters', { subscriptionFilters: Array.from({ length: 101 }, () => ALL[0]) }],
+  ['ids', { subscriptionFilters: [{ type: 'DEVICEIDS', value: idsOf(1001) }] }],
+  ['event types', { subscriptionFilters: [{ ...ALL[0], eventType: idsOf(101) }] }],
+])('more %s than the schema says are refused', async (_, body) => {
+  const { call } = await startEvents()
+  const { subscriptionId } = (await call('POST', '/subscriptions', { body: { subscriptionFilters: ALL } })).body as {
+    subscriptionId: string
+  }
+  expect((await call('POST', '/subscriptions', { body })).status).toBe(400)
+  expect((await call('PUT', `/subscriptions/${subscriptionId}`, { body })).status).toBe(400)
+})
+
+function idsOf(count: number, start = 'id-'): string[] {
+  return Array.from({ length: count }, (_, i) => `${start}${i}`)
+}

@@ -9,7 +9,7 @@ import { openStream } from '../helpers/stream-reader.ts'
 async function readWire(url: string, end: string, version = 'HTTP/1.1'): Promise<{ text: string; close: () => void }> {
   const { hostname, port, pathname, search } = new URL(url)
   const socket = connect(Number(port), hostname)
-  socket.setEncoding('latin1').write(`GET ${pathname}${search} ${version}\r\nHost: ${hostname}:${port}\r\n\r\n`)
+  socket.setEncoding('utf8').write(`GET ${pathname}${search} ${version}\r\nHost: ${hostname}:${port}\r\n\r\n`)
   let text = ''
   while (!text.includes(end)) text += String((await once(socket, 'data'))[0])
   return { text, close: () => socket.destroy() }
@@ -18,7 +18,7 @@ async function readWire(url: string, end: string, version = 'HTTP/1.1'): Promise
 test('a stream begins with retry and the welcome in one block, under headers that keep it moving', async () => {
   const { subscribe, ports } = await startEvents()
   const { registrationUrl } = await subscribe()
-  const { text, close } = await readWire(registrationUrl, 'welcome\n\n\r\n')
+  const { text, close } = await readWire(registrationUrl, '\n\n\r\n')
   close()
   const [head, body] = text.split(/\r\n\r\n/, 2)
   expect(head).toMatch(/^HTTP\/1\.1 200 OK\r\n/)
@@ -32,16 +32,16 @@ test('a stream begins with retry and the welcome in one block, under headers tha
     expect(head).toMatch(new RegExp(`\r\n${header}(\r\n|$)`, 'i'))
   }
   expect(head).not.toMatch(/content-encoding/i)
-  const block = `retry: 3000\nid: 1-${ports.bus.head()}\nevent: CONTROL_EVENT\ndata: welcome\n\n`
+  const block = `retry: 3000\nevent: CONTROL_EVENT\ndata: welcome\nid: 1-${ports.bus.head()}\n\n`
   expect(body).toBe(`${block.length.toString(16)}\r\n${block}\r\n`)
 })
 
 test('a client of HTTP/1.0 gets the same without chunks', async () => {
   const { subscribe } = await startEvents()
-  const { text, close } = await readWire((await subscribe()).registrationUrl, 'welcome\n\n', 'HTTP/1.0')
+  const { text, close } = await readWire((await subscribe()).registrationUrl, '\n\n', 'HTTP/1.0')
   close()
   expect(text).not.toMatch(/transfer-encoding/i)
-  expect(text).toMatch(/\r\n\r\nretry: 3000\nid: 1-\d+\nevent: CONTROL_EVENT\ndata: welcome\n\n$/)
+  expect(text).toMatch(/\r\n\r\nretry: 3000\nevent: CONTROL_EVENT\ndata: welcome\nid: 1-\d+\n\n$/)
 })
 
 test('a device event carries the fields of the document, in one data line', async () => {
@@ -51,9 +51,9 @@ test('a device event carries the fields of the document, in one data line', asyn
   const block = (await reader.next())!
   const { text, data } = block
   expect(text.split('\n')).toEqual([
-    `id: 1-${ports.bus.head()}`,
     'event: DEVICE_EVENT',
     expect.stringMatching(/^data: /),
+    `id: 1-${ports.bus.head()}`,
   ])
   expect(deliveredDeviceEvent.parse(data)).toEqual(data)
   expect(data).toEqual({
@@ -95,11 +95,21 @@ test.each([
   expect(reader.blocks).toHaveLength(3)
 })
 
-test('a heartbeat is a comment, and comes although nothing happens', async () => {
+test('a heartbeat is one line, with no empty line behind it, and comes although nothing happens', async () => {
   const { stream } = await startEvents({ events: { heartbeatSeconds: 0.05 } })
   const { reader } = await stream()
-  await reader.until('\n\n:\n\n:\n\n')
+  await reader.until('\n\n:\n:\n:\n')
   expect(reader.blocks.filter(({ event }) => event !== undefined)).toHaveLength(1)
+})
+
+test('text beyond ASCII goes out as raw UTF-8, under the length of its bytes', async () => {
+  const { stream, emit } = await startEvents()
+  const { reader } = await stream(ALL, { name: 'K\u00fcche' })
+  await emit(LIGHT, '\u706f\u{1f4a1}')
+  expect((await reader.next())?.text).toContain('"value":"\u706f\u{1f4a1}"')
+  expect(reader.text).toContain('"subscriptionName":"K\u00fcche"')
+  await emit(LIGHT, 'after')
+  expect((await reader.next())?.data).toMatchObject({ deviceEvent: { value: 'after' } })
 })
 
 test('HEAD shows the headers and opens nothing', async () => {

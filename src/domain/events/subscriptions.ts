@@ -1,6 +1,6 @@
 import type { Ports } from '../../ports.ts'
 import type { AccessToken } from '../../schemas/events/access-token.ts'
-import type { Subscription, SubscriptionDraft, SubscriptionFilter } from '../../schemas/events/subscription.ts'
+import type { Subscription, SubscriptionDraft, SubscriptionUpdate } from '../../schemas/events/subscription.ts'
 import { DomainError } from '../errors.ts'
 import { newUuid, toHex } from '../ids.ts'
 import { assertIds, assertScopes } from './subscription-filters.ts'
@@ -42,23 +42,30 @@ export async function requireSubscription(
   return subscription
 }
 
-/** Document 2, section 4, row 3: the filters are replaced, for a live stream at once. */
+/** Document 2, section 4, row 3: the filters are replaced, and name and version when given; for a live stream at once. */
 export async function updateSubscription(
   ports: Ports,
   token: AccessToken,
   subscriptionId: string,
-  { subscriptionFilters }: { subscriptionFilters: SubscriptionFilter[] },
+  update: SubscriptionUpdate,
 ): Promise<Subscription> {
-  assertScopes(token, subscriptionFilters)
+  assertScopes(token, update.subscriptionFilters)
   await requireSubscription(ports, token, subscriptionId)
-  await assertIds(ports, token, subscriptionFilters)
+  await assertIds(ports, token, update.subscriptionFilters)
   // Nothing is changed that nobody could be told of.
   await ports.bus.ping()
   const subscription = await ports.store.transaction(async (tx) => {
     const current = await tx.subscriptions.get(subscriptionId)
     if (!current) throw unknownSubscription()
     const revision = current.revision + 1
-    const changed = { ...current, subscriptionFilters, locations: [...token.locations], revision }
+    const changed = {
+      ...current,
+      name: update.name ?? current.name,
+      version: update.version ?? current.version,
+      subscriptionFilters: update.subscriptionFilters,
+      locations: [...token.locations],
+      revision,
+    }
     await tx.subscriptions.put(changed)
     return changed
   })

@@ -4,19 +4,14 @@ import { DomainError } from '../../domain/errors.ts'
 import { notesOf } from '../request-notes.ts'
 import { resetConnection } from './reset-connection.ts'
 
-/** A comment: clients skip it, and everything between sees that the connection lives. */
-export const HEARTBEAT = ':\n\n'
+/**
+ * A comment: clients skip it, and everything between sees that the connection lives. One line: for an empty one behind
+ * it some clients dispatch an empty message.
+ */
+export const HEARTBEAT = ':\n'
 
 /** How long a reader that does not read may take to hear of the end, in milliseconds. */
 const LAST_WORDS = 500
-
-/** JSON in ASCII alone: its length in bytes is known, and no character of it can end a line. */
-export function toJsonLine(value: unknown): string {
-  return JSON.stringify(value).replace(
-    /[\u007f-\uffff]/g,
-    (letter) => `\\u${letter.charCodeAt(0).toString(16).padStart(4, '0')}`,
-  )
-}
 
 /** Headers of an event stream. */
 export const streamHeaders = {
@@ -58,10 +53,11 @@ export class EventConnection {
     socket.uncork()
   }
 
-  /** ASCII text. */
   write(text: string, whenWritten?: () => void): void {
-    const chunk = this.#chunked ? `${text.length.toString(16)}\r\n${text}\r\n` : text
-    this.#socket.write(chunk, 'latin1', whenWritten)
+    const bytes = Buffer.byteLength(text)
+    const chunk = this.#chunked ? `${bytes.toString(16)}\r\n${text}\r\n` : text
+    // The shorter way for ASCII, which is nearly always all there is.
+    this.#socket.write(chunk, bytes === text.length ? 'latin1' : 'utf8', whenWritten)
   }
 
   /** What the reader has not taken yet, in bytes. */

@@ -35,15 +35,16 @@ const address =
 /** How events stand on the wire: AsyncAPI has no binding for it. */
 const framing = {
   headers: streamHeaders,
-  lines: 'LF alone; one data line a message; never compressed',
+  lines: 'LF alone: event, one data line, then id; UTF-8; never compressed',
   retry: '3000, once, in the block of the welcome',
-  heartbeat: 'a comment line (:) every 20 seconds; HEARTBEAT_SECONDS changes it',
+  heartbeat: 'a comment line (: and LF, no empty line) every 20 seconds; HEARTBEAT_SECONDS changes it',
   id:
     '{generation}-{sequence}: the generation grows with each connection to the subscription, the sequence with each ' +
     'event; on every event, on welcome and on gap',
   resume:
-    'A client that comes back with Last-Event-ID gets what it missed, in order and once: of the last 1000 events and ' +
-    '10 minutes, as the current filters say. When there was more, gap comes after welcome',
+    'A client that comes back with Last-Event-ID, or with lastEventId or lastEventID in the query, gets what it missed, ' +
+    'in order and once: of the last 1000 events and 10 minutes, as the current filters say. When there was more, gap ' +
+    'comes after welcome',
 }
 
 /** AsyncAPI 3.0 of the event stream, from the schemas of its events. */
@@ -98,6 +99,8 @@ const query = {
   properties: {
     filterRegion: { type: 'string', description: 'Not looked at', examples: ['local'] },
     key: { type: 'string', description: 'Opens the stream without a bearer' },
+    lastEventId: { type: 'string', description: 'In the place of Last-Event-ID', examples: ['1-42'] },
+    lastEventID: { type: 'string', description: 'The same, as other clients spell it', examples: ['1-42'] },
   },
 }
 

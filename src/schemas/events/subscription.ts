@@ -51,8 +51,13 @@ export const subscriptionDraft = z.object({
 })
 export type SubscriptionDraft = z.infer<typeof subscriptionDraft>
 
-/** Document 2, section 4: PUT replaces the filters, and nothing else. */
-export const subscriptionUpdate = z.object({ subscriptionFilters: filters })
+/** Document 2, section 4: PUT replaces the filters; name and version stay unless they are given (our choice). */
+export const subscriptionUpdate = z.object({
+  name: name.optional(),
+  version: version.optional(),
+  subscriptionFilters: filters,
+})
+export type SubscriptionUpdate = z.infer<typeof subscriptionUpdate>
 
 export const subscriptionId = z
   .string()
