@@ -13,7 +13,9 @@ import {
   answerUnreadableRequests,
   connectionBounds,
   limitConnections,
+  type NewestReplies,
   readWhatIsRefused,
+  rememberReplies,
 } from './http/connection/connections.ts'
 import { allowOrigins } from './http/cors.ts'
 import { type DocsOptions, docs } from './http/openapi/docs.ts'
@@ -67,6 +69,7 @@ const answerJsonError = createJsonErrorHandler(httpStatuses)
 
 /** One Fastify app, one plugin per document. It never listens: main does. */
 export function buildApp(options: AppOptions): FastifyInstance {
+  const replies: NewestReplies = new WeakMap()
   const app = fastify({
     ...(options.logger ? { loggerInstance: options.logger } : { logger: false }),
     logController: new LogController({ disableRequestLogging: true }),
@@ -80,7 +83,7 @@ export function buildApp(options: AppOptions): FastifyInstance {
     requestIdHeader: false,
     genReqId: createRequestIds(options.worlds),
     rewriteUrl: stripPrefixes,
-    clientErrorHandler: answerUnreadableRequests,
+    clientErrorHandler: answerUnreadableRequests(replies),
     // Addresses that cannot be decoded or are too long never reach a route.
     frameworkErrors: (error, request, reply) => void answerJsonError(error, request, reply),
   })
@@ -103,7 +106,8 @@ export function buildApp(options: AppOptions): FastifyInstance {
   const routes = collectRoutes(app)
   readWhatIsRefused(app)
   limitConnections(app, options.maxConnections ?? 2000)
-  closeInTime(app)
+  rememberReplies(app, replies)
+  closeInTime(app, replies)
 
   metrics(app, options.worlds, counts)
   app.register(health)

@@ -64,7 +64,7 @@ export function addRootHooks(app: FastifyInstance, { worlds, timer, counts, jour
     const ports = worlds.find(name)
     // A refusal too needs a world to be answered in.
     request.ports = ports ?? worlds.find(DEFAULT_WORLD)!
-    if (request.raw.httpVersionMajor < 1) throw refusedHttp('HTTP/0.9 is not taken')
+    if (request.raw.httpVersionMajor !== 1) throw refusedHttp('only HTTP/1.0 and HTTP/1.1 are taken')
     if (countHeader(request, 'host') > 1) throw refusedHttp('the Host header is given more than once')
     if (ports) enter(ports, request, reply, done)
     else worlds.look(name).then((found) => (found ? enter(found, request, reply, done) : done(unknownWorld())), done)

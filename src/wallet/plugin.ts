@@ -1,7 +1,6 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { checkAvailability } from '../domain/wallet/device-models.ts'
 import { DomainError } from '../domain/errors.ts'
-import { isPoisoned } from '../http/input/json-body.ts'
 import { countHeader } from '../http/input/request-rules.ts'
 import type { ZodTypeProvider } from '../http/zod.ts'
 import { availability, availabilityHeaders, availabilityQuery, walletError } from '../schemas/wallet/device-model.ts'
@@ -22,7 +21,6 @@ export async function wallet(app: FastifyInstance): Promise<void> {
       querystring: availabilityQuery,
       response: { 200: availability, 400: walletError, 500: walletError },
     },
-    preHandler: refusePoisonedNames,
     handler: async (request, reply) => {
       const partnerCode = headerOf(request, 'partnercode')
       const found = await checkAvailability(request.ports, { ...request.query, partnerCode })
@@ -43,13 +41,6 @@ export async function wallet(app: FastifyInstance): Promise<void> {
 function headerOf(request: FastifyRequest, name: string): unknown {
   const value = request.headers[name]
   return countHeader(request, name) > 1 ? [value] : value
-}
-
-/** Our choice: refused even where nobody reads them. */
-async function refusePoisonedNames({ query }: FastifyRequest): Promise<void> {
-  const name = Object.keys(query as object).find(isPoisoned)
-  if (name)
-    throw new DomainError('invalid-parameter', `Invalid parameter: ${name} is refused`, { source: 'our choice' })
 }
 
 async function refuseMethod(_request: FastifyRequest, reply: FastifyReply): Promise<never> {

@@ -1,8 +1,9 @@
 import { setMaxListeners } from 'node:events'
-import type { IncomingMessage, ServerResponse } from 'node:http'
+import type { ServerResponse } from 'node:http'
 import type { Socket } from 'node:net'
 import type { FastifyInstance } from 'fastify'
 import { DomainError } from '../../domain/errors.ts'
+import type { NewestReplies } from './connections.ts'
 
 declare module 'fastify' {
   interface FastifyInstance {
@@ -18,13 +19,12 @@ const ARRIVAL_TIME = 800
  * Ends in time: requests that have arrived finish, idle connections go at once, and those that have still not sent a
  * whole request after a moment go too: browsers open connections ahead, and Node waits 10 seconds for their first word.
  */
-export function closeInTime(app: FastifyInstance): void {
+export function closeInTime(app: FastifyInstance, replies: NewestReplies): void {
   const closing = new AbortController()
   // Each request that waits is a listener.
   setMaxListeners(0, closing.signal)
   app.decorate('closing', { getter: () => closing.signal })
   const open = new Map<string, Socket>()
-  const replies = new WeakMap<Socket, ServerResponse>()
 
   function track(socket: Socket): void {
     const peer = `${socket.remoteAddress} ${socket.remotePort}`
@@ -35,7 +35,6 @@ export function closeInTime(app: FastifyInstance): void {
     })
   }
   app.server.on('connection', track).on('secureConnection', track)
-  app.server.on('request', ({ socket }: IncomingMessage, reply: ServerResponse) => void replies.set(socket, reply))
 
   app.addHook('preClose', async () => {
     closing.abort(new DomainError('closing', 'the server is closing', { source: 'our choice' }))

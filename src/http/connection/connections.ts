@@ -1,4 +1,4 @@
-import { type IncomingMessage, STATUS_CODES } from 'node:http'
+import { type IncomingMessage, type ServerResponse, STATUS_CODES } from 'node:http'
 import type { Socket } from 'node:net'
 import type { FastifyInstance } from 'fastify'
 
@@ -18,6 +18,8 @@ const PATIENCE = 1000
 /** Refuses, in so many words, what goes over `max` connections at a time. */
 export function limitConnections(app: FastifyInstance, max: number): void {
   let open = 0
+  // All headers are counted, as far as the bytes go: Node would hide those behind the 2,000th.
+  app.server.maxHeadersCount = 0
   app.server.on('connection', (socket: Socket) => {
     open++
     socket.once('close', () => open--)
@@ -53,13 +55,36 @@ function hasBody({ headers }: IncomingMessage): boolean {
   return headers['transfer-encoding'] !== undefined || Number(headers['content-length'] ?? 0) > 0
 }
 
-/** Answers what is no HTTP request, in the shape of every other error, and hangs up. */
-export function answerUnreadableRequests(error: NodeJS.ErrnoException, socket: Socket): void {
-  if (error.code === 'ECONNRESET' || !socket.writable) {
-    socket.destroy()
-    return
+/** The reply to the newest request of each connection: the others are answered before it. */
+export type NewestReplies = WeakMap<Socket, ServerResponse>
+
+export function rememberReplies(app: FastifyInstance, replies: NewestReplies): void {
+  app.server.on('request', ({ socket }: IncomingMessage, reply: ServerResponse) => void replies.set(socket, reply))
+}
+
+/**
+ * Answers what is no HTTP request, in the shape of every other error, and hangs up. Requests before it get their own
+ * answers first; where one has begun for the broken request itself, or has no end, the connection ends without words.
+ */
+export function answerUnreadableRequests(replies: NewestReplies) {
+  return (error: NodeJS.ErrnoException, socket: Socket): void => {
+    if (error.code === 'ECONNRESET' || !socket.writable) {
+      socket.destroy()
+      return
+    }
+    const reply = replies.get(socket)
+    const broken = reply?.req.complete === false
+    if (!reply || reply.writableFinished) refuseUnreadable(error, socket, broken)
+    else if (reply.headersSent && !reply.writableEnded) socket.destroySoon()
+    else if (broken && !reply.headersSent && reply.socket) refuseUnreadable(error, socket)
+    // It waits for its turn, or its last bytes for the network.
+    else reply.once('finish', () => refuseUnreadable(error, socket, broken))
   }
-  if (error.code === 'HPE_HEADER_OVERFLOW') refuse(socket, 431, 'the request headers are larger than 16 KiB')
+}
+
+function refuseUnreadable(error: NodeJS.ErrnoException, socket: Socket, isAnswered = false): void {
+  if (isAnswered) socket.end()
+  else if (error.code === 'HPE_HEADER_OVERFLOW') refuse(socket, 431, 'the request headers are larger than 16 KiB')
   else if (error.code === 'ERR_HTTP_REQUEST_TIMEOUT') refuse(socket, 408, 'the request took too long to arrive')
   else refuse(socket, 400, 'the request is not valid HTTP')
 }

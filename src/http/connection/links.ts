@@ -7,8 +7,14 @@ import { DEFAULT_WORLD } from '../../ports.ts'
  */
 export function baseUrl(request: FastifyRequest): string {
   const { name, publicUrl } = request.ports.world
-  const origin = publicUrl ?? `${request.protocol}://${hostOf(request)}`
+  const origin = publicUrl ?? `${protocolOf(request)}://${hostOf(request)}`
   return name === DEFAULT_WORLD ? origin : `${origin}/w/${name}`
+}
+
+/** Behind a proxy it is the sender's text: one that is neither of the two counts for nothing. */
+function protocolOf({ protocol, raw }: FastifyRequest): string {
+  if (protocol === 'http' || protocol === 'https') return protocol
+  return 'encrypted' in raw.socket ? 'https' : 'http'
 }
 
 /** The sender's text: only what can stand in a URL is taken. */

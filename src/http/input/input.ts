@@ -4,7 +4,7 @@ import { type Finding, invalidInput } from '../../domain/errors.ts'
 import { describeIssue, toFindings, unwrap } from './findings.ts'
 import { isPoisoned, readRawBody, UnreadableBody } from './json-body.ts'
 
-interface RouteInput {
+export interface RouteInput {
   params?: z.ZodType | undefined
   querystring?: z.ZodType | undefined
   body?: z.ZodType | undefined

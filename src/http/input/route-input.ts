@@ -1,12 +1,14 @@
 import type { FastifyInstance, preValidationHookHandler } from 'fastify'
-import type { z } from 'zod'
-import { compileInput } from './input.ts'
+import { compileInput, type RouteInput } from './input.ts'
 
-/** Checks the whole input of document 1's operations, and of every route that declares zod schemas. */
+/**
+ * Checks the whole input of every operation, and of every route that declares zod schemas. Operations that take none or
+ * judge it themselves refuse poisoned names all the same.
+ */
 export function checkInputOfRoutes(app: FastifyInstance): void {
   app.addHook('onRoute', (route) => {
-    const schema = (route.schema ?? {}) as Record<'params' | 'querystring' | 'body', z.ZodType | undefined>
-    if (route.config?.judgesInput || !takesInput(route.config?.operation, schema)) return
+    if (route.config?.operation === undefined && !takesInput(route.schema ?? {})) return
+    const schema = route.config?.judgesInput ? {} : ((route.schema ?? {}) as RouteInput)
     const parameters = route.config?.source ?? 'our choice'
     const check = compileInput(schema, { parameters, body: 'our choice' }, route.config?.invalidInput)
     const checkInput: preValidationHookHandler = (request, _reply, done) => {
@@ -17,7 +19,6 @@ export function checkInputOfRoutes(app: FastifyInstance): void {
   })
 }
 
-/** Operations without parameters refuse poisoned ones all the same. */
-function takesInput(operation: number | string | undefined, schema: object): boolean {
-  return typeof operation === 'number' || ['params', 'querystring', 'body'].some((part) => part in schema)
+function takesInput(schema: object): boolean {
+  return ['params', 'querystring', 'body'].some((part) => part in schema)
 }
