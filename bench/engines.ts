@@ -8,7 +8,7 @@ import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import process from 'node:process'
-import { createLmdbEngine } from '../src/adapters/disk/engine.ts'
+import { createDiskEngine } from '../src/adapters/disk/engine.ts'
 import { createMemoryStore } from '../src/adapters/memory/store.ts'
 import { nodeDigests } from '../src/adapters/node/digests.ts'
 import { createPostgresEngine } from '../src/adapters/postgres/engine.ts'
@@ -28,7 +28,7 @@ const folder = mkdtempSync(join(tmpdir(), 'vendor-cloud-bench-'))
 const { DATABASE_URL, REDIS_URL } = process.env
 
 try {
-  await compareLmdb()
+  await compareDisk()
   await startWithTickets()
   if (DATABASE_URL) await measurePostgres(DATABASE_URL)
   if (REDIS_URL) await measureRedis(REDIS_URL)
@@ -36,19 +36,19 @@ try {
   rmSync(folder, { recursive: true, force: true })
 }
 
-async function compareLmdb(): Promise<void> {
-  const engine = await createLmdbEngine(join(folder, 'writes'), nodeDigests)
+async function compareDisk(): Promise<void> {
+  const engine = await createDiskEngine(join(folder, 'writes'), nodeDigests)
   const { store: durable } = (await engine.create(record, empty))!
   const memory = createMemoryStore()
   for (let round = 0; round < 3; round++) {
-    print(`memory: ${await writeMany(memory, 40_000)} writes/s; LMDB: ${await writeMany(durable, 20_000)} writes/s`)
+    print(`memory: ${await writeMany(memory, 40_000)} writes/s; disk: ${await writeMany(durable, 20_000)} writes/s`)
   }
   const ratios = []
   for (let round = 0; round < 15; round++) {
     const [left, right] = [await readMany(memory, 50_000), await readMany(durable, 50_000)]
     ratios.push(right / left)
   }
-  print(`reads, CPU of LMDB against memory: ${spread(ratios)}`)
+  print(`reads, CPU of the disk engine against memory: ${spread(ratios)}`)
   await engine.close()
 }
 
@@ -57,11 +57,11 @@ async function startWithTickets(): Promise<void> {
   const tickets = Array.from({ length: TICKETS }, (_, i) =>
     newTicket({ srid: String(1_000_000_000 + i), ticketNumber: String(2_000_000_000 + i) }),
   )
-  const first = await createLmdbEngine(path, nodeDigests)
+  const first = await createDiskEngine(path, nodeDigests)
   await first.create(record, { records: new Map([['tickets', tickets]]), blobs: [] })
   await first.close()
   const started = performance.now()
-  const engine = await createLmdbEngine(path, nodeDigests)
+  const engine = await createDiskEngine(path, nodeDigests)
   const { store } = await engine.open('default')
   const found = await store.tickets.count()
   print(`start with ${found} tickets: ${Math.round(performance.now() - started)} ms`)

@@ -7,7 +7,7 @@ import * as esbuild from 'esbuild'
 import { stampFile, stampOf } from './stamp.mjs'
 
 /** The engines stay in `node_modules`: one has binaries of its own, and most people need none of them. */
-const EXTERNAL = ['lmdb', 'pg', 'ioredis']
+const EXTERNAL = ['pg', 'ioredis']
 
 /** What a page of Swagger UI loads; the package's other files are variants of these. */
 const DOCS = ['swagger-ui-bundle.js', 'swagger-ui-standalone-preset.js', 'swagger-ui.css']

@@ -31,8 +31,8 @@ export async function openKeeper(
     return REDIS_URL === undefined ? keepAlone(engine) : keepTogether(engine, REDIS_URL, real)
   }
   if (DATA_DIR === undefined) return undefined
-  const { createLmdbEngine } = await import('../adapters/disk/engine.ts')
-  return keepAlone(await createLmdbEngine(DATA_DIR, nodeDigests))
+  const { createDiskEngine } = await import('../adapters/disk/engine.ts')
+  return keepAlone(await createDiskEngine(DATA_DIR, nodeDigests))
 }
 
 function keepAlone(engine: Engine): Keeper {

@@ -1,16 +1,15 @@
-import { cpSync, rmSync, writeFileSync } from 'node:fs'
+import { cpSync } from 'node:fs'
 import { join } from 'node:path'
-import { dataFile } from '../../src/adapters/disk/data-directory.ts'
-import { createLmdbEngine } from '../../src/adapters/disk/engine.ts'
-import { LmdbFile } from '../../src/adapters/disk/lmdb-file.ts'
-import { worldKey } from '../../src/adapters/disk/keys.ts'
+import { DatabaseSync } from '@photostructure/sqlite'
+import { DATA_FILE, openDataFile, putWorld } from '../../src/adapters/disk/data-file.ts'
+import { createDiskEngine } from '../../src/adapters/disk/engine.ts'
 import { nodeDigests } from '../../src/adapters/node/digests.ts'
 import type { Stored, WorldRecords } from '../../src/adapters/record.ts'
 import type { CollectionName } from '../../src/schemas/collections.ts'
 import { makeTemporaryFolder } from '../helpers/temporary-folder.ts'
 import { newTicket } from '../helpers/records.ts'
 
-export const openEngine = (folder: string) => createLmdbEngine(folder, nodeDigests)
+export const openEngine = (folder: string) => createDiskEngine(folder, nodeDigests)
 
 export const worldRecord = (name = 'default') => ({
   plan: { name },
@@ -46,13 +45,24 @@ export async function leaveDirectory(how: 'stopped' | 'killed'): Promise<string>
     ['tickets', tickets],
     ['symptomImages', [image]],
   ])
-  const { store } = (await engine.create(worldRecord(), { records, blobs: [[IMAGE_DIGEST, IMAGE]] }))!
-  await store.transaction((tx) => tx.settings.put({ name: 'last', value: 'word' }))
-  const copy = join(makeTemporaryFolder(), 'data')
-  const copyAll = () => cpSync(folder, copy, { recursive: true, filter: (path) => !path.endsWith('lock') })
-  if (how === 'killed') copyAll()
+  await engine.create(worldRecord(), { records, blobs: [[IMAGE_DIGEST, IMAGE]] })
   await engine.close()
-  if (how === 'stopped') copyAll()
+  const next = await openEngine(folder)
+  const { store } = await next.open('default')
+  await store.transaction((tx) => tx.settings.put({ name: 'last', value: 'word' }))
+  if (how === 'stopped') {
+    await next.close()
+    return folder
+  }
+  const copy = copyOf(folder)
+  await next.abandon()
+  return copy
+}
+
+/** As a server leaves it that is killed now. */
+export function copyOf(folder: string): string {
+  const copy = join(makeTemporaryFolder(), 'data')
+  cpSync(folder, copy, { recursive: true })
   return copy
 }
 
@@ -63,15 +73,19 @@ export async function leaveOlderDirectory(): Promise<string> {
   const { store } = (await engine.create(worldRecord(), { records: new Map(), blobs: [] }))!
   await store.transaction((tx) => tx.settings.put({ name: 'last', value: 'word' }))
   await engine.close()
-  const file = await LmdbFile.open(dataFile(folder))
-  file.read(() => {})
+  const file = await openDataFile(folder)
   const clock = { now: '2030-01-01T00:00:00.000Z', frozen: true, offsetMs: 5 }
-  await file.write([[worldKey('default'), JSON.stringify({ record: { ...worldRecord(), clock }, house: 1 })]])
+  const body = JSON.stringify({ record: { ...worldRecord(), clock }, schemaVersion: 1 })
+  await file.write([putWorld('default', 1, body)])
   await file.close()
-  rmSync(join(folder, 'digest'))
-  const manifest = { product: 'vendor-cloud', format: 1, schemaVersion: 1, complete: true }
-  writeFileSync(join(folder, 'manifest.json'), JSON.stringify(manifest))
   return folder
+}
+
+/** Does something to the tables of a file, as somebody who has a tool for it may. */
+export function edit(folder: string, sql: string): void {
+  const database = new DatabaseSync(join(folder, DATA_FILE))
+  database.exec(sql)
+  database.close()
 }
 
 /** What a server finds in it. */
@@ -80,7 +94,7 @@ export async function readDirectory(folder: string) {
   try {
     const { store, blobs } = await engine.open('default')
     const { value } = (await store.settings.get('last')) ?? {}
-    return { tickets: await store.tickets.count(), last: value, image: await blobs.get(IMAGE_DIGEST) }
+    return { tickets: await store.tickets.count(), last: value, image: Buffer.from((await blobs.get(IMAGE_DIGEST))!) }
   } catch (error) {
     await engine.abandon()
     throw error

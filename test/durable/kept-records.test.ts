@@ -1,12 +1,10 @@
-import { readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, onTestFinished, test } from 'vitest'
 import { createMemoryStore } from '../../src/adapters/memory/store.ts'
-import { nodeDigests } from '../../src/adapters/node/digests.ts'
 import { type Query, type Store, UniqueViolation } from '../../src/ports.ts'
 import { newTicket } from '../helpers/records.ts'
 import { makeTemporaryFolder } from '../helpers/temporary-folder.ts'
-import { leaveDirectory, openEngine, readDirectory, worldRecord } from './directories.ts'
+import { openEngine, worldRecord } from './directories.ts'
 
 const tickets = Array.from({ length: 300 }, (_, i) => {
   const createdAt = new Date(Date.UTC(2026, 0, 1) + ((i * 7919) % 100) * 3_600_000).toISOString()
@@ -66,20 +64,4 @@ test('what is read of it is one value that nobody can change', async () => {
   const [ticket] = await kept.tickets.find({ limit: 1 })
   expect(await kept.tickets.get(ticket!.srid)).toBe(ticket)
   expect(Object.isFrozen(ticket) && Object.isFrozen(ticket!.customer) && Object.isFrozen(ticket!.history)).toBe(true)
-})
-
-test('a folder of a server that knew files by another digest is taken, and known by ours from then on', async () => {
-  const folder = await leaveDirectory('stopped')
-  const manifest = join(folder, 'manifest.json')
-  const file = readFileSync(join(folder, 'data.mdb'))
-  writeFileSync(manifest, readFileSync(manifest, 'utf8').replace('"format":2', '"format":1'))
-  writeFileSync(join(folder, 'digest'), `${nodeDigests.sha256(file)} ${file.length}\n`)
-  const engine = await openEngine(folder)
-  const { store } = await engine.open('default')
-  expect(await store.tickets.count()).toBe(400)
-  await store.transaction((tx) => tx.settings.put({ name: 'last', value: 'letter' }))
-  await engine.close()
-  expect(readFileSync(manifest, 'utf8')).toContain('"format":2')
-  expect(readFileSync(join(folder, 'digest'), 'utf8')).toMatch(/^crc32 [\da-f ]+ \d+\n$/)
-  expect(await readDirectory(folder)).toMatchObject({ tickets: 400, last: 'letter' })
 })

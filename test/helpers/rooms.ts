@@ -15,7 +15,7 @@ const mayUse: Readonly<Record<string, readonly string[]>> = {
   schemas: ['zod', 'libphonenumber-js'],
   ports: ['schemas'],
   domain: ['ports', 'schemas'],
-  adapters: ['ports', 'schemas', 'node:', 'lmdb', 'pg', 'ioredis', '@peculiar/x509', 'reflect-metadata'],
+  adapters: ['ports', 'schemas', 'node:', 'pg', 'ioredis', '@peculiar/x509', 'reflect-metadata'],
   http: [
     'domain',
     'ports',

@@ -8,7 +8,7 @@ import { startProcess } from '../helpers/server-process.ts'
 const WRITES = 100
 const folder = mkdtempSync(join(tmpdir(), 'vendor-cloud-sync-'))
 const trace = join(folder, 'trace')
-const strace = ['strace', '-D', '-f', '-s', '120', '-e', 'trace=fdatasync,read,write,writev', '-o', trace]
+const strace = ['strace', '-D', '-f', '-s', '120', '-e', 'trace=fsync,fdatasync,read,write,writev', '-o', trace]
 try {
   const server = await startProcess({ DATA_DIR: join(folder, 'data') }, { before: strace })
   for (let i = 0; i < WRITES; i++) {
@@ -29,7 +29,7 @@ function countSynced(text: string): number {
   let acknowledged = 0
   for (const line of text.split('\n')) {
     if (/read\(.*"PUT \/_control\/records/.test(line)) isSynced = false
-    if (/fdatasync(\(| resumed).*= 0$/.test(line)) isSynced = true
+    if (/f(data)?sync(\(| resumed).*= 0$/.test(line)) isSynced = true
     const [, request] = /write.*HTTP\/1\.1 200 OK.*x-request-id: (write-\d+)/.exec(line) ?? []
     if (!request) continue
     ok(isSynced, `${request} was acknowledged before it was on disk`)

@@ -1,13 +1,13 @@
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { createLmdbEngine } from '../../src/adapters/disk/engine.ts'
+import { createDiskEngine } from '../../src/adapters/disk/engine.ts'
 import { nodeDigests } from '../../src/adapters/node/digests.ts'
 import { describeStore } from './store.contract.ts'
 
-describeStore('LMDB store', async () => {
+describeStore('disk store', async () => {
   const folder = mkdtempSync(join(tmpdir(), 'vendor-cloud-store-'))
-  const engine = await createLmdbEngine(folder, nodeDigests)
+  const engine = await createDiskEngine(folder, nodeDigests)
   const record = { plan: { name: 'default' }, seed: undefined, createdAt: 0, clock: { offsetMs: 0 } }
   const { store } = (await engine.create(record, { records: new Map(), blobs: [] }))!
   return {
