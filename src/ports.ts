@@ -323,24 +323,28 @@ export interface OpenStream {
   end(): void
 }
 
-/** What happened in a world: bounded, newest kept. Reading draws entries; recording only keeps what it is given. */
+/** What happened in a world: bounded, newest kept. Ids count from 1 and begin again when it is emptied. */
 export interface Journal {
+  record(record: JournalRecord): void
+  /** Newest first, between two ids, both left out. Takes breaks, so that reading never holds up the server. */
+  scan(range?: { before?: number | undefined; after?: number }): AsyncIterable<{ id: number; record: JournalRecord }>
+  find(id: number): JournalRecord | undefined
+  /** Id of the newest entry; 0 when there is none. */
+  newest(): number
   /**
-   * `draw` is asked when somebody reads, so that recording costs next to nothing; `weight` is what it holds, in bytes.
+   * Waits until `newest` is no longer `after`; resolves to what is left of `withinMs` (milliseconds of real time), 0
+   * when it is over. Rejects with the reason of `signal` when that is aborted.
    */
-  record(draw: (id: number) => JournalEntry, weight: number): void
-  /** The same of a text that says it all: it is kept where thousands of entries cost the garbage collector nothing. */
-  recordText(text: string, draw: (text: string, id: number) => JournalEntry): void
-  /** Newest first. */
-  entries(): Iterable<JournalEntry>
-  /** How many it holds. */
-  size(): number
-  /**
-   * Waits for the next record; resolves to what is left of `withinMs` (milliseconds of real time), 0 when it is over.
-   * Rejects with the reason of `signal` when that is aborted.
-   */
-  next(withinMs: number, signal?: AbortSignal): Promise<number>
+  next(after: number, withinMs: number, signal?: AbortSignal): Promise<number>
   clear(): void
+}
+
+/** An entry as it is kept: what most are found by, and the whole of it, which is made when somebody reads it. */
+export interface JournalRecord
+  extends Pick<JournalEntry, 'kind' | 'operation' | 'method' | 'path' | 'status' | 'caller' | 'requestId'> {
+  /** What it holds, in bytes, about. */
+  weight: number
+  read(id: number): JournalEntry
 }
 
 /** Failures to provoke, kept with what they have done. */

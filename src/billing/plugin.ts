@@ -6,6 +6,7 @@ import { notesOf } from '../http/request-notes.ts'
 import { type SoapCall, toCall } from './call.ts'
 import { readCall } from './envelope.ts'
 import { createFaultHandler, XML_TYPE } from './errors.ts'
+import { readMessageForJournal } from './journaled-message.ts'
 import { MAX_BYTES, readMessage } from './message-body.ts'
 import { createAnswer } from './operations.ts'
 import { writePage } from './page.ts'
@@ -61,7 +62,9 @@ function acceptMessages(app: FastifyInstance, namespace: string): void {
     try {
       const text = readMessage(request, bytes)
       // For the journal, which shows a message as it was sent, a broken one too.
-      notesOf(request).sent = text
+      const notes = notesOf(request)
+      notes.sent = text
+      notes.readMessage = readMessageForJournal
       done(null, toCall(readCall(parseXml(text)), namespace))
     } catch (refusal) {
       done(refusal as Error)

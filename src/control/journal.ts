@@ -1,20 +1,33 @@
+import { Readable } from 'node:stream'
 import { z } from 'zod'
-import { listJournal, verifyJournal } from '../domain/control/journal.ts'
+import { getJournalEntry, listJournal, verifyJournal } from '../domain/control/journal.ts'
+import { baseUrl } from '../http/connection/links.ts'
+import { filter, flag, int32, offset } from '../http/input/parameters.ts'
 import { errorBody } from '../http/json-errors.ts'
-import { filter, int32, limit } from '../http/input/parameters.ts'
 import { noContent } from '../http/zod.ts'
 import { journalEntry, journalVerdict, journalVerify } from '../schemas/control/journal.ts'
-import type { ControlApp } from './routes.ts'
+import { methods } from '../schemas/control/request-match.ts'
+import { writeArchive } from './http-archive.ts'
+import type { ControlApp, ControlContext } from './routes.ts'
 
 const query = z.object({
   operation: filter.optional().meta({ description: "Number of document 1's table, or a name" }),
-  method: filter.toUpperCase().optional(),
-  path: filter.optional(),
+  method: z.string().toUpperCase().pipe(z.enum(methods)).optional(),
+  path: z.string().max(500).optional().meta({ description: '* stands for anything', example: '/stg/us/*' }),
   status: int32(100, 599).optional(),
-  limit,
+  caller: filter.optional(),
+  q: filter.optional().meta({ description: 'A text that path, query, headers, body or data hold, in any letter case' }),
+  refused: flag.optional().meta({ description: 'Whether the status is 400 or more' }),
+  kind: z.enum(['request', 'frame']).optional(),
+  before: int32(1).optional().meta({ description: "An entry's id: only older ones" }),
+  offset,
+  limit: int32(1, 100).optional().meta({ description: '20 unless told; an archive holds all that fit' }),
+  format: z.enum(['json', 'har']).default('json').meta({
+    description: '`har`: HTTP Archive 1.2, oldest first, frames with the request that opened their stream',
+  }),
 })
 
-export function journal(app: ControlApp): void {
+export function journal(app: ControlApp, { version }: ControlContext): void {
   const tags = ['Journal']
 
   app.get('/_control/journal', {
@@ -29,8 +42,23 @@ export function journal(app: ControlApp): void {
         403: errorBody,
       },
     },
-    handler: async ({ ports, query: { limit: most, operation, ...match } }) =>
-      listJournal(ports, { ...match, operation: toOperation(operation) }, most),
+    handler: async (request, reply) => {
+      const { ports, query: asked } = request
+      const { format, ...filters } = asked
+      if (format === 'json') return listJournal(ports, { limit: 20, ...filters })
+      const text = writeArchive(ports, filters, { base: baseUrl(request), version })
+      return reply.type('application/json; charset=utf-8').send(Readable.from(text) as never)
+    },
+  })
+
+  app.get('/_control/journal/:id', {
+    config: { operation: 'getJournalEntry' },
+    schema: {
+      tags,
+      params: z.object({ id: int32(1) }),
+      response: { 200: journalEntry, 400: errorBody, 403: errorBody, 404: errorBody },
+    },
+    handler: async ({ ports, params }) => getJournalEntry(ports, params.id),
   })
 
   app.post('/_control/journal/verify', {
@@ -52,9 +80,4 @@ export function journal(app: ControlApp): void {
       return reply.code(204).send(undefined)
     },
   })
-}
-
-/** In a query string numbers are text. */
-function toOperation(operation: string | undefined): number | string | undefined {
-  return operation !== undefined && /^\d{1,2}$/.test(operation) ? Number(operation) : operation
 }

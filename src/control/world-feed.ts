@@ -51,7 +51,7 @@ export class WorldFeed {
         if (!this.#connection.isFull) await this.#tell()
         if (round % HEARTBEAT_EVERY === 0 && !this.#over) this.#connection.write(HEARTBEAT)
         await pause(SHORTEST_PAUSE)
-        if (!this.#over) await Promise.race([this.#ports.journal.next(LONGEST_PAUSE), this.#woken()])
+        if (!this.#over) await Promise.race([this.#ports.journal.next(this.#told, LONGEST_PAUSE), this.#woken()])
       }
     } finally {
       this.end()
@@ -71,7 +71,7 @@ export class WorldFeed {
     const { offsetMs, frozen, now } = readClock(this.#ports)
     // A running clock is told when it was moved, not for every second that passes.
     const standing = frozen ? now : offsetMs
-    const journal = this.#readJournal()
+    const journal = await this.#readJournal()
     const streams = { items: listStreams(this.#ports) }
     const outbox = { totalCount: await store.outbox.count() }
     if (this.#over) return
@@ -85,28 +85,19 @@ export class WorldFeed {
     if (text) this.#connection.write(text)
   }
 
-  #readJournal(): string {
-    const { entries, newest } = this.#readEntries()
-    const skipped = newest - this.#told - entries.length
-    if (newest < this.#told) {
-      this.#told = 0
-      return messageOf('cleared', {}) + this.#readJournal()
-    }
-    if (newest === this.#told) return ''
-    this.#told = newest
-    return messageOf('journal', { entries, skipped })
-  }
-
-  /** Those that were not told yet, newest first. */
-  #readEntries(): { entries: JournalEntry[]; newest: number } {
+  async #readJournal(): Promise<string> {
+    const { journal } = this.#ports
+    const newest = journal.newest()
+    const cleared = newest < this.#told ? messageOf('cleared', {}) : ''
+    if (cleared) this.#told = 0
+    if (newest === this.#told) return cleared
     const entries: JournalEntry[] = []
-    let newest = 0
-    for (const entry of this.#ports.journal.entries()) {
-      newest ||= entry.id
-      if (entry.id <= this.#told || entries.length === MOST_ENTRIES) break
-      entries.push(entry)
+    for await (const { id, record } of journal.scan({ before: newest + 1, after: this.#told })) {
+      if (entries.push(record.read(id)) === MOST_ENTRIES) break
     }
-    return { entries, newest }
+    const skipped = newest - this.#told - entries.length
+    this.#told = newest
+    return cleared + messageOf('journal', { entries, skipped })
   }
 
   #unlessTold(event: string, data: unknown, standing = JSON.stringify(data)): string {

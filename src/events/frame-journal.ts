@@ -1,5 +1,4 @@
 import type { Ports, PublishedEvent } from '../ports.ts'
-import type { JournalEntry } from '../schemas/control/journal.ts'
 import type { ControlText, EventFrame } from './frames.ts'
 import type { LiveStream } from './live-stream.ts'
 
@@ -9,14 +8,18 @@ const JOURNALED_READERS = 20
 /** What an entry holds without its data, in bytes. */
 const WEIGHT = 1000
 
-/** Keeps an event's frames in the journal; they are drawn when somebody reads them. */
+/** Keeps an event's frames in the journal; they are written out when somebody reads them. */
 export function recordFrames({ journal }: Ports, streams: readonly LiveStream[], { event, size }: EventFrame): void {
   for (const { subscription, claim } of streams.slice(0, JOURNALED_READERS)) {
     // Holds on to the event and two texts alone: a journal keeps thousands of these.
     const { subscriptionId, user, name } = subscription
     const { generation } = claim
-    journal.record(
-      (id) => ({
+    journal.record({
+      kind: 'frame',
+      operation: 'stream',
+      caller: user,
+      weight: WEIGHT + size,
+      read: (id) => ({
         id,
         kind: 'frame',
         at: new Date(event.envelope.eventTime).toISOString(),
@@ -29,8 +32,7 @@ export function recordFrames({ journal }: Ports, streams: readonly LiveStream[],
           data: dataOf(event, name),
         },
       }),
-      WEIGHT + size,
-    )
+    })
   }
 }
 
@@ -43,7 +45,8 @@ export function recordControlFrame(
   const { subscriptionId, user } = subscription
   const at = new Date(clock.now()).toISOString()
   const frame = { subscriptionId, event: 'CONTROL_EVENT', ...(frameId !== undefined && { id: frameId }), data: text }
-  journal.record((id): JournalEntry => ({ id, kind: 'frame', at, operation: 'stream', caller: user, frame }), WEIGHT)
+  const kept = { kind: 'frame', operation: 'stream', caller: user } as const
+  journal.record({ ...kept, weight: WEIGHT, read: (id) => ({ id, ...kept, at, frame }) })
 }
 
 function dataOf({ envelope }: PublishedEvent, subscriptionName: string): unknown {

@@ -1,5 +1,5 @@
 import type { FastifyInstance } from 'fastify'
-import { isVendorTraffic } from './journal/recording.ts'
+import { isVendorTraffic } from './world-path.ts'
 
 const METHODS = 'GET, HEAD, POST, PUT, DELETE'
 const EXPOSED = 'x-request-id, x-total-count, retry-after'

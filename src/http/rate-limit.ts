@@ -1,7 +1,7 @@
 import type { FastifyInstance, FastifyRequest } from 'fastify'
 import { DomainError } from '../domain/errors.ts'
 import type { Clock } from '../ports.ts'
-import { isVendorTraffic } from './journal/recording.ts'
+import { isVendorTraffic } from './world-path.ts'
 
 export interface RateLimit {
   /** Requests a minute that one caller may make; as many at once. */

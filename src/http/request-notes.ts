@@ -8,6 +8,9 @@ export interface RouteNotes {
   operation: number | string | undefined
 }
 
+/** A message as the journal shows it, without its secrets; nothing when it cannot be read. */
+export type ReadMessage = (text: string) => { body: string; fields?: unknown } | undefined
+
 /** What is learnt of a request on its road, for its log line, the journal and the metrics. */
 export interface RequestNotes {
   /** The route it was for, once it is answered; asking Fastify for it builds a new object every time. */
@@ -26,6 +29,12 @@ export interface RequestNotes {
   caller: string | undefined
   /** The body as it was sent: what the request holds of it later is what the route's schema made of it. */
   sent: unknown
+  /** Reads request and reply for the journal where they are not JSON. */
+  readMessage: ReadMessage | undefined
+  /** Names or ids of the faults that struck it. */
+  faults: string[] | undefined
+  /** The connection was cut, or left without an answer, before one had begun. */
+  unanswered: boolean
 }
 
 declare module 'fastify' {
@@ -60,6 +69,9 @@ export function newNotes(startedAt: number, witness: Witness): RequestNotes {
     operation: undefined,
     caller: undefined,
     sent: undefined,
+    readMessage: undefined,
+    faults: undefined,
+    unanswered: false,
   }
 }
 

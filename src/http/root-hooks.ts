@@ -4,11 +4,11 @@ import type { Identity } from '../domain/identity.ts'
 import { DEFAULT_WORLD, type Ports, type Worlds } from '../ports.ts'
 import { watchAnswers, type Witness } from './answers.ts'
 import { injectFaults } from './fault-injection.ts'
-import { isVendorTraffic, recordRequest } from './journal/recording.ts'
+import { recordRequest } from './journal/recording.ts'
 import type { RequestCounts } from './journal/request-counts.ts'
 import { newNotes, operationOf, routeOf } from './request-notes.ts'
 import { countHeader } from './input/request-rules.ts'
-import { worldNameOf } from './world-path.ts'
+import { isVendorTraffic, worldNameOf } from './world-path.ts'
 
 declare module 'fastify' {
   interface FastifyRequest {

@@ -26,3 +26,8 @@ export function worldNameOf(request: IncomingMessage): string {
   const name = worldNames.get(request) ?? request.headers['x-world']
   return typeof name === 'string' && name !== '' ? name : DEFAULT_WORLD
 }
+
+/** What people do to steer and watch is no traffic of the vendor's: it is neither journaled nor made to fail. */
+export function isVendorTraffic(url: string): boolean {
+  return !/^\/(?:$|\?|(?:_control|_console|health|metrics|docs|openapi|favicon\.ico)(?:[/?]|$))/.test(url)
+}

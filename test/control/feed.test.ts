@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { createMemoryJournal } from '../../src/adapters/memory/journal.ts'
-import { asGuest } from '../helpers/build-test-app.ts'
+import { asGuest, START } from '../helpers/build-test-app.ts'
 import { type EventServer, LIGHT, startEvents } from '../helpers/events.ts'
 import { type Block, openStream, type StreamReader } from '../helpers/stream-reader.ts'
 
@@ -82,9 +82,9 @@ test('a watcher hears of its own world only, and its feed ends with the world', 
 
 test('who waits for the journal in vain leaves nothing behind that a record would wake', async () => {
   const journal = createMemoryJournal()
-  expect(await journal.next(1)).toBe(0)
-  const patient = journal.next(10_000)
-  journal.record(() => ({ id: 1, kind: 'request', at: '2026-05-06T16:00:00.000Z' }), 1)
+  expect(await journal.next(0, 1)).toBe(0)
+  const patient = journal.next(0, 10_000)
+  journal.record({ kind: 'request', weight: 1, read: (id) => ({ id, kind: 'request', at: START }) })
   expect(await patient).toBeGreaterThan(0)
 })
 

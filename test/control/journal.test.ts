@@ -1,5 +1,8 @@
+import { setImmediate } from 'node:timers/promises'
 import { expect, test } from 'vitest'
+import type { JournalRecord } from '../../src/ports.ts'
 import { asGuest, asWeb, buildTestApp, START } from '../helpers/build-test-app.ts'
+import { idsOf } from '../helpers/journal.ts'
 
 const zip = (zipCode: string) => ({ url: `/stg/us/guest/zipCode?zipCode=${zipCode}`, headers: asGuest() })
 const verify = (payload: object) => ({ method: 'POST', url: '/_control/journal/verify', payload }) as const
@@ -116,10 +119,146 @@ test('the world prefix is not part of a path, and worlds have journals of their 
   expect((await app.inject('/_control/journal')).json().totalCount).toBe(0)
 })
 
+const list = async (app: ReturnType<typeof buildTestApp>['app'], query: string) =>
+  (await app.inject(`/_control/journal?${query}`)).json()
+
+test('it is searched and filtered over all entries, and paged to its end', async () => {
+  const { app } = buildTestApp()
+  await app.inject({ url: '/stg/us/instore/checkmobile', headers: asWeb('web-alice') })
+  for (let i = 0; i < 250; i++) await app.inject(zip('10001'))
+  expect(await list(app, 'refused=true&caller=web-alice')).toMatchObject({ totalCount: 0 })
+  expect(await list(app, 'caller=web-alice')).toMatchObject({ totalCount: 1, entries: [{ id: 1 }] })
+  expect(await list(app, 'q=CHECKmobile')).toMatchObject({ totalCount: 1, entries: [{ id: 1 }] })
+  expect(await list(app, 'q=new%20york%20city&limit=1')).toMatchObject({ totalCount: 0 })
+  expect(await list(app, 'q=zipCode%3D10001')).toMatchObject({ totalCount: 250 })
+  expect(await list(app, 'path=/stg/us/instore/*')).toMatchObject({ totalCount: 1 })
+  const ids: number[] = []
+  for (let before = ''; ; before = `&before=${ids.at(-1)}`) {
+    const { entries, totalCount } = await list(app, `limit=100${before}`)
+    expect(totalCount).toBe(251)
+    if (entries.length === 0) break
+    ids.push(...entries.map(({ id }: { id: number }) => id))
+  }
+  expect(ids).toEqual(Array.from({ length: 251 }, (_, i) => 251 - i))
+  expect((await list(app, 'limit=2&offset=249')).entries.map(({ id }: { id: number }) => id)).toEqual([2, 1])
+})
+
+test('one entry is read by its id; another id is 404', async () => {
+  const { app } = buildTestApp()
+  await app.inject(zip('10001'))
+  expect((await app.inject('/_control/journal/1')).json()).toMatchObject({ id: 1, query: 'zipCode=10001' })
+  expect((await app.inject('/_control/journal/2')).statusCode).toBe(404)
+})
+
+test.each([
+  ['/_control/journal?staus=400&ofset=5', 'status'],
+  ['/_control/faults?limits=3', 'has no parameter limits'],
+])('an unknown parameter is 400 and names the nearest: %s', async (url, words) => {
+  const reply = await buildTestApp().app.inject(url)
+  expect([reply.statusCode, reply.json().error.message]).toEqual([400, expect.stringContaining(words)])
+})
+
+test('an unknown field of a match is 400 and names the nearest', async () => {
+  const reply = await buildTestApp().app.inject(verify({ match: { staus: 200 } }))
+  expect([reply.statusCode, reply.json().error.message]).toEqual([400, expect.stringContaining('nearest is status')])
+})
+
+test('an assertion looks at query, headers and body, of a SOAP call by local element name', async () => {
+  const { app } = buildTestApp()
+  await app.inject(zip('07660'))
+  await app.inject({
+    method: 'POST',
+    url: '/stg/us/customerFeedback',
+    headers: asWeb('web-alice'),
+    payload: { rating: 5, comment: 'good', nested: { list: [{ a: 1 }, { b: 2, c: 3 }] } },
+  })
+  const soap = '<e:Envelope xmlns:e="http://schemas.xmlsoap.org/soap/envelope/"><e:Body>'
+  const call =
+    '<w:getSubscriptionStatus xmlns:w="http://ws.iap.vendor.com/"><purchaseID>p-1</purchaseID></w:getSubscriptionStatus>'
+  const headers = { 'content-type': 'text/xml' }
+  const payload = `${soap}${call}</e:Body></e:Envelope>`
+  await app.inject({ method: 'POST', url: '/iap/ws/RTCService', headers, payload })
+  const count = async (match: object) => (await app.inject(verify({ match }))).json().count
+  expect(await count({ query: { zipCode: '07660' } })).toBe(1)
+  expect(await count({ query: { zipCode: '0766' } })).toBe(0)
+  expect(await count({ header: { 'Request-Source': 'vendor' } })).toBe(2)
+  expect(await count({ body: { rating: 5 } })).toBe(1)
+  expect(await count({ body: { nested: { list: [{ b: 2 }] } } })).toBe(1)
+  expect(await count({ body: { nested: { list: [{ b: 3 }] } } })).toBe(0)
+  expect(await count({ body: { purchaseID: 'p-1' }, operation: 'getSubscriptionStatus' })).toBe(1)
+  expect(await count({ body: { getSubscriptionStatus: { purchaseID: 'p-1' } } })).toBe(1)
+  expect(await count({ caller: 'web-alice', code: 'ConstraintViolationError' })).toBe(0)
+})
+
+test('of an operation that was never called the nearest is named all the same, and in what it differs', async () => {
+  const { app } = buildTestApp()
+  for (let i = 0; i < 5; i++) await app.inject(zip('07660'))
+  const { matched, nearest } = (await app.inject(verify({ match: { operation: 31 } }))).json()
+  expect([matched, nearest.length]).toEqual([false, 3])
+  expect(nearest[0]).toMatchObject({ operation: 30, differs: ['operation'] })
+})
+
+test('an archive is HAR 1.2 of all that fits, oldest first', async () => {
+  const { app } = buildTestApp()
+  for (let i = 0; i < 30; i++) await app.inject(zip('07660'))
+  await app.inject(zip('7660'))
+  const { log } = await list(app, 'format=har')
+  expect([log.version, log.creator.name, log.entries.length]).toEqual(['1.2', 'vendor-cloud', 31])
+  expect(log.entries[0]).toMatchObject({
+    startedDateTime: START,
+    request: {
+      method: 'GET',
+      url: expect.stringMatching(/^http:.*zipCode=07660$/),
+      queryString: [{ name: 'zipCode', value: '07660' }],
+    },
+    response: { status: 200, statusText: 'OK', content: { mimeType: expect.stringContaining('json') } },
+    timings: { send: 0, receive: 0 },
+  })
+  expect((await list(app, 'format=har&status=400')).log.entries).toHaveLength(1)
+})
+
+test('what people load to steer and watch is not in it', async () => {
+  const { app } = buildTestApp()
+  for (const url of ['/favicon.ico', '/', '/docs', '/health/live', '/_control/status']) await app.inject(url)
+  expect(await list(app, '')).toEqual({ entries: [], totalCount: 0 })
+})
+
+test('ten thousand long entries are searched and verified while health is answered all along', async () => {
+  const { app, journal } = buildTestApp()
+  const text = 'x'.repeat(3000)
+  const read: JournalRecord['read'] = (id) => ({
+    id,
+    kind: 'request',
+    at: START,
+    request: { headers: {}, body: Array.from({ length: 20 }, () => ({ text })) },
+  })
+  for (let i = 0; i < 10_000; i++) journal.record({ kind: 'request', weight: 6000, read })
+  let answers = 0
+  const over = new AbortController()
+  const watch = async () => {
+    while (!over.signal.aborted) {
+      await app.inject('/health/live')
+      answers++
+      await setImmediate()
+    }
+  }
+  const watching = watch()
+  const [found, verdict] = await Promise.all([
+    list(app, 'q=nothing-of-the-kind'),
+    app.inject(verify({ match: { body: { a: 1 } } })),
+  ])
+  over.abort()
+  await watching
+  expect([found.totalCount, verdict.json().matched]).toEqual([0, false])
+  // A slice takes 5 ms, and the whole some hundreds.
+  expect(answers).toBeGreaterThan(20)
+})
+
 test('it keeps the newest 10,000', async () => {
   const { journal } = buildTestApp()
-  for (let i = 0; i < 10_050; i++) journal.record((id) => ({ id, kind: 'request', at: START }), 1000)
-  const entries = [...journal.entries()]
-  expect(entries).toHaveLength(10_000)
-  expect([entries[0]?.id, entries.at(-1)?.id]).toEqual([10_050, 51])
+  const toEntry: JournalRecord['read'] = (id) => ({ id, kind: 'request', at: START })
+  const record: JournalRecord = { kind: 'request', weight: 1000, read: toEntry }
+  for (let i = 0; i < 10_050; i++) journal.record(record)
+  const ids = await idsOf(journal)
+  expect([ids.length, ids[0], ids.at(-1)]).toEqual([10_000, 10_050, 51])
 })

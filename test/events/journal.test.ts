@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest'
 import { ALL, LIGHT, startEvents } from '../helpers/events.ts'
+import { entriesOf } from '../helpers/journal.ts'
 import { openStream } from '../helpers/stream-reader.ts'
 
 test('the journal holds the operations by their names, the frames of a stream, and none of its keys', async () => {
@@ -11,8 +12,8 @@ test('the journal holds the operations by their names, the frames of a stream, a
   await call('GET', `/subscriptions/${subscriptionId}`)
   await call('DELETE', `/subscriptions/${subscriptionId}`)
   await reader.ended
-  await expect.poll(() => [...journal.entries()].length).toBe(8)
-  const entries = [...journal.entries()]
+  await expect.poll(async () => (await entriesOf(journal)).length).toBe(8)
+  const entries = await entriesOf(journal)
   expect(entries.map(({ operation, caller }) => [operation, caller])).toEqual(
     expect.arrayContaining([
       ['createSubscription', 'alice-home'],
@@ -41,7 +42,7 @@ test('control frames stand in the journal: welcome, gap and goodbye', async () =
   await reader.take(2)
   await call('DELETE', `/subscriptions/${subscriptionId}`)
   await reader.ended
-  const frames = [...journal.entries()].filter(({ kind }) => kind === 'frame').toReversed()
+  const frames = (await entriesOf(journal)).filter(({ kind }) => kind === 'frame').toReversed()
   const id = `1-${ports.bus.head()}`
   expect(frames.map(({ frame, caller, operation }) => ({ ...frame, caller, operation }))).toEqual(
     [{ data: 'welcome', id }, { data: 'gap', id }, { data: 'goodbye' }].map((each) => ({

@@ -1,7 +1,7 @@
 import { pino } from 'pino'
 import { expect, onTestFinished, test } from 'vitest'
 import { buildApp } from '../../src/app.ts'
-import { buildTestApp } from '../helpers/build-test-app.ts'
+import { buildTestApp, listen } from '../helpers/build-test-app.ts'
 
 /** Everything the server writes at its most talkative, while `ask` talks to it. */
 async function logOf(ask: (app: ReturnType<typeof buildApp>) => Promise<void>): Promise<string> {
@@ -87,4 +87,47 @@ test('tokens that were answered are in no log line and not in the journal', asyn
     for (const token of tokens) expect(journal.payload).not.toContain(token)
   })
   for (const token of tokens) expect(written).not.toContain(token)
+})
+
+test('the journal holds no secret, however it is spelt', async () => {
+  const { app } = buildTestApp()
+  const long = 'a'.repeat(5000)
+  for (const query of [
+    `k%65y=${CANARY}`,
+    `prof%5Fid=${CANARY}`,
+    `ACCESS_TOKEN=${CANARY}`,
+    `next=${encodeURIComponent(`/x?key=${CANARY}`)}`,
+    `next=${encodeURIComponent(encodeURIComponent(`/x?k%65y=${CANARY}`))}`,
+  ]) {
+    await app.inject({ url: `/filters/x/activate?${query}`, headers: { referer: `http://x/?${query}` } })
+  }
+  await app.inject(`/nowhere%3Fk%65y=${CANARY}`)
+  await app.inject(post('/subscriptions', `{"a": "b", "se\\u0063ret": "${CANARY}`))
+  await app.inject(post('/subscriptions', { secret: CANARY, more: 'x'.repeat(20_000), last: { token: CANARY } }))
+  const xml = { 'content-type': 'text/xml' }
+  for (const content of [
+    `<secret><!-- a --><![CDATA[${CANARY}]]></secret>`,
+    `<!-- ${CANARY} --><secret>x</secret>`,
+    `<secret title="${long}">${CANARY}</secret>`,
+    `<w:Secret>${CANARY}</w:Secret>`,
+    `<secret><b>${CANARY}</b></secret>`,
+    `<x secret="${CANARY}"/>`,
+    `<serviceToken>&#${CANARY.charCodeAt(0)};${CANARY.slice(1)}</serviceToken>`,
+    `<secret>${CANARY}</secret><broken>`,
+  ]) {
+    await app.inject(post('/iap/ws/RTCService', soap('createServiceToken', content), xml))
+  }
+  const { payload } = await app.inject('/_control/journal?limit=100')
+  expect(JSON.parse(payload).totalCount).toBe(16)
+  expect(payload).not.toContain(CANARY)
+  expect(payload).not.toContain(CANARY.slice(1))
+  expect((await app.inject('/_control/journal?format=har')).payload).not.toContain(CANARY.slice(1))
+})
+
+test('a header named as a property of all objects is journaled as itself', async () => {
+  const { app } = buildTestApp()
+  const address = await listen(app)
+  await fetch(`${address}/stg/us/guest/zipCode`, { headers: { constructor: 'mine' } })
+  const { entries } = (await app.inject('/_control/journal')).json()
+  expect(entries[0].request.headers.constructor).toBe('mine')
 })

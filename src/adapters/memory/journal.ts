@@ -1,100 +1,90 @@
-import type { Journal } from '../../ports.ts'
-import type { JournalEntry } from '../../schemas/control/journal.ts'
-import { TextShelf } from './text-shelf.ts'
+import { setImmediate as pause } from 'node:timers/promises'
+import type { Journal, JournalRecord } from '../../ports.ts'
 
 const CAPACITY = 10_000
 /** Large bodies would make ten thousand entries more than a machine holds. */
 const MAX_BYTES = 64 * 1024 * 1024
-
-type Draw = (id: number) => JournalEntry
-type DrawText = (text: string, id: number) => JournalEntry
+/** Milliseconds that a reader holds the event loop before everybody else has a turn. */
+const SLICE = 5
+/** Milliseconds that who waits is told later, so that many records wake it once. */
+const GATHERING = 5
 
 /** A ring: the newest 10,000, or as many as told, and about 64 MiB at most. */
 export function createMemoryJournal(capacity = CAPACITY, maxBytes = MAX_BYTES): Journal {
-  const texts = new TextShelf()
-  /** By slot: what makes the entry, of the text in these places if it has one. */
-  let ring: (Draw | DrawText | undefined)[] = []
-  let chunks: (Buffer | undefined)[] = []
-  let starts: number[] = []
-  let weights: number[] = []
+  let ring: (JournalRecord | undefined)[] = []
   let bytes = 0
-  /** How many there were ever, and how many of these are forgotten. */
+  /** How many there were since it was emptied, and how many of these are forgotten. */
   let count = 0
   let forgotten = 0
-  let waiting: (() => void)[] = []
+  const waiting = new Set<() => void>()
+  let gathering: NodeJS.Timeout | undefined
 
-  function add(draw: Draw | DrawText, chunk: Buffer | undefined, start: number, weight: number): void {
-    const slot = count++ % capacity
-    bytes += weight - (weights[slot] ?? 0)
-    ring[slot] = draw
-    chunks[slot] = chunk
-    starts[slot] = start
-    weights[slot] = weight
-    forgotten = Math.max(forgotten, count - capacity)
-    for (; bytes > maxBytes && forgotten < count - 1; forgotten++) {
-      const oldest = forgotten % capacity
-      bytes -= weights[oldest]!
-      weights[oldest] = 0
-      ring[oldest] = chunks[oldest] = undefined
-    }
-    if (waiting.length > 0) wakeAll()
+  function forgetOldest(): void {
+    const slot = forgotten++ % capacity
+    bytes -= ring[slot]!.weight
+    ring[slot] = undefined
   }
 
-  function wakeAll(): void {
-    const woken = waiting
-    waiting = []
-    for (const wake of woken) wake()
-  }
-
-  function read(slot: number, id: number): JournalEntry | undefined {
-    const [draw, chunk, start] = [ring[slot], chunks[slot], starts[slot]!]
-    if (!chunk) return (draw as Draw | undefined)?.(id)
-    return (draw as DrawText)(chunk.toString('utf8', start, start + weights[slot]!), id)
+  function wakeSoon(): void {
+    if (waiting.size === 0 || gathering) return
+    gathering = setTimeout(() => {
+      gathering = undefined
+      for (const wake of waiting) wake()
+    }, GATHERING)
   }
 
   return {
-    record: (draw, weight) => add(draw, undefined, 0, weight),
-    recordText(text, draw) {
-      const start = texts.put(text)
-      add(draw, texts.chunk, start, texts.end - start)
+    record(record) {
+      if (count - forgotten === capacity) forgetOldest()
+      ring[count++ % capacity] = record
+      bytes += record.weight
+      while (bytes > maxBytes && forgotten < count - 1) forgetOldest()
+      wakeSoon()
     },
-    *entries() {
-      const newest = count
-      for (let id = newest; id > forgotten; id--) {
-        const entry = read((id - 1) % capacity, id)
-        if (entry) yield entry
+    async *scan({ before = Number.POSITIVE_INFINITY, after = 0 } = {}) {
+      const scanned = ring
+      let began = performance.now()
+      for (let id = Math.min(count, before - 1); id > after && id > forgotten; id--) {
+        yield { id, record: ring[(id - 1) % capacity]! }
+        if (performance.now() - began > SLICE) {
+          await pause()
+          began = performance.now()
+        }
+        if (ring !== scanned) return
       }
     },
-    size: () => count - forgotten,
-    next(withinMs, signal) {
+    find: (id) => (id > forgotten && id <= count ? ring[(id - 1) % capacity] : undefined),
+    newest: () => count,
+    async next(after, withinMs, signal) {
+      signal?.throwIfAborted()
+      if (count !== after || withinMs <= 0) return withinMs
+      const until = performance.now() + withinMs
       return new Promise((resolve, reject) => {
-        signal?.throwIfAborted()
-        const until = Date.now() + withinMs
-        // Who waits in vain, again and again, must leave nothing behind.
         const leave = () => {
           clearTimeout(timer)
+          waiting.delete(wake)
           signal?.removeEventListener('abort', giveUp)
-          waiting = waiting.filter((each) => each !== wake)
         }
         const wake = () => {
           leave()
-          resolve(Math.max(0, until - Date.now()))
+          resolve(Math.max(0, until - performance.now()))
         }
         const giveUp = () => {
           leave()
           reject(signal?.reason as Error)
         }
-        const timer = setTimeout(wake, withinMs)
+        const timer = setTimeout(() => {
+          leave()
+          resolve(0)
+        }, withinMs)
+        waiting.add(wake)
         signal?.addEventListener('abort', giveUp)
-        waiting.push(wake)
       })
     },
     clear() {
       ring = []
-      chunks = []
-      starts = []
-      weights = []
       bytes = count = forgotten = 0
+      wakeSoon()
     },
   }
 }

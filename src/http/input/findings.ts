@@ -1,3 +1,4 @@
+import { closest } from 'fastest-levenshtein'
 import { z } from 'zod'
 import type { Finding, FindingCode } from '../../domain/errors.ts'
 
@@ -14,9 +15,17 @@ export function describeIssue(issue: z.core.$ZodRawIssue): string {
       return `must ${sizeOf(issue.origin as string, 'at most', issue.maximum as number)}`
     case 'invalid_value':
       return `must be ${issue.values.length > 1 ? 'one of ' : ''}${issue.values.join(', ')}`
+    case 'unrecognized_keys':
+      return sayUnknown('field', issue.keys[0]!, Object.keys((issue.inst as z.ZodObject).shape))
     default:
       return 'is not valid'
   }
+}
+
+/** Where names are few and fixed, a mistyped one is told what it comes nearest to. */
+export function sayUnknown(kind: string, name: string, known: readonly string[]): string {
+  const shown = name.slice(0, 100)
+  return `has no ${kind} ${shown}${known.length > 0 ? `; the nearest is ${closest(shown, known)}` : ''}`
 }
 
 /**

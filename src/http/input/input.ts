@@ -1,7 +1,7 @@
 import type { FastifyRequest } from 'fastify'
 import { z } from 'zod'
 import { type Finding, invalidInput } from '../../domain/errors.ts'
-import { describeIssue, toFindings, unwrap } from './findings.ts'
+import { describeIssue, sayUnknown, toFindings, unwrap } from './findings.ts'
 import { isPoisoned, readRawBody, UnreadableBody } from './json-body.ts'
 
 export interface RouteInput {
@@ -17,16 +17,30 @@ interface Sources {
   body: string
 }
 
+interface InputOptions {
+  /** What the error message says first. */
+  summary?: string | undefined
+  /** Refuses parameters that are not declared. */
+  knownOnly?: boolean
+}
+
 /**
  * Checks path, query and body together, so that a client learns everything that is wrong in one reply. Fastify would
  * check them one after the other and stop at the first.
  */
-export function compileInput({ params, querystring, body }: RouteInput, sources: Sources, summary?: string) {
+export function compileInput(
+  { params, querystring, body }: RouteInput,
+  sources: Sources,
+  { summary, knownOnly = false }: InputOptions = {},
+) {
   const readParams = params && compileParameters(params, 'path', sources.parameters)
   const readQuery = querystring && compileParameters(querystring, 'query', sources.parameters)
 
+  const knownNames = Object.keys(querystring ? (unwrap(querystring) as z.ZodObject).shape : {})
+
   return (request: FastifyRequest): void => {
     const findings: Finding[] = []
+    if (knownOnly) collectUnknownNames(request.query as Parameters, knownNames, findings)
     if (readParams) request.params = readParams(request.params as Parameters, findings)
     if (readQuery) request.query = readQuery(request.query as Parameters, findings)
     else collectPoisonedKeys(request.query as Parameters, findings)
@@ -101,6 +115,14 @@ function withoutEmpty(value: unknown): unknown {
     if (child !== '' && child !== null) kept[key] = withoutEmpty(child)
   }
   return kept
+}
+
+function collectUnknownNames(given: Parameters, known: readonly string[], findings: Finding[]): void {
+  for (const name in given) {
+    if (known.includes(name) || isPoisoned(name)) continue
+    const message = `query ${sayUnknown('parameter', name, known)}`
+    findings.push({ code: 'InvalidParameter', message, target: `query.${name}`, source: 'our choice' })
+  }
 }
 
 function collectPoisonedKeys(given: Parameters, findings: Finding[]): void {

@@ -1,28 +1,75 @@
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import type { JournalEntry } from '../../schemas/control/journal.ts'
 import { cite, wireCodeOf } from '../json-errors.ts'
-import { redactBody, redactHeaders, redactText } from './redaction.ts'
-import type { RequestNotes } from '../request-notes.ts'
-import { readRecord, writeRecord } from './request-record.ts'
+import { operationOf, type ReadMessage, type RequestNotes } from '../request-notes.ts'
+import { isVendorTraffic } from '../world-path.ts'
+import { redactBody, redactHeaders, redactPath, redactQuery, redactText, redactUnreadable } from './redaction.ts'
 
 /** Longer bodies are kept by their beginning, in characters. */
 const LONGEST_BODY = 16_384
+/** What an entry holds beside texts, and a parsed body for each byte of it, in bytes. */
+const FIXED_WEIGHT = 1500
+const PARSED_WEIGHT = 8
 
-/** Keeps the request with its reply: as one text, which is made an entry when somebody reads it. */
-export function recordRequest(request: FastifyRequest, reply: FastifyReply, durationMs: number, text?: string): void {
-  if (!isVendorTraffic(request.url)) return
-  const { notes, body, ports } = request
-  const sent = notes.sent ?? body
-  const more =
-    (sent ?? notes.refusal) === undefined
-      ? undefined
-      : { sent: Buffer.isBuffer(sent) ? undefined : sent, why: whyOf(notes) }
-  ports.journal.recordText(writeRecord(request, reply, durationMs, text, more), drawRequest)
+/** What is kept of a request and its reply until somebody reads it. */
+interface KeptRequest {
+  at: number
+  durationMs: number
+  requestId: string
+  /** With its query. */
+  url: string
+  /** Names and values by turns. */
+  headers: readonly string[]
+  sent: unknown
+  replyHeaders: Readonly<Record<string, unknown>>
+  reply: string
+  why: JournalEntry['why']
+  faults: readonly string[] | undefined
+  /** Reads bodies of a form that only the document's room knows. */
+  readMessage: ReadMessage | undefined
 }
 
-function drawRequest(record: string, id: number): JournalEntry {
-  const { at, requestId, method, url, status, durationMs, operation, caller, more, reply, ...kept } = readRecord(record)
-  const [path = '/', query] = url.split('?', 2)
+/** Keeps the request with its reply as they are; secrets leave when somebody reads them. */
+export function recordRequest(request: FastifyRequest, reply: FastifyReply, durationMs: number, text = ''): void {
+  if (!isVendorTraffic(request.url)) return
+  const { notes, ports, method, url, id: requestId, raw } = request
+  const operation = operationOf(request)
+  const end = url.indexOf('?')
+  const path = redactPath(end < 0 ? url : url.slice(0, end))
+  const status = notes.unanswered ? undefined : reply.statusCode
+  const caller = callerOf(request)
+  const sent = keepBody(request)
+  const kept: KeptRequest = {
+    at: ports.clock.now(),
+    durationMs,
+    requestId,
+    url,
+    headers: raw.rawHeaders,
+    sent: sent.body,
+    replyHeaders: reply.getHeaders(),
+    reply: text,
+    why: notes.refusal && whyOf(notes),
+    faults: notes.faults,
+    readMessage: notes.readMessage,
+  }
+  ports.journal.record({
+    kind: 'request',
+    operation,
+    method,
+    path,
+    status,
+    caller,
+    requestId,
+    weight: FIXED_WEIGHT + url.length + sent.weight + text.length + lengthOf(raw.rawHeaders),
+    read: (id) => readEntry(id, kept, { operation, method, path, status, caller }),
+  })
+}
+
+type Line = Pick<JournalEntry, 'operation' | 'method' | 'path' | 'status' | 'caller'>
+
+function readEntry(id: number, kept: KeptRequest, { operation, method, path, status, caller }: Line): JournalEntry {
+  const { at, requestId, durationMs, url, why, faults, readMessage } = kept
+  const end = url.indexOf('?')
   return {
     id,
     kind: 'request',
@@ -30,14 +77,42 @@ function drawRequest(record: string, id: number): JournalEntry {
     requestId,
     method,
     path,
-    status,
-    durationMs,
+    ...(status !== undefined && { status }),
+    durationMs: Math.round(durationMs * 1000) / 1000,
     ...(operation !== undefined && { operation }),
     ...(caller !== undefined && { caller }),
-    ...(query !== undefined && { query: redactText(`?${query}`).slice(1) }),
-    request: { headers: redactHeaders(toHeaders(kept.headers)), ...bodyOf(more.sent) },
-    response: { headers: redactHeaders(toReplyHeaders(kept.replyHeaders, reply)), ...bodyOf(reply) },
-    ...(more.why && { why: more.why }),
+    ...(end >= 0 && end < url.length - 1 && { query: redactQuery(url.slice(end + 1)) }),
+    request: { headers: redactHeaders(toHeaders(kept.headers)), ...readBody(kept.sent, readMessage) },
+    ...(status !== undefined && {
+      response: { headers: redactHeaders(toReplyHeaders(kept)), ...readBody(kept.reply, readMessage) },
+    }),
+    ...(why && { why }),
+    ...(faults && { faults: [...faults] }),
+  }
+}
+
+/** A long body would hold many times its length once it is parsed: of such a one the beginning is kept. */
+function keepBody({ notes, body, headers }: FastifyRequest): { body: unknown; weight: number } {
+  const sent = notes.sent ?? body
+  if (sent === undefined || sent === null || Buffer.isBuffer(sent)) return { body: undefined, weight: 0 }
+  if (typeof sent === 'string') return { body: sent, weight: sent.length }
+  const length = Number(headers['content-length'] ?? Number.POSITIVE_INFINITY)
+  if (length <= LONGEST_BODY) return { body: sent, weight: length * PARSED_WEIGHT }
+  return { body: redactBody(sent, { left: LONGEST_BODY }), weight: LONGEST_BODY * PARSED_WEIGHT }
+}
+
+/** What of a body may be shown. */
+function readBody(body: unknown, readMessage: ReadMessage | undefined): { body?: unknown; fields?: unknown } {
+  if (body === undefined || body === null || body === '') return {}
+  if (typeof body !== 'string') return { body: redactBody(body, { left: LONGEST_BODY }) }
+  const message = readMessage?.(body)
+  if (message) return { ...message, body: message.body.slice(0, LONGEST_BODY) }
+  if (readMessage) return { body: redactUnreadable(body.slice(0, LONGEST_BODY)) }
+  if (!/^\s*[[{]/.test(body)) return { body: redactText(body.slice(0, LONGEST_BODY)) }
+  try {
+    return { body: redactBody(JSON.parse(body), { left: LONGEST_BODY }) }
+  } catch {
+    return { body: redactUnreadable(body.slice(0, LONGEST_BODY)) }
   }
 }
 
@@ -57,37 +132,34 @@ function whyOf({ refusal, refusalCode }: RequestNotes): JournalEntry['why'] {
   )
 }
 
-/** What people do to steer and watch is no traffic of the vendor's: it is neither journaled nor made to fail. */
-export function isVendorTraffic(url: string): boolean {
-  return !/^\/(_control|_console|health|metrics|docs|openapi)\b/.test(url)
+/** Who called, as far as it is known. */
+export function callerOf({ notes, identity }: FastifyRequest): string | undefined {
+  if (notes.caller !== undefined) return notes.caller
+  const userId = identity?.userId
+  // Behind profile: or guid:.
+  return userId?.slice(userId.indexOf(':') + 1)
 }
 
 /** Headers as node shows them: in lower case, repeated ones joined. */
 function toHeaders(sent: readonly string[]): Record<string, string> {
-  const headers: Record<string, string> = {}
+  const headers = new Map<string, string>()
   for (let i = 0; i < sent.length; i += 2) {
     const name = sent[i]!.toLowerCase()
-    const given = headers[name]
-    headers[name] = given === undefined ? sent[i + 1]! : `${given}${name === 'cookie' ? '; ' : ', '}${sent[i + 1]}`
+    const given = headers.get(name)
+    headers.set(name, given === undefined ? sent[i + 1]! : `${given}${name === 'cookie' ? '; ' : ', '}${sent[i + 1]}`)
   }
-  return headers
+  return Object.fromEntries(headers)
 }
 
 /** Fastify counts the bytes of a reply last of all. */
-function toReplyHeaders(sent: readonly string[], text: string): Record<string, string> {
-  return text === '' ? toHeaders(sent) : { 'content-length': String(Buffer.byteLength(text)), ...toHeaders(sent) }
+function toReplyHeaders({ replyHeaders, reply }: KeptRequest): Record<string, string> {
+  const texts = Object.entries(replyHeaders).map(([name, value]): [string, string] => [name, String(value)])
+  const length = reply === '' ? {} : { 'content-length': String(Buffer.byteLength(reply)) }
+  return { ...length, ...Object.fromEntries(texts) }
 }
 
-function bodyOf(body: unknown): { body?: unknown } {
-  if (body === undefined || body === null || body === '') return {}
-  if (typeof body !== 'string') return { body: redactBody(body) }
-  const text = body.slice(0, LONGEST_BODY)
-  if (body.length <= LONGEST_BODY && /^\s*[[{]/.test(text)) {
-    try {
-      return { body: redactBody(JSON.parse(text)) }
-    } catch {
-      // Not JSON after all: shown as the text it is.
-    }
-  }
-  return { body: redactText(text) }
+function lengthOf(texts: readonly string[]): number {
+  let length = 0
+  for (const text of texts) length += text.length
+  return length
 }

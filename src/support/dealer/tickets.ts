@@ -12,7 +12,10 @@ const tags = ['Dealer Portal']
 const SHAPE = 'document 1, section 4, ticket list'
 
 const ticketQuery = z.object({
-  statusList: z.array(ticketStatus.meta({ source: SHAPE })).max(10).optional(),
+  statusList: z
+    .array(ticketStatus.meta({ source: SHAPE }))
+    .max(10)
+    .optional(),
   bpNoList: z.array(filter).max(100).optional().meta({ description: 'Customers, by bpNo' }),
   'sorts[0].field': z.enum(ticketSortFields).optional(),
   'sorts[0].direction': direction.optional().meta({ description: 'Default asc with a field, else newest first' }),

@@ -1,0 +1,107 @@
+import type { RequestMatch } from '../../schemas/control/request-match.ts'
+
+/** What a match is held against. */
+export interface MatchedRequest {
+  operation?: number | string | undefined
+  method?: string | undefined
+  path?: string | undefined
+  caller?: string | undefined
+  /** As it stands in the address, without the question mark. */
+  query?: string | undefined
+  /** By lower-case name. */
+  headers?: Readonly<Record<string, unknown>> | undefined
+  body?: unknown
+}
+
+/** Whether the line of a request fits: all that can be told without reading the rest. */
+export function fitsLine(
+  { operation, method, path, caller }: Pick<RequestMatch, 'operation' | 'method' | 'path' | 'caller'>,
+  request: MatchedRequest,
+): boolean {
+  return (
+    // The number of an operation may be written as text.
+    (operation === undefined || String(operation) === String(request.operation)) &&
+    (method === undefined || method === request.method) &&
+    (path === undefined || (request.path !== undefined && fitsPattern(path, request.path))) &&
+    (caller === undefined || caller === request.caller)
+  )
+}
+
+/** Whether query, headers and body hold what is asked for. */
+export function fitsContent(
+  { query, header, body }: Pick<RequestMatch, 'query' | 'header' | 'body'>,
+  request: MatchedRequest,
+): boolean {
+  return (
+    (query === undefined || holdsParameters(request.query ?? '', query)) &&
+    (header === undefined || holdsHeaders(request.headers ?? {}, header)) &&
+    (body === undefined || holds(request.body, body))
+  )
+}
+
+/** `*` stands for anything; the parts between are looked for one after the other, so no pattern can blow up. */
+export function fitsPattern(pattern: string, path: string): boolean {
+  const [first = '', ...rest] = pattern.split('*')
+  const last = rest.pop()
+  if (last === undefined) return pattern === path
+  if (!path.startsWith(first)) return false
+  let from = first.length
+  for (const part of rest) {
+    const at = path.indexOf(part, from)
+    if (at < 0) return false
+    from = at + part.length
+  }
+  return path.length - last.length >= from && path.endsWith(last)
+}
+
+/** Parameters of a query, decoded; what cannot be decoded stays as it is. */
+export function readParameters(query: string): [name: string, value: string][] {
+  if (query === '') return []
+  return query.split('&').map((pair) => {
+    const at = pair.indexOf('=')
+    return at < 0 ? [decodeText(pair), ''] : [decodeText(pair.slice(0, at)), decodeText(pair.slice(at + 1))]
+  })
+}
+
+export function decodeText(text: string): string {
+  if (!/[%+]/.test(text)) return text
+  return text.replaceAll('+', ' ').replace(/(?:%[0-9a-f]{2})+/gi, (bytes) => {
+    try {
+      return decodeURIComponent(bytes)
+    } catch {
+      return bytes
+    }
+  })
+}
+
+function holdsParameters(query: string, wanted: Readonly<Record<string, string>>): boolean {
+  const given = readParameters(query)
+  return Object.entries(wanted).every(([name, value]) =>
+    given.some(([givenName, givenValue]) => givenName === name && givenValue === value),
+  )
+}
+
+function holdsHeaders(headers: Readonly<Record<string, unknown>>, wanted: Readonly<Record<string, string>>): boolean {
+  return Object.entries(wanted).every(([name, value]) => {
+    const lower = name.toLowerCase()
+    return Object.hasOwn(headers, lower) && String(headers[lower]).includes(value)
+  })
+}
+
+/** Objects hold at least the wanted fields, lists an entry for each wanted one; texts and numbers compare as texts. */
+function holds(given: unknown, wanted: unknown): boolean {
+  if (Array.isArray(wanted)) {
+    return Array.isArray(given) && wanted.every((each) => given.some((entry) => holds(entry, each)))
+  }
+  if (typeof wanted === 'object' && wanted !== null) {
+    if (typeof given !== 'object' || given === null) return false
+    return Object.entries(wanted).every(
+      ([name, value]) => Object.hasOwn(given, name) && holds((given as Record<string, unknown>)[name], value),
+    )
+  }
+  return given === wanted || (isScalar(given) && isScalar(wanted) && String(given) === String(wanted))
+}
+
+function isScalar(value: unknown): boolean {
+  return typeof value === 'string' || typeof value === 'number' || typeof value === 'boolean'
+}

@@ -1,0 +1,27 @@
+import { z } from 'zod'
+
+export const methods = ['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS'] as const
+
+const values = z.record(z.string().max(200), z.string().max(2000))
+
+/** What requests are told apart by, in the journal and by faults; all that is given must fit. */
+export const requestMatch = z.strictObject({
+  operation: z
+    .union([z.int(), z.string().max(100)])
+    .optional()
+    .meta({ description: "Number of document 1's table, or a name such as createServiceToken" }),
+  method: z.string().max(20).toUpperCase().pipe(z.enum(methods)).optional(),
+  path: z
+    .string()
+    .max(500)
+    .optional()
+    .meta({ description: "Without the world's prefix; * stands for anything", example: '/stg/us/*' }),
+  caller: z.string().max(200).optional(),
+  query: values.optional().meta({ description: 'Parameters, each with its decoded value' }),
+  header: values.optional().meta({ description: 'Headers, each with a text that its value holds' }),
+  body: z
+    .record(z.string(), z.unknown())
+    .optional()
+    .meta({ description: "What the body's fields must hold, at any depth; of a SOAP call by local element name" }),
+})
+export type RequestMatch = z.output<typeof requestMatch>

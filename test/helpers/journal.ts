@@ -1,0 +1,15 @@
+import type { Journal } from '../../src/ports.ts'
+import type { JournalEntry } from '../../src/schemas/control/journal.ts'
+
+/** All entries, newest first. */
+export async function entriesOf(journal: Journal): Promise<JournalEntry[]> {
+  const entries: JournalEntry[] = []
+  for await (const { id, record } of journal.scan()) entries.push(record.read(id))
+  return entries
+}
+
+export async function idsOf(journal: Journal, range?: Parameters<Journal['scan']>[0]): Promise<number[]> {
+  const ids: number[] = []
+  for await (const { id } of journal.scan(range)) ids.push(id)
+  return ids
+}
