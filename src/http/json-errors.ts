@@ -80,8 +80,11 @@ export const errorBody = z.object({
   error: z.object({ code: z.string(), message: z.string(), details: z.array(detail) }),
 })
 
-/** Draws any error as our JSON error body, with the statuses of one document. */
-export function createJsonErrorHandler(statuses: Statuses) {
+/**
+ * Draws any error as our JSON error body, with the statuses of one document. 503 is answered `onlyWhereDeclared`: a
+ * document's other operations answer 500.
+ */
+export function createJsonErrorHandler(statuses: Statuses, { onlyWhereDeclared = true } = {}) {
   return (thrown: unknown, request: FastifyRequest, reply: FastifyReply) => {
     const error = toDomainError(thrown, request)
     noteRefusal(request, error)
@@ -91,7 +94,7 @@ export function createJsonErrorHandler(statuses: Statuses) {
     reply.header('x-request-id', request.id)
     // The body is the same for every route, so it is written here and not by the route's own schemas.
     return reply
-      .code(statusOf(error, statuses, request))
+      .code(onlyWhereDeclared ? statusOf(error, statuses, request) : statuses[error.code])
       .header('content-type', 'application/json; charset=utf-8')
       .serializer(JSON.stringify)
       .send(body)

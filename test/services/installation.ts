@@ -6,7 +6,7 @@ import { BUNDLE, type ServerProcess, startProcess } from '../helpers/server-proc
 import type { SeparateHost } from './separate-host.ts'
 import { type PrivateServer, startPostgres, startRedis } from './servers.ts'
 
-const CONTROL_KEY = 'the-key-of-the-instances-in-these-tests'
+export const CONTROL_KEY = 'the-key-of-the-instances-in-these-tests'
 
 /** A database and a message server, and instances that share them. */
 export interface Installation {
