@@ -72,9 +72,13 @@ test('a file that was cut off, or is no database, is refused with its reason', a
 })
 
 test.each([
-  ['a record', `UPDATE records SET body = replace(body, 'word', 'ward') WHERE key = 'last'`, /is not what was written/],
+  [
+    'a record',
+    `UPDATE records SET body = replace(body, 'word', 'ward') WHERE key = 'last'`,
+    /is damaged: a row is not what was written/,
+  ],
   ['a world', `UPDATE worlds SET body = replace(body, 'default', 'defoult')`, /is not what was written/],
-  ['an image', `UPDATE images SET bytes = x'00'`, /image .* is damaged/],
+  ['an image', `UPDATE images SET bytes = x'00'`, /is damaged: the image .* is not what was written/],
   ['the lack of an image', 'DELETE FROM images', /image .* is missing/],
 ])('%s that was changed in the file is refused', async (_, sql, reason) => {
   const folder = await leaveDirectory('stopped')

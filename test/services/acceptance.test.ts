@@ -24,7 +24,7 @@ async function accept(url: string): Promise<void> {
   expect(stdout).toMatch(/Tests +[1-9]\d* passed/)
 }
 
-test('the acceptance suite holds on LMDB', async () => {
+test('the acceptance suite holds on disk', async () => {
   const server = await startProcess({ DATA_DIR: join(makeTemporaryFolder(), 'data') }, { program: BUNDLE })
   onTestFinished(async () => void (await server.stop('SIGKILL')))
   await accept(server.url)

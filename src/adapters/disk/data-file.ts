@@ -132,7 +132,7 @@ export function removeImage(world: number, digest: string): Step {
 /** What was kept of a row, when it is what was written. */
 export function readBody({ checksum: kept, ...row }: Row): unknown {
   if (checksum(...Object.values(row)) === kept) return JSON.parse(String(row['body']))
-  throw new UnusableState(`a row is not what was written: ${[row['name'], row['collection'], row['key']].join(' ')}`)
+  throw new Error(`a row is not what was written: ${[row['name'], row['collection'], row['key']].join(' ')}`)
 }
 
 function checksum(...values: SqlValue[]): number {

@@ -48,16 +48,8 @@ parentPort.on('message', ({ id, task, given }) => {
 })
 `
 
-interface Answer {
-  id: number
-  value?: unknown
-  failure?: string
-}
-
-interface Waiting {
-  resolve: (value: unknown) => void
-  reject: (error: Error) => void
-}
+type Answer = { id: number; value?: unknown; failure?: string }
+type Waiting = { resolve: (value: unknown) => void; reject: (error: Error) => void }
 
 /** An SQLite database in a thread of its own, so that no sync holds up the event loop. What fails is Unavailable. */
 export class DatabaseThread {
@@ -72,7 +64,7 @@ export class DatabaseThread {
       const { resolve, reject } = this.#waiting.get(id)!
       this.#waiting.delete(id)
       if (failure === undefined) resolve(value)
-      else reject(new Unavailable('the data file cannot be used', { cause: new Error(failure) }))
+      else reject(unusable(new Error(failure)))
     })
     this.#worker.on('error', (error) => this.#fail(error))
     this.#worker.on('exit', () => this.#fail(new Error('it is closed')))
@@ -98,7 +90,7 @@ export class DatabaseThread {
 
   #ask(task: string, given?: unknown): Promise<unknown> {
     return new Promise((resolve, reject) => {
-      if (this.#failure) return reject(new Unavailable('the data file cannot be used', { cause: this.#failure }))
+      if (this.#failure) return reject(unusable(this.#failure))
       const id = ++this.#lastId
       this.#waiting.set(id, { resolve, reject })
       this.#worker.postMessage({ id, task, given }, [])
@@ -107,11 +99,12 @@ export class DatabaseThread {
 
   #fail(error: Error): void {
     this.#failure ??= error
-    const cause = this.#failure
-    for (const { reject } of this.#waiting.values()) reject(new Unavailable('the data file cannot be used', { cause }))
+    for (const { reject } of this.#waiting.values()) reject(unusable(this.#failure))
     this.#waiting.clear()
   }
 }
+
+const unusable = (cause: Error) => new Unavailable('the data file cannot be used', { cause })
 
 function findDriver(): string {
   try {

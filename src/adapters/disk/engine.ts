@@ -1,5 +1,5 @@
 import { join } from 'node:path'
-import { type Blobs, type Digests, UnusableState, WorldEnded } from '../../ports.ts'
+import { type Blobs, type Digests, WorldEnded } from '../../ports.ts'
 import { type CollectionName, collectionNames, collections } from '../../schemas/collections.ts'
 import { SNAPSHOT_VERSION } from '../../schemas/snapshot-migrations.ts'
 import type { Engine, Housing, WorldContent, WorldRecord } from '../engine.ts'
@@ -195,7 +195,7 @@ class DiskEngine implements Engine {
   }
 
   #listOf(world: number, collection: string): Stored[] {
-    if (!Object.hasOwn(collections, collection)) throw new UnusableState(`it holds something unknown: ${collection}`)
+    if (!Object.hasOwn(collections, collection)) throw new Error(`it holds something unknown: ${collection}`)
     if (!this.#records.has(world)) this.#records.set(world, new Map())
     const lists = this.#records.get(world)!
     const name = collection as CollectionName
@@ -213,10 +213,10 @@ class DiskEngine implements Engine {
       const [world, digest] = [Number(row['world']), String(row['digest'])]
       if (!named.delete(`${world} ${digest}`)) await this.#file.write([removeImage(world, digest)])
       else if (sha256((await this.#readImage(world, digest))!) !== digest) {
-        throw new UnusableState(`the image ${digest} is damaged`)
+        throw new Error(`the image ${digest} is not what was written`)
       }
     }
-    for (const each of named) throw new UnusableState(`the image ${each} is missing`)
+    for (const each of named) throw new Error(`the image ${each} is missing`)
   }
 
   async #readImage(world: number, digest: string): Promise<Uint8Array | undefined> {

@@ -1,8 +1,9 @@
 import type { Store, Transaction } from '../../ports.ts'
 import type { WorldRecords } from '../record.ts'
-import { GroupCommit, type Persist } from './group-commit.ts'
+import { createSerialQueue } from '../serial-queue.ts'
 import { readersOf, writersOf } from '../memory/access.ts'
 import { type Changes, Tables } from '../memory/tables.ts'
+import { GroupCommit, type Persist } from './group-commit.ts'
 
 export interface WriteThroughOptions {
   /** What is on disk already. */
@@ -19,56 +20,40 @@ export interface WriteThroughOptions {
 export function createWriteThroughStore({ records, persist, ping }: WriteThroughOptions): Store {
   const tables = new Tables(records)
   const commits = new GroupCommit(persist, (changes) => tables.apply(changes))
-  let lastTurn: Promise<unknown> = Promise.resolve()
+  const inTurn = createSerialQueue()
 
-  async function transaction<T>(work: (tx: Transaction) => Promise<T>): Promise<T> {
-    const turn = lastTurn.then(() => execute(work))
-    lastTurn = turn
-    const { outcome, durable } = await turn
-    // A refusal too may rest on what is not yet on disk.
-    await durable
-    if ('error' in outcome) throw outcome.error
-    return outcome.value
-  }
-
-  async function execute<T>(work: (tx: Transaction) => Promise<T>): Promise<Executed<T>> {
+  async function execute<T>(work: (tx: Transaction) => Promise<T>) {
     for (;;) {
       const { failures } = commits
       const changes: Changes = new Map()
-      const outcome = await attempt(work, changes)
+      const [outcome] = await Promise.allSettled([attempt(work, changes)])
       // What it has read was dropped in between: that never happened.
       if (commits.failures !== failures) continue
-      const durable = commits.add('error' in outcome ? new Map() : changes)
+      const durable = commits.add(outcome.status === 'fulfilled' ? changes : new Map())
       // The caller awaits it, but only once its turn is over.
       durable.catch(() => {})
       return { outcome, durable }
     }
   }
 
-  async function attempt<T>(work: (tx: Transaction) => Promise<T>, changes: Changes): Promise<Outcome<T>> {
-    try {
-      const value = await work(writersOf(tables, changes, commits.pending))
-      tables.assertUnique(changes, commits.pending)
-      return { value }
-    } catch (error) {
-      return { error }
-    }
+  async function attempt<T>(work: (tx: Transaction) => Promise<T>, changes: Changes): Promise<T> {
+    const value = await work(writersOf(tables, changes, commits.pending))
+    tables.assertUnique(changes, commits.pending)
+    return value
   }
 
   return {
     ...readersOf(tables),
-    transaction,
+    async transaction(work) {
+      const { outcome, durable } = await inTurn(() => execute(work))
+      // A refusal too may rest on what is not yet on disk.
+      await durable
+      if (outcome.status === 'rejected') throw outcome.reason
+      return outcome.value
+    },
     ping,
     async close() {
-      await lastTurn
-      await commits.drain()
+      await inTurn(() => commits.drain())
     },
   }
-}
-
-type Outcome<T> = { value: T } | { error: unknown }
-
-interface Executed<T> {
-  outcome: Outcome<T>
-  durable: Promise<void>
 }
