@@ -112,8 +112,9 @@ export interface ClockControl {
 export interface Scheduler {
   /**
    * Does `work` once the world's clock reaches `at` (milliseconds since the epoch); the returned function cancels it.
+   * `work` is told how far the clock is on its way: to the end of a move, or to now.
    */
-  schedule(at: number, work: () => void | Promise<void>): () => void
+  schedule(at: number, work: (until: number) => void | Promise<void>): () => void
 }
 
 /** Long work gives way between its steps, so that no other request waits for it. */

@@ -80,3 +80,35 @@ test.each([
   const targets = reply.json().error.details.map((each: { target: string }) => each.target)
   expect([reply.statusCode, targets]).toEqual([400, [target]])
 })
+
+test('a far move of the clock plays the last 10,000 steps of an endless scenario and skips whole plays before', async () => {
+  const { app, clockControl, bus, clock, store } = buildTestApp()
+  const from = clock.now()
+  await start(app, { steps: [step(50, 'on'), step(50, 'off')], repeat: true })
+  const before = bus.head()
+  const advanced = clockControl.advance(24 * 60 * 60 * 1000)
+  let longest = 0
+  let isOver = false
+  void advanced.then(() => {
+    isOver = true
+  })
+  while (!isOver) {
+    const asked = performance.now()
+    expect((await app.inject('/health/live')).statusCode).toBe(200)
+    longest = Math.max(longest, performance.now() - asked)
+  }
+  expect(longest).toBeLessThan(1000)
+  expect(bus.head() - before).toBe(10_002)
+  expect((await playing(app)).items).toMatchObject([{ plays: 864_000, nextStep: 0 }])
+  const state = (await store.devices.get(LIGHT))?.components['main']?.['switch']?.['switch']
+  expect(state).toMatchObject({ value: 'off', updatedAt: new Date(from + 86_400_000).toISOString() })
+}, 30_000)
+
+test('a scenario that repeats so many times is over after them, however far the clock is moved', async () => {
+  const { app, clockControl, bus } = buildTestApp()
+  await start(app, { steps: [step(100, 'on')], repeat: 50_000 })
+  const before = bus.head()
+  await clockControl.advance(24 * 60 * 60 * 1000)
+  expect(bus.head() - before).toBe(10_001)
+  expect((await playing(app)).totalCount).toBe(0)
+}, 30_000)

@@ -1,7 +1,7 @@
 export interface DueTask {
   /** Milliseconds since the epoch, by the world's clock. */
   at: number
-  work: () => void | Promise<void>
+  work: (until: number) => void | Promise<void>
 }
 
 /** What is scheduled, in the order in which it falls due; of two for one instant, what was scheduled first. */

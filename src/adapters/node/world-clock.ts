@@ -65,7 +65,7 @@ export function createWorldClock(
     let due = 0
     for (let task = tasks.takeDue(target); task; task = tasks.takeDue(target)) {
       if (task.at > now()) place(task.at, true)
-      await run(task)
+      await run(task, target)
       due++
       await nodeTurns.give()
     }
@@ -83,11 +83,15 @@ export function createWorldClock(
   }
 
   async function runDue(): Promise<void> {
-    for (let task = tasks.takeDue(now()); task; task = tasks.takeDue(now())) await run(task)
+    for (let task = tasks.takeDue(now()); task; task = tasks.takeDue(now())) await run(task, now())
     arm()
   }
 
-  const run = (task: DueTask): Promise<void> => runAlone(task, () => isClosed || inTurn(() => run(task)))
+  const run = (task: DueTask, until: number): Promise<void> =>
+    runAlone(
+      () => task.work(until),
+      () => isClosed || inTurn(() => run(task, until)),
+    )
 
   return {
     now,
@@ -119,7 +123,7 @@ export function createWorldClock(
 }
 
 /** A task that fails has failed alone: the clock goes on, and so does what is due after it. */
-async function runAlone({ work }: DueTask, again: () => unknown): Promise<void> {
+async function runAlone(work: () => void | Promise<void>, again: () => unknown): Promise<void> {
   try {
     await work()
   } catch (error) {

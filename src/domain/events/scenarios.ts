@@ -61,6 +61,9 @@ function joinIn(ports: Ports, scenarioId: string): void {
   })
 }
 
+/** Our choice: steps of one scenario that one move of the clock plays; whole plays before them are skipped. */
+const MOST_STEPS_AT_ONCE = 10_000
+
 /** What is put down already, by world: once is enough. */
 const scheduled = new WeakMap<Ports['scheduler'], Set<string>>()
 
@@ -70,9 +73,9 @@ function scheduleStep(ports: Ports, scenario: Scenario): void {
   scheduled.set(scheduler, waiting)
   if (waiting.has(scenario.scenarioId)) return
   waiting.add(scenario.scenarioId)
-  scheduler.schedule(Date.parse(scenario.nextAt), () => {
+  scheduler.schedule(Date.parse(scenario.nextAt), (until) => {
     waiting.delete(scenario.scenarioId)
-    return playStep(ports, scenario)
+    return playStep(ports, scenario, until)
   })
 }
 
@@ -80,8 +83,8 @@ function scheduleStep(ports: Ports, scenario: Scenario): void {
  * The step is taken out of the record first: of several instances one plays it, and none after it was deleted. The next
  * one is nobody's before it has been heard of.
  */
-async function playStep(ports: Ports, due: Scenario): Promise<void> {
-  const next = toNext(due)
+async function playStep(ports: Ports, due: Scenario, until: number): Promise<void> {
+  const next = toNext(due, until)
   await ports.bus.alone(due.scenarioId, async () => {
     const taken = await ports.store.transaction(async (tx) => {
       const current = await tx.scenarios.get(due.scenarioId)
@@ -102,14 +105,27 @@ async function followScenario(ports: Ports, { scenarioId, plays, nextStep }: Sce
   if (current && (current.plays !== plays || current.nextStep !== nextStep)) scheduleStep(ports, current)
 }
 
-/** Counted from when the step was due, so that no play drifts. */
-function toNext(due: Scenario): Scenario | undefined {
+/**
+ * Counted from when the step was due, so that no play drifts. When the clock is on its way far ahead, only the last
+ * plays before `until` are played: an endless scenario would keep a move of a day busy for a minute.
+ */
+function toNext(due: Scenario, until: number): Scenario | undefined {
   const isLast = due.nextStep === due.steps.length - 1
   const plays = isLast ? due.plays + 1 : due.plays
   if (due.repeat !== true && plays >= due.repeat) return undefined
   const nextStep = isLast ? 0 : due.nextStep + 1
   const nextAt = new Date(Date.parse(due.nextAt) + due.steps[nextStep]!.afterMs).toISOString()
-  return { ...due, plays, nextStep, nextAt }
+  const next = { ...due, plays, nextStep, nextAt }
+  return isLast ? skipPlays(next, until) : next
+}
+
+function skipPlays(next: Scenario, until: number): Scenario {
+  const { steps, repeat, plays, nextAt } = next
+  const length = steps.reduce((sum, { afterMs }) => sum + afterMs, 0)
+  const ahead = Math.min(Math.floor((until - Date.parse(nextAt)) / length), repeat === true ? Infinity : repeat - plays)
+  const skipped = ahead - Math.ceil(MOST_STEPS_AT_ONCE / steps.length)
+  if (skipped <= 0) return next
+  return { ...next, plays: plays + skipped, nextAt: new Date(Date.parse(nextAt) + skipped * length).toISOString() }
 }
 
 async function takeStep(ports: Ports, step: ScenarioStep): Promise<void> {

@@ -10,10 +10,10 @@ import { type CardFindings, cardFinding, findUnknownFields, OUR_CHOICE, toList, 
 const DISPLAYED = { address: 200, name: 100, title: 100, content: 500, category: 50 }
 
 /** What the schema of locations cannot say; `serialised` is their text as a card carries it. */
-export function checkLocations(value: unknown, serialised: string, { errors, warnings }: CardFindings): void {
+export function checkLocations(value: unknown, serialised: string, { warnings }: CardFindings): void {
   if (serialised.length > MAX_LOCATIONS_LENGTH) {
-    const rule = `have at most ${MAX_LOCATIONS_LENGTH} characters when serialised, not ${serialised.length}`
-    errors.push(cardFinding('TooLong', 'locations', rule, OUR_CHOICE))
+    const rule = `should have at most ${MAX_LOCATIONS_LENGTH} characters when serialised, not ${serialised.length}`
+    warnings.push(cardFinding('LongText', 'locations', rule, OUR_CHOICE))
   }
   toList(value).forEach((entry, index) => {
     const path = `locations[${index}]`

@@ -3,7 +3,7 @@ import { z } from 'zod'
 /** Document 2, section 8. */
 export const MAX_LOCATIONS = 10
 
-/** Our choice: characters of the locations as a card carries them. */
+/** Our choice: more characters of the locations, as a card carries them, are a warning. */
 export const MAX_LOCATIONS_LENGTH = 1024
 
 /** Document 2, section 2, locations. The ranges of coordinates are those of the earth. */
@@ -20,7 +20,7 @@ export const cardLocation = z.object({
 export const locations = z
   .array(cardLocation)
   .max(MAX_LOCATIONS)
-  .meta({ description: `Places, at most ${MAX_LOCATIONS} and ${MAX_LOCATIONS_LENGTH} characters` })
+  .meta({ description: `Places, at most ${MAX_LOCATIONS}; more than ${MAX_LOCATIONS_LENGTH} characters are a warning` })
 
 /** Document 2, section 2, additional information. */
 export const additionalInformation = z

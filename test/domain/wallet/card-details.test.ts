@@ -37,7 +37,7 @@ describe('locations', () => {
     expect(errorsOf({ locations: Array(11).fill(short) })).toEqual(['locations TooManyEntries'])
   })
 
-  test('have at most 1,024 characters when serialised, in either form', () => {
+  test('warn of more than 1,024 characters when serialised, in either form', () => {
     const sized = (length: number) => {
       const bare = JSON.stringify([
         { address: '', name: 'n' },
@@ -49,10 +49,11 @@ describe('locations', () => {
       ]
     }
     expect(JSON.stringify(sized(1024))).toHaveLength(1024)
-    expect(errorsOf({ locations: sized(1024) })).toEqual([])
-    expect(errorsOf({ locations: sized(1025) })).toEqual(['locations TooLong'])
-    expect(errorsOf({ locations: JSON.stringify(sized(1024)) })).toEqual([])
-    expect(errorsOf({ locations: `${JSON.stringify(sized(1024))} ` })).toEqual(['locations TooLong'])
+    const wrong = (locations: unknown) => [errorsOf({ locations }), warningsOf({ locations })]
+    expect(wrong(sized(1024))).toEqual([[], []])
+    expect(wrong(sized(1025))).toEqual([[], ['locations LongText']])
+    expect(wrong(JSON.stringify(sized(1024)))).toEqual([[], []])
+    expect(wrong(`${JSON.stringify(sized(1024))} `)).toEqual([[], ['locations LongText']])
   })
 
   test('warn of one coordinate without the other, of long text and of unknown fields', () => {
