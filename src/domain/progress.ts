@@ -1,17 +1,35 @@
-import {
-  type CloseReason,
-  closeReasonDescriptions,
-  describeStatus,
-  type Progress,
-  statusDescriptions,
-  type TicketStatus,
-} from '../schemas/dealer/service-request.ts'
+import type { CloseReason, Progress, TicketStatus } from '../schemas/progress.ts'
+
+type Description = Pick<Progress, 'statusDesc' | 'statusReasonDesc'>
+
+/** Keys: a status, or the reason why a request is closed. */
+type Descriptions = Readonly<Record<Exclude<TicketStatus, 'E0003'> | CloseReason, Description>>
+
+const visits: Descriptions = {
+  E0001: { statusDesc: 'Open: appointment requested' },
+  E0002: { statusDesc: 'In process: appointment confirmed' },
+  COMPLETED: { statusDesc: 'Closed: completed', statusReasonDesc: 'The service was completed' },
+  CANCELLED: { statusDesc: 'Closed: cancelled', statusReasonDesc: 'The request was cancelled' },
+}
+
+/** A dispute has no appointment. */
+const disputes: Descriptions = {
+  E0001: { statusDesc: 'Open: dispute submitted' },
+  E0002: { statusDesc: 'In process: dispute under review' },
+  COMPLETED: { statusDesc: 'Closed: dispute settled', statusReasonDesc: 'The claimed purchase date was accepted' },
+  CANCELLED: { statusDesc: 'Closed: dispute cancelled', statusReasonDesc: 'The dispute was withdrawn' },
+}
+
+/** How a status reads; that of a closed request says why it was closed. */
+export function describeStatus(serviceType: string | undefined, key: keyof Descriptions): Description {
+  return (serviceType === 'DS' ? disputes : visits)[key]
+}
 
 /** How a new request stands, a dealer's ticket or one in store: open. `at` is an ISO 8601 instant. */
-export function openProgress(at: string, reason: string): Progress {
+export function openProgress(at: string, reason: string, serviceType?: string): Progress {
   return {
     status: 'E0001',
-    statusDesc: statusDescriptions.E0001,
+    ...describeStatus(serviceType, 'E0001'),
     history: [{ at, from: null, to: 'E0001', reason }],
   }
 }
@@ -21,18 +39,19 @@ export function openProgress(at: string, reason: string): Progress {
  * Whether the move is allowed is the caller's rule: E0003 is final (our choice), and moving there is a defect.
  */
 export function moveTo(
-  { status: from, history }: Progress,
+  { serviceType, status: from, history }: Progress & { serviceType?: string },
   to: TicketStatus,
   at: string,
   reason: string,
   closeReason?: CloseReason,
 ): Progress {
   if (from === 'E0003') throw new Error('a closed request does not move')
-  if ((to === 'E0003') !== (closeReason !== undefined)) throw new Error('a close reason belongs to E0003')
+  const key = to === 'E0003' ? closeReason : to
+  if (key === undefined || (to !== 'E0003' && closeReason)) throw new Error('a close reason belongs to E0003')
   return {
     status: to,
-    statusDesc: describeStatus(to, closeReason),
-    ...(closeReason && { statusReasonCode: closeReason, statusReasonDesc: closeReasonDescriptions[closeReason] }),
+    ...describeStatus(serviceType, key),
+    ...(closeReason && { statusReasonCode: closeReason }),
     history: [...history, { at, from, to, reason }],
   }
 }

@@ -19,7 +19,7 @@ import { purchase } from './billing/purchase.ts'
 import { scenario } from './events/scenario.ts'
 import { seller } from './billing/seller.ts'
 import { serviceCenter } from './appointments/service-center.ts'
-import { ticket, ticketSortFields } from './dealer/service-request.ts'
+import { ticket, ticketSortFields } from './dealer/ticket.ts'
 import { serviceToken } from './billing/service-token.ts'
 import { counter, setting } from './setting.ts'
 import { installedApp, smartApp } from './events/smart-app.ts'
@@ -58,6 +58,7 @@ export const collections = {
     { on: ['companyId', 'serviceType'], orderBy: ticketSortFields },
     { on: ['companyId', 'status', 'serviceType'], orderBy: ['createdAt'] },
     { on: ['companyId', 'phoneNumber'], orderBy: ['createdAt'] },
+    { on: ['companyId', 'modelCode'], orderBy: ['createdAt'] },
     { on: ['bpNo'], orderBy: ['createdAt'] },
     { on: ['ticketNumber'], unique: true },
   ]),
@@ -92,7 +93,7 @@ export const collections = {
   ctiTokens: collection(ctiTokenRecord, 'tokenDigest', []),
   feedback: collection(feedback, 'feedbackId', [{ on: [], orderBy: ['createdAt'] }]),
   productCategories: collection(productCategoryRecord, 'id', [{ on: ['parentId'], orderBy: ['displayOrder'] }]),
-  productModels: collection(productModel, 'modelCode', [{ on: ['subType'] }]),
+  productModels: collection(productModel, 'modelCode', [{ on: ['subType'] }, { on: ['category'] }]),
   productUnits: collection(productUnit, 'prdId', []),
   symptoms: collection(symptom, 'code', [
     { on: ['subType', 'level'], orderBy: ['displayOrder'] },

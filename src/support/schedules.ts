@@ -1,8 +1,9 @@
 import { z } from 'zod'
-import { lookUpSchedule } from '../domain/appointments/schedules.ts'
+import { DEFAULT_MODEL, lookUpSchedule } from '../domain/appointments/schedules.ts'
 import { flag } from '../http/input/parameters.ts'
 import { modelCode } from '../schemas/formats.ts'
 import { schedule } from '../schemas/appointments/schedule.ts'
+import { visitType } from '../schemas/appointments/service-center.ts'
 import { zipCodeQuery } from '../schemas/guest/zip-code.ts'
 import { operation, refusals, type SupportApp } from './operation.ts'
 
@@ -13,12 +14,22 @@ export const scheduleSchema = {
   tags: ['Schedules'],
   querystring: z.object({
     zipCode: zipCodeQuery.default('07660'),
-    modelCode: modelCode.default('VM-TV55'),
-    inWarranty: flag.meta({ source: SHAPE }).default(true),
+    modelCode: modelCode
+      .optional()
+      .meta({ description: 'Without it `subType` says what the product is', default: DEFAULT_MODEL }),
+    inWarranty: flag
+      .meta({ source: SHAPE })
+      .default(true)
+      .meta({ description: 'false: only centers that take work out of warranty' }),
     ascCode: z.string().max(20).optional().meta({ description: 'Only this service center', example: 'ASC001' }),
-    subType: z.string().max(40).optional().meta({ description: 'Product subtype', example: 'TV' }),
-    isReschedule: flag.meta({ source: SHAPE }).default(false).meta({ description: 'Selects the reschedule flow' }),
-    type: z.enum(['PI', 'PII']).meta({ source: SHAPE }).default('PI'),
+    subType: z.string().max(40).optional().meta({ description: "Product subtype, the model's", example: 'TV' }),
+    isReschedule: flag.meta({ source: SHAPE }).default(false).meta({
+      description: 'Selects the reschedule flow: a full window in which you hold a place yourself is available',
+    }),
+    type: visitType
+      .meta({ source: SHAPE })
+      .default('PI')
+      .meta({ description: 'Kind of visit: only centers that make such visits' }),
   }),
   response: { 200: schedule, ...refusals(404) },
 }
@@ -27,6 +38,6 @@ export function schedules(app: SupportApp): void {
   app.get('/stg/us/guest/schedule', {
     config: operation(25),
     schema: { ...scheduleSchema, summary: 'Look up in-home appointments' },
-    handler: async ({ ports, query }) => lookUpSchedule(ports, query),
+    handler: async ({ ports, identity, query }) => lookUpSchedule(ports, identity, query),
   })
 }

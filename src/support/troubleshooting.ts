@@ -19,7 +19,7 @@ const troubleshootingSchema = {
     symCode1: code(1),
     symCode2: code(2),
     symCode3: code(3),
-    symCode4: z.string().optional().meta({ description: 'Accepted without effect: symptoms have three levels' }),
+    symCode4: code(4),
   }),
   produces: TYPES,
   response: { 200: z.string(), ...refusals(404) },

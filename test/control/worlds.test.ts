@@ -66,7 +66,7 @@ test('reset takes records and clock of the addressed world back to its start, an
     const { store, clockControl } = worlds.find(name)!
     await clockControl.advance(1000)
     await store.transaction((tx) =>
-      tx.receiptFiles.put({ receiptFileKey: 'new', fileName: 'r.pdf', uploadedAt: START }),
+      tx.receiptFiles.put({ receiptFileKey: 'new', companyId: 'C100', fileName: 'r.pdf', uploadedAt: START }),
     )
   }
   expect((await app.inject({ method: 'POST', url: '/w/a/_control/reset' })).statusCode).toBe(204)

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { isOpen, moveTo, openProgress } from '../../src/domain/progress.ts'
-import { progress } from '../../src/schemas/dealer/service-request.ts'
+import { progress } from '../../src/schemas/progress.ts'
 
 const OPENED = '2026-05-06T16:00:00.000Z'
 const MOVED = '2026-05-07T16:00:00.000Z'

@@ -4,7 +4,7 @@ import type { Store } from '../../src/ports.ts'
 import type { RecordOf } from '../../src/schemas/collections.ts'
 import { buildTestApp, type TestApp } from './build-test-app.ts'
 import { asTess } from './dealer-portal.ts'
-import { newCustomer, newProductModel, putTestDealers } from './records.ts'
+import { newCustomer, newProductModel, newStore, putTestDealers } from './records.ts'
 
 /** Open every day from nine to six, and in-home around it for a kind of product that no fixture has. */
 export function newServiceCenter(more: Partial<RecordOf<'serviceCenters'>> = {}): RecordOf<'serviceCenters'> {
@@ -41,6 +41,7 @@ export async function putAppointmentWorld(store: Store, center = newServiceCente
     await tx.customers.put(newCustomer({ bpNo: '9200000001', companyId: 'T200' }))
     await tx.productModels.put(newProductModel({ modelCode: KIOSK, subType: 'KIOSK' }))
     await tx.serviceCenters.put(center)
+    await tx.stores.put(newStore())
     for (const [code, level, parentCode] of [
       ['K1', 1, null],
       ['K1-A', 2, 'K1'],

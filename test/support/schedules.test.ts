@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
-import { KIOSK, newServiceCenter, putAppointmentWorld } from '../helpers/appointments.ts'
+import { createTestTicket, KIOSK, newServiceCenter, post, putAppointmentWorld, slot } from '../helpers/appointments.ts'
 import { asErin, asGuest, asWeb, buildTestApp } from '../helpers/build-test-app.ts'
-import { findingsOf } from '../helpers/dealer-portal.ts'
+import { asTess, asToby, findingsOf } from '../helpers/dealer-portal.ts'
 import { newProductModel } from '../helpers/records.ts'
 
 async function build(center = newServiceCenter()) {
@@ -99,14 +99,69 @@ test('the schedule begins at the date of the center, not of universal time', asy
   expect((await ask()).json().schedules[0].date).toBe('2026-05-06')
 })
 
-test('flags, type and subType are checked and change nothing else', async () => {
-  const { ask } = await build()
-  const plain = (await ask()).json()
-  const full = { inWarranty: 'FALSE', isReschedule: 'True', type: 'PII', subType: 'KIOSK' }
-  expect((await ask(full)).json()).toEqual(plain)
-  const reply = await ask({ subType: 'SPACESHIP' })
-  expect(reply.statusCode).toBe(400)
-  expect(reply.json().error.details[0].target).toBe('query.subType')
+test('a subType must be that of the model, and without a model it says what the product is', async () => {
+  const { app, ask } = await build()
+  expect((await ask({ subType: 'KIOSK' })).json().ascCode).toBe('TSC001')
+  for (const subType of ['TV', 'SPACESHIP']) expect((await ask({ subType })).statusCode).toBe(404)
+  const alone = (subType: string) =>
+    app.inject({ url: `/stg/us/guest/schedule?subType=${subType}`, headers: asGuest() })
+  expect((await alone('KIOSK')).json().ascCode).toBe('TSC001')
+  expect((await alone('SPACESHIP')).statusCode).toBe(404)
+})
+
+test('type and inWarranty choose among the centers by what their records say', async () => {
+  const { ask, store } = await build()
+  const inHome = { radiusMiles: 20, subTypes: ['KIOSK'], capacity: { AM: 1, PM: 1 } }
+  const farther = { lat: 40.9, lng: -74.1 }
+  await store.transaction(async (tx) => {
+    const first = newServiceCenter({ inHome: { ...inHome, types: ['PI'], outOfWarranty: false } })
+    await tx.serviceCenters.put(first)
+    const second = { ...inHome, types: ['PII' as const], outOfWarranty: true }
+    await tx.serviceCenters.put(newServiceCenter({ ascCode: 'TSC000', ...farther, inHome: second }))
+  })
+  const centerFor = async (query: Record<string, string>) => {
+    const reply = await ask(query)
+    return reply.statusCode === 200 ? reply.json().ascCode : reply.statusCode
+  }
+  expect(await centerFor({})).toBe('TSC001')
+  expect(await centerFor({ type: 'PI', inWarranty: 'TRUE' })).toBe('TSC001')
+  expect(await centerFor({ type: 'PII' })).toBe('TSC000')
+  expect(await centerFor({ type: 'PII', inWarranty: 'false' })).toBe('TSC000')
+  expect(await centerFor({ inWarranty: 'false' })).toBe(404)
+  expect(await centerFor({ type: 'PII', ascCode: 'TSC001' })).toBe(404)
+})
+
+test('isReschedule shows a full window as available to the company that holds a place in it, as 9 takes it', async () => {
+  const inHome = { radiusMiles: 20, subTypes: ['KIOSK'], capacity: { AM: 1, PM: 1 } }
+  const { app, ask } = await build(newServiceCenter({ inHome }))
+  const { srid } = await createTestTicket(app)
+  const windowFor = async (query: Record<string, string>, headers = asTess()) => {
+    const { schedules } = (await ask(query, 'dealer', headers)).json()
+    return schedules[1].timeSlots[1]
+  }
+  const full = { slotId: slot.timeSlot, from: '13:00', to: '17:00', available: false, remaining: 0 }
+  expect(await windowFor({})).toEqual(full)
+  expect(await windowFor({ isReschedule: 'True' })).toEqual({ ...full, available: true })
+  expect(await windowFor({ isReschedule: 'true' }, asToby())).toEqual(full)
+  expect((await post(app, '/reschedule', { srid, ...slot, rescheduleReasonCode: 'SAME' })).statusCode).toBe(200)
+  expect((await ask({ isReschedule: 'true' })).json().schedules[1].timeSlots[1]).toEqual(full)
+})
+
+test('the defaults of 16 and 25 stand in the description', async () => {
+  const { app } = buildTestApp()
+  const { paths } = (await app.inject('/openapi/support.json')).json()
+  for (const path of ['/stg/us/dealer/schedule', '/stg/us/guest/schedule']) {
+    const defaults = paths[path].get.parameters.map(
+      ({ name, schema }: { name: string; schema: { default?: unknown } }) => [name, schema.default],
+    )
+    expect(Object.fromEntries(defaults)).toMatchObject({
+      zipCode: '07660',
+      modelCode: 'VM-TV55',
+      inWarranty: true,
+      isReschedule: false,
+      type: 'PI',
+    })
+  }
 })
 
 test('without parameters the schedule is that of a television in Ridgefield Park', async () => {

@@ -35,7 +35,7 @@ describe.each([
 ] as const)('operation %i', (_, url, headers) => {
   test('answers 200 with the guide of the symptom as a JSON string', async () => {
     const { ask } = await build(url, headers)
-    for (const query of [codes, { symCode3: 'KA1X' }, { ...codes, symCode4: 'anything' }]) {
+    for (const query of [codes, { symCode3: 'KA1X' }, { ...codes, symCode4: '' }]) {
       const reply = await ask(query)
       expect(reply.statusCode).toBe(200)
       expect(reply.headers['content-type']).toBe('application/json; charset=utf-8')
@@ -43,11 +43,19 @@ describe.each([
     }
   })
 
-  test('answers 200 with the general guide of the model when no symptom of level 3 is given', async () => {
+  test('answers 200 with the general guide of the model when no symptom is given', async () => {
     const { ask } = await build(url, headers)
-    for (const query of [{}, { symCode1: 'KA', symCode2: 'KA1' }, { symCode3: '' }]) {
+    for (const query of [{}, { symCode3: '' }]) {
       expect((await ask(query as Record<string, string>)).json()).toBe('Robots\n1. Charge it')
     }
+  })
+
+  test('answers 200 with what helps below a symptom of level 1 or 2: the two codes narrow the guide', async () => {
+    const { ask } = await build(url, headers)
+    const steps = '\n1. Make it wave: Say <hello> & "hi"\n2. Make it wave: Wait'
+    expect((await ask({ symCode1: 'KA' })).json()).toBe(`KA${steps}`)
+    expect((await ask({ symCode1: 'KA', symCode2: 'KA1' })).json()).toBe(`KA1${steps}`)
+    expect((await ask({ symCode2: 'KA1' })).json()).toBe(`KA1${steps}`)
   })
 
   test('answers plain text or HTML, escaped, to a client that prefers that', async () => {
@@ -73,6 +81,7 @@ describe.each([
   test.each([
     ['an unknown model', { modelCode: 'VM-NONE' }],
     ['an unknown symptom', { symCode3: 'NONE' }],
+    ['a fourth level, which no tree has', { ...codes, symCode4: 'KA1X' }],
     ['a symptom of another subtype', { symCode3: 'TV111' }],
     ['a symptom below another one', { symCode2: 'TV11', symCode3: 'KA1X' }],
   ])('answers 404 for %s', async (_, query) => {

@@ -1,4 +1,4 @@
-import type { Appointment } from '../../schemas/dealer/service-request.ts'
+import type { Appointment } from '../../schemas/appointments/appointment.ts'
 import { findInstant, toMinutes } from '../time.ts'
 
 /** Between its start and its end: nothing about an appointment can be changed in that time (our choice). */

@@ -1,6 +1,6 @@
 import type { Transaction } from '../../ports.ts'
 import type { ServiceCenter } from '../../schemas/appointments/service-center.ts'
-import type { Appointment } from '../../schemas/dealer/service-request.ts'
+import type { Appointment } from '../../schemas/appointments/appointment.ts'
 import { DomainError } from '../errors.ts'
 import { findOfferedSlot, type Slot, type SlotKind } from './slots.ts'
 import { findInstant } from '../time.ts'

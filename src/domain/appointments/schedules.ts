@@ -1,63 +1,84 @@
 import type { Ports, View } from '../../ports.ts'
 import type { Schedule } from '../../schemas/appointments/schedule.ts'
-import type { ServiceCenter } from '../../schemas/appointments/service-center.ts'
-import { DomainError, invalidInput } from '../errors.ts'
-import { coversInHome, findInHomeCenter } from './service-centers.ts'
-import { listOfferedSlots, type OfferedSlot } from './slots.ts'
+import type { VisitType } from '../../schemas/appointments/service-center.ts'
+import { DomainError } from '../errors.ts'
+import type { Identity } from '../identity.ts'
 import { localDate } from '../time.ts'
+import { findVisitingCenter } from './service-centers.ts'
+import { listOfferedSlots, type OfferedSlot } from './slots.ts'
 
 export interface ScheduleQuery {
   zipCode: string
-  modelCode: string
+  /** Without it `subType` says what the product is, and without that it is the television of the default. */
+  modelCode?: string | undefined
+  inWarranty: boolean
   ascCode?: string | undefined
   subType?: string | undefined
+  isReschedule: boolean
+  type: VisitType
 }
 
+/** Our choice: of the sample default that the document declares. */
+export const DEFAULT_MODEL = 'VM-TV55'
 /** The calling date of the centre, and thirteen days more: our choice. */
 const DAYS = 14
 
-/** Operations 16 and 25: the in-home windows of the centre that covers the zip code and the product, full ones too. */
+/**
+ * Operations 16 and 25: the in-home windows of the centre that covers the zip code and the product, full ones too. In
+ * the reschedule flow they are as operation 9 will take them: a place that the caller gives up is there to be taken.
+ */
 export async function lookUpSchedule(
   ports: Pick<Ports, 'store' | 'clock' | 'zipCodes'>,
-  query: ScheduleQuery,
+  caller: Identity,
+  { zipCode, ascCode, type, inWarranty, isReschedule, ...product }: ScheduleQuery,
 ): Promise<Schedule> {
-  await assertSubType(ports.store, query.subType)
-  const center = await findCenter(ports, query)
-  if (!center) {
-    const message = `schedule not found: no service center covers zip code ${query.zipCode} and ${query.modelCode}`
-    throw new DomainError('not-found', message, { source: 'document 1, operations 16 and 25' })
-  }
+  const place = ports.zipCodes.find(zipCode)
+  const subType = await findSubType(ports.store, product)
+  const visit = place && subType ? { place, subType, type, inWarranty } : undefined
+  const center = visit && (await findVisitingCenter(ports, visit, ascCode))
+  if (!center) throw new DomainError('not-found', 'schedule not found', { source: 'document 1, section 7' })
   const now = ports.clock.now()
   const window = { start: localDate(now, center.timeZone), days: DAYS }
   const days = await listOfferedSlots(ports.store, center, 'IH', window, now)
+  const full = isReschedule ? days.flatMap(({ slots }) => slots.filter(({ remaining }) => remaining === 0)) : []
+  const own = await findOwn(ports.store, caller, full)
   return {
-    zipCode: query.zipCode,
+    zipCode,
     ascCode: center.ascCode,
     ascName: center.ascName,
     timeZone: center.timeZone,
-    schedules: days.map(({ date, slots }) => ({ date, timeSlots: slots.map(toTimeSlot) })),
+    schedules: days.map(({ date, slots }) => ({
+      date,
+      timeSlots: slots.map(({ slotId, from, to, remaining }) => {
+        return { slotId, from, to, available: remaining > 0 || own.has(slotId), remaining }
+      }),
+    })),
   }
 }
 
-async function findCenter(
-  ports: Pick<Ports, 'store' | 'zipCodes'>,
-  { zipCode, modelCode, ascCode }: ScheduleQuery,
-): Promise<ServiceCenter | undefined> {
-  const place = ports.zipCodes.find(zipCode)
-  const model = await ports.store.productModels.get(modelCode)
-  if (!place || !model) return undefined
-  if (ascCode === undefined) return findInHomeCenter(ports, place, model.subType)
-  const center = await ports.store.serviceCenters.get(ascCode)
-  return center && coversInHome(center, place, model.subType) ? center : undefined
+/** Our choice: a subtype beside a model must be the model's; nothing when it is not, or when there is no such model. */
+async function findSubType(
+  { productModels }: Pick<View, 'productModels'>,
+  { modelCode, subType }: Pick<ScheduleQuery, 'modelCode' | 'subType'>,
+): Promise<string | undefined> {
+  if (modelCode === undefined && subType !== undefined) return subType
+  const model = await productModels.get(modelCode ?? DEFAULT_MODEL)
+  return subType === undefined || subType === model?.subType ? model?.subType : undefined
 }
 
-/** Our choice: `subType` is checked and changes nothing else; the model says what the product is. */
-async function assertSubType(store: Pick<View, 'productModels'>, subType: string | undefined): Promise<void> {
-  if (subType === undefined || (await store.productModels.count({ subType })) > 0) return
-  const message = `query.subType is ${subType}, which no product has`
-  throw invalidInput([{ code: 'InvalidParameter', message, target: 'query.subType', source: 'our choice' }])
-}
-
-function toTimeSlot({ slotId, from, to, remaining }: OfferedSlot): Schedule['schedules'][number]['timeSlots'][number] {
-  return { slotId, from, to, available: remaining > 0, remaining }
+/** The slots, of those given, in which the caller holds a place: a dealer by a ticket of the company. */
+async function findOwn(
+  { bookings, tickets }: Pick<View, 'bookings' | 'tickets'>,
+  { userId, companyId }: Identity,
+  slots: readonly OfferedSlot[],
+): Promise<ReadonlySet<string>> {
+  if (slots.length === 0) return new Set()
+  const held = await bookings.find({ where: { slotId: slots.map(({ slotId }) => slotId) } })
+  const own = await Promise.all(
+    held.map(async ({ slotId, holder, srid }) => {
+      const isOwn = companyId ? (await tickets.get(srid))?.companyId === companyId : holder === userId
+      return isOwn ? [slotId] : []
+    }),
+  )
+  return new Set(own.flat())
 }

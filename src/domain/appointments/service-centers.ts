@@ -1,8 +1,8 @@
 import type { Ports, View } from '../../ports.ts'
-import type { ServiceCenter } from '../../schemas/appointments/service-center.ts'
+import type { ServiceCenter, VisitType } from '../../schemas/appointments/service-center.ts'
 import type { ZipCodeRecord } from '../../schemas/guest/zip-code.ts'
 import { DomainError } from '../errors.ts'
-import { milesBetween } from './zip-codes.ts'
+import { milesBetween } from './geography.ts'
 
 export interface CenterAtDistance {
   center: ServiceCenter
@@ -26,17 +26,27 @@ export function coversInHome(center: ServiceCenter, place: ZipCodeRecord, subTyp
   return milesTo(center, place) <= inHome.radiusMiles
 }
 
-/** The centre nearest to a place whose technicians visit it for that kind of product. */
-export async function findInHomeCenter(
+/** What a technician is asked to come for. */
+export interface Visit {
+  place: ZipCodeRecord
+  subType: string
+  type: VisitType
+  inWarranty: boolean
+}
+
+/** The centre nearest to a place whose technicians make such a visit; of one centre only when it is named. */
+export async function findVisitingCenter(
   { store }: Pick<Ports, 'store'>,
-  place: ZipCodeRecord,
-  subType: string,
+  { place, subType, type, inWarranty }: Visit,
+  ascCode?: string,
 ): Promise<ServiceCenter | undefined> {
-  const centers = await store.serviceCenters.find()
-  return nearest(
-    centers.filter((center) => coversInHome(center, place, subType)),
-    place,
-  )?.center
+  const centers = await store.serviceCenters.find({ where: { ascCode } })
+  const visiting = centers.filter((center) => {
+    const { types, outOfWarranty } = center.inHome ?? {}
+    const takes = (types?.includes(type) ?? true) && (inWarranty || outOfWarranty !== false)
+    return takes && coversInHome(center, place, subType)
+  })
+  return nearest(visiting, place)?.center
 }
 
 /** The walk-in centre nearest to a place, of those that take that kind of product over the counter. */

@@ -97,16 +97,18 @@ function walkInSlots(center: ServiceCenter, hours: ServiceCenter['hours'], date:
   if (center.ascType !== 'WALKIN') return []
   const { ascCode, slotMinutes, slotCapacity: capacity } = center
   const instantOf = localDay(date, center.timeZone)
-  const slots = new Map<number, Slot>()
+  // Opening hours may overlap: each start counts once, so that a day has at most as many slots as it has minutes.
+  const starts = new Set<number>()
   for (const { open, close } of hours) {
     const last = toMinutes(close) - slotMinutes
-    for (let from = toMinutes(open); from <= last; from += slotMinutes) {
-      const slotId = walkInSlotId(ascCode, date, toTimeOfDay(from))
-      const slot = findSlot({ slotId, date, from, to: from + slotMinutes, capacity }, instantOf)
-      if (slot) slots.set(from, slot)
-    }
+    for (let from = toMinutes(open); from <= last; from += slotMinutes) starts.add(from)
   }
-  return hours.length > 1 ? [...slots.values()].sort((a, b) => a.startsAt - b.startsAt) : [...slots.values()]
+  return [...starts]
+    .sort((a, b) => a - b)
+    .flatMap((from) => {
+      const slotId = walkInSlotId(ascCode, date, toTimeOfDay(from))
+      return findSlot({ slotId, date, from, to: from + slotMinutes, capacity }, instantOf) ?? []
+    })
 }
 
 interface MinutesOfSlot {

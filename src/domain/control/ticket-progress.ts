@@ -1,7 +1,10 @@
 import type { Ports } from '../../ports.ts'
 import type { InStoreRequest } from '../../schemas/in-store/in-store-request.ts'
-import type { Appointment, CloseReason, Ticket, TicketStatus } from '../../schemas/dealer/service-request.ts'
+import type { Appointment } from '../../schemas/appointments/appointment.ts'
+import type { CloseReason, TicketStatus } from '../../schemas/progress.ts'
+import type { Ticket } from '../../schemas/dealer/ticket.ts'
 import { releaseBooking } from '../appointments/bookings.ts'
+import { settleDispute } from '../dealer/disputes.ts'
 import { DomainError } from '../errors.ts'
 import { moveTo } from '../progress.ts'
 
@@ -17,20 +20,26 @@ export async function confirmTicket(ports: Ports, srid: string): Promise<Ticket 
   return take(ports, srid, { from: 'E0001', to: 'E0002', name: 'CONFIRMED' })
 }
 
-/** The work is done: from E0002 to E0003. Its place is free again, and a cancel link has nothing left to cancel. */
+/**
+ * The work is done: from E0002 to E0003. Its place is free again, and a cancel link has nothing left to cancel. A
+ * dispute's date of purchase counts from then on.
+ */
 export async function completeTicket(ports: Ports, srid: string): Promise<Ticket | InStoreRequest> {
   return take(ports, srid, { from: 'E0002', to: 'E0003', name: 'COMPLETED', closeReason: 'COMPLETED' })
 }
 
 async function take({ store, clock }: Ports, srid: string, step: Step): Promise<Ticket | InStoreRequest> {
-  const at = new Date(clock.now()).toISOString()
+  const now = clock.now()
+  const at = new Date(now).toISOString()
   return store.transaction(async (tx) => {
     const ticket = await tx.tickets.get(srid)
     const request = ticket ? undefined : await tx.inStoreRequests.get(srid)
     const appointment = (ticket ?? request)?.appointment
     if (appointment && step.to === 'E0003') await releaseBooking(tx, appointment.appointmentId)
     if (ticket) {
-      const moved = advance(ticket, step, at)
+      const advanced = advance(ticket, step, at)
+      const isSettled = ticket.serviceType === 'DS' && step.to === 'E0003'
+      const moved = isSettled ? await settleDispute(tx, advanced, now) : advanced
       await tx.tickets.put(moved)
       return moved
     }

@@ -1,18 +1,22 @@
-import type { Ports } from '../../ports.ts'
-import type { DisputeDraft, Ticket } from '../../schemas/dealer/service-request.ts'
-import { requireCustomer, toCustomer } from './customers.ts'
+import type { Ports, Transaction, View } from '../../ports.ts'
+import type { DisputeDraft } from '../../schemas/dealer/dispute.ts'
+import type { RegisteredProduct } from '../../schemas/dealer/product.ts'
+import type { ServiceRequest } from '../../schemas/dealer/service-request.ts'
+import type { Ticket } from '../../schemas/dealer/ticket.ts'
 import { DomainError } from '../errors.ts'
 import type { Dealer } from '../identity.ts'
-import { openProgress } from '../progress.ts'
-import { assertPurchaseDate, requireRegisteredProduct } from './registered-products.ts'
+import { isOpen, openProgress } from '../progress.ts'
 import { newRequestIds, takeRequestIds } from '../request-ids.ts'
-import { inWarranty } from './warranty.ts'
+import { requireCustomer, toCustomer } from './customers.ts'
+import { assertPurchaseDate, requireRegisteredProduct } from './registered-products.ts'
+import { toServiceRequest } from './tickets.ts'
+import { inWarranty, warrantyEndDate } from './warranty.ts'
 
 /**
  * Operation 15: a dispute is a service request of its own, without an appointment (our choice). Whether the product
- * is in warranty stays as registered: the purchase date it claims is what the dispute is about.
+ * is in warranty stays as registered until the dispute is settled: the purchase date is what it is about.
  */
-export async function submitDispute(ports: Ports, dealer: Dealer, draft: DisputeDraft): Promise<Ticket> {
+export async function submitDispute(ports: Ports, dealer: Dealer, draft: DisputeDraft): Promise<ServiceRequest> {
   const now = ports.clock.now()
   assertPurchaseDate(draft.purchaseDate, now)
   const at = new Date(now).toISOString()
@@ -20,11 +24,10 @@ export async function submitDispute(ports: Ports, dealer: Dealer, draft: Dispute
   return ports.store.transaction(async (tx) => {
     const customer = toCustomer(await requireCustomer(tx, dealer, draft.bpNo))
     const product = await requireRegisteredProduct(tx, draft.bpNo, draft.modelCode, draft.serial)
-    if (!(await tx.receiptFiles.get(draft.receiptFileKey))) {
-      throw new DomainError('not-found', 'receiptFileKey names no receipt that we have', { source: 'our choice' })
-    }
+    await assertReceipt(tx, dealer, draft.receiptFileKey)
+    await assertNoOtherOpen(tx, draft.bpNo, product)
     const ticket: Ticket = {
-      ...openProgress(at, 'DISPUTE_SUBMITTED'),
+      ...openProgress(at, 'DISPUTE_SUBMITTED', 'DS'),
       ...(await takeRequestIds(tx, ids)),
       serviceType: 'DS',
       bpNo: draft.bpNo,
@@ -43,6 +46,46 @@ export async function submitDispute(ports: Ports, dealer: Dealer, draft: Dispute
       updatedAt: at,
     }
     await tx.tickets.put(ticket)
-    return ticket
+    return toServiceRequest(ticket, now)
   })
+}
+
+/**
+ * Our choice: a dispute that is completed was right. Its date goes into every registration of the product, with the
+ * warranty anew. Gives the ticket as it then stands.
+ */
+export async function settleDispute(tx: Transaction, dispute: Ticket, now: number): Promise<Ticket> {
+  const { bpNo, modelCode, serialNumber, purchaseDate } = dispute
+  const model = await tx.productModels.get(modelCode)
+  if (purchaseDate === undefined || !model) return dispute
+  const warrantyEnd = warrantyEndDate(purchaseDate, model.warrantyMonths)
+  for (const product of await tx.registeredProducts.find({ where: { bpNo, modelCode, serialNumber } })) {
+    await tx.registeredProducts.put({ ...product, purchaseDate, warrantyEndDate: warrantyEnd })
+  }
+  return { ...dispute, inWarranty: inWarranty(warrantyEnd, now) }
+}
+
+/** A receipt of the company's, or an image of one of its tickets; another company's is as unknown as any other. */
+async function assertReceipt(
+  { receiptFiles, symptomImages, tickets }: Pick<View, 'receiptFiles' | 'symptomImages' | 'tickets'>,
+  { companyId }: Dealer,
+  key: string,
+): Promise<void> {
+  const receipt = await receiptFiles.get(key)
+  if (receipt?.companyId === companyId) return
+  const image = await symptomImages.get(key)
+  const ticket = image && (await tickets.get(image.srid))
+  if (ticket?.companyId === companyId) return
+  throw new DomainError('not-found', 'receiptFileKey names no receipt of yours', { source: 'our choice' })
+}
+
+async function assertNoOtherOpen(
+  { tickets }: Pick<View, 'tickets'>,
+  bpNo: string,
+  { modelCode, serialNumber }: RegisteredProduct,
+): Promise<void> {
+  const own = await tickets.find({ where: { bpNo } })
+  const isSame = (ticket: Ticket) => ticket.modelCode === modelCode && ticket.serialNumber === serialNumber
+  if (!own.some((ticket) => ticket.serviceType === 'DS' && isOpen(ticket) && isSame(ticket))) return
+  throw new DomainError('conflict', 'a dispute about this product is open already', { source: 'our choice' })
 }

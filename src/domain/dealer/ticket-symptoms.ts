@@ -1,5 +1,6 @@
 import type { View } from '../../ports.ts'
-import type { SymptomChoice, TicketDraft } from '../../schemas/dealer/service-request.ts'
+import type { SymptomChoice } from '../../schemas/dealer/service-request.ts'
+import type { TicketDraft } from '../../schemas/dealer/ticket.ts'
 import { type Finding, invalidInput } from '../errors.ts'
 
 /** What a ticket says is wrong with the product: each code in its level of the product's tree, below the one before. */

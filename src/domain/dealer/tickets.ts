@@ -1,9 +1,72 @@
-import type { Ports, View } from '../../ports.ts'
+import type { Ports, Transaction, View } from '../../ports.ts'
+import type { Appointment } from '../../schemas/appointments/appointment.ts'
+import type { ServiceCenter } from '../../schemas/appointments/service-center.ts'
+import type { Customer } from '../../schemas/dealer/customer.ts'
+import type { ProductModel } from '../../schemas/dealer/product.ts'
+import type { ServiceRequest } from '../../schemas/dealer/service-request.ts'
+import type { Ticket, TicketDraft, TicketSortField } from '../../schemas/dealer/ticket.ts'
 import { findPhoneNumber } from '../../schemas/formats.ts'
-import type { Ticket, TicketSortField, TicketStatus } from '../../schemas/dealer/service-request.ts'
-import { DomainError } from '../errors.ts'
+import type { TicketStatus } from '../../schemas/progress.ts'
+import { toShownAppointment } from '../appointments/appointments.ts'
+import { bookSlot } from '../appointments/bookings.ts'
+import { coversInHome, requireServiceCenter } from '../appointments/service-centers.ts'
+import { findMisplacedImeis } from '../device-ids.ts'
+import { DomainError, type Finding, invalidInput } from '../errors.ts'
 import type { Dealer } from '../identity.ts'
+import { newId } from '../ids.ts'
 import { type OffsetPage, toOffsetPage } from '../paging.ts'
+import { openProgress } from '../progress.ts'
+import { newRequestIds, takeRequestIds } from '../request-ids.ts'
+import { requireCustomer, toCustomer } from './customers.ts'
+import { assertPurchaseDate } from './registered-products.ts'
+import { requireSymptoms } from './ticket-symptoms.ts'
+import { inWarranty, warrantyEndDate } from './warranty.ts'
+
+/** Operation 8: a ticket for a dealer's customer, with its appointment. The product need not be registered. */
+export async function createTicket(ports: Ports, dealer: Dealer, draft: TicketDraft): Promise<ServiceRequest> {
+  const now = ports.clock.now()
+  const at = new Date(now).toISOString()
+  assertPurchaseDate(draft.purchaseDate, now)
+  const ids = await newRequestIds(ports.random)
+  const appointmentId = await newAppointmentId(ports)
+  return ports.store.transaction(async (tx) => {
+    const customer = toCustomer(await requireCustomer(tx, dealer, draft.bpNo))
+    const model = await requireModel(tx, draft.modelCode)
+    const center = await requireServiceCenter(tx, draft.ascCode)
+    await assertUsable(ports, tx, { dealer, draft, customer, model, center })
+    const symptoms = await requireSymptoms(tx, model.subType, draft)
+    const { srid, ticketNumber } = await takeRequestIds(tx, ids)
+    const { bpNo, modelCode, serialNumber, serviceType, problemDescription } = draft
+    const { purchaseDate, storeNumber, dealerReferenceNo } = draft
+    const ticket: Ticket = {
+      srid,
+      ticketNumber,
+      ...openProgress(at, 'CREATED'),
+      serviceType,
+      bpNo,
+      companyId: dealer.companyId,
+      customer,
+      modelCode,
+      serialNumber,
+      symptoms,
+      ascCode: center.ascCode,
+      ascName: center.ascName,
+      appointment: await bookVisit(tx, { center, draft, bpNo, srid, appointmentId, now }),
+      previousAppointments: [],
+      inWarranty: await isInWarranty(tx, { bpNo, serialNumber, purchaseDate }, model, now),
+      images: [],
+      createdAt: at,
+      updatedAt: at,
+      phoneNumber: customer.phoneNumber,
+      problemDescription,
+      ...(purchaseDate && { purchaseDate }),
+      ...(storeNumber && { storeNumber }),
+      ...(dealerReferenceNo && { dealerReferenceNo }),
+    }
+    await tx.tickets.put(ticket)
+    return toServiceRequest(ticket, now)
+  })
+}
 
 export interface TicketSearch {
   statusList?: readonly TicketStatus[] | undefined
@@ -12,6 +75,8 @@ export interface TicketSearch {
   phoneNumber?: string | undefined
   srId?: string | undefined
   serviceType?: string | undefined
+  /** Id or name of the category of the ticket's model. */
+  subCategory?: string | undefined
   /** Newest first unless it or a direction says otherwise (our choice); a field alone is ascending. */
   sortField?: TicketSortField | undefined
   sortDirection?: 'asc' | 'desc' | undefined
@@ -21,19 +86,32 @@ export interface TicketSearch {
 
 /** Operation 19: the dealer's own tickets, in-store requests not among them (our choice). */
 export async function listTickets(
-  { store }: Pick<Ports, 'store'>,
+  { store, clock }: Pick<Ports, 'store' | 'clock'>,
   { companyId }: Dealer,
-  { sortField, sortDirection, offset, limit, ...filters }: TicketSearch,
-): Promise<OffsetPage<Ticket>> {
-  const where = { companyId, ...conditionsOf(filters) }
+  { sortField, sortDirection, offset, limit, subCategory, ...filters }: TicketSearch,
+): Promise<OffsetPage<ServiceRequest>> {
+  const modelCode = subCategory === undefined ? undefined : await modelsOf(store, subCategory)
+  const where = { companyId, modelCode, ...conditionsOf(filters) }
   const orderBy = { field: sortField ?? 'createdAt', direction: sortDirection ?? (sortField ? 'asc' : 'desc') }
-  const items = await store.tickets.find({ where, orderBy, offset, limit })
+  const tickets = await store.tickets.find({ where, orderBy, offset, limit })
+  const now = clock.now()
+  const items = tickets.map((ticket) => toServiceRequest(ticket, now))
   return toOffsetPage(items, await store.tickets.count(where), offset, limit)
 }
 
 /** Operation 20. */
-export async function lookUpTicket({ store }: Pick<Ports, 'store'>, dealer: Dealer, srid: string): Promise<Ticket> {
-  return requireTicket(store, dealer, srid)
+export async function lookUpTicket(
+  { store, clock }: Pick<Ports, 'store' | 'clock'>,
+  dealer: Dealer,
+  srid: string,
+): Promise<ServiceRequest> {
+  return toServiceRequest(await requireTicket(store, dealer, srid), clock.now())
+}
+
+/** A ticket as every reply shows it at `now`. */
+export function toServiceRequest({ phoneNumber: _, ...ticket }: Ticket, now: number): ServiceRequest {
+  const { appointment } = ticket
+  return appointment ? { ...ticket, appointment: toShownAppointment(appointment, now) } : ticket
 }
 
 /** The dealer's own ticket; one of another company is as if it did not exist (our choice). */
@@ -51,6 +129,85 @@ export async function requireTicket(view: Pick<View, 'tickets'>, dealer: Dealer,
   const ticket = await findTicket(view, dealer, srid)
   if (!ticket) throw new DomainError('not-found', 'no ticket of yours has this srid', { source: 'our choice' })
   return ticket
+}
+
+export interface VisitBooking {
+  center: ServiceCenter
+  draft: Pick<TicketDraft, 'appointmentDate' | 'timeSlot'>
+  bpNo: string
+  srid: string
+  appointmentId: string
+  now: number
+}
+
+/** Takes the place of a technician's visit to a dealer's customer. */
+export function bookVisit(tx: Transaction, { draft, bpNo, ...rest }: VisitBooking): Promise<Appointment> {
+  const { appointmentDate: date, timeSlot: slotId } = draft
+  return bookSlot(tx, { ...rest, kind: 'IH', date, slotId, holder: `bp:${bpNo}` })
+}
+
+export function newAppointmentId({ random }: Pick<Ports, 'random'>): Promise<string> {
+  return newId(random, 'appointment', 'A')
+}
+
+async function requireModel(tx: Transaction, modelCode: string): Promise<ProductModel> {
+  const model = await tx.productModels.get(modelCode)
+  if (!model) throw new DomainError('not-found', `there is no model ${modelCode}`, { source: 'our choice' })
+  return model
+}
+
+interface TicketParts {
+  dealer: Dealer
+  draft: TicketDraft
+  customer: Customer
+  model: ProductModel
+  center: ServiceCenter
+}
+
+/** Our choice: the centre visits the customer for the product, the store is the company's, an IMEI is a phone's. */
+async function assertUsable(
+  { zipCodes }: Ports,
+  tx: Transaction,
+  { dealer: { companyId }, draft, customer, model: { subType }, center }: TicketParts,
+): Promise<void> {
+  const findings: Finding[] = findMisplacedImeis(subType, draft)
+  const add = (field: keyof TicketDraft, what: string) => {
+    const target = `body.${field}`
+    findings.push({ code: 'InvalidParameter', message: `${target} ${what}`, target, source: 'our choice' })
+  }
+  const { storeNumber } = draft
+  if (storeNumber !== undefined && (await tx.stores.count({ companyId, storeNumber })) === 0) {
+    add('storeNumber', 'is none of the stores of your company')
+  }
+  const place = zipCodes.find(customer.zipCode.slice(0, 5))
+  if (!place || !coversInHome(center, place, subType)) {
+    add('ascCode', `is ${center.ascCode}, which does not visit ${customer.zipCode} for a ${subType}`)
+  }
+  if (findings.length > 0) throw invalidInput(findings)
+}
+
+/** By the customer's registered product, else by the date of purchase; without either there is no proof of warranty. */
+async function isInWarranty(
+  tx: Transaction,
+  { bpNo, serialNumber, purchaseDate }: Pick<Ticket, 'bpNo' | 'serialNumber' | 'purchaseDate'>,
+  { modelCode, warrantyMonths }: ProductModel,
+  now: number,
+): Promise<boolean> {
+  const [registered] = await tx.registeredProducts.find({ where: { bpNo, modelCode, serialNumber }, limit: 1 })
+  const end = registered?.warrantyEndDate ?? (purchaseDate && warrantyEndDate(purchaseDate, warrantyMonths))
+  return end !== undefined && inWarranty(end, now)
+}
+
+/** The models of a category, named by its id or its name in any letter case; none of one that we don't have. */
+async function modelsOf(
+  { productCategories, productModels }: Pick<View, 'productCategories' | 'productModels'>,
+  named: string,
+): Promise<string[]> {
+  const wanted = named.toLowerCase()
+  const categories = await productCategories.find()
+  const ids = categories.filter(({ id, name }) => [id.toLowerCase(), name.toLowerCase()].includes(wanted))
+  const models = await productModels.find({ where: { category: ids.map(({ id }) => id) } })
+  return models.map(({ modelCode }) => modelCode)
 }
 
 /** Operation 19 declares no 400: an srid, number or phone that cannot be one matches nothing, as for operation 20. */

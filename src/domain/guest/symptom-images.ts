@@ -1,6 +1,6 @@
 import type { Ports, View } from '../../ports.ts'
 import type { InStoreRequest } from '../../schemas/in-store/in-store-request.ts'
-import type { Ticket } from '../../schemas/dealer/service-request.ts'
+import type { Ticket } from '../../schemas/dealer/ticket.ts'
 import {
   IMAGE_SIZE_LIMIT,
   type ImageType,

@@ -1,37 +1,65 @@
-import type { Ports } from '../../ports.ts'
+import type { Ports, View } from '../../ports.ts'
 import type { TroubleshootingGuide } from '../../schemas/guest/symptom.ts'
 import { DomainError } from '../errors.ts'
 import type { Identity } from '../identity.ts'
 import { newId } from '../ids.ts'
 import { assertSymptoms } from './symptoms.ts'
 
-/** Trees are three levels deep, so a `symCode4` is accepted without effect. */
 export interface TroubleshootingQuery {
   modelCode: string
   srid?: string | undefined
   symCode1?: string | undefined
   symCode2?: string | undefined
   symCode3?: string | undefined
+  symCode4?: string | undefined
 }
 
 type Needs = Pick<Ports, 'store' | 'clock' | 'random'>
 
-/** Operations 21 and 29: the guide of the symptom of level 3, else the general one for the model. */
+/**
+ * Operations 21 and 29. Our choice: the guide of the symptom of level 3; of one further up, what helps with each symptom
+ * below it; without a symptom the general guide for the model. A fourth level is checked, and no tree has one.
+ */
 export async function readTroubleshootingGuide(
   ports: Needs,
   caller: Identity,
   query: TroubleshootingQuery,
 ): Promise<TroubleshootingGuide> {
-  const { modelCode, symCode1, symCode2, symCode3 } = query
-  const model = await ports.store.productModels.get(modelCode)
+  const { modelCode, symCode1, symCode2, symCode3, symCode4 } = query
+  const { store } = ports
+  const model = await store.productModels.get(modelCode)
   if (!model) throw notFound(`there is no model ${modelCode}`)
-  await assertSymptoms(ports.store, model.subType, [symCode1, symCode2, symCode3])
-  const guides = await ports.store.troubleshootingGuides.find({ where: { subType: model.subType } })
+  await assertSymptoms(store, model.subType, [symCode1, symCode2, symCode3, symCode4])
+  const guides = await store.troubleshootingGuides.find({ where: { subType: model.subType } })
+  const upper = symCode2 ?? symCode1
   const guide =
-    guides.find(({ symCode }) => symCode === symCode3) ?? guides.find(({ symCode }) => symCode === undefined)
+    (symCode3 && guides.find(({ symCode }) => symCode === symCode3)) ||
+    (upper && (await gatherGuides(store, upper, guides))) ||
+    guides.find(({ symCode }) => symCode === undefined)
   if (!guide) throw notFound(`there is no guide for the model ${modelCode}`)
   await trackArticle(ports, caller, query, guide)
   return guide
+}
+
+/** What the guides below a symptom say, each step after the symptom that it helps with; nothing where there are none. */
+async function gatherGuides(
+  { symptoms }: Pick<View, 'symptoms'>,
+  code: string,
+  guides: readonly TroubleshootingGuide[],
+): Promise<TroubleshootingGuide | undefined> {
+  const symptom = await symptoms.get(code)
+  const leaves = await findLeaves(symptoms, code)
+  const below = leaves.flatMap((leaf) => guides.filter(({ symCode }) => symCode === leaf))
+  if (!symptom || below.length === 0) return undefined
+  const steps = below.flatMap(({ title, steps }) => steps.map((step) => `${title}: ${step}`))
+  return { guideId: `${code}-GUIDES`, subType: symptom.subType, title: symptom.names['E'] ?? code, steps }
+}
+
+async function findLeaves(symptoms: View['symptoms'], code: string): Promise<string[]> {
+  const orderBy = { field: 'displayOrder', direction: 'asc' } as const
+  const children = await symptoms.find({ where: { parentCode: code }, orderBy })
+  if (children.length === 0) return [code]
+  return (await Promise.all(children.map((child) => findLeaves(symptoms, child.code)))).flat()
 }
 
 /** Document 1, section 4, troubleshooting: recorded when an srid is given and a symptom of level 3 is selected. */

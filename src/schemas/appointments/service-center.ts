@@ -8,10 +8,20 @@ export const openingHours = z.object({
   close: timeOfDay,
 })
 
+/** Document 1, schedule query, `type`: the two kinds of visit it names. */
+export const visitType = z.enum(['PI', 'PII'])
+export type VisitType = z.infer<typeof visitType>
+
+/** A week's; a day may have several. */
+export const weeklyHours = z.array(openingHours).max(70)
+export const closedDates = z.array(isoDate).max(1000)
+
 /** Where in-home technicians of a centre go, and how many visits each window of a day takes. */
 export const inHomeService = z.object({
   radiusMiles: z.number().positive(),
   subTypes: z.array(z.string()).min(1).max(100),
+  types: z.array(visitType).min(1).max(2).optional().meta({ description: 'Kinds of visit; both when absent' }),
+  outOfWarranty: z.boolean().optional().meta({ description: 'Whether it takes work out of warranty; absent: it does' }),
   capacity: z.object({ AM: z.int().min(1).max(30), PM: z.int().min(1).max(30) }),
 })
 
@@ -30,8 +40,8 @@ export const serviceCenter = z.object({
   lat: z.number().min(-90).max(90),
   lng: z.number().min(-180).max(180),
   timeZone,
-  hours: z.array(openingHours).max(100),
-  closedDates: z.array(isoDate).max(1000),
+  hours: weeklyHours,
+  closedDates,
   /** Length of an in-store slot, in minutes. */
   slotMinutes: z.int().min(10).max(240),
   /** Places in each in-store slot. */

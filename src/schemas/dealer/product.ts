@@ -89,8 +89,14 @@ export const productValidation = z.object({
 })
 export type ProductValidation = z.infer<typeof productValidation>
 
-/** A receipt that a dispute may name. */
-export const receiptFile = z.object({ receiptFileKey: z.string(), fileName: z.string(), uploadedAt: instant })
+/** A receipt that a dispute of its company may name. */
+export const receiptFile = z.object({
+  receiptFileKey: z.string(),
+  /** Whose dealers may name it; nobody's without one. */
+  companyId: z.string().max(20).optional(),
+  fileName: z.string(),
+  uploadedAt: instant,
+})
 
 /** One model's part of operation 28's reply. */
 export const modelColors = productModel.pick({ modelCode: true, colors: true })

@@ -1,6 +1,6 @@
 import { z } from 'zod'
-import { isoDate, phoneNumber, timeZone } from '../formats.ts'
-import { openingHours } from '../appointments/service-center.ts'
+import { phoneNumber, timeZone } from '../formats.ts'
+import { closedDates, weeklyHours } from '../appointments/service-center.ts'
 
 /** Document 1, a store of operation 17. */
 export const storeLocation = z.object({
@@ -19,8 +19,8 @@ export const storeLocation = z.object({
   timeZone,
   ascCode: z.string().optional(),
   ascType: z.string().optional(),
-  hours: z.array(openingHours).max(100),
-  closedDates: z.array(isoDate).max(1000),
+  hours: weeklyHours,
+  closedDates,
   services: z.array(z.string()).max(100),
 })
 export type StoreLocation = z.infer<typeof storeLocation>

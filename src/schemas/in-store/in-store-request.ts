@@ -12,9 +12,10 @@ import {
   timeOfDay,
   zipCodeOrZip4,
 } from '../formats.ts'
+import { appointment } from '../appointments/appointment.ts'
 import { imei, serialNumber } from '../device-id.ts'
-import { appointment, progress } from '../dealer/service-request.ts'
 import { MAX_IMAGES_PER_REQUEST, symptomImageMeta } from '../guest/symptom-image.ts'
+import { progress } from '../progress.ts'
 
 const requested = {
   ascType: text(20).meta({ example: 'WALKIN' }),

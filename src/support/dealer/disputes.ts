@@ -1,5 +1,6 @@
 import { submitDispute } from '../../domain/dealer/disputes.ts'
-import { disputeDraft, serviceRequest } from '../../schemas/dealer/service-request.ts'
+import { disputeDraft } from '../../schemas/dealer/dispute.ts'
+import { serviceRequest } from '../../schemas/dealer/service-request.ts'
 import { dealerOf } from '../identity.ts'
 import { operation, refusals, type SupportApp } from '../operation.ts'
 

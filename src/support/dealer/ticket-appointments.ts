@@ -1,7 +1,9 @@
 import { z } from 'zod'
-import { cancelTicket, createTicket, rescheduleTicket } from '../../domain/dealer/ticket-appointments.ts'
+import { cancelTicket, rescheduleTicket } from '../../domain/dealer/ticket-appointments.ts'
+import { createTicket } from '../../domain/dealer/tickets.ts'
 import { noContent } from '../../http/zod.ts'
-import { generalResponse, rescheduleDraft, serviceRequest, ticketDraft } from '../../schemas/dealer/service-request.ts'
+import { generalResponse, serviceRequest } from '../../schemas/dealer/service-request.ts'
+import { rescheduleDraft, ticketDraft } from '../../schemas/dealer/ticket.ts'
 import { dealerOf } from '../identity.ts'
 import { operation, refusals, type SupportApp } from '../operation.ts'
 

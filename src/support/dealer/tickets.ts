@@ -2,7 +2,9 @@ import { z } from 'zod'
 import { listTickets, lookUpTicket } from '../../domain/dealer/tickets.ts'
 import { direction, filter, int32 } from '../../http/input/parameters.ts'
 import { offsetPage } from '../../schemas/item-wrapper.ts'
-import { serviceRequest, ticketSortFields, ticketStatus } from '../../schemas/dealer/service-request.ts'
+import { serviceRequest } from '../../schemas/dealer/service-request.ts'
+import { ticketSortFields } from '../../schemas/dealer/ticket.ts'
+import { ticketStatus } from '../../schemas/progress.ts'
 import { dealerOf } from '../identity.ts'
 import { operation, refusals, type SupportApp } from '../operation.ts'
 import { companyId } from './parameters.ts'
@@ -19,7 +21,9 @@ const ticketQuery = z.object({
   bpNoList: z.array(filter).max(100).optional().meta({ description: 'Customers, by bpNo' }),
   'sorts[0].field': z.enum(ticketSortFields).optional(),
   'sorts[0].direction': direction.optional().meta({ description: 'Default asc with a field, else newest first' }),
-  subCategory: z.string().optional().meta({ description: 'Accepted without effect' }),
+  subCategory: filter
+    .optional()
+    .meta({ description: "Id or name of the category of a ticket's model", example: 'Televisions' }),
   ticketNumber: filter.optional(),
   companyId,
   phoneNumber: filter.optional().meta({ description: 'In any usual notation', example: '201-555-0143' }),

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { isMissed, isUnderWay, toShownAppointment } from '../../../src/domain/appointments/appointments.ts'
-import type { Appointment } from '../../../src/schemas/dealer/service-request.ts'
+import type { Appointment } from '../../../src/schemas/appointments/appointment.ts'
 
 const appointment: Appointment = {
   appointmentId: 'A-1',

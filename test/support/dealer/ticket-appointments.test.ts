@@ -12,7 +12,7 @@ import {
   slot,
 } from '../../helpers/appointments.ts'
 import { asGuest, asWeb } from '../../helpers/build-test-app.ts'
-import { asToby, expectSameRefusal, findingsOf } from '../../helpers/dealer-portal.ts'
+import { asTess, asToby, expectSameRefusal, findingsOf } from '../../helpers/dealer-portal.ts'
 import { newTicket } from '../../helpers/records.ts'
 
 const moved = (srid: string, more: object = {}) => ({ srid, ...laterSlot, rescheduleReasonCode: 'CUSTOMER', ...more })
@@ -34,6 +34,7 @@ test('operation 9 answers 200 with the new appointment, keeps the old as RESCHED
   })
   expect(ticket.appointment.appointmentId).not.toBe(appointment.appointmentId)
   expect(ticket.history.map(({ to }: { to: string }) => to)).toEqual(['E0001', 'E0002', 'E0001'])
+  expect(ticket.history.at(-1)).toMatchObject({ reason: 'RESCHEDULED', rescheduleReasonCode: 'CUSTOMER' })
   expect(await store.bookings.count({ slotId: slot.timeSlot })).toBe(0)
   expect(await store.bookings.count({ slotId: laterSlot.timeSlot })).toBe(1)
 })
@@ -146,4 +147,50 @@ test('operation 10 answers 204 to an unknown, a malformed, a foreign, an in-stor
   replies.push(await cancel(app, srid))
   expect(replies.map(({ statusCode, body }) => [statusCode, body])).toEqual(Array(5).fill([204, '']))
   expect((await store.inStoreRequests.get(inStore.srid))?.status).toBe('E0001')
+})
+
+/** After the slot that tickets of these tests hold, before the one they are moved to. */
+const AFTER = '2026-05-07T21:00:00Z'
+
+test('an appointment whose end has passed is MISSED in 19 and 20, and no record says so', async () => {
+  const { app, store, clock } = await buildAppointmentApp()
+  const { srid } = await createTestTicket(app)
+  const shown = async () => {
+    const detail = await app.inject({ url: `/stg/us/dealer/tickets/${srid}`, headers: asTess() })
+    const list = await app.inject({ url: '/stg/us/dealer/tickets', headers: asTess() })
+    expect(list.json().items).toEqual([detail.json()])
+    return [detail.json().status, detail.json().appointment.status]
+  }
+  clock.set(DURING)
+  expect(await shown()).toEqual(['E0001', 'REQUESTED'])
+  clock.set(AFTER)
+  expect(await shown()).toEqual(['E0001', 'MISSED'])
+  expect((await store.tickets.get(srid))?.appointment?.status).toBe('REQUESTED')
+})
+
+test('operation 9 moves a missed appointment, confirmed or not', async () => {
+  const test = await buildAppointmentApp()
+  const { srid } = await createTestTicket(test.app)
+  await confirmTicket(test, srid)
+  test.clock.set(AFTER)
+  const missed = { appointmentDate: '2026-05-09', timeSlot: 'TSC001-IH-20260509-AM' }
+  const reply = await post(test.app, '/reschedule', moved(srid, missed))
+  expect([reply.statusCode, reply.json()]).toMatchObject([
+    200,
+    {
+      status: 'E0001',
+      appointment: { date: '2026-05-09', status: 'REQUESTED' },
+      previousAppointments: [{ date: '2026-05-07', status: 'RESCHEDULED' }],
+    },
+  ])
+  expect(await test.store.bookings.count({ srid })).toBe(1)
+})
+
+test('operation 10 cancels a ticket whose appointment was missed', async () => {
+  const { app, store, clock } = await buildAppointmentApp()
+  const { srid } = await createTestTicket(app)
+  clock.set(AFTER)
+  expect((await cancel(app, srid)).json()).toMatchObject({ success: true, status: 'E0003' })
+  expect(await store.bookings.count({ srid })).toBe(0)
+  expect((await store.tickets.get(srid))?.appointment?.status).toBe('CANCELLED')
 })

@@ -10,7 +10,7 @@ import {
 } from '../../helpers/appointments.ts'
 import { asGuest, asWeb } from '../../helpers/build-test-app.ts'
 import { asTess, asToby, expectSameRefusal, findingsOf } from '../../helpers/dealer-portal.ts'
-import { newRegisteredProduct } from '../../helpers/records.ts'
+import { newRegisteredProduct, newStore } from '../../helpers/records.ts'
 
 test('operation 8 answers 200 with the ticket and its appointment', async () => {
   const { app, store } = await buildAppointmentApp()
@@ -143,4 +143,29 @@ test('a ticket is in warranty by its registered product, else by its date of pur
   expect(await create(1, { serialNumber: '0KIOSK00002', purchaseDate: '2025-05-06' })).toBe(true)
   expect(await create(2, { serialNumber: '0KIOSK00002', purchaseDate: '2025-05-05' })).toBe(false)
   expect(await create(3, { serialNumber: '0KIOSK00002' })).toBe(false)
+})
+
+test('8 and 20 show what was sent', async () => {
+  const { app } = await buildAppointmentApp()
+  const sent = {
+    problemDescription: ' No picture ',
+    purchaseDate: '2026-01-31',
+    storeNumber: '9001',
+    dealerReferenceNo: 'REF 7',
+  }
+  const ticket = await createTestTicket(app, sent)
+  expect(ticket).toMatchObject(sent)
+  const detail = await app.inject({ url: `/stg/us/dealer/tickets/${ticket.srid}`, headers: asTess() })
+  expect(detail.json()).toEqual(ticket)
+  const list = await app.inject({ url: '/stg/us/dealer/tickets', headers: asTess() })
+  expect(list.json().items).toEqual([ticket])
+})
+
+test("8 answers 400 to a storeNumber that is none of the company's stores", async () => {
+  const { app, store } = await buildAppointmentApp()
+  await store.transaction((tx) => tx.stores.put(newStore({ storeId: 'S-2', storeNumber: '9002', companyId: 'T200' })))
+  for (const storeNumber of ['NOPE', '9002', ' ']) {
+    const reply = await post(app, '', newTicketBody({ storeNumber }))
+    expect([reply.statusCode, findingsOf(reply)]).toEqual([400, ['InvalidParameter body.storeNumber']])
+  }
 })

@@ -60,7 +60,7 @@ describe('operation 19', () => {
     ['?serviceType=ds', [4]],
     ['?serviceType=IH&statusList=E0001&statusList=E0002', [2, 1]],
     ['?serviceType=CI', []],
-    ['?subCategory=anything&companyId=T100&offset=&limit=', [4, 3, 2, 1]],
+    ['?subCategory=&companyId=T100&offset=&limit=', [4, 3, 2, 1]],
     ['?sorts[0].field=modelCode', [2, 4, 3, 1]],
     ['?sorts%5B0%5D.field=modelCode&sorts%5B0%5D.direction=DESC', [1, 3, 4, 2]],
     ['?sorts[0].field=updatedAt', [1, 2, 3, 4]],

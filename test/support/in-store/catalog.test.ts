@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { milesBetween } from '../../../src/domain/appointments/zip-codes.ts'
+import { milesBetween } from '../../../src/domain/appointments/geography.ts'
 import { KIOSK, newServiceCenter } from '../../helpers/appointments.ts'
 import { asGuest, asWeb, buildTestApp } from '../../helpers/build-test-app.ts'
 import { findingsOf } from '../../helpers/dealer-portal.ts'

@@ -1,0 +1,14 @@
+import { z } from 'zod'
+import { isoDate, timeOfDay, timeZone } from '../formats.ts'
+
+export const appointment = z.object({
+  appointmentId: z.string().meta({ example: 'A-7Q2M4K9T' }),
+  date: isoDate,
+  startTime: timeOfDay,
+  endTime: timeOfDay,
+  timeZone,
+  status: z
+    .enum(['REQUESTED', 'CONFIRMED', 'RESCHEDULED', 'CANCELLED', 'COMPLETED', 'MISSED'])
+    .meta({ description: 'MISSED: its end has passed, and nobody completed or cancelled the request' }),
+})
+export type Appointment = z.infer<typeof appointment>

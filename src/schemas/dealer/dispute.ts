@@ -1,0 +1,17 @@
+import { z } from 'zod'
+import { bpNo, isoDate, modelCode, text } from '../formats.ts'
+
+/** Body of operation 15: document 1, section 2, all five required. */
+const inDispute = { requiredBy: 'document 1, section 2' }
+export const disputeDraft = z.object({
+  serial: text(40).meta(inDispute),
+  modelCode: modelCode.meta(inDispute),
+  bpNo: bpNo.meta(inDispute),
+  receiptFileKey: text(200).meta({
+    ...inDispute,
+    description: 'A receipt of the company, or the fileKey of an image that operation 26 took for a ticket of it',
+    example: 'receipt-0001',
+  }),
+  purchaseDate: isoDate.meta(inDispute),
+})
+export type DisputeDraft = z.infer<typeof disputeDraft>

@@ -1,0 +1,51 @@
+import { z } from 'zod'
+import { serialNumber } from '../device-id.ts'
+import { bpNo, e164, filledText, isoDate, modelCode, text } from '../formats.ts'
+import { serviceRequest } from './service-request.ts'
+
+/** What the store keeps: the phone number is a filter of operation 19. */
+export const ticket = serviceRequest.extend({ phoneNumber: e164 })
+export type Ticket = z.infer<typeof ticket>
+
+/** Fields that operation 19 sorts by; each has an index. */
+export const ticketSortFields = [
+  'createdAt',
+  'updatedAt',
+  'srid',
+  'ticketNumber',
+  'status',
+  'serviceType',
+  'modelCode',
+  'bpNo',
+] as const
+export type TicketSortField = (typeof ticketSortFields)[number]
+
+/** Body of operation 8. */
+export const ticketDraft = z.object({
+  bpNo,
+  companyId: z.string().optional(),
+  modelCode,
+  serialNumber,
+  serviceType: z.enum(['IH', 'SR']),
+  symCode1: text(40),
+  symCode2: text(40),
+  symCode3: text(40).optional(),
+  problemDescription: filledText(1000),
+  purchaseDate: isoDate.optional(),
+  ascCode: text(20),
+  appointmentDate: isoDate,
+  timeSlot: text(60).meta({ description: 'A slotId of operation 16' }),
+  storeNumber: text(40).optional().meta({ description: 'A store of the company, as operation 17 lists them' }),
+  dealerReferenceNo: text(80).optional(),
+})
+export type TicketDraft = z.infer<typeof ticketDraft>
+
+/** Body of operation 9. */
+export const rescheduleDraft = z.object({
+  srid: z.string(),
+  companyId: z.string().optional(),
+  appointmentDate: isoDate,
+  timeSlot: text(60).meta({ description: 'A slotId of operation 16' }),
+  rescheduleReasonCode: filledText(40),
+})
+export type RescheduleDraft = z.infer<typeof rescheduleDraft>

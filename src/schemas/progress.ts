@@ -1,0 +1,28 @@
+import { z } from 'zod'
+import { instant } from './formats.ts'
+
+export const ticketStatus = z
+  .enum(['E0001', 'E0002', 'E0003'])
+  .meta({ description: 'E0001 open, E0002 in process, E0003 closed' })
+export type TicketStatus = z.infer<typeof ticketStatus>
+
+export const closeReason = z.enum(['COMPLETED', 'CANCELLED'])
+export type CloseReason = z.infer<typeof closeReason>
+
+export const statusChange = z.object({
+  at: instant,
+  from: ticketStatus.nullable(),
+  to: ticketStatus,
+  reason: z.string(),
+  rescheduleReasonCode: z.string().optional().meta({ description: 'As operation 9 was told' }),
+})
+
+/** How a request stands: shared by dealer tickets and in-store requests. */
+export const progress = z.object({
+  status: ticketStatus,
+  statusDesc: z.string(),
+  statusReasonCode: closeReason.optional(),
+  statusReasonDesc: z.string().optional(),
+  history: z.array(statusChange).max(1000),
+})
+export type Progress = z.infer<typeof progress>
