@@ -36,7 +36,10 @@ export async function lookUpSchedule(
   const subType = await findSubType(ports.store, product)
   const visit = place && subType ? { place, subType, type, inWarranty } : undefined
   const center = visit && (await findVisitingCenter(ports, visit, ascCode))
-  if (!center) throw new DomainError('not-found', 'schedule not found', { source: 'document 1, section 7' })
+  if (!center)
+    throw new DomainError('not-found', 'schedule not found', {
+      source: 'document 1, operations 16 and 25',
+    })
   const now = ports.clock.now()
   const window = { start: localDate(now, center.timeZone), days: DAYS }
   const days = await listOfferedSlots(ports.store, center, 'IH', window, now)
