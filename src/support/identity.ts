@@ -62,15 +62,13 @@ function readProfileId(request: FastifyRequest): string | undefined {
   return readProfileCookie(request) ?? header
 }
 
-/** Fastify would let the first of two cookies of one name win in silence. */
-function readProfileCookie(request: FastifyRequest): string | undefined {
-  const { cookie } = request.headers
-  if (cookie === undefined) return undefined
-  const pairs = cookie.split(';').map((pair) => pair.trim())
-  const name = `${PROFILE_COOKIE}=`
-  const [pair, another] = new Set(pairs.filter((each) => each.startsWith(name) && each !== name))
+/** The parser takes the first of two cookies of one name in silence: so it is asked for each pair of the header. */
+function readProfileCookie({ cookies, headers, server }: FastifyRequest): string | undefined {
+  if (cookies[PROFILE_COOKIE] === undefined) return undefined
+  const pairs = (headers.cookie ?? '').split(';').map((pair) => server.parseCookie(pair)[PROFILE_COOKIE])
+  const [value, another] = new Set(pairs.filter(Boolean))
   if (another !== undefined) throw repeated(`cookie.${PROFILE_COOKIE}`, 'has two different values')
-  return pair === undefined ? undefined : request.server.parseCookie(pair)[PROFILE_COOKIE] || undefined
+  return value
 }
 
 function readHeader(request: FastifyRequest, name: string): string | undefined {

@@ -1,3 +1,4 @@
+import accepts from '@fastify/accepts'
 import cookie from '@fastify/cookie'
 import type { FastifyInstance, FastifyRequest, onRequestHookHandler } from 'fastify'
 import { type Identity, requireDealer } from '../domain/identity.ts'
@@ -62,8 +63,8 @@ const anonymous: SupportRoutes[] = [inStoreSlots, inStoreCatalog, taxonomies, em
 /** Document 1: the support interface. Which scope a route is in says who may call it. */
 export async function support(app: FastifyInstance): Promise<void> {
   app.setErrorHandler(createJsonErrorHandler(supportStatuses))
-  // Cookies are parsed where they are asked for: most requests have none.
-  await app.register(cookie, { hook: false })
+  await app.register(cookie)
+  await app.register(accepts)
   acceptJson(app, readJson)
 
   scope(app, identified, identifyUser)

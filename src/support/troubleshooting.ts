@@ -1,7 +1,6 @@
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import { z } from 'zod'
 import { readTroubleshootingGuide, type TroubleshootingQuery } from '../domain/guest/troubleshooting.ts'
-import { preferredType } from '../http/input/accept.ts'
 import { filter } from '../http/input/parameters.ts'
 import { modelCode } from '../schemas/formats.ts'
 import type { TroubleshootingGuide } from '../schemas/guest/symptom.ts'
@@ -43,9 +42,10 @@ export function dealerTroubleshooting(app: SupportApp): void {
 
 /** Document 1: the response is a string. A JSON one, unless the client prefers to show it as it is. */
 async function answerGuide(request: FastifyRequest, reply: FastifyReply): Promise<string> {
-  const { ports, identity, headers } = request
+  const { ports, identity } = request
   const guide = await readTroubleshootingGuide(ports, identity, request.query as TroubleshootingQuery)
-  const type = preferredType(headers.accept, TYPES)
+  const preferred = request.type([...TYPES])
+  const type = TYPES.find((each) => each === preferred) ?? TYPES[0]
   reply.header('vary', 'accept').type(`${type}; charset=utf-8`)
   if (type === 'text/html') return toHtml(guide)
   // Fastify sends a string as it is, whatever its type: the quotes of a JSON one are ours to write.

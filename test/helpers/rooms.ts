@@ -29,7 +29,7 @@ const mayUse: Readonly<Record<string, readonly string[]>> = {
     'prom-client',
     'node:',
   ],
-  support: [...document, '@fastify/cookie'],
+  support: [...document, '@fastify/accepts', '@fastify/cookie'],
   events: document,
   wallet: document,
   billing: [...document, 'fast-xml-parser'],

@@ -1,7 +1,6 @@
 import { readFile } from 'node:fs/promises'
-import { join } from 'node:path'
 import type { FastifyInstance } from 'fastify'
-import { DomainError } from '../../domain/errors.ts'
+import { securePages, serveFiles } from '../static-files.ts'
 import { type ApiName, apis } from './apis.ts'
 import { describeStream } from './asyncapi.ts'
 import { describeApi } from './routes.ts'
@@ -16,21 +15,7 @@ export interface DocsOptions {
   pageFolder: string
 }
 
-const pageFiles: Readonly<Record<string, string>> = {
-  'swagger-ui.css': 'text/css; charset=utf-8',
-  'swagger-ui-bundle.js': 'text/javascript; charset=utf-8',
-  'swagger-ui-standalone-preset.js': 'text/javascript; charset=utf-8',
-}
-
-const contentSecurityPolicy = [
-  "default-src 'none'",
-  "script-src 'self'",
-  "style-src 'self' 'unsafe-inline'",
-  "img-src 'self' data:",
-  "connect-src 'self'",
-  "frame-ancestors 'none'",
-  "base-uri 'none'",
-].join('; ')
+const pageFiles = ['swagger-ui.css', 'swagger-ui-bundle.js', 'swagger-ui-standalone-preset.js']
 
 /** The OpenAPI and AsyncAPI documents, made when somebody first asks, and a page to browse them without a network. */
 export async function docs(app: FastifyInstance, { routes, examplesFile, pageFolder }: DocsOptions): Promise<void> {
@@ -45,19 +30,14 @@ export async function docs(app: FastifyInstance, { routes, examplesFile, pageFol
   }
   app.get('/openapi/stream.json', async () => describeStream())
 
-  app.get('/docs', async (_request, reply) => {
-    reply.header('content-security-policy', contentSecurityPolicy).type('text/html; charset=utf-8')
-    return page
-  })
-  app.get('/docs/start.js', async (_request, reply) => {
-    reply.type('text/javascript; charset=utf-8')
-    return startScript
-  })
-  app.get('/docs/:file', async (request, reply) => {
-    const { file } = request.params as { file: string }
-    const type = pageFiles[file]
-    if (!type) throw new DomainError('not-found', `no file ${file} belongs to this page`, { source: 'our choice' })
-    return reply.type(type).send(await readFile(join(pageFolder, file)))
+  app.register(async (pages) => {
+    // Swagger UI writes styles into its elements.
+    await securePages(pages, ["'self'", "'unsafe-inline'"])
+    await serveFiles(pages, { folder: pageFolder, prefix: '/docs/', names: pageFiles })
+    pages.get('/docs', async (_request, reply) => reply.type('text/html; charset=utf-8').send(page))
+    pages.get('/docs/start.js', async (_request, reply) =>
+      reply.type('text/javascript; charset=utf-8').send(startScript),
+    )
   })
 }
 

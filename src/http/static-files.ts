@@ -1,0 +1,45 @@
+import helmet from '@fastify/helmet'
+import files from '@fastify/static'
+import type { FastifyInstance } from 'fastify'
+import { DomainError } from '../domain/errors.ts'
+
+export interface StaticFiles {
+  /** Where the files are. */
+  folder: string
+  /** Path that they are served under: `/docs/`. */
+  prefix: string
+  /** Those that are served; what else lies in the folder is nobody's business. */
+  names: readonly string[]
+}
+
+/** Serves a page's files from a folder. A name that is none of them is 404, whatever it looks like. */
+export async function serveFiles(app: FastifyInstance, { folder, prefix, names }: StaticFiles): Promise<void> {
+  await app.register(files, { root: folder, prefix, serve: false, cacheControl: false })
+  app.get<{ Params: { file: string } }>(`${prefix}:file`, async ({ params: { file } }, reply) => {
+    if (!names.includes(file)) {
+      throw new DomainError('not-found', `no file ${file} belongs to this page`, { source: 'our choice' })
+    }
+    return reply.header('cache-control', 'no-cache').sendFile(file)
+  })
+}
+
+/** Headers of our pages: they load what is their own, send nothing elsewhere and stand in no frame. */
+export async function securePages(app: FastifyInstance, styleSources: readonly string[] = ["'self'"]): Promise<void> {
+  await app.register(helmet, {
+    contentSecurityPolicy: {
+      useDefaults: false,
+      directives: {
+        defaultSrc: ["'none'"],
+        scriptSrc: ["'self'"],
+        styleSrc: styleSources,
+        connectSrc: ["'self'"],
+        imgSrc: ["'self'", 'data:'],
+        baseUri: ["'none'"],
+        formAction: ["'none'"],
+        frameAncestors: ["'none'"],
+      },
+    },
+    // The pages are served over plain HTTP too, and only a proxy before it knows whether it should be otherwise.
+    strictTransportSecurity: false,
+  })
+}
