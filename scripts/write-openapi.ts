@@ -9,9 +9,8 @@ import { writeWsdl } from '../src/billing/wsdl.ts'
 import { apis } from '../src/http/openapi/apis.ts'
 import type { OperationExample } from '../src/http/openapi/operation.ts'
 import { DEFAULT_WORLD } from '../src/ports.ts'
-import { createWorldOpener } from '../src/runtime.ts'
 import { readFixtures } from '../src/seed/fixtures.ts'
-import { createWorlds } from '../src/worlds/open-worlds.ts'
+import { createMemoryWorlds } from '../src/worlds/memory-worlds.ts'
 import type { ExampleRequest } from './example-request.ts'
 import { exampleRequests } from './openapi-examples.ts'
 
@@ -49,9 +48,8 @@ await app.close()
 async function openApp(): Promise<FastifyInstance> {
   const clock = { now: () => NOON }
   const zipCodes = createZipCodeTable(join(ROOT, 'fixtures/zip-codes.tsv.gz'))
-  const open = createWorldOpener({ fixtures: await readFixtures(join(ROOT, 'fixtures')), zipCodes, clock })
-  const plan = { name: DEFAULT_WORLD, seed: 'openapi' }
-  const worlds = createWorlds({ plan, world: open(plan) }, open, clock)
+  const settings = { fixtures: await readFixtures(join(ROOT, 'fixtures')), zipCodes, clock }
+  const worlds = createMemoryWorlds(settings, { name: DEFAULT_WORLD, seed: 'openapi' })
   return buildApp({
     worlds,
     control: { loopback: true, worlds, version: 'openapi' },

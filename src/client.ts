@@ -23,8 +23,12 @@ export interface ClockMove extends ClockState {
 export interface WorldOptions {
   name?: string
   seed?: string
-  /** Where its clock starts, ISO 8601. */
-  now?: string
+  /** The world to fork, in the place of fixtures; not beside seed or now. */
+  from?: string
+  /** Where its clock starts. */
+  now?: string | Date
+  /** Whether its clock stands at first. */
+  frozen?: boolean
   /** Seconds of real time it lives. */
   expiresIn?: number
 }

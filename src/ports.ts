@@ -46,7 +46,7 @@ export interface Worlds {
   /** The same, once it is sure that no other instance has made it just now. */
   look(name: string): Promise<Ports | undefined>
   list(): WorldDescription[]
-  /** Nothing when the name is in use. It starts with the fixtures. */
+  /** Nothing when the name is in use. It starts with the fixtures, or as the world that it is forked from. */
   create(plan: WorldPlan): Promise<Ports | undefined>
   /** Whether there was one; its streams end. */
   delete(name: string): Promise<boolean>
@@ -60,6 +60,8 @@ export interface Worlds {
 
 export interface WorldPlan {
   name: string
+  /** The world that it is a copy of, in the place of fixtures. */
+  from?: string | undefined
   /** Makes every id and token a function of this text and of the calls; without it they are random. */
   seed?: string | undefined
   /** Where its clock starts, in milliseconds since the epoch; real time without it. */

@@ -1,28 +1,24 @@
 import { join } from 'node:path'
 import { createCertificates } from './adapters/certificates/certificates.ts'
-import { newSecret } from './adapters/node/random.ts'
-import { createMemoryBlobs } from './adapters/memory/blobs.ts'
+import type { Engine } from './adapters/engine.ts'
 import { createMemoryBus } from './adapters/memory/bus.ts'
-import { createMemoryStore } from './adapters/memory/store.ts'
-import { nodeDigests } from './adapters/node/digests.ts'
 import { systemClock, systemTimer } from './adapters/node/clock.ts'
+import { nodeDigests } from './adapters/node/digests.ts'
+import { newSecret } from './adapters/node/random.ts'
 import { createZipCodeTable } from './adapters/node/zip-codes.ts'
 import type { Config } from './config.ts'
-import { type Clock, DEFAULT_WORLD, type Ports, type WorldPlan } from './ports.ts'
-import { createAssembler, type Foundation, numberedFrom } from './worlds/assembly.ts'
-import { createBeginnings } from './worlds/beginnings.ts'
-import { openKeeper } from './worlds/keeper.ts'
-import { createKeptWorlds } from './worlds/kept-worlds.ts'
-import type { Snapshot } from './schemas/snapshot.ts'
+import { type Clock, DEFAULT_WORLD, type Ports, UnusableState, type WorldPlan } from './ports.ts'
 import { checkFixtures, readFixtures } from './seed/fixtures.ts'
 import { readSnapshotFile } from './seed/snapshot-file.ts'
-import { createWorlds } from './worlds/open-worlds.ts'
-import type { OpenWorld } from './worlds/open-world.ts'
+import { createInitialStates } from './worlds/initial-state.ts'
+import { createMemoryWorlds } from './worlds/memory-worlds.ts'
 import type { WorldRegistry } from './worlds/registry.ts'
+import type { WorldSettings } from './worlds/running-world.ts'
+import { type Backend, createStoredWorlds } from './worlds/stored-worlds.ts'
 
 /** Puts the adapters behind the ports, as the configuration says. `fixtures` is the folder of the built-in ones. */
 export async function createRuntime(config: Config, fixtures: string): Promise<WorldRegistry> {
-  const foundation: Foundation = {
+  const settings: WorldSettings = {
     fixtures: await readFixtures(config.FIXTURES ?? fixtures),
     zipCodes: createZipCodeTable(join(fixtures, 'zip-codes.tsv.gz')),
     clock: systemClock,
@@ -30,14 +26,13 @@ export async function createRuntime(config: Config, fixtures: string): Promise<W
     subscriptionTtl: config.SUBSCRIPTION_TTL && config.SUBSCRIPTION_TTL * 1000,
   }
   // Ours are known to be right. Somebody else's are looked at now, not when a world is first reset or asked.
-  if (config.FIXTURES !== undefined) checkFixtures(foundation.fixtures, systemClock.now())
+  if (config.FIXTURES !== undefined) checkFixtures(settings.fixtures, systemClock.now())
   const snapshot =
     config.SNAPSHOT === undefined ? undefined : await readSnapshotFile(config.SNAPSHOT, nodeDigests, systemClock)
   const plan: WorldPlan = { name: DEFAULT_WORLD, seed: snapshot ? snapshot.seed : config.SEED }
-  const keeper = await openKeeper(config, systemClock)
-  if (keeper) return createKeptWorlds(foundation, keeper, plan, snapshot)
-  const open = createWorldOpener(foundation)
-  return createWorlds({ plan, world: open(plan, snapshot), snapshot }, open, systemClock)
+  const backend = await openBackend(config, systemClock)
+  if (backend) return createStoredWorlds(settings, backend, plan, snapshot)
+  return createMemoryWorlds(settings, plan, snapshot && (await createInitialStates(settings).fromSnapshot(snapshot)))
 }
 
 /** Real time, for those who must not follow a world's. */
@@ -56,14 +51,62 @@ export function createWalletPorts(authority: string): Pick<Ports, 'certificates'
   return { certificates: createCertificates(authority), clock: systemClock }
 }
 
-/** Opens worlds that live as long as the process; they start with the fixtures as they are at each one's own time. */
-export function createWorldOpener(foundation: Foundation) {
-  const begin = createBeginnings(foundation)
-  const assemble = createAssembler(foundation)
-  return (plan: WorldPlan, snapshot?: Snapshot): OpenWorld => {
-    const { clock, records, blobs } = begin(plan, snapshot)
-    const housing = { store: createMemoryStore({ records }), blobs: createMemoryBlobs(blobs) }
-    const bus = createMemoryBus(numberedFrom(plan, snapshot !== undefined, foundation.clock))
-    return assemble({ plan, clock, housing, bus, snapshot })
+/** Nothing when worlds live in memory alone. What it takes is loaded only here: most need none of it. */
+async function openBackend({ DATA_DIR, DATABASE_URL, REDIS_URL }: Config, real: Clock): Promise<Backend | undefined> {
+  if (DATABASE_URL !== undefined) {
+    const { createPostgresEngine } = await import('./adapters/postgres/engine.ts')
+    const engine = await createPostgresEngine(DATABASE_URL, real)
+    return REDIS_URL === undefined ? storeAlone(engine) : storeTogether(engine, REDIS_URL, real)
+  }
+  if (DATA_DIR === undefined) return undefined
+  const { createDiskEngine } = await import('./adapters/disk/engine.ts')
+  return storeAlone(await createDiskEngine(DATA_DIR, nodeDigests))
+}
+
+function storeAlone(engine: Engine): Backend {
+  return {
+    engine,
+    isShared: false,
+    openBus: async (_world, startedAt) => createMemoryBus(startedAt),
+    notify: async () => {},
+    subscribe: async () => {},
+    close: () => engine.close(),
+    abandon: () => engine.abandon(),
+  }
+}
+
+async function storeTogether(engine: Engine, url: string, real: Clock): Promise<Backend> {
+  const { RedisLink } = await import('./adapters/redis/link.ts')
+  const { RedisControl } = await import('./adapters/redis/control.ts')
+  const { openRedisBus } = await import('./adapters/redis/bus.ts')
+  const { shareEngine } = await import('./adapters/redis/shared-engine.ts')
+  const link = new RedisLink(url, engine.installation)
+  try {
+    await link.open()
+  } catch (error) {
+    await link.close()
+    await engine.abandon()
+    const { cause = error } = error as { cause?: unknown }
+    throw new UnusableState(`the Redis server cannot be used: ${(cause as Error).message}`, { cause })
+  }
+  const control = new RedisControl(link)
+  const leave = () => {
+    control.close()
+    return link.close()
+  }
+  return {
+    engine: shareEngine(engine, { ping: () => link.ping(), tell: () => control.tell() }),
+    isShared: true,
+    openBus: (world, startedAt) => openRedisBus(link, { world, head: startedAt * 1000, next: () => real.now() * 1000 }),
+    notify: () => control.tell(),
+    subscribe: (listener) => control.listen(listener),
+    async close() {
+      await leave()
+      await engine.close()
+    },
+    async abandon() {
+      await leave()
+      await engine.abandon()
+    },
   }
 }

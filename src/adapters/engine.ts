@@ -61,6 +61,10 @@ export interface Engine {
 }
 
 /** The clock as it is kept: it runs on while nobody looks, or stands where it stood. */
-export function toClockPlace({ now, frozen, offsetMs }: ClockState): Snapshot['clock'] {
+export function toClockPlace({
+  now,
+  frozen,
+  offsetMs,
+}: Pick<ClockState, 'now' | 'frozen' | 'offsetMs'>): Snapshot['clock'] {
   return frozen ? { frozenAt: new Date(now).toISOString() } : { offsetMs }
 }

@@ -6,10 +6,10 @@ export type Stored = Readonly<Record<string, unknown>>
 
 /** The records a world begins with, or what gives them when a collection is first asked for. */
 export type WorldRecords = ReadonlyMap<CollectionName, RecordSource>
-export type RecordSource = readonly Stored[] | (() => readonly Stored[])
+export type RecordSource = Iterable<Stored> | (() => Iterable<Stored>)
 
 export function readSource(source: RecordSource = []): readonly Stored[] {
-  return typeof source === 'function' ? source() : source
+  return Array.from(typeof source === 'function' ? source() : source)
 }
 
 /** The same declaration as `collections` has, without the types of one collection. */

@@ -13,9 +13,10 @@ export function worldRoutes(app: ControlApp, { worlds }: ControlContext): void {
     config: { operation: 'createWorld' },
     schema: {
       tags,
-      summary: 'Make a world of its own: records, clock, ids, faults, journal, outbox',
+      summary:
+        'Make a world of its own, from fixtures or as a fork of another: records, clock, ids, faults, journal, outbox',
       body: worldDraft,
-      response: { 200: worldSummary, 400: errorBody, 403: errorBody, 409: errorBody },
+      response: { 200: worldSummary, 400: errorBody, 403: errorBody, 404: errorBody, 409: errorBody },
     },
     handler: async ({ body }) =>
       createWorld(worlds, { ...body, now: body.now === undefined ? undefined : Date.parse(body.now) }),

@@ -1,20 +1,241 @@
-import type { Worlds } from '../ports.ts'
-import type { FirstWorld, KeptWorld } from './open-world.ts'
+import {
+  type Clock,
+  DEFAULT_WORLD,
+  type Ports,
+  type WorldDescription,
+  WorldEnded,
+  type WorldPlan,
+  type Worlds,
+} from '../ports.ts'
+import type { WorldRecord } from '../adapters/engine.ts'
+import { createSerialQueue } from '../adapters/serial-queue.ts'
+import type { Snapshot } from '../schemas/snapshot.ts'
+import type { InitialState } from './initial-state.ts'
+import type { RunningWorld } from './running-world.ts'
 
-export interface WorldsOptions {
-  /** Lets go of what keeps the worlds. */
+/**
+ * Makes a world from its plan, with the fixtures or with the state given. One that replaces another takes its place;
+ * else nothing comes of it when another instance has one of this name.
+ */
+export type WorldOpener = (
+  plan: WorldPlan,
+  state?: InitialState,
+  replaced?: { createdAt: number },
+) => RunningWorld | undefined | Promise<RunningWorld | undefined>
+
+export interface OpenedWorld {
+  plan: WorldPlan
+  world: RunningWorld
+  /** Of a stored one: milliseconds since the epoch, in real time. */
+  createdAt?: number
+}
+
+export interface RegistryOptions {
+  /** Real time, which expiry follows. */
+  real: Clock
+  open: WorldOpener
+  fromSnapshot(snapshot: Snapshot): Promise<InitialState>
+  /** Lets go of what stores the worlds. */
   whenClosed?: () => Promise<void>
-  /** Takes up what other instances have done, when a world is asked for that is not known here. */
+  /** Follows other instances, when a world is asked for that is not known here. */
   whenUnknown?: () => Promise<void>
-  /** Tells other instances of a change to the worlds that is done; resolves when they have taken it up. */
+  /** Tells other instances of a change to the worlds that is done; resolves when they have followed. */
   whenChanged?: () => Promise<void>
 }
 
 export interface WorldRegistry extends Worlds {
   /** Does here what other instances have done: `list` gives the worlds there are now, `reopen` opens one of them. */
-  follow<K extends KeptWorld>(list: Lister<K>, reopen: (kept: K) => Promise<FirstWorld>): Promise<void>
+  follow(list: () => Promise<WorldRecord[]>, reopen: (record: WorldRecord) => Promise<OpenedWorld>): Promise<void>
   /** Ends every world. */
   close(): Promise<void>
 }
 
-export type Lister<K extends KeptWorld> = () => readonly K[] | Promise<readonly K[]>
+interface Entry extends RunningWorld {
+  plan: WorldPlan
+  createdAt: number
+  /** Milliseconds since the epoch, in real time. */
+  expiresAt: number
+  expiry: NodeJS.Timeout | undefined
+}
+
+/** Real timers count at most so far. */
+const LONGEST_TIMER = 2 ** 31 - 1
+
+/** Keeps the worlds by name. */
+export function createWorlds(first: OpenedWorld, options: RegistryOptions): WorldRegistry {
+  return new OpenWorlds(first, options)
+}
+
+class OpenWorlds implements WorldRegistry {
+  readonly #entries = new Map<string, Entry>()
+  readonly #listeners: ((ports: Ports) => void)[] = []
+  readonly #real: Clock
+  readonly #options: RegistryOptions
+  /** One change of the worlds at a time: a name is given once, and a world is ended once. */
+  readonly #inTurn = createSerialQueue()
+
+  constructor(first: OpenedWorld, options: RegistryOptions) {
+    this.#real = options.real
+    this.#options = options
+    this.#add(first)
+  }
+
+  find(name: string): Ports | undefined {
+    return this.#findLive(name)?.ports
+  }
+
+  async look(name: string): Promise<Ports | undefined> {
+    if (!this.find(name)) await this.#options.whenUnknown?.()
+    return this.find(name)
+  }
+
+  list(): WorldDescription[] {
+    return [...this.#entries.keys()].flatMap((name) => {
+      const entry = this.#findLive(name)
+      return entry ? { ...entry.plan, seed: entry.ports.world.seed, createdAt: entry.createdAt } : []
+    })
+  }
+
+  create(plan: WorldPlan): Promise<Ports | undefined> {
+    return this.#change(async () => {
+      if (this.#findLive(plan.name)) return undefined
+      const expired = this.#entries.get(plan.name)
+      if (expired) await this.#remove(expired)
+      const world = await this.#options.open(plan, await this.#copy(plan))
+      return world && this.#add({ plan, world })
+    })
+  }
+
+  delete(name: string): Promise<boolean> {
+    return this.#change(async () => {
+      const entry = name === DEFAULT_WORLD ? undefined : this.#findLive(name)
+      if (entry) await this.#remove(entry)
+      return entry !== undefined
+    })
+  }
+
+  reset(name: string): Promise<Ports> {
+    return this.#change(async () => {
+      const entry = this.#require(name)
+      return this.#replace(entry, await entry.initialState?.())
+    })
+  }
+
+  restore(name: string, snapshot: Snapshot): Promise<Ports> {
+    return this.#change(async () => this.#replace(this.#require(name), await this.#options.fromSnapshot(snapshot)))
+  }
+
+  onOpen(listener: (ports: Ports) => void): void {
+    this.#listeners.push(listener)
+    for (const { ports } of this.#entries.values()) listener(ports)
+  }
+
+  follow(list: () => Promise<WorldRecord[]>, reopen: (record: WorldRecord) => Promise<OpenedWorld>): Promise<void> {
+    // Listed in the turn: what this instance has done itself is in it.
+    return this.#inTurn(async () => {
+      const records = await list()
+      const names = new Set(records.map(({ plan }) => plan.name))
+      for (const entry of this.#entries.values()) {
+        const { name } = entry.plan
+        if (!names.has(name) && name !== DEFAULT_WORLD) await this.#close(entry)
+      }
+      for (const record of records) {
+        const entry = this.#entries.get(record.plan.name)
+        if (!entry) this.#add(await reopen(record))
+        else if (entry.id === record.id) entry.moveClock?.({ clock: record.clock, moves: record.clockMoves ?? 0 })
+        else await this.#swap(entry, await reopen(record))
+      }
+    })
+  }
+
+  close(): Promise<void> {
+    return this.#inTurn(async () => {
+      await Promise.all([...this.#entries.values()].map((entry) => this.#close(entry)))
+      await this.#options.whenClosed?.()
+    })
+  }
+
+  /** What a fork begins with: the other world as it is now. */
+  async #copy({ from, frozen }: WorldPlan): Promise<InitialState | undefined> {
+    if (from === undefined) return undefined
+    const source = this.#findLive(from)
+    if (!source) throw new WorldEnded(from)
+    const state = await source.copyState()
+    return { ...state, clock: { ...state.clock, frozen: frozen ?? state.clock.frozen } }
+  }
+
+  #add({ plan, world, createdAt = this.#real.now() }: OpenedWorld): Ports {
+    const expiresAt = plan.expiresIn === undefined ? Infinity : createdAt + plan.expiresIn * 1000
+    const entry: Entry = { ...world, plan, createdAt, expiresAt, expiry: undefined }
+    this.#entries.set(plan.name, entry)
+    this.#armExpiry(entry)
+    for (const listener of this.#listeners) listener(world.ports)
+    return world.ports
+  }
+
+  /** Frees what an abandoned world holds; that it is gone is seen without a timer. */
+  #armExpiry(entry: Entry): void {
+    if (entry.expiresAt === Infinity) return
+    const left = Math.max(0, entry.expiresAt - this.#real.now())
+    const look = () => {
+      if (this.#findLive(entry.plan.name) === entry) return this.#armExpiry(entry)
+      // What cannot be discarded now is when the engine is back: an expired world is not found meanwhile.
+      this.#remove(entry).catch(() => {})
+    }
+    entry.expiry = setTimeout(look, Math.min(left, LONGEST_TIMER)).unref()
+  }
+
+  #findLive(name: string): Entry | undefined {
+    const entry = this.#entries.get(name)
+    return entry && (entry.expiresAt === Infinity || this.#real.now() < entry.expiresAt) ? entry : undefined
+  }
+
+  /** What cannot be discarded stays. */
+  async #remove(entry: Entry): Promise<void> {
+    await entry.discard()
+    this.#forget(entry)
+  }
+
+  async #close(entry: Entry): Promise<void> {
+    this.#forget(entry)
+    await entry.close()
+  }
+
+  #forget(entry: Entry): void {
+    if (this.#entries.get(entry.plan.name) === entry) this.#entries.delete(entry.plan.name)
+    clearTimeout(entry.expiry)
+  }
+
+  /** The world under a name anew; requests that have the old one finish in it, its streams end. */
+  async #replace(entry: Entry, state: InitialState | undefined): Promise<Ports> {
+    const world = await this.#options.open(entry.plan, state, { createdAt: entry.createdAt })
+    if (!world) throw new WorldEnded(entry.plan.name)
+    const { discard, initialState } = entry
+    Object.assign(entry, world, { initialState })
+    for (const listener of this.#listeners) listener(world.ports)
+    // It is replaced, whatever becomes of what was stored of it: the engine sweeps that when it starts.
+    await discard().catch(() => {})
+    return world.ports
+  }
+
+  /** Another instance has put a world in its place, maybe of another plan, and discards the old one. */
+  async #swap(entry: Entry, fresh: OpenedWorld): Promise<void> {
+    const { initialState = entry.initialState } = fresh.world
+    this.#add({ ...fresh, world: { ...fresh.world, initialState } })
+    await this.#close(entry)
+  }
+
+  /** The caller holds the world's ports, so it is there, unless it was deleted in between. */
+  #require(name: string): Entry {
+    const entry = this.#entries.get(name)
+    if (!entry) throw new WorldEnded(name)
+    return entry
+  }
+
+  /** Others are told once it is done, and out of turn: they may be waiting for this instance just as well. */
+  async #change<T>(work: () => Promise<T>): Promise<T> {
+    const done = await this.#inTurn(work)
+    await this.#options.whenChanged?.().catch(() => {})
+    return done
+  }
+}

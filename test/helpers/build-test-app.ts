@@ -5,9 +5,8 @@ import { buildApp } from '../../src/app.ts'
 import type { EventsOptions } from '../../src/events/plugin.ts'
 import { DEFAULT_WORLD, type Ports, type Worlds } from '../../src/ports.ts'
 import { createZipCodeTable } from '../../src/adapters/node/zip-codes.ts'
-import { createWorldOpener } from '../../src/runtime.ts'
 import { readFixtures } from '../../src/seed/fixtures.ts'
-import { createWorlds } from '../../src/worlds/open-worlds.ts'
+import { createMemoryWorlds } from '../../src/worlds/memory-worlds.ts'
 import { createManualClock, type ManualClock } from './manual-clock.ts'
 
 const ROOT = join(import.meta.dirname, '../..')
@@ -50,9 +49,7 @@ export function buildTestApp({
   console,
 }: TestAppOptions = {}): TestApp {
   const clock = createManualClock(startsAt)
-  const open = createWorldOpener({ fixtures, zipCodes, clock, subscriptionTtl })
-  const plan = { name: DEFAULT_WORLD, seed }
-  const worlds = createWorlds({ plan, world: open(plan) }, open, clock)
+  const worlds = createMemoryWorlds({ fixtures, zipCodes, clock, subscriptionTtl }, { name: DEFAULT_WORLD, seed })
   const app = buildApp({
     worlds,
     events,

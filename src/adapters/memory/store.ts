@@ -9,7 +9,7 @@ export interface MemoryStoreOptions {
   records?: WorldRecords
 }
 
-export function createMemoryStore({ records }: MemoryStoreOptions = {}): Store {
+export function createMemoryStore({ records }: MemoryStoreOptions = {}): Store & { share(): WorldRecords } {
   const tables = new Tables(records)
   const inTurn = createSerialQueue()
   return {
@@ -23,6 +23,7 @@ export function createMemoryStore({ records }: MemoryStoreOptions = {}): Store {
         tables.apply(changes)
         return result
       }),
+    share: () => tables.share(),
     ping: async () => {},
     close: async () => {},
   }

@@ -24,6 +24,15 @@ export class MemoryTable {
     this.#indexes = [...indexes, { on: [] }].map((declaration) => new MemoryIndex(declaration, key, all))
   }
 
+  /** The same records in a table of its own. */
+  copy(): MemoryTable {
+    return new MemoryTable(this.#collection, this)
+  }
+
+  [Symbol.iterator](): IterableIterator<Stored> {
+    return this.#records.values()
+  }
+
   get size(): number {
     return this.#records.size
   }

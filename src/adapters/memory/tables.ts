@@ -5,10 +5,14 @@ import { MemoryTable } from './table.ts'
 /** A transaction's pending writes by collection and key; `undefined` marks a deletion. */
 export type Changes = Map<CollectionName, Map<string, Stored | undefined>>
 
-/** The tables of one store; each is made when it is first asked for. */
+/**
+ * The tables of one store; each is made when it is first asked for. One that other stores share is copied before it is
+ * first written to.
+ */
 export class Tables {
   readonly #initial: Map<CollectionName, RecordSource>
   readonly #tables = new Map<CollectionName, MemoryTable>()
+  readonly #shared = new Set<CollectionName>()
 
   constructor(initial: WorldRecords = new Map()) {
     this.#initial = new Map(initial)
@@ -16,6 +20,12 @@ export class Tables {
 
   get(name: CollectionName): MemoryTable {
     return this.#tables.get(name) ?? this.#open(name)
+  }
+
+  /** What another store may begin with: both have the same tables until one of them writes. */
+  share(): WorldRecords {
+    for (const name of this.#tables.keys()) this.#shared.add(name)
+    return new Map([...this.#initial, ...this.#tables])
   }
 
   /** Throws when two records would have one value of a unique index; `pending` are changes that come before these. */
@@ -29,7 +39,7 @@ export class Tables {
 
   apply(changes: Changes): void {
     for (const [name, records] of changes) {
-      const table = this.get(name)
+      const table = this.#own(name)
       for (const [key, record] of records) {
         if (record) table.set(key, record)
         else table.delete(key)
@@ -37,8 +47,18 @@ export class Tables {
     }
   }
 
+  #own(name: CollectionName): MemoryTable {
+    const table = this.get(name)
+    if (!this.#shared.delete(name)) return table
+    const copy = table.copy()
+    this.#tables.set(name, copy)
+    return copy
+  }
+
   #open(name: CollectionName): MemoryTable {
-    const table = new MemoryTable(collectionOf(name), readSource(this.#initial.get(name)))
+    const source = this.#initial.get(name)
+    if (source instanceof MemoryTable) this.#shared.add(name)
+    const table = source instanceof MemoryTable ? source : new MemoryTable(collectionOf(name), readSource(source))
     // What it holds of records that will be changed or deleted must not live as long as the store.
     this.#initial.delete(name)
     this.#tables.set(name, table)

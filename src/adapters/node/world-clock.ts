@@ -12,7 +12,7 @@ import { nodeTurns } from './turns.ts'
 
 export interface WorldClock extends Clock, ClockControl, Scheduler {
   /** Puts the clock where a snapshot or a data directory says it stood. */
-  restore(state: { offsetMs: number; frozenAt: number | null }): void
+  restore(state: Required<ClockStart>): void
   /** Forgets what is scheduled. */
   close(): void
 }
@@ -111,7 +111,7 @@ export function createWorldClock(
       return () => tasks.remove(task)
     },
     restore(state) {
-      ;({ offsetMs, frozenAt } = state)
+      place(state.now ?? real.now(), state.frozen === true)
       arm()
     },
     close() {

@@ -2,8 +2,9 @@ import { DEFAULT_WORLD, type WorldDescription, type WorldPlan, type Worlds } fro
 import type { WorldSummary } from '../../schemas/control/world.ts'
 import { DomainError } from '../errors.ts'
 
-/** Makes a world of its own that starts with the fixtures. */
+/** Makes a world of its own that starts with the fixtures, or as another world is now. */
 export async function createWorld(worlds: Worlds, plan: WorldPlan): Promise<WorldSummary> {
+  if (plan.from !== undefined && !(await worlds.look(plan.from))) refuseUnknown(plan.from)
   const made = plan.name === DEFAULT_WORLD ? undefined : await worlds.create(plan)
   if (!made) throw new DomainError('conflict', `a world named ${plan.name} exists`, { source: 'our choice' })
   return requireWorld(worlds, plan.name)
@@ -16,7 +17,7 @@ export function listWorlds(worlds: Worlds): { items: WorldSummary[]; totalCount:
 
 export function requireWorld(worlds: Worlds, name: string): WorldSummary {
   const found = worlds.list().find((world) => world.name === name)
-  if (!found) throw new DomainError('not-found', `no world is named ${name}`, { source: 'our choice' })
+  if (!found) refuseUnknown(name)
   return toSummary(found)
 }
 
@@ -30,10 +31,15 @@ export async function deleteWorld(worlds: Worlds, name: string): Promise<void> {
   await worlds.delete(name)
 }
 
-function toSummary({ name, seed, createdAt, expiresIn }: WorldDescription): WorldSummary {
+function refuseUnknown(name: string): never {
+  throw new DomainError('not-found', `no world is named ${name}`, { source: 'our choice' })
+}
+
+function toSummary({ name, from, seed, createdAt, expiresIn }: WorldDescription): WorldSummary {
   return {
     name,
     createdAt: new Date(createdAt).toISOString(),
+    ...(from !== undefined && { from }),
     ...(seed !== undefined && { seed }),
     ...(expiresIn !== undefined && { expiresAt: new Date(createdAt + expiresIn * 1000).toISOString() }),
   }

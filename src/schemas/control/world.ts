@@ -7,20 +7,31 @@ export const worldName = z
   .regex(/^[a-z0-9-]{1,64}$/, 'must be 1 to 64 of a-z 0-9 -')
   .meta({ example: 'my-test' })
 
-export const worldDraft = z.object({
-  name: worldName,
-  seed: z
-    .string()
-    .max(200)
-    .optional()
-    .meta({ description: 'Makes every id and token a function of it and of the calls' }),
-  now: clockInstant.optional().meta({ description: 'Where its clock starts; real time without it' }),
-  frozen: z.boolean().optional().meta({ description: 'Whether its clock stands at first; a reset stops it again' }),
-  expiresIn: z.number().positive().max(31_536_000).optional().meta({ description: 'Seconds of real time it lives' }),
-})
+export const worldDraft = z
+  .object({
+    name: worldName,
+    from: worldName.optional().meta({
+      description: 'The world to fork: records, images, clock, counters and outbox as they are; not beside seed or now',
+    }),
+    seed: z
+      .string()
+      .max(200)
+      .optional()
+      .meta({ description: 'Makes every id and token a function of it and of the calls' }),
+    now: clockInstant.optional().meta({ description: 'Where its clock starts; real time without it' }),
+    frozen: z.boolean().optional().meta({ description: 'Whether its clock stands at first; a reset stops it again' }),
+    expiresIn: z.number().positive().max(31_536_000).optional().meta({ description: 'Seconds of real time it lives' }),
+  })
+  .superRefine(({ from, seed, now }, context) => {
+    const given = Object.entries({ seed, now }).filter(([, value]) => from !== undefined && value !== undefined)
+    for (const [name] of given) {
+      context.addIssue({ code: 'custom', path: [name], message: "is the forked world's: it may not stand beside from" })
+    }
+  })
 
 export const worldSummary = z.object({
   name: worldName,
+  from: z.string().optional().meta({ description: 'The world that it was forked from' }),
   seed: z.string().optional(),
   createdAt: instant.meta({ description: 'In real time' }),
   expiresAt: instant.optional().meta({ description: 'In real time' }),

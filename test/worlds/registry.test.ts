@@ -1,7 +1,7 @@
 import { expect, onTestFinished, test } from 'vitest'
 import { DEFAULT_WORLD, type Ports, type WorldPlan } from '../../src/ports.ts'
-import { createWorlds } from '../../src/worlds/open-worlds.ts'
-import type { OpenWorld } from '../../src/worlds/open-world.ts'
+import { createWorlds } from '../../src/worlds/registry.ts'
+import type { RunningWorld } from '../../src/worlds/running-world.ts'
 import { buildTestApp } from '../helpers/build-test-app.ts'
 import { createManualClock } from '../helpers/manual-clock.ts'
 
@@ -11,18 +11,22 @@ const START = '2026-05-06T16:00:00.000Z'
 function createNotedWorlds() {
   const clock = createManualClock(START)
   const notes: string[] = []
-  const toWorld = (name: string, seed?: string): OpenWorld => ({
+  const toWorld = (name: string, seed?: string): RunningWorld => ({
     ports: { world: { name, seed } } as unknown as Ports,
+    copyState: () => Promise.reject(new Error('these worlds hold nothing')),
     close: async () => {},
     discard: async () => void notes.push(`discard ${name}`),
   })
-  const open = async ({ name, seed }: WorldPlan): Promise<OpenWorld> => {
+  const open = async ({ name, seed }: WorldPlan): Promise<RunningWorld> => {
     notes.push(`open ${name}`)
     await new Promise(setImmediate)
     return toWorld(name, seed)
   }
   const plan = { name: DEFAULT_WORLD }
-  const worlds = createWorlds({ plan, world: toWorld(DEFAULT_WORLD) }, open, clock)
+  const worlds = createWorlds(
+    { plan, world: toWorld(DEFAULT_WORLD) },
+    { real: clock, open, fromSnapshot: () => Promise.reject(new Error('no snapshot is restored here')) },
+  )
   onTestFinished(() => worlds.close())
   return { worlds, clock, notes }
 }

@@ -1,0 +1,72 @@
+import { nodeDigests } from '../adapters/node/digests.ts'
+import { newSecret } from '../adapters/node/random.ts'
+import { nodeTurns } from '../adapters/node/turns.ts'
+import { deepFreeze, type RecordSource, type WorldRecords } from '../adapters/record.ts'
+import type { Clock, WorldPlan } from '../ports.ts'
+import { type CollectionName, collectionNames } from '../schemas/collections.ts'
+import type { Fault } from '../schemas/control/fault.ts'
+import { recordsOf, type Snapshot } from '../schemas/snapshot.ts'
+import { type Fixtures, resolveFixtures } from '../seed/fixtures.ts'
+
+/** What a world begins with, whether it comes from fixtures, a snapshot or another world. */
+export interface InitialState {
+  /** What its ids are a function of; absent: they are random. */
+  seed: string | undefined
+  clock: { now: number; frozen: boolean }
+  /** Its events are numbered from the microseconds of this instant. */
+  eventsFrom: number
+  records: WorldRecords
+  blobs: readonly (readonly [digest: string, bytes: Uint8Array])[]
+  faults?: readonly Fault[]
+}
+
+/** The states of new worlds. The fixtures without dates are resolved once, for all. */
+export function createInitialStates({ fixtures, clock: real }: { fixtures: Fixtures; clock: Clock }) {
+  let undated: [CollectionName, RecordSource][] | undefined
+
+  return {
+    /** Events of a seeded world are numbered alike wherever it starts. */
+    fromFixtures({ seed, now = real.now(), frozen = false }: WorldPlan): InitialState {
+      undated ??= resolveUndated(fixtures)
+      const secret = seed === undefined ? newSecret(32) : nodeDigests.sha256(`secret ${seed}`)
+      const records: WorldRecords = new Map<CollectionName, RecordSource>([
+        ['settings', [{ name: 'secret', value: secret }]],
+        ...undated,
+        ...[...fixtures.dated].map((name) => [name, () => resolveFixtures(fixtures, name, now)] as const),
+      ])
+      return { seed, clock: { now, frozen }, eventsFrom: seed === undefined ? real.now() : 0, records, blobs: [] }
+    },
+
+    /** What a snapshot says of a collection is all of it; one it does not name is empty. */
+    async fromSnapshot(snapshot: Snapshot): Promise<InitialState> {
+      const records = new Map<CollectionName, RecordSource>()
+      for (const name of collectionNames) {
+        const list = recordsOf(snapshot, name)
+        for (const record of list) {
+          deepFreeze(record)
+          await nodeTurns.give()
+        }
+        if (list.length > 0) records.set(name, list)
+      }
+      const { clock, seed, faults } = snapshot
+      const blobs: [string, Uint8Array][] = []
+      for (const [digest, text] of Object.entries(snapshot.blobs)) {
+        blobs.push([digest, Buffer.from(text, 'base64')])
+        await nodeTurns.give()
+      }
+      // Its events were numbered up to nobody knows where.
+      return { seed, clock: toClockStart(clock, real), eventsFrom: real.now(), records, blobs, faults }
+    },
+  }
+}
+
+/** Where a kept clock stands now. */
+export function toClockStart(clock: Snapshot['clock'], real: Clock): InitialState['clock'] {
+  if ('frozenAt' in clock) return { now: Date.parse(clock.frozenAt), frozen: true }
+  return { now: real.now() + clock.offsetMs, frozen: false }
+}
+
+function resolveUndated(fixtures: Fixtures): [CollectionName, RecordSource][] {
+  const undated = collectionNames.filter((name) => fixtures.records.has(name) && !fixtures.dated.has(name))
+  return undated.map((name) => [name, resolveFixtures(fixtures, name, 0)])
+}

@@ -1,0 +1,98 @@
+import { createCertificates } from '../adapters/certificates/certificates.ts'
+import type { Housing, KeptClock } from '../adapters/engine.ts'
+import { createMemoryFaults } from '../adapters/memory/faults.ts'
+import { createMemoryJournal } from '../adapters/memory/journal.ts'
+import { createStreamDirectory } from '../adapters/memory/streams.ts'
+import { nodeDigests } from '../adapters/node/digests.ts'
+import { keepClock } from '../adapters/node/kept-clock.ts'
+import { cryptoRandom } from '../adapters/node/random.ts'
+import { createSeededRandom } from '../adapters/node/seeded-random.ts'
+import { nodeTurns } from '../adapters/node/turns.ts'
+import { createWorldClock } from '../adapters/node/world-clock.ts'
+import type { Bus, Clock, Ports, ZipCodes } from '../ports.ts'
+import type { Fixtures } from '../seed/fixtures.ts'
+import { type InitialState, toClockStart } from './initial-state.ts'
+
+/** What all worlds of a process share. */
+export interface WorldSettings {
+  fixtures: Fixtures
+  zipCodes: ZipCodes
+  /** Real time, which the worlds' clocks start from. */
+  clock: Clock
+  publicUrl?: string | undefined
+  /** Milliseconds. */
+  subscriptionTtl?: number | undefined
+}
+
+/** A world with the means to copy and to end it. */
+export interface RunningWorld {
+  ports: Ports
+  /** Of a stored one: what its engine tells it by, another one after a reset. */
+  id?: string
+  /** What a reset begins it with; its fixtures without it. */
+  initialState?: (() => InitialState | Promise<InitialState>) | undefined
+  /** Its state as it is now, for another world to begin with. */
+  copyState(): InitialState | Promise<InitialState>
+  close(): Promise<void>
+  /** Ends it for good: what is stored of it goes too. */
+  discard(): Promise<void>
+  /** Puts its clock where another instance has put it. */
+  moveClock?(kept: KeptClock): void
+}
+
+interface Parts {
+  name: string
+  state: Pick<InitialState, 'seed' | 'clock' | 'faults'>
+  storage: Pick<Housing, 'store' | 'blobs'> & Partial<Housing>
+  bus: Bus & { forget?(): Promise<void> }
+  /** How often the clock was moved before, where that is stored. */
+  clockMoves?: number | undefined
+}
+
+/** Puts worlds together from their parts and from what all of them share. */
+export function createAssembler({ clock: real, publicUrl, subscriptionTtl, zipCodes }: WorldSettings) {
+  const certificates = createCertificates()
+  return ({ name, state, storage, bus, clockMoves = 0 }: Parts): Omit<RunningWorld, 'copyState'> => {
+    const { store, blobs, saveClock, ping } = storage
+    const clock = createWorldClock(real, state.clock)
+    const place = (at: KeptClock['clock']) => clock.restore(toClockStart(at, real))
+    const kept = saveClock && ping && keepClock(clock, { saveClock, ping, place, moves: clockMoves })
+    const streams = createStreamDirectory()
+    const end = async () => {
+      streams.close()
+      clock.close()
+      await bus.close()
+    }
+    return {
+      ...(storage.id !== undefined && { id: storage.id }),
+      ports: {
+        world: { name, publicUrl, seed: state.seed, subscriptionTtl },
+        store,
+        clock,
+        clockControl: kept?.control ?? clock,
+        scheduler: clock,
+        bus,
+        streams,
+        journal: createMemoryJournal(),
+        faults: createMemoryFaults(state.faults),
+        random: state.seed === undefined ? cryptoRandom : createSeededRandom(state.seed, store),
+        digests: nodeDigests,
+        blobs,
+        zipCodes,
+        certificates,
+        turns: nodeTurns,
+      },
+      async close() {
+        await end()
+        await (storage.close ?? store.close)()
+      },
+      async discard() {
+        // When it cannot be discarded it goes on.
+        await (storage.discard ?? store.close)()
+        await end()
+        await bus.forget?.()
+      },
+      moveClock: (at) => kept?.follow(at),
+    }
+  }
+}

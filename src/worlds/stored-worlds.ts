@@ -1,0 +1,169 @@
+import { type Engine, type Housing, toClockPlace, type WorldRecord } from '../adapters/engine.ts'
+import { nodeTurns } from '../adapters/node/turns.ts'
+import type { Stored } from '../adapters/record.ts'
+import { type Bus, Unavailable, UnusableState, WorldEnded, type WorldPlan } from '../ports.ts'
+import { type CollectionName, collectionNames } from '../schemas/collections.ts'
+import type { Snapshot } from '../schemas/snapshot.ts'
+import { createInitialStates, type InitialState, toClockStart } from './initial-state.ts'
+import { createWorlds, type OpenedWorld, type WorldOpener, type WorldRegistry } from './registry.ts'
+import { createAssembler, type RunningWorld, type WorldSettings } from './running-world.ts'
+
+/** What stores the worlds beyond the process, and what instances meet by. */
+export interface Backend {
+  engine: Engine
+  /** Whether other instances may change what it stores. */
+  isShared: boolean
+  /** The bus of a world; `startedAt` is the instant that its events are numbered from. */
+  openBus(world: string, startedAt: number): Promise<Bus & { forget?(): Promise<void> }>
+  /** Tells other instances that worlds have changed; resolves when they follow, or have had time enough. */
+  notify(): Promise<void>
+  /** Calls when another instance has changed worlds or clocks. */
+  subscribe(listener: () => Promise<void>): Promise<void>
+  close(): Promise<void>
+  /** Lets go of it as it is, when a start has failed. */
+  abandon(): Promise<void>
+}
+
+/** The worlds of an engine; the default one is made when there is none. A reset opens that from `snapshot`. */
+export async function createStoredWorlds(
+  settings: WorldSettings,
+  backend: Backend,
+  plan: WorldPlan,
+  snapshot: Snapshot | undefined,
+): Promise<WorldRegistry> {
+  const { engine } = backend
+  const { open, reopen } = createStoredOpener(settings, backend)
+  const { fromSnapshot } = createInitialStates(settings)
+  const initialState = snapshot && (() => fromSnapshot(snapshot))
+  let registry: WorldRegistry | undefined
+  const follow = async () => registry?.follow(() => listWorlds(engine), reopen)
+  try {
+    await backend.subscribe(follow)
+    const made = (await findRecord(engine, plan.name)) ? undefined : await open(plan, await initialState?.())
+    const first = made ? { plan, world: made } : await reopen((await findRecord(engine, plan.name))!)
+    registry = createWorlds(withReset(first, initialState), {
+      open,
+      real: settings.clock,
+      fromSnapshot,
+      whenClosed: () => backend.close(),
+      ...(backend.isShared && { whenChanged: () => backend.notify(), whenUnknown: follow }),
+    })
+    if (made) await backend.notify().catch(() => {})
+    // The other worlds. One that another instance is just ending is looked for again when it is asked for.
+    await follow().catch((error: unknown) => {
+      if (!(error instanceof Unavailable || error instanceof WorldEnded)) throw error
+    })
+    return registry
+  } catch (error) {
+    await backend.abandon()
+    throw error
+  }
+}
+
+function withReset(first: OpenedWorld, initialState: RunningWorld['initialState']): OpenedWorld {
+  return initialState ? { ...first, world: { ...first.world, initialState } } : first
+}
+
+/** What a fork began with is stored beside it, as a world of a name that nobody can ask for. */
+const ORIGIN = '~origin'
+
+async function listWorlds(engine: Engine): Promise<WorldRecord[]> {
+  return (await engine.list()).filter(({ plan }) => !plan.name.endsWith(ORIGIN))
+}
+
+async function findRecord(engine: Engine, name: string): Promise<WorldRecord | undefined> {
+  return (await engine.list()).find((record) => record.plan.name === name)
+}
+
+/** Opens new worlds for the engine to store, and those that it has. */
+function createStoredOpener(settings: WorldSettings, { engine, openBus }: Backend) {
+  const { fromFixtures } = createInitialStates(settings)
+  const assemble = createAssembler(settings)
+  const { clock: real } = settings
+
+  const open: WorldOpener = async (plan, state = fromFixtures(plan), replaced) => {
+    const { now, frozen } = state.clock
+    const clock = toClockPlace({ now, frozen, offsetMs: now - real.now() })
+    const record = { plan, seed: state.seed, createdAt: replaced?.createdAt ?? real.now(), clock }
+    const storage = await engine.create(record, state, { replace: replaced !== undefined })
+    if (!storage) return undefined
+    if (plan.from !== undefined && !replaced) {
+      const origin = { ...record, plan: { ...plan, name: plan.name + ORIGIN, now, frozen } }
+      await (await engine.create(origin, state, { replace: true }))?.close()
+    }
+    return run(plan, state, storage)
+  }
+
+  async function reopen({ id, plan, seed, createdAt, clock, clockMoves }: WorldRecord): Promise<OpenedWorld> {
+    const storage = await engine.open(plan.name, id)
+    const state = { seed, clock: toClockStart(clock, real), eventsFrom: real.now() }
+    return { plan, world: await run(plan, state, storage, clockMoves), createdAt }
+  }
+
+  async function run(
+    plan: WorldPlan,
+    state: Omit<InitialState, 'records' | 'blobs'>,
+    storage: Housing,
+    clockMoves = 0,
+  ): Promise<RunningWorld> {
+    const bus = await openBus(storage.id, state.eventsFrom)
+    const world = assemble({ name: plan.name, state, storage, bus, clockMoves })
+    const isFork = plan.from !== undefined
+    return {
+      ...world,
+      async copyState() {
+        const { now, frozen } = world.ports.clockControl.read()
+        const eventsFrom = Math.ceil(bus.head() / 1000)
+        return { seed: state.seed, clock: { now, frozen }, eventsFrom, ...(await copyContent(storage)) }
+      },
+      ...(isFork && { initialState: () => readOrigin(plan.name) }),
+      async discard() {
+        await world.discard()
+        if (isFork && (await isGone(plan.name))) await discardOrigin(plan.name)
+      },
+    }
+  }
+
+  /** A world that was replaced by a reset of its own leaves its origin to the new one. */
+  const isGone = async (name: string) => (await findRecord(engine, name)) === undefined
+
+  async function readOrigin(name: string): Promise<InitialState> {
+    const record = await findRecord(engine, name + ORIGIN)
+    if (!record) throw new UnusableState(`the state that the world ${name} was forked with is gone`)
+    const { now = real.now(), frozen = false } = record.plan
+    const storage = await engine.open(record.plan.name, record.id)
+    try {
+      const content = await copyContent(storage)
+      return { seed: record.seed, clock: { now, frozen }, eventsFrom: real.now(), ...content }
+    } finally {
+      await storage.close()
+    }
+  }
+
+  async function discardOrigin(name: string): Promise<void> {
+    if (await isGone(name + ORIGIN)) return
+    await (await engine.open(name + ORIGIN)).discard()
+  }
+
+  return { open, reopen }
+}
+
+/** Records and images as they are at one moment. */
+async function copyContent({ store, blobs }: Housing): Promise<Pick<InitialState, 'records' | 'blobs'>> {
+  const lists = await store.transaction(async (tx) => {
+    const found = new Map<CollectionName, readonly Stored[]>()
+    for (const name of collectionNames) {
+      found.set(name, await tx.collection(name).find())
+      await nodeTurns.give()
+    }
+    return found
+  })
+  const images = lists.get('symptomImages') ?? []
+  const copies = new Map<string, Uint8Array>()
+  for (const image of images) {
+    const sha256 = String(image['sha256'])
+    const bytes = copies.has(sha256) ? undefined : await blobs.get(sha256)
+    if (bytes) copies.set(sha256, bytes)
+  }
+  return { records: lists, blobs: [...copies] }
+}
