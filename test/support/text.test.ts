@@ -27,3 +27,13 @@ test('a text with white space around it is kept as sent', async () => {
   const reply = await post('/customers/9100000001', { firstName: '  Pat ', address1: ' 12 Main Street\t' })
   expect(reply.json().body).toMatchObject({ firstName: '  Pat ', address1: ' 12 Main Street\t' })
 })
+
+test('an absent field of a value set is missing, as every other absent field is, and says so', async () => {
+  const { post } = await openDealerPortal()
+  const reply = await post('/customers/ticket', {})
+  expect(findingsOf(reply)).toEqual(
+    expect.arrayContaining(['MissingParameter body.serviceType', 'MissingParameter body.appointmentDate']),
+  )
+  const { details } = reply.json().error as { details: { message: string }[] }
+  for (const { message } of details) expect(message).toMatch(/^body\.\w+ is required \(/)
+})

@@ -35,9 +35,10 @@ export function sayUnknown(kind: string, name: string, known: readonly string[])
 export function toFindings(error: z.ZodError, part: string, schema: z.ZodType, required: string): Finding[] {
   return error.issues.map((issue) => {
     const target = targetOf(part, issue.path)
+    const code = codeOf(issue)
     return {
-      code: codeOf(issue),
-      message: `${target} ${issue.message}`,
+      code,
+      message: `${target} ${code === 'MissingParameter' ? 'is required' : issue.message}`,
       target,
       source: sourceOf(issue, schema, required),
     }
@@ -56,7 +57,8 @@ function sourceOf(issue: Issue, schema: z.ZodType, required: string): string {
 }
 
 function codeOf(issue: Issue): FindingCode {
-  if (issue.code === 'invalid_type' && issue.input === undefined) return 'MissingParameter'
+  const typed = issue.code === 'invalid_type' || issue.code === 'invalid_value'
+  if (typed && issue.input === undefined) return 'MissingParameter'
   if (issue.code === 'custom' && issue.params?.['missing'] === true) return 'MissingParameter'
   const sized = issue.code === 'too_big' || issue.code === 'too_small'
   return sized && (issue.origin === 'string' || issue.origin === 'array') ? 'InvalidLength' : 'InvalidParameter'

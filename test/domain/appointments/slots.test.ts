@@ -115,3 +115,13 @@ test('bookings take places of their own slot, and a slot with more bookings than
   const [day] = await listOfferedSlots(store, newServiceCenter(), 'WI', { start: '2026-05-08', days: 1 }, YEAR_BEGIN)
   expect(day?.slots.slice(0, 3).map(({ remaining }) => remaining)).toEqual([1, 0, 3])
 })
+
+test('opening hours that overlap give each start once, in order', async () => {
+  const hours = Array.from({ length: 70 }, (_, i) => ({
+    dayOfWeek: 5,
+    open: `09:${String(i % 2 === 0 ? 0 : 30).padStart(2, '0')}`,
+    close: '12:00',
+  }))
+  const slots = await slotsOf(newServiceCenter({ hours, slotMinutes: 60 }))
+  expect(slots.map(({ from }) => from)).toEqual(['09:00', '09:30', '10:00', '10:30', '11:00'])
+})
