@@ -1,7 +1,7 @@
 import { advanceClock, readClock, resetClock, setClock } from '../domain/control/clock.ts'
 import { errorBody } from '../http/json-errors.ts'
 import { clockAdvance, clockChange, clockMove, clockState } from '../schemas/control/clock.ts'
-import type { ControlApp } from './routes.ts'
+import type { ControlApp } from './context.ts'
 
 export function clock(app: ControlApp): void {
   const response = { 200: clockMove, 400: errorBody, 403: errorBody }

@@ -5,7 +5,7 @@ import { errorBody } from '../http/json-errors.ts'
 import { deviceId } from '../schemas/events/device.ts'
 import { deviceChange, healthChange, lifecycleChange } from '../schemas/events/device-change.ts'
 import { deviceEvent, deviceHealthEvent, deviceLifecycleEvent } from '../schemas/events/platform-event.ts'
-import type { ControlApp } from './routes.ts'
+import type { ControlApp } from './context.ts'
 
 export function devices(app: ControlApp): void {
   const tags = ['Devices']

@@ -3,7 +3,7 @@ import { addFault, deleteFault, listFaults } from '../domain/control/faults.ts'
 import { errorBody } from '../http/json-errors.ts'
 import { noContent } from '../http/zod.ts'
 import { fault, faultDraft } from '../schemas/control/fault.ts'
-import type { ControlApp } from './routes.ts'
+import type { ControlApp } from './context.ts'
 
 export function faults(app: ControlApp): void {
   const tags = ['Faults']

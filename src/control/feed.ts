@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { errorBody } from '../http/json-errors.ts'
 import { EventConnection } from '../http/connection/sse.ts'
-import type { ControlApp, ControlContext } from './routes.ts'
+import type { ControlApp, ControlContext } from './context.ts'
 import { WorldFeed } from './world-feed.ts'
 
 /** Acts that change nothing that anybody looks at. */

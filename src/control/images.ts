@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { requireImageBytes } from '../domain/guest/symptom-images.ts'
 import { errorBody } from '../http/json-errors.ts'
-import type { ControlApp } from './routes.ts'
+import type { ControlApp } from './context.ts'
 
 export function images(app: ControlApp): void {
   app.get('/_control/images/:imageId', {

@@ -8,7 +8,7 @@ import { noContent } from '../http/zod.ts'
 import { journalEntry, journalVerdict, journalVerify } from '../schemas/control/journal.ts'
 import { methods } from '../schemas/control/request-match.ts'
 import { writeArchive } from './http-archive.ts'
-import type { ControlApp, ControlContext } from './routes.ts'
+import type { ControlApp, ControlContext } from './context.ts'
 
 const query = z.object({
   operation: filter.optional().meta({ description: "Number of document 1's table, or a name" }),

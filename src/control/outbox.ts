@@ -4,7 +4,7 @@ import { errorBody } from '../http/json-errors.ts'
 import { noContent } from '../http/zod.ts'
 import { limit, offset } from '../http/input/parameters.ts'
 import { outboxMessage } from '../schemas/control/outbox-message.ts'
-import type { ControlApp } from './routes.ts'
+import type { ControlApp } from './context.ts'
 
 export function outbox(app: ControlApp): void {
   app.get('/_control/outbox', {

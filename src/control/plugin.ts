@@ -5,7 +5,8 @@ import { acceptJson, refuseEncodedBody } from '../http/input/request-rules.ts'
 import { createJsonErrorHandler, httpStatuses } from '../http/json-errors.ts'
 import type { ZodApp } from '../http/zod.ts'
 import { assertControlAccess, type ControlAccess } from './access.ts'
-import { type ControlContext, controlRoutes } from './routes.ts'
+import type { ControlContext } from './context.ts'
+import { controlRoutes } from './routes.ts'
 
 export type ControlOptions = ControlAccess & ControlContext
 

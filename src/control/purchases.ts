@@ -4,7 +4,7 @@ import { errorBody } from '../http/json-errors.ts'
 import { limit, offset } from '../http/input/parameters.ts'
 import { instant } from '../schemas/formats.ts'
 import { cancelReason, purchase, purchaseID, purchaseOrder } from '../schemas/billing/purchase.ts'
-import type { ControlApp } from './routes.ts'
+import type { ControlApp } from './context.ts'
 
 /** What a purchase's order ids are derived from is nobody's business. */
 const shownPurchase = purchase.omit({ orderSeed: true })

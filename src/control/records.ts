@@ -6,7 +6,7 @@ import { readRawBody } from '../http/input/json-body.ts'
 import { errorBody } from '../http/json-errors.ts'
 import { limit, offset } from '../http/input/parameters.ts'
 import { noContent } from '../http/zod.ts'
-import type { ControlApp } from './routes.ts'
+import type { ControlApp } from './context.ts'
 
 const collection = z.string().meta({ description: 'Its plural noun', example: 'tickets' })
 const record = z.record(z.string(), z.unknown()).meta({ description: "As the collection's schema says" })

@@ -1,5 +1,4 @@
-import type { ZodApp } from '../http/zod.ts'
-import type { Worlds } from '../ports.ts'
+import type { ControlApp, ControlContext } from './context.ts'
 import { clock } from './clock.ts'
 import { devices } from './devices.ts'
 import { faults } from './faults.ts'
@@ -17,16 +16,6 @@ import { streams } from './streams.ts'
 import { tokens } from './tokens.ts'
 import { walletTools } from './wallet.ts'
 import { worldRoutes } from './worlds.ts'
-
-export type ControlApp = ZodApp
-
-export interface ControlContext {
-  worlds: Worlds
-  /** Of the program. */
-  version: string
-  /** Bytes of the largest snapshot that is taken; 256 MiB unless told. */
-  snapshotLimit?: number | undefined
-}
 
 /** The control API, route file by route file. Each acts on the world the request addresses. */
 export const controlRoutes: readonly ((app: ControlApp, context: ControlContext) => void)[] = [

@@ -5,7 +5,7 @@ import { errorBody } from '../http/json-errors.ts'
 import { limit, offset } from '../http/input/parameters.ts'
 import { noContent } from '../http/zod.ts'
 import { scenario, scenarioDraft } from '../schemas/events/scenario.ts'
-import type { ControlApp } from './routes.ts'
+import type { ControlApp } from './context.ts'
 
 export function scenarios(app: ControlApp): void {
   const tags = ['Scenarios']

@@ -4,7 +4,7 @@ import { errorBody } from '../http/json-errors.ts'
 import { srid } from '../schemas/formats.ts'
 import { inStoreServiceRequest } from '../schemas/in-store/in-store-request.ts'
 import { serviceRequest } from '../schemas/dealer/service-request.ts'
-import type { ControlApp } from './routes.ts'
+import type { ControlApp } from './context.ts'
 
 /** Dealer tickets and in-store requests alike. */
 export function serviceRequests(app: ControlApp): void {

@@ -3,7 +3,7 @@ import { readRawBody } from '../http/input/json-body.ts'
 import { errorBody } from '../http/json-errors.ts'
 import { noContent } from '../http/zod.ts'
 import { snapshot } from '../schemas/snapshot.ts'
-import type { ControlApp, ControlContext } from './routes.ts'
+import type { ControlApp, ControlContext } from './context.ts'
 import { writeSnapshot } from './snapshot-text.ts'
 
 /** Our choice: images make a snapshot large; on this route only. */

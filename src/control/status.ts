@@ -4,7 +4,7 @@ import { countRecords } from '../domain/control/records.ts'
 import { errorBody } from '../http/json-errors.ts'
 import { noContent } from '../http/zod.ts'
 import { clockState } from '../schemas/control/clock.ts'
-import type { ControlApp, ControlContext } from './routes.ts'
+import type { ControlApp, ControlContext } from './context.ts'
 
 /** The documents' own versions, as their last sections say. */
 const documents = { support: 'stg', events: 1, wallet: 'v2.0', billing: 'deprecated' } as const

@@ -4,7 +4,7 @@ import { errorBody } from '../http/json-errors.ts'
 import { noContent } from '../http/zod.ts'
 import { chaos, streamDescription } from '../schemas/events/stream.ts'
 import { subscriptionId } from '../schemas/events/subscription.ts'
-import type { ControlApp } from './routes.ts'
+import type { ControlApp } from './context.ts'
 
 export function streams(app: ControlApp): void {
   const tags = ['Streams']

@@ -4,7 +4,7 @@ import { DomainError } from '../domain/errors.ts'
 import { errorBody } from '../http/json-errors.ts'
 import { noContent } from '../http/zod.ts'
 import { accessTokenRequest } from '../schemas/events/access-token.ts'
-import type { ControlApp } from './routes.ts'
+import type { ControlApp } from './context.ts'
 
 export function tokens(app: ControlApp): void {
   const tags = ['Tokens']

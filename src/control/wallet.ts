@@ -4,7 +4,7 @@ import { issueCertificate } from '../domain/wallet/security-factors.ts'
 import { readRawBody } from '../http/input/json-body.ts'
 import { errorBody } from '../http/json-errors.ts'
 import { checkReply, checkRequest } from '../schemas/wallet/card.ts'
-import type { ControlApp } from './routes.ts'
+import type { ControlApp } from './context.ts'
 
 export function walletTools(app: ControlApp): void {
   const tags = ['Wallet']

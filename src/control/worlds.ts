@@ -3,7 +3,7 @@ import { createWorld, deleteWorld, listWorlds, requireWorld } from '../domain/co
 import { errorBody } from '../http/json-errors.ts'
 import { noContent } from '../http/zod.ts'
 import { worldSummary, worldDraft } from '../schemas/control/world.ts'
-import type { ControlApp, ControlContext } from './routes.ts'
+import type { ControlApp, ControlContext } from './context.ts'
 
 export function worldRoutes(app: ControlApp, { worlds }: ControlContext): void {
   const params = z.object({ name: z.string() })
