@@ -1,5 +1,7 @@
 import type { ExampleRequest, Known } from './example-request.ts'
 
+/** A known ticket of the fixtures. */
+const OPEN_TICKET = '4100000017'
 const dealer = { 'request-source': 'vendor.com', 'vendorus-profId': 'dealer-erin' }
 
 /** Operations 5 to 21, in the order of a dealer's day. */
@@ -46,7 +48,7 @@ export function dealerExamples(known: Known): ExampleRequest[] {
       path: '/stg/us/dealer/customers/ticket/reschedule',
       headers: dealer,
       body: {
-        srid: value('ticketSrid'),
+        srid: OPEN_TICKET,
         appointmentDate: value('laterDate'),
         timeSlot: value('laterSlot'),
         rescheduleReasonCode: 'CUSTOMER_REQUEST',
@@ -57,7 +59,7 @@ export function dealerExamples(known: Known): ExampleRequest[] {
       method: 'DELETE',
       path: '/stg/us/dealer/customers/ticket/{srid}',
       headers: dealer,
-      parameters: { srid: value('ticketSrid') },
+      parameters: { srid: OPEN_TICKET },
     },
     {
       operation: 11,
@@ -79,7 +81,7 @@ export function dealerExamples(known: Known): ExampleRequest[] {
       path: '/stg/us/dealer/customers/{id}',
       headers: dealer,
       parameters: { id: '1000000001' },
-      body: { address2: 'Apartment 4' },
+      body: { ...nora, address2: 'Apartment 4' },
     },
     {
       operation: 14,
@@ -129,7 +131,7 @@ export function dealerExamples(known: Known): ExampleRequest[] {
       method: 'GET',
       path: '/stg/us/dealer/tickets/{id}',
       headers: dealer,
-      parameters: { id: value('ticketSrid') },
+      parameters: { id: OPEN_TICKET },
     },
     {
       operation: 21,
@@ -145,8 +147,19 @@ const customer = {
   firstName: 'Priya',
   lastName: 'Nair',
   email: 'priya.nair@example.com',
-  phoneNumber: '201-555-0171',
+  phoneNumber: '+12015550171',
   address1: '12 Main Street',
+  city: 'Ridgefield Park',
+  state: 'NJ',
+  zipCode: '07660',
+}
+
+const nora = {
+  firstName: 'Nora',
+  lastName: 'Whitfield',
+  email: 'nora.whitfield@example.com',
+  phoneNumber: '+12015550143',
+  address1: '214 Mount Vernon Street',
   city: 'Ridgefield Park',
   state: 'NJ',
   zipCode: '07660',

@@ -6,6 +6,8 @@ export interface ExampleRequest {
   parameters?: Readonly<Record<string, unknown>>
   headers?: Readonly<Record<string, string>>
   body?: unknown
+  /** What a client has to find out before it can send this. */
+  needs?: string
   /** Raw payload, for bodies that are not JSON. */
   payload?: Buffer
 }

@@ -10,6 +10,7 @@ const bearer = { authorization: 'Bearer token-home' }
 /** `known` holds what earlier replies brought: ids that later requests name. */
 export function exampleRequests(known: Known): ExampleRequest[] {
   const value = (name: string) => known.get(name) ?? name
+  const inStoreUser = { 'request-source': 'vendor.com', 'vendorus-profId': value('inStoreUser') }
   return [
     { operation: 1, method: 'GET', path: '/stg/us/contact/reason', headers: web },
     {
@@ -17,7 +18,7 @@ export function exampleRequests(known: Known): ExampleRequest[] {
       method: 'GET',
       path: '/stg/us/contact/reason/fields',
       headers: web,
-      parameters: { reasonId: value('reasonId') },
+      parameters: { reasonId: 'ORDER_STATUS' },
     },
     { operation: 3, method: 'POST', path: '/stg/us/cti/guest/token', headers: guest },
     {
@@ -85,7 +86,7 @@ export function exampleRequests(known: Known): ExampleRequest[] {
         ascCode: 'ASC001',
         appointmentDate: value('inStoreDate'),
         startTime: value('inStoreTime'),
-        symptoms: [value('symptomId')],
+        symptoms: ['IS01'],
         modelCode: 'VM-S100',
         firstName: 'Bob',
         lastName: 'Ortiz',
@@ -99,14 +100,14 @@ export function exampleRequests(known: Known): ExampleRequest[] {
       operation: 34,
       method: 'GET',
       path: '/stg/us/instore/detail',
-      headers: noMobile,
+      headers: inStoreUser,
       parameters: { srid: value('inStoreSrid') },
     },
     {
       operation: 26,
       method: 'POST',
       path: '/stg/us/guest/serviceRequest/asset/symptomImage',
-      headers: { ...noMobile, 'content-type': 'multipart/form-data; boundary=example' },
+      headers: { ...inStoreUser, 'content-type': 'multipart/form-data; boundary=example' },
       parameters: { srid: value('inStoreSrid') },
       payload: multipart(),
     },
@@ -114,7 +115,7 @@ export function exampleRequests(known: Known): ExampleRequest[] {
       operation: 31,
       method: 'DELETE',
       path: '/stg/us/instore/cancel',
-      headers: noMobile,
+      headers: inStoreUser,
       parameters: { srid: value('inStoreSrid') },
     },
     {
@@ -123,6 +124,7 @@ export function exampleRequests(known: Known): ExampleRequest[] {
       path: '/stg/us/instore/noauth/emailcancel',
       headers: guest,
       parameters: { srid: value('mailSrid'), key: value('mailKey') },
+      needs: 'srid and key, from the link in the e-mail of operation 33 (GET /_control/outbox)',
     },
     {
       operation: 36,

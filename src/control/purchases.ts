@@ -62,8 +62,9 @@ export function purchases(app: ControlApp): void {
 /** People write reasons as numbers too. */
 function reasonOf(schema: typeof cancelReason) {
   const numbers = z.literal([1, 2, 3, 4, 5]).transform((number) => schema.parse(String(number)))
-  return z.union(
-    [schema, numbers],
-    'must be 1 user, 2 system, 3 billing error, 4 item not available or 5 unknown error',
-  )
+  const meaning = '1 user, 2 system, 3 billing error, 4 item not available or 5 unknown error'
+  return z.union([schema, numbers], `must be ${meaning}`).meta({
+    description: `${meaning}; as a number too`,
+    openapi: { type: 'string', enum: schema.options },
+  })
 }

@@ -26,6 +26,10 @@ declare module 'fastify' {
     judgesInput?: boolean
     /** The body is a whole world: as many values as its size has room for. */
     bulk?: boolean
+    /** Whether the interface has the body as optional. */
+    optionalBody?: boolean
+    /** What statuses mean in the document's own words. */
+    words?: Readonly<Record<number, string>>
     /** Statuses the document declares for the operation with the body of 200, and that we do not answer. */
     alsoDeclared?: readonly number[]
     /** What the error message says first when the input is refused. */

@@ -3,12 +3,32 @@ import { z } from 'zod'
 const totalCount = z.int().min(0).meta({ description: 'How many match, on all pages' })
 const hasMore = z.boolean().meta({ description: 'Whether more follow this page' })
 
+const number = z.int().optional()
+
+/** Document 1, ItemWrapper: what all lists have. */
+export const itemWrapper = z.object({
+  items: z.array(z.unknown()).max(100),
+  totalCount,
+  hasMore,
+  offset: number,
+  limit: number,
+  pageNo: number,
+  size: number,
+})
+
+/** For people: the reply stands in its own words, and is one of these. */
+const isItemWrapper = { allOf: [{ $ref: '#/components/schemas/ItemWrapper' }] }
+
 /** Document 1, ItemWrapper, of a list that is paged by offset and limit. */
 export function offsetPage<I extends z.ZodType>(item: I) {
-  return z.object({ items: z.array(item).max(100), totalCount, offset: z.int(), limit: z.int(), hasMore })
+  return z
+    .object({ items: z.array(item).max(100), totalCount, offset: z.int(), limit: z.int(), hasMore })
+    .meta(isItemWrapper)
 }
 
 /** Document 1, ItemWrapper, of a list that is paged by page number and size. */
 export function numberedPage<I extends z.ZodType>(item: I) {
-  return z.object({ items: z.array(item).max(100), totalCount, pageNo: z.int(), size: z.int(), hasMore })
+  return z
+    .object({ items: z.array(item).max(100), totalCount, pageNo: z.int(), size: z.int(), hasMore })
+    .meta(isItemWrapper)
 }

@@ -19,6 +19,7 @@ export async function wallet(app: FastifyInstance): Promise<void> {
       summary: 'Device availability check',
       headers: availabilityHeaders,
       querystring: availabilityQuery,
+      produces: [JSON_TYPE],
       response: { 200: availability, 400: walletError, 500: walletError },
     },
     handler: async (request, reply) => {

@@ -1,4 +1,6 @@
 import { z } from 'zod'
+import { barcode } from '../../schemas/wallet/card.ts'
+import { additionalInformation, classification, locations } from '../../schemas/wallet/card-details.ts'
 import type { ApiDescription } from './routes.ts'
 
 /** Document 1, section 4: common request headers of every operation. */
@@ -21,6 +23,26 @@ const supportIntroduction = `The customer-support interface of a consumer-electr
 Who must say who they are: paths under \`contact\`, \`customerFeedback\`, \`dealer\` and \`instore\` (except
 \`instore/noauth\`); an identity is used when sent under \`guest\` and \`cti\`, and ignored under \`instore/noauth\`.`
 
+/** Document 1, section 1: the tags of the interface, with its words. */
+const supportTags = [
+  ...Object.entries({
+    'Order Help': 'list contact reasons and the form fields of a reason',
+    Cti: 'obtain a guest CTI token',
+    CustomerFeedback: 'save customer feedback',
+    'Dealer Portal': 'dealer-side categories, customers, registered products, tickets, disputes, stores',
+    Schedules: 'appointment schedule lookup',
+    'Symptom / TroubleShooting': 'stepwise symptom selection and troubleshooting guide retrieval',
+    'Symptom Image': 'upload of symptom images to a service request',
+    Registration: 'validation of a device by IMEI or serial number',
+    Zipcode: 'zip code lookup',
+    'In Store': 'create, view and cancel in-store service requests; slots, symptoms, taxonomy, troubleshooting list',
+  }),
+  ...[
+    ...['Symptom Movie', 'Server DownTime', 'Statics', 'Service Request', 'User', 'We come to you', 'Store Locator'],
+    ...['MX', 'SC4U', 'Mail In', 'Photo Upload', 'Promotion', 'Range Recall'],
+  ].map((name) => [name, 'named by the interface, without an operation that is shown']),
+].map(([name, description]) => ({ name: name!, description: description! }))
+
 /** The interfaces this server describes in OpenAPI, by the name of their file. */
 export const apis = {
   support: {
@@ -29,6 +51,7 @@ export const apis = {
     description: supportIntroduction,
     includes: ({ config }) => typeof config.operation === 'number',
     headers: supportHeaders,
+    tags: supportTags,
   },
   events: {
     title: 'Event subscriptions',
@@ -42,6 +65,7 @@ export const apis = {
     version: 'v2.0',
     description: 'Whether a device model can use the wallet.',
     includes: ({ url, config }) => url.startsWith('/wallet/') && config.operation !== undefined,
+    components: [barcode, locations, additionalInformation, classification],
   },
   control: {
     title: 'Control API',

@@ -3,6 +3,7 @@ import type { FastifyInstance } from 'fastify'
 import { securePages, serveFiles } from '../static-files.ts'
 import { type ApiName, apis } from './apis.ts'
 import { describeStream } from './asyncapi.ts'
+import { fillIn, findExampleValues } from './example-values.ts'
 import { describeApi } from './routes.ts'
 import type { OperationExample, RouteDescription } from './operation.ts'
 
@@ -19,13 +20,15 @@ const pageFiles = ['swagger-ui.css', 'swagger-ui-bundle.js', 'swagger-ui-standal
 
 /** The OpenAPI and AsyncAPI documents, made when somebody first asks, and a page to browse them without a network. */
 export async function docs(app: FastifyInstance, { routes, examplesFile, pageFolder }: DocsOptions): Promise<void> {
-  const made = new Map<ApiName, Promise<object>>()
-  const describe = async (name: ApiName) => describeApi(routes, apis[name], await readExamples(examplesFile))
+  const made = new Map<ApiName, Promise<string>>()
+  const describe = async (name: ApiName) =>
+    JSON.stringify(describeApi(routes, apis[name], await readExamples(examplesFile)))
 
   for (const name of Object.keys(apis) as ApiName[]) {
-    app.get(`/openapi/${name}.json`, async () => {
+    app.get(`/openapi/${name}.json`, async ({ ports }, reply) => {
       if (!made.has(name)) made.set(name, describe(name))
-      return made.get(name)
+      reply.type('application/json; charset=utf-8')
+      return fillIn((await made.get(name))!, await findExampleValues(ports))
     })
   }
   app.get('/openapi/stream.json', async () => describeStream())
@@ -63,7 +66,8 @@ const page = `<!doctype html>
 
 const pages = Object.entries(apis).map(([name, { title }]) => ({ url: `openapi/${name}.json`, name: title }))
 
-const startScript = `SwaggerUIBundle({
+/** A token of the fixtures is in place, so that "Try it out" needs no preparation. */
+const startScript = `const ui = SwaggerUIBundle({
   dom_id: '#page',
   urls: ${JSON.stringify(pages)},
   presets: [SwaggerUIBundle.presets.apis, SwaggerUIStandalonePreset],
@@ -71,5 +75,6 @@ const startScript = `SwaggerUIBundle({
   validatorUrl: null,
   deepLinking: true,
   docExpansion: 'list',
+  onComplete: () => ui.preauthorizeApiKey('bearer', 'token-home'),
 })
 `

@@ -1,6 +1,6 @@
 import type { FastifyContextConfig } from 'fastify'
 import { z } from 'zod'
-import { unwrap } from '../input/findings.ts'
+import { metaOf, unwrap } from '../input/findings.ts'
 import { type Json, toSchema } from './schemas.ts'
 
 /** A route as it was registered, for the descriptions made of it. */
@@ -31,6 +31,8 @@ export interface OperationExample {
   parameters?: Readonly<Record<string, unknown>>
   body?: unknown
   reply?: unknown
+  /** What a client has to find out first: the example holds a value that no fresh server knows. */
+  needs?: string
 }
 
 const meanings: Readonly<Record<string, string>> = {
@@ -49,6 +51,9 @@ const meanings: Readonly<Record<string, string>> = {
   500: 'Internal server error',
   503: 'Service unavailable',
 }
+
+/** Of what the interface has as optional. */
+const NEEDED = 'Optional in the interface, needed here (our choice)'
 
 export function toOperation(
   { method, url, config, schema }: RouteDescription,
@@ -69,8 +74,9 @@ export function toOperation(
     ...(schema.description ? { description: schema.description } : {}),
     tags: schema.tags ?? [],
     ...number,
+    ...(example.needs ? { 'x-example-needs': example.needs } : {}),
     ...(parameters.length > 0 ? { parameters } : {}),
-    ...(schema.body ? { requestBody: toRequestBody(schema, example, components) } : {}),
+    ...(schema.body ? { requestBody: toRequestBody(schema, config, example, components) } : {}),
     responses: toResponses(schema, config, example, components),
   }
 }
@@ -78,19 +84,24 @@ export function toOperation(
 function toParameters(
   schema: z.ZodType | undefined,
   place: string,
-  { parameters = {} }: OperationExample,
+  { parameters }: OperationExample,
   components: Json,
 ): Json[] {
   if (!schema) return []
   return Object.entries((unwrap(schema) as z.ZodObject).shape).map(([name, field]) => {
     const described = toSchema(field as z.ZodType, components)
-    const { description, examples, ...rest } = described
-    const [given] = name in parameters ? [parameters[name]] : ((examples as unknown[]) ?? [])
+    const { description = '', examples, ...rest } = described
+    const isNeeded = !(field as z.ZodType).safeParse(undefined).success
+    const isOptional = metaOf(field as z.ZodType)['optionalInDocument'] === true
+    // Of a request that was played only what it sent: all values at once might belong to different things.
+    const given =
+      parameters?.[name] ?? rest['const'] ?? (parameters ? undefined : (examples as unknown[] | undefined)?.[0])
+    const words = [description, ...(isNeeded && isOptional ? [NEEDED] : [])].filter(Boolean).join('. ')
     return {
       name,
       in: place,
-      required: place === 'path' || !(field as z.ZodType).safeParse(undefined).success,
-      ...(description ? { description } : {}),
+      required: place === 'path' || (isNeeded && !isOptional),
+      ...(words ? { description: words } : {}),
       schema: rest,
       ...(rest['type'] === 'array' ? { style: 'form', explode: true } : {}),
       ...(given === undefined ? {} : { example: toTyped(given, rest['type']) }),
@@ -104,10 +115,16 @@ function toTyped(given: unknown, type: unknown): unknown {
   return type === 'boolean' ? given === 'true' : given
 }
 
-function toRequestBody(schema: RouteSchemas, { body }: OperationExample, components: Json): Json {
+function toRequestBody(
+  schema: RouteSchemas,
+  { optionalBody = false }: FastifyContextConfig,
+  { body }: OperationExample,
+  components: Json,
+): Json {
   const media = { schema: toSchema(schema.body!, components), ...(body === undefined ? {} : { example: body }) }
   const types = schema.consumes ?? ['application/json']
-  return { required: true, content: Object.fromEntries(types.map((type) => [type, media])) }
+  const note = optionalBody ? { description: NEEDED } : {}
+  return { ...note, required: !optionalBody, content: Object.fromEntries(types.map((type) => [type, media])) }
 }
 
 function toResponses(
@@ -122,10 +139,11 @@ function toResponses(
   const responses = [...declared, ...also].sort(([a], [b]) => Number(a) - Number(b))
   return Object.fromEntries(
     responses.map(([status, body]) => {
-      const description = meanings[status] ?? body.description ?? status
+      const description = config.words?.[Number(status)] ?? meanings[status] ?? body.description ?? status
       if (body instanceof z.ZodUndefined) return [status, { description }]
       const example = status === '200' && reply !== undefined ? { example: reply } : {}
-      const types = status === '200' ? (schema.produces ?? ['application/json']) : ['application/json']
+      const produces = schema.produces ?? ['application/json']
+      const types = status === '200' ? produces : produces.filter((type) => type.startsWith('application/json'))
       const media = { schema: toSchema(body, components), ...example }
       return [status, { description, content: Object.fromEntries(types.map((type) => [type, media])) }]
     }),

@@ -1,7 +1,8 @@
 import type { FastifyInstance } from 'fastify'
 import type { z } from 'zod'
 import { type OperationExample, type RouteDescription, type RouteSchemas, toOperation } from './operation.ts'
-import { type Json, sortKeys } from './schemas.ts'
+import { resources } from '../../schemas/resources.ts'
+import { type Json, sortKeys, toSchema } from './schemas.ts'
 
 export interface ApiDescription {
   title: string
@@ -13,6 +14,8 @@ export interface ApiDescription {
   headers?: z.ZodObject
   securitySchemes?: Readonly<Record<string, object>>
   tags?: readonly { name: string; description: string }[]
+  /** Resources that no operation of the interface carries. */
+  components?: readonly z.ZodType[]
 }
 
 /** Remembers every route as it is registered; HEAD only repeats GET, OPTIONS is for browsers. */
@@ -42,6 +45,8 @@ export function describeApi(
     const path = placeOf(route.url.replace(/:(\w+)/g, '{$1}'), paths, operation)
     paths[path] = { ...paths[path], [route.method.toLowerCase()]: operation }
   }
+  for (const schema of api.components ?? []) toSchema(schema, components)
+  addMentioned(paths, components)
   return {
     openapi: '3.1.0',
     info: {
@@ -50,7 +55,7 @@ export function describeApi(
       description: api.description,
       license: { name: 'MIT', identifier: 'MIT' },
     },
-    servers: [{ url: '/', description: 'This server' }],
+    servers: [{ url: '{{server}}', description: 'This server' }],
     ...(api.securitySchemes
       ? { security: Object.keys(api.securitySchemes).map((name) => ({ [name]: [] })) }
       : { security: [] }),
@@ -60,6 +65,18 @@ export function describeApi(
       schemas: sortKeys(components),
       ...(api.securitySchemes ? { securitySchemes: api.securitySchemes } : {}),
     },
+  }
+}
+
+/** Resources that a schema's meta data names. */
+function addMentioned(paths: Json, components: Json): void {
+  for (let missing: string[]; ; ) {
+    const text = JSON.stringify([paths, components])
+    missing = Object.keys(resources).filter(
+      (name) => !(name in components) && text.includes(`"#/components/schemas/${name}"`),
+    )
+    if (missing.length === 0) return
+    for (const name of missing) toSchema(resources[name]!, components)
   }
 }
 

@@ -4,22 +4,24 @@ import { bpNo, e164, email, filledText, instant, phoneNumber, stateCode, text, z
 const companyId = z.string().max(20).meta({ description: 'The dealer company', example: 'C100' })
 
 /** Document 1, Customer. Server-owned fields are never taken from a body. */
+const set = { readOnly: true }
+const anyNotation = { openapi: { type: 'string' }, description: 'As E.164; a request may have any usual notation' }
 export const customer = z.object({
-  bpNo,
-  companyId,
+  bpNo: bpNo.meta(set),
+  companyId: companyId.meta(set),
   firstName: text(100),
   lastName: text(100),
   email,
-  phoneNumber: e164,
-  mobilePhone: e164.optional(),
+  phoneNumber: e164.meta(anyNotation),
+  mobilePhone: e164.meta(anyNotation).optional(),
   address1: text(200),
   address2: text(200).optional(),
   city: text(100),
   state: stateCode,
   zipCode: zipCodeOrZip4,
-  country: z.literal('US'),
-  createdAt: instant,
-  updatedAt: instant,
+  country: z.literal('US').meta(set),
+  createdAt: instant.meta(set),
+  updatedAt: instant.meta(set),
 })
 export type Customer = z.infer<typeof customer>
 
@@ -32,20 +34,26 @@ export const customerRecord = customer.extend({
 })
 export type CustomerRecord = z.infer<typeof customerRecord>
 
+/** For people: the document has one name for the record and both bodies. */
+const asCustomer = { openapi: { $ref: '#/components/schemas/Customer' } }
+
 /** Body of operation 7. */
-export const customerDraft = customer.omit({ bpNo: true, country: true, createdAt: true, updatedAt: true }).extend({
-  companyId: companyId.optional(),
-  firstName: filledText(100),
-  lastName: filledText(100),
-  phoneNumber,
-  mobilePhone: phoneNumber.optional(),
-  address1: filledText(200),
-  city: filledText(100),
-})
+export const customerDraft = customer
+  .omit({ bpNo: true, country: true, createdAt: true, updatedAt: true })
+  .extend({
+    companyId: companyId.optional(),
+    firstName: filledText(100),
+    lastName: filledText(100),
+    phoneNumber,
+    mobilePhone: phoneNumber.optional(),
+    address1: filledText(200),
+    city: filledText(100),
+  })
+  .meta(asCustomer)
 export type CustomerDraft = z.infer<typeof customerDraft>
 
 /** Body of operation 13: absent fields stay as they are. */
-export const customerChanges = customerDraft.partial().extend({ bpNo: z.string().optional() })
+export const customerChanges = customerDraft.partial().extend({ bpNo: z.string().optional() }).meta(asCustomer)
 export type CustomerChanges = z.infer<typeof customerChanges>
 
 /** Document 1, ResponseEntity: the reply of operations 7 and 13. */

@@ -44,35 +44,38 @@ export const registeredProduct = z.object({
 export type RegisteredProduct = z.infer<typeof registeredProduct>
 
 /** Document 1, DealerProduct. */
+const set = { readOnly: true }
 export const dealerProduct = z.object({
-  productId: z.string(),
-  bpNo,
-  companyId: z.string(),
+  productId: z.string().meta(set),
+  bpNo: bpNo.meta(set),
+  companyId: z.string().meta(set),
   modelCode,
   serialNumber: z.string(),
   imei: z.string().optional(),
   purchaseDate: isoDate.optional(),
   purchasePlace: z.string().optional(),
   serviceType: z.enum(['IH', 'SR']),
-  subType: z.string(),
-  category: z.string(),
-  inWarranty: z.boolean(),
-  warrantyEndDate: isoDate,
-  registeredAt: instant,
+  subType: z.string().meta(set),
+  category: z.string().meta(set),
+  inWarranty: z.boolean().meta(set),
+  warrantyEndDate: isoDate.meta(set),
+  registeredAt: instant.meta(set),
 })
 export type DealerProduct = z.infer<typeof dealerProduct>
 
 /** Body of operation 14. */
-export const dealerProductDraft = z.object({
-  bpNo: z.string().optional(),
-  companyId: z.string().optional(),
-  modelCode,
-  serialNumber,
-  imei: imei.optional(),
-  purchaseDate: isoDate.optional(),
-  purchasePlace: text(200).optional(),
-  serviceType: z.enum(['IH', 'SR']).meta({ description: 'IH in-home, SR stock repair' }),
-})
+export const dealerProductDraft = z
+  .object({
+    bpNo: z.string().optional(),
+    companyId: z.string().optional(),
+    modelCode,
+    serialNumber,
+    imei: imei.optional(),
+    purchaseDate: isoDate.optional(),
+    purchasePlace: text(200).optional(),
+    serviceType: z.enum(['IH', 'SR']).meta({ description: 'IH in-home, SR stock repair' }),
+  })
+  .meta({ openapi: { $ref: '#/components/schemas/DealerProduct' } })
 export type DealerProductDraft = z.infer<typeof dealerProductDraft>
 
 /** Reply of operations 23 and 24. */

@@ -20,32 +20,42 @@ export const ticketSortFields = [
 ] as const
 export type TicketSortField = (typeof ticketSortFields)[number]
 
+/** For people. */
+const isDealerTicket = { allOf: [{ $ref: '#/components/schemas/DealerTicket' }] }
+
 /** Body of operation 8. */
-export const ticketDraft = z.object({
-  bpNo,
-  companyId: z.string().optional(),
-  modelCode,
-  serialNumber,
-  serviceType: z.enum(['IH', 'SR']),
-  symCode1: text(40),
-  symCode2: text(40),
-  symCode3: text(40).optional(),
-  problemDescription: filledText(1000),
-  purchaseDate: isoDate.optional(),
-  ascCode: text(20),
-  appointmentDate: isoDate,
-  timeSlot: text(60).meta({ description: 'A slotId of operation 16' }),
-  storeNumber: text(40).optional().meta({ description: 'A store of the company, as operation 17 lists them' }),
-  dealerReferenceNo: text(80).optional(),
-})
+export const ticketDraft = z
+  .object({
+    bpNo,
+    companyId: z.string().optional(),
+    modelCode,
+    serialNumber,
+    serviceType: z.enum(['IH', 'SR']),
+    symCode1: text(40),
+    symCode2: text(40),
+    symCode3: text(40).optional(),
+    problemDescription: filledText(1000),
+    purchaseDate: isoDate.optional(),
+    ascCode: text(20),
+    appointmentDate: isoDate,
+    timeSlot: text(60).meta({ description: 'A slotId of operation 16' }),
+    storeNumber: text(40).optional().meta({ description: 'A store of the company, as operation 17 lists them' }),
+    dealerReferenceNo: text(80).optional(),
+  })
+  .meta(isDealerTicket)
 export type TicketDraft = z.infer<typeof ticketDraft>
 
 /** Body of operation 9. */
-export const rescheduleDraft = z.object({
-  srid: z.string(),
-  companyId: z.string().optional(),
-  appointmentDate: isoDate,
-  timeSlot: text(60).meta({ description: 'A slotId of operation 16' }),
-  rescheduleReasonCode: filledText(40),
-})
+export const rescheduleDraft = z
+  .object({
+    srid: z.string(),
+    companyId: z.string().optional(),
+    appointmentDate: isoDate,
+    timeSlot: text(60).meta({ description: 'A slotId of operation 16' }),
+    rescheduleReasonCode: filledText(40),
+  })
+  .meta(isDealerTicket)
 export type RescheduleDraft = z.infer<typeof rescheduleDraft>
+
+/** Document 1, DealerTicket: the fields of both bodies; what each of them requires stands with the operation. */
+export const dealerTicket = z.object({ ...ticketDraft.shape, ...rescheduleDraft.shape }).partial()

@@ -61,7 +61,7 @@ export type SubscriptionUpdate = z.infer<typeof subscriptionUpdate>
 
 export const subscriptionId = z
   .string()
-  .meta({ description: 'Id of the subscription', example: '0b8f4f0e-5d0a-4c62-9f0e-3c1f7a4f2b11' })
+  .meta({ description: 'Id of the subscription', format: 'uuid', example: '0b8f4f0e-5d0a-4c62-9f0e-3c1f7a4f2b11' })
 
 /** Document 2, section 2: a subscription as it is answered; filters echo their type only. */
 export const subscriptionReply = z.object({

@@ -78,10 +78,10 @@ export type Card = z.infer<typeof card>
 
 /** A card to check: whatever content is taken, since what is wrong with it is the answer and not a refusal. */
 export const checkRequest = z.object({
-  barcode: part(barcode),
-  locations: part(locations),
-  additionalInformation: part(additionalInformation),
-  classification: part(classification),
+  barcode: part('Barcode'),
+  locations: part('Locations'),
+  additionalInformation: part('AdditionalInformation'),
+  classification: part('Classification'),
 })
 export type CheckRequest = z.infer<typeof checkRequest>
 
@@ -101,7 +101,7 @@ function codes<const M extends Record<string, string>>(meanings: M, title: strin
   return z.enum(Object.keys(meanings) as (keyof M & string)[]).meta({ description: `${title}: ${list.join(', ')}` })
 }
 
-function part(schema: z.ZodType) {
-  const description = `${schema.description}; as JSON or as the escaped string that cards carry`
-  return z.unknown().optional().meta({ description })
+function part(component: string) {
+  const openapi = { anyOf: [{ $ref: `#/components/schemas/${component}` }, { type: 'string' }] }
+  return z.unknown().optional().meta({ description: 'As JSON or as the escaped string that cards carry', openapi })
 }

@@ -1,0 +1,38 @@
+import { listOfferedSlots, type SlotKind } from '../../domain/appointments/slots.ts'
+import { addDays, utcDate } from '../../domain/time.ts'
+import { DEFAULT_WORLD, type Ports } from '../../ports.ts'
+
+/** The centre that the examples book at, in-home and over the counter. */
+const CENTER = 'ASC001'
+
+/**
+ * What examples hold in the place of `{{name}}`: the world that is asked, and slots that are free in it, so that an
+ * example succeeds as it stands on any day.
+ */
+export async function findExampleValues({ store, clock, world }: Ports): Promise<Readonly<Record<string, string>>> {
+  const now = clock.now()
+  const center = await store.serviceCenters.get(CENTER)
+  const tomorrow = { start: addDays(utcDate(now), 1), days: 14 }
+  /** The first free slot of each day. */
+  const findFree = async (kind: SlotKind) =>
+    (center ? await listOfferedSlots(store, center, kind, tomorrow, now) : []).flatMap(({ date, slots }) => {
+      const free = slots.find(({ remaining }) => remaining > 0)
+      return free ? [{ date, slotId: free.slotId, from: free.from }] : []
+    })
+  const [visit, later] = await findFree('IH')
+  const [hour] = await findFree('WI')
+  return {
+    server: world.name === DEFAULT_WORLD ? '/' : `/w/${world.name}`,
+    appointmentDate: visit?.date ?? tomorrow.start,
+    timeSlot: visit?.slotId ?? 'none is free',
+    laterDate: later?.date ?? tomorrow.start,
+    laterSlot: later?.slotId ?? 'none is free',
+    inStoreDate: hour?.date ?? tomorrow.start,
+    inStoreTime: hour?.from ?? '10:00',
+  }
+}
+
+/** The text with its values in place; they hold nothing that JSON would escape. */
+export function fillIn(text: string, values: Readonly<Record<string, string>>): string {
+  return text.replace(/\{\{(\w+)\}\}/g, (whole, name: string) => values[name] ?? whole)
+}
