@@ -80,6 +80,8 @@ function createStoredOpener(settings: WorldSettings, { engine, openBus }: Backen
   const { fromFixtures } = createInitialStates(settings)
   const assemble = createAssembler(settings)
   const { clock: real } = settings
+  /** Those that were stored or read by this process: an engine may hand out what it holds of a world only once. */
+  const origins = new Map<string, InitialState>()
 
   const open: WorldOpener = async (plan, state = fromFixtures(plan), replaced) => {
     const { now, frozen } = state.clock
@@ -90,6 +92,7 @@ function createStoredOpener(settings: WorldSettings, { engine, openBus }: Backen
     if (plan.from !== undefined && !replaced) {
       const origin = { ...record, plan: { ...plan, name: plan.name + ORIGIN, now, frozen } }
       await (await engine.create(origin, state, { replace: true }))?.close()
+      origins.set(plan.name, state)
     }
     return run(plan, state, storage)
   }
@@ -128,19 +131,24 @@ function createStoredOpener(settings: WorldSettings, { engine, openBus }: Backen
   const isGone = async (name: string) => (await findRecord(engine, name)) === undefined
 
   async function readOrigin(name: string): Promise<InitialState> {
+    const known = origins.get(name)
+    if (known) return known
     const record = await findRecord(engine, name + ORIGIN)
     if (!record) throw new UnusableState(`the state that the world ${name} was forked with is gone`)
     const { now = real.now(), frozen = false } = record.plan
     const storage = await engine.open(record.plan.name, record.id)
     try {
       const content = await copyContent(storage)
-      return { seed: record.seed, clock: { now, frozen }, eventsFrom: real.now(), ...content }
+      const state = { seed: record.seed, clock: { now, frozen }, eventsFrom: real.now(), ...content }
+      origins.set(name, state)
+      return state
     } finally {
       await storage.close()
     }
   }
 
   async function discardOrigin(name: string): Promise<void> {
+    origins.delete(name)
     if (await isGone(name + ORIGIN)) return
     await (await engine.open(name + ORIGIN)).discard()
   }
