@@ -6,6 +6,7 @@ import { systemClock, systemTimer } from './adapters/node/clock.ts'
 import { nodeDigests } from './adapters/node/digests.ts'
 import { newSecret } from './adapters/node/random.ts'
 import { createZipCodeTable } from './adapters/node/zip-codes.ts'
+import { loadWithDriver } from './adapters/optional-driver.ts'
 import type { Config } from './config.ts'
 import { type Clock, DEFAULT_WORLD, type Ports, UnusableState, type WorldPlan } from './ports.ts'
 import { checkFixtures, readFixtures } from './seed/fixtures.ts'
@@ -54,7 +55,7 @@ export function createWalletPorts(authority: string): Pick<Ports, 'certificates'
 /** Nothing when worlds live in memory alone. What it takes is loaded only here: most need none of it. */
 async function openBackend({ DATA_DIR, DATABASE_URL, REDIS_URL }: Config, real: Clock): Promise<Backend | undefined> {
   if (DATABASE_URL !== undefined) {
-    const { createPostgresEngine } = await import('./adapters/postgres/engine.ts')
+    const { createPostgresEngine } = await loadWithDriver('pg', () => import('./adapters/postgres/engine.ts'))
     const engine = await createPostgresEngine(DATABASE_URL, real)
     return REDIS_URL === undefined ? storeAlone(engine) : storeTogether(engine, REDIS_URL, real)
   }
@@ -76,7 +77,12 @@ function storeAlone(engine: Engine): Backend {
 }
 
 async function storeTogether(engine: Engine, url: string, real: Clock): Promise<Backend> {
-  const { RedisLink } = await import('./adapters/redis/link.ts')
+  const { RedisLink } = await loadWithDriver('ioredis', () => import('./adapters/redis/link.ts')).catch(
+    async (error: unknown) => {
+      await engine.abandon()
+      throw error
+    },
+  )
   const { RedisControl } = await import('./adapters/redis/control.ts')
   const { openRedisBus } = await import('./adapters/redis/bus.ts')
   const { shareEngine } = await import('./adapters/redis/shared-engine.ts')

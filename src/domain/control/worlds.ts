@@ -7,7 +7,11 @@ export async function createWorld(worlds: Worlds, plan: WorldPlan): Promise<Worl
   if (plan.from !== undefined && !(await worlds.look(plan.from))) refuseUnknown(plan.from)
   const made = plan.name === DEFAULT_WORLD ? undefined : await worlds.create(plan)
   if (!made) throw new DomainError('conflict', `a world named ${plan.name} exists`, { source: 'our choice' })
-  return requireWorld(worlds, plan.name)
+  const found = worlds.list().find(({ name }) => name === plan.name)
+  if (found) return toSummary(found)
+  throw new DomainError('conflict', `the world ${plan.name} was deleted as soon as it was made`, {
+    source: 'our choice',
+  })
 }
 
 export function listWorlds(worlds: Worlds): { items: WorldSummary[]; totalCount: number } {
