@@ -62,7 +62,7 @@ async function openApp(): Promise<{ app: FastifyInstance; ports: Ports }> {
   const app = await buildApp({
     worlds,
     control: { loopback: true, worlds, version: 'openapi' },
-    docs: { examplesFile: EXAMPLES, pageFolder: '' },
+    docs: { examplesFile: EXAMPLES, pageFolder: OPENAPI },
     verifyReplies: true,
   })
   return { app, ports: worlds.find(DEFAULT_WORLD)! }
