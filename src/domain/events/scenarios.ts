@@ -61,7 +61,7 @@ function joinIn(ports: Ports, scenarioId: string): void {
   })
 }
 
-/** Our choice: about so many steps of one scenario are played by one move of the clock; whole plays before them are skipped. */
+/** Our choice: about so many steps of a scenario are played by one move of the clock, the last ones. */
 const MOST_STEPS_AT_ONCE = 10_000
 
 /** What is put down already, by world: once is enough. */
