@@ -5,7 +5,7 @@ import type { EventEnvelope } from './schemas/events/platform-event.ts'
 import type { Chaos, StreamDescription } from './schemas/events/stream.ts'
 import type { Subscription } from './schemas/events/subscription.ts'
 import type { JournalEntry } from './schemas/control/journal.ts'
-import type { Fault, FaultDraft } from './schemas/control/fault.ts'
+import type { Fault } from './schemas/control/fault.ts'
 import type { RequestFields, SignedCertificate, SigningRequest } from './schemas/wallet/signing-request.ts'
 
 /** What the rules need from outside, one set per world: a request finds its world's in `request.ports`. */
@@ -352,13 +352,11 @@ export interface JournalRecord
 
 /** Failures to provoke, kept with what they have done. */
 export interface Faults {
-  add(draft: FaultDraft, faultId: string): Fault
+  add(draft: Omit<Fault, 'faultId' | 'struck'>, faultId: string): Fault
   list(): Fault[]
   /** Whether there are any: asked for every request. */
   any(): boolean
-  /** Faults that fit a request, in the order they were added. */
-  matching(request: { operation?: number | string | undefined; path?: string; soapOperation?: string }): Fault[]
-  /** Counts a strike; a fault that has struck as often as it may is gone. */
+  /** Counts a strike. */
   strike(faultId: string): void
   delete(faultId: string): boolean
   clear(): void

@@ -1,6 +1,5 @@
 import type { FastifyInstance, FastifyPluginAsync, FastifyReply, FastifyRequest } from 'fastify'
 import { DomainError } from '../domain/errors.ts'
-import { injectFaults } from '../http/fault-injection.ts'
 import { baseUrl } from '../http/connection/links.ts'
 import { notesOf } from '../http/request-notes.ts'
 import { type SoapCall, toCall } from './call.ts'
@@ -40,9 +39,6 @@ export const billing: FastifyPluginAsync<BillingOptions> = async (app, { namespa
   app.post<{ Body: SoapCall | undefined }>(PATH, { bodyLimit: MAX_BYTES }, async (request, reply) => {
     const { ports, body } = request
     if (!body) throw notProperSoap('the request has no body')
-    notesOf(request).operation = body.operation
-    if (ports.faults.any()) await injectFaults(request, reply, body.operation)
-    if (reply.sent) return reply
     reply.header('content-type', XML_TYPE)
     return answer(ports, body)
   })
@@ -65,7 +61,9 @@ function acceptMessages(app: FastifyInstance, namespace: string): void {
       const notes = notesOf(request)
       notes.sent = text
       notes.readMessage = readMessageForJournal
-      done(null, toCall(readCall(parseXml(text)), namespace))
+      const call = toCall(readCall(parseXml(text)), namespace)
+      notes.operation = call.operation
+      done(null, call)
     } catch (refusal) {
       done(refusal as Error)
     }

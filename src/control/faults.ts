@@ -1,9 +1,11 @@
 import { z } from 'zod'
-import { addFault, deleteFault, listFaults } from '../domain/control/faults.ts'
+import { profileNames } from '../domain/control/fault-profiles.ts'
+import { addFault, addFaultProfile, deleteFault, listFaults } from '../domain/control/faults.ts'
 import { errorBody } from '../http/json-errors.ts'
 import { noContent } from '../http/zod.ts'
 import { fault, faultDraft } from '../schemas/control/fault.ts'
 import type { ControlApp } from './context.ts'
+import { assertReachable } from './reachable-faults.ts'
 
 export function faults(app: ControlApp): void {
   const tags = ['Faults']
@@ -16,7 +18,21 @@ export function faults(app: ControlApp): void {
       body: faultDraft,
       response: { 200: fault, 400: errorBody, 403: errorBody },
     },
-    handler: async ({ ports, body }) => addFault(ports, body),
+    handler: async ({ ports, body, server }) => {
+      assertReachable(body, server.knownPaths.list())
+      return addFault(ports, body)
+    },
+  })
+
+  app.post('/_control/faults/profiles/:name', {
+    config: { operation: 'addFaultProfile' },
+    schema: {
+      tags,
+      summary: 'Add the faults of a ready-made profile',
+      params: z.object({ name: z.enum(profileNames) }),
+      response: { 200: z.object({ items: z.array(fault), totalCount: z.int() }), 400: errorBody, 403: errorBody },
+    },
+    handler: async ({ ports, params }) => addFaultProfile(ports, params.name),
   })
 
   app.get('/_control/faults', {

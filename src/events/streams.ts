@@ -3,6 +3,7 @@ import { z } from 'zod'
 import { requireStreamAccess, type StreamPass } from '../domain/events/stream-access.ts'
 import { type Admission, admitStream, leaveStream } from '../domain/events/streams.ts'
 import { errorBody } from '../http/json-errors.ts'
+import { meetsFaults, strikeAnswer } from '../http/fault-injection.ts'
 import { notesOf } from '../http/request-notes.ts'
 import { streamHeaders } from '../http/connection/sse.ts'
 import { noContent, type ZodApp } from '../http/zod.ts'
@@ -96,6 +97,9 @@ export function streams(app: ZodApp, hubs: Hubs): void {
 async function open(hub: Hub, admission: Admission, request: FastifyRequest, reply: FastifyReply): Promise<void> {
   notesOf(request).caller = admission.token.user
   try {
+    if (meetsFaults(request) && !(await strikeAnswer(request, reply, ''))) {
+      return await leaveStream(request.ports, admission.claim)
+    }
     await hub.open(admission, request, reply)
   } catch (error) {
     await leaveStream(request.ports, admission.claim)

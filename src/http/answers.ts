@@ -1,4 +1,5 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest, onSendHookHandler } from 'fastify'
+import { meetsFaults, strikeAnswer } from './fault-injection.ts'
 import { notesOf } from './request-notes.ts'
 
 /** Told of an answer, with its text where it has one. */
@@ -16,8 +17,12 @@ export function watchAnswers(app: FastifyInstance, witness: Witness): void {
     const notes = { url: route.url, operation: route.config?.operation }
     const tell: onSendHookHandler = (request, reply, payload, done) => {
       notesOf(request).route = notes
-      witness(request, reply, typeof payload === 'string' ? payload : undefined)
-      done()
+      const finish = (sent: unknown) => {
+        witness(request, reply, typeof sent === 'string' ? sent : undefined)
+        done(null, sent)
+      }
+      if (!meetsFaults(request)) return finish(payload)
+      strikeAnswer(request, reply, payload).then((left) => left && finish(left.payload), done)
     }
     tellers.add(tell)
     route.onSend = [...[route.onSend ?? []].flat().filter((each) => !tellers.has(each)), tell]

@@ -1,8 +1,12 @@
 import { setTimeout as wait } from 'node:timers/promises'
 import type { FastifyReply, FastifyRequest } from 'fastify'
+import { drawStrike, type FaultStage, findFaults } from '../domain/control/faults.ts'
 import { DomainError } from '../domain/errors.ts'
 import type { Fault, FaultResponse } from '../schemas/control/fault.ts'
 import { resetConnection } from './connection/reset-connection.ts'
+import { callerOf } from './journal/recording.ts'
+import { notesOf, operationOf } from './request-notes.ts'
+import { isVendorTraffic } from './world-path.ts'
 
 /** A failure somebody asked for; each document's error handler draws what it says in its own dialect. */
 export class InjectedFault extends DomainError {
@@ -14,38 +18,132 @@ export class InjectedFault extends DomainError {
   }
 }
 
-/** Strikes a request with the faults that fit it. `soapOperation` is known only once a SOAP body has been read. */
+/** Between two pieces of an answer that drips, in milliseconds. */
+const DRIP_EVERY = 50
+/** No JSON and no XML begins with it. */
+const GARBAGE = Buffer.from([0xff, 0xfe, 0x00, 0x9c, 0x7d, 0x3e, 0x5d, 0x22, 0xc3, 0x28, 0xa0, 0xa1])
+
+/** Whether any fault is there for a request: asked for each. */
+export function meetsFaults({ ports, url }: FastifyRequest): boolean {
+  // An address that cannot be decoded never reached the root hooks.
+  return Boolean(ports?.faults.any()) && isVendorTraffic(url)
+}
+
+/** Strikes a request before its work is done; `reply.sent` tells whether it was taken over. */
 export async function injectFaults(
   request: FastifyRequest,
   reply: FastifyReply,
-  soapOperation?: string,
+  stage: Exclude<FaultStage, 'answer'>,
 ): Promise<void> {
-  const [path = '/'] = request.url.split('?', 1)
-  const operation = soapOperation ?? request.routeOptions.config?.operation
-  const faults = request.ports.faults
-    .matching({ operation, path, ...(soapOperation ? { soapOperation } : {}) })
-    // A fault on the path alone has struck when the request came in, before its body was read.
-    .filter(({ match }) => !soapOperation || match.soapOperation || match.operation !== undefined)
-  for (const fault of faults) {
-    if (await isSpared(request, fault)) continue
-    request.ports.faults.strike(fault.faultId)
-    if (fault.delayMs) await delay(fault.delayMs, request.server.closing)
-    if (fault.respond) return strike(reply, fault.respond)
+  const fault = await findStriking(request, stage)
+  if (!fault?.respond) return
+  notesOf(request).isAnswerStruck = true
+  if ('reset' in fault.respond || 'timeout' in fault.respond) loseAnswer(request, reply, fault.respond)
+  else throwFault(reply, fault.respond)
+}
+
+/** Strikes an answer whose work is done: gives what is sent instead of it, or nothing when it was taken over. */
+export async function strikeAnswer(
+  request: FastifyRequest,
+  reply: FastifyReply,
+  payload: unknown,
+): Promise<{ payload: unknown } | undefined> {
+  const notes = notesOf(request)
+  // What a fault answers is not struck again.
+  if (notes.isAnswerStruck) return { payload }
+  const fault = await findStriking(request, 'answer')
+  if (!fault?.respond) return { payload }
+  notes.isAnswerStruck = true
+  const { respond } = fault
+  if ('reset' in respond || 'timeout' in respond) loseAnswer(request, reply, respond)
+  else if ('garbage' in respond) return { payload: GARBAGE }
+  else if ('cut' in respond || 'drip' in respond) sendSlowly(request, reply, toBytes(payload), respond)
+  else throwFault(reply, respond)
+  return undefined
+}
+
+/** Waits for all that delay it, up to the first that answers. */
+async function findStriking(request: FastifyRequest, stage: FaultStage): Promise<Fault | undefined> {
+  const { ports, server } = request
+  const notes = notesOf(request)
+  for (const fault of findFaults(ports, stage, toMatched(request))) {
+    const struck = await drawStrike(ports, fault)
+    if (!struck) continue
+    ports.faults.strike(fault.faultId)
+    notes.faults = [...(notes.faults ?? []), fault.name ?? fault.faultId]
+    if (struck.delay > 0) {
+      await wait(struck.delay, undefined, { signal: server.closing }).catch(() => server.closing.throwIfAborted())
+    }
+    if (fault.respond) return fault
   }
+  return undefined
 }
 
-async function delay(ms: number, signal: AbortSignal): Promise<void> {
-  await wait(ms, undefined, { signal }).catch(() => signal.throwIfAborted())
+function toMatched(request: FastifyRequest) {
+  const { url, method, headers, body } = request
+  const { sent, readMessage } = notesOf(request)
+  const [path = '/', query] = url.split('?', 2)
+  const read = typeof sent === 'string' ? readMessage?.(sent)?.fields : undefined
+  const operation = operationOf(request)
+  return { operation, method, path, query, headers, caller: callerOf(request), body: read ?? sent ?? body }
 }
 
-function strike(reply: FastifyReply, respond: FaultResponse): void {
-  if (!('reset' in respond)) throw new InjectedFault(respond)
+function throwFault(reply: FastifyReply, respond: FaultResponse): never {
+  if ('retryAfter' in respond && respond.retryAfter !== undefined) reply.header('retry-after', respond.retryAfter)
+  throw new InjectedFault(respond)
+}
+
+/** Nothing is answered: the connection is reset at once, or left alone until the client leaves or the server closes. */
+function loseAnswer(request: FastifyRequest, reply: FastifyReply, respond: FaultResponse): void {
+  const { socket } = reply.raw
+  const notes = notesOf(request)
+  notes.unanswered = true
+  notes.witness(request, reply)
   reply.hijack()
-  if (reply.raw.socket) resetConnection(reply.raw.socket)
+  if (!socket) return
+  if ('reset' in respond) return resetConnection(socket)
+  const end = () => resetConnection(socket)
+  request.server.closing.addEventListener('abort', end)
+  socket.once('close', () => request.server.closing.removeEventListener('abort', end))
 }
 
-async function isSpared({ ports }: FastifyRequest, { probability = 1 }: Fault): Promise<boolean> {
-  if (probability >= 1) return false
-  const [byte = 0, more = 0] = await ports.random.bytes('fault', 2)
-  return (byte * 256 + more) / 65_536 >= probability
+/** So many bytes of the body and then a reset, or all of it at so many bytes a second. */
+function sendSlowly(
+  request: FastifyRequest,
+  reply: FastifyReply,
+  body: Buffer,
+  respond: { cut: number } | { drip: number },
+): void {
+  const { raw } = reply
+  notesOf(request).witness(request, reply, body.toString())
+  const headers = { ...(reply.getHeaders() as Record<string, string>), 'content-length': String(body.length) }
+  reply.hijack()
+  raw.writeHead(reply.statusCode, headers)
+  const reset = () => {
+    if (raw.socket) resetConnection(raw.socket)
+  }
+  if ('cut' in respond) {
+    const part = body.subarray(0, respond.cut)
+    if (part.length > 0) raw.write(part, reset)
+    else {
+      raw.flushHeaders()
+      setImmediate(reset)
+    }
+    return
+  }
+  const began = performance.now()
+  let sent = 0
+  const timer = setInterval(() => {
+    const due = Math.min(body.length, Math.floor(((performance.now() - began) * respond.drip) / 1000))
+    if (due > sent) raw.write(body.subarray(sent, due))
+    sent = due
+    if (sent === body.length) raw.end()
+  }, DRIP_EVERY)
+  raw.once('close', () => clearInterval(timer))
+  request.server.closing.addEventListener('abort', reset, { once: true })
+  raw.once('close', () => request.server.closing.removeEventListener('abort', reset))
+}
+
+function toBytes(payload: unknown): Buffer {
+  return typeof payload === 'string' || payload instanceof Uint8Array ? Buffer.from(payload) : Buffer.alloc(0)
 }

@@ -1,12 +1,16 @@
 import { closest } from 'fastest-levenshtein'
 import type { FastifyInstance } from 'fastify'
 
-interface KnownPath {
+export interface KnownPath {
+  /** With its parameters, such as `/filters/:subscriptionId/activate`. */
+  pattern: string
+  operations: string[]
   segments: string[]
   methods: Set<string>
 }
 
 export interface KnownPaths {
+  list(): KnownPath[]
   /** Methods that a path takes; none when the path is unknown. */
   methodsOf(path: string): string[]
   /** The known path that comes nearest to an unknown one. */
@@ -16,12 +20,14 @@ export interface KnownPaths {
 /** Remembers every route as it is registered, for 405 with `Allow` and for helpful 404s. */
 export function collectPaths(app: FastifyInstance): KnownPaths {
   const paths = new Map<string, KnownPath>()
-  app.addHook('onRoute', ({ url, method }) => {
-    const known = paths.get(url) ?? { segments: url.split('/'), methods: new Set() }
+  app.addHook('onRoute', ({ url, method, config }) => {
+    const known = paths.get(url) ?? { pattern: url, operations: [], segments: url.split('/'), methods: new Set() }
     for (const each of [method].flat()) known.methods.add(each)
+    if (config?.operation !== undefined) known.operations.push(String(config.operation))
     paths.set(url, known)
   })
   return {
+    list: () => [...paths.values()],
     methodsOf(path) {
       const segments = path.split('/')
       const matching = [...paths.values()].filter((known) => fits(known.segments, segments))

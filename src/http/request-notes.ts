@@ -35,6 +35,8 @@ export interface RequestNotes {
   faults: string[] | undefined
   /** The connection was cut, or left without an answer, before one had begun. */
   unanswered: boolean
+  /** A fault has answered, so that none strikes the answer. */
+  isAnswerStruck: boolean
 }
 
 declare module 'fastify' {
@@ -72,6 +74,7 @@ export function newNotes(startedAt: number, witness: Witness): RequestNotes {
     readMessage: undefined,
     faults: undefined,
     unanswered: false,
+    isAnswerStruck: false,
   }
 }
 

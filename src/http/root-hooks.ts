@@ -3,12 +3,12 @@ import { DomainError } from '../domain/errors.ts'
 import type { Identity } from '../domain/identity.ts'
 import { DEFAULT_WORLD, type Ports, type Worlds } from '../ports.ts'
 import { watchAnswers, type Witness } from './answers.ts'
-import { injectFaults } from './fault-injection.ts'
+import { injectFaults, meetsFaults } from './fault-injection.ts'
 import { recordRequest } from './journal/recording.ts'
 import type { RequestCounts } from './journal/request-counts.ts'
 import { newNotes, operationOf, routeOf } from './request-notes.ts'
 import { countHeader } from './input/request-rules.ts'
-import { isVendorTraffic, worldNameOf } from './world-path.ts'
+import { worldNameOf } from './world-path.ts'
 
 declare module 'fastify' {
   interface FastifyRequest {
@@ -73,12 +73,16 @@ export function addRootHooks(app: FastifyInstance, { worlds, timer, counts, jour
     if (ports) enter(ports, request, reply, done)
     else worlds.look(name).then((found) => (found ? enter(found, request, reply, done) : done(unknownWorld())), done)
   })
+  app.addHook('preValidation', (request, reply, done) => {
+    if (!meetsFaults(request)) done()
+    else injectFaults(request, reply, 'read').then(() => reply.sent || done(), done)
+  })
 }
 
 function enter(ports: Ports, request: FastifyRequest, reply: FastifyReply, done: (error?: Error) => void): void {
   request.ports = ports
-  if (!ports.faults.any() || !isVendorTraffic(request.url)) done()
-  else injectFaults(request, reply).then(() => reply.sent || done(), done)
+  if (!meetsFaults(request)) done()
+  else injectFaults(request, reply, 'arrival').then(() => reply.sent || done(), done)
 }
 
 function logRequest(request: FastifyRequest, reply: FastifyReply, ms: number): void {

@@ -1,10 +1,18 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { DomainError } from '../domain/errors.ts'
-import { collectPaths } from './known-paths.ts'
+import { collectPaths, type KnownPaths } from './known-paths.ts'
+
+declare module 'fastify' {
+  interface FastifyInstance {
+    /** Every path that is answered. */
+    knownPaths: KnownPaths
+  }
+}
 
 /** 404 for an unknown path, naming the nearest; 405 with `Allow` for a known path and another method. */
 export function answerUnknownPaths(app: FastifyInstance): void {
   const paths = collectPaths(app)
+  app.decorate('knownPaths', { getter: () => paths })
   const refuse = (request: FastifyRequest, reply: FastifyReply) => {
     const [path = '/'] = request.url.split('?', 1)
     const methods = paths.methodsOf(path)

@@ -12,7 +12,7 @@ const document = ['http', 'domain', 'ports', 'schemas', 'fastify', 'zod', 'node:
 
 /** Who may import whom: a room, and the rooms and packages it may use. A room may always use itself. */
 const mayUse: Readonly<Record<string, readonly string[]>> = {
-  schemas: ['zod', 'libphonenumber-js'],
+  schemas: ['zod', 'libphonenumber-js', 'fastest-levenshtein'],
   ports: ['schemas'],
   domain: ['ports', 'schemas'],
   adapters: ['ports', 'schemas', 'node:', 'pg', 'ioredis', '@peculiar/x509', 'reflect-metadata'],
@@ -33,7 +33,7 @@ const mayUse: Readonly<Record<string, readonly string[]>> = {
   events: document,
   wallet: document,
   billing: [...document, 'fast-xml-parser'],
-  control: document,
+  control: [...document, 'fastest-levenshtein'],
   console: ['preact', 'qrcode-generator'],
   app: ['support', 'events', 'wallet', 'billing', 'control', 'http', 'ports', 'fastify'],
   config: ['zod'],

@@ -7,9 +7,11 @@ import { NewFault } from './new-fault.tsx'
 
 export interface Fault {
   faultId: string
-  match: { operation?: number | string; path?: string; soapOperation?: string }
-  respond?: { status?: number; code?: string; fault?: number; resultCode?: string; reset?: true }
-  delayMs?: number
+  match: { operation?: number | string; path?: string; soapOperation?: string } & Record<string, unknown>
+  respond?: { status?: number; code?: string; fault?: number; resultCode?: string } & Record<string, unknown>
+  when?: 'before' | 'after'
+  delayMs?: number | Record<string, number>
+  name?: string
   times?: number
   probability?: number
   struck: number
@@ -61,21 +63,27 @@ export function Faults() {
   )
 }
 
-function toTarget({ match: { operation, path, soapOperation } }: Fault): string {
-  const name = typeof operation === 'number' ? `operation ${operation}` : operation
-  return [name, path, soapOperation].filter(Boolean).join(', ')
+function toTarget({ name, match: { operation, ...rest } }: Fault): string {
+  const others = Object.entries(rest).map(([criterion, value]) =>
+    typeof value === 'string' ? value : `${criterion} ${JSON.stringify(value)}`,
+  )
+  const asked = typeof operation === 'number' ? `operation ${operation}` : operation
+  return [name && `${name}:`, asked, ...others].filter(Boolean).join(' ')
 }
 
-function toEffect({ respond, delayMs, times, probability }: Fault): string {
-  const { status, code, fault, resultCode, reset } = respond ?? {}
+function toEffect({ respond = {}, when, delayMs, times, probability }: Fault): string {
+  const { status, code, fault, resultCode, ...others } = respond
   const answer =
     (status !== undefined && `answers ${status}${code ? ` ${code}` : ''}`) ||
     (fault !== undefined && `answers SOAP fault ${fault}`) ||
     (resultCode !== undefined && `answers ${resultCode}`) ||
-    (reset && 'resets the connection')
+    Object.entries(others)
+      .map(([form, value]) => (value === true ? form : `${form} ${String(value)}`))
+      .join(' ')
+  const delay = typeof delayMs === 'object' ? JSON.stringify(delayMs) : delayMs
   return [
-    answer,
-    delayMs !== undefined && `delays by ${delayMs} ms`,
+    when === 'after' ? `does the work, then ${answer || 'answers'}` : answer,
+    delay !== undefined && `delays by ${delay} ms`,
     times === undefined ? 'until it is removed' : `${count(times, 'time')} at most`,
     probability !== undefined && `with probability ${probability}`,
   ]

@@ -1,12 +1,26 @@
 import type { Ports } from '../../ports.ts'
-import type { Fault, FaultDraft } from '../../schemas/control/fault.ts'
+import type { Fault, FaultDelay } from '../../schemas/control/fault.ts'
 import { DomainError } from '../errors.ts'
 import { newId } from '../ids.ts'
+import { draftsOf, type ProfileName } from './fault-profiles.ts'
+import { fitsContent, fitsLine, type MatchedRequest } from './request-match.ts'
 
 type Faulty = Pick<Ports, 'faults' | 'random'>
 
-export async function addFault({ faults, random }: Faulty, draft: FaultDraft): Promise<Fault> {
+/** When a request meets faults: as it comes in, once it has been read, and when its answer is ready. */
+export type FaultStage = 'arrival' | 'read' | 'answer'
+
+export async function addFault({ faults, random }: Faulty, draft: Omit<Fault, 'faultId' | 'struck'>): Promise<Fault> {
   return faults.add(draft, await newId(random, 'fault', 'F'))
+}
+
+export async function addFaultProfile(
+  ports: Faulty,
+  name: ProfileName,
+): Promise<{ items: Fault[]; totalCount: number }> {
+  const items: Fault[] = []
+  for (const draft of draftsOf(name)) items.push(await addFault(ports, draft as Omit<Fault, 'faultId' | 'struck'>))
+  return { items, totalCount: items.length }
 }
 
 export function listFaults({ faults }: Pick<Faulty, 'faults'>): { items: Fault[]; totalCount: number } {
@@ -18,4 +32,47 @@ export function deleteFault({ faults }: Pick<Faulty, 'faults'>, faultId: string)
   if (!faults.delete(faultId)) {
     throw new DomainError('not-found', `no fault has the id ${faultId}`, { source: 'our choice' })
   }
+}
+
+/** The faults of a stage that fit a request, in the order they were added; each is met at one stage. */
+export function findFaults({ faults }: Pick<Faulty, 'faults'>, stage: FaultStage, request: MatchedRequest): Fault[] {
+  return faults.list().filter((fault) => {
+    const { match, struck, times } = fault
+    if (stageOf(fault) !== stage || (times !== undefined && struck >= times)) return false
+    const operation = match.soapOperation ?? match.operation
+    return fitsLine({ ...match, operation }, request) && fitsContent(match, request)
+  })
+}
+
+/** Whether chance lets a fault strike, how long it delays then, in milliseconds; nothing when it spares the request. */
+export async function drawStrike(
+  { random }: Pick<Ports, 'random'>,
+  { probability = 1, delayMs = 0 }: Fault,
+): Promise<{ delay: number } | undefined> {
+  if (probability < 1 && (await drawNumber(random)) >= probability) return undefined
+  return { delay: await drawDelay(random, delayMs) }
+}
+
+/** What the caller and the body tell is known only once they have been read. */
+function stageOf({ match, respond, when }: Fault): FaultStage {
+  if (when === 'after' || (respond && ('cut' in respond || 'drip' in respond || 'garbage' in respond))) return 'answer'
+  const { caller, body, soapOperation, operation } = match
+  const isRead = (caller ?? body ?? soapOperation) !== undefined
+  return isRead || operation === 'createServiceToken' || operation === 'getSubscriptionStatus' ? 'read' : 'arrival'
+}
+
+async function drawDelay(random: Ports['random'], delayMs: FaultDelay): Promise<number> {
+  if (typeof delayMs === 'number') return delayMs
+  if ('min' in delayMs) return delayMs.min + (delayMs.max - delayMs.min) * (await drawNumber(random))
+  // Log-normal, as waiting times are: 2.326 standard deviations lie between the median and the 99th percentile.
+  const deviation = Math.log(delayMs.p99 / delayMs.p50) / 2.326
+  const [radius, angle] = [await drawNumber(random), await drawNumber(random)]
+  const normal = Math.sqrt(-2 * Math.log(1 - radius)) * Math.cos(2 * Math.PI * angle)
+  return Math.min(600_000, delayMs.p50 * Math.exp(deviation * normal))
+}
+
+/** From 0 to less than 1. */
+async function drawNumber(random: Ports['random']): Promise<number> {
+  const bytes = await random.bytes('fault', 4)
+  return bytes.reduce((number, byte) => number * 256 + byte, 0) / 2 ** 32
 }

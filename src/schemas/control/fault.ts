@@ -1,59 +1,81 @@
+import { closest } from 'fastest-levenshtein'
 import { z } from 'zod'
+import { requestMatch } from './request-match.ts'
+
+export const soapOperations = ['createServiceToken', 'getSubscriptionStatus'] as const
 
 /** Which requests a fault is for; all that is given must fit. */
 const match = z
-  .object({
-    operation: z
-      .union([z.int(), z.string().max(100)])
-      .optional()
-      .meta({ description: "Number of document 1's table, or a name" }),
-    path: z
-      .string()
-      .max(500)
-      .optional()
-      .meta({ description: "Without the world's prefix; * stands for anything", example: '/stg/us/*' }),
-    soapOperation: z.enum(['createServiceToken', 'getSubscriptionStatus']).optional(),
-  })
-  .refine(
-    (given) => Object.values(given).some((value) => value !== undefined),
-    'must name operation, path or soapOperation',
-  )
+  .strictObject({ ...requestMatch.shape, soapOperation: z.enum(soapOperations).optional() })
+  .refine((given) => Object.values(given).some((value) => value !== undefined), 'must name at least one thing to match')
 
-export const respond = z.union(
-  [
-    z.strictObject({ status: z.int().min(400).max(599), code: z.string().max(100).optional() }),
-    z.strictObject({ fault: z.literal([10, 15, 300, 301, -1]) }),
-    z.strictObject({
-      resultCode: z.enum(['CMN1N1001', 'CMN1N1002', 'CMN1N1003', 'CMN2N2007', 'CMN4N8003', 'CMN5N9001']),
-    }),
-    z.strictObject({ reset: z.literal(true) }),
-  ],
-  'must be {status, code}, {fault}, {resultCode} or {reset: true}',
-)
+const retryAfter = z.int().min(0).max(86_400).optional().meta({ description: 'Seconds, as Retry-After' })
+const bytes = z.int().min(0).max(10_000_000)
+
+const forms = [
+  z.strictObject({ status: z.int().min(400).max(599), code: z.string().max(100).optional(), retryAfter }),
+  z.strictObject({ fault: z.literal([10, 15, 300, 301, -1]), retryAfter }),
+  z.strictObject({
+    resultCode: z.enum(['CMN1N1001', 'CMN1N1002', 'CMN1N1003', 'CMN2N2007', 'CMN4N8003', 'CMN5N9001']),
+    retryAfter,
+  }),
+  z.strictObject({ reset: z.literal(true) }),
+  z.strictObject({ timeout: z.literal(true) }),
+  z.strictObject({ cut: bytes }),
+  z.strictObject({ drip: z.int().min(1).max(10_000_000) }),
+  z.strictObject({ garbage: z.literal(true) }),
+] as const
+const formNames = [...new Set(forms.flatMap((form) => Object.keys(form.shape)))]
+
+const respond = z.union(forms, {
+  error: ({ input }) => {
+    const unknown = Object.keys(Object(input)).find((name) => !formNames.includes(name))
+    if (unknown !== undefined) return `has no field ${unknown}; the nearest is ${closest(unknown, formNames)}`
+    return (
+      'must be {status, code, retryAfter}, {fault}, {resultCode}, {reset: true}, {timeout: true}, {cut: bytes}, ' +
+      '{drip: bytesPerSecond} or {garbage: true}'
+    )
+  },
+})
 export type FaultResponse = z.infer<typeof respond>
 
+const milliseconds = z.int().min(0).max(600_000)
+const delay = z.union(
+  [
+    milliseconds,
+    z
+      .strictObject({ min: milliseconds, max: milliseconds })
+      .refine(({ min, max }) => min <= max, 'must have min up to max'),
+    z
+      .strictObject({ p50: milliseconds.min(1), p99: milliseconds.min(1) })
+      .refine(({ p50, p99 }) => p50 <= p99, 'must have p50 up to p99'),
+  ],
+  'must be milliseconds up to 600000, {min, max} or {p50, p99}, the smaller first',
+)
+export type FaultDelay = z.infer<typeof delay>
+
 export const faultDraft = z
-  .object({
+  .strictObject({
     match,
     respond: respond.optional(),
-    delayMs: z
-      .int()
-      .min(0)
-      .max(600_000)
+    when: z
+      .enum(['before', 'after'])
       .optional()
-      .meta({ description: 'Milliseconds of real time; alone it only delays' }),
+      .meta({ description: '`after`: the work is done and kept, then the answer is lost or changed' }),
+    delayMs: delay.optional().meta({ description: 'Milliseconds of real time; alone it only delays' }),
     times: z.int().min(1).optional().meta({ description: 'How often it strikes; always, when left out' }),
     probability: z.number().min(0).max(1).optional().meta({ description: 'How likely it strikes a request that fits' }),
+    name: z.string().max(100).optional(),
   })
   .refine(({ respond: reply, delayMs }) => reply ?? delayMs !== undefined, {
     message: 'is required unless delayMs is given',
     path: ['respond'],
   })
-export type FaultDraft = z.infer<typeof faultDraft>
+export type FaultDraft = z.input<typeof faultDraft>
 
 export const fault = z.object({
   ...faultDraft.shape,
   faultId: z.string(),
   struck: z.int().meta({ description: 'How often it has struck' }),
 })
-export type Fault = z.infer<typeof fault>
+export type Fault = z.output<typeof fault>

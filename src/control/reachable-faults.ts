@@ -1,0 +1,58 @@
+import { closest } from 'fastest-levenshtein'
+import { fitsPattern } from '../domain/control/request-match.ts'
+import { type Finding, invalidInput } from '../domain/errors.ts'
+import type { KnownPath } from '../http/known-paths.ts'
+import { isVendorTraffic } from '../http/world-path.ts'
+import { type FaultDraft, soapOperations } from '../schemas/control/fault.ts'
+
+const SOAP = '/iap/'
+const WALLET = '/wallet/'
+
+/** A fault that could never strike, or in another dialect than the document's, is a mistake. */
+export function assertReachable({ match, respond }: FaultDraft, known: readonly KnownPath[]): void {
+  const vendor = known.filter(({ pattern }) => isVendorTraffic(pattern))
+  const findings: Finding[] = []
+  const refuse = (target: string, rule: string) =>
+    findings.push({ code: 'InvalidParameter', message: `${target} ${rule}`, target, source: 'our choice' })
+
+  const { operation, path, soapOperation, method } = match
+  const operations = [...new Set([...soapOperations, ...vendor.flatMap((each) => each.operations)])]
+  if (operation !== undefined && !operations.includes(String(operation))) {
+    const nearest = closest(String(operation), operations)
+    refuse('body.match.operation', `is no operation; the nearest is ${nearest}`)
+  }
+  const onPath = vendor.filter(({ pattern }) => path === undefined || couldFit(path, pattern))
+  if (onPath.length === 0) {
+    const nearest = closest(
+      path ?? '',
+      vendor.map(({ pattern }) => pattern),
+    )
+    refuse('body.match.path', `is no known path; the nearest is ${nearest}`)
+  }
+  if (findings.length > 0) throw invalidInput(findings)
+
+  const wanted = soapOperation ?? (operation === undefined ? undefined : String(operation))
+  const isSoap = wanted !== undefined && (soapOperations as readonly string[]).includes(wanted)
+  const candidates = onPath.filter(
+    ({ pattern, operations: own, methods }) =>
+      (wanted === undefined || (isSoap ? pattern.startsWith(SOAP) : own.includes(wanted))) &&
+      (method === undefined || methods.has(method)),
+  )
+  if (candidates.length === 0) refuse('body.match', 'fits no request: its parts contradict each other')
+  const fitsAll = (prefix: string) => candidates.every(({ pattern }) => pattern.startsWith(prefix))
+  if (respond && 'fault' in respond && !fitsAll(SOAP)) {
+    refuse('body.respond', 'is the dialect of SOAP alone; the nearest for other requests is {status}')
+  }
+  if (respond && 'resultCode' in respond && !fitsAll(WALLET)) {
+    refuse('body.respond', 'is the dialect of the wallet alone; the nearest for other requests is {status}')
+  }
+  if (findings.length > 0) throw invalidInput(findings)
+}
+
+/** Whether a path could fit both the fault's pattern and a route's. */
+function couldFit(wanted: string, route: string): boolean {
+  const pattern = route.replace(/:[^/]+/g, '*')
+  if (!wanted.includes('*')) return fitsPattern(pattern, wanted)
+  // Any text may stand for a parameter, so the pattern's own is as good as another.
+  return fitsPattern(wanted, pattern) || fitsPattern(pattern, wanted)
+}
