@@ -4,8 +4,7 @@ import { drawStrike, type FaultStage, findFaults } from '../domain/control/fault
 import { DomainError } from '../domain/errors.ts'
 import type { Fault, FaultResponse } from '../schemas/control/fault.ts'
 import { resetConnection } from './connection/reset-connection.ts'
-import { callerOf } from './journal/recording.ts'
-import { notesOf, operationOf } from './request-notes.ts'
+import { callerOf, notesOf, operationOf } from './request-notes.ts'
 import { isVendorTraffic } from './world-path.ts'
 
 /** A failure somebody asked for; each document's error handler draws what it says in its own dialect. */

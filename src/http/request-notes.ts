@@ -55,6 +55,14 @@ export function operationOf(request: FastifyRequest): number | string | undefine
   return request.notes.operation ?? routeOf(request).operation
 }
 
+/** Who called, as far as it is known. */
+export function callerOf({ notes, identity }: FastifyRequest): string | undefined {
+  if (notes.caller !== undefined) return notes.caller
+  const userId = identity?.userId
+  // Behind profile: or guid:.
+  return userId?.slice(userId.indexOf(':') + 1)
+}
+
 /** The route of a request; nothing is known of an unknown path's. */
 export function routeOf(request: FastifyRequest): RouteNotes {
   return request.notes.route ?? { url: request.routeOptions.url, operation: request.routeOptions.config?.operation }

@@ -1,7 +1,7 @@
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import type { JournalEntry } from '../../schemas/control/journal.ts'
 import { cite, wireCodeOf } from '../json-errors.ts'
-import { operationOf, type ReadMessage, type RequestNotes } from '../request-notes.ts'
+import { callerOf, operationOf, type ReadMessage, type RequestNotes } from '../request-notes.ts'
 import { isVendorTraffic } from '../world-path.ts'
 import { redactBody, redactHeaders, redactPath, redactQuery, redactText, redactUnreadable } from './redaction.ts'
 
@@ -130,14 +130,6 @@ function whyOf({ refusal, refusalCode }: RequestNotes): JournalEntry['why'] {
       })),
     }
   )
-}
-
-/** Who called, as far as it is known. */
-export function callerOf({ notes, identity }: FastifyRequest): string | undefined {
-  if (notes.caller !== undefined) return notes.caller
-  const userId = identity?.userId
-  // Behind profile: or guid:.
-  return userId?.slice(userId.indexOf(':') + 1)
 }
 
 /** Headers as node shows them: in lower case, repeated ones joined. */
