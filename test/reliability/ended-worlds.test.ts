@@ -16,9 +16,9 @@ test('calls in a world on disk that is deleted, reset and made again are answere
   onTestFinished(async () => void (await server.stop('SIGKILL')))
   const { url } = server
   const statuses = new Set<number>()
-  let isOver = false
+  const rounds = new AbortController()
   const write = async (writer: number) => {
-    for (let i = 0; !isOver; i++) {
+    for (let i = 0; !rounds.signal.aborted; i++) {
       const name = `w${writer}-${i}`
       const world = writer % 2 === 0 ? '/w/a' : ''
       statuses.add(await send('PUT', `${url}${world}/_control/records/settings/${name}`, { name, value: 'x' }))
@@ -31,7 +31,7 @@ test('calls in a world on disk that is deleted, reset and made again are answere
     await send('POST', `${url}/_control/reset`)
     await send('DELETE', `${url}/_control/worlds/a`)
   }
-  isOver = true
+  rounds.abort()
   await Promise.all(writers)
   expect([...statuses].filter((status) => ![200, 404, 409].includes(status))).toEqual([])
   expect(statuses).toContain(200)
