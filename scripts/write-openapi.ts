@@ -61,7 +61,7 @@ async function openApp(): Promise<{ app: FastifyInstance; ports: Ports }> {
   const worlds = createMemoryWorlds(settings, { name: DEFAULT_WORLD, seed: 'openapi' })
   const app = await buildApp({
     worlds,
-    control: { loopback: true, worlds, version: 'openapi' },
+    control: { open: true, worlds, version: 'openapi' },
     docs: { examplesFile: EXAMPLES, pageFolder: OPENAPI },
     verifyReplies: true,
   })

@@ -50,12 +50,17 @@ const settings = {
     .optional()
     .describe('Redis or Valkey server by which many instances share events and streams; with DATABASE_URL'),
   SEED: z.string().optional().describe('Makes every id and token a function of this text and of the calls'),
-  CONTROL: z.enum(['on', 'off']).default('on').describe('Whether the control API answers'),
+  CONTROL: z
+    .enum(['on', 'open', 'off'])
+    .default('on')
+    .describe('Whether the control API answers; `open`: without a key on any address, where Host is loopback'),
   CONTROL_KEY: z
     .string()
     .min(16, 'must have at least 16 characters')
     .optional()
-    .describe('Key of the control API on addresses other than loopback'),
+    .describe(
+      'Key of the control API on addresses other than loopback, at least 16 characters; default: one is made at start',
+    ),
   MAX_CONNECTIONS: count.default(2000).describe('Connections at a time'),
   MAX_STREAMS: count.default(1000).describe('Event streams at a time'),
   HEARTBEAT_SECONDS: seconds.default(20).describe('Seconds between heartbeats of an event stream'),

@@ -16,7 +16,7 @@ export interface RunningServer {
   /** Where this machine reaches it: `http://127.0.0.1:8080`. */
   url: string
   worlds: Worlds
-  /** Opens the control API where the server does not listen on loopback only. */
+  /** Opens the control API where that asks for a key. */
   controlKey: string | undefined
   /** Whether a path answers to GET. */
   serves(path: string): boolean
@@ -31,8 +31,8 @@ export class StartError extends Error {
 
 /** Configuration to a server that listens. Throws a ConfigError or a StartError for what its owner can mend. */
 export async function startServer(config: Config, logger?: AppOptions['logger']): Promise<RunningServer> {
-  const loopback = isLoopback(config.HOST)
-  const controlKey = loopback ? undefined : (config.CONTROL_KEY ?? newControlKey())
+  const open = config.CONTROL === 'open' || isLoopback(config.HOST)
+  const controlKey = open ? undefined : (config.CONTROL_KEY ?? newControlKey())
   const tls = await readTls(config)
   const worlds = await createRuntime(config, FIXTURES).catch(explain)
   const app = buildApp({
@@ -50,10 +50,10 @@ export async function startServer(config: Config, logger?: AppOptions['logger'])
       heartbeatSeconds: config.HEARTBEAT_SECONDS,
       simulate: config.SIMULATE,
     },
-    ...(config.CONTROL === 'on' && {
-      control: { loopback, worlds, version: readVersion(), ...(controlKey !== undefined && { key: controlKey }) },
+    ...(config.CONTROL !== 'off' && {
+      control: { open, worlds, version: readVersion(), ...(controlKey !== undefined && { key: controlKey }) },
     }),
-    ...(config.CONTROL === 'on' && findConsole()),
+    ...(config.CONTROL !== 'off' && findConsole()),
     docs: { examplesFile: join(ROOT, 'openapi/examples.json'), pageFolder: findPageFolder() },
   })
   const close = async () => {

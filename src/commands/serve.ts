@@ -1,6 +1,6 @@
 import closeWithGrace from 'close-with-grace'
 import { pino } from 'pino'
-import { describeSettings, readConfig } from '../config.ts'
+import { type Config, describeSettings, readConfig } from '../config.ts'
 import { readVersion, type RunningServer, startServer } from '../server.ts'
 import { type CommandOutput, exitCodes, parseCommand, UsageError } from './command-line.ts'
 
@@ -27,24 +27,26 @@ export async function serve(args: string[], { stdout }: CommandOutput): Promise<
   const config = readConfig(undefined, Object.fromEntries(given.filter(([, value]) => value !== undefined)))
   const server = await startServer(config, pino({ level: config.LOG_LEVEL }))
   closeWithGrace({ delay: 10_000, logger: false }, () => server.close())
-  // A key that its owner has set is known already, and stays out of logs.
-  const shown = config.CONTROL_KEY === undefined ? server : { ...server, controlKey: undefined }
-  stdout.write(describeServer(shown, config.CONTROL === 'on'))
+  stdout.write(describeServer(server, config))
   return exitCodes.ok
 }
 
 /** What to try, in a few lines. */
-export function describeServer({ url, controlKey, serves }: RunningServer, control: boolean): string {
+function describeServer({ url, controlKey, serves }: RunningServer, { CONTROL, CONTROL_KEY }: Config): string {
   const links: [string, string][] = []
-  const key = controlKey === undefined ? '' : `#key=${controlKey}`
-  if (control && serves('/_console')) links.push(['Console', `${url}/_console${key}`])
+  const control = CONTROL !== 'off'
+  // A key that its owner has set is known already, and stays out of logs.
+  const isMade = controlKey !== undefined && CONTROL_KEY === undefined
+  if (control && serves('/_console')) links.push(['Console', `${url}/_console${isMade ? `#key=${controlKey}` : ''}`])
   if (serves('/docs')) links.push(['Interfaces', `${url}/docs`])
-  if (control) links.push(['Control API', `${url}/_control/status`])
-  const given = control && controlKey !== undefined ? [`  Control key   ${controlKey}\n`] : []
+  if (control) {
+    const status = `${url}/_control/status`
+    const header = isMade ? `'x-control-key: ${controlKey}'` : '"x-control-key: $CONTROL_KEY"'
+    links.push(['Control API', controlKey === undefined ? status : `curl -H ${header} '${status}'`])
+  }
   return [
     `vendor-cloud ${readVersion()} listens on ${url}\n\n`,
     ...links.map(([name, link]) => `  ${name.padEnd(14)}${link}\n`),
-    ...given,
     `  ${'Try'.padEnd(14)}curl -H 'request-source: vendor.com' '${url}/stg/us/guest/zipCode?zipCode=07660'\n\n`,
   ].join('')
 }

@@ -3,23 +3,26 @@ import { DomainError } from '../domain/errors.ts'
 import type { Digests } from '../ports.ts'
 
 export interface ControlAccess {
-  /** Needed unless the server listens on loopback only. */
+  /** Needed unless it is open. */
   key?: string
-  /** Whether the server listens on loopback: then its own machine steers it without a key. */
-  loopback: boolean
+  /** Whether this machine steers it without a key: the server listens on loopback, or its owner says `CONTROL=open`. */
+  open: boolean
 }
 
 /**
  * Another web site's page must not steer the server, nor may a name that was rebound to loopback: without a key the
  * request's Host must be loopback and its Origin, if any, the server's own.
  */
-export function assertControlAccess(request: FastifyRequest, { key, loopback }: ControlAccess): void {
-  if (loopback) assertOwnMachine(request)
+export function assertControlAccess(request: FastifyRequest, { key, open }: ControlAccess): void {
+  if (open) assertOwnMachine(request)
   else if (!key || !hasKey(request, key, request.ports.digests)) {
-    const message = 'the control API needs its key here: x-control-key, or Authorization: Bearer'
-    throw new DomainError('forbidden', message, { source: 'our choice' })
+    throw new DomainError('forbidden', WHERE_THE_KEY_IS, { source: 'our choice' })
   }
 }
+
+const WHERE_THE_KEY_IS =
+  'the control API needs its key here, in x-control-key or as Authorization: Bearer: it is the value of CONTROL_KEY ' +
+  'or, when that was not set, stands in the lines that the server printed when it started; with CONTROL=open it needs none'
 
 function assertOwnMachine({ headers, protocol }: FastifyRequest): void {
   const host = headers.host ?? ''

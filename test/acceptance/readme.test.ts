@@ -14,8 +14,11 @@ function readBlocks(): string[] {
   return [...readme.matchAll(/```sh\n(.*?)```/gs)].map(([, block]) => block!)
 }
 
-test('every block of the README, pasted in order, prints what the README says', async () => {
-  const address = await startServer({ SIMULATE: '1' })
+test.each([
+  ['beside the server', {}],
+  ['beside a container', { HOST: '0.0.0.0', CONTROL: 'open' }],
+])('every block of the README, pasted in order %s, prints what the README says', async (_place, env) => {
+  const address = await startServer({ SIMULATE: '1', ...env })
   // A person ends the stream with Ctrl-C; here the first events are enough.
   const blocks = readBlocks().map((block) => block.replace('curl -N "$URL"', '(curl -N -m 3 "$URL" || true)'))
   const script = blocks.join('\n').replaceAll('http://localhost:8080', address)

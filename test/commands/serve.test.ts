@@ -1,6 +1,6 @@
 import { execFileSync, spawn } from 'node:child_process'
 import { once } from 'node:events'
-import { mkdtempSync, rmSync } from 'node:fs'
+import { existsSync, mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { request } from 'node:https'
 import { join } from 'node:path'
@@ -44,19 +44,44 @@ test('it says what to try, the line works, and SIGTERM ends it with exit code 0'
   expect(await once(child, 'exit')).toEqual([0, null])
 })
 
-test('on another address the control API asks for the key that the ready lines give', async () => {
+test('on another address the ready lines give the key that the control API asks for, as a line to paste', async () => {
   const { text, url } = await serve({ HOST: '0.0.0.0' })
-  const key = /Control key\s+(\S{32})/.exec(text)![1]!
-  expect((await fetch(`${url}/_control/status`)).status).toBe(403)
-  expect((await fetch(`${url}/_control/status`, { headers: { 'x-control-key': key } })).status).toBe(200)
+  const refused = await fetch(`${url}/_control/status`)
+  expect(refused.status).toBe(403)
+  expect(await refused.text()).toMatch(/CONTROL_KEY.* printed when it started.*CONTROL=open/)
+  expect(paste(/Control API\s+(curl .*)/.exec(text)![1]!)).toContain('"world":"default"')
+  const [, console, key] = /Console\s+(\S+)#key=(\S{32})/.exec(text) ?? []
+  if (!existsSync(join(ROOT, 'dist/console/index.html'))) return
+  expect(console).toBe(`${url}/_console`)
+  expect((await fetch(`${url}/_control/status`, { headers: { 'x-control-key': key! } })).status).toBe(200)
 })
 
 test('a control key that was set is not printed', async () => {
   const key = 'canary-of-the-control-key'
   const { text, url } = await serve({ HOST: '0.0.0.0', CONTROL_KEY: key, LOG_LEVEL: 'trace' })
   expect(text).not.toContain(key)
+  expect(text).not.toContain('#key=')
+  expect(paste(/Control API\s+(curl .*)/.exec(text)![1]!, { CONTROL_KEY: key })).toContain('"world":"default"')
   expect((await fetch(`${url}/_control/status`, { headers: { authorization: `Bearer ${key}` } })).status).toBe(200)
 })
+
+test('CONTROL=open asks for no key on any address, of a loopback Host and an Origin of its own', async () => {
+  const { text, url } = await serve({ HOST: '0.0.0.0', CONTROL: 'open' })
+  expect(text).not.toContain('key')
+  const address = `${url}/_control/status`
+  expect(paste(`curl '${address}'`)).toContain('"world":"default"')
+  expect(paste(`curl -H 'origin: ${url}' '${address}'`)).toContain('"world":"default"')
+  expect(paste(`curl -H 'host: 10.0.0.1:8080' '${address}'`)).toContain('answers on loopback only')
+  expect(paste(`curl -H 'origin: http://evil.example' '${address}'`)).toContain('the Origin is another')
+})
+
+function paste(line: string, env: Record<string, string> = {}): string {
+  return execFileSync('sh', ['-c', line], {
+    env: { PATH: process.env['PATH'], ...env },
+    encoding: 'utf8',
+    stdio: 'pipe',
+  })
+}
 
 test('CONTROL=off leaves no control API', async () => {
   const { text, url } = await serve({ CONTROL: 'off' })

@@ -12,7 +12,7 @@ describe('the way to the console (needs /usr/bin/chromium)', browserTests, () =>
   /** As on an address that others reach. */
   async function openGuarded(key: string): Promise<string> {
     const { worlds } = buildTestApp()
-    const control = { loopback: false, key, worlds, version: 'test' }
+    const control = { open: false, key, worlds, version: 'test' }
     const app = buildApp({ worlds, control, console: { folder: consoleFolder() } })
     onTestFinished(() => app.close())
     return listen(app)

@@ -6,7 +6,7 @@ const KEY = 'a-key-of-sixteen-or-more'
 
 function buildPublicApp(key?: string) {
   const { worlds } = buildTestApp()
-  const app = buildApp({ worlds, control: { loopback: false, worlds, version: 'test', ...(key ? { key } : {}) } })
+  const app = buildApp({ worlds, control: { open: false, worlds, version: 'test', ...(key ? { key } : {}) } })
   onTestFinished(() => app.close())
   return app
 }

@@ -53,7 +53,7 @@ export function buildTestApp({
   const app = buildApp({
     worlds,
     events,
-    control: { loopback: true, worlds, version: 'test' },
+    control: { open: true, worlds, version: 'test' },
     docs,
     verifyReplies: true,
     ...(console !== undefined && { console: { folder: console } }),

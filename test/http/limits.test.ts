@@ -4,7 +4,7 @@ import { asWeb, buildTestApp } from '../helpers/build-test-app.ts'
 
 function buildLimitedApp(options: Omit<AppOptions, 'worlds'>) {
   const { worlds, clock } = buildTestApp()
-  const control = { loopback: true, worlds, version: 'test' }
+  const control = { open: true, worlds, version: 'test' }
   const app = buildApp({
     worlds,
     control,

@@ -13,7 +13,7 @@ async function logOf(ask: (app: ReturnType<typeof buildApp>) => Promise<void>): 
     },
   }
   const logger = pino({ level: 'trace' }, destination)
-  const app = buildApp({ worlds, logger, control: { loopback: true, worlds, version: 'test' } })
+  const app = buildApp({ worlds, logger, control: { open: true, worlds, version: 'test' } })
   onTestFinished(() => app.close())
   await ask(app)
   return written

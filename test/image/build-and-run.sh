@@ -27,7 +27,7 @@ grep -i 'context.*B' "$lab/build.log" || true
 
 say 'running: no capabilities, no new privileges, read-only root, 256 MB'
 container=$(docker run -d -p "127.0.0.1:$port:8080" --read-only --cap-drop ALL --security-opt no-new-privileges \
-  --memory 256m "$image")
+  --memory 256m -e CONTROL=open "$image")
 healthy='until [ "$(docker inspect -f "{{.State.Health.Status}}" "$0")" = healthy ]; do sleep 0.3; done'
 timeout 40 bash -c "$healthy" "$container" ||
   { docker logs "$container"; docker inspect -f '{{json .State.Health}}' "$container"; fail 'not healthy'; }
@@ -39,12 +39,12 @@ docker exec -e PORT=1 "$container" node dist/main.js health >/dev/null 2>&1 &&
   fail 'health finds a server where none listens'
 docker exec "$container" node -e 'fs.writeFileSync("/app/x", "")' 2>/dev/null &&
   fail 'the root file system can be written'
-beside_engine timeout 10 node -e '
-  const url = `http://127.0.0.1:${process.argv[1]}/stg/us/guest/zipCode?zipCode=10001`
-  fetch(url, { headers: { "request-source": "vendor.com" } }).then(async (reply) => {
+beside_engine timeout 10 node --input-type=module -e '
+  for (const path of ["/stg/us/guest/zipCode?zipCode=10001", "/_control/clock"]) {
+    const reply = await fetch(`http://127.0.0.1:${process.argv[1]}${path}`, { headers: { "request-source": "vendor.com" } })
     console.log(reply.status, await reply.text())
-    process.exitCode = reply.ok ? 0 : 1
-  })
+    if (!reply.ok) process.exitCode = 1
+  }
 ' "$port" || fail 'no answer'
 
 say 'stopping'
