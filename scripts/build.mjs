@@ -10,7 +10,7 @@ import { stampFile, stampOf } from './stamp.mjs'
 const EXTERNAL = ['pg', 'ioredis']
 
 /** What a page of Swagger UI loads; the package's other files are variants of these. */
-const DOCS = ['swagger-ui-bundle.js', 'swagger-ui-standalone-preset.js', 'swagger-ui.css']
+const DOCS = ['swagger-ui-bundle.js', 'swagger-ui.css']
 
 /** CommonJS packages call `require`, which a module does not have. The long name collides with none of theirs. */
 const REQUIRE = `import { createRequire as vendorCloudCreateRequire } from 'node:module'
@@ -132,7 +132,7 @@ function copyDocs(root, dist) {
   for (const file of DOCS) cpSync(join(root, 'node_modules/swagger-ui-dist', file), join(dist, 'docs', file))
 }
 
-/** What the console loads as it is: its page, its icon. */
+/** What the console loads as it is: its page. */
 export function copyConsole(root, outdir = join(root, 'dist/console')) {
   cpSync(join(root, 'src/console/static'), outdir, { recursive: true })
 }

@@ -4,6 +4,7 @@ import fastify, {
   LogController,
   type RawRequestDefaultExpression,
 } from 'fastify'
+import { createDocsPage } from './billing/page.ts'
 import { type BillingOptions, billing } from './billing/plugin.ts'
 import { type ControlOptions, control } from './control/plugin.ts'
 import { type EventsOptions, events } from './events/plugin.ts'
@@ -49,7 +50,7 @@ export interface AppOptions {
   billing?: BillingOptions
   events?: EventsOptions
   control?: ControlOptions
-  docs?: Omit<DocsOptions, 'routes'>
+  docs?: Omit<DocsOptions, 'routes' | 'billing'>
   console?: ConsoleOptions
   /** Real time in milliseconds, finer than they are, which requests are timed by; without it they take no time. */
   timer?: () => number
@@ -117,7 +118,9 @@ export function buildApp(options: AppOptions): FastifyInstance {
   app.register(wallet)
   if (options.control) app.register(control, options.control)
   if (options.console) app.register(consolePage, options.console)
-  if (options.docs) app.register(docs, { ...options.docs, routes })
+  if (options.docs) {
+    app.register(docs, { ...options.docs, routes, billing: createDocsPage(options.billing?.namespace) })
+  }
   return app
 }
 

@@ -18,6 +18,9 @@ const INVALID_SECRET = { errorCode: 300, errorMessage: 'INVALID_SECRET' }
 const EXPIRED = { errorCode: 301, errorMessage: 'EXPIRED_SERVICE_TOKEN' }
 const UNKNOWN = { errorCode: -1, errorMessage: 'UNKNOWN_ERROR' }
 
+/** Document 3, section 7. */
+export const documentErrors: readonly ServiceError[] = [MISSING, INVALID, INVALID_SECRET, EXPIRED, UNKNOWN]
+
 /** Document 3, section 7; a number is a refusal of HTTP itself, with a short text (our choice). */
 const drawings = {
   'invalid-input': INVALID,

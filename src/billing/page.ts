@@ -1,4 +1,13 @@
+import type { FastifyRequest } from 'fastify'
+import { baseUrl } from '../http/connection/links.ts'
+import { writeBlock, writeTable } from '../http/page.ts'
+import { calls } from '../schemas/billing/calls.ts'
+import { documentErrors } from './errors.ts'
 import { escapeXml } from './escape-xml.ts'
+import { DEFAULT_NAMESPACE, statusFields } from './schema.ts'
+import { writeWsdl } from './wsdl.ts'
+
+export const PATH = '/iap/ws/RTCService'
 
 const title = 'Subscription billing (SOAP 1.1, deprecated)'
 const paragraphs = [
@@ -19,4 +28,43 @@ export function writePage(address: string, accept = ''): { type: string; body: s
 ${paragraphs.map((paragraph) => `<p>${paragraph}</p>`).join('\n')}<ul>${items}</ul></html>
 `
   return { type: 'text/html; charset=utf-8', body }
+}
+
+/** Its page under `/docs`: OpenAPI cannot describe SOAP. */
+export function createDocsPage(namespace = DEFAULT_NAMESPACE) {
+  return {
+    title: 'Billing',
+    files: [`${PATH}?wsdl`, `${PATH}?xsd=1`],
+    writeBody(request: FastifyRequest): string {
+      const address = baseUrl(request) + PATH
+      const links = ['wsdl', 'xsd=1'].map((query) => `<a href="${escapeXml(`${address}?${query}`)}">?${query}</a>`)
+      const call = `<e:Envelope xmlns:e="http://schemas.xmlsoap.org/soap/envelope/" xmlns:ws="${namespace}"><e:Body>
+  <ws:createServiceToken><secret>123456789012</secret></ws:createServiceToken></e:Body></e:Envelope>`
+      return `<h1>${title}</h1>
+${paragraphs.map((paragraph) => `<p>${paragraph}</p>`).join('\n')}
+<p>Address: <code>${escapeXml(address)}</code>; ${links.join(', ')}. A client made from the WSDL needs nothing else.</p>
+<h2>Try it</h2>
+${writeBlock(`curl -sw '\\n' '${address}' -H 'Content-Type: text/xml; charset=utf-8' -d '${call}'`)}
+<h2>Operations</h2>
+${writeTable(
+  ['Operation', 'Takes', 'Gives'],
+  [
+    ['createServiceToken', Object.keys(calls.createServiceToken.shape).join(', '), 'output: the token'],
+    [
+      'getSubscriptionStatus',
+      Object.keys(calls.getSubscriptionStatus.shape).join(', '),
+      `output: ${statusFields.map(({ name }) => name).join(', ')}`,
+    ],
+  ],
+)}
+<h2>Errors</h2>
+<p>SOAP faults with HTTP status 500; <code>detail</code> holds <code>WebServiceException</code>.</p>
+${writeTable(
+  ['errorCode', 'errorMessage'],
+  documentErrors.map(({ errorCode, errorMessage }) => [String(errorCode), errorMessage]),
+)}
+<h2>WSDL</h2>
+${writeBlock(writeWsdl(address, namespace))}`
+    },
+  }
 }

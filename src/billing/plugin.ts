@@ -8,7 +8,7 @@ import { createFaultHandler, XML_TYPE } from './errors.ts'
 import { readMessageForJournal } from './journaled-message.ts'
 import { MAX_BYTES, readMessage } from './message-body.ts'
 import { createAnswer } from './operations.ts'
-import { writePage } from './page.ts'
+import { PATH, writePage } from './page.ts'
 import { DEFAULT_NAMESPACE, writeSchema } from './schema.ts'
 import { notProperSoap } from './soap-fault.ts'
 import { writeWsdl } from './wsdl.ts'
@@ -18,8 +18,6 @@ export interface BillingOptions {
   /** BILLING_NAMESPACE. */
   namespace?: string
 }
-
-const PATH = '/iap/ws/RTCService'
 
 /** Document 3, section 9: deprecated, with the end of 2024 as its last day (RFC 9745, RFC 8594). */
 const deprecation = { deprecation: '@1735689599', sunset: 'Tue, 31 Dec 2024 23:59:59 GMT' }

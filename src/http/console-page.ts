@@ -12,6 +12,6 @@ export interface ConsoleOptions {
  */
 export async function consolePage(app: FastifyInstance, { folder }: ConsoleOptions): Promise<void> {
   await securePages(app)
-  await serveFiles(app, { folder, prefix: '/_console/', names: ['main.js', 'main.css', 'icon.svg'] })
+  await serveFiles(app, { folder, prefix: '/_console/', names: ['main.js', 'main.css'] })
   app.get('/_console', async (_request, reply) => reply.header('cache-control', 'no-cache').sendFile('index.html'))
 }

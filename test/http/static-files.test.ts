@@ -11,15 +11,14 @@ const names = [
   'index.js',
   'package.json',
   '..%2fpackage.json',
-  '%2e%2e',
+  '%2e%2e%2fpackage.json',
   '.',
   '',
 ]
 
 test('a name that is no file of a page is 404, whatever it looks like; those that are have a policy', async () => {
   const folder = makeTemporaryFolder()
-  for (const name of ['index.html', 'main.js', 'main.css', 'icon.svg', 'secret.txt'])
-    writeFileSync(join(folder, name), name)
+  for (const name of ['index.html', 'main.js', 'main.css', 'secret.txt']) writeFileSync(join(folder, name), name)
   const { app } = buildTestApp({ console: folder })
   for (const name of [...names, 'secret.txt']) {
     for (const page of ['/_console', '/docs']) {
@@ -29,7 +28,11 @@ test('a name that is no file of a page is 404, whatever it looks like; those tha
   for (const [path, type] of [
     ['/_console', 'text/html; charset=utf-8'],
     ['/_console/main.js', 'application/javascript; charset=utf-8'],
-    ['/_console/icon.svg', 'image/svg+xml'],
+    ['/_console/main.css', 'text/css; charset=utf-8'],
+    ['/', 'application/json; charset=utf-8'],
+    ['/favicon.ico', 'image/svg+xml'],
+    ['/docs/billing', 'text/html; charset=utf-8'],
+    ['/docs/page.css', 'text/css; charset=utf-8'],
     ['/docs', 'text/html; charset=utf-8'],
     ['/docs/start.js', 'text/javascript; charset=utf-8'],
     ['/docs/swagger-ui.css', 'text/css; charset=utf-8'],

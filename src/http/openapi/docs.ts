@@ -1,11 +1,14 @@
 import { readFile } from 'node:fs/promises'
-import type { FastifyInstance } from 'fastify'
+import type { FastifyInstance, FastifyRequest } from 'fastify'
+import { frontPage, sendPage } from '../front-page.ts'
+import { type Page, pageStyle, worldRoot, writePage } from '../page.ts'
 import { securePages, serveFiles } from '../static-files.ts'
 import { type ApiName, apis } from './apis.ts'
 import { describeStream } from './asyncapi.ts'
 import { fillIn, findExampleValues } from './example-values.ts'
 import { describeApi } from './routes.ts'
 import type { OperationExample, RouteDescription } from './operation.ts'
+import { writeStreamPage } from './stream-page.ts'
 
 export interface DocsOptions {
   /** Every route, as `collectRoutes` saw it. */
@@ -14,33 +17,77 @@ export interface DocsOptions {
   examplesFile: string
   /** The folder that holds swagger-ui's files. */
   pageFolder: string
+  /** The interface that OpenAPI cannot describe. */
+  billing: { title: string; files: readonly string[]; writeBody(request: FastifyRequest): string }
 }
 
-const pageFiles = ['swagger-ui.css', 'swagger-ui-bundle.js', 'swagger-ui-standalone-preset.js']
+const pageFiles = ['swagger-ui.css', 'swagger-ui-bundle.js']
+const pathOf = (name: string) => (name === 'support' ? '/docs' : `/docs/${name}`)
 
-/** The OpenAPI and AsyncAPI documents, made when somebody first asks, and a page to browse them without a network. */
-export async function docs(app: FastifyInstance, { routes, examplesFile, pageFolder }: DocsOptions): Promise<void> {
+/** The OpenAPI and AsyncAPI documents, made when somebody first asks, and pages to browse them without a network. */
+export async function docs(app: FastifyInstance, options: DocsOptions): Promise<void> {
+  const { routes, examplesFile, pageFolder, billing } = options
   const made = new Map<ApiName, Promise<string>>()
   const describe = async (name: ApiName) =>
     JSON.stringify(describeApi(routes, apis[name], await readExamples(examplesFile)))
+  const names = Object.keys(apis) as ApiName[]
 
-  for (const name of Object.keys(apis) as ApiName[]) {
-    app.get(`/openapi/${name}.json`, async ({ ports }, reply) => {
-      if (!made.has(name)) made.set(name, describe(name))
-      reply.type('application/json; charset=utf-8')
-      return fillIn((await made.get(name))!, await findExampleValues(ports))
+  app.register(async (files) => {
+    // They hold no secret, and editors and generators on other origins read them.
+    files.addHook('onRequest', (_request, reply, done) => {
+      reply.header('access-control-allow-origin', '*')
+      done()
     })
-  }
-  app.get('/openapi/stream.json', async () => describeStream())
+    for (const name of names) {
+      files.get(`/openapi/${name}.json`, async ({ ports }, reply) => {
+        if (!made.has(name)) made.set(name, describe(name))
+        reply.type('application/json; charset=utf-8')
+        return fillIn((await made.get(name))!, await findExampleValues(ports))
+      })
+    }
+    files.get('/openapi/stream.json', async () => describeStream())
+  })
 
+  const links: Page['links'] = [
+    ...names.map((name) => [apis[name].title, pathOf(name)] as const),
+    ['Event stream', '/docs/stream'],
+    [billing.title, '/docs/billing'],
+    ...(app.hasRoute({ method: 'GET', url: '/_console' }) ? [['Console', '/_console'] as const] : []),
+  ]
+  const described = [...names, 'stream'].map((name) => `/openapi/${name}.json`)
+  app.register(frontPage, { links, files: [...described, ...billing.files] })
   app.register(async (pages) => {
     // Swagger UI writes styles into its elements.
     await securePages(pages, ["'self'", "'unsafe-inline'"])
     await serveFiles(pages, { folder: pageFolder, prefix: '/docs/', names: pageFiles })
-    pages.get('/docs', async (_request, reply) => reply.type('text/html; charset=utf-8').send(page))
+    pages.get('/docs/page.css', async (_request, reply) => reply.type('text/css; charset=utf-8').send(pageStyle))
     pages.get('/docs/start.js', async (_request, reply) =>
       reply.type('text/javascript; charset=utf-8').send(startScript),
     )
+    for (const name of names) {
+      pages.get(pathOf(name), async (request, reply) => {
+        const root = worldRoot(request)
+        const body = `<div id="page" data-file="${root}/openapi/${name}.json"></div>`
+        const loads = { styles: ['swagger-ui.css'], scripts: ['swagger-ui-bundle.js', 'start.js'] }
+        return sendPage(
+          reply,
+          writePage({ title: apis[name].title, root, body, links, current: pathOf(name), ...loads }),
+        )
+      })
+    }
+    const plain = {
+      stream: {
+        title: 'Event stream',
+        writeBody: writeStreamPage,
+      },
+      billing,
+    }
+    for (const [name, { title, writeBody }] of Object.entries(plain)) {
+      pages.get(`/docs/${name}`, async (request, reply) => {
+        const body = `<main>\n${writeBody(request)}\n</main>`
+        return sendPage(reply, writePage({ title, root: worldRoot(request), body, links, current: `/docs/${name}` }))
+      })
+    }
   })
 }
 
@@ -48,30 +95,10 @@ export async function readExamples(file: string): Promise<Record<string, Operati
   return JSON.parse(await readFile(file, 'utf8')) as Record<string, OperationExample>
 }
 
-const page = `<!doctype html>
-<html lang="en">
-<head>
-<meta charset="utf-8"><meta name="viewport" content="width=device-width, initial-scale=1">
-<title>vendor-cloud: interfaces</title>
-<link rel="stylesheet" href="docs/swagger-ui.css">
-</head>
-<body>
-<div id="page"></div>
-<script src="docs/swagger-ui-bundle.js"></script>
-<script src="docs/swagger-ui-standalone-preset.js"></script>
-<script src="docs/start.js"></script>
-</body>
-</html>
-`
-
-const pages = Object.entries(apis).map(([name, { title }]) => ({ url: `openapi/${name}.json`, name: title }))
-
 /** A token of the fixtures is in place, so that "Try it out" needs no preparation. */
 const startScript = `const ui = SwaggerUIBundle({
   dom_id: '#page',
-  urls: ${JSON.stringify(pages)},
-  presets: [SwaggerUIBundle.presets.apis, SwaggerUIStandalonePreset],
-  layout: 'StandaloneLayout',
+  url: document.getElementById('page').dataset.file,
   validatorUrl: null,
   deepLinking: true,
   docExpansion: 'list',

@@ -1,0 +1,79 @@
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
+import { baseUrl } from './connection/links.ts'
+import { type Page, writeBlock, writePage, worldRoot } from './page.ts'
+import { securePages } from './static-files.ts'
+
+export interface FrontPageOptions {
+  /** Pages of `/docs`, for the navigation. */
+  links: Page['links']
+  /** The files that describe the interfaces, by their paths. */
+  files: readonly string[]
+}
+
+/** Where a person begins who knows the address alone: `/`, and `/openapi` for the files. Programs get JSON. */
+export async function frontPage(app: FastifyInstance, { links, files }: FrontPageOptions): Promise<void> {
+  await securePages(app)
+  const consoleIsOn = () => app.hasRoute({ method: 'GET', url: '/_console' })
+  const show = (request: FastifyRequest, reply: FastifyReply, title: string, body: string) =>
+    sendPage(reply, writePage({ title, root: worldRoot(request), body: `<main>\n${body}\n</main>`, links }))
+
+  app.get('/', async (request, reply) => {
+    reply.header('vary', 'accept')
+    const url = baseUrl(request)
+    const places = {
+      ...(consoleIsOn() && { console: `${url}/_console` }),
+      docs: `${url}/docs`,
+      openapi: `${url}/openapi`,
+      health: `${url}/health/ready`,
+    }
+    if (!wantsPage(request)) return { name: 'vendor-cloud', world: request.ports.world.name, ...places }
+    return show(request, reply, 'start', writeStart(url, worldRoot(request), consoleIsOn()))
+  })
+
+  app.get('/openapi', async (request, reply) => {
+    reply.headers({ vary: 'accept', 'access-control-allow-origin': '*' })
+    const url = baseUrl(request)
+    if (!wantsPage(request)) return { files: files.map((file) => `${url}${file}`) }
+    const items = files.map((file) => `<li><a href="${worldRoot(request)}${file}">${file}</a></li>`)
+    return show(request, reply, 'files', `<h1>Files that describe the interfaces</h1>\n<ul>${items.join('\n')}</ul>`)
+  })
+
+  app.get('/favicon.ico', async (_request, reply) =>
+    reply.type('image/svg+xml').header('cache-control', 'max-age=86400').send(icon),
+  )
+}
+
+export function sendPage(reply: FastifyReply, page: string): FastifyReply {
+  return reply.type('text/html; charset=utf-8').send(page)
+}
+
+/** Browsers name the type; programs take everything. */
+function wantsPage({ headers }: FastifyRequest): boolean {
+  return headers.accept?.includes('text/html') ?? false
+}
+
+function writeStart(url: string, root: string, consoleIsOn: boolean): string {
+  const console = consoleIsOn
+    ? `<li><a href="${root}/_console">Console</a>: requests, clock, devices, faults and records of this world, live</li>`
+    : ''
+  return `<h1>vendor-cloud</h1>
+<p>A consumer-electronics vendor's support, event and billing interfaces, on this machine.</p>
+<ul>
+${console}
+<li><a href="${root}/docs">Interfaces</a>: every operation, to read and to try</li>
+<li><a href="${root}/openapi">Files</a>: OpenAPI, AsyncAPI, WSDL</li>
+</ul>
+<h2>First calls</h2>
+<p>A zip code (document 1):</p>
+${writeBlock(`curl -sw '\\n' -H 'request-source: vendor.com' '${url}/stg/us/guest/zipCode?zipCode=07660'`)}
+<p>A subscription to device events (document 2):</p>
+${writeBlock(`curl -sw '\\n' '${url}/subscriptions' -H 'Authorization: Bearer token-home' \\
+  -d '{"subscriptionFilters": [{"type": "LOCATIONIDS", "value": ["ALL"]}]}'`)}
+<p>The billing interface (document 3):</p>
+${writeBlock(`curl -s '${url}/iap/ws/RTCService?wsdl'`)}`
+}
+
+const icon =
+  '<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 32 32"><rect width="32" height="32" rx="8" fill="#0b6a5b"/>' +
+  '<path d="M8 11l8 11 8-11" fill="none" stroke="#fff" stroke-width="3.5" stroke-linecap="round" ' +
+  'stroke-linejoin="round"/><circle cx="16" cy="9" r="2.2" fill="#9fe6d5"/></svg>'

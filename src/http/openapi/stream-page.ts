@@ -1,0 +1,39 @@
+import { escapeHtml, writeBlock, writeTable } from '../page.ts'
+import { describeStream } from './asyncapi.ts'
+
+interface Described {
+  info: { description: string }
+  channels: { stream: { address: string; description: string; 'x-server-sent-events': Record<string, unknown> } }
+  components: { messages: Record<string, Message> }
+}
+interface Message {
+  summary: string
+  description?: string
+  examples: readonly { headers: { event: string; id: string }; payload: unknown }[]
+}
+
+/** The AsyncAPI file for people: how a stream is opened, how it is framed, and each event as it stands on the wire. */
+export function writeStreamPage(): string {
+  const { info, channels, components } = describeStream() as unknown as Described
+  const { address, description, 'x-server-sent-events': framing } = channels.stream
+  const rows = Object.entries(framing).flatMap(([name, text]) => (typeof text === 'string' ? [[name, text]] : []))
+  return `<h1>Event stream</h1>
+<p>${withCode(info.description)}</p>
+<p><code>GET ${address}</code>. ${withCode(description)}</p>
+<h2>Framing</h2>
+${writeTable(['What', 'How'], rows)}
+<h2>Events</h2>
+${Object.entries(components.messages).map(writeMessage).join('\n')}`
+}
+
+function writeMessage([name, { summary, description = '', examples }]: [string, Message]): string {
+  const { headers, payload } = examples[0]!
+  const data = typeof payload === 'string' ? payload : JSON.stringify(payload)
+  return `<h3>${name}</h3>
+<p>${escapeHtml(summary)}. ${escapeHtml(description)}</p>
+${writeBlock(`event: ${headers.event}\ndata: ${data}\nid: ${headers.id}\n`)}`
+}
+
+function withCode(text: string): string {
+  return escapeHtml(text).replace(/`([^`]*)`/g, '<code>$1</code>')
+}

@@ -1,0 +1,75 @@
+import type { FastifyRequest } from 'fastify'
+import { DEFAULT_WORLD } from '../ports.ts'
+
+export interface Page {
+  title: string
+  /** Where the world's paths begin, as `worldRoot` gives it. */
+  root: string
+  /** HTML between the navigation and the end. */
+  body: string
+  /** Style sheets and scripts further to the common style, by their names under `/docs/`. */
+  styles?: readonly string[]
+  scripts?: readonly string[]
+  /** Name and path of the pages that the navigation leads to. */
+  links: readonly (readonly [name: string, path: string])[]
+  /** Path of the page itself. */
+  current?: string
+}
+
+/** Begin of the paths of the request's world, without a slash at the end. */
+export function worldRoot({ ports }: FastifyRequest): string {
+  const { name } = ports.world
+  return name === DEFAULT_WORLD ? '' : `/w/${name}`
+}
+
+export function writePage({ title, root, body, styles = [], scripts = [], links, current }: Page): string {
+  const styleLinks = ['page.css', ...styles].map((name) => `<link rel="stylesheet" href="${root}/docs/${name}">`)
+  const navigation = links.map(
+    ([name, path]) => `<a href="${root}${path}"${path === current ? ' aria-current="page"' : ''}>${name}</a>`,
+  )
+  return `<!doctype html>
+<html lang="en">
+<head>
+<meta charset="utf-8"><meta name="viewport" content="width=device-width, initial-scale=1">
+<title>vendor-cloud: ${escapeHtml(title)}</title>
+<link rel="icon" href="${root}/favicon.ico">
+${styleLinks.join('\n')}
+</head>
+<body>
+<nav aria-label="Pages"><a href="${root}/">vendor-cloud</a>
+${navigation.join('\n')}</nav>
+${body}
+${scripts.map((name) => `<script src="${root}/docs/${name}"></script>`).join('\n')}
+</body>
+</html>
+`
+}
+
+export function escapeHtml(text: string): string {
+  return text.replace(/[&<>"']/g, (character) => `&#${character.charCodeAt(0)};`)
+}
+
+/** For blocks to read or copy. */
+export function writeBlock(text: string): string {
+  return `<pre tabindex="0"><code>${escapeHtml(text)}</code></pre>`
+}
+
+export function writeTable(head: readonly string[], rows: readonly (readonly string[])[]): string {
+  const line = (cells: readonly string[], tag: string) =>
+    `<tr>${cells.map((cell) => `<${tag}>${escapeHtml(cell)}</${tag}>`).join('')}</tr>`
+  return `<table><thead>${line(head, 'th')}</thead><tbody>${rows.map((row) => line(row, 'td')).join('\n')}</tbody></table>`
+}
+
+/** Light only: Swagger UI, which some of the pages hold, has no dark form. */
+export const pageStyle = `:root { color-scheme: light; }
+body { margin: 0; background: #fff; color: #1c2422; font: 15px/1.5 system-ui, "Segoe UI", Roboto, "Noto Sans", sans-serif; }
+nav { display: flex; flex-wrap: wrap; gap: 4px 18px; padding: 10px 20px; background: #f6f5f1; border-bottom: 1px solid #dfddd5; }
+nav a { color: #0b6a5b; }
+nav a:first-child { font-weight: 700; text-decoration: none; }
+nav a[aria-current] { color: #1c2422; font-weight: 600; text-decoration: none; }
+main { max-width: 900px; margin: 0 auto; padding: 8px 20px 40px; }
+a { color: #0b6a5b; }
+pre { overflow-x: auto; padding: 10px 14px; border-radius: 6px; background: #f6f5f1; font-size: 13px; }
+table { display: block; overflow-x: auto; border-collapse: collapse; }
+th, td { padding: 4px 12px 4px 0; border-bottom: 1px solid #dfddd5; text-align: left; vertical-align: top; }
+`
