@@ -40,14 +40,15 @@ async function writeOut(path: string): Promise<void> {
   for (const statement of ts.createSourceFile(path, text, ts.ScriptTarget.Latest).statements) {
     const code = text.slice(statement.getFullStart(), statement.end)
     const [, name, side, schema] = /type (\w+) = .*\bz\.(infer|input|output)<typeof (\w+)>/.exec(code) ?? []
-    if (name && schema) written.push(await declare(name, side === 'input' ? side : 'output', schemas[schema], source))
+    if (name && schema) written.push(await declare(name, side === 'input' ? side : 'output', schemas[schema]))
     else if (!/\bz\.|from 'zod'/.test(code)) written.push(code)
   }
   writeFileSync(path, written.join('\n'))
 }
 
-async function declare(name: string, io: 'input' | 'output', schema: unknown, where: string): Promise<string> {
-  if (!(schema instanceof z.ZodType)) throw new Error(`${where} exports the type ${name} and not its schema`)
+/** Nothing for a schema that its module keeps to itself: the bundler says so where its type is wanted. */
+async function declare(name: string, io: 'input' | 'output', schema: unknown): Promise<string> {
+  if (!(schema instanceof z.ZodType)) return ''
   const json = z.toJSONSchema(schema, { io, unrepresentable: 'any', override: sayUnknown }) as JSONSchema
   return compile({ ...json, title: name }, name, { bannerComment: '', additionalProperties: false, format: false })
 }

@@ -27,7 +27,7 @@ const forms = [
 ] as const
 const formNames = [...new Set(forms.flatMap((form) => Object.keys(form.shape)))]
 
-export const respond = z.union(forms, {
+const respond = z.union(forms, {
   error: ({ input }) => {
     const unknown = Object.keys(Object(input)).find((name) => !formNames.includes(name))
     if (unknown !== undefined) return `has no field ${unknown}; the nearest is ${closest(unknown, formNames)}`
