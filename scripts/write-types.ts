@@ -49,12 +49,13 @@ async function writeOut(path: string): Promise<void> {
 /** Nothing for a schema that its module keeps to itself: the bundler says so where its type is wanted. */
 async function declare(name: string, io: 'input' | 'output', schema: unknown): Promise<string> {
   if (!(schema instanceof z.ZodType)) return ''
-  const json = z.toJSONSchema(schema, { io, unrepresentable: 'any', override: sayUnknown }) as JSONSchema
+  const json = z.toJSONSchema(schema, { io, unrepresentable: 'any', override: toPlainSchema }) as JSONSchema
   return compile({ ...json, title: name }, name, { bannerComment: '', additionalProperties: false, format: false })
 }
 
-/** Without it a schema that takes anything would be written as an object. */
-function sayUnknown({ jsonSchema }: { jsonSchema: object }): void {
+/** A schema that takes anything would be written as an object; what schemas say for OpenAPI alone refers elsewhere. */
+function toPlainSchema({ jsonSchema }: { jsonSchema: z.core.JSONSchema.BaseSchema }): void {
   const kinds = ['type', 'anyOf', 'oneOf', 'allOf', 'enum', 'const', '$ref']
-  if (!kinds.some((kind) => kind in jsonSchema)) Object.assign(jsonSchema, { tsType: 'unknown' })
+  if (!kinds.some((kind) => kind in jsonSchema)) jsonSchema['tsType'] = 'unknown'
+  delete jsonSchema['openapi']
 }
