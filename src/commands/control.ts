@@ -16,15 +16,20 @@ export async function health(args: string[], { stdout, stderr }: CommandOutput):
 /** Changes a device's state and sends the event. */
 export async function emit(args: string[], { stdout }: CommandOutput): Promise<number> {
   const words = args.map(shieldNumber)
-  const { values, positionals } = parseCommand(words, { ...clientOptions, component: text, unit: text })
+  const { values, positionals } = parseCommand(words, {
+    ...clientOptions,
+    component: text,
+    unit: text,
+    force: { type: 'boolean' },
+  })
   const [deviceId, capability, attribute, value] = expectWords(positionals, [
     'DEVICE',
     'CAPABILITY',
     'ATTRIBUTE',
     'VALUE',
   ])
-  const { component, unit } = values
-  const event = { capability, attribute, value: toValue(value!), component, unit }
+  const { component, unit, force } = values
+  const event = { capability, attribute, value: toValue(value!), component, unit, force }
   const path = `/_control/devices/${encodeURIComponent(deviceId!)}/events`
   stdout.write(`${(await ask(values, 'POST', path, JSON.stringify(event))).text}\n`)
   return exitCodes.ok

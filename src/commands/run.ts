@@ -30,7 +30,12 @@ const commands: Record<string, Command> = {
   emit: {
     usage: 'emit DEVICE CAPABILITY ATTRIBUTE VALUE [options]',
     summary: 'Let a device report something: emit ... switch switch on',
-    options: async () => [...(await forClients()), '--component ID  default main', '--unit TEXT     such as C'],
+    options: async () => [
+      ...(await forClients()),
+      '--component ID  default main',
+      '--unit TEXT     such as C',
+      '--force         takes a capability, attribute or value that is not known too',
+    ],
     load: async () => (await import('./control.ts')).emit,
   },
   advance: {

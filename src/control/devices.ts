@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { changeLifecycle, emitDeviceEvent, reportHealth } from '../domain/events/device-events.ts'
+import { changeLifecycle, reportChange, reportHealth } from '../domain/events/device-events.ts'
 import { readExactBody } from '../http/input/input.ts'
 import { errorBody } from '../http/json-errors.ts'
 import { deviceId } from '../schemas/events/device.ts'
@@ -23,7 +23,7 @@ export function devices(app: ControlApp): void {
       response: { 200: deviceEvent, ...refusals },
     },
     handler: async (request) =>
-      emitDeviceEvent(request.ports, request.params.deviceId, readExactBody(request, deviceChange)),
+      reportChange(request.ports, request.params.deviceId, readExactBody(request, deviceChange)),
   })
 
   app.post('/_control/devices/:deviceId/health', {

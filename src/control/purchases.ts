@@ -40,7 +40,7 @@ export function purchases(app: ControlApp): void {
       tags,
       summary: 'Cancel a subscription; what is paid for stays valid until its period ends',
       params,
-      body: z.object({ reason: reasonOf(cancelReason) }),
+      body: z.strictObject({ reason: reasonOf(cancelReason) }),
       response: { 200: shownPurchase, ...refusals, 409: errorBody },
     },
     handler: async ({ ports, params, body }) => cancelPurchase(ports, params.purchaseID, body.reason),

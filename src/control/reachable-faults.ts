@@ -1,9 +1,9 @@
-import { closest } from 'fastest-levenshtein'
 import { fitsPattern } from '../domain/control/request-match.ts'
 import { type Finding, invalidInput } from '../domain/errors.ts'
 import type { KnownPath } from '../http/known-paths.ts'
 import { isVendorTraffic } from '../http/world-path.ts'
 import { type FaultDraft, soapOperations } from '../schemas/control/fault.ts'
+import { sayNearest } from '../schemas/nearest.ts'
 
 const SOAP = '/iap/'
 const WALLET = '/wallet/'
@@ -18,16 +18,12 @@ export function assertReachable({ match, respond }: FaultDraft, known: readonly 
   const { operation, path, soapOperation, method } = match
   const operations = [...new Set([...soapOperations, ...vendor.flatMap((each) => each.operations)])]
   if (operation !== undefined && !operations.includes(String(operation))) {
-    const nearest = closest(String(operation), operations)
-    refuse('body.match.operation', `is no operation; the nearest is ${nearest}`)
+    refuse('body.match.operation', `is no operation${sayNearest(String(operation), operations)}`)
   }
   const onPath = vendor.filter(({ pattern }) => path === undefined || couldFit(path, pattern))
   if (onPath.length === 0) {
-    const nearest = closest(
-      path ?? '',
-      vendor.map(({ pattern }) => pattern),
-    )
-    refuse('body.match.path', `is no known path; the nearest is ${nearest}`)
+    const patterns = vendor.map(({ pattern }) => pattern)
+    refuse('body.match.path', `is no known path${sayNearest(path ?? '', patterns)}`)
   }
   if (findings.length > 0) throw invalidInput(findings)
 

@@ -26,7 +26,7 @@ export function walletTools(app: ControlApp): void {
     schema: {
       tags,
       summary: 'A certificate for a signing request, by the local authority',
-      body: z.object({ request: z.string().max(65_536).meta({ description: 'PEM' }) }),
+      body: z.strictObject({ request: z.string().max(65_536).meta({ description: 'PEM' }) }),
       response: {
         200: z.object({ certificate: z.string(), authority: z.string() }).meta({ description: 'PEM' }),
         400: errorBody,

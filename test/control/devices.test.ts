@@ -22,13 +22,13 @@ test('an event changes the device and goes to whoever subscribed; its frame is i
 
 test.each([null, '', false, 0, { hue: null }, []])('the value %j stays what it is', async (value) => {
   const { app } = buildTestApp()
-  const reply = await post(app, `devices/${LIGHT}/events`, { capability: 'c', attribute: 'a', value })
+  const reply = await post(app, `devices/${LIGHT}/events`, { capability: 'c', attribute: 'a', value, force: true })
   expect([reply.statusCode, reply.json().value]).toEqual([200, value])
 })
 
 test('null data is none', async () => {
   const { app } = buildTestApp()
-  const event = { capability: 'c', attribute: 'a', value: 1, data: null }
+  const event = { capability: 'c', attribute: 'a', value: 1, data: null, force: true }
   expect((await post(app, `devices/${LIGHT}/events`, event)).json()).toMatchObject({ value: 1, data: null })
 })
 

@@ -33,7 +33,7 @@ const mayUse: Readonly<Record<string, readonly string[]>> = {
   events: document,
   wallet: document,
   billing: [...document, 'fast-xml-parser'],
-  control: [...document, 'fastest-levenshtein'],
+  control: document,
   console: ['preact', 'qrcode-generator'],
   app: ['support', 'events', 'wallet', 'billing', 'control', 'http', 'ports', 'fastify'],
   config: ['zod'],

@@ -84,7 +84,7 @@ export async function open({ registrationUrl }: CreatedSubscription, headers: He
 }
 
 export async function emit(value: number): Promise<void> {
-  const event = { capability: 'switchLevel', attribute: 'level', value }
+  const event = { capability: 'switchLevel', attribute: 'level', value, force: true }
   const { status, text } = await send('POST', `/_control/devices/${LIGHT}/events`, event)
   if (status !== 200) throw new Error(`the event is answered ${status}: ${text}`)
 }

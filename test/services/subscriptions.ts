@@ -28,7 +28,7 @@ export function openAt(
 
 /** Gives the status. */
 export async function emit(url: string, value: number): Promise<number> {
-  const event = { capability: 'switchLevel', attribute: 'level', value }
+  const event = { capability: 'switchLevel', attribute: 'level', value, force: true }
   return (await send('POST', `${url}/_control/devices/${LIGHT}/events`, event)).status
 }
 

@@ -1,6 +1,7 @@
 import { type Ports, type Scalar, UniqueViolation } from '../../ports.ts'
 import { type Collection, type CollectionName, collectionNames, collections } from '../../schemas/collections.ts'
 import { findIssues, type Issue } from '../../schemas/issues.ts'
+import { sayNearest } from '../../schemas/nearest.ts'
 import type { Subscription } from '../../schemas/events/subscription.ts'
 import { DomainError, type Finding, invalidInput } from '../errors.ts'
 
@@ -67,7 +68,7 @@ export async function deleteRecord({ store, bus }: Live, collection: string, key
 
 function requireCollection(name: string): CollectionName {
   if (Object.hasOwn(collections, name)) return name as CollectionName
-  const message = `there is no collection ${name}; there are ${collectionNames.join(', ')}`
+  const message = `there is no collection ${name}${sayNearest(name, collectionNames)}; there are ${collectionNames.join(', ')}`
   throw new DomainError('not-found', message, { source: 'our choice' })
 }
 
@@ -78,7 +79,10 @@ function toConditions(name: CollectionName, filters: Readonly<Record<string, str
   const conditions: Record<string, Scalar[]> = {}
   for (const [field, texts] of Object.entries(filters)) {
     if (allowed.includes(field)) conditions[field] = [texts].flat().map((text) => toScalar(name, field, text))
-    else findings.push(finding(`query.${field}`, `is no filter of ${name}; there are ${allowed.join(', ')}`))
+    else {
+      const nearest = sayNearest(field, [...allowed, 'limit', 'offset'])
+      findings.push(finding(`query.${field}`, `is no filter of ${name}${nearest}; there are ${allowed.join(', ')}`))
+    }
   }
   if (findings.length > 0) throw invalidInput(findings)
   return conditions

@@ -2,8 +2,9 @@ import type { PlatformEvent, Ports, View } from '../../ports.ts'
 import type { AttributeState, Device } from '../../schemas/events/device.ts'
 import type { DeviceChange, HealthChange, LifecycleChange } from '../../schemas/events/device-change.ts'
 import type { DeviceEvent, EventEnvelope } from '../../schemas/events/platform-event.ts'
-import { DomainError } from '../errors.ts'
+import { DomainError, invalidInput } from '../errors.ts'
 import { newUuid } from '../ids.ts'
+import { findUnknownChange } from './known-changes.ts'
 
 /** Document 2, section 4, stream rule 3: an attribute changes, and whoever subscribed learns of it. */
 export async function emitDeviceEvent(ports: Ports, deviceId: string, change: DeviceChange): Promise<DeviceEvent> {
@@ -38,6 +39,15 @@ export async function emitDeviceEvent(ports: Ports, deviceId: string, change: De
     }
   })
   return event
+}
+
+/** The same, once it is sure that nobody has mistyped what changes. */
+export async function reportChange(ports: Ports, deviceId: string, change: DeviceChange): Promise<DeviceEvent> {
+  const device = await ports.store.devices.get(deviceId)
+  if (!device) throw noSuchDevice()
+  const findings = findUnknownChange(device, change, 'body')
+  if (findings.length > 0) throw invalidInput(findings)
+  return emitDeviceEvent(ports, deviceId, change)
 }
 
 /** Our choice. */
@@ -92,13 +102,17 @@ async function changeDevice<R>(ports: Ports, deviceId: string, change: (device: 
   await ports.bus.ping()
   const { event, reply } = await ports.store.transaction(async (tx) => {
     const device = await tx.devices.get(deviceId)
-    if (!device) throw new DomainError('not-found', 'no such device', { source: 'our choice' })
+    if (!device) throw noSuchDevice()
     const changed = change(device)
     if (changed.device !== device) await tx.devices.put(changed.device)
     return { event: await toPlatformEvent(tx, device, changed.envelope), reply: changed.reply }
   })
   await ports.bus.publish(event)
   return reply
+}
+
+function noSuchDevice(): DomainError {
+  return new DomainError('not-found', 'no such device', { source: 'our choice' })
 }
 
 async function toPlatformEvent(

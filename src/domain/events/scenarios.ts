@@ -3,10 +3,11 @@ import type { Scenario, ScenarioDraft, ScenarioStep } from '../../schemas/events
 import { changeLifecycle, emitDeviceEvent, reportHealth } from './device-events.ts'
 import { DomainError, type Finding, invalidInput } from '../errors.ts'
 import { newId } from '../ids.ts'
+import { findUnknownChange } from './known-changes.ts'
 
 /** Plays steps on devices by the world's clock, from now on. */
 export async function startScenario(ports: Ports, { steps, repeat }: ScenarioDraft): Promise<Scenario> {
-  await assertDevices(ports, steps)
+  await assertSteps(ports, steps)
   const nextAt = new Date(ports.clock.now() + steps[0]!.afterMs).toISOString()
   const scenarioId = await newId(ports.random, 'scenario', 'SC')
   const scenario: Scenario = { scenarioId, steps, repeat, plays: 0, nextStep: 0, nextAt }
@@ -43,10 +44,15 @@ export async function resumeScenarios(ports: Ports): Promise<void> {
   for (const scenario of await ports.store.scenarios.find()) scheduleStep(ports, scenario)
 }
 
-async function assertDevices({ store }: Ports, steps: readonly ScenarioStep[]): Promise<void> {
+async function assertSteps({ store }: Ports, steps: readonly ScenarioStep[]): Promise<void> {
   const findings: Finding[] = []
-  for (const [i, { deviceId }] of steps.entries()) {
-    if (await store.devices.get(deviceId)) continue
+  for (const [i, step] of steps.entries()) {
+    const device = await store.devices.get(step.deviceId)
+    const { capability, attribute, value, force } = step
+    if (device && capability !== undefined && attribute !== undefined) {
+      findings.push(...findUnknownChange(device, { capability, attribute, value, force }, `body.steps[${i}]`))
+    }
+    if (device) continue
     const target = `body.steps[${i}].deviceId`
     findings.push({ code: 'InvalidParameter', message: `${target} names no device`, target, source: 'our choice' })
   }

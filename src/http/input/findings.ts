@@ -1,6 +1,6 @@
-import { closest } from 'fastest-levenshtein'
 import { z } from 'zod'
 import type { Finding, FindingCode } from '../../domain/errors.ts'
+import { sayNearest } from '../../schemas/nearest.ts'
 
 type Issue = z.core.$ZodRawIssue | z.core.$ZodIssue
 
@@ -24,8 +24,7 @@ export function describeIssue(issue: z.core.$ZodRawIssue): string {
 
 /** Where names are few and fixed, a mistyped one is told what it comes nearest to. */
 export function sayUnknown(kind: string, name: string, known: readonly string[]): string {
-  const shown = name.slice(0, 100)
-  return `has no ${kind} ${shown}${known.length > 0 ? `; the nearest is ${closest(shown, known)}` : ''}`
+  return `has no ${kind} ${name.slice(0, 100)}${sayNearest(name, known)}`
 }
 
 /**

@@ -8,9 +8,11 @@ import { compileInput, type RouteInput } from './input.ts'
 export function checkInputOfRoutes(app: FastifyInstance): void {
   app.addHook('onRoute', (route) => {
     if (route.config?.operation === undefined && !takesInput(route.schema ?? {})) return
-    const schema = route.config?.judgesInput ? {} : ((route.schema ?? {}) as RouteInput)
+    const judgesInput = route.config?.judgesInput === true
+    const schema = judgesInput ? {} : ((route.schema ?? {}) as RouteInput)
     // The documents' clients may send more than is known; who steers the server has mistyped.
-    const knownOnly = route.url.startsWith('/_control/') && !route.config?.judgesInput
+    const judgesQuery = judgesInput && 'querystring' in (route.schema ?? {})
+    const knownOnly = route.url.startsWith('/_control/') && !judgesQuery
     const parameters = route.config?.source ?? 'our choice'
     const sources = { parameters, body: 'our choice' }
     const check = compileInput(schema, sources, { summary: route.config?.invalidInput, knownOnly })

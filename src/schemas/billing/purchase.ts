@@ -38,7 +38,11 @@ export const purchaseTerms = z.object({
 })
 
 /** The control API's order for a purchase. */
-export const purchaseOrder = purchaseTerms.extend({ sellerSecret, purchaseID: purchaseID.optional() })
+export const purchaseOrder = z.strictObject({
+  ...purchaseTerms.shape,
+  sellerSecret,
+  purchaseID: purchaseID.optional(),
+})
 export type PurchaseOrder = z.infer<typeof purchaseOrder>
 
 /** The terms and what happened; everything else is computed from these and the clock when somebody asks. */

@@ -24,13 +24,13 @@ export const clockMove = clockState.extend({
   due: z.int().meta({ description: 'How many things fell due on the way: steps of scenarios, ends of tokens' }),
 })
 
-export const clockChange = z.object({ now: clockInstant.optional(), frozen: z.boolean().optional() })
+export const clockChange = z.strictObject({ now: clockInstant.optional(), frozen: z.boolean().optional() })
 export type ClockChange = z.infer<typeof clockChange>
 
 const FORWARD = 'must be an ISO 8601 duration such as P31D, or milliseconds; a clock advances forward only'
 
 /** Forward only: `P31D`, `PT90S`, or a number of milliseconds. */
-export const clockAdvance = z.object({
+export const clockAdvance = z.strictObject({
   duration: z.union(
     [
       z.number().min(0).max(Number.MAX_SAFE_INTEGER),

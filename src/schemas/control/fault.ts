@@ -1,5 +1,5 @@
-import { closest } from 'fastest-levenshtein'
 import { z } from 'zod'
+import { sayNearest } from '../nearest.ts'
 import { requestMatch } from './request-match.ts'
 
 export const soapOperations = ['createServiceToken', 'getSubscriptionStatus'] as const
@@ -30,7 +30,7 @@ const formNames = [...new Set(forms.flatMap((form) => Object.keys(form.shape)))]
 const respond = z.union(forms, {
   error: ({ input }) => {
     const unknown = Object.keys(Object(input)).find((name) => !formNames.includes(name))
-    if (unknown !== undefined) return `has no field ${unknown}; the nearest is ${closest(unknown, formNames)}`
+    if (unknown !== undefined) return `has no field ${unknown}${sayNearest(unknown, formNames)}`
     return (
       'must be {status, code, retryAfter}, {fault}, {resultCode}, {reset: true}, {timeout: true}, {cut: bytes}, ' +
       '{drip: bytesPerSecond} or {garbage: true}'

@@ -8,7 +8,7 @@ export const worldName = z
   .meta({ example: 'my-test' })
 
 export const worldDraft = z
-  .object({
+  .strictObject({
     name: worldName,
     from: worldName.optional().meta({
       description: 'The world to fork: records, images, clock, counters and outbox as they are; not beside seed or now',

@@ -24,7 +24,7 @@ export const accessToken = z.object({
 export type AccessToken = z.infer<typeof accessToken>
 
 /** What the control API issues a token from. */
-export const accessTokenRequest = z.object({
+export const accessTokenRequest = z.strictObject({
   user,
   scopes: z.array(scope).max(100),
   locations: z.array(locationId).max(1000),

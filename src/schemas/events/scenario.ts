@@ -11,7 +11,7 @@ const SHORTEST_PLAY = 100
 
 /** What happens on a device: an attribute changes, or its health, or its lifecycle. */
 export const scenarioStep = z
-  .object({
+  .strictObject({
     afterMs: z.int().min(0).max(31_536_000_000).meta({ description: "After the step before, by the world's clock" }),
     deviceId,
     ...deviceChange.partial({ capability: true, attribute: true, value: true }).shape,
@@ -43,7 +43,7 @@ const repeat = z
   .meta({ description: 'Plays in all, or true until it is deleted; once when left out' })
 
 export const scenarioDraft = z
-  .object({ steps, repeat: repeat.default(1) })
+  .strictObject({ steps, repeat: repeat.default(1) })
   .refine(
     (draft) => draft.repeat === 1 || draft.steps.reduce((sum, { afterMs }) => sum + afterMs, 0) >= SHORTEST_PLAY,
     { path: ['steps'], message: `must take at least ${SHORTEST_PLAY} ms together in a scenario that repeats` },

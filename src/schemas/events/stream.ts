@@ -3,7 +3,7 @@ import { instant } from '../formats.ts'
 import { subscriptionId } from './subscription.ts'
 
 /** How a live stream can be disturbed, for people who test how their client takes it. */
-export const chaos = z.object({
+export const chaos = z.strictObject({
   action: z.enum(['drop', 'truncate', 'duplicate', 'delay', 'goodbye', 'stall', 'no-welcome']).meta({
     description:
       'drop: reset now; truncate: the next frame is cut in its middle, then reset; duplicate: the next event twice ' +
