@@ -1,8 +1,8 @@
 // The published types: one file for `import` and the same for `require`, which needs no package to be read. What zod
 // infers is written out from the schemas, so that each field brings its description along.
 import { execFileSync } from 'node:child_process'
-import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
-import { join, relative } from 'node:path'
+import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { dirname, join, relative } from 'node:path'
 import process from 'node:process'
 import { generateDtsBundle } from 'dts-bundle-generator'
 import { compile, type JSONSchema } from 'json-schema-to-typescript'
@@ -19,15 +19,23 @@ try {
     cwd: root,
     stdio: 'inherit',
   })
-  for (const file of readdirSync(folder, { recursive: true, encoding: 'utf8' })) {
-    if (file.endsWith('.d.ts')) await writeOut(join(folder, file))
-  }
+  for (const file of leadTo(join(folder, 'index.d.ts'))) await writeOut(file)
   const [types] = generateDtsBundle([
     { filePath: join(folder, 'index.d.ts'), output: { noBanner: true, exportReferencedTypes: false } },
   ])
   for (const name of ['index.d.ts', 'index.d.cts']) writeFileSync(join(root, 'dist/types', name), types!)
 } finally {
   rmSync(folder, { recursive: true })
+}
+
+/** The declarations that an entry needs, of those that tsc writes for every module of the server. */
+function leadTo(path: string, met = new Set<string>()): Set<string> {
+  if (met.has(path)) return met
+  met.add(path)
+  for (const { fileName } of ts.preProcessFile(readFileSync(path, 'utf8'), true, true).importedFiles) {
+    if (fileName.startsWith('.')) leadTo(join(dirname(path), fileName.replace(/\.ts$/, '.d.ts')), met)
+  }
+  return met
 }
 
 /** Leaves of a module's declarations nothing that names zod. */
