@@ -55,6 +55,7 @@ export async function build(root) {
     mkdirSync(dirname(path), { recursive: true })
     writeFileSync(path, contents)
   }
+  copyThread(root, dist)
   copyDocs(root, dist)
   copyConsole(root)
   writeFileSync(stampFile(root), stamp)
@@ -126,6 +127,12 @@ export function compileConsole(root, outdir = join(root, 'dist/console')) {
     write: false,
     logLevel: 'warning',
   })
+}
+
+/** What the disk engine runs beside the server, as it is. */
+function copyThread(root, dist) {
+  const file = 'database-thread.mjs'
+  cpSync(join(root, 'src/adapters/disk', file), join(dist, file))
 }
 
 function copyDocs(root, dist) {

@@ -1,8 +1,9 @@
 import { cpSync } from 'node:fs'
 import { join } from 'node:path'
 import { DatabaseSync } from '@photostructure/sqlite'
-import { DATA_FILE, openDataFile, putWorld } from '../../src/adapters/disk/data-file.ts'
+import { DATA_FILE, openDataFile } from '../../src/adapters/disk/data-file.ts'
 import { createDiskEngine } from '../../src/adapters/disk/engine.ts'
+import { putWorld } from '../../src/adapters/disk/rows.ts'
 import { nodeDigests } from '../../src/adapters/node/digests.ts'
 import type { Stored, WorldRecords } from '../../src/adapters/record.ts'
 import type { CollectionName } from '../../src/schemas/collections.ts'
@@ -76,7 +77,7 @@ export async function leaveOlderDirectory(): Promise<string> {
   const file = await openDataFile(folder)
   const clock = { now: '2030-01-01T00:00:00.000Z', frozen: true, offsetMs: 5 }
   const body = JSON.stringify({ record: { ...worldRecord(), clock }, schemaVersion: 1 })
-  await file.write([putWorld('default', 1, body)])
+  await file.write(putWorld('default', 1, body))
   await file.close()
   return folder
 }

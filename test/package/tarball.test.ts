@@ -82,10 +82,23 @@ test('its command runs', async () => {
   expect(stdout).toMatch(/^(vendor-cloud )?\d+\.\d+\.\d+\n$/)
 })
 
-test('an engine that is not installed is told with the line that installs it', async () => {
+test.each([
+  ['pg', { DATABASE_URL: 'postgres://localhost/none' }],
+  ['@photostructure/sqlite', { DATA_DIR: 'data' }],
+])('an engine without its package is told with the line that installs it: %s', async (name, settings) => {
   const command = join(user, 'node_modules/.bin/vendor-cloud')
-  const env = { ...process.env, DATABASE_URL: 'postgres://localhost/none', PORT: '0' }
-  await expect(run(command, [], { env })).rejects.toMatchObject({ stderr: expect.stringMatching(/npm i(nstall)? pg/) })
+  const env = { ...process.env, ...settings, PORT: '0' }
+  const stderr = expect.stringContaining(`npm install ${name}`)
+  await expect(run(command, [], { env, cwd: folder })).rejects.toMatchObject({ stderr })
+})
+
+test('with its package the disk engine runs, by import and by require', async () => {
+  symlinkSync(join(PROJECT, 'node_modules/@photostructure'), join(user, 'node_modules/@photostructure'))
+  const use = USE.replace('startVendorCloud()', `startVendorCloud({ settings: { DATA_DIR: 'data' } })`)
+  const module = `import { startVendorCloud } from 'vendor-cloud'\n${use}`
+  expect(await runFile('disk.mjs', module)).toBe('Ridgefield Park\n')
+  const required = `const { startVendorCloud } = require('vendor-cloud')\n;(async () => {\n${use}\n})()`
+  expect(await runFile('disk.cjs', required)).toBe('Ridgefield Park\n')
 })
 
 test.each([

@@ -1,35 +1,26 @@
 import { join } from 'node:path'
 import { type Blobs, type Digests, WorldEnded } from '../../ports.ts'
-import { type CollectionName, collectionNames, collections } from '../../schemas/collections.ts'
+import { type CollectionName, collections } from '../../schemas/collections.ts'
 import { SNAPSHOT_VERSION } from '../../schemas/snapshot-migrations.ts'
 import type { Engine, Housing, WorldContent, WorldRecord } from '../engine.ts'
+import type { Changes } from '../memory/tables.ts'
 import { readSource, type Stored, type WorldRecords } from '../record.ts'
 import { migrateWorld } from '../world-migration.ts'
-import type { Changes } from '../memory/tables.ts'
-import {
-  DATA_FILE,
-  openDataFile,
-  putImage,
-  putRecords,
-  putWorld,
-  readBody,
-  refusal,
-  removeImage,
-  removeRecords,
-} from './data-file.ts'
-import type { DatabaseThread, Step } from './database-thread.ts'
+import { DATA_FILE, openDataFile, refusal } from './data-file.ts'
+import type { Database, Step } from './database.ts'
+import { PUT_IMAGE, putRecord, putWorld, readBody, removeRecord, removeRows } from './rows.ts'
 import { createWriteThroughStore } from './store.ts'
 
 /** Records written or read at once: few enough that nothing else waits long. */
 const SLICE = 500
 
-interface Kept {
+interface StoredWorld {
   id: number
   record: WorldRecord
   schemaVersion: number
+  /** What was read of it, until it is opened. */
+  records?: Map<CollectionName, Stored[]>
 }
-
-type RecordLists = Map<CollectionName, Stored[]>
 
 /** Worlds in one SQLite file of a directory, for one process at a time: records are served from memory. */
 export async function createDiskEngine(directory: string, digests: Digests): Promise<Engine> {
@@ -46,58 +37,56 @@ export async function createDiskEngine(directory: string, digests: Digests): Pro
 
 class DiskEngine implements Engine {
   readonly installation = 'this machine'
-  readonly #file: DatabaseThread
-  readonly #worlds = new Map<string, Kept>()
-  /** Of worlds that have not been opened, by number. */
-  readonly #records = new Map<number, RecordLists>()
+  readonly #file: Database
+  readonly #worlds = new Map<string, StoredWorld>()
   #lastId = 0
 
-  constructor(file: DatabaseThread) {
+  constructor(file: Database) {
     this.#file = file
   }
 
-  /** Reads the whole file; what is left of worlds that are gone is removed, and older records are brought up to date. */
-  async read(digests: Digests): Promise<void> {
+  /** Reads the whole file; removes what is left of worlds that are gone, and brings older records up to date. */
+  async read({ sha256 }: Digests): Promise<void> {
     for (const row of await this.#file.read('SELECT name, id, body, checksum FROM worlds')) {
-      this.#worlds.set(String(row['name']), { ...(readBody(row) as Omit<Kept, 'id'>), id: Number(row['id']) })
+      const { record, schemaVersion } = readBody(row) as Omit<StoredWorld, 'id'>
+      this.#worlds.set(record.plan.name, { id: Number(row['id']), record, schemaVersion, records: new Map() })
     }
-    const worlds = new Set([...this.#worlds.values()].map(({ id }) => id))
-    const gone = await this.#readRecords(worlds)
-    this.#lastId = Math.max(0, ...worlds, ...gone)
-    for (const id of gone) await this.#removeWorld(id)
-    await this.#checkImages(digests)
-    for (const kept of this.#worlds.values()) if (kept.schemaVersion !== SNAPSHOT_VERSION) await this.#migrate(kept)
+    this.#lastId = Math.max(0, ...Array.from(this.#worlds.values(), ({ id }) => id))
+    await this.#file.write(['DELETE FROM records WHERE world NOT IN (SELECT id FROM worlds)'])
+    await this.#readRecords()
+    await this.#checkImages(sha256)
+    for (const world of this.#worlds.values()) if (world.schemaVersion !== SNAPSHOT_VERSION) await this.#migrate(world)
   }
 
   list(): WorldRecord[] {
-    return [...this.#worlds.values()].map(({ record, id }) => ({ ...record, id: String(id) }))
+    return Array.from(this.#worlds.values(), ({ record, id }) => ({ ...record, id: String(id) }))
   }
 
   async open(name: string): Promise<Housing> {
-    const kept = this.#worlds.get(name)
-    if (!kept) throw new WorldEnded(name)
-    const records = this.#records.get(kept.id)
-    this.#records.delete(kept.id)
-    return this.#house(name, kept.id, records ?? new Map())
+    const world = this.#worlds.get(name)
+    if (!world) throw new WorldEnded(name)
+    const { id, records = new Map() } = world
+    delete world.records
+    return this.#open(name, id, records)
   }
 
   async create(record: WorldRecord, content: WorldContent, { replace = false } = {}): Promise<Housing | undefined> {
     const { name } = record.plan
     if (this.#worlds.has(name) && !replace) return undefined
     const id = ++this.#lastId
+    const world: StoredWorld = { id, record, schemaVersion: SNAPSHOT_VERSION }
     const records = new Map(Array.from(content.records, ([each, source]) => [each, readSource(source)] as const))
-    const kept: Kept = { id, record, schemaVersion: SNAPSHOT_VERSION }
     try {
-      for (const [digest, bytes] of content.blobs) await this.#file.write([putImage(id, digest, bytes)])
-      for (const slice of slicesOf(records)) await this.#file.write([putRecords(id, slice)])
+      for (const [digest, bytes] of content.blobs) await this.#file.write([PUT_IMAGE, id, digest, bytes])
+      for (const slice of slicesOf(id, records)) await this.#file.write(...slice)
       // Only now it is a world: what was cut off before is removed by the next start.
-      await this.#file.write([toStep(name, kept)])
+      await this.#file.write(toStep(world))
     } catch (error) {
-      await this.#removeWorld(id).catch(() => {})
+      await this.#file.write(...removeRows(id)).catch(() => {})
       throw error
     }
-    this.#worlds.set(name, kept)
-    return this.#house(name, id, records)
+    this.#worlds.set(name, world)
+    return this.#open(name, id, records)
   }
 
   close(): Promise<void> {
@@ -108,18 +97,18 @@ class DiskEngine implements Engine {
     return this.#file.close()
   }
 
-  #house(name: string, id: number, records: WorldRecords): Housing {
+  #open(name: string, id: number, records: WorldRecords): Housing {
     let isOpen = true
-    const write = async (steps: readonly Step[]) => {
+    const write = async (...steps: Step[]) => {
       if (!isOpen) throw new WorldEnded(name)
-      await this.#file.write(steps)
+      await this.#file.write(...steps)
     }
     const ping = async () => void (await this.#file.read('SELECT 1'))
-    const store = createWriteThroughStore({ records, persist: (batch) => write(toSteps(id, batch)), ping })
+    const store = createWriteThroughStore({ records, persist: (changes) => write(...toSteps(id, changes)), ping })
     const blobs: Blobs = {
-      put: (digest, bytes) => write([putImage(id, digest, bytes)]),
+      put: (digest, bytes) => write([PUT_IMAGE, id, digest, bytes]),
       get: (digest) => this.#readImage(id, digest),
-      delete: (digest) => write([removeImage(id, digest)]),
+      delete: (digest) => write(['DELETE FROM images WHERE world = ? AND digest = ?', id, digest]),
     }
     const close = async () => {
       await store.close()
@@ -130,11 +119,11 @@ class DiskEngine implements Engine {
       store,
       blobs,
       saveClock: async (clock) => {
-        const kept = this.#worlds.get(name)
-        if (kept?.id !== id) throw new WorldEnded(name)
-        const record = { ...kept.record, clock }
-        await write([toStep(name, { ...kept, record })])
-        kept.record = record
+        const world = this.#worlds.get(name)
+        if (world?.id !== id) throw new WorldEnded(name)
+        const record = { ...world.record, clock }
+        await write(toStep({ ...world, record }))
+        world.record = record
         return undefined
       },
       ping,
@@ -142,81 +131,49 @@ class DiskEngine implements Engine {
       discard: async () => {
         await close()
         try {
-          await this.#forget(name, id)
+          await this.#file.write(['DELETE FROM worlds WHERE name = ? AND id = ?', name, id], ...removeRows(id))
         } catch (error) {
           isOpen = true
           throw error
         }
+        if (this.#worlds.get(name)?.id === id) this.#worlds.delete(name)
       },
     }
   }
 
-  async #forget(name: string, id: number): Promise<void> {
-    if (this.#worlds.get(name)?.id === id) {
-      await this.#file.write([['DELETE FROM worlds WHERE name = ? AND id = ?', [[name, id]]]])
-      this.#worlds.delete(name)
-    }
-    // A start removes what cannot be removed now.
-    await this.#removeWorld(id).catch(() => {})
-  }
-
-  /** In slices, so that the writes of other worlds need not wait for all of it. */
-  async #removeWorld(id: number): Promise<void> {
-    for (const [table, key] of [
-      ['records', 'collection, key'],
-      ['images', 'digest'],
-    ]) {
-      const some = `SELECT ${key} FROM ${table} WHERE world = ? LIMIT ${SLICE}`
-      while ((await this.#file.read(`SELECT 1 FROM ${table} WHERE world = ? LIMIT 1`, id)).length > 0) {
-        await this.#file.write([[`DELETE FROM ${table} WHERE world = ? AND (${key}) IN (${some})`, [[id, id]]]])
-      }
-    }
-  }
-
-  /** Gives the numbers of worlds that are gone. The next slice is read while this one is taken apart. */
-  async #readRecords(worlds: ReadonlySet<number>): Promise<Set<number>> {
-    const gone = new Set<number>()
+  async #readRecords(): Promise<void> {
+    const worlds = new Map(Array.from(this.#worlds.values(), ({ id, records }) => [id, records!]))
     const columns = 'world, collection, key, body, checksum'
-    const order = `ORDER BY world, collection, key LIMIT ${4 * SLICE}`
-    const next = `SELECT ${columns} FROM records WHERE (world, collection, key) > (?, ?, ?) ${order}`
-    let rows = await this.#file.read(next, -1, '', '')
+    const order = `ORDER BY world, collection, key LIMIT ${SLICE}`
+    const sql = `SELECT ${columns} FROM records WHERE (world, collection, key) > (?, ?, ?) ${order}`
+    let rows = await this.#file.read(sql, 0, '', '')
     while (rows.length > 0) {
-      const last = rows.at(-1)!
-      const following = this.#file.read(next, last['world']!, last['collection']!, last['key']!)
-      following.catch(() => {})
+      const { world, collection, key } = rows.at(-1)!
+      // The thread reads the next ones while these are taken apart.
+      const next = this.#file.read(sql, world!, collection!, key!)
+      next.catch(() => {})
       for (const row of rows) {
-        const world = Number(row['world'])
-        if (worlds.has(world)) this.#listOf(world, String(row['collection'])).push(readBody(row) as Stored)
-        else gone.add(world)
+        const name = String(row['collection'])
+        if (!isCollection(name)) throw new Error(`it holds something unknown: ${name}`)
+        const records = worlds.get(Number(row['world']))!
+        if (!records.has(name)) records.set(name, [])
+        records.get(name)!.push(readBody(row) as Stored)
       }
-      rows = await following
+      rows = await next
     }
-    return gone
-  }
-
-  #listOf(world: number, collection: string): Stored[] {
-    if (!Object.hasOwn(collections, collection)) throw new Error(`it holds something unknown: ${collection}`)
-    if (!this.#records.has(world)) this.#records.set(world, new Map())
-    const lists = this.#records.get(world)!
-    const name = collection as CollectionName
-    if (!lists.has(name)) lists.set(name, [])
-    return lists.get(name)!
   }
 
   /** Makes sure of the images that records name; others were never acknowledged, or are of worlds that are gone. */
-  async #checkImages({ sha256 }: Digests): Promise<void> {
-    const named = new Set<string>()
-    for (const [world, lists] of this.#records) {
-      for (const image of lists.get('symptomImages') ?? []) named.add(`${world} ${String(image['sha256'])}`)
+  async #checkImages(sha256: Digests['sha256']): Promise<void> {
+    const named = `SELECT world, json_extract(body, '$.sha256') AS digest FROM records WHERE collection = 'symptomImages'`
+    await this.#file.write([`DELETE FROM images WHERE (world, digest) NOT IN (${named})`])
+    const kept = 'SELECT world, digest FROM images'
+    const [missing] = await this.#file.read(`${named} EXCEPT ${kept}`)
+    if (missing) throw new Error(`the image ${missing['digest']} is missing`)
+    for (const { world, digest } of await this.#file.read(kept)) {
+      const bytes = await this.#readImage(Number(world), String(digest))
+      if (sha256(bytes!) !== digest) throw new Error(`the image ${digest} is not what was written`)
     }
-    for (const row of await this.#file.read('SELECT world, digest FROM images')) {
-      const [world, digest] = [Number(row['world']), String(row['digest'])]
-      if (!named.delete(`${world} ${digest}`)) await this.#file.write([removeImage(world, digest)])
-      else if (sha256((await this.#readImage(world, digest))!) !== digest) {
-        throw new Error(`the image ${digest} is not what was written`)
-      }
-    }
-    for (const each of named) throw new Error(`the image ${each} is missing`)
   }
 
   async #readImage(world: number, digest: string): Promise<Uint8Array | undefined> {
@@ -224,44 +181,31 @@ class DiskEngine implements Engine {
     return row?.['bytes'] as Uint8Array | undefined
   }
 
-  async #migrate(kept: Kept): Promise<void> {
-    const { record, records } = migrateWorld(kept.record, this.#records.get(kept.id) ?? new Map(), kept.schemaVersion)
-    Object.assign(kept, { record, schemaVersion: SNAPSHOT_VERSION })
-    this.#records.set(kept.id, records)
-    const all = [...slicesOf(records)].map((slice) => putRecords(kept.id, slice))
-    const old: Step = ['DELETE FROM records WHERE world = ?', [[kept.id]]]
-    await this.#file.write([old, ...all, toStep(record.plan.name, kept)])
+  async #migrate(world: StoredWorld): Promise<void> {
+    const { record, records } = migrateWorld(world.record, world.records!, world.schemaVersion)
+    Object.assign(world, { record, records, schemaVersion: SNAPSHOT_VERSION })
+    const all = [...slicesOf(world.id, records)].flat()
+    await this.#file.write(['DELETE FROM records WHERE world = ?', world.id], ...all, toStep(world))
   }
 }
 
-function toStep(name: string, { id, record, schemaVersion }: Kept): Step {
-  return putWorld(name, id, JSON.stringify({ record, schemaVersion }))
+function toStep({ id, record, schemaVersion }: StoredWorld): Step {
+  return putWorld(record.plan.name, id, JSON.stringify({ record, schemaVersion }))
 }
 
-/** What came last for a record counts. */
-function toSteps(world: number, batch: readonly Changes[]): Step[] {
-  const puts: [CollectionName, Stored][] = []
-  const removed: [CollectionName, string][] = []
-  for (const name of collectionNames) {
-    const last = new Map(batch.flatMap((changes) => [...(changes.get(name) ?? [])]))
-    for (const [key, record] of last) {
-      if (record) puts.push([name, record])
-      else removed.push([name, key])
-    }
-  }
-  return [putRecords(world, puts), removeRecords(world, removed)]
+function toSteps(world: number, changes: Changes): Step[] {
+  return [...changes].flatMap(([name, records]) =>
+    Array.from(records, ([key, record]) => (record ? putRecord(world, name, record) : removeRecord(world, name, key))),
+  )
 }
 
-function* slicesOf(records: ReadonlyMap<CollectionName, readonly Stored[]>): Generator<[CollectionName, Stored][]> {
-  let slice: [CollectionName, Stored][] = []
-  for (const [name, list] of records) {
-    for (const record of list) {
-      slice.push([name, record])
-      if (slice.length === SLICE) {
-        yield slice
-        slice = []
-      }
-    }
+function* slicesOf(world: number, records: ReadonlyMap<CollectionName, readonly Stored[]>): Generator<Step[]> {
+  const all = [...records].flatMap(([name, list]) => list.map((record) => [name, record] as const))
+  for (let i = 0; i < all.length; i += SLICE) {
+    yield all.slice(i, i + SLICE).map(([name, record]) => putRecord(world, name, record))
   }
-  if (slice.length > 0) yield slice
+}
+
+function isCollection(name: string): name is CollectionName {
+  return Object.hasOwn(collections, name)
 }

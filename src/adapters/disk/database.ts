@@ -1,0 +1,61 @@
+import { once } from 'node:events'
+import { join } from 'node:path'
+import { Worker } from 'node:worker_threads'
+import { Unavailable } from '../../ports.ts'
+
+export type SqlValue = string | number | Uint8Array
+export type Row = Record<string, SqlValue>
+/** A statement and its values. */
+export type Step = readonly [sql: string, ...values: SqlValue[]]
+
+type Answer = { rows: Row[] } | { failure: string }
+type Caller = { resolve: (rows: Row[]) => void; reject: (error: Error) => void }
+
+/** An SQLite database in a thread of its own, since a slow disk takes seconds for a sync. What fails is Unavailable. */
+export class Database {
+  readonly #thread: Worker
+  /** The thread answers in the order that it is asked in. */
+  readonly #callers: Caller[] = []
+  #end: Error | undefined
+
+  constructor(path: string) {
+    this.#thread = new Worker(join(import.meta.dirname, 'database-thread.mjs'), { workerData: path, execArgv: [] })
+    this.#thread.on('message', (answer: Answer) => {
+      const { resolve, reject } = this.#callers.shift()!
+      if ('rows' in answer) resolve(answer.rows)
+      else reject(unavailable(new Error(answer.failure)))
+    })
+    this.#thread.on('error', (error) => this.#refuseAll(error))
+    this.#thread.on('exit', () => this.#refuseAll(new Error('it is closed')))
+  }
+
+  read(...step: Step): Promise<Row[]> {
+    return this.#ask([step])
+  }
+
+  /** All or nothing; resolves when it is on disk. */
+  async write(...steps: Step[]): Promise<void> {
+    await this.#ask(steps)
+  }
+
+  async close(): Promise<void> {
+    if (this.#end) return
+    this.#thread.postMessage(undefined)
+    await once(this.#thread, 'exit').catch(() => {})
+  }
+
+  #ask(steps: readonly Step[]): Promise<Row[]> {
+    return new Promise((resolve, reject) => {
+      if (this.#end) return reject(unavailable(this.#end))
+      this.#callers.push({ resolve, reject })
+      this.#thread.postMessage(steps)
+    })
+  }
+
+  #refuseAll(error: Error): void {
+    this.#end ??= error
+    for (const { reject } of this.#callers.splice(0)) reject(unavailable(this.#end))
+  }
+}
+
+const unavailable = (cause: Error) => new Unavailable('the data file cannot be used', { cause })
