@@ -17,11 +17,11 @@ const statements = new Map()
 parentPort.on('message', (steps) => {
   try {
     if (!steps) return end()
-    parentPort.postMessage({ rows: transact(steps) })
+    parentPort.postMessage({ rows: transact(steps) }, [])
   } catch ({ message }) {
     // Some failures have rolled it back already.
     if (database.isTransaction) database.exec('ROLLBACK')
-    parentPort.postMessage({ failure: message })
+    parentPort.postMessage({ failure: message }, [])
   }
 })
 

@@ -40,7 +40,7 @@ export class Database {
 
   async close(): Promise<void> {
     if (this.#end) return
-    this.#thread.postMessage(undefined)
+    this.#thread.postMessage(undefined, [])
     await once(this.#thread, 'exit').catch(() => {})
   }
 
@@ -48,7 +48,7 @@ export class Database {
     return new Promise((resolve, reject) => {
       if (this.#end) return reject(unavailable(this.#end))
       this.#callers.push({ resolve, reject })
-      this.#thread.postMessage(steps)
+      this.#thread.postMessage(steps, [])
     })
   }
 
