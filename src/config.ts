@@ -14,7 +14,7 @@ const list = z.string().transform((value) =>
     .filter(Boolean),
 )
 
-/** Every setting, with its environment variable, meaning and default: README's table is made from this. */
+/** Every setting, with its environment variable, meaning and default: docs/configuration.md is made from this. */
 const settings = {
   PORT: port.default(8080).describe('Port to listen on; 0 takes a free one'),
   HOST: z.string().default('127.0.0.1').describe('Address to listen on'),

@@ -1,35 +1,135 @@
-import { execFile } from 'node:child_process'
-import { readFileSync } from 'node:fs'
-import { join } from 'node:path'
+import { execFile, spawn } from 'node:child_process'
+import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs'
+import { dirname, join } from 'node:path'
+import process from 'node:process'
 import { promisify } from 'node:util'
-import { expect, test } from 'vitest'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { describeSettings } from '../../src/config.ts'
+import { type Block, pages, readBlocks, readPage, ROOT } from '../helpers/pages.ts'
 import { startServer } from '../helpers/running-server.ts'
 
-const ROOT = join(import.meta.dirname, '../..')
 const run = promisify(execFile)
+const TSX = join(ROOT, 'node_modules/.bin/tsx')
+const runnable = (page: string) => readBlocks(page).filter(({ notRun }) => notRun === undefined)
+const files = pages.flatMap(runnable).filter((block): block is Block & { file: string } => block.file !== undefined)
+let folder: string
 
-/** The blocks to paste, each command with the text that README says it prints (`# → text`). */
-function readBlocks(): string[] {
-  const readme = readFileSync(join(ROOT, 'README.md'), 'utf8')
-  return [...readme.matchAll(/```sh\n(.*?)```/gs)].map(([, block]) => block!)
-}
+/** The blocks that are files, together, in a project that has this one installed. */
+beforeAll(() => {
+  mkdirSync(join(ROOT, 'node_modules/.cache'), { recursive: true })
+  folder = mkdtempSync(join(ROOT, 'node_modules/.cache/pages-'))
+  const library = JSON.stringify(join(ROOT, 'src/index.ts'))
+  const installed = join(folder, 'node_modules/vendor-cloud')
+  mkdirSync(installed, { recursive: true })
+  writeFileSync(join(installed, 'index.cjs'), `module.exports = require(${library})`)
+  writeFileSync(
+    join(folder, 'vitest.config.mjs'),
+    `export default { cacheDir: '.vite', resolve: { alias: { 'vendor-cloud': ${library} } } }`,
+  )
+  for (const { file, text } of files) writeFileSync(join(folder, file), text)
+})
+afterAll(() => rmSync(folder, { recursive: true, force: true }))
 
-test.each([
-  ['beside the server', {}],
-  ['beside a container', { HOST: '0.0.0.0', CONTROL: 'open' }],
-])('every block of the README, pasted in order %s, prints what the README says', async (_place, env) => {
-  const address = await startServer({ SIMULATE: '1', ...env })
-  // A person ends the stream with Ctrl-C; here the first events are enough.
-  const blocks = readBlocks().map((block) => block.replace('curl -N "$URL"', '(curl -N -m 3 "$URL" || true)'))
-  const script = blocks.join('\n').replaceAll('http://localhost:8080', address)
-  const { stdout } = await run('bash', ['-euo', 'pipefail', '-c', withMarks(script)], { cwd: ROOT, timeout: 60_000 })
-  const printed = stdout.split(/^mark \d+$/m)
-  const expected = [...script.matchAll(/^# → (.*)$/gm)].map(([, text]) => text!)
-  expect(expected.length).toBeGreaterThan(6)
-  for (const [i, text] of expected.entries()) expect(printed[i]).toContain(text)
+test.each(pages.filter((page) => runnable(page).some(({ language }) => language === 'sh')))(
+  'every shell block of %s, pasted in order, prints what the page says',
+  async (page) => {
+    const address = await startServer({ SIMULATE: '1' })
+    const blocks = runnable(page).filter(({ language }) => language === 'sh')
+    const script = blocks
+      .map(({ text }) => text)
+      .join('\n')
+      .replaceAll('http://localhost:8080', address)
+      // A person ends the stream with Ctrl-C; here the first events are enough.
+      .replaceAll('curl -N "$URL"', '(curl -sN -m 3 "$URL" || true)')
+    const command = `vendor-cloud() { '${TSX}' '${ROOT}/src/main.ts' "$@"; }\n${withMarks(script)}`
+    const { stdout } = await run('bash', ['-euo', 'pipefail', '-c', command], {
+      cwd: ROOT,
+      env: { ...process.env, PORT: new URL(address).port },
+      timeout: 100_000,
+    })
+    const printed = stdout.split(/^mark \d+$/m)
+    for (const [i, text] of expectedOf(script).entries()) expect(printed[i]).toContain(text)
+  },
+  120_000,
+)
+
+const programs: Readonly<Record<string, string>> = { mjs: process.execPath, cjs: TSX, py: '/usr/bin/python3' }
+
+test.each(files.filter(({ file }) => existsSync(programs[file.split('.').at(-1)!] ?? '')))(
+  '$file runs as its page has it, and prints what it says',
+  async ({ file, text }) => {
+    const address = await startServer({})
+    writeFileSync(join(folder, file), text.replaceAll('http://localhost:8080', address))
+    const program = spawn(programs[file.split('.').at(-1)!]!, [file], { cwd: folder })
+    let printed = ''
+    const isDone = () => expectedOf(text).every((each) => printed.includes(each))
+    for (const output of [program.stdout, program.stderr]) {
+      output.setEncoding('utf8').on('data', (part: string) => {
+        printed += part
+        // Some would wait for events for ever.
+        if (isDone()) program.kill()
+      })
+    }
+    await new Promise((resolve) => program.on('close', resolve))
+    expect(expectedOf(text).length).toBeGreaterThan(0)
+    expect(isDone(), printed).toBe(true)
+  },
+  30_000,
+)
+
+test('the tests of the pages pass in a project of their own', async () => {
+  const tests = files.filter(({ file }) => file.endsWith('.test.ts'))
+  expect(tests.length).toBeGreaterThan(1)
+  const vitest = join(ROOT, 'node_modules/vitest/vitest.mjs')
+  const args = [vitest, 'run', '--root', folder, '--reporter', 'json', '--maxWorkers', '1']
+  const { stdout } = await run(process.execPath, args, { cwd: folder, timeout: 100_000 })
+  const { success, numTotalTestSuites } = JSON.parse(stdout.slice(stdout.indexOf('{'))) as Record<string, unknown>
+  expect({ success, numTotalTestSuites }).toEqual({ success: true, numTotalTestSuites: tests.length })
+}, 120_000)
+
+test('every block of shell, JavaScript and TypeScript is run, or says why it is not', () => {
+  const languages = ['sh', 'js', 'ts', 'python']
+  for (const page of pages) {
+    for (const { language, text, file, notRun } of readBlocks(page)) {
+      if (['bash', 'shell', 'javascript', 'typescript', 'mjs'].includes(language))
+        throw new Error(`${page}: ${language}`)
+      if (languages.includes(language) && language !== 'sh') expect(file ?? notRun, `${page}: ${text}`).toBeDefined()
+    }
+    expect(readPage(page), `${page} has a block that no test sees`).not.toMatch(/^ {4}(npm|curl|docker|vendor-cloud) /m)
+  }
 })
 
-/** A line of its own where the README says what was printed, to tell the outputs apart. */
+test('blocks that are not run name only what exists: variables, scripts, exports', () => {
+  const { scripts } = JSON.parse(readFileSync(join(ROOT, 'package.json'), 'utf8')) as { scripts: object }
+  const library = readFileSync(join(ROOT, 'src/index.ts'), 'utf8')
+  const settings = describeSettings().map(({ name }) => name)
+  const blocks = pages.flatMap(readBlocks).filter(({ notRun }) => notRun !== undefined)
+  expect(blocks.length).toBeGreaterThan(3)
+  for (const { text, language } of blocks) {
+    if (language === 'sh') {
+      for (const [, name] of text.matchAll(/\b([A-Z][A-Z_]+)=/g)) expect(settings).toContain(name)
+    }
+    for (const [, name] of text.matchAll(/npm run ([\w:]+)/g)) expect(Object.keys(scripts)).toContain(name)
+    for (const [, names] of text.matchAll(/import \{ (.*?) \} from 'vendor-cloud'/g))
+      for (const name of names!.split(', ')) expect(library).toMatch(new RegExp(`\\b${name.replace('type ', '')}\\b`))
+  }
+})
+
+test.each([...pages, 'openapi/README.md', 'src/README.md'])('every link of %s leads to something', (page) => {
+  const links = [...readPage(page).matchAll(/\]\(([^)#\s]+)(?:#[^)]*)?\)/g)].map(([, link]) => link!)
+  for (const link of links) {
+    if (!/^https?:/.test(link)) expect(existsSync(join(ROOT, dirname(page), link)), link).toBe(true)
+  }
+})
+
+test('the README is at most 9 KB', () => expect(statSync(join(ROOT, 'README.md')).size).toBeLessThanOrEqual(9 * 1024))
+
+/** What a block prints where its comments say so. */
+function expectedOf(text: string): string[] {
+  return [...text.matchAll(/^(?:#|\/\/) → (.*)$/gm)].map(([, expected]) => expected!)
+}
+
+/** A line of its own where the page says what was printed, to tell the outputs apart. */
 function withMarks(script: string): string {
   let count = 0
   return script.replace(/^# → .*$/gm, () => `printf '\\nmark ${++count}\\n'`)
