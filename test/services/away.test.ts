@@ -14,7 +14,15 @@ beforeAll(async () => {
 afterAll(() => installation.remove())
 
 type Example = { parameters: Record<string, unknown>; body?: unknown }
-const examples = JSON.parse(readFileSync(join(import.meta.dirname, '../../openapi/examples.json'), 'utf8')) as Record<
+/** What the server fills in when it serves an example, for the day after NOON. */
+const VALUES: Readonly<Record<string, string>> = {
+  inStoreDate: '2026-05-07',
+  inStoreTime: '09:00',
+  appointmentDate: '2026-05-07',
+  timeSlot: 'ASC001-2026-05-07-AM',
+}
+const text = readFileSync(join(import.meta.dirname, '../../openapi/examples.json'), 'utf8')
+const examples = JSON.parse(text.replaceAll(/\{\{(\w+)\}\}/g, (_, name) => VALUES[name] ?? name)) as Record<
   string,
   Example
 >
