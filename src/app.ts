@@ -15,20 +15,17 @@ import {
   connectionBounds,
   limitConnections,
   type NewestReplies,
-  readWhatIsRefused,
   rememberReplies,
 } from './http/connection/connections.ts'
-import { allowOrigins } from './http/cors.ts'
 import { type DocsOptions, docs } from './http/openapi/docs.ts'
 import { health } from './http/health.ts'
 import { createJsonErrorHandler, httpStatuses } from './http/json-errors.ts'
 import { collectRoutes } from './http/openapi/routes.ts'
 import { metrics } from './http/journal/metrics.ts'
-import { limitRate, type RateLimit } from './http/rate-limit.ts'
+import type { RateLimit } from './http/rate-limit.ts'
 import { createRequestCounts } from './http/journal/request-counts.ts'
-import { addRootHooks } from './http/root-hooks.ts'
-import { checkInputOfRoutes } from './http/input/route-input.ts'
-import { answerUnknownPaths } from './http/unknown-paths.ts'
+import { createKnownPaths } from './http/known-paths.ts'
+import { addStations } from './http/road.ts'
 import { stripPrefixes, worldNameOf } from './http/world-path.ts'
 import { serializerCompiler, validatorCompiler, verifyingSerializerCompiler } from './http/zod.ts'
 import { DEFAULT_WORLD, type Ports, type Worlds } from './ports.ts'
@@ -93,19 +90,17 @@ export function buildApp(options: AppOptions): FastifyInstance {
   app.setSerializerCompiler(options.verifyReplies ? verifyingSerializerCompiler : serializerCompiler)
   app.setErrorHandler(answerJsonError)
   const counts = createRequestCounts()
-  addRootHooks(app, {
+  const routes = collectRoutes(app)
+  addStations(app, {
     worlds: options.worlds,
+    paths: createKnownPaths(routes),
     timer: options.timer ?? (() => 0),
     counts,
     journal: options.journal ?? true,
     log: options.logger !== undefined,
+    corsOrigins: options.corsOrigins,
+    rateLimit: options.rateLimit,
   })
-  if (options.corsOrigins?.length) allowOrigins(app, options.corsOrigins)
-  if (options.rateLimit) limitRate(app, options.rateLimit)
-  checkInputOfRoutes(app)
-  answerUnknownPaths(app)
-  const routes = collectRoutes(app)
-  readWhatIsRefused(app)
   limitConnections(app, options.maxConnections ?? 2000)
   rememberReplies(app, replies)
   closeInTime(app, replies)

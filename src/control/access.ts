@@ -13,7 +13,7 @@ export interface ControlAccess {
  * Another web site's page must not steer the server, nor may a name that was rebound to loopback: without a key the
  * request's Host must be loopback and its Origin, if any, the server's own.
  */
-export function assertControlAccess(request: FastifyRequest, { key, open }: ControlAccess): void {
+export function assertControlAccess(request: FastifyRequest, { key, open }: ControlAccess): undefined {
   if (open) assertOwnMachine(request)
   else if (!key || !hasKey(request, key, request.ports.digests)) {
     throw new DomainError('forbidden', WHERE_THE_KEY_IS, { source: 'our choice' })

@@ -1,7 +1,8 @@
-import type { ZodApp } from '../http/zod.ts'
+import { operationsOf } from '../http/operations.ts'
 import type { Worlds } from '../ports.ts'
 
-export type ControlApp = ZodApp
+/** Whoever steers the server is let in as nobody in particular. */
+export const controlOperation = operationsOf<undefined>()
 
 export interface ControlContext {
   worlds: Worlds

@@ -1,51 +1,50 @@
+import type { FastifyInstance } from 'fastify'
 import { z } from 'zod'
-import { errorBody } from '../http/json-errors.ts'
+import { operationOf } from '../http/request-notes.ts'
 import { EventConnection } from '../http/connection/sse.ts'
-import type { ControlApp, ControlContext } from './context.ts'
+import { type ControlContext, controlOperation } from './context.ts'
 import { WorldFeed } from './world-feed.ts'
 
 /** Acts that change nothing that anybody looks at. */
 const questions: readonly unknown[] = ['verifyJournal', 'checkCard', 'issueCertificate']
 
 /** What happens in a world, as it happens: for the console, and for anybody else who watches. */
-export function feed(app: ControlApp, { worlds }: ControlContext): void {
+export function feed(app: FastifyInstance, { worlds }: ControlContext) {
   const feeds = new Set<WorldFeed>()
-
   app.addHook('preClose', async () => {
     for (const each of feeds) each.end()
   })
-  app.addHook('onResponse', async ({ method, ports, routeOptions }, reply) => {
-    const { operation } = routeOptions.config
+  app.addHook('onResponse', async (request, reply) => {
+    const { method, ports } = request
+    const operation = operationOf(request)
     if (method === 'GET' || reply.statusCode >= 400 || questions.includes(operation)) return
     for (const each of feeds) each.tellOfChange(ports.world.name, String(operation))
   })
-
-  app.get('/_control/feed', {
-    exposeHeadRoute: false,
-    config: { operation: 'watch' },
-    schema: {
-      tags: ['Status'],
+  return [
+    controlOperation({
+      operation: 'watch',
+      method: 'GET',
+      path: '/_control/feed',
+      tag: 'Status',
       summary: 'Requests, clock, device events, streams and messages of this instance, as they happen',
       produces: ['text/event-stream'],
-      response: {
-        200: z.string().meta({
-          description:
-            'Server-sent events: `journal` {entries, skipped}, `cleared` {}, `clock`, `device`, `streams` {items}, ' +
-            '`outbox` {totalCount}, `changed` {operation}; first the newest journal entries and how all stands',
-        }),
-        403: errorBody,
+      reply: z.string().meta({
+        description:
+          'Server-sent events: `journal` {entries, skipped}, `cleared` {}, `clock`, `device`, `streams` {items}, ' +
+          '`outbox` {totalCount}, `changed` {operation}; first the newest journal entries and how all stands',
+      }),
+      headRoute: false,
+      run: async (request, reply) => {
+        const { ports } = request
+        const opened = new WorldFeed(ports, new EventConnection(request, reply, 'retry: 1000\n\n'))
+        feeds.add(opened)
+        void opened
+          // A world that is reset, restored or deleted is another one: the watcher comes back to it.
+          .run(() => worlds.find(ports.world.name) === ports)
+          .catch((error: Error) => request.log.warn({ err: error }, 'a feed has ended'))
+          .finally(() => feeds.delete(opened))
+        return reply
       },
-    },
-    handler: async (request, reply) => {
-      const { ports } = request
-      const opened = new WorldFeed(ports, new EventConnection(request, reply, 'retry: 1000\n\n'))
-      feeds.add(opened)
-      void opened
-        // A world that is reset, restored or deleted is another one: the watcher comes back to it.
-        .run(() => worlds.find(ports.world.name) === ports)
-        .catch((error: Error) => request.log.warn({ err: error }, 'a feed has ended'))
-        .finally(() => feeds.delete(opened))
-      return reply
-    },
-  })
+    }),
+  ]
 }

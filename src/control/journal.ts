@@ -3,12 +3,11 @@ import { z } from 'zod'
 import { getJournalEntry, listJournal, verifyJournal } from '../domain/control/journal.ts'
 import { baseUrl } from '../http/connection/links.ts'
 import { filter, flag, int32, offset } from '../http/input/parameters.ts'
-import { errorBody } from '../http/json-errors.ts'
 import { noContent } from '../http/zod.ts'
 import { journalEntry, journalVerdict, journalVerify } from '../schemas/control/journal.ts'
 import { methods } from '../schemas/control/request-match.ts'
 import { writeArchive } from './http-archive.ts'
-import type { ControlApp, ControlContext } from './context.ts'
+import { type ControlContext, controlOperation } from './context.ts'
 
 const query = z.object({
   operation: filter.optional().meta({ description: "Number of document 1's table, or a name" }),
@@ -27,57 +26,59 @@ const query = z.object({
   }),
 })
 
-export function journal(app: ControlApp, { version }: ControlContext): void {
-  const tags = ['Journal']
+export function journal({ version }: ControlContext) {
+  const tag = 'Journal'
 
-  app.get('/_control/journal', {
-    config: { operation: 'listJournal' },
-    schema: {
-      tags,
+  return [
+    controlOperation({
+      operation: 'listJournal',
+      method: 'GET',
+      path: '/_control/journal',
+      tag,
       summary: 'What this instance was asked and answered, newest first, and why it refused',
-      querystring: query,
-      response: {
-        200: z.object({ entries: z.array(journalEntry), totalCount: z.int() }),
-        400: errorBody,
-        403: errorBody,
+      query,
+      reply: z.object({ entries: z.array(journalEntry), totalCount: z.int() }),
+      further: [400],
+      run: async (request, reply) => {
+        const { ports, query: asked } = request
+        const { format, ...filters } = asked
+        if (format === 'json') return listJournal(ports, { limit: 20, ...filters })
+        const text = writeArchive(ports, filters, { base: baseUrl(request), version })
+        return reply.type('application/json; charset=utf-8').send(Readable.from(text) as never)
       },
-    },
-    handler: async (request, reply) => {
-      const { ports, query: asked } = request
-      const { format, ...filters } = asked
-      if (format === 'json') return listJournal(ports, { limit: 20, ...filters })
-      const text = writeArchive(ports, filters, { base: baseUrl(request), version })
-      return reply.type('application/json; charset=utf-8').send(Readable.from(text) as never)
-    },
-  })
+    }),
 
-  app.get('/_control/journal/:id', {
-    config: { operation: 'getJournalEntry' },
-    schema: {
-      tags,
+    controlOperation({
+      operation: 'getJournalEntry',
+      method: 'GET',
+      path: '/_control/journal/:id',
+      tag,
       params: z.object({ id: int32(1) }),
-      response: { 200: journalEntry, 400: errorBody, 403: errorBody, 404: errorBody },
-    },
-    handler: async ({ ports, params }) => getJournalEntry(ports, params.id),
-  })
+      reply: journalEntry,
+      further: [400, 404],
+      run: async ({ ports, params }) => getJournalEntry(ports, params.id),
+    }),
 
-  app.post('/_control/journal/verify', {
-    config: { operation: 'verifyJournal' },
-    schema: {
-      tags,
+    controlOperation({
+      operation: 'verifyJournal',
+      method: 'POST',
+      path: '/_control/journal/verify',
+      tag,
       summary: 'Whether entries fit, waiting for them up to withinMs',
       body: journalVerify,
-      response: { 200: journalVerdict, 400: errorBody, 403: errorBody },
-    },
-    handler: async ({ ports, body, server }) => verifyJournal(ports, body, server.closing),
-  })
+      reply: journalVerdict,
+      further: [400],
+      run: async ({ ports, body, server }) => verifyJournal(ports, body, server.closing),
+    }),
 
-  app.delete('/_control/journal', {
-    config: { operation: 'clearJournal' },
-    schema: { tags, summary: 'Forget all entries', response: { 204: noContent, 403: errorBody } },
-    handler: async ({ ports }, reply) => {
-      ports.journal.clear()
-      return reply.code(204).send(undefined)
-    },
-  })
+    controlOperation({
+      operation: 'clearJournal',
+      method: 'DELETE',
+      path: '/_control/journal',
+      tag,
+      summary: 'Forget all entries',
+      reply: noContent,
+      run: async ({ ports }) => ports.journal.clear(),
+    }),
+  ]
 }

@@ -1,10 +1,9 @@
 import { z } from 'zod'
 import { cancelPurchase, createPurchase, listPayments } from '../domain/billing/purchases.ts'
-import { errorBody } from '../http/json-errors.ts'
 import { limit, offset } from '../http/input/parameters.ts'
 import { instant } from '../schemas/formats.ts'
 import { cancelReason, purchase, purchaseID, purchaseOrder } from '../schemas/billing/purchase.ts'
-import type { ControlApp } from './context.ts'
+import { controlOperation } from './context.ts'
 
 /** What a purchase's order ids are derived from is nobody's business. */
 const shownPurchase = purchase.omit({ orderSeed: true })
@@ -18,46 +17,48 @@ const payment = z.object({
 })
 const payments = z.object({ items: z.array(payment), totalCount: z.int(), nextPaymentAt: instant.optional() })
 
-export function purchases(app: ControlApp): void {
-  const tags = ['Purchases']
-  const params = z.object({ purchaseID })
-  const refusals = { 400: errorBody, 403: errorBody, 404: errorBody }
+const tag = 'Purchases'
+const params = z.object({ purchaseID })
 
-  app.post('/_control/purchases', {
-    config: { operation: 'createPurchase' },
-    schema: {
-      tags,
-      summary: 'Sell a subscription',
-      body: purchaseOrder,
-      response: { 200: shownPurchase, ...refusals, 409: errorBody },
-    },
-    handler: async ({ ports, body }) => createPurchase(ports, body),
-  })
+export const purchases = [
+  controlOperation({
+    operation: 'createPurchase',
+    method: 'POST',
+    path: '/_control/purchases',
+    tag,
+    summary: 'Sell a subscription',
+    body: purchaseOrder,
+    reply: shownPurchase,
+    further: [400, 404, 409],
+    run: async ({ ports, body }) => createPurchase(ports, body),
+  }),
 
-  app.post('/_control/purchases/:purchaseID/cancel', {
-    config: { operation: 'cancelPurchase' },
-    schema: {
-      tags,
-      summary: 'Cancel a subscription; what is paid for stays valid until its period ends',
-      params,
-      body: z.strictObject({ reason: reasonOf(cancelReason) }),
-      response: { 200: shownPurchase, ...refusals, 409: errorBody },
-    },
-    handler: async ({ ports, params, body }) => cancelPurchase(ports, params.purchaseID, body.reason),
-  })
+  controlOperation({
+    operation: 'cancelPurchase',
+    method: 'POST',
+    path: '/_control/purchases/:purchaseID/cancel',
+    tag,
+    summary: 'Cancel a subscription; what is paid for stays valid until its period ends',
+    params,
+    body: z.strictObject({ reason: reasonOf(cancelReason) }),
+    reply: shownPurchase,
+    further: [400, 404, 409],
+    run: async ({ ports, params, body }) => cancelPurchase(ports, params.purchaseID, body.reason),
+  }),
 
-  app.get('/_control/purchases/:purchaseID/payments', {
-    config: { operation: 'listPayments' },
-    schema: {
-      tags,
-      summary: 'The payments made so far, the first one first',
-      params,
-      querystring: z.object({ limit, offset }),
-      response: { 200: payments, ...refusals },
-    },
-    handler: async ({ ports, params, query }) => listPayments(ports, params.purchaseID, query),
-  })
-}
+  controlOperation({
+    operation: 'listPayments',
+    method: 'GET',
+    path: '/_control/purchases/:purchaseID/payments',
+    tag,
+    summary: 'The payments made so far, the first one first',
+    params,
+    query: z.object({ limit, offset }),
+    reply: payments,
+    further: [400, 404],
+    run: async ({ ports, params, query }) => listPayments(ports, params.purchaseID, query),
+  }),
+]
 
 /** People write reasons as numbers too. */
 function reasonOf(schema: typeof cancelReason) {

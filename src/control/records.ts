@@ -1,76 +1,80 @@
-import type { FastifyRequest } from 'fastify'
 import { z } from 'zod'
 import { deleteRecord, listRecords, putRecord, requireRecord } from '../domain/control/records.ts'
-import { compileInput } from '../http/input/input.ts'
+import { type CheckedRequest, compileInput } from '../http/input/input.ts'
 import { readRawBody } from '../http/input/json-body.ts'
-import { errorBody } from '../http/json-errors.ts'
 import { limit, offset } from '../http/input/parameters.ts'
 import { noContent } from '../http/zod.ts'
-import type { ControlApp } from './context.ts'
+import { controlOperation } from './context.ts'
 
 const collection = z.string().meta({ description: 'Its plural noun', example: 'tickets' })
 const record = z.record(z.string(), z.unknown()).meta({ description: "As the collection's schema says" })
 const paging = z.object({ limit, offset })
 const checkPaging = compileInput({ querystring: paging }, { parameters: 'our choice', body: 'our choice' })
 
-export function records(app: ControlApp): void {
-  const tags = ['Records']
-  const params = z.object({ collection, key: z.string() })
+const tag = 'Records'
+const params = z.object({ collection, key: z.string() })
 
-  app.get('/_control/records/:collection', {
-    config: { operation: 'listRecords', judgesInput: true },
-    schema: {
-      tags,
-      summary: 'A page of a collection; the fields of its key and indexes filter it',
-      params: params.pick({ collection: true }),
-      querystring: paging,
-      response: {
-        200: z.object({ items: z.array(record), totalCount: z.int() }),
-        400: errorBody,
-        403: errorBody,
-        404: errorBody,
-      },
-    },
-    handler: async (request) => {
-      const { filters, page } = readQuery(request as unknown as FastifyRequest)
+export const records = [
+  controlOperation({
+    operation: 'listRecords',
+    method: 'GET',
+    path: '/_control/records/:collection',
+    judgesInput: true,
+    tag,
+    summary: 'A page of a collection; the fields of its key and indexes filter it',
+    params: params.pick({ collection: true }),
+    query: paging,
+    reply: z.object({ items: z.array(record), totalCount: z.int() }),
+    further: [400, 404],
+    run: async (request) => {
+      const { filters, page } = readQuery(request)
       return listRecords(request.ports, request.params.collection, filters, page)
     },
-  })
+  }),
 
-  app.get('/_control/records/:collection/:key', {
-    config: { operation: 'getRecord' },
-    schema: { tags, params, response: { 200: record, 403: errorBody, 404: errorBody } },
-    handler: async ({ ports, params }) => requireRecord(ports, params.collection, params.key),
-  })
+  controlOperation({
+    operation: 'getRecord',
+    method: 'GET',
+    path: '/_control/records/:collection/:key',
+    tag,
+    params,
+    reply: record,
+    further: [404],
+    run: async ({ ports, params }) => requireRecord(ports, params.collection, params.key),
+  }),
 
-  app.put('/_control/records/:collection/:key', {
+  controlOperation({
+    operation: 'putRecord',
+    method: 'PUT',
+    path: '/_control/records/:collection/:key',
     // Null and empty fields of a record mean something: they are judged by its own schema.
-    config: { operation: 'putRecord', judgesInput: true },
-    schema: {
-      tags,
-      summary: "Put a record, checked by its collection's schema",
-      params,
-      body: record,
-      response: { 200: record, 400: errorBody, 403: errorBody, 404: errorBody, 409: errorBody },
+    judgesInput: true,
+    tag,
+    summary: "Put a record, checked by its collection's schema",
+    params,
+    body: record,
+    reply: record,
+    further: [400, 404, 409],
+    run: async (request) => {
+      const { collection, key } = request.params
+      return putRecord(request.ports, collection, key, readRawBody(request))
     },
-    handler: async (request) => {
-      const body = readRawBody(request)
-      return putRecord(request.ports, request.params.collection, request.params.key, body)
-    },
-  })
+  }),
 
-  app.delete('/_control/records/:collection/:key', {
-    config: { operation: 'deleteRecord' },
-    schema: { tags, params, response: { 204: noContent, 403: errorBody, 404: errorBody } },
-    handler: async ({ ports, params }, reply) => {
-      await deleteRecord(ports, params.collection, params.key)
-      return reply.code(204).send(undefined)
-    },
-  })
-}
+  controlOperation({
+    operation: 'deleteRecord',
+    method: 'DELETE',
+    path: '/_control/records/:collection/:key',
+    tag,
+    params,
+    reply: noContent,
+    further: [404],
+    run: async ({ ports, params }) => deleteRecord(ports, params.collection, params.key),
+  }),
+]
 
 /** Every parameter but the paging is a filter; an empty one counts as absent, a repeated one means any of them. */
-function readQuery(request: FastifyRequest) {
+function readQuery(request: CheckedRequest) {
   const { limit: _limit, offset: _offset, ...rest } = request.query as Record<string, string | string[]>
   checkPaging(request)
   const filters = Object.fromEntries(Object.entries(rest).filter(([, value]) => value !== ''))

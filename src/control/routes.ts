@@ -1,5 +1,7 @@
-import type { ControlApp, ControlContext } from './context.ts'
+import type { FastifyInstance } from 'fastify'
+import type { Operation } from '../http/operations.ts'
 import { clock } from './clock.ts'
+import type { ControlContext } from './context.ts'
 import { devices } from './devices.ts'
 import { faults } from './faults.ts'
 import { feed } from './feed.ts'
@@ -17,23 +19,25 @@ import { tokens } from './tokens.ts'
 import { walletTools } from './wallet.ts'
 import { worldRoutes } from './worlds.ts'
 
-/** The control API, route file by route file. Each acts on the world the request addresses. */
-export const controlRoutes: readonly ((app: ControlApp, context: ControlContext) => void)[] = [
-  statusAndReset,
-  worldRoutes,
-  clock,
-  journal,
-  faults,
-  outbox,
-  records,
-  snapshots,
-  serviceRequests,
-  purchases,
-  walletTools,
-  tokens,
-  devices,
-  scenarios,
-  streams,
-  images,
-  feed,
-]
+/** The operations of the control API. Each acts on the world the request addresses. */
+export function controlOperations(app: FastifyInstance, context: ControlContext): readonly Operation<undefined>[] {
+  return [
+    ...statusAndReset(context),
+    ...worldRoutes(context),
+    ...clock,
+    ...journal(context),
+    ...faults,
+    ...outbox,
+    ...records,
+    ...snapshots(context),
+    ...serviceRequests,
+    ...purchases,
+    ...walletTools,
+    ...tokens,
+    ...devices,
+    ...scenarios,
+    ...streams,
+    ...images,
+    ...feed(app, context),
+  ]
+}

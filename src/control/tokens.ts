@@ -1,37 +1,37 @@
 import { z } from 'zod'
 import { issueAccessToken, revokeAccessToken } from '../domain/events/access-tokens.ts'
 import { DomainError } from '../domain/errors.ts'
-import { errorBody } from '../http/json-errors.ts'
 import { noContent } from '../http/zod.ts'
 import { accessTokenRequest } from '../schemas/events/access-token.ts'
-import type { ControlApp } from './context.ts'
+import { controlOperation } from './context.ts'
 
-export function tokens(app: ControlApp): void {
-  const tags = ['Tokens']
+const tag = 'Tokens'
 
-  app.post('/_control/tokens', {
-    config: { operation: 'issueAccessToken' },
-    schema: {
-      tags,
-      summary: 'An access token for event subscriptions, for any user',
-      body: accessTokenRequest,
-      response: { 200: z.object({ accessToken: z.string() }), 400: errorBody, 403: errorBody },
-    },
-    handler: async ({ ports, body }) => issueAccessToken(ports, body),
-  })
+export const tokens = [
+  controlOperation({
+    operation: 'issueAccessToken',
+    method: 'POST',
+    path: '/_control/tokens',
+    tag,
+    summary: 'An access token for event subscriptions, for any user',
+    body: accessTokenRequest,
+    reply: z.object({ accessToken: z.string() }),
+    further: [400],
+    run: async ({ ports, body }) => issueAccessToken(ports, body),
+  }),
 
-  app.delete('/_control/tokens/:accessToken', {
-    config: { operation: 'revokeAccessToken' },
-    schema: {
-      tags,
-      summary: 'Revoke an access token; its stream ends',
-      params: z.object({ accessToken: z.string() }),
-      response: { 204: noContent, 403: errorBody, 404: errorBody },
-    },
-    handler: async ({ ports, params }, reply) => {
+  controlOperation({
+    operation: 'revokeAccessToken',
+    method: 'DELETE',
+    path: '/_control/tokens/:accessToken',
+    tag,
+    summary: 'Revoke an access token; its stream ends',
+    params: z.object({ accessToken: z.string() }),
+    reply: noContent,
+    further: [404],
+    run: async ({ ports, params }) => {
       const existed = await revokeAccessToken(ports, params.accessToken)
       if (!existed) throw new DomainError('not-found', 'there is no such access token', { source: 'our choice' })
-      return reply.code(204).send(undefined)
     },
-  })
-}
+  }),
+]

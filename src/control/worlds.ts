@@ -1,48 +1,57 @@
 import { z } from 'zod'
 import { createWorld, deleteWorld, listWorlds, requireWorld } from '../domain/control/worlds.ts'
-import { errorBody } from '../http/json-errors.ts'
 import { noContent } from '../http/zod.ts'
 import { worldSummary, worldDraft } from '../schemas/control/world.ts'
-import type { ControlApp, ControlContext } from './context.ts'
+import { type ControlContext, controlOperation } from './context.ts'
 
-export function worldRoutes(app: ControlApp, { worlds }: ControlContext): void {
+export function worldRoutes({ worlds }: ControlContext) {
   const params = z.object({ name: z.string() })
-  const tags = ['Worlds']
+  const tag = 'Worlds'
 
-  app.post('/_control/worlds', {
-    config: { operation: 'createWorld' },
-    schema: {
-      tags,
+  return [
+    controlOperation({
+      operation: 'createWorld',
+      method: 'POST',
+      path: '/_control/worlds',
+      tag,
       summary:
         'Make a world of its own, from fixtures or as a fork of another: records, clock, ids, faults, journal, outbox',
       body: worldDraft,
-      response: { 200: worldSummary, 400: errorBody, 403: errorBody, 404: errorBody, 409: errorBody },
-    },
-    handler: async ({ body }) =>
-      createWorld(worlds, { ...body, now: body.now === undefined ? undefined : Date.parse(body.now) }),
-  })
+      reply: worldSummary,
+      further: [400, 404, 409],
+      run: async ({ body }) =>
+        createWorld(worlds, { ...body, now: body.now === undefined ? undefined : Date.parse(body.now) }),
+    }),
 
-  app.get('/_control/worlds', {
-    config: { operation: 'listWorlds' },
-    schema: {
-      tags,
-      response: { 200: z.object({ items: z.array(worldSummary), totalCount: z.int() }), 403: errorBody },
-    },
-    handler: async () => listWorlds(worlds),
-  })
+    controlOperation({
+      operation: 'listWorlds',
+      method: 'GET',
+      path: '/_control/worlds',
+      tag,
+      reply: z.object({ items: z.array(worldSummary), totalCount: z.int() }),
+      run: async () => listWorlds(worlds),
+    }),
 
-  app.get('/_control/worlds/:name', {
-    config: { operation: 'getWorld' },
-    schema: { tags, params, response: { 200: worldSummary, 403: errorBody, 404: errorBody } },
-    handler: async ({ params: { name } }) => requireWorld(worlds, name),
-  })
+    controlOperation({
+      operation: 'getWorld',
+      method: 'GET',
+      path: '/_control/worlds/:name',
+      tag,
+      params,
+      reply: worldSummary,
+      further: [404],
+      run: async ({ params: { name } }) => requireWorld(worlds, name),
+    }),
 
-  app.delete('/_control/worlds/:name', {
-    config: { operation: 'deleteWorld' },
-    schema: { tags, params, response: { 204: noContent, 403: errorBody, 404: errorBody, 409: errorBody } },
-    handler: async ({ params: { name } }, reply) => {
-      await deleteWorld(worlds, name)
-      return reply.code(204).send(undefined)
-    },
-  })
+    controlOperation({
+      operation: 'deleteWorld',
+      method: 'DELETE',
+      path: '/_control/worlds/:name',
+      tag,
+      params,
+      reply: noContent,
+      further: [404, 409],
+      run: async ({ params: { name } }) => deleteWorld(worlds, name),
+    }),
+  ]
 }

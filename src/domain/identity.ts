@@ -14,6 +14,15 @@ export interface Identity {
   companyId: string | undefined
 }
 
+/** Whoever calls: what they say of themselves is used. */
+export type Guest = Identity
+
+/** Whoever calls: what they say of themselves is ignored. */
+export interface Anonymous extends Identity {
+  userId: undefined
+  companyId: undefined
+}
+
 export interface User extends Identity {
   userId: string
 }

@@ -1,11 +1,11 @@
 import type { FastifyPluginAsync } from 'fastify'
-import { readJson } from '../http/input/json-body.ts'
-import { acceptJson, refuseEncodedBody } from '../http/input/request-rules.ts'
-import type { ZodApp } from '../http/zod.ts'
-import { challenge, identifyCaller } from './bearer.ts'
+import { acceptJson } from '../http/input/request-rules.ts'
+import { createJsonErrorHandler, errorBody, httpStatuses } from '../http/json-errors.ts'
+import { addOperations } from '../http/operations.ts'
+import { identifyCaller } from './bearer.ts'
 import { Hubs } from './hubs.ts'
 import { simulate } from './simulation.ts'
-import { streams } from './streams.ts'
+import { allowAnyPage, streams } from './streams.ts'
 import { subscriptions } from './subscriptions.ts'
 
 export interface EventsOptions {
@@ -22,13 +22,16 @@ export const events: FastifyPluginAsync<EventsOptions> = async (app, options) =>
   const { maxStreams = 1000, heartbeatSeconds = 20 } = options
   const hubs = new Hubs({ maxStreams, heartbeatSeconds, onNewWorld: options.simulate ? simulate : () => {} })
   app.addHook('preClose', async () => hubs.close())
-  app.addHook('onRequest', async (request) => refuseEncodedBody(request))
-  app.addHook('onSend', challenge)
-  acceptJson(app, readJson, { anyType: true })
+  app.setErrorHandler(createJsonErrorHandler(httpStatuses, { challenge: 'Bearer' }))
+  acceptJson(app, { anyType: true })
 
-  app.register(async (scoped) => {
-    scoped.addHook('onRequest', identifyCaller)
-    subscriptions(scoped as unknown as ZodApp)
+  const common = { anyType: true, sourceOf: () => 'document 2, section 4', errorBody }
+  addOperations(app, {
+    ...common,
+    operations: subscriptions,
+    admit: identifyCaller,
+    refusals: [400, 401, 403, 500],
   })
-  app.register(async (scoped) => streams(scoped as unknown as ZodApp, hubs))
+  // What opens a stream is in its address or its token: it is judged with the subscription.
+  addOperations(app, { ...common, operations: streams(hubs), admit: allowAnyPage, refusals: [] })
 }

@@ -1,4 +1,3 @@
-import type { FastifyRequest } from 'fastify'
 import { z } from 'zod'
 import {
   createSubscription,
@@ -7,9 +6,10 @@ import {
   requireSubscription,
   updateSubscription,
 } from '../domain/events/subscriptions.ts'
-import { errorBody } from '../http/json-errors.ts'
-import { baseUrl } from '../http/connection/links.ts'
-import { noContent, type ZodApp } from '../http/zod.ts'
+import { operationsOf } from '../http/operations.ts'
+import { type Addressed, baseUrl } from '../http/connection/links.ts'
+import { noContent } from '../http/zod.ts'
+import type { AccessToken } from '../schemas/events/access-token.ts'
 import {
   type Subscription,
   subscriptionDraft,
@@ -17,82 +17,76 @@ import {
   subscriptionReply,
   subscriptionUpdate,
 } from '../schemas/events/subscription.ts'
-import { callerOf } from './bearer.ts'
 
 /** Real clients come with these; the document shows the first (our choice). */
 const dialects = ['/subscriptions', '/v1/subscriptions', '/v1/sse/subscriptions']
 
-const tags = ['Subscriptions']
-const security = [{ bearer: [] }]
+const tag = 'Subscriptions'
 const params = z.object({ subscriptionId })
-const refusals = { 400: errorBody, 401: errorBody, 403: errorBody, 500: errorBody }
+const declare = operationsOf<AccessToken>()
 
 /** Document 2, section 4: the subscription operations. */
-export function subscriptions(app: ZodApp): void {
-  for (const path of dialects) {
-    app.post(path, {
-      config: { operation: 'createSubscription', source: 'document 2, section 4' },
-      schema: {
-        tags,
-        security,
-        summary: 'Create a subscription',
-        body: subscriptionDraft,
-        response: { 200: subscriptionReply, ...refusals },
-      },
-      handler: async (request) =>
-        toReply(request, await createSubscription(request.ports, callerOf(request), request.body)),
-    })
+export const subscriptions = dialects.flatMap((path) => [
+  declare({
+    operation: 'createSubscription',
+    method: 'POST',
+    path,
+    tag,
+    summary: 'Create a subscription',
+    body: subscriptionDraft,
+    reply: subscriptionReply,
+    run: async (request) => {
+      const { ports, caller, body } = request
+      return toReply(request, await createSubscription(ports, caller, body))
+    },
+  }),
 
-    app.get(`${path}/:subscriptionId`, {
-      config: { operation: 'getSubscription', source: 'document 2, section 4' },
-      schema: {
-        tags,
-        security,
-        summary: 'Get a subscription',
-        params,
-        response: { 200: subscriptionReply, ...refusals, 404: errorBody },
-      },
-      handler: async (request) => {
-        const { ports, params } = request
-        return toReply(request, await requireSubscription(ports, callerOf(request), params.subscriptionId))
-      },
-    })
+  declare({
+    operation: 'getSubscription',
+    method: 'GET',
+    path: `${path}/:subscriptionId`,
+    tag,
+    summary: 'Get a subscription',
+    params,
+    reply: subscriptionReply,
+    further: [404],
+    run: async (request) => {
+      const { ports, caller, params } = request
+      return toReply(request, await requireSubscription(ports, caller, params.subscriptionId))
+    },
+  }),
 
-    app.put(`${path}/:subscriptionId`, {
-      config: { operation: 'updateSubscription', source: 'document 2, section 4' },
-      schema: {
-        tags,
-        security,
-        summary: 'Replace the filters of a subscription, also while it is streamed',
-        params,
-        body: subscriptionUpdate,
-        response: { 200: subscriptionReply, ...refusals, 404: errorBody },
-      },
-      handler: async (request) => {
-        const { ports, params, body } = request
-        return toReply(request, await updateSubscription(ports, callerOf(request), params.subscriptionId, body))
-      },
-    })
+  declare({
+    operation: 'updateSubscription',
+    method: 'PUT',
+    path: `${path}/:subscriptionId`,
+    tag,
+    summary: 'Replace the filters of a subscription, also while it is streamed',
+    params,
+    body: subscriptionUpdate,
+    reply: subscriptionReply,
+    further: [404],
+    run: async (request) => {
+      const { ports, caller, params, body } = request
+      return toReply(request, await updateSubscription(ports, caller, params.subscriptionId, body))
+    },
+  }),
 
-    app.delete(`${path}/:subscriptionId`, {
-      config: { operation: 'deleteSubscription', source: 'document 2, section 4' },
-      schema: {
-        tags,
-        security,
-        summary: 'Delete a subscription; its stream ends',
-        params,
-        response: { 204: noContent, ...refusals, 404: errorBody },
-      },
-      handler: async (request, reply) => {
-        await deleteSubscription(request.ports, callerOf(request), request.params.subscriptionId)
-        return reply.code(204).send(undefined)
-      },
-    })
-  }
-}
+  declare({
+    operation: 'deleteSubscription',
+    method: 'DELETE',
+    path: `${path}/:subscriptionId`,
+    tag,
+    summary: 'Delete a subscription; its stream ends',
+    params,
+    reply: noContent,
+    further: [404],
+    run: async ({ ports, caller, params }) => deleteSubscription(ports, caller, params.subscriptionId),
+  }),
+])
 
 /** Our choice: the address holds the key that opens the stream. */
-async function toReply(request: FastifyRequest, subscription: Subscription) {
+async function toReply(request: Addressed, subscription: Subscription) {
   const { subscriptionId, name, version, subscriptionFilters } = subscription
   const key = await registrationKeyOf(request.ports, subscriptionId)
   return {

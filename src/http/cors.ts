@@ -1,4 +1,4 @@
-import type { FastifyInstance } from 'fastify'
+import type { onRequestHookHandler } from 'fastify'
 import { isVendorTraffic } from './world-path.ts'
 
 const METHODS = 'GET, HEAD, POST, PUT, DELETE'
@@ -7,9 +7,9 @@ const EXPOSED = 'x-request-id, x-total-count, retry-after'
 const HEADER_NAMES = /^[A-Za-z0-9-]{1,64}(\s*,\s*[A-Za-z0-9-]{1,64}){0,49}$/
 
 /** Lets pages of the listed origins call the documents' paths; the control API and the console stay closed. */
-export function allowOrigins(app: FastifyInstance, origins: readonly string[]): void {
+export function allowOrigins(origins: readonly string[]): onRequestHookHandler {
   const allowed = new Set(origins)
-  app.addHook('onRequest', (request, reply, done) => {
+  return (request, reply, done) => {
     const { origin } = request.headers
     if (origin === undefined || !isVendorTraffic(request.url)) return done()
     reply.header('vary', 'origin')
@@ -24,5 +24,5 @@ export function allowOrigins(app: FastifyInstance, origins: readonly string[]): 
     reply.header('access-control-allow-methods', METHODS).header('access-control-max-age', '600')
     if (HEADER_NAMES.test(asked)) reply.header('access-control-allow-headers', asked)
     reply.code(204).send()
-  })
+  }
 }

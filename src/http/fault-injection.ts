@@ -1,5 +1,5 @@
 import { setTimeout as wait } from 'node:timers/promises'
-import type { FastifyReply, FastifyRequest } from 'fastify'
+import type { FastifyReply, FastifyRequest, onRequestHookHandler } from 'fastify'
 import { drawStrike, type FaultStage, findFaults } from '../domain/control/faults.ts'
 import { DomainError } from '../domain/errors.ts'
 import type { Fault, FaultResponse } from '../schemas/control/fault.ts'
@@ -22,9 +22,17 @@ const DRIP_EVERY = 50
 /** No JSON and no XML begins with it. */
 const GARBAGE = Buffer.from([0xff, 0xfe, 0x00, 0x9c, 0x7d, 0x3e, 0x5d, 0x22, 0xc3, 0x28, 0xa0, 0xa1])
 
+/** Faults that need no body strike when a request comes in, the others when it has been read. */
+export function meetFaults(stage: 'arrival' | 'read'): onRequestHookHandler {
+  return (request, reply, done) => {
+    if (!meetsFaults(request)) done()
+    else injectFaults(request, reply, stage).then(() => reply.sent || done(), done)
+  }
+}
+
 /** Whether any fault is there for a request: asked for each. */
-export function meetsFaults({ ports, url }: FastifyRequest): boolean {
-  // An address that cannot be decoded never reached the root hooks.
+export function meetsFaults({ ports, url }: Pick<FastifyRequest, 'ports' | 'url'>): boolean {
+  // An address that cannot be decoded never came to the first station.
   return Boolean(ports?.faults.any()) && isVendorTraffic(url)
 }
 

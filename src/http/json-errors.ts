@@ -68,49 +68,52 @@ export interface Detail {
   details: Detail[]
 }
 
-const detail: z.ZodType<Detail> = z.object({
+const detail: z.ZodType<Detail, Detail> = z.object({
   code: z.string(),
   message: z.string(),
   target: z.string(),
   details: z.array(z.any()),
-}) as unknown as z.ZodType<Detail>
+})
 
 export const errorBody = z.object({
   requestId: z.string(),
   error: z.object({ code: z.string(), message: z.string(), details: z.array(detail) }),
 })
 
-/**
- * Draws any error as our JSON error body, with the statuses of one document. 503 is answered `onlyWhereDeclared`: a
- * document's other operations answer 500.
- */
-export function createJsonErrorHandler(statuses: Statuses, { onlyWhereDeclared = true } = {}) {
+interface JsonErrorOptions {
+  /** Whether 503 is answered only by operations that declare it; a document's others answer 500. */
+  onlyWhereDeclared?: boolean
+  /** RFC 6750: a 401 says what would help. */
+  challenge?: string
+}
+
+/** Draws any error as our JSON error body, with the statuses of one document. */
+export function createJsonErrorHandler(
+  statuses: Statuses,
+  { onlyWhereDeclared = true, challenge }: JsonErrorOptions = {},
+) {
   return (thrown: unknown, request: FastifyRequest, reply: FastifyReply) => {
     const error = toDomainError(thrown, request)
     noteRefusal(request, error)
-    if (error instanceof InjectedFault) return replyAsInjected(error, request, reply)
-    const body = toErrorBody(error, request.id)
+    const injected = error instanceof InjectedFault ? toInjected(error) : undefined
+    const status = injected?.status ?? (onlyWhereDeclared ? statusOf(error, statuses, request) : statuses[error.code])
+    if (status === 401 && challenge) reply.header('www-authenticate', challenge)
     // No hook has set it for an address that cannot be decoded.
     reply.header('x-request-id', request.id)
     // The body is the same for every route, so it is written here and not by the route's own schemas.
     return reply
-      .code(onlyWhereDeclared ? statusOf(error, statuses, request) : statuses[error.code])
+      .code(status)
       .header('content-type', 'application/json; charset=utf-8')
       .serializer(JSON.stringify)
-      .send(body)
+      .send(injected ? { requestId: request.id, error: injected.error } : toErrorBody(error, request.id))
   }
 }
 
 /** What a fault of the control API asks for; faults of the other dialects are a plain 500 here. */
-function replyAsInjected({ respond, message }: InjectedFault, { id }: FastifyRequest, reply: FastifyReply) {
+function toInjected({ respond, message }: InjectedFault) {
   const { status, code } = 'status' in respond ? respond : { status: 500, code: undefined }
   const [known] = Object.entries(httpStatuses).find(([, each]) => each === status) ?? ['internal']
-  const error = { code: code ?? wireCodes[known as ErrorCode], message, details: [] }
-  return reply
-    .code(status)
-    .header('content-type', 'application/json; charset=utf-8')
-    .serializer(JSON.stringify)
-    .send({ requestId: id, error })
+  return { status, error: { code: code ?? wireCodes[known as ErrorCode], message, details: [] } }
 }
 
 export function toErrorBody({ code, message, findings, source }: DomainError, requestId: string) {

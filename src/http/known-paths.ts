@@ -1,5 +1,5 @@
 import { closest } from 'fastest-levenshtein'
-import type { FastifyInstance } from 'fastify'
+import type { RouteDescription } from './openapi/operation.ts'
 
 export interface KnownPath {
   /** With its parameters, such as `/filters/:subscriptionId/activate`. */
@@ -10,34 +10,49 @@ export interface KnownPath {
 }
 
 export interface KnownPaths {
-  list(): KnownPath[]
+  list(): readonly KnownPath[]
   /** Methods that a path takes; none when the path is unknown. */
   methodsOf(path: string): string[]
   /** The known path that comes nearest to an unknown one. */
   nearestTo(path: string): string | undefined
 }
 
-/** Remembers every route as it is registered, for 405 with `Allow` and for helpful 404s. */
-export function collectPaths(app: FastifyInstance): KnownPaths {
-  const paths = new Map<string, KnownPath>()
-  app.addHook('onRoute', ({ url, method, config }) => {
-    const known = paths.get(url) ?? { pattern: url, operations: [], segments: url.split('/'), methods: new Set() }
-    for (const each of [method].flat()) known.methods.add(each)
-    if (config?.operation !== undefined) known.operations.push(String(config.operation))
-    paths.set(url, known)
-  })
+/** Every path that is answered, for 405 with `Allow` and for helpful 404s; asked when all routes are registered. */
+export function createKnownPaths(routes: readonly RouteDescription[]): KnownPaths {
+  let known: readonly KnownPath[] | undefined
+  const list = () => {
+    known ??= readPaths(routes)
+    return known
+  }
+
   return {
-    list: () => [...paths.values()],
+    list,
     methodsOf(path) {
       const segments = path.split('/')
-      const matching = [...paths.values()].filter((known) => fits(known.segments, segments))
+      const matching = list().filter((each) => fits(each.segments, segments))
       return [...new Set(matching.flatMap(({ methods }) => [...methods]))].sort()
     },
     nearestTo(path) {
       // A longer path costs more to compare and is no typing mistake.
-      return path.length > 200 ? undefined : closest(path, [...paths.keys()])
+      return path.length > 200
+        ? undefined
+        : closest(
+            path,
+            list().map(({ pattern }) => pattern),
+          )
     },
   }
+}
+
+function readPaths(routes: readonly RouteDescription[]): KnownPath[] {
+  const paths = new Map<string, KnownPath>()
+  for (const { url, method, config } of routes) {
+    const known = paths.get(url) ?? { pattern: url, operations: [], segments: url.split('/'), methods: new Set() }
+    known.methods.add(method)
+    if (config.operation !== undefined) known.operations.push(String(config.operation))
+    paths.set(url, known)
+  }
+  return [...paths.values()]
 }
 
 function fits(pattern: readonly string[], path: readonly string[]): boolean {

@@ -1,4 +1,4 @@
-import type { FastifyInstance, FastifyRequest } from 'fastify'
+import type { FastifyRequest, onRequestHookHandler } from 'fastify'
 import { DomainError } from '../domain/errors.ts'
 import type { Clock } from '../ports.ts'
 import { isVendorTraffic } from './world-path.ts'
@@ -19,11 +19,11 @@ interface Bucket {
 const MOST_CALLERS = 10_000
 
 /** Over the limit: 429 with Retry-After. A caller is who it says it is, at the address it calls from. */
-export function limitRate(app: FastifyInstance, { perMinute, clock }: RateLimit): void {
+export function limitRate({ perMinute, clock }: RateLimit): onRequestHookHandler {
   const buckets = new Map<string, Bucket>()
   const perMs = perMinute / 60_000
 
-  app.addHook('onRequest', (request, reply, done) => {
+  return (request, reply, done) => {
     if (!isVendorTraffic(request.url)) return done()
     const caller = callerOf(request)
     const now = clock.now()
@@ -40,7 +40,7 @@ export function limitRate(app: FastifyInstance, { perMinute, clock }: RateLimit)
     const seconds = Math.ceil((1 - bucket.tokens) / perMs / 1000)
     reply.header('retry-after', String(seconds))
     done(tooMany(perMinute))
-  })
+  }
 }
 
 function callerOf({ headers, ip }: FastifyRequest): string {

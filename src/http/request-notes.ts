@@ -1,20 +1,23 @@
-import type { FastifyRequest } from 'fastify'
+import type { FastifyReply, FastifyRequest } from 'fastify'
 import type { DomainError } from '../domain/errors.ts'
-import type { Witness } from './answers.ts'
+import type { Identity } from '../domain/identity.ts'
 
-/** What a route says of itself, made once. */
+/** What a route says of itself; nothing where a path is unknown. */
 export interface RouteNotes {
-  url: string | undefined
-  operation: number | string | undefined
+  url?: string
+  operation?: number | string
 }
+
+/** Told of an answer, with its text where it has one. */
+export type Witness = (request: FastifyRequest, reply: FastifyReply, text?: string) => void
 
 /** A message as the journal shows it, without its secrets; nothing when it cannot be read. */
 export type ReadMessage = (text: string) => { body: string; fields?: unknown } | undefined
 
 /** What is learnt of a request on its road, for its log line, the journal and the metrics. */
 export interface RequestNotes {
-  /** The route it was for, once it is answered; asking Fastify for it builds a new object every time. */
-  route: RouteNotes | undefined
+  /** The route it is for: asking Fastify builds a new object every time. */
+  route: RouteNotes
   /** By the app's timer. */
   startedAt: number
   /** To be told of its answer. */
@@ -25,6 +28,8 @@ export interface RequestNotes {
   refusalCode: string | undefined
   /** An operation that only the body tells, such as a SOAP call's. */
   operation: string | undefined
+  /** Who called document 1. */
+  identity: Identity | undefined
   /** Who called, where it is not document 1's identity. */
   caller: string | undefined
   /** The body as it was sent: what the request holds of it later is what the route's schema made of it. */
@@ -45,9 +50,9 @@ declare module 'fastify' {
   }
 }
 
-/** The notes of a request; requests that never reached the root hooks have none, and what is noted of them is lost. */
+/** The notes of a request; one that never came to the first station has none, and what is noted of it is lost. */
 export function notesOf(request: FastifyRequest): RequestNotes {
-  return request.notes ?? newNotes(0, () => {})
+  return request.notes ?? newNotes({}, 0, () => {})
 }
 
 /** Number or name of the operation that was asked for. */
@@ -56,27 +61,27 @@ export function operationOf(request: FastifyRequest): number | string | undefine
 }
 
 /** Who called, as far as it is known. */
-export function callerOf({ notes, identity }: FastifyRequest): string | undefined {
+export function callerOf({ notes }: Pick<FastifyRequest, 'notes'>): string | undefined {
   if (notes.caller !== undefined) return notes.caller
-  const userId = identity?.userId
+  const userId = notes.identity?.userId
   // Behind profile: or guid:.
   return userId?.slice(userId.indexOf(':') + 1)
 }
 
-/** The route of a request; nothing is known of an unknown path's. */
 export function routeOf(request: FastifyRequest): RouteNotes {
-  return request.notes.route ?? { url: request.routeOptions.url, operation: request.routeOptions.config?.operation }
+  return request.notes.route
 }
 
 /** All fields from the start: requests stay of one shape, which V8 reads fastest. */
-export function newNotes(startedAt: number, witness: Witness): RequestNotes {
+export function newNotes(route: RouteNotes, startedAt: number, witness: Witness): RequestNotes {
   return {
-    route: undefined,
+    route,
     startedAt,
     witness,
     refusal: undefined,
     refusalCode: undefined,
     operation: undefined,
+    identity: undefined,
     caller: undefined,
     sent: undefined,
     readMessage: undefined,

@@ -1,29 +1,7 @@
-import type { IncomingMessage, ServerResponse } from 'node:http'
 import fastJson from 'fast-json-stringify'
-import type {
-  FastifyBaseLogger,
-  FastifyInstance,
-  FastifySchemaCompiler,
-  FastifyTypeProvider,
-  RawServerDefault,
-} from 'fastify'
+import type { FastifySchemaCompiler } from 'fastify'
 import type { FastifySerializerCompiler } from 'fastify/types/schema.js'
 import { z } from 'zod'
-
-/** Lets a route's `schema` be zod schemas and types `request.query`, `request.body`, … from them. */
-export interface ZodTypeProvider extends FastifyTypeProvider {
-  validator: this['schema'] extends z.ZodType ? z.output<this['schema']> : unknown
-  serializer: this['schema'] extends z.ZodType ? z.input<this['schema']> : unknown
-}
-
-/** An app, or a scope of one, whose routes say their schemas in zod. */
-export type ZodApp = FastifyInstance<
-  RawServerDefault,
-  IncomingMessage,
-  ServerResponse,
-  FastifyBaseLogger,
-  ZodTypeProvider
->
 
 /** The reply of an operation that answers 204. */
 export const noContent = z.undefined().meta({ description: 'No content' })

@@ -1,11 +1,11 @@
 import { createHash } from 'node:crypto'
-import type { SupportApp } from './operation.ts'
+import type { FastifyInstance } from 'fastify'
 
 /**
  * The page that the e-mailed cancel link leads to (our choice). Opening it cancels nothing, for mail
  * scanners open links, and it is the same for every srid and key: only its button, which sends operation 35, tells.
  */
-export function cancelPage(app: SupportApp): void {
+export function cancelPage(app: FastifyInstance): void {
   app.get('/cancel', async (_request, reply) => reply.headers(headers).send(page))
 }
 

@@ -1,15 +1,16 @@
 import { createCtiToken } from '../domain/guest/cti-tokens.ts'
 import { ctiToken } from '../schemas/guest/cti-token.ts'
-import { operation, refusals, type SupportApp } from './operation.ts'
+import { guestOperation } from './operation.ts'
 
-export function ctiTokens(app: SupportApp): void {
-  app.post('/stg/us/cti/guest/token', {
-    config: operation(3),
-    schema: {
-      tags: ['Cti'],
-      summary: 'Get a token for the call centre',
-      response: { 200: ctiToken, ...refusals(404) },
-    },
-    handler: async ({ ports, identity }) => createCtiToken(ports, identity),
-  })
-}
+export const ctiTokens = [
+  guestOperation({
+    operation: 3,
+    method: 'POST',
+    path: '/stg/us/cti/guest/token',
+    tag: 'Cti',
+    summary: 'Get a token for the call centre',
+    reply: ctiToken,
+    further: [201, 404],
+    run: async ({ ports, caller }) => createCtiToken(ports, caller),
+  }),
+]

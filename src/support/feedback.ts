@@ -1,27 +1,37 @@
 import { saveFeedback } from '../domain/guest/feedback.ts'
 import { customerFeedbackRequest, feedbackReceipt } from '../schemas/guest/feedback.ts'
-import { operation, refusals, type SupportApp } from './operation.ts'
+import { guestOperation, userOperation } from './operation.ts'
 
-const feedbackSchema = {
-  tags: ['CustomerFeedback'],
-  body: customerFeedbackRequest,
-  response: { 200: feedbackReceipt, ...refusals(404, 503) },
-}
 /** Document 1, section 7: what a 400 of these operations means. */
 const INVALID = 'invalid customer feedback'
 
-export function feedback(app: SupportApp): void {
-  app.post('/stg/us/customerFeedback', {
-    config: operation(4, INVALID),
-    schema: { ...feedbackSchema, summary: 'Save feedback' },
-    handler: async ({ ports, identity, body }) => saveFeedback(ports, identity, body),
-  })
-}
+const common = {
+  method: 'POST',
+  tag: 'CustomerFeedback',
+  body: customerFeedbackRequest,
+  optionalBody: true,
+  reply: feedbackReceipt,
+  further: [201, 404, 503],
+  words: { 400: INVALID },
+  invalidInput: INVALID,
+} as const
 
-export function guestFeedback(app: SupportApp): void {
-  app.post('/stg/us/guest/customerFeedback', {
-    config: operation(22, INVALID),
-    schema: { ...feedbackSchema, summary: 'Save feedback of a guest' },
-    handler: async ({ ports, identity, body }) => saveFeedback(ports, identity, body),
-  })
-}
+export const feedback = [
+  userOperation({
+    ...common,
+    operation: 4,
+    path: '/stg/us/customerFeedback',
+    summary: 'Save feedback',
+    run: async ({ ports, caller, body }) => saveFeedback(ports, caller, body),
+  }),
+]
+
+export const guestFeedback = [
+  guestOperation({
+    ...common,
+    operation: 22,
+    path: '/stg/us/guest/customerFeedback',
+    summary: 'Save feedback of a guest',
+    run: async ({ ports, caller, body }) => saveFeedback(ports, caller, body),
+  }),
+]

@@ -1,46 +1,63 @@
 import type { FastifyRequest } from 'fastify'
 import { DomainError, invalidInput } from '../domain/errors.ts'
-import type { Dealer, Identity, RequestSource, User } from '../domain/identity.ts'
+import {
+  type Anonymous,
+  type Dealer,
+  type Guest,
+  type Identity,
+  type RequestSource,
+  requireDealer,
+  type User,
+} from '../domain/identity.ts'
 import { countHeader } from '../http/input/request-rules.ts'
+import { notesOf } from '../http/request-notes.ts'
 
 const SOURCES: readonly string[] = ['vendor.com', 'splus', 'voyager'] satisfies RequestSource[]
 const PROFILE_COOKIE = 'vendorus-profId'
 const RULE = 'document 1, section 4, common request headers'
 
 /** Anonymous scope: only the origin is looked at, and whatever identity is sent is ignored. */
-export function identifyOrigin(request: FastifyRequest): Identity {
-  return { source: readSource(request), userId: undefined, companyId: undefined }
+export function identifyAnonymous(request: FastifyRequest): Anonymous {
+  return noted(request, { source: readSource(request), userId: undefined, companyId: undefined })
 }
 
 /** Guest scope: an identity is used when sent, and a malformed one is refused all the same. */
-export function identifyGuest(request: FastifyRequest): Identity {
+export function identifyGuest(request: FastifyRequest): Guest {
   const source = readSource(request)
+  return noted(request, { source, userId: readUserId(request, source), companyId: undefined })
+}
+
+/** Identified scope: apps send a GUID, the web site a profile id; the other one of the two does not count. */
+export function identifyUser(request: FastifyRequest): User {
+  const source = readSource(request)
+  const userId = readUserId(request, source)
+  if (userId === undefined) {
+    const message = `${nameOf(source)} is required for requests from ${source}`
+    throw new DomainError('unauthenticated', message, { source: RULE })
+  }
+  return noted(request, { source, userId, companyId: undefined })
+}
+
+/** Dealer portal: a user whose profile belongs to a dealer company. */
+export async function identifyDealer(request: FastifyRequest): Promise<Dealer> {
+  return noted(request, await requireDealer(request.ports, identifyUser(request)))
+}
+
+/** For the journal, also when the request is refused later. */
+function noted<Caller extends Identity>(request: FastifyRequest, caller: Caller): Caller {
+  notesOf(request).identity = caller
+  return caller
+}
+
+function readUserId(request: FastifyRequest, source: RequestSource): string | undefined {
   const value = source === 'vendor.com' ? readProfileId(request) : readHeader(request, 'vendorus-guid')
-  if (value === undefined) return { source, userId: undefined, companyId: undefined }
+  if (value === undefined) return undefined
   if (!/^[A-Za-z0-9._-]{1,64}$/.test(value)) {
     throw new DomainError('unauthenticated', `${nameOf(source)} is not 1 to 64 of A-Z a-z 0-9 . _ -`, {
       source: 'our choice',
     })
   }
-  return { source, userId: `${source === 'vendor.com' ? 'profile' : 'guid'}:${value}`, companyId: undefined }
-}
-
-/** Identified scope: apps send a GUID, the web site a profile id; the other one of the two does not count. */
-export function identifyUser(request: FastifyRequest): User {
-  const identity = identifyGuest(request)
-  if (identity.userId !== undefined) return identity as User
-  const message = `${nameOf(identity.source)} is required for requests from ${identity.source}`
-  throw new DomainError('unauthenticated', message, { source: RULE })
-}
-
-/** The caller of a route in the identified scope. */
-export function userOf(request: FastifyRequest): User {
-  return request.identity as User
-}
-
-/** The caller of a route of the dealer portal. */
-export function dealerOf(request: FastifyRequest): Dealer {
-  return request.identity as Dealer
+  return `${source === 'vendor.com' ? 'profile' : 'guid'}:${value}`
 }
 
 function readSource(request: FastifyRequest): RequestSource {
@@ -63,9 +80,9 @@ function readProfileId(request: FastifyRequest): string | undefined {
 }
 
 /** The parser takes the first of two cookies of one name in silence: so it is asked for each pair of the header. */
-function readProfileCookie({ cookies, headers, server }: FastifyRequest): string | undefined {
-  if (cookies[PROFILE_COOKIE] === undefined) return undefined
-  const pairs = (headers.cookie ?? '').split(';').map((pair) => server.parseCookie(pair)[PROFILE_COOKIE])
+function readProfileCookie({ headers: { cookie }, server }: FastifyRequest): string | undefined {
+  if (!cookie?.includes(PROFILE_COOKIE)) return undefined
+  const pairs = cookie.split(';').map((pair) => server.parseCookie(pair)[PROFILE_COOKIE])
   const [value, another] = new Set(pairs.filter(Boolean))
   if (another !== undefined) throw repeated(`cookie.${PROFILE_COOKIE}`, 'has two different values')
   return value

@@ -3,39 +3,42 @@ import { lookUpDevice, validateProduct } from '../domain/guest/product-validatio
 import { productValidation as validation } from '../schemas/dealer/product.ts'
 import { deviceId } from '../schemas/device-id.ts'
 import { modelCode } from '../schemas/formats.ts'
-import { operation, refusals, type SupportApp } from './operation.ts'
+import { guestOperation } from './operation.ts'
 
 const email = z.string().optional().meta({ description: 'Accepted without effect' })
 
-export function productValidation(app: SupportApp): void {
-  app.post('/stg/us/guest/product/validation', {
-    config: operation(23),
-    schema: {
-      tags: ['Registration'],
-      summary: 'Validate a device by serial number or IMEI, with its model',
-      querystring: z.object({
-        prdId: deviceId,
-        modelCode,
-        prof_id: z.string().optional().meta({ description: 'Accepted without effect: user cookie data' }),
-        originPrdId: z.string().optional().meta({ description: 'Accepted without effect: the id validated before' }),
-        email,
-      }),
-      response: { 200: validation, ...refusals(404) },
-    },
-    handler: async ({ ports, query }) => validateProduct(ports, query),
-  })
+export const productValidation = [
+  guestOperation({
+    operation: 23,
+    method: 'POST',
+    path: '/stg/us/guest/product/validation',
+    tag: 'Registration',
+    summary: 'Validate a device by serial number or IMEI, with its model',
+    query: z.object({
+      prdId: deviceId,
+      modelCode,
+      prof_id: z.string().optional().meta({ description: 'Accepted without effect: user cookie data' }),
+      originPrdId: z.string().optional().meta({ description: 'Accepted without effect: the id validated before' }),
+      email,
+    }),
+    reply: validation,
+    further: [201, 404],
+    run: async ({ ports, query }) => validateProduct(ports, query),
+  }),
 
-  app.get('/stg/us/guest/product/validation/:deviceId', {
-    config: operation(24),
-    schema: {
-      tags: ['Registration'],
-      summary: 'Validate a device by serial number or IMEI alone',
-      params: z.object({
-        deviceId: z.string().optional().meta({ description: 'Serial number, or IMEI of 15 digits' }),
-      }),
-      querystring: z.object({ email }),
-      response: { 200: validation, ...refusals(404) },
-    },
-    handler: async ({ ports, params }) => lookUpDevice(ports, params.deviceId),
-  })
-}
+  guestOperation({
+    operation: 24,
+    method: 'GET',
+    path: '/stg/us/guest/product/validation/:deviceId',
+    tag: 'Registration',
+    summary: 'Validate a device by serial number or IMEI alone',
+    params: z.object({
+      deviceId: z.string().optional().meta({ description: 'Serial number, or IMEI of 15 digits' }),
+    }),
+    query: z.object({ email }),
+    reply: validation,
+    further: [404],
+    words: { 404: 'device not found' },
+    run: async ({ ports, params }) => lookUpDevice(ports, params.deviceId),
+  }),
+]

@@ -5,14 +5,15 @@ import { modelCode } from '../schemas/formats.ts'
 import { schedule } from '../schemas/appointments/schedule.ts'
 import { visitType } from '../schemas/appointments/service-center.ts'
 import { zipCodeQuery } from '../schemas/guest/zip-code.ts'
-import { operation, refusals, type SupportApp } from './operation.ts'
+import { guestOperation } from './operation.ts'
 
 const SHAPE = 'document 1, section 4, schedule query'
 
 /** Document 1, section 4, schedule query: of operations 16 and 25. */
-export const scheduleSchema = {
-  tags: ['Schedules'],
-  querystring: z.object({
+export const scheduleLookup = {
+  method: 'GET',
+  tag: 'Schedules',
+  query: z.object({
     zipCode: zipCodeQuery.default('07660'),
     modelCode: modelCode
       .optional()
@@ -31,13 +32,17 @@ export const scheduleSchema = {
       .default('PI')
       .meta({ description: 'Kind of visit: only centers that make such visits' }),
   }),
-  response: { 200: schedule, ...refusals(404) },
-}
+  reply: schedule,
+  further: [404],
+  words: { 404: 'schedule not found' },
+} as const
 
-export function schedules(app: SupportApp): void {
-  app.get('/stg/us/guest/schedule', {
-    config: operation(25),
-    schema: { ...scheduleSchema, summary: 'Look up in-home appointments' },
-    handler: async ({ ports, identity, query }) => lookUpSchedule(ports, identity, query),
-  })
-}
+export const schedules = [
+  guestOperation({
+    ...scheduleLookup,
+    operation: 25,
+    path: '/stg/us/guest/schedule',
+    summary: 'Look up in-home appointments',
+    run: async ({ ports, caller, query }) => lookUpSchedule(ports, caller, query),
+  }),
+]

@@ -1,9 +1,8 @@
 import { z } from 'zod'
 import { uploadSymptomImage } from '../domain/guest/symptom-images.ts'
-import { acceptFileForm } from '../http/input/file-form.ts'
 import { srid, ticketNumber } from '../schemas/formats.ts'
 import { IMAGE_SIZE_LIMIT, symptomImageForm, symptomImageMeta } from '../schemas/guest/symptom-image.ts'
-import { operation, refusals, type SupportApp } from './operation.ts'
+import { guestOperation } from './operation.ts'
 
 const imageQuery = z
   .object({ srid: srid.optional(), ticketNumber: ticketNumber.optional() })
@@ -12,24 +11,20 @@ const imageQuery = z
     path: ['srid'],
   })
 
-export function symptomImages(app: SupportApp): void {
-  app.register(async (forms) => {
-    acceptFileForm(forms, { field: 'imageFile', sizeLimit: IMAGE_SIZE_LIMIT })
-    upload(forms as unknown as SupportApp)
-  })
-}
-
-function upload(forms: SupportApp): void {
-  forms.post('/stg/us/guest/serviceRequest/asset/symptomImage', {
-    config: operation(26),
-    schema: {
-      tags: ['Symptom Image'],
-      summary: 'Upload an image of a symptom to a service request',
-      consumes: ['multipart/form-data'],
-      querystring: imageQuery,
-      body: symptomImageForm,
-      response: { 200: symptomImageMeta, ...refusals(404) },
-    },
-    handler: async ({ ports, identity, query, body }) => uploadSymptomImage(ports, identity, query, body.imageFile),
-  })
-}
+export const symptomImages = [
+  guestOperation({
+    operation: 26,
+    method: 'POST',
+    path: '/stg/us/guest/serviceRequest/asset/symptomImage',
+    tag: 'Symptom Image',
+    summary: 'Upload an image of a symptom to a service request',
+    consumes: ['multipart/form-data'],
+    query: imageQuery,
+    form: { field: 'imageFile', sizeLimit: IMAGE_SIZE_LIMIT },
+    body: symptomImageForm,
+    optionalBody: true,
+    reply: symptomImageMeta,
+    further: [201, 404],
+    run: async ({ ports, caller, query, body }) => uploadSymptomImage(ports, caller, query, body.imageFile),
+  }),
+]

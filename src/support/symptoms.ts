@@ -2,15 +2,16 @@ import { z } from 'zod'
 import { lookUpSymptoms } from '../domain/guest/symptoms.ts'
 import { filter } from '../http/input/parameters.ts'
 import { symptomResponse } from '../schemas/guest/symptom.ts'
-import { operation, refusals, type SupportApp } from './operation.ts'
+import { dealerOperation, guestOperation } from './operation.ts'
 
 const level = (number: number) =>
   filter.optional().meta({ description: `Code of the symptom chosen on level ${number}` })
 
 /** Document 1, section 4, symptom tree: of operations 18 and 27. */
-const symptomSchema = {
-  tags: ['Symptom / TroubleShooting'],
-  querystring: z.object({
+const symptomLookup = {
+  method: 'GET',
+  tag: 'Symptom / TroubleShooting',
+  query: z.object({
     subType: filter.meta({
       description: 'Product subtype',
       example: 'TV',
@@ -22,21 +23,28 @@ const symptomSchema = {
     symptomLevel3: level(3),
     language: filter.default('E').meta({ description: 'E English, S Spanish; another falls back to E' }),
   }),
-  response: { 200: symptomResponse, ...refusals(404) },
-}
+  reply: symptomResponse,
+  further: [404],
+  words: { 400: 'missing subType' },
+} as const
 
-export function symptoms(app: SupportApp): void {
-  app.get('/stg/us/guest/symptom', {
-    config: operation(27),
-    schema: { ...symptomSchema, summary: 'Choose a symptom step by step' },
-    handler: async ({ ports, query }) => lookUpSymptoms(ports, query),
-  })
-}
+export const symptoms = [
+  guestOperation({
+    ...symptomLookup,
+    operation: 27,
+    path: '/stg/us/guest/symptom',
+    summary: 'Choose a symptom step by step',
+    run: async ({ ports, query }) => lookUpSymptoms(ports, query),
+  }),
+]
 
-export function dealerSymptoms(app: SupportApp): void {
-  app.get('/stg/us/dealer/symptom', {
-    config: operation(18),
-    schema: { ...symptomSchema, tags: ['Dealer Portal'], summary: 'Choose a symptom step by step, as a dealer' },
-    handler: async ({ ports, query }) => lookUpSymptoms(ports, query),
-  })
-}
+export const dealerSymptoms = [
+  dealerOperation({
+    ...symptomLookup,
+    operation: 18,
+    path: '/stg/us/dealer/symptom',
+    tag: 'Dealer Portal',
+    summary: 'Choose a symptom step by step, as a dealer',
+    run: async ({ ports, query }) => lookUpSymptoms(ports, query),
+  }),
+]

@@ -1,18 +1,21 @@
-import type { FastifyReply, FastifyRequest } from 'fastify'
+import type { FastifyReply } from 'fastify'
 import { z } from 'zod'
 import { readTroubleshootingGuide, type TroubleshootingQuery } from '../domain/guest/troubleshooting.ts'
+import type { Identity } from '../domain/identity.ts'
+import type { OperationRequest } from '../http/operations.ts'
 import { filter } from '../http/input/parameters.ts'
 import { modelCode } from '../schemas/formats.ts'
 import type { TroubleshootingGuide } from '../schemas/guest/symptom.ts'
-import { operation, refusals, type SupportApp } from './operation.ts'
+import { dealerOperation, guestOperation } from './operation.ts'
 
 const TYPES = ['application/json', 'text/plain', 'text/html'] as const
 const code = (number: number) => filter.optional().meta({ description: `Code of the symptom on level ${number}` })
 
 /** Document 1, section 4, troubleshooting: of operations 21 and 29. */
-const troubleshootingSchema = {
-  tags: ['Symptom / TroubleShooting'],
-  querystring: z.object({
+const troubleshootingLookup = {
+  method: 'GET',
+  tag: 'Symptom / TroubleShooting',
+  query: z.object({
     modelCode,
     srid: z.string().optional().meta({ description: 'The service request that the guide is read for' }),
     symCode1: code(1),
@@ -21,29 +24,37 @@ const troubleshootingSchema = {
     symCode4: code(4),
   }),
   produces: TYPES,
-  response: { 200: z.string(), ...refusals(404) },
-}
+  reply: z.string(),
+  further: [404],
+} as const
 
-export function troubleshooting(app: SupportApp): void {
-  app.get('/stg/us/guest/troubleshooting', {
-    config: operation(29),
-    schema: { ...troubleshootingSchema, summary: 'Read a troubleshooting guide' },
-    handler: answerGuide,
-  })
-}
+export const troubleshooting = [
+  guestOperation({
+    ...troubleshootingLookup,
+    operation: 29,
+    path: '/stg/us/guest/troubleshooting',
+    summary: 'Read a troubleshooting guide',
+    run: answerGuide,
+  }),
+]
 
-export function dealerTroubleshooting(app: SupportApp): void {
-  app.get('/stg/us/dealer/troubleshooting', {
-    config: operation(21),
-    schema: { ...troubleshootingSchema, tags: ['Dealer Portal'], summary: 'Read a troubleshooting guide, as a dealer' },
-    handler: answerGuide,
-  })
-}
+export const dealerTroubleshooting = [
+  dealerOperation({
+    ...troubleshootingLookup,
+    operation: 21,
+    path: '/stg/us/dealer/troubleshooting',
+    tag: 'Dealer Portal',
+    summary: 'Read a troubleshooting guide, as a dealer',
+    run: answerGuide,
+  }),
+]
 
 /** Document 1: the response is a string. A JSON one, unless the client prefers to show it as it is. */
-async function answerGuide(request: FastifyRequest, reply: FastifyReply): Promise<string> {
-  const { ports, identity } = request
-  const guide = await readTroubleshootingGuide(ports, identity, request.query as TroubleshootingQuery)
+async function answerGuide(
+  request: OperationRequest<Identity, unknown, TroubleshootingQuery>,
+  reply: FastifyReply,
+): Promise<string> {
+  const guide = await readTroubleshootingGuide(request.ports, request.caller, request.query)
   const preferred = request.type([...TYPES])
   const type = TYPES.find((each) => each === preferred) ?? TYPES[0]
   reply.header('vary', 'accept').type(`${type}; charset=utf-8`)

@@ -2,32 +2,39 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { checkAvailability } from '../domain/wallet/device-models.ts'
 import { DomainError } from '../domain/errors.ts'
 import { countHeader } from '../http/input/request-rules.ts'
-import type { ZodTypeProvider } from '../http/zod.ts'
+import { addOperations, operationsOf } from '../http/operations.ts'
 import { availability, availabilityHeaders, availabilityQuery, walletError } from '../schemas/wallet/device-model.ts'
 import { JSON_TYPE, replyWithResult } from './errors.ts'
 
 const PATH = '/wallet/cmn/v2.0/device/available'
 
+const available = operationsOf<undefined>()({
+  operation: 'checkAvailability',
+  method: 'GET',
+  path: PATH,
+  tag: 'Wallet',
+  summary: 'Device availability check',
+  headers: availabilityHeaders,
+  query: availabilityQuery,
+  judgesInput: true,
+  produces: [JSON_TYPE],
+  reply: availability,
+  run: async (request, reply) => {
+    const partnerCode = headerOf(request, 'partnercode')
+    const found = await checkAvailability(request.ports, { ...request.query, partnerCode })
+    reply.header('content-type', JSON_TYPE)
+    return { resultCode: '0', resultMessage: 'SUCCESS', ...found }
+  },
+})
+
 /** Document 2, part b: the availability check of the wallet. */
 export async function wallet(app: FastifyInstance): Promise<void> {
   app.setErrorHandler(replyWithResult)
-
-  app.withTypeProvider<ZodTypeProvider>().get(PATH, {
-    config: { operation: 'checkAvailability', source: 'document 2, section 4', judgesInput: true },
-    schema: {
-      tags: ['Wallet'],
-      summary: 'Device availability check',
-      headers: availabilityHeaders,
-      querystring: availabilityQuery,
-      produces: [JSON_TYPE],
-      response: { 200: availability, 400: walletError, 500: walletError },
-    },
-    handler: async (request, reply) => {
-      const partnerCode = headerOf(request, 'partnercode')
-      const found = await checkAvailability(request.ports, { ...request.query, partnerCode })
-      reply.header('content-type', JSON_TYPE)
-      return { resultCode: '0', resultMessage: 'SUCCESS', ...found }
-    },
+  addOperations(app, {
+    operations: [available],
+    admit: () => undefined,
+    refusals: [400, 500],
+    errorBody: walletError,
   })
 
   app.route({
@@ -39,7 +46,7 @@ export async function wallet(app: FastifyInstance): Promise<void> {
 }
 
 /** Node joins repeated headers: the list lets the rules see that it was given more than once. */
-function headerOf(request: FastifyRequest, name: string): unknown {
+function headerOf(request: Pick<FastifyRequest, 'headers' | 'raw'>, name: string): unknown {
   const value = request.headers[name]
   return countHeader(request, name) > 1 ? [value] : value
 }

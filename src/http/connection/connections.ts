@@ -1,6 +1,6 @@
 import { type IncomingMessage, type ServerResponse, STATUS_CODES } from 'node:http'
 import type { Socket } from 'node:net'
-import type { FastifyInstance } from 'fastify'
+import type { FastifyInstance, onSendHookHandler } from 'fastify'
 
 /** Bounds on every connection, in milliseconds and bytes. */
 export const connectionBounds = {
@@ -32,23 +32,21 @@ export function limitConnections(app: FastifyInstance, max: number): void {
  * simple clients send first and read then. So the rest is read and thrown away, for as long as a request may take;
  * where the connection has to close after the reply, the reply waits for it a little.
  */
-export function readWhatIsRefused(app: FastifyInstance): void {
-  app.addHook('onSend', ({ raw }, reply, _payload, done) => {
-    if (raw.complete || raw.destroyed || !hasBody(raw)) return done()
-    if (!reply.raw.shouldKeepAlive) {
-      const finish = () => {
-        clearTimeout(timer)
-        raw.off('close', finish)
-        done()
-      }
-      const timer = setTimeout(finish, PATIENCE)
-      raw.resume().once('close', finish)
-    } else {
-      // Fastify says `close` when it has not read a body to its end.
-      if (reply.hasHeader('connection')) reply.header('connection', 'keep-alive')
+export const readWhatIsRefused: onSendHookHandler = ({ raw }, reply, _payload, done) => {
+  if (raw.complete || raw.destroyed || !hasBody(raw)) return done()
+  if (!reply.raw.shouldKeepAlive) {
+    const finish = () => {
+      clearTimeout(timer)
+      raw.off('close', finish)
       done()
     }
-  })
+    const timer = setTimeout(finish, PATIENCE)
+    raw.resume().once('close', finish)
+  } else {
+    // Fastify says `close` when it has not read a body to its end.
+    if (reply.hasHeader('connection')) reply.header('connection', 'keep-alive')
+    done()
+  }
 }
 
 function hasBody({ headers }: IncomingMessage): boolean {

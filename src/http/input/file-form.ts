@@ -1,5 +1,5 @@
 import multipart, { type MultipartFile } from '@fastify/multipart'
-import type { FastifyInstance, FastifyRequest } from 'fastify'
+import type { FastifyInstance, FastifyRequest, preValidationHookHandler } from 'fastify'
 import { DomainError } from '../../domain/errors.ts'
 import { notesOf } from '../request-notes.ts'
 import { UnreadableBody } from './json-body.ts'
@@ -36,9 +36,17 @@ export function acceptFileForm(app: FastifyInstance, form: FileForm): void {
     payload.resume()
     done(null, new UnreadableBody('the body must be multipart/form-data with a boundary'))
   })
-  app.addHook('preValidation', async (request) => {
-    if (request.isMultipart()) request.body = await readForm(request, form)
-  })
+}
+
+/** Behind `acceptFileForm`, which leaves the form to be read. */
+export function readFileForm(form: FileForm): preValidationHookHandler {
+  return (request, _reply, done) => {
+    if (!request.isMultipart()) return done()
+    readForm(request, form).then((body) => {
+      request.body = body
+      return done()
+    }, done)
+  }
 }
 
 async function readForm(request: FastifyRequest, form: FileForm): Promise<Record<string, FormFile> | UnreadableBody> {

@@ -4,6 +4,9 @@ import { type Finding, invalidInput } from '../../domain/errors.ts'
 import { describeIssue, sayUnknown, toFindings, unwrap } from './findings.ts'
 import { isPoisoned, readRawBody, UnreadableBody } from './json-body.ts'
 
+/** What is checked is replaced by what its schemas make of it. */
+export type CheckedRequest = Pick<FastifyRequest, 'params' | 'query' | 'body'>
+
 export interface RouteInput {
   params?: z.ZodType | undefined
   querystring?: z.ZodType | undefined
@@ -38,7 +41,7 @@ export function compileInput(
 
   const knownNames = Object.keys(querystring ? (unwrap(querystring) as z.ZodObject).shape : {})
 
-  return (request: FastifyRequest): void => {
+  return (request: CheckedRequest): void => {
     const findings: Finding[] = []
     if (knownOnly) collectUnknownNames(request.query as Parameters, knownNames, findings)
     if (readParams) request.params = readParams(request.params as Parameters, findings)

@@ -1,27 +1,20 @@
 import type { FastifyInstance, FastifyRequest, onRequestHookHandler } from 'fastify'
 import { DomainError } from '../../domain/errors.ts'
-import { UnreadableBody } from './json-body.ts'
+import { readJson, UnreadableBody } from './json-body.ts'
 import { notesOf } from '../request-notes.ts'
 
 /**
- * Reads bodies as JSON. A route without a body schema ignores body and content type: some clients send
- * `Content-Type: application/json` with nothing. `anyType` takes JSON whatever its content type says.
+ * Reads bodies as JSON. A route without a body schema ignores what is sent. `anyType` takes JSON whatever its content
+ * type says.
  */
-export function acceptJson(
-  app: FastifyInstance,
-  read: (bytes: Buffer, bulk?: boolean) => unknown,
-  { anyType = false } = {},
-): void {
+export function acceptJson(app: FastifyInstance, { anyType = false } = {}): void {
   app.removeAllContentTypeParsers()
-  app.addHook('onRoute', (route) => {
-    if (route.method === 'GET' || (route.schema?.body && !anyType)) return
-    route.onRequest = [route.schema?.body ? takeAnyType : ignoreBodyType, ...[route.onRequest ?? []].flat()]
-  })
   app.addContentTypeParser('*', { parseAs: 'buffer' }, (request: FastifyRequest, bytes: Buffer, done) => {
-    if (!request.routeOptions.schema?.body) return done(null)
+    const { config, schema } = request.routeOptions
+    if (!schema?.body) return done(null)
     const type = request.headers['content-type']
     if (bytes.length === 0 || anyType || !type || /^application\/(json|[\w.+-]+\+json)\s*(;|$)/i.test(type)) {
-      const body = read(bytes, request.routeOptions.config.bulk)
+      const body = readJson(bytes, config.bulk)
       notesOf(request).sent = body instanceof UnreadableBody ? bytes.toString('utf8') : body
       return done(null, body)
     }
@@ -29,30 +22,32 @@ export function acceptJson(
   })
 }
 
-const ignoreBodyType: onRequestHookHandler = (request, _reply, done) => {
-  delete request.raw.headers['content-type']
+/** Some clients send `Content-Type: application/json` with nothing. */
+export const ignoreBodyType: onRequestHookHandler = ({ raw: { headers } }, _reply, done) => {
+  delete headers['content-type']
   done()
 }
 
 /** Fastify itself refuses what is not even of the form of a type. */
-const takeAnyType: onRequestHookHandler = ({ raw: { headers } }, _reply, done) => {
+export const takeAnyType: onRequestHookHandler = ({ raw: { headers } }, _reply, done) => {
   if (headers['content-type'] !== undefined && !/^[\w!#$&^.+-]+\/[\w!#$&^.+-]+/.test(headers['content-type']))
     delete headers['content-type']
   done()
 }
 
 /** Bodies come as they are: document 1 and 2 take no compressed ones. */
-export function refuseEncodedBody({ headers }: FastifyRequest): void {
+export const refuseEncodedBody: onRequestHookHandler = ({ headers }, _reply, done) => {
   const encoding = headers['content-encoding']
   if (encoding !== undefined && encoding.toLowerCase() !== 'identity') {
     throw new DomainError('unsupported-media-type', `content-encoding ${encoding} is not taken`, {
       source: 'our choice',
     })
   }
+  done()
 }
 
 /** How often the sender gave a header: node joins or drops repeated ones before anybody can see them. */
-export function countHeader({ raw }: FastifyRequest, name: string): number {
+export function countHeader({ raw }: Pick<FastifyRequest, 'raw'>, name: string): number {
   let count = 0
   for (let i = 0; i < raw.rawHeaders.length; i += 2) {
     const given = raw.rawHeaders[i]!

@@ -18,14 +18,11 @@ export interface ApiDescription {
   components?: readonly z.ZodType[]
 }
 
-/** Remembers every route as it is registered; HEAD only repeats GET, OPTIONS is for browsers. */
+/** Remembers every route as it is registered. */
 export function collectRoutes(app: FastifyInstance): RouteDescription[] {
   const routes: RouteDescription[] = []
   app.addHook('onRoute', ({ method, url, config = {}, schema = {} }) => {
-    for (const each of [method].flat()) {
-      if (each !== 'HEAD' && each !== 'OPTIONS')
-        routes.push({ method: each, url, config, schema: schema as RouteSchemas })
-    }
+    for (const each of [method].flat()) routes.push({ method: each, url, config, schema: schema as RouteSchemas })
   })
   return routes
 }
@@ -38,11 +35,15 @@ export function describeApi(
 ): Json {
   const components: Json = {}
   const paths: Record<string, Json> = {}
-  const own = routes.filter(api.includes).sort((a, b) => Number(a.config.operation) - Number(b.config.operation) || 0)
+  // HEAD only repeats GET, and OPTIONS is for browsers.
+  const described = routes.filter(({ method }) => method !== 'HEAD' && method !== 'OPTIONS')
+  const own = described
+    .filter(api.includes)
+    .sort((a, b) => Number(a.config.operation) - Number(b.config.operation) || 0)
   for (const route of own) {
     const example = examples[String(route.config.operation)] ?? {}
     const operation = toOperation(route, api.headers, example, components)
-    const path = placeOf(route.url.replace(/:(\w+)/g, '{$1}'), paths, operation)
+    const path = placeOf(toTemplate(route.url), paths, operation)
     paths[path] = { ...paths[path], [route.method.toLowerCase()]: operation }
   }
   for (const schema of api.components ?? []) toSchema(schema, components)
@@ -66,6 +67,11 @@ export function describeApi(
       ...(api.securitySchemes ? { securitySchemes: api.securitySchemes } : {}),
     },
   }
+}
+
+/** A path as OpenAPI and the documents write it: `/stg/us/dealer/tickets/{id}`. */
+export function toTemplate(path: string): string {
+  return path.replace(/:(\w+)/g, '{$1}')
 }
 
 /** Resources that a schema's meta data names. */

@@ -26,7 +26,7 @@ export function toSchema(schema: z.ZodType, components: Json): Json {
     io: 'input',
     target: 'draft-2020-12',
     unrepresentable: 'any',
-    override: ({ zodSchema, jsonSchema }) => tidy(zodSchema as unknown as z.ZodType, jsonSchema as Json),
+    override: ({ zodSchema, jsonSchema }) => tidy(zodSchema, jsonSchema as Json),
   }) as Json & { $defs?: Json }
   for (const [name, each] of Object.entries($defs)) components[name] = withoutId(pointToComponents(each) as Json)
   const own = pointToComponents(described) as Json
@@ -41,7 +41,7 @@ function withoutId({ id: _, ...schema }: Json): Json {
 }
 
 /** Takes what our own meta data says into what OpenAPI knows: examples, and what a text parameter stands for. */
-function tidy(zodSchema: z.ZodType, jsonSchema: Json): void {
+function tidy(zodSchema: z.core.$ZodType, jsonSchema: Json): void {
   const { openapi, example, source: _, requiredBy: __, ...rest } = (z.globalRegistry.get(zodSchema) ?? {}) as Json
   for (const own of ['openapi', 'example', 'source', 'requiredBy', 'optionalInDocument']) delete jsonSchema[own]
   if (openapi) {

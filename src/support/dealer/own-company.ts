@@ -1,16 +1,12 @@
-import type { FastifyRequest } from 'fastify'
-import { assertOwnCompany } from '../../domain/identity.ts'
-import { dealerOf } from '../identity.ts'
-import type { SupportApp } from '../operation.ts'
+import { assertOwnCompany, type Dealer } from '../../domain/identity.ts'
+import type { OperationRequest } from '../../http/operations.ts'
 
 /**
  * Our choice: naming another company in `companyId` is 403, in query or body and on every dealer operation. It is
  * looked at before the input is checked, since roles come before input (our choice).
  */
-export function ownCompany(app: SupportApp): void {
-  app.addHook('preValidation', async (request: FastifyRequest) => {
-    for (const input of [request.query, request.body]) assertOwnCompany(dealerOf(request), companyNamedIn(input))
-  })
+export function refuseOtherCompanies({ caller, query, body }: OperationRequest<Dealer>): void {
+  for (const input of [query, body]) assertOwnCompany(caller, companyNamedIn(input))
 }
 
 /** An empty one counts as absent; what is no text is a finding of the input check. */

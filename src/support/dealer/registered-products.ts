@@ -3,15 +3,14 @@ import { findDealerProduct, listDealerProducts, registerProduct } from '../../do
 import { filter } from '../../http/input/parameters.ts'
 import { offsetPage } from '../../schemas/item-wrapper.ts'
 import { dealerProduct, dealerProductDraft } from '../../schemas/dealer/product.ts'
-import { dealerOf } from '../identity.ts'
-import { operation, refusals, type SupportApp } from '../operation.ts'
+import { dealerOperation } from '../operation.ts'
 import { companyId, customerNumber } from './parameters.ts'
 
-const tags = ['Dealer Portal']
+const tag = 'Dealer Portal'
 
 const ofCustomer = {
   params: z.object({ customerId: customerNumber }),
-  querystring: z.object({
+  query: z.object({
     bpNo: filter.optional().meta({ description: 'As in the path; a differing one is 404', example: '1000000001' }),
     companyId,
     serviceType: filter.optional().meta({ description: 'IH in-home, SR stock repair', example: 'IH' }),
@@ -20,44 +19,43 @@ const ofCustomer = {
   }),
 }
 
-export function registeredProducts(app: SupportApp): void {
-  app.get('/stg/us/dealer/customers/:customerId/product', {
-    config: operation(11),
-    schema: {
-      tags,
-      summary: 'Find a registered product of a customer',
-      description: 'Of several that match, the one registered last.',
-      ...ofCustomer,
-      response: { 200: dealerProduct, ...refusals(404) },
-    },
-    handler: async (request) => {
-      return findDealerProduct(request.ports, dealerOf(request), request.params.customerId, request.query)
-    },
-  })
+export const registeredProducts = [
+  dealerOperation({
+    operation: 11,
+    method: 'GET',
+    path: '/stg/us/dealer/customers/:customerId/product',
+    tag,
+    summary: 'Find a registered product of a customer',
+    description: 'Of several that match, the one registered last.',
+    ...ofCustomer,
+    reply: dealerProduct,
+    further: [404],
+    run: async ({ ports, caller, params, query }) => findDealerProduct(ports, caller, params.customerId, query),
+  }),
 
-  app.get('/stg/us/dealer/customers/:customerId/products', {
-    config: operation(12),
-    schema: {
-      tags,
-      summary: 'List the registered products of a customer',
-      description: 'The one registered last comes first.',
-      ...ofCustomer,
-      response: { 200: offsetPage(dealerProduct), ...refusals(404) },
-    },
-    handler: async (request) => {
-      return listDealerProducts(request.ports, dealerOf(request), request.params.customerId, request.query)
-    },
-  })
+  dealerOperation({
+    operation: 12,
+    method: 'GET',
+    path: '/stg/us/dealer/customers/:customerId/products',
+    tag,
+    summary: 'List the registered products of a customer',
+    description: 'The one registered last comes first.',
+    ...ofCustomer,
+    reply: offsetPage(dealerProduct),
+    further: [404],
+    run: async ({ ports, caller, params, query }) => listDealerProducts(ports, caller, params.customerId, query),
+  }),
 
-  app.post('/stg/us/dealer/customers/:id/products', {
-    config: operation(14),
-    schema: {
-      tags,
-      summary: 'Register a product',
-      params: z.object({ id: customerNumber }),
-      body: dealerProductDraft,
-      response: { 200: dealerProduct, ...refusals(404) },
-    },
-    handler: async (request) => registerProduct(request.ports, dealerOf(request), request.params.id, request.body),
-  })
-}
+  dealerOperation({
+    operation: 14,
+    method: 'POST',
+    path: '/stg/us/dealer/customers/:id/products',
+    tag,
+    summary: 'Register a product',
+    params: z.object({ id: customerNumber }),
+    body: dealerProductDraft,
+    reply: dealerProduct,
+    further: [201, 404],
+    run: async ({ ports, caller, params, body }) => registerProduct(ports, caller, params.id, body),
+  }),
+]

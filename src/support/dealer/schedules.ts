@@ -1,11 +1,14 @@
 import { lookUpSchedule } from '../../domain/appointments/schedules.ts'
-import { operation, type SupportApp } from '../operation.ts'
-import { scheduleSchema } from '../schedules.ts'
+import { dealerOperation } from '../operation.ts'
+import { scheduleLookup } from '../schedules.ts'
 
-export function dealerSchedules(app: SupportApp): void {
-  app.get('/stg/us/dealer/schedule', {
-    config: operation(16),
-    schema: { ...scheduleSchema, tags: ['Dealer Portal'], summary: 'Look up in-home appointments for a dealer' },
-    handler: async ({ ports, identity, query }) => lookUpSchedule(ports, identity, query),
-  })
-}
+export const dealerSchedules = [
+  dealerOperation({
+    ...scheduleLookup,
+    operation: 16,
+    path: '/stg/us/dealer/schedule',
+    tag: 'Dealer Portal',
+    summary: 'Look up in-home appointments for a dealer',
+    run: async ({ ports, caller, query }) => lookUpSchedule(ports, caller, query),
+  }),
+]

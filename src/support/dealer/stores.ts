@@ -3,8 +3,7 @@ import { listStores } from '../../domain/dealer/stores.ts'
 import { direction, filter, flag, int32 } from '../../http/input/parameters.ts'
 import { numberedPage } from '../../schemas/item-wrapper.ts'
 import { storeFields, storeLocation, storeSortFields } from '../../schemas/dealer/store-location.ts'
-import { dealerOf } from '../identity.ts'
-import { operation, refusals, type SupportApp } from '../operation.ts'
+import { dealerOperation } from '../operation.ts'
 import { companyId } from './parameters.ts'
 
 /** Our choice: a name that is no field is refused, so that a misspelt one is not silently missing. */
@@ -42,18 +41,19 @@ const storeQuery = z.object({
   companyId,
 })
 
-export function stores(app: SupportApp): void {
-  app.get('/stg/us/dealer/stores', {
-    config: operation(17),
-    schema: {
-      tags: ['Dealer Portal'],
-      summary: 'List the stores of the company',
-      querystring: storeQuery,
-      response: { 200: numberedPage(storeLocation.partial()), ...refusals(404) },
+export const stores = [
+  dealerOperation({
+    operation: 17,
+    method: 'GET',
+    path: '/stg/us/dealer/stores',
+    tag: 'Dealer Portal',
+    summary: 'List the stores of the company',
+    query: storeQuery,
+    reply: numberedPage(storeLocation.partial()),
+    further: [404],
+    run: async ({ ports, caller, query }) => {
+      const { 'sort.field': sortField, 'sort.direction': sortDirection, ...search } = query
+      return listStores(ports, caller, { ...search, sortField, sortDirection })
     },
-    handler: async (request) => {
-      const { 'sort.field': sortField, 'sort.direction': sortDirection, ...search } = request.query
-      return listStores(request.ports, dealerOf(request), { ...search, sortField, sortDirection })
-    },
-  })
-}
+  }),
+]

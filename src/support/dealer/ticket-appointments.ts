@@ -1,48 +1,46 @@
 import { z } from 'zod'
 import { cancelTicket, rescheduleTicket } from '../../domain/dealer/ticket-appointments.ts'
 import { createTicket } from '../../domain/dealer/tickets.ts'
-import { noContent } from '../../http/zod.ts'
 import { generalResponse, serviceRequest } from '../../schemas/dealer/service-request.ts'
 import { rescheduleDraft, ticketDraft } from '../../schemas/dealer/ticket.ts'
-import { dealerOf } from '../identity.ts'
-import { operation, refusals, type SupportApp } from '../operation.ts'
+import { dealerOperation } from '../operation.ts'
 
-const tags = ['Dealer Portal']
+const tag = 'Dealer Portal'
 
-export function ticketAppointments(app: SupportApp): void {
-  app.post('/stg/us/dealer/customers/ticket', {
-    config: operation(8),
-    schema: {
-      tags,
-      summary: 'Create a ticket with its appointment',
-      body: ticketDraft,
-      response: { 200: serviceRequest, ...refusals(404) },
-    },
-    handler: async (request) => createTicket(request.ports, dealerOf(request), request.body),
-  })
+export const ticketAppointments = [
+  dealerOperation({
+    operation: 8,
+    method: 'POST',
+    path: '/stg/us/dealer/customers/ticket',
+    tag,
+    summary: 'Create a ticket with its appointment',
+    body: ticketDraft,
+    reply: serviceRequest,
+    further: [201, 404],
+    run: async ({ ports, caller, body }) => createTicket(ports, caller, body),
+  }),
 
-  app.post('/stg/us/dealer/customers/ticket/reschedule', {
-    config: operation(9),
-    schema: {
-      tags,
-      summary: 'Move the appointment of a ticket',
-      body: rescheduleDraft,
-      response: { 200: serviceRequest, ...refusals(404) },
-    },
-    handler: async (request) => rescheduleTicket(request.ports, dealerOf(request), request.body),
-  })
+  dealerOperation({
+    operation: 9,
+    method: 'POST',
+    path: '/stg/us/dealer/customers/ticket/reschedule',
+    tag,
+    summary: 'Move the appointment of a ticket',
+    body: rescheduleDraft,
+    reply: serviceRequest,
+    further: [201, 404],
+    run: async ({ ports, caller, body }) => rescheduleTicket(ports, caller, body),
+  }),
 
-  app.delete('/stg/us/dealer/customers/ticket/:srid', {
-    config: operation(10),
-    schema: {
-      tags,
-      summary: 'Cancel a ticket',
-      params: z.object({ srid: z.string() }),
-      response: { 200: generalResponse, 204: noContent, ...refusals() },
-    },
-    handler: async (request, reply) => {
-      const answer = await cancelTicket(request.ports, dealerOf(request), request.params.srid)
-      return answer ?? reply.code(204).send(undefined)
-    },
-  })
-}
+  dealerOperation({
+    operation: 10,
+    method: 'DELETE',
+    path: '/stg/us/dealer/customers/ticket/:srid',
+    tag,
+    summary: 'Cancel a ticket',
+    params: z.object({ srid: z.string() }),
+    reply: generalResponse,
+    further: [204],
+    run: async ({ ports, caller, params }) => cancelTicket(ports, caller, params.srid),
+  }),
+]

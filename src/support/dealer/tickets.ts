@@ -5,11 +5,10 @@ import { offsetPage } from '../../schemas/item-wrapper.ts'
 import { serviceRequest } from '../../schemas/dealer/service-request.ts'
 import { ticketSortFields } from '../../schemas/dealer/ticket.ts'
 import { ticketStatus } from '../../schemas/progress.ts'
-import { dealerOf } from '../identity.ts'
-import { operation, refusals, type SupportApp } from '../operation.ts'
+import { dealerOperation } from '../operation.ts'
 import { companyId } from './parameters.ts'
 
-const tags = ['Dealer Portal']
+const tag = 'Dealer Portal'
 
 const SHAPE = 'document 1, section 4, ticket list'
 
@@ -33,30 +32,32 @@ const ticketQuery = z.object({
   limit: int32(1, 100).meta({ source: SHAPE }).default(20),
 })
 
-export function tickets(app: SupportApp): void {
-  app.get('/stg/us/dealer/tickets', {
-    config: operation(19),
-    schema: {
-      tags,
-      summary: 'List tickets',
-      description: 'Newest first unless sorted.',
-      querystring: ticketQuery,
-      response: { 200: offsetPage(serviceRequest), ...refusals(404) },
+export const tickets = [
+  dealerOperation({
+    operation: 19,
+    method: 'GET',
+    path: '/stg/us/dealer/tickets',
+    tag,
+    summary: 'List tickets',
+    description: 'Newest first unless sorted.',
+    query: ticketQuery,
+    reply: offsetPage(serviceRequest),
+    further: [404],
+    run: async ({ ports, caller, query }) => {
+      const { 'sorts[0].field': sortField, 'sorts[0].direction': sortDirection, ...search } = query
+      return listTickets(ports, caller, { ...search, sortField, sortDirection })
     },
-    handler: async (request) => {
-      const { 'sorts[0].field': sortField, 'sorts[0].direction': sortDirection, ...search } = request.query
-      return listTickets(request.ports, dealerOf(request), { ...search, sortField, sortDirection })
-    },
-  })
+  }),
 
-  app.get('/stg/us/dealer/tickets/:id', {
-    config: operation(20),
-    schema: {
-      tags,
-      summary: 'Look up a ticket',
-      params: z.object({ id: z.string().meta({ description: 'srid of the ticket', example: '4100000017' }) }),
-      response: { 200: serviceRequest, ...refusals(404) },
-    },
-    handler: async (request) => lookUpTicket(request.ports, dealerOf(request), request.params.id),
-  })
-}
+  dealerOperation({
+    operation: 20,
+    method: 'GET',
+    path: '/stg/us/dealer/tickets/:id',
+    tag,
+    summary: 'Look up a ticket',
+    params: z.object({ id: z.string().meta({ description: 'srid of the ticket', example: '4100000017' }) }),
+    reply: serviceRequest,
+    further: [404],
+    run: async ({ ports, caller, params }) => lookUpTicket(ports, caller, params.id),
+  }),
+]

@@ -3,7 +3,7 @@ import { listInStoreSlots } from '../../domain/in-store/in-store-slots.ts'
 import { isoDate } from '../../schemas/formats.ts'
 import { inStoreSchedule } from '../../schemas/appointments/schedule.ts'
 import { zipCodeQuery } from '../../schemas/guest/zip-code.ts'
-import { operation, refusals, type SupportApp } from '../operation.ts'
+import { anonymousOperation } from '../operation.ts'
 
 const slotsQuery = z.object({
   start: isoDate
@@ -21,15 +21,16 @@ const slotsQuery = z.object({
   symptoms: z.array(z.string().max(40)).max(5).optional().meta({ description: 'Symptom ids of operation 38' }),
 })
 
-export function inStoreSlots(app: SupportApp): void {
-  app.get('/stg/us/instore/noauth/slots', {
-    config: operation(37),
-    schema: {
-      tags: ['In Store'],
-      summary: 'List the walk-in slots of a service center',
-      querystring: slotsQuery,
-      response: { 200: inStoreSchedule, ...refusals(404) },
-    },
-    handler: async ({ ports, query }) => listInStoreSlots(ports, query),
-  })
-}
+export const inStoreSlots = [
+  anonymousOperation({
+    operation: 37,
+    method: 'GET',
+    path: '/stg/us/instore/noauth/slots',
+    tag: 'In Store',
+    summary: 'List the walk-in slots of a service center',
+    query: slotsQuery,
+    reply: inStoreSchedule,
+    further: [404],
+    run: async ({ ports, query }) => listInStoreSlots(ports, query),
+  }),
+]

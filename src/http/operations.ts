@@ -1,0 +1,206 @@
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
+import type { z } from 'zod'
+import { acceptFileForm, type FileForm } from './input/file-form.ts'
+import { compileInput } from './input/input.ts'
+import { stationsOf } from './road.ts'
+import { noContent } from './zod.ts'
+
+declare module 'fastify' {
+  interface FastifyContextConfig extends Pick<Description, 'operation' | 'bulk' | 'optionalBody' | 'words'> {
+    /** Statuses the document declares for the operation with the body of 200, and that we do not answer. */
+    alsoDeclared?: readonly number[]
+  }
+}
+
+/** An operation as it is declared, whatever its schemas: they type what its own `run` is given. */
+export interface Operation<Caller> extends Description {
+  params?: z.ZodType
+  query?: z.ZodType
+  body?: z.ZodType
+  /** Of 200; `noContent` makes it 204. */
+  reply: z.ZodType
+  /** What it may answer besides: 204 for nothing, 201 where a document declares it with the body of 200, refusals. */
+  further?: readonly number[]
+  /** A property and not a method: who needs a dealer must not be asked by a guest. */
+  run: (request: OperationRequest<Caller, never, never, never>, reply: FastifyReply) => Promise<unknown>
+}
+
+/** What `run` is given: Fastify's request, with the caller that its scope admits and the input that its schemas make. */
+export interface OperationRequest<Caller, Params = unknown, Query = unknown, Body = unknown>
+  extends Omit<FastifyRequest, 'caller' | 'params' | 'query' | 'body'> {
+  caller: Caller
+  params: Params
+  query: Query
+  body: Body
+}
+
+interface Description {
+  /** Row of document 1's operation table, or an operation's name. */
+  operation?: number | string
+  method: 'GET' | 'HEAD' | 'OPTIONS' | 'POST' | 'PUT' | 'DELETE'
+  /** As Fastify writes it: `/stg/us/dealer/tickets/:id`. */
+  path: string
+  tag: string
+  summary?: string
+  description?: string
+  /** Headers that only this operation takes. */
+  headers?: z.ZodObject
+  /** Types of bodies and replies that are not JSON. */
+  consumes?: readonly string[]
+  produces?: readonly string[]
+  /** The body is a form with one file, which becomes `body[form.field]`. */
+  form?: FileForm
+  /** Bytes of the largest body; 1 MiB unless told. */
+  bodyLimit?: number
+  /** The body is a whole world: as many values as its size has room for. */
+  bulk?: boolean
+  /** Whether the interface has the body as optional. */
+  optionalBody?: boolean
+  /** The domain function checks the input itself, in the order its document wants. */
+  judgesInput?: boolean
+  /** What the error message says first when the input is refused. */
+  invalidInput?: string
+  /** What statuses mean in the document's own words. */
+  words?: Readonly<Record<number, string>>
+  /** Whether HEAD is answered as GET is; it is unless told. */
+  headRoute?: boolean
+}
+
+interface Declaration<
+  Caller,
+  Params extends z.ZodType,
+  Query extends z.ZodType,
+  Body extends z.ZodType,
+  Reply extends z.ZodType,
+  Status extends number,
+> extends Operation<Caller> {
+  params?: Params
+  query?: Query
+  body?: Body
+  reply: Reply
+  further?: readonly Status[]
+  run: (
+    request: OperationRequest<Caller, z.output<Params>, z.output<Query>, z.output<Body>>,
+    reply: FastifyReply,
+  ) => Answer<Reply, Status>
+}
+
+/** Nothing is 204, where that is declared; a reply that has been sent is not sent again. */
+type Answer<Reply extends z.ZodType, Status extends number> =
+  | Promise<z.input<Reply> | FastifyReply | (204 extends Status ? undefined : never)>
+  | (undefined extends z.input<Reply> ? Promise<void> : never)
+
+/** A function that declares operations of one kind of caller. */
+export function operationsOf<Caller>() {
+  return <
+    Reply extends z.ZodType,
+    Params extends z.ZodType = z.ZodUndefined,
+    Query extends z.ZodType = z.ZodUndefined,
+    Body extends z.ZodType = z.ZodUndefined,
+    Status extends number = never,
+  >(
+    declaration: Declaration<Caller, Params, Query, Body, Reply, Status>,
+  ): Operation<Caller> => declaration
+}
+
+/** Operations that the same callers may call, and what holds for all of them. */
+export interface Scope<Caller> {
+  operations: readonly Operation<Caller>[]
+  /** Who calls, or a refusal; nothing else of the request has been looked at. */
+  admit: (request: FastifyRequest, reply: FastifyReply) => Caller | Promise<Caller>
+  /** Refuses what a caller may not ask for, before the rest of the input is checked. */
+  judge?: (request: OperationRequest<Caller>) => void
+  /** The place that requires an operation's parameters; our choice unless told. */
+  sourceOf?: (operation: number | string | undefined) => string
+  /** Whether bodies are JSON whatever their content type says. */
+  anyType?: boolean
+  /** Whether parameters that are not declared are refused. */
+  knownOnly?: boolean
+  /** Statuses that each operation may answer with an error, and what that looks like. */
+  refusals: readonly number[]
+  errorBody: z.ZodType
+}
+
+/** Makes routes of a scope's operations. */
+export function addOperations<Caller>(app: FastifyInstance, scope: Scope<Caller>): void {
+  for (const operation of scope.operations) {
+    const { form } = operation
+    if (!form) addRoute(app, operation, scope)
+    else {
+      // Its parser is for this route only.
+      app.register(async (forms) => {
+        acceptFileForm(forms, form)
+        addRoute(forms, operation, scope)
+      })
+    }
+  }
+}
+
+function addRoute<Caller>(app: FastifyInstance, declared: Operation<Caller>, scope: Scope<Caller>): void {
+  const { method, path: url, bodyLimit, form, headRoute = true, run } = declared
+  const { admit, anyType = false, judge } = scope
+  type Admitted = OperationRequest<Caller, never, never, never>
+  app.route<{ Params: never; Querystring: never; Body: never }>({
+    method,
+    url,
+    ...(bodyLimit !== undefined && { bodyLimit }),
+    exposeHeadRoute: headRoute,
+    config: toConfig(declared),
+    schema: toSchema(declared, scope),
+    ...stationsOf({
+      admit,
+      takesBody: declared.body !== undefined,
+      anyType,
+      form,
+      judge: judge && ((request) => judge(request as OperationRequest<Caller>)),
+      checkInput: toInputCheck(declared, scope),
+    }),
+    // The stations have made the caller and the input what the declaration says.
+    handler: async (request, reply) => (await run(request as Admitted, reply)) ?? reply.code(204).send(),
+  })
+}
+
+function toConfig({ operation, bulk, optionalBody, words, further = [] }: Operation<never>) {
+  return {
+    ...(operation !== undefined && { operation }),
+    ...(bulk !== undefined && { bulk }),
+    ...(optionalBody !== undefined && { optionalBody }),
+    ...(words && { words }),
+    alsoDeclared: further.filter((status) => status === 201),
+  }
+}
+
+function toSchema(declared: Operation<never>, { refusals, errorBody }: Pick<Scope<never>, 'refusals' | 'errorBody'>) {
+  const { tag, params, query, body, reply, further = [] } = declared
+  const { summary, description, headers, consumes, produces } = declared
+  const refused = [...refusals, ...further].filter((status) => status >= 400)
+  return {
+    tags: [tag],
+    ...(summary !== undefined && { summary }),
+    ...(description !== undefined && { description }),
+    ...(params && { params }),
+    ...(query && { querystring: query }),
+    ...(headers && { headers }),
+    ...(body && { body }),
+    ...(consumes && { consumes }),
+    ...(produces && { produces }),
+    response: {
+      ...(reply === noContent ? {} : { 200: reply }),
+      ...(reply === noContent || further.includes(204) ? { 204: noContent } : {}),
+      ...Object.fromEntries(refused.map((status) => [status, errorBody])),
+    },
+  }
+}
+
+/** The whole input of an operation; of one that judges it itself poisoned names are refused all the same. */
+function toInputCheck(
+  declared: Operation<never>,
+  { sourceOf, knownOnly = false }: Pick<Scope<never>, 'sourceOf' | 'knownOnly'>,
+) {
+  const { operation, params, query, body, judgesInput = false, invalidInput } = declared
+  const sources = { parameters: sourceOf?.(operation) ?? 'our choice', body: 'our choice' }
+  return compileInput(judgesInput ? {} : { params, querystring: query, body }, sources, {
+    summary: invalidInput,
+    knownOnly: knownOnly && !(judgesInput && query),
+  })
+}

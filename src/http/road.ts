@@ -1,0 +1,142 @@
+import type {
+  FastifyInstance,
+  FastifyReply,
+  FastifyRequest,
+  onRequestHookHandler,
+  onSendHookHandler,
+  preValidationHookHandler,
+} from 'fastify'
+import type { Ports, Worlds } from '../ports.ts'
+import { readWhatIsRefused } from './connection/connections.ts'
+import { allowOrigins } from './cors.ts'
+import { meetFaults, meetsFaults, strikeAnswer } from './fault-injection.ts'
+import { type FileForm, readFileForm } from './input/file-form.ts'
+import { ignoreBodyType, refuseEncodedBody, takeAnyType } from './input/request-rules.ts'
+import type { RequestCounts } from './journal/request-counts.ts'
+import { createWitness } from './journal/witness.ts'
+import type { KnownPaths } from './known-paths.ts'
+import { limitRate, type RateLimit } from './rate-limit.ts'
+import { newNotes, notesOf, type Witness } from './request-notes.ts'
+import { refuseUnknownPath } from './unknown-paths.ts'
+import { enterWorld } from './world-entry.ts'
+
+declare module 'fastify' {
+  interface FastifyRequest {
+    /** What the rules need, of the world this request is for. */
+    ports: Ports
+    /** Who calls, as the scope of the operation knows its callers. */
+    caller: unknown
+  }
+  interface FastifyInstance {
+    /** Every path that is answered. */
+    knownPaths: KnownPaths
+  }
+}
+
+export interface RoadOptions {
+  worlds: Worlds
+  paths: KnownPaths
+  /** Real time in milliseconds, finer than they are, which requests are timed by. */
+  timer: () => number
+  counts: RequestCounts
+  /** Whether requests are journaled, and whether they are logged. */
+  journal: boolean
+  log: boolean
+  /** Origins whose pages may call. */
+  corsOrigins?: readonly string[] | undefined
+  rateLimit?: RateLimit | undefined
+}
+
+/** The stations of every request, whatever document it belongs to, in their order. Those of its route come between. */
+export function addStations(app: FastifyInstance, options: RoadOptions): void {
+  const { worlds, paths, timer, corsOrigins = [], rateLimit } = options
+  app.decorate('knownPaths', { getter: () => paths })
+  app.decorateRequest('ports')
+  app.decorateRequest('caller')
+  app.decorateRequest('notes')
+
+  // As it comes in.
+  app.addHook('onRequest', startNotes(timer, createWitness(options)))
+  app.addHook('onRequest', enterWorld(worlds))
+  app.addHook('onRequest', meetFaults('arrival'))
+  if (corsOrigins.length > 0) app.addHook('onRequest', allowOrigins(corsOrigins))
+  if (rateLimit) app.addHook('onRequest', limitRate(rateLimit))
+  app.addHook('onRequest', refuseUnknownPath(paths))
+  // As its body has been parsed.
+  app.addHook('preValidation', meetFaults('read'))
+  // As its answer leaves.
+  app.addHook('onSend', readWhatIsRefused)
+  app.addHook('onSend', tellOfAnswer)
+}
+
+export interface RouteRules {
+  /** Who calls, or a refusal. */
+  admit: (request: FastifyRequest, reply: FastifyReply) => unknown
+  /** Whether the operation takes a body, and JSON whatever its content type says. */
+  takesBody: boolean
+  anyType: boolean
+  form?: FileForm | undefined
+  /** Refuses what this caller may not ask for, before the rest of the input is checked. */
+  judge?: ((request: FastifyRequest) => void) | undefined
+  checkInput: (request: FastifyRequest) => void
+}
+
+/** The stations of an operation, in their order: behind those of every request, before its function. */
+export function stationsOf({ admit, takesBody, anyType, form, judge, checkInput }: RouteRules) {
+  const onRequest: onRequestHookHandler[] = [admitCaller(admit)]
+  if (!takesBody) onRequest.push(ignoreBodyType)
+  else {
+    if (anyType) onRequest.push(takeAnyType)
+    onRequest.push(refuseEncodedBody)
+  }
+  // The body is parsed by the scope's parser: JSON, a form, XML.
+  const preValidation: preValidationHookHandler[] = []
+  if (form) preValidation.push(readFileForm(form))
+  if (judge) preValidation.push(check(judge))
+  preValidation.push(check(checkInput))
+  return { onRequest, preValidation }
+}
+
+function startNotes(timer: () => number, witness: Witness): onRequestHookHandler {
+  return (request, reply, done) => {
+    request.notes = newNotes(request.routeOptions.config, timer(), witness)
+    reply.header('x-request-id', request.id)
+    done()
+  }
+}
+
+/** Nothing else of the request has been looked at when its caller is known. */
+function admitCaller(admit: RouteRules['admit']): onRequestHookHandler {
+  return (request, reply, done) => {
+    const caller = admit(request, reply)
+    if (!(caller instanceof Promise)) {
+      request.caller = caller
+      done()
+    } else {
+      caller.then((admitted) => {
+        request.caller = admitted
+        return done()
+      }, done)
+    }
+  }
+}
+
+function check(rule: (request: FastifyRequest) => void): preValidationHookHandler {
+  return (request, _reply, done) => {
+    rule(request)
+    done()
+  }
+}
+
+/**
+ * Tells of every answer just before it leaves, so that whoever has it finds it counted and journaled. Hearing when it
+ * has left would cost each request two listeners. Replies taken over from Fastify, such as streams, tell it themselves.
+ */
+const tellOfAnswer: onSendHookHandler = (request, reply: FastifyReply, payload, done) => {
+  const tell = (sent: unknown) => {
+    notesOf(request).witness(request, reply, typeof sent === 'string' ? sent : undefined)
+    done(null, sent)
+  }
+  if (request.is404 || !meetsFaults(request)) tell(payload)
+  else strikeAnswer(request, reply, payload).then((left) => left && tell(left.payload), done)
+}

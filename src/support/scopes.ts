@@ -1,0 +1,83 @@
+import type { Anonymous, Dealer, Guest, User } from '../domain/identity.ts'
+import type { Scope } from '../http/operations.ts'
+import { errorBody } from '../http/json-errors.ts'
+import { ctiTokens } from './cti-tokens.ts'
+import { customers } from './dealer/customers.ts'
+import { disputes } from './dealer/disputes.ts'
+import { refuseOtherCompanies } from './dealer/own-company.ts'
+import { productCategories } from './dealer/product-categories.ts'
+import { registeredProducts } from './dealer/registered-products.ts'
+import { dealerSchedules } from './dealer/schedules.ts'
+import { stores } from './dealer/stores.ts'
+import { ticketAppointments } from './dealer/ticket-appointments.ts'
+import { tickets } from './dealer/tickets.ts'
+import { feedback, guestFeedback } from './feedback.ts'
+import { identifyAnonymous, identifyDealer, identifyGuest, identifyUser } from './identity.ts'
+import { inStoreCatalog } from './in-store/catalog.ts'
+import { emailCancellation, inStoreRequests } from './in-store/requests.ts'
+import { inStoreSlots } from './in-store/slots.ts'
+import { taxonomies } from './in-store/taxonomies.ts'
+import { orderHelp } from './order-help.ts'
+import { productColors } from './product-colors.ts'
+import { productValidation } from './product-validation.ts'
+import { schedules } from './schedules.ts'
+import { symptomImages } from './symptom-images.ts'
+import { dealerSymptoms, symptoms } from './symptoms.ts'
+import { dealerTroubleshooting, troubleshooting } from './troubleshooting.ts'
+import { zipCodes } from './zip-codes.ts'
+
+/** Document 1, section 4: 400 for unusable input, 401 and 403 stand in every row; 500 is a failure of ours. */
+const common = {
+  sourceOf: (operation: number | string | undefined) => `document 1, operation ${operation}`,
+  refusals: [400, 401, 403, 500],
+  errorBody,
+}
+
+const users: Scope<User> = {
+  ...common,
+  admit: identifyUser,
+  operations: [...orderHelp, ...feedback, ...inStoreRequests],
+}
+
+const dealers: Scope<Dealer> = {
+  ...common,
+  admit: identifyDealer,
+  judge: refuseOtherCompanies,
+  operations: [
+    ...customers,
+    ...disputes,
+    ...productCategories,
+    ...registeredProducts,
+    ...stores,
+    ...tickets,
+    ...dealerSchedules,
+    ...ticketAppointments,
+    ...dealerSymptoms,
+    ...dealerTroubleshooting,
+  ],
+}
+
+const guests: Scope<Guest> = {
+  ...common,
+  admit: identifyGuest,
+  operations: [
+    ...zipCodes,
+    ...schedules,
+    ...ctiTokens,
+    ...guestFeedback,
+    ...symptoms,
+    ...troubleshooting,
+    ...productValidation,
+    ...productColors,
+    ...symptomImages,
+  ],
+}
+
+const anonymous: Scope<Anonymous> = {
+  ...common,
+  admit: identifyAnonymous,
+  operations: [...inStoreSlots, ...inStoreCatalog, ...taxonomies, ...emailCancellation],
+}
+
+/** The operations of document 1, by who may call them. */
+export const scopes = { users, dealers, guests, anonymous }
