@@ -16,14 +16,12 @@ export function readMessage({ headers }: FastifyRequest, bytes: Buffer): string 
 /** The `charset` of a content type; only text/xml is taken, and none at all: our choice. */
 function readCharset(contentType: string | undefined): string | undefined {
   if (contentType === undefined || contentType.trim() === '') return undefined
-  const [type = '', ...parameters] = contentType.split(';')
-  if (type.trim().toLowerCase() !== 'text/xml') {
+  if (!/^\s*text\/xml\s*(?:;|$)/i.test(contentType)) {
     throw new DomainError('unsupported-media-type', 'a SOAP 1.1 message is of the type text/xml', {
       source: 'our choice',
     })
   }
-  const charset = parameters.map((each) => each.split('=')).find(([name]) => name?.trim().toLowerCase() === 'charset')
-  return charset?.[1]?.trim().replaceAll('"', '').replaceAll("'", '')
+  return /;\s*charset\s*=\s*["']?([^\s"';]*)/i.exec(contentType)?.[1]
 }
 
 function inflate(bytes: Buffer, encoding = 'identity'): Buffer {

@@ -4,28 +4,28 @@ import { notWellFormed } from './soap-fault.ts'
 const MAX_LEVELS = 32
 const PLAIN = /^[\t\n\r -~]*$/
 export const FORBIDDEN = /[^\t\n\r\u0020-\uD7FF\uE000-\uFFFD\u{10000}-\u{10FFFF}]/u
-
-const START =
-  'A-Z_a-z\\u00C0-\\u00D6\\u00D8-\\u00F6\\u00F8-\\u02FF\\u0370-\\u037D\\u037F-\\u1FFF\\u200C-\\u200D\\u2070-\\u218F' +
-  '\\u2C00-\\u2FEF\\u3001-\\uD7FF\\uF900-\\uFDCF\\uFDF0-\\uFFFD\\u{10000}-\\u{EFFFF}'
-const LOCAL = `[${START}][${START}\\-0-9.\\u00B7\\u0300-\\u036F\\u203F-\\u2040]*`
-const NAME = `${LOCAL}(?::${LOCAL})?`
 const S = '[ \\t\\r\\n]'
-const ATTRIBUTE = `${S}+(NAME)${S}*=${S}*(?:"[^<"]*"|'[^<']*')`
-const ATTRIBUTES = `(?:${ATTRIBUTE.replace('(NAME)', NAME)})*`
-const COMMENT = '<!--(?:[^-]|-[^-])*-->'
-const CDATA = '<!\\[CDATA\\[[^]*?\\]\\]>'
 
-const NO_TOKEN =
-  'a tag, comment or CDATA section is not proper; document types and processing instructions are not allowed'
+/**
+ * Everything that a message may consist of; no part can be read in two ways, so that no text makes it slow. Groups: name
+ * and attributes of a start tag, the slash of one that closes itself, name of an end tag, text, comment.
+ */
+function createToken(start: string, more: string, flags: string): RegExp {
+  const local = `[${start}][${start}\\-0-9.${more}]*`
+  const name = `${local}(?::${local})?`
+  const attributes = `(?:${S}+${name}${S}*=${S}*(?:"[^<"]*"|'[^<']*'))*`
+  const tags = `<(${name})(${attributes})${S}*(/)?>|</(${name})${S}*>`
+  return new RegExp(`${tags}|([^<]+)|(<!--(?:[^-]|-[^-])*-->)|<!\\[CDATA\\[[^]*?\\]\\]>`, flags)
+}
 
-/** Everything that a message may consist of; no part can be read in two ways, so that no text makes it slow. */
-const token = new RegExp(
-  `</(?<end>${NAME})${S}*>|<(?<start>${NAME})(?<attributes>${ATTRIBUTES})${S}*(?<empty>/)?>|` +
-    `(?<comment>${COMMENT})|(?<cdata>${CDATA})|(?<text>[^<]+)`,
+const plainToken = createToken('A-Z_a-z', '', 'y')
+const anyToken = createToken(
+  'A-Z_a-z\\u00C0-\\u00D6\\u00D8-\\u00F6\\u00F8-\\u02FF\\u0370-\\u037D\\u037F-\\u1FFF\\u200C-\\u200D\\u2070-\\u218F' +
+    '\\u2C00-\\u2FEF\\u3001-\\uD7FF\\uF900-\\uFDCF\\uFDF0-\\uFFFD\\u{10000}-\\u{EFFFF}',
+  '\\u00B7\\u0300-\\u036F\\u203F-\\u2040',
   'yu',
 )
-const attribute = new RegExp(ATTRIBUTE.replace('NAME', NAME), 'gu')
+const VALUE = /"[^"]*"|'[^']*'/g
 
 /**
  * The message behind its XML declaration. Refuses what fast-xml-parser takes and XML or SOAP 1.1, section 3 does not:
@@ -33,25 +33,26 @@ const attribute = new RegExp(ATTRIBUTE.replace('NAME', NAME), 'gu')
  * More than 32 levels are refused too: our choice.
  */
 export function assertWellFormed(message: string): string {
-  if (!PLAIN.test(message) && FORBIDDEN.test(message)) {
-    throw notWellFormed('the message holds a character that XML forbids')
-  }
+  const isPlain = PLAIN.test(message)
+  if (!isPlain && FORBIDDEN.test(message)) throw notWellFormed('the message holds a character that XML forbids')
   const content = message.slice(lengthOfDeclaration(message))
   const open: string[] = []
   let hasRoot = false
+  const token = isPlain ? plainToken : anyToken
   for (token.lastIndex = 0; token.lastIndex < content.length; ) {
-    const { groups } = token.exec(content) ?? {}
-    if (!groups) throw notWellFormed(NO_TOKEN)
-    const { start, end, text } = groups
+    const found = token.exec(content)
+    if (!found)
+      throw notWellFormed('a tag, comment or CDATA section is not proper, or a document type or instruction is there')
+    const [, start, attributes, isEmpty, end, text, comment] = found
     if (start !== undefined) {
       if (open.length === 0 && hasRoot) throw notWellFormed('there is more than one root element')
       if (open.length >= MAX_LEVELS) throw notWellFormed(`more than ${MAX_LEVELS} levels of elements`)
       hasRoot = true
-      if (groups['attributes']) assertNoneRepeated(groups['attributes'])
-      if (!groups['empty']) open.push(start)
+      if (attributes) assertNoneRepeated(attributes)
+      if (!isEmpty) open.push(start)
     } else if (end !== undefined) {
       if (open.pop() !== end) throw notWellFormed('an end tag does not close the open element')
-    } else if (open.length === 0 && !groups['comment'] && text?.trim() !== '') {
+    } else if (open.length === 0 && !comment && text?.trim() !== '') {
       throw notWellFormed('there is text outside the root element')
     } else if (text?.includes(']]>')) {
       throw notWellFormed(']]> is not allowed in text')
@@ -70,6 +71,6 @@ function lengthOfDeclaration(message: string): number {
 }
 
 function assertNoneRepeated(attributes: string): void {
-  const names = [...attributes.matchAll(attribute)].map(([, name]) => name)
+  const names = attributes.replace(VALUE, '').match(/[^\s=]+/g) ?? []
   if (new Set(names).size < names.length) throw notWellFormed('an attribute is repeated')
 }

@@ -20,7 +20,9 @@ type Scope = ReadonlyMap<string, string>
 type Written = readonly [qname: string, value: string]
 
 /** As fast-xml-parser gives it: one tag with its content, or one piece of text. */
-type Node = Readonly<Record<string, unknown>>
+type Node = Readonly<Record<string, unknown> & { ':@'?: Record<string, string> }>
+/** Its tag, `#text` or `#cdata`: attributes come second. */
+const keyOf = (node: Node) => Object.keys(node)[0]!
 
 const XML = 'http://www.w3.org/XML/1998/namespace'
 const XMLNS = 'http://www.w3.org/2000/xmlns/'
@@ -44,12 +46,12 @@ const parser = new XMLParser({
 /** The root element of a message, namespaces resolved: no prefix means anything to the caller. */
 export function parseXml(message: string): XmlElement {
   const nodes = parser.parse(assertWellFormed(message)) as Node[]
-  return toElement(nodes.find((node) => tagOf(node) !== undefined)!, outermost)
+  return toElement(nodes.find((node) => keyOf(node).startsWith(TAG))!, outermost)
 }
 
 function toElement(node: Node, outer: Scope): XmlElement {
-  const tag = tagOf(node)!
-  const written = Object.entries((node[':@'] ?? {}) as Record<string, string>).map(
+  const tag = keyOf(node)
+  const written = Object.entries(node[':@'] ?? {}).map(
     // White space in an attribute is spaces, unless a reference wrote it.
     ([name, value]): Written => [name.slice(ATTRIBUTE.length), resolveReferences(value.replace(/[\t\n]/g, ' '))],
   )
@@ -57,20 +59,18 @@ function toElement(node: Node, outer: Scope): XmlElement {
   const elements: XmlElement[] = []
   let text = ''
   for (const child of node[tag] as Node[]) {
-    if (tagOf(child) !== undefined) elements.push(toElement(child, scope))
-    else if (child['#cdata']) for (const part of child['#cdata'] as Node[]) text += part['#text']
-    else text += resolveReferences(child['#text'] as string)
+    const key = keyOf(child)
+    if (key.startsWith(TAG)) elements.push(toElement(child, scope))
+    else if (key === '#cdata') text += (child[key] as Node[])[0]!['#text']
+    else text += resolveReferences(child[key] as string)
   }
   const { namespace = scope.get('') ?? '', name } = resolveName(tag.slice(TAG.length), scope)
-  return { namespace, name, attributes: toAttributes(written, scope), elements, text }
-}
-
-function tagOf(node: Node): string | undefined {
-  return Object.keys(node).find((key) => key.startsWith(TAG))
+  return { namespace, name, attributes: written.length > 0 ? toAttributes(written, scope) : [], elements, text }
 }
 
 /** The scope within an element that has these attributes: Namespaces in XML 1.0, section 3. */
 function openScope(written: readonly Written[], outer: Scope): Scope {
+  if (written.length === 0) return outer
   const declared = written.filter(isDeclaration).map(([name, uri]): Written => [name.slice(6), uri])
   for (const [prefix, uri] of declared) {
     const isEmptied = prefix !== '' && uri === ''

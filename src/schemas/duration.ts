@@ -23,7 +23,7 @@ export function findDuration(value: string): Duration | undefined {
   if (!found) return undefined
   const [years = 0, months = 0, weeks = 0, days = 0, hours = 0, minutes = 0, seconds = 0] = found
     .slice(1)
-    .map((digits) => Number(digits?.replace(',', '.') ?? 0))
+    .map((digits) => (digits === undefined ? 0 : Number(digits.replace(',', '.'))))
   const exact = (((weeks * 7 + days) * 24 + hours) * 60 + minutes) * 60 + seconds
   const parsed = { months: years * 12 + months, milliseconds: Math.round(exact * 1000) }
   return parsed.months + parsed.milliseconds > 0 ? parsed : undefined

@@ -7,7 +7,6 @@ import { requireTokenHolder } from './service-tokens.ts'
 
 /** Document 3, section 8. */
 const ORDER_ID_LENGTH = 19
-const ORDER_ID_CHARACTERS = '0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZ'
 
 export interface StatusInput {
   purchaseID: string
@@ -76,8 +75,8 @@ function toSubscriptionStatus(digests: Digests, { purchase, first, now }: Asked)
 
 /** Derived, so that nothing has to run when a payment falls due: the same number always has the same id. */
 export function toOrderId(digests: Digests, purchase: Purchase, order: number): string {
-  const bytes = digests.hmac(purchase.orderSeed, `${purchase.purchaseID} ${order}`).subarray(0, ORDER_ID_LENGTH)
-  return Array.from(bytes, (byte) => ORDER_ID_CHARACTERS[byte % ORDER_ID_CHARACTERS.length]).join('')
+  const digest = digests.sha256(`${purchase.orderSeed} ${purchase.purchaseID} ${order}`)
+  return BigInt(`0x${digest}`).toString(36).toUpperCase().slice(-ORDER_ID_LENGTH)
 }
 
 /** Document 3, section 2: `YYYY-MM-DD HH:mm:ss` in GMT. */
