@@ -115,12 +115,15 @@ test('blocks that are not run name only what exists: variables, scripts, exports
   }
 })
 
-test.each([...pages, 'openapi/README.md', 'src/README.md'])('every link of %s leads to something', (page) => {
-  const links = [...readPage(page).matchAll(/\]\(([^)#\s]+)(?:#[^)]*)?\)/g)].map(([, link]) => link!)
-  for (const link of links) {
-    if (!/^https?:/.test(link)) expect(existsSync(join(ROOT, dirname(page), link)), link).toBe(true)
-  }
-})
+test.each([...pages, 'openapi/README.md', 'src/README.md', 'AGENTS.md', 'llms.txt'])(
+  'every link of %s leads to something',
+  (page) => {
+    const links = [...readPage(page).matchAll(/\]\(([^)#\s]+)(?:#[^)]*)?\)/g)].map(([, link]) => link!)
+    for (const link of links) {
+      if (!/^https?:/.test(link)) expect(existsSync(join(ROOT, dirname(page), link)), link).toBe(true)
+    }
+  },
+)
 
 test('the README is at most 9 KB', () => expect(statSync(join(ROOT, 'README.md')).size).toBeLessThanOrEqual(9 * 1024))
 
