@@ -1,12 +1,26 @@
 import { readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describeSettings } from '../src/config.ts'
+import { writeOperationRows } from './operation-rows.ts'
 
-/** Puts the table of settings, as `src/config.ts` has them, into its page. */
-const PAGE = join(import.meta.dirname, '../docs/configuration.md')
+/** Puts the tables that the code knows into their pages: the settings, and the operations of document 1. */
+const DOCS = join(import.meta.dirname, '../docs')
 
-const rows = describeSettings().map(
+const settings = describeSettings().map(
   ({ name, fallback, meaning }) => `| \`${name}\` | ${fallback && `\`${fallback}\``} | ${meaning} |`,
 )
-const table = ['| Variable | Default | Meaning |', '|---|---|---|', ...rows, ''].join('\n')
-writeFileSync(PAGE, readFileSync(PAGE, 'utf8').replace(/^\| Variable .*?(?=\n\n|$(?!\n))\n?/ms, table))
+putTable('configuration.md', ['| Variable | Default | Meaning |', '|---|---|---|', ...settings])
+putTable('operations.md', [
+  '| # | Method | Path | For | What it does |',
+  '|---|---|---|---|---|',
+  ...writeOperationRows(),
+])
+
+/** In the place of the table with the same head. */
+function putTable(page: string, lines: readonly string[]): void {
+  const file = join(DOCS, page)
+  const old = readFileSync(file, 'utf8').split('\n')
+  const start = old.indexOf(lines[0]!)
+  const length = old.slice(start).findIndex((line) => !line.startsWith('|'))
+  writeFileSync(file, old.toSpliced(start, length, ...lines).join('\n'))
+}

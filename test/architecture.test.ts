@@ -1,8 +1,10 @@
+import { existsSync, readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
 import { findForeignImports, readSources } from './helpers/rooms.ts'
 
-const sources = readSources(join(import.meta.dirname, '../src'))
+const SRC = join(import.meta.dirname, '../src')
+const sources = readSources(SRC)
 
 test('every import stays within the rules of its room', () => {
   expect(sources.length).toBeGreaterThan(50)
@@ -39,4 +41,15 @@ test.each([
 test('what a room may use is let through, and a comment is no import', () => {
   const text = `import { z } from 'zod/v4'\nimport './other.ts'\n// import 'node:fs'\nawait import('libphonenumber-js/min')`
   expect(findForeignImports([{ path: 'schemas/ticket.ts', text }])).toEqual([])
+})
+
+test('the map names every room and every file at the root, and none that is gone', () => {
+  const map = readFileSync(join(SRC, 'README.md'), 'utf8')
+  const rooms = readdirSync(SRC, { withFileTypes: true })
+    .filter(({ name }) => name !== 'README.md')
+    .map((entry) => (entry.isDirectory() ? `${entry.name}/` : entry.name))
+  const named = [...map.matchAll(/^\| `([^`]+)` \|/gm)].map(([, name]) => name)
+  expect(named.toSorted()).toEqual(rooms.toSorted())
+  const files = [...map.matchAll(/`([a-z-]+\/[a-z/-]+\.ts)`/g)].map(([, path]) => path!)
+  expect(files.filter((path) => !existsSync(join(SRC, path)))).toEqual([])
 })

@@ -116,12 +116,13 @@ async function attemptOnce<T>(
 async function begin(client: pg.PoolClient, house: string, alone: boolean): Promise<void> {
   const shared = alone ? '' : '_shared'
   const world = Number(house)
-  const results = (await client.query(`
+  // Several statements in one text have several results, which the types do not know.
+  const results: unknown = await client.query(`
     BEGIN; SELECT pg_advisory_lock${shared}(${world}); COMMIT;
     BEGIN ISOLATION LEVEL SERIALIZABLE;
     SELECT pg_advisory_xact_lock${shared}(${world}); SELECT pg_advisory_unlock${shared}(${world});
-    SELECT 1 FROM ${SCHEMA}.worlds WHERE house = ${world}`)) as unknown as pg.QueryResult[]
-  assertThere(results.at(-1))
+    SELECT 1 FROM ${SCHEMA}.worlds WHERE house = ${world}`)
+  assertThere((results as pg.QueryResult[]).at(-1))
 }
 
 function writersOver(house: string, ask: Ask, unique: UniqueValues | undefined): Transaction {

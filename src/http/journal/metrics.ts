@@ -7,39 +7,44 @@ import type { RequestCounts } from './request-counts.ts'
 export function metrics(app: FastifyInstance, worlds: Worlds, counts: RequestCounts): void {
   let registry: Promise<Registry> | undefined
   app.get('/metrics', async (_request, reply) => {
-    registry ??= createRegistry()
-    const text = writeCounts(counts) + writeWorlds(worlds) + (await (await registry).metrics())
-    return reply.type('text/plain; version=0.0.4; charset=utf-8').send(text)
+    registry ??= createRegistry(worlds, counts)
+    const known = await registry
+    return reply.type(known.contentType).send(await known.metrics())
   })
 }
 
-async function createRegistry(): Promise<Registry> {
+/** What is counted and measured is read when it is asked for. */
+async function createRegistry(worlds: Worlds, counts: RequestCounts): Promise<Registry> {
   // The module's own names are not seen through a bundle: it is CommonJS.
-  const { collectDefaultMetrics, Registry } = (await import('prom-client')).default
+  const { collectDefaultMetrics, Counter, Gauge, Registry } = (await import('prom-client')).default
   const registry = new Registry()
+  const registers = [registry]
+  new Counter({
+    name: 'vendor_cloud_requests_total',
+    help: 'Requests answered.',
+    labelNames: ['operation', 'status'],
+    registers,
+    collect() {
+      this.reset()
+      for (const { operation, status, count } of counts.list()) this.inc({ operation, status }, count)
+    },
+  })
+  new Gauge({
+    name: 'vendor_cloud_worlds',
+    help: 'Worlds.',
+    registers,
+    collect() {
+      this.set(worlds.list().length)
+    },
+  })
+  new Gauge({
+    name: 'vendor_cloud_live_streams',
+    help: 'Event streams that are open.',
+    registers,
+    collect() {
+      this.set(worlds.list().reduce((sum, { name }) => sum + (worlds.find(name)?.streams.list().length ?? 0), 0))
+    },
+  })
   collectDefaultMetrics({ register: registry })
   return registry
-}
-
-function writeCounts(counts: RequestCounts): string {
-  const rows = counts.list().map(({ operation, status, count }) => {
-    return `vendor_cloud_requests_total{operation="${escapeLabel(operation)}",status="${status}"} ${count}\n`
-  })
-  const head = '# HELP vendor_cloud_requests_total Requests answered.\n# TYPE vendor_cloud_requests_total counter\n'
-  return head + rows.join('')
-}
-
-function writeWorlds(worlds: Worlds): string {
-  const names = worlds.list().map(({ name }) => name)
-  const streams = names.reduce((sum, name) => sum + (worlds.find(name)?.streams.list().length ?? 0), 0)
-  return (
-    '# HELP vendor_cloud_worlds Worlds.\n# TYPE vendor_cloud_worlds gauge\n' +
-    `vendor_cloud_worlds ${names.length}\n` +
-    '# HELP vendor_cloud_live_streams Event streams that are open.\n# TYPE vendor_cloud_live_streams gauge\n' +
-    `vendor_cloud_live_streams ${streams}\n`
-  )
-}
-
-function escapeLabel(text: string): string {
-  return text.replace(/\\/g, '\\\\').replace(/"/g, '\\"').replace(/\n/g, '\\n')
 }

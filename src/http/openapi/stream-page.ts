@@ -1,5 +1,6 @@
 import { escapeHtml, writeBlock, writeTable } from '../page.ts'
 import { describeStream } from './asyncapi.ts'
+import type { Json } from './schemas.ts'
 
 interface Described {
   info: { description: string }
@@ -14,7 +15,7 @@ interface Message {
 
 /** The AsyncAPI file for people: how a stream is opened, how it is framed, and each event as it stands on the wire. */
 export function writeStreamPage(): string {
-  const { info, channels, components } = describeStream() as unknown as Described
+  const { info, channels, components } = describeStream() as Json & Described
   const { address, description, 'x-server-sent-events': framing } = channels.stream
   const rows = Object.entries(framing).flatMap(([name, text]) => (typeof text === 'string' ? [[name, text]] : []))
   return `<h1>Event stream</h1>

@@ -1,0 +1,15 @@
+import { toTemplate } from '../src/http/openapi/routes.ts'
+import { scopes } from '../src/support/scopes.ts'
+
+const callers = { users: 'user', dealers: 'dealer', guests: 'guest', anonymous: 'anyone' } as const
+
+/** The rows of the page of operations, as document 1's operations are declared. */
+export function writeOperationRows(): string[] {
+  const declared = (Object.keys(callers) as (keyof typeof callers)[]).flatMap((scope) =>
+    scopes[scope].operations.map(({ operation, method, path, summary }) => ({
+      number: Number(operation),
+      row: `| ${operation} | ${method} | \`${toTemplate(path)}\` | ${callers[scope]} | ${summary} |`,
+    })),
+  )
+  return declared.toSorted((a, b) => a.number - b.number).map(({ row }) => row)
+}

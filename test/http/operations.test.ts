@@ -1,0 +1,84 @@
+import { readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { expect, test } from 'vitest'
+import { z } from 'zod'
+import type { Anonymous, Dealer, Guest, User } from '../../src/domain/identity.ts'
+import { operationsOf, type Scope } from '../../src/http/operations.ts'
+import { readSources } from '../helpers/rooms.ts'
+
+const SRC = join(import.meta.dirname, '../../src')
+const sources = readSources(SRC)
+
+/** What `tsc` checks when it reads this file: an expected error that does not come is an error itself. */
+test('an operation compiles only in a scope whose callers are what it needs', () => {
+  const dealers = operationsOf<Dealer>()({
+    operation: 5,
+    method: 'GET',
+    path: '/dealers',
+    tag: 'Test',
+    reply: z.string(),
+    run: async ({ caller }) => caller.companyId,
+  })
+  const guests = operationsOf<Guest>()({
+    operation: 30,
+    method: 'GET',
+    path: '/guests',
+    tag: 'Test',
+    query: z.object({ zipCode: z.string() }),
+    reply: z.string().optional(),
+    run: async ({ caller, query }) => caller.userId ?? query.zipCode,
+  })
+  const ofDealers: Scope<Dealer>['operations'] = [dealers, guests]
+  const ofUsers: Scope<User>['operations'] = [
+    guests,
+    // @ts-expect-error A user has no company.
+    dealers,
+  ]
+  const ofGuests: Scope<Guest>['operations'] = [
+    guests,
+    // @ts-expect-error Nor has a guest.
+    dealers,
+  ]
+  const ofAnybody: Scope<Anonymous>['operations'] = [
+    guests,
+    // @ts-expect-error Nor has somebody whose identity is ignored.
+    dealers,
+  ]
+  expect([ofDealers, ofUsers, ofGuests, ofAnybody].flat()).toHaveLength(8)
+})
+
+test('input that no schema declares, and a reply that is not the declared one, do not compile', () => {
+  const declare = operationsOf<Guest>()
+  const common = { method: 'GET', path: '/test', tag: 'Test', reply: z.object({ found: z.boolean() }) } as const
+  const asked = declare({
+    ...common,
+    query: z.object({ zipCode: z.string() }),
+    // @ts-expect-error The query has no modelCode.
+    run: async ({ query }) => ({ found: query.modelCode === '' }),
+  })
+  const answered = declare({
+    ...common,
+    // @ts-expect-error Nothing is no answer where 204 is not declared.
+    run: async () => undefined,
+  })
+  const empty = declare({ ...common, further: [204], run: async () => undefined })
+  expect([asked, answered, empty]).toHaveLength(3)
+})
+
+test('no file but the list of routes listens to routes, and nothing rewrites their hooks', () => {
+  const listening = sources.filter(({ text }) => text.includes('onRoute')).map(({ path }) => path)
+  expect(listening).toEqual(['http/openapi/routes.ts'])
+  expect(readFileSync(join(SRC, 'http/openapi/routes.ts'), 'utf8')).not.toMatch(/route\.\w+ =/)
+})
+
+test('the stations of every request stand in one file', () => {
+  const hooked = /addHook\('(?:onRequest|onSend|pre(?!Close))/
+  const files = sources.filter(({ path, text }) => path.startsWith('http/') && hooked.test(text))
+  // The files that describe the interfaces are open to pages of any origin.
+  expect(files.map(({ path }) => path).toSorted()).toEqual(['http/openapi/docs.ts', 'http/road.ts'])
+})
+
+test('no value is called something else than it is: `as unknown as` stands nowhere', () => {
+  const casting = sources.filter(({ text }) => /\bas unknown as\b (?!any|one)/.test(text)).map(({ path }) => path)
+  expect(casting).toEqual([])
+})
