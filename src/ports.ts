@@ -5,6 +5,7 @@ import type { EventEnvelope } from './schemas/events/platform-event.ts'
 import type { Chaos, StreamDescription } from './schemas/events/stream.ts'
 import type { Subscription } from './schemas/events/subscription.ts'
 import type { JournalEntry } from './schemas/control/journal.ts'
+import type { CaseCall, CaseFrame, CaseReply } from './schemas/control/case.ts'
 import type { Fault } from './schemas/control/fault.ts'
 import type { RequestFields, SignedCertificate, SigningRequest } from './schemas/wallet/signing-request.ts'
 
@@ -20,11 +21,17 @@ export interface Ports {
   journal: Journal
   faults: Faults
   random: Random
+  /** The source of a world with this seed, for one that is recorded. */
+  seededRandom(seed: string): Random
   digests: Digests
+  /** SHA-256 of the tokens and seller secrets that the fixtures publish: they are no secrets. */
+  published: ReadonlySet<string>
   blobs: Blobs
   zipCodes: ZipCodes
   certificates: Certificates
   turns: Turns
+  /** Follows the world while somebody records it. */
+  recorder?: Recorder | undefined
 }
 
 /** The world a request without a name finds. */
@@ -52,8 +59,8 @@ export interface Worlds {
   delete(name: string): Promise<boolean>
   /** As it was at its start; live streams end. */
   reset(name: string): Promise<Ports>
-  /** As the snapshot says; live streams end. */
-  restore(name: string, snapshot: Snapshot): Promise<Ports>
+  /** As the snapshot says; live streams end. `head`: the sequence before its first event, else as of real time. */
+  restore(name: string, snapshot: Snapshot, head?: number): Promise<Ports>
   /** Tells of every world that there is, and of each that is opened: created, reset or restored. */
   onOpen(listener: (ports: Ports) => void): void
 }
@@ -348,6 +355,25 @@ export interface JournalRecord
   /** What it holds, in bytes, about. */
   weight: number
   read(id: number): JournalEntry
+}
+
+/** Writes down what happens in a world, in the order of cause and effect. */
+export interface Recorder {
+  /** A call that has arrived; it stands in the case once it has its turn, or once it is answered. */
+  begin(call: { isControl: boolean; movesClock: boolean; changes: boolean }): RecordedCall
+  frame(frame: CaseFrame): void
+  /** A stream has ended, from either side. */
+  closed(subscriptionId: string): void
+}
+
+export interface RecordedCall {
+  /** What is read of its body is told here. */
+  readonly body: Uint8Array[]
+  /** To be awaited, if anything: the calls before it are done first. */
+  takeTurn(): Promise<void> | undefined
+  finish(call: CaseCall, reply: CaseReply): void
+  /** Lets the next one have its turn. */
+  release(): void
 }
 
 /** Failures to provoke, kept with what they have done. */

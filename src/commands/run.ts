@@ -60,6 +60,12 @@ const commands: Record<string, Command> = {
     ],
     load: async () => (await import('./control.ts')).snapshot,
   },
+  replay: {
+    usage: 'replay FILE [options]',
+    summary: 'Make the steps of a case again in a fresh world, and show the first that differs',
+    options: async () => ['--json  the report as JSON'],
+    load: async () => (await import('./replay.ts')).replay,
+  },
   wallet: {
     usage: 'wallet COMMAND [options]',
     summary: 'Keys, signing requests, certificates and card checks',

@@ -10,4 +10,6 @@ export interface ControlContext {
   version: string
   /** Bytes of the largest snapshot that is taken; 256 MiB unless told. */
   snapshotLimit?: number | undefined
+  /** Bytes of the largest case, about; 32 MB unless told. */
+  recordingLimit?: number | undefined
 }

@@ -9,6 +9,7 @@ import { images } from './images.ts'
 import { journal } from './journal.ts'
 import { outbox } from './outbox.ts'
 import { purchases } from './purchases.ts'
+import { recordings } from './recordings.ts'
 import { records } from './records.ts'
 import { scenarios } from './scenarios.ts'
 import { serviceRequests } from './service-requests.ts'
@@ -29,6 +30,7 @@ export function controlOperations(app: FastifyInstance, context: ControlContext)
     ...faults,
     ...outbox,
     ...records,
+    ...recordings(context),
     ...snapshots(context),
     ...serviceRequests,
     ...purchases,

@@ -1,4 +1,5 @@
 import type { Ports, PublishedEvent } from '../ports.ts'
+import type { CaseFrame } from '../schemas/control/case.ts'
 import type { ControlText, EventFrame } from './frames.ts'
 import type { LiveStream } from './live-stream.ts'
 
@@ -9,7 +10,12 @@ const JOURNALED_READERS = 20
 const WEIGHT = 1000
 
 /** Keeps an event's frames in the journal; they are written out when somebody reads them. */
-export function recordFrames({ journal }: Ports, streams: readonly LiveStream[], { event, size }: EventFrame): void {
+export function recordFrames(
+  { journal, recorder }: Ports,
+  streams: readonly LiveStream[],
+  { event, size }: EventFrame,
+): void {
+  if (recorder) for (const stream of streams) recorder.frame(toCaseFrame(stream, event))
   for (const { subscription, claim } of streams.slice(0, JOURNALED_READERS)) {
     // Holds on to the event and two texts alone: a journal keeps thousands of these.
     const { subscriptionId, user, name } = subscription
@@ -36,15 +42,27 @@ export function recordFrames({ journal }: Ports, streams: readonly LiveStream[],
   }
 }
 
+/** Frames that were missed, for a case alone: the journal has had them. */
+export function recordMissed({ recorder }: Ports, stream: LiveStream, events: readonly PublishedEvent[]): void {
+  if (recorder) for (const event of events) recorder.frame(toCaseFrame(stream, event))
+}
+
+function toCaseFrame({ subscription, claim }: LiveStream, event: PublishedEvent): CaseFrame {
+  const { subscriptionId, name } = subscription
+  const id = `${claim.generation}-${event.sequence}`
+  return { subscriptionId, event: event.envelope.eventType, id, data: dataOf(event, name) }
+}
+
 /** `id` is the frame's own, if it has one. */
 export function recordControlFrame(
-  { journal, clock }: Ports,
+  { journal, clock, recorder }: Ports,
   { subscription }: LiveStream,
   { text, id: frameId }: { text: ControlText; id?: string | undefined },
 ): void {
   const { subscriptionId, user } = subscription
   const at = new Date(clock.now()).toISOString()
   const frame = { subscriptionId, event: 'CONTROL_EVENT', ...(frameId !== undefined && { id: frameId }), data: text }
+  recorder?.frame(frame)
   const kept = { kind: 'frame', operation: 'stream', caller: user } as const
   journal.record({ ...kept, weight: WEIGHT, read: (id) => ({ id, ...kept, at, frame }) })
 }

@@ -3,7 +3,7 @@ import { InterestIndex } from '../domain/events/event-matching.ts'
 import { type Admission, findMissed, leaveStream } from '../domain/events/streams.ts'
 import { EventConnection } from '../http/connection/sse.ts'
 import type { Notice, Ports, PublishedEvent } from '../ports.ts'
-import { recordControlFrame, recordFrames } from './frame-journal.ts'
+import { recordControlFrame, recordFrames, recordMissed } from './frame-journal.ts'
 import { type ControlText, RETRY, toFrame, writeControlFrame } from './frames.ts'
 import { LiveStream, type StreamKeeper } from './live-stream.ts'
 import { TokenExpiry } from './token-expiry.ts'
@@ -97,6 +97,7 @@ export class Hub implements StreamKeeper {
   letGo(stream: LiveStream): void {
     const { subscriptionId, tokenDigest } = stream.claim
     if (!this.#interests.remove(stream)) return
+    this.#ports.recorder?.closed(subscriptionId)
     this.#ports.streams.remove(stream)
     if (this.#streams.get(subscriptionId) === stream) this.#streams.delete(subscriptionId)
     if (this.#byToken.get(tokenDigest) === stream) this.#byToken.delete(tokenDigest)
@@ -133,6 +134,7 @@ export class Hub implements StreamKeeper {
     const { events, gap } = await findMissed(this.#ports, admission)
     // Its id says from where on nothing is lost, so that a client that is cut off here hears of the gap but once.
     if (gap) stream.tellOfGap((events[0]?.sequence ?? head + 1) - 1)
+    recordMissed(this.#ports, stream, events)
     stream.catchUp(events.map(toFrame), events.at(-1)?.sequence ?? 0)
   }
 

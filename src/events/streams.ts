@@ -109,6 +109,8 @@ async function open(hub: Hub, admission: Admission, request: StreamRequest, repl
   } catch (error) {
     await leaveStream(request.ports, admission.claim)
     throw error
+  } finally {
+    notesOf(request).recorded?.release()
   }
 }
 

@@ -122,7 +122,9 @@ function sendSlowly(
   respond: { cut: number } | { drip: number },
 ): void {
   const { raw } = reply
-  notesOf(request).witness(request, reply, body.toString())
+  const notes = notesOf(request)
+  notes.isCut = 'cut' in respond
+  notes.witness(request, reply, body.toString())
   const headers = { ...(reply.getHeaders() as Record<string, string>), 'content-length': String(body.length) }
   reply.hijack()
   raw.writeHead(reply.statusCode, headers)

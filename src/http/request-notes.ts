@@ -1,6 +1,7 @@
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import type { DomainError } from '../domain/errors.ts'
 import type { Identity } from '../domain/identity.ts'
+import type { RecordedCall } from '../ports.ts'
 
 /** What a route says of itself; nothing where a path is unknown. */
 export interface RouteNotes {
@@ -40,6 +41,10 @@ export interface RequestNotes {
   faults: string[] | undefined
   /** The connection was cut, or left without an answer, before one had begun. */
   unanswered: boolean
+  /** What is written down of it, while its world is recorded. */
+  recorded: RecordedCall | undefined
+  /** A fault cuts its answer off. */
+  isCut: boolean
   /** A fault has answered, so that none strikes the answer. */
   isAnswerStruck: boolean
 }
@@ -87,6 +92,8 @@ export function newNotes(route: RouteNotes, startedAt: number, witness: Witness)
     readMessage: undefined,
     faults: undefined,
     unanswered: false,
+    recorded: undefined,
+    isCut: false,
     isAnswerStruck: false,
   }
 }

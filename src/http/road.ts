@@ -17,6 +17,7 @@ import { createWitness } from './journal/witness.ts'
 import type { KnownPaths } from './known-paths.ts'
 import { limitRate, type RateLimit } from './rate-limit.ts'
 import { newNotes, notesOf, type Witness } from './request-notes.ts'
+import { beginRecorded, takeTurn } from './recorded-calls.ts'
 import { refuseUnknownPath } from './unknown-paths.ts'
 import { enterWorld } from './world-entry.ts'
 
@@ -59,11 +60,13 @@ export function addStations(app: FastifyInstance, options: RoadOptions): void {
   app.addHook('onRequest', startNotes(timer, createWitness(options)))
   app.addHook('onRequest', enterWorld(worlds))
   app.addHook('onRequest', meetFaults('arrival'))
+  app.addHook('onRequest', beginRecorded)
   if (corsOrigins.length > 0) app.addHook('onRequest', allowOrigins(corsOrigins))
   if (rateLimit) app.addHook('onRequest', limitRate(rateLimit))
   app.addHook('onRequest', refuseUnknownPath(paths))
   // As its body has been parsed.
   app.addHook('preValidation', meetFaults('read'))
+  app.addHook('preValidation', takeTurn)
   // As its answer leaves.
   app.addHook('onSend', readWhatIsRefused)
   app.addHook('onSend', tellOfAnswer)

@@ -21,6 +21,12 @@ export function stripPrefixes(request: IncomingMessage): string {
   return url.startsWith(`${BASE_PATH}/stg/us/`) ? url.slice(BASE_PATH.length) : url
 }
 
+/** `/w/{name}`, where the request's path began with it. */
+export function worldPrefixOf(request: IncomingMessage): string | undefined {
+  const name = worldNames.get(request)
+  return name === undefined ? undefined : `/w/${name}`
+}
+
 /** The world that a request names by its path or its header; the default one without either. */
 export function worldNameOf(request: IncomingMessage): string {
   const name = worldNames.get(request) ?? request.headers['x-world']

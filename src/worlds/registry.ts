@@ -121,8 +121,11 @@ class OpenWorlds implements WorldRegistry {
     })
   }
 
-  restore(name: string, snapshot: Snapshot): Promise<Ports> {
-    return this.#change(async () => this.#replace(this.#require(name), await this.#options.fromSnapshot(snapshot)))
+  restore(name: string, snapshot: Snapshot, head?: number): Promise<Ports> {
+    return this.#change(async () => {
+      const state = await this.#options.fromSnapshot(snapshot)
+      return this.#replace(this.#require(name), head === undefined ? state : { ...state, eventsFrom: head / 1000 })
+    })
   }
 
   onOpen(listener: (ports: Ports) => void): void {

@@ -50,8 +50,9 @@ interface Parts {
 }
 
 /** Puts worlds together from their parts and from what all of them share. */
-export function createAssembler({ clock: real, publicUrl, subscriptionTtl, zipCodes }: WorldSettings) {
+export function createAssembler({ fixtures, clock: real, publicUrl, subscriptionTtl, zipCodes }: WorldSettings) {
   const certificates = createCertificates()
+  const published = findPublished(fixtures)
   return ({ name, state, storage, bus, clockMoves = 0 }: Parts): Omit<RunningWorld, 'copyState'> => {
     const { store, blobs, saveClock, ping } = storage
     const clock = createWorldClock(real, state.clock)
@@ -76,7 +77,9 @@ export function createAssembler({ clock: real, publicUrl, subscriptionTtl, zipCo
         journal: createMemoryJournal(),
         faults: createMemoryFaults(state.faults),
         random: state.seed === undefined ? cryptoRandom : createSeededRandom(state.seed, store),
+        seededRandom: (seed) => createSeededRandom(seed, store),
         digests: nodeDigests,
+        published,
         blobs,
         zipCodes,
         certificates,
@@ -95,4 +98,13 @@ export function createAssembler({ clock: real, publicUrl, subscriptionTtl, zipCo
       moveClock: (at) => kept?.follow(at),
     }
   }
+}
+
+function findPublished({ records }: Fixtures): ReadonlySet<string> {
+  const tokens = [...(records.get('accessTokens') ?? []), ...(records.get('serviceTokens') ?? [])]
+  const sellers = records.get('sellers') ?? []
+  return new Set([
+    ...tokens.map(({ tokenDigest }) => String(tokenDigest)),
+    ...sellers.map(({ secret }) => nodeDigests.sha256(String(secret))),
+  ])
 }

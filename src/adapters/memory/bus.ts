@@ -6,7 +6,7 @@ import { EventLog } from './event-log.ts'
  * after a restart none is given again, and a stream that shows an older one is told of the gap.
  */
 export function createMemoryBus(startedAt: number): Bus {
-  const log = new EventLog(startedAt * 1000)
+  const log = new EventLog(Math.round(startedAt * 1000))
   const listeners = new Set<BusListener>()
   const bySubscription = new Map<string, StreamClaim>()
   const byToken = new Map<string, StreamClaim>()

@@ -1,4 +1,5 @@
 import type { FastifyReply, FastifyRequest } from 'fastify'
+import { finishRecorded } from '../recorded-calls.ts'
 import { operationOf, routeOf, type Witness } from '../request-notes.ts'
 import { recordRequest } from './recording.ts'
 import type { RequestCounts } from './request-counts.ts'
@@ -16,6 +17,7 @@ export function createWitness({ timer, counts, journal, log }: WitnessOptions): 
     const ms = timer() - request.notes.startedAt
     counts.add(request, reply.statusCode)
     if (journal) recordRequest(request, reply, ms, text)
+    if (request.notes.recorded) finishRecorded(request, reply, text)
     if (log) logRequest(request, reply, ms)
   }
 }

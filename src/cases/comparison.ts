@@ -1,0 +1,58 @@
+import type { CaseReply, CaseStep } from '../schemas/control/case.ts'
+import type { Bindings } from './placeholders.ts'
+import { type Difference, diffTexts, diffValues } from './structural-diff.ts'
+
+/** What came of a step when it was made again; nothing where it needed no making. */
+export type Outcome =
+  | { kind: 'reply'; reply: CaseReply }
+  | { kind: 'frame'; frame: unknown }
+  | { kind: 'mail'; mail: unknown }
+  | { kind: 'nothing' }
+
+/** Headers that name the moment or the connection. */
+const passing = new Set(['connection', 'content-length', 'date', 'keep-alive', 'transfer-encoding'])
+
+/** Where an outcome is not, byte by byte, what was recorded. */
+export function compareOutcome(step: CaseStep, outcome: Outcome, bindings: Bindings): Difference[] {
+  if ('reply' in step) {
+    return outcome.kind === 'reply' ? compareReplies(step.reply, outcome.reply, bindings) : []
+  }
+  if ('frame' in step)
+    return compareValues('frame', step.frame, outcome.kind === 'frame' ? outcome.frame : undefined, bindings)
+  if ('mail' in step)
+    return compareValues('mail', step.mail, outcome.kind === 'mail' ? outcome.mail : undefined, bindings)
+  return []
+}
+
+function compareReplies(recorded: CaseReply, actual: CaseReply, bindings: Bindings): Difference[] {
+  if (recorded.status !== actual.status) {
+    const body =
+      actual.body === undefined
+        ? []
+        : [{ path: 'reply.body', kind: 'value' as const, recorded: recorded.body, actual: actual.body }]
+    return [{ path: 'reply.status', kind: 'status', recorded: recorded.status, actual: actual.status }, ...body]
+  }
+  return [
+    ...compareHeaders(recorded, actual, bindings),
+    ...(recorded.cut === actual.cut
+      ? []
+      : [{ path: 'reply.cut', kind: 'value' as const, recorded: recorded.cut, actual: actual.cut }]),
+    ...(recorded.body === undefined || recorded.cut
+      ? []
+      : diffTexts('reply.body', bindings.learn(recorded.body, actual.body ?? ''), actual.body ?? '')),
+  ]
+}
+
+function compareHeaders(recorded: CaseReply, actual: CaseReply, bindings: Bindings): Difference[] {
+  const kept = (headers: CaseReply['headers'] = {}) =>
+    Object.fromEntries(Object.entries(headers).filter(([name]) => !passing.has(name)))
+  return diffValues('reply.headers', bindings.fillAll(kept(recorded.headers)), kept(actual.headers), {
+    fieldOrder: false,
+  })
+}
+
+function compareValues(path: string, recorded: unknown, actual: unknown, bindings: Bindings): Difference[] {
+  if (actual === undefined) return [{ path, kind: 'missing', recorded }]
+  const [before, after] = [JSON.stringify(recorded), JSON.stringify(actual)]
+  return diffTexts(path, bindings.learn(before, after), after)
+}

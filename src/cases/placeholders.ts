@@ -1,0 +1,97 @@
+/** What stands in the place of the n-th secret, and of its SHA-256. */
+export const tokenMark = (n: number): string => `{{token:${n}}}`
+export const digestMark = (n: number): string => `{{digest:${n}}}`
+
+const MARK = /\{\{(token|digest):(\d+)\}\}/
+
+/** A text by parts: what stands there as it is, and between two of those a placeholder. */
+type Part = string | { kind: 'token' | 'digest'; n: number }
+
+/** What the placeholders of a case stand for here. */
+export class Bindings {
+  readonly #shapes: readonly string[]
+  readonly #sha256: (text: string) => string
+  readonly #values = new Map<number, string>()
+  readonly #invent: (shape: string) => string
+
+  /** `invent` makes a value of a shape for those that are not known when they are needed. */
+  constructor(
+    shapes: readonly string[],
+    { sha256, invent }: { sha256(text: string): string; invent(shape: string): string },
+  ) {
+    this.#shapes = shapes
+    this.#sha256 = sha256
+    this.#invent = invent
+  }
+
+  set(n: number, value: string): void {
+    this.#values.set(n, value)
+  }
+
+  /** The text with its placeholders filled in. */
+  fill(text: string): string {
+    if (!text.includes('{{')) return text
+    return toParts(text)
+      .map((part) => (typeof part === 'string' ? part : this.#valueOf(part)))
+      .join('')
+  }
+
+  /** The same for every text in a value. */
+  fillAll<T>(value: T): T {
+    return mapTexts(value, (text) => this.fill(text)) as T
+  }
+
+  /**
+   * What was recorded, as it must read here: placeholders without a value take it from where they stand in `actual`, as
+   * far as that reads as recorded.
+   */
+  learn(recorded: string, actual: string): string {
+    if (!recorded.includes('{{')) return recorded
+    let [text, at] = ['', 0]
+    const parts = toParts(recorded)
+    for (const part of parts) {
+      if (typeof part !== 'string' && part.kind === 'token' && !this.#values.has(part.n)) {
+        const found = actual.slice(at, at + (this.#shapes[part.n - 1] ?? '').length)
+        if (actual.startsWith(text) && isLike(found, this.#shapes[part.n - 1] ?? '')) this.#values.set(part.n, found)
+      }
+      text += typeof part === 'string' ? part : this.#valueOf(part)
+      at = text.length
+    }
+    return text
+  }
+
+  #valueOf({ kind, n }: Exclude<Part, string>): string {
+    const value = this.#values.get(n) ?? this.#invent(this.#shapes[n - 1] ?? '')
+    this.#values.set(n, value)
+    return kind === 'token' ? value : this.#sha256(value)
+  }
+}
+
+/** What a text looks like, without telling it. */
+export function toShape(text: string): string {
+  return text.replace(/[A-Z]/g, 'A').replace(/[a-z]/g, 'a').replace(/[0-9]/g, '0')
+}
+
+/** Letters and digits of a secret are drawn anew, each from all of them: its length and its signs stay. */
+function isLike(text: string, shape: string): boolean {
+  const signs = (shaped: string) => shaped.replace(/[Aa0]/g, 'a')
+  return signs(toShape(text)) === signs(shape)
+}
+
+/** A value with `change` done to each text in it, names of fields left alone. */
+export function mapTexts(value: unknown, change: (text: string, name: string) => unknown, name = ''): unknown {
+  if (typeof value === 'string') return change(value, name)
+  if (Array.isArray(value)) return value.map((each) => mapTexts(each, change, name))
+  if (typeof value !== 'object' || value === null) return value
+  return Object.fromEntries(Object.entries(value).map(([key, each]) => [key, mapTexts(each, change, key)]))
+}
+
+function toParts(text: string): Part[] {
+  const parts: Part[] = []
+  let rest = text
+  for (let mark = MARK.exec(rest); mark; mark = MARK.exec(rest)) {
+    parts.push(rest.slice(0, mark.index), { kind: mark[1] as 'token' | 'digest', n: Number(mark[2]) })
+    rest = rest.slice(mark.index + mark[0].length)
+  }
+  return [...parts, rest]
+}

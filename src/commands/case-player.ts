@@ -1,0 +1,238 @@
+import { createHash, randomInt } from 'node:crypto'
+import { setTimeout as wait } from 'node:timers/promises'
+import { Client, type Dispatcher } from 'undici'
+import { UnusableCase } from '../cases/case-file.ts'
+import type { Outcome } from '../cases/comparison.ts'
+import { Bindings } from '../cases/placeholders.ts'
+import { readConfig } from '../config.ts'
+import { DEFAULT_WORLD, type Ports } from '../ports.ts'
+import type { CaseCall, CaseFrame, CaseHeader, CaseReply, CaseStep } from '../schemas/control/case.ts'
+import { readSnapshot, type Snapshot } from '../schemas/snapshot.ts'
+import { type RunningServer, startServer } from '../server.ts'
+import { EventReader } from './event-reader.ts'
+
+/** Milliseconds of real time that a frame, or the end of a stream, may take to come. */
+const PATIENCE = 2000
+
+/** A world of this process in which the steps of a case are made again, one after the other. */
+export class CasePlayer {
+  readonly bindings: Bindings
+  readonly #header: CaseHeader
+  readonly #server: RunningServer
+  readonly #client: Client
+  readonly #ports: Ports
+  readonly #streams = new Map<string, EventReader[]>()
+  #mails = 0
+
+  private constructor(
+    header: CaseHeader,
+    { server, client, ports, bindings }: { server: RunningServer; client: Client; ports: Ports; bindings: Bindings },
+  ) {
+    this.#header = header
+    this.#server = server
+    this.#client = client
+    this.#ports = ports
+    this.bindings = bindings
+  }
+
+  /** `settings` by the names of environment variables: where the world is kept. */
+  static async open(header: CaseHeader, settings: Readonly<Record<string, string>> = {}): Promise<CasePlayer> {
+    const { publicUrl, world } = header
+    const config = readConfig({
+      PORT: '0',
+      HOST: '127.0.0.1',
+      ...(publicUrl && { PUBLIC_URL: publicUrl }),
+      ...settings,
+    })
+    const server = await startServer(config)
+    try {
+      if (world !== DEFAULT_WORLD && !server.worlds.find(world)) await server.worlds.create({ name: world })
+      const bindings = newBindings(header)
+      const ports = await restore(server, header, bindings)
+      const client = new Client(server.url, { pipelining: 1, headersTimeout: 30_000, bodyTimeout: 0 })
+      const player = new CasePlayer(header, { server, client, ports, bindings })
+      player.#mails = await ports.store.outbox.count()
+      return player
+    } catch (error) {
+      await server.close()
+      throw error
+    }
+  }
+
+  /** Makes a step; the texts of its call are changed by `translate` first. */
+  async perform(step: CaseStep, translate: (text: string) => string = (text) => text): Promise<Outcome> {
+    await this.#setClock(Date.parse(step.at))
+    if ('control' in step && step.control.path.startsWith('/_control/clock')) return { kind: 'nothing' }
+    if ('reply' in step) {
+      const call = 'call' in step ? step.call : step.control
+      return {
+        kind: 'reply',
+        reply: await this.#send(call, { isControl: 'control' in step, reply: step.reply, translate }),
+      }
+    }
+    if ('frame' in step) return this.#takeFrame(translate(step.frame.subscriptionId))
+    if ('closed' in step) return this.#closeStream(translate(step.closed.subscriptionId))
+    const { outbox } = this.#ports.store
+    const query = { orderBy: { field: 'sentAt', direction: 'asc' }, offset: this.#mails, limit: 1 } as const
+    const [mail] = await outbox.find(query)
+    if (mail) this.#mails++
+    return { kind: 'mail', mail }
+  }
+
+  /** What came although nothing of it was recorded. */
+  async leftOver(): Promise<unknown[]> {
+    await wait(20)
+    const frames = [...this.#streams.values()].flatMap((readers) => readers.flatMap((reader) => reader.unread()))
+    const mails = (await this.#ports.store.outbox.find()).slice(this.#mails)
+    return [...frames, ...mails]
+  }
+
+  /** The world as it was at first, for another run. */
+  static async again(player: CasePlayer): Promise<CasePlayer> {
+    await player.#closeStreams()
+    const header = player.#header
+    const bindings = newBindings(header)
+    const ports = await restore(player.#server, header, bindings)
+    const next = new CasePlayer(header, { server: player.#server, client: player.#client, ports, bindings })
+    next.#mails = await ports.store.outbox.count()
+    return next
+  }
+
+  async close(): Promise<void> {
+    await this.#closeStreams()
+    await this.#client.destroy()
+    await this.#server.close()
+  }
+
+  async #closeStreams(): Promise<void> {
+    for (const reader of [...this.#streams.values()].flat()) reader.close()
+    this.#streams.clear()
+  }
+
+  async #setClock(now: number): Promise<void> {
+    const { clockControl } = this.#ports
+    const state = clockControl.read()
+    if (state.now !== now || !state.frozen) await clockControl.set({ now, frozen: true })
+  }
+
+  async #send(
+    call: CaseCall,
+    { isControl, reply, translate }: { isControl: boolean; reply: CaseReply; translate(text: string): string },
+  ): Promise<CaseReply> {
+    const { host: _host, origin: _origin, ...own } = call.headers
+    const headers = isControl
+      ? { ...own, ...worldHeader(call, this.#header) }
+      : { ...call.headers, ...worldHeader(call, this.#header) }
+    const fill = (text: string) => translate(this.bindings.fill(text))
+    const options: Dispatcher.RequestOptions = {
+      method: call.method as Dispatcher.HttpMethod,
+      path: fill((call.prefix ?? '') + call.path),
+      headers: Object.fromEntries(Object.entries(headers).map(([name, value]) => [name, fillHeader(value, fill)])),
+      body: toBytes(call.body, fill) ?? null,
+    }
+    const isStream = reply.headers?.['content-type'] === 'text/event-stream' && call.method === 'GET'
+    return isStream ? this.#openStream(options, call.path) : ask(this.#client, options)
+  }
+
+  async #openStream(options: Dispatcher.RequestOptions, path: string): Promise<CaseReply> {
+    const [, subscriptionId = ''] = /^\/filters\/([^/?]+)/.exec(options.path?.replace(/^\/w\/[^/]+/, '') ?? path) ?? []
+    const reader = new EventReader(new Client(this.#server.url, { bodyTimeout: 0 }))
+    const reply = await reader.open(options)
+    if (reply.body !== undefined) return reply
+    this.#streams.set(subscriptionId, [...(this.#streams.get(subscriptionId) ?? []), reader])
+    return { ...reply, body: '' }
+  }
+
+  async #takeFrame(subscriptionId: string): Promise<Outcome> {
+    const reader = this.#streams.get(subscriptionId)?.at(-1)
+    // One that was open before the recording began has nobody to read it here.
+    if (!reader) return { kind: 'nothing' }
+    const frame = await reader.next(PATIENCE)
+    return frame
+      ? { kind: 'frame', frame: { subscriptionId, ...frame } satisfies CaseFrame }
+      : { kind: 'frame', frame: undefined }
+  }
+
+  async #closeStream(subscriptionId: string): Promise<Outcome> {
+    const [reader, ...newer] = this.#streams.get(subscriptionId) ?? []
+    if (!reader) return { kind: 'nothing' }
+    reader.close()
+    if (newer.length > 0) this.#streams.set(subscriptionId, newer)
+    else this.#streams.delete(subscriptionId)
+    for (let left = PATIENCE; left > 0 && newer.length === 0 && this.#ports.streams.find(subscriptionId); left -= 5) {
+      await wait(5)
+    }
+    return { kind: 'nothing' }
+  }
+}
+
+function newBindings({ tokens }: CaseHeader): Bindings {
+  return new Bindings(tokens, {
+    sha256: (text) => createHash('sha256').update(text).digest('hex'),
+    invent: (shape) => shape.replace(/[Aa0]/g, (kind) => drawCharacter(kind)),
+  })
+}
+
+const alphabets: Readonly<Record<string, string>> = {
+  A: 'ABCDEFGHIJKLMNOPQRSTUVWXYZ',
+  a: 'abcdef',
+  '0': '0123456789',
+}
+
+function drawCharacter(kind: string): string {
+  const alphabet = alphabets[kind] ?? kind
+  return alphabet[randomInt(alphabet.length)]!
+}
+
+async function restore({ worlds }: RunningServer, header: CaseHeader, bindings: Bindings): Promise<Ports> {
+  const ports = worlds.find(header.world)!
+  const read = await readSnapshot(bindings.fillAll(header.snapshot), {
+    sha256: ports.digests.sha256,
+    realNow: ports.clockControl.read().realNow,
+    giveWay: () => ports.turns.give(),
+  })
+  if ('issues' in read) {
+    const [issue] = read.issues
+    throw new UnusableCase(`its snapshot cannot be used: ${issue?.target} ${issue?.rule}`)
+  }
+  const snapshot: Snapshot = { ...read.snapshot, seed: header.seed, clock: { frozenAt: header.start } }
+  return worlds.restore(header.world, snapshot, header.head)
+}
+
+/** Calls that named their world otherwise than by their path. */
+function worldHeader({ prefix }: CaseCall, { world }: CaseHeader): Record<string, string> {
+  return prefix === undefined && world !== DEFAULT_WORLD ? { 'x-world': world } : {}
+}
+
+function fillHeader(value: string | string[], fill: (text: string) => string): string | string[] {
+  return typeof value === 'string' ? fill(value) : value.map(fill)
+}
+
+export function toBytes(body: CaseCall['body'], fill: (text: string) => string): string | Buffer | undefined {
+  if (body === undefined) return undefined
+  return typeof body === 'string' ? fill(body) : Buffer.from(body.base64, 'base64')
+}
+
+/** A call whose connection breaks before an answer has no status; one that breaks in the body is cut. */
+export async function ask(client: Dispatcher, options: Dispatcher.RequestOptions): Promise<CaseReply> {
+  let answer: Dispatcher.ResponseData
+  try {
+    answer = await client.request(options)
+  } catch (error) {
+    const { code } = error as { code?: string }
+    if (code === 'UND_ERR_SOCKET' || code === 'ECONNRESET' || code === 'UND_ERR_HEADERS_TIMEOUT') return {}
+    throw error
+  }
+  const reply = { status: answer.statusCode, headers: toHeaders(answer.headers) }
+  try {
+    return { ...reply, body: await answer.body.text() }
+  } catch {
+    return { ...reply, cut: true }
+  }
+}
+
+export function toHeaders(headers: Dispatcher.ResponseData['headers']): NonNullable<CaseReply['headers']> {
+  return Object.fromEntries(
+    Object.entries(headers).flatMap(([name, value]) => (value === undefined ? [] : [[name, value]])),
+  )
+}

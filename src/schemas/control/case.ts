@@ -1,0 +1,72 @@
+import { z } from 'zod'
+import { instant } from '../formats.ts'
+
+export const CASE_VERSION = 1
+
+/** Text, or bytes that are no UTF-8. */
+const body = z.union([z.string(), z.object({ base64: z.base64() })])
+const headers = z.record(z.string(), z.union([z.string(), z.array(z.string())]))
+
+/** First line of a case: what its world began with. */
+export const caseHeader = z.object({
+  case: z.literal(CASE_VERSION),
+  /** Of the program that recorded it. */
+  version: z.string(),
+  name: z.string().optional(),
+  world: z.string(),
+  publicUrl: z.string().optional(),
+  start: instant,
+  /** What its ids are a function of. */
+  seed: z.string(),
+  /** Sequence of the event before the first one. */
+  head: z.int(),
+  /** Of each placeholder's value what it looks like: `Aa0` for a capital, a small letter and a digit. */
+  tokens: z.array(z.string()),
+  snapshot: z.record(z.string(), z.unknown()),
+})
+export type CaseHeader = z.infer<typeof caseHeader>
+
+const call = z.object({
+  method: z.string(),
+  path: z.string().startsWith('/'),
+  /** The world's prefix, where the call had one. */
+  prefix: z.string().optional(),
+  headers,
+  body: body.optional(),
+})
+export type CaseCall = z.infer<typeof call>
+
+const reply = z.object({
+  /** Absent: the connection was cut, or left, without an answer. */
+  status: z.int().optional(),
+  headers: headers.optional(),
+  /** Absent where it is no text. */
+  body: z.string().optional(),
+  /** The body was cut off. */
+  cut: z.boolean().optional(),
+})
+export type CaseReply = z.infer<typeof reply>
+
+const frame = z.object({
+  subscriptionId: z.string(),
+  event: z.string(),
+  id: z.string().optional(),
+  data: z.unknown(),
+})
+export type CaseFrame = z.infer<typeof frame>
+
+const mail = z.record(z.string(), z.unknown())
+const about = { step: z.int().min(1), at: instant }
+
+/** A line behind the header. */
+export const caseStep = z.union([
+  z.strictObject({ ...about, call, reply }),
+  z.strictObject({ ...about, control: call, reply }),
+  z.strictObject({ ...about, frame }),
+  z.strictObject({ ...about, closed: z.object({ subscriptionId: z.string() }) }),
+  z.strictObject({ ...about, mail }),
+])
+export type CaseStep = z.infer<typeof caseStep>
+
+/** Last line of a case that ended by itself. */
+export const caseEnd = z.strictObject({ ended: z.string() })
