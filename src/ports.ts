@@ -362,17 +362,14 @@ export interface Recorder {
   /** A call that has arrived; it stands in the case once it has its turn, or once it is answered. */
   begin(call: { isControl: boolean; movesClock: boolean; changes: boolean }): RecordedCall
   frame(frame: CaseFrame): void
-  /** A stream has ended, from either side. */
   closed(subscriptionId: string): void
 }
 
 export interface RecordedCall {
-  /** What is read of its body is told here. */
   readonly body: Uint8Array[]
   /** To be awaited, if anything: the calls before it are done first. */
   takeTurn(): Promise<void> | undefined
   finish(call: CaseCall, reply: CaseReply): void
-  /** Lets the next one have its turn. */
   release(): void
 }
 

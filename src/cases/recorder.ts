@@ -170,7 +170,7 @@ export class CaseRecorder implements Recorder {
     this.#mails = count
     if (fresh <= 0 || !this.#isOn) return
     const mails = await outbox.find({ orderBy: { field: 'sentAt', direction: 'desc' }, limit: fresh })
-    for (const mail of mails.reverse()) this.#add({ mail: { ...mail } }, LINE + JSON.stringify(mail).length)
+    for (const mail of mails.toReversed()) this.#add({ mail: { ...mail } }, LINE + JSON.stringify(mail).length)
   }
 
   #take(turn: object): Promise<void> | undefined {

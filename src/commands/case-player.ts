@@ -9,6 +9,7 @@ import { DEFAULT_WORLD, type Ports } from '../ports.ts'
 import type { CaseCall, CaseFrame, CaseHeader, CaseReply, CaseStep } from '../schemas/control/case.ts'
 import { readSnapshot, type Snapshot } from '../schemas/snapshot.ts'
 import { type RunningServer, startServer } from '../server.ts'
+import { ask, fillHeader, toBytes } from './case-calls.ts'
 import { EventReader } from './event-reader.ts'
 
 /** Milliseconds of real time that a frame, or the end of a stream, may take to come. */
@@ -202,37 +203,4 @@ async function restore({ worlds }: RunningServer, header: CaseHeader, bindings: 
 /** Calls that named their world otherwise than by their path. */
 function worldHeader({ prefix }: CaseCall, { world }: CaseHeader): Record<string, string> {
   return prefix === undefined && world !== DEFAULT_WORLD ? { 'x-world': world } : {}
-}
-
-function fillHeader(value: string | string[], fill: (text: string) => string): string | string[] {
-  return typeof value === 'string' ? fill(value) : value.map(fill)
-}
-
-export function toBytes(body: CaseCall['body'], fill: (text: string) => string): string | Buffer | undefined {
-  if (body === undefined) return undefined
-  return typeof body === 'string' ? fill(body) : Buffer.from(body.base64, 'base64')
-}
-
-/** A call whose connection breaks before an answer has no status; one that breaks in the body is cut. */
-export async function ask(client: Dispatcher, options: Dispatcher.RequestOptions): Promise<CaseReply> {
-  let answer: Dispatcher.ResponseData
-  try {
-    answer = await client.request(options)
-  } catch (error) {
-    const { code } = error as { code?: string }
-    if (code === 'UND_ERR_SOCKET' || code === 'ECONNRESET' || code === 'UND_ERR_HEADERS_TIMEOUT') return {}
-    throw error
-  }
-  const reply = { status: answer.statusCode, headers: toHeaders(answer.headers) }
-  try {
-    return { ...reply, body: await answer.body.text() }
-  } catch {
-    return { ...reply, cut: true }
-  }
-}
-
-export function toHeaders(headers: Dispatcher.ResponseData['headers']): NonNullable<CaseReply['headers']> {
-  return Object.fromEntries(
-    Object.entries(headers).flatMap(([name, value]) => (value === undefined ? [] : [[name, value]])),
-  )
 }

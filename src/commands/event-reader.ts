@@ -1,6 +1,6 @@
 import type { Client, Dispatcher } from 'undici'
 import type { CaseFrame, CaseReply } from '../schemas/control/case.ts'
-import { toHeaders } from './case-player.ts'
+import { toHeaders } from './case-calls.ts'
 
 type Frame = Omit<CaseFrame, 'subscriptionId'>
 
