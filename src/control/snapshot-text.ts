@@ -1,28 +1,58 @@
 import type { Snapshot } from '../schemas/snapshot.ts'
 
+/** Characters that are written at once. */
+const PIECE = 64 * 1024
+
 /**
- * A snapshot as made for git: keys in order, one record a line, so that a change shows as the lines it is and the same
- * world is the same bytes.
+ * A snapshot as made for git, piece by piece: keys in order, one record a line, so that a change shows as the lines it is and
+ * the same world is the same bytes.
  */
-export function writeSnapshot({ records, faults, blobs, ...rest }: Snapshot): string {
-  const parts: Record<string, string> = {
-    ...Object.fromEntries(Object.entries(rest).map(([name, value]) => [name, write(value)])),
+export async function* writeSnapshot(snapshot: Snapshot, giveWay: () => Promise<void> | undefined) {
+  let piece = ''
+  for (const part of partsOf(snapshot)) {
+    piece += part
+    if (piece.length >= PIECE) {
+      yield piece
+      piece = ''
+    }
+    await giveWay()
+  }
+  yield piece
+}
+
+function* partsOf({ records, faults, blobs, ...rest }: Snapshot): Generator<string> {
+  const parts: Record<string, Iterable<string>> = {
+    ...Object.fromEntries(Object.entries(rest).map(([name, value]) => [name, [write(value)]])),
     faults: writeList(faults, '  '),
     records: writeObject(records, (list) => writeList(list, '    ')),
-    blobs: writeObject(blobs, write),
+    blobs: writeObject(blobs, (value) => [write(value)]),
   }
-  const lines = sortedKeys(parts).map((name) => `  ${write(name)}: ${parts[name]}`)
-  return `{\n${lines.join(',\n')}\n}\n`
+  let before = '{\n'
+  for (const name of sortedKeys(parts)) {
+    yield `${before}  ${write(name)}: `
+    yield* parts[name]!
+    before = ',\n'
+  }
+  yield '\n}\n'
 }
 
-function writeObject<T>(object: Readonly<Record<string, T>>, writeValue: (value: T) => string): string {
-  const lines = sortedKeys(object).map((name) => `    ${write(name)}: ${writeValue(object[name]!)}`)
-  return lines.length === 0 ? '{}' : `{\n${lines.join(',\n')}\n  }`
+function* writeObject<T>(object: Readonly<Record<string, T>>, writeValue: (value: T) => Iterable<string>) {
+  let before = '{\n'
+  for (const name of sortedKeys(object)) {
+    yield `${before}    ${write(name)}: `
+    yield* writeValue(object[name]!)
+    before = ',\n'
+  }
+  yield before === '{\n' ? '{}' : '\n  }'
 }
 
-function writeList(values: readonly unknown[], indent: string): string {
-  if (values.length === 0) return '[]'
-  return `[\n${values.map((value) => `${indent}  ${write(value)}`).join(',\n')}\n${indent}]`
+function* writeList(values: readonly unknown[], indent: string): Generator<string> {
+  let before = '[\n'
+  for (const value of values) {
+    yield `${before}${indent}  ${write(value)}`
+    before = ',\n'
+  }
+  yield before === '[\n' ? '[]' : `\n${indent}]`
 }
 
 function write(value: unknown): string {

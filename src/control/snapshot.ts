@@ -1,3 +1,4 @@
+import { Readable } from 'node:stream'
 import { restoreSnapshot, takeSnapshot } from '../domain/control/snapshots.ts'
 import { readRawBody } from '../http/input/json-body.ts'
 import { noContent } from '../http/zod.ts'
@@ -20,11 +21,8 @@ export function snapshots({ worlds, snapshotLimit = SNAPSHOT_LIMIT }: ControlCon
       summary: 'The whole world as one canonical JSON document, made for git',
       reply: snapshot,
       run: async ({ ports }, reply) => {
-        const text = writeSnapshot(await takeSnapshot(ports))
-        return reply
-          .type('application/json; charset=utf-8')
-          .serializer(asItIs)
-          .send(text as never)
+        const text = writeSnapshot(await takeSnapshot(ports), () => ports.turns.give())
+        return reply.type('application/json; charset=utf-8').send(Readable.from(text) as never)
       },
     }),
 
@@ -45,5 +43,3 @@ export function snapshots({ worlds, snapshotLimit = SNAPSHOT_LIMIT }: ControlCon
     }),
   ]
 }
-
-const asItIs = (text: unknown): string => text as string

@@ -9,7 +9,8 @@ import { migrateSnapshot, SNAPSHOT_VERSION } from './snapshot-migrations.ts'
 type StoredRecord = Readonly<Record<string, unknown>>
 
 /** Image bytes in base64, by their SHA-256. */
-const blobs = z.record(z.string().regex(/^[0-9a-f]{64}$/, 'must be a SHA-256 in hexadecimal'), z.base64())
+const image = z.base64()
+const blobs = z.record(z.string().regex(/^[0-9a-f]{64}$/, 'must be a SHA-256 in hexadecimal'), image)
 
 /**
  * A running clock by its distance from real time, one that stands still by where it stands: so that a world at rest is
@@ -30,6 +31,12 @@ export const snapshot = z.object({
   blobs,
 })
 export type Snapshot = Readonly<z.infer<typeof snapshot>>
+
+/** Without what there may be many of, which is checked one by one. */
+const outline = snapshot.extend({
+  records: z.record(z.string(), z.array(z.unknown())),
+  blobs: z.record(blobs.keyType, z.string()),
+})
 
 interface Reading {
   sha256(bytes: Uint8Array): string
@@ -52,9 +59,9 @@ export async function readSnapshot(
   const migrated = migrateSnapshot(given)
   if ('reason' in migrated)
     return { issues: [{ code: 'InvalidValue', rule: migrated.reason, target: 'schemaVersion' }] }
-  const whole = snapshot.safeParse(migrated.value)
+  const whole = outline.safeParse(migrated.value)
   if (!whole.success) {
-    return { issues: findIssues(snapshot, migrated.value).map((issue) => ({ ...issue, target: toTarget(issue.path) })) }
+    return { issues: findIssues(outline, migrated.value).map((issue) => ({ ...issue, target: toTarget(issue.path) })) }
   }
   const issues: SnapshotIssue[] = []
   const records: Record<string, StoredRecord[]> = {}
@@ -119,13 +126,16 @@ async function readRecords(
 /** Bytes under another's digest would be handed out as that image. */
 async function findWrongImages(given: Snapshot, { sha256, giveWay }: Reading): Promise<SnapshotIssue[]> {
   const wrong: string[] = []
+  const unreadable: string[] = []
   for (const [name, text] of Object.entries(given.blobs)) {
     await giveWay()
-    if (sha256(fromBase64(text)) !== name) wrong.push(name)
+    if (!image.safeParse(text).success) unreadable.push(name)
+    else if (sha256(fromBase64(text)) !== name) wrong.push(name)
   }
   const missing = new Set(recordsOf(given, 'symptomImages').map((image) => String(image['sha256'])))
   for (const name of Object.keys(given.blobs)) missing.delete(name)
   return [
+    ...unreadable.map((name) => toImageIssue(name, 'must be base64')),
     ...wrong.map((name) => toImageIssue(name, 'holds bytes of another digest')),
     ...[...missing].map((name) => toImageIssue(name, 'is required: a record of symptomImages names it')),
   ]

@@ -38,23 +38,33 @@ function describeClock({ clockControl }: Ports): Snapshot['clock'] {
 }
 
 /** In one transaction, so that no write falls between two collections. */
-async function readAll({ store }: Ports): Promise<Record<string, StoredRecord[]>> {
+async function readAll({ store, turns }: Ports): Promise<Record<string, StoredRecord[]>> {
   return store.transaction(async (tx) => {
     const all: Record<string, StoredRecord[]> = {}
     for (const name of collectionNames) {
       const { key } = collections[name]
-      const found: readonly StoredRecord[] = await tx.collection(name).find()
-      all[name] = [...found].sort((a, b) => (String(a[key]) < String(b[key]) ? -1 : 1))
+      const found: StoredRecord[] = []
+      for (let isMore = true; isMore; ) {
+        const page: readonly StoredRecord[] = await tx.collection(name).find({ offset: found.length, limit: PAGE })
+        found.push(...page)
+        isMore = page.length === PAGE
+        await turns.give()
+      }
+      all[name] = found.sort((a, b) => (String(a[key]) < String(b[key]) ? -1 : 1))
     }
     return all
   })
 }
 
-async function readBlobs({ blobs }: Ports, names: readonly string[]): Promise<Record<string, string>> {
+/** Records that are read between two turns. */
+const PAGE = 2000
+
+async function readBlobs({ blobs, turns }: Ports, names: readonly string[]): Promise<Record<string, string>> {
   const found: Record<string, string> = {}
   for (const name of names) {
     const bytes = await blobs.get(name)
     if (bytes) found[name] = toBase64(bytes)
+    await turns.give()
   }
   return found
 }

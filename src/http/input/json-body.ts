@@ -1,6 +1,7 @@
 import { isUtf8 } from 'node:buffer'
 import type { FastifyRequest } from 'fastify'
 import { type Finding, invalidInput } from '../../domain/errors.ts'
+import { parseBulkJson } from './bulk-json.ts'
 
 /** Deeper JSON parses, and then overflows every recursive walk. */
 const MAX_DEPTH = 64
@@ -9,6 +10,8 @@ const MAX_DEPTH = 64
 const MOST_VALUES = 10_000
 /** Where a whole world is sent: fewer bytes a value would need more than ten times their size in memory. */
 const BULK_BYTES_PER_VALUE = 8
+/** Bytes that are looked at between two turns. */
+const STRETCH = 1024 * 1024
 
 /** A body that could not be read; it is reported together with what is wrong in path and query. */
 export class UnreadableBody {
@@ -25,42 +28,87 @@ export function readRawBody({ body }: Pick<FastifyRequest, 'body'>): unknown {
   return body
 }
 
-/** The value of a JSON text; nothing for an empty one. `bulk` takes as many values as there are bytes for them. */
-export function readJson(bytes: Buffer, bulk = false): unknown {
+/** The value of a JSON text; nothing for an empty one. */
+export function readJson(bytes: Buffer): unknown {
   if (bytes.length === 0) return undefined
-  if (!isUtf8(bytes)) return new UnreadableBody('the body is not valid UTF-8')
-  const excess = findExcess(bytes, Math.max(MOST_VALUES, bulk ? bytes.length / BULK_BYTES_PER_VALUE : 0))
+  const excess = new ExcessScan(bytes, MOST_VALUES).look(bytes.length)
   if (excess) return new UnreadableBody(`the JSON body ${excess}`)
-  const text = bytes.toString('utf8').replace(/^\uFEFF/, '')
-  let value: unknown
   try {
-    value = JSON.parse(text)
+    return parse(withoutMark(bytes))
   } catch (error) {
-    return new UnreadableBody(`the body is not valid JSON: ${(error as Error).message}`)
+    return toUnreadable(error)
   }
+}
+
+/** The same of a whole world, which may have as many values as there are bytes for them, with turns for others. */
+export async function readBulkJson(bytes: Buffer, giveWay: () => Promise<void> | undefined): Promise<unknown> {
+  if (bytes.length === 0) return undefined
+  const scan = new ExcessScan(bytes, Math.max(MOST_VALUES, bytes.length / BULK_BYTES_PER_VALUE))
+  for (let at = 0; at < bytes.length; at += STRETCH) {
+    const excess = scan.look(Math.min(bytes.length, at + STRETCH))
+    if (excess) return new UnreadableBody(`the JSON body ${excess}`)
+    await giveWay()
+  }
+  return parseBulkJson(withoutMark(bytes), { parse, giveWay }).catch(toUnreadable)
+}
+
+/** What a client can mend, as the end of a sentence about the body. */
+class BodyError extends Error {}
+
+function parse(bytes: Buffer): unknown {
+  if (!isUtf8(bytes)) throw new BodyError('the body is not valid UTF-8')
+  const text = bytes.toString('utf8')
+  const value: unknown = JSON.parse(text)
   const key = /__proto__|constructor|\\u/.test(text) ? findPoisonedKey(value) : undefined
-  return key ? new UnreadableBody(`the JSON body has a key ${key}, which is refused`) : value
+  if (key) throw new BodyError(`the JSON body has a key ${key}, which is refused`)
+  return value
+}
+
+function toUnreadable(error: unknown): UnreadableBody {
+  if (error instanceof BodyError) return new UnreadableBody(error.message)
+  if (error instanceof SyntaxError) return new UnreadableBody(`the body is not valid JSON: ${error.message}`)
+  throw error
+}
+
+/** A text may begin with a byte order mark. */
+function withoutMark(bytes: Buffer): Buffer {
+  return bytes[0] === 0xef && bytes[1] === 0xbb && bytes[2] === 0xbf ? bytes.subarray(3) : bytes
 }
 
 /** Bounds that must be kept before anything is made of the text; each value but the first stands behind a mark. */
-function findExcess(bytes: Buffer, mostValues: number): string | undefined {
-  let depth = 0
-  let values = 1
-  let inString = false
-  for (let i = 0; i < bytes.length; i++) {
-    const byte = bytes[i]
-    if (inString) {
-      if (byte === 0x5c) i++
-      else if (byte === 0x22) inString = false
-    } else if (byte === 0x22) inString = true
-    else if (byte === 0x5b || byte === 0x7b) {
-      values++
-      if (++depth > MAX_DEPTH) return `is nested deeper than ${MAX_DEPTH} levels`
-    } else if (byte === 0x5d || byte === 0x7d) depth--
-    else if (byte === 0x2c) values++
-    if (values > mostValues) return `has more than ${Math.floor(mostValues)} values`
+class ExcessScan {
+  readonly #bytes: Buffer
+  readonly #mostValues: number
+  #at = 0
+  #depth = 0
+  #values = 1
+  #inString = false
+
+  constructor(bytes: Buffer, mostValues: number) {
+    this.#bytes = bytes
+    this.#mostValues = mostValues
   }
-  return undefined
+
+  /** What exceeds the bounds up to a place, from where the last look ended. */
+  look(until: number): string | undefined {
+    const [bytes, mostValues] = [this.#bytes, this.#mostValues]
+    let [at, depth, values, inString] = [this.#at, this.#depth, this.#values, this.#inString]
+    for (; at < until; at++) {
+      const byte = bytes[at]
+      if (inString) {
+        if (byte === 0x5c) at++
+        else if (byte === 0x22) inString = false
+      } else if (byte === 0x22) inString = true
+      else if (byte === 0x5b || byte === 0x7b) {
+        values++
+        if (++depth > MAX_DEPTH) return `is nested deeper than ${MAX_DEPTH} levels`
+      } else if (byte === 0x5d || byte === 0x7d) depth--
+      else if (byte === 0x2c) values++
+      if (values > mostValues) return `has more than ${Math.floor(mostValues)} values`
+    }
+    ;[this.#at, this.#depth, this.#values, this.#inString] = [at, depth, values, inString]
+    return undefined
+  }
 }
 
 /** Keys that could reach an object's prototype when somebody copies the record. */

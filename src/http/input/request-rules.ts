@@ -1,6 +1,6 @@
 import type { FastifyInstance, FastifyRequest, onRequestHookHandler } from 'fastify'
 import { DomainError } from '../../domain/errors.ts'
-import { readJson, UnreadableBody } from './json-body.ts'
+import { readBulkJson, readJson, UnreadableBody } from './json-body.ts'
 import { notesOf } from '../request-notes.ts'
 
 /**
@@ -14,7 +14,11 @@ export function acceptJson(app: FastifyInstance, { anyType = false } = {}): void
     if (!schema?.body) return done(null)
     const type = request.headers['content-type']
     if (bytes.length === 0 || anyType || !type || /^application\/(json|[\w.+-]+\+json)\s*(;|$)/i.test(type)) {
-      const body = readJson(bytes, config.bulk)
+      if (config.bulk) {
+        const { turns } = request.ports
+        return void readBulkJson(bytes, () => turns.give()).then((body) => done(null, body), done)
+      }
+      const body = readJson(bytes)
       notesOf(request).sent = body instanceof UnreadableBody ? bytes.toString('utf8') : body
       return done(null, body)
     }

@@ -1,0 +1,146 @@
+/** Bytes that are parsed at once. */
+const PIECE = 64 * 1024
+/** Bytes that are looked at between two turns. */
+const STRETCH = 1024 * 1024
+
+const [QUOTE, COMMA, COLON, BACKSLASH] = [0x22, 0x2c, 0x3a, 0x5c]
+const [OPEN_LIST, CLOSE_LIST, OPEN_OBJECT, CLOSE_OBJECT] = [0x5b, 0x5d, 0x7b, 0x7d]
+
+interface Reading {
+  /** The value of a piece that is a JSON text by itself; throws when it is none. */
+  parse(piece: Buffer): unknown
+  giveWay(): Promise<void> | undefined
+}
+
+/**
+ * The value of a large JSON text, parsed piece by piece: JSON.parse would hold the event loop for as long as it takes.
+ * Lists and objects longer than a piece are taken apart, whatever else stands in the text reaches `parse`.
+ */
+export async function parseBulkJson(bytes: Buffer, { parse, giveWay }: Reading): Promise<unknown> {
+  async function read(from: number, to: number): Promise<unknown> {
+    const start = skipSpace(bytes, from, to)
+    const mark = bytes[start]
+    if (to - start <= PIECE || (mark !== OPEN_LIST && mark !== OPEN_OBJECT)) return parse(bytes.subarray(from, to))
+    const end = lastOf(bytes, start, to)
+    if (bytes[end] !== (mark === OPEN_LIST ? CLOSE_LIST : CLOSE_OBJECT))
+      throw new SyntaxError('a bracket is not closed')
+    return mark === OPEN_LIST ? readList(start + 1, end) : readObject(start + 1, end)
+  }
+
+  async function readList(from: number, to: number): Promise<unknown[]> {
+    const list: unknown[] = []
+    for await (const { start, end, isLarge } of splitIntoRuns(from, to)) {
+      if (isLarge) list.push(await read(start, end))
+      else for (const each of parseRun('[', start, end, ']') as unknown[]) list.push(each)
+    }
+    return list
+  }
+
+  async function readObject(from: number, to: number): Promise<Record<string, unknown>> {
+    const object: Record<string, unknown> = {}
+    for await (const { start, end, isLarge } of splitIntoRuns(from, to)) {
+      if (!isLarge) Object.assign(object, parseRun('{', start, end, '}'))
+      else {
+        const colon = endOfName(bytes, start, end)
+        const [name] = Object.keys(parseRun('{', start, colon, ':0}') as object)
+        object[name!] = await read(colon + 1, end)
+      }
+    }
+    return object
+  }
+
+  /** Entries between commas: those of about a piece together, a larger one alone. */
+  async function* splitIntoRuns(from: number, to: number) {
+    const commas = new CommaScan(bytes, from, to)
+    for (let [start, entry] = [from, from]; ; ) {
+      const comma = commas.next()
+      if (comma === undefined) {
+        await giveWay()
+        continue
+      }
+      const isLarge = comma - entry > PIECE
+      if (isLarge && entry > start) yield { start: requireEntries(start, entry - 1), end: entry - 1, isLarge: false }
+      if (isLarge) yield { start: entry, end: comma, isLarge }
+      const isDue = !isLarge && (comma - start > PIECE || comma === to)
+      if (isDue)
+        yield { start: start === from && comma === to ? start : requireEntries(start, comma), end: comma, isLarge }
+      if (isLarge || isDue) {
+        start = comma + 1
+        await giveWay()
+      }
+      if (comma === to) return
+      entry = comma + 1
+    }
+  }
+
+  /** Between two commas, and behind the last one, something must stand. */
+  function requireEntries(start: number, end: number): number {
+    if (skipSpace(bytes, start, end) < end) return start
+    throw new SyntaxError('an entry is missing behind a comma')
+  }
+
+  const parseRun = (open: string, start: number, end: number, close: string) =>
+    parse(Buffer.concat([Buffer.from(open), bytes.subarray(start, end), Buffer.from(close)]))
+
+  return read(0, bytes.length)
+}
+
+/** Finds the commas between the entries of a list or object, a stretch at a time. */
+class CommaScan {
+  readonly #bytes: Buffer
+  readonly #to: number
+  #at: number
+  #depth = 0
+  #inString = false
+
+  constructor(bytes: Buffer, from: number, to: number) {
+    this.#bytes = bytes
+    this.#at = from
+    this.#to = to
+  }
+
+  /** Place of the next one, the end behind the last; nothing when a stretch is over before. */
+  next(): number | undefined {
+    const bytes = this.#bytes
+    const until = Math.min(this.#to, this.#at + STRETCH)
+    let [at, depth, inString] = [this.#at, this.#depth, this.#inString]
+    let found: number | undefined
+    while (at < until && found === undefined) {
+      const byte = bytes[at]
+      if (inString) {
+        if (byte === BACKSLASH) at++
+        else if (byte === QUOTE) inString = false
+      } else if (byte === QUOTE) inString = true
+      else if (byte === OPEN_LIST || byte === OPEN_OBJECT) depth++
+      else if (byte === CLOSE_LIST || byte === CLOSE_OBJECT) depth--
+      else if (byte === COMMA && depth === 0) found = at
+      at++
+    }
+    ;[this.#at, this.#depth, this.#inString] = [at, depth, inString]
+    return found ?? (at >= this.#to ? this.#to : undefined)
+  }
+}
+
+/** Place of the colon behind the name that an entry of an object begins with. */
+function endOfName(bytes: Buffer, from: number, to: number): number {
+  let at = skipSpace(bytes, from, to)
+  if (bytes[at] !== QUOTE) throw new SyntaxError('a name must stand in quotes')
+  for (at++; at < to && bytes[at] !== QUOTE; at++) if (bytes[at] === BACKSLASH) at++
+  const colon = skipSpace(bytes, at + 1, to)
+  if (bytes[colon] !== COLON) throw new SyntaxError('a colon is missing behind a name')
+  return colon
+}
+
+const isSpace = (byte: number | undefined) => byte === 0x20 || byte === 0x0a || byte === 0x0d || byte === 0x09
+
+function skipSpace(bytes: Buffer, from: number, to: number): number {
+  let at = from
+  while (at < to && isSpace(bytes[at])) at++
+  return at
+}
+
+function lastOf(bytes: Buffer, from: number, to: number): number {
+  let at = to - 1
+  while (at > from && isSpace(bytes[at])) at--
+  return at
+}

@@ -1,0 +1,39 @@
+import { expect, onTestFinished, test } from 'vitest'
+import { startProcess } from '../helpers/server-process.ts'
+
+const CUSTOMERS = 100_000
+/** Milliseconds. At one go they take several seconds; beside a test others may be at work on the machine. */
+const LONGEST_WAIT = 1000
+
+test('snapshot and restore of 100,000 records make no other request wait', async () => {
+  const server = await startProcess({ RATE_LIMIT: '' })
+  onTestFinished(async () => void (await server.stop('SIGKILL')))
+  const url = `${server.url}/_control/snapshot`
+  const document = (await (await fetch(url)).json()) as { records: { customers: Record<string, unknown>[] } }
+  const [customer] = document.records.customers
+  document.records.customers = Array.from({ length: CUSTOMERS }, (_, i) => ({
+    ...customer,
+    bpNo: String(5_000_000_000 + i),
+  }))
+  const text = JSON.stringify(document)
+
+  const restored = await waitBeside(server.url, () => fetch(url, { method: 'PUT', body: text }))
+  expect(restored.reply.status).toBe(204)
+  const taken = await waitBeside(server.url, async () => (await fetch(url)).text())
+  expect(taken.reply.match(/"bpNo":"5\d{9}"/g)).toHaveLength(CUSTOMERS)
+  expect(restored.longest).toBeLessThan(LONGEST_WAIT)
+  expect(taken.longest).toBeLessThan(LONGEST_WAIT)
+}, 120_000)
+
+/** What a call answers, and how long another request waited at most meanwhile. */
+async function waitBeside<T>(url: string, call: () => Promise<T>): Promise<{ reply: T; longest: number }> {
+  const over = new AbortController()
+  const asked = call().finally(() => over.abort())
+  let longest = 0
+  while (!over.signal.aborted) {
+    const before = performance.now()
+    expect((await fetch(`${url}/health/live`)).status).toBe(200)
+    longest = Math.max(longest, performance.now() - before)
+  }
+  return { reply: await asked, longest }
+}
