@@ -57,7 +57,7 @@ await app.close()
 async function openApp(): Promise<{ app: FastifyInstance; ports: Ports }> {
   const clock = { now: () => NOON }
   const zipCodes = createZipCodeTable(join(ROOT, 'fixtures/zip-codes.tsv.gz'))
-  const settings = { fixtures: await readFixtures(join(ROOT, 'fixtures')), zipCodes, clock }
+  const settings = { fixtures: await readFixtures(join(ROOT, 'fixtures')), zipCodes, clock, streamRetryMs: 3000 }
   const worlds = createMemoryWorlds(settings, { name: DEFAULT_WORLD, seed: 'openapi' })
   const app = await buildApp({
     worlds,

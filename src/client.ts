@@ -31,6 +31,8 @@ export interface WorldOptions {
   frozen?: boolean
   /** Seconds of real time it lives. */
   expiresIn?: number
+  /** Milliseconds that its event streams ask cut-off clients to wait, 0 to 60000. */
+  streamRetryMs?: number
 }
 
 export interface Verdict {

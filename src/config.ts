@@ -64,6 +64,9 @@ const settings = {
   MAX_CONNECTIONS: count.default(2000).describe('Connections at a time'),
   MAX_STREAMS: count.default(1000).describe('Event streams at a time'),
   HEARTBEAT_SECONDS: seconds.default(20).describe('Seconds between heartbeats of an event stream'),
+  STREAM_RETRY_MS: wholeNumber('must be a whole number from 0 to 60000', 0, 60_000)
+    .default(3000)
+    .describe('Milliseconds that event streams ask cut-off clients to wait (`retry:`); a world may have its own'),
   SUBSCRIPTION_TTL: count.optional().describe('Seconds after which a subscription that nobody opens is dropped'),
   RATE_LIMIT: count.optional().describe('Requests a minute and identity; over that the answer is 429'),
   SIMULATE: switchedOn.default(false).describe('1 makes the fixture devices live'),

@@ -45,6 +45,8 @@ export interface World {
   seed: string | undefined
   /** SUBSCRIPTION_TTL in milliseconds: a subscription that nobody opens for so long is dropped; absent: never. */
   subscriptionTtl: number | undefined
+  /** What its streams ask their clients to wait before they come back. */
+  streamRetryMs: number
 }
 
 /** Each world has its own records, clock, ids, faults, journal, outbox and streams. */
@@ -77,6 +79,8 @@ export interface WorldPlan {
   frozen?: boolean | undefined
   /** Seconds of real time after which it is deleted. */
   expiresIn?: number | undefined
+  /** `retry:` of its streams; STREAM_RETRY_MS without it. */
+  streamRetryMs?: number | undefined
 }
 
 export interface WorldDescription extends WorldPlan {

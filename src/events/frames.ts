@@ -50,4 +50,6 @@ export function writeControlFrame(text: ControlText, id?: string): string {
 export type ControlText = 'welcome' | 'gap' | 'goodbye'
 
 /** Our choice: once after connecting, in milliseconds; a client that was cut off waits so long. */
-export const RETRY = 'retry: 3000\n'
+export function writeRetry(ms: number): string {
+  return `retry: ${ms}\n`
+}

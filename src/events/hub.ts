@@ -4,7 +4,7 @@ import { type Admission, findMissed, leaveStream } from '../domain/events/stream
 import { EventConnection } from '../http/connection/sse.ts'
 import type { Notice, Ports, PublishedEvent } from '../ports.ts'
 import { recordControlFrame, recordFrames, recordMissed } from './frame-journal.ts'
-import { type ControlText, RETRY, toFrame, writeControlFrame } from './frames.ts'
+import { type ControlText, toFrame, writeControlFrame, writeRetry } from './frames.ts'
 import { LiveStream, type StreamKeeper } from './live-stream.ts'
 import { TokenExpiry } from './token-expiry.ts'
 
@@ -41,14 +41,15 @@ export class Hub implements StreamKeeper {
 
   /** Opens an admitted stream: welcome, what was missed, then what happens. */
   async open(admission: Admission, request: FastifyRequest, reply: FastifyReply): Promise<void> {
-    const { bus, clock, streams } = this.#ports
+    const { world, bus, clock, streams } = this.#ports
     const { subscription, token, claim, seen } = admission
     const { subscriptionId, generation } = claim
     const head = bus.head()
     const from = seen === undefined || seen === 'unknown' ? head : seen
     const id = `${generation}-${from}`
     const isWelcome = !this.#unwelcome.delete(subscriptionId)
-    const connection = new EventConnection(request, reply, RETRY + (isWelcome ? writeControlFrame('welcome', id) : ''))
+    const first = writeRetry(world.streamRetryMs) + (isWelcome ? writeControlFrame('welcome', id) : '')
+    const connection = new EventConnection(request, reply, first)
     const expiresAt = Date.parse(token.expiresAt)
     const stream = new LiveStream(this, { subscription, claim, connection, openedAt: clock.now(), expiresAt })
 

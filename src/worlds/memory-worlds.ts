@@ -21,7 +21,7 @@ function createMemoryOpener(settings: WorldSettings) {
     const store = createMemoryStore({ records: state.records })
     const blobs = createMemoryBlobs(state.blobs)
     const bus = createMemoryBus(state.eventsFrom)
-    const world = assemble({ name: plan.name, state, storage: { store, blobs }, bus })
+    const world = assemble({ plan, state, storage: { store, blobs }, bus })
     return {
       ...world,
       ...(begunWith && { initialState: () => begunWith }),

@@ -9,7 +9,7 @@ import { cryptoRandom } from '../adapters/node/random.ts'
 import { createSeededRandom } from '../adapters/node/seeded-random.ts'
 import { nodeTurns } from '../adapters/node/turns.ts'
 import { createWorldClock } from '../adapters/node/world-clock.ts'
-import type { Bus, Clock, Ports, ZipCodes } from '../ports.ts'
+import type { Bus, Clock, Ports, WorldPlan, ZipCodes } from '../ports.ts'
 import type { Fixtures } from '../seed/fixtures.ts'
 import { type InitialState, toClockStart } from './initial-state.ts'
 
@@ -20,6 +20,8 @@ export interface WorldSettings {
   /** Real time, which the worlds' clocks start from. */
   clock: Clock
   publicUrl?: string | undefined
+  /** Of worlds that say nothing else. */
+  streamRetryMs: number
   /** Milliseconds. */
   subscriptionTtl?: number | undefined
 }
@@ -41,7 +43,7 @@ export interface RunningWorld {
 }
 
 interface Parts {
-  name: string
+  plan: WorldPlan
   state: Pick<InitialState, 'seed' | 'clock' | 'faults'>
   storage: Pick<Housing, 'store' | 'blobs'> & Partial<Housing>
   bus: Bus & { forget?(): Promise<void> }
@@ -50,10 +52,12 @@ interface Parts {
 }
 
 /** Puts worlds together from their parts and from what all of them share. */
-export function createAssembler({ fixtures, clock: real, publicUrl, subscriptionTtl, zipCodes }: WorldSettings) {
+export function createAssembler(settings: WorldSettings) {
+  const { fixtures, clock: real, publicUrl, subscriptionTtl, zipCodes } = settings
   const certificates = createCertificates()
   const published = findPublished(fixtures)
-  return ({ name, state, storage, bus, clockMoves = 0 }: Parts): Omit<RunningWorld, 'copyState'> => {
+  return ({ plan, state, storage, bus, clockMoves = 0 }: Parts): Omit<RunningWorld, 'copyState'> => {
+    const { name, streamRetryMs = settings.streamRetryMs } = plan
     const { store, blobs, saveClock, ping } = storage
     const clock = createWorldClock(real, state.clock)
     const place = (at: KeptClock['clock']) => clock.restore(toClockStart(at, real))
@@ -67,7 +71,7 @@ export function createAssembler({ fixtures, clock: real, publicUrl, subscription
     return {
       ...(storage.id !== undefined && { id: storage.id }),
       ports: {
-        world: { name, publicUrl, seed: state.seed, subscriptionTtl },
+        world: { name, publicUrl, seed: state.seed, subscriptionTtl, streamRetryMs },
         store,
         clock,
         clockControl: kept?.control ?? clock,

@@ -110,7 +110,7 @@ function createStoredOpener(settings: WorldSettings, { engine, openBus }: Backen
     clockMoves = 0,
   ): Promise<RunningWorld> {
     const bus = await openBus(storage.id, state.eventsFrom)
-    const world = assemble({ name: plan.name, state, storage, bus, clockMoves })
+    const world = assemble({ plan, state, storage, bus, clockMoves })
     const isFork = plan.from !== undefined
     return {
       ...world,

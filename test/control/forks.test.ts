@@ -91,6 +91,7 @@ test('a fork of 100,000 records takes under 5 ms and 1 MB', async () => {
       fixtures: { records: new Map(), dated: new Set() },
       zipCodes: { find: () => undefined },
       clock: { now: Date.now },
+      streamRetryMs: 3000,
     },
     { name: 'default' },
     {

@@ -112,6 +112,28 @@ test('text beyond ASCII goes out as raw UTF-8, under the length of its bytes', a
   expect((await reader.next())?.data).toMatchObject({ deviceEvent: { value: 'after' } })
 })
 
+test('a world says in retry how long its cut-off clients wait, also after a reset; others wait 3 s', async () => {
+  const { call } = await startEvents()
+  for (const [streamRetryMs, name] of [
+    [0, 'at-once'],
+    [60_000, 'late'],
+    [undefined, 'plain'],
+  ] as const) {
+    expect((await call('POST', '/_control/worlds', { body: { name, seed: 'test', streamRetryMs } })).status).toBe(200)
+    await call('POST', `/w/${name}/_control/reset`)
+    const draft = { name: 'test', subscriptionFilters: ALL }
+    const { body } = await call('POST', `/w/${name}/subscriptions`, { body: draft })
+    const { text, close } = await readWire((body as { registrationUrl: string }).registrationUrl, '\n\n')
+    close()
+    expect(text).toMatch(`\r\nretry: ${streamRetryMs ?? 3000}\n`)
+  }
+  for (const streamRetryMs of [-1, 60_001, 0.5, '5']) {
+    const { status, body } = await call('POST', '/_control/worlds', { body: { name: 'bad', streamRetryMs } })
+    expect(status).toBe(400)
+    expect(JSON.stringify(body)).toContain('body.streamRetryMs')
+  }
+})
+
 test('HEAD shows the headers and opens nothing', async () => {
   const { stream, emit, streams } = await startEvents()
   const { reader, registrationUrl } = await stream()

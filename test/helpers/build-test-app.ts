@@ -49,7 +49,10 @@ export function buildTestApp({
   console,
 }: TestAppOptions = {}): TestApp {
   const clock = createManualClock(startsAt)
-  const worlds = createMemoryWorlds({ fixtures, zipCodes, clock, subscriptionTtl }, { name: DEFAULT_WORLD, seed })
+  const worlds = createMemoryWorlds(
+    { fixtures, zipCodes, clock, streamRetryMs: 3000, subscriptionTtl },
+    { name: DEFAULT_WORLD, seed },
+  )
   const app = buildApp({
     worlds,
     events,

@@ -36,7 +36,7 @@ const address =
 const framing = {
   headers: streamHeaders,
   lines: 'LF alone: event, one data line, then id; UTF-8; never compressed',
-  retry: '3000, once, in the block of the welcome',
+  retry: '3000, once, in the block of the welcome; STREAM_RETRY_MS or the world changes it',
   heartbeat: 'a comment line (: and LF, no empty line) every 20 seconds; HEARTBEAT_SECONDS changes it',
   id:
     '{generation}-{sequence}: the generation grows with each connection to the subscription, the sequence with each ' +

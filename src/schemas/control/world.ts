@@ -21,6 +21,9 @@ export const worldDraft = z
     now: clockInstant.optional().meta({ description: 'Where its clock starts; real time without it' }),
     frozen: z.boolean().optional().meta({ description: 'Whether its clock stands at first; a reset stops it again' }),
     expiresIn: z.number().positive().max(31_536_000).optional().meta({ description: 'Seconds of real time it lives' }),
+    streamRetryMs: z.int().min(0).max(60_000).optional().meta({
+      description: 'Milliseconds that its event streams ask cut-off clients to wait; STREAM_RETRY_MS without it',
+    }),
   })
   .superRefine(({ from, seed, now }, context) => {
     const given = Object.entries({ seed, now }).filter(([, value]) => from !== undefined && value !== undefined)
