@@ -12,6 +12,7 @@ import type { OperationExample } from '../src/http/openapi/operation.ts'
 import { DEFAULT_WORLD, type Ports } from '../src/ports.ts'
 import { readFixtures } from '../src/seed/fixtures.ts'
 import { createMemoryWorlds } from '../src/worlds/memory-worlds.ts'
+import { controlExamples, controlNeeds } from './control-examples.ts'
 import type { ExampleRequest } from './example-request.ts'
 import { exampleRequests } from './openapi-examples.ts'
 
@@ -40,6 +41,11 @@ for (let step = 0; step < exampleRequests(known).length; step++) {
 for (const operation of ['getSubscription', 'updateSubscription', 'deleteSubscription', 'stream']) {
   examples[operation] = { needs: 'subscriptionId, from createSubscription' }
 }
+for (const request of controlExamples) {
+  const { reply: _unshown, ...example } = await play(request, request)
+  examples[String(request.operation)] = example
+}
+for (const [operation, needs] of Object.entries(controlNeeds)) examples[operation] = { needs }
 mkdirSync(OPENAPI, { recursive: true })
 writeFileSync(EXAMPLES, `${JSON.stringify(examples, null, 1)}\n`)
 

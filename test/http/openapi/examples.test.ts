@@ -104,6 +104,25 @@ test('3.12 the example of each subscription operation succeeds with the token th
   expect((await fresh.app.inject('/docs/start.js')).payload).toContain("preauthorizeApiKey('bearer', 'token-home')")
 })
 
+test('the example of each control operation succeeds on a fresh server, or says what it needs', async () => {
+  const operations = operationsOf(await describe(buildTestApp(), 'control'))
+  const withBody = operations.filter(({ operation }) => operation.requestBody)
+  expect(withBody.length).toBeGreaterThan(15)
+  for (const { path, method, operation } of withBody) {
+    if (operation['x-example-needs']) continue
+    const reply = await buildTestApp().app.inject(toRequest('', path, method, operation))
+    expect([operation.operationId, reply.statusCode, reply.payload]).toEqual([
+      operation.operationId,
+      200,
+      reply.payload,
+    ])
+  }
+  for (const { path, operation } of operations) {
+    const unknown = operation.parameters?.some((each) => each.in === 'path' && each.example === undefined)
+    if (unknown && !/profiles/.test(path)) expect(operation['x-example-needs'], path).toBeDefined()
+  }
+})
+
 test('3.12 the example of the wallet check succeeds, with the value of serviceType filled in', async () => {
   const fresh = buildTestApp()
   const { path, method, operation } = operationsOf(await describe(fresh, 'wallet'))[0]!
