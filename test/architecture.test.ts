@@ -1,7 +1,7 @@
 import { existsSync, readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
-import { findForeignImports, readSources } from './helpers/rooms.ts'
+import { findCirclesOfFiles, findCirclesOfSubRooms, findForeignImports, readSources } from './helpers/rooms.ts'
 
 const SRC = join(import.meta.dirname, '../src')
 const sources = readSources(SRC)
@@ -9,6 +9,33 @@ const sources = readSources(SRC)
 test('every import stays within the rules of its room', () => {
   expect(sources.length).toBeGreaterThan(50)
   expect(findForeignImports(sources)).toEqual([])
+})
+
+test('no files import each other in a circle, and no sub-rooms of a room', () => {
+  expect(findCirclesOfFiles(sources)).toEqual([])
+  expect(findCirclesOfSubRooms(sources)).toEqual([])
+})
+
+test('a circle planted among files is found, of types and over several too', () => {
+  const files = [
+    { path: 'domain/a.ts', text: `import type { B } from './b/b.ts'` },
+    { path: 'domain/b/b.ts', text: `await import('../c.ts')` },
+    { path: 'domain/c.ts', text: `export * from './a.ts'\nimport './d.ts'` },
+    { path: 'domain/d.ts', text: `import { z } from 'zod'` },
+  ]
+  expect(findCirclesOfFiles(files)).toEqual([['domain/a.ts', 'domain/b/b.ts', 'domain/c.ts']])
+})
+
+test('a circle planted among the sub-rooms of a room is found, though no files make one', () => {
+  const files = [
+    { path: 'domain/dealer/a.ts', text: `import '../guest/a.ts'` },
+    { path: 'domain/guest/a.ts', text: '' },
+    { path: 'domain/guest/b.ts', text: `import type { B } from '../dealer/b.ts'` },
+    { path: 'domain/dealer/b.ts', text: `import '../../ports.ts'` },
+    { path: 'http/input/a.ts', text: `import '../../domain/guest/a.ts'` },
+  ]
+  expect(findCirclesOfFiles(files)).toEqual([])
+  expect(findCirclesOfSubRooms(files)).toEqual([['domain/dealer', 'domain/guest']])
 })
 
 test.each([

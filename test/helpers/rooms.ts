@@ -81,6 +81,62 @@ export function findForeignImports(files: readonly SourceFile[]): string[] {
   })
 }
 
+/** Files that import each other, on whatever way, each circle as its sorted paths. Types count too. */
+export function findCirclesOfFiles(files: readonly SourceFile[]): string[][] {
+  return findCircles(importGraph(files, (path) => path))
+}
+
+/** The same of the sub-rooms of one room, `domain/dealer`, and of the files beside them: they use each other downwards. */
+export function findCirclesOfSubRooms(files: readonly SourceFile[]): string[][] {
+  const graph = importGraph(files, (path) => path.split('/').slice(0, 2).join('/'))
+  for (const [from, targets] of graph)
+    graph.set(
+      from,
+      targets.filter((target) => roomOf(target) === roomOf(from)),
+    )
+  return findCircles(graph)
+}
+
+type Graph = Map<string, readonly string[]>
+
+/** What imports what, by the names that `nameOf` gives to paths. */
+function importGraph(files: readonly SourceFile[], nameOf: (path: string) => string): Graph {
+  const graph: Graph = new Map()
+  for (const { path, text } of files) {
+    const own = importsOf(text).filter((target) => target.startsWith('.'))
+    const targets = own.map((target) => nameOf(posix.join(posix.dirname(path), target)))
+    const name = nameOf(path)
+    graph.set(
+      name,
+      [...new Set([...(graph.get(name) ?? []), ...targets])].filter((target) => target !== name),
+    )
+  }
+  return graph
+}
+
+/** Names that reach each other: of each, the others that it reaches and that reach it. */
+function findCircles(graph: Graph): string[][] {
+  const reached = new Map([...graph.keys()].map((name) => [name, reachedFrom(graph, name)]))
+  const circles = [...reached].flatMap(([name, targets]) => {
+    if (!targets.has(name)) return []
+    return [[...targets].filter((other) => reached.get(other)?.has(name)).sort()]
+  })
+  return [...new Map(circles.map((circle) => [circle.join(), circle])).values()]
+}
+
+function reachedFrom(graph: Graph, start: string): Set<string> {
+  const reached = new Set<string>()
+  const open = [start]
+  for (let name = open.pop(); name !== undefined; name = open.pop()) {
+    for (const target of graph.get(name) ?? []) {
+      if (reached.has(target)) continue
+      reached.add(target)
+      open.push(target)
+    }
+  }
+  return reached
+}
+
 /** What a file imports, in any form; a target that only running the code would tell is given as the code it is. */
 function importsOf(text: string): string[] {
   const named = ts.preProcessFile(text, true, true).importedFiles.map(({ fileName }) => fileName)

@@ -1,4 +1,8 @@
-import type { Finding } from './wallet.tsx'
+export interface Finding {
+  code: string
+  message: string
+  path: string
+}
 
 interface Line {
   text: string

@@ -3,16 +3,10 @@ import { call } from '../api.ts'
 import { useAct } from '../hooks.ts'
 import { Badge, Empty, Refusal } from '../parts/state.tsx'
 import { count } from '../text.ts'
-import { CardText } from './card-text.tsx'
+import { CardText, type Finding } from './card-text.tsx'
 import { BarcodeDrawing } from './barcode-drawing.tsx'
 import { type Barcode, findBarcode } from './barcodes.ts'
 import { Form } from '../parts/form.tsx'
-
-export interface Finding {
-  code: string
-  message: string
-  path: string
-}
 
 interface Verdict {
   errors: Finding[]

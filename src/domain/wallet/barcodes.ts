@@ -1,10 +1,5 @@
 import type { PtSubFormat } from '../../schemas/wallet/card.ts'
-import { findCapacityProblem } from './matrix-codes.ts'
-
-export interface BarcodeProblem {
-  code: 'InvalidCharacter' | 'InvalidLength' | 'OddCount' | 'CheckDigit'
-  message: string
-}
+import { type BarcodeProblem, findCapacityProblem } from './matrix-codes.ts'
 
 /** Everything that keeps a value from being encoded in its barcode format; our choice. */
 export function findBarcodeProblems(format: PtSubFormat, value: string): BarcodeProblem[] {

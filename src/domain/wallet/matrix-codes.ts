@@ -1,4 +1,7 @@
-import type { BarcodeProblem } from './barcodes.ts'
+export interface BarcodeProblem {
+  code: 'InvalidCharacter' | 'InvalidLength' | 'OddCount' | 'CheckDigit'
+  message: string
+}
 
 export type MatrixFormat = 'APIAZTEC' | 'DATA_MATRIX' | 'MAXICODE' | 'PDF_417' | 'QR_CODE'
 
