@@ -4,8 +4,12 @@ export interface CardFinding {
   code: CardErrorCode | CardWarningCode
   /** The rule, and in brackets where it comes from. */
   message: string
-  /** Such as `locations[3].lat`. */
+  /** Where in the card: `locations[3].lat`; empty for the card itself. */
   path: string
+  /** The same as other findings tell it: `body.locations[3].lat`. */
+  target: string
+  /** Which document or choice says so. */
+  source: string
 }
 
 export interface CardFindings {
@@ -39,7 +43,8 @@ export type CardWarningCode =
 export const OUR_CHOICE = 'our choice'
 
 export function cardFinding(code: CardFinding['code'], path: string, rule: string, source: string): CardFinding {
-  return { code, message: `${path === '' ? 'the card' : path} ${rule} (${source})`, path }
+  const [name, target] = path === '' ? ['the card', 'body'] : [path, `body.${path}`]
+  return { code, message: `${name} ${rule} (${source})`, path, target, source }
 }
 
 /** What a schema found in one part of a card; ranges are ours, the rest is the document's. */
