@@ -1,5 +1,5 @@
 import type { z } from 'zod'
-import { DomainError, type Finding } from '../domain/errors.ts'
+import { DomainError, type Finding, finding } from '../domain/errors.ts'
 import { calls, type OperationName } from '../schemas/billing/calls.ts'
 import { notProperSoap } from './soap-fault.ts'
 import type { XmlElement } from './xml.ts'
@@ -42,16 +42,11 @@ const source = 'document 3, section 7'
 
 function toFinding({ path, input, message }: z.core.$ZodIssue): Finding {
   const target = path.join('.')
-  const finding = (code: Finding['code'], rule: string): Finding => ({
-    code,
-    message: `${target} ${rule}`,
-    target,
-    source,
-  })
-  if (input === undefined || input === '') return finding('MissingParameter', 'is missing, empty or nil')
-  if (Array.isArray(input)) return finding('RepeatedParameter', 'is given more than once')
-  if (typeof input === 'object') return finding('InvalidParameter', 'holds elements instead of text')
-  return finding('InvalidParameter', message)
+  if (input === undefined || input === '') {
+    return finding(target, 'is missing, empty or nil', { code: 'MissingParameter', source })
+  }
+  if (Array.isArray(input)) return finding(target, 'is given more than once', { code: 'RepeatedParameter', source })
+  return finding(target, typeof input === 'object' ? 'holds elements instead of text' : message, { source })
 }
 
 function isNil({ attributes }: XmlElement): boolean {

@@ -1,5 +1,5 @@
 import { fitsPattern } from '../domain/control/request-match.ts'
-import { type Finding, invalidInput } from '../domain/errors.ts'
+import { type Finding, finding, invalidInput } from '../domain/errors.ts'
 import type { KnownPath } from '../http/known-paths.ts'
 import { isVendorTraffic } from '../http/world-path.ts'
 import { type FaultDraft, soapOperations } from '../schemas/control/fault.ts'
@@ -12,8 +12,7 @@ const WALLET = '/wallet/'
 export function assertReachable({ match, respond }: FaultDraft, known: readonly KnownPath[]): void {
   const vendor = known.filter(({ pattern }) => isVendorTraffic(pattern))
   const findings: Finding[] = []
-  const refuse = (target: string, rule: string) =>
-    findings.push({ code: 'InvalidParameter', message: `${target} ${rule}`, target, source: 'our choice' })
+  const refuse = (target: string, rule: string) => findings.push(finding(target, rule))
 
   const { operation, path, soapOperation, method } = match
   const operations = [...new Set([...soapOperations, ...vendor.flatMap((each) => each.operations)])]

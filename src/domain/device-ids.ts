@@ -1,7 +1,7 @@
 import type { View } from '../ports.ts'
 import type { RegisteredProduct } from '../schemas/dealer/product.ts'
 import { isImei, isMobile } from '../schemas/device-id.ts'
-import type { Finding } from './errors.ts'
+import { type Finding, finding } from './errors.ts'
 
 export interface DeviceIds {
   serialNumber?: string | undefined
@@ -34,10 +34,6 @@ export function findMisplacedImeis(subType: string, { serialNumber, imei }: Devi
     ...(serialNumber !== undefined && isImei(serialNumber) ? ['serialNumber'] : []),
     ...(imei !== undefined ? ['imei'] : []),
   ]
-  return misplaced.map((field) => ({
-    code: 'InvalidParameter',
-    message: `body.${field} is an IMEI, which a ${subType} does not have: it is for phones, tablets and watches`,
-    target: `body.${field}`,
-    source: 'our choice',
-  }))
+  const rule = `is an IMEI, which a ${subType} does not have: it is for phones, tablets and watches`
+  return misplaced.map((field) => finding(`body.${field}`, rule))
 }

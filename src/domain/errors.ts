@@ -45,6 +45,15 @@ export type FindingCode =
   | 'LimitExceeded'
   | 'MissingScope'
 
+/** A finding that says which rule its target breaks: `body.city must be Ridgefield Park`. */
+export function finding(
+  target: string,
+  rule: string,
+  { code = 'InvalidParameter', source = 'our choice' }: Partial<Pick<Finding, 'code' | 'source'>> = {},
+): Finding {
+  return { code, message: `${target} ${rule}`, target, source }
+}
+
 export interface ErrorDetails {
   findings?: readonly Finding[]
   /** Where the broken rule comes from; the journal and the error message show it. */

@@ -1,6 +1,6 @@
 import type { FastifyRequest } from 'fastify'
 import { requireAccessToken } from '../domain/events/access-tokens.ts'
-import { DomainError, invalidInput } from '../domain/errors.ts'
+import { DomainError, finding, invalidInput } from '../domain/errors.ts'
 import { notesOf } from '../http/request-notes.ts'
 import { countHeader } from '../http/input/request-rules.ts'
 import type { AccessToken } from '../schemas/events/access-token.ts'
@@ -17,8 +17,7 @@ export function bearerOf(request: Pick<FastifyRequest, 'headers' | 'raw'>): stri
   const { authorization } = request.headers
   if (!authorization) return undefined
   if (countHeader(request, 'authorization') > 1) {
-    const [target, source] = ['header.authorization', 'our choice']
-    throw invalidInput([{ code: 'RepeatedParameter', message: `${target} is given more than once`, target, source }])
+    throw invalidInput([finding('header.authorization', 'is given more than once', { code: 'RepeatedParameter' })])
   }
   const [, token] = /^bearer +(\S+) *$/i.exec(authorization) ?? []
   if (token) return token

@@ -14,6 +14,14 @@ export function findIssues(schema: z.ZodType, value: unknown): Issue[] {
   return result.success ? [] : result.error.issues.map(toIssue)
 }
 
+/** `locations`, then 3, then `lat`, as `locations[3].lat`. A name that holds brackets itself stays as it is. */
+export function writePath(start: string, keys: readonly PropertyKey[]): string {
+  return keys.reduce<string>((path, key) => {
+    if (typeof key === 'number') return `${path}[${key}]`
+    return path === '' ? String(key) : `${path}.${String(key)}`
+  }, start)
+}
+
 function toIssue(issue: z.core.$ZodIssue): Issue {
   const { path, input } = issue
   const empty = input === undefined || input === null || input === ''

@@ -3,7 +3,7 @@ import { fromBase64 } from './base64.ts'
 import { type CollectionName, collections } from './collections.ts'
 import { CLOCK_RANGE, clockInstant, isClockTime } from './control/clock.ts'
 import { fault } from './control/fault.ts'
-import { findIssues, type Issue } from './issues.ts'
+import { findIssues, type Issue, writePath } from './issues.ts'
 import { migrateSnapshot, SNAPSHOT_VERSION } from './snapshot-migrations.ts'
 
 type StoredRecord = Readonly<Record<string, unknown>>
@@ -61,7 +61,9 @@ export async function readSnapshot(
     return { issues: [{ code: 'InvalidValue', rule: migrated.reason, target: 'schemaVersion' }] }
   const whole = outline.safeParse(migrated.value)
   if (!whole.success) {
-    return { issues: findIssues(outline, migrated.value).map((issue) => ({ ...issue, target: toTarget(issue.path) })) }
+    return {
+      issues: findIssues(outline, migrated.value).map((issue) => ({ ...issue, target: writePath('', issue.path) })),
+    }
   }
   const issues: SnapshotIssue[] = []
   const records: Record<string, StoredRecord[]> = {}
@@ -106,9 +108,7 @@ async function readRecords(
     const target = `records.${name}[${position}]`
     const result = schema.safeParse(value)
     if (!result.success) {
-      issues.push(
-        ...findIssues(schema, value).map((issue) => ({ ...issue, target: target + toTarget(issue.path, '.') })),
-      )
+      issues.push(...findIssues(schema, value).map((issue) => ({ ...issue, target: writePath(target, issue.path) })))
       continue
     }
     const record = result.data as StoredRecord
@@ -146,10 +146,3 @@ const toImageIssue = (name: string, rule: string): SnapshotIssue => ({
   rule,
   target: `blobs.${name}`,
 })
-
-function toTarget(path: readonly PropertyKey[], before = ''): string {
-  return path.reduce<string>(
-    (target, key) => target + (typeof key === 'number' ? `[${key}]` : `${target ? '.' : before}${String(key)}`),
-    '',
-  )
-}

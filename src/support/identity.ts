@@ -1,5 +1,5 @@
 import type { FastifyRequest } from 'fastify'
-import { DomainError, invalidInput } from '../domain/errors.ts'
+import { DomainError, finding, invalidInput } from '../domain/errors.ts'
 import {
   type Anonymous,
   type Dealer,
@@ -64,11 +64,10 @@ function readSource(request: FastifyRequest): RequestSource {
   const target = 'header.request-source'
   const source = readHeader(request, 'request-source')
   if (source === undefined) {
-    throw invalidInput([{ code: 'MissingParameter', message: `${target} is required`, target, source: RULE }])
+    throw invalidInput([finding(target, 'is required', { code: 'MissingParameter', source: RULE })])
   }
   if (!SOURCES.includes(source)) {
-    const message = `${target} must be one of ${SOURCES.join(', ')}`
-    throw invalidInput([{ code: 'InvalidParameter', message, target, source: 'our choice' }])
+    throw invalidInput([finding(target, `must be one of ${SOURCES.join(', ')}`)])
   }
   return source as RequestSource
 }
@@ -97,8 +96,8 @@ function readHeader(request: FastifyRequest, name: string): string | undefined {
   return typeof value === 'string' && value !== '' ? value : undefined
 }
 
-function repeated(target: string, what: string) {
-  return invalidInput([{ code: 'RepeatedParameter', message: `${target} ${what}`, target, source: 'our choice' }])
+function repeated(target: string, rule: string) {
+  return invalidInput([finding(target, rule, { code: 'RepeatedParameter' })])
 }
 
 function nameOf(source: RequestSource): string {

@@ -1,9 +1,9 @@
 import { type Ports, type Scalar, UniqueViolation } from '../../ports.ts'
 import { type Collection, type CollectionName, collectionNames, collections } from '../../schemas/collections.ts'
-import { findIssues, type Issue } from '../../schemas/issues.ts'
+import { findIssues, type Issue, writePath } from '../../schemas/issues.ts'
 import { sayNearest } from '../../schemas/nearest.ts'
 import type { Subscription } from '../../schemas/events/subscription.ts'
-import { DomainError, type Finding, invalidInput } from '../errors.ts'
+import { DomainError, type Finding, finding, invalidInput } from '../errors.ts'
 
 type Stored = Readonly<Record<string, unknown>>
 type Kept = Pick<Ports, 'store'>
@@ -103,15 +103,7 @@ function refuseUnknown(name: CollectionName, key: string): never {
 }
 
 function toFinding({ code, path, rule }: Issue): Finding {
-  const target = path.reduce<string>(
-    (at, part) => at + (typeof part === 'number' ? `[${part}]` : `.${String(part)}`),
-    'body',
-  )
-  return { ...finding(target, rule), ...(code === 'MissingField' && { code: 'MissingParameter' }) }
-}
-
-function finding(target: string, rule: string): Finding {
-  return { code: 'InvalidParameter', message: `${target} ${rule}`, target, source: 'our choice' }
+  return finding(writePath('body', path), rule, code === 'MissingField' ? { code: 'MissingParameter' } : {})
 }
 
 function isObject(value: unknown): value is Record<string, unknown> {

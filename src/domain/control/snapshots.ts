@@ -3,7 +3,7 @@ import { toBase64 } from '../../schemas/base64.ts'
 import { collectionNames, collections } from '../../schemas/collections.ts'
 import { readSnapshot, type Snapshot, type SnapshotIssue } from '../../schemas/snapshot.ts'
 import { SNAPSHOT_VERSION } from '../../schemas/snapshot-migrations.ts'
-import { type Finding, invalidInput } from '../errors.ts'
+import { type Finding, finding, invalidInput } from '../errors.ts'
 
 type StoredRecord = Readonly<Record<string, unknown>>
 
@@ -71,6 +71,5 @@ async function readBlobs({ blobs, turns }: Ports, names: readonly string[]): Pro
 
 function toFinding({ code, rule, target }: SnapshotIssue): Finding {
   const at = target === '' ? 'body' : `body.${target}`
-  const kind = code === 'MissingField' ? 'MissingParameter' : 'InvalidParameter'
-  return { code: kind, message: `${at} ${rule}`, target: at, source: 'our choice' }
+  return finding(at, rule, code === 'MissingField' ? { code: 'MissingParameter' } : {})
 }

@@ -1,5 +1,5 @@
 import type { Ports } from '../../ports.ts'
-import { type Finding, invalidInput } from '../errors.ts'
+import { type Finding, finding, invalidInput } from '../errors.ts'
 
 export interface Address {
   city: string
@@ -10,18 +10,14 @@ export interface Address {
 /** Our choice: city, state and zip must agree with the zip data; a finding says the right value. */
 export function assertAddress({ zipCodes }: Pick<Ports, 'zipCodes'>, { city, state, zipCode }: Address): void {
   const place = zipCodes.find(zipCode.slice(0, 5))
-  if (!place) throw invalidInput([toFinding('zipCode', `${zipCode} is not in use`)])
+  if (!place) throw invalidInput([finding('body.zipCode', `${zipCode} is not in use`)])
   const findings: Finding[] = []
   if (toCityKey(city) !== toCityKey(place.city)) {
-    findings.push(toFinding('city', `must be ${place.city} for zip code ${place.zipCode}`))
+    findings.push(finding('body.city', `must be ${place.city} for zip code ${place.zipCode}`))
   }
-  if (state !== place.state) findings.push(toFinding('state', `must be ${place.state} for zip code ${place.zipCode}`))
+  if (state !== place.state)
+    findings.push(finding('body.state', `must be ${place.state} for zip code ${place.zipCode}`))
   if (findings.length > 0) throw invalidInput(findings)
-}
-
-function toFinding(field: keyof Address, rule: string): Finding {
-  const target = `body.${field}`
-  return { code: 'InvalidParameter', message: `${target} ${rule}`, target, source: 'our choice' }
 }
 
 /** Letter case, dots, spaces and the usual short forms make no other city: St. Louis is Saint Louis. */

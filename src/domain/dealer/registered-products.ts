@@ -7,7 +7,7 @@ import type {
 } from '../../schemas/dealer/product.ts'
 import { requireCustomer } from './customers.ts'
 import { type DeviceIds, findDevice, findMisplacedImeis } from '../device-ids.ts'
-import { DomainError, type Finding, invalidInput } from '../errors.ts'
+import { DomainError, type Finding, finding, invalidInput } from '../errors.ts'
 import type { Dealer } from '../identity.ts'
 import { newId } from '../ids.ts'
 import { MAX_PAGE, type OffsetPage, toOffsetPage } from '../paging.ts'
@@ -100,9 +100,7 @@ async function assertDevice(
     if (id === undefined) continue
     const device = await findDevice(view, id)
     if ((device.modelCode ?? modelCode) !== modelCode) {
-      const target = `body.${field}`
-      const message = `${target} is that of a device of another model than ${modelCode}`
-      findings.push({ code: 'InvalidParameter', message, target, source: 'our choice' })
+      findings.push(finding(`body.${field}`, `is that of a device of another model than ${modelCode}`))
     }
     isForeign ||= device.registrations.some((each) => each.bpNo !== undefined && each.bpNo !== bpNo)
   }
@@ -127,9 +125,7 @@ export async function requireRegisteredProduct(
 /** Our choice: a purchase date is not in the future. */
 export function assertPurchaseDate(purchaseDate: string | undefined, now: number): void {
   if (purchaseDate === undefined || !isFutureDate(purchaseDate, now)) return
-  const target = 'body.purchaseDate'
-  const message = `${target} must not be in the future`
-  throw invalidInput([{ code: 'InvalidParameter', message, target, source: 'our choice' }])
+  throw invalidInput([finding('body.purchaseDate', 'must not be in the future')])
 }
 
 /** What the server sets: from the model, and without a purchase date from the day of registration. */

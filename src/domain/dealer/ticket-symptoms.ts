@@ -1,7 +1,7 @@
 import type { View } from '../../ports.ts'
 import type { SymptomChoice } from '../../schemas/dealer/service-request.ts'
 import type { TicketDraft } from '../../schemas/dealer/ticket.ts'
-import { type Finding, invalidInput } from '../errors.ts'
+import { type Finding, finding, invalidInput } from '../errors.ts'
 
 /** What a ticket says is wrong with the product: each code in its level of the product's tree, below the one before. */
 export async function requireSymptoms(
@@ -20,8 +20,8 @@ export async function requireSymptoms(
       choices.push({ level, code, description: symptom.names['E'] ?? code })
     } else {
       const below = level === 1 ? '' : ` below ${codes[i - 1]}`
-      const message = `body.symCode${level} is ${code}, which is no symptom of level ${level}${below} for a ${subType}`
-      findings.push({ code: 'InvalidParameter', message, target: `body.symCode${level}`, source: 'our choice' })
+      const rule = `is ${code}, which is no symptom of level ${level}${below} for a ${subType}`
+      findings.push(finding(`body.symCode${level}`, rule))
     }
   }
   if (findings.length > 0) throw invalidInput(findings)

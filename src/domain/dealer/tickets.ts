@@ -11,7 +11,7 @@ import { toShownAppointment } from '../appointments/appointments.ts'
 import { bookSlot } from '../appointments/bookings.ts'
 import { coversInHome, requireServiceCenter } from '../appointments/service-centers.ts'
 import { findMisplacedImeis } from '../device-ids.ts'
-import { DomainError, type Finding, invalidInput } from '../errors.ts'
+import { DomainError, type Finding, finding, invalidInput } from '../errors.ts'
 import type { Dealer } from '../identity.ts'
 import { newId } from '../ids.ts'
 import { type OffsetPage, toOffsetPage } from '../paging.ts'
@@ -171,10 +171,7 @@ async function assertUsable(
   { dealer: { companyId }, draft, customer, model: { subType }, center }: TicketParts,
 ): Promise<void> {
   const findings: Finding[] = findMisplacedImeis(subType, draft)
-  const add = (field: keyof TicketDraft, what: string) => {
-    const target = `body.${field}`
-    findings.push({ code: 'InvalidParameter', message: `${target} ${what}`, target, source: 'our choice' })
-  }
+  const add = (field: keyof TicketDraft, rule: string) => findings.push(finding(`body.${field}`, rule))
   const { storeNumber } = draft
   if (storeNumber !== undefined && (await tx.stores.count({ companyId, storeNumber })) === 0) {
     add('storeNumber', 'is none of the stores of your company')

@@ -3,7 +3,7 @@ import type { Device } from '../../schemas/events/device.ts'
 import type { DeviceChange } from '../../schemas/events/device-change.ts'
 import { findIssues } from '../../schemas/issues.ts'
 import { sayNearest } from '../../schemas/nearest.ts'
-import type { Finding } from '../errors.ts'
+import { type Finding, finding } from '../errors.ts'
 
 type NamedChange = Pick<DeviceChange, 'capability' | 'attribute' | 'value' | 'force'>
 
@@ -15,10 +15,9 @@ export function findUnknownChange(device: Device, change: NamedChange, target: s
   const { capability, attribute, value, force } = change
   if (force) return []
   const held = Object.values(device.components)
-  const refuse = (name: string, rule: string): Finding[] => {
-    const message = `${target}.${name} ${rule} (force: true takes it)`
-    return [{ code: 'InvalidParameter', message, target: `${target}.${name}`, source: 'our choice' }]
-  }
+  const refuse = (name: string, rule: string): Finding[] => [
+    finding(`${target}.${name}`, `${rule} (force: true takes it)`),
+  ]
 
   const known = new Set([...Object.keys(capabilities), ...held.flatMap(Object.keys)])
   if (!known.has(capability)) return refuse('capability', `is no known capability${sayNearest(capability, [...known])}`)

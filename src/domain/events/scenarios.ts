@@ -1,7 +1,7 @@
 import type { Ports } from '../../ports.ts'
 import type { Scenario, ScenarioDraft, ScenarioStep } from '../../schemas/events/scenario.ts'
 import { changeLifecycle, emitDeviceEvent, reportHealth } from './device-events.ts'
-import { DomainError, type Finding, invalidInput } from '../errors.ts'
+import { DomainError, type Finding, finding, invalidInput } from '../errors.ts'
 import { newId } from '../ids.ts'
 import { findUnknownChange } from './known-changes.ts'
 
@@ -53,8 +53,7 @@ async function assertSteps({ store }: Ports, steps: readonly ScenarioStep[]): Pr
       findings.push(...findUnknownChange(device, { capability, attribute, value, force }, `body.steps[${i}]`))
     }
     if (device) continue
-    const target = `body.steps[${i}].deviceId`
-    findings.push({ code: 'InvalidParameter', message: `${target} names no device`, target, source: 'our choice' })
+    findings.push(finding(`body.steps[${i}].deviceId`, 'names no device'))
   }
   if (findings.length > 0) throw invalidInput(findings)
 }

@@ -1,7 +1,7 @@
 import type { Ports } from '../../ports.ts'
 import type { AccessToken } from '../../schemas/events/access-token.ts'
 import type { FilterType, SubscriptionFilter } from '../../schemas/events/subscription.ts'
-import { DomainError, type Finding } from '../errors.ts'
+import { DomainError, type Finding, finding } from '../errors.ts'
 
 /** Document 2, section 5, rule 2, names none: our choice. */
 const scopes: Record<FilterType, string> = {
@@ -15,9 +15,9 @@ const scopes: Record<FilterType, string> = {
 export function assertScopes(token: AccessToken, filters: readonly SubscriptionFilter[]): void {
   const findings = filters.flatMap(({ type }, i): Finding[] => {
     if (token.scopes.includes(scopes[type])) return []
-    const target = `body.subscriptionFilters[${i}].type`
-    const message = `${target} ${type} needs the scope ${scopes[type]}, which the token does not have`
-    return [{ code: 'MissingScope', message, target, source: 'document 2, section 5, rule 2' }]
+    const rule = `${type} needs the scope ${scopes[type]}, which the token does not have`
+    const from = { code: 'MissingScope', source: 'document 2, section 5, rule 2' } as const
+    return [finding(`body.subscriptionFilters[${i}].type`, rule, from)]
   })
   if (findings.length === 0) return
   const missing = [...new Set(filters.map(({ type }) => scopes[type]))].filter((each) => !token.scopes.includes(each))
@@ -43,8 +43,7 @@ export async function assertIds(
     for (const [j, id] of value.entries()) {
       if (known[type].has(id) || ++unknown > MOST_FINDINGS) continue
       const target = `body.subscriptionFilters[${i}].value[${j}]`
-      const message = `${target} ${id} is none of the ${nouns[type]} of the token's locations`
-      findings.push({ code: 'InvalidParameter', message, target, source: 'our choice' })
+      findings.push(finding(target, `${id} is none of the ${nouns[type]} of the token's locations`))
     }
   }
   if (unknown === 0) return

@@ -8,7 +8,7 @@ import {
   type SymptomImageMeta,
   type UploadedFile,
 } from '../../schemas/guest/symptom-image.ts'
-import { DomainError, type ErrorCode, invalidInput } from '../errors.ts'
+import { DomainError, type ErrorCode, finding, invalidInput } from '../errors.ts'
 import type { Identity } from '../identity.ts'
 import { newId } from '../ids.ts'
 import { findImageType } from './image-types.ts'
@@ -82,9 +82,8 @@ async function requireRequest(view: Requests, caller: Identity, name: RequestNam
     throw new DomainError('not-found', 'no service request of this name', { source: 'our choice' })
   }
   if (name.ticketNumber === undefined || name.ticketNumber === request.record.ticketNumber) return request
-  const target = 'query.ticketNumber'
-  const message = `${target} is not the number of the request that query.srid names`
-  throw invalidInput([{ code: 'Conflict', message, target, source: 'our choice' }])
+  const rule = 'is not the number of the request that query.srid names'
+  throw invalidInput([finding('query.ticketNumber', rule, { code: 'Conflict' })])
 }
 
 async function findRequest(
@@ -129,9 +128,8 @@ function requireImageType(bytes: Uint8Array): ImageType {
   return contentType
 }
 
-function badFile(code: ErrorCode, finding: 'LimitExceeded' | 'InvalidParameter', rule: string): DomainError {
-  const target = 'body.imageFile'
+function badFile(code: ErrorCode, found: 'LimitExceeded' | 'InvalidParameter', rule: string): DomainError {
   const source = 'document 1, section 8'
-  const message = `${target} ${rule}`
-  return new DomainError(code, message, { source, findings: [{ code: finding, message, target, source }] })
+  const wrong = finding('body.imageFile', rule, { code: found, source })
+  return new DomainError(code, wrong.message, { source, findings: [wrong] })
 }

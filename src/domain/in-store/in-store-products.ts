@@ -4,7 +4,7 @@ import type { ProductModel } from '../../schemas/dealer/product.ts'
 import type { InStoreDraft } from '../../schemas/in-store/in-store-request.ts'
 import { daysBetween, localDate } from '../time.ts'
 import { findMisplacedImeis } from '../device-ids.ts'
-import { DomainError, type Finding, invalidInput } from '../errors.ts'
+import { DomainError, type Finding, finding, invalidInput } from '../errors.ts'
 
 /** Our choice: how far ahead an appointment in store may be. */
 const MAX_DAYS_AHEAD = 60
@@ -39,7 +39,7 @@ async function requireProduct(view: View, { modelCode, taxonomyCode }: InStoreDr
   const entry = taxonomyCode === undefined ? undefined : await view.taxonomies.get(taxonomyCode)
   if (taxonomyCode !== undefined && !entry) throw notFound('there is no such taxonomy code')
   if (!entry) return { model, dummy: undefined, walkIn: true }
-  if (entry.isLeafFlag === 'N') throw invalidInput([finding('taxonomyCode', 'must be of the deepest level')])
+  if (entry.isLeafFlag === 'N') throw invalidInput([finding('body.taxonomyCode', 'must be of the deepest level')])
   const dummy = entry.dummyModelCode === undefined ? undefined : await view.productModels.get(entry.dummyModelCode)
   return { model, dummy, walkIn: entry.walkInFlag === 'Y' }
 }
@@ -48,11 +48,11 @@ function findProductErrors({ model, dummy, walkIn }: Product, { ascCode, subType
   const findings: Finding[] = []
   const [field, product] = model ? (['modelCode', model] as const) : (['taxonomyCode', dummy] as const)
   if (product && !subTypes.includes(product.subType)) {
-    findings.push(finding(field, `is a product that ${ascCode} does not take`))
+    findings.push(finding(`body.${field}`, `is a product that ${ascCode} does not take`))
   }
-  if (!walkIn) findings.push(finding('taxonomyCode', 'is a product group that is not taken over the counter'))
+  if (!walkIn) findings.push(finding('body.taxonomyCode', 'is a product group that is not taken over the counter'))
   if (model && dummy && model.subType !== dummy.subType) {
-    findings.push(finding('taxonomyCode', `is not the product group of ${model.modelCode}`))
+    findings.push(finding('body.taxonomyCode', `is not the product group of ${model.modelCode}`))
   }
   return findings
 }
@@ -66,18 +66,13 @@ async function findSymptomErrors(view: View, { model, dummy }: Product, symptoms
   if ((model ?? dummy)?.bespoke) return []
   const known = await Promise.all(symptoms.map((symptomId) => view.inStoreSymptoms.get(symptomId)))
   return known.flatMap((symptom, i) =>
-    symptom?.bespoke ? [finding(`symptoms[${i}]`, 'is of the bespoke line, and the product is not')] : [],
+    symptom?.bespoke ? [finding(`body.symptoms[${i}]`, 'is of the bespoke line, and the product is not')] : [],
   )
 }
 
 function findDateErrors({ timeZone }: ServiceCenter, date: string, now: number): Finding[] {
   if (daysBetween(localDate(now, timeZone), date) <= MAX_DAYS_AHEAD) return []
-  return [finding('appointmentDate', `must be within ${MAX_DAYS_AHEAD} days`)]
-}
-
-function finding(field: string, what: string): Finding {
-  const target = `body.${field}`
-  return { code: 'InvalidParameter', message: `${target} ${what}`, target, source: 'our choice' }
+  return [finding('body.appointmentDate', `must be within ${MAX_DAYS_AHEAD} days`)]
 }
 
 function notFound(message: string): DomainError {

@@ -6,7 +6,7 @@ import type { ServiceCenter } from '../../schemas/appointments/service-center.ts
 import { isMissed, toShownAppointment } from '../appointments/appointments.ts'
 import { bookSlot } from '../appointments/bookings.ts'
 import { newCancelKey, toConfirmationMail } from './cancel-links.ts'
-import { DomainError, type Finding, type FindingCode, invalidInput } from '../errors.ts'
+import { DomainError, type Finding, finding, invalidInput } from '../errors.ts'
 import { requireProfile, type User } from '../identity.ts'
 import { newId } from '../ids.ts'
 import { assertAcceptable } from './in-store-products.ts'
@@ -90,19 +90,19 @@ export async function findInStoreRequest(
 /** Document 1, section 4, rule 2 asks for a mobile number where the profile has none; else what is sent is ignored. */
 async function assertUsable(ports: Ports, view: View, profile: Profile, draft: InStoreDraft): Promise<void> {
   const findings: Finding[] = []
-  const add = (field: string, what: string, source: string, code: FindingCode = 'InvalidParameter') =>
-    findings.push({ code, message: `body.${field} ${what}`, target: `body.${field}`, source })
+  const add = (field: string, rule: string, from: Partial<Finding> = {}) =>
+    findings.push(finding(`body.${field}`, rule, from))
   if (profile.mobilePhone === undefined && findMobilePhone(draft) === undefined) {
-    const rule = 'document 1, section 4, rule 2'
-    if ((draft.mobilePhone ?? '') !== '')
-      add('mobilePhone', 'must be a phone number such as 201-555-0143', 'our choice')
-    else add('mobilePhone', 'is required, since your profile has no mobile number', rule, 'MissingParameter')
+    const source = 'document 1, section 4, rule 2'
+    if ((draft.mobilePhone ?? '') !== '') add('mobilePhone', 'must be a phone number such as 201-555-0143')
+    else
+      add('mobilePhone', 'is required, since your profile has no mobile number', { code: 'MissingParameter', source })
   }
   for (const [i, symptomId] of draft.symptoms.entries()) {
     const known = await view.inStoreSymptoms.get(symptomId)
-    if (!known) add(`symptoms[${i}]`, 'is no symptom of operation 38', 'our choice')
+    if (!known) add(`symptoms[${i}]`, 'is no symptom of operation 38')
   }
-  if (!ports.zipCodes.find(draft.zipCode.slice(0, 5))) add('zipCode', 'is a zip code that is not in use', 'our choice')
+  if (!ports.zipCodes.find(draft.zipCode.slice(0, 5))) add('zipCode', 'is a zip code that is not in use')
   if (findings.length > 0) throw invalidInput(findings)
 }
 

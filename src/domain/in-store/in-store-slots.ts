@@ -1,7 +1,7 @@
 import type { Ports, View } from '../../ports.ts'
 import type { InStoreSchedule } from '../../schemas/appointments/schedule.ts'
 import type { ServiceCenter } from '../../schemas/appointments/service-center.ts'
-import { DomainError, type Finding, invalidInput } from '../errors.ts'
+import { DomainError, type Finding, finding, invalidInput } from '../errors.ts'
 import { requireServiceCenter } from '../appointments/service-centers.ts'
 import { listOfferedSlots } from '../appointments/slots.ts'
 import { addDays, daysBetween, localDate } from '../time.ts'
@@ -56,8 +56,7 @@ async function assertUsable(
   { zipCode, symptoms = [] }: InStoreSlotsQuery,
 ): Promise<void> {
   const findings: Finding[] = []
-  const add = (target: string, what: string) =>
-    findings.push({ code: 'InvalidParameter', message: `${target} ${what}`, target, source: 'our choice' })
+  const add = (target: string, rule: string) => findings.push(finding(target, rule))
   if (zipCode !== undefined && !zipCodes.find(zipCode)) add('query.zipCode', 'is a zip code that is not in use')
   for (const [i, symptomId] of symptoms.entries()) {
     const known = await store.inStoreSymptoms.get(symptomId)
@@ -88,8 +87,8 @@ function toWindow(start: string, end: string | undefined): Window {
   return window
 }
 
-function badWindow(target: string, what: string): DomainError {
-  return invalidInput([{ code: 'InvalidParameter', message: `${target} ${what}`, target, source: 'our choice' }])
+function badWindow(target: string, rule: string): DomainError {
+  return invalidInput([finding(target, rule)])
 }
 
 /** The part of a window that is not over yet: nothing is offered in the past, however far back a client asks. */

@@ -1,4 +1,4 @@
-import type { Issue } from '../../schemas/issues.ts'
+import { type Issue, writePath } from '../../schemas/issues.ts'
 
 export interface CardFinding {
   code: CardErrorCode | CardWarningCode
@@ -49,7 +49,7 @@ export function cardFinding(code: CardFinding['code'], path: string, rule: strin
 
 /** What a schema found in one part of a card; ranges are ours, the rest is the document's. */
 export function toCardFinding({ code, path, rule }: Issue, part: string, source: string): CardFinding {
-  return cardFinding(code, toPath(part, path), rule, code === 'OutOfRange' ? OUR_CHOICE : source)
+  return cardFinding(code, writePath(part, path), rule, code === 'OutOfRange' ? OUR_CHOICE : source)
 }
 
 /** Fields that the documents do not know: taken, and most often a slip of the pen. */
@@ -57,15 +57,7 @@ export function findUnknownFields(value: unknown, shape: object, path: string): 
   const rule = `is unknown and ignored; known are ${Object.keys(shape).join(', ')}`
   return Object.keys(toRecord(value))
     .filter((name) => !Object.hasOwn(shape, name))
-    .map((name) => cardFinding('UnknownField', toPath(path, [name]), rule, OUR_CHOICE))
-}
-
-/** `locations`, then 3, then `lat`, as `locations[3].lat`. */
-export function toPath(part: string, keys: readonly PropertyKey[]): string {
-  return keys.reduce<string>((path, key) => {
-    if (typeof key === 'number') return `${path}[${key}]`
-    return path === '' ? String(key) : `${path}.${String(key)}`
-  }, part)
+    .map((name) => cardFinding('UnknownField', writePath(path, [name]), rule, OUR_CHOICE))
 }
 
 /** The fields of an object; none of anything else. */

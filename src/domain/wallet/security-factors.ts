@@ -9,7 +9,7 @@ import {
   type SigningRequest,
   type SubjectField,
 } from '../../schemas/wallet/signing-request.ts'
-import { type Finding, invalidInput } from '../errors.ts'
+import { type Finding, finding, invalidInput } from '../errors.ts'
 
 export interface RequestFindings {
   errors: Finding[]
@@ -26,7 +26,10 @@ export async function checkSigningRequest(
 ): Promise<RequestFindings> {
   const request = await certificates.readRequest(pem)
   if (!request)
-    return { errors: [finding('MalformedBody', '', 'is no certificate signing request (PEM, PKCS #10)')], warnings: [] }
+    return {
+      errors: [wrong('MalformedBody', 'request', 'is no certificate signing request (PEM, PKCS #10)')],
+      warnings: [],
+    }
   return findRequestProblems(request)
 }
 
@@ -44,7 +47,7 @@ export async function issueCertificate(
 export function readRequestFields(given: Readonly<Record<string, string | undefined>>): FieldsOrFindings {
   const errors = findIssues(requestFields, given).map(({ code, path, rule }) => {
     const name = String(path[0])
-    return code === 'MissingField' ? missing(name) : finding('InvalidParameter', name, rule)
+    return code === 'MissingField' ? missing(name) : wrong('InvalidParameter', name, rule)
   })
   if (errors.length > 0) return { errors }
   const fields = requestFields.parse(given)
@@ -69,18 +72,18 @@ export function findRequestProblems(request: SigningRequest): RequestFindings {
 const desired = ['state', 'locality', 'organization', 'unit', 'email'] as const
 
 function findKeyProblems({ keyAlgorithm, keyBits }: SigningRequest): Finding[] {
-  if (keyAlgorithm !== 'RSA') return [finding('InvalidParameter', 'key', `must be an RSA key, not ${keyAlgorithm}`)]
-  if (keyBits !== KEY_BITS) return [finding('InvalidParameter', 'key', `must have ${KEY_BITS} bits, not ${keyBits}`)]
+  if (keyAlgorithm !== 'RSA') return [wrong('InvalidParameter', 'key', `must be an RSA key, not ${keyAlgorithm}`)]
+  if (keyBits !== KEY_BITS) return [wrong('InvalidParameter', 'key', `must have ${KEY_BITS} bits, not ${keyBits}`)]
   return []
 }
 
 function findSignatureProblems({ digest, signatureValid }: SigningRequest): Finding[] {
   const problems: Finding[] = []
   if (digest !== DIGEST) {
-    problems.push(finding('InvalidParameter', 'digest', `must be ${DIGEST}, not ${digest ?? 'an unknown one'}`))
+    problems.push(wrong('InvalidParameter', 'digest', `must be ${DIGEST}, not ${digest ?? 'an unknown one'}`))
   }
   if (signatureValid === false) {
-    problems.push(finding('InvalidParameter', 'signature', 'must be made with the key that the request holds'))
+    problems.push(wrong('InvalidParameter', 'signature', 'must be made with the key that the request holds'))
   }
   return problems
 }
@@ -89,13 +92,12 @@ function findNameProblems(field: SubjectField, { subject }: SigningRequest): Fin
   const target = `subject.${field}`
   const [value, ...more] = subject[field]
   if (!value) return [missing(target)]
-  if (more.length > 0 && field !== 'unit') return [finding('RepeatedParameter', target, 'is given more than once')]
-  return findIssues(requestFields.shape[field], value).map(({ rule }) => finding('InvalidParameter', target, rule))
+  if (more.length > 0 && field !== 'unit') return [wrong('RepeatedParameter', target, 'is given more than once')]
+  return findIssues(requestFields.shape[field], value).map(({ rule }) => wrong('InvalidParameter', target, rule))
 }
 
-const missing = (target: string) => finding('MissingParameter', target, 'is required')
+const missing = (target: string) => wrong('MissingParameter', target, 'is required')
 
-function finding(code: Finding['code'], target: string, rule: string): Finding {
-  const name = target === '' ? 'request' : target
-  return { code, message: `${name} ${rule}`, target: name, source: SOURCE }
+function wrong(code: Finding['code'], target: string, rule: string): Finding {
+  return finding(target, rule, { code, source: SOURCE })
 }

@@ -1,5 +1,6 @@
 import { z } from 'zod'
-import type { Finding, FindingCode } from '../../domain/errors.ts'
+import { type Finding, type FindingCode, finding } from '../../domain/errors.ts'
+import { writePath } from '../../schemas/issues.ts'
 import { sayNearest } from '../../schemas/nearest.ts'
 
 type Issue = z.core.$ZodRawIssue | z.core.$ZodIssue
@@ -33,14 +34,9 @@ export function sayUnknown(kind: string, name: string, known: readonly string[])
  */
 export function toFindings(error: z.ZodError, part: string, schema: z.ZodType, required: string): Finding[] {
   return error.issues.map((issue) => {
-    const target = targetOf(part, issue.path)
     const code = codeOf(issue)
-    return {
-      code,
-      message: `${target} ${code === 'MissingParameter' ? 'is required' : issue.message}`,
-      target,
-      source: sourceOf(issue, schema, required),
-    }
+    const rule = code === 'MissingParameter' ? 'is required' : issue.message
+    return finding(writePath(part, issue.path), rule, { code, source: sourceOf(issue, schema, required) })
   })
 }
 
@@ -61,11 +57,6 @@ function codeOf(issue: Issue): FindingCode {
   if (issue.code === 'custom' && issue.params?.['missing'] === true) return 'MissingParameter'
   const sized = issue.code === 'too_big' || issue.code === 'too_small'
   return sized && (issue.origin === 'string' || issue.origin === 'array') ? 'InvalidLength' : 'InvalidParameter'
-}
-
-/** `body.symptoms[0]`; a parameter whose own name holds brackets stays as it is. */
-function targetOf(part: string, path: readonly PropertyKey[]): string {
-  return path.reduce<string>((target, key) => target + (typeof key === 'number' ? `[${key}]` : `.${String(key)}`), part)
 }
 
 /** The meta data of the field at a path, whatever wraps it. */

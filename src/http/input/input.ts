@@ -1,6 +1,6 @@
 import type { FastifyRequest } from 'fastify'
 import { z } from 'zod'
-import { type Finding, invalidInput } from '../../domain/errors.ts'
+import { type Finding, finding, invalidInput } from '../../domain/errors.ts'
 import { describeIssue, sayUnknown, toFindings, unwrap } from './findings.ts'
 import { isPoisoned, readRawBody, UnreadableBody } from './json-body.ts'
 
@@ -81,8 +81,8 @@ function compileParameters(schema: z.ZodType, part: 'path' | 'query', source: st
         if (values.length > 0) input[name] = values
       } else if (Array.isArray(value)) {
         repeated.push(name)
-        const message = `${part}.${name} is given ${value.length} times; it may be given once`
-        findings.push({ code: 'RepeatedParameter', message, target: `${part}.${name}`, source: 'our choice' })
+        const rule = `is given ${value.length} times; it may be given once`
+        findings.push(finding(`${part}.${name}`, rule, { code: 'RepeatedParameter' }))
       } else input[name] = value
     }
     const result = check(schema, input)
