@@ -38,7 +38,7 @@ test('of a server that stopped, a flipped bit is noticed or harmless wherever it
 })
 
 test.each(['stopped', 'killed'] as const)(
-  'of a server that was %s, a page of rubbish is noticed or harmless, and nothing is served in part',
+  'of a server that was %s, a page of rubbish in the file (not in its log) is noticed or harmless',
   async (how) => {
     const folder = await leaveDirectory(how)
     const good = readFileSync(join(folder, DATA_FILE))

@@ -1,4 +1,4 @@
-/** The thread of a `Database`, in plain JavaScript: it runs as it is from the sources, in tests and beside the bundle. */
+/** The thread of a `Database`, in plain JavaScript: it runs as it is from the sources, tests and the bundle. */
 import { parentPort, workerData } from 'node:worker_threads'
 import { DatabaseSync } from '@photostructure/sqlite'
 

@@ -51,7 +51,7 @@ export function createWriteThroughStore({ records, persist, ping }: WriteThrough
   async function attempt<T>(work: (tx: Transaction) => Promise<T>, earlier: Changes): Promise<T> {
     const changes: Changes = new Map()
     const value = await work(writersOf(tables, changes, earlier))
-    tables.assertUnique(changes, earlier)
+    await tables.assertUnique(changes, earlier)
     for (const [name, rows] of changes) earlier.set(name, new Map([...(earlier.get(name) ?? []), ...rows]))
     return value
   }

@@ -33,19 +33,19 @@ export function writersOf(tables: Tables, changes: Changes, pending?: Changes): 
       for (const layer of [changes.get(name), pending?.get(name)]) if (layer?.has(key)) return layer.get(key)
       return tables.get(name).get(key)
     }
-    const find = (query: Query<CollectionName>) => {
+    const find = async (query: Query<CollectionName>) => {
       const { conditions, field, direction, offset, limit } = planOf(name, query)
       if (!conditions) return []
       const own = unsettled()
       if (!own) return tables.get(name).find(conditions, field, direction, offset, limit)
       // Committed records that were changed since step aside for what became of them.
-      const committed = tables.get(name).find(conditions, field, direction, 0, offset + limit + own.size)
+      const committed = await tables.get(name).find(conditions, field, direction, 0, offset + limit + own.size)
       const kept = committed.filter((record) => !own.has(String(record[keyField])))
       const added = [...own.values()].filter((record) => record !== undefined && meets(record, conditions)) as Stored[]
       return sorted([...kept, ...added], field, keyField, direction).slice(offset, offset + limit)
     }
-    const count = (conditions: Conditions) => {
-      let counted = tables.get(name).count(conditions)
+    const count = async (conditions: Conditions) => {
+      let counted = await tables.get(name).count(conditions)
       for (const [key, record] of unsettled() ?? []) {
         const committed = tables.get(name).get(key)
         if (committed && meets(committed, conditions)) counted--

@@ -1,6 +1,8 @@
 import type { Scalar } from '../../ports.ts'
 import type { IndexDeclaration } from '../../schemas/collections.ts'
-import { sorted, type Stored } from '../record.ts'
+import { nodeTurns } from '../node/turns.ts'
+import type { Stored } from '../record.ts'
+import { sortInTurns } from './sort-in-turns.ts'
 import { SortedRecords } from './sorted-records.ts'
 
 /** Equality conditions of a query, each with the values it allows. */
@@ -13,6 +15,8 @@ export class MemoryIndex {
   readonly #key: string
   readonly #all: () => Iterable<Stored>
   #groups: Map<string, IndexGroup> | undefined
+  /** While the groups are made; `gone` are records that must no longer be added to them. */
+  #build: { groups: Map<string, IndexGroup>; gone: Set<Stored>; done: Promise<void> } | undefined
 
   /** `all` gives the records there are when the index is first used: until then it has no work and takes no room. */
   constructor(declaration: IndexDeclaration, key: string, all: () => Iterable<Stored>) {
@@ -29,61 +33,75 @@ export class MemoryIndex {
   }
 
   /** What the conditions on the index's own fields allow. */
-  groups(conditions: Conditions): IndexGroup[] {
+  async groups(conditions: Conditions): Promise<IndexGroup[]> {
     let names: string[][] = [[]]
     for (const each of this.declaration.on) {
       names = names.flatMap((name) => conditions.get(each)!.map((value) => [...name, String(value)]))
     }
-    const groups = this.#open()
+    const groups = this.#groups ?? (await this.#open())
     return names.flatMap((name) => groups.get(name.join('\u0000')) ?? [])
   }
 
   /** The same as lists in the order of `field`. */
-  lists(conditions: Conditions, field: string): SortedRecords[] {
-    return this.groups(conditions).map((group) => group.list(field))
+  async lists(conditions: Conditions, field: string): Promise<SortedRecords[]> {
+    const groups = await this.groups(conditions)
+    return Promise.all(groups.map((group) => group.list(field)))
   }
 
-  count(conditions: Conditions): number {
-    return this.groups(conditions).reduce((sum, { size }) => sum + size, 0)
+  async count(conditions: Conditions): Promise<number> {
+    return (await this.groups(conditions)).reduce((sum, { size }) => sum + size, 0)
   }
 
   /** A record with the same values, for a unique index. */
-  twinOf(record: Stored): Stored | undefined {
+  async twinOf(record: Stored): Promise<Stored | undefined> {
     const name = this.#nameOf(record)
-    const group = name === undefined ? undefined : this.#open().get(name)
+    const groups = this.#groups ?? (await this.#open())
+    const group = name === undefined ? undefined : groups.get(name)
     for (const twin of group?.records() ?? []) return twin
     return undefined
   }
 
   insert(record: Stored): void {
-    if (!this.#groups) return
-    const name = this.#nameOf(record)
-    if (name !== undefined) this.#put(this.#groups, name, record)
+    const groups = this.#groups ?? this.#build?.groups
+    if (groups) this.#put(groups, record)
   }
 
   remove(record: Stored): void {
+    this.#build?.gone.add(record)
+    const groups = this.#groups ?? this.#build?.groups
     const name = this.#nameOf(record)
-    const group = name === undefined ? undefined : this.#groups?.get(name)
-    if (name === undefined || !group) return
-    group.remove(record, this.orders[0]!)
-    if (group.size === 0) this.#groups?.delete(name)
+    const group = name === undefined ? undefined : groups?.get(name)
+    group?.remove(record)
+    if (group?.size === 0) groups!.delete(name!)
   }
 
-  #open(): Map<string, IndexGroup> {
-    if (this.#groups) return this.#groups
-    const groups = new Map<string, IndexGroup>()
-    for (const record of this.#all()) {
-      const name = this.#nameOf(record)
-      if (name !== undefined) this.#put(groups, name, record)
+  /** Makes the groups; the event loop goes on meanwhile, and records may come and go. */
+  async #open(): Promise<Map<string, IndexGroup>> {
+    if (!this.#build) {
+      const [groups, gone] = [new Map<string, IndexGroup>(), new Set<Stored>()]
+      const records = [...this.#all()]
+      const addAll = async () => {
+        for (const record of records) {
+          if (!gone.has(record)) this.#put(groups, record)
+          const turn = nodeTurns.give()
+          if (turn) await turn
+        }
+      }
+      this.#build = { groups, gone, done: addAll() }
     }
+    const { groups, done } = this.#build
+    await done
+    this.#build = undefined
     this.#groups = groups
     return groups
   }
 
-  #put(groups: Map<string, IndexGroup>, name: string, record: Stored): void {
+  #put(groups: Map<string, IndexGroup>, record: Stored): void {
+    const name = this.#nameOf(record)
+    if (name === undefined) return
     const group = groups.get(name)
     if (group) group.insert(record)
-    else groups.set(name, new IndexGroup(this.#key, [record]))
+    else groups.set(name, new IndexGroup(this.#key, record))
   }
 
   /** A record without a value for one of the fields is not in the index. */
@@ -98,48 +116,75 @@ export class MemoryIndex {
   }
 }
 
+/** An order in the making, and what comes and goes meanwhile. */
+interface Sorting {
+  done: Promise<SortedRecords>
+  added: Set<Stored>
+  gone: Set<Stored>
+}
+
 /** Records with equal values in an index. They are put in an order when a query first asks for it. */
 class IndexGroup {
   readonly #key: string
-  #lists: SortedRecords[] = NONE
-  /** In no order; until there is a list. */
-  #unsorted: Stored[] | undefined
+  readonly #records: Set<Stored>
+  #lists: readonly SortedRecords[] = NO_LISTS
+  #sortings: ReadonlyMap<string, Sorting> = NO_SORTINGS
 
-  constructor(key: string, records: Stored[]) {
+  constructor(key: string, record: Stored) {
     this.#key = key
-    this.#unsorted = records
+    this.#records = new Set([record])
   }
 
   get size(): number {
-    return this.#unsorted?.length ?? this.#lists[0]!.size
+    return this.#records.size
   }
 
   /** All of them, in no order that anybody may count on. */
   records(): Iterable<Stored> {
-    return this.#unsorted ?? this.#lists[0]!.walk('asc')
+    return this.#records
   }
 
   /** In the order of a field, equal values by key. */
-  list(field: string): SortedRecords {
+  async list(field: string): Promise<SortedRecords> {
     const known = this.#lists.find((list) => list.field === field)
-    if (known) return known
-    const list = new SortedRecords(field, this.#key, sorted([...this.records()], field, this.#key, 'asc'))
-    this.#lists = [...this.#lists, list]
-    this.#unsorted = undefined
-    return list
+    return known ?? (this.#sortings.get(field) ?? this.#sort(field)).done
   }
 
   insert(record: Stored): void {
-    if (this.#unsorted) this.#unsorted.push(record)
-    else for (const list of this.#lists) list.insert(record)
+    this.#records.add(record)
+    for (const list of this.#lists) list.insert(record)
+    for (const { added } of this.#sortings.values()) added.add(record)
   }
 
-  /** A list finds it sooner than a search would; `field` is the order to make one in when there is none. */
-  remove(record: Stored, field: string): void {
-    if (this.#unsorted) this.list(field)
+  remove(record: Stored): void {
+    this.#records.delete(record)
     for (const list of this.#lists) list.remove(record)
+    for (const { added, gone } of this.#sortings.values()) {
+      added.delete(record)
+      gone.add(record)
+    }
+  }
+
+  #sort(field: string): Sorting {
+    const [added, gone] = [new Set<Stored>(), new Set<Stored>()]
+    const sort = async () => {
+      const records = await sortInTurns([...this.#records], field, this.#key)
+      const list = new SortedRecords(
+        field,
+        this.#key,
+        gone.size > 0 ? records.filter((each) => !gone.has(each)) : records,
+      )
+      for (const record of added) list.insert(record)
+      this.#lists = [...this.#lists, list]
+      this.#sortings = new Map([...this.#sortings].filter(([each]) => each !== field))
+      return list
+    }
+    const sorting: Sorting = { done: sort(), added, gone }
+    this.#sortings = new Map([...this.#sortings, [field, sorting]])
+    return sorting
   }
 }
 
 /** Shared by the many groups of one record that an index of unique values consists of. */
-const NONE: SortedRecords[] = []
+const NO_LISTS: readonly SortedRecords[] = []
+const NO_SORTINGS: ReadonlyMap<string, Sorting> = new Map()

@@ -19,7 +19,7 @@ export function createMemoryStore({ records }: MemoryStoreOptions = {}): Store &
       inTurn(async () => {
         const changes: Changes = new Map()
         const result = await work(writersOf(tables, changes))
-        tables.assertUnique(changes)
+        await tables.assertUnique(changes)
         tables.apply(changes)
         return result
       }),

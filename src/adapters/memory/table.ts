@@ -1,5 +1,6 @@
 import { type Scalar, UniqueViolation } from '../../ports.ts'
 import type { Collection } from '../../schemas/collections.ts'
+import { nodeTurns } from '../node/turns.ts'
 import { deepFreeze, sorted, type Stored } from '../record.ts'
 import { type Conditions, MemoryIndex } from './indexes.ts'
 import type { SortedRecords } from './sorted-records.ts'
@@ -55,11 +56,11 @@ export class MemoryTable {
   }
 
   /** Throws when `record` would take a unique value of another record, those that `changes` replaces aside. */
-  assertUnique(key: string, record: Stored, changes: ReadonlyMap<string, Stored | undefined>): void {
+  async assertUnique(key: string, record: Stored, changes: ReadonlyMap<string, Stored | undefined>): Promise<void> {
     for (const index of this.#indexes) {
       if (!index.declaration.unique) continue
       const { on } = index.declaration
-      const twin = index.twinOf(record)
+      const twin = await index.twinOf(record)
       const owner = twin && String(twin[this.#collection.key])
       const others = [...changes].filter(([other, change]) => other !== key && change !== undefined)
       const taken =
@@ -69,11 +70,23 @@ export class MemoryTable {
     }
   }
 
-  find(conditions: Conditions, field: string, direction: Direction, offset: number, limit: number): Stored[] {
-    return this.#find(conditions, field, direction, offset, limit).map(deepFreeze)
+  async find(conditions: Conditions, field: string, direction: Direction, offset: number, limit: number) {
+    const found = await this.#find(conditions, field, direction, offset, limit)
+    for (const record of found) {
+      deepFreeze(record)
+      const turn = nodeTurns.give()
+      if (turn) await turn
+    }
+    return found
   }
 
-  #find(conditions: Conditions, field: string, direction: Direction, offset: number, limit: number): Stored[] {
+  async #find(
+    conditions: Conditions,
+    field: string,
+    direction: Direction,
+    offset: number,
+    limit: number,
+  ): Promise<Stored[]> {
     const { key } = this.#collection
     const sort = (records: readonly Stored[]) => sorted(records, field, key, direction).slice(offset, offset + limit)
     const byKey = this.#byKey(conditions)
@@ -82,29 +95,30 @@ export class MemoryTable {
     const inOrder = this.#indexes.filter((index) => index.orders.includes(field))
     const exact = inOrder.find((index) => index.serves(conditions, true))
     if (exact) {
-      const lists = exact.lists(conditions, field)
+      const lists = await exact.lists(conditions, field)
       if (lists.length === 1) return lists[0]!.slice(direction, offset, limit)
       return pageOfMany(lists, (records) => sorted(records, field, key, direction), direction, offset, limit)
     }
 
-    const smallest = this.#smallest(conditions)
-    const walkable = fewest(
-      inOrder.filter((index) => index.serves(conditions, false) && index.groups(conditions).length === 1),
+    const smallest = (await this.#smallest(conditions))!
+    const walkable = await fewest(
+      inOrder.filter((index) => index.serves(conditions, false) && isOneGroup(index, conditions)),
       conditions,
     )
-    if (walkable && walkingPays(walkable.count(conditions), smallest.count(conditions), offset + limit)) {
-      const matches = matcher(beyond(walkable, conditions))
-      return page(walkable.lists(conditions, field)[0]!.walk(direction), matches, offset, limit)
+    if (walkable && walkingPays(walkable.count, smallest.count, offset + limit)) {
+      const matches = matcher(beyond(walkable.index, conditions))
+      const [list] = await walkable.index.lists(conditions, field)
+      return page(list!.walk(direction), matches, offset, limit)
     }
-    return sort(candidates(smallest, conditions))
+    return sort(await candidates(smallest.index, conditions))
   }
 
-  count(conditions: Conditions): number {
+  async count(conditions: Conditions): Promise<number> {
     const byKey = this.#byKey(conditions)
     if (byKey) return byKey.length
     const exact = this.#indexes.find((index) => index.serves(conditions, true))
     if (exact) return exact.count(conditions)
-    return candidates(this.#smallest(conditions), conditions).length
+    return (await candidates((await this.#smallest(conditions))!.index, conditions)).length
   }
 
   /** The records of the keys a query names, if it names any. */
@@ -117,19 +131,26 @@ export class MemoryTable {
   }
 
   /** The usable index with the fewest candidates; the one over everything always is usable. */
-  #smallest(conditions: Conditions): MemoryIndex {
+  #smallest(conditions: Conditions): Promise<{ index: MemoryIndex; count: number } | undefined> {
     return fewest(
       this.#indexes.filter((index) => index.serves(conditions, false)),
       conditions,
-    )!
+    )
   }
 }
 
-function fewest(indexes: readonly MemoryIndex[], conditions: Conditions): MemoryIndex | undefined {
-  return indexes.reduce<MemoryIndex | undefined>(
-    (best, index) => (!best || index.count(conditions) < best.count(conditions) ? index : best),
-    undefined,
-  )
+async function fewest(indexes: readonly MemoryIndex[], conditions: Conditions) {
+  let best: { index: MemoryIndex; count: number } | undefined
+  for (const index of indexes) {
+    const count = await index.count(conditions)
+    if (!best || count < best.count) best = { index, count }
+  }
+  return best
+}
+
+/** Whether the conditions allow one value of each field of the index. */
+function isOneGroup({ declaration }: MemoryIndex, conditions: Conditions): boolean {
+  return declaration.on.every((field) => conditions.get(field)!.length === 1)
 }
 
 /**
@@ -157,9 +178,9 @@ function beyond(index: MemoryIndex, conditions: Conditions): Conditions {
   return new Map([...conditions].filter(([field]) => !index.declaration.on.includes(field)))
 }
 
-function candidates(index: MemoryIndex, conditions: Conditions): Stored[] {
+async function candidates(index: MemoryIndex, conditions: Conditions): Promise<Stored[]> {
   const matches = matcher(beyond(index, conditions))
-  return index.groups(conditions).flatMap((group) => [...group.records()].filter(matches))
+  return (await index.groups(conditions)).flatMap((group) => [...group.records()].filter(matches))
 }
 
 function page(

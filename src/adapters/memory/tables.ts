@@ -29,11 +29,11 @@ export class Tables {
   }
 
   /** Throws when two records would have one value of a unique index; `pending` are changes that come before these. */
-  assertUnique(changes: Changes, pending?: Changes): void {
+  async assertUnique(changes: Changes, pending?: Changes): Promise<void> {
     for (const [name, records] of changes) {
       const earlier = pending?.get(name)
       const all = earlier ? new Map([...earlier, ...records]) : records
-      for (const [key, record] of records) if (record) this.get(name).assertUnique(key, record, all)
+      for (const [key, record] of records) if (record) await this.get(name).assertUnique(key, record, all)
     }
   }
 
