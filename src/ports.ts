@@ -356,6 +356,8 @@ export interface Journal {
 /** An entry as it is kept: what most are found by, and the whole of it, which is made when somebody reads it. */
 export interface JournalRecord
   extends Pick<JournalEntry, 'kind' | 'operation' | 'method' | 'path' | 'status' | 'caller' | 'requestId'> {
+  /** In milliseconds since the epoch, by the world's clock. */
+  at: number
   /** What it holds, in bytes, about. */
   weight: number
   read(id: number): JournalEntry

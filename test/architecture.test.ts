@@ -80,3 +80,10 @@ test('the map names every room and every file at the root, and none that is gone
   const files = [...map.matchAll(/`([a-z-]+\/[a-z/-]+\.ts)`/g)].map(([, path]) => path!)
   expect(files.filter((path) => !existsSync(join(SRC, path)))).toEqual([])
 })
+
+test('the console takes nothing but types from the schemas: browsers load no checks', () => {
+  const values = sources
+    .filter(({ path }) => path.startsWith('console/'))
+    .flatMap(({ path, text }) => [...text.matchAll(/^import (?!type )[^']*'[./]+\/schemas\//gm)].map(() => path))
+  expect(values).toEqual([])
+})

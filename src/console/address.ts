@@ -34,6 +34,10 @@ export function saveKey(key: string): void {
   sessionStorage.setItem(KEY, key)
 }
 
+export function hasKey(): boolean {
+  return sessionStorage.getItem(KEY) !== null
+}
+
 export function keyHeader(): Record<string, string> {
   const key = sessionStorage.getItem(KEY)
   return key === null ? {} : { 'x-control-key': key }

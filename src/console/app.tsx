@@ -1,10 +1,11 @@
 import type { FunctionComponent } from 'preact'
-import { useEffect } from 'preact/hooks'
-import { consoleOf, world } from './address.ts'
+import { useEffect, useRef } from 'preact/hooks'
+import { consoleOf, toUrl, world } from './address.ts'
 import { Header } from './header.tsx'
 import { KeyForm } from './key-form.tsx'
 import { useLive } from './live.ts'
 import { linkTo, type Route, useRoute } from './route.ts'
+import { Access } from './views/access.tsx'
 import { Billing } from './views/billing.tsx'
 import { ClockView } from './views/clock.tsx'
 import { Data } from './views/data.tsx'
@@ -13,9 +14,11 @@ import { Faults } from './views/faults.tsx'
 import { Outbox } from './views/outbox.tsx'
 import { Overview } from './views/overview.tsx'
 import { Requests } from './views/requests.tsx'
+import { Scenarios } from './views/scenarios.tsx'
 import { Tickets } from './views/tickets.tsx'
 import { Wallet } from './views/wallet.tsx'
 import { Worlds } from './views/worlds.tsx'
+import { Button } from './parts/button.tsx'
 
 interface View {
   name: string
@@ -32,6 +35,8 @@ const views: readonly View[] = [
   { name: 'billing', title: 'Billing', Content: Billing },
   { name: 'tickets', title: 'Tickets', Content: Tickets },
   { name: 'wallet', title: 'Wallet', Content: Wallet },
+  { name: 'access', title: 'Tokens', Content: Access },
+  { name: 'scenarios', title: 'Scenarios', Content: Scenarios },
   { name: 'faults', title: 'Faults', Content: Faults },
   { name: 'worlds', title: 'Worlds', Content: Worlds },
   { name: 'data', title: 'Data', Content: Data },
@@ -46,9 +51,9 @@ export function App() {
   }, [view])
   return (
     <>
-      <button type="button" class="skip" onClick={() => document.querySelector('main')?.focus()}>
+      <Button class="skip" onClick={() => document.querySelector('main')?.focus()}>
         Skip to content
-      </button>
+      </Button>
       <Header />
       <div class="body">
         <Navigation route={route} />
@@ -74,11 +79,15 @@ export function App() {
 }
 
 function Navigation({ route }: { route: Route }) {
+  const strip = useRef<HTMLElement>(null)
+  useEffect(() => {
+    strip.current?.querySelector('[aria-current]')?.scrollIntoView({ block: 'nearest', inline: 'center' })
+  }, [route.view])
   const mails = useLive((live) => live.outboxCount)
   const streams = useLive((live) => live.streams.length)
   const counts: Readonly<Record<string, number | undefined>> = { outbox: mails, devices: streams }
   return (
-    <nav aria-label="Views">
+    <nav aria-label="Views" ref={strip}>
       <ul>
         {views.map(({ name, title }) => (
           <li key={name}>
@@ -88,6 +97,9 @@ function Navigation({ route }: { route: Route }) {
             </a>
           </li>
         ))}
+        <li>
+          <a href={toUrl('/docs')}>API docs</a>
+        </li>
       </ul>
     </nav>
   )

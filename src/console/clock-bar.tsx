@@ -1,10 +1,13 @@
-import { useState } from 'preact/hooks'
+import { useEffect, useState } from 'preact/hooks'
 import { call } from './api.ts'
+import { useClosing } from './closing.ts'
 import { type Act, useAct, useWorldNow } from './hooks.ts'
 import { setClock, useLive } from './live.ts'
-import { toDay, toTime } from './text.ts'
-import type { Clock } from './types.ts'
+import { Button } from './parts/button.tsx'
 import { Form } from './parts/form.tsx'
+import { Refusal } from './parts/state.tsx'
+import { count, toDay, toTime } from './text.ts'
+import type { ClockMove } from './types.ts'
 
 export const steps = [
   { duration: 'PT1H', label: '+1 h' },
@@ -12,9 +15,10 @@ export const steps = [
   { duration: 'P31D', label: '+31 days' },
 ] as const
 
-/** Moves the world's clock; the new time shows at once. */
+/** Moves the world's clock; the new time shows at once, and what fell due on the way is told. */
 export async function moveClock(method: string, path: string, body?: unknown): Promise<void> {
-  setClock(await call<Clock>(method, path, body))
+  const { due, ...clock } = await call<ClockMove>(method, path, body)
+  setClock(clock, due)
 }
 
 /** The world's time and the ways to move it. */
@@ -27,36 +31,50 @@ export function ClockBar() {
       <Time />
       <div class="buttons">
         {steps.map(({ duration, label }) => (
-          <button
+          <Button
             key={duration}
-            type="button"
-            disabled={act.busy}
+            off={act.busy}
             onClick={() => void act.run(() => moveClock('POST', 'clock/advance', { duration }))}
           >
             {label}
-          </button>
+          </Button>
         ))}
-        <button type="button" aria-expanded={asked} onClick={() => setAsked(!asked)}>
+        <Button aria-expanded={asked} onClick={() => setAsked(!asked)}>
           Date…
-        </button>
-        <button
-          type="button"
+        </Button>
+        <Button
           class="freeze"
           aria-pressed={frozen}
-          disabled={act.busy}
+          off={act.busy}
           onClick={() => void act.run(() => moveClock('PUT', 'clock', { frozen: !frozen }))}
         >
           {frozen ? 'Run' : 'Freeze'}
-        </button>
+        </Button>
       </div>
       {asked ? <DateForm act={act} onDone={() => setAsked(false)} /> : null}
-      {act.error ? (
-        <p class="error" role="alert">
-          {act.error.message}
-        </p>
-      ) : null}
+      {act.error && act.error.status !== 0 ? <Told error={act.error} onClose={act.forget} /> : null}
+      <p class="hidden" role="status">
+        <Due />
+      </p>
     </div>
   )
+}
+
+/** Why the clock did not move, until somebody closes it or goes on. */
+function Told({ error, onClose }: { error: Act['error']; onClose(): void }) {
+  const box = useClosing<HTMLDivElement>(onClose, { outside: true })
+  return (
+    <div class="error" ref={box}>
+      <Refusal error={error} />
+    </div>
+  )
+}
+
+/** What the last move of the clock brought about. */
+export function Due() {
+  const due = useLive((live) => live.due)
+  if (due === undefined) return null
+  return <>{due === 0 ? 'Nothing fell due on the way.' : `${count(due, 'thing')} fell due on the way.`}</>
 }
 
 function Time() {
@@ -74,34 +92,35 @@ function Time() {
 function DateForm({ act, onDone }: { act: Act; onDone: () => void }) {
   const now = useWorldNow() ?? 0
   const [date, setDate] = useState(() => new Date(now).toISOString().slice(0, 16))
+  const box = useClosing<HTMLDivElement>(onDone, { outside: true })
+  // What was said of an earlier date says nothing of this one.
+  useEffect(act.forget, [])
   return (
-    <Form
-      label="Set the clock"
-      class="date-form"
-      onSubmit={() => {
-        void act.run(() => moveClock('PUT', 'clock', { now: `${date}:00Z` })).then((moved) => moved && onDone())
-      }}
-    >
-      <label class="field">
-        <span>Date and time, UTC</span>
-        <input
-          type="datetime-local"
-          required
-          value={date}
-          // The page put it here because somebody asked for it.
-          autofocus
-          onInput={(event) => setDate(event.currentTarget.value.slice(0, 16))}
-        />
-      </label>
-      <button type="submit" class="primary">
-        Set
-      </button>
-      <button type="button" onClick={() => void act.run(() => moveClock('DELETE', 'clock')).then(onDone)}>
-        Real time
-      </button>
-      <button type="button" onClick={onDone}>
-        Close
-      </button>
-    </Form>
+    <div ref={box}>
+      <Form
+        label="Set the clock"
+        class="date-form"
+        onSubmit={() => {
+          void act.run(() => moveClock('PUT', 'clock', { now: `${date}:00Z` })).then((moved) => moved && onDone())
+        }}
+      >
+        <label class="field">
+          <span>Date and time, UTC</span>
+          <input
+            type="datetime-local"
+            required
+            value={date}
+            // The page put it here because somebody asked for it.
+            autofocus
+            onInput={(event) => setDate(event.currentTarget.value.slice(0, 16))}
+          />
+        </label>
+        <button type="submit" class="primary">
+          Set
+        </button>
+        <Button onClick={() => void act.run(() => moveClock('DELETE', 'clock')).then(onDone)}>Real time</Button>
+        <Button onClick={onDone}>Close</Button>
+      </Form>
+    </div>
   )
 }

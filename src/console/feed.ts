@@ -64,7 +64,7 @@ const receivers: Readonly<Record<string, (data: never) => void>> = {
 
 function toConnection(error: unknown): Partial<Live> {
   const status = error instanceof ApiError ? error.status : 0
-  if (status === 403) return { connection: 'refused', refusal: (error as ApiError).message }
+  if (status === 403) return { connection: 'refused' }
   if (status === 404) return { connection: 'gone' }
   return { connection: status === 0 ? 'lost' : 'polling' }
 }

@@ -12,8 +12,15 @@ export function useLoad<T>(path: string | undefined): Loaded<T> {
   return useAnswer(path, () => get<T>(path!))
 }
 
-/** What `load` answers, loaded again when `about` changes or something has happened. */
-export function useAnswer<T>(about: string | undefined, load: () => Promise<T>): Loaded<T> {
+/**
+ * What `load` answers, loaded again when `about` changes or something has happened. While the server cannot be reached
+ * what is known stays; with `keep`, it stays until the answer about something else is there.
+ */
+export function useAnswer<T>(
+  about: string | undefined,
+  load: () => Promise<T>,
+  { keep = false }: { keep?: boolean } = {},
+): Loaded<T> {
   const revision = useLive((live) => live.revision)
   const [loaded, setLoaded] = useState<Loaded<T> & { about: string | undefined }>({ ...nothing, about })
   useEffect(() => {
@@ -21,13 +28,17 @@ export function useAnswer<T>(about: string | undefined, load: () => Promise<T>):
     let over = false
     load().then(
       (data) => over || setLoaded({ data, error: undefined, about }),
-      (error: unknown) => over || setLoaded({ data: undefined, error: toApiError(error), about }),
+      (thrown: unknown) => {
+        const error = toApiError(thrown)
+        // The page says once that nobody answers.
+        if (!over && error.status !== 0) setLoaded({ data: undefined, error, about })
+      },
     )
     return () => {
       over = true
     }
   }, [about, revision])
-  return loaded.about === about ? loaded : nothing
+  return keep || loaded.about === about ? loaded : nothing
 }
 
 const nothing = { data: undefined, error: undefined }
@@ -38,6 +49,8 @@ export interface Act {
   /** Whether the last one has succeeded. */
   done: boolean
   run(work: () => Promise<unknown>): Promise<boolean>
+  /** What went wrong is of no interest any more. */
+  forget(): void
 }
 
 /** Something the person at the page does; views load again after it. */
@@ -48,8 +61,12 @@ export function useAct(): Act {
     done: false,
   })
   const running = useRef(false)
+  const isLive = useLive((live) => live.connection === 'live')
   return {
     ...state,
+    // Its cause is gone.
+    error: isLive && state.error?.status === 0 ? undefined : state.error,
+    forget: () => setState({ busy: false, error: undefined, done: false }),
     async run(work) {
       if (running.current) return false
       running.current = true

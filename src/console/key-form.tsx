@@ -1,11 +1,9 @@
 import { useState } from 'preact/hooks'
-import { saveKey } from './address.ts'
-import { useLive } from './live.ts'
+import { hasKey, saveKey } from './address.ts'
 import { Form } from './parts/form.tsx'
 
 /** Where the server listens on other addresses than loopback, it wants its control key. */
 export function KeyForm() {
-  const refusal = useLive((live) => live.refusal)
   const [key, setKey] = useState('')
   return (
     <section class="narrow">
@@ -14,6 +12,11 @@ export function KeyForm() {
         It is what CONTROL_KEY says, or was printed with the link to this page when the server started. It is kept in
         this tab only, until you close it.
       </p>
+      {hasKey() ? (
+        <p class="refusal" role="alert">
+          That is not this server's key. It may have been started anew with another one.
+        </p>
+      ) : null}
       <Form
         label="Access"
         class="row"
@@ -26,6 +29,7 @@ export function KeyForm() {
           <span>Control key</span>
           <input
             type="password"
+            required
             autocomplete="off"
             value={key}
             onInput={(event) => setKey(event.currentTarget.value)}
@@ -35,7 +39,6 @@ export function KeyForm() {
           Open
         </button>
       </Form>
-      <p class="hint">{refusal}</p>
     </section>
   )
 }

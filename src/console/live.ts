@@ -6,9 +6,9 @@ export type Connection = 'connecting' | 'live' | 'polling' | 'lost' | 'refused' 
 /** What the page knows of the world by the feed. */
 export interface Live {
   connection: Connection
-  /** Why the server lets nobody watch. */
-  refusal: string
   clock: (Clock & { readAt: number }) | undefined
+  /** What fell due when this page moved the clock last. */
+  due: number | undefined
   /** Newest first. */
   entries: readonly Entry[]
   /** Newest first. */
@@ -19,15 +19,15 @@ export interface Live {
   revision: number
 }
 
-const MOST_ENTRIES = 1000
+const MOST_ENTRIES = 200
 const MOST_EVENTS = 300
 /** Milliseconds: however much happens, views load no more often than this. */
 const CALM = 400
 
 let state: Live = {
   connection: 'connecting',
-  refusal: '',
   clock: undefined,
+  due: undefined,
   entries: [],
   events: [],
   streams: [],
@@ -71,8 +71,9 @@ export function addEvent(event: PlatformEvent): void {
   change({ events: [numbered, ...state.events].slice(0, MOST_EVENTS) })
 }
 
-export function setClock(clock: Clock): void {
-  change({ clock: { ...clock, readAt: pageTime() } })
+/** `due`: how many things fell due, when the page has moved the clock itself. */
+export function setClock(clock: Clock, due?: number): void {
+  change({ clock: { ...clock, readAt: pageTime() }, ...(due !== undefined && { due }) })
 }
 
 /** Something has happened: views load again, soon and once. */

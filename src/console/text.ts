@@ -11,6 +11,11 @@ export function toDay(at: number | string): string {
   return day.format(new Date(at)).replace(',', '')
 }
 
+/** `2026-05-06`, in UTC. */
+export function utcDate(at: number): string {
+  return new Date(at).toISOString().slice(0, 10)
+}
+
 /** `16:00:12`, in UTC. */
 export function toTime(at: number | string): string {
   return new Date(at).toISOString().slice(11, 19)

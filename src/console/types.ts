@@ -1,80 +1,53 @@
-/** What the console reads of the control API's answers. */
+import type { Purchase as StoredPurchase } from '../schemas/billing/purchase.ts'
+import type { JournalEntry } from '../schemas/control/journal.ts'
+
+export type { ServiceCenter as Center } from '../schemas/appointments/service-center.ts'
+export type { Fault } from '../schemas/control/fault.ts'
+export type { OutboxMessage as Mail } from '../schemas/control/outbox-message.ts'
+export type { WorldSummary } from '../schemas/control/world.ts'
+export type { AccessToken } from '../schemas/events/access-token.ts'
+export type { Device } from '../schemas/events/device.ts'
+export type { Location } from '../schemas/events/location.ts'
+export type { EventEnvelope as PlatformEvent } from '../schemas/events/platform-event.ts'
+export type { Scenario } from '../schemas/events/scenario.ts'
+export type { StreamDescription as Stream } from '../schemas/events/stream.ts'
+
+export type Entry = JournalEntry
+export type Message = NonNullable<Entry['request']>
+export type Reason = NonNullable<Entry['why']>
+
+/** As it is shown: what order ids are derived from stays with the server. */
+export type Purchase = Omit<StoredPurchase, 'orderSeed'>
+
 export interface Clock {
   now: string
   frozen: boolean
   offsetMs: number
 }
 
-export interface Message {
-  headers: Record<string, string>
-  body?: unknown
-}
-
-export interface Entry {
-  id: number
-  kind: 'request' | 'frame'
-  at: string
-  operation?: number | string
-  caller?: string
-  requestId?: string
-  method?: string
-  path?: string
-  query?: string
-  status?: number
-  durationMs?: number
-  request?: Message
-  response?: Message
-  why?: Reason
-  frame?: { subscriptionId: string; event: string; id?: string; data: unknown }
-}
-
-export interface Reason {
-  code: string
-  message: string
-  source?: string
-  findings: { code: string; message: string; target: string; source?: string }[]
-}
-
-export interface Stream {
-  subscriptionId: string
-  name: string
-  user: string
-  generation: number
-  openedAt: string
-  eventsSent: number
-  bytesWaiting: number
-}
-
-export interface EventOrigin {
-  eventId: string
-  deviceId: string
-}
-
-/** What happened on a device. */
-export type PlatformEvent = { eventTime: number } & (
-  | { eventType: 'DEVICE_EVENT'; deviceEvent: DeviceEvent }
-  | { eventType: 'DEVICE_HEALTH_EVENT'; deviceHealthEvent: EventOrigin & { status: string } }
-  | { eventType: 'DEVICE_LIFECYCLE_EVENT'; deviceLifecycleEvent: EventOrigin & { lifecycle: string } }
-)
-
-export interface DeviceEvent extends EventOrigin {
-  componentId: string
-  capability: string
-  attribute: string
-  value: unknown
-  unit?: string
+export interface ClockMove extends Clock {
+  due: number
 }
 
 export interface Status {
   version: string
-  world: string
-  liveStreams: number
   counts: Record<string, number>
 }
 
 export interface Page<T> {
   items: T[]
   totalCount: number
+}
+
+export interface JournalPage {
+  entries: Entry[]
+  totalCount: number
+}
+
+export interface Collection {
+  name: string
+  key: string
+  count: number
 }
 
 export type StoredRecord = Record<string, unknown>

@@ -5,6 +5,7 @@ import { baseUrl } from '../http/connection/links.ts'
 import { filter, flag, int32, offset } from '../http/input/parameters.ts'
 import { noContent } from '../http/zod.ts'
 import { journalEntry, journalVerdict, journalVerify } from '../schemas/control/journal.ts'
+import { instant } from '../schemas/formats.ts'
 import { methods } from '../schemas/control/request-match.ts'
 import { writeArchive } from './http-archive.ts'
 import { type ControlContext, controlOperation } from './context.ts'
@@ -18,6 +19,7 @@ const query = z.object({
   q: filter.optional().meta({ description: 'A text that path, query, headers, body or data hold, in any letter case' }),
   refused: flag.optional().meta({ description: 'Whether the status is 400 or more' }),
   kind: z.enum(['request', 'frame']).optional(),
+  since: instant.optional().meta({ description: "Only entries from then on, by the world's clock" }),
   before: int32(1).optional().meta({ description: "An entry's id: only older ones" }),
   offset,
   limit: int32(1, 100).optional().meta({ description: '20 unless told; an archive holds all that fit' }),

@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { cancelPurchase, createPurchase, listPayments } from '../domain/billing/purchases.ts'
+import { cancelPurchase, createPurchase, listPayments, listPurchases } from '../domain/billing/purchases.ts'
 import { limit, offset } from '../http/input/parameters.ts'
 import { instant } from '../schemas/formats.ts'
 import { cancelReason, purchase, purchaseID, purchaseOrder } from '../schemas/billing/purchase.ts'
@@ -15,7 +15,15 @@ const payment = z.object({
   plan: z.enum(['T', 'R']).meta({ description: 'T tiered (low tier) price, R regular price' }),
   price: z.number(),
 })
-const payments = z.object({ items: z.array(payment), totalCount: z.int(), nextPaymentAt: instant.optional() })
+const standing = {
+  nextPaymentAt: instant.optional(),
+  paidUntil: instant.meta({ description: 'When what is paid for, or the free trial, ends' }),
+  cancellation: z
+    .object({ at: instant, reason: cancelReason })
+    .optional()
+    .meta({ description: 'When it renews no more, and why' }),
+}
+const payments = z.object({ items: z.array(payment), totalCount: z.int(), ...standing })
 
 const tag = 'Purchases'
 const params = z.object({ purchaseID })
@@ -31,6 +39,18 @@ export const purchases = [
     reply: shownPurchase,
     further: [400, 404, 409],
     run: async ({ ports, body }) => createPurchase(ports, body),
+  }),
+
+  controlOperation({
+    operation: 'listPurchases',
+    method: 'GET',
+    path: '/_control/purchases',
+    tag,
+    summary: 'Purchases, each with how it stands',
+    query: z.object({ limit, offset }),
+    reply: z.object({ items: z.array(shownPurchase.extend(standing)), totalCount: z.int() }),
+    further: [400],
+    run: async ({ ports, query }) => listPurchases(ports, query),
   }),
 
   controlOperation({

@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { deleteRecord, listRecords, putRecord, requireRecord } from '../domain/control/records.ts'
+import { deleteRecord, listCollections, listRecords, putRecord, requireRecord } from '../domain/control/records.ts'
 import { type CheckedRequest, compileInput } from '../http/input/input.ts'
 import { readRawBody } from '../http/input/json-body.ts'
 import { limit, offset } from '../http/input/parameters.ts'
@@ -15,6 +15,19 @@ const tag = 'Records'
 const params = z.object({ collection, key: z.string() })
 
 export const records = [
+  controlOperation({
+    operation: 'listCollections',
+    method: 'GET',
+    path: '/_control/records',
+    tag,
+    summary: 'The collections, and the field that the records of each are found by',
+    reply: z.object({
+      items: z.array(z.object({ name: z.string(), key: z.string(), count: z.int() })),
+      totalCount: z.int(),
+    }),
+    run: async ({ ports }) => listCollections(ports),
+  }),
+
   controlOperation({
     operation: 'listRecords',
     method: 'GET',

@@ -1,5 +1,6 @@
 import type { FastifyInstance } from 'fastify'
 import type { Operation } from '../http/operations.ts'
+import { calendar } from './calendar.ts'
 import { clock } from './clock.ts'
 import type { ControlContext } from './context.ts'
 import { devices } from './devices.ts'
@@ -33,6 +34,7 @@ export function controlOperations(app: FastifyInstance, context: ControlContext)
     ...recordings(context),
     ...snapshots(context),
     ...serviceRequests,
+    ...calendar,
     ...purchases,
     ...walletTools,
     ...tokens,

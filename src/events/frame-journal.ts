@@ -24,6 +24,7 @@ export function recordFrames(
       kind: 'frame',
       operation: 'stream',
       caller: user,
+      at: event.envelope.eventTime,
       weight: WEIGHT + size,
       read: (id) => ({
         id,
@@ -60,11 +61,12 @@ export function recordControlFrame(
   { text, id: frameId }: { text: ControlText; id?: string | undefined },
 ): void {
   const { subscriptionId, user } = subscription
-  const at = new Date(clock.now()).toISOString()
+  const now = clock.now()
+  const at = new Date(now).toISOString()
   const frame = { subscriptionId, event: 'CONTROL_EVENT', ...(frameId !== undefined && { id: frameId }), data: text }
   recorder?.frame(frame)
   const kept = { kind: 'frame', operation: 'stream', caller: user } as const
-  journal.record({ ...kept, weight: WEIGHT, read: (id) => ({ id, ...kept, at, frame }) })
+  journal.record({ ...kept, at: now, weight: WEIGHT, read: (id) => ({ id, ...kept, at, frame }) })
 }
 
 function dataOf({ envelope }: PublishedEvent, subscriptionName: string): unknown {

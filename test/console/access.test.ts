@@ -30,11 +30,15 @@ describe('the way to the console (needs /usr/bin/chromium)', browserTests, () =>
     await page.getByText('17:00:00').first().waitFor()
   })
 
-  test('without the key it shows nothing but a way to give it', async () => {
+  test('without the key it shows nothing but a way to give it, and says of a wrong one that it is', async () => {
     const url = await openGuarded('a-key-of-the-control-api')
     const page = await newPage()
     await page.goto(`${url}/_console`)
     await page.getByRole('heading', { name: 'This server wants its control key' }).waitFor()
+    expect(await page.getByRole('alert').count()).toBe(0)
+    await page.getByLabel('Control key', { exact: true }).fill('a-wrong-key')
+    await page.getByRole('button', { name: 'Open' }).click()
+    await page.getByRole('alert').getByText("That is not this server's key.").waitFor()
     await page.getByLabel('Control key', { exact: true }).fill('a-key-of-the-control-api')
     await page.getByRole('button', { name: 'Open' }).click()
     await page.getByRole('heading', { name: 'Overview' }).waitFor()
@@ -73,10 +77,11 @@ describe('the way to the console (needs /usr/bin/chromium)', browserTests, () =>
     expect((await fetch(`${url}/_control/feed`)).status).toBe(403)
   })
 
-  test('a server that went away is said to be, and found again', async () => {
+  test('a server that went away is said to be, once, and found again', async () => {
     const { page, app, url } = await openConsole('overview')
     await app.close()
-    await page.getByRole('alert').getByText('The server cannot be reached.').first().waitFor()
+    await page.getByRole('button', { name: '+1 h' }).click()
+    await page.getByRole('alert').getByText('The server cannot be reached.').waitFor()
     const { app: another } = buildTestApp()
     await another.listen({ port: Number(new URL(url).port), host: '127.0.0.1' })
     await page.getByRole('status').getByText('Live', { exact: true }).waitFor()

@@ -79,6 +79,7 @@ describe('tickets and mails of the console (needs /usr/bin/chromium)', browserTe
     expect(await ask(`records/inStoreRequests/${srid}`)).toMatchObject({ statusReasonCode: 'CANCELLED' })
 
     await page.getByRole('button', { name: 'Clear' }).click()
+    await page.getByRole('group', { name: 'Delete 1 message?' }).getByRole('button', { name: 'Yes' }).click()
     await page.getByText('Nothing was sent yet.').waitFor()
     expect(await ask('outbox')).toMatchObject({ totalCount: 0 })
   })

@@ -84,7 +84,7 @@ test('who waits for the journal in vain leaves nothing behind that a record woul
   const journal = createMemoryJournal()
   expect(await journal.next(0, 1)).toBe(0)
   const patient = journal.next(0, 10_000)
-  journal.record({ kind: 'request', weight: 1, read: (id) => ({ id, kind: 'request', at: START }) })
+  journal.record({ kind: 'request', at: 0, weight: 1, read: (id) => ({ id, kind: 'request', at: START }) })
   expect(await patient).toBeGreaterThan(0)
 })
 

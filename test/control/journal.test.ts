@@ -70,6 +70,19 @@ test('it is filtered by operation, method, path and status', async () => {
   expect((await app.inject('/_control/journal?limit=1')).json().entries).toHaveLength(1)
 })
 
+test('it tells what came since an instant of the world, over all entries', async () => {
+  const { app } = buildTestApp()
+  const count = async (since: string) =>
+    (await app.inject(`/_control/journal?since=${since}&limit=1`)).json().totalCount
+  await app.inject(zip('07660'))
+  await app.inject({ method: 'POST', url: '/_control/clock/advance', payload: { duration: 'PT1H' } })
+  await app.inject(zip('07660'))
+  await app.inject(zip('1'))
+  expect(await count(START)).toBe(3)
+  expect(await count('2026-05-06T16:59:00Z')).toBe(2)
+  expect(await count('2026-05-06T17:00:01Z')).toBe(0)
+})
+
 test('it holds no secret', async () => {
   const { app } = buildTestApp()
   const secrets = { authorization: 'Bearer canary-1', cookie: 'vendorus-profId=canary-2', partnercode: 'canary-3' }
@@ -232,7 +245,7 @@ test('ten thousand long entries are searched and verified while health is answer
     at: START,
     request: { headers: {}, body: Array.from({ length: 20 }, () => ({ text })) },
   })
-  for (let i = 0; i < 10_000; i++) journal.record({ kind: 'request', weight: 6000, read })
+  for (let i = 0; i < 10_000; i++) journal.record({ kind: 'request', at: 0, weight: 6000, read })
   let answers = 0
   const over = new AbortController()
   const watch = async () => {
@@ -257,7 +270,7 @@ test('ten thousand long entries are searched and verified while health is answer
 test('it keeps the newest 10,000', async () => {
   const { journal } = buildTestApp()
   const toEntry: JournalRecord['read'] = (id) => ({ id, kind: 'request', at: START })
-  const record: JournalRecord = { kind: 'request', weight: 1000, read: toEntry }
+  const record: JournalRecord = { kind: 'request', at: 0, weight: 1000, read: toEntry }
   for (let i = 0; i < 10_050; i++) journal.record(record)
   const ids = await idsOf(journal)
   expect([ids.length, ids[0], ids.at(-1)]).toEqual([10_000, 10_050, 51])

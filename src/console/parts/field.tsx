@@ -1,4 +1,5 @@
 import type { ComponentChildren, InputHTMLAttributes } from 'preact'
+import { Button } from './button.tsx'
 
 interface FieldProps {
   label: string
@@ -70,9 +71,9 @@ export function Tabs({ label, value, onChoose, options }: TabsProps) {
   return (
     <div class="tabs" role="group" aria-label={label}>
       {options.map(([each, text]) => (
-        <button key={each} type="button" aria-pressed={each === value} onClick={() => onChoose(each)}>
+        <Button key={each} aria-pressed={each === value} onClick={() => onChoose(each)}>
           {text}
-        </button>
+        </Button>
       ))}
     </div>
   )

@@ -1,4 +1,5 @@
 import { useState } from 'preact/hooks'
+import { Button } from './button.tsx'
 
 export interface Paged<T> {
   shown: readonly T[]
@@ -20,15 +21,15 @@ export function Pager({ offset, total, size, move }: Omit<Paged<unknown>, 'shown
   if (total <= size) return null
   return (
     <div class="pager" role="group" aria-label="Pages">
-      <button type="button" disabled={offset === 0} onClick={() => move(Math.max(0, offset - size))}>
+      <Button off={offset === 0} onClick={() => move(Math.max(0, offset - size))}>
         Previous
-      </button>
+      </Button>
       <span>
         {offset + 1} to {Math.min(offset + size, total)} of {total.toLocaleString('en-US')}
       </span>
-      <button type="button" disabled={offset + size >= total} onClick={() => move(offset + size)}>
+      <Button off={offset + size >= total} onClick={() => move(offset + size)}>
         Next
-      </button>
+      </Button>
     </div>
   )
 }

@@ -1,5 +1,5 @@
 import type { ComponentChildren } from 'preact'
-import type { ApiError } from '../api.ts'
+import type { ApiError, Finding } from '../api.ts'
 
 /** Nothing to show, and what to do about it. */
 export function Empty({ title, children }: { title: string; children?: ComponentChildren }) {
@@ -11,21 +11,43 @@ export function Empty({ title, children }: { title: string; children?: Component
   )
 }
 
-/** What the server said against it, with every finding at its place. */
+/** What the server said against it, once, in words; that it cannot be reached is said by the page. */
 export function Refusal({ error }: { error: ApiError | undefined }) {
-  if (!error) return null
+  if (!error || error.status === 0) return null
+  const texts = error.findings.length > 0 ? error.findings.map(toSentence) : [toText(error.message)]
   return (
     <div class="refusal" role="alert">
-      <p>{error.message}</p>
-      {error.findings.length > 0 ? (
+      {texts.length === 1 ? (
+        <p>{texts[0]}</p>
+      ) : (
         <ul>
-          {error.findings.map(({ target, message }) => (
-            <li key={`${target} ${message}`}>{message.startsWith(target) ? message : `${target}: ${message}`}</li>
+          {texts.map((text) => (
+            <li key={text}>{text}</li>
           ))}
         </ul>
-      ) : null}
+      )}
     </div>
   )
+}
+
+/** `body.startTime must be …` is `Start time must be …`: people know the field and not its place in a message. */
+function toSentence({ target, message }: Finding): string {
+  const rule = message.startsWith(target) ? message.slice(target.length).trim() : message
+  const field = target.replace(/^(body|query|path|params)\.?/, '')
+  if (field === '') return toText(rule)
+  const words = /^[A-Za-z.]+$/.test(field)
+    ? field
+        .replace(/^.*\./, '')
+        .replace(/[a-z](?=[A-Z][a-z])/g, '$& ')
+        .toLowerCase()
+    : field
+  return toText(`${words} ${rule}`)
+}
+
+/** Without the rule's place, which the journal tells. */
+function toText(message: string): string {
+  const text = message.replace(/ \((our choice|document [^)]*)\)$/, '')
+  return text.charAt(0).toUpperCase() + text.slice(1)
 }
 
 export function Loading() {

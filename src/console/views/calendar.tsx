@@ -1,17 +1,25 @@
 import { useState } from 'preact/hooks'
+import { useAnswer, useLoad } from '../hooks.ts'
 import { get } from '../api.ts'
-import { useAnswer, useLoad, useWorldNow } from '../hooks.ts'
+import { Button } from '../parts/button.tsx'
 import { Choice } from '../parts/field.tsx'
 import { Loading, Refusal } from '../parts/state.tsx'
 import { linkTo } from '../route.ts'
-import { toDay } from '../text.ts'
-import type { Page } from '../types.ts'
-import { addDays, type Center, localDate, slotsOf, type Slot } from './slots.ts'
+import { toDay, utcDate } from '../text.ts'
+import type { Center, Page } from '../types.ts'
 
-interface Booking {
-  appointmentId: string
-  srid: string
+interface Slot {
   slotId: string
+  kind: 'IH' | 'WI'
+  date: string
+  from: string
+  capacity: number
+  bookings: { appointmentId: string; srid: string }[]
+}
+
+interface Week {
+  dates: string[]
+  items: Slot[]
 }
 
 const DAYS = 7
@@ -20,12 +28,16 @@ const DAYS = 7
 export function Calendar({ openedId }: { openedId: string | undefined }) {
   const centers = useLoad<Page<Center>>('records/serviceCenters?limit=100')
   const [code, setCode] = useState('ASC001')
-  const [week, setWeek] = useState(0)
-  const now = useWorldNow(60_000)
+  /** Today, as the centre has it, unless told. */
+  const [from, setFrom] = useState<string | undefined>()
   const known = centers.data?.items ?? []
   const center = known.find(({ ascCode }) => ascCode === code) ?? known[0]
-  if (!center || now === undefined) return centers.error ? <Refusal error={centers.error} /> : <Loading />
-  const dates = Array.from({ length: DAYS }, (_, day) => addDays(localDate(now, center.timeZone), week * DAYS + day))
+  const start = from === undefined ? '' : `&from=${from}`
+  const path = center && `service-centers/${encodeURIComponent(center.ascCode)}/slots?days=${DAYS}${start}`
+  const week = useAnswer(path, () => get<Week>(path!), { keep: true })
+  if (!center || !week.data) return centers.error ? <Refusal error={centers.error} /> : <Loading />
+  const first = Date.parse(week.data.dates[0] ?? '')
+  const go = (days: number) => setFrom(utcDate(first + days * 86_400_000))
   return (
     <>
       <div class="row filters">
@@ -37,33 +49,26 @@ export function Calendar({ openedId }: { openedId: string | undefined }) {
           options={known.map(({ ascCode, storeName }) => [ascCode, `${ascCode}, ${storeName}`])}
         />
         <div class="buttons" role="group" aria-label="Week">
-          <button type="button" onClick={() => setWeek(week - 1)}>
-            Earlier
-          </button>
-          <button type="button" disabled={week === 0} onClick={() => setWeek(0)}>
+          <Button onClick={() => go(-DAYS)}>Earlier</Button>
+          <Button off={from === undefined} onClick={() => setFrom(undefined)}>
             This week
-          </button>
-          <button type="button" onClick={() => setWeek(week + 1)}>
-            Later
-          </button>
+          </Button>
+          <Button onClick={() => go(DAYS)}>Later</Button>
         </div>
       </div>
       <p class="hint">
-        From {toDay(dates[0] ?? now)}, in {center.timeZone}. Each cell says how many places are taken.
+        From {toDay(first)}, in {center.timeZone}. Each cell says how many places are taken.
       </p>
-      <Week center={center} dates={dates} openedId={openedId} />
+      <Refusal error={week.error} />
+      <Days week={week.data} openedId={openedId} />
     </>
   )
 }
 
-function Week({ center, dates, openedId }: { center: Center; dates: string[]; openedId: string | undefined }) {
-  const about = `${center.ascCode} ${dates[0]}`
-  const { data, error } = useAnswer(about, () => loadBookings(center.ascCode, dates))
-  const days = dates.map((date) => slotsOf(center, date))
-  const times = [...new Set(days.flatMap((slots) => slots.map(({ from }) => from)))].sort(byTime)
+function Days({ week: { dates, items }, openedId }: { week: Week; openedId: string | undefined }) {
+  const rows = [...new Set(items.map(timeOf))].sort(byTime)
   return (
     <div class="calendar-box" tabIndex={0} role="region" aria-label="Calendar">
-      <Refusal error={error} />
       <table class="calendar">
         <thead>
           <tr>
@@ -78,14 +83,13 @@ function Week({ center, dates, openedId }: { center: Center; dates: string[]; op
           </tr>
         </thead>
         <tbody>
-          {times.map((time) => (
+          {rows.map((time) => (
             <tr key={time}>
               <th scope="row">{time}</th>
-              {days.map((slots, day) => (
+              {dates.map((date) => (
                 <Cell
-                  key={dates[day]}
-                  slot={slots.find(({ from }) => from === time)}
-                  bookings={data}
+                  key={date}
+                  slot={items.find((slot) => slot.date === date && timeOf(slot) === time)}
                   openedId={openedId}
                 />
               ))}
@@ -97,22 +101,15 @@ function Week({ center, dates, openedId }: { center: Center; dates: string[]; op
   )
 }
 
-interface CellProps {
-  slot: Slot | undefined
-  bookings: readonly Booking[] | undefined
-  openedId: string | undefined
-}
-
-function Cell({ slot, bookings, openedId }: CellProps) {
+function Cell({ slot, openedId }: { slot: Slot | undefined; openedId: string | undefined }) {
   if (!slot) return <td class="closed" aria-label="closed" />
-  const taken = (bookings ?? []).filter(({ slotId }) => slotId === slot.slotId)
-  const full = taken.length >= slot.capacity
+  const { bookings, capacity } = slot
   return (
-    <td class={full ? 'full' : taken.length > 0 ? 'some' : 'free'}>
+    <td class={bookings.length >= capacity ? 'full' : bookings.length > 0 ? 'some' : 'free'}>
       <span class="taken">
-        {taken.length}/{slot.capacity}
+        {bookings.length}/{capacity}
       </span>
-      {taken.map(({ srid, appointmentId }) => (
+      {bookings.map(({ srid, appointmentId }) => (
         <a key={appointmentId} href={linkTo('tickets', srid)} aria-current={srid === openedId ? 'true' : undefined}>
           {srid}
         </a>
@@ -121,14 +118,8 @@ function Cell({ slot, bookings, openedId }: CellProps) {
   )
 }
 
-async function loadBookings(ascCode: string, dates: readonly string[]): Promise<Booking[]> {
-  const query = new URLSearchParams([['ascCode', ascCode], ...dates.map((date) => ['date', date]), ['limit', '100']])
-  const found: Booking[] = []
-  for (;;) {
-    const { items, totalCount } = await get<Page<Booking>>(`records/bookings?${query}&offset=${found.length}`)
-    found.push(...items)
-    if (items.length === 0 || found.length >= totalCount) return found
-  }
+function timeOf({ kind, from }: Slot): string {
+  return kind === 'IH' ? `At home, ${from}` : from
 }
 
 /** In-home windows come before the times of day. */

@@ -1,5 +1,5 @@
 import { useState } from 'preact/hooks'
-import { moveClock, steps } from '../clock-bar.tsx'
+import { Due, moveClock, steps } from '../clock-bar.tsx'
 import { useAct, useWorldNow } from '../hooks.ts'
 import { useLive } from '../live.ts'
 import { Facts, Field } from '../parts/field.tsx'
@@ -7,6 +7,7 @@ import { Badge, Refusal } from '../parts/state.tsx'
 import { toDay, toDistance, toTime } from '../text.ts'
 import { ComingUp } from './coming-up.tsx'
 import { Form } from '../parts/form.tsx'
+import { Button } from '../parts/button.tsx'
 
 const [hour, day, month] = steps
 const more = [
@@ -42,12 +43,10 @@ export function ClockView() {
           ]}
         </Facts>
         <div class="buttons">
-          <button type="button" onClick={() => move('PUT', 'clock', { frozen: !clock.frozen })}>
+          <Button onClick={() => move('PUT', 'clock', { frozen: !clock.frozen })}>
             {clock.frozen ? 'Run on' : 'Freeze'}
-          </button>
-          <button type="button" onClick={() => move('DELETE', 'clock')}>
-            Back to real time
-          </button>
+          </Button>
+          <Button onClick={() => move('DELETE', 'clock')}>Back to real time</Button>
         </div>
       </div>
       <div class="panel">
@@ -55,14 +54,13 @@ export function ClockView() {
         <p class="hint">What falls due on the way happens in its order, before the new time shows.</p>
         <div class="buttons" role="group" aria-label="Go forward">
           {more.map((step) => (
-            <button
+            <Button
               key={step.duration}
-              type="button"
-              disabled={act.busy}
+              off={act.busy}
               onClick={() => move('POST', 'clock/advance', { duration: step.duration })}
             >
               {step.label}
-            </button>
+            </Button>
           ))}
         </div>
         <div class="row">
@@ -79,6 +77,9 @@ export function ClockView() {
             <button type="submit">Set</button>
           </Form>
         </div>
+        <p class="hint">
+          <Due />
+        </p>
         <Refusal error={act.error} />
       </div>
       <ComingUp now={now} />

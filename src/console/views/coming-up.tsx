@@ -4,7 +4,7 @@ import { Pager, usePages } from '../parts/pager.tsx'
 import { Empty, Loading, Refusal } from '../parts/state.tsx'
 import { linkTo } from '../route.ts'
 import { toDistance, toMinute } from '../text.ts'
-import type { Page } from '../types.ts'
+import type { Page, Scenario } from '../types.ts'
 
 interface Coming {
   at: number
@@ -12,16 +12,13 @@ interface Coming {
   href: string
 }
 
-/** Payments are asked for one purchase at a time. */
-const MOST_PURCHASES = 25
-
 /** What the clock will meet next. */
-export function ComingUp({ now }: { now: number }) {
+export function ComingUp({ now, size = 12 }: { now: number; size?: number }) {
   const { data, error } = useAnswer('coming', loadComing)
   const ahead = (data ?? []).filter(({ at }) => at > now).sort((a, b) => a.at - b.at)
-  const pages = usePages(ahead, 12)
+  const pages = usePages(ahead, size)
   return (
-    <div class="panel">
+    <section class="panel" aria-label="Coming up">
       <h2>Coming up</h2>
       <Refusal error={error} />
       {data === undefined && !error ? <Loading /> : null}
@@ -42,26 +39,29 @@ export function ComingUp({ now }: { now: number }) {
         </tbody>
       </table>
       <Pager {...pages} />
-    </div>
+    </section>
   )
 }
 
+/** When purchases are paid for again, the next one first. */
+export async function loadRenewals(): Promise<{ at: number; purchaseID: string }[]> {
+  const { items } = await get<Page<{ purchaseID: string; nextPaymentAt?: string }>>('purchases?limit=100')
+  return items
+    .flatMap(({ purchaseID, nextPaymentAt }) =>
+      nextPaymentAt === undefined ? [] : [{ at: Date.parse(nextPaymentAt), purchaseID }],
+    )
+    .sort((a, b) => a.at - b.at)
+}
+
 async function loadComing(): Promise<Coming[]> {
-  const [bookings, purchases, scenarios] = await Promise.all([
+  const [bookings, renewals, scenarios] = await Promise.all([
     get<Page<{ startsAt: string; ascCode: string; srid: string }>>('records/bookings?limit=100'),
-    get<Page<{ purchaseID: string }>>(`records/purchases?limit=${MOST_PURCHASES}`),
-    get<Page<{ scenarioId: string; nextAt: string; nextStep: number }>>('scenarios?limit=100'),
+    loadRenewals(),
+    get<Page<Scenario>>('scenarios?limit=100'),
   ])
-  const payments = await Promise.all(
-    purchases.items.map(async ({ purchaseID }) => {
-      const path = `purchases/${encodeURIComponent(purchaseID)}/payments?limit=1`
-      const { nextPaymentAt } = await get<{ nextPaymentAt?: string }>(path)
-      return nextPaymentAt === undefined ? [] : [{ purchaseID, nextPaymentAt }]
-    }),
-  )
   return [
-    ...payments.flat().map(({ purchaseID, nextPaymentAt }) => ({
-      at: Date.parse(nextPaymentAt),
+    ...renewals.map(({ at, purchaseID }) => ({
+      at,
       what: `${purchaseID} is paid for again`,
       href: linkTo('billing', purchaseID),
     })),
@@ -73,7 +73,7 @@ async function loadComing(): Promise<Coming[]> {
     ...scenarios.items.map(({ nextAt, nextStep, scenarioId }) => ({
       at: Date.parse(nextAt),
       what: `Step ${nextStep + 1} of scenario ${scenarioId}`,
-      href: linkTo('devices'),
+      href: linkTo('scenarios'),
     })),
   ]
 }

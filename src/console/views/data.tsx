@@ -3,11 +3,11 @@ import { get } from '../api.ts'
 import { useAnswer, useLoad } from '../hooks.ts'
 import { Choice, Field } from '../parts/field.tsx'
 import { Pager } from '../parts/pager.tsx'
+import { Split } from '../parts/split.tsx'
 import { Empty, Loading, Refusal } from '../parts/state.tsx'
 import { linkTo } from '../route.ts'
 import { toLine } from '../text.ts'
-import type { Page, Status, StoredRecord } from '../types.ts'
-import { keyOf } from './collection-keys.ts'
+import type { Collection, Page, StoredRecord } from '../types.ts'
 import { RecordEditor } from './record-editor.tsx'
 
 const PAGE = 25
@@ -18,32 +18,36 @@ const MOST_SEARCHED = 2000
 export function Data({ id = 'tickets' }: { id: string | undefined }) {
   const [collection = '', ...rest] = id.split(':')
   const key = rest.length > 0 ? rest.join(':') : undefined
-  const status = useLoad<Status>('status')
-  const counts = Object.entries(status.data?.counts ?? { [collection]: 0 })
+  const { data, error } = useLoad<Page<Collection>>('records')
+  const known = data?.items ?? []
+  const field = known.find(({ name }) => name === collection)?.key ?? ''
   return (
-    <section class={`split ${key === undefined ? '' : 'opened'}`}>
-      <div class="list-side">
-        <div class="title-row">
-          <h1>Data</h1>
-          <a class="button" href={linkTo('data', `${collection}:`)}>
-            New record
-          </a>
-        </div>
-        <Refusal error={status.error} />
-        <Records key={collection} collection={collection} openedKey={key} counts={counts} />
-      </div>
-      {key === undefined ? null : <RecordEditor key={id} collection={collection} recordKey={key} />}
-    </section>
+    <Split
+      title="Data"
+      actions={
+        <a class="button" href={linkTo('data', `${collection}:`)}>
+          New record
+        </a>
+      }
+      opened={
+        key === undefined ? null : <RecordEditor key={id} collection={collection} field={field} recordKey={key} />
+      }
+    >
+      <Refusal error={error} />
+      <Records key={collection} collection={collection} field={field} openedKey={key} known={known} />
+    </Split>
   )
 }
 
 interface RecordsProps {
   collection: string
+  /** What its records are found by. */
+  field: string
   openedKey: string | undefined
-  counts: [string, number][]
+  known: readonly Collection[]
 }
 
-function Records({ collection, openedKey, counts }: RecordsProps) {
+function Records({ collection, field, openedKey, known }: RecordsProps) {
   const [offset, setOffset] = useState(0)
   const [text, setText] = useState('')
   const about = `${collection} ${offset} ${text}`
@@ -58,7 +62,7 @@ function Records({ collection, openedKey, counts }: RecordsProps) {
           onChoose={(name) => {
             location.hash = linkTo('data', name)
           }}
-          options={counts.map(([name, count]) => [name, `${name} (${count})`])}
+          options={known.map(({ name, count }) => [name, `${name} (${count})`])}
         />
         <Field
           label="Search"
@@ -78,7 +82,7 @@ function Records({ collection, openedKey, counts }: RecordsProps) {
       ) : null}
       <ul class="records" aria-label="Records">
         {data?.items.map((record) => {
-          const key = keyOf(collection, record)
+          const key = String(record[field] ?? '')
           return (
             <li key={key}>
               <a href={linkTo('data', `${collection}:${key}`)} aria-current={key === openedKey ? 'true' : undefined}>

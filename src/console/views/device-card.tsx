@@ -4,23 +4,13 @@ import { useAct } from '../hooks.ts'
 import { Choice, Field } from '../parts/field.tsx'
 import { Badge, Refusal, type Tone } from '../parts/state.tsx'
 import { toLine } from '../text.ts'
+import type { Device } from '../types.ts'
 import { Form } from '../parts/form.tsx'
+import { Button } from '../parts/button.tsx'
 
-interface State {
-  value: unknown
-  unit?: string
-}
-
-export interface Device {
-  deviceId: string
-  locationId: string
-  roomId?: string
-  name: string
-  status: string
-  components: Record<string, Record<string, Record<string, State>>>
-}
-
-interface Attribute extends State {
+interface Attribute {
+  value?: unknown
+  unit?: string | undefined
   name: string
   component: string
   capability: string
@@ -74,23 +64,22 @@ export function DeviceCard({ device, room }: { device: Device; room: string | un
               {other === undefined ? (
                 <output>{`${toLine(each.value)}${each.unit ? ` ${each.unit}` : ''}`}</output>
               ) : (
-                <button
-                  type="button"
+                <Button
                   class="toggle"
                   title={`Turn ${each.attribute} to ${other}`}
-                  disabled={act.busy}
+                  off={act.busy}
                   onClick={() => void set(each, other)}
                 >
                   {toLine(each.value)}
-                </button>
+                </Button>
               )}
             </li>
           )
         })}
       </ul>
-      <button type="button" class="quiet" aria-expanded={open} onClick={() => setOpen(!open)}>
+      <Button class="quiet" aria-expanded={open} onClick={() => setOpen(!open)}>
         Set a value
-      </button>
+      </Button>
       {open ? <Setter device={device} attributes={attributes} onSet={set} busy={act.busy} /> : null}
       <Refusal error={act.error} />
     </article>
@@ -126,23 +115,22 @@ function Setter({ device, attributes, onSet, busy }: SetterProps) {
           options={attributes.map(({ name }) => [name, name])}
         />
         <Field label="Value, text or JSON" grow value={value} onInput={setValue} required />
-        <button type="submit" class="primary" disabled={busy}>
+        <button type="submit" class="primary" aria-disabled={busy}>
           Send
         </button>
       </Form>
       <div class="buttons" role="group" aria-label="Health">
         {Object.keys(tones).map((status) => (
-          <button
+          <Button
             key={status}
-            type="button"
             aria-pressed={device.status === status}
-            disabled={health.busy}
+            off={health.busy}
             onClick={() =>
               void health.run(() => call('POST', `devices/${encodeURIComponent(device.deviceId)}/health`, { status }))
             }
           >
             {status.toLowerCase()}
-          </button>
+          </Button>
         ))}
       </div>
       <Refusal error={health.error} />

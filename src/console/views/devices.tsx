@@ -1,16 +1,10 @@
 import { useLoad } from '../hooks.ts'
 import { Empty, Loading, Refusal } from '../parts/state.tsx'
 import { count } from '../text.ts'
-import type { Page } from '../types.ts'
-import { type Device, DeviceCard } from './device-card.tsx'
+import type { Device, Location, Page } from '../types.ts'
+import { DeviceCard } from './device-card.tsx'
 import { EventTail } from './event-tail.tsx'
 import { Streams } from './streams.tsx'
-
-interface Location {
-  locationId: string
-  name: string
-  rooms: { roomId: string; name: string }[]
-}
 
 /** Homes with their devices, as they stand; the streams that tell of them; and what they say right now. */
 export function Devices() {
@@ -39,7 +33,7 @@ export function Devices() {
         </div>
         <div class="aside">
           <Streams />
-          <EventTail names={new Map(known.map(({ deviceId, name }) => [deviceId, name]))} />
+          <EventTail />
         </div>
       </div>
     </section>

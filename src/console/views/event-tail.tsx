@@ -1,13 +1,15 @@
 import { useState } from 'preact/hooks'
+import { useLoad } from '../hooks.ts'
 import { type Live, useLive } from '../live.ts'
 import { Empty } from '../parts/state.tsx'
 import { toLine, toTime } from '../text.ts'
-import type { PlatformEvent } from '../types.ts'
+import type { Device, Page, PlatformEvent } from '../types.ts'
+import { Button } from '../parts/button.tsx'
 
 const SHOWN = 40
 
 /** What devices report, as they do. */
-export function EventTail({ names }: { names: ReadonlyMap<string, string> }) {
+export function EventTail() {
   const events = useLive((live) => live.events)
   const [after, setAfter] = useState(0)
   const shown = events.filter(({ number }) => number > after).slice(0, SHOWN)
@@ -15,28 +17,21 @@ export function EventTail({ names }: { names: ReadonlyMap<string, string> }) {
     <section class="panel" aria-label="Device events">
       <div class="title-row">
         <h2>Events, live</h2>
-        <button type="button" onClick={() => setAfter(events[0]?.number ?? 0)}>
-          Clear
-        </button>
+        <Button onClick={() => setAfter(events[0]?.number ?? 0)}>Clear</Button>
       </div>
       {shown.length === 0 ? (
         <Empty title="Waiting for an event.">
           <p>Click a value of a device, such as a switch. Whoever holds a stream gets the event too.</p>
         </Empty>
       ) : (
-        <EventList events={shown} names={names} />
+        <EventList events={shown} />
       )}
     </section>
   )
 }
 
-interface EventListProps {
-  events: Live['events']
-  /** Of devices, by their ids. */
-  names: ReadonlyMap<string, string>
-}
-
-export function EventList({ events, names }: EventListProps) {
+export function EventList({ events }: { events: Live['events'] }) {
+  const names = useDeviceNames()
   return (
     <ol class="tail">
       {events.map((event) => {
@@ -51,6 +46,12 @@ export function EventList({ events, names }: EventListProps) {
       })}
     </ol>
   )
+}
+
+/** Of the first hundred devices, by their ids. */
+export function useDeviceNames(): ReadonlyMap<string, string> {
+  const { data } = useLoad<Page<Device>>('records/devices?limit=100')
+  return new Map(data?.items.map(({ deviceId, name }) => [deviceId, name]))
 }
 
 export function describe(event: PlatformEvent): { deviceId: string; text: string } {

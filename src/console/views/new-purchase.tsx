@@ -53,7 +53,7 @@ export function NewPurchase({ sellers, onDone }: Props) {
           ['N', 'Test, every 10 min'],
         ]}
       />
-      <button type="submit" class="primary" disabled={act.busy}>
+      <button type="submit" class="primary" aria-disabled={act.busy}>
         Sell
       </button>
       <Refusal error={act.error} />

@@ -5,22 +5,13 @@ import { Code } from '../parts/code.tsx'
 import { CopyButton } from '../parts/copy.tsx'
 import { Facts } from '../parts/field.tsx'
 import { Pager } from '../parts/pager.tsx'
+import { Detail, Split } from '../parts/split.tsx'
 import { Badge, Empty, Loading, Refusal } from '../parts/state.tsx'
 import { linkTo } from '../route.ts'
-import { toDay, toTime } from '../text.ts'
-import type { Page } from '../types.ts'
+import { count, toDay, toTime } from '../text.ts'
+import type { Mail, Page } from '../types.ts'
 import { useState } from 'preact/hooks'
-
-interface Mail {
-  messageId: string
-  channel: 'EMAIL' | 'SMS'
-  to: string
-  subject: string
-  text: string
-  links: { rel: string; href: string }[]
-  srid?: string
-  sentAt: string
-}
+import { Ask } from '../parts/button.tsx'
 
 const PAGE = 30
 
@@ -31,54 +22,51 @@ export function Outbox({ id }: { id: string | undefined }) {
   const act = useAct()
   const opened = data?.items.find(({ messageId }) => messageId === id)
   return (
-    <section class={`split ${id === undefined ? '' : 'opened'}`}>
-      <div class="list-side">
-        <div class="title-row">
-          <h1>Outbox</h1>
-          <button
-            type="button"
-            disabled={act.busy || !data?.totalCount}
-            onClick={() => void act.run(() => call('DELETE', 'outbox'))}
-          >
-            Clear
-          </button>
-        </div>
-        <Refusal error={error ?? act.error} />
-        {!data && !error ? <Loading /> : null}
-        {data?.totalCount === 0 ? (
-          <Empty title="Nothing was sent yet.">
-            <p>
-              An in-store request (operation 33) sends a confirmation with a cancel link. It shows here at once, and
-              goes nowhere else. Make one:
-            </p>
-            <FirstMail />
-          </Empty>
-        ) : null}
-        <ul class="mails" aria-label="Messages">
-          {data?.items.map(({ messageId, subject, to, channel, sentAt }) => (
-            <li key={messageId}>
-              <a href={linkTo('outbox', messageId)} aria-current={messageId === id ? 'true' : undefined}>
-                <strong>{subject}</strong>
-                <Badge tone="calm">{channel === 'EMAIL' ? 'e-mail' : 'SMS'}</Badge>
-                <span>{to}</span>
-                <time dateTime={sentAt}>
-                  {toDay(sentAt)}, {toTime(sentAt)}
-                </time>
-              </a>
-            </li>
-          ))}
-        </ul>
-        <Pager offset={offset} size={PAGE} total={data?.totalCount ?? 0} move={setOffset} />
-      </div>
-      {id === undefined ? null : (
-        <article class="detail" aria-label="Message">
-          <a class="close" href={linkTo('outbox')}>
-            Close
-          </a>
-          {opened ? <Letter mail={opened} /> : <Empty title="This message is not on this page of the outbox." />}
-        </article>
-      )}
-    </section>
+    <Split
+      title="Outbox"
+      actions={
+        <Ask
+          label="Clear"
+          question={`Delete ${count(data?.totalCount ?? 0, 'message')}?`}
+          off={act.busy || !data?.totalCount}
+          onYes={() => void act.run(() => call('DELETE', 'outbox'))}
+        />
+      }
+      opened={
+        id === undefined ? null : (
+          <Detail label="Message" back={linkTo('outbox')}>
+            {opened ? <Letter mail={opened} /> : <Empty title="This message is not on this page of the outbox." />}
+          </Detail>
+        )
+      }
+    >
+      <Refusal error={error ?? act.error} />
+      {!data && !error ? <Loading /> : null}
+      {data?.totalCount === 0 ? (
+        <Empty title="Nothing was sent yet.">
+          <p>
+            An in-store request (operation 33) sends a confirmation with a cancel link. It shows here at once, and goes
+            nowhere else. Make one:
+          </p>
+          <FirstMail />
+        </Empty>
+      ) : null}
+      <ul class="mails" aria-label="Messages">
+        {data?.items.map(({ messageId, subject, to, channel, sentAt }) => (
+          <li key={messageId}>
+            <a href={linkTo('outbox', messageId)} aria-current={messageId === id ? 'true' : undefined}>
+              <strong>{subject}</strong>
+              <Badge tone="calm">{channel === 'EMAIL' ? 'e-mail' : 'SMS'}</Badge>
+              <span>{to}</span>
+              <time dateTime={sentAt}>
+                {toDay(sentAt)}, {toTime(sentAt)}
+              </time>
+            </a>
+          </li>
+        ))}
+      </ul>
+      <Pager offset={offset} size={PAGE} total={data?.totalCount ?? 0} move={setOffset} />
+    </Split>
   )
 }
 

@@ -1,17 +1,20 @@
 import { world } from '../address.ts'
-import { send } from '../api.ts'
+import { get, send } from '../api.ts'
 import { useAnswer, useLoad, useWorldNow } from '../hooks.ts'
 import { useLive } from '../live.ts'
 import { Badge, Refusal } from '../parts/state.tsx'
 import { linkTo } from '../route.ts'
-import { toDay } from '../text.ts'
-import type { Page, Status } from '../types.ts'
-import type { Device } from './device-card.tsx'
-import { RequestList } from './request-list.tsx'
+import { count, toDay, toDistance } from '../text.ts'
+import type { JournalPage, Status } from '../types.ts'
+import { ComingUp, loadRenewals } from './coming-up.tsx'
 import { EventList } from './event-tail.tsx'
+import { RequestList } from './request-list.tsx'
+import { FirstRequest } from './requests.tsx'
 import { Tour } from './tour.tsx'
 
 const MINUTE = 60_000
+/** Milliseconds: how often what was a minute ago is counted anew. */
+const RECOUNT = 5000
 const SHOWN = 8
 
 /** How the world stands, and what happened in it just now. */
@@ -19,14 +22,12 @@ export function Overview() {
   const status = useLoad<Status>('status')
   const health = useAnswer('health', async () => (await send('/health/ready')).ok)
   const { entries, events, streams, outboxCount } = useLive((live) => live)
-  const devices = useLoad<Page<Device>>('records/devices?limit=100')
-  const names = new Map(devices.data?.items.map(({ deviceId, name }) => [deviceId, name]))
   const now = useWorldNow(1000) ?? 0
-  const recent = entries.filter(({ at }) => Math.abs(now - Date.parse(at)) <= MINUTE)
-  const requests = recent.filter(({ kind }) => kind === 'request')
-  const refused = requests.filter(({ status: code = 0 }) => code >= 400)
-  const { counts } = status.data ?? { counts: {} as Record<string, number> }
-  const openTickets = (counts['tickets'] ?? 0) + (counts['inStoreRequests'] ?? 0)
+  const recent = useAnswer(`minute ${Math.floor(now / RECOUNT)}`, () => countRecent(now), { keep: true })
+  const renewals = useAnswer('renewals', loadRenewals)
+  const next = renewals.data?.find(({ at }) => at > now)
+  const { counts = {} } = status.data ?? {}
+  const open = useAnswer('open', countOpen)
   return (
     <section>
       <div class="title-row">
@@ -43,19 +44,30 @@ export function Overview() {
         <Figure title="World" value={world} note={now ? toDay(now) : ''} to="worlds" />
         <Figure
           title="In the last minute"
-          value={requests.length}
-          note={`requests, ${refused.length} refused`}
+          value={recent.data?.requests ?? 0}
+          note={`${recent.data?.requests === 1 ? 'request' : 'requests'}, ${recent.data?.refused ?? 0} refused`}
           to="requests"
         />
-        <Figure title="Live streams" value={streams.length} note={`${counts['devices'] ?? 0} devices`} to="devices" />
-        <Figure title="Outbox" value={outboxCount ?? 0} note="messages sent" to="outbox" />
         <Figure
-          title="Purchases"
-          value={counts['purchases'] ?? 0}
-          note={`${counts['sellers'] ?? 0} sellers`}
-          to="billing"
+          title="Customers"
+          value={counts['customers'] ?? 0}
+          note={count(counts['registeredProducts'] ?? 0, 'product')}
+          to="data/customers"
         />
-        <Figure title="Service requests" value={openTickets} note={`${counts['bookings'] ?? 0} booked`} to="tickets" />
+        <Figure title="Open tickets" value={open.data ?? 0} note={`${counts['bookings'] ?? 0} booked`} to="tickets" />
+        <Figure
+          title="Devices"
+          value={counts['devices'] ?? 0}
+          note={count(streams.length, 'live stream')}
+          to="devices"
+        />
+        <Figure
+          title="Next renewal"
+          value={next ? toDistance(next.at, now).replace(/^in /, '') : 'none'}
+          note={next?.purchaseID ?? count(counts['purchases'] ?? 0, 'purchase')}
+          to={next ? `billing/${encodeURIComponent(next.purchaseID)}` : 'billing'}
+        />
+        <Figure title="Outbox" value={outboxCount ?? 0} note={outboxCount === 1 ? 'message' : 'messages'} to="outbox" />
       </div>
       <div class="columns even">
         <section class="panel newest" aria-label="Newest requests">
@@ -63,21 +75,39 @@ export function Overview() {
             <h2>Newest requests</h2>
             <a href={linkTo('requests')}>All</a>
           </div>
-          {entries.length === 0 ? <p class="hint">None yet. The first steps show how to make one.</p> : null}
-          <RequestList entries={entries.slice(0, SHOWN)} openedId={undefined} />
+          {entries.length === 0 ? <FirstRequest /> : <RequestList entries={entries.slice(0, SHOWN)} />}
         </section>
-        <section class="panel newest" aria-label="Newest device events">
-          <div class="title-row">
-            <h2>Newest device events</h2>
-            <a href={linkTo('devices')}>Devices</a>
-          </div>
-          {events.length === 0 ? <p class="hint">None since this page was opened.</p> : null}
-          <EventList events={events.slice(0, SHOWN)} names={names} />
-        </section>
+        {events.length === 0 ? (
+          <ComingUp now={now} size={SHOWN} />
+        ) : (
+          <section class="panel newest" aria-label="Newest device events">
+            <div class="title-row">
+              <h2>Newest device events</h2>
+              <a href={linkTo('devices')}>Devices</a>
+            </div>
+            <EventList events={events.slice(0, SHOWN)} />
+          </section>
+        )}
       </div>
       <Tour />
     </section>
   )
+}
+
+/** Over the whole journal, by the server. */
+async function countRecent(now: number): Promise<{ requests: number; refused: number }> {
+  const since = new Date(now - MINUTE).toISOString()
+  const ask = (more: string) => get<JournalPage>(`journal?kind=request&since=${since}&limit=1${more}`)
+  const [requests, refused] = await Promise.all([ask(''), ask('&refused=true')])
+  return { requests: requests.totalCount, refused: refused.totalCount }
+}
+
+/** Of dealers and in store, neither closed nor cancelled. */
+async function countOpen(): Promise<number> {
+  const pages = await Promise.all(
+    ['tickets', 'inStoreRequests'].map((name) => get<{ items: { status: string }[] }>(`records/${name}?limit=100`)),
+  )
+  return pages.flatMap(({ items }) => items).filter(({ status }) => status !== 'E0003').length
 }
 
 interface FigureProps {
@@ -89,7 +119,7 @@ interface FigureProps {
 
 function Figure({ title, value, note, to }: FigureProps) {
   return (
-    <a class="figure" href={linkTo(to)}>
+    <a class="figure" href={`#/${to}`}>
       <span>{title}</span>
       <strong>{value}</strong>
       <small>{note}</small>

@@ -3,11 +3,12 @@ import { call, get } from '../api.ts'
 import { useAct, useAnswer, useLoad, useWorldNow } from '../hooks.ts'
 import { Choice, Facts } from '../parts/field.tsx'
 import { Pager, usePages } from '../parts/pager.tsx'
+import { Detail } from '../parts/split.tsx'
 import { Badge, Loading, Refusal } from '../parts/state.tsx'
 import { linkTo } from '../route.ts'
 import { toDistance, toMinute } from '../text.ts'
-import type { Page } from '../types.ts'
-import { type Payment, type Payments, type Purchase, findEnd, reasons, toPeriod } from './purchases.ts'
+import type { Page, Purchase } from '../types.ts'
+import { type Payment, type Payments, reasons, toPeriod } from './purchases.ts'
 import { Timeline } from './timeline.tsx'
 import { Form } from '../parts/form.tsx'
 
@@ -20,10 +21,7 @@ export function PurchaseDetail({ id, nameOf }: { id: string; nameOf(secret: stri
   const now = useWorldNow(5000) ?? 0
   const pages = usePages(payments.data?.items ?? [], 10)
   return (
-    <article class="detail" aria-label="Purchase">
-      <a class="close" href={linkTo('billing')}>
-        Close
-      </a>
+    <Detail label="Purchase" back={linkTo('billing')}>
       <h2>{id}</h2>
       <Refusal error={error ?? payments.error} />
       {(purchase && payments.data) || error ? null : <Loading />}
@@ -31,7 +29,7 @@ export function PurchaseDetail({ id, nameOf }: { id: string; nameOf(secret: stri
         <>
           <Timeline purchase={purchase} payments={payments.data} now={now} />
           <Terms purchase={purchase} payments={payments.data} seller={nameOf(purchase.sellerSecret)} now={now} />
-          {findEnd(purchase, now) ? null : <Cancel path={path} />}
+          {payments.data.cancellation ? null : <Cancel path={path} />}
           <h3>Payments</h3>
           <table class="plain">
             <thead>
@@ -59,7 +57,7 @@ export function PurchaseDetail({ id, nameOf }: { id: string; nameOf(secret: stri
           <Pager {...pages} />
         </>
       ) : null}
-    </article>
+    </Detail>
   )
 }
 
@@ -83,8 +81,7 @@ function Terms({
   now: number
 }) {
   const { itemID, price, currency, country, freeTrial, tiers, purchasedAt } = purchase
-  const cancellation = findEnd(purchase, now)
-  const { nextPaymentAt, totalCount } = payments
+  const { nextPaymentAt, totalCount, cancellation, paidUntil } = payments
   const reason = reasons.find(([number]) => number === cancellation?.reason)?.[1]
   return (
     <Facts>
@@ -98,6 +95,7 @@ function Terms({
         ['Bought', toMinute(purchasedAt)],
         ['Payments', String(totalCount)],
         ['Next payment', nextPaymentAt && `${toMinute(nextPaymentAt)}, ${toDistance(Date.parse(nextPaymentAt), now)}`],
+        [cancellation ? 'Ends' : 'Paid until', `${toMinute(paidUntil)}, ${toDistance(Date.parse(paidUntil), now)}`],
         ['Cancelled', cancellation && `${toMinute(cancellation.at)}, reason ${reason}`],
       ]}
     </Facts>
@@ -116,7 +114,7 @@ function Cancel({ path }: { path: string }) {
       }}
     >
       <Choice label="Reason" value={reason} onChoose={setReason} options={reasons} />
-      <button type="submit" class="danger" disabled={act.busy}>
+      <button type="submit" class="danger" aria-disabled={act.busy}>
         Cancel it
       </button>
       <Refusal error={act.error} />

@@ -1,30 +1,41 @@
 import { useEffect, useState } from 'preact/hooks'
 import { call } from '../api.ts'
 import { useAct, useLoad } from '../hooks.ts'
+import { Detail } from '../parts/split.tsx'
 import { Refusal } from '../parts/state.tsx'
 import { linkTo } from '../route.ts'
 import type { StoredRecord } from '../types.ts'
-import { collectionKeys, keyOf } from './collection-keys.ts'
 import { Form } from '../parts/form.tsx'
+import { Ask } from '../parts/button.tsx'
+
+interface EditorProps {
+  collection: string
+  /** What the collection's records are found by. */
+  field: string
+  /** Empty for a new one. */
+  recordKey: string
+}
 
 /** A record as JSON; the server's own findings say what it may not be. */
-export function RecordEditor({ collection, recordKey }: { collection: string; recordKey: string }) {
+export function RecordEditor({ collection, field, recordKey }: EditorProps) {
   const isNew = recordKey === ''
   const path = `records/${collection}/${encodeURIComponent(recordKey)}`
   const { data, error } = useLoad<StoredRecord>(isNew ? undefined : path)
-  const [text, setText] = useState(isNew ? `{\n  "${collectionKeys[collection] ?? 'id'}": ""\n}` : '')
+  const [text, setText] = useState('')
   const [edited, setEdited] = useState(false)
   const [unreadable, setUnreadable] = useState('')
   const act = useAct()
   // What somebody is writing is not overwritten by what happens meanwhile.
   useEffect(() => {
-    if (data && !edited) setText(JSON.stringify(data, null, 2))
-  }, [data, edited])
+    if (edited) return
+    if (data) setText(JSON.stringify(data, null, 2))
+    else if (isNew && field) setText(JSON.stringify({ [field]: '' }, null, 2))
+  }, [data, edited, field])
   const save = async () => {
     setUnreadable('')
     const record = parse(text)
     if (record instanceof Error) return setUnreadable(`This is not JSON: ${record.message}`)
-    const key = isNew ? keyOf(collection, record) : recordKey
+    const key = isNew ? String(record[field] ?? '') : recordKey
     await call('PUT', `records/${collection}/${encodeURIComponent(key)}`, record)
     setEdited(false)
     location.hash = linkTo('data', `${collection}:${key}`)
@@ -34,10 +45,7 @@ export function RecordEditor({ collection, recordKey }: { collection: string; re
     location.hash = linkTo('data', collection)
   }
   return (
-    <article class="detail" aria-label="Record">
-      <a class="close" href={linkTo('data', collection)}>
-        Close
-      </a>
+    <Detail label="Record" back={linkTo('data', collection)}>
       <h2>{isNew ? `A new record of ${collection}` : recordKey}</h2>
       <Refusal error={error} />
       <Form label="Record as JSON" onSubmit={() => void act.run(save)}>
@@ -55,13 +63,17 @@ export function RecordEditor({ collection, recordKey }: { collection: string; re
           />
         </label>
         <div class="buttons">
-          <button type="submit" class="primary" disabled={act.busy}>
+          <button type="submit" class="primary" aria-disabled={act.busy}>
             Save
           </button>
           {isNew ? null : (
-            <button type="button" class="danger" disabled={act.busy} onClick={() => void act.run(remove)}>
-              Delete
-            </button>
+            <Ask
+              class="danger"
+              label="Delete"
+              question="Delete this record?"
+              off={act.busy}
+              onYes={() => void act.run(remove)}
+            />
           )}
           <span class="hint" role="status">
             {edited ? 'Not saved yet' : act.done ? 'Saved' : ''}
@@ -74,7 +86,7 @@ export function RecordEditor({ collection, recordKey }: { collection: string; re
         ) : null}
         <Refusal error={act.error} />
       </Form>
-    </article>
+    </Detail>
   )
 }
 

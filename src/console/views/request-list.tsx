@@ -1,16 +1,18 @@
 import { Badge, type Tone } from '../parts/state.tsx'
 import { linkTo } from '../route.ts'
 import { toTime } from '../text.ts'
-import type { Entry } from '../types.ts'
+import type { Entry, PlatformEvent } from '../types.ts'
+import { describe, useDeviceNames } from './event-tail.tsx'
 
-export function RequestList({ entries, openedId }: { entries: readonly Entry[]; openedId: string | undefined }) {
+export function RequestList({ entries, openedId }: { entries: readonly Entry[]; openedId?: string | undefined }) {
+  const names = useDeviceNames()
   return (
     <ul class="entries" aria-label="Journal">
       {entries.map((entry) => (
         <li key={entry.id}>
           <a href={linkTo('requests', entry.id)} aria-current={String(entry.id) === openedId ? 'true' : undefined}>
             <time dateTime={entry.at}>{toTime(entry.at)}</time>
-            {entry.kind === 'frame' ? <FrameLine entry={entry} /> : <RequestLine entry={entry} />}
+            {entry.kind === 'frame' ? <FrameLine entry={entry} names={names} /> : <RequestLine entry={entry} />}
           </a>
         </li>
       ))}
@@ -19,38 +21,46 @@ export function RequestList({ entries, openedId }: { entries: readonly Entry[]; 
 }
 
 function RequestLine({
-  entry: { method, path, status = 0, durationMs = 0, operation, why, caller },
+  entry: { method, path, query, status, durationMs = 0, operation, why, caller },
 }: {
   entry: Entry
 }) {
+  const address = query === undefined ? path : `${path}?${query}`
   return (
     <>
       <span class="method">{method}</span>
-      <span class="path" title={path}>
+      <span class="path" title={address}>
         {path}
+        {query === undefined ? null : <small>?{query}</small>}
       </span>
       <span class="note">{why?.code ?? toOperationName(operation) ?? caller ?? ''}</span>
-      <Badge tone={toneOf(status)}>{status}</Badge>
+      <Badge tone={toneOf(status)}>{status ?? 'none'}</Badge>
       <span class="ms">{durationMs < 10 ? durationMs.toFixed(1) : Math.round(durationMs)} ms</span>
     </>
   )
 }
 
-function FrameLine({ entry: { frame } }: { entry: Entry }) {
+function FrameLine({ entry: { frame, caller }, names }: { entry: Entry; names: ReadonlyMap<string, string> }) {
   return (
     <>
       <span class="method">event</span>
-      <span class="path">
-        {frame?.event} {frame?.subscriptionId}
-      </span>
-      <span class="note" />
+      <span class="path plain">{describeFrame(frame, names)}</span>
+      <span class="note">{caller}</span>
       <Badge tone="calm">sent</Badge>
       <span class="ms" />
     </>
   )
 }
 
-export function toneOf(status: number): Tone {
+/** Which device, and what it reported; what a frame of the stream itself says. */
+export function describeFrame(frame: Entry['frame'], names: ReadonlyMap<string, string>): string {
+  if (frame?.event === 'CONTROL_EVENT') return `stream: ${String(frame.data)}`
+  const { deviceId, text } = describe(frame?.data as PlatformEvent)
+  return `${names.get(deviceId) ?? deviceId}: ${text}`
+}
+
+/** A request without a status was never answered. */
+export function toneOf(status = 500): Tone {
   if (status >= 500) return 'bad'
   return status >= 400 ? 'warn' : 'good'
 }

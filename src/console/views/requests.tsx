@@ -1,101 +1,163 @@
-import { useState } from 'preact/hooks'
-import { call } from '../api.ts'
-import { useAct } from '../hooks.ts'
-import { useLive } from '../live.ts'
+import { useEffect, useState } from 'preact/hooks'
 import { toAbsoluteUrl } from '../address.ts'
-import { CopyButton } from '../parts/copy.tsx'
+import { call, get } from '../api.ts'
+import { useAct, useAnswer } from '../hooks.ts'
+import { useLive } from '../live.ts'
+import { Ask, Button } from '../parts/button.tsx'
 import { Code } from '../parts/code.tsx'
-import { Field, Tabs } from '../parts/field.tsx'
-import { Pager, usePages } from '../parts/pager.tsx'
-import { Empty, Refusal } from '../parts/state.tsx'
-import type { Entry } from '../types.ts'
+import { CopyButton } from '../parts/copy.tsx'
+import { Choice, Field, Tabs } from '../parts/field.tsx'
+import { Pager } from '../parts/pager.tsx'
+import { Split } from '../parts/split.tsx'
+import { Empty, Loading, Refusal } from '../parts/state.tsx'
+import { count } from '../text.ts'
+import type { JournalPage } from '../types.ts'
+import { toChoices, useOperations } from './operations.ts'
 import { RequestEntry } from './request-entry.tsx'
 import { RequestList } from './request-list.tsx'
 
 const PAGE = 60
+/** Milliseconds after the last key that a search waits. */
+const TYPING = 200
 
+/** What each kind asks the server for. */
 const kinds = [
-  ['all', 'All'],
-  ['request', 'Requests'],
-  ['refused', 'Refused'],
-  ['frame', 'Stream frames'],
+  ['', 'All'],
+  ['kind=request', 'Requests'],
+  ['refused=true', 'Refused'],
+  ['kind=frame', 'Stream frames'],
 ] as const
 
-/** The journal, live: what was asked, what was answered, and why something was refused. */
+const methods = ['', 'GET', 'POST', 'PUT', 'DELETE'].map((name) => [name, name || 'any'] as const)
+const nothing = { q: '', operation: '', method: '', path: '', status: '', caller: '' }
+
+/** The journal, live: what was asked, what was answered, and why something was refused. The server looks through it. */
 export function Requests({ id }: { id: string | undefined }) {
-  const entries = useLive((live) => live.entries)
-  const [held, setHeld] = useState<readonly Entry[] | undefined>()
-  const [kind, setKind] = useState('all')
-  const [text, setText] = useState('')
+  const newest = useLive((live) => live.entries[0]?.id ?? 0)
+  const live = useLive((state) => state.entries)
+  const [kind, setKind] = useState('')
+  const [filters, setFilters] = useState(nothing)
+  const [more, setMore] = useState(false)
+  const [offset, setOffset] = useState(0)
+  /** While it is held, and on later pages, nothing that comes in moves what is shown. */
+  const [before, setBefore] = useState<number | undefined>()
   const act = useAct()
-  const known = held ?? entries
-  const fitting = known.filter((entry) => isOfKind(entry, kind) && holds(entry, text))
-  const pages = usePages(fitting, PAGE)
-  const opened = id === undefined ? undefined : known.find((entry) => String(entry.id) === id)
-  const missed = held ? entries.filter((entry) => entry.id > (held[0]?.id ?? 0)).length : 0
+  const given = Object.entries(filters).filter(([, value]) => value !== '')
+  const query = useSettled(new URLSearchParams([...new URLSearchParams(kind), ...given]).toString())
+  const paging = `limit=${PAGE}&offset=${offset}${before === undefined ? '' : `&before=${before}`}`
+  const { data, error } = useAnswer(`${query} ${paging}`, () => get<JournalPage>(`journal?${query}&${paging}`), {
+    keep: true,
+  })
+  const isPlain = query === '' && offset === 0 && before === undefined
+  const entries = isPlain && live.length > 0 ? live.slice(0, PAGE) : (data?.entries ?? [])
+  const total = data?.totalCount ?? 0
+  const hold = (held: boolean) => setBefore(held ? newest + 1 : undefined)
+  const move = (to: number) => {
+    hold(to > 0)
+    setOffset(to)
+  }
+  const show = (name: keyof typeof nothing) => (value: string) => {
+    setFilters({ ...filters, [name]: value })
+    move(0)
+  }
+  const missed = before === undefined ? 0 : newest + 1 - before
 
   return (
-    <section class={`split ${id === undefined ? '' : 'opened'}`}>
-      <div class="list-side">
-        <div class="title-row">
-          <h1>Requests</h1>
-          <div class="buttons">
-            <button type="button" aria-pressed={held !== undefined} onClick={() => setHeld(held ? undefined : entries)}>
-              {held ? `Go on${missed > 0 ? ` (${missed} more)` : ''}` : 'Pause'}
-            </button>
-            <button type="button" disabled={act.busy} onClick={() => void act.run(() => call('DELETE', 'journal'))}>
-              Clear
-            </button>
-          </div>
-        </div>
-        <div class="row filters">
-          <Tabs label="Kind" value={kind} onChoose={setKind} options={kinds} />
-          <Field
-            label="Filter"
-            grow
-            value={text}
-            onInput={setText}
-            placeholder="path, operation, status, caller, code"
+    <Split
+      title="Requests"
+      actions={
+        <>
+          <Button aria-pressed={before !== undefined} onClick={() => (before === undefined ? hold(true) : move(0))}>
+            {before === undefined ? 'Pause' : `Go on${missed > 0 ? ` (${missed} more)` : ''}`}
+          </Button>
+          <Ask
+            label="Clear"
+            question="Forget all requests and frames?"
+            off={act.busy || newest === 0}
+            onYes={() => void act.run(() => call('DELETE', 'journal'))}
           />
-        </div>
-        <Refusal error={act.error} />
-        {fitting.length > 0 ? (
-          <RequestList entries={pages.shown} openedId={id} />
-        ) : known.length > 0 ? (
-          <Empty title="No entry fits the filter.">
-            <button
-              type="button"
-              onClick={() => {
-                setText('')
-                setKind('all')
-              }}
-            >
-              Show all
-            </button>
-          </Empty>
-        ) : (
-          <FirstRequest />
-        )}
-        <Pager {...pages} />
+        </>
+      }
+      opened={id === undefined ? null : <RequestEntry key={id} id={id} />}
+    >
+      <div class="row filters">
+        <Tabs
+          label="Kind"
+          value={kind}
+          onChoose={(value) => {
+            setKind(value)
+            move(0)
+          }}
+          options={kinds}
+        />
+        <Field label="Search" grow value={filters.q} onInput={show('q')} placeholder="path, query, headers, bodies" />
+        <Button aria-expanded={more} onClick={() => setMore(!more)}>
+          More
+        </Button>
       </div>
-      {id === undefined ? null : <RequestEntry entry={opened} />}
-    </section>
+      {more ? <Filters filters={filters} show={show} /> : null}
+      <p class="hint" role="status">
+        {query === '' || !data ? '' : `${count(total, 'entry', 'entries')} of all that are kept.`}
+      </p>
+      <Refusal error={error ?? act.error} />
+      {!data && !error ? <Loading /> : null}
+      {entries.length > 0 ? (
+        <RequestList entries={entries} openedId={id} />
+      ) : query !== '' && data ? (
+        <Empty title="No entry of the journal fits.">
+          <Button
+            onClick={() => {
+              setFilters(nothing)
+              setKind('')
+              move(0)
+            }}
+          >
+            Show all
+          </Button>
+        </Empty>
+      ) : data ? (
+        <FirstRequest />
+      ) : null}
+      <Pager offset={offset} size={PAGE} total={total} move={move} />
+    </Split>
   )
 }
 
-function isOfKind(entry: Entry, kind: string): boolean {
-  if (kind === 'refused') return (entry.status ?? 0) >= 400
-  return kind === 'all' || entry.kind === kind
+interface FiltersProps {
+  filters: typeof nothing
+  show(name: keyof typeof nothing): (value: string) => void
 }
 
-function holds({ path, operation, status, caller, method, why, frame, query }: Entry, text: string): boolean {
-  const words = text.toLowerCase().split(/\s+/).filter(Boolean)
-  const all = [method, path, query, operation, status, caller, why?.code, frame?.event, frame?.subscriptionId]
-  const line = all.join(' ').toLowerCase()
-  return words.every((word) => line.includes(word))
+function Filters({ filters, show }: FiltersProps) {
+  const operations = useOperations()
+  return (
+    <div class="row filters">
+      <Choice
+        label="Operation"
+        grow
+        value={filters.operation}
+        onChoose={show('operation')}
+        options={[['', 'any'], ...toChoices(operations)]}
+      />
+      <Choice label="Method" value={filters.method} onChoose={show('method')} options={methods} />
+      <Field label="Path, * for anything" value={filters.path} onInput={show('path')} placeholder="/stg/us/*" />
+      <Field label="Status" value={filters.status} onInput={show('status')} placeholder="404" />
+      <Field label="Caller" value={filters.caller} onInput={show('caller')} placeholder="web-alice" />
+    </div>
+  )
 }
 
-function FirstRequest() {
+/** A text once nobody has changed it for a moment. */
+function useSettled(text: string): string {
+  const [settled, settle] = useState(text)
+  useEffect(() => {
+    const timer = setTimeout(() => settle(text), TYPING)
+    return () => clearTimeout(timer)
+  }, [text])
+  return settled
+}
+
+export function FirstRequest() {
   const command = `curl -H 'request-source: vendor.com' '${toAbsoluteUrl('/stg/us/guest/zipCode?zipCode=07660')}'`
   return (
     <Empty title="Nobody has asked for anything yet.">

@@ -3,6 +3,7 @@ import { world } from '../address.ts'
 import { call, getFile } from '../api.ts'
 import { useAct } from '../hooks.ts'
 import { Refusal } from '../parts/state.tsx'
+import { Ask, Button } from '../parts/button.tsx'
 
 /** The whole world as one file, and back. */
 export function Snapshots() {
@@ -20,9 +21,9 @@ export function Snapshots() {
         streams.
       </p>
       <div class="buttons">
-        <button type="button" disabled={act.busy} onClick={() => run('', downloadSnapshot)}>
+        <Button off={act.busy} onClick={() => run('', downloadSnapshot)}>
           Download a snapshot
-        </button>
+        </Button>
         <label class="button">
           Restore a snapshot…
           <input
@@ -36,14 +37,13 @@ export function Snapshots() {
             }}
           />
         </label>
-        <button
-          type="button"
+        <Ask
           class="danger"
-          disabled={act.busy}
-          onClick={() => run('This world is as it was at its start.', () => call('POST', 'reset'))}
-        >
-          Reset this world
-        </button>
+          label="Reset this world"
+          question="All that happened in it is lost, and its streams end. Reset it?"
+          off={act.busy}
+          onYes={() => run('This world is as it was at its start.', () => call('POST', 'reset'))}
+        />
       </div>
       <p role="status">{said}</p>
       <Refusal error={act.error} />

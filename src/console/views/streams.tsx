@@ -7,6 +7,7 @@ import { Badge, Empty, Refusal } from '../parts/state.tsx'
 import { toBytes, toDistance } from '../text.ts'
 import type { Stream } from '../types.ts'
 import { TestStream } from './test-stream.tsx'
+import { Button } from '../parts/button.tsx'
 
 /** Ways to disturb a stream, and what its client meets. */
 const chaos = [
@@ -63,17 +64,16 @@ function StreamCard({ stream }: { stream: Stream }) {
       <div class="row">
         <div class="buttons" role="group" aria-label={`Disturb ${name}`}>
           {chaos.map(([action, meaning]) => (
-            <button
+            <Button
               key={action}
-              type="button"
               title={meaning}
-              disabled={act.busy}
+              off={act.busy}
               onClick={() =>
                 void act.run(() => call('POST', `streams/${subscriptionId}/chaos`, { action, ms: Number(ms) }))
               }
             >
               {action}
-            </button>
+            </Button>
           ))}
         </div>
         <Field label="Delay or stall, ms" type="number" value={ms} onInput={setMs} />

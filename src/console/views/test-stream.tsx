@@ -4,6 +4,7 @@ import { useAct } from '../hooks.ts'
 import { Refusal } from '../parts/state.tsx'
 import type { Page } from '../types.ts'
 import { describe } from './event-tail.tsx'
+import { Button } from '../parts/button.tsx'
 
 const SCOPES = ['r:locations:*', 'r:devices:*', 'r:installedapps:*', 'r:smartapps:*']
 const SHOWN = 8
@@ -34,10 +35,9 @@ export function TestStream() {
   return (
     <div class="test-stream">
       {lines === undefined ? (
-        <button
-          type="button"
+        <Button
           class="primary"
-          disabled={act.busy}
+          off={act.busy}
           onClick={() =>
             void act.run(async () => {
               setLines([])
@@ -46,14 +46,12 @@ export function TestStream() {
           }
         >
           Open a stream here
-        </button>
+        </Button>
       ) : (
         <>
           <div class="title-row">
             <h3>This page's stream</h3>
-            <button type="button" onClick={close}>
-              Hang up
-            </button>
+            <Button onClick={close}>Hang up</Button>
           </div>
           <ol class="frames" aria-label="What this page's stream brings">
             {lines.map((line, index) => (

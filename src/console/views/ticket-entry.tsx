@@ -2,11 +2,13 @@ import { call, get } from '../api.ts'
 import { ApiError } from '../api.ts'
 import { useAct, useAnswer } from '../hooks.ts'
 import { Facts } from '../parts/field.tsx'
+import { Detail } from '../parts/split.tsx'
 import { Loading, Refusal } from '../parts/state.tsx'
 import { linkTo } from '../route.ts'
 import { toMinute } from '../text.ts'
 import { nameOf, StatusBadge, type Ticket } from './ticket-list.tsx'
 import { Images } from './images.tsx'
+import { Button } from '../parts/button.tsx'
 
 /** A service request of either kind: how it came to stand as it stands, and what the service centre can do. */
 export function TicketEntry({ srid }: { srid: string }) {
@@ -14,10 +16,7 @@ export function TicketEntry({ srid }: { srid: string }) {
   const act = useAct()
   const move = (step: string) => void act.run(() => call('POST', `tickets/${encodeURIComponent(srid)}/${step}`))
   return (
-    <article class="detail" aria-label="Service request">
-      <a class="close" href={linkTo('tickets')}>
-        Close
-      </a>
+    <Detail label="Service request" back={linkTo('tickets')}>
       <h2>{ticket ? nameOf(ticket) : srid}</h2>
       <Refusal error={error} />
       {!ticket && !error ? <Loading /> : null}
@@ -25,12 +24,12 @@ export function TicketEntry({ srid }: { srid: string }) {
         <>
           <Details ticket={ticket} />
           <div class="buttons">
-            <button type="button" disabled={act.busy || ticket.status !== 'E0001'} onClick={() => move('confirm')}>
+            <Button off={act.busy || ticket.status !== 'E0001'} onClick={() => move('confirm')}>
               Confirm
-            </button>
-            <button type="button" disabled={act.busy || ticket.status !== 'E0002'} onClick={() => move('complete')}>
+            </Button>
+            <Button off={act.busy || ticket.status !== 'E0002'} onClick={() => move('complete')}>
               Complete
-            </button>
+            </Button>
           </div>
           <Refusal error={act.error} />
           <h3>History</h3>
@@ -46,7 +45,7 @@ export function TicketEntry({ srid }: { srid: string }) {
           <Images images={ticket.images} />
         </>
       ) : null}
-    </article>
+    </Detail>
   )
 }
 

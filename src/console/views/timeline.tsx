@@ -1,5 +1,6 @@
 import { toMinute } from '../text.ts'
-import { findEnd, type Payment, type Payments, type Purchase } from './purchases.ts'
+import type { Purchase } from '../types.ts'
+import type { Payment, Payments } from './purchases.ts'
 
 const WIDTH = 640
 const HEIGHT = 132
@@ -12,8 +13,7 @@ export function Timeline({ purchase, payments, now }: { purchase: Purchase; paym
   const paid = payments.items.slice(0, 24)
   const start = Date.parse(paid.length < payments.totalCount ? (paid.at(-1)?.at ?? '') : purchase.purchasedAt)
   const next = payments.nextPaymentAt === undefined ? undefined : Date.parse(payments.nextPaymentAt)
-  const cancellation = findEnd(purchase, now)
-  const cancelled = cancellation && Date.parse(cancellation.at)
+  const cancelled = payments.cancellation && Date.parse(payments.cancellation.at)
   const last = Math.max(now, next ?? 0, ...paid.map(({ at }) => Date.parse(at)), cancelled ?? 0)
   const end = last + (last - start || 1) * 0.06
   const x = (at: number) => LEFT + ((Math.max(at, start) - start) / (end - start)) * (WIDTH - LEFT - RIGHT)

@@ -7,6 +7,7 @@ import { CardText, type Finding } from './card-text.tsx'
 import { BarcodeDrawing } from './barcode-drawing.tsx'
 import { type Barcode, findBarcode } from './barcodes.ts'
 import { Form } from '../parts/form.tsx'
+import { Button } from '../parts/button.tsx'
 
 interface Verdict {
   errors: Finding[]
@@ -73,18 +74,17 @@ export function Wallet() {
             />
           </label>
           <div class="buttons">
-            <button type="submit" class="primary" disabled={act.busy}>
+            <button type="submit" class="primary" aria-disabled={act.busy}>
               Check
             </button>
-            <button
-              type="button"
+            <Button
               onClick={() => {
                 setText(example)
                 setChecked(undefined)
               }}
             >
               Example
-            </button>
+            </Button>
           </div>
           {unreadable ? (
             <p class="refusal" role="alert">

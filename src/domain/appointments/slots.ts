@@ -57,6 +57,26 @@ export async function listOfferedSlots(
   }))
 }
 
+/** Every slot of these days, offered or over, with its bookings. */
+export async function listBookedSlots(store: Pick<View, 'bookings'>, center: ServiceCenter, dates: readonly string[]) {
+  const bookings = await store.bookings.find({ where: { ascCode: center.ascCode, date: dates } })
+  return dates.flatMap((date) =>
+    (['IH', 'WI'] as const).flatMap((kind) =>
+      slotsOfDay(center, kind, date).map(({ slotId, from, to, capacity }) => ({
+        slotId,
+        kind,
+        date,
+        from,
+        to,
+        capacity,
+        bookings: bookings
+          .filter((booking) => booking.slotId === slotId)
+          .map(({ appointmentId, srid }) => ({ appointmentId, srid })),
+      })),
+    ),
+  )
+}
+
 /** The slot of that id on that day, while it is offered; its places may all be taken. */
 export function findOfferedSlot(
   center: ServiceCenter,

@@ -13,11 +13,19 @@ export interface Payment {
   price: number
 }
 
-export interface PaymentPage {
-  items: Payment[]
-  totalCount: number
+/** How a purchase stands. */
+export interface PurchaseStanding {
   /** When the next payment falls due; absent when there will be none. */
   nextPaymentAt?: string
+  /** When what is paid for, or the free trial, ends. */
+  paidUntil: string
+  /** Whether it renews no more, and why; at the end of a test purchase by the system. */
+  cancellation?: { at: string; reason: CancelReason }
+}
+
+export interface PaymentPage extends PurchaseStanding {
+  items: Payment[]
+  totalCount: number
 }
 
 /** A sale through the control API: our choice. */
@@ -61,6 +69,12 @@ export async function cancelPurchase(ports: Ports, purchaseID: string, reason: C
   })
 }
 
+/** Purchases by id, each with how it stands. */
+export async function listPurchases({ store, clock }: Ports, page: { offset: number; limit: number }) {
+  const [found, totalCount] = await Promise.all([store.purchases.find(page), store.purchases.count()])
+  return { items: found.map((purchase) => ({ ...purchase, ...standingOf(purchase, clock.now()) })), totalCount }
+}
+
 /** The payments made so far, the first one first. */
 export async function listPayments(
   ports: Ports,
@@ -69,12 +83,23 @@ export async function listPayments(
 ): Promise<PaymentPage> {
   const purchase = await ports.store.purchases.get(purchaseID)
   if (!purchase) throw noSuchPurchase(purchaseID)
-  const { payments, cancellation, endsAt } = toStanding(purchase, ports.clock.now())
+  const now = ports.clock.now()
+  const { payments } = toStanding(purchase, now)
   const count = Math.max(0, Math.min(limit, payments - offset))
   return {
+    ...standingOf(purchase, now),
     items: Array.from({ length: count }, (_, i) => toPayment(ports, purchase, offset + i + 1)),
     totalCount: payments,
-    ...(!cancellation && hasPaymentAt(purchase, payments + 1) && { nextPaymentAt: new Date(endsAt).toISOString() }),
+  }
+}
+
+function standingOf(purchase: Purchase, now: number): PurchaseStanding {
+  const { payments, cancellation, endsAt } = toStanding(purchase, now)
+  const paidUntil = new Date(endsAt).toISOString()
+  return {
+    paidUntil,
+    ...(!cancellation && hasPaymentAt(purchase, payments + 1) && { nextPaymentAt: paidUntil }),
+    ...(cancellation && { cancellation: { ...cancellation, at: new Date(cancellation.at).toISOString() } }),
   }
 }
 

@@ -39,8 +39,9 @@ export function getJournalEntry({ journal }: Journaled, id: number): JournalEntr
 }
 
 export function fitsQuery(record: JournalRecord, id: number, query: JournalQuery): boolean {
-  const { kind, status, refused, q } = query
+  const { kind, status, refused, q, since } = query
   return (
+    (since === undefined || record.at >= Date.parse(since)) &&
     (kind === undefined || kind === record.kind) &&
     (status === undefined || status === record.status) &&
     (refused === undefined || refused === (record.status ?? 0) >= 400) &&

@@ -9,6 +9,13 @@ type Stored = Readonly<Record<string, unknown>>
 type Kept = Pick<Ports, 'store'>
 type Live = Pick<Ports, 'store' | 'bus'>
 
+/** What there is, and the field that each collection's records are found by. */
+export async function listCollections(ports: Kept) {
+  const counts = await countRecords(ports)
+  const items = collectionNames.map((name) => ({ name, key: collections[name].key, count: counts[name] ?? 0 }))
+  return { items, totalCount: items.length }
+}
+
 /** How many records each collection holds. */
 export async function countRecords({ store }: Kept): Promise<Record<string, number>> {
   const counts = await Promise.all(collectionNames.map(async (name) => [name, await store[name].count()] as const))

@@ -60,6 +60,7 @@ export function recordRequest(request: FastifyRequest, reply: FastifyReply, dura
     status,
     caller,
     requestId,
+    at: kept.at,
     weight: FIXED_WEIGHT + url.length + sent.weight + text.length + lengthOf(raw.rawHeaders),
     read: (id) => readEntry(id, kept, { operation, method, path, status, caller }),
   })

@@ -56,6 +56,8 @@ export interface JournalQuery extends Pick<RequestMatch, 'operation' | 'method' 
   /** Text that path, query, headers, bodies or data hold, in any letter case. */
   q?: string | undefined
   refused?: boolean | undefined
+  /** Only entries from this instant on. */
+  since?: string | undefined
   /** Only entries older than the one of this id. */
   before?: number | undefined
   offset?: number | undefined

@@ -5,6 +5,7 @@ import { idsOf } from '../../helpers/journal.ts'
 
 const record = (weight = 1): JournalRecord => ({
   kind: 'request',
+  at: 0,
   weight,
   read: (id) => ({ id, kind: 'request', at: '2026-05-06T16:00:00.000Z' }),
 })

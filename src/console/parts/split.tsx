@@ -1,0 +1,56 @@
+import type { ComponentChildren } from 'preact'
+import { useEffect } from 'preact/hooks'
+import { useClosing } from '../closing.ts'
+
+interface SplitProps {
+  title: string
+  /** What can be done with the list as a whole. */
+  actions?: ComponentChildren
+  children: ComponentChildren
+  /** What of it is opened, beside it; in its place where there is no room. */
+  opened?: ComponentChildren
+  /** Most of the room is the list's. */
+  wide?: boolean
+}
+
+/** A list and what of it is opened. */
+export function Split({ title, actions, children, opened, wide }: SplitProps) {
+  return (
+    <section class={`split ${opened ? 'opened' : ''} ${wide ? 'wide' : ''}`}>
+      <div class="title-row">
+        <h1>{title}</h1>
+        {actions ? <div class="buttons">{actions}</div> : null}
+      </div>
+      <div class="list-side">{children}</div>
+      {opened}
+    </section>
+  )
+}
+
+interface DetailProps {
+  /** What kind of thing it is. */
+  label: string
+  /** Where the list is. */
+  back: string
+  children: ComponentChildren
+}
+
+/** One thing of a list, opened; Escape closes it. */
+export function Detail({ label, back, children }: DetailProps) {
+  const box = useClosing<HTMLElement>(() => {
+    location.hash = back
+  })
+  useEffect(() => {
+    // Where it stands in the list's place, what was clicked is out of sight.
+    if (matchMedia('(max-width: 1000px)').matches) box.current?.focus()
+    box.current?.scrollIntoView({ block: 'nearest' })
+  }, [])
+  return (
+    <article class="detail" aria-label={label} tabIndex={-1} ref={box}>
+      <a class="close" href={back}>
+        Close
+      </a>
+      {children}
+    </article>
+  )
+}

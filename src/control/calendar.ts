@@ -1,0 +1,42 @@
+import { z } from 'zod'
+import { listBookedSlots } from '../domain/appointments/slots.ts'
+import { requireServiceCenter } from '../domain/appointments/service-centers.ts'
+import { addDays, localDate } from '../domain/time.ts'
+import { int32 } from '../http/input/parameters.ts'
+import { booking } from '../schemas/appointments/booking.ts'
+import { isoDate } from '../schemas/formats.ts'
+import { controlOperation } from './context.ts'
+
+const slot = z.object({
+  slotId: z.string(),
+  kind: z.enum(['IH', 'WI']).meta({ description: 'IH a visit at home, WI a place at the counter' }),
+  date: isoDate,
+  from: z.string().meta({ description: "The centre's local time of day" }),
+  to: z.string(),
+  capacity: z.int(),
+  bookings: z.array(booking.pick({ appointmentId: true, srid: true })),
+})
+
+export const calendar = [
+  controlOperation({
+    operation: 'listSlots',
+    method: 'GET',
+    path: '/_control/service-centers/:ascCode/slots',
+    tag: 'Tickets',
+    summary: "Every slot of a service centre's days, offered or over, with its bookings",
+    params: z.object({ ascCode: z.string() }),
+    query: z.object({
+      from: isoDate.optional().meta({ description: "The centre's today unless told" }),
+      days: int32(1, 31).default(7),
+    }),
+    reply: z.object({ dates: z.array(isoDate), items: z.array(slot), totalCount: z.int() }),
+    further: [400, 404],
+    run: async ({ ports: { store, clock }, params, query }) => {
+      const center = await requireServiceCenter(store, params.ascCode)
+      const from = query.from ?? localDate(clock.now(), center.timeZone)
+      const dates = Array.from({ length: query.days }, (_, day) => addDays(from, day))
+      const items = await listBookedSlots(store, center, dates)
+      return { dates, items, totalCount: items.length }
+    },
+  }),
+]
