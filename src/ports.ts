@@ -5,7 +5,7 @@ import type { EventEnvelope } from './schemas/events/platform-event.ts'
 import type { Chaos, StreamDescription } from './schemas/events/stream.ts'
 import type { Subscription } from './schemas/events/subscription.ts'
 import type { JournalEntry } from './schemas/control/journal.ts'
-import type { CaseCall, CaseFrame, CaseReply } from './schemas/control/case.ts'
+import type { Recorder } from './schemas/control/case.ts'
 import type { Fault } from './schemas/control/fault.ts'
 import type { RequestFields, SignedCertificate, SigningRequest } from './schemas/wallet/signing-request.ts'
 
@@ -361,22 +361,6 @@ export interface JournalRecord
   /** What it holds, in bytes, about. */
   weight: number
   read(id: number): JournalEntry
-}
-
-/** Writes down what happens in a world, in the order of cause and effect. */
-export interface Recorder {
-  /** A call that has arrived; it stands in the case once it has its turn, or once it is answered. */
-  begin(call: { isControl: boolean; movesClock: boolean; changes: boolean }): RecordedCall
-  frame(frame: CaseFrame): void
-  closed(subscriptionId: string): void
-}
-
-export interface RecordedCall {
-  readonly body: Uint8Array[]
-  /** To be awaited, if anything: the calls before it are done first. */
-  takeTurn(): Promise<void> | undefined
-  finish(call: CaseCall, reply: CaseReply): void
-  release(): void
 }
 
 /** Failures to provoke, kept with what they have done. */

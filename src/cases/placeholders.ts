@@ -2,6 +2,9 @@
 export const tokenMark = (n: number): string => `{{token:${n}}}`
 export const digestMark = (n: number): string => `{{digest:${n}}}`
 
+/** Shorter ones could stand anywhere by chance. */
+const SHORTEST = 8
+
 const MARK = /\{\{(token|digest):(\d+)\}\}/
 
 /** A text by parts: what stands there as it is, and between two of those a placeholder. */
@@ -58,6 +61,13 @@ export class Bindings {
       at = text.length
     }
     return text
+  }
+
+  /** The text with the values that are known as placeholders again. */
+  hide(text: string): string {
+    let hidden = text
+    for (const [n, value] of this.#values) if (value.length >= SHORTEST) hidden = hidden.replaceAll(value, tokenMark(n))
+    return hidden
   }
 
   #valueOf({ kind, n }: Exclude<Part, string>): string {

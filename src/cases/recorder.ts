@@ -1,6 +1,6 @@
 import { toAlphanumeric } from '../domain/ids.ts'
-import type { Clock, Ports, Random, RecordedCall, Recorder } from '../ports.ts'
-import type { CaseCall, CaseFrame, CaseReply, CaseStep } from '../schemas/control/case.ts'
+import type { Clock, Ports, Random } from '../ports.ts'
+import type { CaseCall, CaseFrame, CaseReply, CaseStep, RecordedCall, Recorder } from '../schemas/control/case.ts'
 import { renumber } from './case-file.ts'
 
 /** A case's bytes, about: then it ends by itself. */

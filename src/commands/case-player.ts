@@ -80,12 +80,16 @@ export class CasePlayer {
     return { kind: 'mail', mail }
   }
 
-  /** What came although nothing of it was recorded. */
-  async leftOver(): Promise<unknown[]> {
-    await wait(20)
-    const frames = [...this.#streams.values()].flatMap((readers) => readers.flatMap((reader) => reader.unread()))
-    const mails = (await this.#ports.store.outbox.find()).slice(this.#mails)
-    return [...frames, ...mails]
+  /** Frames and mails that have come and that no step has asked for. */
+  async takeFurther(): Promise<({ frame: CaseFrame } | { mail: Record<string, unknown> })[]> {
+    if (this.#streams.size > 0) await wait(20)
+    const frames = [...this.#streams].flatMap(([subscriptionId, readers]) =>
+      readers.flatMap((reader) => reader.takeAll().map((frame) => ({ frame: { subscriptionId, ...frame } }))),
+    )
+    const orderBy = { field: 'sentAt', direction: 'asc' } as const
+    const mails = await this.#ports.store.outbox.find({ orderBy, offset: this.#mails })
+    this.#mails += mails.length
+    return [...frames, ...mails.map((mail) => ({ mail: { ...mail } }))]
   }
 
   /** The world as it was at first, for another run. */

@@ -65,6 +65,11 @@ export function send({ url, world, key }: Target, method: string, path: string, 
   })
 }
 
+/** Where the server is, without a slash at its end. */
+export function addressOf(url: string | undefined): string {
+  return toUrl(url ?? ownAddress(readConfig())).href.replace(/\/+$/, '')
+}
+
 function ownAddress({ HOST, PORT, TLS_CERT }: ReturnType<typeof readConfig>): string {
   const anywhere = HOST === '0.0.0.0' || HOST === '127.0.0.1'
   const host = anywhere ? '127.0.0.1' : HOST === '::' ? '[::1]' : HOST.includes(':') ? `[${HOST}]` : HOST

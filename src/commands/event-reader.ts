@@ -52,8 +52,9 @@ export class EventReader {
     return this.#frames.shift()
   }
 
-  unread(): Frame[] {
-    return this.#frames
+  /** What came and was not taken yet. */
+  takeAll(): Frame[] {
+    return this.#frames.splice(0)
   }
 
   close(): void {

@@ -43,7 +43,7 @@ async function replayCase(text: string, settings: Readonly<Record<string, string
         return { same: false, steps: steps.length, first: { step: step.step, what: nameOf(step), differences } }
       }
     }
-    const further = await player.leftOver()
+    const further = await player.takeFurther()
     if (further.length === 0) return { same: true, steps: steps.length }
     const differences = further.map((actual): Difference => ({ path: '', kind: 'further', actual }))
     return {

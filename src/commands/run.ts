@@ -60,6 +60,25 @@ const commands: Record<string, Command> = {
     ],
     load: async () => (await import('./control.ts')).snapshot,
   },
+  record: {
+    usage: 'record --out FILE [options] -- COMMAND',
+    summary: 'Run a command against a world of its own (VENDOR_CLOUD_URL), and write what happened as a case',
+    options: async () => [
+      '--out FILE      the case; never overwrites',
+      '--world NAME    the command works on a fork of this world',
+      ...(await forClients()).filter((line) => !line.startsWith('--world')),
+    ],
+    load: async () => (await import('./record.ts')).record,
+  },
+  shrink: {
+    usage: 'shrink FILE --out FILE [--step N]',
+    summary: 'Leave out the steps of a case that the reply of its last one does not need',
+    options: async () => [
+      '--out FILE  the smaller case; never overwrites',
+      '--step N    the reply of this step instead',
+    ],
+    load: async () => (await import('./shrink.ts')).shrink,
+  },
   replay: {
     usage: 'replay FILE [options]',
     summary: 'Make the steps of a case again in a fresh world, and show the first that differs',

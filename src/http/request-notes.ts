@@ -1,7 +1,7 @@
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import type { DomainError } from '../domain/errors.ts'
 import type { Identity } from '../domain/identity.ts'
-import type { RecordedCall } from '../ports.ts'
+import type { RecordedCall } from '../schemas/control/case.ts'
 
 /** What a route says of itself; nothing where a path is unknown. */
 export interface RouteNotes {

@@ -70,3 +70,19 @@ export type CaseStep = z.infer<typeof caseStep>
 
 /** Last line of a case that ended by itself. */
 export const caseEnd = z.strictObject({ ended: z.string() })
+
+/** A port: writes down what happens in a world, in the order of cause and effect. */
+export interface Recorder {
+  /** A call that has arrived; it stands in the case once it has its turn, or once it is answered. */
+  begin(call: { isControl: boolean; movesClock: boolean; changes: boolean }): RecordedCall
+  frame(frame: CaseFrame): void
+  closed(subscriptionId: string): void
+}
+
+export interface RecordedCall {
+  readonly body: Uint8Array[]
+  /** To be awaited, if anything: the calls before it are done first. */
+  takeTurn(): Promise<void> | undefined
+  finish(call: CaseCall, reply: CaseReply): void
+  release(): void
+}

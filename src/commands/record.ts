@@ -1,0 +1,40 @@
+import { spawn } from 'node:child_process'
+import { randomBytes } from 'node:crypto'
+import { addressOf, ask, clientOptions, ServerError } from './client.ts'
+import { type CommandOutput, exitCodes, parseCommand, UsageError, writeResult } from './command-line.ts'
+
+const text = { type: 'string' } as const
+
+/** Runs a command against a world of its own, which is recorded, and writes the case; gives the command's exit code. */
+export async function record(args: string[], output: CommandOutput): Promise<number> {
+  const at = args.indexOf('--')
+  const [own, command] = at < 0 ? [args, []] : [args.slice(0, at), args.slice(at + 1)]
+  const { values, positionals } = parseCommand(own, { ...clientOptions, out: text })
+  if (positionals.length > 0) throw new UsageError(`${positionals.join(' ')} is not expected before --`)
+  if (values.out === undefined) throw new UsageError('--out FILE is missing')
+  const [program, ...words] = command
+  if (program === undefined) throw new UsageError('-- COMMAND is missing')
+  const { url, key, world: from } = values
+  const world = `record-${randomBytes(6).toString('hex')}`
+  const plan = { name: world, ...(from !== undefined && { from }) }
+  const server = { url, key }
+  await ask(server, 'POST', '/_control/worlds', JSON.stringify(plan))
+  try {
+    await ask({ ...server, world }, 'POST', '/_control/recordings')
+    const code = await run(program, words, `${addressOf(url)}/w/${world}`)
+    const { text: recorded } = await ask({ ...server, world }, 'GET', '/_control/recordings/current')
+    await writeResult(recorded, values.out, output)
+    return code
+  } finally {
+    await ask(server, 'DELETE', `/_control/worlds/${world}`)
+  }
+}
+
+function run(program: string, words: readonly string[], address: string): Promise<number> {
+  return new Promise((resolve, reject) => {
+    // The environment is handed on, not read.
+    const child = spawn(program, words, { stdio: 'inherit', env: { ...process.env, VENDOR_CLOUD_URL: address } })
+    child.once('error', (error) => reject(new ServerError(`${program} cannot be run: ${error.message}`)))
+    child.once('exit', (code) => resolve(code ?? exitCodes.findings))
+  })
+}

@@ -1,0 +1,96 @@
+import { type Case, parseCase, renumber, UnusableCase, writeCase } from '../cases/case-file.ts'
+import { shrinkList } from '../cases/shrink.ts'
+import { diffTexts } from '../cases/structural-diff.ts'
+import { Unifier } from '../cases/unifier.ts'
+import type { CaseReply, CaseStep } from '../schemas/control/case.ts'
+import { CasePlayer } from './case-player.ts'
+import {
+  type CommandOutput,
+  exitCodes,
+  parseCommand,
+  readText,
+  requireOneFile,
+  UsageError,
+  writeResult,
+} from './command-line.ts'
+
+const text = { type: 'string' } as const
+
+/** Writes the few steps of a case that the reply of its last call needs. */
+export async function shrink(args: string[], output: CommandOutput): Promise<number> {
+  const { values, positionals } = parseCommand(args, { out: text, step: text })
+  if (values.out === undefined) throw new UsageError('--out FILE is missing')
+  const given = await readText(requireOneFile(positionals))
+  try {
+    const { header, steps } = parseCase(given)
+    const small = await shrinkCase({ header, steps }, values.step === undefined ? undefined : Number(values.step))
+    await writeResult(writeCase(small), values.out, output)
+    output.stdout.write(`${small.steps.length} of ${steps.length} steps are left\n`)
+    return exitCodes.ok
+  } catch (error) {
+    throw error instanceof UnusableCase ? new UsageError(`this is no case that can be shrunk: ${error.message}`) : error
+  }
+}
+
+/** `step`: whose reply must stay what it is; that of the last call unless told. */
+export async function shrinkCase({ header, steps }: Case, step?: number): Promise<Case> {
+  const target = step === undefined ? steps.findLast((each) => 'reply' in each) : steps[step - 1]
+  if (!target || !('reply' in target)) throw new UnusableCase(`step ${step ?? steps.length} has no reply`)
+  const before = steps.slice(0, steps.indexOf(target)).filter((each) => 'reply' in each || 'closed' in each)
+  let player = await CasePlayer.open(header)
+  try {
+    const holds = async (left: readonly CaseStep[]) => {
+      player = await CasePlayer.again(player)
+      return hasReply(player, [...left, target], target.reply)
+    }
+    if (!(await holds(before))) throw new UnusableCase('its replies are not what they were: replay shows where')
+    const left = await shrinkList(before, holds)
+    return { header, steps: await recordAgain(await CasePlayer.again(player), [...left, target]) }
+  } finally {
+    await player.close()
+  }
+}
+
+/** Whether the last step is answered as it was; ids that other steps would have drawn may be others. */
+async function hasReply(player: CasePlayer, steps: readonly CaseStep[], expected: CaseReply): Promise<boolean> {
+  const unifier = new Unifier()
+  for (const step of steps) {
+    const outcome = await player.perform(step, unifier.translate)
+    if (!('reply' in step) || outcome.kind !== 'reply') continue
+    const { status, body = '' } = outcome.reply
+    const recorded = player.bindings.learn(step.reply.body ?? '', body)
+    const differences = diffTexts('', recorded, body, { equal: unifier.equal, fieldOrder: false })
+    if (step === steps.at(-1)) return status === expected.status && differences.length === 0
+  }
+  return false
+}
+
+/** The steps with what comes of them now: a case that replays. */
+async function recordAgain(player: CasePlayer, steps: readonly CaseStep[]): Promise<CaseStep[]> {
+  const unifier = new Unifier()
+  const recorded: CaseStep[] = []
+  for (const step of steps) {
+    const outcome = await player.perform(step, unifier.translate)
+    if ('reply' in step) recorded.push(outcome.kind === 'reply' ? toStep(player, step, outcome.reply, unifier) : step)
+    else recorded.push(step)
+    for (const further of await player.takeFurther())
+      recorded.push(mapHidden(player, { step: 1, at: step.at, ...further }))
+  }
+  return renumber(recorded)
+}
+
+type CallStep = Extract<CaseStep, { reply: CaseReply }>
+
+function toStep(player: CasePlayer, step: CallStep, { status, body = '' }: CaseReply, unifier: Unifier): CallStep {
+  const recorded = player.bindings.learn(step.reply.body ?? '', body)
+  diffTexts('', recorded, body, { equal: unifier.equal, fieldOrder: false })
+  const call = 'call' in step ? step.call : step.control
+  const sent = typeof call.body === 'string' ? { body: unifier.translate(call.body) } : {}
+  const named = { ...call, path: unifier.translate(call.path), ...sent }
+  const reply = step.reply.body === undefined ? step.reply : { ...step.reply, status, body: player.bindings.hide(body) }
+  return 'call' in step ? { ...step, call: named, reply } : { ...step, control: named, reply }
+}
+
+function mapHidden(player: CasePlayer, step: CaseStep): CaseStep {
+  return JSON.parse(player.bindings.hide(JSON.stringify(step))) as CaseStep
+}
