@@ -49,11 +49,12 @@ export async function monthEnd(url: string): Promise<void> {
     period: 'P1M',
     price: 4.99,
     currency: 'USD',
-    country: 'US',
+    country: 'USA',
   }
   const { json } = await call(`${url}/_control/purchases`, 'POST', purchase)
-  const token = /<output>(\w+)</.exec(await soap(url, 'createServiceToken', '<secret>123456789012</secret>'))?.[1]
   for (let month = 0; month < 3; month++) {
+    // One lasts 30 days.
+    const token = /<output>(\w+)</.exec(await soap(url, 'createServiceToken', '<secret>123456789012</secret>'))?.[1]
     await soap(
       url,
       'getSubscriptionStatus',
