@@ -75,12 +75,6 @@ async function soap(url: string, operation: string, content: string): Promise<st
   return reply.text()
 }
 
-/** The public token of the fixtures, which is no secret. */
-export async function publicToken(url: string): Promise<void> {
-  const body = { name: 'public', subscriptionFilters: [{ type: 'DEVICEIDS', value: [LIGHT] }] }
-  await call(`${url}/subscriptions`, 'POST', body, home)
-}
-
 export const scenarios = {
   'booking-race': bookingRace,
   'stream-resumed': streamResumed,
