@@ -18,6 +18,8 @@ export interface ClockState {
 export interface ClockMove extends ClockState {
   /** How many things fell due on the way. */
   due: number
+  /** The first 100 of them, in their order. */
+  fellDue: { at: string; what: string }[]
 }
 
 export interface WorldOptions {

@@ -105,8 +105,9 @@ export interface ClockState {
 }
 
 export interface ClockMove extends ClockState {
-  /** How many tasks fell due on the way. */
+  /** How many tasks fell due on the way, and what the first of them are; `at` in milliseconds since the epoch. */
   due: number
+  fellDue: readonly { at: number; what: string }[]
 }
 
 /** Moves the world's clock. What falls due on the way happens in order before the call returns. */
@@ -119,15 +120,13 @@ export interface ClockControl {
   reset(): Promise<ClockMove>
 }
 
-/**
- * What must happen by itself, on the world's time. Heartbeats and waiting run on real time and are no business of it.
- */
+/** What must happen by itself, on the world's time; heartbeats and waiting run on real time. */
 export interface Scheduler {
   /**
    * Does `work` once the world's clock reaches `at` (milliseconds since the epoch); the returned function cancels it.
-   * `work` is told how far the clock is on its way: to the end of a move, or to now.
+   * `work` is told how far the clock is on its way: to the end of a move, or to now. `what` names it.
    */
-  schedule(at: number, work: (until: number) => void | Promise<void>): () => void
+  schedule(at: number, work: (until: number) => void | Promise<void>, what?: string): () => void
 }
 
 /** Long work gives way between its steps, so that no other request waits for it. */
@@ -367,7 +366,6 @@ export interface JournalRecord
 export interface Faults {
   add(draft: Omit<Fault, 'faultId' | 'struck'>, faultId: string): Fault
   list(): Fault[]
-  /** Whether there are any: asked for every request. */
   any(): boolean
   /** Counts a strike. */
   strike(faultId: string): void
@@ -375,9 +373,7 @@ export interface Faults {
   clear(): void
 }
 
-/**
- * Document 2, section 5: the security factors of the wallet's partner flow. Keys, requests and certificates are PEM.
- */
+/** Document 2, section 5: the security factors of the wallet's partner flow; keys, requests, certificates are PEM. */
 export interface Certificates {
   /** An RSA key of 2048 bits, encrypted when there is a passphrase. */
   newKey(passphrase?: string): Promise<string>

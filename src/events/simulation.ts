@@ -7,7 +7,7 @@ import type { Ports } from '../ports.ts'
  */
 export function simulate(ports: Ports): void {
   let step = 0
-  const next = () => void ports.scheduler.schedule(ports.clock.now() + STEP, run)
+  const next = () => void ports.scheduler.schedule(ports.clock.now() + STEP, run, 'step of the simulation')
   const run = async () => {
     // A step that the store would not take is left out; the next one may fare better.
     await takeStep(step++).catch(() => {})

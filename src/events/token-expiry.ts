@@ -20,7 +20,7 @@ export class TokenExpiry {
     if (expiresAt >= this.#next) return
     this.#cancel()
     this.#next = expiresAt
-    this.#cancel = this.#scheduler.schedule(expiresAt, () => this.#end(expiresAt))
+    this.#cancel = this.#scheduler.schedule(expiresAt, () => this.#end(expiresAt), 'access token ends, with its stream')
   }
 
   /** Ends the streams whose tokens have expired by `now`, and looks for the next. */

@@ -33,6 +33,7 @@ test.each([
     frozen: false,
     offsetMs: milliseconds,
     due: 0,
+    fellDue: [],
   })
 })
 
@@ -49,6 +50,7 @@ test('DELETE returns to real time', async () => {
     frozen: false,
     offsetMs: 0,
     due: 0,
+    fellDue: [],
   })
 })
 

@@ -138,5 +138,8 @@ test('advance tells how much fell due', async () => {
   const payload = { steps, repeat: 3 }
   expect((await app.inject({ method: 'POST', url: '/_control/scenarios', payload })).statusCode).toBe(200)
   const advance = { method: 'POST', url: '/_control/clock/advance', payload: { duration: 'PT2M' } } as const
-  expect((await app.inject(advance)).json()).toMatchObject({ due: 2 })
+  expect((await app.inject(advance)).json()).toMatchObject({
+    due: 2,
+    fellDue: [{ what: expect.stringMatching(/^scenario \S+, step 1, device /) }, { at: expect.any(String) }],
+  })
 })

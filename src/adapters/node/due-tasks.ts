@@ -2,6 +2,7 @@ export interface DueTask {
   /** Milliseconds since the epoch, by the world's clock. */
   at: number
   work: (until: number) => void | Promise<void>
+  what?: string | undefined
 }
 
 /** What is scheduled, in the order in which it falls due; of two for one instant, what was scheduled first. */

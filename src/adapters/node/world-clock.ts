@@ -24,6 +24,8 @@ export interface ClockStart {
 
 /** Milliseconds until a task is tried again that could not reach what it needs. */
 const RETRY = 500
+/** Of what fell due on the way of one move. */
+const MOST_TOLD = 100
 /** Real timers count at most so far; a later task is looked at again then. */
 const LONGEST_TIMER = 2 ** 31 - 1
 
@@ -63,15 +65,17 @@ export function createWorldClock(
   /** Takes the clock to `target` by way of everything that falls due before. */
   async function moveTo(target: number, frozen: boolean): Promise<ClockMove> {
     let due = 0
+    const fellDue: { at: number; what: string }[] = []
     for (let task = tasks.takeDue(target); task; task = tasks.takeDue(target)) {
       if (task.at > now()) place(task.at, true)
       await run(task, target)
       due++
+      if (task.what !== undefined && fellDue.length < MOST_TOLD) fellDue.push({ at: task.at, what: task.what })
       await nodeTurns.give()
     }
     place(target, frozen)
     arm()
-    return { ...read(), due }
+    return { ...read(), due, fellDue }
   }
 
   function arm(): void {
@@ -103,9 +107,9 @@ export function createWorldClock(
       }),
     advance: (milliseconds) => inTurn(() => moveTo(now() + milliseconds, frozenAt !== null)),
     reset: () => inTurn(() => moveTo(real.now(), false)),
-    schedule(at, work) {
+    schedule(at, work, what) {
       if (isClosed) return () => {}
-      const task = { at, work }
+      const task = { at, work, what }
       tasks.add(task)
       if (tasks.first === task) arm()
       return () => tasks.remove(task)

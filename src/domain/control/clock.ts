@@ -34,7 +34,8 @@ export async function resetClock({ clockControl }: Clocked) {
 }
 
 function toMove(move: ClockMove) {
-  return { ...toWire(move), due: move.due }
+  const fellDue = move.fellDue.map(({ at, what }) => ({ at: new Date(at).toISOString(), what }))
+  return { ...toWire(move), due: move.due, fellDue }
 }
 
 function toWire({ now, frozen, offsetMs }: ClockState) {

@@ -78,10 +78,13 @@ function scheduleStep(ports: Ports, scenario: Scenario): void {
   scheduled.set(scheduler, waiting)
   if (waiting.has(scenario.scenarioId)) return
   waiting.add(scenario.scenarioId)
-  scheduler.schedule(Date.parse(scenario.nextAt), (until) => {
+  const { deviceId } = scenario.steps[scenario.nextStep]!
+  const play = (until: number) => {
     waiting.delete(scenario.scenarioId)
     return playStep(ports, scenario, until)
-  })
+  }
+  const what = `scenario ${scenario.scenarioId}, step ${scenario.nextStep + 1}, device ${deviceId}`
+  scheduler.schedule(Date.parse(scenario.nextAt), play, what)
 }
 
 /**

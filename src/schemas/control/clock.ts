@@ -22,6 +22,10 @@ export const clockState = z.object({
 
 export const clockMove = clockState.extend({
   due: z.int().meta({ description: 'How many things fell due on the way: steps of scenarios, ends of tokens' }),
+  fellDue: z
+    .array(z.object({ at: instant, what: z.string() }))
+    .max(100)
+    .meta({ description: 'The first 100 of them, in their order' }),
 })
 
 export const clockChange = z.strictObject({ now: clockInstant.optional(), frozen: z.boolean().optional() })
