@@ -4,7 +4,6 @@ import { openFrames } from './open-frames.ts'
 
 const LIGHT = 'aaaaaaaa-0000-4000-8000-000000000001'
 const dealer = { 'request-source': 'vendor.com', 'vendorus-profId': 'dealer-erin' }
-const home = { authorization: 'Bearer token-home' }
 
 /** Document 1: more callers at once than a window has places; the losers are told, the winners find their tickets. */
 export async function bookingRace(url: string): Promise<void> {
