@@ -1,5 +1,5 @@
 import type { RefObject } from 'preact'
-import { useEffect, useRef } from 'preact/hooks'
+import { useLayoutEffect, useRef } from 'preact/hooks'
 
 interface Opened {
   close(): void
@@ -16,7 +16,7 @@ export function useClosing<T extends HTMLElement>(close: () => void, { outside =
   const box = useRef<T>(null)
   const newest = useRef(close)
   newest.current = close
-  useEffect(() => {
+  useLayoutEffect(() => {
     const self: Opened = { close: () => newest.current(), box: box.current, outside }
     opened.push(self)
     // Browsers heed autofocus once in a page.
