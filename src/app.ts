@@ -41,7 +41,7 @@ export interface AppOptions {
   maxConnections?: number
   /** PEM; with it the server speaks HTTPS. */
   tls?: { cert: string; key: string }
-  /** Origins whose pages may call. */
+  /** Origins whose pages may call; `loopback` stands for all of this machine. */
   corsOrigins?: readonly string[]
   rateLimit?: RateLimit
   billing?: BillingOptions

@@ -7,12 +7,11 @@ const url = z.url({ protocol: /^https?$/ }).transform((value) => value.replace(/
 const switchedOn = z
   .enum(['0', '1', 'true', 'false', 'on', 'off'])
   .transform((value) => ['1', 'true', 'on'].includes(value))
-const list = z.string().transform((value) =>
-  value
-    .split(',')
-    .map((each) => each.trim())
-    .filter(Boolean),
-)
+/** `none` in the list leaves no other. */
+const origins = z.string().transform((value) => {
+  const given = value.split(',').map((each) => each.trim())
+  return given.includes('none') ? [] : given.filter(Boolean)
+})
 
 /** Every setting, with its environment variable, meaning and default: docs/configuration.md is made from this. */
 const settings = {
@@ -28,11 +27,17 @@ const settings = {
     .describe('Whether X-Forwarded-* counts: true, or a list of proxy addresses'),
   TLS_CERT: z.string().optional().describe('File of a certificate (PEM) for HTTPS; with TLS_KEY'),
   TLS_KEY: z.string().optional().describe("File of the certificate's private key (PEM); with TLS_CERT"),
-  CORS_ORIGINS: list.default([]).describe('Origins that browsers may call from, separated by commas'),
+  CORS_ORIGINS: origins
+    .default(['loopback'])
+    .describe('Origins whose pages may call, separated by commas; loopback: any port of this machine; none: no page'),
   LOG_LEVEL: z
     .enum(['trace', 'debug', 'info', 'warn', 'error', 'fatal', 'silent'])
     .default('info')
     .describe('How much is logged'),
+  LOG_FORMAT: z
+    .enum(['text', 'json'])
+    .optional()
+    .describe('How the log is written; default: text, lines for people, on a terminal, json elsewhere'),
   FIXTURES: z.string().optional().describe('Folder of fixtures to start from, in place of the built-in ones'),
   SNAPSHOT: z.string().optional().describe('File of a snapshot to start from, in place of fixtures'),
   DATA_DIR: z
@@ -81,6 +86,11 @@ export class ConfigError extends Error {
   override readonly name = 'ConfigError'
 }
 
+/** A server that cannot start; its message is one plain sentence for the person at the terminal. */
+export class StartError extends Error {
+  override readonly name = 'StartError'
+}
+
 function wholeNumber(message: string, min: number, max: number) {
   return z.coerce.number(message).int(message).min(min, message).max(max, message)
 }
@@ -114,10 +124,25 @@ function requirePairs(config: Config): Config {
   throw new ConfigError('TLS_CERT and TLS_KEY go together: one of them is not set')
 }
 
-/** Name, meaning and default of every setting. */
-export function describeSettings(): { name: string; meaning: string; fallback: string }[] {
+/** A setting as people are told of it. */
+export interface SettingDescription {
+  name: string
+  meaning: string
+  /** What it may be, where that is a few words. */
+  values: readonly string[]
+  /** Its default. */
+  fallback: string
+}
+
+export function describeSettings(): SettingDescription[] {
   return Object.entries(settings).map(([name, schema]) => {
     const fallback = schema.safeParse(undefined)
-    return { name, meaning: schema.description ?? '', fallback: fallback.success ? String(fallback.data ?? '') : '' }
+    const bare = 'unwrap' in schema ? schema.unwrap() : schema
+    return {
+      name,
+      meaning: schema.description ?? '',
+      values: bare instanceof z.ZodEnum ? bare.options : [],
+      fallback: fallback.success ? String(fallback.data ?? '') : '',
+    }
   })
 }

@@ -1,35 +1,32 @@
-import { createControl, type VendorCloudWorld } from './client.ts'
-import { type Config, readConfig } from './config.ts'
-import { startServer } from './server.ts'
+import { createControl } from './client/control.ts'
+import { ControlError } from './client/errors.ts'
+import type { VendorCloudWorld } from './client/world.ts'
+import { type Config, ConfigError, describeSettings, readConfig, StartError } from './config.ts'
+import { findNearest } from './nearest.ts'
+import { type RunningServer, startServer } from './server.ts'
 
-export type {
-  ClockMove,
-  ClockState,
-  DeviceChange,
-  DeviceEvent,
-  Expectation,
-  Fault,
-  FaultDraft,
-  JournalEntry,
-  JournalMatch,
-  OutboxMessage,
-  Verdict,
-  VendorCloudWorld,
-  WorldOptions,
-} from './client.ts'
+export type * from './client/world.ts'
+export type { Finding } from './client/errors.ts'
+export { ConfigError, ControlError, StartError }
 
+/** How a server is started from code. */
 export interface VendorCloudOptions {
-  /** A free port unless told. */
-  port?: number
+  /** A free port unless told; false: none, and only `fetch` of its worlds and the control calls reach it. */
+  port?: number | false
   /** 127.0.0.1 unless told; on another address the control calls use the server's key. */
   host?: string
   /** Makes every id and token a function of it and of the calls. */
   seed?: string
-  /** Folder of fixtures, or file of a snapshot, to start from. */
+  /** Folder of fixtures to start from, in place of the built-in ones. */
   fixtures?: string
+  /** File of a snapshot to start from, in place of fixtures. */
   snapshot?: string
   /** Whether the fixture devices live. */
   simulate?: boolean
+  /** Milliseconds after which a client of an event stream is told to come again; 3000 unless told. */
+  streamRetryMs?: number
+  /** Lets the process end though nobody has called `stop`. */
+  unref?: boolean
   /** Further settings by the names of their environment variables. */
   settings?: { readonly [Name in keyof Config]?: string }
 }
@@ -37,28 +34,91 @@ export interface VendorCloudOptions {
 /** A running server: its default world, and the way to others. */
 export interface VendorCloud extends VendorCloudWorld {
   /** Key of the control API, where it needs one. */
-  controlKey: string | undefined
-  /** Requests in flight finish, streams end. */
+  readonly controlKey: string | undefined
+  /** Requests in flight finish, streams end. Without it the process goes on, unless it was started with `unref`. */
   stop(): Promise<void>
+  /** Stops it, so that `await using` ends it with its block. */
+  [Symbol.asyncDispose](): Promise<void>
+}
+
+const OPTIONS: Readonly<Record<keyof VendorCloudOptions, true>> = {
+  port: true,
+  host: true,
+  seed: true,
+  fixtures: true,
+  snapshot: true,
+  simulate: true,
+  streamRetryMs: true,
+  unref: true,
+  settings: true,
 }
 
 /** Starts the server in this process; the environment's variables are not looked at. */
 export async function startVendorCloud(options: VendorCloudOptions = {}): Promise<VendorCloud> {
-  const { port = 0, host, seed, fixtures, snapshot, simulate, settings } = options
+  const { port = 0, host, seed, fixtures, snapshot, simulate, streamRetryMs, unref, settings } = options
+  refuseUnknown('an option', options, Object.keys(OPTIONS))
+  refuseUnknown(
+    'a setting',
+    settings ?? {},
+    describeSettings().map(({ name }) => name),
+  )
   const config = readConfig({
     ...settings,
-    PORT: String(port),
+    PORT: String(port || 0),
     ...(host !== undefined && { HOST: host }),
     ...(seed !== undefined && { SEED: seed }),
     ...(fixtures !== undefined && { FIXTURES: fixtures }),
     ...(snapshot !== undefined && { SNAPSHOT: snapshot }),
+    ...(streamRetryMs !== undefined && { STREAM_RETRY_MS: String(streamRetryMs) }),
     ...(simulate && { SIMULATE: '1' }),
   })
-  const { url, controlKey, close } = await startServer(config)
-  return { ...createControl(url, controlKey), controlKey, stop: close }
+  const server = await startServer(config, { listen: port !== false })
+  if (unref) server.unref()
+  const { url, controlKey: key, close } = server
+  const world = createControl(url, { key, ...(port === false && { fetch: createPortlessFetch(server) }) })
+  return { ...world, controlKey: key, stop: close, [Symbol.asyncDispose]: close }
 }
 
-/** The same calls to a server that runs elsewhere, such as in a container. */
+/**
+ * The same calls to a server that runs elsewhere, such as in a container; an address that ends in `/w/{name}` is a
+ * world's.
+ */
 export function connectVendorCloud(url: string, controlKey?: string): VendorCloudWorld {
-  return createControl(url.replace(/\/+$/, ''), controlKey)
+  const [, origin = url, world] = /^(.*?)(?:\/w\/([a-z0-9-]{1,64}))?\/*$/.exec(url) ?? []
+  if (!/^https?:/.test(url) || !URL.canParse(url)) {
+    throw new ConfigError(`${url} is no address such as http://localhost:8080`)
+  }
+  return createControl(origin, { key: controlKey, world })
+}
+
+/** A server without a port answers what is asked in this process; event streams need a connection and so a port. */
+function createPortlessFetch({ url: base, inject }: RunningServer): typeof fetch {
+  return async (target, init) => {
+    const request = new Request(target, init)
+    const { origin, pathname, search } = new URL(request.url)
+    if (origin !== base) return fetch(request)
+    const reply = await inject({
+      method: request.method as 'GET',
+      url: pathname + search,
+      headers: Object.fromEntries(request.headers),
+      payload: Buffer.from(await request.arrayBuffer()),
+    })
+    const headers = Object.entries(reply.headers).flatMap(([name, value]) =>
+      [value ?? []].flat().map((each): [string, string] => [name, String(each)]),
+    )
+    const isEmpty = [204, 205, 304].includes(reply.statusCode)
+    const body = isEmpty ? undefined : new Uint8Array(reply.rawPayload)
+    return new Response(body, { status: reply.statusCode, statusText: reply.statusMessage, headers })
+  }
+}
+
+/** From JavaScript nobody else would tell that a name is misspelt. */
+function refuseUnknown(what: string, given: object, names: readonly string[]): void {
+  const findings = Object.keys(given)
+    .filter((name) => !names.includes(name))
+    .map((name) => {
+      const nearest = findNearest(name, names)
+      return `${name} is not ${what} of startVendorCloud${nearest ? `; did you mean ${nearest}?` : ''}`
+    })
+  if (findings.length > 0) throw new ConfigError(findings.join('\n'))
 }

@@ -24,8 +24,8 @@ export async function createRuntime(config: Config, fixtures: string): Promise<W
     zipCodes: createZipCodeTable(join(fixtures, 'zip-codes.tsv.gz')),
     clock: systemClock,
     publicUrl: config.PUBLIC_URL,
-    streamRetryMs: config.STREAM_RETRY_MS,
     subscriptionTtl: config.SUBSCRIPTION_TTL && config.SUBSCRIPTION_TTL * 1000,
+    streamRetryMs: config.STREAM_RETRY_MS,
   }
   // Ours are known to be right. Somebody else's are looked at now, not when a world is first reset or asked.
   if (config.FIXTURES !== undefined) checkFixtures(settings.fixtures, systemClock.now())

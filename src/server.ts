@@ -1,8 +1,9 @@
 import { existsSync, readFileSync } from 'node:fs'
 import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
+import type { FastifyInstance } from 'fastify'
 import { type AppOptions, buildApp } from './app.ts'
-import { type Config, ConfigError } from './config.ts'
+import { type Config, ConfigError, StartError } from './config.ts'
 import { UnusableState, type Worlds } from './ports.ts'
 import { createRuntime, newControlKey, realClock, realTimer } from './runtime.ts'
 import { FixtureError } from './seed/fixtures.ts'
@@ -18,19 +19,25 @@ export interface RunningServer {
   worlds: Worlds
   /** Opens the control API where that asks for a key. */
   controlKey: string | undefined
+  /** Calls it past the network: no port is needed. */
+  inject: FastifyInstance['inject']
+  /** Lets the process end though it still listens. */
+  unref(): void
   /** Whether a path answers to GET. */
   serves(path: string): boolean
   /** Requests in flight finish, streams end. */
   close(): Promise<void>
 }
 
-/** A server that cannot start; its message is one plain sentence for the person at the terminal. */
-export class StartError extends Error {
-  override readonly name = 'StartError'
+export interface ServerOptions {
+  logger?: AppOptions['logger']
+  /** False: it takes no port, and `inject` alone reaches it. */
+  listen?: boolean | undefined
 }
 
 /** Configuration to a server that listens. Throws a ConfigError or a StartError for what its owner can mend. */
-export async function startServer(config: Config, logger?: AppOptions['logger']): Promise<RunningServer> {
+export async function startServer(config: Config, options: ServerOptions = {}): Promise<RunningServer> {
+  const { logger, listen = true } = options
   const open = config.CONTROL === 'open' || isLoopback(config.HOST)
   const controlKey = open ? undefined : (config.CONTROL_KEY ?? newControlKey())
   const tls = await readTls(config)
@@ -61,15 +68,28 @@ export async function startServer(config: Config, logger?: AppOptions['logger'])
     await worlds.close()
   }
   try {
-    await app.listen({ port: config.PORT, host: config.HOST })
+    if (listen) await app.listen({ port: config.PORT, host: config.HOST })
+    else await app.ready()
   } catch (error) {
     await close()
     throw explainListening(error as NodeJS.ErrnoException, config)
   }
+  const common = {
+    worlds,
+    controlKey,
+    inject: app.inject.bind(app) as FastifyInstance['inject'],
+    unref() {
+      app.server.unref()
+      app.server.on('connection', (socket) => socket.unref())
+    },
+    serves: (path: string) => app.hasRoute({ method: 'GET', url: path }),
+    close,
+  }
+  if (!listen) return { ...common, url: 'http://localhost' }
   const address = app.server.address()
   const port = typeof address === 'object' && address ? address.port : config.PORT
   const url = `${tls ? 'https' : 'http'}://${reachable(config.HOST)}:${port}`
-  return { url, worlds, controlKey, serves: (path) => app.hasRoute({ method: 'GET', url: path }), close }
+  return { ...common, url }
 }
 
 export function readVersion(): string {
@@ -116,8 +136,8 @@ function explain(error: Error): never {
 
 function explainListening(error: NodeJS.ErrnoException, { PORT, HOST }: Config): Error {
   const reasons: Readonly<Record<string, string>> = {
-    EADDRINUSE: `port ${PORT} of ${HOST} is in use; choose another with --port, 0 takes a free one`,
-    EACCES: `port ${PORT} needs rights that this user does not have; choose one above 1023 with --port`,
+    EADDRINUSE: `port ${PORT} of ${HOST} is in use: choose another, or 0 for a free one`,
+    EACCES: `port ${PORT} needs rights that this user does not have: choose one above 1023`,
     EADDRNOTAVAIL: `${HOST} is no address of this machine`,
     ENOTFOUND: `${HOST} is no address that this machine knows`,
   }

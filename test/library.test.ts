@@ -1,8 +1,16 @@
+import { execFileSync } from 'node:child_process'
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import process from 'node:process'
 import { expect, onTestFinished, test } from 'vitest'
-import { connectVendorCloud, startVendorCloud, type VendorCloudOptions } from '../src/index.ts'
+import {
+  connectVendorCloud,
+  ControlError,
+  startVendorCloud,
+  StartError,
+  type VendorCloudOptions,
+} from '../src/index.ts'
 
 async function start(options: VendorCloudOptions = {}) {
   const cloud = await startVendorCloud(options)
@@ -10,6 +18,7 @@ async function start(options: VendorCloudOptions = {}) {
   return cloud
 }
 
+const ROOT = join(import.meta.dirname, '..')
 const LIGHT = 'aaaaaaaa-0000-4000-8000-000000000001'
 const lookUp = (url: string) =>
   fetch(`${url}/stg/us/guest/zipCode?zipCode=07660`, { headers: { 'request-source': 'vendor.com' } })
@@ -76,6 +85,106 @@ test('a refusal is an error with the status and the code of the answer', async (
   await cloud.world('taken')
   await expect(cloud.world('taken')).rejects.toMatchObject({ status: 409, code: 'ConflictError' })
   await expect(startVendorCloud({ fixtures: '/nowhere' })).rejects.toMatchObject({ name: 'StartError' })
+})
+
+test('what is misspelt is refused with the nearest name, and a server that is nowhere is told', async () => {
+  const misspelt = { sede: 'x', settings: { HEARTBEAT_SECOND: '1' } } as VendorCloudOptions
+  await expect(startVendorCloud(misspelt)).rejects.toThrow(
+    'sede is not an option of startVendorCloud; did you mean seed?',
+  )
+  const setting = { settings: { HEARTBEAT_SECOND: '1' } } as VendorCloudOptions
+  await expect(startVendorCloud(setting)).rejects.toThrow(/did you mean HEARTBEAT_SECONDS\?/)
+  const nowhere = connectVendorCloud('http://127.0.0.1:1')
+  const error = await nowhere.clock.read().catch((thrown: unknown) => thrown)
+  expect(error).toBeInstanceOf(ControlError)
+  expect(error).toMatchObject({
+    code: 'Unreachable',
+    message: expect.stringContaining('no server answers at http://127.0.0.1:1'),
+  })
+  expect(() => connectVendorCloud('localhost:8080')).toThrow('localhost:8080 is no address such as')
+})
+
+test('a port in use is told without a word of options', async () => {
+  const { url } = await start()
+  const error = await startVendorCloud({ port: Number(new URL(url).port) }).catch((thrown: unknown) => thrown)
+  expect(error).toBeInstanceOf(StartError)
+  expect((error as Error).message).toMatch(/is in use: choose another, or 0 for a free one$/)
+})
+
+test('without a port a world answers all the same, and is steered', async () => {
+  const cloud = await start({ port: false })
+  const world = await cloud.world({ now: new Date('2030-01-01T00:00:00Z'), frozen: true })
+  expect((await world.clock.read()).now).toBe('2030-01-01T00:00:00.000Z')
+  const ask = () => world.fetch('/stg/us/guest/zipCode?zipCode=07660', { headers: { 'request-source': 'vendor.com' } })
+  expect(await (await ask()).json()).toMatchObject({ city: 'Ridgefield Park' })
+  await world.faults.add({ match: { operation: 30 }, respond: { status: 503 } })
+  expect((await ask()).status).toBe(503)
+  expect((await cloud.journal()).length).toBe(0)
+  expect((await world.journal({ refused: true })).length).toBe(1)
+})
+
+test('a script that forgets stop ends when the server was started with unref', () => {
+  const script = `import { startVendorCloud } from './src/index.ts'
+    const vendor = await startVendorCloud({ unref: true })
+    console.log((await fetch(vendor.url + '/health/ready')).status)`
+  const args = ['--import', 'tsx', '--input-type=module', '-e', script]
+  expect(execFileSync(process.execPath, args, { cwd: ROOT, encoding: 'utf8', timeout: 15_000 })).toBe('200\n')
+})
+
+test('streamRetryMs is what a stream tells its client to wait', async () => {
+  const cloud = await start({ streamRetryMs: 50 })
+  const reply = await fetch(`${cloud.url}/subscriptions`, {
+    method: 'POST',
+    headers: { authorization: 'Bearer token-home' },
+    body: JSON.stringify({
+      name: 'retry',
+      subscriptionFilters: [{ type: 'LOCATIONIDS', value: ['ALL'] }],
+    }),
+  })
+  const { registrationUrl } = (await reply.json()) as { registrationUrl: string }
+  const stream = await fetch(registrationUrl)
+  const reader = stream.body!.getReader()
+  expect(Buffer.from((await reader.read()).value!).toString()).toMatch(/^retry: 50\n/)
+  await reader.cancel()
+})
+
+test('every part of the control API has its call', async () => {
+  const cloud = await start({ seed: 'calls' })
+  expect(await cloud.status()).toMatchObject({ world: 'default', liveStreams: 0 })
+  const fault = await cloud.faults.add({ match: { operation: 30 }, respond: { status: 503 } })
+  await cloud.faults.remove(fault.faultId)
+  expect(await cloud.faults.list()).toEqual({ items: [], totalCount: 0 })
+  const terms = {
+    sellerSecret: '123456789012',
+    itemID: 'premium',
+    period: 'P1M',
+    price: 1,
+    currency: 'USD',
+    country: 'USA',
+  }
+  const { purchaseID } = await cloud.purchases.create(terms)
+  expect((await cloud.purchases.payments(purchaseID)).totalCount).toBe(1)
+  expect(await cloud.purchases.cancel(purchaseID, '1')).toMatchObject({ cancellation: { reason: '1' } })
+  const step = { afterMs: 60_000, deviceId: LIGHT, capability: 'switch', attribute: 'switch', value: 'on' }
+  const { scenarioId } = await cloud.scenarios.start({ steps: [step] })
+  await cloud.scenarios.remove(scenarioId)
+  expect((await cloud.scenarios.list()).totalCount).toBe(0)
+  expect((await cloud.streams.list()).totalCount).toBe(0)
+  await expect(cloud.streams.disturb('no-such', { action: 'drop' })).rejects.toBeInstanceOf(ControlError)
+  const [ticket] = (await cloud.records.list<{ srid: string }>('tickets', { status: 'E0001' })).items
+  expect(await cloud.tickets.confirm(ticket!.srid)).toMatchObject({ status: 'E0002' })
+  expect(await cloud.tickets.complete(ticket!.srid)).toMatchObject({ status: 'E0003' })
+  await expect(cloud.image('none')).rejects.toMatchObject({ status: 404 })
+  await lookUp(cloud.url)
+  const [entry] = await cloud.journal()
+  expect(await cloud.journalEntry(entry!.id)).toEqual(entry)
+  expect(JSON.parse(await cloud.journalArchive({ operation: 30 }))).toMatchObject({ log: { version: '1.2' } })
+  expect((await cloud.worlds()).items.map(({ name }) => name)).toEqual(['default'])
+  {
+    await using world = await cloud.world('block')
+    expect(world.name).toBe('block')
+  }
+  expect((await cloud.worlds()).totalCount).toBe(1)
 })
 
 test('a server that runs elsewhere is steered by the same calls, with its key', async () => {

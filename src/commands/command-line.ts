@@ -1,11 +1,24 @@
 import { readFile, writeFile } from 'node:fs/promises'
+import { text as readStream } from 'node:stream/consumers'
+import process from 'node:process'
 import { type ParseArgsConfig, parseArgs } from 'node:util'
-import { findNearest } from './nearest.ts'
+import { findNearest } from '../nearest.ts'
 
 /** Where a command writes: what it made goes to `stdout`, what it has to say about it to `stderr`. */
 export interface CommandOutput {
-  stdout: { write(text: string): unknown }
+  stdout: { write(text: string): unknown; isTTY?: boolean }
   stderr: { write(text: string): unknown }
+}
+
+type Run = (args: string[], output: CommandOutput) => Promise<number>
+
+export interface Command {
+  usage: string
+  summary: string
+  /** One line an option; asked for only by --help. */
+  options: () => Promise<string[]>
+  /** Loaded when it is asked for: `health` must not pay for the server. */
+  load: () => Promise<Run>
 }
 
 export const exitCodes = { ok: 0, findings: 1, usage: 2 } as const
@@ -36,21 +49,39 @@ function explain({ code, message }: NodeJS.ErrnoException, names: readonly strin
   return /does not take an argument/.test(message) ? `${option} takes no value` : message
 }
 
+/** Exactly the words that have names. */
+export function expectWords(given: readonly string[], names: readonly string[]): readonly string[] {
+  if (given.length > names.length) throw new UsageError(`${given.slice(names.length).join(' ')} is not expected`)
+  if (given.length < names.length) throw new UsageError(`${names.slice(given.length).join(', ')} missing`)
+  return given
+}
+
+/** What a program is told in JSON, and people as `describe` says. */
+export function show<T>(
+  value: T,
+  json: boolean | undefined,
+  { stdout }: CommandOutput,
+  describe: (value: T) => string,
+) {
+  stdout.write(json ? `${JSON.stringify(value, undefined, 2)}\n` : describe(value))
+}
+
 export function requireOneFile(names: readonly string[]): string {
   const [name, ...more] = names
   if (name === undefined || more.length > 0) throw new UsageError('exactly one file is needed')
   return name
 }
 
+/** Of a file, or of the standard input when it is called `-`. */
 export async function readText(file: string): Promise<string> {
-  return readFile(file, 'utf8').catch((error: Error) => {
+  return (file === '-' ? readStream(process.stdin) : readFile(file, 'utf8')).catch((error: Error) => {
     throw new UsageError(`cannot read ${file}: ${error.message}`)
   })
 }
 
 /** To the file, or to the output without one. An existing file is never overwritten: it may hold a key. */
 export async function writeResult(text: string, file: string | undefined, { stdout }: CommandOutput, mode = 0o644) {
-  if (file === undefined) {
+  if (file === undefined || file === '-') {
     stdout.write(text)
     return
   }

@@ -1,55 +1,66 @@
-import { ask, clientOptions, send } from './client.ts'
-import { type CommandOutput, exitCodes, parseCommand, readText, UsageError, writeResult } from './command-line.ts'
+import { ControlError } from '../client/errors.ts'
+import { clientOptions, openWorld } from './client.ts'
+import {
+  type CommandOutput,
+  exitCodes,
+  expectWords,
+  parseCommand,
+  readText,
+  show,
+  UsageError,
+  writeResult,
+} from './command-line.ts'
 
 const text = { type: 'string' } as const
+const flag = { type: 'boolean' } as const
 
-/** Whether the server and what it needs answer: the image's health check. */
+/** Whether the server and what it needs answer, and the world is there: the image's health check. */
 export async function health(args: string[], { stdout, stderr }: CommandOutput): Promise<number> {
-  const { values, positionals } = parseCommand(args, { url: text })
+  const { values, positionals } = parseCommand(args, clientOptions)
   expectWords(positionals, [])
-  const { status, text: body } = await send(values, 'GET', '/health/ready')
-  if (status === 200) stdout.write('ready\n')
-  else stderr.write(`not ready: ${body}\n`)
-  return status === 200 ? exitCodes.ok : exitCodes.findings
+  try {
+    await openWorld(values).ready()
+  } catch (error) {
+    if (!(error instanceof ControlError) || error.status !== 503) throw error
+    stderr.write(`not ready: ${error.message}\n`)
+    return exitCodes.findings
+  }
+  stdout.write(values.json ? '{"ready":true}\n' : 'ready\n')
+  return exitCodes.ok
 }
 
 /** Changes a device's state and sends the event. */
 export async function emit(args: string[], { stdout }: CommandOutput): Promise<number> {
   const words = args.map(shieldNumber)
-  const { values, positionals } = parseCommand(words, {
-    ...clientOptions,
-    component: text,
-    unit: text,
-    force: { type: 'boolean' },
-  })
-  const [deviceId, capability, attribute, value] = expectWords(positionals, [
-    'DEVICE',
-    'CAPABILITY',
-    'ATTRIBUTE',
-    'VALUE',
-  ])
+  const { values, positionals } = parseCommand(words, { ...clientOptions, component: text, unit: text, force: flag })
+  const names = ['DEVICE', 'CAPABILITY', 'ATTRIBUTE', 'VALUE'] as const
+  const [deviceId = '', capability = '', attribute = '', value = ''] = expectWords(positionals, names)
   const { component, unit, force } = values
-  const event = { capability, attribute, value: toValue(value!), component, unit, force }
-  const path = `/_control/devices/${encodeURIComponent(deviceId!)}/events`
-  stdout.write(`${(await ask(values, 'POST', path, JSON.stringify(event))).text}\n`)
+  const change = { capability, attribute, value: toValue(value), component, unit, force }
+  const event = await openWorld(values).events.emit(deviceId, change)
+  stdout.write(`${JSON.stringify(event)}\n`)
   return exitCodes.ok
 }
 
 /** Moves the world's clock forward; what falls due has happened when it is done. */
-export async function advance(args: string[], { stdout }: CommandOutput): Promise<number> {
-  const { values, positionals } = parseCommand(args, clientOptions)
-  const [duration] = expectWords(positionals, ['DURATION'])
-  const body = JSON.stringify({ duration: /^\d+$/.test(duration!) ? Number(duration) : duration })
-  const { now } = JSON.parse((await ask(values, 'POST', '/_control/clock/advance', body)).text) as { now: string }
-  stdout.write(`${now}\n`)
+export async function advance(args: string[], output: CommandOutput): Promise<number> {
+  const { values, positionals } = parseCommand(args.map(shieldNumber), clientOptions)
+  const [given = ''] = expectWords(positionals, ['DURATION'])
+  const duration = given.trim()
+  if (duration.startsWith('-')) throw new UsageError(`${duration} would go back: the clock advances forward only`)
+  const move = await openWorld(values).clock.advance(/^\d+$/.test(duration) ? Number(duration) : duration)
+  show(move, values.json, output, ({ now }) => `${now}\n`)
+  if (!values.json && move.due > 0) output.stderr.write(`${move.due} thing${move.due === 1 ? '' : 's'} fell due\n`)
   return exitCodes.ok
 }
 
 /** The world as it was at its start. */
-export async function reset(args: string[], _output: CommandOutput): Promise<number> {
+export async function reset(args: string[], { stderr }: CommandOutput): Promise<number> {
   const { values, positionals } = parseCommand(args, clientOptions)
   expectWords(positionals, [])
-  await ask(values, 'POST', '/_control/reset')
+  const world = openWorld(values)
+  await world.reset()
+  stderr.write(`the world ${world.name} is as it was at its start\n`)
   return exitCodes.ok
 }
 
@@ -57,24 +68,23 @@ export async function reset(args: string[], _output: CommandOutput): Promise<num
 export async function snapshot(args: string[], output: CommandOutput): Promise<number> {
   const { values, positionals } = parseCommand(args, { ...clientOptions, out: text, restore: text })
   expectWords(positionals, [])
+  const world = openWorld(values)
   if (values.restore !== undefined) {
-    await ask(values, 'PUT', '/_control/snapshot', await readText(values.restore))
+    await world.restore(await readText(values.restore))
+    output.stderr.write(`the world ${world.name} is as ${values.restore} says\n`)
     return exitCodes.ok
   }
-  const { text: taken } = await ask(values, 'GET', '/_control/snapshot')
+  const taken = await world.snapshot()
   await writeResult(taken, values.out, output)
+  if (values.out !== undefined && values.out !== '-') {
+    output.stderr.write(`the world ${world.name} is in ${values.out}, ${Buffer.byteLength(taken)} bytes\n`)
+  }
   return exitCodes.ok
-}
-
-function expectWords(given: readonly string[], names: readonly string[]): readonly string[] {
-  if (given.length > names.length) throw new UsageError(`${given.slice(names.length).join(' ')} is not expected`)
-  if (given.length < names.length) throw new UsageError(`${names.slice(given.length).join(', ')} missing`)
-  return given
 }
 
 /** A number below zero would be taken for an option; to JSON a space before it is nothing. */
 function shieldNumber(word: string): string {
-  return /^-\d+(\.\d+)?$/.test(word) ? ` ${word}` : word
+  return /^-[\dP][\w.]*$/.test(word) ? ` ${word}` : word
 }
 
 /** `21.5`, `true` and `{"hue": 3}` are what they look like, anything else is text. */

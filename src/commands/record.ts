@@ -1,6 +1,6 @@
 import { spawn } from 'node:child_process'
 import { randomBytes } from 'node:crypto'
-import { addressOf, ask, clientOptions, ServerError } from './client.ts'
+import { clientOptions, openWorld } from './client.ts'
 import { type CommandOutput, exitCodes, parseCommand, UsageError, writeResult } from './command-line.ts'
 
 const text = { type: 'string' } as const
@@ -15,26 +15,24 @@ export async function record(args: string[], output: CommandOutput): Promise<num
   const [program, ...words] = command
   if (program === undefined) throw new UsageError('-- COMMAND is missing')
   const { url, key, world: from } = values
-  const world = `record-${randomBytes(6).toString('hex')}`
-  const plan = { name: world, ...(from !== undefined && { from }) }
-  const server = { url, key }
-  await ask(server, 'POST', '/_control/worlds', JSON.stringify(plan))
+  const world = await openWorld({ url, key }).world({ name: newName(), ...(from !== undefined && { from }) })
   try {
-    await ask({ ...server, world }, 'POST', '/_control/recordings')
-    const code = await run(program, words, `${addressOf(url)}/w/${world}`)
-    const { text: recorded } = await ask({ ...server, world }, 'GET', '/_control/recordings/current')
-    await writeResult(recorded, values.out, output)
+    await world.recording.start()
+    const code = await run(program, words, world.url)
+    await writeResult(await world.recording.read(), values.out, output)
     return code
   } finally {
-    await ask(server, 'DELETE', `/_control/worlds/${world}`)
+    await world.delete()
   }
 }
+
+const newName = () => `record-${randomBytes(6).toString('hex')}`
 
 function run(program: string, words: readonly string[], address: string): Promise<number> {
   return new Promise((resolve, reject) => {
     // The environment is handed on, not read.
     const child = spawn(program, words, { stdio: 'inherit', env: { ...process.env, VENDOR_CLOUD_URL: address } })
-    child.once('error', (error) => reject(new ServerError(`${program} cannot be run: ${error.message}`)))
+    child.once('error', (error) => reject(new UsageError(`${program} cannot be run: ${error.message}`)))
     child.once('exit', (code) => resolve(code ?? exitCodes.findings))
   })
 }

@@ -1,16 +1,6 @@
-import { type CommandOutput, exitCodes, UsageError } from './command-line.ts'
-import { findNearest } from './nearest.ts'
-
-type Run = (args: string[], output: CommandOutput) => Promise<number>
-
-interface Command {
-  usage: string
-  summary: string
-  /** One line an option; asked for only by --help. */
-  options: () => Promise<string[]>
-  /** Loaded when it is asked for: `health` must not pay for the server. */
-  load: () => Promise<Run>
-}
+import { completionHelp, writeCompletion } from './completion.ts'
+import { type Command, type CommandOutput, exitCodes, UsageError } from './command-line.ts'
+import { findNearest } from '../nearest.ts'
 
 const forClients = async () => (await import('./client.ts')).clientHelp
 
@@ -22,19 +12,54 @@ const commands: Record<string, Command> = {
     load: async () => (await import('./serve.ts')).serve,
   },
   health: {
-    usage: 'health [--url URL]',
+    usage: 'health [options]',
     summary: 'Ask a running server whether it is ready',
-    options: async () => (await forClients()).slice(0, 1),
+    options: forClients,
     load: async () => (await import('./control.ts')).health,
+  },
+  logs: {
+    usage: 'logs [--follow] [options]',
+    summary: 'Show what was asked and answered, and why it was refused',
+    options: async () => [...(await import('./logs.ts')).logsHelp, ...(await forClients())],
+    load: async () => (await import('./logs.ts')).logs,
+  },
+  worlds: {
+    usage: 'worlds [options]',
+    summary: 'List the worlds',
+    options: forClients,
+    load: async () => (await import('./lists.ts')).worlds,
+  },
+  faults: {
+    usage: 'faults [options]',
+    summary: 'List the provoked failures, and how often each struck',
+    options: forClients,
+    load: async () => (await import('./lists.ts')).faults,
+  },
+  outbox: {
+    usage: 'outbox [options]',
+    summary: 'List e-mails and SMS that would have been sent, newest first',
+    options: forClients,
+    load: async () => (await import('./lists.ts')).outbox,
+  },
+  purchases: {
+    usage: 'purchases [options]',
+    summary: 'List the subscriptions that were sold',
+    options: forClients,
+    load: async () => (await import('./lists.ts')).purchases,
+  },
+  tickets: {
+    usage: 'tickets [options]',
+    summary: 'List dealer tickets and in-store requests',
+    options: forClients,
+    load: async () => (await import('./lists.ts')).tickets,
   },
   emit: {
     usage: 'emit DEVICE CAPABILITY ATTRIBUTE VALUE [options]',
     summary: 'Let a device report something: emit ... switch switch on',
     options: async () => [
+      '--component ID       default main',
+      '--unit TEXT          such as C',
       ...(await forClients()),
-      '--component ID  default main',
-      '--unit TEXT     such as C',
-      '--force         takes a capability, attribute or value that is not known too',
     ],
     load: async () => (await import('./control.ts')).emit,
   },
@@ -54,8 +79,8 @@ const commands: Record<string, Command> = {
     usage: 'snapshot [--out FILE | --restore FILE] [options]',
     summary: 'Take the world as a file, or put it where a file says',
     options: async () => [
-      '--out FILE      write there instead of to the standard output; never overwrites',
-      '--restore FILE  put the world where this file says',
+      '--out FILE           write there instead of to the standard output; never overwrites',
+      '--restore FILE       put the world where this file says; - is the standard input',
       ...(await forClients()),
     ],
     load: async () => (await import('./control.ts')).snapshot,
@@ -91,11 +116,18 @@ const commands: Record<string, Command> = {
     options: async () => [],
     load: async () => (await import('./wallet.ts')).runWallet,
   },
+  completion: {
+    usage: 'completion SHELL',
+    summary: 'Write what completes these commands in bash, zsh or fish',
+    options: async () => completionHelp,
+    load: async () => (args, output) => writeCompletion(args, output, commands),
+  },
 }
 
 /** `vendor-cloud ...`; gives the exit code: 0 all is well, 1 it failed, 2 it cannot be run like this. */
 export async function runCommand(args: string[], output: CommandOutput): Promise<number> {
   const [first = 'serve', ...others] = args
+  if (first === 'help' && others[0] !== undefined) return runCommand([...others, '--help'], output)
   if (first === '--help' || first === '-h' || first === 'help') return print(output, describeAll())
   if (first === '--version' || first === '-v') return print(output, `${(await import('../server.ts')).readVersion()}\n`)
   // Options alone are for the server.
@@ -123,8 +155,9 @@ function explain(error: Error, { usage }: Command, { stderr }: CommandOutput): n
     stderr.write(`vendor-cloud: ${error.message}\nUsage: vendor-cloud ${usage}\n`)
     return exitCodes.usage
   }
-  if (!['ConfigError', 'StartError', 'ServerError'].includes(error.name)) throw error
-  stderr.write(`vendor-cloud: ${error.message}\n`)
+  if (!['ConfigError', 'StartError', 'ControlError'].includes(error.name)) throw error
+  const { status = 0 } = error as { status?: number }
+  stderr.write(`vendor-cloud: ${status > 0 ? `the server answered ${status}: ` : ''}${error.message}\n`)
   return error.name === 'ConfigError' ? exitCodes.usage : exitCodes.findings
 }
 

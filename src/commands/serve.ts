@@ -1,38 +1,43 @@
 import closeWithGrace from 'close-with-grace'
-import { pino } from 'pino'
 import { type Config, describeSettings, readConfig } from '../config.ts'
 import { readVersion, type RunningServer, startServer } from '../server.ts'
 import { type CommandOutput, exitCodes, parseCommand, UsageError } from './command-line.ts'
+import { createLogger } from './log.ts'
 
-const text = { type: 'string' } as const
-
-/** Options, and the setting of the environment that each stands for. */
+/** Options: the setting of the environment that each stands for, and what its value is. */
 const settingOf = {
-  port: 'PORT',
-  host: 'HOST',
-  data: 'DATA_DIR',
-  snapshot: 'SNAPSHOT',
-  fixtures: 'FIXTURES',
-  seed: 'SEED',
-  'log-level': 'LOG_LEVEL',
-} as const
+  port: ['PORT', 'PORT'],
+  host: ['HOST', 'ADDRESS'],
+  data: ['DATA_DIR', 'FOLDER'],
+  snapshot: ['SNAPSHOT', 'FILE'],
+  fixtures: ['FIXTURES', 'FOLDER'],
+  seed: ['SEED', 'TEXT'],
+  simulate: ['SIMULATE', ''],
+  'cors-origins': ['CORS_ORIGINS', 'LIST'],
+  'control-key': ['CONTROL_KEY', 'KEY'],
+  'log-level': ['LOG_LEVEL', 'LEVEL'],
+  'log-format': ['LOG_FORMAT', 'FORMAT'],
+} as const satisfies Record<string, readonly [setting: keyof Config, value: string]>
 type Name = keyof typeof settingOf
 const names = Object.keys(settingOf) as Name[]
-const options = Object.fromEntries(names.map((name) => [name, text])) as Record<Name, typeof text>
+const options = Object.fromEntries(
+  names.map((name) => [name, { type: settingOf[name][1] === '' ? 'boolean' : 'string' }]),
+) as Record<Name, { type: 'string' | 'boolean' }>
 
 export async function serve(args: string[], { stdout }: CommandOutput): Promise<number> {
   const { values, positionals } = parseCommand(args, options)
   if (positionals.length > 0) throw new UsageError(`${positionals.join(' ')} is not expected`)
-  const given = names.map((name) => [settingOf[name], values[name]] as const)
-  const config = readConfig(undefined, Object.fromEntries(given.filter(([, value]) => value !== undefined)))
-  const server = await startServer(config, pino({ level: config.LOG_LEVEL }))
+  const given = Object.entries(values).map(([name, value]) => [settingOf[name as Name][0], String(value)])
+  const config = readConfig(undefined, Object.fromEntries(given))
+  const server = await startServer(config, { logger: createLogger(config, { stdout }) })
   closeWithGrace({ delay: 10_000, logger: false }, () => server.close())
   stdout.write(describeServer(server, config))
   return exitCodes.ok
 }
 
 /** What to try, in a few lines. */
-function describeServer({ url, controlKey, serves }: RunningServer, { CONTROL, CONTROL_KEY }: Config): string {
+function describeServer({ url, controlKey, serves }: RunningServer, config: Config): string {
+  const { CONTROL, CONTROL_KEY, CORS_ORIGINS } = config
   const links: [string, string][] = []
   const control = CONTROL !== 'off'
   // A key that its owner has set is known already, and stays out of logs.
@@ -44,6 +49,8 @@ function describeServer({ url, controlKey, serves }: RunningServer, { CONTROL, C
     const header = isMade ? `'x-control-key: ${controlKey}'` : '"x-control-key: $CONTROL_KEY"'
     links.push(['Control API', controlKey === undefined ? status : `curl -H ${header} '${status}'`])
   }
+  const pages = CORS_ORIGINS.map((origin) => (origin === 'loopback' ? 'localhost, any port' : origin)).join(', ')
+  links.push(['CORS', `${pages === '' ? 'no page of another origin' : `pages of ${pages}`} (CORS_ORIGINS)`])
   return [
     `vendor-cloud ${readVersion()} listens on ${url}\n\n`,
     ...links.map(([name, link]) => `  ${name.padEnd(14)}${link}\n`),
@@ -55,7 +62,10 @@ function describeServer({ url, controlKey, serves }: RunningServer, { CONTROL, C
 export function describeOptions(): string[] {
   const settings = new Map(describeSettings().map((setting) => [setting.name, setting]))
   return names.map((name) => {
-    const { meaning = '', fallback = '' } = settings.get(settingOf[name]) ?? {}
-    return `--${name.padEnd(12)} ${meaning}${fallback ? `; default ${fallback}` : ''} (${settingOf[name]})`
+    const [setting, value] = settingOf[name]
+    const { meaning = '', values = [], fallback = '' } = settings.get(setting) ?? {}
+    const choice = values.length > 0 && value !== '' ? `: ${values.join(', ')}` : ''
+    const otherwise = fallback && value !== '' ? `; default ${fallback}` : ''
+    return `${`--${name} ${value}`.padEnd(20)} ${meaning}${choice}${otherwise} (${setting})`
   })
 }

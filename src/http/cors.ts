@@ -6,14 +6,20 @@ const EXPOSED = 'x-request-id, x-total-count, retry-after'
 /** Names of headers, separated by commas: what a browser asks for is given back. */
 const HEADER_NAMES = /^[A-Za-z0-9-]{1,64}(\s*,\s*[A-Za-z0-9-]{1,64}){0,49}$/
 
-/** Lets pages of the listed origins call the documents' paths; the control API and the console stay closed. */
+const LOOPBACK = /^https?:\/\/(localhost|127(\.\d{1,3}){3}|\[::1\])(:\d+)?$/i
+
+/**
+ * Lets pages of the listed origins call the documents' paths; the control API and the console stay closed. `loopback`
+ * stands for all origins of this machine.
+ */
 export function allowOrigins(origins: readonly string[]): onRequestHookHandler {
   const allowed = new Set(origins)
+  const isAllowed = (origin: string) => allowed.has(origin) || (allowed.has('loopback') && LOOPBACK.test(origin))
   return (request, reply, done) => {
     const { origin } = request.headers
     if (origin === undefined || !isVendorTraffic(request.url)) return done()
     reply.header('vary', 'origin')
-    if (!allowed.has(origin)) return done()
+    if (!isAllowed(origin)) return done()
     reply.headers({
       'access-control-allow-origin': origin,
       'access-control-allow-credentials': 'true',

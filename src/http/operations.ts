@@ -66,7 +66,7 @@ interface Description {
   headRoute?: boolean
 }
 
-interface Declaration<
+export interface Declaration<
   Caller,
   Params extends z.ZodType,
   Query extends z.ZodType,

@@ -1,8 +1,11 @@
+import { execFileSync } from 'node:child_process'
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { expect, onTestFinished, test } from 'vitest'
+import process from 'node:process'
+import { expect, onTestFinished, test, vi } from 'vitest'
 import { runCommand } from '../../src/commands/run.ts'
+import { connectVendorCloud } from '../../src/index.ts'
 import { buildTestApp, listen } from '../helpers/build-test-app.ts'
 
 async function run(...args: string[]) {
@@ -11,6 +14,8 @@ async function run(...args: string[]) {
   const code = await runCommand(args, { stdout: sink('stdout'), stderr: sink('stderr') })
   return { code, ...written }
 }
+
+const LIGHT = 'aaaaaaaa-0000-4000-8000-000000000001'
 
 async function start() {
   const server = buildTestApp()
@@ -24,7 +29,9 @@ test('--help lists the commands, each takes --help, --version says which', async
     const help = await run(command, '--help')
     expect([command, help.code, help.stdout]).toEqual([command, 0, expect.stringContaining(`Usage: vendor-cloud`)])
   }
-  expect((await run('serve', '--help')).stdout).toMatch(/--port .*default 8080 \(PORT\)/)
+  const { stdout: help } = await run('serve', '--help')
+  expect(help).toMatch(/--port PORT .*default 8080 \(PORT\)/)
+  expect(help).toMatch(/--log-level LEVEL .*: trace, debug, .*\(LOG_LEVEL\)/)
   expect(await run('--version')).toEqual({ code: 0, stdout: expect.stringMatching(/^\d+\.\d+\.\d+\n$/), stderr: '' })
 })
 
@@ -60,6 +67,118 @@ test('a port in use is said in one sentence', async () => {
   const port = new URL(url).port
   const { code, stderr } = await run('--port', port, '--log-level', 'silent')
   expect([code, stderr]).toEqual([1, expect.stringContaining(`port ${port} of 127.0.0.1 is in use`)])
+})
+
+test('a duration below zero is refused with the reason, and what fell due is told', async () => {
+  const { url } = await start()
+  for (const given of ['-5', '-P1D']) {
+    const { code, stderr } = await run('advance', given, '--url', url)
+    expect([code, stderr]).toEqual([2, expect.stringContaining(`${given} would go back`)])
+  }
+  const step = { afterMs: 1000, deviceId: LIGHT, capability: 'switch', attribute: 'switch', value: 'on' }
+  await connectVendorCloud(url).scenarios.start({ steps: [step] })
+  expect((await run('advance', 'PT2S', '--url', url)).stderr).toBe('1 thing fell due\n')
+})
+
+test('logs shows why a request was refused, chooses by filters, and follows what comes', async () => {
+  const { url, app } = await start()
+  const ask = (zipCode: string) =>
+    app.inject({ url: `/stg/us/guest/zipCode?zipCode=${zipCode}`, headers: { 'request-source': 'vendor.com' } })
+  await ask('07660')
+  await ask('1')
+  const all = await run('logs', '--url', url)
+  expect(all.stdout.split('\n')).toHaveLength(3)
+  const refused = await run('logs', '--refused', '--url', url)
+  expect(refused.stdout).toMatch(
+    /^\S+ GET +\/stg\/us\/guest\/zipCode\?zipCode=1 +400 .*ConstraintViolationError: .*\n$/,
+  )
+  const [line] = (await run('logs', '--status', '200', '--json', '--url', url)).stdout.split('\n')
+  expect(JSON.parse(line!)).toMatchObject({ operation: 30, status: 200 })
+  expect((await run('logs', '--status', 'bad', '--url', url)).stderr).toContain('--status must be a number')
+
+  const written: string[] = []
+  const following = runCommand(['logs', '--follow', '--refused', '--limit', '1', '--url', url], {
+    stdout: { write: (text: string) => written.push(text) },
+    stderr: { write: () => {} },
+  })
+  await vi.waitFor(() => expect(written).toHaveLength(1))
+  await ask('07660')
+  await ask('2')
+  await vi.waitFor(() => expect(written[1]).toContain('zipCode=2'))
+  expect(written).toHaveLength(2)
+  process.emit('SIGINT', 'SIGINT')
+  expect(await following).toBe(0)
+})
+
+test.each([
+  { command: 'worlds', shows: /^NAME +FROM +SEED +CREATED +EXPIRES\ndefault / },
+  { command: 'faults', shows: /^ID .*\n\S+ +once +\{"operation":30\} +\{"status":503\} +0 of 1\n$/ },
+  { command: 'outbox', shows: /^SENT +BY +TO +SUBJECT +LINK\n$/ },
+  { command: 'purchases', shows: /\npurchase-active +\S+ +[\d.]+ USD / },
+  { command: 'tickets', shows: /\n\S+ +\S+ +IH +E0002 / },
+])('$command lists what there is, for people and with --json for programs', async ({ command, shows }) => {
+  const { url } = await start()
+  await connectVendorCloud(url).faults.add({
+    name: 'once',
+    match: { operation: 30 },
+    respond: { status: 503 },
+    times: 1,
+  })
+  expect(await run(command, '--url', url)).toMatchObject({ code: 0, stdout: expect.stringMatching(shows) })
+  const json = await run(command, '--json', '--world', 'default', '--url', url)
+  expect(JSON.parse(json.stdout)).toMatchObject({ items: expect.any(Array) })
+})
+
+test('help COMMAND is what COMMAND --help says, of wallet commands too', async () => {
+  expect(await run('help', 'emit')).toEqual(await run('emit', '--help'))
+  expect((await run('help', 'wallet', 'sign')).stdout).toContain('Usage: vendor-cloud wallet sign FILE')
+  expect((await run('help', 'emti')).stderr).toContain('did you mean emit?')
+})
+
+test.each([
+  { shell: 'bash', arguments: ['-n'] },
+  {
+    shell: 'bash',
+    arguments: [
+      '-c',
+      'source "$1"; COMP_WORDS=(vendor-cloud adv); COMP_CWORD=1; _vendor_cloud; echo "$COMPREPLY"',
+      'x',
+    ],
+  },
+])('completion is valid $shell and completes a command', async ({ shell, arguments: words }) => {
+  const folder = mkdtempSync(join(tmpdir(), 'vendor-cloud-'))
+  onTestFinished(() => rmSync(folder, { recursive: true }))
+  const file = join(folder, 'completion')
+  writeFileSync(file, (await run('completion', shell)).stdout)
+  expect(execFileSync(shell, [...words, file], { encoding: 'utf8' })).toMatch(/^(advance\n)?$/)
+})
+
+test('completion names every command and its options in zsh and fish; another shell is refused', async () => {
+  for (const shell of ['bash', 'zsh', 'fish']) {
+    const { stdout } = await run('completion', shell)
+    for (const word of ['advance', 'purchases', 'follow', 'log-format']) expect(stdout).toContain(word)
+  }
+  expect((await run('completion', 'csh')).stderr).toContain('csh is none of bash, zsh, fish')
+})
+
+test('reset and snapshots say what they did', async () => {
+  const { url } = await start()
+  expect((await run('reset', '--url', url)).stderr).toBe('the world default is as it was at its start\n')
+  const folder = mkdtempSync(join(tmpdir(), 'vendor-cloud-'))
+  onTestFinished(() => rmSync(folder, { recursive: true }))
+  const file = join(folder, 'world.json')
+  expect((await run('snapshot', '--out', file, '--url', url)).stderr).toMatch(
+    /^the world default is in .*, \d+ bytes\n$/,
+  )
+  expect((await run('snapshot', '--restore', file, '--url', url)).stderr).toContain('the world default is as ')
+})
+
+test('health asks for the world too', async () => {
+  const { url } = await start()
+  expect((await run('health', '--world', 'nobody', '--url', url)).stderr).toContain('no world of this name')
+  expect(await run('health', '--world', 'default', '--json', '--url', url)).toMatchObject({
+    stdout: '{"ready":true}\n',
+  })
 })
 
 test('health, advance and reset act on a running server', async () => {

@@ -41,9 +41,11 @@ const mayUse: Readonly<Record<string, readonly string[]>> = {
   seed: ['domain', 'ports', 'schemas', 'zod', 'node:'],
   runtime: ['adapters', 'config', 'seed', 'worlds', 'ports', 'schemas', 'node:'],
   worlds: ['adapters', 'config', 'seed', 'ports', 'schemas'],
-  server: ['runtime', 'app', 'config', 'seed', 'ports', 'node:'],
+  server: ['runtime', 'app', 'config', 'seed', 'ports', 'fastify', 'node:'],
   commands: [
     'cases',
+    'client',
+    'nearest',
     'schemas',
     'undici',
     'server',
@@ -52,12 +54,12 @@ const mayUse: Readonly<Record<string, readonly string[]>> = {
     'config',
     'ports',
     'close-with-grace',
-    'fastest-levenshtein',
     'pino',
     'node:',
   ],
   client: ['schemas'],
-  index: ['client', 'server', 'runtime', 'app', 'config', 'ports', 'node:'],
+  nearest: ['fastest-levenshtein'],
+  index: ['client', 'server', 'nearest', 'runtime', 'app', 'config', 'ports', 'node:'],
   main: ['commands'],
 }
 

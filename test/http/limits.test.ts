@@ -1,5 +1,6 @@
 import { expect, onTestFinished, test } from 'vitest'
 import { type AppOptions, buildApp } from '../../src/app.ts'
+import { readConfig } from '../../src/config.ts'
 import { asWeb, buildTestApp } from '../helpers/build-test-app.ts'
 
 function buildLimitedApp(options: Omit<AppOptions, 'worlds'>) {
@@ -54,6 +55,29 @@ test('listed origins may call, also after asking; others may not, and nobody the
     await preflight('https://app.example', '/_control/reset'),
   ]
   for (const { headers } of refused) expect(headers).not.toHaveProperty('access-control-allow-origin')
+})
+
+test.each([
+  { origin: 'http://localhost:5173', leave: 'http://localhost:5173' },
+  { origin: 'http://127.0.0.1:3000', leave: 'http://127.0.0.1:3000' },
+  { origin: 'https://app.example', leave: undefined },
+  { origin: 'http://localhost.evil.example', leave: undefined },
+])('loopback stands for all pages of this machine: $origin', async ({ origin, leave }) => {
+  const { app } = buildLimitedApp({ corsOrigins: readConfig({}).CORS_ORIGINS })
+  expect(readConfig({ CORS_ORIGINS: 'none' }).CORS_ORIGINS).toEqual([])
+  const asked = {
+    'access-control-request-method': 'POST',
+    'access-control-request-headers': 'x-world,vendor-us-prof-id,request-source',
+  }
+  const preflight = await app.inject({
+    method: 'OPTIONS',
+    url: '/stg/us/customerFeedback',
+    headers: { origin, ...asked },
+  })
+  expect(preflight.headers['access-control-allow-origin']).toBe(leave)
+  if (leave) expect(preflight.headers['access-control-allow-headers']).toContain('x-world')
+  const control = await app.inject({ method: 'POST', url: '/_control/reset', headers: { origin } })
+  expect([control.statusCode, control.headers['access-control-allow-origin']]).toEqual([403, undefined])
 })
 
 test('without CORS_ORIGINS no page of another origin gets leave', async () => {

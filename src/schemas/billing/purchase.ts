@@ -44,6 +44,7 @@ export const purchaseOrder = z.strictObject({
   purchaseID: purchaseID.optional(),
 })
 export type PurchaseOrder = z.infer<typeof purchaseOrder>
+export type PurchaseInput = z.input<typeof purchaseOrder>
 
 /** The terms and what happened; everything else is computed from these and the clock when somebody asks. */
 export const purchase = purchaseTerms.extend({

@@ -15,10 +15,11 @@ export function isClockTime(at: number): boolean {
 export const clockInstant = instant.refine((text) => isClockTime(Date.parse(text)), CLOCK_RANGE)
 
 export const clockState = z.object({
-  now: instant,
-  frozen: z.boolean(),
+  now: instant.meta({ description: "The world's time, ISO 8601" }),
+  frozen: z.boolean().meta({ description: 'Whether it stands' }),
   offsetMs: z.int().meta({ description: 'World time minus real time, in milliseconds; 0 while the clock stands' }),
 })
+export type ClockState = z.infer<typeof clockState>
 
 export const clockMove = clockState.extend({
   due: z.int().meta({ description: 'How many things fell due on the way: steps of scenarios, ends of tokens' }),
@@ -27,6 +28,7 @@ export const clockMove = clockState.extend({
     .max(100)
     .meta({ description: 'The first 100 of them, in their order' }),
 })
+export type ClockMove = z.infer<typeof clockMove>
 
 export const clockChange = z.strictObject({ now: clockInstant.optional(), frozen: z.boolean().optional() })
 export type ClockChange = z.infer<typeof clockChange>

@@ -49,6 +49,7 @@ export const scenarioDraft = z
     { path: ['steps'], message: `must take at least ${SHORTEST_PLAY} ms together in a scenario that repeats` },
   )
 export type ScenarioDraft = z.infer<typeof scenarioDraft>
+export type ScenarioInput = z.input<typeof scenarioDraft>
 
 /** A scenario that plays; what is over is kept no longer. */
 export const scenario = z.object({

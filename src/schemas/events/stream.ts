@@ -14,6 +14,7 @@ export const chaos = z.strictObject({
   ms: z.int().min(0).max(3_600_000).default(5000).meta({ description: 'Milliseconds of real time', example: 5000 }),
 })
 export type Chaos = z.infer<typeof chaos>
+export type ChaosInput = z.input<typeof chaos>
 
 /** A live stream as the control API lists it. */
 export const streamDescription = z.object({

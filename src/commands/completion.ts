@@ -1,0 +1,81 @@
+import { type Command, type CommandOutput, exitCodes, expectWords, parseCommand, UsageError } from './command-line.ts'
+
+/** A command's name, what it is for, and the options it takes. */
+interface Completed {
+  name: string
+  summary: string
+  options: readonly string[]
+}
+
+const writers: Readonly<Record<string, (commands: readonly Completed[]) => string>> = {
+  bash: writeBash,
+  zsh: writeZsh,
+  fish: writeFish,
+}
+
+export const completionHelp = [
+  'bash                 source <(vendor-cloud completion bash), in ~/.bashrc',
+  'zsh                  source <(vendor-cloud completion zsh), in ~/.zshrc',
+  'fish                 vendor-cloud completion fish | source, in config.fish',
+]
+
+export async function writeCompletion(
+  args: string[],
+  { stdout }: CommandOutput,
+  commands: Readonly<Record<string, Command>>,
+): Promise<number> {
+  const { positionals } = parseCommand(args, {})
+  const [shell = ''] = expectWords(positionals, ['SHELL'])
+  const write = Object.hasOwn(writers, shell) ? writers[shell] : undefined
+  if (!write) throw new UsageError(`${shell} is none of ${Object.keys(writers).join(', ')}`)
+  const completed = await Promise.all(
+    Object.entries(commands).map(async ([name, { summary, options }]) => ({
+      name,
+      summary,
+      options: (await options()).flatMap((line) => /^--[a-z-]+/.exec(line) ?? []).concat('--help'),
+    })),
+  )
+  stdout.write(write([...completed, { name: 'help', summary: 'Tell about a command', options: [] }]))
+  return exitCodes.ok
+}
+
+function writeBash(commands: readonly Completed[]): string {
+  const names = commands.map(({ name }) => name).join(' ')
+  const cases = commands.map(({ name, options }) => `    ${name}) words='${options.join(' ')}' ;;\n`).join('')
+  return `_vendor_cloud() {
+  local words='${names} --help --version'
+  case "\${COMP_WORDS[1]}" in
+${cases}  esac
+  [ "$COMP_CWORD" -eq 1 ] && words='${names} --help --version'
+  [ "$COMP_CWORD" -eq 2 ] && [ "\${COMP_WORDS[1]}" = help ] && words='${names}'
+  COMPREPLY=($(compgen -W "$words" -- "\${COMP_WORDS[COMP_CWORD]}"))
+}
+complete -o default -F _vendor_cloud vendor-cloud
+`
+}
+
+function writeZsh(commands: readonly Completed[]): string {
+  const names = commands.map(({ name, summary }) => `    '${name}:${summary.replaceAll(/[':]/g, ' ')}'\n`).join('')
+  const cases = commands.map(({ name, options }) => `    ${name}) compadd -- ${options.join(' ')} ;;\n`).join('')
+  return `_vendor_cloud() {
+  local -a names
+  names=(
+${names}  )
+  if (( CURRENT == 2 )); then _describe command names; return; fi
+  case $words[2] in
+${cases}  esac
+  _files
+}
+compdef _vendor_cloud vendor-cloud
+`
+}
+
+function writeFish(commands: readonly Completed[]): string {
+  const lines = commands.flatMap(({ name, summary, options }) => [
+    `complete -c vendor-cloud -n __fish_use_subcommand -f -a ${name} -d '${summary.replaceAll("'", ' ')}'`,
+    ...options.map(
+      (option) => `complete -c vendor-cloud -n '__fish_seen_subcommand_from ${name}' -l ${option.slice(2)}`,
+    ),
+  ])
+  return `${lines.join('\n')}\n`
+}

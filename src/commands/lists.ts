@@ -1,0 +1,106 @@
+import type { VendorCloudWorld } from '../client/world.ts'
+import { clientOptions, openWorld } from './client.ts'
+import { type CommandOutput, exitCodes, expectWords, parseCommand, show } from './command-line.ts'
+
+/** All that a page can hold; what is left out is said. */
+const MOST = 100
+
+interface Listing<T> {
+  read(world: VendorCloudWorld): Promise<{ items: readonly T[]; totalCount: number }>
+  /** A row's cells, by the columns' names. */
+  columns: Readonly<Record<string, (item: T) => unknown>>
+}
+
+/** A command that shows what there is, one line each. */
+function list<T>({ read, columns }: Listing<T>) {
+  return async (args: string[], output: CommandOutput): Promise<number> => {
+    const { values, positionals } = parseCommand(args, clientOptions)
+    expectWords(positionals, [])
+    const page = await read(openWorld(values))
+    show(page, values.json, output, ({ items }) => toTable(items, columns))
+    const left = page.totalCount - page.items.length
+    if (left > 0) output.stderr.write(`and ${left} more\n`)
+    return exitCodes.ok
+  }
+}
+
+export const worlds = list({
+  read: (world) => world.worlds(),
+  columns: {
+    NAME: ({ name }) => name,
+    FROM: ({ from }) => from,
+    SEED: ({ seed }) => seed,
+    CREATED: ({ createdAt }) => createdAt,
+    EXPIRES: ({ expiresAt }) => expiresAt,
+  },
+})
+
+export const faults = list({
+  read: (world) => world.faults.list(),
+  columns: {
+    ID: ({ faultId }) => faultId,
+    NAME: ({ name }) => name,
+    MATCH: ({ match }) => JSON.stringify(match),
+    RESPOND: ({ respond, delayMs }) => JSON.stringify(respond ?? { delayMs }),
+    STRUCK: ({ struck, times }) => (times === undefined ? struck : `${struck} of ${times}`),
+  },
+})
+
+export const outbox = list({
+  read: async (world) => {
+    const items = await world.outbox({ limit: MOST })
+    return { items, totalCount: items.length }
+  },
+  columns: {
+    SENT: ({ sentAt }) => sentAt,
+    BY: ({ channel }) => channel,
+    TO: ({ to }) => to,
+    SUBJECT: ({ subject }) => subject,
+    LINK: ({ links }) => links[0]?.href,
+  },
+})
+
+export const purchases = list({
+  read: (world) => world.records.list('purchases', { limit: MOST }),
+  columns: {
+    PURCHASE: ({ purchaseID }) => purchaseID,
+    ITEM: ({ itemID }) => itemID,
+    PRICE: ({ price, currency }) => `${price} ${currency}`,
+    PERIOD: ({ period }) => period,
+    BOUGHT: ({ purchasedAt }) => purchasedAt,
+    CANCELLED: ({ cancellation }) => (cancellation as { at: string } | undefined)?.at,
+  },
+})
+
+export const tickets = list({
+  read: async (world) => {
+    const pages = await Promise.all(
+      ['tickets', 'inStoreRequests'].map((collection) => world.records.list(collection, { limit: MOST })),
+    )
+    const items = pages.flatMap((page) => page.items)
+    return { items, totalCount: pages.reduce((sum, page) => sum + page.totalCount, 0) }
+  },
+  columns: {
+    SRID: ({ srid }) => srid,
+    TICKET: ({ ticketNumber }) => ticketNumber,
+    TYPE: ({ serviceType }) => serviceType,
+    STATUS: ({ status }) => status,
+    MODEL: ({ modelCode }) => modelCode,
+    UPDATED: ({ updatedAt }) => updatedAt,
+  },
+})
+
+function toTable<T>(items: readonly T[], columns: Listing<T>['columns']): string {
+  const cells = items.map((item) => Object.values(columns).map((read) => String(read(item) ?? '-')))
+  const rows = [Object.keys(columns), ...cells]
+  const widths = rows[0]!.map((_, i) => Math.max(...rows.map((row) => row[i]!.length)))
+  return rows
+    .map(
+      (row) =>
+        `${row
+          .map((cell, i) => cell.padEnd(widths[i]!))
+          .join('  ')
+          .trimEnd()}\n`,
+    )
+    .join('')
+}

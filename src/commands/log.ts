@@ -1,0 +1,34 @@
+import { type Logger, pino } from 'pino'
+import type { Config } from '../config.ts'
+import type { CommandOutput } from './command-line.ts'
+
+/** Lines for people on a terminal, one JSON object a line elsewhere, unless LOG_FORMAT says which. */
+export function createLogger(config: Config, { stdout }: Pick<CommandOutput, 'stdout'>): Logger {
+  const { LOG_LEVEL: level, LOG_FORMAT: format = stdout.isTTY ? 'text' : 'json' } = config
+  if (format === 'json') return pino({ level })
+  return pino({ level, base: null }, { write: (line) => stdout.write(toText(JSON.parse(line))) })
+}
+
+interface Line {
+  time: number
+  level: number
+  msg?: string
+  method?: string
+  path?: string
+  status?: number
+  ms?: number
+  caller?: string
+  reason?: string
+  rule?: string
+  err?: { stack?: string }
+}
+
+/** `16:04:31 GET    /stg/us/guest/zipCode  404     1.2 ms  guest  there is no such zip code (document 1, operation 30)`. */
+export function toText({ time, level, msg, method, path, status, ms, caller, reason, rule, err }: Line): string {
+  const at = new Date(time).toTimeString().slice(0, 8)
+  if (method === undefined)
+    return `${at} ${pino.levels.labels[level]}: ${msg ?? ''}${err?.stack ? `\n${err.stack}` : ''}\n`
+  const parts = [`${method.padEnd(6)} ${path}`, String(status), `${ms?.toFixed(1)} ms`, caller]
+  if (reason !== undefined) parts.push(rule === undefined ? reason : `${reason} (${rule})`)
+  return `${at} ${parts.join('  ')}\n`
+}

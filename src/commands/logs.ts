@@ -1,0 +1,116 @@
+import process from 'node:process'
+import type { JournalEntry, JournalFilter, VendorCloudWorld } from '../client/world.ts'
+import { clientOptions, openWorld } from './client.ts'
+import { type CommandOutput, exitCodes, expectWords, parseCommand, UsageError } from './command-line.ts'
+
+const text = { type: 'string' } as const
+const flag = { type: 'boolean' } as const
+
+/** The longest page of the journal. */
+const MOST = 100
+
+export const logsHelp = [
+  '--follow             go on as entries come, until interrupted',
+  '--limit NUMBER       how many of the newest to begin with, 1 to 100; default 20',
+  "--operation NAME     number of document 1's table, or a name such as createServiceToken",
+  '--status NUMBER      of the reply',
+  '--method METHOD      such as POST',
+  "--path PATTERN       such as '/stg/us/*'",
+  '--caller NAME        who called, such as web-alice',
+  '--search TEXT        that path, query, headers, body or data hold',
+  '--refused            only what was refused',
+]
+
+/** The journal, oldest first, as it comes. */
+export async function logs(args: string[], { stdout }: CommandOutput): Promise<number> {
+  const { values, positionals } = parseCommand(args, {
+    ...clientOptions,
+    operation: text,
+    status: text,
+    method: text,
+    path: text,
+    caller: text,
+    search: text,
+    limit: text,
+    refused: flag,
+    follow: flag,
+  })
+  expectWords(positionals, [])
+  const { operation, status, method, path, caller, search, refused, limit = '20' } = values
+  const world = openWorld(values)
+  const filter = withoutAbsent({
+    operation,
+    status: toNumber('status', status),
+    method,
+    path,
+    caller,
+    q: search,
+    refused,
+  })
+  const print = (entries: readonly JournalEntry[]) => {
+    for (const entry of entries) stdout.write(values.json ? `${JSON.stringify(entry)}\n` : toLine(entry))
+  }
+  const first = await world.journal({ ...filter, limit: toNumber('limit', limit) ?? MOST })
+  print(first.toReversed())
+  if (!values.follow) return exitCodes.ok
+  const left = new AbortController()
+  process.once('SIGINT', () => left.abort())
+  await follow(world, filter, { from: first[0]?.id ?? 0, signal: left.signal, print })
+  return exitCodes.ok
+}
+
+interface Following {
+  /** Id of the newest entry that was printed. */
+  from: number
+  signal: AbortSignal
+  print: (entries: readonly JournalEntry[]) => void
+}
+
+/** The feed says that something came; which of it fits is the server's to judge. */
+async function follow(world: VendorCloudWorld, filter: JournalFilter, { from, signal, print }: Following) {
+  let newest = from
+  try {
+    for await (const { event } of world.watch(signal)) {
+      if (event === 'cleared') newest = 0
+      if (event !== 'journal') continue
+      const fresh = await readSince(world, filter, newest)
+      newest = fresh[0]?.id ?? newest
+      print(fresh.toReversed())
+    }
+  } catch (error) {
+    if (!signal.aborted) throw error
+  }
+}
+
+/** Entries newer than one, newest first, page by page. */
+async function readSince(world: VendorCloudWorld, filter: JournalFilter, after: number): Promise<JournalEntry[]> {
+  const found: JournalEntry[] = []
+  for (let before: number | undefined; ; before = found.at(-1)?.id) {
+    const page = await world.journal({ ...filter, limit: MOST, ...(before !== undefined && { before }) })
+    const fresh = page.filter(({ id }) => id > after)
+    found.push(...fresh)
+    if (fresh.length < MOST) return found
+  }
+}
+
+/** `16:04:31.120 GET /stg/us/guest/zipCode?zipCode=00000 404 1.2 ms guest: there is no such zip code`. */
+function toLine({ at, kind, method, path, query, status, durationMs, caller, why, frame }: JournalEntry): string {
+  const time = at.slice(11, 23)
+  if (kind === 'frame') return `${time} frame ${frame?.event ?? ''} ${JSON.stringify(frame?.data)}\n`
+  const address = `${path}${query === undefined ? '' : `?${query}`}`
+  const parts = [`${method?.padEnd(6)} ${address}`, String(status ?? 'unanswered'), `${durationMs ?? 0} ms`]
+  if (caller !== undefined) parts.push(caller)
+  if (why) parts.push(`${why.code}: ${why.message}`)
+  return `${time} ${parts.join('  ')}\n`
+}
+
+function toNumber(name: string, given: string | undefined): number | undefined {
+  if (given === undefined) return undefined
+  if (!/^\d+$/.test(given)) throw new UsageError(`--${name} must be a number`)
+  return Number(given)
+}
+
+/** A filter names only what is given. */
+function withoutAbsent(given: { [Name in keyof JournalFilter]: JournalFilter[Name] | undefined }): JournalFilter {
+  return Object.fromEntries(Object.entries(given).filter(([, value]) => value !== undefined))
+}
