@@ -131,8 +131,8 @@ export function compileConsole(root, outdir = join(root, 'dist/console')) {
 
 /** What the disk engine runs beside the server, as it is. */
 function copyThread(root, dist) {
-  const file = 'database-thread.mjs'
-  cpSync(join(root, 'src/adapters/disk', file), join(dist, file))
+  const file = join(root, 'src/adapters/disk/database-thread.mjs')
+  if (existsSync(file)) cpSync(file, join(dist, 'database-thread.mjs'))
 }
 
 function copyDocs(root, dist) {
