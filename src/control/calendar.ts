@@ -24,7 +24,7 @@ export const calendar = [
     path: '/_control/service-centers/:ascCode/slots',
     tag: 'Tickets',
     summary: "Every slot of a service centre's days, offered or over, with its bookings",
-    params: z.object({ ascCode: z.string() }),
+    params: z.object({ ascCode: z.string().meta({ example: 'ASC001' }) }),
     query: z.object({
       from: isoDate.optional().meta({ description: "The centre's today unless told" }),
       days: int32(1, 31).default(7),

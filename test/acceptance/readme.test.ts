@@ -21,6 +21,7 @@ beforeAll(() => {
   const library = JSON.stringify(join(ROOT, 'src/index.ts'))
   const installed = join(folder, 'node_modules/vendor-cloud')
   mkdirSync(installed, { recursive: true })
+  writeFileSync(join(installed, 'package.json'), '{"main": "index.cjs"}')
   writeFileSync(join(installed, 'index.cjs'), `module.exports = require(${library})`)
   writeFileSync(
     join(folder, 'vitest.config.mjs'),

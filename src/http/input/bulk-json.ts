@@ -39,11 +39,12 @@ export async function parseBulkJson(bytes: Buffer, { parse, giveWay }: Reading):
   async function readObject(from: number, to: number): Promise<Record<string, unknown>> {
     const object: Record<string, unknown> = {}
     for await (const { start, end, isLarge } of splitIntoRuns(from, to)) {
-      if (!isLarge) Object.assign(object, parseRun('{', start, end, '}'))
+      // Not by assignment: `__proto__` must become a name like another, so that it can be refused.
+      if (!isLarge) define(object, Object.entries(parseRun('{', start, end, '}') as object))
       else {
         const colon = endOfName(bytes, start, end)
         const [name] = Object.keys(parseRun('{', start, colon, ':0}') as object)
-        object[name!] = await read(colon + 1, end)
+        define(object, [[name!, await read(colon + 1, end)]])
       }
     }
     return object
@@ -83,6 +84,12 @@ export async function parseBulkJson(bytes: Buffer, { parse, giveWay }: Reading):
     parse(Buffer.concat([Buffer.from(open), bytes.subarray(start, end), Buffer.from(close)]))
 
   return read(0, bytes.length)
+}
+
+function define(object: object, entries: readonly (readonly [name: string, value: unknown])[]): void {
+  for (const [name, value] of entries) {
+    Object.defineProperty(object, name, { value, writable: true, enumerable: true, configurable: true })
+  }
 }
 
 /** Finds the commas between the entries of a list or object, a stretch at a time. */

@@ -49,6 +49,7 @@ test('payments are listed page by page, with the next one due', async () => {
     items: [],
     totalCount: 0,
     nextPaymentAt: '2025-02-07T10:00:00.000Z',
+    paidUntil: '2025-02-07T10:00:00.000Z',
   })
   ports.clock.set('2025-04-30T00:00:00Z')
   const page = await listPayments(ports, 'mine', { offset: 1, limit: 2 })
