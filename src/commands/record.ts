@@ -1,5 +1,4 @@
 import { spawn } from 'node:child_process'
-import { randomBytes } from 'node:crypto'
 import { clientOptions, openWorld } from './client.ts'
 import { type CommandOutput, exitCodes, parseCommand, UsageError, writeResult } from './command-line.ts'
 
@@ -15,7 +14,7 @@ export async function record(args: string[], output: CommandOutput): Promise<num
   const [program, ...words] = command
   if (program === undefined) throw new UsageError('-- COMMAND is missing')
   const { url, key, world: from } = values
-  const world = await openWorld({ url, key }).world({ name: newName(), ...(from !== undefined && { from }) })
+  const world = await openWorld({ url, key }).world(from === undefined ? {} : { from })
   try {
     await world.recording.start()
     const code = await run(program, words, world.url)
@@ -25,8 +24,6 @@ export async function record(args: string[], output: CommandOutput): Promise<num
     await world.delete()
   }
 }
-
-const newName = () => `record-${randomBytes(6).toString('hex')}`
 
 function run(program: string, words: readonly string[], address: string): Promise<number> {
   return new Promise((resolve, reject) => {
