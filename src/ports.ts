@@ -7,6 +7,7 @@ import type { Subscription } from './schemas/events/subscription.ts'
 import type { JournalEntry } from './schemas/control/journal.ts'
 import type { Recorder } from './schemas/control/case.ts'
 import type { Fault } from './schemas/control/fault.ts'
+import type { Variation } from './schemas/control/variation.ts'
 import type { RequestFields, SignedCertificate, SigningRequest } from './schemas/wallet/signing-request.ts'
 
 /** What the rules need from outside, one set per world: a request finds its world's in `request.ports`. */
@@ -20,6 +21,7 @@ export interface Ports {
   streams: Streams
   journal: Journal
   faults: Faults
+  variations: Variations
   random: Random
   /** The source of a world with this seed, for one that is recorded. */
   seededRandom(seed: string): Random
@@ -81,6 +83,8 @@ export interface WorldPlan {
   expiresIn?: number | undefined
   /** `retry:` of its streams; STREAM_RETRY_MS without it. */
   streamRetryMs?: number | undefined
+  /** How its replies vary at first. */
+  variation?: Variation | undefined
 }
 
 export interface WorldDescription extends WorldPlan {
@@ -371,6 +375,15 @@ export interface Faults {
   strike(faultId: string): void
   delete(faultId: string): boolean
   clear(): void
+}
+
+/** How the replies of a world vary in what the documents leave open. */
+export interface Variations {
+  /** Nothing: they do not. */
+  read(): Variation | undefined
+  set(variation: Variation | undefined): void
+  /** Number of the next reply, from 1. */
+  next(): number
 }
 
 /** Document 2, section 5: the security factors of the wallet's partner flow; keys, requests, certificates are PEM. */

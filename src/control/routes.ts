@@ -18,6 +18,7 @@ import { snapshots } from './snapshot.ts'
 import { statusAndReset } from './status.ts'
 import { streams } from './streams.ts'
 import { tokens } from './tokens.ts'
+import { variationRoutes } from './variation.ts'
 import { walletTools } from './wallet.ts'
 import { worldRoutes } from './worlds.ts'
 
@@ -29,6 +30,7 @@ export function controlOperations(app: FastifyInstance, context: ControlContext)
     ...clock,
     ...journal(context),
     ...faults,
+    ...variationRoutes,
     ...outbox,
     ...records,
     ...recordings(context),

@@ -18,7 +18,7 @@ const sentOnTheWay = new Set([
 const answeredOnTheWay = new Set(['connection', 'date', 'keep-alive', 'transfer-encoding', 'content-length'])
 
 /** Acts of the control API that concern no step of a case: they change nothing in the world, or replace it. */
-const noSteps = /^\/_control\/(?:recordings|worlds|journal|wallet|reset|snapshot)(?:[/?]|$)/
+const noSteps = /^\/_control\/(?:recordings|worlds|journal|wallet|reset|snapshot|variation)(?:[/?]|$)/
 
 /** Notes a request whose world is recorded; one with a body has its turn when that has been read. */
 export const beginRecorded: onRequestHookHandler = (request, reply, done) => {

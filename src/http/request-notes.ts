@@ -2,6 +2,7 @@ import type { FastifyReply, FastifyRequest } from 'fastify'
 import type { DomainError } from '../domain/errors.ts'
 import type { Identity } from '../domain/identity.ts'
 import type { RecordedCall } from '../schemas/control/case.ts'
+import type { VariationKind } from '../schemas/control/variation.ts'
 
 /** What a route says of itself; nothing where a path is unknown. */
 export interface RouteNotes {
@@ -39,6 +40,8 @@ export interface RequestNotes {
   readMessage: ReadMessage | undefined
   /** Names or ids of the faults that struck it. */
   faults: string[] | undefined
+  /** What its reply varies in. */
+  variation: VariationKind[] | undefined
   /** The connection was cut, or left without an answer, before one had begun. */
   unanswered: boolean
   /** What is written down of it, while its world is recorded. */
@@ -91,6 +94,7 @@ export function newNotes(route: RouteNotes, startedAt: number, witness: Witness)
     sent: undefined,
     readMessage: undefined,
     faults: undefined,
+    variation: undefined,
     unanswered: false,
     recorded: undefined,
     isCut: false,

@@ -19,6 +19,7 @@ import { limitRate, type RateLimit } from './rate-limit.ts'
 import { newNotes, notesOf, type Witness } from './request-notes.ts'
 import { beginRecorded, takeTurn } from './recorded-calls.ts'
 import { refuseUnknownPath } from './unknown-paths.ts'
+import { varies, varyReply } from './variation/variation.ts'
 import { enterWorld } from './world-entry.ts'
 
 declare module 'fastify' {
@@ -137,8 +138,13 @@ function check(rule: (request: FastifyRequest) => void): preValidationHookHandle
  */
 const tellOfAnswer: onSendHookHandler = (request, reply: FastifyReply, payload, done) => {
   const tell = (sent: unknown) => {
-    notesOf(request).witness(request, reply, typeof sent === 'string' ? sent : undefined)
-    done(null, sent)
+    const text = typeof sent === 'string' ? sent : undefined
+    const leave = (varied: unknown) => {
+      notesOf(request).witness(request, reply, text)
+      done(null, varied)
+    }
+    if (varies(request)) varyReply(request, reply, sent, leave)
+    else leave(sent)
   }
   if (request.is404 || !meetsFaults(request)) tell(payload)
   else strikeAnswer(request, reply, payload).then((left) => left && tell(left.payload), done)

@@ -3,6 +3,7 @@ import type { Housing, KeptClock } from '../adapters/engine.ts'
 import { createMemoryFaults } from '../adapters/memory/faults.ts'
 import { createMemoryJournal } from '../adapters/memory/journal.ts'
 import { createStreamDirectory } from '../adapters/memory/streams.ts'
+import { createMemoryVariations } from '../adapters/memory/variations.ts'
 import { nodeDigests } from '../adapters/node/digests.ts'
 import { keepClock } from '../adapters/node/kept-clock.ts'
 import { cryptoRandom } from '../adapters/node/random.ts'
@@ -80,6 +81,7 @@ export function createAssembler(settings: WorldSettings) {
         streams,
         journal: createMemoryJournal(),
         faults: createMemoryFaults(state.faults),
+        variations: createMemoryVariations(plan.variation),
         random: state.seed === undefined ? cryptoRandom : createSeededRandom(state.seed, store),
         seededRandom: (seed) => createSeededRandom(seed, store),
         digests: nodeDigests,

@@ -1,9 +1,15 @@
 import { DEFAULT_WORLD, type WorldDescription, type WorldPlan, type Worlds } from '../../ports.ts'
 import type { WorldSummary } from '../../schemas/control/world.ts'
+import type { VariationDraft } from '../../schemas/control/variation.ts'
 import { DomainError } from '../errors.ts'
+import { toVariation } from './variations.ts'
 
 /** Makes a world of its own that starts with the fixtures, or as another world is now. */
-export async function createWorld(worlds: Worlds, plan: WorldPlan): Promise<WorldSummary> {
+export async function createWorld(
+  worlds: Worlds,
+  { variation, ...draft }: Omit<WorldPlan, 'variation'> & { variation?: VariationDraft | undefined },
+): Promise<WorldSummary> {
+  const plan: WorldPlan = { ...draft, variation: variation && toVariation(variation, draft) }
   if (plan.from !== undefined && !(await worlds.look(plan.from))) refuseUnknown(plan.from)
   const made = plan.name === DEFAULT_WORLD ? undefined : await worlds.create(plan)
   if (!made) throw new DomainError('conflict', `a world named ${plan.name} exists`, { source: 'our choice' })

@@ -2,6 +2,9 @@ import type { Socket } from 'node:net'
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import { DomainError } from '../../domain/errors.ts'
 import { notesOf } from '../request-notes.ts'
+import { varyStream } from '../variation/variation.ts'
+import type { VariedStream } from '../variation/sse.ts'
+import { PacedPieces } from './paced-pieces.ts'
 import { resetConnection } from './reset-connection.ts'
 
 /**
@@ -12,6 +15,8 @@ export const HEARTBEAT = ':\n'
 
 /** How long a reader that does not read may take to hear of the end, in milliseconds. */
 const LAST_WORDS = 500
+
+const CRLF = Buffer.from('\r\n')
 
 /** Headers of an event stream. */
 export const streamHeaders = {
@@ -28,6 +33,7 @@ export class EventConnection {
   readonly #reply: FastifyReply['raw']
   readonly #socket: Socket
   readonly #chunked: boolean
+  readonly #varied: { stream: VariedStream; pieces: PacedPieces } | undefined
 
   /** Takes the reply over from Fastify; its headers go out with `first`. */
   constructor(request: FastifyRequest, reply: FastifyReply, first: string) {
@@ -41,6 +47,8 @@ export class EventConnection {
     this.#chunked = request.raw.httpVersionMinor > 0
     reply.hijack()
     reply.headers(streamHeaders)
+    const varied = varyStream(request, reply)
+    this.#varied = varied && { stream: varied, pieces: new PacedPieces(socket) }
     notesOf(request).witness(request, reply)
     reply.raw.writeHead(200, {
       ...(reply.getHeaders() as Record<string, string>),
@@ -54,15 +62,26 @@ export class EventConnection {
   }
 
   write(text: string, whenWritten?: () => void): void {
+    if (this.#varied) return this.#writeVaried(this.#varied, text, whenWritten)
     const bytes = Buffer.byteLength(text)
     const chunk = this.#chunked ? `${bytes.toString(16)}\r\n${text}\r\n` : text
     // The shorter way for ASCII, which is nearly always all there is.
     this.#socket.write(chunk, bytes === text.length ? 'latin1' : 'utf8', whenWritten)
   }
 
+  #writeVaried(
+    { stream, pieces }: { stream: VariedStream; pieces: PacedPieces },
+    text: string,
+    whenWritten?: () => void,
+  ): void {
+    const toChunk = (piece: Buffer) =>
+      this.#chunked ? Buffer.concat([Buffer.from(`${piece.length.toString(16)}\r\n`), piece, CRLF]) : piece
+    pieces.add(stream.write(text).map(toChunk), whenWritten)
+  }
+
   /** What the reader has not taken yet, in bytes. */
   get waiting(): number {
-    return this.#socket.writableLength
+    return this.#socket.writableLength + (this.#varied?.pieces.waiting ?? 0)
   }
 
   /** Whether the system takes no more for now; once it does, `onceDrained` is called. */
@@ -80,6 +99,7 @@ export class EventConnection {
   }
 
   end(): void {
+    this.#varied?.pieces.flush()
     this.#reply.end()
     if (this.#reply.closed || !this.#socket.writableLength) return
     const timer = setTimeout(() => this.reset(), LAST_WORDS)

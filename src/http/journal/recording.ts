@@ -25,6 +25,7 @@ interface KeptRequest {
   reply: string
   why: JournalEntry['why']
   faults: readonly string[] | undefined
+  variation: JournalEntry['variation']
   /** Reads bodies of a form that only the document's room knows. */
   readMessage: ReadMessage | undefined
 }
@@ -50,6 +51,7 @@ export function recordRequest(request: FastifyRequest, reply: FastifyReply, dura
     reply: text,
     why: notes.refusal && whyOf(notes),
     faults: notes.faults,
+    variation: notes.variation,
     readMessage: notes.readMessage,
   }
   ports.journal.record({
@@ -69,7 +71,7 @@ export function recordRequest(request: FastifyRequest, reply: FastifyReply, dura
 type Line = Pick<JournalEntry, 'operation' | 'method' | 'path' | 'status' | 'caller'>
 
 function readEntry(id: number, kept: KeptRequest, { operation, method, path, status, caller }: Line): JournalEntry {
-  const { at, requestId, durationMs, url, why, faults, readMessage } = kept
+  const { at, requestId, durationMs, url, why, faults, variation, readMessage } = kept
   const end = url.indexOf('?')
   return {
     id,
@@ -89,6 +91,7 @@ function readEntry(id: number, kept: KeptRequest, { operation, method, path, sta
     }),
     ...(why && { why }),
     ...(faults && { faults: [...faults] }),
+    ...(variation && { variation: [...variation] }),
   }
 }
 

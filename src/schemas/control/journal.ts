@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import { instant } from '../formats.ts'
 import { type RequestMatch, requestMatch } from './request-match.ts'
+import { variationKinds } from './variation.ts'
 
 const message = z.object({
   headers: z.record(z.string(), z.string()),
@@ -35,6 +36,10 @@ export const journalEntry = z.object({
   response: message.optional(),
   why: journalReason.optional(),
   faults: z.array(z.string()).optional().meta({ description: 'Names or ids of the faults that struck it' }),
+  variation: z
+    .array(z.enum(variationKinds))
+    .optional()
+    .meta({ description: 'What its reply varied in, from what is shown here' }),
   frame: z
     .object({ subscriptionId: z.string(), event: z.string(), id: z.string().optional(), data: z.unknown() })
     .optional(),

@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import { instant } from '../formats.ts'
 import { clockInstant } from './clock.ts'
+import { variationDraft } from './variation.ts'
 
 export const worldName = z
   .string()
@@ -24,6 +25,7 @@ export const worldDraft = z
     streamRetryMs: z.int().min(0).max(60_000).optional().meta({
       description: 'Milliseconds that its event streams ask cut-off clients to wait; STREAM_RETRY_MS without it',
     }),
+    variation: variationDraft.optional().meta({ description: 'How its replies vary at first, and after a reset' }),
   })
   .superRefine(({ from, seed, now }, context) => {
     const given = Object.entries({ seed, now }).filter(([, value]) => from !== undefined && value !== undefined)

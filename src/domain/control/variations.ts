@@ -1,0 +1,28 @@
+import type { Ports } from '../../ports.ts'
+import { type Variation, type VariationDraft, variationKinds } from '../../schemas/control/variation.ts'
+import { DomainError } from '../errors.ts'
+
+type Varied = Pick<Ports, 'world' | 'variations'>
+
+/** From the next reply on. */
+export function setVariation({ world, variations }: Varied, draft: VariationDraft): Variation {
+  const variation = toVariation(draft, world)
+  variations.set(variation)
+  return variation
+}
+
+export function requireVariation({ variations }: Pick<Varied, 'variations'>): Variation {
+  const variation = variations.read()
+  if (variation) return variation
+  throw new DomainError('not-found', 'the replies of this world do not vary', { source: 'our choice' })
+}
+
+export function toVariation(
+  { seed, kinds = [] }: VariationDraft,
+  world: { name: string; seed?: string | undefined },
+): Variation {
+  return {
+    seed: seed ?? world.seed ?? world.name,
+    kinds: kinds.length > 0 ? variationKinds.filter((kind) => kinds.includes(kind)) : [...variationKinds],
+  }
+}

@@ -1,0 +1,40 @@
+/** Numbers that are a function of a text: SHA-256 of it and of a counter, four bytes at a time. */
+export class Chance {
+  readonly #sha256: (text: string) => string
+  readonly #seed: string
+  #digest = ''
+  #drawn = 0
+
+  constructor(sha256: (text: string) => string, seed: string) {
+    this.#sha256 = sha256
+    this.#seed = seed
+  }
+
+  /** From 0 to less than `limit`. */
+  below(limit: number): number {
+    const at = (this.#drawn % 8) * 8
+    if (at === 0) this.#digest = this.#sha256(`${this.#seed}:${this.#drawn}`)
+    this.#drawn++
+    return Math.floor((Number.parseInt(this.#digest.slice(at, at + 8), 16) / 2 ** 32) * limit)
+  }
+
+  pick<T>(values: readonly T[]): T {
+    return values[this.below(values.length)]!
+  }
+
+  shuffle<T>(values: readonly T[]): T[] {
+    const shuffled = [...values]
+    for (let i = shuffled.length - 1; i > 0; i--) {
+      const j = this.below(i + 1)
+      ;[shuffled[i], shuffled[j]] = [shuffled[j]!, shuffled[i]!]
+    }
+    return shuffled
+  }
+
+  /** The text in pieces of one character or more. */
+  cut<T extends string | Buffer>(whole: T, pieces: number): T[] {
+    const cuts = Array.from({ length: pieces - 1 }, () => 1 + this.below(whole.length - 1))
+    const ends = [...new Set([...cuts, whole.length])].sort((a, b) => a - b)
+    return ends.map((end, i) => (whole.slice as (from: number, to: number) => T).call(whole, ends[i - 1] ?? 0, end))
+  }
+}

@@ -1,0 +1,47 @@
+import type { Chance } from './chance.ts'
+
+/** A change of a text that leaves its meaning. */
+export type Vary = (text: string, chance: Chance) => string
+
+/** RFC 8259, sections 2, 4 and 7: JSON that says the same. */
+export const jsonKinds = {
+  'json-order': (text, chance) => rewriteObjects(text, (entries) => chance.shuffle(entries)),
+  // The documents say nothing of fields they do not name: who reads one ignores what it does not know.
+  'json-extra': (text, chance) =>
+    rewriteObjects(text, (entries) => [...entries, [`further${chance.below(1000)}`, chance.pick(further)]]),
+  'json-escape': (text, chance) => text.replace(STRING, (string) => escapeSome(string, chance)),
+  'json-space': (text, chance) => text.replace(TOKEN, (token) => token + chance.pick(spaces)),
+} satisfies Record<string, Vary>
+
+const further = [null, false, 42, 'of a later version', [], [{ unknown: true }], { unknown: { deep: [1, 2] } }]
+/** Without line ends: the data of an event is one line. */
+const spaces = ['', ' ', '\t', '  ']
+
+const STRING = /"(?:[^"\\]|\\.)*"/g
+const TOKEN = /"(?:[^"\\]|\\.)*"|[{}[\],:]|[^\s{}[\],:"]+/g
+
+type Entries = [string, unknown][]
+
+/** What is under `data` is a map of the sender's own: a further entry of it would mean something. */
+function rewriteObjects(text: string, rewrite: (entries: Entries) => Entries): string {
+  const write = (value: unknown, name?: string): unknown => {
+    if (Array.isArray(value)) return value.map((each) => write(each))
+    if (value === null || typeof value !== 'object') return value
+    const entries = Object.entries(value).map(([key, each]): [string, unknown] => [key, write(each, key)])
+    return name === 'data' ? value : Object.fromEntries(rewrite(entries))
+  }
+  return JSON.stringify(write(JSON.parse(text)))
+}
+
+/** One character of the string, or more, as `\uXXXX`; a solidus also as `\/`. */
+function escapeSome(string: string, chance: Chance): string {
+  const characters = string.slice(1, -1).match(/\\u[0-9a-fA-F]{4}|\\.|[^\\]/g)
+  if (!characters) return string
+  const first = chance.below(characters.length)
+  const escape = (character: string, i: number) => {
+    if (character.length > 1 || (i !== first && chance.below(8) > 0)) return character
+    if (character === '/' && chance.below(2) === 0) return '\\/'
+    return `\\u${character.charCodeAt(0).toString(16).padStart(4, '0')}`
+  }
+  return `"${characters.map(escape).join('')}"`
+}

@@ -1,0 +1,74 @@
+import type { Chance } from './chance.ts'
+import type { Vary } from './json.ts'
+
+/**
+ * XML 1.0 and Namespaces in XML: messages that say the same, made of our own, which hold no comment, no CDATA and no
+ * `>` in a value. Their order matters: white space first, while every text still stands between two tags.
+ */
+export const soapKinds = {
+  'soap-prefix': renamePrefixes,
+  'soap-default-namespace': (text) => useDefaultNamespace(text),
+  'soap-quotes': (text) => text.replace(/="([^"]*)"/g, "='$1'"),
+  'soap-space': (text, chance) =>
+    text.replace(/(<[^>]*>)(?=<)/g, (tag, _, at: number) => (opensEmpty(text, at) ? tag : tag + chance.pick(spaces))),
+  'soap-references': (text, chance) => rewriteTexts(text, (content) => refer(content, chance)),
+  'soap-cdata': (text, chance) => rewriteTexts(text, (content) => toSection(content, chance)),
+} satisfies Record<string, Vary>
+
+const spaces = ['\n', '\n  ', ' ', '\t', '\r\n']
+const prefixes = ['S', 'SOAP-ENV', 'env', 'ns', 'tns', 'a', 'x.y', '_p']
+
+/** The code of a fault is a qualified name: its prefix goes with the others. */
+function renamePrefixes(text: string, chance: Chance): string {
+  const fresh = chance.shuffle(prefixes)
+  return [...text.matchAll(/ xmlns:([\w.-]+)=/g)].reduce(
+    (renamed, [, prefix]) =>
+      renamed.replace(
+        new RegExp(`(</?| |<(?:[\\w.-]+:)?faultcode>)(xmlns:)?${prefix}(?=${'[:=]'})`, 'g'),
+        `$1$2${fresh.pop()}`,
+      ),
+    text,
+  )
+}
+
+/** The element in the namespace of the service, whose children have none. */
+function useDefaultNamespace(text: string): string {
+  const found = /<([\w.-]+):(\w+) xmlns:\1="([^"]*)">(?=<(?:\w+)>)(.*)<\/\1:\2>/s.exec(text)
+  if (!found) return text
+  const [whole, , name, namespace, content] = found
+  let depth = 0
+  const children = content!.replace(/<(\/?)(\w+)>/g, (tag, end: string, child: string) => {
+    depth += end ? -1 : 1
+    return depth === 1 && !end ? `<${child} xmlns="">` : tag
+  })
+  return text.replace(whole!, () => `<${name} xmlns="${namespace}">${children}</${name}>`)
+}
+
+/** Between an element's tags there is its text, which white space would change. */
+function opensEmpty(text: string, at: number): boolean {
+  return /^<([\w.:-]+)[^>]*><\/\1>/.test(text.slice(at))
+}
+
+function rewriteTexts(text: string, rewrite: (content: string) => string): string {
+  return text.replace(/>([^<>\s][^<>]*)(?=<\/)/g, (_, content: string) => `>${rewrite(content)}`)
+}
+
+/** The last character, and some of the others. */
+function refer(content: string, chance: Chance): string {
+  const characters = content.match(/&#?\w+;|./gsu) ?? []
+  return characters
+    .map((character, i) => {
+      if (character.length > 2 || (i < characters.length - 1 && chance.below(4) > 0)) return character
+      const code = character.codePointAt(0)!
+      return chance.below(2) === 0 ? `&#${code};` : `&#x${code.toString(16)};`
+    })
+    .join('')
+}
+
+/** As much of the beginning as holds no reference, or less. */
+function toSection(content: string, chance: Chance): string {
+  const plain = /^[^&]*/.exec(content)![0]
+  if (plain === '') return content
+  const [section = ''] = plain.length > 1 && chance.below(2) === 0 ? chance.cut(plain, 2) : [plain]
+  return `<![CDATA[${section}]]>${content.slice(section.length)}`
+}

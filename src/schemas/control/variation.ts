@@ -1,0 +1,53 @@
+import { z } from 'zod'
+
+/** What a reply may look like without meaning anything else. */
+export const variationKinds = [
+  'json-order',
+  'json-extra',
+  'json-space',
+  'json-escape',
+  'http-case',
+  'http-chunked',
+  'http-slow',
+  'sse-line-ends',
+  'sse-comments',
+  'sse-data-lines',
+  'sse-space',
+  'sse-bom',
+  'sse-cuts',
+  'sse-retry',
+  'soap-prefix',
+  'soap-default-namespace',
+  'soap-cdata',
+  'soap-references',
+  'soap-space',
+  'soap-quotes',
+] as const
+export type VariationKind = (typeof variationKinds)[number]
+
+const kind = z.enum(variationKinds, `must be one of ${variationKinds.join(', ')}`)
+
+export const variationDraft = z.strictObject({
+  seed: z.string().max(200).optional().meta({
+    description:
+      "What the variation is a function of, with the number of the reply; the world's seed or name unless told",
+  }),
+  kinds: z
+    .array(kind)
+    .max(100)
+    .optional()
+    .meta({
+      description:
+        'One: each reply that can bear it does. Several: each reply bears some of them. None: all of them. ' +
+        'JSON: order of keys, unknown further fields, white space, escaped characters. HTTP: case of header names, ' +
+        'chunks, a slow first byte. SSE: line ends, comments, several data lines, no space behind the colon, a byte ' +
+        'order mark, cuts at any byte, another retry. SOAP: other prefixes, a default namespace, CDATA, character ' +
+        'references, white space between elements, single quotes',
+      example: ['json-order', 'json-extra'],
+    }),
+})
+export type VariationDraft = z.output<typeof variationDraft>
+
+/** How the replies of a world vary in what the documents leave open. */
+export const variation = z.object({ seed: z.string(), kinds: z.array(z.enum(variationKinds)) })
+export type Variation = z.infer<typeof variation>
