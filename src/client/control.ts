@@ -44,7 +44,7 @@ export function createControl(origin: string, options: ControlOptions = {}): Ven
 /** Time, devices, and what goes wrong. */
 function createSteering(
   transport: Transport,
-): Pick<VendorCloudWorld, 'clock' | 'events' | 'faults' | 'scenarios' | 'streams'> {
+): Pick<VendorCloudWorld, 'clock' | 'events' | 'faults' | 'scenarios' | 'streams' | 'variation'> {
   const call: Transport['call'] = (method, path, body) => transport.call(method, path, body)
   return {
     clock: {
@@ -66,6 +66,10 @@ function createSteering(
       list: () => transport.get('faults'),
       remove: (faultId) => call('DELETE', at`faults/${faultId}`),
       clear: () => call('DELETE', 'faults'),
+    },
+    variation: {
+      set: (draft = {}) => call('PUT', 'variation', draft),
+      end: () => call('DELETE', 'variation'),
     },
     scenarios: {
       start: (draft) => call('POST', 'scenarios', draft),

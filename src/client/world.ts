@@ -3,6 +3,7 @@ import type { ClockAdvance, ClockMove, ClockState } from '../schemas/control/clo
 import type { Fault, FaultDraft } from '../schemas/control/fault.ts'
 import type { JournalEntry, JournalMatch, JournalVerdict } from '../schemas/control/journal.ts'
 import type { OutboxMessage } from '../schemas/control/outbox-message.ts'
+import type { Variation, VariationDraft, VariationKind } from '../schemas/control/variation.ts'
 import type { WorldSummary } from '../schemas/control/world.ts'
 import type { AccessTokenRequest } from '../schemas/events/access-token.ts'
 import type { DeviceChange, HealthChange, LifecycleChange } from '../schemas/events/device-change.ts'
@@ -30,6 +31,9 @@ export type {
   Scenario,
   ScenarioInput,
   StreamDescription,
+  Variation,
+  VariationDraft,
+  VariationKind,
   WorldSummary,
 }
 
@@ -55,6 +59,8 @@ export interface WorldOptions {
   expiresIn?: number
   /** Milliseconds that its event streams ask cut-off clients to wait, 0 to 60000. */
   streamRetryMs?: number
+  /** How its replies vary at first in what the documents leave open. */
+  variation?: VariationDraft
 }
 
 /** What is expected of the journal. */
@@ -198,6 +204,13 @@ export interface VendorCloudWorld {
     remove(faultId: string): Promise<void>
     /** Ends all. */
     clear(): Promise<void>
+  }
+  /** Replies that vary in what the documents leave open. */
+  variation: {
+    /** From the next reply on; all kinds unless told. */
+    set(draft?: VariationDraft): Promise<Variation>
+    /** Replies are as they were. */
+    end(): Promise<void>
   }
   /** Whether the journal holds what is expected: at least one entry that fits, unless told otherwise. */
   verify(match: JournalMatch, expectation?: Expectation): Promise<JournalVerdict>

@@ -38,10 +38,10 @@ function escapeSome(string: string, chance: Chance): string {
   const characters = string.slice(1, -1).match(/\\u[0-9a-fA-F]{4}|\\.|[^\\]/g)
   if (!characters) return string
   const first = chance.below(characters.length)
-  const escape = (character: string, i: number) => {
+  const write = (character: string, i: number) => {
     if (character.length > 1 || (i !== first && chance.below(8) > 0)) return character
     if (character === '/' && chance.below(2) === 0) return '\\/'
     return `\\u${character.charCodeAt(0).toString(16).padStart(4, '0')}`
   }
-  return `"${characters.map(escape).join('')}"`
+  return `"${characters.map(write).join('')}"`
 }

@@ -46,7 +46,7 @@ export const variationDraft = z.strictObject({
       example: ['json-order', 'json-extra'],
     }),
 })
-export type VariationDraft = z.output<typeof variationDraft>
+export type VariationDraft = z.input<typeof variationDraft>
 
 /** How the replies of a world vary in what the documents leave open. */
 export const variation = z.object({ seed: z.string(), kinds: z.array(z.enum(variationKinds)) })
