@@ -4,11 +4,10 @@ import fastify, {
   LogController,
   type RawRequestDefaultExpression,
 } from 'fastify'
-import { createDocsPage } from './billing/page.ts'
+import { createDocsPage, createExampleCalls } from './billing/page.ts'
 import { type BillingOptions, billing } from './billing/plugin.ts'
 import { type ControlOptions, control } from './control/plugin.ts'
 import { type EventsOptions, events } from './events/plugin.ts'
-import { type ConsoleOptions, consolePage } from './http/console-page.ts'
 import { closeInTime } from './http/connection/closing.ts'
 import {
   answerUnreadableRequests,
@@ -17,14 +16,15 @@ import {
   type NewestReplies,
   rememberReplies,
 } from './http/connection/connections.ts'
-import { type DocsOptions, docs } from './http/openapi/docs.ts'
+import { type ConsoleOptions, consolePage } from './http/console-page.ts'
 import { health } from './http/health.ts'
-import { createJsonErrorHandler, httpStatuses } from './http/json-errors.ts'
-import { collectRoutes } from './http/openapi/routes.ts'
 import { metrics } from './http/journal/metrics.ts'
-import type { RateLimit } from './http/rate-limit.ts'
 import { createRequestCounts } from './http/journal/request-counts.ts'
+import { createJsonErrorHandler, httpStatuses } from './http/json-errors.ts'
 import { createKnownPaths } from './http/known-paths.ts'
+import { type DocsOptions, docs } from './http/openapi/docs.ts'
+import { collectRoutes } from './http/openapi/routes.ts'
+import type { RateLimit } from './http/rate-limit.ts'
 import { addStations } from './http/road.ts'
 import { stripPrefixes, worldNameOf } from './http/world-path.ts'
 import { serializerCompiler, validatorCompiler, verifyingSerializerCompiler } from './http/zod.ts'
@@ -46,7 +46,7 @@ export interface AppOptions {
   rateLimit?: RateLimit
   billing?: BillingOptions
   events?: EventsOptions
-  control?: ControlOptions
+  control?: Omit<ControlOptions, 'vendor'>
   docs?: Omit<DocsOptions, 'routes' | 'billing'>
   console?: ConsoleOptions
   /** Real time in milliseconds, finer than they are, which requests are timed by; without it they take no time. */
@@ -111,7 +111,11 @@ export function buildApp(options: AppOptions): FastifyInstance {
   app.register(billing, options.billing ?? {})
   app.register(events, options.events ?? {})
   app.register(wallet)
-  if (options.control) app.register(control, options.control)
+  if (options.control) {
+    const { namespace } = options.billing ?? {}
+    const vendor = { routes, examplesFile: options.docs?.examplesFile, soap: createExampleCalls(namespace) }
+    app.register(control, { ...options.control, vendor })
+  }
   if (options.console) app.register(consolePage, options.console)
   if (options.docs) {
     app.register(docs, { ...options.docs, routes, billing: createDocsPage(options.billing?.namespace) })

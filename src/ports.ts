@@ -2,7 +2,7 @@ import type { CollectionName, FieldOf, RecordOf } from './schemas/collections.ts
 import type { Snapshot } from './schemas/snapshot.ts'
 import type { ZipCodeRecord } from './schemas/guest/zip-code.ts'
 import type { EventEnvelope } from './schemas/events/platform-event.ts'
-import type { Chaos, StreamDescription } from './schemas/events/stream.ts'
+import type { Chaos, StreamDescription, StreamEnding } from './schemas/events/stream.ts'
 import type { Subscription } from './schemas/events/subscription.ts'
 import type { JournalEntry } from './schemas/control/journal.ts'
 import type { Recorder } from './schemas/control/case.ts'
@@ -329,12 +329,16 @@ export interface Streams {
   remove(stream: OpenStream): void
   find(subscriptionId: string): OpenStream | undefined
   list(): OpenStream[]
+  /** The ways in which streams have ended so far. */
+  readonly endings: ReadonlySet<StreamEnding>
   /** Ends all: the world's end. */
   close(): void
 }
 
 export interface OpenStream {
   readonly subscriptionId: string
+  /** How it has ended, once it has. */
+  readonly ending: StreamEnding
   describe(): StreamDescription
   disturb(chaos: Chaos): void
   end(): void

@@ -1,7 +1,7 @@
 import type { FastifyRequest } from 'fastify'
 import { baseUrl } from '../http/connection/links.ts'
 import { writeBlock, writeTable } from '../http/page.ts'
-import { calls } from '../schemas/billing/calls.ts'
+import { calls, type OperationName } from '../schemas/billing/calls.ts'
 import { documentErrors } from './errors.ts'
 import { escapeXml } from './escape-xml.ts'
 import { DEFAULT_NAMESPACE, statusFields } from './schema.ts'
@@ -30,6 +30,18 @@ ${paragraphs.map((paragraph) => `<p>${paragraph}</p>`).join('\n')}<ul>${items}</
   return { type: 'text/html; charset=utf-8', body }
 }
 
+/** Calls as they are written by hand, for examples. */
+export function createExampleCalls(namespace = DEFAULT_NAMESPACE) {
+  return {
+    path: PATH,
+    writeCall(operation: OperationName, inputs: Readonly<Record<string, string>>): string {
+      const children = Object.entries(inputs).map(([name, text]) => `<${name}>${escapeXml(text)}</${name}>`)
+      return `<e:Envelope xmlns:e="http://schemas.xmlsoap.org/soap/envelope/" xmlns:ws="${escapeXml(namespace)}"><e:Body>
+  <ws:${operation}>${children.join('')}</ws:${operation}></e:Body></e:Envelope>`
+    },
+  }
+}
+
 /** Its page under `/docs`: OpenAPI cannot describe SOAP. */
 export function createDocsPage(namespace = DEFAULT_NAMESPACE) {
   return {
@@ -38,8 +50,7 @@ export function createDocsPage(namespace = DEFAULT_NAMESPACE) {
     writeBody(request: FastifyRequest): string {
       const address = baseUrl(request) + PATH
       const links = ['wsdl', 'xsd=1'].map((query) => `<a href="${escapeXml(`${address}?${query}`)}">?${query}</a>`)
-      const call = `<e:Envelope xmlns:e="http://schemas.xmlsoap.org/soap/envelope/" xmlns:ws="${namespace}"><e:Body>
-  <ws:createServiceToken><secret>123456789012</secret></ws:createServiceToken></e:Body></e:Envelope>`
+      const call = createExampleCalls(namespace).writeCall('createServiceToken', { secret: '123456789012' })
       return `<h1>${title}</h1>
 ${paragraphs.map((paragraph) => `<p>${paragraph}</p>`).join('\n')}
 <p>Address: <code>${escapeXml(address)}</code>; ${links.join(', ')}. A client made from the WSDL needs nothing else.</p>

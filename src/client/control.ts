@@ -21,6 +21,7 @@ export function createControl(origin: string, options: ControlOptions = {}): Ven
     snapshot: () => transport.send('GET', 'snapshot'),
     restore: async (snapshot) => void (await transport.send('PUT', 'snapshot', snapshot)),
     reset: () => transport.call('POST', 'reset'),
+    coverage: () => transport.get('coverage'),
     recording: {
       start: () => transport.call('POST', 'recordings', {}),
       read: () => transport.send('GET', 'recordings/current'),

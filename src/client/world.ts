@@ -1,4 +1,5 @@
 import type { Purchase, PurchaseInput } from '../schemas/billing/purchase.ts'
+import type { Coverage } from '../schemas/control/coverage.ts'
 import type { ClockAdvance, ClockMove, ClockState } from '../schemas/control/clock.ts'
 import type { Fault, FaultDraft } from '../schemas/control/fault.ts'
 import type { JournalEntry, JournalMatch, JournalVerdict } from '../schemas/control/journal.ts'
@@ -16,6 +17,7 @@ export type {
   ChaosInput,
   ClockMove,
   ClockState,
+  Coverage,
   DeviceChange,
   DeviceEvent,
   Fault,
@@ -291,6 +293,8 @@ export interface VendorCloudWorld {
   restore(snapshot: string): Promise<void>
   /** Puts it where it was at its start; live streams end. */
   reset(): Promise<void>
+  /** What of the vendor's interfaces was met since the start or the last reset, and what would meet the rest. */
+  coverage(): Promise<Coverage>
   /** Keeps each request with its reply from now on, as a case that `vendor-cloud replay` plays again. */
   recording: {
     start(): Promise<unknown>

@@ -1,5 +1,6 @@
 import { operationsOf } from '../http/operations.ts'
 import type { Worlds } from '../ports.ts'
+import type { VendorInterfaces } from './coverage-items.ts'
 
 /** Whoever steers the server is let in as nobody in particular. */
 export const controlOperation = operationsOf<undefined>()
@@ -12,4 +13,6 @@ export interface ControlContext {
   snapshotLimit?: number | undefined
   /** Bytes of the largest case, about; 32 MB unless told. */
   recordingLimit?: number | undefined
+  /** What coverage is measured by; examples are made from the file that the descriptions have. */
+  vendor: Omit<VendorInterfaces, 'examples'> & { examplesFile: string | undefined }
 }

@@ -5,10 +5,11 @@ import { baseUrl } from '../http/connection/links.ts'
 import { filter, flag, int32, offset } from '../http/input/parameters.ts'
 import { noContent } from '../http/zod.ts'
 import { journalEntry, journalVerdict, journalVerify } from '../schemas/control/journal.ts'
-import { instant } from '../schemas/formats.ts'
 import { methods } from '../schemas/control/request-match.ts'
-import { writeArchive } from './http-archive.ts'
+import { instant } from '../schemas/formats.ts'
 import { type ControlContext, controlOperation } from './context.ts'
+import { readMet } from './coverage.ts'
+import { writeArchive } from './http-archive.ts'
 
 const query = z.object({
   operation: filter.optional().meta({ description: "Number of document 1's table, or a name" }),
@@ -80,7 +81,10 @@ export function journal({ version }: ControlContext) {
       tag,
       summary: 'Forget all entries',
       reply: noContent,
-      run: async ({ ports }) => ports.journal.clear(),
+      run: async ({ ports }) => {
+        await readMet(ports)
+        ports.journal.clear()
+      },
     }),
   ]
 }

@@ -3,6 +3,7 @@ import type { Operation } from '../http/operations.ts'
 import { calendar } from './calendar.ts'
 import { clock } from './clock.ts'
 import type { ControlContext } from './context.ts'
+import { coverage } from './coverage.ts'
 import { devices } from './devices.ts'
 import { faults } from './faults.ts'
 import { feed } from './feed.ts'
@@ -34,6 +35,7 @@ export function controlOperations(app: FastifyInstance, context: ControlContext)
     ...outbox,
     ...records,
     ...recordings(context),
+    ...coverage(context),
     ...snapshots(context),
     ...serviceRequests,
     ...calendar,

@@ -1,6 +1,6 @@
 import { type EventConnection, HEARTBEAT } from '../http/connection/sse.ts'
 import type { OpenStream, StreamClaim } from '../ports.ts'
-import type { Chaos, StreamDescription } from '../schemas/events/stream.ts'
+import type { Chaos, StreamDescription, StreamEnding } from '../schemas/events/stream.ts'
 import type { Subscription } from '../schemas/events/subscription.ts'
 import { Disturbance } from './disturbance.ts'
 import {
@@ -44,6 +44,7 @@ export interface StreamOpening {
 export class LiveStream implements OpenStream {
   readonly claim: StreamClaim
   readonly expiresAt: number
+  ending: StreamEnding = 'left'
   #subscription: Subscription
   readonly #keeper: StreamKeeper
   readonly #connection: EventConnection
@@ -109,7 +110,7 @@ export class LiveStream implements OpenStream {
     this.#waiting += frame.size * times
     if (this.#waiting > MAX_WRITE) this.flush()
     else if (isFirst) this.#keeper.flushSoon(this)
-    if (this.#waiting + this.#connection.waiting > MAX_WAITING) this.#connection.reset()
+    if (this.#waiting + this.#connection.waiting > MAX_WAITING) this.reset()
   }
 
   /** Sends what the socket takes. */
@@ -140,6 +141,7 @@ export class LiveStream implements OpenStream {
     this.#disturbance?.stop()
     if (!this.#connection.isFull) this.flush()
     this.#hasEnded = true
+    this.ending = farewell ? 'goodbye' : 'ended'
     if (farewell) {
       this.#connection.write(writeControlFrame('goodbye'))
       this.#keeper.recordControl(this, { text: 'goodbye' })
@@ -149,6 +151,7 @@ export class LiveStream implements OpenStream {
   }
 
   reset(): void {
+    if (!this.#hasEnded) this.ending = 'reset'
     this.#connection.reset()
   }
 
@@ -198,6 +201,7 @@ export class LiveStream implements OpenStream {
 
   #sendHalf(frame: EventFrame): void {
     this.#hasEnded = true
+    this.ending = 'truncated'
     const text = writeFrame(frame, this.#frameMiddle())
     const cut = () => setTimeout(() => this.#connection.reset(), READING_TIME)
     this.#connection.write(text.slice(0, text.length / 2), cut)

@@ -1,11 +1,15 @@
 import type { OpenStream, Streams } from '../../ports.ts'
+import type { StreamEnding } from '../../schemas/events/stream.ts'
 
 /** The live streams of this instance in one world; a subscription has one at a time. */
 export function createStreamDirectory(): Streams {
   const streams = new Map<string, OpenStream>()
+  const endings = new Set<StreamEnding>()
   return {
+    endings,
     add: (stream) => void streams.set(stream.subscriptionId, stream),
     remove(stream) {
+      endings.add(stream.ending)
       // One that was taken over leaves after its successor came.
       if (streams.get(stream.subscriptionId) === stream) streams.delete(stream.subscriptionId)
     },

@@ -16,6 +16,12 @@ export const chaos = z.strictObject({
 export type Chaos = z.infer<typeof chaos>
 export type ChaosInput = z.input<typeof chaos>
 
+/**
+ * How a stream ended: its client left, it ended without a word (taken over, its token over), by `goodbye`, reset, or cut
+ * in the middle of a frame.
+ */
+export type StreamEnding = 'left' | 'ended' | 'goodbye' | 'reset' | 'truncated'
+
 /** A live stream as the control API lists it. */
 export const streamDescription = z.object({
   subscriptionId,

@@ -1,0 +1,90 @@
+import { readParameters } from '../domain/control/request-match.ts'
+import { readExamples } from '../http/openapi/docs.ts'
+import { fillIn, findExampleValues } from '../http/openapi/example-values.ts'
+import type { Journal, Ports } from '../ports.ts'
+import { type Coverage, type CoverageMiss, coverageParts, coverage as reply } from '../schemas/control/coverage.ts'
+import type { JournalEntry } from '../schemas/control/journal.ts'
+import { type ControlContext, controlOperation } from './context.ts'
+import { type CoverageItem, listItems, nameOf } from './coverage-items.ts'
+
+/** What of each journal has been read, and what had been met up to there. */
+const progress = new WeakMap<Journal, { read: number; met: Set<string> }>()
+
+/** What a world has met of all that the vendor's interfaces declare. */
+export function coverage({ vendor }: ControlContext) {
+  let items: Promise<readonly CoverageItem[]> | undefined
+  const findItems = async () => {
+    const { examplesFile } = vendor
+    return listItems({ ...vendor, examples: examplesFile === undefined ? {} : await readExamples(examplesFile) })
+  }
+
+  return [
+    controlOperation({
+      operation: 'getCoverage',
+      method: 'GET',
+      path: '/_control/coverage',
+      tag: 'Coverage',
+      summary: 'What of the vendor the journal has met since the start or the last reset, and what would meet the rest',
+      reply,
+      run: async ({ ports }) => {
+        items ??= findItems()
+        const found = toCoverage(await items, await readMet(ports))
+        return JSON.parse(fillIn(JSON.stringify(found), await findExampleValues(ports))) as Coverage
+      },
+    }),
+  ]
+}
+
+/** Reads on in the journal; to be done before it is emptied. */
+export async function readMet({ journal, streams }: Ports): Promise<ReadonlySet<string>> {
+  const known = progress.get(journal) ?? { read: 0, met: new Set() }
+  progress.set(journal, known)
+  const newest = journal.newest()
+  if (newest < known.read) known.read = 0
+  for await (const { id, record } of journal.scan({ before: newest + 1, after: known.read })) {
+    for (const what of metBy(record.read(id))) known.met.add(what)
+  }
+  known.read = newest
+  for (const ending of streams.endings) known.met.add(`a stream ended: ${ending}`)
+  return known.met
+}
+
+function toCoverage(items: readonly CoverageItem[], met: ReadonlySet<string>): Coverage {
+  const parts = coverageParts.map((name) => {
+    const own = items.filter(({ part }) => part === name)
+    const missing = own.filter(({ what }) => !met.has(what)).map(({ part: _, ...miss }): CoverageMiss => miss)
+    const seen = own.filter(({ what }) => met.has(what)).map(({ what }) => what)
+    return { name, met: seen.length, total: own.length, seen, missing }
+  })
+  const total = items.length
+  const count = parts.reduce((sum, part) => sum + part.met, 0)
+  return { met: count, total, percent: Math.floor((1000 * count) / total) / 10, parts }
+}
+
+/** What a journal entry has met, and texts beside that are none of an item. */
+function* metBy({ operation, status, frame, query, request, response, why }: JournalEntry): Generator<string> {
+  if (frame) yield frame.event === 'CONTROL_EVENT' ? `CONTROL_EVENT ${frame.data}` : frame.event
+  if (operation === undefined || !request) return
+  const name = nameOf(operation)
+  yield `${name}: ${status}`
+  for (const [parameter, value] of readParameters(query ?? '')) yield* namesOf(`${name}: query.${parameter}`, value)
+  for (const [header, value] of Object.entries(request.headers)) {
+    yield* namesOf(typeof operation === 'number' ? `header.${header}` : `${name}: header.${header}`, value)
+  }
+  yield* valuesOf(`${name}: body`, request.body)
+  for (const field of Object.keys(Object(request.fields))) yield `${name}: ${field}`
+  for (const source of [why?.source, ...(why?.findings ?? []).map((each) => each.source)]) if (source) yield source
+  const [, code] = /<errorCode>(-?\d+)</.exec(String(response?.body ?? '')) ?? []
+  if (code !== undefined) yield `errorCode ${code}`
+}
+
+function* namesOf(path: string, value: unknown): Generator<string> {
+  yield path
+  yield `${path} = ${value}`
+}
+
+function* valuesOf(path: string, value: unknown): Generator<string> {
+  if (Array.isArray(value)) for (const each of value) yield* valuesOf(`${path}[]`, each)
+  else if (typeof value !== 'object' || value === null) yield* namesOf(path, value)
+  else for (const [name, each] of Object.entries(value)) yield* valuesOf(`${path}.${name}`, each)
+}

@@ -1,0 +1,42 @@
+import { z } from 'zod'
+
+const call = z.object({
+  method: z.string(),
+  path: z.string().meta({ description: "With its query, without the world's prefix" }),
+  headers: z.record(z.string(), z.string()),
+  body: z.unknown().optional().meta({ description: 'JSON; a text is sent as it is' }),
+})
+export type CoverageCall = z.infer<typeof call>
+
+/** What has not been met, and how it would be. */
+const miss = z.object({
+  what: z.string(),
+  before: z.array(call).optional().meta({ description: 'What has to be sent first; streams stay open' }),
+  example: call.meta({ description: 'The request that would meet it' }),
+  needs: z.string().optional().meta({ description: 'What a client has to find out, or do, for it' }),
+})
+export type CoverageMiss = z.infer<typeof miss>
+
+export const coverageParts = ['statuses', 'parameters', 'rules', 'events', 'endings', 'soapCodes'] as const
+export type CoveragePart = (typeof coverageParts)[number]
+
+const counts = { met: z.int(), total: z.int() }
+
+/** What of the vendor's interfaces a world has met. */
+export const coverage = z.object({
+  ...counts,
+  percent: z.number().meta({ description: 'Of all parts, with one decimal, never rounded up', example: 41.7 }),
+  parts: z.array(
+    z.object({
+      name: z.enum(coverageParts).meta({
+        description:
+          'statuses each operation declares; parameters, fields of bodies and their enumerated values, as they were ' +
+          'sent; rules that refused, by their sources; types of events; ways a stream ended; error codes of SOAP',
+      }),
+      ...counts,
+      seen: z.array(z.string()).meta({ example: ['operation 30: 200'] }),
+      missing: z.array(miss),
+    }),
+  ),
+})
+export type Coverage = z.infer<typeof coverage>

@@ -1,0 +1,99 @@
+import { readdirSync, readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import type { InjectOptions } from 'fastify'
+import { expect, onTestFinished, test, vi } from 'vitest'
+import type { Coverage, CoverageCall, CoverageMiss } from '../../src/schemas/control/coverage.ts'
+import { asGuest, asWeb, buildTestApp, listen, type TestApp } from '../helpers/build-test-app.ts'
+
+async function read({ app }: Pick<TestApp, 'app'>, world = 'default'): Promise<Coverage> {
+  const reply = await app.inject({ url: '/_control/coverage', headers: { 'x-world': world } })
+  expect(reply.statusCode).toBe(200)
+  return reply.json()
+}
+
+const missesOf = (found: Coverage): CoverageMiss[] => found.parts.flatMap(({ missing }) => missing)
+const seenOf = (found: Coverage) => found.parts.flatMap(({ seen }) => seen)
+
+test('6 coverage counts what was asked and answered, and nothing else; a reset starts over, an emptied journal does not', async () => {
+  const { app } = buildTestApp()
+  const fresh = await read({ app })
+  expect(fresh).toMatchObject({ met: 0, percent: 0 })
+  expect(fresh.total).toBe(missesOf(fresh).length)
+
+  await app.inject({ url: '/stg/us/guest/zipCode?zipCode=07660', headers: asGuest() })
+  await app.inject({ url: '/nowhere', headers: asWeb('web-alice') })
+  await app.inject({ url: '/_control/status' })
+  await app.inject({ method: 'DELETE', url: '/_control/journal' })
+  const after = await read({ app })
+  expect(seenOf(after)).toEqual([
+    'operation 30: 200',
+    'operation 30: query.zipCode',
+    'header.request-source = vendor.com',
+    'header.request-source',
+  ])
+  expect(after).toMatchObject({ met: 4, total: fresh.total })
+  expect(after.percent).toBe(Math.floor(4000 / fresh.total) / 10)
+
+  await app.inject({ method: 'POST', url: '/_control/reset' })
+  expect(await read({ app })).toEqual(fresh)
+})
+
+test('6 each miss comes with the request that meets it, and every operation can be met whole', async () => {
+  const { app } = buildTestApp()
+  const url = await listen(app)
+  const leaving = new AbortController()
+  onTestFinished(() => leaving.abort())
+  const send = async (world: string, { method, path, headers, body }: CoverageCall) => {
+    const payload = body === undefined || typeof body === 'string' ? body : JSON.stringify(body)
+    const sent = { host: 'localhost', ...headers, 'x-world': world }
+    if (!path.includes('/activate')) return app.inject({ method, url: path, headers: sent, payload } as InjectOptions)
+    const reply = await fetch(url + path, { headers: sent, signal: leaving.signal })
+    return reply.body?.getReader().read()
+  }
+  const met = new Set<string>()
+  const play = async (world: string, { before = [], example }: CoverageMiss) => {
+    for (const call of [...before, example]) await send(world, call)
+  }
+  const { parts } = await read({ app })
+  for (const { name, missing } of parts) {
+    for (const [i, miss] of missing.entries()) {
+      // What succeeds, and streams, would be in the way of the next.
+      const isAlone = / (200|204)$|^a stream/.test(miss.what) || (miss.before?.length ?? 0) > 1
+      const world = isAlone ? `${name.toLowerCase()}-${i}` : 'default'
+      if (isAlone)
+        await app.inject({ method: 'POST', url: '/_control/worlds', payload: { name: world, from: 'default' } })
+      await play(world, miss)
+      if (isAlone) for (const what of seenOf(await read({ app }, world))) met.add(what)
+    }
+  }
+  leaving.abort()
+  await vi.waitFor(async () => {
+    const endings = ['endings-0', 'endings-3', 'endings-4'].map((world) => read({ app }, world))
+    for (const found of [await read({ app }), ...(await Promise.all(endings))]) {
+      for (const what of seenOf(found)) met.add(what)
+    }
+    const left = parts.flatMap(({ missing }) => missing).filter(({ what }) => !met.has(what))
+    expect(left.map(({ what, needs }) => `${what} needs ${needs}`)).toEqual([
+      'operation 35: 200 needs srid and key, from the link in the e-mail of operation 33 (GET /_control/outbox)',
+    ])
+  }, 20_000)
+})
+
+test('6 every place of the documents that a refusal can name is a rule of coverage', async () => {
+  const { app } = buildTestApp()
+  const rules = (await read({ app })).parts.find(({ name }) => name === 'rules')!
+  const src = join(import.meta.dirname, '../../src')
+  const files = readdirSync(src, { recursive: true, encoding: 'utf8' })
+    .filter((file) => /^(support|events|billing|wallet|domain|http|schemas)\/.*\.ts$/.test(file))
+    // Cards and certificates are checked for people, by no operation of the vendor.
+    .filter((file) => !/^domain\/wallet\/(card|security-factors)/.test(file))
+  const cited = new Set(
+    files.flatMap((file) =>
+      [...readFileSync(join(src, file), 'utf8').matchAll(/'(document [123], [^']+)'/g)].map(([, place]) => place!),
+    ),
+  )
+  // Parameters that are required stand in the paths of subscriptions, which are other paths without them.
+  cited.delete('document 2, section 4')
+  const known = rules.missing.map(({ what }) => what)
+  expect([...cited].filter((place) => !known.includes(place))).toEqual([])
+})
