@@ -110,6 +110,16 @@ const commands: Record<string, Command> = {
     options: async () => ['--json  the report as JSON'],
     load: async () => (await import('./replay.ts')).replay,
   },
+  coverage: {
+    usage: 'coverage [--min PERCENT] [--format text|json|junit] [options]',
+    summary: "Tell what of the vendor's interfaces a world has met, and the calls that would meet the rest",
+    options: async () => [
+      '--min PERCENT        exit code 1 when less was met',
+      '--format FORMAT      text, json or junit; default: text',
+      ...(await forClients()),
+    ],
+    load: async () => (await import('./coverage.ts')).coverage,
+  },
   wallet: {
     usage: 'wallet COMMAND [options]',
     summary: 'Keys, signing requests, certificates and card checks',

@@ -1,8 +1,9 @@
-import { execFileSync } from 'node:child_process'
+import { exec, execFileSync } from 'node:child_process'
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import process from 'node:process'
+import { promisify } from 'node:util'
 import { expect, onTestFinished, test, vi } from 'vitest'
 import { runCommand } from '../../src/commands/run.ts'
 import { connectVendorCloud } from '../../src/index.ts'
@@ -224,4 +225,26 @@ test('a snapshot is taken to a file and restored from it', async () => {
   expect((await app.inject('/_control/snapshot')).payload).toBe(text)
   writeFileSync(file, '{}')
   expect((await run('snapshot', '--restore', file, '--url', url)).stderr).toContain('schemaVersion')
+})
+
+test('coverage tells what was met, how the rest would be, and fails below --min; JUnit says so too', async () => {
+  const { url, app } = await start()
+  await app.inject({ url: '/stg/us/guest/zipCode?zipCode=07660', headers: { 'request-source': 'vendor.com' } })
+  const told = await run('coverage', '--url', url)
+  expect([told.code, told.stdout]).toEqual([0, expect.stringMatching(/\nstatuses +1 of \d+\n.*% was met\n$/s)])
+  expect(told.stdout).not.toMatch(/^operation 30: 200$/m)
+  // As it is told it is met: there is a curl in every shell.
+  const [, curl = ''] = /^operation 30: 400\n {4}(.+)$/m.exec(told.stdout) ?? []
+  await promisify(exec)(`${curl} -s`)
+  const { code, stdout, stderr } = await run('coverage', '--url', url, '--min', '90', '--format', 'junit')
+  expect([code, stderr]).toEqual([1, expect.stringMatching(/^[\d.]+% is less than 90%\n$/)])
+  expect(stdout).toContain('<testcase classname="statuses" name="operation 30: 400"/>')
+  expect(stdout).toMatch(/<failure message="[\d.]+% is less than 90%"\/>/)
+  execFileSync('xmllint', ['--noout', '-'], { input: stdout })
+  for (const wrong of [
+    ['--min', 'all'],
+    ['--format', 'pdf'],
+  ]) {
+    expect(await run('coverage', ...wrong)).toMatchObject({ code: 2 })
+  }
 })

@@ -1,0 +1,93 @@
+import type { Coverage, CoverageCall, CoverageMiss } from '../schemas/control/coverage.ts'
+import { clientOptions, openWorld } from './client.ts'
+import { type CommandOutput, exitCodes, expectWords, parseCommand, UsageError } from './command-line.ts'
+
+const text = { type: 'string' } as const
+
+/** Tells what of the vendor a world has met, and how the rest would be; 1 when that is less than `--min` percent. */
+export async function coverage(args: string[], { stdout, stderr }: CommandOutput): Promise<number> {
+  const { values, positionals } = parseCommand(args, { ...clientOptions, min: text, format: text })
+  expectWords(positionals, [])
+  const min = readPercent(values.min ?? '0')
+  const write = Object.hasOwn(formats, values.format ?? 'text') && formats[values.format ?? 'text']
+  if (!write) throw new UsageError(`--format ${values.format} is none of ${Object.keys(formats).join(', ')}`)
+  const world = openWorld(values)
+  const found = await world.coverage()
+  stdout.write((values.json ? writeJson : write)(found, { min, url: world.url }))
+  if (found.percent >= min) return exitCodes.ok
+  stderr.write(`${found.percent}% is less than ${min}%\n`)
+  return exitCodes.findings
+}
+
+interface About {
+  min: number
+  url: string
+}
+
+const formats: Readonly<Record<string, (found: Coverage, about: About) => string>> = {
+  text: writeText,
+  json: writeJson,
+  junit: writeJUnit,
+}
+
+function readPercent(given: string): number {
+  const percent = Number(given)
+  if (given.trim() !== '' && percent >= 0 && percent <= 100) return percent
+  throw new UsageError(`--min ${given} is no percentage from 0 to 100`)
+}
+
+function writeJson(found: Coverage): string {
+  return `${JSON.stringify(found, undefined, 2)}\n`
+}
+
+/** What is missing, each with the calls that would meet it, and the sums last, where people look. */
+function writeText({ percent, parts, ...all }: Coverage, { url }: About): string {
+  const missing = parts.flatMap((part) => part.missing.map((miss) => `${miss.what}\n${toLines(miss, url)}\n`))
+  const sums = [...parts, { name: 'all', ...all }].map(
+    ({ name, met, total }) => `${name.padEnd(11)} ${String(met).padStart(4)} of ${total}\n`,
+  )
+  return `${missing.join('')}${sums.join('')}${percent}% was met\n`
+}
+
+/** What is missing is skipped: a failure is only that too little was met. */
+function writeJUnit({ percent, parts, met, total }: Coverage, { min, url }: About): string {
+  const suites = parts.map(({ name, seen, missing, ...part }) => {
+    const cases = [
+      ...seen.map((what) => `    <testcase classname="${name}" name="${escape(what)}"/>\n`),
+      ...missing.map(
+        (miss) =>
+          `    <testcase classname="${name}" name="${escape(miss.what)}">` +
+          `<skipped message="${escape(toLines(miss, url))}"/></testcase>\n`,
+      ),
+    ]
+    const counts = `tests="${part.total}" failures="0" skipped="${missing.length}"`
+    return `  <testsuite name="${name}" ${counts}>\n${cases.join('')}  </testsuite>\n`
+  })
+  const failed = percent < min ? 1 : 0
+  const why = `<failure message="${percent}% is less than ${min}%"/>`
+  return `<?xml version="1.0" encoding="UTF-8"?>
+<testsuites name="coverage" tests="${total + 1}" failures="${failed}" skipped="${total - met}">
+  <testsuite name="threshold" tests="1" failures="${failed}" skipped="0">
+    <testcase classname="threshold" name="at least ${min}% is met">${failed ? why : ''}</testcase>
+  </testsuite>
+${suites.join('')}</testsuites>
+`
+}
+
+function toLines({ before = [], example, needs }: CoverageMiss, url: string): string {
+  const calls = [...before, example].map((call) => `    ${toCurl(call, url)}`)
+  return [...calls, ...(needs === undefined ? [] : [`    needs ${needs}`])].join('\n')
+}
+
+function toCurl({ method, path, headers, body }: CoverageCall, url: string): string {
+  const quote = (word: string) => `'${word.replaceAll("'", `'\\''`)}'`
+  const sent = Object.entries(headers).map(([name, value]) => ` -H ${quote(`${name}: ${value}`)}`)
+  const data =
+    body === undefined ? '' : ` --data-binary ${quote(typeof body === 'string' ? body : JSON.stringify(body))}`
+  return `curl -X ${method} ${quote(url + path)}${sent.join('')}${data}`
+}
+
+/** For attributes, in which an end of a line would be a space. */
+function escape(value: string): string {
+  return value.replace(/[&<>"\t\r\n]/g, (sign) => `&#${sign.charCodeAt(0)};`)
+}
