@@ -29,7 +29,7 @@ export interface Where {
 
 /** `address` is where the servers listen. */
 export async function install(address?: string): Promise<Installation> {
-  const [postgres, redis] = await Promise.all([startPostgres(address), startRedis(address)])
+  const [postgres, redis] = await Promise.all([startPostgres({ address }), startRedis(address)])
   return {
     postgres,
     redis,

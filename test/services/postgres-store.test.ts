@@ -46,6 +46,42 @@ test('unrelated bookings, 500 at once, all succeed', async () => {
   expect(await store.bookings.count()).toBe(500)
 })
 
+test('of transactions that are committed together each is whole or not at all, and each hears what is its own', async () => {
+  const store = await openStore()
+  // What a client has written is no sign of the database's.
+  const refusals = ['there is no slot timeout', 'ECONNREFUSED', 'no']
+  const outcomes = await Promise.allSettled(
+    Array.from({ length: 60 }, (_, i) =>
+      store.transaction(async (tx) => {
+        const { length } = await tx.settings.find()
+        await tx.settings.put({ name: `${i}`, value: `${length}` })
+        if (i % 4 !== 0) throw new Error(refusals[(i % 4) - 1])
+        return (await tx.settings.get(`${i}`))?.value
+      }),
+    ),
+  )
+  const kept = await store.settings.find()
+  expect(kept).toHaveLength(15)
+  // In some order each has seen those before it, and none that failed.
+  expect(kept.map(({ value }) => Number(value)).toSorted((a, b) => a - b)).toEqual(
+    Array.from({ length: 15 }, (_, i) => i),
+  )
+  const values = new Map(kept.map(({ name, value }) => [name, value]))
+  for (const [i, outcome] of outcomes.entries()) {
+    if (i % 4 === 0) expect(outcome).toEqual({ status: 'fulfilled', value: values.get(`${i}`) })
+    else expect((outcome as PromiseRejectedResult).reason.message).toBe(refusals[(i % 4) - 1])
+  }
+})
+
+test('a record that the database cannot take fails alone', async () => {
+  const store = await openStore()
+  const long = Array.from({ length: 9000 }, (_, i) => i.toString(36)).join('')
+  const put = (name: string) => store.transaction((tx) => tx.settings.put({ name, value: '1' }))
+  const outcomes = await Promise.allSettled(['a', 'b', long, 'c', 'd'].map(put))
+  expect(outcomes.map(({ status }) => status === 'fulfilled')).toEqual([true, true, false, true, true])
+  expect(await store.settings.count()).toBe(4)
+})
+
 test('each declared index is one of the database, and a unique one a constraint', async () => {
   const store = await openStore()
   await store.transaction((tx) => tx.settings.put({ name: 'a', value: '1' }))

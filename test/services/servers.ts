@@ -20,7 +20,14 @@ export interface PrivateServer {
   remove(): Promise<void>
 }
 
-export async function startPostgres(address = '127.0.0.1'): Promise<PrivateServer> {
+/** `fsync` is off for tests: no machine is cut off its power here. */
+export async function startPostgres({
+  address = '127.0.0.1',
+  fsync = 'off',
+}: {
+  address?: string | undefined
+  fsync?: 'on' | 'off'
+} = {}): Promise<PrivateServer> {
   const folder = makeFolder('postgres')
   const port = await findPort()
   const data = join(folder, 'data')
@@ -30,7 +37,7 @@ export async function startPostgres(address = '127.0.0.1'): Promise<PrivateServe
     port,
     listen_addresses: address,
     unix_socket_directories: '',
-    fsync: 'off',
+    fsync,
     max_connections: 100,
   }
   const settings = Object.entries(options).flatMap(([name, value]) => ['-c', `${name}=${value}`])

@@ -138,7 +138,7 @@ export function isUnreachable(error: unknown): boolean {
 const UNREACHABLE = /timeout|terminated|not queryable|ECONN|EPIPE|EHOST|ENET|ENOTFOUND|EAI_AGAIN/i
 
 /** No room on its disk, in its memory or for its locks, or it takes too long: it is there, and reads may go on. */
-function isOverburdened(error: unknown): boolean {
+export function isOverburdened(error: unknown): boolean {
   return /^(53(?!300)|57014)/.test(String((error as { code?: unknown }).code ?? ''))
 }
 

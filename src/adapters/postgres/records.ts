@@ -1,24 +1,27 @@
 import type pg from 'pg'
-import { type Query, UniqueViolation, type View, type Where } from '../../ports.ts'
+import { type Query, UniqueViolation, type Where } from '../../ports.ts'
 import type { CollectionName } from '../../schemas/collections.ts'
 import { columnsOf, equalColumn, fieldsOf, orderColumn, table } from './layout.ts'
 import { toBytes } from './values.ts'
-import { collectionOf, deepFreeze, sorted, type Stored, type StoredReader, toView } from '../record.ts'
+import { collectionOf, deepFreeze, sorted, type Stored, type StoredReader } from '../record.ts'
 
 /** Sends one statement and gives its rows. */
 export type Ask = (text: string, values: readonly unknown[]) => Promise<pg.QueryResult>
 
-/** The reads of one world, by way of `ask`. */
-export function readersOver(house: string, ask: Ask): View {
-  return toView((name) => readerOver(name, house, ask))
+const names = new Map<string, string>()
+
+/** Each connection plans a statement of one text once. There are few texts: values and pages are no part of them. */
+export function query(client: pg.PoolClient, text: string, values: readonly unknown[]): Promise<pg.QueryResult> {
+  const name = names.get(text) ?? `vendor_cloud_${names.size}`
+  names.set(text, name)
+  return client.query({ name, text, values: [...values] })
 }
 
+/** The reads of one collection of a world, by way of `ask`. */
 export function readerOver(name: CollectionName, house: string, ask: Ask): StoredReader {
   return {
     async get(key: string): Promise<Stored | undefined> {
-      const text = `SELECT body FROM ${table(name)} WHERE house = $1 AND key = $2`
-      const { rows } = await ask(text, [house, toBytes(key)])
-      return rows.length === 0 ? undefined : toRecord(rows[0])
+      return (await getRecords(name, house, [key], ask)).get(key)
     },
     async find(query: Query<CollectionName> = {}): Promise<Stored[]> {
       const { key } = collectionOf(name)
@@ -40,6 +43,20 @@ export function readerOver(name: CollectionName, house: string, ask: Ask): Store
       return Number((rows[0] as { count: string }).count)
     },
   }
+}
+
+/** Those that there are, by key. */
+export async function getRecords(
+  name: CollectionName,
+  house: string,
+  keys: readonly string[],
+  ask: Ask,
+): Promise<Map<string, Stored>> {
+  const { key } = collectionOf(name)
+  const { text, values } = conditionsOf(name, house, { [key]: keys })
+  const { rows } = await ask(`SELECT body FROM ${table(name)} WHERE ${text}`, values)
+  const records = rows.map(toRecord)
+  return new Map(records.map((record) => [String(record[key]), record]))
 }
 
 export async function putRecord(name: CollectionName, house: string, record: Stored, ask: Ask): Promise<void> {

@@ -1,53 +1,139 @@
 import type pg from 'pg'
 import { type Store, type Transaction, Unavailable, UniqueViolation, WorldEnded } from '../../ports.ts'
+import { GroupTransaction, MARK } from './group-transaction.ts'
 import { SCHEMA } from './layout.ts'
-import { isUnreachable, type PostgresPool } from './pool.ts'
-import { type Ask, deleteRecord, putRecord, readerOver, readersOver, translate } from './records.ts'
-import { UniqueValues } from './unique-values.ts'
-import { collectionOf, deepFreeze, type Stored, toTransaction } from '../record.ts'
+import { isOverburdened, isUnreachable, type PostgresPool } from './pool.ts'
+import { type Ask, getRecords, query, readerOver } from './records.ts'
+import type { CollectionName } from '../../schemas/collections.ts'
+import { type Stored, type StoredReader, toView } from '../record.ts'
+import { createBatches } from './batches.ts'
 
-/** Milliseconds within which a transaction that is alone in its world is tried again: others may still disturb it. */
+/** Milliseconds within which a transaction that met another is tried again. */
 const RETRY_WITHIN = 1000
+/** Transactions that share one of the database's: more would let those behind them wait too long. */
+const LARGEST_GROUP = 20
+/** Transactions of the database at a time in a world: more would meet each other more often than they would be faster. */
+const LANES = 4
+
+/** A transaction that waits to be committed. */
+interface Pending {
+  work: (tx: Transaction) => Promise<unknown>
+  resolve: (value: unknown) => void
+  reject: (error: unknown) => void
+  /** Lets records exchange unique values: costs a statement each, so only when one was found to be taken. */
+  exchanging: boolean
+  /** When it is not tried again, by `performance.now()`. */
+  until: number
+}
 
 /** The records of one world in the database; what is served was committed there. */
-export function createPostgresStore(pool: PostgresPool, house: string): Store {
+export function createPostgresStore(pool: PostgresPool, world: string): Store {
   /** When nothing is found the world may have ended, and then the answer would say nothing of the one there is now. */
   const ask: Ask = (text, values) =>
     pool.use(async (client) => {
-      const result = await client.query(prepared(text, values))
-      if (isNothing(result)) assertThere(await client.query(FIND_WORLD, [house]))
+      const result = await query(client, text, values)
+      if (isNothing(result)) assertThere(await query(client, FIND_WORLD, [world]))
       return result
     })
-
-  function transaction<T>(work: (tx: Transaction) => Promise<T>): Promise<T> {
-    // The connection is kept over the attempts: whoever lost does not wait behind those who came later.
-    return pool.use(async (client) => {
-      let mode: AttemptMode = { alone: false, exchanging: false }
-      let until = Infinity
-      for (;;) {
-        try {
-          return await attemptOnce(client, house, work, mode)
-        } catch (error) {
-          if (!isWorthAnotherTry(error, mode) || performance.now() > until) throw explain(error)
-          if (!mode.alone) until = performance.now() + RETRY_WITHIN
-          mode = { alone: true, exchanging: mode.exchanging || isTaken(error) }
-        }
-      }
-    })
-  }
-
   return {
-    ...readersOver(house, ask),
-    transaction,
+    ...toView((name) => ({ ...readerOver(name, world, ask), get: getTogether(name, world, ask) })),
+    transaction: createTransactions(pool, world),
     async ping() {
       // A standby answers reads and takes no writes.
       const { rows } = await ask('SHOW transaction_read_only', [])
       const [{ transaction_read_only: isReadOnly }] = rows as [{ transaction_read_only: string }]
       if (isReadOnly === 'on') throw new Unavailable('the database takes no writes')
-      await ask(FIND_WORLD, [house])
+      await ask(FIND_WORLD, [world])
     },
     close: async () => {},
   }
+}
+
+/** Records by key: who asks at the same time shares a statement. */
+function getTogether(name: CollectionName, world: string, ask: Ask): StoredReader['get'] {
+  type Wanted = { key: string; resolve: (record: Stored | undefined) => void; reject: (error: unknown) => void }
+  const get = createBatches<Wanted>({ lanes: LANES, largest: 100 }, async (batch) => {
+    try {
+      const records = await getRecords(
+        name,
+        world,
+        batch.map(({ key }) => key),
+        ask,
+      )
+      for (const { key, resolve } of batch) resolve(records.get(key))
+    } catch (error) {
+      for (const { reject } of batch) reject(error)
+    }
+  })
+  return (key) => new Promise((resolve, reject) => get({ key, resolve, reject }))
+}
+
+/**
+ * Transactions that come together run one after the other in one transaction of the database. A group that meets
+ * another is tried again while no other runs in the world, on any instance.
+ */
+function createTransactions(pool: PostgresPool, world: string): Store['transaction'] {
+  const commitShared = createBatches<Pending>({ lanes: LANES, largest: LARGEST_GROUP }, (group) => use(group, false))
+  const commitAlone = createBatches<Pending>({ lanes: 1, largest: LARGEST_GROUP }, (group) => use(group, true))
+
+  async function use(group: readonly Pending[], alone: boolean): Promise<void> {
+    try {
+      await pool.use((client) => commit(client, group, alone))
+    } catch (error) {
+      for (const { reject } of group) reject(error)
+    }
+  }
+
+  async function commit(client: pg.PoolClient, group: readonly Pending[], alone: boolean): Promise<void> {
+    try {
+      tryAlone(await attempt(client, group, alone))
+    } catch (error) {
+      if (isConflict(error)) tryAlone(group)
+      else if (concernsAll(error)) throw error
+      else if (group.length === 1) group[0]!.reject(error)
+      // One of them is to blame, and the others are not to suffer for it.
+      else for (const pending of group) await commit(client, [pending], alone)
+    }
+  }
+
+  function tryAlone(group: readonly Pending[]): void {
+    const now = performance.now()
+    for (const pending of group) {
+      pending.until = Math.min(pending.until, now + RETRY_WITHIN)
+      if (pending.until < now) pending.reject(new Unavailable('too many transactions at once'))
+      else commitAlone(pending)
+    }
+  }
+
+  /** Gives those that found a unique value taken: it may have been by one that is not committed. */
+  async function attempt(client: pg.PoolClient, group: readonly Pending[], alone: boolean): Promise<Pending[]> {
+    const settled: (() => void)[] = []
+    const again: Pending[] = []
+    try {
+      await begin(client, world, alone)
+      const transaction = new GroupTransaction(client, world)
+      for (const pending of group) {
+        const { work, exchanging, resolve, reject } = pending
+        const outcome = await transaction.run(work, exchanging)
+        if (outcome.status === 'fulfilled') settled.push(() => resolve(outcome.value))
+        else if (!(outcome.reason instanceof UniqueViolation) || (alone && exchanging)) {
+          settled.push(() => reject(outcome.reason))
+        } else again.push({ ...pending, exchanging: true })
+      }
+      await client.query('COMMIT')
+    } catch (error) {
+      if (!isUnreachable(error)) await client.query('ROLLBACK; SELECT pg_advisory_unlock_all()')
+      throw error
+    }
+    for (const settle of settled) settle()
+    return again
+  }
+
+  return (work) =>
+    new Promise((resolve: (value: never) => void, reject) => {
+      const settle = resolve as (value: unknown) => void
+      commitShared({ work, resolve: settle, reject, exchanging: false, until: Infinity })
+    })
 }
 
 const FIND_WORLD = `SELECT 1 FROM ${SCHEMA}.worlds WHERE house = $1`
@@ -60,94 +146,21 @@ function isNothing({ rows }: pg.QueryResult): boolean {
   return rows.length === 0 || (rows[0] as { count?: string }).count === '0'
 }
 
-const names = new Map<string, string>()
-
-/** Each connection plans a statement of one text once. There are few texts: values and pages are no part of them. */
-function prepared(text: string, values: readonly unknown[]): pg.QueryConfig {
-  const name = names.get(text) ?? `vendor_cloud_${names.size}`
-  names.set(text, name)
-  return { name, text, values: [...values] }
-}
-
-interface AttemptMode {
-  /** While no other transaction runs in the world, on any instance: the second attempt, which cannot conflict. */
-  alone: boolean
-  /** Lets records exchange unique values: costs a statement each, so only when one was found to be taken. */
-  exchanging: boolean
-}
-
-async function attemptOnce<T>(
-  client: pg.PoolClient,
-  house: string,
-  work: (tx: Transaction) => Promise<T>,
-  { alone, exchanging }: AttemptMode,
-): Promise<T> {
-  let failure: unknown
-  const ask: Ask = async (text, values) => {
-    try {
-      return await client.query(prepared(text, values))
-    } catch (error) {
-      // The database has given the transaction up, even if the work catches this.
-      failure ??= error
-      throw error
-    }
-  }
-  try {
-    await begin(client, house, alone)
-    const unique = exchanging ? new UniqueValues(house, ask) : undefined
-    const result = await work(writersOver(house, ask, unique))
-    if (failure !== undefined) throw failure
-    unique?.assertSettled()
-    await client.query('COMMIT')
-    return result
-  } catch (error) {
-    // A failed statement comes before what the work made of it.
-    const reason = error instanceof UniqueViolation ? error : (failure ?? error)
-    if (!isUnreachable(reason)) await client.query('ROLLBACK; SELECT pg_advisory_unlock_all()')
-    throw reason
-  }
-}
-
 /**
  * Transactions of a world share a lock, and one that is `alone` has it for itself. A serialisable transaction sees the
  * database as of its first statement, so the lock must be held before that: by the session first, then by the
  * transaction, which gives it back however it ends. One message, so that a process that stops cannot keep it.
  */
-async function begin(client: pg.PoolClient, house: string, alone: boolean): Promise<void> {
+async function begin(client: pg.PoolClient, world: string, alone: boolean): Promise<void> {
   const shared = alone ? '' : '_shared'
-  const world = Number(house)
+  const number = Number(world)
   // Several statements in one text have several results, which the types do not know.
   const results: unknown = await client.query(`
-    BEGIN; SELECT pg_advisory_lock${shared}(${world}); COMMIT;
+    BEGIN; SELECT pg_advisory_lock${shared}(${number}); COMMIT;
     BEGIN ISOLATION LEVEL SERIALIZABLE;
-    SELECT pg_advisory_xact_lock${shared}(${world}); SELECT pg_advisory_unlock${shared}(${world});
-    SELECT 1 FROM ${SCHEMA}.worlds WHERE house = ${world}`)
-  assertThere((results as pg.QueryResult[]).at(-1))
-}
-
-function writersOver(house: string, ask: Ask, unique: UniqueValues | undefined): Transaction {
-  return toTransaction((name) => {
-    const { schema, key: keyField } = collectionOf(name)
-    const put = async (value: Stored) => {
-      try {
-        const record: Stored = deepFreeze(schema.parse(value))
-        await unique?.take(name, record)
-        await putRecord(name, house, record, ask)
-        unique?.settle(name, String(record[keyField]))
-      } catch (error) {
-        throw translate(name, error)
-      }
-    }
-    const remove = (key: string) => {
-      unique?.settle(name, key)
-      return deleteRecord(name, house, key, ask)
-    }
-    return { ...readerOver(name, house, ask), put, delete: remove }
-  })
-}
-
-function isWorthAnotherTry(error: unknown, { alone, exchanging }: AttemptMode): boolean {
-  return isConflict(error) || (isTaken(error) && !(alone && exchanging))
+    SELECT pg_advisory_xact_lock${shared}(${number}); SELECT pg_advisory_unlock${shared}(${number});
+    SELECT 1 FROM ${SCHEMA}.worlds WHERE house = ${number}; ${MARK}`)
+  assertThere((results as pg.QueryResult[]).at(-2))
 }
 
 /** Another transaction has changed what this one has read, or each waits for the other. */
@@ -155,12 +168,7 @@ function isConflict(error: unknown): boolean {
   return ['40001', '40P01'].includes(String((error as { code?: unknown }).code))
 }
 
-function isTaken(error: unknown): boolean {
-  return error instanceof UniqueViolation || (error as { code?: unknown }).code === '23505'
-}
-
-function explain(error: unknown): unknown {
-  if (error instanceof UniqueViolation) return error
-  if (isTaken(error)) return new UniqueViolation('a unique value is taken', { cause: error })
-  return isConflict(error) ? new Unavailable('too many transactions at once', { cause: error }) : error
+/** Whatever else would be tried now would fail in the same way. */
+function concernsAll(error: unknown): boolean {
+  return error instanceof WorldEnded || isUnreachable(error) || isOverburdened(error)
 }

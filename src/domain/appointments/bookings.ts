@@ -5,7 +5,7 @@ import { DomainError } from '../errors.ts'
 import { findOfferedSlot, type Slot, type SlotKind } from './slots.ts'
 import { findInstant } from '../time.ts'
 
-export interface BookingRequest {
+export interface PlaceRequest {
   center: ServiceCenter
   kind: SlotKind
   /** The centre's local date, as the client named it. */
@@ -13,22 +13,40 @@ export interface BookingRequest {
   slotId: string
   /** Who may hold no two overlapping bookings: `bp:{bpNo}` for dealer tickets, the user id in store. */
   holder: string
-  srid: string
-  /** Drawn before the transaction: `newId(random, 'appointment', 'A')`. */
-  appointmentId: string
   now: number
 }
 
+interface BookingIds {
+  srid: string
+  /** Drawn before the transaction: `newId(random, 'appointment', 'A')`. */
+  appointmentId: string
+}
+
+/** A place that is there to be taken, in the transaction that has found it. */
+export interface Place {
+  request: PlaceRequest
+  slot: Slot
+}
+
 /**
- * Takes a place and gives the appointment for the request's record. Our choice: check and write in one
- * transaction, the caller's, so that no slot is ever overbooked.
+ * Our choice: check and write in one transaction, so that no slot is ever overbooked. The check comes before the rest of
+ * what a record needs: who is refused is refused here.
  */
-export async function bookSlot(tx: Pick<Transaction, 'bookings'>, request: BookingRequest): Promise<Appointment> {
-  const { center, date, slotId, holder, srid, appointmentId } = request
+export async function requirePlace(tx: Pick<Transaction, 'bookings'>, request: PlaceRequest): Promise<Place> {
+  const { center, date, slotId, holder } = request
   const slot = findOfferedSlot(center, request.kind, request, request.now)
   if (!slot) throw slotUnavailable(`there is no slot ${slotId} on ${date} to book at ${center.ascCode}`)
   if ((await tx.bookings.count({ slotId })) >= slot.capacity) throw slotUnavailable(`slot ${slotId} is fully booked`)
   await assertFree(tx, holder, slot)
+  return { request, slot }
+}
+
+/** Takes the place and gives the appointment for the request's record. */
+export async function takePlace(
+  tx: Pick<Transaction, 'bookings'>,
+  { request: { center, date, slotId, holder }, slot }: Place,
+  { srid, appointmentId }: BookingIds,
+): Promise<Appointment> {
   await tx.bookings.put({
     appointmentId,
     srid,

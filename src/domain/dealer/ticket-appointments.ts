@@ -2,12 +2,12 @@ import type { Ports } from '../../ports.ts'
 import type { GeneralResponse, ServiceRequest } from '../../schemas/dealer/service-request.ts'
 import type { RescheduleDraft, Ticket } from '../../schemas/dealer/ticket.ts'
 import { isUnderWay } from '../appointments/appointments.ts'
-import { releaseBooking } from '../appointments/bookings.ts'
+import { releaseBooking, takePlace } from '../appointments/bookings.ts'
 import { requireServiceCenter } from '../appointments/service-centers.ts'
 import { DomainError } from '../errors.ts'
 import type { Dealer } from '../identity.ts'
 import { isOpen, moveTo } from '../progress.ts'
-import { bookVisit, findTicket, newAppointmentId, requireTicket, toServiceRequest } from './tickets.ts'
+import { findTicket, newAppointmentId, requireTicket, requireVisit, toServiceRequest } from './tickets.ts'
 
 /**
  * Operation 9: the old place is free again, and the new appointment waits to be confirmed. The centre stays. Our
@@ -26,6 +26,7 @@ export async function rescheduleTicket(ports: Ports, dealer: Dealer, draft: Resc
     if (isUnderWay(appointment, now)) throw conflict('the appointment has started')
     const center = await requireServiceCenter(tx, ascCode)
     await releaseBooking(tx, appointment.appointmentId)
+    const place = await requireVisit(tx, center, { ...draft, bpNo }, now)
     const moved = moveTo(ticket, 'E0001', at, 'RESCHEDULED')
     const rescheduled: Ticket = {
       ...ticket,
@@ -33,7 +34,7 @@ export async function rescheduleTicket(ports: Ports, dealer: Dealer, draft: Resc
       history: moved.history.map((change, i) =>
         i === ticket.history.length ? { ...change, rescheduleReasonCode } : change,
       ),
-      appointment: await bookVisit(tx, { center, draft, bpNo, srid, appointmentId, now }),
+      appointment: await takePlace(tx, place, { srid, appointmentId }),
       previousAppointments: [...ticket.previousAppointments, { ...appointment, status: 'RESCHEDULED' }],
       updatedAt: at,
     }

@@ -1,5 +1,4 @@
 import type { Ports, Transaction, View } from '../../ports.ts'
-import type { Appointment } from '../../schemas/appointments/appointment.ts'
 import type { ServiceCenter } from '../../schemas/appointments/service-center.ts'
 import type { Customer } from '../../schemas/dealer/customer.ts'
 import type { ProductModel } from '../../schemas/dealer/product.ts'
@@ -8,7 +7,7 @@ import type { Ticket, TicketDraft, TicketSortField } from '../../schemas/dealer/
 import { findPhoneNumber } from '../../schemas/formats.ts'
 import type { TicketStatus } from '../../schemas/progress.ts'
 import { toShownAppointment } from '../appointments/appointments.ts'
-import { bookSlot } from '../appointments/bookings.ts'
+import { type Place, requirePlace, takePlace } from '../appointments/bookings.ts'
 import { coversInHome, requireServiceCenter } from '../appointments/service-centers.ts'
 import { findMisplacedImeis } from '../device-ids.ts'
 import { DomainError, type Finding, finding, invalidInput } from '../errors.ts'
@@ -35,6 +34,7 @@ export async function createTicket(ports: Ports, dealer: Dealer, draft: TicketDr
     const center = await requireServiceCenter(tx, draft.ascCode)
     await assertUsable(ports, tx, { dealer, draft, customer, model, center })
     const symptoms = await requireSymptoms(tx, model.subType, draft)
+    const place = await requireVisit(tx, center, draft, now)
     const { srid, ticketNumber } = await takeRequestIds(tx, ids)
     const { bpNo, modelCode, serialNumber, serviceType, problemDescription } = draft
     const { purchaseDate, storeNumber, dealerReferenceNo } = draft
@@ -51,7 +51,7 @@ export async function createTicket(ports: Ports, dealer: Dealer, draft: TicketDr
       symptoms,
       ascCode: center.ascCode,
       ascName: center.ascName,
-      appointment: await bookVisit(tx, { center, draft, bpNo, srid, appointmentId, now }),
+      appointment: await takePlace(tx, place, { srid, appointmentId }),
       previousAppointments: [],
       inWarranty: await isInWarranty(tx, { bpNo, serialNumber, purchaseDate }, model, now),
       images: [],
@@ -131,19 +131,14 @@ export async function requireTicket(view: Pick<View, 'tickets'>, dealer: Dealer,
   return ticket
 }
 
-export interface VisitBooking {
-  center: ServiceCenter
-  draft: Pick<TicketDraft, 'appointmentDate' | 'timeSlot'>
-  bpNo: string
-  srid: string
-  appointmentId: string
-  now: number
-}
-
-/** Takes the place of a technician's visit to a dealer's customer. */
-export function bookVisit(tx: Transaction, { draft, bpNo, ...rest }: VisitBooking): Promise<Appointment> {
-  const { appointmentDate: date, timeSlot: slotId } = draft
-  return bookSlot(tx, { ...rest, kind: 'IH', date, slotId, holder: `bp:${bpNo}` })
+/** A place for a technician's visit to a dealer's customer. */
+export function requireVisit(
+  tx: Transaction,
+  center: ServiceCenter,
+  { bpNo, appointmentDate: date, timeSlot: slotId }: Pick<TicketDraft, 'bpNo' | 'appointmentDate' | 'timeSlot'>,
+  now: number,
+): Promise<Place> {
+  return requirePlace(tx, { center, kind: 'IH', date, slotId, holder: `bp:${bpNo}`, now })
 }
 
 export function newAppointmentId({ random }: Pick<Ports, 'random'>): Promise<string> {

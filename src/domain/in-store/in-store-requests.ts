@@ -4,7 +4,7 @@ import type { InStoreDraft, InStoreRequest } from '../../schemas/in-store/in-sto
 import type { Profile } from '../../schemas/profile.ts'
 import type { ServiceCenter } from '../../schemas/appointments/service-center.ts'
 import { isMissed, toShownAppointment } from '../appointments/appointments.ts'
-import { bookSlot } from '../appointments/bookings.ts'
+import { requirePlace, takePlace } from '../appointments/bookings.ts'
 import { newCancelKey, toConfirmationMail } from './cancel-links.ts'
 import { DomainError, type Finding, finding, invalidInput } from '../errors.ts'
 import { requireProfile, type User } from '../identity.ts'
@@ -38,10 +38,10 @@ export async function createInStoreRequest(
     await assertAcceptable(tx, center, draft, now)
     const registered = await isRegistered(tx, user, draft)
     if (!registered) await assertNoOtherOpen(tx, user, now)
-    const { srid, ticketNumber } = await takeRequestIds(tx, ids)
     const { appointmentDate: date, startTime } = draft
     const slotId = walkInSlotId(center.ascCode, date, startTime)
-    const holder = user.userId
+    const place = await requirePlace(tx, { center, kind: 'WI', date, slotId, holder: user.userId, now })
+    const { srid, ticketNumber } = await takeRequestIds(tx, ids)
     const { mobilePhone: _, ...requested } = draft
     const request: InStoreRequest = {
       ...requested,
@@ -53,7 +53,7 @@ export async function createInStoreRequest(
       mobilePhone: profile.mobilePhone ?? findMobilePhone(draft),
       registered,
       store: toSite(center),
-      appointment: await bookSlot(tx, { center, kind: 'WI', date, slotId, holder, srid, appointmentId, now }),
+      appointment: await takePlace(tx, place, { srid, appointmentId }),
       images: [],
       createdAt: at,
       updatedAt: at,

@@ -1,13 +1,19 @@
 import { expect, test } from 'vitest'
-import { type BookingRequest, bookSlot, hasStarted, releaseBooking } from '../../../src/domain/appointments/bookings.ts'
+import { hasStarted, releaseBooking, requirePlace, takePlace } from '../../../src/domain/appointments/bookings.ts'
 import { walkInSlotId } from '../../../src/domain/appointments/slots.ts'
-import type { Store } from '../../../src/ports.ts'
+import type { Store, Transaction } from '../../../src/ports.ts'
 import { newServiceCenter } from '../../helpers/appointments.ts'
 import { buildTestApp, START } from '../../helpers/build-test-app.ts'
 
 const DATE = '2026-05-08'
 const slotId = walkInSlotId('TSC001', DATE, '11:00')
 let drawn = 0
+
+type BookingRequest = Parameters<typeof requirePlace>[1] & Parameters<typeof takePlace>[2]
+
+async function bookSlot(tx: Transaction, request: BookingRequest) {
+  return takePlace(tx, await requirePlace(tx, request), request)
+}
 
 function book(store: Store, more: Partial<BookingRequest> = {}) {
   drawn++

@@ -1,0 +1,24 @@
+/**
+ * Gives items to `run`, which must not reject, as soon as one of its lanes is free; what comes while all are busy waits
+ * and goes together, at most `largest` at a time.
+ */
+export function createBatches<T>(
+  { lanes, largest }: { lanes: number; largest: number },
+  run: (batch: readonly T[]) => Promise<void>,
+): (item: T) => void {
+  const waiting: T[] = []
+  let freeLanes = lanes
+
+  async function drain(): Promise<void> {
+    freeLanes--
+    // Whoever is ready in this turn comes along.
+    await undefined
+    while (waiting.length > 0) await run(waiting.splice(0, Math.min(largest, Math.ceil(waiting.length / lanes))))
+    freeLanes++
+  }
+
+  return (item) => {
+    waiting.push(item)
+    if (freeLanes > 0) void drain()
+  }
+}
