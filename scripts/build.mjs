@@ -6,8 +6,11 @@ import { fileURLToPath } from 'node:url'
 import * as esbuild from 'esbuild'
 import { stampFile, stampOf } from './stamp.mjs'
 
-/** The engines stay in `node_modules`: one has binaries of its own, and most people need none of them. */
-const EXTERNAL = ['pg', 'ioredis']
+/** Engines and test runners stay in `node_modules`: one has binaries of its own, and people have those they use. */
+const EXTERNAL = ['pg', 'ioredis', 'vitest', '@jest/globals', '@playwright/test']
+
+/** What the package gives to `import` and `require`: the library, and what each test runner's users take. */
+const LIBRARY = ['src/index.ts', 'src/runners/vitest.ts', 'src/runners/jest.ts', 'src/runners/playwright.ts']
 
 /** What a page of Swagger UI loads; the package's other files are variants of these. */
 const DOCS = ['swagger-ui-bundle.js', 'swagger-ui.css']
@@ -78,10 +81,19 @@ async function compile(root) {
   }
 }
 
+/** Of the runners' files, the library beside them. */
+const oneLibrary = {
+  name: 'one-library',
+  setup({ onResolve }) {
+    onResolve({ filter: /^\.\.\/index\.ts$/ }, () => ({ path: '../index.cjs', external: true }))
+  },
+}
+
 function compileServer(root) {
   return esbuild.build({
     ...serverBundle,
-    entryPoints: ['src/main.ts', 'src/index.ts'].map((path) => join(root, path)).filter((path) => existsSync(path)),
+    entryPoints: entriesOf(root, ['src/main.ts', ...LIBRARY]),
+    outbase: join(root, 'src'),
     outdir: join(root, 'dist'),
     absWorkingDir: root,
     legalComments: 'linked',
@@ -89,12 +101,18 @@ function compileServer(root) {
   })
 }
 
+function entriesOf(root, paths) {
+  return paths.map((path) => join(root, path)).filter((path) => existsSync(path))
+}
+
 /** The library for `require`, in one file: Jest loads no modules unless it is told to. */
 function compileCommonJs(root) {
   return esbuild.build({
     ...serverBundle,
-    entryPoints: [join(root, 'src/index.ts')].filter((path) => existsSync(path)),
+    entryPoints: entriesOf(root, LIBRARY),
+    outbase: join(root, 'src'),
     outdir: join(root, 'dist'),
+    plugins: [...serverBundle.plugins, oneLibrary],
     outExtension: { '.js': '.cjs' },
     absWorkingDir: root,
     format: 'cjs',

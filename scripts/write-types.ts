@@ -7,7 +7,9 @@ import process from 'node:process'
 import { generateDtsBundle } from 'dts-bundle-generator'
 import { compile, type JSONSchema } from 'json-schema-to-typescript'
 import ts from 'typescript'
+import { parse } from 'yaml'
 import { z } from 'zod'
+import { type Description, writeDocumentTypes } from './document-types.ts'
 
 const root = join(import.meta.dirname, '..')
 mkdirSync(join(root, 'dist/types'), { recursive: true })
@@ -23,9 +25,34 @@ try {
   const [types] = generateDtsBundle([
     { filePath: join(folder, 'index.d.ts'), output: { noBanner: true, exportReferencedTypes: false } },
   ])
-  for (const name of ['index.d.ts', 'index.d.cts']) writeFileSync(join(root, 'dist/types', name), types!)
+  write('index', types!)
+  for (const name of ['vitest', 'jest', 'playwright', 'test-worlds']) {
+    write(name, readFileSync(join(folder, 'runners', `${name}.d.ts`), 'utf8'))
+  }
+  write('documents', await writeDocumentTypes(descriptions()))
 } finally {
   rmSync(folder, { recursive: true })
+}
+
+/** For `import` and for `require`, each of which names the other files of its kind. */
+function write(name: string, text: string): void {
+  const [modules, common] = ['js', 'cjs'].map((kind) =>
+    text.replaceAll(/'\.\.?\/([a-z-]+)\.ts'/g, (_, file: string) => `'./${file}.${kind}'`),
+  )
+  writeFileSync(join(root, 'dist/types', `${name}.d.ts`), modules!)
+  writeFileSync(join(root, 'dist/types', `${name}.d.cts`), common!)
+}
+
+/** Those under `openapi/`, which are written beside the types as JSON too. */
+function descriptions(): Description[] {
+  mkdirSync(join(root, 'dist/openapi'), { recursive: true })
+  return ['support', 'events', 'wallet', 'stream', 'control']
+    .map((name) => {
+      const description = parse(readFileSync(join(root, 'openapi', `${name}.yaml`), 'utf8')) as Description
+      writeFileSync(join(root, 'dist/openapi', `${name}.json`), JSON.stringify(description))
+      return description
+    })
+    .slice(0, -1)
 }
 
 /** The declarations that an entry needs, of those that tsc writes for every module of the server. */

@@ -113,6 +113,11 @@ export function readConfig(env: Given = process.env, options: Given = {}): Confi
   )
 }
 
+/** The running server that tests are told to use in place of one of their own, as `vendor-cloud record` does. */
+export function readTestServer({ VENDOR_CLOUD_URL, CONTROL_KEY }: Given = process.env) {
+  return { url: VENDOR_CLOUD_URL || undefined, key: CONTROL_KEY || undefined }
+}
+
 function requirePairs(config: Config): Config {
   if (config.REDIS_URL !== undefined && config.DATABASE_URL === undefined) {
     throw new ConfigError('REDIS_URL is for instances that share a database: DATABASE_URL is not set')

@@ -1,7 +1,9 @@
+import { mkdir, writeFile } from 'node:fs/promises'
+import { dirname } from 'node:path'
 import { createControl } from './client/control.ts'
 import { ControlError } from './client/errors.ts'
 import type { VendorCloudWorld } from './client/world.ts'
-import { type Config, ConfigError, describeSettings, readConfig, StartError } from './config.ts'
+import { type Config, ConfigError, describeSettings, readConfig, readTestServer, StartError } from './config.ts'
 import { findNearest } from './nearest.ts'
 import { type RunningServer, startServer } from './server.ts'
 
@@ -75,7 +77,11 @@ export async function startVendorCloud(options: VendorCloudOptions = {}): Promis
   const server = await startServer(config, { listen: port !== false })
   if (unref) server.unref()
   const { url, controlKey: key, close } = server
-  const world = createControl(url, { key, ...(port === false && { fetch: createPortlessFetch(server) }) })
+  const world = createControl(url, {
+    key,
+    writeFile: writeFileInFolder,
+    ...(port === false && { fetch: createPortlessFetch(server) }),
+  })
   return { ...world, controlKey: key, stop: close, [Symbol.asyncDispose]: close }
 }
 
@@ -88,7 +94,23 @@ export function connectVendorCloud(url: string, controlKey?: string): VendorClou
   if (!/^https?:/.test(url) || !URL.canParse(url)) {
     throw new ConfigError(`${url} is no address such as http://localhost:8080`)
   }
-  return createControl(origin, { key: controlKey, world })
+  return createControl(origin, { key: controlKey, world, writeFile: writeFileInFolder })
+}
+
+/**
+ * For tests: the server that the variable VENDOR_CLOUD_URL names, such as by `vendor-cloud record -- npm test`, with its
+ * CONTROL_KEY; without the variable one of this process, started as told. `stop` ends what was started here.
+ */
+export async function openVendorCloud(options: VendorCloudOptions = {}): Promise<VendorCloud> {
+  const { url, key } = readTestServer()
+  if (url === undefined) return startVendorCloud(options)
+  const stop = async () => {}
+  return { ...connectVendorCloud(url, key), controlKey: key, stop, [Symbol.asyncDispose]: stop }
+}
+
+async function writeFileInFolder(file: string, text: string): Promise<void> {
+  await mkdir(dirname(file), { recursive: true })
+  await writeFile(file, text)
 }
 
 /** A server without a port answers what is asked in this process; event streams need a connection and so a port. */

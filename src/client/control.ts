@@ -1,13 +1,13 @@
 import { readMessages } from './feed.ts'
 import { at, type ControlOptions, toQuery, Transport } from './transport.ts'
-import type { Fetch, JournalEntry, OutboxMessage, Page, VendorCloudWorld } from './world.ts'
+import type { Fetch, JournalEntry, OutboxMessage, Page, VendorCloudWorld, WorldOptions } from './world.ts'
 
 // The control API's one client: of the library, of the command line, and of pages in a browser. It imports nothing
 // that needs node.
 
 /** Of a server's world; `origin` is where the server's own paths begin, without a slash at the end. */
 export function createControl(origin: string, options: ControlOptions = {}): VendorCloudWorld {
-  const { world } = options
+  const { world, writeFile } = options
   const transport = new Transport(origin, options)
   const { url } = transport
   const remove = () => transport.call<void>('DELETE', `worlds/${world ?? 'default'}`)
@@ -27,10 +27,17 @@ export function createControl(origin: string, options: ControlOptions = {}): Ven
       read: () => transport.send('GET', 'recordings/current'),
       stop: () => transport.call('DELETE', 'recordings/current'),
     },
-    async world(plan = {}) {
-      const draft = typeof plan === 'string' ? { name: plan } : { name: newName(), ...plan }
+    async saveCase(file) {
+      if (!writeFile) throw new Error('there are no files here: recording.read() gives the case as text')
+      await writeFile(file, await transport.send('GET', 'recordings/current'))
+    },
+    async world(plan: string | WorldOptions = {}) {
+      const { record, ...given } = typeof plan === 'string' ? { name: plan } : plan
+      const draft = { name: newName(), ...given }
       await transport.call('POST', 'worlds', draft)
-      return createControl(origin, { ...options, world: draft.name })
+      const made = createControl(origin, { ...options, world: draft.name })
+      if (record) await made.recording.start()
+      return made
     },
     worlds: () => transport.get('worlds'),
     delete: remove,
@@ -141,6 +148,5 @@ function createBusiness(
 
 /** Another one in each process too, so that tests that share a server never meet. */
 function newName(): string {
-  const random = crypto.getRandomValues(new Uint32Array(2))
-  return `w-${Date.now().toString(36)}-${[...random].map((each) => each.toString(36)).join('')}`
+  return `w-${crypto.randomUUID()}`
 }

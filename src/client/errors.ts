@@ -6,6 +6,8 @@ export interface Finding {
   message: string
   /** Where: `query.limit`, `body.match.path`. */
   target: string
+  /** The rule behind it: a document and its place, or our choice. */
+  source?: string
 }
 
 /** A call that the server refused, or that never reached one. */

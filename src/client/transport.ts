@@ -7,6 +7,8 @@ export interface ControlOptions {
   world?: string | undefined
   /** In the place of the platform's. */
   fetch?: typeof fetch | undefined
+  /** Where there are files: how `saveCase` writes one. */
+  writeFile?: ((file: string, text: string) => Promise<void>) | undefined
 }
 
 /** Calls of one world of a server. */

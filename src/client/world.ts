@@ -63,6 +63,8 @@ export interface WorldOptions {
   streamRetryMs?: number
   /** How its replies vary at first in what the documents leave open. */
   variation?: VariationDraft
+  /** Whether what happens in it is recorded from its start, for `saveCase`. */
+  record?: boolean
 }
 
 /** What is expected of the journal. */
@@ -297,12 +299,15 @@ export interface VendorCloudWorld {
   coverage(): Promise<Coverage>
   /** Keeps each request with its reply from now on, as a case that `vendor-cloud replay` plays again. */
   recording: {
+    /** Begins one; 409 while one runs. */
     start(): Promise<unknown>
     /** The case so far: JSON Lines, secrets left out. */
     read(): Promise<string>
     /** What was recorded is forgotten. */
     stop(): Promise<void>
   }
+  /** Writes what was recorded to a file, in the place of what stood there. */
+  saveCase(file: string): Promise<void>
   /** A world of its own: records, clock, ids, faults, journal, outbox and streams. */
   world(options?: string | WorldOptions): Promise<VendorCloudWorld>
   /** All worlds of the server. */

@@ -1,4 +1,5 @@
 import process from 'node:process'
+import { toLine } from '../client/journal-line.ts'
 import type { JournalEntry, JournalFilter, VendorCloudWorld } from '../client/world.ts'
 import { clientOptions, openWorld } from './client.ts'
 import { type CommandOutput, exitCodes, expectWords, parseCommand, UsageError } from './command-line.ts'
@@ -91,17 +92,6 @@ async function readSince(world: VendorCloudWorld, filter: JournalFilter, after: 
     found.push(...fresh)
     if (fresh.length < MOST) return found
   }
-}
-
-/** `16:04:31.120 GET /stg/us/guest/zipCode?zipCode=00000 404 1.2 ms guest: there is no such zip code`. */
-function toLine({ at, kind, method, path, query, status, durationMs, caller, why, frame }: JournalEntry): string {
-  const time = at.slice(11, 23)
-  if (kind === 'frame') return `${time} frame ${frame?.event ?? ''} ${JSON.stringify(frame?.data)}\n`
-  const address = `${path}${query === undefined ? '' : `?${query}`}`
-  const parts = [`${method?.padEnd(6)} ${address}`, String(status ?? 'unanswered'), `${durationMs ?? 0} ms`]
-  if (caller !== undefined) parts.push(caller)
-  if (why) parts.push(`${why.code}: ${why.message}`)
-  return `${time} ${parts.join('  ')}\n`
 }
 
 function toNumber(name: string, given: string | undefined): number | undefined {

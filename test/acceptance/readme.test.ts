@@ -25,7 +25,10 @@ beforeAll(() => {
   writeFileSync(join(installed, 'index.cjs'), `module.exports = require(${library})`)
   writeFileSync(
     join(folder, 'vitest.config.mjs'),
-    `export default { cacheDir: '.vite', resolve: { alias: { 'vendor-cloud': ${library} } } }`,
+    `export default { cacheDir: '.vite', resolve: { alias: [
+      { find: /^vendor-cloud$/, replacement: ${library} },
+      { find: 'vendor-cloud/vitest', replacement: ${JSON.stringify(join(ROOT, 'src/runners/vitest.ts'))} },
+    ] } }`,
   )
   for (const { file, text } of files) writeFileSync(join(folder, file), text)
 })

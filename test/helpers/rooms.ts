@@ -60,6 +60,7 @@ const mayUse: Readonly<Record<string, readonly string[]>> = {
   client: ['schemas'],
   nearest: ['fastest-levenshtein'],
   index: ['client', 'server', 'nearest', 'runtime', 'app', 'config', 'ports', 'node:'],
+  runners: ['index', 'client', 'vitest', '@jest/globals', '@playwright/test', 'node:'],
   main: ['commands'],
 }
 

@@ -1,10 +1,21 @@
 import { execFile } from 'node:child_process'
-import { cpSync, mkdirSync, mkdtempSync, readFileSync, readdirSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
+import {
+  cpSync,
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readFileSync,
+  readdirSync,
+  rmSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs'
 import { tmpdir } from 'node:os'
-import { join } from 'node:path'
+import { dirname, join } from 'node:path'
 import process from 'node:process'
 import { promisify } from 'node:util'
 import { afterAll, beforeAll, expect, test } from 'vitest'
+import { testedRunners } from './runners.ts'
 
 const run = promisify(execFile)
 const PROJECT = join(import.meta.dirname, '../..')
@@ -122,4 +133,70 @@ void startVendorCloud({ sede: 'x' })\n`
   }
   writeFileSync(join(user, 'tsconfig.json'), JSON.stringify({ compilerOptions, files: ['types.mts', 'types.cts'] }))
   await run(process.execPath, [join(PROJECT, 'node_modules/typescript/bin/tsc'), '-p', user])
+})
+
+test.each(testedRunners)(
+  'with $name a test has a world; of one that fails journal and case are there, and replay',
+  async (runner) => {
+    const { file, text, run: words, says } = runner
+    const modules = join(user, 'node_modules')
+    for (const name of ['vitest', '@playwright']) {
+      if (!existsSync(join(modules, name))) symlinkSync(join(PROJECT, 'node_modules', name), join(modules, name))
+    }
+    mkdirSync(join(user, dirname(file)), { recursive: true })
+    writeFileSync(join(user, file), text)
+    rmSync(join(user, 'failed-cases'), { recursive: true, force: true })
+    const [program, ...args] = words
+    const env = {
+      ...process.env,
+      NO_COLOR: '1',
+      VITEST: undefined,
+      VITEST_MODE: undefined,
+      VITEST_WORKER_ID: undefined,
+    }
+    const ended = run(process.execPath, [join(PROJECT, 'node_modules', program!), ...args], { cwd: user, env })
+    const { stdout, stderr } = await ended.then(
+      () => expect.fail('the failing test passed'),
+      (error: { stdout: string; stderr: string }) => error,
+    )
+    const output = stdout + stderr
+    expect(output).toMatch(says)
+    expect(output).toMatch(
+      /the city is another" failed\. Its journal:\n.*GET +\/stg\/us\/guest\/zipCode\?zipCode=1 +400/,
+    )
+    const [saved] = readdirSync(join(user, 'failed-cases'))
+    expect(saved).toMatch(/city-.*the-city-is-another\.jsonl$/)
+    const command = join(user, 'node_modules/.bin/vendor-cloud')
+    expect((await run(command, ['replay', join('failed-cases', saved!)], { cwd: user })).stdout).toContain('the same')
+  },
+)
+
+test('the types of each runner and of the documents resolve in modules and in CommonJS', async () => {
+  for (const name of ['vitest', '@playwright']) expect(existsSync(join(user, 'node_modules', name))).toBe(true)
+  const text = `import { createTest as forVitest } from 'vendor-cloud/vitest'
+import { createTest as forJest } from 'vendor-cloud/jest'
+import { createTest as forPlaywright } from 'vendor-cloud/playwright'
+import type { VendorCloudWorld } from 'vendor-cloud'
+import type { GetGuestZipCodeReply, PostDealerCustomersRequest } from 'vendor-cloud/types'
+for (const create of [forVitest, forJest, forPlaywright]) {
+  const test = create({ server: { seed: 'any' }, world: { frozen: true }, cases: false })
+  test('a world', async ({ world }: { world: VendorCloudWorld }) => void (await world.clock.advance('P1D')))
+}
+export const city = ({ city }: GetGuestZipCodeReply): string => city
+export const name = ({ lastName }: PostDealerCustomersRequest): string => lastName
+// @ts-expect-error a misspelt option
+forVitest({ wrold: {} })\n`
+  for (const name of ['runners.mts', 'runners.cts']) writeFileSync(join(user, name), text)
+  const options = { strict: true, skipLibCheck: true, noEmit: true, types: [], target: 'es2023' }
+  const compilerOptions = { ...options, lib: ['es2023', 'esnext.disposable', 'dom'], module: 'nodenext' }
+  const files = ['runners.mts', 'runners.cts']
+  writeFileSync(join(user, 'tsconfig.runners.json'), JSON.stringify({ compilerOptions, files }))
+  const compiler = join(PROJECT, 'node_modules/typescript/bin/tsc')
+  await run(process.execPath, [compiler, '-p', 'tsconfig.runners.json'], { cwd: user })
+})
+
+test('the descriptions come as JSON', async () => {
+  const use = `import support from 'vendor-cloud/openapi/support.json' with { type: 'json' }
+    console.log(support.openapi, Object.keys(support.paths).length)`
+  expect(await runFile('openapi.mjs', use)).toMatch(/^3\.1\.\d \d+\n$/)
 })

@@ -1,0 +1,37 @@
+import { type TestType, test as base } from '@playwright/test'
+import type { VendorCloudWorld } from '../index.ts'
+import { createTestWorlds, type TestOptions } from './test-worlds.ts'
+
+export type { TestOptions }
+
+/** What a test is given. */
+export interface WorldFixtures {
+  /** A world of the test's own; its journal is printed and its case saved when the test fails. */
+  world: VendorCloudWorld
+}
+
+type Base<T> = T extends TestType<infer Test, infer Worker> ? TestType<Test & WorldFixtures, Worker> : never
+
+/** Playwright's `test` with a world a test, of one server a worker. */
+export function createTest(options?: TestOptions): Base<typeof base> {
+  return base.extend<WorldFixtures, { worlds: ReturnType<typeof createTestWorlds> }>({
+    worlds: [
+      // Playwright reads from the pattern which fixtures one needs.
+      async ({}, use) => {
+        const worlds = createTestWorlds(options)
+        await use(worlds)
+        await worlds.stop()
+      },
+      { scope: 'worker' },
+    ],
+    world: async ({ worlds }, use, info) => {
+      const world = await worlds.begin()
+      await use(world)
+      const told = await worlds.end(world, info.status === info.expectedStatus ? undefined : info.titlePath)
+      if (told !== undefined) await info.attach('journal', { body: told, contentType: 'text/plain' })
+    },
+  })
+}
+
+/** With the server's defaults. */
+export const test: ReturnType<typeof createTest> = createTest()

@@ -1,0 +1,52 @@
+// What somebody writes who tests with each runner: one test that passes, and one that fails.
+const body = `
+const zip = { headers: { 'request-source': 'vendor.com' } }
+
+test('the city is known', async ({ world }) => {
+  const reply = await fetch(world.url + '/stg/us/guest/zipCode?zipCode=07660', zip)
+  const { city } = (await reply.json()) as GetGuestZipCodeReply
+  expect(city).toBe('Ridgefield Park')
+})
+
+test('the city is another', async ({ world }) => {
+  const reply = await world.fetch('/stg/us/guest/zipCode?zipCode=1', zip)
+  expect(reply.status).toBe(200)
+})
+`
+const common = body.replace(' as GetGuestZipCodeReply', '').replace('(await reply.json())', 'await reply.json()')
+const types = `import type { GetGuestZipCodeReply } from 'vendor-cloud/types'`
+
+export interface TestedRunner {
+  name: string
+  /** The file, in the folder of its runner. */
+  file: string
+  text: string
+  /** The program, from `node_modules`, and its arguments. */
+  run: readonly string[]
+  /** What it says of one test that passed and one that failed. */
+  says: RegExp
+}
+
+export const testedRunners: readonly TestedRunner[] = [
+  {
+    name: 'Vitest',
+    file: 'vitest/city.test.ts',
+    text: `import { expect } from 'vitest'\nimport { test } from 'vendor-cloud/vitest'\n${types}\n${body}`,
+    run: ['vitest/vitest.mjs', 'run', '--root', 'vitest', '--maxWorkers', '1'],
+    says: /1 failed \| 1 passed/,
+  },
+  {
+    name: 'Jest, in CommonJS',
+    file: 'jest/city.test.js',
+    text: `const { test } = require('vendor-cloud/jest')\n${common}`,
+    run: ['jest/bin/jest.js', '--rootDir', 'jest', '--no-watchman', '--runInBand'],
+    says: /1 failed, 1 passed/,
+  },
+  {
+    name: 'Playwright',
+    file: 'playwright/city.spec.ts',
+    text: `import { expect } from '@playwright/test'\nimport { test } from 'vendor-cloud/playwright'\n${types}\n${body}`,
+    run: ['@playwright/test/cli.js', 'test', 'playwright', '--reporter', 'line', '--workers', '1'],
+    says: /1 failed\n[\s\S]*1 passed/,
+  },
+]
