@@ -38,7 +38,10 @@ const settings = {
     .enum(['text', 'json'])
     .optional()
     .describe('How the log is written; default: text, lines for people, on a terminal, json elsewhere'),
-  FIXTURES: z.string().optional().describe('Folder of fixtures to start from, in place of the built-in ones'),
+  FIXTURES: z
+    .string()
+    .optional()
+    .describe('Folder of fixtures to start from; its files take the place of ours of the same name'),
   SNAPSHOT: z.string().optional().describe('File of a snapshot to start from, in place of fixtures'),
   DATA_DIR: z
     .string()

@@ -19,7 +19,7 @@ export interface VendorCloudOptions {
   host?: string
   /** Makes every id and token a function of it and of the calls. */
   seed?: string
-  /** Folder of fixtures to start from, in place of the built-in ones. */
+  /** Folder of fixtures to start from; its files take the place of ours of the same name. */
   fixtures?: string
   /** File of a snapshot to start from, in place of fixtures. */
   snapshot?: string

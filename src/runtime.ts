@@ -9,7 +9,8 @@ import { createZipCodeTable } from './adapters/node/zip-codes.ts'
 import { loadWithDriver } from './adapters/optional-driver.ts'
 import type { Config } from './config.ts'
 import { type Clock, DEFAULT_WORLD, type Ports, UnusableState, type WorldPlan } from './ports.ts'
-import { checkFixtures, readFixtures } from './seed/fixtures.ts'
+import { readFixtures } from './seed/fixtures.ts'
+import { readOwnFixtures } from './seed/own-fixtures.ts'
 import { readSnapshotFile } from './seed/snapshot-file.ts'
 import { createInitialStates } from './worlds/initial-state.ts'
 import { createMemoryWorlds } from './worlds/memory-worlds.ts'
@@ -19,16 +20,18 @@ import { type Backend, createStoredWorlds } from './worlds/stored-worlds.ts'
 
 /** Puts the adapters behind the ports, as the configuration says. `fixtures` is the folder of the built-in ones. */
 export async function createRuntime(config: Config, fixtures: string): Promise<WorldRegistry> {
+  const builtIn = await readFixtures(fixtures)
+  const zipCodes = createZipCodeTable(join(fixtures, 'zip-codes.tsv.gz'))
+  const known = { builtIn, zipCodes, digests: nodeDigests, now: systemClock.now() }
   const settings: WorldSettings = {
-    fixtures: await readFixtures(config.FIXTURES ?? fixtures),
-    zipCodes: createZipCodeTable(join(fixtures, 'zip-codes.tsv.gz')),
+    // Ours are known to be right. Somebody else's are looked at now, not when a world is first reset or asked.
+    fixtures: config.FIXTURES === undefined ? builtIn : await readOwnFixtures(config.FIXTURES, known),
+    zipCodes,
     clock: systemClock,
     publicUrl: config.PUBLIC_URL,
     subscriptionTtl: config.SUBSCRIPTION_TTL && config.SUBSCRIPTION_TTL * 1000,
     streamRetryMs: config.STREAM_RETRY_MS,
   }
-  // Ours are known to be right. Somebody else's are looked at now, not when a world is first reset or asked.
-  if (config.FIXTURES !== undefined) checkFixtures(settings.fixtures, systemClock.now())
   const snapshot =
     config.SNAPSHOT === undefined ? undefined : await readSnapshotFile(config.SNAPSHOT, nodeDigests, systemClock)
   const plan: WorldPlan = { name: DEFAULT_WORLD, seed: snapshot ? snapshot.seed : config.SEED }

@@ -15,7 +15,9 @@ export const filledText = (max: number) => filled.max(max)
 export const isoDate = z.iso.date('must be a date such as 2026-03-31').meta({ example: '2026-03-31' })
 
 /** ISO 8601 with offset; what we write is in UTC, ending in Z. */
-export const instant = z.iso.datetime({ offset: true }).meta({ example: '2026-03-31T14:00:00.000Z' })
+export const instant = z.iso
+  .datetime({ offset: true, error: 'must be an instant such as 2026-03-31T14:00:00.000Z' })
+  .meta({ example: '2026-03-31T14:00:00.000Z' })
 
 export const timeOfDay = z
   .string()

@@ -4,7 +4,7 @@ import type { z } from 'zod'
 import { type CollectionName, collectionNames, collections } from '../schemas/collections.ts'
 import { datesOf } from './relative-dates.ts'
 
-type Fixture = Readonly<Record<string, unknown>>
+export type Fixture = Readonly<Record<string, unknown>>
 
 /** Fixtures as read: checked, and with dates that depend on the world's start still to be resolved. */
 export interface Fixtures {
@@ -13,29 +13,37 @@ export interface Fixtures {
   dated: ReadonlySet<CollectionName>
 }
 
-/** A fixture that cannot be used; says the file, the record and the reason. */
+/** Fixtures that cannot be used; one line a finding, with its file, record and field. */
 export class FixtureError extends Error {
   override readonly name = 'FixtureError'
 }
 
-/** Reads every `fixtures/{collection}.json`, named in kebab case, and checks each record against its schema. */
+/** Reads every `{collection}.json` of the built-in ones, named in kebab case. */
 export async function readFixtures(folder: string): Promise<Fixtures> {
-  const files = await readdir(folder).catch((error: Error) => {
-    throw new FixtureError(`the fixtures cannot be read: ${error.message}`)
-  })
+  const files = await listFiles(folder)
   const records = new Map<CollectionName, readonly Fixture[]>()
   const dated = new Set<CollectionName>()
   await Promise.all(
-    files
-      .filter((file) => file.endsWith('.json'))
-      .map(async (file) => {
-        const name = collectionOf(file)
-        const text = await readFile(join(folder, file), 'utf8')
-        if (/"(date )?[+-]P\d*/.test(text)) dated.add(name)
-        records.set(name, parseFixtures(file, text))
+    collectionNames
+      .filter((name) => files.includes(toFileName(name)))
+      .map(async (name) => {
+        const text = await readFile(join(folder, toFileName(name)), 'utf8')
+        if (hasRelativeDate(text)) dated.add(name)
+        records.set(name, JSON.parse(text))
       }),
   )
   return { records, dated }
+}
+
+export async function listFiles(folder: string): Promise<string[]> {
+  return readdir(folder).catch((error: Error) => {
+    throw new FixtureError(`the fixtures cannot be read: ${error.message}`)
+  })
+}
+
+/** Whether anything in a file may depend on a world's start. */
+export function hasRelativeDate(text: string): boolean {
+  return /"(date )?[+-]P\d*/.test(text)
 }
 
 /** How the dates of each record of a list are resolved: found once for all worlds. */
@@ -57,30 +65,8 @@ export function resolveFixtures({ records }: Fixtures, name: CollectionName, now
   })
 }
 
-/** Throws a FixtureError when a record of any collection cannot be used in a world that starts at `now`. */
-export function checkFixtures(fixtures: Fixtures, now: number): void {
-  for (const name of fixtures.records.keys()) resolveFixtures(fixtures, name, now)
-}
-
 export function toFileName(name: CollectionName): string {
   return `${name.replace(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`)}.json`
-}
-
-function collectionOf(file: string): CollectionName {
-  const name = collectionNames.find((each) => toFileName(each) === file)
-  if (!name) throw new FixtureError(`${file}: no collection has this name`)
-  return name
-}
-
-function parseFixtures(file: string, text: string): readonly Fixture[] {
-  let value: unknown
-  try {
-    value = JSON.parse(text)
-  } catch (error) {
-    throw new FixtureError(`${file}: ${(error as Error).message}`)
-  }
-  if (!Array.isArray(value)) throw new FixtureError(`${file}: must hold a list of records`)
-  return value as Fixture[]
 }
 
 function describe(error: z.ZodError): string {

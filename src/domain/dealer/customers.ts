@@ -75,13 +75,12 @@ export function toCustomer(record: CustomerRecord): Customer {
 }
 
 function toCustomerRecord(customer: Customer): CustomerRecord {
-  const { firstName, lastName, zipCode } = customer
-  return {
-    ...customer,
-    firstNameKey: toNameKey(firstName),
-    lastNameKey: toNameKey(lastName),
-    zip5: zipCode.slice(0, 5),
-  }
+  return { ...customer, ...toSearchFields(customer) }
+}
+
+/** What the store keeps for searching. */
+export function toSearchFields({ firstName, lastName, zipCode }: Pick<Customer, 'firstName' | 'lastName' | 'zipCode'>) {
+  return { firstNameKey: toNameKey(firstName), lastNameKey: toNameKey(lastName), zip5: zipCode.slice(0, 5) }
 }
 
 /**
