@@ -1,5 +1,9 @@
-import type { BuildResult } from 'esbuild'
+import type { BuildOptions, BuildResult } from 'esbuild'
 
 export function build(root: string): Promise<boolean>
-export function compileConsole(root: string, outdir?: string): Promise<BuildResult<{ write: false }>>
+export function compileConsole(
+  root: string,
+  outdir?: string,
+  options?: BuildOptions,
+): Promise<BuildResult<{ write: false }>>
 export function copyConsole(root: string, outdir?: string): void

@@ -127,7 +127,7 @@ function compileCommonJs(root) {
 }
 
 /** The page at `/_console`, for browsers. */
-export function compileConsole(root, outdir = join(root, 'dist/console')) {
+export function compileConsole(root, outdir = join(root, 'dist/console'), options = {}) {
   return esbuild.build({
     entryPoints: [
       { in: join(root, 'src/console/main.tsx'), out: 'main' },
@@ -145,6 +145,7 @@ export function compileConsole(root, outdir = join(root, 'dist/console')) {
     legalComments: 'linked',
     write: false,
     logLevel: 'warning',
+    ...options,
   })
 }
 

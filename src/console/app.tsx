@@ -1,12 +1,14 @@
 import type { FunctionComponent } from 'preact'
 import { useEffect, useRef } from 'preact/hooks'
-import { consoleOf, toUrl, world } from './address.ts'
+import { api, consoleOf, world } from './address.ts'
 import { Header } from './header.tsx'
 import { KeyForm } from './key-form.tsx'
 import { useLive } from './live.ts'
+import { Button } from './parts/button.tsx'
 import { linkTo, type Route, useRoute } from './route.ts'
 import { Access } from './views/access.tsx'
 import { Billing } from './views/billing.tsx'
+import { Cases } from './views/cases.tsx'
 import { ClockView } from './views/clock.tsx'
 import { Data } from './views/data.tsx'
 import { Devices } from './views/devices.tsx'
@@ -18,7 +20,6 @@ import { Scenarios } from './views/scenarios.tsx'
 import { Tickets } from './views/tickets.tsx'
 import { Wallet } from './views/wallet.tsx'
 import { Worlds } from './views/worlds.tsx'
-import { Button } from './parts/button.tsx'
 
 interface View {
   name: string
@@ -38,6 +39,7 @@ const views: readonly View[] = [
   { name: 'access', title: 'Tokens', Content: Access },
   { name: 'scenarios', title: 'Scenarios', Content: Scenarios },
   { name: 'faults', title: 'Faults', Content: Faults },
+  { name: 'cases', title: 'Cases', Content: Cases },
   { name: 'worlds', title: 'Worlds', Content: Worlds },
   { name: 'data', title: 'Data', Content: Data },
 ]
@@ -98,7 +100,7 @@ function Navigation({ route }: { route: Route }) {
           </li>
         ))}
         <li>
-          <a href={toUrl('/docs')}>API docs</a>
+          <a href={`${api.url}/docs`}>API docs</a>
         </li>
       </ul>
     </nav>

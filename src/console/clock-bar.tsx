@@ -1,9 +1,10 @@
-import { useEffect, useState } from 'preact/hooks'
-import { call } from './api.ts'
+import { useState } from 'preact/hooks'
+import { api } from './address.ts'
 import { useClosing } from './closing.ts'
 import { type Act, useAct, useWorldNow } from './hooks.ts'
 import { setClock, useLive } from './live.ts'
 import { Button } from './parts/button.tsx'
+import { Field } from './parts/field.tsx'
 import { Form } from './parts/form.tsx'
 import { Refusal } from './parts/state.tsx'
 import { count, toDay, toTime } from './text.ts'
@@ -16,8 +17,8 @@ export const steps = [
 ] as const
 
 /** Moves the world's clock; the new time shows at once, and what fell due on the way is told. */
-export async function moveClock(method: string, path: string, body?: unknown): Promise<void> {
-  const { due, ...clock } = await call<ClockMove>(method, path, body)
+export async function moveClock(made: Promise<ClockMove>): Promise<void> {
+  const { due, ...clock } = await made
   setClock(clock, due)
 }
 
@@ -34,7 +35,7 @@ export function ClockBar() {
           <Button
             key={duration}
             off={act.busy}
-            onClick={() => void act.run(() => moveClock('POST', 'clock/advance', { duration }))}
+            onClick={() => void act.run(() => moveClock(api.clock.advance(duration)))}
           >
             {label}
           </Button>
@@ -46,12 +47,12 @@ export function ClockBar() {
           class="freeze"
           aria-pressed={frozen}
           off={act.busy}
-          onClick={() => void act.run(() => moveClock('PUT', 'clock', { frozen: !frozen }))}
+          onClick={() => void act.run(() => moveClock(frozen ? api.clock.unfreeze() : api.clock.freeze()))}
         >
           {frozen ? 'Run' : 'Freeze'}
         </Button>
       </div>
-      {asked ? <DateForm act={act} onDone={() => setAsked(false)} /> : null}
+      {asked ? <DateForm onDone={() => setAsked(false)} /> : null}
       {act.error && act.error.status !== 0 ? <Told error={act.error} onClose={act.forget} /> : null}
       <p class="hidden" role="status">
         <Due />
@@ -89,37 +90,30 @@ function Time() {
   )
 }
 
-function DateForm({ act, onDone }: { act: Act; onDone: () => void }) {
+function DateForm({ onDone }: { onDone: () => void }) {
   const now = useWorldNow() ?? 0
   const [date, setDate] = useState(() => new Date(now).toISOString().slice(0, 16))
+  const act = useAct()
   const box = useClosing<HTMLDivElement>(onDone, { outside: true })
-  // What was said of an earlier date says nothing of this one.
-  useEffect(act.forget, [])
+  const move = async (made: Promise<ClockMove>) => {
+    await moveClock(made)
+    onDone()
+  }
   return (
     <div ref={box}>
       <Form
         label="Set the clock"
         class="date-form"
-        onSubmit={() => {
-          void act.run(() => moveClock('PUT', 'clock', { now: `${date}:00Z` })).then((moved) => moved && onDone())
-        }}
+        submit="Set"
+        onSubmit={() => move(api.clock.set(`${date.slice(0, 16)}:00Z`))}
+        further={
+          <>
+            <Button onClick={() => void act.run(() => move(api.clock.reset()))}>Real time</Button>
+            <Button onClick={onDone}>Close</Button>
+          </>
+        }
       >
-        <label class="field">
-          <span>Date and time, UTC</span>
-          <input
-            type="datetime-local"
-            required
-            value={date}
-            // The page put it here because somebody asked for it.
-            autofocus
-            onInput={(event) => setDate(event.currentTarget.value.slice(0, 16))}
-          />
-        </label>
-        <button type="submit" class="primary">
-          Set
-        </button>
-        <Button onClick={() => void act.run(() => moveClock('DELETE', 'clock')).then(onDone)}>Real time</Button>
-        <Button onClick={onDone}>Close</Button>
+        <Field label="Date and time, UTC" type="datetime-local" required value={date} autofocus onInput={setDate} />
       </Form>
     </div>
   )

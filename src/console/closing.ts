@@ -11,18 +11,25 @@ interface Opened {
 /** What is open, the newest last. */
 const opened: Opened[] = []
 
-/** While its component is shown, Escape calls `close`, the newest first; with `outside`, so does a click beside the box. */
-export function useClosing<T extends HTMLElement>(close: () => void, { outside = false } = {}): RefObject<T | null> {
+/**
+ * While its component is shown, Escape calls `close`, if anything, the newest first; with `outside`, so does a click
+ * beside the box.
+ */
+export function useClosing<T extends HTMLElement>(
+  close: (() => void) | undefined,
+  { outside = false } = {},
+): RefObject<T | null> {
   const box = useRef<T>(null)
   const newest = useRef(close)
   newest.current = close
   useLayoutEffect(() => {
-    const self: Opened = { close: () => newest.current(), box: box.current, outside }
+    if (!close) return
+    const self: Opened = { close: () => newest.current?.(), box: box.current, outside }
     opened.push(self)
     // Browsers heed autofocus once in a page.
     box.current?.querySelector<HTMLElement>('[autofocus]')?.focus()
     return () => void opened.splice(opened.indexOf(self), 1)
-  }, [])
+  }, [close === undefined])
   return box
 }
 

@@ -1,5 +1,6 @@
-import { keyHeader } from './address.ts'
-import { ApiError, get, readRefusal, send } from './api.ts'
+import { ControlError } from '../client/errors.ts'
+import type { FeedMessage } from '../client/world.ts'
+import { api } from './address.ts'
 import { addEntries, addEvent, change, forgetEntries, type Live, setClock, touch } from './live.ts'
 import type { Clock, Entry, PlatformEvent, Stream } from './types.ts'
 
@@ -24,30 +25,23 @@ export async function follow(): Promise<never> {
   }
 }
 
-/** Until the feed ends. It is read by `fetch`, because an EventSource could not send the key. */
+/** Until the feed ends. */
 async function read(): Promise<void> {
-  const reply = await send('/_control/feed', { headers: keyHeader() })
-  if (!reply.ok || !reply.body) throw await readRefusal(reply)
-  // Another process or another world may number its entries anew.
-  forgetEntries()
-  change({ connection: 'live' })
-  touch()
-  const reader = reply.body.pipeThrough(new TextDecoderStream()).getReader()
-  let rest = ''
-  for (;;) {
-    const { done, value } = await reader.read()
-    if (done) return
-    const messages = (rest + value).split('\n\n')
-    rest = messages.pop() ?? ''
-    for (const message of messages) heed(message)
+  let isNew = true
+  for await (const message of api.watch()) {
+    // Another process or another world may number its entries anew.
+    if (isNew) {
+      forgetEntries()
+      change({ connection: 'live' })
+    }
+    isNew = false
+    receive(message)
+    touch()
   }
 }
 
-function heed(message: string): void {
-  const [, event, data] = /^event: (\w+)\ndata: (.*)$/.exec(message) ?? []
-  if (event === undefined || data === undefined) return
-  receivers[event]?.(JSON.parse(data) as never)
-  touch()
+function receive({ event, data }: FeedMessage): void {
+  receivers[event]?.(data as never)
 }
 
 const receivers: Readonly<Record<string, (data: never) => void>> = {
@@ -63,17 +57,17 @@ const receivers: Readonly<Record<string, (data: never) => void>> = {
 }
 
 function toConnection(error: unknown): Partial<Live> {
-  const status = error instanceof ApiError ? error.status : 0
+  const status = error instanceof ControlError ? error.status : 0
   if (status === 403) return { connection: 'refused' }
   if (status === 404) return { connection: 'gone' }
   return { connection: status === 0 ? 'lost' : 'polling' }
 }
 
 async function poll(): Promise<void> {
-  const [clock, { entries }, { items }] = await Promise.all([
-    get<Clock>('clock'),
-    get<{ entries: Entry[] }>('journal?limit=100'),
-    get<{ items: Stream[] }>('streams'),
+  const [clock, entries, { items }] = await Promise.all([
+    api.clock.read(),
+    api.journal({ limit: 100 }),
+    api.streams.list(),
   ])
   setClock(clock)
   addEntries(entries)

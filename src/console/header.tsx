@@ -1,9 +1,8 @@
-import { consoleOf, world } from './address.ts'
+import { api, consoleOf, world } from './address.ts'
 import { ClockBar } from './clock-bar.tsx'
-import { useLoad } from './hooks.ts'
+import { useAnswer } from './hooks.ts'
 import { type Connection, useLive } from './live.ts'
 import { linkTo } from './route.ts'
-import type { Page } from './types.ts'
 
 const connections: Readonly<Record<Connection, string>> = {
   connecting: 'Connecting',
@@ -37,7 +36,7 @@ export function Header() {
 }
 
 function WorldSwitch() {
-  const { data } = useLoad<Page<{ name: string }>>('worlds')
+  const { data } = useAnswer('worlds', api.worlds)
   const names = data?.items.map(({ name }) => name) ?? []
   return (
     <div class="world">

@@ -1,25 +1,28 @@
 import { useEffect, useRef, useState } from 'preact/hooks'
-import { ApiError, get } from './api.ts'
+import { ControlError } from '../client/errors.ts'
+import { api } from './address.ts'
 import { touchNow, useLive, worldNow } from './live.ts'
+import type { Page } from './types.ts'
 
 export interface Loaded<T> {
   data: T | undefined
-  error: ApiError | undefined
+  error: ControlError | undefined
 }
 
-/** What a path answers, loaded again when something has happened; what is shown stays until the new answer is there. */
+/** What a path of the control API answers, loaded again when something has happened. */
 export function useLoad<T>(path: string | undefined): Loaded<T> {
-  return useAnswer(path, () => get<T>(path!))
+  return useAnswer(path, () => api.control<T>('GET', path!))
 }
 
 /**
  * What `load` answers, loaded again when `about` changes or something has happened. While the server cannot be reached
- * what is known stays; with `keep`, it stays until the answer about something else is there.
+ * what is known stays; with `keep`, it stays until the answer about something else is there; with `once`, what happens
+ * is no reason to ask again.
  */
 export function useAnswer<T>(
   about: string | undefined,
   load: () => Promise<T>,
-  { keep = false }: { keep?: boolean } = {},
+  { keep = false, once = false }: { keep?: boolean; once?: boolean } = {},
 ): Loaded<T> {
   const revision = useLive((live) => live.revision)
   const [loaded, setLoaded] = useState<Loaded<T> & { about: string | undefined }>({ ...nothing, about })
@@ -29,23 +32,33 @@ export function useAnswer<T>(
     load().then(
       (data) => over || setLoaded({ data, error: undefined, about }),
       (thrown: unknown) => {
-        const error = toApiError(thrown)
-        // The page says once that nobody answers.
-        if (!over && error.status !== 0) setLoaded({ data: undefined, error, about })
+        const error = toControlError(thrown)
+        // The page says once that nobody answers; a server that closes says so with 503.
+        if (!over && error.status !== 0 && error.status !== 503) setLoaded({ data: undefined, error, about })
       },
     )
     return () => {
       over = true
     }
-  }, [about, revision])
+  }, [about, once ? 0 : revision])
   return keep || loaded.about === about ? loaded : nothing
 }
 
 const nothing = { data: undefined, error: undefined }
 
+/** All pages of a list, as far as `most`; `totalCount` is of them all. */
+export async function readAll<T>(path: string, most = 1000): Promise<Page<T>> {
+  const items: T[] = []
+  for (;;) {
+    const page = await api.control<Page<T>>('GET', `${path}?limit=100&offset=${items.length}`)
+    items.push(...page.items)
+    if (page.items.length === 0 || items.length >= Math.min(most, page.totalCount)) return { ...page, items }
+  }
+}
+
 export interface Act {
   busy: boolean
-  error: ApiError | undefined
+  error: ControlError | undefined
   /** Whether the last one has succeeded. */
   done: boolean
   run(work: () => Promise<unknown>): Promise<boolean>
@@ -53,30 +66,28 @@ export interface Act {
   forget(): void
 }
 
+const ready = { busy: false, error: undefined, done: false }
+
 /** Something the person at the page does; views load again after it. */
 export function useAct(): Act {
-  const [state, setState] = useState<{ busy: boolean; error: ApiError | undefined; done: boolean }>({
-    busy: false,
-    error: undefined,
-    done: false,
-  })
+  const [state, setState] = useState<Pick<Act, 'busy' | 'error' | 'done'>>(ready)
   const running = useRef(false)
   const isLive = useLive((live) => live.connection === 'live')
   return {
     ...state,
     // Its cause is gone.
     error: isLive && state.error?.status === 0 ? undefined : state.error,
-    forget: () => setState({ busy: false, error: undefined, done: false }),
+    forget: () => setState(ready),
     async run(work) {
       if (running.current) return false
       running.current = true
-      setState({ busy: true, error: undefined, done: false })
+      setState({ ...ready, busy: true })
       try {
         await work()
-        setState({ busy: false, error: undefined, done: true })
+        setState({ ...ready, done: true })
         return true
       } catch (error) {
-        setState({ busy: false, error: toApiError(error), done: false })
+        setState({ ...ready, error: toControlError(error) })
         return false
       } finally {
         running.current = false
@@ -98,6 +109,8 @@ export function useWorldNow(every = 1000): number | undefined {
   return worldNow(clock)
 }
 
-function toApiError(error: unknown): ApiError {
-  return error instanceof ApiError ? error : new ApiError(0, error instanceof Error ? error.message : String(error))
+function toControlError(error: unknown): ControlError {
+  if (error instanceof ControlError) return error
+  // What `fetch` throws when nobody answers.
+  return new ControlError(error instanceof TypeError ? 0 : 400, 'Unknown', (error as Error).message)
 }

@@ -1,10 +1,11 @@
 import { useState } from 'preact/hooks'
-import { hasKey, saveKey } from './address.ts'
+import { key, saveKey } from './address.ts'
+import { Field } from './parts/field.tsx'
 import { Form } from './parts/form.tsx'
 
 /** Where the server listens on other addresses than loopback, it wants its control key. */
 export function KeyForm() {
-  const [key, setKey] = useState('')
+  const [text, setText] = useState('')
   return (
     <section class="narrow">
       <h1>This server wants its control key</h1>
@@ -12,32 +13,20 @@ export function KeyForm() {
         It is what CONTROL_KEY says, or was printed with the link to this page when the server started. It is kept in
         this tab only, until you close it.
       </p>
-      {hasKey() ? (
+      {key === undefined ? null : (
         <p class="refusal" role="alert">
           That is not this server's key. It may have been started anew with another one.
         </p>
-      ) : null}
+      )}
       <Form
         label="Access"
-        class="row"
-        onSubmit={() => {
-          saveKey(key.trim())
+        submit="Open"
+        onSubmit={async () => {
+          saveKey(text.trim())
           location.reload()
         }}
       >
-        <label class="field grow">
-          <span>Control key</span>
-          <input
-            type="password"
-            required
-            autocomplete="off"
-            value={key}
-            onInput={(event) => setKey(event.currentTarget.value)}
-          />
-        </label>
-        <button type="submit" class="primary">
-          Open
-        </button>
+        <Field label="Control key" type="password" grow required value={text} onInput={setText} />
       </Form>
     </section>
   )

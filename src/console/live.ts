@@ -15,6 +15,8 @@ export interface Live {
   events: readonly (PlatformEvent & { number: number })[]
   streams: readonly Stream[]
   outboxCount: number | undefined
+  /** A case that was dropped on the page, or chosen. */
+  file: File | undefined
   /** Grows when something has happened that a view may want to load again. */
   revision: number
 }
@@ -32,6 +34,7 @@ let state: Live = {
   events: [],
   streams: [],
   outboxCount: undefined,
+  file: undefined,
   revision: 0,
 }
 const listeners = new Set<() => void>()

@@ -26,6 +26,11 @@ export function toMinute(at: number | string): string {
   return new Date(at).toISOString().slice(0, 16).replace('T', ' ')
 }
 
+/** `Wed 6 May 2026, 16:00:12`, in UTC. */
+export function toSecond(at: number | string): string {
+  return `${toDay(at)}, ${toTime(at)}`
+}
+
 /** `in 3 days`, `2 hours ago`. */
 export function toDistance(at: number, now: number): string {
   const seconds = Math.abs(at - now) / 1000

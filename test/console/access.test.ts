@@ -2,9 +2,12 @@ import { gzipSync } from 'node:zlib'
 import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, onTestFinished, test } from 'vitest'
+import { compileConsole } from '../../scripts/build.mjs'
 import { buildApp } from '../../src/app.ts'
 import { buildTestApp, listen } from '../helpers/build-test-app.ts'
-import { browserTests, consoleFolder, newPage, openConsole, useBrowser } from '../helpers/console.ts'
+import { browserTests, consoleFolder, newPage, openConsole, useBrowser, waitUntilLive } from '../helpers/console.ts'
+
+const ROOT = join(import.meta.dirname, '../..')
 
 describe('the way to the console (needs /usr/bin/chromium)', browserTests, () => {
   useBrowser()
@@ -22,10 +25,10 @@ describe('the way to the console (needs /usr/bin/chromium)', browserTests, () =>
     const url = await openGuarded('a-key-of-the-control-api')
     const page = await newPage()
     await page.goto(`${url}/_console#key=a-key-of-the-control-api`)
-    await page.getByRole('status').getByText('Live', { exact: true }).waitFor()
+    await waitUntilLive(page)
     expect(page.url()).not.toContain('key')
     await page.reload()
-    await page.getByRole('status').getByText('Live', { exact: true }).waitFor()
+    await waitUntilLive(page)
     await page.getByRole('button', { name: '+1 h' }).click()
     await page.getByText('17:00:00').first().waitFor()
   })
@@ -42,11 +45,11 @@ describe('the way to the console (needs /usr/bin/chromium)', browserTests, () =>
     await page.getByLabel('Control key', { exact: true }).fill('a-key-of-the-control-api')
     await page.getByRole('button', { name: 'Open' }).click()
     await page.getByRole('heading', { name: 'Overview' }).waitFor()
-    await page.getByRole('status').getByText('Live', { exact: true }).waitFor()
+    await waitUntilLive(page)
   })
 
   test('the policy of the page lets it load and ask nothing but its own server', async () => {
-    const { url, page } = await openConsole('overview')
+    const { url, server, page } = await openConsole('overview')
     const reply = await fetch(`${url}/_console`)
     expect(reply.headers.get('content-security-policy')?.replaceAll(';', '; ')).toBe(
       "default-src 'none'; script-src 'self'; style-src 'self'; connect-src 'self'; img-src 'self' data:; " +
@@ -55,8 +58,8 @@ describe('the way to the console (needs /usr/bin/chromium)', browserTests, () =>
     const asked: string[] = []
     page.on('request', (request) => asked.push(request.url()))
     await page.reload()
-    await page.getByRole('status').getByText('Live', { exact: true }).waitFor()
-    expect(asked.filter((address) => !address.startsWith(url))).toEqual([])
+    await waitUntilLive(page)
+    expect(asked.filter((address) => !address.startsWith(server))).toEqual([])
     expect(asked.length).toBeGreaterThan(3)
   })
 
@@ -78,13 +81,28 @@ describe('the way to the console (needs /usr/bin/chromium)', browserTests, () =>
   })
 
   test('a server that went away is said to be, once, and found again', async () => {
-    const { page, app, url } = await openConsole('overview')
+    const { app } = buildTestApp({ console: consoleFolder() })
+    const url = await listen(app)
+    const page = await newPage()
+    await page.goto(`${url}/_console`)
+    await waitUntilLive(page)
     await app.close()
     await page.getByRole('button', { name: '+1 h' }).click()
     await page.getByRole('alert').getByText('The server cannot be reached.').waitFor()
     const { app: another } = buildTestApp()
     await another.listen({ port: Number(new URL(url).port), host: '127.0.0.1' })
-    await page.getByRole('status').getByText('Live', { exact: true }).waitFor()
-    await page.getByRole('alert').waitFor({ state: 'detached' })
+    await waitUntilLive(page)
+    await expect.poll(() => page.getByRole('alert').count()).toBe(0)
+  })
+
+  test('it is one with the control API of library and command line, and brings nothing that needs node', async () => {
+    const { metafile } = await compileConsole(ROOT, consoleFolder(), { metafile: true })
+    const inputs = Object.keys(metafile!.inputs)
+    expect(inputs).toContain('src/client/control.ts')
+    expect(
+      inputs.filter(
+        (path) => !/^src\/(console|client|cases|schemas)\/|node_modules\/(preact|qrcode-generator)\//.test(path),
+      ),
+    ).toEqual([])
   })
 })

@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
 import { asApp } from '../helpers/build-test-app.ts'
-import { browserTests, type OpenedConsole, openConsole, useBrowser } from '../helpers/console.ts'
+import { answer, browserTests, type OpenedConsole, openConsole, useBrowser } from '../helpers/console.ts'
 
 const picture = readFileSync(join(import.meta.dirname, '../helpers/images/picture.png'))
 
@@ -79,7 +79,7 @@ describe('tickets and mails of the console (needs /usr/bin/chromium)', browserTe
     expect(await ask(`records/inStoreRequests/${srid}`)).toMatchObject({ statusReasonCode: 'CANCELLED' })
 
     await page.getByRole('button', { name: 'Clear' }).click()
-    await page.getByRole('group', { name: 'Delete 1 message?' }).getByRole('button', { name: 'Yes' }).click()
+    await answer(page, 'Delete 1 message?', 'Yes')
     await page.getByText('Nothing was sent yet.').waitFor()
     expect(await ask('outbox')).toMatchObject({ totalCount: 0 })
   })

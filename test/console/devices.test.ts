@@ -48,7 +48,7 @@ describe('devices and streams of the console (needs /usr/bin/chromium)', browser
     const { page, reader } = await openStreamed()
     const stream = page.getByRole('article', { name: 'Stream mine' })
     await stream.getByText('up to date').waitFor()
-    await stream.getByRole('button', { name: 'drop' }).click()
+    await stream.getByRole('button', { name: 'Drop it' }).click()
     expect(await reader.ended).toBe('cut')
     await page.getByText('No stream is open.').waitFor()
   })

@@ -19,7 +19,7 @@ describe("a browser's EventSource on a registrationUrl (needs /usr/bin/chromium)
   const stateOf = (page: Page) => page.evaluate<number>('source.readyState')
 
   test('shows the welcome and events, and a dropped connection loses none and doubles none', async () => {
-    const server = await startEvents()
+    const server = await startEvents({ streamRetryMs: 50 })
     const { registrationUrl, subscriptionId } = await server.subscribe()
     const page = await newPage()
     await page.setContent(client(registrationUrl))
@@ -39,7 +39,7 @@ describe("a browser's EventSource on a registrationUrl (needs /usr/bin/chromium)
   })
 
   test('in a second tab takes the stream over, and the first one stops', async () => {
-    const server = await startEvents()
+    const server = await startEvents({ streamRetryMs: 50 })
     const { registrationUrl } = await server.subscribe()
     const [first, second] = [await newPage(), await newPage()]
     await first.setContent(client(registrationUrl))

@@ -2,7 +2,7 @@ import { execFile } from 'node:child_process'
 import { promisify } from 'node:util'
 import { describe, expect, test } from 'vitest'
 import { asGuest, asWeb } from '../helpers/build-test-app.ts'
-import { browserTests, openConsole, useBrowser } from '../helpers/console.ts'
+import { answer, browserTests, openConsole, useBrowser } from '../helpers/console.ts'
 
 const run = promisify(execFile)
 
@@ -17,7 +17,7 @@ describe('the requests of the console (needs /usr/bin/chromium)', browserTests, 
     await page.getByRole('link', { name: '/stg/us/guest/zipCode' }).click()
     const entry = page.getByRole('article', { name: 'Entry' })
     expect(await entry.getByRole('region', { name: 'Why it was refused' }).innerText()).toMatch(
-      /query\.zipCode[\s\S]*Rule: document 1/,
+      /Zip code[\s\S]*query\.zipCode rule: document 1/,
     )
     expect(await entry.getByRole('region', { name: 'Reply: body' }).innerText()).toContain('query.zipCode')
   })
@@ -106,10 +106,10 @@ describe('the requests of the console (needs /usr/bin/chromium)', browserTests, 
     await entries.getByText('Living room light: switch: on').waitFor({ state: 'detached' })
 
     await page.getByRole('button', { name: 'Clear' }).click()
-    await page.getByRole('button', { name: 'No' }).click()
+    await answer(page, 'Forget all requests and frames?', 'No')
     expect(await ask('journal')).not.toMatchObject({ totalCount: 0 })
     await page.getByRole('button', { name: 'Clear' }).click()
-    await page.getByRole('button', { name: 'Yes' }).click()
+    await answer(page, 'Forget all requests and frames?', 'Yes')
     await page.getByText('No entry of the journal fits.').waitFor()
     expect(await ask('journal')).toMatchObject({ totalCount: 0 })
   })

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { browserTests, openConsole, useBrowser } from '../helpers/console.ts'
+import { answer, browserTests, openConsole, useBrowser } from '../helpers/console.ts'
 
 describe('clock and billing of the console (needs /usr/bin/chromium)', browserTests, () => {
   useBrowser()
@@ -55,6 +55,7 @@ describe('clock and billing of the console (needs /usr/bin/chromium)', browserTe
 
     await purchase.getByLabel('Reason').selectOption('3')
     await purchase.getByRole('button', { name: 'Cancel it' }).click()
+    await answer(page, 'Cancel it for good?', 'Yes')
     await purchase.getByText('billing error').waitFor()
     expect(await ask('records/purchases/purchase-active')).toMatchObject({ cancellation: { reason: '3' } })
   })

@@ -34,6 +34,8 @@ export interface TestAppOptions {
   events?: EventsOptions
   /** Milliseconds. */
   subscriptionTtl?: number | undefined
+  /** Milliseconds that event streams ask cut-off clients to wait. */
+  streamRetryMs?: number
   /** Folder of the console's files. */
   console?: string | undefined
 }
@@ -41,16 +43,24 @@ export interface TestAppOptions {
 /**
  * A server with the default fixtures, a clock that stands still and known ids; every reply is checked by its schema.
  */
-export function buildTestApp({
+export function buildTestApp(options: TestAppOptions = {}): TestApp {
+  const test = makeTestApp(options)
+  onTestFinished(test.close)
+  return test
+}
+
+/** The same for several tests; whoever makes it closes it. */
+export function makeTestApp({
   startsAt = START,
   seed = 'test',
   events = {},
   subscriptionTtl,
+  streamRetryMs = 3000,
   console,
-}: TestAppOptions = {}): TestApp {
+}: TestAppOptions = {}): TestApp & { close(): Promise<void> } {
   const clock = createManualClock(startsAt)
   const worlds = createMemoryWorlds(
-    { fixtures, zipCodes, clock, streamRetryMs: 3000, subscriptionTtl },
+    { fixtures, zipCodes, clock, streamRetryMs, subscriptionTtl },
     { name: DEFAULT_WORLD, seed },
   )
   const app = buildApp({
@@ -61,11 +71,11 @@ export function buildTestApp({
     verifyReplies: true,
     ...(console !== undefined && { console: { folder: console } }),
   })
-  onTestFinished(async () => {
+  const close = async () => {
     await app.close()
     await worlds.close()
-  })
-  return { ...worlds.find(DEFAULT_WORLD)!, app, clock, worlds }
+  }
+  return { ...worlds.find(DEFAULT_WORLD)!, app, clock, worlds, close }
 }
 
 /** Listens on a free port of loopback; gives the address. */

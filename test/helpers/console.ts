@@ -1,50 +1,77 @@
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
-import type { Browser, Page } from 'playwright-core'
+import type { Browser, BrowserContext, Page } from 'playwright-core'
 import { afterAll, beforeAll, onTestFinished } from 'vitest'
 import { hasBrowser, launchBrowser } from '../../scripts/browser.ts'
 import { compileConsole, copyConsole } from '../../scripts/build.mjs'
-import { buildTestApp, listen, type TestApp } from './build-test-app.ts'
+import type { Worlds } from '../../src/ports.ts'
+import { listen, makeTestApp } from './build-test-app.ts'
 
 const ROOT = join(import.meta.dirname, '../..')
 
 /** Skipped where there is no browser; `.ci/run` installs one, and takes a skipped test for a failure. */
 export const browserTests = { skip: !hasBrowser, timeout: 60_000 }
 
-export interface OpenedConsole extends TestApp {
+export interface OpenedConsole {
   page: Page
+  /** Of the server. */
+  server: string
+  /** Of the test's own world. */
   url: string
+  /** Its name. */
+  world: string
+  worlds: Worlds
   /** What the control API answers. */
   ask<T>(path: string): Promise<T>
 }
 
 let browser: Browser
+let context: BrowserContext
 let folder: string
+let shared: { test: ReturnType<typeof makeTestApp>; url: string }
+let opened = 0
 
-/** Builds the console and starts a browser, once for a file of tests. */
+/** Builds the console, starts a browser and a server with its fixtures, once for a file of tests. */
 export function useBrowser(): void {
   beforeAll(async () => {
     if (!hasBrowser) return
     folder = await buildConsole()
+    const test = makeTestApp({ console: folder })
+    shared = { test, url: await listen(test.app) }
     browser = await launchBrowser()
+    context = await browser.newContext({ viewport })
   })
   afterAll(async () => {
     await browser?.close()
+    await shared?.test.close()
     if (folder) rmSync(folder, { recursive: true })
   })
 }
 
-/** The whole server with its fixtures and a clock that stands still, and a page that shows a view of it. */
+/** A world of the test's own with a clock that stands still, and a page that shows a view of it. */
 export async function openConsole(view: string, options: PageOptions = {}): Promise<OpenedConsole> {
-  const test = buildTestApp({ console: folder })
-  const url = await listen(test.app)
+  const { worlds } = shared.test
+  const world = `test-${++opened}`
+  await worlds.create({ name: world, seed: 'test' })
+  const url = `${shared.url}/w/${world}`
   const page = await newPage(options)
   await page.goto(`${url}/_console#/${view}`)
-  await page.getByRole('status').getByText('Live', { exact: true }).waitFor()
+  await waitUntilLive(page)
   const ask = async <T>(path: string) => (await (await fetch(`${url}/_control/${path}`)).json()) as T
-  return { ...test, page, url, ask }
+  return { page, server: shared.url, url, world, worlds, ask }
 }
+
+export async function waitUntilLive(page: Page): Promise<void> {
+  await page.getByRole('status').getByText('Live', { exact: true }).waitFor()
+}
+
+/** Answers the question that stands there. */
+export async function answer(page: Page, question: string | RegExp, word: 'Yes' | 'No'): Promise<void> {
+  await page.getByRole('group', { name: question }).getByRole('button', { name: word, exact: true }).click()
+}
+
+const viewport = { width: 1280, height: 900 }
 
 type PageOptions = Parameters<Browser['newPage']>[0]
 
@@ -53,7 +80,8 @@ export const consoleFolder = (): string => folder
 
 /** A page of the browser; an error in it, or something its policy stopped, fails the test. */
 export async function newPage(options: PageOptions = {}): Promise<Page> {
-  const page = await browser.newPage({ viewport: { width: 1280, height: 900 }, ...options })
+  const isPlain = Object.keys(options).length === 0
+  const page = isPlain ? await context.newPage() : await browser.newPage({ viewport, ...options })
   const errors: string[] = []
   page.on('pageerror', (error) => errors.push(error.message))
   page.on('console', (message) => {

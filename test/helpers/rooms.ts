@@ -35,7 +35,7 @@ const mayUse: Readonly<Record<string, readonly string[]>> = {
   wallet: document,
   billing: [...document, 'fast-xml-parser'],
   control: [...document, 'cases'],
-  console: ['preact', 'qrcode-generator', 'schemas'],
+  console: ['cases', 'client', 'preact', 'qrcode-generator', 'schemas'],
   app: ['support', 'events', 'wallet', 'billing', 'control', 'http', 'ports', 'fastify'],
   config: ['zod'],
   seed: ['domain', 'ports', 'schemas', 'zod', 'node:'],

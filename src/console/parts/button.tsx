@@ -52,7 +52,7 @@ export function Ask({ label, question, off = false, class: name, onYes }: AskPro
   )
 }
 
-function Question({ text, onYes, onNo }: { text: string; onYes(): void; onNo(): void }) {
+export function Question({ text, onYes, onNo }: { text: string; onYes(): void; onNo(): void }) {
   const box = useClosing<HTMLSpanElement>(onNo, { outside: true })
   return (
     <span class="question" role="group" aria-label={text} ref={box}>

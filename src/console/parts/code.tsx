@@ -1,3 +1,5 @@
+import { useState } from 'preact/hooks'
+
 /** Text as it is, or any other value as JSON, in a box that scrolls and that the keyboard reaches. */
 export function Code({ value, label }: { value: unknown; label: string }) {
   const text = typeof value === 'string' ? value : JSON.stringify(value, null, 2)
@@ -7,4 +9,42 @@ export function Code({ value, label }: { value: unknown; label: string }) {
       {text}
     </pre>
   )
+}
+
+/** Puts text on the clipboard and says so; where the browser has none, the text is there to be marked. */
+export function CopyButton({ text, label }: { text: string; label: string }) {
+  const [said, say] = useState(label)
+  return (
+    <button
+      type="button"
+      onClick={async () => {
+        // Only pages of loopback and of HTTPS have a clipboard.
+        const isCopied = await Promise.resolve(navigator.clipboard?.writeText(text)).then(
+          () => navigator.clipboard !== undefined,
+          () => false,
+        )
+        say(isCopied ? 'Copied' : 'Mark and copy it below')
+        setTimeout(() => say(label), 2000)
+      }}
+    >
+      <span aria-live="polite">{said}</span>
+    </button>
+  )
+}
+
+/** A command to be copied and run. */
+export function Command({ text, label }: { text: string; label: string }) {
+  return (
+    <>
+      <Code value={text} label={label} />
+      <CopyButton text={text} label="Copy" />
+    </>
+  )
+}
+
+/** Something that is written into a file of the person at the page. */
+export function download(name: string, text: string): void {
+  const href = URL.createObjectURL(new Blob([text]))
+  Object.assign(document.createElement('a'), { href, download: name }).click()
+  URL.revokeObjectURL(href)
 }

@@ -5,50 +5,50 @@ interface FieldProps {
   label: string
   value: string
   onInput(value: string): void
-  type?: 'text' | 'number' | 'datetime-local'
+  type?: keyof typeof kinds
   placeholder?: string
-  hint?: string
   required?: boolean
+  /** The page put it here because somebody asked for it. */
+  autofocus?: boolean
   /** Takes the room that others leave. */
   grow?: boolean
 }
 
-export function Field({ label, value, onInput, type = 'text', placeholder, hint, required, grow }: FieldProps) {
+export function Field({ label, value, onInput, type = 'text', grow, ...rest }: FieldProps) {
   return (
     <label class={`field ${grow ? 'grow' : ''}`}>
       <span>{label}</span>
       <input
+        {...rest}
         {...kinds[type]}
         value={value}
-        placeholder={placeholder}
-        required={required}
         autocomplete="off"
         onInput={(event) => onInput(event.currentTarget.value)}
       />
-      {hint ? <small>{hint}</small> : null}
     </label>
   )
 }
 
-const kinds: Readonly<Record<string, InputHTMLAttributes>> = {
+const kinds = {
   text: { type: 'text' },
   number: { type: 'number', step: 'any' },
   'datetime-local': { type: 'datetime-local' },
-}
+  password: { type: 'password' },
+} as const satisfies Readonly<Record<string, InputHTMLAttributes>>
 
 interface ChoiceProps {
   label: string
   value: string
-  onChoose(value: string): void
-  options: readonly (readonly [value: string, label: string])[]
+  onInput(value: string): void
+  options: readonly (readonly [value: string, label: string, ...rest: string[]])[]
   grow?: boolean
 }
 
-export function Choice({ label, value, onChoose, options, grow }: ChoiceProps) {
+export function Choice({ label, value, onInput, options, grow }: ChoiceProps) {
   return (
     <label class={`field ${grow ? 'grow' : ''}`}>
       <span>{label}</span>
-      <select value={value} onChange={(event) => onChoose(event.currentTarget.value)}>
+      <select value={value} onChange={(event) => onInput(event.currentTarget.value)}>
         {options.map(([each, text]) => (
           <option key={each} value={each}>
             {text}
@@ -59,23 +59,41 @@ export function Choice({ label, value, onChoose, options, grow }: ChoiceProps) {
   )
 }
 
-interface TabsProps {
-  label: string
-  value: string
-  onChoose(value: string): void
-  options: readonly (readonly [value: string, label: string])[]
-}
-
 /** A choice of a few, all in sight. */
-export function Tabs({ label, value, onChoose, options }: TabsProps) {
+export function Tabs({ label, value, onInput, options }: ChoiceProps) {
   return (
     <div class="tabs" role="group" aria-label={label}>
       {options.map(([each, text]) => (
-        <Button key={each} aria-pressed={each === value} onClick={() => onChoose(each)}>
+        <Button key={each} aria-pressed={each === value} onClick={() => onInput(each)}>
           {text}
         </Button>
       ))}
     </div>
+  )
+}
+
+interface FileButtonProps {
+  label: string
+  accept: string
+  onChoose(file: File): void
+}
+
+/** A file of the person at the page. */
+export function FileButton({ label, accept, onChoose }: FileButtonProps) {
+  return (
+    <label class="button">
+      {label}
+      <input
+        type="file"
+        class="hidden"
+        accept={accept}
+        onChange={({ currentTarget }) => {
+          const [file] = currentTarget.files ?? []
+          if (file) onChoose(file)
+          currentTarget.value = ''
+        }}
+      />
+    </label>
   )
 }
 

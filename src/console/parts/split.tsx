@@ -1,6 +1,8 @@
 import type { ComponentChildren } from 'preact'
 import { useEffect } from 'preact/hooks'
 import { useClosing } from '../closing.ts'
+import type { Loaded } from '../hooks.ts'
+import { Empty, Loading, Refusal } from './state.tsx'
 
 interface SplitProps {
   title: string
@@ -52,5 +54,23 @@ export function Detail({ label, back, children }: DetailProps) {
       </a>
       {children}
     </article>
+  )
+}
+
+interface OpenedProps<T> extends Omit<DetailProps, 'children'> {
+  of: Loaded<T>
+  /** What is said when there is no such thing any more. */
+  gone: string
+  children(data: T): ComponentChildren
+}
+
+/** The same of something that is asked for. */
+export function Opened<T>({ of: { data, error }, gone, children, ...detail }: OpenedProps<T>) {
+  return (
+    <Detail {...detail}>
+      {error?.status === 404 ? <Empty title={gone} /> : <Refusal error={error} />}
+      {data === undefined && !error ? <Loading /> : null}
+      {data === undefined ? null : children(data)}
+    </Detail>
   )
 }

@@ -1,52 +1,78 @@
 import type { ComponentChildren } from 'preact'
-import type { ApiError, Finding } from '../api.ts'
+import type { ControlError } from '../../client/errors.ts'
 
 /** Nothing to show, and what to do about it. */
 export function Empty({ title, children }: { title: string; children?: ComponentChildren }) {
   return (
     <div class="empty">
-      <p class="empty-title">{title}</p>
+      <p>{title}</p>
       {children}
     </div>
   )
 }
 
+export interface Finding {
+  code: string
+  message: string
+  /** Where: `body.startTime`. */
+  target: string
+  /** Which document or choice says so. */
+  source?: string | undefined
+}
+
 /** What the server said against it, once, in words; that it cannot be reached is said by the page. */
-export function Refusal({ error }: { error: ApiError | undefined }) {
+export function Refusal({ error }: { error: ControlError | undefined }) {
   if (!error || error.status === 0) return null
-  const texts = error.findings.length > 0 ? error.findings.map(toSentence) : [toText(error.message)]
+  const { code, message, findings } = error
   return (
     <div class="refusal" role="alert">
-      {texts.length === 1 ? (
-        <p>{texts[0]}</p>
-      ) : (
-        <ul>
-          {texts.map((text) => (
-            <li key={text}>{text}</li>
-          ))}
-        </ul>
-      )}
+      <Findings findings={findings.length > 0 ? findings : [{ code, message, target: '' }]} />
     </div>
   )
 }
 
+/** What is wrong, each as a sentence with its code, its place and its rule. */
+export function Findings({ findings }: { findings: readonly (Finding & { tone?: Tone })[] }) {
+  return (
+    <ul class="findings">
+      {findings.map((finding) => {
+        const { code, target, tone } = finding
+        const { message, source = finding.source } = split(finding.message)
+        return (
+          <li key={`${code} ${target} ${message}`}>
+            <p>{toSentence(target, message)}</p>
+            <small>
+              {tone ? <Badge tone={tone}>{code}</Badge> : code}
+              {target ? <code> {target}</code> : null}
+              {source === undefined ? null : ` rule: ${source}`}
+            </small>
+          </li>
+        )
+      })}
+    </ul>
+  )
+}
+
+/** Messages on the wire end in the place of their rule. */
+function split(message: string): Pick<Finding, 'message' | 'source'> {
+  const [, text = message, source] = /^(.*) \((our choice|document [^)]*)\)$/s.exec(message) ?? []
+  return { message: text, source }
+}
+
 /** `body.startTime must be …` is `Start time must be …`: people know the field and not its place in a message. */
-function toSentence({ target, message }: Finding): string {
-  const rule = message.startsWith(target) ? message.slice(target.length).trim() : message
+function toSentence(target: string, message: string): string {
   const field = target.replace(/^(body|query|path|params)\.?/, '')
-  if (field === '') return toText(rule)
+  if (field === '' || !message.startsWith(target)) return capitalize(message)
   const words = /^[A-Za-z.]+$/.test(field)
     ? field
         .replace(/^.*\./, '')
         .replace(/[a-z](?=[A-Z][a-z])/g, '$& ')
         .toLowerCase()
     : field
-  return toText(`${words} ${rule}`)
+  return capitalize(words + message.slice(target.length))
 }
 
-/** Without the rule's place, which the journal tells. */
-function toText(message: string): string {
-  const text = message.replace(/ \((our choice|document [^)]*)\)$/, '')
+function capitalize(text: string): string {
   return text.charAt(0).toUpperCase() + text.slice(1)
 }
 

@@ -1,6 +1,6 @@
 import { useState } from 'preact/hooks'
+import { api } from '../address.ts'
 import { useAnswer, useLoad } from '../hooks.ts'
-import { get } from '../api.ts'
 import { Button } from '../parts/button.tsx'
 import { Choice } from '../parts/field.tsx'
 import { Loading, Refusal } from '../parts/state.tsx'
@@ -34,18 +34,18 @@ export function Calendar({ openedId }: { openedId: string | undefined }) {
   const center = known.find(({ ascCode }) => ascCode === code) ?? known[0]
   const start = from === undefined ? '' : `&from=${from}`
   const path = center && `service-centers/${encodeURIComponent(center.ascCode)}/slots?days=${DAYS}${start}`
-  const week = useAnswer(path, () => get<Week>(path!), { keep: true })
+  const week = useAnswer(path, () => api.control<Week>('GET', path!), { keep: true })
   if (!center || !week.data) return centers.error ? <Refusal error={centers.error} /> : <Loading />
   const first = Date.parse(week.data.dates[0] ?? '')
   const go = (days: number) => setFrom(utcDate(first + days * 86_400_000))
   return (
     <>
-      <div class="row filters">
+      <div class="row">
         <Choice
           label="Service centre"
           grow
           value={center.ascCode}
-          onChoose={setCode}
+          onInput={setCode}
           options={known.map(({ ascCode, storeName }) => [ascCode, `${ascCode}, ${storeName}`])}
         />
         <div class="buttons" role="group" aria-label="Week">

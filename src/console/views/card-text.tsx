@@ -1,38 +1,23 @@
-export interface Finding {
-  code: string
-  message: string
-  path: string
-}
+import type { Finding, Tone } from '../parts/state.tsx'
 
 interface Line {
   text: string
-  /** `locations[1].lat` */
-  path: string
-}
-
-interface Props {
-  text: string
-  errors: readonly Finding[]
-  warnings: readonly Finding[]
+  /** `body.locations[1].lat`; empty where a part ends. */
+  target: string
 }
 
 /** The card line by line; lines with findings say them. */
-export function CardText({ text, errors, warnings }: Props) {
+export function CardText({ text, findings }: { text: string; findings: readonly (Finding & { tone: Tone })[] }) {
   const card = parse(text)
   if (typeof card !== 'object' || card === null) return null
-  const lines = toLines(card)
-  const at = (findings: readonly Finding[], path: string) =>
-    findings.filter((each) => each.path === path && path !== '')
   return (
     <pre class="code marked" tabIndex={0} role="region" aria-label="The card with its findings">
-      {lines.map(({ text: line, path }, index) => {
-        const wrong = at(errors, path)
-        const odd = at(warnings, path)
-        const tone = wrong.length > 0 ? 'bad' : odd.length > 0 ? 'warn' : ''
+      {toLines(card).map(({ text: line, target }, index) => {
+        const here = findings.filter((finding) => finding.target === target)
         return (
-          <span key={`${index} ${path}`} class={`line ${tone}`}>
+          <span key={`${index} ${target}`} class={`line ${here[0]?.tone ?? ''}`}>
             {line}
-            {tone ? <em>{[...wrong, ...odd].map(({ code }) => code).join(', ')}</em> : null}
+            {here.length > 0 ? <em>{here.map(({ code }) => code).join(', ')}</em> : null}
           </span>
         )
       })}
@@ -40,15 +25,15 @@ export function CardText({ text, errors, warnings }: Props) {
   )
 }
 
-function toLines(value: unknown, path = '', name = '', indent = ''): Line[] {
+function toLines(value: unknown, target = 'body', name = '', indent = ''): Line[] {
   const known = typeof value === 'string' && indent === '  ' ? (parseObject(value) ?? value) : value
-  if (typeof known !== 'object' || known === null) return [{ text: `${indent}${name}${JSON.stringify(known)}`, path }]
+  if (typeof known !== 'object' || known === null) return [{ text: `${indent}${name}${JSON.stringify(known)}`, target }]
   const isList = Array.isArray(known)
   const [open, close] = isList ? '[]' : '{}'
   const children = Object.entries(known).flatMap(([key, each]) =>
-    toLines(each, isList ? `${path}[${key}]` : `${path}${path && '.'}${key}`, isList ? '' : `${key}: `, `${indent}  `),
+    toLines(each, isList ? `${target}[${key}]` : `${target}.${key}`, isList ? '' : `${key}: `, `${indent}  `),
   )
-  return [{ text: `${indent}${name}${open}`, path }, ...children, { text: `${indent}${close}`, path: '' }]
+  return [{ text: `${indent}${name}${open}`, target }, ...children, { text: `${indent}${close}`, target: '' }]
 }
 
 /** Cards carry their parts as escaped strings too. */

@@ -1,13 +1,15 @@
 import { useState } from 'preact/hooks'
+import { api } from '../address.ts'
 import { Due, moveClock, steps } from '../clock-bar.tsx'
 import { useAct, useWorldNow } from '../hooks.ts'
 import { useLive } from '../live.ts'
+import { Button } from '../parts/button.tsx'
 import { Facts, Field } from '../parts/field.tsx'
+import { Form } from '../parts/form.tsx'
 import { Badge, Refusal } from '../parts/state.tsx'
 import { toDay, toDistance, toTime } from '../text.ts'
+import type { ClockMove } from '../types.ts'
 import { ComingUp } from './coming-up.tsx'
-import { Form } from '../parts/form.tsx'
-import { Button } from '../parts/button.tsx'
 
 const [hour, day, month] = steps
 const more = [
@@ -27,7 +29,7 @@ export function ClockView() {
   const act = useAct()
   const [duration, setDuration] = useState('P90D')
   const [date, setDate] = useState('')
-  const move = (method: string, path: string, body?: unknown) => void act.run(() => moveClock(method, path, body))
+  const move = (made: () => Promise<ClockMove>) => void act.run(() => moveClock(made()))
   if (!clock || now === undefined) return <h1>Clock</h1>
   return (
     <section>
@@ -43,10 +45,10 @@ export function ClockView() {
           ]}
         </Facts>
         <div class="buttons">
-          <Button onClick={() => move('PUT', 'clock', { frozen: !clock.frozen })}>
+          <Button onClick={() => move(clock.frozen ? api.clock.unfreeze : api.clock.freeze)}>
             {clock.frozen ? 'Run on' : 'Freeze'}
           </Button>
-          <Button onClick={() => move('DELETE', 'clock')}>Back to real time</Button>
+          <Button onClick={() => move(api.clock.reset)}>Back to real time</Button>
         </div>
       </div>
       <div class="panel">
@@ -54,27 +56,17 @@ export function ClockView() {
         <p class="hint">What falls due on the way happens in its order, before the new time shows.</p>
         <div class="buttons" role="group" aria-label="Go forward">
           {more.map((step) => (
-            <Button
-              key={step.duration}
-              off={act.busy}
-              onClick={() => move('POST', 'clock/advance', { duration: step.duration })}
-            >
+            <Button key={step.duration} off={act.busy} onClick={() => move(() => api.clock.advance(step.duration))}>
               {step.label}
             </Button>
           ))}
         </div>
         <div class="row">
-          <Form label="Go forward by" class="row" onSubmit={() => move('POST', 'clock/advance', { duration })}>
+          <Form label="Go forward by" submit="Go forward" onSubmit={() => moveClock(api.clock.advance(duration))}>
             <Field label="By, such as P90D" value={duration} onInput={setDuration} required />
-            <button type="submit">Go forward</button>
           </Form>
-          <Form
-            label="Set any time"
-            class="row"
-            onSubmit={() => move('PUT', 'clock', { now: `${date.slice(0, 16)}:00Z` })}
-          >
+          <Form label="Set any time" submit="Set" onSubmit={() => moveClock(api.clock.set(`${date.slice(0, 16)}:00Z`))}>
             <Field label="To any time, UTC" type="datetime-local" value={date} onInput={setDate} required />
-            <button type="submit">Set</button>
           </Form>
         </div>
         <p class="hint">

@@ -1,10 +1,9 @@
-import { get } from '../api.ts'
-import { useAnswer } from '../hooks.ts'
+import { api } from '../address.ts'
+import { readAll, useAnswer } from '../hooks.ts'
 import { Pager, usePages } from '../parts/pager.tsx'
 import { Empty, Loading, Refusal } from '../parts/state.tsx'
 import { linkTo } from '../route.ts'
 import { toDistance, toMinute } from '../text.ts'
-import type { Page, Scenario } from '../types.ts'
 
 interface Coming {
   at: number
@@ -45,7 +44,7 @@ export function ComingUp({ now, size = 12 }: { now: number; size?: number }) {
 
 /** When purchases are paid for again, the next one first. */
 export async function loadRenewals(): Promise<{ at: number; purchaseID: string }[]> {
-  const { items } = await get<Page<{ purchaseID: string; nextPaymentAt?: string }>>('purchases?limit=100')
+  const { items } = await readAll<{ purchaseID: string; nextPaymentAt?: string }>('purchases')
   return items
     .flatMap(({ purchaseID, nextPaymentAt }) =>
       nextPaymentAt === undefined ? [] : [{ at: Date.parse(nextPaymentAt), purchaseID }],
@@ -55,9 +54,9 @@ export async function loadRenewals(): Promise<{ at: number; purchaseID: string }
 
 async function loadComing(): Promise<Coming[]> {
   const [bookings, renewals, scenarios] = await Promise.all([
-    get<Page<{ startsAt: string; ascCode: string; srid: string }>>('records/bookings?limit=100'),
+    readAll<{ startsAt: string; ascCode: string; srid: string }>('records/bookings'),
     loadRenewals(),
-    get<Page<Scenario>>('scenarios?limit=100'),
+    api.scenarios.list({ limit: 100 }),
   ])
   return [
     ...renewals.map(({ at, purchaseID }) => ({

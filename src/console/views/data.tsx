@@ -1,17 +1,18 @@
 import { useState } from 'preact/hooks'
-import { get } from '../api.ts'
-import { useAnswer, useLoad } from '../hooks.ts'
+import { api } from '../address.ts'
+import { readAll, useAnswer, useLoad } from '../hooks.ts'
 import { Choice, Field } from '../parts/field.tsx'
+import { List, Row } from '../parts/list.tsx'
 import { Pager } from '../parts/pager.tsx'
 import { Split } from '../parts/split.tsx'
-import { Empty, Loading, Refusal } from '../parts/state.tsx'
+import { Refusal } from '../parts/state.tsx'
 import { linkTo } from '../route.ts'
 import { toLine } from '../text.ts'
 import type { Collection, Page, StoredRecord } from '../types.ts'
 import { RecordEditor } from './record-editor.tsx'
 
 const PAGE = 25
-/** A search reads the collection page by page, and no further than this. */
+/** A search reads no further than this. */
 const MOST_SEARCHED = 2000
 
 /** Everything the world keeps, as it is. `id` is a collection, or a collection and a key. */
@@ -50,16 +51,17 @@ interface RecordsProps {
 function Records({ collection, field, openedKey, known }: RecordsProps) {
   const [offset, setOffset] = useState(0)
   const [text, setText] = useState('')
-  const about = `${collection} ${offset} ${text}`
-  const { data, error } = useAnswer(about, () => (text ? search(collection, text, offset) : load(collection, offset)))
+  const records = useAnswer(`${collection} ${offset} ${text}`, () =>
+    text ? search(collection, text, offset) : api.records.list(collection, { limit: PAGE, offset }),
+  )
   return (
     <>
-      <div class="row filters">
+      <div class="row">
         <Choice
           label="Collection"
           grow
           value={collection}
-          onChoose={(name) => {
+          onInput={(name) => {
             location.hash = linkTo('data', name)
           }}
           options={known.map(({ name, count }) => [name, `${name} (${count})`])}
@@ -75,40 +77,30 @@ function Records({ collection, field, openedKey, known }: RecordsProps) {
           placeholder="any text"
         />
       </div>
-      <Refusal error={error} />
-      {!data && !error ? <Loading /> : null}
-      {data?.totalCount === 0 ? (
-        <Empty title={text ? 'No record holds this text.' : 'This collection is empty.'} />
-      ) : null}
-      <ul class="records" aria-label="Records">
-        {data?.items.map((record) => {
+      <List
+        label="Records"
+        kind="links"
+        of={records}
+        empty={text ? 'No record holds this text.' : 'This collection is empty.'}
+      >
+        {(record) => {
           const key = String(record[field] ?? '')
           return (
-            <li key={key}>
-              <a href={linkTo('data', `${collection}:${key}`)} aria-current={key === openedKey ? 'true' : undefined}>
-                <strong>{key}</strong>
-                <span class="mono">{summarize(record)}</span>
-              </a>
-            </li>
+            <Row key={key} href={linkTo('data', `${collection}:${key}`)} opened={key === openedKey} class="record">
+              <strong>{key}</strong>
+              <span class="mono">{summarize(record)}</span>
+            </Row>
           )
-        })}
-      </ul>
-      <Pager offset={offset} size={PAGE} total={data?.totalCount ?? 0} move={setOffset} />
+        }}
+      </List>
+      <Pager offset={offset} size={PAGE} total={records.data?.totalCount ?? 0} move={setOffset} />
     </>
   )
 }
 
-function load(collection: string, offset: number, limit = PAGE): Promise<Page<StoredRecord>> {
-  return get(`records/${collection}?limit=${limit}&offset=${offset}`)
-}
-
 async function search(collection: string, text: string, offset: number): Promise<Page<StoredRecord>> {
-  const found: StoredRecord[] = []
-  for (let read = 0; read < MOST_SEARCHED; read += 100) {
-    const { items, totalCount } = await load(collection, read, 100)
-    found.push(...items.filter((record) => JSON.stringify(record).toLowerCase().includes(text.toLowerCase())))
-    if (read + items.length >= totalCount) break
-  }
+  const { items } = await readAll<StoredRecord>(`records/${collection}`, MOST_SEARCHED)
+  const found = items.filter((record) => JSON.stringify(record).toLowerCase().includes(text.toLowerCase()))
   return { items: found.slice(offset, offset + PAGE), totalCount: found.length }
 }
 

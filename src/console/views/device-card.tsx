@@ -1,12 +1,13 @@
 import { useState } from 'preact/hooks'
-import { call } from '../api.ts'
+import { api } from '../address.ts'
+import { useClosing } from '../closing.ts'
 import { useAct } from '../hooks.ts'
+import { Button } from '../parts/button.tsx'
 import { Choice, Field } from '../parts/field.tsx'
+import { Form } from '../parts/form.tsx'
 import { Badge, Refusal, type Tone } from '../parts/state.tsx'
 import { toLine } from '../text.ts'
 import type { Device } from '../types.ts'
-import { Form } from '../parts/form.tsx'
-import { Button } from '../parts/button.tsx'
 
 interface Attribute {
   value?: unknown
@@ -17,21 +18,22 @@ interface Attribute {
   attribute: string
 }
 
+const states = ['ONLINE', 'OFFLINE', 'UNHEALTHY'] as const
 const tones: Readonly<Record<string, Tone>> = { ONLINE: 'good', OFFLINE: 'bad', UNHEALTHY: 'warn' }
 
 /** Pairs that a click turns over. */
-const opposites: Readonly<Record<string, string>> = {
-  on: 'off',
-  off: 'on',
-  open: 'closed',
-  closed: 'open',
-  active: 'inactive',
-  inactive: 'active',
-  locked: 'unlocked',
-  unlocked: 'locked',
-  present: 'not present',
-  'not present': 'present',
-}
+const opposites: Readonly<Record<string, string>> = Object.fromEntries(
+  [
+    ['on', 'off'],
+    ['open', 'closed'],
+    ['active', 'inactive'],
+    ['locked', 'unlocked'],
+    ['present', 'not present'],
+  ].flatMap(([one = '', other = '']) => [
+    [one, other],
+    [other, one],
+  ]),
+)
 
 export function DeviceCard({ device, room }: { device: Device; room: string | undefined }) {
   const { deviceId, name, status } = device
@@ -39,15 +41,7 @@ export function DeviceCard({ device, room }: { device: Device; room: string | un
   const [open, setOpen] = useState(false)
   const attributes = attributesOf(device)
   const set = ({ component, capability, attribute, unit }: Attribute, value: unknown) =>
-    act.run(() =>
-      call('POST', `devices/${encodeURIComponent(deviceId)}/events`, {
-        component,
-        capability,
-        attribute,
-        value,
-        ...(unit !== undefined && { unit }),
-      }),
-    )
+    api.events.emit(deviceId, { component, capability, attribute, value, ...(unit !== undefined && { unit }) })
   return (
     <article class="card" aria-label={name}>
       <div class="title-row">
@@ -68,7 +62,7 @@ export function DeviceCard({ device, room }: { device: Device; room: string | un
                   class="toggle"
                   title={`Turn ${each.attribute} to ${other}`}
                   off={act.busy}
-                  onClick={() => void set(each, other)}
+                  onClick={() => void act.run(() => set(each, other))}
                 >
                   {toLine(each.value)}
                 </Button>
@@ -80,7 +74,7 @@ export function DeviceCard({ device, room }: { device: Device; room: string | un
       <Button class="quiet" aria-expanded={open} onClick={() => setOpen(!open)}>
         Set a value
       </Button>
-      {open ? <Setter device={device} attributes={attributes} onSet={set} busy={act.busy} /> : null}
+      {open ? <Setter device={device} attributes={attributes} onSet={set} onClose={() => setOpen(false)} /> : null}
       <Refusal error={act.error} />
     </article>
   )
@@ -89,52 +83,46 @@ export function DeviceCard({ device, room }: { device: Device; room: string | un
 interface SetterProps {
   device: Device
   attributes: Attribute[]
-  busy: boolean
-  onSet(attribute: Attribute, value: unknown): Promise<boolean>
+  onSet(attribute: Attribute, value: unknown): Promise<unknown>
+  onClose(): void
 }
 
-function Setter({ device, attributes, onSet, busy }: SetterProps) {
+function Setter({ device, attributes, onSet, onClose }: SetterProps) {
   const [chosen, choose] = useState(attributes[0]?.name ?? '')
   const [value, setValue] = useState('')
-  const attribute = attributes.find(({ name }) => name === chosen)
   const health = useAct()
+  const box = useClosing<HTMLDivElement>(onClose)
+  const send = async () => {
+    const attribute = attributes.find(({ name }) => name === chosen)
+    if (attribute) await onSet(attribute, toValue(value))
+    setValue('')
+  }
   return (
-    <>
-      <Form
-        label="Set a value"
-        class="row"
-        onSubmit={() => {
-          if (attribute) void onSet(attribute, toValue(value)).then((sent) => sent && setValue(''))
-        }}
-      >
+    <div class="column" ref={box}>
+      <Form label="Set a value" submit="Send" onSubmit={send}>
         <Choice
           label="Attribute"
           grow
           value={chosen}
-          onChoose={choose}
+          onInput={choose}
           options={attributes.map(({ name }) => [name, name])}
         />
         <Field label="Value, text or JSON" grow value={value} onInput={setValue} required />
-        <button type="submit" class="primary" aria-disabled={busy}>
-          Send
-        </button>
       </Form>
       <div class="buttons" role="group" aria-label="Health">
-        {Object.keys(tones).map((status) => (
+        {states.map((status) => (
           <Button
             key={status}
             aria-pressed={device.status === status}
             off={health.busy}
-            onClick={() =>
-              void health.run(() => call('POST', `devices/${encodeURIComponent(device.deviceId)}/health`, { status }))
-            }
+            onClick={() => void health.run(() => api.events.health(device.deviceId, { status }))}
           >
             {status.toLowerCase()}
           </Button>
         ))}
       </div>
       <Refusal error={health.error} />
-    </>
+    </div>
   )
 }
 

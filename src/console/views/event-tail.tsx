@@ -11,13 +11,16 @@ const SHOWN = 40
 /** What devices report, as they do. */
 export function EventTail() {
   const events = useLive((live) => live.events)
+  /** Number of the last event that is not shown. */
   const [after, setAfter] = useState(0)
   const shown = events.filter(({ number }) => number > after).slice(0, SHOWN)
   return (
     <section class="panel" aria-label="Device events">
       <div class="title-row">
         <h2>Events, live</h2>
-        <Button onClick={() => setAfter(events[0]?.number ?? 0)}>Clear</Button>
+        <Button aria-pressed={after > 0} onClick={() => setAfter(after > 0 ? 0 : (events[0]?.number ?? 0))}>
+          Only new ones
+        </Button>
       </div>
       {shown.length === 0 ? (
         <Empty title="Waiting for an event.">

@@ -1,9 +1,12 @@
-import { call } from '../api.ts'
-import { useAct, useLoad } from '../hooks.ts'
+import type { FaultDelay } from '../../schemas/control/fault.ts'
+import { api } from '../address.ts'
+import { useAct, useAnswer } from '../hooks.ts'
 import { Ask, Button } from '../parts/button.tsx'
-import { Badge, Empty, Loading, Refusal } from '../parts/state.tsx'
+import { Item, List } from '../parts/list.tsx'
+import { Badge, Empty, Refusal } from '../parts/state.tsx'
 import { count } from '../text.ts'
-import type { Fault, Page } from '../types.ts'
+import type { Fault } from '../types.ts'
+import { answers } from './fault-plan.ts'
 import { NewFault } from './new-fault.tsx'
 import { type Operation, useOperations } from './operations.ts'
 
@@ -17,7 +20,7 @@ const profiles = [
 
 /** Failures on purpose, to see how a client takes them. `id` is the operation, or the path, that a new one is for. */
 export function Faults({ id }: { id: string | undefined }) {
-  const { data, error } = useLoad<Page<Fault>>('faults')
+  const faults = useAnswer('faults', api.faults.list)
   const operations = useOperations()
   const act = useAct()
   return (
@@ -27,43 +30,44 @@ export function Faults({ id }: { id: string | undefined }) {
         <Ask
           label="Remove all"
           question="Remove all faults?"
-          off={act.busy || !data?.totalCount}
-          onYes={() => void act.run(() => call('DELETE', 'faults'))}
+          off={act.busy || !faults.data?.totalCount}
+          onYes={() => void act.run(api.faults.clear)}
         />
       </div>
       <NewFault key={id} about={id} />
       <div class="buttons" role="group" aria-label="Ready-made">
         <span class="hint">Or all at once:</span>
         {profiles.map(([name, label]) => (
-          <Button key={name} off={act.busy} onClick={() => void act.run(() => call('POST', `faults/profiles/${name}`))}>
+          <Button key={name} off={act.busy} onClick={() => void act.run(() => api.faults.profile(name))}>
             {label}
           </Button>
         ))}
       </div>
-      <Refusal error={error ?? act.error} />
-      {!data && !error ? <Loading /> : null}
-      {data?.totalCount === 0 ? (
-        <Empty title="Nothing fails on purpose.">
-          <p>A fault answers in the document's own dialect: an error body, a SOAP fault, a result code, or a reset.</p>
-        </Empty>
-      ) : null}
-      <ul class="faults" aria-label="Faults">
-        {data?.items.map((fault) => (
-          <li key={fault.faultId} class="panel">
-            <div>
-              <strong>{toTarget(fault, operations)}</strong>
-              <p>{toEffect(fault)}</p>
-            </div>
+      <Refusal error={act.error} />
+      <List
+        label="Faults"
+        kind="items"
+        of={faults}
+        empty={
+          <Empty title="Nothing fails on purpose.">
+            <p>
+              A fault answers in the document's own dialect: an error body, a SOAP fault, a result code, or a reset.
+            </p>
+          </Empty>
+        }
+      >
+        {(fault) => (
+          <Item key={fault.faultId} title={toTarget(fault, operations)} note={toEffect(fault)}>
             <Badge tone={fault.struck > 0 ? 'warn' : 'plain'}>struck {count(fault.struck, 'time')}</Badge>
             <Ask
               label="Remove"
               question="Remove it?"
               off={act.busy}
-              onYes={() => void act.run(() => call('DELETE', `faults/${fault.faultId}`))}
+              onYes={() => void act.run(() => api.faults.remove(fault.faultId))}
             />
-          </li>
-        ))}
-      </ul>
+          </Item>
+        )}
+      </List>
     </section>
   )
 }
@@ -78,17 +82,23 @@ function toTarget({ name, match: { operation, ...rest } }: Fault, operations: re
 }
 
 function toEffect({ respond, when, delayMs, times, probability }: Fault): string {
-  const answer = Object.entries(respond ?? {})
-    .map(([form, value]) => (value === true ? form : `${form} ${value}`))
-    .join(', ')
-  const delay = typeof delayMs === 'object' ? JSON.stringify(delayMs) : delayMs
+  const answer = Object.entries(respond ?? {}).map(([form, value]) =>
+    [answers[form]?.label.toLowerCase() ?? form, value === true ? '' : value].join(' ').trim(),
+  )
   return [
     when === 'after' ? 'does the work first' : '',
-    answer && `answers with ${answer}`,
-    delay !== undefined && `delays by ${delay} ms`,
+    ...answer,
+    delayMs !== undefined && `late by ${toDelay(delayMs)}`,
     times === undefined ? 'until it is removed' : `${count(times, 'time')} at most`,
     probability !== undefined && `with probability ${probability}`,
   ]
     .filter(Boolean)
     .join(', ')
+}
+
+function toDelay(delay: FaultDelay): string {
+  if (typeof delay === 'number') return `${delay} ms`
+  return 'min' in delay
+    ? `${delay.min} to ${delay.max} ms`
+    : `${delay.p50} ms in median, ${delay.p99} ms at its 99th percentile`
 }

@@ -1,4 +1,4 @@
-import { getFile } from '../api.ts'
+import { api } from '../address.ts'
 import { useAnswer } from '../hooks.ts'
 import { Empty, Refusal } from '../parts/state.tsx'
 import { toBytes } from '../text.ts'
@@ -17,7 +17,7 @@ export function Images({ images }: Pick<Ticket, 'images'>) {
 }
 
 function Picture({ image: { imageId, fileName, contentType, size } }: { image: Ticket['images'][number] }) {
-  const { data, error } = useAnswer(imageId, async () => toDataUrl(await getFile(`images/${imageId}`)))
+  const { data, error } = useAnswer(imageId, async () => toDataUrl(await api.image(imageId), contentType))
   return (
     <li>
       <div class="frame">{data ? <img src={data} alt={fileName} /> : null}</div>
@@ -31,11 +31,7 @@ function Picture({ image: { imageId, fileName, contentType, size } }: { image: T
 }
 
 /** The image is asked for with the key, which an address in the page could not carry. */
-function toDataUrl(blob: Blob): Promise<string> {
-  return new Promise((resolve, reject) => {
-    const reader = new FileReader()
-    reader.addEventListener('load', () => resolve(String(reader.result)))
-    reader.addEventListener('error', () => reject(reader.error ?? new Error('the image cannot be read')))
-    reader.readAsDataURL(blob)
-  })
+function toDataUrl(bytes: Uint8Array, contentType: string): string {
+  const letters = Array.from(bytes, (byte) => String.fromCharCode(byte))
+  return `data:${contentType};base64,${btoa(letters.join(''))}`
 }

@@ -1,19 +1,13 @@
-import { useState } from 'preact/hooks'
-import { consoleOf } from '../address.ts'
-import { call } from '../api.ts'
-import { useAct } from '../hooks.ts'
+import { api, consoleOf } from '../address.ts'
 import { Choice, Field } from '../parts/field.tsx'
-import { Form } from '../parts/form.tsx'
-import { Refusal } from '../parts/state.tsx'
+import { Form, usePlan } from '../parts/form.tsx'
 
 /** `names` are those of the worlds there are. */
 export function NewWorld({ names }: { names: readonly string[] }) {
-  const act = useAct()
-  const [plan, setPlan] = useState({ name: '', from: '', seed: '', now: '', frozen: '', minutes: '' })
-  const set = (name: keyof typeof plan) => (text: string) => setPlan({ ...plan, [name]: text })
+  const { plan, bind } = usePlan({ name: '', from: '', seed: '', now: '', frozen: '', minutes: '' })
   const { name, from, seed, now, frozen, minutes } = plan
   const make = async () => {
-    await call('POST', 'worlds', {
+    await api.world({
       name,
       ...(from ? { from } : { ...(seed && { seed }), ...(now && { now: `${now.slice(0, 16)}:00Z` }) }),
       ...(frozen && { frozen: frozen === 'yes' }),
@@ -21,36 +15,23 @@ export function NewWorld({ names }: { names: readonly string[] }) {
     })
     location.assign(consoleOf(name))
   }
+  const clocks = [['', from ? 'as there' : 'runs'] as const, ...(from ? [['no', 'runs'] as const] : [])]
   return (
-    <Form label="New world" class="panel row" onSubmit={() => void act.run(make)}>
-      <Field label="Name" grow value={name} onInput={set('name')} placeholder="my-test" required />
+    <Form label="New world" class="panel row" submit="Make it and go there" onSubmit={make}>
+      <Field label="Name" grow {...bind('name')} placeholder="my-test" required />
       <Choice
         label="Begins as"
-        value={from}
-        onChoose={set('from')}
-        options={[['', 'fixtures say'], ...names.map((each): [string, string] => [each, `${each} is now`])]}
+        {...bind('from')}
+        options={[['', 'fixtures say'], ...names.map((each) => [each, `${each} is now`] as const)]}
       />
       {from ? null : (
         <>
-          <Field label="Seed" value={seed} onInput={set('seed')} placeholder="random" />
-          <Field label="Starts at, UTC" type="datetime-local" value={now} onInput={set('now')} />
+          <Field label="Seed" {...bind('seed')} placeholder="random" />
+          <Field label="Starts at, UTC" type="datetime-local" {...bind('now')} />
         </>
       )}
-      <Choice
-        label="Its clock"
-        value={frozen}
-        onChoose={set('frozen')}
-        options={[
-          ['', from ? 'as there' : 'runs'],
-          ...(from ? [['no', 'runs'] as const] : []),
-          ['yes', 'stands still'],
-        ]}
-      />
-      <Field label="Lives for, minutes" type="number" value={minutes} onInput={set('minutes')} placeholder="for ever" />
-      <button type="submit" class="primary" aria-disabled={act.busy}>
-        Make it and go there
-      </button>
-      <Refusal error={act.error} />
+      <Choice label="Its clock" {...bind('frozen')} options={[...clocks, ['yes', 'stands still']]} />
+      <Field label="Lives for, minutes" type="number" {...bind('minutes')} placeholder="for ever" />
     </Form>
   )
 }

@@ -1,5 +1,5 @@
 import { useEffect, useState } from 'preact/hooks'
-import { send } from '../api.ts'
+import { api } from '../address.ts'
 
 export interface Operation {
   /** Number of document 1's table, or a name. */
@@ -38,7 +38,7 @@ export function toChoices(operations: readonly Operation[]): [value: string, lab
 async function load(): Promise<readonly Operation[]> {
   const documents = await Promise.all(
     ['support', 'events', 'wallet'].map(async (name) => {
-      const reply = await send(`/openapi/${name}.json`)
+      const reply = await api.fetch(`/openapi/${name}.json`)
       return (await reply.json()) as { paths: Record<string, Described> }
     }),
   )

@@ -1,71 +1,63 @@
-import { toAbsoluteUrl } from '../address.ts'
-import { call } from '../api.ts'
-import { useAct, useLoad, useWorldNow } from '../hooks.ts'
-import { Code } from '../parts/code.tsx'
-import { CopyButton } from '../parts/copy.tsx'
-import { Facts } from '../parts/field.tsx'
-import { Pager } from '../parts/pager.tsx'
-import { Detail, Split } from '../parts/split.tsx'
-import { Badge, Empty, Loading, Refusal } from '../parts/state.tsx'
-import { linkTo } from '../route.ts'
-import { count, toDay, toTime } from '../text.ts'
-import type { Mail, Page } from '../types.ts'
 import { useState } from 'preact/hooks'
+import { api } from '../address.ts'
+import { useAct, useLoad, useWorldNow } from '../hooks.ts'
 import { Ask } from '../parts/button.tsx'
+import { Command } from '../parts/code.tsx'
+import { Facts } from '../parts/field.tsx'
+import { List, Row } from '../parts/list.tsx'
+import { Pager } from '../parts/pager.tsx'
+import { Opened, Split } from '../parts/split.tsx'
+import { Badge, Empty, Refusal } from '../parts/state.tsx'
+import { linkTo } from '../route.ts'
+import { count, toSecond, utcDate } from '../text.ts'
+import type { Mail, Page } from '../types.ts'
 
 const PAGE = 30
 
 /** Mails and messages the server would have sent. */
 export function Outbox({ id }: { id: string | undefined }) {
   const [offset, setOffset] = useState(0)
-  const { data, error } = useLoad<Page<Mail>>(`outbox?limit=${PAGE}&offset=${offset}`)
+  const mails = useLoad<Page<Mail>>(`outbox?limit=${PAGE}&offset=${offset}`)
+  const total = mails.data?.totalCount ?? 0
   const act = useAct()
-  const opened = data?.items.find(({ messageId }) => messageId === id)
   return (
     <Split
       title="Outbox"
       actions={
         <Ask
           label="Clear"
-          question={`Delete ${count(data?.totalCount ?? 0, 'message')}?`}
-          off={act.busy || !data?.totalCount}
-          onYes={() => void act.run(() => call('DELETE', 'outbox'))}
+          question={`Delete ${count(total, 'message')}?`}
+          off={act.busy || total === 0}
+          onYes={() => void act.run(api.clearOutbox)}
         />
       }
-      opened={
-        id === undefined ? null : (
-          <Detail label="Message" back={linkTo('outbox')}>
-            {opened ? <Letter mail={opened} /> : <Empty title="This message is not on this page of the outbox." />}
-          </Detail>
-        )
-      }
+      opened={id === undefined ? null : <Letter key={id} id={id} />}
     >
-      <Refusal error={error ?? act.error} />
-      {!data && !error ? <Loading /> : null}
-      {data?.totalCount === 0 ? (
-        <Empty title="Nothing was sent yet.">
-          <p>
-            An in-store request (operation 33) sends a confirmation with a cancel link. It shows here at once, and goes
-            nowhere else. Make one:
-          </p>
-          <FirstMail />
-        </Empty>
-      ) : null}
-      <ul class="mails" aria-label="Messages">
-        {data?.items.map(({ messageId, subject, to, channel, sentAt }) => (
-          <li key={messageId}>
-            <a href={linkTo('outbox', messageId)} aria-current={messageId === id ? 'true' : undefined}>
-              <strong>{subject}</strong>
-              <Badge tone="calm">{channel === 'EMAIL' ? 'e-mail' : 'SMS'}</Badge>
-              <span>{to}</span>
-              <time dateTime={sentAt}>
-                {toDay(sentAt)}, {toTime(sentAt)}
-              </time>
-            </a>
-          </li>
-        ))}
-      </ul>
-      <Pager offset={offset} size={PAGE} total={data?.totalCount ?? 0} move={setOffset} />
+      <Refusal error={act.error} />
+      <List
+        label="Messages"
+        kind="links"
+        of={mails}
+        empty={
+          <Empty title="Nothing was sent yet.">
+            <p>
+              An in-store request (operation 33) sends a confirmation with a cancel link. It shows here at once, and
+              goes nowhere else. Make one:
+            </p>
+            <FirstMail />
+          </Empty>
+        }
+      >
+        {({ messageId, subject, to, channel, sentAt }) => (
+          <Row key={messageId} href={linkTo('outbox', messageId)} opened={messageId === id}>
+            <strong>{subject}</strong>
+            <Badge tone="calm">{channel === 'EMAIL' ? 'e-mail' : 'SMS'}</Badge>
+            <span>{to}</span>
+            <time dateTime={sentAt}>{toSecond(sentAt)}</time>
+          </Row>
+        )}
+      </List>
+      <Pager offset={offset} size={PAGE} total={total} move={setOffset} />
     </Split>
   )
 }
@@ -75,7 +67,7 @@ function FirstMail() {
   const body = {
     ascType: 'WALKIN',
     ascCode: 'ASC001',
-    appointmentDate: new Date(now + 2 * 86_400_000).toISOString().slice(0, 10),
+    appointmentDate: utcDate(now + 2 * 86_400_000),
     startTime: '11:00',
     symptoms: ['IS10'],
     modelCode: 'VM-S100',
@@ -85,37 +77,37 @@ function FirstMail() {
     zipCode: '07660',
   }
   const command = [
-    `curl '${toAbsoluteUrl('/stg/us/instore/create')}'`,
+    `curl '${api.url}/stg/us/instore/create'`,
     "-H 'request-source: splus' -H 'vendorus-GUID: splus-carol' -H 'content-type: application/json'",
     `-d '${JSON.stringify(body)}'`,
   ].join(' \\\n  ')
-  return (
-    <>
-      <Code value={command} label="An in-store request" />
-      <CopyButton text={command} label="Copy" />
-    </>
-  )
+  return <Command text={command} label="An in-store request" />
 }
 
-function Letter({ mail: { subject, to, text, links, srid, sentAt } }: { mail: Mail }) {
+function Letter({ id }: { id: string }) {
+  const mail = useLoad<Mail>(`records/outbox/${encodeURIComponent(id)}`)
   return (
-    <>
-      <h2>{subject}</h2>
-      <Facts>
-        {[
-          ['To', to],
-          ['Sent', `${toDay(sentAt)}, ${toTime(sentAt)} UTC`],
-          ['Request', srid && <a href={linkTo('tickets', srid)}>{srid}</a>],
-        ]}
-      </Facts>
-      <div class="buttons">
-        {links.map(({ rel, href }) => (
-          <a key={href} class="button primary" href={href} target="_blank" rel="noreferrer">
-            {rel === 'cancel' ? 'Open the cancel link' : `Open the ${rel} link`}
-          </a>
-        ))}
-      </div>
-      <div class="letter">{text}</div>
-    </>
+    <Opened label="Message" back={linkTo('outbox')} of={mail} gone="This message was deleted.">
+      {({ subject, to, text, links, srid, sentAt }) => (
+        <>
+          <h2>{subject}</h2>
+          <Facts>
+            {[
+              ['To', to],
+              ['Sent', `${toSecond(sentAt)} UTC`],
+              ['Request', srid && <a href={linkTo('tickets', srid)}>{srid}</a>],
+            ]}
+          </Facts>
+          <div class="buttons">
+            {links.map(({ rel, href }) => (
+              <a key={href} class="button primary" href={href} target="_blank" rel="noreferrer">
+                {rel === 'cancel' ? 'Open the cancel link' : `Open the ${rel} link`}
+              </a>
+            ))}
+          </div>
+          <div class="letter">{text}</div>
+        </>
+      )}
+    </Opened>
   )
 }

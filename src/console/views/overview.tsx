@@ -1,11 +1,10 @@
-import { world } from '../address.ts'
-import { get, send } from '../api.ts'
-import { useAnswer, useLoad, useWorldNow } from '../hooks.ts'
+import { api, world } from '../address.ts'
+import { useAnswer, useWorldNow } from '../hooks.ts'
 import { useLive } from '../live.ts'
 import { Badge, Refusal } from '../parts/state.tsx'
 import { linkTo } from '../route.ts'
 import { count, toDay, toDistance } from '../text.ts'
-import type { JournalPage, Status } from '../types.ts'
+import type { JournalPage } from '../types.ts'
 import { ComingUp, loadRenewals } from './coming-up.tsx'
 import { EventList } from './event-tail.tsx'
 import { RequestList } from './request-list.tsx'
@@ -19,8 +18,8 @@ const SHOWN = 8
 
 /** How the world stands, and what happened in it just now. */
 export function Overview() {
-  const status = useLoad<Status>('status')
-  const health = useAnswer('health', async () => (await send('/health/ready')).ok)
+  const status = useAnswer('status', api.status)
+  const health = useAnswer('health', isReady)
   const { entries, events, streams, outboxCount } = useLive((live) => live)
   const now = useWorldNow(1000) ?? 0
   const recent = useAnswer(`minute ${Math.floor(now / RECOUNT)}`, () => countRecent(now), { keep: true })
@@ -94,20 +93,28 @@ export function Overview() {
   )
 }
 
+const isReady = () =>
+  api.ready().then(
+    () => true,
+    () => false,
+  )
+
 /** Over the whole journal, by the server. */
 async function countRecent(now: number): Promise<{ requests: number; refused: number }> {
   const since = new Date(now - MINUTE).toISOString()
-  const ask = (more: string) => get<JournalPage>(`journal?kind=request&since=${since}&limit=1${more}`)
+  const ask = (more: string) => api.control<JournalPage>('GET', `journal?kind=request&since=${since}&limit=1${more}`)
   const [requests, refused] = await Promise.all([ask(''), ask('&refused=true')])
   return { requests: requests.totalCount, refused: refused.totalCount }
 }
 
-/** Of dealers and in store, neither closed nor cancelled. */
+/** Of dealers and in store, all that are not closed: as many as there are. */
 async function countOpen(): Promise<number> {
-  const pages = await Promise.all(
-    ['tickets', 'inStoreRequests'].map((name) => get<{ items: { status: string }[] }>(`records/${name}?limit=100`)),
+  const counts = await Promise.all(
+    ['tickets', 'inStoreRequests'].flatMap((name) =>
+      ['E0001', 'E0002'].map(async (status) => (await api.records.list(name, { status, limit: 1 })).totalCount),
+    ),
   )
-  return pages.flatMap(({ items }) => items).filter(({ status }) => status !== 'E0003').length
+  return counts.reduce((sum, each) => sum + each, 0)
 }
 
 interface FigureProps {

@@ -1,12 +1,4 @@
-import type { Purchase } from '../types.ts'
-
-export interface Payment {
-  number: number
-  at: string
-  orderId: string
-  plan: 'T' | 'R'
-  price: number
-}
+import type { Page, Payment, Purchase } from '../types.ts'
 
 /** How a purchase stands, by the server. */
 export interface Standing {
@@ -16,11 +8,8 @@ export interface Standing {
   cancellation?: { at: string; reason: string }
 }
 
-export interface Payments extends Standing {
-  /** The newest first. */
-  items: Payment[]
-  totalCount: number
-}
+/** The newest first. */
+export type Payments = Page<Payment> & Standing
 
 /** Document 3, section 2. */
 export const reasons = [

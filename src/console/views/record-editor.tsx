@@ -1,12 +1,12 @@
-import { useEffect, useState } from 'preact/hooks'
-import { call } from '../api.ts'
-import { useAct, useLoad } from '../hooks.ts'
+import { useState } from 'preact/hooks'
+import { api } from '../address.ts'
+import { useAct, useAnswer } from '../hooks.ts'
+import { Ask } from '../parts/button.tsx'
+import { JsonForm } from '../parts/form.tsx'
 import { Detail } from '../parts/split.tsx'
 import { Refusal } from '../parts/state.tsx'
 import { linkTo } from '../route.ts'
 import type { StoredRecord } from '../types.ts'
-import { Form } from '../parts/form.tsx'
-import { Ask } from '../parts/button.tsx'
 
 interface EditorProps {
   collection: string
@@ -16,84 +16,68 @@ interface EditorProps {
   recordKey: string
 }
 
+/** What was written and not saved, by collection and key: closing an editor loses nothing. */
+const drafts = new Map<string, string>()
+
 /** A record as JSON; the server's own findings say what it may not be. */
 export function RecordEditor({ collection, field, recordKey }: EditorProps) {
   const isNew = recordKey === ''
-  const path = `records/${collection}/${encodeURIComponent(recordKey)}`
-  const { data, error } = useLoad<StoredRecord>(isNew ? undefined : path)
-  const [text, setText] = useState('')
-  const [edited, setEdited] = useState(false)
-  const [unreadable, setUnreadable] = useState('')
+  const about = `${collection}:${recordKey}`
+  const { data, error } = useAnswer(isNew ? undefined : about, () => api.records.get(collection, recordKey))
+  const [draft, setDraft] = useState(drafts.get(about))
   const act = useAct()
+  const write = (text: string | undefined) => {
+    if (text === undefined) drafts.delete(about)
+    else drafts.set(about, text)
+    setDraft(text)
+  }
   // What somebody is writing is not overwritten by what happens meanwhile.
-  useEffect(() => {
-    if (edited) return
-    if (data) setText(JSON.stringify(data, null, 2))
-    else if (isNew && field) setText(JSON.stringify({ [field]: '' }, null, 2))
-  }, [data, edited, field])
-  const save = async () => {
-    setUnreadable('')
-    const record = parse(text)
-    if (record instanceof Error) return setUnreadable(`This is not JSON: ${record.message}`)
+  const stored = isNew && field ? { [field]: '' } : data
+  const text = draft ?? (stored ? JSON.stringify(stored, null, 2) : '')
+  const save = async (value: unknown) => {
+    const record = value as StoredRecord
     const key = isNew ? String(record[field] ?? '') : recordKey
-    await call('PUT', `records/${collection}/${encodeURIComponent(key)}`, record)
-    setEdited(false)
+    await api.records.put(collection, key, record)
+    write(undefined)
     location.hash = linkTo('data', `${collection}:${key}`)
   }
   const remove = async () => {
-    await call('DELETE', path)
+    await api.records.delete(collection, recordKey)
+    write(undefined)
     location.hash = linkTo('data', collection)
   }
   return (
     <Detail label="Record" back={linkTo('data', collection)}>
       <h2>{isNew ? `A new record of ${collection}` : recordKey}</h2>
-      <Refusal error={error} />
-      <Form label="Record as JSON" onSubmit={() => void act.run(save)}>
-        <label class="field">
-          <span>JSON</span>
-          <textarea
-            class="mono"
-            rows={24}
-            spellcheck={false}
-            value={text}
-            onInput={(event) => {
-              setText(event.currentTarget.value)
-              setEdited(true)
-            }}
-          />
-        </label>
-        <div class="buttons">
-          <button type="submit" class="primary" aria-disabled={act.busy}>
-            Save
-          </button>
-          {isNew ? null : (
-            <Ask
-              class="danger"
-              label="Delete"
-              question="Delete this record?"
-              off={act.busy}
-              onYes={() => void act.run(remove)}
-            />
-          )}
-          <span class="hint" role="status">
-            {edited ? 'Not saved yet' : act.done ? 'Saved' : ''}
-          </span>
-        </div>
-        {unreadable ? (
-          <p class="refusal" role="alert">
-            {unreadable}
-          </p>
-        ) : null}
-        <Refusal error={act.error} />
-      </Form>
+      <Refusal error={error ?? act.error} />
+      <JsonForm
+        label="Record as JSON"
+        class="column"
+        title="JSON"
+        rows={24}
+        text={text}
+        onInput={write}
+        submit="Save"
+        onSubmit={save}
+        done={draft === undefined ? 'Saved' : ''}
+        further={
+          <>
+            {draft === undefined ? null : (
+              <Ask label="As it was" question="Throw away what you wrote?" onYes={() => write(undefined)} />
+            )}
+            {isNew ? null : (
+              <Ask
+                class="danger"
+                label="Delete"
+                question="Delete this record?"
+                off={act.busy}
+                onYes={() => void act.run(remove)}
+              />
+            )}
+            {draft === undefined ? null : <span class="hint">Not saved yet</span>}
+          </>
+        }
+      />
     </Detail>
   )
-}
-
-function parse(text: string): StoredRecord | Error {
-  try {
-    return JSON.parse(text) as StoredRecord
-  } catch (error) {
-    return error as Error
-  }
 }

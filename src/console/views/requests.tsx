@@ -1,18 +1,16 @@
 import { useEffect, useState } from 'preact/hooks'
-import { toAbsoluteUrl } from '../address.ts'
-import { call, get } from '../api.ts'
+import { api } from '../address.ts'
 import { useAct, useAnswer } from '../hooks.ts'
 import { useLive } from '../live.ts'
 import { Ask, Button } from '../parts/button.tsx'
-import { Code } from '../parts/code.tsx'
-import { CopyButton } from '../parts/copy.tsx'
-import { Choice, Field, Tabs } from '../parts/field.tsx'
+import { Command } from '../parts/code.tsx'
+import { Field, Tabs } from '../parts/field.tsx'
 import { Pager } from '../parts/pager.tsx'
 import { Split } from '../parts/split.tsx'
 import { Empty, Loading, Refusal } from '../parts/state.tsx'
 import { count } from '../text.ts'
 import type { JournalPage } from '../types.ts'
-import { toChoices, useOperations } from './operations.ts'
+import { Filters, nothing } from './request-filters.tsx'
 import { RequestEntry } from './request-entry.tsx'
 import { RequestList } from './request-list.tsx'
 
@@ -28,9 +26,6 @@ const kinds = [
   ['kind=frame', 'Stream frames'],
 ] as const
 
-const methods = ['', 'GET', 'POST', 'PUT', 'DELETE'].map((name) => [name, name || 'any'] as const)
-const nothing = { q: '', operation: '', method: '', path: '', status: '', caller: '' }
-
 /** The journal, live: what was asked, what was answered, and why something was refused. The server looks through it. */
 export function Requests({ id }: { id: string | undefined }) {
   const newest = useLive((live) => live.entries[0]?.id ?? 0)
@@ -45,9 +40,13 @@ export function Requests({ id }: { id: string | undefined }) {
   const given = Object.entries(filters).filter(([, value]) => value !== '')
   const query = useSettled(new URLSearchParams([...new URLSearchParams(kind), ...given]).toString())
   const paging = `limit=${PAGE}&offset=${offset}${before === undefined ? '' : `&before=${before}`}`
-  const { data, error } = useAnswer(`${query} ${paging}`, () => get<JournalPage>(`journal?${query}&${paging}`), {
-    keep: true,
-  })
+  const { data, error } = useAnswer(
+    `${query} ${paging}`,
+    () => api.control<JournalPage>('GET', `journal?${query}&${paging}`),
+    {
+      keep: true,
+    },
+  )
   const isPlain = query === '' && offset === 0 && before === undefined
   const entries = isPlain && live.length > 0 ? live.slice(0, PAGE) : (data?.entries ?? [])
   const total = data?.totalCount ?? 0
@@ -74,17 +73,17 @@ export function Requests({ id }: { id: string | undefined }) {
             label="Clear"
             question="Forget all requests and frames?"
             off={act.busy || newest === 0}
-            onYes={() => void act.run(() => call('DELETE', 'journal'))}
+            onYes={() => void act.run(api.clearJournal)}
           />
         </>
       }
       opened={id === undefined ? null : <RequestEntry key={id} id={id} />}
     >
-      <div class="row filters">
+      <div class="row">
         <Tabs
           label="Kind"
           value={kind}
-          onChoose={(value) => {
+          onInput={(value) => {
             setKind(value)
             move(0)
           }}
@@ -95,7 +94,7 @@ export function Requests({ id }: { id: string | undefined }) {
           More
         </Button>
       </div>
-      {more ? <Filters filters={filters} show={show} /> : null}
+      {more ? <Filters filters={filters} show={show} onClose={() => setMore(false)} /> : null}
       <p class="hint" role="status">
         {query === '' || !data ? '' : `${count(total, 'entry', 'entries')} of all that are kept.`}
       </p>
@@ -123,30 +122,6 @@ export function Requests({ id }: { id: string | undefined }) {
   )
 }
 
-interface FiltersProps {
-  filters: typeof nothing
-  show(name: keyof typeof nothing): (value: string) => void
-}
-
-function Filters({ filters, show }: FiltersProps) {
-  const operations = useOperations()
-  return (
-    <div class="row filters">
-      <Choice
-        label="Operation"
-        grow
-        value={filters.operation}
-        onChoose={show('operation')}
-        options={[['', 'any'], ...toChoices(operations)]}
-      />
-      <Choice label="Method" value={filters.method} onChoose={show('method')} options={methods} />
-      <Field label="Path, * for anything" value={filters.path} onInput={show('path')} placeholder="/stg/us/*" />
-      <Field label="Status" value={filters.status} onInput={show('status')} placeholder="404" />
-      <Field label="Caller" value={filters.caller} onInput={show('caller')} placeholder="web-alice" />
-    </div>
-  )
-}
-
 /** A text once nobody has changed it for a moment. */
 function useSettled(text: string): string {
   const [settled, settle] = useState(text)
@@ -158,12 +133,11 @@ function useSettled(text: string): string {
 }
 
 export function FirstRequest() {
-  const command = `curl -H 'request-source: vendor.com' '${toAbsoluteUrl('/stg/us/guest/zipCode?zipCode=07660')}'`
+  const command = `curl -H 'request-source: vendor.com' '${api.url}/stg/us/guest/zipCode?zipCode=07660'`
   return (
     <Empty title="Nobody has asked for anything yet.">
       <p>Requests of all three interfaces and the frames of event streams show here as they happen. Try one:</p>
-      <Code value={command} label="A first request" />
-      <CopyButton text={command} label="Copy" />
+      <Command text={command} label="A first request" />
     </Empty>
   )
 }

@@ -1,14 +1,16 @@
 import { useState } from 'preact/hooks'
-import { world } from '../address.ts'
-import { call, getFile } from '../api.ts'
+import { api, world } from '../address.ts'
 import { useAct } from '../hooks.ts'
+import { Ask, Button, Question } from '../parts/button.tsx'
+import { download } from '../parts/code.tsx'
+import { FileButton } from '../parts/field.tsx'
 import { Refusal } from '../parts/state.tsx'
-import { Ask, Button } from '../parts/button.tsx'
 
 /** The whole world as one file, and back. */
 export function Snapshots() {
   const act = useAct()
   const [said, setSaid] = useState('')
+  const [chosen, choose] = useState<File | undefined>()
   const run = (text: string, work: () => Promise<unknown>) => {
     setSaid('')
     void act.run(work).then((done) => done && setSaid(text))
@@ -21,39 +23,35 @@ export function Snapshots() {
         streams.
       </p>
       <div class="buttons">
-        <Button off={act.busy} onClick={() => run('', downloadSnapshot)}>
+        <Button
+          off={act.busy}
+          onClick={() => run('', async () => download(`${world}.snapshot.json`, await api.snapshot()))}
+        >
           Download a snapshot
         </Button>
-        <label class="button">
-          Restore a snapshot…
-          <input
-            type="file"
-            class="hidden"
-            accept="application/json,.json"
-            onChange={({ currentTarget }) => {
-              const [file] = currentTarget.files ?? []
-              if (file) run('Restored.', async () => call('PUT', 'snapshot', await file.text()))
-              currentTarget.value = ''
-            }}
-          />
-        </label>
+        <span class="ask">
+          <FileButton label="Restore a snapshot…" accept="application/json,.json" onChoose={choose} />
+          {chosen ? (
+            <Question
+              text={`All that is in this world is replaced. Restore ${chosen.name}?`}
+              onNo={() => choose(undefined)}
+              onYes={() => {
+                choose(undefined)
+                run('Restored.', async () => api.restore(await chosen.text()))
+              }}
+            />
+          ) : null}
+        </span>
         <Ask
           class="danger"
           label="Reset this world"
           question="All that happened in it is lost, and its streams end. Reset it?"
           off={act.busy}
-          onYes={() => run('This world is as it was at its start.', () => call('POST', 'reset'))}
+          onYes={() => run('This world is as it was at its start.', api.reset)}
         />
       </div>
       <p role="status">{said}</p>
       <Refusal error={act.error} />
     </section>
   )
-}
-
-async function downloadSnapshot(): Promise<void> {
-  const url = URL.createObjectURL(await getFile('snapshot'))
-  const link = Object.assign(document.createElement('a'), { href: url, download: `${world}.snapshot.json` })
-  link.click()
-  URL.revokeObjectURL(url)
 }

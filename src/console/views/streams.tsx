@@ -1,23 +1,23 @@
 import { useState } from 'preact/hooks'
-import { call } from '../api.ts'
+import { api } from '../address.ts'
 import { useAct, useWorldNow } from '../hooks.ts'
 import { useLive } from '../live.ts'
+import { Button } from '../parts/button.tsx'
 import { Facts, Field } from '../parts/field.tsx'
 import { Badge, Empty, Refusal } from '../parts/state.tsx'
 import { toBytes, toDistance } from '../text.ts'
 import type { Stream } from '../types.ts'
 import { TestStream } from './test-stream.tsx'
-import { Button } from '../parts/button.tsx'
 
-/** Ways to disturb a stream, and what its client meets. */
+/** Ways to disturb a stream: in a few words, and what its client meets. */
 const chaos = [
-  ['drop', 'Reset the connection now'],
-  ['truncate', 'Cut the next frame in its middle, then reset'],
-  ['duplicate', 'Send the next event twice with one id'],
-  ['delay', 'Hold the next event back'],
-  ['goodbye', 'Say goodbye, then end'],
-  ['stall', 'Send nothing, not even heartbeats'],
-  ['no-welcome', 'Leave out the welcome of the next connection'],
+  ['drop', 'Drop it', 'Reset the connection now'],
+  ['truncate', 'Cut a frame', 'Cut the next frame in its middle, then reset'],
+  ['duplicate', 'Send twice', 'Send the next event twice with one id'],
+  ['delay', 'Hold back', 'Hold the next event back'],
+  ['goodbye', 'Say goodbye', 'Say goodbye, then end'],
+  ['stall', 'Fall silent', 'Send nothing, not even heartbeats'],
+  ['no-welcome', 'Greet no more', 'Leave out the welcome of the next connection'],
 ] as const
 
 export function Streams() {
@@ -63,20 +63,18 @@ function StreamCard({ stream }: { stream: Stream }) {
       </Facts>
       <div class="row">
         <div class="buttons" role="group" aria-label={`Disturb ${name}`}>
-          {chaos.map(([action, meaning]) => (
+          {chaos.map(([action, label, meaning]) => (
             <Button
               key={action}
               title={meaning}
               off={act.busy}
-              onClick={() =>
-                void act.run(() => call('POST', `streams/${subscriptionId}/chaos`, { action, ms: Number(ms) }))
-              }
+              onClick={() => void act.run(() => api.streams.disturb(subscriptionId, { action, ms: Number(ms) }))}
             >
-              {action}
+              {label}
             </Button>
           ))}
         </div>
-        <Field label="Delay or stall, ms" type="number" value={ms} onInput={setMs} />
+        <Field label="Hold back or silent for, ms" type="number" value={ms} onInput={setMs} />
       </div>
       <Refusal error={act.error} />
     </article>

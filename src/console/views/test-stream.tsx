@@ -1,10 +1,10 @@
 import { useEffect, useRef, useState } from 'preact/hooks'
-import { call, get, readRefusal, send } from '../api.ts'
+import { toControlError } from '../../client/errors.ts'
+import { api } from '../address.ts'
 import { useAct } from '../hooks.ts'
-import { Refusal } from '../parts/state.tsx'
-import type { Page } from '../types.ts'
-import { describe } from './event-tail.tsx'
 import { Button } from '../parts/button.tsx'
+import { Refusal } from '../parts/state.tsx'
+import { describe } from './event-tail.tsx'
 
 const SCOPES = ['r:locations:*', 'r:devices:*', 'r:installedapps:*', 'r:smartapps:*']
 const SHOWN = 8
@@ -66,20 +66,20 @@ export function TestStream() {
 }
 
 async function open(say: (line: string) => void): Promise<Opened> {
-  const { items } = await get<Page<{ locationId: string }>>('records/locations?limit=100')
-  const { accessToken } = await call<{ accessToken: string }>('POST', 'tokens', {
+  const { items } = await api.records.list<{ locationId: string }>('locations', { limit: 100 })
+  const { accessToken } = await api.tokens.issue({
     user: 'console',
     scopes: SCOPES,
     locations: items.map(({ locationId }) => locationId),
     expiresIn: 3600,
   })
   const body = { name: 'console', subscriptionFilters: [{ type: 'LOCATIONIDS', value: ['ALL'], eventType: TYPES }] }
-  const reply = await send('/subscriptions', {
+  const reply = await api.fetch('/subscriptions', {
     method: 'POST',
     headers: { authorization: `Bearer ${accessToken}`, 'content-type': 'application/json' },
     body: JSON.stringify(body),
   })
-  if (!reply.ok) throw await readRefusal(reply)
+  if (!reply.ok) throw toControlError(reply.status, await reply.text())
   const { subscriptionId, registrationUrl } = (await reply.json()) as Record<string, string>
   const source = new EventSource(toOwnOrigin(registrationUrl ?? ''))
   for (const type of ['CONTROL_EVENT', ...TYPES]) {
@@ -101,6 +101,6 @@ function toOwnOrigin(url: string): string {
 
 async function end({ source, path, accessToken }: Opened): Promise<void> {
   source.close()
-  await send(path, { method: 'DELETE', headers: { authorization: `Bearer ${accessToken}` } })
-  await call('DELETE', `tokens/${accessToken}`)
+  await api.fetch(path, { method: 'DELETE', headers: { authorization: `Bearer ${accessToken}` } })
+  await api.tokens.revoke(accessToken)
 }

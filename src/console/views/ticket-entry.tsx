@@ -1,33 +1,36 @@
-import { call, get } from '../api.ts'
-import { ApiError } from '../api.ts'
+import { ControlError } from '../../client/errors.ts'
+import { api } from '../address.ts'
 import { useAct, useAnswer } from '../hooks.ts'
+import { Button } from '../parts/button.tsx'
 import { Facts } from '../parts/field.tsx'
-import { Detail } from '../parts/split.tsx'
-import { Loading, Refusal } from '../parts/state.tsx'
+import { Opened } from '../parts/split.tsx'
+import { Refusal } from '../parts/state.tsx'
 import { linkTo } from '../route.ts'
 import { toMinute } from '../text.ts'
-import { nameOf, StatusBadge, type Ticket } from './ticket-list.tsx'
 import { Images } from './images.tsx'
-import { Button } from '../parts/button.tsx'
+import { nameOf, StatusBadge, type Ticket } from './ticket-list.tsx'
 
 /** A service request of either kind: how it came to stand as it stands, and what the service centre can do. */
 export function TicketEntry({ srid }: { srid: string }) {
-  const { data: ticket, error } = useAnswer(srid, () => findTicket(srid))
+  const found = useAnswer(srid, () => findTicket(srid))
   const act = useAct()
-  const move = (step: string) => void act.run(() => call('POST', `tickets/${encodeURIComponent(srid)}/${step}`))
   return (
-    <Detail label="Service request" back={linkTo('tickets')}>
-      <h2>{ticket ? nameOf(ticket) : srid}</h2>
-      <Refusal error={error} />
-      {!ticket && !error ? <Loading /> : null}
-      {ticket ? (
+    <Opened label="Service request" back={linkTo('tickets')} of={found} gone={`There is no request ${srid} any more.`}>
+      {(ticket) => (
         <>
+          <h2>{nameOf(ticket)}</h2>
           <Details ticket={ticket} />
           <div class="buttons">
-            <Button off={act.busy || ticket.status !== 'E0001'} onClick={() => move('confirm')}>
+            <Button
+              off={act.busy || ticket.status !== 'E0001'}
+              onClick={() => void act.run(() => api.tickets.confirm(srid))}
+            >
               Confirm
             </Button>
-            <Button off={act.busy || ticket.status !== 'E0002'} onClick={() => move('complete')}>
+            <Button
+              off={act.busy || ticket.status !== 'E0002'}
+              onClick={() => void act.run(() => api.tickets.complete(srid))}
+            >
               Complete
             </Button>
           </div>
@@ -36,7 +39,7 @@ export function TicketEntry({ srid }: { srid: string }) {
           <ol class="history">
             {ticket.history.map(({ at, from, to, reason }) => (
               <li key={`${at} ${to} ${reason}`}>
-                <time dateTime={at}>{toMinute(at)}</time> <strong>{toWords(reason)}</strong>{' '}
+                <time dateTime={at}>{toMinute(at)}</time> <strong>{reason.toLowerCase().replaceAll('_', ' ')}</strong>{' '}
                 <small>{from === null || from === to ? to : `${from} to ${to}`}</small>
               </li>
             ))}
@@ -44,8 +47,8 @@ export function TicketEntry({ srid }: { srid: string }) {
           <h3>Images</h3>
           <Images images={ticket.images} />
         </>
-      ) : null}
-    </Detail>
+      )}
+    </Opened>
   )
 }
 
@@ -72,17 +75,12 @@ function Details({ ticket }: { ticket: Ticket }) {
   )
 }
 
-function toWords(reason: string): string {
-  return reason.toLowerCase().replaceAll('_', ' ')
-}
-
 /** An srid does not tell which kind it is of. */
 async function findTicket(srid: string): Promise<Ticket> {
-  const key = encodeURIComponent(srid)
   try {
-    return await get<Ticket>(`records/tickets/${key}`)
+    return await api.records.get<Ticket>('tickets', srid)
   } catch (error) {
-    if (!(error instanceof ApiError) || error.status !== 404) throw error
-    return get<Ticket>(`records/inStoreRequests/${key}`)
+    if (!(error instanceof ControlError) || error.status !== 404) throw error
+    return api.records.get<Ticket>('inStoreRequests', srid)
   }
 }

@@ -1,7 +1,8 @@
 import { useState } from 'preact/hooks'
 import { useLoad } from '../hooks.ts'
+import { List, Row } from '../parts/list.tsx'
 import { Pager } from '../parts/pager.tsx'
-import { Badge, Empty, Loading, Refusal, type Tone } from '../parts/state.tsx'
+import { Badge, type Tone } from '../parts/state.tsx'
 import { linkTo } from '../route.ts'
 import type { Page } from '../types.ts'
 
@@ -28,29 +29,24 @@ const PAGE = 25
 
 export function TicketList({ collection, openedId }: { collection: string; openedId: string | undefined }) {
   const [offset, setOffset] = useState(0)
-  const { data, error } = useLoad<Page<Ticket>>(`records/${collection}?limit=${PAGE}&offset=${offset}`)
+  const tickets = useLoad<Page<Ticket>>(`records/${collection}?limit=${PAGE}&offset=${offset}`)
   return (
     <>
-      <Refusal error={error} />
-      {!data && !error ? <Loading /> : null}
-      {data?.totalCount === 0 ? <Empty title="There are none." /> : null}
-      <ul class="mails" aria-label="Service requests">
-        {data?.items.map((ticket) => (
-          <li key={ticket.srid}>
-            <a href={linkTo('tickets', ticket.srid)} aria-current={ticket.srid === openedId ? 'true' : undefined}>
-              <strong>
-                {nameOf(ticket)} <small>{ticket.srid}</small>
-              </strong>
-              <StatusBadge ticket={ticket} />
-              <span>
-                {ticket.serviceType} {ticket.modelCode}
-              </span>
-              <span>{ticket.appointment ? `${ticket.appointment.date} ${ticket.appointment.startTime}` : ''}</span>
-            </a>
-          </li>
-        ))}
-      </ul>
-      <Pager offset={offset} size={PAGE} total={data?.totalCount ?? 0} move={setOffset} />
+      <List label="Service requests" kind="links" of={tickets} empty="There are none.">
+        {(ticket) => (
+          <Row key={ticket.srid} href={linkTo('tickets', ticket.srid)} opened={ticket.srid === openedId}>
+            <strong>
+              {nameOf(ticket)} <small>{ticket.srid}</small>
+            </strong>
+            <StatusBadge ticket={ticket} />
+            <span>
+              {ticket.serviceType} {ticket.modelCode}
+            </span>
+            <span>{ticket.appointment ? `${ticket.appointment.date} ${ticket.appointment.startTime}` : ''}</span>
+          </Row>
+        )}
+      </List>
+      <Pager offset={offset} size={PAGE} total={tickets.data?.totalCount ?? 0} move={setOffset} />
     </>
   )
 }

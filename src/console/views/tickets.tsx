@@ -18,7 +18,7 @@ export function Tickets({ id }: { id: string | undefined }) {
     <Split
       title="Tickets and bookings"
       wide
-      actions={<Tabs label="What is shown" value={tab} onChoose={setTab} options={tabs} />}
+      actions={<Tabs label="What is shown" value={tab} onInput={setTab} options={tabs} />}
       opened={id === undefined ? null : <TicketEntry key={id} srid={id} />}
     >
       {tab === 'calendar' ? <Calendar openedId={id} /> : <TicketList key={tab} collection={tab} openedId={id} />}

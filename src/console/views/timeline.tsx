@@ -1,6 +1,6 @@
 import { toMinute } from '../text.ts'
-import type { Purchase } from '../types.ts'
-import type { Payment, Payments } from './purchases.ts'
+import type { Payment, Purchase } from '../types.ts'
+import type { Payments } from './purchases.ts'
 
 const WIDTH = 640
 const HEIGHT = 132

@@ -1,13 +1,12 @@
 import { useState } from 'preact/hooks'
-import { call } from '../api.ts'
-import { useAct } from '../hooks.ts'
-import { Badge, Empty, Refusal } from '../parts/state.tsx'
+import { api } from '../address.ts'
+import { Ask } from '../parts/button.tsx'
+import { JsonForm } from '../parts/form.tsx'
+import { Empty, type Finding, Findings } from '../parts/state.tsx'
 import { count } from '../text.ts'
-import { CardText, type Finding } from './card-text.tsx'
 import { BarcodeDrawing } from './barcode-drawing.tsx'
-import { type Barcode, findBarcode } from './barcodes.ts'
-import { Form } from '../parts/form.tsx'
-import { Button } from '../parts/button.tsx'
+import { findBarcode } from './barcodes.ts'
+import { CardText } from './card-text.tsx'
 
 interface Verdict {
   errors: Finding[]
@@ -41,19 +40,11 @@ const example = `{
 export function Wallet() {
   const [text, setText] = useState(example)
   const [checked, setChecked] = useState<{ text: string; verdict: Verdict } | undefined>()
-  const [unreadable, setUnreadable] = useState('')
-  const act = useAct()
-  const check = async () => {
-    setUnreadable('')
-    setChecked(undefined)
-    try {
-      JSON.parse(text)
-    } catch (error) {
-      return setUnreadable(`This is not JSON: ${(error as Error).message}`)
-    }
-    setChecked({ text, verdict: await call<Verdict>('POST', 'wallet/check', text) })
-  }
   const barcode = findBarcode(text)
+  const restart = () => {
+    setText(example)
+    setChecked(undefined)
+  }
   return (
     <section>
       <h1>Wallet</h1>
@@ -62,78 +53,49 @@ export function Wallet() {
         that cards carry.
       </p>
       <div class="columns even">
-        <Form label="Card" class="card-form" onSubmit={() => void act.run(check)}>
-          <label class="field">
-            <span>Card</span>
-            <textarea
-              class="mono"
-              rows={22}
-              spellcheck={false}
-              value={text}
-              onInput={(event) => setText(event.currentTarget.value)}
-            />
-          </label>
-          <div class="buttons">
-            <button type="submit" class="primary" aria-disabled={act.busy}>
-              Check
-            </button>
-            <Button
-              onClick={() => {
-                setText(example)
-                setChecked(undefined)
-              }}
-            >
-              Example
-            </Button>
-          </div>
-          {unreadable ? (
-            <p class="refusal" role="alert">
-              {unreadable}
-            </p>
-          ) : null}
-          <Refusal error={act.error} />
-        </Form>
+        <JsonForm
+          label="Card"
+          class="column"
+          title="Card"
+          rows={22}
+          text={text}
+          onInput={setText}
+          submit="Check"
+          onSubmit={async (card) => {
+            setChecked(undefined)
+            setChecked({ text, verdict: await api.control<Verdict>('POST', 'wallet/check', card) })
+          }}
+          further={<Ask label="Example" question="Replace this card?" off={text === example} onYes={restart} />}
+        />
         <div class="aside">
-          <Drawing barcode={barcode} />
-          {checked ? <Findings {...checked} /> : null}
+          <section class="panel" aria-label="Barcode">
+            <h2>Barcode</h2>
+            {barcode ? (
+              <BarcodeDrawing barcode={barcode} />
+            ) : (
+              <Empty title="The card has no barcode with a ptSubFormat and a value." />
+            )}
+          </section>
+          {checked ? <Checked {...checked} /> : null}
         </div>
       </div>
     </section>
   )
 }
 
-function Drawing({ barcode }: { barcode: Barcode | undefined }) {
-  return (
-    <section class="panel" aria-label="Barcode">
-      <h2>Barcode</h2>
-      {barcode ? (
-        <BarcodeDrawing barcode={barcode} />
-      ) : (
-        <Empty title="The card has no barcode with a ptSubFormat and a value." />
-      )}
-    </section>
-  )
-}
-
-function Findings({ text, verdict: { errors, warnings } }: { text: string; verdict: Verdict }) {
+function Checked({ text, verdict: { errors, warnings } }: { text: string; verdict: Verdict }) {
+  const marked = [
+    ...errors.map((each) => ({ ...each, tone: 'bad' as const })),
+    ...warnings.map((each) => ({ ...each, tone: 'warn' as const })),
+  ]
   return (
     <section class="panel" aria-label="Findings">
       <h2>
         {errors.length === 0 ? 'No errors' : count(errors.length, 'error')}
         {warnings.length > 0 ? <small>{count(warnings.length, 'warning')}</small> : null}
       </h2>
-      <ul class="findings">
-        {[
-          ...errors.map((each) => ({ ...each, tone: 'bad' as const })),
-          ...warnings.map((each) => ({ ...each, tone: 'warn' as const })),
-        ].map(({ code, message, path, tone }) => (
-          <li key={`${path} ${code} ${message}`}>
-            <Badge tone={tone}>{code}</Badge> <code>{path}</code>
-            <p>{message}</p>
-          </li>
-        ))}
-      </ul>
-      <CardText text={text} errors={errors} warnings={warnings} />
+      <Findings findings={marked} />
+      <CardText text={text} findings={marked} />
     </section>
   )
 }

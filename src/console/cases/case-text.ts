@@ -1,0 +1,68 @@
+import { ControlError } from '../../client/errors.ts'
+import type { CaseHeader, CaseStep } from '../../schemas/control/case.ts'
+
+export interface Case {
+  header: CaseHeader
+  steps: CaseStep[]
+  /** Why it ended by itself. */
+  ended: string | undefined
+}
+
+/** Reads a case file as far as a page needs it; `vendor-cloud replay` checks every field. */
+export function readCase(text: string): Case {
+  const lines = text.split('\n').filter((line) => line.trim() !== '')
+  const [header, ...rest] = lines.map((line, i) => parse(line, i + 1)) as [
+    CaseHeader,
+    ...(CaseStep | { ended: string })[],
+  ]
+  if (header?.case !== 1 || !header.snapshot) throw unusable('its first line is no header of a case')
+  const ended = rest.find((line) => 'ended' in line)
+  const steps = rest.filter((line) => 'step' in line)
+  if (steps.length + (ended ? 1 : 0) < rest.length) throw unusable('a line is no step')
+  return { header, steps, ended: ended?.ended }
+}
+
+export type Kind = 'call' | 'clock' | 'control' | 'frame' | 'mail' | 'closed'
+
+/** What a step is, in a word. */
+export function kindOf(step: CaseStep): Kind {
+  if ('control' in step) return step.control.path.startsWith('/_control/clock') ? 'clock' : 'control'
+  return (['call', 'frame', 'mail', 'closed'] as const).find((kind) => kind in step) ?? 'closed'
+}
+
+/** What a step does, on a line. */
+export function nameOf(step: CaseStep): string {
+  if ('call' in step) return `${step.call.method} ${step.call.path}`
+  if ('control' in step) {
+    const { body, path, method } = step.control
+    const where = path.replace('/_control/', '')
+    return kindOf(step) === 'clock'
+      ? `clock goes on: ${typeof body === 'string' ? body : method}`
+      : `${method} ${where}`
+  }
+  if ('frame' in step) {
+    const { data, event } = step.frame
+    return typeof data === 'string' ? `${event} ${data}` : `${event} ${describe(data)}`
+  }
+  return 'mail' in step ? `mail: ${String(step.mail['subject'])}` : 'the stream is left'
+}
+
+/** `switch: on` of an event. */
+function describe(data: unknown): string {
+  const { attribute, value, status, lifecycle } = Object.values(data as object).find(
+    (each) => typeof each === 'object' && each !== null,
+  ) as Record<string, unknown>
+  return attribute === undefined ? String(status ?? lifecycle ?? '') : `${String(attribute)}: ${JSON.stringify(value)}`
+}
+
+function parse(line: string, number: number): unknown {
+  try {
+    return JSON.parse(line) as unknown
+  } catch {
+    throw unusable(`line ${number} is no JSON`)
+  }
+}
+
+function unusable(why: string): ControlError {
+  return new ControlError(400, 'UnusableCase', `This is no case that can be shown: ${why}`)
+}

@@ -1,0 +1,14 @@
+import { change } from '../live.ts'
+import { linkTo } from '../route.ts'
+
+/** A case file may be dropped on any view; listens for as long as the page lives. */
+export function listenForFiles(): void {
+  addEventListener('dragover', (event) => event.preventDefault())
+  addEventListener('drop', (event) => {
+    event.preventDefault()
+    const [file] = event.dataTransfer?.files ?? []
+    if (!file) return
+    change({ file })
+    location.hash = linkTo('cases')
+  })
+}

@@ -1,0 +1,162 @@
+import { type Difference, diffTexts } from '../../cases/structural-diff.ts'
+import type { Bindings } from '../../cases/placeholders.ts'
+import type { VendorCloudWorld } from '../../client/world.ts'
+import type { CaseCall, CaseReply, CaseStep } from '../../schemas/control/case.ts'
+import { api, key } from '../address.ts'
+import { type Case, kindOf } from './case-text.ts'
+import { Secrets } from './secrets.ts'
+import { StreamReader } from './stream-reader.ts'
+
+/** Seconds of real time that the world of a replay lives at most. */
+const LIFE = 3600
+
+/**
+ * Makes the steps of a case again, one after the other, in a world of its own. Status and body are compared;
+ * `vendor-cloud replay` compares headers too.
+ */
+export class Replay {
+  /** How many steps were made. */
+  position = 0
+  /** Of each step that was made, where it differs. */
+  readonly differences = new Map<number, readonly Difference[]>()
+  readonly #case: Case
+  readonly #world: VendorCloudWorld
+  readonly #secrets: Secrets
+  readonly #streams = new Map<string, StreamReader>()
+  /** By those that were recorded: this world counts its events from another number. */
+  readonly #eventIds = new Map<string, string>()
+  #now: string | undefined
+
+  private constructor(file: Case, world: VendorCloudWorld, secrets: Secrets) {
+    this.#case = file
+    this.#world = world
+    this.#secrets = secrets
+  }
+
+  static async begin(file: Case): Promise<Replay> {
+    const { header } = file
+    const secrets = new Secrets(header.tokens)
+    const snapshot = await secrets.use((known) => known.fillAll({ ...header.snapshot, seed: header.seed }))
+    const world = await api.world({ name: toName(header.name ?? 'case'), frozen: true, expiresIn: LIFE })
+    await world.restore(JSON.stringify(snapshot))
+    return new Replay(file, world, secrets)
+  }
+
+  /** Makes steps until so many were made. */
+  async runTo(position: number): Promise<void> {
+    while (this.position < Math.min(position, this.#case.steps.length)) {
+      const step = this.#case.steps[this.position]!
+      this.differences.set(step.step, await this.#perform(step))
+      this.position++
+    }
+  }
+
+  /** A world that goes on from here; gives its name. */
+  async fork(): Promise<string> {
+    const { name } = await this.#world.world({
+      name: toName(`${this.#case.header.name ?? 'case'}-${this.position}`),
+      from: this.#world.name,
+    })
+    return name
+  }
+
+  async close(): Promise<void> {
+    for (const stream of this.#streams.values()) stream.close()
+    await this.#world.delete()
+  }
+
+  async #perform(step: CaseStep): Promise<Difference[]> {
+    if (step.at !== this.#now) await this.#world.clock.freeze(step.at)
+    this.#now = step.at
+    const kind = kindOf(step)
+    if (kind === 'clock') return []
+    if ('call' in step) return this.#compareReply(step.reply, await this.#send(step.call, step.reply))
+    if ('control' in step) return this.#compareReply(step.reply, await this.#send(step.control, step.reply))
+    if ('frame' in step) {
+      const { subscriptionId, id, event, data } = step.frame
+      const stream = this.#streams.get(subscriptionId)
+      // One that was open before the recording began has nobody to read it here.
+      if (!stream) return []
+      const frame = await stream.next()
+      if (id !== undefined && frame?.id !== undefined) this.#eventIds.set(id, frame.id)
+      return this.#compare('frame', { event, data }, frame && { event: frame.event, data: frame.data })
+    }
+    if ('mail' in step) {
+      const { messageId } = step.mail
+      const mail = await this.#world.records.get('outbox', String(messageId)).catch(() => undefined)
+      return this.#compare('mail', step.mail, mail)
+    }
+    this.#streams.get(step.closed.subscriptionId)?.close()
+    this.#streams.delete(step.closed.subscriptionId)
+    return []
+  }
+
+  async #send(call: CaseCall, recorded: CaseReply): Promise<CaseReply> {
+    const request = await this.#secrets.use((known) =>
+      toRequest(call, (text) => this.#eventIds.get(text) ?? known.fill(text)),
+    )
+    try {
+      const reply = (await this.#world.fetch(request.path, request.init)) as Response
+      const { status, body } = reply
+      const isStream = recorded.headers?.['content-type'] === 'text/event-stream' && reply.ok
+      if (!isStream || !body) return { status, body: await reply.text() }
+      const [, id = ''] = /^\/filters\/([^/?]+)/.exec(request.path) ?? []
+      this.#streams.set(id, new StreamReader(body))
+      return { status, body: '' }
+    } catch {
+      return {}
+    }
+  }
+
+  async #compareReply(recorded: CaseReply, actual: CaseReply): Promise<Difference[]> {
+    const { status, body } = recorded
+    if (status !== actual.status) {
+      return [{ path: 'reply.status', kind: 'status', recorded: status, actual: actual.status }]
+    }
+    return body === undefined || recorded.cut ? [] : this.#compareTexts('reply.body', body, actual.body ?? '')
+  }
+
+  async #compare(path: string, recorded: unknown, actual: unknown): Promise<Difference[]> {
+    if (actual === undefined) return [{ path, kind: 'missing', recorded }]
+    return this.#compareTexts(path, JSON.stringify(recorded), JSON.stringify(actual))
+  }
+
+  async #compareTexts(path: string, recorded: string, actual: string): Promise<Difference[]> {
+    const [before, after] = [withoutOrigins(recorded), withoutOrigins(actual)]
+    return diffTexts(path, await this.#secrets.use((known) => known.learn(before, after)), after)
+  }
+}
+
+function toRequest(
+  { method, path, headers, body }: CaseCall,
+  fill: Bindings['fill'],
+): { path: string; init: RequestInit } {
+  const isControl = path.startsWith('/_control/')
+  const pairs = Object.entries({ ...headers, ...(isControl && key !== undefined && { 'x-control-key': key }) })
+  const isSent = body !== undefined && method !== 'GET' && method !== 'HEAD'
+  return {
+    path: fill(path),
+    init: {
+      method,
+      // Its path says which world; the browser leaves out what only it may set.
+      headers: pairs
+        .filter(([name]) => name !== 'x-world')
+        .flatMap(([name, values]) => [values].flat().map((value): [string, string] => [name, fill(value)])),
+      ...(isSent && { body: typeof body === 'string' ? fill(body) : toBytes(body.base64) }),
+    },
+  }
+}
+
+function toBytes(base64: string): Uint8Array<ArrayBuffer> {
+  return Uint8Array.from(atob(base64), (letter) => letter.charCodeAt(0))
+}
+
+/** Links name the server and the world, which are others here. */
+function withoutOrigins(text: string): string {
+  return text.replace(/https?:\/\/[\w.:[\]-]+(\/w\/[a-z0-9-]+)?/g, '')
+}
+
+function toName(text: string): string {
+  const plain = text.toLowerCase().replace(/[^a-z0-9]+/g, '-')
+  return `${plain.slice(0, 50)}-${crypto.getRandomValues(new Uint32Array(1))[0]!.toString(36)}`
+}

@@ -1,0 +1,45 @@
+import { Bindings } from '../../cases/placeholders.ts'
+
+const alphabets: Readonly<Record<string, string>> = {
+  A: 'ABCDEFGHIJKLMNOPQRSTUVWXYZ',
+  a: 'abcdef',
+  '0': '0123456789',
+}
+
+/** What the placeholders of a case stand for in a replay of this page: digests are known only after a while. */
+export class Secrets {
+  readonly #digests = new Map<string, string>()
+  readonly #unknown = new Set<string>()
+  readonly #bindings: Bindings
+
+  /** `shapes`: what each secret looks like. */
+  constructor(shapes: readonly string[]) {
+    this.#bindings = new Bindings(shapes, {
+      sha256: (text) => {
+        if (!this.#digests.has(text)) this.#unknown.add(text)
+        return this.#digests.get(text) ?? ''
+      },
+      invent: (shape) => shape.replace(/[Aa0]/g, draw),
+    })
+  }
+
+  /** `work` with the secrets as they are known; again when it has asked for digests that were not. */
+  async use<T>(work: (bindings: Bindings) => T): Promise<T> {
+    for (;;) {
+      const made = work(this.#bindings)
+      if (this.#unknown.size === 0) return made
+      for (const text of this.#unknown) this.#digests.set(text, await sha256(text))
+      this.#unknown.clear()
+    }
+  }
+}
+
+async function sha256(text: string): Promise<string> {
+  const bytes = new Uint8Array(await crypto.subtle.digest('SHA-256', new TextEncoder().encode(text)))
+  return Array.from(bytes, (byte) => byte.toString(16).padStart(2, '0')).join('')
+}
+
+function draw(kind: string): string {
+  const alphabet = alphabets[kind] ?? kind
+  return alphabet[crypto.getRandomValues(new Uint32Array(1))[0]! % alphabet.length]!
+}

@@ -1,0 +1,65 @@
+import type { ComponentChildren, JSX } from 'preact'
+import type { Loaded } from '../hooks.ts'
+import { Empty, Loading, Refusal } from './state.tsx'
+
+interface ListProps<T> {
+  label: string
+  /** `links` open something, `items` have buttons. */
+  kind: 'links' | 'items'
+  of: Loaded<{ items: readonly T[] }>
+  /** What is said when there is nothing. */
+  empty: ComponentChildren
+  children(item: T): JSX.Element
+}
+
+/** What was asked for: that it is on its way, why it is refused, that there is nothing, or the list. */
+export function List<T>({ label, kind, of: { data, error }, empty, children }: ListProps<T>) {
+  return (
+    <>
+      <Refusal error={error} />
+      {!data && !error ? <Loading /> : null}
+      {data?.items.length === 0 ? typeof empty === 'string' ? <Empty title={empty} /> : empty : null}
+      <ul class={kind} aria-label={label}>
+        {data?.items.map(children)}
+      </ul>
+    </>
+  )
+}
+
+interface RowProps {
+  href: string
+  /** Whether it is the one that is opened. */
+  opened: boolean
+  class?: string
+  children: ComponentChildren
+}
+
+/** A line of a list that opens something. */
+export function Row({ href, opened, class: name, children }: RowProps) {
+  return (
+    <li>
+      <a href={href} class={name} aria-current={opened ? 'true' : undefined}>
+        {children}
+      </a>
+    </li>
+  )
+}
+
+interface ItemProps {
+  title: ComponentChildren
+  note: ComponentChildren
+  /** What can be done with it. */
+  children?: ComponentChildren
+}
+
+export function Item({ title, note, children }: ItemProps) {
+  return (
+    <li class="panel">
+      <div>
+        <strong>{title}</strong>
+        <p>{note}</p>
+      </div>
+      {children}
+    </li>
+  )
+}
