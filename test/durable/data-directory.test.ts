@@ -2,6 +2,7 @@ import { once } from 'node:events'
 import { mkdirSync, readdirSync, readFileSync, rmSync, statSync, symlinkSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
+import type { Engine } from '../../src/adapters/engine.ts'
 import { DATA_FILE, openDataFile } from '../../src/adapters/disk/data-file.ts'
 import { UnusableState, WorldEnded } from '../../src/ports.ts'
 import { makeTemporaryFolder } from '../helpers/temporary-folder.ts'
@@ -61,6 +62,39 @@ async function countRefusal(folder: string): Promise<number> {
   else expect(outcome).toEqual(whole)
   return Number(outcome instanceof Error)
 }
+
+test('of a server that was killed, a flipped bit in its log is noticed, or in the last write, which may be half there', async () => {
+  const folder = await leaveDirectory('stopped')
+  const engine = await openEngine(folder)
+  const { store } = await engine.open('default')
+  for (let i = 0; i < 8; i++) await store.transaction((tx) => tx.settings.put({ name: `${i}`, value: 'word' }))
+  const killed = copyOf(folder)
+  await engine.abandon()
+  const log = join(killed, `${DATA_FILE}-wal`)
+  const good = readFileSync(log)
+  const lastFrame = good.length - 4096 - 24
+  let refused = 0
+  for (let at = 3; at < good.length; at += Math.floor(good.length / 60)) {
+    const bad = Buffer.from(good)
+    bad[at]! ^= 1 << (at % 8)
+    const damaged = copyOf(killed)
+    writeFileSync(join(damaged, `${DATA_FILE}-wal`), bad)
+    const outcome = await openEngine(damaged).catch((error: unknown) => error)
+    if (outcome instanceof UnusableState) refused++
+    else {
+      expect(at).toBeGreaterThan(lastFrame)
+      await (outcome as Engine).close()
+    }
+  }
+  expect(refused).toBeGreaterThan(50)
+  writeFileSync(log, Buffer.concat([Buffer.from('no log'), good.subarray(6)]))
+  await expect(openEngine(killed)).rejects.toThrow(
+    /-wal is damaged: .* cannot be read. To go on without them, keep a copy/,
+  )
+  // What the message says helps.
+  edit(killed, 'PRAGMA user_version')
+  await (await openEngine(killed)).close()
+})
 
 test('a file that was cut off, or is no database, is refused with its reason', async () => {
   const folder = await leaveDirectory('stopped')

@@ -2,6 +2,7 @@ import { lstat, mkdir, open, readdir } from 'node:fs/promises'
 import { join } from 'node:path'
 import { UnusableState } from '../../ports.ts'
 import { Database, type Step } from './database.ts'
+import { findLogDamage } from './write-ahead-log.ts'
 
 export const DATA_FILE = 'vendor-cloud.db'
 /** SQLite keeps what it has not moved into the file yet in these. */
@@ -29,6 +30,11 @@ export async function openDataFile(directory: string): Promise<Database> {
   })
   await checkDirectory(directory)
   const path = join(directory, DATA_FILE)
+  const damage = await findLogDamage(`${path}-wal`)
+  if (damage) {
+    const way = `keep a copy of the directory, then open ${path} once with the program sqlite3, which drops them`
+    throw new UnusableState(`${path}-wal is damaged: ${damage}, which cannot be read. To go on without them, ${way}`)
+  }
   // Nobody else may read it; SQLite gives its other files the same mode.
   await (await open(path, 'a', 0o600)).close()
   const file = new Database(path)
