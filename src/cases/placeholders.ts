@@ -31,6 +31,11 @@ export class Bindings {
     this.#values.set(n, value)
   }
 
+  /** Whether a text has a placeholder whose value is not known. */
+  lacks(text: string): boolean {
+    return toParts(text).some((part) => typeof part !== 'string' && !this.#values.has(part.n))
+  }
+
   /** The text with its placeholders filled in. */
   fill(text: string): string {
     if (!text.includes('{{')) return text

@@ -1,16 +1,20 @@
-/** Forms of ids and instants that servers make; equal forms may stand for each other. */
-const forms: readonly RegExp[] = [
-  /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/i,
-  /^[0-9]{10}$/,
-  /^[A-Z]{1,3}-[0-9A-HJKMNP-TV-Z]{16}$/,
-  /^req-[0-9a-z]+$/,
-  /^[A-Za-z0-9]{24,96}$/,
-  /^\d{4}-\d\d-\d\dT\d\d:\d\d(?::\d\d(?:\.\d+)?)?(?:Z|[+-]\d\d:\d\d)$/,
+/** Ids, days and instants that servers make; those of one form may stand for each other. */
+const forms = [
+  '[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}',
+  '[A-Z]{1,3}-[0-9A-HJKMNP-TV-Z]{16}',
+  '\\d{4}-\\d\\d-\\d\\d[T ]\\d\\d:\\d\\d(?::\\d\\d(?:\\.\\d+)?)?(?:Z|[+-]\\d\\d:\\d\\d)?',
+  '\\d{4}-\\d\\d-\\d\\d',
+  '[0-9]{10}',
+  'req-[0-9a-z]+',
+  '[A-Za-z0-9]{19}',
+  '[A-Za-z0-9]{24,96}',
 ]
+const wholes = forms.map((form) => new RegExp(`^${form}$`))
+/** The same within a text, such as an address. */
+const within = new RegExp(`\\b(?:${forms.join('|')})\\b`, 'g')
 
-/** Where ids and instants stand within a text, such as an address. */
-const within =
-  /[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}|\b[A-Z]{1,3}-[0-9A-HJKMNP-TV-Z]{16}\b|\b[0-9]{10}\b|\breq-[0-9a-z]+\b|\b[A-Za-z0-9]{24,96}\b|\d{4}-\d\d-\d\dT\d\d:\d\d(?::\d\d(?:\.\d+)?)?(?:Z|[+-]\d\d:\d\d)/g
+/** A text whose ids, days and instants don't count. */
+export const anonymize = (text: string): string => text.replace(within, '*')
 
 /** Takes ids and instants of two runs for each other, as they first appear, each for one other. */
 export class Unifier {
@@ -23,8 +27,7 @@ export class Unifier {
     if (this.#isOne(recorded, actual)) return true
     const [before, after] = [recorded.match(within) ?? [], actual.match(within) ?? []]
     if (before.length === 0 || before.length !== after.length) return recorded === actual
-    const rest = (text: string) => text.replace(within, '\u0000')
-    return rest(recorded) === rest(actual) && before.every((each, i) => this.#isOne(each, after[i]!))
+    return anonymize(recorded) === anonymize(actual) && before.every((each, i) => this.#isOne(each, after[i]!))
   }
 
   /** What was recorded, as it is called in the other run. */
@@ -34,7 +37,7 @@ export class Unifier {
     const known = this.#there.get(recorded)
     if (known !== undefined) return known === actual
     if (this.#here.has(actual)) return false
-    if (!forms.some((form) => form.test(recorded) && form.test(actual))) return recorded === actual
+    if (!wholes.some((form) => form.test(recorded) && form.test(actual))) return recorded === actual
     this.#there.set(recorded, actual)
     this.#here.set(actual, recorded)
     return true

@@ -58,7 +58,7 @@ function ownAddress({ HOST, PORT, TLS_CERT }: Config): string {
   return `${TLS_CERT === undefined ? 'http' : 'https'}://${host}:${PORT}`
 }
 
-function toUrl(text: string): URL {
+export function toUrl(text: string): URL {
   if (!URL.canParse(text) || !/^https?:/.test(text))
     throw new UsageError(`${text} is no address such as http://localhost:8080`)
   return new URL(text)

@@ -3,7 +3,17 @@ import { compareOutcome } from '../cases/comparison.ts'
 import type { Difference } from '../cases/structural-diff.ts'
 import type { CaseStep } from '../schemas/control/case.ts'
 import { CasePlayer } from './case-player.ts'
-import { type CommandOutput, exitCodes, parseCommand, readText, requireOneFile, UsageError } from './command-line.ts'
+import { toUrl } from './client.ts'
+import {
+  type CommandOutput,
+  exitCodes,
+  parseCommand,
+  readText,
+  requireOneFile,
+  show,
+  UsageError,
+} from './command-line.ts'
+import { type AgainstReport, replayAgainst } from './replay-against.ts'
 
 /** What a replay has found: nothing, or the first step that differs. */
 export interface ReplayReport {
@@ -13,24 +23,48 @@ export interface ReplayReport {
 }
 
 const flag = { type: 'boolean' } as const
+const text = { type: 'string' } as const
 
-/** Makes the steps of a case again in a world of this process. */
-export async function replay(args: string[], { stdout }: CommandOutput): Promise<number> {
-  const { values, positionals } = parseCommand(args, { json: flag })
-  const report = await replayText(await readText(requireOneFile(positionals)))
-  stdout.write(values.json ? `${JSON.stringify(report)}\n` : describe(report))
+/** Makes the steps of a case again, in a world of this process or against another server. */
+export async function replay(args: string[], output: CommandOutput): Promise<number> {
+  const options = { json: flag, against: text, 'allow-writes': flag, secret: { ...text, multiple: true } } as const
+  const { values, positionals } = parseCommand(args, options)
+  const { json, against, secret = [], 'allow-writes': allowWrites = false } = values
+  if (against === undefined && (allowWrites || secret.length > 0)) {
+    throw new UsageError('--allow-writes and --secret are for --against URL')
+  }
+  const given = await readText(requireOneFile(positionals))
+  if (against === undefined) {
+    const report = await replayText(given)
+    show(report, json, output, describe)
+    return report.same ? exitCodes.ok : exitCodes.findings
+  }
+  const asked = { url: toUrl(against), allowWrites, secrets: new Map(secret.map(readSecret)) }
+  const report = await usable(() => replayAgainst(given, asked))
+  show(report, json, output, describeGroups)
   return report.same ? exitCodes.ok : exitCodes.findings
 }
 
 /** `settings` by the names of environment variables: where the world is kept. */
-export async function replayText(text: string, settings?: Readonly<Record<string, string>>): Promise<ReplayReport> {
+export async function replayText(given: string, settings?: Readonly<Record<string, string>>): Promise<ReplayReport> {
+  return usable(() => replayCase(given, settings))
+}
+
+async function usable<T>(work: () => Promise<T>): Promise<T> {
   try {
-    return await replayCase(text, settings)
+    return await work()
   } catch (error) {
     throw error instanceof UnusableCase
       ? new UsageError(`this is no case that can be replayed: ${error.message}`)
       : error
   }
+}
+
+/** `token:1=VALUE`, as the case names it. */
+function readSecret(given: string): [number, string] {
+  const [, n, value] = /^token:(\d+)=(.+)$/.exec(given) ?? []
+  if (value === undefined) throw new UsageError(`--secret ${given} is not of the form token:1=VALUE`)
+  return [Number(n), value]
 }
 
 async function replayCase(text: string, settings: Readonly<Record<string, string>> | undefined): Promise<ReplayReport> {
@@ -67,6 +101,25 @@ function describe({ same, steps, first }: ReplayReport): string {
   if (same || !first) return `all ${steps} steps are the same\n`
   const lines = first.differences.map(describeDifference)
   return `step ${first.step} of ${steps} differs: ${first.what}\n${lines.join('')}`
+}
+
+/** Operation by operation, each kind of difference at each place once. */
+function describeGroups({ asked, left, groups }: AgainstReport): string {
+  const lines = groups.map((group, i) => {
+    const { operation, count, step } = group
+    const title = groups[i - 1]?.operation === operation ? '' : `${operation}\n`
+    return `${title}${describeDifference(group)}    ${count === 1 ? '' : `${count} times, first `}in step ${step}\n`
+  })
+  const kinds = Object.entries(left).flatMap(([kind, count]) => (count > 0 ? [`${count} ${reasons[kind]}`] : []))
+  const rest = kinds.length > 0 ? `; left out: ${kinds.join(', ')}` : ''
+  return `${lines.join('')}calls: ${asked}, differences: ${groups.length}${rest}\n`
+}
+
+const reasons: Readonly<Record<string, string>> = {
+  writes: 'that may change something (--allow-writes)',
+  control: 'of the control API',
+  streams: 'event streams',
+  secrets: 'with secrets that are not known (--secret token:N=VALUE)',
 }
 
 export function describeDifference({ path, kind, recorded, actual }: Difference): string {

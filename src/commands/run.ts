@@ -107,7 +107,12 @@ const commands: Record<string, Command> = {
   replay: {
     usage: 'replay FILE [options]',
     summary: 'Make the steps of a case again in a fresh world, and show the first that differs',
-    options: async () => ['--json  the report as JSON'],
+    options: async () => [
+      '--against URL           make its calls to another server instead, and group what differs',
+      '--allow-writes          make those too that may change something there',
+      '--secret token:1=VALUE  what a placeholder of the case stands for there; may be repeated',
+      '--json                  the report as JSON',
+    ],
     load: async () => (await import('./replay.ts')).replay,
   },
   coverage: {
