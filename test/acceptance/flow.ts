@@ -46,9 +46,13 @@ export async function findSlot(url: string): Promise<{ appointmentDate: string; 
   return { appointmentDate: day!.date, timeSlot: slot!.slotId }
 }
 
-export async function createTicket(url: string, slot: { appointmentDate: string; timeSlot: string }) {
+export async function createTicket(
+  url: string,
+  slot: { appointmentDate: string; timeSlot: string },
+  bpNo = '1000000001',
+) {
   const symptoms = { symCode1: 'TV1', symCode2: 'TV11', symCode3: 'TV111', problemDescription: 'No picture' }
-  const product = { bpNo: '1000000001', modelCode: 'VM-TV55', serialNumber: '0TV55XYZ12A', serviceType: 'IH' }
+  const product = { bpNo, modelCode: 'VM-TV55', serialNumber: '0TV55XYZ12A', serviceType: 'IH' }
   const body = { ...product, ...symptoms, ascCode: 'ASC001', ...slot }
   return call(`${url}/stg/us/dealer/customers/ticket`, 'POST', body, dealer)
 }

@@ -1,18 +1,65 @@
-import { createTicket, findSlot } from '../acceptance/flow.ts'
+import { createTicket } from '../acceptance/flow.ts'
 import { call } from '../acceptance/server.ts'
 import { openFrames } from './open-frames.ts'
 
 const LIGHT = 'aaaaaaaa-0000-4000-8000-000000000001'
 const dealer = { 'request-source': 'vendor.com', 'vendorus-profId': 'dealer-erin' }
 
-/** Document 1: more callers at once than a window has places; the losers are told, the winners find their tickets. */
-export async function bookingRace(url: string): Promise<void> {
-  const slot = await findSlot(url)
-  const tickets = await Promise.all(Array.from({ length: 8 }, () => createTicket(url, slot)))
-  for (const { status, json } of tickets) {
-    if (status === 200) await call(`${url}/stg/us/dealer/tickets/${String(json['srid'])}`, 'GET', undefined, dealer)
+interface Day {
+  date: string
+  timeSlots: { slotId: string; remaining: number }[]
+}
+
+/** The window with the fewest places that are left, and how many these are. */
+export async function findScarceSlot(url: string) {
+  const query = 'zipCode=07660&modelCode=VM-TV55&ascCode=ASC001'
+  const { json } = await call(`${url}/stg/us/dealer/schedule?${query}`, 'GET', undefined, dealer)
+  const slots = (json['schedules'] as Day[]).flatMap(({ date, timeSlots }) =>
+    timeSlots.map(({ slotId, remaining }) => ({ remaining, slot: { appointmentDate: date, timeSlot: slotId } })),
+  )
+  return slots.filter(({ remaining }) => remaining > 0).sort((a, b) => a.remaining - b.remaining)[0]!
+}
+
+/** Others have taken all places of a window but two. */
+async function leaveTwoPlaces(url: string): Promise<void> {
+  const { slot, remaining } = await findScarceSlot(url)
+  const { json } = await call(`${url}/_control/records/bookings?limit=1`, 'GET')
+  const { items } = json as { items: object[] }
+  for (let i = 0; i < remaining - 2; i++) {
+    const appointmentId = `A-${String(i).padStart(16, '0')}`
+    const own = { appointmentId, srid: String(9_100_000_000 + i), holder: `bp:${9_200_000_000 + i}`, ascCode: 'ASC001' }
+    const time = { slotId: slot.timeSlot, date: slot.appointmentDate }
+    await call(`${url}/_control/records/bookings/${appointmentId}`, 'PUT', { ...items[0], ...own, ...time })
   }
-  await findSlot(url)
+}
+
+/** Customers who hold no appointment yet: nobody may hold two at a time. */
+export async function createCustomers(url: string, count: number): Promise<string[]> {
+  const bpNos: string[] = []
+  for (let i = 0; i < count; i++) {
+    const person = { firstName: 'Pat', lastName: `Case ${i}`, email: `pat-${i}@example.com` }
+    const place = { address1: `${i + 1} Main Street`, city: 'Ridgefield Park', state: 'NJ', zipCode: '07660' }
+    const body = { ...person, phoneNumber: `+1201555014${i}`, ...place }
+    const { json, text } = await call(`${url}/stg/us/dealer/customers`, 'POST', body, dealer)
+    const bpNo = /"bpNo":"(\d{10})"/.exec(text)?.[1]
+    if (bpNo === undefined) throw new Error(JSON.stringify(json))
+    bpNos.push(bpNo)
+  }
+  return bpNos
+}
+
+/** Document 1: more customers at once than a window has places; the losers are told, the winners find their tickets. */
+export async function bookingRace(url: string): Promise<void> {
+  const { slot, remaining } = await findScarceSlot(url)
+  const customers = await createCustomers(url, remaining + 3)
+  const tickets = await Promise.all(customers.map((bpNo) => createTicket(url, slot, bpNo)))
+  const won = tickets.filter(({ status }) => status === 200)
+  const lost = tickets.filter(({ text }) => text.includes('SlotUnavailable') && text.includes('fully booked'))
+  if (won.length !== remaining || lost.length !== 3) throw new Error(tickets.map(({ text }) => text).join('\n'))
+  for (const { json } of won) {
+    await call(`${url}/stg/us/dealer/tickets/${String(json['srid'])}`, 'GET', undefined, dealer)
+  }
+  await findScarceSlot(url)
 }
 
 /** Document 2: a stream is cut, events happen meanwhile, and the client resumes where it was. */
@@ -86,6 +133,7 @@ export async function recordCase(url: string, run: (world: string) => Promise<un
   const made = await call(`${url}/_control/worlds`, 'POST', plan)
   if (made.status !== 200) throw new Error(made.text)
   const world = `${url}/w/${name}`
+  await leaveTwoPlaces(world)
   await call(`${world}/_control/recordings`, 'POST', { name })
   await run(world)
   return (await fetch(`${world}/_control/recordings/current`)).text()

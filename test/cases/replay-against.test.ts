@@ -81,7 +81,7 @@ const doctored: Readonly<Record<string, (reply: Reply) => void>> = {
     body['inWarranty'] = 'no'
     body['modelCode'] = 'VM-OTHER'
   },
-  '/dealer/stores': ({ body }) => (body['items'] as unknown[]).reverse(),
+  '/dealer/stores': ({ body }) => (body['items'] = (body['items'] as unknown[]).toReversed()),
   '/taxonomy': (reply) => (reply.status = 503),
 }
 interface Reply {
