@@ -109,4 +109,8 @@ export const controlNeeds: Readonly<Record<string, string>> = {
   deleteScenario: 'scenarioId, from startScenario',
   disturbStream: 'subscriptionId of an open stream, from listStreams',
   getImage: 'imageId, from operation 26',
+  getRecording: 'a recording that runs, from startRecording',
+  endRecording: 'a recording that runs, from startRecording',
+  getVariation: 'replies that vary, from setVariation',
+  endRecordings: 'a recording that runs, from startRecording',
 }

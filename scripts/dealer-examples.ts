@@ -116,7 +116,7 @@ export function dealerExamples(known: Known): ExampleRequest[] {
       method: 'GET',
       path: '/stg/us/dealer/stores',
       headers: dealer,
-      parameters: { pagination: 'true', pageNo: '1', size: '2' },
+      parameters: { pagination: 'true', pageNo: '1', size: '2', accessToken: 'token-home' },
     },
     { operation: 18, method: 'GET', path: '/stg/us/dealer/symptom', headers: dealer, parameters: { subType: 'TV' } },
     {

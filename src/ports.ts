@@ -358,6 +358,8 @@ export interface Journal {
    */
   next(after: number, withinMs: number, signal?: AbortSignal): Promise<number>
   clear(): void
+  /** Who waits from now on, or does already, is told the reason. */
+  end(reason: Error): void
 }
 
 /** An entry as it is kept: what most are found by, and the whole of it, which is made when somebody reads it. */

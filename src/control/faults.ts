@@ -30,7 +30,7 @@ export const faults = [
     path: '/_control/faults/profiles/:name',
     tag,
     summary: 'Add the faults of a ready-made profile',
-    params: z.object({ name: z.enum(profileNames) }),
+    params: z.object({ name: z.enum(profileNames).meta({ example: 'flaky' }) }),
     reply: z.object({ items: z.array(fault), totalCount: z.int() }),
     further: [400],
     run: async ({ ports, params }) => addFaultProfile(ports, params.name),

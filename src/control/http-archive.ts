@@ -83,7 +83,7 @@ function toArchived(entry: JournalEntry, frames: readonly JournalEntry[], base: 
       status,
       statusText: STATUS_CODES[status] ?? '',
       headers: toPairs(Object.entries(response?.headers ?? {})),
-      content: { size: text.length, mimeType: type, ...(text !== '' && { text }) },
+      content: { size: Buffer.byteLength(text), mimeType: type, ...(text !== '' && { text }) },
       redirectURL: '',
     },
     cache: {},

@@ -102,10 +102,10 @@ type StreamRequest = OperationRequest<undefined, z.output<typeof params>, z.outp
 async function open(hub: Hub, admission: Admission, request: StreamRequest, reply: FastifyReply): Promise<void> {
   notesOf(request).caller = admission.token.user
   try {
-    if (meetsFaults(request) && !(await strikeAnswer(request, reply, ''))) {
-      return await leaveStream(request.ports, admission.claim)
-    }
-    await hub.open(admission, request, reply)
+    const struck = meetsFaults(request) ? await strikeAnswer(request, reply, undefined) : { payload: undefined }
+    if (struck && struck.payload === undefined) return await hub.open(admission, request, reply)
+    await leaveStream(request.ports, admission.claim)
+    if (struck) reply.headers(streamHeaders).send(struck.payload)
   } catch (error) {
     await leaveStream(request.ports, admission.claim)
     throw error

@@ -2,8 +2,9 @@ import { setTimeout as wait } from 'node:timers/promises'
 import type { FastifyReply, FastifyRequest, onRequestHookHandler } from 'fastify'
 import { drawStrike, type FaultStage, findFaults } from '../domain/control/faults.ts'
 import { DomainError } from '../domain/errors.ts'
-import type { Fault, FaultResponse } from '../schemas/control/fault.ts'
+import type { Fault, FaultResponse, Throttling } from '../schemas/control/fault.ts'
 import { resetConnection } from './connection/reset-connection.ts'
+import { Throttle } from './connection/throttle.ts'
 import { callerOf, notesOf, operationOf } from './request-notes.ts'
 import { isVendorTraffic } from './world-path.ts'
 
@@ -17,8 +18,6 @@ export class InjectedFault extends DomainError {
   }
 }
 
-/** Between two pieces of an answer that drips, in milliseconds. */
-const DRIP_EVERY = 50
 /** No JSON and no XML begins with it. */
 const GARBAGE = Buffer.from([0xff, 0xfe, 0x00, 0x9c, 0x7d, 0x3e, 0x5d, 0x22, 0xc3, 0x28, 0xa0, 0xa1])
 
@@ -49,7 +48,10 @@ export async function injectFaults(
   else throwFault(reply, fault.respond)
 }
 
-/** Strikes an answer whose work is done: gives what is sent instead of it, or nothing when it was taken over. */
+/**
+ * Strikes an answer whose work is done: gives what is sent instead of it, or nothing when it was taken over. Without a
+ * payload it is a stream's: that is throttled as it is written.
+ */
 export async function strikeAnswer(
   request: FastifyRequest,
   reply: FastifyReply,
@@ -64,8 +66,11 @@ export async function strikeAnswer(
   const { respond } = fault
   if ('reset' in respond || 'timeout' in respond) loseAnswer(request, reply, respond)
   else if ('garbage' in respond) return { payload: GARBAGE }
-  else if ('cut' in respond || 'drip' in respond) sendSlowly(request, reply, toBytes(payload), respond)
-  else throwFault(reply, respond)
+  else if ('cut' in respond || 'drip' in respond) {
+    notes.throttling = respond
+    if (payload === undefined) return { payload }
+    sendSlowly(request, reply, toBytes(payload), respond)
+  } else throwFault(reply, respond)
   return undefined
 }
 
@@ -114,43 +119,23 @@ function loseAnswer(request: FastifyRequest, reply: FastifyReply, respond: Fault
   socket.once('close', () => request.server.closing.removeEventListener('abort', end))
 }
 
-/** So many bytes of the body and then a reset, or all of it at so many bytes a second. */
-function sendSlowly(
-  request: FastifyRequest,
-  reply: FastifyReply,
-  body: Buffer,
-  respond: { cut: number } | { drip: number },
-): void {
+/** The body that is known, throttled. */
+function sendSlowly(request: FastifyRequest, reply: FastifyReply, body: Buffer, throttling: Throttling): void {
   const { raw } = reply
-  const notes = notesOf(request)
-  notes.isCut = 'cut' in respond
-  notes.witness(request, reply, body.toString())
+  notesOf(request).witness(request, reply, body.toString())
   const headers = { ...(reply.getHeaders() as Record<string, string>), 'content-length': String(body.length) }
   reply.hijack()
-  raw.writeHead(reply.statusCode, headers)
+  raw.writeHead(reply.statusCode, headers).flushHeaders()
   const reset = () => {
     if (raw.socket) resetConnection(raw.socket)
   }
-  if ('cut' in respond) {
-    const part = body.subarray(0, respond.cut)
-    if (part.length > 0) raw.write(part, reset)
-    else {
-      raw.flushHeaders()
-      setImmediate(reset)
-    }
-    return
-  }
-  const began = performance.now()
-  let sent = 0
-  const timer = setInterval(() => {
-    const due = Math.min(body.length, Math.floor(((performance.now() - began) * respond.drip) / 1000))
-    if (due > sent) raw.write(body.subarray(sent, due))
-    sent = due
-    if (sent === body.length) raw.end()
-  }, DRIP_EVERY)
-  raw.once('close', () => clearInterval(timer))
+  const throttle = new Throttle(throttling, { send: (bytes, whenSent) => raw.write(bytes, whenSent), reset })
+  throttle.push(body, 'cut' in throttling ? reset : () => raw.end())
   request.server.closing.addEventListener('abort', reset, { once: true })
-  raw.once('close', () => request.server.closing.removeEventListener('abort', reset))
+  raw.once('close', () => {
+    throttle.stop()
+    request.server.closing.removeEventListener('abort', reset)
+  })
 }
 
 function toBytes(payload: unknown): Buffer {

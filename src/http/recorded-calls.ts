@@ -53,7 +53,7 @@ function hasBody({ headers }: FastifyRequest): boolean {
 
 /** Writes the call down with its answer, which is about to leave. */
 export function finishRecorded(request: FastifyRequest, reply: FastifyReply, text = ''): void {
-  const { recorded, unanswered, isCut } = request.notes
+  const { recorded, unanswered, throttling } = request.notes
   if (!recorded) return
   const { method, url, raw, id } = request
   const prefix = worldPrefixOf(raw)
@@ -71,7 +71,7 @@ export function finishRecorded(request: FastifyRequest, reply: FastifyReply, tex
         status: reply.statusCode,
         headers: toReplyHeaders(reply),
         ...(method !== 'HEAD' && isText(reply, text) && { body: text }),
-        ...(isCut && { cut: true }),
+        ...(throttling && 'cut' in throttling && { cut: true }),
       }
   recorded.finish(call, answer)
 }

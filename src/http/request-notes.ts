@@ -2,6 +2,7 @@ import type { FastifyReply, FastifyRequest } from 'fastify'
 import type { DomainError } from '../domain/errors.ts'
 import type { Identity } from '../domain/identity.ts'
 import type { RecordedCall } from '../schemas/control/case.ts'
+import type { Throttling } from '../schemas/control/fault.ts'
 import type { VariationKind } from '../schemas/control/variation.ts'
 
 /** What a route says of itself; nothing where a path is unknown. */
@@ -46,8 +47,8 @@ export interface RequestNotes {
   unanswered: boolean
   /** What is written down of it, while its world is recorded. */
   recorded: RecordedCall | undefined
-  /** A fault cuts its answer off. */
-  isCut: boolean
+  /** What a fault leaves of its answer. */
+  throttling: Throttling | undefined
   /** A fault has answered, so that none strikes the answer. */
   isAnswerStruck: boolean
 }
@@ -97,7 +98,7 @@ export function newNotes(route: RouteNotes, startedAt: number, witness: Witness)
     variation: undefined,
     unanswered: false,
     recorded: undefined,
-    isCut: false,
+    throttling: undefined,
     isAnswerStruck: false,
   }
 }

@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { MAX_CHANGES } from './appointments/appointment.ts'
 import { instant } from './formats.ts'
 
 export const ticketStatus = z
@@ -23,6 +24,6 @@ export const progress = z.object({
   statusDesc: z.string(),
   statusReasonCode: closeReason.optional(),
   statusReasonDesc: z.string().optional(),
-  history: z.array(statusChange).max(1000),
+  history: z.array(statusChange).max(MAX_CHANGES),
 })
 export type Progress = z.infer<typeof progress>

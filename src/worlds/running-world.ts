@@ -10,7 +10,7 @@ import { cryptoRandom } from '../adapters/node/random.ts'
 import { createSeededRandom } from '../adapters/node/seeded-random.ts'
 import { nodeTurns } from '../adapters/node/turns.ts'
 import { createWorldClock } from '../adapters/node/world-clock.ts'
-import type { Bus, Clock, Ports, WorldPlan, ZipCodes } from '../ports.ts'
+import { type Bus, type Clock, type Ports, WorldEnded, type WorldPlan, type ZipCodes } from '../ports.ts'
 import type { Fixtures } from '../seed/fixtures.ts'
 import { type InitialState, toClockStart } from './initial-state.ts'
 
@@ -64,8 +64,10 @@ export function createAssembler(settings: WorldSettings) {
     const place = (at: KeptClock['clock']) => clock.restore(toClockStart(at, real))
     const kept = saveClock && ping && keepClock(clock, { saveClock, ping, place, moves: clockMoves })
     const streams = createStreamDirectory()
+    const journal = createMemoryJournal()
     const end = async () => {
       streams.close()
+      journal.end(new WorldEnded(name))
       clock.close()
       await bus.close()
     }
@@ -79,7 +81,7 @@ export function createAssembler(settings: WorldSettings) {
         scheduler: clock,
         bus,
         streams,
-        journal: createMemoryJournal(),
+        journal,
         faults: createMemoryFaults(state.faults),
         variations: createMemoryVariations(plan.variation),
         random: state.seed === undefined ? cryptoRandom : createSeededRandom(state.seed, store),

@@ -25,32 +25,6 @@ function receive(
   })
 }
 
-test('after the work, the answer is lost: what was asked for is done all the same', async () => {
-  const { app, store } = buildTestApp()
-  const address = await listen(app)
-  await provoke(app, { match: { path: '/stg/us/customerFeedback' }, respond: { reset: true }, when: 'after', times: 1 })
-  await provoke(app, { match: { operation: 'createServiceToken' }, respond: { reset: true }, when: 'after', times: 1 })
-  await provoke(app, { match: { operation: 'createSubscription' }, respond: { status: 503 }, when: 'after', times: 1 })
-  const post = (path: string, headers: Record<string, string>, body: string) =>
-    fetch(address + path, { method: 'POST', headers, body })
-  const json = { 'content-type': 'application/json' }
-  await expect(
-    post('/stg/us/customerFeedback', { ...asWeb('web-alice'), ...json }, '{"rating": 5, "comment": "good"}'),
-  ).rejects.toThrow('fetch failed')
-  expect(await store.feedback.count()).toBe(1)
-  const soap = `<e:Envelope xmlns:e="http://schemas.xmlsoap.org/soap/envelope/"><e:Body><w:createServiceToken
-    xmlns:w="http://ws.iap.vendor.com/"><secret>123456789012</secret></w:createServiceToken></e:Body></e:Envelope>`
-  const tokens = await store.serviceTokens.count()
-  await expect(post('/iap/ws/RTCService', { 'content-type': 'text/xml' }, soap)).rejects.toThrow('fetch failed')
-  expect(await store.serviceTokens.count()).toBe(tokens + 1)
-  const filters = '{"subscriptionFilters": [{"type": "LOCATIONIDS", "value": ["ALL"]}]}'
-  const subscriptions = await store.subscriptions.count()
-  const reply = await post('/subscriptions', { authorization: 'Bearer token-home', ...json }, filters)
-  expect([reply.status, await store.subscriptions.count()]).toEqual([503, subscriptions + 1])
-  const { items } = (await app.inject('/_control/faults')).json()
-  expect(items.map(({ struck }: { struck: number }) => struck)).toEqual([1, 1, 1])
-})
-
 test('an answer is cut after so many bytes, dripped whole, or garbled under its own content type', async () => {
   const { app } = buildTestApp()
   const address = await listen(app)

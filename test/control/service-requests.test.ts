@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { newInStoreRequest } from '../helpers/appointments.ts'
-import { asErin, buildTestApp } from '../helpers/build-test-app.ts'
+import { asErin, asWeb, buildTestApp } from '../helpers/build-test-app.ts'
 
 type App = ReturnType<typeof buildTestApp>['app']
 const move = async (app: App, srid: string, step: string) =>
@@ -35,4 +35,23 @@ test('steps out of order are 409, an unknown request 404, a malformed srid 400',
   expect((await move(app, OPEN, 'complete')).statusCode).toBe(409)
   expect((await move(app, '9999999999', 'confirm')).statusCode).toBe(404)
   expect((await move(app, 'x', 'confirm')).statusCode).toBe(400)
+})
+
+test('what is confirmed after its appointment has ended is shown as missed, in the reply and in 20 and 34', async () => {
+  const { app, store, clock } = buildTestApp()
+  const request = newInStoreRequest({ userId: 'profile:web-alice' })
+  await store.transaction((tx) => tx.inStoreRequests.put(request))
+  clock.set('2026-06-30T12:00:00Z')
+  const seen = {
+    [OPEN]: `/stg/us/dealer/tickets/${OPEN}`,
+    [request.srid]: `/stg/us/instore/detail?srid=${request.srid}`,
+  }
+  for (const [srid, url] of Object.entries(seen)) {
+    const headers = srid === OPEN ? asErin() : asWeb('web-alice')
+    const replies = [await move(app, srid, 'confirm'), await app.inject({ url, headers })]
+    for (const reply of replies)
+      expect(reply.json()).toMatchObject({ status: 'E0002', appointment: { status: 'MISSED' } })
+    const completed = (await move(app, srid, 'complete')).json()
+    expect(completed).toMatchObject({ status: 'E0003', appointment: { status: 'COMPLETED' } })
+  }
 })

@@ -143,3 +143,18 @@ test('advance tells how much fell due', async () => {
     fellDue: [{ what: expect.stringMatching(/^scenario \S+, step 1, device /) }, { at: expect.any(String) }],
   })
 })
+
+test.each([
+  ['deleted', { method: 'DELETE', url: '/_control/worlds/a' }],
+  ['reset', { method: 'POST', url: '/w/a/_control/reset' }],
+] as const)('a verify that waits in a world that is %s meanwhile is a 404 that says so', async (_how, end) => {
+  const { app } = buildTestApp()
+  await app.inject(make({ name: 'a' }))
+  const payload = { match: { operation: 30 }, withinMs: 60_000 }
+  const verdict = app.inject({ method: 'POST', url: '/w/a/_control/journal/verify', payload })
+  await app.inject('/w/a/health/live')
+  expect((await app.inject(end)).statusCode).toBe(204)
+  const reply = await verdict
+  expect([reply.statusCode, reply.json().error.code]).toEqual([404, 'NotFoundError'])
+  expect(reply.json().error.message).toContain('world a was deleted or begun anew')
+})

@@ -18,6 +18,7 @@ export function createMemoryJournal(capacity = CAPACITY, maxBytes = MAX_BYTES): 
   let forgotten = 0
   const waiting = new Set<() => void>()
   let gathering: NodeJS.Timeout | undefined
+  let ended: Error | undefined
 
   function forgetOldest(): void {
     const slot = forgotten++ % capacity
@@ -57,6 +58,7 @@ export function createMemoryJournal(capacity = CAPACITY, maxBytes = MAX_BYTES): 
     newest: () => count,
     async next(after, withinMs, signal) {
       signal?.throwIfAborted()
+      if (ended) throw ended
       if (count !== after || withinMs <= 0) return withinMs
       const until = performance.now() + withinMs
       return new Promise((resolve, reject) => {
@@ -84,6 +86,10 @@ export function createMemoryJournal(capacity = CAPACITY, maxBytes = MAX_BYTES): 
     clear() {
       ring = []
       bytes = count = forgotten = 0
+      wakeSoon()
+    },
+    end(reason) {
+      ended = reason
       wakeSoon()
     },
   }

@@ -15,9 +15,11 @@ export function isMissed(appointment: Appointment, now: number): boolean {
   return isPending && endOf(appointment) <= now
 }
 
-/** The appointment as a reply shows it. */
-export function toShownAppointment(appointment: Appointment, now: number): Appointment {
-  return isMissed(appointment, now) ? { ...appointment, status: 'MISSED' } : appointment
+/** A request as every reply shows it at `now`. */
+export function toShown<R extends { appointment?: Appointment | undefined }>(request: R, now: number): R {
+  const { appointment } = request
+  if (!appointment || !isMissed(appointment, now)) return request
+  return { ...request, appointment: { ...appointment, status: 'MISSED' } }
 }
 
 function startOf({ date, startTime, timeZone }: Appointment): number {

@@ -3,6 +3,7 @@ import type { InStoreRequest } from '../../schemas/in-store/in-store-request.ts'
 import type { Appointment } from '../../schemas/appointments/appointment.ts'
 import type { CloseReason, TicketStatus } from '../../schemas/progress.ts'
 import type { Ticket } from '../../schemas/dealer/ticket.ts'
+import { toShown } from '../appointments/appointments.ts'
 import { releaseBooking } from '../appointments/bookings.ts'
 import { settleDispute } from '../dealer/disputes.ts'
 import { DomainError } from '../errors.ts'
@@ -41,13 +42,13 @@ async function take({ store, clock }: Ports, srid: string, step: Step): Promise<
       const isSettled = ticket.serviceType === 'DS' && step.to === 'E0003'
       const moved = isSettled ? await settleDispute(tx, advanced, now) : advanced
       await tx.tickets.put(moved)
-      return moved
+      return toShown(moved, now)
     }
     if (request) {
       const { cancelKeyDigest, ...rest } = advance(request, step, at)
       const moved = step.to === 'E0003' || !cancelKeyDigest ? rest : { ...rest, cancelKeyDigest }
       await tx.inStoreRequests.put(moved)
-      return moved
+      return toShown(moved, now)
     }
     throw new DomainError('not-found', `there is no service request ${srid}`, { source: 'our choice' })
   })

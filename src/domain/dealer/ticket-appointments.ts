@@ -1,4 +1,5 @@
 import type { Ports } from '../../ports.ts'
+import { MAX_RESCHEDULES } from '../../schemas/appointments/appointment.ts'
 import type { GeneralResponse, ServiceRequest } from '../../schemas/dealer/service-request.ts'
 import type { RescheduleDraft, Ticket } from '../../schemas/dealer/ticket.ts'
 import { isUnderWay } from '../appointments/appointments.ts'
@@ -24,6 +25,10 @@ export async function rescheduleTicket(ports: Ports, dealer: Dealer, draft: Resc
     if (!isOpen(ticket)) throw conflict('the ticket is closed')
     if (!appointment || !ascCode) throw conflict('the ticket has no appointment to reschedule')
     if (isUnderWay(appointment, now)) throw conflict('the appointment has started')
+    if (ticket.previousAppointments.length >= MAX_RESCHEDULES) {
+      const message = `the ticket has been rescheduled ${MAX_RESCHEDULES} times already`
+      throw new DomainError('limit-exceeded', message, { source: 'our choice' })
+    }
     const center = await requireServiceCenter(tx, ascCode)
     await releaseBooking(tx, appointment.appointmentId)
     const place = await requireVisit(tx, center, { ...draft, bpNo }, now)

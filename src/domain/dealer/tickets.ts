@@ -6,7 +6,7 @@ import type { ServiceRequest } from '../../schemas/dealer/service-request.ts'
 import type { Ticket, TicketDraft, TicketSortField } from '../../schemas/dealer/ticket.ts'
 import { findPhoneNumber } from '../../schemas/formats.ts'
 import type { TicketStatus } from '../../schemas/progress.ts'
-import { toShownAppointment } from '../appointments/appointments.ts'
+import { toShown } from '../appointments/appointments.ts'
 import { type Place, requirePlace, takePlace } from '../appointments/bookings.ts'
 import { coversInHome, requireServiceCenter } from '../appointments/service-centers.ts'
 import { findMisplacedImeis } from '../device-ids.ts'
@@ -110,8 +110,7 @@ export async function lookUpTicket(
 
 /** A ticket as every reply shows it at `now`. */
 export function toServiceRequest({ phoneNumber: _, ...ticket }: Ticket, now: number): ServiceRequest {
-  const { appointment } = ticket
-  return appointment ? { ...ticket, appointment: toShownAppointment(appointment, now) } : ticket
+  return toShown(ticket, now)
 }
 
 /** The dealer's own ticket; one of another company is as if it did not exist (our choice). */

@@ -43,7 +43,7 @@ export async function assertIds(
     for (const [j, id] of value.entries()) {
       if (known[type].has(id) || ++unknown > MOST_FINDINGS) continue
       const target = `body.subscriptionFilters[${i}].value[${j}]`
-      findings.push(finding(target, `${id} is none of the ${nouns[type]} of the token's locations`))
+      findings.push(finding(target, `is none of the ${nouns[type]} of the token's locations`))
     }
   }
   if (unknown === 0) return

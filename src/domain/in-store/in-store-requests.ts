@@ -3,7 +3,7 @@ import { findPhoneNumber } from '../../schemas/formats.ts'
 import type { InStoreDraft, InStoreRequest } from '../../schemas/in-store/in-store-request.ts'
 import type { Profile } from '../../schemas/profile.ts'
 import type { ServiceCenter } from '../../schemas/appointments/service-center.ts'
-import { isMissed, toShownAppointment } from '../appointments/appointments.ts'
+import { isMissed, toShown } from '../appointments/appointments.ts'
 import { requirePlace, takePlace } from '../appointments/bookings.ts'
 import { newCancelKey, toConfirmationMail } from './cancel-links.ts'
 import { DomainError, type Finding, finding, invalidInput } from '../errors.ts'
@@ -74,7 +74,7 @@ export async function checkMobileNumber({ store }: Pick<Ports, 'store'>, user: U
 /** Operation 34. */
 export async function lookUpInStoreRequest({ store, clock }: Ports, user: User, srid: string) {
   const request = await findInStoreRequest(store, user, srid)
-  return request && { ...request, appointment: toShownAppointment(request.appointment, clock.now()) }
+  return request && toShown(request, clock.now())
 }
 
 /** The caller's own in-store request; nothing when there is none of that id. */

@@ -1,11 +1,13 @@
 import type { Socket } from 'node:net'
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import { DomainError } from '../../domain/errors.ts'
+import type { Throttling } from '../../schemas/control/fault.ts'
 import { notesOf } from '../request-notes.ts'
 import { varyStream } from '../variation/variation.ts'
 import type { VariedStream } from '../variation/sse.ts'
 import { PacedPieces } from './paced-pieces.ts'
 import { resetConnection } from './reset-connection.ts'
+import { Throttle } from './throttle.ts'
 
 /**
  * A comment: clients skip it, and everything between sees that the connection lives. One line: for an empty one behind
@@ -34,6 +36,7 @@ export class EventConnection {
   readonly #socket: Socket
   readonly #chunked: boolean
   readonly #varied: { stream: VariedStream; pieces: PacedPieces } | undefined
+  readonly #throttle: Throttle | undefined
 
   /** Takes the reply over from Fastify; its headers go out with `first`. */
   constructor(request: FastifyRequest, reply: FastifyReply, first: string) {
@@ -45,6 +48,8 @@ export class EventConnection {
     this.#reply = reply.raw
     this.#socket = socket
     this.#chunked = request.raw.httpVersionMinor > 0
+    const { throttling } = notesOf(request)
+    if (throttling) this.#throttle = this.#throttled(throttling)
     reply.hijack()
     reply.headers(streamHeaders)
     const varied = varyStream(request, reply)
@@ -62,26 +67,27 @@ export class EventConnection {
   }
 
   write(text: string, whenWritten?: () => void): void {
-    if (this.#varied) return this.#writeVaried(this.#varied, text, whenWritten)
+    const pieces = this.#varied?.stream.write(text)
+    if (this.#throttle) return this.#throttle.push(pieces ? Buffer.concat(pieces) : Buffer.from(text), whenWritten)
+    if (this.#varied && pieces) {
+      const chunks = pieces.map((piece) => this.#toChunk(piece))
+      return this.#varied.pieces.add(chunks, whenWritten)
+    }
     const bytes = Buffer.byteLength(text)
     const chunk = this.#chunked ? `${bytes.toString(16)}\r\n${text}\r\n` : text
     // The shorter way for ASCII, which is nearly always all there is.
     this.#socket.write(chunk, bytes === text.length ? 'latin1' : 'utf8', whenWritten)
   }
 
-  #writeVaried(
-    { stream, pieces }: { stream: VariedStream; pieces: PacedPieces },
-    text: string,
-    whenWritten?: () => void,
-  ): void {
-    const toChunk = (piece: Buffer) =>
-      this.#chunked ? Buffer.concat([Buffer.from(`${piece.length.toString(16)}\r\n`), piece, CRLF]) : piece
-    pieces.add(stream.write(text).map(toChunk), whenWritten)
+  #toChunk(piece: Buffer): Buffer {
+    if (!this.#chunked) return piece
+    return Buffer.concat([Buffer.from(`${piece.length.toString(16)}\r\n`), piece, CRLF])
   }
 
   /** What the reader has not taken yet, in bytes. */
   get waiting(): number {
-    return this.#socket.writableLength + (this.#varied?.pieces.waiting ?? 0)
+    const held = this.#throttle?.waiting ?? this.#varied?.pieces.waiting ?? 0
+    return this.#socket.writableLength + held
   }
 
   /** Whether the system takes no more for now; once it does, `onceDrained` is called. */
@@ -109,5 +115,13 @@ export class EventConnection {
   /** Cuts the connection as a broken network would. */
   reset(): void {
     resetConnection(this.#socket)
+  }
+
+  /** Struck by a fault: what is written goes out piece by piece, and a broken character's halves are bytes too. */
+  #throttled(throttling: Throttling): Throttle {
+    const send = (bytes: Buffer, whenSent?: () => void) => this.#socket.write(this.#toChunk(bytes), whenSent)
+    const throttle = new Throttle(throttling, { send, reset: () => this.reset() })
+    this.onClose(() => throttle.stop())
+    return throttle
   }
 }

@@ -38,6 +38,8 @@ const respond = z.union(forms, {
   },
 })
 export type FaultResponse = z.infer<typeof respond>
+/** What leaves so many bytes of an answer, or so many a second. */
+export type Throttling = Extract<FaultResponse, { cut: number } | { drip: number }>
 
 const milliseconds = z.int().min(0).max(600_000)
 const delay = z.union(

@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { appointment } from '../appointments/appointment.ts'
+import { appointment, MAX_RESCHEDULES } from '../appointments/appointment.ts'
 import { bpNo, instant, isoDate, modelCode, srid, text, ticketNumber } from '../formats.ts'
 import { MAX_IMAGES_PER_REQUEST, symptomImageMeta } from '../guest/symptom-image.ts'
 import { progress, ticketStatus } from '../progress.ts'
@@ -25,7 +25,7 @@ export const serviceRequest = progress.extend({
   ascCode: z.string().optional(),
   ascName: z.string().optional(),
   appointment: appointment.optional(),
-  previousAppointments: z.array(appointment).max(1000),
+  previousAppointments: z.array(appointment).max(MAX_RESCHEDULES),
   inWarranty: z.boolean(),
   images: z.array(symptomImageMeta).max(MAX_IMAGES_PER_REQUEST),
   createdAt: instant,

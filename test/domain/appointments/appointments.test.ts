@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { isMissed, isUnderWay, toShownAppointment } from '../../../src/domain/appointments/appointments.ts'
+import { isMissed, isUnderWay, toShown } from '../../../src/domain/appointments/appointments.ts'
 import type { Appointment } from '../../../src/schemas/appointments/appointment.ts'
 
 const appointment: Appointment = {
@@ -19,7 +19,7 @@ test.each([
   ['2027-05-08T21:00:00Z', false, 'MISSED'],
 ])('at %s an appointment from one to five in New York is under way: %s, and shown as %s', (at, underWay, status) => {
   const now = Date.parse(at)
-  expect([isUnderWay(appointment, now), toShownAppointment(appointment, now).status]).toEqual([underWay, status])
+  expect([isUnderWay(appointment, now), toShown({ appointment }, now).appointment.status]).toEqual([underWay, status])
 })
 
 test.each(['RESCHEDULED', 'CANCELLED', 'COMPLETED'] as const)('one that is %s is never missed', (status) => {

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { asApp, asGuest, asWeb } from '../../helpers/build-test-app.ts'
+import { asApp, asGuest, asWeb, buildTestApp } from '../../helpers/build-test-app.ts'
 import { asToby, openDealerPortal } from '../../helpers/dealer-portal.ts'
 import { newCustomer } from '../../helpers/records.ts'
 
@@ -73,4 +73,17 @@ describe('a companyId in a body', () => {
     await store.transaction((tx) => tx.customers.put(newCustomer()))
     expect((await post('/customers/9100000001', { companyId: 'T100' })).statusCode).toBe(200)
   })
+})
+
+test.each([
+  ['splus', 'splus-dealer-sofia', 'C100'],
+  ['voyager', 'voyager-dealer-victor', 'C200'],
+])('in the app %s %s is a dealer of %s by GUID, and nobody by profile id', async (source, guid, companyId) => {
+  const { app } = buildTestApp()
+  const url = '/stg/us/dealer/tickets?limit=1'
+  const reply = await app.inject({ url, headers: asApp(guid, source) })
+  expect([reply.statusCode, reply.json().items[0].companyId]).toEqual([200, companyId])
+  expect((await app.inject({ url, headers: { 'request-source': source, 'vendorus-profId': guid } })).statusCode).toBe(
+    401,
+  )
 })

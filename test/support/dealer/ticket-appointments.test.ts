@@ -194,3 +194,24 @@ test('operation 10 cancels a ticket whose appointment was missed', async () => {
   expect(await store.bookings.count({ srid })).toBe(0)
   expect((await store.tickets.get(srid))?.appointment?.status).toBe('CANCELLED')
 })
+
+test('operation 9 answers 400 LimitExceeded behind a thousand moves, and the ticket can still be closed', async () => {
+  const test = await buildAppointmentApp()
+  const { app, store } = test
+  const { srid, appointment } = await createTestTicket(app)
+  const ticket = (await store.tickets.get(srid))!
+  const { history } = ticket
+  const changes = Array.from({ length: 2 * 999 }, () => ({ ...history[0]!, from: 'E0001' as const }))
+  const previousAppointments = Array.from({ length: 999 }, () => ({ ...appointment, status: 'RESCHEDULED' as const }))
+  await store.transaction((tx) =>
+    tx.tickets.put({ ...ticket, history: [...history, ...changes], previousAppointments }),
+  )
+  await confirmTicket(test, srid)
+  expect((await post(app, '/reschedule', moved(srid))).statusCode).toBe(200)
+  const refused = await post(app, '/reschedule', moved(srid))
+  expect([refused.statusCode, refused.json().error.code]).toEqual([400, 'LimitExceeded'])
+  await confirmTicket(test, srid)
+  expect((await cancel(app, srid)).json()).toMatchObject({ success: true, status: 'E0003' })
+  const seen = await app.inject({ url: `/stg/us/dealer/tickets/${srid}`, headers: asTess() })
+  expect([seen.statusCode, seen.json().history.length]).toEqual([200, 2003])
+})

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import { asToby, expectSameRefusal, findingsOf, openDealerPortal } from '../../helpers/dealer-portal.ts'
-import { newTicket } from '../../helpers/records.ts'
+import { newProductModel, newTicket } from '../../helpers/records.ts'
 
 const at = (day: number) => `2026-05-0${day}T12:00:00.000Z`
 
@@ -71,6 +71,23 @@ describe('operation 19', () => {
     const { numbers, page } = await list(query)
     expect(numbers).toEqual(expected)
     expect(page.totalCount).toBe(expected.length)
+  })
+
+  test.each([
+    ['?subCategory=TEST-RINGS', [4, 2]],
+    ['?subCategory=test%20rings', [4, 2]],
+    ['?subCategory=test-rings&statusList=E0001', [4]],
+    ['?subCategory=NOPE', []],
+  ])('answers 200 to %j with the tickets whose model is of the category', async (query, expected) => {
+    const { list, store } = await openWithTickets()
+    await store.transaction(async (tx) => {
+      const category = 'TEST-RINGS'
+      const leaf = { id: category, name: 'Test rings', parentId: 'ROOT', level: 1, leaf: true, subType: 'RING' }
+      await tx.productCategories.put({ ...leaf, displayOrder: 99 })
+      await tx.productModels.put(newProductModel({ modelCode: 'VM-A', category }))
+      await tx.productModels.put(newProductModel({ modelCode: 'VM-B' }))
+    })
+    expect((await list(query)).numbers).toEqual(expected)
   })
 
   test('answers 200 with the page asked for', async () => {

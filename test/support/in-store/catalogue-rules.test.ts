@@ -134,3 +134,16 @@ test('3.10 operation 38 lists the bespoke symptoms for a bespoke model', async (
   expect(await ids(`modelCode=${KIOSK}`)).toEqual(await ids(''))
   expect(await ids('modelCode=NOPE')).toEqual(await ids(''))
 })
+
+test.each(['ASC001', 'ASC002', 'ASC003'])('a bespoke product with its own symptom is booked at %s', async (ascCode) => {
+  const { create, app, store } = await build()
+  const { zipCode } = (await store.serviceCenters.get(ascCode))!
+  const url = `/stg/us/instore/noauth/nearest?zipCode=${zipCode}&modelCode=VM-BS10`
+  expect((await app.inject({ url, headers: asGuest() })).json()).toMatchObject({ ascCode })
+  const { symptoms } = (
+    await app.inject({ url: '/stg/us/instore/noauth/symptoms?bespoke=Y', headers: asGuest() })
+  ).json()
+  const symptomIds = symptoms.map(({ symptomId }: { symptomId: string }) => symptomId)
+  const wanted = { ascCode, modelCode: 'VM-BS10', symptoms: symptomIds.slice(0, 5), startTime: '11:00' }
+  expect((await create(wanted)).json()).toMatchObject({ status: 'E0001', modelCode: 'VM-BS10' })
+})
