@@ -49,7 +49,8 @@ test('3.12 the example of each subscription operation succeeds with the token th
 
 test('the example of each control operation succeeds on a fresh server, or says what it needs', async () => {
   const operations = operationsOf(await describe(buildTestApp(), 'control'))
-  const isStream = ({ responses }: (typeof operations)[number]['operation']) => 'text/event-stream' in (responses[200]?.content ?? {})
+  const isStream = ({ responses }: (typeof operations)[number]['operation']) =>
+    'text/event-stream' in (responses[200]?.content ?? {})
   const known = operations.filter(({ operation }) => !operation['x-example-needs'] && !isStream(operation))
   expect(known.length).toBeGreaterThan(30)
   for (const { path, method, operation } of known) {
