@@ -125,6 +125,12 @@ const commands: Record<string, Command> = {
     ],
     load: async () => (await import('./coverage.ts')).coverage,
   },
+  examine: {
+    usage: 'examine [options] -- COMMAND',
+    summary: 'Run a client once for each scenario of the book, and grade it by the documents',
+    options: async () => (await import('./examine.ts')).examineHelp,
+    load: async () => (await import('./examine.ts')).examine,
+  },
   wallet: {
     usage: 'wallet COMMAND [options]',
     summary: 'Keys, signing requests, certificates and card checks',

@@ -45,6 +45,7 @@ const mayUse: Readonly<Record<string, readonly string[]>> = {
   commands: [
     'cases',
     'client',
+    'examine',
     'nearest',
     'schemas',
     'undici',
@@ -58,6 +59,7 @@ const mayUse: Readonly<Record<string, readonly string[]>> = {
     'node:',
   ],
   client: ['schemas'],
+  examine: ['client'],
   nearest: ['fastest-levenshtein'],
   index: ['client', 'server', 'nearest', 'runtime', 'app', 'config', 'ports', 'node:'],
   runners: ['index', 'client', 'vitest', '@jest/globals', '@playwright/test', 'node:'],

@@ -1,0 +1,144 @@
+import { spawn } from 'node:child_process'
+import { randomBytes } from 'node:crypto'
+import { documents, type DocumentName } from '../examine/check.ts'
+import { examine as examineClient, type RunningClient } from '../examine/examination.ts'
+import { always, listChecks, scenarios } from '../examine/book/contents.ts'
+import { RETRY } from '../examine/book/events.ts'
+import { formats, type ReportFormat, writeList, writers } from '../examine/reports.ts'
+import type { Ending } from '../examine/stage.ts'
+import { createControl } from '../client/control.ts'
+import { readConfig } from '../config.ts'
+import { startServer } from '../server.ts'
+import { type CommandOutput, exitCodes, parseCommand, UsageError, writeResult } from './command-line.ts'
+
+const text = { type: 'string' } as const
+const flag = { type: 'boolean' } as const
+
+/** Seconds between two heartbeats, so that a stall shows soon. */
+const HEARTBEAT = '1'
+/** Milliseconds that a client has to end when it is asked to. */
+const GRACE = 2000
+
+/** Known fixtures that a client may use, by the names of environment variables. */
+const known = {
+  VENDOR_CLOUD_PROF_ID: 'web-alice',
+  VENDOR_CLOUD_GUID: 'splus-carol',
+  VENDOR_CLOUD_DEALER: 'dealer-erin',
+  VENDOR_CLOUD_TOKEN: 'token-home',
+  VENDOR_CLOUD_PARTNER_CODE: 'partner-1001',
+  VENDOR_CLOUD_SELLER_SECRET: '123456789012',
+  VENDOR_CLOUD_PURCHASE_ID: 'purchase-active',
+  HEARTBEAT_SECONDS: HEARTBEAT,
+}
+
+export const examineHelp = [
+  `--only DOCUMENTS     ${documents.join(', ')}; all unless told`,
+  '--seed S             what varies is a function of it; one is drawn unless told',
+  `--format FORMAT      ${formats.join(', ')}; text unless told`,
+  '--out FILE           write the report there; never overwrites',
+  '--timeout S          seconds that each act of the client is waited for; 10 unless told',
+  '--attach             no COMMAND: start the client by hand, as each scenario says',
+  '--list               print every check',
+]
+
+/** Runs a client once for each scenario of the book, and judges it; 1 when a MUST failed. */
+export async function examine(args: string[], output: CommandOutput): Promise<number> {
+  const at = args.indexOf('--')
+  const [own, command] = at < 0 ? [args, []] : [args.slice(0, at), args.slice(at + 1)]
+  const { values, positionals } = parseCommand(own, {
+    only: text,
+    seed: text,
+    format: text,
+    out: text,
+    timeout: text,
+    attach: flag,
+    list: flag,
+  })
+  if (positionals.length > 0) throw new UsageError(`${positionals.join(' ')} is not expected before --`)
+  const only = toDocuments(values.only)
+  if (values.list) {
+    output.stdout.write(writeList(listChecks().filter(({ document }) => only.includes(document))))
+    return exitCodes.ok
+  }
+  const [program, ...words] = command
+  if (program === undefined && !values.attach) throw new UsageError('-- COMMAND is missing')
+  const format = toFormat(values.format)
+  const patience = toMilliseconds(values.timeout ?? '10')
+  const settings = { PORT: '0', HEARTBEAT_SECONDS: HEARTBEAT, LOG_LEVEL: 'silent' }
+  const server = await startServer(readConfig(settings))
+  const control = createControl(server.url, { key: server.controlKey })
+  try {
+    const report = await examineClient({
+      scenarios: scenarios.filter(({ document }) => only.includes(document)),
+      always,
+      seed: values.seed ?? randomBytes(4).toString('hex'),
+      patience,
+      open: (name, seed) => control.world({ name, seed, streamRetryMs: RETRY }),
+      launch: (environment) =>
+        program === undefined ? attach(environment, output) : launch(program, words, { ...known, ...environment }),
+      ...(values.attach && { atOnce: 1 }),
+      onScenario: ({ name, requests, trouble }) => {
+        output.stderr.write(`${name}: ${trouble ?? `${requests} requests`}\n`)
+      },
+    })
+    await writeResult(writers[format](report), values.out, output)
+    const failed = report.checks.some(({ level, verdict }) => level === 'MUST' && verdict === 'failed')
+    return failed ? exitCodes.findings : exitCodes.ok
+  } finally {
+    await server.close()
+  }
+}
+
+function toDocuments(only: string | undefined): readonly DocumentName[] {
+  const names = only === undefined ? documents : only.split(',').map((name) => name.trim())
+  return names.map((name) => {
+    const document = documents.find((each) => each === name)
+    if (!document) throw new UsageError(`${name} is none of ${documents.join(', ')}`)
+    return document
+  })
+}
+
+function toFormat(name = 'text'): ReportFormat {
+  const format = formats.find((each) => each === name)
+  if (!format) throw new UsageError(`${name} is none of ${formats.join(', ')}`)
+  return format
+}
+
+function toMilliseconds(seconds: string): number {
+  const ms = Number(seconds) * 1000
+  if (!(ms > 0 && ms <= 3_600_000)) throw new UsageError('--timeout takes seconds, up to 3600')
+  return ms
+}
+
+function launch(
+  program: string,
+  words: readonly string[],
+  environment: Readonly<Record<string, string>>,
+): RunningClient {
+  // Its output is not the report's.
+  const child = spawn(program, words, { stdio: ['ignore', 2, 2], env: { ...process.env, ...environment } })
+  let isAsked = false
+  const ended = new Promise<Ending>((resolve) => {
+    child.once('error', () => resolve({ code: 127 }))
+    child.once('exit', (code, signal) => {
+      resolve(isAsked ? { code: 0 } : { code: code ?? undefined, ...(signal && { signal }) })
+    })
+  })
+  return {
+    ended,
+    async stop() {
+      isAsked = true
+      child.kill('SIGTERM')
+      const timer = setTimeout(() => child.kill('SIGKILL'), GRACE)
+      await ended
+      clearTimeout(timer)
+    },
+  }
+}
+
+/** A client that somebody starts by hand ends by hand too. */
+function attach(environment: Readonly<Record<string, string>>, { stderr }: CommandOutput): RunningClient {
+  const lines = Object.entries({ ...known, ...environment }).map(([name, value]) => `${name}=${value}`)
+  stderr.write(`\n${lines.join(' ')}\n`)
+  return { ended: new Promise(() => {}), stop: async () => {} }
+}

@@ -1,0 +1,279 @@
+import type { JournalEntry } from '../../client/world.ts'
+import { type Check, header, none, type Scenario, type Seen, some } from '../check.ts'
+import type { Stage } from '../stage.ts'
+import { varied } from './variation.ts'
+
+const task =
+  'Get a service token for VENDOR_CLOUD_SELLER_SECRET, then ask for the status of VENDOR_CLOUD_PURCHASE_ID a few times a ' +
+  'second, until you are ended.'
+
+const tokens = (seen: Seen) => seen.requests('createServiceToken')
+const statuses = (seen: Seen) => seen.requests('getSubscriptionStatus')
+const answered = ({ status }: JournalEntry) => status === 200
+const faultOf = ({ why }: JournalEntry) => why?.code
+
+export const billingAlways: readonly Check[] = [
+  {
+    name: 'posts-xml',
+    level: 'MUST',
+    source: 'SOAP 1.1, section 6',
+    rule: 'Calls are posted as text/xml.',
+    advice: 'Send content-type: text/xml; charset=utf-8.',
+    judge: (seen) => {
+      const calls = seen.requests().filter(({ method }) => method === 'POST')
+      return none(
+        calls.filter((entry) => !/^text\/xml/.test(header(entry, 'content-type') ?? '')),
+        calls,
+      )
+    },
+  },
+  {
+    name: 'sends-proper-envelopes',
+    level: 'MUST',
+    source: 'SOAP 1.1, section 4',
+    rule: 'Every message is an envelope with one call in its body.',
+    advice: 'Let a SOAP library write the envelope, or read `why` of the entries.',
+    judge: (seen) => {
+      const calls = seen.requests().filter(({ method }) => method === 'POST')
+      return none(
+        calls.filter((entry) => /^(?:Client|VersionMismatch|MustUnderstand)$/.test(faultOf(entry) ?? '')),
+        calls,
+      )
+    },
+  },
+  {
+    name: 'sends-soap-action',
+    level: 'INFO',
+    source: 'SOAP 1.1, section 6.1.1',
+    rule: 'A SOAP request over HTTP has the header SOAPAction.',
+    advice: 'Send SOAPAction: "".',
+    judge: (seen) => {
+      const calls = [...tokens(seen), ...statuses(seen)]
+      return none(
+        calls.filter((entry) => header(entry, 'soapaction') === undefined),
+        calls,
+      )
+    },
+  },
+  {
+    name: 'sends-what-is-required',
+    level: 'MUST',
+    source: 'document 3, section 2',
+    rule: 'Every call holds its required elements, in their form.',
+    advice: 'Send secret; purchaseID and serviceToken.',
+    judge: (seen) => {
+      const calls = [...tokens(seen), ...statuses(seen)]
+      return none(
+        calls.filter((entry) => !entry.faults && ['10', '15'].includes(faultOf(entry) ?? '')),
+        calls,
+      )
+    },
+  },
+]
+
+/** Until so many statuses have been had. */
+async function follow(stage: Stage, count: number): Promise<void> {
+  await stage.need({ operation: 'getSubscriptionStatus' })
+  await stage.until({ operation: 'getSubscriptionStatus', status: 200 }, { count })
+}
+
+export const billing: readonly Scenario[] = [
+  {
+    name: 'billing-follow',
+    document: 'billing',
+    task,
+    play: (stage) => follow(stage, 4),
+    checks: [
+      {
+        name: 'reuses-its-token',
+        level: 'SHOULD',
+        source: 'document 3, section 5, rule 3',
+        rule: 'A service token is used for the 30 days that it is valid.',
+        advice: 'Keep the token; do not ask for one with each call.',
+        judge: (seen) => none(tokens(seen).slice(1), statuses(seen).slice(1)),
+      },
+    ],
+  },
+  {
+    name: 'billing-leading-zeros',
+    document: 'billing',
+    task,
+    environment: { VENDOR_CLOUD_SELLER_SECRET: '000000000042', VENDOR_CLOUD_PURCHASE_ID: 'purchase-other' },
+    play: async (stage) => {
+      await stage.need({ operation: 'createServiceToken' })
+      await stage.until({ operation: 'getSubscriptionStatus', status: 200 })
+    },
+    checks: [
+      {
+        name: 'keeps-leading-zeros',
+        level: 'MUST',
+        source: 'document 3, section 2',
+        rule: 'A secret is text, its zeros at the front included.',
+        advice: 'Never make a number of it.',
+        judge: (seen) => some(tokens(seen).filter(answered), tokens(seen)),
+      },
+    ],
+  },
+  {
+    name: 'billing-token-expires',
+    document: 'billing',
+    task,
+    play: async (stage) => {
+      await follow(stage, 1)
+      await stage.world.clock.advance('P31D')
+      await stage.mark('disturbed')
+      await stage.until({ operation: 'getSubscriptionStatus', status: 200 }, { after: 'disturbed', count: 2 })
+    },
+    checks: [
+      {
+        name: 'renews-at-301',
+        level: 'MUST',
+        source: 'document 3, section 5, rule 4',
+        rule: 'When the token has expired, another is got and the request is submitted again.',
+        advice: 'At errorCode 301 call createServiceToken, then repeat the call.',
+        judge: (seen) => {
+          const met = statuses(seen).filter((entry) => faultOf(entry) === '301')
+          return met.length === 0 ? 'not met' : some(statuses(seen.after('disturbed')).filter(answered), met)
+        },
+      },
+      {
+        name: 'renews-once',
+        level: 'SHOULD',
+        source: 'document 3, section 5, rule 4',
+        rule: 'One expired token is replaced by one.',
+        advice: 'Let parallel calls wait for the same renewal.',
+        judge: (seen) => none(tokens(seen.after('disturbed')).slice(1), tokens(seen.after('disturbed'))),
+      },
+    ],
+  },
+  {
+    name: 'billing-unknown-error',
+    document: 'billing',
+    task,
+    prepare: ({ world }) =>
+      world.faults.add({ match: { operation: 'getSubscriptionStatus' }, respond: { fault: -1 }, times: 2 }),
+    play: (stage) => follow(stage, 1),
+    checks: [
+      {
+        name: 'reads-faults-with-500',
+        level: 'MUST',
+        source: 'SOAP 1.1, section 6.2',
+        rule: 'A fault comes with status 500, and is read; UNKNOWN_ERROR passes, and the token stays good.',
+        advice: 'Read the body of a 500: only 300 and 301 concern the token.',
+        judge: (seen) =>
+          tokens(seen).length > 1 ? tokens(seen).slice(1) : some(statuses(seen).filter(answered), statuses(seen)),
+      },
+    ],
+  },
+  {
+    name: 'billing-invalid-secret',
+    document: 'billing',
+    task: `${task} When the secret is refused, stop.`,
+    prepare: ({ world }) => world.faults.add({ match: { operation: 'createServiceToken' }, respond: { fault: 300 } }),
+    play: async (stage) => {
+      await stage.need({ operation: 'createServiceToken' })
+      await stage.pause(1000)
+    },
+    checks: [
+      {
+        name: 'does-not-hammer',
+        level: 'SHOULD',
+        source: 'document 3, section 7',
+        rule: 'A secret that is refused is not tried again and again.',
+        advice: 'INVALID_SECRET does not pass by itself: stop, and tell somebody.',
+        judge: (seen) => none(tokens(seen).slice(3), tokens(seen)),
+      },
+    ],
+  },
+  {
+    name: 'billing-cancelled',
+    document: 'billing',
+    task: `${task} A cancelled purchase stays good until its end; behind that there is nothing more to ask.`,
+    play: async (stage) => {
+      await follow(stage, 1)
+      await stage.world.purchases.cancel('purchase-active', '1')
+      await stage.mark('cancelled')
+      await stage.until({ operation: 'getSubscriptionStatus', status: 200 }, { after: 'cancelled' })
+      await stage.world.clock.advance('P29D')
+      await stage.world.clock.advance('P29D')
+      await stage.until({ operation: 'getSubscriptionStatus', status: 200 }, { after: 'cancelled', count: 2 })
+      await stage.pause(100)
+      await stage.mark('ended')
+      await stage.pause(900)
+    },
+    checks: [
+      {
+        name: 'stops-behind-the-end',
+        level: 'INFO',
+        source: 'document 3, section 3',
+        rule: 'When a cancelled purchase has ended, nobody asks for it any more.',
+        advice: 'Compare subscriptionEndDate with the time; behind it, stop.',
+        judge: (seen) => none(statuses(seen.after('ended')).slice(1), statuses(seen.after('cancelled'))),
+      },
+    ],
+  },
+  {
+    name: 'billing-sunset',
+    document: 'billing',
+    task: `${task} The interface is going away, a little longer each time.`,
+    play: async (stage) => {
+      const { world } = stage
+      await follow(stage, 1)
+      for (const times of [1, 2, 4]) {
+        await world.faults.add({
+          match: { operation: 'getSubscriptionStatus' },
+          respond: { status: 503, retryAfter: 1 },
+          times,
+        })
+        await stage.mark(`brownout ${times}`)
+        await stage.until({ operation: 'getSubscriptionStatus', status: 200 }, { after: `brownout ${times}` })
+      }
+      await world.faults.add({ match: { operation: 'getSubscriptionStatus' }, respond: { status: 503 } })
+      await stage.pause(200)
+      await stage.mark('gone')
+      await stage.pause(1000)
+    },
+    checks: [
+      {
+        name: 'outlives-brownouts',
+        level: 'INFO',
+        source: 'RFC 8594',
+        rule: 'A client comes back after each of the growing brownouts.',
+        advice: 'Keep what was known, and ask again later.',
+        judge: (seen) => {
+          const marks = [1, 2, 4].map((times) => statuses(seen.after(`brownout ${times}`)))
+          return some(
+            marks.every((calls) => calls.some(answered)) ? statuses(seen) : [],
+            statuses(seen).filter(({ faults }) => faults),
+          )
+        },
+      },
+      {
+        name: 'gets-calmer-at-the-end',
+        level: 'INFO',
+        source: 'RFC 8594',
+        rule: 'When nothing answers any more the client asks less and less.',
+        advice: 'Wait longer after each failure, and heed Deprecation and Sunset while there is time.',
+        judge: (seen) => none(statuses(seen.after('gone')).slice(4), statuses(seen)),
+      },
+    ],
+  },
+  ...varied({
+    document: 'billing',
+    kinds: [
+      'soap-prefix',
+      'soap-default-namespace',
+      'soap-cdata',
+      'soap-references',
+      'soap-space',
+      'soap-quotes',
+      'http-chunked',
+    ],
+    task,
+    play: async (stage) => {
+      await stage.need({ operation: 'createServiceToken' })
+      await stage.until({ operation: 'getSubscriptionStatus', status: 200 })
+    },
+    judge: (seen) => some(statuses(seen).filter(answered), [...tokens(seen), ...statuses(seen)]),
+  }),
+]

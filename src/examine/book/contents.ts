@@ -1,0 +1,27 @@
+import { billing, billingAlways } from './billing.ts'
+import { events, eventsAlways } from './events.ts'
+import { support, supportAlways } from './support.ts'
+import { wallet, walletAlways } from './wallet.ts'
+import type { Check, DocumentName, Scenario } from '../check.ts'
+
+/** Every scenario, in the order of the documents. */
+export const scenarios: readonly Scenario[] = [...support, ...events, ...wallet, ...billing]
+
+/** What is judged by all that a client does for a document. */
+export const always: Readonly<Record<DocumentName, readonly Check[]>> = {
+  support: supportAlways,
+  events: eventsAlways,
+  wallet: walletAlways,
+  billing: billingAlways,
+}
+
+export function listChecks(): readonly (Check & { document: DocumentName; scenario?: string })[] {
+  return [
+    ...Object.entries(always).flatMap(([document, checks]) =>
+      checks.map((check) => ({ ...check, document: document as DocumentName })),
+    ),
+    ...scenarios.flatMap(({ name, document, checks }) =>
+      checks.map((check) => ({ ...check, document, scenario: name })),
+    ),
+  ]
+}

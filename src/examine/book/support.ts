@@ -1,0 +1,574 @@
+import type { FaultDraft, JournalEntry, VariationKind } from '../../client/world.ts'
+import { between, type Check, header, none, type Scenario, type Seen, some } from '../check.ts'
+import { varied } from './variation.ts'
+
+const RULES = 'document 1, section 4'
+
+/** Operations whose path names no identity. */
+const withoutIdentity = new Set([35, 36, 37, 38, 39, 40, 41])
+/** Those that a caller must be known for. */
+const guestOperations = new Set([3, 22, 23, 24, 25, 26, 27, 28, 29, 30])
+
+const supportCalls = (seen: Seen) => seen.requests().filter(({ path = '' }) => path.startsWith('/stg/'))
+const numberOf = ({ operation }: JournalEntry) => (typeof operation === 'number' ? operation : 0)
+const isApp = (entry: JournalEntry) => ['splus', 'voyager'].includes(header(entry, 'request-source') ?? '')
+const hasProfId = (entry: JournalEntry) =>
+  header(entry, 'vendorus-profid') !== undefined || header(entry, 'cookie') !== undefined
+const hasGuid = (entry: JournalEntry) => header(entry, 'vendorus-guid') !== undefined
+const succeeded = ({ status = 0 }: JournalEntry) => status >= 200 && status < 300
+
+/** What was asked, so that the same request twice is known. */
+function askedFor({ method, path, query, request }: JournalEntry): string {
+  return JSON.stringify([method, path, query, request?.body])
+}
+
+/** Headers and the mobile number have checks of their own; a slot that is gone is nobody's fault. */
+const isOwnFault = ({ code, target }: { code: string; target: string }) =>
+  code !== 'SlotUnavailable' && !target.startsWith('header.') && target !== 'body.mobilePhone'
+
+/** Refused requests that came again as they were. */
+function repeated(calls: readonly JournalEntry[]): JournalEntry[] {
+  return calls.filter((entry, i) => {
+    const earlier = calls.slice(0, i).findLast((each) => askedFor(each) === askedFor(entry))
+    const { status = 0 } = earlier ?? {}
+    return status >= 400 && status < 500 && ![401, 408, 425, 429].includes(status)
+  })
+}
+
+/** What holds for everything that a client asks of document 1. */
+export const supportAlways: readonly Check[] = [
+  {
+    name: 'sends-request-source',
+    level: 'MUST',
+    source: 'document 1, section 5, rule 1',
+    rule: 'Every request says where it comes from, in request-source.',
+    advice: 'Send request-source with every request, those under /stg/us/instore/noauth/ included.',
+    judge: (seen) =>
+      none(
+        supportCalls(seen).filter((entry) => header(entry, 'request-source') === undefined),
+        supportCalls(seen),
+      ),
+  },
+  {
+    name: 'sends-known-request-source',
+    level: 'MUST',
+    source: RULES,
+    rule: 'request-source is the web site, splus or voyager.',
+    advice: 'Send vendor.com, splus or voyager.',
+    judge: (seen) => {
+      const told = supportCalls(seen).filter((entry) => header(entry, 'request-source') !== undefined)
+      return none(
+        told.filter((entry) => !['vendor.com', 'splus', 'voyager'].includes(header(entry, 'request-source')!)),
+        told,
+      )
+    },
+  },
+  {
+    name: 'identity-by-origin',
+    level: 'MUST',
+    source: RULES,
+    rule: 'The web site names its user by vendorus-profId, the apps by vendorus-GUID.',
+    advice: 'Choose the identity header by the request-source that is sent with it.',
+    judge: (seen) => {
+      const met = supportCalls(seen).filter((entry) => !withoutIdentity.has(numberOf(entry)) && numberOf(entry) > 0)
+      const lacks = (entry: JournalEntry) => !(isApp(entry) ? hasGuid(entry) : hasProfId(entry))
+      return none(
+        met.filter(
+          (entry) => lacks(entry) && !(guestOperations.has(numberOf(entry)) && !hasGuid(entry) && !hasProfId(entry)),
+        ),
+        met,
+      )
+    },
+  },
+  {
+    name: 'sends-one-identity',
+    level: 'SHOULD',
+    source: RULES,
+    rule: 'A request carries one identity.',
+    advice: 'Send vendorus-GUID or vendorus-profId, not both: only one of them counts.',
+    judge: (seen) => {
+      const met = supportCalls(seen).filter((entry) => hasGuid(entry) || hasProfId(entry))
+      return none(
+        met.filter((entry) => hasGuid(entry) && hasProfId(entry)),
+        met,
+      )
+    },
+  },
+  {
+    name: 'keeps-identity-from-noauth',
+    level: 'INFO',
+    source: 'document 1, section 5, rule 2',
+    rule: 'Operations under /stg/us/instore/noauth/ are asked without an identity.',
+    advice: 'Leave the identity out where nobody reads it.',
+    judge: (seen) => {
+      const met = supportCalls(seen).filter((entry) => withoutIdentity.has(numberOf(entry)))
+      return none(
+        met.filter((entry) => hasGuid(entry) || hasProfId(entry)),
+        met,
+      )
+    },
+  },
+  {
+    name: 'asks-known-operations',
+    level: 'MUST',
+    source: RULES,
+    rule: 'Every request is for a method and a path of the operation table.',
+    advice: 'Compare path and method with the table of operations.',
+    judge: (seen) => {
+      const isUnknown = ({ operation, status }: JournalEntry) => operation === undefined || status === 405
+      return none(supportCalls(seen).filter(isUnknown), supportCalls(seen))
+    },
+  },
+  {
+    name: 'sends-valid-input',
+    level: 'MUST',
+    source: RULES,
+    rule: 'Every request holds what its operation requires, in the form that it requires.',
+    advice: 'Read `why` of the entries: it names each parameter and field, and what is wrong with it.',
+    judge: (seen) => {
+      // What the script answered is no fault of the client's.
+      const wrong = ({ status, faults, why, operation }: JournalEntry) =>
+        status === 400 && !faults && operation !== 26 && why?.findings.some(isOwnFault)
+      return none(supportCalls(seen).filter(wrong), supportCalls(seen))
+    },
+  },
+  {
+    name: 'keeps-to-its-scope',
+    level: 'MUST',
+    source: 'document 1, section 5, rule 5',
+    rule: 'A client asks only what its user may ask.',
+    advice: 'Dealer operations are for dealers, and for their own company.',
+    judge: (seen) =>
+      none(
+        supportCalls(seen).filter(({ status, faults }) => (status === 401 || status === 403) && !faults),
+        supportCalls(seen).filter((entry) => !withoutIdentity.has(numberOf(entry))),
+      ),
+  },
+  {
+    name: 'does-not-repeat-refused',
+    level: 'SHOULD',
+    source: 'RFC 9110, section 15.5',
+    rule: 'A request that was refused for what it says is not sent again unchanged.',
+    advice: 'Repeat only after 408, 429 and 5xx; anything else needs another request.',
+    judge: (seen) => {
+      const met = supportCalls(seen).filter(({ status = 0 }) => status >= 400 && status < 500)
+      return none(repeated(supportCalls(seen)), met)
+    },
+  },
+  {
+    name: 'sends-json-as-json',
+    level: 'MUST',
+    source: 'document 1, section 1',
+    rule: 'Bodies are JSON and say so.',
+    advice: 'Send content-type: application/json with a body.',
+    judge: (seen) => {
+      const met = supportCalls(seen).filter(
+        (entry) => Number(header(entry, 'content-length')) > 0 && entry.operation !== 26,
+      )
+      return none(
+        met.filter((entry) => !/json/.test(header(entry, 'content-type') ?? '')),
+        met,
+      )
+    },
+  },
+]
+
+const phone = 'a phone VM-S100 near the zip code 07660'
+const book = `Book a walk-in visit for ${phone}: find the centre (36), its slots (37), book one (33), then look at it (34).`
+const bookings = (seen: Seen) => seen.requests(33)
+const booked = (seen: Seen) => bookings(seen).filter(succeeded)
+
+const booksAtAll = (name: string, level: Check['level'], source: string, rule: string, advice: string): Check => ({
+  name,
+  level,
+  source,
+  rule,
+  advice,
+  judge: (seen) => some(booked(seen), bookings(seen).length > 0 ? bookings(seen) : seen.requests()),
+})
+
+/** One failure of a lookup, and whether the client gets over it. */
+function lookup(
+  name: string,
+  fault: Omit<FaultDraft, 'match'>,
+  check: Omit<Check, 'name' | 'judge'> & Partial<Check>,
+): Scenario {
+  return {
+    name: `support-lookup-${name}`,
+    document: 'support',
+    task: 'Look up the zip code 07660 (30) until you have it.',
+    prepare: ({ world }) => world.faults.add({ match: { operation: 30 }, times: 1, ...fault }),
+    play: async (stage) => {
+      await stage.need({ operation: 30 })
+      await stage.until({ operation: 30 }, { count: 2 })
+      await stage.pause(50)
+    },
+    checks: [
+      {
+        name: `survives-${name}`,
+        judge: (seen) =>
+          some(
+            seen.requests(30).filter(({ status, faults }) => status === 200 && !faults),
+            seen.requests(30),
+          ),
+        ...check,
+      },
+    ],
+  }
+}
+
+/** Waits as it was told to: the journal's clock is no better than a few milliseconds. */
+function waited(seen: Seen, seconds: number) {
+  const [first, second] = seen.requests(30)
+  if (!first || !second) return 'not met'
+  return between(first, second) >= seconds * 1000 - 20 ? 'passed' : [first, second]
+}
+
+/** Tickets that are there to be paged through. */
+const TICKETS = 45
+
+const tickets = (seen: Seen) => seen.requests(8)
+
+export const support: readonly Scenario[] = [
+  {
+    name: 'support-book',
+    document: 'support',
+    task: book,
+    play: async (stage) => {
+      await stage.need({ operation: 33, status: 200 })
+      await stage.until({ operation: 34 })
+    },
+    checks: [
+      booksAtAll(
+        'books',
+        'MUST',
+        RULES,
+        'A visit that is free can be booked.',
+        'Read `why` of the refused operation 33.',
+      ),
+      {
+        name: 'asks-for-slots',
+        level: 'SHOULD',
+        source: 'document 1, section 4, rule 4',
+        rule: 'What is free is asked for (37) before it is booked (33).',
+        advice: 'Book a slot that operation 37 has just offered.',
+        judge: (seen) => {
+          const [first] = bookings(seen)
+          return some(
+            seen.requests(37).filter(({ id }) => first && id < first.id),
+            bookings(seen),
+          )
+        },
+      },
+      {
+        name: 'books-once',
+        level: 'MUST',
+        source: 'document 1, section 4, rule 2',
+        rule: 'One visit is booked once.',
+        advice: 'Do not send operation 33 again after it was answered.',
+        judge: (seen) => none(bookings(seen).slice(1), bookings(seen)),
+      },
+    ],
+  },
+  {
+    name: 'support-book-without-mobile',
+    document: 'support',
+    task: `${book} The user has no mobile number: ask (32), and give one.`,
+    environment: { VENDOR_CLOUD_PROF_ID: 'web-bob' },
+    play: (stage) => stage.need({ operation: 33 }),
+    checks: [
+      {
+        name: 'gives-mobile-number',
+        level: 'MUST',
+        source: 'document 1, section 4, rule 2',
+        rule: 'mobilePhone is sent when operation 32 reports no mobile number.',
+        advice: 'Ask operation 32, and put mobilePhone into the body of operation 33 when `exist` is false.',
+        judge: (seen) =>
+          none(
+            bookings(seen).filter(
+              ({ request }) => !(request?.body as { mobilePhone?: string } | undefined)?.mobilePhone,
+            ),
+            bookings(seen),
+          ),
+      },
+    ],
+  },
+  {
+    name: 'support-book-taken',
+    document: 'support',
+    task: `${book} Somebody else is faster: take another slot.`,
+    prepare: ({ world }) =>
+      // Matched by its body, so that it is read and stands in the journal.
+      world.faults.add({
+        match: { operation: 33, body: { ascType: 'WALKIN' } },
+        respond: { status: 400, code: 'SlotUnavailable' },
+        times: 1,
+      }),
+    play: async (stage) => {
+      await stage.need({ operation: 33 })
+      await stage.until({ operation: 33, status: 200 })
+    },
+    checks: [
+      {
+        name: 'takes-another-slot',
+        level: 'SHOULD',
+        source: 'our choice',
+        rule: 'SlotUnavailable is answered by choosing another slot.',
+        advice: 'Offer the slots anew (37) and book another date or time; the same one will not come back.',
+        judge: (seen) => {
+          const [first, ...later] = bookings(seen)
+          const slotOf = ({ request }: JournalEntry) => {
+            const { appointmentDate, startTime } = (request?.body ?? {}) as Record<string, unknown>
+            return `${appointmentDate} ${startTime}`
+          }
+          return first
+            ? some(
+                later.filter((each) => succeeded(each) && slotOf(each) !== slotOf(first)),
+                bookings(seen),
+              )
+            : 'not met'
+        },
+      },
+    ],
+  },
+  {
+    name: 'support-ticket-lost',
+    document: 'support',
+    task:
+      'As the dealer VENDOR_CLOUD_DEALER open a ticket (8) for customer 1000000001, product VM-TV55 with serial number ' +
+      '0TV55XYZ12A, in a slot of operation 16. The answer may be lost: then look (19) before you try again.',
+    prepare: ({ world }) =>
+      world.faults.add({ match: { operation: 8 }, respond: { reset: true }, when: 'after', times: 1 }),
+    play: async (stage) => {
+      await stage.need({ operation: 8 })
+      await stage.until({ operation: 19 })
+      await stage.pause(300)
+    },
+    checks: [
+      {
+        name: 'does-not-book-twice',
+        level: 'MUST',
+        source: 'RFC 9110, section 9.2.2',
+        rule: 'A booking whose answer was lost is not sent again blindly: POST is not idempotent.',
+        advice: 'Look whether the ticket is there (19) before a second POST.',
+        judge: (seen) => none(tickets(seen).slice(1), tickets(seen)),
+      },
+      {
+        name: 'looks-after-lost-answer',
+        level: 'SHOULD',
+        source: 'RFC 9110, section 9.2.2',
+        rule: 'After a lost answer the client looks what became of its request.',
+        advice: 'List the tickets of the customer (19, bpNoList) after a connection that broke.',
+        judge: (seen) => some(seen.requests(19, 20), tickets(seen)),
+      },
+    ],
+  },
+  {
+    name: 'support-list',
+    document: 'support',
+    task: 'As the dealer VENDOR_CLOUD_DEALER read all tickets of your company (19), page by page.',
+    prepare: async ({ world }) => {
+      const { items } = await world.records.list('tickets', { companyId: 'C100', status: 'E0003', limit: 1 })
+      const [ticket] = items as Record<string, unknown>[]
+      for (let i = 0; i < TICKETS; i++) {
+        const number = String(7_000_000_000 + i)
+        await world.records.put('tickets', number, { ...ticket, srid: number, ticketNumber: String(8_000_000_000 + i) })
+      }
+    },
+    play: async (stage) => {
+      await stage.need({ operation: 19 })
+      await stage.until({ operation: 19 }, { count: 3 })
+      await stage.pause(200)
+    },
+    checks: [
+      {
+        name: 'pages-to-the-end',
+        level: 'MUST',
+        source: 'document 1, section 4',
+        rule: 'A list is read until nothing is left of it.',
+        advice: 'Go on while hasMore is true, with offset moved by what came.',
+        judge: (seen) => {
+          const pages = seen.requests(19)
+          const endOf = ({ query = '' }: JournalEntry) => {
+            const given = new URLSearchParams(query)
+            return Number(given.get('offset') ?? 0) + Number(given.get('limit') ?? 20)
+          }
+          return some(
+            pages.filter((page) => endOf(page) >= TICKETS),
+            pages,
+          )
+        },
+      },
+      {
+        name: 'pages-once',
+        level: 'SHOULD',
+        source: 'our choice',
+        rule: 'No page is asked for twice.',
+        advice: 'Keep what came, and ask for the next page only.',
+        judge: (seen) => {
+          const pages = seen.requests(19)
+          return none(
+            pages.filter(({ query }, i) => pages.slice(0, i).some((page) => page.query === query)),
+            pages,
+          )
+        },
+      },
+    ],
+  },
+  {
+    name: 'support-nothing-there',
+    document: 'support',
+    task: 'Look up the in-store request with the srid 1234567890 (34), which does not exist, once.',
+    play: async (stage) => {
+      await stage.need({ operation: 34 })
+      await stage.pause(300)
+    },
+    checks: [
+      {
+        name: 'takes-no-content',
+        level: 'MUST',
+        source: 'document 1, section 7',
+        rule: '204 means that no record matches: there is no body to read, and nothing to ask again.',
+        advice: 'Look at the status before the body is parsed.',
+        judge: (seen) => none(seen.requests(34).slice(1), seen.requests(34)),
+      },
+    ],
+  },
+  {
+    name: 'support-images',
+    document: 'support',
+    task:
+      'As a guest, attach pictures to the first open ticket of customer 1000000001 (26): you have one of 6 MB and five ' +
+      'small ones. Send what the document allows.',
+    play: async (stage) => {
+      await stage.need({ operation: 26 })
+      await stage.until({ operation: 26 }, { count: 4 })
+      await stage.pause(300)
+    },
+    checks: [
+      {
+        name: 'keeps-images-small',
+        level: 'MUST',
+        source: 'document 1, section 8',
+        rule: 'Each image is smaller than 5 MB.',
+        advice: 'Make larger pictures smaller before they are sent.',
+        judge: (seen) =>
+          none(
+            seen
+              .requests(26)
+              .filter((entry) => entry.status === 413 || Number(header(entry, 'content-length')) > 5_300_000),
+            seen.requests(26),
+          ),
+      },
+      {
+        name: 'sends-four-images',
+        level: 'MUST',
+        source: 'document 1, section 8',
+        rule: 'A service request takes at most four images.',
+        advice: 'Let people choose four.',
+        judge: (seen) => none(seen.requests(26).slice(4), seen.requests(26)),
+      },
+    ],
+  },
+  ...[4, 22].map(
+    (operation): Scenario => ({
+      name: `support-feedback-${operation}`,
+      document: 'support',
+      task: `Save feedback with a rating and a comment (${operation}); the service is away for a moment.`,
+      prepare: ({ world }) => world.faults.add({ match: { operation }, respond: { status: 503 }, times: 1 }),
+      play: async (stage) => {
+        await stage.need({ operation })
+        await stage.until({ operation, status: 200 })
+      },
+      checks: [
+        {
+          name: `keeps-feedback-${operation}`,
+          level: 'SHOULD',
+          source: 'document 1, section 7',
+          rule: 'Feedback that met 503 is sent again later, and not lost.',
+          advice: 'Keep it, and try again after a pause.',
+          judge: (seen) => some(seen.requests(operation).filter(succeeded), seen.requests(operation)),
+        },
+      ],
+    }),
+  ),
+  lookup(
+    'unavailable',
+    { respond: { status: 503, retryAfter: 1 } },
+    {
+      name: 'honours-retry-after',
+      level: 'SHOULD',
+      source: 'RFC 9110, section 10.2.3',
+      rule: 'A client that is told to come again in a second does not come sooner.',
+      advice: 'Wait as many seconds as Retry-After says.',
+      judge: (seen) => waited(seen, 1),
+    },
+  ),
+  lookup(
+    'too-many',
+    { respond: { status: 429, retryAfter: 1 } },
+    {
+      name: 'slows-down',
+      level: 'SHOULD',
+      source: 'RFC 6585, section 4',
+      rule: 'A client that asked too much waits as long as it is told.',
+      advice: 'Treat 429 as 503: wait for Retry-After, then go on.',
+      judge: (seen) => waited(seen, 1),
+    },
+  ),
+  lookup(
+    'error',
+    { respond: { status: 500 } },
+    {
+      level: 'SHOULD',
+      source: 'document 1, section 7',
+      rule: 'A 500 is got over by asking again: GET is safe.',
+      advice: 'Try a GET again after a short pause, a few times.',
+    },
+  ),
+  lookup(
+    'reset',
+    { respond: { reset: true } },
+    {
+      level: 'SHOULD',
+      source: 'RFC 9110, section 9.2.2',
+      rule: 'A connection that breaks is got over by asking again: GET is idempotent.',
+      advice: 'Catch the error of the connection and try again.',
+    },
+  ),
+  lookup(
+    'cut',
+    { respond: { cut: 20 } },
+    {
+      level: 'MUST',
+      source: 'RFC 9112, section 8',
+      rule: 'An answer that breaks off is incomplete and is not used.',
+      advice: 'Count what came against content-length, and ask again.',
+    },
+  ),
+  lookup(
+    'garbage',
+    { respond: { garbage: true } },
+    {
+      level: 'SHOULD',
+      source: 'RFC 8259, section 2',
+      rule: 'An answer that is no JSON is an error like any other.',
+      advice: 'Catch what the parser throws, and ask again.',
+    },
+  ),
+  ...varied({
+    document: 'support',
+    kinds: [
+      'json-order',
+      'json-extra',
+      'json-space',
+      'json-escape',
+      'http-case',
+      'http-chunked',
+      'http-slow',
+    ] satisfies VariationKind[],
+    task: book,
+    play: (stage) => stage.need({ operation: 33 }),
+    judge: (seen) => some(booked(seen), seen.requests()),
+  }),
+]

@@ -1,0 +1,99 @@
+import type { JournalEntry } from '../client/world.ts'
+import type { Stage } from './stage.ts'
+
+export const documents = ['support', 'events', 'wallet', 'billing'] as const
+export type DocumentName = (typeof documents)[number]
+
+/** MUST: a document or an RFC says so. SHOULD: good use says so. INFO: a choice of ours, or worth to know. */
+export type Level = 'MUST' | 'SHOULD' | 'INFO'
+
+/** One thing that a client does right or wrong, as it shows on the wire. */
+export interface Check {
+  name: string
+  level: Level
+  /** The document or the RFC that it comes from, or `our choice`. */
+  source: string
+  /** A sentence on what a right client does. */
+  rule: string
+  /** What to do about a failure. */
+  advice: string
+  judge: (seen: Seen) => Verdict
+}
+
+/** Met and right; not met; or wrong, with what shows it. */
+export type Verdict = 'passed' | 'not met' | readonly JournalEntry[]
+
+/** What a client is asked to do, and what happens to it meanwhile. */
+export interface Scenario {
+  name: string
+  document: DocumentName
+  /** What the client is to do, for the person who writes it. */
+  task: string
+  /** Environment of the client, beside that of all. */
+  environment?: Readonly<Record<string, string>>
+  /** Before the client starts. */
+  prepare?: (stage: Stage) => Promise<unknown>
+  /** While it runs; when this is over, it is ended. */
+  play: (stage: Stage) => Promise<unknown>
+  checks: readonly Check[]
+}
+
+/** What a client did in one scenario: requests and frames in the order in which they came. */
+export class Seen {
+  readonly entries: readonly JournalEntry[]
+  readonly #marks: ReadonlyMap<string, number>
+
+  /** `marks`: ids of the newest entries when the script passed them. */
+  constructor(entries: readonly JournalEntry[], marks: ReadonlyMap<string, number> = new Map()) {
+    this.entries = entries
+    this.#marks = marks
+  }
+
+  requests(...operations: readonly (number | string)[]): JournalEntry[] {
+    return this.entries.filter(
+      ({ kind, operation = '' }) => kind === 'request' && (operations.length === 0 || operations.includes(operation)),
+    )
+  }
+
+  frames(): JournalEntry[] {
+    return this.entries.filter(({ kind }) => kind === 'frame')
+  }
+
+  /** What came after the script had passed a mark; nothing when it never did. */
+  after(mark: string): Seen {
+    const from = this.#marks.get(mark) ?? Number.POSITIVE_INFINITY
+    return new Seen(
+      this.entries.filter(({ id }) => id > from),
+      this.#marks,
+    )
+  }
+
+  before(mark: string): Seen {
+    const to = this.#marks.get(mark) ?? Number.POSITIVE_INFINITY
+    return new Seen(
+      this.entries.filter(({ id }) => id <= to),
+      this.#marks,
+    )
+  }
+}
+
+/** Wrong where there is any of these, right where there is anything that could have been. */
+export function none(wrong: readonly JournalEntry[], met: readonly JournalEntry[]): Verdict {
+  if (wrong.length > 0) return wrong
+  return met.length > 0 ? 'passed' : 'not met'
+}
+
+/** Right where there is any of these; wrong, as the others show, where there could have been. */
+export function some(right: readonly JournalEntry[], met: readonly JournalEntry[]): Verdict {
+  if (met.length === 0) return 'not met'
+  return right.length > 0 ? 'passed' : met
+}
+
+export function header({ request }: JournalEntry, name: string): string | undefined {
+  return request?.headers[name]
+}
+
+/** Milliseconds between two entries, by the world's clock. */
+export function between(earlier: JournalEntry, later: JournalEntry): number {
+  return Date.parse(later.at) - Date.parse(earlier.at)
+}

@@ -1,0 +1,188 @@
+import type { JournalEntry, VendorCloudWorld } from '../client/world.ts'
+import { type Check, type DocumentName, type Level, type Scenario, Seen, type Verdict } from './check.ts'
+import { type Ending, Stage } from './stage.ts'
+
+/** A client that runs. */
+export interface RunningClient {
+  ended: Promise<Ending>
+  /** Asks it to end, and ends it when it does not. */
+  stop(): Promise<void>
+}
+
+export interface ExaminationOptions {
+  scenarios: readonly Scenario[]
+  /** Checks on all that a client does for a document, whatever the scenario. */
+  always: Readonly<Record<DocumentName, readonly Check[]>>
+  seed: string
+  /** Milliseconds of real time that a script waits for an act of the client. */
+  patience: number
+  /** A world of its own. */
+  open: (name: string, seed: string) => Promise<VendorCloudWorld>
+  launch: (environment: Readonly<Record<string, string>>) => RunningClient
+  /** Scenarios that run at a time. */
+  atOnce?: number
+  /** Told of each scenario that is over. */
+  onScenario?: (scenario: ScenarioReport) => void
+}
+
+export interface ScenarioReport {
+  name: string
+  document: DocumentName
+  task: string
+  /** Why it does not pass, whatever its checks say. */
+  trouble?: string
+  /** It ended in failure, and what it did not come to counts as wrong. */
+  hasCrashed?: boolean
+  requests: number
+}
+
+export interface CheckReport {
+  name: string
+  document: DocumentName
+  level: Level
+  source: string
+  rule: string
+  verdict: 'passed' | 'failed' | 'not met'
+  scenario?: string
+  trouble?: string
+  evidence: JournalEntry[]
+  advice: string
+}
+
+export interface ExaminationReport {
+  /** A: all passed. B: no MUST failed. C: at most a tenth of the MUSTs that were met. D: more. */
+  grade: 'A' | 'B' | 'C' | 'D'
+  seed: string
+  scenarios: ScenarioReport[]
+  checks: CheckReport[]
+}
+
+/** Evidence of one failure, in entries. */
+const MOST_EVIDENCE = 10
+
+interface Act {
+  scenario: Scenario
+  report: ScenarioReport
+  seen: Seen
+}
+
+/** Runs the client once for each scenario, and judges by what it did on the wire. */
+export async function examine(options: ExaminationOptions): Promise<ExaminationReport> {
+  const { scenarios, always, seed, atOnce = 4, onScenario } = options
+  const acts: Act[] = []
+  const queue = [...scenarios]
+  const work = async () => {
+    for (let scenario = queue.shift(); scenario; scenario = queue.shift()) {
+      const act = await play(scenario, options)
+      acts.push(act)
+      onScenario?.(act.report)
+    }
+  }
+  await Promise.all(Array.from({ length: atOnce }, work))
+  acts.sort((a, b) => scenarios.indexOf(a.scenario) - scenarios.indexOf(b.scenario))
+  const played = acts.flatMap(({ scenario, report, seen }) =>
+    scenario.checks.map((check) => toReport(check, scenario.document, judge(check, seen), report)),
+  )
+  const general = [...new Set(scenarios.map(({ document }) => document))].flatMap((document) =>
+    always[document].map((check) => judgeAll(check, document, acts)),
+  )
+  const checks = [...general, ...played]
+  return { grade: gradeOf(checks), seed, scenarios: acts.map(({ report }) => report), checks }
+}
+
+async function play(scenario: Scenario, { seed, patience, open, launch }: ExaminationOptions): Promise<Act> {
+  const world = await open(scenario.name, `${seed}:${scenario.name}`)
+  try {
+    const stage = new Stage({ world, seed, patience })
+    await scenario.prepare?.(stage)
+    await stage.mark('start')
+    const client = launch({
+      ...scenario.environment,
+      VENDOR_CLOUD_URL: world.url,
+      VENDOR_CLOUD_SCENARIO: scenario.name,
+    })
+    void client.ended.then((ending) => stage.end(ending))
+    await scenario.play(stage)
+    const { ending } = stage
+    await client.stop()
+    const entries = (await stage.read()).filter(({ id }) => id > stage.marks.get('start')!)
+    const seen = new Seen(entries, stage.marks)
+    const requests = seen.requests().length
+    const trouble = troubleOf(ending, requests, stage.missed)
+    const { name, document, task } = scenario
+    return {
+      scenario,
+      seen,
+      report: {
+        name,
+        document,
+        task,
+        ...(trouble !== undefined && { trouble }),
+        hasCrashed: isCrash(ending),
+        requests,
+      },
+    }
+  } finally {
+    await world.delete()
+  }
+}
+
+function isCrash(ending: Ending | undefined): boolean {
+  return ending !== undefined && (ending.signal !== undefined || ending.code !== 0)
+}
+
+/** A client that fails on the way passes nothing, whatever it did until then. */
+function troubleOf(ending: Ending | undefined, requests: number, missed: string | undefined): string | undefined {
+  if (ending?.signal !== undefined) return `the client was ended by ${ending.signal}`
+  if (ending && ending.code !== 0) return `the client ended with code ${ending.code}`
+  if (requests === 0) return 'the client never called'
+  if (missed === undefined) return undefined
+  return ending ? `the client ended before ${missed}` : `the client hangs: waited in vain for ${missed}`
+}
+
+function judge({ judge: look }: Check, seen: Seen): Verdict {
+  return look(seen)
+}
+
+function judgeAll(check: Check, document: DocumentName, acts: readonly Act[]): CheckReport {
+  const own = acts.filter(({ scenario }) => scenario.document === document)
+  const verdicts = own.map(({ seen, report }) => ({ verdict: judge(check, seen), report }))
+  const worst =
+    verdicts.find(({ verdict }) => typeof verdict !== 'string') ?? verdicts.find(({ verdict }) => verdict === 'passed')
+  if (!worst) return toReport(check, document, 'not met')
+  return toReport(
+    check,
+    document,
+    worst.verdict,
+    typeof worst.verdict === 'string' ? undefined : { ...worst.report, trouble: undefined },
+  )
+}
+
+function toReport(
+  { name, level, source, rule, advice }: Check,
+  document: DocumentName,
+  verdict: Verdict,
+  scenario?: Omit<ScenarioReport, 'trouble'> & { trouble?: string | undefined },
+): CheckReport {
+  const isTroubled = scenario?.trouble !== undefined && (verdict === 'passed' || scenario.hasCrashed === true)
+  const isFailure = typeof verdict !== 'string' || isTroubled
+  return {
+    name,
+    document,
+    level,
+    source,
+    rule,
+    verdict: isFailure ? 'failed' : (verdict as 'passed' | 'not met'),
+    ...(scenario && { scenario: scenario.name }),
+    ...(scenario?.trouble !== undefined && { trouble: scenario.trouble }),
+    evidence: typeof verdict === 'string' ? [] : verdict.slice(0, MOST_EVIDENCE),
+    advice,
+  }
+}
+
+function gradeOf(checks: readonly CheckReport[]): ExaminationReport['grade'] {
+  const musts = checks.filter(({ level, verdict }) => level === 'MUST' && verdict !== 'not met')
+  const failed = musts.filter(({ verdict }) => verdict === 'failed').length
+  if (failed > 0 || musts.length === 0) return failed * 10 <= musts.length && musts.length > 0 ? 'C' : 'D'
+  return checks.some(({ level, verdict }) => level === 'SHOULD' && verdict === 'failed') ? 'B' : 'A'
+}

@@ -1,0 +1,173 @@
+import type { JournalEntry } from '../client/world.ts'
+import { type Check, documents, type DocumentName } from './check.ts'
+import type { CheckReport, ExaminationReport, ScenarioReport } from './examination.ts'
+
+export const formats = ['text', 'json', 'junit', 'html'] as const
+export type ReportFormat = (typeof formats)[number]
+
+export const writers: Readonly<Record<ReportFormat, (report: ExaminationReport) => string>> = {
+  text: writeText,
+  json: (report) => `${JSON.stringify(report, undefined, 2)}\n`,
+  junit: writeJunit,
+  html: writeHtml,
+}
+
+const grades = {
+  A: 'all that was met is right',
+  B: 'no MUST failed',
+  C: 'few MUSTs failed',
+  D: 'MUSTs failed, or none was met',
+} as const
+
+const levels = ['MUST', 'SHOULD', 'INFO'] as const
+
+function countOf(checks: readonly CheckReport[], verdict: CheckReport['verdict']): number {
+  return checks.filter((check) => check.verdict === verdict).length
+}
+
+/** What to do first: failures by level. */
+function failuresOf({ checks }: ExaminationReport): CheckReport[] {
+  return levels.flatMap((level) => checks.filter((check) => check.level === level && check.verdict === 'failed'))
+}
+
+/** One screen: the grade, the counts, what to do first. */
+function writeText(report: ExaminationReport): string {
+  const { grade, seed, scenarios, checks } = report
+  const lines = [`Grade ${grade}: ${grades[grade]} (seed ${seed})`, '']
+  for (const document of documents) {
+    const own = checks.filter((check) => check.document === document)
+    if (own.length === 0) continue
+    const counts = (['passed', 'failed', 'not met'] as const).map((verdict) => `${countOf(own, verdict)} ${verdict}`)
+    lines.push(`  ${document.padEnd(8)} ${counts.join(', ')}`)
+  }
+  const troubled = scenarios.filter(({ trouble }) => trouble !== undefined)
+  if (troubled.length > 0) lines.push('', ...troubled.map(({ name, trouble }) => `  ${name}: ${trouble}`))
+  const failures = failuresOf(report)
+  if (failures.length > 0) lines.push('', 'What to do, the first things first:')
+  for (const check of failures) {
+    lines.push('', `  ${check.level} ${check.name} (${check.source})`, `    ${check.rule}`, `    ${check.advice}`)
+    lines.push(...check.evidence.slice(0, 3).map((entry) => `    ${describeEntry(entry)}`))
+  }
+  return `${lines.join('\n')}\n`
+}
+
+/** A line of the wire. */
+export function describeEntry({ id, at, method, path, query, status, why, frame }: JournalEntry): string {
+  if (frame) return `#${id} ${at} frame ${frame.event} ${frame.id ?? ''}`
+  const asked = `${method} ${path}${query === undefined ? '' : `?${query}`}`
+  return `#${id} ${at} ${asked} → ${status ?? 'no answer'}${why ? `: ${why.message}` : ''}`
+}
+
+function writeJunit({ checks, scenarios }: ExaminationReport): string {
+  const suites = documents.map((document) => {
+    const own = checks.filter((check) => check.document === document)
+    const failures = own.filter(({ level, verdict }) => level === 'MUST' && verdict === 'failed').length
+    const cases = own.map((check) => writeCase(check)).join('')
+    return `  <testsuite name="${document}" tests="${own.length}" failures="${failures}">\n${cases}  </testsuite>\n`
+  })
+  const troubles = scenarios
+    .filter(({ trouble }) => trouble !== undefined)
+    .map(({ name, trouble }) => `${name}: ${trouble}`)
+  const output = troubles.length > 0 ? `  <system-err>${escape(troubles.join('\n'))}</system-err>\n` : ''
+  return `<?xml version="1.0" encoding="UTF-8"?>\n<testsuites name="vendor-cloud examine">\n${suites.join('')}${output}</testsuites>\n`
+}
+
+/** What is no MUST is skipped where it failed: it breaks no build. */
+function writeCase({ name, document, level, source, rule, verdict, evidence, advice, trouble }: CheckReport): string {
+  const words = escape([rule, trouble ?? '', advice, source, ...evidence.map(describeEntry)].filter(Boolean).join('\n'))
+  const open = `    <testcase classname="${document}" name="${level} ${name}"`
+  if (verdict === 'passed') return `${open}/>\n`
+  if (verdict === 'not met') return `${open}><skipped message="not met"/></testcase>\n`
+  const inner =
+    level === 'MUST' ? `<failure message="${escape(rule)}">${words}</failure>` : `<skipped message="${escape(rule)}"/>`
+  return `${open}>${inner}</testcase>\n`
+}
+
+/** A page that stands alone, with what was on the wire for each failure. */
+function writeHtml(report: ExaminationReport): string {
+  const { grade, seed, checks, scenarios } = report
+  const failures = failuresOf(report).map(writeFailure).join('\n')
+  const rows = checks.map(writeRow).join('\n')
+  const acts = scenarios.map(writeScenario).join('\n')
+  return `<!doctype html>
+<html lang="en">
+<meta charset="utf-8">
+<meta name="viewport" content="width=device-width">
+<title>Grade ${grade}: vendor-cloud examine</title>
+<style>${STYLE}</style>
+<main>
+<header><strong class="grade g${grade}">${grade}</strong><div><h1>${escape(grades[grade])}</h1>
+<p>${countOf(checks, 'passed')} passed, ${countOf(checks, 'failed')} failed, ${countOf(checks, 'not met')} not met · seed <code>${escape(seed)}</code></p></div></header>
+${failures === '' ? '' : `<h2>What to do, the first things first</h2>\n${failures}`}
+<h2>All checks</h2>
+<table><thead><tr><th>Check</th><th>Level</th><th>Verdict</th><th>What a right client does</th><th>Source</th></tr></thead>
+<tbody>
+${rows}
+</tbody></table>
+<h2>Scenarios</h2>
+<table><thead><tr><th>Scenario</th><th>Task</th><th>Requests</th><th></th></tr></thead>
+<tbody>
+${acts}
+</tbody></table>
+</main>
+`
+}
+
+function writeFailure({ name, level, source, rule, advice, evidence, trouble, scenario }: CheckReport): string {
+  const wire = evidence.map((entry) => writeEntry(entry)).join('\n')
+  return `<article><h3><span class="level ${level}">${level}</span> ${escape(name)}</h3>
+<p>${escape(rule)} <cite>${escape(source)}</cite>${scenario === undefined ? '' : ` · ${escape(scenario)}`}</p>
+${trouble === undefined ? '' : `<p class="trouble">${escape(trouble)}</p>`}<p><b>Do:</b> ${escape(advice)}</p>
+${wire}</article>`
+}
+
+function writeEntry(entry: JournalEntry): string {
+  const { request, response, frame, why } = entry
+  const shown = JSON.stringify(frame ?? { request, response, why }, undefined, 2)
+  return `<details><summary>${escape(describeEntry(entry))}</summary><pre>${escape(shown)}</pre></details>`
+}
+
+function writeRow({ name, level, verdict, rule, source }: CheckReport): string {
+  const cells = [
+    `<td>${escape(name)}</td>`,
+    `<td><span class="level ${level}">${level}</span></td>`,
+    `<td class="${verdict.replace(' ', '-')}">${verdict}</td>`,
+    `<td>${escape(rule)}</td>`,
+    `<td>${escape(source)}</td>`,
+  ]
+  return `<tr>${cells.join('')}</tr>`
+}
+
+function writeScenario({ name, task, requests, trouble }: ScenarioReport): string {
+  return `<tr><td>${escape(name)}</td><td>${escape(task)}</td><td>${requests}</td><td class="trouble">${escape(trouble ?? '')}</td></tr>`
+}
+
+const STYLE = `
+:root{color-scheme:light dark;--line:light-dark(#d8dde4,#3a4048);--good:light-dark(#17703c,#6bd894);--bad:light-dark(#a3231f,#ff9a94);--dim:light-dark(#59636e,#a3adb8)}
+body{font:16px/1.5 system-ui,sans-serif;margin:0}main{max-width:70rem;margin:auto;padding:1.5rem}
+header{display:flex;gap:1.25rem;align-items:center}h1{margin:0;font-size:1.4rem}header p{margin:0;color:var(--dim)}
+.grade{font-size:3rem;width:5rem;height:5rem;display:grid;place-items:center;border-radius:1rem;border:3px solid}
+.gA,.gB,.passed{color:var(--good)}.gC,.gD,.failed,.trouble{color:var(--bad)}.not-met,cite{color:var(--dim)}
+article{border:1px solid var(--line);border-radius:.6rem;padding:.75rem 1rem;margin:.75rem 0}h3{margin:0}article p{margin:.4rem 0}
+table{border-collapse:collapse;width:100%;font-size:.9rem}th,td{text-align:left;padding:.35rem .6rem;border-bottom:1px solid var(--line);vertical-align:top}
+.level{font-size:.75rem;font-weight:700;letter-spacing:.03em}pre{overflow:auto;font-size:.8rem;max-height:24rem}summary{cursor:pointer;font-family:ui-monospace,monospace;font-size:.85rem}
+`
+
+/** `--list`: every check, by document. */
+export function writeList(checks: readonly (Check & { document: DocumentName; scenario?: string })[]): string {
+  const lines = documents.flatMap((document) => {
+    const own = checks.filter((check) => check.document === document)
+    return [
+      `${document} (${own.length})`,
+      ...own.map(({ level, name, rule, source }) => `  ${level.padEnd(6)} ${name}: ${rule} (${source})`),
+      '',
+    ]
+  })
+  return `${lines.join('\n')}${checks.length} checks\n`
+}
+
+function escape(text: string): string {
+  return text.replace(/[&<>"'\p{Cc}]/gu, (character) =>
+    character === '\n' ? '\n' : /\p{Cc}/u.test(character) ? '' : `&#${character.charCodeAt(0)};`,
+  )
+}

@@ -1,0 +1,120 @@
+import { ControlError } from '../client/errors.ts'
+import type { ChaosInput, JournalEntry, JournalMatch, VendorCloudWorld } from '../client/world.ts'
+
+/** How a client ended: by itself, with a code, or not. */
+export interface Ending {
+  code: number | undefined
+  /** Of the signal that ended it, when nobody here sent it. */
+  signal?: string | undefined
+}
+
+export interface StageOptions {
+  world: VendorCloudWorld
+  seed: string
+  /** Milliseconds of real time that a script waits for an act of the client. */
+  patience: number
+}
+
+/** The user agent of what a script asks itself, which is none of the client's doing. */
+export const SCRIPT = 'vendor-cloud-examine'
+
+/** What a script sees of its world and its client. */
+export class Stage {
+  readonly world: VendorCloudWorld
+  readonly seed: string
+  readonly marks = new Map<string, number>()
+  /** What the script waited for in vain. */
+  missed: string | undefined
+  readonly #patience: number
+  #ending: Ending | undefined
+  #wake = () => {}
+
+  constructor({ world, seed, patience }: StageOptions) {
+    this.world = world
+    this.seed = seed
+    this.#patience = patience
+  }
+
+  /** What has happened is told apart from what comes. */
+  async mark(name: string): Promise<void> {
+    const [newest] = await this.world.journal({ limit: 1 })
+    this.marks.set(name, newest?.id ?? 0)
+  }
+
+  /** Waits until `count` entries fit that came behind a mark; false when the client does nothing of the kind. */
+  async until(match: JournalMatch, { count = 1, after }: { count?: number; after?: string } = {}): Promise<boolean> {
+    const start = Date.now()
+    const from = after === undefined ? 0 : (this.marks.get(after) ?? 0)
+    for (;;) {
+      const { entries } = await this.world.verify(match, { atLeast: count })
+      if (entries.filter(({ id }) => id > from).length >= count) return true
+      if (this.#ending || Date.now() - start > this.#patience) return false
+      await this.pause(20)
+    }
+  }
+
+  /** Waits for what the scenario is nothing without: in vain, the client hangs. */
+  async need(match: JournalMatch): Promise<boolean> {
+    const came = await this.until(match)
+    if (!came) this.missed ??= describe(match)
+    return came
+  }
+
+  /** The one stream that is open; nothing when none opens. */
+  async stream(): Promise<{ subscriptionId: string } | undefined> {
+    for (const start = Date.now(); !this.#ending && Date.now() - start < this.#patience; await this.pause(20)) {
+      const { items } = await this.world.streams.list()
+      if (items[0]) return items[0]
+    }
+    this.missed ??= 'an event stream to open'
+    return undefined
+  }
+
+  /** A stream that the client has left by now cannot be disturbed. */
+  async disturb(subscriptionId: string, chaos: ChaosInput): Promise<void> {
+    await this.world.streams.disturb(subscriptionId, chaos).catch((error: unknown) => {
+      if (!(error instanceof ControlError) || error.status !== 404) throw error
+    })
+  }
+
+  /** Real time, in milliseconds; shorter when the client has ended. */
+  pause(ms: number): Promise<void> {
+    if (this.#ending) return Promise.resolve()
+    return new Promise((resolve) => {
+      const timer = setTimeout(resolve, ms)
+      this.#wake = () => {
+        clearTimeout(timer)
+        resolve()
+      }
+    })
+  }
+
+  get ending(): Ending | undefined {
+    return this.#ending
+  }
+
+  /** The client is gone. */
+  end(ending: Ending): void {
+    this.#ending = ending
+    this.#wake()
+  }
+
+  /** All that the client did and got, the oldest first. */
+  async read(): Promise<JournalEntry[]> {
+    const entries: JournalEntry[] = []
+    for (;;) {
+      const before = entries.at(-1)?.id
+      const page = await this.world.journal({ limit: 100, ...(before !== undefined && { before }) })
+      entries.push(...page)
+      if (page.length < 100) {
+        return entries.reverse().filter(({ request }) => request?.headers['user-agent'] !== SCRIPT)
+      }
+    }
+  }
+}
+
+function describe({ operation, method, path, status }: JournalMatch): string {
+  const what =
+    operation === undefined ? [method, path].filter(Boolean).join(' ') || 'a request' : `operation ${operation}`
+  return status === undefined ? what : `${what} answered ${status}`
+}

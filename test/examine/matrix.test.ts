@@ -1,0 +1,73 @@
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { type CheckReport, examine, type ExaminationReport } from '../../src/examine/examination.ts'
+import { always, listChecks, scenarios } from '../../src/examine/book/contents.ts'
+import { startVendorCloud, type VendorCloud } from '../../src/index.ts'
+import { launchTestClient } from './clients.ts'
+
+let server: VendorCloud
+beforeAll(async () => {
+  server = await startVendorCloud({ settings: { HEARTBEAT_SECONDS: '0.2' } })
+})
+afterAll(() => server.stop())
+
+function run(names: readonly string[], flaw?: string): Promise<ExaminationReport> {
+  return examine({
+    scenarios: scenarios.filter(({ name }) => names.includes(name)),
+    always,
+    seed: 'matrix',
+    patience: flaw === undefined ? 5000 : 700,
+    open: (name, seed) => server.world({ name: `${name}-${worlds++}`, seed, streamRetryMs: 300 }),
+    launch: (environment) => launchTestClient(environment, flaw),
+  })
+}
+let worlds = 0
+
+const failed = ({ checks }: ExaminationReport) =>
+  checks.filter(({ verdict }) => verdict === 'failed').map(({ name }) => name)
+const checks = listChecks()
+
+test('the book has at least 60 checks, each of a name of its own, and each says where it comes from', () => {
+  expect(checks.length).toBeGreaterThanOrEqual(60)
+  expect(new Set(checks.map(({ name }) => name)).size).toBe(checks.length)
+  for (const { source } of checks)
+    expect(source).toMatch(/^(?:document [123], |RFC \d+|HTML Standard|SOAP 1\.1|XML 1\.0|Namespaces|our choice)/)
+})
+
+test('right clients meet every check and pass it', async () => {
+  const report = await run(scenarios.map(({ name }) => name))
+  expect(report.checks.filter(({ verdict }) => verdict !== 'passed').map(toWords)).toEqual([])
+  expect(report.scenarios.filter(({ trouble }) => trouble)).toEqual([])
+  expect(report.grade).toBe('A')
+}, 60_000)
+
+/** Where a check on everything is met. */
+const places: Readonly<Record<string, string>> = {
+  support: 'support-book',
+  events: 'events-reset',
+  wallet: 'wallet-away',
+  billing: 'billing-follow',
+}
+
+test.concurrent.each(
+  checks.map(({ name, document, scenario }) => [name, scenario ?? places[name] ?? places[document]!] as const),
+)(
+  'a client that is wrong by %s alone fails by it alone',
+  async (name, scenario) => {
+    const report = await run([scenario], name)
+    expect(
+      failed(report),
+      report.checks
+        .filter(({ verdict }) => verdict === 'failed')
+        .map(toWords)
+        .join('\n'),
+    ).toEqual([name])
+  },
+  20_000,
+)
+
+function toWords({ name, verdict, scenario, trouble, evidence }: CheckReport): string {
+  const wire = evidence.map(
+    ({ method, path, query, status, why }) => `${method} ${path}?${query} ${status} ${why?.message ?? ''}`,
+  )
+  return `${name}: ${verdict} in ${scenario}: ${trouble ?? ''} ${wire.join('; ')}`
+}
