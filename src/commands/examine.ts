@@ -41,7 +41,7 @@ export const examineHelp = [
   '--list               print every check',
 ]
 
-/** Runs a client once for each scenario of the book, and judges it; 1 when a MUST failed. */
+/** Runs a client once for each scenario of the book, and judges it; 1 when a MUST failed, or the client itself. */
 export async function examine(args: string[], output: CommandOutput): Promise<number> {
   const at = args.indexOf('--')
   const [own, command] = at < 0 ? [args, []] : [args.slice(0, at), args.slice(at + 1)]
@@ -83,7 +83,8 @@ export async function examine(args: string[], output: CommandOutput): Promise<nu
     })
     await writeResult(writers[format](report), values.out, output)
     const failed = report.checks.some(({ level, verdict }) => level === 'MUST' && verdict === 'failed')
-    return failed ? exitCodes.findings : exitCodes.ok
+    const isTroubled = report.scenarios.some(({ trouble }) => trouble !== undefined)
+    return failed || isTroubled ? exitCodes.findings : exitCodes.ok
   } finally {
     await server.close()
   }

@@ -68,18 +68,22 @@ function writeJunit({ checks, scenarios }: ExaminationReport): string {
   const troubles = scenarios
     .filter(({ trouble }) => trouble !== undefined)
     .map(({ name, trouble }) => `${name}: ${trouble}`)
-  const output = troubles.length > 0 ? `  <system-err>${escape(troubles.join('\n'))}</system-err>\n` : ''
+  const output = troubles.length > 0 ? `  <system-err>${escapeText(troubles.join('\n'))}</system-err>\n` : ''
   return `<?xml version="1.0" encoding="UTF-8"?>\n<testsuites name="vendor-cloud examine">\n${suites.join('')}${output}</testsuites>\n`
 }
 
 /** What is no MUST is skipped where it failed: it breaks no build. */
 function writeCase({ name, document, level, source, rule, verdict, evidence, advice, trouble }: CheckReport): string {
-  const words = escape([rule, trouble ?? '', advice, source, ...evidence.map(describeEntry)].filter(Boolean).join('\n'))
+  const words = escapeText(
+    [rule, trouble ?? '', advice, source, ...evidence.map(describeEntry)].filter(Boolean).join('\n'),
+  )
   const open = `    <testcase classname="${document}" name="${level} ${name}"`
   if (verdict === 'passed') return `${open}/>\n`
   if (verdict === 'not met') return `${open}><skipped message="not met"/></testcase>\n`
   const inner =
-    level === 'MUST' ? `<failure message="${escape(rule)}">${words}</failure>` : `<skipped message="${escape(rule)}"/>`
+    level === 'MUST'
+      ? `<failure message="${escapeText(rule)}">${words}</failure>`
+      : `<skipped message="${escapeText(rule)}"/>`
   return `${open}>${inner}</testcase>\n`
 }
 
@@ -96,8 +100,8 @@ function writeHtml(report: ExaminationReport): string {
 <title>Grade ${grade}: vendor-cloud examine</title>
 <style>${STYLE}</style>
 <main>
-<header><strong class="grade g${grade}">${grade}</strong><div><h1>${escape(grades[grade])}</h1>
-<p>${countOf(checks, 'passed')} passed, ${countOf(checks, 'failed')} failed, ${countOf(checks, 'not met')} not met · seed <code>${escape(seed)}</code></p></div></header>
+<header><strong class="grade g${grade}">${grade}</strong><div><h1>${escapeText(grades[grade])}</h1>
+<p>${countOf(checks, 'passed')} passed, ${countOf(checks, 'failed')} failed, ${countOf(checks, 'not met')} not met · seed <code>${escapeText(seed)}</code></p></div></header>
 ${failures === '' ? '' : `<h2>What to do, the first things first</h2>\n${failures}`}
 <h2>All checks</h2>
 <table><thead><tr><th>Check</th><th>Level</th><th>Verdict</th><th>What a right client does</th><th>Source</th></tr></thead>
@@ -115,31 +119,31 @@ ${acts}
 
 function writeFailure({ name, level, source, rule, advice, evidence, trouble, scenario }: CheckReport): string {
   const wire = evidence.map((entry) => writeEntry(entry)).join('\n')
-  return `<article><h3><span class="level ${level}">${level}</span> ${escape(name)}</h3>
-<p>${escape(rule)} <cite>${escape(source)}</cite>${scenario === undefined ? '' : ` · ${escape(scenario)}`}</p>
-${trouble === undefined ? '' : `<p class="trouble">${escape(trouble)}</p>`}<p><b>Do:</b> ${escape(advice)}</p>
+  return `<article><h3><span class="level ${level}">${level}</span> ${escapeText(name)}</h3>
+<p>${escapeText(rule)} <cite>${escapeText(source)}</cite>${scenario === undefined ? '' : ` · ${escapeText(scenario)}`}</p>
+${trouble === undefined ? '' : `<p class="trouble">${escapeText(trouble)}</p>`}<p><b>Do:</b> ${escapeText(advice)}</p>
 ${wire}</article>`
 }
 
 function writeEntry(entry: JournalEntry): string {
   const { request, response, frame, why } = entry
   const shown = JSON.stringify(frame ?? { request, response, why }, undefined, 2)
-  return `<details><summary>${escape(describeEntry(entry))}</summary><pre>${escape(shown)}</pre></details>`
+  return `<details><summary>${escapeText(describeEntry(entry))}</summary><pre>${escapeText(shown)}</pre></details>`
 }
 
 function writeRow({ name, level, verdict, rule, source }: CheckReport): string {
   const cells = [
-    `<td>${escape(name)}</td>`,
+    `<td>${escapeText(name)}</td>`,
     `<td><span class="level ${level}">${level}</span></td>`,
     `<td class="${verdict.replace(' ', '-')}">${verdict}</td>`,
-    `<td>${escape(rule)}</td>`,
-    `<td>${escape(source)}</td>`,
+    `<td>${escapeText(rule)}</td>`,
+    `<td>${escapeText(source)}</td>`,
   ]
   return `<tr>${cells.join('')}</tr>`
 }
 
 function writeScenario({ name, task, requests, trouble }: ScenarioReport): string {
-  return `<tr><td>${escape(name)}</td><td>${escape(task)}</td><td>${requests}</td><td class="trouble">${escape(trouble ?? '')}</td></tr>`
+  return `<tr><td>${escapeText(name)}</td><td>${escapeText(task)}</td><td>${requests}</td><td class="trouble">${escapeText(trouble ?? '')}</td></tr>`
 }
 
 const STYLE = `
@@ -157,6 +161,7 @@ table{border-collapse:collapse;width:100%;font-size:.9rem}th,td{text-align:left;
 export function writeList(checks: readonly (Check & { document: DocumentName; scenario?: string })[]): string {
   const lines = documents.flatMap((document) => {
     const own = checks.filter((check) => check.document === document)
+    if (own.length === 0) return []
     return [
       `${document} (${own.length})`,
       ...own.map(({ level, name, rule, source }) => `  ${level.padEnd(6)} ${name}: ${rule} (${source})`),
@@ -166,7 +171,7 @@ export function writeList(checks: readonly (Check & { document: DocumentName; sc
   return `${lines.join('\n')}${checks.length} checks\n`
 }
 
-function escape(text: string): string {
+function escapeText(text: string): string {
   return text.replace(/[&<>"'\p{Cc}]/gu, (character) =>
     character === '\n' ? '\n' : /\p{Cc}/u.test(character) ? '' : `&#${character.charCodeAt(0)};`,
   )

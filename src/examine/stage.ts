@@ -107,7 +107,7 @@ export class Stage {
       const page = await this.world.journal({ limit: 100, ...(before !== undefined && { before }) })
       entries.push(...page)
       if (page.length < 100) {
-        return entries.reverse().filter(({ request }) => request?.headers['user-agent'] !== SCRIPT)
+        return entries.toReversed().filter(({ request }) => request?.headers['user-agent'] !== SCRIPT)
       }
     }
   }

@@ -22,7 +22,7 @@ export const billingAlways: readonly Check[] = [
     judge: (seen) => {
       const calls = seen.requests().filter(({ method }) => method === 'POST')
       return none(
-        calls.filter((entry) => !/^text\/xml/.test(header(entry, 'content-type') ?? '')),
+        calls.filter((entry) => !header(entry, 'content-type')?.startsWith('text/xml')),
         calls,
       )
     },

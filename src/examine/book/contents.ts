@@ -1,6 +1,8 @@
 import { billing, billingAlways } from './billing.ts'
-import { events, eventsAlways } from './events.ts'
-import { support, supportAlways } from './support.ts'
+import { events } from './events.ts'
+import { eventsAlways } from './events-always.ts'
+import { support } from './support.ts'
+import { supportAlways } from './support-always.ts'
 import { wallet, walletAlways } from './wallet.ts'
 import type { Check, DocumentName, Scenario } from '../check.ts'
 

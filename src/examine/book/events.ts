@@ -1,9 +1,9 @@
 import type { JournalEntry, VendorCloudWorld } from '../../client/world.ts'
 import { between, type Check, header, none, type Scenario, type Seen, some, type Verdict } from '../check.ts'
 import { SCRIPT, type Stage } from '../stage.ts'
+import { creations, opens, STANDARD } from './events-always.ts'
 import { varied } from './variation.ts'
 
-const STANDARD = 'HTML Standard, section 9.2'
 const LIGHT = 'aaaaaaaa-0000-4000-8000-000000000001'
 const TOKEN = 'token-home'
 /** Milliseconds that the worlds ask their clients to wait. */
@@ -12,77 +12,6 @@ export const RETRY = 300
 const task =
   'Make a subscription to all locations of VENDOR_CLOUD_TOKEN (POST /subscriptions), open its registrationUrl, and ' +
   'follow the stream until you are ended.'
-
-const opens = (seen: Seen) => seen.requests('stream').filter(({ method }) => method === 'GET')
-const creations = (seen: Seen) => seen.requests('createSubscription')
-
-export const eventsAlways: readonly Check[] = [
-  {
-    name: 'sends-bearer',
-    level: 'MUST',
-    source: 'document 2, section 5, rule 1',
-    rule: 'Subscription operations carry Authorization: Bearer.',
-    advice: 'Send the access token with each of them.',
-    judge: (seen) => {
-      const met = seen.requests('createSubscription', 'getSubscription', 'updateSubscription', 'deleteSubscription')
-      return none(
-        met.filter((entry) => header(entry, 'authorization') === undefined),
-        met,
-      )
-    },
-  },
-  {
-    name: 'keeps-token-out-of-addresses',
-    level: 'SHOULD',
-    source: 'RFC 6750, section 5.3',
-    rule: 'No address holds the access token.',
-    advice: 'Send it in the Authorization header: addresses end in logs.',
-    judge: (seen) =>
-      none(
-        seen.requests().filter(({ query = '' }) => /token=/i.test(query)),
-        seen.requests(),
-      ),
-  },
-  {
-    name: 'follows-the-address',
-    level: 'MUST',
-    source: 'document 2, section 4',
-    rule: 'The stream is opened at the registrationUrl that was given, whatever it looks like.',
-    advice: 'Use the address as it is, its query included.',
-    judge: (seen) =>
-      none(
-        seen.requests().filter(({ operation, path = '', query = '' }) => {
-          if (operation === undefined) return path !== '/favicon.ico'
-          return operation === 'stream' && !query.includes('key=')
-        }),
-        opens(seen),
-      ),
-  },
-  {
-    name: 'one-stream-at-a-time',
-    level: 'MUST',
-    source: 'document 2, section 8',
-    rule: 'A user has one stream for a token.',
-    advice: 'Close a stream before another subscription is opened.',
-    judge: (seen) =>
-      none(
-        opens(seen).filter(({ status, faults }) => status === 409 && !faults),
-        opens(seen),
-      ),
-  },
-  {
-    name: 'asks-for-an-event-stream',
-    level: 'SHOULD',
-    source: `${STANDARD}.2`,
-    rule: 'Accept names text/event-stream.',
-    advice: 'Send Accept: text/event-stream when the stream is opened.',
-    judge: (seen) =>
-      none(
-        opens(seen).filter((entry) => !/text\/event-stream/.test(header(entry, 'accept') ?? '')),
-        opens(seen),
-      ),
-  },
-]
 
 async function emit({ events }: VendorCloudWorld, value: string): Promise<void> {
   await events.emit(LIGHT, { capability: 'switch', attribute: 'switch', value, force: true })

@@ -1,191 +1,12 @@
 import type { FaultDraft, JournalEntry, VariationKind } from '../../client/world.ts'
 import { between, type Check, header, none, type Scenario, type Seen, some } from '../check.ts'
+import { RULES, succeeded } from './support-always.ts'
 import { varied } from './variation.ts'
-
-const RULES = 'document 1, section 4'
-
-/** Operations whose path names no identity. */
-const withoutIdentity = new Set([35, 36, 37, 38, 39, 40, 41])
-/** Those that a caller must be known for. */
-const guestOperations = new Set([3, 22, 23, 24, 25, 26, 27, 28, 29, 30])
-
-const supportCalls = (seen: Seen) => seen.requests().filter(({ path = '' }) => path.startsWith('/stg/'))
-const numberOf = ({ operation }: JournalEntry) => (typeof operation === 'number' ? operation : 0)
-const isApp = (entry: JournalEntry) => ['splus', 'voyager'].includes(header(entry, 'request-source') ?? '')
-const hasProfId = (entry: JournalEntry) =>
-  header(entry, 'vendorus-profid') !== undefined || header(entry, 'cookie') !== undefined
-const hasGuid = (entry: JournalEntry) => header(entry, 'vendorus-guid') !== undefined
-const succeeded = ({ status = 0 }: JournalEntry) => status >= 200 && status < 300
-
-/** What was asked, so that the same request twice is known. */
-function askedFor({ method, path, query, request }: JournalEntry): string {
-  return JSON.stringify([method, path, query, request?.body])
-}
-
-/** Headers and the mobile number have checks of their own; a slot that is gone is nobody's fault. */
-const isOwnFault = ({ code, target }: { code: string; target: string }) =>
-  code !== 'SlotUnavailable' && !target.startsWith('header.') && target !== 'body.mobilePhone'
-
-/** Refused requests that came again as they were. */
-function repeated(calls: readonly JournalEntry[]): JournalEntry[] {
-  return calls.filter((entry, i) => {
-    const earlier = calls.slice(0, i).findLast((each) => askedFor(each) === askedFor(entry))
-    const { status = 0 } = earlier ?? {}
-    return status >= 400 && status < 500 && ![401, 408, 425, 429].includes(status)
-  })
-}
-
-/** What holds for everything that a client asks of document 1. */
-export const supportAlways: readonly Check[] = [
-  {
-    name: 'sends-request-source',
-    level: 'MUST',
-    source: 'document 1, section 5, rule 1',
-    rule: 'Every request says where it comes from, in request-source.',
-    advice: 'Send request-source with every request, those under /stg/us/instore/noauth/ included.',
-    judge: (seen) =>
-      none(
-        supportCalls(seen).filter((entry) => header(entry, 'request-source') === undefined),
-        supportCalls(seen),
-      ),
-  },
-  {
-    name: 'sends-known-request-source',
-    level: 'MUST',
-    source: RULES,
-    rule: 'request-source is the web site, splus or voyager.',
-    advice: 'Send vendor.com, splus or voyager.',
-    judge: (seen) => {
-      const told = supportCalls(seen).filter((entry) => header(entry, 'request-source') !== undefined)
-      return none(
-        told.filter((entry) => !['vendor.com', 'splus', 'voyager'].includes(header(entry, 'request-source')!)),
-        told,
-      )
-    },
-  },
-  {
-    name: 'identity-by-origin',
-    level: 'MUST',
-    source: RULES,
-    rule: 'The web site names its user by vendorus-profId, the apps by vendorus-GUID.',
-    advice: 'Choose the identity header by the request-source that is sent with it.',
-    judge: (seen) => {
-      const met = supportCalls(seen).filter((entry) => !withoutIdentity.has(numberOf(entry)) && numberOf(entry) > 0)
-      const lacks = (entry: JournalEntry) => !(isApp(entry) ? hasGuid(entry) : hasProfId(entry))
-      return none(
-        met.filter(
-          (entry) => lacks(entry) && !(guestOperations.has(numberOf(entry)) && !hasGuid(entry) && !hasProfId(entry)),
-        ),
-        met,
-      )
-    },
-  },
-  {
-    name: 'sends-one-identity',
-    level: 'SHOULD',
-    source: RULES,
-    rule: 'A request carries one identity.',
-    advice: 'Send vendorus-GUID or vendorus-profId, not both: only one of them counts.',
-    judge: (seen) => {
-      const met = supportCalls(seen).filter((entry) => hasGuid(entry) || hasProfId(entry))
-      return none(
-        met.filter((entry) => hasGuid(entry) && hasProfId(entry)),
-        met,
-      )
-    },
-  },
-  {
-    name: 'keeps-identity-from-noauth',
-    level: 'INFO',
-    source: 'document 1, section 5, rule 2',
-    rule: 'Operations under /stg/us/instore/noauth/ are asked without an identity.',
-    advice: 'Leave the identity out where nobody reads it.',
-    judge: (seen) => {
-      const met = supportCalls(seen).filter((entry) => withoutIdentity.has(numberOf(entry)))
-      return none(
-        met.filter((entry) => hasGuid(entry) || hasProfId(entry)),
-        met,
-      )
-    },
-  },
-  {
-    name: 'asks-known-operations',
-    level: 'MUST',
-    source: RULES,
-    rule: 'Every request is for a method and a path of the operation table.',
-    advice: 'Compare path and method with the table of operations.',
-    judge: (seen) => {
-      const isUnknown = ({ operation, status }: JournalEntry) => operation === undefined || status === 405
-      return none(supportCalls(seen).filter(isUnknown), supportCalls(seen))
-    },
-  },
-  {
-    name: 'sends-valid-input',
-    level: 'MUST',
-    source: RULES,
-    rule: 'Every request holds what its operation requires, in the form that it requires.',
-    advice: 'Read `why` of the entries: it names each parameter and field, and what is wrong with it.',
-    judge: (seen) => {
-      // What the script answered is no fault of the client's.
-      const wrong = ({ status, faults, why, operation }: JournalEntry) =>
-        status === 400 && !faults && operation !== 26 && why?.findings.some(isOwnFault)
-      return none(supportCalls(seen).filter(wrong), supportCalls(seen))
-    },
-  },
-  {
-    name: 'keeps-to-its-scope',
-    level: 'MUST',
-    source: 'document 1, section 5, rule 5',
-    rule: 'A client asks only what its user may ask.',
-    advice: 'Dealer operations are for dealers, and for their own company.',
-    judge: (seen) =>
-      none(
-        supportCalls(seen).filter(({ status, faults }) => (status === 401 || status === 403) && !faults),
-        supportCalls(seen).filter((entry) => !withoutIdentity.has(numberOf(entry))),
-      ),
-  },
-  {
-    name: 'does-not-repeat-refused',
-    level: 'SHOULD',
-    source: 'RFC 9110, section 15.5',
-    rule: 'A request that was refused for what it says is not sent again unchanged.',
-    advice: 'Repeat only after 408, 429 and 5xx; anything else needs another request.',
-    judge: (seen) => {
-      const met = supportCalls(seen).filter(({ status = 0 }) => status >= 400 && status < 500)
-      return none(repeated(supportCalls(seen)), met)
-    },
-  },
-  {
-    name: 'sends-json-as-json',
-    level: 'MUST',
-    source: 'document 1, section 1',
-    rule: 'Bodies are JSON and say so.',
-    advice: 'Send content-type: application/json with a body.',
-    judge: (seen) => {
-      const met = supportCalls(seen).filter(
-        (entry) => Number(header(entry, 'content-length')) > 0 && entry.operation !== 26,
-      )
-      return none(
-        met.filter((entry) => !/json/.test(header(entry, 'content-type') ?? '')),
-        met,
-      )
-    },
-  },
-]
 
 const phone = 'a phone VM-S100 near the zip code 07660'
 const book = `Book a walk-in visit for ${phone}: find the centre (36), its slots (37), book one (33), then look at it (34).`
 const bookings = (seen: Seen) => seen.requests(33)
 const booked = (seen: Seen) => bookings(seen).filter(succeeded)
-
-const booksAtAll = (name: string, level: Check['level'], source: string, rule: string, advice: string): Check => ({
-  name,
-  level,
-  source,
-  rule,
-  advice,
-  judge: (seen) => some(booked(seen), bookings(seen).length > 0 ? bookings(seen) : seen.requests()),
-})
 
 /** One failure of a lookup, and whether the client gets over it. */
 function lookup(
@@ -239,13 +60,14 @@ export const support: readonly Scenario[] = [
       await stage.until({ operation: 34 })
     },
     checks: [
-      booksAtAll(
-        'books',
-        'MUST',
-        RULES,
-        'A visit that is free can be booked.',
-        'Read `why` of the refused operation 33.',
-      ),
+      {
+        name: 'books',
+        level: 'MUST',
+        source: RULES,
+        rule: 'A visit that is free can be booked.',
+        advice: 'Read `why` of the refused operation 33.',
+        judge: (seen) => some(booked(seen), seen.requests()),
+      },
       {
         name: 'asks-for-slots',
         level: 'SHOULD',

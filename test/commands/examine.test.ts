@@ -1,0 +1,85 @@
+import { readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import process from 'node:process'
+import { expect, test } from 'vitest'
+import { runCommand } from '../../src/commands/run.ts'
+import type { ExaminationReport } from '../../src/examine/examination.ts'
+import { makeTemporaryFolder } from '../helpers/temporary-folder.ts'
+
+async function run(...args: string[]) {
+  const written = { stdout: '', stderr: '' }
+  const sink = (name: keyof typeof written) => ({ write: (text: string) => (written[name] += text) })
+  const code = await runCommand(['examine', ...args], { stdout: sink('stdout'), stderr: sink('stderr') })
+  return { code, ...written }
+}
+
+const node = (script: string) => ['--', process.execPath, '--input-type=module', '-e', script]
+const ask = `
+const { VENDOR_CLOUD_URL: url, VENDOR_CLOUD_PARTNER_CODE: partnerCode } = process.env
+const ask = (modelName) =>
+  fetch(url + '/wallet/cmn/v2.0/device/available?serviceType=WALLET&modelName=' + modelName, { headers: { partnerCode } })
+`
+
+test('--list prints every check with its level, its rule and its source', async () => {
+  const { code, stdout } = await run('--list')
+  expect(code).toBe(0)
+  expect(stdout).toContain('MUST   sends-request-source: Every request says where it comes from')
+  expect(Number(/(\d+) checks\n$/.exec(stdout)![1])).toBeGreaterThanOrEqual(60)
+  expect((await run('--only', 'wallet', '--list')).stdout).not.toContain('support')
+})
+
+test.each([
+  [['--only', 'walet', '--', 'true'], 'walet is none of support, events, wallet, billing'],
+  [['--format', 'yaml', '--', 'true'], 'yaml is none of text, json, junit, html'],
+  [['--timeout', 'soon', '--', 'true'], '--timeout takes seconds'],
+  [[], '-- COMMAND is missing'],
+])('%j is refused in words', async (args, words) => {
+  const { code, stderr } = await run(...args)
+  expect([code, stderr]).toEqual([2, expect.stringContaining(words)])
+})
+
+test.each([
+  ['is silent', '', 'the client never called'],
+  ['crashes', `${ask}; await ask('VM-S100'); process.exit(3)`, 'the client ended with code 3'],
+  [
+    'hangs',
+    'await fetch(process.env.VENDOR_CLOUD_URL + "/wallet"); setInterval(() => {}, 1000)',
+    'the client hangs: waited in vain for operation checkAvailability',
+  ],
+])(
+  'a client that %s is told so, and does not pass',
+  async (_, script, words) => {
+    const { code, stdout } = await run('--only', 'wallet', '--format', 'json', '--timeout', '0.5', ...node(script))
+    const { grade, scenarios } = JSON.parse(stdout) as ExaminationReport
+    expect(scenarios.map(({ trouble }) => trouble)).toContain(words)
+    expect([code, grade]).toEqual([1, 'D'])
+  },
+  30_000,
+)
+
+const right = `${ask}
+for (let reply = await ask('VM-S100'); reply.status >= 500; reply = await ask('VM-S100')) await new Promise((go) => setTimeout(go, 100))
+if ((await (await ask('VM-S100')).json()).available) await ask('VM-S200')
+`
+
+test('the report of a run is the same for a seed, in each of its forms', async () => {
+  const folder = makeTemporaryFolder()
+  const write = async (format: string) => {
+    const file = join(folder, format)
+    await run('--only', 'wallet', '--seed', 'a', '--timeout', '3', '--format', format, '--out', file, ...node(right))
+    return readFileSync(file, 'utf8')
+  }
+  const [text, junit, html, json] = await Promise.all(['text', 'junit', 'html', 'json'].map(write))
+  const report = { text, junit, html, json: json! }
+  const { grade, seed, checks } = JSON.parse(report.json) as ExaminationReport
+  const failed = checks.filter(({ verdict }) => verdict === 'failed')
+  expect([grade, seed, failed.map(({ name }) => name)]).toEqual(['D', 'a', ['takes-result-codes']])
+  expect(failed[0]!.evidence[0]).toMatchObject({ operation: 'checkAvailability', status: 400 })
+  expect(report.text).toMatch(
+    /^Grade D.*\n\n {2}wallet {3}\d+ passed, 1 failed, 0 not met\n[\s\S]*MUST takes-result-codes/,
+  )
+  expect(report.junit).toMatch(/<testsuite name="wallet" tests="\d+" failures="1">/)
+  expect(report.junit).toContain('<failure message="A resultCode with status 400 is final')
+  expect(report.html).toContain('<title>Grade D: vendor-cloud examine</title>')
+  expect(report.html).not.toMatch(/(?:src|href)=/)
+}, 60_000)
