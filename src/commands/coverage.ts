@@ -53,11 +53,11 @@ function writeText({ percent, parts, ...all }: Coverage, { url }: About): string
 function writeJUnit({ percent, parts, met, total }: Coverage, { min, url }: About): string {
   const suites = parts.map(({ name, seen, missing, ...part }) => {
     const cases = [
-      ...seen.map((what) => `    <testcase classname="${name}" name="${escape(what)}"/>\n`),
+      ...seen.map((what) => `    <testcase classname="${name}" name="${escapeAttribute(what)}"/>\n`),
       ...missing.map(
         (miss) =>
-          `    <testcase classname="${name}" name="${escape(miss.what)}">` +
-          `<skipped message="${escape(toLines(miss, url))}"/></testcase>\n`,
+          `    <testcase classname="${name}" name="${escapeAttribute(miss.what)}">` +
+          `<skipped message="${escapeAttribute(toLines(miss, url))}"/></testcase>\n`,
       ),
     ]
     const counts = `tests="${part.total}" failures="0" skipped="${missing.length}"`
@@ -88,6 +88,6 @@ function toCurl({ method, path, headers, body }: CoverageCall, url: string): str
 }
 
 /** For attributes, in which an end of a line would be a space. */
-function escape(value: string): string {
+function escapeAttribute(value: string): string {
   return value.replace(/[&<>"\t\r\n]/g, (sign) => `&#${sign.charCodeAt(0)};`)
 }
