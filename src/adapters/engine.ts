@@ -23,19 +23,19 @@ export interface WorldContent {
 }
 
 /** A clock as it is kept now, after so many moves. */
-export interface KeptClock {
+export interface StoredClock {
   clock: Snapshot['clock']
   moves: number
 }
 
 /** Where one world is kept. */
-export interface Housing {
+export interface WorldStorage {
   /** As in the world's record. */
   id: string
   store: Store
   blobs: Blobs
   /** Keeps a move of the clock. Where another instance has made one that `moves` does not count, it gives that. */
-  saveClock(clock: Snapshot['clock'], moves: number): Promise<KeptClock | undefined>
+  saveClock(clock: Snapshot['clock'], moves: number): Promise<StoredClock | undefined>
   /** Rejects when nothing can be kept now. */
   ping(): Promise<void>
   close(): Promise<void>
@@ -49,12 +49,12 @@ export interface Engine {
   readonly installation: string
   list(): WorldRecord[] | Promise<WorldRecord[]>
   /** Opens a world that is listed; with `id` that very one, and not one that has come in its place. */
-  open(name: string, id?: string): Promise<Housing>
+  open(name: string, id?: string): Promise<WorldStorage>
   /**
    * Keeps a new world, whole or not at all. With `replace` one of the same name is no longer listed; without it,
    * nothing comes of it when there is one.
    */
-  create(record: WorldRecord, content: WorldContent, how?: { replace: boolean }): Promise<Housing | undefined>
+  create(record: WorldRecord, content: WorldContent, how?: { replace: boolean }): Promise<WorldStorage | undefined>
   close(): Promise<void>
   /** Lets go of what it has as it is, when a start has failed. */
   abandon(): Promise<void>

@@ -1,11 +1,11 @@
 import { createCertificates } from '../adapters/certificates/certificates.ts'
-import type { Housing, KeptClock } from '../adapters/engine.ts'
+import type { WorldStorage, StoredClock } from '../adapters/engine.ts'
 import { createMemoryFaults } from '../adapters/memory/faults.ts'
 import { createMemoryJournal } from '../adapters/memory/journal.ts'
 import { createStreamDirectory } from '../adapters/memory/streams.ts'
 import { createMemoryVariations } from '../adapters/memory/variations.ts'
 import { nodeDigests } from '../adapters/node/digests.ts'
-import { keepClock } from '../adapters/node/kept-clock.ts'
+import { createStoredClock } from '../adapters/node/stored-clock.ts'
 import { cryptoRandom } from '../adapters/node/random.ts'
 import { createSeededRandom } from '../adapters/node/seeded-random.ts'
 import { nodeTurns } from '../adapters/node/turns.ts'
@@ -40,13 +40,13 @@ export interface RunningWorld {
   /** Ends it for good: what is stored of it goes too. */
   discard(): Promise<void>
   /** Puts its clock where another instance has put it. */
-  moveClock?(kept: KeptClock): void
+  moveClock?(kept: StoredClock): void
 }
 
 interface Parts {
   plan: WorldPlan
   state: Pick<InitialState, 'seed' | 'clock' | 'faults'>
-  storage: Pick<Housing, 'store' | 'blobs'> & Partial<Housing>
+  storage: Pick<WorldStorage, 'store' | 'blobs'> & Partial<WorldStorage>
   bus: Bus & { forget?(): Promise<void> }
   /** How often the clock was moved before, where that is stored. */
   clockMoves?: number | undefined
@@ -61,8 +61,8 @@ export function createAssembler(settings: WorldSettings) {
     const { name, streamRetryMs = settings.streamRetryMs } = plan
     const { store, blobs, saveClock, ping } = storage
     const clock = createWorldClock(real, state.clock)
-    const place = (at: KeptClock['clock']) => clock.restore(toClockStart(at, real))
-    const kept = saveClock && ping && keepClock(clock, { saveClock, ping, place, moves: clockMoves })
+    const place = (at: StoredClock['clock']) => clock.restore(toClockStart(at, real))
+    const kept = saveClock && ping && createStoredClock(clock, { saveClock, ping, place, moves: clockMoves })
     const streams = createStreamDirectory()
     const journal = createMemoryJournal()
     const end = async () => {

@@ -1,4 +1,4 @@
-import { type Engine, type Housing, toClockPlace, type WorldRecord } from '../adapters/engine.ts'
+import { type Engine, type WorldStorage, toClockPlace, type WorldRecord } from '../adapters/engine.ts'
 import { nodeTurns } from '../adapters/node/turns.ts'
 import type { Stored } from '../adapters/record.ts'
 import { type Bus, Unavailable, UnusableState, WorldEnded, type WorldPlan } from '../ports.ts'
@@ -106,7 +106,7 @@ function createStoredOpener(settings: WorldSettings, { engine, openBus }: Backen
   async function run(
     plan: WorldPlan,
     state: Omit<InitialState, 'records' | 'blobs'>,
-    storage: Housing,
+    storage: WorldStorage,
     clockMoves = 0,
   ): Promise<RunningWorld> {
     const bus = await openBus(storage.id, state.eventsFrom)
@@ -157,7 +157,7 @@ function createStoredOpener(settings: WorldSettings, { engine, openBus }: Backen
 }
 
 /** Records and images as they are at one moment. */
-async function copyContent({ store, blobs }: Housing): Promise<Pick<InitialState, 'records' | 'blobs'>> {
+async function copyContent({ store, blobs }: WorldStorage): Promise<Pick<InitialState, 'records' | 'blobs'>> {
   const lists = await store.transaction(async (tx) => {
     const found = new Map<CollectionName, readonly Stored[]>()
     for (const name of collectionNames) {

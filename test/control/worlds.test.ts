@@ -24,6 +24,29 @@ test('every path answers under the prefix, with or without the base path', async
   }
 })
 
+test('a write in a world that is deleted or reset meanwhile is answered 404, and a read as it was', async () => {
+  const { app, worlds } = buildTestApp()
+  await app.inject(make({ name: 'a' }))
+  for (const end of [
+    { method: 'POST', url: '/w/a/_control/reset' },
+    { method: 'DELETE', url: '/_control/worlds/a' },
+  ] as const) {
+    const { store } = worlds.find('a')!
+    let release = () => {}
+    const held = store.transaction(async () => new Promise<void>((resolve) => (release = resolve)))
+    const url = '/w/a/_control/records/settings/mine'
+    const late = app.inject({ method: 'PUT', url, payload: { name: 'mine', value: '1' } })
+    // It has found its world when others behind it are answered.
+    for (let i = 0; i < 3; i++) await app.inject('/w/a/_control/clock')
+    expect((await app.inject(end)).statusCode).toBe(204)
+    release()
+    await expect(held).rejects.toThrow('was deleted or begun anew')
+    expect((await late).statusCode).toBe(404)
+    expect((await late).json().error.message).toContain('was deleted or begun anew')
+    expect(await store.tickets.count()).toBeGreaterThan(0)
+  }
+})
+
 test('an unknown world is a 404 that says so', async () => {
   const { app } = buildTestApp()
   for (const request of [{ url: '/w/nobody/health/live' }, { url: '/health/live', headers: { 'x-world': 'nobody' } }]) {

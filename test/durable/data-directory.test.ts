@@ -1,10 +1,13 @@
 import { once } from 'node:events'
 import { mkdirSync, readdirSync, readFileSync, rmSync, statSync, symlinkSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { expect, test } from 'vitest'
+import { expect, onTestFinished, test } from 'vitest'
 import type { Engine } from '../../src/adapters/engine.ts'
 import { DATA_FILE, openDataFile } from '../../src/adapters/disk/data-file.ts'
+import { readConfig } from '../../src/config.ts'
 import { UnusableState, WorldEnded } from '../../src/ports.ts'
+import { startServer } from '../../src/server.ts'
+import { expectIndependentFork } from '../helpers/forks.ts'
 import { makeTemporaryFolder } from '../helpers/temporary-folder.ts'
 import {
   copyOf,
@@ -230,6 +233,41 @@ test('what still runs in a world that was deleted or made anew is told so, and c
   expect(await fresh.blobs.get(IMAGE_DIGEST)).toBeUndefined()
   expect(await engine.list()).toMatchObject([{ id: fresh.id, clock: { offsetMs: 0 } }])
   await engine.close()
+})
+
+test('a world that is deleted, and one that is made anew, leaves no row', async () => {
+  const folder = makeTemporaryFolder()
+  const content = {
+    records: new Map([['settings', [{ name: 'a', value: '1' }]]] as const),
+    blobs: [[IMAGE_DIGEST, IMAGE]] as const,
+  }
+  const engine = await openEngine(folder)
+  const old = (await engine.create(worldRecord('a'), content))!
+  await old.store.transaction((tx) => tx.settings.put({ name: 'b', value: '2' }))
+  const fresh = (await engine.create(worldRecord('a'), content, { replace: true }))!
+  await old.discard()
+  const kept = (await engine.create(worldRecord('kept'), content))!
+  await engine.close()
+  const count = async () => {
+    const file = await openDataFile(folder)
+    const ids = await file.read(
+      'SELECT id FROM worlds UNION ALL SELECT world FROM records UNION ALL SELECT world FROM images',
+    )
+    await file.close()
+    return ids.map((row) => String(row['id'])).toSorted()
+  }
+  expect(await count()).toEqual([fresh.id, fresh.id, fresh.id, kept.id, kept.id, kept.id])
+  const next = await openEngine(folder)
+  await (await next.open('a')).discard()
+  await next.close()
+  // The start has dropped images that no record names.
+  expect(await count()).toEqual([kept.id, kept.id])
+})
+
+test('a fork on disk has the records of its source, goes its own way and survives it', async () => {
+  const server = await startServer(readConfig({ PORT: '0', DATA_DIR: makeTemporaryFolder() }))
+  onTestFinished(() => server.close())
+  await expectIndependentFork(server.url)
 })
 
 test('a world of many records is written in slices that hold nobody up', async () => {

@@ -20,8 +20,8 @@ afterAll(async () => {
 let worlds = 0
 async function openStore(of = engine): Promise<Store> {
   const record = { plan: { name: `w${worlds++}` }, seed: undefined, createdAt: 0, clock: { offsetMs: 0 } }
-  const housing = await of.create(record, { records: new Map(), blobs: [] })
-  return housing!.store
+  const storage = await of.create(record, { records: new Map(), blobs: [] })
+  return storage!.store
 }
 
 describeStore('PostgreSQL store', openStore)

@@ -2,7 +2,7 @@ import { join } from 'node:path'
 import { type Blobs, type Digests, WorldEnded } from '../../ports.ts'
 import { type CollectionName, collections } from '../../schemas/collections.ts'
 import { SNAPSHOT_VERSION } from '../../schemas/snapshot-migrations.ts'
-import type { Engine, Housing, WorldContent, WorldRecord } from '../engine.ts'
+import type { Engine, WorldStorage, WorldContent, WorldRecord } from '../engine.ts'
 import type { Changes } from '../memory/tables.ts'
 import { readSource, type Stored, type WorldRecords } from '../record.ts'
 import { migrateWorld } from '../world-migration.ts'
@@ -62,7 +62,7 @@ class DiskEngine implements Engine {
     return Array.from(this.#worlds.values(), ({ record, id }) => ({ ...record, id: String(id) }))
   }
 
-  async open(name: string): Promise<Housing> {
+  async open(name: string): Promise<WorldStorage> {
     const world = this.#worlds.get(name)
     if (!world) throw new WorldEnded(name)
     const { id, records = new Map() } = world
@@ -70,7 +70,11 @@ class DiskEngine implements Engine {
     return this.#open(name, id, records)
   }
 
-  async create(record: WorldRecord, content: WorldContent, { replace = false } = {}): Promise<Housing | undefined> {
+  async create(
+    record: WorldRecord,
+    content: WorldContent,
+    { replace = false } = {},
+  ): Promise<WorldStorage | undefined> {
     const { name } = record.plan
     if (this.#worlds.has(name) && !replace) return undefined
     const id = ++this.#lastId
@@ -97,7 +101,7 @@ class DiskEngine implements Engine {
     return this.#file.close()
   }
 
-  #open(name: string, id: number, records: WorldRecords): Housing {
+  #open(name: string, id: number, records: WorldRecords): WorldStorage {
     let isOpen = true
     const write = async (...steps: Step[]) => {
       if (!isOpen) throw new WorldEnded(name)

@@ -2,7 +2,7 @@ import { randomInt } from 'node:crypto'
 import type pg from 'pg'
 import { type Clock, UnusableState, WorldEnded } from '../../ports.ts'
 import type { Snapshot } from '../../schemas/snapshot.ts'
-import type { Engine, Housing, KeptClock, WorldContent, WorldRecord } from '../engine.ts'
+import type { Engine, WorldStorage, StoredClock, WorldContent, WorldRecord } from '../engine.ts'
 import { createPostgresBlobs } from './blobs.ts'
 import { SCHEMA } from './layout.ts'
 import { PostgresPool } from './pool.ts'
@@ -48,8 +48,8 @@ class PostgresEngine implements Engine {
 
   async prepare(): Promise<void> {
     this.installation = await this.#longPool.use(prepareSchema)
-    const leaving = await this.#inTurns(findLeaving)
-    for (const house of leaving) await this.#inTurns((ask) => forgetWorld(house, ask))
+    const leaving = await this.#transact(findLeaving)
+    for (const house of leaving) await this.#transact((ask) => forgetWorld(house, ask))
   }
 
   async list(): Promise<WorldRecord[]> {
@@ -59,22 +59,26 @@ class PostgresEngine implements Engine {
     return rows.map(toWorldRecord)
   }
 
-  async open(name: string, id?: string): Promise<Housing> {
+  async open(name: string, id?: string): Promise<WorldStorage> {
     const text = `SELECT house FROM ${SCHEMA}.worlds WHERE name = $1`
     const { rows } = await this.#pool.use((client) => client.query<Row>(text, [name]))
     if (!rows[0] || (id !== undefined && rows[0].house !== id)) throw new WorldEnded(name)
-    return this.#house(rows[0].house)
+    return this.#open(rows[0].house)
   }
 
-  async create(record: WorldRecord, content: WorldContent, { replace = false } = {}): Promise<Housing | undefined> {
-    const house = await this.#inTurns(async (ask) => {
+  async create(
+    record: WorldRecord,
+    content: WorldContent,
+    { replace = false } = {},
+  ): Promise<WorldStorage | undefined> {
+    const house = await this.#transact(async (ask) => {
       const old = await findWorld(record.plan.name, ask)
       if (old && !replace && this.#isLive(old)) return undefined
-      const fresh = this.#newHouse()
+      const fresh = this.#newWorldId()
       await keepWorld(fresh, record, content, old?.house, ask)
       return fresh
     })
-    return house === undefined ? undefined : this.#house(house)
+    return house === undefined ? undefined : this.#open(house)
   }
 
   async close(): Promise<void> {
@@ -86,7 +90,7 @@ class PostgresEngine implements Engine {
   }
 
   /** Never given again, not by a database either that was restored to how it was before: others may still know it. */
-  #newHouse(): string {
+  #newWorldId(): string {
     return String(this.#clock.now() * 1000 + randomInt(1000))
   }
 
@@ -95,7 +99,7 @@ class PostgresEngine implements Engine {
     return plan.expiresIn === undefined || this.#clock.now() < createdAt + plan.expiresIn * 1000
   }
 
-  #house(house: string): Housing {
+  #open(house: string): WorldStorage {
     return {
       id: house,
       store: createPostgresStore(this.#pool, house),
@@ -103,11 +107,11 @@ class PostgresEngine implements Engine {
       saveClock: (place, moves) => this.#saveClock(house, place, moves),
       ping: async () => void (await this.#pool.use((client) => client.query('SELECT 1'))),
       close: async () => {},
-      discard: () => this.#inTurns((ask) => forgetWorld(house, ask)),
+      discard: () => this.#transact((ask) => forgetWorld(house, ask)),
     }
   }
 
-  async #saveClock(house: string, place: Snapshot['clock'], moves: number): Promise<KeptClock | undefined> {
+  async #saveClock(house: string, place: Snapshot['clock'], moves: number): Promise<StoredClock | undefined> {
     return this.#pool.use(async (client) => {
       const save = `UPDATE ${SCHEMA}.clocks SET body = $2, moves = moves + 1 WHERE house = $1 AND moves = $3`
       const { rowCount } = await client.query(save, [house, JSON.stringify(place), moves])
@@ -115,15 +119,15 @@ class PostgresEngine implements Engine {
       const look = `SELECT body AS clock, moves FROM ${SCHEMA}.clocks WHERE house = $1`
       const { rows } = await client.query<Row>(look, [house])
       if (!rows[0]) throw new WorldEnded()
-      return { clock: JSON.parse(rows[0].clock) as KeptClock['clock'], moves: Number(rows[0].moves) }
+      return { clock: JSON.parse(rows[0].clock) as StoredClock['clock'], moves: Number(rows[0].moves) }
     })
   }
 
   /** Whole worlds at once, in one transaction. */
-  async #inTurns<T>(work: (ask: Ask) => Promise<T>): Promise<T> {
+  async #transact<T>(work: (ask: Ask) => Promise<T>): Promise<T> {
     for (let attempt = 1; ; attempt++) {
       try {
-        return await this.#whileThere((away) => this.#longPool.use((client) => inTransaction(client, work), away))
+        return await this.#untilAway((away) => this.#longPool.use((client) => inTransaction(client, work), away))
       } catch (error) {
         const { code } = error as { code?: string }
         if (!['40001', '40P01', '23505'].includes(code ?? '') || attempt === TRIES) throw error
@@ -132,7 +136,7 @@ class PostgresEngine implements Engine {
   }
 
   /** The database may be long about a whole world, and yet nobody waits for one that says nothing. */
-  async #whileThere<T>(work: (away: Promise<never>) => Promise<T>): Promise<T> {
+  async #untilAway<T>(work: (away: Promise<never>) => Promise<T>): Promise<T> {
     const state = { isOver: false }
     const watch = async (): Promise<never> => {
       while (!state.isOver) {

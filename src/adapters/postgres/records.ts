@@ -18,15 +18,15 @@ export function query(client: pg.PoolClient, text: string, values: readonly unkn
 }
 
 /** The reads of one collection of a world, by way of `ask`. */
-export function readerOver(name: CollectionName, house: string, ask: Ask): StoredReader {
+export function readerOver(name: CollectionName, world: string, ask: Ask): StoredReader {
   return {
     async get(key: string): Promise<Stored | undefined> {
-      return (await getRecords(name, house, [key], ask)).get(key)
+      return (await getRecords(name, world, [key], ask)).get(key)
     },
     async find(query: Query<CollectionName> = {}): Promise<Stored[]> {
       const { key } = collectionOf(name)
       const { where = {}, orderBy = { field: key, direction: 'asc' }, offset = 0, limit = Infinity } = query
-      const { text, values } = conditionsOf(name, house, where)
+      const { text, values } = conditionsOf(name, world, where)
       const { field, direction } = orderBy
       const isIndexed = field === key || fieldsOf(name).order.includes(field)
       const by = field === key ? 'key' : `${orderColumn(field)} ${direction}, key`
@@ -38,7 +38,7 @@ export function readerOver(name: CollectionName, house: string, ask: Ask): Store
       return isIndexed ? records : sorted(records, field, key, direction).slice(offset, offset + limit)
     },
     async count(where: Where<CollectionName> = {}): Promise<number> {
-      const { text, values } = conditionsOf(name, house, where)
+      const { text, values } = conditionsOf(name, world, where)
       const { rows } = await ask(`SELECT count(*) AS count FROM ${table(name)} WHERE ${text}`, values)
       return Number((rows[0] as { count: string }).count)
     },
@@ -48,18 +48,18 @@ export function readerOver(name: CollectionName, house: string, ask: Ask): Store
 /** Those that there are, by key. */
 export async function getRecords(
   name: CollectionName,
-  house: string,
+  world: string,
   keys: readonly string[],
   ask: Ask,
 ): Promise<Map<string, Stored>> {
   const { key } = collectionOf(name)
-  const { text, values } = conditionsOf(name, house, { [key]: keys })
+  const { text, values } = conditionsOf(name, world, { [key]: keys })
   const { rows } = await ask(`SELECT body FROM ${table(name)} WHERE ${text}`, values)
   const records = rows.map(toRecord)
   return new Map(records.map((record) => [String(record[key]), record]))
 }
 
-export async function putRecord(name: CollectionName, house: string, record: Stored, ask: Ask): Promise<void> {
+export async function putRecord(name: CollectionName, world: string, record: Stored, ask: Ask): Promise<void> {
   const columns = columnsOf(name, record)
   const names = columns.map(([column]) => column)
   const places = columns.map((_, i) => `$${i + 2}`)
@@ -67,13 +67,13 @@ export async function putRecord(name: CollectionName, house: string, record: Sto
   const text =
     `INSERT INTO ${table(name)} (house, ${names}) VALUES ($1, ${places}) ` +
     `ON CONFLICT (house, key) DO UPDATE SET ${changes}`
-  await ask(text, [house, ...columns.map(([, value]) => value)])
+  await ask(text, [world, ...columns.map(([, value]) => value)])
 }
 
 /** As many as fit into a statement, at once: for a world that begins. */
 export async function putNewRecords(
   name: CollectionName,
-  house: string,
+  world: string,
   records: readonly Stored[],
   ask: Ask,
 ): Promise<void> {
@@ -83,12 +83,12 @@ export async function putNewRecords(
     const names = rows[0]!.map(([column]) => column)
     const values = rows.flatMap((row) => row.map(([, value]) => value))
     const lines = rows.map((row, i) => `($1, ${row.map((_, j) => `$${i * row.length + j + 2}`)})`)
-    await ask(`INSERT INTO ${table(name)} (house, ${names}) VALUES ${lines}`, [house, ...values])
+    await ask(`INSERT INTO ${table(name)} (house, ${names}) VALUES ${lines}`, [world, ...values])
   }
 }
 
-export async function deleteRecord(name: CollectionName, house: string, key: string, ask: Ask): Promise<boolean> {
-  const { rowCount } = await ask(`DELETE FROM ${table(name)} WHERE house = $1 AND key = $2`, [house, toBytes(key)])
+export async function deleteRecord(name: CollectionName, world: string, key: string, ask: Ask): Promise<boolean> {
+  const { rowCount } = await ask(`DELETE FROM ${table(name)} WHERE house = $1 AND key = $2`, [world, toBytes(key)])
   return rowCount === 1
 }
 
@@ -99,9 +99,9 @@ export function translate(name: CollectionName, error: unknown): unknown {
   return new UniqueViolation(`${on.join(' and ')} is taken`, { cause: error })
 }
 
-function conditionsOf(name: CollectionName, house: string, where: Where<CollectionName>) {
+function conditionsOf(name: CollectionName, world: string, where: Where<CollectionName>) {
   const { key } = collectionOf(name)
-  const values: unknown[] = [house]
+  const values: unknown[] = [world]
   const conditions = ['house = $1']
   for (const [field, value] of Object.entries(where)) {
     if (value === undefined) continue

@@ -10,12 +10,12 @@ import { collectionOf, type Stored } from '../record.ts'
  * the end is not for every database), so a value is taken from who has it, who must then be written anew or deleted.
  */
 export class UniqueValues {
-  readonly #house: string
+  readonly #world: string
   readonly #ask: Ask
   readonly #robbed = new Map<string, UniqueViolation>()
 
-  constructor(house: string, ask: Ask) {
-    this.#house = house
+  constructor(world: string, ask: Ask) {
+    this.#world = world
     this.#ask = ask
   }
 
@@ -30,7 +30,7 @@ export class UniqueValues {
       const text =
         `UPDATE ${table(name)} SET ${columns.map((column) => `${column} = NULL`)} ` +
         `WHERE house = $1 AND key <> $2 AND ${conditions} RETURNING key`
-      const { rows } = await this.#ask(text, [this.#house, own, ...on.map((field) => toEqual(record[field]))])
+      const { rows } = await this.#ask(text, [this.#world, own, ...on.map((field) => toEqual(record[field]))])
       for (const { key } of rows as { key: Buffer }[]) {
         this.#robbed.set(placeOf(name, key), new UniqueViolation(`${on.join(' and ')} is taken`))
       }

@@ -1,4 +1,4 @@
-import type { Engine, Housing } from '../engine.ts'
+import type { Engine, WorldStorage } from '../engine.ts'
 
 /** What instances meet by. */
 export interface Meeting {
@@ -12,20 +12,20 @@ export interface Meeting {
  * they are told here, of worlds that come and go by whoever makes them.
  */
 export function shareEngine(engine: Engine, { ping, tell }: Meeting): Engine {
-  const share = (housing: Housing): Housing => ({
-    ...housing,
+  const share = (storage: WorldStorage): WorldStorage => ({
+    ...storage,
     async ping() {
-      await Promise.all([housing.ping(), ping()])
+      await Promise.all([storage.ping(), ping()])
     },
     async saveClock(clock, moves) {
-      const other = await housing.saveClock(clock, moves)
+      const other = await storage.saveClock(clock, moves)
       // It is kept: who is not told of it now finds it by looking.
       if (!other) await tell().catch(() => {})
       return other
     },
     async discard() {
       await ping()
-      await housing.discard()
+      await storage.discard()
     },
   })
   return {
@@ -34,8 +34,8 @@ export function shareEngine(engine: Engine, { ping, tell }: Meeting): Engine {
     open: async (name, id) => share(await engine.open(name, id)),
     async create(record, content, how) {
       await ping()
-      const housing = await engine.create(record, content, how)
-      return housing && share(housing)
+      const storage = await engine.create(record, content, how)
+      return storage && share(storage)
     },
     close: () => engine.close(),
     abandon: () => engine.abandon(),

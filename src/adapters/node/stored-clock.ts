@@ -1,12 +1,12 @@
 import { type ClockControl, type ClockMove, Unavailable } from '../../ports.ts'
 import type { Snapshot } from '../../schemas/snapshot.ts'
-import { type Housing, type KeptClock, toClockPlace } from '../engine.ts'
+import { type WorldStorage, type StoredClock, toClockPlace } from '../engine.ts'
 import { createSerialQueue } from '../serial-queue.ts'
 
 /** Two instances that move a clock at once move it one after the other. */
 const TRIES = 5
 
-export interface ClockKeeping extends Pick<Housing, 'saveClock' | 'ping'> {
+export interface ClockKeeping extends Pick<WorldStorage, 'saveClock' | 'ping'> {
   /** Moves that were kept so far. */
   moves: number
   /** Puts the clock somewhere, without anything falling due on the way. */
@@ -14,7 +14,7 @@ export interface ClockKeeping extends Pick<Housing, 'saveClock' | 'ping'> {
 }
 
 /** A clock whose moves are kept before they are answered, and undone when they cannot be kept. */
-export function keepClock(clock: ClockControl, { saveClock, ping, place, moves }: ClockKeeping) {
+export function createStoredClock(clock: ClockControl, { saveClock, ping, place, moves }: ClockKeeping) {
   let known = moves
   let doubted: number | undefined
   const inTurn = createSerialQueue()
@@ -45,7 +45,7 @@ export function keepClock(clock: ClockControl, { saveClock, ping, place, moves }
   return {
     control,
     /** Another instance has moved it, unless this is known already. */
-    follow(kept: KeptClock): void {
+    follow(kept: StoredClock): void {
       // Fewer moves were read before the last one was kept, or else what keeps them was put back to an older state.
       const isBehind = kept.moves < known && kept.moves !== doubted
       doubted = kept.moves < known ? kept.moves : undefined

@@ -1,0 +1,63 @@
+import { readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import pg from 'pg'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { replayText } from '../../src/commands/replay.ts'
+import { expectIndependentFork } from '../helpers/forks.ts'
+import { CONTROL_KEY, type Installation, install, putSetting, send } from './installation.ts'
+
+let installation: Installation
+beforeAll(async () => {
+  installation = await install()
+})
+afterAll(() => installation.remove())
+
+/** Rows of each table that has a world's number. */
+async function countRows(): Promise<Record<string, number>> {
+  const client = new pg.Client(installation.postgres.url)
+  await client.connect()
+  try {
+    const sql =
+      "SELECT table_name FROM information_schema.columns WHERE table_schema = 'vendor_cloud' AND column_name = 'house'"
+    const tables = (await client.query<{ table_name: string }>(sql)).rows.map((row) => row.table_name)
+    const counts = await Promise.all(
+      tables.map(async (table) => {
+        const { rows } = await client.query<{ count: string }>(`SELECT count(*) AS count FROM vendor_cloud.${table}`)
+        return [table, Number(rows[0]!.count)] as const
+      }),
+    )
+    return Object.fromEntries(counts)
+  } finally {
+    await client.end()
+  }
+}
+
+test('a world that is deleted, and one that is reset, leaves no row in PostgreSQL', async () => {
+  const { url } = await installation.startInstance()
+  const before = await countRows()
+  expect(before['tickets_records']).toBeGreaterThan(0)
+  await send('POST', `${url}/_control/worlds`, { name: 'a' })
+  await send('POST', `${url}/_control/worlds`, { name: 'fork', from: 'a' })
+  await putSetting(`${url}/w/a`, 'mine')
+  await putSetting(url, 'mine')
+  expect((await countRows())['tickets_records']).toBeGreaterThan(before['tickets_records']!)
+  for (const path of ['/w/a/_control/reset', '/w/fork/_control/reset', '/_control/reset'])
+    await send('POST', url + path)
+  for (const name of ['a', 'fork']) expect((await send('DELETE', `${url}/_control/worlds/${name}`)).status).toBe(204)
+  expect(await countRows()).toEqual(before)
+})
+
+test('a fork on PostgreSQL has the records of its source, goes its own way and survives it, on every instance', async () => {
+  const [a, b] = [await installation.startInstance(), await installation.startInstance()]
+  await expectIndependentFork(a.url, b.url, { 'x-control-key': CONTROL_KEY })
+})
+
+const CASES = join(import.meta.dirname, '../cases')
+/** Without streams: Redis numbers notices among the events, so the ids of their frames are others. */
+test.each(['booking-race.jsonl', 'month-end.jsonl'])(
+  'the case %s replays byte for byte on PostgreSQL and Redis',
+  async (name) => {
+    const settings = { DATABASE_URL: installation.postgres.url, REDIS_URL: installation.redis.url }
+    expect(await replayText(readFileSync(join(CASES, name), 'utf8'), settings)).toMatchObject({ same: true })
+  },
+)
