@@ -1,6 +1,6 @@
 /**
  * From the start of the process to the first 200, against a bare Fastify bundled the same way, in alternating rounds;
- * and the memory of the idle server. Limit 1.9 (stretch 1.4), 110 MB (stretch 90).
+ * and the memory of the idle server. Limit 1.9 and 100 MB.
  * Run: npm run build && npx tsx bench/cold-start.ts
  */
 import { type ChildProcess, spawn } from 'node:child_process'
@@ -8,7 +8,7 @@ import { mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'n
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { build } from 'esbuild'
-import { print } from './side-by-side.ts'
+import { print, report, spreadOf } from './side-by-side.ts'
 
 const ROUNDS = 11
 const ROOT = join(import.meta.dirname, '..')
@@ -32,10 +32,8 @@ try {
     const ratio = ratios.at(-1)!.toFixed(2)
     print(`${first.milliseconds.toFixed(0)} ms bare, ${second.milliseconds.toFixed(0)} ms ours, ratio ${ratio}`)
   }
-  ratios.sort((a, b) => a - b)
-  const spread = `${ratios[0]!.toFixed(2)} to ${ratios.at(-1)!.toFixed(2)}`
-  print(`start to first 200: ${ratios[(ROUNDS - 1) / 2]!.toFixed(2)} (${spread}); limit 1.9, stretch 1.4`)
-  print(`idle memory: ${memory.toFixed(0)} MB; limit 110, stretch 90`)
+  report('start to the first 200 against a bundled bare Fastify', spreadOf(ratios), 1.9)
+  report('idle memory, MB', memory.toFixed(0), 100)
 } finally {
   rmSync(folder, { recursive: true })
 }

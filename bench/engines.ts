@@ -18,7 +18,7 @@ import { systemClock } from '../src/adapters/node/clock.ts'
 import type { Store } from '../src/ports.ts'
 import { newEvent } from '../test/contract/bus.contract.ts'
 import { newTicket } from '../test/helpers/records.ts'
-import { print, quantile } from './side-by-side.ts'
+import { print, quantile, report, spreadOf } from './side-by-side.ts'
 
 const PARALLEL = 32
 const TICKETS = 100_000
@@ -40,15 +40,18 @@ async function compareDisk(): Promise<void> {
   const engine = await createDiskEngine(join(folder, 'writes'), nodeDigests)
   const { store: durable } = (await engine.create(record, empty))!
   const memory = createMemoryStore()
+  const writes: number[] = []
   for (let round = 0; round < 3; round++) {
-    print(`memory: ${await writeMany(memory, 40_000)} writes/s; disk: ${await writeMany(durable, 20_000)} writes/s`)
+    writes.push(await writeMany(durable, 20_000))
+    print(`memory: ${await writeMany(memory, 40_000)} writes/s; disk: ${writes.at(-1)} writes/s`)
   }
+  report('synced writes a second on disk, 32 in parallel', spreadOf(writes, 0), 'at least 10,000')
   const ratios = []
   for (let round = 0; round < 15; round++) {
     const [left, right] = [await readMany(memory, 50_000), await readMany(durable, 50_000)]
     ratios.push(right / left)
   }
-  print(`reads, CPU of the disk engine against memory: ${spread(ratios)}`)
+  report('reads, CPU of the disk engine against memory', spreadOf(ratios), 1.1)
   await engine.close()
 }
 
@@ -79,7 +82,7 @@ async function measurePostgres(url: string): Promise<void> {
     const [left, right] = [await readMany(memory, 4000), await readMany(store, 4000)]
     ratios.push(right / left)
   }
-  print(`reads, CPU of PostgreSQL's driver against memory: ${spread(ratios)}`)
+  print(`reads, CPU of PostgreSQL's driver against memory: ${spreadOf(ratios)}`)
   await engine.close()
 }
 
@@ -133,9 +136,4 @@ async function readMany(store: Store, count: number): Promise<number> {
   }
   const { user, system } = process.cpuUsage(before)
   return user + system
-}
-
-function spread(values: readonly number[]): string {
-  const [low, middle, high] = [0.1, 0.5, 0.9].map((share) => quantile([...values], share).toFixed(2))
-  return `${middle} (${low} to ${high})`
 }

@@ -8,7 +8,7 @@ import type { Stored } from '../src/adapters/record.ts'
 import type { Ports, Worlds } from '../src/ports.ts'
 import type { CollectionName, RecordOf } from '../src/schemas/collections.ts'
 import { ourServer } from './our-server.ts'
-import { measure, print, quantile, type Server, serveInChild, startServer } from './side-by-side.ts'
+import { measure, print, quantile, report, type Server, serveInChild, spreadOf, startServer } from './side-by-side.ts'
 
 const SIZES = [1000, 100_000, 1_000_000]
 const ROUNDS = 11
@@ -62,8 +62,8 @@ async function compare(servers: readonly Server[], name: string): Promise<void> 
   }
   const shown = costs.map((each, i) => {
     const ratios = each.map((cost, round) => cost / costs[0]![round]!)
-    const [low, ratio, high] = [0.25, 0.5, 0.75].map((share) => quantile(ratios, share).toFixed(2))
-    return `${quantile(each, 0.5).toFixed(0)} us at ${SIZES[i]}${i === 0 ? '' : `: ${ratio} (quartiles ${low} to ${high})`}`
+    if (i > 0) report(`${name} of ${SIZES[i]} tickets against ${SIZES[0]}`, spreadOf(ratios), 1.3)
+    return `${quantile(each, 0.5).toFixed(0)} us at ${SIZES[i]}`
   })
   print(`${name}: ${shown.join(', ')}`)
 }
@@ -74,6 +74,5 @@ if (!(await serveInChild(Object.fromEntries(SIZES.map((size) => [String(size), (
     servers.push(await startServer(import.meta.filename, String(size), ['--max-old-space-size=12000']))
   }
   for (const name of Object.keys(pages)) await compare(servers, name)
-  print('limit 1.3, stretch 1.1')
   for (const server of servers) server.stop()
 }

@@ -46,14 +46,13 @@ export interface Comparison {
   amount: number
   /** Of the measured server over the one it is held against. */
   limit: number
-  stretch: number
 }
 
 type Request = Omit<Options, 'url' | 'amount' | 'connections'> & { path: string }
 
 /** CPU per request of two servers in alternating rounds; prints the medians of both, of their ratio, and its spread. */
 export async function compareServers(
-  { title, rounds, amount, limit, stretch }: Comparison,
+  { title, rounds, amount, limit }: Comparison,
   [bare, bareRequest]: readonly [Server, Request],
   [ours, ourRequest]: readonly [Server, Request],
 ): Promise<number> {
@@ -65,7 +64,7 @@ export async function compareServers(
   }
   const ratios = taken.map(([first, second]) => second / first)
   const ratio = quantile(ratios, 0.5)
-  const spread = [0, 0.25, 0.75, 1].map((share) => quantile(ratios, share).toFixed(2))
+  const spread = [0.25, 0.75].map((share) => quantile(ratios, share).toFixed(2))
   const [first, second] = [0, 1].map((side) =>
     quantile(
       taken.map((each) => each[side]!),
@@ -73,7 +72,7 @@ export async function compareServers(
     ),
   )
   print(`${title}: ${second!.toFixed(1)} us against ${first!.toFixed(1)} us of CPU a request`)
-  print(`ratio ${ratio.toFixed(2)} (min, quartiles, max: ${spread.join(', ')}); limit ${limit}, stretch ${stretch}`)
+  report(title, `${ratio.toFixed(2)} (quartiles ${spread.join(' to ')})`, limit)
   return ratio
 }
 
@@ -89,6 +88,24 @@ export async function measure(server: Server, { path, ...request }: Request, amo
   const result = await autocannon({ ...request, url: server.address + path, amount, connections: 10 })
   if (result['2xx'] !== amount) throw new Error(`${result['2xx']} of ${amount} requests to ${path} succeeded`)
   return ((await server.cpu()) - before) / amount
+}
+
+/** A row of the table that `npm run bench` prints. */
+export interface Row {
+  what: string
+  seen: string
+  limit: string
+}
+
+export function report(what: string, seen: string, limit: number | string): void {
+  print(`${what}: ${seen}; limit ${limit}`)
+  process.send?.({ row: { what, seen, limit: String(limit) } satisfies Row })
+}
+
+/** The middle of the numbers, with their quartiles. */
+export function spreadOf(numbers: readonly number[], digits = 2): string {
+  const [low, middle, high] = [0.25, 0.5, 0.75].map((share) => quantile(numbers, share).toFixed(digits))
+  return `${middle} (quartiles ${low} to ${high})`
 }
 
 export function print(line: string): void {

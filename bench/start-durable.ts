@@ -10,7 +10,7 @@ import { cpSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:f
 import { loadavg, tmpdir } from 'node:os'
 import { join } from 'node:path'
 import process from 'node:process'
-import { print, quantile } from './side-by-side.ts'
+import { print, quantile, report } from './side-by-side.ts'
 
 interface Start {
   milliseconds: number
@@ -48,6 +48,7 @@ try {
       const [low, middle, high] = [0, 0.5, 1].map((share) => quantile(numbers, share).toFixed(0))
       return `${middle} (${low} to ${high})`
     })
+    if (kind.startsWith('many')) report(`start with 100,000 kept tickets, ${kind}, ms`, wall!, 2000)
     print(`${kind.padEnd(21)} ${wall} ms, ${cpu} ms of CPU; ${resident} MB resident, ${own} MB its own`)
   }
   print(`limit 2000 ms; load of the machine ${loadavg()[0]!.toFixed(1)}`)

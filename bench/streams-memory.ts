@@ -1,9 +1,9 @@
 /**
  * Resident memory of an idle stream: the growth from 1,000 to 6,000 open ones, with subscription and token made before.
- * Limit 13 KB, stretch 11. Run: npx tsx bench/streams-memory.ts
+ * Limit 13 KB. Run: npx tsx bench/streams-memory.ts
  */
 import { startNchan } from './nchan.ts'
-import { print } from './side-by-side.ts'
+import { print, report } from './side-by-side.ts'
 import { StreamReaders } from './stream-readers.ts'
 import { serveStreams, startStreamServer } from './stream-server.ts'
 
@@ -17,7 +17,7 @@ if (!(await serveStreams())) {
   const before = await server.memory()
   await readers.open(server.port, paths.slice(FIRST))
   const after = await server.memory()
-  print(`${kilobytes(after - before)} KB for each of ${MORE} idle streams; limit 13, stretch 11`)
+  report('resident memory of an idle stream, KB', kilobytes(after - before), 13)
   readers.close()
   server.stop()
 

@@ -10,7 +10,7 @@ import { multipartType, newImageForm } from '../test/helpers/multipart.ts'
 import { newTicket } from '../test/helpers/records.ts'
 import type { Worlds } from '../src/ports.ts'
 import { ourServer } from './our-server.ts'
-import { print, type Server, serveInChild, startServer } from './side-by-side.ts'
+import { print, report, type Server, serveInChild, spreadOf, startServer } from './side-by-side.ts'
 
 const path = '/stg/us/guest/serviceRequest/asset/symptomImage?srid='
 const headers = { 'request-source': 'vendor.com', 'content-type': multipartType }
@@ -75,9 +75,7 @@ if (!(await serveInChild({ bare: bareServer, ours: uploadServer }))) {
     if (round > 0) ratios.push(second / first)
     print(`${first.toFixed(2)} ms bare, ${second.toFixed(2)} ms ours, ratio ${(second / first).toFixed(2)}`)
   }
-  ratios.sort((a, b) => a - b)
-  const spread = `${ratios[0]!.toFixed(2)} to ${ratios.at(-1)!.toFixed(2)}`
-  print(`uploads of 4 MB: ${ratios[rounds >> 1]!.toFixed(2)} (${spread}); limit 5.5, stretch 5.0`)
+  report('upload of 4 MB, CPU against a raw node:http body', spreadOf(ratios), 5.5)
   bare.stop()
   ours.stop()
 }

@@ -9,6 +9,7 @@ import { monitorEventLoopDelay } from 'node:perf_hooks'
 import { readConfig } from '../src/config.ts'
 import { createRuntime } from '../src/runtime.ts'
 import { newTicket } from '../test/helpers/records.ts'
+import { print, report } from './side-by-side.ts'
 
 const WORLDS = 500
 const FORKS = 20
@@ -26,13 +27,11 @@ const beforeTouch = heap()
 const touching = await timed(touched, async (i) => void (await worlds.find(`w${i}`)!.store.tickets.find({ limit: 1 })))
 const full = (heap() - beforeTouch) / touched
 
-process.stdout.write(
-  `make a world        ${making.toFixed(3)} ms\n` +
-    `reset a world       ${reset.toFixed(3)} ms\n` +
-    `an empty world      ${(empty / 1024).toFixed(1)} KB\n` +
-    `first look at its tickets (${await worlds.find('w0')!.store.tickets.count()}): ${touching.toFixed(1)} ms, ` +
-    `${(full / 1024).toFixed(0)} KB\n`,
-)
+report('making a world, ms', making.toFixed(2), 'milliseconds')
+report('resetting a world, ms', reset.toFixed(2), 'milliseconds')
+report('heap of an empty world, KB', (empty / 1024).toFixed(0), 'well under 1,000')
+const first = `${touching.toFixed(1)} ms, ${(full / 1024).toFixed(0)} KB`
+print(`first look at its tickets (${await worlds.find('w0')!.store.tickets.count()}): ${first}`)
 
 await worlds.create({ name: 'large' })
 const { store } = worlds.find('large')!
@@ -57,11 +56,9 @@ const listing = await timed(1, async () => {
   })
 })
 delay.disable()
-process.stdout.write(
-  `a fork of ${TICKETS} tickets: ${forking.toFixed(2)} ms, ${(fork / 1024).toFixed(0)} KB; ` +
-    `the first write to it ${writing.toFixed(1)} ms\n` +
-    `the first list: ${listing.toFixed(0)} ms, in which the event loop stood still for ${(delay.max / 1e6).toFixed(0)} ms\n`,
-)
+report('a fork of a world of 100,000 tickets', `${forking.toFixed(2)} ms, ${(fork / 1024).toFixed(0)} KB`, '5 ms, 1 MB')
+print(`the first write to it ${writing.toFixed(1)} ms, the first list ${listing.toFixed(0)} ms`)
+report('event loop held by the first list of 100,000 tickets, ms', (delay.max / 1e6).toFixed(0), 50)
 await worlds.close()
 
 function ticketOf(i: number) {

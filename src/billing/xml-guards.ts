@@ -2,6 +2,8 @@ import { XML_DECLARATION } from './charset.ts'
 import { notWellFormed } from './soap-fault.ts'
 
 const MAX_LEVELS = 32
+/** A call has a few; thousands would hold the event loop while they are parsed. */
+const MAX_ELEMENTS = 1000
 const PLAIN = /^[\t\n\r -~]*$/
 export const FORBIDDEN = /[^\t\n\r\u0020-\uD7FF\uE000-\uFFFD\u{10000}-\u{10FFFF}]/u
 const S = '[ \\t\\r\\n]'
@@ -30,14 +32,14 @@ const VALUE = /"[^"]*"|'[^']*'/g
 /**
  * The message behind its XML declaration. Refuses what fast-xml-parser takes and XML or SOAP 1.1, section 3 does not:
  * tags that are not closed or cross, document types, processing instructions, control characters, repeated attributes.
- * More than 32 levels are refused too: our choice.
+ * More than 32 levels or 1,000 elements are refused too: our choice.
  */
 export function assertWellFormed(message: string): string {
   const isPlain = PLAIN.test(message)
   if (!isPlain && FORBIDDEN.test(message)) throw notWellFormed('the message holds a character that XML forbids')
   const content = message.slice(lengthOfDeclaration(message))
   const open: string[] = []
-  let hasRoot = false
+  let elements = 0
   const token = isPlain ? plainToken : anyToken
   for (token.lastIndex = 0; token.lastIndex < content.length; ) {
     const found = token.exec(content)
@@ -45,9 +47,9 @@ export function assertWellFormed(message: string): string {
       throw notWellFormed('a tag, comment or CDATA section is not proper, or a document type or instruction is there')
     const [, start, attributes, isEmpty, end, text, comment] = found
     if (start !== undefined) {
-      if (open.length === 0 && hasRoot) throw notWellFormed('there is more than one root element')
+      if (open.length === 0 && elements > 0) throw notWellFormed('there is more than one root element')
       if (open.length >= MAX_LEVELS) throw notWellFormed(`more than ${MAX_LEVELS} levels of elements`)
-      hasRoot = true
+      if (++elements > MAX_ELEMENTS) throw notWellFormed(`more than ${MAX_ELEMENTS} elements`)
       if (attributes) assertNoneRepeated(attributes)
       if (!isEmpty) open.push(start)
     } else if (end !== undefined) {
@@ -59,7 +61,7 @@ export function assertWellFormed(message: string): string {
     }
   }
   if (open.length > 0) throw notWellFormed('an element is not closed')
-  if (!hasRoot) throw notWellFormed('the message holds no XML element')
+  if (elements === 0) throw notWellFormed('the message holds no XML element')
   return content
 }
 

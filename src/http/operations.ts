@@ -2,11 +2,12 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import type { z } from 'zod'
 import { acceptFileForm, type FileForm } from './input/file-form.ts'
 import { compileInput } from './input/input.ts'
+import { acceptBulkJson } from './input/request-rules.ts'
 import { stationsOf } from './road.ts'
 import { noContent } from './zod.ts'
 
 declare module 'fastify' {
-  interface FastifyContextConfig extends Pick<Description, 'operation' | 'bulk' | 'optionalBody' | 'words'> {
+  interface FastifyContextConfig extends Pick<Description, 'operation' | 'optionalBody' | 'words'> {
     /** Statuses the document declares for the operation with the body of 200, and that we do not answer. */
     alsoDeclared?: readonly number[]
   }
@@ -124,13 +125,14 @@ export interface Scope<Caller> {
 /** Makes routes of a scope's operations. */
 export function addOperations<Caller>(app: FastifyInstance, scope: Scope<Caller>): void {
   for (const operation of scope.operations) {
-    const { form } = operation
-    if (!form) addRoute(app, operation, scope)
+    const { form, bulk } = operation
+    if (!form && !bulk) addRoute(app, operation, scope)
     else {
       // Its parser is for this route only.
-      app.register(async (forms) => {
-        acceptFileForm(forms, form)
-        addRoute(forms, operation, scope)
+      app.register(async (own) => {
+        if (form) acceptFileForm(own, form)
+        else acceptBulkJson(own)
+        addRoute(own, operation, scope)
       })
     }
   }
@@ -139,6 +141,7 @@ export function addOperations<Caller>(app: FastifyInstance, scope: Scope<Caller>
 function addRoute<Caller>(app: FastifyInstance, declared: Operation<Caller>, scope: Scope<Caller>): void {
   const { method, path: url, bodyLimit, form, headRoute = true, run } = declared
   const { admit, anyType = false, judge } = scope
+  const mayBeEmpty = declared.reply === noContent || declared.further?.includes(204)
   type Admitted = OperationRequest<Caller, never, never, never>
   app.route<{ Params: never; Querystring: never; Body: never }>({
     method,
@@ -156,14 +159,15 @@ function addRoute<Caller>(app: FastifyInstance, declared: Operation<Caller>, sco
       checkInput: toInputCheck(declared, scope),
     }),
     // The stations have made the caller and the input what the declaration says.
-    handler: async (request, reply) => (await run(request as Admitted, reply)) ?? reply.code(204).send(),
+    handler: mayBeEmpty
+      ? async (request, reply) => (await run(request as Admitted, reply)) ?? reply.code(204).send()
+      : (request, reply) => run(request as Admitted, reply),
   })
 }
 
-function toConfig({ operation, bulk, optionalBody, words, further = [] }: Operation<never>) {
+function toConfig({ operation, optionalBody, words, further = [] }: Operation<never>) {
   return {
     ...(operation !== undefined && { operation }),
-    ...(bulk !== undefined && { bulk }),
     ...(optionalBody !== undefined && { optionalBody }),
     ...(words && { words }),
     alsoDeclared: further.filter((status) => status === 201),

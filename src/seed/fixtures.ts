@@ -47,22 +47,23 @@ export function hasRelativeDate(text: string): boolean {
 }
 
 /** How the dates of each record of a list are resolved: found once for all worlds. */
-const dates = new WeakMap<readonly Fixture[], readonly ReturnType<typeof datesOf>[]>()
+const dates = new WeakMap<readonly Fixture[], ReturnType<typeof datesOf>[]>()
 
 /**
- * The records of a collection for a world that starts at `now` (milliseconds since the epoch), checked by its schema.
+ * The records of a collection for a world that starts at `now` (milliseconds since the epoch), each checked by its
+ * schema as it is taken.
  */
-export function resolveFixtures({ records }: Fixtures, name: CollectionName, now: number): Fixture[] {
+export function* resolveFixtures({ records }: Fixtures, name: CollectionName, now: number): Generator<Fixture> {
   const { schema, key } = collections[name]
   const fixtures = records.get(name) ?? []
-  const resolvers = dates.get(fixtures) ?? fixtures.map(datesOf)
+  const resolvers = dates.get(fixtures) ?? []
   dates.set(fixtures, resolvers)
-  return fixtures.map((record, i) => {
-    const resolve = resolvers[i]
-    const result = schema.safeParse(resolve ? resolve(now) : record)
-    if (result.success) return result.data as Fixture
-    throw new FixtureError(`${toFileName(name)}, record ${String(record[key])}: ${describe(result.error)}`)
-  })
+  for (const [i, record] of fixtures.entries()) {
+    if (!(i in resolvers)) resolvers[i] = datesOf(record)
+    const result = schema.safeParse(resolvers[i]?.(now) ?? record)
+    if (result.success) yield result.data as Fixture
+    else throw new FixtureError(`${toFileName(name)}, record ${String(record[key])}: ${describe(result.error)}`)
+  }
 }
 
 export function toFileName(name: CollectionName): string {

@@ -1,7 +1,7 @@
 import { nodeDigests } from '../adapters/node/digests.ts'
 import { newSecret } from '../adapters/node/random.ts'
 import { nodeTurns } from '../adapters/node/turns.ts'
-import { deepFreeze, type RecordSource, type WorldRecords } from '../adapters/record.ts'
+import { deepFreeze, type RecordSource, type Stored, type WorldRecords } from '../adapters/record.ts'
 import type { Clock, WorldPlan } from '../ports.ts'
 import { type CollectionName, collectionNames } from '../schemas/collections.ts'
 import type { Fault } from '../schemas/control/fault.ts'
@@ -68,5 +68,19 @@ export function toClockStart(clock: Snapshot['clock'], real: Clock): InitialStat
 
 function resolveUndated(fixtures: Fixtures): [CollectionName, RecordSource][] {
   const undated = collectionNames.filter((name) => fixtures.records.has(name) && !fixtures.dated.has(name))
-  return undated.map((name) => [name, resolveFixtures(fixtures, name, 0)])
+  return undated.map((name) => [name, once(() => resolveFixtures(fixtures, name, 0))])
+}
+
+/** The same records whenever they are asked for; made as the first who asks takes them. */
+function once(make: () => Iterable<Stored>): () => Iterable<Stored> {
+  let made: readonly Stored[] | undefined
+  return function* () {
+    if (made) return yield* made
+    const records: Stored[] = []
+    for (const record of make()) {
+      records.push(record)
+      yield record
+    }
+    made = records
+  }
 }

@@ -24,6 +24,7 @@ describe('what is not well-formed is refused', () => {
     ['an end tag too many', '<a></a></a>'],
     ['a tag cut short', '<a><b'],
     ['two roots', '<a/><b/>'],
+    ['more than 1,000 elements', `<a>${'<b/>'.repeat(1000)}</a>`],
     ['text after the root', '<a/>x'],
     ['text before the root', 'x<a/>'],
     ['a CDATA section outside the root', '<![CDATA[x]]><a/>'],
@@ -93,6 +94,10 @@ describe('what XML allows is read', () => {
     ['> in an attribute', `<a b="x>y" c='"'>z</a>`, 'z'],
   ])('%s', (_, text, expected) => {
     expect(parseXml(text).text).toBe(expected)
+  })
+
+  test('1,000 elements are taken', () => {
+    expect(parseXml(`<a>${'<b/>'.repeat(999)}</a>`).elements).toHaveLength(999)
   })
 
   test('32 levels are taken', () => {

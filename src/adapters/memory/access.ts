@@ -8,14 +8,14 @@ import type { Changes, Tables } from './tables.ts'
 /** Committed records. */
 export function readersOf(tables: Tables): View {
   return toView((name) => ({
-    get: async (key: string) => tables.get(name).get(key),
+    get: async (key: string) => (tables.get(name) ?? (await tables.open(name))).get(key),
     find: async (query: Query<CollectionName> = {}) => {
       const { conditions, field, direction, offset, limit } = planOf(name, query)
-      return conditions ? tables.get(name).find(conditions, field, direction, offset, limit) : []
+      return conditions ? (await tables.open(name)).find(conditions, field, direction, offset, limit) : []
     },
     count: async (where: Where<CollectionName> = {}) => {
       const conditions = conditionsOf(where)
-      return conditions ? tables.get(name).count(conditions) : 0
+      return conditions ? (await tables.open(name)).count(conditions) : 0
     },
   }))
 }
@@ -29,32 +29,34 @@ export function writersOf(tables: Tables, changes: Changes, pending?: Changes): 
       if (!changes.has(name)) changes.set(name, new Map())
       changes.get(name)!.set(key, record)
     }
-    const get = (key: string) => {
+    const get = async (key: string) => {
       for (const layer of [changes.get(name), pending?.get(name)]) if (layer?.has(key)) return layer.get(key)
-      return tables.get(name).get(key)
+      return (tables.get(name) ?? (await tables.open(name))).get(key)
     }
     const find = async (query: Query<CollectionName>) => {
       const { conditions, field, direction, offset, limit } = planOf(name, query)
       if (!conditions) return []
       const own = unsettled()
-      if (!own) return tables.get(name).find(conditions, field, direction, offset, limit)
+      const table = await tables.open(name)
+      if (!own) return table.find(conditions, field, direction, offset, limit)
       // Committed records that were changed since step aside for what became of them.
-      const committed = await tables.get(name).find(conditions, field, direction, 0, offset + limit + own.size)
+      const committed = await table.find(conditions, field, direction, 0, offset + limit + own.size)
       const kept = committed.filter((record) => !own.has(String(record[keyField])))
       const added = [...own.values()].filter((record) => record !== undefined && meets(record, conditions)) as Stored[]
       return sorted([...kept, ...added], field, keyField, direction).slice(offset, offset + limit)
     }
     const count = async (conditions: Conditions) => {
-      let counted = await tables.get(name).count(conditions)
+      const table = await tables.open(name)
+      let counted = await table.count(conditions)
       for (const [key, record] of unsettled() ?? []) {
-        const committed = tables.get(name).get(key)
+        const committed = table.get(key)
         if (committed && meets(committed, conditions)) counted--
         if (record && meets(record, conditions)) counted++
       }
       return counted
     }
     return {
-      get: async (key: string) => get(key),
+      get,
       find: async (query: Query<CollectionName> = {}) => find(query),
       count: async (where: Where<CollectionName> = {}) => {
         const conditions = conditionsOf(where)
@@ -65,7 +67,7 @@ export function writersOf(tables: Tables, changes: Changes, pending?: Changes): 
         change(String(checked[keyField]), checked)
       },
       delete: async (key: string) => {
-        const existed = get(key) !== undefined
+        const existed = (await get(key)) !== undefined
         if (existed) change(key, undefined)
         return existed
       },

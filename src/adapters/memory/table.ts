@@ -3,6 +3,7 @@ import type { Collection } from '../../schemas/collections.ts'
 import { nodeTurns } from '../node/turns.ts'
 import { deepFreeze, sorted, type Stored } from '../record.ts'
 import { type Conditions, MemoryIndex } from './indexes.ts'
+import { KeyedRecords } from './keyed-records.ts'
 import type { SortedRecords } from './sorted-records.ts'
 
 export type Direction = 'asc' | 'desc'
@@ -13,24 +14,29 @@ export type Direction = 'asc' | 'desc'
  */
 export class MemoryTable {
   readonly #collection: Collection
-  readonly #records: Map<string, Stored>
+  readonly #records: KeyedRecords
   readonly #indexes: readonly MemoryIndex[]
 
-  constructor(collection: Collection, records: Iterable<Stored> = []) {
+  constructor(collection: Collection, records: Iterable<Stored> = [], kept = new KeyedRecords()) {
     const { key, indexes } = collection
     this.#collection = collection
-    this.#records = new Map()
-    for (const record of records) this.#records.set(String(record[key]), record)
+    this.#records = kept
     const all = () => this.#records.values()
     this.#indexes = [...indexes, { on: [] }].map((declaration) => new MemoryIndex(declaration, key, all))
+    for (const record of records) this.add(record)
   }
 
   /** The same records in a table of its own. */
   copy(): MemoryTable {
-    return new MemoryTable(this.#collection, this)
+    return new MemoryTable(this.#collection, [], this.#records.copy())
   }
 
-  [Symbol.iterator](): IterableIterator<Stored> {
+  /** Puts a record with the others, in the place of one with its key. */
+  add(record: Stored): void {
+    this.set(String(record[this.#collection.key]), record)
+  }
+
+  [Symbol.iterator](): Generator<Stored> {
     return this.#records.values()
   }
 

@@ -1,5 +1,6 @@
 import type { CollectionName } from '../../schemas/collections.ts'
-import { collectionOf, readSource, type RecordSource, type Stored, type WorldRecords } from '../record.ts'
+import { nodeTurns } from '../node/turns.ts'
+import { collectionOf, type RecordSource, type Stored, type WorldRecords } from '../record.ts'
 import { MemoryTable } from './table.ts'
 
 /** A transaction's pending writes by collection and key; `undefined` marks a deletion. */
@@ -10,16 +11,32 @@ export type Changes = Map<CollectionName, Map<string, Stored | undefined>>
  * first written to.
  */
 export class Tables {
-  readonly #initial: Map<CollectionName, RecordSource>
+  readonly #initial = new Map<CollectionName, RecordSource>()
+  readonly #opening = new Map<CollectionName, Promise<MemoryTable>>()
   readonly #tables = new Map<CollectionName, MemoryTable>()
   readonly #shared = new Set<CollectionName>()
 
   constructor(initial: WorldRecords = new Map()) {
-    this.#initial = new Map(initial)
+    for (const [name, source] of initial) {
+      if (source instanceof MemoryTable) {
+        this.#tables.set(name, source)
+        this.#shared.add(name)
+      } else this.#initial.set(name, source)
+    }
   }
 
-  get(name: CollectionName): MemoryTable {
-    return this.#tables.get(name) ?? this.#open(name)
+  /** A table that has been opened. */
+  get(name: CollectionName): MemoryTable | undefined {
+    return this.#tables.get(name)
+  }
+
+  /** The table, made when it is first asked for; the event loop goes on meanwhile. */
+  async open(name: CollectionName): Promise<MemoryTable> {
+    const open = this.#tables.get(name)
+    if (open) return open
+    const opening = this.#opening.get(name) ?? this.#fill(name)
+    this.#opening.set(name, opening)
+    return opening.finally(() => this.#opening.delete(name))
   }
 
   /** What another store may begin with: both have the same tables until one of them writes. */
@@ -33,10 +50,11 @@ export class Tables {
     for (const [name, records] of changes) {
       const earlier = pending?.get(name)
       const all = earlier ? new Map([...earlier, ...records]) : records
-      for (const [key, record] of records) if (record) await this.get(name).assertUnique(key, record, all)
+      for (const [key, record] of records) if (record) await (await this.open(name)).assertUnique(key, record, all)
     }
   }
 
+  /** Whoever has read or checked what is changed has opened the tables. */
   apply(changes: Changes): void {
     for (const [name, records] of changes) {
       const table = this.#own(name)
@@ -48,17 +66,21 @@ export class Tables {
   }
 
   #own(name: CollectionName): MemoryTable {
-    const table = this.get(name)
+    const table = this.#tables.get(name)!
     if (!this.#shared.delete(name)) return table
     const copy = table.copy()
     this.#tables.set(name, copy)
     return copy
   }
 
-  #open(name: CollectionName): MemoryTable {
-    const source = this.#initial.get(name)
-    if (source instanceof MemoryTable) this.#shared.add(name)
-    const table = source instanceof MemoryTable ? source : new MemoryTable(collectionOf(name), readSource(source))
+  async #fill(name: CollectionName): Promise<MemoryTable> {
+    const source = this.#initial.get(name) ?? []
+    const table = new MemoryTable(collectionOf(name))
+    for (const record of typeof source === 'function' ? source() : source) {
+      table.add(record)
+      const turn = nodeTurns.give()
+      if (turn) await turn
+    }
     // What it holds of records that will be changed or deleted must not live as long as the store.
     this.#initial.delete(name)
     this.#tables.set(name, table)

@@ -1,5 +1,7 @@
+import type { IncomingMessage } from 'node:http'
 import type { FastifyInstance, FastifyRequest, onRequestHookHandler } from 'fastify'
 import { DomainError } from '../../domain/errors.ts'
+import type { Turns } from '../../ports.ts'
 import { readBulkJson, readJson, UnreadableBody } from './json-body.ts'
 import { notesOf } from '../request-notes.ts'
 
@@ -10,20 +12,47 @@ import { notesOf } from '../request-notes.ts'
 export function acceptJson(app: FastifyInstance, { anyType = false } = {}): void {
   app.removeAllContentTypeParsers()
   app.addContentTypeParser('*', { parseAs: 'buffer' }, (request: FastifyRequest, bytes: Buffer, done) => {
-    const { config, schema } = request.routeOptions
-    if (!schema?.body) return done(null)
+    if (!request.routeOptions.schema?.body) return done(null)
     const type = request.headers['content-type']
     if (bytes.length === 0 || anyType || !type || /^application\/(json|[\w.+-]+\+json)\s*(;|$)/i.test(type)) {
-      if (config.bulk) {
-        const { turns } = request.ports
-        return void readBulkJson(bytes, () => turns.give()).then((body) => done(null, body), done)
-      }
       const body = readJson(bytes)
       notesOf(request).sent = body instanceof UnreadableBody ? bytes.toString('utf8') : body
       return done(null, body)
     }
     done(new DomainError('unsupported-media-type', `content-type ${type} is not JSON`, { source: 'our choice' }))
   })
+}
+
+/** Reads bodies as JSON in turns, whatever their content type says: those of a route that takes a whole world. */
+export function acceptBulkJson(app: FastifyInstance): void {
+  app.removeAllContentTypeParsers()
+  app.addContentTypeParser('*', async (request: FastifyRequest, payload: IncomingMessage) => {
+    const giveWay = () => request.ports.turns.give()
+    return readBulkJson(await collect(payload, request.routeOptions.bodyLimit, giveWay), giveWay)
+  })
+}
+
+/** Fastify would join the pieces in one turn, which a large body makes a long one. */
+async function collect(payload: IncomingMessage, limit: number, giveWay: Turns['give']): Promise<Buffer> {
+  const pieces: Buffer[] = []
+  let size = Number(payload.headers['content-length'] ?? 0)
+  if (size <= limit) {
+    size = 0
+    // Whoever is refused is still to be answered.
+    for await (const piece of payload.iterator({ destroyOnReturn: false })) {
+      pieces.push(piece as Buffer)
+      size += (piece as Buffer).length
+      if (size > limit) break
+    }
+  }
+  if (size > limit) throw new DomainError('payload-too-large', 'Request body is too large', { source: 'our choice' })
+  const bytes = Buffer.allocUnsafeSlow(size)
+  let at = 0
+  for (const piece of pieces) {
+    at += piece.copy(bytes, at)
+    await giveWay()
+  }
+  return bytes
 }
 
 /** Some clients send `Content-Type: application/json` with nothing. */

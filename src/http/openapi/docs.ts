@@ -1,5 +1,6 @@
 import { readFile } from 'node:fs/promises'
 import type { FastifyInstance, FastifyRequest } from 'fastify'
+import type { Turns } from '../../ports.ts'
 import { frontPage, sendPage } from '../front-page.ts'
 import { type Page, pageStyle, worldRoot, writePage } from '../page.ts'
 import { securePages, serveFiles } from '../static-files.ts'
@@ -28,8 +29,8 @@ const pathOf = (name: string) => (name === 'support' ? '/docs' : `/docs/${name}`
 export async function docs(app: FastifyInstance, options: DocsOptions): Promise<void> {
   const { routes, examplesFile, pageFolder, billing } = options
   const made = new Map<ApiName, Promise<string>>()
-  const describe = async (name: ApiName) =>
-    JSON.stringify(describeApi(routes, apis[name], await readExamples(examplesFile)))
+  const describe = async (name: ApiName, turns: Turns) =>
+    JSON.stringify(await describeApi(routes, apis[name], await readExamples(examplesFile), turns))
   const names = Object.keys(apis) as ApiName[]
 
   app.register(async (files) => {
@@ -40,7 +41,7 @@ export async function docs(app: FastifyInstance, options: DocsOptions): Promise<
     })
     for (const name of names) {
       files.get(`/openapi/${name}.json`, async ({ ports }, reply) => {
-        if (!made.has(name)) made.set(name, describe(name))
+        if (!made.has(name)) made.set(name, describe(name, ports.turns))
         reply.type('application/json; charset=utf-8')
         return fillIn((await made.get(name))!, await findExampleValues(ports))
       })

@@ -1,5 +1,6 @@
 import type { FastifyInstance } from 'fastify'
 import type { z } from 'zod'
+import type { Turns } from '../../ports.ts'
 import { type OperationExample, type RouteDescription, type RouteSchemas, toOperation } from './operation.ts'
 import { resources } from '../../schemas/resources.ts'
 import { type Json, sortKeys, toSchema } from './schemas.ts'
@@ -27,12 +28,16 @@ export function collectRoutes(app: FastifyInstance): RouteDescription[] {
   return routes
 }
 
-/** OpenAPI 3.1 of the routes that belong to an interface, in the order of their operations. */
-export function describeApi(
+/**
+ * OpenAPI 3.1 of the routes that belong to an interface, in the order of their operations; the event loop goes on
+ * meanwhile.
+ */
+export async function describeApi(
   routes: readonly RouteDescription[],
   api: ApiDescription,
-  examples: Readonly<Record<string, OperationExample>> = {},
-): Json {
+  examples: Readonly<Record<string, OperationExample>>,
+  { give }: Turns,
+): Promise<Json> {
   const components: Json = {}
   const paths: Record<string, Json> = {}
   // HEAD only repeats GET, and OPTIONS is for browsers.
@@ -45,9 +50,12 @@ export function describeApi(
     const operation = toOperation(route, api.headers, example, components)
     const path = placeOf(toTemplate(route.url), paths, operation)
     paths[path] = { ...paths[path], [route.method.toLowerCase()]: operation }
+    await give()
   }
   for (const schema of api.components ?? []) toSchema(schema, components)
+  await give()
   addMentioned(paths, components)
+  await give()
   return {
     openapi: '3.1.0',
     info: {

@@ -1,0 +1,30 @@
+/**
+ * Runs the benchmarks one after the other, or those whose names are given, and prints one table of what they saw. A
+ * machine that does other work meanwhile makes every figure worse. Run: npm run bench [-- get soap]
+ */
+import { fork } from 'node:child_process'
+import { once } from 'node:events'
+import { join } from 'node:path'
+import process from 'node:process'
+import { print, type Row } from './side-by-side.ts'
+
+const [traffic, streams, others] = [
+  ['get', 'journal', 'soap', 'lists', 'uploads'],
+  ['streams-fanout', 'streams-filters', 'streams-memory'],
+  ['cold-start', 'engines', 'start-durable', 'worlds', 'standstill'],
+] as const
+const names = process.argv.length > 2 ? process.argv.slice(2) : [...traffic, ...streams, ...others]
+const rows: Row[] = []
+
+for (const name of names) {
+  const execArgv = ['--expose-gc', '--import', 'tsx']
+  const script = fork(join(import.meta.dirname, `${name}.ts`), { execArgv })
+  script.on('message', (message) => rows.push((message as { row: Row }).row))
+  const [code] = (await once(script, 'exit')) as [number | null]
+  if (code === 0) continue
+  rows.push({ what: name, seen: 'failed', limit: '' })
+  process.exitCode = 1
+}
+
+print('\n| What | Seen | Limit |\n|---|---|---|')
+for (const { what, seen, limit } of rows) print(`| ${what} | ${seen} | ${limit} |`)
