@@ -31,7 +31,7 @@ if (!(await serveInChild({ bare: bareServer, ours: () => ourServer({ journal: fa
     await startServer(import.meta.filename, 'bare'),
     await startServer(import.meta.filename, 'ours'),
   ]
-  const figures = { rounds: 31, amount: 6000, limit: 1.2 }
+  const figures = { rounds: 21, amount: 5000, limit: 1.2 }
   await compareServers(
     { title: 'GET zip code against bare Fastify', ...figures },
     [bare, { path: '/constant', headers }],

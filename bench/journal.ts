@@ -13,7 +13,7 @@ const servers = { without: () => ourServer({ journal: false }), with: () => ourS
 if (!(await serveInChild(servers))) {
   const without = await startServer(import.meta.filename, 'without')
   const journaled = await startServer(import.meta.filename, 'with')
-  const figures = { rounds: 31, amount: 6000, limit: 1.15 }
+  const figures = { rounds: 21, amount: 5000, limit: 1.15 }
   await compareServers(
     { title: 'a GET with journal against without', ...figures },
     [without, request],
