@@ -38,11 +38,14 @@ const shots: Shot[] = [
   { name: 'wallet', hash: 'wallet', prepare: (page) => page.getByRole('button', { name: 'Check' }).click() },
   { name: 'faults', hash: 'faults' },
   { name: 'worlds', hash: 'worlds' },
+  { name: 'coverage', hash: 'coverage' },
+  { name: 'case', hash: 'cases/5', prepare: replayCase },
   { name: 'data', hash: 'data/customers:1000000001' },
   { name: 'devices', hash: 'devices', prepare: openStream },
   { name: 'overview-dark', hash: 'overview', dark: true, prepare: world.stirDevices },
   { name: 'requests-dark', hash: `requests/${world.refusedEntry}`, dark: true },
   { name: 'requests-phone', hash: 'requests', width: 390 },
+  { name: 'case-phone', hash: 'cases', width: 390, prepare: openCase },
   { name: 'devices-phone', hash: 'devices', width: 390, dark: true },
 ]
 
@@ -85,9 +88,21 @@ async function drawPicture(): Promise<Uint8Array<ArrayBuffer>> {
   return new Uint8Array(picture)
 }
 
+async function openCase(page: Page): Promise<void> {
+  await page.getByLabel('Open a case…').setInputFiles(join(ROOT, 'test/cases/month-end.jsonl'))
+  await page.getByRole('heading', { name: 'month-end' }).waitFor()
+}
+
+/** A recorded case, replayed to a step in its middle. */
+async function replayCase(page: Page): Promise<void> {
+  await openCase(page)
+  await page.getByRole('button', { name: 'Replay to here' }).click()
+  await page.getByText('5 of 11 steps').waitFor()
+}
+
 async function openStream(page: Page): Promise<void> {
   await page.getByRole('button', { name: 'Open a stream here' }).click()
-  await page.getByText('welcome').waitFor()
+  await page.getByText('CONTROL_EVENT  welcome').waitFor()
   await page
     .getByRole('article', { name: 'Living room light' })
     .getByRole('button', { name: /^(on|off)$/ })

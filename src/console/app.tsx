@@ -10,6 +10,7 @@ import { Access } from './views/access.tsx'
 import { Billing } from './views/billing.tsx'
 import { Cases } from './views/cases.tsx'
 import { ClockView } from './views/clock.tsx'
+import { CoverageView } from './views/coverage.tsx'
 import { Data } from './views/data.tsx'
 import { Devices } from './views/devices.tsx'
 import { Faults } from './views/faults.tsx'
@@ -40,6 +41,7 @@ const views: readonly View[] = [
   { name: 'scenarios', title: 'Scenarios', Content: Scenarios },
   { name: 'faults', title: 'Faults', Content: Faults },
   { name: 'cases', title: 'Cases', Content: Cases },
+  { name: 'coverage', title: 'Coverage', Content: CoverageView },
   { name: 'worlds', title: 'Worlds', Content: Worlds },
   { name: 'data', title: 'Data', Content: Data },
 ]

@@ -7,8 +7,11 @@ import { Button } from './parts/button.tsx'
 import { Field } from './parts/field.tsx'
 import { Form } from './parts/form.tsx'
 import { Refusal } from './parts/state.tsx'
-import { count, toDay, toTime } from './text.ts'
+import { count, toDay, toMinute, toTime } from './text.ts'
 import type { ClockMove } from './types.ts'
+
+/** Of what fell due. */
+const MOST_TOLD = 5
 
 export const steps = [
   { duration: 'PT1H', label: '+1 h' },
@@ -18,8 +21,8 @@ export const steps = [
 
 /** Moves the world's clock; the new time shows at once, and what fell due on the way is told. */
 export async function moveClock(made: Promise<ClockMove>): Promise<void> {
-  const { due, ...clock } = await made
-  setClock(clock, due)
+  const { due, fellDue, ...clock } = await made
+  setClock(clock, { due, fellDue })
 }
 
 /** The world's time and the ways to move it. */
@@ -73,9 +76,12 @@ function Told({ error, onClose }: { error: Act['error']; onClose(): void }) {
 
 /** What the last move of the clock brought about. */
 export function Due() {
-  const due = useLive((live) => live.due)
-  if (due === undefined) return null
-  return <>{due === 0 ? 'Nothing fell due on the way.' : `${count(due, 'thing')} fell due on the way.`}</>
+  const moved = useLive((live) => live.due)
+  if (moved === undefined) return null
+  const { due, fellDue } = moved
+  if (due === 0) return <>Nothing fell due on the way.</>
+  const first = fellDue.slice(0, MOST_TOLD).map(({ at, what }) => `${toMinute(at)} ${what}`)
+  return <>{`${count(due, 'thing')} fell due on the way: ${first.join('; ')}${due > first.length ? '; …' : '.'}`}</>
 }
 
 function Time() {

@@ -1,5 +1,5 @@
 import { useEffect, useState } from 'preact/hooks'
-import type { Clock, Entry, PlatformEvent, Stream } from './types.ts'
+import type { Clock, ClockMove, Entry, PlatformEvent, Stream } from './types.ts'
 
 export type Connection = 'connecting' | 'live' | 'polling' | 'lost' | 'refused' | 'gone'
 
@@ -8,7 +8,7 @@ export interface Live {
   connection: Connection
   clock: (Clock & { readAt: number }) | undefined
   /** What fell due when this page moved the clock last. */
-  due: number | undefined
+  due: Pick<ClockMove, 'due' | 'fellDue'> | undefined
   /** Newest first. */
   entries: readonly Entry[]
   /** Newest first. */
@@ -74,8 +74,8 @@ export function addEvent(event: PlatformEvent): void {
   change({ events: [numbered, ...state.events].slice(0, MOST_EVENTS) })
 }
 
-/** `due`: how many things fell due, when the page has moved the clock itself. */
-export function setClock(clock: Clock, due?: number): void {
+/** `due`: what fell due, when the page has moved the clock itself. */
+export function setClock(clock: Clock, due?: Live['due']): void {
   change({ clock: { ...clock, readAt: pageTime() }, ...(due !== undefined && { due }) })
 }
 

@@ -21,6 +21,7 @@ const views = [
   'scenarios',
   'faults',
   'cases/2',
+  'coverage',
   'worlds',
   'data/customers:1000000001',
   'nothing-of-the-kind',

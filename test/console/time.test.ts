@@ -1,4 +1,5 @@
 import { describe, expect, test } from 'vitest'
+import { LIGHT } from '../helpers/events.ts'
 import { answer, browserTests, openConsole, useBrowser } from '../helpers/console.ts'
 
 describe('clock and billing of the console (needs /usr/bin/chromium)', browserTests, () => {
@@ -36,6 +37,19 @@ describe('clock and billing of the console (needs /usr/bin/chromium)', browserTe
       body: JSON.stringify({ duration: 'P1Y' }),
     })
     await page.getByRole('group', { name: "The world's clock" }).getByText('Thu 6 May 2027').waitFor()
+  })
+
+  test('a move tells what fell due on the way, in words', async () => {
+    const { page, url } = await openConsole('clock')
+    const steps = [{ afterMs: 60_000, deviceId: LIGHT, status: 'OFFLINE' }]
+    await fetch(`${url}/_control/scenarios`, {
+      method: 'POST',
+      headers: { 'content-type': 'application/json' },
+      body: JSON.stringify({ steps }),
+    })
+    await page.getByRole('button', { name: '+1 h' }).last().click()
+    const told = page.getByRole('main').getByText('fell due on the way')
+    expect(await told.innerText()).toMatch(/^\d+ things? fell due on the way: 2026-05-06 16:01 .*scenario/)
   })
 
   test('a duration that is none is refused in words', async () => {

@@ -1,8 +1,8 @@
 import { type Difference, diffTexts } from '../../cases/structural-diff.ts'
-import type { Bindings } from '../../cases/placeholders.ts'
 import type { VendorCloudWorld } from '../../client/world.ts'
 import type { CaseCall, CaseReply, CaseStep } from '../../schemas/control/case.ts'
-import { api, key } from '../address.ts'
+import { api } from '../address.ts'
+import { toRequest, withoutOrigins } from './case-request.ts'
 import { type Case, kindOf } from './case-text.ts'
 import { Secrets } from './secrets.ts'
 import { StreamReader } from './stream-reader.ts'
@@ -125,35 +125,6 @@ export class Replay {
     const [before, after] = [withoutOrigins(recorded), withoutOrigins(actual)]
     return diffTexts(path, await this.#secrets.use((known) => known.learn(before, after)), after)
   }
-}
-
-function toRequest(
-  { method, path, headers, body }: CaseCall,
-  fill: Bindings['fill'],
-): { path: string; init: RequestInit } {
-  const isControl = path.startsWith('/_control/')
-  const pairs = Object.entries({ ...headers, ...(isControl && key !== undefined && { 'x-control-key': key }) })
-  const isSent = body !== undefined && method !== 'GET' && method !== 'HEAD'
-  return {
-    path: fill(path),
-    init: {
-      method,
-      // Its path says which world; the browser leaves out what only it may set.
-      headers: pairs
-        .filter(([name]) => name !== 'x-world')
-        .flatMap(([name, values]) => [values].flat().map((value): [string, string] => [name, fill(value)])),
-      ...(isSent && { body: typeof body === 'string' ? fill(body) : toBytes(body.base64) }),
-    },
-  }
-}
-
-function toBytes(base64: string): Uint8Array<ArrayBuffer> {
-  return Uint8Array.from(atob(base64), (letter) => letter.charCodeAt(0))
-}
-
-/** Links name the server and the world, which are others here. */
-function withoutOrigins(text: string): string {
-  return text.replace(/https?:\/\/[\w.:[\]-]+(\/w\/[a-z0-9-]+)?/g, '')
 }
 
 function toName(text: string): string {
