@@ -39,7 +39,7 @@ describe('cases in the console (needs /usr/bin/chromium)', browserTests, () => {
       })()`,
     )
     await page.getByRole('heading', { name: 'month-end' }).waitFor()
-    await steps(page).getByText('clock goes on: {"duration":"P28D"}').first().waitFor()
+    await steps(page).getByText('forward by P28D').first().waitFor()
     await page.getByRole('button', { name: 'Next step' }).click()
     await page.getByText('1 of 11 steps').waitFor()
     await page.getByRole('button', { name: 'Next step' }).click()

@@ -35,16 +35,21 @@ export function nameOf(step: CaseStep): string {
   if ('call' in step) return `${step.call.method} ${step.call.path}`
   if ('control' in step) {
     const { body, path, method } = step.control
-    const where = path.replace('/_control/', '')
-    return kindOf(step) === 'clock'
-      ? `clock goes on: ${typeof body === 'string' ? body : method}`
-      : `${method} ${where}`
+    return kindOf(step) === 'clock' ? toMove(body) : `${method} ${path.replace('/_control/', '')}`
   }
   if ('frame' in step) {
     const { data, event } = step.frame
     return typeof data === 'string' ? `${event} ${data}` : `${event} ${describe(data)}`
   }
   return 'mail' in step ? `mail: ${String(step.mail['subject'])}` : 'the stream is left'
+}
+
+/** Where the clock goes, in words. */
+function toMove(body: unknown): string {
+  if (typeof body !== 'string') return 'back to real time'
+  const { duration, now, frozen } = JSON.parse(body) as { duration?: string | number; now?: string; frozen?: boolean }
+  if (duration !== undefined) return `forward by ${duration}${typeof duration === 'number' ? ' ms' : ''}`
+  return [now && `to ${now}`, frozen === undefined ? '' : frozen ? 'stands' : 'runs'].filter(Boolean).join(', ')
 }
 
 /** `switch: on` of an event. */

@@ -83,11 +83,11 @@ function toTarget({ name, match: { operation, ...rest } }: Fault, operations: re
 
 function toEffect({ respond, when, delayMs, times, probability }: Fault): string {
   const answer = Object.entries(respond ?? {}).map(([form, value]) =>
-    [answers[form]?.label.toLowerCase() ?? form, value === true ? '' : value].join(' ').trim(),
+    [answers[form]?.label ?? form, value === true ? '' : value].join(' ').trim(),
   )
   return [
-    when === 'after' ? 'does the work first' : '',
     ...answer,
+    when === 'after' ? 'does the work first' : '',
     delayMs !== undefined && `late by ${toDelay(delayMs)}`,
     times === undefined ? 'until it is removed' : `${count(times, 'time')} at most`,
     probability !== undefined && `with probability ${probability}`,

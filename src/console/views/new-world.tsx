@@ -31,7 +31,7 @@ export function NewWorld({ names }: { names: readonly string[] }) {
         </>
       )}
       <Choice label="Its clock" {...bind('frozen')} options={[...clocks, ['yes', 'stands still']]} />
-      <Field label="Lives for, minutes" type="number" {...bind('minutes')} placeholder="for ever" />
+      <Field label="Lives, minutes" type="number" {...bind('minutes')} placeholder="for ever" />
     </Form>
   )
 }

@@ -74,7 +74,7 @@ function StreamCard({ stream }: { stream: Stream }) {
             </Button>
           ))}
         </div>
-        <Field label="Hold back or silent for, ms" type="number" value={ms} onInput={setMs} />
+        <Field label="For, ms" type="number" value={ms} onInput={setMs} />
       </div>
       <Refusal error={act.error} />
     </article>
