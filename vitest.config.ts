@@ -1,16 +1,43 @@
 import { defineConfig } from 'vitest/config'
+import { BaseSequencer, type TestSpecification } from 'vitest/node'
+
+/** They start browsers and processes, or read for long; the longest stand first. */
+const LONG = [
+  'package/',
+  'acceptance/',
+  'console/',
+  'http/corpora',
+  'reliability/',
+  'durable/',
+  'support/status-',
+  'cases/',
+]
+
+/** Long files begin first, so that no worker is left alone with one at the end. */
+class LongFirst extends BaseSequencer {
+  override async sort(files: TestSpecification[]): Promise<TestSpecification[]> {
+    const rank = ({ moduleId }: TestSpecification) => {
+      const place = LONG.findIndex((each) => moduleId.includes(`/test/${each}`))
+      return place < 0 ? LONG.length : place
+    }
+    return (await super.sort(files)).sort((a, b) => rank(a) - rank(b))
+  }
+}
 
 export default defineConfig({
   test: {
     include: ['test/**/*.test.ts'],
     // These need PostgreSQL and Redis, or Docker: `npm run test:services` and test/image/compose.sh start them.
     exclude: ['test/services/**', 'test/image/**'],
+    globalSetup: 'test/helpers/build.ts',
+    sequence: { sequencer: LongFirst },
     // More workers than this gain nothing on two cores and cost memory. Files of a worker share the modules that they
     // import, which halves the time of the run: no module of ours keeps state between worlds.
     maxWorkers: 2,
     isolate: false,
     testTimeout: 20_000,
     hookTimeout: 30_000,
+    expect: { poll: { interval: 20, timeout: 10_000 } },
     // A test that passes only now and then is a defect, so nothing is tried twice.
     retry: 0,
     coverage: { provider: 'v8', include: ['src/**/*.ts'], reporter: ['text-summary', 'html'] },

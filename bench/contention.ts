@@ -13,7 +13,7 @@ import type { Store } from '../src/ports.ts'
 import { newServiceCenter, newTicketBody, putAppointmentWorld } from '../test/helpers/appointments.ts'
 import { asTess } from '../test/helpers/dealer-portal.ts'
 import { newCustomer } from '../test/helpers/records.ts'
-import { BUNDLE, startProcess } from '../test/helpers/server-process.ts'
+import { startProcess } from '../test/helpers/server-process.ts'
 import { startPostgres, startRedis } from '../test/services/servers.ts'
 import { print, quantile } from './side-by-side.ts'
 
@@ -28,7 +28,7 @@ const NOON = '2026-05-06T16:00:00.000Z'
 const agent = new Agent({ connections: RACERS / 2 })
 const [postgres, redis] = await Promise.all([startPostgres({ fsync: 'on' }), startRedis()])
 const settings = { DATABASE_URL: postgres.url, REDIS_URL: redis.url }
-const instances = [await startProcess(settings, { program: BUNDLE }), await startProcess(settings, { program: BUNDLE })]
+const instances = [await startProcess(settings), await startProcess(settings)]
 const engine = await createPostgresEngine(postgres.url, systemClock)
 try {
   for (let race = 0; race < RACES; race++) {

@@ -1,9 +1,7 @@
 // The published types: one file for `import` and the same for `require`, which needs no package to be read. What zod
 // infers is written out from the schemas, so that each field brings its description along.
-import { execFileSync } from 'node:child_process'
 import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { dirname, join, relative } from 'node:path'
-import process from 'node:process'
 import { generateDtsBundle } from 'dts-bundle-generator'
 import { compile, type JSONSchema } from 'json-schema-to-typescript'
 import ts from 'typescript'
@@ -15,18 +13,20 @@ const root = join(import.meta.dirname, '..')
 mkdirSync(join(root, 'dist/types'), { recursive: true })
 const folder = mkdtempSync(join(root, 'dist/types-'))
 
+const RUNNERS = ['vitest', 'jest', 'playwright', 'test-worlds']
+
 try {
-  const compiler = join(root, 'node_modules/typescript/bin/tsc')
-  execFileSync(process.execPath, [compiler, '-p', 'tsconfig.types.json', '--outDir', folder], {
-    cwd: root,
-    stdio: 'inherit',
-  })
-  for (const file of leadTo(join(folder, 'index.d.ts'))) await writeOut(file)
+  const program = openProgram()
+  const written = new Set<string>()
+  for (const entry of ['index', ...RUNNERS.map((name) => `runners/${name}`)]) {
+    writeDeclarations(program, join(root, `src/${entry}.ts`), written)
+  }
+  for (const source of written) await writeOut(source)
   const [types] = generateDtsBundle([
     { filePath: join(folder, 'index.d.ts'), output: { noBanner: true, exportReferencedTypes: false } },
   ])
   write('index', types!)
-  for (const name of ['vitest', 'jest', 'playwright', 'test-worlds']) {
+  for (const name of RUNNERS) {
     write(name, readFileSync(join(folder, 'runners', `${name}.d.ts`), 'utf8'))
   }
   write('documents', await writeDocumentTypes(descriptions()))
@@ -55,22 +55,34 @@ function descriptions(): Description[] {
     .slice(0, -1)
 }
 
-/** The declarations that an entry needs, of those that tsc writes for every module of the server. */
-function leadTo(path: string, met = new Set<string>()): Set<string> {
-  if (met.has(path)) return met
-  met.add(path)
-  for (const { fileName } of ts.preProcessFile(readFileSync(path, 'utf8'), true, true).importedFiles) {
-    if (fileName.startsWith('.')) leadTo(join(dirname(path), fileName.replace(/\.ts$/, '.d.ts')), met)
+function openProgram(): ts.Program {
+  const { config } = ts.readConfigFile(join(root, 'tsconfig.types.json'), ts.sys.readFile)
+  const { fileNames, options } = ts.parseJsonConfigFileContent(config, ts.sys, root)
+  // `npm run types` has checked them.
+  return ts.createProgram(fileNames, { ...options, outDir: folder, noCheck: true })
+}
+
+/** Writes the declarations of a module and of what those import, which is little of what the module itself does. */
+function writeDeclarations(program: ts.Program, source: string, met: Set<string>): void {
+  if (met.has(source)) return
+  met.add(source)
+  program.emit(program.getSourceFile(source), undefined, undefined, true)
+  for (const { fileName } of ts.preProcessFile(readFileSync(declarationsOf(source), 'utf8'), true, true)
+    .importedFiles) {
+    if (fileName.startsWith('.')) writeDeclarations(program, join(dirname(source), fileName), met)
   }
-  return met
+}
+
+function declarationsOf(source: string): string {
+  return join(folder, relative(join(root, 'src'), source).replace(/\.ts$/, '.d.ts'))
 }
 
 /** Leaves of a module's declarations nothing that names zod. */
-async function writeOut(path: string): Promise<void> {
+async function writeOut(source: string): Promise<void> {
+  const path = declarationsOf(source)
   const text = readFileSync(path, 'utf8')
   if (!text.includes(`from 'zod'`)) return
-  const source = join('src', relative(folder, path).replace(/\.d\.ts$/, '.ts'))
-  const schemas = (await import(join(root, source))) as Record<string, unknown>
+  const schemas = (await import(source)) as Record<string, unknown>
   const written: string[] = []
   for (const statement of ts.createSourceFile(path, text, ts.ScriptTarget.Latest).statements) {
     const code = text.slice(statement.getFullStart(), statement.end)

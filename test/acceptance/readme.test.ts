@@ -1,5 +1,5 @@
 import { execFile, spawn } from 'node:child_process'
-import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs'
+import { cpSync, existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import process from 'node:process'
 import { promisify } from 'node:util'
@@ -9,7 +9,6 @@ import { type Block, pages, readBlocks, readPage, ROOT } from '../helpers/pages.
 import { startServer } from '../helpers/running-server.ts'
 
 const run = promisify(execFile)
-const TSX = join(ROOT, 'node_modules/.bin/tsx')
 const runnable = (page: string) => readBlocks(page).filter(({ notRun }) => notRun === undefined)
 const files = pages.flatMap(runnable).filter((block): block is Block & { file: string } => block.file !== undefined)
 let folder: string
@@ -18,18 +17,10 @@ let folder: string
 beforeAll(() => {
   mkdirSync(join(ROOT, 'node_modules/.cache'), { recursive: true })
   folder = mkdtempSync(join(ROOT, 'node_modules/.cache/pages-'))
-  const library = JSON.stringify(join(ROOT, 'src/index.ts'))
   const installed = join(folder, 'node_modules/vendor-cloud')
-  mkdirSync(installed, { recursive: true })
-  writeFileSync(join(installed, 'package.json'), '{"main": "index.cjs"}')
-  writeFileSync(join(installed, 'index.cjs'), `module.exports = require(${library})`)
-  writeFileSync(
-    join(folder, 'vitest.config.mjs'),
-    `export default { cacheDir: '.vite', resolve: { alias: [
-      { find: /^vendor-cloud$/, replacement: ${library} },
-      { find: 'vendor-cloud/vitest', replacement: ${JSON.stringify(join(ROOT, 'src/runners/vitest.ts'))} },
-    ] } }`,
-  )
+  for (const name of ['package.json', 'dist', 'fixtures', 'openapi'])
+    cpSync(join(ROOT, name), join(installed, name), { recursive: true })
+  writeFileSync(join(folder, 'vitest.config.mjs'), `export default { cacheDir: '.vite' }`)
   for (const { file, text } of files) writeFileSync(join(folder, file), text)
 })
 afterAll(() => rmSync(folder, { recursive: true, force: true }))
@@ -45,7 +36,7 @@ test.each(pages.filter((page) => runnable(page).some(({ language }) => language 
       .replaceAll('http://localhost:8080', address)
       // A person ends the stream with Ctrl-C; here the first events are enough.
       .replaceAll('curl -N "$URL"', '(curl -sN -m 3 "$URL" || true)')
-    const command = `vendor-cloud() { '${TSX}' '${ROOT}/src/main.ts' "$@"; }\n${withMarks(script)}`
+    const command = `vendor-cloud() { '${process.execPath}' '${ROOT}/dist/main.js' "$@"; }\n${withMarks(script)}`
     const { stdout } = await run('bash', ['-euo', 'pipefail', '-c', command], {
       cwd: ROOT,
       env: { ...process.env, PORT: new URL(address).port },
@@ -57,7 +48,11 @@ test.each(pages.filter((page) => runnable(page).some(({ language }) => language 
   120_000,
 )
 
-const programs: Readonly<Record<string, string>> = { mjs: process.execPath, cjs: TSX, py: '/usr/bin/python3' }
+const programs: Readonly<Record<string, string>> = {
+  mjs: process.execPath,
+  cjs: process.execPath,
+  py: '/usr/bin/python3',
+}
 
 test.each(files.filter(({ file }) => existsSync(programs[file.split('.').at(-1)!] ?? '')))(
   '$file runs as its page has it, and prints what it says',

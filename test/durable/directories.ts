@@ -34,30 +34,33 @@ const image = {
   uploadedAt: '2026-05-01T12:00:00.000Z',
 } as const
 
-const tickets = Array.from({ length: 400 }, (_, i) =>
+export const TICKETS = 50
+const tickets = Array.from({ length: TICKETS }, (_, i) =>
   newTicket({ srid: String(9_410_000_001 + i), ticketNumber: String(9_720_000_001 + i) }),
 )
 
-/** A directory with a world of 400 tickets and an image, as a server leaves it: `stopped` well, or `killed`. */
-export async function leaveDirectory(how: 'stopped' | 'killed'): Promise<string> {
-  const folder = join(makeTemporaryFolder(), 'data')
-  const engine = await openEngine(folder)
+/** A directory as a server leaves it that stopped well, and as one leaves it that was killed. */
+export interface Directories {
+  stopped: string
+  killed: string
+}
+
+/** Both hold a world of tickets and an image. */
+export async function leaveDirectories(folder: string): Promise<Directories> {
+  const [stopped, killed] = [join(folder, 'stopped'), join(folder, 'killed')]
+  const engine = await openEngine(stopped)
   const records: WorldRecords = new Map<CollectionName, Stored[]>([
     ['tickets', tickets],
     ['symptomImages', [image]],
   ])
   await engine.create(worldRecord(), { records, blobs: [[IMAGE_DIGEST, IMAGE]] })
   await engine.close()
-  const next = await openEngine(folder)
+  const next = await openEngine(stopped)
   const { store } = await next.open('default')
   await store.transaction((tx) => tx.settings.put({ name: 'last', value: 'word' }))
-  if (how === 'stopped') {
-    await next.close()
-    return folder
-  }
-  const copy = copyOf(folder)
-  await next.abandon()
-  return copy
+  cpSync(stopped, killed, { recursive: true })
+  await next.close()
+  return { stopped, killed }
 }
 
 /** As a server leaves it that is killed now. */

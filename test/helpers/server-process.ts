@@ -3,9 +3,8 @@ import { once } from 'node:events'
 import { join } from 'node:path'
 
 const ROOT = join(import.meta.dirname, '../..')
-const FROM_SOURCE = ['--import', 'tsx', 'src/main.ts']
-/** Of what is in `dist`: whoever uses it sees to it that it is there. */
-export const BUNDLE = ['dist/main.js']
+/** What users run; `build.ts` here makes it. */
+const BUNDLE = ['dist/main.js']
 
 export interface ServerProcess {
   url: string
@@ -19,7 +18,7 @@ export interface ServerProcess {
  */
 export async function startProcess(
   env: Readonly<Record<string, string>>,
-  { before = [], program = FROM_SOURCE }: { before?: readonly string[]; program?: readonly string[] } = {},
+  { before = [], program = BUNDLE }: { before?: readonly string[]; program?: readonly string[] } = {},
 ): Promise<ServerProcess> {
   const [command = '', ...args] = [...before, process.execPath, ...program]
   const child = spawn(command, args, {

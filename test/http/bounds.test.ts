@@ -1,14 +1,14 @@
 import { expect, test } from 'vitest'
-import { startProcess } from '../helpers/server-process.ts'
+import { startServer } from '../helpers/running-server.ts'
 
 /** A server that has no more memory than this. */
-const HEAP = ['--max-old-space-size=512', '--import', 'tsx', 'src/main.ts']
+const HEAP = ['--max-old-space-size=512', 'dist/main.js']
 
 const json = { 'content-type': 'application/json' }
 const wrong = (text: string, count: number) => `[${Array(count).fill(text).join(',')}]`
 
 test('no body of an allowed size ends the process, and what is wrong is told in a hundred findings at most', async () => {
-  const { url } = await startProcess({}, { program: HEAP })
+  const url = await startServer({}, { program: HEAP })
   const send = (method: string, path: string, body: string, headers = {}) =>
     fetch(url + path, { method, headers: { ...json, ...headers }, body })
   const draft = {

@@ -2,10 +2,12 @@ import { ok } from 'node:assert/strict'
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { setup } from '../helpers/build.ts'
 import { startProcess } from '../helpers/server-process.ts'
 
 // npx tsx test/reliability/sync.ts: needs strace. Between a request and its acknowledgement a sync must have ended.
 const WRITES = 100
+await setup()
 const folder = mkdtempSync(join(tmpdir(), 'vendor-cloud-sync-'))
 const trace = join(folder, 'trace')
 const strace = ['strace', '-D', '-f', '-s', '120', '-e', 'trace=fsync,fdatasync,read,write,writev', '-o', trace]

@@ -23,21 +23,25 @@ async function describeWorld(url: string) {
   return { devices: counts['devices'], tickets: counts['tickets'], isMarked: status === 200 }
 }
 
-/** Worlds that come, go and are replaced, until the server is killed. */
-async function churn(url: string, snapshot: string): Promise<void> {
+/** Worlds that come, go and are replaced, until the server is killed; `onTurn` hears of each change to one. */
+async function churn(url: string, snapshot: string, onTurn: () => void): Promise<void> {
+  const change = async (...request: Parameters<typeof send>) => {
+    await send(...request)
+    onTurn()
+  }
   const turn = async (name: string) => {
     for (;;) {
-      await send('POST', `${url}/_control/worlds`, { name })
+      await change('POST', `${url}/_control/worlds`, { name })
       await mark(`${url}/w/${name}`)
-      await send('POST', `${url}/w/${name}/_control/reset`)
-      await send('PUT', `${url}/w/${name}/_control/snapshot`, snapshot)
-      await send('DELETE', `${url}/_control/worlds/${name}`)
+      await change('POST', `${url}/w/${name}/_control/reset`)
+      await change('PUT', `${url}/w/${name}/_control/snapshot`, snapshot)
+      await change('DELETE', `${url}/_control/worlds/${name}`)
     }
   }
   const resets = async () => {
     for (;;) {
       await mark(url)
-      await send('POST', `${url}/_control/reset`)
+      await change('POST', `${url}/_control/reset`)
     }
   }
   await Promise.allSettled([turn('a'), turn('b'), resets()])
@@ -59,8 +63,12 @@ test('after kill -9 amid resets, restores and ends, each world is whole and noth
       expect({ round, name, found }).toEqual({ round, name, found: whole })
     }
     const snapshot = (await send('GET', `${server.url}/_control/snapshot`)).text
-    const churning = churn(server.url, snapshot)
-    await new Promise((resolve) => setTimeout(resolve, 300 + 97 * round))
+    // In the midst of it, somewhere else in each round.
+    let left = 6 + 4 * round
+    let churning: Promise<void> | undefined
+    await new Promise<void>((resolve) => {
+      churning = churn(server.url, snapshot, () => --left === 0 && resolve())
+    })
     await server.stop('SIGKILL')
     await churning
   }

@@ -2,7 +2,7 @@ import { execFile } from 'node:child_process'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
 import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest'
-import { BUNDLE, startProcess } from '../helpers/server-process.ts'
+import { startProcess } from '../helpers/server-process.ts'
 import { makeTemporaryFolder } from '../helpers/temporary-folder.ts'
 import { type Installation, install } from './installation.ts'
 
@@ -25,7 +25,7 @@ async function accept(url: string): Promise<void> {
 }
 
 test('the acceptance suite holds on disk', async () => {
-  const server = await startProcess({ DATA_DIR: join(makeTemporaryFolder(), 'data') }, { program: BUNDLE })
+  const server = await startProcess({ DATA_DIR: join(makeTemporaryFolder(), 'data') })
   onTestFinished(async () => void (await server.stop('SIGKILL')))
   await accept(server.url)
 }, 180_000)

@@ -2,7 +2,7 @@ import { onTestFinished } from 'vitest'
 import { createPostgresEngine } from '../../src/adapters/postgres/engine.ts'
 import { systemClock } from '../../src/adapters/node/clock.ts'
 import type { Store } from '../../src/ports.ts'
-import { BUNDLE, type ServerProcess, startProcess } from '../helpers/server-process.ts'
+import { type ServerProcess, startProcess } from '../helpers/server-process.ts'
 import type { SeparateHost } from './separate-host.ts'
 import { type PrivateServer, startPostgres, startRedis } from './servers.ts'
 
@@ -43,7 +43,7 @@ export async function install(address?: string): Promise<Installation> {
         ...(host && { HOST: host.address }),
         ...more,
       }
-      const server = await startProcess(settings, { before: host?.before ?? [], program: BUNDLE })
+      const server = await startProcess(settings, { before: host?.before ?? [] })
       onTestFinished(async () => {
         server.process.kill('SIGCONT')
         await server.stop('SIGKILL')

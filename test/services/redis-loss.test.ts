@@ -134,14 +134,21 @@ test('what is done alone is done by one at a time, and nobody waits long', async
   let busy = 0
   const work = async () => {
     expect(++busy).toBe(1)
-    await new Promise((resolve) => setTimeout(resolve, 30))
+    await other.link.call('PING')
     busy--
   }
   await Promise.all([one, other, one, other].map(({ bus }) => bus.alone('dance', work)))
-  const stuck = one.bus.alone('dance', () => new Promise((resolve) => setTimeout(resolve, 2000)))
-  await new Promise((resolve) => setTimeout(resolve, 50))
+  let finish = () => {}
+  let stuck: Promise<void> | undefined
+  await new Promise<void>((begun) => {
+    stuck = one.bus.alone('dance', () => {
+      begun()
+      return new Promise((resolve) => (finish = resolve))
+    })
+  })
   const started = performance.now()
   await expect(other.bus.alone('dance', work)).rejects.toBeInstanceOf(Unavailable)
   expect(performance.now() - started).toBeLessThan(2000)
+  finish()
   await stuck
 })

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest'
 import { LIGHT, THERMOSTAT } from '../helpers/events.ts'
 import { type StreamReader, valueIn } from '../helpers/stream-reader.ts'
-import { type Installation, install, send } from './installation.ts'
+import { type Installation, install, readiness, send } from './installation.ts'
 import { openAt, subscribe } from './subscriptions.ts'
 
 let installation: Installation
@@ -94,7 +94,7 @@ test('a scenario waits while the servers are away, and goes on when they are bac
   await reader.until('"value":2,')
   await installation.redis.kill()
   await installation.postgres.kill()
-  await new Promise((resolve) => setTimeout(resolve, 1500))
+  await expect.poll(() => readiness(a.url)).toBe(503)
   await installation.redis.start()
   await installation.postgres.start()
   await reader.until('"value":8,')

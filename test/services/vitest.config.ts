@@ -4,7 +4,7 @@ import { defineConfig } from 'vitest/config'
 export default defineConfig({
   test: {
     include: ['test/services/**/*.test.ts'],
-    globalSetup: 'test/services/build.mjs',
+    globalSetup: 'test/helpers/build.ts',
     maxWorkers: 1,
     testTimeout: 60_000,
     hookTimeout: 60_000,
