@@ -4,6 +4,7 @@ import { BaseSequencer, type TestSpecification } from 'vitest/node'
 /** They start browsers and processes, or read for long; the longest stand first. */
 const LONG = [
   'package/',
+  'pages.test',
   'acceptance/',
   'console/',
   'http/corpora',

@@ -1,23 +1,20 @@
 import { type ChildProcess, spawn } from 'node:child_process'
-import { existsSync } from 'node:fs'
 import { join } from 'node:path'
 import { createInterface } from 'node:readline'
 import { afterAll, beforeAll } from 'vitest'
-import { isBuilt } from '../../scripts/stamp.mjs'
 
 const ROOT = join(import.meta.dirname, '../..')
 
-/**
- * The server under test, from outside: BASE_URL (its control API's key in CONTROL_KEY), or one that is started here,
- * from the build when there is one of these sources.
- */
-export function useServer(): { url: string } {
-  const server = { url: process.env['BASE_URL']?.replace(/\/+$/, '') ?? '' }
+/** What is tested: BASE_URL of `npm run acceptance` when it is given, else these, of which `scripts/build.mjs` makes the second. */
+export const programs = process.env['ACCEPTANCE_URL'] ? ['BASE_URL'] : ['src/main.ts', 'dist/main.js']
+
+/** The server under test, from outside: BASE_URL (its control API's key in CONTROL_KEY), or one that is started here. */
+export function useServer(main = 'dist/main.js'): { url: string } {
+  const server = { url: process.env['ACCEPTANCE_URL']?.replace(/\/+$/, '') ?? '' }
   if (server.url) return server
   let child: ChildProcess
   beforeAll(async () => {
-    const program =
-      existsSync(join(ROOT, 'dist/main.js')) && isBuilt(ROOT) ? ['dist/main.js'] : ['--import', 'tsx', 'src/main.ts']
+    const program = main.endsWith('.ts') ? ['--import', 'tsx', main] : [main]
     const env = { PATH: process.env['PATH'], PORT: '0', LOG_LEVEL: 'silent' }
     const started = spawn(process.execPath, program, { cwd: ROOT, env, stdio: ['ignore', 'pipe', 'inherit'] })
     child = started

@@ -42,7 +42,7 @@ say 'the acceptance suite, by the proxy'
 # Journal and faults are each instance's own, and a client that looks for them knows one address.
 docker compose up --detach --wait --scale server=1 >/dev/null 2>&1
 BASE_URL=http://localhost:${PORT:-8080} CONTROL_KEY=open-on-this-machine \
-  beside_engine npx vitest run test/acceptance | tee -a "$tests"
+  beside_engine npm run --silent acceptance | tee -a "$tests"
 
 say 'stopping'
 docker compose down --volumes --rmi local >/dev/null 2>&1

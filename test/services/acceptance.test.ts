@@ -16,7 +16,7 @@ afterAll(() => installation.remove())
 
 /** The black-box suite, against a server that runs. */
 async function accept(url: string): Promise<void> {
-  const program = [join(ROOT, 'node_modules/vitest/vitest.mjs'), 'run', 'test/acceptance']
+  const program = [join(ROOT, 'node_modules/vitest/vitest.mjs'), 'run', '--config', 'test/acceptance/vitest.config.ts']
   const { stdout } = await promisify(execFile)(process.execPath, program, {
     cwd: ROOT,
     env: { ...process.env, BASE_URL: url, NO_COLOR: '1' },

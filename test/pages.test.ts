@@ -4,9 +4,9 @@ import { dirname, join } from 'node:path'
 import process from 'node:process'
 import { promisify } from 'node:util'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { describeSettings } from '../../src/config.ts'
-import { type Block, pages, readBlocks, readPage, ROOT } from '../helpers/pages.ts'
-import { startServer } from '../helpers/running-server.ts'
+import { describeSettings } from '../src/config.ts'
+import { type Block, pages, readBlocks, readPage, ROOT } from './helpers/pages.ts'
+import { startServer } from './helpers/running-server.ts'
 
 const run = promisify(execFile)
 const runnable = (page: string) => readBlocks(page).filter(({ notRun }) => notRun === undefined)
