@@ -86,11 +86,13 @@ export type Config = Readonly<z.output<typeof environment>>
 
 /** A setting that cannot be used; its message is one line a finding, for the person at the terminal. */
 export class ConfigError extends Error {
+  /** Tells it from other errors. */
   override readonly name = 'ConfigError'
 }
 
 /** A server that cannot start; its message is one plain sentence for the person at the terminal. */
 export class StartError extends Error {
+  /** Tells it from other errors. */
   override readonly name = 'StartError'
 }
 

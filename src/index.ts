@@ -7,6 +7,7 @@ import { type Config, ConfigError, describeSettings, readConfig, readTestServer,
 import { findNearest } from './nearest.ts'
 import { type RunningServer, startServer } from './server.ts'
 
+export type * from './client/replies.ts'
 export type * from './client/world.ts'
 export type { Finding } from './client/errors.ts'
 export { ConfigError, ControlError, StartError }

@@ -1,12 +1,15 @@
 import { execFileSync } from 'node:child_process'
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import process from 'node:process'
-import { expect, onTestFinished, test } from 'vitest'
+import { expect, onTestFinished, test, vi } from 'vitest'
+import { parse } from 'yaml'
+import { createControl } from '../src/client/control.ts'
 import {
   connectVendorCloud,
   ControlError,
+  openVendorCloud,
   startVendorCloud,
   StartError,
   type VendorCloudOptions,
@@ -185,6 +188,72 @@ test('every part of the control API has its call', async () => {
     expect(world.name).toBe('block')
   }
   expect((await cloud.worlds()).totalCount).toBe(1)
+})
+
+test('no operation of the control API is without its call, and no call without its operation', async () => {
+  const { paths } = parse(readFileSync(join(ROOT, 'openapi/control.yaml'), 'utf8')) as {
+    paths: Record<string, Record<string, { operationId: string }>>
+  }
+  const operations = Object.entries(paths).flatMap(([path, methods]) =>
+    Object.entries(methods).map(([method, { operationId }]) => ({
+      operationId,
+      call: new RegExp(`^${method.toUpperCase()} ${path.replaceAll(/\{\w+\}/g, '[^/]+')}$`),
+    })),
+  )
+  const asked: string[] = []
+  const world = createControl('http://server', {
+    async fetch(target, init) {
+      asked.push(`${init?.method ?? 'GET'} ${new URL(String(target)).pathname}`)
+      return new Response('{}')
+    },
+  })
+  const { fetch: _any, control: _other, ...calls } = world
+  for (const each of Object.values(calls).flatMap((part) => (typeof part === 'object' ? Object.values(part) : part))) {
+    if (typeof each !== 'function') continue
+    await Promise.resolve((each as (...words: string[]) => unknown)('one', 'two', 'three')).catch(() => undefined)
+  }
+  await world.watch().next()
+  const called = asked.filter((call) => call !== 'GET /health/ready')
+  expect(called.filter((call) => !operations.some((operation) => operation.call.test(call)))).toEqual([])
+  const missing = operations.filter((operation) => !called.some((call) => operation.call.test(call)))
+  expect(missing.map(({ operationId }) => operationId)).toEqual(['endRecordings'])
+})
+
+test('a world is recorded from its start, and its case saved where it is told', async () => {
+  const cloud = await start({ port: false })
+  const world = await cloud.world({ record: true, seed: 'case', now: '2026-05-06T16:00:00Z', frozen: true })
+  const headers = { 'request-source': 'vendor.com' }
+  await world.fetch('/stg/us/guest/zipCode?zipCode=07660', { headers })
+  const folder = mkdtempSync(join(tmpdir(), 'vendor-cloud-'))
+  onTestFinished(() => rmSync(folder, { recursive: true }))
+  const file = join(folder, 'cases/city.jsonl')
+  await world.saveCase(file)
+  const [header, step] = readFileSync(file, 'utf8').split('\n')
+  expect(JSON.parse(header!)).toMatchObject({ case: 1, world: world.name })
+  expect(JSON.parse(step!)).toMatchObject({
+    call: { path: '/stg/us/guest/zipCode?zipCode=07660' },
+    reply: { status: 200 },
+  })
+  await expect(cloud.saveCase(file)).rejects.toMatchObject({ status: 404 })
+})
+
+test('openVendorCloud takes the server that VENDOR_CLOUD_URL names, else one of its own', async () => {
+  const own = await openVendorCloud()
+  onTestFinished(() => own.stop())
+  vi.stubEnv('VENDOR_CLOUD_URL', own.url)
+  onTestFinished(() => void vi.unstubAllEnvs())
+  const other = await openVendorCloud()
+  expect(other.url).toBe(own.url)
+  await other.stop()
+  expect(await other.status()).toMatchObject({ world: 'default' })
+})
+
+test('a finding says where, and the rule behind it', async () => {
+  const cloud = await start({ port: false })
+  const error: unknown = await cloud.clock.set('yesterday').catch((thrown: unknown) => thrown)
+  const [finding] = (error as ControlError).findings
+  const message = 'body.now must be an instant such as 2026-03-31T14:00:00.000Z (our choice)'
+  expect(finding).toEqual({ code: 'InvalidParameter', message, target: 'body.now', source: 'our choice' })
 })
 
 test('a server that runs elsewhere is steered by the same calls, with its key', async () => {

@@ -1,6 +1,7 @@
 import { readMessages } from './feed.ts'
 import { at, type ControlOptions, toQuery, Transport } from './transport.ts'
-import type { Fetch, JournalEntry, OutboxMessage, Page, VendorCloudWorld, WorldOptions } from './world.ts'
+import type { Page } from './replies.ts'
+import type { Fetch, JournalEntry, OutboxMessage, VendorCloudWorld, WorldOptions } from './world.ts'
 
 // The control API's one client: of the library, of the command line, and of pages in a browser. It imports nothing
 // that needs node.
@@ -18,6 +19,7 @@ export function createControl(origin: string, options: ControlOptions = {}): Ven
       transport.fetch(typeof target === 'string' && target.startsWith('/') ? url + target : target, init)) as Fetch,
     ready: async () => void (await (await transport.ask('/health/ready')).text()),
     status: () => transport.get('status'),
+    summary: () => transport.get(`worlds/${world ?? 'default'}`),
     snapshot: () => transport.send('GET', 'snapshot'),
     restore: async (snapshot) => void (await transport.send('PUT', 'snapshot', snapshot)),
     reset: () => transport.call('POST', 'reset'),
@@ -77,6 +79,7 @@ function createSteering(
     },
     variation: {
       set: (draft = {}) => call('PUT', 'variation', draft),
+      read: () => transport.get('variation'),
       end: () => call('DELETE', 'variation'),
     },
     scenarios: {
@@ -117,7 +120,7 @@ function createRecorded(
 /** What the vendor keeps, sells and repairs. */
 function createBusiness(
   transport: Transport,
-): Pick<VendorCloudWorld, 'tickets' | 'purchases' | 'tokens' | 'records' | 'image'> {
+): Pick<VendorCloudWorld, 'tickets' | 'slots' | 'purchases' | 'tokens' | 'wallet' | 'records' | 'image'> {
   const call: Transport['call'] = (method, path, body) => transport.call(method, path, body)
   return {
     tickets: {
@@ -126,6 +129,7 @@ function createBusiness(
     },
     purchases: {
       create: (order) => call('POST', 'purchases', order),
+      list: (paging) => transport.get('purchases', paging),
       cancel: (purchaseID, reason) => call('POST', at`purchases/${purchaseID}/cancel`, { reason }),
       payments: (purchaseID, paging) => transport.get(at`purchases/${purchaseID}/payments`, paging),
     },
@@ -133,7 +137,13 @@ function createBusiness(
       issue: (request) => call('POST', 'tokens', request),
       revoke: (accessToken) => call('DELETE', at`tokens/${accessToken}`),
     },
+    slots: (ascCode, query) => transport.get(at`service-centers/${ascCode}/slots`, query),
+    wallet: {
+      check: (card) => call('POST', 'wallet/check', card),
+      certificate: (request) => call('POST', 'wallet/certificates', { request }),
+    },
     records: {
+      collections: () => transport.get('records'),
       list: (collection, filter) => transport.get(at`records/${collection}`, filter),
       get: (collection, key) => transport.get(at`records/${collection}/${key}`),
       put: (collection, key, record) => call('PUT', at`records/${collection}/${key}`, record),

@@ -12,6 +12,7 @@ export interface Finding {
 
 /** A call that the server refused, or that never reached one. */
 export class ControlError extends Error {
+  /** Tells it from other errors. */
   override readonly name = 'ControlError'
   /** Of the answer; 0 when there was none. */
   readonly status: number
@@ -40,8 +41,14 @@ export function toUnreachable(origin: string, error: unknown): Error {
 export function toControlError(status: number, text: string): ControlError {
   try {
     const { error } = JSON.parse(text) as { error: { code: string; message: string; details?: Finding[] } }
-    return new ControlError(status, error.code, error.message, error.details)
+    return new ControlError(status, error.code, error.message, error.details?.map(withSource))
   } catch {
     return new ControlError(status, 'Unknown', text.slice(0, 500))
   }
+}
+
+/** The body of an error has no field for the source: it ends the message, in parentheses. */
+function withSource({ code, message, target }: Finding): Finding {
+  const source = /\(([^()]+)\)$/.exec(message)?.[1]
+  return { code, message, target, ...(source !== undefined && { source }) }
 }

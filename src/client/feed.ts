@@ -1,4 +1,4 @@
-import type { FeedMessage } from './world.ts'
+import type { FeedMessage } from './replies.ts'
 
 /** Server-sent events of the control API's feed, which writes one `data` line a message. */
 export async function* readMessages(body: ReadableStream<Uint8Array>): AsyncGenerator<FeedMessage, void> {

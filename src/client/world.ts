@@ -1,6 +1,6 @@
 import type { Purchase, PurchaseInput } from '../schemas/billing/purchase.ts'
 import type { Coverage } from '../schemas/control/coverage.ts'
-import type { ClockAdvance, ClockMove, ClockState } from '../schemas/control/clock.ts'
+import type { ClockMove, ClockState } from '../schemas/control/clock.ts'
 import type { Fault, FaultDraft } from '../schemas/control/fault.ts'
 import type { JournalEntry, JournalMatch, JournalVerdict } from '../schemas/control/journal.ts'
 import type { OutboxMessage } from '../schemas/control/outbox-message.ts'
@@ -11,10 +11,29 @@ import type { DeviceChange, HealthChange, LifecycleChange } from '../schemas/eve
 import type { DeviceEvent } from '../schemas/events/platform-event.ts'
 import type { Scenario, ScenarioInput } from '../schemas/events/scenario.ts'
 import type { ChaosInput, StreamDescription } from '../schemas/events/stream.ts'
+import type { CardVerdict, CheckRequest } from '../schemas/wallet/card.ts'
+
+import type {
+  CollectionSummary,
+  FeedMessage,
+  IssuedCertificate,
+  IssuedToken,
+  Page,
+  Paging,
+  Payment,
+  ServiceRequestRecord,
+  SlotPage,
+  SlotQuery,
+  SoldPurchase,
+  Standing,
+  Status,
+} from './replies.ts'
 
 export type {
   AccessTokenRequest,
+  CardVerdict,
   ChaosInput,
+  CheckRequest,
   ClockMove,
   ClockState,
   Coverage,
@@ -103,63 +122,6 @@ export interface JournalFilter {
   limit?: number
 }
 
-/** A page of a list. */
-export interface Page<T> {
-  /** The entries of this page. */
-  items: T[]
-  /** How many there are on all pages. */
-  totalCount: number
-}
-
-/** Which page of a list. */
-export interface Paging {
-  /** How many at most: 1 to 100, 20 unless told. */
-  limit?: number
-  /** How many are left out first. */
-  offset?: number
-}
-
-/** One payment of a purchase. */
-export interface Payment {
-  /** From 1. */
-  number: number
-  /** When it was made, ISO 8601. */
-  at: string
-  /** Id of its order. */
-  orderId: string
-  /** T tiered (low tier) price, R regular price. */
-  plan: 'T' | 'R'
-  /** What was paid, without tax. */
-  price: number
-}
-
-/** What runs, and how the world stands. */
-export interface Status {
-  /** Of the program. */
-  version: string
-  /** Of each document's interface. */
-  documents: { support: string; events: number; wallet: string; billing: string }
-  /** Name of the world. */
-  world: string
-  /** Its time. */
-  clock: ClockState
-  /** Event streams that are open now. */
-  liveStreams: number
-  /** Records by collection. */
-  counts: Record<string, number>
-}
-
-/** What happens in a world, as it happens. */
-export interface FeedMessage {
-  /** `journal`, `cleared`, `clock`, `device`, `streams`, `outbox` or `changed`. */
-  event: string
-  /** As the event has it: `journal` carries `{entries, skipped}`. */
-  data: unknown
-}
-
-/** A service request, dealer ticket or in-store request, as the control API answers it. */
-export type ServiceRequestRecord = Record<string, unknown> & { srid: string; status: string }
-
 /** One world of a running server, and what can be done to it. */
 export interface VendorCloudWorld {
   /** Where its paths begin; give this to the client under test. */
@@ -172,12 +134,14 @@ export interface VendorCloudWorld {
   ready(): Promise<void>
   /** What runs, and how the world stands. */
   status(): Promise<Status>
+  /** What it was made from, and when it goes. */
+  summary(): Promise<WorldSummary>
   /** The world's time, which everything follows. */
   clock: {
     /** Where it stands. */
     read(): Promise<ClockState>
     /** Forward by an ISO 8601 duration or milliseconds; what falls due has happened when it resolves. */
-    advance(duration: ClockAdvance['duration']): Promise<ClockMove>
+    advance(duration: string | number): Promise<ClockMove>
     /** Any time: ISO 8601 or a Date. */
     set(now: string | Date): Promise<ClockMove>
     /** Stops it, where it is or at a time. */
@@ -213,6 +177,8 @@ export interface VendorCloudWorld {
   variation: {
     /** From the next reply on; all kinds unless told. */
     set(draft?: VariationDraft): Promise<Variation>
+    /** How they vary now. */
+    read(): Promise<Variation>
     /** Replies are as they were. */
     end(): Promise<void>
   }
@@ -242,16 +208,18 @@ export interface VendorCloudWorld {
   /** Subscriptions that were sold. */
   purchases: {
     /** Sells one. */
-    create(order: PurchaseInput): Promise<Omit<Purchase, 'orderSeed'>>
+    create(order: PurchaseInput): Promise<SoldPurchase>
+    /** A page of them, each with how it stands. */
+    list(paging?: Paging): Promise<Page<SoldPurchase & Standing>>
     /** Cancels it: 1 user, 2 system, 3 billing error, 4 item not available, 5 unknown error. */
-    cancel(purchaseID: string, reason: '1' | '2' | '3' | '4' | '5'): Promise<Omit<Purchase, 'orderSeed'>>
+    cancel(purchaseID: string, reason: '1' | '2' | '3' | '4' | '5'): Promise<SoldPurchase>
     /** The payments made so far, the first one first. */
-    payments(purchaseID: string, paging?: Paging): Promise<Page<Payment> & { nextPaymentAt?: string }>
+    payments(purchaseID: string, paging?: Paging): Promise<Page<Payment> & Standing>
   }
   /** Access tokens for event subscriptions. */
   tokens: {
     /** One for any user. */
-    issue(request: AccessTokenRequest): Promise<{ accessToken: string }>
+    issue(request: AccessTokenRequest): Promise<IssuedToken>
     /** Revokes one; its stream ends. */
     revoke(accessToken: string): Promise<void>
   }
@@ -273,8 +241,19 @@ export interface VendorCloudWorld {
     /** Disturbs one, to see how its client takes it. */
     disturb(subscriptionId: string, chaos: ChaosInput): Promise<void>
   }
+  /** Every slot of a service centre's days, offered or over, with its bookings. */
+  slots(ascCode: string, query?: SlotQuery): Promise<SlotPage>
+  /** Cards, and the certificates of those who offer them. */
+  wallet: {
+    /** All that is wrong with a card: each part as JSON or as the escaped string that cards carry. */
+    check(card: CheckRequest): Promise<CardVerdict>
+    /** One for a signing request (PEM), by the local authority. */
+    certificate(request: string): Promise<IssuedCertificate>
+  }
   /** What the store keeps, by the plural noun of a collection such as `tickets`. */
   records: {
+    /** What there is, with the field of each collection's key. */
+    collections(): Promise<Page<CollectionSummary>>
     /** A page of them; the fields of the collection's key and indexes filter it. */
     list<T = Record<string, unknown>>(
       collection: string,

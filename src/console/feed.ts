@@ -1,5 +1,5 @@
 import { ControlError } from '../client/errors.ts'
-import type { FeedMessage } from '../client/world.ts'
+import type { FeedMessage } from '../client/replies.ts'
 import { api } from './address.ts'
 import { addEntries, addEvent, change, forgetEntries, type Live, setClock, touch } from './live.ts'
 import type { Clock, Entry, PlatformEvent, Stream } from './types.ts'

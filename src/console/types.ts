@@ -6,12 +6,11 @@ export type {
   ClockState as Clock,
   Fault,
   OutboxMessage as Mail,
-  Page,
-  Payment,
   Scenario,
   StreamDescription as Stream,
   WorldSummary,
 } from '../client/world.ts'
+export type { Page, Payment } from '../client/replies.ts'
 export type { ServiceCenter as Center } from '../schemas/appointments/service-center.ts'
 export type { AccessToken } from '../schemas/events/access-token.ts'
 export type { Device } from '../schemas/events/device.ts'

@@ -14,6 +14,7 @@ import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
 import process from 'node:process'
 import { promisify } from 'node:util'
+import ts from 'typescript'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { testedRunners } from './runners.ts'
 
@@ -193,6 +194,22 @@ forVitest({ wrold: {} })\n`
   writeFileSync(join(user, 'tsconfig.runners.json'), JSON.stringify({ compilerOptions, files }))
   const compiler = join(PROJECT, 'node_modules/typescript/bin/tsc')
   await run(process.execPath, [compiler, '-p', 'tsconfig.runners.json'], { cwd: user })
+})
+
+test('every field that the library gives or takes has a text to be read on it', () => {
+  const file = join(user, 'node_modules/vendor-cloud/dist/types/index.d.ts')
+  const bare: string[] = []
+  const visit = (node: ts.Node, owner: string): void => {
+    const isField = ts.isPropertySignature(node) || ts.isMethodSignature(node) || ts.isPropertyDeclaration(node)
+    const name = isField || ts.isInterfaceDeclaration(node) ? `${owner}.${node.name.getText()}` : owner
+    if (isField && ts.getJSDocCommentsAndTags(node).length === 0) bare.push(name)
+    // These two are the platform's.
+    if (!ts.isTypeAliasDeclaration(node) || !['Fetch', 'Signal'].includes(node.name.text)) {
+      ts.forEachChild(node, (child) => visit(child, name))
+    }
+  }
+  visit(ts.createSourceFile(file, readFileSync(file, 'utf8'), ts.ScriptTarget.Latest, true), '')
+  expect(bare).toEqual([])
 })
 
 test('the descriptions come as JSON', async () => {

@@ -1,5 +1,5 @@
 import { useState } from 'preact/hooks'
-import type { Page } from '../../client/world.ts'
+import type { Page } from '../../client/replies.ts'
 import { readAll, useAnswer, useLoad } from '../hooks.ts'
 import { Button } from '../parts/button.tsx'
 import { Field } from '../parts/field.tsx'

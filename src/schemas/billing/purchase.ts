@@ -18,19 +18,19 @@ const threeLetters = z.string().regex(/^[A-Z]{3}$/, 'must be a code of three cap
 /** What somebody bought and on which terms. */
 export const purchaseTerms = z.object({
   itemID,
-  period: duration,
+  period: duration.describe('From one payment to the next'),
   price,
-  currency: threeLetters.meta({ example: 'USD' }),
+  currency: threeLetters.meta({ description: 'ISO 4217', example: 'USD' }),
   taxRate: z
     .number()
     .min(0)
     .max(10)
     .optional()
     .meta({ description: 'Tax on the price, 0.19 for 19%; 0 when left out', example: 0.19 }),
-  country: threeLetters.meta({ example: 'USA' }),
-  freeTrial: duration.optional(),
+  country: threeLetters.meta({ description: 'ISO 3166-1, three letters', example: 'USA' }),
+  freeTrial: duration.optional().describe('Free time before the first payment'),
   tiers: z
-    .object({ price, payments: z.int().min(1).max(1000) })
+    .object({ price, payments: z.int().min(1).max(1000).describe('How many payments') })
     .optional()
     .meta({ description: 'A lower price for the first payments' }),
   continues: id.optional().meta({ description: 'Id of the earlier purchase that this one continues' }),
@@ -50,9 +50,15 @@ export type PurchaseInput = z.input<typeof purchaseOrder>
 export const purchase = purchaseTerms.extend({
   purchaseID,
   sellerSecret,
-  purchasedAt: instant,
-  cancellation: z.object({ at: instant, reason: cancelReason }).optional(),
+  purchasedAt: instant.describe('When it was sold'),
+  cancellation: z
+    .object({
+      at: instant.describe('When'),
+      reason: cancelReason.describe('1 user, 2 system, 3 billing error, 4 item not available, 5 unknown error'),
+    })
+    .optional()
+    .describe('How it was cancelled'),
   /** What the order ids are derived from. */
-  orderSeed: z.string().min(1).max(64),
+  orderSeed: z.string().min(1).max(64).describe('What the order ids are derived from'),
 })
 export type Purchase = Readonly<z.infer<typeof purchase>>

@@ -24,7 +24,7 @@ export type ClockState = z.infer<typeof clockState>
 export const clockMove = clockState.extend({
   due: z.int().meta({ description: 'How many things fell due on the way: steps of scenarios, ends of tokens' }),
   fellDue: z
-    .array(z.object({ at: instant, what: z.string() }))
+    .array(z.object({ at: instant.describe('When it was due'), what: z.string().describe('What it was') }))
     .max(100)
     .meta({ description: 'The first 100 of them, in their order' }),
 })

@@ -6,24 +6,30 @@ export const soapOperations = ['createServiceToken', 'getSubscriptionStatus'] as
 
 /** Which requests a fault is for; all that is given must fit. */
 const match = z
-  .strictObject({ ...requestMatch.shape, soapOperation: z.enum(soapOperations).optional() })
+  .strictObject({ ...requestMatch.shape, soapOperation: z.enum(soapOperations).optional().describe('Of document 3') })
   .refine((given) => Object.values(given).some((value) => value !== undefined), 'must name at least one thing to match')
 
 const retryAfter = z.int().min(0).max(86_400).optional().meta({ description: 'Seconds, as Retry-After' })
 const bytes = z.int().min(0).max(10_000_000)
 
 const forms = [
-  z.strictObject({ status: z.int().min(400).max(599), code: z.string().max(100).optional(), retryAfter }),
-  z.strictObject({ fault: z.literal([10, 15, 300, 301, -1]), retryAfter }),
   z.strictObject({
-    resultCode: z.enum(['CMN1N1001', 'CMN1N1002', 'CMN1N1003', 'CMN2N2007', 'CMN4N8003', 'CMN5N9001']),
+    status: z.int().min(400).max(599).describe('Of the reply'),
+    code: z.string().max(100).optional().describe('Of the error, in documents 1 and 2a'),
     retryAfter,
   }),
-  z.strictObject({ reset: z.literal(true) }),
-  z.strictObject({ timeout: z.literal(true) }),
-  z.strictObject({ cut: bytes }),
-  z.strictObject({ drip: z.int().min(1).max(10_000_000) }),
-  z.strictObject({ garbage: z.literal(true) }),
+  z.strictObject({ fault: z.literal([10, 15, 300, 301, -1]).describe('Error code of document 3'), retryAfter }),
+  z.strictObject({
+    resultCode: z
+      .enum(['CMN1N1001', 'CMN1N1002', 'CMN1N1003', 'CMN2N2007', 'CMN4N8003', 'CMN5N9001'])
+      .describe("Of the wallet's reply"),
+    retryAfter,
+  }),
+  z.strictObject({ reset: z.literal(true).describe('The connection is reset') }),
+  z.strictObject({ timeout: z.literal(true).describe('No answer until the client leaves') }),
+  z.strictObject({ cut: bytes.describe('So many bytes of the body, then a reset') }),
+  z.strictObject({ drip: z.int().min(1).max(10_000_000).describe('So many bytes a second') }),
+  z.strictObject({ garbage: z.literal(true).describe('Bytes that are no JSON and no XML') }),
 ] as const
 const formNames = [...new Set(forms.flatMap((form) => Object.keys(form.shape)))]
 
@@ -46,10 +52,13 @@ const delay = z.union(
   [
     milliseconds,
     z
-      .strictObject({ min: milliseconds, max: milliseconds })
+      .strictObject({ min: milliseconds.describe('From'), max: milliseconds.describe('To') })
       .refine(({ min, max }) => min <= max, 'must have min up to max'),
     z
-      .strictObject({ p50: milliseconds.min(1), p99: milliseconds.min(1) })
+      .strictObject({
+        p50: milliseconds.min(1).describe('Half of them take less'),
+        p99: milliseconds.min(1).describe('99 of 100 take less'),
+      })
       .refine(({ p50, p99 }) => p50 <= p99, 'must have p50 up to p99'),
   ],
   'must be milliseconds up to 600000, {min, max} or {p50, p99}, the smaller first',
@@ -58,8 +67,8 @@ export type FaultDelay = z.infer<typeof delay>
 
 export const faultDraft = z
   .strictObject({
-    match,
-    respond: respond.optional(),
+    match: match.describe('Which requests it is for'),
+    respond: respond.optional().describe('What is answered in place of the reply; only a delay without it'),
     when: z
       .enum(['before', 'after'])
       .optional()
@@ -67,7 +76,7 @@ export const faultDraft = z
     delayMs: delay.optional().meta({ description: 'Milliseconds of real time; alone it only delays' }),
     times: z.int().min(1).optional().meta({ description: 'How often it strikes; always, when left out' }),
     probability: z.number().min(0).max(1).optional().meta({ description: 'How likely it strikes a request that fits' }),
-    name: z.string().max(100).optional(),
+    name: z.string().max(100).optional().describe('How journal and lists call it'),
   })
   .refine(({ respond: reply, delayMs }) => reply ?? delayMs !== undefined, {
     message: 'is required unless delayMs is given',
@@ -77,7 +86,7 @@ export type FaultDraft = z.input<typeof faultDraft>
 
 export const fault = z.object({
   ...faultDraft.shape,
-  faultId: z.string(),
+  faultId: z.string().describe('Names it to remove it'),
   struck: z.int().meta({ description: 'How often it has struck' }),
 })
 export type Fault = z.output<typeof fault>

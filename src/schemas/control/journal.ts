@@ -4,52 +4,65 @@ import { type RequestMatch, requestMatch } from './request-match.ts'
 import { variationKinds } from './variation.ts'
 
 const message = z.object({
-  headers: z.record(z.string(), z.string()),
-  body: z.unknown().optional(),
+  headers: z.record(z.string(), z.string()).describe('Secrets left out'),
+  body: z.unknown().optional().describe('JSON, or a text'),
   fields: z.unknown().optional().meta({ description: "A SOAP call's inputs by local element name" }),
 })
 
 /** Why a request was refused: the rule, and the document or choice it comes from. */
 export const journalReason = z.object({
-  code: z.string(),
-  message: z.string(),
-  source: z.string().optional(),
-  findings: z.array(
-    z.object({ code: z.string(), message: z.string(), target: z.string(), source: z.string().optional() }),
-  ),
+  code: z.string().describe('Such as NotFoundError'),
+  message: z.string().describe('What is wrong, for people'),
+  source: z.string().optional().describe('A document and its place, or our choice'),
+  findings: z
+    .array(
+      z.object({
+        code: z.string().describe('Such as InvalidParameter'),
+        message: z.string().describe('What is wrong, for people'),
+        target: z.string().describe('Where: query.limit'),
+        source: z.string().optional().describe('A document and its place, or our choice'),
+      }),
+    )
+    .describe('All that is wrong'),
 })
 
 /** A request with its reply, or a frame of an event stream. */
 export const journalEntry = z.object({
-  id: z.int(),
-  kind: z.enum(['request', 'frame']),
-  at: instant,
-  operation: z.union([z.int(), z.string()]).optional(),
+  id: z.int().describe('Counts up'),
+  kind: z.enum(['request', 'frame']).describe('A request, or a frame of an event stream'),
+  at: instant.describe("When, by the world's clock"),
+  operation: z.union([z.int(), z.string()]).optional().describe("Number of document 1's table, or a name"),
   caller: z.string().optional().meta({ description: 'Who called, as far as it is known' }),
-  requestId: z.string().optional(),
-  method: z.string().optional(),
+  requestId: z.string().optional().describe('As the reply has it'),
+  method: z.string().optional().describe('Such as GET'),
   path: z.string().optional().meta({ description: "Without the world's prefix" }),
-  query: z.string().optional(),
+  query: z.string().optional().describe('Without the question mark'),
   status: z.int().optional().meta({ description: 'Absent when nothing was answered' }),
-  durationMs: z.number().optional(),
-  request: message.optional(),
-  response: message.optional(),
-  why: journalReason.optional(),
+  durationMs: z.number().optional().describe('Milliseconds of real time'),
+  request: message.optional().describe('What came'),
+  response: message.optional().describe('What was answered'),
+  why: journalReason.optional().describe('Why it was refused'),
   faults: z.array(z.string()).optional().meta({ description: 'Names or ids of the faults that struck it' }),
   variation: z
     .array(z.enum(variationKinds))
     .optional()
     .meta({ description: 'What its reply varied in, from what is shown here' }),
   frame: z
-    .object({ subscriptionId: z.string(), event: z.string(), id: z.string().optional(), data: z.unknown() })
-    .optional(),
+    .object({
+      subscriptionId: z.string().describe('Whose stream'),
+      event: z.string().describe('Its type'),
+      id: z.string().optional().describe('Its id, if it has one'),
+      data: z.unknown().describe('What it carried'),
+    })
+    .optional()
+    .describe('Of an event stream'),
 })
 export type JournalEntry = z.infer<typeof journalEntry>
 
 export const journalMatch = z.strictObject({
   ...requestMatch.shape,
-  status: z.int().optional(),
-  requestId: z.string().max(200).optional(),
+  status: z.int().optional().describe('Of the reply'),
+  requestId: z.string().max(200).optional().describe('As the reply has it'),
   code: z.string().max(200).optional().meta({ description: 'Of the refusal, such as SlotUnavailable' }),
 })
 export type JournalMatch = z.input<typeof journalMatch>
@@ -85,8 +98,8 @@ export const journalVerify = z
 export type JournalVerify = z.output<typeof journalVerify>
 
 export const journalVerdict = z.object({
-  matched: z.boolean(),
-  count: z.int(),
+  matched: z.boolean().describe('Whether it holds what is expected'),
+  count: z.int().describe('How many entries fit'),
   entries: z.array(journalEntry).meta({ description: 'The newest 100 that fit' }),
   nearest: z
     .array(journalEntry.extend({ differs: z.array(z.string()).meta({ description: 'What does not fit' }) }))

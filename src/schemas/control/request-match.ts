@@ -10,13 +10,13 @@ export const requestMatch = z.strictObject({
     .union([z.int(), z.string().max(100)])
     .optional()
     .meta({ description: "Number of document 1's table, or a name such as createServiceToken" }),
-  method: z.string().max(20).toUpperCase().pipe(z.enum(methods)).optional(),
+  method: z.string().max(20).toUpperCase().pipe(z.enum(methods)).optional().describe('Such as POST'),
   path: z
     .string()
     .max(500)
     .optional()
     .meta({ description: "Without the world's prefix; * stands for anything", example: '/stg/us/*' }),
-  caller: z.string().max(200).optional(),
+  caller: z.string().max(200).optional().describe('Who calls, such as web-alice'),
   query: values.optional().meta({ description: 'Parameters, each with its decoded value' }),
   header: values.optional().meta({ description: 'Headers, each with a text that its value holds' }),
   body: z

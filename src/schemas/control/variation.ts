@@ -49,5 +49,8 @@ export const variationDraft = z.strictObject({
 export type VariationDraft = z.input<typeof variationDraft>
 
 /** How the replies of a world vary in what the documents leave open. */
-export const variation = z.object({ seed: z.string(), kinds: z.array(z.enum(variationKinds)) })
+export const variation = z.object({
+  seed: z.string().describe('What it is a function of'),
+  kinds: z.array(z.enum(variationKinds)).describe('What varies'),
+})
 export type Variation = z.infer<typeof variation>

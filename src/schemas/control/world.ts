@@ -6,7 +6,7 @@ import { variationDraft } from './variation.ts'
 export const worldName = z
   .string()
   .regex(/^[a-z0-9-]{1,64}$/, 'must be 1 to 64 of a-z 0-9 -')
-  .meta({ example: 'my-test' })
+  .meta({ description: '1 to 64 of a-z 0-9 -', example: 'my-test' })
 
 export const worldDraft = z
   .strictObject({
@@ -37,7 +37,7 @@ export const worldDraft = z
 export const worldSummary = z.object({
   name: worldName,
   from: z.string().optional().meta({ description: 'The world that it was forked from' }),
-  seed: z.string().optional(),
+  seed: z.string().optional().describe('What its ids are a function of'),
   createdAt: instant.meta({ description: 'In real time' }),
   expiresAt: instant.optional().meta({ description: 'In real time' }),
 })

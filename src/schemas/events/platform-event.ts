@@ -10,7 +10,7 @@ const origin = {
   eventId,
   locationId,
   ownerId: z.string().meta({ description: 'The location, as owner', example: '11111111-0000-4000-8000-000000000001' }),
-  ownerType: z.literal('LOCATION'),
+  ownerType: z.literal('LOCATION').describe('What the owner is'),
   deviceId,
 }
 

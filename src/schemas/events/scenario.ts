@@ -15,9 +15,9 @@ export const scenarioStep = z
     afterMs: z.int().min(0).max(31_536_000_000).meta({ description: "After the step before, by the world's clock" }),
     deviceId,
     ...deviceChange.partial({ capability: true, attribute: true, value: true }).shape,
-    component: deviceChange.shape.component.unwrap().optional(),
+    component: deviceChange.shape.component.unwrap().optional().describe('main unless told'),
     status: healthStatus.optional().meta({ description: 'Instead of a capability: the health' }),
-    reason: z.string().max(100).optional(),
+    reason: z.string().max(100).optional().describe('Why, of a health'),
     lifecycle: lifecycleChange.shape.lifecycle
       .optional()
       .meta({ description: 'Instead of a capability: the lifecycle' }),
@@ -53,7 +53,7 @@ export type ScenarioInput = z.input<typeof scenarioDraft>
 
 /** A scenario that plays; what is over is kept no longer. */
 export const scenario = z.object({
-  scenarioId: z.string(),
+  scenarioId: z.string().describe('Names it to remove it'),
   steps,
   repeat,
   plays: z.int().min(0).meta({ description: 'Whole plays so far' }),

@@ -25,11 +25,11 @@ export type StreamEnding = 'left' | 'ended' | 'goodbye' | 'reset' | 'truncated'
 /** A live stream as the control API lists it. */
 export const streamDescription = z.object({
   subscriptionId,
-  name: z.string(),
-  user: z.string(),
+  name: z.string().describe('Of the subscription'),
+  user: z.string().describe('Whose it is'),
   generation: z.int().meta({ description: 'How many times the subscription was opened', example: 3 }),
-  openedAt: instant,
-  eventsSent: z.int(),
+  openedAt: instant.describe("When, by the world's clock"),
+  eventsSent: z.int().describe('Since it was opened'),
   bytesWaiting: z.int().meta({ description: 'What the reader has not taken yet', example: 0 }),
 })
 export type StreamDescription = z.infer<typeof streamDescription>

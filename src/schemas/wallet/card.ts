@@ -98,6 +98,8 @@ export const checkReply = z.object({
   warnings: z.array(cardFinding).meta({ description: 'What is allowed and probably not meant' }),
 })
 
+export type CardVerdict = z.infer<typeof checkReply>
+
 function codes<const M extends Record<string, string>>(meanings: M, title: string) {
   const list = Object.entries(meanings).map(([code, meaning]) => `${code} (${meaning})`)
   return z.enum(Object.keys(meanings) as (keyof M & string)[]).meta({ description: `${title}: ${list.join(', ')}` })
