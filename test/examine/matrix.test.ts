@@ -65,6 +65,21 @@ test.concurrent.each(
   20_000,
 )
 
+test('a client that hangs is told so', async () => {
+  const report = await examine({
+    scenarios: scenarios.filter(({ name }) => name === 'wallet-away'),
+    always,
+    seed: 'matrix',
+    patience: 300,
+    open: (name, seed) => server.world({ name: `${name}-${worlds++}`, seed }),
+    launch: ({ VENDOR_CLOUD_URL: url }) => {
+      void fetch(`${url}/wallet`)
+      return { ended: new Promise(() => {}), stop: async () => {} }
+    },
+  })
+  expect(report.scenarios[0]!.trouble).toBe('the client hangs: waited in vain for operation checkAvailability')
+})
+
 function toWords({ name, verdict, scenario, trouble, evidence }: CheckReport): string {
   const wire = evidence.map(
     ({ method, path, query, status, why }) => `${method} ${path}?${query} ${status} ${why?.message ?? ''}`,
