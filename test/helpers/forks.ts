@@ -8,7 +8,7 @@ export async function expectIndependentFork(url: string, other = url, headers: R
   const put = (world: string, value: string) =>
     ask('PUT', `${url}/w/${world}/_control/records/settings/mine`, { name: 'mine', value })
   const snapshotOf = async (world: string) => (await ask('GET', `${other}/w/${world}/_control/snapshot`)).json
-  const valueOf = async (world: string) =>
+  const settingOf = async (world: string) =>
     (await ask('GET', `${other}/w/${world}/_control/records/settings/mine`)).json['value']
   await make({ name: 'source', seed: 's', now: '2030-01-07T12:00:00Z', frozen: true })
   await put('source', 'before')
@@ -19,9 +19,9 @@ export async function expectIndependentFork(url: string, other = url, headers: R
   await put('fork', 'of the fork')
   expect(await snapshotOf('source')).toEqual(forked)
   await put('source', 'of the source')
-  expect(await valueOf('fork')).toBe('of the fork')
+  expect(await settingOf('fork')).toBe('of the fork')
   await ask('DELETE', `${url}/_control/worlds/source`)
-  expect(await valueOf('fork')).toBe('of the fork')
+  expect(await settingOf('fork')).toBe('of the fork')
   await ask('POST', `${url}/w/fork/_control/reset`)
   expect(await snapshotOf('fork')).toEqual(forked)
   await ask('DELETE', `${url}/_control/worlds/fork`)
