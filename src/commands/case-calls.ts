@@ -21,6 +21,11 @@ export async function ask(client: Dispatcher, options: Dispatcher.RequestOptions
     throw error
   }
   const reply = { status: answer.statusCode, headers: toHeaders(answer.headers) }
+  // A stream where none was would never end.
+  if (String(reply.headers['content-type']).startsWith('text/event-stream')) {
+    answer.body.on('error', () => {}).destroy()
+    return { ...reply, body: '' }
+  }
   try {
     return { ...reply, body: await answer.body.text() }
   } catch {

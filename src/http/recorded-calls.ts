@@ -33,8 +33,9 @@ export const beginRecorded: onRequestHookHandler = (request, reply, done) => {
   if (!hasBody(request)) return takeTurn.call(request.server, request, reply, done)
   // Whoever reads the body reads what was pushed: a listener for data would read it for them, too early.
   const push = raw.push.bind(raw)
-  raw.push = (chunk: Uint8Array | null, encoding) => {
-    if (chunk) recorded.body.push(chunk)
+  raw.push = (chunk: Uint8Array | string | null, encoding) => {
+    // An injected request pushes its body as the text it was given.
+    if (chunk) recorded.body.push(typeof chunk === 'string' ? Buffer.from(chunk, encoding) : chunk)
     return push(chunk, encoding)
   }
   done()

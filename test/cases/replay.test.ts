@@ -1,6 +1,7 @@
 import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { onTestFinished, expect, test } from 'vitest'
+import { parseCase } from '../../src/cases/case-file.ts'
 import { CaseRecorder } from '../../src/cases/recorder.ts'
 import { replayText } from '../../src/commands/replay.ts'
 import { readConfig } from '../../src/config.ts'
@@ -41,6 +42,16 @@ test('a reply that was changed is the first step that differs, told by its field
   expect(same).toBe(false)
   expect(first).toMatchObject({ step: 1, differences: [{ kind: 'value' }] })
   expect(first!.differences[0]!.path).toContain('reply.body')
+})
+
+test('a stream that opens where the case has none is a difference, and nobody waits for its end', async () => {
+  const text = (await read('stream-resumed')).replace(
+    '"content-type":"text/event-stream"',
+    '"content-type":"text/plain"',
+  )
+  const { same, first } = await replayText(text)
+  expect([same, first!.what]).toEqual([false, expect.stringContaining('GET ')])
+  expect(first!.differences.map(({ path }) => path)).toContain('reply.headers.content-type')
 })
 
 test('an answer that a fault lost is lost again, and the work behind it is done', async () => {
@@ -103,6 +114,19 @@ test('no secret stands in a case, whether it was issued before or while it was r
   const secrets = [before, during, serviceToken, '777000777000', String(settings['value']), ...keys]
   expect(secrets.filter((secret) => secret.length < 12)).toEqual([])
   expect(secrets.filter((secret) => text.includes(secret))).toEqual([])
+  expect(await replayText(text)).toMatchObject({ same: true })
+})
+
+test('calls past the network are recorded with their bodies, and hold up none behind them', async () => {
+  const { inject, close } = await startServer(readConfig({}), { listen: false })
+  onTestFinished(close)
+  await inject({ method: 'POST', url: '/_control/recordings' })
+  const headers = { 'request-source': 'vendor.com' }
+  const payload = { rating: 5, comment: 'gut – sehr' }
+  const post = () => inject({ method: 'POST', url: '/stg/us/guest/customerFeedback', headers, payload })
+  expect([(await post()).statusCode, (await post()).statusCode]).toEqual([200, 200])
+  const { payload: text } = await inject('/_control/recordings/current')
+  expect(parseCase(text).steps).toMatchObject([{ call: { body: JSON.stringify(payload) } }, { step: 2 }])
   expect(await replayText(text)).toMatchObject({ same: true })
 })
 
