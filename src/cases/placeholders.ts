@@ -27,6 +27,13 @@ export class Bindings {
     this.#invent = invent
   }
 
+  /** With the values that are known by now; what either learns later is its own. */
+  copy(): Bindings {
+    const copy = new Bindings(this.#shapes, { sha256: this.#sha256, invent: this.#invent })
+    for (const [n, value] of this.#values) copy.set(n, value)
+    return copy
+  }
+
   set(n: number, value: string): void {
     this.#values.set(n, value)
   }

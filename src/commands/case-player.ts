@@ -15,25 +15,35 @@ import { EventReader } from './event-reader.ts'
 /** Milliseconds of real time that a frame, or the end of a stream, may take to come. */
 const PATIENCE = 2000
 
+/** What every run of a case begins with. */
+interface Origin {
+  header: CaseHeader
+  server: RunningServer
+  client: Client
+  snapshot: Snapshot
+  /** Of the secrets in the snapshot. */
+  bindings: Bindings
+}
+
 /** A world of this process in which the steps of a case are made again, one after the other. */
 export class CasePlayer {
   readonly bindings: Bindings
+  readonly #origin: Origin
   readonly #header: CaseHeader
   readonly #server: RunningServer
   readonly #client: Client
   readonly #ports: Ports
   readonly #streams = new Map<string, EventReader[]>()
-  #mails = 0
+  #mails: number
 
-  private constructor(
-    header: CaseHeader,
-    { server, client, ports, bindings }: { server: RunningServer; client: Client; ports: Ports; bindings: Bindings },
-  ) {
-    this.#header = header
-    this.#server = server
-    this.#client = client
+  private constructor(origin: Origin, { ports, mails }: { ports: Ports; mails: number }) {
+    this.#origin = origin
+    this.#header = origin.header
+    this.#server = origin.server
+    this.#client = origin.client
     this.#ports = ports
-    this.bindings = bindings
+    this.#mails = mails
+    this.bindings = origin.bindings.copy()
   }
 
   /** `settings` by the names of environment variables: where the world is kept. */
@@ -49,11 +59,9 @@ export class CasePlayer {
     try {
       if (world !== DEFAULT_WORLD && !server.worlds.find(world)) await server.worlds.create({ name: world })
       const bindings = newBindings(header)
-      const ports = await restore(server, header, bindings)
+      const snapshot = await readOrigin(server.worlds.find(world)!, header, bindings)
       const client = new Client(server.url, { pipelining: 1, headersTimeout: 30_000, bodyTimeout: 0 })
-      const player = new CasePlayer(header, { server, client, ports, bindings })
-      player.#mails = await ports.store.outbox.count()
-      return player
+      return await CasePlayer.#begin({ header, server, client, bindings, snapshot })
     } catch (error) {
       await server.close()
       throw error
@@ -95,12 +103,13 @@ export class CasePlayer {
   /** The world as it was at first, for another run. */
   static async again(player: CasePlayer): Promise<CasePlayer> {
     await player.#closeStreams()
-    const header = player.#header
-    const bindings = newBindings(header)
-    const ports = await restore(player.#server, header, bindings)
-    const next = new CasePlayer(header, { server: player.#server, client: player.#client, ports, bindings })
-    next.#mails = await ports.store.outbox.count()
-    return next
+    return CasePlayer.#begin(player.#origin)
+  }
+
+  static async #begin(origin: Origin): Promise<CasePlayer> {
+    const { header, server, snapshot } = origin
+    const ports = await server.worlds.restore(header.world, snapshot, header.head)
+    return new CasePlayer(origin, { ports, mails: await ports.store.outbox.count() })
   }
 
   async close(): Promise<void> {
@@ -189,8 +198,7 @@ function drawCharacter(kind: string): string {
   return alphabet[randomInt(alphabet.length)]!
 }
 
-async function restore({ worlds }: RunningServer, header: CaseHeader, bindings: Bindings): Promise<Ports> {
-  const ports = worlds.find(header.world)!
+async function readOrigin(ports: Ports, header: CaseHeader, bindings: Bindings): Promise<Snapshot> {
   const read = await readSnapshot(bindings.fillAll(header.snapshot), {
     sha256: ports.digests.sha256,
     realNow: ports.clockControl.read().realNow,
@@ -200,8 +208,7 @@ async function restore({ worlds }: RunningServer, header: CaseHeader, bindings: 
     const [issue] = read.issues
     throw new UnusableCase(`its snapshot cannot be used: ${issue?.target} ${issue?.rule}`)
   }
-  const snapshot: Snapshot = { ...read.snapshot, seed: header.seed, clock: { frozenAt: header.start } }
-  return worlds.restore(header.world, snapshot, header.head)
+  return { ...read.snapshot, seed: header.seed, clock: { frozenAt: header.start } }
 }
 
 /** Calls that named their world otherwise than by their path. */
