@@ -11,7 +11,7 @@ import { print, type Row } from './side-by-side.ts'
 const [traffic, streams, others] = [
   ['get', 'journal', 'soap', 'lists', 'uploads'],
   ['streams-fanout', 'streams-filters', 'streams-memory'],
-  ['cold-start', 'engines', 'start-durable', 'worlds', 'standstill'],
+  ['cold-start', 'engines', 'start-durable', 'worlds', 'replay', 'standstill'],
 ] as const
 const names = process.argv.length > 2 ? process.argv.slice(2) : [...traffic, ...streams, ...others]
 const rows: Row[] = []
