@@ -6,10 +6,11 @@ const callers = { users: 'user', dealers: 'dealer', guests: 'guest', anonymous: 
 /** The rows of the page of operations, as document 1's operations are declared. */
 export function writeOperationRows(): string[] {
   const declared = (Object.keys(callers) as (keyof typeof callers)[]).flatMap((scope) =>
-    scopes[scope].operations.map(({ operation, method, path, summary }) => ({
-      number: Number(operation),
-      row: `| ${operation} | ${method} | \`${toTemplate(path)}\` | ${callers[scope]} | ${summary} |`,
-    })),
+    scopes[scope].operations.map(({ operation, route, summary }) => {
+      const [method, path = ''] = route.split(' ')
+      const row = `| ${operation} | ${method} | \`${toTemplate(path)}\` | ${callers[scope]} | ${summary} |`
+      return { number: Number(operation), row }
+    }),
   )
   return declared.toSorted((a, b) => a.number - b.number).map(({ row }) => row)
 }

@@ -1,9 +1,4 @@
-import fastify, {
-  type FastifyBaseLogger,
-  type FastifyInstance,
-  LogController,
-  type RawRequestDefaultExpression,
-} from 'fastify'
+import fastify, { type FastifyBaseLogger, type FastifyInstance, LogController } from 'fastify'
 import { createDocsPage, createExampleCalls } from './billing/page.ts'
 import { type BillingOptions, billing } from './billing/plugin.ts'
 import { type ControlOptions, control } from './control/plugin.ts'
@@ -26,9 +21,10 @@ import { type DocsOptions, docs } from './http/openapi/docs.ts'
 import { collectRoutes } from './http/openapi/routes.ts'
 import type { RateLimit } from './http/rate-limit.ts'
 import { addStations } from './http/road.ts'
-import { stripPrefixes, worldNameOf } from './http/world-path.ts'
+import { createRequestIds } from './http/request-ids.ts'
+import { stripPrefixes } from './http/world-path.ts'
 import { serializerCompiler, validatorCompiler, verifyingSerializerCompiler } from './http/zod.ts'
-import { DEFAULT_WORLD, type Ports, type Worlds } from './ports.ts'
+import type { Worlds } from './ports.ts'
 import { support } from './support/plugin.ts'
 import { wallet } from './wallet/plugin.ts'
 import { walletTools } from './wallet/tools.ts'
@@ -60,7 +56,6 @@ export interface AppOptions {
 /** What the documents' rooms offer to the command line, which knows no room. */
 export const tools = { wallet: walletTools }
 
-/** A JSON body is at most 1 MiB. */
 const BODY_LIMIT = 1024 * 1024
 
 const answerJsonError = createJsonErrorHandler(httpStatuses)
@@ -121,17 +116,4 @@ export function buildApp(options: AppOptions): FastifyInstance {
     app.register(docs, { ...options.docs, routes, billing: createDocsPage(options.billing?.namespace) })
   }
   return app
-}
-
-/** A client's own id is taken when it is plain; else they are counted, in each world. */
-function createRequestIds(worlds: Worlds) {
-  const counts = new WeakMap<Ports, number>()
-  return (request: RawRequestDefaultExpression): string => {
-    const given = request.headers['x-request-id']
-    if (typeof given === 'string' && /^[\w.-]{1,64}$/.test(given)) return given
-    const ports = worlds.find(worldNameOf(request)) ?? worlds.find(DEFAULT_WORLD)!
-    const count = (counts.get(ports) ?? 0) + 1
-    counts.set(ports, count)
-    return `req-${count.toString(36)}`
-  }
 }

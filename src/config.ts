@@ -29,7 +29,9 @@ const settings = {
   TLS_KEY: z.string().optional().describe("File of the certificate's private key (PEM); with TLS_CERT"),
   CORS_ORIGINS: origins
     .default(['loopback'])
-    .describe('Origins whose pages may call, separated by commas; loopback: any port of this machine; none: no page'),
+    .describe(
+      'Origins whose pages may call, separated by commas; loopback for all ports of this machine, none for no page',
+    ),
   LOG_LEVEL: z
     .enum(['trace', 'debug', 'info', 'warn', 'error', 'fatal', 'silent'])
     .default('info')
@@ -134,13 +136,10 @@ function requirePairs(config: Config): Config {
   throw new ConfigError('TLS_CERT and TLS_KEY go together: one of them is not set')
 }
 
-/** A setting as people are told of it. */
 export interface SettingDescription {
   name: string
   meaning: string
-  /** What it may be, where that is a few words. */
   values: readonly string[]
-  /** Its default. */
   fallback: string
 }
 

@@ -4,7 +4,7 @@ import { createControl } from './client/control.ts'
 import { ControlError } from './client/errors.ts'
 import type { VendorCloudWorld } from './client/world.ts'
 import { type Config, ConfigError, describeSettings, readConfig, readTestServer, StartError } from './config.ts'
-import { findNearest } from './nearest.ts'
+import { findNearest } from './schemas/nearest.ts'
 import { type RunningServer, startServer } from './server.ts'
 
 export type * from './client/replies.ts'

@@ -128,7 +128,8 @@ export interface ClockControl {
 export interface Scheduler {
   /**
    * Does `work` once the world's clock reaches `at` (milliseconds since the epoch); the returned function cancels it.
-   * `work` is told how far the clock is on its way: to the end of a move, or to now. `what` names it.
+   * `work` is told how far the clock is on its way: to the end of a move, or to now. `what` names it; while a task of
+   * that name waits, no second one is taken.
    */
   schedule(at: number, work: (until: number) => void | Promise<void>, what?: string): () => void
 }
@@ -299,7 +300,6 @@ export interface Bus {
   /** Does `work` while no other instance does the same task; rejects with Unavailable when one is long about it. */
   alone(task: string, work: () => Promise<void>): Promise<void>
 
-  /** Resolves when the engine answers; readiness asks it. */
   ping(): Promise<void>
   close(): Promise<void>
 }
@@ -377,7 +377,6 @@ export interface Faults {
   add(draft: Omit<Fault, 'faultId' | 'struck'>, faultId: string): Fault
   list(): Fault[]
   any(): boolean
-  /** Counts a strike. */
   strike(faultId: string): void
   delete(faultId: string): boolean
   clear(): void

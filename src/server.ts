@@ -17,13 +17,11 @@ export interface RunningServer {
   /** Where this machine reaches it: `http://127.0.0.1:8080`. */
   url: string
   worlds: Worlds
-  /** Opens the control API where that asks for a key. */
   controlKey: string | undefined
   /** Calls it past the network: no port is needed. */
   inject: FastifyInstance['inject']
   /** Lets the process end though it still listens. */
   unref(): void
-  /** Whether a path answers to GET. */
   serves(path: string): boolean
   /** Requests in flight finish, streams end. */
   close(): Promise<void>

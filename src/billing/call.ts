@@ -4,7 +4,6 @@ import { calls, type OperationName } from '../schemas/billing/calls.ts'
 import { notProperSoap } from './soap-fault.ts'
 import type { XmlElement } from './xml.ts'
 
-/** One call: the operation, and the element that holds its inputs, which are not checked yet. */
 export interface SoapCall {
   operation: OperationName
   wrapper: XmlElement
@@ -12,7 +11,6 @@ export interface SoapCall {
 
 const XSI = 'http://www.w3.org/2001/XMLSchema-instance'
 
-/** The operation that the body's element names, in the service's namespace. */
 export function toCall(wrapper: XmlElement, namespace: string): SoapCall {
   const operation = wrapper.name
   if (!isOperation(operation)) throw notProperSoap('the service has no such operation')

@@ -5,7 +5,7 @@ import { InjectedFault } from '../http/fault-injection.ts'
 import { noteRefusal } from '../http/request-notes.ts'
 import { writeEnvelope } from './envelope.ts'
 import { SoapFault } from './soap-fault.ts'
-import { escapeXml } from './escape-xml.ts'
+import { escapeXml } from './xml.ts'
 
 interface ServiceError {
   errorCode: number
@@ -67,7 +67,6 @@ export function createFaultHandler(namespace: string) {
   }
 }
 
-/** What the journal calls it; a refusal of HTTP itself is called as everywhere. */
 function findCode(error: DomainError): string | undefined {
   if (error instanceof InjectedFault) return undefined
   if (error instanceof SoapFault) return error.faultcode

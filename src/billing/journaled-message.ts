@@ -1,6 +1,5 @@
 import { isSecretName, REDACTED } from '../http/journal/redaction.ts'
-import { escapeXml } from './escape-xml.ts'
-import { parseXml, type XmlElement } from './xml.ts'
+import { escapeXml, parseXml, type XmlElement } from './xml.ts'
 
 /**
  * A SOAP message as the journal shows it: as it was sent when it holds no secret, else written anew from what was
@@ -19,15 +18,15 @@ export function readMessageForJournal(text: string): { body: string; fields?: un
 }
 
 /** The inputs of a call by local name, and once more beneath the call's own. */
-export function toFields(call: XmlElement, redact = true): Record<string, unknown> {
-  const inputs = toObject(call, redact)
+function toFields(call: XmlElement): Record<string, unknown> {
+  const inputs = toObject(call)
   return typeof inputs === 'string' ? { [call.name]: inputs } : { ...inputs, [call.name]: inputs }
 }
 
-function toObject(element: XmlElement, redact: boolean): string | Record<string, unknown> {
-  if (redact && isSecret(element)) return REDACTED
+function toObject(element: XmlElement): string | Record<string, unknown> {
+  if (isSecret(element)) return REDACTED
   if (element.elements.length === 0) return element.text
-  return Object.fromEntries(element.elements.map((child) => [child.name, toObject(child, redact)]))
+  return Object.fromEntries(element.elements.map((child) => [child.name, toObject(child)]))
 }
 
 function hasSecret(element: XmlElement): boolean {

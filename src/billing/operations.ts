@@ -5,7 +5,7 @@ import { calls, type OperationName } from '../schemas/billing/calls.ts'
 import type { SubscriptionStatus } from '../schemas/billing/subscription-status.ts'
 import { requireInputs, type SoapCall } from './call.ts'
 import { writeEnvelope } from './envelope.ts'
-import { escapeXml } from './escape-xml.ts'
+import { escapeXml } from './xml.ts'
 import { statusFields } from './schema.ts'
 
 export type Answer = (ports: Ports, call: SoapCall) => Promise<string>

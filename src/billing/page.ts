@@ -3,7 +3,7 @@ import { baseUrl } from '../http/connection/links.ts'
 import { writeBlock, writeTable } from '../http/page.ts'
 import { calls, type OperationName } from '../schemas/billing/calls.ts'
 import { documentErrors } from './errors.ts'
-import { escapeXml } from './escape-xml.ts'
+import { escapeXml } from './xml.ts'
 import { DEFAULT_NAMESPACE, statusFields } from './schema.ts'
 import { writeWsdl } from './wsdl.ts'
 
@@ -17,7 +17,6 @@ const paragraphs = [
   'getSubscriptionStatus(purchaseID, serviceToken) gives the status of a subscription.',
 ]
 
-/** For a person who opens the address: what it is, and where its description is. */
 export function writePage(address: string, accept = ''): { type: string; body: string } {
   const links = [`${address}?wsdl`, `${address}?xsd=1`]
   if (!accept.includes('text/html')) {
@@ -42,7 +41,6 @@ export function createExampleCalls(namespace = DEFAULT_NAMESPACE) {
   }
 }
 
-/** Its page under `/docs`: OpenAPI cannot describe SOAP. */
 export function createDocsPage(namespace = DEFAULT_NAMESPACE) {
   return {
     title: 'Billing',

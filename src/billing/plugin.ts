@@ -80,5 +80,5 @@ function describeService(request: FastifyRequest, reply: FastifyReply, namespace
 
 async function refuseMethod(_request: FastifyRequest, reply: FastifyReply): Promise<never> {
   reply.header('allow', 'GET, HEAD, POST')
-  throw new DomainError('method-not-allowed', 'this address takes SOAP calls by POST', { source: 'our choice' })
+  throw new DomainError('method-not-allowed', 'this address takes SOAP calls by POST')
 }

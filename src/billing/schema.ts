@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { calls } from '../schemas/billing/calls.ts'
 import { subscriptionStatus } from '../schemas/billing/subscription-status.ts'
-import { escapeXml } from './escape-xml.ts'
+import { escapeXml } from './xml.ts'
 
 export const DEFAULT_NAMESPACE = 'http://ws.iap.vendor.com/'
 
@@ -27,12 +27,10 @@ const types = {
   ),
 }
 
-/** The schema by itself, as `?xsd=1` serves it. */
 export function writeSchema(namespace = DEFAULT_NAMESPACE): string {
   return `<?xml version="1.0" encoding="UTF-8"?>\n${writeSchemaElement(namespace)}`
 }
 
-/** The same without an XML declaration, for the WSDL. */
 export function writeSchemaElement(namespace: string): string {
   const target = escapeXml(namespace)
   const elements = Object.keys(wrappers).map((name) => `  <xs:element name="${name}" type="tns:${name}"/>\n`)

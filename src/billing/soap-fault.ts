@@ -12,7 +12,6 @@ export class SoapFault extends DomainError {
   }
 }
 
-/** The message cannot be read as XML. */
 export const notWellFormed = (message: string) => new SoapFault('Client', message, 'XML 1.0')
 
 /** The message is XML that we do not take: what SOAP forbids, or what only an attacker sends. */

@@ -1,4 +1,4 @@
-import { escapeXml } from './escape-xml.ts'
+import { escapeXml } from './xml.ts'
 import { DEFAULT_NAMESPACE, writeSchemaElement } from './schema.ts'
 
 const messages = [
@@ -10,7 +10,10 @@ const messages = [
 ]
 const operations = ['createServiceToken', 'getSubscriptionStatus']
 
-/** Holds its schema, so that a saved file works alone. Document/literal wrapped, SOAP 1.1 only; the names are those that published clients were generated from. */
+/**
+ * Holds its schema, so that a saved file works alone. Document/literal wrapped, SOAP 1.1 only; the names are those that
+ * published clients were generated from.
+ */
 export function writeWsdl(address: string, namespace = DEFAULT_NAMESPACE): string {
   const [location, target] = [escapeXml(address), escapeXml(namespace)]
   return `<?xml version="1.0" encoding="UTF-8"?>

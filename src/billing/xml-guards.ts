@@ -9,8 +9,8 @@ export const FORBIDDEN = /[^\t\n\r\u0020-\uD7FF\uE000-\uFFFD\u{10000}-\u{10FFFF}
 const S = '[ \\t\\r\\n]'
 
 /**
- * Everything that a message may consist of; no part can be read in two ways, so that no text makes it slow. Groups: name
- * and attributes of a start tag, the slash of one that closes itself, name of an end tag, text, comment.
+ * Everything that a message may consist of; no part can be read in two ways, so that no text makes it slow. Groups:
+ * name and attributes of a start tag, the slash of one that closes itself, name of an end tag, text, comment.
  */
 function createToken(start: string, more: string, flags: string): RegExp {
   const local = `[${start}][${start}\\-0-9.${more}]*`

@@ -16,7 +16,6 @@ export type XmlAttribute = Readonly<{ namespace: string; name: string; value: st
 /** Prefixes in force, the default namespace by the empty one. */
 type Scope = ReadonlyMap<string, string>
 
-/** An attribute as it stands in its tag. */
 type Written = readonly [qname: string, value: string]
 
 /** As fast-xml-parser gives it: one tag with its content, or one piece of text. */
@@ -121,4 +120,9 @@ function resolveReference(_: string, name?: string, decimal?: string, hexadecima
     throw notWellFormed('a reference is none of the five of XML, and none to a character that XML allows')
   }
   return String.fromCodePoint(point)
+}
+
+/** For text and for attribute values. */
+export function escapeXml(text: string): string {
+  return text.replace(/[&<>"'\t\r\n]/g, (character) => `&#${character.charCodeAt(0)};`)
 }

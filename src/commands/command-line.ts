@@ -2,7 +2,7 @@ import { readFile, writeFile } from 'node:fs/promises'
 import { text as readStream } from 'node:stream/consumers'
 import process from 'node:process'
 import { type ParseArgsConfig, parseArgs } from 'node:util'
-import { findNearest } from '../nearest.ts'
+import { findNearest } from '../schemas/nearest.ts'
 
 /** Where a command writes: what it made goes to `stdout`, what it has to say about it to `stderr`. */
 export interface CommandOutput {

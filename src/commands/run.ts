@@ -1,6 +1,6 @@
 import { completionHelp, writeCompletion } from './completion.ts'
 import { type Command, type CommandOutput, exitCodes, UsageError } from './command-line.ts'
-import { findNearest } from '../nearest.ts'
+import { findNearest } from '../schemas/nearest.ts'
 
 const forClients = async () => (await import('./client.ts')).clientHelp
 

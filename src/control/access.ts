@@ -16,26 +16,23 @@ export interface ControlAccess {
 export function assertControlAccess(request: FastifyRequest, { key, open }: ControlAccess): undefined {
   if (open) assertOwnMachine(request)
   else if (!key || !hasKey(request, key, request.ports.digests)) {
-    throw new DomainError('forbidden', WHERE_THE_KEY_IS, { source: 'our choice' })
+    throw new DomainError('forbidden', WHERE_THE_KEY_IS)
   }
 }
 
 const WHERE_THE_KEY_IS =
   'the control API needs its key here, in x-control-key or as Authorization: Bearer: it is the value of CONTROL_KEY ' +
-  'or, when that was not set, stands in the lines that the server printed when it started; with CONTROL=open it needs none'
+  'or, when that was not set, stands in the lines that the server printed when it started; with CONTROL=open it needs ' +
+  'none'
 
 function assertOwnMachine({ headers, protocol }: FastifyRequest): void {
   const host = headers.host ?? ''
   if (!/^(localhost|127(\.\d{1,3}){3}|\[::1\])(:\d+)?$/i.test(host)) {
-    throw new DomainError('forbidden', 'the control API answers on loopback only: the Host is not', {
-      source: 'our choice',
-    })
+    throw new DomainError('forbidden', 'the control API answers on loopback only: the Host is not')
   }
   const { origin } = headers
   if (origin !== undefined && origin !== `${protocol}://${host}`) {
-    throw new DomainError('forbidden', 'the control API answers its own pages only: the Origin is another', {
-      source: 'our choice',
-    })
+    throw new DomainError('forbidden', 'the control API answers its own pages only: the Origin is another')
   }
 }
 

@@ -5,7 +5,7 @@ import { addDays, localDate } from '../domain/time.ts'
 import { int32 } from '../http/input/parameters.ts'
 import { booking } from '../schemas/appointments/booking.ts'
 import { isoDate } from '../schemas/formats.ts'
-import { controlOperation } from './context.ts'
+import { controlOperations } from './context.ts'
 
 const slot = z.object({
   slotId: z.string(),
@@ -17,12 +17,12 @@ const slot = z.object({
   bookings: z.array(booking.pick({ appointmentId: true, srid: true })),
 })
 
+const declare = controlOperations('Tickets')
+
 export const calendar = [
-  controlOperation({
+  declare({
     operation: 'listSlots',
-    method: 'GET',
-    path: '/_control/service-centers/:ascCode/slots',
-    tag: 'Tickets',
+    route: 'GET /_control/service-centers/:ascCode/slots',
     summary: "Every slot of a service centre's days, offered or over, with its bookings",
     params: z.object({ ascCode: z.string().meta({ example: 'ASC001' }) }),
     query: z.object({

@@ -1,24 +1,22 @@
 import { advanceClock, readClock, resetClock, setClock } from '../domain/control/clock.ts'
 import { clockAdvance, clockChange, clockMove, clockState } from '../schemas/control/clock.ts'
-import { controlOperation } from './context.ts'
+import { controlOperations } from './context.ts'
+
+const declare = controlOperations('Clock')
 
 export const clock = [
-  controlOperation({
+  declare({
     operation: 'readClock',
-    method: 'GET',
-    path: '/_control/clock',
-    tag: 'Clock',
+    route: 'GET /_control/clock',
     summary: "The world's time",
     reply: clockState,
     further: [400],
     run: async ({ ports }) => readClock(ports),
   }),
 
-  controlOperation({
+  declare({
     operation: 'setClock',
-    method: 'PUT',
-    path: '/_control/clock',
-    tag: 'Clock',
+    route: 'PUT /_control/clock',
     summary: 'Set any time, or freeze the clock',
     body: clockChange,
     reply: clockMove,
@@ -26,11 +24,9 @@ export const clock = [
     run: async ({ ports, body }) => setClock(ports, body),
   }),
 
-  controlOperation({
+  declare({
     operation: 'advanceClock',
-    method: 'POST',
-    path: '/_control/clock/advance',
-    tag: 'Clock',
+    route: 'POST /_control/clock/advance',
     summary: 'Go forward; what falls due has happened when it answers',
     body: clockAdvance,
     reply: clockMove,
@@ -38,11 +34,9 @@ export const clock = [
     run: async ({ ports, body }) => advanceClock(ports, body),
   }),
 
-  controlOperation({
+  declare({
     operation: 'resetClock',
-    method: 'DELETE',
-    path: '/_control/clock',
-    tag: 'Clock',
+    route: 'DELETE /_control/clock',
     summary: 'Back to real time',
     reply: clockMove,
     further: [400],

@@ -2,12 +2,10 @@ import { operationsOf } from '../http/operations.ts'
 import type { Worlds } from '../ports.ts'
 import type { VendorInterfaces } from './coverage-items.ts'
 
-/** Whoever steers the server is let in as nobody in particular. */
-export const controlOperation = operationsOf<undefined>()
+export const controlOperations = (tag: string) => operationsOf<undefined>(tag)
 
 export interface ControlContext {
   worlds: Worlds
-  /** Of the program. */
   version: string
   /** Bytes of the largest snapshot that is taken; 256 MiB unless told. */
   snapshotLimit?: number | undefined

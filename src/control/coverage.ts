@@ -4,11 +4,13 @@ import { fillIn, findExampleValues } from '../http/openapi/example-values.ts'
 import type { Journal, Ports } from '../ports.ts'
 import { type Coverage, type CoverageMiss, coverageParts, coverage as reply } from '../schemas/control/coverage.ts'
 import type { JournalEntry } from '../schemas/control/journal.ts'
-import { type ControlContext, controlOperation } from './context.ts'
+import { type ControlContext, controlOperations } from './context.ts'
 import { type CoverageItem, listItems, nameOf } from './coverage-items.ts'
 
 /** What of each journal has been read, and what had been met up to there. */
 const progress = new WeakMap<Journal, { read: number; met: Set<string> }>()
+
+const declare = controlOperations('Coverage')
 
 /** What a world has met of all that the vendor's interfaces declare. */
 export function coverage({ vendor }: ControlContext) {
@@ -19,11 +21,9 @@ export function coverage({ vendor }: ControlContext) {
   }
 
   return [
-    controlOperation({
+    declare({
       operation: 'getCoverage',
-      method: 'GET',
-      path: '/_control/coverage',
-      tag: 'Coverage',
+      route: 'GET /_control/coverage',
       summary: 'What of the vendor the journal has met since the start or the last reset, and what would meet the rest',
       reply,
       run: async ({ ports }) => {

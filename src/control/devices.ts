@@ -4,19 +4,17 @@ import { readExactBody } from '../http/input/input.ts'
 import { deviceId } from '../schemas/events/device.ts'
 import { deviceChange, healthChange, lifecycleChange } from '../schemas/events/device-change.ts'
 import { deviceEvent, deviceHealthEvent, deviceLifecycleEvent } from '../schemas/events/platform-event.ts'
-import { controlOperation } from './context.ts'
+import { controlOperations } from './context.ts'
 
-const tag = 'Devices'
+const declare = controlOperations('Devices')
 const params = z.object({ deviceId })
 
 export const devices = [
-  controlOperation({
+  declare({
     operation: 'emitDeviceEvent',
-    method: 'POST',
-    path: '/_control/devices/:deviceId/events',
+    route: 'POST /_control/devices/:deviceId/events',
     // Null and empty values of an attribute are values.
     judgesInput: true,
-    tag,
     summary: "Change an attribute of a device's state and send the event",
     params,
     body: deviceChange,
@@ -25,11 +23,9 @@ export const devices = [
     run: async (request) => reportChange(request.ports, request.params.deviceId, readExactBody(request, deviceChange)),
   }),
 
-  controlOperation({
+  declare({
     operation: 'reportHealth',
-    method: 'POST',
-    path: '/_control/devices/:deviceId/health',
-    tag,
+    route: 'POST /_control/devices/:deviceId/health',
     summary: "Change a device's health and send the event",
     params,
     body: healthChange,
@@ -38,11 +34,9 @@ export const devices = [
     run: async ({ ports, params, body }) => reportHealth(ports, params.deviceId, body),
   }),
 
-  controlOperation({
+  declare({
     operation: 'changeLifecycle',
-    method: 'POST',
-    path: '/_control/devices/:deviceId/lifecycle',
-    tag,
+    route: 'POST /_control/devices/:deviceId/lifecycle',
     summary: "Tell of a device's lifecycle; ROOM_MOVE moves it",
     params,
     body: lifecycleChange,

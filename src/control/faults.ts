@@ -3,17 +3,15 @@ import { profileNames } from '../domain/control/fault-profiles.ts'
 import { addFault, addFaultProfile, deleteFault, listFaults } from '../domain/control/faults.ts'
 import { noContent } from '../http/zod.ts'
 import { fault, faultDraft } from '../schemas/control/fault.ts'
-import { controlOperation } from './context.ts'
+import { controlOperations } from './context.ts'
 import { assertReachable } from './reachable-faults.ts'
 
-const tag = 'Faults'
+const declare = controlOperations('Faults')
 
 export const faults = [
-  controlOperation({
+  declare({
     operation: 'addFault',
-    method: 'POST',
-    path: '/_control/faults',
-    tag,
+    route: 'POST /_control/faults',
     summary: "Provoke a failure, in the document's own dialect; this instance only",
     body: faultDraft,
     reply: fault,
@@ -24,11 +22,9 @@ export const faults = [
     },
   }),
 
-  controlOperation({
+  declare({
     operation: 'addFaultProfile',
-    method: 'POST',
-    path: '/_control/faults/profiles/:name',
-    tag,
+    route: 'POST /_control/faults/profiles/:name',
     summary: 'Add the faults of a ready-made profile',
     params: z.object({ name: z.enum(profileNames).meta({ example: 'flaky' }) }),
     reply: z.object({ items: z.array(fault), totalCount: z.int() }),
@@ -36,30 +32,24 @@ export const faults = [
     run: async ({ ports, params }) => addFaultProfile(ports, params.name),
   }),
 
-  controlOperation({
+  declare({
     operation: 'listFaults',
-    method: 'GET',
-    path: '/_control/faults',
-    tag,
+    route: 'GET /_control/faults',
     reply: z.object({ items: z.array(fault), totalCount: z.int() }),
     run: async ({ ports }) => listFaults(ports),
   }),
 
-  controlOperation({
+  declare({
     operation: 'clearFaults',
-    method: 'DELETE',
-    path: '/_control/faults',
-    tag,
+    route: 'DELETE /_control/faults',
     summary: 'No more failures',
     reply: noContent,
     run: async ({ ports }) => ports.faults.clear(),
   }),
 
-  controlOperation({
+  declare({
     operation: 'deleteFault',
-    method: 'DELETE',
-    path: '/_control/faults/:faultId',
-    tag,
+    route: 'DELETE /_control/faults/:faultId',
     params: z.object({ faultId: z.string() }),
     reply: noContent,
     further: [404],

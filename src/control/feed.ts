@@ -2,13 +2,14 @@ import type { FastifyInstance } from 'fastify'
 import { z } from 'zod'
 import { operationOf } from '../http/request-notes.ts'
 import { EventConnection } from '../http/connection/sse.ts'
-import { type ControlContext, controlOperation } from './context.ts'
+import { type ControlContext, controlOperations } from './context.ts'
 import { WorldFeed } from './world-feed.ts'
 
 /** Acts that change nothing that anybody looks at. */
 const questions: readonly unknown[] = ['verifyJournal', 'checkCard', 'issueCertificate']
 
-/** What happens in a world, as it happens: for the console, and for anybody else who watches. */
+const declare = controlOperations('Status')
+
 export function feed(app: FastifyInstance, { worlds }: ControlContext) {
   const feeds = new Set<WorldFeed>()
   app.addHook('preClose', async () => {
@@ -21,11 +22,9 @@ export function feed(app: FastifyInstance, { worlds }: ControlContext) {
     for (const each of feeds) each.tellOfChange(ports.world.name, String(operation))
   })
   return [
-    controlOperation({
+    declare({
       operation: 'watch',
-      method: 'GET',
-      path: '/_control/feed',
-      tag: 'Status',
+      route: 'GET /_control/feed',
       summary: 'Requests, clock, device events, streams and messages of this instance, as they happen',
       produces: ['text/event-stream'],
       reply: z.string().meta({

@@ -5,14 +5,13 @@ import type { Ports } from '../ports.ts'
 import type { JournalEntry, JournalQuery } from '../schemas/control/journal.ts'
 
 interface ArchiveOptions {
-  /** Where the paths of requests begin. */
   base: string
   version: string
 }
 
 /**
- * The entries that fit, as an HTTP Archive (HAR 1.2), oldest first, piece by piece: all in one would hold up the server. A frame
- * comes with the request that opened its stream, and that request with all of its frames.
+ * The entries that fit, as an HTTP Archive (HAR 1.2), oldest first, piece by piece: all in one would hold up the
+ * server. A frame comes with the request that opened its stream, and that request with all of its frames.
  */
 export async function* writeArchive(
   { journal }: Pick<Ports, 'journal'>,
@@ -54,7 +53,6 @@ export async function* writeArchive(
   yield ']}}'
 }
 
-/** The subscription of a frame, or of the request that opened a stream. */
 function subscriptionOf({ frame, path, status }: JournalEntry): string | undefined {
   if (frame) return frame.subscriptionId
   return status === 200 ? path?.split('/')[2] : undefined

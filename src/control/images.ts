@@ -1,13 +1,13 @@
 import { z } from 'zod'
 import { requireImageBytes } from '../domain/guest/symptom-images.ts'
-import { controlOperation } from './context.ts'
+import { controlOperations } from './context.ts'
+
+const declare = controlOperations('Tickets')
 
 export const images = [
-  controlOperation({
+  declare({
     operation: 'getImage',
-    method: 'GET',
-    path: '/_control/images/:imageId',
-    tag: 'Tickets',
+    route: 'GET /_control/images/:imageId',
     summary: 'The bytes of a symptom image, as they were uploaded',
     params: z.object({ imageId: z.string() }),
     produces: ['image/jpeg', 'image/gif', 'image/bmp', 'image/png'],

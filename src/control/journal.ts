@@ -7,7 +7,7 @@ import { noContent } from '../http/zod.ts'
 import { journalEntry, journalVerdict, journalVerify } from '../schemas/control/journal.ts'
 import { methods } from '../schemas/control/request-match.ts'
 import { instant } from '../schemas/formats.ts'
-import { type ControlContext, controlOperation } from './context.ts'
+import { type ControlContext, controlOperations } from './context.ts'
 import { readMet } from './coverage.ts'
 import { writeArchive } from './http-archive.ts'
 
@@ -30,14 +30,12 @@ const query = z.object({
 })
 
 export function journal({ version }: ControlContext) {
-  const tag = 'Journal'
+  const declare = controlOperations('Journal')
 
   return [
-    controlOperation({
+    declare({
       operation: 'listJournal',
-      method: 'GET',
-      path: '/_control/journal',
-      tag,
+      route: 'GET /_control/journal',
       summary: 'What this instance was asked and answered, newest first, and why it refused',
       query,
       reply: z.object({ entries: z.array(journalEntry), totalCount: z.int() }),
@@ -51,22 +49,18 @@ export function journal({ version }: ControlContext) {
       },
     }),
 
-    controlOperation({
+    declare({
       operation: 'getJournalEntry',
-      method: 'GET',
-      path: '/_control/journal/:id',
-      tag,
+      route: 'GET /_control/journal/:id',
       params: z.object({ id: int32(1) }),
       reply: journalEntry,
       further: [400, 404],
       run: async ({ ports, params }) => getJournalEntry(ports, params.id),
     }),
 
-    controlOperation({
+    declare({
       operation: 'verifyJournal',
-      method: 'POST',
-      path: '/_control/journal/verify',
-      tag,
+      route: 'POST /_control/journal/verify',
       summary: 'Whether entries fit, waiting for them up to withinMs',
       body: journalVerify,
       reply: journalVerdict,
@@ -74,11 +68,9 @@ export function journal({ version }: ControlContext) {
       run: async ({ ports, body, server }) => verifyJournal(ports, body, server.closing),
     }),
 
-    controlOperation({
+    declare({
       operation: 'clearJournal',
-      method: 'DELETE',
-      path: '/_control/journal',
-      tag,
+      route: 'DELETE /_control/journal',
       summary: 'Forget all entries',
       reply: noContent,
       run: async ({ ports }) => {

@@ -3,14 +3,14 @@ import { clearOutbox, listOutbox } from '../domain/control/outbox.ts'
 import { noContent } from '../http/zod.ts'
 import { limit, offset } from '../http/input/parameters.ts'
 import { outboxMessage } from '../schemas/control/outbox-message.ts'
-import { controlOperation } from './context.ts'
+import { controlOperations } from './context.ts'
+
+const declare = controlOperations('Outbox')
 
 export const outbox = [
-  controlOperation({
+  declare({
     operation: 'listOutbox',
-    method: 'GET',
-    path: '/_control/outbox',
-    tag: 'Outbox',
+    route: 'GET /_control/outbox',
     summary: 'E-mails and SMS the server would have sent, newest first',
     query: z.object({ limit, offset }),
     reply: z.object({ items: z.array(outboxMessage), totalCount: z.int() }),
@@ -18,11 +18,9 @@ export const outbox = [
     run: async ({ ports, query }) => listOutbox(ports, query),
   }),
 
-  controlOperation({
+  declare({
     operation: 'clearOutbox',
-    method: 'DELETE',
-    path: '/_control/outbox',
-    tag: 'Outbox',
+    route: 'DELETE /_control/outbox',
     summary: 'Forget all messages',
     reply: noContent,
     run: async ({ ports }) => clearOutbox(ports),

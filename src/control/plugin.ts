@@ -5,11 +5,10 @@ import { createJsonErrorHandler, errorBody, httpStatuses } from '../http/json-er
 import { addOperations } from '../http/operations.ts'
 import { assertControlAccess, type ControlAccess } from './access.ts'
 import type { ControlContext } from './context.ts'
-import { controlOperations } from './routes.ts'
+import { listOperations } from './routes.ts'
 
 export type ControlOptions = ControlAccess & ControlContext
 
-/** The control API, for people who test and demonstrate. */
 export async function control(app: FastifyInstance, options: ControlOptions): Promise<void> {
   app.setErrorHandler(createJsonErrorHandler(httpStatuses, { onlyWhereDeclared: false }))
   acceptJson(app, { anyType: true })
@@ -17,7 +16,7 @@ export async function control(app: FastifyInstance, options: ControlOptions): Pr
     resumeScenarios(ports).catch((error: Error) => app.log.error({ err: error }, 'the scenarios cannot be resumed'))
   })
   addOperations(app, {
-    operations: controlOperations(app, options),
+    operations: listOperations(app, options),
     admit: (request): undefined => assertControlAccess(request, options),
     anyType: true,
     // The documents' clients may send more than is known; who steers the server has mistyped.

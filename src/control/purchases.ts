@@ -3,7 +3,7 @@ import { cancelPurchase, createPurchase, listPayments, listPurchases } from '../
 import { limit, offset } from '../http/input/parameters.ts'
 import { instant } from '../schemas/formats.ts'
 import { cancelReason, purchase, purchaseID, purchaseOrder } from '../schemas/billing/purchase.ts'
-import { controlOperation } from './context.ts'
+import { controlOperations } from './context.ts'
 
 /** What a purchase's order ids are derived from is nobody's business. */
 const shownPurchase = purchase.omit({ orderSeed: true })
@@ -25,15 +25,13 @@ const standing = {
 }
 const payments = z.object({ items: z.array(payment), totalCount: z.int(), ...standing })
 
-const tag = 'Purchases'
+const declare = controlOperations('Purchases')
 const params = z.object({ purchaseID })
 
 export const purchases = [
-  controlOperation({
+  declare({
     operation: 'createPurchase',
-    method: 'POST',
-    path: '/_control/purchases',
-    tag,
+    route: 'POST /_control/purchases',
     summary: 'Sell a subscription',
     body: purchaseOrder,
     reply: shownPurchase,
@@ -41,11 +39,9 @@ export const purchases = [
     run: async ({ ports, body }) => createPurchase(ports, body),
   }),
 
-  controlOperation({
+  declare({
     operation: 'listPurchases',
-    method: 'GET',
-    path: '/_control/purchases',
-    tag,
+    route: 'GET /_control/purchases',
     summary: 'Purchases, each with how it stands',
     query: z.object({ limit, offset }),
     reply: z.object({ items: z.array(shownPurchase.extend(standing)), totalCount: z.int() }),
@@ -53,11 +49,9 @@ export const purchases = [
     run: async ({ ports, query }) => listPurchases(ports, query),
   }),
 
-  controlOperation({
+  declare({
     operation: 'cancelPurchase',
-    method: 'POST',
-    path: '/_control/purchases/:purchaseID/cancel',
-    tag,
+    route: 'POST /_control/purchases/:purchaseID/cancel',
     summary: 'Cancel a subscription; what is paid for stays valid until its period ends',
     params,
     body: z.strictObject({ reason: reasonOf(cancelReason) }),
@@ -66,11 +60,9 @@ export const purchases = [
     run: async ({ ports, params, body }) => cancelPurchase(ports, params.purchaseID, body.reason),
   }),
 
-  controlOperation({
+  declare({
     operation: 'listPayments',
-    method: 'GET',
-    path: '/_control/purchases/:purchaseID/payments',
-    tag,
+    route: 'GET /_control/purchases/:purchaseID/payments',
     summary: 'The payments made so far, the first one first',
     params,
     query: z.object({ limit, offset }),

@@ -44,7 +44,6 @@ export function assertReachable({ match, respond }: FaultDraft, known: readonly 
   if (findings.length > 0) throw invalidInput(findings)
 }
 
-/** Whether a path could fit both the fault's pattern and a route's. */
 function couldFit(wanted: string, route: string): boolean {
   const pattern = route.replace(/:[^/]+/g, '*')
   if (!wanted.includes('*')) return fitsPattern(pattern, wanted)

@@ -2,14 +2,14 @@ import { z } from 'zod'
 import { writeCase } from '../cases/case-file.ts'
 import { CaseRecorder } from '../cases/recorder.ts'
 import { hideSecrets } from '../cases/secrets.ts'
-import { DomainError } from '../domain/errors.ts'
+import { DomainError, notFound } from '../domain/errors.ts'
 import { toHex } from '../domain/ids.ts'
 import { takeSnapshot } from '../domain/control/snapshots.ts'
 import { noContent } from '../http/zod.ts'
 import type { Ports } from '../ports.ts'
 import { CASE_VERSION, type CaseHeader } from '../schemas/control/case.ts'
 import { instant } from '../schemas/formats.ts'
-import { type ControlContext, controlOperation } from './context.ts'
+import { type ControlContext, controlOperations } from './context.ts'
 
 interface Recording {
   ports: Ports
@@ -17,7 +17,7 @@ interface Recording {
   header: Omit<CaseHeader, 'tokens'>
 }
 
-const tag = 'Recordings'
+const declare = controlOperations('Recordings')
 const draft = z.object({ name: z.string().max(200).optional().meta({ description: 'What the case is called' }) })
 const summary = z.object({ name: z.string().optional(), world: z.string(), startedAt: instant })
 
@@ -33,14 +33,12 @@ export function recordings({ worlds, version, recordingLimit }: ControlContext) 
     requireRecording(byWorld, ports).recorder.stop()
     byWorld.delete(ports.world.name)
   }
-  const ending = { method: 'DELETE', tag, summary: 'End the recording; its case is gone', reply: noContent } as const
+  const ending = { summary: 'End the recording; its case is gone', reply: noContent, further: [404], run: end } as const
 
   return [
-    controlOperation({
+    declare({
       operation: 'startRecording',
-      method: 'POST',
-      path: '/_control/recordings',
-      tag,
+      route: 'POST /_control/recordings',
       summary: 'Record what happens in the world from now on, as a case that can be replayed',
       body: draft.optional(),
       optionalBody: true,
@@ -48,18 +46,16 @@ export function recordings({ worlds, version, recordingLimit }: ControlContext) 
       further: [400, 409],
       run: async ({ ports, body }) => {
         if (ports.recorder) throw isRecorded()
-        const recording = await begin(ports, { version, name: body?.name, largest: recordingLimit })
+        const recording = await begin(ports, version, body?.name, recordingLimit)
         byWorld.set(ports.world.name, recording)
         const { name, world, start } = recording.header
         return { ...(name !== undefined && { name }), world, startedAt: start }
       },
     }),
 
-    controlOperation({
+    declare({
       operation: 'getRecording',
-      method: 'GET',
-      path: '/_control/recordings/current',
-      tag,
+      route: 'GET /_control/recordings/current',
       summary: 'The case so far: a header, then a line a step; secrets are left out',
       produces: ['application/jsonl'],
       reply: z.string().meta({ description: 'JSON Lines' }),
@@ -71,32 +67,21 @@ export function recordings({ worlds, version, recordingLimit }: ControlContext) 
       },
     }),
 
-    controlOperation({
-      operation: 'endRecording',
-      path: '/_control/recordings/current',
-      ...ending,
-      further: [404],
-      run: end,
-    }),
-
-    controlOperation({ operation: 'endRecordings', path: '/_control/recordings', ...ending, further: [404], run: end }),
+    declare({ operation: 'endRecording', route: 'DELETE /_control/recordings/current', ...ending }),
+    declare({ operation: 'endRecordings', route: 'DELETE /_control/recordings', ...ending }),
   ]
 }
 
-async function begin(
-  ports: Ports,
-  { version, name, largest }: { version: string; name: string | undefined; largest: number | undefined },
-): Promise<Recording> {
+async function begin(ports: Ports, version: string, name?: string, largest?: number): Promise<Recording> {
   const seed = toHex(await ports.random.bytes('recording', 16))
   // Two that begin at once: the first has it.
   if (ports.recorder) throw isRecorded()
   const recorder = new CaseRecorder(ports, seed, largest)
   try {
     return await recorder.alone(async () => {
-      const { now } = ports.clockControl.read()
+      const start = new Date(ports.clockControl.read().now).toISOString()
       const { seed: _own, ...snapshot } = await takeSnapshot(ports)
       await recorder.countMails()
-      const start = new Date(now).toISOString()
       const header = {
         case: CASE_VERSION as typeof CASE_VERSION,
         version,
@@ -127,10 +112,10 @@ function writeRecording({ ports, recorder, header }: Recording): string {
 
 function requireRecording(byWorld: ReadonlyMap<string, Recording>, { world }: Ports): Recording {
   const recording = byWorld.get(world.name)
-  if (!recording) throw new DomainError('not-found', 'nothing is recorded in this world', { source: 'our choice' })
+  if (!recording) throw notFound('nothing is recorded in this world')
   return recording
 }
 
-const isRecorded = () => new DomainError('conflict', 'the world is recorded already', { source: 'our choice' })
+const isRecorded = () => new DomainError('conflict', 'the world is recorded already')
 
 const asItIs = (text: unknown): string => text as string

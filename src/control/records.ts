@@ -4,22 +4,20 @@ import { type CheckedRequest, compileInput } from '../http/input/input.ts'
 import { readRawBody } from '../http/input/json-body.ts'
 import { limit, offset } from '../http/input/parameters.ts'
 import { noContent } from '../http/zod.ts'
-import { controlOperation } from './context.ts'
+import { controlOperations } from './context.ts'
 
 const collection = z.string().meta({ description: 'Its plural noun', example: 'tickets' })
 const record = z.record(z.string(), z.unknown()).meta({ description: "As the collection's schema says" })
 const paging = z.object({ limit, offset })
 const checkPaging = compileInput({ querystring: paging }, { parameters: 'our choice', body: 'our choice' })
 
-const tag = 'Records'
+const declare = controlOperations('Records')
 const params = z.object({ collection, key: z.string() })
 
 export const records = [
-  controlOperation({
+  declare({
     operation: 'listCollections',
-    method: 'GET',
-    path: '/_control/records',
-    tag,
+    route: 'GET /_control/records',
     summary: 'The collections, and the field that the records of each are found by',
     reply: z.object({
       items: z.array(z.object({ name: z.string(), key: z.string(), count: z.int() })),
@@ -28,12 +26,10 @@ export const records = [
     run: async ({ ports }) => listCollections(ports),
   }),
 
-  controlOperation({
+  declare({
     operation: 'listRecords',
-    method: 'GET',
-    path: '/_control/records/:collection',
+    route: 'GET /_control/records/:collection',
     judgesInput: true,
-    tag,
     summary: 'A page of a collection; the fields of its key and indexes filter it',
     params: params.pick({ collection: true }),
     query: paging,
@@ -45,24 +41,20 @@ export const records = [
     },
   }),
 
-  controlOperation({
+  declare({
     operation: 'getRecord',
-    method: 'GET',
-    path: '/_control/records/:collection/:key',
-    tag,
+    route: 'GET /_control/records/:collection/:key',
     params,
     reply: record,
     further: [404],
     run: async ({ ports, params }) => requireRecord(ports, params.collection, params.key),
   }),
 
-  controlOperation({
+  declare({
     operation: 'putRecord',
-    method: 'PUT',
-    path: '/_control/records/:collection/:key',
+    route: 'PUT /_control/records/:collection/:key',
     // Null and empty fields of a record mean something: they are judged by its own schema.
     judgesInput: true,
-    tag,
     summary: "Put a record, checked by its collection's schema",
     params,
     body: record,
@@ -74,11 +66,9 @@ export const records = [
     },
   }),
 
-  controlOperation({
+  declare({
     operation: 'deleteRecord',
-    method: 'DELETE',
-    path: '/_control/records/:collection/:key',
-    tag,
+    route: 'DELETE /_control/records/:collection/:key',
     params,
     reply: noContent,
     further: [404],

@@ -23,8 +23,7 @@ import { variationRoutes } from './variation.ts'
 import { walletTools } from './wallet.ts'
 import { worldRoutes } from './worlds.ts'
 
-/** The operations of the control API. Each acts on the world the request addresses. */
-export function controlOperations(app: FastifyInstance, context: ControlContext): readonly Operation<undefined>[] {
+export function listOperations(app: FastifyInstance, context: ControlContext): readonly Operation<undefined>[] {
   return [
     ...statusAndReset(context),
     ...worldRoutes(context),

@@ -4,18 +4,16 @@ import { readExactBody } from '../http/input/input.ts'
 import { limit, offset } from '../http/input/parameters.ts'
 import { noContent } from '../http/zod.ts'
 import { scenario, scenarioDraft } from '../schemas/events/scenario.ts'
-import { controlOperation } from './context.ts'
+import { controlOperations } from './context.ts'
 
-const tag = 'Scenarios'
+const declare = controlOperations('Scenarios')
 
 export const scenarios = [
-  controlOperation({
+  declare({
     operation: 'startScenario',
-    method: 'POST',
-    path: '/_control/scenarios',
+    route: 'POST /_control/scenarios',
     // Null and empty values of an attribute are values.
     judgesInput: true,
-    tag,
     summary: "Play steps on devices by the world's clock, from now on",
     body: scenarioDraft,
     reply: scenario,
@@ -23,11 +21,9 @@ export const scenarios = [
     run: async (request) => startScenario(request.ports, readExactBody(request, scenarioDraft)),
   }),
 
-  controlOperation({
+  declare({
     operation: 'listScenarios',
-    method: 'GET',
-    path: '/_control/scenarios',
-    tag,
+    route: 'GET /_control/scenarios',
     summary: 'What plays; what is over is no longer listed',
     query: z.object({ limit, offset }),
     reply: z.object({ items: z.array(scenario), totalCount: z.int() }),
@@ -35,21 +31,17 @@ export const scenarios = [
     run: async ({ ports, query }) => listScenarios(ports, query),
   }),
 
-  controlOperation({
+  declare({
     operation: 'clearScenarios',
-    method: 'DELETE',
-    path: '/_control/scenarios',
-    tag,
+    route: 'DELETE /_control/scenarios',
     summary: 'Nothing plays any more',
     reply: noContent,
     run: async ({ ports }) => clearScenarios(ports),
   }),
 
-  controlOperation({
+  declare({
     operation: 'deleteScenario',
-    method: 'DELETE',
-    path: '/_control/scenarios/:scenarioId',
-    tag,
+    route: 'DELETE /_control/scenarios/:scenarioId',
     params: z.object({ scenarioId: z.string() }),
     reply: noContent,
     further: [404],

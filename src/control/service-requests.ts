@@ -3,18 +3,15 @@ import { completeTicket, confirmTicket } from '../domain/control/ticket-progress
 import { srid } from '../schemas/formats.ts'
 import { inStoreServiceRequest } from '../schemas/in-store/in-store-request.ts'
 import { serviceRequest } from '../schemas/dealer/service-request.ts'
-import { controlOperation } from './context.ts'
+import { controlOperations } from './context.ts'
 
-const tag = 'Tickets'
+const declare = controlOperations('Tickets')
 const params = z.object({ srid })
 
-/** Dealer tickets and in-store requests alike. */
 export const serviceRequests = [
-  controlOperation({
+  declare({
     operation: 'confirmTicket',
-    method: 'POST',
-    path: '/_control/tickets/:srid/confirm',
-    tag,
+    route: 'POST /_control/tickets/:srid/confirm',
     summary: 'The service centre agrees to the appointment: E0001 to E0002',
     params,
     reply: z.union([serviceRequest, inStoreServiceRequest]),
@@ -22,11 +19,9 @@ export const serviceRequests = [
     run: async ({ ports, params }) => confirmTicket(ports, params.srid),
   }),
 
-  controlOperation({
+  declare({
     operation: 'completeTicket',
-    method: 'POST',
-    path: '/_control/tickets/:srid/complete',
-    tag,
+    route: 'POST /_control/tickets/:srid/complete',
     summary: 'The work is done: E0002 to E0003, COMPLETED',
     params,
     reply: z.union([serviceRequest, inStoreServiceRequest]),

@@ -1,11 +1,10 @@
 import type { Snapshot } from '../schemas/snapshot.ts'
 
-/** Characters that are written at once. */
 const PIECE = 64 * 1024
 
 /**
- * A snapshot as made for git, piece by piece: keys in order, one record a line, so that a change shows as the lines it is and
- * the same world is the same bytes.
+ * A snapshot as made for git, piece by piece: keys in order, one record a line, so that a change shows as the lines it
+ * is and the same world is the same bytes.
  */
 export async function* writeSnapshot(snapshot: Snapshot, giveWay: () => Promise<void> | undefined) {
   let piece = ''

@@ -3,21 +3,19 @@ import { restoreSnapshot, takeSnapshot } from '../domain/control/snapshots.ts'
 import { readRawBody } from '../http/input/json-body.ts'
 import { noContent } from '../http/zod.ts'
 import { snapshot } from '../schemas/snapshot.ts'
-import { type ControlContext, controlOperation } from './context.ts'
+import { type ControlContext, controlOperations } from './context.ts'
 import { writeSnapshot } from './snapshot-text.ts'
 
 /** Our choice: images make a snapshot large; on this route only. */
 const SNAPSHOT_LIMIT = 256 * 1024 * 1024
 
 export function snapshots({ worlds, snapshotLimit = SNAPSHOT_LIMIT }: ControlContext) {
-  const tag = 'Snapshot'
+  const declare = controlOperations('Snapshot')
 
   return [
-    controlOperation({
+    declare({
       operation: 'takeSnapshot',
-      method: 'GET',
-      path: '/_control/snapshot',
-      tag,
+      route: 'GET /_control/snapshot',
       summary: 'The whole world as one canonical JSON document, made for git',
       reply: snapshot,
       run: async ({ ports }, reply) => {
@@ -26,14 +24,12 @@ export function snapshots({ worlds, snapshotLimit = SNAPSHOT_LIMIT }: ControlCon
       },
     }),
 
-    controlOperation({
+    declare({
       operation: 'restoreSnapshot',
-      method: 'PUT',
-      path: '/_control/snapshot',
+      route: 'PUT /_control/snapshot',
       // Null and empty fields of records mean something: the domain reads the document as it is.
       judgesInput: true,
       bulk: true,
-      tag,
       summary: 'Restore a world, whole or not at all; live streams end',
       body: snapshot,
       reply: noContent,

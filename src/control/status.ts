@@ -3,7 +3,7 @@ import { readClock } from '../domain/control/clock.ts'
 import { countRecords } from '../domain/control/records.ts'
 import { noContent } from '../http/zod.ts'
 import { clockState } from '../schemas/control/clock.ts'
-import { type ControlContext, controlOperation } from './context.ts'
+import { type ControlContext, controlOperations } from './context.ts'
 
 /** The documents' own versions, as their last sections say. */
 const documents = { support: 'stg', events: 1, wallet: 'v2.0', billing: 'deprecated' } as const
@@ -22,13 +22,13 @@ const status = z.object({
   counts: z.record(z.string(), z.int()).meta({ description: 'Records by collection' }),
 })
 
+const declare = controlOperations('Status')
+
 export function statusAndReset({ worlds, version }: ControlContext) {
   return [
-    controlOperation({
+    declare({
       operation: 'readStatus',
-      method: 'GET',
-      path: '/_control/status',
-      tag: 'Status',
+      route: 'GET /_control/status',
       summary: 'What runs, and how the world stands',
       reply: status,
       run: async ({ ports }) => ({
@@ -41,11 +41,9 @@ export function statusAndReset({ worlds, version }: ControlContext) {
       }),
     }),
 
-    controlOperation({
+    declare({
       operation: 'reset',
-      method: 'POST',
-      path: '/_control/reset',
-      tag: 'Status',
+      route: 'POST /_control/reset',
       summary: 'The world as it was at its start; live streams end',
       reply: noContent,
       run: async ({ ports }) => {

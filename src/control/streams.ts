@@ -3,16 +3,14 @@ import { disturbStream, listStreams } from '../domain/events/streams.ts'
 import { noContent } from '../http/zod.ts'
 import { chaos, streamDescription } from '../schemas/events/stream.ts'
 import { subscriptionId } from '../schemas/events/subscription.ts'
-import { controlOperation } from './context.ts'
+import { controlOperations } from './context.ts'
 
-const tag = 'Streams'
+const declare = controlOperations('Streams')
 
 export const streams = [
-  controlOperation({
+  declare({
     operation: 'listStreams',
-    method: 'GET',
-    path: '/_control/streams',
-    tag,
+    route: 'GET /_control/streams',
     summary: 'The live streams of this instance',
     reply: z.object({ items: z.array(streamDescription), totalCount: z.int() }),
     run: async ({ ports }) => {
@@ -21,11 +19,9 @@ export const streams = [
     },
   }),
 
-  controlOperation({
+  declare({
     operation: 'disturbStream',
-    method: 'POST',
-    path: '/_control/streams/:subscriptionId/chaos',
-    tag,
+    route: 'POST /_control/streams/:subscriptionId/chaos',
     summary: 'Disturb a live stream of this instance, to see how its client takes it',
     params: z.object({ subscriptionId }),
     body: chaos,

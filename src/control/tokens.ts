@@ -1,18 +1,16 @@
 import { z } from 'zod'
 import { issueAccessToken, revokeAccessToken } from '../domain/events/access-tokens.ts'
-import { DomainError } from '../domain/errors.ts'
+import { notFound } from '../domain/errors.ts'
 import { noContent } from '../http/zod.ts'
 import { accessTokenRequest } from '../schemas/events/access-token.ts'
-import { controlOperation } from './context.ts'
+import { controlOperations } from './context.ts'
 
-const tag = 'Tokens'
+const declare = controlOperations('Tokens')
 
 export const tokens = [
-  controlOperation({
+  declare({
     operation: 'issueAccessToken',
-    method: 'POST',
-    path: '/_control/tokens',
-    tag,
+    route: 'POST /_control/tokens',
     summary: 'An access token for event subscriptions, for any user',
     body: accessTokenRequest,
     reply: z.object({ accessToken: z.string() }),
@@ -20,18 +18,16 @@ export const tokens = [
     run: async ({ ports, body }) => issueAccessToken(ports, body),
   }),
 
-  controlOperation({
+  declare({
     operation: 'revokeAccessToken',
-    method: 'DELETE',
-    path: '/_control/tokens/:accessToken',
-    tag,
+    route: 'DELETE /_control/tokens/:accessToken',
     summary: 'Revoke an access token; its stream ends',
     params: z.object({ accessToken: z.string() }),
     reply: noContent,
     further: [404],
     run: async ({ ports, params }) => {
       const existed = await revokeAccessToken(ports, params.accessToken)
-      if (!existed) throw new DomainError('not-found', 'there is no such access token', { source: 'our choice' })
+      if (!existed) throw notFound('there is no such access token')
     },
   }),
 ]

@@ -1,17 +1,14 @@
 import { requireVariation, setVariation } from '../domain/control/variations.ts'
 import { noContent } from '../http/zod.ts'
 import { variation, variationDraft } from '../schemas/control/variation.ts'
-import { controlOperation } from './context.ts'
+import { controlOperations } from './context.ts'
 
-const tag = 'Variation'
-const path = '/_control/variation'
+const declare = controlOperations('Variation')
 
 export const variationRoutes = [
-  controlOperation({
+  declare({
     operation: 'setVariation',
-    method: 'PUT',
-    path,
-    tag,
+    route: 'PUT /_control/variation',
     summary: 'Vary replies in what the documents, HTTP, JSON, SSE and XML leave open; this instance only',
     body: variationDraft.optional(),
     optionalBody: true,
@@ -20,21 +17,17 @@ export const variationRoutes = [
     run: async ({ ports, body }) => setVariation(ports, body ?? {}),
   }),
 
-  controlOperation({
+  declare({
     operation: 'getVariation',
-    method: 'GET',
-    path,
-    tag,
+    route: 'GET /_control/variation',
     reply: variation,
     further: [404],
     run: async ({ ports }) => requireVariation(ports),
   }),
 
-  controlOperation({
+  declare({
     operation: 'endVariation',
-    method: 'DELETE',
-    path,
-    tag,
+    route: 'DELETE /_control/variation',
     summary: 'Replies are as they were',
     reply: noContent,
     run: async ({ ports }) => ports.variations.set(undefined),

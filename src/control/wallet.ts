@@ -3,18 +3,16 @@ import { checkCard } from '../domain/wallet/cards.ts'
 import { issueCertificate } from '../domain/wallet/security-factors.ts'
 import { readRawBody } from '../http/input/json-body.ts'
 import { checkReply, checkRequest } from '../schemas/wallet/card.ts'
-import { controlOperation } from './context.ts'
+import { controlOperations } from './context.ts'
 
-const tag = 'Wallet'
+const declare = controlOperations('Wallet')
 
 export const walletTools = [
-  controlOperation({
+  declare({
     operation: 'checkCard',
-    method: 'POST',
-    path: '/_control/wallet/check',
+    route: 'POST /_control/wallet/check',
     // What is wrong with a card is the answer and not a refusal: the domain judges the body as it is.
     judgesInput: true,
-    tag,
     summary: 'Everything that is wrong with a card, errors and warnings apart',
     body: checkRequest,
     reply: checkReply,
@@ -22,11 +20,9 @@ export const walletTools = [
     run: async (request) => checkCard(readRawBody(request)),
   }),
 
-  controlOperation({
+  declare({
     operation: 'issueCertificate',
-    method: 'POST',
-    path: '/_control/wallet/certificates',
-    tag,
+    route: 'POST /_control/wallet/certificates',
     summary: 'A certificate for a signing request, by the local authority',
     body: z.strictObject({ request: z.string().max(65_536).meta({ description: 'PEM' }) }),
     reply: z.object({ certificate: z.string(), authority: z.string() }).meta({ description: 'PEM' }),

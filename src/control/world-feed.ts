@@ -5,9 +5,8 @@ import { type EventConnection, HEARTBEAT } from '../http/connection/sse.ts'
 import type { Ports } from '../ports.ts'
 import type { JournalEntry } from '../schemas/control/journal.ts'
 
-/** Of one message; who needs the others reads the journal. */
-const MOST_ENTRIES = 200
-const MOST_EVENTS = 200
+/** Journal entries of one message, and messages that wait; who needs the others reads the journal. */
+const MOST = 200
 /** Milliseconds: however much happens, a feed writes no more often than this. */
 const SHORTEST_PAUSE = 100
 const LONGEST_PAUSE = 1000
@@ -21,9 +20,7 @@ export class WorldFeed {
   readonly #forget: () => void
   #over = false
   #wake = () => {}
-  /** Id of the newest journal entry that was told. */
   #told = 0
-  /** Messages that wait for the next round. */
   #waiting: string[] = []
   /** What was told last, by message: what stands as it stood is not told again. */
   readonly #last = new Map<string, string>()
@@ -93,7 +90,7 @@ export class WorldFeed {
     if (newest === this.#told) return cleared
     const entries: JournalEntry[] = []
     for await (const { id, record } of journal.scan({ before: newest + 1, after: this.#told })) {
-      if (entries.push(record.read(id)) === MOST_ENTRIES) break
+      if (entries.push(record.read(id)) === MOST) break
     }
     const skipped = newest - this.#told - entries.length
     this.#told = newest
@@ -107,7 +104,7 @@ export class WorldFeed {
   }
 
   #queue(event: string, data: unknown): void {
-    if (this.#waiting.length >= MOST_EVENTS) this.#waiting.shift()
+    if (this.#waiting.length >= MOST) this.#waiting.shift()
     this.#waiting.push(messageOf(event, data))
     this.#wake()
   }

@@ -2,18 +2,16 @@ import { z } from 'zod'
 import { createWorld, deleteWorld, listWorlds, requireWorld } from '../domain/control/worlds.ts'
 import { noContent } from '../http/zod.ts'
 import { worldSummary, worldDraft } from '../schemas/control/world.ts'
-import { type ControlContext, controlOperation } from './context.ts'
+import { type ControlContext, controlOperations } from './context.ts'
 
 export function worldRoutes({ worlds }: ControlContext) {
   const params = z.object({ name: z.string() })
-  const tag = 'Worlds'
+  const declare = controlOperations('Worlds')
 
   return [
-    controlOperation({
+    declare({
       operation: 'createWorld',
-      method: 'POST',
-      path: '/_control/worlds',
-      tag,
+      route: 'POST /_control/worlds',
       summary:
         'Make a world of its own, from fixtures or as a fork of another: records, clock, ids, faults, journal, outbox',
       body: worldDraft,
@@ -23,31 +21,25 @@ export function worldRoutes({ worlds }: ControlContext) {
         createWorld(worlds, { ...body, now: body.now === undefined ? undefined : Date.parse(body.now) }),
     }),
 
-    controlOperation({
+    declare({
       operation: 'listWorlds',
-      method: 'GET',
-      path: '/_control/worlds',
-      tag,
+      route: 'GET /_control/worlds',
       reply: z.object({ items: z.array(worldSummary), totalCount: z.int() }),
       run: async () => listWorlds(worlds),
     }),
 
-    controlOperation({
+    declare({
       operation: 'getWorld',
-      method: 'GET',
-      path: '/_control/worlds/:name',
-      tag,
+      route: 'GET /_control/worlds/:name',
       params,
       reply: worldSummary,
       further: [404],
       run: async ({ params: { name } }) => requireWorld(worlds, name),
     }),
 
-    controlOperation({
+    declare({
       operation: 'deleteWorld',
-      method: 'DELETE',
-      path: '/_control/worlds/:name',
-      tag,
+      route: 'DELETE /_control/worlds/:name',
       params,
       reply: noContent,
       further: [404, 409],

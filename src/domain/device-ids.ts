@@ -2,11 +2,9 @@ import type { View } from '../ports.ts'
 import type { RegisteredProduct } from '../schemas/dealer/product.ts'
 import { isImei, isMobile } from '../schemas/device-id.ts'
 import { type Finding, finding } from './errors.ts'
+import type { Filters } from './paging.ts'
 
-export interface DeviceIds {
-  serialNumber?: string | undefined
-  imei?: string | undefined
-}
+export type DeviceIds = Filters<'serialNumber' | 'imei'>
 
 export interface Device {
   /** Nothing for a device that nobody knows. */

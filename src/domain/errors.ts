@@ -24,10 +24,8 @@ export type ErrorCode =
   | 'closing'
   | 'internal'
 
-/** One thing that is wrong with an input: several travel in one error. */
 export interface Finding {
   code: FindingCode
-  /** A sentence for the person who writes the client. */
   message: string
   /** Where: `query.zipCode`, `path.id`, `header.request-source`, `body.symptoms[0]`. */
   target: string
@@ -56,8 +54,10 @@ export function finding(
 
 export interface ErrorDetails {
   findings?: readonly Finding[]
-  /** Where the broken rule comes from; the journal and the error message show it. */
-  source?: string
+  /**
+   * Where the broken rule comes from, for journal and message; our choice unless told, null where no rule is broken.
+   */
+  source?: string | null | undefined
   cause?: unknown
 }
 
@@ -67,12 +67,17 @@ export class DomainError extends Error {
   readonly findings: readonly Finding[]
   readonly source: string | undefined
 
-  constructor(code: ErrorCode, message: string, { findings = [], source, cause }: ErrorDetails = {}) {
+  constructor(code: ErrorCode, message: string, { findings = [], source = 'our choice', cause }: ErrorDetails = {}) {
     super(message, { cause })
     this.code = code
     this.findings = findings
-    this.source = source
+    this.source = source ?? undefined
   }
+}
+
+/** What is asked for does not exist, or is not the caller's: the two are answered alike. */
+export function notFound(message: string, source?: string): DomainError {
+  return new DomainError('not-found', message, { source })
 }
 
 /** Findings that are told; more help nobody, and a reply of them could be larger than any body. */
@@ -86,9 +91,9 @@ export function invalidInput(all: readonly Finding[], summary?: string): DomainE
   const findings = all.slice(0, MOST_FINDINGS)
   const untold = all.length - findings.length
   const message = summary ?? findings.map((finding) => finding.message).join('; ')
-  const source = summary === undefined ? findings.find((finding) => finding.source)?.source : undefined
+  const source = summary === undefined ? (findings.find((finding) => finding.source)?.source ?? null) : null
   return new DomainError('invalid-input', untold > 0 ? `${message}; and ${untold} more findings` : message, {
     findings,
-    ...(source !== undefined && { source }),
+    source,
   })
 }

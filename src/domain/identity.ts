@@ -1,6 +1,6 @@
 import type { Ports, View } from '../ports.ts'
 import type { Profile } from '../schemas/profile.ts'
-import { DomainError } from './errors.ts'
+import { DomainError, notFound } from './errors.ts'
 
 /** Document 1, section 1: the vendor's web site and two apps. */
 export type RequestSource = 'vendor.com' | 'splus' | 'voyager'
@@ -42,24 +42,20 @@ export async function requireProfile(
   source: string,
 ): Promise<Profile> {
   const profile = await profiles.get(userId)
-  if (!profile) throw new DomainError('not-found', 'user not found', { source })
+  if (!profile) throw notFound('user not found', source)
   return profile
 }
 
 /** Our choice: dealer operations need a profile (else 401) that belongs to a dealer company (else 403). */
 export async function requireDealer(ports: Pick<Ports, 'store'>, user: User): Promise<Dealer> {
   const profile = await findProfile(ports, user)
-  if (!profile) {
-    throw new DomainError('unauthenticated', 'no profile holds this identity', { source: 'our choice' })
-  }
-  if (!profile.companyId) {
-    throw new DomainError('forbidden', 'this profile belongs to no dealer company', { source: 'our choice' })
-  }
+  if (!profile) throw new DomainError('unauthenticated', 'no profile holds this identity')
+  if (!profile.companyId) throw new DomainError('forbidden', 'this profile belongs to no dealer company')
   return { ...user, companyId: profile.companyId }
 }
 
 /** Our choice: a dealer sees its own company only; naming another one is refused, whatever it is asked for. */
 export function assertOwnCompany({ companyId }: Dealer, named: string | undefined): void {
   if (named === undefined || named === companyId) return
-  throw new DomainError('forbidden', 'companyId names another company than your own', { source: 'our choice' })
+  throw new DomainError('forbidden', 'companyId names another company than your own')
 }

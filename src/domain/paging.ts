@@ -1,3 +1,6 @@
+/** What a list is narrowed by: texts that may be left out. */
+export type Filters<Name extends string> = { readonly [N in Name]?: string | undefined }
+
 /** A list has at most so many entries a page (our choice), also where it is not asked for in pages. */
 export const MAX_PAGE = 100
 
@@ -12,7 +15,6 @@ export interface OffsetPage<T> {
 export interface NumberedPage<T> {
   items: T[]
   totalCount: number
-  /** From 1. */
   pageNo: number
   size: number
   hasMore: boolean

@@ -2,7 +2,6 @@ import type { CloseReason, Progress, TicketStatus } from '../schemas/progress.ts
 
 type Description = Pick<Progress, 'statusDesc' | 'statusReasonDesc'>
 
-/** Keys: a status, or the reason why a request is closed. */
 type Descriptions = Readonly<Record<Exclude<TicketStatus, 'E0003'> | CloseReason, Description>>
 
 const visits: Descriptions = {

@@ -8,7 +8,6 @@ const QUARTER = 15 * MINUTE
 /** Offsets remembered in all: clients may ask for any day, so the memory of them is bounded. */
 const MOST_OFFSETS = 16_384
 
-/** The date in UTC. */
 export function utcDate(instant: number): string {
   return new Date(instant).toISOString().slice(0, 10)
 }
@@ -26,12 +25,10 @@ export function addDuration(instant: number, { months, milliseconds }: Duration)
   return date.setUTCDate(Math.min(day, lastDay)) + milliseconds
 }
 
-/** The same for a date. */
 export function addMonths(date: string, months: number): string {
   return utcDate(addDuration(Date.parse(date), { months, milliseconds: 0 }))
 }
 
-/** The date that a calendar on the wall shows in that zone. */
 export function localDate(instant: number, timeZone: string): string {
   return utcDate(instant + offsetAt(instant, timeZone))
 }
@@ -71,7 +68,6 @@ export function dayOfWeek(date: string): number {
   return new Date(date).getUTCDay() || 7
 }
 
-/** The minute of the day that a time of day names. */
 export function toMinutes(time: string): number {
   return Number(time.slice(0, 2)) * 60 + Number(time.slice(3))
 }

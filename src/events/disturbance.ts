@@ -1,13 +1,6 @@
 import type { Chaos } from '../schemas/events/stream.ts'
 
-/** What a disturbed stream must be able to do. */
-interface Disturbed {
-  reset(): void
-  end(how: { farewell: boolean }): void
-  flush(): void
-}
-
-/** What the control API does to a stream, so that people see how their client takes it. Times are real ones. */
+/** What the control API has put in a stream's way, to test how a client takes it. Times are real ones. */
 export class Disturbance {
   /** The next frame is cut in its middle. */
   truncates = false
@@ -16,27 +9,30 @@ export class Disturbance {
   #duplicates = false
   #delay: number | undefined
   #hold: NodeJS.Timeout | undefined
+  readonly #flush: () => void
 
-  /** Whether events wait. */
+  /** `flush` sends what was held back. */
+  constructor(flush: () => void) {
+    this.#flush = flush
+  }
+
   get isHolding(): boolean {
     return this.#hold !== undefined
   }
 
-  begin(stream: Disturbed, { action, ms }: Chaos): void {
-    if (action === 'drop') stream.reset()
-    else if (action === 'goodbye') stream.end({ farewell: true })
-    else if (action === 'truncate') this.truncates = true
-    else if (action === 'duplicate') this.#duplicates = true
-    else if (action === 'delay') this.#delay = ms
-    else if (action === 'stall') {
+  begin({ action, ms }: Chaos): void {
+    if (action === 'truncate') this.truncates = true
+    if (action === 'duplicate') this.#duplicates = true
+    if (action === 'delay') this.#delay = ms
+    if (action === 'stall') {
       this.isSilent = true
-      this.#holdFor(ms, stream)
+      this.#holdFor(ms)
     }
   }
 
   /** How often the next event is sent; a delayed one keeps those behind it waiting, so that their order stays. */
-  takeNext(stream: Disturbed): number {
-    if (this.#delay !== undefined) this.#holdFor(this.#delay, stream)
+  takeNext(): number {
+    if (this.#delay !== undefined) this.#holdFor(this.#delay)
     this.#delay = undefined
     const times = this.#duplicates ? 2 : 1
     this.#duplicates = false
@@ -49,11 +45,11 @@ export class Disturbance {
     this.isSilent = false
   }
 
-  #holdFor(ms: number, stream: Disturbed): void {
+  #holdFor(ms: number): void {
     clearTimeout(this.#hold)
     this.#hold = setTimeout(() => {
       this.stop()
-      stream.flush()
+      this.#flush()
     }, ms)
   }
 }

@@ -5,71 +5,48 @@ import type { LiveStream } from './live-stream.ts'
 
 /** More readers of one event than so many would push everything else out of the journal. */
 const JOURNALED_READERS = 20
-
 /** What an entry holds without its data, in bytes. */
 const WEIGHT = 1000
 
 /** Keeps an event's frames in the journal; they are written out when somebody reads them. */
-export function recordFrames(
-  { journal, recorder }: Ports,
-  streams: readonly LiveStream[],
-  { event, size }: EventFrame,
-): void {
-  if (recorder) for (const stream of streams) recorder.frame(toCaseFrame(stream, event))
-  for (const { subscription, claim } of streams.slice(0, JOURNALED_READERS)) {
-    // Holds on to the event and two texts alone: a journal keeps thousands of these.
-    const { subscriptionId, user, name } = subscription
-    const { generation } = claim
-    journal.record({
-      kind: 'frame',
-      operation: 'stream',
-      caller: user,
-      at: event.envelope.eventTime,
-      weight: WEIGHT + size,
-      read: (id) => ({
-        id,
-        kind: 'frame',
-        at: new Date(event.envelope.eventTime).toISOString(),
-        operation: 'stream',
-        caller: user,
-        frame: {
-          subscriptionId,
-          event: event.envelope.eventType,
-          id: `${generation}-${event.sequence}`,
-          data: dataOf(event, name),
-        },
-      }),
-    })
+export function recordFrames(ports: Ports, streams: readonly LiveStream[], { event, size }: EventFrame): void {
+  if (ports.recorder) for (const stream of streams) recordMissed(ports, stream, [event])
+  for (const stream of streams.slice(0, JOURNALED_READERS)) {
+    keepFrame(ports, stream, event.envelope.eventTime, size, frameOf(stream, event))
   }
 }
 
 /** Frames that were missed, for a case alone: the journal has had them. */
 export function recordMissed({ recorder }: Ports, stream: LiveStream, events: readonly PublishedEvent[]): void {
-  if (recorder) for (const event of events) recorder.frame(toCaseFrame(stream, event))
+  for (const event of events) recorder?.frame(frameOf(stream, event)())
 }
 
-function toCaseFrame({ subscription, claim }: LiveStream, event: PublishedEvent): CaseFrame {
+export function recordControlFrame(ports: Ports, stream: LiveStream, text: ControlText, id?: string): void {
+  const { subscriptionId } = stream.subscription
+  const frame = { subscriptionId, event: 'CONTROL_EVENT', ...(id !== undefined && { id }), data: text }
+  ports.recorder?.frame(frame)
+  keepFrame(ports, stream, ports.clock.now(), 0, () => frame)
+}
+
+function keepFrame({ journal }: Ports, { subscription }: LiveStream, at: number, size: number, read: () => CaseFrame) {
+  const kept = { kind: 'frame', operation: 'stream', caller: subscription.user } as const
+  journal.record({
+    ...kept,
+    at,
+    weight: WEIGHT + size,
+    read: (id) => ({ id, ...kept, at: new Date(at).toISOString(), frame: read() }),
+  })
+}
+
+/** Holds on to the event and a few texts, not to the stream: a journal keeps thousands of these. */
+function frameOf({ subscription, claim }: LiveStream, { envelope, sequence }: PublishedEvent): () => CaseFrame {
   const { subscriptionId, name } = subscription
-  const id = `${claim.generation}-${event.sequence}`
-  return { subscriptionId, event: event.envelope.eventType, id, data: dataOf(event, name) }
+  const id = `${claim.generation}-${sequence}`
+  return () => ({ subscriptionId, event: envelope.eventType, id, data: toDelivered(envelope, name) })
 }
 
-/** `id` is the frame's own, if it has one. */
-export function recordControlFrame(
-  { journal, clock, recorder }: Ports,
-  { subscription }: LiveStream,
-  { text, id: frameId }: { text: ControlText; id?: string | undefined },
-): void {
-  const { subscriptionId, user } = subscription
-  const now = clock.now()
-  const at = new Date(now).toISOString()
-  const frame = { subscriptionId, event: 'CONTROL_EVENT', ...(frameId !== undefined && { id: frameId }), data: text }
-  recorder?.frame(frame)
-  const kept = { kind: 'frame', operation: 'stream', caller: user } as const
-  journal.record({ ...kept, at: now, weight: WEIGHT, read: (id) => ({ id, ...kept, at, frame }) })
-}
-
-function dataOf({ envelope }: PublishedEvent, subscriptionName: string): unknown {
+/** Document 2, section 2: device events carry the subscription's name. */
+function toDelivered(envelope: PublishedEvent['envelope'], subscriptionName: string): unknown {
   if (envelope.eventType !== 'DEVICE_EVENT') return envelope
   return { ...envelope, deviceEvent: { ...envelope.deviceEvent, subscriptionName } }
 }

@@ -6,7 +6,6 @@ export interface EventFrame {
   readonly event: PublishedEvent
   readonly head: string
   readonly tail: string
-  /** Bytes, without what is each stream's own. */
   readonly size: number
 }
 

@@ -6,9 +6,8 @@ import type { Notice, Ports, PublishedEvent } from '../ports.ts'
 import { recordControlFrame, recordFrames, recordMissed } from './frame-journal.ts'
 import { type ControlText, toFrame, writeControlFrame, writeRetry } from './frames.ts'
 import { LiveStream, type StreamKeeper } from './live-stream.ts'
-import { TokenExpiry } from './token-expiry.ts'
+import { endWithTokens } from './token-expiry.ts'
 
-/** Streams whose subscriptions are looked up in one question. */
 const AT_ONCE = 100
 
 /** The live streams of one world in this process: who gets which event, and when it is written. */
@@ -20,15 +19,14 @@ export class Hub implements StreamKeeper {
   readonly #interests = new InterestIndex<LiveStream>()
   /** Subscriptions whose next stream gets no welcome. */
   readonly #unwelcome = new Set<string>()
-  readonly #expiry: TokenExpiry
+  readonly #watchToken: (stream: LiveStream) => void
   #due: LiveStream[] = []
 
-  /** `changed` is called when a stream has come or gone. */
   constructor(ports: Ports, changed: (hub: Hub) => void) {
     this.#ports = ports
     this.#changed = changed
-    this.#expiry = new TokenExpiry(ports.scheduler, this.#streams)
-    ports.bus.listen({ onEvent: (event) => this.#deliver(event), onNotice: (notice) => this.#heed(notice) })
+    this.#watchToken = endWithTokens(ports, this.#streams)
+    ports.bus.listen({ onEvent: (event) => this.#deliver(event), onNotice: (notice) => this.#follow(notice) })
   }
 
   get size(): number {
@@ -53,14 +51,14 @@ export class Hub implements StreamKeeper {
     const expiresAt = Date.parse(token.expiresAt)
     const stream = new LiveStream(this, { subscription, claim, connection, openedAt: clock.now(), expiresAt })
 
-    if (isWelcome) this.recordControl(stream, { text: 'welcome', id })
+    if (isWelcome) this.recordControl(stream, 'welcome', id)
     this.#streams.get(subscriptionId)?.end()
     this.#streams.set(subscriptionId, stream)
     this.#byToken.set(claim.tokenDigest, stream)
     this.#interests.add(stream, subscription)
     streams.add(stream)
     this.#changed(this)
-    this.#expiry.watch(stream)
+    this.#watchToken(stream)
 
     try {
       await this.#catchUp(stream, admission, head)
@@ -74,7 +72,7 @@ export class Hub implements StreamKeeper {
 
   beat(): void {
     for (const stream of this.#streams.values()) stream.beat()
-    // Whoever could not tell of a change has made it all the same.
+    // A change may have been made by an instance that could not announce it.
     void this.#checkAgain([...this.#streams.values()]).catch(() => {})
   }
 
@@ -91,11 +89,11 @@ export class Hub implements StreamKeeper {
     this.#unwelcome.add(subscriptionId)
   }
 
-  recordControl(stream: LiveStream, frame: { text: ControlText; id?: string | undefined }): void {
-    recordControlFrame(this.#ports, stream, frame)
+  recordControl(stream: LiveStream, text: ControlText, id?: string): void {
+    recordControlFrame(this.#ports, stream, text, id)
   }
 
-  letGo(stream: LiveStream): void {
+  remove(stream: LiveStream): void {
     const { subscriptionId, tokenDigest } = stream.claim
     if (!this.#interests.remove(stream)) return
     this.#ports.recorder?.closed(subscriptionId)
@@ -114,7 +112,7 @@ export class Hub implements StreamKeeper {
     recordFrames(this.#ports, streams, frame)
   }
 
-  #heed(notice: Notice): void {
+  #follow(notice: Notice): void {
     if (notice.kind === 'claims-over') return this.end()
     if (notice.kind === 'token-ended') return this.#byToken.get(notice.tokenDigest)?.end()
     if (notice.kind === 'subscription-changed') return this.#change(notice.subscription)

@@ -7,7 +7,6 @@ export interface HubsOptions {
   maxStreams: number
   /** HEARTBEAT_SECONDS: of real time. */
   heartbeatSeconds: number
-  /** A world is streamed from for the first time. */
   onNewWorld: (ports: Ports) => void
 }
 
@@ -22,7 +21,10 @@ export class Hubs {
 
   constructor(options: HubsOptions) {
     this.#options = options
-    this.#heartbeat = setInterval(() => this.#beat(), options.heartbeatSeconds * 1000).unref()
+    const beat = () => {
+      for (const hub of this.#busy) hub.beat()
+    }
+    this.#heartbeat = setInterval(beat, options.heartbeatSeconds * 1000).unref()
   }
 
   of(ports: Ports): Hub {
@@ -39,7 +41,7 @@ export class Hubs {
 
   /** Opens a stream by `open` if there is a place; one that takes over gets the place of the other. */
   async withPlace<T>(hub: Hub, subscriptionId: string, open: () => Promise<T>): Promise<T> {
-    if (!hub.has(subscriptionId) && this.#count() + this.#opening >= this.#options.maxStreams) throw this.#full()
+    if (!hub.has(subscriptionId)) this.#assertPlace()
     this.#opening++
     try {
       return await open()
@@ -53,19 +55,13 @@ export class Hubs {
     for (const hub of this.#busy) hub.end()
   }
 
-  #beat(): void {
-    for (const hub of this.#busy) hub.beat()
-  }
-
-  #count(): number {
-    let count = 0
-    for (const hub of this.#busy) count += hub.size
-    return count
-  }
-
-  #full(): DomainError {
-    const message = `this server has ${this.#options.maxStreams} streams at a time, and all are open (MAX_STREAMS)`
+  #assertPlace(): void {
+    const { maxStreams } = this.#options
+    let open = this.#opening
+    for (const hub of this.#busy) open += hub.size
+    if (open < maxStreams) return
+    const message = `this server has ${maxStreams} streams at a time, and all are open (MAX_STREAMS)`
     const finding = { code: 'LimitExceeded', message, target: 'path.subscriptionId', source: 'our choice' } as const
-    return new DomainError('too-many-requests', message, { findings: [finding], source: 'our choice' })
+    throw new DomainError('too-many-requests', message, { findings: [finding] })
   }
 }

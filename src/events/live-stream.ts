@@ -14,19 +14,16 @@ import {
 
 /** Our choice: a reader for whom so many bytes wait is cut. */
 const MAX_WAITING = 1024 * 1024
-/** What goes to the socket in one write, about. */
 const MAX_WRITE = 64 * 1024
 /** Milliseconds: who hears of a reset before having read all that came takes it for a proper end, or loses it. */
 const READING_TIME = 50
 
-/** Who keeps the streams. */
 export interface StreamKeeper {
   /** Asks for `flush` at the end of the turn. */
   flushSoon(stream: LiveStream): void
-  /** A control frame has been sent. */
-  recordControl(stream: LiveStream, frame: { text: ControlText; id?: string | undefined }): void
+  recordControl(stream: LiveStream, text: ControlText, id?: string): void
   /** The stream has ended, or its reader is gone. */
-  letGo(stream: LiveStream): void
+  remove(stream: LiveStream): void
   /** The next stream of the subscription begins without a welcome. */
   withholdWelcome(subscriptionId: string): void
 }
@@ -75,10 +72,15 @@ export class LiveStream implements OpenStream {
     return this.#subscription
   }
 
-  /** What is sent from now on follows it. */
   set subscription(subscription: Subscription) {
     this.#subscription = subscription
     this.#middle = undefined
+  }
+
+  /** Made for the first event: an idle stream needs none. */
+  get #ownPart(): FrameMiddle {
+    this.#middle ??= toFrameMiddle(this.#subscription, this.claim.generation)
+    return this.#middle
   }
 
   get subscriptionId(): string {
@@ -89,7 +91,7 @@ export class LiveStream implements OpenStream {
   tellOfGap(sequence: number): void {
     const id = `${this.claim.generation}-${sequence}`
     this.#connection.write(writeControlFrame('gap', id))
-    this.#keeper.recordControl(this, { text: 'gap', id })
+    this.#keeper.recordControl(this, 'gap', id)
   }
 
   /** What was missed goes first, and what it holds already is not sent again. */
@@ -104,7 +106,7 @@ export class LiveStream implements OpenStream {
 
   push(frame: EventFrame): void {
     if (this.#hasEnded) return
-    const times = this.#disturbance?.takeNext(this) ?? 1
+    const times = this.#disturbance?.takeNext() ?? 1
     const isFirst = this.#queue.length === 0
     for (let i = 0; i < times; i++) this.#queue.push(frame)
     this.#waiting += frame.size * times
@@ -113,14 +115,13 @@ export class LiveStream implements OpenStream {
     if (this.#waiting + this.#connection.waiting > MAX_WAITING) this.reset()
   }
 
-  /** Sends what the socket takes. */
   flush(): void {
     while (this.#queue.length > 0 && this.#maySend()) {
       let text = ''
       let count = 0
       while (count < this.#queue.length && text.length < MAX_WRITE) {
         const frame = this.#queue[count++]!
-        text += writeFrame(frame, this.#frameMiddle())
+        text += writeFrame(frame, this.#ownPart)
         if (this.#history > 0) this.#history--
         else this.#waiting -= frame.size
       }
@@ -144,7 +145,7 @@ export class LiveStream implements OpenStream {
     this.ending = farewell ? 'goodbye' : 'ended'
     if (farewell) {
       this.#connection.write(writeControlFrame('goodbye'))
-      this.#keeper.recordControl(this, { text: 'goodbye' })
+      this.#keeper.recordControl(this, 'goodbye')
     }
     this.#connection.end()
     this.#leave()
@@ -169,14 +170,10 @@ export class LiveStream implements OpenStream {
 
   disturb(chaos: Chaos): void {
     if (chaos.action === 'no-welcome') return this.#keeper.withholdWelcome(this.subscriptionId)
-    this.#disturbance ??= new Disturbance()
-    this.#disturbance.begin(this, chaos)
-  }
-
-  /** Made for the first event: an idle stream needs none. */
-  #frameMiddle(): FrameMiddle {
-    this.#middle ??= toFrameMiddle(this.#subscription, this.claim.generation)
-    return this.#middle
+    if (chaos.action === 'drop') return this.reset()
+    if (chaos.action === 'goodbye') return this.end({ farewell: true })
+    this.#disturbance ??= new Disturbance(() => this.flush())
+    this.#disturbance.begin(chaos)
   }
 
   #maySend(): boolean {
@@ -196,13 +193,13 @@ export class LiveStream implements OpenStream {
     this.#hasEnded = true
     this.#queue = []
     this.#disturbance?.stop()
-    this.#keeper.letGo(this)
+    this.#keeper.remove(this)
   }
 
   #sendHalf(frame: EventFrame): void {
     this.#hasEnded = true
     this.ending = 'truncated'
-    const text = writeFrame(frame, this.#frameMiddle())
+    const text = writeFrame(frame, this.#ownPart)
     const cut = () => setTimeout(() => this.#connection.reset(), READING_TIME)
     this.#connection.write(text.slice(0, text.length / 2), cut)
   }

@@ -9,11 +9,8 @@ import { allowAnyPage, streams } from './streams.ts'
 import { subscriptions } from './subscriptions.ts'
 
 export interface EventsOptions {
-  /** MAX_STREAMS. */
   maxStreams?: number
-  /** HEARTBEAT_SECONDS. */
   heartbeatSeconds?: number
-  /** SIMULATE. */
   simulate?: boolean
 }
 

@@ -31,7 +31,7 @@ const text = z
   .string()
   .meta({ description: 'Server-sent events: `event:` and `data:` lines; stream.yaml describes them' })
 
-const declare = operationsOf<undefined>()
+const declare = operationsOf<undefined>('Stream')
 
 /** Any page may open a stream: what it needs is in its address, and no cookie counts. */
 export function allowAnyPage(_request: FastifyRequest, reply: FastifyReply): undefined {
@@ -42,10 +42,8 @@ export function allowAnyPage(_request: FastifyRequest, reply: FastifyReply): und
 export const streams = (hubs: Hubs) => [
   declare({
     operation: 'stream',
-    method: 'GET',
-    path: PATH,
+    route: `GET ${PATH}`,
     headRoute: false,
-    tag: 'Stream',
     summary: 'Open the event stream of a subscription',
     params,
     query,
@@ -66,9 +64,7 @@ export const streams = (hubs: Hubs) => [
   }),
 
   declare({
-    method: 'HEAD',
-    path: PATH,
-    tag: 'Stream',
+    route: `HEAD ${PATH}`,
     summary: 'Whether the stream would open',
     params,
     query,
@@ -80,9 +76,7 @@ export const streams = (hubs: Hubs) => [
   }),
 
   declare({
-    method: 'OPTIONS',
-    path: PATH,
-    tag: 'Stream',
+    route: `OPTIONS ${PATH}`,
     summary: 'What a page may ask for',
     params,
     reply: noContent,

@@ -21,17 +21,14 @@ import {
 /** Real clients come with these; the document shows the first (our choice). */
 const dialects = ['/subscriptions', '/v1/subscriptions', '/v1/sse/subscriptions']
 
-const tag = 'Subscriptions'
 const params = z.object({ subscriptionId })
-const declare = operationsOf<AccessToken>()
+const declare = operationsOf<AccessToken>('Subscriptions')
 
 /** Document 2, section 4: the subscription operations. */
 export const subscriptions = dialects.flatMap((path) => [
   declare({
     operation: 'createSubscription',
-    method: 'POST',
-    path,
-    tag,
+    route: `POST ${path}`,
     summary: 'Create a subscription',
     body: subscriptionDraft,
     reply: subscriptionReply,
@@ -43,9 +40,7 @@ export const subscriptions = dialects.flatMap((path) => [
 
   declare({
     operation: 'getSubscription',
-    method: 'GET',
-    path: `${path}/:subscriptionId`,
-    tag,
+    route: `GET ${path}/:subscriptionId`,
     summary: 'Get a subscription',
     params,
     reply: subscriptionReply,
@@ -58,9 +53,7 @@ export const subscriptions = dialects.flatMap((path) => [
 
   declare({
     operation: 'updateSubscription',
-    method: 'PUT',
-    path: `${path}/:subscriptionId`,
-    tag,
+    route: `PUT ${path}/:subscriptionId`,
     summary: 'Replace the filters of a subscription, also while it is streamed',
     params,
     body: subscriptionUpdate,
@@ -74,9 +67,7 @@ export const subscriptions = dialects.flatMap((path) => [
 
   declare({
     operation: 'deleteSubscription',
-    method: 'DELETE',
-    path: `${path}/:subscriptionId`,
-    tag,
+    route: `DELETE ${path}/:subscriptionId`,
     summary: 'Delete a subscription; its stream ends',
     params,
     reply: noContent,

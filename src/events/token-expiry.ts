@@ -2,33 +2,27 @@ import type { Ports } from '../ports.ts'
 import type { LiveStream } from './live-stream.ts'
 
 /**
- * Ends streams with their tokens, on the world's time. One task for all: a task of its own for every stream would weigh
- * as much as the stream.
+ * Ends streams with their tokens, on the world's time; the function is told of each new one. One task serves all: a
+ * task of its own for every stream would weigh as much as the stream.
  */
-export class TokenExpiry {
-  readonly #scheduler: Ports['scheduler']
-  readonly #streams: ReadonlyMap<string, LiveStream>
-  #next = Number.POSITIVE_INFINITY
-  #cancel = () => {}
+export function endWithTokens({ scheduler }: Pick<Ports, 'scheduler'>, streams: ReadonlyMap<string, LiveStream>) {
+  let next = Number.POSITIVE_INFINITY
+  let cancel = () => {}
 
-  constructor(scheduler: Ports['scheduler'], streams: ReadonlyMap<string, LiveStream>) {
-    this.#scheduler = scheduler
-    this.#streams = streams
+  function watch({ expiresAt }: LiveStream): void {
+    if (expiresAt >= next) return
+    cancel()
+    next = expiresAt
+    cancel = scheduler.schedule(expiresAt, () => endExpired(expiresAt), 'access token ends, with its stream')
   }
 
-  watch({ expiresAt }: LiveStream): void {
-    if (expiresAt >= this.#next) return
-    this.#cancel()
-    this.#next = expiresAt
-    this.#cancel = this.#scheduler.schedule(expiresAt, () => this.#end(expiresAt), 'access token ends, with its stream')
-  }
-
-  /** Ends the streams whose tokens have expired by `now`, and looks for the next. */
-  #end(now: number): void {
-    this.#next = Number.POSITIVE_INFINITY
-    for (const stream of this.#streams.values()) {
+  function endExpired(now: number): void {
+    next = Number.POSITIVE_INFINITY
+    for (const stream of streams.values()) {
       if (stream.expiresAt <= now) stream.end()
-      else this.watch(stream)
+      else watch(stream)
     }
   }
+
+  return watch
 }

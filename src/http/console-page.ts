@@ -2,7 +2,6 @@ import type { FastifyInstance } from 'fastify'
 import { securePages, serveFiles } from './static-files.ts'
 
 export interface ConsoleOptions {
-  /** Where the build puts the page's files. */
   folder: string
 }
 

@@ -13,22 +13,16 @@ const fromFastify: Record<string, ErrorCode> = {
 /** Anything thrown becomes a DomainError. What is not ours is logged whole and answered as `internal`. */
 export function toDomainError(thrown: unknown, { log }: Pick<FastifyRequest, 'log'>): DomainError {
   if (thrown instanceof DomainError) return thrown
-  if (thrown instanceof WorldEnded) {
-    return new DomainError('not-found', thrown.message, { source: 'our choice', cause: thrown })
-  }
+  if (thrown instanceof WorldEnded) return new DomainError('not-found', thrown.message, { cause: thrown })
   if (thrown instanceof Unavailable) {
     log.error({ err: thrown }, 'the store cannot be reached')
-    return new DomainError('unavailable', 'the server cannot reach its store', { cause: thrown })
+    return new DomainError('unavailable', 'the server cannot reach its store', { source: null, cause: thrown })
   }
   const { code, message, statusCode } = thrown as Partial<FastifyError>
-  if (code && fromFastify[code])
-    return new DomainError(fromFastify[code], message ?? code, { source: 'our choice', cause: thrown })
+  if (code && fromFastify[code]) return new DomainError(fromFastify[code], message ?? code, { cause: thrown })
   if (statusCode && statusCode >= 400 && statusCode < 500) {
-    return new DomainError('malformed', message ?? 'the request could not be read', {
-      source: 'our choice',
-      cause: thrown,
-    })
+    return new DomainError('malformed', message ?? 'the request could not be read', { cause: thrown })
   }
   log.error({ err: thrown }, 'unexpected error')
-  return new DomainError('internal', 'internal server error', { cause: thrown })
+  return new DomainError('internal', 'internal server error', { source: null, cause: thrown })
 }

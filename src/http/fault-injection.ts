@@ -29,7 +29,6 @@ export function meetFaults(stage: 'arrival' | 'read'): onRequestHookHandler {
   }
 }
 
-/** Whether any fault is there for a request: asked for each. */
 export function meetsFaults({ ports, url }: Pick<FastifyRequest, 'ports' | 'url'>): boolean {
   // An address that cannot be decoded never came to the first station.
   return Boolean(ports?.faults.any()) && isVendorTraffic(url)

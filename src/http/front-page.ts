@@ -4,9 +4,7 @@ import { type Page, writeBlock, writePage, worldRoot } from './page.ts'
 import { securePages } from './static-files.ts'
 
 export interface FrontPageOptions {
-  /** Pages of `/docs`, for the navigation. */
   links: Page['links']
-  /** The files that describe the interfaces, by their paths. */
   files: readonly string[]
 }
 
@@ -54,7 +52,7 @@ function wantsPage({ headers }: FastifyRequest): boolean {
 
 function writeStart(url: string, root: string, consoleIsOn: boolean): string {
   const console = consoleIsOn
-    ? `<li><a href="${root}/_console">Console</a>: requests, clock, devices, faults and records of this world, live</li>`
+    ? `<li><a href="${root}/_console">Console</a>: requests, clock, devices, faults, records of this world, live</li>`
     : ''
   return `<h1>vendor-cloud</h1>
 <p>A consumer-electronics vendor's support, event and billing interfaces, on this machine.</p>

@@ -5,75 +5,42 @@ import { toDomainError } from './errors.ts'
 import { InjectedFault } from './fault-injection.ts'
 import { noteRefusal } from './request-notes.ts'
 
-/** The codes of our JSON error body; the interfaces declare statuses and show no body. */
-const wireCodes = {
-  'invalid-input': 'ConstraintViolationError',
-  'missing-parameter': 'ConstraintViolationError',
-  'invalid-parameter': 'ConstraintViolationError',
-  'invalid-length': 'ConstraintViolationError',
-  'invalid-country': 'ConstraintViolationError',
-  malformed: 'MalformedRequestError',
-  unauthenticated: 'UnauthorizedError',
-  'invalid-token': 'UnauthorizedError',
-  'expired-token': 'UnauthorizedError',
-  forbidden: 'ForbiddenError',
-  'not-found': 'NotFoundError',
-  'method-not-allowed': 'MethodNotAllowedError',
-  conflict: 'ConflictError',
-  'slot-unavailable': 'SlotUnavailable',
-  'limit-exceeded': 'LimitExceeded',
-  'payload-too-large': 'PayloadTooLargeError',
-  'unsupported-media-type': 'UnsupportedMediaTypeError',
-  'too-many-requests': 'TooManyRequestsError',
-  timeout: 'RequestTimeoutError',
-  'headers-too-large': 'HeadersTooLargeError',
-  unavailable: 'ServiceUnavailableError',
-  closing: 'ServiceUnavailableError',
-  internal: 'InternalServerError',
-} as const satisfies Record<ErrorCode, string>
+/** Statuses as HTTP means them, and the codes of our JSON error body: the interfaces show no body. */
+const drawings = {
+  'invalid-input': [400, 'ConstraintViolationError'],
+  'missing-parameter': [400, 'ConstraintViolationError'],
+  'invalid-parameter': [400, 'ConstraintViolationError'],
+  'invalid-length': [400, 'ConstraintViolationError'],
+  'invalid-country': [400, 'ConstraintViolationError'],
+  malformed: [400, 'MalformedRequestError'],
+  unauthenticated: [401, 'UnauthorizedError'],
+  'invalid-token': [401, 'UnauthorizedError'],
+  'expired-token': [401, 'UnauthorizedError'],
+  forbidden: [403, 'ForbiddenError'],
+  'not-found': [404, 'NotFoundError'],
+  'method-not-allowed': [405, 'MethodNotAllowedError'],
+  conflict: [409, 'ConflictError'],
+  'slot-unavailable': [409, 'SlotUnavailable'],
+  'limit-exceeded': [409, 'LimitExceeded'],
+  'payload-too-large': [413, 'PayloadTooLargeError'],
+  'unsupported-media-type': [415, 'UnsupportedMediaTypeError'],
+  'too-many-requests': [429, 'TooManyRequestsError'],
+  timeout: [408, 'RequestTimeoutError'],
+  'headers-too-large': [431, 'HeadersTooLargeError'],
+  unavailable: [503, 'ServiceUnavailableError'],
+  closing: [503, 'ServiceUnavailableError'],
+  internal: [500, 'InternalServerError'],
+} as const satisfies Record<ErrorCode, readonly [status: number, code: string]>
 
-export type Statuses = Record<ErrorCode, number>
+export type Statuses = Readonly<Record<ErrorCode, number>>
 
-/** Statuses as HTTP means them: document 2a, the control API and whatever belongs to no document. */
-export const httpStatuses = {
-  'invalid-input': 400,
-  'missing-parameter': 400,
-  'invalid-parameter': 400,
-  'invalid-length': 400,
-  'invalid-country': 400,
-  malformed: 400,
-  unauthenticated: 401,
-  'invalid-token': 401,
-  'expired-token': 401,
-  forbidden: 403,
-  'not-found': 404,
-  'method-not-allowed': 405,
-  conflict: 409,
-  'slot-unavailable': 409,
-  'limit-exceeded': 409,
-  'payload-too-large': 413,
-  'unsupported-media-type': 415,
-  'too-many-requests': 429,
-  timeout: 408,
-  'headers-too-large': 431,
-  unavailable: 503,
-  closing: 503,
-  internal: 500,
-} as const satisfies Statuses
+/** Of document 2a, the control API and whatever belongs to no document. */
+export const httpStatuses = Object.fromEntries(
+  Object.entries(drawings).map(([code, [status]]) => [code, status]),
+) as Statuses
 
-export interface Detail {
-  code: string
-  message: string
-  target: string
-  details: Detail[]
-}
-
-const detail: z.ZodType<Detail, Detail> = z.object({
-  code: z.string(),
-  message: z.string(),
-  target: z.string(),
-  details: z.array(z.any()),
-})
+const detail = z.object({ code: z.string(), message: z.string(), target: z.string(), details: z.array(z.any()) })
+type Detail = z.output<typeof detail>
 
 export const errorBody = z.object({
   requestId: z.string(),
@@ -113,7 +80,7 @@ export function createJsonErrorHandler(
 function toInjected({ respond, message }: InjectedFault) {
   const { status, code } = 'status' in respond ? respond : { status: 500, code: undefined }
   const [known] = Object.entries(httpStatuses).find(([, each]) => each === status) ?? ['internal']
-  return { status, error: { code: code ?? wireCodes[known as ErrorCode], message, details: [] } }
+  return { status, error: { code: code ?? drawings[known as ErrorCode][1], message, details: [] } }
 }
 
 export function toErrorBody({ code, message, findings, source }: DomainError, requestId: string) {
@@ -125,7 +92,7 @@ export function toErrorBody({ code, message, findings, source }: DomainError, re
       details: [],
     }),
   )
-  return { requestId, error: { code: wireCodes[code], message: cite(message, source), details } }
+  return { requestId, error: { code: drawings[code][1], message: cite(message, source), details } }
 }
 
 /** An engine that is away is a 503 only where an operation declares it, else a 500. */
@@ -137,7 +104,7 @@ function statusOf({ code }: DomainError, statuses: Statuses, { routeOptions }: F
 
 export function wireCodeOf(error: DomainError): string {
   if (error instanceof InjectedFault) return 'Fault'
-  return wireCodes[error.code]
+  return drawings[error.code][1]
 }
 
 /** A sentence with the place its rule comes from. */

@@ -11,9 +11,7 @@ export interface KnownPath {
 
 export interface KnownPaths {
   list(): readonly KnownPath[]
-  /** Methods that a path takes; none when the path is unknown. */
   methodsOf(path: string): string[]
-  /** The known path that comes nearest to an unknown one. */
   nearestTo(path: string): string | undefined
 }
 

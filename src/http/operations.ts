@@ -1,4 +1,4 @@
-import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
+import type { FastifyInstance, FastifyReply, FastifyRequest, HTTPMethods } from 'fastify'
 import type { z } from 'zod'
 import { acceptFileForm, type FileForm } from './input/file-form.ts'
 import { compileInput } from './input/input.ts'
@@ -15,6 +15,7 @@ declare module 'fastify' {
 
 /** An operation as it is declared, whatever its schemas: they type what its own `run` is given. */
 export interface Operation<Caller> extends Description {
+  tag: string
   params?: z.ZodType
   query?: z.ZodType
   body?: z.ZodType
@@ -26,7 +27,9 @@ export interface Operation<Caller> extends Description {
   run: (request: OperationRequest<Caller, never, never, never>, reply: FastifyReply) => Promise<unknown>
 }
 
-/** What `run` is given: Fastify's request, with the caller that its scope admits and the input that its schemas make. */
+/**
+ * What `run` is given: Fastify's request, with the caller that its scope admits and the input that its schemas make.
+ */
 export interface OperationRequest<Caller, Params = unknown, Query = unknown, Body = unknown>
   extends Omit<FastifyRequest, 'caller' | 'params' | 'query' | 'body'> {
   caller: Caller
@@ -38,10 +41,8 @@ export interface OperationRequest<Caller, Params = unknown, Query = unknown, Bod
 interface Description {
   /** Row of document 1's operation table, or an operation's name. */
   operation?: number | string
-  method: 'GET' | 'HEAD' | 'OPTIONS' | 'POST' | 'PUT' | 'DELETE'
-  /** As Fastify writes it: `/stg/us/dealer/tickets/:id`. */
-  path: string
-  tag: string
+  /** As documents list it, with parameters as Fastify writes them: `GET /stg/us/dealer/tickets/:id`. */
+  route: `${'GET' | 'HEAD' | 'OPTIONS' | 'POST' | 'PUT' | 'DELETE'} ${string}`
   summary?: string
   description?: string
   /** Headers that only this operation takes. */
@@ -74,7 +75,7 @@ export interface Declaration<
   Body extends z.ZodType,
   Reply extends z.ZodType,
   Status extends number,
-> extends Operation<Caller> {
+> extends Description {
   params?: Params
   query?: Query
   body?: Body
@@ -91,8 +92,8 @@ type Answer<Reply extends z.ZodType, Status extends number> =
   | Promise<z.input<Reply> | FastifyReply | (204 extends Status ? undefined : never)>
   | (undefined extends z.input<Reply> ? Promise<void> : never)
 
-/** A function that declares operations of one kind of caller. */
-export function operationsOf<Caller>() {
+/** A function that declares operations of one kind of caller, under one heading of the OpenAPI file. */
+export function operationsOf<Caller>(tag: string) {
   return <
     Reply extends z.ZodType,
     Params extends z.ZodType = z.ZodUndefined,
@@ -101,10 +102,9 @@ export function operationsOf<Caller>() {
     Status extends number = never,
   >(
     declaration: Declaration<Caller, Params, Query, Body, Reply, Status>,
-  ): Operation<Caller> => declaration
+  ): Operation<Caller> => ({ tag, ...declaration })
 }
 
-/** Operations that the same callers may call, and what holds for all of them. */
 export interface Scope<Caller> {
   operations: readonly Operation<Caller>[]
   /** Who calls, or a refusal; nothing else of the request has been looked at. */
@@ -115,14 +115,12 @@ export interface Scope<Caller> {
   sourceOf?: (operation: number | string | undefined) => string
   /** Whether bodies are JSON whatever their content type says. */
   anyType?: boolean
-  /** Whether parameters that are not declared are refused. */
   knownOnly?: boolean
   /** Statuses that each operation may answer with an error, and what that looks like. */
   refusals: readonly number[]
   errorBody: z.ZodType
 }
 
-/** Makes routes of a scope's operations. */
 export function addOperations<Caller>(app: FastifyInstance, scope: Scope<Caller>): void {
   for (const operation of scope.operations) {
     const { form, bulk } = operation
@@ -139,10 +137,11 @@ export function addOperations<Caller>(app: FastifyInstance, scope: Scope<Caller>
 }
 
 function addRoute<Caller>(app: FastifyInstance, declared: Operation<Caller>, scope: Scope<Caller>): void {
-  const { method, path: url, bodyLimit, form, headRoute = true, run } = declared
+  const { route, bodyLimit, form, headRoute = true, run } = declared
   const { admit, anyType = false, judge } = scope
   const mayBeEmpty = declared.reply === noContent || declared.further?.includes(204)
   type Admitted = OperationRequest<Caller, never, never, never>
+  const [method, url] = route.split(' ') as [HTTPMethods, string]
   app.route<{ Params: never; Querystring: never; Body: never }>({
     method,
     url,
@@ -166,12 +165,7 @@ function addRoute<Caller>(app: FastifyInstance, declared: Operation<Caller>, sco
 }
 
 function toConfig({ operation, optionalBody, words, further = [] }: Operation<never>) {
-  return {
-    ...(operation !== undefined && { operation }),
-    ...(optionalBody !== undefined && { optionalBody }),
-    ...(words && { words }),
-    alsoDeclared: further.filter((status) => status === 201),
-  }
+  return given({ operation, optionalBody, words, alsoDeclared: further.filter((status) => status === 201) })
 }
 
 function toSchema(declared: Operation<never>, { refusals, errorBody }: Pick<Scope<never>, 'refusals' | 'errorBody'>) {
@@ -180,20 +174,19 @@ function toSchema(declared: Operation<never>, { refusals, errorBody }: Pick<Scop
   const refused = [...refusals, ...further].filter((status) => status >= 400)
   return {
     tags: [tag],
-    ...(summary !== undefined && { summary }),
-    ...(description !== undefined && { description }),
-    ...(params && { params }),
-    ...(query && { querystring: query }),
-    ...(headers && { headers }),
-    ...(body && { body }),
-    ...(consumes && { consumes }),
-    ...(produces && { produces }),
+    ...given({ summary, description, params, querystring: query, headers, body, consumes, produces }),
     response: {
       ...(reply === noContent ? {} : { 200: reply }),
       ...(reply === noContent || further.includes(204) ? { 204: noContent } : {}),
       ...Object.fromEntries(refused.map((status) => [status, errorBody])),
     },
   }
+}
+
+/** Fastify takes a field that is there for one that is set. */
+function given<T extends object>(fields: T) {
+  const set = Object.entries(fields).filter(([, value]) => value !== undefined)
+  return Object.fromEntries(set) as { [K in keyof T]?: Exclude<T[K], undefined> }
 }
 
 /** The whole input of an operation; of one that judges it itself poisoned names are refused all the same. */

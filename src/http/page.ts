@@ -1,18 +1,16 @@
 import type { FastifyRequest } from 'fastify'
+import { escapeHtml } from '../domain/html.ts'
 import { DEFAULT_WORLD } from '../ports.ts'
 
 export interface Page {
   title: string
   /** Where the world's paths begin, as `worldRoot` gives it. */
   root: string
-  /** HTML between the navigation and the end. */
   body: string
   /** Style sheets and scripts further to the common style, by their names under `/docs/`. */
   styles?: readonly string[]
   scripts?: readonly string[]
-  /** Name and path of the pages that the navigation leads to. */
   links: readonly (readonly [name: string, path: string])[]
-  /** Path of the page itself. */
   current?: string
 }
 
@@ -43,10 +41,6 @@ ${scripts.map((name) => `<script src="${root}/docs/${name}"></script>`).join('\n
 </body>
 </html>
 `
-}
-
-export function escapeHtml(text: string): string {
-  return text.replace(/[&<>"']/g, (character) => `&#${character.charCodeAt(0)};`)
 }
 
 /** For blocks to read or copy. */

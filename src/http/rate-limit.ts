@@ -6,7 +6,6 @@ import { isVendorTraffic } from './world-path.ts'
 export interface RateLimit {
   /** Requests a minute that one caller may make; as many at once. */
   perMinute: number
-  /** Real time. */
   clock: Clock
 }
 
@@ -54,5 +53,5 @@ function callerOf({ headers, ip }: FastifyRequest): string {
 }
 
 function tooMany(perMinute: number): DomainError {
-  return new DomainError('too-many-requests', `more than ${perMinute} requests a minute`, { source: 'our choice' })
+  return new DomainError('too-many-requests', `more than ${perMinute} requests a minute`)
 }

@@ -16,7 +16,7 @@ import type { RequestCounts } from './journal/request-counts.ts'
 import { createWitness } from './journal/witness.ts'
 import type { KnownPaths } from './known-paths.ts'
 import { limitRate, type RateLimit } from './rate-limit.ts'
-import { newNotes, notesOf, type Witness } from './request-notes.ts'
+import { notesOf, RequestNotes, type Witness } from './request-notes.ts'
 import { beginRecorded, takeTurn } from './recorded-calls.ts'
 import { refuseUnknownPath } from './unknown-paths.ts'
 import { varies, varyReply } from './variation/variation.ts'
@@ -30,7 +30,6 @@ declare module 'fastify' {
     caller: unknown
   }
   interface FastifyInstance {
-    /** Every path that is answered. */
     knownPaths: KnownPaths
   }
 }
@@ -41,10 +40,8 @@ export interface RoadOptions {
   /** Real time in milliseconds, finer than they are, which requests are timed by. */
   timer: () => number
   counts: RequestCounts
-  /** Whether requests are journaled, and whether they are logged. */
   journal: boolean
   log: boolean
-  /** Origins whose pages may call. */
   corsOrigins?: readonly string[] | undefined
   rateLimit?: RateLimit | undefined
 }
@@ -74,7 +71,6 @@ export function addStations(app: FastifyInstance, options: RoadOptions): void {
 }
 
 export interface RouteRules {
-  /** Who calls, or a refusal. */
   admit: (request: FastifyRequest, reply: FastifyReply) => unknown
   /** Whether the operation takes a body, and JSON whatever its content type says. */
   takesBody: boolean
@@ -103,7 +99,7 @@ export function stationsOf({ admit, takesBody, anyType, form, judge, checkInput 
 
 function startNotes(timer: () => number, witness: Witness): onRequestHookHandler {
   return (request, reply, done) => {
-    request.notes = newNotes(request.routeOptions.config, timer(), witness)
+    request.notes = new RequestNotes(request.routeOptions.config, timer(), witness)
     reply.header('x-request-id', request.id)
     done()
   }

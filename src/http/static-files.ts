@@ -1,10 +1,9 @@
 import helmet from '@fastify/helmet'
 import files from '@fastify/static'
 import type { FastifyInstance } from 'fastify'
-import { DomainError } from '../domain/errors.ts'
+import { notFound } from '../domain/errors.ts'
 
 export interface StaticFiles {
-  /** Where the files are. */
   folder: string
   /** Path that they are served under: `/docs/`. */
   prefix: string
@@ -16,9 +15,7 @@ export interface StaticFiles {
 export async function serveFiles(app: FastifyInstance, { folder, prefix, names }: StaticFiles): Promise<void> {
   await app.register(files, { root: folder, prefix, serve: false, cacheControl: false })
   app.get<{ Params: { file: string } }>(`${prefix}:file`, async ({ params: { file } }, reply) => {
-    if (!names.includes(file)) {
-      throw new DomainError('not-found', `no file ${file} belongs to this page`, { source: 'our choice' })
-    }
+    if (!names.includes(file)) throw notFound(`no file ${file} belongs to this page`)
     return reply.header('cache-control', 'no-cache').sendFile(file)
   })
 }

@@ -1,5 +1,5 @@
 import type { onRequestHookHandler } from 'fastify'
-import { DomainError } from '../domain/errors.ts'
+import { DomainError, notFound } from '../domain/errors.ts'
 import type { KnownPaths } from './known-paths.ts'
 
 /**
@@ -14,12 +14,10 @@ export function refuseUnknownPath(paths: KnownPaths): onRequestHookHandler {
     if (methods.length > 0) {
       const allow = methods.join(', ')
       reply.header('allow', allow)
-      throw new DomainError('method-not-allowed', `${request.method} is not one of ${allow} for this path`, {
-        source: 'our choice',
-      })
+      throw new DomainError('method-not-allowed', `${request.method} is not one of ${allow} for this path`)
     }
     const nearest = paths.nearestTo(path)
     const hint = nearest ? `; the nearest path is ${nearest}` : ''
-    throw new DomainError('not-found', `this path is unknown${hint}`, { source: 'our choice' })
+    throw notFound(`this path is unknown${hint}`)
   }
 }

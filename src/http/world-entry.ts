@@ -1,5 +1,5 @@
 import type { onRequestHookHandler } from 'fastify'
-import { DomainError } from '../domain/errors.ts'
+import { DomainError, notFound } from '../domain/errors.ts'
 import { DEFAULT_WORLD, type Worlds } from '../ports.ts'
 import { countHeader } from './input/request-rules.ts'
 import { worldNameOf } from './world-path.ts'
@@ -11,8 +11,8 @@ export function enterWorld(worlds: Worlds): onRequestHookHandler {
     const ports = worlds.find(name)
     // A refusal too needs a world to be answered in.
     request.ports = ports ?? worlds.find(DEFAULT_WORLD)!
-    if (request.raw.httpVersionMajor !== 1) throw malformed('only HTTP/1.0 and HTTP/1.1 are taken')
-    if (countHeader(request, 'host') > 1) throw malformed('the Host header is given more than once')
+    if (request.raw.httpVersionMajor !== 1) throw new DomainError('malformed', 'only HTTP/1.0 and HTTP/1.1 are taken')
+    if (countHeader(request, 'host') > 1) throw new DomainError('malformed', 'the Host header is given more than once')
     if (ports) return done()
     worlds.look(name).then((found) => {
       if (!found) return done(unknownWorld())
@@ -22,11 +22,7 @@ export function enterWorld(worlds: Worlds): onRequestHookHandler {
   }
 }
 
-function malformed(message: string): DomainError {
-  return new DomainError('malformed', message, { source: 'our choice' })
-}
-
 function unknownWorld(): DomainError {
   const message = 'no world of this name; POST /_control/worlds makes one'
-  return new DomainError('not-found', message, { source: 'our choice' })
+  return notFound(message)
 }

@@ -21,7 +21,6 @@ export function stripPrefixes(request: IncomingMessage): string {
   return url.startsWith(`${BASE_PATH}/stg/us/`) ? url.slice(BASE_PATH.length) : url
 }
 
-/** `/w/{name}`, where the request's path began with it. */
 export function worldPrefixOf(request: IncomingMessage): string | undefined {
   const name = worldNames.get(request)
   return name === undefined ? undefined : `/w/${name}`

@@ -3,7 +3,6 @@ import type { FastifySchemaCompiler } from 'fastify'
 import type { FastifySerializerCompiler } from 'fastify/types/schema.js'
 import { z } from 'zod'
 
-/** The reply of an operation that answers 204. */
 export const noContent = z.undefined().meta({ description: 'No content' })
 
 /** Input is checked as a whole by `compileInput`; what Fastify would check part by part passes through. */

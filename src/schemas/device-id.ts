@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { matching } from './formats.ts'
 
 /**
  * Our choice, for every operation that takes one: 15 digits are an IMEI and pass the Luhn check, anything else is a
@@ -19,9 +20,7 @@ export const serialNumber = deviceId.meta({
   example: '0TV55XYZ12A',
 })
 
-export const imei = z
-  .string()
-  .regex(/^\d{15}$/, { error: 'must be an IMEI of 15 digits', abort: true })
+export const imei = matching(/^\d{15}$/, { error: 'must be an IMEI of 15 digits', abort: true })
   .refine(passesLuhn, 'must be an IMEI whose check digit is right (Luhn)')
   .meta({ description: 'IMEI, for mobile devices only', example: '490154203237518' })
 

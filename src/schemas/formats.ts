@@ -4,6 +4,9 @@ import { z } from 'zod'
 /** What a client sends as free text: kept as sent, bounded so that no record grows without end. */
 export const text = (max: number) => z.string().min(1).max(max)
 
+/** Text of a form; `rule` says it to people. */
+export const matching = (form: RegExp, rule?: Parameters<z.ZodString['regex']>[1]) => z.string().regex(form, rule)
+
 /** Our choice: a required text that holds nothing but white space is missing. */
 export const filled = z
   .string()
@@ -19,10 +22,9 @@ export const instant = z.iso
   .datetime({ offset: true, error: 'must be an instant such as 2026-03-31T14:00:00.000Z' })
   .meta({ example: '2026-03-31T14:00:00.000Z' })
 
-export const timeOfDay = z
-  .string()
-  .regex(/^([01]\d|2[0-3]):[0-5]\d$/, 'must be a time of day such as 09:30')
-  .meta({ example: '09:30' })
+export const timeOfDay = matching(/^([01]\d|2[0-3]):[0-5]\d$/, 'must be a time of day such as 09:30').meta({
+  example: '09:30',
+})
 
 /** An IANA name such as America/New_York; any other would fail only when a schedule is reckoned with it. */
 export const timeZone = z
@@ -36,24 +38,18 @@ export const srid = tenDigits.meta({ description: 'Id of the service request', e
 export const ticketNumber = tenDigits.meta({ description: 'Number of the ticket', example: '7200000017' })
 export const bpNo = tenDigits.meta({ description: 'Business partner number', example: '1000000001' })
 
-export const zipCodeOrZip4 = z
-  .string()
-  .regex(/^\d{5}(-\d{4})?$/, 'must be a US zip code, 5 or 5+4 digits')
-  .meta({ example: '07660' })
+export const zipCodeOrZip4 = matching(/^\d{5}(-\d{4})?$/, 'must be a US zip code, 5 or 5+4 digits').meta({
+  example: '07660',
+})
 
-export const stateCode = z
-  .string()
-  .regex(/^[A-Za-z]{2}$/, 'must be a state code of two letters')
+export const stateCode = matching(/^[A-Za-z]{2}$/, 'must be a state code of two letters')
   .toUpperCase()
   .meta({ example: 'NJ' })
 
 export const email = z.email('must be an e-mail address').max(254).meta({ example: 'pat@example.com' })
 
 /** As records hold it. */
-export const e164 = z
-  .string()
-  .regex(/^\+[1-9]\d{6,14}$/)
-  .meta({ example: '+12015550143' })
+export const e164 = matching(/^\+[1-9]\d{6,14}$/).meta({ example: '+12015550143' })
 
 /** As clients send it, in any usual notation; without a country code it is a US number. */
 export const phoneNumber = z
@@ -71,9 +67,7 @@ export function findPhoneNumber(value: string): string | undefined {
   return parsed?.isPossible() ? parsed.number : undefined
 }
 
-export const modelCode = z
-  .string()
-  .regex(/^[A-Za-z0-9][A-Za-z0-9/ ._-]{0,39}$/, 'must be a model code such as VM-TV55')
+export const modelCode = matching(/^[A-Za-z0-9][A-Za-z0-9/ ._-]{0,39}$/, 'must be a model code such as VM-TV55')
   .toUpperCase()
   .meta({ example: 'VM-TV55' })
 

@@ -47,7 +47,6 @@ interface Reading {
 }
 
 export interface SnapshotIssue extends Pick<Issue, 'code' | 'rule'> {
-  /** Such as `records.tickets[3].status`. */
   target: string
 }
 
@@ -84,7 +83,6 @@ export async function readSnapshot(
   return issues.length > 0 ? { issues } : { snapshot: read }
 }
 
-/** The records that a snapshot has of a collection. */
 export function recordsOf({ records }: Snapshot, name: CollectionName): readonly StoredRecord[] {
   return records[name] ?? []
 }

@@ -2,6 +2,7 @@ import { readdir, readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { z } from 'zod'
 import { type CollectionName, collectionNames, collections } from '../schemas/collections.ts'
+import { explain, writePath } from '../schemas/issues.ts'
 import { datesOf } from './relative-dates.ts'
 
 export type Fixture = Readonly<Record<string, unknown>>
@@ -60,7 +61,7 @@ export function* resolveFixtures({ records }: Fixtures, name: CollectionName, no
   dates.set(fixtures, resolvers)
   for (const [i, record] of fixtures.entries()) {
     if (!(i in resolvers)) resolvers[i] = datesOf(record)
-    const result = schema.safeParse(resolvers[i]?.(now) ?? record)
+    const result = explain(schema, resolvers[i]?.(now) ?? record)
     if (result.success) yield result.data as Fixture
     else throw new FixtureError(`${toFileName(name)}, record ${String(record[key])}: ${describe(result.error)}`)
   }
@@ -71,5 +72,5 @@ export function toFileName(name: CollectionName): string {
 }
 
 function describe(error: z.ZodError): string {
-  return error.issues.map(({ path, message }) => `${path.join('.') || 'record'}: ${message}`).join('; ')
+  return error.issues.map(({ path, message }) => `${writePath('', path) || 'it'} ${message}`).join('; ')
 }

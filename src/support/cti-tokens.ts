@@ -1,13 +1,13 @@
 import { createCtiToken } from '../domain/guest/cti-tokens.ts'
 import { ctiToken } from '../schemas/guest/cti-token.ts'
-import { guestOperation } from './operation.ts'
+import { guestOperations } from './operation.ts'
+
+const declare = guestOperations('Cti')
 
 export const ctiTokens = [
-  guestOperation({
+  declare({
     operation: 3,
-    method: 'POST',
-    path: '/stg/us/cti/guest/token',
-    tag: 'Cti',
+    route: 'POST /stg/us/cti/guest/token',
     summary: 'Get a token for the call centre',
     reply: ctiToken,
     further: [201, 404],

@@ -1,13 +1,13 @@
 import { saveFeedback } from '../domain/guest/feedback.ts'
 import { customerFeedbackRequest, feedbackReceipt } from '../schemas/guest/feedback.ts'
-import { guestOperation, userOperation } from './operation.ts'
+import { guestOperations, userOperations } from './operation.ts'
+
+const TAG = 'CustomerFeedback'
 
 /** Document 1, section 7: what a 400 of these operations means. */
 const INVALID = 'invalid customer feedback'
 
 const common = {
-  method: 'POST',
-  tag: 'CustomerFeedback',
   body: customerFeedbackRequest,
   optionalBody: true,
   reply: feedbackReceipt,
@@ -17,20 +17,20 @@ const common = {
 } as const
 
 export const feedback = [
-  userOperation({
+  userOperations(TAG)({
     ...common,
     operation: 4,
-    path: '/stg/us/customerFeedback',
+    route: 'POST /stg/us/customerFeedback',
     summary: 'Save feedback',
     run: async ({ ports, caller, body }) => saveFeedback(ports, caller, body),
   }),
 ]
 
 export const guestFeedback = [
-  guestOperation({
+  guestOperations(TAG)({
     ...common,
     operation: 22,
-    path: '/stg/us/guest/customerFeedback',
+    route: 'POST /stg/us/guest/customerFeedback',
     summary: 'Save feedback of a guest',
     run: async ({ ports, caller, body }) => saveFeedback(ports, caller, body),
   }),

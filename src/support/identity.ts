@@ -53,9 +53,7 @@ function readUserId(request: FastifyRequest, source: RequestSource): string | un
   const value = source === 'vendor.com' ? readProfileId(request) : readHeader(request, 'vendorus-guid')
   if (value === undefined) return undefined
   if (!/^[A-Za-z0-9._-]{1,64}$/.test(value)) {
-    throw new DomainError('unauthenticated', `${nameOf(source)} is not 1 to 64 of A-Z a-z 0-9 . _ -`, {
-      source: 'our choice',
-    })
+    throw new DomainError('unauthenticated', `${nameOf(source)} is not 1 to 64 of A-Z a-z 0-9 . _ -`)
   }
   return `${source === 'vendor.com' ? 'profile' : 'guid'}:${value}`
 }
@@ -66,9 +64,7 @@ function readSource(request: FastifyRequest): RequestSource {
   if (source === undefined) {
     throw invalidInput([finding(target, 'is required', { code: 'MissingParameter', source: RULE })])
   }
-  if (!SOURCES.includes(source)) {
-    throw invalidInput([finding(target, `must be one of ${SOURCES.join(', ')}`)])
-  }
+  if (!SOURCES.includes(source)) throw invalidInput([finding(target, `must be one of ${SOURCES.join(', ')}`)])
   return source as RequestSource
 }
 

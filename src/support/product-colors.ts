@@ -2,14 +2,14 @@ import { z } from 'zod'
 import { listColors } from '../domain/guest/product-colors.ts'
 import { modelCode } from '../schemas/formats.ts'
 import { productColors as colors } from '../schemas/dealer/product.ts'
-import { guestOperation } from './operation.ts'
+import { guestOperations } from './operation.ts'
+
+const declare = guestOperations('Symptom / TroubleShooting')
 
 export const productColors = [
-  guestOperation({
+  declare({
     operation: 28,
-    method: 'GET',
-    path: '/stg/us/guest/symptom/changeColor',
-    tag: 'Symptom / TroubleShooting',
+    route: 'GET /stg/us/guest/symptom/changeColor',
     summary: 'List the colors of a model',
     query: z.object({ modelCode: modelCode.optional() }),
     reply: colors,

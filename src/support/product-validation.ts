@@ -3,16 +3,16 @@ import { lookUpDevice, validateProduct } from '../domain/guest/product-validatio
 import { productValidation as validation } from '../schemas/dealer/product.ts'
 import { deviceId } from '../schemas/device-id.ts'
 import { modelCode } from '../schemas/formats.ts'
-import { guestOperation } from './operation.ts'
+import { guestOperations } from './operation.ts'
+
+const declare = guestOperations('Registration')
 
 const email = z.string().optional().meta({ description: 'Accepted without effect' })
 
 export const productValidation = [
-  guestOperation({
+  declare({
     operation: 23,
-    method: 'POST',
-    path: '/stg/us/guest/product/validation',
-    tag: 'Registration',
+    route: 'POST /stg/us/guest/product/validation',
     summary: 'Validate a device by serial number or IMEI, with its model',
     query: z.object({
       prdId: deviceId,
@@ -26,11 +26,9 @@ export const productValidation = [
     run: async ({ ports, query }) => validateProduct(ports, query),
   }),
 
-  guestOperation({
+  declare({
     operation: 24,
-    method: 'GET',
-    path: '/stg/us/guest/product/validation/:deviceId',
-    tag: 'Registration',
+    route: 'GET /stg/us/guest/product/validation/:deviceId',
     summary: 'Validate a device by serial number or IMEI alone',
     params: z.object({
       deviceId: z.string().optional().meta({ description: 'Serial number, or IMEI of 15 digits' }),

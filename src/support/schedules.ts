@@ -5,14 +5,14 @@ import { modelCode } from '../schemas/formats.ts'
 import { schedule } from '../schemas/appointments/schedule.ts'
 import { visitType } from '../schemas/appointments/service-center.ts'
 import { zipCodeQuery } from '../schemas/guest/zip-code.ts'
-import { guestOperation } from './operation.ts'
+import { dealerOperation, guestOperations } from './operation.ts'
+
+const declare = guestOperations('Schedules')
 
 const SHAPE = 'document 1, section 4, schedule query'
 
 /** Document 1, section 4, schedule query: of operations 16 and 25. */
-export const scheduleLookup = {
-  method: 'GET',
-  tag: 'Schedules',
+const scheduleLookup = {
   query: z.object({
     zipCode: zipCodeQuery.default('07660'),
     modelCode: modelCode
@@ -38,11 +38,21 @@ export const scheduleLookup = {
 } as const
 
 export const schedules = [
-  guestOperation({
+  declare({
     ...scheduleLookup,
     operation: 25,
-    path: '/stg/us/guest/schedule',
+    route: 'GET /stg/us/guest/schedule',
     summary: 'Look up in-home appointments',
+    run: async ({ ports, caller, query }) => lookUpSchedule(ports, caller, query),
+  }),
+]
+
+export const dealerSchedules = [
+  dealerOperation({
+    ...scheduleLookup,
+    operation: 16,
+    route: 'GET /stg/us/dealer/schedule',
+    summary: 'Look up in-home appointments for a dealer',
     run: async ({ ports, caller, query }) => lookUpSchedule(ports, caller, query),
   }),
 ]

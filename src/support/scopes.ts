@@ -7,7 +7,6 @@ import { disputes } from './dealer/disputes.ts'
 import { refuseOtherCompanies } from './dealer/own-company.ts'
 import { productCategories } from './dealer/product-categories.ts'
 import { registeredProducts } from './dealer/registered-products.ts'
-import { dealerSchedules } from './dealer/schedules.ts'
 import { stores } from './dealer/stores.ts'
 import { ticketAppointments } from './dealer/ticket-appointments.ts'
 import { tickets } from './dealer/tickets.ts'
@@ -20,7 +19,7 @@ import { taxonomies } from './in-store/taxonomies.ts'
 import { orderHelp } from './order-help.ts'
 import { productColors } from './product-colors.ts'
 import { productValidation } from './product-validation.ts'
-import { schedules } from './schedules.ts'
+import { dealerSchedules, schedules } from './schedules.ts'
 import { symptomImages } from './symptom-images.ts'
 import { dealerSymptoms, symptoms } from './symptoms.ts'
 import { dealerTroubleshooting, troubleshooting } from './troubleshooting.ts'
@@ -79,5 +78,4 @@ const anonymous: Scope<Anonymous> = {
   operations: [...inStoreSlots, ...inStoreCatalog, ...taxonomies, ...emailCancellation],
 }
 
-/** The operations of document 1, by who may call them. */
 export const scopes = { users, dealers, guests, anonymous }

@@ -2,7 +2,9 @@ import { z } from 'zod'
 import { uploadSymptomImage } from '../domain/guest/symptom-images.ts'
 import { srid, ticketNumber } from '../schemas/formats.ts'
 import { IMAGE_SIZE_LIMIT, symptomImageForm, symptomImageMeta } from '../schemas/guest/symptom-image.ts'
-import { guestOperation } from './operation.ts'
+import { guestOperations } from './operation.ts'
+
+const declare = guestOperations('Symptom Image')
 
 const imageQuery = z
   .object({ srid: srid.optional(), ticketNumber: ticketNumber.optional() })
@@ -12,11 +14,9 @@ const imageQuery = z
   })
 
 export const symptomImages = [
-  guestOperation({
+  declare({
     operation: 26,
-    method: 'POST',
-    path: '/stg/us/guest/serviceRequest/asset/symptomImage',
-    tag: 'Symptom Image',
+    route: 'POST /stg/us/guest/serviceRequest/asset/symptomImage',
     summary: 'Upload an image of a symptom to a service request',
     consumes: ['multipart/form-data'],
     query: imageQuery,

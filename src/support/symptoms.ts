@@ -2,15 +2,15 @@ import { z } from 'zod'
 import { lookUpSymptoms } from '../domain/guest/symptoms.ts'
 import { filter } from '../http/input/parameters.ts'
 import { symptomResponse } from '../schemas/guest/symptom.ts'
-import { dealerOperation, guestOperation } from './operation.ts'
+import { dealerOperation, guestOperations } from './operation.ts'
+
+const declare = guestOperations('Symptom / TroubleShooting')
 
 const level = (number: number) =>
   filter.optional().meta({ description: `Code of the symptom chosen on level ${number}` })
 
 /** Document 1, section 4, symptom tree: of operations 18 and 27. */
 const symptomLookup = {
-  method: 'GET',
-  tag: 'Symptom / TroubleShooting',
   query: z.object({
     subType: filter.meta({
       description: 'Product subtype',
@@ -29,10 +29,10 @@ const symptomLookup = {
 } as const
 
 export const symptoms = [
-  guestOperation({
+  declare({
     ...symptomLookup,
     operation: 27,
-    path: '/stg/us/guest/symptom',
+    route: 'GET /stg/us/guest/symptom',
     summary: 'Choose a symptom step by step',
     run: async ({ ports, query }) => lookUpSymptoms(ports, query),
   }),
@@ -42,8 +42,7 @@ export const dealerSymptoms = [
   dealerOperation({
     ...symptomLookup,
     operation: 18,
-    path: '/stg/us/dealer/symptom',
-    tag: 'Dealer Portal',
+    route: 'GET /stg/us/dealer/symptom',
     summary: 'Choose a symptom step by step, as a dealer',
     run: async ({ ports, query }) => lookUpSymptoms(ports, query),
   }),

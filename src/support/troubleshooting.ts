@@ -1,20 +1,21 @@
 import type { FastifyReply } from 'fastify'
 import { z } from 'zod'
 import { readTroubleshootingGuide, type TroubleshootingQuery } from '../domain/guest/troubleshooting.ts'
+import { escapeHtml } from '../domain/html.ts'
 import type { Identity } from '../domain/identity.ts'
 import type { OperationRequest } from '../http/operations.ts'
 import { filter } from '../http/input/parameters.ts'
 import { modelCode } from '../schemas/formats.ts'
 import type { TroubleshootingGuide } from '../schemas/guest/symptom.ts'
-import { dealerOperation, guestOperation } from './operation.ts'
+import { dealerOperation, guestOperations } from './operation.ts'
+
+const declare = guestOperations('Symptom / TroubleShooting')
 
 const TYPES = ['application/json', 'text/plain', 'text/html'] as const
 const code = (number: number) => filter.optional().meta({ description: `Code of the symptom on level ${number}` })
 
 /** Document 1, section 4, troubleshooting: of operations 21 and 29. */
 const troubleshootingLookup = {
-  method: 'GET',
-  tag: 'Symptom / TroubleShooting',
   query: z.object({
     modelCode,
     srid: z.string().optional().meta({ description: 'The service request that the guide is read for' }),
@@ -29,10 +30,10 @@ const troubleshootingLookup = {
 } as const
 
 export const troubleshooting = [
-  guestOperation({
+  declare({
     ...troubleshootingLookup,
     operation: 29,
-    path: '/stg/us/guest/troubleshooting',
+    route: 'GET /stg/us/guest/troubleshooting',
     summary: 'Read a troubleshooting guide',
     run: answerGuide,
   }),
@@ -42,8 +43,7 @@ export const dealerTroubleshooting = [
   dealerOperation({
     ...troubleshootingLookup,
     operation: 21,
-    path: '/stg/us/dealer/troubleshooting',
-    tag: 'Dealer Portal',
+    route: 'GET /stg/us/dealer/troubleshooting',
     summary: 'Read a troubleshooting guide, as a dealer',
     run: answerGuide,
   }),
@@ -70,8 +70,4 @@ function toText({ title, steps }: TroubleshootingGuide): string {
 function toHtml({ title, steps }: TroubleshootingGuide): string {
   const items = steps.map((step) => `<li>${escapeHtml(step)}</li>`).join('\n')
   return `<article>\n<h1>${escapeHtml(title)}</h1>\n<ol>\n${items}\n</ol>\n</article>`
-}
-
-function escapeHtml(text: string): string {
-  return text.replace(/[&<>"']/g, (letter) => `&#${letter.charCodeAt(0)};`)
 }

@@ -1,15 +1,15 @@
 import { z } from 'zod'
 import { lookUpZipCode } from '../domain/appointments/zip-codes.ts'
 import { zipCodeQuery, zipCodeRecord } from '../schemas/guest/zip-code.ts'
-import { demanded, guestOperation } from './operation.ts'
+import { demanded, guestOperations } from './operation.ts'
+
+const declare = guestOperations('Zipcode')
 
 export const zipCodes = [
-  guestOperation({
+  declare({
     operation: 30,
-    method: 'GET',
-    path: '/stg/us/guest/zipCode',
+    route: 'GET /stg/us/guest/zipCode',
     invalidInput: 'invalid zip code',
-    tag: 'Zipcode',
     summary: 'Look up a zip code',
     query: z.object({ zipCode: zipCodeQuery.meta({ ...demanded, source: 'document 1, operation 30' }) }),
     reply: zipCodeRecord,

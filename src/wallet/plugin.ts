@@ -8,11 +8,9 @@ import { JSON_TYPE, replyWithResult } from './errors.ts'
 
 const PATH = '/wallet/cmn/v2.0/device/available'
 
-const available = operationsOf<undefined>()({
+const available = operationsOf<undefined>('Wallet')({
   operation: 'checkAvailability',
-  method: 'GET',
-  path: PATH,
-  tag: 'Wallet',
+  route: `GET ${PATH}`,
   summary: 'Device availability check',
   headers: availabilityHeaders,
   query: availabilityQuery,
@@ -53,5 +51,5 @@ function headerOf(request: Pick<FastifyRequest, 'headers' | 'raw'>, name: string
 
 async function refuseMethod(_request: FastifyRequest, reply: FastifyReply): Promise<never> {
   reply.header('allow', 'GET, HEAD')
-  throw new DomainError('method-not-allowed', 'this address takes GET and HEAD', { source: 'our choice' })
+  throw new DomainError('method-not-allowed', 'this address takes GET and HEAD')
 }

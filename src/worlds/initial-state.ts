@@ -60,7 +60,6 @@ export function createInitialStates({ fixtures, clock: real }: { fixtures: Fixtu
   }
 }
 
-/** Where a kept clock stands now. */
 export function toClockStart(clock: Snapshot['clock'], real: Clock): InitialState['clock'] {
   if ('frozenAt' in clock) return { now: Date.parse(clock.frozenAt), frozen: true }
   return { now: real.now() + clock.offsetMs, frozen: false }

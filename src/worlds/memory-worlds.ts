@@ -3,14 +3,14 @@ import { createMemoryBus } from '../adapters/memory/bus.ts'
 import { createMemoryStore } from '../adapters/memory/store.ts'
 import type { WorldPlan } from '../ports.ts'
 import { createInitialStates, type InitialState } from './initial-state.ts'
-import { createWorlds, type WorldRegistry } from './registry.ts'
+import { WorldRegistry } from './registry.ts'
 import { createAssembler, type RunningWorld, type WorldSettings } from './running-world.ts'
 
 /** Worlds that live as long as the process. A reset begins the default one with `state`, or else with the fixtures. */
 export function createMemoryWorlds(settings: WorldSettings, plan: WorldPlan, state?: InitialState): WorldRegistry {
   const open = createMemoryOpener(settings)
   const { fromSnapshot } = createInitialStates(settings)
-  return createWorlds({ plan, world: open(plan, state) }, { real: settings.clock, open, fromSnapshot })
+  return new WorldRegistry({ plan, world: open(plan, state) }, { real: settings.clock, open, fromSnapshot })
 }
 
 function createMemoryOpener(settings: WorldSettings) {

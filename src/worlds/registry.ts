@@ -43,13 +43,6 @@ export interface RegistryOptions {
   whenChanged?: () => Promise<void>
 }
 
-export interface WorldRegistry extends Worlds {
-  /** Does here what other instances have done: `list` gives the worlds there are now, `reopen` opens one of them. */
-  follow(list: () => Promise<WorldRecord[]>, reopen: (record: WorldRecord) => Promise<OpenedWorld>): Promise<void>
-  /** Ends every world. */
-  close(): Promise<void>
-}
-
 interface Entry extends RunningWorld {
   plan: WorldPlan
   createdAt: number
@@ -61,12 +54,8 @@ interface Entry extends RunningWorld {
 /** Real timers count at most so far. */
 const LONGEST_TIMER = 2 ** 31 - 1
 
-/** Keeps the worlds by name. */
-export function createWorlds(first: OpenedWorld, options: RegistryOptions): WorldRegistry {
-  return new OpenWorlds(first, options)
-}
-
-class OpenWorlds implements WorldRegistry {
+/** The worlds by name. */
+export class WorldRegistry implements Worlds {
   readonly #entries = new Map<string, Entry>()
   readonly #listeners: ((ports: Ports) => void)[] = []
   readonly #real: Clock
@@ -133,6 +122,7 @@ class OpenWorlds implements WorldRegistry {
     for (const { ports } of this.#entries.values()) listener(ports)
   }
 
+  /** Does here what other instances have done: `list` gives the worlds there are now, `reopen` opens one of them. */
   follow(list: () => Promise<WorldRecord[]>, reopen: (record: WorldRecord) => Promise<OpenedWorld>): Promise<void> {
     // Listed in the turn: what this instance has done itself is in it.
     return this.#inTurn(async () => {

@@ -14,7 +14,6 @@ import { type Bus, type Clock, type Ports, WorldEnded, type WorldPlan, type ZipC
 import type { Fixtures } from '../seed/fixtures.ts'
 import { type InitialState, toClockStart } from './initial-state.ts'
 
-/** What all worlds of a process share. */
 export interface WorldSettings {
   fixtures: Fixtures
   zipCodes: ZipCodes
@@ -27,14 +26,12 @@ export interface WorldSettings {
   subscriptionTtl?: number | undefined
 }
 
-/** A world with the means to copy and to end it. */
 export interface RunningWorld {
   ports: Ports
   /** Of a stored one: what its engine tells it by, another one after a reset. */
   id?: string
   /** What a reset begins it with; its fixtures without it. */
   initialState?: (() => InitialState | Promise<InitialState>) | undefined
-  /** Its state as it is now, for another world to begin with. */
   copyState(): InitialState | Promise<InitialState>
   close(): Promise<void>
   /** Ends it for good: what is stored of it goes too. */

@@ -5,7 +5,7 @@ import { type Bus, Unavailable, UnusableState, WorldEnded, type WorldPlan } from
 import { type CollectionName, collectionNames } from '../schemas/collections.ts'
 import type { Snapshot } from '../schemas/snapshot.ts'
 import { createInitialStates, type InitialState, toClockStart } from './initial-state.ts'
-import { createWorlds, type OpenedWorld, type WorldOpener, type WorldRegistry } from './registry.ts'
+import { type OpenedWorld, type WorldOpener, WorldRegistry } from './registry.ts'
 import { createAssembler, type RunningWorld, type WorldSettings } from './running-world.ts'
 
 /** What stores the worlds beyond the process, and what instances meet by. */
@@ -41,7 +41,7 @@ export async function createStoredWorlds(
     await backend.subscribe(follow)
     const made = (await findRecord(engine, plan.name)) ? undefined : await open(plan, await initialState?.())
     const first = made ? { plan, world: made } : await reopen((await findRecord(engine, plan.name))!)
-    registry = createWorlds(withReset(first, initialState), {
+    registry = new WorldRegistry(withReset(first, initialState), {
       open,
       real: settings.clock,
       fromSnapshot,

@@ -46,7 +46,6 @@ const mayUse: Readonly<Record<string, readonly string[]>> = {
     'cases',
     'client',
     'examine',
-    'nearest',
     'schemas',
     'undici',
     'server',
@@ -60,8 +59,7 @@ const mayUse: Readonly<Record<string, readonly string[]>> = {
   ],
   client: ['schemas'],
   examine: ['client'],
-  nearest: ['fastest-levenshtein'],
-  index: ['client', 'server', 'nearest', 'runtime', 'app', 'config', 'ports', 'node:'],
+  index: ['client', 'server', 'schemas', 'runtime', 'app', 'config', 'ports', 'node:'],
   runners: ['index', 'client', 'vitest', '@jest/globals', '@playwright/test', 'node:'],
   main: ['commands'],
 }

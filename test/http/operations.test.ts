@@ -11,19 +11,15 @@ const sources = readSources(SRC)
 
 /** What `tsc` checks when it reads this file: an expected error that does not come is an error itself. */
 test('an operation compiles only in a scope whose callers are what it needs', () => {
-  const dealers = operationsOf<Dealer>()({
+  const dealers = operationsOf<Dealer>('Test')({
     operation: 5,
-    method: 'GET',
-    path: '/dealers',
-    tag: 'Test',
+    route: 'GET /dealers',
     reply: z.string(),
     run: async ({ caller }) => caller.companyId,
   })
-  const guests = operationsOf<Guest>()({
+  const guests = operationsOf<Guest>('Test')({
     operation: 30,
-    method: 'GET',
-    path: '/guests',
-    tag: 'Test',
+    route: 'GET /guests',
     query: z.object({ zipCode: z.string() }),
     reply: z.string().optional(),
     run: async ({ caller, query }) => caller.userId ?? query.zipCode,
@@ -48,8 +44,8 @@ test('an operation compiles only in a scope whose callers are what it needs', ()
 })
 
 test('input that no schema declares, and a reply that is not the declared one, do not compile', () => {
-  const declare = operationsOf<Guest>()
-  const common = { method: 'GET', path: '/test', tag: 'Test', reply: z.object({ found: z.boolean() }) } as const
+  const declare = operationsOf<Guest>('Test')
+  const common = { route: 'GET /test', reply: z.object({ found: z.boolean() }) } as const
   const asked = declare({
     ...common,
     query: z.object({ zipCode: z.string() }),

@@ -19,7 +19,7 @@ test('operations 1 to 41 are declared, each once', () => {
 
 test('every row of the table is declared, and every declaration has its row', () => {
   const rows = operationTable.map(({ operation, method, path }) => `${operation} ${method} ${path}`)
-  const own = declared.map(({ operation, method, path }) => `${operation} ${method} ${toTemplate(path)}`)
+  const own = declared.map(({ operation, route }) => `${operation} ${toTemplate(route)}`)
   expect(own.toSorted()).toEqual(rows.toSorted())
 })
 

@@ -1,6 +1,6 @@
 import { expect, onTestFinished, test } from 'vitest'
 import { DEFAULT_WORLD, type Ports, type WorldPlan } from '../../src/ports.ts'
-import { createWorlds } from '../../src/worlds/registry.ts'
+import { WorldRegistry } from '../../src/worlds/registry.ts'
 import type { RunningWorld } from '../../src/worlds/running-world.ts'
 import { buildTestApp } from '../helpers/build-test-app.ts'
 import { createManualClock } from '../helpers/manual-clock.ts'
@@ -23,7 +23,7 @@ function createNotedWorlds() {
     return toWorld(name, seed)
   }
   const plan = { name: DEFAULT_WORLD }
-  const worlds = createWorlds(
+  const worlds = new WorldRegistry(
     { plan, world: toWorld(DEFAULT_WORLD) },
     { real: clock, open, fromSnapshot: () => Promise.reject(new Error('no snapshot is restored here')) },
   )

@@ -13,6 +13,11 @@ export class DueTasks {
     return this.#tasks[0]
   }
 
+  /** Whether a task of this name waits. */
+  has(what: string): boolean {
+    return this.#tasks.some((task) => task.what === what)
+  }
+
   add(task: DueTask): void {
     let [low, high] = [0, this.#tasks.length]
     while (low < high) {

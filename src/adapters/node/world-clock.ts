@@ -108,7 +108,7 @@ export function createWorldClock(
     advance: (milliseconds) => inTurn(() => moveTo(now() + milliseconds, frozenAt !== null)),
     reset: () => inTurn(() => moveTo(real.now(), false)),
     schedule(at, work, what) {
-      if (isClosed) return () => {}
+      if (isClosed || (what !== undefined && tasks.has(what))) return () => {}
       const task = { at, work, what }
       tasks.add(task)
       if (tasks.first === task) arm()

@@ -3,7 +3,6 @@ import type { ServiceCenter } from '../../schemas/appointments/service-center.ts
 import type { Appointment } from '../../schemas/appointments/appointment.ts'
 import { DomainError } from '../errors.ts'
 import { findOfferedSlot, type Slot, type SlotKind } from './slots.ts'
-import { findInstant } from '../time.ts'
 
 export interface PlaceRequest {
   center: ServiceCenter
@@ -35,8 +34,10 @@ export interface Place {
 export async function requirePlace(tx: Pick<Transaction, 'bookings'>, request: PlaceRequest): Promise<Place> {
   const { center, date, slotId, holder } = request
   const slot = findOfferedSlot(center, request.kind, request, request.now)
-  if (!slot) throw slotUnavailable(`there is no slot ${slotId} on ${date} to book at ${center.ascCode}`)
-  if ((await tx.bookings.count({ slotId })) >= slot.capacity) throw slotUnavailable(`slot ${slotId} is fully booked`)
+  if (!slot)
+    throw new DomainError('slot-unavailable', `there is no slot ${slotId} on ${date} to book at ${center.ascCode}`)
+  if ((await tx.bookings.count({ slotId })) >= slot.capacity)
+    throw new DomainError('slot-unavailable', `slot ${slotId} is fully booked`)
   await assertFree(tx, holder, slot)
   return { request, slot }
 }
@@ -65,22 +66,12 @@ export async function releaseBooking(tx: Pick<Transaction, 'bookings'>, appointm
   return tx.bookings.delete(appointmentId)
 }
 
-/** Whether the time of an appointment has come; nothing about it can be changed from then on. */
-export function hasStarted({ date, startTime, timeZone }: Appointment, now: number): boolean {
-  const startsAt = findInstant(date, startTime, timeZone)
-  return startsAt !== undefined && startsAt <= now
-}
-
 async function assertFree(tx: Pick<Transaction, 'bookings'>, holder: string, slot: Slot): Promise<void> {
   const held = await tx.bookings.find({ where: { holder } })
   const other = held.find((each) => Date.parse(each.startsAt) < slot.endsAt && slot.startsAt < Date.parse(each.endsAt))
   if (!other) return
   const message = `an overlapping appointment is held already, in slot ${other.slotId}`
-  throw new DomainError('conflict', message, { source: 'our choice' })
-}
-
-function slotUnavailable(message: string): DomainError {
-  return new DomainError('slot-unavailable', message, { source: 'our choice' })
+  throw new DomainError('conflict', message)
 }
 
 function toInstant(milliseconds: number): string {

@@ -1,11 +1,8 @@
 export interface Coordinates {
-  /** Degrees north. */
   readonly latitude: number
-  /** Degrees east. */
   readonly longitude: number
 }
 
-/** The mean radius of the earth. */
 const earthRadiusMiles = 3958.7613
 
 /** Great-circle distance in miles, unrounded: whoever shows it rounds it. */

@@ -1,7 +1,7 @@
 import type { Ports, View } from '../../ports.ts'
 import type { Schedule } from '../../schemas/appointments/schedule.ts'
 import type { VisitType } from '../../schemas/appointments/service-center.ts'
-import { DomainError } from '../errors.ts'
+import { notFound } from '../errors.ts'
 import type { Identity } from '../identity.ts'
 import { localDate } from '../time.ts'
 import { findVisitingCenter } from './service-centers.ts'
@@ -36,10 +36,7 @@ export async function lookUpSchedule(
   const subType = await findSubType(ports.store, product)
   const visit = place && subType ? { place, subType, type, inWarranty } : undefined
   const center = visit && (await findVisitingCenter(ports, visit, ascCode))
-  if (!center)
-    throw new DomainError('not-found', 'schedule not found', {
-      source: 'document 1, operations 16 and 25',
-    })
+  if (!center) throw notFound('schedule not found', 'document 1, operations 16 and 25')
   const now = ports.clock.now()
   const window = { start: localDate(now, center.timeZone), days: DAYS }
   const days = await listOfferedSlots(ports.store, center, 'IH', window, now)

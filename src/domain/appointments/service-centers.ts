@@ -1,7 +1,7 @@
 import type { Ports, View } from '../../ports.ts'
 import type { ServiceCenter, VisitType } from '../../schemas/appointments/service-center.ts'
 import type { ZipCodeRecord } from '../../schemas/guest/zip-code.ts'
-import { DomainError } from '../errors.ts'
+import { notFound } from '../errors.ts'
 import { milesBetween } from './geography.ts'
 
 export interface CenterAtDistance {
@@ -15,18 +15,16 @@ export async function requireServiceCenter(
   ascCode: string,
 ): Promise<ServiceCenter> {
   const center = await store.serviceCenters.get(ascCode)
-  if (!center) throw new DomainError('not-found', `there is no service center ${ascCode}`, { source: 'our choice' })
+  if (!center) throw notFound(`there is no service center ${ascCode}`)
   return center
 }
 
-/** Whether the centre's technicians visit that place for that kind of product. */
 export function coversInHome(center: ServiceCenter, place: ZipCodeRecord, subType: string): boolean {
   const { inHome } = center
   if (!inHome?.subTypes.includes(subType)) return false
   return milesTo(center, place) <= inHome.radiusMiles
 }
 
-/** What a technician is asked to come for. */
 export interface Visit {
   place: ZipCodeRecord
   subType: string

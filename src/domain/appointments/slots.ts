@@ -18,7 +18,6 @@ export interface Slot {
   capacity: number
 }
 
-/** A slot that is still offered, and how many places are left; none when it is full. */
 export interface OfferedSlot extends Slot {
   remaining: number
 }
@@ -57,7 +56,6 @@ export async function listOfferedSlots(
   }))
 }
 
-/** Every slot of these days, offered or over, with its bookings. */
 export async function listBookedSlots(store: Pick<View, 'bookings'>, center: ServiceCenter, dates: readonly string[]) {
   const bookings = await store.bookings.find({ where: { ascCode: center.ascCode, date: dates } })
   return dates.flatMap((date) =>

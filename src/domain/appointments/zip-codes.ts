@@ -1,12 +1,10 @@
 import type { Ports } from '../../ports.ts'
 import type { ZipCodeRecord } from '../../schemas/guest/zip-code.ts'
-import { DomainError } from '../errors.ts'
+import { notFound } from '../errors.ts'
 
 /** The place a zip code stands for; one that is not in use is not found. */
 export function lookUpZipCode({ zipCodes }: Pick<Ports, 'zipCodes'>, zipCode: string): ZipCodeRecord {
   const record = zipCodes.find(zipCode)
-  if (!record) {
-    throw new DomainError('not-found', `zip code ${zipCode} is not in use`, { source: 'our choice' })
-  }
+  if (!record) throw notFound(`zip code ${zipCode} is not in use`)
   return record
 }

@@ -44,7 +44,6 @@ export function toStanding(purchase: Purchase, now: number): Standing {
   }
 }
 
-/** When payment `number` (from 1) is due. */
 export function paymentDate(purchase: Purchase, number: number): number {
   return startOf(toCalendar(purchase), orderOf(purchase, number))
 }
@@ -63,7 +62,6 @@ export function isTiered({ tiers }: Purchase, payment: number): boolean {
   return payment <= (tiers?.payments ?? 0)
 }
 
-/** The periods of a purchase: number 0 begins with it. */
 interface Calendar {
   purchasedAt: number
   /** Where the first paid period begins: `months` after `anchor`. */

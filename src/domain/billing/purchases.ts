@@ -1,7 +1,7 @@
 import type { Ports } from '../../ports.ts'
 import type { CancelReason, Purchase, PurchaseOrder } from '../../schemas/billing/purchase.ts'
 import { isTiered, orderOf, paymentDate, priceOf, toStanding } from './billing-periods.ts'
-import { DomainError } from '../errors.ts'
+import { DomainError, notFound } from '../errors.ts'
 import { newId, toHex } from '../ids.ts'
 import { toOrderId } from './subscription-statuses.ts'
 
@@ -13,11 +13,9 @@ export interface Payment {
   price: number
 }
 
-/** How a purchase stands. */
 export interface PurchaseStanding {
   /** When the next payment falls due; absent when there will be none. */
   nextPaymentAt?: string
-  /** When what is paid for, or the free trial, ends. */
   paidUntil: string
   /** Whether it renews no more, and why; at the end of a test purchase by the system. */
   cancellation?: { at: string; reason: CancelReason }
@@ -37,11 +35,9 @@ export async function createPurchase(ports: Ports, { purchaseID, ...order }: Pur
     orderSeed: toHex(await ports.random.bytes('orderSeed', 16)),
   }
   await ports.store.transaction(async (tx) => {
-    if (!(await tx.sellers.get(order.sellerSecret))) {
-      throw new DomainError('not-found', 'no seller has this secret', { source: 'our choice' })
-    }
+    if (!(await tx.sellers.get(order.sellerSecret))) throw notFound('no seller has this secret')
     if (await tx.purchases.get(purchased.purchaseID)) {
-      throw new DomainError('conflict', `purchaseID ${purchased.purchaseID} is in use`, { source: 'our choice' })
+      throw new DomainError('conflict', `purchaseID ${purchased.purchaseID} is in use`)
     }
     if (order.continues !== undefined) {
       const continued = await tx.purchases.get(order.continues)
@@ -59,7 +55,7 @@ export async function cancelPurchase(ports: Ports, purchaseID: string, reason: C
     const purchase = await tx.purchases.get(purchaseID)
     if (!purchase) throw noSuchPurchase(purchaseID)
     if (purchase.cancellation || toStanding(purchase, now).cancellation) {
-      throw new DomainError('conflict', `purchase ${purchaseID} is cancelled already`, { source: 'our choice' })
+      throw new DomainError('conflict', `purchase ${purchaseID} is cancelled already`)
     }
     // A clock set back behind the purchase cancels it at its beginning.
     const at = new Date(Math.max(now, Date.parse(purchase.purchasedAt))).toISOString()
@@ -69,13 +65,11 @@ export async function cancelPurchase(ports: Ports, purchaseID: string, reason: C
   })
 }
 
-/** Purchases by id, each with how it stands. */
 export async function listPurchases({ store, clock }: Ports, page: { offset: number; limit: number }) {
   const [found, totalCount] = await Promise.all([store.purchases.find(page), store.purchases.count()])
   return { items: found.map((purchase) => ({ ...purchase, ...standingOf(purchase, clock.now()) })), totalCount }
 }
 
-/** The payments made so far, the first one first. */
 export async function listPayments(
   ports: Ports,
   purchaseID: string,
@@ -119,5 +113,5 @@ function hasPaymentAt(purchase: Purchase, number: number): boolean {
 }
 
 function noSuchPurchase(purchaseID: string): DomainError {
-  return new DomainError('not-found', `there is no purchase ${purchaseID}`, { source: 'our choice' })
+  return notFound(`there is no purchase ${purchaseID}`)
 }

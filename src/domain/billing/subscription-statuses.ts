@@ -25,7 +25,6 @@ export async function getSubscriptionStatus(ports: Ports, input: StatusInput): P
   return toSubscriptionStatus(ports.digests, { purchase: found, first: await findFirst(ports, found), now })
 }
 
-/** The first of the purchases that this one continues. */
 async function findFirst({ store }: Ports, purchase: Purchase): Promise<Purchase> {
   let first = purchase
   // Records that people put through the control API may continue each other.

@@ -23,9 +23,7 @@ export async function advanceClock({ clockControl }: Clocked, { duration }: Cloc
   const { now } = clockControl.read()
   const milliseconds =
     typeof duration === 'number' ? duration : addDuration(now, findDuration(duration) ?? NOTHING) - now
-  if (!isClockTime(now + milliseconds)) {
-    throw new DomainError('invalid-input', `the clock's time ${CLOCK_RANGE}`, { source: 'our choice' })
-  }
+  if (!isClockTime(now + milliseconds)) throw new DomainError('invalid-input', `the clock's time ${CLOCK_RANGE}`)
   return toMove(await clockControl.advance(milliseconds))
 }
 

@@ -6,7 +6,6 @@ export type ProfileName = (typeof profileNames)[number]
 /** Seconds after which a client may try again. */
 const retryAfter = 1
 
-/** The drafts of a ready-made profile; each bears its name. */
 export function draftsOf(name: ProfileName): FaultDraft[] {
   return profiles[name]().map((draft) => ({ ...draft, name }))
 }

@@ -1,6 +1,6 @@
 import type { Ports } from '../../ports.ts'
 import type { Fault, FaultDelay } from '../../schemas/control/fault.ts'
-import { DomainError } from '../errors.ts'
+import { notFound } from '../errors.ts'
 import { newId } from '../ids.ts'
 import { draftsOf, type ProfileName } from './fault-profiles.ts'
 import { fitsContent, fitsLine, type MatchedRequest } from './request-match.ts'
@@ -29,9 +29,7 @@ export function listFaults({ faults }: Pick<Faulty, 'faults'>): { items: Fault[]
 }
 
 export function deleteFault({ faults }: Pick<Faulty, 'faults'>, faultId: string): void {
-  if (!faults.delete(faultId)) {
-    throw new DomainError('not-found', `no fault has the id ${faultId}`, { source: 'our choice' })
-  }
+  if (!faults.delete(faultId)) throw notFound(`no fault has the id ${faultId}`)
 }
 
 /** The faults of a stage that fit a request, in the order they were added; each is met at one stage. */

@@ -7,15 +7,13 @@ import type {
   JournalVerify,
 } from '../../schemas/control/journal.ts'
 import type { RequestMatch } from '../../schemas/control/request-match.ts'
-import { DomainError } from '../errors.ts'
+import { notFound } from '../errors.ts'
 import { fitsContent, fitsLine } from './request-match.ts'
 
 type Journaled = Pick<Ports, 'journal'>
 type ReadMatch = RequestMatch & Pick<JournalMatch, 'status' | 'requestId' | 'code'>
 
-/** Entries that a verdict shows at most. */
 const SHOWN = 100
-/** Entries shown when nothing fits an assertion. */
 const NEAREST = 3
 
 /** Newest first; `totalCount` is of all that fit, whatever page is asked for. */
@@ -34,7 +32,7 @@ export async function listJournal({ journal }: Journaled, query: JournalQuery) {
 
 export function getJournalEntry({ journal }: Journaled, id: number): JournalEntry {
   const record = journal.find(id)
-  if (!record) throw new DomainError('not-found', `the journal holds no entry ${id}`, { source: 'our choice' })
+  if (!record) throw notFound(`the journal holds no entry ${id}`)
   return record.read(id)
 }
 

@@ -1,7 +1,6 @@
 import type { Ports } from '../../ports.ts'
 import type { OutboxMessage } from '../../schemas/control/outbox-message.ts'
 
-/** E-mails and SMS the server would have sent, newest first. */
 export async function listOutbox({ store }: Pick<Ports, 'store'>, page: { offset: number; limit: number }) {
   const items: OutboxMessage[] = await store.outbox.find({
     orderBy: { field: 'sentAt', direction: 'desc' },

@@ -3,20 +3,18 @@ import { type Collection, type CollectionName, collectionNames, collections } fr
 import { findIssues, type Issue, writePath } from '../../schemas/issues.ts'
 import { sayNearest } from '../../schemas/nearest.ts'
 import type { Subscription } from '../../schemas/events/subscription.ts'
-import { DomainError, type Finding, finding, invalidInput } from '../errors.ts'
+import { DomainError, type Finding, finding, invalidInput, notFound } from '../errors.ts'
 
 type Stored = Readonly<Record<string, unknown>>
 type Kept = Pick<Ports, 'store'>
 type Live = Pick<Ports, 'store' | 'bus'>
 
-/** What there is, and the field that each collection's records are found by. */
 export async function listCollections(ports: Kept) {
   const counts = await countRecords(ports)
   const items = collectionNames.map((name) => ({ name, key: collections[name].key, count: counts[name] ?? 0 }))
   return { items, totalCount: items.length }
 }
 
-/** How many records each collection holds. */
 export async function countRecords({ store }: Kept): Promise<Record<string, number>> {
   const counts = await Promise.all(collectionNames.map(async (name) => [name, await store[name].count()] as const))
   return Object.fromEntries(counts)
@@ -56,7 +54,7 @@ export async function putRecord(ports: Live, collection: string, key: string, gi
     await ports.store.transaction((tx) => tx.collection(name).put(checked))
   } catch (error) {
     if (!(error instanceof UniqueViolation)) throw error
-    throw new DomainError('conflict', `${error.message} by another record`, { source: 'our choice' })
+    throw new DomainError('conflict', `${error.message} by another record`)
   }
   if (name === 'subscriptions') {
     await ports.bus.announce({ kind: 'subscription-changed', subscription: checked as Subscription })
@@ -75,8 +73,9 @@ export async function deleteRecord({ store, bus }: Live, collection: string, key
 
 function requireCollection(name: string): CollectionName {
   if (Object.hasOwn(collections, name)) return name as CollectionName
-  const message = `there is no collection ${name}${sayNearest(name, collectionNames)}; there are ${collectionNames.join(', ')}`
-  throw new DomainError('not-found', message, { source: 'our choice' })
+  const nearest = sayNearest(name, collectionNames)
+  const known = collectionNames.join(', ')
+  throw notFound(`there is no collection ${name}${nearest}; there are ${known}`)
 }
 
 function toConditions(name: CollectionName, filters: Readonly<Record<string, string | readonly string[]>>) {
@@ -106,7 +105,7 @@ function toScalar(name: CollectionName, field: string, text: string): Scalar {
 }
 
 function refuseUnknown(name: CollectionName, key: string): never {
-  throw new DomainError('not-found', `${name} has no record ${key}`, { source: 'our choice' })
+  throw notFound(`${name} has no record ${key}`)
 }
 
 function toFinding({ code, path, rule }: Issue): Finding {

@@ -1,6 +1,5 @@
 import type { RequestMatch } from '../../schemas/control/request-match.ts'
 
-/** What a match is held against. */
 export interface MatchedRequest {
   operation?: number | string | undefined
   method?: string | undefined
@@ -27,7 +26,6 @@ export function fitsLine(
   )
 }
 
-/** Whether query, headers and body hold what is asked for. */
 export function fitsContent(
   { query, header, body }: Pick<RequestMatch, 'query' | 'header' | 'body'>,
   request: MatchedRequest,

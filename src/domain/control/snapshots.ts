@@ -56,7 +56,6 @@ async function readAll({ store, turns }: Ports): Promise<Record<string, StoredRe
   })
 }
 
-/** Records that are read between two turns. */
 const PAGE = 2000
 
 async function readBlobs({ blobs, turns }: Ports, names: readonly string[]): Promise<Record<string, string>> {

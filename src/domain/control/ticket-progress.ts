@@ -6,7 +6,7 @@ import type { Ticket } from '../../schemas/dealer/ticket.ts'
 import { toShown } from '../appointments/appointments.ts'
 import { releaseBooking } from '../appointments/bookings.ts'
 import { settleDispute } from '../dealer/disputes.ts'
-import { DomainError } from '../errors.ts'
+import { DomainError, notFound } from '../errors.ts'
 import { moveTo } from '../progress.ts'
 
 interface Step {
@@ -50,14 +50,14 @@ async function take({ store, clock }: Ports, srid: string, step: Step): Promise<
       await tx.inStoreRequests.put(moved)
       return toShown(moved, now)
     }
-    throw new DomainError('not-found', `there is no service request ${srid}`, { source: 'our choice' })
+    throw notFound(`there is no service request ${srid}`)
   })
 }
 
 function advance<T extends Ticket | InStoreRequest>(request: T, step: Step, at: string): T {
   if (request.status !== step.from) {
     const message = `the request is ${request.status}; only one that is ${step.from} can become ${step.name}`
-    throw new DomainError('conflict', message, { source: 'our choice' })
+    throw new DomainError('conflict', message)
   }
   const { appointment } = request
   return {

@@ -1,6 +1,6 @@
 import type { Ports } from '../../ports.ts'
 import { type Variation, type VariationDraft, variationKinds } from '../../schemas/control/variation.ts'
-import { DomainError } from '../errors.ts'
+import { notFound } from '../errors.ts'
 
 type Varied = Pick<Ports, 'world' | 'variations'>
 
@@ -14,7 +14,7 @@ export function setVariation({ world, variations }: Varied, draft: VariationDraf
 export function requireVariation({ variations }: Pick<Varied, 'variations'>): Variation {
   const variation = variations.read()
   if (variation) return variation
-  throw new DomainError('not-found', 'the replies of this world do not vary', { source: 'our choice' })
+  throw notFound('the replies of this world do not vary')
 }
 
 export function toVariation(

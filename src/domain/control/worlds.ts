@@ -1,10 +1,9 @@
 import { DEFAULT_WORLD, type WorldDescription, type WorldPlan, type Worlds } from '../../ports.ts'
 import type { WorldSummary } from '../../schemas/control/world.ts'
 import type { VariationDraft } from '../../schemas/control/variation.ts'
-import { DomainError } from '../errors.ts'
+import { DomainError, notFound } from '../errors.ts'
 import { toVariation } from './variations.ts'
 
-/** Makes a world of its own that starts with the fixtures, or as another world is now. */
 export async function createWorld(
   worlds: Worlds,
   { variation, ...draft }: Omit<WorldPlan, 'variation'> & { variation?: VariationDraft | undefined },
@@ -12,12 +11,10 @@ export async function createWorld(
   const plan: WorldPlan = { ...draft, variation: variation && toVariation(variation, draft) }
   if (plan.from !== undefined && !(await worlds.look(plan.from))) refuseUnknown(plan.from)
   const made = plan.name === DEFAULT_WORLD ? undefined : await worlds.create(plan)
-  if (!made) throw new DomainError('conflict', `a world named ${plan.name} exists`, { source: 'our choice' })
+  if (!made) throw new DomainError('conflict', `a world named ${plan.name} exists`)
   const found = worlds.list().find(({ name }) => name === plan.name)
   if (found) return toSummary(found)
-  throw new DomainError('conflict', `the world ${plan.name} was deleted as soon as it was made`, {
-    source: 'our choice',
-  })
+  throw new DomainError('conflict', `the world ${plan.name} was deleted as soon as it was made`)
 }
 
 export function listWorlds(worlds: Worlds): { items: WorldSummary[]; totalCount: number } {
@@ -33,16 +30,14 @@ export function requireWorld(worlds: Worlds, name: string): WorldSummary {
 
 export async function deleteWorld(worlds: Worlds, name: string): Promise<void> {
   if (name === DEFAULT_WORLD) {
-    throw new DomainError('conflict', 'the default world stays; POST /_control/reset empties it', {
-      source: 'our choice',
-    })
+    throw new DomainError('conflict', 'the default world stays; POST /_control/reset empties it')
   }
   requireWorld(worlds, name)
   await worlds.delete(name)
 }
 
 function refuseUnknown(name: string): never {
-  throw new DomainError('not-found', `no world is named ${name}`, { source: 'our choice' })
+  throw notFound(`no world is named ${name}`)
 }
 
 function toSummary({ name, from, seed, createdAt, expiresIn }: WorldDescription): WorldSummary {

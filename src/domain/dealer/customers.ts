@@ -2,17 +2,12 @@ import type { Ports, View } from '../../ports.ts'
 import type { Customer, CustomerChanges, CustomerDraft, CustomerRecord } from '../../schemas/dealer/customer.ts'
 import { findPhoneNumber } from '../../schemas/formats.ts'
 import { assertAddress } from './addresses.ts'
-import { DomainError } from '../errors.ts'
+import { notFound } from '../errors.ts'
 import type { Dealer } from '../identity.ts'
 import { firstUnused, newTenDigitIds } from '../ids.ts'
+import type { Filters } from '../paging.ts'
 
-export interface CustomerSearch {
-  firstName?: string | undefined
-  lastName?: string | undefined
-  zipCode?: string | undefined
-  phoneNumber?: string | undefined
-  bpNo?: string | undefined
-}
+export type CustomerSearch = Filters<'firstName' | 'lastName' | 'zipCode' | 'phoneNumber' | 'bpNo'>
 
 /** Our choice: the lowest bpNo of those that match every filter, and how many they are. */
 export async function searchCustomers(
@@ -22,7 +17,7 @@ export async function searchCustomers(
 ): Promise<{ customer: Customer; totalCount: number }> {
   const where = { companyId, ...conditionsOf(search) }
   const [first] = await store.customers.find({ where, limit: 1 })
-  if (!first) throw new DomainError('not-found', 'no customer of yours matches', { source: 'our choice' })
+  if (!first) throw notFound('no customer of yours matches')
   return { customer: toCustomer(first), totalCount: await store.customers.count(where) }
 }
 
@@ -65,10 +60,9 @@ export async function requireCustomer(
 ): Promise<CustomerRecord> {
   const customer = alsoNamed === bpNo ? await customers.get(bpNo) : undefined
   if (customer?.companyId === companyId) return customer
-  throw new DomainError('not-found', 'no customer of yours has this number', { source: 'our choice' })
+  throw notFound('no customer of yours has this number')
 }
 
-/** As the interface shows it, without what the store keeps for searching. */
 export function toCustomer(record: CustomerRecord): Customer {
   const { firstNameKey: _, lastNameKey: __, zip5: ___, ...customer } = record
   return customer

@@ -3,7 +3,7 @@ import type { DisputeDraft } from '../../schemas/dealer/dispute.ts'
 import type { RegisteredProduct } from '../../schemas/dealer/product.ts'
 import type { ServiceRequest } from '../../schemas/dealer/service-request.ts'
 import type { Ticket } from '../../schemas/dealer/ticket.ts'
-import { DomainError } from '../errors.ts'
+import { DomainError, notFound } from '../errors.ts'
 import type { Dealer } from '../identity.ts'
 import { isOpen, openProgress } from '../progress.ts'
 import { newRequestIds, takeRequestIds } from '../request-ids.ts'
@@ -65,7 +65,7 @@ export async function settleDispute(tx: Transaction, dispute: Ticket, now: numbe
   return { ...dispute, inWarranty: inWarranty(warrantyEnd, now) }
 }
 
-/** A receipt of the company's, or an image of one of its tickets; another company's is as unknown as any other. */
+/** A receipt of the company's, or an image of one of its tickets; another company's is as unknown as one that never was. */
 async function assertReceipt(
   { receiptFiles, symptomImages, tickets }: Pick<View, 'receiptFiles' | 'symptomImages' | 'tickets'>,
   { companyId }: Dealer,
@@ -76,7 +76,7 @@ async function assertReceipt(
   const image = await symptomImages.get(key)
   const ticket = image && (await tickets.get(image.srid))
   if (ticket?.companyId === companyId) return
-  throw new DomainError('not-found', 'receiptFileKey names no receipt of yours', { source: 'our choice' })
+  throw notFound('receiptFileKey names no receipt of yours')
 }
 
 async function assertNoOtherOpen(
@@ -87,5 +87,5 @@ async function assertNoOtherOpen(
   const own = await tickets.find({ where: { bpNo } })
   const isSame = (ticket: Ticket) => ticket.modelCode === modelCode && ticket.serialNumber === serialNumber
   if (!own.some((ticket) => ticket.serviceType === 'DS' && isOpen(ticket) && isSame(ticket))) return
-  throw new DomainError('conflict', 'a dispute about this product is open already', { source: 'our choice' })
+  throw new DomainError('conflict', 'a dispute about this product is open already')
 }

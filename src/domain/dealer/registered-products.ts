@@ -7,19 +7,14 @@ import type {
 } from '../../schemas/dealer/product.ts'
 import { requireCustomer } from './customers.ts'
 import { type DeviceIds, findDevice, findMisplacedImeis } from '../device-ids.ts'
-import { DomainError, type Finding, finding, invalidInput } from '../errors.ts'
+import { DomainError, type Finding, finding, invalidInput, notFound } from '../errors.ts'
 import type { Dealer } from '../identity.ts'
 import { newId } from '../ids.ts'
-import { MAX_PAGE, type OffsetPage, toOffsetPage } from '../paging.ts'
+import { type Filters, MAX_PAGE, type OffsetPage, toOffsetPage } from '../paging.ts'
 import { utcDate } from '../time.ts'
 import { inWarranty, isFutureDate, warrantyEndDate } from './warranty.ts'
 
-export interface ProductSearch {
-  bpNo?: string | undefined
-  serviceType?: string | undefined
-  modelCode?: string | undefined
-  serialNumber?: string | undefined
-}
+export type ProductSearch = Filters<'bpNo' | 'serviceType' | 'modelCode' | 'serialNumber'>
 
 const lastRegisteredFirst = { field: 'registeredAt', direction: 'desc' } as const
 
@@ -69,7 +64,7 @@ export async function registerProduct(
   return ports.store.transaction(async (tx) => {
     await requireCustomer(tx, dealer, customerId, named)
     const model = await tx.productModels.get(draft.modelCode)
-    if (!model) throw new DomainError('not-found', 'there is no such product model', { source: 'our choice' })
+    if (!model) throw notFound('there is no such product model')
     await assertDevice(tx, model, customerId, draft)
     const where = conditionsOf(customerId, draft)
     const [same] = await tx.registeredProducts.find({ where, limit: 1 })
@@ -106,10 +101,9 @@ async function assertDevice(
   }
   if (findings.length > 0) throw invalidInput(findings)
   if (!isForeign) return
-  throw new DomainError('conflict', 'this device is registered to another customer', { source: 'our choice' })
+  throw new DomainError('conflict', 'this device is registered to another customer')
 }
 
-/** The product of one of the dealer's customers that a ticket or a dispute is about. */
 export async function requireRegisteredProduct(
   { registeredProducts }: Pick<View, 'registeredProducts'>,
   bpNo: string,
@@ -164,5 +158,5 @@ function toDealerProduct(product: RegisteredProduct, now: number): DealerProduct
 }
 
 function noSuchProduct(): DomainError {
-  return new DomainError('not-found', 'this customer has no such product', { source: 'our choice' })
+  return notFound('this customer has no such product')
 }

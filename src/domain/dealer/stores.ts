@@ -2,20 +2,15 @@ import type { Ports } from '../../ports.ts'
 import { findPhoneNumber } from '../../schemas/formats.ts'
 import type { StoreField, StoreLocation, StoreSortField } from '../../schemas/dealer/store-location.ts'
 import type { Dealer } from '../identity.ts'
-import { MAX_PAGE, type NumberedPage, toNumberedPage } from '../paging.ts'
+import { type Filters, MAX_PAGE, type NumberedPage, toNumberedPage } from '../paging.ts'
 
-export interface StoreSearch {
-  storeId?: string | undefined
-  storeNumber?: string | undefined
-  storePhone?: string | undefined
+export interface StoreSearch extends Filters<'storeId' | 'storeNumber' | 'storePhone'> {
   sortField: StoreSortField
   sortDirection: 'asc' | 'desc'
   /** Without it the first 100 are given (our choice). */
   pagination: boolean
-  /** From 1. */
   pageNo: number
   size: number
-  /** Which fields to show; none named: all. */
   fields: readonly StoreField[]
 }
 

@@ -22,12 +22,11 @@ export async function rescheduleTicket(ports: Ports, dealer: Dealer, draft: Resc
     const ticket = await requireTicket(tx, dealer, draft.srid)
     const { appointment, ascCode, bpNo, srid } = ticket
     const { rescheduleReasonCode } = draft
-    if (!isOpen(ticket)) throw conflict('the ticket is closed')
-    if (!appointment || !ascCode) throw conflict('the ticket has no appointment to reschedule')
-    if (isUnderWay(appointment, now)) throw conflict('the appointment has started')
+    if (!isOpen(ticket)) throw new DomainError('conflict', 'the ticket is closed')
+    if (!appointment || !ascCode) throw new DomainError('conflict', 'the ticket has no appointment to reschedule')
+    if (isUnderWay(appointment, now)) throw new DomainError('conflict', 'the appointment has started')
     if (ticket.previousAppointments.length >= MAX_RESCHEDULES) {
-      const message = `the ticket has been rescheduled ${MAX_RESCHEDULES} times already`
-      throw new DomainError('limit-exceeded', message, { source: 'our choice' })
+      throw new DomainError('limit-exceeded', `the ticket has been rescheduled ${MAX_RESCHEDULES} times already`)
     }
     const center = await requireServiceCenter(tx, ascCode)
     await releaseBooking(tx, appointment.appointmentId)
@@ -73,8 +72,4 @@ export async function cancelTicket(ports: Ports, dealer: Dealer, srid: string): 
     await tx.tickets.put(cancelled)
     return { success: true, code: 'OK', message: 'the ticket is cancelled', srid, status: cancelled.status }
   })
-}
-
-function conflict(message: string): DomainError {
-  return new DomainError('conflict', message, { source: 'our choice' })
 }

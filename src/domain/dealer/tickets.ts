@@ -10,10 +10,10 @@ import { toShown } from '../appointments/appointments.ts'
 import { type Place, requirePlace, takePlace } from '../appointments/bookings.ts'
 import { coversInHome, requireServiceCenter } from '../appointments/service-centers.ts'
 import { findMisplacedImeis } from '../device-ids.ts'
-import { DomainError, type Finding, finding, invalidInput } from '../errors.ts'
+import { type Finding, finding, invalidInput, notFound } from '../errors.ts'
 import type { Dealer } from '../identity.ts'
 import { newId } from '../ids.ts'
-import { type OffsetPage, toOffsetPage } from '../paging.ts'
+import { type Filters, type OffsetPage, toOffsetPage } from '../paging.ts'
 import { openProgress } from '../progress.ts'
 import { newRequestIds, takeRequestIds } from '../request-ids.ts'
 import { requireCustomer, toCustomer } from './customers.ts'
@@ -68,13 +68,12 @@ export async function createTicket(ports: Ports, dealer: Dealer, draft: TicketDr
   })
 }
 
-export interface TicketSearch {
+interface TicketFilters extends Filters<'ticketNumber' | 'phoneNumber' | 'srId' | 'serviceType'> {
   statusList?: readonly TicketStatus[] | undefined
   bpNoList?: readonly string[] | undefined
-  ticketNumber?: string | undefined
-  phoneNumber?: string | undefined
-  srId?: string | undefined
-  serviceType?: string | undefined
+}
+
+export interface TicketSearch extends TicketFilters {
   /** Id or name of the category of the ticket's model. */
   subCategory?: string | undefined
   /** Newest first unless it or a direction says otherwise (our choice); a field alone is ascending. */
@@ -108,7 +107,6 @@ export async function lookUpTicket(
   return toServiceRequest(await requireTicket(store, dealer, srid), clock.now())
 }
 
-/** A ticket as every reply shows it at `now`. */
 export function toServiceRequest({ phoneNumber: _, ...ticket }: Ticket, now: number): ServiceRequest {
   return toShown(ticket, now)
 }
@@ -126,7 +124,7 @@ export async function findTicket(
 /** The text is the same for foreign and unknown, and repeats no id: the answers differ in nothing. */
 export async function requireTicket(view: Pick<View, 'tickets'>, dealer: Dealer, srid: string): Promise<Ticket> {
   const ticket = await findTicket(view, dealer, srid)
-  if (!ticket) throw new DomainError('not-found', 'no ticket of yours has this srid', { source: 'our choice' })
+  if (!ticket) throw notFound('no ticket of yours has this srid')
   return ticket
 }
 
@@ -146,7 +144,7 @@ export function newAppointmentId({ random }: Pick<Ports, 'random'>): Promise<str
 
 async function requireModel(tx: Transaction, modelCode: string): Promise<ProductModel> {
   const model = await tx.productModels.get(modelCode)
-  if (!model) throw new DomainError('not-found', `there is no model ${modelCode}`, { source: 'our choice' })
+  if (!model) throw notFound(`there is no model ${modelCode}`)
   return model
 }
 
@@ -202,10 +200,7 @@ async function modelsOf(
 }
 
 /** Operation 19 declares no 400: an srid, number or phone that cannot be one matches nothing, as for operation 20. */
-function conditionsOf(
-  filters: Pick<TicketSearch, 'statusList' | 'bpNoList' | 'ticketNumber' | 'phoneNumber' | 'srId' | 'serviceType'>,
-) {
-  const { statusList, bpNoList, ticketNumber, phoneNumber, srId, serviceType } = filters
+function conditionsOf({ statusList, bpNoList, ticketNumber, phoneNumber, srId, serviceType }: TicketFilters) {
   return {
     srid: srId,
     ticketNumber,

@@ -37,12 +37,11 @@ export async function requireAccessToken(ports: Ports, accessToken: string | und
   return requireValidToken(ports, ports.digests.sha256(accessToken))
 }
 
-/** The same for a token known by its digest. */
 export async function requireValidToken({ store, clock }: Ports, tokenDigest: string): Promise<AccessToken> {
   const token = await store.accessTokens.get(tokenDigest)
-  if (!token) throw new DomainError('invalid-token', 'the access token is unknown or revoked', { source: 'our choice' })
+  if (!token) throw new DomainError('invalid-token', 'the access token is unknown or revoked')
   if (Date.parse(token.expiresAt) <= clock.now()) {
-    throw new DomainError('expired-token', 'the access token has expired', { source: 'our choice' })
+    throw new DomainError('expired-token', 'the access token has expired')
   }
   return token
 }

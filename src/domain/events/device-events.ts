@@ -2,9 +2,9 @@ import type { PlatformEvent, Ports, View } from '../../ports.ts'
 import type { AttributeState, Device } from '../../schemas/events/device.ts'
 import type { DeviceChange, HealthChange, LifecycleChange } from '../../schemas/events/device-change.ts'
 import type { DeviceEvent, EventEnvelope } from '../../schemas/events/platform-event.ts'
-import { DomainError, invalidInput } from '../errors.ts'
+import { type DomainError, invalidInput, notFound } from '../errors.ts'
 import { newUuid } from '../ids.ts'
-import { findUnknownChange } from './known-changes.ts'
+import { findUnknownChange, own } from './known-changes.ts'
 
 /** Document 2, section 4, stream rule 3: an attribute changes, and whoever subscribed learns of it. */
 export async function emitDeviceEvent(ports: Ports, deviceId: string, change: DeviceChange): Promise<DeviceEvent> {
@@ -112,7 +112,7 @@ async function changeDevice<R>(ports: Ports, deviceId: string, change: (device: 
 }
 
 function noSuchDevice(): DomainError {
-  return new DomainError('not-found', 'no such device', { source: 'our choice' })
+  return notFound('no such device')
 }
 
 async function toPlatformEvent(
@@ -156,11 +156,6 @@ function withAttribute(
   const capabilities = own(device.components, component) ?? {}
   const attributes = { ...own(capabilities, capability), [attribute]: state }
   return { ...device, components: { ...device.components, [component]: { ...capabilities, [capability]: attributes } } }
-}
-
-/** Names come from outside: `toString` is no component. */
-function own<T>(record: Readonly<Record<string, T>>, name: string): T | undefined {
-  return Object.hasOwn(record, name) ? record[name] : undefined
 }
 
 function typeOf(value: unknown): DeviceEvent['valueType'] {

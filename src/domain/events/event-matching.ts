@@ -26,7 +26,6 @@ export class InterestIndex<T> {
     }
   }
 
-  /** Whether it was there. */
   remove(item: T): boolean {
     const member = this.#members.get(item)
     if (!member) return false

@@ -8,8 +8,8 @@ import { type Finding, finding } from '../errors.ts'
 type NamedChange = Pick<DeviceChange, 'capability' | 'attribute' | 'value' | 'force'>
 
 /**
- * Our choice: a capability, attribute or value that nothing is known of is a typing mistake unless it is forced. Known is what
- * the list has and what the device holds already; null says that a value is not known.
+ * Our choice: a capability, attribute or value that nothing is known of is a typing mistake unless it is forced. Known
+ * is what the list has and what the device holds already; null says that a value is not known.
  */
 export function findUnknownChange(device: Device, change: NamedChange, target: string): Finding[] {
   const { capability, attribute, value, force } = change
@@ -43,6 +43,6 @@ function nearestValue(rule: unknown, value: unknown): string {
 }
 
 /** Names come from outside: `toString` is no capability. */
-function own<T>(record: Readonly<Record<string, T>>, name: string): T | undefined {
+export function own<T>(record: Readonly<Record<string, T>>, name: string): T | undefined {
   return Object.hasOwn(record, name) ? record[name] : undefined
 }

@@ -1,11 +1,10 @@
 import type { Ports } from '../../ports.ts'
 import type { Scenario, ScenarioDraft, ScenarioStep } from '../../schemas/events/scenario.ts'
 import { changeLifecycle, emitDeviceEvent, reportHealth } from './device-events.ts'
-import { DomainError, type Finding, finding, invalidInput } from '../errors.ts'
+import { DomainError, type Finding, finding, invalidInput, notFound } from '../errors.ts'
 import { newId } from '../ids.ts'
 import { findUnknownChange } from './known-changes.ts'
 
-/** Plays steps on devices by the world's clock, from now on. */
 export async function startScenario(ports: Ports, { steps, repeat }: ScenarioDraft): Promise<Scenario> {
   await assertSteps(ports, steps)
   const nextAt = new Date(ports.clock.now() + steps[0]!.afterMs).toISOString()
@@ -24,7 +23,7 @@ export async function listScenarios({ store }: Pick<Ports, 'store'>, page: { off
 
 export async function deleteScenario({ store }: Pick<Ports, 'store'>, scenarioId: string): Promise<void> {
   const existed = await store.transaction((tx) => tx.scenarios.delete(scenarioId))
-  if (!existed) throw new DomainError('not-found', `no scenario ${scenarioId} plays`, { source: 'our choice' })
+  if (!existed) throw notFound(`no scenario ${scenarioId} plays`)
 }
 
 export async function clearScenarios({ store }: Pick<Ports, 'store'>): Promise<void> {
@@ -47,13 +46,13 @@ export async function resumeScenarios(ports: Ports): Promise<void> {
 async function assertSteps({ store }: Ports, steps: readonly ScenarioStep[]): Promise<void> {
   const findings: Finding[] = []
   for (const [i, step] of steps.entries()) {
+    const target = `body.steps[${i}]`
     const device = await store.devices.get(step.deviceId)
     const { capability, attribute, value, force } = step
-    if (device && capability !== undefined && attribute !== undefined) {
-      findings.push(...findUnknownChange(device, { capability, attribute, value, force }, `body.steps[${i}]`))
+    if (!device) findings.push(finding(`${target}.deviceId`, 'names no device'))
+    else if (capability !== undefined && attribute !== undefined) {
+      findings.push(...findUnknownChange(device, { capability, attribute, value, force }, target))
     }
-    if (device) continue
-    findings.push(finding(`body.steps[${i}].deviceId`, 'names no device'))
   }
   if (findings.length > 0) throw invalidInput(findings)
 }
@@ -69,22 +68,11 @@ function joinIn(ports: Ports, scenarioId: string): void {
 /** Our choice: about so many steps of a scenario are played by one move of the clock, the last ones. */
 const MOST_STEPS_AT_ONCE = 10_000
 
-/** What is put down already, by world: once is enough. */
-const scheduled = new WeakMap<Ports['scheduler'], Set<string>>()
-
+/** Once, however often it is heard of: the scheduler takes no second task of a name. */
 function scheduleStep(ports: Ports, scenario: Scenario): void {
-  const { scheduler } = ports
-  const waiting = scheduled.get(scheduler) ?? new Set()
-  scheduled.set(scheduler, waiting)
-  if (waiting.has(scenario.scenarioId)) return
-  waiting.add(scenario.scenarioId)
   const { deviceId } = scenario.steps[scenario.nextStep]!
-  const play = (until: number) => {
-    waiting.delete(scenario.scenarioId)
-    return playStep(ports, scenario, until)
-  }
   const what = `scenario ${scenario.scenarioId}, step ${scenario.nextStep + 1}, device ${deviceId}`
-  scheduler.schedule(Date.parse(scenario.nextAt), play, what)
+  ports.scheduler.schedule(Date.parse(scenario.nextAt), (until) => playStep(ports, scenario, until), what)
 }
 
 /**
@@ -141,15 +129,10 @@ async function takeStep(ports: Ports, step: ScenarioStep): Promise<void> {
   try {
     if (status) await reportHealth(ports, deviceId, { status, reason })
     else if (lifecycle) await changeLifecycle(ports, deviceId, { lifecycle, roomIdTo })
-    else
-      await emitDeviceEvent(ports, deviceId, {
-        component,
-        capability: capability!,
-        attribute: attribute!,
-        value,
-        unit,
-        data,
-      })
+    else {
+      const change = { component, capability: capability!, attribute: attribute!, value, unit, data }
+      await emitDeviceEvent(ports, deviceId, change)
+    }
   } catch (error) {
     // A device that was deleted since says nothing any more.
     if (!(error instanceof DomainError && error.code === 'not-found')) throw error

@@ -8,7 +8,6 @@ export const STEP = 1000
 /** More devices than so many stay as they are: the simulation is for a home or two. */
 const MAX_DEVICES = 100
 
-/** The phases of a washer's cycle, and how many steps each takes. */
 const CYCLE: readonly (readonly [phase: string, steps: number])[] = [
   ['weightSensing', 4],
   ['wash', 24],

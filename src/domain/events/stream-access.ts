@@ -5,7 +5,6 @@ import { requireAccessToken, requireValidToken } from './access-tokens.ts'
 import { DomainError } from '../errors.ts'
 import { findSubscription, registrationKeyOf, unknownSubscription } from './subscriptions.ts'
 
-/** What a client shows when it opens a stream. */
 export interface StreamPass {
   subscriptionId: string
   /** Of the registration address. */
@@ -25,7 +24,7 @@ export async function requireStreamAccess(ports: Ports, pass: StreamPass): Promi
   const { subscriptionId, key, accessToken } = pass
   if (key === undefined && accessToken === undefined) {
     const message = "the stream needs the registration address's key, or Authorization: Bearer of the owner"
-    throw new DomainError('unauthenticated', message, { source: 'our choice' })
+    throw new DomainError('unauthenticated', message)
   }
   const bearer = accessToken === undefined ? undefined : await requireAccessToken(ports, accessToken)
   const subscription = await findSubscription(ports, subscriptionId)
@@ -35,7 +34,5 @@ export async function requireStreamAccess(ports: Ports, pass: StreamPass): Promi
   if (!bearer) return { subscription, token: await requireValidToken(ports, subscription.tokenDigest) }
   if (bearer.user === subscription.user) return { subscription, token: bearer }
   if (key === undefined) throw unknownSubscription()
-  throw new DomainError('forbidden', 'the subscription belongs to another user than the access token', {
-    source: 'our choice',
-  })
+  throw new DomainError('forbidden', 'the subscription belongs to another user than the access token')
 }

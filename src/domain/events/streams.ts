@@ -2,26 +2,17 @@ import type { Ports, PublishedEvent, StreamClaim } from '../../ports.ts'
 import type { AccessToken } from '../../schemas/events/access-token.ts'
 import type { Chaos, StreamDescription } from '../../schemas/events/stream.ts'
 import type { Subscription } from '../../schemas/events/subscription.ts'
-import { DomainError } from '../errors.ts'
+import { DomainError, notFound } from '../errors.ts'
 import { createMatcher } from './event-matching.ts'
 import { requireStreamAccess, type StreamPass } from './stream-access.ts'
 import { unknownSubscription } from './subscriptions.ts'
 
-/** A stream that may begin. */
 export interface Admission {
   subscription: Subscription
   token: AccessToken
   claim: StreamClaim
   /** What the client has seen; `unknown` when it shows an id that we never gave; nothing when it shows none. */
   seen: number | 'unknown' | undefined
-}
-
-/** What a stream that resumes has missed. */
-export interface Missed {
-  /** In order; the current filters apply. */
-  events: readonly PublishedEvent[]
-  /** Whether older ones are lost. */
-  gap: boolean
 }
 
 /** Our choice: the history of a subscription, in events and milliseconds. */
@@ -60,8 +51,14 @@ export async function admitStream(
   return { subscription, token, claim, seen: shown && placeOf(shown, claim.generation, ports.bus.head()) }
 }
 
-/** Our choice: what happened since the client was cut off. */
-export async function findMissed({ bus, clock }: Ports, { subscription, seen }: Admission): Promise<Missed> {
+/**
+ * Our choice: what happened since the client was cut off, in order, by the current filters; and whether older events
+ * are lost.
+ */
+export async function findMissed(
+  { bus, clock }: Ports,
+  { subscription, seen }: Admission,
+): Promise<{ events: readonly PublishedEvent[]; gap: boolean }> {
   if (seen === undefined) return { events: [], gap: false }
   if (seen === 'unknown') return { events: [], gap: true }
   const { events, complete } = await bus.history(seen)
@@ -71,7 +68,6 @@ export async function findMissed({ bus, clock }: Ports, { subscription, seen }: 
   return { events: kept, gap: !complete || kept.length < wanted.length }
 }
 
-/** The place is free again. */
 export async function leaveStream({ bus, store, clock, world }: Ports, claim: StreamClaim): Promise<void> {
   await bus.release(claim)
   if (world.subscriptionTtl === undefined) return
@@ -82,15 +78,13 @@ export async function leaveStream({ bus, store, clock, world }: Ports, claim: St
   })
 }
 
-/** The live streams of this instance. */
 export function listStreams({ streams }: Pick<Ports, 'streams'>): StreamDescription[] {
   return streams.list().map((stream) => stream.describe())
 }
 
-/** 404 when no stream of the subscription is live here. */
 export function disturbStream({ streams }: Pick<Ports, 'streams'>, subscriptionId: string, chaos: Chaos): void {
   const stream = streams.find(subscriptionId)
-  if (!stream) throw new DomainError('not-found', 'no stream of this subscription is live', { source: 'our choice' })
+  if (!stream) throw notFound('no stream of this subscription is live')
   stream.disturb(chaos)
 }
 
@@ -126,10 +120,7 @@ function readEventId(text = ''): EventId | 'unknown' | undefined {
 function tokenInUse(): DomainError {
   const message = 'another subscription of this user and token has a live stream; close that one, or delete it'
   const source = 'document 2, section 8'
-  return new DomainError('conflict', message, {
-    findings: [
-      { code: 'LimitExceeded', message: 'one stream per user and token', target: 'header.authorization', source },
-    ],
-    source,
-  })
+  const rule = 'one stream per user and token'
+  const found = { code: 'LimitExceeded', message: rule, target: 'header.authorization', source } as const
+  return new DomainError('conflict', message, { findings: [found], source })
 }

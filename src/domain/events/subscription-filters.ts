@@ -49,7 +49,7 @@ export async function assertIds(
   if (unknown === 0) return
   const more = unknown > MOST_FINDINGS ? `; ${unknown - MOST_FINDINGS} more than are listed` : ''
   const summary = `a filter names ids that are not of the locations of the token${more}`
-  throw new DomainError('forbidden', summary, { findings, source: 'our choice' })
+  throw new DomainError('forbidden', summary, { findings })
 }
 
 const nouns: Record<FilterType, string> = {
@@ -59,7 +59,6 @@ const nouns: Record<FilterType, string> = {
   SMARTAPPIDS: 'application ids',
 }
 
-/** Those of the named ids that the token may see, looked up together. */
 async function findOwnIds(
   { store }: Ports,
   token: AccessToken,

@@ -1,7 +1,7 @@
 import type { Ports } from '../../ports.ts'
 import type { AccessToken } from '../../schemas/events/access-token.ts'
 import type { Subscription, SubscriptionDraft, SubscriptionUpdate } from '../../schemas/events/subscription.ts'
-import { DomainError } from '../errors.ts'
+import { type DomainError, notFound } from '../errors.ts'
 import { newUuid, toHex } from '../ids.ts'
 import { assertIds, assertScopes } from './subscription-filters.ts'
 
@@ -42,7 +42,9 @@ export async function requireSubscription(
   return subscription
 }
 
-/** Document 2, section 4, row 3: the filters are replaced, and name and version when given; for a live stream at once. */
+/**
+ * Document 2, section 4, row 3: the filters are replaced, and name and version when given; for a live stream at once.
+ */
 export async function updateSubscription(
   ports: Ports,
   token: AccessToken,
@@ -79,7 +81,6 @@ export async function deleteSubscription(ports: Ports, token: AccessToken, subsc
   await dropSubscription(ports, subscriptionId)
 }
 
-/** Whether there was one. */
 export async function dropSubscription({ store, bus }: Ports, subscriptionId: string): Promise<boolean> {
   await bus.ping()
   const existed = await store.transaction((tx) => tx.subscriptions.delete(subscriptionId))
@@ -106,7 +107,7 @@ export async function registrationKeyOf({ store, digests }: Ports, subscriptionI
 }
 
 export function unknownSubscription(): DomainError {
-  return new DomainError('not-found', 'no such subscription', { source: 'our choice' })
+  return notFound('no such subscription')
 }
 
 /** How many unused subscriptions go when a new one comes: more than come, so that they never pile up. */

@@ -1,6 +1,6 @@
 import type { Ports } from '../../ports.ts'
 import type { ContactReasonList, OrderHelpForm } from '../../schemas/guest/order-help.ts'
-import { DomainError } from '../errors.ts'
+import { notFound } from '../errors.ts'
 
 /** Operation 1. */
 export async function listContactReasons({ store }: Pick<Ports, 'store'>): Promise<ContactReasonList> {
@@ -11,5 +11,5 @@ export async function listContactReasons({ store }: Pick<Ports, 'store'>): Promi
 export async function requireOrderHelpForm({ store }: Pick<Ports, 'store'>, reasonId: string): Promise<OrderHelpForm> {
   const reason = await store.contactReasons.get(reasonId)
   if (reason) return reason
-  throw new DomainError('not-found', 'there is no such contact reason', { source: 'our choice' })
+  throw notFound('there is no such contact reason')
 }

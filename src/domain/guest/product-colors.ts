@@ -1,6 +1,6 @@
 import type { Ports } from '../../ports.ts'
 import type { ProductColors } from '../../schemas/dealer/product.ts'
-import { DomainError } from '../errors.ts'
+import { notFound } from '../errors.ts'
 
 /** Operation 28: a model's colors; without a model, those of every model that comes in some. */
 export async function listColors(
@@ -13,5 +13,5 @@ export async function listColors(
   }
   const model = await store.productModels.get(modelCode)
   if (model) return model
-  throw new DomainError('not-found', `there is no model ${modelCode}`, { source: 'our choice' })
+  throw notFound(`there is no model ${modelCode}`)
 }

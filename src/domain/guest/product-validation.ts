@@ -2,7 +2,7 @@ import type { Ports } from '../../ports.ts'
 import { deviceId, isImei, isMobile } from '../../schemas/device-id.ts'
 import type { ProductModel, ProductValidation } from '../../schemas/dealer/product.ts'
 import { type Device, findDevice } from '../device-ids.ts'
-import { DomainError } from '../errors.ts'
+import { notFound } from '../errors.ts'
 import { inWarranty, warrantyEndDate } from '../dealer/warranty.ts'
 
 type Needs = Pick<Ports, 'store' | 'clock'>
@@ -38,7 +38,7 @@ export async function lookUpDevice(ports: Needs, given: string | undefined): Pro
   const device = prdId === undefined ? undefined : await findDevice(ports.store, prdId)
   const model = device?.modelCode === undefined ? undefined : await ports.store.productModels.get(device.modelCode)
   if (prdId !== undefined && device && model) return toValidation(ports, prdId, device, model)
-  throw new DomainError('not-found', 'device not found', { source: 'document 1, operation 24' })
+  throw notFound('device not found', 'document 1, operation 24')
 }
 
 /** Our choice: the warranty runs from the registered purchase, else from the sale; before that there is no end date. */

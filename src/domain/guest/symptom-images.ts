@@ -8,16 +8,14 @@ import {
   type SymptomImageMeta,
   type UploadedFile,
 } from '../../schemas/guest/symptom-image.ts'
-import { DomainError, type ErrorCode, finding, invalidInput } from '../errors.ts'
+import { DomainError, type ErrorCode, finding, invalidInput, notFound } from '../errors.ts'
 import type { Identity } from '../identity.ts'
 import { newId } from '../ids.ts'
+import type { Filters } from '../paging.ts'
 import { findImageType } from './image-types.ts'
 
 /** Either of the two names the request; both must agree. */
-export interface RequestName {
-  srid?: string | undefined
-  ticketNumber?: string | undefined
-}
+export type RequestName = Filters<'srid' | 'ticketNumber'>
 
 type Requests = Pick<View, 'tickets' | 'inStoreRequests' | 'profiles'>
 type ServiceRequest = { kind: 'ticket'; record: Ticket } | { kind: 'inStore'; record: InStoreRequest }
@@ -64,7 +62,6 @@ export async function uploadSymptomImage(
   }
 }
 
-/** What was uploaded, for those who look after a world. */
 export async function requireImageBytes(
   { store, blobs }: Pick<Ports, 'store' | 'blobs'>,
   imageId: string,
@@ -72,15 +69,13 @@ export async function requireImageBytes(
   const image = await store.symptomImages.get(imageId)
   const bytes = image && (await blobs.get(image.sha256))
   if (image && bytes) return { contentType: image.contentType, bytes }
-  throw new DomainError('not-found', `no image ${imageId} has bytes here`, { source: 'our choice' })
+  throw notFound(`no image ${imageId} has bytes here`)
 }
 
 async function requireRequest(view: Requests, caller: Identity, name: RequestName): Promise<ServiceRequest> {
   const request = await findRequest(view, name)
   // One text for unknown and foreign: who asks cannot tell them apart.
-  if (!request || !(await isOpenTo(view, caller, request))) {
-    throw new DomainError('not-found', 'no service request of this name', { source: 'our choice' })
-  }
+  if (!request || !(await isOpenTo(view, caller, request))) throw notFound('no service request of this name')
   if (name.ticketNumber === undefined || name.ticketNumber === request.record.ticketNumber) return request
   const rule = 'is not the number of the request that query.srid names'
   throw invalidInput([finding('query.ticketNumber', rule, { code: 'Conflict' })])

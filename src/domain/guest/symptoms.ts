@@ -1,20 +1,17 @@
 import type { Ports, View } from '../../ports.ts'
 import type { Symptom, SymptomResponse } from '../../schemas/guest/symptom.ts'
-import { DomainError } from '../errors.ts'
+import { notFound } from '../errors.ts'
+import type { Filters } from '../paging.ts'
 
 /** English: the language that every symptom has. */
 const ENGLISH = 'E'
 const DEEPEST = 3
 
-export interface SymptomQuery {
+export interface SymptomQuery extends Filters<'symptomLevel1' | 'symptomLevel2' | 'symptomLevel3'> {
   subType: string
-  symptomLevel1?: string | undefined
-  symptomLevel2?: string | undefined
-  symptomLevel3?: string | undefined
   language: string
 }
 
-/** Codes of levels 1 to 3, as far as they are given. */
 export type SymptomCodes = readonly (string | undefined)[]
 
 /** Operations 18 and 27, symptom tree, rules 2 to 4: the lowest level that is not given is the one to choose from. */
@@ -63,8 +60,4 @@ export async function assertSymptoms(
 /** Our choice: a language that we don't have falls back to English. */
 function findLanguage({ names }: Symptom, wanted: string): string {
   return Object.hasOwn(names, wanted) ? wanted : ENGLISH
-}
-
-function notFound(message: string): DomainError {
-  return new DomainError('not-found', message, { source: 'our choice' })
 }

@@ -1,24 +1,20 @@
 import type { Ports, View } from '../../ports.ts'
 import type { TroubleshootingGuide } from '../../schemas/guest/symptom.ts'
-import { DomainError } from '../errors.ts'
+import { notFound } from '../errors.ts'
 import type { Identity } from '../identity.ts'
 import { newId } from '../ids.ts'
+import type { Filters } from '../paging.ts'
 import { assertSymptoms } from './symptoms.ts'
 
-export interface TroubleshootingQuery {
+export interface TroubleshootingQuery extends Filters<'srid' | 'symCode1' | 'symCode2' | 'symCode3' | 'symCode4'> {
   modelCode: string
-  srid?: string | undefined
-  symCode1?: string | undefined
-  symCode2?: string | undefined
-  symCode3?: string | undefined
-  symCode4?: string | undefined
 }
 
 type Needs = Pick<Ports, 'store' | 'clock' | 'random'>
 
 /**
- * Operations 21 and 29. Our choice: the guide of the symptom of level 3; of one further up, what helps with each symptom
- * below it; without a symptom the general guide for the model. A fourth level is checked, and no tree has one.
+ * Operations 21 and 29. Our choice: the guide of the symptom of level 3; of one further up, what helps with each
+ * symptom below it; without a symptom the general guide for the model. A fourth level is checked, and no tree has one.
  */
 export async function readTroubleshootingGuide(
   ports: Needs,
@@ -41,7 +37,9 @@ export async function readTroubleshootingGuide(
   return guide
 }
 
-/** What the guides below a symptom say, each step after the symptom that it helps with; nothing where there are none. */
+/**
+ * What the guides below a symptom say, each step after the symptom that it helps with; nothing where there are none.
+ */
 async function gatherGuides(
   { symptoms }: Pick<View, 'symptoms'>,
   code: string,
@@ -83,8 +81,4 @@ async function trackArticle(
 /** To a dealer another company's ticket is as unknown as one that does not exist; a guest has none of his own. */
 function isOwn(ticket: { companyId: string }, { companyId }: Identity): boolean {
   return companyId === undefined || ticket.companyId === companyId
-}
-
-function notFound(message: string): DomainError {
-  return new DomainError('not-found', message, { source: 'our choice' })
 }

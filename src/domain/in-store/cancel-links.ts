@@ -1,6 +1,7 @@
 import type { Ports } from '../../ports.ts'
 import type { InStoreRequest } from '../../schemas/in-store/in-store-request.ts'
 import type { OutboxMessage } from '../../schemas/control/outbox-message.ts'
+import { escapeHtml } from '../html.ts'
 import { newToken } from '../ids.ts'
 
 /** What cancels one request without an account: 24 letters and digits hold more than 128 random bits. */
@@ -36,9 +37,4 @@ export function toConfirmationMail(
     links: [{ rel: 'cancel', href }],
     srid,
   }
-}
-
-/** Names and addresses are what clients sent. */
-function escapeHtml(text: string): string {
-  return text.replace(/[&<>"']/g, (character) => `&#${character.charCodeAt(0)};`)
 }

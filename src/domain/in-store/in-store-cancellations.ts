@@ -2,7 +2,7 @@ import type { Ports, Transaction } from '../../ports.ts'
 import type { InStoreRequest } from '../../schemas/in-store/in-store-request.ts'
 import { isUnderWay } from '../appointments/appointments.ts'
 import { releaseBooking } from '../appointments/bookings.ts'
-import { DomainError } from '../errors.ts'
+import { notFound } from '../errors.ts'
 import type { User } from '../identity.ts'
 import { findInStoreRequest } from './in-store-requests.ts'
 import { isOpen, moveTo } from '../progress.ts'
@@ -16,8 +16,7 @@ export async function cancelInStoreRequest({ store, clock }: Ports, user: User, 
   const now = clock.now()
   return store.transaction(async (tx) => {
     const request = await findInStoreRequest(tx, user, srid)
-    if (!request)
-      throw new DomainError('not-found', 'no in-store request of yours has this srid', { source: 'our choice' })
+    if (!request) throw notFound('no in-store request of yours has this srid')
     if (!isCancellable(request, now)) return { cancelled: false }
     await cancel(tx, request, now, 'CANCELLED')
     return { cancelled: true }
@@ -36,9 +35,7 @@ export async function cancelByEmail(
     // Compared in any case, so that an unknown srid takes no less time.
     const fits = digests.equal(given, request?.cancelKeyDigest ?? '0'.repeat(given.length))
     if (!request || !fits || !isCancellable(request, now)) {
-      throw new DomainError('not-found', 'this link cancels nothing: it is wrong, used or too old', {
-        source: 'our choice',
-      })
+      throw notFound('this link cancels nothing: it is wrong, used or too old')
     }
     await cancel(tx, request, now, 'CANCELLED_BY_EMAIL')
     return { cancelled: true }

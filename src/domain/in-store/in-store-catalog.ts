@@ -1,6 +1,6 @@
 import type { Ports } from '../../ports.ts'
 import type { InStoreArticle, InStoreSymptom } from '../../schemas/guest/symptom.ts'
-import { DomainError } from '../errors.ts'
+import { notFound } from '../errors.ts'
 import { MAX_PAGE } from '../paging.ts'
 import { findNearestWalkIn } from '../appointments/service-centers.ts'
 import { lookUpZipCode } from '../appointments/zip-codes.ts'
@@ -14,7 +14,7 @@ export async function lookUpNearestCenter(
   const model = modelCode === undefined ? undefined : await ports.store.productModels.get(modelCode)
   const isUnknown = modelCode !== undefined && !model
   const nearest = isUnknown ? undefined : await findNearestWalkIn(ports, place, model?.subType)
-  if (!nearest) throw new DomainError('not-found', 'no service center takes this model', { source: 'our choice' })
+  if (!nearest) throw notFound('no service center takes this model')
   const { ascCode, ascType, storeName, zipCode: centerZipCode } = nearest.center
   return { distance: Math.round(nearest.miles * 100) / 100, ascCode, ascType, storeName, zipCode: centerZipCode }
 }

@@ -4,7 +4,7 @@ import type { ProductModel } from '../../schemas/dealer/product.ts'
 import type { InStoreDraft } from '../../schemas/in-store/in-store-request.ts'
 import { daysBetween, localDate } from '../time.ts'
 import { findMisplacedImeis } from '../device-ids.ts'
-import { DomainError, type Finding, finding, invalidInput } from '../errors.ts'
+import { type Finding, finding, invalidInput, notFound } from '../errors.ts'
 
 /** Our choice: how far ahead an appointment in store may be. */
 const MAX_DAYS_AHEAD = 60
@@ -16,7 +16,10 @@ interface Product {
   walkIn: boolean
 }
 
-/** Our choice: a request keeps to the catalogue that operations 36, 38, 39 and 40 show; all that differs is told at once. */
+/**
+ * Our choice: a request keeps to the catalogue that operations 36, 38, 39 and 40 show; all that differs is told at
+ * once.
+ */
 export async function assertAcceptable(
   view: View,
   center: ServiceCenter,
@@ -73,8 +76,4 @@ async function findSymptomErrors(view: View, { model, dummy }: Product, symptoms
 function findDateErrors({ timeZone }: ServiceCenter, date: string, now: number): Finding[] {
   if (daysBetween(localDate(now, timeZone), date) <= MAX_DAYS_AHEAD) return []
   return [finding('body.appointmentDate', `must be within ${MAX_DAYS_AHEAD} days`)]
-}
-
-function notFound(message: string): DomainError {
-  return new DomainError('not-found', message, { source: 'our choice' })
 }

@@ -77,7 +77,6 @@ export async function lookUpInStoreRequest({ store, clock }: Ports, user: User, 
   return request && toShown(request, clock.now())
 }
 
-/** The caller's own in-store request; nothing when there is none of that id. */
 export async function findInStoreRequest(
   { inStoreRequests }: Pick<View, 'inStoreRequests'>,
   { userId }: User,

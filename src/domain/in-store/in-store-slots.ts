@@ -1,17 +1,15 @@
 import type { Ports, View } from '../../ports.ts'
 import type { InStoreSchedule } from '../../schemas/appointments/schedule.ts'
 import type { ServiceCenter } from '../../schemas/appointments/service-center.ts'
-import { DomainError, type Finding, finding, invalidInput } from '../errors.ts'
+import { type DomainError, type Finding, finding, invalidInput, notFound } from '../errors.ts'
 import { requireServiceCenter } from '../appointments/service-centers.ts'
 import { listOfferedSlots } from '../appointments/slots.ts'
+import type { Filters } from '../paging.ts'
 import { addDays, daysBetween, localDate } from '../time.ts'
 
-export interface InStoreSlotsQuery {
-  start?: string | undefined
-  end?: string | undefined
+export interface InStoreSlotsQuery extends Filters<'start' | 'end' | 'zipCode'> {
   ascType: string
   ascCode: string
-  zipCode?: string | undefined
   symptoms?: readonly string[] | undefined
 }
 
@@ -73,9 +71,7 @@ export async function requireCenterOfType(
 ): Promise<ServiceCenter> {
   const center = await requireServiceCenter(ports.store, ascCode)
   if (center.ascType === ascType) return center
-  throw new DomainError('not-found', `there is no service center ${ascCode} of type ${ascType}`, {
-    source: 'our choice',
-  })
+  throw notFound(`there is no service center ${ascCode} of type ${ascType}`)
 }
 
 function toWindow(start: string, end: string | undefined): Window {

@@ -1,13 +1,13 @@
 import type { Ports } from '../../ports.ts'
 import type { Taxonomy, TaxonomyEntry } from '../../schemas/in-store/taxonomy.ts'
-import { DomainError } from '../errors.ts'
+import { type DomainError, notFound } from '../errors.ts'
 
 const ROOT = 'root'
 
 /** Operation 39: the entry of a code with one level of children; a leaf has none (our choice). */
 export async function lookUpTaxonomy({ store }: Pick<Ports, 'store'>, taxonomyCode: string): Promise<Taxonomy> {
   const entry = await store.taxonomies.get(taxonomyCode)
-  if (!entry) throw notFound()
+  if (!entry) throw unknownCode()
   const children = await store.taxonomies.find({
     where: { upperTaxonomyCode: taxonomyCode },
     orderBy: { field: 'displayOrder', direction: 'asc' },
@@ -19,7 +19,7 @@ export async function lookUpTaxonomy({ store }: Pick<Ports, 'store'>, taxonomyCo
 export async function lookUpTaxonomyTree({ store }: Pick<Ports, 'store'>): Promise<Taxonomy> {
   const entries = await store.taxonomies.find()
   const root = entries.find(({ taxonomyCode }) => taxonomyCode === ROOT)
-  if (!root) throw notFound()
+  if (!root) throw unknownCode()
   const below = new Map<string | null, TaxonomyEntry[]>()
   for (const entry of [...entries].sort((a, b) => a.displayOrder - b.displayOrder)) {
     // A root below another entry would be a tree without end.
@@ -33,6 +33,6 @@ function withChildren(entry: TaxonomyEntry, below: ReadonlyMap<string | null, Ta
   return { ...entry, children }
 }
 
-function notFound(): DomainError {
-  return new DomainError('not-found', 'there is no such taxonomy code', { source: 'our choice' })
+function unknownCode(): DomainError {
+  return notFound('there is no such taxonomy code')
 }

@@ -69,12 +69,8 @@ function checkCodabar(value: string): BarcodeProblem[] {
   const starts = /^[A-DTN*E]/i.test(value)
   const stops = value.length > 1 && /[A-DTN*E]$/i.test(value)
   const inner = value.slice(starts ? 1 : 0, stops ? -1 : undefined)
-  const problems = checkLine(
-    'CODABAR',
-    inner,
-    /^[0-9\-$:/.+]*$/,
-    'digits and - $ : / . +, between start and stop letters',
-  )
+  const allowed = 'digits and - $ : / . +, between start and stop letters'
+  const problems = checkLine('CODABAR', inner, /^[0-9\-$:/.+]*$/, allowed)
   if (starts !== stops) {
     const message = 'a CODABAR value has both a start and a stop letter (A to D), or neither'
     problems.push({ code: 'InvalidCharacter', message })
@@ -126,16 +122,7 @@ function checkLastDigit(format: string, value: string, full: string): BarcodePro
 
 /** The last of the six digits says where the zeros were left out. */
 function toUpcA(value: string): string {
-  const [system, a, b, c, d, e, last, check] = [...value] as [
-    string,
-    string,
-    string,
-    string,
-    string,
-    string,
-    string,
-    string,
-  ]
+  const [system, a, b, c, d, e, last = '', check] = value
   if (last <= '2') return `${system}${a}${b}${last}0000${c}${d}${e}${check}`
   if (last === '3') return `${system}${a}${b}${c}00000${d}${e}${check}`
   if (last === '4') return `${system}${a}${b}${c}${d}00000${e}${check}`

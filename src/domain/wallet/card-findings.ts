@@ -2,13 +2,11 @@ import { type Issue, writePath } from '../../schemas/issues.ts'
 
 export interface CardFinding {
   code: CardErrorCode | CardWarningCode
-  /** The rule, and in brackets where it comes from. */
   message: string
   /** Where in the card: `locations[3].lat`; empty for the card itself. */
   path: string
   /** The same as other findings tell it: `body.locations[3].lat`. */
   target: string
-  /** Which document or choice says so. */
   source: string
 }
 
@@ -60,7 +58,6 @@ export function findUnknownFields(value: unknown, shape: object, path: string): 
     .map((name) => cardFinding('UnknownField', writePath(path, [name]), rule, OUR_CHOICE))
 }
 
-/** The fields of an object; none of anything else. */
 export function toRecord(value: unknown): Readonly<Record<string, unknown>> {
   return typeof value === 'object' && value !== null && !Array.isArray(value) ? (value as Record<string, unknown>) : {}
 }

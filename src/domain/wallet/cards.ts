@@ -1,16 +1,10 @@
 import { barcode, type Card, card } from '../../schemas/wallet/card.ts'
 import { additionalInformation, classification, locations } from '../../schemas/wallet/card-details.ts'
-import { findIssues, type Issue } from '../../schemas/issues.ts'
+import { findIssues } from '../../schemas/issues.ts'
 import { checkBarcode } from './card-barcodes.ts'
 import { checkAdditionalInformation, checkClassification, checkLocations } from './card-details.ts'
-import {
-  type CardFindings,
-  cardFinding,
-  findUnknownFields,
-  OUR_CHOICE,
-  toCardFinding,
-  toRecord,
-} from './card-findings.ts'
+import { type CardErrorCode, type CardFindings, cardFinding, findUnknownFields } from './card-findings.ts'
+import { OUR_CHOICE, toCardFinding, toRecord } from './card-findings.ts'
 
 /**
  * Everything that is wrong with a card (errors) or probably not meant (warnings): document 2, section 2. The card may
@@ -18,16 +12,15 @@ import {
  */
 export function checkCard(given: unknown): CardFindings {
   const findings: CardFindings = { errors: [], warnings: [] }
+  const refuse = (code: CardErrorCode, rule: string) => {
+    findings.errors.push(cardFinding(code, '', rule, OUR_CHOICE))
+    return findings
+  }
   const json = typeof given === 'string' ? readJson(given) : { value: given }
-  if ('problem' in json) {
-    findings.errors.push(cardFinding('InvalidJson', '', json.problem, OUR_CHOICE))
-    return findings
-  }
+  if ('problem' in json) return refuse('InvalidJson', json.problem)
   const input = json.value
-  if (typeof input !== 'object' || input === null || Array.isArray(input)) {
-    findings.errors.push(cardFinding('InvalidType', '', 'must be an object', OUR_CHOICE))
-    return findings
-  }
+  if (typeof input !== 'object' || input === null || Array.isArray(input))
+    return refuse('InvalidType', 'must be an object')
   for (const part of partNames) checkPart(part, toRecord(input)[part], findings)
   findings.warnings.push(...findUnknownFields(input, card.shape, ''))
   return findings
@@ -36,30 +29,29 @@ export function checkCard(given: unknown): CardFindings {
 type PartName = keyof Card
 
 interface Part {
-  findIssues: (value: unknown) => Issue[]
+  schema: Parameters<typeof findIssues>[0]
   source: string
-  /** What the schema cannot say. */
   checkRules: (value: unknown, serialised: string, findings: CardFindings) => void
 }
 
 const parts: Record<PartName, Part> = {
   barcode: {
-    findIssues: (value) => findIssues(barcode, value),
+    schema: barcode,
     source: 'document 2, section 2, barcode display types and formats',
     checkRules: checkBarcode,
   },
   locations: {
-    findIssues: (value) => findIssues(locations, value),
+    schema: locations,
     source: 'document 2, section 2, locations',
     checkRules: checkLocations,
   },
   additionalInformation: {
-    findIssues: (value) => findIssues(additionalInformation, value),
+    schema: additionalInformation,
     source: 'document 2, section 2, additional information',
     checkRules: checkAdditionalInformation,
   },
   classification: {
-    findIssues: (value) => findIssues(classification, value),
+    schema: classification,
     source: 'document 2, section 2, classification',
     checkRules: checkClassification,
   },
@@ -71,23 +63,17 @@ const MAX_PART_LENGTH = 16_384
 
 function checkPart(name: PartName, given: unknown, findings: CardFindings): void {
   if (isAbsent(given)) return
+  const refuse = (code: CardErrorCode, rule: string) =>
+    void findings.errors.push(cardFinding(code, name, rule, OUR_CHOICE))
   const serialised = typeof given === 'string' ? given : serialise(given)
-  if (serialised === undefined) {
-    findings.errors.push(cardFinding('InvalidJson', name, 'cannot be written as JSON', OUR_CHOICE))
-    return
-  }
-  if (serialised.length > MAX_PART_LENGTH) {
-    findings.errors.push(cardFinding('TooLong', name, `has at most ${MAX_PART_LENGTH} characters`, OUR_CHOICE))
-    return
-  }
+  if (serialised === undefined) return refuse('InvalidJson', 'cannot be written as JSON')
+  const tooLong = serialised.length > MAX_PART_LENGTH
+  if (tooLong) return refuse('TooLong', `must have at most ${MAX_PART_LENGTH} characters`)
   const json = readJson(serialised)
-  if ('problem' in json) {
-    findings.errors.push(cardFinding('InvalidJson', name, json.problem, OUR_CHOICE))
-    return
-  }
+  if ('problem' in json) return refuse('InvalidJson', json.problem)
   const part = parts[name]
   const value = name === 'locations' ? mapEntries(json.value, withoutEmpty) : withoutEmpty(json.value)
-  findings.errors.push(...part.findIssues(value).map((issue) => toCardFinding(issue, name, part.source)))
+  findings.errors.push(...findIssues(part.schema, value).map((issue) => toCardFinding(issue, name, part.source)))
   part.checkRules(value, serialised, findings)
 }
 

@@ -15,9 +15,7 @@ export async function checkAvailability({ store }: Pick<Ports, 'store'>, input: 
   refuseFirst(problems, ['missing-parameter', 'invalid-length', 'invalid-parameter'])
   const { partnerCode, modelName } = input as AvailabilityRequest
   if (!(await store.partners.get(partnerCode))) {
-    throw new DomainError('invalid-parameter', 'Invalid parameter: partnerCode is not one of a partner', {
-      source: 'our choice',
-    })
+    throw new DomainError('invalid-parameter', 'Invalid parameter: partnerCode is not one of a partner')
   }
   refuseFirst(problems, ['invalid-country'])
   const model = await store.deviceModels.get(modelName)

@@ -19,7 +19,6 @@ export interface RequestFindings {
 
 const SOURCE = 'document 2, section 5, rule 4'
 
-/** Everything that is wrong with a signing request. */
 export async function checkSigningRequest(
   { certificates }: Pick<Ports, 'certificates'>,
   pem: string,
@@ -43,7 +42,6 @@ export async function issueCertificate(
   return ports.certificates.sign(pem, ports.clock.now())
 }
 
-/** The fields of a request to be made, or everything that is wrong with them. */
 export function readRequestFields(given: Readonly<Record<string, string | undefined>>): FieldsOrFindings {
   const errors = findIssues(requestFields, given).map(({ code, path, rule }) => {
     const name = String(path[0])

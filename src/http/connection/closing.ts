@@ -37,7 +37,7 @@ export function closeInTime(app: FastifyInstance, replies: NewestReplies): void 
   app.server.on('connection', track).on('secureConnection', track)
 
   app.addHook('preClose', async () => {
-    closing.abort(new DomainError('closing', 'the server is closing', { source: 'our choice' }))
+    closing.abort(new DomainError('closing', 'the server is closing'))
     // Closing all would reset requests in flight; waiting for idle ones alone would wait for their next request.
     const idle = setInterval(() => app.server.closeIdleConnections(), 100)
     const late = setTimeout(() => {

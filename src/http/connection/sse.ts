@@ -20,7 +20,6 @@ const LAST_WORDS = 500
 
 const CRLF = Buffer.from('\r\n')
 
-/** Headers of an event stream. */
 export const streamHeaders = {
   'content-type': 'text/event-stream',
   'cache-control': 'no-store, no-transform',
@@ -43,7 +42,7 @@ export class EventConnection {
     const { socket } = reply.raw
     // Behind another request on its connection it would wait for that one's reply, without any bound.
     if (!socket || socket.destroyed) {
-      throw new DomainError('malformed', 'a stream cannot be opened behind another request', { source: 'our choice' })
+      throw new DomainError('malformed', 'a stream cannot be opened behind another request')
     }
     this.#reply = reply.raw
     this.#socket = socket
@@ -84,7 +83,6 @@ export class EventConnection {
     return Buffer.concat([Buffer.from(`${piece.length.toString(16)}\r\n`), piece, CRLF])
   }
 
-  /** What the reader has not taken yet, in bytes. */
   get waiting(): number {
     const held = this.#throttle?.waiting ?? this.#varied?.pieces.waiting ?? 0
     return this.#socket.writableLength + held
@@ -112,7 +110,6 @@ export class EventConnection {
     this.#reply.once('close', () => clearTimeout(timer))
   }
 
-  /** Cuts the connection as a broken network would. */
   reset(): void {
     resetConnection(this.#socket)
   }

@@ -5,7 +5,6 @@ import { notesOf } from '../request-notes.ts'
 import { UnreadableBody } from './json-body.ts'
 
 export interface FileForm {
-  /** Name of the one file that a form may have. */
   field: string
   /** A file has fewer bytes than this. */
   sizeLimit: number
@@ -17,8 +16,8 @@ export interface FormFile {
 }
 
 /**
- * Bodies of these routes are multipart forms (RFC 7578) with one file, which becomes `{[field]: FormFile}`. Plain fields
- * are ignored, as unknown fields are everywhere.
+ * Bodies of these routes are multipart forms (RFC 7578) with one file, which becomes `{[field]: FormFile}`. Plain
+ * fields are ignored, as unknown fields are everywhere.
  */
 export function acceptFileForm(app: FastifyInstance, form: FileForm): void {
   app.removeAllContentTypeParsers()

@@ -1,7 +1,8 @@
 import type { FastifyRequest } from 'fastify'
 import { z } from 'zod'
 import { type Finding, finding, invalidInput } from '../../domain/errors.ts'
-import { describeIssue, sayUnknown, toFindings, unwrap } from './findings.ts'
+import { explain, sayUnknown } from '../../schemas/issues.ts'
+import { toFindings, unwrap } from './findings.ts'
 import { isPoisoned, readRawBody, UnreadableBody } from './json-body.ts'
 
 /** What is checked is replaced by what its schemas make of it. */
@@ -21,9 +22,7 @@ interface Sources {
 }
 
 interface InputOptions {
-  /** What the error message says first. */
   summary?: string | undefined
-  /** Refuses parameters that are not declared. */
   knownOnly?: boolean
 }
 
@@ -43,10 +42,10 @@ export function compileInput(
 
   return (request: CheckedRequest): void => {
     const findings: Finding[] = []
-    if (knownOnly) collectUnknownNames(request.query as Parameters, knownNames, findings)
+    if (knownOnly) findings.push(...findUnknownNames(request.query as Parameters, knownNames))
     if (readParams) request.params = readParams(request.params as Parameters, findings)
     if (readQuery) request.query = readQuery(request.query as Parameters, findings)
-    else collectPoisonedKeys(request.query as Parameters, findings)
+    else findings.push(...findPoisonedNames(request.query as Parameters))
     if (body) request.body = readBody(body, request.body, sources.body, findings)
     if (findings.length > 0) throw invalidInput(findings, summary)
   }
@@ -54,7 +53,7 @@ export function compileInput(
 
 /** The body of a route that judges its input itself: empty and null fields are what they are. */
 export function readExactBody<S extends z.ZodType>({ body }: Pick<FastifyRequest, 'body'>, schema: S): z.output<S> {
-  const result = check(schema, readRawBody({ body }))
+  const result = explain(schema, readRawBody({ body }))
   if (result.success) return result.data
   throw invalidInput(toFindings(result.error, 'body', schema, 'our choice'))
 }
@@ -70,7 +69,7 @@ function compileParameters(schema: z.ZodType, part: 'path' | 'query', source: st
   }))
 
   return (given: Parameters, findings: Finding[]): unknown => {
-    collectPoisonedKeys(given, findings)
+    findings.push(...findPoisonedNames(given))
     const input: Record<string, unknown> = {}
     const repeated: string[] = []
     for (const { name, repeats } of fields) {
@@ -85,7 +84,7 @@ function compileParameters(schema: z.ZodType, part: 'path' | 'query', source: st
         findings.push(finding(`${part}.${name}`, rule, { code: 'RepeatedParameter' }))
       } else input[name] = value
     }
-    const result = check(schema, input)
+    const result = explain(schema, input)
     if (result.success) return result.data
     const found = toFindings(result.error, part, schema, source)
     findings.push(...found.filter(({ target }) => !repeated.includes(target.slice(part.length + 1))))
@@ -98,15 +97,9 @@ function readBody(schema: z.ZodType, given: unknown, source: string, findings: F
     findings.push(given.finding)
     return undefined
   }
-  const result = check(schema, withoutEmpty(given) ?? undefined)
+  const result = explain(schema, withoutEmpty(given) ?? undefined)
   if (!result.success) findings.push(...toFindings(result.error, 'body', schema, source))
   return result.data
-}
-
-/** Words for what is wrong make zod 15 times slower, so they are asked for only when something is. */
-function check<S extends z.ZodType>(schema: S, value: unknown): z.ZodSafeParseResult<z.output<S>> {
-  const result = schema.safeParse(value)
-  return result.success ? result : schema.safeParse(value, { error: describeIssue, reportInput: true })
 }
 
 /** Empty and null fields count as absent, at any depth; entries of lists stay, and so do the bytes of a file. */
@@ -120,18 +113,16 @@ function withoutEmpty(value: unknown): unknown {
   return kept
 }
 
-function collectUnknownNames(given: Parameters, known: readonly string[], findings: Finding[]): void {
-  for (const name in given) {
-    if (known.includes(name) || isPoisoned(name)) continue
-    const message = `query ${sayUnknown('parameter', name, known)}`
-    findings.push({ code: 'InvalidParameter', message, target: `query.${name}`, source: 'our choice' })
-  }
+function findUnknownNames(given: Parameters, known: readonly string[]): Finding[] {
+  const unknown = Object.keys(given).filter((name) => !known.includes(name) && !isPoisoned(name))
+  return unknown.map((name) => refuseName(name, `query ${sayUnknown('parameter', name, known)}`))
 }
 
-function collectPoisonedKeys(given: Parameters, findings: Finding[]): void {
-  for (const name in given) {
-    if (!isPoisoned(name)) continue
-    const message = `a parameter named ${name} is refused`
-    findings.push({ code: 'InvalidParameter', message, target: `query.${name}`, source: 'our choice' })
-  }
+function findPoisonedNames(given: Parameters): Finding[] {
+  const poisoned = Object.keys(given).filter(isPoisoned)
+  return poisoned.map((name) => refuseName(name, `a parameter named ${name} is refused`))
+}
+
+function refuseName(name: string, message: string): Finding {
+  return { code: 'InvalidParameter', message, target: `query.${name}`, source: 'our choice' }
 }

@@ -28,7 +28,6 @@ export function readRawBody({ body }: Pick<FastifyRequest, 'body'>): unknown {
   return body
 }
 
-/** The value of a JSON text; nothing for an empty one. */
 export function readJson(bytes: Buffer): unknown {
   if (bytes.length === 0) return undefined
   const excess = new ExcessScan(bytes, MOST_VALUES).look(bytes.length)

@@ -1,11 +1,10 @@
 import { z } from 'zod'
+import { matching } from '../../schemas/formats.ts'
 
 const INT32 = { min: -2_147_483_648, max: 2_147_483_647 }
 
 /** `true` or `false` in any letter case; anything else is refused, never guessed. */
-export const flag = z
-  .string()
-  .regex(/^(true|false)$/i, 'must be true or false')
+export const flag = matching(/^(true|false)$/i, 'must be true or false')
   .transform((value) => value.toLowerCase() === 'true')
   .meta({ openapi: { type: 'boolean' } })
 
@@ -13,9 +12,7 @@ export const flag = z
 export function int32(min: number = INT32.min, max: number = INT32.max) {
   const bounds = min === INT32.min && max === INT32.max ? '' : ` from ${min} to ${max}`
   const message = `must be a 32-bit whole number${bounds}`
-  return z
-    .string()
-    .regex(/^[+-]?\d{1,10}$/, message)
+  return matching(/^[+-]?\d{1,10}$/, message)
     .transform(Number)
     .refine((value) => value >= min && value <= max, message)
     .meta({ openapi: { type: 'integer', format: 'int32', minimum: min, maximum: max } })

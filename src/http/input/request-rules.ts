@@ -19,7 +19,7 @@ export function acceptJson(app: FastifyInstance, { anyType = false } = {}): void
       notesOf(request).sent = body instanceof UnreadableBody ? bytes.toString('utf8') : body
       return done(null, body)
     }
-    done(new DomainError('unsupported-media-type', `content-type ${type} is not JSON`, { source: 'our choice' }))
+    done(new DomainError('unsupported-media-type', `content-type ${type} is not JSON`))
   })
 }
 
@@ -72,9 +72,7 @@ export const takeAnyType: onRequestHookHandler = ({ raw: { headers } }, _reply, 
 export const refuseEncodedBody: onRequestHookHandler = ({ headers }, _reply, done) => {
   const encoding = headers['content-encoding']
   if (encoding !== undefined && encoding.toLowerCase() !== 'identity') {
-    throw new DomainError('unsupported-media-type', `content-encoding ${encoding} is not taken`, {
-      source: 'our choice',
-    })
+    throw new DomainError('unsupported-media-type', `content-encoding ${encoding} is not taken`)
   }
   done()
 }

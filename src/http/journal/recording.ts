@@ -15,8 +15,6 @@ const PARSED_WEIGHT = 8
 interface KeptRequest {
   at: number
   durationMs: number
-  requestId: string
-  /** With its query. */
   url: string
   /** Names and values by turns. */
   headers: readonly string[]
@@ -38,12 +36,11 @@ export function recordRequest(request: FastifyRequest, reply: FastifyReply, dura
   const end = url.indexOf('?')
   const path = redactPath(end < 0 ? url : url.slice(0, end))
   const status = notes.unanswered ? undefined : reply.statusCode
-  const caller = callerOf(request)
+  const line = { operation, method, path, status, caller: callerOf(request), requestId }
   const sent = keepBody(request)
   const kept: KeptRequest = {
     at: ports.clock.now(),
     durationMs,
-    requestId,
     url,
     headers: raw.rawHeaders,
     sent: sent.body,
@@ -56,22 +53,18 @@ export function recordRequest(request: FastifyRequest, reply: FastifyReply, dura
   }
   ports.journal.record({
     kind: 'request',
-    operation,
-    method,
-    path,
-    status,
-    caller,
-    requestId,
+    ...line,
     at: kept.at,
     weight: FIXED_WEIGHT + url.length + sent.weight + text.length + lengthOf(raw.rawHeaders),
-    read: (id) => readEntry(id, kept, { operation, method, path, status, caller }),
+    read: (id) => readEntry(id, kept, line),
   })
 }
 
-type Line = Pick<JournalEntry, 'operation' | 'method' | 'path' | 'status' | 'caller'>
+type Line = Pick<JournalEntry, 'operation' | 'method' | 'path' | 'status' | 'caller' | 'requestId'>
 
-function readEntry(id: number, kept: KeptRequest, { operation, method, path, status, caller }: Line): JournalEntry {
-  const { at, requestId, durationMs, url, why, faults, variation, readMessage } = kept
+function readEntry(id: number, kept: KeptRequest, line: Line): JournalEntry {
+  const { operation, method, path, status, caller, requestId } = line
+  const { at, durationMs, url, why, faults, variation, readMessage } = kept
   const end = url.indexOf('?')
   return {
     id,
@@ -105,7 +98,6 @@ function keepBody({ notes, body, headers }: FastifyRequest): { body: unknown; we
   return { body: redactBody(sent, { left: LONGEST_BODY }), weight: LONGEST_BODY * PARSED_WEIGHT }
 }
 
-/** What of a body may be shown. */
 function readBody(body: unknown, readMessage: ReadMessage | undefined): { body?: unknown; fields?: unknown } {
   if (body === undefined || body === null || body === '') return {}
   if (typeof body !== 'string') return { body: redactBody(body, { left: LONGEST_BODY }) }
@@ -126,12 +118,7 @@ function whyOf({ refusal, refusalCode }: RequestNotes): JournalEntry['why'] {
       code: refusalCode ?? wireCodeOf(refusal),
       message: cite(refusal.message, refusal.source),
       ...(refusal.source !== undefined && { source: refusal.source }),
-      findings: refusal.findings.map(({ code, message, target, source }) => ({
-        code,
-        message,
-        target,
-        ...(source !== undefined && { source }),
-      })),
+      findings: [...refusal.findings],
     }
   )
 }

@@ -1,26 +1,12 @@
 import { decodeText } from '../../domain/control/request-match.ts'
 
-/** What stands in the place of a secret. */
 export const REDACTED = '[redacted]'
 
 /** Headers, parameters, fields and elements that hold a secret, without letter case and signs. */
-const secretNames = new Set([
-  'authorization',
-  'proxyauthorization',
-  'cookie',
-  'setcookie',
-  'vendorusguid',
-  'vendorusprofid',
-  'profid',
-  'partnercode',
-  'xcontrolkey',
-  'secret',
-  'sellersecret',
-  'key',
-  'token',
-  'accesstoken',
-  'servicetoken',
-])
+const secretNames = new Set(
+  `authorization proxyauthorization cookie setcookie vendorusguid vendorusprofid profid partnercode xcontrolkey
+  secret sellersecret key token accesstoken servicetoken`.split(/\s+/),
+)
 const secretWord = new RegExp(`(?<![A-Za-z0-9])(?:${[...secretNames].join('|')}|prof_id)(?![A-Za-z0-9])`, 'i')
 
 /** Parameters in any text: of an address, or of one within an address. */

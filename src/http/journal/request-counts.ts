@@ -1,7 +1,6 @@
 import type { FastifyRequest } from 'fastify'
 import { operationOf, routeOf } from '../request-notes.ts'
 
-/** How often an operation was answered with a status. */
 export interface RequestCounts {
   add(request: FastifyRequest, status: number): void
   list(): { operation: string; status: number; count: number }[]

@@ -13,7 +13,6 @@ export interface WitnessOptions {
   log: boolean
 }
 
-/** Counts, journals and logs each answer. */
 export function createWitness({ timer, counts, journal, log }: WitnessOptions): Witness {
   return (request, reply, text) => {
     const ms = timer() - request.notes.startedAt

@@ -42,8 +42,8 @@ const framing = {
     '{generation}-{sequence}: the generation grows with each connection to the subscription, the sequence with each ' +
     'event; on every event, on welcome and on gap',
   resume:
-    'A client that comes back with Last-Event-ID, or with lastEventId or lastEventID in the query, gets what it missed, ' +
-    'in order and once: of the last 1000 events and 10 minutes, as the current filters say. When there was more, gap ' +
+    'A client that comes back with Last-Event-ID, or with lastEventId or lastEventID in the query, gets what it ' +
+    'missed, in order and once: of the last 1000 events and 10 minutes, as the current filters say. When there was more, gap ' +
     'comes after welcome',
 }
 

@@ -12,11 +12,8 @@ import type { OperationExample, RouteDescription } from './operation.ts'
 import { writeStreamPage } from './stream-page.ts'
 
 export interface DocsOptions {
-  /** Every route, as `collectRoutes` saw it. */
   routes: readonly RouteDescription[]
-  /** The file of examples that `npm run openapi` writes. */
   examplesFile: string
-  /** The folder that holds swagger-ui's files. */
   pageFolder: string
   /** The interface that OpenAPI cannot describe. */
   billing: { title: string; files: readonly string[]; writeBody(request: FastifyRequest): string }
@@ -77,10 +74,7 @@ export async function docs(app: FastifyInstance, options: DocsOptions): Promise<
       })
     }
     const plain = {
-      stream: {
-        title: 'Event stream',
-        writeBody: writeStreamPage,
-      },
+      stream: { title: 'Event stream', writeBody: writeStreamPage },
       billing,
     }
     for (const [name, { title, writeBody }] of Object.entries(plain)) {

@@ -19,9 +19,7 @@ export interface RouteSchemas {
   querystring?: z.ZodType
   headers?: z.ZodObject
   body?: z.ZodType
-  /** For bodies that are not JSON. */
   consumes?: readonly string[]
-  /** For replies that are not JSON, or not only. */
   produces?: readonly string[]
   response?: Readonly<Record<string, z.ZodType>>
 }

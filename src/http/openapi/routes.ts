@@ -9,7 +9,6 @@ export interface ApiDescription {
   title: string
   version: string
   description: string
-  /** Which routes belong to it. */
   includes(route: RouteDescription): boolean
   /** Headers that every operation takes, and how callers are known. */
   headers?: z.ZodObject

@@ -1,4 +1,5 @@
-import { escapeHtml, writeBlock, writeTable } from '../page.ts'
+import { escapeHtml } from '../../domain/html.ts'
+import { writeBlock, writeTable } from '../page.ts'
 import { describeStream } from './asyncapi.ts'
 import type { Json } from './schemas.ts'
 

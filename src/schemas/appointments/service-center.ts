@@ -42,9 +42,7 @@ export const serviceCenter = z.object({
   timeZone,
   hours: weeklyHours,
   closedDates,
-  /** Length of an in-store slot, in minutes. */
   slotMinutes: z.int().min(10).max(240),
-  /** Places in each in-store slot. */
   slotCapacity: z.int().min(1).max(30),
   /** Product subtypes it takes over the counter. */
   subTypes: z.array(z.string()).max(100),

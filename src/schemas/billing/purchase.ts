@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { duration } from '../duration.ts'
-import { instant } from '../formats.ts'
+import { instant, text } from '../formats.ts'
 import { sellerSecret } from './seller.ts'
 
 const id = z.string().regex(/^[A-Za-z0-9._-]{1,64}$/, 'must be 1 to 64 letters, digits, dots, dashes and underscores')
@@ -15,7 +15,6 @@ export type CancelReason = z.infer<typeof cancelReason>
 const price = z.number().min(0).max(1e9).meta({ description: 'What the item costs, without tax', example: 4.99 })
 const threeLetters = z.string().regex(/^[A-Z]{3}$/, 'must be a code of three capital letters')
 
-/** What somebody bought and on which terms. */
 export const purchaseTerms = z.object({
   itemID,
   period: duration.describe('From one payment to the next'),
@@ -37,7 +36,6 @@ export const purchaseTerms = z.object({
   realMode: z.enum(['Y', 'N']).default('Y').meta({ description: 'N: a test without real payment' }),
 })
 
-/** The control API's order for a purchase. */
 export const purchaseOrder = z.strictObject({
   ...purchaseTerms.shape,
   sellerSecret,
@@ -59,6 +57,6 @@ export const purchase = purchaseTerms.extend({
     .optional()
     .describe('How it was cancelled'),
   /** What the order ids are derived from. */
-  orderSeed: z.string().min(1).max(64).describe('What the order ids are derived from'),
+  orderSeed: text(64).describe('What the order ids are derived from'),
 })
 export type Purchase = Readonly<z.infer<typeof purchase>>

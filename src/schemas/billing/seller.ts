@@ -1,11 +1,11 @@
 import { z } from 'zod'
-import { text } from '../formats.ts'
+import { matching, text } from '../formats.ts'
 
 /** Document 3, section 8: a number of at most 12 digits; leading zeros are part of it. */
-export const sellerSecret = z
-  .string()
-  .regex(/^\d{1,12}$/, 'must be 1 to 12 digits')
-  .meta({ description: 'Numeric id of the seller', example: '123456789012' })
+export const sellerSecret = matching(/^\d{1,12}$/, 'must be 1 to 12 digits').meta({
+  description: 'Numeric id of the seller',
+  example: '123456789012',
+})
 
 export const seller = z.object({ secret: sellerSecret, name: text(100) })
 export type Seller = z.infer<typeof seller>

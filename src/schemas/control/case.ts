@@ -10,7 +10,6 @@ const headers = z.record(z.string(), z.union([z.string(), z.array(z.string())]))
 /** First line of a case: what its world began with. */
 export const caseHeader = z.object({
   case: z.literal(CASE_VERSION),
-  /** Of the program that recorded it. */
   version: z.string(),
   name: z.string().optional(),
   world: z.string(),

@@ -67,16 +67,13 @@ export const journalMatch = z.strictObject({
 })
 export type JournalMatch = z.input<typeof journalMatch>
 
-/** What a list of entries is asked for. */
 export interface JournalQuery extends Pick<RequestMatch, 'operation' | 'method' | 'path' | 'caller'> {
   status?: number | undefined
   kind?: JournalEntry['kind'] | undefined
   /** Text that path, query, headers, bodies or data hold, in any letter case. */
   q?: string | undefined
   refused?: boolean | undefined
-  /** Only entries from this instant on. */
   since?: string | undefined
-  /** Only entries older than the one of this id. */
   before?: number | undefined
   offset?: number | undefined
   limit?: number | undefined

@@ -1,12 +1,12 @@
 import { z } from 'zod'
-import { instant } from '../formats.ts'
+import { instant, matching } from '../formats.ts'
 import { clockInstant } from './clock.ts'
 import { variationDraft } from './variation.ts'
 
-export const worldName = z
-  .string()
-  .regex(/^[a-z0-9-]{1,64}$/, 'must be 1 to 64 of a-z 0-9 -')
-  .meta({ description: '1 to 64 of a-z 0-9 -', example: 'my-test' })
+export const worldName = matching(/^[a-z0-9-]{1,64}$/, 'must be 1 to 64 of a-z 0-9 -').meta({
+  description: '1 to 64 of a-z 0-9 -',
+  example: 'my-test',
+})
 
 export const worldDraft = z
   .strictObject({

@@ -29,7 +29,6 @@ export type Customer = z.infer<typeof customer>
 export const customerRecord = customer.extend({
   firstNameKey: z.string(),
   lastNameKey: z.string(),
-  /** The first five digits of the zip code. */
   zip5: z.string().length(5),
 })
 export type CustomerRecord = z.infer<typeof customerRecord>

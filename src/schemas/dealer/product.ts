@@ -2,12 +2,10 @@ import { z } from 'zod'
 import { imei, serialNumber } from '../device-id.ts'
 import { bpNo, instant, isoDate, modelCode, text } from '../formats.ts'
 
-/** A model the vendor makes. */
 export const productModel = z.object({
   modelCode,
   modelName: z.string(),
   subType: z.string().meta({ example: 'TV' }),
-  /** Id of its product category. */
   category: z.string(),
   bespoke: z.boolean(),
   warrantyMonths: z.int().min(0),
@@ -17,12 +15,10 @@ export type ProductModel = z.infer<typeof productModel>
 
 /** A single device that left the factory; who owns it is a registered product. */
 export const productUnit = z.object({
-  /** Serial number or IMEI. */
   prdId: z.string(),
   modelCode,
   soldAt: isoDate.optional(),
 })
-export type ProductUnit = z.infer<typeof productUnit>
 
 /** A product somebody registered: a dealer's customer (`bpNo`) or a user (`userId`). */
 export const registeredProduct = z.object({

@@ -1,17 +1,12 @@
 import { z } from 'zod'
-import { instant } from '../formats.ts'
+import { instant, text } from '../formats.ts'
 
-export const user = z
-  .string()
-  .min(1)
-  .max(64)
-  .meta({ description: 'Who the token was issued to', example: 'alice-home' })
-export const scope = z.string().min(1).max(128).meta({ description: 'Scope of a token', example: 'r:devices:*' })
-export const locationId = z
-  .string()
-  .min(1)
-  .max(64)
-  .meta({ description: 'Id of the location', example: '11111111-0000-4000-8000-000000000001' })
+export const user = text(64).meta({ description: 'Who the token was issued to', example: 'alice-home' })
+export const scope = text(128).meta({ description: 'Scope of a token', example: 'r:devices:*' })
+export const locationId = text(64).meta({
+  description: 'Id of the location',
+  example: '11111111-0000-4000-8000-000000000001',
+})
 
 /** Kept as a digest: the token itself goes out once. */
 export const accessToken = z.object({
@@ -23,7 +18,6 @@ export const accessToken = z.object({
 })
 export type AccessToken = z.infer<typeof accessToken>
 
-/** What the control API issues a token from. */
 export const accessTokenRequest = z.strictObject({
   user,
   scopes: z.array(scope).max(100),

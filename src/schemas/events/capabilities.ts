@@ -1,130 +1,83 @@
 import { z } from 'zod'
 
+const anyOf = (words: string) => z.enum(words.split(', '))
 const percent = z.number().min(0).max(100)
 const degrees = z.number().min(-460).max(10_000)
 const amount = z.number().min(0)
-const onOff = z.enum(['on', 'off'])
-const machineState = z.enum(['pause', 'run', 'stop'])
+const onOff = anyOf('on, off')
+const machineState = anyOf('pause, run, stop')
 
 /**
- * What devices of a home report, by capability and attribute, with the values that each takes. The document lets any text
- * be a capability: this list is our choice, and a device may hold others in its record.
+ * What devices of a home report, by capability and attribute, with the values that each takes. The document lets any
+ * text be a capability: this list is our choice, and a device may hold others in its record.
  */
 export const capabilities: Readonly<Record<string, Readonly<Record<string, z.ZodType>>>> = {
   airConditionerMode: {
-    airConditionerMode: z.enum(['auto', 'cool', 'dry', 'fan', 'fanOnly', 'heat', 'heatClean', 'notSupported', 'wind']),
+    airConditionerMode: anyOf('auto, cool, dry, fan, fanOnly, heat, heatClean, notSupported, wind'),
   },
   airQualitySensor: { airQuality: percent },
-  audioMute: { mute: z.enum(['muted', 'unmuted']) },
+  audioMute: { mute: anyOf('muted, unmuted') },
   audioVolume: { volume: percent },
   battery: { battery: percent },
   button: {
-    button: z.enum(['pushed', 'held', 'double', 'pushed_2x', 'pushed_3x', 'down', 'up']),
+    button: anyOf('pushed, held, double, pushed_2x, pushed_3x, down, up'),
     numberOfButtons: amount,
   },
-  carbonMonoxideDetector: { carbonMonoxide: z.enum(['clear', 'detected', 'tested']) },
+  carbonMonoxideDetector: { carbonMonoxide: anyOf('clear, detected, tested') },
   colorControl: { hue: percent, saturation: percent, color: z.string() },
   colorTemperature: { colorTemperature: z.number().min(1).max(30_000) },
-  contactSensor: { contact: z.enum(['open', 'closed']) },
+  contactSensor: { contact: anyOf('open, closed') },
   dishwasherOperatingState: {
     machineState,
-    dishwasherJobState: z.enum([
-      'airwash',
-      'cooling',
-      'drying',
-      'finish',
-      'predrain',
-      'prewash',
-      'rinse',
-      'spin',
-      'unknown',
-      'wash',
-      'wrinklePrevent',
-    ]),
+    dishwasherJobState: anyOf(
+      'airwash, cooling, drying, finish, predrain, prewash, rinse, spin, unknown, wash, wrinklePrevent',
+    ),
     completionTime: z.string(),
   },
-  doorControl: { door: z.enum(['open', 'closed', 'opening', 'closing', 'unknown']) },
+  doorControl: { door: anyOf('open, closed, opening, closing, unknown') },
   dryerOperatingState: {
     machineState,
-    dryerJobState: z.enum([
-      'cooling',
-      'delayWash',
-      'drying',
-      'finished',
-      'none',
-      'refreshing',
-      'weightSensing',
-      'wrinklePrevent',
-    ]),
+    dryerJobState: anyOf('cooling, delayWash, drying, finished, none, refreshing, weightSensing, wrinklePrevent'),
     completionTime: z.string(),
   },
   energyMeter: { energy: amount },
   fanSpeed: { fanSpeed: z.int().min(0).max(10) },
-  healthCheck: { healthStatus: z.enum(['online', 'offline']) },
+  healthCheck: { healthStatus: anyOf('online, offline') },
   illuminanceMeasurement: { illuminance: amount },
-  lock: { lock: z.enum(['locked', 'unlocked', 'unlocked with timeout', 'unknown']) },
+  lock: { lock: anyOf('locked, unlocked, unlocked with timeout, unknown') },
   mediaPlayback: {
-    playbackStatus: z.enum(['playing', 'paused', 'stopped', 'buffering', 'fast forwarding', 'rewinding']),
+    playbackStatus: anyOf('playing, paused, stopped, buffering, fast forwarding, rewinding'),
   },
-  motionSensor: { motion: z.enum(['active', 'inactive']) },
+  motionSensor: { motion: anyOf('active, inactive') },
   powerMeter: { power: z.number() },
-  powerSource: { powerSource: z.enum(['battery', 'dc', 'mains', 'unknown']) },
-  presenceSensor: { presence: z.enum(['present', 'not present']) },
+  powerSource: { powerSource: anyOf('battery, dc, mains, unknown') },
+  presenceSensor: { presence: anyOf('present, not present') },
   refrigeration: { defrost: onOff, rapidCooling: onOff, rapidFreezing: onOff },
   relativeHumidityMeasurement: { humidity: percent },
-  smokeDetector: { smoke: z.enum(['clear', 'detected', 'tested']) },
+  smokeDetector: { smoke: anyOf('clear, detected, tested') },
   switch: { switch: onOff },
   switchLevel: { level: percent },
-  tamperAlert: { tamper: z.enum(['clear', 'detected']) },
+  tamperAlert: { tamper: anyOf('clear, detected') },
   temperatureMeasurement: { temperature: degrees },
   thermostatCoolingSetpoint: { coolingSetpoint: degrees },
-  thermostatFanMode: { thermostatFanMode: z.enum(['auto', 'circulate', 'followschedule', 'on']) },
+  thermostatFanMode: { thermostatFanMode: anyOf('auto, circulate, followschedule, on') },
   thermostatHeatingSetpoint: { heatingSetpoint: degrees },
   thermostatMode: {
-    thermostatMode: z.enum([
-      'auto',
-      'away',
-      'autowithfan',
-      'cool',
-      'eco',
-      'emergency heat',
-      'heat',
-      'off',
-      'rush hour',
-    ]),
+    thermostatMode: anyOf('auto, away, autowithfan, cool, eco, emergency heat, heat, off, rush hour'),
   },
   thermostatOperatingState: {
-    thermostatOperatingState: z.enum([
-      'cooling',
-      'fan only',
-      'heating',
-      'idle',
-      'pending cool',
-      'pending heat',
-      'vent economizer',
-    ]),
+    thermostatOperatingState: anyOf('cooling, fan only, heating, idle, pending cool, pending heat, vent economizer'),
   },
   tvChannel: { tvChannel: z.string(), tvChannelName: z.string() },
-  valve: { valve: z.enum(['open', 'closed']) },
+  valve: { valve: anyOf('open, closed') },
   voltageMeasurement: { voltage: z.number() },
   washerOperatingState: {
     machineState,
-    washerJobState: z.enum([
-      'airWash',
-      'cooling',
-      'delayWash',
-      'drying',
-      'finish',
-      'none',
-      'preWash',
-      'rinse',
-      'spin',
-      'wash',
-      'weightSensing',
-      'wrinklePrevent',
-    ]),
+    washerJobState: anyOf(
+      'airWash, cooling, delayWash, drying, finish, none, preWash, rinse, spin, wash, weightSensing, wrinklePrevent',
+    ),
     completionTime: z.string(),
   },
-  waterSensor: { water: z.enum(['dry', 'wet']) },
-  windowShade: { windowShade: z.enum(['closed', 'closing', 'open', 'opening', 'partially open', 'paused', 'unknown']) },
+  waterSensor: { water: anyOf('dry, wet') },
+  windowShade: { windowShade: anyOf('closed, closing, open, opening, partially open, paused, unknown') },
 }

@@ -6,7 +6,6 @@ import { lifecycle } from './platform-event.ts'
 const MAX_CHARACTERS = 65_536
 const TOO_LARGE = `must have at most ${MAX_CHARACTERS} characters as JSON`
 
-/** What a device reports: the new value of one of its attributes. */
 export const deviceChange = z.strictObject({
   component: partName.default('main').meta({ description: 'main unless told', example: 'main' }),
   capability: partName.meta({ description: 'Of the component', example: 'switch' }),

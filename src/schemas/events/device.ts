@@ -1,15 +1,13 @@
 import { z } from 'zod'
 import { locationId } from './access-token.ts'
-import { instant } from '../formats.ts'
+import { instant, text } from '../formats.ts'
 
-export const deviceId = z
-  .string()
-  .min(1)
-  .max(64)
-  .meta({ description: 'Id of the device', example: 'aaaaaaaa-0000-4000-8000-000000000001' })
+export const deviceId = text(64).meta({
+  description: 'Id of the device',
+  example: 'aaaaaaaa-0000-4000-8000-000000000001',
+})
 
-/** Name of a component, capability or attribute. */
-export const partName = z.string().min(1).max(64)
+export const partName = text(64)
 
 export const healthStatus = z.enum(['ONLINE', 'OFFLINE', 'UNHEALTHY'])
 
@@ -30,7 +28,7 @@ export const device = z.object({
   locationId,
   roomId: z.string().max(64).optional(),
   hubId: z.string().max(64).optional(),
-  name: z.string().min(1).max(100),
+  name: text(100),
   status: healthStatus,
   components: z.record(partName, component),
 })

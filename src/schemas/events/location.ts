@@ -1,14 +1,13 @@
 import { z } from 'zod'
 import { locationId } from './access-token.ts'
-import { timeZone } from '../formats.ts'
+import { text, timeZone } from '../formats.ts'
 
-export const room = z.object({ roomId: z.string().min(1).max(64), name: z.string().min(1).max(100) })
-export const hub = z.object({ hubId: z.string().min(1).max(64), name: z.string().min(1).max(100) })
+export const room = z.object({ roomId: text(64), name: text(100) })
+export const hub = z.object({ hubId: text(64), name: text(100) })
 
-/** A home, with its rooms and hubs. */
 export const location = z.object({
   locationId,
-  name: z.string().min(1).max(100),
+  name: text(100),
   timeZone: timeZone.optional(),
   rooms: z.array(room).max(1000),
   hubs: z.array(hub).max(1000),

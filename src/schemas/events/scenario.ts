@@ -9,7 +9,6 @@ const MOST_PLAYS = 100_000
 /** The shortest play of a scenario that repeats: one without length would never let the clock go on. */
 const SHORTEST_PLAY = 100
 
-/** What happens on a device: an attribute changes, or its health, or its lifecycle. */
 export const scenarioStep = z
   .strictObject({
     afterMs: z.int().min(0).max(31_536_000_000).meta({ description: "After the step before, by the world's clock" }),

@@ -1,21 +1,20 @@
 import { z } from 'zod'
 import { locationId } from './access-token.ts'
 import { deviceId } from './device.ts'
+import { text } from '../formats.ts'
 
 export const smartApp = z.object({
-  appId: z.string().min(1).max(64).meta({ description: 'Id of the application', example: 'app-lights' }),
-  name: z.string().min(1).max(100),
+  appId: text(64).meta({ description: 'Id of the application', example: 'app-lights' }),
+  name: text(100),
 })
 
 /** A smart app put to work in a location, with the devices it may use. */
 export const installedApp = z.object({
-  installedAppId: z
-    .string()
-    .min(1)
-    .max(64)
-    .meta({ description: 'Id of the installed application', example: 'cccccccc-0000-4000-8000-000000000001' }),
+  installedAppId: text(64).meta({
+    description: 'Id of the installed application',
+    example: 'cccccccc-0000-4000-8000-000000000001',
+  }),
   appId: smartApp.shape.appId,
   locationId,
   deviceIds: z.array(deviceId).max(1000),
 })
-export type InstalledApp = z.infer<typeof installedApp>

@@ -22,7 +22,6 @@ export type ChaosInput = z.input<typeof chaos>
  */
 export type StreamEnding = 'left' | 'ended' | 'goodbye' | 'reset' | 'truncated'
 
-/** A live stream as the control API lists it. */
 export const streamDescription = z.object({
   subscriptionId,
   name: z.string().describe('Of the subscription'),

@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { instant } from '../formats.ts'
+import { instant, text } from '../formats.ts'
 
 export const filterType = z
   .enum(['SMARTAPPIDS', 'LOCATIONIDS', 'INSTALLEDSMARTAPPIDS', 'DEVICEIDS'])
@@ -18,7 +18,7 @@ export const subscriptionFilter = z
   .object({
     type: filterType,
     value: z
-      .array(z.string().min(1).max(64))
+      .array(text(64))
       .min(1)
       .max(1000)
       .meta({ description: 'Ids, or the single element ALL for all locations of the token', example: ['ALL'] }),

@@ -1,15 +1,13 @@
 import { z } from 'zod'
-import { timeZone } from '../formats.ts'
+import { matching, timeZone } from '../formats.ts'
 
-export const zipCode = z
-  .string()
-  .regex(/^[0-9]{5}$/, 'must be a 5-digit US zip code')
-  .meta({ description: 'US zip code, 5 digits', example: '07660' })
+export const zipCode = matching(/^[0-9]{5}$/, 'must be a 5-digit US zip code').meta({
+  description: 'US zip code, 5 digits',
+  example: '07660',
+})
 
 /** As operations take it: of a 5+4 code the first five digits count (our choice). */
-export const zipCodeQuery = z
-  .string()
-  .regex(/^[0-9]{5}(-[0-9]{4})?$/, 'must be a 5-digit US zip code, or 5+4 digits')
+export const zipCodeQuery = matching(/^[0-9]{5}(-[0-9]{4})?$/, 'must be a 5-digit US zip code, or 5+4 digits')
   .transform((value) => value.slice(0, 5))
   .meta({ description: 'US zip code, 5 digits; of 5+4 the first five count', example: '07660' })
 
@@ -17,10 +15,10 @@ export const zipCodeQuery = z
 export const zipCodeRecord = z.object({
   zipCode,
   city: z.string().min(1).meta({ description: 'The place the zip code is known by', example: 'Ridgefield Park' }),
-  state: z
-    .string()
-    .regex(/^[A-Z]{2}$/)
-    .meta({ description: 'State, territory or armed forces region, two letters', example: 'NJ' }),
+  state: matching(/^[A-Z]{2}$/).meta({
+    description: 'State, territory or armed forces region, two letters',
+    example: 'NJ',
+  }),
   stateName: z.string().min(1).meta({ description: 'Its name', example: 'New Jersey' }),
   county: z.string().meta({ description: 'Empty in most territories and for military mail', example: 'Bergen' }),
   country: z.literal('US').meta({ description: 'Always US', example: 'US' }),

@@ -1,15 +1,14 @@
 import { z } from 'zod'
 import { isCountryCode } from '../country-codes.ts'
 import { partner } from './partner.ts'
+import { text } from '../formats.ts'
 
-/** A phone or watch model, and whether it runs the wallet. */
 export const deviceModel = z.object({
-  modelName: z.string().min(1).max(64).meta({ example: 'VM-S100' }),
+  modelName: text(64).meta({ example: 'VM-S100' }),
   deviceName: z.string().min(1),
   available: z.boolean(),
   supportKR: z.boolean(),
 })
-export type DeviceModel = z.infer<typeof deviceModel>
 
 /** Document 2, section 4: header `partnerCode`. */
 export const availabilityHeaders = z.object({

@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import { isCountryCode } from '../country-codes.ts'
+import { matching } from '../formats.ts'
 
 /** Document 2, section 5, rule 4: what a key and a request must be. */
 export const KEY_BITS = 2048
@@ -9,9 +10,7 @@ const line = (max: number) => z.string().trim().min(1).max(max)
 
 /** Document 2, section 5, rule 4; the lengths are those of X.520. */
 export const requestFields = z.object({
-  country: z
-    .string()
-    .regex(/^[A-Za-z]{2}$/, { error: 'must be two letters', abort: true })
+  country: matching(/^[A-Za-z]{2}$/, { error: 'must be two letters', abort: true })
     .refine((code) => isCountryCode(code.toUpperCase()), 'must be an ISO 3166 country code')
     .meta({ description: 'Country as two letters', example: 'US' }),
   state: line(128).meta({ description: 'State or province', example: 'New Jersey' }),
@@ -33,7 +32,6 @@ export type RequestFields = z.infer<typeof requestFields>
 
 export type SubjectField = 'country' | 'state' | 'locality' | 'organization' | 'unit' | 'commonName' | 'email'
 
-/** What a signing request holds, as far as the rules ask. */
 export interface SigningRequest {
   /** `RSA`, `EC`, `ED25519` or whatever else it is. */
   keyAlgorithm: string
@@ -47,7 +45,6 @@ export interface SigningRequest {
 }
 
 export interface SignedCertificate {
-  /** PEM. */
   certificate: string
   /** The certificate of the authority that signed it, PEM. */
   authority: string

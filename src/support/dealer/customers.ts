@@ -5,8 +5,6 @@ import { customer, customerChanges, customerDraft, responseEntity } from '../../
 import { dealerOperation } from '../operation.ts'
 import { companyId, customerNumber } from './parameters.ts'
 
-const tag = 'Dealer Portal'
-
 const searchQuery = z.object({
   firstName: filter.optional().meta({ description: 'In any letter case', example: 'Pat' }),
   lastName: filter.optional().meta({ description: 'In any letter case', example: 'Doe' }),
@@ -19,9 +17,7 @@ const searchQuery = z.object({
 export const customers = [
   dealerOperation({
     operation: 6,
-    method: 'GET',
-    path: '/stg/us/dealer/customers',
-    tag,
+    route: 'GET /stg/us/dealer/customers',
     summary: 'Search a customer',
     description: 'Of several that match, the one with the lowest bpNo; `x-total-count` says how many match.',
     query: searchQuery,
@@ -36,9 +32,7 @@ export const customers = [
 
   dealerOperation({
     operation: 7,
-    method: 'POST',
-    path: '/stg/us/dealer/customers',
-    tag,
+    route: 'POST /stg/us/dealer/customers',
     summary: 'Create a customer',
     body: customerDraft,
     reply: responseEntity,
@@ -51,9 +45,7 @@ export const customers = [
 
   dealerOperation({
     operation: 13,
-    method: 'POST',
-    path: '/stg/us/dealer/customers/:id',
-    tag,
+    route: 'POST /stg/us/dealer/customers/:id',
     summary: 'Edit a customer',
     description: 'Absent fields stay as they are.',
     params: z.object({ id: customerNumber }),

@@ -6,9 +6,7 @@ import { dealerOperation } from '../operation.ts'
 export const disputes = [
   dealerOperation({
     operation: 15,
-    method: 'POST',
-    path: '/stg/us/dealer/dispute',
-    tag: 'Dealer Portal',
+    route: 'POST /stg/us/dealer/dispute',
     summary: 'Submit a dispute about a purchase date',
     body: disputeDraft,
     reply: serviceRequest,

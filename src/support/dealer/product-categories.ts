@@ -8,9 +8,7 @@ const id = z.string().meta({ description: 'The literal ROOT for the top level, o
 export const productCategories = [
   dealerOperation({
     operation: 5,
-    method: 'GET',
-    path: '/stg/us/dealer/categories/:id/children',
-    tag: 'Dealer Portal',
+    route: 'GET /stg/us/dealer/categories/:id/children',
     summary: 'List the categories below one',
     params: z.object({ id }),
     reply: z.array(productCategory),

@@ -6,8 +6,6 @@ import { dealerProduct, dealerProductDraft } from '../../schemas/dealer/product.
 import { dealerOperation } from '../operation.ts'
 import { companyId, customerNumber } from './parameters.ts'
 
-const tag = 'Dealer Portal'
-
 const ofCustomer = {
   params: z.object({ customerId: customerNumber }),
   query: z.object({
@@ -22,9 +20,7 @@ const ofCustomer = {
 export const registeredProducts = [
   dealerOperation({
     operation: 11,
-    method: 'GET',
-    path: '/stg/us/dealer/customers/:customerId/product',
-    tag,
+    route: 'GET /stg/us/dealer/customers/:customerId/product',
     summary: 'Find a registered product of a customer',
     description: 'Of several that match, the one registered last.',
     ...ofCustomer,
@@ -35,9 +31,7 @@ export const registeredProducts = [
 
   dealerOperation({
     operation: 12,
-    method: 'GET',
-    path: '/stg/us/dealer/customers/:customerId/products',
-    tag,
+    route: 'GET /stg/us/dealer/customers/:customerId/products',
     summary: 'List the registered products of a customer',
     description: 'The one registered last comes first.',
     ...ofCustomer,
@@ -48,9 +42,7 @@ export const registeredProducts = [
 
   dealerOperation({
     operation: 14,
-    method: 'POST',
-    path: '/stg/us/dealer/customers/:id/products',
-    tag,
+    route: 'POST /stg/us/dealer/customers/:id/products',
     summary: 'Register a product',
     params: z.object({ id: customerNumber }),
     body: dealerProductDraft,

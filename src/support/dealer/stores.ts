@@ -44,9 +44,7 @@ const storeQuery = z.object({
 export const stores = [
   dealerOperation({
     operation: 17,
-    method: 'GET',
-    path: '/stg/us/dealer/stores',
-    tag: 'Dealer Portal',
+    route: 'GET /stg/us/dealer/stores',
     summary: 'List the stores of the company',
     query: storeQuery,
     reply: numberedPage(storeLocation.partial()),

@@ -5,14 +5,10 @@ import { generalResponse, serviceRequest } from '../../schemas/dealer/service-re
 import { rescheduleDraft, ticketDraft } from '../../schemas/dealer/ticket.ts'
 import { dealerOperation } from '../operation.ts'
 
-const tag = 'Dealer Portal'
-
 export const ticketAppointments = [
   dealerOperation({
     operation: 8,
-    method: 'POST',
-    path: '/stg/us/dealer/customers/ticket',
-    tag,
+    route: 'POST /stg/us/dealer/customers/ticket',
     summary: 'Create a ticket with its appointment',
     body: ticketDraft,
     reply: serviceRequest,
@@ -22,9 +18,7 @@ export const ticketAppointments = [
 
   dealerOperation({
     operation: 9,
-    method: 'POST',
-    path: '/stg/us/dealer/customers/ticket/reschedule',
-    tag,
+    route: 'POST /stg/us/dealer/customers/ticket/reschedule',
     summary: 'Move the appointment of a ticket',
     body: rescheduleDraft,
     reply: serviceRequest,
@@ -34,9 +28,7 @@ export const ticketAppointments = [
 
   dealerOperation({
     operation: 10,
-    method: 'DELETE',
-    path: '/stg/us/dealer/customers/ticket/:srid',
-    tag,
+    route: 'DELETE /stg/us/dealer/customers/ticket/:srid',
     summary: 'Cancel a ticket',
     params: z.object({ srid: z.string() }),
     reply: generalResponse,

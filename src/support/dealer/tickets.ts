@@ -8,8 +8,6 @@ import { ticketStatus } from '../../schemas/progress.ts'
 import { dealerOperation } from '../operation.ts'
 import { companyId } from './parameters.ts'
 
-const tag = 'Dealer Portal'
-
 const SHAPE = 'document 1, section 4, ticket list'
 
 const ticketQuery = z.object({
@@ -35,9 +33,7 @@ const ticketQuery = z.object({
 export const tickets = [
   dealerOperation({
     operation: 19,
-    method: 'GET',
-    path: '/stg/us/dealer/tickets',
-    tag,
+    route: 'GET /stg/us/dealer/tickets',
     summary: 'List tickets',
     description: 'Newest first unless sorted.',
     query: ticketQuery,
@@ -51,9 +47,7 @@ export const tickets = [
 
   dealerOperation({
     operation: 20,
-    method: 'GET',
-    path: '/stg/us/dealer/tickets/:id',
-    tag,
+    route: 'GET /stg/us/dealer/tickets/:id',
     summary: 'Look up a ticket',
     params: z.object({ id: z.string().meta({ description: 'srid of the ticket', example: '4100000017' }) }),
     reply: serviceRequest,

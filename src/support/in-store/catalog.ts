@@ -11,14 +11,10 @@ import { inStoreArticle, inStoreSymptoms } from '../../schemas/guest/symptom.ts'
 import { zipCodeQuery } from '../../schemas/guest/zip-code.ts'
 import { anonymousOperation, demanded } from '../operation.ts'
 
-const tag = 'In Store'
-
 export const inStoreCatalog = [
   anonymousOperation({
     operation: 36,
-    method: 'GET',
-    path: '/stg/us/instore/noauth/nearest',
-    tag,
+    route: 'GET /stg/us/instore/noauth/nearest',
     summary: 'Find the nearest walk-in service center',
     query: z.object({
       zipCode: zipCodeQuery.meta(demanded),
@@ -32,9 +28,7 @@ export const inStoreCatalog = [
 
   anonymousOperation({
     operation: 38,
-    method: 'GET',
-    path: '/stg/us/instore/noauth/symptoms',
-    tag,
+    route: 'GET /stg/us/instore/noauth/symptoms',
     summary: 'List the symptoms of in-store requests',
     query: z.object({
       modelCode: filter
@@ -54,9 +48,7 @@ export const inStoreCatalog = [
 
   anonymousOperation({
     operation: 41,
-    method: 'GET',
-    path: '/stg/us/instore/noauth/tsg',
-    tag,
+    route: 'GET /stg/us/instore/noauth/tsg',
     summary: 'List troubleshooting guide entries for in-store products',
     query: z.object({ symptomId: filter.optional().meta({ example: 'IS01' }) }),
     reply: z.array(inStoreArticle),

@@ -8,18 +8,17 @@ import {
 import { baseUrl } from '../../http/connection/links.ts'
 import { srid } from '../../schemas/formats.ts'
 import { inStoreDraft, inStoreServiceRequest } from '../../schemas/in-store/in-store-request.ts'
-import { anonymousOperation, userOperation } from '../operation.ts'
+import { anonymousOperation, userOperations } from '../operation.ts'
 
-const tag = 'In Store'
+const declare = userOperations('In Store')
+
 const cancellation = z.object({ cancelled: z.boolean() })
 const withoutEffect = z.string().optional().meta({ description: 'Accepted without effect' })
 
 export const inStoreRequests = [
-  userOperation({
+  declare({
     operation: 32,
-    method: 'GET',
-    path: '/stg/us/instore/checkmobile',
-    tag,
+    route: 'GET /stg/us/instore/checkmobile',
     summary: 'Check whether your profile has a mobile number',
     reply: z.object({ exist: z.boolean() }),
     further: [404],
@@ -27,11 +26,9 @@ export const inStoreRequests = [
     run: async ({ ports, caller }) => checkMobileNumber(ports, caller),
   }),
 
-  userOperation({
+  declare({
     operation: 33,
-    method: 'POST',
-    path: '/stg/us/instore/create',
-    tag,
+    route: 'POST /stg/us/instore/create',
     summary: 'Create an in-store request with its appointment',
     body: inStoreDraft,
     reply: inStoreServiceRequest,
@@ -40,11 +37,9 @@ export const inStoreRequests = [
     run: async (request) => createInStoreRequest(request.ports, request.caller, request.body, baseUrl(request)),
   }),
 
-  userOperation({
+  declare({
     operation: 34,
-    method: 'GET',
-    path: '/stg/us/instore/detail',
-    tag,
+    route: 'GET /stg/us/instore/detail',
     summary: 'Look up an in-store request of yours',
     query: z.object({ srid: srid.meta({ requiredBy: 'our choice' }), sc4uObjectId: withoutEffect }),
     reply: inStoreServiceRequest,
@@ -52,11 +47,9 @@ export const inStoreRequests = [
     run: async ({ ports, caller, query }) => lookUpInStoreRequest(ports, caller, query.srid),
   }),
 
-  userOperation({
+  declare({
     operation: 31,
-    method: 'DELETE',
-    path: '/stg/us/instore/cancel',
-    tag,
+    route: 'DELETE /stg/us/instore/cancel',
     summary: 'Cancel an in-store request of yours',
     query: z.object({ srid, remoteId: withoutEffect }),
     reply: cancellation,
@@ -68,9 +61,7 @@ export const inStoreRequests = [
 export const emailCancellation = [
   anonymousOperation({
     operation: 35,
-    method: 'DELETE',
-    path: '/stg/us/instore/noauth/emailcancel',
-    tag,
+    route: 'DELETE /stg/us/instore/noauth/emailcancel',
     summary: 'Cancel an in-store request by the link in its e-mail',
     query: z.object({ srid, key: z.string().meta({ description: 'From the link in the e-mail' }) }),
     reply: cancellation,

@@ -24,9 +24,7 @@ const slotsQuery = z.object({
 export const inStoreSlots = [
   anonymousOperation({
     operation: 37,
-    method: 'GET',
-    path: '/stg/us/instore/noauth/slots',
-    tag: 'In Store',
+    route: 'GET /stg/us/instore/noauth/slots',
     summary: 'List the walk-in slots of a service center',
     query: slotsQuery,
     reply: inStoreSchedule,

@@ -4,14 +4,10 @@ import { filter } from '../../http/input/parameters.ts'
 import { taxonomy } from '../../schemas/in-store/taxonomy.ts'
 import { anonymousOperation } from '../operation.ts'
 
-const tag = 'In Store'
-
 export const taxonomies = [
   anonymousOperation({
     operation: 39,
-    method: 'GET',
-    path: '/stg/us/instore/noauth/taxonomy',
-    tag,
+    route: 'GET /stg/us/instore/noauth/taxonomy',
     summary: 'Look up a product group with its children',
     query: z.object({ upperTaxonomyCode: filter.default('root') }),
     reply: taxonomy,
@@ -21,9 +17,7 @@ export const taxonomies = [
 
   anonymousOperation({
     operation: 40,
-    method: 'GET',
-    path: '/stg/us/instore/noauth/taxonomyTree',
-    tag,
+    route: 'GET /stg/us/instore/noauth/taxonomyTree',
     summary: 'Look up all product groups',
     reply: taxonomy,
     further: [404],

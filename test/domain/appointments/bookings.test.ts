@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { hasStarted, releaseBooking, requirePlace, takePlace } from '../../../src/domain/appointments/bookings.ts'
+import { releaseBooking, requirePlace, takePlace } from '../../../src/domain/appointments/bookings.ts'
 import { walkInSlotId } from '../../../src/domain/appointments/slots.ts'
 import type { Store, Transaction } from '../../../src/ports.ts'
 import { newServiceCenter } from '../../helpers/appointments.ts'
@@ -102,11 +102,4 @@ test('a place given up and a place taken in one transaction are one exchange', a
     await bookSlot(tx, { ...exchange, appointmentId: 'A-NEW' })
   })
   expect((await store.bookings.find({ where: { slotId } })).map((each) => each.appointmentId)).toEqual(['A-NEW'])
-})
-
-test('an appointment has started from its local start time on', () => {
-  const times = { startTime: '11:00', endTime: '12:00', timeZone: 'America/New_York' }
-  const appointment = { appointmentId: 'A-1', date: DATE, ...times, status: 'REQUESTED' } as const
-  expect(hasStarted(appointment, Date.parse('2026-05-08T14:59:59.999Z'))).toBe(false)
-  expect(hasStarted(appointment, Date.parse('2026-05-08T15:00:00Z'))).toBe(true)
 })
