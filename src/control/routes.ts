@@ -19,7 +19,7 @@ import { snapshots } from './snapshot.ts'
 import { statusAndReset } from './status.ts'
 import { streams } from './streams.ts'
 import { tokens } from './tokens.ts'
-import { variationRoutes } from './variation.ts'
+import { variations } from './variation.ts'
 import { walletTools } from './wallet.ts'
 import { worldRoutes } from './worlds.ts'
 
@@ -30,7 +30,7 @@ export function listOperations(app: FastifyInstance, context: ControlContext): r
     ...clock,
     ...journal(context),
     ...faults,
-    ...variationRoutes,
+    ...variations,
     ...outbox,
     ...records,
     ...recordings(context),

@@ -5,7 +5,7 @@ import { controlOperations } from './context.ts'
 
 const declare = controlOperations('Variation')
 
-export const variationRoutes = [
+export const variations = [
   declare({
     operation: 'setVariation',
     route: 'PUT /_control/variation',
