@@ -83,6 +83,7 @@ export const checkRequest = z.object({
   additionalInformation: part('AdditionalInformation'),
   classification: part('Classification'),
 })
+export type CheckRequest = z.infer<typeof checkRequest>
 
 export const cardFinding = z.object({
   code: z.string().meta({ description: 'Stable name of the kind of finding', example: 'CheckDigit' }),
