@@ -21,7 +21,7 @@ export async function findScarceSlot(url: string) {
 }
 
 /** Others have taken all places of a window but two. */
-async function leaveTwoPlaces(url: string): Promise<void> {
+export async function leaveTwoPlaces(url: string): Promise<void> {
   const { slot, remaining } = await findScarceSlot(url)
   const { json } = await call(`${url}/_control/records/bookings?limit=1`, 'GET')
   const { items } = json as { items: object[] }

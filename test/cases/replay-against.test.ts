@@ -11,7 +11,7 @@ import { readConfig } from '../../src/config.ts'
 import { startServer } from '../../src/server.ts'
 import { createTicket, findSlot, soap } from '../acceptance/flow.ts'
 import { call } from '../acceptance/server.ts'
-import { recordCase } from './record-scenarios.ts'
+import { leaveTwoPlaces, recordCase } from './record-scenarios.ts'
 
 const guest = { 'request-source': 'vendor.com' }
 const dealer = { ...guest, 'vendorus-profId': 'dealer-erin' }
@@ -46,12 +46,14 @@ beforeAll(async () => {
 })
 afterAll(() => rmSync(folder, { recursive: true }))
 
-/** A world of another seed on a server of its own. */
+/** A world of another seed on a server of its own, with as few places left as where the case was recorded. */
 async function openOther(): Promise<string> {
   const server = await startServer(readConfig({ PORT: '0' }))
   onTestFinished(() => server.close())
   await call(`${server.url}/_control/worlds`, 'POST', { name: 'other', seed: 'two', ...noon })
-  return `${server.url}/w/other`
+  const url = `${server.url}/w/other`
+  await leaveTwoPlaces(url)
+  return url
 }
 
 async function replay(...args: string[]): Promise<{ code: number; printed: string; report: AgainstReport }> {
