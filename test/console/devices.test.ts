@@ -52,17 +52,4 @@ describe('devices and streams of the console (needs /usr/bin/chromium)', browser
     expect(await reader.ended).toBe('cut')
     await page.getByText('No stream is open.').waitFor()
   })
-
-  test('the page opens a stream of its own, and hangs up', async () => {
-    const { page, ask } = await openConsole('devices')
-    await page.getByRole('button', { name: 'Open a stream here' }).click()
-    const frames = page.getByRole('list', { name: "What this page's stream brings" })
-    await frames.getByText('welcome').waitFor()
-    await page.getByRole('article', { name: 'Hall motion sensor' }).getByRole('button', { name: 'inactive' }).click()
-    await frames.getByText('motion: active').waitFor()
-    await page.getByRole('button', { name: 'Hang up' }).click()
-    await page.getByText('No stream is open.').waitFor()
-    expect(await ask('streams')).toMatchObject({ totalCount: 0 })
-    await expect.poll(() => ask('records/subscriptions')).toMatchObject({ totalCount: 0 })
-  })
 })

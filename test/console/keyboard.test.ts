@@ -15,8 +15,12 @@ describe('the console by the keyboard alone (needs /usr/bin/chromium)', browserT
     await page.keyboard.press('Enter')
   }
 
-  test('the focus stays where it was: Enter twice does it twice', async () => {
+  test('Tab comes first to the content; the focus stays where it was: Enter twice does it twice', async () => {
     const { page, ask } = await openConsole('devices')
+    await page.keyboard.press('Tab')
+    expect(await focused(page)).toBe('Skip to content')
+    await page.keyboard.press('Enter')
+    expect(await page.evaluate('document.activeElement.tagName')).toBe('MAIN')
     await press(page, '+1 h')
     await page.getByText('17:00:00').first().waitFor()
     // The feed may tell the new time before the answer is there; until then the button takes no second press.
@@ -54,7 +58,7 @@ describe('the console by the keyboard alone (needs /usr/bin/chromium)', browserT
     expect(await ask('records/sellers')).toMatchObject({ totalCount: 2 })
   })
 
-  test('Escape closes what was opened last, and gives the focus back', async () => {
+  test('Escape closes what was opened last, and gives the focus back; a click beside the date and another view close it', async () => {
     const { page, url } = await openConsole('requests')
     await fetch(`${url}/stg/us/guest/zipCode?zipCode=07660`, { headers: asGuest() })
     await page.getByRole('link', { name: '/stg/us/guest/zipCode' }).focus()
@@ -68,10 +72,7 @@ describe('the console by the keyboard alone (needs /usr/bin/chromium)', browserT
     await page.getByRole('article', { name: 'Entry' }).waitFor()
     await page.keyboard.press('Escape')
     await page.getByRole('article', { name: 'Entry' }).waitFor({ state: 'detached' })
-  })
 
-  test('the date closes by a click beside it and with the view', async () => {
-    const { page } = await openConsole('requests')
     const date = page.getByLabel('Date and time, UTC')
     await press(page, 'Date…')
     await date.waitFor()

@@ -17,6 +17,10 @@ describe("a newcomer's way through the console (needs /usr/bin/chromium)", brows
     await page.getByText('welcome').waitFor()
     await page.getByRole('article', { name: 'Living room light' }).getByRole('button', { name: 'off' }).click()
     await page.getByRole('list', { name: "What this page's stream brings" }).getByText('switch: on').waitFor()
+    await page.getByRole('button', { name: 'Hang up' }).click()
+    await page.getByText('No stream is open.').waitFor()
+    expect(await ask('streams')).toMatchObject({ totalCount: 0 })
+    await expect.poll(() => ask('records/subscriptions')).toMatchObject({ totalCount: 0 })
 
     await page.getByRole('link', { name: 'vendor-cloud' }).click()
     await page.getByRole('link', { name: 'a subscription' }).click()

@@ -6,7 +6,7 @@ import { answer, browserTests, openConsole, useBrowser, waitUntilLive } from '..
 describe('faults, worlds and data of the console (needs /usr/bin/chromium)', browserTests, () => {
   useBrowser()
 
-  test('a fault that is added strikes, is counted, and is gone when it is removed', async () => {
+  test('a fault that is added strikes, is counted, and is gone when removed; one that is refused says why', async () => {
     const { page, url } = await openConsole('faults')
     const lookUp = () => fetch(`${url}/stg/us/guest/zipCode?zipCode=07660`, { headers: asGuest() })
     await page.getByText('Nothing fails on purpose.').waitFor()
@@ -18,10 +18,7 @@ describe('faults, worlds and data of the console (needs /usr/bin/chromium)', bro
     await answer(page, 'Remove it?', 'Yes')
     await page.getByText('Nothing fails on purpose.').waitFor()
     expect((await lookUp()).status).toBe(200)
-  })
 
-  test('a fault that the server refuses says why', async () => {
-    const { page } = await openConsole('faults')
     await page.getByRole('spinbutton', { name: 'Status' }).fill('200')
     await page.getByRole('button', { name: 'Add the fault' }).click()
     expect(await page.getByRole('alert').innerText()).toMatch(

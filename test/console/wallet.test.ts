@@ -5,7 +5,7 @@ import { browserTests, openConsole, useBrowser } from '../helpers/console.ts'
 describe('the wallet of the console (needs /usr/bin/chromium)', browserTests, () => {
   useBrowser()
 
-  test('every finding of a card shows, and at its place in the card', async () => {
+  test('every finding shows at its place in the card; one without a fault has none; what is no JSON is said to be', async () => {
     const { page } = await openConsole('wallet')
     await page.getByRole('button', { name: 'Check' }).click()
     const findings = page.getByRole('region', { name: 'Findings' })
@@ -16,10 +16,7 @@ describe('the wallet of the console (needs /usr/bin/chromium)', browserTests, ()
       expect.stringMatching(/lat: 140.7\s*OutOfRange/),
       expect.stringMatching(/count: 2\s*CountMismatch/),
     ])
-  })
 
-  test('a card without a fault has no errors, and what is no JSON is said to be none', async () => {
-    const { page } = await openConsole('wallet')
     const card = { serialType: 'QRCODE', ptFormat: 'QRCODE', ptSubFormat: 'QR_CODE', value: 'https://example.com/ü' }
     await page.getByRole('textbox', { name: 'Card' }).fill(JSON.stringify({ barcode: JSON.stringify(card) }))
     await page.getByRole('img', { name: 'QR_CODE of https://example.com/ü' }).waitFor()

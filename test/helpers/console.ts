@@ -36,10 +36,9 @@ let opened = 0
 export function useBrowser(): void {
   beforeAll(async () => {
     if (!hasBrowser) return
-    folder = await buildConsole()
+    ;[browser, folder] = await Promise.all([launchBrowser(), buildConsole()])
     const test = makeTestApp({ console: folder })
     shared = { test, url: await listen(test.app) }
-    browser = await launchBrowser()
     context = await browser.newContext({ viewport })
   })
   afterAll(async () => {
