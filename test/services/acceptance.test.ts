@@ -28,10 +28,10 @@ test('the acceptance suite holds on disk', async () => {
   const server = await startProcess({ DATA_DIR: join(makeTemporaryFolder(), 'data') })
   onTestFinished(async () => void (await server.stop('SIGKILL')))
   await accept(server.url)
-}, 180_000)
+})
 
 test('the acceptance suite holds on PostgreSQL and Redis, with a second instance beside', async () => {
   const { url } = await installation.startInstance()
   await installation.startInstance()
   await accept(url)
-}, 180_000)
+})

@@ -3,7 +3,7 @@ import { openRedisBus } from '../../src/adapters/redis/bus.ts'
 import { RedisLink } from '../../src/adapters/redis/link.ts'
 import { Unavailable } from '../../src/ports.ts'
 import { type BusFixture, describeBus, newEvent } from '../contract/bus.contract.ts'
-import { type PrivateServer, startRedis } from './servers.ts'
+import { type PrivateServer, REFUSED_WITHIN, startRedis } from './servers.ts'
 
 let redis: PrivateServer
 beforeAll(async () => {
@@ -58,10 +58,13 @@ test('an instance that was thought to be gone learns what others took, and keeps
   })
   await one.claim({ subscriptionId: 'a', tokenDigest: 't', generation: 3 })
   await one.claim({ subscriptionId: 'c', tokenDigest: 'v', generation: 1 })
-  // As if it had not been heard of for long.
-  await links[1].call('DEL', `${links[0].prefix}instance:${links[0].instance}`)
-  expect(await other.claim({ subscriptionId: 'b', tokenDigest: 't', generation: 1 })).toBe('granted')
-  await expect.poll(() => taken, { timeout: 5000 }).toEqual(['a'])
+  // As if it had not been heard of for long; a sign of life may come in between.
+  const claimAsAfterLong = async () => {
+    await links[1].call('DEL', `${links[0].prefix}instance:${links[0].instance}`)
+    return other.claim({ subscriptionId: 'b', tokenDigest: 't', generation: 1 })
+  }
+  await expect.poll(claimAsAfterLong).toBe('granted')
+  await expect.poll(() => taken).toEqual(['a'])
   expect(await other.findClaim({ subscriptionId: 'c' })).toMatchObject({ generation: 1 })
 })
 
@@ -77,11 +80,11 @@ test('a silent server refuses within 2 seconds; what follows its return is heard
   const started = performance.now()
   await expect(one.publish(newEvent('never acknowledged'))).rejects.toBeInstanceOf(Unavailable)
   await expect(one.ping()).rejects.toBeInstanceOf(Unavailable)
-  expect(performance.now() - started).toBeLessThan(2000)
+  expect(performance.now() - started).toBeLessThan(REFUSED_WITHIN)
   redis.thaw()
-  await expect.poll(() => one.ping().then(() => 'there', String), { timeout: 5000 }).toBe('there')
+  await expect.poll(() => one.ping().then(() => 'there', String)).toBe('there')
   await one.publish(newEvent('after'))
-  await expect.poll(() => heard.at(-1), { timeout: 5000 }).toBe('after')
+  await expect.poll(() => heard.at(-1)).toBe('after')
   expect(new Set(heard).size).toBe(heard.length)
 })
 
@@ -96,8 +99,8 @@ test('a server that was killed and has come back goes on where it was', async ()
   await redis.kill()
   await expect(one.publish(newEvent('lost'))).rejects.toBeInstanceOf(Unavailable)
   await redis.start()
-  await expect.poll(() => one.ping().then(() => 'there', String), { timeout: 5000 }).toBe('there')
+  await expect.poll(() => one.ping().then(() => 'there', String)).toBe('there')
   await one.publish(newEvent('after'))
-  await expect.poll(() => heard, { timeout: 5000 }).toEqual(['before', 'after'])
+  await expect.poll(() => heard).toEqual(['before', 'after'])
   expect((await one.history(last)).events.map(({ deviceId }) => deviceId)).toEqual(['after'])
 })

@@ -4,7 +4,7 @@ import { RedisLink } from '../../src/adapters/redis/link.ts'
 import { Unavailable } from '../../src/ports.ts'
 import type { Bus } from '../../src/ports.ts'
 import { newEvent } from '../contract/bus.contract.ts'
-import { type PrivateServer, startRedis } from './servers.ts'
+import { type PrivateServer, REFUSED_WITHIN, startRedis } from './servers.ts'
 
 let redis: PrivateServer
 beforeAll(async () => {
@@ -58,8 +58,6 @@ const claim = (subscriptionId: string, generation = 1, tokenDigest = 't') => ({
   generation,
 })
 
-const SOON = { timeout: 5000 }
-
 test('a server that has lost everything numbers on, tells of the gap at once, and gets its claims back', async () => {
   const { one, other } = await openTwo()
   for (const device of ['a', 'b', 'c']) await one.bus.publish(newEvent(device))
@@ -67,7 +65,7 @@ test('a server that has lost everything numbers on, tells of the gap at once, an
   expect(await one.bus.claim(claim('live'))).toBe('granted')
   await one.link.call('FLUSHALL')
   expect((await other.bus.history(one.sequences[1]!)).complete).toBe(false)
-  await expect.poll(() => other.bus.findClaim({ tokenDigest: 't' }), SOON).toEqual(claim('live'))
+  await expect.poll(() => other.bus.findClaim({ tokenDigest: 't' })).toEqual(claim('live'))
   expect(await other.bus.claim(claim('another'))).toBe('token-in-use')
   await other.bus.publish(newEvent('d'))
   for (const instance of [one, other]) {
@@ -87,11 +85,11 @@ test('a server that has come back without the end of its log gives no number aga
   await one.link.call('SET', head, one.sequences[1]!)
   const late = await openInstance(options)
   for (const { link } of [one, other]) await link.call('CLIENT', 'KILL', 'TYPE', 'normal').catch(() => {})
-  await expect.poll(() => other.bus.ping().then(() => 'there', String), SOON).toBe('there')
-  await expect.poll(async () => (await other.bus.history(one.sequences[1]!)).complete, SOON).toBe(false)
-  await expect.poll(() => late.bus.publish(newEvent('e')).then(() => 'told', String), SOON).toBe('told')
+  await expect.poll(() => other.bus.ping().then(() => 'there', String)).toBe('there')
+  await expect.poll(async () => (await other.bus.history(one.sequences[1]!)).complete).toBe(false)
+  await expect.poll(() => late.bus.publish(newEvent('e')).then(() => 'told', String)).toBe('told')
   for (const instance of [one, other]) {
-    await expect.poll(() => instance.heard, SOON).toEqual(['a', 'b', 'c', 'd', 'e'])
+    await expect.poll(() => instance.heard).toEqual(['a', 'b', 'c', 'd', 'e'])
     expect(instance.sequences[4]).toBeGreaterThan(instance.sequences[3]!)
   }
 })
@@ -100,7 +98,7 @@ test('a stream that another instance has taken over ends, though nobody said so'
   const { one, other } = await openTwo()
   expect(await one.bus.claim(claim('a', 1))).toBe('granted')
   expect(await other.bus.claim(claim('a', 2))).toBe('granted')
-  await expect.poll(() => one.taken, SOON).toEqual(['a'])
+  await expect.poll(() => one.taken).toEqual(['a'])
   expect(other.taken).toEqual([])
   expect(await one.bus.findClaim({ subscriptionId: 'a' })).toEqual(claim('a', 2))
 })
@@ -114,8 +112,8 @@ test('a place that was left, or asked for, while the server was away does not st
   await expect(one.bus.claim(claim('asked for', 1, 'u'))).rejects.toBeInstanceOf(Unavailable)
   redis.thaw()
   const take = (id: string, token: string) => () => other.bus.claim(claim(id, 1, token)).catch(String)
-  await expect.poll(take('next', 't'), SOON).toBe('granted')
-  await expect.poll(take('next of u', 'u'), SOON).toBe('granted')
+  await expect.poll(take('next', 't')).toBe('granted')
+  await expect.poll(take('next of u', 'u')).toBe('granted')
 })
 
 test('of many instances one leads, and another when it has left', async () => {
@@ -124,8 +122,12 @@ test('of many instances one leads, and another when it has left', async () => {
     expect(await one.bus.leads('dance')).toBe(true)
     expect(await other.bus.leads('dance')).toBe(false)
   }
-  await one.link.call('DEL', `${one.link.prefix}instance:${one.link.instance}`)
-  expect(await other.bus.leads('dance')).toBe(true)
+  // A sign of life may come in between.
+  const leadsAsAfterLong = async () => {
+    await one.link.call('DEL', `${one.link.prefix}instance:${one.link.instance}`)
+    return other.bus.leads('dance')
+  }
+  await expect.poll(leadsAsAfterLong).toBe(true)
   expect(await one.bus.leads('dance')).toBe(false)
 })
 
@@ -148,7 +150,7 @@ test('what is done alone is done by one at a time, and nobody waits long', async
   })
   const started = performance.now()
   await expect(other.bus.alone('dance', work)).rejects.toBeInstanceOf(Unavailable)
-  expect(performance.now() - started).toBeLessThan(2000)
+  expect(performance.now() - started).toBeLessThan(REFUSED_WITHIN)
   finish()
   await stuck
 })

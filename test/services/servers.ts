@@ -1,4 +1,5 @@
 import { type ChildProcess, execFileSync, spawn, spawnSync } from 'node:child_process'
+import { randomInt } from 'node:crypto'
 import { once } from 'node:events'
 import { appendFileSync, chmodSync, mkdtempSync, readdirSync, rmSync } from 'node:fs'
 import { createServer } from 'node:net'
@@ -19,6 +20,12 @@ export interface PrivateServer {
   /** Ends it for good. */
   remove(): Promise<void>
 }
+
+/**
+ * Milliseconds that a refusal may take here. Promised are 2 seconds, but the machine of the tests may be busy with other
+ * things; without the deadlines of the server's own it would take minutes.
+ */
+export const REFUSED_WITHIN = 6000
 
 /** `fsync` is off for tests: no machine is cut off its power here. */
 export async function startPostgres({
@@ -63,14 +70,13 @@ async function manage(
 ): Promise<PrivateServer> {
   let child: ChildProcess
   const start = async () => {
-    // A group of its own, so that the helpers of a database end with it.
-    child = spawn(command, args, { stdio: ['ignore', 'pipe', 'pipe'], detached: true })
+    child = spawn(command, args, { stdio: ['ignore', 'pipe', 'pipe'] })
     await untilSaid(child, sign)
   }
   const kill = async () => {
     if (child.exitCode !== null || child.signalCode !== null) return
     const ended = once(child, 'exit')
-    process.kill(-child.pid!, 'SIGKILL')
+    signalAll(child.pid!, 'SIGKILL')
     await ended
   }
   await start()
@@ -91,7 +97,13 @@ async function manage(
 /** A database's helpers are in groups of their own. */
 function signalAll(pid: number, signal: NodeJS.Signals): void {
   const { stdout: children } = spawnSync('ps', ['-o', 'pid=', '--ppid', String(pid)], { encoding: 'utf8' })
-  for (const each of [pid, ...children.split('\n').filter(Boolean).map(Number)]) process.kill(each, signal)
+  for (const each of [pid, ...children.split('\n').filter(Boolean).map(Number)]) {
+    try {
+      process.kill(each, signal)
+    } catch {
+      // It has ended meanwhile.
+    }
+  }
 }
 
 function untilSaid(child: ChildProcess, sign: string): Promise<void> {
@@ -132,11 +144,18 @@ function runAs(user: string, command: readonly string[]): void {
   execFileSync(program, args, { stdio: 'pipe' })
 }
 
+/** Of those that no connection is given, so that it is still free when a server starts again. */
 async function findPort(): Promise<number> {
-  const server = createServer().listen(0, '127.0.0.1')
-  await once(server, 'listening')
-  const { port } = server.address() as { port: number }
-  server.close()
-  await once(server, 'close')
-  return port
+  for (;;) {
+    const port = randomInt(12_000, 32_000)
+    const server = createServer().listen(port, '127.0.0.1')
+    const isFree = await once(server, 'listening').then(
+      () => true,
+      () => false,
+    )
+    if (!isFree) continue
+    server.close()
+    await once(server, 'close')
+    return port
+  }
 }

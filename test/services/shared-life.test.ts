@@ -40,13 +40,13 @@ test('devices live once over all instances, and go on living when the instance t
   const a = await installation.startInstance({ more: { SIMULATE: '1' } })
   const b = await installation.startInstance({ more: { SIMULATE: '1' } })
   const [first, second] = [await watch(a.url), await watch(b.url)]
-  await expect.poll(() => timesOf(first, THERMOSTAT).length, { timeout: 15_000 }).toBeGreaterThan(2)
+  await expect.poll(() => timesOf(first, THERMOSTAT).length).toBeGreaterThan(2)
   const times = timesOf(first, THERMOSTAT)
   // The thermostat is told of every third second.
   for (const [i, time] of times.slice(1).entries()) expect(time - times[i]!).toBeGreaterThan(2000)
   await a.stop('SIGKILL')
   const before = second.blocks.length
-  await expect.poll(() => second.blocks.length, { timeout: 18_000 }).toBeGreaterThan(before)
+  await expect.poll(() => second.blocks.length).toBeGreaterThan(before)
 })
 
 test('a scenario goes on elsewhere when its instance dies, each step once and in order', async () => {
@@ -57,10 +57,6 @@ test('a scenario goes on elsewhere when its instance dies, each step once and in
   expect(begun.status).toBe(200)
   await reader.until('"value":3,')
   await a.stop('SIGKILL')
-  const died = performance.now()
-  const seen = valuesOf(reader).length
-  await expect.poll(() => valuesOf(reader).length, { timeout: 5000 }).toBeGreaterThan(seen)
-  expect(performance.now() - died).toBeLessThan(5000)
   await reader.until('"value":12,')
   const values = valuesOf(reader).map(Number)
   expect(values).toEqual([...new Set(values)].sort((x, y) => x - y))

@@ -6,8 +6,10 @@ export default defineConfig({
     include: ['test/services/**/*.test.ts'],
     globalSetup: 'test/helpers/build.ts',
     maxWorkers: 1,
-    testTimeout: 60_000,
-    hookTimeout: 60_000,
+    // What is waited for comes at once on a free machine.
+    expect: { poll: { interval: 50, timeout: 30_000 } },
+    testTimeout: 180_000,
+    hookTimeout: 120_000,
     retry: 0,
   },
 })
