@@ -4,6 +4,8 @@ import { call, useServer } from './server.ts'
 
 const server = useServer()
 const WORLDS = 100
+/** So many run at a time: the server may keep its worlds in a database, on a small machine that is busy with others. */
+const AT_ONCE = 10
 const DAY = 24 * 60 * 60 * 1000
 
 /** Each world's clock stands at a date of its own, from 2001 on, four months apart. */
@@ -15,9 +17,20 @@ async function makeWorld(number: number): Promise<string> {
   return `${server.url}/w/${name}`
 }
 
+async function inParallel<T, R>(all: readonly T[], work: (each: T) => Promise<R>): Promise<R[]> {
+  const results: R[] = []
+  const left = all.entries()
+  const run = async () => {
+    for (const [i, each] of left) results[i] = await work(each)
+  }
+  await Promise.all(Array.from({ length: AT_ONCE }, run))
+  return results
+}
+
 test('100 worlds at different dates run one flow: each sees only its own, ids are equal by seed', async () => {
-  const urls = await Promise.all(Array.from({ length: WORLDS }, (_, i) => makeWorld(i)))
-  const outcomes = await Promise.all(urls.map(runFlow))
+  const numbers = Array.from({ length: WORLDS }, (_, i) => i)
+  const urls = await inParallel(numbers, makeWorld)
+  const outcomes = await inParallel(urls, runFlow)
   const [first] = outcomes as [Outcome]
   for (const outcome of outcomes) expect(outcome).toEqual(first)
   expect(first).toMatchObject({
