@@ -54,3 +54,8 @@ function findSoapAttribute({ attributes }: XmlElement, name: string): string | u
 function assertNoText({ name, text }: XmlElement): void {
   if (text.trim() !== '') throw notProperSoap(`there is text where ${name} holds elements only`)
 }
+
+/** For text and for attribute values. */
+export function escapeXml(text: string): string {
+  return text.replace(/[&<>"'\t\r\n]/g, (character) => `&#${character.charCodeAt(0)};`)
+}

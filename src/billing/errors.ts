@@ -3,9 +3,8 @@ import type { DomainError, ErrorCode } from '../domain/errors.ts'
 import { toDomainError } from '../http/errors.ts'
 import { InjectedFault } from '../http/fault-injection.ts'
 import { noteRefusal } from '../http/request-notes.ts'
-import { writeEnvelope } from './envelope.ts'
+import { escapeXml, writeEnvelope } from './envelope.ts'
 import { SoapFault } from './soap-fault.ts'
-import { escapeXml } from './xml.ts'
 
 interface ServiceError {
   errorCode: number

@@ -1,5 +1,6 @@
 import { isSecretName, REDACTED } from '../http/journal/redaction.ts'
-import { escapeXml, parseXml, type XmlElement } from './xml.ts'
+import { parseXml, type XmlElement } from './xml.ts'
+import { escapeXml } from './envelope.ts'
 
 /**
  * A SOAP message as the journal shows it: as it was sent when it holds no secret, else written anew from what was

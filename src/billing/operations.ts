@@ -4,8 +4,7 @@ import type { Ports } from '../ports.ts'
 import { calls, type OperationName } from '../schemas/billing/calls.ts'
 import type { SubscriptionStatus } from '../schemas/billing/subscription-status.ts'
 import { requireInputs, type SoapCall } from './call.ts'
-import { writeEnvelope } from './envelope.ts'
-import { escapeXml } from './xml.ts'
+import { escapeXml, writeEnvelope } from './envelope.ts'
 import { statusFields } from './schema.ts'
 
 export type Answer = (ports: Ports, call: SoapCall) => Promise<string>

@@ -3,9 +3,9 @@ import { baseUrl } from '../http/connection/links.ts'
 import { writeBlock, writeTable } from '../http/page.ts'
 import { calls, type OperationName } from '../schemas/billing/calls.ts'
 import { documentErrors } from './errors.ts'
-import { escapeXml } from './xml.ts'
 import { DEFAULT_NAMESPACE, statusFields } from './schema.ts'
 import { writeWsdl } from './wsdl.ts'
+import { escapeXml } from './envelope.ts'
 
 export const PATH = '/iap/ws/RTCService'
 

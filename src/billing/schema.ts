@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { calls } from '../schemas/billing/calls.ts'
 import { subscriptionStatus } from '../schemas/billing/subscription-status.ts'
-import { escapeXml } from './xml.ts'
+import { escapeXml } from './envelope.ts'
 
 export const DEFAULT_NAMESPACE = 'http://ws.iap.vendor.com/'
 

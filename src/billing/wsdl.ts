@@ -1,5 +1,5 @@
-import { escapeXml } from './xml.ts'
 import { DEFAULT_NAMESPACE, writeSchemaElement } from './schema.ts'
+import { escapeXml } from './envelope.ts'
 
 const messages = [
   'createServiceToken',

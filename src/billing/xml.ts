@@ -121,8 +121,3 @@ function resolveReference(_: string, name?: string, decimal?: string, hexadecima
   }
   return String.fromCodePoint(point)
 }
-
-/** For text and for attribute values. */
-export function escapeXml(text: string): string {
-  return text.replace(/[&<>"'\t\r\n]/g, (character) => `&#${character.charCodeAt(0)};`)
-}

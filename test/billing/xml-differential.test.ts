@@ -2,7 +2,7 @@ import fc from 'fast-check'
 import { XMLParser } from 'fast-xml-parser'
 import { expect, test } from 'vitest'
 import { parseXml, type XmlElement } from '../../src/billing/xml.ts'
-import { escapeXml } from '../../src/billing/xml.ts'
+import { escapeXml } from '../../src/billing/envelope.ts'
 
 interface Tree {
   name: string

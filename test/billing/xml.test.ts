@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import { decodeXml } from '../../src/billing/charset.ts'
 import { parseXml } from '../../src/billing/xml.ts'
-import { escapeXml } from '../../src/billing/xml.ts'
+import { escapeXml } from '../../src/billing/envelope.ts'
 
 const nested = (levels: number) => '<a>'.repeat(levels) + '</a>'.repeat(levels)
 const refusal = (text: string) => {

@@ -33,7 +33,7 @@ function rewriteObjects(text: string, rewrite: (entries: Entries) => Entries): s
   return JSON.stringify(write(JSON.parse(text)))
 }
 
-/** One character of the string, or more, as `\uXXXX`; a solidus also as `\/`. */
+/** One character of the string, or more, as `\u0041`; a solidus also as `\/`. */
 function escapeSome(string: string, chance: Chance): string {
   const characters = string.slice(1, -1).match(/\\u[0-9a-fA-F]{4}|\\.|[^\\]/g)
   if (!characters) return string
