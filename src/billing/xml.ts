@@ -15,7 +15,6 @@ export type XmlAttribute = Readonly<{ namespace: string; name: string; value: st
 
 /** Prefixes in force, the default namespace by the empty one. */
 type Scope = ReadonlyMap<string, string>
-
 type Written = readonly [qname: string, value: string]
 
 /** As fast-xml-parser gives it: one tag with its content, or one piece of text. */
