@@ -20,9 +20,9 @@ test('1,000 parallel bookings of a slot with 10 places on two instances: 10 succ
   const [a, b] = [await installation.startInstance(), await installation.startInstance()]
   const race = await openBookingRace(installation, a.url, 1000)
   const answers = await Promise.all(Array.from({ length: 1000 }, (_, i) => race.book(i % 2 ? a.url : b.url)))
-  // A machine that is busy with something else may let one in ten wait too long; such a one may have got a place.
+  // One in a hundred may wait too long on a busy machine; such a one may have got a place.
   const failures = answers.filter(isFailure).length
-  expect(failures).toBeLessThanOrEqual(100)
+  expect(failures).toBeLessThanOrEqual(10)
   const booked = await race.booked()
   expect(booked).toHaveLength(10)
   expect(booked).toEqual(expect.arrayContaining(sridsOf(answers)))
