@@ -72,7 +72,7 @@ describe('the description is found where clients look for it', () => {
     expect(await reply.text()).toBe(writeWsdl(address))
   })
 
-  test('the WSDL holds the schema itself, the one at ?xsd=1, so that a saved file works alone', async () => {
+  test('4.3 the WSDL holds the schema itself, the one at ?xsd=1, so that a saved file works alone', async () => {
     const { address } = await startBilling()
     const wsdl = parseXml(await (await fetch(`${address}?wsdl`)).text())
     const [inline] = all(wsdl, 'schema')
@@ -91,7 +91,7 @@ describe('the description is found where clients look for it', () => {
     ])
   })
 
-  test('the type of output is named unlike any of its fields, which generators for C# would rename', async () => {
+  test('4.3 the type of output is named unlike any of its fields, which generators for C# would rename', async () => {
     const schema = parseXml(writeSchema())
     const types = schema.elements.filter(({ name }) => name === 'complexType')
     const response = types.find((type) => attribute(type, 'name') === 'getSubscriptionStatusResponse')

@@ -64,7 +64,7 @@ test('a control key that was set is not printed', async () => {
   expect((await fetch(`${url}/_control/status`, { headers: { authorization: `Bearer ${key}` } })).status).toBe(200)
 })
 
-test('CONTROL=open asks for no key on any address, of a loopback Host and an Origin of its own', async () => {
+test('4.5 CONTROL=open asks for no key on any address, of a loopback Host and an Origin of its own', async () => {
   const { text, url } = await serve({ HOST: '0.0.0.0', CONTROL: 'open' })
   expect(text).not.toContain('key')
   const address = `${url}/_control/status`

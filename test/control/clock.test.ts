@@ -60,3 +60,25 @@ test('a JSON body is read whatever its content type: curl -d works as it is', as
   const request = { method: 'POST', url: '/_control/clock/advance', headers, payload: '{"duration":"PT1S"}' } as const
   expect((await app.inject(request)).json().now).toBe(at(1000))
 })
+
+test.each([
+  '0000-01-01T00:00:00Z',
+  '0099-06-01T00:00:00Z',
+  '1999-12-31T23:59:59Z',
+  '9001-01-01T00:00:00Z',
+  '9999-12-31T23:59:59Z',
+])('2.7 no clock stands at %s: set, made or restored', async (now) => {
+  const { app } = buildTestApp()
+  const snapshot = (await app.inject('/_control/snapshot')).json()
+  const sent = [
+    { method: 'PUT', url: '/_control/clock', payload: { now } },
+    { method: 'POST', url: '/_control/worlds', payload: { name: 'odd', now } },
+    { method: 'PUT', url: '/_control/snapshot', payload: { ...snapshot, clock: { frozenAt: now } } },
+  ] as const
+  for (const request of sent) expect([request.url, (await app.inject(request)).statusCode]).toEqual([request.url, 400])
+})
+
+test.each(['2000-01-01T00:00:00.000Z', '9000-12-31T00:00:00.000Z'])('2.7 a clock may stand at %s', async (now) => {
+  const { app } = buildTestApp()
+  expect((await app.inject({ method: 'PUT', url: '/_control/clock', payload: { now } })).json()).toMatchObject({ now })
+})

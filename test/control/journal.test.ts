@@ -236,7 +236,7 @@ test('what people load to steer and watch is not in it', async () => {
   expect(await list(app, '')).toEqual({ entries: [], totalCount: 0 })
 })
 
-test('ten thousand long entries are searched and verified while health is answered all along', async () => {
+test('2.3 ten thousand long entries are searched and verified while health is answered all along', async () => {
   const { app, journal } = buildTestApp()
   const text = 'x'.repeat(3000)
   const read: JournalRecord['read'] = (id) => ({

@@ -143,7 +143,7 @@ test.each([
   await expect(readDirectory(folder)).rejects.toThrow(reason)
 })
 
-test('what is left of a world that is gone, and an image that no record names, are removed', async () => {
+test('2.1 what is left of a world that is gone, and an image that no record names, are removed', async () => {
   const folder = leaveDirectory('stopped')
   edit(folder, `INSERT INTO images VALUES (1, 'f', x'00'), (7, 'f', x'00')`)
   edit(folder, `INSERT INTO records SELECT 7, collection, key, body, checksum FROM records`)
@@ -154,7 +154,7 @@ test('what is left of a world that is gone, and an image that no record names, a
   await file.close()
 })
 
-test('a folder of somebody else is left alone', async () => {
+test('2.1 a folder of somebody else is left alone', async () => {
   const folder = makeTemporaryFolder()
   writeFileSync(join(folder, 'letter.txt'), 'Dear all')
   await expect(openEngine(folder)).rejects.toThrow(/is no data directory of vendor-cloud: it holds letter.txt/)
@@ -231,7 +231,7 @@ test('older records are brought up to date, and stay so', async () => {
   await file.close()
 })
 
-test('two uploads of the same bytes at once are both kept, and are one image', async () => {
+test('2.5 two uploads of the same bytes at once are both kept, and are one image', async () => {
   const engine = await openEngine(makeTemporaryFolder())
   const { blobs } = (await engine.create(worldRecord(), { records: new Map(), blobs: [] }))!
   await Promise.all(Array.from({ length: 8 }, () => blobs.put(IMAGE_DIGEST, IMAGE)))

@@ -95,7 +95,7 @@ test.each([
   expect(reader.blocks).toHaveLength(3)
 })
 
-test('a heartbeat is one line, with no empty line behind it, and comes although nothing happens', async () => {
+test('4.2 a heartbeat is one line, with no empty line behind it, and comes although nothing happens', async () => {
   const { stream } = await startEvents({ events: { heartbeatSeconds: 0.05 } })
   const { reader } = await stream()
   await reader.until('\n\n:\n:\n:\n')

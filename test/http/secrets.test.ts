@@ -89,7 +89,7 @@ test('tokens that were answered are in no log line and not in the journal', asyn
   for (const token of tokens) expect(written).not.toContain(token)
 })
 
-test('the journal holds no secret, however it is spelt', async () => {
+test('2.10 the journal holds no secret, however it is spelt', async () => {
   const { app } = buildTestApp()
   const long = 'a'.repeat(5000)
   for (const query of [

@@ -16,7 +16,7 @@ const names = [
   '',
 ]
 
-test('a name that is no file of a page is 404, whatever it looks like; those that are have a policy', async () => {
+test('2.6 a name that is no file of a page is 404, whatever it looks like; those that are have a policy', async () => {
   const folder = makeTemporaryFolder()
   for (const name of ['index.html', 'main.js', 'main.css', 'secret.txt']) writeFileSync(join(folder, name), name)
   const { app } = buildTestApp({ console: folder })

@@ -5,7 +5,7 @@ const CUSTOMERS = 100_000
 /** Milliseconds. At one go they take several seconds; beside a test others may be at work on the machine. */
 const LONGEST_WAIT = 1000
 
-test('snapshot and restore of 100,000 records make no other request wait', async () => {
+test('2.3 snapshot and restore of 100,000 records make no other request wait', async () => {
   const server = await startProcess({ RATE_LIMIT: '' })
   onTestFinished(async () => void (await server.stop('SIGKILL')))
   const url = `${server.url}/_control/snapshot`

@@ -91,7 +91,7 @@ const statusOf = ({ operation }: ExampleRequest): number => {
 }
 
 test.each(['killed', 'silent'] as const)(
-  'PostgreSQL %s: every operation answers the failure of its document within 2 seconds',
+  '4.4 PostgreSQL %s: every operation answers the failure of its document within 2 seconds',
   async (how) => {
     const { url } = await installation.startInstance()
     await send('PUT', `${url}/_control/clock`, { now: NOON, frozen: true })

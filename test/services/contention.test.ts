@@ -16,7 +16,7 @@ const sridsOf = (answers: readonly Booking[]) =>
     .map(({ srid }) => srid)
     .toSorted()
 
-test('1,000 parallel bookings of a slot with 10 places on two instances: 10 succeed, 990 are refused', async () => {
+test('2.4 1,000 parallel bookings of a slot with 10 places on two instances: 10 succeed, 990 are refused', async () => {
   const [a, b] = [await installation.startInstance(), await installation.startInstance()]
   const race = await openBookingRace(installation, a.url, 1000)
   const answers = await Promise.all(Array.from({ length: 1000 }, (_, i) => race.book(i % 2 ? a.url : b.url)))
@@ -29,7 +29,7 @@ test('1,000 parallel bookings of a slot with 10 places on two instances: 10 succ
   expect(10 - sridsOf(answers).length).toBeLessThanOrEqual(failures)
 })
 
-test('8 workers that book one after the other on two instances meet no failure', async () => {
+test('2.4 8 workers that book one after the other on two instances meet no failure', async () => {
   const [a, b] = [await installation.startInstance(), await installation.startInstance()]
   const race = await openBookingRace(installation, a.url, 88, 30)
   const answers: Booking[] = []
@@ -42,7 +42,7 @@ test('8 workers that book one after the other on two instances meet no failure',
   expect(await race.booked()).toEqual(sridsOf(answers))
 })
 
-test('64 parallel events of one device on two instances are all kept, and told once', async () => {
+test('2.4 64 parallel events of one device on two instances are all kept, and told once', async () => {
   const [a, b] = [await installation.startInstance(), await installation.startInstance()]
   const reader = await openAt(a.url, await subscribe(a.url))
   await reader.next()

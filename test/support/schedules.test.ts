@@ -109,7 +109,7 @@ test('a subType must be that of the model, and without a model it says what the 
   expect((await alone('SPACESHIP')).statusCode).toBe(404)
 })
 
-test('type and inWarranty choose among the centers by what their records say', async () => {
+test('3.1 type and inWarranty choose among the centers by what their records say', async () => {
   const { ask, store } = await build()
   const inHome = { radiusMiles: 20, subTypes: ['KIOSK'], capacity: { AM: 1, PM: 1 } }
   const farther = { lat: 40.9, lng: -74.1 }
@@ -131,7 +131,7 @@ test('type and inWarranty choose among the centers by what their records say', a
   expect(await centerFor({ type: 'PII', ascCode: 'TSC001' })).toBe(404)
 })
 
-test('isReschedule shows a full window as available to the company that holds a place in it, as 9 takes it', async () => {
+test('3.1 isReschedule shows a full window as available to the company that holds a place in it, as 9 takes it', async () => {
   const inHome = { radiusMiles: 20, subTypes: ['KIOSK'], capacity: { AM: 1, PM: 1 } }
   const { app, ask } = await build(newServiceCenter({ inHome }))
   const { srid } = await createTestTicket(app)

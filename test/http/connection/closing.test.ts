@@ -35,7 +35,7 @@ test('connections that have sent nothing or a part hold no close up, and a reque
   )
 }, 8000)
 
-test('SIGTERM ends a wait of a minute and a delay of half a minute with 503, and the program with 0, in 2 seconds', async () => {
+test('2.8 SIGTERM ends a wait of a minute and a delay of half a minute with 503, and the program with 0, in 2 seconds', async () => {
   const server = await startProcess({})
   const post = (path: string, body: object) =>
     fetch(`${server.url}/_control/${path}`, {

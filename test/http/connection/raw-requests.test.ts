@@ -15,7 +15,7 @@ const post = (path: string, body: string, more = '') =>
 const FEEDBACK = post('/stg/us/guest/customerFeedback', '{"rating":5,"comment":"fine"}')
 const ZIP_CODE = 'GET /stg/us/guest/zipCode?zipCode=07660 HTTP/1.1\r\nHost: a\r\nrequest-source: vendor.com\r\n\r\n'
 
-test('requests before garbage on one connection get their own answers, then comes 400 and the end', async () => {
+test('2.9 requests before garbage on one connection get their own answers, then comes 400 and the end', async () => {
   const { app, store } = buildTestApp()
   const before = await store.feedback.count()
   const answer = await sendRaw(await listen(app), `${FEEDBACK}${ZIP_CODE}\u0000 no request \r\n\r\n`)
@@ -48,7 +48,7 @@ test.each([
   expect(statusesOf(String(Buffer.concat(chunks)))).toHaveLength(1)
 })
 
-test('nothing is written into an open event stream: garbage behind its request ends the connection', async () => {
+test('2.9 nothing is written into an open event stream: garbage behind its request ends the connection', async () => {
   const { address, subscribe } = await startEvents()
   const { pathname, search } = new URL((await subscribe()).registrationUrl)
   const socket = connect(Number(new URL(address).port), '127.0.0.1')
@@ -83,14 +83,14 @@ test.each(['__proto__', 'constructor'])('a parameter %s is 400 on the control AP
   expect((await app.inject(put)).json().error.message).toContain(name)
 })
 
-test('the control API takes no content-encoding: 415', async () => {
+test('2.9 the control API takes no content-encoding: 415', async () => {
   const { app } = buildTestApp()
   const headers = { 'content-encoding': 'gzip', 'content-type': 'application/json' }
   const reply = await app.inject({ method: 'POST', url: '/_control/faults', headers, payload: '{}' })
   expect(reply.statusCode).toBe(415)
 })
 
-test('behind a trusted proxy links begin with http or https, whatever it says', async () => {
+test('2.9 behind a trusted proxy links begin with http or https, whatever it says', async () => {
   const { worlds } = buildTestApp()
   const app = buildApp({ worlds, trustProxy: true })
   onTestFinished(() => app.close())

@@ -46,7 +46,7 @@ describe('the catalogue', () => {
     }
   })
 
-  test('opens a ticket for every model, at a centre that operation 16 names', async () => {
+  test('3.2 opens a ticket for every model, at a centre that operation 16 names', async () => {
     const { app, get } = open()
     for (const [i, [modelCode, subType]] of models.entries()) {
       const { ascCode, schedules } = await get('schedule', { zipCode: '07660', modelCode })

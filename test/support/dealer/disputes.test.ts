@@ -31,7 +31,7 @@ async function openWithProduct() {
 }
 
 describe('operation 15', () => {
-  test('answers 200 with an open service request of its own, without an appointment', async () => {
+  test('3.4 answers 200 with an open service request of its own, without an appointment', async () => {
     const { post, get } = await openWithProduct()
     const reply = await post('/dispute', draft)
     expect(reply.statusCode).toBe(200)

@@ -145,7 +145,7 @@ test('a ticket is in warranty by its registered product, else by its date of pur
   expect(await create(3, { serialNumber: '0KIOSK00002' })).toBe(false)
 })
 
-test('8 and 20 show what was sent', async () => {
+test('3.3 8 and 20 show what was sent', async () => {
   const { app } = await buildAppointmentApp()
   const sent = {
     problemDescription: ' No picture ',
