@@ -4,6 +4,7 @@ import { documents, type DocumentName } from '../examine/check.ts'
 import { examine as examineClient, type RunningClient } from '../examine/examination.ts'
 import { always, listChecks, scenarios } from '../examine/book/contents.ts'
 import { RETRY } from '../examine/book/events.ts'
+import { known } from '../examine/known.ts'
 import { formats, type ReportFormat, writeList, writers } from '../examine/reports.ts'
 import type { Ending } from '../examine/stage.ts'
 import { createControl } from '../client/control.ts'
@@ -18,18 +19,6 @@ const flag = { type: 'boolean' } as const
 const HEARTBEAT = '1'
 /** Milliseconds that a client has to end when it is asked to. */
 const GRACE = 2000
-
-/** Known fixtures that a client may use, by the names of environment variables. */
-const known = {
-  VENDOR_CLOUD_PROF_ID: 'web-alice',
-  VENDOR_CLOUD_GUID: 'splus-carol',
-  VENDOR_CLOUD_DEALER: 'dealer-erin',
-  VENDOR_CLOUD_TOKEN: 'token-home',
-  VENDOR_CLOUD_PARTNER_CODE: 'partner-1001',
-  VENDOR_CLOUD_SELLER_SECRET: '123456789012',
-  VENDOR_CLOUD_PURCHASE_ID: 'purchase-active',
-  HEARTBEAT_SECONDS: HEARTBEAT,
-}
 
 export const examineHelp = [
   `--only DOCUMENTS     ${documents.join(', ')}; all unless told`,
@@ -75,7 +64,9 @@ export async function examine(args: string[], output: CommandOutput): Promise<nu
       patience,
       open: (name, seed) => control.world({ name, seed, streamRetryMs: RETRY }),
       launch: (environment) =>
-        program === undefined ? attach(environment, output) : launch(program, words, { ...known, ...environment }),
+        program === undefined
+          ? attach(environment, output)
+          : launch(program, words, { ...known, HEARTBEAT_SECONDS: HEARTBEAT, ...environment }),
       ...(values.attach && { atOnce: 1 }),
       onScenario: ({ name, requests, trouble }) => {
         output.stderr.write(`${name}: ${trouble ?? `${requests} requests`}\n`)
@@ -139,7 +130,9 @@ function launch(
 
 /** A client that somebody starts by hand ends by hand too. */
 function attach(environment: Readonly<Record<string, string>>, { stderr }: CommandOutput): RunningClient {
-  const lines = Object.entries({ ...known, ...environment }).map(([name, value]) => `${name}=${value}`)
+  const lines = Object.entries({ ...known, HEARTBEAT_SECONDS: HEARTBEAT, ...environment }).map(
+    ([name, value]) => `${name}=${value}`,
+  )
   stderr.write(`\n${lines.join(' ')}\n`)
   return { ended: new Promise(() => {}), stop: async () => {} }
 }

@@ -43,12 +43,12 @@ export class Stage {
 
   /** Waits until `count` entries fit that came behind a mark; false when the client does nothing of the kind. */
   async until(match: JournalMatch, { count = 1, after }: { count?: number; after?: string } = {}): Promise<boolean> {
-    const start = Date.now()
+    const late = AbortSignal.timeout(this.#patience)
     const from = after === undefined ? 0 : (this.marks.get(after) ?? 0)
     for (;;) {
       const { entries } = await this.world.verify(match, { atLeast: count })
       if (entries.filter(({ id }) => id > from).length >= count) return true
-      if (this.#ending || Date.now() - start > this.#patience) return false
+      if (this.#ending || late.aborted) return false
       await this.pause(20)
     }
   }
@@ -62,7 +62,7 @@ export class Stage {
 
   /** The one stream that is open; nothing when none opens. */
   async stream(): Promise<{ subscriptionId: string } | undefined> {
-    for (const start = Date.now(); !this.#ending && Date.now() - start < this.#patience; await this.pause(20)) {
+    for (const late = AbortSignal.timeout(this.#patience); !this.#ending && !late.aborted; await this.pause(20)) {
       const { items } = await this.world.streams.list()
       if (items[0]) return items[0]
     }

@@ -1,5 +1,6 @@
 import type { DocumentName } from '../../src/examine/check.ts'
 import type { RunningClient } from '../../src/examine/examination.ts'
+import { known } from '../../src/examine/known.ts'
 import type { Ending } from '../../src/examine/stage.ts'
 import { billingClient } from './billing-client.ts'
 import { eventsClient } from './events-client.ts'
@@ -18,21 +19,10 @@ const clients: Readonly<Record<DocumentName, TestClient>> = {
   billing: billingClient,
 }
 
-const known = {
-  VENDOR_CLOUD_PROF_ID: 'web-alice',
-  VENDOR_CLOUD_GUID: 'splus-carol',
-  VENDOR_CLOUD_DEALER: 'dealer-erin',
-  VENDOR_CLOUD_TOKEN: 'token-home',
-  VENDOR_CLOUD_PARTNER_CODE: 'partner-1001',
-  VENDOR_CLOUD_SELLER_SECRET: '123456789012',
-  VENDOR_CLOUD_PURCHASE_ID: 'purchase-active',
-  HEARTBEAT_SECONDS: '0.2',
-}
-
 export function launchTestClient(environment: Environment, flaw?: string): RunningClient {
   const document = environment['VENDOR_CLOUD_SCENARIO']!.split('-')[0] as DocumentName
   const stopped = new AbortController()
-  const ended = clients[document]({ ...known, ...environment }, stopped.signal, flaw).then(
+  const ended = clients[document]({ ...known, HEARTBEAT_SECONDS: '0.2', ...environment }, stopped.signal, flaw).then(
     (): Ending => ({ code: 0 }),
     (error: unknown): Ending => {
       if (!stopped.signal.aborted && process.env['EXAMINE_DEBUG'])
