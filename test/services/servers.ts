@@ -21,11 +21,8 @@ export interface PrivateServer {
   remove(): Promise<void>
 }
 
-/**
- * Milliseconds that a refusal may take here. Promised are 2 seconds, but the machine of the tests may be busy with other
- * things; without the deadlines of the server's own it would take minutes.
- */
-export const REFUSED_WITHIN = 6000
+/** Milliseconds that a refusal may take: promised are 2 seconds. */
+export const REFUSED_WITHIN = 2000
 
 /** `fsync` is off for tests: no machine is cut off its power here. */
 export async function startPostgres({
