@@ -22,7 +22,7 @@ const CRLF = Buffer.from('\r\n')
 
 export const streamHeaders = {
   'content-type': 'text/event-stream',
-  'cache-control': 'no-store, no-transform',
+  'cache-control': 'no-store',
   'x-accel-buffering': 'no',
 } as const
 
