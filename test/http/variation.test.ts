@@ -3,6 +3,7 @@ import sax from 'sax'
 import { expect, test } from 'vitest'
 import { nodeDigests } from '../../src/adapters/node/digests.ts'
 import { Chance } from '../../src/http/variation/chance.ts'
+import { jsonKinds } from '../../src/http/variation/json.ts'
 import { VariedStream } from '../../src/http/variation/sse.ts'
 import { type VariationKind, variationKinds } from '../../src/schemas/control/variation.ts'
 import { buildTestApp, listen, type TestApp } from '../helpers/build-test-app.ts'
@@ -150,6 +151,14 @@ test('each stream means the same however it varies', () => {
     expect(meant, chosen.join()).toEqual(plain.events)
     expect(retries).toHaveLength(1)
     if (chosen.includes('sse-retry')) expect(retries[0]).not.toBe(3000)
+  }
+})
+
+test('escaped characters are the same text in UTF-8, beyond the first plane too', () => {
+  const meant = { value: 'é 🚲/"\\\u2028' }
+  for (let seed = 0; seed < SEEDS; seed++) {
+    const varied = jsonKinds['json-escape'](JSON.stringify(meant), new Chance(nodeDigests.sha256, `seed ${seed}`))
+    expect(JSON.parse(Buffer.from(varied).toString())).toEqual(meant)
   }
 })
 

@@ -35,13 +35,14 @@ function rewriteObjects(text: string, rewrite: (entries: Entries) => Entries): s
 
 /** One character of the string, or more, as `\u0041`; a solidus also as `\/`. */
 function escapeSome(string: string, chance: Chance): string {
-  const characters = string.slice(1, -1).match(/\\u[0-9a-fA-F]{4}|\\.|[^\\]/g)
+  const characters = string.slice(1, -1).match(/\\u[0-9a-fA-F]{4}|\\.|[^\\]/gu)
   if (!characters) return string
   const first = chance.below(characters.length)
   const write = (character: string, i: number) => {
-    if (character.length > 1 || (i !== first && chance.below(8) > 0)) return character
+    if (character.startsWith('\\') || (i !== first && chance.below(8) > 0)) return character
     if (character === '/' && chance.below(2) === 0) return '\\/'
-    return `\\u${character.charCodeAt(0).toString(16).padStart(4, '0')}`
+    // Beyond the first plane both halves are escaped: one alone is no UTF-8.
+    return character.replace(/[^]/g, (unit) => `\\u${unit.charCodeAt(0).toString(16).padStart(4, '0')}`)
   }
   return `"${characters.map(write).join('')}"`
 }
