@@ -29,7 +29,8 @@ export default defineConfig({
   test: {
     include: ['test/**/*.test.ts'],
     // These need PostgreSQL and Redis, or Docker: `npm run test:services` and test/image/compose.sh start them.
-    exclude: ['test/services/**', 'test/image/**'],
+    // These need other languages: `npm run test:clients`.
+    exclude: ['test/services/**', 'test/image/**', 'test/clients/**'],
     globalSetup: 'test/helpers/build.ts',
     sequence: { sequencer: LongFirst },
     // More workers than this gain nothing on two cores and cost memory. Files of a worker share the modules that they

@@ -1,0 +1,169 @@
+"""Asks for the status of a subscription (document 3, SOAP 1.1): a class to copy, with nothing but the standard library.
+
+    caller = BillingCaller("https://vendor.example", secret)
+    print(caller.get_status("purchase-1")["subscriptionStatus"])
+
+It keeps its service token for as long as that is good, gets another one when it has expired, and submits the request
+again. Run as a program it watches VENDOR_CLOUD_PURCHASE_ID on the server that VENDOR_CLOUD_URL names.
+"""
+
+import json
+import os
+import random
+import re
+import sys
+import time
+import urllib.error
+import urllib.request
+import xml.etree.ElementTree as ElementTree
+from datetime import datetime, timezone
+from http.client import HTTPException
+from xml.sax.saxutils import escape
+
+SOAP = "http://schemas.xmlsoap.org/soap/envelope/"
+SERVICE = "http://ws.iap.vendor.com/"
+INVALID_TOKEN, EXPIRED_TOKEN, UNKNOWN_ERROR = 300, 301, -1
+LONGEST_PAUSE = 60.0
+
+
+class BillingError(Exception):
+    """An error of the service: errorCode and errorMessage; without a code, a fault that is not the service's."""
+
+    def __init__(self, message, code=None):
+        super().__init__(message)
+        self.code = code
+
+
+class Unavailable(Exception):
+    """No answer, or none of the service: try again later, not before `retry_after` seconds."""
+
+    def __init__(self, message, retry_after=0.0):
+        super().__init__(message)
+        self.retry_after = retry_after
+
+
+class BillingCaller:
+    def __init__(self, url, secret, timeout=10.0):
+        """secret: text, with its leading zeros."""
+        self._address = url.rstrip("/") + "/iap/ws/RTCService"
+        self._secret = secret
+        self._timeout = timeout
+        self._token = None
+
+    def get_status(self, purchase_id):
+        """The fields of `output` by their names, as text. Fields may come and go without notice."""
+        if self._token is None:
+            self._token = self._create_token()
+        try:
+            return self._ask(purchase_id)
+        except BillingError as error:
+            if error.code not in (INVALID_TOKEN, EXPIRED_TOKEN):
+                raise
+        self._token = None
+        self._token = self._create_token()
+        return self._ask(purchase_id)
+
+    def _create_token(self):
+        return self._call("createServiceToken", secret=self._secret).text
+
+    def _ask(self, purchase_id):
+        output = self._call("getSubscriptionStatus", purchaseID=purchase_id, serviceToken=self._token)
+        return {local_name(field): field.text or "" for field in output}
+
+    def _call(self, operation, **inputs):
+        """The `output` element of the reply."""
+        children = "".join(f"<{name}>{escape(value)}</{name}>" for name, value in inputs.items())
+        envelope = (
+            f'<s:Envelope xmlns:s="{SOAP}"><s:Body>'
+            f'<n:{operation} xmlns:n="{SERVICE}">{children}</n:{operation}></s:Body></s:Envelope>'
+        )
+        headers = {"Content-Type": "text/xml; charset=utf-8", "SOAPAction": '""'}
+        request = urllib.request.Request(self._address, envelope.encode(), headers)
+        try:
+            with urllib.request.urlopen(request, timeout=self._timeout) as response:
+                output = find(read_body(response), operation + "Response", "output")
+        except urllib.error.HTTPError as error:
+            with error:
+                raise to_error(error) from None
+        except (OSError, HTTPException) as error:
+            raise Unavailable(str(error)) from error
+        if output is None:
+            raise Unavailable("a reply without output")
+        return output
+
+
+def to_error(error):
+    """A fault comes with status 500, and with a body to read."""
+    if error.code == 500:
+        fault = find(read_body(error), "Fault")
+        code = find(fault, "detail", "WebServiceException", "errorCode")
+        text = find(fault, "faultstring")
+        return BillingError("" if text is None else text.text, None if code is None else int(code.text))
+    if error.code < 500 and error.code not in (408, 429):
+        return BillingError(f"{error.code} {error.read(500)!r}")
+    after = error.headers.get("Retry-After", "")
+    return Unavailable(f"{error.code} {error.reason}", float(after) if re.fullmatch("[0-9]{1,5}", after) else 0.0)
+
+
+def read_body(response):
+    try:
+        return find(ElementTree.fromstring(response.read()), "Body")
+    except ElementTree.ParseError as error:
+        raise Unavailable(f"no XML: {error}") from error
+
+
+def local_name(element):
+    return element.tag.rpartition("}")[2]
+
+
+def find(element, *names):
+    """The descendant at a path of local names: prefixes are the server's to choose."""
+    for name in names:
+        children = () if element is None else element
+        element = next((child for child in children if local_name(child) == name), None)
+    return element
+
+
+def read_date(text):
+    """`YYYY-MM-DD HH:mm:ss`, in GMT."""
+    return datetime.strptime(text, "%Y-%m-%d %H:%M:%S").replace(tzinfo=timezone.utc)
+
+
+def read_time(url):
+    """The world's clock, in the place of the computer's."""
+    with urllib.request.urlopen(url + "/_control/clock") as response:
+        return datetime.fromisoformat(json.load(response)["now"].replace("Z", "+00:00"))
+
+
+def watch(url, caller, purchase_id, interval=0.25):
+    """Asks a few times a second, and less and less when nothing answers; until a cancelled purchase has ended."""
+    failures = 0
+    while True:
+        least = interval
+        try:
+            status = caller.get_status(purchase_id)
+            failures = 0
+            print(status["subscriptionStatus"], "until", status["subscriptionEndDate"], flush=True)
+            if status["subscriptionStatus"] == "CANCEL" and read_date(status["subscriptionEndDate"]) < read_time(url):
+                return
+        except Unavailable as error:
+            failures += 1
+            least = max(interval, error.retry_after)
+        except BillingError as error:
+            if error.code != UNKNOWN_ERROR:
+                raise
+            failures += 1
+        time.sleep(max(least, min(interval * 2**min(failures, 10), LONGEST_PAUSE) * random.uniform(1, 1.2)))
+
+
+def main():
+    url = os.environ["VENDOR_CLOUD_URL"]
+    caller = BillingCaller(url, os.environ.get("VENDOR_CLOUD_SELLER_SECRET", "123456789012"))
+    try:
+        watch(url, caller, os.environ.get("VENDOR_CLOUD_PURCHASE_ID", "purchase-active"))
+    except BillingError as error:
+        print(f"refused: {error.code} {error}", file=sys.stderr)
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,175 @@
+"""Follows the events of a user's locations: a class to copy, with nothing but the standard library.
+
+    for event, data in StreamConsumer("https://vendor.example", token, renew_token):
+        print(event, data)
+
+It resumes where it was cut off, waits as long as the server asks it to, notices a connection that has died in silence,
+and makes its subscription anew when that is gone. Run as a program it follows the server that VENDOR_CLOUD_URL names.
+"""
+
+import json
+import os
+import random
+import re
+import time
+import urllib.error
+import urllib.request
+from http.client import HTTPException
+
+LONGEST_PAUSE = 60.0
+
+
+class Refused(Exception):
+    """The server refuses what no repetition mends."""
+
+
+class StreamConsumer:
+    """Iterate over it: each event once, as its name and its parsed JSON. ("gap", subscription) says that events were
+    lost: read again what they would have told. It ends when a newer connection has taken the stream over."""
+
+    def __init__(self, url, token, renew_token, heartbeat=20.0):
+        """renew_token(): another access token, when this one has ended.
+        heartbeat: seconds between two signs of life of the server."""
+        self._url = url.rstrip("/")
+        self._token = token
+        self._renew_token = renew_token
+        self._silence = 3 * heartbeat
+        self._last_id = ""
+        self._retry = 1.0
+        self._failures = 0
+
+    def __iter__(self):
+        subscription = None
+        while True:
+            pause = 0.0
+            try:
+                subscription = subscription or self._subscribe()
+                outcome = yield from self._follow(subscription)
+                if outcome == "over":
+                    return
+                if outcome == "gone":
+                    subscription = None
+            except urllib.error.HTTPError as error:
+                with error:
+                    if error.code in (401, 404) and subscription:
+                        subscription = None
+                    elif error.code < 500 and error.code not in (408, 409, 429):
+                        raise Refused(f"{error.code} {error.read(500)!r}") from error
+                    pause = read_retry_after(error)
+                self._failures += 1
+            except (OSError, HTTPException):
+                self._failures += 1
+            time.sleep(max(pause, self._next_pause()))
+
+    def _next_pause(self):
+        """What the server said; after failures in a row twice as long each time, and not in step with other clients."""
+        if self._failures < 2:
+            return self._retry
+        doubled = self._retry * 2 ** min(self._failures - 1, 10)
+        return max(self._retry, min(doubled, LONGEST_PAUSE)) * random.uniform(1, 1.2)
+
+    def _subscribe(self):
+        filters = [{"type": "LOCATIONIDS", "value": ["ALL"]}]
+        body = json.dumps({"name": "all", "version": 1, "subscriptionFilters": filters}).encode()
+        self._last_id = ""
+        try:
+            return self._call("/subscriptions", body)
+        except urllib.error.HTTPError as error:
+            if error.code != 401:
+                raise
+            error.close()
+        self._token = self._renew_token()
+        return self._call("/subscriptions", body)
+
+    def _call(self, path, body=None):
+        headers = {"Authorization": f"Bearer {self._token}", "Content-Type": "application/json"}
+        with self._open(self._url + path, headers, body) as response:
+            return json.load(response)
+
+    def _open(self, url, headers, body=None):
+        # The timeout is for each read, so it ends a stream on which nothing comes, not one that is long.
+        return urllib.request.urlopen(urllib.request.Request(url, body, headers), timeout=self._silence)
+
+    def _follow(self, subscription):
+        """Until the stream ends: "over" for good, "gone" with its subscription, or "cut"."""
+        headers = {"Accept": "text/event-stream", "Cache-Control": "no-store"}
+        if self._last_id:
+            headers["Last-Event-ID"] = self._last_id
+        # The address is a capability: it is used as it was given, and without the token.
+        with self._open(subscription["registrationUrl"], headers) as response:
+            if response.status == 204:
+                return "over"
+            for event, data, event_id in self._read_events(read_lines(response)):
+                self._failures = 0
+                if event != "CONTROL_EVENT":
+                    if event_id != self._last_id:
+                        yield event, json.loads(data)
+                elif data == "goodbye":
+                    return "gone"
+                elif data == "gap":
+                    yield "gap", self._call("/subscriptions/" + subscription["subscriptionId"])
+                self._last_id = event_id
+        return "cut"
+
+    def _read_events(self, lines):
+        """Name, data and id of each event by the HTML Standard, section 9.2.6: one that broke off was not sent."""
+        event, data, event_id = "", [], self._last_id
+        for line in lines:
+            field, _, value = line.partition(":")
+            value = value[1:] if value.startswith(" ") else value
+            if line == "":
+                if data:
+                    yield event or "message", "\n".join(data), event_id
+                event, data = "", []
+            elif field == "event":
+                event = value
+            elif field == "data":
+                data.append(value)
+            elif field == "id" and "\0" not in value:
+                event_id = value
+            elif field == "retry" and re.fullmatch("[0-9]+", value):
+                self._retry = int(value) / 1000
+
+
+def read_lines(response):
+    """Lines that end with CR, LF or CRLF, from pieces that end anywhere, also within a character."""
+    rest, is_first, ended_in_cr = b"", True, False
+    while piece := response.read1(65536):
+        start = 1 if ended_in_cr and piece.startswith(b"\n") else 0
+        ended_in_cr = piece.endswith(b"\r")
+        *lines, rest = re.split(b"\r\n|\r|\n", rest + piece[start:])
+        for line in lines:
+            text = line.decode("utf-8", "replace")
+            yield text.removeprefix("\ufeff") if is_first else text
+            is_first = False
+
+
+def read_retry_after(error):
+    value = error.headers.get("Retry-After", "")
+    return float(value) if re.fullmatch("[0-9]{1,5}", value) else 0.0
+
+
+def main():
+    url = os.environ["VENDOR_CLOUD_URL"]
+
+    def renew_token():
+        """In the place of the vendor's token service."""
+        wish = {
+            "user": "alice-home",
+            "scopes": ["r:locations:*"],
+            "locations": ["11111111-0000-4000-8000-000000000001"],
+            "expiresIn": 3600,
+        }
+        headers = {"Content-Type": "application/json"}
+        request = urllib.request.Request(url + "/_control/tokens", json.dumps(wish).encode(), headers)
+        with urllib.request.urlopen(request) as response:
+            return json.load(response)["accessToken"]
+
+    token = os.environ.get("VENDOR_CLOUD_TOKEN", "token-home")
+    heartbeat = float(os.environ.get("HEARTBEAT_SECONDS", "20"))
+    for event, data in StreamConsumer(url, token, renew_token, heartbeat):
+        print(event, json.dumps(data.get("deviceEvent", data), ensure_ascii=False), flush=True)
+
+
+if __name__ == "__main__":
+    main()
