@@ -42,7 +42,7 @@ function escapeSome(string: string, chance: Chance): string {
     if (character.startsWith('\\') || (i !== first && chance.below(8) > 0)) return character
     if (character === '/' && chance.below(2) === 0) return '\\/'
     // Beyond the first plane both halves are escaped: one alone is no UTF-8.
-    return character.replace(/[^]/g, (unit) => `\\u${unit.charCodeAt(0).toString(16).padStart(4, '0')}`)
+    return character.replace(/./gs, (unit) => `\\u${unit.charCodeAt(0).toString(16).padStart(4, '0')}`)
   }
   return `"${characters.map(write).join('')}"`
 }
