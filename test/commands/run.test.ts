@@ -1,4 +1,4 @@
-import { exec, execFileSync } from 'node:child_process'
+import { exec, execFile, execFileSync } from 'node:child_process'
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -212,7 +212,7 @@ test('a refusal of the server is passed on, with exit code 1', async () => {
   expect((await run('reset', '--world', 'nobody', '--url', url)).stderr).toContain('no world of this name')
 })
 
-test('a snapshot is taken to a file and restored from it', async () => {
+test('a snapshot is taken to a file and restored from it, or from the standard input', async () => {
   const folder = mkdtempSync(join(tmpdir(), 'vendor-cloud-'))
   onTestFinished(() => rmSync(folder, { recursive: true }))
   const { app, url } = await start()
@@ -225,6 +225,12 @@ test('a snapshot is taken to a file and restored from it', async () => {
   expect((await app.inject('/_control/snapshot')).payload).toBe(text)
   writeFileSync(file, '{}')
   expect((await run('snapshot', '--restore', file, '--url', url)).stderr).toContain('schemaVersion')
+  await app.inject({ method: 'DELETE', url: '/_control/records/partners/partner-1001' })
+  const main = join(import.meta.dirname, '../../dist/main.js')
+  const restoring = promisify(execFile)(process.execPath, [main, 'snapshot', '--restore', '-', '--url', url])
+  restoring.child.stdin!.end(text)
+  await restoring
+  expect((await app.inject('/_control/snapshot')).payload).toBe(text)
 })
 
 test('coverage tells what was met, how the rest would be, and fails below --min; JUnit says so too', async () => {

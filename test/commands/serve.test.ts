@@ -1,6 +1,6 @@
 import { execFileSync, spawn } from 'node:child_process'
 import { once } from 'node:events'
-import { mkdtempSync, rmSync } from 'node:fs'
+import { existsSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { request } from 'node:https'
 import { join } from 'node:path'
@@ -10,8 +10,8 @@ import { expect, onTestFinished, test } from 'vitest'
 const ROOT = join(import.meta.dirname, '../..')
 
 /** The server in a process of its own; gives what it said when it was ready. */
-async function serve(env: Record<string, string> = {}) {
-  const child = spawn(process.execPath, ['dist/main.js'], {
+async function serve(env: Record<string, string> = {}, options: readonly string[] = []) {
+  const child = spawn(process.execPath, ['dist/main.js', ...options], {
     cwd: ROOT,
     env: { PATH: process.env['PATH'], PORT: '0', LOG_LEVEL: 'silent', ...env },
     stdio: ['ignore', 'pipe', 'inherit'],
@@ -42,6 +42,34 @@ test('it says what to try, the line works, and SIGTERM ends it with exit code 0'
   expect((await fetch(`${url}/_control/status`)).status).toBe(200)
   child.kill('SIGTERM')
   expect(await once(child, 'exit')).toEqual([0, null])
+})
+
+test('each option takes the place of its variable, and a folder of own fixtures is served', async () => {
+  const fixtures = newFolder()
+  writeFileSync(join(fixtures, 'contact-reasons.json'), '[]')
+  const options = {
+    '--port': '0',
+    '--host': '0.0.0.0',
+    '--data': join(newFolder(), 'kept'),
+    '--fixtures': fixtures,
+    '--seed': 'options',
+    '--cors-origins': 'https://shop.example',
+    '--control-key': 'key-given-as-an-option',
+    '--log-level': 'info',
+    '--log-format': 'text',
+  }
+  const overruled = { PORT: '1', HOST: '127.0.0.1', SEED: 'variables', LOG_LEVEL: 'silent', CORS_ORIGINS: 'none' }
+  const { child, text, url } = await serve(overruled, ['serve', '--simulate', ...Object.entries(options).flat()])
+  expect(text).toContain('pages of https://shop.example')
+  const control = await fetch(`${url}/_control/status`, { headers: { 'x-control-key': options['--control-key'] } })
+  expect((await fetch(`${url}/_control/status`)).status).toBe(403)
+  expect(await control.json()).toMatchObject({ counts: { contactReasons: 0 } })
+  const headers = { 'request-source': 'vendor.com', origin: 'https://shop.example' }
+  const found = await fetch(`${url}/stg/us/guest/zipCode?zipCode=07660`, { headers })
+  expect(found.headers.get('access-control-allow-origin')).toBe('https://shop.example')
+  child.kill('SIGTERM')
+  await once(child, 'exit')
+  expect(existsSync(join(options['--data'], 'vendor-cloud.db'))).toBe(true)
 })
 
 test('on another address the ready lines give the key that the control API asks for, as a line to paste', async () => {
