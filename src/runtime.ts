@@ -76,14 +76,13 @@ function storeAlone(engine: Engine): Backend {
     notify: async () => {},
     subscribe: async () => {},
     close: () => engine.close(),
-    abandon: () => engine.abandon(),
   }
 }
 
 async function storeTogether(engine: Engine, url: string, real: Clock): Promise<Backend> {
   const { RedisLink } = await loadWithDriver('ioredis', () => import('./adapters/redis/link.ts')).catch(
     async (error: unknown) => {
-      await engine.abandon()
+      await engine.close()
       throw error
     },
   )
@@ -95,15 +94,11 @@ async function storeTogether(engine: Engine, url: string, real: Clock): Promise<
     await link.open()
   } catch (error) {
     await link.close()
-    await engine.abandon()
+    await engine.close()
     const { cause = error } = error as { cause?: unknown }
     throw new UnusableState(`the Redis server cannot be used: ${(cause as Error).message}`, { cause })
   }
   const control = new RedisControl(link)
-  const leave = () => {
-    control.close()
-    return link.close()
-  }
   return {
     engine: shareEngine(engine, { ping: () => link.ping(), tell: () => control.tell() }),
     isShared: true,
@@ -111,12 +106,9 @@ async function storeTogether(engine: Engine, url: string, real: Clock): Promise<
     notify: () => control.tell(),
     subscribe: (listener) => control.listen(listener),
     async close() {
-      await leave()
+      control.close()
+      await link.close()
       await engine.close()
-    },
-    async abandon() {
-      await leave()
-      await engine.abandon()
     },
   }
 }

@@ -32,13 +32,11 @@ export interface StoredClock {
 export interface WorldStorage {
   /** As in the world's record. */
   id: string
+  /** `close` lets go of the world. */
   store: Store
   blobs: Blobs
   /** Keeps a move of the clock. Where another instance has made one that `moves` does not count, it gives that. */
   saveClock(clock: Snapshot['clock'], moves: number): Promise<StoredClock | undefined>
-  /** Rejects when nothing can be kept now. */
-  ping(): Promise<void>
-  close(): Promise<void>
   /** Ends it and forgets what it kept; a world of the same name that was made since stays. */
   discard(): Promise<void>
 }
@@ -56,8 +54,6 @@ export interface Engine {
    */
   create(record: WorldRecord, content: WorldContent, how?: { replace: boolean }): Promise<WorldStorage | undefined>
   close(): Promise<void>
-  /** Lets go of what it has as it is, when a start has failed. */
-  abandon(): Promise<void>
 }
 
 /** The clock as it is kept: it runs on while nobody looks, or stands where it stood. */

@@ -56,10 +56,10 @@ export function createAssembler(settings: WorldSettings) {
   const published = findPublished(fixtures)
   return ({ plan, state, storage, bus, clockMoves = 0 }: Parts): Omit<RunningWorld, 'copyState'> => {
     const { name, streamRetryMs = settings.streamRetryMs } = plan
-    const { store, blobs, saveClock, ping } = storage
+    const { store, blobs, saveClock } = storage
     const clock = createWorldClock(real, state.clock)
     const place = (at: StoredClock['clock']) => clock.restore(toClockStart(at, real))
-    const kept = saveClock && ping && createStoredClock(clock, { saveClock, ping, place, moves: clockMoves })
+    const kept = saveClock && createStoredClock(clock, { saveClock, ping: store.ping, place, moves: clockMoves })
     const streams = createStreamDirectory()
     const journal = createMemoryJournal()
     const end = async () => {
@@ -92,7 +92,7 @@ export function createAssembler(settings: WorldSettings) {
       },
       async close() {
         await end()
-        await (storage.close ?? store.close)()
+        await store.close()
       },
       async discard() {
         // When it cannot be discarded it goes on.

@@ -20,8 +20,6 @@ export interface Backend {
   /** Calls when another instance has changed worlds or clocks. */
   subscribe(listener: () => Promise<void>): Promise<void>
   close(): Promise<void>
-  /** Lets go of it as it is, when a start has failed. */
-  abandon(): Promise<void>
 }
 
 /** The worlds of an engine; the default one is made when there is none. A reset opens that from `snapshot`. */
@@ -55,7 +53,7 @@ export async function createStoredWorlds(
     })
     return registry
   } catch (error) {
-    await backend.abandon()
+    await backend.close()
     throw error
   }
 }
@@ -91,7 +89,7 @@ function createStoredOpener(settings: WorldSettings, { engine, openBus }: Backen
     if (!storage) return undefined
     if (plan.from !== undefined && !replaced) {
       const origin = { ...record, plan: { ...plan, name: plan.name + ORIGIN, now, frozen } }
-      await (await engine.create(origin, state, { replace: true }))?.close()
+      await (await engine.create(origin, state, { replace: true }))?.store.close()
       origins.set(plan.name, state)
     }
     return run(plan, state, storage)
@@ -143,7 +141,7 @@ function createStoredOpener(settings: WorldSettings, { engine, openBus }: Backen
       origins.set(name, state)
       return state
     } finally {
-      await storage.close()
+      await storage.store.close()
     }
   }
 

@@ -92,7 +92,7 @@ test('of a server that was killed, a flipped bit in its log is noticed, or in th
   const { store } = await engine.open('default')
   for (let i = 0; i < 8; i++) await store.transaction((tx) => tx.settings.put({ name: `${i}`, value: 'word' }))
   const killed = copyOf(folder)
-  await engine.abandon()
+  await engine.close()
   const log = join(killed, `${DATA_FILE}-wal`)
   const good = readFileSync(log)
   const lastFrame = good.length - 4096 - 24

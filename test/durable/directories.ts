@@ -100,7 +100,7 @@ export async function readDirectory(folder: string) {
     const { value } = (await store.settings.get('last')) ?? {}
     return { tickets: await store.tickets.count(), last: value, image: Buffer.from((await blobs.get(IMAGE_DIGEST))!) }
   } catch (error) {
-    await engine.abandon()
+    await engine.close()
     throw error
   } finally {
     await engine.close().catch(() => {})

@@ -25,7 +25,7 @@ async function using<T>(folder: string, work: (engine: Engine) => Promise<T>): P
   try {
     return await work(engine)
   } finally {
-    await engine.abandon()
+    await engine.close()
   }
 }
 

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { createWriteThroughStore } from '../../src/adapters/disk/store.ts'
+import { createMemoryStore } from '../../src/adapters/memory/store.ts'
 import { Unavailable } from '../../src/ports.ts'
 import { buildApp } from '../../src/app.ts'
 import { asGuest, asWeb, buildTestApp, START } from '../helpers/build-test-app.ts'
@@ -80,9 +80,8 @@ describe.each([
 
   test('answers 503 while the store cannot be reached', async () => {
     const ports = buildTestApp()
-    const store = createWriteThroughStore({
+    const store = createMemoryStore({
       records: new Map(),
-      ping: async () => {},
       persist: async () => {
         throw new Unavailable('the disk is gone')
       },

@@ -3,13 +3,13 @@ import { type Blobs, type Digests, WorldEnded } from '../../ports.ts'
 import { type CollectionName, collections } from '../../schemas/collections.ts'
 import { SNAPSHOT_VERSION } from '../../schemas/snapshot-migrations.ts'
 import type { Engine, WorldStorage, WorldContent, WorldRecord } from '../engine.ts'
+import { createMemoryStore } from '../memory/store.ts'
 import type { Changes } from '../memory/tables.ts'
 import { readSource, type Stored, type WorldRecords } from '../record.ts'
 import { migrateWorld } from '../world-migration.ts'
 import { DATA_FILE, openDataFile, refusal } from './data-file.ts'
 import type { Database, Step } from './database.ts'
 import { PUT_IMAGE, putRecord, putWorld, readBody, removeRecord, removeRows } from './rows.ts'
-import { createWriteThroughStore } from './store.ts'
 
 /** Records written or read at once: few enough that nothing else waits long. */
 const SLICE = 500
@@ -97,26 +97,21 @@ class DiskEngine implements Engine {
     return this.#file.close()
   }
 
-  abandon(): Promise<void> {
-    return this.#file.close()
-  }
-
   #open(name: string, id: number, records: WorldRecords): WorldStorage {
     let isOpen = true
     const write = async (...steps: Step[]) => {
       if (!isOpen) throw new WorldEnded(name)
       await this.#file.write(...steps)
     }
-    const ping = async () => void (await this.#file.read('SELECT 1'))
-    const store = createWriteThroughStore({ records, persist: (changes) => write(...toSteps(id, changes)), ping })
+    const store = createMemoryStore({
+      records,
+      persist: (changes) => write(...toSteps(id, changes)),
+      ping: async () => void (await this.#file.read('SELECT 1')),
+    })
     const blobs: Blobs = {
       put: (digest, bytes) => write([PUT_IMAGE, id, digest, bytes]),
       get: (digest) => this.#readImage(id, digest),
       delete: (digest) => write(['DELETE FROM images WHERE world = ? AND digest = ?', id, digest]),
-    }
-    const close = async () => {
-      await store.close()
-      isOpen = false
     }
     return {
       id: String(id),
@@ -130,10 +125,8 @@ class DiskEngine implements Engine {
         world.record = record
         return undefined
       },
-      ping,
-      close,
       discard: async () => {
-        await close()
+        isOpen = false
         try {
           await this.#file.write(['DELETE FROM worlds WHERE name = ? AND id = ?', name, id], ...removeRows(id))
         } catch (error) {
@@ -157,8 +150,8 @@ class DiskEngine implements Engine {
       const next = this.#file.read(sql, world!, collection!, key!)
       next.catch(() => {})
       for (const row of rows) {
-        const name = String(row['collection'])
-        if (!isCollection(name)) throw new Error(`it holds something unknown: ${name}`)
+        const name = String(row['collection']) as CollectionName
+        if (!Object.hasOwn(collections, name)) throw new Error(`it holds something unknown: ${name}`)
         const records = worlds.get(Number(row['world']))!
         if (!records.has(name)) records.set(name, [])
         records.get(name)!.push(readBody(row) as Stored)
@@ -208,8 +201,4 @@ function* slicesOf(world: number, records: ReadonlyMap<CollectionName, readonly 
   for (let i = 0; i < all.length; i += SLICE) {
     yield all.slice(i, i + SLICE).map(([name, record]) => putRecord(world, name, record))
   }
-}
-
-function isCollection(name: string): name is CollectionName {
-  return Object.hasOwn(collections, name)
 }

@@ -1,34 +1,81 @@
-import { type Store, WorldEnded } from '../../ports.ts'
+import { type Store, type Transaction, WorldEnded } from '../../ports.ts'
+import { createBatches } from '../batches.ts'
 import type { WorldRecords } from '../record.ts'
-import { createSerialQueue } from '../serial-queue.ts'
 import { readersOf, writersOf } from './access.ts'
 import { type Changes, Tables } from './tables.ts'
 
 export interface MemoryStoreOptions {
   /** What the store holds at first. */
   records?: WorldRecords
+  /** Puts changes on disk before anybody hears of them, all or nothing; rejects when the disk does not take them. */
+  persist?: (changes: Changes) => Promise<void>
+  ping?: () => Promise<void>
 }
 
-export function createMemoryStore({ records }: MemoryStoreOptions = {}): Store & { share(): WorldRecords } {
+interface Waiting {
+  /** Does a transaction on top of what those before it in its group have done. */
+  run: (changes: Changes) => Promise<void>
+  resolve: () => void
+  reject: (error: unknown) => void
+}
+
+/** More would hold up whatever else is to be done. */
+const LARGEST_GROUP = 200
+
+/**
+ * Records in memory. Transactions that come together, or while the disk is busy, are a group: they run one after the
+ * other, so that what one reads cannot change before its writes land, and one sync acknowledges them all.
+ */
+export function createMemoryStore({ records, persist, ping = async () => {} }: MemoryStoreOptions = {}) {
   const tables = new Tables(records)
-  const inTurn = createSerialQueue()
   let isOpen = true
+  const commit = createBatches<Waiting>({ lanes: 1, largest: LARGEST_GROUP }, async (group) => {
+    const changes: Changes = new Map()
+    for (const { run } of group) await run(changes)
+    try {
+      if (!isOpen) throw new WorldEnded()
+      if (changes.size > 0) await persist?.(changes)
+      tables.apply(changes)
+      for (const { resolve } of group) resolve()
+    } catch (error) {
+      for (const { reject } of group) reject(error)
+    }
+  })
+
+  async function attempt<T>(work: (tx: Transaction) => Promise<T>, earlier: Changes): Promise<T> {
+    const changes: Changes = new Map()
+    const value = await work(writersOf(tables, changes, earlier))
+    await tables.assertUnique(changes, earlier)
+    for (const [name, rows] of changes) {
+      const all = earlier.get(name) ?? new Map()
+      earlier.set(name, all)
+      for (const [key, record] of rows) all.set(key, record)
+    }
+    return value
+  }
+
+  async function transaction<T>(work: (tx: Transaction) => Promise<T>): Promise<T> {
+    let outcome: PromiseSettledResult<T>
+    await new Promise<void>((resolve, reject) => {
+      const run = async (changes: Changes) => {
+        ;[outcome] = await Promise.allSettled([attempt(work, changes)])
+      }
+      commit({ run, resolve, reject })
+    })
+    // A refusal too may rest on what was not yet on disk.
+    if (outcome!.status === 'rejected') throw outcome!.reason
+    return outcome!.value
+  }
+
   return {
     ...readersOf(tables),
-    /** One transaction at a time: what it reads cannot change before its writes land. */
-    transaction: (work) =>
-      inTurn(async () => {
-        const changes: Changes = new Map()
-        const result = await work(writersOf(tables, changes))
-        await tables.assertUnique(changes)
-        if (!isOpen) throw new WorldEnded()
-        tables.apply(changes)
-        return result
-      }),
+    transaction,
     share: () => tables.share(),
-    ping: async () => {},
-    close: async () => {
+    ping,
+    async close() {
+      // What is on its way to the disk is done before.
+      if (persist) await transaction(async () => {}).catch(() => {})
       isOpen = false
     },
-  }
+  } satisfies Store & { share(): WorldRecords }
 }

@@ -6,7 +6,9 @@ import { createSerialQueue } from '../serial-queue.ts'
 /** Two instances that move a clock at once move it one after the other. */
 const TRIES = 5
 
-export interface ClockKeeping extends Pick<WorldStorage, 'saveClock' | 'ping'> {
+export interface ClockKeeping extends Pick<WorldStorage, 'saveClock'> {
+  /** Rejects when nothing can be kept now. */
+  ping(): Promise<void>
   /** Moves that were kept so far. */
   moves: number
   /** Puts the clock somewhere, without anything falling due on the way. */

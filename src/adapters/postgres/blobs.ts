@@ -10,16 +10,16 @@ export function createPostgresBlobs(pool: PostgresPool, world: string): Blobs {
       // Nothing is left behind in a world that another instance has ended.
       const text = `INSERT INTO ${images} (house, digest, bytes) SELECT $1, $2, $3
         WHERE EXISTS (SELECT 1 FROM ${SCHEMA}.worlds WHERE house = $1) ON CONFLICT DO NOTHING`
-      await pool.use((client) => client.query(text, [world, digest, Buffer.from(bytes)]))
+      await pool.ask(text, [world, digest, Buffer.from(bytes)])
     },
     async get(digest) {
       const text = `SELECT bytes FROM ${images} WHERE house = $1 AND digest = $2`
-      const { rows } = await pool.use((client) => client.query<{ bytes: Buffer }>(text, [world, digest]))
-      return rows[0]?.bytes
+      const { rows } = await pool.ask(text, [world, digest])
+      return (rows[0] as { bytes: Buffer } | undefined)?.bytes
     },
     async delete(digest) {
       const text = `DELETE FROM ${images} WHERE house = $1 AND digest = $2`
-      await pool.use((client) => client.query(text, [world, digest]))
+      await pool.ask(text, [world, digest])
     },
   }
 }

@@ -1,12 +1,10 @@
 import { randomInt } from 'node:crypto'
-import type pg from 'pg'
 import { type Clock, UnusableState, WorldEnded } from '../../ports.ts'
 import type { Snapshot } from '../../schemas/snapshot.ts'
 import type { Engine, WorldStorage, StoredClock, WorldContent, WorldRecord } from '../engine.ts'
 import { createPostgresBlobs } from './blobs.ts'
 import { SCHEMA } from './layout.ts'
-import { PostgresPool } from './pool.ts'
-import type { Ask } from './records.ts'
+import { type Ask, codeOf, inTransaction, PostgresPool } from './pool.ts'
 import { prepareSchema } from './schema.ts'
 import { createPostgresStore } from './store.ts'
 import { findLeaving, findWorld, forgetWorld, keepWorld, type Row } from './worlds.ts'
@@ -55,15 +53,13 @@ class PostgresEngine implements Engine {
   async list(): Promise<WorldRecord[]> {
     const text = `SELECT w.house, w.body, c.body AS clock, c.moves FROM ${SCHEMA}.worlds w
       JOIN ${SCHEMA}.clocks c ON c.house = w.house ORDER BY w.house`
-    const { rows } = await this.#pool.use((client) => client.query<Row>(text))
-    return rows.map(toWorldRecord)
+    return (await this.#pool.ask(text)).rows.map(toWorldRecord)
   }
 
   async open(name: string, id?: string): Promise<WorldStorage> {
-    const text = `SELECT house FROM ${SCHEMA}.worlds WHERE name = $1`
-    const { rows } = await this.#pool.use((client) => client.query<Row>(text, [name]))
-    if (!rows[0] || (id !== undefined && rows[0].house !== id)) throw new WorldEnded(name)
-    return this.#open(rows[0].house)
+    const found = await findWorld(name, this.#pool.ask)
+    if (!found || (id !== undefined && found.house !== id)) throw new WorldEnded(name)
+    return this.#open(found.house)
   }
 
   async create(
@@ -85,10 +81,6 @@ class PostgresEngine implements Engine {
     await Promise.all([this.#pool, this.#imagePool, this.#longPool].map((pool) => pool.close()))
   }
 
-  abandon(): Promise<void> {
-    return this.close()
-  }
-
   /** Never given again, not by a database either that was restored to how it was before: others may still know it. */
   #newWorldId(): string {
     return String(this.#clock.now() * 1000 + randomInt(1000))
@@ -105,22 +97,18 @@ class PostgresEngine implements Engine {
       store: createPostgresStore(this.#pool, house),
       blobs: createPostgresBlobs(this.#imagePool, house),
       saveClock: (place, moves) => this.#saveClock(house, place, moves),
-      ping: async () => void (await this.#pool.use((client) => client.query('SELECT 1'))),
-      close: async () => {},
       discard: () => this.#transact((ask) => forgetWorld(house, ask)),
     }
   }
 
   async #saveClock(house: string, place: Snapshot['clock'], moves: number): Promise<StoredClock | undefined> {
-    return this.#pool.use(async (client) => {
-      const save = `UPDATE ${SCHEMA}.clocks SET body = $2, moves = moves + 1 WHERE house = $1 AND moves = $3`
-      const { rowCount } = await client.query(save, [house, JSON.stringify(place), moves])
-      if (rowCount === 1) return undefined
-      const look = `SELECT body AS clock, moves FROM ${SCHEMA}.clocks WHERE house = $1`
-      const { rows } = await client.query<Row>(look, [house])
-      if (!rows[0]) throw new WorldEnded()
-      return { clock: JSON.parse(rows[0].clock) as StoredClock['clock'], moves: Number(rows[0].moves) }
-    })
+    const save = `UPDATE ${SCHEMA}.clocks SET body = $2, moves = moves + 1 WHERE house = $1 AND moves = $3`
+    const { rowCount } = await this.#pool.ask(save, [house, JSON.stringify(place), moves])
+    if (rowCount === 1) return undefined
+    const { rows } = await this.#pool.ask(`SELECT body AS clock, moves FROM ${SCHEMA}.clocks WHERE house = $1`, [house])
+    const [row] = rows as Row[]
+    if (!row) throw new WorldEnded()
+    return { clock: JSON.parse(row.clock) as StoredClock['clock'], moves: Number(row.moves) }
   }
 
   /** Whole worlds at once, in one transaction. */
@@ -129,8 +117,7 @@ class PostgresEngine implements Engine {
       try {
         return await this.#untilAway((away) => this.#longPool.use((client) => inTransaction(client, work), away))
       } catch (error) {
-        const { code } = error as { code?: string }
-        if (!['40001', '40P01', '23505'].includes(code ?? '') || attempt === TRIES) throw error
+        if (!['40001', '40P01', '23505'].includes(codeOf(error)) || attempt === TRIES) throw error
       }
     }
   }
@@ -140,7 +127,7 @@ class PostgresEngine implements Engine {
     const state = { isOver: false }
     const watch = async (): Promise<never> => {
       while (!state.isOver) {
-        await this.#pool.use((client) => client.query('SELECT 1'))
+        await this.#pool.ask('SELECT 1')
         await new Promise((resolve) => setTimeout(resolve, LOOK_EVERY))
       }
       return new Promise(() => {})
@@ -153,18 +140,6 @@ class PostgresEngine implements Engine {
     } finally {
       state.isOver = true
     }
-  }
-}
-
-async function inTransaction<T>(client: pg.PoolClient, work: (ask: Ask) => Promise<T>): Promise<T> {
-  await client.query('BEGIN ISOLATION LEVEL SERIALIZABLE')
-  try {
-    const result = await work((text, values) => client.query(text, [...values]))
-    await client.query('COMMIT')
-    return result
-  } catch (error) {
-    await client.query('ROLLBACK').catch(() => {})
-    throw error
   }
 }
 

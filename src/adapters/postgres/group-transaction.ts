@@ -2,7 +2,8 @@ import type pg from 'pg'
 import { type Transaction, UniqueViolation } from '../../ports.ts'
 import type { CollectionName } from '../../schemas/collections.ts'
 import { collectionOf, deepFreeze, type Stored, type StoredReader, toTransaction } from '../record.ts'
-import { type Ask, deleteRecord, putRecord, query, readerOver, translate } from './records.ts'
+import { type Ask, codeOf, query } from './pool.ts'
+import { deleteRecord, putRecord, readerOver, translate } from './records.ts'
 import { UniqueValues } from './unique-values.ts'
 
 /** Where a transaction of the group goes back to when it fails; to be given when the group begins. */
@@ -39,7 +40,7 @@ export class GroupTransaction {
       if (this.#hasWritten) this.#isMarked = this.#hasWritten = false
       return outcome
     }
-    if (failure !== undefined && !isTaken(failure)) throw failure
+    if (failure !== undefined && codeOf(failure) !== '23505') throw failure
     await this.#undo()
     const isTold = outcome.status === 'rejected' && outcome.reason instanceof UniqueViolation
     if (failure === undefined || isTold) return outcome
@@ -109,8 +110,4 @@ export class GroupTransaction {
     this.#hasWritten = false
     this.#answers.clear()
   }
-}
-
-function isTaken(error: unknown): boolean {
-  return (error as { code?: unknown }).code === '23505'
 }

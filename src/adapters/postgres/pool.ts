@@ -5,6 +5,23 @@ import { Unavailable } from '../../ports.ts'
 const PATIENCE = 1200
 const PROBE_EVERY = 250
 
+/** Sends one statement and gives its rows. */
+export type Ask = (text: string, values?: readonly unknown[]) => Promise<pg.QueryResult>
+
+const names = new Map<string, string>()
+
+/** Each connection plans a statement of one text once. There are few texts: values and pages are no part of them. */
+export function query(client: pg.PoolClient, text: string, values: readonly unknown[] = []): Promise<pg.QueryResult> {
+  const name = names.get(text) ?? `vendor_cloud_${names.size}`
+  names.set(text, name)
+  return client.query({ name, text, values: [...values] })
+}
+
+/** What the database calls its refusal. */
+export function codeOf(error: unknown): string {
+  return String((error as { code?: unknown }).code ?? '')
+}
+
 export interface PoolOptions {
   url: string
   size: number
@@ -51,6 +68,8 @@ export class PostgresPool {
       client.query('SET enable_seqscan = off').catch(() => {})
     })
   }
+
+  readonly ask: Ask = (text, values) => this.use((client) => query(client, text, values))
 
   /**
    * Lends a connection. Whoever throws out of the database's reach is answered with Unavailable; so is everybody when
@@ -126,11 +145,24 @@ export class PostgresPool {
   }
 }
 
+/** All or nothing, serialisable. */
+export async function inTransaction<T>(client: pg.PoolClient, work: (ask: Ask) => Promise<T>): Promise<T> {
+  await client.query('BEGIN ISOLATION LEVEL SERIALIZABLE')
+  try {
+    const result = await work((text, values = []) => client.query(text, [...values]))
+    await client.query('COMMIT')
+    return result
+  } catch (error) {
+    await client.query('ROLLBACK').catch(() => {})
+    throw error
+  }
+}
+
 /** Its own refusals carry a code of five characters; some are about its coming and going, or about being the second. */
 export function isUnreachable(error: unknown): boolean {
   if (!(error instanceof Error)) return false
   if (error instanceof Lost) return true
-  const code = String((error as { code?: unknown }).code ?? '')
+  const code = codeOf(error)
   if (/^(57P0|08|53300|25P03|25006)/.test(code)) return true
   return !/^[0-9A-Z]{5}$/.test(code) && UNREACHABLE.test(`${code} ${error.message}`)
 }
@@ -139,7 +171,7 @@ const UNREACHABLE = /timeout|terminated|not queryable|ECONN|EPIPE|EHOST|ENET|ENO
 
 /** No room on its disk, in its memory or for its locks, or it takes too long: it is there, and reads may go on. */
 export function isOverburdened(error: unknown): boolean {
-  return /^(53(?!300)|57014)/.test(String((error as { code?: unknown }).code ?? ''))
+  return /^(53(?!300)|57014)/.test(codeOf(error))
 }
 
 /** Somebody else has found the database to be away. */

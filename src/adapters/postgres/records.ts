@@ -1,21 +1,9 @@
-import type pg from 'pg'
 import { type Query, UniqueViolation, type Where } from '../../ports.ts'
 import type { CollectionName } from '../../schemas/collections.ts'
+import { type Ask, codeOf } from './pool.ts'
 import { columnsOf, equalColumn, fieldsOf, orderColumn, table } from './layout.ts'
 import { toBytes } from './values.ts'
 import { collectionOf, deepFreeze, sorted, type Stored, type StoredReader } from '../record.ts'
-
-/** Sends one statement and gives its rows. */
-export type Ask = (text: string, values: readonly unknown[]) => Promise<pg.QueryResult>
-
-const names = new Map<string, string>()
-
-/** Each connection plans a statement of one text once. There are few texts: values and pages are no part of them. */
-export function query(client: pg.PoolClient, text: string, values: readonly unknown[]): Promise<pg.QueryResult> {
-  const name = names.get(text) ?? `vendor_cloud_${names.size}`
-  names.set(text, name)
-  return client.query({ name, text, values: [...values] })
-}
 
 /** The reads of one collection of a world, by way of `ask`. */
 export function readerOver(name: CollectionName, world: string, ask: Ask): StoredReader {
@@ -94,7 +82,7 @@ export async function deleteRecord(name: CollectionName, world: string, key: str
 
 /** What a statement's failure means to the rules. */
 export function translate(name: CollectionName, error: unknown): unknown {
-  if ((error as { code?: unknown }).code !== '23505') return error
+  if (codeOf(error) !== '23505') return error
   const [on = []] = collectionOf(name).indexes.flatMap((index) => (index.unique ? [index.on] : []))
   return new UniqueViolation(`${on.join(' and ')} is taken`, { cause: error })
 }

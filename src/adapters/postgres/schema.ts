@@ -5,7 +5,8 @@ import { type CollectionName, collectionNames } from '../../schemas/collections.
 import { SNAPSHOT_VERSION } from '../../schemas/snapshot-migrations.ts'
 import type { WorldRecord } from '../engine.ts'
 import { layout, layoutDigest, SCHEMA, table } from './layout.ts'
-import { type Ask, putNewRecords } from './records.ts'
+import { type Ask, codeOf, inTransaction } from './pool.ts'
+import { putNewRecords } from './records.ts'
 import type { Stored } from '../record.ts'
 import { migrateWorld } from '../world-migration.ts'
 
@@ -27,18 +28,15 @@ export async function prepareSchema(client: pg.PoolClient): Promise<string> {
   await client.query(`INSERT INTO ${SCHEMA}.about (name, value) VALUES ('installation', $1) ON CONFLICT DO NOTHING`, [
     randomUUID(),
   ])
-  await client.query('BEGIN ISOLATION LEVEL SERIALIZABLE')
-  try {
+  await inTransaction(client, async (ask) => {
     // Fields may have become columns since the records were written.
-    if (about.size > 0) await rewriteAll(client, version)
-    await writeAbout(client, 'schemaVersion', String(SNAPSHOT_VERSION))
-    await writeAbout(client, 'layout', layoutDigest)
-    await client.query('COMMIT')
-  } catch (error) {
-    await client.query('ROLLBACK').catch(() => {})
+    if (about.size > 0) await rewriteAll(ask, version)
+    await writeAbout(ask, 'schemaVersion', String(SNAPSHOT_VERSION))
+    await writeAbout(ask, 'layout', layoutDigest)
+  }).catch((error: unknown) => {
     // Another instance that starts at the same time has done the same.
-    if (!['40001', '23505'].includes(String((error as { code?: string }).code))) throw error
-  }
+    if (!['40001', '23505'].includes(codeOf(error))) throw error
+  })
   return (await readAbout(client)).get('installation')!
 }
 
@@ -51,7 +49,7 @@ async function makeOnce(client: pg.PoolClient, statement: string): Promise<void>
       await client.query(statement)
       return
     } catch (error) {
-      if (!RACES.has(String((error as { code?: string }).code)) || tries === 10) throw error
+      if (!RACES.has(codeOf(error)) || tries === 10) throw error
       await new Promise((resolve) => setTimeout(resolve, 20 * tries))
     }
   }
@@ -63,23 +61,22 @@ async function readAbout(client: pg.PoolClient): Promise<Map<string, string>> {
     return new Map(rows.map(({ name, value }) => [name, value]))
   } catch (error) {
     // Nobody has made the schema, or the table in it.
-    if (['42P01', '3F000'].includes(String((error as { code?: string }).code))) return new Map()
+    if (['42P01', '3F000'].includes(codeOf(error))) return new Map()
     throw error
   }
 }
 
-async function writeAbout(client: pg.PoolClient, name: string, value: string): Promise<void> {
+async function writeAbout(ask: Ask, name: string, value: string): Promise<void> {
   const text = `INSERT INTO ${SCHEMA}.about (name, value) VALUES ($1, $2)
     ON CONFLICT (name) DO UPDATE SET value = excluded.value`
-  await client.query(text, [name, value])
+  await ask(text, [name, value])
 }
 
-async function rewriteAll(client: pg.PoolClient, version: number): Promise<void> {
-  const ask: Ask = (text, values) => client.query(text, [...values])
+async function rewriteAll(ask: Ask, version: number): Promise<void> {
   const text = `SELECT house, body, (SELECT body FROM ${SCHEMA}.clocks WHERE clocks.house = worlds.house) AS clock
     FROM ${SCHEMA}.worlds`
-  const worlds = await client.query<{ house: string; body: string; clock: string }>(text)
-  for (const { house, body, clock } of worlds.rows) {
+  const { rows } = await ask(text)
+  for (const { house, body, clock } of rows as { house: string; body: string; clock: string }[]) {
     const kept = { ...(JSON.parse(body) as WorldRecord), clock: JSON.parse(clock) as WorldRecord['clock'] }
     const { record, records } = migrateWorld(kept, await readAll(house, ask), version)
     await ask(`UPDATE ${SCHEMA}.clocks SET body = $2 WHERE house = $1`, [house, JSON.stringify(record.clock)])

@@ -2,11 +2,11 @@ import type pg from 'pg'
 import { type Store, type Transaction, Unavailable, UniqueViolation, WorldEnded } from '../../ports.ts'
 import { GroupTransaction, MARK } from './group-transaction.ts'
 import { SCHEMA } from './layout.ts'
-import { isOverburdened, isUnreachable, type PostgresPool } from './pool.ts'
-import { type Ask, getRecords, query, readerOver } from './records.ts'
+import { type Ask, codeOf, isOverburdened, isUnreachable, type PostgresPool, query } from './pool.ts'
+import { getRecords, readerOver } from './records.ts'
 import type { CollectionName } from '../../schemas/collections.ts'
 import { type Stored, type StoredReader, toView } from '../record.ts'
-import { createBatches } from './batches.ts'
+import { createBatches } from '../batches.ts'
 
 /** Milliseconds within which a transaction that met another is tried again. */
 const RETRY_WITHIN = 1000
@@ -40,7 +40,7 @@ export function createPostgresStore(pool: PostgresPool, world: string): Store {
     transaction: createTransactions(pool, world),
     async ping() {
       // A standby answers reads and takes no writes.
-      const { rows } = await ask('SHOW transaction_read_only', [])
+      const { rows } = await ask('SHOW transaction_read_only')
       const [{ transaction_read_only: isReadOnly }] = rows as [{ transaction_read_only: string }]
       if (isReadOnly === 'on') throw new Unavailable('the database takes no writes')
       await ask(FIND_WORLD, [world])
@@ -165,7 +165,7 @@ async function begin(client: pg.PoolClient, world: string, alone: boolean): Prom
 
 /** Another transaction has changed what this one has read, or each waits for the other. */
 function isConflict(error: unknown): boolean {
-  return ['40001', '40P01'].includes(String((error as { code?: unknown }).code))
+  return ['40001', '40P01'].includes(codeOf(error))
 }
 
 /** Whatever else would be tried now would fail in the same way. */

@@ -1,7 +1,8 @@
 import { collectionNames } from '../../schemas/collections.ts'
 import type { WorldContent, WorldRecord } from '../engine.ts'
 import { SCHEMA, table } from './layout.ts'
-import { type Ask, putNewRecords } from './records.ts'
+import type { Ask } from './pool.ts'
+import { putNewRecords } from './records.ts'
 import { readSource } from '../record.ts'
 
 /** What the database gives of a world. */
@@ -38,7 +39,7 @@ export async function keepWorld(
 
 /** Worlds that were replaced, and whose records are still there. */
 export async function findLeaving(ask: Ask): Promise<string[]> {
-  const { rows } = await ask(`SELECT name FROM ${SCHEMA}.about WHERE name LIKE '${LEAVING}%'`, [])
+  const { rows } = await ask(`SELECT name FROM ${SCHEMA}.about WHERE name LIKE '${LEAVING}%'`)
   return rows.map(({ name }: { name: string }) => name.slice(LEAVING.length))
 }
 

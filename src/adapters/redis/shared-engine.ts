@@ -14,8 +14,11 @@ export interface Meeting {
 export function shareEngine(engine: Engine, { ping, tell }: Meeting): Engine {
   const share = (storage: WorldStorage): WorldStorage => ({
     ...storage,
-    async ping() {
-      await Promise.all([storage.ping(), ping()])
+    store: {
+      ...storage.store,
+      async ping() {
+        await Promise.all([storage.store.ping(), ping()])
+      },
     },
     async saveClock(clock, moves) {
       const other = await storage.saveClock(clock, moves)
@@ -38,6 +41,5 @@ export function shareEngine(engine: Engine, { ping, tell }: Meeting): Engine {
       return storage && share(storage)
     },
     close: () => engine.close(),
-    abandon: () => engine.abandon(),
   }
 }

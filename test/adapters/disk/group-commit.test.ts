@@ -1,14 +1,13 @@
 import { expect, test } from 'vitest'
 import type { Changes } from '../../../src/adapters/memory/tables.ts'
-import { createWriteThroughStore } from '../../../src/adapters/disk/store.ts'
+import { createMemoryStore } from '../../../src/adapters/memory/store.ts'
 import { Unavailable } from '../../../src/ports.ts'
 
 /** A disk that takes its time: each sync ends when the test says so. */
 function createSlowDisk() {
   const syncs: { changes: Changes; succeed: () => void; fail: () => void }[] = []
-  const store = createWriteThroughStore({
+  const store = createMemoryStore({
     records: new Map(),
-    ping: async () => {},
     persist: (changes) =>
       new Promise((resolve, reject) => {
         syncs.push({ changes, succeed: resolve, fail: () => reject(new Unavailable('no room')) })

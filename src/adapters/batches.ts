@@ -11,9 +11,13 @@ export function createBatches<T>(
 
   async function drain(): Promise<void> {
     freeLanes--
-    // Whoever is ready in this turn comes along.
-    await undefined
-    while (waiting.length > 0) await run(waiting.splice(0, Math.min(largest, Math.ceil(waiting.length / lanes))))
+    for (;;) {
+      // Whoever is ready in this turn comes along.
+      await new Promise(setImmediate)
+      const batch = waiting.splice(0, Math.min(largest, Math.ceil(waiting.length / lanes)))
+      if (batch.length === 0) break
+      await run(batch)
+    }
     freeLanes++
   }
 
