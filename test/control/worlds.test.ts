@@ -33,7 +33,13 @@ test('a write in a world that is deleted or reset meanwhile is answered 404, and
   ] as const) {
     const { store } = worlds.find('a')!
     let release = () => {}
-    const held = store.transaction(async () => new Promise<void>((resolve) => (release = resolve)))
+    let held: Promise<void> | undefined
+    await new Promise<void>((begun) => {
+      held = store.transaction(async () => {
+        begun()
+        await new Promise<void>((resolve) => (release = resolve))
+      })
+    })
     const url = '/w/a/_control/records/settings/mine'
     const late = app.inject({ method: 'PUT', url, payload: { name: 'mine', value: '1' } })
     // It has found its world when others behind it are answered.
