@@ -5,7 +5,7 @@ import process from 'node:process'
 import { promisify } from 'node:util'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { describeSettings } from '../src/config.ts'
-import { type Block, pages, readBlocks, readPage, ROOT } from './helpers/pages.ts'
+import { type Block, expectedOf, pages, pasteBlocks, readBlocks, readPage, ROOT } from './helpers/pages.ts'
 import { startServer } from './helpers/running-server.ts'
 
 const run = promisify(execFile)
@@ -29,21 +29,8 @@ test.each(pages.filter((page) => runnable(page).some(({ language }) => language 
   'every shell block of %s, pasted in order, prints what the page says',
   async (page) => {
     const address = await startServer({ SIMULATE: '1' })
-    const blocks = runnable(page).filter(({ language }) => language === 'sh')
-    const script = blocks
-      .map(({ text }) => text)
-      .join('\n')
-      .replaceAll('http://localhost:8080', address)
-      // A person ends the stream with Ctrl-C; here the first events are enough.
-      .replaceAll('curl -N "$URL"', '(curl -sN -m 3 "$URL" || true)')
-    const command = `vendor-cloud() { '${process.execPath}' '${ROOT}/dist/main.js' "$@"; }\n${withMarks(script)}`
-    const { stdout } = await run('bash', ['-euo', 'pipefail', '-c', command], {
-      cwd: ROOT,
-      env: { ...process.env, PORT: new URL(address).port },
-      timeout: 100_000,
-    })
-    const printed = stdout.split(/^mark \d+$/m)
-    for (const [i, text] of expectedOf(script).entries()) expect(printed[i]).toContain(text)
+    const printed = await pasteBlocks(page, address, `'${process.execPath}' '${ROOT}/dist/main.js'`)
+    for (const { expected, output } of printed) expect(output).toContain(expected)
   },
   120_000,
 )
@@ -125,14 +112,3 @@ test.each([...pages, 'openapi/README.md', 'src/README.md', 'AGENTS.md', 'llms.tx
 )
 
 test('the README is at most 9 KB', () => expect(statSync(join(ROOT, 'README.md')).size).toBeLessThanOrEqual(9 * 1024))
-
-/** What a block prints where its comments say so. */
-function expectedOf(text: string): string[] {
-  return [...text.matchAll(/^(?:#|\/\/) → (.*)$/gm)].map(([, expected]) => expected!)
-}
-
-/** A line of its own where the page says what was printed, to tell the outputs apart. */
-function withMarks(script: string): string {
-  let count = 0
-  return script.replace(/^# → .*$/gm, () => `printf '\\nmark ${++count}\\n'`)
-}

@@ -1,5 +1,8 @@
+import { execFile } from 'node:child_process'
 import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
+import process from 'node:process'
+import { promisify } from 'node:util'
 
 export const ROOT = join(import.meta.dirname, '../..')
 
@@ -33,4 +36,34 @@ export function readBlocks(page: string): Block[] {
     ...(kind === 'file' && { file: note! }),
     ...(kind === 'not run' && { notRun: note! }),
   }))
+}
+
+/** Pastes the shell blocks of a page, in order, into one shell; gives what was printed where the page says what is. */
+export async function pasteBlocks(page: string, address: string, program: string) {
+  const script = readBlocks(page)
+    .filter(({ language, notRun }) => language === 'sh' && notRun === undefined)
+    .map(({ text }) => text)
+    .join('\n')
+    .replaceAll('http://localhost:8080', address)
+    // A person ends the stream with Ctrl-C; here the first events are enough.
+    .replaceAll('curl -N "$URL"', '(curl -sN -m 3 "$URL" || true)')
+  const command = `vendor-cloud() { ${program} "$@"; }\n${withMarks(script)}`
+  const { stdout } = await promisify(execFile)('bash', ['-euo', 'pipefail', '-c', command], {
+    cwd: ROOT,
+    env: { ...process.env, PORT: new URL(address).port },
+    timeout: 100_000,
+  })
+  const outputs = stdout.split(/^mark \d+$/m)
+  return expectedOf(script).map((expected, i) => ({ expected, output: outputs[i]! }))
+}
+
+/** What a block prints where its comments say so. */
+export function expectedOf(text: string): string[] {
+  return [...text.matchAll(/^(?:#|\/\/) → (.*)$/gm)].map(([, expected]) => expected!)
+}
+
+/** A line of its own where the page says what was printed, to tell the outputs apart. */
+function withMarks(script: string): string {
+  let count = 0
+  return script.replace(/^# → .*$/gm, () => `printf '\\nmark ${++count}\\n'`)
 }
