@@ -5,5 +5,5 @@ export function compileConsole(
   root: string,
   outdir?: string,
   options?: BuildOptions,
-): Promise<BuildResult<{ write: false }>>
+): Promise<BuildResult<{ write: false; metafile: true }>>
 export function copyConsole(root: string, outdir?: string): void

@@ -74,6 +74,12 @@ test('it installs alone and without a warning: no other package comes with it, a
   expect(Number.parseInt(stdout, 10)).toBeLessThan(12 * 1024)
 })
 
+test('it says whose work it holds, and under which licences', () => {
+  const dist = join(user, 'node_modules/vendor-cloud/dist')
+  expect(JSON.parse(readFileSync(join(dist, 'sbom.cdx.json'), 'utf8'))).toMatchObject({ bomFormat: 'CycloneDX' })
+  expect(readFileSync(join(dist, 'THIRD-PARTY-LICENSES.txt'), 'utf8')).toContain('\nfastify 5.')
+})
+
 test('packing leaves the project as it was', () => {
   const [before, after] = [PROJECT, join(folder, 'copy')].map((each) =>
     readFileSync(join(each, 'package.json'), 'utf8'),

@@ -1,0 +1,1 @@
+export function lockfileFindings(manifest: object, lockfile: { packages: Record<string, object> }): string[]
