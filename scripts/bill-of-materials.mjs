@@ -21,7 +21,7 @@ OTHERWISE, ARISING FROM, OUT OF OR IN CONNECTION WITH THE SOFTWARE OR THE USE OR
 const IN_PACKAGES = /node_modules\/.*/
 const PACKAGE = /^.*node_modules\/(?:@[^/]+\/)?[^/]+/
 /** Of the MIT and the Apache licence what is the same for all. */
-const TERMS = /Permission is hereby granted[^]*|TERMS AND CONDITIONS FOR USE[^]*END OF TERMS AND CONDITIONS/
+const TERMS = /Permission is hereby granted[\s\S]*|TERMS AND CONDITIONS FOR USE[\s\S]*END OF TERMS AND CONDITIONS/
 const LICENSE_FILE = /^(licen[cs]e|notice|copying|copyright)/i
 
 /** The packages of which something stands in these bundles, as the lockfile names them. */
