@@ -41,14 +41,12 @@ export function toUnreachable(origin: string, error: unknown): Error {
 export function toControlError(status: number, text: string): ControlError {
   try {
     const { error } = JSON.parse(text) as { error: { code: string; message: string; details?: Finding[] } }
-    return new ControlError(status, error.code, error.message, error.details?.map(withSource))
+    return new ControlError(status, error.code, error.message, error.details?.map(toFinding))
   } catch {
     return new ControlError(status, 'Unknown', text.slice(0, 500))
   }
 }
 
-/** The body of an error has no field for the source: it ends the message, in parentheses. */
-function withSource({ code, message, target }: Finding): Finding {
-  const source = /\(([^()]+)\)$/.exec(message)?.[1]
+function toFinding({ code, message, target, source }: Finding): Finding {
   return { code, message, target, ...(source !== undefined && { source }) }
 }

@@ -1,7 +1,7 @@
 import type { FastifyInstance } from 'fastify'
 import { resumeScenarios } from '../domain/events/scenarios.ts'
 import { acceptJson } from '../http/input/request-rules.ts'
-import { createJsonErrorHandler, errorBody, httpStatuses } from '../http/json-errors.ts'
+import { controlErrorBody, createJsonErrorHandler, httpStatuses } from '../http/json-errors.ts'
 import { addOperations } from '../http/operations.ts'
 import { assertControlAccess, type ControlAccess } from './access.ts'
 import type { ControlContext } from './context.ts'
@@ -10,7 +10,7 @@ import { listOperations } from './routes.ts'
 export type ControlOptions = ControlAccess & ControlContext
 
 export async function control(app: FastifyInstance, options: ControlOptions): Promise<void> {
-  app.setErrorHandler(createJsonErrorHandler(httpStatuses, { onlyWhereDeclared: false }))
+  app.setErrorHandler(createJsonErrorHandler(httpStatuses, { onlyWhereDeclared: false, sources: true }))
   acceptJson(app, { anyType: true })
   options.worlds.onOpen((ports) => {
     resumeScenarios(ports).catch((error: Error) => app.log.error({ err: error }, 'the scenarios cannot be resumed'))
@@ -22,6 +22,6 @@ export async function control(app: FastifyInstance, options: ControlOptions): Pr
     // The documents' clients may send more than is known; who steers the server has mistyped.
     knownOnly: true,
     refusals: [403],
-    errorBody,
+    errorBody: controlErrorBody,
   })
 }

@@ -40,24 +40,32 @@ export const httpStatuses = Object.fromEntries(
 ) as Statuses
 
 const detail = z.object({ code: z.string(), message: z.string(), target: z.string(), details: z.array(z.any()) })
-type Detail = z.output<typeof detail>
 
-export const errorBody = z.object({
-  requestId: z.string(),
-  error: z.object({ code: z.string(), message: z.string(), details: z.array(detail) }),
-})
+export const errorBody = toBodyOf(detail)
+
+/** Of the control API: what a finding's rule is stands in a field of its own too, as in the library and in reports. */
+export const controlErrorBody = toBodyOf(detail.extend({ source: z.string().optional() }))
+
+function toBodyOf(each: typeof detail) {
+  return z.object({
+    requestId: z.string(),
+    error: z.object({ code: z.string(), message: z.string(), details: z.array(each) }),
+  })
+}
 
 interface JsonErrorOptions {
   /** Whether 503 is answered only by operations that declare it; a document's others answer 500. */
   onlyWhereDeclared?: boolean
   /** RFC 6750: a 401 says what would help. */
   challenge?: string
+  /** Whether findings have the field `source`; those of a document's body are as the document has them. */
+  sources?: boolean
 }
 
 /** Draws any error as our JSON error body, with the statuses of one document. */
 export function createJsonErrorHandler(
   statuses: Statuses,
-  { onlyWhereDeclared = true, challenge }: JsonErrorOptions = {},
+  { onlyWhereDeclared = true, challenge, sources }: JsonErrorOptions = {},
 ) {
   return (thrown: unknown, request: FastifyRequest, reply: FastifyReply) => {
     const error = toDomainError(thrown, request)
@@ -72,7 +80,7 @@ export function createJsonErrorHandler(
       .code(status)
       .header('content-type', 'application/json; charset=utf-8')
       .serializer(JSON.stringify)
-      .send(injected ? { requestId: request.id, error: injected.error } : toErrorBody(error, request.id))
+      .send(injected ? { requestId: request.id, error: injected.error } : toErrorBody(error, request.id, sources))
   }
 }
 
@@ -83,15 +91,14 @@ function toInjected({ respond, message }: InjectedFault) {
   return { status, error: { code: code ?? drawings[known as ErrorCode][1], message, details: [] } }
 }
 
-export function toErrorBody({ code, message, findings, source }: DomainError, requestId: string) {
-  const details = findings.map(
-    (finding): Detail => ({
-      code: finding.code,
-      message: cite(finding.message, finding.source),
-      target: finding.target,
-      details: [],
-    }),
-  )
+function toErrorBody({ code, message, findings, source }: DomainError, requestId: string, sources?: boolean) {
+  const details = findings.map((finding) => ({
+    code: finding.code,
+    message: cite(finding.message, finding.source),
+    target: finding.target,
+    ...(sources && { source: finding.source }),
+    details: [],
+  }))
   return { requestId, error: { code: drawings[code][1], message: cite(message, source), details } }
 }
 

@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { resources } from '../../schemas/resources.ts'
-import { errorBody } from '../json-errors.ts'
+import { controlErrorBody, errorBody } from '../json-errors.ts'
 
 export type Json = Record<string, unknown>
 
@@ -10,7 +10,11 @@ let named = false
 function nameResources(): void {
   if (named) return
   named = true
-  for (const [id, schema] of Object.entries({ ...resources, ErrorBody: errorBody })) {
+  for (const [id, schema] of Object.entries({
+    ...resources,
+    ErrorBody: errorBody,
+    ControlErrorBody: controlErrorBody,
+  })) {
     z.globalRegistry.add(schema, { ...z.globalRegistry.get(schema), id })
   }
 }
