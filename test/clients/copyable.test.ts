@@ -13,6 +13,10 @@ const languages: Readonly<Record<string, Language>> = {
     stream: ['python3', 'clients/python/stream_consumer.py'],
     billing: ['python3', 'clients/python/billing_caller.py'],
   },
+  PHP: {
+    stream: ['php', 'clients/php/stream_consumer.php'],
+    billing: ['php', 'clients/php/billing_caller.php'],
+  },
 }
 
 const toWords = ({ name, verdict, scenario, trouble, evidence }: CheckReport) =>

@@ -1,0 +1,247 @@
+<?php
+
+declare(strict_types=1);
+
+/*
+ * Follows the events of a user's locations: classes to copy, with nothing but PHP 8.
+ *
+ *     foreach (new StreamConsumer('https://vendor.example', $token, $renewToken) as $event => $data) { ... }
+ *
+ * It resumes where it was cut off, waits as long as the server asks it to, notices a connection that has died in
+ * silence, and makes its subscription anew when that is gone. Run as a program it follows the server that
+ * VENDOR_CLOUD_URL names.
+ */
+
+/** The server refuses what no repetition mends. */
+final class Refused extends RuntimeException
+{
+}
+
+/**
+ * Iterate over it: each event once, as its name and its decoded JSON. 'gap' => subscription says that events were lost:
+ * read again what they would have told. It ends when a newer connection has taken the stream over.
+ */
+final class StreamConsumer implements IteratorAggregate
+{
+    private const LONGEST_PAUSE = 60.0;
+
+    private string $lastId = '';
+    private float $retry = 1.0;
+    private int $failures = 0;
+
+    /**
+     * @param Closure(): string $renewToken another access token, when this one has ended
+     * @param float $heartbeat seconds between two signs of life of the server
+     */
+    public function __construct(
+        private readonly string $url,
+        private string $token,
+        private readonly Closure $renewToken,
+        private readonly float $heartbeat = 20.0,
+    ) {
+    }
+
+    public function getIterator(): Generator
+    {
+        $subscription = null;
+        while (true) {
+            $pause = 0.0;
+            try {
+                $subscription ??= $this->subscribe();
+                $outcome = yield from $this->follow($subscription);
+                if ($outcome === 'over') {
+                    return;
+                }
+                if ($outcome === 'gone') {
+                    $subscription = null;
+                }
+            } catch (Failure $failure) {
+                if (in_array($failure->status, [401, 404], true) && $subscription !== null) {
+                    $subscription = null;
+                } elseif (!$failure->mayPass()) {
+                    throw new Refused($failure->getMessage(), $failure->status, $failure);
+                }
+                $pause = $failure->retryAfter;
+                $this->failures++;
+            }
+            usleep((int) (1e6 * max($pause, $this->nextPause())));
+        }
+    }
+
+    /** What the server said; after failures in a row twice as long each time, and not in step with other clients. */
+    private function nextPause(): float
+    {
+        if ($this->failures < 2) {
+            return $this->retry;
+        }
+        $doubled = $this->retry * 2 ** min($this->failures - 1, 10);
+        return max($this->retry, min($doubled, self::LONGEST_PAUSE)) * random_int(100, 120) / 100;
+    }
+
+    private function subscribe(): array
+    {
+        $filters = [['type' => 'LOCATIONIDS', 'value' => ['ALL']]];
+        $body = json_encode(['name' => 'all', 'version' => 1, 'subscriptionFilters' => $filters]);
+        $this->lastId = '';
+        try {
+            return $this->call('/subscriptions', $body);
+        } catch (Failure $failure) {
+            if ($failure->status !== 401) {
+                throw $failure;
+            }
+        }
+        $this->token = ($this->renewToken)();
+        return $this->call('/subscriptions', $body);
+    }
+
+    private function call(string $path, ?string $body = null): array
+    {
+        $headers = ["Authorization: Bearer $this->token", 'Content-Type: application/json'];
+        [, $stream] = $this->open(rtrim($this->url, '/') . $path, $headers, $body);
+        $reply = json_decode(stream_get_contents($stream), true);
+        fclose($stream);
+        return is_array($reply) ? $reply : throw new Failure('no JSON');
+    }
+
+    /** @return array{int, resource} the status, and what follows it */
+    private function open(string $url, array $headers, ?string $body = null): array
+    {
+        $options = [
+            'method' => $body === null ? 'GET' : 'POST',
+            'header' => $headers,
+            'content' => $body ?? '',
+            'protocol_version' => 1.1,
+            'ignore_errors' => true,
+            // For each read: it ends a stream on which nothing comes, not one that is long.
+            'timeout' => 3 * $this->heartbeat,
+        ];
+        $stream = @fopen($url, 'r', false, stream_context_create(['http' => $options]));
+        if ($stream === false) {
+            throw new Failure(error_get_last()['message'] ?? 'no connection');
+        }
+        $lines = stream_get_meta_data($stream)['wrapper_data'];
+        $status = (int) (explode(' ', $lines[0])[1] ?? 0);
+        if ($status < 300) {
+            return [$status, $stream];
+        }
+        $after = preg_grep('/^retry-after:\s*\d{1,5}\s*$/i', $lines);
+        $words = "$status " . stream_get_contents($stream, 500);
+        fclose($stream);
+        throw new Failure($words, $status, (float) trim(substr(end($after) ?: 'retry-after:0', 12)));
+    }
+
+    /** Until the stream ends: 'over' for good, 'gone' with its subscription, or 'cut'. */
+    private function follow(array $subscription): Generator
+    {
+        $headers = ['Accept: text/event-stream', 'Cache-Control: no-store'];
+        if ($this->lastId !== '') {
+            $headers[] = "Last-Event-ID: $this->lastId";
+        }
+        // The address is a capability: it is used as it was given, and without the token.
+        [$status, $stream] = $this->open($subscription['registrationUrl'], $headers);
+        try {
+            if ($status === 204) {
+                return 'over';
+            }
+            foreach ($this->readEvents($this->readLines($stream)) as [$event, $data, $id]) {
+                $this->failures = 0;
+                if ($event !== 'CONTROL_EVENT') {
+                    if ($id !== $this->lastId) {
+                        yield $event => json_decode($data, true, 512, JSON_THROW_ON_ERROR);
+                    }
+                } elseif ($data === 'goodbye') {
+                    return 'gone';
+                } elseif ($data === 'gap') {
+                    yield 'gap' => $this->call('/subscriptions/' . $subscription['subscriptionId']);
+                }
+                $this->lastId = $id;
+            }
+        } finally {
+            fclose($stream);
+        }
+        return 'cut';
+    }
+
+    /** Name, data and id of each event by the HTML Standard, section 9.2.6: one that broke off was not sent. */
+    private function readEvents(iterable $lines): Generator
+    {
+        [$event, $data, $id] = ['', [], $this->lastId];
+        foreach ($lines as $line) {
+            [$field, $value] = explode(':', $line, 2) + ['', ''];
+            $value = str_starts_with($value, ' ') ? substr($value, 1) : $value;
+            if ($line === '') {
+                if ($data !== []) {
+                    yield [$event === '' ? 'message' : $event, implode("\n", $data), $id];
+                }
+                [$event, $data] = ['', []];
+            } elseif ($field === 'event') {
+                $event = $value;
+            } elseif ($field === 'data') {
+                $data[] = $value;
+            } elseif ($field === 'id' && !str_contains($value, "\0")) {
+                $id = $value;
+            } elseif ($field === 'retry' && preg_match('/^[0-9]+$/D', $value)) {
+                $this->retry = (int) $value / 1000;
+            }
+        }
+    }
+
+    /**
+     * Lines that end with CR, LF or CRLF, from pieces that end anywhere, also within a character.
+     *
+     * @param resource $stream
+     */
+    private function readLines($stream): Generator
+    {
+        [$rest, $isFirst, $endedInCr] = ['', true, false];
+        // A longer read of a chunked reply waits until it is full; one gives nothing when the stream has ended, was cut
+        // off, or was silent for too long.
+        while (($piece = fread($stream, 1)) !== false && $piece !== '') {
+            $buffered = stream_get_meta_data($stream)['unread_bytes'];
+            $piece .= $buffered > 0 ? fread($stream, $buffered) : '';
+            $text = $endedInCr && $piece[0] === "\n" ? substr($piece, 1) : $piece;
+            $endedInCr = str_ends_with($piece, "\r");
+            $lines = preg_split('/\r\n|\r|\n/', $rest . $text);
+            $rest = array_pop($lines);
+            foreach ($lines as $line) {
+                yield $isFirst && str_starts_with($line, "\u{FEFF}") ? substr($line, 3) : $line;
+                $isFirst = false;
+            }
+        }
+    }
+}
+
+/** No answer (status 0), or one that tells of a failure. */
+final class Failure extends RuntimeException
+{
+    public function __construct(string $words, public readonly int $status = 0, public readonly float $retryAfter = 0)
+    {
+        parent::__construct($words);
+    }
+
+    public function mayPass(): bool
+    {
+        return $this->status === 0 || $this->status >= 500 || in_array($this->status, [408, 409, 429], true);
+    }
+}
+
+if (realpath($_SERVER['SCRIPT_FILENAME']) === __FILE__) {
+    $url = getenv('VENDOR_CLOUD_URL');
+    // In the place of the vendor's token service.
+    $renewToken = function () use ($url): string {
+        $wish = [
+            'user' => 'alice-home',
+            'scopes' => ['r:locations:*'],
+            'locations' => ['11111111-0000-4000-8000-000000000001'],
+            'expiresIn' => 3600,
+        ];
+        $options = ['method' => 'POST', 'header' => 'Content-Type: application/json', 'content' => json_encode($wish)];
+        $reply = file_get_contents("$url/_control/tokens", false, stream_context_create(['http' => $options]));
+        return json_decode($reply, true)['accessToken'];
+    };
+    $token = getenv('VENDOR_CLOUD_TOKEN') ?: 'token-home';
+    $heartbeat = (float) (getenv('HEARTBEAT_SECONDS') ?: 20);
+    foreach (new StreamConsumer($url, $token, $renewToken, $heartbeat) as $event => $data) {
+        echo $event, ' ', json_encode($data['deviceEvent'] ?? $data, JSON_UNESCAPED_UNICODE), "\n";
+    }
+}
