@@ -37,6 +37,24 @@ export function describeBus(open: () => Promise<BusFixture>): void {
     await expect.poll(() => log).toEqual(['before', 'between', 'after'])
   })
 
+  test('notices take no numbers: those of events run on without holes, and none is missed for a notice', async () => {
+    const { one, other } = await start()
+    const { events, log } = listenTo(one)
+    const before = one.head()
+    const notice = { kind: 'subscription-deleted', subscriptionId: 'n' } as const
+    await Promise.all([one, other, one].map((each) => each.announce(notice)))
+    await one.publish(newEvent('a'))
+    await Promise.all([other, one].map((each) => each.announce(notice)))
+    await other.publish(newEvent('b'))
+    await expect.poll(() => log).toEqual(['n', 'n', 'n', 'a', 'n', 'n', 'b'])
+    expect(events.map(({ sequence }) => sequence - before)).toEqual([1, 2])
+    expect(await other.history(before)).toMatchObject({
+      complete: true,
+      events: [{ deviceId: 'a' }, { deviceId: 'b' }],
+    })
+    expect(await other.history(before - 1)).toMatchObject({ complete: false })
+  })
+
   test('a listener that has ended hears nothing', async () => {
     const { one } = await start()
     const { events, end } = listenTo(one)

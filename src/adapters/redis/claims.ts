@@ -34,7 +34,7 @@ export class RedisClaims {
     return { subscriptionId, tokenDigest, generation }
   }
 
-  /** With the number of the last entry in the world's log. */
+  /** With the number of the world's last event. */
   async claim(claim: StreamClaim): Promise<{ outcome: Outcome; head: number }> {
     try {
       const taken = await this.#take(claim)

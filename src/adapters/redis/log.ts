@@ -40,8 +40,10 @@ export class RedisLog {
   async open(take: (entry: StreamEntry) => void): Promise<void> {
     const [log, head] = this.keys
     await this.#link.call('SET', head, this.#options.head, 'NX')
+    const [last] = (await this.#link.call('XREVRANGE', log, '+', '-', 'COUNT', 1)) as [string, string[]][]
     this.#head = this.#known = await this.#readHead()
-    this.#unfollow = this.#link.reader.follow(log, `${this.#head}-0`, (entry) => {
+    const after = last && sequenceOf({ id: last[0] }) === this.#head ? last[0] : `${this.#head}-0`
+    this.#unfollow = this.#link.reader.follow(log, after, (entry) => {
       this.#head = sequenceOf(entry)
       this.#known = Math.max(this.#known, this.#head)
       take(entry)
@@ -70,7 +72,7 @@ export class RedisLog {
     const [first] = (await this.#link.call('XRANGE', log, '-', '+', 'COUNT', 1)) as [string, string[]][]
     const entries = (await this.#link.call('XRANGE', log, `${after + 1}-0`, '+')) as [string, string[]][]
     // A server that knows less than this instance has lost the end of the log.
-    const oldest = first && last >= known ? sequenceOf({ id: first[0] }) : Math.max(last, known) + 1
+    const oldest = first && last >= known ? firstEventAt(first[0]) : Math.max(last, known) + 1
     // What this instance has not heard of yet comes live.
     const heard = entries.map(([id, fields]) => ({ id, fields })).filter((entry) => sequenceOf(entry) <= this.#head)
     const events = heard.filter(({ fields: [kind] }) => kind === 'event').map(toEvent)
@@ -110,6 +112,11 @@ export class RedisLog {
 
 export function toEvent({ id, fields: [, text = ''] }: StreamEntry): PublishedEvent {
   return { ...(JSON.parse(text) as PlatformEvent), sequence: sequenceOf({ id }) }
+}
+
+/** A notice stands behind its event, which the log no longer has when the notice is its oldest entry. */
+function firstEventAt(id: string): number {
+  return sequenceOf({ id }) + (id.endsWith('-0') ? 0 : 1)
 }
 
 function sequenceOf({ id }: Pick<StreamEntry, 'id'>): number {
