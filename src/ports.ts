@@ -32,6 +32,10 @@ export interface Ports {
   zipCodes: ZipCodes
   certificates: Certificates
   turns: Turns
+  /** Requests that brought no id of their own: theirs count on from it. */
+  requestCount: number
+  /** What of the vendor the world has met, up to an entry of its journal. */
+  met: { upTo: number; what: Set<string> }
   /** Follows the world while somebody records it. */
   recorder?: Recorder | undefined
 }
@@ -324,11 +328,13 @@ export interface StreamClaim {
 }
 
 /** The live streams of this instance, for those who look after them. */
-export interface Streams {
-  add(stream: OpenStream): void
-  remove(stream: OpenStream): void
-  find(subscriptionId: string): OpenStream | undefined
-  list(): OpenStream[]
+export interface Streams<S extends OpenStream = OpenStream> {
+  /** In the place of the subscription's other one, which ends. */
+  add(stream: S): void
+  remove(stream: S): void
+  find(subscriptionId: string): S | undefined
+  list(): S[]
+  readonly size: number
   /** The ways in which streams have ended so far. */
   readonly endings: ReadonlySet<StreamEnding>
   /** Ends all: the world's end. */

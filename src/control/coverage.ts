@@ -1,14 +1,11 @@
 import { readParameters } from '../domain/control/request-match.ts'
 import { readExamples } from '../http/openapi/docs.ts'
 import { fillIn, findExampleValues } from '../http/openapi/example-values.ts'
-import type { Journal, Ports } from '../ports.ts'
+import type { Ports } from '../ports.ts'
 import { type Coverage, type CoverageMiss, coverageParts, coverage as reply } from '../schemas/control/coverage.ts'
 import type { JournalEntry } from '../schemas/control/journal.ts'
 import { type ControlContext, controlOperations } from './context.ts'
 import { type CoverageItem, listItems, nameOf } from './coverage-items.ts'
-
-/** What of each journal has been read, and what had been met up to there. */
-const progress = new WeakMap<Journal, { read: number; met: Set<string> }>()
 
 const declare = controlOperations('Coverage')
 
@@ -36,17 +33,15 @@ export function coverage({ vendor }: ControlContext) {
 }
 
 /** Reads on in the journal; to be done before it is emptied. */
-export async function readMet({ journal, streams }: Ports): Promise<ReadonlySet<string>> {
-  const known = progress.get(journal) ?? { read: 0, met: new Set() }
-  progress.set(journal, known)
+export async function readMet({ journal, streams, met }: Ports): Promise<ReadonlySet<string>> {
   const newest = journal.newest()
-  if (newest < known.read) known.read = 0
-  for await (const { id, record } of journal.scan({ before: newest + 1, after: known.read })) {
-    for (const what of metBy(record.read(id))) known.met.add(what)
+  if (newest < met.upTo) met.upTo = 0
+  for await (const { id, record } of journal.scan({ before: newest + 1, after: met.upTo })) {
+    for (const what of metBy(record.read(id))) met.what.add(what)
   }
-  known.read = newest
-  for (const ending of streams.endings) known.met.add(`a stream ended: ${ending}`)
-  return known.met
+  met.upTo = newest
+  for (const ending of streams.endings) met.what.add(`a stream ended: ${ending}`)
+  return met.what
 }
 
 function toCoverage(items: readonly CoverageItem[], met: ReadonlySet<string>): Coverage {

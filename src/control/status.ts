@@ -36,7 +36,7 @@ export function statusAndReset({ worlds, version }: ControlContext) {
         documents,
         world: ports.world.name,
         clock: readClock(ports),
-        liveStreams: ports.streams.list().length,
+        liveStreams: ports.streams.size,
         counts: await countRecords(ports),
       }),
     }),

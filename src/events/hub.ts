@@ -2,7 +2,7 @@ import type { FastifyReply, FastifyRequest } from 'fastify'
 import { InterestIndex } from '../domain/events/event-matching.ts'
 import { type Admission, findMissed, leaveStream } from '../domain/events/streams.ts'
 import { EventConnection } from '../http/connection/sse.ts'
-import type { Notice, Ports, PublishedEvent } from '../ports.ts'
+import type { Notice, Ports, PublishedEvent, Streams } from '../ports.ts'
 import { recordControlFrame, recordFrames, recordMissed } from './frame-journal.ts'
 import { type ControlText, toFrame, writeControlFrame, writeRetry } from './frames.ts'
 import { LiveStream, type StreamKeeper } from './live-stream.ts'
@@ -14,7 +14,7 @@ const AT_ONCE = 100
 export class Hub implements StreamKeeper {
   readonly #ports: Ports
   readonly #changed: (hub: Hub) => void
-  readonly #streams = new Map<string, LiveStream>()
+  readonly #streams: Streams<LiveStream>
   readonly #byToken = new Map<string, LiveStream>()
   readonly #interests = new InterestIndex<LiveStream>()
   /** Subscriptions whose next stream gets no welcome. */
@@ -25,6 +25,8 @@ export class Hub implements StreamKeeper {
   constructor(ports: Ports, changed: (hub: Hub) => void) {
     this.#ports = ports
     this.#changed = changed
+    // Nobody else adds any.
+    this.#streams = ports.streams as Streams<LiveStream>
     this.#watchToken = endWithTokens(ports, this.#streams)
     ports.bus.listen({ onEvent: (event) => this.#deliver(event), onNotice: (notice) => this.#follow(notice) })
   }
@@ -33,13 +35,9 @@ export class Hub implements StreamKeeper {
     return this.#streams.size
   }
 
-  has(subscriptionId: string): boolean {
-    return this.#streams.has(subscriptionId)
-  }
-
   /** Opens an admitted stream: welcome, what was missed, then what happens. */
   async open(admission: Admission, request: FastifyRequest, reply: FastifyReply): Promise<void> {
-    const { world, bus, clock, streams } = this.#ports
+    const { world, bus, clock } = this.#ports
     const { subscription, token, claim, seen } = admission
     const { subscriptionId, generation } = claim
     const head = bus.head()
@@ -52,11 +50,9 @@ export class Hub implements StreamKeeper {
     const stream = new LiveStream(this, { subscription, claim, connection, openedAt: clock.now(), expiresAt })
 
     if (isWelcome) this.recordControl(stream, 'welcome', id)
-    this.#streams.get(subscriptionId)?.end()
-    this.#streams.set(subscriptionId, stream)
+    this.#streams.add(stream)
     this.#byToken.set(claim.tokenDigest, stream)
     this.#interests.add(stream, subscription)
-    streams.add(stream)
     this.#changed(this)
     this.#watchToken(stream)
 
@@ -71,13 +67,14 @@ export class Hub implements StreamKeeper {
   }
 
   beat(): void {
-    for (const stream of this.#streams.values()) stream.beat()
+    const streams = this.#streams.list()
+    for (const stream of streams) stream.beat()
     // A change may have been made by an instance that could not announce it.
-    void this.#checkAgain([...this.#streams.values()]).catch(() => {})
+    void this.#checkAgain(streams).catch(() => {})
   }
 
   end(): void {
-    for (const stream of this.#streams.values()) stream.end()
+    this.#streams.close()
   }
 
   /** One write for each socket and turn, however many events came in it. */
@@ -97,8 +94,7 @@ export class Hub implements StreamKeeper {
     const { subscriptionId, tokenDigest } = stream.claim
     if (!this.#interests.remove(stream)) return
     this.#ports.recorder?.closed(subscriptionId)
-    this.#ports.streams.remove(stream)
-    if (this.#streams.get(subscriptionId) === stream) this.#streams.delete(subscriptionId)
+    this.#streams.remove(stream)
     if (this.#byToken.get(tokenDigest) === stream) this.#byToken.delete(tokenDigest)
     this.#changed(this)
     void leaveStream(this.#ports, stream.claim).catch(() => {})
@@ -117,13 +113,13 @@ export class Hub implements StreamKeeper {
     if (notice.kind === 'token-ended') return this.#byToken.get(notice.tokenDigest)?.end()
     if (notice.kind === 'subscription-changed') return this.#change(notice.subscription)
     if (notice.kind === 'scenario-started') return
-    const stream = this.#streams.get(notice.subscriptionId)
+    const stream = this.#streams.find(notice.subscriptionId)
     if (notice.kind === 'subscription-deleted') stream?.end({ farewell: true })
     else if (stream && stream.claim.generation < notice.generation) stream.end()
   }
 
   #change(subscription: LiveStream['subscription']): void {
-    const stream = this.#streams.get(subscription.subscriptionId)
+    const stream = this.#streams.find(subscription.subscriptionId)
     if (!stream || subscription.revision <= stream.subscription.revision) return
     stream.subscription = subscription
     this.#interests.add(stream, subscription)

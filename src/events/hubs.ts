@@ -40,8 +40,8 @@ export class Hubs {
   }
 
   /** Opens a stream by `open` if there is a place; one that takes over gets the place of the other. */
-  async withPlace<T>(hub: Hub, subscriptionId: string, open: () => Promise<T>): Promise<T> {
-    if (!hub.has(subscriptionId)) this.#assertPlace()
+  async withPlace<T>({ streams }: Ports, subscriptionId: string, open: () => Promise<T>): Promise<T> {
+    if (!streams.find(subscriptionId)) this.#assertPlace()
     this.#opening++
     try {
       return await open()

@@ -53,7 +53,7 @@ export const streams = (hubs: Hubs) => [
     run: async (request, reply) => {
       const hub = hubs.of(request.ports)
       const pass = { ...passOf(request), lastEventId: readLastEventId(request) }
-      return hubs.withPlace(hub, pass.subscriptionId, async () => {
+      return hubs.withPlace(request.ports, pass.subscriptionId, async () => {
         const admission = await admitStream(request.ports, pass)
         // A newer connection has taken the stream over: do not come back.
         if (!admission) return undefined

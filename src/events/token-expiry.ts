@@ -1,11 +1,11 @@
-import type { Ports } from '../ports.ts'
+import type { Ports, Streams } from '../ports.ts'
 import type { LiveStream } from './live-stream.ts'
 
 /**
  * Ends streams with their tokens, on the world's time; the function is told of each new one. One task serves all: a
  * task of its own for every stream would weigh as much as the stream.
  */
-export function endWithTokens({ scheduler }: Pick<Ports, 'scheduler'>, streams: ReadonlyMap<string, LiveStream>) {
+export function endWithTokens({ scheduler }: Pick<Ports, 'scheduler'>, streams: Streams<LiveStream>) {
   let next = Number.POSITIVE_INFINITY
   let cancel = () => {}
 
@@ -18,7 +18,7 @@ export function endWithTokens({ scheduler }: Pick<Ports, 'scheduler'>, streams: 
 
   function endExpired(now: number): void {
     next = Number.POSITIVE_INFINITY
-    for (const stream of streams.values()) {
+    for (const stream of streams.list()) {
       if (stream.expiresAt <= now) stream.end()
       else watch(stream)
     }

@@ -1,16 +1,13 @@
 import type { RawRequestDefaultExpression } from 'fastify'
-import { DEFAULT_WORLD, type Ports, type Worlds } from '../ports.ts'
+import { DEFAULT_WORLD, type Worlds } from '../ports.ts'
 import { worldNameOf } from './world-path.ts'
 
 /** A client's own id is taken when it is plain; else they are counted, in each world. */
 export function createRequestIds(worlds: Worlds) {
-  const counts = new WeakMap<Ports, number>()
   return (request: RawRequestDefaultExpression): string => {
     const given = request.headers['x-request-id']
     if (typeof given === 'string' && /^[\w.-]{1,64}$/.test(given)) return given
     const ports = worlds.find(worldNameOf(request)) ?? worlds.find(DEFAULT_WORLD)!
-    const count = (counts.get(ports) ?? 0) + 1
-    counts.set(ports, count)
-    return `req-${count.toString(36)}`
+    return `req-${(++ports.requestCount).toString(36)}`
   }
 }

@@ -1,7 +1,12 @@
 import type { IncomingMessage } from 'node:http'
 import { DEFAULT_WORLD } from '../ports.ts'
 
-const worldNames = new WeakMap<IncomingMessage, string>()
+declare module 'node:http' {
+  interface IncomingMessage {
+    /** The world whose prefix was taken off the address. */
+    worldName?: string
+  }
+}
 
 /** Document 1's declared base path: whether it stands before the paths is not shown, so both answer. */
 const BASE_PATH = '/support-api/stg'
@@ -14,7 +19,7 @@ export function stripPrefixes(request: IncomingMessage): string {
   let url = request.url ?? '/'
   const world = url.startsWith('/w/') && /^\/w\/([a-z0-9-]{1,64})(?=[/?]|$)/.exec(url)
   if (world) {
-    worldNames.set(request, world[1]!)
+    request.worldName = world[1]!
     url = url.slice(world[0].length)
     if (!url.startsWith('/')) url = `/${url}`
   }
@@ -22,13 +27,12 @@ export function stripPrefixes(request: IncomingMessage): string {
 }
 
 export function worldPrefixOf(request: IncomingMessage): string | undefined {
-  const name = worldNames.get(request)
-  return name === undefined ? undefined : `/w/${name}`
+  return request.worldName === undefined ? undefined : `/w/${request.worldName}`
 }
 
 /** The world that a request names by its path or its header; the default one without either. */
-export function worldNameOf(request: IncomingMessage): string {
-  const name = worldNames.get(request) ?? request.headers['x-world']
+export function worldNameOf({ worldName, headers }: IncomingMessage): string {
+  const name = worldName ?? headers['x-world']
   return typeof name === 'string' && name !== '' ? name : DEFAULT_WORLD
 }
 

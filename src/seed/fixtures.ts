@@ -12,6 +12,8 @@ export interface Fixtures {
   records: ReadonlyMap<CollectionName, readonly Fixture[]>
   /** Collections with dates relative to a world's start; all worlds share the records of the others. */
   dated: ReadonlySet<CollectionName>
+  /** How the dates of each record are resolved: found when a world first asks, for all. */
+  dates: Map<CollectionName, ReturnType<typeof datesOf>[]>
 }
 
 /** Fixtures that cannot be used; one line a finding, with its file, record and field. */
@@ -33,7 +35,7 @@ export async function readFixtures(folder: string): Promise<Fixtures> {
         records.set(name, JSON.parse(text))
       }),
   )
-  return { records, dated }
+  return { records, dated, dates: new Map() }
 }
 
 export async function listFiles(folder: string): Promise<string[]> {
@@ -47,18 +49,15 @@ export function hasRelativeDate(text: string): boolean {
   return /"(date )?[+-]P\d*/.test(text)
 }
 
-/** How the dates of each record of a list are resolved: found once for all worlds. */
-const dates = new WeakMap<readonly Fixture[], ReturnType<typeof datesOf>[]>()
-
 /**
  * The records of a collection for a world that starts at `now` (milliseconds since the epoch), each checked by its
  * schema as it is taken.
  */
-export function* resolveFixtures({ records }: Fixtures, name: CollectionName, now: number): Generator<Fixture> {
+export function* resolveFixtures({ records, dates }: Fixtures, name: CollectionName, now: number): Generator<Fixture> {
   const { schema, key } = collections[name]
   const fixtures = records.get(name) ?? []
-  const resolvers = dates.get(fixtures) ?? []
-  dates.set(fixtures, resolvers)
+  const resolvers = dates.get(name) ?? []
+  dates.set(name, resolvers)
   for (const [i, record] of fixtures.entries()) {
     if (!(i in resolvers)) resolvers[i] = datesOf(record)
     const result = explain(schema, resolvers[i]?.(now) ?? record)

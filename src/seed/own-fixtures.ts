@@ -43,7 +43,7 @@ export async function readOwnFixtures(folder: string, context: OwnFixturesContex
   if (findings.length > 0) throw new FixtureError(summarize(findings))
   const isDated = (name: CollectionName) =>
     own.has(name) ? hasRelativeDate(JSON.stringify(records.get(name))) : context.builtIn.dated.has(name)
-  return { records, dated: new Set([...records.keys()].filter(isDated)) }
+  return { records, dated: new Set([...records.keys()].filter(isDated)), dates: new Map() }
 }
 
 async function readFolder(folder: string): Promise<{ own: Records; findings: string[] }> {

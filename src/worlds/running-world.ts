@@ -89,6 +89,8 @@ export function createAssembler(settings: WorldSettings) {
         zipCodes,
         certificates,
         turns: nodeTurns,
+        requestCount: 0,
+        met: { upTo: 0, what: new Set() },
       },
       async close() {
         await end()

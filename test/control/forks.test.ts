@@ -88,7 +88,7 @@ test('a fork of 100,000 records takes under 5 ms and 1 MB', async () => {
   )
   const worlds = createMemoryWorlds(
     {
-      fixtures: { records: new Map(), dated: new Set() },
+      fixtures: { records: new Map(), dated: new Set(), dates: new Map() },
       zipCodes: { find: () => undefined },
       clock: { now: Date.now },
       streamRetryMs: 3000,

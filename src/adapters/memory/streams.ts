@@ -7,7 +7,13 @@ export function createStreamDirectory(): Streams {
   const endings = new Set<StreamEnding>()
   return {
     endings,
-    add: (stream) => void streams.set(stream.subscriptionId, stream),
+    get size() {
+      return streams.size
+    },
+    add(stream) {
+      streams.get(stream.subscriptionId)?.end()
+      streams.set(stream.subscriptionId, stream)
+    },
     remove(stream) {
       endings.add(stream.ending)
       // One that was taken over leaves after its successor came.

@@ -42,7 +42,7 @@ async function createRegistry(worlds: Worlds, counts: RequestCounts): Promise<Re
     help: 'Event streams that are open.',
     registers,
     collect() {
-      this.set(worlds.list().reduce((sum, { name }) => sum + (worlds.find(name)?.streams.list().length ?? 0), 0))
+      this.set(worlds.list().reduce((sum, { name }) => sum + (worlds.find(name)?.streams.size ?? 0), 0))
     },
   })
   collectDefaultMetrics({ register: registry })
