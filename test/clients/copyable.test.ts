@@ -1,21 +1,22 @@
-import { expect, test } from 'vitest'
+import { execFileSync } from 'node:child_process'
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterAll, expect, test } from 'vitest'
 import { listChecks } from '../../src/examine/book/contents.ts'
 import type { CheckReport } from '../../src/examine/examination.ts'
 import { examineCommand } from './examined.ts'
 
-interface Language {
-  stream: readonly string[]
-  billing: readonly string[]
-}
+const built = mkdtempSync(join(tmpdir(), 'vendor-cloud-clients-'))
+afterAll(() => rmSync(built, { recursive: true }))
 
-const languages: Readonly<Record<string, Language>> = {
-  Python: {
-    stream: ['python3', 'clients/python/stream_consumer.py'],
-    billing: ['python3', 'clients/python/billing_caller.py'],
-  },
-  PHP: {
-    stream: ['php', 'clients/php/stream_consumer.php'],
-    billing: ['php', 'clients/php/billing_caller.php'],
+/** The command of a file, after it was built where its language builds. */
+const languages: Readonly<Record<string, (file: string) => readonly string[]>> = {
+  Python: (file) => ['python3', `clients/python/${file}.py`],
+  PHP: (file) => ['php', `clients/php/${file}.php`],
+  Go: (file) => {
+    execFileSync('go', ['build', '-o', join(built, file), `clients/go/${file}.go`])
+    return [join(built, file)]
   },
 }
 
@@ -23,12 +24,12 @@ const toWords = ({ name, verdict, scenario, trouble, evidence }: CheckReport) =>
   `${name}: ${verdict} in ${scenario}: ${trouble ?? evidence.map(({ path, status }) => `${path} ${status}`).join(', ')}`
 
 test.concurrent.each(
-  Object.entries(languages).flatMap(([name, { stream, billing }]) => [
-    ['stream consumer', name, 'events', stream] as const,
-    ['SOAP caller', name, 'billing', billing] as const,
+  Object.entries(languages).flatMap(([name, commandOf]) => [
+    ['stream_consumer', name, 'events', commandOf] as const,
+    ['billing_caller', name, 'billing', commandOf] as const,
   ]),
-)('the %s in %s meets every check on %s and passes it', async (_, __, document, command) => {
-  const { grade, checks, scenarios } = await examineCommand(document, command)
+)('%s in %s meets every check on %s and passes it', async (file, _, document, commandOf) => {
+  const { grade, checks, scenarios } = await examineCommand(document, commandOf(file))
   expect(checks.filter(({ verdict }) => verdict !== 'passed').map(toWords)).toEqual([])
   expect(checks.map(({ name }) => name).toSorted()).toEqual(
     listChecks()
