@@ -104,6 +104,11 @@ function wholeNumber(message: string, min: number, max: number) {
 
 type Given = Readonly<Record<string, string | undefined>>
 
+/** For a program that is started from here: all that this one was given, and what is told beside. */
+export function environmentWith(more: Given): Given {
+  return { ...process.env, ...more }
+}
+
 /**
  * Reads the environment and what `options` say in its place; empty ones count as absent. Throws a ConfigError that
  * names all that is wrong.

@@ -99,8 +99,8 @@ export function connectVendorCloud(url: string, controlKey?: string): VendorClou
 }
 
 /**
- * For tests: the server that the variable VENDOR_CLOUD_URL names, such as by `vendor-cloud record -- npm test`, with its
- * CONTROL_KEY; without the variable one of this process, started as told. `stop` ends what was started here.
+ * For tests: the server that the variable VENDOR_CLOUD_URL names, such as by `vendor-cloud record -- npm test`, with
+ * its CONTROL_KEY; without the variable one of this process, started as told. `stop` ends what was started here.
  */
 export async function openVendorCloud(options: VendorCloudOptions = {}): Promise<VendorCloud> {
   const { url, key } = readTestServer()

@@ -51,6 +51,11 @@ export function newControlKey(): string {
   return newSecret(24)
 }
 
+/** What varies is a function of it, where nobody has told another. */
+export function newSeed(): string {
+  return newSecret(6)
+}
+
 /** What the wallet's commands need: no world, and an authority that is kept in a directory. */
 export function createWalletPorts(authority: string): Pick<Ports, 'certificates' | 'clock'> {
   return { certificates: createCertificates(authority), clock: systemClock }

@@ -1,6 +1,6 @@
 /**
- * Delta debugging: leaves out as many of `items` as it can, in larger and then in smaller runs, while `holds` of what is
- * left stays true. `holds` is asked for parts of the list in their order, never for all of it.
+ * Delta debugging: leaves out as many of `items` as it can, in larger and then in smaller runs, while `holds` of what
+ * is left stays true. `holds` is asked for parts of the list in their order, never for all of it.
  */
 export async function shrinkList<T>(
   items: readonly T[],

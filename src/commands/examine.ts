@@ -1,5 +1,4 @@
 import { spawn } from 'node:child_process'
-import { randomBytes } from 'node:crypto'
 import { documents, type DocumentName } from '../examine/check.ts'
 import { examine as examineClient, type RunningClient } from '../examine/examination.ts'
 import { always, listChecks, scenarios } from '../examine/book/contents.ts'
@@ -8,7 +7,8 @@ import { known } from '../examine/known.ts'
 import { formats, type ReportFormat, writeList, writers } from '../examine/reports.ts'
 import type { Ending } from '../examine/stage.ts'
 import { createControl } from '../client/control.ts'
-import { readConfig } from '../config.ts'
+import { environmentWith, readConfig } from '../config.ts'
+import { newSeed } from '../runtime.ts'
 import { startServer } from '../server.ts'
 import { type CommandOutput, exitCodes, parseCommand, UsageError, writeResult } from './command-line.ts'
 
@@ -60,7 +60,7 @@ export async function examine(args: string[], output: CommandOutput): Promise<nu
     const report = await examineClient({
       scenarios: scenarios.filter(({ document }) => only.includes(document)),
       always,
-      seed: values.seed ?? randomBytes(4).toString('hex'),
+      seed: values.seed ?? newSeed(),
       patience,
       open: (name, seed) => control.world({ name, seed, streamRetryMs: RETRY }),
       launch: (environment) =>
@@ -108,7 +108,7 @@ function launch(
   environment: Readonly<Record<string, string>>,
 ): RunningClient {
   // Its output is not the report's.
-  const child = spawn(program, words, { stdio: ['ignore', 2, 2], env: { ...process.env, ...environment } })
+  const child = spawn(program, words, { stdio: ['ignore', 2, 2], env: environmentWith(environment) })
   let isAsked = false
   const ended = new Promise<Ending>((resolve) => {
     child.once('error', () => resolve({ code: 127 }))

@@ -23,7 +23,7 @@ interface Line {
   err?: { stack?: string }
 }
 
-/** `16:04:31 GET    /stg/us/guest/zipCode  404     1.2 ms  guest  there is no such zip code (document 1, operation 30)`. */
+/** `16:04:31 GET    /stg/us/guest/zipCode  404     1.2 ms  guest  no such zip code (document 1, operation 30)`. */
 export function toText({ time, level, msg, method, path, status, ms, caller, reason, rule, err }: Line): string {
   const at = new Date(time).toTimeString().slice(0, 8)
   if (method === undefined)

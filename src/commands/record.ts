@@ -1,4 +1,5 @@
 import { spawn } from 'node:child_process'
+import { environmentWith } from '../config.ts'
 import { clientOptions, openWorld } from './client.ts'
 import { type CommandOutput, exitCodes, parseCommand, UsageError, writeResult } from './command-line.ts'
 
@@ -27,8 +28,7 @@ export async function record(args: string[], output: CommandOutput): Promise<num
 
 function run(program: string, words: readonly string[], address: string): Promise<number> {
   return new Promise((resolve, reject) => {
-    // The environment is handed on, not read.
-    const child = spawn(program, words, { stdio: 'inherit', env: { ...process.env, VENDOR_CLOUD_URL: address } })
+    const child = spawn(program, words, { stdio: 'inherit', env: environmentWith({ VENDOR_CLOUD_URL: address }) })
     child.once('error', (error) => reject(new UsageError(`${program} cannot be run: ${error.message}`)))
     child.once('exit', (code) => resolve(code ?? exitCodes.findings))
   })

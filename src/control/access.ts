@@ -22,8 +22,8 @@ export function assertControlAccess(request: FastifyRequest, { key, open }: Cont
 
 const WHERE_THE_KEY_IS =
   'the control API needs its key here, in x-control-key or as Authorization: Bearer: it is the value of CONTROL_KEY ' +
-  'or, when that was not set, stands in the lines that the server printed when it started; with CONTROL=open it needs ' +
-  'none'
+  'or, when that was not set, stands in the lines that the server printed when it started; with CONTROL=open it ' +
+  'needs none'
 
 function assertOwnMachine({ headers, protocol }: FastifyRequest): void {
   const host = headers.host ?? ''

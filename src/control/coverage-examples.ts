@@ -68,7 +68,8 @@ export function faultFor(operation: number | string, respond: object): CoverageC
 
 /** A form with the first structures of an image, all of it text. */
 export const GIF_FORM =
-  '--example\r\ncontent-disposition: form-data; name="imageFile"; filename="dot.gif"\r\ncontent-type: image/gif\r\n\r\n' +
+  '--example\r\ncontent-disposition: form-data; name="imageFile"; filename="dot.gif"\r\n' +
+  'content-type: image/gif\r\n\r\n' +
   'GIF89aAAAA   ,AAAAAAAA \t;\r\n--example--\r\n'
 
 export const SUBSCRIPTION = 'eeeeeeee-0000-4000-8000-000000000001'

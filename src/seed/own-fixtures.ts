@@ -25,8 +25,8 @@ const MOST_FINDINGS = 100
 type Records = Map<CollectionName, readonly Fixture[]>
 
 /**
- * Somebody's fixtures: each file takes the place of ours of its name, and records of ours that name one which is gone go
- * too. Throws a FixtureError with all that is wrong.
+ * Somebody's fixtures: each file takes the place of ours of its name, and records of ours that name one which is gone
+ * go too. Throws a FixtureError with all that is wrong.
  */
 export async function readOwnFixtures(folder: string, context: OwnFixturesContext): Promise<Fixtures> {
   const { own, findings } = await readFolder(folder)

@@ -162,7 +162,8 @@ class DiskEngine implements Engine {
 
   /** Makes sure of the images that records name; others were never acknowledged, or are of worlds that are gone. */
   async #checkImages(sha256: Digests['sha256']): Promise<void> {
-    const named = `SELECT world, json_extract(body, '$.sha256') AS digest FROM records WHERE collection = 'symptomImages'`
+    const digest = `json_extract(body, '$.sha256') AS digest`
+    const named = `SELECT world, ${digest} FROM records WHERE collection = 'symptomImages'`
     await this.#file.write([`DELETE FROM images WHERE (world, digest) NOT IN (${named})`])
     const kept = 'SELECT world, digest FROM images'
     const [missing] = await this.#file.read(`${named} EXCEPT ${kept}`)

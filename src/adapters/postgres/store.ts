@@ -12,7 +12,7 @@ import { createBatches } from '../batches.ts'
 const RETRY_WITHIN = 1000
 /** Transactions that share one of the database's: more would let those behind them wait too long. */
 const LARGEST_GROUP = 20
-/** Transactions of the database at a time in a world: more would meet each other more often than they would be faster. */
+/** Transactions of the database at a time in a world: more would meet each other and be slower. */
 const LANES = 4
 
 /** A transaction that waits to be committed. */

@@ -28,8 +28,8 @@ export interface Place {
 }
 
 /**
- * Our choice: check and write in one transaction, so that no slot is ever overbooked. The check comes before the rest of
- * what a record needs: who is refused is refused here.
+ * Our choice: check and write in one transaction, so that no slot is ever overbooked. The check comes before the rest
+ * of what a record needs: who is refused is refused here.
  */
 export async function requirePlace(tx: Pick<Transaction, 'bookings'>, request: PlaceRequest): Promise<Place> {
   const { center, date, slotId, holder } = request

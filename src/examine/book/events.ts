@@ -258,7 +258,9 @@ export const events: readonly Scenario[] = [
   {
     name: 'events-token-ends',
     document: 'events',
-    task: `${task} The token ends on the way: get another (POST /_control/tokens, in the place of the vendor's token service).`,
+    task:
+      `${task} The token ends on the way: get another ` +
+      "(POST /_control/tokens, in the place of the vendor's token service).",
     play: async (stage) => {
       const subscriptionId = await begin(stage)
       if (subscriptionId === undefined) return
@@ -320,7 +322,8 @@ export const events: readonly Scenario[] = [
         source: 'our choice',
         rule: 'A stream on which nothing came for three heartbeats is opened anew.',
         advice:
-          'Restart a timer with every byte; EventSource shows no comments, so put a timer around it or accept the risk.',
+          'Restart a timer with every byte; EventSource shows no comments, so put a timer around it or accept ' +
+          'the risk.',
         judge: comesBack,
       },
     ],

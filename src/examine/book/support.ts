@@ -157,8 +157,8 @@ export const support: readonly Scenario[] = [
     name: 'support-ticket-lost',
     document: 'support',
     task:
-      'As the dealer VENDOR_CLOUD_DEALER open a ticket (8) for customer 1000000001, product VM-TV55 with serial number ' +
-      '0TV55XYZ12A, in a slot of operation 16. The answer may be lost: then look (19) before you try again.',
+      'As the dealer VENDOR_CLOUD_DEALER open a ticket (8) for customer 1000000001, product VM-TV55 with serial ' +
+      'number 0TV55XYZ12A, in a slot of operation 16. The answer may be lost: then look (19) before you try again.',
     prepare: ({ world }) =>
       world.faults.add({ match: { operation: 8 }, respond: { reset: true }, when: 'after', times: 1 }),
     play: async (stage) => {
@@ -260,8 +260,8 @@ export const support: readonly Scenario[] = [
     name: 'support-images',
     document: 'support',
     task:
-      'As a guest, attach pictures to the first open ticket of customer 1000000001 (26): you have one of 6 MB and five ' +
-      'small ones. Send what the document allows.',
+      'As a guest, attach pictures to the first open ticket of customer 1000000001 (26): you have one of 6 MB and ' +
+      'five small ones. Send what the document allows.',
     play: async (stage) => {
       await stage.need({ operation: 26 })
       await stage.until({ operation: 26 }, { count: 4 })

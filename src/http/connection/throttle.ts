@@ -48,10 +48,10 @@ export class Throttle {
   }
 
   #drip(): void {
-    const began = performance.now()
+    let turns = 0
     let sent = 0
     this.#timer = setInterval(() => {
-      const due = Math.floor(((performance.now() - began) * this.#rate) / 1000) - sent
+      const due = Math.floor((++turns * DRIP_EVERY * this.#rate) / 1000) - sent
       const part = this.#waiting.subarray(0, due)
       this.#waiting = this.#waiting.subarray(part.length)
       sent += part.length

@@ -17,8 +17,8 @@ export type Chaos = z.infer<typeof chaos>
 export type ChaosInput = z.input<typeof chaos>
 
 /**
- * How a stream ended: its client left, it ended without a word (taken over, its token over), by `goodbye`, reset, or cut
- * in the middle of a frame.
+ * How a stream ended: its client left, it ended without a word (taken over, its token over), by `goodbye`, reset, or
+ * cut in the middle of a frame.
  */
 export type StreamEnding = 'left' | 'ended' | 'goodbye' | 'reset' | 'truncated'
 
