@@ -9,7 +9,7 @@ import { browserTests, consoleFolder, newPage, openConsole, useBrowser, waitUnti
 
 const ROOT = join(import.meta.dirname, '../..')
 
-describe('the way to the console (needs /usr/bin/chromium)', browserTests, () => {
+describe('the way to the console', browserTests, () => {
   useBrowser()
 
   /** As on an address that others reach. */

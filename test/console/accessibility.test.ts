@@ -35,7 +35,7 @@ const looks = [
   ['light', 390, everything],
 ] as const
 
-describe('everybody can use the console (needs /usr/bin/chromium)', browserTests, () => {
+describe('everybody can use the console', browserTests, () => {
   useBrowser()
 
   async function openEach(look: (page: Page, view: string) => Promise<void>) {

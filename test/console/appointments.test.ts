@@ -6,7 +6,7 @@ import { answer, browserTests, type OpenedConsole, openConsole, useBrowser } fro
 
 const picture = readFileSync(join(import.meta.dirname, '../helpers/images/picture.png'))
 
-describe('tickets and mails of the console (needs /usr/bin/chromium)', browserTests, () => {
+describe('tickets and mails of the console', browserTests, () => {
   useBrowser()
 
   async function book({ url }: OpenedConsole): Promise<string> {

@@ -8,7 +8,7 @@ import { answer, browserTests, openConsole, useBrowser, waitUntilLive } from '..
 const CASES = join(import.meta.dirname, '../cases')
 const fileOf = (name: string) => join(CASES, `${name}.jsonl`)
 
-describe('cases in the console (needs /usr/bin/chromium)', browserTests, () => {
+describe('cases in the console', browserTests, () => {
   useBrowser()
 
   const steps = (page: Page) => page.getByRole('list', { name: 'Steps' })

@@ -3,7 +3,7 @@ import { asBearer, LIGHT, THERMOSTAT } from '../helpers/events.ts'
 import { browserTests, openConsole, useBrowser } from '../helpers/console.ts'
 import { openStream, valueIn } from '../helpers/stream-reader.ts'
 
-describe('devices and streams of the console (needs /usr/bin/chromium)', browserTests, () => {
+describe('devices and streams of the console', browserTests, () => {
   useBrowser()
 
   async function openStreamed() {

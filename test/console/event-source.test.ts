@@ -12,7 +12,7 @@ const client = (url: string) => `<ol></ol><script>
   source.addEventListener('DEVICE_EVENT', ({ data }) => show(JSON.parse(data).deviceEvent.value))
 </script>`
 
-describe("a browser's EventSource on a registrationUrl (needs /usr/bin/chromium)", browserTests, () => {
+describe("a browser's EventSource on a registrationUrl", browserTests, () => {
   useBrowser()
 
   const linesOf = (page: Page) => page.locator('li').allInnerTexts()

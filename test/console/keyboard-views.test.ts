@@ -9,7 +9,7 @@ const SUBJECT = '/C=US/O=Example/CN=partner.example.com/emailAddress=ops@example
 /** More than any view has. */
 const MOST_STOPS = 150
 
-describe('views of the console by the keyboard alone (needs /usr/bin/chromium)', browserTests, () => {
+describe('views of the console by the keyboard alone', browserTests, () => {
   useBrowser()
 
   /** Goes on by Tab until what has the focus is called so. */

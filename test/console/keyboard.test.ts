@@ -3,7 +3,7 @@ import { describe, expect, test } from 'vitest'
 import { asGuest } from '../helpers/build-test-app.ts'
 import { browserTests, openConsole, useBrowser } from '../helpers/console.ts'
 
-describe('the console by the keyboard alone (needs /usr/bin/chromium)', browserTests, () => {
+describe('the console by the keyboard alone', browserTests, () => {
   useBrowser()
 
   /** What has the focus, as it is read out. */

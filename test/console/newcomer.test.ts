@@ -5,7 +5,7 @@ import { browserTests, openConsole, useBrowser } from '../helpers/console.ts'
 
 const run = promisify(execFile)
 
-describe("a newcomer's way through the console (needs /usr/bin/chromium)", browserTests, () => {
+describe("a newcomer's way through the console", browserTests, () => {
   useBrowser()
 
   test('leads from the first page to an event, a renewal, a cancelled visit, and a request run again', async () => {

@@ -6,7 +6,7 @@ import { answer, browserTests, openConsole, useBrowser } from '../helpers/consol
 
 const run = promisify(execFile)
 
-describe('the requests of the console (needs /usr/bin/chromium)', browserTests, () => {
+describe('the requests of the console', browserTests, () => {
   useBrowser()
 
   test('a request shows as it happens, and opens with its reply, its reason and its rule', async () => {

@@ -3,7 +3,7 @@ import { describe, expect, test } from 'vitest'
 import { asGuest } from '../helpers/build-test-app.ts'
 import { answer, browserTests, openConsole, useBrowser, waitUntilLive } from '../helpers/console.ts'
 
-describe('faults, worlds and data of the console (needs /usr/bin/chromium)', browserTests, () => {
+describe('faults, worlds and data of the console', browserTests, () => {
   useBrowser()
 
   test('a fault that is added strikes, is counted, and is gone when removed; one that is refused says why', async () => {

@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest'
 import { LIGHT } from '../helpers/events.ts'
 import { answer, browserTests, openConsole, useBrowser } from '../helpers/console.ts'
 
-describe('clock and billing of the console (needs /usr/bin/chromium)', browserTests, () => {
+describe('clock and billing of the console', browserTests, () => {
   useBrowser()
 
   test('the clock in every header goes forward, to a date, and stands still', async () => {

@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest'
 import { drawLines } from '../../src/console/views/barcodes.ts'
 import { browserTests, openConsole, useBrowser } from '../helpers/console.ts'
 
-describe('the wallet of the console (needs /usr/bin/chromium)', browserTests, () => {
+describe('the wallet of the console', browserTests, () => {
   useBrowser()
 
   test('every finding shows at its place in the card; one without a fault has none; what is no JSON is said to be', async () => {
