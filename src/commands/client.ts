@@ -3,10 +3,7 @@ import { Readable } from 'node:stream'
 import { createControl } from '../client/control.ts'
 import type { VendorCloudWorld } from '../client/world.ts'
 import { type Config, readConfig } from '../config.ts'
-import { UsageError } from './command-line.ts'
-
-const text = { type: 'string' } as const
-const flag = { type: 'boolean' } as const
+import { flag, text, UsageError } from './command-line.ts'
 
 /** What every command to a running server takes. */
 export const clientOptions = { url: text, world: text, key: text, json: flag } as const

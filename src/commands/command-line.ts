@@ -10,18 +10,11 @@ export interface CommandOutput {
   stderr: { write(text: string): unknown }
 }
 
-type Run = (args: string[], output: CommandOutput) => Promise<number>
-
-export interface Command {
-  usage: string
-  summary: string
-  /** One line an option; asked for only by --help. */
-  options: () => Promise<string[]>
-  /** Loaded when it is asked for: `health` must not pay for the server. */
-  load: () => Promise<Run>
-}
-
 export const exitCodes = { ok: 0, findings: 1, usage: 2 } as const
+
+/** Options that have a value, and those that have none. */
+export const text = { type: 'string' } as const
+export const flag = { type: 'boolean' } as const
 
 /** A command that cannot be run as it was given; the message is for the person at the terminal. */
 export class UsageError extends Error {

@@ -1,4 +1,5 @@
-import { type Command, type CommandOutput, exitCodes, expectWords, parseCommand, UsageError } from './command-line.ts'
+import { type CommandOutput, exitCodes, expectWords, parseCommand, UsageError } from './command-line.ts'
+import type { Commands } from './dispatch.ts'
 
 /** A command's name, what it is for, and the options it takes. */
 interface Completed {
@@ -19,11 +20,7 @@ export const completionHelp = [
   'fish                 vendor-cloud completion fish | source, in config.fish',
 ]
 
-export async function writeCompletion(
-  args: string[],
-  { stdout }: CommandOutput,
-  commands: Readonly<Record<string, Command>>,
-): Promise<number> {
+export async function writeCompletion(args: string[], { stdout }: CommandOutput, commands: Commands): Promise<number> {
   const { positionals } = parseCommand(args, {})
   const [shell = ''] = expectWords(positionals, ['SHELL'])
   const write = Object.hasOwn(writers, shell) ? writers[shell] : undefined
@@ -32,7 +29,7 @@ export async function writeCompletion(
     Object.entries(commands).map(async ([name, { summary, options }]) => ({
       name,
       summary,
-      options: (await options()).flatMap((line) => /^--[a-z-]+/.exec(line) ?? []).concat('--help'),
+      options: ((await options?.()) ?? []).flatMap((line) => /^--[a-z-]+/.exec(line) ?? []).concat('--help'),
     })),
   )
   stdout.write(write([...completed, { name: 'help', summary: 'Tell about a command', options: [] }]))

@@ -4,15 +4,14 @@ import {
   type CommandOutput,
   exitCodes,
   expectWords,
+  flag,
   parseCommand,
   readText,
   show,
+  text,
   UsageError,
   writeResult,
 } from './command-line.ts'
-
-const text = { type: 'string' } as const
-const flag = { type: 'boolean' } as const
 
 /** Whether the server and what it needs answer, and the world is there: the image's health check. */
 export async function health(args: string[], { stdout, stderr }: CommandOutput): Promise<number> {

@@ -1,8 +1,6 @@
 import type { Coverage, CoverageCall, CoverageMiss } from '../schemas/control/coverage.ts'
 import { clientOptions, openWorld } from './client.ts'
-import { type CommandOutput, exitCodes, expectWords, parseCommand, UsageError } from './command-line.ts'
-
-const text = { type: 'string' } as const
+import { type CommandOutput, exitCodes, expectWords, parseCommand, text, UsageError } from './command-line.ts'
 
 /** Tells what of the vendor a world has met, and how the rest would be; 1 when that is less than `--min` percent. */
 export async function coverage(args: string[], { stdout, stderr }: CommandOutput): Promise<number> {

@@ -10,10 +10,7 @@ import { createControl } from '../client/control.ts'
 import { environmentWith, readConfig } from '../config.ts'
 import { newSeed } from '../runtime.ts'
 import { startServer } from '../server.ts'
-import { type CommandOutput, exitCodes, parseCommand, UsageError, writeResult } from './command-line.ts'
-
-const text = { type: 'string' } as const
-const flag = { type: 'boolean' } as const
+import { type CommandOutput, exitCodes, flag, parseCommand, text, UsageError, writeResult } from './command-line.ts'
 
 /** Seconds between two heartbeats, so that a stall shows soon. */
 const HEARTBEAT = '1'

@@ -2,10 +2,7 @@ import process from 'node:process'
 import { toLine } from '../client/journal-line.ts'
 import type { JournalEntry, JournalFilter, VendorCloudWorld } from '../client/world.ts'
 import { clientOptions, openWorld } from './client.ts'
-import { type CommandOutput, exitCodes, expectWords, parseCommand, UsageError } from './command-line.ts'
-
-const text = { type: 'string' } as const
-const flag = { type: 'boolean' } as const
+import { type CommandOutput, exitCodes, expectWords, flag, parseCommand, text, UsageError } from './command-line.ts'
 
 /** The longest page of the journal. */
 const MOST = 100

@@ -1,9 +1,7 @@
 import { spawn } from 'node:child_process'
 import { environmentWith } from '../config.ts'
 import { clientOptions, openWorld } from './client.ts'
-import { type CommandOutput, exitCodes, parseCommand, UsageError, writeResult } from './command-line.ts'
-
-const text = { type: 'string' } as const
+import { type CommandOutput, exitCodes, parseCommand, text, UsageError, writeResult } from './command-line.ts'
 
 /** Runs a command against a world of its own, which is recorded, and writes the case; gives the command's exit code. */
 export async function record(args: string[], output: CommandOutput): Promise<number> {

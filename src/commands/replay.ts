@@ -7,10 +7,12 @@ import { toUrl } from './client.ts'
 import {
   type CommandOutput,
   exitCodes,
+  flag,
   parseCommand,
   readText,
   requireOneFile,
   show,
+  text,
   UsageError,
 } from './command-line.ts'
 import { type AgainstReport, replayAgainst } from './replay-against.ts'
@@ -21,9 +23,6 @@ export interface ReplayReport {
   steps: number
   first?: { step: number; what: string; differences: Difference[] }
 }
-
-const flag = { type: 'boolean' } as const
-const text = { type: 'string' } as const
 
 /** Makes the steps of a case again, in a world of this process or against another server. */
 export async function replay(args: string[], output: CommandOutput): Promise<number> {

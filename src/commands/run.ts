@@ -1,6 +1,6 @@
 import { completionHelp, writeCompletion } from './completion.ts'
-import { type Command, type CommandOutput, exitCodes, UsageError } from './command-line.ts'
-import { findNearest } from '../schemas/nearest.ts'
+import type { CommandOutput } from './command-line.ts'
+import { type Command, dispatch, isHelp, print, summarize } from './dispatch.ts'
 
 const forClients = async () => (await import('./client.ts')).clientHelp
 
@@ -134,7 +134,6 @@ const commands: Record<string, Command> = {
   wallet: {
     usage: 'wallet COMMAND [options]',
     summary: 'Keys, signing requests, certificates and card checks',
-    options: async () => [],
     load: async () => (await import('./wallet.ts')).runWallet,
   },
   completion: {
@@ -149,53 +148,18 @@ const commands: Record<string, Command> = {
 export async function runCommand(args: string[], output: CommandOutput): Promise<number> {
   const [first = 'serve', ...others] = args
   if (first === 'help' && others[0] !== undefined) return runCommand([...others, '--help'], output)
-  if (first === '--help' || first === '-h' || first === 'help') return print(output, describeAll())
+  if (isHelp(first)) return print(output, describeAll())
   if (first === '--version' || first === '-v') return print(output, `${(await import('../server.ts')).readVersion()}\n`)
   // Options alone are for the server.
-  const [name, rest] = first.startsWith('-') ? ['serve', args] : [first, others]
-  const command = Object.hasOwn(commands, name) ? commands[name]! : undefined
-  if (!command) {
-    const nearest = findNearest(name, Object.keys(commands))
-    output.stderr.write(`vendor-cloud: there is no command ${name}${nearest ? `; did you mean ${nearest}?` : ''}\n`)
-    output.stderr.write('Try: vendor-cloud --help\n')
-    return exitCodes.usage
-  }
-  if (name !== 'wallet' && rest.some((word) => word === '--help' || word === '-h')) {
-    return print(output, describe(command, await command.options()))
-  }
-  try {
-    return await (await command.load())(rest, output)
-  } catch (error) {
-    return explain(error as Error, command, output)
-  }
-}
-
-/** What its owner can mend is said in plain words; anything else is a defect of ours and keeps its stack. */
-function explain(error: Error, { usage }: Command, { stderr }: CommandOutput): number {
-  if (error instanceof UsageError) {
-    stderr.write(`vendor-cloud: ${error.message}\nUsage: vendor-cloud ${usage}\n`)
-    return exitCodes.usage
-  }
-  if (!['ConfigError', 'StartError', 'ControlError'].includes(error.name)) throw error
-  const { status = 0 } = error as { status?: number }
-  stderr.write(`vendor-cloud: ${status > 0 ? `the server answered ${status}: ` : ''}${error.message}\n`)
-  return error.name === 'ConfigError' ? exitCodes.usage : exitCodes.findings
-}
-
-function print({ stdout }: CommandOutput, text: string): number {
-  stdout.write(text)
-  return exitCodes.ok
-}
-
-function describe({ usage, summary }: Command, options: readonly string[]): string {
-  return `${summary}.\n\nUsage: vendor-cloud ${usage}\n\n${options.map((line) => `  ${line}\n`).join('')}`
+  const words = first.startsWith('-') ? ['serve', ...args] : [first, ...others]
+  return dispatch({ program: 'vendor-cloud', commands }, words, output)
 }
 
 function describeAll(): string {
-  const list = Object.entries(commands).map(([name, { summary }]) => `  ${name.padEnd(10)} ${summary}\n`)
   return (
     `A consumer-electronics vendor's support, event and billing APIs on your machine.\n\n` +
-    `Usage: vendor-cloud [COMMAND] [options]\n\n${list.join('')}\nEach takes --help. --version prints the version.\n` +
+    `Usage: vendor-cloud [COMMAND] [options]\n\n${summarize(commands)}\n` +
+    'Each takes --help. --version prints the version.\n' +
     'Exit codes: 0 all is well, 1 it failed, 2 it cannot be run like this.\n'
   )
 }

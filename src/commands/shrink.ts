@@ -10,11 +10,10 @@ import {
   parseCommand,
   readText,
   requireOneFile,
+  text,
   UsageError,
   writeResult,
 } from './command-line.ts'
-
-const text = { type: 'string' } as const
 
 /** Writes the few steps of a case that the reply of its last call needs. */
 export async function shrink(args: string[], output: CommandOutput): Promise<number> {

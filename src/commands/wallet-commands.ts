@@ -4,10 +4,12 @@ import { createWalletPorts } from '../runtime.ts'
 import {
   type CommandOutput,
   exitCodes,
+  flag,
   parseCommand,
   readText,
   report,
   requireOneFile,
+  text,
   UsageError,
   writeResult,
 } from './command-line.ts'
@@ -18,9 +20,6 @@ const { wallet } = tools
 const SECRET = 0o600
 
 const AUTHORITY = './.vendor-cloud-authority'
-
-const text = { type: 'string' } as const
-const flag = { type: 'boolean' } as const
 
 export async function makeKey(args: string[], output: CommandOutput): Promise<number> {
   const { values, positionals } = parseCommand(args, { 'passphrase-file': text, out: text })

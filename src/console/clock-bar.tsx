@@ -35,11 +35,7 @@ export function ClockBar() {
       <Time />
       <div class="buttons">
         {steps.map(({ duration, label }) => (
-          <Button
-            key={duration}
-            off={act.busy}
-            onClick={() => void act.run(() => moveClock(api.clock.advance(duration)))}
-          >
+          <Button key={duration} act={act} onClick={() => moveClock(api.clock.advance(duration))}>
             {label}
           </Button>
         ))}
@@ -49,8 +45,8 @@ export function ClockBar() {
         <Button
           class="freeze"
           aria-pressed={frozen}
-          off={act.busy}
-          onClick={() => void act.run(() => moveClock(frozen ? api.clock.unfreeze() : api.clock.freeze()))}
+          act={act}
+          onClick={() => moveClock(frozen ? api.clock.unfreeze() : api.clock.freeze())}
         >
           {frozen ? 'Run' : 'Freeze'}
         </Button>

@@ -1,21 +1,26 @@
 import type { ButtonHTMLAttributes } from 'preact'
 import { useState } from 'preact/hooks'
 import { useClosing } from '../closing.ts'
+import type { Act } from '../hooks.ts'
 
 interface ButtonProps extends Omit<ButtonHTMLAttributes, 'disabled' | 'onClick'> {
   /** Told to be off, and without effect; it keeps the focus, which a disabled button would lose. */
   off?: boolean
-  onClick?(): void
+  /** What runs the click; the button is off meanwhile. */
+  act?: Act
+  onClick?(): unknown
 }
 
-export function Button({ off = false, onClick, ...rest }: ButtonProps) {
+export function Button({ off = false, act, onClick, ...rest }: ButtonProps) {
+  const isOff = off || act?.busy === true
   return (
     <button
       type="button"
       {...rest}
-      aria-disabled={off || undefined}
+      aria-disabled={isOff || undefined}
       onClick={(event) => {
-        if (off) event.preventDefault()
+        if (isOff) event.preventDefault()
+        else if (act) void act.run(async () => onClick?.())
         else onClick?.()
       }}
     />
@@ -27,15 +32,17 @@ interface AskProps {
   question: string
   off?: boolean
   class?: string
-  onYes(): void
+  /** What runs a yes; nothing is asked meanwhile. */
+  act?: Act
+  onYes(): unknown
 }
 
 /** What cannot be taken back is asked for once more, where it stands; the answer that keeps things has the focus. */
-export function Ask({ label, question, off = false, class: name, onYes }: AskProps) {
+export function Ask({ label, question, off = false, class: name, act, onYes }: AskProps) {
   const [asked, setAsked] = useState(false)
   return (
     <span class="ask">
-      <Button class={name} off={off} aria-expanded={asked} onClick={() => setAsked(!asked)}>
+      <Button class={name} off={off || act?.busy === true} aria-expanded={asked} onClick={() => setAsked(!asked)}>
         {label}
       </Button>
       {asked ? (
@@ -44,7 +51,8 @@ export function Ask({ label, question, off = false, class: name, onYes }: AskPro
           onNo={() => setAsked(false)}
           onYes={() => {
             setAsked(false)
-            onYes()
+            if (act) void act.run(async () => onYes())
+            else onYes()
           }}
         />
       ) : null}

@@ -70,8 +70,8 @@ function Tokens() {
             <Ask
               label="Revoke"
               question="Revoke it? Its streams end."
-              off={act.busy}
-              onYes={() => void act.run(() => api.records.delete('accessTokens', tokenDigest))}
+              act={act}
+              onYes={() => api.records.delete('accessTokens', tokenDigest)}
             />
           </Item>
         )}

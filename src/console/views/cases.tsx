@@ -82,20 +82,16 @@ function OpenedCase({ file, id }: { file: Case; id: string | undefined }) {
           ]}
         </Facts>
         <div class="buttons" role="group" aria-label="Replay it">
-          <Button
-            class="primary"
-            off={act.busy || position === steps.length}
-            onClick={() => void act.run(() => runTo(position + 1))}
-          >
+          <Button class="primary" act={act} off={position === steps.length} onClick={() => runTo(position + 1)}>
             Next step
           </Button>
-          <Button off={act.busy || position === steps.length} onClick={() => void act.run(() => runTo(steps.length))}>
+          <Button act={act} off={position === steps.length} onClick={() => runTo(steps.length)}>
             To the end
           </Button>
           <Button off={act.busy || position === 0} onClick={() => setReplay(undefined)}>
             Start over
           </Button>
-          <Button off={act.busy} onClick={() => void act.run(() => fork(position))}>
+          <Button act={act} onClick={() => fork(position)}>
             Fork here
           </Button>
           <span role="status">

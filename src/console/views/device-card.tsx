@@ -61,8 +61,8 @@ export function DeviceCard({ device, room }: { device: Device; room: string | un
                 <Button
                   class="toggle"
                   title={`Turn ${each.attribute} to ${other}`}
-                  off={act.busy}
-                  onClick={() => void act.run(() => set(each, other))}
+                  act={act}
+                  onClick={() => set(each, other)}
                 >
                   {toLine(each.value)}
                 </Button>

@@ -14,25 +14,20 @@ export function drawEan13(value: string): string | undefined {
   if (!/^\d{13}$/.test(value)) return undefined
   const [first = 0, ...digits] = [...value].map(Number)
   const left = digits.slice(0, 6).map((digit, index) => (parities[first]?.[index] === '1' ? even : odd)[digit])
-  return (
-    EDGE +
-    left.join('') +
-    MIDDLE +
-    digits
-      .slice(6)
-      .map((digit) => right[digit])
-      .join('') +
-    EDGE
-  )
+  return toModules(left, digits.slice(6))
 }
 
 export function drawEan8(value: string): string | undefined {
   if (!/^\d{8}$/.test(value)) return undefined
   const digits = [...value].map(Number)
-  const halves = [digits.slice(0, 4).map((digit) => odd[digit]), digits.slice(4).map((digit) => right[digit])]
-  return EDGE + halves.map((half) => half.join('')).join(MIDDLE) + EDGE
+  const left = digits.slice(0, 4).map((digit) => odd[digit])
+  return toModules(left, digits.slice(4))
 }
 
 export function drawUpcA(value: string): string | undefined {
   return /^\d{12}$/.test(value) ? drawEan13(`0${value}`) : undefined
+}
+
+function toModules(left: readonly (string | undefined)[], digits: readonly number[]): string {
+  return EDGE + left.join('') + MIDDLE + digits.map((digit) => right[digit]).join('') + EDGE
 }

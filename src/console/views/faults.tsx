@@ -30,15 +30,16 @@ export function Faults({ id }: { id: string | undefined }) {
         <Ask
           label="Remove all"
           question="Remove all faults?"
-          off={act.busy || !faults.data?.totalCount}
-          onYes={() => void act.run(api.faults.clear)}
+          act={act}
+          off={!faults.data?.totalCount}
+          onYes={api.faults.clear}
         />
       </div>
       <NewFault key={id} about={id} />
       <div class="buttons" role="group" aria-label="Ready-made">
         <span class="hint">Or all at once:</span>
         {profiles.map(([name, label]) => (
-          <Button key={name} off={act.busy} onClick={() => void act.run(() => api.faults.profile(name))}>
+          <Button key={name} act={act} onClick={() => api.faults.profile(name)}>
             {label}
           </Button>
         ))}
@@ -59,12 +60,7 @@ export function Faults({ id }: { id: string | undefined }) {
         {(fault) => (
           <Item key={fault.faultId} title={toTarget(fault, operations)} note={toEffect(fault)}>
             <Badge tone={fault.struck > 0 ? 'warn' : 'plain'}>struck {count(fault.struck, 'time')}</Badge>
-            <Ask
-              label="Remove"
-              question="Remove it?"
-              off={act.busy}
-              onYes={() => void act.run(() => api.faults.remove(fault.faultId))}
-            />
+            <Ask label="Remove" question="Remove it?" act={act} onYes={() => api.faults.remove(fault.faultId)} />
           </Item>
         )}
       </List>

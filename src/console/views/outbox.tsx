@@ -27,8 +27,9 @@ export function Outbox({ id }: { id: string | undefined }) {
         <Ask
           label="Clear"
           question={`Delete ${count(total, 'message')}?`}
-          off={act.busy || total === 0}
-          onYes={() => void act.run(api.clearOutbox)}
+          act={act}
+          off={total === 0}
+          onYes={api.clearOutbox}
         />
       }
       opened={id === undefined ? null : <Letter key={id} id={id} />}

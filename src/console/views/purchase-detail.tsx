@@ -113,8 +113,8 @@ function Cancel({ id }: { id: string }) {
         class="danger"
         label="Cancel it"
         question="Cancel it for good?"
-        off={act.busy}
-        onYes={() => void act.run(() => api.purchases.cancel(id, given[0]))}
+        act={act}
+        onYes={() => api.purchases.cancel(id, given[0])}
       />
       <Refusal error={act.error} />
     </div>

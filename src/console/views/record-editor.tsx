@@ -66,13 +66,7 @@ export function RecordEditor({ collection, field, recordKey }: EditorProps) {
               <Ask label="As it was" question="Throw away what you wrote?" onYes={() => write(undefined)} />
             )}
             {isNew ? null : (
-              <Ask
-                class="danger"
-                label="Delete"
-                question="Delete this record?"
-                off={act.busy}
-                onYes={() => void act.run(remove)}
-              />
+              <Ask class="danger" label="Delete" question="Delete this record?" act={act} onYes={remove} />
             )}
             {draft === undefined ? null : <span class="hint">Not saved yet</span>}
           </>

@@ -72,8 +72,9 @@ export function Requests({ id }: { id: string | undefined }) {
           <Ask
             label="Clear"
             question="Forget all requests and frames?"
-            off={act.busy || newest === 0}
-            onYes={() => void act.run(api.clearJournal)}
+            act={act}
+            off={newest === 0}
+            onYes={api.clearJournal}
           />
         </>
       }

@@ -23,8 +23,9 @@ export function Scenarios() {
         <Ask
           label="End all"
           question="End all scenarios?"
-          off={act.busy || !scenarios.data?.totalCount}
-          onYes={() => void act.run(api.scenarios.clear)}
+          act={act}
+          off={!scenarios.data?.totalCount}
+          onYes={api.scenarios.clear}
         />
       </div>
       {device ? <NewScenario deviceId={device.deviceId} /> : null}
@@ -37,12 +38,7 @@ export function Scenarios() {
             note={`Step ${nextStep + 1} of ${steps.length} at ${toMinute(nextAt)}, ${toDistance(Date.parse(nextAt), now)}`}
           >
             <Badge>{`played ${count(plays, 'time')} of ${repeat === true ? 'any number' : repeat}`}</Badge>
-            <Ask
-              label="End"
-              question="End it?"
-              off={act.busy}
-              onYes={() => void act.run(() => api.scenarios.remove(scenarioId))}
-            />
+            <Ask label="End" question="End it?" act={act} onYes={() => api.scenarios.remove(scenarioId)} />
           </Item>
         )}
       </List>

@@ -67,8 +67,8 @@ function StreamCard({ stream }: { stream: Stream }) {
             <Button
               key={action}
               title={meaning}
-              off={act.busy}
-              onClick={() => void act.run(() => api.streams.disturb(subscriptionId, { action, ms: Number(ms) }))}
+              act={act}
+              onClick={() => api.streams.disturb(subscriptionId, { action, ms: Number(ms) })}
             >
               {label}
             </Button>

@@ -21,16 +21,10 @@ export function TicketEntry({ srid }: { srid: string }) {
           <h2>{nameOf(ticket)}</h2>
           <Details ticket={ticket} />
           <div class="buttons">
-            <Button
-              off={act.busy || ticket.status !== 'E0001'}
-              onClick={() => void act.run(() => api.tickets.confirm(srid))}
-            >
+            <Button act={act} off={ticket.status !== 'E0001'} onClick={() => api.tickets.confirm(srid)}>
               Confirm
             </Button>
-            <Button
-              off={act.busy || ticket.status !== 'E0002'}
-              onClick={() => void act.run(() => api.tickets.complete(srid))}
-            >
+            <Button act={act} off={ticket.status !== 'E0002'} onClick={() => api.tickets.complete(srid)}>
               Complete
             </Button>
           </div>

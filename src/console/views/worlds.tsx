@@ -35,8 +35,8 @@ export function Worlds() {
               <Ask
                 label="Delete"
                 question={`Delete ${each.name} and all that is in it?`}
-                off={act.busy}
-                onYes={() => void act.run(() => api.control('DELETE', `worlds/${each.name}`))}
+                act={act}
+                onYes={() => api.control('DELETE', `worlds/${each.name}`)}
               />
             )}
           </Item>

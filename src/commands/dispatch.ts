@@ -1,0 +1,69 @@
+import { findNearest } from '../schemas/nearest.ts'
+import { type CommandOutput, exitCodes, UsageError } from './command-line.ts'
+
+type Run = (args: string[], output: CommandOutput) => Promise<number>
+
+export interface Command {
+  usage: string
+  summary: string
+  /** One line an option; asked for only by --help. Without it the command tells of itself. */
+  options?: () => Promise<readonly string[]>
+  /** Loaded when it is asked for: `health` must not pay for the server. */
+  load: () => Promise<Run>
+}
+
+export type Commands = Readonly<Record<string, Command>>
+
+/** Runs the command of a name; `program` is what stands before it. Gives the exit code. */
+export async function dispatch(
+  { program, commands }: { program: string; commands: Commands },
+  [name = '', ...rest]: readonly string[],
+  output: CommandOutput,
+): Promise<number> {
+  const command = Object.hasOwn(commands, name) ? commands[name]! : undefined
+  if (!command) {
+    const nearest = findNearest(name, Object.keys(commands))
+    output.stderr.write(`${program}: there is no command ${name}${nearest ? `; did you mean ${nearest}?` : ''}\n`)
+    output.stderr.write(`Try: ${program} --help\n`)
+    return exitCodes.usage
+  }
+  const { usage, summary, options, load } = command
+  if (options && rest.some((word) => word === '--help' || word === '-h')) {
+    const lines = (await options()).map((line) => `  ${line}\n`)
+    return print(output, `${summary}.\n\nUsage: ${program} ${usage}\n\n${lines.join('')}`)
+  }
+  try {
+    return await (await load())(rest, output)
+  } catch (error) {
+    return explain(error as Error, `${program} ${usage}`, output)
+  }
+}
+
+/** What its owner can mend is said in plain words; anything else is a defect of ours and keeps its stack. */
+function explain(error: Error, usage: string, { stderr }: CommandOutput): number {
+  if (error instanceof UsageError) {
+    stderr.write(`vendor-cloud: ${error.message}\nUsage: ${usage}\n`)
+    return exitCodes.usage
+  }
+  if (!['ConfigError', 'StartError', 'ControlError'].includes(error.name)) throw error
+  const { status = 0 } = error as { status?: number }
+  stderr.write(`vendor-cloud: ${status > 0 ? `the server answered ${status}: ` : ''}${error.message}\n`)
+  return error.name === 'ConfigError' ? exitCodes.usage : exitCodes.findings
+}
+
+export function isHelp(word: string): boolean {
+  return word === '--help' || word === '-h' || word === 'help'
+}
+
+export function print({ stdout }: CommandOutput, text: string): number {
+  stdout.write(text)
+  return exitCodes.ok
+}
+
+/** A line a command. */
+export function summarize(commands: Commands): string {
+  const width = Math.max(...Object.keys(commands).map((name) => name.length))
+  return Object.entries(commands)
+    .map(([name, { summary }]) => `  ${name.padEnd(width)} ${summary}\n`)
+    .join('')
+}
