@@ -1,4 +1,5 @@
-import { readdir, readFile } from 'node:fs/promises'
+import { readFileSync } from 'node:fs'
+import { readdir } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { z } from 'zod'
 import { type CollectionName, collectionNames, collections } from '../schemas/collections.ts'
@@ -7,13 +8,19 @@ import { datesOf } from './relative-dates.ts'
 
 export type Fixture = Readonly<Record<string, unknown>>
 
-/** Fixtures as read: checked, and with dates that depend on the world's start still to be resolved. */
-export interface Fixtures {
-  records: ReadonlyMap<CollectionName, readonly Fixture[]>
-  /** Collections with dates relative to a world's start; all worlds share the records of the others. */
-  dated: ReadonlySet<CollectionName>
+/** The fixtures of a collection, with dates that depend on a world's start still to be resolved. */
+export interface FixtureList {
+  records: readonly Fixture[]
+  /** Whether there are such dates; all worlds share the records of a list without. */
+  isDated: boolean
   /** How the dates of each record are resolved: found when a world first asks, for all. */
-  dates: Map<CollectionName, ReturnType<typeof datesOf>[]>
+  dates: ReturnType<typeof datesOf>[]
+}
+
+export interface Fixtures {
+  names: readonly CollectionName[]
+  /** Nothing of a collection that is none of the names. */
+  read: (name: CollectionName) => FixtureList
 }
 
 /** Fixtures that cannot be used; one line a finding, with its file, record and field. */
@@ -21,21 +28,26 @@ export class FixtureError extends Error {
   override readonly name = 'FixtureError'
 }
 
-/** Reads every `{collection}.json` of the built-in ones, named in kebab case. */
+/** The built-in ones: every `{collection}.json`, named in kebab case, is read when a world first asks for it. */
 export async function readFixtures(folder: string): Promise<Fixtures> {
   const files = await listFiles(folder)
-  const records = new Map<CollectionName, readonly Fixture[]>()
-  const dated = new Set<CollectionName>()
-  await Promise.all(
-    collectionNames
-      .filter((name) => files.includes(toFileName(name)))
-      .map(async (name) => {
-        const text = await readFile(join(folder, toFileName(name)), 'utf8')
-        if (hasRelativeDate(text)) dated.add(name)
-        records.set(name, JSON.parse(text))
-      }),
-  )
-  return { records, dated, dates: new Map() }
+  const names = collectionNames.filter((name) => files.includes(toFileName(name)))
+  const lists = new Map<CollectionName, FixtureList>()
+  const read = (name: CollectionName) => {
+    const list = lists.get(name) ?? readList(names.includes(name) ? join(folder, toFileName(name)) : undefined)
+    lists.set(name, list)
+    return list
+  }
+  return { names, read }
+}
+
+function readList(file: string | undefined): FixtureList {
+  const text = file === undefined ? '[]' : readFileSync(file, 'utf8')
+  return toFixtureList(JSON.parse(text) as Fixture[], text)
+}
+
+export function toFixtureList(records: readonly Fixture[], text = JSON.stringify(records)): FixtureList {
+  return { records, isDated: /"(date )?[+-]P\d*/.test(text), dates: [] }
 }
 
 export async function listFiles(folder: string): Promise<string[]> {
@@ -44,23 +56,16 @@ export async function listFiles(folder: string): Promise<string[]> {
   })
 }
 
-/** Whether anything in a file may depend on a world's start. */
-export function hasRelativeDate(text: string): boolean {
-  return /"(date )?[+-]P\d*/.test(text)
-}
-
 /**
  * The records of a collection for a world that starts at `now` (milliseconds since the epoch), each checked by its
  * schema as it is taken.
  */
-export function* resolveFixtures({ records, dates }: Fixtures, name: CollectionName, now: number): Generator<Fixture> {
+export function* resolveFixtures({ read }: Fixtures, name: CollectionName, now: number): Generator<Fixture> {
   const { schema, key } = collections[name]
-  const fixtures = records.get(name) ?? []
-  const resolvers = dates.get(name) ?? []
-  dates.set(name, resolvers)
-  for (const [i, record] of fixtures.entries()) {
-    if (!(i in resolvers)) resolvers[i] = datesOf(record)
-    const result = explain(schema, resolvers[i]?.(now) ?? record)
+  const { records, dates } = read(name)
+  for (const [i, record] of records.entries()) {
+    if (!(i in dates)) dates[i] = datesOf(record)
+    const result = explain(schema, dates[i]?.(now) ?? record)
     if (result.success) yield result.data as Fixture
     else throw new FixtureError(`${toFileName(name)}, record ${String(record[key])}: ${describe(result.error)}`)
   }

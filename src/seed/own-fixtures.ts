@@ -6,7 +6,7 @@ import { type Collection, type CollectionName, collectionNames, collections } fr
 import { findIssues, writePath } from '../schemas/issues.ts'
 import { sayNearest } from '../schemas/nearest.ts'
 import { completeFixture } from './completion.ts'
-import { type Fixture, FixtureError, type Fixtures, hasRelativeDate, listFiles, toFileName } from './fixtures.ts'
+import { type Fixture, FixtureError, type Fixtures, listFiles, toFileName, toFixtureList } from './fixtures.ts'
 import { findDangling } from './references.ts'
 import { datesOf } from './relative-dates.ts'
 
@@ -30,7 +30,8 @@ type Records = Map<CollectionName, readonly Fixture[]>
  */
 export async function readOwnFixtures(folder: string, context: OwnFixturesContext): Promise<Fixtures> {
   const { own, findings } = await readFolder(folder)
-  const records: Records = new Map([...context.builtIn.records, ...own])
+  const ours = context.builtIn.names.map((name) => [name, context.builtIn.read(name).records] as const)
+  const records: Records = new Map([...ours, ...own])
   for (const [name, list] of own) {
     records.set(
       name,
@@ -41,9 +42,8 @@ export async function readOwnFixtures(folder: string, context: OwnFixturesContex
   const keysOf = createKeys(records)
   for (const name of own.keys()) findings.push(...findInCollection(name, records.get(name)!, keysOf, context.now))
   if (findings.length > 0) throw new FixtureError(summarize(findings))
-  const isDated = (name: CollectionName) =>
-    own.has(name) ? hasRelativeDate(JSON.stringify(records.get(name))) : context.builtIn.dated.has(name)
-  return { records, dated: new Set([...records.keys()].filter(isDated)), dates: new Map() }
+  const lists = new Map([...records].map(([name, list]) => [name, toFixtureList(list)]))
+  return { names: [...lists.keys()], read: (name) => lists.get(name) ?? toFixtureList([]) }
 }
 
 async function readFolder(folder: string): Promise<{ own: Records; findings: string[] }> {

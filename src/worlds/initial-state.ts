@@ -22,17 +22,18 @@ export interface InitialState {
 
 /** The states of new worlds. The fixtures without dates are resolved once, for all. */
 export function createInitialStates({ fixtures, clock: real }: { fixtures: Fixtures; clock: Clock }) {
-  let undated: [CollectionName, RecordSource][] | undefined
+  const undated = new Map(fixtures.names.map((name) => [name, once(() => resolveFixtures(fixtures, name, 0))]))
 
   return {
     /** Events of a seeded world are numbered alike wherever it starts. */
     fromFixtures({ seed, now = real.now(), frozen = false }: WorldPlan): InitialState {
-      undated ??= resolveUndated(fixtures)
       const secret = seed === undefined ? newSecret(32) : nodeDigests.sha256(`secret ${seed}`)
       const records: WorldRecords = new Map<CollectionName, RecordSource>([
         ['settings', [{ name: 'secret', value: secret }]],
-        ...undated,
-        ...[...fixtures.dated].map((name) => [name, () => resolveFixtures(fixtures, name, now)] as const),
+        ...[...undated].map(([name, shared]) => {
+          const source = () => (fixtures.read(name).isDated ? resolveFixtures(fixtures, name, now) : shared())
+          return [name, source] as const
+        }),
       ])
       return { seed, clock: { now, frozen }, eventsFrom: seed === undefined ? real.now() : 0, records, blobs: [] }
     },
@@ -63,11 +64,6 @@ export function createInitialStates({ fixtures, clock: real }: { fixtures: Fixtu
 export function toClockStart(clock: Snapshot['clock'], real: Clock): InitialState['clock'] {
   if ('frozenAt' in clock) return { now: Date.parse(clock.frozenAt), frozen: true }
   return { now: real.now() + clock.offsetMs, frozen: false }
-}
-
-function resolveUndated(fixtures: Fixtures): [CollectionName, RecordSource][] {
-  const undated = collectionNames.filter((name) => fixtures.records.has(name) && !fixtures.dated.has(name))
-  return undated.map((name) => [name, once(() => resolveFixtures(fixtures, name, 0))])
 }
 
 /** The same records whenever they are asked for; made as the first who asks takes them. */

@@ -107,9 +107,9 @@ export function createAssembler(settings: WorldSettings) {
   }
 }
 
-function findPublished({ records }: Fixtures): ReadonlySet<string> {
-  const tokens = [...(records.get('accessTokens') ?? []), ...(records.get('serviceTokens') ?? [])]
-  const sellers = records.get('sellers') ?? []
+function findPublished({ read }: Fixtures): ReadonlySet<string> {
+  const tokens = [...read('accessTokens').records, ...read('serviceTokens').records]
+  const sellers = read('sellers').records
   return new Set([
     ...tokens.map(({ tokenDigest }) => String(tokenDigest)),
     ...sellers.map(({ secret }) => nodeDigests.sha256(String(secret))),

@@ -1,4 +1,5 @@
 import { expect, onTestFinished, test } from 'vitest'
+import { toFixtureList } from '../../src/seed/fixtures.ts'
 import { createMemoryWorlds } from '../../src/worlds/memory-worlds.ts'
 import { asErin, buildTestApp } from '../helpers/build-test-app.ts'
 import { newTicket } from '../helpers/records.ts'
@@ -88,7 +89,7 @@ test('a fork of 100,000 records takes under 5 ms and 1 MB', async () => {
   )
   const worlds = createMemoryWorlds(
     {
-      fixtures: { records: new Map(), dated: new Set(), dates: new Map() },
+      fixtures: { names: [], read: () => toFixtureList([]) },
       zipCodes: { find: () => undefined },
       clock: { now: Date.now },
       streamRetryMs: 3000,
