@@ -20,13 +20,18 @@ const DOCS = ['swagger-ui-bundle.js', 'swagger-ui.css']
 const REQUIRE = `import { createRequire as vendorCloudCreateRequire } from 'node:module'
 const require = vendorCloudCreateRequire(import.meta.url)`
 
-/** zod brings the messages of all languages; reading them would lengthen every start by a tenth. */
-const englishOnly = {
-  name: 'english-only',
+/** What packages bring and this one never asks for; reading it would lengthen every start by a tenth. */
+const withoutUnused = {
+  name: 'without-unused',
   setup({ onLoad }) {
+    // zod's messages in other languages.
     onLoad({ filter: /zod[/\\]v4[/\\]locales[/\\]index\.js$/ }, ({ path }) => ({
       contents: `export { default as en } from './en.js'`,
       resolveDir: dirname(path),
+    }))
+    // By which @fastify/static finds the files of a folder; ours are named one by one.
+    onLoad({ filter: /glob[/\\]dist[/\\]commonjs[/\\]index\.min\.js$/ }, () => ({
+      contents: 'exports.glob = undefined',
     }))
   },
 }
@@ -46,7 +51,7 @@ export const serverBundle = {
   minifySyntax: true,
   // Of its CommonJS form a bundled `import()` would see a default export only.
   alias: { '@peculiar/x509': '@peculiar/x509/build/x509.es.js' },
-  plugins: [englishOnly],
+  plugins: [withoutUnused],
   banner: { js: REQUIRE },
   logLevel: 'warning',
 }

@@ -1,4 +1,3 @@
-import accepts from '@fastify/accepts'
 import cookie from '@fastify/cookie'
 import type { FastifyInstance } from 'fastify'
 import { acceptJson } from '../http/input/request-rules.ts'
@@ -13,7 +12,6 @@ export async function support(app: FastifyInstance): Promise<void> {
   app.setErrorHandler(createJsonErrorHandler(supportStatuses))
   // Cookies are read where one is needed.
   await app.register(cookie, { hook: false })
-  await app.register(accepts)
   acceptJson(app)
 
   addOperations(app, scopes.users)

@@ -1,4 +1,5 @@
 import type { FastifyReply } from 'fastify'
+import Negotiator from 'negotiator'
 import { z } from 'zod'
 import { readTroubleshootingGuide, type TroubleshootingQuery } from '../domain/guest/troubleshooting.ts'
 import { escapeHtml } from '../domain/html.ts'
@@ -55,7 +56,7 @@ async function answerGuide(
   reply: FastifyReply,
 ): Promise<string> {
   const guide = await readTroubleshootingGuide(request.ports, request.caller, request.query)
-  const preferred = request.type([...TYPES])
+  const preferred = new Negotiator(request).mediaType(TYPES)
   const type = TYPES.find((each) => each === preferred) ?? TYPES[0]
   reply.header('vary', 'accept').type(`${type}; charset=utf-8`)
   if (type === 'text/html') return toHtml(guide)

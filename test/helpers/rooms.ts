@@ -30,7 +30,7 @@ const mayUse: Readonly<Record<string, readonly string[]>> = {
     'prom-client',
     'node:',
   ],
-  support: [...document, '@fastify/accepts', '@fastify/cookie'],
+  support: [...document, '@fastify/cookie', 'negotiator'],
   events: document,
   wallet: document,
   billing: [...document, 'fast-xml-parser'],
@@ -61,7 +61,7 @@ const mayUse: Readonly<Record<string, readonly string[]>> = {
   examine: ['client'],
   index: ['client', 'server', 'schemas', 'runtime', 'app', 'config', 'ports', 'node:'],
   runners: ['index', 'client', 'vitest', '@jest/globals', '@playwright/test', 'node:'],
-  main: ['commands'],
+  main: ['commands', 'node:'],
 }
 
 /** Every TypeScript file of a folder. */
