@@ -3,7 +3,7 @@ import { setTimeout as wait } from 'node:timers/promises'
 import { Client, type Dispatcher } from 'undici'
 import { UnusableCase } from '../cases/case-file.ts'
 import type { Outcome } from '../cases/comparison.ts'
-import { Bindings } from '../cases/placeholders.ts'
+import { Bindings, fillShape } from '../cases/placeholders.ts'
 import { readConfig } from '../config.ts'
 import { DEFAULT_WORLD, type Ports } from '../ports.ts'
 import type { CaseCall, CaseFrame, CaseHeader, CaseReply, CaseStep } from '../schemas/control/case.ts'
@@ -92,7 +92,7 @@ export class CasePlayer {
   async takeFurther(): Promise<({ frame: CaseFrame } | { mail: Record<string, unknown> })[]> {
     if (this.#streams.size > 0) await wait(20)
     const frames = [...this.#streams].flatMap(([subscriptionId, readers]) =>
-      readers.flatMap((reader) => reader.takeAll().map((frame) => ({ frame: { subscriptionId, ...frame } }))),
+      readers.flatMap((reader) => reader.frames.takeAll().map((frame) => ({ frame: { subscriptionId, ...frame } }))),
     )
     const orderBy = { field: 'sentAt', direction: 'asc' } as const
     const mails = await this.#ports.store.outbox.find({ orderBy, offset: this.#mails })
@@ -161,10 +161,8 @@ export class CasePlayer {
     const reader = this.#streams.get(subscriptionId)?.at(-1)
     // One that was open before the recording began has nobody to read it here.
     if (!reader) return { kind: 'nothing' }
-    const frame = await reader.next(PATIENCE)
-    return frame
-      ? { kind: 'frame', frame: { subscriptionId, ...frame } satisfies CaseFrame }
-      : { kind: 'frame', frame: undefined }
+    const frame = await reader.frames.next(PATIENCE)
+    return { kind: 'frame', frame: frame && { subscriptionId, ...frame } }
   }
 
   async #closeStream(subscriptionId: string): Promise<Outcome> {
@@ -183,19 +181,8 @@ export class CasePlayer {
 function newBindings({ tokens }: CaseHeader): Bindings {
   return new Bindings(tokens, {
     sha256: (text) => createHash('sha256').update(text).digest('hex'),
-    invent: (shape) => shape.replace(/[Aa0]/g, (kind) => drawCharacter(kind)),
+    invent: (shape) => fillShape(shape, randomInt),
   })
-}
-
-const alphabets: Readonly<Record<string, string>> = {
-  A: 'ABCDEFGHIJKLMNOPQRSTUVWXYZ',
-  a: 'abcdef',
-  '0': '0123456789',
-}
-
-function drawCharacter(kind: string): string {
-  const alphabet = alphabets[kind] ?? kind
-  return alphabet[randomInt(alphabet.length)]!
 }
 
 async function readOrigin(ports: Ports, header: CaseHeader, bindings: Bindings): Promise<Snapshot> {

@@ -1,4 +1,3 @@
-import type { Purchase as StoredPurchase } from '../schemas/billing/purchase.ts'
 import type { JournalEntry } from '../schemas/control/journal.ts'
 
 export type {
@@ -10,7 +9,7 @@ export type {
   StreamDescription as Stream,
   WorldSummary,
 } from '../client/world.ts'
-export type { Page, Payment } from '../client/replies.ts'
+export type { CollectionSummary as Collection, Page, Payment, SoldPurchase as Purchase } from '../client/replies.ts'
 export type { ServiceCenter as Center } from '../schemas/appointments/service-center.ts'
 export type { AccessToken } from '../schemas/events/access-token.ts'
 export type { Device } from '../schemas/events/device.ts'
@@ -21,18 +20,9 @@ export type Entry = JournalEntry
 export type Message = NonNullable<Entry['request']>
 export type Reason = NonNullable<Entry['why']>
 
-/** As it is shown: what order ids are derived from stays with the server. */
-export type Purchase = Omit<StoredPurchase, 'orderSeed'>
-
 export interface JournalPage {
   entries: Entry[]
   totalCount: number
-}
-
-export interface Collection {
-  name: string
-  key: string
-  count: number
 }
 
 export type StoredRecord = Record<string, unknown>

@@ -1,10 +1,4 @@
-import { Bindings } from '../../cases/placeholders.ts'
-
-const alphabets: Readonly<Record<string, string>> = {
-  A: 'ABCDEFGHIJKLMNOPQRSTUVWXYZ',
-  a: 'abcdef',
-  '0': '0123456789',
-}
+import { Bindings, fillShape } from '../../cases/placeholders.ts'
 
 /** What the placeholders of a case stand for in a replay of this page: digests are known only after a while. */
 export class Secrets {
@@ -19,7 +13,7 @@ export class Secrets {
         if (!this.#digests.has(text)) this.#unknown.add(text)
         return this.#digests.get(text) ?? ''
       },
-      invent: (shape) => shape.replace(/[Aa0]/g, draw),
+      invent: (shape) => fillShape(shape, drawBelow),
     })
   }
 
@@ -39,7 +33,6 @@ async function sha256(text: string): Promise<string> {
   return Array.from(bytes, (byte) => byte.toString(16).padStart(2, '0')).join('')
 }
 
-function draw(kind: string): string {
-  const alphabet = alphabets[kind] ?? kind
-  return alphabet[crypto.getRandomValues(new Uint32Array(1))[0]! % alphabet.length]!
+function drawBelow(size: number): number {
+  return crypto.getRandomValues(new Uint32Array(1))[0]! % size
 }

@@ -6,21 +6,8 @@ import { Choice } from '../parts/field.tsx'
 import { Loading, Refusal } from '../parts/state.tsx'
 import { linkTo } from '../route.ts'
 import { toDay, utcDate } from '../text.ts'
+import type { Slot, SlotPage } from '../../client/replies.ts'
 import type { Center, Page } from '../types.ts'
-
-interface Slot {
-  slotId: string
-  kind: 'IH' | 'WI'
-  date: string
-  from: string
-  capacity: number
-  bookings: { appointmentId: string; srid: string }[]
-}
-
-interface Week {
-  dates: string[]
-  items: Slot[]
-}
 
 const DAYS = 7
 
@@ -34,7 +21,7 @@ export function Calendar({ openedId }: { openedId: string | undefined }) {
   const center = known.find(({ ascCode }) => ascCode === code) ?? known[0]
   const start = from === undefined ? '' : `&from=${from}`
   const path = center && `service-centers/${encodeURIComponent(center.ascCode)}/slots?days=${DAYS}${start}`
-  const week = useAnswer(path, () => api.control<Week>('GET', path!), { keep: true })
+  const week = useAnswer(path, () => api.control<SlotPage>('GET', path!), { keep: true })
   if (!center || !week.data) return centers.error ? <Refusal error={centers.error} /> : <Loading />
   const first = Date.parse(week.data.dates[0] ?? '')
   const go = (days: number) => setFrom(utcDate(first + days * 86_400_000))
@@ -65,7 +52,7 @@ export function Calendar({ openedId }: { openedId: string | undefined }) {
   )
 }
 
-function Days({ week: { dates, items }, openedId }: { week: Week; openedId: string | undefined }) {
+function Days({ week: { dates, items }, openedId }: { week: SlotPage; openedId: string | undefined }) {
   const rows = [...new Set(items.map(timeOf))].sort(byTime)
   return (
     <div class="calendar-box" tabIndex={0} role="region" aria-label="Calendar">
