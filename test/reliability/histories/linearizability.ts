@@ -1,0 +1,104 @@
+/** What a client called, and what it saw of it. Times are of one clock. */
+export interface Operation<Call, Seen = unknown> {
+  client: string
+  call: Call
+  /** Nothing while nobody knows whether, or when, it took effect. */
+  seen?: Seen | undefined
+  invoked: number
+  /** Infinity while nobody knows. */
+  completed: number
+}
+
+/** What one object does when its calls come one after the other. */
+export interface Model<State extends string | number, Call, Seen> {
+  start: State
+  /** The state behind a call that was answered like this (or by anything); nothing when that cannot be. */
+  step(state: State, call: Call, seen: Seen | undefined): State | undefined
+}
+
+interface Reached<State> {
+  state: State
+  /** All answered calls before this one have taken effect, and these behind it. */
+  frontier: number
+  beyond: readonly number[]
+  /** Calls without an answer that have taken effect all the same. */
+  unanswered: readonly number[]
+}
+
+/**
+ * Looks for an order in which each call takes effect at one moment between its beginning and its answer (Wing and
+ * Gong's search; what was reached once is not searched again, after Lowe). Gives nothing when there is one, else the
+ * first call that fits into no order of those that ended before.
+ */
+export function findViolation<State extends string | number, Call, Seen>(
+  history: readonly Operation<Call, Seen>[],
+  { start, step }: Model<State, Call, Seen>,
+): Operation<Call, Seen> | undefined {
+  const byInvocation = history.toSorted((a, b) => a.invoked - b.invoked)
+  const answered = byInvocation.filter(({ completed }) => completed < Infinity)
+  const open = byInvocation.filter(({ completed }) => completed === Infinity)
+  const known = new Set<string>()
+  const stack: Reached<State>[] = [{ state: start, frontier: 0, beyond: [], unanswered: [] }]
+  let furthest = 0
+
+  while (stack.length > 0) {
+    const reached = stack.pop()!
+    if (reached.frontier === answered.length) return undefined
+    furthest = Math.max(furthest, reached.frontier)
+    const { next, deadline } = nextCalls(answered, reached)
+    for (const i of nextUnanswered(open, reached, deadline)) {
+      const state = step(reached.state, open[i]!.call, undefined)
+      if (state !== undefined) push({ ...reached, state, unanswered: [...reached.unanswered, i].sort((a, b) => a - b) })
+    }
+    for (const i of next) {
+      const state = step(reached.state, answered[i]!.call, answered[i]!.seen)
+      if (state !== undefined) push({ ...reached, state, ...advance(reached, i) })
+    }
+  }
+  return answered[furthest]
+
+  function push(reached: Reached<State>): void {
+    const { state, frontier, beyond, unanswered } = reached
+    const key = `${frontier}|${beyond.join()}|${unanswered.join()}|${state}`
+    if (known.has(key)) return
+    known.add(key)
+    stack.push(reached)
+  }
+}
+
+/** Calls that none of the others has to precede: they began before the first of them ended. */
+function nextCalls(
+  answered: readonly Operation<unknown>[],
+  { frontier, beyond }: Reached<unknown>,
+): { next: number[]; deadline: number } {
+  const next: number[] = []
+  let deadline = Infinity
+  for (let i = frontier; i < answered.length && answered[i]!.invoked <= deadline; i++) {
+    if (beyond.includes(i)) continue
+    next.push(i)
+    deadline = Math.min(deadline, answered[i]!.completed)
+  }
+  return { next: next.filter((i) => answered[i]!.invoked <= deadline).toReversed(), deadline }
+}
+
+/** Of equal ones the oldest: any order that takes another first is one that takes it, too. */
+function nextUnanswered(
+  open: readonly Operation<unknown>[],
+  { unanswered }: Reached<unknown>,
+  deadline: number,
+): number[] {
+  const kinds = new Set<string>()
+  return open.flatMap(({ call, invoked }, i) => {
+    const kind = JSON.stringify(call)
+    if (invoked > deadline || unanswered.includes(i) || kinds.has(kind)) return []
+    kinds.add(kind)
+    return [i]
+  })
+}
+
+function advance({ frontier, beyond }: Reached<unknown>, done: number): Pick<Reached<unknown>, 'frontier' | 'beyond'> {
+  const all = new Set([...beyond, done])
+  let to = frontier
+  while (all.delete(to)) to++
+  return { frontier: to, beyond: [...all].sort((a, b) => a - b) }
+}

@@ -1,0 +1,59 @@
+import { findViolation, type Model, type Operation } from './linearizability.ts'
+
+/** A record under one key; no value where there is none. */
+export type RegisterCall = { write: string } | 'read'
+/** Bookings of one slot; a booking that is cancelled has been answered before. */
+export type PlacesCall = 'book' | 'cancel' | 'look'
+
+const register: Model<string, RegisterCall, string> = {
+  start: '',
+  step(state, call, seen) {
+    if (call !== 'read') return call.write
+    return seen === undefined || seen === state ? state : undefined
+  },
+}
+
+/** The state is how many places are taken; a look sees how many are left. */
+function placesOf(capacity: number): Model<number, PlacesCall, boolean | number> {
+  return {
+    start: 0,
+    step(taken, call, seen) {
+      if (call === 'look') return seen === capacity - taken ? taken : undefined
+      if (call === 'cancel') return taken > 0 ? taken - 1 : undefined
+      if (seen === false) return taken === capacity ? taken : undefined
+      return taken < capacity ? taken + 1 : undefined
+    },
+  }
+}
+
+/** Written values are unique, so a write that has no answer and that nobody saw is as good as none. */
+export function judgeRegister(history: readonly Operation<RegisterCall, string>[]): string[] {
+  const seen = new Set(history.map((each) => each.seen))
+  const counts = history.filter(
+    ({ call, completed }) => completed < Infinity || (call !== 'read' && seen.has(call.write)),
+  )
+  return tell(findViolation(counts, register))
+}
+
+/** What no order explains, and places that were not kept: `kept` holds what is booked in the end. */
+export function judgePlaces(
+  history: readonly Operation<PlacesCall, boolean | number>[],
+  capacity: number,
+  { kept, booked, cancelled }: { kept: readonly string[]; booked: readonly string[]; cancelled: readonly string[] },
+): string[] {
+  const counts = history.filter(({ call, completed }) => completed < Infinity || call !== 'look')
+  return [
+    ...tell(findViolation(counts, placesOf(capacity))),
+    ...(kept.length > capacity ? [`${kept.length} of ${capacity} places are booked`] : []),
+    ...(new Set(kept).size < kept.length ? ['a ticket holds two places'] : []),
+    ...booked.filter((each) => !kept.includes(each)).map((each) => `lost: booking ${each}`),
+    ...cancelled.filter((each) => kept.includes(each)).map((each) => `cancelled, and kept: booking ${each}`),
+  ]
+}
+
+function tell(violation: Operation<unknown> | undefined): string[] {
+  if (!violation) return []
+  const { client, call, seen, invoked, completed } = violation
+  const what = `${client}: ${JSON.stringify(call)} saw ${JSON.stringify(seen)}`
+  return [`no order explains ${what}, from ${invoked.toFixed(0)} to ${completed.toFixed(0)} ms`]
+}

@@ -1,0 +1,85 @@
+/** An event that somebody published, by a value of its own. */
+export interface Emission {
+  value: number
+  invoked: number
+  /** Infinity while nobody knows whether it happened. */
+  completed: number
+}
+
+/** What a client got of one stream over all its connections, as it came. */
+export type Arrival =
+  | { kind: 'event'; sequence: number; value: number }
+  /** Up to this sequence something may be lost. */
+  | { kind: 'gap'; sequence: number }
+  /** A connection that showed no place to go on from began at this time. */
+  | { kind: 'fresh'; at: number }
+
+/** Each event once, in one order for all that keeps to real time, and none lost unannounced. */
+export function judgeStreams(emissions: readonly Emission[], readers: readonly (readonly Arrival[])[]): string[] {
+  const sequences = new Map<number, number>()
+  const findings: string[] = []
+  for (const [reader, arrivals] of readers.entries()) {
+    let last = 0
+    const got = new Set<number>()
+    for (const arrival of arrivals) {
+      if (arrival.kind !== 'event') continue
+      const { value, sequence } = arrival
+      if (got.has(value)) findings.push(`reader ${reader} got event ${value} twice`)
+      else if (sequence <= last) findings.push(`reader ${reader} got ${sequence} after ${last}`)
+      if ((sequences.get(value) ?? sequence) !== sequence) findings.push(`event ${value} has two numbers`)
+      got.add(value)
+      last = Math.max(last, sequence)
+      sequences.set(value, sequence)
+    }
+  }
+  const published = new Set(emissions.map(({ value }) => value))
+  findings.push(
+    ...[...sequences.keys()].filter((value) => !published.has(value)).map((each) => `nobody published ${each}`),
+  )
+  if (new Set(sequences.values()).size < sequences.size) findings.push('two events have one number')
+  findings.push(...judgeOrder(emissions, sequences))
+  findings.push(...readers.flatMap((arrivals, reader) => judgeLosses(emissions, arrivals, sequences, reader)))
+  return findings
+}
+
+/** What was answered before another was published has the smaller number. */
+function judgeOrder(emissions: readonly Emission[], sequences: ReadonlyMap<number, number>): string[] {
+  const numbered = emissions.filter(({ value }) => sequences.has(value))
+  const byCompletion = numbered.toSorted((a, b) => a.completed - b.completed)
+  let ended = 0
+  let highest: Emission | undefined
+  const findings: string[] = []
+  for (const emission of numbered.toSorted((a, b) => a.invoked - b.invoked)) {
+    for (; byCompletion[ended] && byCompletion[ended]!.completed < emission.invoked; ended++) {
+      const { value } = byCompletion[ended]!
+      if (!highest || sequences.get(value)! > sequences.get(highest.value)!) highest = byCompletion[ended]
+    }
+    if (highest && sequences.get(highest.value)! > sequences.get(emission.value)!) {
+      findings.push(`event ${highest.value} came after ${emission.value}, though it was published before`)
+    }
+  }
+  return findings
+}
+
+function judgeLosses(
+  emissions: readonly Emission[],
+  arrivals: readonly Arrival[],
+  sequences: ReadonlyMap<number, number>,
+  reader: number,
+): string[] {
+  const got = new Set(arrivals.flatMap((each) => (each.kind === 'event' ? [each.value] : [])))
+  const since = Math.max(...arrivals.flatMap((each) => (each.kind === 'fresh' ? [each.at] : [])))
+  const gaps: (readonly [after: number, upTo: number])[] = []
+  let last = 0
+  for (const arrival of arrivals) {
+    if (arrival.kind === 'fresh') continue
+    if (arrival.kind === 'gap') gaps.push([last, arrival.sequence])
+    last = Math.max(last, arrival.sequence)
+  }
+  const isTold = (sequence: number | undefined) =>
+    sequence === undefined ? gaps.length > 0 : gaps.some(([after, upTo]) => after < sequence && sequence <= upTo)
+  return emissions
+    .filter(({ value, invoked, completed }) => completed < Infinity && invoked > since && !got.has(value))
+    .filter(({ value }) => !isTold(sequences.get(value)))
+    .map(({ value }) => `reader ${reader} never got event ${value}, and was told of no gap`)
+}
