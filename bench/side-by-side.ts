@@ -24,9 +24,22 @@ export async function serveInChild(servers: Servers): Promise<boolean> {
   return true
 }
 
-export async function startServer(file: string, kind: string, execArgv: string[] = []): Promise<Server> {
+interface ServerProcess {
+  execArgv?: string[]
+  /** The open file that its log goes to. */
+  log?: number | undefined
+}
+
+export async function startServer(
+  file: string,
+  kind: string,
+  { execArgv = [], log }: ServerProcess = {},
+): Promise<Server> {
   const { bundle } = await import('./bundle.ts')
-  const child: ChildProcess = fork(await bundle(file), [kind], { execArgv })
+  const child: ChildProcess = fork(await bundle(file), [kind], {
+    execArgv,
+    stdio: ['ignore', log ?? 'inherit', 'inherit', 'ipc'],
+  })
   const [{ address }] = await once(child, 'message')
   return {
     address,
@@ -48,7 +61,7 @@ export interface Comparison {
   limit: number
 }
 
-type Request = Omit<Options, 'url' | 'amount' | 'connections'> & { path: string }
+type Request = Omit<Options, 'url' | 'amount'> & { path: string }
 
 /** CPU per request of two servers in alternating rounds; prints the medians of both, of their ratio, and its spread. */
 export async function compareServers(
@@ -85,7 +98,7 @@ export function quantile(numbers: readonly number[], share: number): number {
 export async function measure(server: Server, { path, ...request }: Request, amount: number): Promise<number> {
   const { default: autocannon } = await import('autocannon')
   const before = await server.cpu()
-  const result = await autocannon({ ...request, url: server.address + path, amount, connections: 10 })
+  const result = await autocannon({ connections: 10, ...request, url: server.address + path, amount })
   if (result['2xx'] !== amount) throw new Error(`${result['2xx']} of ${amount} requests to ${path} succeeded`)
   return ((await server.cpu()) - before) / amount
 }
