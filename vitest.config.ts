@@ -1,3 +1,4 @@
+import { join } from 'node:path'
 import { defineConfig } from 'vitest/config'
 import { BaseSequencer, type TestSpecification } from 'vitest/node'
 
@@ -26,6 +27,7 @@ class LongFirst extends BaseSequencer {
 }
 
 export default defineConfig({
+  resolve: { alias: { 'vendor-cloud/clients': join(import.meta.dirname, 'src/clients/clients.ts') } },
   test: {
     include: ['test/**/*.test.ts'],
     // These need PostgreSQL and Redis, or Docker: `npm run test:services` and test/image/compose.sh start them.

@@ -13,6 +13,9 @@ const EXTERNAL = ['pg', 'ioredis', 'vitest', '@jest/globals', '@playwright/test'
 /** What the package gives to `import` and `require`: the library, and what each test runner's users take. */
 const LIBRARY = ['src/index.ts', 'src/runners/vitest.ts', 'src/runners/jest.ts', 'src/runners/playwright.ts']
 
+/** The reference clients stand alone: a page may load their one file. */
+const CLIENTS = 'src/clients/clients.ts'
+
 /** What a page of Swagger UI loads; the package's other files are variants of these. */
 const DOCS = ['swagger-ui-bundle.js', 'swagger-ui.css']
 
@@ -77,7 +80,13 @@ export async function build(root) {
 
 async function compile(root) {
   try {
-    return await Promise.all([compileServer(root), compileCommonJs(root), compileConsole(root)])
+    return await Promise.all([
+      compileServer(root),
+      compileCommonJs(root),
+      compileConsole(root),
+      compileClients(root, 'esm', '.js'),
+      compileClients(root, 'cjs', '.cjs'),
+    ])
   } catch {
     // esbuild has said what is wrong and where.
     return undefined
@@ -131,6 +140,26 @@ function compileCommonJs(root) {
     legalComments: 'linked',
     write: false,
     metafile: true,
+  })
+}
+
+function compileClients(root, format, extension) {
+  return esbuild.build({
+    entryPoints: entriesOf(root, [CLIENTS]),
+    outdir: join(root, 'dist/clients'),
+    outExtension: { '.js': extension },
+    absWorkingDir: root,
+    bundle: true,
+    format,
+    platform: 'neutral',
+    mainFields: ['module', 'main'],
+    target: ['node20', 'es2022'],
+    legalComments: 'linked',
+    minifyWhitespace: true,
+    minifySyntax: true,
+    metafile: true,
+    write: false,
+    logLevel: 'warning',
   })
 }
 

@@ -40,14 +40,33 @@ export async function writeDocumentTypes(descriptions: readonly Description[]): 
     }
   }
   const texts = await Promise.all([...named].map(([name, schema]) => declare(name, schema, named)))
-  return texts.join('\n')
+  return [...texts, writeOperationTable(descriptions[0]?.paths ?? {})].join('\n')
+}
+
+/** Document 1's table as a type: what each of its rows takes and answers. */
+function writeOperationTable(paths: NonNullable<Description['paths']>): string {
+  const rows = Object.entries(paths).flatMap(([path, methods]) =>
+    Object.entries(methods).map(([method, operation]) => {
+      const { operationId, summary, parameters = [], requestBody, responses, 'x-operation': number } = operation
+      const name = toTypeName(operationId)
+      const [form] = Object.keys(requestBody?.content['multipart/form-data']?.schema.properties ?? {})
+      const fields = [
+        parameters.some(isAsked) && `parameters: ${name}Parameters`,
+        schemaIn(requestBody?.content) && `body: ${name}Request`,
+        form && `form: '${form}'`,
+        `reply: ${name}Reply${'204' in responses ? ' | undefined' : ''}`,
+      ]
+      return `/** ${number}: ${summary} */\n'${method.toUpperCase()} ${path}': { ${fields.filter(Boolean).join('; ')} }\n`
+    }),
+  )
+  return `/** The operations of document 1 */\nexport interface SupportOperations {\n${rows.join('')}}\n`
 }
 
 function schemasOf(request: string, operation: DescribedOperation): [string, JSONSchema][] {
   const { operationId, summary, parameters = [], requestBody, responses, 'x-operation': number } = operation
   const name = toTypeName(operationId)
   const place = number === undefined ? request : `Document 1, operation ${number}: ${request}`
-  const asked = parameters.filter((each) => each.in === 'query' || each.in === 'path')
+  const asked = parameters.filter(isAsked)
   const body = schemaIn(requestBody?.content)
   const reply = schemaIn(Object.entries(responses).find(([status]) => status.startsWith('2'))?.[1].content)
   const found: [string, JSONSchema][] = []
@@ -58,13 +77,17 @@ function schemasOf(request: string, operation: DescribedOperation): [string, JSO
     const required = asked.filter((each) => each.required).map((each) => each.name)
     found.push([`${name}Parameters`, { type: 'object', properties, required }])
   }
-  if (body) found.push([`${name}Request`, body])
+  if (body) found.push([`${name}Request`, { ...body, readOnly: false }])
   if (reply) found.push([`${name}Reply`, reply])
   return found.map(([each, schema]) => [each, { ...schema, description: `${summary}. ${place}` }])
 }
 
+function isAsked(parameter: { in: string }): boolean {
+  return parameter.in === 'query' || parameter.in === 'path'
+}
+
 function schemaIn(content: Content = {}): JSONSchema | undefined {
-  return content['application/json']?.schema
+  return Object.entries(content).find(([type]) => type.startsWith('application/json'))?.[1].schema
 }
 
 /** Document 3's operations are described by its WSDL; these are the same fields. */
@@ -90,13 +113,24 @@ function toTypeName(name: string): string {
 /** One declaration; of the others it names, not theirs again. */
 async function declare(name: string, schema: JSONSchema, named: ReadonlyMap<string, JSONSchema>): Promise<string> {
   const reference = toReference(schema)
-  if (reference && named.has(reference)) return `/** ${schema.description} */\nexport type ${name} = ${reference}\n`
+  const target = reference === undefined ? undefined : named.get(reference)
+  if (target) {
+    const type = schema.readOnly === false ? withoutReadOnly(reference!, target) : reference
+    return `/** ${schema.description} */\nexport type ${name} = ${type}\n`
+  }
   const inside = JSON.parse(JSON.stringify(schema), (key, value: unknown) => {
     if (typeof value !== 'object' || value === null || key === 'properties') return value
     const tsType = toReference(value) ?? (isAnything(value) ? 'unknown' : undefined)
     return tsType === undefined ? value : { ...value, tsType, $ref: undefined }
   }) as JSONSchema
-  return compile({ ...inside, title: name }, name, { bannerComment: '', additionalProperties: false, format: false })
+  const style = { bannerComment: '', additionalProperties: false, format: false, ignoreMinAndMaxItems: true }
+  return compile({ ...inside, title: name }, name, style)
+}
+
+/** What a request holds of a record: nothing that the server sets. */
+function withoutReadOnly(name: string, { properties = {} }: JSONSchema): string {
+  const own = Object.keys(properties).filter((field) => properties[field]!.readOnly)
+  return own.length === 0 ? name : `Omit<${name}, ${own.map((field) => `'${field}'`).join(' | ')}>`
 }
 
 function toReference(schema: object): string | undefined {

@@ -13,6 +13,7 @@ import { DEFAULT_WORLD, type Ports } from '../src/ports.ts'
 import { readFixtures } from '../src/seed/fixtures.ts'
 import { createMemoryWorlds } from '../src/worlds/memory-worlds.ts'
 import { controlExamples, controlNeeds } from './control-examples.ts'
+import { type Description, writeDocumentTypes } from './document-types.ts'
 import type { ExampleRequest } from './example-request.ts'
 import { exampleRequests } from './openapi-examples.ts'
 
@@ -49,8 +50,10 @@ for (const [operation, needs] of Object.entries(controlNeeds)) examples[operatio
 mkdirSync(OPENAPI, { recursive: true })
 writeFileSync(EXAMPLES, `${JSON.stringify(examples, null, 1)}\n`)
 
+const descriptions: Description[] = []
 for (const name of [...Object.keys(apis), 'stream']) {
   const { payload } = await app.inject(`/openapi/${name}.json`)
+  if (name !== 'control') descriptions.push(JSON.parse(payload) as Description)
   writeFileSync(
     join(OPENAPI, `${name}.yaml`),
     stringify(JSON.parse(payload), { aliasDuplicateObjects: false, lineWidth: 120 }),
@@ -58,6 +61,7 @@ for (const name of [...Object.keys(apis), 'stream']) {
 }
 writeFileSync(join(OPENAPI, 'billing.wsdl'), writeWsdl('http://localhost:8080/iap/ws/RTCService'))
 writeFileSync(join(OPENAPI, 'billing.xsd'), writeSchema())
+writeFileSync(join(OPENAPI, 'documents.d.ts'), await writeDocumentTypes(descriptions))
 await app.close()
 
 async function openApp(): Promise<{ app: FastifyInstance; ports: Ports }> {

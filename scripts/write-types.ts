@@ -1,35 +1,37 @@
 // The published types: one file for `import` and the same for `require`, which needs no package to be read. What zod
 // infers is written out from the schemas, so that each field brings its description along.
 import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
-import { dirname, join, relative } from 'node:path'
+import { basename, dirname, join, relative } from 'node:path'
 import { generateDtsBundle } from 'dts-bundle-generator'
 import { compile, type JSONSchema } from 'json-schema-to-typescript'
 import ts from 'typescript'
 import { parse } from 'yaml'
 import { z } from 'zod'
-import { type Description, writeDocumentTypes } from './document-types.ts'
 
 const root = join(import.meta.dirname, '..')
 mkdirSync(join(root, 'dist/types'), { recursive: true })
 const folder = mkdtempSync(join(root, 'dist/types-'))
 
+const BUNDLED = ['index', 'clients/clients']
 const RUNNERS = ['vitest', 'jest', 'playwright', 'test-worlds']
 
 try {
   const program = openProgram()
   const written = new Set<string>()
-  for (const entry of ['index', ...RUNNERS.map((name) => `runners/${name}`)]) {
+  for (const entry of [...BUNDLED, ...RUNNERS.map((name) => `runners/${name}`)]) {
     writeDeclarations(program, join(root, `src/${entry}.ts`), written)
   }
   for (const source of written) await writeOut(source)
-  const [types] = generateDtsBundle([
-    { filePath: join(folder, 'index.d.ts'), output: { noBanner: true, exportReferencedTypes: false } },
-  ])
-  write('index', types!)
+  const output = { noBanner: true, exportReferencedTypes: false }
+  for (const entry of BUNDLED) {
+    const [text] = generateDtsBundle([{ filePath: join(folder, `${entry}.d.ts`), output }])
+    write(basename(entry), text!)
+  }
   for (const name of RUNNERS) {
     write(name, readFileSync(join(folder, 'runners', `${name}.d.ts`), 'utf8'))
   }
-  write('documents', await writeDocumentTypes(descriptions()))
+  write('documents', readFileSync(join(root, 'openapi/documents.d.ts'), 'utf8'))
+  writeDescriptions()
 } finally {
   rmSync(folder, { recursive: true })
 }
@@ -43,16 +45,13 @@ function write(name: string, text: string): void {
   writeFileSync(join(root, 'dist/types', `${name}.d.cts`), common!)
 }
 
-/** Those under `openapi/`, which are written beside the types as JSON too. */
-function descriptions(): Description[] {
+/** Those under `openapi/`, beside the types as JSON too. */
+function writeDescriptions(): void {
   mkdirSync(join(root, 'dist/openapi'), { recursive: true })
-  return ['support', 'events', 'wallet', 'stream', 'control']
-    .map((name) => {
-      const description = parse(readFileSync(join(root, 'openapi', `${name}.yaml`), 'utf8')) as Description
-      writeFileSync(join(root, 'dist/openapi', `${name}.json`), JSON.stringify(description))
-      return description
-    })
-    .slice(0, -1)
+  for (const name of ['support', 'events', 'wallet', 'stream', 'control']) {
+    const description: unknown = parse(readFileSync(join(root, 'openapi', `${name}.yaml`), 'utf8'))
+    writeFileSync(join(root, 'dist/openapi', `${name}.json`), JSON.stringify(description))
+  }
 }
 
 function openProgram(): ts.Program {

@@ -1,5 +1,5 @@
 import { spawn } from 'node:child_process'
-import { documents, type DocumentName } from '../examine/check.ts'
+import { documents, type DocumentName, type Scenario } from '../examine/check.ts'
 import { examine as examineClient, type RunningClient } from '../examine/examination.ts'
 import { always, listChecks, scenarios } from '../examine/book/contents.ts'
 import { RETRY } from '../examine/book/events.ts'
@@ -60,11 +60,12 @@ export async function examine(args: string[], output: CommandOutput): Promise<nu
       seed: values.seed ?? newSeed(),
       patience,
       open: (name, seed) => control.world({ name, seed, streamRetryMs: RETRY }),
-      launch: (environment) =>
-        program === undefined
-          ? attach(environment, output)
-          : launch(program, words, { ...known, HEARTBEAT_SECONDS: HEARTBEAT, ...environment }),
-      ...(values.attach && { atOnce: 1 }),
+      launch: (own, scenario) => {
+        const environment = { ...known, HEARTBEAT_SECONDS: HEARTBEAT, ...own }
+        return program === undefined ? attach(environment, scenario, output) : launch(program, words, environment)
+      },
+      // A person takes the time that it takes.
+      ...(program === undefined && { atOnce: 1, firstPatience: Number.POSITIVE_INFINITY }),
       onScenario: ({ name, requests, trouble }) => {
         output.stderr.write(`${name}: ${trouble ?? `${requests} requests`}\n`)
       },
@@ -118,18 +119,33 @@ function launch(
     async stop() {
       isAsked = true
       child.kill('SIGTERM')
-      const timer = setTimeout(() => child.kill('SIGKILL'), GRACE)
+      let isKilled = false
+      const timer = setTimeout(() => {
+        isKilled = child.kill('SIGKILL')
+      }, GRACE)
       await ended
       clearTimeout(timer)
+      return !isKilled
     },
   }
 }
 
 /** A client that somebody starts by hand ends by hand too. */
-function attach(environment: Readonly<Record<string, string>>, { stderr }: CommandOutput): RunningClient {
-  const lines = Object.entries({ ...known, HEARTBEAT_SECONDS: HEARTBEAT, ...environment }).map(
-    ([name, value]) => `${name}=${value}`,
+function attach(
+  environment: Readonly<Record<string, string>>,
+  { name, task }: Scenario,
+  { stderr }: CommandOutput,
+): RunningClient {
+  const exports = Object.entries(environment).map(([variable, value]) => `  export ${variable}=${value}\n`)
+  const words = `${name}: ${task}\n\n${exports.join('')}`
+  stderr.write(
+    `\n${words}\nStart the client in another terminal, with this environment; its first call is waited for.\n`,
   )
-  stderr.write(`\n${lines.join(' ')}\n`)
-  return { ended: new Promise(() => {}), stop: async () => {} }
+  return {
+    ended: new Promise(() => {}),
+    async stop() {
+      stderr.write('This scenario is over: end the client.\n')
+      return true
+    },
+  }
 }

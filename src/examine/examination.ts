@@ -5,8 +5,8 @@ import { type Ending, Stage } from './stage.ts'
 /** A client that runs. */
 export interface RunningClient {
   ended: Promise<Ending>
-  /** Asks it to end, and ends it when it does not. */
-  stop(): Promise<void>
+  /** Asks it to end, and ends it when it does not: then false. */
+  stop(): Promise<boolean>
 }
 
 export interface ExaminationOptions {
@@ -16,9 +16,11 @@ export interface ExaminationOptions {
   seed: string
   /** Milliseconds of real time that a script waits for an act of the client. */
   patience: number
+  /** The same for its first request; Infinity is for ever. */
+  firstPatience?: number
   /** A world of its own. */
   open: (name: string, seed: string) => Promise<VendorCloudWorld>
-  launch: (environment: Readonly<Record<string, string>>) => RunningClient
+  launch: (environment: Readonly<Record<string, string>>, scenario: Scenario) => RunningClient
   /** Scenarios that run at a time. */
   atOnce?: number
   /** Told of each scenario that is over. */
@@ -90,25 +92,29 @@ export async function examine(options: ExaminationOptions): Promise<ExaminationR
   return { grade: gradeOf(checks), seed, scenarios: acts.map(({ report }) => report), checks }
 }
 
-async function play(scenario: Scenario, { seed, patience, open, launch }: ExaminationOptions): Promise<Act> {
+async function play(
+  scenario: Scenario,
+  { seed, patience, firstPatience, open, launch }: ExaminationOptions,
+): Promise<Act> {
   const world = await open(scenario.name, `${seed}:${scenario.name}`)
   try {
     const stage = new Stage({ world, seed, patience })
     await scenario.prepare?.(stage)
     await stage.mark('start')
-    const client = launch({
+    const environment = {
       ...scenario.environment,
       VENDOR_CLOUD_URL: world.url,
       VENDOR_CLOUD_SCENARIO: scenario.name,
-    })
+    }
+    const client = launch(environment, scenario)
     void client.ended.then((ending) => stage.end(ending))
-    await scenario.play(stage)
+    if (await stage.begin(firstPatience)) await scenario.play(stage)
     const { ending } = stage
-    await client.stop()
+    const hasEnded = await client.stop()
     const entries = (await stage.read()).filter(({ id }) => id > stage.marks.get('start')!)
     const seen = new Seen(entries, stage.marks)
     const requests = seen.requests().length
-    const trouble = troubleOf(ending, requests, stage.missed)
+    const trouble = troubleOf(requests, stage, ending, hasEnded)
     const { name, document, task } = scenario
     return {
       scenario,
@@ -132,12 +138,20 @@ function isCrash(ending: Ending | undefined): boolean {
 }
 
 /** A client that fails on the way passes nothing, whatever it did until then. */
-function troubleOf(ending: Ending | undefined, requests: number, missed: string | undefined): string | undefined {
+function troubleOf(
+  requests: number,
+  { missed, silence }: Pick<Stage, 'missed' | 'silence'>,
+  ending: Ending | undefined,
+  hasEnded: boolean,
+): string | undefined {
   if (ending?.signal !== undefined) return `the client was ended by ${ending.signal}`
   if (ending && ending.code !== 0) return `the client ended with code ${ending.code}`
   if (requests === 0) return 'the client never called'
-  if (missed === undefined) return undefined
-  return ending ? `the client ended before ${missed}` : `the client hangs: waited in vain for ${missed}`
+  if (missed !== undefined) {
+    return ending ? `the client ended before ${missed}` : `the client hangs: waited in vain for ${missed}`
+  }
+  if (silence !== undefined) return `the client hangs: nothing came from it while ${silence} was waited for`
+  return hasEnded ? undefined : 'the client hangs: it did not end when it was asked to by SIGTERM'
 }
 
 function judge({ judge: look }: Check, seen: Seen): Verdict {

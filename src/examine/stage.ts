@@ -23,8 +23,10 @@ export class Stage {
   readonly world: VendorCloudWorld
   readonly seed: string
   readonly marks = new Map<string, number>()
-  /** What the script waited for in vain. */
+  /** What the scenario is nothing without, and that never came. */
   missed: string | undefined
+  /** What the script waited for while nothing at all came from a client that still ran. */
+  silence: string | undefined
   readonly #patience: number
   #ending: Ending | undefined
   #wake = () => {}
@@ -37,18 +39,40 @@ export class Stage {
 
   /** What has happened is told apart from what comes. */
   async mark(name: string): Promise<void> {
-    const [newest] = await this.world.journal({ limit: 1 })
-    this.marks.set(name, newest?.id ?? 0)
+    this.marks.set(name, await this.#newest({}))
+  }
+
+  /** Waits for the first request, as long as `patience` milliseconds; Infinity is for ever. */
+  async begin(patience = this.#patience): Promise<boolean> {
+    const start = this.marks.get('start') ?? 0
+    return (await this.#poll(async () => (await this.#newest({})) > start || undefined, patience)) ?? false
   }
 
   /** Waits until `count` entries fit that came behind a mark; false when the client does nothing of the kind. */
   async until(match: JournalMatch, { count = 1, after }: { count?: number; after?: string } = {}): Promise<boolean> {
-    const late = AbortSignal.timeout(this.#patience)
     const from = after === undefined ? 0 : (this.marks.get(after) ?? 0)
-    for (;;) {
+    const last = await this.#newest({ kind: 'request' })
+    const came = await this.#poll(async () => {
       const { entries } = await this.world.verify(match, { atLeast: count })
-      if (entries.filter(({ id }) => id > from).length >= count) return true
-      if (this.#ending || late.aborted) return false
+      return entries.filter(({ id }) => id > from).length >= count || undefined
+    })
+    if (came) return true
+    if (!this.#ending && (await this.#newest({ kind: 'request' })) === last) this.silence ??= describe(match)
+    return false
+  }
+
+  async #newest(filter: { kind?: 'request' }): Promise<number> {
+    const [newest] = await this.world.journal({ ...filter, limit: 1 })
+    return newest?.id ?? 0
+  }
+
+  /** Looks until there is something; the last look is behind the client's end. */
+  async #poll<T>(look: () => Promise<T | undefined>, patience = this.#patience): Promise<T | undefined> {
+    const late = Number.isFinite(patience) ? AbortSignal.timeout(patience) : undefined
+    for (;;) {
+      const isLast = this.#ending !== undefined || late?.aborted
+      const found = await look()
+      if (found !== undefined || isLast) return found
       await this.pause(20)
     }
   }
@@ -62,12 +86,9 @@ export class Stage {
 
   /** The one stream that is open; nothing when none opens. */
   async stream(): Promise<{ subscriptionId: string } | undefined> {
-    for (const late = AbortSignal.timeout(this.#patience); !this.#ending && !late.aborted; await this.pause(20)) {
-      const { items } = await this.world.streams.list()
-      if (items[0]) return items[0]
-    }
-    this.missed ??= 'an event stream to open'
-    return undefined
+    const stream = await this.#poll(async () => (await this.world.streams.list()).items[0])
+    if (!stream) this.missed ??= 'an event stream to open'
+    return stream
   }
 
   /** A stream that the client has left by now cannot be disturbed. */

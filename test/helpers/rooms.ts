@@ -58,6 +58,7 @@ const mayUse: Readonly<Record<string, readonly string[]>> = {
     'node:',
   ],
   client: ['schemas'],
+  clients: ['vendor-cloud', 'fast-xml-parser'],
   examine: ['client'],
   index: ['client', 'server', 'schemas', 'runtime', 'app', 'config', 'ports', 'node:'],
   runners: ['index', 'client', 'vitest', '@jest/globals', '@playwright/test', 'node:'],

@@ -346,7 +346,8 @@ export const events: readonly Scenario[] = [
     play: async (stage) => {
       const subscriptionId = await begin(stage)
       if (subscriptionId === undefined) return
-      await emit(stage.world, 'é 🚲')
+      // So many that one is cut, whatever the seed.
+      for (let i = 0; i < 8; i++) await emit(stage.world, 'é🚲'.repeat(100))
       await stage.pause(120)
       await stage.mark('disturbed')
       await drop(stage, subscriptionId)

@@ -1,0 +1,158 @@
+/**
+ * What the scenarios of `vendor-cloud examine` ask, done by the reference clients: the environment says which and for
+ * whom. As a program: `vendor-cloud examine -- node examined-client.mjs`.
+ */
+import process from 'node:process'
+import {
+  attachImages,
+  bookVisit,
+  createBillingClient,
+  createEventsClient,
+  createSupportClient,
+  createWalletClient,
+  LostAnswer,
+  openTicket,
+  Refusal,
+  type SupportClient,
+  type Wire,
+} from 'vendor-cloud/clients'
+
+/** Names and values, as in `process.env`. */
+export type Environment = Readonly<Record<string, string | undefined>>
+
+const HOME = '11111111-0000-4000-8000-000000000001'
+
+/** One scenario; `wire` is how its clients reach the vendor. */
+export async function play(environment: Environment, wire: Omit<Wire, 'url'> = {}): Promise<unknown> {
+  const { VENDOR_CLOUD_URL: url = '', VENDOR_CLOUD_SCENARIO: scenario = '' } = environment
+  const [document = ''] = scenario.split('-')
+  return plays[document]?.({ url, ...wire }, environment, scenario)
+}
+
+type Play = (wire: Wire, environment: Environment, scenario: string) => Promise<unknown>
+
+const plays: Readonly<Record<string, Play>> = { support: playSupport, events: playEvents, wallet: playWallet, billing }
+
+async function playSupport(wire: Wire, environment: Environment, scenario: string): Promise<unknown> {
+  const { VENDOR_CLOUD_PROF_ID: user = '', VENDOR_CLOUD_DEALER: dealer = '' } = environment
+  const clientOf = (identity: string) => createSupportClient({ ...wire, source: 'vendor.com', identity })
+  const [support, portal] = [clientOf(user), clientOf(dealer)]
+  switch (scenario) {
+    case 'support-ticket-lost':
+      return openTelevisionTicket(support, portal)
+    case 'support-list': {
+      let count = 0
+      for await (const _ of portal.items('GET /stg/us/dealer/tickets', {}, ({ srid }) => srid)) count++
+      return count
+    }
+    case 'support-nothing-there':
+      return support.call('GET /stg/us/instore/detail', { srid: '1234567890' })
+    case 'support-images':
+      return attach(support, portal)
+    case 'support-feedback-4':
+      return support.call('POST /stg/us/customerFeedback', {}, { rating: 5, comment: 'fine' })
+    case 'support-feedback-22':
+      return support.call('POST /stg/us/guest/customerFeedback', {}, { rating: 5, comment: 'fine' })
+    default:
+      if (scenario.startsWith('support-lookup-')) return support.call('GET /stg/us/guest/zipCode', { zipCode: '07660' })
+      return book(support)
+  }
+}
+
+async function book(support: SupportClient): Promise<unknown> {
+  const { symptoms } = await support.call('GET /stg/us/instore/noauth/symptoms')
+  const visit = {
+    symptoms: [symptoms[0]!.symptomId],
+    modelCode: 'VM-S100',
+    zipCode: '07660',
+    firstName: 'Al',
+    lastName: 'Ice',
+    email: 'alice@example.com',
+    mobilePhone: '201-555-0143',
+  }
+  const { srid } = await bookVisit(support, visit, (free) => free.at(-1))
+  return support.call('GET /stg/us/instore/detail', { srid })
+}
+
+async function openTelevisionTicket(support: SupportClient, portal: SupportClient): Promise<unknown> {
+  const { symptoms: kinds } = await support.call('GET /stg/us/guest/symptom', { subType: 'TV' })
+  const symCode1 = kinds[0]!.code
+  const chosen = { subType: 'TV', symptomLevel1: symCode1 }
+  const { symptoms } = await support.call('GET /stg/us/guest/symptom', chosen)
+  const ticket = {
+    bpNo: '1000000001',
+    modelCode: 'VM-TV55',
+    serialNumber: '0TV55XYZ12A',
+    serviceType: 'IH' as const,
+    symCode1,
+    symCode2: symptoms[0]!.code,
+    problemDescription: 'no picture',
+  }
+  return openTicket(portal, ticket, '07660', (free) => free.at(-1))
+}
+
+async function attach(support: SupportClient, portal: SupportClient): Promise<unknown> {
+  const open = { bpNoList: ['1000000001'], statusList: ['E0001' as const] }
+  const { items } = await portal.call('GET /stg/us/dealer/tickets', open)
+  const small = Buffer.from('R0lGODlhAQABAAAAACH5BAEKAAEALAAAAAABAAEAAAICTAEAOw==', 'base64')
+  const sizes = [6_000_000, 0, 0, 0, 0, 0]
+  const pictures = sizes.map((more) => new Blob([small, new Uint8Array(more)]))
+  return attachImages(support, items[0]!.srid, pictures)
+}
+
+async function playEvents(wire: Wire, environment: Environment): Promise<void> {
+  const { VENDOR_CLOUD_TOKEN: first = '', HEARTBEAT_SECONDS: heartbeat = '1' } = environment
+  const client = createEventsClient({
+    ...wire,
+    heartbeatSeconds: Number(heartbeat),
+    token: (refused) => (refused === undefined ? first : issueToken(wire)),
+  })
+  const filters = [{ type: 'LOCATIONIDS' as const, value: ['ALL'] }]
+  for await (const _ of client.follow({ name: 'all', version: 1, subscriptionFilters: filters })) {
+    // What comes shows on the wire.
+  }
+}
+
+/** In the place of the vendor's token service. */
+async function issueToken({ url, signal }: Wire): Promise<string> {
+  const body = { user: 'alice-home', scopes: ['r:locations:*'], locations: [HOME], expiresIn: 3600 }
+  const headers = { 'content-type': 'application/json' }
+  const init = { method: 'POST', body: JSON.stringify(body), headers, ...(signal && { signal }) }
+  const { accessToken } = (await (await fetch(`${url}/_control/tokens`, init)).json()) as { accessToken: string }
+  return accessToken
+}
+
+async function playWallet(wire: Wire, environment: Environment): Promise<void> {
+  const { VENDOR_CLOUD_PARTNER_CODE: partnerCode = '' } = environment
+  const wallet = createWalletClient({ ...wire, partnerCode })
+  await wallet.add('VM-S100', () => wallet.check('VM-S200'))
+}
+
+async function billing(wire: Wire, environment: Environment): Promise<void> {
+  const { VENDOR_CLOUD_SELLER_SECRET: secret = '', VENDOR_CLOUD_PURCHASE_ID: purchase = '' } = environment
+  const { url, signal } = wire
+  const client = createBillingClient({
+    ...wire,
+    secret,
+    // A world has a clock of its own.
+    now: async () => {
+      const { now } = (await (await fetch(`${url}/_control/clock`, { ...(signal && { signal }) })).json()) as {
+        now: string
+      }
+      return Date.parse(now)
+    },
+  })
+  for await (const _ of client.follow(purchase, 100)) {
+    // What is asked shows on the wire.
+  }
+}
+
+if (process.argv[1] && import.meta.url.endsWith(process.argv[1].replace(/^.*[/\\]/, '/'))) {
+  try {
+    await play(process.env)
+  } catch (error) {
+    // What the vendor will not do is no failure of the program's.
+    if (!(error instanceof Refusal || error instanceof LostAnswer)) throw error
+    process.stderr.write(`${error.message}\n`)
+  }
+}

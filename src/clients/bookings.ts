@@ -1,0 +1,120 @@
+import type {
+  InStoreServiceRequest,
+  InStoreServiceRequestResponse,
+  PostDealerCustomersTicketRequest,
+  ServiceRequest,
+  SymptomImageMeta,
+} from 'vendor-cloud/types'
+import type { SupportClient } from './support.ts'
+import { LostAnswer, Refusal } from './wire.ts'
+
+export interface WalkInSlot {
+  date: string
+  startTime: string
+}
+export type Visit = Omit<InStoreServiceRequest, 'ascType' | 'ascCode' | 'appointmentDate' | 'startTime'>
+
+/** Takes one of what is free; undefined: none will do. */
+export type Choice<Slot> = (free: readonly Slot[]) => Slot | undefined | Promise<Slot | undefined>
+
+/**
+ * Books a walk-in visit at the nearest centre. A lost answer is thrown: no operation lists a user's visits, so that only
+ * the mail tells whether it was booked.
+ */
+export async function bookVisit(
+  support: SupportClient,
+  visit: Visit,
+  choose: Choice<WalkInSlot>,
+): Promise<InStoreServiceRequestResponse> {
+  const { zipCode, modelCode, mobilePhone } = visit
+  const { ascType, ascCode } = await support.call('GET /stg/us/instore/noauth/nearest', {
+    zipCode,
+    ...(modelCode !== undefined && { modelCode }),
+  })
+  const { exist } = await support.call('GET /stg/us/instore/checkmobile')
+  if (!exist && mobilePhone === undefined) throw new Error('the user has no mobile number: one is needed')
+  const offer = async () => {
+    const { schedule } = await support.call('GET /stg/us/instore/noauth/slots', { ascType, ascCode })
+    return schedule.flatMap(({ date, slots }) => slots.map(({ startTime }) => ({ date, startTime })))
+  }
+  return takeSlot(offer, choose, ({ date, startTime }) =>
+    support.call('POST /stg/us/instore/create', {}, { ...visit, ascType, ascCode, appointmentDate: date, startTime }),
+  )
+}
+
+export interface TechnicianSlot {
+  date: string
+  slotId: string
+  from: string
+  to: string
+}
+export type Ticket = Omit<PostDealerCustomersTicketRequest, 'ascCode' | 'appointmentDate' | 'timeSlot'>
+
+/** Opens a ticket with the visit of a technician. When the answer is lost it looks for the ticket before another try. */
+export async function openTicket(
+  support: SupportClient,
+  ticket: Ticket,
+  zipCode: string,
+  choose: Choice<TechnicianSlot>,
+): Promise<ServiceRequest> {
+  const { modelCode, serialNumber, bpNo } = ticket
+  const look = () => support.call('GET /stg/us/dealer/schedule', { modelCode, zipCode })
+  const { ascCode } = await look()
+  const offer = async () =>
+    (await look()).schedules.flatMap(({ date, timeSlots }) =>
+      timeSlots.filter(({ available }) => available).map((slot) => ({ ...slot, date })),
+    )
+  return takeSlot(offer, choose, async ({ date, slotId }) => {
+    const draft = { ...ticket, ascCode, appointmentDate: date, timeSlot: slotId }
+    const post = () => support.call('POST /stg/us/dealer/customers/ticket', {}, draft)
+    try {
+      return await post()
+    } catch (error) {
+      if (!(error instanceof LostAnswer)) throw error
+    }
+    const list = { bpNoList: [bpNo], statusList: ['E0001' as const] }
+    for await (const each of support.items('GET /stg/us/dealer/tickets', list, ({ srid }) => srid)) {
+      if (each.serialNumber === serialNumber && each.appointment?.date === date) return each
+    }
+    return post()
+  })
+}
+
+/** Offers what is free until one is taken; what somebody else was faster to take is not tried again. */
+async function takeSlot<Slot, Booked>(
+  offer: () => Promise<Slot[]>,
+  choose: Choice<Slot>,
+  book: (slot: Slot) => Promise<Booked>,
+): Promise<Booked> {
+  const gone = new Set<string>()
+  for (;;) {
+    const free = await offer()
+    const slot = await choose(free.filter((each) => !gone.has(JSON.stringify(each))))
+    if (slot === undefined) throw new Error('no slot is free that will do')
+    try {
+      return await book(slot)
+    } catch (error) {
+      if (!(error instanceof Refusal && error.codes.includes('SlotUnavailable'))) throw error
+      gone.add(JSON.stringify(slot))
+    }
+  }
+}
+
+/** Document 1, section 8: four images a request, each smaller than 5 MB. */
+const MOST_IMAGES = 4
+const IMAGE_LIMIT = 5_000_000
+
+/** Sends the images that are allowed; `left` are the others. */
+export async function attachImages(
+  support: SupportClient,
+  srid: string,
+  images: readonly Blob[],
+): Promise<{ sent: SymptomImageMeta[]; left: Blob[] }> {
+  const allowed = images.filter(({ size }) => size < IMAGE_LIMIT).slice(0, MOST_IMAGES)
+  const sent: SymptomImageMeta[] = []
+  for (const imageFile of allowed) {
+    const path = 'POST /stg/us/guest/serviceRequest/asset/symptomImage'
+    sent.push(await support.call(path, { srid }, { imageFile }))
+  }
+  return { sent, left: images.filter((image) => !allowed.includes(image)) }
+}

@@ -1,0 +1,139 @@
+import type {
+  ControlEvent,
+  CreateSubscriptionRequest,
+  DeviceEvent,
+  DeviceHealthEvent,
+  DeviceLifecycleEvent,
+  Subscription,
+} from 'vendor-cloud/types'
+import { createEventParser, type RawEvent } from './event-stream.ts'
+import { parseJson, persist, Refusal, rest, send, wait, type Wire } from './wire.ts'
+
+export interface EventsOptions extends Wire {
+  /** An access token; asked for another with the one that was refused. */
+  token: (refused?: string) => string | Promise<string>
+  /** Seconds between two heartbeats; 20 unless told. */
+  heartbeatSeconds?: number
+}
+
+/** After `gap` events are missing: read the state of things again. */
+export type StreamEvent = { id?: string } & (
+  | { name: 'CONTROL_EVENT'; data: ControlEvent }
+  | { name: 'DEVICE_EVENT'; data: DeviceEvent }
+  | { name: 'DEVICE_LIFECYCLE_EVENT'; data: DeviceLifecycleEvent }
+  | { name: 'DEVICE_HEALTH_EVENT'; data: DeviceHealthEvent }
+)
+
+export interface EventsClient {
+  /** Makes a subscription and gives what comes, until another client takes its stream over. */
+  follow(subscription: CreateSubscriptionRequest): AsyncGenerator<StreamEvent, void>
+  /** As it is now, by any of the four calls of a subscription; DELETE gives nothing. */
+  call<Method extends 'GET' | 'PUT' | 'POST' | 'DELETE'>(
+    method: Method,
+    path: string,
+    body?: object,
+  ): Promise<Method extends 'DELETE' ? undefined : Subscription>
+}
+
+const names = new Set(['CONTROL_EVENT', 'DEVICE_EVENT', 'DEVICE_LIFECYCLE_EVENT', 'DEVICE_HEALTH_EVENT'])
+/** Statuses of a stream that only another subscription has. */
+const gone = new Set([401, 404, 410])
+/** Milliseconds to wait where no `retry` has come. */
+const DEFAULT_RETRY = 500
+
+export function createEventsClient(options: EventsOptions): EventsClient {
+  const { heartbeatSeconds = 20, signal } = options
+  let token: string | undefined
+
+  /** With a token that is good: one that has ended is renewed, once. */
+  async function call(method: string, path: string, body?: object): Promise<Subscription> {
+    for (let renewed = false; ; renewed = true) {
+      token ??= await options.token()
+      const headers = { authorization: `Bearer ${token}`, ...(body && { 'content-type': 'application/json' }) }
+      const reply = await send(options, path, { method, headers, ...(body && { body: JSON.stringify(body) }) })
+      if (reply.status < 300) return (reply.text === '' ? undefined : parseJson(reply.text)) as Subscription
+      if (reply.status !== 401 || renewed) throw new Refusal(reply, [], `${method} ${path}: ${reply.status}`)
+      token = await options.token(token)
+    }
+  }
+  // A subscription that nobody opens does no harm, so that this may be done twice.
+  const calmly = (method: string, path: string, body?: object, tries?: number) =>
+    persist(options, true, () => call(method, path, body), tries)
+
+  async function* follow(wanted: CreateSubscriptionRequest): AsyncGenerator<StreamEvent, void> {
+    let subscription: Subscription | undefined
+    let lastId = ''
+    let retryMs = DEFAULT_RETRY
+    for (let failures = 0; ; ) {
+      subscription ??= await calmly('POST', '/subscriptions', wanted, Number.POSITIVE_INFINITY)
+      const { registrationUrl, subscriptionId } = subscription
+      const stream = new AbortController()
+      let trouble: unknown
+      try {
+        for await (const event of open(registrationUrl, lastId, stream, (ms) => (retryMs = ms))) {
+          failures = 0
+          // What came twice is given once.
+          if (event.id === lastId && event.name !== 'CONTROL_EVENT') continue
+          lastId = event.id ?? lastId
+          if (event.data === 'gap') await calmly('GET', `/subscriptions/${subscriptionId}`)
+          if (event.data === 'goodbye') subscription = undefined
+          yield event
+        }
+      } catch (error) {
+        signal?.throwIfAborted()
+        if (error instanceof Taken) return
+        trouble = error
+      } finally {
+        stream.abort()
+      }
+      if (trouble instanceof Refusal) {
+        if (gone.has(trouble.status)) subscription = undefined
+        // Another stream of the same token lives, or is not yet known to be dead.
+        else if (trouble.isFinal && trouble.status !== 409) throw trouble
+      }
+      if (!subscription) lastId = ''
+      // Once it goes on at once with another subscription; what fails again waits.
+      if (trouble || subscription) failures++
+      if (!subscription && failures < 2) continue
+      if (failures < 2) await wait(options, retryMs)
+      else await rest(options, failures, trouble, retryMs)
+    }
+  }
+
+  /** One connection, until it ends or nothing comes for three heartbeats. */
+  async function* open(
+    address: string,
+    lastId: string,
+    stream: AbortController,
+    onRetry: (ms: number) => void,
+  ): AsyncGenerator<StreamEvent, void> {
+    const { fetch: connect = globalThis.fetch } = options
+    let timer: ReturnType<typeof setTimeout> | undefined
+    const watch = <T>(next: Promise<T>): Promise<T> => {
+      timer = setTimeout(() => stream.abort(), heartbeatSeconds * 3000)
+      return next.finally(() => clearTimeout(timer))
+    }
+    const either = signal ? AbortSignal.any([signal, stream.signal]) : stream.signal
+    const headers = { accept: 'text/event-stream', ...(lastId !== '' && { 'last-event-id': lastId }) }
+    const reply = await watch(connect(address, { headers, signal: either }))
+    if (reply.status === 204) throw new Taken()
+    if (reply.status !== 200 || !reply.body) {
+      await reply.body?.cancel()
+      throw new Refusal(reply, [], `the stream: ${reply.status}`)
+    }
+    const parse = createEventParser(onRetry)
+    const reader = reply.body.getReader()
+    for (let next = await watch(reader.read()); !next.done; next = await watch(reader.read())) {
+      for (const event of parse(next.value)) if (names.has(event.name)) yield read(event)
+    }
+  }
+
+  return { follow, call: calmly as EventsClient['call'] }
+}
+
+/** 204: a newer connection has the stream. */
+class Taken extends Error {}
+
+function read(event: RawEvent): StreamEvent {
+  return { ...event, data: event.name === 'CONTROL_EVENT' ? event.data : parseJson(event.data) } as StreamEvent
+}

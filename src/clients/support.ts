@@ -1,0 +1,124 @@
+import type { ErrorBody, SupportOperations } from 'vendor-cloud/types'
+import { parseJson, persist, Refusal, type Reply, send, tryJson, type Wire } from './wire.ts'
+
+export interface SupportOptions extends Wire {
+  /** Where requests come from; it decides which header says who calls. */
+  source: 'vendor.com' | 'splus' | 'voyager'
+  /** Who calls: of the web site a profile id, of the apps a GUID; a guest without an account has none. */
+  identity?: string
+}
+
+/** A row of document 1's table: `GET /stg/us/guest/zipCode`. */
+export type SupportOperation = keyof SupportOperations
+type Row<Name extends SupportOperation> = SupportOperations[Name]
+type Parameters<Name extends SupportOperation> = Row<Name> extends { parameters: infer P } ? P : object
+type Body<Name extends SupportOperation> =
+  Row<Name> extends { body: infer B }
+    ? [body: B]
+    : Row<Name> extends { form: infer Field extends string }
+      ? [body: Record<Field, Blob>]
+      : []
+/** What a call of an operation takes; nothing that is not required needs to be given. */
+type Arguments<Name extends SupportOperation> =
+  Body<Name> extends []
+    ? object extends Parameters<Name>
+      ? [parameters?: Parameters<Name>]
+      : [parameters: Parameters<Name>]
+    : [parameters: Parameters<Name>, ...Body<Name>]
+
+/** Operations whose replies are pages of a list. */
+export type PagedOperation = {
+  [Name in SupportOperation]: Row<Name>['reply'] extends { items: unknown[]; hasMore: boolean } ? Name : never
+}[SupportOperation]
+type Item<Name extends PagedOperation> = Row<Name>['reply']['items'][number]
+
+export interface SupportClient {
+  /** What the operation answers; undefined is 204: there is nothing. */
+  call<Name extends SupportOperation>(name: Name, ...given: Arguments<Name>): Promise<Row<Name>['reply']>
+  /** All items, page by page. What comes to the list meanwhile moves the others on: `idOf` tells which have been had. */
+  items<Name extends PagedOperation>(
+    name: Name,
+    parameters: Parameters<Name>,
+    idOf: (item: Item<Name>) => string,
+  ): AsyncGenerator<Item<Name>, void>
+}
+
+export function createSupportClient(options: SupportOptions): SupportClient {
+  const { source, identity } = options
+  const origin = { 'request-source': source, accept: 'application/json' }
+  const own =
+    identity === undefined
+      ? origin
+      : { ...origin, [source === 'vendor.com' ? 'vendorus-profId' : 'vendorus-GUID']: identity }
+
+  async function ask(name: string, parameters: object = {}, body?: object): Promise<unknown> {
+    const [method = '', template = ''] = name.split(' ')
+    const headers = template.includes('/noauth/') ? origin : own
+    const init = { method, ...toInit(headers, body) }
+    return persist(options, method !== 'POST', async () => {
+      const reply = await send(options, toPath(template, parameters), init)
+      if (reply.status === 204) return undefined
+      if (reply.status >= 300) throw toRefusal(name, reply)
+      return parseJson(reply.text)
+    })
+  }
+
+  async function* items(name: PagedOperation, parameters: object, idOf: (item: never) => string) {
+    const had = new Set<string>()
+    let next: object | undefined = name.endsWith('/stores') ? { pagination: true } : {}
+    while (next) {
+      const page = (await ask(name, { ...parameters, ...next })) as Page
+      for (const item of page.items) {
+        const id = idOf(item)
+        if (!had.has(id)) yield item
+        had.add(id)
+      }
+      next = nextOf(page)
+    }
+  }
+
+  // The table types what the rows take and answer.
+  return { call: ask, items } as SupportClient
+}
+
+interface Page {
+  items: never[]
+  hasMore: boolean
+  offset?: number
+  pageNo?: number
+}
+
+function nextOf({ items, hasMore, offset = 0, pageNo }: Page): object | undefined {
+  if (!hasMore || items.length === 0) return undefined
+  return pageNo === undefined ? { offset: offset + items.length } : { pagination: true, pageNo: pageNo + 1 }
+}
+
+/** Parameters that the path does not name are the query's; a list is repeated. */
+function toPath(template: string, parameters: object): string {
+  const query = new URLSearchParams()
+  let path = template
+  for (const [name, value] of Object.entries(parameters) as [string, unknown][]) {
+    const place = `{${name}}`
+    if (path.includes(place)) path = path.replace(place, encodeURIComponent(String(value)))
+    else for (const each of [value].flat()) if (each !== undefined) query.append(name, String(each))
+  }
+  return query.size > 0 ? `${path}?${query}` : path
+}
+
+function toInit(headers: Record<string, string>, body: object | undefined): RequestInit {
+  if (!body) return { headers }
+  const files = Object.entries(body).filter(([, value]) => value instanceof Blob)
+  if (files.length === 0) {
+    return { headers: { ...headers, 'content-type': 'application/json' }, body: JSON.stringify(body) }
+  }
+  const form = new FormData()
+  for (const [name, file] of files) form.append(name, file as Blob, 'name' in file ? String(file.name) : name)
+  return { headers, body: form }
+}
+
+function toRefusal(name: string, reply: Reply): Refusal {
+  const { error = {} } = (tryJson(reply.text) ?? {}) as { error?: Partial<ErrorBody['error']> }
+  const { code = 'Unknown', message = reply.text.slice(0, 200), details = [] } = error
+  const words = [message, ...details.map((each) => each.message)].join('; ')
+  return new Refusal(reply, [code, ...details.map((each) => each.code)], `${name}: ${reply.status} ${words}`)
+}

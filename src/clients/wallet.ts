@@ -1,0 +1,33 @@
+import type { CheckAvailabilityReply } from 'vendor-cloud/types'
+import { parseJson, persist, Refusal, send, tryJson, type Wire } from './wire.ts'
+
+export interface WalletOptions extends Wire {
+  partnerCode: string
+}
+
+export interface WalletClient {
+  /** Whether the device takes cards. */
+  check(modelName: string, countryCode?: string): Promise<CheckAvailabilityReply>
+  /** Asks before it adds: nothing is added, and undefined is given, where the wallet is not available. */
+  add<T>(modelName: string, add: () => T | Promise<T>): Promise<T | undefined>
+}
+
+export function createWalletClient(options: WalletOptions): WalletClient {
+  const headers = { partnerCode: options.partnerCode }
+
+  function check(modelName: string, countryCode?: string): Promise<CheckAvailabilityReply> {
+    const query = new URLSearchParams({ modelName, serviceType: 'WALLET', ...(countryCode && { countryCode }) })
+    return persist(options, true, async () => {
+      const reply = await send(options, `/wallet/cmn/v2.0/device/available?${query}`, { headers })
+      if (reply.status === 200) return parseJson(reply.text) as CheckAvailabilityReply
+      const { resultCode = 'Unknown', resultMessage = reply.text.slice(0, 200) } = (tryJson(reply.text) ??
+        {}) as Partial<CheckAvailabilityReply>
+      throw new Refusal(reply, [resultCode], `the wallet: ${reply.status} ${resultCode} ${resultMessage}`)
+    })
+  }
+
+  return {
+    check,
+    add: async (modelName, add) => ((await check(modelName)).available ? await add() : undefined),
+  }
+}
