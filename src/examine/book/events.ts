@@ -7,7 +7,7 @@ import { varied } from './variation.ts'
 const LIGHT = 'aaaaaaaa-0000-4000-8000-000000000001'
 const TOKEN = 'token-home'
 /** Milliseconds that the worlds ask their clients to wait. */
-export const RETRY = 300
+export const RETRY = 600
 
 const task =
   'Make a subscription to all locations of VENDOR_CLOUD_TOKEN (POST /subscriptions), open its registrationUrl, and ' +
