@@ -6,6 +6,7 @@ import { systemClock, systemTimer } from './adapters/node/clock.ts'
 import { nodeDigests } from './adapters/node/digests.ts'
 import { newSecret } from './adapters/node/random.ts'
 import { createZipCodeTable } from './adapters/node/zip-codes.ts'
+import type { PostgresEngine } from './adapters/postgres/engine.ts'
 import { loadWithDriver } from './adapters/optional-driver.ts'
 import type { Config } from './config.ts'
 import { type Clock, DEFAULT_WORLD, type Ports, UnusableState, type WorldPlan } from './ports.ts'
@@ -76,15 +77,12 @@ async function openBackend({ DATA_DIR, DATABASE_URL, REDIS_URL }: Config, real: 
 function storeAlone(engine: Engine): Backend {
   return {
     engine,
-    isShared: false,
     openBus: async (_world, startedAt) => createMemoryBus(startedAt),
-    notify: async () => {},
-    subscribe: async () => {},
     close: () => engine.close(),
   }
 }
 
-async function storeTogether(engine: Engine, url: string, real: Clock): Promise<Backend> {
+async function storeTogether(engine: PostgresEngine, url: string, real: Clock): Promise<Backend> {
   const { RedisLink } = await loadWithDriver('ioredis', () => import('./adapters/redis/link.ts')).catch(
     async (error: unknown) => {
       await engine.close()
@@ -106,10 +104,8 @@ async function storeTogether(engine: Engine, url: string, real: Clock): Promise<
   const control = new RedisControl(link)
   return {
     engine: shareEngine(engine, { ping: () => link.ping(), tell: () => control.tell() }),
-    isShared: true,
     openBus: (world, startedAt) => openRedisBus(link, { world, head: startedAt * 1000, next: () => real.now() * 1000 }),
-    notify: () => control.tell(),
-    subscribe: (listener) => control.listen(listener),
+    others: { notify: () => control.tell(), subscribe: (listener) => control.listen(listener) },
     async close() {
       control.close()
       await link.close()

@@ -36,7 +36,7 @@ export interface ServerOptions {
 /** Configuration to a server that listens. Throws a ConfigError or a StartError for what its owner can mend. */
 export async function startServer(config: Config, options: ServerOptions = {}): Promise<RunningServer> {
   const { logger, listen = true } = options
-  const open = config.CONTROL === 'open' || isLoopback(config.HOST)
+  const open = config.CONTROL === 'open' || /^(localhost|127(\.\d{1,3}){3}|::1)$/i.test(config.HOST)
   const controlKey = open ? undefined : (config.CONTROL_KEY ?? newControlKey())
   const tls = await readTls(config)
   const worlds = await createRuntime(config, FIXTURES).catch(explain)
@@ -99,10 +99,6 @@ export function reachable(host: string): string {
   if (host === '0.0.0.0') return '127.0.0.1'
   if (host === '::') return '[::1]'
   return host.includes(':') ? `[${host}]` : host
-}
-
-function isLoopback(host: string): boolean {
-  return /^(localhost|127(\.\d{1,3}){3}|::1)$/i.test(host)
 }
 
 /** The build copies swagger-ui's files beside the bundle; from source they are where npm puts them. */

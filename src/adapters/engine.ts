@@ -43,8 +43,6 @@ export interface WorldStorage {
 
 /** Keeps worlds beyond the life of a process. */
 export interface Engine {
-  /** Told apart from others that share what instances meet by. */
-  readonly installation: string
   list(): WorldRecord[] | Promise<WorldRecord[]>
   /** Opens a world that is listed; with `id` that very one, and not one that has come in its place. */
   open(name: string, id?: string): Promise<WorldStorage>

@@ -31,7 +31,9 @@ export function requireInputs<S extends z.ZodObject>(schema: S, wrapper: XmlElem
 
 /** The text of an input, qualified or not; a list when it is given more than once, an object when it holds elements. */
 function givenOf(name: string, wrapper: XmlElement): unknown {
-  const given = wrapper.elements.filter((child) => child.name === name && isOurs(child, wrapper))
+  const given = wrapper.elements.filter(
+    (child) => child.name === name && ['', wrapper.namespace].includes(child.namespace),
+  )
   const values = given.map((input) => (input.elements.length > 0 ? {} : isNil(input) ? '' : input.text))
   return values.length > 1 ? values : values[0]
 }
@@ -50,10 +52,6 @@ function toFinding({ path, input, message }: z.core.$ZodIssue): Finding {
 function isNil({ attributes }: XmlElement): boolean {
   const nil = attributes.find(({ name, namespace }) => name === 'nil' && namespace === XSI)?.value.trim()
   return nil === 'true' || nil === '1'
-}
-
-function isOurs(child: XmlElement, wrapper: XmlElement): boolean {
-  return child.namespace === '' || child.namespace === wrapper.namespace
 }
 
 function isOperation(name: string): name is OperationName {

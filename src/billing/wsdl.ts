@@ -20,7 +20,7 @@ export function writeWsdl(address: string, namespace = DEFAULT_NAMESPACE): strin
 <wsdl:definitions name="RTCServiceService" targetNamespace="${target}" xmlns:tns="${target}"
                   xmlns:wsdl="http://schemas.xmlsoap.org/wsdl/" xmlns:soap="http://schemas.xmlsoap.org/wsdl/soap/">
   <wsdl:types>
-${indent(writeSchemaElement(namespace))}  </wsdl:types>
+${writeSchemaElement(namespace).replace(/^(?=.)/gm, '    ')}  </wsdl:types>
 ${messages.map(writeMessage).join('')}  <wsdl:portType name="RTCService">
 ${operations.map(writeOperation).join('')}  </wsdl:portType>
   <wsdl:binding name="RTCServiceSoapBinding" type="tns:RTCService">
@@ -33,10 +33,6 @@ ${operations.map(writeBinding).join('')}  </wsdl:binding>
   </wsdl:service>
 </wsdl:definitions>
 `
-}
-
-function indent(lines: string): string {
-  return lines.replace(/^(?=.)/gm, '    ')
 }
 
 function writeMessage(name: string): string {

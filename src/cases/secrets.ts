@@ -43,7 +43,7 @@ export function hideSecrets(
   const anywhere = secrets.filter((secret) => secret.length >= SHORTEST_ANYWHERE).sort((a, b) => b.length - a.length)
   const pattern = anywhere.length > 0 ? new RegExp(anywhere.map(escapePattern).join('|'), 'g') : undefined
   const hide = (text: string, name: string): string => {
-    const number = isSellerField(name) ? numbers.get(text) : undefined
+    const number = name === 'secret' || name === 'sellerSecret' ? numbers.get(text) : undefined
     if (number !== undefined) return tokenMark(number)
     const plain = pattern ? text.replace(pattern, (secret) => tokenMark(numbers.get(secret)!)) : text
     const marked = plain.replace(/\b[0-9a-f]{64}\b/g, (digest) => digests.get(digest) ?? digest)
@@ -75,10 +75,6 @@ function hideSetting(snapshot: CaseHeader['snapshot'], numbers: ReadonlyMap<stri
     return number === undefined ? setting : { ...setting, value: tokenMark(number) }
   })
   return { ...snapshot, records: { ...records, settings } }
-}
-
-function isSellerField(name: string): boolean {
-  return name === 'secret' || name === 'sellerSecret'
 }
 
 function findNamed(text: string): string[] {

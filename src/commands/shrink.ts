@@ -72,8 +72,10 @@ async function recordAgain(player: CasePlayer, steps: readonly CaseStep[]): Prom
     const outcome = await player.perform(step, unifier.translate)
     if ('reply' in step) recorded.push(outcome.kind === 'reply' ? toStep(player, step, outcome.reply, unifier) : step)
     else recorded.push(step)
-    for (const further of await player.takeFurther())
-      recorded.push(mapHidden(player, { step: 1, at: step.at, ...further }))
+    for (const further of await player.takeFurther()) {
+      const text = JSON.stringify({ step: 1, at: step.at, ...further })
+      recorded.push(JSON.parse(player.bindings.hide(text)) as CaseStep)
+    }
   }
   return renumber(recorded)
 }
@@ -88,8 +90,4 @@ function toStep(player: CasePlayer, step: CallStep, { status, body = '' }: CaseR
   const named = { ...call, path: unifier.translate(call.path), ...sent }
   const reply = step.reply.body === undefined ? step.reply : { ...step.reply, status, body: player.bindings.hide(body) }
   return 'call' in step ? { ...step, call: named, reply } : { ...step, control: named, reply }
-}
-
-function mapHidden(player: CasePlayer, step: CaseStep): CaseStep {
-  return JSON.parse(player.bindings.hide(JSON.stringify(step))) as CaseStep
 }

@@ -1,29 +1,18 @@
 import { z } from 'zod'
 import { cancelPurchase, createPurchase, listPayments, listPurchases } from '../domain/billing/purchases.ts'
 import { limit, offset } from '../http/input/parameters.ts'
-import { instant } from '../schemas/formats.ts'
-import { cancelReason, purchase, purchaseID, purchaseOrder } from '../schemas/billing/purchase.ts'
+import {
+  cancelReason,
+  paymentPage,
+  purchase,
+  purchaseID,
+  purchaseOrder,
+  purchaseStanding,
+} from '../schemas/billing/purchase.ts'
 import { controlOperations } from './context.ts'
 
 /** What a purchase's order ids are derived from is nobody's business. */
 const shownPurchase = purchase.omit({ orderSeed: true })
-
-const payment = z.object({
-  number: z.int(),
-  at: instant,
-  orderId: z.string(),
-  plan: z.enum(['T', 'R']).meta({ description: 'T tiered (low tier) price, R regular price' }),
-  price: z.number(),
-})
-const standing = {
-  nextPaymentAt: instant.optional(),
-  paidUntil: instant.meta({ description: 'When what is paid for, or the free trial, ends' }),
-  cancellation: z
-    .object({ at: instant, reason: cancelReason })
-    .optional()
-    .meta({ description: 'When it renews no more, and why' }),
-}
-const payments = z.object({ items: z.array(payment), totalCount: z.int(), ...standing })
 
 const declare = controlOperations('Purchases')
 const params = z.object({ purchaseID })
@@ -44,7 +33,7 @@ export const purchases = [
     route: 'GET /_control/purchases',
     summary: 'Purchases, each with how it stands',
     query: z.object({ limit, offset }),
-    reply: z.object({ items: z.array(shownPurchase.extend(standing)), totalCount: z.int() }),
+    reply: z.object({ items: z.array(shownPurchase.extend(purchaseStanding.shape)), totalCount: z.int() }),
     further: [400],
     run: async ({ ports, query }) => listPurchases(ports, query),
   }),
@@ -66,7 +55,7 @@ export const purchases = [
     summary: 'The payments made so far, the first one first',
     params,
     query: z.object({ limit, offset }),
-    reply: payments,
+    reply: paymentPage,
     further: [400, 404],
     run: async ({ ports, params, query }) => listPayments(ports, params.purchaseID, query),
   }),

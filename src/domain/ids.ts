@@ -26,7 +26,8 @@ export async function firstUnused(candidates: readonly string[], isTaken: (id: s
 
 /** A readable id such as `A-7Q2M4K9TWX1Z0C5E`: 80 random bits behind its prefix. */
 export async function newId(random: Random, kind: string, prefix: string): Promise<string> {
-  return `${prefix}-${toBase32(await random.bytes(kind, 16))}`
+  const letters = Array.from(await random.bytes(kind, 16), (byte) => BASE32[byte % 32])
+  return `${prefix}-${letters.join('')}`
 }
 
 export async function newUuid(random: Random, kind: string): Promise<string> {
@@ -53,8 +54,4 @@ export function toAlphanumeric(bytes: Uint8Array, length: number): string {
 
 export function toHex(bytes: Uint8Array): string {
   return Array.from(bytes, (byte) => byte.toString(16).padStart(2, '0')).join('')
-}
-
-function toBase32(bytes: Uint8Array): string {
-  return Array.from(bytes, (byte) => BASE32[byte % 32]).join('')
 }

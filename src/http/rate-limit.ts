@@ -38,7 +38,7 @@ export function limitRate({ perMinute, clock }: RateLimit): onRequestHookHandler
     }
     const seconds = Math.ceil((1 - bucket.tokens) / perMs / 1000)
     reply.header('retry-after', String(seconds))
-    done(tooMany(perMinute))
+    done(new DomainError('too-many-requests', `more than ${perMinute} requests a minute`))
   }
 }
 
@@ -50,8 +50,4 @@ function callerOf({ headers, ip }: FastifyRequest): string {
     headers['partnercode'] ??
     headers.cookie
   return `${ip} ${String(identity ?? '').slice(0, 200)}`
-}
-
-function tooMany(perMinute: number): DomainError {
-  return new DomainError('too-many-requests', `more than ${perMinute} requests a minute`)
 }

@@ -1,5 +1,6 @@
 import type { FastifyReply, FastifyRequest, onRequestHookHandler, preValidationHookHandler } from 'fastify'
 import type { CaseCall, CaseReply } from '../schemas/control/case.ts'
+import { hasBody } from './connection/connections.ts'
 import { isVendorTraffic, worldPrefixOf } from './world-path.ts'
 
 /** What a client's library puts in by itself, and what says which world and server are meant. */
@@ -30,7 +31,7 @@ export const beginRecorded: onRequestHookHandler = (request, reply, done) => {
   if (isControl ? !changes || noSteps.test(url) : !isVendorTraffic(url)) return done()
   const recorded = recorder.begin({ isControl, changes, movesClock: url.startsWith('/_control/clock') })
   request.notes.recorded = recorded
-  if (!hasBody(request)) return takeTurn.call(request.server, request, reply, done)
+  if (!hasBody(raw)) return takeTurn.call(request.server, request, reply, done)
   // Whoever reads the body reads what was pushed: a listener for data would read it for them, too early.
   const push = raw.push.bind(raw)
   raw.push = (chunk: Uint8Array | string | null, encoding) => {
@@ -46,10 +47,6 @@ export const takeTurn: onRequestHookHandler & preValidationHookHandler = (reques
   const wait = request.notes.recorded?.takeTurn()
   if (wait) void wait.then(() => done())
   else done()
-}
-
-function hasBody({ headers }: FastifyRequest): boolean {
-  return headers['transfer-encoding'] !== undefined || Number(headers['content-length'] ?? 0) > 0
 }
 
 /** Writes the call down with its answer, which is about to leave. */

@@ -11,14 +11,15 @@ import { createAssembler, type RunningWorld, type WorldSettings } from './runnin
 /** What stores the worlds beyond the process, and what instances meet by. */
 export interface Backend {
   engine: Engine
-  /** Whether other instances may change what it stores. */
-  isShared: boolean
   /** The bus of a world; `startedAt` is the instant that its events are numbered from. */
   openBus(world: string, startedAt: number): Promise<Bus & { forget?(): Promise<void> }>
-  /** Tells other instances that worlds have changed; resolves when they follow, or have had time enough. */
-  notify(): Promise<void>
-  /** Calls when another instance has changed worlds or clocks. */
-  subscribe(listener: () => Promise<void>): Promise<void>
+  /** Other instances, which may change what it stores. */
+  others?: {
+    /** Tells them that worlds have changed; resolves when they follow, or have had time enough. */
+    notify(): Promise<void>
+    /** Calls when one of them has changed worlds or clocks. */
+    subscribe(listener: () => Promise<void>): Promise<void>
+  }
   close(): Promise<void>
 }
 
@@ -29,24 +30,25 @@ export async function createStoredWorlds(
   plan: WorldPlan,
   snapshot: Snapshot | undefined,
 ): Promise<WorldRegistry> {
-  const { engine } = backend
+  const { engine, others } = backend
   const { open, reopen } = createStoredOpener(settings, backend)
   const { fromSnapshot } = createInitialStates(settings)
   const initialState = snapshot && (() => fromSnapshot(snapshot))
   let registry: WorldRegistry | undefined
   const follow = async () => registry?.follow(() => listWorlds(engine), reopen)
   try {
-    await backend.subscribe(follow)
+    await others?.subscribe(follow)
     const made = (await findRecord(engine, plan.name)) ? undefined : await open(plan, await initialState?.())
     const first = made ? { plan, world: made } : await reopen((await findRecord(engine, plan.name))!)
-    registry = new WorldRegistry(withReset(first, initialState), {
+    if (initialState) first.world.initialState = initialState
+    registry = new WorldRegistry(first, {
       open,
       real: settings.clock,
       fromSnapshot,
       whenClosed: () => backend.close(),
-      ...(backend.isShared && { whenChanged: () => backend.notify(), whenUnknown: follow }),
+      ...(others && { whenChanged: () => others.notify(), whenUnknown: follow }),
     })
-    if (made) await backend.notify().catch(() => {})
+    if (made) await others?.notify().catch(() => {})
     // The other worlds. One that another instance is just ending is looked for again when it is asked for.
     await follow().catch((error: unknown) => {
       if (!(error instanceof Unavailable || error instanceof WorldEnded)) throw error
@@ -56,10 +58,6 @@ export async function createStoredWorlds(
     await backend.close()
     throw error
   }
-}
-
-function withReset(first: OpenedWorld, initialState: RunningWorld['initialState']): OpenedWorld {
-  return initialState ? { ...first, world: { ...first.world, initialState } } : first
 }
 
 /** What a fork began with is stored beside it, as a world of a name that nobody can ask for. */

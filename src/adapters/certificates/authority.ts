@@ -1,5 +1,5 @@
 import { randomBytes, type webcrypto } from 'node:crypto'
-import type { Pkcs10CertificateRequest, X509Certificate } from '@peculiar/x509'
+import type { X509Certificate } from '@peculiar/x509'
 import type { SignedCertificate } from '../../schemas/wallet/signing-request.ts'
 import { findRequest } from './signing-requests.ts'
 import { loadX509, RSA_SHA256 } from './x509.ts'
@@ -50,7 +50,7 @@ export async function signRequest(authority: Authority, pem: string, now: number
       new x509.BasicConstraintsExtension(false, undefined, true),
       new x509.KeyUsagesExtension(x509.KeyUsageFlags.digitalSignature | x509.KeyUsageFlags.keyEncipherment, true),
       new x509.ExtendedKeyUsageExtension([x509.ExtendedKeyUsage.clientAuth, x509.ExtendedKeyUsage.serverAuth]),
-      new x509.SubjectAlternativeNameExtension([{ type: 'dns', value: commonName(request) }]),
+      new x509.SubjectAlternativeNameExtension([{ type: 'dns', value: request.subjectName.getField('CN')[0]! }]),
       await x509.SubjectKeyIdentifierExtension.create(request.publicKey),
       await x509.AuthorityKeyIdentifierExtension.create(authority.keys.publicKey),
     ],
@@ -60,10 +60,6 @@ export async function signRequest(authority: Authority, pem: string, now: number
 
 export function toPem(certificate: X509Certificate): string {
   return `${certificate.toString('pem')}\n`
-}
-
-function commonName({ subjectName }: Pkcs10CertificateRequest): string {
-  return subjectName.getField('CN')[0]!
 }
 
 /** Positive and of full length, whatever was drawn. */

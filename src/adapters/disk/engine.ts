@@ -36,7 +36,6 @@ export async function createDiskEngine(directory: string, digests: Digests): Pro
 }
 
 class DiskEngine implements Engine {
-  readonly installation = 'this machine'
   readonly #file: Database
   readonly #worlds = new Map<string, StoredWorld>()
   #lastId = 0

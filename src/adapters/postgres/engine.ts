@@ -16,7 +16,7 @@ const TRIES = 8
 const LOOK_EVERY = 250
 
 /** Worlds in a database that several instances share. `clock` is real time, by which worlds expire. */
-export async function createPostgresEngine(url: string, clock: Clock): Promise<Engine> {
+export async function createPostgresEngine(url: string, clock: Clock): Promise<PostgresEngine> {
   const engine = new PostgresEngine(url, clock)
   try {
     await engine.prepare()
@@ -29,7 +29,8 @@ export async function createPostgresEngine(url: string, clock: Clock): Promise<E
   }
 }
 
-class PostgresEngine implements Engine {
+export class PostgresEngine implements Engine {
+  /** Told apart from others that share what instances meet by. */
   installation = ''
   readonly #clock: Clock
   readonly #pool: PostgresPool

@@ -88,7 +88,8 @@ function createTransactions(pool: PostgresPool, world: string): Store['transacti
     try {
       tryAlone(await attempt(client, group, alone))
     } catch (error) {
-      if (isConflict(error)) tryAlone(group)
+      // Another transaction has changed what this one has read, or each waits for the other.
+      if (['40001', '40P01'].includes(codeOf(error))) tryAlone(group)
       else if (concernsAll(error)) throw error
       else if (group.length === 1) group[0]!.reject(error)
       // One of them is to blame, and the others are not to suffer for it.
@@ -161,11 +162,6 @@ async function begin(client: pg.PoolClient, world: string, alone: boolean): Prom
     SELECT pg_advisory_xact_lock${shared}(${number}); SELECT pg_advisory_unlock${shared}(${number});
     SELECT 1 FROM ${SCHEMA}.worlds WHERE house = ${number}; ${MARK}`)
   assertThere((results as pg.QueryResult[]).at(-2))
-}
-
-/** Another transaction has changed what this one has read, or each waits for the other. */
-function isConflict(error: unknown): boolean {
-  return ['40001', '40P01'].includes(codeOf(error))
 }
 
 /** Whatever else would be tried now would fail in the same way. */

@@ -32,7 +32,6 @@ export function shareEngine(engine: Engine, { ping, tell }: Meeting): Engine {
     },
   })
   return {
-    installation: engine.installation,
     list: () => engine.list(),
     open: async (name, id) => share(await engine.open(name, id)),
     async create(record, content, how) {

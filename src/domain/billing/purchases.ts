@@ -1,30 +1,16 @@
 import type { Ports } from '../../ports.ts'
-import type { CancelReason, Purchase, PurchaseOrder } from '../../schemas/billing/purchase.ts'
+import type {
+  CancelReason,
+  Payment,
+  PaymentPage,
+  Purchase,
+  PurchaseOrder,
+  PurchaseStanding,
+} from '../../schemas/billing/purchase.ts'
 import { isTiered, orderOf, paymentDate, priceOf, toStanding } from './billing-periods.ts'
 import { DomainError, notFound } from '../errors.ts'
 import { newId, toHex } from '../ids.ts'
 import { toOrderId } from './subscription-statuses.ts'
-
-export interface Payment {
-  number: number
-  at: string
-  orderId: string
-  plan: 'T' | 'R'
-  price: number
-}
-
-export interface PurchaseStanding {
-  /** When the next payment falls due; absent when there will be none. */
-  nextPaymentAt?: string
-  paidUntil: string
-  /** Whether it renews no more, and why; at the end of a test purchase by the system. */
-  cancellation?: { at: string; reason: CancelReason }
-}
-
-export interface PaymentPage extends PurchaseStanding {
-  items: Payment[]
-  totalCount: number
-}
 
 /** A sale through the control API: our choice. */
 export async function createPurchase(ports: Ports, { purchaseID, ...order }: PurchaseOrder): Promise<Purchase> {
@@ -73,7 +59,7 @@ export async function listPurchases({ store, clock }: Ports, page: { offset: num
 export async function listPayments(
   ports: Ports,
   purchaseID: string,
-  { offset = 0, limit = 100 }: { offset?: number; limit?: number } = {},
+  { offset, limit }: { offset: number; limit: number },
 ): Promise<PaymentPage> {
   const purchase = await ports.store.purchases.get(purchaseID)
   if (!purchase) throw noSuchPurchase(purchaseID)

@@ -30,10 +30,7 @@ export async function listStores(
     offset: (pageNo - 1) * size,
     limit: size,
   })
-  const items = fields.length === 0 ? found : found.map((each) => select(each, fields))
+  const items =
+    fields.length === 0 ? found : found.map((each) => Object.fromEntries(fields.map((field) => [field, each[field]])))
   return toNumberedPage(items, await store.stores.count(where), pageNo, size)
-}
-
-function select(store: StoreLocation, fields: readonly StoreField[]): Partial<StoreLocation> {
-  return Object.fromEntries(fields.map((field) => [field, store[field]]))
 }

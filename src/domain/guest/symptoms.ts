@@ -1,5 +1,5 @@
 import type { Ports, View } from '../../ports.ts'
-import type { Symptom, SymptomResponse } from '../../schemas/guest/symptom.ts'
+import type { SymptomResponse } from '../../schemas/guest/symptom.ts'
 import { notFound } from '../errors.ts'
 import type { Filters } from '../paging.ts'
 
@@ -21,7 +21,8 @@ export async function lookUpSymptoms({ store }: Pick<Ports, 'store'>, query: Sym
   if (!first) throw notFound(`there are no symptoms for the subtype ${subType}`)
   const codes = [query.symptomLevel1, query.symptomLevel2, query.symptomLevel3]
   await assertSymptoms(store, subType, codes)
-  const language = findLanguage(first, query.language)
+  // Our choice: a language that we don't have falls back to English.
+  const language = Object.hasOwn(first.names, query.language) ? query.language : ENGLISH
   const absent = codes.indexOf(undefined)
   if (absent === -1) return { subType, language, level: DEEPEST, symptoms: [], troubleshootingAvailable: true }
 
@@ -55,9 +56,4 @@ export async function assertSymptoms(
     const below = parent === undefined ? '' : ` below ${parent}`
     throw notFound(`there is no symptom ${code} on level ${level}${below} for the subtype ${subType}`)
   }
-}
-
-/** Our choice: a language that we don't have falls back to English. */
-function findLanguage({ names }: Symptom, wanted: string): string {
-  return Object.hasOwn(names, wanted) ? wanted : ENGLISH
 }

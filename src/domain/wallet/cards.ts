@@ -72,7 +72,8 @@ function checkPart(name: PartName, given: unknown, findings: CardFindings): void
   const json = readJson(serialised)
   if ('problem' in json) return refuse('InvalidJson', json.problem)
   const part = parts[name]
-  const value = name === 'locations' ? mapEntries(json.value, withoutEmpty) : withoutEmpty(json.value)
+  const value =
+    Array.isArray(json.value) && name === 'locations' ? json.value.map(withoutEmpty) : withoutEmpty(json.value)
   findings.errors.push(...findIssues(part.schema, value).map((issue) => toCardFinding(issue, name, part.source)))
   part.checkRules(value, serialised, findings)
 }
@@ -106,8 +107,4 @@ function withoutEmpty(value: unknown): unknown {
 
 function isAbsent(value: unknown): boolean {
   return value === undefined || value === null || value === ''
-}
-
-function mapEntries(value: unknown, change: (entry: unknown) => unknown): unknown {
-  return Array.isArray(value) ? value.map(change) : value
 }

@@ -49,7 +49,7 @@ export const readWhatIsRefused: onSendHookHandler = ({ raw }, reply, _payload, d
   }
 }
 
-function hasBody({ headers }: IncomingMessage): boolean {
+export function hasBody({ headers }: IncomingMessage): boolean {
   return headers['transfer-encoding'] !== undefined || Number(headers['content-length'] ?? 0) > 0
 }
 

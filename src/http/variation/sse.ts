@@ -41,7 +41,7 @@ export class VariedStream {
 
   #valuesOf(name: string, value: string): string[] {
     if (name === 'retry' && this.#kinds.has('sse-retry')) return [String(this.#anotherRetry(Number(value)))]
-    if (name !== 'data' || !isJson(value)) return [value]
+    if (name !== 'data' || !/^\{.*\}$/s.test(value)) return [value]
     const data = this.#varyData(value)
     return this.#kinds.has('sse-data-lines') ? this.#breakLines(data) : [data]
   }
@@ -68,8 +68,4 @@ export class VariedStream {
     })
     return lines
   }
-}
-
-function isJson(text: string): boolean {
-  return text.startsWith('{') && text.endsWith('}')
 }

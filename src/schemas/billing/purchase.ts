@@ -60,3 +60,25 @@ export const purchase = purchaseTerms.extend({
   orderSeed: text(64).describe('What the order ids are derived from'),
 })
 export type Purchase = Readonly<z.infer<typeof purchase>>
+
+export const payment = z.object({
+  number: z.int(),
+  at: instant,
+  orderId: z.string(),
+  plan: z.enum(['T', 'R']).meta({ description: 'T tiered (low tier) price, R regular price' }),
+  price: z.number(),
+})
+export type Payment = z.infer<typeof payment>
+
+export const purchaseStanding = z.object({
+  nextPaymentAt: instant.optional(),
+  paidUntil: instant.meta({ description: 'When what is paid for, or the free trial, ends' }),
+  cancellation: z
+    .object({ at: instant, reason: cancelReason })
+    .optional()
+    .meta({ description: 'When it renews no more, and why' }),
+})
+export type PurchaseStanding = z.infer<typeof purchaseStanding>
+
+export const paymentPage = z.object({ items: z.array(payment), totalCount: z.int(), ...purchaseStanding.shape })
+export type PaymentPage = z.infer<typeof paymentPage>

@@ -4,6 +4,7 @@ import { purchaseOrder } from '../../../src/schemas/billing/purchase.ts'
 import { buildTestApp } from '../../helpers/build-test-app.ts'
 
 const MINUTE = 60 * 1000
+const page100 = { offset: 0, limit: 100 }
 const monthly = purchaseOrder.parse({
   sellerSecret: '123456789012',
   itemID: 'premium-monthly',
@@ -45,7 +46,7 @@ test('payments are listed page by page, with the next one due', async () => {
   const ports = buildTestApp({ startsAt: '2025-01-31T10:00:00Z' })
   const order = { ...monthly, purchaseID: 'mine', freeTrial: 'P7D', tiers: { price: 1, payments: 2 } }
   await createPurchase(ports, order)
-  expect(await listPayments(ports, 'mine')).toEqual({
+  expect(await listPayments(ports, 'mine', page100)).toEqual({
     items: [],
     totalCount: 0,
     nextPaymentAt: '2025-02-07T10:00:00.000Z',
@@ -66,12 +67,15 @@ test('payments are listed page by page, with the next one due', async () => {
 
 test('nothing is due after a cancellation or after the last renewal of a test', async () => {
   const ports = buildTestApp()
-  expect(await listPayments(ports, 'purchase-cancelled')).not.toHaveProperty('nextPaymentAt')
+  expect(await listPayments(ports, 'purchase-cancelled', page100)).not.toHaveProperty('nextPaymentAt')
   await createPurchase(ports, { ...monthly, purchaseID: 'test', realMode: 'N' })
   ports.clock.advance(119 * MINUTE)
-  expect(await listPayments(ports, 'test')).toMatchObject({ totalCount: 12, nextPaymentAt: expect.any(String) })
+  expect(await listPayments(ports, 'test', page100)).toMatchObject({
+    totalCount: 12,
+    nextPaymentAt: expect.any(String),
+  })
   ports.clock.advance(MINUTE)
-  const last = await listPayments(ports, 'test')
+  const last = await listPayments(ports, 'test', page100)
   expect(last.totalCount).toBe(13)
   expect(last).not.toHaveProperty('nextPaymentAt')
 })
