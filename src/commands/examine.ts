@@ -14,6 +14,8 @@ import { type CommandOutput, exitCodes, flag, parseCommand, text, UsageError, wr
 
 /** Seconds between two heartbeats, so that a stall shows soon. */
 const HEARTBEAT = '1'
+/** Milliseconds that a client has at least until its first request. */
+const START = 10_000
 /** Milliseconds that a client has to end when it is asked to. */
 const GRACE = 2000
 
@@ -64,8 +66,9 @@ export async function examine(args: string[], output: CommandOutput): Promise<nu
         const environment = { ...known, HEARTBEAT_SECONDS: HEARTBEAT, ...own }
         return program === undefined ? attach(environment, scenario, output) : launch(program, words, environment)
       },
-      // A person takes the time that it takes.
-      ...(program === undefined && { atOnce: 1, firstPatience: Number.POSITIVE_INFINITY }),
+      // A process takes a while to start, and a person as long as it takes.
+      firstPatience: program === undefined ? Number.POSITIVE_INFINITY : Math.max(patience, START),
+      ...(program === undefined && { atOnce: 1 }),
       onScenario: ({ name, requests, trouble }) => {
         output.stderr.write(`${name}: ${trouble ?? `${requests} requests`}\n`)
       },

@@ -45,7 +45,9 @@ export class Stage {
   /** Waits for the first request, as long as `patience` milliseconds; Infinity is for ever. */
   async begin(patience = this.#patience): Promise<boolean> {
     const start = this.marks.get('start') ?? 0
-    return (await this.#poll(async () => (await this.#newest({})) > start || undefined, patience)) ?? false
+    const hasBegun = await this.#poll(async () => (await this.#newest({})) > start || undefined, patience)
+    if (!hasBegun) this.missed ??= 'its first request'
+    return hasBegun ?? false
   }
 
   /** Waits until `count` entries fit that came behind a mark; false when the client does nothing of the kind. */

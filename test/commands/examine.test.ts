@@ -4,6 +4,7 @@ import process from 'node:process'
 import { expect, test } from 'vitest'
 import { runCommand } from '../../src/commands/run.ts'
 import type { ExaminationReport } from '../../src/examine/examination.ts'
+import { play } from '../../examples/examined-client.ts'
 import { makeTemporaryFolder } from '../helpers/temporary-folder.ts'
 
 async function run(...args: string[]) {
@@ -51,6 +52,49 @@ test.each([
   },
   30_000,
 )
+
+test('a client that falls silent on the way, or does not end at SIGTERM, is told to hang', async () => {
+  const script = `${ask}
+    process.on('SIGTERM', () => {})
+    setInterval(() => {}, 1000)
+    await ask('VM-S100')
+    if (process.env.VENDOR_CLOUD_SCENARIO !== 'wallet-away') await ask('VM-S200')`
+  const words = ['--only', 'wallet', '--timeout', '4', '--format', 'json']
+  const { code, stdout } = await run(...words, ...node(script))
+  const { scenarios } = JSON.parse(stdout) as ExaminationReport
+  const troubleOf = (each: string) => scenarios.find(({ name }) => name === each)!.trouble
+  expect(troubleOf('wallet-away')).toBe(
+    'the client hangs: nothing came from it while operation checkAvailability answered 200 was waited for',
+  )
+  expect(troubleOf('wallet-json-order')).toBe('the client hangs: it did not end when it was asked to by SIGTERM')
+  expect(code).toBe(1)
+}, 60_000)
+
+test('--attach says what to start with which environment, and waits for its first call beyond --timeout', async () => {
+  const written = { stdout: '', stderr: '' }
+  const played: Promise<unknown>[] = []
+  const output = {
+    stdout: { write: (text: string) => (written.stdout += text) },
+    stderr: {
+      write: (text: string) => {
+        written.stderr += text
+        const exports = [...text.matchAll(/^ {2}export (\w+)=(.*)$/gm)].map(([, name, value]) => [name, value])
+        if (exports.length === 0) return
+        // The person takes longer for the first than a client may for an act.
+        const delay = played.length === 0 ? 4000 : 0
+        const start = () => play(Object.fromEntries(exports) as Record<string, string>).catch(() => {})
+        played.push(new Promise((resolve) => setTimeout(resolve, delay)).then(start))
+      },
+    },
+  }
+  const words = ['examine', '--attach', '--only', 'wallet', '--timeout', '3', '--format', 'json']
+  expect(await runCommand(words, output)).toBe(0)
+  await Promise.all(played)
+  const { grade, scenarios } = JSON.parse(written.stdout) as ExaminationReport
+  expect([grade, scenarios.length, played.length]).toEqual(['A', 7, 7])
+  expect(written.stderr).toContain('wallet-away: Ask whether the wallet is available for the model VM-S100')
+  expect(written.stderr).toContain('This scenario is over: end the client.')
+}, 60_000)
 
 const wrong = `${ask}
 let reply = await ask('VM-S100')
