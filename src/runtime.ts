@@ -63,7 +63,10 @@ export function createWalletPorts(authority: string): Pick<Ports, 'certificates'
 }
 
 /** Nothing when worlds live in memory alone. What it takes is loaded only here: most need none of it. */
-async function openBackend({ DATA_DIR, DATABASE_URL, REDIS_URL }: Config, real: Clock): Promise<Backend | undefined> {
+export async function openBackend(
+  { DATA_DIR, DATABASE_URL, REDIS_URL }: Partial<Pick<Config, 'DATA_DIR' | 'DATABASE_URL' | 'REDIS_URL'>>,
+  real: Clock,
+): Promise<Backend | undefined> {
   if (DATABASE_URL !== undefined) {
     const { createPostgresEngine } = await loadWithDriver('pg', () => import('./adapters/postgres/engine.ts'))
     const engine = await createPostgresEngine(DATABASE_URL, real)

@@ -13,6 +13,8 @@ export interface WorldRecord {
   /** Milliseconds since the epoch, in real time. */
   createdAt: number
   clock: Snapshot['clock']
+  /** Of a fork: the name of the record that keeps what it began with. */
+  origin?: string | undefined
   /** Counts the moves of its clock that were kept, where several instances may move it. */
   clockMoves?: number
 }

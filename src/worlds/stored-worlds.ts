@@ -1,4 +1,5 @@
 import { type Engine, type WorldStorage, toClockPlace, type WorldRecord } from '../adapters/engine.ts'
+import { newSecret } from '../adapters/node/random.ts'
 import { nodeTurns } from '../adapters/node/turns.ts'
 import type { Stored } from '../adapters/record.ts'
 import { type Bus, Unavailable, UnusableState, WorldEnded, type WorldPlan } from '../ports.ts'
@@ -38,6 +39,7 @@ export async function createStoredWorlds(
   const follow = async () => registry?.follow(() => listWorlds(engine), reopen)
   try {
     await others?.subscribe(follow)
+    if (!others) await sweepOrigins(engine)
     const made = (await findRecord(engine, plan.name)) ? undefined : await open(plan, await initialState?.())
     const first = made ? { plan, world: made } : await reopen((await findRecord(engine, plan.name))!)
     if (initialState) first.world.initialState = initialState
@@ -60,11 +62,22 @@ export async function createStoredWorlds(
   }
 }
 
-/** What a fork began with is stored beside it, as a world of a name that nobody can ask for. */
+/** What a fork began with is stored before it, as a world of a name that nobody can ask for, and nobody else can draw. */
 const ORIGIN = '~origin'
 
+const isOrigin = ({ plan }: WorldRecord) => plan.name.includes(ORIGIN)
+const originOf = ({ plan, origin = plan.name + ORIGIN }: WorldRecord) => origin
+
 async function listWorlds(engine: Engine): Promise<WorldRecord[]> {
-  return (await engine.list()).filter(({ plan }) => !plan.name.endsWith(ORIGIN))
+  return (await engine.list()).filter((record) => !isOrigin(record))
+}
+
+/** Those of forks that were never made, or of worlds that are gone. */
+async function sweepOrigins(engine: Engine): Promise<void> {
+  const records = await engine.list()
+  const named = new Set(records.filter((each) => !isOrigin(each)).map(originOf))
+  const left = records.filter((each) => isOrigin(each) && !named.has(each.plan.name))
+  for (const { plan } of left) await (await engine.open(plan.name)).discard()
 }
 
 async function findRecord(engine: Engine, name: string): Promise<WorldRecord | undefined> {
@@ -83,14 +96,23 @@ function createStoredOpener(settings: WorldSettings, { engine, openBus }: Backen
     const { now, frozen } = state.clock
     const clock = toClockPlace({ now, frozen, offsetMs: now - real.now() })
     const record = { plan, seed: state.seed, createdAt: replaced?.createdAt ?? real.now(), clock }
-    const storage = await engine.create(record, state, { replace: replaced !== undefined })
-    if (!storage) return undefined
-    if (plan.from !== undefined && !replaced) {
-      const origin = { ...record, plan: { ...plan, name: plan.name + ORIGIN, now, frozen } }
-      await (await engine.create(origin, state, { replace: true }))?.store.close()
-      origins.set(plan.name, state)
-    }
-    return run(plan, state, storage)
+    const origin = plan.from === undefined ? undefined : await keepOrigin(record, state, replaced !== undefined)
+    const storage = await engine.create({ ...record, origin }, state, { replace: replaced !== undefined })
+    if (storage) return run(plan, state, storage)
+    if (origin !== undefined) await discardOrigin(origin)
+    return undefined
+  }
+
+  /** Before the fork itself, so that none is without it; a reset leaves the one there is. */
+  async function keepOrigin(record: WorldRecord, state: InitialState, isReset: boolean): Promise<string> {
+    const { plan } = record
+    const known = isReset ? await findRecord(engine, plan.name) : undefined
+    if (known) return originOf(known)
+    const name = plan.name + ORIGIN + newSecret(6)
+    const origin = { ...record, plan: { ...plan, ...state.clock, name } }
+    await (await engine.create(origin, state))?.store.close()
+    origins.set(name, state)
+    return name
   }
 
   async function reopen({ id, plan, seed, createdAt, clock, clockMoves }: WorldRecord): Promise<OpenedWorld> {
@@ -117,36 +139,36 @@ function createStoredOpener(settings: WorldSettings, { engine, openBus }: Backen
       },
       ...(isFork && { initialState: () => readOrigin(plan.name) }),
       async discard() {
+        const record = isFork ? await findRecord(engine, plan.name) : undefined
         await world.discard()
-        if (isFork && (await isGone(plan.name))) await discardOrigin(plan.name)
+        // A world that was replaced by a reset of its own leaves its origin to the new one.
+        if (record && !(await findRecord(engine, plan.name))) await discardOrigin(originOf(record))
       },
     }
   }
 
-  /** A world that was replaced by a reset of its own leaves its origin to the new one. */
-  const isGone = async (name: string) => (await findRecord(engine, name)) === undefined
-
   async function readOrigin(name: string): Promise<InitialState> {
-    const known = origins.get(name)
+    const fork = await findRecord(engine, name)
+    const origin = fork && originOf(fork)
+    const known = origin && origins.get(origin)
     if (known) return known
-    const record = await findRecord(engine, name + ORIGIN)
+    const record = origin && (await findRecord(engine, origin))
     if (!record) throw new UnusableState(`the state that the world ${name} was forked with is gone`)
     const { now = real.now(), frozen = false } = record.plan
     const storage = await engine.open(record.plan.name, record.id)
     try {
       const content = await copyContent(storage)
       const state = { seed: record.seed, clock: { now, frozen }, eventsFrom: real.now(), ...content }
-      origins.set(name, state)
+      origins.set(origin, state)
       return state
     } finally {
       await storage.store.close()
     }
   }
 
-  async function discardOrigin(name: string): Promise<void> {
-    origins.delete(name)
-    if (await isGone(name + ORIGIN)) return
-    await (await engine.open(name + ORIGIN)).discard()
+  async function discardOrigin(origin: string): Promise<void> {
+    origins.delete(origin)
+    if (await findRecord(engine, origin)) await (await engine.open(origin)).discard()
   }
 
   return { open, reopen }

@@ -109,7 +109,12 @@ class DiskEngine implements Engine {
     })
     const blobs: Blobs = {
       put: (digest, bytes) => write([PUT_IMAGE, id, digest, bytes]),
-      get: (digest) => this.#readImage(id, digest),
+      get: async (digest) => {
+        const bytes = await this.#readImage(id, digest)
+        // They may be gone with the world, and then the record that names them says nothing of the one there is now.
+        if (!bytes && !isOpen) throw new WorldEnded(name)
+        return bytes
+      },
       delete: (digest) => write(['DELETE FROM images WHERE world = ? AND digest = ?', id, digest]),
     }
     return {

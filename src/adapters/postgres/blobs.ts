@@ -1,4 +1,4 @@
-import type { Blobs } from '../../ports.ts'
+import { type Blobs, WorldEnded } from '../../ports.ts'
 import { SCHEMA } from './layout.ts'
 import type { PostgresPool } from './pool.ts'
 
@@ -13,9 +13,13 @@ export function createPostgresBlobs(pool: PostgresPool, world: string): Blobs {
       await pool.ask(text, [world, digest, Buffer.from(bytes)])
     },
     async get(digest) {
-      const text = `SELECT bytes FROM ${images} WHERE house = $1 AND digest = $2`
+      const text = `SELECT i.bytes FROM ${SCHEMA}.worlds w
+        LEFT JOIN ${images} i ON i.house = w.house AND i.digest = $2 WHERE w.house = $1`
       const { rows } = await pool.ask(text, [world, digest])
-      return (rows[0] as { bytes: Buffer } | undefined)?.bytes
+      const [found] = rows as { bytes: Buffer | null }[]
+      // They may be gone with the world, and then the record that names them says nothing of the one there is now.
+      if (!found) throw new WorldEnded()
+      return found.bytes ?? undefined
     },
     async delete(digest) {
       const text = `DELETE FROM ${images} WHERE house = $1 AND digest = $2`

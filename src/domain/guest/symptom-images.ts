@@ -42,6 +42,8 @@ export async function uploadSymptomImage(
     const meta = await store.transaction(async (tx) => {
       const request = await requireRequest(tx, caller, name)
       assertRoom(request)
+      // A refused upload of the very same bytes may have swept them away: no record is ever kept without its bytes.
+      if (!(await blobs.get(sha256))) await blobs.put(sha256, bytes)
       const { srid, ticketNumber, images } = request.record
       const meta = { ...image, srid, ticketNumber, sequence: images.length + 1 }
       const more = { images: [...images, meta], updatedAt: uploadedAt }
@@ -50,7 +52,7 @@ export async function uploadSymptomImage(
       await tx.symptomImages.put(meta)
       return meta
     })
-    // A refused upload of the very same bytes may have swept them away before the record named them.
+    // Or does so just now, on another instance.
     await blobs.put(sha256, bytes)
     return meta
   } catch (error) {

@@ -1,0 +1,384 @@
+import { type Act, type ActContext, addTo, ask, type Asked, assertJustified, unexpected } from './acts.ts'
+import type { Reply } from './run.ts'
+import { START } from './scheduler.ts'
+import { DEVICES, LOCATIONS, SELLERS } from './small-world.ts'
+import { Span, violated } from './span.ts'
+import { ClientStream, newChain } from './streams.ts'
+import type { Purchase, Subscription, Token, WorldModel } from './world-model.ts'
+
+const OWNERS = ['ann-home', 'ben-home'] as const
+const UNKNOWN = '00000000-0000-4000-8000-000000000000'
+/** Milliseconds for which the place of a stream that has ended may still be taken. */
+const LEASE = 15_000
+
+const asBearer = ({ accessToken }: Token) => ({ authorization: `Bearer ${accessToken}` })
+
+async function issueToken(context: ActContext): Promise<void> {
+  const { chance, run } = context
+  if (context.world.model.tokens.length > 5) return
+  const user = chance.of(OWNERS)
+  const locations = user === OWNERS[0] ? [LOCATIONS[0]] : chance.of([[...LOCATIONS], [LOCATIONS[1]]])
+  const expiresIn = chance.of([600, 100_000])
+  const payload = { user, locations, expiresIn, scopes: ['r:locations:*', 'r:devices:*'] }
+  const request: Asked = { method: 'POST', url: '/_control/tokens', payload }
+  const startsAt = START + run.scheduler.now
+  await ask(context, request, {
+    judge: (reply, model) => {
+      if (reply.status !== 200) return unexpected(request, reply)
+      const { accessToken } = JSON.parse(reply.text) as { accessToken: string }
+      const expiresAt = startsAt + expiresIn * 1000
+      model.tokens.push({ accessToken, user, locations, expiresAt, span: new Span(reply, reply.ret) })
+      return true
+    },
+  })
+}
+
+async function revokeToken(context: ActContext): Promise<void> {
+  const { tokens } = context.world.model
+  if (tokens.length === 0) return
+  const { accessToken } = context.chance.of(tokens)
+  const request: Asked = { method: 'DELETE', url: `/_control/tokens/${accessToken}` }
+  await ask(context, request, {
+    ends: (model) => model.tokens.filter((each) => each.accessToken === accessToken).map(({ span }) => span),
+    judge: (reply, model) => {
+      const { span } = model.tokens.find((each) => each.accessToken === accessToken)!
+      if (reply.status === 404) return assertJustified(!span.wasSure(reply), request, reply)
+      if (!span.wasPossible(reply)) violated('12 a revoked token is dead', accessToken)
+      return true
+    },
+  })
+}
+
+function pickToken({ chance, world }: ActContext): Token | undefined {
+  const { tokens } = world.model
+  return tokens.length > 0 ? chance.of(tokens) : undefined
+}
+
+/** A 401 needs a token that may be over; anything else one that may not. */
+function isTokenRefused(context: ActContext, token: Token, request: Asked, reply: Reply, model: WorldModel): boolean {
+  const known = model.tokens.find(({ accessToken }) => accessToken === token.accessToken) ?? token
+  const mayBeOver = START + context.run.scheduler.now + model.ahead >= token.expiresAt
+  if (reply.status === 401) {
+    assertJustified(!known.span.wasSure(reply) || mayBeOver, request, reply)
+    return true
+  }
+  if (!known.span.wasPossible(reply)) violated('12 a revoked token is dead', `${request.method} ${request.url}`)
+  return false
+}
+
+function pickFilters({ chance }: ActContext, { locations }: Token) {
+  const own = DEVICES.filter(({ locationId }) => locations.includes(locationId)).map(({ deviceId }) => deviceId)
+  const devices = chance.once(2) ? own : [chance.of(own)]
+  const filter = devices === own ? { type: 'LOCATIONIDS', value: ['ALL'] } : { type: 'DEVICEIDS', value: devices }
+  return { devices, subscriptionFilters: [filter] }
+}
+
+async function subscribe(context: ActContext): Promise<void> {
+  const token = pickToken(context)
+  if (!token || context.world.model.subscriptions.length > 6) return
+  const { devices, subscriptionFilters } = pickFilters(context, token)
+  const payload = { name: context.world.name, subscriptionFilters }
+  const request: Asked = { method: 'POST', url: '/subscriptions', headers: asBearer(token), payload }
+  await ask(context, request, {
+    judge: (reply, model) => {
+      if (isTokenRefused(context, token, request, reply, model)) return false
+      if (reply.status !== 200) return unexpected(request, reply)
+      const { subscriptionId, registrationUrl: url } = JSON.parse(reply.text) as {
+        subscriptionId: string
+        registrationUrl: string
+      }
+      const { user } = token
+      const span = new Span(reply, reply.ret)
+      const chain = newChain(reply.ret)
+      const mayGet = new Set(devices)
+      model.subscriptions.push({
+        subscriptionId,
+        user,
+        token,
+        url,
+        span,
+        devices,
+        devicesFrom: reply.ret,
+        mayGet,
+        asked: 0,
+        answered: 0,
+        chain,
+      })
+      return true
+    },
+  })
+}
+
+function pickSubscription({ chance, world }: ActContext): Subscription | undefined {
+  const { subscriptions } = world.model
+  return subscriptions.length > 0 && !chance.once(10) ? chance.of(subscriptions) : undefined
+}
+
+/** Reads, changes or deletes one, as its owner or as somebody else. */
+const useSubscription = (method: 'GET' | 'PUT' | 'DELETE') => async (context: ActContext) => {
+  const token = pickToken(context)
+  if (!token) return
+  const subscription = pickSubscription(context)
+  const isOwn = subscription?.user === token.user
+  const filters = pickFilters(context, token)
+  const subscriptionId = subscription?.subscriptionId ?? UNKNOWN
+  const payload = method === 'PUT' ? { subscriptionFilters: filters.subscriptionFilters } : undefined
+  const request: Asked = {
+    method,
+    url: `/subscriptions/${subscriptionId}`,
+    headers: asBearer(token),
+    ...(payload && { payload }),
+  }
+  const of = (model: WorldModel) =>
+    model.subscriptions.filter((each) => isOwn && each.subscriptionId === subscriptionId)
+  const change = method === 'PUT' && isOwn ? subscription : undefined
+  const isAlone = change?.asked === change?.answered
+  const number = change && ++change.asked
+  for (const deviceId of filters.devices) change?.mayGet.add(deviceId)
+  if (change) change.devicesFrom = Infinity
+  await ask(context, request, {
+    ends: (model) => (method === 'DELETE' ? of(model).map(({ span }) => span) : []),
+    judge: (reply, model) => {
+      if (isTokenRefused(context, token, request, reply, model)) return false
+      const [known] = of(model)
+      if (!known) {
+        if (reply.status !== 404) violated('10 foreign is unknown', `${method} subscription gave ${reply.status}`)
+        context.run.judgeUnknown('subscription', reply)
+        return false
+      }
+      if (reply.status === 404) return assertJustified(!known.span.wasSure(reply), request, reply)
+      if (reply.status >= 300) return unexpected(request, reply)
+      if (!known.span.wasPossible(reply))
+        violated('1 acknowledged is kept', `deleted subscription ${subscriptionId} answers ${method}`)
+      if (!change) return true
+      change.answered++
+      if (isAlone && change.asked === number)
+        Object.assign(change, { devices: filters.devices, devicesFrom: reply.ret })
+      return true
+    },
+  })
+}
+
+/** By its key or its owner's token, from where the client stood, anew, or with an id that nobody gave. */
+async function openStream(context: ActContext): Promise<void> {
+  const { run, chance, world } = context
+  const subscription = pickSubscription(context)
+  const { up } = run.cluster
+  if (!subscription || up.length === 0) return
+  const place = chance.of(up)
+  const old = subscription.chain
+  const [isFresh, isBogus] = [chance.once(4) || old.lastId === undefined, chance.once(12)]
+  const chain =
+    isFresh || isBogus ? newChain(Infinity) : { ...old, seen: new Set(old.seen), latestCall: new Map(old.latestCall) }
+  if (isBogus) Object.assign(chain, { lastId: '1-9999999999999999', lastTick: 0 })
+  if (isBogus) world.model.gapCause = run.tick()
+  subscription.chain = chain
+  const shown = chain.lastId
+  const { pathname, search } = new URL(subscription.url)
+  const [byKey, { token }] = [chance.once(2), subscription]
+  const headers = { 'x-world': world.name, ...(shown && { 'last-event-id': shown }), ...(!byKey && asBearer(token)) }
+  const url = pathname.replace(/^\/w\/[^/]+/, '') + (byKey ? search : '')
+  const { epoch } = world
+  const wasTroubled = run.isTroubled
+  run.inFlight++
+  const stream = new ClientStream(run, { world, subscription, place, chain })
+  const answer = await stream.open(url, headers)
+  run.inFlight--
+  const window = { call: stream.call, ret: run.tick() }
+  const reply = { ...window, status: answer?.status ?? 0, text: answer?.text ?? '', isLost: !answer }
+  run.log.push(
+    `${window.call}-${window.ret} ${world.name} stream ${subscription.subscriptionId} ${shown} at ${place.number}: ${reply.status}`,
+  )
+  run.scheduler.note(`stream ${reply.status}`)
+  if (!answer || run.worlds.get(world.name) !== world || world.epoch !== epoch || world.others.length > 0) return
+  judgeOpening(context, { subscription, stream, shown, wasTroubled }, { method: 'GET', url }, reply)
+}
+
+interface Opening {
+  subscription: Subscription
+  stream: ClientStream
+  shown: string | undefined
+  wasTroubled: boolean
+}
+
+function judgeOpening(
+  context: ActContext,
+  { subscription, stream, shown, wasTroubled }: Opening,
+  request: Asked,
+  reply: Reply,
+) {
+  const { run, world } = context
+  const { span, token } = subscription
+  const isTroubled = wasTroubled || run.isTroubled
+  if (reply.status >= 500) return assertJustified(isTroubled, request, reply)
+  if (reply.status === 404) return assertJustified(!span.wasSure(reply) || !world.span.wasSure(reply), request, reply)
+  if (isTokenRefused(context, token, request, reply, world.model)) return undefined
+  const isNear = (each: ClientStream) => each.world === world && run.scheduler.now - each.endedNow < LEASE
+  const others = [...run.streams].filter((each) => each !== stream && isNear(each))
+  if (reply.status === 409) {
+    const isOther = (each: ClientStream) => each.subscription !== subscription && each.subscription.token === token
+    return assertJustified(others.some(isOther) || isTroubled, request, reply)
+  }
+  if (reply.status === 204) {
+    const isSame = (each: ClientStream) => each.subscription === subscription
+    return assertJustified(others.some(isSame) || (shown !== undefined && isTroubled), request, reply)
+  }
+  if (reply.status !== 200) return unexpected(request, reply)
+  if (!span.wasPossible(reply))
+    violated('1 acknowledged is kept', `deleted subscription ${subscription.subscriptionId} streams`)
+  return undefined
+}
+
+async function disturbStream({ chance, run }: ActContext): Promise<void> {
+  const live = [...run.streams].filter((each) => each.isLive)
+  if (live.length === 0) return
+  const stream = chance.of(live)
+  if (chance.once(3)) stream.socket.isSlow = true
+  else if (stream.socket.isSlow) stream.readOn()
+  else stream.hangUp()
+}
+
+async function emit(context: ActContext): Promise<void> {
+  const { chance, run, world } = context
+  const { deviceId } = chance.of(DEVICES)
+  const value = run.newValue()
+  const payload = { capability: 'switchLevel', attribute: 'level', value, force: true }
+  const request: Asked = { method: 'POST', url: `/_control/devices/${deviceId}/events`, payload }
+  const emission = { call: run.tick(), ret: Infinity, value, deviceId, world: world.name }
+  run.emissions.set(value, emission)
+  await ask(context, request, {
+    judge: (reply, model) => {
+      if (reply.status !== 200) return unexpected(request, reply)
+      emission.ret = reply.ret
+      model.emissions.set(value, emission)
+      return true
+    },
+  })
+}
+
+const soap = (operation: string, inputs: Record<string, string>): Asked => {
+  const fields = Object.entries(inputs).map(([name, value]) => `<${name}>${value}</${name}>`)
+  const body = `<ws:${operation} xmlns:ws="http://ws.iap.vendor.com/">${fields.join('')}</ws:${operation}>`
+  const payload = `<e:Envelope xmlns:e="http://schemas.xmlsoap.org/soap/envelope/"><e:Body>${body}</e:Body></e:Envelope>`
+  return { method: 'POST', url: '/iap/ws/RTCService', headers: { 'content-type': 'text/xml; charset=utf-8' }, payload }
+}
+
+async function createServiceToken(context: ActContext): Promise<void> {
+  const seller = context.chance.of(SELLERS)
+  const request = soap('createServiceToken', { secret: seller })
+  await ask(context, request, {
+    judge: (reply, model) => {
+      const [, token] = /<output>(\w{96})<\/output>/.exec(reply.text) ?? []
+      if (!token) return unexpected(request, reply)
+      model.serviceTokens.push({ token, seller, span: new Span(reply, reply.ret) })
+      return true
+    },
+  })
+}
+
+async function sell(context: ActContext): Promise<void> {
+  const { chance, run } = context
+  const purchaseID = `buy-${chance.once(6) ? 1 : run.newValue()}`
+  const seller = chance.of(SELLERS)
+  const terms = { itemID: 'item', period: 'P1M', price: 4.99, currency: 'USD', country: 'USA' }
+  const request: Asked = {
+    method: 'POST',
+    url: '/_control/purchases',
+    payload: { ...terms, purchaseID, sellerSecret: seller },
+  }
+  const window = { call: run.tick() }
+  const purchase: Purchase = { purchaseID, seller, span: new Span(window), active: new Span(window) }
+  await ask(context, request, {
+    adds: addTo(({ purchases }) => purchases, purchase),
+    judge: (reply, model) => {
+      const same = model.purchases.filter(
+        (each) => each !== purchase && each.purchaseID === purchaseID && each.span.wasPossible(reply),
+      )
+      if (reply.status === 409) return assertJustified(same.length > 0, request, reply)
+      if (reply.status !== 200) return unexpected(request, reply)
+      if (same.some(({ span }) => span.wasSure(reply))) violated('2 sold once', purchaseID)
+      purchase.span.isFrom = purchase.active.isFrom = reply.ret
+      return true
+    },
+  })
+}
+
+async function cancelPurchase(context: ActContext): Promise<void> {
+  const { purchases } = context.world.model
+  if (purchases.length === 0) return
+  const { purchaseID } = context.chance.of(purchases)
+  const request: Asked = { method: 'POST', url: `/_control/purchases/${purchaseID}/cancel`, payload: { reason: '1' } }
+  const of = (model: WorldModel) => model.purchases.filter((each) => each.purchaseID === purchaseID)
+  await ask(context, request, {
+    ends: (model) => of(model).map(({ active }) => active),
+    judge: (reply, model) => {
+      const known = of(model)
+      if (reply.status === 404) return assertJustified(!known.some(({ span }) => span.wasSure(reply)), request, reply)
+      if (reply.status === 409)
+        return assertJustified(!known.some(({ active }) => active.wasSure(reply)), request, reply)
+      if (reply.status !== 200) return unexpected(request, reply)
+      if (!known.some(({ active }) => active.wasPossible(reply))) violated('2 cancelled once', purchaseID)
+      return true
+    },
+  })
+}
+
+/** Document 3: another seller's purchase is answered as one that does not exist. */
+async function askStatus(context: ActContext): Promise<void> {
+  const { chance, run, world } = context
+  const { purchases, serviceTokens } = world.model
+  if (serviceTokens.length === 0) return
+  const { token, seller } = chance.of(serviceTokens)
+  const purchaseID = purchases.length > 0 && !chance.once(6) ? chance.of(purchases).purchaseID : 'unknown'
+  const request = soap('getSubscriptionStatus', { purchaseID, serviceToken: token })
+  await ask(context, request, {
+    judge: (reply, model) => {
+      const all = model.purchases.filter((each) => each.purchaseID === purchaseID && each.span.wasPossible(reply))
+      const own = all.filter((each) => each.seller === seller)
+      const holder = model.serviceTokens.find((each) => each.token === token)
+      if (reply.text.includes('INVALID_PARAMETER_VALUE') || reply.text.includes('INVALID_SERVICE_TOKEN')) {
+        const isSure = holder?.span.wasSure(reply) && all.length === 1 && own[0]?.span.wasSure(reply)
+        if (own.length === 0 && holder?.span.wasSure(reply)) run.judgeUnknown('purchase', reply)
+        return assertJustified(!isSure, request, reply)
+      }
+      const [, status] = /<subscriptionStatus>(\w+)</.exec(reply.text) ?? []
+      if (status === undefined) return assertJustified(/EXPIRED/.test(reply.text) && model.ahead > 0, request, reply)
+      if (own.length === 0) violated('10 foreign is unknown', `purchase ${purchaseID} of another seller`)
+      const isActive = status === 'ACTIVE'
+      const isWrong = isActive
+        ? !own.some(({ active }) => active.wasPossible(reply))
+        : own.every(({ active }) => active.wasSure(reply))
+      if (isWrong) violated('1 acknowledged is kept', `purchase ${purchaseID} is ${status}`)
+      return false
+    },
+  })
+}
+
+/** The wallet's check keeps nothing: it says the same in every world, whatever happens around it. */
+async function checkCard(context: ActContext): Promise<void> {
+  const card = { barcode: { serialType: 'QRCODE', ptFormat: 'QRCODE', value: 'abc' } }
+  const request: Asked = { method: 'POST', url: '/_control/wallet/check', payload: { card } }
+  await ask(context, request, {
+    judge: (reply) => {
+      context.run.judgeUnknown('check of a card', reply)
+      return false
+    },
+  })
+}
+
+export const eventActs: readonly Act[] = [
+  { name: 'issue a token', weight: 4, run: issueToken },
+  { name: 'revoke a token', weight: 1, run: revokeToken },
+  { name: 'subscribe', weight: 4, run: subscribe },
+  { name: 'look at a subscription', weight: 2, run: useSubscription('GET') },
+  { name: 'change a subscription', weight: 2, run: useSubscription('PUT') },
+  { name: 'delete a subscription', weight: 1, run: useSubscription('DELETE') },
+  { name: 'open a stream', weight: 10, run: openStream },
+  { name: 'disturb a stream', weight: 5, run: disturbStream },
+  { name: 'emit', weight: 14, run: emit },
+  { name: 'create a service token', weight: 2, run: createServiceToken },
+  { name: 'sell', weight: 3, run: sell },
+  { name: 'cancel a purchase', weight: 2, run: cancelPurchase },
+  { name: 'ask for a status', weight: 4, run: askStatus },
+  { name: 'check a card', weight: 1, run: checkCard },
+]

@@ -1,0 +1,158 @@
+import { type Act, type ActContext, assertJustified, isNoWorld, type Asked, unexpected } from './acts.ts'
+import type { Run, WorldState } from './run.ts'
+import { findDifference, forgetStreams, judgeWhole, readSnapshot, rebuild, type Snapshot } from './snapshot-judge.ts'
+import { Span, violated } from './span.ts'
+import { WorldModel } from './world-model.ts'
+
+const NAMES = ['wa', 'wb'] as const
+
+/** What snapshots clients have saved, by world. */
+const saved = new WeakMap<WorldState, { text: string; epoch: number }>()
+
+/** One of a name at a time: who else creates or deletes it waits. */
+const alone = (act: (context: ActContext, name: string) => Promise<void>) => async (context: ActContext) => {
+  const name = context.chance.of(NAMES)
+  const { changing } = context.run
+  if (changing.has(name)) return
+  changing.add(name)
+  await act(context, name)
+  changing.delete(name)
+}
+
+async function createWorld({ run, chance }: ActContext, name: string): Promise<void> {
+  const before = run.worlds.get(name)
+  const from = chance.once(2) ? chance.of([...run.worlds.values()]) : undefined
+  const epoch = from?.epoch
+  const seed = !from && chance.once(2) ? 'seed' : undefined
+  const request: Asked = { method: 'POST', url: '/_control/worlds', payload: { name, from: from?.name, seed } }
+  const reply = await run.send(chance, 'default', request)
+  if (!reply) return undefined
+  if (reply.isLost) {
+    const world = before ?? run.addWorld(name, new Span(reply))
+    world.isUnknown = true
+    if (!world.span.wasSure(reply)) world.span = new Span(reply)
+    return undefined
+  }
+  if (reply.status === 409) return void assertJustified(before?.span.wasPossible(reply) === true, request, reply)
+  if (reply.status === 404) return void assertJustified(from !== undefined && !from.span.wasSure(reply), request, reply)
+  if (reply.status !== 200) return unexpected(request, reply)
+  if (before?.span.wasSure(reply)) violated('2 a world once', name)
+  const world = run.addWorld(name, new Span(reply, reply.ret), from?.model.copied(name, reply))
+  world.origin = from?.model.copied(name, reply)
+  const isSame = !from || (from.epoch === epoch && run.worlds.get(from.name) === from && from.others.length === 0)
+  world.isUnknown = !isSame || from?.isUnknown === true
+  return undefined
+}
+
+async function deleteWorld({ run, chance }: ActContext, name: string): Promise<void> {
+  const world = run.worlds.get(name)
+  const tick = run.tick()
+  const before = world?.span.wasSure({ call: tick, ret: tick })
+  world?.span.mayEnd(tick)
+  const request: Asked = { method: 'DELETE', url: `/_control/worlds/${name}` }
+  const reply = await run.send(chance, 'default', request)
+  if (!reply || reply.isLost || !world) return
+  if (reply.status === 404) assertJustified(!before, request, reply)
+  else if (reply.status === 204) world.span.ends(reply)
+  else unexpected(request, reply)
+}
+
+/** A change of the whole world: until it is answered, or for good when it is not, it may be as before or as after. */
+async function remake({ run, chance, world }: ActContext, request: Asked, after: WorldModel): Promise<void> {
+  if (world.others.length > 0 || world.isUnknown) return
+  world.epoch++
+  world.others.push(after)
+  const reply = await run.send(chance, world.name, request)
+  if (!reply) world.others = []
+  if (!reply || reply.isLost || run.worlds.get(world.name) !== world || world.isUnknown) return
+  world.epoch++
+  world.others = []
+  if (isNoWorld(reply)) return void assertJustified(!world.span.wasSure(reply), request, reply)
+  if (reply.status >= 300) return unexpected(request, reply)
+  world.model = forgetStreams(after, run.tick())
+  world.remadeAt = reply.call
+  return undefined
+}
+
+function reset(context: ActContext): Promise<void> {
+  const { name, origin, isUnknown } = context.world
+  const tick = context.run.tick()
+  const after = origin?.copied(name, { call: tick, ret: tick }) ?? new WorldModel(name)
+  return isUnknown ? Promise.resolve() : remake(context, { method: 'POST', url: '/_control/reset' }, after)
+}
+
+async function takeSnapshot({ run, chance, world }: ActContext): Promise<void> {
+  const { epoch } = world
+  const reply = await run.send(chance, world.name, { method: 'GET', url: '/_control/snapshot' })
+  if (reply?.status !== 200) return
+  const snapshot = readSnapshot(reply.text)
+  judgeWhole(snapshot, world.name)
+  if (run.worlds.get(world.name) !== world || world.epoch !== epoch || world.others.length > 0 || world.isUnknown)
+    return
+  const difference = findDifference(world.model, snapshot, reply)
+  if (difference) violated('1 acknowledged is kept', `${difference}, in a snapshot of ${world.name}`)
+  saved.set(world, { text: reply.text, epoch })
+}
+
+async function restore(context: ActContext): Promise<void> {
+  const { run, world } = context
+  const kept = saved.get(world)
+  if (!kept || kept.epoch !== world.epoch) return
+  const snapshot = JSON.parse(kept.text) as Snapshot
+  const payload = {
+    method: 'PUT',
+    url: '/_control/snapshot',
+    headers: { 'content-type': 'application/json' },
+    payload: kept.text,
+  } as const
+  await remake(
+    context,
+    payload,
+    rebuild(world.model, readSnapshot(JSON.stringify(snapshot)), run.tick(), world.model.ahead),
+  )
+}
+
+async function moveClock({ run, chance, world }: ActContext): Promise<void> {
+  const hours = chance.of([0.01, 0.2, 3])
+  const payload = { duration: hours * 3_600_000 }
+  const request: Asked = chance.weighted<Asked>([
+    [{ method: 'POST', url: '/_control/clock/advance', payload }, 4],
+    [{ method: 'PUT', url: '/_control/clock', payload: { frozen: chance.once(2) } }, 2],
+    [{ method: 'DELETE', url: '/_control/clock' }, 1],
+  ])
+  const { epoch } = world
+  for (const model of [world.model, ...world.others]) {
+    if (request.method === 'POST') model.ahead += payload.duration
+    model.gapCause = run.tick()
+  }
+  const reply = await run.send(chance, world.name, request)
+  for (const model of [world.model, ...world.others]) model.gapCause = run.tick()
+  if (!reply || reply.isLost || reply.status === 200) return
+  const isSame = run.worlds.get(world.name) === world && world.epoch === epoch && world.others.length === 0
+  assertJustified(isNoWorld(reply) && !(isSame && world.span.wasSure(reply)), request, reply)
+}
+
+export const worldActs: readonly Act[] = [
+  { name: 'create a world', weight: 3, run: alone(createWorld) },
+  { name: 'delete a world', weight: 2, run: alone(deleteWorld) },
+  { name: 'reset', weight: 1, run: reset },
+  { name: 'take a snapshot', weight: 3, run: takeSnapshot },
+  { name: 'restore', weight: 1, run: restore },
+  { name: 'move the clock', weight: 2, run: moveClock },
+]
+
+/** Rebuilds what clients know of a world at rest from what it shows; violated when it cannot be so. */
+export function settle(run: Run, world: WorldState, snapshot: Snapshot, ahead: number): void {
+  const window = { call: run.tick(), ret: run.tick() }
+  judgeWhole(snapshot, world.name)
+  const differences = [world.model, ...world.others].map((model) => findDifference(model, snapshot, window))
+  if (!world.isUnknown && !differences.includes(undefined)) {
+    violated('1 acknowledged is kept', `${differences.join('; or else ')}, in ${world.name} at rest`)
+  }
+  const chosen = [world.model, ...world.others][Math.max(0, differences.indexOf(undefined))]!
+  const isRemade = world.others.length > 0
+  world.model = rebuild(chosen, snapshot, window.ret, ahead)
+  if (isRemade) forgetStreams(world.model, window.ret)
+  world.span = new Span(window, window.ret)
+  Object.assign(world, { others: [], isUnknown: false, epoch: world.epoch + 1 })
+}

@@ -1,0 +1,92 @@
+import type { Chance } from './chance.ts'
+import type { Reply, Run, WorldState } from './run.ts'
+import { type Span, violated } from './span.ts'
+import type { WorldModel } from './world-model.ts'
+
+/** What one client does at once: a call or two, judged by what clients know. */
+export interface Act {
+  name: string
+  weight: number
+  run(context: ActContext): Promise<void>
+}
+
+export interface ActContext {
+  run: Run
+  chance: Chance
+  world: WorldState
+}
+
+export type Asked = NonNullable<Parameters<Run['send']>[2]>
+
+export interface Judgement {
+  /** What it may bring, known from the moment that it is asked for; `take` it back when it is refused. */
+  adds?: { to: (model: WorldModel) => void; take: (model: WorldModel) => void } | undefined
+  /** What it may end. */
+  ends?: ((model: WorldModel) => readonly Span[]) | undefined
+  /** Judges an answer, without what it may end itself; false when the operation was refused. */
+  judge: (reply: Reply, model: WorldModel) => boolean
+  /** What must hold once it is done. */
+  check?: (reply: Reply, model: WorldModel) => void
+}
+
+/**
+ * Calls an operation in the act's world. An answer that is lost, or that came while the world was made anew, tells
+ * nothing: what was asked for may have been done or not.
+ */
+export async function ask({ run, chance, world }: ActContext, request: Asked, { adds, ends, judge, check }: Judgement) {
+  const { epoch } = world
+  const tick = run.tick()
+  const begin = (model: WorldModel) => {
+    adds?.to(model)
+    for (const span of ends?.(model) ?? []) span.mayEnd(tick)
+  }
+  const before = [world.model, ...world.others]
+  before.forEach(begin)
+  const reply = await run.send(chance, world.name, request)
+  const now = run.worlds.get(world.name)!
+  const isKnown = world.others.length === 0 && !world.isUnknown && reply && world.span.wasPossible(reply)
+  const isSame = now === world && world.epoch === epoch && isKnown
+  if (reply && (reply.isLost || !isSame)) {
+    for (const model of [now.model, ...now.others]) if (!before.includes(model)) begin(model)
+    return undefined
+  }
+  const isGone = reply && isNoWorld(reply)
+  if (isGone && world.span.wasSure(reply)) violated('refusals are justified', `no world ${world.name}: ${reply.text}`)
+  const ended = before.flatMap((model) => ends?.(model) ?? [])
+  for (const span of ended) span.goesOn(tick)
+  if (reply && !isGone && judge(reply, world.model)) {
+    for (const span of ended) span.ends({ call: tick, ret: reply.ret })
+    check?.(reply, world.model)
+  } else for (const model of before) adds?.take(model)
+  return isGone ? undefined : reply
+}
+
+/** Adds something to a list of each model that has it. */
+export function addTo<T>(listOf: (model: WorldModel) => T[] | undefined, value: T) {
+  return {
+    to: (model: WorldModel) => void listOf(model)?.push(value),
+    take: (model: WorldModel) => {
+      const list = listOf(model)
+      if (list?.includes(value)) list.splice(list.indexOf(value), 1)
+    },
+  }
+}
+
+export function isNoWorld({ status, text }: Reply): boolean {
+  return status === 404 && /no world of this name|was deleted or begun anew/.test(text)
+}
+
+export function codeOf({ text }: Reply): string {
+  return /"code":"(\w+)"/.exec(text)?.[1] ?? ''
+}
+
+export function unexpected(request: Asked, { status, text }: Reply): never {
+  violated('refusals are justified', `${request.method} ${request.url} gave ${status} ${text.slice(0, 400)}`)
+}
+
+/** For a refusal: what clients know must allow for it. */
+export function assertJustified(isJustified: boolean, request: Asked, reply: Reply): false {
+  return isJustified ? false : unexpected(request, reply)
+}
+
+export const asUser = (name: string) => ({ 'request-source': 'vendor.com', 'vendorus-profId': name })

@@ -1,0 +1,119 @@
+import type { Chance } from './chance.ts'
+import { settle } from './acts-worlds.ts'
+import type { Reply, Run, WorldState } from './run.ts'
+import { START } from './scheduler.ts'
+import { readSnapshot, timeIn } from './snapshot-judge.ts'
+import { Span, violated } from './span.ts'
+import type { ClientStream } from './streams.ts'
+
+/** More would be a hang. */
+const MOST_STEPS = 6000
+/** Milliseconds until instances have found again what they share. */
+const SHARED_REST = 3000
+const TROUBLED_REST = 16_000
+
+/** Mends everything, waits until nothing is under way, and looks whether all is as clients know it. */
+export async function audit(run: Run, chance: Chance): Promise<void> {
+  const { cluster, scheduler } = run
+  const { impatience } = scheduler
+  const { loseEvery } = run
+  const wasTroubled = run.isTroubled
+  scheduler.impatience = run.loseEvery = 0
+  cluster.heal()
+  for (const stream of run.streams) if (stream.socket.isSlow) stream.readOn()
+  const rest = cluster.ground === 'shared' ? (wasTroubled ? TROUBLED_REST : SHARED_REST) : wasTroubled ? 1000 : 0
+  await pump(run, async () => {
+    for (const place of cluster.down) cluster.start(place)
+    return cluster.up.length === cluster.places.length && run.inFlight === 0
+  })
+  const until = scheduler.now + rest
+  await pump(run, async () => scheduler.now >= until && (scheduler.isIdle || cluster.ground === 'shared'))
+  await auditWorlds(run, chance)
+  for (const stream of run.streams) {
+    if (stream.isLive) judgeStream(run, stream)
+    else if (stream.endedAt !== undefined) run.streams.delete(stream)
+  }
+  judgeTokens(run)
+  Object.assign(scheduler, { impatience })
+  run.loseEvery = loseEvery
+}
+
+async function pump(run: Run, isDone: () => Promise<boolean>): Promise<void> {
+  for (let steps = 0; !(await isDone()); steps++) {
+    if (run.found) throw run.found
+    if (steps > MOST_STEPS) violated('6 no hang', `calls are not answered: ${[...run.waiting]}`)
+    await run.scheduler.step()
+  }
+}
+
+async function get(run: Run, chance: Chance, world: string, url: string): Promise<Reply> {
+  const found: Reply[] = []
+  const asked = run.send(chance, world, { method: 'GET', url }).then((answer) => answer && found.push(answer))
+  asked.catch((error: unknown) => {
+    run.found ??= error
+  })
+  await pump(run, async () => found.length > 0)
+  return found[0]!
+}
+
+async function auditWorlds(run: Run, chance: Chance): Promise<void> {
+  for (const place of run.cluster.up) {
+    const { text } = await get(run, chance, 'default', '/_control/worlds')
+    const names = new Set((JSON.parse(text) as { items: { name: string }[] }).items.map(({ name }) => name))
+    const window = { call: run.tick(), ret: run.tick() }
+    for (const { name, span } of run.worlds.values()) {
+      if (span.wasSure(window) && !names.has(name))
+        violated('1 acknowledged is kept', `world ${name} is lost at ${place.number}`)
+      if (!span.wasPossible(window) && names.has(name))
+        violated('1 acknowledged is kept', `world ${name} is there again`)
+    }
+    for (const name of names) if (!run.worlds.has(name)) violated('worlds are apart', `world ${name} is from nowhere`)
+    for (const world of run.worlds.values()) {
+      if (names.has(world.name)) continue
+      world.span = new Span(window)
+      world.span.ends({ call: window.call, ret: -1 })
+    }
+  }
+  for (const world of run.worlds.values()) {
+    const tick = run.tick()
+    if (!world.span.wasPossible({ call: tick, ret: tick })) continue
+    const { status, text } = await get(run, chance, world.name, '/_control/snapshot')
+    if (status !== 200)
+      violated('1 acknowledged is kept', `the snapshot of ${world.name}: ${status} ${text.slice(0, 300)}`)
+    const snapshot = readSnapshot(text)
+    const now = timeIn(snapshot, run.scheduler.now)
+    settle(run, world, snapshot, now - START - run.scheduler.now)
+    judgeTimes(run, world, now)
+  }
+}
+
+/** What the world's clock has ended has ended. */
+function judgeTimes(run: Run, world: WorldState, now: number): void {
+  for (const stream of run.streams) {
+    const { expiresAt } = stream.subscription.token
+    if (stream.isLive && stream.world === world && expiresAt < now)
+      violated('12 a token that is over ends its stream', world.name)
+  }
+}
+
+function judgeStream(run: Run, { world, subscription, chain, call }: ClientStream): void {
+  const { name, model } = world
+  const where = `stream of ${subscription.subscriptionId} in ${name}`
+  if (run.worlds.get(name) !== world || call < world.remadeAt) violated('streams end with their world', where)
+  const known = model.subscriptions.find(({ subscriptionId }) => subscriptionId === subscription.subscriptionId)
+  if (!known) violated('streams end with their subscription', where)
+  if (!model.tokens.includes(subscription.token)) violated('12 a token that is over ends its stream', where)
+  if (known.chain !== chain) return
+  const from = Math.max(chain.from, known.devicesFrom)
+  for (const { value, deviceId, call } of model.emissions.values()) {
+    if (call <= from || !known.devices.includes(deviceId) || chain.seen.has(value)) continue
+    violated('3 each event reaches each stream', `event ${value} of ${deviceId} is missing on the ${where}`)
+  }
+}
+
+function judgeTokens(run: Run): void {
+  const holders = [...run.streams]
+    .filter((each) => each.isLive)
+    .map(({ world, subscription }) => `${world.name} ${subscription.token.accessToken}`)
+  if (new Set(holders).size < holders.length) violated('2 one stream a token', holders.join(', '))
+}

@@ -1,0 +1,86 @@
+import { readFileSync } from 'node:fs'
+import { join, relative } from 'node:path'
+import * as esbuild from 'esbuild'
+
+const ROOT = join(import.meta.dirname, '..')
+const ROOM = import.meta.dirname
+
+/** A hazard that is planted into the program's text. */
+export interface Mutant {
+  name: string
+  hazard: string
+  file: string
+  find: string
+  replace: string
+}
+
+interface Replacement {
+  /** Of the module as it is imported, and of who imports it. */
+  imported: RegExp
+  by: RegExp
+  with: string
+}
+
+/** The ground that the program stands on here. */
+const GROUND: readonly Replacement[] = [
+  { imported: /^ioredis$/, by: /src\/adapters\/redis\//, with: 'redis.ts' },
+  { imported: /\/postgres\/engine\.ts$/, by: /src\/runtime\.ts$/, with: 'postgres.ts' },
+  { imported: /\/running-world\.ts$/, by: /src\/worlds\//, with: 'gates.ts' },
+  { imported: /^@photostructure\/sqlite$/, by: /database-thread/, with: 'disk.ts' },
+  { imported: /^node:worker_threads$/, by: /src\/adapters\/disk\//, with: 'disk.ts' },
+  { imported: /^node:fs\/promises$/, by: /src\/adapters\/disk\//, with: 'file-system.ts' },
+  { imported: /^node:crypto$/, by: /src\//, with: 'crypto.ts' },
+  { imported: /^node:timers\/promises$/, by: /src\//, with: 'timers.ts' },
+]
+
+const THREAD = join(ROOT, 'src/adapters/disk/database-thread.mjs')
+
+/** The thread's module as a function, so that it can be started again. */
+function toFunction(text: string): string {
+  const imports = /^import \{ parentPort.*\n/m
+  const [head, body = ''] = text.split(/^(?=const database = )/m)
+  return `${head!.replace(imports, '')}export function start(parentPort, workerData) {\n${body}}\n`
+}
+
+/** The simulator with the program in it, as text of a module. With a mutant, whose `find` must occur exactly once. */
+export async function bundleSimulator(mutant?: Mutant): Promise<string> {
+  const plugin: esbuild.Plugin = {
+    name: 'simulated ground',
+    setup({ onResolve, onLoad }) {
+      onResolve({ filter: /./ }, ({ path, importer }) => {
+        if (path === 'database-thread') return { path: THREAD }
+        if (!importer.startsWith(join(ROOT, 'src'))) return undefined
+        const place = relative(ROOT, importer)
+        const found = GROUND.find((each) => each.imported.test(path) && each.by.test(place))
+        return found && { path: join(ROOM, found.with) }
+      })
+      onLoad({ filter: /\/src\/.*\.(ts|mjs)$/ }, ({ path }) => {
+        const isMutated = mutant && join(ROOT, mutant.file) === path
+        if (!isMutated && path !== THREAD) return undefined
+        const text = readFileSync(path, 'utf8')
+        const mutated = isMutated ? mutate(text, mutant) : text
+        return { contents: path === THREAD ? toFunction(mutated) : mutated, loader: path === THREAD ? 'js' : 'ts' }
+      })
+    },
+  }
+  const { outputFiles } = await esbuild.build({
+    entryPoints: [join(ROOM, 'main.ts')],
+    absWorkingDir: ROOT,
+    bundle: true,
+    write: false,
+    format: 'esm',
+    platform: 'node',
+    target: 'node20',
+    packages: 'external',
+    plugins: [plugin],
+    logLevel: 'warning',
+  })
+  return outputFiles[0]!.text
+}
+
+function mutate(text: string, { name, file, find, replace }: Mutant): string {
+  const [before, after, ...more] = text.split(find)
+  if (after === undefined || more.length > 0)
+    throw new Error(`mutant ${name}: ${file} must hold its text once: ${find}`)
+  return before + replace + after
+}

@@ -1,0 +1,179 @@
+import { join } from 'node:path'
+import type { FastifyInstance } from 'fastify'
+import { buildApp } from '../src/app.ts'
+import { createZipCodeTable } from '../src/adapters/node/zip-codes.ts'
+import { systemClock } from '../src/adapters/node/clock.ts'
+import { DEFAULT_WORLD, type Ports, type Worlds } from '../src/ports.ts'
+import { openBackend } from '../src/runtime.ts'
+import type { WorldRegistry } from '../src/worlds/registry.ts'
+import { createMemoryWorlds } from '../src/worlds/memory-worlds.ts'
+import type { WorldSettings } from '../src/worlds/running-world.ts'
+import { createStoredWorlds } from '../src/worlds/stored-worlds.ts'
+import { Disk, disks } from './disk.ts'
+import { machine } from './machine.ts'
+import { DatabaseServer, servers } from './postgres.ts'
+import { connections, networks } from './redis.ts'
+import { RedisServer } from './redis-server.ts'
+import { type Life, NOBODY } from './scheduler.ts'
+import { smallWorld } from './small-world.ts'
+import type { SimulatedSocket } from './socket.ts'
+
+/** What a run's worlds are kept by. */
+export type Ground = 'memory' | 'disk' | 'shared'
+
+const HEARTBEAT_SECONDS = 20
+const MOST = 3
+/** Milliseconds until an instance that could not start tries again. */
+const RETRY = 500
+
+/** An app that outlives its lives: building one takes longer than a hundred requests. */
+export class Place {
+  readonly number: number
+  registry: WorldRegistry | undefined
+  life: Life | undefined
+  readonly sockets = new Set<SimulatedSocket>()
+  readonly intervals: [run: () => void, milliseconds: number][] = []
+  readonly #listeners: ((ports: Ports) => void)[] = []
+  app!: FastifyInstance
+
+  constructor(number: number) {
+    this.number = number
+  }
+
+  async build(): Promise<void> {
+    const here = () => this.registry!
+    const worlds: Worlds = {
+      find: (name) => here().find(name),
+      look: (name) => here().look(name),
+      list: () => here().list(),
+      create: (plan) => here().create(plan),
+      delete: (name) => here().delete(name),
+      reset: (name) => here().reset(name),
+      restore: (name, snapshot, head) => here().restore(name, snapshot, head),
+      onOpen: (listener) => void this.#listeners.push(listener),
+    }
+    machine.whenInterval = (run, milliseconds) => this.intervals.push([run, milliseconds])
+    const control = { open: true, worlds, version: 'simulated' }
+    this.app = buildApp({ worlds, control, events: { heartbeatSeconds: HEARTBEAT_SECONDS }, verifyReplies: false })
+    const ready = { is: false }
+    this.app.ready(() => {
+      ready.is = true
+    })
+    while (!ready.is) if (!(await machine.scheduler.step())) await machine.scheduler.within(NOBODY, () => {})
+    machine.whenInterval = undefined
+  }
+
+  begin(registry: WorldRegistry): void {
+    this.registry = registry
+    for (const listener of this.#listeners) registry.onOpen(listener)
+    for (const [run, every] of this.intervals) machine.scheduler.in(every, run, { repeat: true })
+  }
+}
+
+const places: Place[] = []
+
+/** Builds the apps, once for all seeds. */
+export async function buildPlaces(): Promise<void> {
+  machine.install()
+  for (let number = 0; number < MOST; number++) {
+    places.push(new Place(number))
+    await places[number]!.build()
+  }
+}
+
+/** The instances of one run, and what they stand on. */
+export class Cluster {
+  readonly ground: Ground
+  readonly places: readonly Place[]
+  readonly disk = new Disk()
+  readonly database = new DatabaseServer()
+  readonly redis = new RedisServer()
+  /** Instances that reach no server. */
+  readonly cutOff = new Set<Life>()
+  #lives = 0
+  readonly #settings: WorldSettings
+
+  constructor(ground: Ground, count: number, root: string) {
+    this.ground = ground
+    this.places = places.slice(0, count)
+    zipCodes ??= createZipCodeTable(join(root, 'fixtures/zip-codes.tsv.gz'))
+    this.#settings = {
+      fixtures: smallWorld,
+      zipCodes,
+      clock: systemClock,
+      publicUrl: undefined,
+      subscriptionTtl: undefined,
+      streamRetryMs: 3000,
+    }
+    const reaches = (life: Life) => !this.cutOff.has(life)
+    this.database.reaches = reaches
+    disks.set('disk/vendor-cloud.db', this.disk)
+    servers.set('database', this.database)
+    networks.set('redis', { redis: this.redis, reaches })
+    connections.clear()
+  }
+
+  get up(): Place[] {
+    return this.places.filter(({ registry }) => registry !== undefined)
+  }
+
+  get down(): Place[] {
+    return this.places.filter(({ life }) => life === undefined)
+  }
+
+  /** One that cannot start is tried again. */
+  start(place: Place): void {
+    if (place.life) return
+    const life: Life = { name: `${place.number}.${this.#lives++}`, isAlive: true, isPaused: false }
+    place.life = life
+    const again = () => {
+      this.end(place)
+      machine.scheduler.in(RETRY, () => this.start(place), { owner: NOBODY })
+    }
+    const open = () => this.#open().then((registry) => place.begin(registry), again)
+    machine.scheduler.soon(open, life)
+  }
+
+  /** As `kill -9` does it. */
+  end(place: Place): void {
+    const { life } = place
+    if (!life) return
+    machine.scheduler.end(life)
+    for (const connection of connections) if (connection.life === life) connection.disconnect()
+    for (const socket of place.sockets) socket.destroy()
+    place.sockets.clear()
+    place.registry = undefined
+    place.life = undefined
+    this.disk.lose()
+  }
+
+  /** A line that is cut is dead at once, and found to be so later. */
+  cut(place: Place): void {
+    this.cutOff.add(place.life!)
+    for (const connection of connections) if (connection.life === place.life) connection.silence()
+  }
+
+  restartRedis(loses: 'nothing' | 'all' | 'since the last save'): void {
+    if (loses !== 'nothing') this.redis.forget(loses)
+    for (const connection of connections) connection.break()
+  }
+
+  /** Everything works from now on. */
+  heal(): void {
+    this.disk.isFull = false
+    this.disk.failEvery = this.database.failEvery = 0
+    this.redis.isUp = this.database.isUp = true
+    this.cutOff.clear()
+    for (const { life } of this.places) if (life) life.isPaused = false
+  }
+
+  async #open(): Promise<WorldRegistry> {
+    const plan = { name: DEFAULT_WORLD, seed: undefined }
+    if (this.ground === 'memory') return createMemoryWorlds(this.#settings, plan)
+    const config = this.ground === 'disk' ? { DATA_DIR: 'disk' } : { DATABASE_URL: 'database', REDIS_URL: 'redis' }
+    const backend = await openBackend(config, systemClock)
+    return createStoredWorlds(this.#settings, backend!, plan, undefined)
+  }
+}
+
+let zipCodes: WorldSettings['zipCodes'] | undefined

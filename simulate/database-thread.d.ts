@@ -1,0 +1,14 @@
+/** The thread of the disk engine as a function: made of its source when the simulator is bundled. */
+declare module 'database-thread' {
+  interface ThreadPort {
+    on(
+      kind: 'message',
+      receive: (
+        message: readonly (readonly [sql: string, ...values: (string | number | Uint8Array)[]])[] | undefined,
+      ) => void,
+    ): void
+    postMessage(answer: unknown, transfer: []): void
+    close(): void
+  }
+  export function start(parentPort: ThreadPort, workerData: string): void
+}

@@ -1,0 +1,112 @@
+import { EventEmitter } from 'node:events'
+import { DatabaseSync as RealDatabase } from '@photostructure/sqlite'
+import { start } from 'database-thread'
+import { Channel, machine } from './machine.ts'
+import type { Life } from './scheduler.ts'
+
+type Message = readonly (readonly [sql: string, ...values: (string | number | Uint8Array)[]])[] | undefined
+
+/** A disk with one SQLite file. It keeps what was synced, whatever becomes of the process. */
+export class Disk {
+  /** Whether there is no room for another write. */
+  isFull = false
+  /** Writes fail once in so many; 0: never. */
+  failEvery = 0
+  database = new RealDatabase(':memory:')
+  /** Transactions since the file was made, and how many of them no power cut takes away. */
+  log: Message[] = []
+  synced = 0
+
+  /** The machine goes down: what was written and not synced may be gone, or some of it. */
+  lose(): void {
+    const kept = this.synced + machine.scheduler.chance.below(this.log.length - this.synced + 1)
+    if (kept === this.log.length) return
+    this.log.length = kept
+    this.database = new RealDatabase(':memory:')
+    for (const steps of this.log) {
+      for (const [sql, ...values] of steps ?? []) this.database.prepare(sql).all(...(values as string[]))
+    }
+  }
+}
+
+/** By the data directory that the program names. */
+export const disks = new Map<string, Disk>()
+
+/** What the program's database thread opens: the real SQLite in memory, over a disk that may fail. */
+export class DatabaseSync {
+  readonly #disk: Disk
+  #steps: (readonly [string, ...string[]])[] = []
+  #syncs = false
+  isTransaction = false
+
+  constructor(path: string) {
+    this.#disk = disks.get(path)!
+  }
+
+  exec(sql: string): void {
+    if (sql.includes('PRAGMA')) {
+      this.#syncs = /synchronous = FULL/.test(sql)
+    } else if (sql.startsWith('BEGIN')) {
+      this.isTransaction = true
+      this.#steps = []
+      this.#disk.database.exec(sql)
+    } else if (sql === 'COMMIT') this.#commit()
+    else this.#rollBack()
+  }
+
+  prepare(sql: string) {
+    return {
+      all: (...values: string[]) => {
+        if (!/^SELECT|^PRAGMA \w+(\(1\))?$/.test(sql)) this.#steps.push([sql, ...values])
+        return this.#disk.database.prepare(sql).all(...values)
+      },
+    }
+  }
+
+  close(): void {}
+
+  #commit(): void {
+    if (this.#steps.length > 0) {
+      const { failEvery, isFull } = this.#disk
+      if (isFull) throw new Error('database or disk is full')
+      if (failEvery > 0 && machine.scheduler.chance.once(failEvery)) {
+        if (machine.scheduler.chance.once(2)) this.#rollBack()
+        throw new Error('disk I/O error')
+      }
+      this.#disk.log.push(this.#steps)
+      if (this.#syncs) this.#disk.synced = this.#disk.log.length
+    }
+    this.#disk.database.exec('COMMIT')
+    this.isTransaction = false
+  }
+
+  #rollBack(): void {
+    this.#disk.database.exec('ROLLBACK')
+    this.isTransaction = false
+  }
+}
+
+/** In the place of `node:worker_threads`: the thread runs here, and its messages take as long as the seed says. */
+export class Worker extends EventEmitter {
+  readonly #life: Life | undefined = machine.scheduler.current
+  readonly #toThread = new Channel()
+  #receive: (message: Message) => void = () => {}
+
+  constructor(_file: string, { workerData }: { workerData: string }) {
+    super()
+    const toParent = new Channel()
+    const tell = (kind: string, value: unknown) => toParent.send(() => this.emit(kind, value), this.#life)
+    const port = {
+      on: (_kind: string, receive: (message: Message) => void) => {
+        this.#receive = receive
+      },
+      postMessage: (answer: unknown) => tell('message', answer),
+      close: () => tell('exit', 0),
+    }
+    start(port, workerData)
+  }
+
+  postMessage(message: Message): void {
+    this.#toThread.send(() => this.#receive(message), this.#life)
+  }
+}

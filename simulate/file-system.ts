@@ -1,0 +1,8 @@
+/** In the place of `node:fs/promises` for the disk engine: a directory that is there and holds nothing else. */
+const missing = () => Promise.reject(Object.assign(new Error('no such file'), { code: 'ENOENT' }))
+
+export const mkdir = async (): Promise<void> => {}
+export const readdir = async (): Promise<string[]> => []
+export const lstat = missing
+export const readFile = missing
+export const open = async (_path: string, flags: string) => (flags === 'a' ? { close: async () => {} } : missing())

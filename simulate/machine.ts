@@ -1,0 +1,61 @@
+import { Chance } from './chance.ts'
+import { Scheduler, START, type Timer } from './scheduler.ts'
+
+/** What the program takes from the machine it runs on: its time, its timers and its chance. */
+class Machine {
+  scheduler = new Scheduler('boot')
+  #bytes = new Chance('bytes')
+  /** Never begins anew: what a module has read of it stays true from seed to seed. */
+  #since = 0
+  /** Told of intervals that an app begins before it has a life. */
+  whenInterval: ((run: () => void, milliseconds: number) => void) | undefined
+
+  begin(seed: number | string): Scheduler {
+    this.#since += this.scheduler.now + 60_000
+    this.scheduler = new Scheduler(seed)
+    this.#bytes = new Chance(seed, 'bytes')
+    return this.scheduler
+  }
+
+  install(): void {
+    const set = (run: (...values: unknown[]) => void, milliseconds = 0, ...values: unknown[]) =>
+      this.scheduler.in(milliseconds, () => run(...values))
+    const clear = (timer: Timer | undefined) => {
+      if (timer) timer.isOver = true
+    }
+    const repeat = (run: () => void, milliseconds = 0) => {
+      if (this.whenInterval) this.whenInterval(run, milliseconds)
+      return this.scheduler.in(milliseconds, run, { repeat: this.whenInterval === undefined })
+    }
+    const soon = (run: (...values: unknown[]) => void, ...values: unknown[]) =>
+      this.scheduler.soon(() => run(...values))
+    Object.assign(globalThis, { setTimeout: set, clearTimeout: clear, setInterval: repeat, clearInterval: clear })
+    Object.assign(globalThis, { setImmediate: soon })
+    Date.now = () => START + this.scheduler.now
+    performance.now = () => this.#since + this.scheduler.now
+  }
+
+  bytes(length: number): Buffer {
+    return Buffer.from(Array.from({ length }, () => this.#bytes.below(256)))
+  }
+}
+
+export const machine = new Machine()
+
+/** Messages of one connection: each arrives as a task of its own, in the order in which they were sent. */
+export class Channel {
+  #waiting: (() => void)[] = []
+  #isCut = false
+
+  send(arrive: () => void, owner = machine.scheduler.current): void {
+    if (this.#isCut) return
+    this.#waiting.push(arrive)
+    machine.scheduler.soon(() => this.#waiting.shift()?.(), owner)
+  }
+
+  /** What is under way is lost, and what comes after it. */
+  cut(): void {
+    this.#isCut = true
+    this.#waiting = []
+  }
+}

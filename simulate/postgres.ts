@@ -1,0 +1,220 @@
+import { type Blobs, type Clock, type Store, type Transaction, Unavailable, WorldEnded } from '../src/ports.ts'
+import type { CollectionName } from '../src/schemas/collections.ts'
+import type { Engine, StoredClock, WorldContent, WorldRecord, WorldStorage } from '../src/adapters/engine.ts'
+import { readersOf, writersOf } from '../src/adapters/memory/access.ts'
+import { type Changes, Tables } from '../src/adapters/memory/tables.ts'
+import { readSource, toTransaction, toView } from '../src/adapters/record.ts'
+import { machine } from './machine.ts'
+import type { Life } from './scheduler.ts'
+
+/** A statement that nobody answers is given up after so many milliseconds. */
+const PATIENCE = 1500
+/** A transaction that has met others so often runs without a break. */
+const PATIENT_TRIES = 3
+
+interface House extends StoredClock {
+  id: string
+  record: WorldRecord
+  tables: Tables
+  blobs: Map<string, Uint8Array>
+  /** Counts the commits to each collection. */
+  versions: Map<CollectionName, number>
+  isGone: boolean
+}
+
+/** A database that instances share: serialisable transactions that meet, fail, and whose replies get lost. */
+export class DatabaseServer {
+  isUp = true
+  /** Statements fail once in so many, half of them after they were done; 0: never. */
+  failEvery = 0
+  readonly houses = new Map<string, House>()
+  reaches: (life: Life) => boolean = () => true
+}
+
+export const servers = new Map<string, DatabaseServer>()
+
+class Conflict extends Error {}
+
+/** In the place of `src/adapters/postgres/engine.ts`, whose SQL needs the real one: `npm run test:services` runs it. */
+export async function createPostgresEngine(url: string, clock: Clock): Promise<Engine> {
+  const engine = new SimulatedEngine(servers.get(url)!, clock)
+  await engine.list()
+  return engine
+}
+
+class SimulatedEngine implements Engine {
+  readonly installation = 'simulated'
+  readonly #server: DatabaseServer
+  readonly #clock: Clock
+  readonly #life = machine.scheduler.current!
+
+  constructor(server: DatabaseServer, clock: Clock) {
+    this.#server = server
+    this.#clock = clock
+  }
+
+  /** There and back: either way may take long, or never end. */
+  async #trip<T>(run: () => T, isQuick = false): Promise<T> {
+    const { failEvery } = this.#server
+    if (!isQuick) await machine.scheduler.gate()
+    if (!this.#server.isUp || !this.#server.reaches(this.#life)) {
+      await new Promise<void>((resolve) => machine.scheduler.in(PATIENCE, resolve, { owner: this.#life }))
+      throw new Unavailable('the simulated database cannot be reached')
+    }
+    const fails = failEvery > 0 && machine.scheduler.chance.once(failEvery)
+    if (fails && machine.scheduler.chance.once(2)) throw new Unavailable('the simulated database failed')
+    const value = run()
+    if (!isQuick) await machine.scheduler.gate()
+    if (fails) throw new Unavailable('the reply of the simulated database is lost')
+    return value
+  }
+
+  list(): Promise<WorldRecord[]> {
+    return this.#trip(() =>
+      Array.from(this.#server.houses.values(), ({ id, record, clock, moves }) => ({
+        ...record,
+        id,
+        clock,
+        clockMoves: moves,
+      })),
+    )
+  }
+
+  async open(name: string, id?: string): Promise<WorldStorage> {
+    const house = await this.#trip(() => this.#server.houses.get(name))
+    if (!house || (id !== undefined && house.id !== id)) throw new WorldEnded(name)
+    return this.#open(house)
+  }
+
+  async create(
+    record: WorldRecord,
+    content: WorldContent,
+    { replace = false } = {},
+  ): Promise<WorldStorage | undefined> {
+    const { name } = record.plan
+    const tables = new Tables(new Map(Array.from(content.records, ([each, source]) => [each, readSource(source)])))
+    const state = { record, tables, blobs: new Map(content.blobs), versions: new Map(), isGone: false, moves: 0 }
+    const id = machine.bytes(6).toString('hex')
+    const house = await this.#trip(() => {
+      const old = this.#server.houses.get(name)
+      if (old && !replace && this.#isLive(old)) return undefined
+      if (old) old.isGone = true
+      const fresh: House = { ...state, id, clock: record.clock }
+      this.#server.houses.set(name, fresh)
+      return fresh
+    })
+    return house && this.#open(house)
+  }
+
+  async close(): Promise<void> {}
+  async abandon(): Promise<void> {}
+
+  #isLive({ record: { plan, createdAt } }: House): boolean {
+    return plan.expiresIn === undefined || this.#clock.now() < createdAt + plan.expiresIn * 1000
+  }
+
+  #open(house: House): WorldStorage {
+    const { id, blobs } = house
+    const { name } = house.record.plan
+    const there = <T>(run: () => T) =>
+      this.#trip(() => {
+        assertThere(house)
+        return run()
+      })
+    const ofImages: Blobs = {
+      put: (digest, bytes) => there(() => void blobs.set(digest, bytes)),
+      get: (digest) => there(() => blobs.get(digest)),
+      delete: (digest) => there(() => void blobs.delete(digest)),
+    }
+    return {
+      id,
+      store: this.#openStore(house),
+      blobs: ofImages,
+      saveClock: (clock, moves) =>
+        there(() => {
+          if (house.moves !== moves) return { clock: house.clock, moves: house.moves }
+          Object.assign(house, { clock, moves: moves + 1 })
+          return undefined
+        }),
+      discard: () =>
+        this.#trip(() => {
+          house.isGone = true
+          if (this.#server.houses.get(name) === house) this.#server.houses.delete(name)
+        }),
+    }
+  }
+
+  #openStore(house: House): Store {
+    const readers = readersOf(house.tables)
+    const view = toView((name) => {
+      const reader = readers.collection(name)
+      const look = () => this.#trip(() => assertThere(house))
+      return {
+        get: (key) => look().then(() => reader.get(key)),
+        find: (query) => look().then(() => reader.find(query)),
+        count: (where) => look().then(() => reader.count(where)),
+      }
+    })
+    return {
+      ...view,
+      transaction: async (work) => {
+        for (let tries = 0; ; tries++) {
+          try {
+            return await this.#attempt(house, work, tries >= PATIENT_TRIES)
+          } catch (error) {
+            if (!(error instanceof Conflict)) throw error
+          }
+        }
+      },
+      ping: () => this.#trip(() => assertThere(house)),
+      close: async () => {},
+    }
+  }
+
+  /** What it has read must be as it was when it commits, and whatever it throws may rest on what is not. */
+  async #attempt<T>(house: House, work: (tx: Transaction) => Promise<T>, isQuick: boolean): Promise<T> {
+    const { tables, versions } = house
+    const changes: Changes = new Map()
+    const seen = new Map<CollectionName, number>()
+    const writers = writersOf(tables, changes)
+    const note = (name: CollectionName) => seen.has(name) || seen.set(name, versions.get(name) ?? 0)
+    const isCurrent = () => [...seen].every(([name, version]) => (versions.get(name) ?? 0) === version)
+    const assertCurrent = () => {
+      if (!isCurrent()) throw new Conflict()
+      assertThere(house)
+    }
+    const tx = toTransaction((name) => {
+      const writer = writers.collection(name)
+      const read = () => {
+        assertCurrent()
+        note(name)
+      }
+      const look = () => this.#trip(read, isQuick)
+      return {
+        get: (key) => look().then(() => writer.get(key)),
+        find: (query) => look().then(() => writer.find(query)),
+        count: (where) => look().then(() => writer.count(where)),
+        put: (record) => writer.put(record as never),
+        delete: (key) => look().then(() => writer.delete(key)),
+      }
+    })
+    try {
+      const value = await work(tx)
+      for (const name of changes.keys()) note(name)
+      await tables.assertUnique(changes)
+      await this.#trip(() => {
+        assertCurrent()
+        tables.apply(changes)
+        for (const name of changes.keys()) versions.set(name, (versions.get(name) ?? 0) + 1)
+      }, isQuick)
+      return value
+    } catch (error) {
+      if (!(error instanceof Unavailable) && !isCurrent()) throw new Conflict()
+      throw error
+    }
+  }
+}
+
+function assertThere({ isGone, record }: House): void {
+  if (isGone) throw new WorldEnded(record.plan.name)
+}

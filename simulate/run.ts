@@ -1,0 +1,158 @@
+import type { InjectOptions } from 'fastify'
+import type { Chance } from './chance.ts'
+import type { Cluster } from './cluster.ts'
+import { machine } from './machine.ts'
+import { type Life, NOBODY, type Scheduler } from './scheduler.ts'
+import { Span, violated, type Window } from './span.ts'
+import type { ClientStream } from './streams.ts'
+import { type Emission, WorldModel } from './world-model.ts'
+
+export interface Reply extends Window {
+  status: number
+  text: string
+  /** Nobody knows whether it was done. */
+  isLost: boolean
+}
+
+/** A world as clients know it. */
+export interface WorldState {
+  name: string
+  span: Span
+  model: WorldModel
+  /** What it may be instead, while it is made anew or after an answer to that was lost. */
+  others: WorldModel[]
+  /** Counts how often it was made anew, or may have been. */
+  epoch: number
+  /** Nobody knows what is in it, until the next audit. */
+  isUnknown: boolean
+  /** When it was made anew last: streams of before have ended. */
+  remadeAt: number
+  /** What a reset of a fork goes back to. */
+  origin: WorldModel | undefined
+}
+
+/** Milliseconds for which trouble that is over excuses a failure. */
+const AFTERMATH = 15_000
+
+/** One run: the instances, what clients know, and the clients' connections. */
+export class Run {
+  readonly cluster: Cluster
+  readonly scheduler: Scheduler
+  readonly worlds = new Map<string, WorldState>()
+  readonly streams = new Set<ClientStream>()
+  /** Of all worlds, by their values. */
+  readonly emissions = new Map<number, Emission>()
+  /** What has gone wrong first. */
+  found: unknown
+  /** A reply is lost on its way once in so many; 0: never. */
+  loseEvery = 0
+  inFlight = 0
+  readonly waiting = new Set<string>()
+  /** Worlds that are just created or deleted. */
+  readonly changing = new Set<string>()
+  /** What a foreign or unknown thing is answered with, by operation. */
+  readonly #unknown = new Map<string, string>()
+  readonly #calls = new Map<Life, Set<() => void>>()
+  #ticks = 0
+  #troubledUntil = -1
+  readonly log: string[] = []
+  #values = 0
+
+  constructor(cluster: Cluster) {
+    this.cluster = cluster
+    this.scheduler = machine.scheduler
+    this.addWorld('default', new Span({ call: 0 }, 0))
+  }
+
+  addWorld(name: string, span: Span, model = new WorldModel(name)): WorldState {
+    const epoch = (this.worlds.get(name)?.epoch ?? 0) + 1
+    const state = { name, span, model, others: [], epoch, isUnknown: false, origin: undefined, remadeAt: 0 }
+    this.worlds.set(name, state)
+    return state
+  }
+
+  tick(): number {
+    return ++this.#ticks
+  }
+
+  /** A number that nothing else of the run has. */
+  newValue(): number {
+    return ++this.#values
+  }
+
+  /** Keeps what a judgement throws where nobody of the program's may see it. */
+  watch(judge: () => void): void {
+    try {
+      judge()
+    } catch (error) {
+      this.found ??= error
+    }
+  }
+
+  /** Whether a server, a line, a disk or an instance is in trouble, or has been just now. */
+  get isTroubled(): boolean {
+    const { cluster, scheduler } = this
+    const { disk, database, redis, cutOff, places } = cluster
+    const isFailing = disk.isFull || disk.failEvery > 0 || database.failEvery > 0 || !database.isUp || !redis.isUp
+    const isPartial = cutOff.size > 0 || places.some(({ life, registry }) => !registry || life?.isPaused)
+    if (isFailing || isPartial || scheduler.impatience > 0) this.trouble()
+    return scheduler.now <= this.#troubledUntil
+  }
+
+  trouble(): void {
+    this.#troubledUntil = this.scheduler.now + AFTERMATH
+  }
+
+  /** One call to an instance that the seed picks; nothing when none can be reached. */
+  async send(chance: Chance, world: string, request: InjectOptions & { url: string }): Promise<Reply | undefined> {
+    const { up } = this.cluster
+    if (up.length === 0) return undefined
+    const { app, life } = chance.of(up)
+    const call = this.tick()
+    const wasTroubled = this.isTroubled
+    this.inFlight++
+    const waiting = `${request.method} ${request.url} at ${life!.name}`
+    this.waiting.add(waiting)
+    const isToBeLost = this.loseEvery > 0 && chance.once(this.loseEvery)
+    const answer = await new Promise<{ status: number; text: string } | undefined>((resolve) => {
+      const lose = () => this.scheduler.soon(() => resolve(undefined), NOBODY)
+      const calls = this.#calls.get(life!) ?? new Set()
+      this.#calls.set(life!, calls.add(lose))
+      const headers = { 'x-world': world, ...request.headers }
+      this.scheduler.soon(() => {
+        const answered = ({ statusCode: status, payload: text }: { statusCode: number; payload: string }) => {
+          calls.delete(lose)
+          if (isToBeLost) return lose()
+          return this.scheduler.soon(() => resolve({ status, text }), NOBODY)
+        }
+        app.inject({ ...request, headers }).then(answered, lose)
+      }, life)
+    })
+    this.inFlight--
+    this.waiting.delete(waiting)
+    const ret = this.tick()
+    const { method, url } = request
+    this.scheduler.note(`${method}${url}${answer?.status}${answer?.text}`)
+    this.log.push(`${call}-${ret} ${world} ${method} ${url} ${answer?.status ?? 'lost'}`)
+    if (!answer) return { call, ret, status: 0, text: '', isLost: true }
+    const isFailure = answer.status >= 500 && !answer.text.includes('WebServiceException')
+    if (isFailure && answer.text.includes('InternalServerError'))
+      violated('6 no 5xx', `${method} ${url}: ${answer.text}`)
+    if (isFailure && !wasTroubled && !this.isTroubled) violated('23 no failure', `${method} ${url}: ${answer.text}`)
+    return { call, ret, ...answer, isLost: isFailure || answer.text.includes('UNKNOWN_ERROR') }
+  }
+
+  /** The calls of an instance that has ended get no answer. */
+  hangUp(life: Life): void {
+    for (const lose of this.#calls.get(life) ?? []) lose()
+    this.#calls.delete(life)
+  }
+
+  /** Foreign and unknown are one answer, but for the request's id. */
+  judgeUnknown(operation: string, { status, text }: Reply): void {
+    const answer = `${status} ${text.replace(/"requestId":"[^"]*"/, '')}`
+    const known = this.#unknown.get(operation) ?? answer
+    this.#unknown.set(operation, known)
+    if (known !== answer) violated('10 foreign is unknown', `${operation}: ${known} or ${answer}`)
+  }
+}

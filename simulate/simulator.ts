@@ -1,0 +1,110 @@
+import { supportActs } from './acts-support.ts'
+import { eventActs } from './acts-events.ts'
+import { worldActs } from './acts-worlds.ts'
+import type { Act } from './acts.ts'
+import { audit } from './audit.ts'
+import { Chance } from './chance.ts'
+import { Cluster, type Ground } from './cluster.ts'
+import { type Disturbance, ofDisk, ofShared } from './disturbances.ts'
+import { machine } from './machine.ts'
+import { Run } from './run.ts'
+import { NOBODY } from './scheduler.ts'
+
+export interface Plan {
+  seed: number | string
+  steps: number
+  /** Of all the seed may pick, only this. */
+  ground?: Ground | undefined
+  /** Numbers of acts that are left out, to see whether they matter. */
+  without?: ReadonlySet<number>
+  root: string
+}
+
+export interface Outcome {
+  steps: number
+  digest: string
+  /** What promise was broken, and how. */
+  violation: string | undefined
+  acts: readonly { number: number; name: string }[]
+  calls: readonly string[]
+}
+
+const disturbances: Record<Ground, readonly Disturbance[]> = { memory: [], disk: ofDisk, shared: ofShared }
+
+/** One run from its seed: the same every time. */
+export async function simulate({ seed, steps, ground: asked, without, root }: Plan): Promise<Outcome> {
+  const chance = new Chance(seed, 'plan')
+  const scheduler = machine.begin(seed)
+  const ground =
+    asked ??
+    chance.weighted<Ground>([
+      ['memory', 2],
+      ['disk', 3],
+      ['shared', 4],
+    ])
+  const cluster = new Cluster(ground, ground === 'shared' ? 2 + chance.below(2) : 1, root)
+  const run = new Run(cluster)
+  scheduler.gateEvery = 1 + chance.below(6)
+  const isCalm = chance.once(3)
+  scheduler.impatience = isCalm || chance.once(2) ? 0 : 20 + chance.below(100)
+  run.loseEvery = isCalm || chance.once(2) ? 0 : 15
+  const [concurrency, actEvery] = [1 + chance.below(12), 2 + chance.below(5)]
+  const troubleEvery = isCalm ? Infinity : 8 + chance.below(30)
+  const auditEvery = 250 + chance.below(500)
+  const acts = [...supportActs, ...eventActs, ...worldActs].filter(() => !chance.once(6))
+  const begun: { number: number; name: string }[] = []
+  const outcome = (violation?: string): Outcome => {
+    return { steps: scheduler.steps, digest: scheduler.digest, violation, acts: begun, calls: run.log }
+  }
+
+  const begin = async (number: number) => {
+    const draw = new Chance(seed, 'act', number)
+    const trouble = draw.once(troubleEvery) ? disturbances[ground] : []
+    const picked: Act | Disturbance = trouble.length > 0 ? pick(draw, trouble) : pick(draw, acts)
+    const world = draw.once(2) ? run.worlds.get('default')! : draw.of([...run.worlds.values()])
+    if (without?.has(number)) return
+    begun.push({ number, name: picked.name })
+    scheduler.note(picked.name)
+    run.log.push(`${scheduler.steps}: ${picked.name}`)
+    await scheduler.within(NOBODY, () => {
+      if (trouble.length > 0) (picked as Disturbance).run(run, draw)
+      else (picked as Act).run({ run, chance: draw, world }).catch((error: unknown) => run.watch(() => rethrow(error)))
+    })
+  }
+
+  try {
+    for (const place of cluster.places) cluster.start(place)
+    let number = 0
+    for (let nextAudit = auditEvery; scheduler.steps < steps; ) {
+      if (run.inFlight < concurrency && scheduler.chance.once(actEvery)) await begin(number++)
+      if (!(await scheduler.step()) && run.inFlight >= concurrency) throw new Error('nothing goes on')
+      if (run.found) throw run.found
+      if (scheduler.steps < nextAudit) continue
+      await audit(run, chance)
+      nextAudit = scheduler.steps + auditEvery
+    }
+    await audit(run, chance)
+    if (run.found) throw run.found
+    return outcome()
+  } catch (error) {
+    const { name, message, stack } = error as Error
+    return outcome(name === 'Violation' ? message : (stack ?? message))
+  } finally {
+    await sweep(cluster)
+  }
+}
+
+/** What hears of its end late must not reach into the next run. */
+async function sweep(cluster: Cluster): Promise<void> {
+  for (const place of cluster.places) cluster.end(place)
+  const idle = machine.begin('between')
+  for (let turns = 0; turns < 3; turns++) await idle.within(NOBODY, () => {})
+}
+
+function pick<T extends { weight: number }>(chance: Chance, list: readonly T[]): T {
+  return chance.weighted(list.map((each) => [each, each.weight]))
+}
+
+function rethrow(error: unknown): never {
+  throw error
+}

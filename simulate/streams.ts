@@ -1,0 +1,150 @@
+import type { Place } from './cluster.ts'
+import type { Run, WorldState } from './run.ts'
+import { NOBODY } from './scheduler.ts'
+import { readReply, SimulatedSocket, sendOver } from './socket.ts'
+import { violated } from './span.ts'
+import type { Chain, Subscription } from './world-model.ts'
+
+export function newChain(from: number): Chain {
+  return {
+    lastId: undefined,
+    lastSequence: 0,
+    from,
+    seen: new Set(),
+    latestCall: new Map(),
+    lastTick: from,
+    lastNow: Infinity,
+  }
+}
+
+/** One connection to a subscription's stream, and what its client makes of what comes. */
+export class ClientStream {
+  readonly world: WorldState
+  readonly subscription: Subscription
+  readonly call: number
+  readonly chain: Chain
+  readonly socket: SimulatedSocket
+  /** Of its first bytes, and of its end. */
+  openedAt: number | undefined
+  endedAt: number | undefined
+  endedNow = Infinity
+  status: number | undefined
+  readonly #run: Run
+  readonly #place: Place
+  readonly #isFresh: boolean
+  /** When the client was told last where it stands, before this connection. */
+  readonly #since: { tick: number; now: number }
+  #answer: (answer: { status: number; text: string } | undefined) => void = () => {}
+  #read = 0
+
+  constructor(
+    run: Run,
+    {
+      world,
+      subscription,
+      place,
+      chain,
+    }: { world: WorldState; subscription: Subscription; place: Place; chain: Chain },
+  ) {
+    this.#run = run
+    this.world = world
+    this.subscription = subscription
+    this.#place = place
+    this.chain = chain
+    this.#isFresh = chain.lastId === undefined
+    this.#since = { tick: chain.lastTick, now: chain.lastNow }
+    this.call = run.tick()
+    this.socket = new SimulatedSocket(() => run.watch(() => this.#take()))
+    this.socket.on('error', () => {})
+    this.socket.once('close', () => {
+      this.endedAt = run.tick()
+      this.endedNow = run.scheduler.now
+      place.sockets.delete(this.socket)
+      this.#answer(this.status === undefined ? undefined : { status: this.status, text: this.socket.text })
+    })
+  }
+
+  get isLive(): boolean {
+    return this.status === 200 && this.endedAt === undefined
+  }
+
+  /** The status and text of the answer once its head is there; nothing when the connection ended before. */
+  open(url: string, headers: Record<string, string>): Promise<{ status: number; text: string } | undefined> {
+    const { app, life, sockets } = this.#place
+    sockets.add(this.socket)
+    this.#run.streams.add(this)
+    return new Promise((resolve) => {
+      this.#answer = (answer) => this.#run.scheduler.soon(() => resolve(answer), NOBODY)
+      this.#run.scheduler.soon(() => sendOver(app, this.socket, url, headers), life)
+    })
+  }
+
+  hangUp(): void {
+    this.#run.scheduler.soon(() => this.socket.destroy(), this.#place.life)
+  }
+
+  readOn(): void {
+    this.#run.scheduler.soon(() => this.socket.readOn(), this.#place.life)
+  }
+
+  #take(): void {
+    const reply = readReply(this.socket.text)
+    if (!reply) return
+    if (this.status === undefined) {
+      this.status = reply.status
+      this.openedAt = this.#run.tick()
+      if (reply.status === 200) this.#answer({ status: 200, text: '' })
+    }
+    if (reply.status !== 200) return
+    for (let end = reply.body.indexOf('\n\n', this.#read); end >= 0; end = reply.body.indexOf('\n\n', this.#read)) {
+      this.#takeBlock(reply.body.slice(this.#read, end))
+      this.#read = end + 2
+    }
+  }
+
+  #takeBlock(block: string): void {
+    const fields = new Map<string, string>()
+    for (const [, name, value] of block.matchAll(/^(\w+): (.*)$/gm)) fields.set(name!, value!)
+    const [event, data = '', id] = [fields.get('event'), fields.get('data'), fields.get('id')]
+    if (event === undefined) return
+    this.#run.scheduler.note(block)
+    const { chain } = this
+    const sequence = Number(id?.split('-')[1] ?? 0)
+    const tick = this.#run.tick()
+    if (event === 'CONTROL_EVENT') {
+      if (data === 'gap') this.#takeGap(tick)
+      else if (data === 'welcome' && this.#isFresh) chain.from = tick
+    } else this.#takeEvent(JSON.parse(data) as DeviceEvent, sequence)
+    if (id !== undefined)
+      Object.assign(chain, { lastId: id, lastSequence: sequence, lastTick: tick, lastNow: this.#run.scheduler.now })
+  }
+
+  #takeGap(tick: number): void {
+    const { chain, world } = this
+    const { tick: since, now } = this.#since
+    const isExcused = world.model.gapCause >= since || this.#run.scheduler.now - now > HISTORY || this.#run.isTroubled
+    if (!isExcused) violated('3 a gap is told where one is', `subscription ${this.subscription.subscriptionId}`)
+    chain.from = tick
+  }
+
+  #takeEvent({ deviceEvent: { deviceId, value } }: DeviceEvent, sequence: number): void {
+    const { chain, subscription, world } = this
+    const emission = this.#run.emissions.get(value)
+    const where = `event ${value} on ${subscription.subscriptionId} of ${world.name}`
+    if (emission?.world !== world.name) violated('worlds are apart', `${where} is of ${emission?.world}`)
+    if (!subscription.mayGet.has(deviceId)) violated('10 nobody hears what is not theirs', `${where}: ${deviceId}`)
+    if (chain.seen.has(value)) violated('3 each event once', where)
+    if (sequence <= chain.lastSequence)
+      violated('3 events in order', `${where}: ${sequence} after ${chain.lastSequence}`)
+    if (emission.ret < (chain.latestCall.get(deviceId) ?? 0)) violated('3 events of a device in order', where)
+    chain.seen.add(value)
+    chain.latestCall.set(deviceId, Math.max(chain.latestCall.get(deviceId) ?? 0, emission.call))
+  }
+}
+
+/** Milliseconds of history that are surely there. */
+const HISTORY = 9 * 60_000
+
+interface DeviceEvent {
+  deviceEvent: { deviceId: string; value: number }
+}

@@ -1,0 +1,131 @@
+import type { Span, Window } from './span.ts'
+
+/** A service request, of a dealer's customer or in store. */
+export interface Request {
+  kind: 'ticket' | 'inStore'
+  /** Unknown while the answer that would tell it is lost. */
+  srid: string | undefined
+  /** Who may see it: a profile or a company. */
+  owner: string
+  /** Whose places it takes: nobody has two at a time. */
+  holder: string
+  /** Whether it counts for the one open request of its owner. */
+  isCounted: boolean
+  exists: Span
+  open: Span
+  places: { slotId: string; span: Span }[]
+  images: { sha256: string; span: Span }[]
+  /** Whether it may have been rescheduled so often that it is not any more. */
+  wasMoved: boolean
+}
+
+export interface Token {
+  accessToken: string
+  user: string
+  locations: readonly string[]
+  /** Milliseconds by the world's clock. */
+  expiresAt: number
+  span: Span
+}
+
+export interface Subscription {
+  subscriptionId: string
+  user: string
+  token: Token
+  url: string
+  span: Span
+  /** Devices whose events it gets, and since when they are surely these. */
+  devices: readonly string[]
+  devicesFrom: number
+  /** All that it may have got events of. */
+  mayGet: Set<string>
+  /** How many changes were asked for, and how many of them are answered. */
+  asked: number
+  answered: number
+  chain: Chain
+}
+
+/** What a client knows of a subscription's events over all its streams. */
+export interface Chain {
+  lastId: string | undefined
+  lastSequence: number
+  /** From this tick on every acknowledged event reaches it. */
+  from: number
+  seen: Set<number>
+  /** By device: the latest call of an event that has come. */
+  latestCall: Map<string, number>
+  lastTick: number
+  lastNow: number
+}
+
+export interface Emission extends Window {
+  world: string
+  value: number
+  deviceId: string
+}
+
+export interface Purchase {
+  purchaseID: string
+  seller: string
+  span: Span
+  active: Span
+}
+
+export interface ServiceToken {
+  token: string
+  seller: string
+  span: Span
+}
+
+/** What clients know of a world, as long as it is not made anew. */
+export class WorldModel {
+  readonly name: string
+  readonly requests: Request[] = []
+  readonly tokens: Token[] = []
+  readonly subscriptions: Subscription[] = []
+  readonly emissions = new Map<number, Emission>()
+  readonly purchases: Purchase[] = []
+  readonly serviceTokens: ServiceToken[] = []
+  /** Requests that were cancelled by e-mail, maybe before their clients knew of them. */
+  readonly doubted = new Set<string>()
+  /** How far the world's clock may be before real time. */
+  ahead = 0
+  /** Something that excuses a gap in a stream happened last at this tick. */
+  gapCause = 0
+  /** What it was forked from, until it is first looked at. */
+  parent: WorldModel | undefined
+
+  constructor(name: string) {
+    this.name = name
+  }
+
+  find(srid: string): Request | undefined {
+    return this.requests.find((each) => each.srid === srid)
+  }
+
+  /** What a fork of it begins with. */
+  copied(name: string, window: Window): WorldModel {
+    const copy = new WorldModel(name)
+    copy.ahead = this.ahead
+    copy.parent = this
+    copy.requests.push(
+      ...this.requests.map((each) => ({
+        ...each,
+        exists: each.exists.copied(window),
+        open: each.open.copied(window),
+        places: each.places.map(({ slotId, span }) => ({ slotId, span: span.copied(window) })),
+        images: each.images.map(({ sha256, span }) => ({ sha256, span: span.copied(window) })),
+      })),
+    )
+    copy.tokens.push(...this.tokens.map((each) => ({ ...each, span: each.span.copied(window) })))
+    copy.purchases.push(
+      ...this.purchases.map((each) => ({
+        ...each,
+        span: each.span.copied(window),
+        active: each.active.copied(window),
+      })),
+    )
+    copy.serviceTokens.push(...this.serviceTokens.map((each) => ({ ...each, span: each.span.copied(window) })))
+    return copy
+  }
+}
