@@ -34,12 +34,15 @@ async function createWorld({ run, chance }: ActContext, name: string): Promise<v
     return undefined
   }
   if (reply.status === 409) return void assertJustified(before?.span.wasPossible(reply) === true, request, reply)
-  if (reply.status === 404) return void assertJustified(from !== undefined && !from.span.wasSure(reply), request, reply)
+  const isSame = !from || (from.epoch === epoch && run.worlds.get(from.name) === from && from.others.length === 0)
+  if (reply.status === 404) {
+    return void assertJustified(from !== undefined && !(isSame && from.span.wasSure(reply)), request, reply)
+  }
   if (reply.status !== 200) return unexpected(request, reply)
   if (before?.span.wasSure(reply)) violated('2 a world once', name)
   const world = run.addWorld(name, new Span(reply, reply.ret), from?.model.copied(name, reply))
+  if (before) world.model.parents.push(before.model, ...before.others)
   world.origin = from?.model.copied(name, reply)
-  const isSame = !from || (from.epoch === epoch && run.worlds.get(from.name) === from && from.others.length === 0)
   world.isUnknown = !isSame || from?.isUnknown === true
   return undefined
 }

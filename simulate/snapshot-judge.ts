@@ -157,8 +157,9 @@ function compare<T extends { span: Span }>(
 
 /** Each request is one that clients know, or one whose answer was lost: of these each stands for one. */
 function findUnknown(model: WorldModel, snapshot: Snapshot, window: Window): string | undefined {
-  const all: Request[] = []
-  for (let each: WorldModel | undefined = model; each; each = each.parent) all.push(...each.requests)
+  const models = new Set([model])
+  for (const each of models) for (const parent of each.parents) models.add(parent)
+  const all = [...models].flatMap(({ requests }) => requests)
   const ghosts = all.filter(({ srid, exists }) => srid === undefined && exists.wasPossible(window))
   for (const record of requestsIn(snapshot)) {
     if (all.some(({ srid }) => srid === record.srid)) continue

@@ -92,8 +92,8 @@ export class WorldModel {
   ahead = 0
   /** Something that excuses a gap in a stream happened last at this tick. */
   gapCause = 0
-  /** What it was forked from, until it is first looked at. */
-  parent: WorldModel | undefined
+  /** What it was forked from, and what was asked for before it was known, until it is first looked at. */
+  readonly parents: WorldModel[] = []
 
   constructor(name: string) {
     this.name = name
@@ -107,7 +107,7 @@ export class WorldModel {
   copied(name: string, window: Window): WorldModel {
     const copy = new WorldModel(name)
     copy.ahead = this.ahead
-    copy.parent = this
+    copy.parents.push(this)
     copy.requests.push(
       ...this.requests.map((each) => ({
         ...each,

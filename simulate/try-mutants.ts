@@ -1,0 +1,33 @@
+import { execFileSync } from 'node:child_process'
+import { mkdirSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { bundleSimulator } from './bundle.ts'
+import { mutants } from './mutants.ts'
+
+/** Plants each mutant into the program and tells after how many steps it is found. Names narrow it to some. */
+const ROOT = join(import.meta.dirname, '..')
+const folder = join(ROOT, 'node_modules/.cache/simulate')
+const MOST_SEEDS = '20'
+const named = process.argv.slice(2)
+mkdirSync(folder, { recursive: true })
+console.log('| mutant | hazard | ground | seed | found at step | how |\n|---|---|---|---|---|---|')
+for (const mutant of mutants.filter(({ name }) => named.length === 0 || named.includes(name))) {
+  const { name, hazard, ground } = mutant
+  const file = join(folder, 'mutant.mjs')
+  writeFileSync(file, await bundleSimulator(mutant))
+  const found = run(file, ground)
+  if (!found) process.exitCode = 1
+  console.log(`| ${name} | ${hazard} | ${ground} | ${found?.join(' | ') ?? '| not found |'} |`)
+}
+
+function run(file: string, ground: string): [seed: string, step: string, how: string] | undefined {
+  const plan = ['--ground', ground, '--seeds', MOST_SEEDS, '--steps', '2000']
+  try {
+    execFileSync(process.execPath, [file, '--root', ROOT, ...plan], { timeout: 120_000, encoding: 'utf8' })
+  } catch (error) {
+    const { stdout = '' } = error as { stdout?: string }
+    const [, seed, step, how = ''] = /^seed (\d+), step (\d+): ([^:\n]*)/m.exec(stdout) ?? []
+    return seed && step ? [seed, step, how] : undefined
+  }
+  return undefined
+}
