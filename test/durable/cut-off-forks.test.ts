@@ -1,0 +1,51 @@
+import { expect, test } from 'vitest'
+import { createDiskEngine } from '../../src/adapters/disk/engine.ts'
+import type { Engine } from '../../src/adapters/engine.ts'
+import { createMemoryBus } from '../../src/adapters/memory/bus.ts'
+import { systemClock } from '../../src/adapters/node/clock.ts'
+import { nodeDigests } from '../../src/adapters/node/digests.ts'
+import { DEFAULT_WORLD, Unavailable, WorldEnded } from '../../src/ports.ts'
+import { createStoredWorlds } from '../../src/worlds/stored-worlds.ts'
+import { smallWorld } from '../../simulate/small-world.ts'
+import { makeTemporaryFolder } from '../helpers/temporary-folder.ts'
+
+const settings = { fixtures: smallWorld, zipCodes: { find: () => undefined }, clock: systemClock, streamRetryMs: 3000 }
+
+/** The worlds of a directory; only so many are kept before the disk is full. */
+async function openWorlds(directory: string, kept = Number.POSITIVE_INFINITY) {
+  const engine = await createDiskEngine(directory, nodeDigests)
+  let left = kept
+  const cut: Engine = {
+    installation: engine.installation,
+    list: () => engine.list(),
+    open: (...values) => engine.open(...values),
+    create: async (...values) => {
+      if (left-- > 0) return engine.create(...values)
+      throw new Unavailable('the disk is full')
+    },
+    close: () => engine.close(),
+  }
+  const openBus = async (_world: string, startedAt: number) => createMemoryBus(startedAt)
+  const backend = { engine: cut, openBus, close: () => engine.close() }
+  return createStoredWorlds(settings, backend, { name: DEFAULT_WORLD, seed: undefined }, undefined)
+}
+
+test('of a fork whose making was cut off nothing is there after a restart', async () => {
+  const directory = makeTemporaryFolder()
+  const before = await openWorlds(directory, 2)
+  await expect(before.create({ name: 'fork', from: DEFAULT_WORLD })).rejects.toThrow(Unavailable)
+  await before.close()
+  const after = await openWorlds(directory)
+  expect(after.list().map(({ name }) => name)).toEqual([DEFAULT_WORLD])
+  await after.create({ name: 'fork', from: DEFAULT_WORLD })
+  await expect(after.reset('fork')).resolves.toBeDefined()
+  await after.close()
+})
+
+test('images of a world that has ended are not told to be missing: the world is', async () => {
+  const worlds = await openWorlds(makeTemporaryFolder())
+  const ports = (await worlds.create({ name: 'short', from: undefined }))!
+  await worlds.delete('short')
+  await expect(ports.blobs.get('0'.repeat(64))).rejects.toThrow(WorldEnded)
+  await worlds.close()
+})
