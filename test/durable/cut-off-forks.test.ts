@@ -16,7 +16,6 @@ async function openWorlds(directory: string, kept = Number.POSITIVE_INFINITY) {
   const engine = await createDiskEngine(directory, nodeDigests)
   let left = kept
   const cut: Engine = {
-    installation: engine.installation,
     list: () => engine.list(),
     open: (...values) => engine.open(...values),
     create: async (...values) => {
