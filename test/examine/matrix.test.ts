@@ -4,6 +4,8 @@ import { build } from 'esbuild'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { runCommand } from '../../src/commands/run.ts'
 import { type CheckReport, examine, type ExaminationReport } from '../../src/examine/examination.ts'
+import type { JournalEntry } from '../../src/client/world.ts'
+import { Seen } from '../../src/examine/check.ts'
 import { always, listChecks, scenarios } from '../../src/examine/book/contents.ts'
 import { RETRY } from '../../src/examine/book/events.ts'
 import { startVendorCloud, type VendorCloud } from '../../src/index.ts'
@@ -64,6 +66,37 @@ test('the reference clients, as they are built, meet every check and pass it: ex
   expect(report.scenarios.filter(({ trouble }) => trouble)).toEqual([])
   expect([report.grade, code]).toEqual(['A', 0])
 }, 120_000)
+
+test.each([
+  ['sse-line-ends', ['passed', 'passed', 'failed']],
+  ['sse-bom', ['passed', 'failed', 'failed']],
+] as const)('with %s a client may wait for the LF behind a CR: the last id or the one before', (kind, verdicts) => {
+  const at = '2026-05-06T16:00:00.000Z'
+  const open = (id: number, headers: Record<string, string>) =>
+    ({
+      id,
+      at,
+      kind: 'request',
+      operation: 'stream',
+      method: 'GET',
+      request: { headers },
+      variation: [kind],
+    }) satisfies JournalEntry
+  const frame = (id: number) =>
+    ({
+      id,
+      at,
+      kind: 'frame',
+      frame: { subscriptionId: 's', event: 'DEVICE_EVENT', id: `1-${id}`, data: {} },
+    }) satisfies JournalEntry
+  const check = checks.find(({ name }) => name === `events-takes-${kind}`)!
+  const judge = (shown: string) => {
+    const entries: JournalEntry[] = [open(1, {}), frame(2), frame(3), frame(4), open(5, { 'last-event-id': shown })]
+    const verdict = check.judge(new Seen(entries, new Map([['disturbed', 4]])))
+    return typeof verdict === 'string' ? verdict : 'failed'
+  }
+  expect(['1-4', '1-3', '1-2'].map(judge)).toEqual(verdicts)
+})
 
 /** Where a check on everything is met. */
 const places: Readonly<Record<string, string>> = {

@@ -40,8 +40,9 @@ export const eventsAlways: readonly Check[] = [
     advice: 'Use the address as it is, its query included.',
     judge: (seen) =>
       none(
-        seen.requests().filter(({ operation, path = '', query = '' }) => {
-          if (operation === undefined) return path !== '/favicon.ico'
+        seen.requests().filter(({ operation, method, path = '', query = '' }) => {
+          // A browser asks for an icon, and whether it may call.
+          if (operation === undefined) return path !== '/favicon.ico' && method !== 'OPTIONS'
           return operation === 'stream' && !query.includes('key=')
         }),
         opens(seen),

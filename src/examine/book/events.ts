@@ -28,22 +28,25 @@ async function begin(stage: Stage): Promise<string | undefined> {
   return stream.subscriptionId
 }
 
-/** The id of the last frame that a client has had whole. */
-function lastIdBefore(seen: Seen, mark: string): string | undefined {
-  return seen
-    .before(mark)
-    .frames()
-    .findLast(({ frame }) => frame?.id !== undefined)?.frame?.id
+/**
+ * The ids that a client may have had last: of the last frame, and where lines end with CR of the one before, since whoever
+ * waits for the LF of a CRLF has the last one only with the next byte.
+ */
+function lastIdsBefore(seen: Seen, mark: string): (string | undefined)[] {
+  const before = seen.before(mark)
+  const ids = before.frames().flatMap(({ frame }) => frame?.id ?? [])
+  const [opened] = opens(before)
+  return ids.length === 0 ? [undefined] : ids.slice(opened?.variation?.includes('sse-line-ends') ? -2 : -1)
 }
 
 function resumes(seen: Seen): Verdict {
   const later = opens(seen.after('disturbed'))
   if (later.length === 0)
     return seen.after('disturbed').requests().length > 0 ? seen.after('disturbed').requests() : opens(seen)
-  const expected = lastIdBefore(seen, 'disturbed')
+  const expected = lastIdsBefore(seen, 'disturbed')
   const shown = (entry: JournalEntry) =>
     header(entry, 'last-event-id') ?? new URLSearchParams(entry.query ?? '').get('lastEventId') ?? undefined
-  return shown(later[0]!) === expected ? 'passed' : [later[0]!]
+  return expected.includes(shown(later[0]!)) ? 'passed' : [later[0]!]
 }
 
 function comesBack(seen: Seen): Verdict {
@@ -285,6 +288,8 @@ export const events: readonly Scenario[] = [
     play: async (stage) => {
       const subscriptionId = await begin(stage)
       if (subscriptionId === undefined) return
+      // Who comes back soon is answered when the gap is there.
+      await stage.world.faults.add({ match: { operation: 'stream' }, delayMs: 1000, times: 1 })
       await drop(stage, subscriptionId)
       await emit(stage.world, 'lost')
       await stage.world.clock.advance('PT11M')

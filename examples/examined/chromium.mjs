@@ -1,0 +1,33 @@
+// The EventSource of Chromium: a page on a port of this machine, opened without a window.
+import { spawn } from 'node:child_process'
+import { existsSync, mkdtempSync, rmSync } from 'node:fs'
+import { createServer } from 'node:http'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import process from 'node:process'
+
+// Debian's; the one without windows starts sooner.
+const program = ['/usr/bin/chromium-headless-shell', '/usr/bin/chromium'].find((path) => existsSync(path))
+const { VENDOR_CLOUD_URL: url, VENDOR_CLOUD_TOKEN: token } = process.env
+const page = `<!doctype html><title>lights</title><link rel="icon" href="data:,"><script type="module">
+const reply = await fetch('${url}/subscriptions', {
+  method: 'POST',
+  headers: { authorization: 'Bearer ${token}', 'content-type': 'application/json' },
+  body: JSON.stringify({ subscriptionFilters: [{ type: 'LOCATIONIDS', value: ['ALL'] }] }),
+})
+const { registrationUrl } = await reply.json()
+const source = new EventSource(registrationUrl)
+source.addEventListener('DEVICE_EVENT', ({ data }) => document.body.append(data))
+</script>`
+const server = createServer((_, response) => response.setHeader('content-type', 'text/html').end(page))
+server.listen(0, '127.0.0.1', () => {
+  const profile = mkdtempSync(join(tmpdir(), 'vendor-cloud-chromium-'))
+  const flags = ['--headless', '--no-sandbox', '--disable-gpu', '--no-first-run', `--user-data-dir=${profile}`]
+  const address = `http://localhost:${server.address().port}/`
+  const browser = spawn(program, [...flags, '--remote-debugging-port=0', address], { stdio: 'ignore' })
+  process.on('SIGTERM', () => browser.kill())
+  browser.on('exit', () => {
+    rmSync(profile, { recursive: true, force: true, maxRetries: 5 })
+    process.exit()
+  })
+})
