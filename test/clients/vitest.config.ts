@@ -6,7 +6,7 @@ export default defineConfig({
     include: ['test/clients/**/*.test.ts'],
     // An examination mostly waits: several at a time are no burden.
     maxWorkers: 1,
-    maxConcurrency: 4,
+    maxConcurrency: 3,
     testTimeout: 240_000,
     hookTimeout: 120_000,
     retry: 0,

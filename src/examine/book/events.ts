@@ -23,7 +23,7 @@ async function begin(stage: Stage): Promise<string | undefined> {
   if (!stream) return undefined
   for (const value of ['on', 'off', 'on']) await emit(stage.world, value)
   await stage.until({ path: '*', operation: 'stream' }, { count: 1 })
-  await stage.pause(80)
+  await stage.pause(150)
   await stage.mark('disturbed')
   return stream.subscriptionId
 }
@@ -353,7 +353,7 @@ export const events: readonly Scenario[] = [
       if (subscriptionId === undefined) return
       // So many that one is cut, whatever the seed.
       for (let i = 0; i < 8; i++) await emit(stage.world, 'é🚲'.repeat(100))
-      await stage.pause(120)
+      await stage.pause(400)
       await stage.mark('disturbed')
       await drop(stage, subscriptionId)
       await stage.until({ operation: 'stream', method: 'GET' }, { after: 'disturbed' })
