@@ -1,9 +1,16 @@
+interface BatchOptions {
+  lanes: number
+  largest: number
+  /** Whether those who come in one turn go together: worth waiting for where each batch costs a journey. */
+  gathers?: boolean
+}
+
 /**
  * Gives items to `run`, which must not reject, as soon as one of its lanes is free; what comes while all are busy waits
  * and goes together, at most `largest` at a time.
  */
 export function createBatches<T>(
-  { lanes, largest }: { lanes: number; largest: number },
+  { lanes, largest, gathers = true }: BatchOptions,
   run: (batch: readonly T[]) => Promise<void>,
 ): (item: T) => void {
   const waiting: T[] = []
@@ -12,8 +19,7 @@ export function createBatches<T>(
   async function drain(): Promise<void> {
     freeLanes--
     for (;;) {
-      // Whoever is ready in this turn comes along.
-      await new Promise(setImmediate)
+      if (gathers) await new Promise(setImmediate)
       const batch = waiting.splice(0, Math.min(largest, Math.ceil(waiting.length / lanes)))
       if (batch.length === 0) break
       await run(batch)

@@ -29,7 +29,8 @@ const LARGEST_GROUP = 200
 export function createMemoryStore({ records, persist, ping = async () => {} }: MemoryStoreOptions = {}) {
   const tables = new Tables(records)
   let isOpen = true
-  const commit = createBatches<Waiting>({ lanes: 1, largest: LARGEST_GROUP }, async (group) => {
+  const options = { lanes: 1, largest: LARGEST_GROUP, gathers: persist !== undefined }
+  const commit = createBatches<Waiting>(options, async (group) => {
     const changes: Changes = new Map()
     for (const { run } of group) await run(changes)
     try {
