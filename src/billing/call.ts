@@ -1,6 +1,7 @@
 import type { z } from 'zod'
 import { DomainError, type Finding, finding } from '../domain/errors.ts'
 import { calls, type OperationName } from '../schemas/billing/calls.ts'
+import { explain } from '../schemas/issues.ts'
 import { notProperSoap } from './soap-fault.ts'
 import type { XmlElement } from './xml.ts'
 
@@ -21,7 +22,7 @@ export function toCall(wrapper: XmlElement, namespace: string): SoapCall {
 /** The inputs of a call as its schema has them. Anything missing makes it error 10, else it is 15: our choice. */
 export function requireInputs<S extends z.ZodObject>(schema: S, wrapper: XmlElement): z.output<S> {
   const values = Object.fromEntries(Object.keys(schema.shape).map((name) => [name, givenOf(name, wrapper)]))
-  const parsed = schema.safeParse(values, { reportInput: true })
+  const parsed = explain(schema, values)
   if (parsed.success) return parsed.data
   const findings = parsed.error.issues.map(toFinding)
   const isMissing = findings.some(({ code }) => code === 'MissingParameter')
