@@ -10,7 +10,7 @@ import { CONTROL_KEY } from '../installation.ts'
 /** Milliseconds after which a client gives a call, or a stream without a heartbeat, up. */
 const PATIENCE = 4000
 const [PAUSE, PAUSE_AFTER_FAILURE] = [15, 100]
-/** Values from here on say that the run is over. */
+/** Values from here on say that the run is over, and are no part of it. */
 export const LAST_WORDS = 1_000_000_000
 
 /** What all clients of one run called and saw. */
@@ -24,6 +24,8 @@ export interface Recording {
   streams: Arrival[][]
   /** Answers by kind, for those who wait for more. */
   answers: Record<'register' | 'places' | 'event', number>
+  /** What the last event that was not published was told. */
+  refused: string
   /** Answers that no trouble explains. */
   surprises: string[]
 }
@@ -45,6 +47,7 @@ export function newRecording(): Recording {
     emissions: [],
     streams: [],
     answers: { register: 0, places: 0, event: 0 },
+    refused: '',
     surprises: [],
   }
 }
@@ -104,7 +107,7 @@ async function book(site: Site, client: string, bpNo: string, mine: string[]): P
       if (status === 200) {
         mine.push(String(body['srid']))
         site.recording.booked.add(String(body['srid']))
-      } else if (!JSON.stringify(body).includes('SlotUnavailable')) throw new Error(JSON.stringify(body))
+      } else if (!JSON.stringify(body).includes('is fully booked')) throw new Error(JSON.stringify(body))
       return status === 200
     })
   })
@@ -144,7 +147,10 @@ export async function emit(site: Site, value: number): Promise<void> {
   site.recording.emissions.push(emission)
   const event = { capability: 'switchLevel', attribute: 'level', value, force: true }
   const reply = await send('POST', `${pick(site.random, site.urls)}/_control/devices/${LIGHT}/events`, event)
-  if (typeof reply === 'string' || reply.status >= 500) return void (await pause(PAUSE_AFTER_FAILURE))
+  if (typeof reply === 'string' || reply.status >= 500) {
+    site.recording.refused = JSON.stringify(reply)
+    return void (await pause(PAUSE_AFTER_FAILURE))
+  }
   if (reply.status !== 200) site.recording.surprises.push(`an event: ${reply.status} ${JSON.stringify(reply.body)}`)
   emission.completed = performance.now()
   site.recording.answers.event++
@@ -156,7 +162,7 @@ export async function follow(site: Site, { registrationUrl }: CreatedSubscriptio
   const arrivals: Arrival[] = []
   site.recording.streams.push(arrivals)
   let last: string | undefined
-  const take = (block: string): boolean => {
+  const take = (block: string): Wish => {
     const [event, data, id] = ['event', 'data', 'id'].map((name) => new RegExp(`^${name}: (.*)$`, 'm').exec(block)?.[1])
     if (event === 'CONTROL_EVENT' && data === 'welcome' && last === undefined) {
       arrivals.push({ kind: 'fresh', at: performance.now() })
@@ -164,36 +170,39 @@ export async function follow(site: Site, { registrationUrl }: CreatedSubscriptio
     const sequence = Number(id?.split('-')[1])
     if (id !== undefined) last = id
     if (event === 'CONTROL_EVENT' && data === 'gap') arrivals.push({ kind: 'gap', sequence })
-    if (event !== 'DEVICE_EVENT') return true
+    if (event !== 'DEVICE_EVENT') return 'more'
     const { value } = (JSON.parse(data!) as { deviceEvent: { value: number } }).deviceEvent
+    if (value >= LAST_WORDS) return 'the end'
     arrivals.push({ kind: 'event', sequence, value })
-    if (value >= LAST_WORDS) return false
     // Now and then a client hangs up by itself, in the midst of what comes.
-    if (site.random() < 0.02) throw new Error('hung up')
-    return true
+    return site.random() < 0.1 ? 'another connection' : 'more'
   }
-  for (let goesOn = true; goesOn; ) {
-    goesOn = await connect(pick(site.random, site.urls) + path, last, take, site.recording).catch(() => true)
-    if (goesOn) await pause(PAUSE_AFTER_FAILURE)
+  for (;;) {
+    const address = pick(site.random, site.urls) + path
+    const wish = await connect(address, last, take, site.recording).catch(() => 'more' as const)
+    if (wish === 'the end') return
+    if (wish === 'more') await pause(PAUSE_AFTER_FAILURE)
   }
 }
 
-/** Reads one connection block by block; false when `take` has had enough. */
+/** What a reader wants after a block; of a connection that ended by itself there was more to come. */
+type Wish = 'more' | 'another connection' | 'the end'
+
 async function connect(
   url: string,
   last: string | undefined,
-  take: (block: string) => boolean,
+  take: (block: string) => Wish,
   { surprises }: Recording,
-): Promise<boolean> {
+): Promise<Wish> {
   const end = new AbortController()
   const timer = setTimeout(() => end.abort(), PATIENCE)
   try {
     const headers = last === undefined ? undefined : { 'last-event-id': last }
     const reply = await fetch(url, { signal: end.signal, ...(headers && { headers }) })
-    // Taken by a connection of this client that the server has not missed yet: it will.
+    // 204 and 409: taken by a connection of this client that the server has not missed yet. It will.
     if (reply.status !== 200) {
       if (![204, 409].includes(reply.status) && reply.status < 500) surprises.push(`a stream: ${reply.status}`)
-      return true
+      return 'more'
     }
     let rest = ''
     const decoder = new TextDecoder()
@@ -201,9 +210,12 @@ async function connect(
       timer.refresh()
       const blocks = (rest + decoder.decode(chunk, { stream: true })).split('\n\n')
       rest = blocks.pop()!
-      for (const block of blocks) if (!take(block)) return false
+      for (const block of blocks) {
+        const wish = take(block)
+        if (wish !== 'more') return wish
+      }
     }
-    return true
+    return 'more'
   } finally {
     clearTimeout(timer)
     end.abort()

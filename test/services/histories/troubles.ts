@@ -1,6 +1,6 @@
 import { Redis } from 'ioredis'
 import type { ServerProcess } from '../../helpers/server-process.ts'
-import type { Installation } from '../installation.ts'
+import type { Installation, Where } from '../installation.ts'
 import type { Line } from '../line.ts'
 import type { PrivateServer } from '../servers.ts'
 import { pick } from './clients.ts'
@@ -18,6 +18,17 @@ export interface Scene {
   instances: ServerProcess[]
   lines: { postgres: Line; redis: Line }
   random: () => number
+}
+
+/** An instance that cannot reach its servers in time ends, and is started again, as whoever runs it would. */
+export async function startStubbornly(installation: Installation, where?: Where): Promise<ServerProcess> {
+  for (let tries = 1; ; tries++) {
+    try {
+      return await installation.startInstance(where)
+    } catch (error) {
+      if (tries === 5) throw error
+    }
+  }
 }
 
 export function troublesOf({ installation, instances, lines, random }: Scene): Trouble[] {
@@ -50,7 +61,7 @@ export function troublesOf({ installation, instances, lines, random }: Scene): T
         return instances[struck]!.stop('SIGKILL')
       },
       async end() {
-        instances[struck] = await installation.startInstance()
+        instances[struck] = await startStubbornly(installation)
       },
     },
     {
@@ -75,6 +86,25 @@ export function troublesOf({ installation, instances, lines, random }: Scene): T
     freeze('PostgreSQL', postgres),
     kill('Redis', redis),
     freeze('Redis', redis),
+  ]
+}
+
+/** After which streams may miss events without a word: see README.md of test/reliability. */
+export function lossesOf({ installation: { redis }, instances, random }: Scene): Trouble[] {
+  let struck = 0
+  return [
+    {
+      // What happened meanwhile is lost to its streams, which nobody but the instance can tell them.
+      name: 'Redis emptied before an instance has heard',
+      begin() {
+        struck = pick(random, [0, 1, 2])
+        instances[struck]!.process.kill('SIGSTOP')
+      },
+      async end() {
+        await flush(redis)
+        instances[struck]!.process.kill('SIGCONT')
+      },
+    },
     { name: 'Redis emptied', begin: () => flush(redis), end: () => {} },
   ]
 }
