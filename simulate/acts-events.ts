@@ -57,7 +57,7 @@ function pickToken({ chance, world }: ActContext): Token | undefined {
 /** A 401 needs a token that may be over; anything else one that may not. */
 function isTokenRefused(context: ActContext, token: Token, request: Asked, reply: Reply, model: WorldModel): boolean {
   const known = model.tokens.find(({ accessToken }) => accessToken === token.accessToken) ?? token
-  const mayBeOver = START + context.run.scheduler.now + model.ahead >= token.expiresAt
+  const mayBeOver = model.wasMoved || START + context.run.scheduler.now + model.ahead >= token.expiresAt
   if (reply.status === 401) {
     assertJustified(!known.span.wasSure(reply) || mayBeOver, request, reply)
     return true

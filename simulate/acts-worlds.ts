@@ -127,6 +127,7 @@ async function moveClock({ run, chance, world }: ActContext): Promise<void> {
   for (const model of [world.model, ...world.others]) {
     if (request.method === 'POST') model.ahead += payload.duration
     model.gapCause = run.tick()
+    model.wasMoved = true
   }
   const reply = await run.send(chance, world.name, request)
   for (const model of [world.model, ...world.others]) model.gapCause = run.tick()

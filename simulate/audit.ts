@@ -89,6 +89,7 @@ async function auditWorlds(run: Run, chance: Chance): Promise<void> {
 
 /** What the world's clock has ended has ended. */
 function judgeTimes(run: Run, world: WorldState, now: number): void {
+  if (world.model.wasMoved) return
   for (const stream of run.streams) {
     const { expiresAt } = stream.subscription.token
     if (stream.isLive && stream.world === world && expiresAt < now)

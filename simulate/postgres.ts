@@ -1,5 +1,5 @@
 import { type Blobs, type Clock, type Store, type Transaction, Unavailable, WorldEnded } from '../src/ports.ts'
-import type { CollectionName } from '../src/schemas/collections.ts'
+import { type CollectionName, collectionNames } from '../src/schemas/collections.ts'
 import type { Engine, StoredClock, WorldContent, WorldRecord, WorldStorage } from '../src/adapters/engine.ts'
 import { readersOf, writersOf } from '../src/adapters/memory/access.ts'
 import { type Changes, Tables } from '../src/adapters/memory/tables.ts'
@@ -93,6 +93,8 @@ class SimulatedEngine implements Engine {
   ): Promise<WorldStorage | undefined> {
     const { name } = record.plan
     const tables = new Tables(new Map(Array.from(content.records, ([each, source]) => [each, readSource(source)])))
+    // What an instance has begun to fill when it dies would never be filled.
+    for (const each of collectionNames) await tables.open(each)
     const state = { record, tables, blobs: new Map(content.blobs), versions: new Map(), isGone: false, moves: 0 }
     const id = machine.bytes(6).toString('hex')
     const house = await this.#trip(() => {

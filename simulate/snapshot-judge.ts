@@ -213,7 +213,7 @@ export function rebuild(model: WorldModel, snapshot: Snapshot, tick: number, ahe
     })
   }
   for (const [value, emission] of model.emissions) fresh.emissions.set(value, emission)
-  return Object.assign(fresh, { ahead, gapCause: model.gapCause })
+  return Object.assign(fresh, { ahead, gapCause: model.gapCause, wasMoved: model.wasMoved })
 }
 
 /** After a restore no stream goes on from where it was. */

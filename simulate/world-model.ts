@@ -90,6 +90,8 @@ export class WorldModel {
   readonly doubted = new Set<string>()
   /** How far the world's clock may be before real time. */
   ahead = 0
+  /** Whether its clock was ever moved: then nobody knows when tokens end. */
+  wasMoved = false
   /** Something that excuses a gap in a stream happened last at this tick. */
   gapCause = 0
   /** What it was forked from, and what was asked for before it was known, until it is first looked at. */
@@ -107,6 +109,7 @@ export class WorldModel {
   copied(name: string, window: Window): WorldModel {
     const copy = new WorldModel(name)
     copy.ahead = this.ahead
+    copy.wasMoved = this.wasMoved
     copy.parents.push(this)
     copy.requests.push(
       ...this.requests.map((each) => ({
