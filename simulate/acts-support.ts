@@ -312,10 +312,16 @@ async function listSlots(context: ActContext): Promise<void> {
 
 const PICTURE = Buffer.from('89504e470d0a1a0a0000000d494844520000000100000001080600000000000000', 'hex')
 
-async function uploadImage(context: ActContext): Promise<void> {
+/** One, or more at once than a request may have. */
+async function uploadImages(context: ActContext): Promise<void> {
+  const picked = pickRequest(context, context.chance.of(['ticket', 'inStore'] as const))
+  const count = context.chance.once(2) ? 1 : 6
+  await Promise.all(Array.from({ length: count }, () => uploadImage(context, picked)))
+}
+
+async function uploadImage(context: ActContext, picked: ReturnType<typeof pickRequest>): Promise<void> {
   const { chance } = context
-  const kind = chance.of(['ticket', 'inStore'] as const)
-  const { request: target, srid, caller, isOwn } = pickRequest(context, kind)
+  const { request: target, srid, caller, isOwn } = picked
   const mark = chance.once(3) ? 0 : context.run.newValue()
   const bytes = Buffer.concat([PICTURE, Buffer.from(`${mark}`)])
   const sha256 = createHash('sha256').update(bytes).digest('hex')
@@ -360,5 +366,5 @@ export const supportActs: readonly Act[] = [
   { name: 'look at a ticket', weight: 4, run: detail('ticket') },
   { name: 'look in store', weight: 4, run: detail('inStore') },
   { name: 'list slots', weight: 4, run: listSlots },
-  { name: 'upload an image', weight: 8, run: uploadImage },
+  { name: 'upload an image', weight: 8, run: uploadImages },
 ]

@@ -120,8 +120,8 @@ export const mutants: readonly (Mutant & { ground: 'memory' | 'disk' | 'shared' 
     hazard: 'isolation is gone',
     ground: 'memory',
     file: 'src/adapters/memory/store.ts',
-    find: 'const inTurn = createSerialQueue()',
-    replace: 'const inTurn = async <T>(work: () => Promise<T>) => work()',
+    find: 'for (const { run } of group) await run(changes)',
+    replace: 'await Promise.all(group.map(({ run }) => run(changes)))',
   },
   {
     name: 'worlds share a table',
@@ -136,8 +136,8 @@ export const mutants: readonly (Mutant & { ground: 'memory' | 'disk' | 'shared' 
     hazard: 'an acknowledgement before the write',
     ground: 'disk',
     file: 'src/adapters/memory/store.ts',
-    find: 'await persist(changes)',
-    replace: 'void persist(changes).catch(() => {})',
+    find: 'await persist?.(changes)',
+    replace: 'void persist?.(changes).catch(() => {})',
   },
   {
     name: 'acknowledged before the sync',

@@ -15,8 +15,8 @@ export interface Plan {
   steps: number
   /** Of all the seed may pick, only this. */
   ground?: Ground | undefined
-  /** Numbers of acts that are left out, to see whether they matter. */
-  without?: ReadonlySet<number>
+  /** Numbers of acts: the others are left out, to see whether they matter. */
+  only?: ReadonlySet<number>
   root: string
 }
 
@@ -32,7 +32,7 @@ export interface Outcome {
 const disturbances: Record<Ground, readonly Disturbance[]> = { memory: [], disk: ofDisk, shared: ofShared }
 
 /** One run from its seed: the same every time. */
-export async function simulate({ seed, steps, ground: asked, without, root }: Plan): Promise<Outcome> {
+export async function simulate({ seed, steps, ground: asked, only, root }: Plan): Promise<Outcome> {
   const chance = new Chance(seed, 'plan')
   const scheduler = machine.begin(seed)
   const ground =
@@ -62,7 +62,7 @@ export async function simulate({ seed, steps, ground: asked, without, root }: Pl
     const trouble = draw.once(troubleEvery) ? disturbances[ground] : []
     const picked: Act | Disturbance = trouble.length > 0 ? pick(draw, trouble) : pick(draw, acts)
     const world = draw.once(2) ? run.worlds.get('default')! : draw.of([...run.worlds.values()])
-    if (without?.has(number)) return
+    if (only?.has(number) === false) return
     begun.push({ number, name: picked.name })
     scheduler.note(picked.name)
     run.log.push(`${scheduler.steps}: ${picked.name}`)

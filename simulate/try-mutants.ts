@@ -23,7 +23,11 @@ for (const mutant of mutants.filter(({ name }) => named.length === 0 || named.in
 function run(file: string, ground: string): [seed: string, step: string, how: string] | undefined {
   const plan = ['--ground', ground, '--seeds', MOST_SEEDS, '--steps', '2000']
   try {
-    execFileSync(process.execPath, [file, '--root', ROOT, ...plan], { timeout: 120_000, encoding: 'utf8' })
+    execFileSync(process.execPath, [file, '--root', ROOT, ...plan], {
+      timeout: 120_000,
+      encoding: 'utf8',
+      env: { ...process.env, SIMULATE_MUTANT: '1' },
+    })
   } catch (error) {
     const { stdout = '' } = error as { stdout?: string }
     const [, seed, step, how = ''] = /^seed (\d+), step (\d+): ([^:\n]*)/m.exec(stdout) ?? []
