@@ -271,7 +271,7 @@ export type Notice =
   | { kind: 'token-ended'; tokenDigest: string }
   /** Streams of the subscription with an older generation give way. */
   | { kind: 'stream-taken'; subscriptionId: string; generation: number }
-  /** Told to itself by an instance that is cut off: others may have its places by now, so its streams end. */
+  /** Told to itself by an instance that was cut off, or has missed something: its streams end. */
   | { kind: 'claims-over' }
   /** Every instance plays it, so that one that dies stops nothing. */
   | { kind: 'scenario-started'; scenarioId: string }

@@ -17,7 +17,7 @@ import {
   usePlaces,
   useRegisters,
 } from './histories/clients.ts'
-import { lossesOf, type Scene, startStubbornly, type Trouble, troublesOf } from './histories/troubles.ts'
+import { type Scene, startStubbornly, type Trouble, troublesOf } from './histories/troubles.ts'
 import { type Installation, install, readiness, send } from './installation.ts'
 import { openLine } from './line.ts'
 import { subscribe } from './subscriptions.ts'
@@ -112,7 +112,7 @@ async function run(scene: Scene, seed: number): Promise<{ recording: Recording; 
     ...[0, 1].map((i) => usePlaces(siteOf(), `places ${i}`, customers)),
     ...[0, 1].map((i) => publish(siteOf(), i * 1_000_000)),
   ])
-  for (const trouble of shuffled([...troublesOf(scene), ...(MINUTES > 0 ? lossesOf(scene) : [])], random)) {
+  for (const trouble of shuffled(troublesOf(scene), random)) {
     await untilWell(scene, recording)
     process.stdout.write(`${trouble.name}\n`)
     await trouble.begin()

@@ -76,6 +76,20 @@ test('a server that has lost everything numbers on, tells of the gap at once, an
   expect((await one.bus.history(other.sequences[3]!)).complete).toBe(true)
 })
 
+test('after a loss streams end before they show what comes then: nobody knows what they did not hear', async () => {
+  const { one, other } = await openTwo()
+  const order: string[] = []
+  other.bus.listen({ onEvent: ({ deviceId }) => order.push(deviceId), onNotice: ({ kind }) => order.push(kind) })
+  for (const device of ['a', 'b']) await one.bus.publish(newEvent(device))
+  await one.bus.announce({ kind: 'scenario-started', scenarioId: 'a scenario' })
+  await expect.poll(() => order).toEqual(['a', 'b', 'scenario-started'])
+  await one.link.call('FLUSHALL')
+  await one.bus.publish(newEvent('c'))
+  await expect.poll(() => order).toEqual(['a', 'b', 'scenario-started', 'claims-over', 'c'])
+  await one.bus.publish(newEvent('d'))
+  await expect.poll(() => order.slice(5)).toEqual(['d'])
+})
+
 test('a server that has come back without the end of its log gives no number again, and hides no event', async () => {
   const { one, other, options, log, head } = await openTwo()
   for (const device of ['a', 'b', 'c', 'd']) await one.bus.publish(newEvent(device))

@@ -23,13 +23,15 @@ export async function openRedisBus(
   const tell = (notice: Notice) => {
     for (const { onNotice } of listeners) onNotice(notice)
   }
+  // Streams end before they would show a later event; clients that come back are told of the gap.
+  const endStreams = () => tell({ kind: 'claims-over' })
   await log.open((entry) => {
     const [kind, text = ''] = entry.fields
     if (kind === 'notice') tell(JSON.parse(text) as Notice)
     if (kind !== 'event') return
     const event = toEvent(entry)
     for (const { onEvent } of listeners) onEvent(event)
-  })
+  }, endStreams)
   const unregister = link.whileAlive(async () => {
     await log.mend()
     // Another instance took a stream over, and the notice was lost, or this one was thought to be gone.
@@ -38,7 +40,7 @@ export async function openRedisBus(
     }
   })
 
-  const unlose = link.whenLost(() => tell({ kind: 'claims-over' }))
+  const unlose = link.whenLost(endStreams)
 
   return {
     publish: (event) => log.append('event', event),

@@ -36,14 +36,17 @@ export class RedisLog {
     return this.#head
   }
 
-  /** Gives what comes from now on. */
-  async open(take: (entry: StreamEntry) => void): Promise<void> {
+  /** Gives what comes from now on; `skip` is called before an entry that others may have come before. */
+  async open(take: (entry: StreamEntry) => void, skip: () => void): Promise<void> {
     const [log, head] = this.keys
     await this.#link.call('SET', head, this.#options.head, 'NX')
     const [last] = (await this.#link.call('XREVRANGE', log, '+', '-', 'COUNT', 1)) as [string, string[]][]
     this.#head = this.#known = await this.#readHead()
     const after = last && sequenceOf({ id: last[0] }) === this.#head ? last[0] : `${this.#head}-0`
     this.#unfollow = this.#link.reader.follow(log, after, (entry) => {
+      // Numbers have no hole but where the server has lost the end of the log: perhaps before this instance heard it.
+      const expected = entry.fields[0] === 'notice' ? this.#head : this.#head + 1
+      if (sequenceOf(entry) > expected) skip()
       this.#head = sequenceOf(entry)
       this.#known = Math.max(this.#known, this.#head)
       take(entry)
