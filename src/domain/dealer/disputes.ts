@@ -65,7 +65,7 @@ export async function settleDispute(tx: Transaction, dispute: Ticket, now: numbe
   return { ...dispute, inWarranty: inWarranty(warrantyEnd, now) }
 }
 
-/** A receipt of the company's, or an image of one of its tickets; another company's is as unknown as none. */
+/** A receipt of the company's, or an image of one of its tickets; another company's is unknown. */
 async function assertReceipt(
   { receiptFiles, symptomImages, tickets }: Pick<View, 'receiptFiles' | 'symptomImages' | 'tickets'>,
   { companyId }: Dealer,
