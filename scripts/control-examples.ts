@@ -90,6 +90,27 @@ export const controlExamples: readonly ExampleRequest[] = [
       ],
     },
   },
+  {
+    operation: 'publishExamination',
+    method: 'PUT',
+    path: 'examination',
+    body: {
+      seed: 'any text',
+      grade: 'C',
+      scenarios: [
+        { name: 'wallet-away', state: 'done' },
+        { name: 'wallet-json-order', state: 'running' },
+      ],
+      checks: [
+        {
+          name: 'asks-again-after-500',
+          level: 'SHOULD',
+          verdict: 'failed',
+          advice: 'Ask again after 500, a little later each time.',
+        },
+      ],
+    },
+  },
 ].map((request) => ({ ...request, path: `/_control/${request.path}` }))
 
 /** What a client has to find out before it can call these. */
@@ -112,5 +133,6 @@ export const controlNeeds: Readonly<Record<string, string>> = {
   getRecording: 'a recording that runs, from startRecording',
   endRecording: 'a recording that runs, from startRecording',
   getVariation: 'replies that vary, from setVariation',
+  getExamination: 'an examination, from publishExamination',
   endRecordings: 'a recording that runs, from startRecording',
 }

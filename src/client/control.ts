@@ -24,6 +24,10 @@ export function createControl(origin: string, options: ControlOptions = {}): Ven
     restore: async (snapshot) => void (await transport.send('PUT', 'snapshot', snapshot)),
     reset: () => transport.call('POST', 'reset'),
     coverage: () => transport.get('coverage'),
+    examination: {
+      read: () => transport.get('examination'),
+      publish: (progress) => transport.call('PUT', 'examination', progress),
+    },
     recording: {
       start: () => transport.call('POST', 'recordings', {}),
       read: () => transport.send('GET', 'recordings/current'),

@@ -1,6 +1,7 @@
 import type { Purchase, PurchaseInput } from '../schemas/billing/purchase.ts'
 import type { Coverage } from '../schemas/control/coverage.ts'
 import type { ClockMove, ClockState } from '../schemas/control/clock.ts'
+import type { Examination } from '../schemas/control/examination.ts'
 import type { Fault, FaultDraft } from '../schemas/control/fault.ts'
 import type { JournalEntry, JournalMatch, JournalVerdict } from '../schemas/control/journal.ts'
 import type { OutboxMessage } from '../schemas/control/outbox-message.ts'
@@ -39,6 +40,7 @@ export type {
   Coverage,
   DeviceChange,
   DeviceEvent,
+  Examination,
   Fault,
   FaultDraft,
   HealthChange,
@@ -276,6 +278,13 @@ export interface VendorCloudWorld {
   reset(): Promise<void>
   /** What of the vendor's interfaces was met since the start or the last reset, and what would meet the rest. */
   coverage(): Promise<Coverage>
+  /** How far `vendor-cloud examine` is, of all worlds of this instance. */
+  examination: {
+    /** What was published last; 404 when nothing was. */
+    read(): Promise<Examination>
+    /** In the place of what was published before. */
+    publish(progress: Examination): Promise<Examination>
+  }
   /** Keeps each request with its reply from now on, as a case that `vendor-cloud replay` plays again. */
   recording: {
     /** Begins one; 409 while one runs. */

@@ -6,6 +6,7 @@ import { RETRY } from '../examine/book/events.ts'
 import { known } from '../examine/known.ts'
 import { formats, type ReportFormat, writeList, writers } from '../examine/reports.ts'
 import type { Ending } from '../examine/stage.ts'
+import type { Examination, VendorCloudWorld } from '../client/world.ts'
 import { createControl } from '../client/control.ts'
 import { environmentWith, readConfig } from '../config.ts'
 import { newSeed } from '../runtime.ts'
@@ -55,6 +56,8 @@ export async function examine(args: string[], output: CommandOutput): Promise<nu
   const settings = { PORT: '0', HEARTBEAT_SECONDS: HEARTBEAT, LOG_LEVEL: 'silent' }
   const server = await startServer(readConfig(settings))
   const control = createControl(server.url, { key: server.controlKey })
+  const publish = createPublisher(control)
+  if (server.serves('/_console')) output.stderr.write(`Watch it: ${server.url}/_console#/examination\n`)
   try {
     const report = await examineClient({
       scenarios: scenarios.filter(({ document }) => only.includes(document)),
@@ -72,6 +75,7 @@ export async function examine(args: string[], output: CommandOutput): Promise<nu
       onScenario: ({ name, requests, trouble }) => {
         output.stderr.write(`${name}: ${trouble ?? `${requests} requests`}\n`)
       },
+      onProgress: publish,
     })
     await writeResult(writers[format](report), values.out, output)
     const failed = report.checks.some(({ level, verdict }) => level === 'MUST' && verdict === 'failed')
@@ -79,6 +83,25 @@ export async function examine(args: string[], output: CommandOutput): Promise<nu
     return failed || isTroubled ? exitCodes.findings : exitCodes.ok
   } finally {
     await server.close()
+  }
+}
+
+/** One at a time and the newest alone, for the console; nobody is examined by whether it arrives. */
+function createPublisher({ examination }: VendorCloudWorld): (progress: Examination) => void {
+  let next: Examination | undefined
+  let isBusy = false
+  return (progress) => {
+    next = progress
+    if (!isBusy) void send()
+  }
+
+  async function send(): Promise<void> {
+    isBusy = true
+    for (let progress = next; progress; progress = next) {
+      next = undefined
+      await examination.publish(progress).catch(() => {})
+    }
+    isBusy = false
   }
 }
 

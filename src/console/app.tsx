@@ -13,6 +13,7 @@ import { ClockView } from './views/clock.tsx'
 import { CoverageView } from './views/coverage.tsx'
 import { Data } from './views/data.tsx'
 import { Devices } from './views/devices.tsx'
+import { ExaminationView } from './views/examination.tsx'
 import { Faults } from './views/faults.tsx'
 import { Outbox } from './views/outbox.tsx'
 import { Overview } from './views/overview.tsx'
@@ -42,6 +43,7 @@ const views: readonly View[] = [
   { name: 'faults', title: 'Faults', Content: Faults },
   { name: 'cases', title: 'Cases', Content: Cases },
   { name: 'coverage', title: 'Coverage', Content: CoverageView },
+  { name: 'examination', title: 'Examination', Content: ExaminationView },
   { name: 'worlds', title: 'Worlds', Content: Worlds },
   { name: 'data', title: 'Data', Content: Data },
 ]

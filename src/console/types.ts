@@ -3,6 +3,7 @@ import type { JournalEntry } from '../schemas/control/journal.ts'
 export type {
   ClockMove,
   ClockState as Clock,
+  Examination,
   Fault,
   OutboxMessage as Mail,
   Scenario,

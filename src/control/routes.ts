@@ -5,6 +5,7 @@ import { clock } from './clock.ts'
 import type { ControlContext } from './context.ts'
 import { coverage } from './coverage.ts'
 import { devices } from './devices.ts'
+import { examinations } from './examination.ts'
 import { faults } from './faults.ts'
 import { feed } from './feed.ts'
 import { images } from './images.ts'
@@ -35,6 +36,7 @@ export function listOperations(app: FastifyInstance, context: ControlContext): r
     ...records,
     ...recordings(context),
     ...coverage(context),
+    ...examinations(),
     ...snapshots(context),
     ...serviceRequests,
     ...calendar,

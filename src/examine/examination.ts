@@ -1,4 +1,4 @@
-import type { JournalEntry, VendorCloudWorld } from '../client/world.ts'
+import type { Examination, JournalEntry, VendorCloudWorld } from '../client/world.ts'
 import { type Check, type DocumentName, type Level, type Scenario, Seen, type Verdict } from './check.ts'
 import { type Ending, Stage } from './stage.ts'
 
@@ -25,6 +25,8 @@ export interface ExaminationOptions {
   atOnce?: number
   /** Told of each scenario that is over. */
   onScenario?: (scenario: ScenarioReport) => void
+  /** Told how far it is, at its start and whenever a scenario begins or ends. */
+  onProgress?: (progress: Examination) => void
 }
 
 export interface ScenarioReport {
@@ -70,18 +72,43 @@ interface Act {
 
 /** Runs the client once for each scenario, and judges by what it did on the wire. */
 export async function examine(options: ExaminationOptions): Promise<ExaminationReport> {
-  const { scenarios, always, seed, atOnce = 4, onScenario } = options
+  const { scenarios, atOnce = 4, onScenario, onProgress } = options
   const acts: Act[] = []
   const queue = [...scenarios]
+  const tell = () => onProgress?.(toProgress(options, queue, acts))
   const work = async () => {
     for (let scenario = queue.shift(); scenario; scenario = queue.shift()) {
+      tell()
       const act = await play(scenario, options)
       acts.push(act)
       onScenario?.(act.report)
+      tell()
     }
   }
+  tell()
   await Promise.all(Array.from({ length: atOnce }, work))
   acts.sort((a, b) => scenarios.indexOf(a.scenario) - scenarios.indexOf(b.scenario))
+  return toExamination(options, acts)
+}
+
+/** Checks of scenarios that are not over are not in it. */
+function toProgress(options: ExaminationOptions, waiting: readonly Scenario[], acts: readonly Act[]): Examination {
+  const { grade, seed, checks } = toExamination(options, acts)
+  return {
+    ...(acts.length > 0 && { grade }),
+    seed,
+    scenarios: options.scenarios.map((scenario) => {
+      const { name } = scenario
+      const act = acts.find((each) => each.scenario === scenario)
+      if (!act) return { name, state: waiting.includes(scenario) ? 'waiting' : 'running' }
+      const { trouble } = act.report
+      return { name, state: 'done', ...(trouble !== undefined && { trouble }) }
+    }),
+    checks: checks.map(({ name, level, verdict, advice }) => ({ name, level, verdict, advice })),
+  }
+}
+
+function toExamination({ scenarios, always, seed }: ExaminationOptions, acts: readonly Act[]): ExaminationReport {
   const played = acts.flatMap(({ scenario, report, seen }) =>
     scenario.checks.map((check) => toReport(check, scenario.document, judge(check, seen), report)),
   )

@@ -1,7 +1,8 @@
-import { readFileSync } from 'node:fs'
+import { existsSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import process from 'node:process'
 import { expect, test } from 'vitest'
+import type { Examination } from '../../src/client/world.ts'
 import { runCommand } from '../../src/commands/run.ts'
 import type { ExaminationReport } from '../../src/examine/examination.ts'
 import { play } from '../../examples/examined-client.ts'
@@ -68,6 +69,36 @@ test('a client that falls silent on the way, or does not end at SIGTERM, is told
   )
   expect(troubleOf('wallet-json-order')).toBe('the client hangs: it did not end when it was asked to by SIGTERM')
   expect(code).toBe(1)
+}, 60_000)
+
+test('an examination tells the server that it drives how far it is, and prints the link of its console', async () => {
+  const file = join(makeTemporaryFolder(), 'progress.jsonl')
+  const script = `${ask}
+    import { appendFileSync } from 'node:fs'
+    const read = async () => {
+      const reply = await fetch(url + '/_control/examination')
+      const progress = reply.ok ? await reply.json() : { scenarios: [] }
+      const isRunning = ({ name, state }) => name === process.env.VENDOR_CLOUD_SCENARIO && state === 'running'
+      return progress.scenarios.some(isRunning) ? progress : read()
+    }
+    appendFileSync(${JSON.stringify(file)}, JSON.stringify(await read()) + '\\n')
+    const { available } = await ask('VM-S100')
+    if (available) await ask('VM-S200')`
+  const words = ['--only', 'wallet', '--seed', 'told', '--timeout', '2', '--format', 'json']
+  const { stdout, stderr } = await run(...words, ...node(script))
+  const report = JSON.parse(stdout) as ExaminationReport
+  const told = readFileSync(file, 'utf8').trim().split('\n')
+  expect(told.length).toBe(report.scenarios.length)
+  const last = told.map((line) => JSON.parse(line) as Examination).at(-1)!
+  expect(last.seed).toBe('told')
+  expect(last.scenarios.map(({ name }) => name)).toEqual(report.scenarios.map(({ name }) => name))
+  expect(last.scenarios.filter(({ state }) => state === 'done')).not.toEqual([])
+  expect(last.grade).toMatch(/^[ABCD]$/)
+  expect(Object.keys(last.checks[0]!)).toEqual(['name', 'level', 'verdict', 'advice'])
+  // What was asked of the control API is none of the client's doing.
+  expect(Math.max(...report.scenarios.map(({ requests }) => requests))).toBeLessThanOrEqual(2)
+  const isBuilt = existsSync(join(import.meta.dirname, '../../dist/console/index.html'))
+  expect(/^Watch it: http:\S+\/_console#\/examination$/m.test(stderr)).toBe(isBuilt)
 }, 60_000)
 
 test('--attach says what to start with which environment, and waits for its first call beyond --timeout', async () => {

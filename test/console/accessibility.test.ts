@@ -3,6 +3,7 @@ import { createRequire } from 'node:module'
 import { join } from 'node:path'
 import type { Page } from 'playwright-core'
 import { describe, expect, test } from 'vitest'
+import { controlExamples } from '../../scripts/control-examples.ts'
 import { asGuest } from '../helpers/build-test-app.ts'
 import { browserTests, openConsole, useBrowser, waitUntilLive } from '../helpers/console.ts'
 
@@ -22,6 +23,7 @@ const views = [
   'faults',
   'cases/2',
   'coverage',
+  'examination',
   'worlds',
   'data/customers:1000000001',
   'nothing-of-the-kind',
@@ -47,6 +49,11 @@ describe('everybody can use the console', browserTests, () => {
       method: 'POST',
       headers: { 'content-type': 'application/json' },
       body: JSON.stringify({ match: { operation: 30 }, respond: { status: 503 } }),
+    })
+    await fetch(`${url}/_control/examination`, {
+      method: 'PUT',
+      headers: { 'content-type': 'application/json' },
+      body: JSON.stringify(controlExamples.find(({ operation }) => operation === 'publishExamination')?.body),
     })
     for (const view of views) {
       await page.goto(`${url}/_console#/${view}`)
