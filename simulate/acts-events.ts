@@ -346,7 +346,7 @@ async function askStatus(context: ActContext): Promise<void> {
       if (own.length === 0) violated('10 foreign is unknown', `purchase ${purchaseID} of another seller`)
       const isActive = status === 'ACTIVE'
       const isWrong = isActive
-        ? !own.some(({ active }) => active.wasPossible(reply))
+        ? !model.wasSetBack && !own.some(({ active }) => active.wasPossible(reply))
         : own.every(({ active }) => active.wasSure(reply))
       if (isWrong) violated('1 acknowledged is kept', `purchase ${purchaseID} is ${status}`)
       return false

@@ -128,6 +128,7 @@ async function moveClock({ run, chance, world }: ActContext): Promise<void> {
     if (request.method === 'POST') model.ahead += payload.duration
     model.gapCause = run.tick()
     model.wasMoved = true
+    if (request.method === 'DELETE') model.wasSetBack = true
   }
   const reply = await run.send(chance, world.name, request)
   for (const model of [world.model, ...world.others]) model.gapCause = run.tick()

@@ -213,7 +213,8 @@ export function rebuild(model: WorldModel, snapshot: Snapshot, tick: number, ahe
     })
   }
   for (const [value, emission] of model.emissions) fresh.emissions.set(value, emission)
-  return Object.assign(fresh, { ahead, gapCause: model.gapCause, wasMoved: model.wasMoved })
+  const { gapCause, wasMoved, wasSetBack } = model
+  return Object.assign(fresh, { ahead, gapCause, wasMoved, wasSetBack })
 }
 
 /** After a restore no stream goes on from where it was. */

@@ -92,6 +92,8 @@ export class WorldModel {
   ahead = 0
   /** Whether its clock was ever moved: then nobody knows when tokens end. */
   wasMoved = false
+  /** Whether it may have been set back: then a cancellation may lie ahead of it. */
+  wasSetBack = false
   /** Something that excuses a gap in a stream happened last at this tick. */
   gapCause = 0
   /** What it was forked from, and what was asked for before it was known, until it is first looked at. */
@@ -110,6 +112,7 @@ export class WorldModel {
     const copy = new WorldModel(name)
     copy.ahead = this.ahead
     copy.wasMoved = this.wasMoved
+    copy.wasSetBack = this.wasSetBack
     copy.parents.push(this)
     copy.requests.push(
       ...this.requests.map((each) => ({
