@@ -337,8 +337,10 @@ export interface Streams<S extends OpenStream = OpenStream> {
   readonly size: number
   /** The ways in which streams have ended so far. */
   readonly endings: ReadonlySet<StreamEnding>
-  /** Ends all: the world's end. */
-  close(): void
+  /** Whether the world has ended: whoever comes now must end too. */
+  readonly isOver: boolean
+  /** Ends all; for good at the world's end. */
+  close(forGood?: boolean): void
 }
 
 export interface OpenStream {

@@ -49,6 +49,9 @@ export class Hub implements StreamKeeper {
     const expiresAt = Date.parse(token.expiresAt)
     const stream = new LiveStream(this, { subscription, claim, connection, openedAt: clock.now(), expiresAt })
 
+    // The newest wins, also where it opened sooner; and nothing opens in a world that has ended since the admission.
+    const newest = this.#streams.find(subscriptionId)?.claim.generation ?? 0
+    if (newest > generation || this.#streams.isOver) return stream.end()
     if (isWelcome) this.recordControl(stream, 'welcome', id)
     this.#streams.add(stream)
     this.#byToken.set(claim.tokenDigest, stream)
@@ -60,6 +63,8 @@ export class Hub implements StreamKeeper {
       await this.#catchUp(stream, admission, head)
       // What changed between the admission and now went unheard.
       await this.#checkAgain([stream])
+      const holder = await bus.findClaim({ subscriptionId })
+      if (holder && holder.generation > generation) stream.end()
     } catch {
       // The store or the bus is out of reach: the client comes back by itself and shows where it stood.
       stream.reset()

@@ -63,7 +63,7 @@ export function createAssembler(settings: WorldSettings) {
     const streams = createStreamDirectory()
     const journal = createMemoryJournal()
     const end = async () => {
-      streams.close()
+      streams.close(true)
       journal.end(new WorldEnded(name))
       clock.close()
       await bus.close()

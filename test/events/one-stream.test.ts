@@ -1,6 +1,6 @@
 import { once } from 'node:events'
 import { connect } from 'node:net'
-import { expect, test } from 'vitest'
+import { expect, test, vi } from 'vitest'
 import { ALL, LIGHT, startEvents } from '../helpers/events.ts'
 import { openStream } from '../helpers/stream-reader.ts'
 
@@ -14,6 +14,45 @@ test('opening the subscription again takes over: the newer stream gets the event
   expect((await newer.next())?.id).toMatch(/^2-\d+$/)
   expect(older.blocks).toHaveLength(1)
   expect(older.text).not.toContain('goodbye')
+})
+
+test('an older stream that opens behind a newer one ends, and the newer one lives on with its claim', async () => {
+  const { subscribe, ports, streams, emit } = await startEvents()
+  const { registrationUrl, subscriptionId } = await subscribe()
+  const { announce } = ports.bus
+  let goOn = () => {}
+  const isHeld = new Promise<void>((resolve) => {
+    goOn = resolve
+  })
+  const spy = vi.spyOn(ports.bus, 'announce').mockImplementationOnce(async (notice) => {
+    await announce(notice)
+    await isHeld
+  })
+  const late = openStream(registrationUrl)
+  await expect.poll(() => spy.mock.calls.length).toBe(1)
+  const newer = await openStream(registrationUrl)
+  expect((await newer.next())?.id).toMatch(/^2-\d+$/)
+  goOn()
+  expect(await (await late).ended).toBe('end')
+  expect(streams.list()).toMatchObject([{ subscriptionId, claim: { generation: 2 } }])
+  expect(await ports.bus.findClaim({ subscriptionId })).toMatchObject({ generation: 2 })
+  await emit(LIGHT, 'on')
+  expect((await newer.next())?.event).toBe('DEVICE_EVENT')
+})
+
+test('a stream that was admitted before its world was reset ends, and is not left over from the old one', async () => {
+  const { subscribe, ports, call } = await startEvents()
+  const { registrationUrl } = await subscribe()
+  let goOn = () => {}
+  const isHeld = new Promise<void>((resolve) => {
+    goOn = resolve
+  })
+  const spy = vi.spyOn(ports.bus, 'announce').mockImplementationOnce(() => isHeld)
+  const late = openStream(registrationUrl)
+  await expect.poll(() => spy.mock.calls.length).toBe(1)
+  expect((await call('POST', '/_control/reset')).status).toBe(204)
+  goOn()
+  expect(await (await late).ended).toBe('end')
 })
 
 test('the evicted client that comes back by itself is answered 204, and the newer stream lives on', async () => {

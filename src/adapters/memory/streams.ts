@@ -5,10 +5,14 @@ import type { StreamEnding } from '../../schemas/events/stream.ts'
 export function createStreamDirectory(): Streams {
   const streams = new Map<string, OpenStream>()
   const endings = new Set<StreamEnding>()
+  let isOver = false
   return {
     endings,
     get size() {
       return streams.size
+    },
+    get isOver() {
+      return isOver
     },
     add(stream) {
       streams.get(stream.subscriptionId)?.end()
@@ -21,7 +25,8 @@ export function createStreamDirectory(): Streams {
     },
     find: (subscriptionId) => streams.get(subscriptionId),
     list: () => [...streams.values()],
-    close() {
+    close(forGood = false) {
+      isOver ||= forGood
       for (const stream of streams.values()) stream.end()
     },
   }
