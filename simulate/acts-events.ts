@@ -1,4 +1,4 @@
-import { type Act, type ActContext, addTo, ask, type Asked, assertJustified, unexpected } from './acts.ts'
+import { type Act, type ActContext, addTo, ask, type Asked, assertJustified, mayLag, unexpected } from './acts.ts'
 import type { Reply } from './run.ts'
 import { START } from './scheduler.ts'
 import { DEVICES, LOCATIONS, SELLERS } from './small-world.ts'
@@ -211,7 +211,10 @@ function judgeOpening(
   const { span, token } = subscription
   const isTroubled = wasTroubled || run.isTroubled
   if (reply.status >= 500) return assertJustified(isTroubled, request, reply)
-  if (reply.status === 404) return assertJustified(!span.wasSure(reply) || !world.span.wasSure(reply), request, reply)
+  if (reply.status === 404) {
+    const isGone = !span.wasSure(reply) || !world.span.wasSure(reply) || mayLag(run, reply)
+    return assertJustified(isGone, request, reply)
+  }
   if (isTokenRefused(context, token, request, reply, world.model)) return undefined
   const isNear = (each: ClientStream) => each.world === world && run.scheduler.now - each.endedNow < LEASE
   const others = [...run.streams].filter((each) => each !== stream && isNear(each))

@@ -43,6 +43,8 @@ function bring(run: ActContext['run'], parts: Parts, slotId: string) {
     places: [{ slotId, span }],
     images: [],
     wasMoved: false,
+    asked: 0,
+    answered: 0,
   }
   const adds = addTo(({ requests }) => requests, request)
   const take = ({ text, ret }: Reply, { doubted }: WorldModel) => {
@@ -166,16 +168,34 @@ async function rescheduleTicket(context: ActContext): Promise<void> {
   }
   const place = { slotId: timeSlot, span: new Span({ call: context.run.tick() }) }
   const known = isOwn ? ticket : undefined
-  const before = known?.places.map(({ span }) => span) ?? []
+  const isAlone = known?.asked === known?.answered
+  const number = known && known.asked + 1
+  const requestIn = (model: WorldModel) => (known ? model.find(srid) : undefined)
+  const { to, take } = addTo((model) => requestIn(model)?.places, place)
+  const old = new Map<WorldModel, readonly Span[]>()
+  // What another one that is under way asks for may be held after this one as well.
+  const placesBefore = (model: WorldModel) =>
+    (requestIn(model)?.places ?? []).filter((each) => each !== place && (isAlone || each.span.isFrom < Infinity))
   await ask(context, request, {
-    adds: addTo((model) => (known ? model.find(srid)?.places : undefined), place),
-    ends: () => before,
+    adds: {
+      to: (model) => {
+        old.set(
+          model,
+          placesBefore(model).map(({ span }) => span),
+        )
+        const moved = requestIn(model)
+        if (moved) moved.asked++
+        to(model)
+      },
+      take,
+    },
+    ends: (model) => old.get(model) ?? [],
     judge: (reply, model) => {
       if (!known) return judgeForeign(context, 'reschedule', reply, 404)
+      known.answered++
       if (reply.status === 200) {
         if (!known.open.wasPossible(reply)) violated('refusals', `the closed ticket ${srid} was rescheduled`)
-        if (known.open.isSure(reply.ret)) place.span.isFrom = reply.ret
-        if (known.places.some((each) => each !== place && !before.includes(each.span))) place.span.isFrom = Infinity
+        if (known.open.isSure(reply.ret) && isAlone && known.asked === number) place.span.isFrom = reply.ret
         return true
       }
       const code = codeOf(reply)

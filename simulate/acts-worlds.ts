@@ -1,4 +1,4 @@
-import { type Act, type ActContext, assertJustified, isNoWorld, type Asked, unexpected } from './acts.ts'
+import { type Act, type ActContext, assertJustified, isNoWorld, mayLag, type Asked, unexpected } from './acts.ts'
 import type { Run, WorldState } from './run.ts'
 import { findDifference, forgetStreams, judgeWhole, readSnapshot, rebuild, type Snapshot } from './snapshot-judge.ts'
 import { Span, violated } from './span.ts'
@@ -36,7 +36,8 @@ async function createWorld({ run, chance }: ActContext, name: string): Promise<v
   if (reply.status === 409) return void assertJustified(before?.span.wasPossible(reply) === true, request, reply)
   const isSame = !from || (from.epoch === epoch && run.worlds.get(from.name) === from && from.others.length === 0)
   if (reply.status === 404) {
-    return void assertJustified(from !== undefined && !(isSame && from.span.wasSure(reply)), request, reply)
+    const isGone = !(isSame && from?.span.wasSure(reply)) || mayLag(run, reply)
+    return void assertJustified(from !== undefined && isGone, request, reply)
   }
   if (reply.status !== 200) return unexpected(request, reply)
   if (before?.span.wasSure(reply)) violated('2 a world once', name)
@@ -51,11 +52,14 @@ async function deleteWorld({ run, chance }: ActContext, name: string): Promise<v
   const world = run.worlds.get(name)
   const tick = run.tick()
   const before = world?.span.wasSure({ call: tick, ret: tick })
+  // One that is made anew at the same time may come back: a known defect, told in test/reliability/README.md.
+  const mayComeBack = world !== undefined && world.others.length > 0
   world?.span.mayEnd(tick)
   const request: Asked = { method: 'DELETE', url: `/_control/worlds/${name}` }
   const reply = await run.send(chance, 'default', request)
   if (!reply || reply.isLost || !world) return
-  if (reply.status === 404) assertJustified(!before, request, reply)
+  if (reply.status === 404) assertJustified(!before || mayLag(run, reply), request, reply)
+  else if (reply.status === 204 && mayComeBack) world.isUnknown = true
   else if (reply.status === 204) world.span.ends(reply)
   else unexpected(request, reply)
 }
@@ -65,12 +69,13 @@ async function remake({ run, chance, world }: ActContext, request: Asked, after:
   if (world.others.length > 0 || world.isUnknown) return
   world.epoch++
   world.others.push(after)
+  run.beginIn(world.name, after)
   const reply = await run.send(chance, world.name, request)
   if (!reply) world.others = []
   if (!reply || reply.isLost || run.worlds.get(world.name) !== world || world.isUnknown) return
   world.epoch++
   world.others = []
-  if (isNoWorld(reply)) return void assertJustified(!world.span.wasSure(reply), request, reply)
+  if (isNoWorld(reply)) return void assertJustified(!world.span.wasSure(reply) || mayLag(run, reply), request, reply)
   if (reply.status >= 300) return unexpected(request, reply)
   world.model = forgetStreams(after, run.tick())
   world.remadeAt = reply.call
@@ -134,7 +139,8 @@ async function moveClock({ run, chance, world }: ActContext): Promise<void> {
   for (const model of [world.model, ...world.others]) model.gapCause = run.tick()
   if (!reply || reply.isLost || reply.status === 200) return
   const isSame = run.worlds.get(world.name) === world && world.epoch === epoch && world.others.length === 0
-  assertJustified(isNoWorld(reply) && !(isSame && world.span.wasSure(reply)), request, reply)
+  const isGone = !(isSame && world.span.wasSure(reply)) || mayLag(run, reply)
+  assertJustified(isNoWorld(reply) && isGone, request, reply)
 }
 
 export const worldActs: readonly Act[] = [

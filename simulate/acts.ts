@@ -42,7 +42,16 @@ export async function ask({ run, chance, world }: ActContext, request: Asked, { 
   }
   const before = [world.model, ...world.others]
   before.forEach(begin)
+  const asked = {
+    name: world.name,
+    begin: (model: WorldModel) => {
+      before.push(model)
+      begin(model)
+    },
+  }
+  run.asked.add(asked)
   const reply = await run.send(chance, world.name, request)
+  run.asked.delete(asked)
   const now = run.worlds.get(world.name)!
   const isKnown = world.others.length === 0 && !world.isUnknown && reply && world.span.wasPossible(reply)
   const isSame = now === world && world.epoch === epoch && isKnown
@@ -51,7 +60,8 @@ export async function ask({ run, chance, world }: ActContext, request: Asked, { 
     return undefined
   }
   const isGone = reply && isNoWorld(reply)
-  if (isGone && world.span.wasSure(reply)) violated('refusals are justified', `no world ${world.name}: ${reply.text}`)
+  if (isGone && world.span.wasSure(reply) && !mayLag(run, reply))
+    violated('refusals are justified', `no world ${world.name}: ${reply.text}`)
   const ended = before.flatMap((model) => ends?.(model) ?? [])
   for (const span of ended) span.goesOn(tick)
   if (reply && !isGone && judge(reply, world.model)) {
@@ -74,6 +84,11 @@ export function addTo<T>(listOf: (model: WorldModel) => T[] | undefined, value: 
 
 export function isNoWorld({ status, text }: Reply): boolean {
   return status === 404 && /no world of this name|was deleted or begun anew/.test(text)
+}
+
+/** Whether an instance that cannot hear of the others may not know what worlds there are by now. */
+export function mayLag(run: Run, { text }: Reply): boolean {
+  return run.isTroubled && /no world (of this name|is named)|was deleted or begun anew/.test(text)
 }
 
 export function codeOf({ text }: Reply): string {

@@ -30,7 +30,7 @@ export async function audit(run: Run, chance: Chance): Promise<void> {
   await pump(run, async () => scheduler.now >= until && (scheduler.isIdle || cluster.ground === 'shared'))
   await auditWorlds(run, chance)
   for (const stream of run.streams) {
-    if (stream.isLive) judgeStream(run, stream)
+    if (stream.isLive) await judgeStream(run, chance, stream)
     else if (stream.endedAt !== undefined) run.streams.delete(stream)
   }
   judgeTokens(run)
@@ -46,9 +46,9 @@ async function pump(run: Run, isDone: () => Promise<boolean>): Promise<void> {
   }
 }
 
-async function get(run: Run, chance: Chance, world: string, url: string): Promise<Reply> {
+async function get(run: Run, chance: Chance, world: string, url: string, up = run.cluster.up): Promise<Reply> {
   const found: Reply[] = []
-  const asked = run.send(chance, world, { method: 'GET', url }).then((answer) => answer && found.push(answer))
+  const asked = run.send(chance, world, { method: 'GET', url }, up).then((answer) => answer && found.push(answer))
   asked.catch((error: unknown) => {
     run.found ??= error
   })
@@ -97,10 +97,16 @@ function judgeTimes(run: Run, world: WorldState, now: number): void {
   }
 }
 
-function judgeStream(run: Run, { world, subscription, chain, call }: ClientStream): void {
+async function judgeStream(run: Run, chance: Chance, stream: ClientStream): Promise<void> {
+  const { world, subscription, chain, call, openedAt = 0, place } = stream
   const { name, model } = world
   const where = `stream of ${subscription.subscriptionId} in ${name}`
-  if (run.worlds.get(name) !== world || call < world.remadeAt) violated('streams end with their world', where)
+  if (run.worlds.get(name) !== world || openedAt < world.remadeAt) violated('streams end with their world', where)
+  if (call < world.remadeAt) {
+    // It was asked for before the world was made anew, and may be the old one's or the new one's.
+    const { text } = await get(run, chance, name, '/_control/streams', [place])
+    if (!text.includes(subscription.subscriptionId)) violated('streams end with their world', where)
+  }
   const known = model.subscriptions.find(({ subscriptionId }) => subscriptionId === subscription.subscriptionId)
   if (!known) violated('streams end with their subscription', where)
   if (!model.tokens.includes(subscription.token)) violated('12 a token that is over ends its stream', where)

@@ -111,6 +111,7 @@ export class Cluster {
     servers.set('database', this.database)
     networks.set('redis', { redis: this.redis, reaches })
     connections.clear()
+    machine.tablesAreShared = ground === 'shared'
   }
 
   get up(): Place[] {

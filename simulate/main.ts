@@ -16,6 +16,7 @@ const { values } = parseArgs({
     all: { type: 'boolean', default: false },
     digests: { type: 'boolean', default: false },
     calls: { type: 'boolean', default: false },
+    only: { type: 'string' },
   },
 })
 const { root } = values
@@ -30,20 +31,28 @@ function* plans(): Generator<Plan> {
     return
   }
   const ground = values.ground as Ground | undefined
+  const only = values.only === undefined ? undefined : new Set(values.only.split(',').map(Number))
   for (let i = 0; i < Number(values.seeds); i++) {
-    yield { ground, seed: Number(values.seed) + i, steps: Number(values.steps), root }
+    yield {
+      ground,
+      seed: Number(values.seed) + i,
+      steps: Number(values.steps),
+      root,
+      ...(only && { only }),
+    }
   }
 }
 
 /** Leaves out what does not matter, in ever smaller parts, and gives the numbers of the acts that do. */
-async function shrink(plan: Plan, acts: readonly number[]): Promise<readonly number[]> {
+async function shrink(plan: Plan, acts: readonly number[], promise: string): Promise<readonly number[]> {
   let needed = acts
   for (let size = Math.ceil(acts.length / 2), tries = 0; size > 0 && tries < 200; ) {
     const before = needed.length
     for (let from = 0; from < needed.length && tries < 200; tries++) {
       const rest = [...needed.slice(0, from), ...needed.slice(from + size)]
-      if ((await simulate({ ...plan, only: new Set(rest) })).violation === undefined) from += size
-      else needed = rest
+      const { violation } = await simulate({ ...plan, only: new Set(rest) })
+      if (violation?.startsWith(promise)) needed = rest
+      else from += size
     }
     if (size === 1 && needed.length === before) break
     size = size === 1 ? 1 : Math.ceil(size / 2)
@@ -52,12 +61,13 @@ async function shrink(plan: Plan, acts: readonly number[]): Promise<readonly num
 }
 
 async function tell(plan: Plan): Promise<void> {
-  const { acts } = await simulate(plan)
-  const needed = await shrink(
-    plan,
-    acts.map(({ number }) => number),
-  )
-  const { calls, violation } = await simulate({ ...plan, only: new Set(needed) })
+  const { acts, violation: first = '' } = await simulate(plan)
+  const numbers = acts.map(({ number }) => number)
+  const needed = await shrink(plan, numbers, first.slice(0, first.search(/:|\n/)))
+  const { calls, violation } = await simulate({
+    ...plan,
+    only: new Set(needed),
+  })
   console.log(`seed ${plan.seed} with ${needed.length} of ${acts.length} acts, ${needed.join(',')}:`)
   console.log([...calls, violation].join('\n'))
 }

@@ -240,7 +240,7 @@ export const mutants: readonly (Mutant & { ground: 'memory' | 'disk' | 'shared' 
     hazard: 'a world leaks into another',
     ground: 'memory',
     file: 'src/worlds/running-world.ts',
-    find: '      streams.close()\n',
+    find: '      streams.close(true)\n',
     replace: '',
   },
   {

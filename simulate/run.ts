@@ -1,6 +1,6 @@
 import type { InjectOptions } from 'fastify'
 import type { Chance } from './chance.ts'
-import type { Cluster } from './cluster.ts'
+import type { Cluster, Place } from './cluster.ts'
 import { machine } from './machine.ts'
 import { type Life, NOBODY, type Scheduler } from './scheduler.ts'
 import { Span, violated, type Window } from './span.ts'
@@ -48,6 +48,8 @@ export class Run {
   loseEvery = 0
   inFlight = 0
   readonly waiting = new Set<string>()
+  /** Calls that are under way, and what they may do to a model of their world. */
+  readonly asked = new Set<{ name: string; begin: (model: WorldModel) => void }>()
   /** Worlds that are just created or deleted. */
   readonly changing = new Set<string>()
   /** What a foreign or unknown thing is answered with, by operation. */
@@ -64,10 +66,16 @@ export class Run {
     this.addWorld('default', new Span({ call: 0 }, 0))
   }
 
+  /** What calls that are under way in a world of that name may do is done to one of its models too. */
+  beginIn(name: string, model: WorldModel): void {
+    for (const each of this.asked) if (each.name === name) each.begin(model)
+  }
+
   addWorld(name: string, span: Span, model = new WorldModel(name)): WorldState {
     const epoch = (this.worlds.get(name)?.epoch ?? 0) + 1
     const state = { name, span, model, others: [], epoch, isUnknown: false, origin: undefined, remadeAt: 0 }
     this.worlds.set(name, state)
+    this.beginIn(name, model)
     return state
   }
 
@@ -104,8 +112,12 @@ export class Run {
   }
 
   /** One call to an instance that the seed picks; nothing when none can be reached. */
-  async send(chance: Chance, world: string, request: InjectOptions & { url: string }): Promise<Reply | undefined> {
-    const { up } = this.cluster
+  async send(
+    chance: Chance,
+    world: string,
+    request: InjectOptions & { url: string },
+    up: readonly Place[] = this.cluster.up,
+  ): Promise<Reply | undefined> {
     if (up.length === 0) return undefined
     const { app, life } = chance.of(up)
     const call = this.tick()

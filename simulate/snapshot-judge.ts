@@ -181,6 +181,7 @@ export function rebuild(model: WorldModel, snapshot: Snapshot, tick: number, ahe
   const never = () => Object.assign(span(), { isFrom: Infinity, mayTo: -1 })
   for (const record of requestsIn(snapshot)) {
     const place = records['bookings']!.find(({ srid }) => srid === record.srid)
+    const known = model.find(record.srid)
     const kind = kindOf(record)
     fresh.requests.push({
       kind,
@@ -192,7 +193,9 @@ export function rebuild(model: WorldModel, snapshot: Snapshot, tick: number, ahe
       open: isOpen(record) ? span() : never(),
       places: place ? [{ slotId: place['slotId']!, span: span() }] : [],
       // How often it was moved is no more than is known of it.
-      wasMoved: model.find(record.srid)?.wasMoved ?? true,
+      wasMoved: !known || known.wasMoved || known.places.length > 1,
+      asked: 0,
+      answered: 0,
       images: record.images.map((each) => ({ sha256: each.sha256, span: span() })),
     })
   }

@@ -30,7 +30,7 @@ export class ClientStream {
   endedNow = Infinity
   status: number | undefined
   readonly #run: Run
-  readonly #place: Place
+  readonly place: Place
   readonly #isFresh: boolean
   /** When the client was told last where it stands, before this connection. */
   readonly #since: { tick: number; now: number }
@@ -49,7 +49,7 @@ export class ClientStream {
     this.#run = run
     this.world = world
     this.subscription = subscription
-    this.#place = place
+    this.place = place
     this.chain = chain
     this.#isFresh = chain.lastId === undefined
     this.#since = { tick: chain.lastTick, now: chain.lastNow }
@@ -70,7 +70,7 @@ export class ClientStream {
 
   /** The status and text of the answer once its head is there; nothing when the connection ended before. */
   open(url: string, headers: Record<string, string>): Promise<{ status: number; text: string } | undefined> {
-    const { app, life, sockets } = this.#place
+    const { app, life, sockets } = this.place
     sockets.add(this.socket)
     this.#run.streams.add(this)
     return new Promise((resolve) => {
@@ -80,11 +80,11 @@ export class ClientStream {
   }
 
   hangUp(): void {
-    this.#run.scheduler.soon(() => this.socket.destroy(), this.#place.life)
+    this.#run.scheduler.soon(() => this.socket.destroy(), this.place.life)
   }
 
   readOn(): void {
-    this.#run.scheduler.soon(() => this.socket.readOn(), this.#place.life)
+    this.#run.scheduler.soon(() => this.socket.readOn(), this.place.life)
   }
 
   #take(): void {

@@ -17,6 +17,9 @@ export interface Request {
   images: { sha256: string; span: Span }[]
   /** Whether it may have been rescheduled so often that it is not any more. */
   wasMoved: boolean
+  /** How many times it was asked to be rescheduled, and how many of them are answered. */
+  asked: number
+  answered: number
 }
 
 export interface Token {
