@@ -1,6 +1,6 @@
 import { z } from 'zod'
 
-const name = z.string().min(1).max(200)
+const name = z.string().min(1).max(200).describe('As the book has it')
 
 /** How far `vendor-cloud examine` is. */
 export const examination = z.strictObject({
