@@ -3,6 +3,7 @@ import { mkdirSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import process from 'node:process'
 import type { Page } from 'playwright-core'
+import { runCommand } from '../src/commands/run.ts'
 import { readConfig } from '../src/config.ts'
 import { startServer } from '../src/server.ts'
 import { launchBrowser } from './browser.ts'
@@ -40,6 +41,7 @@ const shots: Shot[] = [
   { name: 'worlds', hash: 'worlds' },
   { name: 'coverage', hash: 'coverage' },
   { name: 'case', hash: 'cases/5', prepare: replayCase },
+  { name: 'examination', hash: 'examination', prepare: watchExamination },
   { name: 'data', hash: 'data/customers:1000000001' },
   { name: 'devices', hash: 'devices', prepare: openStream },
   { name: 'overview-dark', hash: 'overview', dark: true, prepare: world.stirDevices },
@@ -98,6 +100,23 @@ async function replayCase(page: Page): Promise<void> {
   await openCase(page)
   await page.getByRole('button', { name: 'Replay to here' }).click()
   await page.getByText('5 of 11 steps').waitFor()
+}
+
+/** A client that is hasty with errors, in the middle of its examination. */
+async function watchExamination(page: Page): Promise<void> {
+  const script = `
+    const { VENDOR_CLOUD_URL: url, VENDOR_CLOUD_PARTNER_CODE: partnerCode } = process.env
+    const ask = (model) => fetch(url + '/wallet/cmn/v2.0/device/available?serviceType=WALLET&modelName=' + model, { headers: { partnerCode } })
+    const { available } = await (await ask('VM-S100')).json()
+    if (available) await ask('VM-S200')`
+  const client = ['--', process.execPath, '--input-type=module', '-e', script]
+  const words = ['examine', '--only', 'wallet', '--seed', 'demo', '--timeout', '2', ...client]
+  const link = await new Promise<string>((resolve) => {
+    const stderr = { write: (text: string) => resolve(/http\S+/.exec(text)?.[0] ?? ''), isTTY: true }
+    void runCommand(words, { stdout: { write: () => true }, stderr })
+  })
+  await page.goto(link)
+  await page.getByText(/[1-4] of \d+ scenarios done/).waitFor()
 }
 
 async function openStream(page: Page): Promise<void> {

@@ -7,7 +7,7 @@ import { findNearest } from '../schemas/nearest.ts'
 /** Where a command writes: what it made goes to `stdout`, what it has to say about it to `stderr`. */
 export interface CommandOutput {
   stdout: { write(text: string): unknown; isTTY?: boolean }
-  stderr: { write(text: string): unknown }
+  stderr: { write(text: string): unknown; isTTY?: boolean }
 }
 
 export const exitCodes = { ok: 0, findings: 1, usage: 2 } as const

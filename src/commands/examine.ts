@@ -1,4 +1,5 @@
 import { spawn } from 'node:child_process'
+import { setTimeout as wait } from 'node:timers/promises'
 import { documents, type DocumentName, type Scenario } from '../examine/check.ts'
 import { examine as examineClient, type RunningClient } from '../examine/examination.ts'
 import { always, listChecks, scenarios } from '../examine/book/contents.ts'
@@ -19,6 +20,8 @@ const HEARTBEAT = '1'
 const START = 10_000
 /** Milliseconds that a client has to end when it is asked to. */
 const GRACE = 2000
+/** Milliseconds in which the console, which asks every second, sees how it ended; where nobody sits there is none. */
+const LAST_LOOK = 1500
 
 export const examineHelp = [
   `--only DOCUMENTS     ${documents.join(', ')}; all unless told`,
@@ -56,7 +59,7 @@ export async function examine(args: string[], output: CommandOutput): Promise<nu
   const settings = { PORT: '0', HEARTBEAT_SECONDS: HEARTBEAT, LOG_LEVEL: 'silent' }
   const server = await startServer(readConfig(settings))
   const control = createControl(server.url, { key: server.controlKey })
-  const publish = createPublisher(control)
+  const publisher = createPublisher(control)
   if (server.serves('/_console')) output.stderr.write(`Watch it: ${server.url}/_console#/examination\n`)
   try {
     const report = await examineClient({
@@ -75,9 +78,11 @@ export async function examine(args: string[], output: CommandOutput): Promise<nu
       onScenario: ({ name, requests, trouble }) => {
         output.stderr.write(`${name}: ${trouble ?? `${requests} requests`}\n`)
       },
-      onProgress: publish,
+      onProgress: publisher.publish,
     })
     await writeResult(writers[format](report), values.out, output)
+    await publisher.end()
+    if (output.stderr.isTTY) await wait(LAST_LOOK)
     const failed = report.checks.some(({ level, verdict }) => level === 'MUST' && verdict === 'failed')
     const isTroubled = report.scenarios.some(({ trouble }) => trouble !== undefined)
     return failed || isTroubled ? exitCodes.findings : exitCodes.ok
@@ -87,21 +92,24 @@ export async function examine(args: string[], output: CommandOutput): Promise<nu
 }
 
 /** One at a time and the newest alone, for the console; nobody is examined by whether it arrives. */
-function createPublisher({ examination }: VendorCloudWorld): (progress: Examination) => void {
+function createPublisher({ examination }: VendorCloudWorld) {
   let next: Examination | undefined
-  let isBusy = false
-  return (progress) => {
-    next = progress
-    if (!isBusy) void send()
+  let sending: Promise<void> | undefined
+  return {
+    publish(progress: Examination): void {
+      next = progress
+      sending ??= send()
+    },
+    /** When the newest has arrived, or cannot. */
+    end: async () => sending,
   }
 
   async function send(): Promise<void> {
-    isBusy = true
     for (let progress = next; progress; progress = next) {
       next = undefined
       await examination.publish(progress).catch(() => {})
     }
-    isBusy = false
+    sending = undefined
   }
 }
 

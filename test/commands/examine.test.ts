@@ -1,7 +1,7 @@
 import { existsSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import process from 'node:process'
-import { expect, test } from 'vitest'
+import { expect, test, vi } from 'vitest'
 import type { Examination } from '../../src/client/world.ts'
 import { runCommand } from '../../src/commands/run.ts'
 import type { ExaminationReport } from '../../src/examine/examination.ts'
@@ -99,6 +99,28 @@ test('an examination tells the server that it drives how far it is, and prints t
   expect(Math.max(...report.scenarios.map(({ requests }) => requests))).toBeLessThanOrEqual(2)
   const isBuilt = existsSync(join(import.meta.dirname, '../../dist/console/index.html'))
   expect(/^Watch it: http:\S+\/_console#\/examination$/m.test(stderr)).toBe(isBuilt)
+}, 60_000)
+
+test('whoever watches an examination from a terminal sees its end', async () => {
+  const file = join(makeTemporaryFolder(), 'url')
+  const script = `${ask}
+    import { writeFileSync } from 'node:fs'
+    writeFileSync(${JSON.stringify(file)}, url)
+    await ask('VM-S100')`
+  let isWritten = false
+  const output = {
+    stdout: { write: () => (isWritten = true) },
+    stderr: { write: () => true, isTTY: true },
+  }
+  const ended = runCommand(['examine', '--only', 'wallet', '--timeout', '2', ...node(script)], output)
+  await vi.waitFor(() => expect(isWritten).toBe(true), { timeout: 50_000, interval: 20 })
+  const readProgress = async () => {
+    const reply = await fetch(new URL('/_control/examination', readFileSync(file, 'utf8')))
+    return (await reply.json()) as Examination
+  }
+  const isOver = ({ state }: { state: string }) => state === 'done'
+  await vi.waitFor(async () => expect((await readProgress()).scenarios.every(isOver)).toBe(true))
+  await ended
 }, 60_000)
 
 test('--attach says what to start with which environment, and waits for its first call beyond --timeout', async () => {
