@@ -83,10 +83,22 @@ export function none(wrong: readonly JournalEntry[], met: readonly JournalEntry[
   return met.length > 0 ? 'passed' : 'not met'
 }
 
+type Fits = (entry: JournalEntry, i: number, all: readonly JournalEntry[]) => unknown
+
+/** The same of entries that are wrong themselves. */
+export function noneOf(met: readonly JournalEntry[], isWrong: Fits): Verdict {
+  return none(met.filter(isWrong), met)
+}
+
 /** Right where there is any of these; wrong, as the others show, where there could have been. */
 export function some(right: readonly JournalEntry[], met: readonly JournalEntry[]): Verdict {
   if (met.length === 0) return 'not met'
   return right.length > 0 ? 'passed' : met
+}
+
+/** The same of entries that are right themselves. */
+export function someOf(met: readonly JournalEntry[], isRight: Fits): Verdict {
+  return some(met.filter(isRight), met)
 }
 
 export function header({ request }: JournalEntry, name: string): string | undefined {

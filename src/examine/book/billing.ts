@@ -1,5 +1,5 @@
 import type { JournalEntry } from '../../client/world.ts'
-import { type Check, header, none, type Scenario, type Seen, some } from '../check.ts'
+import { type Check, header, none, noneOf, type Scenario, type Seen, some, someOf } from '../check.ts'
 import type { Stage } from '../stage.ts'
 import { varied } from './variation.ts'
 
@@ -9,6 +9,8 @@ const task =
 
 const tokens = (seen: Seen) => seen.requests('createServiceToken')
 const statuses = (seen: Seen) => seen.requests('getSubscriptionStatus')
+const posts = (seen: Seen) => seen.requests().filter(({ method }) => method === 'POST')
+const calls = (seen: Seen) => [...tokens(seen), ...statuses(seen)]
 const answered = ({ status }: JournalEntry) => status === 200
 const faultOf = ({ why }: JournalEntry) => why?.code
 
@@ -19,13 +21,7 @@ export const billingAlways: readonly Check[] = [
     source: 'SOAP 1.1, section 6',
     rule: 'Calls are posted as text/xml.',
     advice: 'Send content-type: text/xml; charset=utf-8.',
-    judge: (seen) => {
-      const calls = seen.requests().filter(({ method }) => method === 'POST')
-      return none(
-        calls.filter((entry) => !header(entry, 'content-type')?.startsWith('text/xml')),
-        calls,
-      )
-    },
+    judge: (seen) => noneOf(posts(seen), (entry) => !header(entry, 'content-type')?.startsWith('text/xml')),
   },
   {
     name: 'sends-proper-envelopes',
@@ -33,13 +29,8 @@ export const billingAlways: readonly Check[] = [
     source: 'SOAP 1.1, section 4',
     rule: 'Every message is an envelope with one call in its body.',
     advice: 'Let a SOAP library write the envelope, or read `why` of the entries.',
-    judge: (seen) => {
-      const calls = seen.requests().filter(({ method }) => method === 'POST')
-      return none(
-        calls.filter((entry) => /^(?:Client|VersionMismatch|MustUnderstand)$/.test(faultOf(entry) ?? '')),
-        calls,
-      )
-    },
+    judge: (seen) =>
+      noneOf(posts(seen), (entry) => /^(?:Client|VersionMismatch|MustUnderstand)$/.test(faultOf(entry) ?? '')),
   },
   {
     name: 'sends-soap-action',
@@ -47,13 +38,7 @@ export const billingAlways: readonly Check[] = [
     source: 'SOAP 1.1, section 6.1.1',
     rule: 'A SOAP request over HTTP has the header SOAPAction.',
     advice: 'Send SOAPAction: "".',
-    judge: (seen) => {
-      const calls = [...tokens(seen), ...statuses(seen)]
-      return none(
-        calls.filter((entry) => header(entry, 'soapaction') === undefined),
-        calls,
-      )
-    },
+    judge: (seen) => noneOf(calls(seen), (entry) => header(entry, 'soapaction') === undefined),
   },
   {
     name: 'sends-what-is-required',
@@ -61,13 +46,7 @@ export const billingAlways: readonly Check[] = [
     source: 'document 3, section 2',
     rule: 'Every call holds its required elements, in their form.',
     advice: 'Send secret; purchaseID and serviceToken.',
-    judge: (seen) => {
-      const calls = [...tokens(seen), ...statuses(seen)]
-      return none(
-        calls.filter((entry) => !entry.faults && ['10', '15'].includes(faultOf(entry) ?? '')),
-        calls,
-      )
-    },
+    judge: (seen) => noneOf(calls(seen), (entry) => !entry.faults && ['10', '15'].includes(faultOf(entry) ?? '')),
   },
 ]
 
@@ -110,7 +89,7 @@ export const billing: readonly Scenario[] = [
         source: 'document 3, section 2',
         rule: 'A secret is text, its zeros at the front included.',
         advice: 'Never make a number of it.',
-        judge: (seen) => some(tokens(seen).filter(answered), tokens(seen)),
+        judge: (seen) => someOf(tokens(seen), answered),
       },
     ],
   },
@@ -133,7 +112,7 @@ export const billing: readonly Scenario[] = [
         advice: 'At errorCode 301 call createServiceToken, then repeat the call.',
         judge: (seen) => {
           const met = statuses(seen).filter((entry) => faultOf(entry) === '301')
-          return met.length === 0 ? 'not met' : some(statuses(seen.after('disturbed')).filter(answered), met)
+          return some(statuses(seen.after('disturbed')).filter(answered), met)
         },
       },
       {
@@ -160,8 +139,7 @@ export const billing: readonly Scenario[] = [
         source: 'SOAP 1.1, section 6.2',
         rule: 'A fault comes with status 500, and is read; UNKNOWN_ERROR passes, and the token stays good.',
         advice: 'Read the body of a 500: only 300 and 301 concern the token.',
-        judge: (seen) =>
-          tokens(seen).length > 1 ? tokens(seen).slice(1) : some(statuses(seen).filter(answered), statuses(seen)),
+        judge: (seen) => (tokens(seen).length > 1 ? tokens(seen).slice(1) : someOf(statuses(seen), answered)),
       },
     ],
   },
@@ -276,6 +254,6 @@ export const billing: readonly Scenario[] = [
       await stage.need({ operation: 'createServiceToken' })
       await stage.until({ operation: 'getSubscriptionStatus', status: 200 })
     },
-    judge: (seen) => some(statuses(seen).filter(answered), [...tokens(seen), ...statuses(seen)]),
+    judge: (seen) => some(statuses(seen).filter(answered), calls(seen)),
   }),
 ]

@@ -1,4 +1,4 @@
-import { type Check, header, none, type Seen } from '../check.ts'
+import { type Check, header, none, noneOf, type Seen } from '../check.ts'
 
 export const STANDARD = 'HTML Standard, section 9.2'
 
@@ -12,13 +12,11 @@ export const eventsAlways: readonly Check[] = [
     source: 'document 2, section 5, rule 1',
     rule: 'Subscription operations carry Authorization: Bearer.',
     advice: 'Send the access token with each of them.',
-    judge: (seen) => {
-      const met = seen.requests('createSubscription', 'getSubscription', 'updateSubscription', 'deleteSubscription')
-      return none(
-        met.filter((entry) => header(entry, 'authorization') === undefined),
-        met,
-      )
-    },
+    judge: (seen) =>
+      noneOf(
+        seen.requests('createSubscription', 'getSubscription', 'updateSubscription', 'deleteSubscription'),
+        (entry) => header(entry, 'authorization') === undefined,
+      ),
   },
   {
     name: 'keeps-token-out-of-addresses',
@@ -26,11 +24,7 @@ export const eventsAlways: readonly Check[] = [
     source: 'RFC 6750, section 5.3',
     rule: 'No address holds the access token.',
     advice: 'Send it in the Authorization header: addresses end in logs.',
-    judge: (seen) =>
-      none(
-        seen.requests().filter(({ query = '' }) => /token=/i.test(query)),
-        seen.requests(),
-      ),
+    judge: (seen) => noneOf(seen.requests(), ({ query = '' }) => /token=/i.test(query)),
   },
   {
     name: 'follows-the-address',
@@ -54,11 +48,7 @@ export const eventsAlways: readonly Check[] = [
     source: 'document 2, section 8',
     rule: 'A user has one stream for a token.',
     advice: 'Close a stream before another subscription is opened.',
-    judge: (seen) =>
-      none(
-        opens(seen).filter(({ status, faults }) => status === 409 && !faults),
-        opens(seen),
-      ),
+    judge: (seen) => noneOf(opens(seen), ({ status, faults }) => status === 409 && !faults),
   },
   {
     name: 'asks-for-an-event-stream',
@@ -66,10 +56,6 @@ export const eventsAlways: readonly Check[] = [
     source: `${STANDARD}.2`,
     rule: 'Accept names text/event-stream.',
     advice: 'Send Accept: text/event-stream when the stream is opened.',
-    judge: (seen) =>
-      none(
-        opens(seen).filter((entry) => !/text\/event-stream/.test(header(entry, 'accept') ?? '')),
-        opens(seen),
-      ),
+    judge: (seen) => noneOf(opens(seen), (entry) => !/text\/event-stream/.test(header(entry, 'accept') ?? '')),
   },
 ]

@@ -1,5 +1,5 @@
 import type { JournalEntry } from '../../client/world.ts'
-import { type Check, header, none, type Seen } from '../check.ts'
+import { type Check, header, none, noneOf, type Seen } from '../check.ts'
 
 export const RULES = 'document 1, section 4'
 
@@ -42,11 +42,7 @@ export const supportAlways: readonly Check[] = [
     source: 'document 1, section 5, rule 1',
     rule: 'Every request says where it comes from, in request-source.',
     advice: 'Send request-source with every request, those under /stg/us/instore/noauth/ included.',
-    judge: (seen) =>
-      none(
-        supportCalls(seen).filter((entry) => header(entry, 'request-source') === undefined),
-        supportCalls(seen),
-      ),
+    judge: (seen) => noneOf(supportCalls(seen), (entry) => header(entry, 'request-source') === undefined),
   },
   {
     name: 'sends-known-request-source',
@@ -54,13 +50,11 @@ export const supportAlways: readonly Check[] = [
     source: RULES,
     rule: 'request-source is the web site, splus or voyager.',
     advice: 'Send vendor.com, splus or voyager.',
-    judge: (seen) => {
-      const told = supportCalls(seen).filter((entry) => header(entry, 'request-source') !== undefined)
-      return none(
-        told.filter((entry) => !['vendor.com', 'splus', 'voyager'].includes(header(entry, 'request-source')!)),
-        told,
-      )
-    },
+    judge: (seen) =>
+      noneOf(
+        supportCalls(seen).filter((entry) => header(entry, 'request-source') !== undefined),
+        (entry) => !['vendor.com', 'splus', 'voyager'].includes(header(entry, 'request-source')!),
+      ),
   },
   {
     name: 'identity-by-origin',
@@ -71,11 +65,9 @@ export const supportAlways: readonly Check[] = [
     judge: (seen) => {
       const met = supportCalls(seen).filter((entry) => !withoutIdentity.has(numberOf(entry)) && numberOf(entry) > 0)
       const lacks = (entry: JournalEntry) => !(isApp(entry) ? hasGuid(entry) : hasProfId(entry))
-      return none(
-        met.filter(
-          (entry) => lacks(entry) && !(guestOperations.has(numberOf(entry)) && !hasGuid(entry) && !hasProfId(entry)),
-        ),
+      return noneOf(
         met,
+        (entry) => lacks(entry) && !(guestOperations.has(numberOf(entry)) && !hasGuid(entry) && !hasProfId(entry)),
       )
     },
   },
@@ -85,13 +77,11 @@ export const supportAlways: readonly Check[] = [
     source: RULES,
     rule: 'A request carries one identity.',
     advice: 'Send vendorus-GUID or vendorus-profId, not both: only one of them counts.',
-    judge: (seen) => {
-      const met = supportCalls(seen).filter((entry) => hasGuid(entry) || hasProfId(entry))
-      return none(
-        met.filter((entry) => hasGuid(entry) && hasProfId(entry)),
-        met,
-      )
-    },
+    judge: (seen) =>
+      noneOf(
+        supportCalls(seen).filter((entry) => hasGuid(entry) || hasProfId(entry)),
+        (entry) => hasGuid(entry) && hasProfId(entry),
+      ),
   },
   {
     name: 'keeps-identity-from-noauth',
@@ -99,13 +89,11 @@ export const supportAlways: readonly Check[] = [
     source: 'document 1, section 5, rule 2',
     rule: 'Operations under /stg/us/instore/noauth/ are asked without an identity.',
     advice: 'Leave the identity out where nobody reads it.',
-    judge: (seen) => {
-      const met = supportCalls(seen).filter((entry) => withoutIdentity.has(numberOf(entry)))
-      return none(
-        met.filter((entry) => hasGuid(entry) || hasProfId(entry)),
-        met,
-      )
-    },
+    judge: (seen) =>
+      noneOf(
+        supportCalls(seen).filter((entry) => withoutIdentity.has(numberOf(entry))),
+        (entry) => hasGuid(entry) || hasProfId(entry),
+      ),
   },
   {
     name: 'asks-known-operations',
@@ -115,7 +103,7 @@ export const supportAlways: readonly Check[] = [
     advice: 'Compare path and method with the table of operations.',
     judge: (seen) => {
       const isUnknown = ({ operation, status }: JournalEntry) => operation === undefined || status === 405
-      return none(supportCalls(seen).filter(isUnknown), supportCalls(seen))
+      return noneOf(supportCalls(seen), isUnknown)
     },
   },
   {
@@ -128,7 +116,7 @@ export const supportAlways: readonly Check[] = [
       // What the script answered is no fault of the client's.
       const wrong = ({ status, faults, why, operation }: JournalEntry) =>
         status === 400 && !faults && operation !== 26 && why?.findings.some(isOwnFault)
-      return none(supportCalls(seen).filter(wrong), supportCalls(seen))
+      return noneOf(supportCalls(seen), wrong)
     },
   },
   {
@@ -164,10 +152,7 @@ export const supportAlways: readonly Check[] = [
       const met = supportCalls(seen).filter(
         (entry) => Number(header(entry, 'content-length')) > 0 && entry.operation !== 26,
       )
-      return none(
-        met.filter((entry) => !/json/.test(header(entry, 'content-type') ?? '')),
-        met,
-      )
+      return noneOf(met, (entry) => !/json/.test(header(entry, 'content-type') ?? ''))
     },
   },
 ]

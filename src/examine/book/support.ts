@@ -1,5 +1,5 @@
 import type { FaultDraft, JournalEntry, VariationKind } from '../../client/world.ts'
-import { between, type Check, header, none, type Scenario, type Seen, some } from '../check.ts'
+import { between, type Check, header, none, noneOf, type Scenario, type Seen, some, someOf } from '../check.ts'
 import { RULES, succeeded } from './support-always.ts'
 import { varied } from './variation.ts'
 
@@ -27,11 +27,7 @@ function lookup(
     checks: [
       {
         name: `survives-${name}`,
-        judge: (seen) =>
-          some(
-            seen.requests(30).filter(({ status, faults }) => status === 200 && !faults),
-            seen.requests(30),
-          ),
+        judge: (seen) => someOf(seen.requests(30), ({ status, faults }) => status === 200 && !faults),
         ...check,
       },
     ],
@@ -106,11 +102,9 @@ export const support: readonly Scenario[] = [
         rule: 'mobilePhone is sent when operation 32 reports no mobile number.',
         advice: 'Ask operation 32, and put mobilePhone into the body of operation 33 when `exist` is false.',
         judge: (seen) =>
-          none(
-            bookings(seen).filter(
-              ({ request }) => !(request?.body as { mobilePhone?: string } | undefined)?.mobilePhone,
-            ),
+          noneOf(
             bookings(seen),
+            ({ request }) => !(request?.body as { mobilePhone?: string } | undefined)?.mobilePhone,
           ),
       },
     ],
@@ -215,10 +209,7 @@ export const support: readonly Scenario[] = [
             const given = new URLSearchParams(query)
             return Number(given.get('offset') ?? 0) + Number(given.get('limit') ?? 20)
           }
-          return some(
-            pages.filter((page) => endOf(page) >= TICKETS),
-            pages,
-          )
+          return someOf(pages, (page) => endOf(page) >= TICKETS)
         },
       },
       {
@@ -227,13 +218,8 @@ export const support: readonly Scenario[] = [
         source: 'our choice',
         rule: 'No page is asked for twice.',
         advice: 'Keep what came, and ask for the next page only.',
-        judge: (seen) => {
-          const pages = seen.requests(19)
-          return none(
-            pages.filter(({ query }, i) => pages.slice(0, i).some((page) => page.query === query)),
-            pages,
-          )
-        },
+        judge: (seen) =>
+          noneOf(seen.requests(19), ({ query }, i, pages) => pages.slice(0, i).some((page) => page.query === query)),
       },
     ],
   },
@@ -275,11 +261,9 @@ export const support: readonly Scenario[] = [
         rule: 'Each image is smaller than 5 MB.',
         advice: 'Make larger pictures smaller before they are sent.',
         judge: (seen) =>
-          none(
-            seen
-              .requests(26)
-              .filter((entry) => entry.status === 413 || Number(header(entry, 'content-length')) > 5_300_000),
+          noneOf(
             seen.requests(26),
+            (entry) => entry.status === 413 || Number(header(entry, 'content-length')) > 5_300_000,
           ),
       },
       {
@@ -309,7 +293,7 @@ export const support: readonly Scenario[] = [
           source: 'document 1, section 7',
           rule: 'Feedback that met 503 is sent again later, and not lost.',
           advice: 'Keep it, and try again after a pause.',
-          judge: (seen) => some(seen.requests(operation).filter(succeeded), seen.requests(operation)),
+          judge: (seen) => someOf(seen.requests(operation), succeeded),
         },
       ],
     }),

@@ -1,5 +1,5 @@
 import type { JournalEntry } from '../../client/world.ts'
-import { type Check, header, none, type Scenario, type Seen, some } from '../check.ts'
+import { type Check, header, none, noneOf, type Scenario, type Seen, someOf } from '../check.ts'
 import { varied } from './variation.ts'
 
 const asks = (seen: Seen) => seen.requests('checkAvailability')
@@ -14,11 +14,7 @@ export const walletAlways: readonly Check[] = [
     source: 'document 2, section 5, rule 3',
     rule: 'The check carries the partner code in the header partnerCode.',
     advice: 'Send VENDOR_CLOUD_PARTNER_CODE in the header partnerCode.',
-    judge: (seen) =>
-      none(
-        asks(seen).filter((entry) => header(entry, 'partnercode') === undefined),
-        asks(seen),
-      ),
+    judge: (seen) => noneOf(asks(seen), (entry) => header(entry, 'partnercode') === undefined),
   },
   {
     name: 'asks-for-wallet',
@@ -27,10 +23,7 @@ export const walletAlways: readonly Check[] = [
     rule: 'serviceType is exactly WALLET.',
     advice: 'Send serviceType=WALLET.',
     judge: (seen) =>
-      none(
-        asks(seen).filter(({ query }) => new URLSearchParams(query ?? '').get('serviceType') !== 'WALLET'),
-        asks(seen),
-      ),
+      noneOf(asks(seen), ({ query }) => new URLSearchParams(query ?? '').get('serviceType') !== 'WALLET'),
   },
   {
     name: 'names-a-model',
@@ -39,13 +32,10 @@ export const walletAlways: readonly Check[] = [
     rule: 'modelName is sent, 1 to 64 characters.',
     advice: 'Send the model name of the device.',
     judge: (seen) =>
-      none(
-        asks(seen).filter(({ query }) => {
-          const { length } = new URLSearchParams(query ?? '').get('modelName') ?? ''
-          return length === 0 || length > 64
-        }),
-        asks(seen),
-      ),
+      noneOf(asks(seen), ({ query }) => {
+        const { length } = new URLSearchParams(query ?? '').get('modelName') ?? ''
+        return length === 0 || length > 64
+      }),
   },
   {
     name: 'asks-the-versioned-path',
@@ -54,10 +44,7 @@ export const walletAlways: readonly Check[] = [
     rule: 'The path carries the version segment v2.0.',
     advice: 'Ask /wallet/cmn/v2.0/device/available.',
     judge: (seen) =>
-      none(
-        seen.requests().filter(({ path = '', operation }) => path.startsWith('/wallet') && operation === undefined),
-        seen.requests(),
-      ),
+      noneOf(seen.requests(), ({ path = '', operation }) => path.startsWith('/wallet') && operation === undefined),
   },
 ]
 
@@ -79,11 +66,7 @@ export const wallet: readonly Scenario[] = [
         source: 'document 2, section 7',
         rule: 'CMN4N8003 with status 500 passes: the check is made again.',
         advice: 'Try again after a pause; the database is away, not the device.',
-        judge: (seen) =>
-          some(
-            asks(seen).filter(({ status }) => status === 200),
-            asks(seen),
-          ),
+        judge: (seen) => someOf(asks(seen), ({ status }) => status === 200),
       },
     ],
   },
@@ -120,10 +103,6 @@ export const wallet: readonly Scenario[] = [
       await stage.need({ operation: 'checkAvailability' })
       await stage.until({ operation: 'checkAvailability' }, { count: 2 })
     },
-    judge: (seen) =>
-      some(
-        asks(seen).filter(({ query }) => query?.includes('VM-S200')),
-        asks(seen),
-      ),
+    judge: (seen) => someOf(asks(seen), ({ query }) => query?.includes('VM-S200')),
   }),
 ]
