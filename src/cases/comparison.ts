@@ -14,13 +14,9 @@ const passing = new Set(['connection', 'content-length', 'date', 'keep-alive', '
 
 /** Where an outcome is not, byte by byte, what was recorded. */
 export function compareOutcome(step: CaseStep, outcome: Outcome, bindings: Bindings): Difference[] {
-  if ('reply' in step) {
-    return outcome.kind === 'reply' ? compareReplies(step.reply, outcome.reply, bindings) : []
-  }
-  if ('frame' in step)
-    return compareValues('frame', step.frame, outcome.kind === 'frame' ? outcome.frame : undefined, bindings)
-  if ('mail' in step)
-    return compareValues('mail', step.mail, outcome.kind === 'mail' ? outcome.mail : undefined, bindings)
+  if (outcome.kind === 'reply' && 'reply' in step) return compareReplies(step.reply, outcome.reply, bindings)
+  if (outcome.kind === 'frame' && 'frame' in step) return compareValues('frame', step.frame, outcome.frame, bindings)
+  if (outcome.kind === 'mail' && 'mail' in step) return compareValues('mail', step.mail, outcome.mail, bindings)
   return []
 }
 

@@ -27,6 +27,7 @@ function toBytes(base64: string): Uint8Array<ArrayBuffer> {
 }
 
 /** Links name the server and the world, which are others here. */
-export function withoutOrigins(text: string): string {
-  return text.replace(/https?:\/\/[\w.:[\]-]+(\/w\/[a-z0-9-]+)?/g, '')
+export function withoutOrigins<T>(value: T): T {
+  const text = JSON.stringify(value).replace(/https?:\/\/[\w.:[\]-]+(\/w\/[a-z0-9-]+)?/g, '')
+  return JSON.parse(text) as T
 }

@@ -1,4 +1,5 @@
-import { type Difference, diffTexts } from '../../cases/structural-diff.ts'
+import { compareOutcome, type Outcome } from '../../cases/comparison.ts'
+import type { Difference } from '../../cases/structural-diff.ts'
 import type { VendorCloudWorld } from '../../client/world.ts'
 import type { CaseCall, CaseReply, CaseStep } from '../../schemas/control/case.ts'
 import { api } from '../address.ts'
@@ -68,27 +69,34 @@ export class Replay {
   async #perform(step: CaseStep): Promise<Difference[]> {
     if (step.at !== this.#now) await this.#world.clock.freeze(step.at)
     this.#now = step.at
-    const kind = kindOf(step)
-    if (kind === 'clock') return []
-    if ('call' in step) return this.#compareReply(step.reply, await this.#send(step.call, step.reply))
-    if ('control' in step) return this.#compareReply(step.reply, await this.#send(step.control, step.reply))
+    if (kindOf(step) === 'clock') return []
+    const outcome = await this.#make(step)
+    const recorded = 'reply' in step ? { ...step, reply: { ...step.reply, headers: {} } } : step
+    return this.#secrets.use((known) => compareOutcome(withoutOrigins(recorded), withoutOrigins(outcome), known))
+  }
+
+  async #make(step: CaseStep): Promise<Outcome> {
+    if ('reply' in step) {
+      const reply = await this.#send('call' in step ? step.call : step.control, step.reply)
+      // What the browser does not tell counts as it was recorded.
+      return { kind: 'reply', reply: { ...reply, headers: {}, ...(step.reply.cut && { cut: true }) } }
+    }
     if ('frame' in step) {
-      const { subscriptionId, id, event, data } = step.frame
+      const { subscriptionId, id } = step.frame
       const stream = this.#streams.get(subscriptionId)
       // One that was open before the recording began has nobody to read it here.
-      if (!stream) return []
+      if (!stream) return { kind: 'nothing' }
       const frame = await stream.next()
       if (id !== undefined && frame?.id !== undefined) this.#eventIds.set(id, frame.id)
-      return this.#compare('frame', { event, data }, frame && { event: frame.event, data: frame.data })
+      return { kind: 'frame', frame: frame && { ...step.frame, event: frame.event, data: frame.data } }
     }
     if ('mail' in step) {
-      const { messageId } = step.mail
-      const mail = await this.#world.records.get('outbox', String(messageId)).catch(() => undefined)
-      return this.#compare('mail', step.mail, mail)
+      const mail = await this.#world.records.get('outbox', String(step.mail['messageId'])).catch(() => undefined)
+      return { kind: 'mail', mail }
     }
     this.#streams.get(step.closed.subscriptionId)?.close()
     this.#streams.delete(step.closed.subscriptionId)
-    return []
+    return { kind: 'nothing' }
   }
 
   async #send(call: CaseCall, recorded: CaseReply): Promise<CaseReply> {
@@ -106,24 +114,6 @@ export class Replay {
     } catch {
       return {}
     }
-  }
-
-  async #compareReply(recorded: CaseReply, actual: CaseReply): Promise<Difference[]> {
-    const { status, body } = recorded
-    if (status !== actual.status) {
-      return [{ path: 'reply.status', kind: 'status', recorded: status, actual: actual.status }]
-    }
-    return body === undefined || recorded.cut ? [] : this.#compareTexts('reply.body', body, actual.body ?? '')
-  }
-
-  async #compare(path: string, recorded: unknown, actual: unknown): Promise<Difference[]> {
-    if (actual === undefined) return [{ path, kind: 'missing', recorded }]
-    return this.#compareTexts(path, JSON.stringify(recorded), JSON.stringify(actual))
-  }
-
-  async #compareTexts(path: string, recorded: string, actual: string): Promise<Difference[]> {
-    const [before, after] = [withoutOrigins(recorded), withoutOrigins(actual)]
-    return diffTexts(path, await this.#secrets.use((known) => known.learn(before, after)), after)
   }
 }
 
