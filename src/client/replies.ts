@@ -1,7 +1,13 @@
-import type { Purchase } from '../schemas/billing/purchase.ts'
-import type { ClockState } from '../schemas/control/clock.ts'
+import type { SlotPage } from '../schemas/appointments/schedule.ts'
+import type { Purchase, PurchaseStanding } from '../schemas/billing/purchase.ts'
+import type { SignedCertificate } from '../schemas/wallet/signing-request.ts'
 
 // What the control API answers beside its schemas' own types.
+
+export type { SlotPage } from '../schemas/appointments/schedule.ts'
+export type { Payment } from '../schemas/billing/purchase.ts'
+export type { CollectionSummary, Status } from '../schemas/control/status.ts'
+export type { IssuedToken } from '../schemas/events/access-token.ts'
 
 /** A page of a list. */
 export interface Page<T> {
@@ -17,36 +23,6 @@ export interface Paging {
   limit?: number
   /** How many are left out first. */
   offset?: number
-}
-
-/** One payment of a purchase. */
-export interface Payment {
-  /** From 1. */
-  number: number
-  /** When it was made, ISO 8601. */
-  at: string
-  /** Id of its order. */
-  orderId: string
-  /** T tiered (low tier) price, R regular price. */
-  plan: 'T' | 'R'
-  /** What was paid, without tax. */
-  price: number
-}
-
-/** What runs, and how the world stands. */
-export interface Status {
-  /** Of the program. */
-  version: string
-  /** Of each document's interface. */
-  documents: Readonly<Record<'support' | 'events' | 'wallet' | 'billing', string | number>>
-  /** Name of the world. */
-  world: string
-  /** Its time. */
-  clock: ClockState
-  /** Event streams that are open now. */
-  liveStreams: number
-  /** Records by collection. */
-  counts: Record<string, number>
 }
 
 /** What happens in a world, as it happens. */
@@ -69,18 +45,7 @@ export interface ServiceRequestRecord extends Record<string, unknown> {
 export type SoldPurchase = Omit<Purchase, 'orderSeed'>
 
 /** How a purchase stands. */
-export interface Standing {
-  /** When it is paid again; absent when it is not. */
-  nextPaymentAt?: string
-  /** When what is paid for, or the free trial, ends. */
-  paidUntil: string
-}
-
-/** A token as it is sent. */
-export interface IssuedToken {
-  /** It is told this once. */
-  accessToken: string
-}
+export type Standing = PurchaseStanding
 
 /** Which days of a service centre. */
 export interface SlotQuery {
@@ -91,51 +56,10 @@ export interface SlotQuery {
 }
 
 /** A slot of a service centre. */
-export interface Slot {
-  /** Its id, as bookings send it. */
-  slotId: string
-  /** IH a visit at home, WI a place at the counter. */
-  kind: 'IH' | 'WI'
-  /** The centre's date. */
-  date: string
-  /** The centre's time of day. */
-  from: string
-  /** The centre's time of day. */
-  to: string
-  /** Places in all. */
-  capacity: number
-  /** Places that are taken. */
-  bookings: TakenPlace[]
-}
+export type Slot = SlotPage['items'][number]
 
 /** A booking of a slot. */
-export interface TakenPlace {
-  /** Id of the appointment. */
-  appointmentId: string
-  /** Id of the request. */
-  srid: string
-}
-
-/** The slots of a service centre's days. */
-export interface SlotPage extends Page<Slot> {
-  /** The days, YYYY-MM-DD. */
-  dates: string[]
-}
+export type TakenPlace = Slot['bookings'][number]
 
 /** A certificate of the local authority. */
-export interface IssuedCertificate {
-  /** PEM. */
-  certificate: string
-  /** The authority's own, PEM. */
-  authority: string
-}
-
-/** A collection of the store. */
-export interface CollectionSummary {
-  /** The plural noun. */
-  name: string
-  /** The field that records are found by. */
-  key: string
-  /** How many there are. */
-  count: number
-}
+export type IssuedCertificate = SignedCertificate

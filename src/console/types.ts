@@ -1,6 +1,8 @@
 import type { JournalEntry } from '../schemas/control/journal.ts'
 
 export type {
+  CardVerdict,
+  CheckRequest,
   ClockMove,
   ClockState as Clock,
   Examination,
@@ -10,7 +12,15 @@ export type {
   StreamDescription as Stream,
   WorldSummary,
 } from '../client/world.ts'
-export type { CollectionSummary as Collection, Page, Payment, SoldPurchase as Purchase } from '../client/replies.ts'
+export type {
+  CollectionSummary as Collection,
+  Page,
+  Payment,
+  Slot,
+  SlotPage,
+  SoldPurchase as Purchase,
+  Standing,
+} from '../client/replies.ts'
 export type { ServiceCenter as Center } from '../schemas/appointments/service-center.ts'
 export type { AccessToken } from '../schemas/events/access-token.ts'
 export type { Device } from '../schemas/events/device.ts'

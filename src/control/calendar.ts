@@ -3,19 +3,9 @@ import { listBookedSlots } from '../domain/appointments/slots.ts'
 import { requireServiceCenter } from '../domain/appointments/service-centers.ts'
 import { addDays, localDate } from '../domain/time.ts'
 import { int32 } from '../http/input/parameters.ts'
-import { booking } from '../schemas/appointments/booking.ts'
+import { slotPage } from '../schemas/appointments/schedule.ts'
 import { isoDate } from '../schemas/formats.ts'
 import { controlOperations } from './context.ts'
-
-const slot = z.object({
-  slotId: z.string(),
-  kind: z.enum(['IH', 'WI']).meta({ description: 'IH a visit at home, WI a place at the counter' }),
-  date: isoDate,
-  from: z.string().meta({ description: "The centre's local time of day" }),
-  to: z.string(),
-  capacity: z.int(),
-  bookings: z.array(booking.pick({ appointmentId: true, srid: true })),
-})
 
 const declare = controlOperations('Tickets')
 
@@ -29,7 +19,7 @@ export const calendar = [
       from: isoDate.optional().meta({ description: "The centre's today unless told" }),
       days: int32(1, 31).default(7),
     }),
-    reply: z.object({ dates: z.array(isoDate), items: z.array(slot), totalCount: z.int() }),
+    reply: slotPage,
     further: [400, 404],
     run: async ({ ports: { store, clock }, params, query }) => {
       const center = await requireServiceCenter(store, params.ascCode)

@@ -4,6 +4,7 @@ import { type CheckedRequest, compileInput } from '../http/input/input.ts'
 import { readRawBody } from '../http/input/json-body.ts'
 import { limit, offset } from '../http/input/parameters.ts'
 import { noContent } from '../http/zod.ts'
+import { collectionSummary } from '../schemas/control/status.ts'
 import { controlOperations } from './context.ts'
 
 const collection = z.string().meta({ description: 'Its plural noun', example: 'tickets' })
@@ -19,10 +20,7 @@ export const records = [
     operation: 'listCollections',
     route: 'GET /_control/records',
     summary: 'The collections, and the field that the records of each are found by',
-    reply: z.object({
-      items: z.array(z.object({ name: z.string(), key: z.string(), count: z.int() })),
-      totalCount: z.int(),
-    }),
+    reply: z.object({ items: z.array(collectionSummary), totalCount: z.int() }),
     run: async ({ ports }) => listCollections(ports),
   }),
 

@@ -1,26 +1,10 @@
-import { z } from 'zod'
 import { readClock } from '../domain/control/clock.ts'
 import { countRecords } from '../domain/control/records.ts'
 import { noContent } from '../http/zod.ts'
-import { clockState } from '../schemas/control/clock.ts'
+import { status } from '../schemas/control/status.ts'
 import { type ControlContext, controlOperations } from './context.ts'
 
-/** The documents' own versions, as their last sections say. */
 const documents = { support: 'stg', events: 1, wallet: 'v2.0', billing: 'deprecated' } as const
-
-const status = z.object({
-  version: z.string(),
-  documents: z.object({
-    support: z.literal('stg'),
-    events: z.literal(1),
-    wallet: z.literal('v2.0'),
-    billing: z.literal('deprecated'),
-  }),
-  world: z.string(),
-  clock: clockState,
-  liveStreams: z.int().meta({ description: 'Of this instance' }),
-  counts: z.record(z.string(), z.int()).meta({ description: 'Records by collection' }),
-})
 
 const declare = controlOperations('Status')
 

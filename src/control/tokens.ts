@@ -2,7 +2,7 @@ import { z } from 'zod'
 import { issueAccessToken, revokeAccessToken } from '../domain/events/access-tokens.ts'
 import { notFound } from '../domain/errors.ts'
 import { noContent } from '../http/zod.ts'
-import { accessTokenRequest } from '../schemas/events/access-token.ts'
+import { accessTokenRequest, issuedToken } from '../schemas/events/access-token.ts'
 import { controlOperations } from './context.ts'
 
 const declare = controlOperations('Tokens')
@@ -13,7 +13,7 @@ export const tokens = [
     route: 'POST /_control/tokens',
     summary: 'An access token for event subscriptions, for any user',
     body: accessTokenRequest,
-    reply: z.object({ accessToken: z.string() }),
+    reply: issuedToken,
     further: [400],
     run: async ({ ports, body }) => issueAccessToken(ports, body),
   }),

@@ -3,6 +3,7 @@ import { checkCard } from '../domain/wallet/cards.ts'
 import { issueCertificate } from '../domain/wallet/security-factors.ts'
 import { readRawBody } from '../http/input/json-body.ts'
 import { checkReply, checkRequest } from '../schemas/wallet/card.ts'
+import { signedCertificate } from '../schemas/wallet/signing-request.ts'
 import { controlOperations } from './context.ts'
 
 const declare = controlOperations('Wallet')
@@ -25,7 +26,7 @@ export const walletTools = [
     route: 'POST /_control/wallet/certificates',
     summary: 'A certificate for a signing request, by the local authority',
     body: z.strictObject({ request: z.string().max(65_536).meta({ description: 'PEM' }) }),
-    reply: z.object({ certificate: z.string(), authority: z.string() }).meta({ description: 'PEM' }),
+    reply: signedCertificate,
     further: [400],
     run: async ({ ports, body }) => issueCertificate(ports, body.request),
   }),

@@ -92,7 +92,7 @@ function Certificates() {
         submit="Issue a certificate"
         onSubmit={async () => {
           setIssued(undefined)
-          setIssued(await api.control('POST', 'wallet/certificates', { request }))
+          setIssued(await api.wallet.certificate(request))
         }}
       >
         <TextArea

@@ -1,5 +1,4 @@
 import { useState } from 'preact/hooks'
-import type { Page } from '../../client/replies.ts'
 import { readAll, useAnswer, useLoad } from '../hooks.ts'
 import { Button } from '../parts/button.tsx'
 import { Field } from '../parts/field.tsx'
@@ -9,10 +8,10 @@ import { Split } from '../parts/split.tsx'
 import { Badge } from '../parts/state.tsx'
 import { linkTo } from '../route.ts'
 import { toMinute } from '../text.ts'
-import type { Purchase } from '../types.ts'
+import type { Page, Purchase, Standing } from '../types.ts'
 import { NewPurchase } from './new-purchase.tsx'
 import { PurchaseDetail } from './purchase-detail.tsx'
-import { type Standing, toPeriod } from './purchases.ts'
+import { toPeriod } from './purchases.ts'
 
 /** What was sold, and how each purchase goes on as time does. */
 export function Billing({ id }: { id: string | undefined }) {

@@ -6,8 +6,7 @@ import { Choice } from '../parts/field.tsx'
 import { Loading, Refusal } from '../parts/state.tsx'
 import { linkTo } from '../route.ts'
 import { toDay, utcDate } from '../text.ts'
-import type { Slot, SlotPage } from '../../client/replies.ts'
-import type { Center, Page } from '../types.ts'
+import type { Center, Page, Slot, SlotPage } from '../types.ts'
 
 const DAYS = 7
 

@@ -1,12 +1,4 @@
-import type { Page, Payment, Purchase } from '../types.ts'
-
-/** How a purchase stands, by the server. */
-export interface Standing {
-  nextPaymentAt?: string
-  paidUntil: string
-  /** Once it renews no more. */
-  cancellation?: { at: string; reason: string }
-}
+import type { Page, Payment, Purchase, Standing } from '../types.ts'
 
 /** The newest first. */
 export type Payments = Page<Payment> & Standing

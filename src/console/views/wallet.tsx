@@ -2,16 +2,12 @@ import { useState } from 'preact/hooks'
 import { api } from '../address.ts'
 import { Ask } from '../parts/button.tsx'
 import { JsonForm } from '../parts/form.tsx'
-import { Empty, type Finding, Findings } from '../parts/state.tsx'
+import { Empty, Findings } from '../parts/state.tsx'
 import { count } from '../text.ts'
+import type { CardVerdict, CheckRequest } from '../types.ts'
 import { BarcodeDrawing } from './barcode-drawing.tsx'
 import { findBarcode } from './barcodes.ts'
 import { CardText } from './card-text.tsx'
-
-interface Verdict {
-  errors: Finding[]
-  warnings: Finding[]
-}
 
 const example = `{
   "barcode": {
@@ -39,7 +35,7 @@ const example = `{
 /** Paste a card; see all that is wrong with it, at its place, and what its barcode looks like. */
 export function Wallet() {
   const [text, setText] = useState(example)
-  const [checked, setChecked] = useState<{ text: string; verdict: Verdict } | undefined>()
+  const [checked, setChecked] = useState<{ text: string; verdict: CardVerdict } | undefined>()
   const barcode = findBarcode(text)
   const restart = () => {
     setText(example)
@@ -63,7 +59,7 @@ export function Wallet() {
           submit="Check"
           onSubmit={async (card) => {
             setChecked(undefined)
-            setChecked({ text, verdict: await api.control<Verdict>('POST', 'wallet/check', card) })
+            setChecked({ text, verdict: await api.wallet.check(card as CheckRequest) })
           }}
           further={<Ask label="Example" question="Replace this card?" off={text === example} onYes={restart} />}
         />
@@ -83,7 +79,7 @@ export function Wallet() {
   )
 }
 
-function Checked({ text, verdict: { errors, warnings } }: { text: string; verdict: Verdict }) {
+function Checked({ text, verdict: { errors, warnings } }: { text: string; verdict: CardVerdict }) {
   const marked = [
     ...errors.map((each) => ({ ...each, tone: 'bad' as const })),
     ...warnings.map((each) => ({ ...each, tone: 'warn' as const })),

@@ -3,7 +3,7 @@ import { instant, isoDate, srid } from '../formats.ts'
 
 /** One place taken in a slot. It exists while the appointment holds: cancelling or rescheduling deletes it. */
 export const booking = z.object({
-  appointmentId: z.string(),
+  appointmentId: z.string().describe('Id of the appointment'),
   srid,
   ascCode: z.string(),
   slotId: z.string(),

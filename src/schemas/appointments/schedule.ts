@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import { isoDate, timeOfDay, timeZone } from '../formats.ts'
+import { booking } from './booking.ts'
 
 /** Reply of operations 16 and 25. */
 export const schedule = z.object({
@@ -39,3 +40,21 @@ export const inStoreSchedule = z.object({
   ),
 })
 export type InStoreSchedule = z.infer<typeof inStoreSchedule>
+
+const slot = z.object({
+  slotId: z.string().meta({ description: 'Its id, as bookings send it' }),
+  kind: z.enum(['IH', 'WI']).meta({ description: 'IH a visit at home, WI a place at the counter' }),
+  date: isoDate.describe("The centre's date"),
+  from: z.string().meta({ description: "The centre's local time of day" }),
+  to: z.string().meta({ description: "The centre's local time of day" }),
+  capacity: z.int().describe('Places in all'),
+  bookings: z.array(booking.pick({ appointmentId: true, srid: true })).describe('Places that are taken'),
+})
+
+/** Every slot of a service centre's days, offered or over. */
+export const slotPage = z.object({
+  dates: z.array(isoDate).describe('The days'),
+  items: z.array(slot).describe('The slots of all days'),
+  totalCount: z.int().describe('How many there are'),
+})
+export type SlotPage = z.infer<typeof slotPage>

@@ -62,19 +62,19 @@ export const purchase = purchaseTerms.extend({
 export type Purchase = Readonly<z.infer<typeof purchase>>
 
 export const payment = z.object({
-  number: z.int(),
-  at: instant,
-  orderId: z.string(),
+  number: z.int().describe('From 1'),
+  at: instant.describe('When it was made'),
+  orderId: z.string().describe('Id of its order'),
   plan: z.enum(['T', 'R']).meta({ description: 'T tiered (low tier) price, R regular price' }),
-  price: z.number(),
+  price: z.number().meta({ description: 'What was paid, without tax' }),
 })
 export type Payment = z.infer<typeof payment>
 
 export const purchaseStanding = z.object({
-  nextPaymentAt: instant.optional(),
+  nextPaymentAt: instant.optional().meta({ description: 'When it is paid again; absent when it is not' }),
   paidUntil: instant.meta({ description: 'When what is paid for, or the free trial, ends' }),
   cancellation: z
-    .object({ at: instant, reason: cancelReason })
+    .object({ at: instant.describe('When'), reason: cancelReason.describe('Who, or what, ended it') })
     .optional()
     .meta({ description: 'When it renews no more, and why' }),
 })

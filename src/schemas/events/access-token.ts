@@ -18,6 +18,10 @@ export const accessToken = z.object({
 })
 export type AccessToken = z.infer<typeof accessToken>
 
+/** As it is sent. */
+export const issuedToken = z.object({ accessToken: z.string().meta({ description: 'It is told this once' }) })
+export type IssuedToken = z.infer<typeof issuedToken>
+
 export const accessTokenRequest = z.strictObject({
   user,
   scopes: z.array(scope).max(100),

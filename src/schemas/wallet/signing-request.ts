@@ -44,11 +44,11 @@ export interface SigningRequest {
   subject: Readonly<Record<SubjectField, readonly string[]>>
 }
 
-export interface SignedCertificate {
-  certificate: string
-  /** The certificate of the authority that signed it, PEM. */
-  authority: string
-}
+export const signedCertificate = z.object({
+  certificate: z.string().describe('PEM'),
+  authority: z.string().meta({ description: 'The certificate of the authority that signed it, PEM' }),
+})
+export type SignedCertificate = z.infer<typeof signedCertificate>
 
 /** Two or more labels of letters, digits and inner hyphens; the last is no number, so that no IP address passes. */
 export function isDomainName(name: string): boolean {

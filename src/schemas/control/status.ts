@@ -1,0 +1,28 @@
+import { z } from 'zod'
+import { clockState } from './clock.ts'
+
+/** What runs, and how the world stands. */
+export const status = z.object({
+  version: z.string().describe('Of the program'),
+  documents: z
+    .object({
+      support: z.literal('stg').describe('Document 1'),
+      events: z.literal(1).describe('Document 2, events'),
+      wallet: z.literal('v2.0').describe('Document 2, wallet'),
+      billing: z.literal('deprecated').describe('Document 3'),
+    })
+    .meta({ description: 'Versions of the interfaces, as the last sections of the documents say' }),
+  world: z.string().describe('Its name'),
+  clock: clockState.describe("The world's time"),
+  liveStreams: z.int().meta({ description: 'Event streams of this instance that are open' }),
+  counts: z.record(z.string(), z.int()).meta({ description: 'Records by collection' }),
+})
+export type Status = z.infer<typeof status>
+
+/** A collection of the store. */
+export const collectionSummary = z.object({
+  name: z.string().describe('Its plural noun'),
+  key: z.string().meta({ description: 'The field that its records are found by' }),
+  count: z.int().describe('How many there are'),
+})
+export type CollectionSummary = z.infer<typeof collectionSummary>
