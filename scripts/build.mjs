@@ -72,7 +72,7 @@ export async function build(root) {
   }
   copyThread(root, dist)
   copyDocs(root, dist)
-  copyConsole(root)
+  copyConsole(root, dist)
   writeThirdParties(root, results)
   writeFileSync(stampFile(root), stamp)
   return true
@@ -164,13 +164,13 @@ function compileClients(root, format, extension) {
 }
 
 /** The page at `/_console`, for browsers. */
-export function compileConsole(root, outdir = join(root, 'dist/console'), options = {}) {
+export function compileConsole(root) {
   return esbuild.build({
     entryPoints: [
       { in: join(root, 'src/console/main.tsx'), out: 'main' },
       { in: join(root, 'src/console/style/main.css'), out: 'main' },
     ],
-    outdir,
+    outdir: join(root, 'dist/console'),
     absWorkingDir: root,
     bundle: true,
     minify: true,
@@ -183,7 +183,6 @@ export function compileConsole(root, outdir = join(root, 'dist/console'), option
     write: false,
     metafile: true,
     logLevel: 'warning',
-    ...options,
   })
 }
 
@@ -198,8 +197,8 @@ function copyDocs(root, dist) {
 }
 
 /** What the console loads as it is: its page. */
-export function copyConsole(root, outdir = join(root, 'dist/console')) {
-  cpSync(join(root, 'src/console/static'), outdir, { recursive: true })
+function copyConsole(root, dist) {
+  cpSync(join(root, 'src/console/static'), join(dist, 'console'), { recursive: true })
 }
 
 /** What is bundled and copied of other people's work, for those who must know: machines and lawyers. */

@@ -23,10 +23,10 @@ try {
   }
   for (const source of written) await writeOut(source)
   const output = { noBanner: true, exportReferencedTypes: false }
-  for (const entry of BUNDLED) {
-    const [text] = generateDtsBundle([{ filePath: join(folder, `${entry}.d.ts`), output }])
-    write(basename(entry), text!)
-  }
+  const preferredConfigPath = join(root, 'tsconfig.types.json')
+  const bundles = BUNDLED.map((entry) => ({ filePath: join(folder, `${entry}.d.ts`), output }))
+  for (const [i, text] of generateDtsBundle(bundles, { preferredConfigPath }).entries())
+    write(basename(BUNDLED[i]!), text)
   for (const name of RUNNERS) {
     write(name, readFileSync(join(folder, 'runners', `${name}.d.ts`), 'utf8'))
   }

@@ -5,7 +5,7 @@ import { describe, expect, onTestFinished, test } from 'vitest'
 import { compileConsole } from '../../scripts/build.mjs'
 import { buildApp } from '../../src/app.ts'
 import { buildTestApp, listen } from '../helpers/build-test-app.ts'
-import { browserTests, consoleFolder, newPage, openConsole, useBrowser, waitUntilLive } from '../helpers/console.ts'
+import { browserTests, CONSOLE, newPage, openConsole, useBrowser, waitUntilLive } from '../helpers/console.ts'
 
 const ROOT = join(import.meta.dirname, '../..')
 
@@ -16,7 +16,7 @@ describe('the way to the console', browserTests, () => {
   async function openGuarded(key: string): Promise<string> {
     const { worlds } = buildTestApp()
     const control = { open: false, key, worlds, version: 'test' }
-    const app = buildApp({ worlds, control, console: { folder: consoleFolder() } })
+    const app = buildApp({ worlds, control, console: { folder: CONSOLE } })
     onTestFinished(() => app.close())
     return listen(app)
   }
@@ -64,7 +64,7 @@ describe('the way to the console', browserTests, () => {
   })
 
   test('all of it is smaller than 150 KB when compressed, and names no other address', () => {
-    const files = readdirSync(consoleFolder()).map((file) => readFileSync(join(consoleFolder(), file)))
+    const files = readdirSync(CONSOLE).map((file) => readFileSync(join(CONSOLE, file)))
     const size = files.reduce((sum, file) => sum + gzipSync(file).length, 0)
     expect(size).toBeGreaterThan(10_000)
     expect(size).toBeLessThan(150_000)
@@ -81,7 +81,7 @@ describe('the way to the console', browserTests, () => {
   })
 
   test('a server that went away is said to be, once, and found again', async () => {
-    const { app } = buildTestApp({ console: consoleFolder() })
+    const { app } = buildTestApp({ console: CONSOLE })
     const url = await listen(app)
     const page = await newPage()
     await page.goto(`${url}/_console`)
@@ -96,8 +96,8 @@ describe('the way to the console', browserTests, () => {
   })
 
   test('it is one with the control API of library and command line, and brings nothing that needs node', async () => {
-    const { metafile } = await compileConsole(ROOT, consoleFolder(), { metafile: true })
-    const inputs = Object.keys(metafile!.inputs)
+    const { metafile } = await compileConsole(ROOT)
+    const inputs = Object.keys(metafile.inputs)
     expect(inputs).toContain('src/client/control.ts')
     expect(
       inputs.filter(

@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest'
-import { buildTestApp, START } from '../helpers/build-test-app.ts'
+import { buildTestApp } from '../helpers/build-test-app.ts'
+import { START } from '../helpers/test-ports.ts'
 
 const at = (milliseconds: number) => new Date(Date.parse(START) + milliseconds).toISOString()
 const put = (payload: object) => ({ method: 'PUT', url: '/_control/clock', payload }) as const

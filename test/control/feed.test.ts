@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest'
 import { createMemoryJournal } from '../../src/adapters/memory/journal.ts'
-import { asGuest, START } from '../helpers/build-test-app.ts'
+import { asGuest } from '../helpers/build-test-app.ts'
+import { START } from '../helpers/test-ports.ts'
 import { type EventServer, LIGHT, startEvents } from '../helpers/events.ts'
 import { type Block, openStream, type StreamReader } from '../helpers/stream-reader.ts'
 

@@ -1,7 +1,8 @@
 import { setImmediate } from 'node:timers/promises'
 import { expect, test } from 'vitest'
 import type { JournalRecord } from '../../src/ports.ts'
-import { asGuest, asWeb, buildTestApp, START } from '../helpers/build-test-app.ts'
+import { asGuest, asWeb, buildTestApp } from '../helpers/build-test-app.ts'
+import { START } from '../helpers/test-ports.ts'
 import { idsOf } from '../helpers/journal.ts'
 
 const zip = (zipCode: string) => ({ url: `/stg/us/guest/zipCode?zipCode=${zipCode}`, headers: asGuest() })

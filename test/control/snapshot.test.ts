@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest'
-import { asGuest, buildTestApp, START } from '../helpers/build-test-app.ts'
+import { asGuest, buildTestApp } from '../helpers/build-test-app.ts'
+import { START } from '../helpers/test-ports.ts'
 
 type App = ReturnType<typeof buildTestApp>['app']
 const take = async (app: App, world = '') => (await app.inject(`${world}/_control/snapshot`)).payload

@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest'
-import { asGuest, buildTestApp, START } from '../helpers/build-test-app.ts'
+import { asGuest, buildTestApp } from '../helpers/build-test-app.ts'
+import { START } from '../helpers/test-ports.ts'
 
 const make = (payload: object) => ({ method: 'POST', url: '/_control/worlds', payload }) as const
 

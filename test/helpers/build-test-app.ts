@@ -3,39 +3,20 @@ import type { FastifyInstance } from 'fastify'
 import { onTestFinished } from 'vitest'
 import { buildApp } from '../../src/app.ts'
 import type { EventsOptions } from '../../src/events/plugin.ts'
-import { DEFAULT_WORLD, type Ports, type Worlds } from '../../src/ports.ts'
-import { createZipCodeTable } from '../../src/adapters/node/zip-codes.ts'
-import { readFixtures } from '../../src/seed/fixtures.ts'
-import { createMemoryWorlds } from '../../src/worlds/memory-worlds.ts'
-import { createManualClock, type ManualClock } from './manual-clock.ts'
+import { makeTestPorts, type TestPorts, type TestPortsOptions } from './test-ports.ts'
 
 const ROOT = join(import.meta.dirname, '../..')
-const FIXTURES = join(ROOT, 'fixtures')
 const docs = {
   examplesFile: join(ROOT, 'openapi/examples.json'),
   pageFolder: join(ROOT, 'node_modules/swagger-ui-dist'),
 }
-const fixtures = await readFixtures(FIXTURES)
-const zipCodes = createZipCodeTable(join(FIXTURES, 'zip-codes.tsv.gz'))
 
-/** A Wednesday noon in New York, clear of daylight-saving changes. */
-export const START = '2026-05-06T16:00:00.000Z'
-
-export interface TestApp extends Ports {
+export interface TestApp extends TestPorts {
   app: FastifyInstance
-  /** Real time as the server sees it; `clockControl` moves the world's clock and does what falls due. */
-  clock: ManualClock
-  worlds: Worlds
 }
 
-export interface TestAppOptions {
-  startsAt?: string
-  seed?: string
+export interface TestAppOptions extends TestPortsOptions {
   events?: EventsOptions
-  /** Milliseconds. */
-  subscriptionTtl?: number | undefined
-  /** Milliseconds that event streams ask cut-off clients to wait. */
-  streamRetryMs?: number
   /** Folder of the console's files. */
   console?: string | undefined
 }
@@ -50,19 +31,11 @@ export function buildTestApp(options: TestAppOptions = {}): TestApp {
 }
 
 /** The same for several tests; whoever makes it closes it. */
-export function makeTestApp({
-  startsAt = START,
-  seed = 'test',
-  events = {},
-  subscriptionTtl,
-  streamRetryMs = 3000,
-  console,
-}: TestAppOptions = {}): TestApp & { close(): Promise<void> } {
-  const clock = createManualClock(startsAt)
-  const worlds = createMemoryWorlds(
-    { fixtures, zipCodes, clock, streamRetryMs, subscriptionTtl },
-    { name: DEFAULT_WORLD, seed },
-  )
+export function makeTestApp({ events = {}, console, ...options }: TestAppOptions = {}): TestApp & {
+  close(): Promise<void>
+} {
+  const ports = makeTestPorts(options)
+  const { worlds } = ports
   const app = buildApp({
     worlds,
     events,
@@ -75,7 +48,7 @@ export function makeTestApp({
     await app.close()
     await worlds.close()
   }
-  return { ...worlds.find(DEFAULT_WORLD)!, app, clock, worlds, close }
+  return { ...ports, app, close }
 }
 
 /** Listens on a free port of loopback; gives the address. */

@@ -1,14 +1,12 @@
-import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
-import { tmpdir } from 'node:os'
-import { dirname, join } from 'node:path'
+import { join } from 'node:path'
 import type { Browser, BrowserContext, Page } from 'playwright-core'
 import { afterAll, beforeAll, onTestFinished } from 'vitest'
 import { hasBrowser, launchBrowser } from '../../scripts/browser.ts'
-import { compileConsole, copyConsole } from '../../scripts/build.mjs'
 import type { Worlds } from '../../src/ports.ts'
 import { listen, makeTestApp } from './build-test-app.ts'
 
-const ROOT = join(import.meta.dirname, '../..')
+/** As users have it; `build.ts` here makes it. */
+export const CONSOLE = join(import.meta.dirname, '../../dist/console')
 
 /** Skipped where there is no browser; `.ci/run` installs one, and takes a skipped test for a failure. */
 export const browserTests = { skip: !hasBrowser, timeout: 60_000 }
@@ -26,25 +24,24 @@ export interface OpenedConsole {
   ask<T>(path: string): Promise<T>
 }
 
-let browser: Browser
+/** One for all files of a worker: a start costs more than most tests. It ends with the worker. */
+let browser: Browser | undefined
 let context: BrowserContext
-let folder: string
 let shared: { test: ReturnType<typeof makeTestApp>; url: string }
 let opened = 0
 
-/** Builds the console, starts a browser and a server with its fixtures, once for a file of tests. */
+/** Starts a server with its fixtures, once for a file of tests. */
 export function useBrowser(): void {
   beforeAll(async () => {
     if (!hasBrowser) return
-    ;[browser, folder] = await Promise.all([launchBrowser(), buildConsole()])
-    const test = makeTestApp({ console: folder })
+    browser ??= await launchBrowser()
+    const test = makeTestApp({ console: CONSOLE })
     shared = { test, url: await listen(test.app) }
     context = await browser.newContext({ viewport })
   })
   afterAll(async () => {
-    await browser?.close()
+    await context?.close()
     await shared?.test.close()
-    if (folder) rmSync(folder, { recursive: true })
   })
 }
 
@@ -74,13 +71,10 @@ const viewport = { width: 1280, height: 900 }
 
 type PageOptions = Parameters<Browser['newPage']>[0]
 
-/** Where the built console is. */
-export const consoleFolder = (): string => folder
-
 /** A page of the browser; an error in it, or something its policy stopped, fails the test. */
 export async function newPage(options: PageOptions = {}): Promise<Page> {
   const isPlain = Object.keys(options).length === 0
-  const page = isPlain ? await context.newPage() : await browser.newPage({ viewport, ...options })
+  const page = isPlain ? await context.newPage() : await browser!.newPage({ viewport, ...options })
   const errors: string[] = []
   page.on('pageerror', (error) => errors.push(error.message))
   page.on('console', (message) => {
@@ -92,15 +86,4 @@ export async function newPage(options: PageOptions = {}): Promise<Page> {
     if (errors.length > 0) throw new Error(errors.join('\n'))
   })
   return page
-}
-
-async function buildConsole(): Promise<string> {
-  const made = mkdtempSync(join(tmpdir(), 'vendor-cloud-console-'))
-  const { outputFiles } = await compileConsole(ROOT, made)
-  for (const { path, contents } of outputFiles) {
-    mkdirSync(dirname(path), { recursive: true })
-    writeFileSync(path, contents)
-  }
-  copyConsole(ROOT, made)
-  return made
 }

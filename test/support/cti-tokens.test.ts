@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest'
-import { asApp, asGuest, buildTestApp, START } from '../helpers/build-test-app.ts'
+import { asApp, asGuest, buildTestApp } from '../helpers/build-test-app.ts'
+import { START } from '../helpers/test-ports.ts'
 
 const URL = '/stg/us/cti/guest/token'
 

@@ -2,7 +2,8 @@ import { describe, expect, test } from 'vitest'
 import { createMemoryStore } from '../../src/adapters/memory/store.ts'
 import { Unavailable } from '../../src/ports.ts'
 import { buildApp } from '../../src/app.ts'
-import { asGuest, asWeb, buildTestApp, START } from '../helpers/build-test-app.ts'
+import { asGuest, asWeb, buildTestApp } from '../helpers/build-test-app.ts'
+import { START } from '../helpers/test-ports.ts'
 import { findingsOf } from '../helpers/dealer-portal.ts'
 
 const whole = {

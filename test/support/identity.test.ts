@@ -1,11 +1,13 @@
-import { expect, test } from 'vitest'
-import { asApp, asGuest, asWeb, buildTestApp, listen } from '../helpers/build-test-app.ts'
+import { afterAll, expect, test } from 'vitest'
+import { asApp, asGuest, asWeb, listen, makeTestApp } from '../helpers/build-test-app.ts'
 import { readReply, sendRaw } from '../helpers/raw-request.ts'
 
 const path = '/stg/us/instore/checkmobile'
+const { app, close } = makeTestApp()
+const address = await listen(app)
+afterAll(close)
 
 async function ask(headers: Record<string, string>) {
-  const { app } = buildTestApp()
   const reply = await app.inject({ url: path, headers })
   return reply.statusCode === 200 ? reply.json().exist : reply.statusCode
 }
@@ -49,9 +51,8 @@ test.each([
   ['vendorus-profId', 'web-alice', { 'request-source': 'vendor.com' }],
   ['vendorus-GUID', 'splus-carol', { 'request-source': 'splus' }],
 ])('the header %s given twice is 400', async (name, value, others) => {
-  const { app } = buildTestApp()
   const lines = [...Object.entries(others), [name, value], [name.toLowerCase(), value]]
   const head = lines.map((line) => `${line.join(': ')}\r\n`).join('')
-  const reply = await sendRaw(await listen(app), `GET ${path} HTTP/1.1\r\nHost: a\r\nConnection: close\r\n${head}\r\n`)
+  const reply = await sendRaw(address, `GET ${path} HTTP/1.1\r\nHost: a\r\nConnection: close\r\n${head}\r\n`)
   expect(readReply(reply)).toMatchObject({ status: 400, body: { error: { details: [{ code: 'RepeatedParameter' }] } } })
 })

@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto'
 import { expect, test } from 'vitest'
-import { asApp, asWeb, START } from '../helpers/build-test-app.ts'
+import { asApp, asWeb } from '../helpers/build-test-app.ts'
+import { START } from '../helpers/test-ports.ts'
 import { asTess, asToby, expectSameRefusal, findingsOf } from '../helpers/dealer-portal.ts'
 import { newForm, newImageForm, newPicture, type PictureType, readPicture } from '../helpers/multipart.ts'
 import { buildUploadApp, IN_STORE, TICKET } from '../helpers/symptom-images.ts'

@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest'
-import { asErin, asFrank, asGuest, buildTestApp, START } from '../helpers/build-test-app.ts'
+import { asErin, asFrank, asGuest, buildTestApp } from '../helpers/build-test-app.ts'
+import { START } from '../helpers/test-ports.ts'
 import { findingsOf } from '../helpers/dealer-portal.ts'
 import { newProductModel } from '../helpers/records.ts'
 

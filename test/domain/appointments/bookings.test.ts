@@ -3,7 +3,7 @@ import { releaseBooking, requirePlace, takePlace } from '../../../src/domain/app
 import { walkInSlotId } from '../../../src/domain/appointments/slots.ts'
 import type { Store, Transaction } from '../../../src/ports.ts'
 import { newServiceCenter } from '../../helpers/appointments.ts'
-import { buildTestApp, START } from '../../helpers/build-test-app.ts'
+import { buildTestPorts, START } from '../../helpers/test-ports.ts'
 
 const DATE = '2026-05-08'
 const slotId = walkInSlotId('TSC001', DATE, '11:00')
@@ -23,7 +23,7 @@ function book(store: Store, more: Partial<BookingRequest> = {}) {
 }
 
 test('a booked slot gives the appointment in local time and keeps the booking in universal time', async () => {
-  const { store } = buildTestApp()
+  const { store } = buildTestPorts()
   const appointment = await book(store, { appointmentId: 'A-ONE', holder: 'profile:one' })
   expect(appointment).toEqual({
     appointmentId: 'A-ONE',
@@ -42,7 +42,7 @@ test('a booked slot gives the appointment in local time and keeps the booking in
 })
 
 test('1,000 parallel bookings of a slot with 10 places give 10 successes and 990 refusals', async () => {
-  const { store } = buildTestApp()
+  const { store } = buildTestPorts()
   const center = newServiceCenter({ slotCapacity: 10 })
   const results = await Promise.allSettled(Array.from({ length: 1000 }, () => book(store, { center })))
   const refusals = results.filter((result) => result.status === 'rejected')
@@ -52,7 +52,7 @@ test('1,000 parallel bookings of a slot with 10 places give 10 successes and 990
 })
 
 test('a slot that never was, one of another day and one of another kind are unavailable', async () => {
-  const { store } = buildTestApp()
+  const { store } = buildTestPorts()
   const unavailable = { code: 'slot-unavailable', source: 'our choice' }
   await expect(book(store, { slotId: walkInSlotId('TSC001', DATE, '11:07') })).rejects.toMatchObject(unavailable)
   await expect(book(store, { slotId: 'constructor' })).rejects.toMatchObject(unavailable)
@@ -62,7 +62,7 @@ test('a slot that never was, one of another day and one of another kind are unav
 })
 
 test('one holder has no two overlapping bookings, at whatever centers; slots may touch', async () => {
-  const { store } = buildTestApp()
+  const { store } = buildTestPorts()
   const holder = 'profile:busy'
   await book(store, { holder })
   const other = newServiceCenter({ ascCode: 'TSC002', slotMinutes: 30 })
@@ -75,7 +75,7 @@ test('one holder has no two overlapping bookings, at whatever centers; slots may
 })
 
 test('100 parallel bookings of overlapping slots by one holder give one', async () => {
-  const { store } = buildTestApp()
+  const { store } = buildTestPorts()
   const center = newServiceCenter({ slotCapacity: 30 })
   const results = await Promise.allSettled(Array.from({ length: 100 }, () => book(store, { center, holder: 'bp:1' })))
   expect(results.filter(({ status }) => status === 'fulfilled')).toHaveLength(1)
@@ -83,7 +83,7 @@ test('100 parallel bookings of overlapping slots by one holder give one', async 
 })
 
 test('a released place is free again, once', async () => {
-  const { store } = buildTestApp()
+  const { store } = buildTestPorts()
   const center = newServiceCenter({ slotCapacity: 1 })
   const { appointmentId } = await book(store, { center })
   await expect(book(store, { center })).rejects.toMatchObject({ code: 'slot-unavailable' })
@@ -93,7 +93,7 @@ test('a released place is free again, once', async () => {
 })
 
 test('a place given up and a place taken in one transaction are one exchange', async () => {
-  const { store } = buildTestApp()
+  const { store } = buildTestPorts()
   const center = newServiceCenter({ slotCapacity: 1 })
   const { appointmentId } = await book(store, { center, holder: 'bp:1' })
   const exchange = { center, kind: 'WI', date: DATE, slotId, holder: 'bp:1', srid: '9000000999', now: 0 } as const

@@ -6,14 +6,14 @@ import {
   walkInSlotId,
 } from '../../../src/domain/appointments/slots.ts'
 import { newServiceCenter } from '../../helpers/appointments.ts'
-import { buildTestApp } from '../../helpers/build-test-app.ts'
+import { buildTestPorts } from '../../helpers/test-ports.ts'
 
 const allNight = newServiceCenter({ hours: [{ dayOfWeek: 7, open: '00:00', close: '06:00' }], slotMinutes: 30 })
 const YEAR_BEGIN = Date.parse('2026-01-01T00:00:00Z')
 
 /** Of one day; no bookings yet. */
 async function slotsOf(center = newServiceCenter(), date = '2026-05-08', kind: SlotKind = 'WI', now = YEAR_BEGIN) {
-  const { store } = buildTestApp()
+  const { store } = buildTestPorts()
   const [day] = await listOfferedSlots(store, center, kind, { start: date, days: 1 }, now)
   return day?.slots ?? []
 }
@@ -97,7 +97,7 @@ test('a slot is found by its own date and kind only', () => {
 })
 
 test('bookings take places of their own slot, and a slot with more bookings than places has none left', async () => {
-  const { store } = buildTestApp()
+  const { store } = buildTestPorts()
   await store.transaction(async (tx) => {
     for (const [i, slotId] of ['0900', '0900', '1000', '1000', '1000', '1000'].entries()) {
       await tx.bookings.put({

@@ -77,7 +77,8 @@ describe('a cancellation', () => {
     })
   })
 
-  test('has not happened when the clock is set back before it', () => {
+  test('has happened at its instant, and not yet when the clock is set back before it', () => {
+    expect(standing({ cancellation }, cancellation.at)).toMatchObject({ cancellation: { reason: '3' } })
     expect(standing({ cancellation }, '2025-03-05T07:59:59Z')).toMatchObject({ payments: 2, cancellation: undefined })
   })
 
@@ -112,11 +113,28 @@ describe('test mode', () => {
     expect(standing(changes, '2025-01-31T12:10:00Z')).toMatchObject({ payments: 12, cancellation: bySystem })
   })
 
+  test('who cancels when the system has done it changes nothing', () => {
+    const cancellation = { at: '2025-01-31T12:10:00.000Z', reason: '1' } as const
+    expect(standing({ ...test130, cancellation }, '2025-01-31T12:10:00Z')).toMatchObject({ cancellation: bySystem })
+  })
+
   test('who cancels before the system does keeps the reason', () => {
     const cancellation = { at: '2025-01-31T10:15:00.000Z', reason: '1' } as const
     const expected = { payments: 2, endsAt: '2025-01-31T10:20:00Z', cancellation: { reason: '1' } }
     expect(standing({ ...test130, cancellation }, '2025-02-28T10:00:00Z')).toMatchObject(expected)
   })
+})
+
+test.each([
+  ['2025-01-31T10:00:00Z', { payments: 1, tieredPayments: 1, plan: 'T', price: 1 }],
+  ['2025-02-28T10:00:00Z', { payments: 2, tieredPayments: 2, plan: 'T', price: 1 }],
+  ['2025-03-31T10:00:00Z', { payments: 3, tieredPayments: 2, plan: 'R', price: 5 }],
+])('of a purchase with two tiered payments the low price is paid twice: at %s', (at, expected) => {
+  expect(standing({ tiers: { price: 1, payments: 2 } }, at)).toMatchObject(expected)
+})
+
+test('without tiers every payment is of the regular price', () => {
+  expect(standing({}, '2025-01-31T10:00:00Z')).toMatchObject({ tieredPayments: 0, plan: 'R', price: 5 })
 })
 
 test('before its purchase, by a clock set back, a purchase stands at its beginning', () => {

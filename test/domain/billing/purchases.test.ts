@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
-import { cancelPurchase, createPurchase, listPayments } from '../../../src/domain/billing/purchases.ts'
+import { cancelPurchase, createPurchase, listPayments, listPurchases } from '../../../src/domain/billing/purchases.ts'
 import { purchaseOrder } from '../../../src/schemas/billing/purchase.ts'
-import { buildTestApp } from '../../helpers/build-test-app.ts'
+import { buildTestPorts } from '../../helpers/test-ports.ts'
 
 const MINUTE = 60 * 1000
 const page100 = { offset: 0, limit: 100 }
@@ -15,7 +15,7 @@ const monthly = purchaseOrder.parse({
 })
 
 test('a purchase begins by the world\u2019s clock, with an id of its own unless it is given one', async () => {
-  const ports = buildTestApp({ startsAt: '2025-01-31T10:00:00Z' })
+  const ports = buildTestPorts({ startsAt: '2025-01-31T10:00:00Z' })
   const own = await createPurchase(ports, monthly)
   const given = await createPurchase(ports, { ...monthly, purchaseID: 'mine' })
   expect(own).toMatchObject({ purchasedAt: '2025-01-31T10:00:00.000Z', realMode: 'Y' })
@@ -25,14 +25,39 @@ test('a purchase begins by the world\u2019s clock, with an id of its own unless 
 })
 
 test('a purchaseID in use and an unknown seller are refused', async () => {
-  const ports = buildTestApp()
+  const ports = buildTestPorts()
   const taken = createPurchase(ports, { ...monthly, purchaseID: 'purchase-active' })
   await expect(taken).rejects.toMatchObject({ code: 'conflict' })
   await expect(createPurchase(ports, { ...monthly, sellerSecret: '7' })).rejects.toMatchObject({ code: 'not-found' })
 })
 
+test('a purchase continues one of the same seller, no other', async () => {
+  const ports = buildTestPorts()
+  const theirs = await createPurchase(ports, { ...monthly, sellerSecret: '000000000042' })
+  const own = await createPurchase(ports, monthly)
+  const next = { ...monthly, continues: own.purchaseID }
+  expect(await createPurchase(ports, next)).toMatchObject({ continues: own.purchaseID })
+  for (const continues of [theirs.purchaseID, 'nobody']) {
+    const refused = createPurchase(ports, { ...next, continues })
+    await expect(refused).rejects.toMatchObject({ code: 'not-found', message: `there is no purchase ${continues}` })
+  }
+})
+
+test('purchases are listed page by page with how they stand', async () => {
+  const ports = buildTestPorts()
+  const { items, totalCount } = await listPurchases(ports, page100)
+  expect(items).toHaveLength(totalCount)
+  const cancelled = items.find(({ purchaseID }) => purchaseID === 'purchase-cancelled')!
+  const stored = (await ports.store.purchases.get('purchase-cancelled'))!
+  expect(cancelled.cancellation).toEqual(stored.cancellation)
+  expect(cancelled.paidUntil > stored.cancellation!.at).toBe(true)
+  expect(items.find(({ purchaseID }) => purchaseID === 'purchase-active')).not.toHaveProperty('cancellation')
+  const page = await listPurchases(ports, { offset: 1, limit: 1 })
+  expect(page).toEqual({ items: [items[1]], totalCount })
+})
+
 test('a purchase is cancelled once, and not at all when the system has done it', async () => {
-  const ports = buildTestApp()
+  const ports = buildTestPorts()
   const cancelled = await cancelPurchase(ports, 'purchase-active', '5')
   expect(cancelled.cancellation).toEqual({ at: new Date(ports.clock.now()).toISOString(), reason: '5' })
   await expect(cancelPurchase(ports, 'purchase-active', '1')).rejects.toMatchObject({ code: 'conflict' })
@@ -43,7 +68,7 @@ test('a purchase is cancelled once, and not at all when the system has done it',
 })
 
 test('payments are listed page by page, with the next one due', async () => {
-  const ports = buildTestApp({ startsAt: '2025-01-31T10:00:00Z' })
+  const ports = buildTestPorts({ startsAt: '2025-01-31T10:00:00Z' })
   const order = { ...monthly, purchaseID: 'mine', freeTrial: 'P7D', tiers: { price: 1, payments: 2 } }
   await createPurchase(ports, order)
   expect(await listPayments(ports, 'mine', page100)).toEqual({
@@ -63,10 +88,12 @@ test('payments are listed page by page, with the next one due', async () => {
     nextPaymentAt: '2025-05-07T10:00:00.000Z',
   })
   expect(new Set(page.items.map(({ orderId }) => orderId)).size).toBe(2)
+  expect((await listPayments(ports, 'mine', { offset: 2, limit: 9 })).items).toHaveLength(1)
+  await expect(listPayments(ports, 'nobody', page100)).rejects.toMatchObject({ code: 'not-found' })
 })
 
 test('nothing is due after a cancellation or after the last renewal of a test', async () => {
-  const ports = buildTestApp()
+  const ports = buildTestPorts()
   expect(await listPayments(ports, 'purchase-cancelled', page100)).not.toHaveProperty('nextPaymentAt')
   await createPurchase(ports, { ...monthly, purchaseID: 'test', realMode: 'N' })
   ports.clock.advance(119 * MINUTE)

@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest'
 import { KIOSK, newServiceCenter } from '../../helpers/appointments.ts'
-import { asGuest, asWeb, START } from '../../helpers/build-test-app.ts'
+import { asGuest, asWeb } from '../../helpers/build-test-app.ts'
+import { START } from '../../helpers/test-ports.ts'
 import { findingsOf } from '../../helpers/dealer-portal.ts'
 import { asMia, asNed, asNell, buildInStoreApp, newInStoreBody } from '../../helpers/in-store.ts'
 import { newRegisteredProduct } from '../../helpers/records.ts'

@@ -1,0 +1,52 @@
+import { join } from 'node:path'
+import { onTestFinished } from 'vitest'
+import { createZipCodeTable } from '../../src/adapters/node/zip-codes.ts'
+import { DEFAULT_WORLD, type Ports } from '../../src/ports.ts'
+import { readFixtures } from '../../src/seed/fixtures.ts'
+import { createMemoryWorlds } from '../../src/worlds/memory-worlds.ts'
+import type { WorldRegistry } from '../../src/worlds/registry.ts'
+import { createManualClock, type ManualClock } from './manual-clock.ts'
+
+const FIXTURES = join(import.meta.dirname, '../../fixtures')
+const fixtures = await readFixtures(FIXTURES)
+const zipCodes = createZipCodeTable(join(FIXTURES, 'zip-codes.tsv.gz'))
+
+/** A Wednesday noon in New York, clear of daylight-saving changes. */
+export const START = '2026-05-06T16:00:00.000Z'
+
+export interface TestPorts extends Ports {
+  /** Real time as the worlds see it; `clockControl` moves the world's clock and does what falls due. */
+  clock: ManualClock
+  worlds: WorldRegistry
+}
+
+export interface TestPortsOptions {
+  startsAt?: string
+  seed?: string
+  /** Milliseconds. */
+  subscriptionTtl?: number | undefined
+  /** Milliseconds that event streams ask cut-off clients to wait. */
+  streamRetryMs?: number
+}
+
+/** What rules need, without a server: a world with the default fixtures, a clock that stands still and known ids. */
+export function buildTestPorts(options: TestPortsOptions = {}): TestPorts {
+  const ports = makeTestPorts(options)
+  onTestFinished(() => ports.worlds.close())
+  return ports
+}
+
+/** The same for several tests; whoever makes it closes its worlds. */
+export function makeTestPorts({
+  startsAt = START,
+  seed = 'test',
+  streamRetryMs = 3000,
+  subscriptionTtl,
+}: TestPortsOptions = {}): TestPorts {
+  const clock = createManualClock(startsAt)
+  const worlds = createMemoryWorlds(
+    { fixtures, zipCodes, clock, streamRetryMs, subscriptionTtl },
+    { name: DEFAULT_WORLD, seed },
+  )
+  return { ...worlds.find(DEFAULT_WORLD)!, clock, worlds }
+}
