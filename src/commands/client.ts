@@ -5,7 +5,6 @@ import type { VendorCloudWorld } from '../client/world.ts'
 import { type Config, readConfig } from '../config.ts'
 import { flag, text, UsageError } from './command-line.ts'
 
-/** What every command to a running server takes. */
 export const clientOptions = { url: text, world: text, key: text, json: flag } as const
 
 export const clientHelp = [
@@ -21,7 +20,6 @@ export interface Target {
   key?: string | undefined
 }
 
-/** The world of a running server that a command is for. */
 export function openWorld({ url, world, key }: Target): VendorCloudWorld {
   const config = readConfig()
   const base = toUrl(url ?? ownAddress(config))

@@ -28,7 +28,6 @@ export async function health(args: string[], { stdout, stderr }: CommandOutput):
   return exitCodes.ok
 }
 
-/** Changes a device's state and sends the event. */
 export async function emit(args: string[], { stdout }: CommandOutput): Promise<number> {
   const words = args.map(shieldNumber)
   const { values, positionals } = parseCommand(words, { ...clientOptions, component: text, unit: text, force: flag })
@@ -41,7 +40,6 @@ export async function emit(args: string[], { stdout }: CommandOutput): Promise<n
   return exitCodes.ok
 }
 
-/** Moves the world's clock forward; what falls due has happened when it is done. */
 export async function advance(args: string[], output: CommandOutput): Promise<number> {
   const { values, positionals } = parseCommand(args.map(shieldNumber), clientOptions)
   const [given = ''] = expectWords(positionals, ['DURATION'])
@@ -53,7 +51,6 @@ export async function advance(args: string[], output: CommandOutput): Promise<nu
   return exitCodes.ok
 }
 
-/** The world as it was at its start. */
 export async function reset(args: string[], { stderr }: CommandOutput): Promise<number> {
   const { values, positionals } = parseCommand(args, clientOptions)
   expectWords(positionals, [])
@@ -63,7 +60,6 @@ export async function reset(args: string[], { stderr }: CommandOutput): Promise<
   return exitCodes.ok
 }
 
-/** Takes the world as a file, or puts it where a file says. */
 export async function snapshot(args: string[], output: CommandOutput): Promise<number> {
   const { values, positionals } = parseCommand(args, { ...clientOptions, out: text, restore: text })
   expectWords(positionals, [])

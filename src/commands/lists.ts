@@ -11,7 +11,6 @@ interface Listing<T> {
   columns: Readonly<Record<string, (item: T) => unknown>>
 }
 
-/** A command that shows what there is, one line each. */
 function list<T>({ read, columns }: Listing<T>) {
   return async (args: string[], output: CommandOutput): Promise<number> => {
     const { values, positionals } = parseCommand(args, clientOptions)

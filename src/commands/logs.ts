@@ -4,7 +4,6 @@ import type { JournalEntry, JournalFilter, VendorCloudWorld } from '../client/wo
 import { clientOptions, openWorld } from './client.ts'
 import { type CommandOutput, exitCodes, expectWords, flag, parseCommand, text, UsageError } from './command-line.ts'
 
-/** The longest page of the journal. */
 const MOST = 100
 
 export const logsHelp = [

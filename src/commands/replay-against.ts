@@ -20,7 +20,6 @@ export interface AgainstOptions {
 export interface DifferenceGroup extends Difference {
   operation: string
   count: number
-  /** Where it was first. */
   step: number
 }
 

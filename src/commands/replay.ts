@@ -17,7 +17,6 @@ import {
 } from './command-line.ts'
 import { type AgainstReport, replayAgainst } from './replay-against.ts'
 
-/** What a replay has found: nothing, or the first step that differs. */
 export interface ReplayReport {
   same: boolean
   steps: number

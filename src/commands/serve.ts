@@ -35,7 +35,6 @@ export async function serve(args: string[], { stdout }: CommandOutput): Promise<
   return exitCodes.ok
 }
 
-/** What to try, in a few lines. */
 function describeServer({ url, controlKey, serves }: RunningServer, config: Config): string {
   const { CONTROL, CONTROL_KEY, CORS_ORIGINS } = config
   const links: [string, string][] = []

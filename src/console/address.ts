@@ -16,9 +16,7 @@ if (given !== undefined) {
 
 /** Of the control API; none where it needs none. */
 export const key = sessionStorage.getItem(KEY) ?? undefined
-/** Name of the world that is shown. */
 export const world = named ?? DEFAULT_WORLD
-/** The control API of the world that is shown. */
 export const api = createControl(location.origin + root, { world: named, key })
 
 /** For the page when it is loaded again. */
@@ -26,7 +24,6 @@ export function saveKey(text: string): void {
   sessionStorage.setItem(KEY, text)
 }
 
-/** The console's own address in a world. */
 export function consoleOf(name: string): string {
   return `${root}${name === DEFAULT_WORLD ? '' : `/w/${name}`}/_console`
 }

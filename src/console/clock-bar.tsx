@@ -25,7 +25,6 @@ export async function moveClock(made: Promise<ClockMove>): Promise<void> {
   setClock(clock, { due, fellDue })
 }
 
-/** The world's time and the ways to move it. */
 export function ClockBar() {
   const act = useAct()
   const [asked, setAsked] = useState(false)
@@ -70,7 +69,6 @@ function Told({ error, onClose }: { error: Act['error']; onClose(): void }) {
   )
 }
 
-/** What the last move of the clock brought about. */
 export function Due() {
   const moved = useLive((live) => live.due)
   if (moved === undefined) return null

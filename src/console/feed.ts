@@ -25,7 +25,6 @@ export async function follow(): Promise<never> {
   }
 }
 
-/** Until the feed ends. */
 async function read(): Promise<void> {
   let isNew = true
   for await (const message of api.watch()) {

@@ -59,10 +59,8 @@ export async function readAll<T>(path: string, most = 1000): Promise<Page<T>> {
 export interface Act {
   busy: boolean
   error: ControlError | undefined
-  /** Whether the last one has succeeded. */
   done: boolean
   run(work: () => Promise<unknown>): Promise<boolean>
-  /** What went wrong is of no interest any more. */
   forget(): void
 }
 

@@ -54,7 +54,6 @@ interface Entry extends RunningWorld {
 /** Real timers count at most so far. */
 const LONGEST_TIMER = 2 ** 31 - 1
 
-/** The worlds by name. */
 export class WorldRegistry implements Worlds {
   readonly #entries = new Map<string, Entry>()
   readonly #listeners: ((ports: Ports) => void)[] = []

@@ -24,13 +24,11 @@ export function readCase(text: string): Case {
 
 export type Kind = 'call' | 'clock' | 'control' | 'frame' | 'mail' | 'closed'
 
-/** What a step is, in a word. */
 export function kindOf(step: CaseStep): Kind {
   if ('control' in step) return step.control.path.startsWith('/_control/clock') ? 'clock' : 'control'
   return (['call', 'frame', 'mail', 'closed'] as const).find((kind) => kind in step) ?? 'closed'
 }
 
-/** What a step does, on a line. */
 export function nameOf(step: CaseStep): string {
   if ('call' in step) return `${step.call.method} ${step.call.path}`
   if ('control' in step) {
@@ -44,7 +42,6 @@ export function nameOf(step: CaseStep): string {
   return 'mail' in step ? `mail: ${String(step.mail['subject'])}` : 'the stream is left'
 }
 
-/** Where the clock goes, in words. */
 function toMove(body: unknown): string {
   if (typeof body !== 'string') return 'back to real time'
   const { duration, now, frozen } = JSON.parse(body) as { duration?: string | number; now?: string; frozen?: boolean }

@@ -16,7 +16,6 @@ const LIFE = 3600
  * `vendor-cloud replay` compares headers too.
  */
 export class Replay {
-  /** How many steps were made. */
   position = 0
   /** Of each step that was made, where it differs. */
   readonly differences = new Map<number, readonly Difference[]>()
@@ -43,7 +42,6 @@ export class Replay {
     return new Replay(file, world, secrets)
   }
 
-  /** Makes steps until so many were made. */
   async runTo(position: number): Promise<void> {
     while (this.position < Math.min(position, this.#case.steps.length)) {
       const step = this.#case.steps[this.position]!

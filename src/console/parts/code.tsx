@@ -32,7 +32,6 @@ export function CopyButton({ text, label }: { text: string; label: string }) {
   )
 }
 
-/** A command to be copied and run. */
 export function Command({ text, label }: { text: string; label: string }) {
   return (
     <>
@@ -42,7 +41,6 @@ export function Command({ text, label }: { text: string; label: string }) {
   )
 }
 
-/** Something that is written into a file of the person at the page. */
 export function download(name: string, text: string): void {
   const href = URL.createObjectURL(new Blob([text]))
   Object.assign(document.createElement('a'), { href, download: name }).click()

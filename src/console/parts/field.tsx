@@ -59,7 +59,6 @@ export function Choice({ label, value, onInput, options, grow }: ChoiceProps) {
   )
 }
 
-/** A choice of a few, all in sight. */
 export function Tabs({ label, value, onInput, options }: ChoiceProps) {
   return (
     <div class="tabs" role="group" aria-label={label}>
@@ -78,7 +77,6 @@ interface FileButtonProps {
   onChoose(file: File): void
 }
 
-/** A file of the person at the page. */
 export function FileButton({ label, accept, onChoose }: FileButtonProps) {
   return (
     <label class="button">
@@ -97,7 +95,6 @@ export function FileButton({ label, accept, onChoose }: FileButtonProps) {
   )
 }
 
-/** What is known of something, name by name. */
 export function Facts({ children }: { children: readonly (readonly [string, ComponentChildren])[] }) {
   const known = children.filter(([, value]) => value !== undefined && value !== '')
   return (

@@ -9,14 +9,11 @@ interface FormProps {
   /** What it is for, to those who don't see it. */
   label: string
   class?: string
-  /** What its button says. */
   submit: string
   onSubmit(): Promise<unknown>
   /** Escape calls it, where the form can be closed. */
   onClose?: () => void
-  /** What is said when all went well. */
   done?: string
-  /** Further buttons. */
   further?: ComponentChildren
   children?: ComponentChildren
 }
@@ -53,7 +50,6 @@ export function Form({ label, class: name = 'row', submit, onSubmit, onClose, do
 }
 
 interface JsonFormProps extends Omit<FormProps, 'onSubmit' | 'children'> {
-  /** What the text is. */
   title: string
   text: string
   onInput(text: string): void

@@ -7,7 +7,6 @@ interface ListProps<T> {
   /** `links` open something, `items` have buttons. */
   kind: 'links' | 'items'
   of: Loaded<{ items: readonly T[] }>
-  /** What is said when there is nothing. */
   empty: ComponentChildren
   children(item: T): JSX.Element
 }
@@ -28,13 +27,11 @@ export function List<T>({ label, kind, of: { data, error }, empty, children }: L
 
 interface RowProps {
   href: string
-  /** Whether it is the one that is opened. */
   opened: boolean
   class?: string
   children: ComponentChildren
 }
 
-/** A line of a list that opens something. */
 export function Row({ href, opened, class: name, children }: RowProps) {
   return (
     <li>
@@ -48,7 +45,6 @@ export function Row({ href, opened, class: name, children }: RowProps) {
 interface ItemProps {
   title: ComponentChildren
   note: ComponentChildren
-  /** What can be done with it. */
   children?: ComponentChildren
 }
 

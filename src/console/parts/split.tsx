@@ -6,7 +6,6 @@ import { Empty, Loading, Refusal } from './state.tsx'
 
 interface SplitProps {
   title: string
-  /** What can be done with the list as a whole. */
   actions?: ComponentChildren
   children: ComponentChildren
   /** What of it is opened, beside it; in its place where there is no room. */
@@ -15,7 +14,6 @@ interface SplitProps {
   wide?: boolean
 }
 
-/** A list and what of it is opened. */
 export function Split({ title, actions, children, opened, wide }: SplitProps) {
   return (
     <section class={`split ${opened ? 'opened' : ''} ${wide ? 'wide' : ''}`}>
@@ -30,9 +28,7 @@ export function Split({ title, actions, children, opened, wide }: SplitProps) {
 }
 
 interface DetailProps {
-  /** What kind of thing it is. */
   label: string
-  /** Where the list is. */
   back: string
   children: ComponentChildren
 }

@@ -1,7 +1,6 @@
 import type { ComponentChildren } from 'preact'
 import type { ControlError } from '../../client/errors.ts'
 
-/** Nothing to show, and what to do about it. */
 export function Empty({ title, children }: { title: string; children?: ComponentChildren }) {
   return (
     <div class="empty">

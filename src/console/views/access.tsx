@@ -10,7 +10,6 @@ import { Badge, Refusal } from '../parts/state.tsx'
 import { toMinute } from '../text.ts'
 import type { AccessToken, Location, Page } from '../types.ts'
 
-/** What lets clients in: tokens for events, certificates for the wallet's partners. */
 export function Access() {
   return (
     <section>

@@ -13,7 +13,6 @@ import { NewPurchase } from './new-purchase.tsx'
 import { PurchaseDetail } from './purchase-detail.tsx'
 import { toPeriod } from './purchases.ts'
 
-/** What was sold, and how each purchase goes on as time does. */
 export function Billing({ id }: { id: string | undefined }) {
   const purchases = useAnswer('purchases', () => readAll<Purchase & Standing>('purchases'))
   const sellers = useLoad<Page<{ secret: string; name: string }>>('records/sellers?limit=100')

@@ -10,7 +10,6 @@ import type { Center, Page, Slot, SlotPage } from '../types.ts'
 
 const DAYS = 7
 
-/** A week of a service centre: every slot, how full it is, and who comes. */
 export function Calendar({ openedId }: { openedId: string | undefined }) {
   const centers = useLoad<Page<Center>>('records/serviceCenters?limit=100')
   const [code, setCode] = useState('ASC001')

@@ -6,7 +6,6 @@ interface Line {
   target: string
 }
 
-/** The card line by line; lines with findings say them. */
 export function CardText({ text, findings }: { text: string; findings: readonly (Finding & { tone: Tone })[] }) {
   const card = parse(text)
   if (typeof card !== 'object' || card === null) return null

@@ -18,7 +18,6 @@ interface Props {
   onFork(): void
 }
 
-/** One step, opened: what was recorded, and what came of it here. */
 export function CaseStepEntry({ step, differences, busy, onRun, onFork }: Props) {
   return (
     <Detail label="Step" back={linkTo('cases')}>
@@ -79,7 +78,6 @@ function Recorded({ step }: { step: CaseStep }) {
   )
 }
 
-/** JSON in lines. */
 function readable(body: unknown): unknown {
   try {
     return JSON.parse(String(body)) as unknown

@@ -17,7 +17,6 @@ interface Props {
   openedStep: number | undefined
 }
 
-/** What happened, in its order, with the days the clock came to; what was replayed says how it went. */
 export function CaseSteps({ steps, replay, openedStep }: Props) {
   const pages = usePages(steps, PAGE)
   const position = replay?.position ?? 0

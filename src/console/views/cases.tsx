@@ -13,7 +13,6 @@ import { CaseStepEntry } from './case-step.tsx'
 import { CaseSteps } from './case-steps.tsx'
 import { Recording } from './recording.tsx'
 
-/** A case, step by step: a case file that is dropped on the page or chosen, and the way to record one. */
 export function Cases({ id }: { id: string | undefined }) {
   const file = useLive((live) => live.file)
   const about = file && `${file.name} ${file.lastModified} ${file.size}`

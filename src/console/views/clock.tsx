@@ -22,7 +22,6 @@ const more = [
   { duration: 'P1Y', label: '+1 year' },
 ]
 
-/** Everything follows the world's clock: renewals, expiry, slots, reminders. */
 export function ClockView() {
   const clock = useLive((live) => live.clock)
   const now = useWorldNow()

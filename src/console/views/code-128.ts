@@ -25,7 +25,6 @@ export function drawCode128(value: string): string | undefined {
   return [start, ...values, check, STOP].map((each) => toModules(widths[each] ?? '')).join('')
 }
 
-/** Bars and gaps in turn. */
 function toModules(pattern: string): string {
   return [...pattern].map((width, index) => (index % 2 === 0 ? '1' : '0').repeat(Number(width))).join('')
 }

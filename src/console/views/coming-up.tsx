@@ -11,7 +11,6 @@ interface Coming {
   href: string
 }
 
-/** What the clock will meet next. */
 export function ComingUp({ now, size = 12 }: { now: number; size?: number }) {
   const { data, error } = useAnswer('coming', loadComing)
   const ahead = (data ?? []).filter(({ at }) => at > now).sort((a, b) => a.at - b.at)

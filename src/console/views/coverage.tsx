@@ -10,7 +10,6 @@ import { Pager, usePages } from '../parts/pager.tsx'
 import { Loading, Refusal } from '../parts/state.tsx'
 import { toCode } from './request-code.ts'
 
-/** In people's words, by the server's names. */
 const titles: Readonly<Record<string, string>> = {
   statuses: 'Statuses',
   parameters: 'Parameters',
@@ -20,7 +19,6 @@ const titles: Readonly<Record<string, string>> = {
   soapCodes: 'SOAP codes',
 }
 
-/** What of the vendor's interfaces this world has met, and the request that would meet the rest. */
 export function CoverageView() {
   const [looks, setLooks] = useState(0)
   const { data, error } = useAnswer(`coverage ${looks}`, api.coverage, { keep: true, once: true })

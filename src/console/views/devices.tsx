@@ -6,7 +6,6 @@ import { DeviceCard } from './device-card.tsx'
 import { EventTail } from './event-tail.tsx'
 import { Streams } from './streams.tsx'
 
-/** Homes with their devices, as they stand; the streams that tell of them; and what they say right now. */
 export function Devices() {
   const locations = useLoad<Page<Location>>('records/locations?limit=100')
   const devices = useLoad<Page<Device>>('records/devices?limit=100')

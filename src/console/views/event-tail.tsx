@@ -8,7 +8,6 @@ import { Button } from '../parts/button.tsx'
 
 const SHOWN = 40
 
-/** What devices report, as they do. */
 export function EventTail() {
   const events = useLive((live) => live.events)
   /** Number of the last event that is not shown. */

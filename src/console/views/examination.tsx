@@ -10,7 +10,6 @@ import type { Examination } from '../types.ts'
 /** Milliseconds between two looks: an examination is published in one world, and no other's feed tells of it. */
 const EVERY = 1000
 
-/** How far `vendor-cloud examine` is, while it runs. */
 export function ExaminationView() {
   const [looks, setLooks] = useState(0)
   useEffect(() => {

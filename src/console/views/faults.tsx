@@ -10,7 +10,6 @@ import { answers } from './fault-plan.ts'
 import { NewFault } from './new-fault.tsx'
 import { type Operation, useOperations } from './operations.ts'
 
-/** Ready-made, by the server's names. */
 const profiles = [
   ['flaky', 'Flaky: now and then an error or a reset'],
   ['slow', 'Slow'],

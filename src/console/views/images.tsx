@@ -4,7 +4,6 @@ import { Empty, Refusal } from '../parts/state.tsx'
 import { toBytes } from '../text.ts'
 import type { Ticket } from './ticket-list.tsx'
 
-/** Photographs of what is broken. */
 export function Images({ images }: Pick<Ticket, 'images'>) {
   if (images.length === 0) return <Empty title="None. Operation 26 uploads them." />
   return (

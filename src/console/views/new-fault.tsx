@@ -6,7 +6,6 @@ import { toChoices, useOperations } from './operations.ts'
 
 interface PartProps {
   plan: FaultPlan
-  /** What a field of this name shows and does. */
   bind(name: keyof FaultPlan): { value: string; onInput(value: string): void }
 }
 

@@ -2,7 +2,6 @@ import { api, consoleOf } from '../address.ts'
 import { Choice, Field } from '../parts/field.tsx'
 import { Form, usePlan } from '../parts/form.tsx'
 
-/** `names` are those of the worlds there are. */
 export function NewWorld({ names }: { names: readonly string[] }) {
   const { plan, bind } = usePlan({ name: '', from: '', seed: '', now: '', frozen: '', minutes: '' })
   const { name, from, seed, now, frozen, minutes } = plan

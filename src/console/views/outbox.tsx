@@ -14,7 +14,6 @@ import type { Mail, Page } from '../types.ts'
 
 const PAGE = 30
 
-/** Mails and messages the server would have sent. */
 export function Outbox({ id }: { id: string | undefined }) {
   const [offset, setOffset] = useState(0)
   const mails = useLoad<Page<Mail>>(`outbox?limit=${PAGE}&offset=${offset}`)

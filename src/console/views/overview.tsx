@@ -16,7 +16,6 @@ const MINUTE = 60_000
 const RECOUNT = 5000
 const SHOWN = 8
 
-/** How the world stands, and what happened in it just now. */
 export function Overview() {
   const status = useAnswer('status', api.status)
   const health = useAnswer('health', isReady)
@@ -99,7 +98,6 @@ const isReady = () =>
     () => false,
   )
 
-/** Over the whole journal, by the server. */
 async function countRecent(now: number): Promise<{ requests: number; refused: number }> {
   const since = new Date(now - MINUTE).toISOString()
   const ask = (more: string) => api.control<JournalPage>('GET', `journal?kind=request&since=${since}&limit=1${more}`)

@@ -19,7 +19,6 @@ interface EditorProps {
 /** What was written and not saved, by collection and key: closing an editor loses nothing. */
 const drafts = new Map<string, string>()
 
-/** A record as JSON; the server's own findings say what it may not be. */
 export function RecordEditor({ collection, field, recordKey }: EditorProps) {
   const isNew = recordKey === ''
   const about = `${collection}:${recordKey}`

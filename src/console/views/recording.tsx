@@ -7,7 +7,6 @@ import { download } from '../parts/code.tsx'
 import { Refusal } from '../parts/state.tsx'
 import { toSecond } from '../text.ts'
 
-/** Keeps what happens in the world, and saves it as a case. */
 export function Recording() {
   // The whole case is read to learn whether there is one: only after an act of this page.
   const [acts, setActs] = useState(0)
@@ -52,7 +51,6 @@ export function Recording() {
   )
 }
 
-/** When the recording that runs was begun. */
 async function readStart(): Promise<{ startedAt: string | undefined }> {
   try {
     const [header = ''] = (await api.recording.read()).split('\n', 1)

@@ -11,7 +11,6 @@ import { type CodeForm, forms, toCode } from './request-code.ts'
 import { toneOf } from './request-list.tsx'
 import { secretsOf, type Sent, toSent, withSecrets } from './sent-request.ts'
 
-/** The request once more: sent from here, made to fail, or as code. */
 export function Again({ entry }: { entry: Entry }) {
   const sent = toSent(entry)
   const [form, setForm] = useState<string>('curl')

@@ -10,7 +10,6 @@ import { useDeviceNames } from './event-tail.tsx'
 import { Again } from './request-again.tsx'
 import { describeFrame, toneOf, toOperationName } from './request-list.tsx'
 
-/** One entry, opened: what was sent, what came back, and the rule behind a refusal. */
 export function RequestEntry({ id }: { id: string }) {
   const entry = useLoad<Entry>(`journal/${encodeURIComponent(id)}`)
   return (

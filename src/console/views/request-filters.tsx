@@ -3,7 +3,6 @@ import { Choice, Field } from '../parts/field.tsx'
 import { toChoices, useOperations } from './operations.ts'
 
 const methods = ['', 'GET', 'POST', 'PUT', 'DELETE'].map((name) => [name, name || 'any'] as const)
-/** What each filter is without a value. */
 export const nothing = { q: '', operation: '', method: '', path: '', status: '', caller: '' }
 
 interface FiltersProps {
@@ -12,7 +11,6 @@ interface FiltersProps {
   onClose(): void
 }
 
-/** The journal's further filters; Escape closes them. */
 export function Filters({ filters, show, onClose }: FiltersProps) {
   const operations = useOperations()
   const box = useClosing<HTMLDivElement>(onClose)

@@ -52,7 +52,6 @@ function FrameLine({ entry: { frame, caller }, names }: { entry: Entry; names: R
   )
 }
 
-/** Which device, and what it reported; what a frame of the stream itself says. */
 export function describeFrame(frame: Entry['frame'], names: ReadonlyMap<string, string>): string {
   if (frame?.event === 'CONTROL_EVENT') return `stream: ${String(frame.data)}`
   const { deviceId, text } = describe(frame?.data as PlatformEvent)

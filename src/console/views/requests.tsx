@@ -18,7 +18,6 @@ const PAGE = 60
 /** Milliseconds after the last key that a search waits. */
 const TYPING = 200
 
-/** What each kind asks the server for. */
 const kinds = [
   ['', 'All'],
   ['kind=request', 'Requests'],
@@ -123,7 +122,6 @@ export function Requests({ id }: { id: string | undefined }) {
   )
 }
 
-/** A text once nobody has changed it for a moment. */
 function useSettled(text: string): string {
   const [settled, settle] = useState(text)
   useEffect(() => {

@@ -9,7 +9,6 @@ import { Badge, Refusal } from '../parts/state.tsx'
 import { count, toDistance, toMinute } from '../text.ts'
 import type { Device, Page, Scenario } from '../types.ts'
 
-/** What devices do by themselves, step by step, as the world's clock goes on. */
 export function Scenarios() {
   const scenarios = useLoad<Page<Scenario>>('scenarios?limit=100')
   const devices = useLoad<Page<Device>>('records/devices?limit=1')

@@ -49,7 +49,6 @@ export function secretsOf(sent: Sent): string[] {
   return [...names]
 }
 
-/** The request with its secrets in their places. */
 export function withSecrets(sent: Sent, secrets: Readonly<Record<string, string>>): Sent {
   return mapTexts(sent, (text) => fill(text, (name) => secrets[name] ?? ''))
 }

@@ -6,7 +6,6 @@ import { download } from '../parts/code.tsx'
 import { FileButton } from '../parts/field.tsx'
 import { Refusal } from '../parts/state.tsx'
 
-/** The whole world as one file, and back. */
 export function Snapshots() {
   const act = useAct()
   const [said, setSaid] = useState('')

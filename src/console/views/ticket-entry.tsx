@@ -10,7 +10,6 @@ import { toMinute } from '../text.ts'
 import { Images } from './images.tsx'
 import { nameOf, StatusBadge, type Ticket } from './ticket-list.tsx'
 
-/** A service request of either kind: how it came to stand as it stands, and what the service centre can do. */
 export function TicketEntry({ srid }: { srid: string }) {
   const found = useAnswer(srid, () => findTicket(srid))
   const act = useAct()

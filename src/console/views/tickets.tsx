@@ -11,7 +11,6 @@ const tabs = [
   ['inStoreRequests', 'In store'],
 ] as const
 
-/** Appointments of a service centre, and the requests behind them. */
 export function Tickets({ id }: { id: string | undefined }) {
   const [tab, setTab] = useState('calendar')
   return (

@@ -8,7 +8,6 @@ const LEFT = 24
 const RIGHT = 24
 const LINE = 66
 
-/** Payments on a line of time, with the clock's own line through it. */
 export function Timeline({ purchase, payments, now }: { purchase: Purchase; payments: Payments; now: number }) {
   const paid = payments.items.slice(0, 24)
   const start = Date.parse(paid.length < payments.totalCount ? (paid.at(-1)?.at ?? '') : purchase.purchasedAt)

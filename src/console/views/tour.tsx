@@ -1,6 +1,5 @@
 import { linkTo } from '../route.ts'
 
-/** What a newcomer may do first. */
 export function Tour() {
   return (
     <section class="panel" aria-label="First steps">

@@ -32,7 +32,6 @@ const example = `{
   }
 }`
 
-/** Paste a card; see all that is wrong with it, at its place, and what its barcode looks like. */
 export function Wallet() {
   const [text, setText] = useState(example)
   const [checked, setChecked] = useState<{ text: string; verdict: CardVerdict } | undefined>()

@@ -8,7 +8,6 @@ import type { WorldSummary } from '../types.ts'
 import { NewWorld } from './new-world.tsx'
 import { Snapshots } from './snapshots.tsx'
 
-/** Each world has its own records, clock, ids, faults, journal, outbox and streams. */
 export function Worlds() {
   const worlds = useAnswer('worlds', api.worlds)
   const act = useAct()

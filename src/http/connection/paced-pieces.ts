@@ -8,7 +8,6 @@ interface Piece {
   whenWritten: (() => void) | undefined
 }
 
-/** Writes pieces to a socket one by one. */
 export class PacedPieces {
   readonly #socket: Socket
   #queue: Piece[] = []
@@ -18,7 +17,6 @@ export class PacedPieces {
     this.#socket = socket
   }
 
-  /** What has not been written yet, in bytes. */
   get waiting(): number {
     return this.#queue.reduce((sum, { bytes }) => sum + bytes.length, 0)
   }

@@ -23,7 +23,6 @@ export class Throttle {
     this.#rate = 'drip' in throttling ? throttling.drip : Number.POSITIVE_INFINITY
   }
 
-  /** Bytes that have not been sent yet. */
   get waiting(): number {
     return this.#waiting.length
   }

@@ -21,7 +21,6 @@ export function int32(min: number = INT32.min, max: number = INT32.max) {
 export const limit = int32(1, 100).default(20)
 export const offset = int32(0).default(0)
 
-/** A free text filter, such as a name. */
 export const filter = z.string().max(200)
 
 /** Document 1: sort directions; any letter case. */
