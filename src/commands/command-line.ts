@@ -21,8 +21,33 @@ export class UsageError extends Error {
   override readonly name = 'UsageError'
 }
 
-/** Options and file names of a command; what is unknown is a UsageError. */
-export function parseCommand<const O extends NonNullable<ParseArgsConfig['options']>>(args: string[], options: O) {
+type Options = NonNullable<ParseArgsConfig['options']>
+
+/** Options of a command and exactly the words that have `names`; anything else is a UsageError. */
+export function parseCommand<const O extends Options>(args: string[], options: O, names: readonly string[] = []) {
+  const { values, positionals: words } = parse(args, options)
+  if (words.length > names.length) throw new UsageError(`${words.slice(names.length).join(' ')} is not expected`)
+  if (words.length < names.length) throw new UsageError(`${names.slice(words.length).join(', ')} missing`)
+  return { values, words }
+}
+
+/** The same with one file. */
+export function parseFileCommand<const O extends Options>(args: string[], options: O) {
+  const { values, positionals } = parse(args, options)
+  const [file, ...more] = positionals
+  if (file === undefined || more.length > 0) throw new UsageError('exactly one file is needed')
+  return { values, file }
+}
+
+/** The same with a command of somebody else's behind `--`. */
+export function parseRunner<const O extends Options>(args: string[], options: O) {
+  const at = args.indexOf('--')
+  const { values, positionals } = parse(at < 0 ? args : args.slice(0, at), options)
+  if (positionals.length > 0) throw new UsageError(`${positionals.join(' ')} is not expected before --`)
+  return { values, command: at < 0 ? [] : args.slice(at + 1) }
+}
+
+function parse<const O extends Options>(args: string[], options: O) {
   try {
     return parseArgs({ args, options, allowPositionals: true, strict: true })
   } catch (error) {
@@ -42,13 +67,6 @@ function explain({ code, message }: NodeJS.ErrnoException, names: readonly strin
   return /does not take an argument/.test(message) ? `${option} takes no value` : message
 }
 
-/** Exactly the words that have names. */
-export function expectWords(given: readonly string[], names: readonly string[]): readonly string[] {
-  if (given.length > names.length) throw new UsageError(`${given.slice(names.length).join(' ')} is not expected`)
-  if (given.length < names.length) throw new UsageError(`${names.slice(given.length).join(', ')} missing`)
-  return given
-}
-
 /** What a program is told in JSON, and people as `describe` says. */
 export function show<T>(
   value: T,
@@ -57,12 +75,6 @@ export function show<T>(
   describe: (value: T) => string,
 ) {
   stdout.write(json ? `${JSON.stringify(value, undefined, 2)}\n` : describe(value))
-}
-
-export function requireOneFile(names: readonly string[]): string {
-  const [name, ...more] = names
-  if (name === undefined || more.length > 0) throw new UsageError('exactly one file is needed')
-  return name
 }
 
 /** Of a file, or of the standard input when it is called `-`. */

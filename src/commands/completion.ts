@@ -1,4 +1,4 @@
-import { type CommandOutput, exitCodes, expectWords, parseCommand, UsageError } from './command-line.ts'
+import { type CommandOutput, exitCodes, parseCommand, UsageError } from './command-line.ts'
 import type { Commands } from './dispatch.ts'
 
 /** A command's name, what it is for, and the options it takes. */
@@ -21,8 +21,8 @@ export const completionHelp = [
 ]
 
 export async function writeCompletion(args: string[], { stdout }: CommandOutput, commands: Commands): Promise<number> {
-  const { positionals } = parseCommand(args, {})
-  const [shell = ''] = expectWords(positionals, ['SHELL'])
+  const { words } = parseCommand(args, {}, ['SHELL'])
+  const [shell = ''] = words
   const write = Object.hasOwn(writers, shell) ? writers[shell] : undefined
   if (!write) throw new UsageError(`${shell} is none of ${Object.keys(writers).join(', ')}`)
   const completed = await Promise.all(

@@ -3,7 +3,6 @@ import { clientOptions, openWorld } from './client.ts'
 import {
   type CommandOutput,
   exitCodes,
-  expectWords,
   flag,
   parseCommand,
   readText,
@@ -15,8 +14,7 @@ import {
 
 /** Whether the server and what it needs answer, and the world is there: the image's health check. */
 export async function health(args: string[], { stdout, stderr }: CommandOutput): Promise<number> {
-  const { values, positionals } = parseCommand(args, clientOptions)
-  expectWords(positionals, [])
+  const { values } = parseCommand(args, clientOptions)
   try {
     await openWorld(values).ready()
   } catch (error) {
@@ -29,10 +27,14 @@ export async function health(args: string[], { stdout, stderr }: CommandOutput):
 }
 
 export async function emit(args: string[], { stdout }: CommandOutput): Promise<number> {
-  const words = args.map(shieldNumber)
-  const { values, positionals } = parseCommand(words, { ...clientOptions, component: text, unit: text, force: flag })
-  const names = ['DEVICE', 'CAPABILITY', 'ATTRIBUTE', 'VALUE'] as const
-  const [deviceId = '', capability = '', attribute = '', value = ''] = expectWords(positionals, names)
+  const options = { ...clientOptions, component: text, unit: text, force: flag }
+  const { values, words } = parseCommand(args.map(shieldNumber), options, [
+    'DEVICE',
+    'CAPABILITY',
+    'ATTRIBUTE',
+    'VALUE',
+  ])
+  const [deviceId = '', capability = '', attribute = '', value = ''] = words
   const { component, unit, force } = values
   const change = { capability, attribute, value: toValue(value), component, unit, force }
   const event = await openWorld(values).events.emit(deviceId, change)
@@ -41,8 +43,8 @@ export async function emit(args: string[], { stdout }: CommandOutput): Promise<n
 }
 
 export async function advance(args: string[], output: CommandOutput): Promise<number> {
-  const { values, positionals } = parseCommand(args.map(shieldNumber), clientOptions)
-  const [given = ''] = expectWords(positionals, ['DURATION'])
+  const { values, words } = parseCommand(args.map(shieldNumber), clientOptions, ['DURATION'])
+  const [given = ''] = words
   const duration = given.trim()
   if (duration.startsWith('-')) throw new UsageError(`${duration} would go back: the clock advances forward only`)
   const move = await openWorld(values).clock.advance(/^\d+$/.test(duration) ? Number(duration) : duration)
@@ -52,8 +54,7 @@ export async function advance(args: string[], output: CommandOutput): Promise<nu
 }
 
 export async function reset(args: string[], { stderr }: CommandOutput): Promise<number> {
-  const { values, positionals } = parseCommand(args, clientOptions)
-  expectWords(positionals, [])
+  const { values } = parseCommand(args, clientOptions)
   const world = openWorld(values)
   await world.reset()
   stderr.write(`the world ${world.name} is as it was at its start\n`)
@@ -61,8 +62,7 @@ export async function reset(args: string[], { stderr }: CommandOutput): Promise<
 }
 
 export async function snapshot(args: string[], output: CommandOutput): Promise<number> {
-  const { values, positionals } = parseCommand(args, { ...clientOptions, out: text, restore: text })
-  expectWords(positionals, [])
+  const { values } = parseCommand(args, { ...clientOptions, out: text, restore: text })
   const world = openWorld(values)
   if (values.restore !== undefined) {
     await world.restore(await readText(values.restore))

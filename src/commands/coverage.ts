@@ -1,11 +1,10 @@
 import type { Coverage, CoverageCall, CoverageMiss } from '../schemas/control/coverage.ts'
 import { clientOptions, openWorld } from './client.ts'
-import { type CommandOutput, exitCodes, expectWords, parseCommand, text, UsageError } from './command-line.ts'
+import { type CommandOutput, exitCodes, parseCommand, text, UsageError } from './command-line.ts'
 
 /** Tells what of the vendor a world has met, and how the rest would be; 1 when that is less than `--min` percent. */
 export async function coverage(args: string[], { stdout, stderr }: CommandOutput): Promise<number> {
-  const { values, positionals } = parseCommand(args, { ...clientOptions, min: text, format: text })
-  expectWords(positionals, [])
+  const { values } = parseCommand(args, { ...clientOptions, min: text, format: text })
   const min = readPercent(values.min ?? '0')
   const write = Object.hasOwn(formats, values.format ?? 'text') && formats[values.format ?? 'text']
   if (!write) throw new UsageError(`--format ${values.format} is none of ${Object.keys(formats).join(', ')}`)

@@ -12,7 +12,7 @@ import { createControl } from '../client/control.ts'
 import { environmentWith, readConfig } from '../config.ts'
 import { newSeed } from '../runtime.ts'
 import { startServer } from '../server.ts'
-import { type CommandOutput, exitCodes, flag, parseCommand, text, UsageError, writeResult } from './command-line.ts'
+import { type CommandOutput, exitCodes, flag, parseRunner, text, UsageError, writeResult } from './command-line.ts'
 
 /** Seconds between two heartbeats, so that a stall shows soon. */
 const HEARTBEAT = '1'
@@ -35,9 +35,7 @@ export const examineHelp = [
 
 /** Runs a client once for each scenario of the book, and judges it; 1 when a MUST failed, or the client itself. */
 export async function examine(args: string[], output: CommandOutput): Promise<number> {
-  const at = args.indexOf('--')
-  const [own, command] = at < 0 ? [args, []] : [args.slice(0, at), args.slice(at + 1)]
-  const { values, positionals } = parseCommand(own, {
+  const { values, command } = parseRunner(args, {
     only: text,
     seed: text,
     format: text,
@@ -46,7 +44,6 @@ export async function examine(args: string[], output: CommandOutput): Promise<nu
     attach: flag,
     list: flag,
   })
-  if (positionals.length > 0) throw new UsageError(`${positionals.join(' ')} is not expected before --`)
   const only = toDocuments(values.only)
   if (values.list) {
     output.stdout.write(writeList(listChecks().filter(({ document }) => only.includes(document))))

@@ -1,6 +1,6 @@
 import type { VendorCloudWorld } from '../client/world.ts'
 import { clientOptions, openWorld } from './client.ts'
-import { type CommandOutput, exitCodes, expectWords, parseCommand, show } from './command-line.ts'
+import { type CommandOutput, exitCodes, parseCommand, show } from './command-line.ts'
 
 /** All that a page can hold; what is left out is said. */
 const MOST = 100
@@ -13,8 +13,7 @@ interface Listing<T> {
 
 function list<T>({ read, columns }: Listing<T>) {
   return async (args: string[], output: CommandOutput): Promise<number> => {
-    const { values, positionals } = parseCommand(args, clientOptions)
-    expectWords(positionals, [])
+    const { values } = parseCommand(args, clientOptions)
     const page = await read(openWorld(values))
     show(page, values.json, output, ({ items }) => toTable(items, columns))
     const left = page.totalCount - page.items.length
@@ -93,13 +92,6 @@ function toTable<T>(items: readonly T[], columns: Listing<T>['columns']): string
   const cells = items.map((item) => Object.values(columns).map((read) => String(read(item) ?? '-')))
   const rows = [Object.keys(columns), ...cells]
   const widths = rows[0]!.map((_, i) => Math.max(...rows.map((row) => row[i]!.length)))
-  return rows
-    .map(
-      (row) =>
-        `${row
-          .map((cell, i) => cell.padEnd(widths[i]!))
-          .join('  ')
-          .trimEnd()}\n`,
-    )
-    .join('')
+  const lines = rows.map((row) => row.map((cell, i) => cell.padEnd(widths[i]!)).join('  '))
+  return lines.map((line) => `${line.trimEnd()}\n`).join('')
 }

@@ -2,7 +2,7 @@ import process from 'node:process'
 import { toLine } from '../client/journal-line.ts'
 import type { JournalEntry, JournalFilter, VendorCloudWorld } from '../client/world.ts'
 import { clientOptions, openWorld } from './client.ts'
-import { type CommandOutput, exitCodes, expectWords, flag, parseCommand, text, UsageError } from './command-line.ts'
+import { type CommandOutput, exitCodes, flag, parseCommand, text, UsageError } from './command-line.ts'
 
 const MOST = 100
 
@@ -20,7 +20,7 @@ export const logsHelp = [
 
 /** The journal, oldest first, as it comes. */
 export async function logs(args: string[], { stdout }: CommandOutput): Promise<number> {
-  const { values, positionals } = parseCommand(args, {
+  const { values } = parseCommand(args, {
     ...clientOptions,
     operation: text,
     status: text,
@@ -32,7 +32,6 @@ export async function logs(args: string[], { stdout }: CommandOutput): Promise<n
     refused: flag,
     follow: flag,
   })
-  expectWords(positionals, [])
   const { operation, status, method, path, caller, search, refused, limit = '20' } = values
   const world = openWorld(values)
   const filter = withoutAbsent({

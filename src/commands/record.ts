@@ -1,14 +1,11 @@
 import { spawn } from 'node:child_process'
 import { environmentWith } from '../config.ts'
 import { clientOptions, openWorld } from './client.ts'
-import { type CommandOutput, exitCodes, parseCommand, text, UsageError, writeResult } from './command-line.ts'
+import { type CommandOutput, exitCodes, parseRunner, text, UsageError, writeResult } from './command-line.ts'
 
 /** Runs a command against a world of its own, which is recorded, and writes the case; gives the command's exit code. */
 export async function record(args: string[], output: CommandOutput): Promise<number> {
-  const at = args.indexOf('--')
-  const [own, command] = at < 0 ? [args, []] : [args.slice(0, at), args.slice(at + 1)]
-  const { values, positionals } = parseCommand(own, { ...clientOptions, out: text })
-  if (positionals.length > 0) throw new UsageError(`${positionals.join(' ')} is not expected before --`)
+  const { values, command } = parseRunner(args, { ...clientOptions, out: text })
   if (values.out === undefined) throw new UsageError('--out FILE is missing')
   const [program, ...words] = command
   if (program === undefined) throw new UsageError('-- COMMAND is missing')

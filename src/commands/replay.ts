@@ -8,9 +8,8 @@ import {
   type CommandOutput,
   exitCodes,
   flag,
-  parseCommand,
+  parseFileCommand,
   readText,
-  requireOneFile,
   show,
   text,
   UsageError,
@@ -26,12 +25,12 @@ export interface ReplayReport {
 /** Makes the steps of a case again, in a world of this process or against another server. */
 export async function replay(args: string[], output: CommandOutput): Promise<number> {
   const options = { json: flag, against: text, 'allow-writes': flag, secret: { ...text, multiple: true } } as const
-  const { values, positionals } = parseCommand(args, options)
+  const { values, file } = parseFileCommand(args, options)
   const { json, against, secret = [], 'allow-writes': allowWrites = false } = values
   if (against === undefined && (allowWrites || secret.length > 0)) {
     throw new UsageError('--allow-writes and --secret are for --against URL')
   }
-  const given = await readText(requireOneFile(positionals))
+  const given = await readText(file)
   if (against === undefined) {
     const report = await replayText(given)
     show(report, json, output, describe)

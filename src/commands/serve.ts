@@ -1,7 +1,7 @@
 import closeWithGrace from 'close-with-grace'
 import { type Config, describeSettings, readConfig } from '../config.ts'
 import { readVersion, type RunningServer, startServer } from '../server.ts'
-import { type CommandOutput, exitCodes, parseCommand, UsageError } from './command-line.ts'
+import { type CommandOutput, exitCodes, parseCommand } from './command-line.ts'
 import { createLogger } from './log.ts'
 
 /** Options: the setting of the environment that each stands for, and what its value is. */
@@ -25,8 +25,7 @@ const options = Object.fromEntries(
 ) as Record<Name, { type: 'string' | 'boolean' }>
 
 export async function serve(args: string[], { stdout }: CommandOutput): Promise<number> {
-  const { values, positionals } = parseCommand(args, options)
-  if (positionals.length > 0) throw new UsageError(`${positionals.join(' ')} is not expected`)
+  const { values } = parseCommand(args, options)
   const given = Object.entries(values).map(([name, value]) => [settingOf[name as Name][0], String(value)])
   const config = readConfig(undefined, Object.fromEntries(given))
   const server = await startServer(config, { logger: createLogger(config, { stdout }) })

@@ -7,9 +7,8 @@ import { CasePlayer } from './case-player.ts'
 import {
   type CommandOutput,
   exitCodes,
-  parseCommand,
+  parseFileCommand,
   readText,
-  requireOneFile,
   text,
   UsageError,
   writeResult,
@@ -17,9 +16,9 @@ import {
 
 /** Writes the few steps of a case that the reply of its last call needs. */
 export async function shrink(args: string[], output: CommandOutput): Promise<number> {
-  const { values, positionals } = parseCommand(args, { out: text, step: text })
+  const { values, file } = parseFileCommand(args, { out: text, step: text })
   if (values.out === undefined) throw new UsageError('--out FILE is missing')
-  const given = await readText(requireOneFile(positionals))
+  const given = await readText(file)
   try {
     const { header, steps } = parseCase(given)
     const small = await shrinkCase({ header, steps }, values.step === undefined ? undefined : Number(values.step))

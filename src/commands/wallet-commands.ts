@@ -6,9 +6,9 @@ import {
   exitCodes,
   flag,
   parseCommand,
+  parseFileCommand,
   readText,
   report,
-  requireOneFile,
   text,
   UsageError,
   writeResult,
@@ -22,8 +22,7 @@ const SECRET = 0o600
 const AUTHORITY = './.vendor-cloud-authority'
 
 export async function makeKey(args: string[], output: CommandOutput): Promise<number> {
-  const { values, positionals } = parseCommand(args, { 'passphrase-file': text, out: text })
-  refuseFiles(positionals)
+  const { values } = parseCommand(args, { 'passphrase-file': text, out: text })
   const passphrase = await readPassphrase(values['passphrase-file'])
   const { certificates } = createWalletPorts(AUTHORITY)
   await writeResult(await certificates.newKey(passphrase), values.out, output, SECRET)
@@ -31,13 +30,12 @@ export async function makeKey(args: string[], output: CommandOutput): Promise<nu
 }
 
 export async function makeRequest(args: string[], output: CommandOutput): Promise<number> {
-  const { values, positionals } = parseCommand(args, {
+  const { values } = parseCommand(args, {
     key: text,
     'passphrase-file': text,
     ...fieldOptions,
     out: text,
   })
-  refuseFiles(positionals)
   if (values.key === undefined) throw new UsageError('--key FILE is needed; `vendor-cloud wallet key` makes one')
   const result = wallet.readRequestFields({
     ...values,
@@ -56,15 +54,13 @@ export async function makeRequest(args: string[], output: CommandOutput): Promis
 }
 
 export async function checkRequestFile(args: string[], output: CommandOutput): Promise<number> {
-  const { values, positionals } = parseCommand(args, { json: flag })
-  const file = requireOneFile(positionals)
+  const { values, file } = parseFileCommand(args, { json: flag })
   const findings = await wallet.checkSigningRequest(createWalletPorts(AUTHORITY), await readText(file))
   return show(file, findings, values.json, output)
 }
 
 export async function signRequestFile(args: string[], output: CommandOutput): Promise<number> {
-  const { values, positionals } = parseCommand(args, { authority: text, out: text })
-  const file = requireOneFile(positionals)
+  const { values, file } = parseFileCommand(args, { authority: text, out: text })
   const directory = values.authority ?? AUTHORITY
   const ports = createWalletPorts(directory)
   const request = await readText(file)
@@ -80,8 +76,7 @@ export async function signRequestFile(args: string[], output: CommandOutput): Pr
 }
 
 export async function checkCardFile(args: string[], output: CommandOutput): Promise<number> {
-  const { values, positionals } = parseCommand(args, { json: flag })
-  const file = requireOneFile(positionals)
+  const { values, file } = parseFileCommand(args, { json: flag })
   return show(file, wallet.checkCard(await readText(file)), values.json, output)
 }
 
@@ -109,10 +104,6 @@ async function readPassphrase(file: string | undefined): Promise<string | undefi
   const [line = ''] = (await readText(file)).split(/\r?\n/, 1)
   if (line === '') throw new UsageError(`${file} holds no passphrase in its first line`)
   return line
-}
-
-function refuseFiles(names: readonly string[]): void {
-  if (names.length > 0) throw new UsageError(`${names.join(' ')} is not expected`)
 }
 
 /** Keeps the standard output for what is made. */
