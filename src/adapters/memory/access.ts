@@ -1,73 +1,32 @@
 import type { Query, Scalar, Transaction, View, Where } from '../../ports.ts'
 import { type CollectionName, collections } from '../../schemas/collections.ts'
-import { collectionOf, deepFreeze, sorted, type Stored, toTransaction, toView } from '../record.ts'
+import { collectionOf, deepFreeze, sorted, type Stored, type StoredReader, toTransaction, toView } from '../record.ts'
 import type { Conditions } from './indexes.ts'
 import { type Direction, meets } from './table.ts'
 import type { Changes, Tables } from './tables.ts'
 
 /** Committed records. */
 export function readersOf(tables: Tables): View {
-  return toView((name) => ({
-    get: async (key: string) => (tables.get(name) ?? (await tables.open(name))).get(key),
-    find: async (query: Query<CollectionName> = {}) => {
-      const { conditions, field, direction, offset, limit } = planOf(name, query)
-      return conditions ? (await tables.open(name)).find(conditions, field, direction, offset, limit) : []
-    },
-    count: async (where: Where<CollectionName> = {}) => {
-      const conditions = conditionsOf(where)
-      return conditions ? (await tables.open(name)).count(conditions) : 0
-    },
-  }))
+  return toView((name) => readerOver(tables, name, []))
 }
 
 /** What a transaction sees: its own changes, over those that are `pending`, over the committed records. */
-export function writersOf(tables: Tables, changes: Changes, pending?: Changes): Transaction {
+export function writersOf(tables: Tables, changes: Changes, pending: Changes = new Map()): Transaction {
   return toTransaction((name) => {
     const { schema, key: keyField } = collectionOf(name)
-    const unsettled = () => layered(changes.get(name), pending?.get(name))
+    const reader = readerOver(tables, name, [changes, pending])
     const change = (key: string, record: Stored | undefined) => {
       if (!changes.has(name)) changes.set(name, new Map())
       changes.get(name)!.set(key, record)
     }
-    const get = async (key: string) => {
-      for (const layer of [changes.get(name), pending?.get(name)]) if (layer?.has(key)) return layer.get(key)
-      return (tables.get(name) ?? (await tables.open(name))).get(key)
-    }
-    const find = async (query: Query<CollectionName>) => {
-      const { conditions, field, direction, offset, limit } = planOf(name, query)
-      if (!conditions) return []
-      const own = unsettled()
-      const table = await tables.open(name)
-      if (!own) return table.find(conditions, field, direction, offset, limit)
-      // Committed records that were changed since step aside for what became of them.
-      const committed = await table.find(conditions, field, direction, 0, offset + limit + own.size)
-      const kept = committed.filter((record) => !own.has(String(record[keyField])))
-      const added = [...own.values()].filter((record) => record !== undefined && meets(record, conditions)) as Stored[]
-      return sorted([...kept, ...added], field, keyField, direction).slice(offset, offset + limit)
-    }
-    const count = async (conditions: Conditions) => {
-      const table = await tables.open(name)
-      let counted = await table.count(conditions)
-      for (const [key, record] of unsettled() ?? []) {
-        const committed = table.get(key)
-        if (committed && meets(committed, conditions)) counted--
-        if (record && meets(record, conditions)) counted++
-      }
-      return counted
-    }
     return {
-      get,
-      find: async (query: Query<CollectionName> = {}) => find(query),
-      count: async (where: Where<CollectionName> = {}) => {
-        const conditions = conditionsOf(where)
-        return conditions ? count(conditions) : 0
-      },
+      ...reader,
       put: async (record: Stored) => {
         const checked = deepFreeze(schema.parse(record))
         change(String(checked[keyField]), checked)
       },
       delete: async (key: string) => {
-        const existed = (await get(key)) !== undefined
+        const existed = (await reader.get(key)) !== undefined
         if (existed) change(key, undefined)
         return existed
       },
@@ -75,10 +34,43 @@ export function writersOf(tables: Tables, changes: Changes, pending?: Changes): 
   })
 }
 
-type Layer = ReadonlyMap<string, Stored | undefined>
+/** Committed records, and over them the changes that are on their way, the newest first. */
+function readerOver(tables: Tables, name: CollectionName, layers: readonly Changes[]): StoredReader {
+  const { key: keyField } = collectionOf(name)
+  return {
+    async get(key) {
+      for (const layer of layers) if (layer.get(name)?.has(key)) return layer.get(name)!.get(key)
+      return (tables.get(name) ?? (await tables.open(name))).get(key)
+    },
+    async find(query = {}) {
+      const { conditions, field, direction, offset, limit } = planOf(name, query)
+      if (!conditions) return []
+      const table = await tables.open(name)
+      const changed = mergedOf(name, layers)
+      if (changed.size === 0) return table.find(conditions, field, direction, offset, limit)
+      // Committed records that were changed since step aside for what became of them.
+      const committed = await table.find(conditions, field, direction, 0, offset + limit + changed.size)
+      const kept = committed.filter((record) => !changed.has(String(record[keyField])))
+      const added = [...changed.values()].filter((record) => record !== undefined && meets(record, conditions))
+      return sorted([...kept, ...(added as Stored[])], field, keyField, direction).slice(offset, offset + limit)
+    },
+    async count(where = {}) {
+      const conditions = conditionsOf(where)
+      if (!conditions) return 0
+      const table = await tables.open(name)
+      let counted = await table.count(conditions)
+      for (const [key, record] of mergedOf(name, layers)) {
+        const committed = table.get(key)
+        if (committed && meets(committed, conditions)) counted--
+        if (record && meets(record, conditions)) counted++
+      }
+      return counted
+    },
+  }
+}
 
-function layered(own: Layer | undefined, pending: Layer | undefined): Layer | undefined {
-  return own && pending ? new Map([...pending, ...own]) : (own ?? pending)
+function mergedOf(name: CollectionName, layers: readonly Changes[]): ReadonlyMap<string, Stored | undefined> {
+  return new Map(layers.toReversed().flatMap((layer) => [...(layer.get(name) ?? [])]))
 }
 
 interface Plan {

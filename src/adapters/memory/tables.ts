@@ -46,10 +46,9 @@ export class Tables {
   }
 
   /** Throws when two records would have one value of a unique index; `pending` are changes that come before these. */
-  async assertUnique(changes: Changes, pending?: Changes): Promise<void> {
+  async assertUnique(changes: Changes, pending: Changes = new Map()): Promise<void> {
     for (const [name, records] of changes) {
-      const earlier = pending?.get(name)
-      const all = earlier ? new Map([...earlier, ...records]) : records
+      const all = new Map([...(pending.get(name) ?? []), ...records])
       for (const [key, record] of records) if (record) await (await this.open(name)).assertUnique(key, record, all)
     }
   }
