@@ -13,7 +13,7 @@ export function createMemoryBus(startedAt: number): Bus {
 
   return {
     async publish(event) {
-      const published = { ...event, sequence: log.head + 1 }
+      const published = { sequence: log.head + 1, ...event }
       log.append(published)
       for (const { onEvent } of listeners) onEvent(published)
     },

@@ -3,12 +3,14 @@ import type { History, PublishedEvent } from '../../ports.ts'
 /** Bounds of what is kept: as many events, and about as many bytes. */
 const MAX_EVENTS = 50_000
 const MAX_BYTES = 32 * 1024 * 1024
+/** Forgotten events that may lie before the oldest: cutting off each would move all the others. */
+const MAX_FORGOTTEN = 1000
 
 /** The recent events of a world, oldest first. Sequences run on without holes. */
 export class EventLog {
   #events: PublishedEvent[] = []
   #sizes: number[] = []
-  /** Where the oldest stands: what lies before it is forgotten, and cut off once it is the larger part. */
+  /** Where the oldest stands: what lies before it is forgotten, and cut off from time to time. */
   #start = 0
   #bytes = 0
   #head: number
@@ -29,7 +31,7 @@ export class EventLog {
     this.#sizes.push(size)
     this.#bytes += size
     while (this.#length > MAX_EVENTS || this.#bytes > MAX_BYTES) this.#bytes -= this.#sizes[this.#start++]!
-    if (this.#start > this.#length) this.#cut()
+    if (this.#start > MAX_FORGOTTEN) this.#cut()
   }
 
   after(sequence: number): History {

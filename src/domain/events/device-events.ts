@@ -14,8 +14,14 @@ export async function emitDeviceEvent(ports: Ports, deviceId: string, change: De
   const now = ports.clock.now()
   const event = await changeDevice(ports, deviceId, (device) => {
     const before = attributeOf(device, componentId, capability, attribute)
+    const { locationId } = device
+    // Written out: an object that begins with a spread one gets a hidden class of its own on Node 20, for each event.
     const deviceEvent = {
-      ...originOf(device, eventId),
+      eventId,
+      locationId,
+      ownerId: locationId,
+      ownerType: 'LOCATION' as const,
+      deviceId: device.deviceId,
       componentId,
       capability,
       attribute,

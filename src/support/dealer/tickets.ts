@@ -41,7 +41,7 @@ export const tickets = [
     further: [404],
     run: async ({ ports, caller, query }) => {
       const { 'sorts[0].field': sortField, 'sorts[0].direction': sortDirection, ...search } = query
-      return listTickets(ports, caller, { ...search, sortField, sortDirection })
+      return listTickets(ports, caller, { sortField, sortDirection, ...search })
     },
   }),
 
