@@ -17,5 +17,6 @@ export interface OurServerOptions {
 export async function ourServer({ journal = true, logger, prepare }: OurServerOptions = {}): Promise<FastifyInstance> {
   const worlds = await createRuntime(readConfig({}), join(import.meta.dirname, '../fixtures'))
   await prepare?.(worlds)
-  return buildApp({ worlds, timer: realTimer, journal, ...(logger && { logger }) })
+  const control = { open: true, worlds, version: 'bench' }
+  return buildApp({ worlds, timer: realTimer, journal, control, ...(logger && { logger }) })
 }

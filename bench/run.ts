@@ -9,7 +9,7 @@ import process from 'node:process'
 import { print, type Row } from './side-by-side.ts'
 
 const [traffic, streams, others] = [
-  ['get', 'as-used', 'journal', 'soap', 'lists', 'uploads'],
+  ['get', 'as-used', 'journal', 'recording', 'soap', 'lists', 'uploads'],
   ['streams-fanout', 'streams-filters', 'streams-memory'],
   ['cold-start', 'engines', 'start-durable', 'worlds', 'replay', 'standstill'],
 ] as const

@@ -1,6 +1,13 @@
 import { toAlphanumeric } from '../domain/ids.ts'
 import type { Clock, Ports, Random } from '../ports.ts'
-import type { CaseCall, CaseFrame, CaseReply, CaseStep, RecordedCall, Recorder } from '../schemas/control/case.ts'
+import type {
+  CaseFrame,
+  CaseReply,
+  CaseStep,
+  RecordedCall,
+  RecordedExchange,
+  Recorder,
+} from '../schemas/control/case.ts'
 import { renumber } from './case-file.ts'
 
 /** A case's bytes, about: then it ends by itself. */
@@ -13,8 +20,7 @@ const LONGEST_TURN = 1000
 /** Kinds of chance that secrets are made of, by two bytes a character: they are no function of the case's seed. */
 const secretKinds: ReadonlySet<string> = new Set(['accessToken', 'serviceToken', 'ctiToken', 'cancelKey'])
 
-type Draft = { at: number; kind: 'call' | 'control'; call?: CaseCall; reply?: CaseReply }
-type Line = Draft | Exclude<CaseStep, { reply: CaseReply }>
+type Line = RecordedCall | Exclude<CaseStep, { reply: CaseReply }>
 
 /**
  * Records a world. Calls have their turns one after the other, each at one instant, so that they can be made again in
@@ -32,7 +38,7 @@ export class CaseRecorder implements Recorder {
   readonly #lines: Line[] = []
   readonly #waiting: (() => void)[] = []
   #holder: object | undefined
-  #timer: NodeJS.Timeout | undefined
+  readonly #timer = setTimeout(() => this.#holder && this.#release(this.#holder), LONGEST_TURN).unref()
   #instant: number | undefined
   #bytes = 0
   #mails = 0
@@ -74,12 +80,13 @@ export class CaseRecorder implements Recorder {
   /** The steps so far. */
   steps(): CaseStep[] {
     const steps = this.#lines.flatMap((line): CaseStep[] => {
-      if (!('kind' in line)) return [line]
+      if (!('recorder' in line)) return [line]
       // On its way, or left by its client before it was read.
-      const { kind, call, reply } = line
-      const about = { step: 1, at: new Date(line.at).toISOString() }
-      if (!call || !reply) return []
-      return kind === 'call' ? [{ ...about, call, reply }] : [{ ...about, control: call, reply }]
+      const { at, isControl, exchange } = line
+      if (!exchange) return []
+      const { call, reply } = exchange.read()
+      const about = { step: 1, at: new Date(at!).toISOString() }
+      return isControl ? [{ ...about, control: call, reply }] : [{ ...about, call, reply }]
     })
     return renumber(steps)
   }
@@ -91,48 +98,30 @@ export class CaseRecorder implements Recorder {
     this.#ports.recorder = undefined
     this.#ports.clock = this.#clock
     this.#ports.random = this.#random
+    clearTimeout(this.#timer)
     for (const next of this.#waiting.splice(0)) next()
   }
 
-  begin({
-    isControl,
-    movesClock,
-    changes,
-  }: {
-    isControl: boolean
-    movesClock: boolean
-    changes: boolean
-  }): RecordedCall {
-    const body: Uint8Array[] = []
-    const turn = {}
-    let line: Draft | undefined
-    const open = (): Draft => {
-      line = { at: this.#clock.now(), kind: isControl ? 'control' : 'call' }
-      if (this.#isOn) this.#lines.push(line)
-      return line
-    }
-    return {
-      body,
-      takeTurn: () => {
-        if (line) return undefined
-        const begin = () => {
-          const { at } = open()
-          if (!movesClock && this.#holder === turn) this.#instant = at
-        }
-        const wait = this.#take(turn)
-        if (wait) return wait.then(begin)
-        begin()
-        return undefined
-      },
-      finish: (call, reply) => {
-        Object.assign(line ?? open(), { call, reply })
-        this.#weigh(lengthOf(call.body) + call.path.length + lengthOf(reply.body) + 2 * LINE)
-        if (reply.headers?.['content-type'] === 'text/event-stream') return
-        if (!changes) this.#release(turn)
-        else void this.#findMails().finally(() => this.#release(turn))
-      },
-      release: () => this.#release(turn),
-    }
+  takeTurn(call: RecordedCall): Promise<void> | undefined {
+    if (call.at !== undefined) return undefined
+    const wait = this.#take(call)
+    // One that was answered meanwhile needs its turn no more.
+    if (wait) return wait.then(() => (call.at === undefined ? this.#begin(call) : this.#release(call)))
+    this.#begin(call)
+    return undefined
+  }
+
+  finish(call: RecordedCall, exchange: RecordedExchange): void {
+    if (call.at === undefined) this.#begin(call)
+    call.exchange = exchange
+    this.#weigh(exchange.bytes + 2 * LINE)
+    if (exchange.isStream) return
+    if (!call.changes) this.#release(call)
+    else void this.#findMails().finally(() => this.#release(call))
+  }
+
+  release(call: RecordedCall): void {
+    this.#release(call)
   }
 
   frame(frame: CaseFrame): void {
@@ -145,6 +134,12 @@ export class CaseRecorder implements Recorder {
 
   get #isOn(): boolean {
     return this.#ports.recorder === this
+  }
+
+  #begin(call: RecordedCall): void {
+    call.at = this.#clock.now()
+    if (this.#isOn) this.#lines.push(call)
+    if (!call.movesClock && this.#holder === call) this.#instant = call.at
   }
 
   #add(
@@ -189,19 +184,13 @@ export class CaseRecorder implements Recorder {
 
   #hold(turn: object): void {
     this.#holder = turn
-    this.#timer = setTimeout(() => this.#release(turn), LONGEST_TURN).unref()
+    this.#timer.refresh()
   }
 
   #release(turn: object): void {
     if (this.#holder !== turn) return
-    clearTimeout(this.#timer)
     this.#holder = undefined
     this.#instant = undefined
     this.#waiting.shift()?.()
   }
-}
-
-function lengthOf(body: CaseCall['body']): number {
-  if (body === undefined) return 0
-  return typeof body === 'string' ? body.length : body.base64.length
 }

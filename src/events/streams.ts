@@ -104,7 +104,8 @@ async function open(hub: Hub, admission: Admission, request: StreamRequest, repl
     await leaveStream(request.ports, admission.claim)
     throw error
   } finally {
-    notesOf(request).recorded?.release()
+    const { recorded } = notesOf(request)
+    recorded?.recorder.release(recorded)
   }
 }
 

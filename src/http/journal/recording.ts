@@ -1,4 +1,5 @@
 import type { FastifyReply, FastifyRequest } from 'fastify'
+import type { JournalRecord } from '../../ports.ts'
 import type { JournalEntry } from '../../schemas/control/journal.ts'
 import { cite, wireCodeOf } from '../json-errors.ts'
 import { callerOf, operationOf, type ReadMessage, type RequestNotes } from '../request-notes.ts'
@@ -11,15 +12,17 @@ const LONGEST_BODY = 16_384
 const FIXED_WEIGHT = 1500
 const PARSED_WEIGHT = 8
 
+/** As they are when the reply leaves. */
+export type ReplyHeaders = Readonly<Record<string, unknown>>
+
 /** What is kept of a request and its reply until somebody reads it. */
-interface KeptRequest {
-  at: number
+interface KeptRequest extends JournalRecord {
   durationMs: number
   url: string
   /** Names and values by turns. */
   headers: readonly string[]
   sent: unknown
-  replyHeaders: Readonly<Record<string, unknown>>
+  replyHeaders: ReplyHeaders
   reply: string
   why: JournalEntry['why']
   faults: readonly string[] | undefined
@@ -29,42 +32,47 @@ interface KeptRequest {
 }
 
 /** Keeps the request with its reply as they are; secrets leave when somebody reads them. */
-export function recordRequest(request: FastifyRequest, reply: FastifyReply, durationMs: number, text = ''): void {
+export function recordRequest(
+  request: FastifyRequest,
+  reply: FastifyReply,
+  {
+    durationMs,
+    replyHeaders,
+    text = '',
+  }: { durationMs: number; replyHeaders: ReplyHeaders; text?: string | undefined },
+): void {
   if (!isVendorTraffic(request.url)) return
   const { notes, ports, method, url, id: requestId, raw } = request
-  const operation = operationOf(request)
   const end = url.indexOf('?')
-  const path = redactPath(end < 0 ? url : url.slice(0, end))
-  const status = notes.unanswered ? undefined : reply.statusCode
-  const line = { operation, method, path, status, caller: callerOf(request), requestId }
   const sent = keepBody(request)
   const kept: KeptRequest = {
+    kind: 'request',
+    operation: operationOf(request),
+    method,
+    path: redactPath(end < 0 ? url : url.slice(0, end)),
+    status: notes.unanswered ? undefined : reply.statusCode,
+    caller: callerOf(request),
+    requestId,
     at: ports.clock.now(),
+    weight: FIXED_WEIGHT + url.length + sent.weight + text.length + lengthOf(raw.rawHeaders),
     durationMs,
     url,
     headers: raw.rawHeaders,
     sent: sent.body,
-    replyHeaders: reply.getHeaders(),
+    replyHeaders,
     reply: text,
     why: notes.refusal && whyOf(notes),
     faults: notes.faults,
     variation: notes.variation,
     readMessage: notes.readMessage,
+    read: readEntry,
   }
-  ports.journal.record({
-    kind: 'request',
-    ...line,
-    at: kept.at,
-    weight: FIXED_WEIGHT + url.length + sent.weight + text.length + lengthOf(raw.rawHeaders),
-    read: (id) => readEntry(id, kept, line),
-  })
+  ports.journal.record(kept)
 }
 
-type Line = Pick<JournalEntry, 'operation' | 'method' | 'path' | 'status' | 'caller' | 'requestId'>
-
-function readEntry(id: number, kept: KeptRequest, line: Line): JournalEntry {
-  const { operation, method, path, status, caller, requestId } = line
-  const { at, durationMs, url, why, faults, variation, readMessage } = kept
+function readEntry(this: KeptRequest, id: number): JournalEntry {
+  const { operation, method, path, status, caller, requestId } = this
+  const { at, durationMs, url, why, faults, variation, readMessage } = this
   const end = url.indexOf('?')
   return {
     id,
@@ -78,9 +86,9 @@ function readEntry(id: number, kept: KeptRequest, line: Line): JournalEntry {
     ...(operation !== undefined && { operation }),
     ...(caller !== undefined && { caller }),
     ...(end >= 0 && end < url.length - 1 && { query: redactQuery(url.slice(end + 1)) }),
-    request: { headers: redactHeaders(toHeaders(kept.headers)), ...readBody(kept.sent, readMessage) },
+    request: { headers: redactHeaders(toHeaders(this.headers)), ...readBody(this.sent, readMessage) },
     ...(status !== undefined && {
-      response: { headers: redactHeaders(toReplyHeaders(kept)), ...readBody(kept.reply, readMessage) },
+      response: { headers: redactHeaders(toReplyHeaders(this)), ...readBody(this.reply, readMessage) },
     }),
     ...(why && { why }),
     ...(faults && { faults: [...faults] }),
@@ -125,13 +133,19 @@ function whyOf({ refusal, refusalCode }: RequestNotes): JournalEntry['why'] {
 
 /** Headers as node shows them: in lower case, repeated ones joined. */
 function toHeaders(sent: readonly string[]): Record<string, string> {
-  const headers = new Map<string, string>()
+  return Object.fromEntries(
+    [...readHeaders(sent)].map(([name, values]) => [name, values.join(name === 'cookie' ? '; ' : ', ')]),
+  )
+}
+
+/** Headers by their names in lower case, each with its values as they came. */
+export function readHeaders(sent: readonly string[]): Map<string, string[]> {
+  const headers = new Map<string, string[]>()
   for (let i = 0; i < sent.length; i += 2) {
     const name = sent[i]!.toLowerCase()
-    const given = headers.get(name)
-    headers.set(name, given === undefined ? sent[i + 1]! : `${given}${name === 'cookie' ? '; ' : ', '}${sent[i + 1]}`)
+    headers.set(name, [...(headers.get(name) ?? []), sent[i + 1]!])
   }
-  return Object.fromEntries(headers)
+  return headers
 }
 
 /** Fastify counts the bytes of a reply last of all. */

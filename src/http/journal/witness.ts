@@ -1,7 +1,7 @@
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import { DEFAULT_WORLD } from '../../ports.ts'
-import { finishRecorded } from '../recorded-calls.ts'
 import { operationOf, routeOf, type Witness } from '../request-notes.ts'
+import { finishRecorded } from './recorded-calls.ts'
 import { recordRequest } from './recording.ts'
 import { isSecretName, redactPath } from './redaction.ts'
 import type { RequestCounts } from './request-counts.ts'
@@ -17,8 +17,10 @@ export function createWitness({ timer, counts, journal, log }: WitnessOptions): 
   return (request, reply, text) => {
     const ms = timer() - request.notes.startedAt
     counts.add(request, reply.statusCode)
-    if (journal) recordRequest(request, reply, ms, text)
-    if (request.notes.recorded) finishRecorded(request, reply, text)
+    const { recorded } = request.notes
+    const replyHeaders = journal || recorded ? reply.getHeaders() : {}
+    if (journal) recordRequest(request, reply, { durationMs: ms, replyHeaders, text })
+    if (recorded) finishRecorded(request, reply, replyHeaders, text)
     if (log) logRequest(request, reply, ms)
   }
 }
