@@ -45,7 +45,7 @@ export function compileInput(
     if (knownOnly) findings.push(...findUnknownNames(request.query as Parameters, knownNames))
     if (readParams) request.params = readParams(request.params as Parameters, findings)
     if (readQuery) request.query = readQuery(request.query as Parameters, findings)
-    else findings.push(...findPoisonedNames(request.query as Parameters))
+    else findPoisonedNames(request.query as Parameters, findings)
     if (body) request.body = readBody(body, request.body, sources.body, findings)
     if (findings.length > 0) throw invalidInput(findings, summary)
   }
@@ -69,7 +69,7 @@ function compileParameters(schema: z.ZodType, part: 'path' | 'query', source: st
   }))
 
   return (given: Parameters, findings: Finding[]): unknown => {
-    findings.push(...findPoisonedNames(given))
+    findPoisonedNames(given, findings)
     const input: Record<string, unknown> = {}
     const repeated: string[] = []
     for (const { name, repeats } of fields) {
@@ -118,9 +118,10 @@ function findUnknownNames(given: Parameters, known: readonly string[]): Finding[
   return unknown.map((name) => refuseName(name, `query ${sayUnknown('parameter', name, known)}`))
 }
 
-function findPoisonedNames(given: Parameters): Finding[] {
-  const poisoned = Object.keys(given).filter(isPoisoned)
-  return poisoned.map((name) => refuseName(name, `a parameter named ${name} is refused`))
+function findPoisonedNames(given: Parameters, findings: Finding[]): void {
+  for (const name of Object.keys(given)) {
+    if (isPoisoned(name)) findings.push(refuseName(name, `a parameter named ${name} is refused`))
+  }
 }
 
 function refuseName(name: string, message: string): Finding {

@@ -55,6 +55,7 @@ function shownPath(request: FastifyRequest): string {
   const world = request.ports.world.name
   const prefix = world === DEFAULT_WORLD ? '' : `/w/${world}`
   if (pattern === undefined) return prefix + redactPath(request.url.split('?', 1)[0]!).replace(LONG_PART, '/[redacted]')
+  if (!pattern.includes(':')) return prefix + pattern
   const given = (request.params ?? {}) as Readonly<Record<string, string>>
   return prefix + pattern.replace(/:(\w+)/g, (name, key: string) => (isSecretName(key) ? name : (given[key] ?? name)))
 }
