@@ -2,7 +2,7 @@ import { createTicket } from '../acceptance/flow.ts'
 import { call } from '../acceptance/server.ts'
 import { openFrames } from './open-frames.ts'
 
-const LIGHT = 'aaaaaaaa-0000-4000-8000-000000000001'
+export const LIGHT = 'aaaaaaaa-0000-4000-8000-000000000001'
 const dealer = { 'request-source': 'vendor.com', 'vendorus-profId': 'dealer-erin' }
 
 interface Day {

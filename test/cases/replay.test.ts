@@ -8,7 +8,8 @@ import { readConfig } from '../../src/config.ts'
 import { startServer } from '../../src/server.ts'
 import { call } from '../acceptance/server.ts'
 import { makeTemporaryFolder } from '../helpers/temporary-folder.ts'
-import { recordCase, scenarios } from './record-scenarios.ts'
+import { openFrames } from './open-frames.ts'
+import { LIGHT, recordCase, scenarios } from './record-scenarios.ts'
 
 const recorded = [...Object.keys(scenarios), 'random-world']
 const read = (name: string) => readFile(join(import.meta.dirname, `${name}.jsonl`), 'utf8')
@@ -52,6 +53,28 @@ test('a stream that opens where the case has none is a difference, and nobody wa
   const { same, first } = await replayText(text)
   expect([same, first!.what]).toEqual([false, expect.stringContaining('GET ')])
   expect(first!.differences.map(({ path }) => path)).toContain('reply.headers.content-type')
+})
+
+test('what came on a stream that was open before the recording is in the case, and no difference where nobody reads it', async () => {
+  const { url } = await open()
+  const world = `${url}/w/open-before`
+  await call(`${url}/_control/worlds`, 'POST', { name: 'open-before' })
+  const scopes = ['r:devices:*', 'r:locations:*']
+  const locations = ['11111111-0000-4000-8000-000000000001']
+  const grant = { user: 'alice-home', scopes, locations, expiresIn: 3600 }
+  const { json: token } = await call(`${world}/_control/tokens`, 'POST', grant)
+  const bearer = { authorization: `Bearer ${String(token['accessToken'])}` }
+  const filters = { name: 'before', subscriptionFilters: [{ type: 'DEVICEIDS', value: [LIGHT] }] }
+  const { json } = await call(`${world}/subscriptions`, 'POST', filters, bearer)
+  const stream = await openFrames(String(json['registrationUrl']))
+  await stream.take(1)
+  await call(`${world}/_control/recordings`, 'POST', {})
+  const event = { capability: 'switch', attribute: 'switch', value: 'on' }
+  await call(`${world}/_control/devices/${LIGHT}/events`, 'POST', event)
+  await stream.take(1)
+  const text = await (await fetch(`${world}/_control/recordings/current`)).text()
+  expect(parseCase(text).steps.map((step) => 'frame' in step)).toEqual([false, true])
+  expect(await replayText(text)).toMatchObject({ same: true })
 })
 
 test('an answer that a fault lost is lost again, and the work behind it is done', async () => {
