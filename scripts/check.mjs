@@ -1,24 +1,48 @@
-// Types, lint and format side by side; then the rooms, and the tests beside what changed since `origin/main`.
+// Types beside lint, the rooms and the tests near what changed since `origin/main`: what tells most within 20 seconds.
 import { execFileSync, spawn, spawnSync } from 'node:child_process'
-import { readdirSync } from 'node:fs'
+import { existsSync, readdirSync } from 'node:fs'
 import { basename, dirname, join } from 'node:path'
 import process from 'node:process'
 
+/** Tests that take longer than the rest of a check: only who changes one, or a source of its name, waits for it. */
+const SLOW =
+  /^test\/(acceptance|cases|clients|console|durable|examine|package|reliability)\/|^test\/http\/(corpora|variation)\.|^test\/control\/(coverage|forks|journal|scenarios|snapshot)\.|^test\/(commands\/examine|pages|library)\./
+
 const root = join(import.meta.dirname, '..')
 const started = Date.now()
-const codes = await Promise.all([run('types'), lint()])
-const { status } = codes.some((code) => code !== 0)
-  ? { status: 1 }
-  : runTests(['test/architecture.test.ts', ...testsBeside(changedFiles())])
-process.stderr.write(`${status === 0 ? 'checked' : 'not right'} in ${((Date.now() - started) / 1000).toFixed(1)} s\n`)
-process.exitCode = status ?? 1
+const changed = changedFiles()
+const { chosen, left } = testsBeside(changed)
+const codes = await Promise.all([types(), lint().then((code) => code || test())])
+const isRight = codes.every((code) => code === 0)
+if (left.length > 0) process.stderr.write(`slow, and left to the whole suite: ${left.join(', ')}\n`)
+process.stderr.write(`${isRight ? 'checked' : 'not right'} in ${((Date.now() - started) / 1000).toFixed(1)} s\n`)
+process.exitCode = isRight ? 0 : 1
 
-async function lint() {
-  return (await run('lint')) || (await run('format:check'))
+/** Of the console only when it, or what it shares with others, has changed: `test/console` holds which rooms these are. */
+async function types() {
+  const isOfConsole = changed.some((file) => /^(src\/(cases|client|console|schemas)\/|package|tsconfig)/.test(file))
+  return (await run('tsc', '--noEmit')) || (isOfConsole ? run('tsc', '--noEmit', '-p', 'src/console') : 0)
 }
 
-function run(script) {
-  const child = spawn('npm', ['run', '--silent', script], { cwd: root, stdio: 'inherit' })
+/** Style is a matter of each file; the other rules see the whole. */
+async function lint() {
+  const files = changed.filter((file) => existsSync(join(root, file)))
+  const style = ['check', '--assist-enabled=false', '--error-on-warnings', '--no-errors-on-unmatched', ...files]
+  return (
+    (await run(process.execPath, 'scripts/lockfile.mjs')) ||
+    (await run('oxlint', '--deny-warnings', '--quiet')) ||
+    (files.length > 0 ? run('biome', ...style) : 0)
+  )
+}
+
+function test() {
+  return run('vitest', 'run', 'test/architecture.test.ts', ...chosen)
+}
+
+/** A program of the project's. */
+function run(name, ...args) {
+  const program = name === process.execPath ? name : join(root, 'node_modules/.bin', name)
+  const child = spawn(program, args, { cwd: root, stdio: 'inherit' })
   return new Promise((resolve) => child.once('close', resolve))
 }
 
@@ -30,21 +54,16 @@ function changedFiles() {
   return [...git('diff', '--name-only', base), ...git('ls-files', '--others', '--exclude-standard')].filter(Boolean)
 }
 
-/** A changed test; of a source the tests of its folder, as `test` mirrors `src`, and those that bear its name. */
+/** A changed test; of a source those that bear its name and those of its folder, as `test` mirrors `src`. */
 function testsBeside(files) {
+  const sources = files.filter((file) => /^src\/.*\.tsx?$/.test(file))
+  const names = new Set(sources.map((file) => basename(file).replace(/\.tsx?$/, '')))
+  const folders = new Set(sources.map((file) => dirname(file).replace('src', 'test')).filter((each) => each !== 'test'))
   const tests = readdirSync(join(root, 'test'), { recursive: true, encoding: 'utf8' })
-    .filter((path) => path.endsWith('.test.ts') && !/^(services|image)\//.test(path))
+    .filter((path) => path.endsWith('.test.ts') && !/^(services|image|clients)\//.test(path))
     .map((path) => `test/${path}`)
-  return tests.filter((test) =>
-    files.some((file) => {
-      if (!/^src\/.*\.tsx?$/.test(file)) return file === test
-      const isNamesake = basename(test, '.test.ts') === basename(file).replace(/\.tsx?$/, '')
-      return isNamesake || (dirname(file) !== 'src' && dirname(test) === dirname(file).replace('src', 'test'))
-    }),
-  )
-}
-
-function runTests(files) {
-  const vitest = join(root, 'node_modules/vitest/vitest.mjs')
-  return spawnSync(process.execPath, [vitest, 'run', ...files], { cwd: root, stdio: 'inherit' })
+  const named = tests.filter((path) => files.includes(path) || names.has(basename(path, '.test.ts')))
+  const beside = tests.filter((path) => folders.has(dirname(path)) && !named.includes(path))
+  const left = beside.filter((path) => SLOW.test(path))
+  return { chosen: [...named, ...beside.filter((path) => !left.includes(path))], left }
 }

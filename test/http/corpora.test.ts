@@ -1,8 +1,8 @@
 import { existsSync, readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { describe, expect, test } from 'vitest'
+import { afterAll, describe, expect, test } from 'vitest'
 import { parse } from 'yaml'
-import { asErin, buildTestApp } from '../helpers/build-test-app.ts'
+import { asErin, makeTestApp } from '../helpers/build-test-app.ts'
 import { type OperationRow, operationTable } from '../helpers/operation-table.ts'
 
 /**
@@ -41,28 +41,28 @@ const documentOf = ({ path, method }: OperationRow) => documented.get(unnamed(pa
 const posts = operationTable.filter(({ method }) => method === 'POST')
 
 describe.runIf(isThere)('public bad input', () => {
+  const { app, close } = makeTestApp()
+  afterAll(close)
+
   test('the corpora are what they were', () => {
     expect(json.length).toBeGreaterThan(300)
     expect(naughty.length).toBeGreaterThan(400)
   })
 
   test.each(posts)('operation $operation takes every JSON test-suite body without a 5xx', async (row) => {
-    const { app } = buildTestApp()
+    const wrong: string[] = []
     for (const { file, bytes } of json) {
-      const { statusCode, payload } = await app.inject({
-        method: row.method,
-        url: toPath(row, '1'),
-        headers,
-        payload: bytes,
-      })
-      expect(statusCode, `${file}: ${payload}`).toBeLessThan(500)
+      const url = toPath(row, '1')
+      const { statusCode, payload } = await app.inject({ method: 'POST', url, headers, payload: bytes })
       // Some operations take no body, and then whatever stands there.
-      if (file.startsWith('n_') && bytes.length > 0 && takesBody(row)) expect(statusCode, file).toBe(400)
+      const isRefused = file.startsWith('n_') && bytes.length > 0 && takesBody(row)
+      if (isRefused ? statusCode !== 400 : statusCode >= 500) wrong.push(`${file}: ${statusCode} ${payload}`)
     }
+    expect(wrong).toEqual([])
   })
 
   test.each(operationTable)('operation $operation takes every naughty string without a 5xx', async (row) => {
-    const { app } = buildTestApp()
+    const wrong: string[] = []
     for (const value of naughty) {
       const query = new URLSearchParams(queryOf(row).map((name): [string, string] => [name, value]))
       const payload =
@@ -71,9 +71,10 @@ describe.runIf(isThere)('public bad input', () => {
           : undefined
       const url = `${toPath(row, value.slice(0, 200) || 'x')}?${query}`
       const reply = await app.inject({ method: row.method, url, headers, ...(payload ? { payload } : {}) })
-      expect(reply.statusCode, `${value}: ${reply.payload}`).toBeLessThan(500)
-      expect(reply.payload).not.toMatch(/node_modules|\bat .*\.ts:|Error: /)
+      const isTold = /node_modules|\bat .*\.ts:|Error: /.test(reply.payload)
+      if (reply.statusCode >= 500 || isTold) wrong.push(`${value}: ${reply.statusCode} ${reply.payload}`)
     }
+    expect(wrong).toEqual([])
   })
 })
 

@@ -10,6 +10,6 @@ export default {
   concurrency: 1,
   reporters: ['clear-text'],
   clearTextReporter: { allowColor: false, logTests: false, reportTests: false },
-  timeoutMS: 5000,
+  timeoutMS: 20_000,
   thresholds: { high: 90, low: 80, break: 80 },
 }

@@ -130,7 +130,14 @@ export const start: () => Promise<VendorCloud> = () => startVendorCloud({ settin
 // @ts-expect-error a misspelt option
 void startVendorCloud({ sede: 'x' })\n`
   for (const name of ['types.mts', 'types.cts']) writeFileSync(join(user, name), text)
-  const options = { strict: true, exactOptionalPropertyTypes: true, skipLibCheck: false, noEmit: true, types: [] }
+  const options = {
+    strict: true,
+    exactOptionalPropertyTypes: true,
+    skipLibCheck: false,
+    skipDefaultLibCheck: true,
+    noEmit: true,
+    types: [],
+  }
   const compilerOptions = {
     ...options,
     target: 'es2023',

@@ -1,5 +1,5 @@
 import { afterAll, expect, test } from 'vitest'
-import { asApp, asGuest, asWeb, listen, makeTestApp } from '../helpers/build-test-app.ts'
+import { asApp, asErin, asGuest, asWeb, listen, makeTestApp } from '../helpers/build-test-app.ts'
 import { readReply, sendRaw } from '../helpers/raw-request.ts'
 
 const path = '/stg/us/instore/checkmobile'
@@ -55,4 +55,76 @@ test.each([
   const head = lines.map((line) => `${line.join(': ')}\r\n`).join('')
   const reply = await sendRaw(address, `GET ${path} HTTP/1.1\r\nHost: a\r\nConnection: close\r\n${head}\r\n`)
   expect(readReply(reply)).toMatchObject({ status: 400, body: { error: { details: [{ code: 'RepeatedParameter' }] } } })
+})
+
+const source = 'request-source'
+const rule = '(document 1, section 4, common request headers)'
+const form = 'is not 1 to 64 of A-Z a-z 0-9 . _ - (our choice)'
+
+test.each([
+  [401, asGuest(), `header.vendorus-profId is required for requests from vendor.com ${rule}`],
+  [401, { [source]: 'voyager' }, `header.vendorus-GUID is required for requests from voyager ${rule}`],
+  [401, asWeb('a b'), `header.vendorus-profId ${form}`],
+  [401, asApp('a b'), `header.vendorus-GUID ${form}`],
+  [404, asWeb('nobody'), 'user not found (document 1, section 7)'],
+])('%i to %j says what is wrong with the identity', async (status, headers, message) => {
+  const reply = await app.inject({ url: path, headers })
+  expect(reply.statusCode).toBe(status)
+  expect(reply.json().error.message).toBe(message)
+})
+
+test.each([
+  [{}, 'header.request-source', 'MissingParameter', `is required ${rule}`],
+  [{ [source]: '' }, 'header.request-source', 'MissingParameter', `is required ${rule}`],
+  [
+    { [source]: 'web' },
+    'header.request-source',
+    'InvalidParameter',
+    'must be one of vendor.com, splus, voyager (our choice)',
+  ],
+  [
+    { [source]: 'splus,splus' },
+    'header.request-source',
+    'InvalidParameter',
+    'must be one of vendor.com, splus, voyager (our choice)',
+  ],
+  [
+    { ...asGuest(), cookie: 'vendorus-profId=a; vendorus-profId=b' },
+    'cookie.vendorus-profId',
+    'RepeatedParameter',
+    'has two different values (our choice)',
+  ],
+])('400 to %j names %s with %s', async (headers, target, code, words) => {
+  const reply = await app.inject({ url: path, headers })
+  expect(reply.statusCode).toBe(400)
+  expect(reply.json().error.details).toMatchObject([{ target, code, message: `${target} ${words}` }])
+})
+
+test.each([
+  ['/stg/us/instore/checkmobile', asWeb('web-alice'), 'web-alice'],
+  ['/stg/us/guest/zipCode?zipCode=07660', asApp('splus-carol'), 'splus-carol'],
+  ['/stg/us/guest/zipCode?zipCode=07660', asGuest(), undefined],
+  ['/stg/us/instore/noauth/nearest?zipCode=07660', asWeb('a b'), undefined],
+  ['/stg/us/dealer/stores', asErin(), 'dealer-erin'],
+])('the journal tells who asked for %s as %j', async (url, headers, caller) => {
+  expect((await app.inject({ url, headers })).statusCode).toBe(200)
+  const { entries } = (await app.inject('/_control/journal')).json()
+  expect(entries[0].caller).toBe(caller)
+})
+
+test.each([
+  [401, asWeb('nobody'), '', 'no profile holds this identity (our choice)'],
+  [403, asWeb('web-alice'), '', 'this profile belongs to no dealer company (our choice)'],
+  [403, asErin(), '?companyId=C200', 'companyId names another company than your own (our choice)'],
+])('a dealer operation is %i to %j%s: the message says why', async (status, headers, query, message) => {
+  const reply = await app.inject({ url: `/stg/us/dealer/tickets${query}`, headers })
+  expect(reply.statusCode).toBe(status)
+  expect(reply.json().error.message).toBe(message)
+})
+
+test('a dealer may name its own company, and need not', async () => {
+  for (const query of ['', '?companyId=C100']) {
+    const reply = await app.inject({ url: `/stg/us/dealer/tickets${query}`, headers: asErin() })
+    expect(reply.json().items).toContainEqual(expect.objectContaining({ companyId: 'C100' }))
+  }
 })
