@@ -9,7 +9,6 @@ import { isOpen, openProgress } from '../progress.ts'
 import { newRequestIds, takeRequestIds } from '../request-ids.ts'
 import { requireCustomer, toCustomer } from './customers.ts'
 import { assertPurchaseDate, requireRegisteredProduct } from './registered-products.ts'
-import { toServiceRequest } from './tickets.ts'
 import { inWarranty, warrantyEndDate } from './warranty.ts'
 
 /**
@@ -46,7 +45,7 @@ export async function submitDispute(ports: Ports, dealer: Dealer, draft: Dispute
       updatedAt: at,
     }
     await tx.tickets.put(ticket)
-    return toServiceRequest(ticket, now)
+    return ticket
   })
 }
 

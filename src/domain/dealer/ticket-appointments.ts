@@ -2,13 +2,13 @@ import type { Ports } from '../../ports.ts'
 import { MAX_RESCHEDULES } from '../../schemas/appointments/appointment.ts'
 import type { GeneralResponse, ServiceRequest } from '../../schemas/dealer/service-request.ts'
 import type { RescheduleDraft, Ticket } from '../../schemas/dealer/ticket.ts'
-import { isUnderWay } from '../appointments/appointments.ts'
+import { isUnderWay, toShown } from '../appointments/appointments.ts'
 import { releaseBooking, takePlace } from '../appointments/bookings.ts'
 import { requireServiceCenter } from '../appointments/service-centers.ts'
 import { DomainError } from '../errors.ts'
 import type { Dealer } from '../identity.ts'
 import { isOpen, moveTo } from '../progress.ts'
-import { findTicket, newAppointmentId, requireTicket, requireVisit, toServiceRequest } from './tickets.ts'
+import { findTicket, newAppointmentId, requireTicket, requireVisit } from './tickets.ts'
 
 /**
  * Operation 9: the old place is free again, and the new appointment waits to be confirmed. The centre stays. Our
@@ -43,7 +43,7 @@ export async function rescheduleTicket(ports: Ports, dealer: Dealer, draft: Resc
       updatedAt: at,
     }
     await tx.tickets.put(rescheduled)
-    return toServiceRequest(rescheduled, now)
+    return toShown(rescheduled, now)
   })
 }
 

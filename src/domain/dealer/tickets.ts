@@ -64,7 +64,7 @@ export async function createTicket(ports: Ports, dealer: Dealer, draft: TicketDr
       ...(dealerReferenceNo && { dealerReferenceNo }),
     }
     await tx.tickets.put(ticket)
-    return toServiceRequest(ticket, now)
+    return toShown(ticket, now)
   })
 }
 
@@ -94,7 +94,7 @@ export async function listTickets(
   const orderBy = { field: sortField ?? 'createdAt', direction: sortDirection ?? (sortField ? 'asc' : 'desc') }
   const tickets = await store.tickets.find({ where, orderBy, offset, limit })
   const now = clock.now()
-  const items = tickets.map((ticket) => toServiceRequest(ticket, now))
+  const items = tickets.map((ticket) => toShown(ticket, now))
   return toOffsetPage(items, await store.tickets.count(where), offset, limit)
 }
 
@@ -104,11 +104,7 @@ export async function lookUpTicket(
   dealer: Dealer,
   srid: string,
 ): Promise<ServiceRequest> {
-  return toServiceRequest(await requireTicket(store, dealer, srid), clock.now())
-}
-
-export function toServiceRequest({ phoneNumber: _, ...ticket }: Ticket, now: number): ServiceRequest {
-  return toShown(ticket, now)
+  return toShown(await requireTicket(store, dealer, srid), clock.now())
 }
 
 /** The dealer's own ticket; one of another company is as if it did not exist (our choice). */
