@@ -219,11 +219,13 @@ function judgeOpening(
   const isNear = (each: ClientStream) => each.world === world && run.scheduler.now - each.endedNow < LEASE
   const others = [...run.streams].filter((each) => each !== stream && isNear(each))
   if (reply.status === 409) {
-    const isOther = (each: ClientStream) => each.subscription !== subscription && each.subscription.token === token
+    const isOther = (each: ClientStream) =>
+      each.subscription.subscriptionId !== subscription.subscriptionId &&
+      each.subscription.token.accessToken === token.accessToken
     return assertJustified(others.some(isOther) || isTroubled, request, reply)
   }
   if (reply.status === 204) {
-    const isSame = (each: ClientStream) => each.subscription === subscription
+    const isSame = (each: ClientStream) => each.subscription.subscriptionId === subscription.subscriptionId
     return assertJustified(others.some(isSame) || (shown !== undefined && isTroubled), request, reply)
   }
   if (reply.status !== 200) return unexpected(request, reply)
@@ -339,10 +341,11 @@ async function askStatus(context: ActContext): Promise<void> {
       const all = model.purchases.filter((each) => each.purchaseID === purchaseID && each.span.wasPossible(reply))
       const own = all.filter((each) => each.seller === seller)
       const holder = model.serviceTokens.find((each) => each.token === token)
-      if (reply.text.includes('INVALID_PARAMETER_VALUE') || reply.text.includes('INVALID_SERVICE_TOKEN')) {
-        const isSure = holder?.span.wasSure(reply) && all.length === 1 && own[0]?.span.wasSure(reply)
-        if (own.length === 0 && holder?.span.wasSure(reply)) run.judgeUnknown('purchase', reply)
-        return assertJustified(!isSure, request, reply)
+      if (reply.text.includes('INVALID_SECRET'))
+        return assertJustified(holder?.span.wasSure(reply) !== true, request, reply)
+      if (reply.text.includes('INVALID_PARAMETER_VALUE')) {
+        if (own.length === 0) run.judgeUnknown('purchase', reply)
+        return assertJustified(all.length !== 1 || own[0]?.span.wasSure(reply) !== true, request, reply)
       }
       const [, status] = /<subscriptionStatus>(\w+)</.exec(reply.text) ?? []
       if (status === undefined) return assertJustified(/EXPIRED/.test(reply.text) && model.ahead > 0, request, reply)

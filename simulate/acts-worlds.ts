@@ -29,7 +29,7 @@ async function createWorld({ run, chance }: ActContext, name: string): Promise<v
   if (!reply) return undefined
   if (reply.isLost) {
     const world = before ?? run.addWorld(name, new Span(reply))
-    world.isUnknown = true
+    world.isUnknown = world.isOriginUnknown = true
     if (!world.span.wasSure(reply)) world.span = new Span(reply)
     return undefined
   }
@@ -44,7 +44,7 @@ async function createWorld({ run, chance }: ActContext, name: string): Promise<v
   const world = run.addWorld(name, new Span(reply, reply.ret), from?.model.copied(name, reply))
   if (before) world.model.parents.push(before.model, ...before.others)
   world.origin = from?.model.copied(name, reply)
-  world.isUnknown = !isSame || from?.isUnknown === true
+  world.isUnknown = world.isOriginUnknown = !isSame || from?.isUnknown === true
   return undefined
 }
 
@@ -52,14 +52,11 @@ async function deleteWorld({ run, chance }: ActContext, name: string): Promise<v
   const world = run.worlds.get(name)
   const tick = run.tick()
   const before = world?.span.wasSure({ call: tick, ret: tick })
-  // One that is made anew at the same time may come back: a known defect, told in test/reliability/README.md.
-  const mayComeBack = world !== undefined && world.others.length > 0
   world?.span.mayEnd(tick)
   const request: Asked = { method: 'DELETE', url: `/_control/worlds/${name}` }
   const reply = await run.send(chance, 'default', request)
   if (!reply || reply.isLost || !world) return
   if (reply.status === 404) assertJustified(!before || mayLag(run, reply), request, reply)
-  else if (reply.status === 204 && mayComeBack) world.isUnknown = true
   else if (reply.status === 204) world.span.ends(reply)
   else unexpected(request, reply)
 }
@@ -83,10 +80,10 @@ async function remake({ run, chance, world }: ActContext, request: Asked, after:
 }
 
 function reset(context: ActContext): Promise<void> {
-  const { name, origin, isUnknown } = context.world
+  const { name, origin, isOriginUnknown } = context.world
   const tick = context.run.tick()
   const after = origin?.copied(name, { call: tick, ret: tick }) ?? new WorldModel(name)
-  return isUnknown ? Promise.resolve() : remake(context, { method: 'POST', url: '/_control/reset' }, after)
+  return isOriginUnknown ? Promise.resolve() : remake(context, { method: 'POST', url: '/_control/reset' }, after)
 }
 
 async function takeSnapshot({ run, chance, world }: ActContext): Promise<void> {

@@ -109,7 +109,8 @@ async function judgeStream(run: Run, chance: Chance, stream: ClientStream): Prom
   }
   const known = model.subscriptions.find(({ subscriptionId }) => subscriptionId === subscription.subscriptionId)
   if (!known) violated('streams end with their subscription', where)
-  if (!model.tokens.includes(subscription.token)) violated('12 a token that is over ends its stream', where)
+  if (!model.tokens.some(({ accessToken }) => accessToken === subscription.token.accessToken))
+    violated('12 a token that is over ends its stream', where)
   if (known.chain !== chain) return
   const from = Math.max(chain.from, known.devicesFrom)
   for (const { value, deviceId, call } of model.emissions.values()) {

@@ -28,14 +28,17 @@ function markGaps(run: Run): void {
 /** Until it is mended, some seconds later. */
 const forAWhile = (begin: (run: Run, chance: Chance) => () => void) => (run: Run, chance: Chance) => {
   const mend = begin(run, chance)
-  run.scheduler.in(100 + chance.below(15_000), mend, { owner: NOBODY })
+  const heal = () => {
+    run.trouble()
+    mend()
+  }
+  run.scheduler.in(100 + chance.below(15_000), heal, { owner: NOBODY })
 }
 
-const pause = forAWhile((run, chance) => {
-  const { life } = chance.of(run.cluster.places)
+const pause = forAWhile(({ cluster }, chance) => {
+  const { life } = chance.of(cluster.places)
   if (life) life.isPaused = true
   return () => {
-    run.trouble()
     if (life) life.isPaused = false
   }
 })

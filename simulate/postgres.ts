@@ -99,7 +99,7 @@ class SimulatedEngine implements Engine {
     const id = machine.bytes(6).toString('hex')
     const house = await this.#trip(() => {
       const old = this.#server.houses.get(name)
-      if (old && !replace && this.#isLive(old)) return undefined
+      if (replace ? old?.record.createdAt !== record.createdAt : old && this.#isLive(old)) return undefined
       if (old) old.isGone = true
       const fresh: House = { ...state, id, clock: record.clock }
       this.#server.houses.set(name, fresh)

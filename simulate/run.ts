@@ -27,8 +27,9 @@ export interface WorldState {
   isUnknown: boolean
   /** When it was made anew last: streams of before have ended. */
   remadeAt: number
-  /** What a reset of a fork goes back to. */
+  /** What a reset of a fork goes back to; unknown where nobody knows what it was made of. */
   origin: WorldModel | undefined
+  isOriginUnknown: boolean
 }
 
 /** Milliseconds for which trouble that is over excuses a failure. */
@@ -73,7 +74,8 @@ export class Run {
 
   addWorld(name: string, span: Span, model = new WorldModel(name)): WorldState {
     const epoch = (this.worlds.get(name)?.epoch ?? 0) + 1
-    const state = { name, span, model, others: [], epoch, isUnknown: false, origin: undefined, remadeAt: 0 }
+    const known = { isUnknown: false, origin: undefined, isOriginUnknown: false }
+    const state = { name, span, model, others: [], epoch, ...known, remadeAt: 0 }
     this.worlds.set(name, state)
     this.beginIn(name, model)
     return state

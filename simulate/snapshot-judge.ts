@@ -201,11 +201,13 @@ export function rebuild(model: WorldModel, snapshot: Snapshot, tick: number, ahe
   }
   const keys = (collection: string, key: string) => new Map(records[collection]!.map((each) => [each[key]!, each]))
   const [tokens, serviceTokens] = [keys('accessTokens', 'tokenDigest'), keys('serviceTokens', 'tokenDigest')]
-  fresh.tokens.push(...model.tokens.filter(({ accessToken }) => tokens.has(sha256(accessToken))))
-  fresh.serviceTokens.push(...model.serviceTokens.filter(({ token }) => serviceTokens.has(sha256(token))))
   const subscriptions = keys('subscriptions', 'subscriptionId')
-  fresh.subscriptions.push(...model.subscriptions.filter((each) => subscriptions.has(each.subscriptionId)))
-  for (const each of [...fresh.tokens, ...fresh.serviceTokens, ...fresh.subscriptions]) each.span = span()
+  // Copies: what becomes of these says nothing of the model, which may hold as well.
+  const kept = <T extends { span: Span }>(list: readonly T[], isThere: (each: T) => boolean) =>
+    list.filter(isThere).map((each) => ({ ...each, span: span() }))
+  fresh.tokens.push(...kept(model.tokens, ({ accessToken }) => tokens.has(sha256(accessToken))))
+  fresh.serviceTokens.push(...kept(model.serviceTokens, ({ token }) => serviceTokens.has(sha256(token))))
+  fresh.subscriptions.push(...kept(model.subscriptions, (each) => subscriptions.has(each.subscriptionId)))
   for (const each of records['purchases']!) {
     const isActive = each['cancellation'] === undefined
     fresh.purchases.push({

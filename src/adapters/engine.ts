@@ -49,8 +49,9 @@ export interface Engine {
   /** Opens a world that is listed; with `id` that very one, and not one that has come in its place. */
   open(name: string, id?: string): Promise<WorldStorage>
   /**
-   * Keeps a new world, whole or not at all. With `replace` one of the same name is no longer listed; without it,
-   * nothing comes of it when there is one.
+   * Keeps a new world, whole or not at all. With `replace` it takes the place of the one of its name that was made
+   * when its record says (a reset keeps that), and nothing comes of it when that is gone; without it, nothing does
+   * when there is one of its name.
    */
   create(record: WorldRecord, content: WorldContent, how?: { replace: boolean }): Promise<WorldStorage | undefined>
   close(): Promise<void>

@@ -17,7 +17,7 @@ export interface InitialState {
   eventsFrom: number
   records: WorldRecords
   blobs: readonly (readonly [digest: string, bytes: Uint8Array])[]
-  faults?: readonly Fault[]
+  faults?: readonly Fault[] | undefined
 }
 
 /** The states of new worlds. The fixtures without dates are resolved once, for all. */

@@ -14,8 +14,8 @@ import type { InitialState } from './initial-state.ts'
 import type { RunningWorld } from './running-world.ts'
 
 /**
- * Makes a world from its plan, with the fixtures or with the state given. One that replaces another takes its place;
- * else nothing comes of it when another instance has one of this name.
+ * Makes a world from its plan, with the fixtures or with the state given. One that replaces another takes its place,
+ * and nothing comes of it when that is gone; else nothing does when another instance has one of this name.
  */
 export type WorldOpener = (
   plan: WorldPlan,
@@ -26,8 +26,6 @@ export type WorldOpener = (
 export interface OpenedWorld {
   plan: WorldPlan
   world: RunningWorld
-  /** Of a stored one: milliseconds since the epoch, in real time. */
-  createdAt?: number
 }
 
 export interface RegistryOptions {
@@ -94,12 +92,14 @@ export class WorldRegistry implements Worlds {
     })
   }
 
-  delete(name: string): Promise<boolean> {
-    return this.#change(async () => {
-      const entry = name === DEFAULT_WORLD ? undefined : this.#findLive(name)
-      if (entry) await this.#remove(entry)
-      return entry !== undefined
-    })
+  async delete(name: string): Promise<boolean> {
+    const { whenUnknown } = this.#options
+    const deleted = name === DEFAULT_WORLD ? undefined : await this.#deleteOnce(name)
+    if (!deleted || !whenUnknown) return deleted !== undefined
+    // Another instance may just have begun it anew: it is still the same world.
+    await whenUnknown()
+    if (this.#findLive(name)?.createdAt === deleted.createdAt) await this.delete(name)
+    return true
   }
 
   reset(name: string): Promise<Ports> {
@@ -156,7 +156,16 @@ export class WorldRegistry implements Worlds {
     return { ...state, clock: { ...state.clock, frozen: frozen ?? state.clock.frozen } }
   }
 
-  #add({ plan, world, createdAt = this.#real.now() }: OpenedWorld): Ports {
+  #deleteOnce(name: string): Promise<Entry | undefined> {
+    return this.#change(async () => {
+      const entry = this.#findLive(name)
+      if (entry) await this.#remove(entry)
+      return entry
+    })
+  }
+
+  #add({ plan, world }: OpenedWorld): Ports {
+    const { createdAt = this.#real.now() } = world
     const expiresAt = plan.expiresIn === undefined ? Infinity : createdAt + plan.expiresIn * 1000
     const entry: Entry = { ...world, plan, createdAt, expiresAt, expiry: undefined }
     this.#entries.set(plan.name, entry)

@@ -30,6 +30,8 @@ export interface RunningWorld {
   ports: Ports
   /** Of a stored one: what its engine tells it by, another one after a reset. */
   id?: string
+  /** Of a stored one: milliseconds since the epoch, in real time. */
+  createdAt?: number
   /** What a reset begins it with; its fixtures without it. */
   initialState?: (() => InitialState | Promise<InitialState>) | undefined
   copyState(): InitialState | Promise<InitialState>

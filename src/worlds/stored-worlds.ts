@@ -39,7 +39,7 @@ export async function createStoredWorlds(
   const follow = async () => registry?.follow(() => listWorlds(engine), reopen)
   try {
     await others?.subscribe(follow)
-    if (!others) await sweepOrigins(engine)
+    await sweepOrigins(engine, others ? settings.clock.now() - MAKING_TIME : Infinity)
     const made = (await findRecord(engine, plan.name)) ? undefined : await open(plan, await initialState?.())
     const first = made ? { plan, world: made } : await reopen((await findRecord(engine, plan.name))!)
     if (initialState) first.world.initialState = initialState
@@ -65,6 +65,9 @@ export async function createStoredWorlds(
 /** What a fork began with is stored before it, as a world of a name that nobody can ask for, and nobody else can draw. */
 const ORIGIN = '~origin'
 
+/** Milliseconds that nobody takes from keeping an origin to keeping its fork. */
+const MAKING_TIME = 3_600_000
+
 const isOrigin = ({ plan }: WorldRecord) => plan.name.includes(ORIGIN)
 const originOf = ({ plan, origin = plan.name + ORIGIN }: WorldRecord) => origin
 
@@ -72,12 +75,21 @@ async function listWorlds(engine: Engine): Promise<WorldRecord[]> {
   return (await engine.list()).filter((record) => !isOrigin(record))
 }
 
-/** Those of forks that were never made, or of worlds that are gone. */
-async function sweepOrigins(engine: Engine): Promise<void> {
+/** Those of forks that were never made, or of worlds that are gone; of these what was kept before that instant. */
+async function sweepOrigins(engine: Engine, before: number): Promise<void> {
   const records = await engine.list()
   const named = new Set(records.filter((each) => !isOrigin(each)).map(originOf))
-  const left = records.filter((each) => isOrigin(each) && !named.has(each.plan.name))
-  for (const { plan } of left) await (await engine.open(plan.name)).discard()
+  const left = records.filter((each) => isOrigin(each) && !named.has(each.plan.name) && each.createdAt < before)
+  for (const { plan } of left) await discardRecord(engine, plan.name)
+}
+
+async function discardRecord(engine: Engine, name: string): Promise<void> {
+  try {
+    if (await findRecord(engine, name)) await (await engine.open(name)).discard()
+  } catch (error) {
+    // Another instance was faster.
+    if (!(error instanceof WorldEnded)) throw error
+  }
 }
 
 async function findRecord(engine: Engine, name: string): Promise<WorldRecord | undefined> {
@@ -96,18 +108,21 @@ function createStoredOpener(settings: WorldSettings, { engine, openBus }: Backen
     const { now, frozen } = state.clock
     const clock = toClockPlace({ now, frozen, offsetMs: now - real.now() })
     const record = { plan, seed: state.seed, createdAt: replaced?.createdAt ?? real.now(), clock }
-    const origin = plan.from === undefined ? undefined : await keepOrigin(record, state, replaced !== undefined)
-    const storage = await engine.create({ ...record, origin }, state, { replace: replaced !== undefined })
-    if (storage) return run(plan, state, storage)
+    if (replaced) {
+      const known = await findRecord(engine, plan.name)
+      const storage = known && (await engine.create({ ...record, origin: known.origin }, state, { replace: true }))
+      return storage && run(record, state, storage)
+    }
+    const origin = plan.from === undefined ? undefined : await keepOrigin(record, state)
+    const storage = await engine.create({ ...record, origin }, state)
+    if (storage) return run(record, state, storage)
     if (origin !== undefined) await discardOrigin(origin)
     return undefined
   }
 
-  /** Before the fork itself, so that none is without it; a reset leaves the one there is. */
-  async function keepOrigin(record: WorldRecord, state: InitialState, isReset: boolean): Promise<string> {
+  /** Before the fork itself, so that none is without it. */
+  async function keepOrigin(record: WorldRecord, state: InitialState): Promise<string> {
     const { plan } = record
-    const known = isReset ? await findRecord(engine, plan.name) : undefined
-    if (known) return originOf(known)
     const name = plan.name + ORIGIN + newSecret(6)
     const origin = { ...record, plan: { ...plan, ...state.clock, name } }
     await (await engine.create(origin, state))?.store.close()
@@ -115,27 +130,28 @@ function createStoredOpener(settings: WorldSettings, { engine, openBus }: Backen
     return name
   }
 
-  async function reopen({ id, plan, seed, createdAt, clock, clockMoves }: WorldRecord): Promise<OpenedWorld> {
-    const storage = await engine.open(plan.name, id)
-    const state = { seed, clock: toClockStart(clock, real), eventsFrom: real.now() }
-    return { plan, world: await run(plan, state, storage, clockMoves), createdAt }
+  async function reopen(record: WorldRecord): Promise<OpenedWorld> {
+    const storage = await engine.open(record.plan.name, record.id)
+    return { plan: record.plan, world: await run(record, { eventsFrom: real.now() }, storage) }
   }
 
   async function run(
-    plan: WorldPlan,
-    state: Omit<InitialState, 'records' | 'blobs'>,
+    { plan, seed, createdAt, clock, clockMoves }: WorldRecord,
+    { eventsFrom, faults }: Pick<InitialState, 'eventsFrom' | 'faults'>,
     storage: WorldStorage,
-    clockMoves = 0,
   ): Promise<RunningWorld> {
-    const bus = await openBus(storage.id, state.eventsFrom)
+    const bus = await openBus(storage.id, eventsFrom)
+    // Where the clock stands is read only now: real time went on while the bus was opened.
+    const state = { seed, clock: toClockStart(clock, real), faults }
     const world = assemble({ plan, state, storage, bus, clockMoves })
     const isFork = plan.from !== undefined
     return {
       ...world,
+      createdAt,
       async copyState() {
         const { now, frozen } = world.ports.clockControl.read()
         const eventsFrom = Math.ceil(bus.head() / 1000)
-        return { seed: state.seed, clock: { now, frozen }, eventsFrom, ...(await copyContent(storage)) }
+        return { seed, clock: { now, frozen }, eventsFrom, ...(await copyContent(storage)) }
       },
       ...(isFork && { initialState: () => readOrigin(plan.name) }),
       async discard() {
@@ -149,11 +165,15 @@ function createStoredOpener(settings: WorldSettings, { engine, openBus }: Backen
 
   async function readOrigin(name: string): Promise<InitialState> {
     const fork = await findRecord(engine, name)
-    const origin = fork && originOf(fork)
-    const known = origin && origins.get(origin)
+    if (!fork) throw new WorldEnded(name)
+    const origin = originOf(fork)
+    const known = origins.get(origin)
     if (known) return known
-    const record = origin && (await findRecord(engine, origin))
-    if (!record) throw new UnusableState(`the state that the world ${name} was forked with is gone`)
+    const record = await findRecord(engine, origin)
+    if (!record) {
+      if (!(await findRecord(engine, name))) throw new WorldEnded(name)
+      throw new UnusableState(`the state that the world ${name} was forked with is gone`)
+    }
     const { now = real.now(), frozen = false } = record.plan
     const storage = await engine.open(record.plan.name, record.id)
     try {
@@ -168,7 +188,7 @@ function createStoredOpener(settings: WorldSettings, { engine, openBus }: Backen
 
   async function discardOrigin(origin: string): Promise<void> {
     origins.delete(origin)
-    if (await findRecord(engine, origin)) await (await engine.open(origin)).discard()
+    await discardRecord(engine, origin)
   }
 
   return { open, reopen }

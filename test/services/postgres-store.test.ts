@@ -140,5 +140,18 @@ test('a world that another instance has ended takes no more writes', async () =>
   await one.discard()
   const late = same.store.transaction((tx) => tx.settings.put({ name: 'b', value: '1' }))
   await expect(late).rejects.toBeInstanceOf(WorldEnded)
+  // Bytes that are gone with their world are not told to be missing.
+  await expect(same.blobs.get('0'.repeat(64))).rejects.toBeInstanceOf(WorldEnded)
   expect((await engine.list()).map(({ plan }) => plan.name)).toContain('shared')
+})
+
+test('a world that is gone, or was made anew by others, is not replaced', async () => {
+  const record = { plan: { name: 'replaced' }, seed: undefined, createdAt: 1, clock: { offsetMs: 0 } }
+  const content = { records: new Map(), blobs: [] }
+  const replace = (createdAt: number) => engine.create({ ...record, createdAt }, content, { replace: true })
+  expect(await replace(1)).toBeUndefined()
+  await engine.create(record, content)
+  expect(await replace(2)).toBeUndefined()
+  const fresh = await replace(1)
+  expect((await engine.list()).find(({ plan }) => plan.name === 'replaced')?.id).toBe(fresh?.id)
 })

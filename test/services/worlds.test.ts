@@ -48,6 +48,20 @@ test('a world that is deleted, and one that is reset, leaves no row in PostgreSQ
   await expect.poll(countRows).toEqual(before)
 })
 
+test('of a world that one instance deletes while another resets it nothing is left', async () => {
+  const [a, b] = [await installation.startInstance(), await installation.startInstance()]
+  for (let round = 0; round < 3; round++) {
+    expect((await send('POST', `${a.url}/_control/worlds`, { name: 'short', from: 'default' })).status).toBe(200)
+    const [deleted, reset] = await Promise.all([
+      send('DELETE', `${a.url}/_control/worlds/short`),
+      send('POST', `${b.url}/w/short/_control/reset`),
+    ])
+    expect([deleted.status, [200, 404].includes(reset.status)]).toEqual([204, true])
+    const look = async () => (await send('GET', `${b.url}/w/short/_control/info`)).status
+    await expect.poll(look, { timeout: 10_000 }).toBe(404)
+  }
+})
+
 test('a fork on PostgreSQL has the records of its source, goes its own way and survives it, on every instance', async () => {
   const [a, b] = [await installation.startInstance(), await installation.startInstance()]
   await expectIndependentFork(a.url, b.url, { 'x-control-key': CONTROL_KEY })

@@ -75,7 +75,8 @@ class DiskEngine implements Engine {
     { replace = false } = {},
   ): Promise<WorldStorage | undefined> {
     const { name } = record.plan
-    if (this.#worlds.has(name) && !replace) return undefined
+    const old = this.#worlds.get(name)?.record
+    if (replace ? old?.createdAt !== record.createdAt : old) return undefined
     const id = ++this.#lastId
     const world: StoredWorld = { id, record, schemaVersion: SNAPSHOT_VERSION }
     const records = new Map(Array.from(content.records, ([each, source]) => [each, readSource(source)] as const))

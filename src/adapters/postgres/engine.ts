@@ -70,7 +70,7 @@ export class PostgresEngine implements Engine {
   ): Promise<WorldStorage | undefined> {
     const house = await this.#transact(async (ask) => {
       const old = await findWorld(record.plan.name, ask)
-      if (old && !replace && this.#isLive(old)) return undefined
+      if (replace ? !old || toRecord(old).createdAt !== record.createdAt : old && this.#isLive(old)) return undefined
       const fresh = this.#newWorldId()
       await keepWorld(fresh, record, content, old?.house, ask)
       return fresh
@@ -87,8 +87,8 @@ export class PostgresEngine implements Engine {
     return String(this.#clock.now() * 1000 + randomInt(1000))
   }
 
-  #isLive({ body }: Row): boolean {
-    const { plan, createdAt } = JSON.parse(body) as WorldRecord
+  #isLive(row: Row): boolean {
+    const { plan, createdAt } = toRecord(row)
     return plan.expiresIn === undefined || this.#clock.now() < createdAt + plan.expiresIn * 1000
   }
 
@@ -144,7 +144,9 @@ export class PostgresEngine implements Engine {
   }
 }
 
-function toWorldRecord({ house, body, clock, moves }: Row): WorldRecord {
-  const kept = JSON.parse(body) as WorldRecord
-  return { ...kept, id: house, clock: JSON.parse(clock) as WorldRecord['clock'], clockMoves: Number(moves) }
+const toRecord = ({ body }: Pick<Row, 'body'>) => JSON.parse(body) as WorldRecord
+
+function toWorldRecord(row: Row): WorldRecord {
+  const clock = JSON.parse(row.clock) as WorldRecord['clock']
+  return { ...toRecord(row), id: row.house, clock, clockMoves: Number(row.moves) }
 }
