@@ -82,7 +82,7 @@ async function auditWorlds(run: Run, chance: Chance): Promise<void> {
       violated('1 acknowledged is kept', `the snapshot of ${world.name}: ${status} ${text.slice(0, 300)}`)
     const snapshot = readSnapshot(text)
     const now = timeIn(snapshot, run.scheduler.now)
-    settle(run, world, snapshot, now - START - run.scheduler.now)
+    settle(run, world, snapshot, Math.max(0, now - START - run.scheduler.now))
     judgeTimes(run, world, now)
   }
 }

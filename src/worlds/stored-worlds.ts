@@ -157,8 +157,8 @@ function createStoredOpener(settings: WorldSettings, { engine, openBus }: Backen
       async discard() {
         const record = isFork ? await findRecord(engine, plan.name) : undefined
         await world.discard()
-        // A world that was replaced by a reset of its own leaves its origin to the new one.
-        if (record && !(await findRecord(engine, plan.name))) await discardOrigin(originOf(record))
+        // It is gone, whatever becomes of its origin: a start sweeps that away.
+        if (record) await leaveOrigin(record).catch(() => {})
       },
     }
   }
@@ -184,6 +184,11 @@ function createStoredOpener(settings: WorldSettings, { engine, openBus }: Backen
     } finally {
       await storage.store.close()
     }
+  }
+
+  /** A world that was replaced by a reset of its own leaves its origin to the new one. */
+  async function leaveOrigin(record: WorldRecord): Promise<void> {
+    if (!(await findRecord(engine, record.plan.name))) await discardOrigin(originOf(record))
   }
 
   async function discardOrigin(origin: string): Promise<void> {

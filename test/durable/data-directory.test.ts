@@ -255,6 +255,21 @@ test('what still runs in a world that was deleted or made anew is told so, and c
   await engine.close()
 })
 
+test('a clock that is moved while its world is made anew does not put the old world back', async () => {
+  const folder = makeTemporaryFolder()
+  const engine = await openEngine(folder)
+  const content = { records: new Map(), blobs: [] }
+  const old = (await engine.create(worldRecord('a'), content))!
+  const making = engine.create(worldRecord('a'), content, { replace: true })
+  await old.saveClock({ offsetMs: 1 }, 0)
+  const fresh = (await making)!
+  await old.discard()
+  await engine.close()
+  const next = await openEngine(folder)
+  expect(await next.list()).toMatchObject([{ id: fresh.id, clock: { offsetMs: 0 } }])
+  await next.close()
+})
+
 test('a world that is deleted, and one that is made anew, leaves no row', async () => {
   const folder = makeTemporaryFolder()
   const content = {

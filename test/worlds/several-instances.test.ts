@@ -38,6 +38,14 @@ async function share() {
   return { clock, engine, begin, names }
 }
 
+const varied = (engine: Engine, change: Partial<Engine>): Engine => ({
+  list: () => engine.list(),
+  open: (...values) => engine.open(...values),
+  create: (...values) => engine.create(...values),
+  close: () => engine.close(),
+  ...change,
+})
+
 test('a clock stands at one place on all instances, however long each took to open its world', async () => {
   const { clock, begin } = await share()
   const [a, b] = [await begin(), await begin()]
@@ -83,20 +91,30 @@ test('a world that was made anew under its name, with another life, is not repla
   expect((await engine.list()).find(({ plan }) => plan.name === 'a')?.seed).toBe('new')
 })
 
+test('a fork that is deleted is gone, also where what it began with cannot be swept away now', async () => {
+  const { begin, engine, names, clock } = await share()
+  let isAway = false
+  const open: Engine['open'] = (...values) =>
+    isAway ? Promise.reject(new Unavailable('the database is away')) : engine.open(...values)
+  const worlds = await begin(varied(engine, { open }))
+  await worlds.create({ name: 'fork', from: DEFAULT_WORLD })
+  isAway = true
+  expect(await worlds.delete('fork')).toBe(true)
+  expect(worlds.find('fork')).toBeUndefined()
+  clock.advance(HOUR)
+  await begin()
+  expect(await names()).toEqual([DEFAULT_WORLD])
+})
+
 test('what a fork was to begin with is swept away when it was never made, and not before that is certain', async () => {
   const { begin, engine, names, clock } = await share()
   let left = 1
-  const cut: Engine = {
-    ...engine,
-    list: () => engine.list(),
-    open: (...values) => engine.open(...values),
-    create: (...values) => {
-      if (left-- > 0) return engine.create(...values)
-      throw new Unavailable('the database is away')
-    },
+  const create: Engine['create'] = (...values) => {
+    if (left-- > 0) return engine.create(...values)
+    throw new Unavailable('the database is away')
   }
   await begin()
-  const cutOff = await begin(cut)
+  const cutOff = await begin(varied(engine, { create }))
   await expect(cutOff.create({ name: 'fork', from: DEFAULT_WORLD })).rejects.toThrow(Unavailable)
   await begin()
   expect(await names()).toEqual([DEFAULT_WORLD, expect.stringContaining('fork')])

@@ -9,7 +9,7 @@ import { readSource, type Stored, type WorldRecords } from '../record.ts'
 import { migrateWorld } from '../world-migration.ts'
 import { DATA_FILE, openDataFile, refusal } from './data-file.ts'
 import type { Database, Step } from './database.ts'
-import { PUT_IMAGE, putRecord, putWorld, readBody, removeRecord, removeRows } from './rows.ts'
+import { PUT_IMAGE, putRecord, putWorld, putWorldAgain, readBody, removeRecord, removeRows } from './rows.ts'
 
 /** Records written or read at once: few enough that nothing else waits long. */
 const SLICE = 500
@@ -126,7 +126,7 @@ class DiskEngine implements Engine {
         const world = this.#worlds.get(name)
         if (world?.id !== id) throw new WorldEnded(name)
         const record = { ...world.record, clock }
-        await write(toStep({ ...world, record }))
+        await write(toStep({ ...world, record }, putWorldAgain))
         world.record = record
         return undefined
       },
@@ -192,8 +192,8 @@ class DiskEngine implements Engine {
   }
 }
 
-function toStep({ id, record, schemaVersion }: StoredWorld): Step {
-  return putWorld(record.plan.name, id, JSON.stringify({ record, schemaVersion }))
+function toStep({ id, record, schemaVersion }: StoredWorld, put = putWorld): Step {
+  return put(record.plan.name, id, JSON.stringify({ record, schemaVersion }))
 }
 
 function toSteps(world: number, changes: Changes): Step[] {

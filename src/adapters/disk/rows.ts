@@ -18,6 +18,15 @@ export function putWorld(name: string, id: number, body: string): Step {
   return ['REPLACE INTO worlds VALUES (?, ?, ?, ?)', ...withChecksum(name, id, body)]
 }
 
+/** Changes nothing where another world has taken its place meanwhile. */
+export function putWorldAgain(name: string, id: number, body: string): Step {
+  return [
+    'UPDATE worlds SET name = ?, id = ?, body = ?, checksum = ? WHERE id = ?',
+    ...withChecksum(name, id, body),
+    id,
+  ]
+}
+
 /** What is left of a world that is gone. */
 export function removeRows(world: number): Step[] {
   return ['records', 'images'].map((table) => [`DELETE FROM ${table} WHERE world = ?`, world])
