@@ -190,7 +190,8 @@ async function openStream(context: ActContext): Promise<void> {
     `${window.call}-${window.ret} ${world.name} stream ${subscription.subscriptionId} ${shown} at ${place.number}: ${reply.status}`,
   )
   run.scheduler.note(`stream ${reply.status}`)
-  if (!answer || run.worlds.get(world.name) !== world || world.epoch !== epoch || world.others.length > 0) return
+  if (!answer || run.worlds.get(world.name) !== world || world.epoch !== epoch) return
+  if (world.others.length > 0 || world.isUnknown) return
   judgeOpening(context, { subscription, stream, shown, wasTroubled }, { method: 'GET', url }, reply)
 }
 

@@ -28,7 +28,7 @@ async function createWorld({ run, chance }: ActContext, name: string): Promise<v
   const reply = await run.send(chance, 'default', request)
   if (!reply) return undefined
   if (reply.isLost) {
-    const world = before ?? run.addWorld(name, new Span(reply))
+    const world = before?.span.wasPossible(reply) ? before : run.addWorld(name, new Span(reply))
     world.isUnknown = world.isOriginUnknown = true
     if (!world.span.wasSure(reply)) world.span = new Span(reply)
     return undefined
