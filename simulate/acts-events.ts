@@ -26,8 +26,9 @@ async function issueToken(context: ActContext): Promise<void> {
     judge: (reply, model) => {
       if (reply.status !== 200) return unexpected(request, reply)
       const { accessToken } = JSON.parse(reply.text) as { accessToken: string }
-      const expiresAt = startsAt + expiresIn * 1000
-      model.tokens.push({ accessToken, user, locations, expiresAt, span: new Span(reply, reply.ret) })
+      const [expiresAt, overAt] = [startsAt, START + run.scheduler.now].map((from) => from + expiresIn * 1000)
+      const times = { expiresAt: expiresAt!, overAt: overAt! }
+      model.tokens.push({ accessToken, user, locations, ...times, span: new Span(reply, reply.ret) })
       return true
     },
   })
@@ -56,13 +57,13 @@ function pickToken({ chance, world }: ActContext): Token | undefined {
 
 /** A 401 needs a token that may be over; anything else one that may not. */
 function isTokenRefused(context: ActContext, token: Token, request: Asked, reply: Reply, model: WorldModel): boolean {
-  const known = model.tokens.find(({ accessToken }) => accessToken === token.accessToken) ?? token
+  const known = model.tokens.find(({ accessToken }) => accessToken === token.accessToken)
   const mayBeOver = model.wasMoved || START + context.run.scheduler.now + model.ahead >= token.expiresAt
   if (reply.status === 401) {
-    assertJustified(!known.span.wasSure(reply) || mayBeOver, request, reply)
+    assertJustified(!known?.span.wasSure(reply) || mayBeOver, request, reply)
     return true
   }
-  if (!known.span.wasPossible(reply)) violated('12 a revoked token is dead', `${request.method} ${request.url}`)
+  if (!known?.span.wasPossible(reply)) violated('12 a revoked token is dead', `${request.method} ${request.url}`)
   return false
 }
 
@@ -74,8 +75,10 @@ function pickFilters({ chance }: ActContext, { locations }: Token) {
 }
 
 async function subscribe(context: ActContext): Promise<void> {
-  const token = pickToken(context)
-  if (!token || context.world.model.subscriptions.length > 6) return
+  const { subscriptions } = context.world.model
+  // Several of one token are common, so that they meet.
+  const token = subscriptions.length > 0 && context.chance.once(2) ? subscriptions[0]!.token : pickToken(context)
+  if (!token || subscriptions.length > 6) return
   const { devices, subscriptionFilters } = pickFilters(context, token)
   const payload = { name: context.world.name, subscriptionFilters }
   const request: Asked = { method: 'POST', url: '/subscriptions', headers: asBearer(token), payload }
@@ -160,14 +163,18 @@ const useSubscription = (method: 'GET' | 'PUT' | 'DELETE') => async (context: Ac
 }
 
 /** By its key or its owner's token, from where the client stood, anew, or with an id that nobody gave. */
-async function openStream(context: ActContext): Promise<void> {
+async function openStream(
+  context: ActContext,
+  subscription = pickSubscription(context),
+  isResumed = false,
+): Promise<void> {
   const { run, chance, world } = context
-  const subscription = pickSubscription(context)
   const { up } = run.cluster
   if (!subscription || up.length === 0) return
   const place = chance.of(up)
   const old = subscription.chain
-  const [isFresh, isBogus] = [chance.once(4) || old.lastId === undefined, chance.once(12)]
+  const isFresh = old.lastId === undefined || (!isResumed && chance.once(4))
+  const isBogus = !isResumed && chance.once(12)
   const chain =
     isFresh || isBogus ? newChain(Infinity) : { ...old, seen: new Set(old.seen), latestCall: new Map(old.latestCall) }
   if (isBogus) Object.assign(chain, { lastId: '1-9999999999999999', lastTick: 0 })
@@ -235,18 +242,65 @@ function judgeOpening(
   return undefined
 }
 
-async function disturbStream({ chance, run }: ActContext): Promise<void> {
-  const live = [...run.streams].filter((each) => each.isLive)
-  if (live.length === 0) return
-  const stream = chance.of(live)
+/** A live stream, and the world it is of. */
+export function pickStream(context: ActContext): (ActContext & { stream: ClientStream }) | undefined {
+  const live = [...context.run.streams].filter((each) => each.isLive)
+  const stream = live.length > 0 ? context.chance.of(live) : undefined
+  return stream && { ...context, world: stream.world, stream }
+}
+
+/** A client that was away resumes while events happen; `meanwhile` is done before. */
+export async function comeBack(context: ActContext, meanwhile = () => {}): Promise<void> {
+  const picked = pickStream(context)
+  if (!picked) return openStream(context)
+  const { chance, world, stream } = picked
+  const { subscriptionId, devices } = stream.subscription
+  stream.hangUp()
+  await emitSome(picked, devices, chance.below(3))
+  meanwhile()
+  const known = world.model.subscriptions.find((each) => each.subscriptionId === subscriptionId)
+  if (!known) return undefined
+  await Promise.all([openStream(picked, known, true), emitSome(picked, devices, chance.below(5))])
+  return undefined
+}
+
+/** Two subscriptions of one token ask for a stream at once. */
+async function openTwo(context: ActContext): Promise<void> {
+  const first = pickSubscription(context)
+  if (first) await Promise.all([openStream(context, first), openRival(context, first)])
+}
+
+export async function openRival(context: ActContext, { subscriptionId, token }: Subscription): Promise<void> {
+  const isRival = (each: Subscription) =>
+    each.subscriptionId !== subscriptionId && each.token.accessToken === token.accessToken
+  const rival = context.world.model.subscriptions.find(isRival)
+  if (rival) await openStream(context, rival)
+}
+
+async function readSlowly(context: ActContext): Promise<void> {
+  const picked = pickStream(context)
+  if (!picked) return
+  const { chance, stream } = picked
+  stream.socket.isSlow = true
+  await emitSome(picked, stream.subscription.devices, 6)
+  if (chance.once(2)) stream.readOn()
+}
+
+async function disturbStream(context: ActContext): Promise<void> {
+  const picked = pickStream(context)
+  if (!picked) return
+  const { chance, stream } = picked
   if (chance.once(3)) stream.socket.isSlow = true
   else if (stream.socket.isSlow) stream.readOn()
   else stream.hangUp()
 }
 
-async function emit(context: ActContext): Promise<void> {
-  const { chance, run, world } = context
-  const { deviceId } = chance.of(DEVICES)
+function emitSome(context: ActContext, devices: readonly string[], count: number): Promise<unknown> {
+  return Promise.all(Array.from({ length: count }, () => emit(context, context.chance.of(devices))))
+}
+
+async function emit(context: ActContext, deviceId: string): Promise<void> {
+  const { run, world } = context
   const value = run.newValue()
   const payload = { capability: 'switchLevel', attribute: 'level', value, force: true }
   const request: Asked = { method: 'POST', url: `/_control/devices/${deviceId}/events`, payload }
@@ -375,14 +429,17 @@ async function checkCard(context: ActContext): Promise<void> {
 
 export const eventActs: readonly Act[] = [
   { name: 'issue a token', weight: 4, run: issueToken },
-  { name: 'revoke a token', weight: 1, run: revokeToken },
+  { name: 'revoke a token', weight: 2, run: revokeToken },
   { name: 'subscribe', weight: 4, run: subscribe },
   { name: 'look at a subscription', weight: 2, run: useSubscription('GET') },
   { name: 'change a subscription', weight: 2, run: useSubscription('PUT') },
   { name: 'delete a subscription', weight: 1, run: useSubscription('DELETE') },
-  { name: 'open a stream', weight: 10, run: openStream },
-  { name: 'disturb a stream', weight: 5, run: disturbStream },
-  { name: 'emit', weight: 14, run: emit },
+  { name: 'open a stream', weight: 10, run: (context) => openStream(context) },
+  { name: 'come back', weight: 8, run: (context) => comeBack(context) },
+  { name: 'open two streams of a token', weight: 3, run: openTwo },
+  { name: 'read slowly', weight: 3, run: readSlowly },
+  { name: 'disturb a stream', weight: 4, run: disturbStream },
+  { name: 'emit', weight: 10, run: (context) => emit(context, context.chance.of(DEVICES).deviceId) },
   { name: 'create a service token', weight: 2, run: createServiceToken },
   { name: 'sell', weight: 3, run: sell },
   { name: 'cancel a purchase', weight: 2, run: cancelPurchase },

@@ -91,8 +91,8 @@ async function auditWorlds(run: Run, chance: Chance): Promise<void> {
 function judgeTimes(run: Run, world: WorldState, now: number): void {
   if (world.model.wasMoved) return
   for (const stream of run.streams) {
-    const { expiresAt } = stream.subscription.token
-    if (stream.isLive && stream.world === world && expiresAt < now)
+    const { overAt } = stream.subscription.token
+    if (stream.isLive && stream.world === world && overAt < now)
       violated('12 a token that is over ends its stream', world.name)
   }
 }

@@ -1,3 +1,4 @@
+import { comeBack, openRival, pickStream } from './acts-events.ts'
 import type { Chance } from './chance.ts'
 import type { Run } from './run.ts'
 import { NOBODY } from './scheduler.ts'
@@ -25,6 +26,9 @@ function markGaps(run: Run): void {
   for (const { model, others } of run.worlds.values()) for (const each of [model, ...others]) each.gapCause = run.tick()
 }
 
+/** Milliseconds in which others take the places of an instance, and it must have noticed. */
+const LONG = 40_000
+
 /** Until it is mended, some seconds later. */
 const forAWhile = (begin: (run: Run, chance: Chance) => () => void) => (run: Run, chance: Chance) => {
   const mend = begin(run, chance)
@@ -32,12 +36,12 @@ const forAWhile = (begin: (run: Run, chance: Chance) => () => void) => (run: Run
     run.trouble()
     mend()
   }
-  run.scheduler.in(100 + chance.below(15_000), heal, { owner: NOBODY })
+  run.scheduler.in(chance.once(4) ? LONG : 100 + chance.below(15_000), heal, { owner: NOBODY })
 }
 
 const pause = forAWhile(({ cluster }, chance) => {
   const { life } = chance.of(cluster.places)
-  if (life) life.isPaused = true
+  if (life) life.isPaused = life.wasPaused = true
   return () => {
     if (life) life.isPaused = false
   }
@@ -94,6 +98,33 @@ function loseRedis(run: Run, chance: Chance): void {
   run.cluster.restartRedis(chance.of(['nothing', 'since the last save', 'all'] as const))
 }
 
+/** Whoever was away meanwhile must be told of what they missed. */
+function loseRedisBehind(run: Run, chance: Chance): void {
+  const context = { run, chance, world: run.worlds.get('default')! }
+  comeBack(context, () => loseRedis(run, chance)).catch((error: unknown) => {
+    run.found ??= error
+  })
+}
+
+/** The clients of an instance that is cut off turn to others, which take its places once its lease is over. */
+function cutOffStreams(run: Run, chance: Chance): void {
+  const live = pickStream({ run, chance, world: run.worlds.get('default')! })
+  const life = live?.stream.place.life
+  if (!life) return
+  run.cluster.cut(live.stream.place)
+  const mend = () => {
+    run.trouble()
+    run.cluster.cutOff.delete(life)
+  }
+  run.scheduler.in(LONG, mend, { owner: NOBODY })
+  const turn = () => {
+    openRival(live, live.stream.subscription).catch((error: unknown) => {
+      run.found ??= error
+    })
+  }
+  for (const after of [11_000, 12_000, 13_000, 14_000]) run.scheduler.in(after, turn, { owner: NOBODY })
+}
+
 export const ofDisk: readonly Disturbance[] = [
   { name: 'kill the process', weight: 3, run: end },
   { name: 'fill the disk', weight: 2, run: fillDisk },
@@ -104,8 +135,10 @@ export const ofShared: readonly Disturbance[] = [
   { name: 'kill an instance', weight: 3, run: end },
   { name: 'pause an instance', weight: 2, run: pause },
   { name: 'cut an instance off', weight: 2, run: cut },
+  { name: 'cut an instance with streams off', weight: 2, run: cutOffStreams },
   { name: 'stop Redis', weight: 1, run: stopRedis },
   { name: 'restart Redis', weight: 1, run: loseRedis },
+  { name: 'restart Redis behind a client', weight: 2, run: loseRedisBehind },
   { name: 'save Redis', weight: 1, run: ({ cluster }) => cluster.redis.save() },
   { name: 'stop the database', weight: 1, run: stopDatabase },
   { name: 'let the database fail', weight: 2, run: failDatabase },

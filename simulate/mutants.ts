@@ -173,11 +173,11 @@ export const mutants: readonly (Mutant & { ground: 'memory' | 'disk' | 'shared' 
   },
   {
     name: 'a fork without its origin',
-    hazard: 'a crash between two writes that belong together',
-    ground: 'disk',
+    hazard: 'what a reset goes back to is known to one process only',
+    ground: 'shared',
     file: 'src/worlds/stored-worlds.ts',
-    find: 'await (await engine.create(origin, state))?.store.close()',
-    replace: 'void engine.create(origin, state).catch(() => {})',
+    find: 'await (await engine.create(origin, state))?.store.close()\n',
+    replace: '',
   },
   {
     name: 'sequences begin anew',
@@ -206,7 +206,7 @@ export const mutants: readonly (Mutant & { ground: 'memory' | 'disk' | 'shared' 
   {
     name: 'live and missed events twice',
     hazard: 'what the history held is sent again',
-    ground: 'memory',
+    ground: 'shared',
     file: 'src/events/live-stream.ts',
     find: 'this.#queue.filter(({ event }) => event.sequence > upTo)',
     replace: 'this.#queue.filter(({ event }) => event.sequence > 0 * upTo)',

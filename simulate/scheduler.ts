@@ -6,6 +6,7 @@ export interface Life {
   readonly name: string
   isAlive: boolean
   isPaused: boolean
+  wasPaused?: boolean
 }
 
 /** Whose work is no instance's: the clients', the network's, the seed's. */

@@ -3,7 +3,7 @@ import type { Run, WorldState } from './run.ts'
 import { NOBODY } from './scheduler.ts'
 import { readReply, SimulatedSocket, sendOver } from './socket.ts'
 import { violated } from './span.ts'
-import type { Chain, Subscription } from './world-model.ts'
+import type { Chain, Emission, Subscription } from './world-model.ts'
 
 export function newChain(from: number): Chain {
   return {
@@ -87,13 +87,34 @@ export class ClientStream {
     this.#run.scheduler.soon(() => this.socket.readOn(), this.place.life)
   }
 
+  /** A token has one stream once the lease of an instance that is cut off is over; one that stands still cannot end any. */
+  #watchRivals(openedAt: number): void {
+    const { scheduler, streams } = this.#run
+    const isRival = ({ isLive, world, subscription, place }: ClientStream) =>
+      isLive && world === this.world && !place.life?.wasPaused && this.#isRival(subscription)
+    const look = () => {
+      if (!this.isLive || this.place.life?.wasPaused) return
+      if (scheduler.steps < openedAt + ENDING) return this.#watchRivals(openedAt)
+      if ([...streams].some(isRival)) this.#run.watch(() => violated('2 one stream a token', this.world.name))
+    }
+    scheduler.in(LEASE, look, { owner: NOBODY })
+  }
+
+  #isRival({ subscriptionId, token }: Subscription): boolean {
+    const own = this.subscription
+    return subscriptionId !== own.subscriptionId && token.accessToken === own.token.accessToken
+  }
+
   #take(): void {
     const reply = readReply(this.socket.text)
     if (!reply) return
     if (this.status === undefined) {
       this.status = reply.status
       this.openedAt = this.#run.tick()
-      if (reply.status === 200) this.#answer({ status: 200, text: '' })
+      if (reply.status === 200) {
+        this.#answer({ status: 200, text: '' })
+        this.#watchRivals(this.#run.scheduler.steps)
+      }
     }
     if (reply.status !== 200) return
     for (let end = reply.body.indexOf('\n\n', this.#read); end >= 0; end = reply.body.indexOf('\n\n', this.#read)) {
@@ -122,8 +143,12 @@ export class ClientStream {
   #takeGap(tick: number): void {
     const { chain, world } = this
     const { tick: since, now } = this.#since
-    const isExcused = world.model.gapCause >= since || this.#run.scheduler.now - now > HISTORY || this.#run.isTroubled
-    if (!isExcused) violated('3 a gap is told where one is', `subscription ${this.subscription.subscriptionId}`)
+    const { gapCause } = world.model
+    // What was under way while the clock was moved may be of the time before it.
+    const isOlder = ({ world: name, call, ret }: Emission) => name === world.name && call <= gapCause && ret >= since
+    const hasCause = gapCause >= since || [...this.#run.emissions.values()].some(isOlder)
+    if (!hasCause && this.#run.scheduler.now - now <= HISTORY && !this.#run.isTroubled)
+      violated('3 a gap is told where one is', `subscription ${this.subscription.subscriptionId}`)
     chain.from = tick
   }
 
@@ -141,6 +166,10 @@ export class ClientStream {
     chain.latestCall.set(deviceId, Math.max(chain.latestCall.get(deviceId) ?? 0, emission.call))
   }
 }
+
+/** Milliseconds, and steps of the scheduler, after which a stream whose place was taken has surely ended. */
+const LEASE = 12_000
+const ENDING = 200
 
 /** Milliseconds of history that are surely there. */
 const HISTORY = 9 * 60_000

@@ -26,8 +26,9 @@ export interface Token {
   accessToken: string
   user: string
   locations: readonly string[]
-  /** Milliseconds by the world's clock. */
+  /** When it expires at the soonest and at the latest, in milliseconds by the world's clock. */
   expiresAt: number
+  overAt: number
   span: Span
 }
 
