@@ -141,7 +141,7 @@ async function moveClock({ run, chance, world }: ActContext): Promise<void> {
 }
 
 export const worldActs: readonly Act[] = [
-  { name: 'create a world', weight: 3, run: alone(createWorld) },
+  { name: 'create a world', weight: 5, run: alone(createWorld) },
   { name: 'delete a world', weight: 2, run: alone(deleteWorld) },
   { name: 'reset', weight: 2, run: reset },
   { name: 'take a snapshot', weight: 3, run: takeSnapshot },

@@ -112,12 +112,14 @@ function cutOffStreams(run: Run, chance: Chance): void {
   const life = live?.stream.place.life
   if (!life) return
   run.cluster.cut(live.stream.place)
+  run.quietUntil = run.scheduler.now + 30_000
   const mend = () => {
     run.trouble()
     run.cluster.cutOff.delete(life)
   }
   run.scheduler.in(LONG, mend, { owner: NOBODY })
   const turn = () => {
+    if (!run.cluster.cutOff.has(life)) return
     openRival(live, live.stream.subscription).catch((error: unknown) => {
       run.found ??= error
     })

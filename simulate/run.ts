@@ -48,6 +48,8 @@ export class Run {
   /** A reply is lost on its way once in so many; 0: never. */
   loseEvery = 0
   inFlight = 0
+  /** Until then the seed waits for time to pass, and audits nothing. */
+  quietUntil = 0
   readonly waiting = new Set<string>()
   /** Calls that are under way, and what they may do to a model of their world. */
   readonly asked = new Set<{ name: string; begin: (model: WorldModel) => void }>()

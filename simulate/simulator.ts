@@ -1,5 +1,5 @@
 import { supportActs } from './acts-support.ts'
-import { eventActs } from './acts-events.ts'
+import { billingActs, streamActs } from './acts-events.ts'
 import { worldActs } from './acts-worlds.ts'
 import type { Act } from './acts.ts'
 import { audit } from './audit.ts'
@@ -29,6 +29,9 @@ export interface Outcome {
   calls: readonly string[]
 }
 
+/** So rarely clients do something while the seed waits for time to pass. */
+const SELDOM = 20
+
 const disturbances: Record<Ground, readonly Disturbance[]> = { memory: [], disk: ofDisk, shared: ofShared }
 
 /** One run from its seed: the same every time. */
@@ -48,10 +51,15 @@ export async function simulate({ seed, steps, ground: asked, only, root }: Plan)
   const isCalm = chance.once(3)
   scheduler.impatience = isCalm || chance.once(2) ? 0 : 20 + chance.below(100)
   run.loseEvery = isCalm || chance.once(2) ? 0 : 15
-  const [concurrency, actEvery] = [1 + chance.below(12), 2 + chance.below(5)]
+  // With several instances a call takes many more steps.
+  const [concurrency, actEvery] =
+    ground === 'shared' ? [4 + chance.below(16), 1 + chance.below(4)] : [1 + chance.below(12), 2 + chance.below(5)]
   const troubleEvery = isCalm ? Infinity : 8 + chance.below(30)
   const auditEvery = 250 + chance.below(500)
-  const acts = [...supportActs, ...eventActs, ...worldActs].filter(() => !chance.once(6))
+  // A seed leaves some out, so that others meet more often.
+  const others = chance.once(3) ? [] : [...supportActs, ...billingActs, ...worldActs]
+  const acts = [...streamActs, ...others].filter(() => !chance.once(6))
+  const troubles = disturbances[ground].filter(() => !chance.once(2))
   const begun: { number: number; name: string }[] = []
   const outcome = (violation?: string): Outcome => {
     return { steps: scheduler.steps, digest: scheduler.digest, violation, acts: begun, calls: run.log }
@@ -59,9 +67,9 @@ export async function simulate({ seed, steps, ground: asked, only, root }: Plan)
 
   const begin = async (number: number) => {
     const draw = new Chance(seed, 'act', number)
-    const trouble = draw.once(troubleEvery) ? disturbances[ground] : []
+    const trouble = draw.once(troubleEvery) ? troubles : []
     const picked: Act | Disturbance = trouble.length > 0 ? pick(draw, trouble) : pick(draw, acts)
-    const world = draw.once(2) ? run.worlds.get('default')! : draw.of([...run.worlds.values()])
+    const world = draw.once(3) ? run.worlds.get('default')! : draw.of([...run.worlds.values()])
     if (only?.has(number) === false) return
     begun.push({ number, name: picked.name })
     scheduler.note(picked.name)
@@ -76,10 +84,11 @@ export async function simulate({ seed, steps, ground: asked, only, root }: Plan)
     for (const place of cluster.places) cluster.start(place)
     let number = 0
     for (let nextAudit = auditEvery; scheduler.steps < steps; ) {
-      if (run.inFlight < concurrency && scheduler.chance.once(actEvery)) await begin(number++)
+      const isQuiet = scheduler.now < run.quietUntil
+      if (run.inFlight < concurrency && scheduler.chance.once(isQuiet ? SELDOM : actEvery)) await begin(number++)
       if (!(await scheduler.step()) && run.inFlight >= concurrency) throw new Error('nothing goes on')
       if (run.found) throw run.found
-      if (scheduler.steps < nextAudit) continue
+      if (isQuiet || scheduler.steps < nextAudit) continue
       await audit(run, chance)
       nextAudit = scheduler.steps + auditEvery
     }

@@ -59,6 +59,8 @@ export async function uploadSymptomImage(
     // In a transaction's turn: no record that names these bytes can come in between.
     await store.transaction(async (tx) => {
       if ((await tx.symptomImages.count({ sha256 })) === 0) await blobs.delete(sha256)
+      // It may have been kept all the same, and another one's refusal have swept them away.
+      else await blobs.put(sha256, bytes)
     })
     throw error
   }
