@@ -78,11 +78,12 @@ function pickFilters({ chance }: ActContext, { locations }: Token) {
   return { devices, subscriptionFilters: [filter] }
 }
 
-async function subscribe(context: ActContext): Promise<void> {
+export async function subscribe(context: ActContext, given?: Token): Promise<void> {
   if (context.world.model.tokens.length === 0) await issueToken(context)
   const { subscriptions } = context.world.model
   // Several of one token are common, so that they meet.
-  const token = subscriptions.length > 0 && context.chance.once(2) ? subscriptions[0]!.token : pickToken(context)
+  const common = context.chance.once(2) ? subscriptions[0]?.token : undefined
+  const token = given ?? common ?? pickToken(context)
   if (!token || subscriptions.length > 6) return
   const { devices, subscriptionFilters } = pickFilters(context, token)
   const payload = { name: context.world.name, subscriptionFilters }
@@ -248,7 +249,7 @@ function judgeOpening(
   return undefined
 }
 
-async function openAny(context: ActContext): Promise<void> {
+export async function openAny(context: ActContext): Promise<void> {
   if (context.world.model.subscriptions.length === 0) await subscribe(context)
   await openStream(context)
 }
@@ -447,7 +448,7 @@ async function checkCard(context: ActContext): Promise<void> {
 export const streamActs: readonly Act[] = [
   { name: 'issue a token', weight: 4, run: issueToken },
   { name: 'revoke a token', weight: 2, run: revokeToken },
-  { name: 'subscribe', weight: 4, run: subscribe },
+  { name: 'subscribe', weight: 4, run: (context) => subscribe(context) },
   { name: 'look at a subscription', weight: 2, run: useSubscription('GET') },
   { name: 'change a subscription', weight: 2, run: useSubscription('PUT') },
   { name: 'delete a subscription', weight: 1, run: useSubscription('DELETE') },

@@ -19,6 +19,7 @@ export async function audit(run: Run, chance: Chance): Promise<void> {
   const { loseEvery } = run
   const wasTroubled = run.isTroubled
   scheduler.impatience = run.loseEvery = 0
+  run.isAuditing = true
   cluster.heal()
   for (const stream of run.streams) if (stream.socket.isSlow) stream.readOn()
   const rest = cluster.ground === 'shared' ? (wasTroubled ? TROUBLED_REST : SHARED_REST) : wasTroubled ? 1000 : 0
@@ -36,6 +37,7 @@ export async function audit(run: Run, chance: Chance): Promise<void> {
   judgeTokens(run)
   Object.assign(scheduler, { impatience })
   run.loseEvery = loseEvery
+  run.isAuditing = false
 }
 
 async function pump(run: Run, isDone: () => Promise<boolean>): Promise<void> {

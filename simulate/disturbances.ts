@@ -1,4 +1,5 @@
-import { comeBack, openRival, pickStream } from './acts-events.ts'
+import type { ActContext } from './acts.ts'
+import { comeBack, openAny, openRival, pickStream, subscribe } from './acts-events.ts'
 import type { Chance } from './chance.ts'
 import type { Run } from './run.ts'
 import { NOBODY } from './scheduler.ts'
@@ -101,17 +102,27 @@ function loseRedis(run: Run, chance: Chance): void {
 /** Whoever was away meanwhile must be told of what they missed. */
 function loseRedisBehind(run: Run, chance: Chance): void {
   const context = { run, chance, world: run.worlds.get('default')! }
-  comeBack(context, () => loseRedis(run, chance)).catch((error: unknown) => {
-    run.found ??= error
-  })
+  watch(
+    run,
+    comeBack(context, () => void (run.isAuditing || loseRedis(run, chance))),
+  )
 }
 
 /** The clients of an instance that is cut off turn to others, which take its places once its lease is over. */
 function cutOffStreams(run: Run, chance: Chance): void {
-  const live = pickStream({ run, chance, world: run.worlds.get('default')! })
-  const life = live?.stream.place.life
-  if (!life) return
-  run.cluster.cut(live.stream.place)
+  watch(run, cutOffAStream({ run, chance, world: run.worlds.get('default')! }))
+}
+
+async function cutOffAStream(context: ActContext): Promise<void> {
+  const { run } = context
+  if (!pickStream(context)) await openAny(context)
+  const live = pickStream(context)
+  if (!live) return
+  const { subscription, place } = live.stream
+  await subscribe(live, subscription.token)
+  const { life } = place
+  if (!life || run.isAuditing) return
+  run.cluster.cut(place)
   run.quietUntil = run.scheduler.now + 30_000
   const mend = () => {
     run.trouble()
@@ -119,12 +130,15 @@ function cutOffStreams(run: Run, chance: Chance): void {
   }
   run.scheduler.in(LONG, mend, { owner: NOBODY })
   const turn = () => {
-    if (!run.cluster.cutOff.has(life)) return
-    openRival(live, live.stream.subscription).catch((error: unknown) => {
-      run.found ??= error
-    })
+    if (run.cluster.cutOff.has(life)) watch(run, openRival(live, subscription))
   }
   for (const after of [11_000, 12_000, 13_000, 14_000]) run.scheduler.in(after, turn, { owner: NOBODY })
+}
+
+function watch(run: Run, act: Promise<void>): void {
+  act.catch((error: unknown) => {
+    run.found ??= error
+  })
 }
 
 export const ofDisk: readonly Disturbance[] = [

@@ -50,6 +50,8 @@ export class Run {
   inFlight = 0
   /** Until then the seed waits for time to pass, and audits nothing. */
   quietUntil = 0
+  /** Then nothing goes wrong any more. */
+  isAuditing = false
   readonly waiting = new Set<string>()
   /** Calls that are under way, and what they may do to a model of their world. */
   readonly asked = new Set<{ name: string; begin: (model: WorldModel) => void }>()
