@@ -24,7 +24,7 @@ test('a seed gives the same run every time, alone and behind another', { timeout
 })
 
 test('a planted hazard is found', { timeout: 60_000 }, async () => {
-  const simulate = await build('a cancelled request keeps its place')
-  // What a seed does shifts with each change of the program; this one shows in nearly all.
-  expect(simulate('--ground', 'memory', '--seeds', '10', '--steps', '2000')).toMatch(/^seed \d+, step \d+: 2 capacity/m)
+  const simulate = await build('transactions at once')
+  // What a seed does shifts with each change of the program; this one shows in four of ten.
+  expect(simulate('--ground', 'memory', '--seeds', '40', '--steps', '1000')).toMatch(/^seed \d+, step \d+: \d+ /m)
 })

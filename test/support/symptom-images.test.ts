@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto'
 import { expect, test } from 'vitest'
+import { Unavailable } from '../../src/ports.ts'
 import { asApp, asWeb } from '../helpers/build-test-app.ts'
 import { START } from '../helpers/test-ports.ts'
 import { asTess, asToby, expectSameRefusal, findingsOf } from '../helpers/dealer-portal.ts'
@@ -109,6 +110,24 @@ test('operation 26 stores four of eight parallel uploads, and no bytes of the ot
   expect(images.map(({ sequence }) => sequence)).toEqual([1, 2, 3, 4])
   const kept = await Promise.all(pictures.map(async (each) => (await blobs.get(sha256(each))) !== undefined))
   expect(kept).toEqual(replies.map(({ statusCode }) => statusCode === 200))
+})
+
+test('operation 26 keeps the bytes of an image that is kept though its upload was answered as failed', async () => {
+  const { upload, blobs, store } = await buildUploadApp()
+  const { put } = blobs
+  let puts = 0
+  // The second time the record is kept, and what another instance has refused has just swept the bytes away.
+  Object.assign(blobs, {
+    put: async (digest: string, bytes: Uint8Array) => {
+      if (++puts !== 2) return put(digest, bytes)
+      await blobs.delete(digest)
+      throw new Unavailable('the database is away')
+    },
+  })
+  const picture = newPicture(500)
+  expect((await upload({ srid: TICKET.srid }, newImageForm(picture))).statusCode).toBe(500)
+  expect((await store.tickets.get(TICKET.srid))!.images).toHaveLength(1)
+  expect(Buffer.from((await blobs.get(sha256(picture)))!)).toEqual(picture)
 })
 
 test('operation 26 answers 400 with all findings to forms and names that cannot be used', async () => {
