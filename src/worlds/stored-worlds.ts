@@ -115,9 +115,8 @@ function createStoredOpener(settings: WorldSettings, { engine, openBus }: Backen
     }
     const origin = plan.from === undefined ? undefined : await keepOrigin(record, state)
     const storage = await engine.create({ ...record, origin }, state)
-    if (storage) return run(record, state, storage)
-    if (origin !== undefined) await discardOrigin(origin)
-    return undefined
+    if (!storage && origin !== undefined) await discardOrigin(origin)
+    return storage && run(record, state, storage)
   }
 
   /** Before the fork itself, so that none is without it. */
