@@ -1,5 +1,6 @@
 import { supportActs } from './acts-support.ts'
-import { billingActs, streamActs } from './acts-events.ts'
+import { billingActs } from './acts-billing.ts'
+import { streamActs } from './acts-events.ts'
 import { worldActs } from './acts-worlds.ts'
 import type { Act } from './acts.ts'
 import { audit } from './audit.ts'
