@@ -9,7 +9,7 @@ import { listen, makeTestApp } from './build-test-app.ts'
 export const CONSOLE = join(import.meta.dirname, '../../dist/console')
 
 /** Skipped where there is no browser; `.ci/run` installs one, and takes a skipped test for a failure. */
-export const browserTests = { skip: !hasBrowser, timeout: 60_000 }
+export const browserTests = { skip: !hasBrowser, timeout: 180_000 }
 
 export interface OpenedConsole {
   page: Page
@@ -80,7 +80,7 @@ export async function newPage(options: PageOptions = {}): Promise<Page> {
   page.on('console', (message) => {
     if (/Content Security Policy/.test(message.text())) errors.push(message.text())
   })
-  page.setDefaultTimeout(10_000)
+  page.setDefaultTimeout(30_000)
   onTestFinished(async () => {
     await page.close()
     if (errors.length > 0) throw new Error(errors.join('\n'))
