@@ -103,8 +103,8 @@ export const mutants: readonly (Mutant & { ground: 'memory' | 'disk' | 'shared' 
     hazard: 'bytes that a record names are deleted',
     ground: 'memory',
     file: 'src/domain/guest/symptom-images.ts',
-    find: 'if ((await tx.symptomImages.count({ sha256 })) === 0) await blobs.delete(sha256)',
-    replace: 'await blobs.delete(sha256)',
+    find: '=== 0) await blobs.delete(sha256)',
+    replace: '>= 0) await blobs.delete(sha256)',
   },
   {
     name: 'a write that is lost',
