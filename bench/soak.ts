@@ -23,7 +23,7 @@ const ROOT = join(import.meta.dirname, '..')
 const MINUTES = Number(process.argv[2] ?? 60)
 const SAMPLE_EVERY = Math.max(1000, (MINUTES * 60_000) / 240)
 /** Each does one thing after the other, with a pause of this many milliseconds: the server is busy, not flooded. */
-const [CLIENTS, PAUSE] = [6, 25]
+const [CLIENTS, PAUSE] = [6, 100]
 const LIGHT = 'aaaaaaaa-0000-4000-8000-000000000001'
 const identity = { 'request-source': 'vendor.com', 'vendorus-profId': 'dealer-erin' }
 
@@ -60,9 +60,9 @@ const idler = fork(PROBE, { execArgv: PROBED })
 // Connections that idle go soon: what is left behind is then the server's.
 setGlobalDispatcher(new Agent({ keepAliveTimeout: 1000, keepAliveMaxTimeout: 1000 }))
 // Code is compiled before anything is measured.
-await Promise.all(Array.from({ length: 3 }, (_, i) => live(`warm-${i}`)))
+await Promise.all([...Array.from({ length: 3 }, (_, i) => live(`warm-${i}`)), fill(1000)])
 const before = await atRest()
-await fill()
+await fill(50_000)
 started = performance.now()
 const clients = Array.from({ length: CLIENTS }, (_, i) =>
   i % 3 === 0 ? makeWorlds(i) : i % 3 === 1 ? stream() : ask(),
@@ -77,7 +77,10 @@ await draw()
 
 /** One client after the other has a world of its own, and leaves it. */
 async function makeWorlds(client: number): Promise<void> {
-  for (let i = 0; !over.signal.aborted; i++) await live(`soak-${client}-${i}`)
+  for (let i = 0; !over.signal.aborted; i++) {
+    await live(`soak-${client}-${i}`)
+    await wait(10 * PAUSE)
+  }
 }
 
 async function live(name: string): Promise<void> {
@@ -185,8 +188,8 @@ async function atRest(): Promise<Sample> {
 }
 
 /** What is kept up to a bound, journal and events, is full from the start: it must not look like growth. */
-async function fill(): Promise<void> {
-  let left = 50_000
+async function fill(events: number): Promise<void> {
+  let left = events
   const one = async () => {
     while (left-- > 0) await emit(left)
   }
