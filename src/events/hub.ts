@@ -64,8 +64,7 @@ export class Hub implements StreamKeeper {
       // What changed between the admission and now went unheard.
       await this.#checkAgain([stream])
       const holder = await bus.findClaim({ subscriptionId })
-      // Whoever has lost the place meanwhile was told so before the stream was there.
-      if (holder?.generation !== generation) stream.end()
+      if (holder && holder.generation > generation) stream.end()
     } catch {
       // The store or the bus is out of reach: the client comes back by itself and shows where it stood.
       stream.reset()

@@ -55,21 +55,6 @@ test('a stream that was admitted before its world was reset ends, and is not lef
   expect(await (await late).ended).toBe('end')
 })
 
-test('a stream that has lost its place before it opened ends', async () => {
-  const { subscribe, ports } = await startEvents()
-  const { registrationUrl, subscriptionId } = await subscribe()
-  let goOn = () => {}
-  const isHeld = new Promise<void>((resolve) => {
-    goOn = resolve
-  })
-  const spy = vi.spyOn(ports.bus, 'announce').mockImplementationOnce(() => isHeld)
-  const late = openStream(registrationUrl)
-  await expect.poll(() => spy.mock.calls.length).toBe(1)
-  await ports.bus.release((await ports.bus.findClaim({ subscriptionId }))!)
-  goOn()
-  expect(await (await late).ended).toBe('end')
-})
-
 test('the evicted client that comes back by itself is answered 204, and the newer stream lives on', async () => {
   const { stream, emit, streams } = await startEvents()
   const { reader: older, registrationUrl } = await stream()
