@@ -11,6 +11,8 @@ export function launchBrowser(): Promise<Browser> {
   if (executablePath === undefined) throw new Error('there is no chromium-headless-shell or chromium in /usr/bin')
   return chromium.launch({
     executablePath,
+    // Else Playwright ends this process with it, also where a test raises it for a command.
+    handleSIGINT: false,
     args: [
       '--no-sandbox',
       '--disable-gpu',
