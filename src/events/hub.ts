@@ -63,8 +63,10 @@ export class Hub implements StreamKeeper {
       await this.#catchUp(stream, admission, head)
       // What changed between the admission and now went unheard.
       await this.#checkAgain([stream])
-      const holder = await bus.findClaim({ subscriptionId })
-      if (holder && holder.generation > generation) stream.end()
+      // Another may have taken the place while this instance stood still, and nobody told a stream that was not there yet.
+      if ((await bus.claim(claim)) !== 'granted') stream.end()
+      // The one that has ended meanwhile holds no place.
+      if (this.#streams.find(subscriptionId) !== stream) await bus.release(claim)
     } catch {
       // The store or the bus is out of reach: the client comes back by itself and shows where it stood.
       stream.reset()

@@ -4,6 +4,15 @@ import { expect, test, vi } from 'vitest'
 import { ALL, LIGHT, startEvents } from '../helpers/events.ts'
 import { openStream } from '../helpers/stream-reader.ts'
 
+/** Lets what awaits `isHeld` go on when told to. */
+function hold() {
+  let goOn = () => {}
+  const isHeld = new Promise<void>((resolve) => {
+    goOn = resolve
+  })
+  return { isHeld, goOn }
+}
+
 test('opening the subscription again takes over: the newer stream gets the events, the older one ends', async () => {
   const { stream, emit } = await startEvents()
   const { reader: older, registrationUrl } = await stream()
@@ -20,10 +29,7 @@ test('an older stream that opens behind a newer one ends, and the newer one live
   const { subscribe, ports, streams, emit } = await startEvents()
   const { registrationUrl, subscriptionId } = await subscribe()
   const { announce } = ports.bus
-  let goOn = () => {}
-  const isHeld = new Promise<void>((resolve) => {
-    goOn = resolve
-  })
+  const { isHeld, goOn } = hold()
   const spy = vi.spyOn(ports.bus, 'announce').mockImplementationOnce(async (notice) => {
     await announce(notice)
     await isHeld
@@ -43,16 +49,64 @@ test('an older stream that opens behind a newer one ends, and the newer one live
 test('a stream that was admitted before its world was reset ends, and is not left over from the old one', async () => {
   const { subscribe, ports, call } = await startEvents()
   const { registrationUrl } = await subscribe()
-  let goOn = () => {}
-  const isHeld = new Promise<void>((resolve) => {
-    goOn = resolve
-  })
+  const { isHeld, goOn } = hold()
   const spy = vi.spyOn(ports.bus, 'announce').mockImplementationOnce(() => isHeld)
   const late = openStream(registrationUrl)
   await expect.poll(() => spy.mock.calls.length).toBe(1)
   expect((await call('POST', '/_control/reset')).status).toBe(204)
   goOn()
   expect(await (await late).ended).toBe('end')
+})
+
+test('a stream whose place another has taken before it opened ends, and leaves it to the other', async () => {
+  const { subscribe, ports } = await startEvents()
+  const [{ registrationUrl, subscriptionId }, other] = [await subscribe(), await subscribe()]
+  const { isHeld, goOn } = hold()
+  const spy = vi.spyOn(ports.bus, 'announce').mockImplementationOnce(() => isHeld)
+  const late = openStream(registrationUrl)
+  await expect.poll(() => spy.mock.calls.length).toBe(1)
+  const lost = (await ports.bus.findClaim({ subscriptionId }))!
+  await ports.bus.release(lost)
+  const taken = { ...lost, subscriptionId: other.subscriptionId }
+  expect(await ports.bus.claim(taken)).toBe('granted')
+  goOn()
+  expect(await (await late).ended).toBe('end')
+  expect(await ports.bus.findClaim({ subscriptionId })).toBeUndefined()
+  expect(await ports.bus.findClaim({ tokenDigest: lost.tokenDigest })).toEqual(taken)
+})
+
+test('a stream that opens after its place was forgotten has it again', async () => {
+  const { subscribe, ports } = await startEvents()
+  const { registrationUrl, subscriptionId } = await subscribe()
+  const { isHeld, goOn } = hold()
+  const spy = vi.spyOn(ports.bus, 'announce').mockImplementationOnce(() => isHeld)
+  const opening = openStream(registrationUrl)
+  await expect.poll(() => spy.mock.calls.length).toBe(1)
+  const claim = (await ports.bus.findClaim({ subscriptionId }))!
+  await ports.bus.release(claim)
+  goOn()
+  expect((await (await opening).next())?.event).toBe('CONTROL_EVENT')
+  await expect.poll(() => ports.bus.findClaim({ subscriptionId })).toEqual(claim)
+})
+
+test('a stream that ends while its place is asked for holds none', async () => {
+  const { subscribe, ports, streams } = await startEvents()
+  const { registrationUrl, subscriptionId } = await subscribe()
+  const { claim } = ports.bus
+  const { isHeld, goOn } = hold()
+  const spy = vi.spyOn(ports.bus, 'claim')
+  spy.mockImplementationOnce(claim).mockImplementationOnce(async (again) => {
+    await isHeld
+    return claim(again)
+  })
+  const reader = await openStream(registrationUrl)
+  await expect.poll(() => spy.mock.calls.length).toBe(2)
+  reader.cut()
+  await expect.poll(() => streams.list()).toEqual([])
+  goOn()
+  await expect.poll(() => spy.mock.results[1]?.type).toBe('return')
+  await spy.mock.results[1]?.value
+  await expect.poll(() => ports.bus.findClaim({ subscriptionId })).toBeUndefined()
 })
 
 test('the evicted client that comes back by itself is answered 204, and the newer stream lives on', async () => {
