@@ -23,7 +23,7 @@ import type { RateLimit } from './http/rate-limit.ts'
 import { addStations } from './http/road.ts'
 import { createRequestIds } from './http/request-ids.ts'
 import { stripPrefixes } from './http/world-path.ts'
-import { serializerCompiler, validatorCompiler, verifyingSerializerCompiler } from './http/zod.ts'
+import { serializerCompiler, verifyingSerializerCompiler } from './http/zod.ts'
 import type { Worlds } from './ports.ts'
 import { support } from './support/plugin.ts'
 import { wallet } from './wallet/plugin.ts'
@@ -81,7 +81,6 @@ export function buildApp(options: AppOptions): FastifyInstance {
     frameworkErrors: (error, request, reply) => void answerJsonError(error, request, reply),
   })
 
-  app.setValidatorCompiler(validatorCompiler)
   app.setSerializerCompiler(options.verifyReplies ? verifyingSerializerCompiler : serializerCompiler)
   app.setErrorHandler(answerJsonError)
   const counts = createRequestCounts()

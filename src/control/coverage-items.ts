@@ -65,7 +65,7 @@ export function listItems({ routes, examples, soap }: VendorInterfaces): Coverag
     if (drafts.has(operation)) continue
     drafts.set(operation, toDraft(route, examples))
     const name = nameOf(operation)
-    for (const status of Object.keys(route.schema.response ?? {}).map(Number)) {
+    for (const status of Object.keys(route.config.describe!().response).map(Number)) {
       if (status === 204 && answersNo204.has(operation)) continue
       add('statuses', `${name}: ${status}`, draft(operation, toStatus(route, status)))
     }
@@ -105,25 +105,29 @@ export function nameOf(operation: number | string): string {
 }
 
 /** The request of an operation that succeeds, by the names of what it holds. */
-function toDraft({ method, url, config, schema }: RouteDescription, examples: VendorInterfaces['examples']): CallDraft {
+function toDraft({ method, url, config }: RouteDescription, examples: VendorInterfaces['examples']): CallDraft {
   const operation = String(config.operation)
+  const described = config.describe!()
   const isSubscription = url.includes(':subscriptionId')
   const { parameters = {}, body, needs } = (isSubscription ? examples['createSubscription'] : examples[operation]) ?? {}
   const draft: CallDraft = { method, url, path: {}, query: {}, headers: {} }
-  const query = shapeOf(schema.querystring)
+  const query = shapeOf(described.query)
   for (const [name, value] of Object.entries(parameters)) {
     if (url.includes(`:${name}`)) draft.path![name] = String(value)
     else if (name in query) draft.query![name] = value
     else draft.headers![name] = String(value)
   }
-  for (const [shape, values] of [[query, draft.query!] as const, [shapeOf(schema.headers), draft.headers!] as const]) {
+  for (const [shape, values] of [
+    [query, draft.query!] as const,
+    [shapeOf(described.headers), draft.headers!] as const,
+  ]) {
     for (const [name, field] of Object.entries(shape)) {
       const sample = metaOf(field)['example'] ?? sampleOf(toSchema(field, {}))
       if (!field.safeParse(undefined).success) values[name] ??= String(sample)
     }
   }
-  if (schema.consumes) draft.body = GIF_FORM
-  else if (schema.body && body !== undefined) draft.body = body
+  if (described.consumes) draft.body = GIF_FORM
+  else if (described.body && body !== undefined) draft.body = body
   if (isSubscription)
     Object.assign(draft, { path: { subscriptionId: SUBSCRIPTION }, before: openedSubscription.slice(0, 1) })
   else if (needs !== undefined) draft.needs = needs
@@ -150,18 +154,19 @@ function toStatus({ url, config, method }: RouteDescription, status: number): Ex
 }
 
 /** Parameters that the document requires of document 1's operation, in the rows of its table. */
-function requiredOf({ config, schema }: RouteDescription): string[] {
+function requiredOf({ config }: RouteDescription): string[] {
   if (typeof config.operation !== 'number') return []
-  return Object.entries(shapeOf(schema.querystring)).flatMap(([name, field]) =>
+  return Object.entries(shapeOf(config.describe!().query)).flatMap(([name, field]) =>
     field.safeParse(undefined).success || metaOf(field)['requiredBy'] !== undefined ? [] : [name],
   )
 }
 
-function addParameters({ schema }: RouteDescription, add: (what: string, change: ExampleChange) => void): void {
+function addParameters({ config }: RouteDescription, add: (what: string, change: ExampleChange) => void): void {
+  const { query, headers, body, consumes } = config.describe!()
   const components: Json = {}
   for (const [part, given] of [
-    ['query', schema.querystring],
-    ['headers', schema.headers],
+    ['query', query],
+    ['headers', headers],
   ] as const) {
     for (const [name, field] of Object.entries(shapeOf(given))) {
       const path = part === 'headers' ? `header.${name.toLowerCase()}` : `query.${name}`
@@ -171,8 +176,8 @@ function addParameters({ schema }: RouteDescription, add: (what: string, change:
       }
     }
   }
-  if (!schema.body || schema.consumes) return
-  for (const { path, values, sample } of leavesOf(toSchema(schema.body, components), components, 'body')) {
+  if (!body || consumes) return
+  for (const { path, values, sample } of leavesOf(toSchema(body, components), components, 'body')) {
     const steps = path.split(/\.|(?=\[\])/).slice(1)
     add(path, { place: { steps, value: sample } })
     for (const value of values) add(`${path} = ${value}`, { place: { steps, value } })

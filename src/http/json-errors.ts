@@ -104,9 +104,8 @@ function toErrorBody({ code, message, findings, source }: DomainError, requestId
 
 /** An engine that is away is a 503 only where an operation declares it, else a 500. */
 function statusOf({ code }: DomainError, statuses: Statuses, { routeOptions }: FastifyRequest): number {
-  const status = statuses[code]
-  const declared = routeOptions?.schema?.response as Record<string, unknown> | undefined
-  return code === 'unavailable' && declared && !('503' in declared) ? 500 : status
+  const declared = code === 'unavailable' ? routeOptions?.config.describe?.().response : undefined
+  return declared && !('503' in declared) ? 500 : statuses[code]
 }
 
 export function wireCodeOf(error: DomainError): string {

@@ -3,13 +3,15 @@ import type { z } from 'zod'
 import { acceptFileForm, type FileForm } from './input/file-form.ts'
 import { compileInput } from './input/input.ts'
 import { acceptBulkJson } from './input/request-rules.ts'
+import type { OperationDescription } from './openapi/operation.ts'
 import { stationsOf } from './road.ts'
 import { noContent } from './zod.ts'
 
 declare module 'fastify' {
-  interface FastifyContextConfig extends Pick<Description, 'operation' | 'optionalBody' | 'words'> {
-    /** Statuses the document declares for the operation with the body of 200, and that we do not answer. */
-    alsoDeclared?: readonly number[]
+  interface FastifyContextConfig extends Pick<Description, 'operation'> {
+    takesBody?: boolean
+    /** Made when somebody asks for it: start-up does not pay for it. */
+    describe?: () => OperationDescription
   }
 }
 
@@ -38,32 +40,23 @@ export interface OperationRequest<Caller, Params = unknown, Query = unknown, Bod
   body: Body
 }
 
-interface Description {
+type Told = 'summary' | 'description' | 'headers' | 'optionalBody' | 'consumes' | 'produces' | 'words'
+
+interface Description extends Pick<OperationDescription, Told> {
   /** Row of document 1's operation table, or an operation's name. */
   operation?: number | string
   /** As documents list it, with parameters as Fastify writes them: `GET /stg/us/dealer/tickets/:id`. */
   route: `${'GET' | 'HEAD' | 'OPTIONS' | 'POST' | 'PUT' | 'DELETE'} ${string}`
-  summary?: string
-  description?: string
-  /** Headers that only this operation takes. */
-  headers?: z.ZodObject
-  /** Types of bodies and replies that are not JSON. */
-  consumes?: readonly string[]
-  produces?: readonly string[]
   /** The body is a form with one file, which becomes `body[form.field]`. */
   form?: FileForm
   /** Bytes of the largest body; 1 MiB unless told. */
   bodyLimit?: number
   /** The body is a whole world: as many values as its size has room for. */
   bulk?: boolean
-  /** Whether the interface has the body as optional. */
-  optionalBody?: boolean
   /** The domain function checks the input itself, in the order its document wants. */
   judgesInput?: boolean
   /** What the error message says first when the input is refused. */
   invalidInput?: string
-  /** What statuses mean in the document's own words. */
-  words?: Readonly<Record<number, string>>
   /** Whether HEAD is answered as GET is; it is unless told. */
   headRoute?: boolean
 }
@@ -137,21 +130,24 @@ export function addOperations<Caller>(app: FastifyInstance, scope: Scope<Caller>
 }
 
 function addRoute<Caller>(app: FastifyInstance, declared: Operation<Caller>, scope: Scope<Caller>): void {
-  const { route, bodyLimit, form, headRoute = true, run } = declared
+  const { operation, route, body, bodyLimit, form, headRoute = true, run } = declared
+  const takesBody = body !== undefined
   const { admit, anyType = false, judge } = scope
   const mayBeEmpty = declared.reply === noContent || declared.further?.includes(204)
   type Admitted = OperationRequest<Caller, never, never, never>
   const [method, url] = route.split(' ') as [HTTPMethods, string]
   app.route<{ Params: never; Querystring: never; Body: never }>({
-    method,
+    // Fastify would make a route of its own for HEAD, which costs as much again.
+    method: method === 'GET' && headRoute ? ['GET', 'HEAD'] : method,
     url,
     ...(bodyLimit !== undefined && { bodyLimit }),
-    exposeHeadRoute: headRoute,
-    config: toConfig(declared),
-    schema: toSchema(declared, scope),
+    exposeHeadRoute: false,
+    config: { ...(operation !== undefined && { operation }), takesBody, describe: () => describe(declared, scope) },
+    // All that is left to Fastify: the stations check what comes in, and the error handlers write refusals.
+    ...(declared.reply !== noContent && { schema: { response: { 200: declared.reply } } }),
     ...stationsOf({
       admit,
-      takesBody: declared.body !== undefined,
+      takesBody,
       anyType,
       form,
       judge: judge && ((request) => judge(request as OperationRequest<Caller>)),
@@ -164,29 +160,21 @@ function addRoute<Caller>(app: FastifyInstance, declared: Operation<Caller>, sco
   })
 }
 
-function toConfig({ operation, optionalBody, words, further = [] }: Operation<never>) {
-  return given({ operation, optionalBody, words, alsoDeclared: further.filter((status) => status === 201) })
-}
-
-function toSchema(declared: Operation<never>, { refusals, errorBody }: Pick<Scope<never>, 'refusals' | 'errorBody'>) {
-  const { tag, params, query, body, reply, further = [] } = declared
-  const { summary, description, headers, consumes, produces } = declared
+function describe(
+  declared: Operation<never>,
+  { refusals, errorBody }: Pick<Scope<never>, 'refusals' | 'errorBody'>,
+): OperationDescription {
+  const { reply, further = [] } = declared
   const refused = [...refusals, ...further].filter((status) => status >= 400)
   return {
-    tags: [tag],
-    ...given({ summary, description, params, querystring: query, headers, body, consumes, produces }),
+    ...declared,
     response: {
       ...(reply === noContent ? {} : { 200: reply }),
       ...(reply === noContent || further.includes(204) ? { 204: noContent } : {}),
       ...Object.fromEntries(refused.map((status) => [status, errorBody])),
     },
+    alsoDeclared: further.filter((status) => status === 201),
   }
-}
-
-/** Fastify takes a field that is there for one that is set. */
-function given<T extends object>(fields: T) {
-  const set = Object.entries(fields).filter(([, value]) => value !== undefined)
-  return Object.fromEntries(set) as { [K in keyof T]?: Exclude<T[K], undefined> }
 }
 
 /** The whole input of an operation; of one that judges it itself poisoned names are refused all the same. */

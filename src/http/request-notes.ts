@@ -8,6 +8,7 @@ import type { VariationKind } from '../schemas/control/variation.ts'
 export interface RouteNotes {
   url?: string
   operation?: number | string
+  takesBody?: boolean
 }
 
 /** Told of an answer, with its text where it has one. */

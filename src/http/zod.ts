@@ -1,20 +1,25 @@
 import fastJson from 'fast-json-stringify'
-import type { FastifySchemaCompiler } from 'fastify'
 import type { FastifySerializerCompiler } from 'fastify/types/schema.js'
 import { z } from 'zod'
 
 export const noContent = z.undefined().meta({ description: 'No content' })
 
-/** Input is checked as a whole by `compileInput`; what Fastify would check part by part passes through. */
-export const validatorCompiler: FastifySchemaCompiler<z.ZodType> = () => (value) => ({ value })
+/** What a schema is written by, for all routes and apps that answer with it. */
+const serializers = new WeakMap<z.ZodType, (value: unknown) => string>()
 
-/** Compiled when a route first answers: start-up does not pay for what is never asked. */
+/** Compiled when it is first answered with: start-up does not pay for what is never asked. */
 export const serializerCompiler: FastifySerializerCompiler<z.ZodType> = ({ schema }) => {
   let stringify: ((value: unknown) => string) | undefined
   return (value) => {
-    stringify ??= fastJson(toSerializerSchema(schema)) as (value: unknown) => string
+    stringify ??= serializers.get(schema) ?? compileSerializer(schema)
     return stringify(value)
   }
+}
+
+function compileSerializer(schema: z.ZodType): (value: unknown) => string {
+  const stringify = fastJson(toSerializerSchema(schema)) as (value: unknown) => string
+  serializers.set(schema, stringify)
+  return stringify
 }
 
 /** The same, and the reply must be what its schema says: for tests. */

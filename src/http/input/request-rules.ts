@@ -12,7 +12,7 @@ import { notesOf } from '../request-notes.ts'
 export function acceptJson(app: FastifyInstance, { anyType = false } = {}): void {
   app.removeAllContentTypeParsers()
   app.addContentTypeParser('*', { parseAs: 'buffer' }, (request: FastifyRequest, bytes: Buffer, done) => {
-    if (!request.routeOptions.schema?.body) return done(null)
+    if (!notesOf(request).route.takesBody) return done(null)
     const type = request.headers['content-type']
     if (bytes.length === 0 || anyType || !type || /^application\/(json|[\w.+-]+\+json)\s*(;|$)/i.test(type)) {
       const body = readJson(bytes)

@@ -8,20 +8,28 @@ export interface RouteDescription {
   method: string
   url: string
   config: FastifyContextConfig
-  schema: RouteSchemas
 }
 
-export interface RouteSchemas {
-  tags?: readonly string[]
+/** What an operation is declared to take and to answer. */
+export interface OperationDescription {
+  tag: string
   summary?: string
   description?: string
-  params?: z.ZodObject
-  querystring?: z.ZodType
+  params?: z.ZodType
+  query?: z.ZodType
+  /** Those that only this operation takes. */
   headers?: z.ZodObject
   body?: z.ZodType
+  /** Whether the interface has the body as optional. */
+  optionalBody?: boolean
+  /** Types of bodies and replies that are not JSON. */
   consumes?: readonly string[]
   produces?: readonly string[]
-  response?: Readonly<Record<string, z.ZodType>>
+  response: Readonly<Record<string, z.ZodType>>
+  /** What statuses mean in the document's own words. */
+  words?: Readonly<Record<number, string>>
+  /** Statuses the document declares with the body of 200, and that we do not answer. */
+  alsoDeclared: readonly number[]
 }
 
 /** What an operation was sent and answered once, as its example. */
@@ -54,28 +62,29 @@ const meanings: Readonly<Record<string, string>> = {
 const NEEDED = 'Optional in the interface, needed here (our choice)'
 
 export function toOperation(
-  { method, url, config, schema }: RouteDescription,
+  { method, url, config }: RouteDescription,
   headers: z.ZodObject | undefined,
   example: OperationExample,
   components: Json,
 ): Json {
+  const described = config.describe!()
   const number = typeof config.operation === 'number' ? { 'x-operation': config.operation } : {}
   const parameters = [
-    ...toParameters(schema.params, 'path', example, components),
-    ...toParameters(schema.querystring, 'query', example, components),
+    ...toParameters(described.params, 'path', example, components),
+    ...toParameters(described.query, 'query', example, components),
     ...toParameters(headers, 'header', example, components),
-    ...toParameters(schema.headers, 'header', example, components),
+    ...toParameters(described.headers, 'header', example, components),
   ]
   return {
     operationId: typeof config.operation === 'string' ? config.operation : toOperationId(method, url),
-    summary: schema.summary ?? `${method} ${url}`,
-    ...(schema.description ? { description: schema.description } : {}),
-    tags: schema.tags ?? [],
+    summary: described.summary ?? `${method} ${url}`,
+    ...(described.description ? { description: described.description } : {}),
+    tags: [described.tag],
     ...number,
     ...(example.needs ? { 'x-example-needs': example.needs } : {}),
     ...(parameters.length > 0 ? { parameters } : {}),
-    ...(schema.body ? { requestBody: toRequestBody(schema, config, example, components) } : {}),
-    responses: toResponses(schema, config, example, components),
+    ...(described.body ? { requestBody: toRequestBody(described, example, components) } : {}),
+    responses: toResponses(described, example, components),
   }
 }
 
@@ -114,33 +123,28 @@ function toTyped(given: unknown, type: unknown): unknown {
 }
 
 function toRequestBody(
-  schema: RouteSchemas,
-  { optionalBody = false }: FastifyContextConfig,
-  { body }: OperationExample,
+  { body, consumes = ['application/json'], optionalBody = false }: OperationDescription,
+  example: OperationExample,
   components: Json,
 ): Json {
-  const media = { schema: toSchema(schema.body!, components), ...(body === undefined ? {} : { example: body }) }
-  const types = schema.consumes ?? ['application/json']
+  const shown = example.body === undefined ? {} : { example: example.body }
+  const media = { schema: toSchema(body!, components), ...shown }
   const note = optionalBody ? { description: NEEDED } : {}
-  return { ...note, required: !optionalBody, content: Object.fromEntries(types.map((type) => [type, media])) }
+  return { ...note, required: !optionalBody, content: Object.fromEntries(consumes.map((type) => [type, media])) }
 }
 
 function toResponses(
-  schema: RouteSchemas,
-  config: FastifyContextConfig,
+  { response, alsoDeclared, words, produces = ['application/json'] }: OperationDescription,
   { reply }: OperationExample,
   components: Json,
 ): Json {
-  const declared = Object.entries(schema.response ?? {})
-  const success = schema.response?.['200']
-  const also = (config.alsoDeclared ?? []).map((status) => [String(status), success!] as const)
-  const responses = [...declared, ...also].sort(([a], [b]) => Number(a) - Number(b))
+  const also = alsoDeclared.map((status) => [String(status), response['200']!] as const)
+  const responses = [...Object.entries(response), ...also].sort(([a], [b]) => Number(a) - Number(b))
   return Object.fromEntries(
     responses.map(([status, body]) => {
-      const description = config.words?.[Number(status)] ?? meanings[status] ?? body.description ?? status
+      const description = words?.[Number(status)] ?? meanings[status] ?? body.description ?? status
       if (body instanceof z.ZodUndefined) return [status, { description }]
       const example = status === '200' && reply !== undefined ? { example: reply } : {}
-      const produces = schema.produces ?? ['application/json']
       const types = status === '200' ? produces : produces.filter((type) => type.startsWith('application/json'))
       const media = { schema: toSchema(body, components), ...example }
       return [status, { description, content: Object.fromEntries(types.map((type) => [type, media])) }]

@@ -1,7 +1,7 @@
 import type { FastifyInstance } from 'fastify'
 import type { z } from 'zod'
 import type { Turns } from '../../ports.ts'
-import { type OperationExample, type RouteDescription, type RouteSchemas, toOperation } from './operation.ts'
+import { type OperationExample, type RouteDescription, toOperation } from './operation.ts'
 import { resources } from '../../schemas/resources.ts'
 import { type Json, sortKeys, toSchema } from './schemas.ts'
 
@@ -21,8 +21,8 @@ export interface ApiDescription {
 /** Remembers every route as it is registered. */
 export function collectRoutes(app: FastifyInstance): RouteDescription[] {
   const routes: RouteDescription[] = []
-  app.addHook('onRoute', ({ method, url, config = {}, schema = {} }) => {
-    for (const each of [method].flat()) routes.push({ method: each, url, config, schema: schema as RouteSchemas })
+  app.addHook('onRoute', ({ method, url, config = {} }) => {
+    for (const each of [method].flat()) routes.push({ method: each, url, config })
   })
   return routes
 }
@@ -67,7 +67,7 @@ export async function describeApi(
     ...(api.securitySchemes
       ? { security: Object.keys(api.securitySchemes).map((name) => ({ [name]: [] })) }
       : { security: [] }),
-    tags: api.tags ?? [...new Set(own.flatMap(({ schema }) => schema.tags ?? []))].map((name) => ({ name })),
+    tags: api.tags ?? [...new Set(own.map(({ config }) => config.describe!().tag))].map((name) => ({ name })),
     paths,
     components: {
       schemas: sortKeys(components),
