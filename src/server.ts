@@ -1,17 +1,12 @@
-import { existsSync, readFileSync } from 'node:fs'
 import { readFile } from 'node:fs/promises'
-import { join } from 'node:path'
 import type { FastifyInstance } from 'fastify'
 import { type AppOptions, buildApp } from './app.ts'
 import { type Config, ConfigError, StartError } from './config.ts'
+import { EXAMPLES, findConsoleFolder, findPageFolder, FIXTURES, readVersion } from './package-files.ts'
 import { UnusableState, type Worlds } from './ports.ts'
 import { createRuntime, newControlKey, realClock, realTimer } from './runtime.ts'
 import { FixtureError } from './seed/fixtures.ts'
 import { SnapshotError } from './seed/snapshot-file.ts'
-
-/** Fixtures, examples and package.json stand beside `src` and beside `dist`. */
-const ROOT = join(import.meta.dirname, '..')
-const FIXTURES = join(ROOT, 'fixtures')
 
 export interface RunningServer {
   /** Where this machine reaches it: `http://127.0.0.1:8080`. */
@@ -39,6 +34,7 @@ export async function startServer(config: Config, options: ServerOptions = {}): 
   const open = config.CONTROL === 'open' || /^(localhost|127(\.\d{1,3}){3}|::1)$/i.test(config.HOST)
   const controlKey = open ? undefined : (config.CONTROL_KEY ?? newControlKey())
   const tls = await readTls(config)
+  const consoleFolder = config.CONTROL === 'off' ? undefined : findConsoleFolder()
   const worlds = await createRuntime(config, FIXTURES).catch(explain)
   const app = buildApp({
     worlds,
@@ -58,8 +54,8 @@ export async function startServer(config: Config, options: ServerOptions = {}): 
     ...(config.CONTROL !== 'off' && {
       control: { open, worlds, version: readVersion(), ...(controlKey !== undefined && { key: controlKey }) },
     }),
-    ...(config.CONTROL !== 'off' && findConsole()),
-    docs: { examplesFile: join(ROOT, 'openapi/examples.json'), pageFolder: findPageFolder() },
+    ...(consoleFolder !== undefined && { console: { folder: consoleFolder } }),
+    docs: { examplesFile: EXAMPLES, pageFolder: findPageFolder() },
   })
   const close = async () => {
     await app.close()
@@ -90,28 +86,11 @@ export async function startServer(config: Config, options: ServerOptions = {}): 
   return { ...common, url }
 }
 
-export function readVersion(): string {
-  return (JSON.parse(readFileSync(join(ROOT, 'package.json'), 'utf8')) as { version: string }).version
-}
-
 /** Where this machine reaches a server that listens on `host`. */
-export function reachable(host: string): string {
+function reachable(host: string): string {
   if (host === '0.0.0.0') return '127.0.0.1'
   if (host === '::') return '[::1]'
   return host.includes(':') ? `[${host}]` : host
-}
-
-/** The build copies swagger-ui's files beside the bundle; from source they are where npm puts them. */
-function findPageFolder(): string {
-  const built = join(import.meta.dirname, 'docs')
-  return existsSync(built) ? built : join(ROOT, 'node_modules/swagger-ui-dist')
-}
-
-/** The build puts it beside the bundle; from source it is there once somebody has built. */
-function findConsole(): Pick<AppOptions, 'console'> {
-  const folders = [join(import.meta.dirname, 'console'), join(ROOT, 'dist/console')]
-  const folder = folders.find((each) => existsSync(join(each, 'index.html')))
-  return folder === undefined ? {} : { console: { folder } }
 }
 
 async function readTls({ TLS_CERT, TLS_KEY }: Config): Promise<{ cert: string; key: string } | undefined> {

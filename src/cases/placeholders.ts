@@ -1,3 +1,5 @@
+import { hasShape } from './shapes.ts'
+
 /** What stands in the place of the n-th secret, and of its SHA-256. */
 export const tokenMark = (n: number): string => `{{token:${n}}}`
 export const digestMark = (n: number): string => `{{digest:${n}}}`
@@ -66,8 +68,9 @@ export class Bindings {
     const parts = toParts(recorded)
     for (const part of parts) {
       if (typeof part !== 'string' && part.kind === 'token' && !this.#values.has(part.n)) {
-        const found = actual.slice(at, at + (this.#shapes[part.n - 1] ?? '').length)
-        if (actual.startsWith(text) && isLike(found, this.#shapes[part.n - 1] ?? '')) this.#values.set(part.n, found)
+        const shape = this.#shapes[part.n - 1] ?? ''
+        const found = actual.slice(at, at + shape.length)
+        if (actual.startsWith(text) && hasShape(found, shape)) this.#values.set(part.n, found)
       }
       text += typeof part === 'string' ? part : this.#valueOf(part)
       at = text.length
@@ -87,28 +90,6 @@ export class Bindings {
     this.#values.set(n, value)
     return kind === 'token' ? value : this.#sha256(value)
   }
-}
-
-/** What a text looks like, without telling it. */
-export function toShape(text: string): string {
-  return text.replace(/[A-Z]/g, 'A').replace(/[a-z]/g, 'a').replace(/[0-9]/g, '0')
-}
-
-const alphabets: Readonly<Record<string, string>> = {
-  A: 'ABCDEFGHIJKLMNOPQRSTUVWXYZ',
-  a: 'abcdef',
-  '0': '0123456789',
-}
-
-/** Another text of a shape; `drawBelow` gives a number from 0 to one less than it is told. */
-export function fillShape(shape: string, drawBelow: (size: number) => number): string {
-  return shape.replace(/[Aa0]/g, (kind) => alphabets[kind]![drawBelow(alphabets[kind]!.length)]!)
-}
-
-/** Letters and digits of a secret are drawn anew, each from all of them: its length and its signs stay. */
-function isLike(text: string, shape: string): boolean {
-  const signs = (shaped: string) => shaped.replace(/[Aa0]/g, 'a')
-  return signs(toShape(text)) === signs(shape)
 }
 
 /** A value with `change` done to each text in it, names of fields left alone. */

@@ -1,5 +1,6 @@
 import type { CaseHeader, CaseStep } from '../schemas/control/case.ts'
-import { digestMark, mapTexts, tokenMark, toShape } from './placeholders.ts'
+import { digestMark, mapTexts, tokenMark } from './placeholders.ts'
+import { toShape } from './shapes.ts'
 
 interface Known {
   sha256(text: string): string

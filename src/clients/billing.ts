@@ -1,6 +1,7 @@
-import { XMLParser } from 'fast-xml-parser'
 import type { SubscriptionStatus } from 'vendor-cloud/types'
-import { LostAnswer, persist, Refusal, type Reply, send, wait, type Wire } from './wire.ts'
+import { persist, wait } from './retries.ts'
+import { readAnswer, toCall } from './soap.ts'
+import { Refusal, send, type Wire } from './wire.ts'
 
 export interface BillingOptions extends Wire {
   /** Of the seller: text, its zeros at the front included. */
@@ -17,11 +18,8 @@ export interface BillingClient {
   follow(purchaseID: string, everyMs: number): AsyncGenerator<SubscriptionStatus, void>
 }
 
-const SOAP = 'http://schemas.xmlsoap.org/soap/envelope/'
-const NAMESPACE = 'http://ws.iap.vendor.com/'
 /** INVALID_SECRET, which concerns the token too, and EXPIRED_SERVICE_TOKEN. */
 const tokenFaults = ['300', '301']
-const UNKNOWN_ERROR = '-1'
 
 /** Whether what was paid for may be used: a cancelled purchase stays good until its end. */
 export function hasAccess({ subscriptionStatus, subscriptionEndDate }: SubscriptionStatus, now: number): boolean {
@@ -30,53 +28,21 @@ export function hasAccess({ subscriptionStatus, subscriptionEndDate }: Subscript
 
 export function createBillingClient(options: BillingOptions): BillingClient {
   const { secret, now = Date.now, onNotice } = options
-  const parser = new XMLParser({ removeNSPrefix: true, parseTagValue: false, htmlEntities: true })
   /** Good for 30 days; calls that run beside each other wait for the same. */
   let token: Promise<string> | undefined
   let isTold = false
 
   /** Both operations only read, or make a token that nobody misses. */
   function call<T>(operation: string, inputs: Record<string, string>, tries?: number): Promise<T> {
-    const children = Object.entries(inputs).map(([name, value]) => `<${name}>${escapeText(value)}</${name}>`)
-    const content = `<n:${operation} xmlns:n="${NAMESPACE}">${children.join('')}</n:${operation}>`
-    const body = `<e:Envelope xmlns:e="${SOAP}"><e:Body>${content}</e:Body></e:Envelope>`
-    const headers = { 'content-type': 'text/xml; charset=utf-8', soapaction: '""' }
-    return persist(
-      options,
-      true,
-      async () => {
-        const reply = await send(options, '/iap/ws/RTCService', { method: 'POST', headers, body })
-        heed(reply.headers)
-        return read(reply, operation) as T
-      },
-      tries,
-    )
-  }
-
-  function read(reply: Reply, operation: string): unknown {
-    const { Fault: fault, ...message } = bodyOf(reply)
-    if (fault) {
-      const { errorCode = '', errorMessage = fault.faultstring } = fault.detail?.WebServiceException ?? {}
-      const isFinal = reply.status === 500 && errorCode !== UNKNOWN_ERROR
-      throw new Refusal(reply, [errorCode], `${operation}: ${errorCode} ${errorMessage}`, isFinal)
+    const attempt = async () => {
+      const reply = await send(options, '/iap/ws/RTCService', toCall(operation, inputs))
+      noticeEnd(reply.headers)
+      return readAnswer(reply, operation) as T
     }
-    const answer = message[`${operation}Response`]
-    if (!answer) throw new LostAnswer(`${operation}: no answer in the message`)
-    return answer.output
+    return persist(options, true, attempt, tries)
   }
 
-  /** Faults come with 500, as messages do. */
-  function bodyOf(reply: Reply): SoapBody {
-    const isXml = reply.headers.get('content-type')?.startsWith('text/xml')
-    if (!isXml) throw new Refusal(reply, [], `the billing interface: ${reply.status}`)
-    try {
-      return (parser.parse(reply.text) as { Envelope: { Body: SoapBody } }).Envelope.Body
-    } catch (error) {
-      throw new LostAnswer('the answer is no SOAP', { cause: error })
-    }
-  }
-
-  function heed(headers: Headers): void {
+  function noticeEnd(headers: Headers): void {
     const [deprecation, sunset] = ['deprecation', 'sunset'].map((name) => headers.get(name))
     if (isTold || (!deprecation && !sunset)) return
     isTold = true
@@ -118,12 +84,6 @@ export function createBillingClient(options: BillingOptions): BillingClient {
   return { status: (purchaseID) => status(purchaseID), follow }
 }
 
-type SoapBody = { Fault?: SoapFault } & Record<string, { output: unknown } | undefined>
-interface SoapFault {
-  faultstring: string
-  detail?: { WebServiceException?: { errorCode: string; errorMessage: string } }
-}
-
 type Texts<T> = { [Name in keyof T]: T[Name] extends number ? string : T[Name] }
 
 function toStatus(output: Texts<SubscriptionStatus>): SubscriptionStatus {
@@ -133,8 +93,4 @@ function toStatus(output: Texts<SubscriptionStatus>): SubscriptionStatus {
 /** `YYYY-MM-DD HH:mm:ss` in GMT. */
 function endOf(text: string): number {
   return Date.parse(`${text.replace(' ', 'T')}Z`)
-}
-
-function escapeText(text: string): string {
-  return text.replace(/[&<>]/g, (character) => `&#${character.charCodeAt(0)};`)
 }

@@ -3,7 +3,6 @@ import type {
   InStoreServiceRequestResponse,
   PostDealerCustomersTicketRequest,
   ServiceRequest,
-  SymptomImageMeta,
 } from 'vendor-cloud/types'
 import type { SupportClient } from './support.ts'
 import { LostAnswer, Refusal } from './wire.ts'
@@ -98,23 +97,4 @@ async function takeSlot<Slot, Booked>(
       gone.add(JSON.stringify(slot))
     }
   }
-}
-
-/** Document 1, section 8: four images a request, each smaller than 5 MB. */
-const MOST_IMAGES = 4
-const IMAGE_LIMIT = 5_000_000
-
-/** Sends the images that are allowed; `left` are the others. */
-export async function attachImages(
-  support: SupportClient,
-  srid: string,
-  images: readonly Blob[],
-): Promise<{ sent: SymptomImageMeta[]; left: Blob[] }> {
-  const allowed = images.filter(({ size }) => size < IMAGE_LIMIT).slice(0, MOST_IMAGES)
-  const sent: SymptomImageMeta[] = []
-  for (const imageFile of allowed) {
-    const path = 'POST /stg/us/guest/serviceRequest/asset/symptomImage'
-    sent.push(await support.call(path, { srid }, { imageFile }))
-  }
-  return { sent, left: images.filter((image) => !allowed.includes(image)) }
 }

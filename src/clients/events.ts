@@ -1,13 +1,7 @@
-import type {
-  ControlEvent,
-  CreateSubscriptionRequest,
-  DeviceEvent,
-  DeviceHealthEvent,
-  DeviceLifecycleEvent,
-  Subscription,
-} from 'vendor-cloud/types'
-import { createEventParser, type RawEvent } from './event-stream.ts'
-import { parseJson, persist, Refusal, rest, send, wait, type Wire } from './wire.ts'
+import type { CreateSubscriptionRequest, Subscription } from 'vendor-cloud/types'
+import { persist, rest, wait } from './retries.ts'
+import { connect, type StreamEvent, Taken } from './stream-connection.ts'
+import { parseJson, Refusal, send, type Wire } from './wire.ts'
 
 export interface EventsOptions extends Wire {
   /** An access token; asked for another with the one that was refused. */
@@ -15,14 +9,6 @@ export interface EventsOptions extends Wire {
   /** Seconds between two heartbeats; 20 unless told. */
   heartbeatSeconds?: number
 }
-
-/** After `gap` events are missing: read the state of things again. */
-export type StreamEvent = { id?: string } & (
-  | { name: 'CONTROL_EVENT'; data: ControlEvent }
-  | { name: 'DEVICE_EVENT'; data: DeviceEvent }
-  | { name: 'DEVICE_LIFECYCLE_EVENT'; data: DeviceLifecycleEvent }
-  | { name: 'DEVICE_HEALTH_EVENT'; data: DeviceHealthEvent }
-)
 
 export interface EventsClient {
   /** Makes a subscription and gives what comes, until another client takes its stream over. */
@@ -35,7 +21,6 @@ export interface EventsClient {
   ): Promise<Method extends 'DELETE' ? undefined : Subscription>
 }
 
-const names = new Set(['CONTROL_EVENT', 'DEVICE_EVENT', 'DEVICE_LIFECYCLE_EVENT', 'DEVICE_HEALTH_EVENT'])
 /** Statuses of a stream that only another subscription has. */
 const gone = new Set([401, 404, 410])
 /** Milliseconds to wait where no `retry` has come. */
@@ -43,6 +28,7 @@ const DEFAULT_RETRY = 500
 
 export function createEventsClient(options: EventsOptions): EventsClient {
   const { heartbeatSeconds = 20, signal } = options
+  const patience = 3 * heartbeatSeconds * 1000
   let token: string | undefined
 
   /** With a token that is good: one that has ended is renewed, once. */
@@ -64,13 +50,15 @@ export function createEventsClient(options: EventsOptions): EventsClient {
     let subscription: Subscription | undefined
     let lastId = ''
     let retryMs = DEFAULT_RETRY
+    const onRetry = (ms: number) => {
+      retryMs = ms
+    }
     for (let failures = 0; ; ) {
       subscription ??= await calmly('POST', '/subscriptions', wanted, Number.POSITIVE_INFINITY)
       const { registrationUrl, subscriptionId } = subscription
-      const stream = new AbortController()
       let trouble: unknown
       try {
-        for await (const event of open(registrationUrl, lastId, stream, (ms) => (retryMs = ms))) {
+        for await (const event of connect(options, registrationUrl, { lastId, patience, onRetry })) {
           failures = 0
           // What came twice is given once.
           if (event.id === lastId && event.name !== 'CONTROL_EVENT') continue
@@ -83,8 +71,6 @@ export function createEventsClient(options: EventsOptions): EventsClient {
         signal?.throwIfAborted()
         if (error instanceof Taken) return
         trouble = error
-      } finally {
-        stream.abort()
       }
       if (trouble instanceof Refusal) {
         if (gone.has(trouble.status)) subscription = undefined
@@ -100,40 +86,5 @@ export function createEventsClient(options: EventsOptions): EventsClient {
     }
   }
 
-  /** One connection, until it ends or nothing comes for three heartbeats. */
-  async function* open(
-    address: string,
-    lastId: string,
-    stream: AbortController,
-    onRetry: (ms: number) => void,
-  ): AsyncGenerator<StreamEvent, void> {
-    const { fetch: connect = globalThis.fetch } = options
-    let timer: ReturnType<typeof setTimeout> | undefined
-    const watch = <T>(next: Promise<T>): Promise<T> => {
-      timer = setTimeout(() => stream.abort(), heartbeatSeconds * 3000)
-      return next.finally(() => clearTimeout(timer))
-    }
-    const either = signal ? AbortSignal.any([signal, stream.signal]) : stream.signal
-    const headers = { accept: 'text/event-stream', ...(lastId !== '' && { 'last-event-id': lastId }) }
-    const reply = await watch(connect(address, { headers, signal: either }))
-    if (reply.status === 204) throw new Taken()
-    if (reply.status !== 200 || !reply.body) {
-      await reply.body?.cancel()
-      throw new Refusal(reply, [], `the stream: ${reply.status}`)
-    }
-    const parse = createEventParser(onRetry)
-    const reader = reply.body.getReader()
-    for (let next = await watch(reader.read()); !next.done; next = await watch(reader.read())) {
-      for (const event of parse(next.value)) if (names.has(event.name)) yield read(event)
-    }
-  }
-
   return { follow, call: calmly as EventsClient['call'] }
-}
-
-/** 204: a newer connection has the stream. */
-class Taken extends Error {}
-
-function read(event: RawEvent): StreamEvent {
-  return { ...event, data: event.name === 'CONTROL_EVENT' ? event.data : parseJson(event.data) } as StreamEvent
 }

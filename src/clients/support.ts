@@ -1,5 +1,7 @@
-import type { ErrorBody, SupportOperations } from 'vendor-cloud/types'
-import { parseJson, persist, Refusal, type Reply, send, tryJson, type Wire } from './wire.ts'
+import type { ErrorBody } from 'vendor-cloud/types'
+import { persist } from './retries.ts'
+import type { Arguments, Item, PagedOperation, Parameters, Row, SupportOperation } from './support-operations.ts'
+import { parseJson, Refusal, type Reply, send, tryJson, type Wire } from './wire.ts'
 
 export interface SupportOptions extends Wire {
   /** Where requests come from; it decides which header says who calls. */
@@ -7,30 +9,6 @@ export interface SupportOptions extends Wire {
   /** Who calls: of the web site a profile id, of the apps a GUID; a guest without an account has none. */
   identity?: string
 }
-
-/** A row of document 1's table: `GET /stg/us/guest/zipCode`. */
-export type SupportOperation = keyof SupportOperations
-type Row<Name extends SupportOperation> = SupportOperations[Name]
-type Parameters<Name extends SupportOperation> = Row<Name> extends { parameters: infer P } ? P : object
-type Body<Name extends SupportOperation> =
-  Row<Name> extends { body: infer B }
-    ? [body: B]
-    : Row<Name> extends { form: infer Field extends string }
-      ? [body: Record<Field, Blob>]
-      : []
-/** What a call of an operation takes; nothing that is not required needs to be given. */
-type Arguments<Name extends SupportOperation> =
-  Body<Name> extends []
-    ? object extends Parameters<Name>
-      ? [parameters?: Parameters<Name>]
-      : [parameters: Parameters<Name>]
-    : [parameters: Parameters<Name>, ...Body<Name>]
-
-/** Operations whose replies are pages of a list. */
-export type PagedOperation = {
-  [Name in SupportOperation]: Row<Name>['reply'] extends { items: unknown[]; hasMore: boolean } ? Name : never
-}[SupportOperation]
-type Item<Name extends PagedOperation> = Row<Name>['reply']['items'][number]
 
 export interface SupportClient {
   /** What the operation answers; undefined is 204: there is nothing. */

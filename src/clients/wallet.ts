@@ -1,5 +1,6 @@
 import type { CheckAvailabilityReply } from 'vendor-cloud/types'
-import { parseJson, persist, Refusal, send, tryJson, type Wire } from './wire.ts'
+import { persist } from './retries.ts'
+import { parseJson, Refusal, send, tryJson, type Wire } from './wire.ts'
 
 export interface WalletOptions extends Wire {
   partnerCode: string

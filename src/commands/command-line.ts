@@ -94,30 +94,3 @@ export async function writeResult(text: string, file: string | undefined, { stdo
     throw new UsageError(`cannot write ${file}: ${error.message}`)
   })
 }
-
-interface Findings {
-  errors: readonly Finding[]
-  warnings: readonly Finding[]
-}
-
-interface Finding {
-  code: string
-  message: string
-  source?: string
-}
-
-/** One line a finding, and their count; gives the exit code. Warnings alone are no failure. */
-export function report(name: string, { errors, warnings }: Findings, { stdout }: CommandOutput): number {
-  for (const finding of errors) stdout.write(`error    ${describe(finding)}\n`)
-  for (const finding of warnings) stdout.write(`warning  ${describe(finding)}\n`)
-  stdout.write(`${name}: ${count(errors.length, 'error')}, ${count(warnings.length, 'warning')}\n`)
-  return errors.length > 0 ? exitCodes.findings : exitCodes.ok
-}
-
-function describe({ code, message, source }: Finding): string {
-  return `${code}: ${message}${source ? ` (${source})` : ''}`
-}
-
-function count(number: number, noun: string): string {
-  return `${number === 0 ? 'no' : number} ${noun}${number === 1 ? '' : 's'}`
-}

@@ -14,13 +14,8 @@ import {
   text,
   UsageError,
 } from './command-line.ts'
-import { type AgainstReport, replayAgainst } from './replay-against.ts'
-
-export interface ReplayReport {
-  same: boolean
-  steps: number
-  first?: { step: number; what: string; differences: Difference[] }
-}
+import { replayAgainst } from './replay-against.ts'
+import { describeGroups, describeReplay, type ReplayReport } from './replay-report.ts'
 
 /** Makes the steps of a case again, in a world of this process or against another server. */
 export async function replay(args: string[], output: CommandOutput): Promise<number> {
@@ -33,7 +28,7 @@ export async function replay(args: string[], output: CommandOutput): Promise<num
   const given = await readText(file)
   if (against === undefined) {
     const report = await replayText(given)
-    show(report, json, output, describe)
+    show(report, json, output, describeReplay)
     return report.same ? exitCodes.ok : exitCodes.findings
   }
   const asked = { url: toUrl(against), allowWrites, secrets: new Map(secret.map(readSecret)) }
@@ -87,40 +82,9 @@ async function replayCase(text: string, settings: Readonly<Record<string, string
   }
 }
 
-export function nameOf(step: CaseStep): string {
+function nameOf(step: CaseStep): string {
   if ('call' in step) return `${step.call.method} ${step.call.path}`
   if ('control' in step) return `${step.control.method} ${step.control.path}`
   if ('frame' in step) return `frame ${step.frame.event} ${step.frame.id ?? ''}`.trim()
   return 'mail' in step ? 'mail' : 'end of a stream'
-}
-
-function describe({ same, steps, first }: ReplayReport): string {
-  if (same || !first) return `all ${steps} steps are the same\n`
-  const lines = first.differences.map(describeDifference)
-  return `step ${first.step} of ${steps} differs: ${first.what}\n${lines.join('')}`
-}
-
-/** Operation by operation, each kind of difference at each place once. */
-function describeGroups({ asked, left, groups }: AgainstReport): string {
-  const lines = groups.map((group, i) => {
-    const { operation, count, step } = group
-    const title = groups[i - 1]?.operation === operation ? '' : `${operation}\n`
-    return `${title}${describeDifference(group)}    ${count === 1 ? '' : `${count} times, first `}in step ${step}\n`
-  })
-  const kinds = Object.entries(left).flatMap(([kind, count]) => (count > 0 ? [`${count} ${reasons[kind]}`] : []))
-  const rest = kinds.length > 0 ? `; left out: ${kinds.join(', ')}` : ''
-  return `${lines.join('')}calls: ${asked}, differences: ${groups.length}${rest}\n`
-}
-
-const reasons: Readonly<Record<string, string>> = {
-  writes: 'that may change something (--allow-writes)',
-  control: 'of the control API',
-  streams: 'event streams',
-  secrets: 'with secrets that are not known (--secret token:N=VALUE)',
-}
-
-export function describeDifference({ path, kind, recorded, actual }: Difference): string {
-  const before = recorded === undefined ? '' : `    - ${JSON.stringify(recorded)}\n`
-  const after = actual === undefined ? '' : `    + ${JSON.stringify(actual)}\n`
-  return `  ${path} (${kind})\n${before}${after}`
 }

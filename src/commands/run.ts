@@ -149,7 +149,8 @@ export async function runCommand(args: string[], output: CommandOutput): Promise
   const [first = 'serve', ...others] = args
   if (first === 'help' && others[0] !== undefined) return runCommand([...others, '--help'], output)
   if (isHelp(first)) return print(output, describeAll())
-  if (first === '--version' || first === '-v') return print(output, `${(await import('../server.ts')).readVersion()}\n`)
+  if (first === '--version' || first === '-v')
+    return print(output, `${(await import('../package-files.ts')).readVersion()}\n`)
   // Options alone are for the server.
   const words = first.startsWith('-') ? ['serve', ...args] : [first, ...others]
   return dispatch({ program: 'vendor-cloud', commands }, words, output)

@@ -1,6 +1,7 @@
 import closeWithGrace from 'close-with-grace'
 import { type Config, describeSettings, readConfig } from '../config.ts'
-import { readVersion, type RunningServer, startServer } from '../server.ts'
+import { readVersion } from '../package-files.ts'
+import { type RunningServer, startServer } from '../server.ts'
 import { type CommandOutput, exitCodes, parseCommand } from './command-line.ts'
 import { createLogger } from './log.ts'
 

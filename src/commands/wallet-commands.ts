@@ -8,11 +8,11 @@ import {
   parseCommand,
   parseFileCommand,
   readText,
-  report,
   text,
   UsageError,
   writeResult,
 } from './command-line.ts'
+import { report } from './findings.ts'
 
 const { wallet } = tools
 

@@ -1,5 +1,5 @@
 import type { FastifyInstance } from 'fastify'
-import { resumeScenarios } from '../domain/events/scenarios.ts'
+import { resumeScenarios } from '../domain/events/scenario-player.ts'
 import { acceptJson } from '../http/input/request-rules.ts'
 import { controlErrorBody, createJsonErrorHandler, httpStatuses } from '../http/json-errors.ts'
 import { addOperations } from '../http/operations.ts'

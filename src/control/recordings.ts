@@ -1,21 +1,10 @@
 import { z } from 'zod'
-import { writeCase } from '../cases/case-file.ts'
-import { CaseRecorder } from '../cases/recorder.ts'
-import { hideSecrets } from '../cases/secrets.ts'
-import { DomainError, notFound } from '../domain/errors.ts'
-import { toHex } from '../domain/ids.ts'
-import { takeSnapshot } from '../domain/control/snapshots.ts'
+import { beginRecording, type Recording, writeRecording } from '../cases/recording.ts'
+import { notFound } from '../domain/errors.ts'
 import { noContent } from '../http/zod.ts'
 import type { Ports } from '../ports.ts'
-import { CASE_VERSION, type CaseHeader } from '../schemas/control/case.ts'
 import { instant } from '../schemas/formats.ts'
 import { type ControlContext, controlOperations } from './context.ts'
-
-interface Recording {
-  ports: Ports
-  recorder: CaseRecorder
-  header: Omit<CaseHeader, 'tokens'>
-}
 
 const declare = controlOperations('Recordings')
 const draft = z.object({ name: z.string().max(200).optional().meta({ description: 'What the case is called' }) })
@@ -45,8 +34,7 @@ export function recordings({ worlds, version, recordingLimit }: ControlContext) 
       reply: summary,
       further: [400, 409],
       run: async ({ ports, body }) => {
-        if (ports.recorder) throw isRecorded()
-        const recording = await begin(ports, version, body?.name, recordingLimit)
+        const recording = await beginRecording(ports, { version, name: body?.name, largest: recordingLimit })
         byWorld.set(ports.world.name, recording)
         const { name, world, start } = recording.header
         return { ...(name !== undefined && { name }), world, startedAt: start }
@@ -61,8 +49,7 @@ export function recordings({ worlds, version, recordingLimit }: ControlContext) 
       reply: z.string().meta({ description: 'JSON Lines' }),
       further: [404],
       run: async ({ ports }, reply) => {
-        const recording = requireRecording(byWorld, ports)
-        const text = await recording.recorder.alone(async () => writeRecording(recording))
+        const text = await writeRecording(requireRecording(byWorld, ports))
         return reply.type('application/jsonl; charset=utf-8').serializer(asItIs).send(text)
       },
     }),
@@ -72,50 +59,10 @@ export function recordings({ worlds, version, recordingLimit }: ControlContext) 
   ]
 }
 
-async function begin(ports: Ports, version: string, name?: string, largest?: number): Promise<Recording> {
-  const seed = toHex(await ports.random.bytes('recording', 16))
-  // Two that begin at once: the first has it.
-  if (ports.recorder) throw isRecorded()
-  const recorder = new CaseRecorder(ports, seed, largest)
-  try {
-    return await recorder.alone(async () => {
-      const start = new Date(ports.clockControl.read().now).toISOString()
-      const { seed: _own, ...snapshot } = await takeSnapshot(ports)
-      await recorder.countMails()
-      const header = {
-        case: CASE_VERSION as typeof CASE_VERSION,
-        version,
-        ...(name !== undefined && { name }),
-        world: ports.world.name,
-        ...(ports.world.publicUrl !== undefined && { publicUrl: ports.world.publicUrl }),
-        start,
-        seed,
-        head: ports.bus.head(),
-        snapshot: { ...snapshot, seed, clock: { frozenAt: start } },
-      }
-      return { ports, recorder, header }
-    })
-  } catch (error) {
-    recorder.stop()
-    throw error
-  }
-}
-
-function writeRecording({ ports, recorder, header }: Recording): string {
-  const hidden = hideSecrets(header, recorder.steps(), {
-    sha256: ports.digests.sha256,
-    isPublished: (digest) => ports.published.has(digest),
-    issued: recorder.issued,
-  })
-  return writeCase({ ...hidden, ended: recorder.ended })
-}
-
 function requireRecording(byWorld: ReadonlyMap<string, Recording>, { world }: Ports): Recording {
   const recording = byWorld.get(world.name)
   if (!recording) throw notFound('nothing is recorded in this world')
   return recording
 }
-
-const isRecorded = () => new DomainError('conflict', 'the world is recorded already')
 
 const asItIs = (text: unknown): string => text as string

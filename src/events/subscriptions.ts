@@ -1,8 +1,8 @@
 import { z } from 'zod'
+import { registrationKeyOf } from '../domain/events/stream-access.ts'
 import {
   createSubscription,
   deleteSubscription,
-  registrationKeyOf,
   requireSubscription,
   updateSubscription,
 } from '../domain/events/subscriptions.ts'

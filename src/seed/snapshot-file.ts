@@ -1,6 +1,7 @@
 import { readFile } from 'node:fs/promises'
 import type { Clock, Digests } from '../ports.ts'
-import { readSnapshot, type Snapshot } from '../schemas/snapshot.ts'
+import type { Snapshot } from '../schemas/snapshot.ts'
+import { readSnapshot } from '../schemas/snapshot-reading.ts'
 
 /** A snapshot that cannot be started from; says the file and the reasons. */
 export class SnapshotError extends Error {

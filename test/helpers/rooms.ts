@@ -41,7 +41,8 @@ const mayUse: Readonly<Record<string, readonly string[]>> = {
   seed: ['domain', 'ports', 'schemas', 'zod', 'node:'],
   runtime: ['adapters', 'config', 'seed', 'worlds', 'ports', 'schemas', 'node:'],
   worlds: ['adapters', 'config', 'seed', 'ports', 'schemas'],
-  server: ['runtime', 'app', 'config', 'seed', 'ports', 'fastify', 'node:'],
+  'package-files': ['node:'],
+  server: ['runtime', 'app', 'config', 'package-files', 'seed', 'ports', 'fastify', 'node:'],
   commands: [
     'cases',
     'client',
@@ -49,6 +50,7 @@ const mayUse: Readonly<Record<string, readonly string[]>> = {
     'schemas',
     'undici',
     'server',
+    'package-files',
     'runtime',
     'app',
     'config',

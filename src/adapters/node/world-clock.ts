@@ -1,13 +1,7 @@
-import {
-  type Clock,
-  type ClockControl,
-  type ClockMove,
-  type ClockState,
-  type Scheduler,
-  Unavailable,
-} from '../../ports.ts'
+import { type Clock, type ClockControl, type ClockMove, type Scheduler, Unavailable } from '../../ports.ts'
 import { createSerialQueue } from '../serial-queue.ts'
 import { type DueTask, DueTasks } from './due-tasks.ts'
+import { createOffsetClock } from './offset-clock.ts'
 import { nodeTurns } from './turns.ts'
 
 export interface WorldClock extends Clock, ClockControl, Scheduler {
@@ -37,30 +31,13 @@ export function createWorldClock(
   real: Clock,
   { now: start = real.now(), frozen = false }: ClockStart = {},
 ): WorldClock {
-  let offsetMs = start - real.now()
-  let frozenAt: number | null = frozen ? start : null
+  const { now, read, place, isFrozen } = createOffsetClock(real)
+  place(start, frozen)
   const tasks = new DueTasks()
   let isClosed = false
   let timer: NodeJS.Timeout | undefined
   /** Two moves at once, or a move and a timer, would run tasks out of order. */
   const inTurn = createSerialQueue()
-
-  const now = () => frozenAt ?? real.now() + offsetMs
-
-  function read(): ClockState {
-    const realNow = real.now()
-    return {
-      now: frozenAt ?? realNow + offsetMs,
-      frozen: frozenAt !== null,
-      offsetMs: frozenAt === null ? offsetMs : 0,
-      realNow,
-    }
-  }
-
-  function place(at: number, frozen: boolean): void {
-    offsetMs = at - real.now()
-    frozenAt = frozen ? at : null
-  }
 
   /** Takes the clock to `target` by way of everything that falls due before. */
   async function moveTo(target: number, frozen: boolean): Promise<ClockMove> {
@@ -81,7 +58,7 @@ export function createWorldClock(
   function arm(): void {
     clearTimeout(timer)
     const { first } = tasks
-    if (!first || frozenAt !== null) return
+    if (!first || isFrozen()) return
     timer = setTimeout(() => inTurn(runDue), Math.min(Math.max(first.at - now(), 0), LONGEST_TIMER))
     timer.unref()
   }
@@ -91,21 +68,21 @@ export function createWorldClock(
     arm()
   }
 
-  const run = (task: DueTask, until: number): Promise<void> =>
-    runAlone(
-      () => task.work(until),
-      () => isClosed || inTurn(() => run(task, until)),
-    )
+  /** A task that fails has failed alone: the clock goes on, and so does what is due after it. */
+  async function run(task: DueTask, until: number): Promise<void> {
+    try {
+      await task.work(until)
+    } catch (error) {
+      // Whoever scheduled it knows what to do about anything else, and has not.
+      if (error instanceof Unavailable) setTimeout(() => isClosed || inTurn(() => run(task, until)), RETRY).unref()
+    }
+  }
 
   return {
     now,
     read,
-    set: (change) =>
-      inTurn(async () => {
-        const frozen = change.frozen ?? frozenAt !== null
-        return moveTo(change.now ?? now(), frozen)
-      }),
-    advance: (milliseconds) => inTurn(() => moveTo(now() + milliseconds, frozenAt !== null)),
+    set: (change) => inTurn(() => moveTo(change.now ?? now(), change.frozen ?? isFrozen())),
+    advance: (milliseconds) => inTurn(() => moveTo(now() + milliseconds, isFrozen())),
     reset: () => inTurn(() => moveTo(real.now(), false)),
     schedule(at, work, what) {
       if (isClosed || (what !== undefined && tasks.has(what))) return () => {}
@@ -123,15 +100,5 @@ export function createWorldClock(
       tasks.clear()
       clearTimeout(timer)
     },
-  }
-}
-
-/** A task that fails has failed alone: the clock goes on, and so does what is due after it. */
-async function runAlone(work: () => void | Promise<void>, again: () => unknown): Promise<void> {
-  try {
-    await work()
-  } catch (error) {
-    // Whoever scheduled it knows what to do about anything else, and has not.
-    if (error instanceof Unavailable) setTimeout(again, RETRY).unref()
   }
 }

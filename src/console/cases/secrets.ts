@@ -1,4 +1,5 @@
-import { Bindings, fillShape } from '../../cases/placeholders.ts'
+import { Bindings } from '../../cases/placeholders.ts'
+import { fillShape } from '../../cases/shapes.ts'
 
 /** What the placeholders of a case stand for in a replay of this page: digests are known only after a while. */
 export class Secrets {

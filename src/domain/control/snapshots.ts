@@ -1,8 +1,9 @@
 import type { Ports, Worlds } from '../../ports.ts'
 import { toBase64 } from '../../schemas/base64.ts'
 import { collectionNames, collections } from '../../schemas/collections.ts'
-import { readSnapshot, type Snapshot, type SnapshotIssue } from '../../schemas/snapshot.ts'
+import type { Snapshot } from '../../schemas/snapshot.ts'
 import { SNAPSHOT_VERSION } from '../../schemas/snapshot-migrations.ts'
+import { readSnapshot, type SnapshotIssue } from '../../schemas/snapshot-reading.ts'
 import { type Finding, finding, invalidInput } from '../errors.ts'
 
 type StoredRecord = Readonly<Record<string, unknown>>

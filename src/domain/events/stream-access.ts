@@ -3,7 +3,8 @@ import type { AccessToken } from '../../schemas/events/access-token.ts'
 import type { Subscription } from '../../schemas/events/subscription.ts'
 import { requireAccessToken, requireValidToken } from './access-tokens.ts'
 import { DomainError } from '../errors.ts'
-import { findSubscription, registrationKeyOf, unknownSubscription } from './subscriptions.ts'
+import { toHex } from '../ids.ts'
+import { findSubscription, unknownSubscription } from './subscriptions.ts'
 
 export interface StreamPass {
   subscriptionId: string
@@ -35,4 +36,14 @@ export async function requireStreamAccess(ports: Ports, pass: StreamPass): Promi
   if (bearer.user === subscription.user) return { subscription, token: bearer }
   if (key === undefined) throw unknownSubscription()
   throw new DomainError('forbidden', 'the subscription belongs to another user than the access token')
+}
+
+/**
+ * Our choice: what opens the stream without a bearer. It is derived, so that GET can repeat the address and
+ * the store holds no key.
+ */
+export async function registrationKeyOf({ store, digests }: Ports, subscriptionId: string): Promise<string> {
+  const secret = await store.settings.get('secret')
+  if (!secret) throw new Error('the world has no secret')
+  return toHex(digests.hmac(secret.value, `stream ${subscriptionId}`)).slice(0, 32)
 }

@@ -3,6 +3,7 @@ import type { AccessToken } from '../../schemas/events/access-token.ts'
 import type { Chaos, StreamDescription } from '../../schemas/events/stream.ts'
 import type { Subscription } from '../../schemas/events/subscription.ts'
 import { DomainError, notFound } from '../errors.ts'
+import { placeOf, readEventId } from './event-ids.ts'
 import { createMatcher } from './event-matching.ts'
 import { requireStreamAccess, type StreamPass } from './stream-access.ts'
 import { unknownSubscription } from './subscriptions.ts'
@@ -97,24 +98,6 @@ async function beginGeneration({ store, clock }: Ports, subscriptionId: string):
     await tx.subscriptions.put(next)
     return next
   })
-}
-
-interface EventId {
-  generation: number
-  sequence: number
-}
-
-/** Where a shown id stands among the events; nowhere when no stream of ours can have sent it. */
-function placeOf(shown: EventId | 'unknown', generation: number, head: number): number | 'unknown' {
-  const isOurs = shown !== 'unknown' && shown.generation < generation && shown.sequence <= head
-  return isOurs ? shown.sequence : 'unknown'
-}
-
-/** `{generation}-{sequence}`; an empty one counts as absent. */
-function readEventId(text = ''): EventId | 'unknown' | undefined {
-  if (text === '') return undefined
-  const [, generation, sequence] = /^(\d{1,15})-(\d{1,16})$/.exec(text) ?? []
-  return generation && sequence ? { generation: Number(generation), sequence: Number(sequence) } : 'unknown'
 }
 
 function tokenInUse(): DomainError {

@@ -2,7 +2,7 @@ import type { Ports } from '../../ports.ts'
 import type { AccessToken } from '../../schemas/events/access-token.ts'
 import type { Subscription, SubscriptionDraft, SubscriptionUpdate } from '../../schemas/events/subscription.ts'
 import { type DomainError, notFound } from '../errors.ts'
-import { newUuid, toHex } from '../ids.ts'
+import { newUuid } from '../ids.ts'
 import { assertIds, assertScopes } from './subscription-filters.ts'
 
 /** Document 2, section 4, row 1. */
@@ -94,16 +94,6 @@ export async function findSubscription(ports: Ports, subscriptionId: string): Pr
   if (!subscription || !(await isUnused(ports, subscription))) return subscription
   await dropSubscription(ports, subscriptionId)
   return undefined
-}
-
-/**
- * Our choice: what opens the stream without a bearer. It is derived, so that GET can repeat the address and
- * the store holds no key.
- */
-export async function registrationKeyOf({ store, digests }: Ports, subscriptionId: string): Promise<string> {
-  const secret = await store.settings.get('secret')
-  if (!secret) throw new Error('the world has no secret')
-  return toHex(digests.hmac(secret.value, `stream ${subscriptionId}`)).slice(0, 32)
 }
 
 export function unknownSubscription(): DomainError {

@@ -1,4 +1,21 @@
-import type { ImageType } from '../../schemas/guest/symptom-image.ts'
+import { IMAGE_SIZE_LIMIT, type ImageType } from '../../schemas/guest/symptom-image.ts'
+import { DomainError, type ErrorCode, finding } from '../errors.ts'
+
+/** Document 1, section 8: what the image is, of one that is small enough and of a type that is taken. */
+export function requireImageType(bytes: Uint8Array): ImageType {
+  if (bytes.length >= IMAGE_SIZE_LIMIT) {
+    throw badFile('payload-too-large', 'LimitExceeded', `must be smaller than ${IMAGE_SIZE_LIMIT} bytes`)
+  }
+  const contentType = findImageType(bytes)
+  if (contentType) return contentType
+  throw badFile('unsupported-media-type', 'InvalidParameter', 'must be a jpg, gif, bmp or png by content')
+}
+
+function badFile(code: ErrorCode, found: 'LimitExceeded' | 'InvalidParameter', rule: string): DomainError {
+  const source = 'document 1, section 8'
+  const wrong = finding('body.imageFile', rule, { code: found, source })
+  return new DomainError(code, wrong.message, { source, findings: [wrong] })
+}
 
 /**
  * What an image is by its first structures, never by its name; pixels are never decoded. A magic number of letters is

@@ -2,17 +2,16 @@ import type { Ports, View } from '../../ports.ts'
 import type { InStoreRequest } from '../../schemas/in-store/in-store-request.ts'
 import type { Ticket } from '../../schemas/dealer/ticket.ts'
 import {
-  IMAGE_SIZE_LIMIT,
   type ImageType,
   MAX_IMAGES_PER_REQUEST,
   type SymptomImageMeta,
   type UploadedFile,
 } from '../../schemas/guest/symptom-image.ts'
-import { DomainError, type ErrorCode, finding, invalidInput, notFound } from '../errors.ts'
+import { DomainError, finding, invalidInput, notFound } from '../errors.ts'
 import type { Identity } from '../identity.ts'
 import { newId } from '../ids.ts'
 import type { Filters } from '../paging.ts'
-import { findImageType } from './image-types.ts'
+import { requireImageType } from './image-types.ts'
 
 /** Either of the two names the request; both must agree. */
 export type RequestName = Filters<'srid' | 'ticketNumber'>
@@ -115,20 +114,4 @@ function assertRoom({ record: { images } }: ServiceRequest): void {
   if (images.length < MAX_IMAGES_PER_REQUEST) return
   const message = `a service request has at most ${MAX_IMAGES_PER_REQUEST} images`
   throw new DomainError('limit-exceeded', message, { source: 'document 1, section 8' })
-}
-
-function requireImageType(bytes: Uint8Array): ImageType {
-  if (bytes.length >= IMAGE_SIZE_LIMIT) {
-    throw badFile('payload-too-large', 'LimitExceeded', `must be smaller than ${IMAGE_SIZE_LIMIT} bytes`)
-  }
-  const contentType = findImageType(bytes)
-  if (!contentType)
-    throw badFile('unsupported-media-type', 'InvalidParameter', 'must be a jpg, gif, bmp or png by content')
-  return contentType
-}
-
-function badFile(code: ErrorCode, found: 'LimitExceeded' | 'InvalidParameter', rule: string): DomainError {
-  const source = 'document 1, section 8'
-  const wrong = finding('body.imageFile', rule, { code: found, source })
-  return new DomainError(code, wrong.message, { source, findings: [wrong] })
 }

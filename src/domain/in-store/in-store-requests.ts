@@ -1,14 +1,13 @@
 import type { Ports, View } from '../../ports.ts'
-import { findPhoneNumber } from '../../schemas/formats.ts'
 import type { InStoreDraft, InStoreRequest } from '../../schemas/in-store/in-store-request.ts'
-import type { Profile } from '../../schemas/profile.ts'
 import type { ServiceCenter } from '../../schemas/appointments/service-center.ts'
 import { isMissed, toShown } from '../appointments/appointments.ts'
 import { requirePlace, takePlace } from '../appointments/bookings.ts'
 import { newCancelKey, toConfirmationMail } from './cancel-links.ts'
-import { DomainError, type Finding, finding, invalidInput } from '../errors.ts'
+import { DomainError } from '../errors.ts'
 import { requireProfile, type User } from '../identity.ts'
 import { newId } from '../ids.ts'
+import { assertUsable, findMobilePhone } from './in-store-drafts.ts'
 import { assertAcceptable } from './in-store-products.ts'
 import { requireCenterOfType } from './in-store-slots.ts'
 import { openProgress } from '../progress.ts'
@@ -84,29 +83,6 @@ export async function findInStoreRequest(
 ): Promise<InStoreRequest | undefined> {
   const request = await inStoreRequests.get(srid)
   return request?.userId === userId ? request : undefined
-}
-
-/** Document 1, section 4, rule 2 asks for a mobile number where the profile has none; else what is sent is ignored. */
-async function assertUsable(ports: Ports, view: View, profile: Profile, draft: InStoreDraft): Promise<void> {
-  const findings: Finding[] = []
-  const add = (field: string, rule: string, from: Partial<Finding> = {}) =>
-    findings.push(finding(`body.${field}`, rule, from))
-  if (profile.mobilePhone === undefined && findMobilePhone(draft) === undefined) {
-    const source = 'document 1, section 4, rule 2'
-    if ((draft.mobilePhone ?? '') !== '') add('mobilePhone', 'must be a phone number such as 201-555-0143')
-    else
-      add('mobilePhone', 'is required, since your profile has no mobile number', { code: 'MissingParameter', source })
-  }
-  for (const [i, symptomId] of draft.symptoms.entries()) {
-    const known = await view.inStoreSymptoms.get(symptomId)
-    if (!known) add(`symptoms[${i}]`, 'is no symptom of operation 38')
-  }
-  if (!ports.zipCodes.find(draft.zipCode.slice(0, 5))) add('zipCode', 'is a zip code that is not in use')
-  if (findings.length > 0) throw invalidInput(findings)
-}
-
-function findMobilePhone({ mobilePhone }: InStoreDraft): string | undefined {
-  return typeof mobilePhone === 'string' ? findPhoneNumber(mobilePhone) : undefined
 }
 
 /** Our choice: the serial number or the IMEI is among the profile's products; clients send one as the other. */

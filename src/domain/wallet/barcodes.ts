@@ -1,16 +1,10 @@
 import type { PtSubFormat } from '../../schemas/wallet/card.ts'
+import { checkLastDigit, toUpcA } from './check-digits.ts'
 import { type BarcodeProblem, findCapacityProblem } from './matrix-codes.ts'
 
 /** Everything that keeps a value from being encoded in its barcode format; our choice. */
 export function findBarcodeProblems(format: PtSubFormat, value: string): BarcodeProblem[] {
   return checks[format](value)
-}
-
-/** The GS1 check digit: from the right, digits count three times and once in turn, and it completes the sum to tens. */
-export function toCheckDigit(digits: string): number {
-  let sum = 0
-  for (let i = 0; i < digits.length; i++) sum += Number(digits[digits.length - 1 - i]) * (i % 2 === 0 ? 3 : 1)
-  return (10 - (sum % 10)) % 10
 }
 
 /** What encoders take in one linear barcode: our choice. */
@@ -110,21 +104,4 @@ function checkDigits(format: string, value: string, lengths: readonly number[]):
     problems.push({ code: 'InvalidLength', message })
   }
   return problems
-}
-
-function checkLastDigit(format: string, value: string, full: string): BarcodeProblem[] {
-  const expected = toCheckDigit(full.slice(0, -1))
-  if (Number(value.at(-1)) === expected) return []
-  return [
-    { code: 'CheckDigit', message: `the check digit of this ${format} value is ${expected}, not ${value.at(-1)}` },
-  ]
-}
-
-/** The last of the six digits says where the zeros were left out. */
-function toUpcA(value: string): string {
-  const [system, a, b, c, d, e, last = '', check] = value
-  if (last <= '2') return `${system}${a}${b}${last}0000${c}${d}${e}${check}`
-  if (last === '3') return `${system}${a}${b}${c}00000${d}${e}${check}`
-  if (last === '4') return `${system}${a}${b}${c}${d}00000${e}${check}`
-  return `${system}${a}${b}${c}${d}${e}0000${last}${check}`
 }

@@ -2,12 +2,8 @@ import { isUtf8 } from 'node:buffer'
 import type { FastifyRequest } from 'fastify'
 import { type Finding, invalidInput } from '../../domain/errors.ts'
 import { parseBulkJson } from './bulk-json.ts'
+import { ExcessScan } from './json-bounds.ts'
 
-/** Deeper JSON parses, and then overflows every recursive walk. */
-const MAX_DEPTH = 64
-
-/** More parse, and then hold everybody up while they are checked one by one. */
-const MOST_VALUES = 10_000
 /** Where a whole world is sent: fewer bytes a value would need more than ten times their size in memory. */
 const BULK_BYTES_PER_VALUE = 8
 /** Bytes that are looked at between two turns. */
@@ -30,7 +26,7 @@ export function readRawBody({ body }: Pick<FastifyRequest, 'body'>): unknown {
 
 export function readJson(bytes: Buffer): unknown {
   if (bytes.length === 0) return undefined
-  const excess = new ExcessScan(bytes, MOST_VALUES).look(bytes.length)
+  const excess = new ExcessScan(bytes).look(bytes.length)
   if (excess) return new UnreadableBody(`the JSON body ${excess}`)
   try {
     return parse(withoutMark(bytes))
@@ -42,7 +38,7 @@ export function readJson(bytes: Buffer): unknown {
 /** The same of a whole world, which may have as many values as there are bytes for them, with turns for others. */
 export async function readBulkJson(bytes: Buffer, giveWay: () => Promise<void> | undefined): Promise<unknown> {
   if (bytes.length === 0) return undefined
-  const scan = new ExcessScan(bytes, Math.max(MOST_VALUES, bytes.length / BULK_BYTES_PER_VALUE))
+  const scan = new ExcessScan(bytes, bytes.length / BULK_BYTES_PER_VALUE)
   for (let at = 0; at < bytes.length; at += STRETCH) {
     const excess = scan.look(Math.min(bytes.length, at + STRETCH))
     if (excess) return new UnreadableBody(`the JSON body ${excess}`)
@@ -72,42 +68,6 @@ function toUnreadable(error: unknown): UnreadableBody {
 /** A text may begin with a byte order mark. */
 function withoutMark(bytes: Buffer): Buffer {
   return bytes[0] === 0xef && bytes[1] === 0xbb && bytes[2] === 0xbf ? bytes.subarray(3) : bytes
-}
-
-/** Bounds that must be kept before anything is made of the text; each value but the first stands behind a mark. */
-class ExcessScan {
-  readonly #bytes: Buffer
-  readonly #mostValues: number
-  #at = 0
-  #depth = 0
-  #values = 1
-  #inString = false
-
-  constructor(bytes: Buffer, mostValues: number) {
-    this.#bytes = bytes
-    this.#mostValues = mostValues
-  }
-
-  /** What exceeds the bounds up to a place, from where the last look ended. */
-  look(until: number): string | undefined {
-    const [bytes, mostValues] = [this.#bytes, this.#mostValues]
-    let [at, depth, values, inString] = [this.#at, this.#depth, this.#values, this.#inString]
-    for (; at < until; at++) {
-      const byte = bytes[at]
-      if (inString) {
-        if (byte === 0x5c) at++
-        else if (byte === 0x22) inString = false
-      } else if (byte === 0x22) inString = true
-      else if (byte === 0x5b || byte === 0x7b) {
-        values++
-        if (++depth > MAX_DEPTH) return `is nested deeper than ${MAX_DEPTH} levels`
-      } else if (byte === 0x5d || byte === 0x7d) depth--
-      else if (byte === 0x2c) values++
-      if (values > mostValues) return `has more than ${Math.floor(mostValues)} values`
-    }
-    ;[this.#at, this.#depth, this.#values, this.#inString] = [at, depth, values, inString]
-    return undefined
-  }
 }
 
 /** Keys that could reach an object's prototype when somebody copies the record. */

@@ -1,6 +1,7 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import { findBarcodeProblems, toCheckDigit } from '../../../src/domain/wallet/barcodes.ts'
+import { findBarcodeProblems } from '../../../src/domain/wallet/barcodes.ts'
+import { toCheckDigit } from '../../../src/domain/wallet/check-digits.ts'
 import { type PtSubFormat, ptSubFormats } from '../../../src/schemas/wallet/card.ts'
 
 const formats = Object.keys(ptSubFormats) as PtSubFormat[]

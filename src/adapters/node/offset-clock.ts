@@ -1,0 +1,25 @@
+import type { Clock, ClockState } from '../../ports.ts'
+
+/** Real time and an offset, or standing still: what a clock shows, and where it is put. */
+export function createOffsetClock(real: Clock) {
+  let offsetMs = 0
+  let frozenAt: number | null = null
+
+  return {
+    now: () => frozenAt ?? real.now() + offsetMs,
+    isFrozen: () => frozenAt !== null,
+    read(): ClockState {
+      const realNow = real.now()
+      return {
+        now: frozenAt ?? realNow + offsetMs,
+        frozen: frozenAt !== null,
+        offsetMs: frozenAt === null ? offsetMs : 0,
+        realNow,
+      }
+    },
+    place(at: number, frozen: boolean): void {
+      offsetMs = at - real.now()
+      frozenAt = frozen ? at : null
+    },
+  }
+}

@@ -1,0 +1,55 @@
+import { LostAnswer, Refusal, type Wire } from './wire.ts'
+
+/** Of one call, with the first. */
+const TRIES = 6
+/** Milliseconds before the second; each further one waits twice as long, up to the longest. */
+const FIRST_PAUSE = 250
+const LONGEST_PAUSE = 60_000
+
+/**
+ * Tries again what may pass: 429 and 503 say that nothing was done; another failure of the vendor's, or a lost answer,
+ * leaves that open, so that only what does no harm when it is done twice comes again.
+ */
+export async function persist<T>(wire: Wire, isSafe: boolean, attempt: () => Promise<T>, tries = TRIES): Promise<T> {
+  for (let failures = 1; ; failures++) {
+    try {
+      return await attempt()
+    } catch (error) {
+      if (failures >= tries || !mayPass(error, isSafe)) throw error
+      await rest(wire, failures, error)
+    }
+  }
+}
+
+function mayPass(error: unknown, isSafe: boolean): boolean {
+  if (error instanceof LostAnswer) return isSafe
+  if (!(error instanceof Refusal) || error.isFinal) return false
+  return isSafe || error.status === 429 || error.status === 503
+}
+
+/** Longer after each failure, and never shorter than the vendor or the caller asks for. */
+export async function rest(wire: Wire, failures: number, error?: unknown, leastMs = 0): Promise<void> {
+  // Many that lost their vendor at once do not come back at once.
+  const jitter = 1 + Math.random() / 10
+  const backoff = Math.min(FIRST_PAUSE * 2 ** (failures - 1) * jitter, LONGEST_PAUSE)
+  await wait(wire, Math.max(backoff, leastMs, error instanceof Refusal ? error.waitMs : 0))
+}
+
+export function wait({ pause = sleep, signal }: Wire, ms: number): Promise<void> {
+  return pause(ms, signal)
+}
+
+function sleep(ms: number, signal?: AbortSignal): Promise<void> {
+  return new Promise((resolve, reject) => {
+    signal?.throwIfAborted()
+    const end = () => {
+      clearTimeout(timer)
+      reject(signal?.reason as Error)
+    }
+    const timer = setTimeout(() => {
+      signal?.removeEventListener('abort', end)
+      resolve()
+    }, ms)
+    signal?.addEventListener('abort', end, { once: true })
+  })
+}

@@ -1,0 +1,59 @@
+import type { ControlEvent, DeviceEvent, DeviceHealthEvent, DeviceLifecycleEvent } from 'vendor-cloud/types'
+import { createEventParser, type RawEvent } from './event-stream.ts'
+import { parseJson, Refusal, type Wire } from './wire.ts'
+
+/** After `gap` events are missing: read the state of things again. */
+export type StreamEvent = { id?: string } & (
+  | { name: 'CONTROL_EVENT'; data: ControlEvent }
+  | { name: 'DEVICE_EVENT'; data: DeviceEvent }
+  | { name: 'DEVICE_LIFECYCLE_EVENT'; data: DeviceLifecycleEvent }
+  | { name: 'DEVICE_HEALTH_EVENT'; data: DeviceHealthEvent }
+)
+
+/** 204: a newer connection has the stream. */
+export class Taken extends Error {}
+
+interface Connecting {
+  /** Of the last event that came; empty before the first. */
+  lastId: string
+  /** Milliseconds without anything after which the connection counts as dead. */
+  patience: number
+  onRetry(ms: number): void
+}
+
+const names = new Set(['CONTROL_EVENT', 'DEVICE_EVENT', 'DEVICE_LIFECYCLE_EVENT', 'DEVICE_HEALTH_EVENT'])
+
+/** One connection to a stream, until it ends or nothing comes for too long. */
+export async function* connect(
+  { fetch: call = globalThis.fetch, signal }: Wire,
+  address: string,
+  { lastId, patience, onRetry }: Connecting,
+): AsyncGenerator<StreamEvent, void> {
+  const own = new AbortController()
+  let timer: ReturnType<typeof setTimeout> | undefined
+  const watch = <T>(next: Promise<T>): Promise<T> => {
+    timer = setTimeout(() => own.abort(), patience)
+    return next.finally(() => clearTimeout(timer))
+  }
+  const either = signal ? AbortSignal.any([signal, own.signal]) : own.signal
+  const headers = { accept: 'text/event-stream', ...(lastId !== '' && { 'last-event-id': lastId }) }
+  try {
+    const reply = await watch(call(address, { headers, signal: either }))
+    if (reply.status === 204) throw new Taken()
+    if (reply.status !== 200 || !reply.body) {
+      await reply.body?.cancel()
+      throw new Refusal(reply, [], `the stream: ${reply.status}`)
+    }
+    const parse = createEventParser(onRetry)
+    const reader = reply.body.getReader()
+    for (let next = await watch(reader.read()); !next.done; next = await watch(reader.read())) {
+      for (const event of parse(next.value)) if (names.has(event.name)) yield read(event)
+    }
+  } finally {
+    own.abort()
+  }
+}
+
+function read(event: RawEvent): StreamEvent {
+  return { ...event, data: event.name === 'CONTROL_EVENT' ? event.data : parseJson(event.data) } as StreamEvent
+}

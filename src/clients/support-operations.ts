@@ -1,0 +1,25 @@
+import type { SupportOperations } from 'vendor-cloud/types'
+
+/** A row of document 1's table: `GET /stg/us/guest/zipCode`. */
+export type SupportOperation = keyof SupportOperations
+export type Row<Name extends SupportOperation> = SupportOperations[Name]
+export type Parameters<Name extends SupportOperation> = Row<Name> extends { parameters: infer P } ? P : object
+type Body<Name extends SupportOperation> =
+  Row<Name> extends { body: infer B }
+    ? [body: B]
+    : Row<Name> extends { form: infer Field extends string }
+      ? [body: Record<Field, Blob>]
+      : []
+/** What a call of an operation takes; nothing that is not required needs to be given. */
+export type Arguments<Name extends SupportOperation> =
+  Body<Name> extends []
+    ? object extends Parameters<Name>
+      ? [parameters?: Parameters<Name>]
+      : [parameters: Parameters<Name>]
+    : [parameters: Parameters<Name>, ...Body<Name>]
+
+/** Operations whose replies are pages of a list. */
+export type PagedOperation = {
+  [Name in SupportOperation]: Row<Name>['reply'] extends { items: unknown[]; hasMore: boolean } ? Name : never
+}[SupportOperation]
+export type Item<Name extends PagedOperation> = Row<Name>['reply']['items'][number]

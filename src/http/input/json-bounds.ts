@@ -1,0 +1,41 @@
+/** Deeper JSON parses, and then overflows every recursive walk. */
+const MAX_DEPTH = 64
+/** More parse, and then hold everybody up while they are checked one by one. */
+const MOST_VALUES = 10_000
+
+/** Bounds that must be kept before anything is made of the text; each value but the first stands behind a mark. */
+export class ExcessScan {
+  readonly #bytes: Buffer
+  readonly #mostValues: number
+  #at = 0
+  #depth = 0
+  #values = 1
+  #inString = false
+
+  /** `values`: how many there may be, where that is more than everybody may send. */
+  constructor(bytes: Buffer, values = 0) {
+    this.#bytes = bytes
+    this.#mostValues = Math.max(MOST_VALUES, values)
+  }
+
+  /** What exceeds the bounds up to a place, from where the last look ended. */
+  look(until: number): string | undefined {
+    const [bytes, mostValues] = [this.#bytes, this.#mostValues]
+    let [at, depth, values, inString] = [this.#at, this.#depth, this.#values, this.#inString]
+    for (; at < until; at++) {
+      const byte = bytes[at]
+      if (inString) {
+        if (byte === 0x5c) at++
+        else if (byte === 0x22) inString = false
+      } else if (byte === 0x22) inString = true
+      else if (byte === 0x5b || byte === 0x7b) {
+        values++
+        if (++depth > MAX_DEPTH) return `is nested deeper than ${MAX_DEPTH} levels`
+      } else if (byte === 0x5d || byte === 0x7d) depth--
+      else if (byte === 0x2c) values++
+      if (values > mostValues) return `has more than ${Math.floor(mostValues)} values`
+    }
+    ;[this.#at, this.#depth, this.#values, this.#inString] = [at, depth, values, inString]
+    return undefined
+  }
+}

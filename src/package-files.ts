@@ -1,0 +1,24 @@
+import { existsSync, readFileSync } from 'node:fs'
+import { join } from 'node:path'
+
+/** Fixtures, examples and package.json stand beside `src` and beside `dist`. */
+const ROOT = join(import.meta.dirname, '..')
+
+export const FIXTURES = join(ROOT, 'fixtures')
+export const EXAMPLES = join(ROOT, 'openapi/examples.json')
+
+export function readVersion(): string {
+  return (JSON.parse(readFileSync(join(ROOT, 'package.json'), 'utf8')) as { version: string }).version
+}
+
+/** The build copies swagger-ui's files beside the bundle; from source they are where npm puts them. */
+export function findPageFolder(): string {
+  const built = join(import.meta.dirname, 'docs')
+  return existsSync(built) ? built : join(ROOT, 'node_modules/swagger-ui-dist')
+}
+
+/** The build puts it beside the bundle; from source it is there once somebody has built. */
+export function findConsoleFolder(): string | undefined {
+  const folders = [join(import.meta.dirname, 'console'), join(ROOT, 'dist/console')]
+  return folders.find((each) => existsSync(join(each, 'index.html')))
+}
