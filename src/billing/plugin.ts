@@ -1,7 +1,6 @@
 import type { FastifyInstance, FastifyPluginAsync, FastifyReply, FastifyRequest } from 'fastify'
 import { DomainError } from '../domain/errors.ts'
 import { baseUrl } from '../http/connection/links.ts'
-import { notesOf } from '../http/request-notes.ts'
 import { type SoapCall, toCall } from './call.ts'
 import { readCall } from './envelope.ts'
 import { createFaultHandler, XML_TYPE } from './errors.ts'
@@ -56,7 +55,7 @@ function acceptMessages(app: FastifyInstance, namespace: string): void {
     try {
       const text = readMessage(request, bytes)
       // For the journal, which shows a message as it was sent, a broken one too.
-      const notes = notesOf(request)
+      const notes = request.notes
       notes.sent = text
       notes.readMessage = readMessageForJournal
       const call = toCall(readCall(parseXml(text)), namespace)

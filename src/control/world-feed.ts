@@ -64,19 +64,16 @@ export class WorldFeed {
   }
 
   async #tell(): Promise<void> {
-    const { store } = this.#ports
     const { offsetMs, frozen, now } = readClock(this.#ports)
-    // A running clock is told when it was moved, not for every second that passes.
-    const standing = frozen ? now : offsetMs
     const journal = await this.#readJournal()
-    const streams = { items: listStreams(this.#ports) }
-    const outbox = { totalCount: await store.outbox.count() }
+    const totalCount = await this.#ports.store.outbox.count()
     if (this.#over) return
     const text = [
       journal,
-      this.#unlessTold('clock', { now, frozen, offsetMs }, `${frozen} ${standing}`),
-      this.#unlessTold('streams', streams),
-      this.#unlessTold('outbox', outbox),
+      // A running clock is told when it was moved, not for every second that passes.
+      this.#unlessTold('clock', { now, frozen, offsetMs }, String(frozen ? now : offsetMs)),
+      this.#unlessTold('streams', { items: listStreams(this.#ports) }),
+      this.#unlessTold('outbox', { totalCount }),
       ...this.#waiting.splice(0),
     ].join('')
     if (text) this.#connection.write(text)

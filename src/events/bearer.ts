@@ -1,14 +1,13 @@
 import type { FastifyRequest } from 'fastify'
 import { requireAccessToken } from '../domain/events/access-tokens.ts'
 import { DomainError, finding, invalidInput } from '../domain/errors.ts'
-import { notesOf } from '../http/request-notes.ts'
 import { countHeader } from '../http/input/request-rules.ts'
 import type { AccessToken } from '../schemas/events/access-token.ts'
 
 /** Document 2, section 5, rule 1: subscription operations carry a token. */
 export async function identifyCaller(request: FastifyRequest): Promise<AccessToken> {
   const token = await requireAccessToken(request.ports, bearerOf(request))
-  notesOf(request).caller = token.user
+  request.notes.caller = token.user
   return token
 }
 

@@ -2,9 +2,8 @@ import type { FastifyReply, FastifyRequest } from 'fastify'
 import { z } from 'zod'
 import { requireStreamAccess, type StreamPass } from '../domain/events/stream-access.ts'
 import { type Admission, admitStream, leaveStream } from '../domain/events/streams.ts'
-import { meetsFaults, strikeAnswer } from '../http/fault-injection.ts'
+import { meetsFaults, strikeReply } from '../http/fault-injection.ts'
 import { type OperationRequest, operationsOf } from '../http/operations.ts'
-import { notesOf } from '../http/request-notes.ts'
 import { streamHeaders } from '../http/connection/sse.ts'
 import { noContent } from '../http/zod.ts'
 import { subscriptionId } from '../schemas/events/subscription.ts'
@@ -94,9 +93,9 @@ export const streams = (hubs: Hubs) => [
 type StreamRequest = OperationRequest<undefined, z.output<typeof params>, z.output<typeof query>>
 
 async function open(hub: Hub, admission: Admission, request: StreamRequest, reply: FastifyReply): Promise<void> {
-  notesOf(request).caller = admission.token.user
+  request.notes.caller = admission.token.user
   try {
-    const struck = meetsFaults(request) ? await strikeAnswer(request, reply, undefined) : { payload: undefined }
+    const struck = meetsFaults(request) ? await strikeReply(request, reply, undefined) : { payload: undefined }
     if (struck && struck.payload === undefined) return await hub.open(admission, request, reply)
     await leaveStream(request.ports, admission.claim)
     if (struck) reply.headers(streamHeaders).send(struck.payload)
@@ -104,7 +103,7 @@ async function open(hub: Hub, admission: Admission, request: StreamRequest, repl
     await leaveStream(request.ports, admission.claim)
     throw error
   } finally {
-    const { recorded } = notesOf(request)
+    const { recorded } = request.notes
     recorded?.recorder.release(recorded)
   }
 }

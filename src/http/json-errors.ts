@@ -109,8 +109,7 @@ function statusOf({ code }: DomainError, statuses: Statuses, { routeOptions }: F
 }
 
 export function wireCodeOf(error: DomainError): string {
-  if (error instanceof InjectedFault) return 'Fault'
-  return drawings[error.code][1]
+  return error instanceof InjectedFault ? 'Fault' : drawings[error.code][1]
 }
 
 /** A sentence with the place its rule comes from. */

@@ -1,4 +1,4 @@
-import type { FastifyReply, FastifyRequest } from 'fastify'
+import type { FastifyRequest } from 'fastify'
 import type { DomainError } from '../domain/errors.ts'
 import type { Identity } from '../domain/identity.ts'
 import type { RecordedCall } from '../schemas/control/case.ts'
@@ -10,9 +10,6 @@ export interface RouteNotes {
   operation?: number | string
   takesBody?: boolean
 }
-
-/** Told of an answer, with its text where it has one. */
-export type Witness = (request: FastifyRequest, reply: FastifyReply, text?: string) => void
 
 /** A message as the journal shows it, without its secrets; nothing when it cannot be read. */
 export type ReadMessage = (text: string) => { body: string; fields?: unknown } | undefined
@@ -26,7 +23,6 @@ export class RequestNotes {
   readonly route: RouteNotes
   /** By the app's timer. */
   readonly startedAt: number
-  readonly witness: Witness
   refusal: DomainError | undefined = undefined
   /** The refusal's code as it was answered, in a dialect that is not the JSON error body's. */
   refusalCode: string | undefined = undefined
@@ -49,13 +45,12 @@ export class RequestNotes {
   recorded: RecordedCall | undefined = undefined
   /** What a fault leaves of its answer. */
   throttling: Throttling | undefined = undefined
-  /** A fault has answered, so that none strikes the answer. */
-  isAnswerStruck = false
+  /** A fault has answered: no other strikes that answer. */
+  isFaultsAnswer = false
 
-  constructor(route: RouteNotes, startedAt: number, witness: Witness) {
+  constructor(route: RouteNotes, startedAt: number) {
     this.route = route
     this.startedAt = startedAt
-    this.witness = witness
   }
 }
 
@@ -63,11 +58,6 @@ declare module 'fastify' {
   interface FastifyRequest {
     notes: RequestNotes
   }
-}
-
-/** The notes of a request; one that never came to the first station has none, and what is noted of it is lost. */
-export function notesOf(request: FastifyRequest): RequestNotes {
-  return request.notes ?? new RequestNotes({}, 0, () => {})
 }
 
 export function operationOf(request: FastifyRequest): number | string | undefined {
@@ -85,8 +75,9 @@ export function routeOf(request: FastifyRequest): RouteNotes {
   return request.notes.route
 }
 
-export function noteRefusal(request: FastifyRequest, error: DomainError, code?: string): void {
-  const notes = notesOf(request)
+/** An address that cannot be decoded is refused before it has notes. */
+export function noteRefusal({ notes }: FastifyRequest, error: DomainError, code?: string): void {
+  if (!notes) return
   notes.refusal = error
   notes.refusalCode = code
 }

@@ -9,15 +9,14 @@ import type {
 import type { Ports, Worlds } from '../ports.ts'
 import { readWhatIsRefused } from './connection/connections.ts'
 import { allowOrigins } from './cors.ts'
-import { meetFaults, meetsFaults, strikeAnswer } from './fault-injection.ts'
+import { meetFaults, meetFaultsOfReply } from './fault-injection.ts'
 import { type FileForm, readFileForm } from './input/file-form.ts'
 import { ignoreBodyType, refuseEncodedBody, takeAnyType } from './input/request-rules.ts'
-import { beginRecorded, takeTurn } from './journal/recorded-calls.ts'
-import type { RequestCounts } from './journal/request-counts.ts'
-import { createWitness } from './journal/witness.ts'
+import { awaitTurn, recordCall } from './journal/recorded-calls.ts'
+import { createReplyReport, type ReportOptions, type ReportReply } from './journal/reply-report.ts'
 import type { KnownPaths } from './known-paths.ts'
 import { limitRate, type RateLimit } from './rate-limit.ts'
-import { notesOf, RequestNotes, type Witness } from './request-notes.ts'
+import { RequestNotes } from './request-notes.ts'
 import { refuseUnknownPath } from './unknown-paths.ts'
 import { varies, varyReply } from './variation/variation.ts'
 import { enterWorld } from './world-entry.ts'
@@ -31,17 +30,14 @@ declare module 'fastify' {
   }
   interface FastifyInstance {
     knownPaths: KnownPaths
+    /** For replies that are taken over from Fastify: the others report themselves. */
+    reportReply: ReportReply
   }
 }
 
-export interface RoadOptions {
+export interface RoadOptions extends ReportOptions {
   worlds: Worlds
   paths: KnownPaths
-  /** Real time in milliseconds, finer than they are, which requests are timed by. */
-  timer: () => number
-  counts: RequestCounts
-  journal: boolean
-  log: boolean
   corsOrigins?: readonly string[] | undefined
   rateLimit?: RateLimit | undefined
 }
@@ -49,25 +45,28 @@ export interface RoadOptions {
 /** The stations of every request, whatever document it belongs to, in their order. Those of its route come between. */
 export function addStations(app: FastifyInstance, options: RoadOptions): void {
   const { worlds, paths, timer, corsOrigins = [], rateLimit } = options
+  const report = createReplyReport(options)
   app.decorate('knownPaths', { getter: () => paths })
+  app.decorate('reportReply', report)
   app.decorateRequest('ports')
   app.decorateRequest('caller')
   app.decorateRequest('notes')
 
   // As it comes in.
-  app.addHook('onRequest', startNotes(timer, createWitness(options)))
+  app.addHook('onRequest', startNotes(timer))
   app.addHook('onRequest', enterWorld(worlds))
   app.addHook('onRequest', meetFaults('arrival'))
-  app.addHook('onRequest', beginRecorded)
+  app.addHook('onRequest', recordCall)
   if (corsOrigins.length > 0) app.addHook('onRequest', allowOrigins(corsOrigins))
   if (rateLimit) app.addHook('onRequest', limitRate(rateLimit))
   app.addHook('onRequest', refuseUnknownPath(paths))
   // As its body has been parsed.
   app.addHook('preValidation', meetFaults('read'))
-  app.addHook('preValidation', takeTurn)
-  // As its answer leaves.
+  app.addHook('preValidation', awaitTurn)
+  // As its reply leaves.
   app.addHook('onSend', readWhatIsRefused)
-  app.addHook('onSend', tellOfAnswer)
+  app.addHook('onSend', meetFaultsOfReply)
+  app.addHook('onSend', sendReply(report))
 }
 
 export interface RouteRules {
@@ -97,9 +96,9 @@ export function stationsOf({ admit, takesBody, anyType, form, judge, checkInput 
   return { onRequest, preValidation }
 }
 
-function startNotes(timer: () => number, witness: Witness): onRequestHookHandler {
+function startNotes(timer: () => number): onRequestHookHandler {
   return (request, reply, done) => {
-    request.notes = new RequestNotes(request.routeOptions.config, timer(), witness)
+    request.notes = new RequestNotes(request.routeOptions.config, timer())
     reply.header('x-request-id', request.id)
     done()
   }
@@ -129,19 +128,21 @@ function check(rule: (request: FastifyRequest) => void): preValidationHookHandle
 }
 
 /**
- * Tells of every answer just before it leaves, so that whoever has it finds it counted and journaled. Hearing when it
- * has left would cost each request two listeners. Replies taken over from Fastify, such as streams, tell it themselves.
+ * Reports every reply just before it leaves, so that whoever has it finds it counted and journaled; hearing when it has
+ * left would cost each request two listeners. What is sent of it may vary, what is reported does not. Replies that were
+ * taken over from Fastify, such as streams, have been reported by then.
  */
-const tellOfAnswer: onSendHookHandler = (request, reply: FastifyReply, payload, done) => {
-  const tell = (sent: unknown) => {
-    const text = typeof sent === 'string' ? sent : undefined
-    const leave = (varied: unknown) => {
-      notesOf(request).witness(request, reply, text)
-      done(null, varied)
+function sendReply(report: ReportReply): onSendHookHandler {
+  return (request, reply: FastifyReply, payload, done) => {
+    const text = typeof payload === 'string' ? payload : undefined
+    if (!varies(request)) {
+      report(request, reply, text)
+      done(null, payload)
+    } else {
+      varyReply(request, reply, payload, (varied) => {
+        report(request, reply, text)
+        done(null, varied)
+      })
     }
-    if (varies(request)) varyReply(request, reply, sent, leave)
-    else leave(sent)
   }
-  if (request.is404 || !meetsFaults(request)) tell(payload)
-  else strikeAnswer(request, reply, payload).then((left) => left && tell(left.payload), done)
 }

@@ -10,7 +10,6 @@ import {
   type User,
 } from '../domain/identity.ts'
 import { countHeader } from '../http/input/request-rules.ts'
-import { notesOf } from '../http/request-notes.ts'
 
 const SOURCES: readonly string[] = ['vendor.com', 'splus', 'voyager'] satisfies RequestSource[]
 const PROFILE_COOKIE = 'vendorus-profId'
@@ -45,7 +44,7 @@ export async function identifyDealer(request: FastifyRequest): Promise<Dealer> {
 
 /** For the journal, also when the request is refused later. */
 function noted<Caller extends Identity>(request: FastifyRequest, caller: Caller): Caller {
-  notesOf(request).identity = caller
+  request.notes.identity = caller
   return caller
 }
 

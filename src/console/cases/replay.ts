@@ -52,11 +52,8 @@ export class Replay {
 
   /** A world that goes on from here; gives its name. */
   async fork(): Promise<string> {
-    const { name } = await this.#world.world({
-      name: toName(`${this.#case.header.name ?? 'case'}-${this.position}`),
-      from: this.#world.name,
-    })
-    return name
+    const name = toName(`${this.#case.header.name ?? 'case'}-${this.position}`)
+    return (await this.#world.world({ name, from: this.#world.name })).name
   }
 
   async close(): Promise<void> {

@@ -42,9 +42,7 @@ export async function requireSubscription(
   return subscription
 }
 
-/**
- * Document 2, section 4, row 3: the filters are replaced, and name and version when given; for a live stream at once.
- */
+/** Document 2, section 4, row 3: filters are replaced, name and version too when given; for a live stream at once. */
 export async function updateSubscription(
   ports: Ports,
   token: AccessToken,
@@ -59,14 +57,13 @@ export async function updateSubscription(
   const subscription = await ports.store.transaction(async (tx) => {
     const current = await tx.subscriptions.get(subscriptionId)
     if (!current) throw unknownSubscription()
-    const revision = current.revision + 1
     const changed = {
       ...current,
       name: update.name ?? current.name,
       version: update.version ?? current.version,
       subscriptionFilters: update.subscriptionFilters,
       locations: [...token.locations],
-      revision,
+      revision: current.revision + 1,
     }
     await tx.subscriptions.put(changed)
     return changed

@@ -2,7 +2,6 @@ import type { Socket } from 'node:net'
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import { DomainError } from '../../domain/errors.ts'
 import type { Throttling } from '../../schemas/control/fault.ts'
-import { notesOf } from '../request-notes.ts'
 import { varyStream } from '../variation/variation.ts'
 import type { VariedStream } from '../variation/sse.ts'
 import { PacedPieces } from './paced-pieces.ts'
@@ -47,13 +46,13 @@ export class EventConnection {
     this.#reply = reply.raw
     this.#socket = socket
     this.#chunked = request.raw.httpVersionMinor > 0
-    const { throttling } = notesOf(request)
+    const { throttling } = request.notes
     if (throttling) this.#throttle = this.#throttled(throttling)
     reply.hijack()
     reply.headers(streamHeaders)
     const varied = varyStream(request, reply)
     this.#varied = varied && { stream: varied, pieces: new PacedPieces(socket) }
-    notesOf(request).witness(request, reply)
+    request.server.reportReply(request, reply)
     reply.raw.writeHead(200, {
       ...(reply.getHeaders() as Record<string, string>),
       ...(this.#chunked ? { 'transfer-encoding': 'chunked' } : { connection: 'close' }),

@@ -1,7 +1,6 @@
 import multipart, { type MultipartFile } from '@fastify/multipart'
 import type { FastifyInstance, FastifyRequest, preValidationHookHandler } from 'fastify'
 import { DomainError } from '../../domain/errors.ts'
-import { notesOf } from '../request-notes.ts'
 import { UnreadableBody } from './json-body.ts'
 
 export interface FileForm {
@@ -58,7 +57,7 @@ async function readForm(request: FastifyRequest, form: FileForm): Promise<Record
     }
     if (!file) return {}
     // The journal keeps requests as they were; a file's bytes are not for it.
-    notesOf(request).sent = { [form.field]: { fileName: file.fileName, size: file.bytes.length } }
+    request.notes.sent = { [form.field]: { fileName: file.fileName, size: file.bytes.length } }
     return file.bytes.length > 0 ? { [form.field]: file } : new UnreadableBody(`${form.field} is empty`)
   } catch (error) {
     if (error instanceof DomainError) throw error

@@ -3,7 +3,6 @@ import type { FastifyInstance, FastifyRequest, onRequestHookHandler } from 'fast
 import { DomainError } from '../../domain/errors.ts'
 import type { Turns } from '../../ports.ts'
 import { readBulkJson, readJson, UnreadableBody } from './json-body.ts'
-import { notesOf } from '../request-notes.ts'
 
 /**
  * Reads bodies as JSON. A route without a body schema ignores what is sent. `anyType` takes JSON whatever its content
@@ -16,7 +15,7 @@ export function acceptJson(app: FastifyInstance, { anyType = false } = {}): void
     const type = request.headers['content-type']
     if (bytes.length === 0 || anyType || !type || /^application\/(json|[\w.+-]+\+json)\s*(;|$)/i.test(type)) {
       const body = readJson(bytes)
-      notesOf(request).sent = body instanceof UnreadableBody ? bytes.toString('utf8') : body
+      request.notes.sent = body instanceof UnreadableBody ? bytes.toString('utf8') : body
       return done(null, body)
     }
     done(new DomainError('unsupported-media-type', `content-type ${type} is not JSON`))

@@ -2,7 +2,7 @@ import type { FastifyReply, FastifyRequest, onRequestHookHandler, preValidationH
 import type { CaseCall, CaseReply, RecordedCall, RecordedExchange } from '../../schemas/control/case.ts'
 import { hasBody } from '../connection/connections.ts'
 import { isVendorTraffic, worldPrefixOf } from '../world-path.ts'
-import { type ReplyHeaders, readHeaders } from './recording.ts'
+import { type ReplyHeaders, readHeaders } from './journaled-requests.ts'
 
 /** What a client's library puts in by itself, and what says which world and server are meant. */
 const sentOnTheWay = new Set([
@@ -22,8 +22,8 @@ const answeredOnTheWay = new Set(['connection', 'date', 'keep-alive', 'transfer-
 /** Acts of the control API that concern no step of a case: they change nothing in the world, or replace it. */
 const noSteps = /^\/_control\/(?:recordings|worlds|journal|wallet|reset|snapshot|variation)(?:[/?]|$)/
 
-/** Notes a request whose world is recorded; one with a body has its turn when that has been read. */
-export const beginRecorded: onRequestHookHandler = (request, reply, done) => {
+/** Begins to record a call whose world is recorded; one with a body has its turn when that has been read. */
+export const recordCall: onRequestHookHandler = (request, reply, done) => {
   const { ports, method, url, raw } = request
   const { recorder } = ports
   if (!recorder) return done()
@@ -40,7 +40,7 @@ export const beginRecorded: onRequestHookHandler = (request, reply, done) => {
     exchange: undefined,
   }
   request.notes.recorded = recorded
-  if (!hasBody(raw)) return takeTurn.call(request.server, request, reply, done)
+  if (!hasBody(raw)) return awaitTurn.call(request.server, request, reply, done)
   // Whoever reads the body reads what was pushed: a listener for data would read it for them, too early.
   const push = raw.push.bind(raw)
   const body: Uint8Array[] = []
@@ -53,24 +53,21 @@ export const beginRecorded: onRequestHookHandler = (request, reply, done) => {
   done()
 }
 
-/** Waits for those before it while its world is recorded. */
-export const takeTurn: onRequestHookHandler & preValidationHookHandler = (request, _reply, done) => {
+/** Waits for the calls before it while its world is recorded. */
+export const awaitTurn: onRequestHookHandler & preValidationHookHandler = (request, _reply, done) => {
   const { recorded } = request.notes
   const wait = recorded?.recorder.takeTurn(recorded)
   if (wait) void wait.then(() => done())
   else done()
 }
 
-/** Keeps the call with its answer, which is about to leave, as they are: a step is made of them when it is asked for. */
-export function finishRecorded(
-  request: FastifyRequest,
-  reply: FastifyReply,
-  replyHeaders: ReplyHeaders,
-  text = '',
+/** Keeps the call with its reply, which is about to leave, as they are: a step is made of them when it is asked for. */
+export function finishRecordedCall(
+  recorded: RecordedCall,
+  { method, url, raw, id, notes }: FastifyRequest,
+  { statusCode }: FastifyReply,
+  { replyHeaders, text = '' }: { replyHeaders: ReplyHeaders; text?: string | undefined },
 ): void {
-  const { recorded, unanswered, throttling } = request.notes
-  if (!recorded) return
-  const { method, url, raw, id } = request
   const sent = recorded.body && Buffer.concat(recorded.body)
   const kept: KeptCall = {
     bytes: url.length + (sent?.length ?? 0) + text.length,
@@ -81,10 +78,10 @@ export function finishRecorded(
     headers: raw.rawHeaders,
     id,
     sent,
-    status: unanswered ? undefined : reply.statusCode,
+    status: notes.unanswered ? undefined : statusCode,
     replyHeaders,
     text,
-    cut: throttling !== undefined && 'cut' in throttling,
+    cut: notes.throttling !== undefined && 'cut' in notes.throttling,
     read: readExchange,
   }
   recorded.recorder.finish(recorded, kept)

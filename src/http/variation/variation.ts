@@ -2,7 +2,6 @@ import type { OutgoingHttpHeaders, ServerResponse } from 'node:http'
 import { Readable } from 'node:stream'
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import type { VariationKind } from '../../schemas/control/variation.ts'
-import { notesOf } from '../request-notes.ts'
 import { isVendorTraffic } from '../world-path.ts'
 import { Chance } from './chance.ts'
 import { jsonKinds, type Vary } from './json.ts'
@@ -49,7 +48,7 @@ export function varyReply(
   }
   const isSlow = kinds.has('http-slow')
   if (isSlow) borne.push('http-slow')
-  notesOf(request).variation = borne
+  request.notes.variation = borne
   if (isSlow) setTimeout(send, chance.below(SLOW), varied)
   else send(varied)
 }
@@ -59,7 +58,7 @@ export function varyStream(request: FastifyRequest, reply: FastifyReply): Varied
   if (!varies(request)) return undefined
   const { kinds, chance } = draw(request)
   const borne = [...kinds].filter((kind) => kind.startsWith('sse-') || kind.startsWith('json-') || kind === 'http-case')
-  notesOf(request).variation = borne
+  request.notes.variation = borne
   if (kinds.has('http-case')) varyHeaderNames(reply.raw, chance)
   return new VariedStream(kinds, chance, (json) => varyText(json, jsonKinds, { kinds, chance }).varied)
 }

@@ -1,26 +1,33 @@
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import { DEFAULT_WORLD } from '../../ports.ts'
-import { operationOf, routeOf, type Witness } from '../request-notes.ts'
-import { finishRecorded } from './recorded-calls.ts'
-import { recordRequest } from './recording.ts'
+import { operationOf, routeOf } from '../request-notes.ts'
+import { journalRequest } from './journaled-requests.ts'
+import { finishRecordedCall } from './recorded-calls.ts'
 import { isSecretName, redactPath } from './redaction.ts'
 import type { RequestCounts } from './request-counts.ts'
 
-export interface WitnessOptions {
+/** Told of a reply that leaves, with its text where it has one. */
+export type ReportReply = (request: FastifyRequest, reply: FastifyReply, text?: string) => void
+
+export interface ReportOptions {
+  /** Real time in milliseconds, finer than they are, which requests are timed by. */
   timer: () => number
   counts: RequestCounts
   journal: boolean
   log: boolean
 }
 
-export function createWitness({ timer, counts, journal, log }: WitnessOptions): Witness {
+/** Counts the request, keeps it in the journal and in the case that is recorded, and logs it. */
+export function createReplyReport({ timer, counts, journal, log }: ReportOptions): ReportReply {
   return (request, reply, text) => {
+    // An address that cannot be decoded never came to the first station.
+    if (!request.notes) return
     const ms = timer() - request.notes.startedAt
     counts.add(request, reply.statusCode)
     const { recorded } = request.notes
     const replyHeaders = journal || recorded ? reply.getHeaders() : {}
-    if (journal) recordRequest(request, reply, { durationMs: ms, replyHeaders, text })
-    if (recorded) finishRecorded(request, reply, replyHeaders, text)
+    if (journal) journalRequest(request, reply, { durationMs: ms, replyHeaders, text })
+    if (recorded) finishRecordedCall(recorded, request, reply, { replyHeaders, text })
     if (log) logRequest(request, reply, ms)
   }
 }

@@ -32,7 +32,7 @@ interface KeptRequest extends JournalRecord {
 }
 
 /** Keeps the request with its reply as they are; secrets leave when somebody reads them. */
-export function recordRequest(
+export function journalRequest(
   request: FastifyRequest,
   reply: FastifyReply,
   {
