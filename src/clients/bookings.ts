@@ -17,8 +17,8 @@ export type Visit = Omit<InStoreServiceRequest, 'ascType' | 'ascCode' | 'appoint
 export type Choice<Slot> = (free: readonly Slot[]) => Slot | undefined | Promise<Slot | undefined>
 
 /**
- * Books a walk-in visit at the nearest centre. A lost answer is thrown: no operation lists a user's visits, so that only
- * the mail tells whether it was booked.
+ * Books a walk-in visit at the nearest centre. A lost answer is thrown: no operation lists a user's visits, only the
+ * mail tells whether it was booked.
  */
 export async function bookVisit(
   support: SupportClient,
@@ -49,7 +49,7 @@ export interface TechnicianSlot {
 }
 export type Ticket = Omit<PostDealerCustomersTicketRequest, 'ascCode' | 'appointmentDate' | 'timeSlot'>
 
-/** Opens a ticket with the visit of a technician. When the answer is lost it looks for the ticket before another try. */
+/** Opens a ticket with a technician's visit. When the answer is lost it looks for the ticket before another try. */
 export async function openTicket(
   support: SupportClient,
   ticket: Ticket,

@@ -13,7 +13,7 @@ export interface SupportOptions extends Wire {
 export interface SupportClient {
   /** What the operation answers; undefined is 204: there is nothing. */
   call<Name extends SupportOperation>(name: Name, ...given: Arguments<Name>): Promise<Row<Name>['reply']>
-  /** All items, page by page. What comes to the list meanwhile moves the others on: `idOf` tells which have been had. */
+  /** All items, page by page. What comes to the list meanwhile moves the others on: `idOf` tells which were had. */
   items<Name extends PagedOperation>(
     name: Name,
     parameters: Parameters<Name>,

@@ -62,7 +62,7 @@ export async function createStoredWorlds(
   }
 }
 
-/** What a fork began with is stored before it, as a world of a name that nobody can ask for, and nobody else can draw. */
+/** What a fork began with is stored before it, as a world whose name nobody can ask for, nor anybody else draw. */
 const ORIGIN = '~origin'
 
 /** Milliseconds that nobody takes from keeping an origin to keeping its fork. */

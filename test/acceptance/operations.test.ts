@@ -91,7 +91,7 @@ suite.each(programs)('%s', (program) => {
     expect([wrong.status, wrong.json['resultCode']]).toEqual([400, expect.stringMatching(/^CMN/)])
   })
 
-  test('billing gives a token, tells of a purchase by it, and refuses another with a fault or an error code', async () => {
+  test('billing gives a token, tells of a purchase by it, and refuses another by fault or error code', async () => {
     const url = `${server.url}/w/${world}`
     const serviceToken = await newServiceToken(url)
     const status = (token: string) =>

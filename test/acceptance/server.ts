@@ -5,10 +5,10 @@ import { afterAll, beforeAll } from 'vitest'
 
 const ROOT = join(import.meta.dirname, '../..')
 
-/** What is tested: BASE_URL of `npm run acceptance` when it is given, else these, of which `scripts/build.mjs` makes the second. */
+/** What is tested: BASE_URL when it is given, else these; `scripts/build.mjs` makes the second. */
 export const programs = process.env['ACCEPTANCE_URL'] ? ['BASE_URL'] : ['src/main.ts', 'dist/main.js']
 
-/** The server under test, from outside: BASE_URL (its control API's key in CONTROL_KEY), or one that is started here. */
+/** The server under test, from outside: BASE_URL (with its key in CONTROL_KEY), or one that is started here. */
 export function useServer(main = 'dist/main.js'): { url: string } {
   const server = { url: process.env['ACCEPTANCE_URL']?.replace(/\/+$/, '') ?? '' }
   if (server.url) return server

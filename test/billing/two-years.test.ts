@@ -17,7 +17,10 @@ const purchase: Purchase = {
   orderSeed: 'seed-two-years',
 }
 
-/** Written down, not computed: from, to, plan, payments, payments of the low tier, order id (SHA-256 of seed, purchase and number). */
+/**
+ * Written down, not computed: from, to, plan, payments, payments of the low tier, order id (SHA-256 of seed, purchase
+ * and number).
+ */
 const periods = [
   ['2024-01-31', '2024-02-29', 'F', 0, 0, 'MLH2Z9GYK11JROOLOL5'],
   ['2024-02-29', '2024-03-31', 'T', 1, 1, 'XBVBL5ZVUNHSP0JLHHJ'],

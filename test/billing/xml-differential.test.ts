@@ -35,7 +35,7 @@ const ours = ({ name: tag, attributes, text: content, elements }: XmlElement): T
   elements: elements.map(ours),
 })
 
-/** The same reader without guards, which takes more than is well-formed: what the guards let through must not change. */
+/** The same reader without guards, which takes more than is well-formed: the guards must not change what they pass. */
 const peer = new XMLParser({
   preserveOrder: true,
   ignoreAttributes: false,

@@ -63,7 +63,7 @@ async function replay(...args: string[]): Promise<{ code: number; printed: strin
   return { code, printed, report: printed.startsWith('{') ? JSON.parse(printed) : {} }
 }
 
-test('6 against another server of another seed all is the same: ids and instants count as they first appear', async () => {
+test('6 against a server of another seed all is the same: ids and instants count as they first appear', async () => {
   const { code, report } = await replay('--against', await openOther(), '--allow-writes', '--json')
   expect(report).toEqual({
     same: true,
@@ -110,7 +110,7 @@ async function openDoctored(): Promise<string> {
   return `http://127.0.0.1:${(proxy.address() as AddressInfo).port}${pathname}`
 }
 
-test('6 what another server does otherwise is told by operation and kind, and nothing is written there unless allowed', async () => {
+test('6 what another server does otherwise is told by operation and kind; writes go there only if allowed', async () => {
   const against = await openDoctored()
   const { code, report } = await replay('--against', against, '--json')
   expect(code).toBe(1)

@@ -55,7 +55,7 @@ test('a stream that opens where the case has none is a difference, and nobody wa
   expect(first!.differences.map(({ path }) => path)).toContain('reply.headers.content-type')
 })
 
-test('what came on a stream that was open before the recording is in the case, and no difference where nobody reads it', async () => {
+test('what came on a stream opened before the recording is in the case, and no difference when not read', async () => {
   const { url } = await open()
   const world = `${url}/w/open-before`
   await call(`${url}/_control/worlds`, 'POST', { name: 'open-before' })

@@ -28,7 +28,7 @@ describe('cases in the console', browserTests, () => {
     },
   )
 
-  test('a case that is dropped on any view opens; its calls, clock moves and frames are made again one by one', async () => {
+  test('a case dropped on any view opens; its calls, clock moves and frames are made again one by one', async () => {
     const { page } = await openConsole('faults')
     const text = readFileSync(fileOf('month-end'), 'utf8')
     await page.evaluate(
@@ -84,7 +84,7 @@ describe('cases in the console', browserTests, () => {
     expect(fork).not.toBe(world)
   })
 
-  test('a button records what happens, saves it as a case that replays, and asks before it throws one away', async () => {
+  test('a button records what happens, saves a case that replays, and asks before it throws one away', async () => {
     const { page, url } = await openConsole('cases')
     await page.getByRole('button', { name: 'Record' }).click()
     await page.getByText('Recording since Wed 6 May 2026, 16:00:00').waitFor()

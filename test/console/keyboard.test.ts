@@ -58,7 +58,7 @@ describe('the console by the keyboard alone', browserTests, () => {
     expect(await ask('records/sellers')).toMatchObject({ totalCount: 2 })
   })
 
-  test('Escape closes what was opened last, and gives the focus back; a click beside the date and another view close it', async () => {
+  test('Escape closes what was opened last and gives the focus back; a click or another view closes it', async () => {
     const { page, url } = await openConsole('requests')
     await fetch(`${url}/stg/us/guest/zipCode?zipCode=07660`, { headers: asGuest() })
     await page.getByRole('link', { name: '/stg/us/guest/zipCode' }).focus()

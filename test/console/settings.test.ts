@@ -6,7 +6,7 @@ import { answer, browserTests, openConsole, useBrowser, waitUntilLive } from '..
 describe('faults, worlds and data of the console', browserTests, () => {
   useBrowser()
 
-  test('a fault that is added strikes, is counted, and is gone when removed; one that is refused says why', async () => {
+  test('an added fault strikes, is counted, and is gone when removed; one that is refused says why', async () => {
     const { page, url } = await openConsole('faults')
     const lookUp = () => fetch(`${url}/stg/us/guest/zipCode?zipCode=07660`, { headers: asGuest() })
     await page.getByText('Nothing fails on purpose.').waitFor()

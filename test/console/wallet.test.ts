@@ -5,7 +5,7 @@ import { browserTests, openConsole, useBrowser } from '../helpers/console.ts'
 describe('the wallet of the console', browserTests, () => {
   useBrowser()
 
-  test('every finding shows at its place in the card; one without a fault has none; what is no JSON is said to be', async () => {
+  test('findings show at their places in the card; a good card has none; what is no JSON is said to be', async () => {
     const { page } = await openConsole('wallet')
     await page.getByRole('button', { name: 'Check' }).click()
     const findings = page.getByRole('region', { name: 'Findings' })

@@ -55,7 +55,7 @@ const archive = z.strictObject({
   }),
 })
 
-test('an archive is HAR 1.2: REST, SOAP and streams with their frames, the oldest first, under the same filters', async () => {
+test('an archive is HAR 1.2: REST, SOAP and streams with frames, oldest first, under the same filters', async () => {
   const { address, stream, emit } = await startEvents()
   const read = async (filters = '') =>
     archive.parse(await (await fetch(`${address}/_control/journal?format=har${filters}`)).json())

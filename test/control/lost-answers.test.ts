@@ -33,7 +33,7 @@ test('a ticket whose answer was lost is found by 19, and asking again books no s
   expect(await store.bookings.count({ slotId: slot.timeSlot })).toBe(1)
 })
 
-test('a request in store whose answer was lost is in its mail and in 34, and asking again makes no second', async () => {
+test('an in-store request whose answer was lost is in its mail and in 34; asking again makes no other', async () => {
   const { app, store, detail } = await buildInStoreApp()
   const url = `${await listen(app)}/stg/us/instore/create`
   await loseAnswer(app, 33)

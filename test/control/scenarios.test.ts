@@ -81,7 +81,7 @@ test.each([
   expect([reply.statusCode, targets]).toEqual([400, [target]])
 })
 
-test('a far move of the clock plays about the last 10,000 steps of an endless scenario and skips whole plays before', async () => {
+test('a far move of the clock plays about the last 10,000 steps of an endless scenario, no others', async () => {
   const { app, clockControl, bus, clock, store } = buildTestApp()
   const from = clock.now()
   await start(app, { steps: [step(50, 'on'), step(50, 'off')], repeat: true })

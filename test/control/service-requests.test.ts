@@ -37,7 +37,7 @@ test('steps out of order are 409, an unknown request 404, a malformed srid 400',
   expect((await move(app, 'x', 'confirm')).statusCode).toBe(400)
 })
 
-test('what is confirmed after its appointment has ended is shown as missed, in the reply and in 20 and 34', async () => {
+test('what is confirmed after its appointment has ended shows as missed, in the reply and in 20 and 34', async () => {
   const { app, store, clock } = buildTestApp()
   const request = newInStoreRequest({ userId: 'profile:web-alice' })
   await store.transaction((tx) => tx.inStoreRequests.put(request))

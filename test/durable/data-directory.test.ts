@@ -86,7 +86,7 @@ async function countRefusal(folder: string): Promise<number> {
   return Number(outcome instanceof Error)
 }
 
-test('of a server that was killed, a flipped bit in its log is noticed, or in the last write, which may be half there', async () => {
+test('a flipped bit in the log of a killed server is noticed, or in the last write, which may be torn', async () => {
   const folder = leaveDirectory('stopped')
   const engine = await openEngine(folder)
   const { store } = await engine.open('default')

@@ -133,7 +133,7 @@ test('the store holds no key: GET repeats the address, and it is another one in 
   expect((body as { registrationUrl: string }).registrationUrl).not.toContain(key)
 })
 
-test('updateSubscription takes name and version when they are given, and a live stream sends the new name', async () => {
+test('updateSubscription takes name and version if given, and a live stream sends the new name', async () => {
   const { call, stream, emit } = await startEvents()
   const { reader, subscriptionId } = await stream(ALL, { name: 'before' })
   const nameOf = async (value: number) => {

@@ -41,7 +41,7 @@ test('the book has at least 60 checks, each of a name of its own, and each says 
     expect(source).toMatch(/^(?:document [123], |RFC \d+|HTML Standard|SOAP 1\.1|XML 1\.0|Namespaces|our choice)/)
 })
 
-test('the reference clients, as they are built, meet every check and pass it: examined as programs, grade A', async () => {
+test('the reference clients as built, examined as programs, meet every check and pass it: grade A', async () => {
   const program = join(makeTemporaryFolder(), 'examined-client.mjs')
   const project = join(import.meta.dirname, '../..')
   await build({

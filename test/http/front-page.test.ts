@@ -46,7 +46,7 @@ test.each(['', '/w/demo'])('every link of every page leads somewhere, and stays 
   }
 })
 
-test('the first page leads a browser to console, interfaces and first calls, and tells programs the same as JSON', async () => {
+test('the first page leads to console, interfaces and first calls, and tells programs the same as JSON', async () => {
   const { app } = await openWithConsole()
   const page = await app.inject({ url: '/w/demo', headers: { ...browser, host: 'localhost:8080' } })
   expect(page.payload).toContain('href="/w/demo/_console"')

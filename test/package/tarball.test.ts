@@ -67,7 +67,7 @@ const USE = `const vendor = await startVendorCloud()
   await vendor.stop()
   console.log(city)`
 
-test('it installs alone and without a warning: no other package comes with it, and it takes less than 12 MB', async () => {
+test('it installs alone and without a warning: no other package comes with it, in less than 12 MB', async () => {
   expect(warnings.replaceAll(/^npm warn Unknown .*\n?/gm, '')).toBe('')
   expect(readdirSync(join(user, 'node_modules')).filter((name) => !name.startsWith('.'))).toEqual(['vendor-cloud'])
   const { stdout } = await run('du', ['-sk', '--apparent-size', join(user, 'node_modules')])

@@ -131,7 +131,7 @@ test('3.1 type and inWarranty choose among the centers by what their records say
   expect(await centerFor({ type: 'PII', ascCode: 'TSC001' })).toBe(404)
 })
 
-test('3.1 isReschedule shows a full window as available to the company that holds a place in it, as 9 takes it', async () => {
+test('3.1 isReschedule shows a full window as available to the company with a place in it, as 9 takes it', async () => {
   const inHome = { radiusMiles: 20, subTypes: ['KIOSK'], capacity: { AM: 1, PM: 1 } }
   const { app, ask } = await build(newServiceCenter({ inHome }))
   const { srid } = await createTestTicket(app)

@@ -80,7 +80,7 @@ test('a world is deleted, also where another instance has begun it anew meanwhil
   expect(await names()).toEqual([DEFAULT_WORLD])
 })
 
-test('a world that was made anew under its name, with another life, is not replaced by a reset of the old one', async () => {
+test('a world made anew under its name, with another life, is not replaced by a reset of the old one', async () => {
   const { begin, engine } = await share()
   const [a, b] = [await begin(), await begin()]
   await a.create({ name: 'a' })

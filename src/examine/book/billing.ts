@@ -4,8 +4,8 @@ import type { Stage } from '../stage.ts'
 import { varied } from './variation.ts'
 
 const task =
-  'Get a service token for VENDOR_CLOUD_SELLER_SECRET, then ask for the status of VENDOR_CLOUD_PURCHASE_ID a few times ' +
-  'a second, until you are ended.'
+  'Get a service token for VENDOR_CLOUD_SELLER_SECRET, then ask for the status of VENDOR_CLOUD_PURCHASE_ID a few ' +
+  'times a second, until you are ended.'
 
 const tokens = (seen: Seen) => seen.requests('createServiceToken')
 const statuses = (seen: Seen) => seen.requests('getSubscriptionStatus')

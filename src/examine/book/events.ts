@@ -29,8 +29,8 @@ async function begin(stage: Stage): Promise<string | undefined> {
 }
 
 /**
- * The ids that a client may have had last: of the last frame, and where lines end with CR of the one before, since whoever
- * waits for the LF of a CRLF has the last one only with the next byte.
+ * The ids that a client may have had last: of the last frame, and where lines end with CR of the one before, since
+ * whoever waits for the LF of a CRLF has the last one only with the next byte.
  */
 function lastIdsBefore(seen: Seen, mark: string): (string | undefined)[] {
   const before = seen.before(mark)
@@ -343,7 +343,7 @@ export const events: readonly Scenario[] = [
     play: async (stage) => {
       const subscriptionId = await begin(stage)
       if (subscriptionId === undefined) return
-      // So many that one is cut, whatever the seed; then time to read them, since a reset takes what was not read along.
+      // So many that one is cut, whatever the seed; then time to read: a reset takes along what was not read.
       for (let i = 0; i < 6; i++) await emit(stage.world, 'é🚲'.repeat(100))
       await stage.pause(600)
       await stage.mark('disturbed')

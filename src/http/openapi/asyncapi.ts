@@ -43,8 +43,8 @@ const framing = {
     'event; on every event, on welcome and on gap',
   resume:
     'A client that comes back with Last-Event-ID, or with lastEventId or lastEventID in the query, gets what it ' +
-    'missed, in order and once: of the last 1000 events and 10 minutes, as the current filters say. When there was more, ' +
-    'gap comes after welcome',
+    'missed, in order and once: of the last 1000 events and 10 minutes, as the current filters say. When there was ' +
+    'more, gap comes after welcome',
 }
 
 /** AsyncAPI 3.0 of the event stream, from the schemas of its events. */

@@ -11,7 +11,7 @@ const begun = {
   'a request, and half of the next': 'GET /health/live HTTP/1.1\r\nHost: x\r\n\r\nGET /health/li',
 }
 
-test('connections that have sent nothing or a part hold no close up, and a request that has arrived is answered', async () => {
+test('connections that sent nothing or a part delay no close, and a request that has arrived is answered', async () => {
   const servers = Object.entries(begun).map(([what, bytes]) => ({ what, bytes, app: buildTestApp().app }))
   await Promise.all(
     servers.map(async ({ what, bytes, app }) => {
@@ -35,7 +35,7 @@ test('connections that have sent nothing or a part hold no close up, and a reque
   )
 }, 8000)
 
-test('2.8 SIGTERM ends a wait of a minute and a delay of half a minute with 503, and the program with 0, in 2 seconds', async () => {
+test('2.8 SIGTERM ends long waits and delays with 503, and the program with 0, in 2 seconds', async () => {
   const server = await startProcess({})
   const post = (path: string, body: object) =>
     fetch(`${server.url}/_control/${path}`, {

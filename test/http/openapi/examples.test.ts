@@ -84,7 +84,7 @@ test('3.12 the example of the wallet check succeeds, with the value of serviceTy
   }
 })
 
-test('3.12 support.json has the names of the document: DealerTicket, ItemWrapper, Customer, DealerProduct', async () => {
+test('3.12 support.json names as the document does: DealerTicket, ItemWrapper, Customer, DealerProduct', async () => {
   const { paths, components } = await describe(buildTestApp(), 'support')
   const bodyOf = (path: string) => paths[path]!['post']!.requestBody!.content['application/json']!.schema
   const named = (name: string) => ({ $ref: `#/components/schemas/${name}` })

@@ -81,7 +81,7 @@ function nextCalls(
   return { next: next.filter((i) => answered[i]!.invoked <= deadline).toReversed(), deadline }
 }
 
-/** Of equal ones the oldest: any order that takes another first is one that takes it, too. */
+/** Of equal ones the oldest: an order that takes another first is one that takes it, too. */
 function nextUnanswered(
   open: readonly Operation<unknown>[],
   { unanswered }: Reached<unknown>,

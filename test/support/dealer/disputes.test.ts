@@ -106,7 +106,7 @@ describe('operation 15', () => {
     expectSameRefusal(404, foreign, await post('/dispute', { ...draft, bpNo: '9999999999' }))
   })
 
-  test('takes the fileKey of an image that operation 26 took for a ticket of the company, and of no other', async () => {
+  test('takes the fileKey of an image that 26 took for a ticket of the company, and of no other', async () => {
     const { app, post, store } = await openWithProduct()
     await store.transaction(async (tx) => {
       await tx.tickets.put(newTicket())
