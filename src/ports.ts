@@ -69,8 +69,8 @@ export interface Worlds {
   reset(name: string): Promise<Ports>
   /** As the snapshot says; live streams end. `head`: the sequence before its first event, else as of real time. */
   restore(name: string, snapshot: Snapshot, head?: number): Promise<Ports>
-  /** Tells of every world that there is, and of each that is opened: created, reset or restored. */
-  onOpen(listener: (ports: Ports) => void): void
+  /** Tells of every world that there is, and of each that is opened, before it is given: created, reset or restored. */
+  onOpen(listener: (ports: Ports) => void | Promise<void>): void
 }
 
 export interface WorldPlan {

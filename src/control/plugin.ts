@@ -12,9 +12,9 @@ export type ControlOptions = ControlAccess & ControlContext
 export async function control(app: FastifyInstance, options: ControlOptions): Promise<void> {
   app.setErrorHandler(createJsonErrorHandler(httpStatuses, { onlyWhereDeclared: false, sources: true }))
   acceptJson(app, { anyType: true })
-  options.worlds.onOpen((ports) => {
-    resumeScenarios(ports).catch((error: Error) => app.log.error({ err: error }, 'the scenarios cannot be resumed'))
-  })
+  options.worlds.onOpen((ports) =>
+    resumeScenarios(ports).catch((error: Error) => app.log.error({ err: error }, 'the scenarios cannot be resumed')),
+  )
   addOperations(app, {
     operations: listOperations(app, options),
     admit: (request): undefined => assertControlAccess(request, options),

@@ -54,7 +54,7 @@ const LONGEST_TIMER = 2 ** 31 - 1
 
 export class WorldRegistry implements Worlds {
   readonly #entries = new Map<string, Entry>()
-  readonly #listeners: ((ports: Ports) => void)[] = []
+  readonly #listeners: ((ports: Ports) => void | Promise<void>)[] = []
   readonly #real: Clock
   readonly #options: RegistryOptions
   /** One change of the worlds at a time: a name is given once, and a world is ended once. */
@@ -63,7 +63,7 @@ export class WorldRegistry implements Worlds {
   constructor(first: OpenedWorld, options: RegistryOptions) {
     this.#real = options.real
     this.#options = options
-    this.#add(first)
+    void this.#add(first)
   }
 
   find(name: string): Ports | undefined {
@@ -116,9 +116,9 @@ export class WorldRegistry implements Worlds {
     })
   }
 
-  onOpen(listener: (ports: Ports) => void): void {
+  onOpen(listener: (ports: Ports) => void | Promise<void>): void {
     this.#listeners.push(listener)
-    for (const { ports } of this.#entries.values()) listener(ports)
+    for (const { ports } of this.#entries.values()) void listener(ports)
   }
 
   /** Does here what other instances have done: `list` gives the worlds there are now, `reopen` opens one of them. */
@@ -133,7 +133,7 @@ export class WorldRegistry implements Worlds {
       }
       for (const record of records) {
         const entry = this.#entries.get(record.plan.name)
-        if (!entry) this.#add(await reopen(record))
+        if (!entry) await this.#add(await reopen(record))
         else if (entry.id === record.id) entry.moveClock?.({ clock: record.clock, moves: record.clockMoves ?? 0 })
         else await this.#swap(entry, await reopen(record))
       }
@@ -164,14 +164,19 @@ export class WorldRegistry implements Worlds {
     })
   }
 
-  #add({ plan, world }: OpenedWorld): Ports {
+  async #add({ plan, world }: OpenedWorld): Promise<Ports> {
     const { createdAt = this.#real.now() } = world
     const expiresAt = plan.expiresIn === undefined ? Infinity : createdAt + plan.expiresIn * 1000
     const entry: Entry = { ...world, plan, createdAt, expiresAt, expiry: undefined }
     this.#entries.set(plan.name, entry)
     this.#armExpiry(entry)
-    for (const listener of this.#listeners) listener(world.ports)
+    await this.#tellOpened(world.ports)
     return world.ports
+  }
+
+  /** Whoever opens a world waits for those who hear of it: what plays in it goes on before anybody moves its clock. */
+  async #tellOpened(ports: Ports): Promise<void> {
+    await Promise.all(this.#listeners.map((listener) => listener(ports)))
   }
 
   /** Frees what an abandoned world holds; that it is gone is seen without a timer. */
@@ -213,7 +218,7 @@ export class WorldRegistry implements Worlds {
     if (!world) throw new WorldEnded(entry.plan.name)
     const { discard, initialState } = entry
     Object.assign(entry, world, { initialState })
-    for (const listener of this.#listeners) listener(world.ports)
+    await this.#tellOpened(world.ports)
     // It is replaced, whatever becomes of what was stored of it: the engine sweeps that when it starts.
     await discard().catch(() => {})
     return world.ports
@@ -222,7 +227,7 @@ export class WorldRegistry implements Worlds {
   /** Another instance has put a world in its place, maybe of another plan, and discards the old one. */
   async #swap(entry: Entry, fresh: OpenedWorld): Promise<void> {
     const { initialState = entry.initialState } = fresh.world
-    this.#add({ ...fresh, world: { ...fresh.world, initialState } })
+    await this.#add({ ...fresh, world: { ...fresh.world, initialState } })
     await this.#close(entry)
   }
 
