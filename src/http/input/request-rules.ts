@@ -11,7 +11,7 @@ import { readBulkJson, readJson, UnreadableBody } from './json-body.ts'
 export function acceptJson(app: FastifyInstance, { anyType = false } = {}): void {
   app.removeAllContentTypeParsers()
   app.addContentTypeParser('*', { parseAs: 'buffer' }, (request: FastifyRequest, bytes: Buffer, done) => {
-    if (!notesOf(request).route.takesBody) return done(null)
+    if (!request.notes.route.takesBody) return done(null)
     const type = request.headers['content-type']
     if (bytes.length === 0 || anyType || !type || /^application\/(json|[\w.+-]+\+json)\s*(;|$)/i.test(type)) {
       const body = readJson(bytes)
