@@ -1,7 +1,6 @@
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import type { DomainError, ErrorCode } from '../domain/errors.ts'
-import { toDomainError } from '../http/errors.ts'
-import { InjectedFault } from '../http/fault-injection.ts'
+import { InjectedFault, toDomainError } from '../http/errors.ts'
 import { noteRefusal } from '../http/request-notes.ts'
 import { escapeXml, writeEnvelope } from './envelope.ts'
 import { SoapFault } from './soap-fault.ts'

@@ -1,6 +1,7 @@
 import type { FastifyError, FastifyRequest } from 'fastify'
 import { DomainError, type ErrorCode } from '../domain/errors.ts'
 import { Unavailable, WorldEnded } from '../ports.ts'
+import type { FaultResponse } from '../schemas/control/fault.ts'
 
 const fromFastify: Record<string, ErrorCode> = {
   FST_ERR_CTP_BODY_TOO_LARGE: 'payload-too-large',
@@ -25,4 +26,14 @@ export function toDomainError(thrown: unknown, { log }: Pick<FastifyRequest, 'lo
   }
   log.error({ err: thrown }, 'unexpected error')
   return new DomainError('internal', 'internal server error', { source: null, cause: thrown })
+}
+
+/** A failure somebody asked for; each document's error handler draws what it says in its own dialect. */
+export class InjectedFault extends DomainError {
+  readonly respond: FaultResponse
+
+  constructor(respond: FaultResponse) {
+    super('internal', 'a fault of the control API', { source: 'POST /_control/faults' })
+    this.respond = respond
+  }
 }

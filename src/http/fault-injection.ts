@@ -1,21 +1,11 @@
 import { setTimeout as wait } from 'node:timers/promises'
 import type { FastifyReply, FastifyRequest, onRequestHookHandler, onSendHookHandler } from 'fastify'
 import { drawStrike, type FaultStage, findFaults } from '../domain/control/faults.ts'
-import { DomainError } from '../domain/errors.ts'
 import type { FaultResponse } from '../schemas/control/fault.ts'
 import { loseReply, sendThrottled } from './connection/broken-replies.ts'
+import { InjectedFault } from './errors.ts'
 import { callerOf, operationOf } from './request-notes.ts'
 import { isVendorTraffic } from './world-path.ts'
-
-/** A failure somebody asked for; each document's error handler draws what it says in its own dialect. */
-export class InjectedFault extends DomainError {
-  readonly respond: FaultResponse
-
-  constructor(respond: FaultResponse) {
-    super('internal', 'a fault of the control API', { source: 'POST /_control/faults' })
-    this.respond = respond
-  }
-}
 
 /** No JSON and no XML begins with it. */
 const GARBAGE = Buffer.from([0xff, 0xfe, 0x00, 0x9c, 0x7d, 0x3e, 0x5d, 0x22, 0xc3, 0x28, 0xa0, 0xa1])

@@ -1,8 +1,7 @@
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import { z } from 'zod'
 import type { DomainError, ErrorCode } from '../domain/errors.ts'
-import { toDomainError } from './errors.ts'
-import { InjectedFault } from './fault-injection.ts'
+import { InjectedFault, toDomainError } from './errors.ts'
 import { noteRefusal } from './request-notes.ts'
 
 /** Statuses as HTTP means them, and the codes of our JSON error body: the interfaces show no body. */
@@ -91,7 +90,7 @@ function toInjected({ respond, message }: InjectedFault) {
   return { status, error: { code: code ?? drawings[known as ErrorCode][1], message, details: [] } }
 }
 
-function toErrorBody({ code, message, findings, source }: DomainError, requestId: string, sources?: boolean) {
+export function toErrorBody({ code, message, findings, source }: DomainError, requestId: string, sources?: boolean) {
   const details = findings.map((finding) => ({
     code: finding.code,
     message: cite(finding.message, finding.source),

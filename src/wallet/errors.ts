@@ -1,7 +1,6 @@
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import type { ErrorCode } from '../domain/errors.ts'
-import { toDomainError } from '../http/errors.ts'
-import { InjectedFault } from '../http/fault-injection.ts'
+import { InjectedFault, toDomainError } from '../http/errors.ts'
 import { noteRefusal } from '../http/request-notes.ts'
 
 /** Document 2, section 4, with this spelling. */

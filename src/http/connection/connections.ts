@@ -1,6 +1,8 @@
 import { type IncomingMessage, type ServerResponse, STATUS_CODES } from 'node:http'
 import type { Socket } from 'node:net'
 import type { FastifyInstance, onSendHookHandler } from 'fastify'
+import { DomainError, type ErrorCode } from '../../domain/errors.ts'
+import { httpStatuses, toErrorBody } from '../json-errors.ts'
 
 /** Bounds on every connection, in milliseconds and bytes. */
 export const connectionBounds = {
@@ -23,7 +25,7 @@ export function limitConnections(app: FastifyInstance, max: number): void {
   app.server.on('connection', (socket: Socket) => {
     open++
     socket.once('close', () => open--)
-    if (open > max) refuse(socket, 503, `more than ${max} connections at a time`)
+    if (open > max) refuse(socket, 'unavailable', `more than ${max} connections at a time`)
   })
 }
 
@@ -82,23 +84,18 @@ export function answerUnreadableRequests(replies: NewestReplies) {
 
 function refuseUnreadable(error: NodeJS.ErrnoException, socket: Socket, isAnswered = false): void {
   if (isAnswered) socket.end()
-  else if (error.code === 'HPE_HEADER_OVERFLOW') refuse(socket, 431, 'the request headers are larger than 16 KiB')
-  else if (error.code === 'ERR_HTTP_REQUEST_TIMEOUT') refuse(socket, 408, 'the request took too long to arrive')
-  else refuse(socket, 400, 'the request is not valid HTTP')
-}
-
-const codes: Record<number, string> = {
-  400: 'MalformedRequestError',
-  408: 'RequestTimeoutError',
-  431: 'HeadersTooLargeError',
-  503: 'ServiceUnavailableError',
+  else if (error.code === 'HPE_HEADER_OVERFLOW')
+    refuse(socket, 'headers-too-large', 'the request headers are larger than 16 KiB')
+  else if (error.code === 'ERR_HTTP_REQUEST_TIMEOUT') refuse(socket, 'timeout', 'the request took too long to arrive')
+  else refuse(socket, 'malformed', 'the request is not valid HTTP')
 }
 
 let refused = 0
 
-function refuse(socket: Socket, status: number, message: string): void {
+function refuse(socket: Socket, code: ErrorCode, message: string): void {
   const requestId = `refused-${(++refused).toString(36)}`
-  const body = JSON.stringify({ requestId, error: { code: codes[status], message, details: [] } })
+  const status = httpStatuses[code]
+  const body = JSON.stringify(toErrorBody(new DomainError(code, message, { source: null }), requestId))
   const head = [
     `HTTP/1.1 ${status} ${STATUS_CODES[status]}`,
     'content-type: application/json; charset=utf-8',

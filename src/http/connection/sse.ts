@@ -1,7 +1,6 @@
 import type { Socket } from 'node:net'
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import { DomainError } from '../../domain/errors.ts'
-import type { Throttling } from '../../schemas/control/fault.ts'
 import { varyStream } from '../variation/variation.ts'
 import type { VariedStream } from '../variation/sse.ts'
 import { PacedPieces } from './paced-pieces.ts'
@@ -16,8 +15,6 @@ export const HEARTBEAT = ':\n'
 
 /** How long a reader that does not read may take to hear of the end, in milliseconds. */
 const LAST_WORDS = 500
-
-const CRLF = Buffer.from('\r\n')
 
 export const streamHeaders = {
   'content-type': 'text/event-stream',
@@ -47,7 +44,13 @@ export class EventConnection {
     this.#socket = socket
     this.#chunked = request.raw.httpVersionMinor > 0
     const { throttling } = request.notes
-    if (throttling) this.#throttle = this.#throttled(throttling)
+    if (throttling) {
+      // A broken character's halves are bytes too.
+      const send = (bytes: Buffer, whenSent?: () => void) => socket.write(this.#toChunk(bytes), whenSent)
+      const throttle = new Throttle(throttling, { send, reset: () => this.reset() })
+      this.#throttle = throttle
+      this.onClose(() => throttle.stop())
+    }
     reply.hijack()
     reply.headers(streamHeaders)
     const varied = varyStream(request, reply)
@@ -79,7 +82,7 @@ export class EventConnection {
 
   #toChunk(piece: Buffer): Buffer {
     if (!this.#chunked) return piece
-    return Buffer.concat([Buffer.from(`${piece.length.toString(16)}\r\n`), piece, CRLF])
+    return Buffer.concat([Buffer.from(`${piece.length.toString(16)}\r\n`), piece, Buffer.from('\r\n')])
   }
 
   get waiting(): number {
@@ -111,13 +114,5 @@ export class EventConnection {
 
   reset(): void {
     resetConnection(this.#socket)
-  }
-
-  /** Struck by a fault: what is written goes out piece by piece, and a broken character's halves are bytes too. */
-  #throttled(throttling: Throttling): Throttle {
-    const send = (bytes: Buffer, whenSent?: () => void) => this.#socket.write(this.#toChunk(bytes), whenSent)
-    const throttle = new Throttle(throttling, { send, reset: () => this.reset() })
-    this.onClose(() => throttle.stop())
-    return throttle
   }
 }
