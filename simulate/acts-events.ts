@@ -203,6 +203,7 @@ async function openStream(
     `${window.call}-${window.ret} ${world.name} stream ${subscription.subscriptionId} ${shown} at ${place.number}: ${reply.status}`,
   )
   run.scheduler.note(`stream ${reply.status}`)
+  stream.note({ method: 'GET', url, headers })
   const isSame = run.worlds.get(world.name) === world && world.epoch === epoch
   if (answer && isSame && world.others.length === 0 && !world.isUnknown)
     judgeOpening(context, { subscription, stream, shown, wasTroubled }, { method: 'GET', url }, reply)
@@ -262,7 +263,10 @@ export function pickStream(context: ActContext): (ActContext & { stream: ClientS
 }
 
 /** A client that was away resumes while events happen; `meanwhile` is done before. */
-export async function comeBack(context: ActContext, meanwhile = () => {}): Promise<void> {
+export async function comeBack(
+  context: ActContext,
+  meanwhile: (picked: ActContext & { stream: ClientStream }) => void | Promise<void> = () => {},
+): Promise<void> {
   const picked = pickStream(context)
   if (!picked) return openAny(context)
   const { run, chance, world, stream } = picked
@@ -270,7 +274,7 @@ export async function comeBack(context: ActContext, meanwhile = () => {}): Promi
   run.inFlight++
   stream.hangUp()
   await emitSome(picked, devices, chance.below(3))
-  meanwhile()
+  await meanwhile(picked)
   const happening = emitSome(picked, devices, chance.below(5))
   for (let tries = 0, status = 503; status >= 500 && tries < TRIES; tries++) {
     if (tries > 0) await new Promise<void>((resolve) => run.scheduler.in(RETRY, resolve, { owner: NOBODY }))
@@ -313,7 +317,7 @@ async function disturbStream(context: ActContext): Promise<void> {
   else stream.hangUp()
 }
 
-function emitSome(context: ActContext, devices: readonly string[], count: number): Promise<unknown> {
+export function emitSome(context: ActContext, devices: readonly string[], count: number): Promise<unknown> {
   return Promise.all(Array.from({ length: count }, () => emit(context, context.chance.of(devices))))
 }
 

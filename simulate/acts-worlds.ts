@@ -19,9 +19,9 @@ const alone = (act: (context: ActContext, name: string) => Promise<void>) => asy
   changing.delete(name)
 }
 
-async function createWorld({ run, chance }: ActContext, name: string): Promise<void> {
+async function createWorld({ run, chance }: ActContext, name: string, isFork = chance.once(2)): Promise<void> {
   const before = run.worlds.get(name)
-  const from = chance.once(2) ? chance.of([...run.worlds.values()]) : undefined
+  const from = isFork ? chance.of([...run.worlds.values()]) : undefined
   const epoch = from?.epoch
   const seed = !from && chance.once(2) ? 'seed' : undefined
   const request: Asked = { method: 'POST', url: '/_control/worlds', payload: { name, from: from?.name, seed } }
@@ -44,7 +44,8 @@ async function createWorld({ run, chance }: ActContext, name: string): Promise<v
   const world = run.addWorld(name, new Span(reply, reply.ret), from?.model.copied(name, reply))
   if (before) world.model.parents.push(before.model, ...before.others)
   world.origin = from?.model.copied(name, reply)
-  world.isUnknown = world.isOriginUnknown = !isSame || from?.isUnknown === true
+  world.isOriginUnknown = !isSame || from?.isUnknown === true
+  world.isUnknown ||= world.isOriginUnknown
   return undefined
 }
 
@@ -67,9 +68,13 @@ async function remake({ run, chance, world }: ActContext, request: Asked, after:
   world.epoch++
   world.others.push(after)
   run.beginIn(world.name, after)
+  run.remaking.add(world)
   const reply = await run.send(chance, world.name, request)
+  run.remaking.delete(world)
+  const now = run.worlds.get(world.name)!
+  if (now !== world) forgetStreams(now.model, run.tick())
   if (!reply) world.others = []
-  if (!reply || reply.isLost || run.worlds.get(world.name) !== world || world.isUnknown) return
+  if (!reply || reply.isLost || now !== world || world.isUnknown) return
   world.epoch++
   world.others = []
   if (isNoWorld(reply)) return void assertJustified(!world.span.wasSure(reply) || mayLag(run, reply), request, reply)
@@ -84,6 +89,14 @@ function reset(context: ActContext): Promise<void> {
   const tick = context.run.tick()
   const after = origin?.copied(name, { call: tick, ret: tick }) ?? new WorldModel(name)
   return isOriginUnknown ? Promise.resolve() : remake(context, { method: 'POST', url: '/_control/reset' }, after)
+}
+
+/** Whatever instance is asked, and whoever has made the fork. */
+async function resetFork(context: ActContext, name: string): Promise<void> {
+  const { worlds } = context.run
+  if (!worlds.get(name)?.origin) await createWorld(context, name, true)
+  const fork = worlds.get(name)
+  if (fork?.origin) await reset({ ...context, world: fork })
 }
 
 async function takeSnapshot({ run, chance, world }: ActContext): Promise<void> {
@@ -125,17 +138,22 @@ async function moveClock({ run, chance, world }: ActContext): Promise<void> {
     [{ method: 'PUT', url: '/_control/clock', payload: { frozen: chance.once(2) } }, 2],
     [{ method: 'DELETE', url: '/_control/clock' }, 1],
   ])
-  const { epoch } = world
-  for (const model of [world.model, ...world.others]) {
+  const { name, epoch } = world
+  const begin = (model: WorldModel) => {
     if (request.method === 'POST') model.ahead += payload.duration
     model.gapCause = run.tick()
     model.wasMoved = true
     if (request.method === 'DELETE') model.wasSetBack = true
   }
-  const reply = await run.send(chance, world.name, request)
-  for (const model of [world.model, ...world.others]) model.gapCause = run.tick()
+  for (const model of [world.model, ...world.others]) begin(model)
+  const asked = { name, begin, movesClock: true }
+  run.asked.add(asked)
+  const reply = await run.send(chance, name, request)
+  run.asked.delete(asked)
+  const now = run.worlds.get(name)!
+  for (const model of [now.model, ...now.others]) model.gapCause = run.tick()
   if (!reply || reply.isLost || reply.status === 200) return
-  const isSame = run.worlds.get(world.name) === world && world.epoch === epoch && world.others.length === 0
+  const isSame = now === world && world.epoch === epoch && world.others.length === 0
   const isGone = !(isSame && world.span.wasSure(reply)) || mayLag(run, reply)
   assertJustified(isNoWorld(reply) && isGone, request, reply)
 }
@@ -144,6 +162,7 @@ export const worldActs: readonly Act[] = [
   { name: 'create a world', weight: 5, run: alone(createWorld) },
   { name: 'delete a world', weight: 2, run: alone(deleteWorld) },
   { name: 'reset', weight: 2, run: reset },
+  { name: 'reset a fork', weight: 4, run: alone(resetFork) },
   { name: 'take a snapshot', weight: 3, run: takeSnapshot },
   { name: 'restore', weight: 1, run: restore },
   { name: 'move the clock', weight: 2, run: moveClock },

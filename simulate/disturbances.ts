@@ -1,8 +1,9 @@
 import type { ActContext } from './acts.ts'
-import { comeBack, openAny, openRival, pickStream, subscribe } from './acts-events.ts'
+import { comeBack, emitSome, openAny, openRival, pickStream, subscribe } from './acts-events.ts'
 import type { Chance } from './chance.ts'
 import type { Run } from './run.ts'
 import { NOBODY } from './scheduler.ts'
+import type { ClientStream } from './streams.ts'
 
 /** Something that goes wrong around the program, or is mended again. */
 export interface Disturbance {
@@ -21,6 +22,23 @@ function end(run: Run, chance: Chance): void {
   markGaps(run)
   run.scheduler.in(chance.below(3000), () => run.cluster.start(place), { owner: NOBODY })
 }
+
+/** What the next process numbers anew, its clients would take for what they have seen of this one. */
+function endBehind(run: Run, chance: Chance): void {
+  const restart = async ({ stream, ...context }: ActContext & { stream: ClientStream }) => {
+    if (run.isAuditing) return
+    end(run, chance)
+    for (let tries = 0; run.cluster.up.length === 0 && tries < MOST_TRIES; tries++)
+      await new Promise<void>((resolve) => run.scheduler.in(RETRY, resolve, { owner: NOBODY }))
+    await emitSome(context, stream.subscription.devices, chance.below(MOST_EVENTS))
+  }
+  watch(run, comeBack({ run, chance, world: run.worlds.get('default')! }, restart))
+}
+
+/** How often, and after how many milliseconds, it is looked whether the process is there again. */
+const MOST_TRIES = 10
+const RETRY = 700
+const MOST_EVENTS = 16
 
 /** Streams may tell of a gap after this. */
 function markGaps(run: Run): void {
@@ -143,6 +161,7 @@ function watch(run: Run, act: Promise<void>): void {
 
 export const ofDisk: readonly Disturbance[] = [
   { name: 'kill the process', weight: 3, run: end },
+  { name: 'kill the process behind a client', weight: 3, run: endBehind },
   { name: 'fill the disk', weight: 2, run: fillDisk },
   { name: 'let the disk fail', weight: 2, run: failDisk },
 ]

@@ -1,14 +1,16 @@
-import { readFileSync } from 'node:fs'
+import { readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { parseArgs } from 'node:util'
+import { shrinkList } from '../src/cases/shrink.ts'
+import { recordCase } from './case.ts'
 import { buildPlaces, type Ground } from './cluster.ts'
-import { type Plan, simulate } from './simulator.ts'
+import { type Outcome, type Plan, simulate } from './simulator.ts'
 
 const { values } = parseArgs({
   options: {
     root: { type: 'string', default: '.' },
     seed: { type: 'string', default: '1' },
-    seeds: { type: 'string', default: '1' },
+    seeds: { type: 'string' },
     steps: { type: 'string', default: '1000' },
     minutes: { type: 'string' },
     ground: { type: 'string' },
@@ -17,9 +19,12 @@ const { values } = parseArgs({
     digests: { type: 'boolean', default: false },
     calls: { type: 'boolean', default: false },
     only: { type: 'string' },
+    case: { type: 'string' },
   },
 })
 const { root } = values
+/** Of runs that leave something out. */
+const MOST_TRIES = 200
 
 /** The seeds that once failed, or as many as are asked for. */
 function* plans(): Generator<Plan> {
@@ -31,8 +36,9 @@ function* plans(): Generator<Plan> {
     return
   }
   const ground = values.ground as Ground | undefined
+  const most = Number(values.seeds ?? (values.minutes === undefined ? 1 : Infinity))
   const only = values.only === undefined ? undefined : new Set(values.only.split(',').map(Number))
-  for (let i = 0; i < Number(values.seeds); i++) {
+  for (let i = 0; i < most; i++) {
     yield {
       ground,
       seed: Number(values.seed) + i,
@@ -43,33 +49,24 @@ function* plans(): Generator<Plan> {
   }
 }
 
-/** Leaves out what does not matter, in ever smaller parts, and gives the numbers of the acts that do. */
-async function shrink(plan: Plan, acts: readonly number[], promise: string): Promise<readonly number[]> {
-  let needed = acts
-  for (let size = Math.ceil(acts.length / 2), tries = 0; size > 0 && tries < 200; ) {
-    const before = needed.length
-    for (let from = 0; from < needed.length && tries < 200; tries++) {
-      const rest = [...needed.slice(0, from), ...needed.slice(from + size)]
-      const { violation } = await simulate({ ...plan, only: new Set(rest) })
-      if (violation?.startsWith(promise)) needed = rest
-      else from += size
-    }
-    if (size === 1 && needed.length === before) break
-    size = size === 1 ? 1 : Math.ceil(size / 2)
-  }
-  return needed
-}
-
-async function tell(plan: Plan): Promise<void> {
-  const { acts, violation: first = '' } = await simulate(plan)
-  const numbers = acts.map(({ number }) => number)
-  const needed = await shrink(plan, numbers, first.slice(0, first.search(/:|\n/)))
-  const { calls, violation } = await simulate({
-    ...plan,
-    only: new Set(needed),
+/** Leaves out what does not matter, and tells the calls of what does, as far as one server can make them again. */
+async function tell(plan: Plan, { acts, violation: first = '', steps: most }: Outcome): Promise<void> {
+  const promise = first.slice(0, first.search(/:|\n/))
+  const shorter = { ...plan, steps: Math.min(plan.steps, most) }
+  const all = acts.map(({ number }) => number)
+  let tries = 0
+  const needed = await shrinkList(all, async (left) => {
+    if (tries++ >= MOST_TRIES) return false
+    return (await simulate({ ...shorter, only: new Set(left) })).violation?.startsWith(promise) === true
   })
-  console.log(`seed ${plan.seed} with ${needed.length} of ${acts.length} acts, ${needed.join(',')}:`)
+  const { calls, violation = first, ground, exchanges } = await simulate({ ...shorter, only: new Set(needed) })
+  const { seed, steps } = shorter
+  const file = values.case ?? `simulation-${ground}-${seed}.jsonl`
+  writeFileSync(file, await recordCase({ ground, root, violation, exchanges }))
+  console.log(`seed ${seed} on ${ground} with ${needed.length} of ${acts.length} acts:`)
   console.log([...calls, violation].join('\n'))
+  console.log(`again: npm run simulate -- --ground ${ground} --seed ${seed} --steps ${steps} --only ${needed.join(',')}
+its calls, without crashes, lost replies, other instances and what happened at once: vendor-cloud replay ${file}`)
 }
 
 await buildPlaces()
@@ -89,7 +86,7 @@ for (const plan of plans()) {
     console.log(`seed ${plan.seed}, step ${outcome.steps}: ${outcome.violation}`)
     process.exitCode = 1
     if (!values.all) {
-      if (!process.env['SIMULATE_MUTANT']) await tell(plan)
+      if (!process.env['SIMULATE_MUTANT']) await tell(plan, outcome)
       break
     }
   }

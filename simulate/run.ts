@@ -1,4 +1,5 @@
 import type { InjectOptions } from 'fastify'
+import type { Exchange } from './case.ts'
 import type { Chance } from './chance.ts'
 import type { Cluster, Place } from './cluster.ts'
 import { machine } from './machine.ts'
@@ -32,6 +33,9 @@ export interface WorldState {
   isOriginUnknown: boolean
 }
 
+/** What no case has among its calls. */
+const TOLD_OTHERWISE = /^(?:GET \/_control\/(?:snapshot|worlds|streams)|DELETE \/_control\/worlds)/
+
 /** Milliseconds for which trouble that is over excuses a failure. */
 const AFTERMATH = 15_000
 
@@ -54,7 +58,9 @@ export class Run {
   isAuditing = false
   readonly waiting = new Set<string>()
   /** Calls that are under way, and what they may do to a model of their world. */
-  readonly asked = new Set<{ name: string; begin: (model: WorldModel) => void }>()
+  readonly asked = new Set<{ name: string; begin: (model: WorldModel) => void; movesClock?: boolean }>()
+  /** Worlds that are just reset or restored. */
+  readonly remaking = new Set<WorldState>()
   /** Worlds that are just created or deleted. */
   readonly changing = new Set<string>()
   /** What a foreign or unknown thing is answered with, by operation. */
@@ -63,6 +69,8 @@ export class Run {
   #ticks = 0
   #troubledUntil = -1
   readonly log: string[] = []
+  /** What a case is made of. */
+  readonly exchanges: Exchange[] = []
   #values = 0
 
   constructor(cluster: Cluster) {
@@ -78,7 +86,9 @@ export class Run {
 
   addWorld(name: string, span: Span, model = new WorldModel(name)): WorldState {
     const epoch = (this.worlds.get(name)?.epoch ?? 0) + 1
-    const known = { isUnknown: false, origin: undefined, isOriginUnknown: false }
+    // Who asked for that may have meant the one before.
+    const isUnknown = [...this.remaking].some((each) => each.name === name)
+    const known = { isUnknown, origin: undefined, isOriginUnknown: false }
     const state = { name, span, model, others: [], epoch, ...known, remadeAt: 0 }
     this.worlds.set(name, state)
     this.beginIn(name, model)
@@ -152,6 +162,8 @@ export class Run {
     const { method, url } = request
     this.scheduler.note(`${method}${url}${answer?.status}${answer?.text}`)
     this.log.push(`${call}-${ret} ${world} ${method} ${url} ${answer?.status ?? 'lost'}`)
+    if (!TOLD_OTHERWISE.test(`${method} ${url}`))
+      this.exchanges.push({ world, now: this.scheduler.now, request, status: 0, text: '', ...answer })
     if (!answer) return { call, ret, status: 0, text: '', isLost: true }
     const isFailure = answer.status >= 500 && !answer.text.includes('WebServiceException')
     if (isFailure && answer.text.includes('InternalServerError'))

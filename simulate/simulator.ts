@@ -4,6 +4,7 @@ import { streamActs } from './acts-events.ts'
 import { worldActs } from './acts-worlds.ts'
 import type { Act } from './acts.ts'
 import { audit } from './audit.ts'
+import type { Exchange } from './case.ts'
 import { Chance } from './chance.ts'
 import { Cluster, type Ground } from './cluster.ts'
 import { type Disturbance, ofDisk, ofShared } from './disturbances.ts'
@@ -28,6 +29,8 @@ export interface Outcome {
   violation: string | undefined
   acts: readonly { number: number; name: string }[]
   calls: readonly string[]
+  ground: Ground
+  exchanges: readonly Exchange[]
 }
 
 /** So rarely clients do something while the seed waits for time to pass. */
@@ -39,13 +42,13 @@ const disturbances: Record<Ground, readonly Disturbance[]> = { memory: [], disk:
 export async function simulate({ seed, steps, ground: asked, only, root }: Plan): Promise<Outcome> {
   const chance = new Chance(seed, 'plan')
   const scheduler = machine.begin(seed)
-  const ground =
-    asked ??
-    chance.weighted<Ground>([
-      ['memory', 2],
-      ['disk', 3],
-      ['shared', 4],
-    ])
+  // Drawn in any case, so that a seed is the same run when its ground is named.
+  const drawn = chance.weighted<Ground>([
+    ['memory', 2],
+    ['disk', 3],
+    ['shared', 4],
+  ])
+  const ground = asked ?? drawn
   const cluster = new Cluster(ground, ground === 'shared' ? 2 + chance.below(2) : 1, root)
   const run = new Run(cluster)
   scheduler.gateEvery = 1 + chance.below(6)
@@ -63,7 +66,9 @@ export async function simulate({ seed, steps, ground: asked, only, root }: Plan)
   const troubles = disturbances[ground].filter(() => !chance.once(2))
   const begun: { number: number; name: string }[] = []
   const outcome = (violation?: string): Outcome => {
-    return { steps: scheduler.steps, digest: scheduler.digest, violation, acts: begun, calls: run.log }
+    const { log: calls, exchanges } = run
+    const { steps, digest } = scheduler
+    return { steps, digest, violation, acts: begun, calls, ground, exchanges }
   }
 
   const begin = async (number: number) => {

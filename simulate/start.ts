@@ -8,9 +8,7 @@ const folder = join(ROOT, 'node_modules/.cache/simulate')
 mkdirSync(folder, { recursive: true })
 const file = join(folder, 'simulator.mjs')
 writeFileSync(file, await bundleSimulator())
-const { status } = spawnSync(
-  process.execPath,
-  ['--enable-source-maps', file, '--root', ROOT, ...process.argv.slice(2)],
-  { stdio: 'inherit' },
-)
+// What a run throws away is young: with more room for it the collector takes less time.
+const options = ['--max-semi-space-size=32', file, '--root', ROOT, ...process.argv.slice(2)]
+const { status } = spawnSync(process.execPath, options, { stdio: 'inherit' })
 process.exitCode = status ?? 1

@@ -1,3 +1,4 @@
+import type { Asked } from './acts.ts'
 import type { Place } from './cluster.ts'
 import type { Run, WorldState } from './run.ts'
 import { NOBODY } from './scheduler.ts'
@@ -80,7 +81,22 @@ export class ClientStream {
   }
 
   hangUp(): void {
+    this.note({ method: 'GET', url: '' }, true)
     this.#run.scheduler.soon(() => this.socket.destroy(), this.place.life)
+  }
+
+  /** For a case: that it was opened, or left. */
+  note(request: Asked, isLeft = false): void {
+    const stream = { subscriptionId: this.subscription.subscriptionId, isLeft }
+    const { name: world } = this.world
+    this.#run.exchanges.push({
+      world,
+      now: this.#run.scheduler.now,
+      request,
+      status: this.status ?? 0,
+      text: '',
+      stream,
+    })
   }
 
   readOn(): void {
@@ -146,7 +162,9 @@ export class ClientStream {
     const { gapCause } = world.model
     // What was under way while the clock was moved may be of the time before it.
     const isOlder = ({ world: name, call, ret }: Emission) => name === world.name && call <= gapCause && ret >= since
-    const hasCause = gapCause >= since || [...this.#run.emissions.values()].some(isOlder)
+    const isMoved = [...this.#run.asked].some((each) => each.movesClock && each.name === world.name)
+    const isChanging = isMoved || world.others.length > 0 || world.isUnknown
+    const hasCause = isChanging || gapCause >= since || [...this.#run.emissions.values()].some(isOlder)
     if (!hasCause && this.#run.scheduler.now - now <= HISTORY && !this.#run.isTroubled)
       violated('3 a gap is told where one is', `subscription ${this.subscription.subscriptionId}`)
     chain.from = tick

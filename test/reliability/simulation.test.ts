@@ -1,9 +1,12 @@
 import { spawnSync } from 'node:child_process'
-import { rmSync, writeFileSync } from 'node:fs'
-import { join } from 'node:path'
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { dirname, join } from 'node:path'
 import { expect, onTestFinished, test } from 'vitest'
 import { bundleSimulator } from '../../simulate/bundle.ts'
 import { mutants } from '../../simulate/mutants.ts'
+import { parseCase } from '../../src/cases/case-file.ts'
+import { replayText } from '../../src/commands/replay.ts'
 
 const ROOT = join(import.meta.dirname, '../..')
 
@@ -23,8 +26,19 @@ test('a seed gives the same run every time, alone and behind another', { timeout
   expect(simulate('--seed', '1', '--seeds', '2', '--steps', '150', '--digests')).toContain(digest)
 })
 
-test('a planted hazard is found', { timeout: 60_000 }, async () => {
-  const simulate = await build('transactions at once')
-  // What a seed does shifts with each change of the program; this one shows in four of ten.
-  expect(simulate('--ground', 'memory', '--seeds', '40', '--steps', '1000')).toMatch(/^seed \d+, step \d+: \d+ /m)
+test('a planted hazard is found, and its case shows how the program answers without it', {
+  timeout: 60_000,
+}, async () => {
+  const simulate = await build('a registered product is refused')
+  const file = join(mkdtempSync(join(tmpdir(), 'simulation-')), 'found.jsonl')
+  onTestFinished(() => rmSync(dirname(file), { recursive: true }))
+  // What a seed does shifts with each change of the program; this one shows in one of ten.
+  const told = simulate('--ground', 'memory', '--seeds', '200', '--steps', '1000', '--case', file)
+  expect(told).toMatch(/^seed \d+, step \d+: refusals are justified: /m)
+  expect(told).toContain(`vendor-cloud replay ${file}`)
+  const text = readFileSync(file, 'utf8')
+  expect(parseCase(text).header.name).toMatch(/^simulation on memory: refusals are justified: /)
+  const { first } = await replayText(text)
+  expect(first?.what).toBe('POST /stg/us/instore/create')
+  expect(first?.differences[0]).toMatchObject({ path: 'reply.status', recorded: 400, actual: 200 })
 })
