@@ -216,11 +216,11 @@ export class WorldRegistry implements Worlds {
   async #replace(entry: Entry, state: InitialState | undefined): Promise<Ports> {
     const world = await this.#options.open(entry.plan, state, { createdAt: entry.createdAt })
     if (!world) throw new WorldEnded(entry.plan.name)
-    const { discard, initialState } = entry
+    const { discard, close, initialState } = entry
     Object.assign(entry, world, { initialState })
     await this.#tellOpened(world.ports)
-    // It is replaced, whatever becomes of what was stored of it: the engine sweeps that when it starts.
-    await discard().catch(() => {})
+    // It is over, whatever becomes of what was stored of it: the engine sweeps that when it starts.
+    await discard().catch(close)
     return world.ports
   }
 

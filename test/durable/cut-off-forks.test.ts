@@ -15,12 +15,14 @@ const settings = { fixtures: smallWorld, zipCodes: { find: () => undefined }, cl
 async function openWorlds(directory: string, kept = Number.POSITIVE_INFINITY) {
   const engine = await createDiskEngine(directory, nodeDigests)
   let left = kept
+  const refuse = () => Promise.reject(new Unavailable('the disk is full'))
   const cut: Engine = {
     list: () => engine.list(),
     open: (...values) => engine.open(...values),
     create: async (...values) => {
-      if (left-- > 0) return engine.create(...values)
-      throw new Unavailable('the disk is full')
+      if (left-- <= 0) return refuse()
+      const storage = await engine.create(...values)
+      return storage && { ...storage, discard: () => (left > 0 ? storage.discard() : refuse()) }
     },
     close: () => engine.close(),
   }
@@ -39,6 +41,14 @@ test('of a fork whose making was cut off nothing is there after a restart', asyn
   await after.create({ name: 'fork', from: DEFAULT_WORLD })
   await expect(after.reset('fork')).resolves.toBeDefined()
   await after.close()
+})
+
+test('a world that is reset ends its streams, though the disk is too full to sweep away what it was', async () => {
+  const worlds = await openWorlds(makeTemporaryFolder(), 2)
+  const before = worlds.find(DEFAULT_WORLD)!
+  await worlds.reset(DEFAULT_WORLD)
+  expect(before.streams.isOver).toBe(true)
+  await worlds.close()
 })
 
 test('images of a world that has ended are not told to be missing: the world is', async () => {
