@@ -8,6 +8,8 @@ import type { Subscription, Token, WorldModel } from './world-model.ts'
 
 const OWNERS = ['ann-home', 'ben-home'] as const
 const UNKNOWN = '00000000-0000-4000-8000-000000000000'
+/** Nobody was ever given it. */
+export const UNKNOWN_EVENT = '1-9999999999999999'
 /** Milliseconds for which the place of a stream that has ended may still be taken. */
 const LEASE = 15_000
 
@@ -183,7 +185,7 @@ async function openStream(
   const isBogus = !isResumed && chance.once(12)
   const chain =
     isFresh || isBogus ? newChain(Infinity) : { ...old, seen: new Set(old.seen), latestCall: new Map(old.latestCall) }
-  if (isBogus) Object.assign(chain, { lastId: '1-9999999999999999', lastTick: 0 })
+  if (isBogus) Object.assign(chain, { lastId: UNKNOWN_EVENT, lastTick: 0 })
   if (isBogus) world.model.gapCause = run.tick()
   subscription.chain = chain
   const shown = chain.lastId

@@ -1,8 +1,10 @@
 import { parseCase, writeCase } from '../src/cases/case-file.ts'
 import { diffTexts } from '../src/cases/structural-diff.ts'
 import { anonymize, Unifier } from '../src/cases/unifier.ts'
+import { DEFAULT_WORLD } from '../src/ports.ts'
 import type { Asked } from './acts.ts'
-import { Cluster, type Ground } from './cluster.ts'
+import { UNKNOWN_EVENT } from './acts-events.ts'
+import { Cluster, type Ground, type Place } from './cluster.ts'
 import { machine } from './machine.ts'
 import { sendOver, SimulatedSocket } from './socket.ts'
 
@@ -57,78 +59,112 @@ function storyOf(exchanges: readonly Exchange[], world: string): Story {
   return stories.get(world) ?? fresh
 }
 
-/**
- * Makes the calls of the world that a violation is about again, one after the other at one instance that nothing
- * happens to, and has the program record them. Where clients saw another answer in the run, the case has that one.
- */
-export async function recordCase({ ground, root, violation, exchanges }: Told): Promise<string> {
-  const world = /\b(?:in|of|world) (default|wa|wb)\b/.exec(violation)?.[1] ?? exchanges.at(-1)?.world ?? 'default'
-  const { snapshot, exchanges: calls } = storyOf(exchanges, world)
-  const scheduler = machine.begin('case')
-  const cluster = new Cluster(ground, 1, root)
-  const place = cluster.places[0]!
-  const pump = async (isDone: () => boolean) => {
-    for (let steps = 0; !isDone() && steps < MOST_STEPS; steps++) await scheduler.step()
+/** One instance that nothing happens to. Ids that clients were given in the run are translated to those it gives. */
+class CalmServer {
+  readonly unifier = new Unifier()
+  readonly #world: string
+  readonly #scheduler = machine.begin('case')
+  readonly #cluster: Cluster
+  readonly #place: Place
+  readonly #sockets = new Map<string, SimulatedSocket[]>()
+
+  constructor(world: string, { ground, root }: Told) {
+    this.#world = world
+    this.#cluster = new Cluster(ground, 1, root)
+    this.#place = this.#cluster.places[0]!
   }
-  const ask = async (request: Asked): Promise<{ status: number; text: string }> => {
+
+  async start(): Promise<void> {
+    this.#cluster.start(this.#place)
+    await this.#pump(() => this.#cluster.up.length > 0)
+  }
+
+  end(): void {
+    this.#cluster.end(this.#place)
+  }
+
+  async ask(request: Asked): Promise<{ status: number; text: string }> {
     let answer: { status: number; text: string } | undefined
     const answered = ({ statusCode: status, payload: text }: { statusCode: number; payload: string }) => {
       answer = { status, text }
     }
-    const headers = { 'x-world': world, ...request.headers }
-    scheduler.soon(() => void place.app.inject({ ...request, headers }).then(answered), place.life)
-    await pump(() => answer !== undefined && scheduler.isIdle)
+    const { app, life } = this.#place
+    const headers = { 'x-world': this.#world, ...request.headers }
+    this.#scheduler.soon(() => void app.inject({ ...request, headers }).then(answered), life)
+    await this.#pump(() => answer !== undefined && this.#scheduler.isIdle)
     return answer ?? { status: 0, text: '' }
   }
 
-  const unifier = new Unifier()
-  const translate = <T>(value: T): T =>
-    value === undefined || Buffer.isBuffer(value) ? value : (JSON.parse(unifier.translate(JSON.stringify(value))) as T)
-  const streams = new Map<string, SimulatedSocket[]>()
-  const follow = async ({ request, stream }: Exchange, id: string) => {
-    const subscriptionId = unifier.translate(stream!.subscriptionId)
-    const opened = streams.get(subscriptionId) ?? []
+  /** The same call, at the same time, by a request id of its own; what a stream's client showed is where it stands here. */
+  async repeat({ now, request, stream }: Exchange, id: string): Promise<{ status: number; text: string } | undefined> {
+    this.#scheduler.now = Math.max(this.#scheduler.now, now)
+    const { payload, ...rest } = request
+    const url = this.unifier.translate(request.url)
+    const headers = { ...this.#translate(request.headers), 'x-request-id': id }
+    if (!stream) {
+      const body = payload !== undefined && { payload: this.#translate(payload) }
+      return this.ask({ ...rest, url, headers, ...body })
+    }
+    const subscriptionId = this.unifier.translate(stream.subscriptionId)
+    const sockets = this.#sockets.get(subscriptionId) ?? []
     const leave = () => {
-      for (const each of opened) each.destroy()
+      for (const socket of sockets) socket.destroy()
     }
     const open = () => {
       const socket = new SimulatedSocket(() => {})
-      const told = opened.flatMap(({ text }) => [...text.matchAll(/^id: (.*)$/gm)]).at(-1)?.[1]
-      const { 'last-event-id': shown, ...headers } = translate(request.headers) as Record<string, string>
-      const lastId = shown && !shown.endsWith('-9999999999999999') ? told : shown
-      const own = { ...headers, 'x-world': world, 'x-request-id': id, ...(lastId && { 'last-event-id': lastId }) }
-      streams.set(subscriptionId, [...opened, socket])
-      sendOver(place.app, socket, translate(request.url), own)
+      this.#sockets.set(subscriptionId, [...sockets, socket])
+      const told = sockets.flatMap(({ text }) => [...text.matchAll(/^id: (.*)$/gm)]).at(-1)?.[1]
+      const { 'last-event-id': shown, ...others } = headers as Record<string, string>
+      const lastId = shown === UNKNOWN_EVENT ? shown : shown && told
+      const own = { ...others, 'x-world': this.#world, ...(lastId && { 'last-event-id': lastId }) }
+      sendOver(this.#place.app, socket, url, own)
     }
-    scheduler.soon(stream!.isLeft ? leave : open, place.life)
-    await pump(() => scheduler.isIdle)
+    this.#scheduler.soon(stream.isLeft ? leave : open, this.#place.life)
+    await this.#pump(() => this.#scheduler.isIdle)
+    return undefined
   }
 
-  cluster.start(place)
-  await pump(() => cluster.up.length > 0)
-  const headers = { 'x-world': 'default' }
-  if (world !== 'default') await ask({ method: 'POST', url: '/_control/worlds', headers, payload: { name: world } })
-  if (snapshot) await ask(snapshot)
+  #translate<T>(value: T): T {
+    if (value === undefined || Buffer.isBuffer(value)) return value
+    return JSON.parse(this.unifier.translate(JSON.stringify(value))) as T
+  }
+
+  async #pump(isDone: () => boolean): Promise<void> {
+    for (let steps = 0; !isDone() && steps < MOST_STEPS; steps++) await this.#scheduler.step()
+  }
+}
+
+/**
+ * Makes the calls of the world that a violation is about again, one after the other at one instance, and has the
+ * program record them. Where clients saw another answer in the run, the case has that one.
+ */
+export async function recordCase(told: Told): Promise<string> {
+  const { ground, violation, exchanges } = told
+  const world = /\b(?:in|of|world) (default|wa|wb)\b/.exec(violation)?.[1] ?? exchanges.at(-1)?.world ?? DEFAULT_WORLD
+  const { snapshot, exchanges: calls } = storyOf(exchanges, world)
+  const server = new CalmServer(world, told)
+  const { unifier } = server
+  await server.start()
+  const headers = { 'x-world': DEFAULT_WORLD }
+  if (world !== DEFAULT_WORLD)
+    await server.ask({ method: 'POST', url: '/_control/worlds', headers, payload: { name: world } })
+  if (snapshot) await server.ask(snapshot)
   const name = `simulation on ${ground}: ${violation}`.slice(0, LONGEST_NAME)
-  await ask({ method: 'POST', url: '/_control/recordings', payload: { name } })
+  await server.ask({ method: 'POST', url: '/_control/recordings', payload: { name } })
   const seen = new Map<string, { status: number; body: string }>()
   for (const [i, exchange] of calls.entries()) {
-    const { request, status, text, stream, now } = exchange
+    const { status, text } = exchange
     const id = `req-${i}`
-    scheduler.now = Math.max(scheduler.now, now)
-    if (stream) await follow(exchange, id)
-    if (stream) continue
-    const { payload, ...rest } = request
-    const headers = { ...translate(request.headers), 'x-request-id': id }
-    const url = unifier.translate(request.url)
-    const here = await ask({ ...rest, headers, url, ...(payload !== undefined && { payload: translate(payload) }) })
-    const rules = { equal: unifier.equal, alike: anonymize, fieldOrder: false }
+    const here = await server.repeat(exchange, id)
+    if (!here || status === 0) continue
     const isLast = i === calls.length - 1
-    const isOther = here.status !== status || (diffTexts('', text, here.text, rules).length > 0 && isLast)
-    if (isOther && (isLast || (status > 0 && status < 500))) seen.set(id, { status, body: unifier.translate(text) })
+    const differences = diffTexts('', text, here.text, { equal: unifier.equal, alike: anonymize, fieldOrder: false })
+    // Trouble of the run is no answer to be looked for; what the last call was answered is what is wrong.
+    const isWrong = isLast ? here.status !== status || differences.length > 0 : here.status !== status && status < 500
+    if (isWrong) seen.set(id, { status, body: unifier.translate(text) })
   }
-  const { text } = await ask({ method: 'GET', url: '/_control/recordings/current' })
-  cluster.end(place)
+  const { text } = await server.ask({ method: 'GET', url: '/_control/recordings/current' })
+  server.end()
   const { header, steps } = parseCase(text)
   const asSeen = steps.map((step) => {
     const call = 'call' in step ? step.call : 'control' in step ? step.control : undefined

@@ -61,12 +61,14 @@ async function tell(plan: Plan, { acts, violation: first = '', steps: most }: Ou
   })
   const { calls, violation = first, ground, exchanges } = await simulate({ ...shorter, only: new Set(needed) })
   const { seed, steps } = shorter
-  const file = values.case ?? `simulation-${ground}-${seed}.jsonl`
-  writeFileSync(file, await recordCase({ ground, root, violation, exchanges }))
   console.log(`seed ${seed} on ${ground} with ${needed.length} of ${acts.length} acts:`)
   console.log([...calls, violation].join('\n'))
-  console.log(`again: npm run simulate -- --ground ${ground} --seed ${seed} --steps ${steps} --only ${needed.join(',')}
-its calls, without crashes, lost replies, other instances and what happened at once: vendor-cloud replay ${file}`)
+  console.log(
+    `again: npm run simulate -- --ground ${ground} --seed ${seed} --steps ${steps} --only ${needed.join(',')}`,
+  )
+  const file = values.case ?? `simulation-${ground}-${seed}.jsonl`
+  writeFileSync(file, await recordCase({ ground, root, violation, exchanges }))
+  console.log(`without crashes, lost replies, other instances and calls at once: vendor-cloud replay ${file}`)
 }
 
 await buildPlaces()
