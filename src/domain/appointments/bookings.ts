@@ -2,7 +2,8 @@ import type { Transaction } from '../../ports.ts'
 import type { ServiceCenter } from '../../schemas/appointments/service-center.ts'
 import type { Appointment } from '../../schemas/appointments/appointment.ts'
 import { DomainError } from '../errors.ts'
-import { findOfferedSlot, type Slot, type SlotKind } from './slots.ts'
+import { findOfferedSlot } from './slots.ts'
+import type { Slot, SlotKind } from './timetable.ts'
 
 export interface PlaceRequest {
   center: ServiceCenter

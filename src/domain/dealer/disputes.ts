@@ -8,7 +8,8 @@ import type { Dealer } from '../identity.ts'
 import { isOpen, openProgress } from '../progress.ts'
 import { newRequestIds, takeRequestIds } from '../request-ids.ts'
 import { requireCustomer, toCustomer } from './customers.ts'
-import { assertPurchaseDate, requireRegisteredProduct } from './registered-products.ts'
+import { assertPurchaseDate } from './product-registration.ts'
+import { requireRegisteredProduct } from './registered-products.ts'
 import { inWarranty, warrantyEndDate } from './warranty.ts'
 
 /**

@@ -1,18 +1,10 @@
 import type { Ports, View } from '../../ports.ts'
-import type {
-  DealerProduct,
-  DealerProductDraft,
-  ProductModel,
-  RegisteredProduct,
-} from '../../schemas/dealer/product.ts'
+import type { DealerProduct, RegisteredProduct } from '../../schemas/dealer/product.ts'
 import { requireCustomer } from './customers.ts'
-import { type DeviceIds, findDevice, findMisplacedImeis } from '../device-ids.ts'
-import { DomainError, type Finding, finding, invalidInput, notFound } from '../errors.ts'
+import { type DomainError, notFound } from '../errors.ts'
 import type { Dealer } from '../identity.ts'
-import { newId } from '../ids.ts'
 import { type Filters, MAX_PAGE, type OffsetPage, toOffsetPage } from '../paging.ts'
-import { utcDate } from '../time.ts'
-import { inWarranty, isFutureDate, warrantyEndDate } from './warranty.ts'
+import { inWarranty } from './warranty.ts'
 
 export type ProductSearch = Filters<'bpNo' | 'serviceType' | 'modelCode' | 'serialNumber'>
 
@@ -48,62 +40,6 @@ export async function listDealerProducts(
   return toOffsetPage(items, await registeredProducts.count(where), 0, MAX_PAGE)
 }
 
-/**
- * Operation 14. Our choice: the same device for the same service type is one registration, so a client that repeats
- * itself after a lost answer renews it and makes no second one.
- */
-export async function registerProduct(
-  ports: Ports,
-  dealer: Dealer,
-  customerId: string,
-  { bpNo: named, ...draft }: DealerProductDraft,
-): Promise<DealerProduct> {
-  const now = ports.clock.now()
-  assertPurchaseDate(draft.purchaseDate, now)
-  const newProductId = await newId(ports.random, 'registeredProduct', 'P')
-  return ports.store.transaction(async (tx) => {
-    await requireCustomer(tx, dealer, customerId, named)
-    const model = await tx.productModels.get(draft.modelCode)
-    if (!model) throw notFound('there is no such product model')
-    await assertDevice(tx, model, customerId, draft)
-    const where = conditionsOf(customerId, draft)
-    const [same] = await tx.registeredProducts.find({ where, limit: 1 })
-    const productId = same?.productId ?? newProductId
-    const owner = { bpNo: customerId, companyId: dealer.companyId }
-    const product: RegisteredProduct = {
-      ...draft,
-      ...owner,
-      productId,
-      ...registrationOf(model, draft.purchaseDate, now),
-    }
-    await tx.registeredProducts.put(product)
-    return toDealerProduct(product, now)
-  })
-}
-
-/** Our choice: what operation 23 calls invalid is not registered, nor what another customer has. */
-async function assertDevice(
-  view: Pick<View, 'productUnits' | 'registeredProducts'>,
-  { modelCode, subType }: ProductModel,
-  bpNo: string,
-  ids: DeviceIds,
-): Promise<void> {
-  const findings: Finding[] = findMisplacedImeis(subType, ids)
-  let isForeign = false
-  for (const field of ['serialNumber', 'imei'] as const) {
-    const id = ids[field]
-    if (id === undefined) continue
-    const device = await findDevice(view, id)
-    if ((device.modelCode ?? modelCode) !== modelCode) {
-      findings.push(finding(`body.${field}`, `is that of a device of another model than ${modelCode}`))
-    }
-    isForeign ||= device.registrations.some((each) => each.bpNo !== undefined && each.bpNo !== bpNo)
-  }
-  if (findings.length > 0) throw invalidInput(findings)
-  if (!isForeign) return
-  throw new DomainError('conflict', 'this device is registered to another customer')
-}
-
 export async function requireRegisteredProduct(
   { registeredProducts }: Pick<View, 'registeredProducts'>,
   bpNo: string,
@@ -116,28 +52,8 @@ export async function requireRegisteredProduct(
   return product
 }
 
-/** Our choice: a purchase date is not in the future. */
-export function assertPurchaseDate(purchaseDate: string | undefined, now: number): void {
-  if (purchaseDate === undefined || !isFutureDate(purchaseDate, now)) return
-  throw invalidInput([finding('body.purchaseDate', 'must not be in the future')])
-}
-
-/** What the server sets: from the model, and without a purchase date from the day of registration. */
-function registrationOf(
-  { subType, category, warrantyMonths }: ProductModel,
-  purchaseDate: string | undefined,
-  now: number,
-) {
-  return {
-    subType,
-    category,
-    warrantyEndDate: warrantyEndDate(purchaseDate ?? utcDate(now), warrantyMonths),
-    registeredAt: new Date(now).toISOString(),
-  }
-}
-
 /** Codes and serial numbers are kept in capitals; what cannot be one matches nothing. */
-function conditionsOf(bpNo: string, { serviceType, modelCode, serialNumber }: ProductSearch) {
+export function conditionsOf(bpNo: string, { serviceType, modelCode, serialNumber }: ProductSearch) {
   return {
     bpNo,
     serviceType: serviceType?.toUpperCase(),
@@ -146,7 +62,7 @@ function conditionsOf(bpNo: string, { serviceType, modelCode, serialNumber }: Pr
   }
 }
 
-function toDealerProduct(product: RegisteredProduct, now: number): DealerProduct {
+export function toDealerProduct(product: RegisteredProduct, now: number): DealerProduct {
   const { bpNo, companyId, serialNumber, userId: _, ...rest } = product
   return {
     ...rest,

@@ -12,7 +12,7 @@ import { assertAcceptable } from './in-store-products.ts'
 import { requireCenterOfType } from './in-store-slots.ts'
 import { openProgress } from '../progress.ts'
 import { newRequestIds, takeRequestIds } from '../request-ids.ts'
-import { walkInSlotId } from '../appointments/slots.ts'
+import { walkInSlotId } from '../appointments/timetable.ts'
 
 /**
  * Operation 33: takes the slot and sends the confirmation with its cancel link. `baseUrl` is where that link begins.

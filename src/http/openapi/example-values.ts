@@ -1,4 +1,5 @@
-import { listOfferedSlots, type SlotKind } from '../../domain/appointments/slots.ts'
+import { listOfferedSlots } from '../../domain/appointments/slots.ts'
+import type { SlotKind } from '../../domain/appointments/timetable.ts'
 import { addDays, utcDate } from '../../domain/time.ts'
 import { DEFAULT_WORLD, type Ports } from '../../ports.ts'
 

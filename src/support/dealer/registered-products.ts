@@ -1,5 +1,6 @@
 import { z } from 'zod'
-import { findDealerProduct, listDealerProducts, registerProduct } from '../../domain/dealer/registered-products.ts'
+import { registerProduct } from '../../domain/dealer/product-registration.ts'
+import { findDealerProduct, listDealerProducts } from '../../domain/dealer/registered-products.ts'
 import { filter } from '../../http/input/parameters.ts'
 import { offsetPage } from '../../schemas/item-wrapper.ts'
 import { dealerProduct, dealerProductDraft } from '../../schemas/dealer/product.ts'

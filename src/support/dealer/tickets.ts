@@ -1,5 +1,6 @@
 import { z } from 'zod'
-import { listTickets, lookUpTicket } from '../../domain/dealer/tickets.ts'
+import { listTickets } from '../../domain/dealer/ticket-search.ts'
+import { lookUpTicket } from '../../domain/dealer/tickets.ts'
 import { direction, filter, int32 } from '../../http/input/parameters.ts'
 import { offsetPage } from '../../schemas/item-wrapper.ts'
 import { serviceRequest } from '../../schemas/dealer/service-request.ts'

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { releaseBooking, requirePlace, takePlace } from '../../../src/domain/appointments/bookings.ts'
-import { walkInSlotId } from '../../../src/domain/appointments/slots.ts'
+import { walkInSlotId } from '../../../src/domain/appointments/timetable.ts'
 import type { Store, Transaction } from '../../../src/ports.ts'
 import { newServiceCenter } from '../../helpers/appointments.ts'
 import { buildTestPorts, START } from '../../helpers/test-ports.ts'

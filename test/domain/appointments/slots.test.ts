@@ -1,10 +1,6 @@
 import { expect, test } from 'vitest'
-import {
-  findOfferedSlot,
-  listOfferedSlots,
-  type SlotKind,
-  walkInSlotId,
-} from '../../../src/domain/appointments/slots.ts'
+import { findOfferedSlot, listOfferedSlots } from '../../../src/domain/appointments/slots.ts'
+import { type SlotKind, walkInSlotId } from '../../../src/domain/appointments/timetable.ts'
 import { newServiceCenter } from '../../helpers/appointments.ts'
 import { buildTestPorts } from '../../helpers/test-ports.ts'
 

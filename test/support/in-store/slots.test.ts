@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { walkInSlotId } from '../../../src/domain/appointments/slots.ts'
+import { walkInSlotId } from '../../../src/domain/appointments/timetable.ts'
 import { buildAppointmentApp, newServiceCenter } from '../../helpers/appointments.ts'
 import { asGuest } from '../../helpers/build-test-app.ts'
 import { findingsOf } from '../../helpers/dealer-portal.ts'
