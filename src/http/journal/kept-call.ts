@@ -33,8 +33,8 @@ export interface KeptCall extends RecordedExchange {
 }
 
 /** The two as a step has them: without headers that belong to the way they took. */
-export function readExchange(this: KeptCall): { call: CaseCall; reply: CaseReply } {
-  return { call: readCall(this), reply: readReply(this) }
+export function readExchange(kept: KeptCall): { call: CaseCall; reply: CaseReply } {
+  return { call: readCall(kept), reply: readReply(kept) }
 }
 
 function readCall({ method, url, prefix, headers, id, sent }: KeptCall): CaseCall {

@@ -68,7 +68,7 @@ export function finishRecordedCall(
     replyHeaders,
     text,
     cut: notes.throttling !== undefined && 'cut' in notes.throttling,
-    read: readExchange,
+    read: () => readExchange(kept),
   }
   recorded.recorder.finish(recorded, kept)
 }
