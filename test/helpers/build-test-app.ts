@@ -3,6 +3,7 @@ import type { FastifyInstance } from 'fastify'
 import { onTestFinished } from 'vitest'
 import { buildApp } from '../../src/app.ts'
 import type { EventsOptions } from '../../src/events/plugin.ts'
+import type { Worlds } from '../../src/ports.ts'
 import { makeTestPorts, type TestPorts, type TestPortsOptions } from './test-ports.ts'
 
 const ROOT = join(import.meta.dirname, '../..')
@@ -16,27 +17,101 @@ export interface TestApp extends TestPorts {
 }
 
 export interface TestAppOptions extends TestPortsOptions {
-  events?: EventsOptions
+  events?: EventsOptions | undefined
   /** Folder of the console's files. */
   console?: string | undefined
 }
 
+interface ClosableTestApp extends TestApp {
+  close(): Promise<void>
+}
+
 /**
  * A server with the default fixtures, a clock that stands still and known ids; every reply is checked by its schema.
+ * It may have served other tests, with worlds of theirs.
  */
-export function buildTestApp(options: TestAppOptions = {}): TestApp {
-  const test = makeTestApp(options)
+export function buildTestApp({ events, console, ...options }: TestAppOptions = {}): TestApp {
+  const test = events || console !== undefined ? makeTestApp({ events, console, ...options }) : takeServer(options)
   onTestFinished(test.close)
   return test
 }
 
-/** The same for several tests; whoever makes it closes it. */
-export function makeTestApp({ events = {}, console, ...options }: TestAppOptions = {}): TestApp & {
-  close(): Promise<void>
-} {
+/** A new one, for several tests or to be changed; whoever makes it closes it. */
+export function makeTestApp({ events, console, ...options }: TestAppOptions = {}): ClosableTestApp {
   const ports = makeTestPorts(options)
   const { worlds } = ports
-  const app = buildApp({
+  const app = build(worlds, { events, console })
+  const close = async () => {
+    await app.close()
+    await worlds.close()
+  }
+  return { ...ports, app, close }
+}
+
+/** Servers that wait for the next test: registering all routes takes longer than most tests. */
+const idle: Server[] = []
+
+interface Server {
+  app: FastifyInstance
+  /** Gives it the worlds of the next test. */
+  take(worlds: Worlds): void
+  /** Whether nothing of this test can meet the next: it is on no port, was not closed, and keeps nothing itself. */
+  isReusable(): boolean
+}
+
+/** What these tell is a server's and no world's. */
+const KEPT_BY_SERVER = /_control\/(examination|recordings)|metrics/
+
+function takeServer(options: TestPortsOptions): ClosableTestApp {
+  const ports = makeTestPorts(options)
+  const server = idle.pop() ?? makeServer()
+  const { app } = server
+  server.take(ports.worlds)
+  const close = async () => {
+    if (!server.isReusable()) await app.close()
+    await ports.worlds.close()
+    if (server.isReusable()) idle.push(server)
+  }
+  return { ...ports, app, close }
+}
+
+function makeServer(): Server {
+  let now: Worlds
+  const listeners: Parameters<Worlds['onOpen']>[0][] = []
+  const app = build({
+    find: (name) => now.find(name),
+    look: (name) => now.look(name),
+    list: () => now.list(),
+    create: (plan) => now.create(plan),
+    delete: (name) => now.delete(name),
+    reset: (name) => now.reset(name),
+    restore: (...args) => now.restore(...args),
+    onOpen(listener) {
+      listeners.push(listener)
+      now.onOpen(listener)
+    },
+  })
+  let isReusable = true
+  const useUp = async () => {
+    isReusable = false
+  }
+  app.addHook('onListen', useUp)
+  app.addHook('preClose', useUp)
+  app.addHook('onRequest', async ({ url }) => {
+    if (KEPT_BY_SERVER.test(url)) await useUp()
+  })
+  return {
+    app,
+    take(worlds) {
+      now = worlds
+      for (const listener of listeners) worlds.onOpen(listener)
+    },
+    isReusable: () => isReusable,
+  }
+}
+
+function build(worlds: Worlds, { events = {}, console }: Pick<TestAppOptions, 'events' | 'console'> = {}) {
+  return buildApp({
     worlds,
     events,
     control: { open: true, worlds, version: 'test' },
@@ -44,11 +119,6 @@ export function makeTestApp({ events = {}, console, ...options }: TestAppOptions
     verifyReplies: true,
     ...(console !== undefined && { console: { folder: console } }),
   })
-  const close = async () => {
-    await app.close()
-    await worlds.close()
-  }
-  return { ...ports, app, close }
 }
 
 /** Listens on a free port of loopback; gives the address. */

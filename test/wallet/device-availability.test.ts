@@ -1,6 +1,6 @@
-import { describe, expect, test } from 'vitest'
+import { describe, expect, onTestFinished, test } from 'vitest'
 import { Unavailable } from '../../src/ports.ts'
-import { buildTestApp } from '../helpers/build-test-app.ts'
+import { buildTestApp, makeTestApp } from '../helpers/build-test-app.ts'
 
 const PATH = '/wallet/cmn/v2.0/device/available'
 const partner = { partnerCode: 'partner-1001' }
@@ -78,7 +78,8 @@ describe('failures of ours', () => {
     [new Unavailable('no store'), 'CMN4N8003'],
     [new Error('a secret path /etc/x'), 'CMN5N9001'],
   ])('%s is answered 500', async (failure, resultCode) => {
-    const { app, store } = buildTestApp()
+    const { app, store, close } = makeTestApp()
+    onTestFinished(close)
     const failing = { ...store, partners: { ...store.partners, get: () => Promise.reject(failure) } }
     app.addHook('preHandler', async (request) => {
       request.ports = { ...request.ports, store: failing }
