@@ -160,8 +160,9 @@ test.each(['1999-12-31T23:59:59.999Z', '9001-01-01T00:00:00Z', '0050-01-01T00:00
   },
 )
 
-test('advance tells how much fell due', async () => {
+test('advance tells how much fell due, and nothing else, where the clock stands too', async () => {
   const { app } = buildTestApp()
+  await app.inject({ method: 'PUT', url: '/_control/clock', payload: { frozen: true } })
   const steps = [{ afterMs: 60_000, deviceId: 'device-hub-0001', status: 'OFFLINE' }]
   const devices = (await app.inject('/_control/records/devices?limit=1')).json().items
   steps[0]!.deviceId = devices[0].deviceId

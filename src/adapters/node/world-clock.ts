@@ -46,8 +46,8 @@ export function createWorldClock(
     for (let task = tasks.takeDue(target); task; task = tasks.takeDue(target)) {
       if (task.at > now()) place(task.at, true)
       await run(task, target)
-      due++
-      if (task.what !== undefined && fellDue.length < MOST_TOLD) fellDue.push({ at: task.at, what: task.what })
+      // What has no name is the server's own affair.
+      if (task.what !== undefined && ++due <= MOST_TOLD) fellDue.push({ at: task.at, what: task.what })
       await nodeTurns.give()
     }
     place(target, frozen)
