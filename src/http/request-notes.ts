@@ -15,17 +15,14 @@ export interface RouteNotes {
 export type ReadMessage = (text: string) => { body: string; fields?: unknown } | undefined
 
 /**
- * What is learnt of a request on its road, for its log line, the journal and the metrics. All fields from the start:
- * requests stay of one shape, which V8 reads fastest.
+ * What is learnt of a request on its road: stations and documents write it, and the report of its reply reads it for
+ * log line, journal, case and metrics. All fields from the start: requests stay of one shape, which V8 reads fastest.
  */
 export class RequestNotes {
   /** The route it is for: asking Fastify builds a new object every time. */
   readonly route: RouteNotes
   /** By the app's timer. */
   readonly startedAt: number
-  refusal: DomainError | undefined = undefined
-  /** The refusal's code as it was answered, in a dialect that is not the JSON error body's. */
-  refusalCode: string | undefined = undefined
   /** An operation that only the body tells, such as a SOAP call's. */
   operation: string | undefined = undefined
   /** Who called document 1. */
@@ -36,17 +33,21 @@ export class RequestNotes {
   sent: unknown = undefined
   /** Reads request and reply for the journal where they are not JSON. */
   readMessage: ReadMessage | undefined = undefined
+  refusal: DomainError | undefined = undefined
+  /** The refusal's code as it was answered, in a dialect that is not the JSON error body's. */
+  refusalCode: string | undefined = undefined
+  /** Faults that struck, by their names or ids. */
   faults: string[] | undefined = undefined
-  /** What its reply varies in. */
-  variation: VariationKind[] | undefined = undefined
-  /** The connection was cut, or left without an answer, before one had begun. */
-  unanswered = false
-  /** What is written down of it, while its world is recorded. */
-  recorded: RecordedCall | undefined = undefined
-  /** What a fault leaves of its answer. */
-  throttling: Throttling | undefined = undefined
   /** A fault has answered: no other strikes that answer. */
   isFaultsAnswer = false
+  /** A fault cuts the reply off, or lets it drip. */
+  throttling: Throttling | undefined = undefined
+  /** A fault has cut the connection, or left it without an answer, before one had begun. */
+  unanswered = false
+  /** What its reply varies in. */
+  variation: VariationKind[] | undefined = undefined
+  /** What is written down of it, while its world is recorded. */
+  recorded: RecordedCall | undefined = undefined
 
   constructor(route: RouteNotes, startedAt: number) {
     this.route = route
@@ -60,8 +61,8 @@ declare module 'fastify' {
   }
 }
 
-export function operationOf(request: FastifyRequest): number | string | undefined {
-  return request.notes.operation ?? routeOf(request).operation
+export function operationOf({ notes }: Pick<FastifyRequest, 'notes'>): number | string | undefined {
+  return notes.operation ?? notes.route.operation
 }
 
 export function callerOf({ notes }: Pick<FastifyRequest, 'notes'>): string | undefined {
@@ -69,10 +70,6 @@ export function callerOf({ notes }: Pick<FastifyRequest, 'notes'>): string | und
   const userId = notes.identity?.userId
   // Behind profile: or guid:.
   return userId?.slice(userId.indexOf(':') + 1)
-}
-
-export function routeOf(request: FastifyRequest): RouteNotes {
-  return request.notes.route
 }
 
 /** An address that cannot be decoded is refused before it has notes. */

@@ -1,6 +1,6 @@
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import { DEFAULT_WORLD } from '../../ports.ts'
-import { operationOf, routeOf } from '../request-notes.ts'
+import { operationOf } from '../request-notes.ts'
 import { journalRequest } from './journaled-requests.ts'
 import { finishRecordedCall } from './recorded-calls.ts'
 import { isSecretName, redactPath } from './redaction.ts'
@@ -20,11 +20,12 @@ export interface ReportOptions {
 /** Counts the request, keeps it in the journal and in the case that is recorded, and logs it. */
 export function createReplyReport({ timer, counts, journal, log }: ReportOptions): ReportReply {
   return (request, reply, text) => {
+    const { notes } = request
     // An address that cannot be decoded never came to the first station.
-    if (!request.notes) return
-    const ms = timer() - request.notes.startedAt
+    if (!notes) return
+    const { startedAt, recorded } = notes
+    const ms = timer() - startedAt
     counts.add(request, reply.statusCode)
-    const { recorded } = request.notes
     const replyHeaders = journal || recorded ? reply.getHeaders() : {}
     if (journal) journalRequest(request, reply, { durationMs: ms, replyHeaders, text })
     if (recorded) finishRecordedCall(recorded, request, reply, { replyHeaders, text })
@@ -38,7 +39,7 @@ function logRequest(request: FastifyRequest, reply: FastifyReply, ms: number): v
     {
       method: request.method,
       path: shownPath(request),
-      route: routeOf(request).url ?? 'unknown',
+      route: request.notes.route.url ?? 'unknown',
       operation: operationOf(request),
       status: reply.statusCode,
       ms: Math.round(ms * 100) / 100,
@@ -58,7 +59,7 @@ const LONG_PART = /\/(?=[^/]*\d)[^/]{20,}/g
 
 /** Without the query, and without parameters that are keys or tokens. */
 function shownPath(request: FastifyRequest): string {
-  const { url: pattern } = routeOf(request)
+  const { url: pattern } = request.notes.route
   const world = request.ports.world.name
   const prefix = world === DEFAULT_WORLD ? '' : `/w/${world}`
   if (pattern === undefined) return prefix + redactPath(request.url.split('?', 1)[0]!).replace(LONG_PART, '/[redacted]')

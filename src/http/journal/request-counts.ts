@@ -1,5 +1,5 @@
 import type { FastifyRequest } from 'fastify'
-import { operationOf, routeOf } from '../request-notes.ts'
+import { operationOf } from '../request-notes.ts'
 
 export interface RequestCounts {
   add(request: FastifyRequest, status: number): void
@@ -12,7 +12,7 @@ export function createRequestCounts(): RequestCounts {
 
   return {
     add(request, status) {
-      const operation = operationOf(request) ?? routeOf(request).url ?? 'unknown'
+      const operation = operationOf(request) ?? request.notes.route.url ?? 'unknown'
       const byStatus = counts.get(operation)
       if (byStatus) byStatus.set(status, (byStatus.get(status) ?? 0) + 1)
       else counts.set(operation, new Map([[status, 1]]))
