@@ -180,6 +180,8 @@ export function settle(run: Run, world: WorldState, snapshot: Snapshot, ahead: n
   const isRemade = world.others.length > 0
   world.model = rebuild(chosen, snapshot, window.ret, ahead)
   if (isRemade) forgetStreams(world.model, window.ret)
+  // A fork of a world whose clock was moved, maybe.
+  if (world.isUnknown) Object.assign(world.model, { wasMoved: true, wasSetBack: true })
   world.span = new Span(window, window.ret)
   Object.assign(world, { others: [], isUnknown: false, epoch: world.epoch + 1 })
 }

@@ -54,7 +54,9 @@ export async function ask({ run, chance, world }: ActContext, request: Asked, { 
   run.asked.delete(asked)
   const now = run.worlds.get(world.name)!
   const isKnown = world.others.length === 0 && !world.isUnknown && reply && world.span.wasPossible(reply)
-  const isSame = now === world && world.epoch === epoch && isKnown
+  // One that has ended, and whose name another is being given, may be that other.
+  const isLast = reply && (world.span.wasSure(reply) || !run.changing.has(world.name))
+  const isSame = now === world && world.epoch === epoch && isKnown && isLast
   if (reply && (reply.isLost || !isSame)) {
     for (const model of [now.model, ...now.others]) if (!before.includes(model)) begin(model)
     return undefined

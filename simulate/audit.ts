@@ -1,7 +1,7 @@
 import type { Chance } from './chance.ts'
 import { settle } from './acts-worlds.ts'
 import type { Reply, Run, WorldState } from './run.ts'
-import { START } from './scheduler.ts'
+import { NOBODY, START } from './scheduler.ts'
 import { readSnapshot, timeIn } from './snapshot-judge.ts'
 import { Span, violated } from './span.ts'
 import type { ClientStream } from './streams.ts'
@@ -23,10 +23,9 @@ export async function audit(run: Run, chance: Chance): Promise<void> {
   cluster.heal()
   for (const stream of run.streams) if (stream.socket.isSlow) stream.readOn()
   const rest = cluster.ground === 'shared' ? (wasTroubled ? TROUBLED_REST : SHARED_REST) : wasTroubled ? 1000 : 0
-  await pump(run, async () => {
-    for (const place of cluster.down) cluster.start(place)
-    return cluster.up.length === cluster.places.length && run.inFlight === 0
-  })
+  // Not in the millisecond in which it ended: a process numbers its events from its start on.
+  for (const place of cluster.down) scheduler.in(1, () => cluster.start(place), { owner: NOBODY })
+  await pump(run, async () => cluster.up.length === cluster.places.length && run.inFlight === 0)
   const until = scheduler.now + rest
   await pump(run, async () => scheduler.now >= until && (scheduler.isIdle || cluster.ground === 'shared'))
   await auditWorlds(run, chance)
