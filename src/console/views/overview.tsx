@@ -7,8 +7,8 @@ import { count, toDay, toDistance } from '../text.ts'
 import type { JournalPage } from '../types.ts'
 import { ComingUp, loadRenewals } from './coming-up.tsx'
 import { EventList } from './event-tail.tsx'
+import { FirstRequest } from './first-request.tsx'
 import { RequestList } from './request-list.tsx'
-import { FirstRequest } from './requests.tsx'
 import { Tour } from './tour.tsx'
 
 const MINUTE = 60_000

@@ -3,13 +3,13 @@ import { api } from '../address.ts'
 import { useAct, useAnswer } from '../hooks.ts'
 import { useLive } from '../live.ts'
 import { Ask, Button } from '../parts/button.tsx'
-import { Command } from '../parts/code.tsx'
 import { Field, Tabs } from '../parts/field.tsx'
 import { Pager } from '../parts/pager.tsx'
 import { Split } from '../parts/split.tsx'
 import { Empty, Loading, Refusal } from '../parts/state.tsx'
 import { count } from '../text.ts'
 import type { JournalPage } from '../types.ts'
+import { FirstRequest } from './first-request.tsx'
 import { Filters, nothing } from './request-filters.tsx'
 import { RequestEntry } from './request-entry.tsx'
 import { RequestList } from './request-list.tsx'
@@ -27,8 +27,8 @@ const kinds = [
 
 /** The journal, live: what was asked, what was answered, and why something was refused. The server looks through it. */
 export function Requests({ id }: { id: string | undefined }) {
-  const newest = useLive((live) => live.entries[0]?.id ?? 0)
   const live = useLive((state) => state.entries)
+  const newest = live[0]?.id ?? 0
   const [kind, setKind] = useState('')
   const [filters, setFilters] = useState(nothing)
   const [more, setMore] = useState(false)
@@ -42,9 +42,7 @@ export function Requests({ id }: { id: string | undefined }) {
   const { data, error } = useAnswer(
     `${query} ${paging}`,
     () => api.control<JournalPage>('GET', `journal?${query}&${paging}`),
-    {
-      keep: true,
-    },
+    { keep: true },
   )
   const isPlain = query === '' && offset === 0 && before === undefined
   const entries = isPlain && live.length > 0 ? live.slice(0, PAGE) : (data?.entries ?? [])
@@ -129,14 +127,4 @@ function useSettled(text: string): string {
     return () => clearTimeout(timer)
   }, [text])
   return settled
-}
-
-export function FirstRequest() {
-  const command = `curl -H 'request-source: vendor.com' '${api.url}/stg/us/guest/zipCode?zipCode=07660'`
-  return (
-    <Empty title="Nobody has asked for anything yet.">
-      <p>Requests of all three interfaces and the frames of event streams show here as they happen. Try one:</p>
-      <Command text={command} label="A first request" />
-    </Empty>
-  )
 }
