@@ -23,7 +23,13 @@ try {
   }
   for (const source of written) await writeOut(source)
   const output = { noBanner: true, exportReferencedTypes: false }
-  const preferredConfigPath = join(root, 'tsconfig.types.json')
+  const preferredConfigPath = join(folder, 'tsconfig.json')
+  // Nothing of node is in them: its declarations would only be searched, for as long as all the rest takes.
+  const plain = {
+    extends: join(root, 'tsconfig.types.json'),
+    compilerOptions: { types: [], lib: ['es2023', 'esnext.disposable', 'dom'] },
+  }
+  writeFileSync(preferredConfigPath, JSON.stringify(plain))
   const bundles = BUNDLED.map((entry) => ({ filePath: join(folder, `${entry}.d.ts`), output }))
   for (const [i, text] of generateDtsBundle(bundles, { preferredConfigPath }).entries())
     write(basename(BUNDLED[i]!), text)

@@ -4,7 +4,7 @@ import type { SupportOperations } from 'vendor-cloud/types'
 export type SupportOperation = keyof SupportOperations
 export type Row<Name extends SupportOperation> = SupportOperations[Name]
 export type Parameters<Name extends SupportOperation> = Row<Name> extends { parameters: infer P } ? P : object
-type Body<Name extends SupportOperation> =
+type SentBody<Name extends SupportOperation> =
   Row<Name> extends { body: infer B }
     ? [body: B]
     : Row<Name> extends { form: infer Field extends string }
@@ -12,11 +12,11 @@ type Body<Name extends SupportOperation> =
       : []
 /** What a call of an operation takes; nothing that is not required needs to be given. */
 export type Arguments<Name extends SupportOperation> =
-  Body<Name> extends []
+  SentBody<Name> extends []
     ? object extends Parameters<Name>
       ? [parameters?: Parameters<Name>]
       : [parameters: Parameters<Name>]
-    : [parameters: Parameters<Name>, ...Body<Name>]
+    : [parameters: Parameters<Name>, ...SentBody<Name>]
 
 /** Operations whose replies are pages of a list. */
 export type PagedOperation = {

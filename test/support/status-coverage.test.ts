@@ -6,6 +6,8 @@ import { expect, test } from 'vitest'
 import { operationTable } from '../helpers/operation-table.ts'
 
 const ROOT = join(import.meta.dirname, '../..')
+/** Each further worker would load the files again. */
+const ONE_THREAD = ['--pool=threads', '--maxWorkers=1']
 const SECTION = '## Declared statuses without a cause'
 
 /** Every operation declares these beside its row. */
@@ -24,7 +26,7 @@ test('every declared status of an operation has a test that names both, or a rea
 
 /** Titles as vitest makes them of tables and suites: the files are loaded, no test of them runs. */
 async function listTitles(): Promise<string[]> {
-  const args = ['node_modules/vitest/vitest.mjs', 'list', 'test/support', '--json', '--no-isolate']
+  const args = ['node_modules/vitest/vitest.mjs', 'list', 'test/support', '--json', '--no-isolate', ...ONE_THREAD]
   const { stdout } = await promisify(execFile)(process.execPath, args, { cwd: ROOT, maxBuffer: 16 * 1024 * 1024 })
   const listed = JSON.parse(stdout) as { name: string }[]
   return listed.map(({ name }) => name.replaceAll(' > ', ' '))
