@@ -294,11 +294,16 @@ async function openTwo(context: ActContext): Promise<void> {
   if (first) await Promise.all([openStream(context, first), openRival(context, first)])
 }
 
-export async function openRival(context: ActContext, { subscriptionId, token }: Subscription): Promise<void> {
-  const isRival = (each: Subscription) =>
-    each.subscriptionId !== subscriptionId && each.token.accessToken === token.accessToken
-  const rival = context.world.model.subscriptions.find(isRival)
+export async function openRival(context: ActContext, subscription: Subscription): Promise<void> {
+  const rival = findRival(context, subscription)
   if (rival) await openStream(context, rival)
+}
+
+/** Another subscription of the same token. */
+export function findRival({ world }: ActContext, { subscriptionId, token }: Subscription): Subscription | undefined {
+  return world.model.subscriptions.find(
+    (each) => each.subscriptionId !== subscriptionId && each.token.accessToken === token.accessToken,
+  )
 }
 
 async function readSlowly(context: ActContext): Promise<void> {

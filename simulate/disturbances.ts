@@ -1,5 +1,5 @@
 import type { ActContext } from './acts.ts'
-import { comeBack, emitSome, openAny, openRival, pickStream, subscribe } from './acts-events.ts'
+import { comeBack, emitSome, findRival, openAny, openRival, pickStream, subscribe } from './acts-events.ts'
 import type { Chance } from './chance.ts'
 import type { Run } from './run.ts'
 import { NOBODY } from './scheduler.ts'
@@ -23,22 +23,42 @@ function end(run: Run, chance: Chance): void {
   run.scheduler.in(chance.below(3000), () => run.cluster.start(place), { owner: NOBODY })
 }
 
+/** A live stream, once there is one; no audit ends what is begun with it. */
+async function findStream(run: Run, chance: Chance) {
+  const context = { run, chance, world: run.worlds.get('default')! }
+  run.quietUntil = Math.max(run.quietUntil, run.scheduler.now + QUIET)
+  for (let tries = 0; !pickStream(context) && tries < MOST_TRIES; tries++) {
+    await openAny(context)
+    await new Promise<void>((resolve) => run.scheduler.in(RETRY, resolve, { owner: NOBODY }))
+  }
+  return pickStream(context)
+}
+
+/** Something that goes wrong while the client of a stream is away. */
+async function behind(run: Run, chance: Chance, trouble: (context: LiveContext) => void | Promise<void>) {
+  const live = await findStream(run, chance)
+  if (live) await comeBack(live, async (context) => void (run.isAuditing || (await trouble(context))))
+}
+
+type LiveContext = ActContext & { stream: ClientStream }
+
 /** What the next process numbers anew, its clients would take for what they have seen of this one. */
 function endBehind(run: Run, chance: Chance): void {
-  const restart = async ({ stream, ...context }: ActContext & { stream: ClientStream }) => {
-    if (run.isAuditing) return
+  const restart = async ({ stream, ...context }: LiveContext) => {
     end(run, chance)
     for (let tries = 0; run.cluster.up.length === 0 && tries < MOST_TRIES; tries++)
       await new Promise<void>((resolve) => run.scheduler.in(RETRY, resolve, { owner: NOBODY }))
     await emitSome(context, stream.subscription.devices, chance.below(MOST_EVENTS))
   }
-  watch(run, comeBack({ run, chance, world: run.worlds.get('default')! }, restart))
+  watch(run, behind(run, chance, restart))
 }
 
-/** How often, and after how many milliseconds, it is looked whether the process is there again. */
+/** How often, and after how many milliseconds, it is looked again whether something is there. */
 const MOST_TRIES = 10
 const RETRY = 700
 const MOST_EVENTS = 16
+/** Milliseconds without an audit. */
+const QUIET = 15_000
 
 /** Streams may tell of a gap after this. */
 function markGaps(run: Run): void {
@@ -119,27 +139,31 @@ function loseRedis(run: Run, chance: Chance): void {
 
 /** Whoever was away meanwhile must be told of what they missed. */
 function loseRedisBehind(run: Run, chance: Chance): void {
-  const context = { run, chance, world: run.worlds.get('default')! }
-  watch(
-    run,
-    comeBack(context, () => void (run.isAuditing || loseRedis(run, chance))),
-  )
+  const lose = async ({ stream, ...context }: LiveContext) => {
+    await emitSome(context, stream.subscription.devices, 1 + chance.below(4))
+    loseRedis(run, chance)
+  }
+  watch(run, behind(run, chance, lose))
 }
 
 /** The clients of an instance that is cut off turn to others, which take its places once its lease is over. */
 function cutOffStreams(run: Run, chance: Chance): void {
-  watch(run, cutOffAStream({ run, chance, world: run.worlds.get('default')! }))
+  watch(run, cutOffAStream(run, chance))
 }
 
-async function cutOffAStream(context: ActContext): Promise<void> {
-  const { run } = context
-  if (!pickStream(context)) await openAny(context)
-  const live = pickStream(context)
-  if (!live) return
-  const { subscription, place } = live.stream
-  await subscribe(live, subscription.token)
-  const { life } = place
-  if (!life || run.isAuditing) return
+async function cutOffAStream(run: Run, chance: Chance): Promise<void> {
+  for (let tries = 0; tries < MOST_TRIES; tries++) {
+    const live = await findStream(run, chance)
+    if (!live || run.isAuditing) return
+    if (findRival(live, live.stream.subscription)) return cutOff(live)
+    await subscribe(live, live.stream.subscription.token)
+  }
+}
+
+function cutOff(live: LiveContext): void {
+  const { run, stream } = live
+  const { subscription, place } = stream
+  const life = place.life!
   run.cluster.cut(place)
   run.quietUntil = run.scheduler.now + 30_000
   const mend = () => {
@@ -170,7 +194,7 @@ export const ofShared: readonly Disturbance[] = [
   { name: 'kill an instance', weight: 3, run: end },
   { name: 'pause an instance', weight: 2, run: pause },
   { name: 'cut an instance off', weight: 2, run: cut },
-  { name: 'cut an instance with streams off', weight: 2, run: cutOffStreams },
+  { name: 'cut an instance with streams off', weight: 3, run: cutOffStreams },
   { name: 'stop Redis', weight: 1, run: stopRedis },
   { name: 'restart Redis', weight: 1, run: loseRedis },
   { name: 'restart Redis behind a client', weight: 2, run: loseRedisBehind },

@@ -34,7 +34,7 @@ export interface Outcome {
 }
 
 /** So rarely clients do something while the seed waits for time to pass. */
-const SELDOM = 20
+const SELDOM = 50
 
 const disturbances: Record<Ground, readonly Disturbance[]> = { memory: [], disk: ofDisk, shared: ofShared }
 
