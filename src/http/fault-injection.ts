@@ -24,7 +24,7 @@ export function meetFaults(stage: 'arrival' | 'read'): onRequestHookHandler {
   }
 }
 
-/** Those that leave the work done strike its reply; one that they take over is not sent. */
+/** Faults that come after the work strike its reply; one that they take over is not sent. */
 export const meetFaultsOfReply: onSendHookHandler = (request, reply: FastifyReply, payload, done) => {
   if (request.is404 || !meetsFaults(request)) done(null, payload)
   else strikeReply(request, reply, payload).then((left) => left && done(null, left.payload), done)
