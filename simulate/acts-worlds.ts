@@ -12,11 +12,12 @@ const saved = new WeakMap<WorldState, { text: string; epoch: number }>()
 /** One of a name at a time: who else creates or deletes it waits. */
 const alone = (act: (context: ActContext, name: string) => Promise<void>) => async (context: ActContext) => {
   const name = context.chance.of(NAMES)
-  const { changing } = context.run
+  const { changing, asked } = context.run
   if (changing.has(name)) return
   changing.add(name)
   await act(context, name)
   changing.delete(name)
+  for (const each of asked) if (each.isOver && each.name === name) asked.delete(each)
 }
 
 async function createWorld({ run, chance }: ActContext, name: string, isFork = chance.once(2)): Promise<void> {
@@ -153,7 +154,7 @@ async function moveClock({ run, chance, world }: ActContext): Promise<void> {
   const now = run.worlds.get(name)!
   for (const model of [now.model, ...now.others]) model.gapCause = run.tick()
   if (!reply || reply.isLost || reply.status === 200) return
-  const isSame = now === world && world.epoch === epoch && world.others.length === 0
+  const isSame = now === world && world.epoch === epoch && world.others.length === 0 && !world.isUnknown
   const isGone = !(isSame && world.span.wasSure(reply)) || mayLag(run, reply)
   assertJustified(isNoWorld(reply) && isGone, request, reply)
 }

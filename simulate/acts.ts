@@ -44,6 +44,7 @@ export async function ask({ run, chance, world }: ActContext, request: Asked, { 
   before.forEach(begin)
   const asked = {
     name: world.name,
+    isOver: false,
     begin: (model: WorldModel) => {
       before.push(model)
       begin(model)
@@ -51,7 +52,9 @@ export async function ask({ run, chance, world }: ActContext, request: Asked, { 
   }
   run.asked.add(asked)
   const reply = await run.send(chance, world.name, request)
-  run.asked.delete(asked)
+  // It may have been done in a world that is just being made, by the same name.
+  if (run.changing.has(world.name)) asked.isOver = true
+  else run.asked.delete(asked)
   const now = run.worlds.get(world.name)!
   const isKnown = world.others.length === 0 && !world.isUnknown && reply && world.span.wasPossible(reply)
   // One that has ended, and whose name another is being given, may be that other.

@@ -232,7 +232,7 @@ export const mutants: readonly (Mutant & { ground: 'memory' | 'disk' | 'shared' 
     hazard: 'a token that is over is alive',
     ground: 'memory',
     file: 'src/events/hub.ts',
-    find: "if (notice.kind === 'token-ended') return this.#byToken.get(notice.tokenDigest)?.end()",
+    find: "if (notice.kind === 'token-ended') return this.#endToken(notice.tokenDigest)",
     replace: "if (notice.kind === 'token-ended') return undefined",
   },
   {

@@ -58,7 +58,12 @@ export class Run {
   isAuditing = false
   readonly waiting = new Set<string>()
   /** Calls that are under way, and what they may do to a model of their world. */
-  readonly asked = new Set<{ name: string; begin: (model: WorldModel) => void; movesClock?: boolean }>()
+  readonly asked = new Set<{
+    name: string
+    begin: (model: WorldModel) => void
+    movesClock?: boolean
+    isOver?: boolean
+  }>()
   /** Worlds that are just reset or restored. */
   readonly remaking = new Set<WorldState>()
   /** Worlds that are just created or deleted. */

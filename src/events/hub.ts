@@ -15,7 +15,6 @@ export class Hub implements StreamKeeper {
   readonly #ports: Ports
   readonly #changed: (hub: Hub) => void
   readonly #streams: Streams<LiveStream>
-  readonly #byToken = new Map<string, LiveStream>()
   readonly #interests = new InterestIndex<LiveStream>()
   /** Subscriptions whose next stream gets no welcome. */
   readonly #unwelcome = new Set<string>()
@@ -54,7 +53,6 @@ export class Hub implements StreamKeeper {
     if (newest > generation || this.#streams.isOver) return stream.end()
     if (isWelcome) this.recordControl(stream, 'welcome', id)
     this.#streams.add(stream)
-    this.#byToken.set(claim.tokenDigest, stream)
     this.#interests.add(stream, subscription)
     this.#changed(this)
     this.#watchToken(stream)
@@ -98,11 +96,10 @@ export class Hub implements StreamKeeper {
   }
 
   remove(stream: LiveStream): void {
-    const { subscriptionId, tokenDigest } = stream.claim
+    const { subscriptionId } = stream.claim
     if (!this.#interests.remove(stream)) return
     this.#ports.recorder?.closed(subscriptionId)
     this.#streams.remove(stream)
-    if (this.#byToken.get(tokenDigest) === stream) this.#byToken.delete(tokenDigest)
     this.#changed(this)
     void leaveStream(this.#ports, stream.claim).catch(() => {})
   }
@@ -117,12 +114,17 @@ export class Hub implements StreamKeeper {
 
   #follow(notice: Notice): void {
     if (notice.kind === 'claims-over') return this.end()
-    if (notice.kind === 'token-ended') return this.#byToken.get(notice.tokenDigest)?.end()
+    if (notice.kind === 'token-ended') return this.#endToken(notice.tokenDigest)
     if (notice.kind === 'subscription-changed') return this.#change(notice.subscription)
     if (notice.kind === 'scenario-started') return
     const stream = this.#streams.find(notice.subscriptionId)
     if (notice.kind === 'subscription-deleted') stream?.end({ farewell: true })
     else if (stream && stream.claim.generation < notice.generation) stream.end()
+  }
+
+  /** All that there are: one that has no right to its place may be about to end beside the one that has. */
+  #endToken(tokenDigest: string): void {
+    for (const stream of this.#streams.list()) if (stream.claim.tokenDigest === tokenDigest) stream.end()
   }
 
   #change(subscription: LiveStream['subscription']): void {
