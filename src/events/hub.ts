@@ -62,9 +62,9 @@ export class Hub implements StreamKeeper {
       // What changed between the admission and now went unheard.
       await this.#checkAgain([stream])
       // Another may have taken the place while this instance stood still, and nobody told a stream that was not there yet.
-      if ((await bus.claim(claim)) !== 'granted') stream.end()
+      if (this.#has(stream) && (await bus.claim(claim)) !== 'granted') stream.end()
       // The one that has ended meanwhile holds no place.
-      if (this.#streams.find(subscriptionId) !== stream) await bus.release(claim)
+      if (!this.#has(stream)) await bus.release(claim)
     } catch {
       // The store or the bus is out of reach: the client comes back by itself and shows where it stood.
       stream.reset()
@@ -102,6 +102,10 @@ export class Hub implements StreamKeeper {
     this.#streams.remove(stream)
     this.#changed(this)
     void leaveStream(this.#ports, stream.claim).catch(() => {})
+  }
+
+  #has(stream: LiveStream): boolean {
+    return this.#streams.find(stream.subscriptionId) === stream
   }
 
   #deliver(event: PublishedEvent): void {

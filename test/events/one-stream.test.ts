@@ -109,6 +109,30 @@ test('a stream that ends while its place is asked for holds none', async () => {
   await expect.poll(() => ports.bus.findClaim({ subscriptionId })).toBeUndefined()
 })
 
+test('a stream that ended before it was told of all it missed takes no place from an older one', async () => {
+  const { subscribe, ports, streams } = await startEvents()
+  const { registrationUrl, subscriptionId } = await subscribe()
+  const [older, newer] = [hold(), hold()]
+  const announced = vi.spyOn(ports.bus, 'announce').mockImplementationOnce(() => older.isHeld)
+  const late = openStream(registrationUrl)
+  await expect.poll(() => announced.mock.calls.length).toBe(1)
+  const { find } = ports.store.subscriptions
+  const looked = vi.spyOn(ports.store.subscriptions, 'find').mockImplementationOnce(async (query) => {
+    await newer.isHeld
+    return find(query)
+  })
+  const reader = await openStream(registrationUrl)
+  await expect.poll(() => looked.mock.calls.length).toBe(1)
+  reader.cut()
+  await expect.poll(() => streams.list()).toEqual([])
+  older.goOn()
+  expect((await (await late).next())?.id).toMatch(/^1-\d+$/)
+  const released = vi.spyOn(ports.bus, 'release')
+  newer.goOn()
+  await expect.poll(() => released.mock.calls.length).toBeGreaterThan(0)
+  expect(await ports.bus.findClaim({ subscriptionId })).toMatchObject({ generation: 1 })
+})
+
 test('the evicted client that comes back by itself is answered 204, and the newer stream lives on', async () => {
   const { stream, emit, streams } = await startEvents()
   const { reader: older, registrationUrl } = await stream()

@@ -108,6 +108,23 @@ test('a server that has come back without the end of its log gives no number aga
   }
 })
 
+test('an instance opens streams though another has begun a lost log anew, and nothing has come since', async () => {
+  const { one, options } = await openTwo()
+  await one.bus.publish(newEvent('a'))
+  await expect.poll(() => one.heard).toEqual(['a'])
+  const ended: string[] = []
+  one.bus.listen({ onEvent: () => {}, onNotice: ({ kind }) => ended.push(kind) })
+  await one.link.call('FLUSHALL')
+  const late = await openInstance({ ...options, head: START + 1000 })
+  expect(await one.bus.claim(claim('a stream'))).toBe('granted')
+  expect([one.bus.head(), ended]).toEqual([START + 1000, ['claims-over']])
+  expect((await one.bus.history(one.sequences[0]!)).complete).toBe(false)
+  await late.bus.publish(newEvent('b'))
+  await expect.poll(() => one.heard).toEqual(['a', 'b'])
+  expect((await one.bus.history(START + 1000)).complete).toBe(true)
+  expect(ended).toEqual(['claims-over'])
+})
+
 test('a stream that another instance has taken over ends, though nobody said so', async () => {
   const { one, other } = await openTwo()
   expect(await one.bus.claim(claim('a', 1))).toBe('granted')

@@ -24,6 +24,7 @@ export class RedisLog {
   #head = 0
   #known = 0
   #unfollow = () => {}
+  #skip = () => {}
 
   constructor(link: RedisLink, key: string, options: RedisLogOptions) {
     this.#link = link
@@ -39,10 +40,11 @@ export class RedisLog {
   /** Gives what comes from now on; `skip` is called before an entry that others may have come before. */
   async open(take: (entry: StreamEntry) => void, skip: () => void): Promise<void> {
     const [log, head] = this.keys
+    this.#skip = skip
     await this.#link.call('SET', head, this.#options.head, 'NX')
-    const [last] = (await this.#link.call('XREVRANGE', log, '+', '-', 'COUNT', 1)) as [string, string[]][]
+    const last = await this.#readLast()
     this.#head = this.#known = await this.#readHead()
-    const after = last && sequenceOf({ id: last[0] }) === this.#head ? last[0] : `${this.#head}-0`
+    const after = last && sequenceOf(last) === this.#head ? last.id : `${this.#head}-0`
     this.#unfollow = this.#link.reader.follow(log, after, (entry) => {
       // Numbers have no hole but where the server has lost the end of the log: perhaps before this instance heard it.
       const expected = entry.fields[0] === 'notice' ? this.#head : this.#head + 1
@@ -84,7 +86,15 @@ export class RedisLog {
 
   /** A client may show what another instance has sent it: this one must know of it, too. */
   async catchUp(sequence: number): Promise<void> {
+    const last = this.#head < sequence ? await this.#readLast() : undefined
     if (this.#head >= sequence) return
+    // A server that had lost all was told where to begin by an instance that opened then, and nothing has come since.
+    if (!last || sequenceOf(last) <= this.#head) {
+      this.#skip()
+      this.#head = sequence
+      this.#known = Math.max(this.#known, sequence)
+      return
+    }
     await new Promise<void>((resolve, reject) => {
       const end = () => {
         this.#waiting.delete(look)
@@ -105,6 +115,11 @@ export class RedisLog {
 
   close(): void {
     this.#unfollow()
+  }
+
+  async #readLast(): Promise<{ id: string } | undefined> {
+    const [last] = (await this.#link.call('XREVRANGE', this.keys[0], '+', '-', 'COUNT', 1)) as [string, string[]][]
+    return last && { id: last[0] }
   }
 
   /** The last number that the server knows of. */
