@@ -234,7 +234,9 @@ function judgeOpening(
     return assertJustified(isGone, request, reply)
   }
   if (isTokenRefused(context, token, request, reply, world.model)) return undefined
-  const isNear = (each: ClientStream) => each.world === world && run.scheduler.now - each.endedNow < LEASE
+  // Alive while this one was asked for, or its place may still be taken.
+  const isNear = (each: ClientStream) =>
+    each.world === world && ((each.endedAt ?? Infinity) > stream.call || run.scheduler.now - each.endedNow < LEASE)
   const others = [...run.streams].filter((each) => each !== stream && isNear(each))
   if (reply.status === 409) {
     const isOther = (each: ClientStream) =>
