@@ -72,9 +72,10 @@ export function tryJson(text: string): unknown {
   }
 }
 
-/** Seconds, or a date, by the clock of who answers. */
+/** Seconds, or a date, by the clock of who answers; pages of other origins are not shown that. */
 function readRetryAfter(headers: Headers): number {
   const text = headers.get('retry-after') ?? ''
-  const ms = /^\d+$/.test(text) ? Number(text) * 1000 : Date.parse(text) - Date.parse(headers.get('date') ?? '')
+  const now = Date.parse(headers.get('date') ?? '') || Date.now()
+  const ms = /^\d+$/.test(text) ? Number(text) * 1000 : Date.parse(text) - now
   return ms > 0 ? ms : 0
 }

@@ -75,6 +75,28 @@ test('a stream whose place another has taken before it opened ends, and leaves i
   expect(await ports.bus.findClaim({ tokenDigest: lost.tokenDigest })).toEqual(taken)
 })
 
+test('a token that is over ends each of its streams, also one whose place another has', async () => {
+  const { subscribe, ports, call } = await startEvents()
+  const [{ registrationUrl, subscriptionId }, other] = [await subscribe(), await subscribe()]
+  const [admitted, opened] = [hold(), hold()]
+  const announced = vi.spyOn(ports.bus, 'announce').mockImplementationOnce(() => admitted.isHeld)
+  const late = openStream(registrationUrl)
+  await expect.poll(() => announced.mock.calls.length).toBe(1)
+  await ports.bus.release((await ports.bus.findClaim({ subscriptionId }))!)
+  const holder = await openStream(other.registrationUrl)
+  await holder.next()
+  const { find } = ports.store.subscriptions
+  const looked = vi.spyOn(ports.store.subscriptions, 'find').mockImplementationOnce(async (query) => {
+    await opened.isHeld
+    return find(query)
+  })
+  admitted.goOn()
+  await expect.poll(() => looked.mock.calls.length).toBe(1)
+  await call('DELETE', '/_control/tokens/token-home')
+  expect([await holder.ended, await (await late).ended]).toEqual(['end', 'end'])
+  opened.goOn()
+})
+
 test('a stream that opens after its place was forgotten has it again', async () => {
   const { subscribe, ports } = await startEvents()
   const { registrationUrl, subscriptionId } = await subscribe()

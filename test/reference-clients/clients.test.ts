@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import fc from 'fast-check'
-import { afterAll, beforeAll, expect, test } from 'vitest'
+import { afterAll, beforeAll, expect, onTestFinished, test, vi } from 'vitest'
 import { createEventParser, type RawEvent } from '../../src/clients/event-stream.ts'
 import {
   createBillingClient,
@@ -52,6 +52,20 @@ test('calls are typed by their row: names, parameters, bodies and replies', asyn
     support.items('GET /stg/us/guest/zipCode', { zipCode: '07660' }, String),
   ]
   expect(slips).toBeTypeOf('function')
+})
+
+test.each([
+  [{ 'retry-after': '3' }, 3000],
+  [{ 'retry-after': 'Wed, 06 May 2026 16:00:05 GMT', date: 'Wed, 06 May 2026 16:00:00 GMT' }, 5000],
+  [{ 'retry-after': 'Wed, 06 May 2026 15:00:00 GMT', date: 'Wed, 06 May 2026 16:00:00 GMT' }, 0],
+  [{ 'retry-after': 'Wed, 06 May 2026 16:00:05 GMT' }, 5000],
+  [{ 'retry-after': 'soon' }, 0],
+  [{}, 0],
+])('a refusal with %j is tried again after %i ms', (given, expected) => {
+  vi.useFakeTimers({ now: Date.UTC(2026, 4, 6, 16), toFake: ['Date'] })
+  onTestFinished(() => void vi.useRealTimers())
+  const headers = new Headers(Object.entries(given))
+  expect(new Refusal({ status: 503, headers }, [], 'not now').waitMs).toBe(expected)
 })
 
 test('a list is read to its end, each item once, while others come in before them', async () => {
