@@ -1,4 +1,13 @@
-import { type Act, type ActContext, assertJustified, isNoWorld, mayLag, type Asked, unexpected } from './acts.ts'
+import {
+  type Act,
+  type ActContext,
+  assertJustified,
+  isNoWorld,
+  mayBeAnother,
+  mayLag,
+  type Asked,
+  unexpected,
+} from './acts.ts'
 import type { Run, WorldState } from './run.ts'
 import { findDifference, forgetStreams, judgeWhole, readSnapshot, rebuild, type Snapshot } from './snapshot-judge.ts'
 import { Span, violated } from './span.ts'
@@ -35,7 +44,9 @@ async function createWorld({ run, chance }: ActContext, name: string, isFork = c
     return undefined
   }
   if (reply.status === 409) return void assertJustified(before?.span.wasPossible(reply) === true, request, reply)
-  const isSame = !from || (from.epoch === epoch && run.worlds.get(from.name) === from && from.others.length === 0)
+  const isAsBefore = ({ name, epoch: now, others }: WorldState) =>
+    now === epoch && run.worlds.get(name) === from && others.length === 0
+  const isSame = !from || (isAsBefore(from) && !mayBeAnother(run, from, reply))
   if (reply.status === 404) {
     const isGone = !(isSame && from?.span.wasSure(reply)) || mayLag(run, reply)
     return void assertJustified(from !== undefined && isGone, request, reply)

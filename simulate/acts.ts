@@ -57,9 +57,7 @@ export async function ask({ run, chance, world }: ActContext, request: Asked, { 
   else run.asked.delete(asked)
   const now = run.worlds.get(world.name)!
   const isKnown = world.others.length === 0 && !world.isUnknown && reply && world.span.wasPossible(reply)
-  // One that has ended, and whose name another is being given, may be that other.
-  const isLast = reply && (world.span.wasSure(reply) || !run.changing.has(world.name))
-  const isSame = now === world && world.epoch === epoch && isKnown && isLast
+  const isSame = now === world && world.epoch === epoch && isKnown && !mayBeAnother(run, world, reply)
   if (reply && (reply.isLost || !isSame)) {
     for (const model of [now.model, ...now.others]) if (!before.includes(model)) begin(model)
     return undefined
@@ -85,6 +83,11 @@ export function addTo<T>(listOf: (model: WorldModel) => T[] | undefined, value: 
       if (list?.includes(value)) list.splice(list.indexOf(value), 1)
     },
   }
+}
+
+/** Of a world that has ended, and whose name another is being given, an answer may be that other's. */
+export function mayBeAnother(run: Run, { name, span }: WorldState, reply: Reply): boolean {
+  return run.changing.has(name) && !span.wasSure(reply)
 }
 
 export function isNoWorld({ status, text }: Reply): boolean {
