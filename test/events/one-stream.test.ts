@@ -1,6 +1,7 @@
 import { once } from 'node:events'
 import { connect } from 'node:net'
 import { expect, test, vi } from 'vitest'
+import type { Bus, Store } from '../../src/ports.ts'
 import { ALL, LIGHT, startEvents } from '../helpers/events.ts'
 import { openStream } from '../helpers/stream-reader.ts'
 
@@ -11,6 +12,31 @@ function hold() {
     goOn = resolve
   })
   return { isHeld, goOn }
+}
+
+/** A stream whose place is taken and announced, and that is not opened before it is told to go on. */
+async function openHeld(bus: Bus, registrationUrl: string) {
+  const { announce } = bus
+  const { isHeld, goOn } = hold()
+  const spy = vi.spyOn(bus, 'announce').mockImplementationOnce(async (notice) => {
+    await announce(notice)
+    await isHeld
+  })
+  const opening = openStream(registrationUrl)
+  await expect.poll(() => spy.mock.calls.length).toBe(1)
+  spy.mockRestore()
+  return { opening, goOn }
+}
+
+/** The next stream that looks for its subscription is given it when told to. */
+function holdNextFind(subscriptions: Pick<Store['subscriptions'], 'find'>) {
+  const { find } = subscriptions
+  const { isHeld, goOn } = hold()
+  const spy = vi.spyOn(subscriptions, 'find').mockImplementationOnce(async (query) => {
+    await isHeld
+    return find(query)
+  })
+  return { looked: () => expect.poll(() => spy.mock.calls.length).toBe(1), goOn }
 }
 
 test('opening the subscription again takes over: the newer stream gets the events, the older one ends', async () => {
@@ -28,18 +54,11 @@ test('opening the subscription again takes over: the newer stream gets the event
 test('an older stream that opens behind a newer one ends, and the newer one lives on with its claim', async () => {
   const { subscribe, ports, streams, emit } = await startEvents()
   const { registrationUrl, subscriptionId } = await subscribe()
-  const { announce } = ports.bus
-  const { isHeld, goOn } = hold()
-  const spy = vi.spyOn(ports.bus, 'announce').mockImplementationOnce(async (notice) => {
-    await announce(notice)
-    await isHeld
-  })
-  const late = openStream(registrationUrl)
-  await expect.poll(() => spy.mock.calls.length).toBe(1)
+  const { opening, goOn } = await openHeld(ports.bus, registrationUrl)
   const newer = await openStream(registrationUrl)
   expect((await newer.next())?.id).toMatch(/^2-\d+$/)
   goOn()
-  expect(await (await late).ended).toBe('end')
+  expect(await (await opening).ended).toBe('end')
   expect(streams.list()).toMatchObject([{ subscriptionId, claim: { generation: 2 } }])
   expect(await ports.bus.findClaim({ subscriptionId })).toMatchObject({ generation: 2 })
   await emit(LIGHT, 'on')
@@ -49,28 +68,22 @@ test('an older stream that opens behind a newer one ends, and the newer one live
 test('a stream that was admitted before its world was reset ends, and is not left over from the old one', async () => {
   const { subscribe, ports, call } = await startEvents()
   const { registrationUrl } = await subscribe()
-  const { isHeld, goOn } = hold()
-  const spy = vi.spyOn(ports.bus, 'announce').mockImplementationOnce(() => isHeld)
-  const late = openStream(registrationUrl)
-  await expect.poll(() => spy.mock.calls.length).toBe(1)
+  const { opening, goOn } = await openHeld(ports.bus, registrationUrl)
   expect((await call('POST', '/_control/reset')).status).toBe(204)
   goOn()
-  expect(await (await late).ended).toBe('end')
+  expect(await (await opening).ended).toBe('end')
 })
 
 test('a stream whose place another has taken before it opened ends, and leaves it to the other', async () => {
   const { subscribe, ports } = await startEvents()
   const [{ registrationUrl, subscriptionId }, other] = [await subscribe(), await subscribe()]
-  const { isHeld, goOn } = hold()
-  const spy = vi.spyOn(ports.bus, 'announce').mockImplementationOnce(() => isHeld)
-  const late = openStream(registrationUrl)
-  await expect.poll(() => spy.mock.calls.length).toBe(1)
+  const { opening, goOn } = await openHeld(ports.bus, registrationUrl)
   const lost = (await ports.bus.findClaim({ subscriptionId }))!
   await ports.bus.release(lost)
   const taken = { ...lost, subscriptionId: other.subscriptionId }
   expect(await ports.bus.claim(taken)).toBe('granted')
   goOn()
-  expect(await (await late).ended).toBe('end')
+  expect(await (await opening).ended).toBe('end')
   expect(await ports.bus.findClaim({ subscriptionId })).toBeUndefined()
   expect(await ports.bus.findClaim({ tokenDigest: lost.tokenDigest })).toEqual(taken)
 })
@@ -78,32 +91,22 @@ test('a stream whose place another has taken before it opened ends, and leaves i
 test('a token that is over ends each of its streams, also one whose place another has', async () => {
   const { subscribe, ports, call } = await startEvents()
   const [{ registrationUrl, subscriptionId }, other] = [await subscribe(), await subscribe()]
-  const [admitted, opened] = [hold(), hold()]
-  const announced = vi.spyOn(ports.bus, 'announce').mockImplementationOnce(() => admitted.isHeld)
-  const late = openStream(registrationUrl)
-  await expect.poll(() => announced.mock.calls.length).toBe(1)
+  const late = await openHeld(ports.bus, registrationUrl)
   await ports.bus.release((await ports.bus.findClaim({ subscriptionId }))!)
   const holder = await openStream(other.registrationUrl)
   await holder.next()
-  const { find } = ports.store.subscriptions
-  const looked = vi.spyOn(ports.store.subscriptions, 'find').mockImplementationOnce(async (query) => {
-    await opened.isHeld
-    return find(query)
-  })
-  admitted.goOn()
-  await expect.poll(() => looked.mock.calls.length).toBe(1)
+  const lookup = holdNextFind(ports.store.subscriptions)
+  late.goOn()
+  await lookup.looked()
   await call('DELETE', '/_control/tokens/token-home')
-  expect([await holder.ended, await (await late).ended]).toEqual(['end', 'end'])
-  opened.goOn()
+  expect([await holder.ended, await (await late.opening).ended]).toEqual(['end', 'end'])
+  lookup.goOn()
 })
 
 test('a stream that opens after its place was forgotten has it again', async () => {
   const { subscribe, ports } = await startEvents()
   const { registrationUrl, subscriptionId } = await subscribe()
-  const { isHeld, goOn } = hold()
-  const spy = vi.spyOn(ports.bus, 'announce').mockImplementationOnce(() => isHeld)
-  const opening = openStream(registrationUrl)
-  await expect.poll(() => spy.mock.calls.length).toBe(1)
+  const { opening, goOn } = await openHeld(ports.bus, registrationUrl)
   const claim = (await ports.bus.findClaim({ subscriptionId }))!
   await ports.bus.release(claim)
   goOn()
@@ -134,23 +137,16 @@ test('a stream that ends while its place is asked for holds none', async () => {
 test('a stream that ended before it was told of all it missed takes no place from an older one', async () => {
   const { subscribe, ports, streams } = await startEvents()
   const { registrationUrl, subscriptionId } = await subscribe()
-  const [older, newer] = [hold(), hold()]
-  const announced = vi.spyOn(ports.bus, 'announce').mockImplementationOnce(() => older.isHeld)
-  const late = openStream(registrationUrl)
-  await expect.poll(() => announced.mock.calls.length).toBe(1)
-  const { find } = ports.store.subscriptions
-  const looked = vi.spyOn(ports.store.subscriptions, 'find').mockImplementationOnce(async (query) => {
-    await newer.isHeld
-    return find(query)
-  })
+  const older = await openHeld(ports.bus, registrationUrl)
+  const lookup = holdNextFind(ports.store.subscriptions)
   const reader = await openStream(registrationUrl)
-  await expect.poll(() => looked.mock.calls.length).toBe(1)
+  await lookup.looked()
   reader.cut()
   await expect.poll(() => streams.list()).toEqual([])
   older.goOn()
-  expect((await (await late).next())?.id).toMatch(/^1-\d+$/)
+  expect((await (await older.opening).next())?.id).toMatch(/^1-\d+$/)
   const released = vi.spyOn(ports.bus, 'release')
-  newer.goOn()
+  lookup.goOn()
   await expect.poll(() => released.mock.calls.length).toBeGreaterThan(0)
   expect(await ports.bus.findClaim({ subscriptionId })).toMatchObject({ generation: 1 })
 })
