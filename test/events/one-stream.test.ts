@@ -36,7 +36,10 @@ function holdNextFind(subscriptions: Pick<Store['subscriptions'], 'find'>) {
     await isHeld
     return find(query)
   })
-  return { looked: () => expect.poll(() => spy.mock.calls.length).toBe(1), goOn }
+  const isLooking = async () => {
+    await expect.poll(() => spy.mock.calls.length).toBe(1)
+  }
+  return { isLooking, goOn }
 }
 
 test('opening the subscription again takes over: the newer stream gets the events, the older one ends', async () => {
@@ -97,7 +100,7 @@ test('a token that is over ends each of its streams, also one whose place anothe
   await holder.next()
   const lookup = holdNextFind(ports.store.subscriptions)
   late.goOn()
-  await lookup.looked()
+  await lookup.isLooking()
   await call('DELETE', '/_control/tokens/token-home')
   expect([await holder.ended, await (await late.opening).ended]).toEqual(['end', 'end'])
   lookup.goOn()
@@ -140,7 +143,7 @@ test('a stream that ended before it was told of all it missed takes no place fro
   const older = await openHeld(ports.bus, registrationUrl)
   const lookup = holdNextFind(ports.store.subscriptions)
   const reader = await openStream(registrationUrl)
-  await lookup.looked()
+  await lookup.isLooking()
   reader.cut()
   await expect.poll(() => streams.list()).toEqual([])
   older.goOn()
