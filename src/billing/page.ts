@@ -35,7 +35,8 @@ export function createExampleCalls(namespace = DEFAULT_NAMESPACE) {
     path: PATH,
     writeCall(operation: OperationName, inputs: Readonly<Record<string, string>>): string {
       const children = Object.entries(inputs).map(([name, text]) => `<${name}>${escapeXml(text)}</${name}>`)
-      return `<e:Envelope xmlns:e="http://schemas.xmlsoap.org/soap/envelope/" xmlns:ws="${escapeXml(namespace)}"><e:Body>
+      return `<e:Envelope xmlns:e="http://schemas.xmlsoap.org/soap/envelope/"
+  xmlns:ws="${escapeXml(namespace)}"><e:Body>
   <ws:${operation}>${children.join('')}</ws:${operation}></e:Body></e:Envelope>`
     },
   }

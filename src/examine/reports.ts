@@ -20,9 +20,11 @@ const grades = {
 } as const
 
 const levels = ['MUST', 'SHOULD', 'INFO'] as const
+const verdicts = ['passed', 'failed', 'not met'] as const
 
-function countOf(checks: readonly CheckReport[], verdict: CheckReport['verdict']): number {
-  return checks.filter((check) => check.verdict === verdict).length
+function writeCounts(checks: readonly CheckReport[]): string {
+  const countOf = (verdict: CheckReport['verdict']) => checks.filter((check) => check.verdict === verdict).length
+  return verdicts.map((verdict) => `${countOf(verdict)} ${verdict}`).join(', ')
 }
 
 /** What to do first: failures by level. */
@@ -37,8 +39,7 @@ function writeText(report: ExaminationReport): string {
   for (const document of documents) {
     const own = checks.filter((check) => check.document === document)
     if (own.length === 0) continue
-    const counts = (['passed', 'failed', 'not met'] as const).map((verdict) => `${countOf(own, verdict)} ${verdict}`)
-    lines.push(`  ${document.padEnd(8)} ${counts.join(', ')}`)
+    lines.push(`  ${document.padEnd(8)} ${writeCounts(own)}`)
   }
   const troubled = scenarios.filter(({ trouble }) => trouble !== undefined)
   if (troubled.length > 0) lines.push('', ...troubled.map(({ name, trouble }) => `  ${name}: ${trouble}`))
@@ -69,7 +70,10 @@ function writeJunit({ checks, scenarios }: ExaminationReport): string {
     .filter(({ trouble }) => trouble !== undefined)
     .map(({ name, trouble }) => `${name}: ${trouble}`)
   const output = troubles.length > 0 ? `  <system-err>${escapeText(troubles.join('\n'))}</system-err>\n` : ''
-  return `<?xml version="1.0" encoding="UTF-8"?>\n<testsuites name="vendor-cloud examine">\n${suites.join('')}${output}</testsuites>\n`
+  return `<?xml version="1.0" encoding="UTF-8"?>
+<testsuites name="vendor-cloud examine">
+${suites.join('')}${output}</testsuites>
+`
 }
 
 /** What is no MUST is skipped where it failed: it breaks no build. */
@@ -101,10 +105,11 @@ function writeHtml(report: ExaminationReport): string {
 <style>${STYLE}</style>
 <main>
 <header><strong class="grade g${grade}">${grade}</strong><div><h1>${escapeText(grades[grade])}</h1>
-<p>${countOf(checks, 'passed')} passed, ${countOf(checks, 'failed')} failed, ${countOf(checks, 'not met')} not met · seed <code>${escapeText(seed)}</code></p></div></header>
+<p>${writeCounts(checks)} · seed <code>${escapeText(seed)}</code></p></div></header>
 ${failures === '' ? '' : `<h2>What to do, the first things first</h2>\n${failures}`}
 <h2>All checks</h2>
-<table><thead><tr><th>Check</th><th>Level</th><th>Verdict</th><th>What a right client does</th><th>Source</th></tr></thead>
+<table><thead><tr><th>Check</th><th>Level</th><th>Verdict</th>
+<th>What a right client does</th><th>Source</th></tr></thead>
 <tbody>
 ${rows}
 </tbody></table>
@@ -119,8 +124,9 @@ ${acts}
 
 function writeFailure({ name, level, source, rule, advice, evidence, trouble, scenario }: CheckReport): string {
   const wire = evidence.map((entry) => writeEntry(entry)).join('\n')
+  const played = scenario === undefined ? '' : ` · ${escapeText(scenario)}`
   return `<article><h3><span class="level ${level}">${level}</span> ${escapeText(name)}</h3>
-<p>${escapeText(rule)} <cite>${escapeText(source)}</cite>${scenario === undefined ? '' : ` · ${escapeText(scenario)}`}</p>
+<p>${escapeText(rule)} <cite>${escapeText(source)}</cite>${played}</p>
 ${trouble === undefined ? '' : `<p class="trouble">${escapeText(trouble)}</p>`}<p><b>Do:</b> ${escapeText(advice)}</p>
 ${wire}</article>`
 }
@@ -143,18 +149,22 @@ function writeRow({ name, level, verdict, rule, source }: CheckReport): string {
 }
 
 function writeScenario({ name, task, requests, trouble }: ScenarioReport): string {
-  return `<tr><td>${escapeText(name)}</td><td>${escapeText(task)}</td><td>${requests}</td><td class="trouble">${escapeText(trouble ?? '')}</td></tr>`
+  return `<tr><td>${escapeText(name)}</td><td>${escapeText(task)}</td><td>${requests}</td>
+<td class="trouble">${escapeText(trouble ?? '')}</td></tr>`
 }
 
 const STYLE = `
-:root{color-scheme:light dark;--line:light-dark(#d8dde4,#3a4048);--good:light-dark(#17703c,#6bd894);--bad:light-dark(#a3231f,#ff9a94);--dim:light-dark(#59636e,#a3adb8)}
+:root{color-scheme:light dark;--line:light-dark(#d8dde4,#3a4048);--dim:light-dark(#59636e,#a3adb8);
+--good:light-dark(#17703c,#6bd894);--bad:light-dark(#a3231f,#ff9a94)}
 body{font:16px/1.5 system-ui,sans-serif;margin:0}main{max-width:70rem;margin:auto;padding:1.5rem}
 header{display:flex;gap:1.25rem;align-items:center}h1{margin:0;font-size:1.4rem}header p{margin:0;color:var(--dim)}
 .grade{font-size:3rem;width:5rem;height:5rem;display:grid;place-items:center;border-radius:1rem;border:3px solid}
 .gA,.gB,.passed{color:var(--good)}.gC,.gD,.failed,.trouble{color:var(--bad)}.not-met,cite{color:var(--dim)}
-article{border:1px solid var(--line);border-radius:.6rem;padding:.75rem 1rem;margin:.75rem 0}h3{margin:0}article p{margin:.4rem 0}
-table{border-collapse:collapse;width:100%;font-size:.9rem}th,td{text-align:left;padding:.35rem .6rem;border-bottom:1px solid var(--line);vertical-align:top}
-.level{font-size:.75rem;font-weight:700;letter-spacing:.03em}pre{overflow:auto;font-size:.8rem;max-height:24rem}summary{cursor:pointer;font-family:ui-monospace,monospace;font-size:.85rem}
+article{border:1px solid var(--line);border-radius:.6rem;padding:.75rem 1rem;margin:.75rem 0}
+h3{margin:0}article p{margin:.4rem 0}table{border-collapse:collapse;width:100%;font-size:.9rem}
+th,td{text-align:left;padding:.35rem .6rem;border-bottom:1px solid var(--line);vertical-align:top}
+.level{font-size:.75rem;font-weight:700;letter-spacing:.03em}pre{overflow:auto;font-size:.8rem;max-height:24rem}
+summary{cursor:pointer;font-family:ui-monospace,monospace;font-size:.85rem}
 `
 
 /** `--list`: every check, by document. */

@@ -110,7 +110,7 @@ async function openDoctored(): Promise<string> {
   return `http://127.0.0.1:${(proxy.address() as AddressInfo).port}${pathname}`
 }
 
-test('6 what another server does otherwise is told by operation and kind; writes go there only if allowed', async () => {
+test('6 what another server does otherwise is told by operation and kind; writes go there if allowed', async () => {
   const against = await openDoctored()
   const { code, report } = await replay('--against', against, '--json')
   expect(code).toBe(1)

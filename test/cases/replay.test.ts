@@ -125,7 +125,9 @@ test('no secret stands in a case, whether it was issued before or while it was r
     const { json } = await call(`${world}/subscriptions`, 'POST', body, { authorization: `Bearer ${bearer}` })
     if (json['registrationUrl']) keys.push(String(json['registrationUrl']).split('key=')[1]!)
   }
-  const soap = `<s:Envelope xmlns:s="http://schemas.xmlsoap.org/soap/envelope/"><s:Body><w:createServiceToken xmlns:w="http://ws.iap.vendor.com/"><secret>777000777000</secret></w:createServiceToken></s:Body></s:Envelope>`
+  const soap = `<s:Envelope xmlns:s="http://schemas.xmlsoap.org/soap/envelope/"><s:Body>
+    <w:createServiceToken xmlns:w="http://ws.iap.vendor.com/"><secret>777000777000</secret></w:createServiceToken>
+    </s:Body></s:Envelope>`
   const reply = await fetch(`${world}/iap/ws/RTCService`, {
     method: 'POST',
     headers: { 'content-type': 'text/xml' },

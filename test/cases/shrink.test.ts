@@ -116,8 +116,21 @@ test.each(Object.entries(planted))(
 
 test('record runs a command in a world of its own, hands its exit code on and leaves a case and no world', async () => {
   const { url, file, run } = await open()
-  const script = `fetch(process.env.VENDOR_CLOUD_URL + '/stg/us/guest/zipCode?zipCode=07660', { headers: { 'request-source': 'vendor.com' } }).then(() => process.exit(7))`
-  const args = ['record', '--out', file('case.jsonl'), '--url', url, '--', process.execPath, '-e', script]
+  const script = `const headers = { 'request-source': 'vendor.com' }
+    await fetch(process.env.VENDOR_CLOUD_URL + '/stg/us/guest/zipCode?zipCode=07660', { headers })
+    process.exit(7)`
+  const args = [
+    'record',
+    '--out',
+    file('case.jsonl'),
+    '--url',
+    url,
+    '--',
+    process.execPath,
+    '--input-type=module',
+    '-e',
+    script,
+  ]
   expect(await run(args)).toBe(7)
   const text = readFileSync(file('case.jsonl'), 'utf8')
   expect(text).toContain('/stg/us/guest/zipCode?zipCode=07660')

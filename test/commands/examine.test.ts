@@ -18,8 +18,8 @@ async function run(...args: string[]) {
 const node = (script: string) => ['--', process.execPath, '--input-type=module', '-e', script]
 const ask = `
 const { VENDOR_CLOUD_URL: url, VENDOR_CLOUD_PARTNER_CODE: partnerCode } = process.env
-const ask = (modelName) =>
-  fetch(url + '/wallet/cmn/v2.0/device/available?serviceType=WALLET&modelName=' + modelName, { headers: { partnerCode } })
+const deviceCheck = url + '/wallet/cmn/v2.0/device/available?serviceType=WALLET&modelName='
+const ask = (modelName) => fetch(deviceCheck + modelName, { headers: { partnerCode } })
 `
 
 test('--list prints every check with its level, its rule and its source', async () => {

@@ -187,8 +187,8 @@ test('an assertion looks at query, headers and body, of a SOAP call by local ele
     payload: { rating: 5, comment: 'good', nested: { list: [{ a: 1 }, { b: 2, c: 3 }] } },
   })
   const soap = '<e:Envelope xmlns:e="http://schemas.xmlsoap.org/soap/envelope/"><e:Body>'
-  const call =
-    '<w:getSubscriptionStatus xmlns:w="http://ws.iap.vendor.com/"><purchaseID>p-1</purchaseID></w:getSubscriptionStatus>'
+  const ours = 'xmlns:w="http://ws.iap.vendor.com/"'
+  const call = `<w:getSubscriptionStatus ${ours}><purchaseID>p-1</purchaseID></w:getSubscriptionStatus>`
   const headers = { 'content-type': 'text/xml' }
   const payload = `${soap}${call}</e:Body></e:Envelope>`
   await app.inject({ method: 'POST', url: '/iap/ws/RTCService', headers, payload })

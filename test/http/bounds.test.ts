@@ -29,7 +29,8 @@ test('2.2 no body of an allowed size ends the process, and a hundred findings at
     [
       'PUT',
       '/_control/snapshot',
-      `{"schemaVersion":1,"clock":{"offsetMs":0},"faults":[],"blobs":{},"records":{"tickets":${wrong('{}', 6_000_000)}}}`,
+      `{"schemaVersion":1,"clock":{"offsetMs":0},"faults":[],"blobs":{},` +
+        `"records":{"tickets":${wrong('{}', 6_000_000)}}}`,
       {},
     ],
   ]

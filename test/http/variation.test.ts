@@ -117,7 +117,8 @@ test('each SOAP reply and fault means the same however it varies', async () => {
 
 const frames = [
   'retry: 3000\nevent: CONTROL_EVENT\ndata: welcome\nid: 1-0\n\n',
-  'event: DEVICE_EVENT\ndata: {"eventId":"e","deviceEvent":{"value":"é 🚲, [x]","data":{"a":1},"n":[1,2,"a\\"b"]}}\nid: 1-5\n\n',
+  'event: DEVICE_EVENT\n' +
+    'data: {"eventId":"e","deviceEvent":{"value":"é 🚲, [x]","data":{"a":1},"n":[1,2,"a\\"b"]}}\nid: 1-5\n\n',
   ':\n',
   'event: TIMER_EVENT\ndata: {"time":1}\nid: 1-6\n\nevent: CONTROL_EVENT\ndata: goodbye\n\n',
 ]
@@ -194,7 +195,8 @@ test.each(Object.entries(naive))(
       json: () =>
         sendRaw(
           server.address,
-          `GET /stg/us/guest/zipCode?zipCode=07660 HTTP/1.1\r\nhost: ${host}\r\nrequest-source: vendor.com\r\nconnection: close\r\n\r\n`,
+          `GET /stg/us/guest/zipCode?zipCode=07660 HTTP/1.1\r\nhost: ${host}\r\nrequest-source: vendor.com\r\n` +
+            'connection: close\r\n\r\n',
         ).then((text) => (kind.startsWith('http-') ? text : text.split('\r\n\r\n')[1]!)),
       soap: async () => {
         const payload = call('createServiceToken', { secret: SECRET })

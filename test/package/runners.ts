@@ -45,7 +45,10 @@ export const testedRunners: readonly TestedRunner[] = [
   {
     name: 'Playwright',
     file: 'playwright/city.spec.ts',
-    text: `import { expect } from '@playwright/test'\nimport { test } from 'vendor-cloud/playwright'\n${types}\n${body}`,
+    text: `import { expect } from '@playwright/test'
+import { test } from 'vendor-cloud/playwright'
+${types}
+${body}`,
     run: ['@playwright/test/cli.js', 'test', 'playwright', '--reporter', 'line', '--workers', '1'],
     says: /1 failed\n[\s\S]*1 passed/,
   },

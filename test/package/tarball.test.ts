@@ -62,7 +62,8 @@ async function runFile(name: string, text: string): Promise<string> {
 }
 
 const USE = `const vendor = await startVendorCloud()
-  const reply = await fetch(vendor.url + '/stg/us/guest/zipCode?zipCode=07660', { headers: { 'request-source': 'vendor.com' } })
+  const headers = { 'request-source': 'vendor.com' }
+  const reply = await fetch(vendor.url + '/stg/us/guest/zipCode?zipCode=07660', { headers })
   const { city } = await reply.json()
   await vendor.stop()
   console.log(city)`

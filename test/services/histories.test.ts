@@ -22,7 +22,7 @@ import { type Installation, install, readiness, send } from './installation.ts'
 import { openLine } from './line.ts'
 import { subscribe } from './subscriptions.ts'
 
-/** `npm run histories -- --minutes 60 [--seed 1]` gives these; in CI all troubles come once, in an order of the seed. */
+/** `npm run histories -- --minutes 60 [--seed 1]` gives these; CI has all troubles once, in an order of the seed. */
 const MINUTES = Number(process.env['HISTORIES_MINUTES'] ?? 0)
 const SEED = Number(process.env['HISTORIES_SEED'] ?? Math.floor(Math.random() * 2 ** 31))
 const PLACES = 6

@@ -71,7 +71,7 @@ test('4.1 of 1,000 resumes under load none is told of a gap', async () => {
   await publishing
 })
 
-test('after Redis has lost everything a token has its one stream, which ends before the next event; who resumes hears of the gap', async () => {
+test('a token has one stream after Redis lost all: it ends before the next event; who resumes is told', async () => {
   const [a, b] = [await installation.startInstance(), await installation.startInstance()]
   const token = await makeToken(a.url)
   const [subscription, another] = [await subscribe(a.url, token), await subscribe(a.url, token)]

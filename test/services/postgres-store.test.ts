@@ -46,7 +46,7 @@ test('unrelated bookings, 500 at once, all succeed', async () => {
   expect(await store.bookings.count()).toBe(500)
 })
 
-test('of transactions that are committed together each is whole or not at all, and each hears what is its own', async () => {
+test('transactions that are committed together are each whole or not at all, and hear what is their own', async () => {
   const store = await openStore()
   // What a client has written is no sign of the database's.
   const refusals = ['there is no slot timeout', 'ECONNREFUSED', 'no']

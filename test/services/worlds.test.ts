@@ -62,7 +62,7 @@ test('of a world that one instance deletes while another resets it nothing is le
   }
 })
 
-test('a fork on PostgreSQL has the records of its source, goes its own way and survives it, on every instance', async () => {
+test('a fork on PostgreSQL has its source’s records, goes its own way and survives it, on every instance', async () => {
   const [a, b] = [await installation.startInstance(), await installation.startInstance()]
   await expectIndependentFork(a.url, b.url, { 'x-control-key': CONTROL_KEY })
 })

@@ -17,9 +17,9 @@ end
 `
 
 /**
- * Puts an entry at the end of a world's log. KEYS and ARGV as above, then: kind, value. Events have numbers of their own,
- * as on every engine; notices come behind the last event, in the order of the server's microseconds: a server that has
- * lost some gives no place again.
+ * Puts an entry at the end of a world's log. KEYS and ARGV as above, then: kind, value. Events have numbers of their
+ * own, as on every engine; notices come behind the last event, in the order of the server's microseconds: a server that
+ * has lost some gives no place again.
  */
 export const appendScript = `${mend}
 local place = 0

@@ -167,8 +167,8 @@ export const billing: readonly Scenario[] = [
     name: 'billing-cancelled',
     document: 'billing',
     task:
-      `${task} A cancelled purchase stays good until its end, by the world's clock (GET /_control/clock); behind that ` +
-      'there is nothing more to ask.',
+      `${task} A cancelled purchase stays good until its end, by the world's clock (GET /_control/clock); behind that` +
+      ' there is nothing more to ask.',
     play: async (stage) => {
       await follow(stage, 1)
       await stage.world.purchases.cancel('purchase-active', '1')

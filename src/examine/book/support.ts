@@ -5,7 +5,7 @@ import { lookups } from './support-lookups.ts'
 import { varied } from './variation.ts'
 
 const phone = 'a phone VM-S100 near the zip code 07660'
-const book = `Book a walk-in visit for ${phone}: find the centre (36), its slots (37), book one (33), then look at it (34).`
+const book = `Book a walk-in visit for ${phone}: find the centre (36), its slots (37), book one (33), look at it (34).`
 const bookings = (seen: Seen) => seen.requests(33)
 const booked = (seen: Seen) => bookings(seen).filter(succeeded)
 
