@@ -14,14 +14,17 @@ function receive(
   headers: Record<string, string>,
 ): Promise<{ status?: number; body: string; ended: boolean }> {
   return new Promise((resolve) => {
+    // A reset is the request's error as well, also behind the beginning of an answer.
+    let isAnswered = false
     const sent = httpRequest(`${address}${path}`, { headers }, (reply) => {
+      isAnswered = true
       let body = ''
       reply.setEncoding('latin1').on('data', (text: string) => {
         body += text
       })
       reply.on('error', () => {}).on('close', () => resolve({ status: reply.statusCode!, body, ended: reply.complete }))
     })
-    sent.on('error', () => resolve({ body: '', ended: false })).end()
+    sent.on('error', () => isAnswered || resolve({ body: '', ended: false })).end()
   })
 }
 
