@@ -1,6 +1,6 @@
 import type { FastifyRequest } from 'fastify'
 import { baseUrl } from '../http/connection/links.ts'
-import { writeBlock, writeTable } from '../http/page.ts'
+import { writeBlock, writeTable } from '../http/pages/page.ts'
 import { calls, type OperationName } from '../schemas/billing/calls.ts'
 import { documentErrors } from './errors.ts'
 import { DEFAULT_NAMESPACE, statusFields } from './schema.ts'

@@ -1,6 +1,6 @@
 import type { FastifyInstance, FastifyPluginAsync, FastifyReply, FastifyRequest } from 'fastify'
-import { DomainError } from '../domain/errors.ts'
 import { baseUrl } from '../http/connection/links.ts'
+import { refuseOtherMethods } from '../http/known-paths.ts'
 import { type SoapCall, toCall } from './call.ts'
 import { readCall } from './envelope.ts'
 import { createFaultHandler, XML_TYPE } from './errors.ts'
@@ -40,12 +40,7 @@ export const billing: FastifyPluginAsync<BillingOptions> = async (app, { namespa
     return answer(ports, body)
   })
   app.get(PATH, (request, reply) => describeService(request, reply, namespace))
-  app.route({
-    method: ['DELETE', 'OPTIONS', 'PATCH', 'PUT'],
-    url: PATH,
-    onRequest: refuseMethod,
-    handler: refuseMethod,
-  })
+  refuseOtherMethods(app, PATH, ['GET', 'HEAD', 'POST'], 'this address takes SOAP calls by POST')
 }
 
 /** Every body is read as one SOAP call, whatever its type: the headers are judged where they are used. */
@@ -75,9 +70,4 @@ function describeService(request: FastifyRequest, reply: FastifyReply, namespace
   if (asked.includes('xsd')) return reply.type(XML_TYPE).send(writeSchema(namespace))
   const { type, body } = writePage(address, request.headers.accept)
   return reply.type(type).header('vary', 'accept').send(body)
-}
-
-async function refuseMethod(_request: FastifyRequest, reply: FastifyReply): Promise<never> {
-  reply.header('allow', 'GET, HEAD, POST')
-  throw new DomainError('method-not-allowed', 'this address takes SOAP calls by POST')
 }

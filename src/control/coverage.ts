@@ -1,5 +1,5 @@
 import { readParameters } from '../domain/control/request-match.ts'
-import { readExamples } from '../http/openapi/docs.ts'
+import { readExamples } from '../http/openapi/example-values.ts'
 import { fillIn, findExampleValues } from '../http/openapi/example-values.ts'
 import type { Ports } from '../ports.ts'
 import { type Coverage, type CoverageMiss, coverageParts, coverage as reply } from '../schemas/control/coverage.ts'

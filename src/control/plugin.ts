@@ -1,6 +1,6 @@
 import type { FastifyInstance } from 'fastify'
 import { resumeScenarios } from '../domain/events/scenario-player.ts'
-import { acceptJson } from '../http/input/request-rules.ts'
+import { acceptJson } from '../http/input/json-parsers.ts'
 import { controlErrorBody, createJsonErrorHandler, httpStatuses } from '../http/json-errors.ts'
 import { addOperations } from '../http/operations.ts'
 import { assertControlAccess, type ControlAccess } from './access.ts'
@@ -11,7 +11,7 @@ export type ControlOptions = ControlAccess & ControlContext
 
 export async function control(app: FastifyInstance, options: ControlOptions): Promise<void> {
   app.setErrorHandler(createJsonErrorHandler(httpStatuses, { onlyWhereDeclared: false, sources: true }))
-  acceptJson(app, { anyType: true })
+  acceptJson(app)
   options.worlds.onOpen((ports) =>
     resumeScenarios(ports).catch((error: Error) => app.log.error({ err: error }, 'the scenarios cannot be resumed')),
   )

@@ -10,7 +10,7 @@ import { controlOperations } from './context.ts'
 const collection = z.string().meta({ description: 'Its plural noun', example: 'tickets' })
 const record = z.record(z.string(), z.unknown()).meta({ description: "As the collection's schema says" })
 const paging = z.object({ limit, offset })
-const checkPaging = compileInput({ querystring: paging }, { parameters: 'our choice', body: 'our choice' })
+const checkPaging = compileInput({ query: paging })
 
 const declare = controlOperations('Records')
 const params = z.object({ collection, key: z.string() })

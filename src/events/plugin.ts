@@ -1,5 +1,5 @@
 import type { FastifyPluginAsync } from 'fastify'
-import { acceptJson } from '../http/input/request-rules.ts'
+import { acceptJson } from '../http/input/json-parsers.ts'
 import { createJsonErrorHandler, errorBody, httpStatuses } from '../http/json-errors.ts'
 import { addOperations } from '../http/operations.ts'
 import { identifyCaller } from './bearer.ts'
@@ -20,7 +20,7 @@ export const events: FastifyPluginAsync<EventsOptions> = async (app, options) =>
   const hubs = new Hubs({ maxStreams, heartbeatSeconds, onNewWorld: options.simulate ? simulate : () => {} })
   app.addHook('preClose', async () => hubs.close())
   app.setErrorHandler(createJsonErrorHandler(httpStatuses, { challenge: 'Bearer' }))
-  acceptJson(app, { anyType: true })
+  acceptJson(app)
 
   const common = { anyType: true, sourceOf: () => 'document 2, section 4', errorBody }
   addOperations(app, {

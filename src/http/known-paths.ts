@@ -1,4 +1,6 @@
 import { closest } from 'fastest-levenshtein'
+import type { FastifyInstance, HTTPMethods, onRequestHookHandler } from 'fastify'
+import { DomainError, notFound } from '../domain/errors.ts'
 import type { RouteDescription } from './openapi/operation.ts'
 
 export interface KnownPath {
@@ -32,14 +34,45 @@ export function createKnownPaths(routes: readonly RouteDescription[]): KnownPath
     },
     nearestTo(path) {
       // A longer path costs more to compare and is no typing mistake.
-      return path.length > 200
-        ? undefined
-        : closest(
-            path,
-            list().map(({ pattern }) => pattern),
-          )
+      if (path.length > 200) return undefined
+      const patterns = list().map(({ pattern }) => pattern)
+      return closest(path, patterns)
     },
   }
+}
+
+/**
+ * 404 for an unknown path, naming the nearest; 405 with `Allow` for a known path and another method. Before the body is
+ * read: what that holds must not change the answer.
+ */
+export function refuseUnknownPath(paths: KnownPaths): onRequestHookHandler {
+  return (request, reply, done) => {
+    if (!request.is404) return done()
+    const [path = '/'] = request.url.split('?', 1)
+    const methods = paths.methodsOf(path)
+    if (methods.length > 0) {
+      const allow = methods.join(', ')
+      reply.header('allow', allow)
+      throw new DomainError('method-not-allowed', `${request.method} is not one of ${allow} for this path`)
+    }
+    const nearest = paths.nearestTo(path)
+    const hint = nearest ? `; the nearest path is ${nearest}` : ''
+    throw notFound(`this path is unknown${hint}`)
+  }
+}
+
+/** 405 for a path whose refusals its document draws in a way of its own. */
+export function refuseOtherMethods(app: FastifyInstance, url: string, taken: string[], message: string): void {
+  app.route({
+    method: ['DELETE', 'OPTIONS', 'PATCH', 'POST', 'PUT'].filter((method) => !taken.includes(method)) as HTTPMethods[],
+    url,
+    onRequest: async (_request, reply) => {
+      reply.header('allow', taken.join(', '))
+      throw new DomainError('method-not-allowed', message)
+    },
+    // Never reached.
+    handler: () => {},
+  })
 }
 
 function readPaths(routes: readonly RouteDescription[]): KnownPath[] {

@@ -2,14 +2,13 @@ import type { FastifyInstance, FastifyReply, FastifyRequest, HTTPMethods } from 
 import type { z } from 'zod'
 import { acceptFileForm, type FileForm } from './input/file-form.ts'
 import { compileInput } from './input/input.ts'
-import { acceptBulkJson } from './input/request-rules.ts'
+import { acceptBulkJson } from './input/json-parsers.ts'
 import type { OperationDescription } from './openapi/operation.ts'
-import { stationsOf } from './road.ts'
+import type { OperationRules } from './operation-stations.ts'
 import { noContent } from './zod.ts'
 
 declare module 'fastify' {
   interface FastifyContextConfig extends Pick<Description, 'operation'> {
-    takesBody?: boolean
     /** Made when somebody asks for it: start-up does not pay for it. */
     describe?: () => OperationDescription
   }
@@ -130,9 +129,7 @@ export function addOperations<Caller>(app: FastifyInstance, scope: Scope<Caller>
 }
 
 function addRoute<Caller>(app: FastifyInstance, declared: Operation<Caller>, scope: Scope<Caller>): void {
-  const { operation, route, body, bodyLimit, form, headRoute = true, run } = declared
-  const takesBody = body !== undefined
-  const { admit, anyType = false, judge } = scope
+  const { operation, route, bodyLimit, headRoute = true, run } = declared
   const mayBeEmpty = declared.reply === noContent || declared.further?.includes(204)
   type Admitted = OperationRequest<Caller, never, never, never>
   const [method, url] = route.split(' ') as [HTTPMethods, string]
@@ -142,17 +139,13 @@ function addRoute<Caller>(app: FastifyInstance, declared: Operation<Caller>, sco
     url,
     ...(bodyLimit !== undefined && { bodyLimit }),
     exposeHeadRoute: false,
-    config: { ...(operation !== undefined && { operation }), takesBody, describe: () => describe(declared, scope) },
+    config: {
+      ...(operation !== undefined && { operation }),
+      rules: toRules(declared, scope),
+      describe: () => describe(declared, scope),
+    },
     // All that is left to Fastify: the stations check what comes in, and the error handlers write refusals.
     ...(declared.reply !== noContent && { schema: { response: { 200: declared.reply } } }),
-    ...stationsOf({
-      admit,
-      takesBody,
-      anyType,
-      form,
-      judge: judge && ((request) => judge(request as OperationRequest<Caller>)),
-      checkInput: toInputCheck(declared, scope),
-    }),
     // The stations have made the caller and the input what the declaration says.
     handler: mayBeEmpty
       ? async (request, reply) => (await run(request as Admitted, reply)) ?? reply.code(204).send()
@@ -177,15 +170,23 @@ function describe(
   }
 }
 
-/** The whole input of an operation; of one that judges it itself poisoned names are refused all the same. */
-function toInputCheck(
-  declared: Operation<never>,
-  { sourceOf, knownOnly = false }: Pick<Scope<never>, 'sourceOf' | 'knownOnly'>,
-) {
-  const { operation, params, query, body, judgesInput = false, invalidInput } = declared
-  const sources = { parameters: sourceOf?.(operation) ?? 'our choice', body: 'our choice' }
-  return compileInput(judgesInput ? {} : { params, querystring: query, body }, sources, {
+function toRules<Caller>(declared: Operation<Caller>, scope: Scope<Caller>): OperationRules {
+  const { operation, params, query, body, form, judgesInput = false, invalidInput } = declared
+  const { admit, judge, anyType = false, knownOnly = false, sourceOf } = scope
+  // Of one that judges its input itself poisoned names are refused all the same.
+  const checkAll = compileInput(judgesInput ? {} : { params, query, body }, {
+    source: sourceOf?.(operation),
     summary: invalidInput,
     knownOnly: knownOnly && !(judgesInput && query),
   })
+  return {
+    admit,
+    takesBody: body !== undefined,
+    anyType,
+    form,
+    checkInput: (request) => {
+      judge?.(request as OperationRequest<Caller>)
+      checkAll(request)
+    },
+  }
 }

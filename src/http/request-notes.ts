@@ -1,15 +1,15 @@
-import type { FastifyRequest } from 'fastify'
+import type { IncomingMessage } from 'node:http'
+import type { FastifyContextConfig, FastifyRequest, onRequestHookHandler } from 'fastify'
 import type { DomainError } from '../domain/errors.ts'
 import type { Identity } from '../domain/identity.ts'
+import { DEFAULT_WORLD, type Worlds } from '../ports.ts'
 import type { RecordedCall } from '../schemas/control/case.ts'
 import type { Throttling } from '../schemas/control/fault.ts'
 import type { VariationKind } from '../schemas/control/variation.ts'
+import { worldNameOf } from './world-path.ts'
 
-export interface RouteNotes {
-  url?: string
-  operation?: number | string
-  takesBody?: boolean
-}
+/** What was said of the route as it was registered; no url where no path is known. */
+type RouteNotes = FastifyContextConfig & { url?: string }
 
 /** A message as the journal shows it, without its secrets; nothing when it cannot be read. */
 export type ReadMessage = (text: string) => { body: string; fields?: unknown } | undefined
@@ -58,6 +58,24 @@ export class RequestNotes {
 declare module 'fastify' {
   interface FastifyRequest {
     notes: RequestNotes
+  }
+}
+
+export function startNotes(timer: () => number): onRequestHookHandler {
+  return (request, reply, done) => {
+    request.notes = new RequestNotes(request.routeOptions.config, timer())
+    reply.header('x-request-id', request.id)
+    done()
+  }
+}
+
+/** A client's own id is taken when it is plain; else they are counted, in each world. */
+export function createRequestIds(worlds: Worlds) {
+  return (request: IncomingMessage): string => {
+    const given = request.headers['x-request-id']
+    if (typeof given === 'string' && /^[\w.-]{1,64}$/.test(given)) return given
+    const ports = worlds.find(worldNameOf(request)) ?? worlds.find(DEFAULT_WORLD)!
+    return `req-${(++ports.requestCount).toString(36)}`
   }
 }
 

@@ -1,5 +1,8 @@
 import type { IncomingMessage } from 'node:http'
-import { DEFAULT_WORLD } from '../ports.ts'
+import type { onRequestHookHandler } from 'fastify'
+import { DomainError, notFound } from '../domain/errors.ts'
+import { DEFAULT_WORLD, type Worlds } from '../ports.ts'
+import { countHeader } from './input/headers.ts'
 
 declare module 'node:http' {
   interface IncomingMessage {
@@ -26,14 +29,33 @@ export function stripPrefixes(request: IncomingMessage): string {
   return url.startsWith(`${BASE_PATH}/stg/us/`) ? url.slice(BASE_PATH.length) : url
 }
 
-export function worldPrefixOf(request: IncomingMessage): string | undefined {
-  return request.worldName === undefined ? undefined : `/w/${request.worldName}`
+/** Begin of the paths of a world, without a slash at the end. */
+export function prefixOf(world: string): string {
+  return world === DEFAULT_WORLD ? '' : `/w/${world}`
 }
 
 /** The world that a request names by its path or its header; the default one without either. */
 export function worldNameOf({ worldName, headers }: IncomingMessage): string {
   const name = worldName ?? headers['x-world']
   return typeof name === 'string' && name !== '' ? name : DEFAULT_WORLD
+}
+
+/** Gives the request the ports of its world; refuses one whose world, protocol or Host is not to be known. */
+export function enterWorld(worlds: Worlds): onRequestHookHandler {
+  return (request, _reply, done) => {
+    const name = worldNameOf(request.raw)
+    const ports = worlds.find(name)
+    // A refusal too needs a world to be answered in.
+    request.ports = ports ?? worlds.find(DEFAULT_WORLD)!
+    if (request.raw.httpVersionMajor !== 1) throw new DomainError('malformed', 'only HTTP/1.0 and HTTP/1.1 are taken')
+    if (countHeader(request, 'host') > 1) throw new DomainError('malformed', 'the Host header is given more than once')
+    if (ports) return done()
+    worlds.look(name).then((found) => {
+      if (!found) return done(notFound('no world of this name; POST /_control/worlds makes one'))
+      request.ports = found
+      return done()
+    }, done)
+  }
 }
 
 /** What people do to steer and watch is no traffic of the vendor's: it is neither journaled nor made to fail. */

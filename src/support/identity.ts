@@ -9,7 +9,7 @@ import {
   requireDealer,
   type User,
 } from '../domain/identity.ts'
-import { countHeader } from '../http/input/request-rules.ts'
+import { countHeader } from '../http/input/headers.ts'
 
 const SOURCES: readonly string[] = ['vendor.com', 'splus', 'voyager'] satisfies RequestSource[]
 const PROFILE_COOKIE = 'vendorus-profId'

@@ -1,6 +1,6 @@
 import cookie from '@fastify/cookie'
 import type { FastifyInstance } from 'fastify'
-import { acceptJson } from '../http/input/request-rules.ts'
+import { acceptJson } from '../http/input/json-parsers.ts'
 import { createJsonErrorHandler } from '../http/json-errors.ts'
 import { addOperations } from '../http/operations.ts'
 import { cancelPage } from './cancel-page.ts'

@@ -1,7 +1,7 @@
-import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
+import type { FastifyInstance, FastifyRequest } from 'fastify'
 import { checkAvailability } from '../domain/wallet/device-models.ts'
-import { DomainError } from '../domain/errors.ts'
-import { countHeader } from '../http/input/request-rules.ts'
+import { countHeader } from '../http/input/headers.ts'
+import { refuseOtherMethods } from '../http/known-paths.ts'
 import { addOperations, operationsOf } from '../http/operations.ts'
 import { availability, availabilityHeaders, availabilityQuery, walletError } from '../schemas/wallet/device-model.ts'
 import { JSON_TYPE, replyWithResult } from './errors.ts'
@@ -34,22 +34,11 @@ export async function wallet(app: FastifyInstance): Promise<void> {
     refusals: [400, 500],
     errorBody: walletError,
   })
-
-  app.route({
-    method: ['DELETE', 'OPTIONS', 'PATCH', 'POST', 'PUT'],
-    url: PATH,
-    onRequest: refuseMethod,
-    handler: refuseMethod,
-  })
+  refuseOtherMethods(app, PATH, ['GET', 'HEAD'], 'this address takes GET and HEAD')
 }
 
 /** Node joins repeated headers: the list lets the rules see that it was given more than once. */
 function headerOf(request: Pick<FastifyRequest, 'headers' | 'raw'>, name: string): unknown {
   const value = request.headers[name]
   return countHeader(request, name) > 1 ? [value] : value
-}
-
-async function refuseMethod(_request: FastifyRequest, reply: FastifyReply): Promise<never> {
-  reply.header('allow', 'GET, HEAD')
-  throw new DomainError('method-not-allowed', 'this address takes GET and HEAD')
 }

@@ -71,7 +71,7 @@ test('the stations of every request stand in one file', () => {
   const hooked = /addHook\('(?:onRequest|onSend|pre(?!Close))/
   const files = sources.filter(({ path, text }) => path.startsWith('http/') && hooked.test(text))
   // The files that describe the interfaces are open to pages of any origin.
-  expect(files.map(({ path }) => path).toSorted()).toEqual(['http/openapi/docs.ts', 'http/road.ts'])
+  expect(files.map(({ path }) => path).toSorted()).toEqual(['http/pages/docs.ts', 'http/road.ts'])
 })
 
 test('no value is called something else than it is: `as unknown as` stands nowhere', () => {

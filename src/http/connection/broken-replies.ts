@@ -1,6 +1,6 @@
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import type { FaultResponse, Throttling } from '../../schemas/control/fault.ts'
-import { resetConnection } from './reset-connection.ts'
+import { resetConnection } from './connections.ts'
 import { Throttle } from './throttle.ts'
 
 /** Nothing is answered: the connection is reset at once, or left alone until the client leaves or the server closes. */

@@ -1,5 +1,6 @@
 import { type IncomingMessage, type ServerResponse, STATUS_CODES } from 'node:http'
 import type { Socket } from 'node:net'
+import { TLSSocket } from 'node:tls'
 import type { FastifyInstance, onSendHookHandler } from 'fastify'
 import { DomainError, type ErrorCode } from '../../domain/errors.ts'
 import { httpStatuses, toErrorBody } from '../json-errors.ts'
@@ -53,6 +54,12 @@ export const readWhatIsRefused: onSendHookHandler = ({ raw }, reply, _payload, d
 
 export function hasBody({ headers }: IncomingMessage): boolean {
   return headers['transfer-encoding'] !== undefined || Number(headers['content-length'] ?? 0) > 0
+}
+
+/** Cuts a connection as a broken network would. TLS knows no reset, and Node throws when it is asked for one. */
+export function resetConnection(socket: Socket): void {
+  if (socket instanceof TLSSocket) socket.destroy()
+  else socket.resetAndDestroy()
 }
 
 /** The reply to the newest request of each connection: the others are answered before it. */

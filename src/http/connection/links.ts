@@ -1,5 +1,5 @@
 import type { FastifyRequest } from 'fastify'
-import { DEFAULT_WORLD } from '../../ports.ts'
+import { prefixOf } from '../world-path.ts'
 
 /** What the address of a request is known by. */
 export type Addressed = Pick<FastifyRequest, 'ports' | 'protocol' | 'host' | 'raw'>
@@ -10,8 +10,7 @@ export type Addressed = Pick<FastifyRequest, 'ports' | 'protocol' | 'host' | 'ra
  */
 export function baseUrl(request: Addressed): string {
   const { name, publicUrl } = request.ports.world
-  const origin = publicUrl ?? `${protocolOf(request)}://${hostOf(request)}`
-  return name === DEFAULT_WORLD ? origin : `${origin}/w/${name}`
+  return (publicUrl ?? `${protocolOf(request)}://${hostOf(request)}`) + prefixOf(name)
 }
 
 /** Behind a proxy it is the sender's text: one that is neither of the two counts for nothing. */

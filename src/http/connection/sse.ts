@@ -3,8 +3,8 @@ import type { FastifyReply, FastifyRequest } from 'fastify'
 import { DomainError } from '../../domain/errors.ts'
 import { varyStream } from '../variation/variation.ts'
 import type { VariedStream } from '../variation/sse.ts'
+import { resetConnection } from './connections.ts'
 import { PacedPieces } from './paced-pieces.ts'
-import { resetConnection } from './reset-connection.ts'
 import { Throttle } from './throttle.ts'
 
 /**

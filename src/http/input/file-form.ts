@@ -37,14 +37,13 @@ export function acceptFileForm(app: FastifyInstance, form: FileForm): void {
 }
 
 /** Behind `acceptFileForm`, which leaves the form to be read. */
-export function readFileForm(form: FileForm): preValidationHookHandler {
-  return (request, _reply, done) => {
-    if (!request.isMultipart()) return done()
-    readForm(request, form).then((body) => {
-      request.body = body
-      return done()
-    }, done)
-  }
+export const readFileForm: preValidationHookHandler = (request, _reply, done) => {
+  const form = request.notes.route.rules?.form
+  if (!form || !request.isMultipart()) return done()
+  readForm(request, form).then((body) => {
+    request.body = body
+    return done()
+  }, done)
 }
 
 async function readForm(request: FastifyRequest, form: FileForm): Promise<Record<string, FormFile> | UnreadableBody> {

@@ -9,20 +9,15 @@ import { compileParameters, findPoisonedNames, findUnknownNames, type Parameters
 /** What is checked is replaced by what its schemas make of it. */
 export type CheckedRequest = Pick<FastifyRequest, 'params' | 'query' | 'body'>
 
-export interface RouteInput {
+interface InputSchemas {
   params?: z.ZodType | undefined
-  querystring?: z.ZodType | undefined
+  query?: z.ZodType | undefined
   body?: z.ZodType | undefined
 }
 
-interface Sources {
-  /** The place that requires the parameters that must be there. */
-  parameters: string
-  /** The same for body fields. */
-  body: string
-}
-
 interface InputOptions {
+  /** The place that requires the parameters that must be there. */
+  source?: string | undefined
   summary?: string | undefined
   knownOnly?: boolean
 }
@@ -32,14 +27,13 @@ interface InputOptions {
  * check them one after the other and stop at the first.
  */
 export function compileInput(
-  { params, querystring, body }: RouteInput,
-  sources: Sources,
-  { summary, knownOnly = false }: InputOptions = {},
+  { params, query, body }: InputSchemas,
+  { source = 'our choice', summary, knownOnly = false }: InputOptions = {},
 ) {
-  const readParams = params && compileParameters(params, 'path', sources.parameters)
-  const readQuery = querystring && compileParameters(querystring, 'query', sources.parameters)
+  const readParams = params && compileParameters(params, 'path', source)
+  const readQuery = query && compileParameters(query, 'query', source)
 
-  const knownNames = Object.keys(querystring ? (unwrap(querystring) as z.ZodObject).shape : {})
+  const knownNames = Object.keys(query ? (unwrap(query) as z.ZodObject).shape : {})
 
   return (request: CheckedRequest): void => {
     const findings: Finding[] = []
@@ -47,7 +41,7 @@ export function compileInput(
     if (readParams) request.params = readParams(request.params as Parameters, findings)
     if (readQuery) request.query = readQuery(request.query as Parameters, findings)
     else findPoisonedNames(request.query as Parameters, findings)
-    if (body) request.body = readBody(body, request.body, sources.body, findings)
+    if (body) request.body = readBody(body, request.body, findings)
     if (findings.length > 0) throw invalidInput(findings, summary)
   }
 }
@@ -59,13 +53,13 @@ export function readExactBody<S extends z.ZodType>({ body }: Pick<FastifyRequest
   throw invalidInput(toFindings(result.error, 'body', schema, 'our choice'))
 }
 
-function readBody(schema: z.ZodType, given: unknown, source: string, findings: Finding[]): unknown {
+function readBody(schema: z.ZodType, given: unknown, findings: Finding[]): unknown {
   if (given instanceof UnreadableBody) {
     findings.push(given.finding)
     return undefined
   }
   const result = explain(schema, withoutEmpty(given) ?? undefined)
-  if (!result.success) findings.push(...toFindings(result.error, 'body', schema, source))
+  if (!result.success) findings.push(...toFindings(result.error, 'body', schema, 'our choice'))
   return result.data
 }
 

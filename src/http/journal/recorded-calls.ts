@@ -1,7 +1,7 @@
 import type { FastifyReply, FastifyRequest, onRequestHookHandler, preValidationHookHandler } from 'fastify'
 import type { RecordedCall } from '../../schemas/control/case.ts'
 import { hasBody } from '../connection/connections.ts'
-import { isVendorTraffic, worldPrefixOf } from '../world-path.ts'
+import { isVendorTraffic } from '../world-path.ts'
 import type { ReplyHeaders } from './journaled-requests.ts'
 import { type KeptCall, readExchange } from './kept-call.ts'
 
@@ -60,7 +60,7 @@ export function finishRecordedCall(
     isStream: replyHeaders['content-type'] === 'text/event-stream',
     method,
     url,
-    prefix: worldPrefixOf(raw),
+    prefix: raw.worldName && `/w/${raw.worldName}`,
     headers: raw.rawHeaders,
     id,
     sent,

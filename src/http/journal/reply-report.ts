@@ -1,6 +1,6 @@
 import type { FastifyReply, FastifyRequest } from 'fastify'
-import { DEFAULT_WORLD } from '../../ports.ts'
 import { operationOf } from '../request-notes.ts'
+import { prefixOf } from '../world-path.ts'
 import { journalRequest } from './journaled-requests.ts'
 import { finishRecordedCall } from './recorded-calls.ts'
 import { isSecretName, redactPath } from './redaction.ts'
@@ -60,8 +60,7 @@ const LONG_PART = /\/(?=[^/]*\d)[^/]{20,}/g
 /** Without the query, and without parameters that are keys or tokens. */
 function shownPath(request: FastifyRequest): string {
   const { url: pattern } = request.notes.route
-  const world = request.ports.world.name
-  const prefix = world === DEFAULT_WORLD ? '' : `/w/${world}`
+  const prefix = prefixOf(request.ports.world.name)
   if (pattern === undefined) return prefix + redactPath(request.url.split('?', 1)[0]!).replace(LONG_PART, '/[redacted]')
   if (!pattern.includes(':')) return prefix + pattern
   const given = (request.params ?? {}) as Readonly<Record<string, string>>

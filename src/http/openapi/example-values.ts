@@ -1,7 +1,14 @@
+import { readFile } from 'node:fs/promises'
 import { listOfferedSlots } from '../../domain/appointments/slots.ts'
 import type { SlotKind } from '../../domain/appointments/timetable.ts'
 import { addDays, utcDate } from '../../domain/time.ts'
-import { DEFAULT_WORLD, type Ports } from '../../ports.ts'
+import type { Ports } from '../../ports.ts'
+import { prefixOf } from '../world-path.ts'
+import type { OperationExample } from './operation.ts'
+
+export async function readExamples(file: string): Promise<Record<string, OperationExample>> {
+  return JSON.parse(await readFile(file, 'utf8')) as Record<string, OperationExample>
+}
 
 /** The centre that the examples book at, in-home and over the counter. */
 const CENTER = 'ASC001'
@@ -23,7 +30,7 @@ export async function findExampleValues({ store, clock, world }: Ports): Promise
   const [visit, later] = await findFree('IH')
   const [hour] = await findFree('WI')
   return {
-    server: world.name === DEFAULT_WORLD ? '/' : `/w/${world.name}`,
+    server: prefixOf(world.name) || '/',
     appointmentDate: visit?.date ?? tomorrow.start,
     timeSlot: visit?.slotId ?? 'none is free',
     laterDate: later?.date ?? tomorrow.start,

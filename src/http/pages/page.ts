@@ -1,6 +1,6 @@
 import type { FastifyRequest } from 'fastify'
-import { escapeHtml } from '../domain/html.ts'
-import { DEFAULT_WORLD } from '../ports.ts'
+import { escapeHtml } from '../../domain/html.ts'
+import { prefixOf } from '../world-path.ts'
 
 export interface Page {
   title: string
@@ -16,8 +16,7 @@ export interface Page {
 
 /** Begin of the paths of the request's world, without a slash at the end. */
 export function worldRoot({ ports }: FastifyRequest): string {
-  const { name } = ports.world
-  return name === DEFAULT_WORLD ? '' : `/w/${name}`
+  return prefixOf(ports.world.name)
 }
 
 export function writePage({ title, root, body, styles = [], scripts = [], links, current }: Page): string {

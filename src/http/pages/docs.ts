@@ -1,14 +1,13 @@
-import { readFile } from 'node:fs/promises'
 import type { FastifyInstance, FastifyRequest } from 'fastify'
 import type { Turns } from '../../ports.ts'
-import { frontPage, sendPage } from '../front-page.ts'
-import { type Page, pageStyle, worldRoot, writePage } from '../page.ts'
-import { securePages, serveFiles } from '../static-files.ts'
-import { type ApiName, apis } from './apis.ts'
-import { describeStream } from './asyncapi.ts'
-import { fillIn, findExampleValues } from './example-values.ts'
-import { describeApi } from './routes.ts'
-import type { OperationExample, RouteDescription } from './operation.ts'
+import { frontPage, sendPage } from './front-page.ts'
+import { type Page, pageStyle, worldRoot, writePage } from './page.ts'
+import { securePages, serveFiles } from './static-files.ts'
+import { type ApiName, apis } from '../openapi/apis.ts'
+import { describeStream } from '../openapi/asyncapi.ts'
+import { fillIn, findExampleValues, readExamples } from '../openapi/example-values.ts'
+import { describeApi } from '../openapi/routes.ts'
+import type { RouteDescription } from '../openapi/operation.ts'
 import { writeStreamPage } from './stream-page.ts'
 
 export interface DocsOptions {
@@ -84,10 +83,6 @@ export async function docs(app: FastifyInstance, options: DocsOptions): Promise<
       })
     }
   })
-}
-
-export async function readExamples(file: string): Promise<Record<string, OperationExample>> {
-  return JSON.parse(await readFile(file, 'utf8')) as Record<string, OperationExample>
 }
 
 /** A token of the fixtures is in place, so that "Try it out" needs no preparation. */

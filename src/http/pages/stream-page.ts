@@ -1,7 +1,7 @@
 import { escapeHtml } from '../../domain/html.ts'
-import { writeBlock, writeTable } from '../page.ts'
-import { describeStream } from './asyncapi.ts'
-import type { Json } from './schemas.ts'
+import { writeBlock, writeTable } from './page.ts'
+import { describeStream } from '../openapi/asyncapi.ts'
+import type { Json } from '../openapi/schemas.ts'
 
 interface Described {
   info: { description: string }

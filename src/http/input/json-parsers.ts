@@ -1,19 +1,17 @@
 import type { IncomingMessage } from 'node:http'
-import type { FastifyInstance, FastifyRequest, onRequestHookHandler } from 'fastify'
+import type { FastifyInstance, FastifyRequest } from 'fastify'
 import { DomainError } from '../../domain/errors.ts'
 import type { Turns } from '../../ports.ts'
 import { readBulkJson, readJson, UnreadableBody } from './json-body.ts'
 
-/**
- * Reads bodies as JSON. A route without a body schema ignores what is sent. `anyType` takes JSON whatever its content
- * type says.
- */
-export function acceptJson(app: FastifyInstance, { anyType = false } = {}): void {
+/** Reads bodies as JSON; what is sent to a route that takes none is ignored. */
+export function acceptJson(app: FastifyInstance): void {
   app.removeAllContentTypeParsers()
   app.addContentTypeParser('*', { parseAs: 'buffer' }, (request: FastifyRequest, bytes: Buffer, done) => {
-    if (!request.notes.route.takesBody) return done(null)
+    const { rules } = request.notes.route
+    if (!rules?.takesBody) return done(null)
     const type = request.headers['content-type']
-    if (bytes.length === 0 || anyType || !type || /^application\/(json|[\w.+-]+\+json)\s*(;|$)/i.test(type)) {
+    if (bytes.length === 0 || rules.anyType || !type || /^application\/(json|[\w.+-]+\+json)\s*(;|$)/i.test(type)) {
       const body = readJson(bytes)
       request.notes.sent = body instanceof UnreadableBody ? bytes.toString('utf8') : body
       return done(null, body)
@@ -52,37 +50,4 @@ async function collect(payload: IncomingMessage, limit: number, giveWay: Turns['
     await giveWay()
   }
   return bytes
-}
-
-/** Some clients send `Content-Type: application/json` with nothing. */
-export const ignoreBodyType: onRequestHookHandler = ({ raw: { headers } }, _reply, done) => {
-  // Deleting what is not there costs as much.
-  if (headers['content-type'] !== undefined) delete headers['content-type']
-  done()
-}
-
-/** Fastify itself refuses what is not even of the form of a type. */
-export const takeAnyType: onRequestHookHandler = ({ raw: { headers } }, _reply, done) => {
-  if (headers['content-type'] !== undefined && !/^[\w!#$&^.+-]+\/[\w!#$&^.+-]+/.test(headers['content-type']))
-    delete headers['content-type']
-  done()
-}
-
-/** Bodies come as they are: document 1 and 2 take no compressed ones. */
-export const refuseEncodedBody: onRequestHookHandler = ({ headers }, _reply, done) => {
-  const encoding = headers['content-encoding']
-  if (encoding !== undefined && encoding.toLowerCase() !== 'identity') {
-    throw new DomainError('unsupported-media-type', `content-encoding ${encoding} is not taken`)
-  }
-  done()
-}
-
-/** How often the sender gave a header: node joins or drops repeated ones before anybody can see them. */
-export function countHeader({ raw }: Pick<FastifyRequest, 'raw'>, name: string): number {
-  let count = 0
-  for (let i = 0; i < raw.rawHeaders.length; i += 2) {
-    const given = raw.rawHeaders[i]!
-    if (given.length === name.length && given.toLowerCase() === name) count++
-  }
-  return count
 }

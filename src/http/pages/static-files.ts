@@ -1,7 +1,7 @@
 import helmet from '@fastify/helmet'
 import files from '@fastify/static'
 import type { FastifyInstance } from 'fastify'
-import { notFound } from '../domain/errors.ts'
+import { notFound } from '../../domain/errors.ts'
 
 export interface StaticFiles {
   folder: string

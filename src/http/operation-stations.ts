@@ -1,0 +1,60 @@
+import type { FastifyReply, FastifyRequest, onRequestHookHandler, preValidationHookHandler } from 'fastify'
+import { DomainError } from '../domain/errors.ts'
+import type { FileForm } from './input/file-form.ts'
+
+/** What an operation says of the stations on its way; a route that is no operation passes them. */
+export interface OperationRules {
+  admit: (request: FastifyRequest, reply: FastifyReply) => unknown
+  takesBody: boolean
+  /** Whether its body is JSON whatever its content type says. */
+  anyType: boolean
+  form: FileForm | undefined
+  checkInput: (request: FastifyRequest) => void
+}
+
+declare module 'fastify' {
+  interface FastifyContextConfig {
+    rules?: OperationRules
+  }
+  interface FastifyRequest {
+    /** Who calls, as the scope of the operation knows its callers. */
+    caller: unknown
+  }
+}
+
+/** Nothing else of the request has been looked at when its caller is known. */
+export const admitCaller: onRequestHookHandler = (request, reply, done) => {
+  const caller = request.notes.route.rules?.admit(request, reply)
+  if (!(caller instanceof Promise)) {
+    request.caller = caller
+    done()
+  } else {
+    caller.then((admitted) => {
+      request.caller = admitted
+      return done()
+    }, done)
+  }
+}
+
+/** Bodies come as they are: document 1 and 2 take no compressed ones. */
+export const checkBodyType: onRequestHookHandler = ({ notes: { route }, raw: { headers } }, _reply, done) => {
+  if (!route.rules) return done()
+  const { takesBody, anyType } = route.rules
+  const type = headers['content-type']
+  // Some clients send `Content-Type: application/json` with nothing; deleting what is not there costs as much.
+  const isIgnored = !takesBody || (anyType && !TYPE.test(type ?? ''))
+  if (type !== undefined && isIgnored) delete headers['content-type']
+  const encoding = headers['content-encoding']
+  if (takesBody && encoding !== undefined && encoding.toLowerCase() !== 'identity') {
+    throw new DomainError('unsupported-media-type', `content-encoding ${encoding} is not taken`)
+  }
+  done()
+}
+
+/** Fastify itself refuses what is not even of the form of a type. */
+const TYPE = /^[\w!#$&^.+-]+\/[\w!#$&^.+-]+/
+
+export const checkInput: preValidationHookHandler = (request, _reply, done) => {
+  request.notes.route.rules?.checkInput(request)
+  done()
+}
