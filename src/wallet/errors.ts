@@ -13,7 +13,10 @@ const COUNTRY = 'CMN2N2007'
 const DATABASE = 'CMN4N8003'
 const INTERNAL = 'CMN5N9001'
 
-/** Document 2, section 7; what it does not list keeps the status HTTP has for it and takes the nearest code. */
+/**
+ * Document 2, section 7; what it does not list keeps the status HTTP has for it and takes the nearest code. Of a code
+ * that stands here twice a fault takes the first status, which is the document's.
+ */
 const results = {
   'invalid-input': { status: 400, resultCode: INVALID },
   'missing-parameter': { status: 400, resultCode: MISSING },
@@ -36,8 +39,8 @@ const results = {
   timeout: { status: 408, resultCode: INVALID },
   'headers-too-large': { status: 431, resultCode: LENGTH },
   unavailable: { status: 500, resultCode: DATABASE },
-  closing: { status: 503, resultCode: INTERNAL },
   internal: { status: 500, resultCode: INTERNAL },
+  closing: { status: 503, resultCode: INTERNAL },
 } as const satisfies Record<ErrorCode, { status: number; resultCode: string }>
 
 /** Draws any error as the wallet does: a result code and a text. */

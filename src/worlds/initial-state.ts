@@ -12,7 +12,7 @@ import { type Fixtures, resolveFixtures } from '../seed/fixtures.ts'
 export interface InitialState {
   /** What its ids are a function of; absent: they are random. */
   seed: string | undefined
-  clock: { now: number; frozen: boolean }
+  clock: { now: number; frozen: boolean; realNow?: number | undefined }
   /** Its events are numbered from the microseconds of this instant. */
   eventsFrom: number
   records: WorldRecords
@@ -26,7 +26,9 @@ export function createInitialStates({ fixtures, clock: real }: { fixtures: Fixtu
 
   return {
     /** Events of a seeded world are numbered alike wherever it starts. */
-    fromFixtures({ seed, now = real.now(), frozen = false }: WorldPlan): InitialState {
+    fromFixtures({ seed, now: told, frozen = false }: WorldPlan): InitialState {
+      const realNow = real.now()
+      const now = told ?? realNow
       const secret = seed === undefined ? newSecret(32) : nodeDigests.sha256(`secret ${seed}`)
       const records: WorldRecords = new Map<CollectionName, RecordSource>([
         ['settings', [{ name: 'secret', value: secret }]],
@@ -35,7 +37,7 @@ export function createInitialStates({ fixtures, clock: real }: { fixtures: Fixtu
           return [name, source] as const
         }),
       ])
-      return { seed, clock: { now, frozen }, eventsFrom: seed === undefined ? real.now() : 0, records, blobs: [] }
+      return { seed, clock: { now, frozen, realNow }, eventsFrom: seed === undefined ? realNow : 0, records, blobs: [] }
     },
 
     /** What a snapshot says of a collection is all of it; one it does not name is empty. */
@@ -56,14 +58,16 @@ export function createInitialStates({ fixtures, clock: real }: { fixtures: Fixtu
         await nodeTurns.give()
       }
       // Its events were numbered up to nobody knows where.
-      return { seed, clock: toClockStart(clock, real), eventsFrom: real.now(), records, blobs, faults }
+      const { now, frozen } = toClockStart(clock, real)
+      return { seed, clock: { now, frozen }, eventsFrom: real.now(), records, blobs, faults }
     },
   }
 }
 
-export function toClockStart(clock: Snapshot['clock'], real: Clock): InitialState['clock'] {
-  if ('frozenAt' in clock) return { now: Date.parse(clock.frozenAt), frozen: true }
-  return { now: real.now() + clock.offsetMs, frozen: false }
+export function toClockStart(clock: Snapshot['clock'], real: Clock): Required<InitialState['clock']> {
+  const realNow = real.now()
+  if ('frozenAt' in clock) return { now: Date.parse(clock.frozenAt), frozen: true, realNow }
+  return { now: realNow + clock.offsetMs, frozen: false, realNow }
 }
 
 /** The same records whenever they are asked for; made as the first who asks takes them. */

@@ -105,8 +105,8 @@ function createStoredOpener(settings: WorldSettings, { engine, openBus }: Backen
   const origins = new Map<string, InitialState>()
 
   const open: WorldOpener = async (plan, state = fromFixtures(plan), replaced) => {
-    const { now, frozen } = state.clock
-    const clock = toClockPlace({ now, frozen, offsetMs: now - real.now() })
+    const { now, frozen, realNow = real.now() } = state.clock
+    const clock = toClockPlace({ now, frozen, offsetMs: now - realNow })
     const record = { plan, seed: state.seed, createdAt: replaced?.createdAt ?? real.now(), clock }
     if (replaced) {
       const known = await findRecord(engine, plan.name)

@@ -43,11 +43,15 @@ test('without a code, a status speaks as ours would', async () => {
   expect((await app.inject(zip)).json().error.code).toBe('NotFoundError')
 })
 
-test('the wallet answers in result codes', async () => {
+test.each([
+  ['CMN1N1003', 400],
+  ['CMN4N8003', 500],
+  ['CMN5N9001', 500],
+])('the wallet answers in result codes, each with the status that the document gives it: %s', async (code, status) => {
   const { app } = buildTestApp()
-  await provoke(app, { match: { path: '/wallet/*' }, respond: { resultCode: 'CMN4N8003' } })
+  await provoke(app, { match: { path: '/wallet/*' }, respond: { resultCode: code } })
   const reply = await app.inject(available)
-  expect([reply.statusCode, reply.json().resultCode]).toEqual([500, 'CMN4N8003'])
+  expect([reply.statusCode, reply.json().resultCode]).toEqual([status, code])
 })
 
 test('SOAP answers in faults, for the operation that was named only', async () => {

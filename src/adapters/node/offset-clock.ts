@@ -17,8 +17,9 @@ export function createOffsetClock(real: Clock) {
         realNow,
       }
     },
-    place(at: number, frozen: boolean): void {
-      offsetMs = at - real.now()
+    /** `realNow` is the instant that `at` was reckoned from: what passes while it is put there moves it nowhere. */
+    place(at: number, frozen: boolean, realNow: number = real.now()): void {
+      offsetMs = at - realNow
       frozenAt = frozen ? at : null
     },
   }

@@ -14,6 +14,8 @@ export interface WorldClock extends Clock, ClockControl, Scheduler {
 export interface ClockStart {
   now?: number | undefined
   frozen?: boolean | undefined
+  /** The instant of real time that `now` stands for; absent: when the clock is put there. */
+  realNow?: number | undefined
 }
 
 /** Milliseconds until a task is tried again that could not reach what it needs. */
@@ -29,10 +31,10 @@ const LONGEST_TIMER = 2 ** 31 - 1
  */
 export function createWorldClock(
   real: Clock,
-  { now: start = real.now(), frozen = false }: ClockStart = {},
+  { now: start = real.now(), frozen = false, realNow }: ClockStart = {},
 ): WorldClock {
   const { now, read, place, isFrozen } = createOffsetClock(real)
-  place(start, frozen)
+  place(start, frozen, realNow)
   const tasks = new DueTasks()
   let isClosed = false
   let timer: NodeJS.Timeout | undefined
@@ -40,7 +42,7 @@ export function createWorldClock(
   const inTurn = createSerialQueue()
 
   /** Takes the clock to `target` by way of everything that falls due before. */
-  async function moveTo(target: number, frozen: boolean): Promise<ClockMove> {
+  async function moveTo(target: number, frozen: boolean, realNow?: number): Promise<ClockMove> {
     let due = 0
     const fellDue: { at: number; what: string }[] = []
     for (let task = tasks.takeDue(target); task; task = tasks.takeDue(target)) {
@@ -50,7 +52,7 @@ export function createWorldClock(
       if (task.what !== undefined && ++due <= MOST_TOLD) fellDue.push({ at: task.at, what: task.what })
       await nodeTurns.give()
     }
-    place(target, frozen)
+    place(target, frozen, realNow)
     arm()
     return { ...read(), due, fellDue }
   }
@@ -82,8 +84,18 @@ export function createWorldClock(
     now,
     read,
     set: (change) => inTurn(() => moveTo(change.now ?? now(), change.frozen ?? isFrozen())),
-    advance: (milliseconds) => inTurn(() => moveTo(now() + milliseconds, isFrozen())),
-    reset: () => inTurn(() => moveTo(real.now(), false)),
+    advance(milliseconds) {
+      return inTurn(() => {
+        const { now, frozen, realNow } = read()
+        return moveTo(now + milliseconds, frozen, realNow)
+      })
+    },
+    reset() {
+      return inTurn(() => {
+        const { realNow } = read()
+        return moveTo(realNow, false, realNow)
+      })
+    },
     schedule(at, work, what) {
       if (isClosed || (what !== undefined && tasks.has(what))) return () => {}
       const task = { at, work, what }
@@ -92,7 +104,7 @@ export function createWorldClock(
       return () => tasks.remove(task)
     },
     restore(state) {
-      place(state.now ?? real.now(), state.frozen === true)
+      place(state.now ?? real.now(), state.frozen === true, state.realNow)
       arm()
     },
     close() {

@@ -39,6 +39,18 @@ test('it can be set to an earlier time, and goes back to real time', async () =>
   expect(await clock.reset()).toMatchObject({ now: START, frozen: false, offsetMs: 0 })
 })
 
+test('what passes while it is put somewhere moves it nowhere', async () => {
+  let ticks = START
+  const clock = createWorldClock({ now: () => ticks++ }, { now: START, realNow: START })
+  onTestFinished(() => clock.close())
+  expect(clock.read().offsetMs).toBe(0)
+  clock.schedule(START + 100, async () => {
+    ticks += 1000
+  })
+  expect((await clock.advance(HOUR)).offsetMs).toBe(HOUR)
+  expect((await clock.reset()).offsetMs).toBe(0)
+})
+
 test('what falls due on the way is done in order, each at its own time, before the call returns', async () => {
   const { clock } = setUp()
   const done: string[] = []

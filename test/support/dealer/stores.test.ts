@@ -81,5 +81,6 @@ describe('operation 17', () => {
     expect(findingsOf(reply)).toEqual(wrong.map((name) => `InvalidParameter query.${name}`))
     expect(reply.body).toContain('must be one of storeName, storeNumber, storeId, city, state, zipCode')
     expect(reply.body).toContain('must be a list of storeId, storeNumber, storeName')
+    expect(findingsOf(await get('/stores?pageNo=%2B1'))).toEqual(['InvalidParameter query.pageNo'])
   })
 })
