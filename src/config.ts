@@ -3,7 +3,12 @@ import { z } from 'zod'
 const port = wholeNumber('must be a port from 0 to 65535', 0, 65_535)
 const seconds = z.coerce.number('must be a number of seconds').positive('must be more than 0 seconds')
 const count = wholeNumber('must be a whole number from 1', 1, Number.MAX_SAFE_INTEGER)
-const url = z.url({ protocol: /^https?$/ }).transform((value) => value.replace(/\/+$/, ''))
+const text = z.string().optional()
+const matching = (form: RegExp, rule: string) => z.string().regex(form, rule).optional()
+const url = z
+  .url({ protocol: /^https?$/ })
+  .transform((value) => value.replace(/\/+$/, ''))
+  .optional()
 const switchedOn = z
   .enum(['0', '1', 'true', 'false', 'on', 'off'])
   .transform((value) => ['1', 'true', 'on'].includes(value))
@@ -17,16 +22,14 @@ const origins = z.string().transform((value) => {
 const settings = {
   PORT: port.default(8080).describe('Port to listen on; 0 takes a free one'),
   HOST: z.string().default('127.0.0.1').describe('Address to listen on'),
-  PUBLIC_URL: url
-    .optional()
-    .describe('Where links that the server hands out begin; default: the address of the request'),
+  PUBLIC_URL: url.describe('Where links that the server hands out begin; default: the address of the request'),
   TRUST_PROXY: z
     .string()
     .transform((value) => (/^(true|false)$/i.test(value) ? value.toLowerCase() === 'true' : value))
     .default(false)
     .describe('Whether X-Forwarded-* counts: true, or a list of proxy addresses'),
-  TLS_CERT: z.string().optional().describe('File of a certificate (PEM) for HTTPS; with TLS_KEY'),
-  TLS_KEY: z.string().optional().describe("File of the certificate's private key (PEM); with TLS_CERT"),
+  TLS_CERT: text.describe('File of a certificate (PEM) for HTTPS; with TLS_KEY'),
+  TLS_KEY: text.describe("File of the certificate's private key (PEM); with TLS_CERT"),
   CORS_ORIGINS: origins
     .default(['loopback'])
     .describe(
@@ -40,26 +43,16 @@ const settings = {
     .enum(['text', 'json'])
     .optional()
     .describe('How the log is written; default: text, lines for people, on a terminal, json elsewhere'),
-  FIXTURES: z
-    .string()
-    .optional()
-    .describe('Folder of fixtures to start from; its files take the place of ours of the same name'),
-  SNAPSHOT: z.string().optional().describe('File of a snapshot to start from, in place of fixtures'),
-  DATA_DIR: z
-    .string()
-    .optional()
-    .describe('Folder that keeps everything on disk; without it nothing outlives the process'),
-  DATABASE_URL: z
-    .string()
-    .regex(/^postgres(ql)?:\/\//, 'must begin with postgres://')
-    .optional()
-    .describe('PostgreSQL database that keeps everything, for many instances; in place of DATA_DIR'),
-  REDIS_URL: z
-    .string()
-    .regex(/^rediss?:\/\//, 'must begin with redis://')
-    .optional()
-    .describe('Redis or Valkey server by which many instances share events and streams; with DATABASE_URL'),
-  SEED: z.string().optional().describe('Makes every id and token a function of this text and of the calls'),
+  FIXTURES: text.describe('Folder of fixtures to start from; its files take the place of ours of the same name'),
+  SNAPSHOT: text.describe('File of a snapshot to start from, in place of fixtures'),
+  DATA_DIR: text.describe('Folder that keeps everything on disk; without it nothing outlives the process'),
+  DATABASE_URL: matching(/^postgres(ql)?:\/\//, 'must begin with postgres://').describe(
+    'PostgreSQL database that keeps everything, for many instances; in place of DATA_DIR',
+  ),
+  REDIS_URL: matching(/^rediss?:\/\//, 'must begin with redis://').describe(
+    'Redis or Valkey server by which many instances share events and streams; with DATABASE_URL',
+  ),
+  SEED: text.describe('Makes every id and token a function of this text and of the calls'),
   CONTROL: z
     .enum(['on', 'open', 'off'])
     .default('on')
@@ -123,6 +116,13 @@ export function readConfig(env: Given = process.env, options: Given = {}): Confi
       .map(({ path, message }) => `${path.join('.')}=${given[String(path[0])]}: ${message}`)
       .join('\n'),
   )
+}
+
+/** Where this machine reaches a server that listens on `host`. */
+export function reachable(host: string): string {
+  if (host === '0.0.0.0') return '127.0.0.1'
+  if (host === '::') return '[::1]'
+  return host.includes(':') ? `[${host}]` : host
 }
 
 /** The running server that tests are told to use in place of one of their own, as `vendor-cloud record` does. */

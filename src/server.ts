@@ -1,7 +1,7 @@
 import { readFile } from 'node:fs/promises'
 import type { FastifyInstance } from 'fastify'
 import { type AppOptions, buildApp } from './app.ts'
-import { type Config, ConfigError, StartError } from './config.ts'
+import { type Config, ConfigError, reachable, StartError } from './config.ts'
 import { EXAMPLES, findConsoleFolder, findPageFolder, FIXTURES, readVersion } from './package-files.ts'
 import { UnusableState, type Worlds } from './ports.ts'
 import { createRuntime, newControlKey, realClock, realTimer } from './runtime.ts'
@@ -84,13 +84,6 @@ export async function startServer(config: Config, options: ServerOptions = {}): 
   const port = typeof address === 'object' && address ? address.port : config.PORT
   const url = `${tls ? 'https' : 'http'}://${reachable(config.HOST)}:${port}`
   return { ...common, url }
-}
-
-/** Where this machine reaches a server that listens on `host`. */
-function reachable(host: string): string {
-  if (host === '0.0.0.0') return '127.0.0.1'
-  if (host === '::') return '[::1]'
-  return host.includes(':') ? `[${host}]` : host
 }
 
 async function readTls({ TLS_CERT, TLS_KEY }: Config): Promise<{ cert: string; key: string } | undefined> {

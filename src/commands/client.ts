@@ -2,7 +2,7 @@ import { request as requestHttps } from 'node:https'
 import { Readable } from 'node:stream'
 import { createControl } from '../client/control.ts'
 import type { VendorCloudWorld } from '../client/world.ts'
-import { type Config, readConfig } from '../config.ts'
+import { type Config, reachable, readConfig } from '../config.ts'
 import { flag, text, UsageError } from './command-line.ts'
 
 export const clientOptions = { url: text, world: text, key: text, json: flag } as const
@@ -48,9 +48,7 @@ const fetchOwn: typeof fetch = async (target, init = {}) => {
 }
 
 function ownAddress({ HOST, PORT, TLS_CERT }: Config): string {
-  const anywhere = HOST === '0.0.0.0' || HOST === '127.0.0.1'
-  const host = anywhere ? '127.0.0.1' : HOST === '::' ? '[::1]' : HOST.includes(':') ? `[${HOST}]` : HOST
-  return `${TLS_CERT === undefined ? 'http' : 'https'}://${host}:${PORT}`
+  return `${TLS_CERT === undefined ? 'http' : 'https'}://${reachable(HOST)}:${PORT}`
 }
 
 export function toUrl(text: string): URL {

@@ -2,7 +2,14 @@ import { completionHelp, writeCompletion } from './completion.ts'
 import type { CommandOutput } from './command-line.ts'
 import { type Command, dispatch, isHelp, print, summarize } from './dispatch.ts'
 
-const forClients = async () => (await import('./client.ts')).clientHelp
+/** Asks a running server: behind its own options it has those of all of them. */
+function asking(usage: string, summary: string, load: Command['load'], own: Command['options'] = async () => []) {
+  const options = async () => [...(await own()), ...(await import('./client.ts')).clientHelp]
+  return { usage: `${usage} [options]`, summary, options, load }
+}
+
+const lists = async () => import('./lists.ts')
+const control = async () => import('./control.ts')
 
 const commands: Record<string, Command> = {
   serve: {
@@ -11,87 +18,50 @@ const commands: Record<string, Command> = {
     options: async () => (await import('./serve.ts')).describeOptions(),
     load: async () => (await import('./serve.ts')).serve,
   },
-  health: {
-    usage: 'health [options]',
-    summary: 'Ask a running server whether it is ready',
-    options: forClients,
-    load: async () => (await import('./control.ts')).health,
-  },
-  logs: {
-    usage: 'logs [--follow] [options]',
-    summary: 'Show what was asked and answered, and why it was refused',
-    options: async () => [...(await import('./logs.ts')).logsHelp, ...(await forClients())],
-    load: async () => (await import('./logs.ts')).logs,
-  },
-  worlds: {
-    usage: 'worlds [options]',
-    summary: 'List the worlds',
-    options: forClients,
-    load: async () => (await import('./lists.ts')).worlds,
-  },
-  faults: {
-    usage: 'faults [options]',
-    summary: 'List the provoked failures, and how often each struck',
-    options: forClients,
-    load: async () => (await import('./lists.ts')).faults,
-  },
-  outbox: {
-    usage: 'outbox [options]',
-    summary: 'List e-mails and SMS that would have been sent, newest first',
-    options: forClients,
-    load: async () => (await import('./lists.ts')).outbox,
-  },
-  purchases: {
-    usage: 'purchases [options]',
-    summary: 'List the subscriptions that were sold',
-    options: forClients,
-    load: async () => (await import('./lists.ts')).purchases,
-  },
-  tickets: {
-    usage: 'tickets [options]',
-    summary: 'List dealer tickets and in-store requests',
-    options: forClients,
-    load: async () => (await import('./lists.ts')).tickets,
-  },
-  emit: {
-    usage: 'emit DEVICE CAPABILITY ATTRIBUTE VALUE [options]',
-    summary: 'Let a device report something: emit ... switch switch on',
-    options: async () => [
-      '--component ID       default main',
-      '--unit TEXT          such as C',
-      ...(await forClients()),
-    ],
-    load: async () => (await import('./control.ts')).emit,
-  },
-  advance: {
-    usage: 'advance DURATION [options]',
-    summary: 'Move the clock forward: P31D, PT90S or milliseconds',
-    options: forClients,
-    load: async () => (await import('./control.ts')).advance,
-  },
-  reset: {
-    usage: 'reset [options]',
-    summary: 'Put the world where it was at its start',
-    options: forClients,
-    load: async () => (await import('./control.ts')).reset,
-  },
-  snapshot: {
-    usage: 'snapshot [--out FILE | --restore FILE] [options]',
-    summary: 'Take the world as a file, or put it where a file says',
-    options: async () => [
+  health: asking('health', 'Ask a running server whether it is ready', async () => (await control()).health),
+  logs: asking(
+    'logs [--follow]',
+    'Show what was asked and answered, and why it was refused',
+    async () => (await import('./logs.ts')).logs,
+    async () => (await import('./logs.ts')).logsHelp,
+  ),
+  worlds: asking('worlds', 'List the worlds', async () => (await lists()).worlds),
+  faults: asking('faults', 'List the provoked failures, and how often each struck', async () => (await lists()).faults),
+  outbox: asking(
+    'outbox',
+    'List e-mails and SMS that would have been sent, newest first',
+    async () => (await lists()).outbox,
+  ),
+  purchases: asking('purchases', 'List the subscriptions that were sold', async () => (await lists()).purchases),
+  tickets: asking('tickets', 'List dealer tickets and in-store requests', async () => (await lists()).tickets),
+  emit: asking(
+    'emit DEVICE CAPABILITY ATTRIBUTE VALUE',
+    'Let a device report something: emit ... switch switch on',
+    async () => (await control()).emit,
+    async () => ['--component ID       default main', '--unit TEXT          such as C'],
+  ),
+  advance: asking(
+    'advance DURATION',
+    'Move the clock forward: P31D, PT90S or milliseconds',
+    async () => (await control()).advance,
+  ),
+  reset: asking('reset', 'Put the world where it was at its start', async () => (await control()).reset),
+  snapshot: asking(
+    'snapshot [--out FILE | --restore FILE]',
+    'Take the world as a file, or put it where a file says',
+    async () => (await control()).snapshot,
+    async () => [
       '--out FILE           write there instead of to the standard output; never overwrites',
       '--restore FILE       put the world where this file says; - is the standard input',
-      ...(await forClients()),
     ],
-    load: async () => (await import('./control.ts')).snapshot,
-  },
+  ),
   record: {
     usage: 'record --out FILE [options] -- COMMAND',
     summary: 'Run a command against a world of its own (VENDOR_CLOUD_URL), and write what happened as a case',
     options: async () => [
       '--out FILE      the case; never overwrites',
       '--world NAME    the command works on a fork of this world',
-      ...(await forClients()).filter((line) => !line.startsWith('--world')),
+      ...(await import('./client.ts')).clientHelp.filter((line) => !line.startsWith('--world')),
     ],
     load: async () => (await import('./record.ts')).record,
   },
@@ -115,16 +85,15 @@ const commands: Record<string, Command> = {
     ],
     load: async () => (await import('./replay.ts')).replay,
   },
-  coverage: {
-    usage: 'coverage [--min PERCENT] [--format text|json|junit] [options]',
-    summary: "Tell what of the vendor's interfaces a world has met, and the calls that would meet the rest",
-    options: async () => [
+  coverage: asking(
+    'coverage [--min PERCENT] [--format text|json|junit]',
+    "Tell what of the vendor's interfaces a world has met, and the calls that would meet the rest",
+    async () => (await import('./coverage.ts')).coverage,
+    async () => [
       '--min PERCENT        exit code 1 when less was met',
       '--format FORMAT      text, json or junit; default: text',
-      ...(await forClients()),
     ],
-    load: async () => (await import('./coverage.ts')).coverage,
-  },
+  ),
   examine: {
     usage: 'examine [options] -- COMMAND',
     summary: 'Run a client once for each scenario of the book, and grade it by the documents',
