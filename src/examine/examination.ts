@@ -1,5 +1,5 @@
 import type { Examination, JournalEntry, VendorCloudWorld } from '../client/world.ts'
-import { type Check, type DocumentName, type Level, type Scenario, Seen, type Verdict } from './check.ts'
+import { type Check, type DocumentName, type Scenario, Seen, type Verdict } from './check.ts'
 import { type Ending, Stage } from './stage.ts'
 
 /** A client that runs. */
@@ -29,10 +29,7 @@ export interface ExaminationOptions {
   onProgress?: (progress: Examination) => void
 }
 
-export interface ScenarioReport {
-  name: string
-  document: DocumentName
-  task: string
+export interface ScenarioReport extends Pick<Scenario, 'name' | 'document' | 'task'> {
   /** Why it does not pass, whatever its checks say. */
   trouble?: string
   /** It ended in failure, and what it did not come to counts as wrong. */
@@ -40,17 +37,12 @@ export interface ScenarioReport {
   requests: number
 }
 
-export interface CheckReport {
-  name: string
+export interface CheckReport extends Omit<Check, 'judge'> {
   document: DocumentName
-  level: Level
-  source: string
-  rule: string
   verdict: 'passed' | 'failed' | 'not met'
   scenario?: string
   trouble?: string
   evidence: JournalEntry[]
-  advice: string
 }
 
 export interface ExaminationReport {
@@ -110,7 +102,7 @@ function toProgress(options: ExaminationOptions, waiting: readonly Scenario[], a
 
 function toExamination({ scenarios, always, seed }: ExaminationOptions, acts: readonly Act[]): ExaminationReport {
   const played = acts.flatMap(({ scenario, report, seen }) =>
-    scenario.checks.map((check) => toReport(check, scenario.document, judge(check, seen), report)),
+    scenario.checks.map((check) => toReport(check, scenario.document, check.judge(seen), report)),
   )
   const general = [...new Set(scenarios.map(({ document }) => document))].flatMap((document) =>
     always[document].map((check) => judgeAll(check, document, acts)),
@@ -143,25 +135,12 @@ async function play(
     const requests = seen.requests().length
     const trouble = troubleOf(requests, stage, ending, hasEnded)
     const { name, document, task } = scenario
-    return {
-      scenario,
-      seen,
-      report: {
-        name,
-        document,
-        task,
-        ...(trouble !== undefined && { trouble }),
-        hasCrashed: isCrash(ending),
-        requests,
-      },
-    }
+    const hasCrashed = ending !== undefined && (ending.signal !== undefined || ending.code !== 0)
+    const report = { name, document, task, ...(trouble !== undefined && { trouble }), hasCrashed, requests }
+    return { scenario, seen, report }
   } finally {
     await world.delete()
   }
-}
-
-function isCrash(ending: Ending | undefined): boolean {
-  return ending !== undefined && (ending.signal !== undefined || ending.code !== 0)
 }
 
 /** A client that fails on the way passes nothing, whatever it did until then. */
@@ -181,43 +160,31 @@ function troubleOf(
   return hasEnded ? undefined : 'the client hangs: it did not end when it was asked to by SIGTERM'
 }
 
-function judge({ judge: look }: Check, seen: Seen): Verdict {
-  return look(seen)
-}
-
 function judgeAll(check: Check, document: DocumentName, acts: readonly Act[]): CheckReport {
   const own = acts.filter(({ scenario }) => scenario.document === document)
-  const verdicts = own.map(({ seen, report }) => ({ verdict: judge(check, seen), report }))
+  const verdicts = own.map(({ seen, report }) => ({ verdict: check.judge(seen), report }))
   const worst =
     verdicts.find(({ verdict }) => typeof verdict !== 'string') ?? verdicts.find(({ verdict }) => verdict === 'passed')
-  if (!worst) return toReport(check, document, 'not met')
-  return toReport(
-    check,
-    document,
-    worst.verdict,
-    typeof worst.verdict === 'string' ? undefined : { ...worst.report, trouble: undefined },
-  )
+  if (!worst || typeof worst.verdict === 'string') return toReport(check, document, worst?.verdict ?? 'not met')
+  const { trouble: _, ...report } = worst.report
+  return toReport(check, document, worst.verdict, report)
 }
 
 function toReport(
-  { name, level, source, rule, advice }: Check,
+  { judge: _, ...check }: Check,
   document: DocumentName,
   verdict: Verdict,
-  scenario?: Omit<ScenarioReport, 'trouble'> & { trouble?: string | undefined },
+  scenario?: ScenarioReport,
 ): CheckReport {
   const isTroubled = scenario?.trouble !== undefined && (verdict === 'passed' || scenario.hasCrashed === true)
   const isFailure = typeof verdict !== 'string' || isTroubled
   return {
-    name,
+    ...check,
     document,
-    level,
-    source,
-    rule,
     verdict: isFailure ? 'failed' : (verdict as 'passed' | 'not met'),
     ...(scenario && { scenario: scenario.name }),
     ...(scenario?.trouble !== undefined && { trouble: scenario.trouble }),
     evidence: typeof verdict === 'string' ? [] : verdict.slice(0, MOST_EVIDENCE),
-    advice,
   }
 }
 
