@@ -1,4 +1,4 @@
-import type { Blobs, ClockState, Store, WorldPlan } from '../ports.ts'
+import type { Blobs, Store, WorldPlan } from '../ports.ts'
 import type { Snapshot } from '../schemas/snapshot.ts'
 import type { WorldRecords } from './record.ts'
 
@@ -55,13 +55,4 @@ export interface Engine {
    */
   create(record: WorldRecord, content: WorldContent, how?: { replace: boolean }): Promise<WorldStorage | undefined>
   close(): Promise<void>
-}
-
-/** The clock as it is kept: it runs on while nobody looks, or stands where it stood. */
-export function toClockPlace({
-  now,
-  frozen,
-  offsetMs,
-}: Pick<ClockState, 'now' | 'frozen' | 'offsetMs'>): Snapshot['clock'] {
-  return frozen ? { frozenAt: new Date(now).toISOString() } : { offsetMs }
 }

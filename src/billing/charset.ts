@@ -1,4 +1,3 @@
-import { isUtf8 } from 'node:buffer'
 import { notWellFormed } from './soap-fault.ts'
 
 type Encoding = 'utf-8' | 'utf-16le' | 'utf-16be'
@@ -64,14 +63,9 @@ function requireDeclaredEncoding(bytes: Buffer): Encoding {
 }
 
 function decode(bytes: Buffer, encoding: Encoding): string {
-  if (encoding === 'utf-8') {
-    if (!isUtf8(bytes)) throw notWellFormed('the message is not valid UTF-8')
-    const text = bytes.toString('utf8')
-    return text.charCodeAt(0) === 0xfeff ? text.slice(1) : text
-  }
   try {
     return new TextDecoder(encoding, { fatal: true }).decode(bytes)
   } catch {
-    throw notWellFormed('the message is not valid UTF-16')
+    throw notWellFormed(`the message is not valid ${encoding === 'utf-8' ? 'UTF-8' : 'UTF-16'}`)
   }
 }

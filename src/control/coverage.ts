@@ -1,6 +1,5 @@
 import { readParameters } from '../domain/control/request-match.ts'
-import { readExamples } from '../http/openapi/example-values.ts'
-import { fillIn, findExampleValues } from '../http/openapi/example-values.ts'
+import { fillIn, findExampleValues, readExamples } from '../http/openapi/example-values.ts'
 import type { Ports } from '../ports.ts'
 import { type Coverage, type CoverageMiss, coverageParts, coverage as reply } from '../schemas/control/coverage.ts'
 import type { JournalEntry } from '../schemas/control/journal.ts'

@@ -23,26 +23,25 @@ function* partsOf({ records, faults, blobs, ...rest }: Snapshot): Generator<stri
   const parts: Record<string, Iterable<string>> = {
     ...Object.fromEntries(Object.entries(rest).map(([name, value]) => [name, [write(value)]])),
     faults: writeList(faults, '  '),
-    records: writeObject(records, (list) => writeList(list, '    ')),
-    blobs: writeObject(blobs, (value) => [write(value)]),
+    records: writeObject(records, '  ', (list) => writeList(list, '    ')),
+    blobs: writeObject(blobs, '  ', (value) => [write(value)]),
   }
-  let before = '{\n'
-  for (const name of sortedKeys(parts)) {
-    yield `${before}  ${write(name)}: `
-    yield* parts[name]!
-    before = ',\n'
-  }
-  yield '\n}\n'
+  yield* writeObject(parts, '', (part) => part)
+  yield '\n'
 }
 
-function* writeObject<T>(object: Readonly<Record<string, T>>, writeValue: (value: T) => Iterable<string>) {
+function* writeObject<T>(
+  object: Readonly<Record<string, T>>,
+  indent: string,
+  writeValue: (value: T) => Iterable<string>,
+): Generator<string> {
   let before = '{\n'
   for (const name of sortedKeys(object)) {
-    yield `${before}    ${write(name)}: `
+    yield `${before}${indent}  ${write(name)}: `
     yield* writeValue(object[name]!)
     before = ',\n'
   }
-  yield before === '{\n' ? '{}' : '\n  }'
+  yield before === '{\n' ? '{}' : `\n${indent}}`
 }
 
 function* writeList(values: readonly unknown[], indent: string): Generator<string> {

@@ -14,16 +14,11 @@ declare module 'fastify' {
   }
 }
 
+type Any = z.ZodType
+
 /** An operation as it is declared, whatever its schemas: they type what its own `run` is given. */
-export interface Operation<Caller> extends Description {
+export interface Operation<Caller> extends Omit<Declaration<Caller, Any, Any, Any, Any, number>, 'run'> {
   tag: string
-  params?: z.ZodType
-  query?: z.ZodType
-  body?: z.ZodType
-  /** Of 200; `noContent` makes it 204. */
-  reply: z.ZodType
-  /** What it may answer besides: 204 for nothing, 201 where a document declares it with the body of 200, refusals. */
-  further?: readonly number[]
   /** A property and not a method: who needs a dealer must not be asked by a guest. */
   run: (request: OperationRequest<Caller, never, never, never>, reply: FastifyReply) => Promise<unknown>
 }
@@ -71,7 +66,9 @@ export interface Declaration<
   params?: Params
   query?: Query
   body?: Body
+  /** Of 200; `noContent` makes it 204. */
   reply: Reply
+  /** What it may answer besides: 204 for nothing, 201 where a document declares it with the body of 200, refusals. */
   further?: readonly Status[]
   run: (
     request: OperationRequest<Caller, z.output<Params>, z.output<Query>, z.output<Body>>,

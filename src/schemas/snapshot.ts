@@ -29,6 +29,11 @@ export const snapshot = z.object({
 })
 export type Snapshot = Readonly<z.infer<typeof snapshot>>
 
+/** The clock as it is kept: it runs on while nobody looks, or stands where it stood. */
+export function toClockPlace({ now, frozen, offsetMs }: { now: number; frozen: boolean; offsetMs: number }) {
+  return frozen ? { frozenAt: new Date(now).toISOString() } : { offsetMs }
+}
+
 export function recordsOf({ records }: Snapshot, name: CollectionName): readonly StoredRecord[] {
   return records[name] ?? []
 }

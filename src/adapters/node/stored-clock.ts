@@ -1,6 +1,6 @@
 import { type ClockControl, type ClockMove, Unavailable } from '../../ports.ts'
-import type { Snapshot } from '../../schemas/snapshot.ts'
-import { type WorldStorage, type StoredClock, toClockPlace } from '../engine.ts'
+import { type Snapshot, toClockPlace } from '../../schemas/snapshot.ts'
+import type { StoredClock, WorldStorage } from '../engine.ts'
 import { createSerialQueue } from '../serial-queue.ts'
 
 /** Two instances that move a clock at once move it one after the other. */

@@ -1,7 +1,13 @@
-import { type Clock, type ClockControl, type ClockMove, type Scheduler, Unavailable } from '../../ports.ts'
+import {
+  type Clock,
+  type ClockControl,
+  type ClockMove,
+  type ClockState,
+  type Scheduler,
+  Unavailable,
+} from '../../ports.ts'
 import { createSerialQueue } from '../serial-queue.ts'
 import { type DueTask, DueTasks } from './due-tasks.ts'
-import { createOffsetClock } from './offset-clock.ts'
 import { nodeTurns } from './turns.ts'
 
 export interface WorldClock extends Clock, ClockControl, Scheduler {
@@ -111,6 +117,27 @@ export function createWorldClock(
       isClosed = true
       tasks.clear()
       clearTimeout(timer)
+    },
+  }
+}
+
+/** Real time and an offset, or standing still: what a clock shows, and where it is put. */
+function createOffsetClock(real: Clock) {
+  let offsetMs = 0
+  let frozenAt: number | undefined
+
+  return {
+    now: () => frozenAt ?? real.now() + offsetMs,
+    isFrozen: () => frozenAt !== undefined,
+    read(): ClockState {
+      const realNow = real.now()
+      const isRunning = frozenAt === undefined
+      return { now: frozenAt ?? realNow + offsetMs, frozen: !isRunning, offsetMs: isRunning ? offsetMs : 0, realNow }
+    },
+    /** `realNow` is the instant that `at` was reckoned from: what passes while it is put there moves it nowhere. */
+    place(at: number, frozen: boolean, realNow: number = real.now()): void {
+      offsetMs = at - realNow
+      frozenAt = frozen ? at : undefined
     },
   }
 }

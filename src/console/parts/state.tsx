@@ -1,5 +1,5 @@
 import type { ComponentChildren } from 'preact'
-import type { ControlError } from '../../client/errors.ts'
+import type { ControlError, Finding as ClientFinding } from '../../client/errors.ts'
 
 export function Empty({ title, children }: { title: string; children?: ComponentChildren }) {
   return (
@@ -10,14 +10,7 @@ export function Empty({ title, children }: { title: string; children?: Component
   )
 }
 
-export interface Finding {
-  code: string
-  message: string
-  /** Where: `body.startTime`. */
-  target: string
-  /** Which document or choice says so. */
-  source?: string | undefined
-}
+export type Finding = Omit<ClientFinding, 'source'> & { source?: string | undefined }
 
 /** What the server said against it, once, in words; that it cannot be reached is said by the page. */
 export function Refusal({ error }: { error: ControlError | undefined }) {

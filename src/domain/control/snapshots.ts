@@ -1,7 +1,7 @@
 import type { Ports, Worlds } from '../../ports.ts'
 import { toBase64 } from '../../schemas/base64.ts'
 import { collectionNames, collections } from '../../schemas/collections.ts'
-import type { Snapshot } from '../../schemas/snapshot.ts'
+import { type Snapshot, toClockPlace } from '../../schemas/snapshot.ts'
 import { SNAPSHOT_VERSION } from '../../schemas/snapshot-migrations.ts'
 import { readSnapshot, type SnapshotIssue } from '../../schemas/snapshot-reading.ts'
 import { type Finding, finding, invalidInput } from '../errors.ts'
@@ -15,7 +15,7 @@ export async function takeSnapshot(ports: Ports): Promise<Snapshot> {
   return {
     schemaVersion: SNAPSHOT_VERSION,
     ...(ports.world.seed !== undefined && { seed: ports.world.seed }),
-    clock: describeClock(ports),
+    clock: toClockPlace(ports.clockControl.read()),
     faults: ports.faults.list(),
     records,
     blobs: await readBlobs(ports, [...new Set(images)].sort()),
@@ -31,11 +31,6 @@ export async function restoreSnapshot(worlds: Worlds, ports: Ports, given: unkno
   })
   if ('issues' in read) throw invalidInput(read.issues.map(toFinding))
   await worlds.restore(ports.world.name, read.snapshot)
-}
-
-function describeClock({ clockControl }: Ports): Snapshot['clock'] {
-  const { now, frozen, offsetMs } = clockControl.read()
-  return frozen ? { frozenAt: new Date(now).toISOString() } : { offsetMs }
 }
 
 /** In one transaction, so that no write falls between two collections. */
