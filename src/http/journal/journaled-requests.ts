@@ -1,3 +1,4 @@
+import type { IncomingMessage } from 'node:http'
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import type { JournalRecord } from '../../ports.ts'
 import type { JournalEntry } from '../../schemas/control/journal.ts'
@@ -15,12 +16,19 @@ const PARSED_WEIGHT = 8
 /** As they are when the reply leaves. */
 export type ReplyHeaders = Readonly<Record<string, unknown>>
 
+/** A request and its reply as they were on the wire. */
+export interface Exchange {
+  /** The request's, by `writeHeaders`. */
+  headers: string
+  replyHeaders: ReplyHeaders
+  text: string
+}
+
 /** What is kept of a request and its reply until somebody reads it. */
 interface KeptRequest extends JournalRecord {
   durationMs: number
   url: string
-  /** Names and values by turns. */
-  headers: readonly string[]
+  headers: string
   sent: unknown
   replyHeaders: ReplyHeaders
   reply: string
@@ -35,14 +43,11 @@ interface KeptRequest extends JournalRecord {
 export function journalRequest(
   request: FastifyRequest,
   reply: FastifyReply,
-  {
-    durationMs,
-    replyHeaders,
-    text = '',
-  }: { durationMs: number; replyHeaders: ReplyHeaders; text?: string | undefined },
+  { headers, replyHeaders, text }: Exchange,
+  durationMs: number,
 ): void {
   if (!isVendorTraffic(request.url)) return
-  const { notes, ports, method, url, id: requestId, raw } = request
+  const { notes, ports, method, url, id: requestId } = request
   const end = url.indexOf('?')
   const sent = keepBody(request)
   const kept: KeptRequest = {
@@ -54,10 +59,10 @@ export function journalRequest(
     caller: callerOf(request),
     requestId,
     at: ports.clock.now(),
-    weight: FIXED_WEIGHT + url.length + sent.weight + text.length + lengthOf(raw.rawHeaders),
+    weight: FIXED_WEIGHT + url.length + sent.weight + text.length + headers.length,
     durationMs,
     url,
-    headers: raw.rawHeaders,
+    headers,
     sent: sent.body,
     replyHeaders,
     reply: text,
@@ -132,16 +137,23 @@ function whyOf({ refusal, refusalCode }: RequestNotes): JournalEntry['why'] {
 }
 
 /** Headers as node shows them: in lower case, repeated ones joined. */
-function toHeaders(sent: readonly string[]): Record<string, string> {
+function toHeaders(sent: string): Record<string, string> {
   return Object.fromEntries(
     [...readHeaders(sent)].map(([name, values]) => [name, values.join(name === 'cookie' ? '; ' : ', ')]),
   )
 }
 
+/** Names and values by turns, in one text: ten thousand lists of strings would be the collector's to move. */
+export function writeHeaders({ rawHeaders }: IncomingMessage): string {
+  return rawHeaders.join('\n')
+}
+
 /** Headers by their names in lower case, each with its values as they came. */
-export function readHeaders(sent: readonly string[]): Map<string, string[]> {
+export function readHeaders(written: string): Map<string, string[]> {
+  const sent = written.split('\n')
   const headers = new Map<string, string[]>()
-  for (let i = 0; i < sent.length; i += 2) {
+  // Of no headers the text is one empty name without a value.
+  for (let i = 0; i + 1 < sent.length; i += 2) {
     const name = sent[i]!.toLowerCase()
     headers.set(name, [...(headers.get(name) ?? []), sent[i + 1]!])
   }
@@ -153,10 +165,4 @@ function toReplyHeaders({ replyHeaders, reply }: KeptRequest): Record<string, st
   const texts = Object.entries(replyHeaders).map(([name, value]): [string, string] => [name, String(value)])
   const length = reply === '' ? {} : { 'content-length': String(Buffer.byteLength(reply)) }
   return { ...length, ...Object.fromEntries(texts) }
-}
-
-function lengthOf(texts: readonly string[]): number {
-  let length = 0
-  for (const text of texts) length += text.length
-  return length
 }

@@ -21,8 +21,7 @@ export interface KeptCall extends RecordedExchange {
   method: string
   url: string
   prefix: string | undefined
-  /** Names and values by turns. */
-  headers: readonly string[]
+  headers: string
   id: string
   sent: Buffer | undefined
   /** Absent: nothing was answered. */

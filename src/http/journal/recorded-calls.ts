@@ -2,7 +2,7 @@ import type { FastifyReply, FastifyRequest, onRequestHookHandler, preValidationH
 import type { RecordedCall } from '../../schemas/control/case.ts'
 import { hasBody } from '../connection/connections.ts'
 import { isVendorTraffic } from '../world-path.ts'
-import type { ReplyHeaders } from './journaled-requests.ts'
+import type { Exchange } from './journaled-requests.ts'
 import { type KeptCall, readExchange } from './kept-call.ts'
 
 /** Acts of the control API that concern no step of a case: they change nothing in the world, or replace it. */
@@ -52,7 +52,7 @@ export function finishRecordedCall(
   recorded: RecordedCall,
   { method, url, raw, id, notes }: FastifyRequest,
   { statusCode }: FastifyReply,
-  { replyHeaders, text = '' }: { replyHeaders: ReplyHeaders; text?: string | undefined },
+  { headers, replyHeaders, text }: Exchange,
 ): void {
   const sent = recorded.body && Buffer.concat(recorded.body)
   const kept: KeptCall = {
@@ -61,7 +61,7 @@ export function finishRecordedCall(
     method,
     url,
     prefix: raw.worldName && `/w/${raw.worldName}`,
-    headers: raw.rawHeaders,
+    headers,
     id,
     sent,
     status: notes.unanswered ? undefined : statusCode,

@@ -1,7 +1,7 @@
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import { operationOf } from '../request-notes.ts'
 import { prefixOf } from '../world-path.ts'
-import { journalRequest } from './journaled-requests.ts'
+import { journalRequest, writeHeaders } from './journaled-requests.ts'
 import { finishRecordedCall } from './recorded-calls.ts'
 import { isSecretName, redactPath } from './redaction.ts'
 import type { RequestCounts } from './request-counts.ts'
@@ -19,16 +19,18 @@ export interface ReportOptions {
 
 /** Counts the request, keeps it in the journal and in the case that is recorded, and logs it. */
 export function createReplyReport({ timer, counts, journal, log }: ReportOptions): ReportReply {
-  return (request, reply, text) => {
+  return (request, reply, text = '') => {
     const { notes } = request
     // An address that cannot be decoded never came to the first station.
     if (!notes) return
     const { startedAt, recorded } = notes
     const ms = timer() - startedAt
     counts.add(request, reply.statusCode)
-    const replyHeaders = journal || recorded ? reply.getHeaders() : {}
-    if (journal) journalRequest(request, reply, { durationMs: ms, replyHeaders, text })
-    if (recorded) finishRecordedCall(recorded, request, reply, { replyHeaders, text })
+    if (journal || recorded) {
+      const exchange = { headers: writeHeaders(request.raw), replyHeaders: reply.getHeaders(), text }
+      if (journal) journalRequest(request, reply, exchange, ms)
+      if (recorded) finishRecordedCall(recorded, request, reply, exchange)
+    }
     if (log) logRequest(request, reply, ms)
   }
 }
