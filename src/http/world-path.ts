@@ -14,13 +14,16 @@ declare module 'node:http' {
 /** Document 1's declared base path: whether it stands before the paths is not shown, so both answer. */
 const BASE_PATH = '/support-api/stg'
 
+/** Of an address in absolute form (RFC 9112, section 3.2.2), as clients behind a proxy write it. */
+const ORIGIN = /^https?:\/\/[^/?]*(?=\/)/i
+
 /**
  * Takes the world's prefix `/w/{name}` and document 1's base path off an address before it is routed, so that the
- * documents' rooms know of neither. It sees raw text: only plain names count.
+ * documents' rooms know of neither. It sees raw text: a name that is encoded is no world's.
  */
 export function stripPrefixes(request: IncomingMessage): string {
-  let url = request.url ?? '/'
-  const world = url.startsWith('/w/') && /^\/w\/([a-z0-9-]{1,64})(?=[/?]|$)/.exec(url)
+  let url = (request.url ?? '/').replace(ORIGIN, '')
+  const world = url.startsWith('/w/') && /^\/w\/([^/?]+)/.exec(url)
   if (world) {
     request.worldName = world[1]!
     url = url.slice(world[0].length)

@@ -58,8 +58,7 @@ export function createInitialStates({ fixtures, clock: real }: { fixtures: Fixtu
         await nodeTurns.give()
       }
       // Its events were numbered up to nobody knows where.
-      const { now, frozen } = toClockStart(clock, real)
-      return { seed, clock: { now, frozen }, eventsFrom: real.now(), records, blobs, faults }
+      return { seed, clock: toClockStart(clock, real), eventsFrom: real.now(), records, blobs, faults }
     },
   }
 }

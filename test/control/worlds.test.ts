@@ -56,7 +56,11 @@ test('a write in a world that is deleted or reset meanwhile is answered 404, and
 
 test('an unknown world is a 404 that says so', async () => {
   const { app } = buildTestApp()
-  for (const request of [{ url: '/w/nobody/health/live' }, { url: '/health/live', headers: { 'x-world': 'nobody' } }]) {
+  for (const request of [
+    { url: '/w/nobody/health/live' },
+    { url: '/w/No_Body/health/live' },
+    { url: '/health/live', headers: { 'x-world': 'nobody' } },
+  ]) {
     const reply = await app.inject(request)
     expect([reply.statusCode, reply.json().error.code]).toEqual([404, 'NotFoundError'])
     expect(reply.json().error.message).toContain('world')

@@ -62,6 +62,16 @@ test('2.9 nothing is written into an open event stream: garbage behind its reque
   expect(String(Buffer.concat(chunks))).not.toContain('MalformedRequestError')
 })
 
+test("an address in absolute form (RFC 9112) is answered as its path is, with a world's prefix and the base path", async () => {
+  const { app } = buildTestApp()
+  const head = ZIP_CODE.replace('/stg', 'http://localhost/w/default/support-api/stg/stg').replace(
+    '\r\n',
+    '\r\nConnection: close\r\n',
+  )
+  const reply = readReply(await sendRaw(await listen(app), head))
+  expect(reply).toMatchObject({ status: 200, body: { city: 'Ridgefield Park' } })
+})
+
 test.each([
   ['a second Host behind 2,000 headers', `GET /health/live HTTP/1.1\r\nHost: a\r\n${'x:\r\n'.repeat(2000)}Host: b\r\n`],
   ['HTTP/2.0 in the request line', 'GET /health/live HTTP/2.0\r\nHost: a\r\n'],
