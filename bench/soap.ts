@@ -38,11 +38,12 @@ async function post(address: string, body: string): Promise<string> {
 const roles = { bare: bareServer, ours: () => ourServer({ journal: false }), journaled: () => ourServer() }
 
 if (!(await serveInChild(roles))) {
-  const bare = await startServer(import.meta.filename, 'bare')
   for (const [role, limit] of [
     ['ours', 4.2],
     ['journaled', 4.8],
   ] as const) {
+    // Both new: one that has served the other comparison is faster for it.
+    const bare = await startServer(import.meta.filename, 'bare')
     const ours = await startServer(import.meta.filename, role)
     const reply = await post(ours.address, call('createServiceToken', '<secret>123456789012</secret>'))
     const [, token] = /<output>(\w{96})</.exec(reply) ?? []
@@ -50,7 +51,7 @@ if (!(await serveInChild(roles))) {
     const request = { path, method: 'POST' as const, headers, body: call('getSubscriptionStatus', inputs) }
     const title = `SOAP against a bare POST, journal ${role === 'ours' ? 'off' : 'on'}`
     await compareServers({ title, rounds: 15, amount: 4000, limit }, [bare, request], [ours, request])
+    bare.stop()
     ours.stop()
   }
-  bare.stop()
 }
