@@ -4,11 +4,6 @@ import { readParameters } from '../domain/control/request-match.ts'
 import type { Ports } from '../ports.ts'
 import type { JournalEntry, JournalQuery } from '../schemas/control/journal.ts'
 
-interface ArchiveOptions {
-  base: string
-  version: string
-}
-
 /**
  * The entries that fit, as an HTTP Archive (HAR 1.2), oldest first, piece by piece: all in one would hold up the
  * server. A frame comes with the request that opened its stream, and that request with all of its frames.
@@ -16,7 +11,7 @@ interface ArchiveOptions {
 export async function* writeArchive(
   { journal }: Pick<Ports, 'journal'>,
   query: JournalQuery,
-  { base, version }: ArchiveOptions,
+  { base, version }: { base: string; version: string },
 ): AsyncGenerator<string> {
   const { before = Number.POSITIVE_INFINITY, offset = 0, limit = Number.POSITIVE_INFINITY } = query
   const chosen = new Set<number>()

@@ -1,7 +1,6 @@
 import { Readable } from 'node:stream'
 import { z } from 'zod'
-import { getJournalEntry, listJournal } from '../domain/control/journal.ts'
-import { verifyJournal } from '../domain/control/journal-verification.ts'
+import { getJournalEntry, listJournal, verifyJournal } from '../domain/control/journal.ts'
 import { baseUrl } from '../http/connection/links.ts'
 import { filter, flag, int32, offset } from '../http/input/parameters.ts'
 import { noContent } from '../http/zod.ts'

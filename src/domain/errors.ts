@@ -1,3 +1,5 @@
+import type { Issue } from '../schemas/issues.ts'
+
 /** Every way an operation can fail. Each document's `errors.ts` says how it looks on that wire. */
 export type ErrorCode =
   | 'invalid-input'
@@ -50,6 +52,11 @@ export function finding(
   { code = 'InvalidParameter', source = 'our choice' }: Partial<Pick<Finding, 'code' | 'source'>> = {},
 ): Finding {
   return { code, message: `${target} ${rule}`, target, source }
+}
+
+/** What a schema found in a body, as a finding. */
+export function issueFinding({ code, rule }: Pick<Issue, 'code' | 'rule'>, target: string): Finding {
+  return finding(target, rule, code === 'MissingField' ? { code: 'MissingParameter' } : {})
 }
 
 export interface ErrorDetails {

@@ -31,10 +31,6 @@ export interface Dealer extends User {
   companyId: string
 }
 
-export async function findProfile({ store }: Pick<Ports, 'store'>, { userId }: User): Promise<Profile | undefined> {
-  return store.profiles.get(userId)
-}
-
 /** The caller's profile; `source` is the place that makes an unknown caller a 404. */
 export async function requireProfile(
   { profiles }: Pick<View, 'profiles'>,
@@ -47,8 +43,8 @@ export async function requireProfile(
 }
 
 /** Our choice: dealer operations need a profile (else 401) that belongs to a dealer company (else 403). */
-export async function requireDealer(ports: Pick<Ports, 'store'>, user: User): Promise<Dealer> {
-  const profile = await findProfile(ports, user)
+export async function requireDealer({ store }: Pick<Ports, 'store'>, user: User): Promise<Dealer> {
+  const profile = await store.profiles.get(user.userId)
   if (!profile) throw new DomainError('unauthenticated', 'no profile holds this identity')
   if (!profile.companyId) throw new DomainError('forbidden', 'this profile belongs to no dealer company')
   return { ...user, companyId: profile.companyId }

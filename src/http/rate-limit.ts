@@ -9,17 +9,12 @@ export interface RateLimit {
   clock: Clock
 }
 
-interface Bucket {
-  tokens: number
-  at: number
-}
-
 /** Callers that are remembered; those not seen for longest are forgotten first, with their bucket full again. */
 const MOST_CALLERS = 10_000
 
 /** Over the limit: 429 with Retry-After. A caller is who it says it is, at the address it calls from. */
 export function limitRate({ perMinute, clock }: RateLimit): onRequestHookHandler {
-  const buckets = new Map<string, Bucket>()
+  const buckets = new Map<string, { tokens: number; at: number }>()
   const perMs = perMinute / 60_000
 
   return (request, reply, done) => {

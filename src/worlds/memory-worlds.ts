@@ -8,20 +8,14 @@ import { createAssembler, type RunningWorld, type WorldSettings } from './runnin
 
 /** Worlds that live as long as the process. A reset begins the default one with `state`, or else with the fixtures. */
 export function createMemoryWorlds(settings: WorldSettings, plan: WorldPlan, state?: InitialState): WorldRegistry {
-  const open = createMemoryOpener(settings)
-  const { fromSnapshot } = createInitialStates(settings)
-  return new WorldRegistry({ plan, world: open(plan, state) }, { real: settings.clock, open, fromSnapshot })
-}
-
-function createMemoryOpener(settings: WorldSettings) {
-  const { fromFixtures } = createInitialStates(settings)
+  const { fromFixtures, fromSnapshot } = createInitialStates(settings)
   const assemble = createAssembler(settings)
-  return (plan: WorldPlan, begunWith?: InitialState): RunningWorld => {
-    const state = begunWith ?? fromFixtures(plan)
-    const store = createMemoryStore({ records: state.records })
-    const blobs = createMemoryBlobs(state.blobs)
-    const bus = createMemoryBus(state.eventsFrom)
-    const world = assemble({ plan, state, storage: { store, blobs }, bus })
+  const open = (planned: WorldPlan, begunWith?: InitialState): RunningWorld => {
+    const begun = begunWith ?? fromFixtures(planned)
+    const store = createMemoryStore({ records: begun.records })
+    const blobs = createMemoryBlobs(begun.blobs)
+    const bus = createMemoryBus(begun.eventsFrom)
+    const world = assemble({ plan: planned, state: begun, storage: { store, blobs }, bus })
     return {
       ...world,
       ...(begunWith && { initialState: () => begunWith }),
@@ -29,8 +23,9 @@ function createMemoryOpener(settings: WorldSettings) {
       copyState() {
         const { now, frozen } = world.ports.clockControl.read()
         const eventsFrom = Math.ceil(bus.head() / 1000)
-        return { seed: state.seed, clock: { now, frozen }, eventsFrom, records: store.share(), blobs: blobs.share() }
+        return { seed: begun.seed, clock: { now, frozen }, eventsFrom, records: store.share(), blobs: blobs.share() }
       },
     }
   }
+  return new WorldRegistry({ plan, world: open(plan, state) }, { real: settings.clock, open, fromSnapshot })
 }

@@ -7,11 +7,6 @@ export interface OfferedSlot extends Slot {
   remaining: number
 }
 
-export interface SlotDay {
-  date: string
-  slots: OfferedSlot[]
-}
-
 /** Our choice: what starts within an hour is not offered any more. */
 const NOTICE = 60 * 60 * 1000
 
@@ -22,7 +17,7 @@ export async function listOfferedSlots(
   kind: SlotKind,
   { start, days }: { start: string; days: number },
   now: number,
-): Promise<SlotDay[]> {
+): Promise<{ date: string; slots: OfferedSlot[] }[]> {
   const dates = Array.from({ length: days }, (_, i) => addDays(start, i))
   const bookings = await store.bookings.find({ where: { ascCode: center.ascCode, date: dates } })
   const taken = new Map<string, number>()

@@ -1,9 +1,9 @@
 import { type Ports, type Scalar, UniqueViolation } from '../../ports.ts'
 import { type Collection, type CollectionName, collectionNames, collections } from '../../schemas/collections.ts'
-import { findIssues, type Issue, writePath } from '../../schemas/issues.ts'
+import { findIssues, writePath } from '../../schemas/issues.ts'
 import { sayNearest } from '../../schemas/nearest.ts'
 import type { Subscription } from '../../schemas/events/subscription.ts'
-import { DomainError, type Finding, finding, invalidInput, notFound } from '../errors.ts'
+import { DomainError, type Finding, finding, invalidInput, issueFinding, notFound } from '../errors.ts'
 
 type Stored = Readonly<Record<string, unknown>>
 type Kept = Pick<Ports, 'store'>
@@ -44,7 +44,7 @@ export async function putRecord(ports: Live, collection: string, key: string, gi
   const name = requireCollection(collection)
   const { schema, key: keyField }: Collection = collections[name]
   const record = isObject(given) ? { [keyField]: key, ...given } : given
-  const findings = findIssues(schema, record).map(toFinding)
+  const findings = findIssues(schema, record).map((issue) => issueFinding(issue, writePath('body', issue.path)))
   if (isObject(record) && String(record[keyField]) !== key) {
     findings.push(finding(`body.${keyField}`, `must be the key in the path, ${key}`))
   }
@@ -106,10 +106,6 @@ function toScalar(name: CollectionName, field: string, text: string): Scalar {
 
 function refuseUnknown(name: CollectionName, key: string): never {
   throw notFound(`${name} has no record ${key}`)
-}
-
-function toFinding({ code, path, rule }: Issue): Finding {
-  return finding(writePath('body', path), rule, code === 'MissingField' ? { code: 'MissingParameter' } : {})
 }
 
 function isObject(value: unknown): value is Record<string, unknown> {

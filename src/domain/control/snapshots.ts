@@ -3,8 +3,8 @@ import { toBase64 } from '../../schemas/base64.ts'
 import { collectionNames, collections } from '../../schemas/collections.ts'
 import { type Snapshot, toClockPlace } from '../../schemas/snapshot.ts'
 import { SNAPSHOT_VERSION } from '../../schemas/snapshot-migrations.ts'
-import { readSnapshot, type SnapshotIssue } from '../../schemas/snapshot-reading.ts'
-import { type Finding, finding, invalidInput } from '../errors.ts'
+import { readSnapshot } from '../../schemas/snapshot-reading.ts'
+import { invalidInput, issueFinding } from '../errors.ts'
 
 type StoredRecord = Readonly<Record<string, unknown>>
 
@@ -29,7 +29,9 @@ export async function restoreSnapshot(worlds: Worlds, ports: Ports, given: unkno
     realNow: ports.clockControl.read().realNow,
     giveWay: () => ports.turns.give(),
   })
-  if ('issues' in read) throw invalidInput(read.issues.map(toFinding))
+  if ('issues' in read) {
+    throw invalidInput(read.issues.map((issue) => issueFinding(issue, issue.target ? `body.${issue.target}` : 'body')))
+  }
   await worlds.restore(ports.world.name, read.snapshot)
 }
 
@@ -62,9 +64,4 @@ async function readBlobs({ blobs, turns }: Ports, names: readonly string[]): Pro
     await turns.give()
   }
   return found
-}
-
-function toFinding({ code, rule, target }: SnapshotIssue): Finding {
-  const at = target === '' ? 'body' : `body.${target}`
-  return finding(at, rule, code === 'MissingField' ? { code: 'MissingParameter' } : {})
 }

@@ -1,6 +1,7 @@
 import multipart, { type MultipartFile } from '@fastify/multipart'
 import type { FastifyInstance, FastifyRequest, preValidationHookHandler } from 'fastify'
 import { DomainError } from '../../domain/errors.ts'
+import type { UploadedFile } from '../../schemas/guest/symptom-image.ts'
 import { UnreadableBody } from './json-body.ts'
 
 export interface FileForm {
@@ -9,13 +10,8 @@ export interface FileForm {
   sizeLimit: number
 }
 
-export interface FormFile {
-  fileName: string
-  bytes: Uint8Array
-}
-
 /**
- * Bodies of these routes are multipart forms (RFC 7578) with one file, which becomes `{[field]: FormFile}`. Plain
+ * Bodies of these routes are multipart forms (RFC 7578) with one file, which becomes `{[field]: UploadedFile}`. Plain
  * fields are ignored, as unknown fields are everywhere.
  */
 export function acceptFileForm(app: FastifyInstance, form: FileForm): void {
@@ -46,9 +42,12 @@ export const readFileForm: preValidationHookHandler = (request, _reply, done) =>
   }, done)
 }
 
-async function readForm(request: FastifyRequest, form: FileForm): Promise<Record<string, FormFile> | UnreadableBody> {
+async function readForm(
+  request: FastifyRequest,
+  form: FileForm,
+): Promise<Record<string, UploadedFile> | UnreadableBody> {
   try {
-    let file: FormFile | undefined
+    let file: UploadedFile | undefined
     for await (const part of request.parts()) {
       if (part.type === 'field') continue
       if (part.fieldname !== form.field) return new UnreadableBody(`the file of the form must be named ${form.field}`)
@@ -68,7 +67,7 @@ async function readForm(request: FastifyRequest, form: FileForm): Promise<Record
 }
 
 /** The parser counts on past the limit until the file ends; a client need not send all of that to be refused. */
-async function readFile(part: MultipartFile, { sizeLimit }: FileForm): Promise<FormFile> {
+async function readFile(part: MultipartFile, { sizeLimit }: FileForm): Promise<UploadedFile> {
   const { file } = part
   file.once('limit', () => file.destroy(tooLarge(sizeLimit)))
   const bytes = await part.toBuffer()

@@ -3,13 +3,11 @@ import { baseUrl } from '../connection/links.ts'
 import { type Page, writeBlock, writePage, worldRoot } from './page.ts'
 import { securePages } from './static-files.ts'
 
-export interface FrontPageOptions {
-  links: Page['links']
-  files: readonly string[]
-}
-
 /** Where a person begins who knows the address alone: `/`, and `/openapi` for the files. Programs get JSON. */
-export async function frontPage(app: FastifyInstance, { links, files }: FrontPageOptions): Promise<void> {
+export async function frontPage(
+  app: FastifyInstance,
+  { links, files }: { links: Page['links']; files: readonly string[] },
+): Promise<void> {
   await securePages(app)
   const consoleIsOn = () => app.hasRoute({ method: 'GET', url: '/_console' })
   const show = (request: FastifyRequest, reply: FastifyReply, title: string, body: string) =>

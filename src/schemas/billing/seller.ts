@@ -8,4 +8,3 @@ export const sellerSecret = matching(/^\d{1,12}$/, 'must be 1 to 12 digits').met
 })
 
 export const seller = z.object({ secret: sellerSecret, name: text(100) })
-export type Seller = z.infer<typeof seller>

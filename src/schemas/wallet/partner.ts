@@ -7,4 +7,3 @@ export const partner = z.object({
   partnerCode: text(MAX_PARTNER_CODE).meta({ example: 'partner-1001' }),
   name: z.string().min(1),
 })
-export type Partner = z.infer<typeof partner>
