@@ -1,3 +1,4 @@
+import type { Finding as ClientFinding } from '../client/errors.ts'
 import { type CommandOutput, exitCodes } from './command-line.ts'
 
 interface Findings {
@@ -5,11 +6,7 @@ interface Findings {
   warnings: readonly Finding[]
 }
 
-interface Finding {
-  code: string
-  message: string
-  source?: string
-}
+type Finding = Pick<ClientFinding, 'code' | 'message' | 'source'>
 
 /** One line a finding, and their count; gives the exit code. Warnings alone are no failure. */
 export function report(name: string, { errors, warnings }: Findings, { stdout }: CommandOutput): number {

@@ -58,11 +58,7 @@ const commands: Commands = {
 export async function runWallet(args: string[], output: CommandOutput): Promise<number> {
   const [first] = args
   if (first !== undefined && !isHelp(first)) return dispatch({ program: 'vendor-cloud wallet', commands }, args, output)
-  print(output, describeAll())
-  return first === undefined ? exitCodes.usage : exitCodes.ok
-}
-
-function describeAll(): string {
   const codes = 'Exit codes: 0 all is well, 1 something was found, 2 it cannot be run like this.\n'
-  return `Usage: vendor-cloud wallet COMMAND [options]\n\n${summarize(commands)}\nEach takes --help. ${codes}`
+  print(output, `Usage: vendor-cloud wallet COMMAND [options]\n\n${summarize(commands)}\nEach takes --help. ${codes}`)
+  return first === undefined ? exitCodes.usage : exitCodes.ok
 }

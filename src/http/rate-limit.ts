@@ -19,7 +19,7 @@ export function limitRate({ perMinute, clock }: RateLimit): onRequestHookHandler
 
   return (request, reply, done) => {
     if (!isVendorTraffic(request.url)) return done()
-    const caller = callerOf(request)
+    const caller = nameOf(request)
     const now = clock.now()
     const bucket = buckets.get(caller) ?? { tokens: perMinute, at: now }
     bucket.tokens = Math.min(perMinute, bucket.tokens + Math.max(0, now - bucket.at) * perMs)
@@ -37,7 +37,7 @@ export function limitRate({ perMinute, clock }: RateLimit): onRequestHookHandler
   }
 }
 
-function callerOf({ headers, ip }: FastifyRequest): string {
+function nameOf({ headers, ip }: FastifyRequest): string {
   const identity =
     headers['vendorus-profid'] ??
     headers['vendorus-guid'] ??

@@ -1,15 +1,8 @@
 import { basename } from 'node:path'
 import { afterAll, expect, test as base } from '@jest/globals'
-import type { VendorCloudWorld } from '../index.ts'
-import { createTestWorlds, type TestOptions } from './test-worlds.ts'
+import { createTestWorlds, type TestOptions, type WorldContext } from './test-worlds.ts'
 
-export type { TestOptions }
-
-/** What a test is given. */
-export interface WorldContext {
-  /** A world of the test's own; its journal is printed and its case saved when the test fails. */
-  world: VendorCloudWorld
-}
+export type { TestOptions, WorldContext }
 
 /** Declares a test: its name, what it does with its world, and its milliseconds. */
 export type DeclareTest = (name: string, run: (context: WorldContext) => unknown, timeout?: number) => void

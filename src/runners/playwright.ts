@@ -1,14 +1,10 @@
 import { type TestType, test as base } from '@playwright/test'
-import type { VendorCloudWorld } from '../index.ts'
-import { createTestWorlds, type TestOptions } from './test-worlds.ts'
+import { createTestWorlds, type TestOptions, type WorldContext } from './test-worlds.ts'
 
 export type { TestOptions }
 
 /** What a test is given. */
-export interface WorldFixtures {
-  /** A world of the test's own; its journal is printed and its case saved when the test fails. */
-  world: VendorCloudWorld
-}
+export type WorldFixtures = WorldContext
 
 type Base<T> = T extends TestType<infer Test, infer Worker> ? TestType<Test & WorldFixtures, Worker> : never
 

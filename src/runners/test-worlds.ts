@@ -19,6 +19,12 @@ export interface TestOptions {
   cases?: string | false
 }
 
+/** What a test is given. */
+export interface WorldContext {
+  /** A world of the test's own; its journal is printed and its case saved when the test fails. */
+  world: VendorCloudWorld
+}
+
 /** Seconds of real time after which a world goes that a broken run has left behind. */
 const FORGOTTEN = 3600
 /** Newest entries of the journal that are printed. */

@@ -1,14 +1,7 @@
 import { type TestAPI, test as base } from 'vitest'
-import type { VendorCloudWorld } from '../index.ts'
-import { createTestWorlds, type TestOptions } from './test-worlds.ts'
+import { createTestWorlds, type TestOptions, type WorldContext } from './test-worlds.ts'
 
-export type { TestOptions }
-
-/** What a test is given. */
-export interface WorldContext {
-  /** A world of the test's own; its journal is printed and its case saved when the test fails. */
-  world: VendorCloudWorld
-}
+export type { TestOptions, WorldContext }
 
 /** Vitest's `test` with a world a test, of one server a worker. */
 export function createTest(options?: TestOptions): TestAPI<WorldContext> {

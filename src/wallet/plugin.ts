@@ -1,4 +1,4 @@
-import type { FastifyInstance, FastifyRequest } from 'fastify'
+import type { FastifyInstance } from 'fastify'
 import { checkAvailability } from '../domain/wallet/device-models.ts'
 import { countHeader } from '../http/input/headers.ts'
 import { refuseOtherMethods } from '../http/known-paths.ts'
@@ -18,7 +18,9 @@ const available = operationsOf<undefined>('Wallet')({
   produces: [JSON_TYPE],
   reply: availability,
   run: async (request, reply) => {
-    const partnerCode = headerOf(request, 'partnercode')
+    const given = request.headers['partnercode']
+    // Node joins repeated headers: the list lets the rules see that it was given more than once.
+    const partnerCode = countHeader(request, 'partnercode') > 1 ? [given] : given
     const found = await checkAvailability(request.ports, { ...request.query, partnerCode })
     reply.header('content-type', JSON_TYPE)
     return { resultCode: '0', resultMessage: 'SUCCESS', ...found }
@@ -35,10 +37,4 @@ export async function wallet(app: FastifyInstance): Promise<void> {
     errorBody: walletError,
   })
   refuseOtherMethods(app, PATH, ['GET', 'HEAD'], 'this address takes GET and HEAD')
-}
-
-/** Node joins repeated headers: the list lets the rules see that it was given more than once. */
-function headerOf(request: Pick<FastifyRequest, 'headers' | 'raw'>, name: string): unknown {
-  const value = request.headers[name]
-  return countHeader(request, name) > 1 ? [value] : value
 }

@@ -1,7 +1,30 @@
-import type { FastifyInstance } from 'fastify'
+import type { FastifyInstance, FastifyRequest } from 'fastify'
 import type { Registry } from 'prom-client'
 import type { Worlds } from '../../ports.ts'
-import type { RequestCounts } from './request-counts.ts'
+import { operationOf } from '../request-notes.ts'
+
+export interface RequestCounts {
+  add(request: FastifyRequest, status: number): void
+  list(): { operation: string; status: number; count: number }[]
+}
+
+/** Counting is two looks into maps. */
+export function createRequestCounts(): RequestCounts {
+  const counts = new Map<number | string, Map<number, number>>()
+
+  return {
+    add(request, status) {
+      const operation = operationOf(request) ?? request.notes.route.url ?? 'unknown'
+      const byStatus = counts.get(operation)
+      if (byStatus) byStatus.set(status, (byStatus.get(status) ?? 0) + 1)
+      else counts.set(operation, new Map([[status, 1]]))
+    },
+    list: () =>
+      [...counts].flatMap(([operation, byStatus]) =>
+        [...byStatus].map(([status, count]) => ({ operation: String(operation), status, count })),
+      ),
+  }
+}
 
 /** `GET /metrics` for Prometheus; prom-client is read when somebody first asks. */
 export function metrics(app: FastifyInstance, worlds: Worlds, counts: RequestCounts): void {

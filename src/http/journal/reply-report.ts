@@ -4,7 +4,7 @@ import { prefixOf } from '../world-path.ts'
 import { journalRequest, writeHeaders } from './journaled-requests.ts'
 import { finishRecordedCall } from './recorded-calls.ts'
 import { isSecretName, redactPath } from './redaction.ts'
-import type { RequestCounts } from './request-counts.ts'
+import type { RequestCounts } from './metrics.ts'
 
 /** Told of a reply that leaves, with its text where it has one. */
 export type ReportReply = (request: FastifyRequest, reply: FastifyReply, text?: string) => void

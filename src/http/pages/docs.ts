@@ -1,7 +1,7 @@
 import type { FastifyInstance, FastifyRequest } from 'fastify'
 import type { Turns } from '../../ports.ts'
-import { frontPage, sendPage } from './front-page.ts'
-import { type Page, pageStyle, worldRoot, writePage } from './page.ts'
+import { frontPage } from './front-page.ts'
+import { type Page, pageStyle, sendPage, worldRoot } from './page.ts'
 import { securePages, serveFiles } from './static-files.ts'
 import { type ApiName, apis } from '../openapi/apis.ts'
 import { describeStream } from '../openapi/asyncapi.ts'
@@ -63,13 +63,9 @@ export async function docs(app: FastifyInstance, options: DocsOptions): Promise<
     )
     for (const name of names) {
       pages.get(pathOf(name), async (request, reply) => {
-        const root = worldRoot(request)
-        const body = `<div id="page" data-file="${root}/openapi/${name}.json"></div>`
+        const body = `<div id="page" data-file="${worldRoot(request)}/openapi/${name}.json"></div>`
         const loads = { styles: ['swagger-ui.css'], scripts: ['swagger-ui-bundle.js', 'start.js'] }
-        return sendPage(
-          reply,
-          writePage({ title: apis[name].title, root, body, links, current: pathOf(name), ...loads }),
-        )
+        return sendPage(reply, { title: apis[name].title, body, links, current: pathOf(name), ...loads })
       })
     }
     const plain = {
@@ -79,7 +75,7 @@ export async function docs(app: FastifyInstance, options: DocsOptions): Promise<
     for (const [name, { title, writeBody }] of Object.entries(plain)) {
       pages.get(`/docs/${name}`, async (request, reply) => {
         const body = `<main>\n${writeBody(request)}\n</main>`
-        return sendPage(reply, writePage({ title, root: worldRoot(request), body, links, current: `/docs/${name}` }))
+        return sendPage(reply, { title, body, links, current: `/docs/${name}` })
       })
     }
   })

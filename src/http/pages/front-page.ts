@@ -1,6 +1,6 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { baseUrl } from '../connection/links.ts'
-import { type Page, writeBlock, writePage, worldRoot } from './page.ts'
+import { type Page, sendPage, writeBlock, worldRoot } from './page.ts'
 import { securePages } from './static-files.ts'
 
 /** Where a person begins who knows the address alone: `/`, and `/openapi` for the files. Programs get JSON. */
@@ -10,8 +10,8 @@ export async function frontPage(
 ): Promise<void> {
   await securePages(app)
   const consoleIsOn = () => app.hasRoute({ method: 'GET', url: '/_console' })
-  const show = (request: FastifyRequest, reply: FastifyReply, title: string, body: string) =>
-    sendPage(reply, writePage({ title, root: worldRoot(request), body: `<main>\n${body}\n</main>`, links }))
+  const show = (reply: FastifyReply, title: string, body: string) =>
+    sendPage(reply, { title, body: `<main>\n${body}\n</main>`, links })
 
   app.get('/', async (request, reply) => {
     reply.header('vary', 'accept')
@@ -23,7 +23,7 @@ export async function frontPage(
       health: `${url}/health/ready`,
     }
     if (!wantsPage(request)) return { name: 'vendor-cloud', world: request.ports.world.name, ...places }
-    return show(request, reply, 'start', writeStart(url, worldRoot(request), consoleIsOn()))
+    return show(reply, 'start', writeStart(url, worldRoot(request), consoleIsOn()))
   })
 
   app.get('/openapi', async (request, reply) => {
@@ -31,16 +31,12 @@ export async function frontPage(
     const url = baseUrl(request)
     if (!wantsPage(request)) return { files: files.map((file) => `${url}${file}`) }
     const items = files.map((file) => `<li><a href="${worldRoot(request)}${file}">${file}</a></li>`)
-    return show(request, reply, 'files', `<h1>Files that describe the interfaces</h1>\n<ul>${items.join('\n')}</ul>`)
+    return show(reply, 'files', `<h1>Files that describe the interfaces</h1>\n<ul>${items.join('\n')}</ul>`)
   })
 
   app.get('/favicon.ico', async (_request, reply) =>
     reply.type('image/svg+xml').header('cache-control', 'max-age=86400').send(icon),
   )
-}
-
-export function sendPage(reply: FastifyReply, page: string): FastifyReply {
-  return reply.type('text/html; charset=utf-8').send(page)
 }
 
 /** Browsers name the type; programs take everything. */

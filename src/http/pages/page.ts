@@ -1,11 +1,9 @@
-import type { FastifyRequest } from 'fastify'
+import type { FastifyReply, FastifyRequest } from 'fastify'
 import { escapeHtml } from '../../domain/html.ts'
 import { prefixOf } from '../world-path.ts'
 
 export interface Page {
   title: string
-  /** Where the world's paths begin, as `worldRoot` gives it. */
-  root: string
   body: string
   /** Style sheets and scripts further to the common style, by their names under `/docs/`. */
   styles?: readonly string[]
@@ -19,7 +17,11 @@ export function worldRoot({ ports }: FastifyRequest): string {
   return prefixOf(ports.world.name)
 }
 
-export function writePage({ title, root, body, styles = [], scripts = [], links, current }: Page): string {
+export function sendPage(reply: FastifyReply, page: Page): FastifyReply {
+  return reply.type('text/html; charset=utf-8').send(writePage(page, worldRoot(reply.request)))
+}
+
+function writePage({ title, body, styles = [], scripts = [], links, current }: Page, root: string): string {
   const styleLinks = ['page.css', ...styles].map((name) => `<link rel="stylesheet" href="${root}/docs/${name}">`)
   const navigation = links.map(
     ([name, path]) => `<a href="${root}${path}"${path === current ? ' aria-current="page"' : ''}>${name}</a>`,
