@@ -1,5 +1,5 @@
 import type { FastifyRequest } from 'fastify'
-import { baseUrl } from '../http/connection/links.ts'
+import { baseUrl } from '../http/addresses.ts'
 import { writeBlock, writeTable } from '../http/pages/page.ts'
 import { calls, type OperationName } from '../schemas/billing/calls.ts'
 import { documentErrors } from './errors.ts'

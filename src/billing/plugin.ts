@@ -1,5 +1,5 @@
 import type { FastifyInstance, FastifyPluginAsync, FastifyReply, FastifyRequest } from 'fastify'
-import { baseUrl } from '../http/connection/links.ts'
+import { baseUrl } from '../http/addresses.ts'
 import { refuseOtherMethods } from '../http/known-paths.ts'
 import { type SoapCall, toCall } from './call.ts'
 import { readCall } from './envelope.ts'

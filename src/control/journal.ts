@@ -1,7 +1,7 @@
 import { Readable } from 'node:stream'
 import { z } from 'zod'
 import { getJournalEntry, listJournal, verifyJournal } from '../domain/control/journal.ts'
-import { baseUrl } from '../http/connection/links.ts'
+import { baseUrl } from '../http/addresses.ts'
 import { filter, flag, int32, offset } from '../http/input/parameters.ts'
 import { noContent } from '../http/zod.ts'
 import { journalEntry, journalVerdict, journalVerify } from '../schemas/control/journal.ts'

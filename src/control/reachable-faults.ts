@@ -1,7 +1,7 @@
 import { fitsPattern } from '../domain/control/request-match.ts'
 import { type Finding, finding, invalidInput } from '../domain/errors.ts'
 import type { KnownPath } from '../http/known-paths.ts'
-import { isVendorTraffic } from '../http/world-path.ts'
+import { isVendorTraffic } from '../http/addresses.ts'
 import { type FaultDraft, soapOperations } from '../schemas/control/fault.ts'
 import { sayNearest } from '../schemas/nearest.ts'
 

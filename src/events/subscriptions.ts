@@ -7,7 +7,7 @@ import {
   updateSubscription,
 } from '../domain/events/subscriptions.ts'
 import { operationsOf } from '../http/operations.ts'
-import { type Addressed, baseUrl } from '../http/connection/links.ts'
+import { type Addressed, baseUrl } from '../http/addresses.ts'
 import { noContent } from '../http/zod.ts'
 import type { AccessToken } from '../schemas/events/access-token.ts'
 import {

@@ -1,5 +1,5 @@
 import type { onRequestHookHandler } from 'fastify'
-import { isVendorTraffic } from './world-path.ts'
+import { isVendorTraffic } from './addresses.ts'
 
 const METHODS = 'GET, HEAD, POST, PUT, DELETE'
 const EXPOSED = 'x-request-id, x-total-count, retry-after'

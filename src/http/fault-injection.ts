@@ -5,7 +5,7 @@ import type { FaultResponse } from '../schemas/control/fault.ts'
 import { loseReply, sendThrottled } from './connection/broken-replies.ts'
 import { InjectedFault } from './errors.ts'
 import { callerOf, operationOf } from './request-notes.ts'
-import { isVendorTraffic } from './world-path.ts'
+import { isVendorTraffic } from './addresses.ts'
 
 /** No JSON and no XML begins with it. */
 const GARBAGE = Buffer.from([0xff, 0xfe, 0x00, 0x9c, 0x7d, 0x3e, 0x5d, 0x22, 0xc3, 0x28, 0xa0, 0xa1])

@@ -1,7 +1,7 @@
 import type { FastifyRequest, onRequestHookHandler } from 'fastify'
 import { DomainError } from '../domain/errors.ts'
 import type { Clock } from '../ports.ts'
-import { isVendorTraffic } from './world-path.ts'
+import { isVendorTraffic } from './addresses.ts'
 
 export interface RateLimit {
   /** Requests a minute that one caller may make; as many at once. */

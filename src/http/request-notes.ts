@@ -6,7 +6,7 @@ import { DEFAULT_WORLD, type Worlds } from '../ports.ts'
 import type { RecordedCall } from '../schemas/control/case.ts'
 import type { Throttling } from '../schemas/control/fault.ts'
 import type { VariationKind } from '../schemas/control/variation.ts'
-import { worldNameOf } from './world-path.ts'
+import { worldNameOf } from './addresses.ts'
 
 /** What was said of the route as it was registered; no url where no path is known. */
 type RouteNotes = FastifyContextConfig & { url?: string }

@@ -11,7 +11,7 @@ import { admitCaller, checkBodyType, checkInput } from './operation-stations.ts'
 import { limitRate, type RateLimit } from './rate-limit.ts'
 import { startNotes } from './request-notes.ts'
 import { varies, varyReply } from './variation/variation.ts'
-import { enterWorld } from './world-path.ts'
+import { enterWorld } from './addresses.ts'
 
 declare module 'fastify' {
   interface FastifyRequest {

@@ -4,7 +4,7 @@ import type { JournalRecord } from '../../ports.ts'
 import type { JournalEntry } from '../../schemas/control/journal.ts'
 import { cite, wireCodeOf } from '../json-errors.ts'
 import { callerOf, operationOf, type ReadMessage, type RequestNotes } from '../request-notes.ts'
-import { isVendorTraffic } from '../world-path.ts'
+import { isVendorTraffic } from '../addresses.ts'
 import { redactBody, redactHeaders, redactPath, redactQuery, redactText, redactUnreadable } from './redaction.ts'
 
 /** Longer bodies are kept by their beginning, in characters. */

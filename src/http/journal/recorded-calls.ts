@@ -1,7 +1,7 @@
 import type { FastifyReply, FastifyRequest, onRequestHookHandler, preValidationHookHandler } from 'fastify'
 import type { RecordedCall } from '../../schemas/control/case.ts'
 import { hasBody } from '../connection/connections.ts'
-import { isVendorTraffic } from '../world-path.ts'
+import { isVendorTraffic } from '../addresses.ts'
 import type { Exchange } from './journaled-requests.ts'
 import { type KeptCall, readExchange } from './kept-call.ts'
 

@@ -1,6 +1,6 @@
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import { operationOf } from '../request-notes.ts'
-import { prefixOf } from '../world-path.ts'
+import { prefixOf } from '../addresses.ts'
 import { journalRequest, writeHeaders } from './journaled-requests.ts'
 import { finishRecordedCall } from './recorded-calls.ts'
 import { isSecretName, redactPath } from './redaction.ts'

@@ -3,7 +3,7 @@ import { listOfferedSlots } from '../../domain/appointments/slots.ts'
 import type { SlotKind } from '../../domain/appointments/timetable.ts'
 import { addDays, utcDate } from '../../domain/time.ts'
 import type { Ports } from '../../ports.ts'
-import { prefixOf } from '../world-path.ts'
+import { prefixOf } from '../addresses.ts'
 import type { OperationExample } from './operation.ts'
 
 export async function readExamples(file: string): Promise<Record<string, OperationExample>> {

@@ -1,5 +1,5 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
-import { baseUrl } from '../connection/links.ts'
+import { baseUrl } from '../addresses.ts'
 import { type Page, sendPage, writeBlock, worldRoot } from './page.ts'
 import { securePages } from './static-files.ts'
 

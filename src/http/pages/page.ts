@@ -1,6 +1,6 @@
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import { escapeHtml } from '../../domain/html.ts'
-import { prefixOf } from '../world-path.ts'
+import { prefixOf } from '../addresses.ts'
 
 export interface Page {
   title: string

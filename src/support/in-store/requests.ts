@@ -5,7 +5,7 @@ import {
   createInStoreRequest,
   lookUpInStoreRequest,
 } from '../../domain/in-store/in-store-requests.ts'
-import { baseUrl } from '../../http/connection/links.ts'
+import { baseUrl } from '../../http/addresses.ts'
 import { srid } from '../../schemas/formats.ts'
 import { inStoreDraft, inStoreServiceRequest } from '../../schemas/in-store/in-store-request.ts'
 import { anonymousOperation, userOperations } from '../operation.ts'
