@@ -5,18 +5,27 @@ const seconds = z.coerce.number('must be a number of seconds').positive('must be
 const count = wholeNumber('must be a whole number from 1', 1, Number.MAX_SAFE_INTEGER)
 const text = z.string().optional()
 const matching = (form: RegExp, rule: string) => z.string().regex(form, rule).optional()
+const oneOf = <const T extends readonly string[]>(...values: T) => z.enum(values, `must be one of ${values.join(', ')}`)
 const url = z
-  .url({ protocol: /^https?$/ })
+  .url({ protocol: /^https?$/, error: 'must be an address such as https://vendor.example' })
   .transform((value) => value.replace(/\/+$/, ''))
   .optional()
-const switchedOn = z
-  .enum(['0', '1', 'true', 'false', 'on', 'off'])
-  .transform((value) => ['1', 'true', 'on'].includes(value))
+const switchedOn = oneOf('0', '1', 'true', 'false', 'on', 'off').transform((value) =>
+  ['1', 'true', 'on'].includes(value),
+)
+const listOf = (value: string) => value.split(',').flatMap((each) => each.trim() || [])
+const ORIGIN = /^(?:loopback|none|null|[a-z][a-z\d+.-]*:\/\/[^\s/?#@]+)$/i
 /** `none` in the list leaves no other. */
-const origins = z.string().transform((value) => {
-  const given = value.split(',').map((each) => each.trim())
-  return given.includes('none') ? [] : given.filter(Boolean)
-})
+const origins = z
+  .string()
+  .transform((value) => listOf(value).map((each) => each.replace(/\/$/, '')))
+  .refine(
+    (given) => given.every((each) => ORIGIN.test(each)),
+    'must be loopback, none or origins such as https://shop.example',
+  )
+  .transform((given) => (given.includes('none') ? [] : given))
+/** What fastify takes besides true and false. */
+const proxy = z.union([z.ipv4(), z.ipv6(), z.cidrv4(), z.cidrv6(), z.enum(['loopback', 'linklocal', 'uniquelocal'])])
 
 /** Every setting, with its environment variable, meaning and default: docs/configuration.md is made from this. */
 const settings = {
@@ -26,6 +35,10 @@ const settings = {
   TRUST_PROXY: z
     .string()
     .transform((value) => (/^(true|false)$/i.test(value) ? value.toLowerCase() === 'true' : value))
+    .refine(
+      (value) => typeof value === 'boolean' || listOf(value).every((each) => proxy.safeParse(each).success),
+      'must be true, false or addresses such as 10.0.0.0/8, 127.0.0.1',
+    )
     .default(false)
     .describe('Whether X-Forwarded-* counts: true, or a list of proxy addresses'),
   TLS_CERT: text.describe('File of a certificate (PEM) for HTTPS; with TLS_KEY'),
@@ -35,12 +48,10 @@ const settings = {
     .describe(
       'Origins whose pages may call, separated by commas; loopback for all ports of this machine, none for no page',
     ),
-  LOG_LEVEL: z
-    .enum(['trace', 'debug', 'info', 'warn', 'error', 'fatal', 'silent'])
+  LOG_LEVEL: oneOf('trace', 'debug', 'info', 'warn', 'error', 'fatal', 'silent')
     .default('info')
     .describe('How much is logged'),
-  LOG_FORMAT: z
-    .enum(['text', 'json'])
+  LOG_FORMAT: oneOf('text', 'json')
     .optional()
     .describe('How the log is written; default: text, lines for people, on a terminal, json elsewhere'),
   FIXTURES: text.describe('Folder of fixtures to start from; its files take the place of ours of the same name'),
@@ -53,8 +64,7 @@ const settings = {
     'Redis or Valkey server by which many instances share events and streams; with DATABASE_URL',
   ),
   SEED: text.describe('Makes every id and token a function of this text and of the calls'),
-  CONTROL: z
-    .enum(['on', 'open', 'off'])
+  CONTROL: oneOf('on', 'open', 'off')
     .default('on')
     .describe('Whether the control API answers; `open`: without a key on any address, where Host is loopback'),
   CONTROL_KEY: z
@@ -75,6 +85,9 @@ const settings = {
   SIMULATE: switchedOn.default(false).describe('1 makes the fixture devices live'),
   BILLING_NAMESPACE: z.string().default('http://ws.iap.vendor.com/').describe('Namespace of the SOAP interface'),
 } as const
+
+/** They hold keys and passwords, which no message repeats. */
+const SECRET = new Set<unknown>(['CONTROL_KEY', 'DATABASE_URL', 'REDIS_URL'])
 
 export const environment = z.object(settings)
 export type Config = Readonly<z.output<typeof environment>>
@@ -113,7 +126,10 @@ export function readConfig(env: Given = process.env, options: Given = {}): Confi
   if (result.success) return requirePairs(result.data)
   throw new ConfigError(
     result.error.issues
-      .map(({ path, message }) => `${path.join('.')}=${given[String(path[0])]}: ${message}`)
+      .map(
+        ({ path: [name], message }) =>
+          `${String(name)}${SECRET.has(name) ? '' : `=${given[String(name)]}`}: ${message}`,
+      )
       .join('\n'),
   )
 }

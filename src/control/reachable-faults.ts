@@ -22,7 +22,7 @@ export function assertReachable({ match, respond }: FaultDraft, known: readonly 
   const onPath = vendor.filter(({ pattern }) => path === undefined || couldFit(path, pattern))
   if (onPath.length === 0) {
     const patterns = vendor.map(({ pattern }) => pattern)
-    refuse('body.match.path', `is no known path${sayNearest(path ?? '', patterns)}`)
+    refuse('body.match.path', `is no path of the documents${sayNearest(path ?? '', patterns)}`)
   }
   if (findings.length > 0) throw invalidInput(findings)
 

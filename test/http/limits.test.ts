@@ -80,6 +80,17 @@ test.each([
   expect([control.statusCode, control.headers['access-control-allow-origin']]).toEqual([403, undefined])
 })
 
+test.each([
+  [{ CORS_ORIGINS: '*' }, 'CORS_ORIGINS=*: must be loopback, none or origins such as'],
+  [{ TRUST_PROXY: '10.0.0.0/99' }, 'TRUST_PROXY=10.0.0.0/99: must be true, false or addresses such as'],
+  [{ CONTROL: 'maybe' }, 'CONTROL=maybe: must be one of on, open, off'],
+  [{ CONTROL_KEY: 'secret' }, 'CONTROL_KEY: must have at least 16 characters'],
+  [{ DATABASE_URL: 'mysql://me:secret@host' }, 'DATABASE_URL: must begin with postgres://'],
+])('the setting %j stops the start with its reason, and no message repeats a secret', (given, reason) => {
+  expect(() => readConfig(given)).toThrow(reason)
+  expect(() => readConfig({ CORS_ORIGINS: 'https://shop.example/', TRUST_PROXY: '10.0.0.0/8, ::1' })).not.toThrow()
+})
+
 test('without CORS_ORIGINS no page of another origin gets leave', async () => {
   const { app } = buildLimitedApp({})
   const reply = await app.inject(zip({ ...asWeb('web-alice'), origin: 'https://app.example' }))
