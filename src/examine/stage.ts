@@ -18,6 +18,9 @@ export interface StageOptions {
 /** The user agent of what a script asks itself, which is none of the client's doing. */
 export const SCRIPT = 'vendor-cloud-examine'
 
+/** Milliseconds that the world is let wait at a time, so that the end of the client is seen soon. */
+const LOOK = 200
+
 /** What a script sees of its world and its client. */
 export class Stage {
   readonly world: VendorCloudWorld
@@ -45,7 +48,7 @@ export class Stage {
   /** Waits for the first request, as long as `patience` milliseconds; Infinity is for ever. */
   async begin(patience = this.#patience): Promise<boolean> {
     const start = this.marks.get('start') ?? 0
-    const hasBegun = await this.#poll(async () => (await this.#newest({})) > start || undefined, patience)
+    const hasBegun = await this.#poll(this.#looks({}, start, 1), patience)
     if (!hasBegun) this.missed ??= 'its first request'
     return hasBegun ?? false
   }
@@ -54,13 +57,20 @@ export class Stage {
   async until(match: JournalMatch, { count = 1, after }: { count?: number; after?: string } = {}): Promise<boolean> {
     const from = after === undefined ? 0 : (this.marks.get(after) ?? 0)
     const last = await this.#newest({ kind: 'request' })
-    const came = await this.#poll(async () => {
-      const { entries } = await this.world.verify(match, { atLeast: count })
-      return entries.filter(({ id }) => id > from).length >= count || undefined
-    })
-    if (came) return true
+    if (await this.#poll(this.#looks(match, from, count))) return true
     if (!this.#ending && (await this.#newest({ kind: 'request' })) === last) this.silence ??= describe(match)
     return false
+  }
+
+  /** Whether `count` entries behind one fit; each look but the first waits a while for another that fits. */
+  #looks(match: JournalMatch, from: number, count: number): () => Promise<true | undefined> {
+    let known = 0
+    return async () => {
+      const awaited = { atLeast: known + 1, withinMs: this.#ending ? 0 : LOOK }
+      const found = await this.world.verify(match, awaited)
+      known = found.count
+      return found.entries.filter(({ id }) => id > from).length >= count || undefined
+    }
   }
 
   async #newest(filter: { kind?: 'request' }): Promise<number> {
@@ -88,7 +98,11 @@ export class Stage {
 
   /** The one stream that is open; nothing when none opens. */
   async stream(): Promise<{ subscriptionId: string } | undefined> {
-    const stream = await this.#poll(async () => (await this.world.streams.list()).items[0])
+    const opening = this.#looks({ operation: 'stream' }, 0, 1)
+    const stream = await this.#poll(async () => {
+      await opening()
+      return (await this.world.streams.list()).items[0]
+    })
     if (!stream) this.missed ??= 'an event stream to open'
     return stream
   }

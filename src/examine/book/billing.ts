@@ -99,8 +99,8 @@ export const billing: readonly Scenario[] = [
     task,
     play: async (stage) => {
       await follow(stage, 1)
-      await stage.world.clock.advance('P31D')
       await stage.mark('disturbed')
+      await stage.world.clock.advance('P31D')
       await stage.until({ operation: 'getSubscriptionStatus', status: 200 }, { after: 'disturbed', count: 2 })
     },
     checks: [
