@@ -16,6 +16,10 @@ export function launchBrowser(): Promise<Browser> {
     args: [
       '--no-sandbox',
       '--disable-gpu',
+      // One process for what draws, one for all pages: each page would start its own.
+      '--in-process-gpu',
+      '--renderer-process-limit=1',
+      '--disable-site-isolation-trials',
       '--disable-quic',
       '--no-first-run',
       '--disable-background-networking',
