@@ -67,7 +67,7 @@ test.each(['stopped', 'killed'] as const)(
     const folder = leaveDirectory(how)
     const good = readFileSync(join(folder, DATA_FILE))
     let refused = 0
-    for (let page = 0; page < good.length / 2596; page++) {
+    for (let page = 0; page < good.length / 4096; page++) {
       const damaged = copyOf(folder)
       const bad = Buffer.from(good)
       for (let i = 0; i < 4096; i++) bad[page * 4096 + i] = (i * 31 + page * 7) % 256

@@ -45,8 +45,8 @@ export async function pasteBlocks(page: string, address: string, program: string
     .map(({ text }) => text)
     .join('\n')
     .replaceAll('http://localhost:8080', address)
-    // A person ends the stream with Ctrl-C; here the first events are enough.
-    .replaceAll('curl -N "$URL"', '(curl -sN -m 3 "$URL" || true)')
+    // A person ends the stream with Ctrl-C; here the first event is enough.
+    .replaceAll('curl -N "$URL"', `sed '/^event: DEVICE_EVENT/q' < <(curl -sN -m 60 "$URL" 2>/dev/null)`)
   const command = `vendor-cloud() { ${program} "$@"; }\n${withMarks(script)}`
   const { stdout } = await promisify(execFile)('bash', ['-euo', 'pipefail', '-c', command], {
     cwd: ROOT,
