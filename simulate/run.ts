@@ -84,9 +84,12 @@ export class Run {
     this.addWorld('default', new Span({ call: 0 }, 0))
   }
 
-  /** What calls that are under way in a world of that name may do is done to one of its models too. */
-  beginIn(name: string, model: WorldModel): void {
-    for (const each of this.asked) if (each.name === name) each.begin(model)
+  /**
+   * What calls that are under way in a world of that name may do is done to one of its models too; to one that is just
+   * made also what was answered meanwhile.
+   */
+  beginIn(name: string, model: WorldModel, { isNew = false } = {}): void {
+    for (const each of this.asked) if (each.name === name && (isNew || !each.isOver)) each.begin(model)
   }
 
   addWorld(name: string, span: Span, model = new WorldModel(name)): WorldState {
@@ -96,7 +99,7 @@ export class Run {
     const known = { isUnknown, origin: undefined, isOriginUnknown: false }
     const state = { name, span, model, others: [], epoch, ...known, remadeAt: 0 }
     this.worlds.set(name, state)
-    this.beginIn(name, model)
+    this.beginIn(name, model, { isNew: true })
     return state
   }
 
