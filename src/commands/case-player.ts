@@ -51,13 +51,7 @@ export class CasePlayer {
   /** `settings` by the names of environment variables: where the world is kept. */
   static async open(header: CaseHeader, settings: Readonly<Record<string, string>> = {}): Promise<CasePlayer> {
     const { publicUrl, world } = header
-    const config = readConfig({
-      PORT: '0',
-      HOST: '127.0.0.1',
-      ...(publicUrl && { PUBLIC_URL: publicUrl }),
-      ...settings,
-    })
-    const server = await startServer(config)
+    const server = await startServer(readConfig({ PORT: '0', HOST: '127.0.0.1', PUBLIC_URL: publicUrl, ...settings }))
     try {
       if (world !== DEFAULT_WORLD && !server.worlds.find(world)) await server.worlds.create({ name: world })
       const bindings = newBindings(header)
@@ -136,9 +130,7 @@ export class CasePlayer {
     { isControl, reply, translate }: { isControl: boolean; reply: CaseReply; translate(text: string): string },
   ): Promise<CaseReply> {
     const { host: _host, origin: _origin, ...own } = call.headers
-    const headers = isControl
-      ? { ...own, ...worldHeader(call, this.#header) }
-      : { ...call.headers, ...worldHeader(call, this.#header) }
+    const headers = { ...(isControl ? own : call.headers), ...worldHeader(call, this.#header) }
     const fill = (text: string) => translate(this.bindings.fill(text))
     const options: Dispatcher.RequestOptions = {
       method: call.method as Dispatcher.HttpMethod,

@@ -34,7 +34,7 @@ export async function logs(args: string[], { stdout }: CommandOutput): Promise<n
   })
   const { operation, status, method, path, caller, search, refused, limit = '20' } = values
   const world = openWorld(values)
-  const filter = withoutAbsent({
+  const filter = {
     operation,
     status: toNumber('status', status),
     method,
@@ -42,31 +42,30 @@ export async function logs(args: string[], { stdout }: CommandOutput): Promise<n
     caller,
     q: search,
     refused,
-  })
+    // What is absent is left out of the address.
+  } as JournalFilter
   const print = (entries: readonly JournalEntry[]) => {
     for (const entry of entries) stdout.write(values.json ? `${JSON.stringify(entry)}\n` : toLine(entry))
   }
   const first = await world.journal({ ...filter, limit: toNumber('limit', limit) ?? MOST })
   print(first.toReversed())
   if (!values.follow) return exitCodes.ok
-  const left = new AbortController()
-  process.once('SIGINT', () => left.abort())
-  await follow(world, filter, { from: first[0]?.id ?? 0, signal: left.signal, print })
+  await follow(world, filter, first[0]?.id ?? 0, print)
   return exitCodes.ok
 }
 
-interface Following {
-  /** Id of the newest entry that was printed. */
-  from: number
-  signal: AbortSignal
-  print: (entries: readonly JournalEntry[]) => void
-}
-
 /** The feed says that something came; which of it fits is the server's to judge. */
-async function follow(world: VendorCloudWorld, filter: JournalFilter, { from, signal, print }: Following) {
-  let newest = from
+async function follow(
+  world: VendorCloudWorld,
+  filter: JournalFilter,
+  printed: number,
+  print: (entries: readonly JournalEntry[]) => void,
+): Promise<void> {
+  const left = new AbortController()
+  process.once('SIGINT', () => left.abort())
+  let newest = printed
   try {
-    for await (const { event } of world.watch(signal)) {
+    for await (const { event } of world.watch(left.signal)) {
       if (event === 'cleared') newest = 0
       if (event !== 'journal') continue
       const fresh = await readSince(world, filter, newest)
@@ -74,7 +73,7 @@ async function follow(world: VendorCloudWorld, filter: JournalFilter, { from, si
       print(fresh.toReversed())
     }
   } catch (error) {
-    if (!signal.aborted) throw error
+    if (!left.signal.aborted) throw error
   }
 }
 
@@ -93,9 +92,4 @@ function toNumber(name: string, given: string | undefined): number | undefined {
   if (given === undefined) return undefined
   if (!/^\d+$/.test(given)) throw new UsageError(`--${name} must be a number`)
   return Number(given)
-}
-
-/** A filter names only what is given. */
-function withoutAbsent(given: { [Name in keyof JournalFilter]: JournalFilter[Name] | undefined }): JournalFilter {
-  return Object.fromEntries(Object.entries(given).filter(([, value]) => value !== undefined))
 }

@@ -1,5 +1,4 @@
-import type { z } from 'zod'
-import { metaOf, unwrap } from '../http/input/findings.ts'
+import { metaOf, shapeOf } from '../http/input/findings.ts'
 import { apis } from '../http/openapi/apis.ts'
 import type { OperationExample, RouteDescription } from '../http/openapi/operation.ts'
 import { type Json, toSchema } from '../http/openapi/schemas.ts'
@@ -222,8 +221,4 @@ function sampleOf(schema: Json): unknown {
   if (schema['type'] === 'integer' || schema['type'] === 'number') return schema['minimum'] ?? 1
   if (schema['type'] === 'boolean') return true
   return schema['format'] === 'date' ? '2030-01-31' : 'text'
-}
-
-function shapeOf(schema: z.ZodType | undefined): Readonly<Record<string, z.ZodType>> {
-  return schema ? ((unwrap(schema) as z.ZodObject).shape as Record<string, z.ZodType>) : {}
 }

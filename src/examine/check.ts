@@ -61,19 +61,17 @@ export class Seen {
 
   /** What came after the script had passed a mark; nothing when it never did. */
   after(mark: string): Seen {
-    const from = this.#marks.get(mark) ?? Number.POSITIVE_INFINITY
-    return new Seen(
-      this.entries.filter(({ id }) => id > from),
-      this.#marks,
-    )
+    return this.#split(mark, (id, place) => id > place)
   }
 
   before(mark: string): Seen {
-    const to = this.#marks.get(mark) ?? Number.POSITIVE_INFINITY
-    return new Seen(
-      this.entries.filter(({ id }) => id <= to),
-      this.#marks,
-    )
+    return this.#split(mark, (id, place) => id <= place)
+  }
+
+  #split(mark: string, isKept: (id: number, place: number) => boolean): Seen {
+    const place = this.#marks.get(mark) ?? Number.POSITIVE_INFINITY
+    const kept = this.entries.filter(({ id }) => isKept(id, place))
+    return new Seen(kept, this.#marks)
   }
 }
 

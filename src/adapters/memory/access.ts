@@ -1,8 +1,8 @@
-import type { Query, Scalar, Transaction, View, Where } from '../../ports.ts'
-import { type CollectionName, collections } from '../../schemas/collections.ts'
+import type { Scalar, Transaction, View, Where } from '../../ports.ts'
+import type { CollectionName } from '../../schemas/collections.ts'
 import { collectionOf, deepFreeze, sorted, type Stored, type StoredReader, toTransaction, toView } from '../record.ts'
 import type { Conditions } from './indexes.ts'
-import { type Direction, meets } from './table.ts'
+import { meets } from './table.ts'
 import type { Changes, Tables } from './tables.ts'
 
 /** Committed records. */
@@ -43,7 +43,9 @@ function readerOver(tables: Tables, name: CollectionName, layers: readonly Chang
       return (tables.get(name) ?? (await tables.open(name))).get(key)
     },
     async find(query = {}) {
-      const { conditions, field, direction, offset, limit } = planOf(name, query)
+      const { where = {}, orderBy, offset = 0, limit = Infinity } = query
+      const { field, direction } = orderBy ?? { field: keyField, direction: 'asc' }
+      const conditions = conditionsOf(where)
       if (!conditions) return []
       const table = await tables.open(name)
       const changed = mergedOf(name, layers)
@@ -73,23 +75,7 @@ function mergedOf(name: CollectionName, layers: readonly Changes[]): ReadonlyMap
   return new Map(layers.toReversed().flatMap((layer) => [...(layer.get(name) ?? [])]))
 }
 
-interface Plan {
-  /** None when a field may have no value at all, so that nothing can match. */
-  conditions: Conditions | undefined
-  field: string
-  direction: Direction
-  offset: number
-  limit: number
-}
-
-function planOf(
-  name: CollectionName,
-  { where = {}, orderBy, offset = 0, limit = Infinity }: Query<CollectionName>,
-): Plan {
-  const { field, direction } = orderBy ?? { field: collections[name].key, direction: 'asc' }
-  return { conditions: conditionsOf(where), field, direction, offset, limit }
-}
-
+/** None when a field may have no value at all, so that nothing can match. */
 function conditionsOf(where: Where<CollectionName>): Conditions | undefined {
   const conditions = new Map<string, readonly Scalar[]>()
   for (const [field, value] of Object.entries(where) as [string, Scalar | readonly Scalar[] | undefined][]) {

@@ -8,13 +8,11 @@ import { requireTokenHolder } from './service-tokens.ts'
 /** Document 3, section 8. */
 const ORDER_ID_LENGTH = 19
 
-export interface StatusInput {
-  purchaseID: string
-  serviceToken: string
-}
-
 /** Document 3, operation getSubscriptionStatus: the token is looked at before the purchase (our choice). */
-export async function getSubscriptionStatus(ports: Ports, input: StatusInput): Promise<SubscriptionStatus> {
+export async function getSubscriptionStatus(
+  ports: Ports,
+  input: { purchaseID: string; serviceToken: string },
+): Promise<SubscriptionStatus> {
   const now = ports.clock.now()
   const secret = await requireTokenHolder(ports, input.serviceToken, now)
   const found = input.purchaseID.length <= 64 ? await ports.store.purchases.get(input.purchaseID) : undefined
@@ -22,7 +20,7 @@ export async function getSubscriptionStatus(ports: Ports, input: StatusInput): P
   if (found?.sellerSecret !== secret) {
     throw new DomainError('invalid-parameter', 'purchaseID names no purchase', { source: 'document 3, section 7' })
   }
-  return toSubscriptionStatus(ports.digests, { purchase: found, first: await findFirst(ports, found), now })
+  return toSubscriptionStatus(ports.digests, found, await findFirst(ports, found), now)
 }
 
 async function findFirst({ store }: Ports, purchase: Purchase): Promise<Purchase> {
@@ -38,13 +36,7 @@ async function findFirst({ store }: Ports, purchase: Purchase): Promise<Purchase
   return first
 }
 
-interface Asked {
-  purchase: Purchase
-  first: Purchase
-  now: number
-}
-
-function toSubscriptionStatus(digests: Digests, { purchase, first, now }: Asked): SubscriptionStatus {
+function toSubscriptionStatus(digests: Digests, purchase: Purchase, first: Purchase, now: number): SubscriptionStatus {
   const standing = toStanding(purchase, now)
   const { cancellation } = standing
   return {

@@ -10,7 +10,7 @@ import { type CardFindings, cardFinding, findUnknownFields, OUR_CHOICE, toList, 
 const DISPLAYED = { address: 200, name: 100, title: 100, content: 500, category: 50 }
 
 /** What the schema of locations cannot say; `serialised` is their text as a card carries it. */
-export function checkLocations(value: unknown, serialised: string, { warnings }: CardFindings): void {
+export function checkLocations(value: unknown, { warnings }: CardFindings, serialised: string): void {
   if (serialised.length > MAX_LOCATIONS_LENGTH) {
     const rule = `should have at most ${MAX_LOCATIONS_LENGTH} characters when serialised, not ${serialised.length}`
     warnings.push(cardFinding('LongText', 'locations', rule, OUR_CHOICE))
@@ -28,11 +28,7 @@ export function checkLocations(value: unknown, serialised: string, { warnings }:
   })
 }
 
-export function checkAdditionalInformation(
-  value: unknown,
-  _serialised: string,
-  { errors, warnings }: CardFindings,
-): void {
+export function checkAdditionalInformation(value: unknown, { errors, warnings }: CardFindings): void {
   const { count, info } = toRecord(value)
   if (Number.isInteger(count) && Array.isArray(info) && count !== info.length) {
     const rule = `is the number of info entries: ${info.length}, not ${count}`
@@ -49,7 +45,7 @@ export function checkAdditionalInformation(
   })
 }
 
-export function checkClassification(value: unknown, _serialised: string, { warnings }: CardFindings): void {
+export function checkClassification(value: unknown, { warnings }: CardFindings): void {
   warnings.push(...findUnknownFields(value, classification.shape, 'classification'))
   toList(toRecord(value)['person']).forEach((entry, index) => {
     const path = `classification.person[${index}]`

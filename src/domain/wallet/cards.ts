@@ -1,5 +1,4 @@
-import { barcode, type Card, card } from '../../schemas/wallet/card.ts'
-import { additionalInformation, classification, locations } from '../../schemas/wallet/card-details.ts'
+import { type Card, card } from '../../schemas/wallet/card.ts'
 import { findIssues } from '../../schemas/issues.ts'
 import { checkBarcode } from './card-barcodes.ts'
 import { checkAdditionalInformation, checkClassification, checkLocations } from './card-details.ts'
@@ -28,33 +27,18 @@ export function checkCard(given: unknown): CardFindings {
 
 type PartName = keyof Card
 
-interface Part {
-  schema: Parameters<typeof findIssues>[0]
-  source: string
-  checkRules: (value: unknown, serialised: string, findings: CardFindings) => void
-}
-
-const parts: Record<PartName, Part> = {
-  barcode: {
-    schema: barcode,
-    source: 'document 2, section 2, barcode display types and formats',
-    checkRules: checkBarcode,
-  },
-  locations: {
-    schema: locations,
-    source: 'document 2, section 2, locations',
-    checkRules: checkLocations,
-  },
+/** Where a part's rules come from, and what its schema cannot say. */
+const parts: Record<
+  PartName,
+  { source: string; checkRules: (value: unknown, findings: CardFindings, serialised: string) => void }
+> = {
+  barcode: { source: 'document 2, section 2, barcode display types and formats', checkRules: checkBarcode },
+  locations: { source: 'document 2, section 2, locations', checkRules: checkLocations },
   additionalInformation: {
-    schema: additionalInformation,
     source: 'document 2, section 2, additional information',
     checkRules: checkAdditionalInformation,
   },
-  classification: {
-    schema: classification,
-    source: 'document 2, section 2, classification',
-    checkRules: checkClassification,
-  },
+  classification: { source: 'document 2, section 2, classification', checkRules: checkClassification },
 }
 const partNames = Object.keys(parts) as PartName[]
 
@@ -71,11 +55,11 @@ function checkPart(name: PartName, given: unknown, findings: CardFindings): void
   if (tooLong) return refuse('TooLong', `must have at most ${MAX_PART_LENGTH} characters`)
   const json = readJson(serialised)
   if ('problem' in json) return refuse('InvalidJson', json.problem)
-  const part = parts[name]
+  const { source, checkRules } = parts[name]
   const value =
     Array.isArray(json.value) && name === 'locations' ? json.value.map(withoutEmpty) : withoutEmpty(json.value)
-  findings.errors.push(...findIssues(part.schema, value).map((issue) => toCardFinding(issue, name, part.source)))
-  part.checkRules(value, serialised, findings)
+  findings.errors.push(...findIssues(card.shape[name], value).map((issue) => toCardFinding(issue, name, source)))
+  checkRules(value, findings, serialised)
 }
 
 /** The value of a part's text. A JSON value goes through text too, so that both ways are judged alike. */

@@ -57,6 +57,11 @@ export function unwrap(schema: z.ZodType): z.ZodType {
   return inner ? unwrap(inner) : schema
 }
 
+/** The fields of an object's schema, whatever wraps it; none without one. */
+export function shapeOf(schema: z.ZodType | undefined): Readonly<Record<string, z.ZodType>> {
+  return schema ? ((unwrap(schema) as z.ZodObject).shape as Record<string, z.ZodType>) : {}
+}
+
 function innerOf(schema: z.ZodType): z.ZodType | undefined {
   if (schema instanceof z.ZodOptional || schema instanceof z.ZodDefault || schema instanceof z.ZodNullable) {
     return schema.unwrap() as z.ZodType

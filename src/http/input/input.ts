@@ -2,7 +2,7 @@ import type { FastifyRequest } from 'fastify'
 import type { z } from 'zod'
 import { type Finding, invalidInput } from '../../domain/errors.ts'
 import { explain } from '../../schemas/issues.ts'
-import { toFindings, unwrap } from './findings.ts'
+import { shapeOf, toFindings } from './findings.ts'
 import { readRawBody, UnreadableBody } from './json-body.ts'
 import { compileParameters, findPoisonedNames, findUnknownNames, type Parameters } from './parameter-check.ts'
 
@@ -33,7 +33,7 @@ export function compileInput(
   const readParams = params && compileParameters(params, 'path', source)
   const readQuery = query && compileParameters(query, 'query', source)
 
-  const knownNames = Object.keys(query ? (unwrap(query) as z.ZodObject).shape : {})
+  const knownNames = Object.keys(shapeOf(query))
 
   return (request: CheckedRequest): void => {
     const findings: Finding[] = []

@@ -1,17 +1,16 @@
 import { z } from 'zod'
 import { type Finding, finding } from '../../domain/errors.ts'
 import { explain, sayUnknown } from '../../schemas/issues.ts'
-import { toFindings, unwrap } from './findings.ts'
+import { shapeOf, toFindings, unwrap } from './findings.ts'
 import { isPoisoned } from './json-body.ts'
 
 export type Parameters = Record<string, string | string[] | undefined>
 
 /** Takes the declared parameters and leaves the others; empty counts as absent. */
 export function compileParameters(schema: z.ZodType, part: 'path' | 'query', source: string) {
-  const shape = (unwrap(schema) as z.ZodObject).shape
-  const fields = Object.keys(shape).map((name) => ({
+  const fields = Object.entries(shapeOf(schema)).map(([name, field]) => ({
     name,
-    repeats: unwrap(shape[name] as z.ZodType) instanceof z.ZodArray,
+    repeats: unwrap(field) instanceof z.ZodArray,
   }))
 
   return (given: Parameters, findings: Finding[]): unknown => {

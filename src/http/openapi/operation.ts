@@ -1,6 +1,6 @@
 import type { FastifyContextConfig } from 'fastify'
 import { z } from 'zod'
-import { metaOf, unwrap } from '../input/findings.ts'
+import { metaOf, shapeOf } from '../input/findings.ts'
 import { type Json, toSchema } from './schemas.ts'
 
 /** A route as it was registered, for the descriptions made of it. */
@@ -94,12 +94,10 @@ function toParameters(
   { parameters }: OperationExample,
   components: Json,
 ): Json[] {
-  if (!schema) return []
-  return Object.entries((unwrap(schema) as z.ZodObject).shape).map(([name, field]) => {
-    const described = toSchema(field as z.ZodType, components)
-    const { description = '', examples, ...rest } = described
-    const isNeeded = !(field as z.ZodType).safeParse(undefined).success
-    const isOptional = metaOf(field as z.ZodType)['optionalInDocument'] === true
+  return Object.entries(shapeOf(schema)).map(([name, field]) => {
+    const { description = '', examples, ...rest } = toSchema(field, components)
+    const isNeeded = !field.safeParse(undefined).success
+    const isOptional = metaOf(field)['optionalInDocument'] === true
     // Of a request that was played only what it sent: all values at once might belong to different things.
     const given =
       parameters?.[name] ?? rest['const'] ?? (parameters ? undefined : (examples as unknown[] | undefined)?.[0])
