@@ -38,6 +38,9 @@ export interface Scenario {
   checks: readonly Check[]
 }
 
+/** The scenarios of one document. */
+export type Chapter = readonly Omit<Scenario, 'document'>[]
+
 /** What a client did in one scenario: requests and frames in the order in which they came. */
 export class Seen {
   readonly entries: readonly JournalEntry[]

@@ -1,7 +1,7 @@
 import type { JournalEntry } from '../../client/world.ts'
-import { type Check, header, none, noneOf, type Scenario, type Seen, some, someOf } from '../check.ts'
+import { type Chapter, type Check, header, none, noneOf, type Seen, some, someOf } from '../check.ts'
 import type { Stage } from '../stage.ts'
-import { varied } from './variation.ts'
+import { kindsOf, varied } from './variation.ts'
 
 const task =
   'Get a service token for VENDOR_CLOUD_SELLER_SECRET, then ask for the status of VENDOR_CLOUD_PURCHASE_ID a few ' +
@@ -56,10 +56,9 @@ async function follow(stage: Stage, count: number): Promise<void> {
   await stage.until({ operation: 'getSubscriptionStatus', status: 200 }, { count })
 }
 
-export const billing: readonly Scenario[] = [
+export const billing: Chapter = [
   {
     name: 'billing-follow',
-    document: 'billing',
     task,
     play: (stage) => follow(stage, 4),
     checks: [
@@ -75,7 +74,6 @@ export const billing: readonly Scenario[] = [
   },
   {
     name: 'billing-leading-zeros',
-    document: 'billing',
     task,
     environment: { VENDOR_CLOUD_SELLER_SECRET: '000000000042', VENDOR_CLOUD_PURCHASE_ID: 'purchase-other' },
     play: async (stage) => {
@@ -95,7 +93,6 @@ export const billing: readonly Scenario[] = [
   },
   {
     name: 'billing-token-expires',
-    document: 'billing',
     task,
     play: async (stage) => {
       await follow(stage, 1)
@@ -127,7 +124,6 @@ export const billing: readonly Scenario[] = [
   },
   {
     name: 'billing-unknown-error',
-    document: 'billing',
     task,
     prepare: ({ world }) =>
       world.faults.add({ match: { operation: 'getSubscriptionStatus' }, respond: { fault: -1 }, times: 2 }),
@@ -145,7 +141,6 @@ export const billing: readonly Scenario[] = [
   },
   {
     name: 'billing-invalid-secret',
-    document: 'billing',
     task: `${task} When the secret is refused, stop.`,
     prepare: ({ world }) => world.faults.add({ match: { operation: 'createServiceToken' }, respond: { fault: 300 } }),
     play: async (stage) => {
@@ -165,7 +160,6 @@ export const billing: readonly Scenario[] = [
   },
   {
     name: 'billing-cancelled',
-    document: 'billing',
     task:
       `${task} A cancelled purchase stays good until its end, by the world's clock (GET /_control/clock); behind that` +
       ' there is nothing more to ask.',
@@ -194,7 +188,6 @@ export const billing: readonly Scenario[] = [
   },
   {
     name: 'billing-sunset',
-    document: 'billing',
     task: `${task} The interface is going away, a little longer each time.`,
     play: async (stage) => {
       const { world } = stage
@@ -240,15 +233,7 @@ export const billing: readonly Scenario[] = [
   },
   ...varied({
     document: 'billing',
-    kinds: [
-      'soap-prefix',
-      'soap-default-namespace',
-      'soap-cdata',
-      'soap-references',
-      'soap-space',
-      'soap-quotes',
-      'http-chunked',
-    ],
+    kinds: [...kindsOf('soap'), 'http-chunked'],
     task,
     play: async (stage) => {
       await stage.need({ operation: 'createServiceToken' })

@@ -7,7 +7,9 @@ import { wallet, walletAlways } from './wallet.ts'
 import type { Check, DocumentName, Scenario } from '../check.ts'
 
 /** Every scenario, in the order of the documents. */
-export const scenarios: readonly Scenario[] = [...support, ...events, ...wallet, ...billing]
+export const scenarios: readonly Scenario[] = Object.entries({ support, events, wallet, billing }).flatMap(
+  ([document, chapter]) => chapter.map((scenario) => ({ ...scenario, document: document as DocumentName })),
+)
 
 /** What is judged by all that a client does for a document. */
 export const always: Readonly<Record<DocumentName, readonly Check[]>> = {

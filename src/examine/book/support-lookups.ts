@@ -1,15 +1,14 @@
 import type { FaultDraft } from '../../client/world.ts'
-import { between, type Check, type Scenario, type Seen, someOf, type Verdict } from '../check.ts'
+import { between, type Chapter, type Check, type Seen, someOf, type Verdict } from '../check.ts'
 
 /** One failure of a lookup, and whether the client gets over it. */
 function lookup(
   name: string,
   fault: Omit<FaultDraft, 'match'>,
   check: Omit<Check, 'name' | 'judge'> & Partial<Check>,
-): Scenario {
+): Chapter[number] {
   return {
     name: `support-lookup-${name}`,
-    document: 'support',
     task: 'Look up the zip code 07660 (30) until you have it.',
     prepare: ({ world }) => world.faults.add({ match: { operation: 30 }, times: 1, ...fault }),
     play: async (stage) => {
@@ -35,7 +34,7 @@ function waited(seen: Seen, seconds: number): Verdict {
 }
 
 /** What may become of an answer on its way. */
-export const lookups: readonly Scenario[] = [
+export const lookups: Chapter = [
   lookup(
     'unavailable',
     { respond: { status: 503, retryAfter: 1 } },

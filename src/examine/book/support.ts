@@ -1,8 +1,8 @@
-import type { JournalEntry, VariationKind } from '../../client/world.ts'
-import { header, none, noneOf, type Scenario, type Seen, some, someOf } from '../check.ts'
+import type { JournalEntry } from '../../client/world.ts'
+import { type Chapter, header, none, noneOf, type Seen, some, someOf } from '../check.ts'
 import { RULES, succeeded } from './support-always.ts'
 import { lookups } from './support-lookups.ts'
-import { varied } from './variation.ts'
+import { kindsOf, varied } from './variation.ts'
 
 const phone = 'a phone VM-S100 near the zip code 07660'
 const book = `Book a walk-in visit for ${phone}: find the centre (36), its slots (37), book one (33), look at it (34).`
@@ -14,10 +14,9 @@ const TICKETS = 45
 
 const tickets = (seen: Seen) => seen.requests(8)
 
-export const support: readonly Scenario[] = [
+export const support: Chapter = [
   {
     name: 'support-book',
-    document: 'support',
     task: book,
     play: async (stage) => {
       await stage.need({ operation: 33, status: 200 })
@@ -58,7 +57,6 @@ export const support: readonly Scenario[] = [
   },
   {
     name: 'support-book-without-mobile',
-    document: 'support',
     task: `${book} The user has no mobile number: ask (32), and give one.`,
     environment: { VENDOR_CLOUD_PROF_ID: 'web-bob' },
     play: (stage) => stage.need({ operation: 33 }),
@@ -79,7 +77,6 @@ export const support: readonly Scenario[] = [
   },
   {
     name: 'support-book-taken',
-    document: 'support',
     task: `${book} Somebody else is faster: take another slot.`,
     prepare: ({ world }) =>
       // Matched by its body, so that it is read and stands in the journal.
@@ -117,7 +114,6 @@ export const support: readonly Scenario[] = [
   },
   {
     name: 'support-ticket-lost',
-    document: 'support',
     task:
       'As the dealer VENDOR_CLOUD_DEALER open a ticket (8) for customer 1000000001, product VM-TV55 with serial ' +
       'number 0TV55XYZ12A, in a slot of operation 16. The answer may be lost: then look (19) before you try again.',
@@ -149,7 +145,6 @@ export const support: readonly Scenario[] = [
   },
   {
     name: 'support-list',
-    document: 'support',
     task: 'As the dealer VENDOR_CLOUD_DEALER read all tickets of your company (19), page by page.',
     prepare: async ({ world }) => {
       const { items } = await world.records.list('tickets', { companyId: 'C100', status: 'E0003', limit: 1 })
@@ -193,7 +188,6 @@ export const support: readonly Scenario[] = [
   },
   {
     name: 'support-nothing-there',
-    document: 'support',
     task: 'Look up the in-store request with the srid 1234567890 (34), which does not exist, once.',
     play: async (stage) => {
       await stage.need({ operation: 34 })
@@ -212,7 +206,6 @@ export const support: readonly Scenario[] = [
   },
   {
     name: 'support-images',
-    document: 'support',
     task:
       'As a guest, attach pictures to the first open ticket of customer 1000000001 (26): you have one of 6 MB and ' +
       'five small ones. Send what the document allows.',
@@ -244,40 +237,29 @@ export const support: readonly Scenario[] = [
       },
     ],
   },
-  ...[4, 22].map(
-    (operation): Scenario => ({
-      name: `support-feedback-${operation}`,
-      document: 'support',
-      task: `Save feedback with a rating and a comment (${operation}); the service is away for a moment.`,
-      prepare: ({ world }) => world.faults.add({ match: { operation }, respond: { status: 503 }, times: 1 }),
-      play: async (stage) => {
-        await stage.need({ operation })
-        await stage.until({ operation, status: 200 })
+  ...[4, 22].map((operation): Chapter[number] => ({
+    name: `support-feedback-${operation}`,
+    task: `Save feedback with a rating and a comment (${operation}); the service is away for a moment.`,
+    prepare: ({ world }) => world.faults.add({ match: { operation }, respond: { status: 503 }, times: 1 }),
+    play: async (stage) => {
+      await stage.need({ operation })
+      await stage.until({ operation, status: 200 })
+    },
+    checks: [
+      {
+        name: `keeps-feedback-${operation}`,
+        level: 'SHOULD',
+        source: 'document 1, section 7',
+        rule: 'Feedback that met 503 is sent again later, and not lost.',
+        advice: 'Keep it, and try again after a pause.',
+        judge: (seen) => someOf(seen.requests(operation), succeeded),
       },
-      checks: [
-        {
-          name: `keeps-feedback-${operation}`,
-          level: 'SHOULD',
-          source: 'document 1, section 7',
-          rule: 'Feedback that met 503 is sent again later, and not lost.',
-          advice: 'Keep it, and try again after a pause.',
-          judge: (seen) => someOf(seen.requests(operation), succeeded),
-        },
-      ],
-    }),
-  ),
+    ],
+  })),
   ...lookups,
   ...varied({
     document: 'support',
-    kinds: [
-      'json-order',
-      'json-extra',
-      'json-space',
-      'json-escape',
-      'http-case',
-      'http-chunked',
-      'http-slow',
-    ] satisfies VariationKind[],
+    kinds: [...kindsOf('json'), ...kindsOf('http')],
     task: book,
     play: (stage) => stage.need({ operation: 33 }),
     judge: (seen) => some(booked(seen), seen.requests()),

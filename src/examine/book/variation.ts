@@ -1,5 +1,5 @@
 import type { VariationKind } from '../../client/world.ts'
-import type { Check, DocumentName, Scenario } from '../check.ts'
+import type { Chapter, Check, DocumentName } from '../check.ts'
 import type { Stage } from '../stage.ts'
 
 /** What a right client takes, and where it is left open. */
@@ -26,24 +26,26 @@ const rules: Readonly<Record<VariationKind, readonly [what: string, source: stri
   'soap-quotes': ['single quotes around attributes', 'XML 1.0, section 2.3'],
 }
 
+/** All of a format: `json`, `http`, `sse` or `soap`. */
+export function kindsOf(format: string): VariationKind[] {
+  return (Object.keys(rules) as VariationKind[]).filter((kind) => kind.startsWith(`${format}-`))
+}
+
 export interface VariedTask {
   document: DocumentName
   kinds: readonly VariationKind[]
   task: string
-  environment?: Readonly<Record<string, string>>
   play: (stage: Stage) => Promise<unknown>
   judge: Check['judge']
 }
 
 /** The same task once for each kind of variation: a client that depends on what is left open does not get through. */
-export function varied({ document, kinds, task, play, judge, environment }: VariedTask): Scenario[] {
+export function varied({ document, kinds, task, play, judge }: VariedTask): Chapter {
   return kinds.map((kind) => {
     const [what, source] = rules[kind]
     return {
       name: `${document}-${kind}`,
-      document,
       task,
-      ...(environment && { environment }),
       prepare: ({ world, seed }) => world.variation.set({ seed, kinds: [kind] }),
       play,
       checks: [

@@ -1,5 +1,5 @@
 import type { JournalEntry } from '../../client/world.ts'
-import { type Check, header, none, noneOf, type Scenario, type Seen, someOf } from '../check.ts'
+import { type Chapter, type Check, header, none, noneOf, type Seen, someOf } from '../check.ts'
 import { varied } from './variation.ts'
 
 const asks = (seen: Seen) => seen.requests('checkAvailability')
@@ -48,10 +48,9 @@ export const walletAlways: readonly Check[] = [
   },
 ]
 
-export const wallet: readonly Scenario[] = [
+export const wallet: Chapter = [
   {
     name: 'wallet-away',
-    document: 'wallet',
     task,
     prepare: ({ world }) =>
       world.faults.add({ match: { operation: 'checkAvailability' }, respond: { resultCode: 'CMN4N8003' }, times: 1 }),
@@ -72,7 +71,6 @@ export const wallet: readonly Scenario[] = [
   },
   {
     name: 'wallet-refused',
-    document: 'wallet',
     task,
     prepare: ({ world }) =>
       world.faults.add({ match: { operation: 'checkAvailability' }, respond: { resultCode: 'CMN1N1002' } }),
