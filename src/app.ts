@@ -71,12 +71,12 @@ export function buildApp(options: AppOptions): FastifyInstance {
     keepAliveTimeout: connectionBounds.keepAliveTimeout,
     ...(options.tls ? { https: { ...connectionBounds, ...options.tls } } : { http: connectionBounds }),
     forceCloseConnections: 'idle',
-    routerOptions: { maxParamLength: 500 },
+    routerOptions: { maxParamLength: connectionBounds.maxHeaderSize },
     requestIdHeader: false,
     genReqId: createRequestIds(options.worlds),
     rewriteUrl: stripPrefixes,
     clientErrorHandler: answerUnreadableRequests(replies),
-    // Addresses that cannot be decoded or are too long never reach a route.
+    // Addresses that cannot be decoded never reach a route.
     frameworkErrors: (error, request, reply) => void answerJsonError(error, request, reply),
   })
 

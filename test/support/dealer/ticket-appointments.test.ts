@@ -140,7 +140,11 @@ test('operation 10 answers 204 to an unknown, a malformed, a foreign, an in-stor
   const inStore = newInStoreRequest()
   await store.transaction((tx) => tx.inStoreRequests.put(inStore))
   const { srid } = await createTestTicket(app)
-  const replies = [await cancel(app, '9999999999'), await cancel(app, 'x'), await cancel(app, inStore.srid)]
+  const replies = [
+    await cancel(app, '9999999999'),
+    await cancel(app, 'x'.repeat(1000)),
+    await cancel(app, inStore.srid),
+  ]
   replies.push(await cancel(app, srid, asToby()))
   expect((await store.tickets.get(srid))?.status).toBe('E0001')
   await cancel(app, srid)
