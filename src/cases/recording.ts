@@ -13,22 +13,13 @@ export interface Recording {
   header: Omit<CaseHeader, 'tokens'>
 }
 
-interface RecordingOptions {
-  /** Of this program. */
-  version: string
-  name?: string | undefined
-  /** Bytes after which it ends by itself. */
-  largest?: number | undefined
-}
-
-/** Records a world from now on; refused when it is recorded already. */
-export async function beginRecording(ports: Ports, options: RecordingOptions): Promise<Recording> {
-  const { version, name, largest } = options
+/** Records a world from now on, by a program of that version; refused when it is recorded already. */
+export async function beginRecording(ports: Ports, version: string, name?: string): Promise<Recording> {
   assertNotRecorded(ports)
   const seed = toHex(await ports.random.bytes('recording', 16))
   // Two that begin at once: the first has it.
   assertNotRecorded(ports)
-  const recorder = new CaseRecorder(ports, seed, largest)
+  const recorder = new CaseRecorder(ports, seed)
   try {
     return await recorder.alone(async () => {
       const start = new Date(ports.clockControl.read().now).toISOString()

@@ -11,7 +11,7 @@ const draft = z.object({ name: z.string().max(200).optional().meta({ description
 const summary = z.object({ name: z.string().optional(), world: z.string(), startedAt: instant })
 
 /** Cases: what happens in a world, written down so that it can happen again. One at a time in each world. */
-export function recordings({ worlds, version, recordingLimit }: ControlContext) {
+export function recordings({ worlds, version }: ControlContext) {
   const byWorld = new Map<string, Recording>()
   worlds.onOpen((ports) => {
     const running = byWorld.get(ports.world.name)
@@ -34,7 +34,7 @@ export function recordings({ worlds, version, recordingLimit }: ControlContext) 
       reply: summary,
       further: [400, 409],
       run: async ({ ports, body }) => {
-        const recording = await beginRecording(ports, { version, name: body?.name, largest: recordingLimit })
+        const recording = await beginRecording(ports, version, body?.name)
         byWorld.set(ports.world.name, recording)
         const { name, world, start } = recording.header
         return { ...(name !== undefined && { name }), world, startedAt: start }

@@ -9,7 +9,7 @@ import { writeSnapshot } from './snapshot-text.ts'
 /** Our choice: images make a snapshot large; on this route only. */
 const SNAPSHOT_LIMIT = 256 * 1024 * 1024
 
-export function snapshots({ worlds, snapshotLimit = SNAPSHOT_LIMIT }: ControlContext) {
+export function snapshots({ worlds }: ControlContext) {
   const declare = controlOperations('Snapshot')
 
   return [
@@ -34,7 +34,7 @@ export function snapshots({ worlds, snapshotLimit = SNAPSHOT_LIMIT }: ControlCon
       body: snapshot,
       reply: noContent,
       further: [400, 413],
-      bodyLimit: snapshotLimit,
+      bodyLimit: SNAPSHOT_LIMIT,
       run: async (request) => restoreSnapshot(worlds, request.ports, readRawBody(request)),
     }),
   ]

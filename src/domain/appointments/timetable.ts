@@ -7,8 +7,7 @@ export type SlotKind = 'WI' | 'IH'
 export interface Slot {
   /** Such as `ASC001-WI-20260508-0930` or `ASC001-IH-20260508-AM`. */
   slotId: string
-  /** The centre's local date, and its local times of day. */
-  date: string
+  /** The centre's local times of day. */
   from: string
   to: string
   /** Milliseconds since the epoch. */
@@ -42,7 +41,7 @@ function inHomeSlots(center: ServiceCenter, date: string): Slot[] {
   const instantOf = localDay(date, center.timeZone)
   return inHomeWindows.flatMap(({ name, from, to }) => {
     const slotId = slotIdOf(center.ascCode, 'IH', date, name)
-    return findSlot({ slotId, date, from, to, capacity: capacity[name] }, instantOf) ?? []
+    return findSlot({ slotId, from, to, capacity: capacity[name] }, instantOf) ?? []
   })
 }
 
@@ -60,27 +59,19 @@ function walkInSlots(center: ServiceCenter, hours: ServiceCenter['hours'], date:
     .sort((a, b) => a - b)
     .flatMap((from) => {
       const slotId = walkInSlotId(ascCode, date, toTimeOfDay(from))
-      return findSlot({ slotId, date, from, to: from + slotMinutes, capacity }, instantOf) ?? []
+      return findSlot({ slotId, from, to: from + slotMinutes, capacity }, instantOf) ?? []
     })
-}
-
-interface MinutesOfSlot {
-  slotId: string
-  date: string
-  from: number
-  to: number
-  capacity: number
 }
 
 /** Nothing for a start that a daylight-saving day leaves out. */
 function findSlot(
-  { slotId, date, from, to, capacity }: MinutesOfSlot,
+  { slotId, from, to, capacity }: { slotId: string; from: number; to: number; capacity: number },
   instantOf: (minute: number) => number | undefined,
 ): Slot | undefined {
   const startsAt = instantOf(from)
   if (startsAt === undefined) return undefined
   const endsAt = instantOf(to) ?? startsAt + (to - from) * 60_000
-  return { slotId, date, from: toTimeOfDay(from), to: toTimeOfDay(to), startsAt, endsAt, capacity }
+  return { slotId, from: toTimeOfDay(from), to: toTimeOfDay(to), startsAt, endsAt, capacity }
 }
 
 function slotIdOf(ascCode: string, kind: SlotKind, date: string, time: string): string {
