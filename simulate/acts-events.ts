@@ -1,4 +1,4 @@
-import { type Act, type ActContext, ask, type Asked, assertJustified, mayLag, unexpected } from './acts.ts'
+import { type Act, type ActContext, ask, type Asked, assertJustified, isSame, mayLag, unexpected } from './acts.ts'
 import type { Reply } from './run.ts'
 import { NOBODY, START } from './scheduler.ts'
 import { DEVICES, LOCATIONS } from './small-world.ts'
@@ -206,8 +206,7 @@ async function openStream(
   )
   run.scheduler.note(`stream ${reply.status}`)
   stream.note({ method: 'GET', url, headers })
-  const isSame = run.worlds.get(world.name) === world && world.epoch === epoch
-  if (answer && isSame && world.others.length === 0 && !world.isUnknown)
+  if (answer && isSame(run, { world, epoch }, reply))
     judgeOpening(context, { subscription, stream, shown, wasTroubled }, { method: 'GET', url }, reply)
   return answer?.status
 }
@@ -245,8 +244,8 @@ function judgeOpening(
     return assertJustified(others.some(isOther) || isTroubled, request, reply)
   }
   if (reply.status === 204) {
-    const isSame = (each: ClientStream) => each.subscription.subscriptionId === subscription.subscriptionId
-    return assertJustified(others.some(isSame) || (shown !== undefined && isTroubled), request, reply)
+    const isOwn = (each: ClientStream) => each.subscription.subscriptionId === subscription.subscriptionId
+    return assertJustified(others.some(isOwn) || (shown !== undefined && isTroubled), request, reply)
   }
   if (reply.status !== 200) return unexpected(request, reply)
   if (!span.wasPossible(reply))

@@ -3,7 +3,7 @@ import {
   type ActContext,
   assertJustified,
   isNoWorld,
-  mayBeAnother,
+  isSame,
   mayLag,
   type Asked,
   unexpected,
@@ -44,11 +44,9 @@ async function createWorld({ run, chance }: ActContext, name: string, isFork = c
     return undefined
   }
   if (reply.status === 409) return void assertJustified(before?.span.wasPossible(reply) === true, request, reply)
-  const isAsBefore = ({ name, epoch: now, others }: WorldState) =>
-    now === epoch && run.worlds.get(name) === from && others.length === 0
-  const isSame = !from || (isAsBefore(from) && !mayBeAnother(run, from, reply))
+  const isAsBefore = !from || isSame(run, { world: from, epoch: epoch! }, reply)
   if (reply.status === 404) {
-    const isGone = !(isSame && from?.span.wasSure(reply)) || mayLag(run, reply)
+    const isGone = !(isAsBefore && from?.span.wasSure(reply)) || mayLag(run, reply)
     return void assertJustified(from !== undefined && isGone, request, reply)
   }
   if (reply.status !== 200) return unexpected(request, reply)
@@ -56,7 +54,7 @@ async function createWorld({ run, chance }: ActContext, name: string, isFork = c
   const world = run.addWorld(name, new Span(reply, reply.ret), from?.model.copied(name, reply))
   if (before) world.model.parents.push(before.model, ...before.others)
   world.origin = from?.model.copied(name, reply)
-  world.isOriginUnknown = !isSame || from?.isUnknown === true
+  world.isOriginUnknown = !isAsBefore
   world.isUnknown ||= world.isOriginUnknown
   return undefined
 }
@@ -117,8 +115,7 @@ async function takeSnapshot({ run, chance, world }: ActContext): Promise<void> {
   if (reply?.status !== 200) return
   const snapshot = readSnapshot(reply.text)
   judgeWhole(snapshot, world.name)
-  if (run.worlds.get(world.name) !== world || world.epoch !== epoch || world.others.length > 0 || world.isUnknown)
-    return
+  if (!isSame(run, { world, epoch }, reply)) return
   const difference = findDifference(world.model, snapshot, reply)
   if (difference) violated('1 acknowledged is kept', `${difference}, in a snapshot of ${world.name}`)
   saved.set(world, { text: reply.text, epoch })
@@ -165,8 +162,7 @@ async function moveClock({ run, chance, world }: ActContext): Promise<void> {
   const now = run.worlds.get(name)!
   for (const model of [now.model, ...now.others]) model.gapCause = run.tick()
   if (!reply || reply.isLost || reply.status === 200) return
-  const isSame = now === world && world.epoch === epoch && world.others.length === 0 && !world.isUnknown
-  const isGone = !(isSame && world.span.wasSure(reply)) || mayLag(run, reply)
+  const isGone = !(isSame(run, { world, epoch }, reply) && world.span.wasSure(reply)) || mayLag(run, reply)
   assertJustified(isNoWorld(reply) && isGone, request, reply)
 }
 

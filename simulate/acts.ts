@@ -56,9 +56,7 @@ export async function ask({ run, chance, world }: ActContext, request: Asked, { 
   if (run.changing.has(world.name)) asked.isOver = true
   else run.asked.delete(asked)
   const now = run.worlds.get(world.name)!
-  const isKnown = world.others.length === 0 && !world.isUnknown && reply && world.span.wasPossible(reply)
-  const isSame = now === world && world.epoch === epoch && isKnown && !mayBeAnother(run, world, reply)
-  if (reply && (reply.isLost || !isSame)) {
+  if (reply && (reply.isLost || !isSame(run, { world, epoch }, reply) || !world.span.wasPossible(reply))) {
     for (const model of [now.model, ...now.others]) if (!before.includes(model)) begin(model)
     return undefined
   }
@@ -85,9 +83,12 @@ export function addTo<T>(listOf: (model: WorldModel) => T[] | undefined, value: 
   }
 }
 
-/** Of a world that has ended, and whose name another is being given, an answer may be that other's. */
-export function mayBeAnother(run: Run, { name, span }: WorldState, reply: Reply): boolean {
-  return run.changing.has(name) && !span.wasSure(reply)
+/** Whether an answer is of the world that was asked, as clients know it since. */
+export function isSame(run: Run, { world, epoch }: { world: WorldState; epoch: number }, reply: Reply): boolean {
+  const { name, span, others, isUnknown } = world
+  // Where it has ended, and another is being given its name, the answer may be that other's.
+  const mayBeAnother = run.changing.has(name) && !span.wasSure(reply)
+  return run.worlds.get(name) === world && world.epoch === epoch && others.length === 0 && !isUnknown && !mayBeAnother
 }
 
 export function isNoWorld({ status, text }: Reply): boolean {
