@@ -74,6 +74,17 @@ test('the stations of every request stand in one file', () => {
   expect(files.map(({ path }) => path).toSorted()).toEqual(['http/pages/docs.ts', 'http/road.ts'])
 })
 
+test('the list of stations reads in the order in which a request passes them, and no operation has others', () => {
+  const road = readFileSync(join(SRC, 'http/road.ts'), 'utf8')
+  const phases = [...road.matchAll(/addHook\('(\w+)'/g)].map(([, phase]) => phase!)
+  const order = ['onRequest', 'preParsing', 'preValidation', 'preHandler', 'preSerialization', 'onSend']
+  expect(phases.length).toBeGreaterThan(10)
+  expect(phases).toEqual(phases.toSorted((a, b) => order.indexOf(a) - order.indexOf(b)))
+  const ownHook = /\b(?:onRequest|pre(?:Parsing|Validation|Handler|Serialization)|onSend):/
+  // 405 in a document's own dialect.
+  expect(sources.filter(({ text }) => ownHook.test(text)).map(({ path }) => path)).toEqual(['http/known-paths.ts'])
+})
+
 test('no value is called something else than it is: `as unknown as` stands nowhere', () => {
   const casting = sources.filter(({ text }) => /\bas unknown as\b (?!any|one)/.test(text)).map(({ path }) => path)
   expect(casting).toEqual([])

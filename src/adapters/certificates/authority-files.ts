@@ -1,10 +1,10 @@
-import { generateKeyPair, randomBytes } from 'node:crypto'
+import { createPrivateKey, generateKeyPair, randomBytes } from 'node:crypto'
 import { link, mkdir, readFile, rm, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
 import { KEY_BITS } from '../../schemas/wallet/signing-request.ts'
 import { type Authority, certifyAuthority, toPem } from './authority.ts'
-import { loadX509, readKeyPair, toKeyPair } from './x509.ts'
+import { loadX509, toKeyPair } from './x509.ts'
 
 /** Key and certificate together, so that there are never two halves of different authorities. */
 const SECRET_FILE = 'authority.pem'
@@ -37,7 +37,7 @@ async function parseAuthority(text: string, file: string): Promise<Authority> {
   const { X509Certificate } = await loadX509()
   try {
     const certificate = text.slice(text.indexOf('-----BEGIN CERTIFICATE-----'))
-    return { keys: await readKeyPair(text), certificate: new X509Certificate(certificate) }
+    return { keys: await toKeyPair(createPrivateKey(text)), certificate: new X509Certificate(certificate) }
   } catch (cause) {
     throw new Error(`${file} holds no authority; remove it to have a new one made`, { cause })
   }

@@ -1,4 +1,4 @@
-import { createPrivateKey, createPublicKey, type KeyObject, webcrypto } from 'node:crypto'
+import { createPublicKey, type KeyObject, webcrypto } from 'node:crypto'
 
 /** What we sign with: document 2, section 5, rule 4. */
 export const RSA_SHA256 = { name: 'RSASSA-PKCS1-v1_5', hash: 'SHA-256' }
@@ -9,7 +9,7 @@ export async function loadX509() {
   return import('@peculiar/x509')
 }
 
-export async function toKeyPair(key: KeyObject): Promise<CryptoKeyPair> {
+export async function toKeyPair(key: KeyObject): Promise<webcrypto.CryptoKeyPair> {
   const secret = key.export({ type: 'pkcs8', format: 'der' })
   const open = createPublicKey(key).export({ type: 'spki', format: 'der' })
   const [privateKey, publicKey] = await Promise.all([
@@ -18,9 +18,3 @@ export async function toKeyPair(key: KeyObject): Promise<CryptoKeyPair> {
   ])
   return { privateKey, publicKey }
 }
-
-export async function readKeyPair(pem: string): Promise<CryptoKeyPair> {
-  return toKeyPair(createPrivateKey(pem))
-}
-
-type CryptoKeyPair = webcrypto.CryptoKeyPair
