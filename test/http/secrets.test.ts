@@ -41,6 +41,8 @@ test('no log line holds a secret, wherever it was sent, answered or refused', as
     { url: `/nowhere/${CANARY}?token=${CANARY}` },
     { url: '/_control/clock', headers: { 'x-control-key': CANARY } },
     { method: 'DELETE', url: `/_control/tokens/${CANARY}` } as const,
+    { url: `/_control/records/sellers/${CANARY}` },
+    { method: 'PUT', url: `/_control/records/sellers/${CANARY}`, payload: { secret: '1' } } as const,
     post('/iap/ws/RTCService', soap('createServiceToken', `<secret>${CANARY}</secret>`), xml),
     post(
       '/iap/ws/RTCService',

@@ -36,7 +36,7 @@ export async function listRecords(
 
 export async function requireRecord({ store }: Kept, collection: string, key: string): Promise<Stored> {
   const name = requireCollection(collection)
-  return (await store[name].get(key)) ?? refuseUnknown(name, key)
+  return (await store[name].get(key)) ?? refuseUnknown(name)
 }
 
 /** Puts a record as it is given, which the collection's schema must take; its key is the path's. */
@@ -46,7 +46,7 @@ export async function putRecord(ports: Live, collection: string, key: string, gi
   const record = isObject(given) ? { [keyField]: key, ...given } : given
   const findings = findIssues(schema, record).map((issue) => issueFinding(issue, writePath('body', issue.path)))
   if (isObject(record) && String(record[keyField]) !== key) {
-    findings.push(finding(`body.${keyField}`, `must be the key in the path, ${key}`))
+    findings.push(finding(`body.${keyField}`, 'must be the key in the path'))
   }
   if (findings.length > 0) throw invalidInput(findings)
   const checked = collections[name].schema.parse(record)
@@ -66,7 +66,7 @@ export async function putRecord(ports: Live, collection: string, key: string, gi
 export async function deleteRecord({ store, bus }: Live, collection: string, key: string): Promise<void> {
   const name = requireCollection(collection)
   const existed = await store.transaction((tx) => tx[name].delete(key))
-  if (!existed) refuseUnknown(name, key)
+  if (!existed) refuseUnknown(name)
   if (name === 'subscriptions') await bus.announce({ kind: 'subscription-deleted', subscriptionId: key })
   if (name === 'accessTokens') await bus.announce({ kind: 'token-ended', tokenDigest: key })
 }
@@ -104,8 +104,9 @@ function toScalar(name: CollectionName, field: string, text: string): Scalar {
   return fitting ?? text
 }
 
-function refuseUnknown(name: CollectionName, key: string): never {
-  throw notFound(`${name} has no record ${key}`)
+/** Without the key, which may be a token or a seller's secret: refusals are logged. */
+function refuseUnknown(name: CollectionName): never {
+  throw notFound(`${name} has no record of this key`)
 }
 
 function isObject(value: unknown): value is Record<string, unknown> {
