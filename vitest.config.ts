@@ -6,6 +6,7 @@ import { BaseSequencer, type TestSpecification } from 'vitest/node'
 const LONG = [
   'package/',
   'pages.test',
+  'examine',
   'acceptance/',
   'console/',
   'http/corpora',
