@@ -75,7 +75,8 @@ describe('everybody can use the console', browserTests, () => {
         await page.emulateMedia({ colorScheme })
         await page.setViewportSize({ width, height: 844 })
         await expectInSight(page, view, width)
-        const run = `axe.run(${JSON.stringify({ runOnly, resultTypes: ['violations'] })})`
+        const rules = JSON.stringify({ runOnly, resultTypes: ['violations'] })
+        const run = `axe.run(${rules}).then(({ violations }) => ({ violations }))`
         const { violations } = await page.evaluate<{ violations: Violation[] }>(run)
         const tell = ({ id, nodes }: Violation) => `${id}: ${nodes.map(({ html }) => html).join(' ')}`
         found.push(...violations.map((violation) => `${view}, ${width}, ${colorScheme}: ${tell(violation)}`))
