@@ -4,6 +4,7 @@
  * Run: npm run build && npx tsx bench/cold-start.ts
  */
 import { type ChildProcess, spawn } from 'node:child_process'
+import { once } from 'node:events'
 import { mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -58,7 +59,9 @@ async function timeStart(program: string): Promise<{ milliseconds: number; megab
     const [, kilobytes] = /VmRSS:\s+(\d+)/.exec(readFileSync(`/proc/${child.pid}/status`, 'utf8')) ?? []
     return { milliseconds, megabytes: Number(kilobytes) / 1024 }
   } finally {
-    child.kill('SIGKILL')
+    // As people end it: Node 22 and newer then keep what they have compiled for the next start.
+    child.kill()
+    await once(child, 'exit')
   }
 }
 
