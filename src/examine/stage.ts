@@ -62,7 +62,7 @@ export class Stage {
     return false
   }
 
-  /** Whether `count` entries behind one fit; each look but the first waits a while for another that fits. */
+  /** Whether `count` entries behind one fit; each look waits a while for one that no look has seen. */
   #looks(match: JournalMatch, from: number, count: number): () => Promise<true | undefined> {
     let known = 0
     return async () => {
