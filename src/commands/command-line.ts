@@ -1,3 +1,4 @@
+import { existsSync } from 'node:fs'
 import { readFile, writeFile } from 'node:fs/promises'
 import { text as readStream } from 'node:stream/consumers'
 import process from 'node:process'
@@ -82,6 +83,11 @@ export async function readText(file: string): Promise<string> {
   return (file === '-' ? readStream(process.stdin) : readFile(file, 'utf8')).catch((error: Error) => {
     throw new UsageError(`cannot read ${file}: ${error.message}`)
   })
+}
+
+/** Before what takes long: no result may be lost because its file cannot be written. */
+export function refuseExisting(file: string | undefined): void {
+  if (file && existsSync(file)) throw new UsageError(`cannot write ${file}: it is there already`)
 }
 
 /** To the file, or to the output without one. An existing file is never overwritten: it may hold a key. */

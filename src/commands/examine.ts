@@ -12,7 +12,16 @@ import { createControl } from '../client/control.ts'
 import { environmentWith, readConfig } from '../config.ts'
 import { newSeed } from '../runtime.ts'
 import { startServer } from '../server.ts'
-import { type CommandOutput, exitCodes, flag, parseRunner, text, UsageError, writeResult } from './command-line.ts'
+import {
+  type CommandOutput,
+  exitCodes,
+  flag,
+  parseRunner,
+  refuseExisting,
+  text,
+  UsageError,
+  writeResult,
+} from './command-line.ts'
 
 /** Seconds between two heartbeats, so that a stall shows soon. */
 const HEARTBEAT = '1'
@@ -51,6 +60,7 @@ export async function examine(args: string[], output: CommandOutput): Promise<nu
   }
   const [program, ...words] = command
   if (program === undefined && !values.attach) throw new UsageError('-- COMMAND is missing')
+  refuseExisting(values.out)
   const format = toFormat(values.format)
   const patience = toMilliseconds(values.timeout ?? '10')
   const settings = { PORT: '0', HEARTBEAT_SECONDS: HEARTBEAT, LOG_LEVEL: 'silent' }

@@ -1,7 +1,15 @@
 import { spawn } from 'node:child_process'
 import { environmentWith } from '../config.ts'
 import { clientOptions, openWorld } from './client.ts'
-import { type CommandOutput, exitCodes, parseRunner, text, UsageError, writeResult } from './command-line.ts'
+import {
+  type CommandOutput,
+  exitCodes,
+  parseRunner,
+  refuseExisting,
+  text,
+  UsageError,
+  writeResult,
+} from './command-line.ts'
 
 /** Runs a command against a world of its own, which is recorded, and writes the case; gives the command's exit code. */
 export async function record(args: string[], output: CommandOutput): Promise<number> {
@@ -9,6 +17,7 @@ export async function record(args: string[], output: CommandOutput): Promise<num
   if (values.out === undefined) throw new UsageError('--out FILE is missing')
   const [program, ...words] = command
   if (program === undefined) throw new UsageError('-- COMMAND is missing')
+  refuseExisting(values.out)
   const { url, key, world: from } = values
   const world = await openWorld({ url, key }).world(from === undefined ? {} : { from })
   try {

@@ -11,6 +11,7 @@ import {
   readText,
   text,
   UsageError,
+  refuseExisting,
   writeResult,
 } from './command-line.ts'
 
@@ -18,6 +19,7 @@ import {
 export async function shrink(args: string[], output: CommandOutput): Promise<number> {
   const { values, file } = parseFileCommand(args, { out: text, step: text })
   if (values.out === undefined) throw new UsageError('--out FILE is missing')
+  refuseExisting(values.out)
   const given = await readText(file)
   try {
     const { header, steps } = parseCase(given)

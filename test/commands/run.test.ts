@@ -47,6 +47,9 @@ test.each([
   { args: ['--log-level', 'loud'], says: 'LOG_LEVEL=loud:' },
   { args: ['advance'], says: 'DURATION missing' },
   { args: ['reset', '--url', 'nowhere'], says: 'nowhere is no address' },
+  { args: ['record', '--out', 'package.json', '--', 'false'], says: 'cannot write package.json: it is there already' },
+  { args: ['examine', '--out', 'package.json', '--', 'false'], says: 'cannot write package.json: it is there already' },
+  { args: ['shrink', 'nowhere', '--out', 'package.json'], says: 'cannot write package.json: it is there already' },
 ])('$args is said in plain words, with exit code 2', async ({ args, says }) => {
   const { code, stderr } = await run(...args)
   expect([code, stderr]).toEqual([2, expect.stringContaining(`vendor-cloud: ${says}`)])
