@@ -33,7 +33,7 @@ export class ClientStream {
   readonly #run: Run
   readonly place: Place
   readonly #isFresh: boolean
-  /** When the client was told last where it stands, before this connection. */
+  /** From when on what happened may be news to the client: it may have read long after that. */
   readonly #since: { tick: number; now: number }
   #answer: (answer: { status: number; text: string } | undefined) => void = () => {}
   #read = 0
@@ -148,12 +148,13 @@ export class ClientStream {
     const { chain } = this
     const sequence = Number(id?.split('-')[1] ?? 0)
     const tick = this.#run.tick()
+    let lastTick = this.call
     if (event === 'CONTROL_EVENT') {
       if (data === 'gap') this.#takeGap(tick)
       else if (data === 'welcome' && this.#isFresh) chain.from = tick
-    } else this.#takeEvent(JSON.parse(data) as DeviceEvent, sequence)
+    } else lastTick = this.#takeEvent(JSON.parse(data) as DeviceEvent, sequence).call
     if (id !== undefined)
-      Object.assign(chain, { lastId: id, lastSequence: sequence, lastTick: tick, lastNow: this.#run.scheduler.now })
+      Object.assign(chain, { lastId: id, lastSequence: sequence, lastTick, lastNow: this.#run.scheduler.now })
   }
 
   #takeGap(tick: number): void {
@@ -170,7 +171,7 @@ export class ClientStream {
     chain.from = tick
   }
 
-  #takeEvent({ deviceEvent: { deviceId, value } }: DeviceEvent, sequence: number): void {
+  #takeEvent({ deviceEvent: { deviceId, value } }: DeviceEvent, sequence: number): Emission {
     const { chain, subscription, world } = this
     const emission = this.#run.emissions.get(value)
     const where = `event ${value} on ${subscription.subscriptionId} of ${world.name}`
@@ -182,6 +183,7 @@ export class ClientStream {
     if (emission.ret < (chain.latestCall.get(deviceId) ?? 0)) violated('3 events of a device in order', where)
     chain.seen.add(value)
     chain.latestCall.set(deviceId, Math.max(chain.latestCall.get(deviceId) ?? 0, emission.call))
+    return emission
   }
 }
 
