@@ -39,9 +39,9 @@ export function createControl(origin: string, options: ControlOptions = {}): Ven
     },
     async world(plan: string | WorldOptions = {}) {
       const { record, ...given } = typeof plan === 'string' ? { name: plan } : plan
-      const draft = { name: newName(), ...given }
-      await transport.call('POST', 'worlds', draft)
-      const made = createControl(origin, { ...options, world: draft.name })
+      const name = given.name ?? newName()
+      await transport.call('POST', 'worlds', { ...given, name })
+      const made = createControl(origin, { ...options, world: name })
       if (record) await made.recording.start()
       return made
     },

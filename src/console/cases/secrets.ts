@@ -1,5 +1,6 @@
 import { Bindings } from '../../cases/placeholders.ts'
 import { fillShape } from '../../cases/shapes.ts'
+import { ControlError } from '../../client/errors.ts'
 
 /** What the placeholders of a case stand for in a replay of this page: digests are known only after a while. */
 export class Secrets {
@@ -30,6 +31,8 @@ export class Secrets {
 }
 
 async function sha256(text: string): Promise<string> {
+  // Only pages of loopback and of HTTPS have it.
+  if (!crypto.subtle) throw new ControlError(400, 'NoDigests', 'This case needs a page of loopback or of HTTPS')
   const bytes = new Uint8Array(await crypto.subtle.digest('SHA-256', new TextEncoder().encode(text)))
   return Array.from(bytes, (byte) => byte.toString(16).padStart(2, '0')).join('')
 }
