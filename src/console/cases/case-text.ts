@@ -15,9 +15,11 @@ export function readCase(text: string): Case {
     CaseHeader,
     ...(CaseStep | { ended: string })[],
   ]
-  if (header?.case !== 1 || !header.snapshot) throw unusable('its first line is no header of a case')
+  if (header?.case !== 1 || !header.snapshot || !isInstant(header.start)) {
+    throw unusable('its first line is no header of a case')
+  }
   const ended = rest.find((line) => 'ended' in line)
-  const steps = rest.filter((line) => 'step' in line)
+  const steps = rest.filter((line): line is CaseStep => 'step' in line && isInstant(line.at))
   if (steps.length + (ended ? 1 : 0) < rest.length) throw unusable('a line is no step')
   return { header, steps, ended: ended?.ended }
 }
@@ -25,7 +27,10 @@ export function readCase(text: string): Case {
 export type Kind = 'call' | 'clock' | 'control' | 'frame' | 'mail' | 'closed'
 
 export function kindOf(step: CaseStep): Kind {
-  if ('control' in step) return step.control.path.startsWith('/_control/clock') ? 'clock' : 'control'
+  if ('control' in step) {
+    // One that was refused moved nothing, and may hold anything.
+    return step.control.path.startsWith('/_control/clock') && step.reply.status === 200 ? 'clock' : 'control'
+  }
   return (['call', 'frame', 'mail', 'closed'] as const).find((kind) => kind in step) ?? 'closed'
 }
 
@@ -57,9 +62,13 @@ function describe(data: unknown): string {
   return attribute === undefined ? String(status ?? lifecycle ?? '') : `${String(attribute)}: ${JSON.stringify(value)}`
 }
 
+function isInstant(text: string): boolean {
+  return !Number.isNaN(Date.parse(text))
+}
+
 function parse(line: string, number: number): unknown {
   try {
-    return JSON.parse(line) as unknown
+    return Object(JSON.parse(line)) as unknown
   } catch {
     throw unusable(`line ${number} is no JSON`)
   }

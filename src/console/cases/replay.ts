@@ -38,8 +38,14 @@ export class Replay {
     const secrets = new Secrets(header.tokens)
     const snapshot = await secrets.use((known) => known.fillAll({ ...header.snapshot, seed: header.seed }))
     const world = await api.world({ name: toName(header.name ?? 'case'), frozen: true, expiresIn: LIFE })
-    await world.restore(JSON.stringify(snapshot))
-    return new Replay(file, world, secrets)
+    const replay = new Replay(file, world, secrets)
+    try {
+      await world.restore(JSON.stringify(snapshot))
+      return replay
+    } catch (error) {
+      await replay.close()
+      throw error
+    }
   }
 
   async runTo(position: number): Promise<void> {
