@@ -10,9 +10,13 @@ const DEFAULT_WORLD = 'default'
 // The key comes in the fragment of the printed link, which no server sees; it stays for as long as the tab does.
 const [, given] = /^#key=([^&]+)/.exec(location.hash) ?? []
 if (given !== undefined) {
-  saveKey(decodeURIComponent(given))
+  saveKey(decode(given))
   history.replaceState(null, '', location.pathname)
 }
+// In a tab that shows the page already it changes the fragment alone.
+addEventListener('hashchange', () => {
+  if (location.hash.startsWith('#key=')) location.reload()
+})
 
 /** Of the control API; none where it needs none. */
 export const key = sessionStorage.getItem(KEY) ?? undefined
@@ -22,6 +26,15 @@ export const api = createControl(location.origin + root, { world: named, key })
 /** For the page when it is loaded again. */
 export function saveKey(text: string): void {
   sessionStorage.setItem(KEY, text)
+}
+
+/** What somebody typed may hold a percent sign that encodes nothing. */
+export function decode(text: string): string {
+  try {
+    return decodeURIComponent(text)
+  } catch {
+    return text
+  }
 }
 
 export function consoleOf(name: string): string {

@@ -1,4 +1,5 @@
 import { useState } from 'preact/hooks'
+import { ControlError } from '../client/errors.ts'
 import { key, saveKey } from './address.ts'
 import { Field } from './parts/field.tsx'
 import { Form } from './parts/form.tsx'
@@ -22,6 +23,8 @@ export function KeyForm() {
         label="Access"
         submit="Open"
         onSubmit={async () => {
+          // Headers carry no others.
+          if (!/^[\x20-\xff]+$/.test(text)) throw new ControlError(400, 'NoKey', 'No control key has such letters')
           saveKey(text.trim())
           location.reload()
         }}

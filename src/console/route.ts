@@ -1,4 +1,5 @@
 import { useEffect, useState } from 'preact/hooks'
+import { decode } from './address.ts'
 
 export interface Route {
   view: string
@@ -23,5 +24,5 @@ export function linkTo(view: string, id?: string | number): string {
 
 function readRoute(): Route {
   const [, view, id] = location.hash.split('/')
-  return { view: view || 'overview', id: id === undefined || id === '' ? undefined : decodeURIComponent(id) }
+  return { view: view || 'overview', id: id === undefined || id === '' ? undefined : decode(id) }
 }

@@ -48,6 +48,18 @@ describe('the way to the console', browserTests, () => {
     await waitUntilLive(page)
   })
 
+  test('the printed link opens it in the tab that asks for the key, too', async () => {
+    const url = await openGuarded('a-key-of-the-control-api')
+    const page = await newPage()
+    await page.goto(`${url}/_console`)
+    await page.getByLabel('Control key', { exact: true }).fill('ключ')
+    await page.getByRole('button', { name: 'Open' }).click()
+    await page.getByRole('alert').getByText('No control key has such letters').waitFor()
+    await page.goto(`${url}/_console#key=a-key-of-the-control-api`)
+    await waitUntilLive(page)
+    expect(page.url()).not.toContain('key')
+  })
+
   test('the policy of the page lets it load and ask nothing but its own server', async () => {
     const { url, server, page } = await openConsole('overview')
     const reply = await fetch(`${url}/_console`)
