@@ -9,9 +9,12 @@ export interface Loaded<T> {
   error: ControlError | undefined
 }
 
-/** What a path of the control API answers, loaded again when something has happened. */
-export function useLoad<T>(path: string | undefined): Loaded<T> {
-  return useAnswer(path, () => api.control<T>('GET', path!))
+/**
+ * What a path of the control API answers, loaded again when something has happened; of another path, what is known stays
+ * until it has answered.
+ */
+export function useLoad<T>(path: string): Loaded<T> {
+  return useAnswer(path, () => api.control<T>('GET', path), { keep: true })
 }
 
 /**
@@ -26,20 +29,25 @@ export function useAnswer<T>(
 ): Loaded<T> {
   const revision = useLive((live) => live.revision)
   const [loaded, setLoaded] = useState<Loaded<T> & { about: string | undefined }>({ ...nothing, about })
+  const asked = useRef({ about, last: 0, shown: 0 })
   useEffect(() => {
+    asked.current.about = about
     if (about === undefined) return
-    let over = false
+    const number = ++asked.current.last
+    // Under traffic the next is asked for before this one is here: it counts unless a later one was faster.
+    const show = (answer: Loaded<T>) => {
+      if (asked.current.about !== about || number < asked.current.shown) return
+      asked.current.shown = number
+      setLoaded({ ...answer, about })
+    }
     load().then(
-      (data) => over || setLoaded({ data, error: undefined, about }),
+      (data) => show({ data, error: undefined }),
       (thrown: unknown) => {
         const error = toControlError(thrown)
         // The page says once that nobody answers; a server that closes says so with 503.
-        if (!over && error.status !== 0 && error.status !== 503) setLoaded({ data: undefined, error, about })
+        if (error.status !== 0 && error.status !== 503) show({ data: undefined, error })
       },
     )
-    return () => {
-      over = true
-    }
   }, [about, once ? 0 : revision])
   return keep || loaded.about === about ? loaded : nothing
 }
@@ -108,7 +116,5 @@ export function useWorldNow(every = 1000): number | undefined {
 }
 
 function toControlError(error: unknown): ControlError {
-  if (error instanceof ControlError) return error
-  // What `fetch` throws when nobody answers.
-  return new ControlError(error instanceof TypeError ? 0 : 400, 'Unknown', (error as Error).message)
+  return error instanceof ControlError ? error : new ControlError(400, 'Unknown', (error as Error).message)
 }

@@ -1,4 +1,4 @@
-import { useState } from 'preact/hooks'
+import { useEffect, useState } from 'preact/hooks'
 import { Button } from './button.tsx'
 
 export interface Paged<T> {
@@ -18,6 +18,10 @@ export function usePages<T>(items: readonly T[], size: number): Paged<T> {
 
 /** Which part of a long list is shown; nothing when all of it is. */
 export function Pager({ offset, total, size, move }: Omit<Paged<unknown>, 'shown'>) {
+  useEffect(() => {
+    // What was on the last page is gone.
+    if (total > 0 && offset >= total) move(Math.floor((total - 1) / size) * size)
+  }, [offset, total])
   if (total <= size) return null
   return (
     <div class="pager" role="group" aria-label="Pages">

@@ -6,9 +6,12 @@ import { Code, CopyButton } from '../parts/code.tsx'
 import { Field } from '../parts/field.tsx'
 import { Form, TextArea, usePlan } from '../parts/form.tsx'
 import { Item, List } from '../parts/list.tsx'
+import { Pager } from '../parts/pager.tsx'
 import { Badge, Refusal } from '../parts/state.tsx'
 import { toMinute } from '../text.ts'
 import type { AccessToken, Location, Page } from '../types.ts'
+
+const PAGE = 50
 
 export function Access() {
   return (
@@ -56,7 +59,8 @@ function NewToken() {
 }
 
 function Tokens() {
-  const tokens = useLoad<Page<AccessToken>>('records/accessTokens?limit=100')
+  const [offset, setOffset] = useState(0)
+  const tokens = useLoad<Page<AccessToken>>(`records/accessTokens?limit=${PAGE}&offset=${offset}`)
   const act = useAct()
   const now = useWorldNow(60_000) ?? 0
   return (
@@ -75,6 +79,7 @@ function Tokens() {
           </Item>
         )}
       </List>
+      <Pager offset={offset} size={PAGE} total={tokens.data?.totalCount ?? 0} move={setOffset} />
     </>
   )
 }

@@ -60,6 +60,9 @@ export function Billing({ id }: { id: string | undefined }) {
         }}
       </List>
       <Pager {...pages} />
+      {purchases.data && purchases.data.totalCount > purchases.data.items.length ? (
+        <p class="hint">The first {purchases.data.items.length} purchases show here; all are under Data.</p>
+      ) : null}
     </Split>
   )
 }

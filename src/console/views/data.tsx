@@ -51,9 +51,12 @@ interface RecordsProps {
 function Records({ collection, field, openedKey, known }: RecordsProps) {
   const [offset, setOffset] = useState(0)
   const [text, setText] = useState('')
-  const records = useAnswer(`${collection} ${offset} ${text}`, () =>
-    text ? search(collection, text, offset) : api.records.list(collection, { limit: PAGE, offset }),
+  const records = useAnswer(
+    `${collection} ${offset} ${text}`,
+    () => (text ? search(collection, text, offset) : api.records.list(collection, { limit: PAGE, offset })),
+    { keep: true },
   )
+  const size = known.find(({ name }) => name === collection)?.count ?? 0
   return (
     <>
       <div class="row">
@@ -77,6 +80,9 @@ function Records({ collection, field, openedKey, known }: RecordsProps) {
           placeholder="any text"
         />
       </div>
+      {text && size > MOST_SEARCHED ? (
+        <p class="hint">Only the first {MOST_SEARCHED.toLocaleString('en-US')} records are searched.</p>
+      ) : null}
       <List
         label="Records"
         kind="links"

@@ -21,7 +21,8 @@ export function Overview() {
   const health = useAnswer('health', isReady)
   const { entries, events, streams, outboxCount } = useLive((live) => live)
   const now = useWorldNow(1000) ?? 0
-  const recent = useAnswer(`minute ${Math.floor(now / RECOUNT)}`, () => countRecent(now), { keep: true })
+  const minute = now === 0 ? undefined : `minute ${Math.floor(now / RECOUNT)}`
+  const recent = useAnswer(minute, () => countRecent(now), { keep: true })
   const renewals = useAnswer('renewals', loadRenewals)
   const next = renewals.data?.find(({ at }) => at > now)
   const { counts = {} } = status.data ?? {}
