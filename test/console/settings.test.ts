@@ -134,12 +134,19 @@ describe('faults, worlds and data of the console', browserTests, () => {
     expect(await ask('records/sellers/000000000042')).toEqual({ secret: '000000000042', name: 'Harbour' })
   })
 
-  test('a record is made and deleted', async () => {
+  test('a record is made, replaces no other, and is deleted', async () => {
     const { page, ask } = await openConsole('data/sellers:')
     await page.getByRole('textbox', { name: 'JSON' }).fill('{ "secret": "777", "name": "New" }')
     await page.getByRole('button', { name: 'Save' }).click()
     await page.getByRole('heading', { name: '777' }).waitFor()
     expect(await ask('records/sellers/777')).toEqual({ secret: '777', name: 'New' })
+    await page.evaluate("location.hash = '#/data/sellers:'")
+    await page.getByRole('heading', { name: 'A new record' }).waitFor()
+    await page.getByRole('textbox', { name: 'JSON' }).fill('{ "secret": "777", "name": "Newer" }')
+    await page.getByRole('button', { name: 'Save' }).click()
+    await page.getByRole('alert').getByText('There is a record 777 already').waitFor()
+    await page.evaluate("location.hash = '#/data/sellers:777'")
+    await page.getByRole('heading', { name: '777' }).waitFor()
     await page.getByRole('button', { name: 'Delete' }).click()
     await answer(page, 'Delete this record?', 'Yes')
     await expect.poll(() => ask('records/sellers')).toMatchObject({ totalCount: 2 })

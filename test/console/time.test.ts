@@ -83,6 +83,7 @@ describe('clock and billing of the console', browserTests, () => {
   test('a subscription that is sold in the page is a purchase of the seller', async () => {
     const { page, ask } = await openConsole('billing')
     await page.getByRole('button', { name: 'Sell a subscription' }).click()
+    expect(await page.getByLabel('Seller').locator('option:checked').innerText()).not.toBe('')
     await page.getByLabel('Item').fill('gold')
     await page.getByLabel('Period').fill('P1W')
     await page.getByRole('button', { name: 'Sell', exact: true }).click()

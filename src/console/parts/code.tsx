@@ -23,7 +23,7 @@ export function CopyButton({ text, label }: { text: string; label: string }) {
           () => navigator.clipboard !== undefined,
           () => false,
         )
-        say(isCopied ? 'Copied' : 'Mark and copy it below')
+        say(isCopied ? 'Copied' : 'Mark and copy the text')
         setTimeout(() => say(label), 2000)
       }}
     >

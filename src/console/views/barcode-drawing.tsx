@@ -6,6 +6,8 @@ import { type Barcode, drawLines, drawnFormats } from './barcodes.ts'
 const QUIET = 10
 const QR_QUIET = 4
 const HEIGHT = 56
+/** What the largest QR code of level M holds, in bytes. */
+const MOST_BYTES = 2331
 
 export function BarcodeDrawing({ barcode }: { barcode: Barcode }) {
   const { format, value } = barcode
@@ -49,14 +51,12 @@ function drawBars(barcode: Barcode): Drawing | undefined {
 
 /** Nothing when the value is too long. */
 function drawQrCode(value: string): Drawing | undefined {
+  const bytes = new TextEncoder().encode(value)
+  if (bytes.length > MOST_BYTES) return undefined
   const code = createQrCode(0, 'M')
   // One letter for each byte of UTF-8, which the library writes as bytes.
-  code.addData(String.fromCharCode(...new TextEncoder().encode(value)), 'Byte')
-  try {
-    code.make()
-  } catch {
-    return undefined
-  }
+  code.addData(String.fromCharCode(...bytes), 'Byte')
+  code.make()
   const count = code.getModuleCount()
   const places = Array.from({ length: count }, (_, place) => place + QR_QUIET)
   const squares = places.flatMap((y) =>

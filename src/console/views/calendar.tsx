@@ -3,7 +3,7 @@ import { api } from '../address.ts'
 import { useAnswer, useLoad } from '../hooks.ts'
 import { Button } from '../parts/button.tsx'
 import { Choice } from '../parts/field.tsx'
-import { Loading, Refusal } from '../parts/state.tsx'
+import { Empty, Loading, Refusal } from '../parts/state.tsx'
 import { linkTo } from '../route.ts'
 import { toDay, utcDate } from '../text.ts'
 import type { Center, Page, Slot, SlotPage } from '../types.ts'
@@ -20,7 +20,9 @@ export function Calendar({ openedId }: { openedId: string | undefined }) {
   const start = from === undefined ? '' : `&from=${from}`
   const path = center && `service-centers/${encodeURIComponent(center.ascCode)}/slots?days=${DAYS}${start}`
   const week = useAnswer(path, () => api.control<SlotPage>('GET', path!), { keep: true })
-  if (!center || !week.data) return centers.error ? <Refusal error={centers.error} /> : <Loading />
+  if (centers.data && !center) return <Empty title="This world has no service centres." />
+  const error = centers.error ?? week.error
+  if (!center || !week.data) return error ? <Refusal error={error} /> : <Loading />
   const first = Date.parse(week.data.dates[0] ?? '')
   const go = (days: number) => setFrom(utcDate(first + days * 86_400_000))
   return (

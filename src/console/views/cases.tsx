@@ -47,8 +47,11 @@ function OpenedCase({ file, id }: { file: Case; id: string | undefined }) {
   /** The replay that has made so many steps and no further one. */
   const runTo = async (to: number): Promise<Replay> => {
     const used = replay && replay.position <= to ? replay : await Replay.begin(file)
-    await used.runTo(to)
-    setReplay(used)
+    try {
+      await used.runTo(to)
+    } finally {
+      setReplay(used)
+    }
     return used
   }
   const fork = async (to: number) => location.assign(consoleOf(await (await runTo(to)).fork()))

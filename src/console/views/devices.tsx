@@ -19,6 +19,7 @@ export function Devices() {
         <div>
           <Refusal error={locations.error ?? devices.error} />
           {locations.data && devices.data ? null : <Loading />}
+          {locations.data && homes.length === 0 && devices.data ? <Empty title="This world has no homes." /> : null}
           {homes.map((location) => (
             <Home
               key={location.locationId}

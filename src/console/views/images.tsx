@@ -16,7 +16,9 @@ export function Images({ images }: Pick<Ticket, 'images'>) {
 }
 
 function Picture({ image: { imageId, fileName, contentType, size } }: { image: Ticket['images'][number] }) {
-  const { data, error } = useAnswer(imageId, async () => toDataUrl(await api.image(imageId), contentType))
+  const { data, error } = useAnswer(imageId, async () => toDataUrl(await api.image(imageId), contentType), {
+    once: true,
+  })
   return (
     <li>
       <div class="frame">{data ? <img src={data} alt={fileName} /> : null}</div>

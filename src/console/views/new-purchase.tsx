@@ -16,11 +16,12 @@ const modes = [
 
 export function NewPurchase({ sellers, onDone }: Props) {
   const { plan, bind } = usePlan(start)
-  const { seller, price, freeTrial, realMode, ...terms } = plan
+  const { seller: chosen, price, freeTrial, realMode, ...terms } = plan
+  const seller = chosen || (sellers[0]?.secret ?? '')
   const sell = async () => {
     const { purchaseID } = await api.purchases.create({
       ...terms,
-      sellerSecret: seller || sellers[0]?.secret || '',
+      sellerSecret: seller,
       price: Number(price),
       currency: 'USD',
       country: 'USA',
@@ -32,7 +33,13 @@ export function NewPurchase({ sellers, onDone }: Props) {
   }
   return (
     <Form label="Sell a subscription" class="panel row" submit="Sell" onSubmit={sell} onClose={onDone}>
-      <Choice label="Seller" grow {...bind('seller')} options={sellers.map(({ secret, name }) => [secret, name])} />
+      <Choice
+        label="Seller"
+        grow
+        {...bind('seller')}
+        value={seller}
+        options={sellers.map(({ secret, name }) => [secret, name])}
+      />
       <Field label="Item" grow {...bind('itemID')} required />
       <Field label="Period" {...bind('period')} required />
       <Field label="Price, USD" type="number" {...bind('price')} required />

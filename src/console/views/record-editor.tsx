@@ -1,4 +1,5 @@
 import { useState } from 'preact/hooks'
+import { ControlError } from '../../client/errors.ts'
 import { api } from '../address.ts'
 import { useAct, useAnswer } from '../hooks.ts'
 import { Ask } from '../parts/button.tsx'
@@ -34,8 +35,12 @@ export function RecordEditor({ collection, field, recordKey }: EditorProps) {
   const stored = isNew && field ? { [field]: '' } : data
   const text = draft ?? (stored ? JSON.stringify(stored, null, 2) : '')
   const save = async (value: unknown) => {
-    const record = value as StoredRecord
+    const record = (value ?? {}) as StoredRecord
     const key = isNew ? String(record[field] ?? '') : recordKey
+    // Only a record that is opened is replaced.
+    if (isNew && (await isKept(collection, key))) {
+      throw new ControlError(409, 'Conflict', `There is a record ${key} already`)
+    }
     await api.records.put(collection, key, record)
     write(undefined)
     location.hash = linkTo('data', `${collection}:${key}`)
@@ -72,5 +77,12 @@ export function RecordEditor({ collection, field, recordKey }: EditorProps) {
         }
       />
     </Detail>
+  )
+}
+
+function isKept(collection: string, key: string): Promise<boolean> {
+  return api.records.get(collection, key).then(
+    () => true,
+    () => false,
   )
 }

@@ -11,6 +11,9 @@ import { type CodeForm, forms, toCode } from './request-code.ts'
 import { toneOf } from './request-list.tsx'
 import { secretsOf, type Sent, toSent, withSecrets } from './sent-request.ts'
 
+/** Bytes. */
+const LONGEST_KEPT = 16_384
+
 export function Again({ entry }: { entry: Entry }) {
   const sent = toSent(entry)
   const [form, setForm] = useState<string>('curl')
@@ -33,6 +36,9 @@ export function Again({ entry }: { entry: Entry }) {
       {secrets.length > 0 ? (
         <p class="hint">The journal keeps no secrets: {secrets.join(', ')} must be set before it runs.</p>
       ) : null}
+      {Number(entry.request?.headers['content-length']) > LONGEST_KEPT ? (
+        <p class="hint">The journal keeps the beginning of so long a body: what is sent from here is not all of it.</p>
+      ) : null}
       <Code value={code} label={`As ${name}`} />
     </section>
   )
@@ -41,13 +47,17 @@ export function Again({ entry }: { entry: Entry }) {
 function Repeat({ sent, wanted }: { sent: Sent; wanted: readonly string[] }) {
   const [asked, setAsked] = useState(false)
   const [secrets, setSecrets] = useState<Record<string, string>>({})
-  const [status, setStatus] = useState<number | undefined>()
+  const [answered, setAnswered] = useState<Partial<Response> | undefined>()
   const repeat = async () => {
-    setStatus(undefined)
+    setAnswered(undefined)
     if (wanted.length > 0 && !asked) return setAsked(true)
     const { method, path, headers, body } = withSecrets(sent, secrets)
-    const reply = (await api.fetch(path, { method, headers, ...(body !== undefined && { body }) })) as Response
-    setStatus(reply.status)
+    const sending = api.fetch(path, { method, headers, ...(body !== undefined && { body }) }) as Promise<Response>
+    // A fault may have reset it.
+    const reply = await sending.catch((): Partial<Response> => ({}))
+    setAnswered(reply)
+    // It would stay open.
+    if (reply.headers?.get('content-type') === 'text/event-stream') void reply.body?.cancel()
   }
   if (sent.hasFile) return <p class="hint">The journal keeps no files, so this page cannot repeat it.</p>
   return (
@@ -60,8 +70,10 @@ function Repeat({ sent, wanted }: { sent: Sent; wanted: readonly string[] }) {
         <>
           {asked ? <Button onClick={() => setAsked(false)}>Not now</Button> : null}
           <span role="status">
-            {status === undefined ? '' : 'Answered '}
-            {status === undefined ? null : <Badge tone={toneOf(status)}>{status}</Badge>}
+            {answered?.status === undefined ? '' : 'Answered '}
+            {answered ? (
+              <Badge tone={toneOf(answered.status)}>{answered.status ?? 'nothing was answered'}</Badge>
+            ) : null}
           </span>
         </>
       }

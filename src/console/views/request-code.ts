@@ -17,7 +17,10 @@ export function toCode(form: CodeForm, sent: Sent, base: string, status = 200): 
 }
 
 function toCurl({ method, path, headers, body, hasFile }: Sent, base: string): string {
-  const parts = [`curl ${method === 'GET' ? '' : `-X ${method} `}${quoteForShell(base + path)}`]
+  const how = method === 'GET' ? '' : method === 'HEAD' ? '--head ' : `-X ${method} `
+  // Else curl takes brackets for ranges.
+  const plainly = /[[\]{}]/.test(path.replaceAll(REDACTED, '')) ? '--globoff ' : ''
+  const parts = [`curl ${how}${plainly}${quoteForShell(base + path)}`]
   for (const [name, value] of headers) parts.push(`-H ${quoteForShell(`${name}: ${value}`)}`)
   if (hasFile) parts.push(`-F 'file=@'"$FILE"`)
   if (body !== undefined) parts.push(`--data-raw ${quoteForShell(body)}`)

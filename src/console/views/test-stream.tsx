@@ -26,12 +26,18 @@ export function TestStream() {
     throw error
   }
   const close = () => {
-    if (opened.current) void end(opened.current)
+    // Its world may be gone, and all of it.
+    if (opened.current) void end(opened.current).catch(() => {})
     opened.current = undefined
     setLines(undefined)
   }
-  // Who leaves the view hangs up.
-  useEffect(() => close, [])
+  // Who leaves the view hangs up, also while it is opened.
+  const hasLeft = useRef(false)
+  const leave = () => {
+    hasLeft.current = true
+    close()
+  }
+  useEffect(() => leave, [])
   return (
     <div class="test-stream">
       {lines === undefined ? (
@@ -42,6 +48,7 @@ export function TestStream() {
             void act.run(async () => {
               setLines([])
               opened.current = await open(say).catch(giveUp)
+              if (hasLeft.current) close()
             })
           }
         >
