@@ -101,6 +101,7 @@ describe('the way to the console', browserTests, () => {
     await app.close()
     await page.getByRole('button', { name: '+1 h' }).click()
     await page.getByRole('alert').getByText('The server cannot be reached.').waitFor()
+    expect((await page.getByRole('status').getByText('Not reachable').boundingBox())!.y).toBeLessThan(100)
     const { app: another } = buildTestApp()
     await another.listen({ port: Number(new URL(url).port), host: '127.0.0.1' })
     await waitUntilLive(page)
