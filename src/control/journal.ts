@@ -10,6 +10,7 @@ import { instant } from '../schemas/formats.ts'
 import { type ControlContext, controlOperations } from './context.ts'
 import { readMet } from './coverage.ts'
 import { writeArchive } from './http-archive.ts'
+import { assertOperation } from './known-operations.ts'
 
 const query = z.object({
   operation: filter.optional().meta({ description: "Number of document 1's table, or a name" }),
@@ -41,8 +42,9 @@ export function journal({ version }: ControlContext) {
       reply: z.object({ entries: z.array(journalEntry), totalCount: z.int() }),
       further: [400],
       run: async (request, reply) => {
-        const { ports, query: asked } = request
+        const { ports, query: asked, server } = request
         const { format, ...filters } = asked
+        assertOperation(filters.operation, 'query.operation', server.knownPaths.list())
         if (format === 'json') return listJournal(ports, { limit: 20, ...filters })
         const text = writeArchive(ports, filters, { base: baseUrl(request), version })
         return reply.type('application/json; charset=utf-8').send(Readable.from(text) as never)
@@ -65,7 +67,10 @@ export function journal({ version }: ControlContext) {
       body: journalVerify,
       reply: journalVerdict,
       further: [400],
-      run: async ({ ports, body, server }) => verifyJournal(ports, body, server.closing),
+      run: async ({ ports, body, server }) => {
+        assertOperation(body.match.operation, 'body.match.operation', server.knownPaths.list())
+        return verifyJournal(ports, body, server.closing)
+      },
     }),
 
     declare({

@@ -1,9 +1,10 @@
 import { fitsPattern } from '../domain/control/request-match.ts'
-import { type Finding, finding, invalidInput } from '../domain/errors.ts'
+import { finding, invalidInput } from '../domain/errors.ts'
 import type { KnownPath } from '../http/known-paths.ts'
 import { isVendorTraffic } from '../http/addresses.ts'
 import { type FaultDraft, soapOperations } from '../schemas/control/fault.ts'
 import { sayNearest } from '../schemas/nearest.ts'
+import { judgeOperation } from './known-operations.ts'
 
 const SOAP = '/iap/'
 const WALLET = '/wallet/'
@@ -11,14 +12,10 @@ const WALLET = '/wallet/'
 /** A fault that could never strike, or in another dialect than the document's, is a mistake. */
 export function assertReachable({ match, respond }: FaultDraft, known: readonly KnownPath[]): void {
   const vendor = known.filter(({ pattern }) => isVendorTraffic(pattern))
-  const findings: Finding[] = []
+  const { operation, path, soapOperation, method } = match
+  const findings = judgeOperation(operation, 'body.match.operation', known)
   const refuse = (target: string, rule: string) => findings.push(finding(target, rule))
 
-  const { operation, path, soapOperation, method } = match
-  const operations = [...new Set([...soapOperations, ...vendor.flatMap((each) => each.operations)])]
-  if (operation !== undefined && !operations.includes(String(operation))) {
-    refuse('body.match.operation', `is no operation${sayNearest(String(operation), operations)}`)
-  }
   const onPath = vendor.filter(({ pattern }) => path === undefined || couldFit(path, pattern))
   if (onPath.length === 0) {
     const patterns = vendor.map(({ pattern }) => pattern)
@@ -33,7 +30,8 @@ export function assertReachable({ match, respond }: FaultDraft, known: readonly 
       (wanted === undefined || (isSoap ? pattern.startsWith(SOAP) : own.includes(wanted))) &&
       (method === undefined || methods.has(method)),
   )
-  if (candidates.length === 0) refuse('body.match', 'fits no request: its parts contradict each other')
+  const isAnother = soapOperation !== undefined && operation !== undefined && operation !== soapOperation
+  if (isAnother || candidates.length === 0) refuse('body.match', 'fits no request: its parts contradict each other')
   const fitsAll = (prefix: string) => candidates.every(({ pattern }) => pattern.startsWith(prefix))
   if (respond && 'fault' in respond && !fitsAll(SOAP)) {
     refuse('body.respond', 'is the dialect of SOAP alone; the nearest for other requests is {status}')

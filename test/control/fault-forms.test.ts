@@ -84,6 +84,7 @@ test.each([
   [{ match: { operation: 30 }, respond: { statuss: 500 } }, 'nearest is status'],
   [{ match: { operatoin: 30 }, respond: { reset: true } }, 'nearest is operation'],
   [{ match: { operation: 30, path: '/wallet/*' }, respond: { reset: true } }, 'contradict'],
+  [{ match: { operation: 30, soapOperation: 'createServiceToken' }, respond: { reset: true } }, 'contradict'],
   [{ match: { operation: 30 }, delayMs: { min: 5, max: 1 } }, 'body.delayMs must'],
 ])('%j is 400 and says what was meant', async (payload, words) => {
   const reply = await provoke(buildTestApp().app, payload)

@@ -114,7 +114,7 @@ test('an assertion counts what fits, and shows the nearest when nothing does', a
     nearest: [{ operation: 30, status: 200 }],
   })
   expect(await ask({ match: { operation: '30', status: 200 } })).toMatchObject({ matched: true })
-  expect(await ask({ match: { operation: 99 }, count: 0 })).toMatchObject({ matched: true, nearest: [] })
+  expect(await ask({ match: { operation: 31 }, count: 0 })).toMatchObject({ matched: true, nearest: [] })
 })
 
 test('an assertion waits for what is still to come', async () => {
@@ -170,6 +170,16 @@ test.each([
 ])('an unknown parameter is 400 and names the nearest: %s', async (url, words) => {
   const reply = await buildTestApp().app.inject(url)
   expect([reply.statusCode, reply.json().error.message]).toEqual([400, expect.stringContaining(words)])
+})
+
+test.each([
+  { target: 'query.operation', request: '/_control/journal?operation=createSubscripton' },
+  { target: 'query.operation', request: '/_control/journal?format=har&operation=createSubscripton' },
+  { target: 'body.match.operation', request: verify({ match: { operation: 'createSubscripton' }, count: 0 }) },
+])('an operation that there is not is 400 at $target, as nothing would ever fit it', async ({ target, request }) => {
+  const reply = await buildTestApp().app.inject(request)
+  const message = expect.stringContaining('is no operation; the nearest is createSubscription ')
+  expect([reply.statusCode, reply.json().error.details]).toMatchObject([400, [{ target, message }]])
 })
 
 test('an unknown field of a match is 400 and names the nearest', async () => {
