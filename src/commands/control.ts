@@ -63,6 +63,7 @@ export async function reset(args: string[], { stderr }: CommandOutput): Promise<
 
 export async function snapshot(args: string[], output: CommandOutput): Promise<number> {
   const { values } = parseCommand(args, { ...clientOptions, out: text, restore: text })
+  if (values.out !== undefined && values.restore !== undefined) throw new UsageError('--out or --restore, not both')
   const world = openWorld(values)
   if (values.restore !== undefined) {
     await world.restore(await readText(values.restore))

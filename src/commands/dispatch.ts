@@ -28,7 +28,7 @@ export async function dispatch(
     return exitCodes.usage
   }
   const { usage, summary, options, load } = command
-  if (options && rest.some((word) => word === '--help' || word === '-h')) {
+  if (options && asksForHelp(rest)) {
     const lines = (await options()).map((line) => `  ${line}\n`)
     return print(output, `${summary}.\n\nUsage: ${program} ${usage}\n\n${lines.join('')}`)
   }
@@ -49,6 +49,12 @@ function explain(error: Error, usage: string, { stderr }: CommandOutput): number
   const { status = 0 } = error as { status?: number }
   stderr.write(`vendor-cloud: ${status > 0 ? `the server answered ${status}: ` : ''}${error.message}\n`)
   return error.name === 'ConfigError' ? exitCodes.usage : exitCodes.findings
+}
+
+/** Words behind `--` are those of another command. */
+function asksForHelp(words: readonly string[]): boolean {
+  const help = words.findIndex((word) => word === '--help' || word === '-h')
+  return help >= 0 && !words.slice(0, help).includes('--')
 }
 
 export function isHelp(word: string): boolean {

@@ -1,4 +1,5 @@
-import type { VendorCloudWorld } from '../client/world.ts'
+import type { Page } from '../client/replies.ts'
+import type { OutboxMessage, VendorCloudWorld } from '../client/world.ts'
 import { clientOptions, openWorld } from './client.ts'
 import { type CommandOutput, exitCodes, parseCommand, show } from './command-line.ts'
 
@@ -45,10 +46,7 @@ export const faults = list({
 })
 
 export const outbox = list({
-  read: async (world) => {
-    const items = await world.outbox({ limit: MOST })
-    return { items, totalCount: items.length }
-  },
+  read: (world) => world.control<Page<OutboxMessage>>('GET', `outbox?limit=${MOST}`),
   columns: {
     SENT: ({ sentAt }) => sentAt,
     BY: ({ channel }) => channel,

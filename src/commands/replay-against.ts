@@ -5,6 +5,7 @@ import { Bindings } from '../cases/placeholders.ts'
 import { type Difference, diffTexts } from '../cases/structural-diff.ts'
 import { anonymize, Unifier } from '../cases/unifier.ts'
 import type { CaseCall, CaseReply } from '../schemas/control/case.ts'
+import { toUnreachable } from '../client/errors.ts'
 import { ask, fillHeader, toBytes } from './case-calls.ts'
 
 export interface AgainstOptions {
@@ -57,7 +58,9 @@ export async function replayAgainst(text: string, options: AgainstOptions): Prom
       else {
         asked++
         const fill = (given: string) => unifier.translate(bindings.fill(given))
-        const actual = await ask(client, toRequest(call, url, fill))
+        const actual = await ask(client, toRequest(call, url, fill)).catch((error: unknown) => {
+          throw toUnreachable(url.origin, error)
+        })
         // Addresses within replies are those of either server.
         const there = `//${String(call.headers['host'])}${call.prefix ?? ''}`
         const body = reply.body?.replaceAll(there, `//${url.host}${url.pathname.replace(/\/$/, '')}`)

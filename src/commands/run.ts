@@ -38,7 +38,11 @@ const commands: Record<string, Command> = {
     'emit DEVICE CAPABILITY ATTRIBUTE VALUE',
     'Let a device report something: emit ... switch switch on',
     async () => (await control()).emit,
-    async () => ['--component ID       default main', '--unit TEXT          such as C'],
+    async () => [
+      '--component ID       default main',
+      '--unit TEXT          such as C',
+      '--force              take a capability, attribute or value that is not known, too',
+    ],
   ),
   advance: asking(
     'advance DURATION',

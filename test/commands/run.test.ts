@@ -30,6 +30,7 @@ test('--help lists the commands, each takes --help, --version says which', async
     const help = await run(command, '--help')
     expect([command, help.code, help.stdout]).toEqual([command, 0, expect.stringContaining(`Usage: vendor-cloud`)])
   }
+  expect((await run('emit', '--help')).stdout).toContain('--force ')
   const { stdout: help } = await run('serve', '--help')
   expect(help).toMatch(/--port PORT .*default 8080 \(PORT\)/)
   expect(help).toMatch(/--log-level LEVEL .*: trace, debug, .*\(LOG_LEVEL\)/)
@@ -47,6 +48,9 @@ test.each([
   { args: ['--log-level', 'loud'], says: 'LOG_LEVEL=loud:' },
   { args: ['advance'], says: 'DURATION missing' },
   { args: ['reset', '--url', 'nowhere'], says: 'nowhere is no address' },
+  { args: ['snapshot', '--out', 'a.json', '--restore', 'b.json'], says: '--out or --restore, not both' },
+  { args: ['record', '--', 'client', '--help'], says: '--out FILE is missing' },
+  { args: ['examine', '--only', 'all', '--', 'client', '-h'], says: 'all is none of support' },
   { args: ['record', '--out', 'package.json', '--', 'false'], says: 'cannot write package.json: it is there already' },
   { args: ['examine', '--out', 'package.json', '--', 'false'], says: 'cannot write package.json: it is there already' },
   { args: ['shrink', 'nowhere', '--out', 'package.json'], says: 'cannot write package.json: it is there already' },
@@ -59,6 +63,10 @@ test.each([
 test.each([
   { args: ['--fixtures', '/nowhere'], says: 'the fixtures cannot be read' },
   { args: ['--snapshot', '/nowhere'], says: 'the snapshot cannot be read' },
+  {
+    args: ['replay', 'test/cases/month-end.jsonl', '--against', 'http://127.0.0.1:1', '--allow-writes'],
+    says: 'no server answers at http://127.0.0.1:1',
+  },
   { args: ['health', '--url', 'http://127.0.0.1:1'], says: 'no server answers at http://127.0.0.1:1' },
 ])('$args fails in one plain sentence, with exit code 1', async ({ args, says }) => {
   const { code, stderr } = await run(...args)
@@ -131,6 +139,17 @@ test.each([
   expect(await run(command, '--url', url)).toMatchObject({ code: 0, stdout: expect.stringMatching(shows) })
   const json = await run(command, '--json', '--world', 'default', '--url', url)
   expect(JSON.parse(json.stdout)).toMatchObject({ items: expect.any(Array) })
+})
+
+test('what a list leaves out is counted', async () => {
+  const { url, store } = await start()
+  const mail = { channel: 'EMAIL' as const, to: 'a@example.com', subject: 's', text: 't', links: [] }
+  const sentAt = '2026-05-06T16:00:00.000Z'
+  await store.transaction(async (tx) => {
+    for (let i = 0; i < 103; i++) await tx.outbox.put({ messageId: `M${i}`, sentAt, ...mail })
+  })
+  const { stdout, stderr } = await run('outbox', '--url', url)
+  expect([stdout.split('\n').length, stderr]).toEqual([102, 'and 3 more\n'])
 })
 
 test('help COMMAND is what COMMAND --help says, of wallet commands too', async () => {
