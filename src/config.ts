@@ -1,13 +1,18 @@
 import { z } from 'zod'
 
 const port = wholeNumber('must be a port from 0 to 65535', 0, 65_535)
-const seconds = z.coerce.number('must be a number of seconds').positive('must be more than 0 seconds')
+const seconds = z.coerce
+  .number('must be a number of seconds')
+  .positive('must be more than 0 seconds')
+  // A timer of Node's that is longer than 24 days fires at once, again and again.
+  .max(86_400, 'must be at most 86400 seconds')
 const count = wholeNumber('must be a whole number from 1', 1, Number.MAX_SAFE_INTEGER)
 const text = z.string().optional()
 const matching = (form: RegExp, rule: string) => z.string().regex(form, rule).optional()
 const oneOf = <const T extends readonly string[]>(...values: T) => z.enum(values, `must be one of ${values.join(', ')}`)
 const url = z
   .url({ protocol: /^https?$/, error: 'must be an address such as https://vendor.example' })
+  .regex(/^[^?#]*$/, 'must be an address without ? and #')
   .transform((value) => value.replace(/\/+$/, ''))
   .optional()
 const switchedOn = oneOf('0', '1', 'true', 'false', 'on', 'off').transform((value) =>
@@ -18,7 +23,7 @@ const ORIGIN = /^(?:loopback|none|null|[a-z][a-z\d+.-]*:\/\/[^\s/?#@]+)$/i
 /** `none` in the list leaves no other. */
 const origins = z
   .string()
-  .transform((value) => listOf(value).map((each) => each.replace(/\/$/, '')))
+  .transform((value) => listOf(value).map((each) => each.replace(/\/$/, '').toLowerCase()))
   .refine(
     (given) => given.every((each) => ORIGIN.test(each)),
     'must be loopback, none or origins such as https://shop.example',
@@ -105,7 +110,8 @@ export class StartError extends Error {
 }
 
 function wholeNumber(message: string, min: number, max: number) {
-  return z.coerce.number(message).int(message).min(min, message).max(max, message)
+  const isWithin = (value: number) => value >= min && value <= max
+  return z.string().regex(/^\d+$/, message).transform(Number).refine(isWithin, message)
 }
 
 type Given = Readonly<Record<string, string | undefined>>

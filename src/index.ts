@@ -58,7 +58,7 @@ const OPTIONS: Readonly<Record<keyof VendorCloudOptions, true>> = {
 
 /** Starts the server in this process; the environment's variables are not looked at. */
 export async function startVendorCloud(options: VendorCloudOptions = {}): Promise<VendorCloud> {
-  const { port = 0, host, seed, fixtures, snapshot, simulate, streamRetryMs, unref, settings } = options
+  const { port, host, seed, fixtures, snapshot, simulate, streamRetryMs, unref, settings } = options
   refuseUnknown('an option', options, Object.keys(OPTIONS))
   refuseUnknown(
     'a setting',
@@ -66,8 +66,9 @@ export async function startVendorCloud(options: VendorCloudOptions = {}): Promis
     describeSettings().map(({ name }) => name),
   )
   const config = readConfig({
+    PORT: '0',
     ...settings,
-    PORT: String(port || 0),
+    ...(port !== undefined && { PORT: String(port || 0) }),
     ...(host !== undefined && { HOST: host }),
     ...(seed !== undefined && { SEED: seed }),
     ...(fixtures !== undefined && { FIXTURES: fixtures }),

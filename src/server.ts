@@ -92,7 +92,14 @@ async function readTls({ TLS_CERT, TLS_KEY }: Config): Promise<{ cert: string; k
     readFile(file, 'utf8').catch((error: Error) => {
       throw new ConfigError(`${name} cannot be read: ${error.message}`)
     })
-  return { cert: await read('TLS_CERT', TLS_CERT), key: await read('TLS_KEY', TLS_KEY) }
+  const pair = { cert: await read('TLS_CERT', TLS_CERT), key: await read('TLS_KEY', TLS_KEY) }
+  const { createSecureContext } = await import('node:tls')
+  try {
+    createSecureContext(pair)
+    return pair
+  } catch (error) {
+    throw new ConfigError(`TLS_CERT and TLS_KEY are no pair that can be used: ${(error as Error).message}`)
+  }
 }
 
 function explain(error: Error): never {
@@ -106,6 +113,8 @@ function explainListening(error: NodeJS.ErrnoException, { PORT, HOST }: Config):
     EACCES: `port ${PORT} needs rights that this user does not have: choose one above 1023`,
     EADDRNOTAVAIL: `${HOST} is no address of this machine`,
     ENOTFOUND: `${HOST} is no address that this machine knows`,
+    EAI_AGAIN: `${HOST} is no address that this machine can find out about now`,
+    EINVAL: `${HOST} is no address that can be listened on`,
   }
   const reason = reasons[error.code ?? '']
   return reason ? new StartError(reason) : error

@@ -107,11 +107,19 @@ test('what is misspelt is refused with the nearest name, and a server that is no
   expect(() => connectVendorCloud('localhost:8080')).toThrow('localhost:8080 is no address such as')
 })
 
-test('a port in use is told without a word of options', async () => {
-  const { url } = await start()
-  const error = await startVendorCloud({ port: Number(new URL(url).port) }).catch((thrown: unknown) => thrown)
-  expect(error).toBeInstanceOf(StartError)
-  expect((error as Error).message).toMatch(/is in use: choose another, or 0 for a free one$/)
+test('a port in use is told without a word of options, whichever way it was given', async () => {
+  const { port } = new URL((await start()).url)
+  for (const options of [{ port: Number(port) }, { settings: { PORT: port } }]) {
+    const error = await startVendorCloud(options).catch((thrown: unknown) => thrown)
+    expect(error).toBeInstanceOf(StartError)
+    expect((error as Error).message).toMatch(/is in use: choose another, or 0 for a free one$/)
+  }
+})
+
+test('a certificate that is none stops the start with its reason', async () => {
+  const file = join(ROOT, 'package.json')
+  const start = startVendorCloud({ settings: { TLS_CERT: file, TLS_KEY: file } })
+  await expect(start).rejects.toMatchObject({ name: 'ConfigError', message: expect.stringContaining('are no pair') })
 })
 
 test('without a port a world answers all the same, and is steered', async () => {

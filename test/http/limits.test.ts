@@ -64,7 +64,7 @@ test.each([
   { origin: 'http://localhost.evil.example', leave: undefined },
 ])('loopback stands for all pages of this machine: $origin', async ({ origin, leave }) => {
   const { app } = buildLimitedApp({ corsOrigins: readConfig({}).CORS_ORIGINS })
-  expect(readConfig({ CORS_ORIGINS: 'none' }).CORS_ORIGINS).toEqual([])
+  expect(readConfig({ CORS_ORIGINS: 'None' }).CORS_ORIGINS).toEqual([])
   const asked = {
     'access-control-request-method': 'POST',
     'access-control-request-headers': 'x-world,vendor-us-prof-id,request-source',
@@ -83,6 +83,9 @@ test.each([
 test.each([
   [{ CORS_ORIGINS: '*' }, 'CORS_ORIGINS=*: must be loopback, none or origins such as'],
   [{ TRUST_PROXY: '10.0.0.0/99' }, 'TRUST_PROXY=10.0.0.0/99: must be true, false or addresses such as'],
+  [{ PORT: ' ' }, 'PORT= : must be a port from 0 to 65535'],
+  [{ PUBLIC_URL: 'https://shop.example/?a=1' }, 'must be an address without ? and #'],
+  [{ HEARTBEAT_SECONDS: '2592000' }, 'HEARTBEAT_SECONDS=2592000: must be at most 86400 seconds'],
   [{ CONTROL: 'maybe' }, 'CONTROL=maybe: must be one of on, open, off'],
   [{ CONTROL_KEY: 'secret' }, 'CONTROL_KEY: must have at least 16 characters'],
   [{ DATABASE_URL: 'mysql://me:secret@host' }, 'DATABASE_URL: must begin with postgres://'],
