@@ -7,7 +7,7 @@ import { instant } from '../schemas/formats.ts'
 import { type ControlContext, controlOperations } from './context.ts'
 
 const declare = controlOperations('Recordings')
-const draft = z.object({ name: z.string().max(200).optional().meta({ description: 'What the case is called' }) })
+const draft = z.strictObject({ name: z.string().max(200).optional().meta({ description: 'What the case is called' }) })
 const summary = z.object({ name: z.string().optional(), world: z.string(), startedAt: instant })
 
 /** Cases: what happens in a world, written down so that it can happen again. One at a time in each world. */

@@ -29,6 +29,7 @@ test.each<[string, Payload, string, string]>([
   ['/_control/clock/advance', { duration: 1, durations: 2 }, 'body', 'duration'],
   ['/_control/tokens', { user: 'a', scopes: [], locations: [], expiresIn: 1, scope: [] }, 'body', 'scopes'],
   ['/_control/purchases', { ...order, taxrate: 1 }, 'body', 'taxRate'],
+  ['/_control/recordings', { nam: 'x' }, 'body', 'name'],
 ])('POST %s with %j is 400 at %s and names %s', async (url, payload, target, nearest) => {
   const findings = await refuse(url, payload)
   expect(findings).toContainEqual({ target, message: expect.stringContaining(`; the nearest is ${nearest}`) })
@@ -86,6 +87,11 @@ test('what a device holds already is known, and so is every value of the fixture
       }
     }
   }
+})
+
+test('a token that would outlive every date is 400', async () => {
+  const token = { user: 'a', scopes: [], locations: [], expiresIn: Number.MAX_SAFE_INTEGER }
+  expect(await refuse('/_control/tokens', token)).toMatchObject([{ target: 'body.expiresIn' }])
 })
 
 test('a purchaseID in use is 409', async () => {

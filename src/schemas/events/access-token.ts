@@ -26,6 +26,10 @@ export const accessTokenRequest = z.strictObject({
   user,
   scopes: z.array(scope).max(100),
   locations: z.array(locationId).max(1000),
-  expiresIn: z.int().min(1).meta({ description: 'Seconds by the clock of the world', example: 3600 }),
+  expiresIn: z
+    .int()
+    .min(1)
+    .max(3_153_600_000)
+    .meta({ description: 'Seconds by the clock of the world', example: 3600 }),
 })
 export type AccessTokenRequest = z.infer<typeof accessTokenRequest>
