@@ -179,7 +179,7 @@ export interface VendorCloudWorld {
   variation: {
     /** From the next reply on; all kinds unless told. */
     set(draft?: VariationDraft): Promise<Variation>
-    /** How they vary now. */
+    /** How they vary now; 404 when they do not. */
     read(): Promise<Variation>
     /** Replies are as they were. */
     end(): Promise<void>
