@@ -385,7 +385,8 @@ export interface Faults {
   add(draft: Omit<Fault, 'faultId' | 'struck'>, faultId: string): Fault
   list(): Fault[]
   any(): boolean
-  strike(faultId: string): void
+  /** False when it has been spent or removed since it was listed. */
+  strike(faultId: string): boolean
   delete(faultId: string): boolean
   clear(): void
 }

@@ -68,8 +68,8 @@ async function findStriking(request: FastifyRequest, stage: FaultStage): Promise
   const { ports, server, notes } = request
   for (const fault of findFaults(ports, stage, toMatched(request))) {
     const struck = await drawStrike(ports, fault)
-    if (!struck) continue
-    ports.faults.strike(fault.faultId)
+    // Others may have spent it while chance was asked.
+    if (!struck || !ports.faults.strike(fault.faultId)) continue
     notes.faults = [...(notes.faults ?? []), fault.name ?? fault.faultId]
     if (struck.delay > 0) {
       await wait(struck.delay, undefined, { signal: server.closing }).catch(() => server.closing.throwIfAborted())

@@ -1,3 +1,4 @@
+import { connect } from 'node:net'
 import { expect, test } from 'vitest'
 import { asGuest, buildTestApp, listen } from '../helpers/build-test-app.ts'
 
@@ -29,6 +30,22 @@ test('a status strikes by operation, as often as it may, in the JSON error body'
   }
   expect((await app.inject(zip)).statusCode).toBe(200)
   expect((await app.inject('/_control/faults')).json()).toMatchObject({ items: [{ struck: 2 }], totalCount: 1 })
+})
+
+test('a fault strikes no more often than it may, however many requests come at once on a connection', async () => {
+  const { port } = new URL(await listen(buildTestApp().app))
+  const base = `http://127.0.0.1:${port}`
+  const payload = { match: { operation: 30 }, respond: { status: 503 }, times: 2 }
+  const headers = { 'content-type': 'application/json' }
+  await fetch(`${base}/_control/faults`, { method: 'POST', headers, body: JSON.stringify(payload) })
+  const line = `GET ${zip.url} HTTP/1.1\r\nhost: localhost\r\nrequest-source: vendor.com\r\n`
+  const socket = connect(Number(port), '127.0.0.1').setEncoding('utf8')
+  socket.end(`${line}\r\n`.repeat(5) + `${line}connection: close\r\n\r\n`)
+  let replies = ''
+  for await (const text of socket) replies += text
+  expect(replies.match(/(?<=HTTP\/1\.1 )\d+/g)).toEqual(['503', '503', '200', '200', '200', '200'])
+  const listed = await (await fetch(`${base}/_control/faults`)).json()
+  expect(listed).toMatchObject({ items: [{ struck: 2 }] })
 })
 
 test("an operation's number may be written as text", async () => {

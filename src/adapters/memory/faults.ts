@@ -1,5 +1,5 @@
 import type { Faults } from '../../ports.ts'
-import type { Fault } from '../../schemas/control/fault.ts'
+import { type Fault, isSpent } from '../../schemas/control/fault.ts'
 
 export function createMemoryFaults(initial: readonly Fault[] = []): Faults {
   let faults = [...initial]
@@ -13,7 +13,10 @@ export function createMemoryFaults(initial: readonly Fault[] = []): Faults {
     list: () => [...faults],
     any: () => faults.length > 0,
     strike(faultId) {
-      faults = faults.map((fault) => (fault.faultId === faultId ? { ...fault, struck: fault.struck + 1 } : fault))
+      const found = faults.find((fault) => fault.faultId === faultId)
+      if (!found || isSpent(found)) return false
+      faults = faults.map((fault) => (fault === found ? { ...fault, struck: fault.struck + 1 } : fault))
+      return true
     },
     delete(faultId) {
       const before = faults.length

@@ -1,5 +1,5 @@
 import type { Ports } from '../../ports.ts'
-import type { Fault, FaultDelay } from '../../schemas/control/fault.ts'
+import { type Fault, type FaultDelay, isSpent } from '../../schemas/control/fault.ts'
 import { notFound } from '../errors.ts'
 import { newId } from '../ids.ts'
 import { draftsOf, type ProfileName } from './fault-profiles.ts'
@@ -35,8 +35,8 @@ export function deleteFault({ faults }: Pick<Faulty, 'faults'>, faultId: string)
 /** The faults of a stage that fit a request, in the order they were added; each is met at one stage. */
 export function findFaults({ faults }: Pick<Faulty, 'faults'>, stage: FaultStage, request: MatchedRequest): Fault[] {
   return faults.list().filter((fault) => {
-    const { match, struck, times } = fault
-    if (stageOf(fault) !== stage || (times !== undefined && struck >= times)) return false
+    const { match } = fault
+    if (stageOf(fault) !== stage || isSpent(fault)) return false
     const operation = match.soapOperation ?? match.operation
     return fitsLine({ ...match, operation }, request) && fitsContent(match, request)
   })

@@ -90,3 +90,7 @@ export const fault = z.object({
   struck: z.int().meta({ description: 'How often it has struck' }),
 })
 export type Fault = z.output<typeof fault>
+
+export function isSpent({ struck, times }: Pick<Fault, 'struck' | 'times'>): boolean {
+  return times !== undefined && struck >= times
+}
