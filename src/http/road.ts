@@ -4,7 +4,7 @@ import { readWhatIsRefused } from './connection/connections.ts'
 import { allowOrigins } from './cors.ts'
 import { meetFaults, meetFaultsOfReply } from './fault-injection.ts'
 import { readFileForm } from './input/file-form.ts'
-import { awaitTurn, recordCall } from './journal/recorded-calls.ts'
+import { awaitTurn, awaitTurnWithoutBody, recordCall } from './journal/recorded-calls.ts'
 import { createReplyReport, type ReportOptions, type ReportReply } from './journal/reply-report.ts'
 import { type KnownPaths, refuseUnknownPath } from './known-paths.ts'
 import { admitCaller, checkBodyType, checkInput } from './operation-stations.ts'
@@ -46,8 +46,9 @@ export function addStations(app: FastifyInstance, options: RoadOptions): void {
   // It comes in.
   app.addHook('onRequest', startNotes(timer))
   app.addHook('onRequest', enterWorld(worlds))
-  app.addHook('onRequest', meetFaults('arrival'))
   app.addHook('onRequest', recordCall)
+  app.addHook('onRequest', meetFaults('arrival'))
+  app.addHook('onRequest', awaitTurnWithoutBody)
   if (corsOrigins.length > 0) app.addHook('onRequest', allowOrigins(corsOrigins))
   if (rateLimit) app.addHook('onRequest', limitRate(rateLimit))
   app.addHook('onRequest', refuseUnknownPath(paths))

@@ -98,6 +98,27 @@ test('an answer that a fault lost is lost again, and the work behind it is done'
   expect(await replayText(text)).toMatchObject({ same: true })
 })
 
+test('what a fault has struck as it came is a step too, so that the fault is spent as it was', async () => {
+  const { url } = await open()
+  const headers = { 'request-source': 'vendor.com', 'content-type': 'application/json' }
+  const text = await recordCase(
+    url,
+    async (world) => {
+      const match = { path: '/stg/us/*' }
+      await call(`${world}/_control/faults`, 'POST', { match, respond: { status: 503 }, times: 2 })
+      await call(`${world}/_control/faults`, 'POST', { match, respond: { reset: true }, times: 1 })
+      const feedback = { rating: 5, comment: 'good' }
+      await call(`${world}/stg/us/customerFeedback`, 'POST', feedback, headers)
+      for (let i = 0; i < 3; i++)
+        await fetch(`${world}/stg/us/guest/zipCode?zipCode=07660`, { headers }).catch(() => {})
+    },
+    { name: 'struck' },
+  )
+  const statuses = parseCase(text).steps.map((step) => 'call' in step && step.reply.status)
+  expect(statuses).toEqual([false, false, 503, 503, undefined, 200])
+  expect(await replayText(text)).toMatchObject({ same: true })
+})
+
 test.each([
   ['no JSON', 'case'],
   ['a header of another kind', '{"case":2}'],

@@ -8,8 +8,8 @@ import { type KeptCall, readExchange } from './kept-call.ts'
 /** Acts of the control API that concern no step of a case: they change nothing in the world, or replace it. */
 const noSteps = /^\/_control\/(?:recordings|worlds|journal|wallet|reset|snapshot|variation)(?:[/?]|$)/
 
-/** Begins to record a call whose world is recorded; one with a body has its turn when that has been read. */
-export const recordCall: onRequestHookHandler = (request, reply, done) => {
+/** Begins to record a call whose world is recorded; it has its turn later, since a fault may hold it up before. */
+export const recordCall: onRequestHookHandler = (request, _reply, done) => {
   const { ports, method, url, raw } = request
   const { recorder } = ports
   if (!recorder) return done()
@@ -26,7 +26,7 @@ export const recordCall: onRequestHookHandler = (request, reply, done) => {
     exchange: undefined,
   }
   request.notes.recorded = recorded
-  if (!hasBody(raw)) return awaitTurn.call(request.server, request, reply, done)
+  if (!hasBody(raw)) return done()
   // Whoever reads the body reads what was pushed: a listener for data would read it for them, too early.
   const push = raw.push.bind(raw)
   const body: Uint8Array[] = []
@@ -37,6 +37,12 @@ export const recordCall: onRequestHookHandler = (request, reply, done) => {
     return push(chunk, encoding)
   }
   done()
+}
+
+/** A call with a body has its turn when that has been read. */
+export const awaitTurnWithoutBody: onRequestHookHandler = (request, reply, done) => {
+  if (request.notes.recorded?.body) done()
+  else awaitTurn.call(request.server, request, reply, done)
 }
 
 /** Waits for the calls before it while its world is recorded. */
