@@ -17,8 +17,9 @@ export const cardLocation = z.object({
   name: z.string().min(1).meta({ description: 'Branch name', example: 'Ridgefield Park' }),
 })
 
-export const locations = z
-  .array(cardLocation)
+export const anyLocations = z.array(cardLocation)
+
+export const locations = anyLocations
   .max(MAX_LOCATIONS)
   .meta({ description: `Places, at most ${MAX_LOCATIONS}; more than ${MAX_LOCATIONS_LENGTH} characters are a warning` })
 

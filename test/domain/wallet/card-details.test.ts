@@ -35,6 +35,11 @@ describe('locations', () => {
   test('are at most 10', () => {
     expect(errorsOf({ locations: Array(10).fill(short) })).toEqual([])
     expect(errorsOf({ locations: Array(11).fill(short) })).toEqual(['locations TooManyEntries'])
+    expect(errorsOf({ locations: [{}, ...Array(10).fill(short)] })).toEqual([
+      'locations TooManyEntries',
+      'locations[0].address MissingField',
+      'locations[0].name MissingField',
+    ])
   })
 
   test('warn of more than 1,024 characters when serialised, in either form', () => {
