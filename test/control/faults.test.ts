@@ -40,7 +40,7 @@ test('a fault strikes no more often than it may, however many requests come at o
   await fetch(`${base}/_control/faults`, { method: 'POST', headers, body: JSON.stringify(payload) })
   const line = `GET ${zip.url} HTTP/1.1\r\nhost: localhost\r\nrequest-source: vendor.com\r\n`
   const socket = connect(Number(port), '127.0.0.1').setEncoding('utf8')
-  socket.end(`${line}\r\n`.repeat(5) + `${line}connection: close\r\n\r\n`)
+  socket.end(`${`${line}\r\n`.repeat(5)}${line}connection: close\r\n\r\n`)
   let replies = ''
   for await (const text of socket) replies += text
   expect(replies.match(/(?<=HTTP\/1\.1 )\d+/g)).toEqual(['503', '503', '200', '200', '200', '200'])
