@@ -29,9 +29,8 @@ export function createInitialStates({ fixtures, clock: real }: { fixtures: Fixtu
     fromFixtures({ seed, now: told, frozen = false }: WorldPlan): InitialState {
       const realNow = real.now()
       const now = told ?? realNow
-      const secret = seed === undefined ? newSecret(32) : nodeDigests.sha256(`secret ${seed}`)
       const records: WorldRecords = new Map<CollectionName, RecordSource>([
-        ['settings', [{ name: 'secret', value: secret }]],
+        ['settings', [makeSecret(seed)]],
         ...[...undated].map(([name, shared]) => {
           const source = () => (fixtures.read(name).isDated ? resolveFixtures(fixtures, name, now) : shared())
           return [name, source] as const
@@ -52,6 +51,9 @@ export function createInitialStates({ fixtures, clock: real }: { fixtures: Fixtu
         if (list.length > 0) records.set(name, list)
       }
       const { clock, seed, faults } = snapshot
+      // One that people have written names none.
+      const settings = recordsOf(snapshot, 'settings')
+      if (!settings.some(({ name }) => name === 'secret')) records.set('settings', [...settings, makeSecret(seed)])
       const blobs: [string, Uint8Array][] = []
       for (const [digest, text] of Object.entries(snapshot.blobs)) {
         blobs.push([digest, Buffer.from(text, 'base64')])
@@ -61,6 +63,11 @@ export function createInitialStates({ fixtures, clock: real }: { fixtures: Fixtu
       return { seed, clock: toClockStart(clock, real), eventsFrom: real.now(), records, blobs, faults }
     },
   }
+}
+
+/** What the keys of a world's streams are derived from. */
+function makeSecret(seed: string | undefined): Stored {
+  return { name: 'secret', value: seed === undefined ? newSecret(32) : nodeDigests.sha256(`secret ${seed}`) }
 }
 
 export function toClockStart(clock: Snapshot['clock'], real: Clock): Required<InitialState['clock']> {

@@ -105,6 +105,20 @@ test.each([
   expect((await restore(app, JSON.stringify({ ...old, clock: undefined }))).statusCode).toBe(400)
 })
 
+test('a snapshot written by hand names no secret of its world: one is made, and streams can be opened', async () => {
+  const { app } = buildTestApp()
+  const { records, ...rest } = JSON.parse(await take(app))
+  const { settings: _settings, ...named } = records
+  expect((await restore(app, JSON.stringify({ ...rest, records: named }))).statusCode).toBe(204)
+  const subscribing = {
+    method: 'POST',
+    url: '/subscriptions',
+    headers: { authorization: 'Bearer token-home' },
+  } as const
+  const payload = { subscriptionFilters: [{ type: 'LOCATIONIDS', value: ['ALL'] }] }
+  expect((await app.inject({ ...subscribing, payload })).statusCode).toBe(200)
+})
+
 test('a snapshot of a newer version is refused with the reason', async () => {
   const { app } = buildTestApp()
   const newer = { ...JSON.parse(await take(app)), schemaVersion: 99 }
