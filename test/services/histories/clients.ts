@@ -188,6 +188,9 @@ export async function follow(site: Site, { registrationUrl }: CreatedSubscriptio
 /** What a reader wants after a block; of a connection that ended by itself there was more to come. */
 type Wish = 'more' | 'another connection' | 'the end'
 
+/** An instance that was stopped while a request arrived may find that this took too long. */
+const STOOD_STILL = 408
+
 async function connect(
   url: string,
   last: string | undefined,
@@ -201,7 +204,8 @@ async function connect(
     const reply = await fetch(url, { signal: end.signal, ...(headers && { headers }) })
     // 204 and 409: taken by a connection of this client that the server has not missed yet. It will.
     if (reply.status !== 200) {
-      if (![204, 409].includes(reply.status) && reply.status < 500) surprises.push(`a stream: ${reply.status}`)
+      if (![204, STOOD_STILL, 409].includes(reply.status) && reply.status < 500)
+        surprises.push(`a stream: ${reply.status}`)
       return 'more'
     }
     let rest = ''
@@ -276,6 +280,7 @@ async function send(
       ...(body !== undefined && { body: JSON.stringify(body) }),
     })
     const text = await reply.text()
+    if (reply.status === STOOD_STILL) return 'unanswered'
     return { status: reply.status, body: text.startsWith('{') ? (JSON.parse(text) as Reply['body']) : {} }
   } catch (error) {
     const { code } = ((error as Error).cause ?? {}) as { code?: string }
