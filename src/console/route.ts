@@ -1,4 +1,4 @@
-import { useEffect, useState } from 'preact/hooks'
+import { useLayoutEffect, useState } from 'preact/hooks'
 import { decode } from './address.ts'
 
 export interface Route {
@@ -10,7 +10,8 @@ export interface Route {
 /** `#/requests/12`: the address says what is looked at, so that it can be kept and sent. */
 export function useRoute(): Route {
   const [route, setRoute] = useState(readRoute)
-  useEffect(() => {
+  // An effect would wait for the browser to paint, and miss an address that is changed before.
+  useLayoutEffect(() => {
     const read = () => setRoute(readRoute())
     addEventListener('hashchange', read)
     return () => removeEventListener('hashchange', read)

@@ -22,6 +22,18 @@ describe('the console where something is wrong', browserTests, () => {
     await page.getByRole('heading', { name: '100%' }).waitFor()
   })
 
+  test('an address that is changed while the page opens is followed', async () => {
+    const { page } = await openConsole('overview')
+    // As soon as the first view stands, before the browser has painted it.
+    await page.addInitScript(`new MutationObserver((_, observer) => {
+      if (!document.querySelector('h1')) return
+      observer.disconnect()
+      location.hash = '#/cases'
+    }).observe(document, { childList: true, subtree: true })`)
+    await page.reload()
+    await page.getByLabel('Open a case…').waitFor({ state: 'attached' })
+  })
+
   test('a request that is repeated and meets a reset says that nothing was answered', async () => {
     const { page, url } = await openConsole('requests')
     await fetch(`${url}/stg/us/guest/zipCode?zipCode=07660`, { headers: asGuest() })
