@@ -2,13 +2,12 @@ import { join } from 'node:path'
 import { defineConfig } from 'vitest/config'
 import { BaseSequencer, type TestSpecification } from 'vitest/node'
 
-/** They start browsers and processes, or read for long; the longest stand first. */
+/** They start processes, or read for long; the longest stand first. */
 const LONG = [
   'package/',
   'pages.test',
   'examine',
   'acceptance/',
-  'console/',
   'http/corpora',
   'reliability/',
   'durable/',
@@ -32,8 +31,8 @@ export default defineConfig({
   test: {
     include: ['test/**/*.test.ts'],
     // These need PostgreSQL and Redis, or Docker: `npm run test:services` and test/image/compose.sh start them.
-    // These need other languages: `npm run test:clients`.
-    exclude: ['test/services/**', 'test/image/**', 'test/clients/**'],
+    // These need other languages, or a browser: `npm run test:clients`, `npm run test:console`.
+    exclude: ['test/services/**', 'test/image/**', 'test/clients/**', 'test/console/**'],
     globalSetup: 'test/helpers/build.ts',
     sequence: { sequencer: LongFirst },
     // More workers than this gain nothing on two cores and cost memory. Files of a worker share the modules that they

@@ -4,8 +4,6 @@ import { type Browser, chromium } from 'playwright-core'
 /** Debian's; the one without windows needs half as much CPU. */
 const executablePath = ['/usr/bin/chromium-headless-shell', '/usr/bin/chromium'].find((path) => existsSync(path))
 
-export const hasBrowser = executablePath !== undefined
-
 /** A browser that asks nobody outside for anything. */
 export function launchBrowser(): Promise<Browser> {
   if (executablePath === undefined) throw new Error('there is no chromium-headless-shell or chromium in /usr/bin')

@@ -5,11 +5,11 @@ import { describe, expect, onTestFinished, test } from 'vitest'
 import { compileConsole } from '../../scripts/build.mjs'
 import { buildApp } from '../../src/app.ts'
 import { buildTestApp, listen } from '../helpers/build-test-app.ts'
-import { browserTests, CONSOLE, newPage, openConsole, useBrowser, waitUntilLive } from '../helpers/console.ts'
+import { CONSOLE, newPage, openConsole, useBrowser, waitUntilLive } from '../helpers/console.ts'
 
 const ROOT = join(import.meta.dirname, '../..')
 
-describe('the way to the console', browserTests, () => {
+describe('the way to the console', () => {
   useBrowser()
 
   /** As on an address that others reach. */

@@ -5,7 +5,7 @@ import type { Page } from 'playwright-core'
 import { describe, expect, test } from 'vitest'
 import { controlExamples } from '../../scripts/control-examples.ts'
 import { asGuest } from '../helpers/build-test-app.ts'
-import { browserTests, openConsole, useBrowser, waitUntilLive } from '../helpers/console.ts'
+import { openConsole, useBrowser, waitUntilLive } from '../helpers/console.ts'
 
 const axe = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8')
 
@@ -37,7 +37,7 @@ const looks = [
   ['light', 390, everything],
 ] as const
 
-describe('everybody can use the console', browserTests, () => {
+describe('everybody can use the console', () => {
   useBrowser()
 
   async function openEach(look: (page: Page, view: string) => Promise<void>) {

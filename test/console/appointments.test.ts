@@ -2,11 +2,11 @@ import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
 import { asApp } from '../helpers/build-test-app.ts'
-import { answer, browserTests, type OpenedConsole, openConsole, useBrowser } from '../helpers/console.ts'
+import { answer, type OpenedConsole, openConsole, useBrowser } from '../helpers/console.ts'
 
 const picture = readFileSync(join(import.meta.dirname, '../helpers/images/picture.png'))
 
-describe('tickets and mails of the console', browserTests, () => {
+describe('tickets and mails of the console', () => {
   useBrowser()
 
   async function book({ url }: OpenedConsole): Promise<string> {

@@ -3,12 +3,12 @@ import { join } from 'node:path'
 import type { Page } from 'playwright-core'
 import { describe, expect, test } from 'vitest'
 import { asGuest } from '../helpers/build-test-app.ts'
-import { answer, browserTests, openConsole, useBrowser, waitUntilLive } from '../helpers/console.ts'
+import { answer, openConsole, useBrowser, waitUntilLive } from '../helpers/console.ts'
 
 const CASES = join(import.meta.dirname, '../cases')
 const fileOf = (name: string) => join(CASES, `${name}.jsonl`)
 
-describe('cases in the console', browserTests, () => {
+describe('cases in the console', () => {
   useBrowser()
 
   const steps = (page: Page) => page.getByRole('list', { name: 'Steps' })

@@ -1,9 +1,9 @@
 import { describe, expect, test } from 'vitest'
 import { asBearer, LIGHT, THERMOSTAT } from '../helpers/events.ts'
-import { browserTests, openConsole, useBrowser } from '../helpers/console.ts'
+import { openConsole, useBrowser } from '../helpers/console.ts'
 import { openStream, valueIn } from '../helpers/stream-reader.ts'
 
-describe('devices and streams of the console', browserTests, () => {
+describe('devices and streams of the console', () => {
   useBrowser()
 
   async function openStreamed() {

@@ -1,6 +1,6 @@
 import type { Page } from 'playwright-core'
 import { describe, expect, test } from 'vitest'
-import { browserTests, newPage, useBrowser } from '../helpers/console.ts'
+import { newPage, useBrowser } from '../helpers/console.ts'
 import { LIGHT, startEvents } from '../helpers/events.ts'
 
 /** All that a client needs. */
@@ -12,7 +12,7 @@ const client = (url: string) => `<ol></ol><script>
   source.addEventListener('DEVICE_EVENT', ({ data }) => show(JSON.parse(data).deviceEvent.value))
 </script>`
 
-describe("a browser's EventSource on a registrationUrl", browserTests, () => {
+describe("a browser's EventSource on a registrationUrl", () => {
   useBrowser()
 
   const linesOf = (page: Page) => page.locator('li').allInnerTexts()

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import { createControl } from '../../src/client/control.ts'
 import type { Examination } from '../../src/client/world.ts'
-import { browserTests, openConsole, useBrowser } from '../helpers/console.ts'
+import { openConsole, useBrowser } from '../helpers/console.ts'
 
 const check = (name: string, level: 'MUST' | 'SHOULD', verdict: 'passed' | 'failed' | 'not met') => ({
   name,
@@ -32,7 +32,7 @@ const over: Examination = {
   ],
 }
 
-describe('the examination of the console', browserTests, () => {
+describe('the examination of the console', () => {
   useBrowser()
 
   test('without one the command is told; one that is published in another world is shown and followed', async () => {

@@ -2,14 +2,14 @@ import { execFileSync } from 'node:child_process'
 import { join } from 'node:path'
 import type { Page } from 'playwright-core'
 import { describe, expect, test } from 'vitest'
-import { browserTests, openConsole, useBrowser } from '../helpers/console.ts'
+import { openConsole, useBrowser } from '../helpers/console.ts'
 import { makeTemporaryFolder } from '../helpers/temporary-folder.ts'
 
 const SUBJECT = '/C=US/O=Example/CN=partner.example.com/emailAddress=ops@example.com'
 /** More than any view has. */
 const MOST_STOPS = 150
 
-describe('views of the console by the keyboard alone', browserTests, () => {
+describe('views of the console by the keyboard alone', () => {
   useBrowser()
 
   /** Goes on by Tab until what has the focus is called so. */

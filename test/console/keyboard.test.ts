@@ -1,9 +1,9 @@
 import type { Page } from 'playwright-core'
 import { describe, expect, test } from 'vitest'
 import { asGuest } from '../helpers/build-test-app.ts'
-import { browserTests, openConsole, useBrowser } from '../helpers/console.ts'
+import { openConsole, useBrowser } from '../helpers/console.ts'
 
-describe('the console by the keyboard alone', browserTests, () => {
+describe('the console by the keyboard alone', () => {
   useBrowser()
 
   /** What has the focus, as it is read out. */

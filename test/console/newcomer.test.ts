@@ -1,11 +1,11 @@
 import { execFile } from 'node:child_process'
 import { promisify } from 'node:util'
 import { describe, expect, test } from 'vitest'
-import { browserTests, openConsole, useBrowser } from '../helpers/console.ts'
+import { openConsole, useBrowser } from '../helpers/console.ts'
 
 const run = promisify(execFile)
 
-describe("a newcomer's way through the console", browserTests, () => {
+describe("a newcomer's way through the console", () => {
   useBrowser()
 
   test('leads from the first page to an event, a renewal, a cancelled visit, and a request run again', async () => {

@@ -2,11 +2,11 @@ import { execFile } from 'node:child_process'
 import { promisify } from 'node:util'
 import { describe, expect, test } from 'vitest'
 import { asGuest, asWeb } from '../helpers/build-test-app.ts'
-import { answer, browserTests, openConsole, useBrowser } from '../helpers/console.ts'
+import { answer, openConsole, useBrowser } from '../helpers/console.ts'
 
 const run = promisify(execFile)
 
-describe('the requests of the console', browserTests, () => {
+describe('the requests of the console', () => {
   useBrowser()
 
   test('a request shows as it happens, and opens with its reply, its reason and its rule', async () => {

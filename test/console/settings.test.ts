@@ -1,9 +1,9 @@
 import { readFileSync } from 'node:fs'
 import { describe, expect, test } from 'vitest'
 import { asGuest } from '../helpers/build-test-app.ts'
-import { answer, browserTests, openConsole, useBrowser, waitUntilLive } from '../helpers/console.ts'
+import { answer, openConsole, useBrowser, waitUntilLive } from '../helpers/console.ts'
 
-describe('faults, worlds and data of the console', browserTests, () => {
+describe('faults, worlds and data of the console', () => {
   useBrowser()
 
   test('an added fault strikes, is counted, and is gone when removed; one that is refused says why', async () => {

@@ -1,8 +1,8 @@
 import { describe, expect, test } from 'vitest'
 import { LIGHT } from '../helpers/events.ts'
-import { answer, browserTests, openConsole, useBrowser } from '../helpers/console.ts'
+import { answer, openConsole, useBrowser } from '../helpers/console.ts'
 
-describe('clock and billing of the console', browserTests, () => {
+describe('clock and billing of the console', () => {
   useBrowser()
 
   test('the clock in every header goes forward, to a date, and stands still', async () => {

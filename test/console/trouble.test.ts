@@ -4,12 +4,12 @@ import type { Page } from 'playwright-core'
 import { describe, expect, test } from 'vitest'
 import { toCode } from '../../src/console/views/request-code.ts'
 import { asGuest } from '../helpers/build-test-app.ts'
-import { browserTests, openConsole, useBrowser } from '../helpers/console.ts'
+import { openConsole, useBrowser } from '../helpers/console.ts'
 
 const json = { 'content-type': 'application/json' }
 const month = readFileSync(join(import.meta.dirname, '../cases/month-end.jsonl'), 'utf8').split('\n')
 
-describe('the console where something is wrong', browserTests, () => {
+describe('the console where something is wrong', () => {
   useBrowser()
 
   const openCase = (page: Page, text: string) =>

@@ -1,8 +1,8 @@
 import { describe, expect, test } from 'vitest'
 import { drawLines } from '../../src/console/views/barcodes.ts'
-import { browserTests, openConsole, useBrowser } from '../helpers/console.ts'
+import { openConsole, useBrowser } from '../helpers/console.ts'
 
-describe('the wallet of the console', browserTests, () => {
+describe('the wallet of the console', () => {
   useBrowser()
 
   test('findings show at their places in the card; a good card has none; what is no JSON is said to be', async () => {

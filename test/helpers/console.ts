@@ -1,15 +1,12 @@
 import { join } from 'node:path'
 import type { Browser, BrowserContext, Page } from 'playwright-core'
 import { afterAll, beforeAll, onTestFinished } from 'vitest'
-import { hasBrowser, launchBrowser } from '../../scripts/browser.ts'
+import { launchBrowser } from '../../scripts/browser.ts'
 import type { Worlds } from '../../src/ports.ts'
 import { listen, makeTestApp } from './build-test-app.ts'
 
 /** As users have it; `build.ts` here makes it. */
 export const CONSOLE = join(import.meta.dirname, '../../dist/console')
-
-/** Skipped where there is no browser; `.ci/run` installs one, and takes a skipped test for a failure. */
-export const browserTests = { skip: !hasBrowser, timeout: 180_000 }
 
 export interface OpenedConsole {
   page: Page
@@ -33,13 +30,13 @@ let opened = 0
 /** Starts a server with its fixtures, once for a file of tests. */
 export function useBrowser(): void {
   beforeAll(async () => {
-    if (!hasBrowser) return
     browser ??= await launchBrowser()
     const test = makeTestApp({ console: CONSOLE })
     shared = { test, url: await listen(test.app) }
     context = await browser.newContext({ viewport })
   })
   afterAll(async () => {
+    // Not there when the browser could not be started, which is told then.
     await context?.close()
     await shared?.test.close()
   })
