@@ -3,7 +3,7 @@ import { Readable } from 'node:stream'
 import { createControl } from '../client/control.ts'
 import type { VendorCloudWorld } from '../client/world.ts'
 import { type Config, reachable, readConfig } from '../config.ts'
-import { flag, text, UsageError } from './command-line.ts'
+import { flag, text, UsageError } from './arguments.ts'
 
 export const clientOptions = { url: text, world: text, key: text, json: flag } as const
 

@@ -1,4 +1,5 @@
-import { type CommandOutput, exitCodes, parseCommand, UsageError } from './command-line.ts'
+import { parseCommand, UsageError } from './arguments.ts'
+import { type CommandOutput, exitCodes } from './input-output.ts'
 import type { Commands } from './dispatch.ts'
 
 /** A command's name, what it is for, and the options it takes. */

@@ -1,16 +1,7 @@
 import { ControlError } from '../client/errors.ts'
 import { clientOptions, openWorld } from './client.ts'
-import {
-  type CommandOutput,
-  exitCodes,
-  flag,
-  parseCommand,
-  readText,
-  show,
-  text,
-  UsageError,
-  writeResult,
-} from './command-line.ts'
+import { flag, parseCommand, text, UsageError } from './arguments.ts'
+import { type CommandOutput, exitCodes, readText, show, writeResult } from './input-output.ts'
 
 /** Whether the server and what it needs answer, and the world is there: the image's health check. */
 export async function health(args: string[], { stdout, stderr }: CommandOutput): Promise<number> {
@@ -28,12 +19,8 @@ export async function health(args: string[], { stdout, stderr }: CommandOutput):
 
 export async function emit(args: string[], { stdout }: CommandOutput): Promise<number> {
   const options = { ...clientOptions, component: text, unit: text, force: flag }
-  const { values, words } = parseCommand(args.map(shieldNumber), options, [
-    'DEVICE',
-    'CAPABILITY',
-    'ATTRIBUTE',
-    'VALUE',
-  ])
+  const names = ['DEVICE', 'CAPABILITY', 'ATTRIBUTE', 'VALUE']
+  const { values, words } = parseCommand(args.map(shieldNumber), options, names)
   const [deviceId = '', capability = '', attribute = '', value = ''] = words
   const { component, unit, force } = values
   const change = { capability, attribute, value: toValue(value), component, unit, force }

@@ -1,5 +1,6 @@
 import { findNearest } from '../schemas/nearest.ts'
-import { type CommandOutput, exitCodes, UsageError } from './command-line.ts'
+import { UsageError } from './arguments.ts'
+import { type CommandOutput, exitCodes } from './input-output.ts'
 
 type Run = (args: string[], output: CommandOutput) => Promise<number>
 

@@ -12,16 +12,8 @@ import { createControl } from '../client/control.ts'
 import { environmentWith, readConfig } from '../config.ts'
 import { newSeed } from '../runtime.ts'
 import { startServer } from '../server.ts'
-import {
-  type CommandOutput,
-  exitCodes,
-  flag,
-  parseRunner,
-  refuseExisting,
-  text,
-  UsageError,
-  writeResult,
-} from './command-line.ts'
+import { flag, parseRunner, text, UsageError } from './arguments.ts'
+import { type CommandOutput, exitCodes, refuseExisting, writeResult } from './input-output.ts'
 
 /** Seconds between two heartbeats, so that a stall shows soon. */
 const HEARTBEAT = '1'

@@ -1,7 +1,8 @@
 import type { Page } from '../client/replies.ts'
 import type { OutboxMessage, VendorCloudWorld } from '../client/world.ts'
 import { clientOptions, openWorld } from './client.ts'
-import { type CommandOutput, exitCodes, parseCommand, show } from './command-line.ts'
+import { parseCommand } from './arguments.ts'
+import { type CommandOutput, exitCodes, show } from './input-output.ts'
 
 /** All that a page can hold; what is left out is said. */
 const MOST = 100

@@ -1,6 +1,6 @@
 import { type Logger, pino } from 'pino'
 import type { Config } from '../config.ts'
-import type { CommandOutput } from './command-line.ts'
+import type { CommandOutput } from './input-output.ts'
 
 /** Lines for people on a terminal, one JSON object a line elsewhere, unless LOG_FORMAT says which. */
 export function createLogger(config: Config, { stdout }: Pick<CommandOutput, 'stdout'>): Logger {

@@ -2,7 +2,8 @@ import process from 'node:process'
 import { toLine } from '../client/journal-line.ts'
 import type { JournalEntry, JournalFilter, VendorCloudWorld } from '../client/world.ts'
 import { clientOptions, openWorld } from './client.ts'
-import { type CommandOutput, exitCodes, flag, parseCommand, text, UsageError } from './command-line.ts'
+import { flag, parseCommand, text, UsageError } from './arguments.ts'
+import { type CommandOutput, exitCodes } from './input-output.ts'
 
 const MOST = 100
 

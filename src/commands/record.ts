@@ -1,15 +1,8 @@
 import { spawn } from 'node:child_process'
 import { environmentWith } from '../config.ts'
 import { clientOptions, openWorld } from './client.ts'
-import {
-  type CommandOutput,
-  exitCodes,
-  parseRunner,
-  refuseExisting,
-  text,
-  UsageError,
-  writeResult,
-} from './command-line.ts'
+import { parseRunner, text, UsageError } from './arguments.ts'
+import { type CommandOutput, exitCodes, refuseExisting, writeResult } from './input-output.ts'
 
 /** Runs a command against a world of its own, which is recorded, and writes the case; gives the command's exit code. */
 export async function record(args: string[], output: CommandOutput): Promise<number> {

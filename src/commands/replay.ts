@@ -4,16 +4,8 @@ import type { Difference } from '../cases/structural-diff.ts'
 import type { CaseStep } from '../schemas/control/case.ts'
 import { CasePlayer } from './case-player.ts'
 import { toUrl } from './client.ts'
-import {
-  type CommandOutput,
-  exitCodes,
-  flag,
-  parseFileCommand,
-  readText,
-  show,
-  text,
-  UsageError,
-} from './command-line.ts'
+import { flag, parseFileCommand, text, UsageError } from './arguments.ts'
+import { type CommandOutput, exitCodes, readText, show } from './input-output.ts'
 import { replayAgainst } from './replay-against.ts'
 import { describeGroups, describeReplay, type ReplayReport } from './replay-report.ts'
 

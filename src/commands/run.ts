@@ -1,5 +1,5 @@
 import { completionHelp, writeCompletion } from './completion.ts'
-import type { CommandOutput } from './command-line.ts'
+import type { CommandOutput } from './input-output.ts'
 import { type Command, dispatch, isHelp, print, summarize } from './dispatch.ts'
 
 /** Asks a running server: behind its own options it has those of all of them. */

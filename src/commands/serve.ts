@@ -2,7 +2,8 @@ import closeWithGrace from 'close-with-grace'
 import { type Config, describeSettings, readConfig } from '../config.ts'
 import { readVersion } from '../package-files.ts'
 import { type RunningServer, startServer } from '../server.ts'
-import { type CommandOutput, exitCodes, parseCommand } from './command-line.ts'
+import { parseCommand } from './arguments.ts'
+import { type CommandOutput, exitCodes } from './input-output.ts'
 import { createLogger } from './log.ts'
 
 /** Options: the setting of the environment that each stands for, and what its value is. */

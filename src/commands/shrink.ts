@@ -4,16 +4,8 @@ import { diffTexts } from '../cases/structural-diff.ts'
 import { Unifier } from '../cases/unifier.ts'
 import type { CaseReply, CaseStep } from '../schemas/control/case.ts'
 import { CasePlayer } from './case-player.ts'
-import {
-  type CommandOutput,
-  exitCodes,
-  parseFileCommand,
-  readText,
-  text,
-  UsageError,
-  refuseExisting,
-  writeResult,
-} from './command-line.ts'
+import { parseFileCommand, text, UsageError } from './arguments.ts'
+import { type CommandOutput, exitCodes, readText, refuseExisting, writeResult } from './input-output.ts'
 
 /** Writes the few steps of a case that the reply of its last call needs. */
 export async function shrink(args: string[], output: CommandOutput): Promise<number> {

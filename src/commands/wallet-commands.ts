@@ -1,17 +1,8 @@
 import { tools } from '../app.ts'
 import { UnusableKey } from '../ports.ts'
 import { createWalletPorts } from '../runtime.ts'
-import {
-  type CommandOutput,
-  exitCodes,
-  flag,
-  parseCommand,
-  parseFileCommand,
-  readText,
-  text,
-  UsageError,
-  writeResult,
-} from './command-line.ts'
+import { flag, parseCommand, parseFileCommand, text, UsageError } from './arguments.ts'
+import { type CommandOutput, exitCodes, readText, writeResult } from './input-output.ts'
 import { report } from './findings.ts'
 
 const { wallet } = tools

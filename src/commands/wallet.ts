@@ -1,4 +1,4 @@
-import { type CommandOutput, exitCodes } from './command-line.ts'
+import { type CommandOutput, exitCodes } from './input-output.ts'
 import { type Commands, dispatch, isHelp, print, summarize } from './dispatch.ts'
 import { checkCardFile, checkRequestFile, makeKey, makeRequest, signRequestFile } from './wallet-commands.ts'
 
