@@ -145,7 +145,11 @@ function addRoute<Caller>(app: FastifyInstance, declared: Operation<Caller>, sco
     ...(declared.reply !== noContent && { schema: { response: { 200: declared.reply } } }),
     // The stations have made the caller and the input what the declaration says.
     handler: mayBeEmpty
-      ? async (request, reply) => (await run(request as Admitted, reply)) ?? reply.code(204).send()
+      ? async (request, reply) => {
+          const answer = await run(request as Admitted, reply)
+          // A reply that was returned is nothing, too, once it is awaited.
+          return answer ?? (reply.sent ? reply : reply.code(204).send())
+        }
       : (request, reply) => run(request as Admitted, reply),
   })
 }

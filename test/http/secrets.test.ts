@@ -2,6 +2,7 @@ import { pino } from 'pino'
 import { expect, onTestFinished, test } from 'vitest'
 import { buildApp } from '../../src/app.ts'
 import { buildTestApp, listen } from '../helpers/build-test-app.ts'
+import { openStream } from '../helpers/stream-reader.ts'
 
 /** Everything the server writes at its most talkative, while `ask` talks to it. */
 async function logOf(ask: (app: ReturnType<typeof buildApp>) => Promise<void>): Promise<string> {
@@ -85,10 +86,15 @@ test('tokens that were answered are in no log line and not in the journal', asyn
     const subscription = { subscriptionFilters: [{ type: 'LOCATIONIDS', value: ['ALL'] }] }
     const { registrationUrl } = (await app.inject(post('/subscriptions', subscription, home))).json()
     tokens.push(/key=([\w-]+)/.exec(registrationUrl)![1]!)
+    const stream = (await listen(app)) + registrationUrl.replace(/^https?:\/\/[^/]+/, '')
+    await fetch(stream, { method: 'HEAD' })
+    await (await openStream(stream)).next()
     const journal = await app.inject('/_control/journal')
     for (const token of tokens) expect(journal.payload).not.toContain(token)
   })
   for (const token of tokens) expect(written).not.toContain(token)
+  expect(written).toContain('"operation":"stream"')
+  expect(written).not.toContain('already sent')
 })
 
 test('2.10 the journal holds no secret, however it is spelt', async () => {
