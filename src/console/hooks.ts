@@ -10,8 +10,8 @@ export interface Loaded<T> {
 }
 
 /**
- * What a path of the control API answers, loaded again when something has happened; of another path, what is known stays
- * until it has answered.
+ * What a path of the control API answers, loaded again when something has happened. What is known stays until another
+ * path has answered.
  */
 export function useLoad<T>(path: string): Loaded<T> {
   return useAnswer(path, () => api.control<T>('GET', path), { keep: true })
