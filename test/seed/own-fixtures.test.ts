@@ -149,8 +149,8 @@ test('all that is wrong is told at once, in words: the file, the record, the fie
   )
   expect(error.name).toBe('FixtureError')
   const lines = error.message.split('\n')
-  const customer = 'customers.json, record 2 (1999999999)'
-  const ticket = 'tickets.json, record 1 (4199999999)'
+  const customerTwo = 'customers.json, record 2 (1999999999)'
+  const ticketOne = 'tickets.json, record 1 (4199999999)'
   expect(lines).toEqual(
     expect.arrayContaining([
       'custommers.json is the file of no collection; the nearest is customers.json',
@@ -159,13 +159,13 @@ test('all that is wrong is told at once, in words: the file, the record, the fie
       'customers.json, record 1 (1999999999): has no field lastNam; the nearest is lastName',
       'customers.json, record 1 (1999999999): lastName is required',
       'customers.json, record 1 (1999999999): zipCode must be a US zip code, 5 or 5+4 digits',
-      `${customer}: companyId C10 is in no record of companies.json; the nearest is C100`,
-      `${customer}: createdAt must be an instant such as 2026-03-31T14:00:00.000Z, or -P40D from the world's start`,
-      `${customer}: bpNo is that of record 1 too`,
+      `${customerTwo}: companyId C10 is in no record of companies.json; the nearest is C100`,
+      `${customerTwo}: createdAt must be an instant such as 2026-03-31T14:00:00.000Z, or -P40D from the world's start`,
+      `${customerTwo}: bpNo is that of record 1 too`,
       'service-centers.json, record 1 (ASC001): hours[0] has no field opens; the nearest is open',
       'service-centers.json, record 1 (ASC001): hours[0].dayOfWeek must be at most 7',
-      `${ticket}: bpNo 1999999998 is in no record of customers.json; the nearest is 1999999999`,
-      `${ticket}: ascCode ASC02 is in no record of service-centers.json; the nearest is ASC001`,
+      `${ticketOne}: bpNo 1999999998 is in no record of customers.json; the nearest is 1999999999`,
+      `${ticketOne}: ascCode ASC02 is in no record of service-centers.json; the nearest is ASC001`,
     ]),
   )
   expect(lines.filter((line) => line.startsWith('locations.json, record 1 (l): '))).toHaveLength(1)
