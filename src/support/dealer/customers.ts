@@ -3,6 +3,7 @@ import { createCustomer, editCustomer, searchCustomers } from '../../domain/deal
 import { filter } from '../../http/input/parameters.ts'
 import { customer, customerChanges, customerDraft, responseEntity } from '../../schemas/dealer/customer.ts'
 import { dealerOperation } from '../operation.ts'
+import { alsoNamed } from './own-company.ts'
 import { companyId, customerNumber } from './parameters.ts'
 
 const searchQuery = z.object({
@@ -52,8 +53,9 @@ export const customers = [
     body: customerChanges,
     reply: responseEntity,
     further: [201, 404],
-    run: async ({ ports, caller, params, body }) => {
-      const edited = await editCustomer(ports, caller, params.id, body)
+    run: async ({ ports, caller, params, query, body }) => {
+      const changes = { ...body, bpNo: alsoNamed(params.id, query, body) }
+      const edited = await editCustomer(ports, caller, params.id, changes)
       return { status: 200, code: 'OK', message: 'The customer was changed', body: edited }
     },
   }),

@@ -6,11 +6,17 @@ import type { OperationRequest } from '../../http/operations.ts'
  * looked at before the input is checked, since roles come before input (our choice).
  */
 export function refuseOtherCompanies({ caller, query, body }: OperationRequest<Dealer>): void {
-  for (const input of [query, body]) assertOwnCompany(caller, companyNamedIn(input))
+  for (const input of [query, body]) assertOwnCompany(caller, namedIn(input, 'companyId'))
+}
+
+/** Our choice: a `bpNo` in the query names a customer too where the document declares no query (13, 14). */
+export function alsoNamed(customerId: string, query: unknown, body: { bpNo?: string | undefined }): string | undefined {
+  const bpNo = namedIn(query, 'bpNo')
+  return bpNo === customerId ? body.bpNo : (bpNo ?? body.bpNo)
 }
 
 /** An empty one counts as absent; what is no text is a finding of the input check. */
-function companyNamedIn(input: unknown): string | undefined {
-  const named = (input as { companyId?: unknown } | null | undefined)?.companyId
+function namedIn(input: unknown, name: 'companyId' | 'bpNo'): string | undefined {
+  const named = (input as Record<string, unknown> | null | undefined)?.[name]
   return typeof named === 'string' && named !== '' ? named : undefined
 }

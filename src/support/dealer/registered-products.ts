@@ -5,6 +5,7 @@ import { filter } from '../../http/input/parameters.ts'
 import { offsetPage } from '../../schemas/item-wrapper.ts'
 import { dealerProduct, dealerProductDraft } from '../../schemas/dealer/product.ts'
 import { dealerOperation } from '../operation.ts'
+import { alsoNamed } from './own-company.ts'
 import { companyId, customerNumber } from './parameters.ts'
 
 const ofCustomer = {
@@ -49,6 +50,7 @@ export const registeredProducts = [
     body: dealerProductDraft,
     reply: dealerProduct,
     further: [201, 404],
-    run: async ({ ports, caller, params, body }) => registerProduct(ports, caller, params.id, body),
+    run: async ({ ports, caller, params, query, body }) =>
+      registerProduct(ports, caller, params.id, { ...body, bpNo: alsoNamed(params.id, query, body) }),
   }),
 ]

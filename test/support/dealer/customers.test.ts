@@ -177,9 +177,13 @@ describe('operation 13', () => {
     expect((await get('/customers', asToby())).json().lastName).toBe('Foreign')
   })
 
-  test('answers 404 to a bpNo in the body that differs from the path', async () => {
+  test('answers 404 to a bpNo in body or query that differs from the path', async () => {
     const { post } = await openWithCustomers()
-    expect((await post('/customers/9100000001', { bpNo: '9100000002' })).statusCode).toBe(404)
-    expect((await post('/customers/9100000001', { bpNo: '9100000001' })).statusCode).toBe(200)
+    const [same, other] = [{ bpNo: '9100000001' }, { bpNo: '9100000002' }]
+    expect((await post('/customers/9100000001', other)).statusCode).toBe(404)
+    expect((await post('/customers/9100000001?bpNo=9100000001', other)).statusCode).toBe(404)
+    expect((await post('/customers/9100000001?bpNo=9100000002', same)).statusCode).toBe(404)
+    expect((await post('/customers/9100000001?bpNo=9100000001', same)).statusCode).toBe(200)
+    expect((await post('/customers/9100000001?bpNo=', {})).statusCode).toBe(200)
   })
 })

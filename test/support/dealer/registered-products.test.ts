@@ -153,6 +153,8 @@ describe('operation 14', () => {
     const { post } = await openWithProducts()
     expect((await post(`${customer}/products`, { ...draft, modelCode: 'VM-NONE' })).statusCode).toBe(404)
     expect((await post(`${customer}/products`, { ...draft, bpNo: '9100000002' })).statusCode).toBe(404)
+    expect((await post(`${customer}/products?bpNo=9100000002`, draft)).statusCode).toBe(404)
+    expect((await post(`${customer}/products?bpNo=9100000001`, draft)).statusCode).toBe(200)
   })
 
   test('answers 404 alike for a foreign customer and an unknown one, and registers nothing', async () => {
