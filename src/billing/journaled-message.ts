@@ -4,30 +4,31 @@ import { escapeXml } from './envelope.ts'
 
 /**
  * A SOAP message as the journal shows it: as it was sent when it holds no secret, else written anew from what was
- * parsed, so that no spelling hides one. Nothing when it cannot be parsed.
+ * parsed, so that no spelling hides one. Its fields hold secrets only where nobody reads them: for faults, which may be
+ * meant for one seller. Nothing when it cannot be parsed.
  */
-export function readMessageForJournal(text: string): { body: string; fields?: unknown } | undefined {
+export function readMessageForJournal(text: string, secrets?: 'kept'): { body: string; fields?: unknown } | undefined {
   try {
     const root = parseXml(text)
     // Comments may hold anything.
     const body = hasSecret(root) || text.includes('<!') ? writeElement(root, '') : text
     const call = root.elements.find(({ name }) => name === 'Body')?.elements[0]
-    return { body, ...(call && { fields: toFields(call) }) }
+    return { body, ...(call && { fields: toFields(call, secrets) }) }
   } catch {
     return undefined
   }
 }
 
 /** The inputs of a call by local name, and once more beneath the call's own. */
-function toFields(call: XmlElement): Record<string, unknown> {
-  const inputs = toObject(call)
+function toFields(call: XmlElement, secrets: 'kept' | undefined): Record<string, unknown> {
+  const inputs = toObject(call, secrets)
   return typeof inputs === 'string' ? { [call.name]: inputs } : { ...inputs, [call.name]: inputs }
 }
 
-function toObject(element: XmlElement): string | Record<string, unknown> {
-  if (isSecret(element)) return REDACTED
+function toObject(element: XmlElement, secrets: 'kept' | undefined): string | Record<string, unknown> {
+  if (secrets !== 'kept' && isSecret(element)) return REDACTED
   if (element.elements.length === 0) return element.text
-  return Object.fromEntries(element.elements.map((child) => [child.name, toObject(child)]))
+  return Object.fromEntries(element.elements.map((child) => [child.name, toObject(child, secrets)]))
 }
 
 function hasSecret(element: XmlElement): boolean {

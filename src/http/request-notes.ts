@@ -12,7 +12,7 @@ import { worldNameOf } from './addresses.ts'
 type RouteNotes = FastifyContextConfig & { url?: string }
 
 /** A message as the journal shows it, without its secrets; nothing when it cannot be read. */
-export type ReadMessage = (text: string) => { body: string; fields?: unknown } | undefined
+export type ReadMessage = (text: string, secrets?: 'kept') => { body: string; fields?: unknown } | undefined
 
 /**
  * What is learnt of a request on its road: stations and documents write it, and the report of its reply reads it for

@@ -81,6 +81,18 @@ test('SOAP answers in faults, for the operation that was named only', async () =
   expect(reply.payload).toContain('<errorCode>301</errorCode><errorMessage>EXPIRED_SERVICE_TOKEN</errorMessage>')
 })
 
+test('a fault may be meant for one seller: it strikes by the secret of a SOAP call, and the journal shows none', async () => {
+  const { app } = buildTestApp()
+  for (const [secret, fault] of [
+    ['111111111111', 15],
+    ['123456789012', 301],
+  ] as const) {
+    await provoke(app, { match: { soapOperation: 'createServiceToken', body: { secret } }, respond: { fault } })
+  }
+  expect((await app.inject(token)).payload).toContain('<errorCode>301</errorCode>')
+  expect((await app.inject('/_control/journal')).payload).not.toContain('123456789012')
+})
+
 test('a fault on the path strikes a SOAP call once', async () => {
   const { app } = buildTestApp()
   await provoke(app, { match: { path: '/iap/*' }, delayMs: 0, times: 5 })
