@@ -154,6 +154,13 @@ test('2.1 what is left of a world that is gone, and an image that no record name
   await file.close()
 })
 
+test.each(['/proc/vendor-cloud/data', join(import.meta.filename, 'data')])(
+  'a directory that cannot be made is refused with its reason: %s',
+  async (folder) => {
+    await expect(openEngine(folder)).rejects.toThrow(/^the data directory cannot be made: E.*, mkdir '/)
+  },
+)
+
 test('2.1 a folder of somebody else is left alone', async () => {
   const folder = makeTemporaryFolder()
   writeFileSync(join(folder, 'letter.txt'), 'Dear all')

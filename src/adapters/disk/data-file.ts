@@ -1,5 +1,5 @@
-import { lstat, mkdir, open, readdir } from 'node:fs/promises'
-import { join } from 'node:path'
+import { lstat, mkdir, open, readdir, stat } from 'node:fs/promises'
+import { dirname, join } from 'node:path'
 import { UnusableState } from '../../ports.ts'
 import { Database, type Step } from './database.ts'
 import { findLogDamage } from './write-ahead-log.ts'
@@ -25,7 +25,7 @@ const TABLES = [
 
 /** Takes a directory for this process. UnusableState when what is in it is damaged, in use, or not ours. */
 export async function openDataFile(directory: string): Promise<Database> {
-  await mkdir(directory, { recursive: true, mode: 0o700 }).catch((error: Error) => {
+  await makeDirectory(directory).catch((error: Error) => {
     throw new UnusableState(`the data directory cannot be made: ${error.message}`)
   })
   await checkDirectory(directory)
@@ -45,6 +45,18 @@ export async function openDataFile(directory: string): Promise<Database> {
     await file.close()
     throw refusal(path, error)
   }
+}
+
+/** Node's own `recursive` never ends where a folder cannot be made though its parent is there, as in /proc. */
+async function makeDirectory(directory: string): Promise<void> {
+  const isThere = async () => (await stat(directory).catch(() => undefined))?.isDirectory()
+  if (await isThere()) return
+  const parent = dirname(directory)
+  if (parent !== directory) await makeDirectory(parent)
+  await mkdir(directory, { mode: 0o700 }).catch(async (error: Error) => {
+    // Another server may have made it meanwhile.
+    if (!(await isThere())) throw error
+  })
 }
 
 /** Why a file that cannot be read is refused. */
