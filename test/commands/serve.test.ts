@@ -110,10 +110,15 @@ function paste(line: string, env: Record<string, string> = {}): string {
   })
 }
 
-test('CONTROL=off leaves no control API', async () => {
+test('CONTROL=off leaves no control API, and nothing that describes it', async () => {
   const { text, url } = await serve({ CONTROL: 'off' })
   expect(text).not.toContain('_control')
-  expect((await fetch(`${url}/_control/status`)).status).toBe(404)
+  for (const path of ['/_control/status', '/openapi/control.json', '/docs/control', '/_console']) {
+    expect((await fetch(url + path)).status, path).toBe(404)
+  }
+  for (const path of ['/', '/openapi', '/docs', '/docs/billing']) {
+    expect(await (await fetch(url + path, { headers: { accept: 'text/html' } })).text(), path).not.toContain('ontrol')
+  }
 })
 
 test('TLS_CERT and TLS_KEY make it speak HTTPS, and its health command too', async () => {

@@ -27,7 +27,8 @@ export async function docs(app: FastifyInstance, options: DocsOptions): Promise<
   const made = new Map<ApiName, Promise<string>>()
   const describe = async (name: ApiName, turns: Turns) =>
     JSON.stringify(await describeApi(routes, apis[name], await readExamples(examplesFile), turns))
-  const names = Object.keys(apis) as ApiName[]
+  // With CONTROL=off nothing of the control API is there.
+  const names = (Object.keys(apis) as ApiName[]).filter((name) => routes.some(apis[name].includes))
 
   app.register(async (files) => {
     // They hold no secret, and editors and generators on other origins read them.
