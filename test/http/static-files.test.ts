@@ -12,11 +12,9 @@ const names = [
   'package.json',
   '..%2fpackage.json',
   '%2e%2e%2fpackage.json',
-  '.',
-  '',
 ]
 
-test('2.6 a name that is no file of a page is 404, whatever it looks like; those that are have a policy', async () => {
+test('2.6 a name that is no file of a page is 404, whatever it looks like, and none leads to the page; those that are have a policy', async () => {
   const folder = makeTemporaryFolder()
   for (const name of ['index.html', 'main.js', 'main.css', 'secret.txt']) writeFileSync(join(folder, name), name)
   const { app } = buildTestApp({ console: folder })
@@ -24,6 +22,11 @@ test('2.6 a name that is no file of a page is 404, whatever it looks like; those
     for (const page of ['/_console', '/docs']) {
       expect((await app.inject(`${page}/${name}`)).statusCode, `${page}/${name}`).toBe(404)
     }
+  }
+  expect((await app.inject({ method: 'POST', url: '/_control/worlds', payload: { name: 'a' } })).statusCode).toBe(200)
+  for (const page of ['/_console', '/docs', '/w/a/_console', '/w/a/docs']) {
+    const { statusCode, headers } = await app.inject(`${page}/`)
+    expect([statusCode, headers.location], page).toEqual([308, page])
   }
   for (const [path, type] of [
     ['/_console', 'text/html; charset=utf-8'],

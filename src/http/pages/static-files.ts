@@ -2,6 +2,7 @@ import helmet from '@fastify/helmet'
 import files from '@fastify/static'
 import type { FastifyInstance } from 'fastify'
 import { notFound } from '../../domain/errors.ts'
+import { worldRoot } from './page.ts'
 
 export interface StaticFiles {
   folder: string
@@ -11,10 +12,13 @@ export interface StaticFiles {
   names: readonly string[]
 }
 
-/** Serves a page's files from a folder. A name that is none of them is 404, whatever it looks like. */
+/** Serves a page's files from a folder. A name that is none of them is 404, whatever it looks like; none leads to the page. */
 export async function serveFiles(app: FastifyInstance, { folder, prefix, names }: StaticFiles): Promise<void> {
   await app.register(files, { root: folder, prefix, serve: false, cacheControl: false })
-  app.get<{ Params: { file: string } }>(`${prefix}:file`, async ({ params: { file } }, reply) => {
+  app.get<{ Params: { file: string } }>(`${prefix}:file`, async (request, reply) => {
+    const { file } = request.params
+    // What people type.
+    if (file === '') return reply.redirect(worldRoot(request) + prefix.slice(0, -1), 308)
     if (!names.includes(file)) throw notFound(`no file ${file} belongs to this page`)
     return reply.header('cache-control', 'no-cache').sendFile(file)
   })
