@@ -24,7 +24,9 @@ const deprecation = { deprecation: '@1735689599', sunset: 'Tue, 31 Dec 2024 23:5
 /** Document 3: the legacy subscription-billing SOAP interface. */
 export const billing: FastifyPluginAsync<BillingOptions> = async (app, { namespace = DEFAULT_NAMESPACE }) => {
   const answer = createAnswer(namespace)
-  app.setErrorHandler(createFaultHandler(namespace))
+  const answerFault = createFaultHandler(namespace)
+  // What is refused before it came to this plugin is deprecated too.
+  app.setErrorHandler((error, request, reply) => answerFault(error, request, reply.headers(deprecation)))
   acceptMessages(app, namespace)
   app.addHook('onRequest', ({ raw }, reply, done) => {
     reply.headers(deprecation)

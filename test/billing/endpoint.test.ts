@@ -131,9 +131,10 @@ describe('the deprecation is honoured', () => {
     ['a fault', 'POST', '<a/>'],
     ['the WSDL', 'GET', undefined],
     ['a refusal', 'DELETE', undefined],
-  ])('%s says when the interface ended', async (_, method, body) => {
+    ['a refusal of the world', 'POST', good, 'nobodys'],
+  ])('%s says when the interface ended', async (_, method, body, world = 'default') => {
     const { address } = await startBilling()
-    const init = { method, headers: { 'content-type': 'text/xml' }, ...(body ? { body } : {}) }
+    const init = { method, headers: { 'content-type': 'text/xml', 'x-world': world }, ...(body ? { body } : {}) }
     const { headers } = await fetch(`${address}?wsdl`, init)
     expect([headers.get('deprecation'), headers.get('sunset')]).toEqual([
       '@1735689599',
