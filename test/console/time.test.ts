@@ -42,6 +42,22 @@ describe('clock and billing of the console', () => {
     await page.getByRole('group', { name: "The world's clock" }).getByText('Thu 6 May 2027').waitFor()
   })
 
+  test('what comes up tells which list it has not read to its end', async () => {
+    const { page, worlds, world } = await openConsole('clock')
+    const coming = page.getByRole('region', { name: 'Coming up' })
+    await coming.getByText('is paid for again').first().waitFor()
+    expect(await coming.getByText('Only the first').count()).toBe(0)
+    const { store } = worlds.find(world)!
+    const before = await store.bookings.count()
+    const [startsAt, endsAt] = ['2026-05-08T13:00:00.000Z', '2026-05-08T14:00:00.000Z']
+    const rest = { srid: '1234567890', ascCode: 'ASC001', slotId: 'none', date: '2026-05-08', startsAt, endsAt }
+    await store.transaction(async (tx) => {
+      for (let i = 0; i < 1001; i++) await tx.bookings.put({ ...rest, appointmentId: `A${i}`, holder: `user-${i}` })
+    })
+    await page.reload()
+    await coming.getByText(`Only the first 1000 of ${before + 1001} appointments are looked at.`).waitFor()
+  })
+
   test('a move tells what fell due on the way, in words', async () => {
     const { page, url } = await openConsole('clock')
     const steps = [{ afterMs: 60_000, deviceId: LIGHT, status: 'OFFLINE' }]

@@ -13,7 +13,7 @@ interface Coming {
 
 export function ComingUp({ now, size = 12 }: { now: number; size?: number }) {
   const { data, error } = useAnswer('coming', loadComing)
-  const ahead = (data ?? []).filter(({ at }) => at > now).sort((a, b) => a.at - b.at)
+  const ahead = (data?.coming ?? []).filter(({ at }) => at > now).sort((a, b) => a.at - b.at)
   const pages = usePages(ahead, size)
   return (
     <section class="panel" aria-label="Coming up">
@@ -37,13 +37,21 @@ export function ComingUp({ now, size = 12 }: { now: number; size?: number }) {
         </tbody>
       </table>
       <Pager {...pages} />
+      {data?.unread.map((each) => (
+        <p class="hint">Only {each} are looked at.</p>
+      ))}
     </section>
   )
 }
 
 /** When purchases are paid for again, the next one first. */
 export async function loadRenewals(): Promise<{ at: number; purchaseID: string }[]> {
-  const { items } = await readAll<{ purchaseID: string; nextPaymentAt?: string }>('purchases')
+  return toRenewals(await readPurchases())
+}
+
+const readPurchases = () => readAll<{ purchaseID: string; nextPaymentAt?: string }>('purchases')
+
+function toRenewals({ items }: Awaited<ReturnType<typeof readPurchases>>) {
   return items
     .flatMap(({ purchaseID, nextPaymentAt }) =>
       nextPaymentAt === undefined ? [] : [{ at: Date.parse(nextPaymentAt), purchaseID }],
@@ -51,14 +59,18 @@ export async function loadRenewals(): Promise<{ at: number; purchaseID: string }
     .sort((a, b) => a.at - b.at)
 }
 
-async function loadComing(): Promise<Coming[]> {
-  const [bookings, renewals, scenarios] = await Promise.all([
+/** `unread`: of which lists the end was not read. */
+async function loadComing(): Promise<{ coming: Coming[]; unread: string[] }> {
+  const [bookings, purchases, scenarios] = await Promise.all([
     readAll<{ startsAt: string; ascCode: string; srid: string }>('records/bookings'),
-    loadRenewals(),
+    readPurchases(),
     api.scenarios.list({ limit: 100 }),
   ])
-  return [
-    ...renewals.map(({ at, purchaseID }) => ({
+  const unread = Object.entries({ appointments: bookings, purchases, scenarios })
+    .filter(([, { items, totalCount }]) => items.length < totalCount)
+    .map(([name, { items, totalCount }]) => `the first ${items.length} of ${totalCount} ${name}`)
+  const coming = [
+    ...toRenewals(purchases).map(({ at, purchaseID }) => ({
       at,
       what: `${purchaseID} is paid for again`,
       href: linkTo('billing', purchaseID),
@@ -74,4 +86,5 @@ async function loadComing(): Promise<Coming[]> {
       href: linkTo('scenarios'),
     })),
   ]
+  return { coming, unread }
 }
