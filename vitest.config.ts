@@ -39,9 +39,10 @@ export default defineConfig({
     // import, which halves the time of the run: no module of ours keeps state between worlds.
     maxWorkers: 2,
     isolate: false,
-    testTimeout: 20_000,
-    hookTimeout: 30_000,
-    expect: { poll: { interval: 20, timeout: 10_000 } },
+    // Far more than any needs: a machine that has much else to do makes no test fail.
+    testTimeout: 60_000,
+    hookTimeout: 60_000,
+    expect: { poll: { interval: 20, timeout: 30_000 } },
     // A test that passes only now and then is a defect, so nothing is tried twice.
     retry: 0,
     coverage: { provider: 'v8', include: ['src/**/*.ts'], reporter: ['text-summary', 'html'] },

@@ -61,7 +61,6 @@ test.each(files.filter(({ file }) => existsSync(programs[file.split('.').at(-1)!
     expect(expectedOf(text).length).toBeGreaterThan(0)
     expect(isDone(), printed).toBe(true)
   },
-  30_000,
 )
 
 test('the tests of the pages pass in a project of their own', async () => {

@@ -141,9 +141,12 @@ function launch(
   // Its output is not the report's.
   const child = spawn(program, words, { stdio: ['ignore', 2, 2], env: environmentWith(environment) })
   let isAsked = false
+  let wasKilled = false
   const ended = new Promise<Ending>((resolve) => {
     child.once('error', () => resolve({ code: 127 }))
     child.once('exit', (code, signal) => {
+      // It may have ended in time where this process heard of it late.
+      wasKilled = isAsked && signal === 'SIGKILL'
       resolve(isAsked ? { code: 0 } : { code: code ?? undefined, ...(signal && { signal }) })
     })
   })
@@ -152,13 +155,10 @@ function launch(
     async stop() {
       isAsked = true
       child.kill('SIGTERM')
-      let isKilled = false
-      const timer = setTimeout(() => {
-        isKilled = child.kill('SIGKILL')
-      }, GRACE)
+      const timer = setTimeout(() => child.kill('SIGKILL'), GRACE)
       await ended
       clearTimeout(timer)
-      return !isKilled
+      return !wasKilled
     },
   }
 }

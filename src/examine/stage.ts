@@ -21,6 +21,9 @@ export const SCRIPT = 'vendor-cloud-examine'
 /** Milliseconds that the world is let wait at a time, so that the end of the client is seen soon. */
 const LOOK = 200
 
+/** Milliseconds: a machine that stands still takes no more of a pause than this, and the client has the rest of it. */
+const STEP = 20
+
 /** What a script sees of its world and its client. */
 export class Stage {
   readonly world: VendorCloudWorld
@@ -85,7 +88,7 @@ export class Stage {
       const isLast = this.#ending !== undefined || late?.aborted
       const found = await look()
       if (found !== undefined || isLast) return found
-      await this.pause(20)
+      await this.pause(STEP)
     }
   }
 
@@ -114,16 +117,17 @@ export class Stage {
     })
   }
 
-  /** Real time, in milliseconds; shorter when the client has ended. */
-  pause(ms: number): Promise<void> {
-    if (this.#ending) return Promise.resolve()
-    return new Promise((resolve) => {
-      const timer = setTimeout(resolve, ms)
-      this.#wake = () => {
-        clearTimeout(timer)
-        resolve()
-      }
-    })
+  /** Real time, in milliseconds, of a machine that stood still little of it; shorter when the client has ended. */
+  async pause(ms: number): Promise<void> {
+    for (let left = ms; left > 0 && !this.#ending; left -= STEP) {
+      await new Promise<void>((resolve) => {
+        const timer = setTimeout(resolve, Math.min(left, STEP))
+        this.#wake = () => {
+          clearTimeout(timer)
+          resolve()
+        }
+      })
+    }
   }
 
   get ending(): Ending | undefined {

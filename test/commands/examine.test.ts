@@ -1,7 +1,7 @@
 import { existsSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import process from 'node:process'
-import { expect, test, vi } from 'vitest'
+import { expect, test } from 'vitest'
 import type { Examination } from '../../src/client/world.ts'
 import { runCommand } from '../../src/commands/run.ts'
 import type { ExaminationReport } from '../../src/examine/examination.ts'
@@ -46,7 +46,7 @@ test('a client that is silent is told so, and does not pass: as a page', async (
   expect(stdout).toContain('<title>Grade D: vendor-cloud examine</title>')
   expect(stdout).toContain('the client never called')
   expect(stdout).not.toMatch(/(?:src|href)=/)
-}, 30_000)
+})
 
 test('a client that crashes is told so, and does not pass: as JUnit reads it', async () => {
   const script = `${ask}; await ask('VM-S100'); process.exit(3)`
@@ -55,7 +55,7 @@ test('a client that crashes is told so, and does not pass: as JUnit reads it', a
   expect(stdout).toMatch(/<testsuite name="wallet" tests="\d+" failures="[1-9]\d*">/)
   expect(stdout).toContain('<failure message="A client takes fields in any order.')
   expect(stdout).toMatch(/<system-err>[^<]*wallet-away: the client ended with code 3\n/)
-}, 30_000)
+})
 
 test('a client that falls silent on the way, or does not end at SIGTERM, is told to hang', async () => {
   const script = `${ask}
@@ -72,7 +72,7 @@ test('a client that falls silent on the way, or does not end at SIGTERM, is told
   )
   expect(troubleOf('wallet-json-order')).toBe('the client hangs: it did not end when it was asked to by SIGTERM')
   expect(code).toBe(1)
-}, 60_000)
+})
 
 test('an examination tells the server that it drives how far it is, and prints the link of its console', async () => {
   const file = join(makeTemporaryFolder(), 'progress.jsonl')
@@ -102,7 +102,7 @@ test('an examination tells the server that it drives how far it is, and prints t
   expect(Math.max(...report.scenarios.map(({ requests }) => requests))).toBeLessThanOrEqual(2)
   const isBuilt = existsSync(join(import.meta.dirname, '../../dist/console/index.html'))
   expect(/^Watch it: http:\S+\/_console#\/examination$/m.test(stderr)).toBe(isBuilt)
-}, 60_000)
+})
 
 test('whoever watches an examination from a terminal sees its end', async () => {
   const file = join(makeTemporaryFolder(), 'url')
@@ -116,15 +116,15 @@ test('whoever watches an examination from a terminal sees its end', async () => 
     stderr: { write: () => true, isTTY: true },
   }
   const ended = runCommand(['examine', '--only', 'wallet', '--timeout', '2', ...node(script)], output)
-  await vi.waitFor(() => expect(isWritten).toBe(true), { timeout: 50_000, interval: 20 })
+  await expect.poll(() => isWritten, { timeout: 50_000 }).toBe(true)
   const readProgress = async () => {
     const reply = await fetch(new URL('/_control/examination', readFileSync(file, 'utf8')))
     return (await reply.json()) as Examination
   }
   const isOver = ({ state }: { state: string }) => state === 'done'
-  await vi.waitFor(async () => expect((await readProgress()).scenarios.every(isOver)).toBe(true))
+  await expect.poll(async () => (await readProgress()).scenarios.every(isOver)).toBe(true)
   await ended
-}, 60_000)
+})
 
 test('--attach says what to start with which environment, and waits for its first call beyond --timeout', async () => {
   const written = { stdout: '', stderr: '' }
@@ -150,7 +150,7 @@ test('--attach says what to start with which environment, and waits for its firs
   expect([grade, scenarios.length, played.length]).toEqual(['A', 7, 7])
   expect(written.stderr).toContain('wallet-away: Ask whether the wallet is available for the model VM-S100')
   expect(written.stderr).toContain('This scenario is over: end the client.')
-}, 60_000)
+})
 
 const wrong = `${ask}
 let reply = await ask('VM-S100')
@@ -178,4 +178,4 @@ test('the report of a run is the same for a seed, as text and as JSON', async ()
   ])
   expect(failed[0]!.evidence[0]).toMatchObject({ operation: 'checkAvailability', status: 400 })
   expect(text).toMatch(/^Grade D.*\n\n {2}wallet {3}\d+ passed, 2 failed, 0 not met\n[\s\S]*MUST sends-partner-code/)
-}, 60_000)
+})

@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import process from 'node:process'
 import { promisify } from 'node:util'
-import { expect, onTestFinished, test, vi } from 'vitest'
+import { expect, onTestFinished, test } from 'vitest'
 import { runCommand } from '../../src/commands/run.ts'
 import { connectVendorCloud } from '../../src/index.ts'
 import { buildTestApp, listen } from '../helpers/build-test-app.ts'
@@ -113,10 +113,10 @@ test('logs shows why a request was refused, chooses by filters, and follows what
     stdout: { write: (text: string) => written.push(text) },
     stderr: { write: () => {} },
   })
-  await vi.waitFor(() => expect(written).toHaveLength(1))
+  await expect.poll(() => written).toHaveLength(1)
   await ask('07660')
   await ask('2')
-  await vi.waitFor(() => expect(written[1]).toContain('zipCode=2'))
+  await expect.poll(() => written[1]).toContain('zipCode=2')
   expect(written).toHaveLength(2)
   process.emit('SIGINT', 'SIGINT')
   expect(await following).toBe(0)

@@ -5,7 +5,7 @@ import { describe, expect, onTestFinished, test } from 'vitest'
 import { compileConsole } from '../../scripts/build.mjs'
 import { buildApp } from '../../src/app.ts'
 import { buildTestApp, listen } from '../helpers/build-test-app.ts'
-import { CONSOLE, newPage, openConsole, useBrowser, waitUntilLive } from '../helpers/console.ts'
+import { clockAt, CONSOLE, newPage, openConsole, useBrowser, waitUntilLive } from '../helpers/console.ts'
 
 const ROOT = join(import.meta.dirname, '../..')
 
@@ -30,7 +30,7 @@ describe('the way to the console', () => {
     await page.reload()
     await waitUntilLive(page)
     await page.getByRole('button', { name: '+1 h' }).click()
-    await page.getByText('17:00:00').first().waitFor()
+    await clockAt(page, '2026-05-06T17:0').waitFor()
   })
 
   test('without the key it shows nothing but a way to give it, and says of a wrong one that it is', async () => {

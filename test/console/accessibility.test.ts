@@ -40,6 +40,14 @@ const looks = [
 describe('everybody can use the console', () => {
   useBrowser()
 
+  /** Until the page has heard of it: before that the view of the old address stands there. */
+  const turnTo = (page: Page, hash: string) =>
+    page.evaluate(`new Promise((heard) => {
+      if (location.hash === '${hash}') return heard()
+      addEventListener('hashchange', () => setTimeout(heard), { once: true })
+      location.hash = '${hash}'
+    })`)
+
   async function openEach(look: (page: Page, view: string) => Promise<void>) {
     // The check is a script that the page's policy would not let in. It stays: from view to view the page is one.
     const { page, url } = await openConsole('overview', { reducedMotion: 'reduce', bypassCSP: true })
@@ -56,7 +64,7 @@ describe('everybody can use the console', () => {
       body: JSON.stringify(controlExamples.find(({ operation }) => operation === 'publishExamination')?.body),
     })
     for (const view of views) {
-      await page.goto(`${url}/_console#/${view}`)
+      await turnTo(page, `#/${view}`)
       await page.locator('main :is(h1, h2):visible').first().waitFor()
       await page.locator('.loading').first().waitFor({ state: 'detached' })
       if (view.startsWith('cases')) {

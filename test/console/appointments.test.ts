@@ -58,10 +58,10 @@ describe('tickets and mails of the console', () => {
     await fetch(address, { method: 'POST', headers: asApp('splus-carol'), body: form })
     await opened.page.goto(`${opened.url}/_console#/tickets/${srid}`)
     const image = opened.page.getByRole('img', { name: 'crack.png' })
-    await image.waitFor()
-    expect(await image.evaluate((element) => (element as unknown as { naturalWidth: number }).naturalWidth)).toBe(
-      picture.readUInt32BE(16),
-    )
+    // It stands there before it is decoded.
+    await expect
+      .poll(() => image.evaluate((element) => (element as unknown as { naturalWidth: number }).naturalWidth))
+      .toBe(picture.readUInt32BE(16))
   })
 
   test('a mail shows as it is sent; Clear asks, then deletes it', async () => {

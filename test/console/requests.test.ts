@@ -32,8 +32,10 @@ describe('the requests of the console', () => {
     await page.context().grantPermissions(['clipboard-read', 'clipboard-write'])
     await page.getByRole('link', { name: '/stg/us/customerFeedback' }).click()
     await page.getByRole('button', { name: 'Copy as curl' }).click()
-    await page.getByText('Copied').waitFor()
-    const command = await page.evaluate<string>('navigator.clipboard.readText()')
+    // What the button says of it is gone after two seconds.
+    const read = () => page.evaluate<string>('navigator.clipboard.readText()')
+    await expect.poll(read).toContain('curl')
+    const command = await read()
 
     const { stdout } = await run('sh', ['-c', `${command} --silent`], { env: { PATH: process.env['PATH'] } })
     expect(JSON.parse(stdout)).toMatchObject({ received: true })

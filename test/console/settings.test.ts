@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs'
 import { describe, expect, test } from 'vitest'
 import { asGuest } from '../helpers/build-test-app.ts'
-import { answer, openConsole, useBrowser, waitUntilLive } from '../helpers/console.ts'
+import { answer, clockAt, openConsole, useBrowser, waitUntilLive } from '../helpers/console.ts'
 
 describe('faults, worlds and data of the console', () => {
   useBrowser()
@@ -66,7 +66,7 @@ describe('faults, worlds and data of the console', () => {
     expect(await ask('worlds/spring')).toMatchObject({ name: 'spring', seed: 'one' })
 
     await page.getByRole('button', { name: '+1 h' }).click()
-    await page.getByText('09:00:00').first().waitFor()
+    await clockAt(page, '2025-03-01T09:0').waitFor()
     expect(await ask('clock')).toMatchObject({ now: '2026-05-06T16:00:00.000Z' })
     await page.getByLabel('World', { exact: true }).selectOption(world)
     await page.waitForURL(`${url}/_console**`)
@@ -130,7 +130,7 @@ describe('faults, worlds and data of the console', () => {
     expect(await page.getByRole('alert').innerText()).toMatch(/^Name /)
     await text.fill('{ "secret": "000000000042", "name": "Harbour" }')
     await page.getByRole('button', { name: 'Save' }).click()
-    await page.getByText('Saved').waitFor()
+    await page.getByText('Saved', { exact: true }).waitFor()
     expect(await ask('records/sellers/000000000042')).toEqual({ secret: '000000000042', name: 'Harbour' })
   })
 

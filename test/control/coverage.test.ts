@@ -77,7 +77,7 @@ test('6 each miss comes with the request that meets it, and every operation can 
       'operation 35: 200 needs srid and key, from the link in the e-mail of operation 33 (GET /_control/outbox)',
     ])
   }, 20_000)
-}, 60_000)
+})
 
 test('6 every place of the documents that a refusal can name is a rule of coverage', async () => {
   const { app } = buildTestApp()

@@ -88,6 +88,7 @@ test('a far move of the clock plays about the last 10,000 steps of an endless sc
   await start(app, { steps: [step(50, 'on'), step(50, 'off')], repeat: true })
   const before = bus.head()
   const advanced = clockControl.advance(24 * 60 * 60 * 1000)
+  const began = performance.now()
   let longest = 0
   const over = advanced.then(() => true)
   while (!(await Promise.race([over, setTimeout(10, false)]))) {
@@ -95,7 +96,8 @@ test('a far move of the clock plays about the last 10,000 steps of an endless sc
     expect((await app.inject('/health/live')).statusCode).toBe(200)
     longest = Math.max(longest, performance.now() - asked)
   }
-  expect(longest).toBeLessThan(1000)
+  // At one go it would be all of it.
+  expect(longest / (performance.now() - began)).toBeLessThan(1 / 3)
   expect(bus.head() - before).toBe(10_004)
   expect((await playing(app)).items).toMatchObject([{ plays: 864_000, nextStep: 0 }])
   const state = (await store.devices.get(LIGHT))?.components['main']?.['switch']?.['switch']

@@ -1,5 +1,5 @@
 import { join } from 'node:path'
-import type { Browser, BrowserContext, Page } from 'playwright-core'
+import type { Browser, BrowserContext, Locator, Page } from 'playwright-core'
 import { afterAll, beforeAll, onTestFinished } from 'vitest'
 import { launchBrowser } from '../../scripts/browser.ts'
 import type { Worlds } from '../../src/ports.ts'
@@ -57,6 +57,11 @@ export async function openConsole(view: string, options: PageOptions = {}): Prom
 
 export async function waitUntilLive(page: Page): Promise<void> {
   await page.getByRole('status').getByText('Live', { exact: true }).waitFor()
+}
+
+/** The header's clock once it shows a time that begins so. It runs on in the page: its seconds are soon others. */
+export function clockAt(page: Page, time: string): Locator {
+  return page.getByRole('banner').locator(`time[datetime^="${time}"]`)
 }
 
 /** Answers the question that stands there. */

@@ -52,11 +52,12 @@ function readAddress(child: ChildProcess): Promise<string> {
     let text = ''
     const read = (chunk: Buffer) => {
       text += chunk
-      const [address] = /https?:\/\/[\w.:[\]]+:\d+/.exec(text) ?? []
+      const [address] = /https?:\/\/[\w.:[\]]+:\d+(?!\d|$)/.exec(text) ?? []
       if (address) resolve(address)
     }
     child.stdout?.on('data', read)
     child.stderr?.on('data', read)
-    child.once('exit', (code) => reject(new StartFailure(code ?? -1, text)))
+    // Not `exit`: what it said may still be on its way then.
+    child.once('close', (code) => reject(new StartFailure(code ?? -1, text)))
   })
 }

@@ -23,7 +23,7 @@ async function sendThenRead(address: string, path: string, headers: Record<strin
 
 const image = '/stg/us/guest/serviceRequest/asset/symptomImage?srid=9410000001'
 
-test('a sender that has sent its head alone, and wants to close, gets the refusal within 2 seconds', async () => {
+test('a sender that has sent its head alone, and wants to close, gets the refusal soon', async () => {
   const { hostname, port } = new URL(await listen(buildTestApp().app))
   const socket = connect(Number(port), hostname)
   onTestFinished(() => void socket.destroy())
@@ -31,7 +31,8 @@ test('a sender that has sent its head alone, and wants to close, gets the refusa
   socket.write(`POST /unknown HTTP/1.1\r\nhost: ${hostname}\r\nconnection: close\r\ncontent-length: ${LARGE}\r\n\r\n`)
   const [reply] = (await once(socket, 'data')) as [Buffer]
   expect(String(reply)).toMatch('HTTP/1.1 404 ')
-  expect(performance.now() - started).toBeLessThan(2000)
+  // A second is what it takes; a body that does not come is waited for half a minute.
+  expect(performance.now() - started).toBeLessThan(10_000)
 })
 
 describe.each(['keep-alive', 'close'])(

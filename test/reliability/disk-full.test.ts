@@ -38,4 +38,4 @@ test('without room a write is refused and leaves nothing, reads go on, and write
   const next = await startProcess({ DATA_DIR: folder })
   onTestFinished(async () => void (await next.stop('SIGKILL')))
   for (const name of kept) expect((await fetch(`${next.url}/_control/records/settings/${name}`)).status).toBe(200)
-}, 60_000)
+})

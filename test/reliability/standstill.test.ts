@@ -3,8 +3,8 @@ import { expect, onTestFinished, test } from 'vitest'
 import { startProcess } from '../helpers/server-process.ts'
 
 const CUSTOMERS = 100_000
-/** Milliseconds. At one go they take several seconds; beside a test others may be at work on the machine. */
-const LONGEST_WAIT = 1000
+/** Of all the time that it takes: nearly all when it is done at one go, however much else the machine has to do. */
+const LONGEST_WAIT = 1 / 3
 
 test('2.3 snapshot and restore of 100,000 records make no other request wait', async () => {
   const server = await startProcess({ RATE_LIMIT: '' })
@@ -27,12 +27,13 @@ test('2.3 snapshot and restore of 100,000 records make no other request wait', a
 }, 120_000)
 
 /**
- * What a call answers, and how long another request waited at most meanwhile. It asks a hundred times a second: without
+ * What a call answers, and for which part of its time another request waited at most. It asks a hundred times a second: without
  * a pause it would take the processor from what it measures.
  */
 async function waitBeside<T>(url: string, call: () => Promise<T>): Promise<{ reply: T; longest: number }> {
   const over = new AbortController()
   const asked = call().finally(() => over.abort())
+  const began = performance.now()
   let longest = 0
   while (!over.signal.aborted) {
     const before = performance.now()
@@ -40,5 +41,5 @@ async function waitBeside<T>(url: string, call: () => Promise<T>): Promise<{ rep
     longest = Math.max(longest, performance.now() - before)
     await setTimeout(10)
   }
-  return { reply: await asked, longest }
+  return { reply: await asked, longest: longest / (performance.now() - began) }
 }

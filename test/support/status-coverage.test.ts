@@ -22,7 +22,7 @@ test('every declared status of an operation has a test that names both, or a rea
   expect(declared.filter((each) => !tested.includes(each) && !excused.includes(each))).toEqual([])
   expect(excused.filter((each) => tested.includes(each) || !declared.includes(each))).toEqual([])
   expect(new Set(excused).size).toBe(excused.length)
-}, 60_000)
+})
 
 /** Titles as vitest makes them of tables and suites: the files are loaded, no test of them runs. */
 async function listTitles(): Promise<string[]> {

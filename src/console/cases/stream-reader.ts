@@ -1,7 +1,7 @@
 import { FrameQueue } from '../../cases/frame-queue.ts'
 
-/** Milliseconds of real time that a frame may take to come. */
-const PATIENCE = 2000
+/** Milliseconds of real time that a frame may take to come; only one that is missing takes all of them. */
+const PATIENCE = 5000
 
 /** Reads the frames of an event stream; an EventSource could not send the headers that a case says. */
 export class StreamReader {

@@ -25,15 +25,15 @@ export function Access() {
 }
 
 function NewToken() {
-  const locations = useLoad<Page<Location>>('records/locations?limit=100')
   const { plan, bind } = usePlan({ user: 'alice-home', scopes: 'r:devices:* r:locations:*', minutes: '60' })
   const [token, setToken] = useState<string | undefined>()
   const issue = async () => {
     setToken(undefined)
+    const { items } = await api.records.list<Location>('locations', { limit: 100 })
     const { accessToken } = await api.tokens.issue({
       user: plan.user,
       scopes: plan.scopes.split(/\s+/).filter(Boolean),
-      locations: (locations.data?.items ?? []).map(({ locationId }) => locationId),
+      locations: items.map(({ locationId }) => locationId),
       expiresIn: Number(plan.minutes) * 60,
     })
     setToken(accessToken)

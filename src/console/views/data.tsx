@@ -31,7 +31,10 @@ export function Data({ id = 'tickets' }: { id: string | undefined }) {
         </a>
       }
       opened={
-        key === undefined ? null : <RecordEditor key={id} collection={collection} field={field} recordKey={key} />
+        // What a new record is found by is known only then.
+        key === undefined || !data ? null : (
+          <RecordEditor key={id} collection={collection} field={field} recordKey={key} />
+        )
       }
     >
       <Refusal error={error} />

@@ -15,7 +15,7 @@ export const connectionBounds = {
   maxHeaderSize: 16 * 1024,
 } as const
 
-/** Milliseconds that a refusal waits at most for the rest of what is refused. */
+/** Milliseconds of silence after which a refusal waits no longer for the rest of what is refused. */
 const PATIENCE = 1000
 
 /** Refuses, in so many words, what goes over `max` connections at a time. */
@@ -33,18 +33,19 @@ export function limitConnections(app: FastifyInstance, max: number): void {
 /**
  * A connection that is closed while a body is still being sent is reset, and the refusal is lost with it: proxies and
  * simple clients send first and read then. So the rest is read and thrown away, for as long as a request may take;
- * where the connection has to close after the reply, the reply waits for it a little.
+ * where the connection has to close after the reply, the reply waits for it as long as it comes.
  */
 export const readWhatIsRefused: onSendHookHandler = ({ raw }, reply, _payload, done) => {
   if (raw.complete || raw.destroyed || !hasBody(raw)) return done()
   if (!reply.raw.shouldKeepAlive) {
     const finish = () => {
       clearTimeout(timer)
-      raw.off('close', finish)
+      raw.off('close', finish).off('data', wait)
       done()
     }
     const timer = setTimeout(finish, PATIENCE)
-    raw.resume().once('close', finish)
+    const wait = () => void timer.refresh()
+    raw.on('data', wait).resume().once('close', finish)
   } else {
     // Fastify says `close` when it has not read a body to its end.
     if (reply.hasHeader('connection')) reply.header('connection', 'keep-alive')
