@@ -8,7 +8,7 @@ export default defineConfig({
     // One browser a worker, for all its files.
     maxWorkers: 2,
     isolate: false,
-    expect: { poll: { interval: 20, timeout: 10_000 } },
+    expect: { poll: { interval: 20, timeout: 30_000 } },
     // What a page shows is waited for by Playwright, which says then what it waited for.
     testTimeout: 180_000,
     hookTimeout: 60_000,

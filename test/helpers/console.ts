@@ -82,7 +82,7 @@ export async function newPage(options: PageOptions = {}): Promise<Page> {
   page.on('console', (message) => {
     if (/Content Security Policy/.test(message.text())) errors.push(message.text())
   })
-  page.setDefaultTimeout(30_000)
+  page.setDefaultTimeout(60_000)
   onTestFinished(async () => {
     await page.close()
     if (errors.length > 0) throw new Error(errors.join('\n'))
