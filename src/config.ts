@@ -65,9 +65,9 @@ const settings = {
   DATABASE_URL: matching(/^postgres(ql)?:\/\//, 'must begin with postgres://').describe(
     'PostgreSQL database that keeps everything, for many instances; in place of DATA_DIR',
   ),
-  REDIS_URL: matching(/^rediss?:\/\//, 'must begin with redis://').describe(
-    'Redis or Valkey server by which many instances share events and streams; with DATABASE_URL',
-  ),
+  REDIS_URL: matching(/^rediss?:\/\//, 'must begin with redis://')
+    .refine((value = 'redis://host') => isAddress(value), 'must be an address such as redis://host:6379')
+    .describe('Redis or Valkey server by which many instances share events and streams; with DATABASE_URL'),
   SEED: text.describe('Makes every id and token a function of this text and of the calls'),
   CONTROL: oneOf('on', 'open', 'off')
     .default('on')
@@ -112,6 +112,15 @@ export class StartError extends Error {
 function wholeNumber(message: string, min: number, max: number) {
   const isWithin = (value: number) => value >= min && value <= max
   return z.string().regex(/^\d+$/, message).transform(Number).refine(isWithin, message)
+}
+
+/** The driver throws at others. */
+function isAddress(value: string): boolean {
+  try {
+    return decodeURIComponent(value) !== '' && URL.canParse(value)
+  } catch {
+    return false
+  }
 }
 
 type Given = Readonly<Record<string, string | undefined>>

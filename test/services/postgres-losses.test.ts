@@ -16,9 +16,9 @@ beforeAll(async () => {
 afterAll(() => installation.remove())
 
 let worlds = 0
-async function openStore(port: number): Promise<Store> {
-  const { postgres } = installation
-  const engine = await createPostgresEngine(postgres.url.replace(`:${postgres.port}`, `:${port}`), systemClock)
+async function openStore(port: number, user = 'test'): Promise<Store> {
+  const url = installation.postgres.url.replace('test@', `${user}@`).replace(/:\d+\//, `:${port}/`)
+  const engine = await createPostgresEngine(url, systemClock)
   onTestFinished(() => engine.close())
   const record = { plan: { name: `lost-${worlds++}` }, seed: undefined, createdAt: 0, clock: { offsetMs: 0 } }
   return (await engine.create(record, { records: new Map(), blobs: [] }))!.store
@@ -76,6 +76,21 @@ test('a transaction whose COMMIT is not answered is refused within 2 seconds, an
   losesCommits = false
   const value = () => store.counters.get('test').then((found) => found?.value, String)
   await expect.poll(value).toBe(2)
+})
+
+test('a database that lets its user in no more is away, and work resumes by itself', async () => {
+  await query('CREATE ROLE guest LOGIN SUPERUSER')
+  const store = await openStore(installation.postgres.port, 'guest')
+  await query('ALTER ROLE guest NOLOGIN')
+  await query(`SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE usename = 'guest'`)
+  const outcome = () =>
+    increment(store).then(
+      () => 'kept',
+      (error: Error) => error.name,
+    )
+  await expect.poll(outcome).toBe('Unavailable')
+  await query('ALTER ROLE guest LOGIN')
+  await expect.poll(outcome).toBe('kept')
 })
 
 test('a database that is put back to an older state is followed, its clock and worlds too', async () => {

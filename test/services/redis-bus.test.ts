@@ -38,6 +38,13 @@ async function openTwo(): Promise<BusFixture & { links: [RedisLink, RedisLink] }
 
 describeBus(openTwo)
 
+test('a server that cannot be used is refused with its reason', async () => {
+  const link = new RedisLink('redis://127.0.0.1:1', 'test')
+  onTestFinished(() => link.close())
+  const cause = { message: 'connect ECONNREFUSED 127.0.0.1:1' }
+  await expect(link.open()).rejects.toMatchObject({ name: 'Unavailable', cause })
+})
+
 test('the claims of an instance that is gone are free', async () => {
   const { one, other, links, close } = await openTwo()
   onTestFinished(close)

@@ -158,20 +158,23 @@ export async function inTransaction<T>(client: pg.PoolClient, work: (ask: Ask) =
   }
 }
 
-/** Its own refusals carry a code of five characters; some are about its coming and going, or about being the second. */
+/**
+ * Its own refusals carry a code of five characters; some are about its coming and going, about being the second, or
+ * about who may come in at all.
+ */
 export function isUnreachable(error: unknown): boolean {
   if (!(error instanceof Error)) return false
   if (error instanceof Lost) return true
   const code = codeOf(error)
-  if (/^(57P0|08|53300|25P03|25006)/.test(code)) return true
+  if (/^(57P0|08|28|3D|53300|25P03|25006)/.test(code)) return true
   return !/^[0-9A-Z]{5}$/.test(code) && UNREACHABLE.test(`${code} ${error.message}`)
 }
 
 const UNREACHABLE = /timeout|terminated|not queryable|ECONN|EPIPE|EHOST|ENET|ENOTFOUND|EAI_AGAIN/i
 
-/** No room on its disk, in its memory or for its locks, or it takes too long: it is there, and reads may go on. */
+/** No room on its disk, in its memory or for its locks, a broken disk, or too long: it is there, and reads may go on. */
 export function isOverburdened(error: unknown): boolean {
-  return /^(53(?!300)|57014)/.test(codeOf(error))
+  return /^(53(?!300)|57014|58)/.test(codeOf(error))
 }
 
 /** Somebody else has found the database to be away. */

@@ -29,6 +29,8 @@ export class RedisLink {
   #heartbeat: NodeJS.Timeout | undefined
   #leaseEnd: NodeJS.Timeout | undefined
   #isBeating = false
+  /** What went wrong with the connections last: who waits for one is told only that it is closed. */
+  #trouble: Error | undefined
   /** Why the last sign of life was not taken: a server may answer and yet take nothing. */
   #refusal: Unavailable | undefined
 
@@ -52,7 +54,7 @@ export class RedisLink {
     // It says what it waits for and for how long; silence beyond that is a broken line.
     const reading = new Redis(url, { ...options, socketTimeout: 2 * PATIENCE, lazyConnect: true })
     // Connecting anew goes on by itself, and who asks is told.
-    for (const redis of [this.#redis, reading]) redis.on('error', () => {})
+    for (const redis of [this.#redis, reading]) redis.on('error', (error: Error) => (this.#trouble = error))
     const wake = `${this.prefix}wake:${this.instance}`
     this.reader = new StreamReader(reading, wake, async () => {
       await this.call('XADD', wake, 'MAXLEN', '1', '*', 'wake', 'up')
@@ -62,7 +64,7 @@ export class RedisLink {
 
   /** Resolves when the server answers; rejects with Unavailable when it does not. */
   async open(): Promise<void> {
-    await this.#redis.connect().catch(refuse)
+    await this.#redis.connect().catch((error: Error) => refuse(this.#trouble ?? error))
     await this.#giveSign()
     await this.call('SADD', `${this.prefix}instances`, this.instance)
     await this.reader.open().catch(refuse)
