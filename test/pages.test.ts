@@ -67,7 +67,9 @@ test('the tests of the pages pass in a project of their own', async () => {
   const tests = files.filter(({ file }) => file.endsWith('.test.ts'))
   expect(tests.length).toBeGreaterThan(1)
   const vitest = join(ROOT, 'node_modules/vitest/vitest.mjs')
-  const args = [vitest, 'run', '--root', folder, '--reporter', 'json', '--maxWorkers', '1']
+  // What it allows a test by itself is too little on a busy machine.
+  const timeouts = ['--testTimeout', '60000', '--hookTimeout', '60000']
+  const args = [vitest, 'run', '--root', folder, '--reporter', 'json', '--maxWorkers', '1', ...timeouts]
   const { stdout } = await run(process.execPath, args, { cwd: folder, timeout: 100_000 })
   const { success, numTotalTestSuites } = JSON.parse(stdout.slice(stdout.indexOf('{'))) as Record<string, unknown>
   expect({ success, numTotalTestSuites }).toEqual({ success: true, numTotalTestSuites: tests.length })

@@ -16,6 +16,9 @@ test('the city is another', async ({ world }) => {
 const common = body.replace(' as GetGuestZipCodeReply', '').replace('(await reply.json())', 'await reply.json()')
 const types = `import type { GetGuestZipCodeReply } from 'vendor-cloud/types'`
 
+/** What a runner allows a test by itself is too little on a busy machine. */
+const LONG = '--testTimeout=60000'
+
 export interface TestedRunner {
   name: string
   /** The file, in the folder of its runner. */
@@ -32,14 +35,14 @@ export const testedRunners: readonly TestedRunner[] = [
     name: 'Vitest',
     file: 'vitest/city.test.ts',
     text: `import { expect } from 'vitest'\nimport { test } from 'vendor-cloud/vitest'\n${types}\n${body}`,
-    run: ['vitest/vitest.mjs', 'run', '--root', 'vitest', '--maxWorkers', '1'],
+    run: ['vitest/vitest.mjs', 'run', '--root', 'vitest', '--maxWorkers=1', LONG, '--hookTimeout=60000'],
     says: /1 failed \| 1 passed/,
   },
   {
     name: 'Jest, in CommonJS',
     file: 'jest/city.test.js',
     text: `const { test } = require('vendor-cloud/jest')\n${common}`,
-    run: ['jest/bin/jest.js', '--rootDir', 'jest', '--no-watchman', '--runInBand'],
+    run: ['jest/bin/jest.js', '--rootDir', 'jest', '--no-watchman', '--runInBand', LONG],
     says: /1 failed, 1 passed/,
   },
   {
@@ -49,7 +52,7 @@ export const testedRunners: readonly TestedRunner[] = [
 import { test } from 'vendor-cloud/playwright'
 ${types}
 ${body}`,
-    run: ['@playwright/test/cli.js', 'test', 'playwright', '--reporter', 'line', '--workers', '1'],
+    run: ['@playwright/test/cli.js', 'test', 'playwright', '--reporter', 'line', '--workers', '1', '--timeout=60000'],
     says: /1 failed\n[\s\S]*1 passed/,
   },
 ]
