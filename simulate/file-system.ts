@@ -4,5 +4,6 @@ const missing = () => Promise.reject(Object.assign(new Error('no such file'), { 
 export const mkdir = async (): Promise<void> => {}
 export const readdir = async (): Promise<string[]> => []
 export const lstat = missing
+export const stat = async () => ({ isDirectory: () => true })
 export const readFile = missing
 export const open = async (_path: string, flags: string) => (flags === 'a' ? { close: async () => {} } : missing())
