@@ -71,6 +71,8 @@ export function buildApp(options: AppOptions): FastifyInstance {
     keepAliveTimeout: connectionBounds.keepAliveTimeout,
     ...(options.tls ? { https: { ...connectionBounds, ...options.tls } } : { http: connectionBounds }),
     forceCloseConnections: 'idle',
+    // A station refuses them in the words of their document.
+    return503OnClosing: false,
     routerOptions: { maxParamLength: connectionBounds.maxHeaderSize },
     requestIdHeader: false,
     genReqId: createRequestIds(options.worlds),

@@ -1,4 +1,4 @@
-import type { FastifyInstance, onSendHookHandler } from 'fastify'
+import type { FastifyInstance, onRequestHookHandler, onSendHookHandler } from 'fastify'
 import type { Ports, Worlds } from '../ports.ts'
 import { readWhatIsRefused } from './connection/connections.ts'
 import { allowOrigins } from './cors.ts'
@@ -46,6 +46,7 @@ export function addStations(app: FastifyInstance, options: RoadOptions): void {
   // It comes in.
   app.addHook('onRequest', startNotes(timer))
   app.addHook('onRequest', enterWorld(worlds))
+  app.addHook('onRequest', refuseWhileClosing)
   app.addHook('onRequest', recordCall)
   app.addHook('onRequest', meetFaults('arrival'))
   app.addHook('onRequest', awaitTurnWithoutBody)
@@ -64,6 +65,12 @@ export function addStations(app: FastifyInstance, options: RoadOptions): void {
   app.addHook('onSend', readWhatIsRefused)
   app.addHook('onSend', meetFaultsOfReply)
   app.addHook('onSend', sendReply(report))
+}
+
+/** What comes on an open connection when the server is about to end. */
+const refuseWhileClosing: onRequestHookHandler = ({ server }, _reply, done) => {
+  server.closing.throwIfAborted()
+  done()
 }
 
 /**

@@ -35,7 +35,7 @@ export function limitConnections(app: FastifyInstance, max: number): void {
  * simple clients send first and read then. So the rest is read and thrown away, for as long as a request may take;
  * where the connection has to close after the reply, the reply waits for it as long as it comes.
  */
-export const readWhatIsRefused: onSendHookHandler = ({ raw }, reply, _payload, done) => {
+export const readWhatIsRefused: onSendHookHandler = ({ raw, server }, reply, _payload, done) => {
   if (raw.complete || raw.destroyed || !hasBody(raw)) return done()
   if (!reply.raw.shouldKeepAlive) {
     const finish = () => {
@@ -48,7 +48,7 @@ export const readWhatIsRefused: onSendHookHandler = ({ raw }, reply, _payload, d
     raw.on('data', wait).resume().once('close', finish)
   } else {
     // Fastify says `close` when it has not read a body to its end.
-    if (reply.hasHeader('connection')) reply.header('connection', 'keep-alive')
+    if (reply.hasHeader('connection') && !server.closing.aborted) reply.header('connection', 'keep-alive')
     done()
   }
 }

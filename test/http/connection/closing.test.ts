@@ -1,6 +1,7 @@
 import { once } from 'node:events'
-import { connect } from 'node:net'
-import { expect, test } from 'vitest'
+import { createServer } from 'node:http'
+import { type AddressInfo, connect } from 'node:net'
+import { expect, onTestFinished, test } from 'vitest'
 import { asGuest, buildTestApp, listen } from '../../helpers/build-test-app.ts'
 import { startProcess } from '../../helpers/server-process.ts'
 
@@ -33,6 +34,36 @@ test('connections that sent nothing or a part delay no close, and a request that
       await ended
     }),
   )
+})
+
+test('what still comes on an open connection while the server closes is refused in the words of its document', async () => {
+  const { app } = buildTestApp()
+  await app.ready()
+  await app.close()
+  // Any connection will do: those of the server itself are about to end.
+  const server = createServer((request, reply) => app.routing(request, reply)).listen(0, '127.0.0.1')
+  onTestFinished(() => void server.close())
+  await once(server, 'listening')
+  const ask = async (path: string, init?: RequestInit) => {
+    const reply = await fetch(`http://127.0.0.1:${(server.address() as AddressInfo).port}${path}`, init)
+    return [reply.status, reply.headers.get('connection'), await reply.text()]
+  }
+  const message = 'the server is closing (our choice)'
+  const error = { requestId: expect.any(String), error: { code: 'ServiceUnavailableError', message, details: [] } }
+  const [status, connection, body] = await ask('/stg/us/guest/zipCode?zipCode=07660', { headers: asGuest() })
+  expect([status, connection, JSON.parse(String(body))]).toEqual([503, 'close', error])
+  const wallet = await ask('/wallet/cmn/v2.0/device/available')
+  expect(wallet).toEqual([
+    503,
+    'close',
+    JSON.stringify({ resultCode: 'CMN5N9001', resultMessage: 'the server is closing' }),
+  ])
+  const soap = await ask('/iap/ws/RTCService', {
+    method: 'POST',
+    body: '<a/>',
+    headers: { 'content-type': 'text/xml' },
+  })
+  expect(soap).toEqual([503, 'close', expect.stringContaining('the server is closing')])
 })
 
 test('2.8 SIGTERM ends long waits and delays with 503, and the program with 0, long before they are over', async () => {
