@@ -14,10 +14,7 @@ export interface Device {
 }
 
 /** A device is known when it left the factory, or when somebody registered it. */
-export async function findDevice(
-  { productUnits, registeredProducts }: Pick<View, 'productUnits' | 'registeredProducts'>,
-  id: string,
-): Promise<Device> {
+export async function findDevice({ productUnits, registeredProducts }: View, id: string): Promise<Device> {
   const unit = await productUnits.get(id)
   // A device may be registered with its IMEI in the place of the serial number.
   const byImei = isImei(id) ? await registeredProducts.find({ where: { imei: id } }) : []

@@ -32,18 +32,14 @@ export interface Dealer extends User {
 }
 
 /** The caller's profile; `source` is the place that makes an unknown caller a 404. */
-export async function requireProfile(
-  { profiles }: Pick<View, 'profiles'>,
-  { userId }: User,
-  source: string,
-): Promise<Profile> {
+export async function requireProfile({ profiles }: View, { userId }: User, source: string): Promise<Profile> {
   const profile = await profiles.get(userId)
   if (!profile) throw notFound('user not found', source)
   return profile
 }
 
 /** Our choice: dealer operations need a profile (else 401) that belongs to a dealer company (else 403). */
-export async function requireDealer({ store }: Pick<Ports, 'store'>, user: User): Promise<Dealer> {
+export async function requireDealer({ store }: Ports, user: User): Promise<Dealer> {
   const profile = await store.profiles.get(user.userId)
   if (!profile) throw new DomainError('unauthenticated', 'no profile holds this identity')
   if (!profile.companyId) throw new DomainError('forbidden', 'this profile belongs to no dealer company')

@@ -13,7 +13,7 @@ export async function newRequestIds(random: Random): Promise<RequestIds> {
 
 /** Dealer tickets and in-store requests share one range: either id alone says which of them is meant. */
 export async function takeRequestIds(
-  tx: Pick<View, 'tickets' | 'inStoreRequests'>,
+  tx: View,
   { srids, ticketNumbers }: RequestIds,
 ): Promise<{ srid: string; ticketNumber: string }> {
   const isTaken = async (srid: string) => Boolean((await tx.tickets.get(srid)) ?? (await tx.inStoreRequests.get(srid)))

@@ -32,7 +32,7 @@ export interface Place {
  * Our choice: check and write in one transaction, so that no slot is ever overbooked. The check comes before the rest
  * of what a record needs: who is refused is refused here.
  */
-export async function requirePlace(tx: Pick<Transaction, 'bookings'>, request: PlaceRequest): Promise<Place> {
+export async function requirePlace(tx: Transaction, request: PlaceRequest): Promise<Place> {
   const { center, date, slotId, holder } = request
   const slot = findOfferedSlot(center, request.kind, request, request.now)
   if (!slot)
@@ -45,7 +45,7 @@ export async function requirePlace(tx: Pick<Transaction, 'bookings'>, request: P
 
 /** Takes the place and gives the appointment for the request's record. */
 export async function takePlace(
-  tx: Pick<Transaction, 'bookings'>,
+  tx: Transaction,
   { request: { center, date, slotId, holder }, slot }: Place,
   { srid, appointmentId }: BookingIds,
 ): Promise<Appointment> {
@@ -63,11 +63,11 @@ export async function takePlace(
 }
 
 /** Frees the place of an appointment that is given up; false when it holds none. */
-export async function releaseBooking(tx: Pick<Transaction, 'bookings'>, appointmentId: string): Promise<boolean> {
+export async function releaseBooking(tx: Transaction, appointmentId: string): Promise<boolean> {
   return tx.bookings.delete(appointmentId)
 }
 
-async function assertFree(tx: Pick<Transaction, 'bookings'>, holder: string, slot: Slot): Promise<void> {
+async function assertFree(tx: Transaction, holder: string, slot: Slot): Promise<void> {
   const held = await tx.bookings.find({ where: { holder } })
   const other = held.find((each) => Date.parse(each.startsAt) < slot.endsAt && slot.startsAt < Date.parse(each.endsAt))
   if (!other) return

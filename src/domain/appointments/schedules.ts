@@ -28,7 +28,7 @@ const DAYS = 14
  * the reschedule flow they are as operation 9 will take them: a place that the caller gives up is there to be taken.
  */
 export async function lookUpSchedule(
-  ports: Pick<Ports, 'store' | 'clock' | 'zipCodes'>,
+  ports: Ports,
   caller: Identity,
   { zipCode, ascCode, type, inWarranty, isReschedule, ...product }: ScheduleQuery,
 ): Promise<Schedule> {
@@ -58,7 +58,7 @@ export async function lookUpSchedule(
 
 /** Our choice: a subtype beside a model must be the model's; nothing when it is not, or when there is no such model. */
 async function findSubType(
-  { productModels }: Pick<View, 'productModels'>,
+  { productModels }: View,
   { modelCode, subType }: Pick<ScheduleQuery, 'modelCode' | 'subType'>,
 ): Promise<string | undefined> {
   if (modelCode === undefined && subType !== undefined) return subType
@@ -68,7 +68,7 @@ async function findSubType(
 
 /** The slots, of those given, in which the caller holds a place: a dealer by a ticket of the company. */
 async function findOwn(
-  { bookings, tickets }: Pick<View, 'bookings' | 'tickets'>,
+  { bookings, tickets }: View,
   { userId, companyId }: Identity,
   slots: readonly OfferedSlot[],
 ): Promise<ReadonlySet<string>> {

@@ -10,10 +10,7 @@ export interface CenterAtDistance {
   miles: number
 }
 
-export async function requireServiceCenter(
-  store: Pick<View, 'serviceCenters'>,
-  ascCode: string,
-): Promise<ServiceCenter> {
+export async function requireServiceCenter(store: View, ascCode: string): Promise<ServiceCenter> {
   const center = await store.serviceCenters.get(ascCode)
   if (!center) throw notFound(`there is no service center ${ascCode}`)
   return center
@@ -34,7 +31,7 @@ export interface Visit {
 
 /** The centre nearest to a place whose technicians make such a visit; of one centre only when it is named. */
 export async function findVisitingCenter(
-  { store }: Pick<Ports, 'store'>,
+  { store }: Ports,
   { place, subType, type, inWarranty }: Visit,
   ascCode?: string,
 ): Promise<ServiceCenter | undefined> {
@@ -49,7 +46,7 @@ export async function findVisitingCenter(
 
 /** The walk-in centre nearest to a place, of those that take that kind of product over the counter. */
 export async function findNearestWalkIn(
-  { store }: Pick<Ports, 'store'>,
+  { store }: Ports,
   place: ZipCodeRecord,
   subType?: string,
 ): Promise<CenterAtDistance | undefined> {

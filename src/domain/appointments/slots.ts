@@ -12,7 +12,7 @@ const NOTICE = 60 * 60 * 1000
 
 /** The slots of each day from `start` on that a client may book, with what the bookings leave of them. */
 export async function listOfferedSlots(
-  store: Pick<View, 'bookings'>,
+  store: View,
   center: ServiceCenter,
   kind: SlotKind,
   { start, days }: { start: string; days: number },
@@ -30,7 +30,7 @@ export async function listOfferedSlots(
   }))
 }
 
-export async function listBookedSlots(store: Pick<View, 'bookings'>, center: ServiceCenter, dates: readonly string[]) {
+export async function listBookedSlots(store: View, center: ServiceCenter, dates: readonly string[]) {
   const bookings = await store.bookings.find({ where: { ascCode: center.ascCode, date: dates } })
   return dates.flatMap((date) =>
     (['IH', 'WI'] as const).flatMap((kind) =>

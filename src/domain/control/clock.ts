@@ -4,22 +4,20 @@ import { findDuration } from '../../schemas/duration.ts'
 import { DomainError } from '../errors.ts'
 import { addDuration } from '../time.ts'
 
-type Clocked = Pick<Ports, 'clockControl'>
-
 /** `P0D`, which moves the clock nowhere, is a duration here. */
 const NOTHING = { months: 0, milliseconds: 0 }
 
-export function readClock({ clockControl }: Clocked) {
+export function readClock({ clockControl }: Ports) {
   return toWire(clockControl.read())
 }
 
 /** Sets any time, earlier ones too; what falls due on the way forward has happened when it resolves. */
-export async function setClock({ clockControl }: Clocked, { now, frozen }: ClockChange) {
+export async function setClock({ clockControl }: Ports, { now, frozen }: ClockChange) {
   return toMove(await clockControl.set({ now: now === undefined ? undefined : Date.parse(now), frozen }))
 }
 
 /** Goes forward by a duration; calendar months and years count from the clock's own date. */
-export async function advanceClock({ clockControl }: Clocked, { duration }: ClockAdvance) {
+export async function advanceClock({ clockControl }: Ports, { duration }: ClockAdvance) {
   const { now } = clockControl.read()
   const milliseconds =
     typeof duration === 'number' ? duration : addDuration(now, findDuration(duration) ?? NOTHING) - now
@@ -27,7 +25,7 @@ export async function advanceClock({ clockControl }: Clocked, { duration }: Cloc
   return toMove(await clockControl.advance(milliseconds))
 }
 
-export async function resetClock({ clockControl }: Clocked) {
+export async function resetClock({ clockControl }: Ports) {
   return toMove(await clockControl.reset())
 }
 

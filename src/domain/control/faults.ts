@@ -5,17 +5,15 @@ import { newId } from '../ids.ts'
 import { draftsOf, type ProfileName } from './fault-profiles.ts'
 import { fitsContent, fitsLine, type MatchedRequest } from './request-match.ts'
 
-type Faulty = Pick<Ports, 'faults' | 'random'>
-
 /** When a request meets faults: as it comes in, once it has been read, and when its answer is ready. */
 export type FaultStage = 'arrival' | 'read' | 'answer'
 
-export async function addFault({ faults, random }: Faulty, draft: Omit<Fault, 'faultId' | 'struck'>): Promise<Fault> {
+export async function addFault({ faults, random }: Ports, draft: Omit<Fault, 'faultId' | 'struck'>): Promise<Fault> {
   return faults.add(draft, await newId(random, 'fault', 'F'))
 }
 
 export async function addFaultProfile(
-  ports: Faulty,
+  ports: Ports,
   name: ProfileName,
 ): Promise<{ items: Fault[]; totalCount: number }> {
   const items: Fault[] = []
@@ -23,17 +21,17 @@ export async function addFaultProfile(
   return { items, totalCount: items.length }
 }
 
-export function listFaults({ faults }: Pick<Faulty, 'faults'>): { items: Fault[]; totalCount: number } {
+export function listFaults({ faults }: Ports): { items: Fault[]; totalCount: number } {
   const items = faults.list()
   return { items, totalCount: items.length }
 }
 
-export function deleteFault({ faults }: Pick<Faulty, 'faults'>, faultId: string): void {
+export function deleteFault({ faults }: Ports, faultId: string): void {
   if (!faults.delete(faultId)) throw notFound(`no fault has the id ${faultId}`)
 }
 
 /** The faults of a stage that fit a request, in the order they were added; each is met at one stage. */
-export function findFaults({ faults }: Pick<Faulty, 'faults'>, stage: FaultStage, request: MatchedRequest): Fault[] {
+export function findFaults({ faults }: Ports, stage: FaultStage, request: MatchedRequest): Fault[] {
   return faults.list().filter((fault) => {
     const { match } = fault
     if (stageOf(fault) !== stage || isSpent(fault)) return false

@@ -10,10 +10,8 @@ import type { RequestMatch } from '../../schemas/control/request-match.ts'
 import { notFound } from '../errors.ts'
 import { fitsContent, fitsLine } from './request-match.ts'
 
-type Journaled = Pick<Ports, 'journal'>
-
 /** Newest first; `totalCount` is of all that fit, whatever page is asked for. */
-export async function listJournal({ journal }: Journaled, query: JournalQuery) {
+export async function listJournal({ journal }: Ports, query: JournalQuery) {
   const { before = Number.POSITIVE_INFINITY, offset = 0, limit = Number.POSITIVE_INFINITY } = query
   const entries: JournalEntry[] = []
   let totalCount = 0
@@ -26,7 +24,7 @@ export async function listJournal({ journal }: Journaled, query: JournalQuery) {
   return { entries, totalCount }
 }
 
-export function getJournalEntry({ journal }: Journaled, id: number): JournalEntry {
+export function getJournalEntry({ journal }: Ports, id: number): JournalEntry {
   const record = journal.find(id)
   if (!record) throw notFound(`the journal holds no entry ${id}`)
   return record.read(id)
@@ -63,7 +61,7 @@ const NEAREST = 3
  * entry is looked at once.
  */
 export async function verifyJournal(
-  ports: Journaled,
+  ports: Ports,
   { match, count, atLeast, withinMs }: JournalVerify,
   signal?: AbortSignal,
 ): Promise<JournalVerdict> {
@@ -105,7 +103,7 @@ function fits(record: JournalRecord, id: number, match: ReadMatch): boolean {
 }
 
 /** Entries that fit the most of what was asked for, the newest first among equals. */
-async function findNearest({ journal }: Journaled, match: ReadMatch): Promise<JournalVerdict['nearest']> {
+async function findNearest({ journal }: Ports, match: ReadMatch): Promise<JournalVerdict['nearest']> {
   const nearest: { id: number; record: JournalRecord; differs: string[]; distance: number }[] = []
   for await (const { id, record } of journal.scan()) {
     const differs = findDifferences(record, id, match)

@@ -1,7 +1,7 @@
 import type { Ports } from '../../ports.ts'
 import type { OutboxMessage } from '../../schemas/control/outbox-message.ts'
 
-export async function listOutbox({ store }: Pick<Ports, 'store'>, page: { offset: number; limit: number }) {
+export async function listOutbox({ store }: Ports, page: { offset: number; limit: number }) {
   const items: OutboxMessage[] = await store.outbox.find({
     orderBy: { field: 'sentAt', direction: 'desc' },
     ...page,
@@ -9,7 +9,7 @@ export async function listOutbox({ store }: Pick<Ports, 'store'>, page: { offset
   return { items, totalCount: await store.outbox.count() }
 }
 
-export async function clearOutbox({ store }: Pick<Ports, 'store'>): Promise<void> {
+export async function clearOutbox({ store }: Ports): Promise<void> {
   await store.transaction(async (tx) => {
     for (const { messageId } of await tx.outbox.find()) await tx.outbox.delete(messageId)
   })

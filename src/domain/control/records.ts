@@ -6,23 +6,21 @@ import type { Subscription } from '../../schemas/events/subscription.ts'
 import { DomainError, type Finding, finding, invalidInput, issueFinding, notFound } from '../errors.ts'
 
 type Stored = Readonly<Record<string, unknown>>
-type Kept = Pick<Ports, 'store'>
-type Live = Pick<Ports, 'store' | 'bus'>
 
-export async function listCollections(ports: Kept) {
+export async function listCollections(ports: Ports) {
   const counts = await countRecords(ports)
   const items = collectionNames.map((name) => ({ name, key: collections[name].key, count: counts[name] ?? 0 }))
   return { items, totalCount: items.length }
 }
 
-export async function countRecords({ store }: Kept): Promise<Record<string, number>> {
+export async function countRecords({ store }: Ports): Promise<Record<string, number>> {
   const counts = await Promise.all(collectionNames.map(async (name) => [name, await store[name].count()] as const))
   return Object.fromEntries(counts)
 }
 
 /** A page of a collection by key; `filters` are texts for fields of its key and indexes, several mean any of them. */
 export async function listRecords(
-  { store }: Kept,
+  { store }: Ports,
   collection: string,
   filters: Readonly<Record<string, string | readonly string[]>>,
   page: { offset: number; limit: number },
@@ -34,13 +32,13 @@ export async function listRecords(
   return { items: [...items], totalCount: await reader.count(where) }
 }
 
-export async function requireRecord({ store }: Kept, collection: string, key: string): Promise<Stored> {
+export async function requireRecord({ store }: Ports, collection: string, key: string): Promise<Stored> {
   const name = requireCollection(collection)
   return (await store[name].get(key)) ?? refuseUnknown(name)
 }
 
 /** Puts a record as it is given, which the collection's schema must take; its key is the path's. */
-export async function putRecord(ports: Live, collection: string, key: string, given: unknown): Promise<Stored> {
+export async function putRecord(ports: Ports, collection: string, key: string, given: unknown): Promise<Stored> {
   const name = requireCollection(collection)
   const { schema, key: keyField }: Collection = collections[name]
   const record = isObject(given) ? { [keyField]: key, ...given } : given
@@ -63,7 +61,7 @@ export async function putRecord(ports: Live, collection: string, key: string, gi
 }
 
 /** Live streams hear of a subscription or a token that is gone, as they do when its own operation ends it. */
-export async function deleteRecord({ store, bus }: Live, collection: string, key: string): Promise<void> {
+export async function deleteRecord({ store, bus }: Ports, collection: string, key: string): Promise<void> {
   const name = requireCollection(collection)
   const existed = await store.transaction((tx) => tx[name].delete(key))
   if (!existed) refuseUnknown(name)

@@ -2,16 +2,14 @@ import type { Ports } from '../../ports.ts'
 import { type Variation, type VariationDraft, variationKinds } from '../../schemas/control/variation.ts'
 import { notFound } from '../errors.ts'
 
-type Varied = Pick<Ports, 'world' | 'variations'>
-
 /** From the next reply on. */
-export function setVariation({ world, variations }: Varied, draft: VariationDraft): Variation {
+export function setVariation({ world, variations }: Ports, draft: VariationDraft): Variation {
   const variation = toVariation(draft, world)
   variations.set(variation)
   return variation
 }
 
-export function requireVariation({ variations }: Pick<Varied, 'variations'>): Variation {
+export function requireVariation({ variations }: Ports): Variation {
   const variation = variations.read()
   if (variation) return variation
   throw notFound('the replies of this world do not vary')

@@ -11,7 +11,7 @@ export type CustomerSearch = Filters<'firstName' | 'lastName' | 'zipCode' | 'pho
 
 /** Our choice: the lowest bpNo of those that match every filter, and how many they are. */
 export async function searchCustomers(
-  { store }: Pick<Ports, 'store'>,
+  { store }: Ports,
   { companyId }: Dealer,
   search: CustomerSearch,
 ): Promise<{ customer: Customer; totalCount: number }> {
@@ -53,7 +53,7 @@ export async function editCustomer(
 
 /** The dealer's own customer; another company's is as unknown as one that does not exist, in the same words. */
 export async function requireCustomer(
-  { customers }: Pick<View, 'customers'>,
+  { customers }: View,
   { companyId }: Dealer,
   bpNo: string,
   alsoNamed: string = bpNo,

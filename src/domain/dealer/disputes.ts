@@ -67,7 +67,7 @@ export async function settleDispute(tx: Transaction, dispute: Ticket, now: numbe
 
 /** A receipt of the company's, or an image of one of its tickets; another company's is unknown. */
 async function assertReceipt(
-  { receiptFiles, symptomImages, tickets }: Pick<View, 'receiptFiles' | 'symptomImages' | 'tickets'>,
+  { receiptFiles, symptomImages, tickets }: View,
   { companyId }: Dealer,
   key: string,
 ): Promise<void> {
@@ -80,7 +80,7 @@ async function assertReceipt(
 }
 
 async function assertNoOtherOpen(
-  { tickets }: Pick<View, 'tickets'>,
+  { tickets }: View,
   bpNo: string,
   { modelCode, serialNumber }: RegisteredProduct,
 ): Promise<void> {

@@ -49,7 +49,7 @@ export async function registerProduct(
 
 /** Our choice: what operation 23 calls invalid is not registered, nor what another customer has. */
 async function assertDevice(
-  view: Pick<View, 'productUnits' | 'registeredProducts'>,
+  view: View,
   { modelCode, subType }: ProductModel,
   bpNo: string,
   ids: DeviceIds,

@@ -41,7 +41,7 @@ export async function listDealerProducts(
 }
 
 export async function requireRegisteredProduct(
-  { registeredProducts }: Pick<View, 'registeredProducts'>,
+  { registeredProducts }: View,
   bpNo: string,
   modelCode: string,
   serialNumber: string,

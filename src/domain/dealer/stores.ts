@@ -16,7 +16,7 @@ export interface StoreSearch extends Filters<'storeId' | 'storeNumber' | 'storeP
 
 /** Operation 17: the dealer's own stores. */
 export async function listStores(
-  { store }: Pick<Ports, 'store'>,
+  { store }: Ports,
   { companyId }: Dealer,
   { storeId, storeNumber, storePhone, sortField, sortDirection, pagination, fields, ...paging }: StoreSearch,
 ): Promise<NumberedPage<Partial<StoreLocation>>> {

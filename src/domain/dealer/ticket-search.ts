@@ -24,7 +24,7 @@ export interface TicketSearch extends TicketFilters {
 
 /** Operation 19: the dealer's own tickets, in-store requests not among them (our choice). */
 export async function listTickets(
-  { store, clock }: Pick<Ports, 'store' | 'clock'>,
+  { store, clock }: Ports,
   { companyId }: Dealer,
   { sortField, sortDirection, offset, limit, subCategory, ...filters }: TicketSearch,
 ): Promise<OffsetPage<ServiceRequest>> {
@@ -38,10 +38,7 @@ export async function listTickets(
 }
 
 /** The models of a category, named by its id or its name in any letter case; none of one that we don't have. */
-async function modelsOf(
-  { productCategories, productModels }: Pick<View, 'productCategories' | 'productModels'>,
-  named: string,
-): Promise<string[]> {
+async function modelsOf({ productCategories, productModels }: View, named: string): Promise<string[]> {
   const wanted = named.toLowerCase()
   const categories = await productCategories.find()
   const ids = categories.filter(({ id, name }) => [id.toLowerCase(), name.toLowerCase()].includes(wanted))

@@ -5,7 +5,7 @@ import { type Finding, finding, invalidInput } from '../errors.ts'
 
 /** What a ticket says is wrong with the product: each code in its level of the product's tree, below the one before. */
 export async function requireSymptoms(
-  store: Pick<View, 'symptoms'>,
+  store: View,
   subType: string,
   { symCode1, symCode2, symCode3 }: Pick<TicketDraft, 'symCode1' | 'symCode2' | 'symCode3'>,
 ): Promise<SymptomChoice[]> {

@@ -66,26 +66,18 @@ export async function createTicket(ports: Ports, dealer: Dealer, draft: TicketDr
 }
 
 /** Operation 20. */
-export async function lookUpTicket(
-  { store, clock }: Pick<Ports, 'store' | 'clock'>,
-  dealer: Dealer,
-  srid: string,
-): Promise<ServiceRequest> {
+export async function lookUpTicket({ store, clock }: Ports, dealer: Dealer, srid: string): Promise<ServiceRequest> {
   return toShown(await requireTicket(store, dealer, srid), clock.now())
 }
 
 /** The dealer's own ticket; one of another company is as if it did not exist (our choice). */
-export async function findTicket(
-  { tickets }: Pick<View, 'tickets'>,
-  { companyId }: Dealer,
-  srid: string,
-): Promise<Ticket | undefined> {
+export async function findTicket({ tickets }: View, { companyId }: Dealer, srid: string): Promise<Ticket | undefined> {
   const ticket = await tickets.get(srid)
   return ticket?.companyId === companyId ? ticket : undefined
 }
 
 /** The text is the same for foreign and unknown, and repeats no id: the answers differ in nothing. */
-export async function requireTicket(view: Pick<View, 'tickets'>, dealer: Dealer, srid: string): Promise<Ticket> {
+export async function requireTicket(view: View, dealer: Dealer, srid: string): Promise<Ticket> {
   const ticket = await findTicket(view, dealer, srid)
   if (!ticket) throw notFound('no ticket of yours has this srid')
   return ticket
@@ -101,7 +93,7 @@ export function requireVisit(
   return requirePlace(tx, { center, kind: 'IH', date, slotId, holder: `bp:${bpNo}`, now })
 }
 
-export function newAppointmentId({ random }: Pick<Ports, 'random'>): Promise<string> {
+export function newAppointmentId({ random }: Ports): Promise<string> {
   return newId(random, 'appointment', 'A')
 }
 

@@ -121,11 +121,7 @@ function noSuchDevice(): DomainError {
   return notFound('no such device')
 }
 
-async function toPlatformEvent(
-  view: Pick<View, 'installedApps'>,
-  device: Device,
-  envelope: EventEnvelope,
-): Promise<PlatformEvent> {
+async function toPlatformEvent(view: View, device: Device, envelope: EventEnvelope): Promise<PlatformEvent> {
   const { deviceId, locationId } = device
   const apps = (await view.installedApps.find({ where: { locationId } })).filter((app) =>
     app.deviceIds.includes(deviceId),

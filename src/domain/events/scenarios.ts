@@ -17,16 +17,16 @@ export async function startScenario(ports: Ports, { steps, repeat }: ScenarioDra
   return scenario
 }
 
-export async function listScenarios({ store }: Pick<Ports, 'store'>, page: { offset: number; limit: number }) {
+export async function listScenarios({ store }: Ports, page: { offset: number; limit: number }) {
   return { items: await store.scenarios.find(page), totalCount: await store.scenarios.count() }
 }
 
-export async function deleteScenario({ store }: Pick<Ports, 'store'>, scenarioId: string): Promise<void> {
+export async function deleteScenario({ store }: Ports, scenarioId: string): Promise<void> {
   const existed = await store.transaction((tx) => tx.scenarios.delete(scenarioId))
   if (!existed) throw notFound(`no scenario ${scenarioId} plays`)
 }
 
-export async function clearScenarios({ store }: Pick<Ports, 'store'>): Promise<void> {
+export async function clearScenarios({ store }: Ports): Promise<void> {
   await store.transaction(async (tx) => {
     for (const { scenarioId } of await tx.scenarios.find()) await tx.scenarios.delete(scenarioId)
   })

@@ -79,11 +79,11 @@ export async function leaveStream({ bus, store, clock, world }: Ports, claim: St
   })
 }
 
-export function listStreams({ streams }: Pick<Ports, 'streams'>): StreamDescription[] {
+export function listStreams({ streams }: Ports): StreamDescription[] {
   return streams.list().map((stream) => stream.describe())
 }
 
-export function disturbStream({ streams }: Pick<Ports, 'streams'>, subscriptionId: string, chaos: Chaos): void {
+export function disturbStream({ streams }: Ports, subscriptionId: string, chaos: Chaos): void {
   const stream = streams.find(subscriptionId)
   if (!stream) throw notFound('no stream of this subscription is live')
   stream.disturb(chaos)

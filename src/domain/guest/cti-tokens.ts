@@ -10,7 +10,7 @@ const LENGTH = 48
 
 /** Operation 3: a guest's token for the call centre. It goes out once; the store keeps its digest. */
 export async function createCtiToken(
-  { store, clock, random, digests }: Pick<Ports, 'store' | 'clock' | 'random' | 'digests'>,
+  { store, clock, random, digests }: Ports,
   { userId }: Identity,
 ): Promise<CtiToken> {
   const token = await newToken(random, 'ctiToken', LENGTH)

@@ -5,7 +5,7 @@ import { newId } from '../ids.ts'
 
 /** Operations 4 and 22. What it says it is about is kept as said: feedback never tells whether a ticket exists. */
 export async function saveFeedback(
-  { store, clock, random }: Pick<Ports, 'store' | 'clock' | 'random'>,
+  { store, clock, random }: Ports,
   { source, userId }: Identity,
   request: CustomerFeedbackRequest,
 ): Promise<FeedbackReceipt> {

@@ -6,7 +6,7 @@ import { notFound } from '../errors.ts'
 const ROOT = 'ROOT'
 
 /** A category without children is a leaf and has an empty list; one that we don't have is not found. */
-export async function listCategoryChildren({ store }: Pick<Ports, 'store'>, id: string): Promise<ProductCategory[]> {
+export async function listCategoryChildren({ store }: Ports, id: string): Promise<ProductCategory[]> {
   if (id !== ROOT && !(await store.productCategories.get(id))) throw notFound('there is no such category')
   return store.productCategories.find({
     where: { parentId: id },

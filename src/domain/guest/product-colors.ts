@@ -3,10 +3,7 @@ import type { ProductColors } from '../../schemas/dealer/product.ts'
 import { notFound } from '../errors.ts'
 
 /** Operation 28: a model's colors; without a model, those of every model that comes in some. */
-export async function listColors(
-  { store }: Pick<Ports, 'store'>,
-  modelCode: string | undefined,
-): Promise<ProductColors> {
+export async function listColors({ store }: Ports, modelCode: string | undefined): Promise<ProductColors> {
   if (modelCode === undefined) {
     const models = await store.productModels.find()
     return { models: models.filter(({ colors }) => colors.length > 0) }

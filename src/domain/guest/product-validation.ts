@@ -5,14 +5,12 @@ import { type Device, findDevice } from '../device-ids.ts'
 import { notFound } from '../errors.ts'
 import { inWarranty, warrantyEndDate } from '../dealer/warranty.ts'
 
-type Needs = Pick<Ports, 'store' | 'clock'>
-
 /**
  * Operation 23. Our choice: a device that nobody knows is valid when its model is known; one that is known
  * must be of that model, and only a mobile device has an IMEI.
  */
 export async function validateProduct(
-  ports: Needs,
+  ports: Ports,
   { prdId, modelCode }: { prdId: string; modelCode: string },
 ): Promise<ProductValidation> {
   const device = await findDevice(ports.store, prdId)
@@ -33,7 +31,7 @@ export async function validateProduct(
 }
 
 /** Operation 24: by the device alone. What cannot be an id is not found: the operation declares no 400. */
-export async function lookUpDevice(ports: Needs, given: string | undefined): Promise<ProductValidation> {
+export async function lookUpDevice(ports: Ports, given: string | undefined): Promise<ProductValidation> {
   const { data: prdId } = deviceId.safeParse(given)
   const device = prdId === undefined ? undefined : await findDevice(ports.store, prdId)
   const model = device?.modelCode === undefined ? undefined : await ports.store.productModels.get(device.modelCode)
@@ -42,7 +40,7 @@ export async function lookUpDevice(ports: Needs, given: string | undefined): Pro
 }
 
 /** Our choice: the warranty runs from the registered purchase, else from the sale; before that there is no end date. */
-function toValidation({ clock }: Needs, prdId: string, device: Device, model: ProductModel): ProductValidation {
+function toValidation({ clock }: Ports, prdId: string, device: Device, model: ProductModel): ProductValidation {
   const { soldAt, registrations } = device
   const endDate = registrations[0]?.warrantyEndDate ?? (soldAt ? warrantyEndDate(soldAt, model.warrantyMonths) : null)
   return {

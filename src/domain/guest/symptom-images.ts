@@ -16,7 +16,6 @@ import { requireImageType } from './image-types.ts'
 /** Either of the two names the request; both must agree. */
 export type RequestName = Filters<'srid' | 'ticketNumber'>
 
-type Requests = Pick<View, 'tickets' | 'inStoreRequests' | 'profiles'>
 type ServiceRequest = { kind: 'ticket'; record: Ticket } | { kind: 'inStore'; record: InStoreRequest }
 
 /**
@@ -66,7 +65,7 @@ export async function uploadSymptomImage(
 }
 
 export async function requireImageBytes(
-  { store, blobs }: Pick<Ports, 'store' | 'blobs'>,
+  { store, blobs }: Ports,
   imageId: string,
 ): Promise<{ contentType: ImageType; bytes: Uint8Array }> {
   const image = await store.symptomImages.get(imageId)
@@ -75,7 +74,7 @@ export async function requireImageBytes(
   throw notFound(`no image ${imageId} has bytes here`)
 }
 
-async function requireRequest(view: Requests, caller: Identity, name: RequestName): Promise<ServiceRequest> {
+async function requireRequest(view: View, caller: Identity, name: RequestName): Promise<ServiceRequest> {
   const request = await findRequest(view, name)
   // One text for unknown and foreign: who asks cannot tell them apart.
   if (!request || !(await isOpenTo(view, caller, request))) throw notFound('no service request of this name')
@@ -85,7 +84,7 @@ async function requireRequest(view: Requests, caller: Identity, name: RequestNam
 }
 
 async function findRequest(
-  { tickets, inStoreRequests }: Requests,
+  { tickets, inStoreRequests }: View,
   { srid, ticketNumber }: RequestName,
 ): Promise<ServiceRequest | undefined> {
   const where = srid === undefined ? { ticketNumber: ticketNumber ?? [] } : { srid }
@@ -99,11 +98,7 @@ async function findRequest(
  * Our choice: a guest who knows the name may add an image, for neither name can be guessed. Who says who they are
  * reaches what is theirs: a user not another user's request, a dealer neither that nor another company's ticket.
  */
-async function isOpenTo(
-  { profiles }: Requests,
-  { userId }: Identity,
-  { kind, record }: ServiceRequest,
-): Promise<boolean> {
+async function isOpenTo({ profiles }: View, { userId }: Identity, { kind, record }: ServiceRequest): Promise<boolean> {
   if (userId === undefined) return true
   if (kind === 'inStore') return record.userId === userId
   const companyId = (await profiles.get(userId))?.companyId

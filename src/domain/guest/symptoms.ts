@@ -15,7 +15,7 @@ export interface SymptomQuery extends Filters<'symptomLevel1' | 'symptomLevel2' 
 export type SymptomCodes = readonly (string | undefined)[]
 
 /** Operations 18 and 27, symptom tree, rules 2 to 4: the lowest level that is not given is the one to choose from. */
-export async function lookUpSymptoms({ store }: Pick<Ports, 'store'>, query: SymptomQuery): Promise<SymptomResponse> {
+export async function lookUpSymptoms({ store }: Ports, query: SymptomQuery): Promise<SymptomResponse> {
   const { subType } = query
   const [first] = await store.symptoms.find({ where: { subType, level: 1 }, limit: 1 })
   if (!first) throw notFound(`there are no symptoms for the subtype ${subType}`)
@@ -41,11 +41,7 @@ export async function lookUpSymptoms({ store }: Pick<Ports, 'store'>, query: Sym
 }
 
 /** Our choice: a code that is unknown in its level, or below another one, is not found. */
-export async function assertSymptoms(
-  store: Pick<View, 'symptoms'>,
-  subType: string,
-  codes: SymptomCodes,
-): Promise<void> {
+export async function assertSymptoms(store: View, subType: string, codes: SymptomCodes): Promise<void> {
   for (const [i, code] of codes.entries()) {
     if (code === undefined) continue
     const level = i + 1

@@ -10,14 +10,12 @@ export interface TroubleshootingQuery extends Filters<'srid' | 'symCode1' | 'sym
   modelCode: string
 }
 
-type Needs = Pick<Ports, 'store' | 'clock' | 'random'>
-
 /**
  * Operations 21 and 29. Our choice: the guide of the symptom of level 3; of one further up, what helps with each
  * symptom below it; without a symptom the general guide for the model. A fourth level is checked, and no tree has one.
  */
 export async function readTroubleshootingGuide(
-  ports: Needs,
+  ports: Ports,
   caller: Identity,
   query: TroubleshootingQuery,
 ): Promise<TroubleshootingGuide> {
@@ -41,7 +39,7 @@ export async function readTroubleshootingGuide(
  * What the guides below a symptom say, each step after the symptom that it helps with; nothing where there are none.
  */
 async function gatherGuides(
-  { symptoms }: Pick<View, 'symptoms'>,
+  { symptoms }: View,
   code: string,
   guides: readonly TroubleshootingGuide[],
 ): Promise<TroubleshootingGuide | undefined> {
@@ -62,7 +60,7 @@ async function findLeaves(symptoms: View['symptoms'], code: string): Promise<str
 
 /** Document 1, section 4, troubleshooting: recorded when an srid is given and a symptom of level 3 is selected. */
 async function trackArticle(
-  ports: Needs,
+  ports: Ports,
   caller: Identity,
   { srid, modelCode, symCode1, symCode2, symCode3 }: TroubleshootingQuery,
   { guideId }: TroubleshootingGuide,

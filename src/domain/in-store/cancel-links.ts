@@ -5,7 +5,7 @@ import { escapeHtml } from '../html.ts'
 import { newToken } from '../ids.ts'
 
 /** What cancels one request without an account: 24 letters and digits hold more than 128 random bits. */
-export function newCancelKey({ random }: Pick<Ports, 'random'>): Promise<string> {
+export function newCancelKey({ random }: Ports): Promise<string> {
   return newToken(random, 'cancelKey', 24)
 }
 

@@ -7,7 +7,7 @@ import { lookUpZipCode } from '../appointments/zip-codes.ts'
 
 /** Operation 36: the walk-in centre nearest to a zip code, of those that take the model; miles to two decimals. */
 export async function lookUpNearestCenter(
-  ports: Pick<Ports, 'store' | 'zipCodes'>,
+  ports: Ports,
   { zipCode, modelCode }: { zipCode: string; modelCode?: string | undefined },
 ) {
   const place = lookUpZipCode(ports, zipCode)
@@ -21,7 +21,7 @@ export async function lookUpNearestCenter(
 
 /** Operation 38: a fixed list for the bespoke line, and one for all others; a bespoke model means its line's. */
 export async function listInStoreSymptoms(
-  { store }: Pick<Ports, 'store'>,
+  { store }: Ports,
   { bespoke, modelCode }: { bespoke: boolean; modelCode?: string | undefined },
 ): Promise<{ symptoms: InStoreSymptom[] }> {
   const model = modelCode === undefined ? undefined : await store.productModels.get(modelCode)
@@ -30,7 +30,7 @@ export async function listInStoreSymptoms(
 
 /** Operation 41: the guide entries of a symptom, which may have none; of all symptoms when none is named. */
 export async function listInStoreArticles(
-  { store }: Pick<Ports, 'store'>,
+  { store }: Ports,
   { symptomId }: { symptomId?: string | undefined },
 ): Promise<InStoreArticle[]> {
   return store.inStoreArticles.find({ where: { symptomId }, limit: MAX_PAGE })

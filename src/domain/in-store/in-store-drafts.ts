@@ -6,7 +6,7 @@ import { type Finding, finding, invalidInput } from '../errors.ts'
 
 /** Document 1, section 4, rule 2 asks for a mobile number where the profile has none; else what is sent is ignored. */
 export async function assertUsable(
-  { zipCodes }: Pick<Ports, 'zipCodes'>,
+  { zipCodes }: Ports,
   view: View,
   profile: Profile,
   draft: InStoreDraft,

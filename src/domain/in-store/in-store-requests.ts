@@ -65,7 +65,7 @@ export async function createInStoreRequest(
 }
 
 /** Operation 32: whether the caller's profile holds a mobile number. */
-export async function checkMobileNumber({ store }: Pick<Ports, 'store'>, user: User): Promise<{ exist: boolean }> {
+export async function checkMobileNumber({ store }: Ports, user: User): Promise<{ exist: boolean }> {
   const { mobilePhone } = await requireProfile(store, user, 'document 1, section 7')
   return { exist: mobilePhone !== undefined }
 }
@@ -77,7 +77,7 @@ export async function lookUpInStoreRequest({ store, clock }: Ports, user: User, 
 }
 
 export async function findInStoreRequest(
-  { inStoreRequests }: Pick<View, 'inStoreRequests'>,
+  { inStoreRequests }: View,
   { userId }: User,
   srid: string,
 ): Promise<InStoreRequest | undefined> {

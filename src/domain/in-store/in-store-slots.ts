@@ -26,10 +26,7 @@ interface Window {
 }
 
 /** Operation 37: the walk-in slots of a centre that still have places, by day; both ends of the window included. */
-export async function listInStoreSlots(
-  ports: Pick<Ports, 'store' | 'clock' | 'zipCodes'>,
-  query: InStoreSlotsQuery,
-): Promise<InStoreSchedule> {
+export async function listInStoreSlots(ports: Ports, query: InStoreSlotsQuery): Promise<InStoreSchedule> {
   const { start, end, ascType, ascCode } = query
   if (start) toWindow(start, end)
   await assertUsable(ports, query)
@@ -49,10 +46,7 @@ export async function listInStoreSlots(
 }
 
 /** Our choice: what narrows nothing here must exist all the same, as operation 33 will ask. */
-async function assertUsable(
-  { store, zipCodes }: Pick<Ports, 'store' | 'zipCodes'>,
-  { zipCode, symptoms = [] }: InStoreSlotsQuery,
-): Promise<void> {
+async function assertUsable({ store, zipCodes }: Ports, { zipCode, symptoms = [] }: InStoreSlotsQuery): Promise<void> {
   const findings: Finding[] = []
   const add = (target: string, rule: string) => findings.push(finding(target, rule))
   if (zipCode !== undefined && !zipCodes.find(zipCode)) add('query.zipCode', 'is a zip code that is not in use')
@@ -65,7 +59,7 @@ async function assertUsable(
 
 /** An unknown centre and one of another type are the same: not found. */
 export async function requireCenterOfType(
-  ports: { store: Pick<View, 'serviceCenters'> },
+  ports: { store: View },
   ascCode: string,
   ascType: string,
 ): Promise<ServiceCenter> {

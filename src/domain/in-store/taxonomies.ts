@@ -5,7 +5,7 @@ import { type DomainError, notFound } from '../errors.ts'
 const ROOT = 'root'
 
 /** Operation 39: the entry of a code with one level of children; a leaf has none (our choice). */
-export async function lookUpTaxonomy({ store }: Pick<Ports, 'store'>, taxonomyCode: string): Promise<Taxonomy> {
+export async function lookUpTaxonomy({ store }: Ports, taxonomyCode: string): Promise<Taxonomy> {
   const entry = await store.taxonomies.get(taxonomyCode)
   if (!entry) throw unknownCode()
   const children = await store.taxonomies.find({
@@ -16,7 +16,7 @@ export async function lookUpTaxonomy({ store }: Pick<Ports, 'store'>, taxonomyCo
 }
 
 /** Operation 40: the root with all levels. */
-export async function lookUpTaxonomyTree({ store }: Pick<Ports, 'store'>): Promise<Taxonomy> {
+export async function lookUpTaxonomyTree({ store }: Ports): Promise<Taxonomy> {
   const entries = await store.taxonomies.find()
   const root = entries.find(({ taxonomyCode }) => taxonomyCode === ROOT)
   if (!root) throw unknownCode()

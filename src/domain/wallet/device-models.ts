@@ -10,7 +10,7 @@ export type AvailabilityInput = { readonly [P in keyof AvailabilityRequest]?: un
  * Document 2, section 4: whether the wallet runs on a device model. A model that we don't know is not available: the
  * document names no error for it.
  */
-export async function checkAvailability({ store }: Pick<Ports, 'store'>, input: AvailabilityInput) {
+export async function checkAvailability({ store }: Ports, input: AvailabilityInput) {
   const problems = findProblems(input)
   refuseFirst(problems, ['missing-parameter', 'invalid-length', 'invalid-parameter'])
   const { partnerCode, modelName } = input as AvailabilityRequest
