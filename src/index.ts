@@ -59,12 +59,9 @@ const OPTIONS: Readonly<Record<keyof VendorCloudOptions, true>> = {
 /** Starts the server in this process; the environment's variables are not looked at. */
 export async function startVendorCloud(options: VendorCloudOptions = {}): Promise<VendorCloud> {
   const { port, host, seed, fixtures, snapshot, simulate, streamRetryMs, unref, settings } = options
+  const names = describeSettings().map(({ name }) => name)
   refuseUnknown('an option', options, Object.keys(OPTIONS))
-  refuseUnknown(
-    'a setting',
-    settings ?? {},
-    describeSettings().map(({ name }) => name),
-  )
+  refuseUnknown('a setting', settings ?? {}, names)
   const config = readConfig({
     PORT: '0',
     ...settings,

@@ -42,9 +42,8 @@ function compareReplies(recorded: CaseReply, actual: CaseReply, bindings: Bindin
 function compareHeaders(recorded: CaseReply, actual: CaseReply, bindings: Bindings): Difference[] {
   const kept = (headers: CaseReply['headers'] = {}) =>
     Object.fromEntries(Object.entries(headers).filter(([name]) => !passing.has(name)))
-  return diffValues('reply.headers', bindings.fillAll(kept(recorded.headers)), kept(actual.headers), {
-    fieldOrder: false,
-  })
+  const expected = bindings.fillAll(kept(recorded.headers))
+  return diffValues('reply.headers', expected, kept(actual.headers), { fieldOrder: false })
 }
 
 function compareValues(path: string, recorded: unknown, actual: unknown, bindings: Bindings): Difference[] {

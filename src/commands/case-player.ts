@@ -31,18 +31,12 @@ interface Origin {
 export class CasePlayer {
   readonly bindings: Bindings
   readonly #origin: Origin
-  readonly #header: CaseHeader
-  readonly #server: RunningServer
-  readonly #client: Client
   readonly #ports: Ports
   readonly #streams = new Map<string, EventReader[]>()
   #mails: number
 
   private constructor(origin: Origin, { ports, mails }: { ports: Ports; mails: number }) {
     this.#origin = origin
-    this.#header = origin.header
-    this.#server = origin.server
-    this.#client = origin.client
     this.#ports = ports
     this.#mails = mails
     this.bindings = origin.bindings.copy()
@@ -70,10 +64,8 @@ export class CasePlayer {
     if ('control' in step && step.control.path.startsWith('/_control/clock')) return { kind: 'nothing' }
     if ('reply' in step) {
       const call = 'call' in step ? step.call : step.control
-      return {
-        kind: 'reply',
-        reply: await this.#send(call, { isControl: 'control' in step, reply: step.reply, translate }),
-      }
+      const reply = await this.#send(call, { isControl: 'control' in step, reply: step.reply, translate })
+      return { kind: 'reply', reply }
     }
     if ('frame' in step) return this.#takeFrame(translate(step.frame.subscriptionId))
     if ('closed' in step) return this.#closeStream(translate(step.closed.subscriptionId))
@@ -110,8 +102,8 @@ export class CasePlayer {
 
   async close(): Promise<void> {
     await this.#closeStreams()
-    await this.#client.destroy()
-    await this.#server.close()
+    await this.#origin.client.destroy()
+    await this.#origin.server.close()
   }
 
   async #closeStreams(): Promise<void> {
@@ -130,7 +122,7 @@ export class CasePlayer {
     { isControl, reply, translate }: { isControl: boolean; reply: CaseReply; translate(text: string): string },
   ): Promise<CaseReply> {
     const { host: _host, origin: _origin, ...own } = call.headers
-    const headers = { ...(isControl ? own : call.headers), ...worldHeader(call, this.#header) }
+    const headers = { ...(isControl ? own : call.headers), ...worldHeader(call, this.#origin.header) }
     const fill = (text: string) => translate(this.bindings.fill(text))
     const options: Dispatcher.RequestOptions = {
       method: call.method as Dispatcher.HttpMethod,
@@ -139,12 +131,12 @@ export class CasePlayer {
       body: toBytes(call.body, fill) ?? null,
     }
     const isStream = reply.headers?.['content-type'] === 'text/event-stream' && call.method === 'GET'
-    return isStream ? this.#openStream(options, call.path) : ask(this.#client, options)
+    return isStream ? this.#openStream(options, call.path) : ask(this.#origin.client, options)
   }
 
   async #openStream(options: Dispatcher.RequestOptions, path: string): Promise<CaseReply> {
     const [, subscriptionId = ''] = /^\/filters\/([^/?]+)/.exec(options.path?.replace(/^\/w\/[^/]+/, '') ?? path) ?? []
-    const reader = new EventReader(new Client(this.#server.url, { bodyTimeout: 0 }))
+    const reader = new EventReader(new Client(this.#origin.server.url, { bodyTimeout: 0 }))
     const reply = await reader.open(options)
     if (reply.body !== undefined) return reply
     this.#streams.set(subscriptionId, [...(this.#streams.get(subscriptionId) ?? []), reader])

@@ -33,10 +33,8 @@ export async function readOwnFixtures(folder: string, context: OwnFixturesContex
   const ours = context.builtIn.names.map((name) => [name, context.builtIn.read(name).records] as const)
   const records: Records = new Map([...ours, ...own])
   for (const [name, list] of own) {
-    records.set(
-      name,
-      list.map((record) => completeFixture(name, record, { ...context, records })),
-    )
+    const complete = list.map((record) => completeFixture(name, record, { ...context, records }))
+    records.set(name, complete)
   }
   dropDangling(records, own)
   const keysOf = createKeys(records)
@@ -103,6 +101,7 @@ function findInCollection(
 ): string[] {
   const { schema, key, indexes }: Collection = collections[name]
   const unique = [key, ...indexes.flatMap((index) => (index.unique ? index.on : []))]
+  const namesIn = (targets: readonly CollectionName[]) => targets.flatMap((each) => [...keysOf(each)].map(String))
   const met = new Map<string, number>()
   return list.flatMap((record, i) => {
     const number = i + 1
@@ -111,10 +110,7 @@ function findInCollection(
       ...findDangling(name, record, keysOf).map(
         ({ field, key: named, targets }) =>
           `${field} ${named} is in no record of ${targets.map(toFileName).join(' or ')}` +
-          sayNearest(
-            named,
-            targets.flatMap((target) => [...keysOf(target)].map(String)),
-          ),
+          sayNearest(named, namesIn(targets)),
       ),
       ...unique.flatMap((field) => {
         const earlier = met.get(`${field} ${String(record[field])}`)
@@ -132,10 +128,8 @@ function findInRecord(schema: z.ZodType, record: Fixture, now: number): string[]
   const unknown = findUnknownFields(schema, record, '')
   try {
     const resolved = datesOf(record)?.(now) ?? record
-    return [
-      ...unknown,
-      ...findIssues(schema, resolved).map(({ path, rule }) => `${writePath('', path)} ${sayRelative(rule)}`),
-    ]
+    const issues = findIssues(schema, resolved)
+    return [...unknown, ...issues.map(({ path, rule }) => `${writePath('', path)} ${sayRelative(rule)}`)]
   } catch (error) {
     return [...unknown, (error as Error).message]
   }

@@ -20,11 +20,8 @@ export function putWorld(name: string, id: number, body: string): Step {
 
 /** Changes nothing where another world has taken its place meanwhile. */
 export function putWorldAgain(name: string, id: number, body: string): Step {
-  return [
-    'UPDATE worlds SET name = ?, id = ?, body = ?, checksum = ? WHERE id = ?',
-    ...withChecksum(name, id, body),
-    id,
-  ]
+  const sql = 'UPDATE worlds SET name = ?, id = ?, body = ?, checksum = ? WHERE id = ?'
+  return [sql, ...withChecksum(name, id, body), id]
 }
 
 /** What is left of a world that is gone. */

@@ -169,11 +169,8 @@ class IndexGroup {
     const [added, gone] = [new Set<Stored>(), new Set<Stored>()]
     const sort = async () => {
       const records = await sortInTurns([...this.#records], field, this.#key)
-      const list = new SortedRecords(
-        field,
-        this.#key,
-        gone.size > 0 ? records.filter((each) => !gone.has(each)) : records,
-      )
+      const kept = gone.size > 0 ? records.filter((each) => !gone.has(each)) : records
+      const list = new SortedRecords(field, this.#key, kept)
       for (const record of added) list.insert(record)
       this.#lists = [...this.#lists, list]
       this.#sortings = new Map([...this.#sortings].filter(([each]) => each !== field))

@@ -86,13 +86,7 @@ export class MemoryTable {
     return found
   }
 
-  async #find(
-    conditions: Conditions,
-    field: string,
-    direction: Direction,
-    offset: number,
-    limit: number,
-  ): Promise<Stored[]> {
+  async #find(conditions: Conditions, field: string, direction: Direction, offset: number, limit: number) {
     const { key } = this.#collection
     const sort = (records: readonly Stored[]) => sorted(records, field, key, direction).slice(offset, offset + limit)
     const byKey = this.#byKey(conditions)
@@ -107,10 +101,8 @@ export class MemoryTable {
     }
 
     const smallest = (await this.#smallest(conditions))!
-    const walkable = await fewest(
-      inOrder.filter((index) => index.serves(conditions, false) && isOneGroup(index, conditions)),
-      conditions,
-    )
+    const oneGroup = inOrder.filter((index) => index.serves(conditions, false) && isOneGroup(index, conditions))
+    const walkable = await fewest(oneGroup, conditions)
     if (walkable && walkingPays(walkable.count, smallest.count, offset + limit)) {
       const matches = matcher(beyond(walkable.index, conditions))
       const [list] = await walkable.index.lists(conditions, field)
@@ -138,10 +130,8 @@ export class MemoryTable {
 
   /** The usable index with the fewest candidates; the one over everything always is usable. */
   #smallest(conditions: Conditions): Promise<{ index: MemoryIndex; count: number } | undefined> {
-    return fewest(
-      this.#indexes.filter((index) => index.serves(conditions, false)),
-      conditions,
-    )
+    const usable = this.#indexes.filter((index) => index.serves(conditions, false))
+    return fewest(usable, conditions)
   }
 }
 
@@ -189,12 +179,7 @@ async function candidates(index: MemoryIndex, conditions: Conditions): Promise<S
   return (await index.groups(conditions)).flatMap((group) => [...group.records()].filter(matches))
 }
 
-function page(
-  records: Iterable<Stored>,
-  matches: (record: Stored) => boolean,
-  offset: number,
-  limit: number,
-): Stored[] {
+function page(records: Iterable<Stored>, matches: (record: Stored) => boolean, offset: number, limit: number) {
   const found: Stored[] = []
   let skip = offset
   for (const record of records) {
@@ -230,10 +215,8 @@ function skip(
   offset: number,
 ): number[] {
   const skipped = lists.map(() => 0)
-  let remaining = Math.min(
-    offset,
-    lists.reduce((sum, { size }) => sum + size, 0),
-  )
+  const total = lists.reduce((sum, { size }) => sum + size, 0)
+  let remaining = Math.min(offset, total)
   while (remaining > 0) {
     const open = lists.flatMap((list, i) => (skipped[i]! < list.size ? [i] : []))
     const share = Math.max(1, Math.floor(remaining / open.length))

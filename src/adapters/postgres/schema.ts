@@ -91,10 +91,8 @@ async function readAll(house: string, ask: Ask): Promise<Map<CollectionName, Sto
   const lists = new Map<CollectionName, Stored[]>()
   for (const name of collectionNames) {
     const { rows } = await ask(`SELECT body FROM ${table(name)} WHERE house = $1`, [house])
-    lists.set(
-      name,
-      rows.map(({ body }: { body: string }) => JSON.parse(body) as Stored),
-    )
+    const records = rows.map(({ body }: { body: string }) => JSON.parse(body) as Stored)
+    lists.set(name, records)
   }
   return lists
 }

@@ -54,12 +54,8 @@ function getTogether(name: CollectionName, world: string, ask: Ask): StoredReade
   type Wanted = { key: string; resolve: (record: Stored | undefined) => void; reject: (error: unknown) => void }
   const get = createBatches<Wanted>({ lanes: LANES, largest: 100 }, async (batch) => {
     try {
-      const records = await getRecords(
-        name,
-        world,
-        batch.map(({ key }) => key),
-        ask,
-      )
+      const keys = batch.map(({ key }) => key)
+      const records = await getRecords(name, world, keys, ask)
       for (const { key, resolve } of batch) resolve(records.get(key))
     } catch (error) {
       for (const { reject } of batch) reject(error)

@@ -90,14 +90,10 @@ export class RedisClaims {
     const own = [...this.#own.values()]
     if (own.length === 0) return []
     const [bySubscription, byToken] = this.#keys
-    const held = await this.#look(
-      bySubscription,
-      own.map(({ subscriptionId }) => subscriptionId),
-    )
-    const holders = await this.#look(
-      byToken,
-      own.map(({ tokenDigest }) => tokenDigest),
-    )
+    const subscriptions = own.map(({ subscriptionId }) => subscriptionId)
+    const tokens = own.map(({ tokenDigest }) => tokenDigest)
+    const held = await this.#look(bySubscription, subscriptions)
+    const holders = await this.#look(byToken, tokens)
     return own.filter((claim, i) => {
       const { instance, generation } = JSON.parse(held[i] ?? '{}') as Partial<StreamClaim> & { instance?: string }
       const isHeld = instance === this.#link.instance && generation === claim.generation

@@ -40,16 +40,8 @@ export class RedisControl {
 
   /** Resolves when the other instances have taken the change up, or have been given time enough. */
   async tell(): Promise<void> {
-    const id = (await this.#link.call(
-      'XADD',
-      this.#log,
-      'MAXLEN',
-      '~',
-      1000,
-      '*',
-      'from',
-      this.#link.instance,
-    )) as string
+    const bound = ['MAXLEN', '~', 1000] as const
+    const id = (await this.#link.call('XADD', this.#log, ...bound, '*', 'from', this.#link.instance)) as string
     const others = await this.#link.others()
     const until = performance.now() + PATIENCE
     while (performance.now() < until && !(await this.#haveTakenUp(others, id))) {

@@ -36,12 +36,8 @@ export async function registerProduct(
     const [same] = await tx.registeredProducts.find({ where, limit: 1 })
     const productId = same?.productId ?? newProductId
     const owner = { bpNo: customerId, companyId: dealer.companyId }
-    const product: RegisteredProduct = {
-      ...draft,
-      ...owner,
-      productId,
-      ...registrationOf(model, draft.purchaseDate, now),
-    }
+    const registration = registrationOf(model, draft.purchaseDate, now)
+    const product: RegisteredProduct = { ...draft, ...owner, productId, ...registration }
     await tx.registeredProducts.put(product)
     return toDealerProduct(product, now)
   })

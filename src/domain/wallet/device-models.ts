@@ -49,10 +49,8 @@ function refuseFirst(problems: readonly Problem[], order: readonly ErrorCode[]):
 
 function findProblems(input: AvailabilityInput): Problem[] {
   const repeated = names.filter((name) => Array.isArray(input[name]))
-  const issues = findIssues(
-    availabilityRequest,
-    Object.fromEntries(names.map((name) => [name, input[name] || undefined])),
-  )
+  const given = Object.fromEntries(names.map((name) => [name, input[name] || undefined]))
+  const issues = findIssues(availabilityRequest, given)
   return [
     ...repeated.map(
       (parameter): Problem => ({ code: 'invalid-parameter', parameter, rule: 'is given more than once' }),

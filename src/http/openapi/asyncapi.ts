@@ -128,10 +128,9 @@ const controlEvent = {
   examples: [{ name: 'welcome', headers: { event: 'CONTROL_EVENT', id: '1-41' }, payload: 'welcome' }],
 }
 
-function toMessage([name, { schema, summary, example }]: [
-  string,
-  (typeof streamMessages)[keyof typeof streamMessages],
-]) {
+type StreamMessage = (typeof streamMessages)[keyof typeof streamMessages]
+
+function toMessage([name, { schema, summary, example }]: [string, StreamMessage]) {
   const payload = toSchema(schema, {})
   const shown = merge(exampleOf(payload), example)
   const headers = { event: name, id: '1-42' }
@@ -151,11 +150,8 @@ function toMessage([name, { schema, summary, example }]: [
 
 /** The required fields, each with its own example or the first value it can have. */
 function exampleOf(schema: Json): unknown {
-  const {
-    examples,
-    properties,
-    required = [],
-  } = schema as { examples?: unknown[]; properties?: Json; required?: string[] }
+  type Shape = { examples?: unknown[]; properties?: Json; required?: string[] }
+  const { examples, properties, required = [] } = schema as Shape
   if ('const' in schema) return schema['const']
   if (examples) return examples[0]
   if (Array.isArray(schema['enum'])) return schema['enum'][0]

@@ -10,11 +10,8 @@ let named = false
 function nameResources(): void {
   if (named) return
   named = true
-  for (const [id, schema] of Object.entries({
-    ...resources,
-    ErrorBody: errorBody,
-    ControlErrorBody: controlErrorBody,
-  })) {
+  const all = { ...resources, ErrorBody: errorBody, ControlErrorBody: controlErrorBody }
+  for (const [id, schema] of Object.entries(all)) {
     z.globalRegistry.add(schema, { ...z.globalRegistry.get(schema), id })
   }
 }
@@ -22,16 +19,13 @@ function nameResources(): void {
 /** JSON Schema 2020-12 as OpenAPI 3.1 takes it; schemas with an id of their own become components. */
 export function toSchema(schema: z.ZodType, components: Json): Json {
   nameResources()
-  const {
-    $schema: _,
-    $defs = {},
-    ...described
-  } = z.toJSONSchema(schema, {
+  const made = z.toJSONSchema(schema, {
     io: 'input',
     target: 'draft-2020-12',
     unrepresentable: 'any',
     override: ({ zodSchema, jsonSchema }) => tidy(zodSchema, jsonSchema as Json),
-  }) as Json & { $defs?: Json }
+  })
+  const { $schema: _, $defs = {}, ...described } = made as Json & { $defs?: Json }
   for (const [name, each] of Object.entries($defs)) components[name] = withoutId(pointToComponents(each) as Json)
   const own = pointToComponents(described) as Json
   const id = own['id']
