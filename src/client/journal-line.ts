@@ -1,18 +1,8 @@
 import type { JournalEntry } from './world.ts'
 
 /** `16:04:31.120 GET /stg/us/guest/zipCode?zipCode=00000 404 1.2 ms guest: there is no such zip code`. */
-export function toLine({
-  at,
-  kind,
-  method,
-  path,
-  query,
-  status,
-  durationMs,
-  caller,
-  why,
-  frame,
-}: JournalEntry): string {
+export function toLine(entry: JournalEntry): string {
+  const { at, kind, method, path, query, status, durationMs, caller, why, frame } = entry
   const time = at.slice(11, 23)
   if (kind === 'frame') return `${time} frame ${frame?.event ?? ''} ${JSON.stringify(frame?.data)}\n`
   const address = `${path}${query === undefined ? '' : `?${query}`}`

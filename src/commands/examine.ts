@@ -1,6 +1,6 @@
 import { spawn } from 'node:child_process'
 import { setTimeout as wait } from 'node:timers/promises'
-import { documents, type DocumentName, type Scenario } from '../examine/check.ts'
+import { documents, type DocumentName, type Environment, type Scenario } from '../examine/check.ts'
 import { examine as examineClient, type RunningClient } from '../examine/examination.ts'
 import { always, listChecks, scenarios } from '../examine/book/contents.ts'
 import { RETRY } from '../examine/book/events.ts'
@@ -36,15 +36,8 @@ export const examineHelp = [
 
 /** Runs a client once for each scenario of the book, and judges it; 1 when a MUST failed, or the client itself. */
 export async function examine(args: string[], output: CommandOutput): Promise<number> {
-  const { values, command } = parseRunner(args, {
-    only: text,
-    seed: text,
-    format: text,
-    out: text,
-    timeout: text,
-    attach: flag,
-    list: flag,
-  })
+  const named = { only: text, seed: text, format: text, out: text, timeout: text }
+  const { values, command } = parseRunner(args, { ...named, attach: flag, list: flag })
   const only = toDocuments(values.only)
   if (values.list) {
     output.stdout.write(writeList(listChecks().filter(({ document }) => only.includes(document))))
@@ -133,11 +126,7 @@ function toMilliseconds(seconds: string): number {
   return ms
 }
 
-function launch(
-  program: string,
-  words: readonly string[],
-  environment: Readonly<Record<string, string>>,
-): RunningClient {
+function launch(program: string, words: readonly string[], environment: Environment): RunningClient {
   // Its output is not the report's.
   const child = spawn(program, words, { stdio: ['ignore', 2, 2], env: environmentWith(environment) })
   let isAsked = false
@@ -164,11 +153,7 @@ function launch(
 }
 
 /** A client that somebody starts by hand ends by hand too. */
-function attach(
-  environment: Readonly<Record<string, string>>,
-  { name, task }: Scenario,
-  { stderr }: CommandOutput,
-): RunningClient {
+function attach(environment: Environment, { name, task }: Scenario, { stderr }: CommandOutput): RunningClient {
   const exports = Object.entries(environment).map(([variable, value]) => `  export ${variable}=${value}\n`)
   const words = `${name}: ${task}\n\n${exports.join('')}`
   stderr.write(

@@ -21,30 +21,13 @@ export const logsHelp = [
 
 /** The journal, oldest first, as it comes. */
 export async function logs(args: string[], { stdout }: CommandOutput): Promise<number> {
-  const { values } = parseCommand(args, {
-    ...clientOptions,
-    operation: text,
-    status: text,
-    method: text,
-    path: text,
-    caller: text,
-    search: text,
-    limit: text,
-    refused: flag,
-    follow: flag,
-  })
-  const { operation, status, method, path, caller, search, refused, limit = '20' } = values
+  const wanted = { operation: text, status: text, method: text, path: text, caller: text, search: text, limit: text }
+  const { values } = parseCommand(args, { ...clientOptions, ...wanted, refused: flag, follow: flag })
+  const { operation, method, path, caller, search: q, refused, limit = '20' } = values
+  const status = toNumber('status', values.status)
   const world = openWorld(values)
-  const filter = {
-    operation,
-    status: toNumber('status', status),
-    method,
-    path,
-    caller,
-    q: search,
-    refused,
-    // What is absent is left out of the address.
-  } as JournalFilter
+  // What is absent is left out of the address.
+  const filter = { operation, status, method, path, caller, q, refused } as JournalFilter
   const print = (entries: readonly JournalEntry[]) => {
     for (const entry of entries) stdout.write(values.json ? `${JSON.stringify(entry)}\n` : toLine(entry))
   }

@@ -64,11 +64,8 @@ async function replayCase(text: string, settings: Readonly<Record<string, string
     const further = await player.takeFurther()
     if (further.length === 0) return { same: true, steps: steps.length }
     const differences = further.map((actual): Difference => ({ path: '', kind: 'further', actual }))
-    return {
-      same: false,
-      steps: steps.length,
-      first: { step: steps.length, what: 'behind the last step', differences },
-    }
+    const first = { step: steps.length, what: 'behind the last step', differences }
+    return { same: false, steps: steps.length, first }
   } finally {
     await player.close()
   }

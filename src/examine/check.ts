@@ -23,6 +23,9 @@ export interface Check {
 /** Met and right; not met; or wrong, with what shows it. */
 export type Verdict = 'passed' | 'not met' | readonly JournalEntry[]
 
+/** Variables that a client is started with. */
+export type Environment = Readonly<Record<string, string>>
+
 /** What a client is asked to do, and what happens to it meanwhile. */
 export interface Scenario {
   name: string
@@ -30,7 +33,7 @@ export interface Scenario {
   /** What the client is to do, for the person who writes it. */
   task: string
   /** Environment of the client, beside that of all. */
-  environment?: Readonly<Record<string, string>>
+  environment?: Environment
   /** Before the client starts. */
   prepare?: (stage: Stage) => Promise<unknown>
   /** While it runs; when this is over, it is ended. */

@@ -1,5 +1,5 @@
 import type { Examination, JournalEntry, VendorCloudWorld } from '../client/world.ts'
-import { type Check, type DocumentName, type Scenario, Seen, type Verdict } from './check.ts'
+import { type Check, type DocumentName, type Environment, type Scenario, Seen, type Verdict } from './check.ts'
 import { type Ending, Stage } from './stage.ts'
 
 /** A client that runs. */
@@ -20,7 +20,7 @@ export interface ExaminationOptions {
   firstPatience?: number
   /** A world of its own. */
   open: (name: string, seed: string) => Promise<VendorCloudWorld>
-  launch: (environment: Readonly<Record<string, string>>, scenario: Scenario) => RunningClient
+  launch: (environment: Environment, scenario: Scenario) => RunningClient
   /** Scenarios that run at a time. */
   atOnce?: number
   /** Told of each scenario that is over. */
@@ -111,20 +111,15 @@ function toExamination({ scenarios, always, seed }: ExaminationOptions, acts: re
   return { grade: gradeOf(checks), seed, scenarios: acts.map(({ report }) => report), checks }
 }
 
-async function play(
-  scenario: Scenario,
-  { seed, patience, firstPatience, open, launch }: ExaminationOptions,
-): Promise<Act> {
+async function play(scenario: Scenario, options: ExaminationOptions): Promise<Act> {
+  const { seed, patience, firstPatience, open, launch } = options
   const world = await open(scenario.name, `${seed}:${scenario.name}`)
   try {
     const stage = new Stage({ world, seed, patience })
     await scenario.prepare?.(stage)
     await stage.mark('start')
-    const environment = {
-      ...scenario.environment,
-      VENDOR_CLOUD_URL: world.url,
-      VENDOR_CLOUD_SCENARIO: scenario.name,
-    }
+    const about = { VENDOR_CLOUD_URL: world.url, VENDOR_CLOUD_SCENARIO: scenario.name }
+    const environment = { ...scenario.environment, ...about }
     const client = launch(environment, scenario)
     void client.ended.then((ending) => stage.end(ending))
     if (await stage.begin(firstPatience)) await scenario.play(stage)

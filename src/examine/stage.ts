@@ -154,6 +154,18 @@ export class Stage {
   }
 }
 
+/** The script of most scenarios: what they are nothing without, then what comes of it so often, then milliseconds. */
+export function expecting(
+  needed: JournalMatch,
+  { next, count = 1, pause = 0 }: { next?: JournalMatch; count?: number; pause?: number },
+) {
+  return async (stage: Stage): Promise<void> => {
+    await stage.need(needed)
+    if (next) await stage.until(next, { count })
+    if (pause > 0) await stage.pause(pause)
+  }
+}
+
 function describe({ operation, method, path, status }: JournalMatch): string {
   const what =
     operation === undefined ? [method, path].filter(Boolean).join(' ') || 'a request' : `operation ${operation}`

@@ -12,7 +12,7 @@ export async function emitDeviceEvent(ports: Ports, deviceId: string, change: De
   const value = change.value ?? null
   const [eventId, commandId] = [await newUuid(ports.random, 'event'), await newUuid(ports.random, 'command')]
   const now = ports.clock.now()
-  const event = await changeDevice(ports, deviceId, (device) => {
+  return changeDevice(ports, deviceId, (device) => {
     const before = attributeOf(device, componentId, capability, attribute)
     const { locationId } = device
     // Written out: an object that begins with a spread one gets a hidden class of its own on Node 20, for each event.
@@ -33,18 +33,13 @@ export async function emitDeviceEvent(ports: Ports, deviceId: string, change: De
       commandId,
       sensitive: false,
     }
-    const updatedAt = new Date(now).toISOString()
+    const state = { value, unit: unit ?? before?.unit, updatedAt: new Date(now).toISOString() }
     return {
-      device: withAttribute(device, [componentId, capability, attribute], {
-        value,
-        unit: unit ?? before?.unit,
-        updatedAt,
-      }),
+      device: withAttribute(device, [componentId, capability, attribute], state),
       envelope: { eventTime: now, eventType: 'DEVICE_EVENT', deviceEvent },
       reply: deviceEvent,
     }
   })
-  return event
 }
 
 /** The same, once it is sure that nobody has mistyped what changes. */
@@ -139,13 +134,8 @@ function originOf({ locationId, deviceId }: Device, eventId: string) {
   return { eventId, locationId, ownerId: locationId, ownerType: 'LOCATION' as const, deviceId }
 }
 
-function attributeOf(
-  device: Device,
-  component: string,
-  capability: string,
-  attribute: string,
-): AttributeState | undefined {
-  const capabilities = own(device.components, component)
+function attributeOf({ components }: Device, component: string, capability: string, attribute: string) {
+  const capabilities = own(components, component)
   const attributes = capabilities && own(capabilities, capability)
   return attributes && own(attributes, attribute)
 }

@@ -1,6 +1,6 @@
 import type { JournalEntry } from '../../client/world.ts'
 import { type Chapter, type Check, header, none, noneOf, type Seen, some, someOf } from '../check.ts'
-import type { Stage } from '../stage.ts'
+import { expecting, type Stage } from '../stage.ts'
 import { kindsOf, varied } from './variation.ts'
 
 const task =
@@ -76,10 +76,7 @@ export const billing: Chapter = [
     name: 'billing-leading-zeros',
     task,
     environment: { VENDOR_CLOUD_SELLER_SECRET: '000000000042', VENDOR_CLOUD_PURCHASE_ID: 'purchase-other' },
-    play: async (stage) => {
-      await stage.need({ operation: 'createServiceToken' })
-      await stage.until({ operation: 'getSubscriptionStatus', status: 200 })
-    },
+    play: expecting({ operation: 'createServiceToken' }, { next: { operation: 'getSubscriptionStatus', status: 200 } }),
     checks: [
       {
         name: 'keeps-leading-zeros',
@@ -145,10 +142,7 @@ export const billing: Chapter = [
     name: 'billing-invalid-secret',
     task: `${task} When the secret is refused, stop.`,
     prepare: ({ world }) => world.faults.add({ match: { operation: 'createServiceToken' }, respond: { fault: 300 } }),
-    play: async (stage) => {
-      await stage.need({ operation: 'createServiceToken' })
-      await stage.pause(1000)
-    },
+    play: expecting({ operation: 'createServiceToken' }, { pause: 1000 }),
     checks: [
       {
         name: 'does-not-hammer',
@@ -237,10 +231,7 @@ export const billing: Chapter = [
     document: 'billing',
     kinds: [...kindsOf('soap'), 'http-chunked'],
     task,
-    play: async (stage) => {
-      await stage.need({ operation: 'createServiceToken' })
-      await stage.until({ operation: 'getSubscriptionStatus', status: 200 })
-    },
+    play: expecting({ operation: 'createServiceToken' }, { next: { operation: 'getSubscriptionStatus', status: 200 } }),
     judge: (seen) => some(statuses(seen).filter(answered), calls(seen)),
   }),
 ]

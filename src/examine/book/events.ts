@@ -1,6 +1,6 @@
 import type { JournalEntry, VendorCloudWorld } from '../../client/world.ts'
 import { between, type Chapter, type Check, header, none, type Seen, some, someOf, type Verdict } from '../check.ts'
-import { SCRIPT, type Stage } from '../stage.ts'
+import { expecting, SCRIPT, type Stage } from '../stage.ts'
 import { creations, opens, STANDARD } from './events-always.ts'
 import { kindsOf, varied } from './variation.ts'
 
@@ -166,10 +166,7 @@ export const events: Chapter = [
     task,
     prepare: ({ world }) =>
       world.faults.add({ match: { operation: 'stream' }, respond: { status: 503, retryAfter: 1 }, times: 3 }),
-    play: async (stage) => {
-      await stage.need({ operation: 'stream' })
-      await stage.until({ operation: 'stream', status: 200 })
-    },
+    play: expecting({ operation: 'stream' }, { next: { operation: 'stream', status: 200 } }),
     checks: [
       {
         name: 'survives-unavailable',

@@ -1,5 +1,6 @@
 import type { FaultDraft } from '../../client/world.ts'
 import { between, type Chapter, type Check, type Seen, someOf, type Verdict } from '../check.ts'
+import { expecting } from '../stage.ts'
 
 /** One failure of a lookup, and whether the client gets over it. */
 function lookup(
@@ -11,11 +12,7 @@ function lookup(
     name: `support-lookup-${name}`,
     task: 'Look up the zip code 07660 (30) until you have it.',
     prepare: ({ world }) => world.faults.add({ match: { operation: 30 }, times: 1, ...fault }),
-    play: async (stage) => {
-      await stage.need({ operation: 30 })
-      await stage.until({ operation: 30 }, { count: 2 })
-      await stage.pause(50)
-    },
+    play: expecting({ operation: 30 }, { next: { operation: 30 }, count: 2, pause: 50 }),
     checks: [
       {
         name: `survives-${name}`,

@@ -1,5 +1,6 @@
 import type { JournalEntry } from '../../client/world.ts'
 import { type Chapter, header, none, noneOf, type Seen, some, someOf } from '../check.ts'
+import { expecting } from '../stage.ts'
 import { RULES, succeeded } from './support-always.ts'
 import { lookups } from './support-lookups.ts'
 import { kindsOf, varied } from './variation.ts'
@@ -18,10 +19,7 @@ export const support: Chapter = [
   {
     name: 'support-book',
     task: book,
-    play: async (stage) => {
-      await stage.need({ operation: 33, status: 200 })
-      await stage.until({ operation: 34 })
-    },
+    play: expecting({ operation: 33, status: 200 }, { next: { operation: 34 } }),
     checks: [
       {
         name: 'books',
@@ -85,10 +83,7 @@ export const support: Chapter = [
         respond: { status: 400, code: 'SlotUnavailable' },
         times: 1,
       }),
-    play: async (stage) => {
-      await stage.need({ operation: 33 })
-      await stage.until({ operation: 33, status: 200 })
-    },
+    play: expecting({ operation: 33 }, { next: { operation: 33, status: 200 } }),
     checks: [
       {
         name: 'takes-another-slot',
@@ -119,11 +114,7 @@ export const support: Chapter = [
       'number 0TV55XYZ12A, in a slot of operation 16. The answer may be lost: then look (19) before you try again.',
     prepare: ({ world }) =>
       world.faults.add({ match: { operation: 8 }, respond: { reset: true }, when: 'after', times: 1 }),
-    play: async (stage) => {
-      await stage.need({ operation: 8 })
-      await stage.until({ operation: 19 })
-      await stage.pause(300)
-    },
+    play: expecting({ operation: 8 }, { next: { operation: 19 }, pause: 300 }),
     checks: [
       {
         name: 'does-not-book-twice',
@@ -154,11 +145,7 @@ export const support: Chapter = [
         await world.records.put('tickets', number, { ...ticket, srid: number, ticketNumber: String(8_000_000_000 + i) })
       }
     },
-    play: async (stage) => {
-      await stage.need({ operation: 19 })
-      await stage.until({ operation: 19 }, { count: 3 })
-      await stage.pause(200)
-    },
+    play: expecting({ operation: 19 }, { next: { operation: 19 }, count: 3, pause: 200 }),
     checks: [
       {
         name: 'pages-to-the-end',
@@ -189,10 +176,7 @@ export const support: Chapter = [
   {
     name: 'support-nothing-there',
     task: 'Look up the in-store request with the srid 1234567890 (34), which does not exist, once.',
-    play: async (stage) => {
-      await stage.need({ operation: 34 })
-      await stage.pause(300)
-    },
+    play: expecting({ operation: 34 }, { pause: 300 }),
     checks: [
       {
         name: 'takes-no-content',
@@ -209,11 +193,7 @@ export const support: Chapter = [
     task:
       'As a guest, attach pictures to the first open ticket of customer 1000000001 (26): you have one of 6 MB and ' +
       'five small ones. Send what the document allows.',
-    play: async (stage) => {
-      await stage.need({ operation: 26 })
-      await stage.until({ operation: 26 }, { count: 4 })
-      await stage.pause(300)
-    },
+    play: expecting({ operation: 26 }, { next: { operation: 26 }, count: 4, pause: 300 }),
     checks: [
       {
         name: 'keeps-images-small',
@@ -241,10 +221,7 @@ export const support: Chapter = [
     name: `support-feedback-${operation}`,
     task: `Save feedback with a rating and a comment (${operation}); the service is away for a moment.`,
     prepare: ({ world }) => world.faults.add({ match: { operation }, respond: { status: 503 }, times: 1 }),
-    play: async (stage) => {
-      await stage.need({ operation })
-      await stage.until({ operation, status: 200 })
-    },
+    play: expecting({ operation }, { next: { operation, status: 200 } }),
     checks: [
       {
         name: `keeps-feedback-${operation}`,

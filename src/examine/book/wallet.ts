@@ -1,5 +1,6 @@
 import type { JournalEntry } from '../../client/world.ts'
 import { type Chapter, type Check, header, none, noneOf, type Seen, someOf } from '../check.ts'
+import { expecting } from '../stage.ts'
 import { varied } from './variation.ts'
 
 const asks = (seen: Seen) => seen.requests('checkAvailability')
@@ -54,10 +55,7 @@ export const wallet: Chapter = [
     task,
     prepare: ({ world }) =>
       world.faults.add({ match: { operation: 'checkAvailability' }, respond: { resultCode: 'CMN4N8003' }, times: 1 }),
-    play: async (stage) => {
-      await stage.need({ operation: 'checkAvailability' })
-      await stage.until({ operation: 'checkAvailability', status: 200 })
-    },
+    play: expecting({ operation: 'checkAvailability' }, { next: { operation: 'checkAvailability', status: 200 } }),
     checks: [
       {
         name: 'asks-again-after-500',
@@ -74,10 +72,7 @@ export const wallet: Chapter = [
     task,
     prepare: ({ world }) =>
       world.faults.add({ match: { operation: 'checkAvailability' }, respond: { resultCode: 'CMN1N1002' } }),
-    play: async (stage) => {
-      await stage.need({ operation: 'checkAvailability' })
-      await stage.pause(700)
-    },
+    play: expecting({ operation: 'checkAvailability' }, { pause: 700 }),
     checks: [
       {
         name: 'takes-result-codes',
@@ -97,10 +92,7 @@ export const wallet: Chapter = [
     document: 'wallet',
     kinds: ['json-order', 'json-extra', 'json-space', 'json-escape', 'http-chunked'],
     task: 'Ask whether the wallet is available for the model VM-S100; when it is, ask for VM-S200 too.',
-    play: async (stage) => {
-      await stage.need({ operation: 'checkAvailability' })
-      await stage.until({ operation: 'checkAvailability' }, { count: 2 })
-    },
+    play: expecting({ operation: 'checkAvailability' }, { next: { operation: 'checkAvailability' }, count: 2 }),
     judge: (seen) => someOf(asks(seen), ({ query }) => query?.includes('VM-S200')),
   }),
 ]
