@@ -25,8 +25,7 @@ import { stripPrefixes } from './http/addresses.ts'
 import { serializerCompiler, verifyingSerializerCompiler } from './http/zod.ts'
 import type { Worlds } from './ports.ts'
 import { support } from './support/plugin.ts'
-import { wallet } from './wallet/plugin.ts'
-import { walletTools } from './wallet/tools.ts'
+import { wallet, walletTools } from './wallet/plugin.ts'
 
 export interface AppOptions {
   worlds: Worlds

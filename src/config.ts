@@ -139,14 +139,11 @@ export function readConfig(env: Given = process.env, options: Given = {}): Confi
   const given = Object.fromEntries(Object.keys(settings).flatMap((name) => (all[name] ? [[name, all[name]]] : [])))
   const result = environment.safeParse(given)
   if (result.success) return requirePairs(result.data)
-  throw new ConfigError(
-    result.error.issues
-      .map(
-        ({ path: [name], message }) =>
-          `${String(name)}${SECRET.has(name) ? '' : `=${given[String(name)]}`}: ${message}`,
-      )
-      .join('\n'),
-  )
+  const findings = result.error.issues.map(({ path: [name], message }) => {
+    const value = SECRET.has(name) ? '' : `=${given[String(name)]}`
+    return `${String(name)}${value}: ${message}`
+  })
+  throw new ConfigError(findings.join('\n'))
 }
 
 /** Where this machine reaches a server that listens on `host`. */

@@ -76,11 +76,8 @@ export async function startVendorCloud(options: VendorCloudOptions = {}): Promis
   const server = await startServer(config, { listen: port !== false })
   if (unref) server.unref()
   const { url, controlKey: key, close } = server
-  const world = createControl(url, {
-    key,
-    writeFile: writeFileInFolder,
-    ...(port === false && { fetch: createPortlessFetch(server) }),
-  })
+  const portless = port === false ? createPortlessFetch(server) : undefined
+  const world = createControl(url, { key, writeFile: writeFileInFolder, fetch: portless })
   return { ...world, controlKey: key, stop: close, [Symbol.asyncDispose]: close }
 }
 

@@ -9,11 +9,9 @@ interface Completed {
   options: readonly string[]
 }
 
-const writers: Readonly<Record<string, (commands: readonly Completed[]) => string>> = {
-  bash: writeBash,
-  zsh: writeZsh,
-  fish: writeFish,
-}
+type Write = (commands: readonly Completed[]) => string
+
+const writers: Readonly<Record<string, Write>> = { bash: writeBash, zsh: writeZsh, fish: writeFish }
 
 export const completionHelp = [
   'bash                 source <(vendor-cloud completion bash), in ~/.bashrc',

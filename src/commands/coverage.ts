@@ -22,11 +22,9 @@ interface About {
   url: string
 }
 
-const formats: Readonly<Record<string, (found: Coverage, about: About) => string>> = {
-  text: writeText,
-  json: writeJson,
-  junit: writeJUnit,
-}
+type Write = (found: Coverage, about: About) => string
+
+const formats: Readonly<Record<string, Write>> = { text: writeText, json: writeJson, junit: writeJUnit }
 
 function readPercent(given: string): number {
   const percent = Number(given)

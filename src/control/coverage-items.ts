@@ -77,11 +77,8 @@ export function listItems({ routes, examples, soap }: VendorInterfaces): Coverag
     add('parameters', `header.request-source = ${value}`, draft(30, { headers: { 'request-source': value } }))
   }
   for (const header of Object.keys(apis.support.headers.shape)) {
-    add(
-      'parameters',
-      `header.${header.toLowerCase()}`,
-      draft(30, { headers: { [header]: 'web-alice', 'request-source': 'splus' } }),
-    )
+    const headers = { [header]: 'web-alice', 'request-source': 'splus' }
+    add('parameters', `header.${header.toLowerCase()}`, draft(30, { headers }))
   }
   for (const each of soapCalls) {
     const { operation } = each
@@ -116,10 +113,8 @@ function toDraft({ method, url, config }: RouteDescription, examples: VendorInte
     else if (name in query) draft.query![name] = value
     else draft.headers![name] = String(value)
   }
-  for (const [shape, values] of [
-    [query, draft.query!] as const,
-    [shapeOf(described.headers), draft.headers!] as const,
-  ]) {
+  for (const part of ['query', 'headers'] as const) {
+    const [shape, values] = [shapeOf(described[part]), draft[part]!]
     for (const [name, field] of Object.entries(shape)) {
       const sample = metaOf(field)['example'] ?? sampleOf(toSchema(field, {}))
       if (!field.safeParse(undefined).success) values[name] ??= String(sample)
@@ -127,8 +122,8 @@ function toDraft({ method, url, config }: RouteDescription, examples: VendorInte
   }
   if (described.consumes) draft.body = GIF_FORM
   else if (described.body && body !== undefined) draft.body = body
-  if (isSubscription)
-    Object.assign(draft, { path: { subscriptionId: SUBSCRIPTION }, before: openedSubscription.slice(0, 1) })
+  const subscribed = { path: { subscriptionId: SUBSCRIPTION }, before: openedSubscription.slice(0, 1) }
+  if (isSubscription) Object.assign(draft, subscribed)
   else if (needs !== undefined) draft.needs = needs
   return draft
 }
@@ -161,13 +156,11 @@ function requiredOf({ config }: RouteDescription): string[] {
 }
 
 function addParameters({ config }: RouteDescription, add: (what: string, change: ExampleChange) => void): void {
-  const { query, headers, body, consumes } = config.describe!()
+  const described = config.describe!()
+  const { body, consumes } = described
   const components: Json = {}
-  for (const [part, given] of [
-    ['query', query],
-    ['headers', headers],
-  ] as const) {
-    for (const [name, field] of Object.entries(shapeOf(given))) {
+  for (const part of ['query', 'headers'] as const) {
+    for (const [name, field] of Object.entries(shapeOf(described[part]))) {
       const path = part === 'headers' ? `header.${name.toLowerCase()}` : `query.${name}`
       for (const { values, sample } of leavesOf(toSchema(field, components), components, path)) {
         add(path, { [part]: { [name]: metaOf(field)['example'] ?? sample } })

@@ -4,7 +4,7 @@ import { addFault, addFaultProfile, deleteFault, listFaults } from '../domain/co
 import { noContent } from '../http/zod.ts'
 import { fault, faultDraft } from '../schemas/control/fault.ts'
 import { controlOperations } from './context.ts'
-import { assertReachable } from './reachable-faults.ts'
+import { assertReachable } from './known-operations.ts'
 
 const declare = controlOperations('Faults')
 

@@ -1,13 +1,14 @@
 import { type Finding, finding, invalidInput } from '../domain/errors.ts'
+import { fitsPattern } from '../domain/control/request-match.ts'
 import { isVendorTraffic } from '../http/addresses.ts'
 import type { KnownPath } from '../http/known-paths.ts'
-import { soapOperations } from '../schemas/control/fault.ts'
+import { type FaultDraft, soapOperations } from '../schemas/control/fault.ts'
 import { sayNearest } from '../schemas/nearest.ts'
 
 type Operation = number | string | undefined
 
 /** A name that no request can have is mistyped: what is asked of it would hold without a word. */
-export function judgeOperation(operation: Operation, target: string, known: readonly KnownPath[]): Finding[] {
+function judgeOperation(operation: Operation, target: string, known: readonly KnownPath[]): Finding[] {
   if (operation === undefined) return []
   const vendor = known.filter(({ pattern }) => isVendorTraffic(pattern))
   const names = [...new Set([...soapOperations, ...vendor.flatMap((each) => each.operations)])]
@@ -18,4 +19,47 @@ export function judgeOperation(operation: Operation, target: string, known: read
 export function assertOperation(operation: Operation, target: string, known: readonly KnownPath[]): void {
   const findings = judgeOperation(operation, target, known)
   if (findings.length > 0) throw invalidInput(findings)
+}
+
+const SOAP = '/iap/'
+const WALLET = '/wallet/'
+
+/** A fault that could never strike, or in another dialect than the document's, is a mistake. */
+export function assertReachable({ match, respond }: FaultDraft, known: readonly KnownPath[]): void {
+  const vendor = known.filter(({ pattern }) => isVendorTraffic(pattern))
+  const { operation, path, soapOperation, method } = match
+  const findings = judgeOperation(operation, 'body.match.operation', known)
+  const refuse = (target: string, rule: string) => findings.push(finding(target, rule))
+
+  const onPath = vendor.filter(({ pattern }) => path === undefined || couldFit(path, pattern))
+  if (onPath.length === 0) {
+    const patterns = vendor.map(({ pattern }) => pattern)
+    refuse('body.match.path', `is no path of the documents${sayNearest(path ?? '', patterns)}`)
+  }
+  if (findings.length > 0) throw invalidInput(findings)
+
+  const wanted = soapOperation ?? (operation === undefined ? undefined : String(operation))
+  const isSoap = wanted !== undefined && (soapOperations as readonly string[]).includes(wanted)
+  const candidates = onPath.filter(
+    ({ pattern, operations: own, methods }) =>
+      (wanted === undefined || (isSoap ? pattern.startsWith(SOAP) : own.includes(wanted))) &&
+      (method === undefined || methods.has(method)),
+  )
+  const isAnother = soapOperation !== undefined && operation !== undefined && operation !== soapOperation
+  if (isAnother || candidates.length === 0) refuse('body.match', 'fits no request: its parts contradict each other')
+  const fitsAll = (prefix: string) => candidates.every(({ pattern }) => pattern.startsWith(prefix))
+  if (respond && 'fault' in respond && !fitsAll(SOAP)) {
+    refuse('body.respond', 'is the dialect of SOAP alone; the nearest for other requests is {status}')
+  }
+  if (respond && 'resultCode' in respond && !fitsAll(WALLET)) {
+    refuse('body.respond', 'is the dialect of the wallet alone; the nearest for other requests is {status}')
+  }
+  if (findings.length > 0) throw invalidInput(findings)
+}
+
+function couldFit(wanted: string, route: string): boolean {
+  const pattern = route.replace(/:[^/]+/g, '*')
+  if (!wanted.includes('*')) return fitsPattern(pattern, wanted)
+  // Any text may stand for a parameter, so the pattern's own is as good as another.
+  return fitsPattern(wanted, pattern) || fitsPattern(pattern, wanted)
 }

@@ -139,12 +139,7 @@ async function play(scenario: Scenario, options: ExaminationOptions): Promise<Ac
 }
 
 /** A client that fails on the way passes nothing, whatever it did until then. */
-function troubleOf(
-  requests: number,
-  { missed, silence }: Pick<Stage, 'missed' | 'silence'>,
-  ending: Ending | undefined,
-  hasEnded: boolean,
-): string | undefined {
+function troubleOf(requests: number, { missed, silence }: Stage, ending: Ending | undefined, hasEnded: boolean) {
   if (ending?.signal !== undefined) return `the client was ended by ${ending.signal}`
   if (ending && ending.code !== 0) return `the client ended with code ${ending.code}`
   if (requests === 0) return 'the client never called'
@@ -165,12 +160,8 @@ function judgeAll(check: Check, document: DocumentName, acts: readonly Act[]): C
   return toReport(check, document, worst.verdict, report)
 }
 
-function toReport(
-  { judge: _, ...check }: Check,
-  document: DocumentName,
-  verdict: Verdict,
-  scenario?: ScenarioReport,
-): CheckReport {
+function toReport(judged: Check, document: DocumentName, verdict: Verdict, scenario?: ScenarioReport): CheckReport {
+  const { judge: _, ...check } = judged
   const isTroubled = scenario?.trouble !== undefined && (verdict === 'passed' || scenario.hasCrashed === true)
   const isFailure = typeof verdict !== 'string' || isTroubled
   return {

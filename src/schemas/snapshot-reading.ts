@@ -33,9 +33,8 @@ export async function readSnapshot(
   if ('reason' in migrated) return { issues: [wrongAt('schemaVersion', migrated.reason)] }
   const whole = outline.safeParse(migrated.value)
   if (!whole.success) {
-    return {
-      issues: findIssues(outline, migrated.value).map((issue) => ({ ...issue, target: writePath('', issue.path) })),
-    }
+    const found = findIssues(outline, migrated.value)
+    return { issues: found.map((issue) => ({ ...issue, target: writePath('', issue.path) })) }
   }
   const issues: SnapshotIssue[] = []
   const records: Record<string, StoredRecord[]> = {}

@@ -1,5 +1,7 @@
 import type { FastifyInstance } from 'fastify'
+import { checkCard } from '../domain/wallet/cards.ts'
 import { checkAvailability } from '../domain/wallet/device-models.ts'
+import { checkSigningRequest, issueCertificate, readRequestFields } from '../domain/wallet/security-factors.ts'
 import { countHeader } from '../http/input/headers.ts'
 import { refuseOtherMethods } from '../http/known-paths.ts'
 import { addOperations, operationsOf } from '../http/operations.ts'
@@ -38,3 +40,6 @@ export async function wallet(app: FastifyInstance): Promise<void> {
   })
   refuseOtherMethods(app, PATH, ['GET', 'HEAD'], 'this address takes GET and HEAD')
 }
+
+/** What the wallet does for people without a server: the command line shows it. */
+export const walletTools = { checkCard, checkSigningRequest, issueCertificate, readRequestFields }

@@ -69,11 +69,7 @@ class DiskEngine implements Engine {
     return this.#open(name, id, records)
   }
 
-  async create(
-    record: WorldRecord,
-    content: WorldContent,
-    { replace = false } = {},
-  ): Promise<WorldStorage | undefined> {
+  async create(record: WorldRecord, content: WorldContent, { replace = false } = {}) {
     const { name } = record.plan
     const old = this.#worlds.get(name)?.record
     if (replace ? old?.createdAt !== record.createdAt : old) return undefined

@@ -63,11 +63,7 @@ export class PostgresEngine implements Engine {
     return this.#open(found.house)
   }
 
-  async create(
-    record: WorldRecord,
-    content: WorldContent,
-    { replace = false } = {},
-  ): Promise<WorldStorage | undefined> {
+  async create(record: WorldRecord, content: WorldContent, { replace = false } = {}) {
     const house = await this.#transact(async (ask) => {
       const old = await findWorld(record.plan.name, ask)
       if (replace ? !old || toRecord(old).createdAt !== record.createdAt : old && this.#isLive(old)) return undefined

@@ -75,12 +75,8 @@ export function toDraft({ by, operation, path, when, times, probability, name, .
   }
 }
 
-function toResponse({
-  answer,
-  value,
-  code,
-  retryAfter,
-}: Pick<FaultPlan, 'answer' | 'value' | 'code' | 'retryAfter'>): FaultResponse | undefined {
+function toResponse(plan: Pick<FaultPlan, 'answer' | 'value' | 'code' | 'retryAfter'>): FaultResponse | undefined {
+  const { answer, value, code, retryAfter } = plan
   if (answer === 'none') return undefined
   return {
     [answer]: answers[answer]?.value === undefined ? true : toNumber(value),

@@ -39,8 +39,9 @@ export async function editCustomer(
   ports: Ports,
   dealer: Dealer,
   id: string,
-  { bpNo, ...changes }: CustomerChanges,
+  given: CustomerChanges,
 ): Promise<Customer> {
+  const { bpNo, ...changes } = given
   const updatedAt = new Date(ports.clock.now()).toISOString()
   return ports.store.transaction(async (tx) => {
     const customer = toCustomer(await requireCustomer(tx, dealer, id, bpNo))

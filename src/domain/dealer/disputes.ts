@@ -66,24 +66,17 @@ export async function settleDispute(tx: Transaction, dispute: Ticket, now: numbe
 }
 
 /** A receipt of the company's, or an image of one of its tickets; another company's is unknown. */
-async function assertReceipt(
-  { receiptFiles, symptomImages, tickets }: View,
-  { companyId }: Dealer,
-  key: string,
-): Promise<void> {
-  const receipt = await receiptFiles.get(key)
+async function assertReceipt(view: View, { companyId }: Dealer, key: string): Promise<void> {
+  const receipt = await view.receiptFiles.get(key)
   if (receipt?.companyId === companyId) return
-  const image = await symptomImages.get(key)
-  const ticket = image && (await tickets.get(image.srid))
+  const image = await view.symptomImages.get(key)
+  const ticket = image && (await view.tickets.get(image.srid))
   if (ticket?.companyId === companyId) return
   throw notFound('receiptFileKey names no receipt of yours')
 }
 
-async function assertNoOtherOpen(
-  { tickets }: View,
-  bpNo: string,
-  { modelCode, serialNumber }: RegisteredProduct,
-): Promise<void> {
+async function assertNoOtherOpen({ tickets }: View, bpNo: string, product: RegisteredProduct): Promise<void> {
+  const { modelCode, serialNumber } = product
   const own = await tickets.find({ where: { bpNo } })
   const isSame = (ticket: Ticket) => ticket.modelCode === modelCode && ticket.serialNumber === serialNumber
   if (!own.some((ticket) => ticket.serviceType === 'DS' && isOpen(ticket) && isSame(ticket))) return

@@ -65,10 +65,8 @@ export const supportAlways: readonly Check[] = [
     judge: (seen) => {
       const met = supportCalls(seen).filter((entry) => !withoutIdentity.has(numberOf(entry)) && numberOf(entry) > 0)
       const lacks = (entry: JournalEntry) => !(isApp(entry) ? hasGuid(entry) : hasProfId(entry))
-      return noneOf(
-        met,
-        (entry) => lacks(entry) && !(guestOperations.has(numberOf(entry)) && !hasGuid(entry) && !hasProfId(entry)),
-      )
+      const isGuest = (entry: JournalEntry) => !hasGuid(entry) && !hasProfId(entry)
+      return noneOf(met, (entry) => lacks(entry) && !(guestOperations.has(numberOf(entry)) && isGuest(entry)))
     },
   },
   {
@@ -149,9 +147,8 @@ export const supportAlways: readonly Check[] = [
     rule: 'Bodies are JSON and say so.',
     advice: 'Send content-type: application/json with a body.',
     judge: (seen) => {
-      const met = supportCalls(seen).filter(
-        (entry) => Number(header(entry, 'content-length')) > 0 && entry.operation !== 26,
-      )
+      const hasBody = (entry: JournalEntry) => Number(header(entry, 'content-length')) > 0
+      const met = supportCalls(seen).filter((entry) => hasBody(entry) && entry.operation !== 26)
       return noneOf(met, (entry) => !/json/.test(header(entry, 'content-type') ?? ''))
     },
   },

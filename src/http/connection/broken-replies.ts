@@ -18,12 +18,7 @@ export function loseReply(request: FastifyRequest, reply: FastifyReply, respond:
 }
 
 /** A reply with its whole body, which goes out slowly or is cut off. */
-export function sendThrottled(
-  request: FastifyRequest,
-  reply: FastifyReply,
-  body: Buffer,
-  throttling: Throttling,
-): void {
+export function sendThrottled(request: FastifyRequest, reply: FastifyReply, body: Buffer, throttling: Throttling) {
   const { raw } = reply
   const { server } = request
   server.reportReply(request, reply, body.toString())

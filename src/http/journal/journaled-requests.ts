@@ -40,12 +40,8 @@ interface KeptRequest extends JournalRecord {
 }
 
 /** Keeps the request with its reply as they are; secrets leave when somebody reads them. */
-export function journalRequest(
-  request: FastifyRequest,
-  reply: FastifyReply,
-  { headers, replyHeaders, text }: Exchange,
-  durationMs: number,
-): void {
+export function journalRequest(request: FastifyRequest, reply: FastifyReply, exchange: Exchange, durationMs: number) {
+  const { headers, replyHeaders, text } = exchange
   if (!isVendorTraffic(request.url)) return
   const { notes, ports, method, url, id: requestId } = request
   const end = url.indexOf('?')

@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { matching, text } from '../formats.ts'
+import { instant, matching, text } from '../formats.ts'
 
 /** Document 3, section 8: a number of at most 12 digits; leading zeros are part of it. */
 export const sellerSecret = matching(/^\d{1,12}$/, 'must be 1 to 12 digits').meta({
@@ -8,3 +8,6 @@ export const sellerSecret = matching(/^\d{1,12}$/, 'must be 1 to 12 digits').met
 })
 
 export const seller = z.object({ secret: sellerSecret, name: text(100) })
+
+/** Kept as a digest: the 96 characters themselves go out once. */
+export const serviceToken = z.object({ tokenDigest: z.string(), sellerSecret, issuedAt: instant })
