@@ -12,7 +12,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest'
 import type { Engine } from '../../src/adapters/engine.ts'
-import { DATA_FILE, openDataFile } from '../../src/adapters/disk/data-file.ts'
+import { DATA_FILE, openDataFile, refusal } from '../../src/adapters/disk/data-file.ts'
 import { readConfig } from '../../src/config.ts'
 import { UnusableState, WorldEnded } from '../../src/ports.ts'
 import { startServer } from '../../src/server.ts'
@@ -157,6 +157,13 @@ test.each(['/proc/vendor-cloud/data', join(import.meta.filename, 'data')])(
   'a directory that cannot be made is refused with its reason: %s',
   async (folder) => {
     await expect(openEngine(folder)).rejects.toThrow(/^the data directory cannot be made: E.*, mkdir '/)
+  },
+)
+
+test.each(['attempt to write a readonly database', 'database or disk is full'])(
+  'a file that cannot be written is not called damaged: %s',
+  (message) => {
+    expect(refusal('kept.db', new Error(message)).message).toBe(`kept.db cannot be written: ${message}`)
   },
 )
 

@@ -25,9 +25,7 @@ const TABLES = [
 
 /** Takes a directory for this process. UnusableState when what is in it is damaged, in use, or not ours. */
 export async function openDataFile(directory: string): Promise<Database> {
-  await makeDirectory(directory).catch((error: Error) => {
-    throw new UnusableState(`the data directory cannot be made: ${error.message}`)
-  })
+  await makeDirectory(directory).catch(cannotBe('made'))
   await checkDirectory(directory)
   const path = join(directory, DATA_FILE)
   const damage = await findLogDamage(`${path}-wal`)
@@ -36,7 +34,7 @@ export async function openDataFile(directory: string): Promise<Database> {
     throw new UnusableState(`${path}-wal is damaged: ${damage}, which cannot be read. To go on without them, ${way}`)
   }
   // Nobody else may read it; SQLite gives its other files the same mode.
-  await (await open(path, 'a', 0o600)).close()
+  await (await open(path, 'a', 0o600).catch(cannotBe('written'))).close()
   const file = new Database(path)
   try {
     if (await isEmpty(file, path)) await file.write(...TABLES.map((sql): Step => [sql]))
@@ -66,11 +64,16 @@ export function refusal(path: string, error: unknown): Error {
   const [missing] = /@photostructure\/sqlite(?=' imported from)/.exec(message) ?? []
   if (missing) return new UnusableState(`DATA_DIR needs the package ${missing}: npm install ${missing}`)
   if (/locked|busy/.test(message)) return new UnusableState(`${path} is in use by another server`)
-  return new UnusableState(`${path} is damaged: ${message}`, { cause: error })
+  const state = /readonly|disk is full/.test(message) ? 'cannot be written' : 'is damaged'
+  return new UnusableState(`${path} ${state}: ${message}`, { cause: error })
+}
+
+const cannotBe = (done: string) => (error: Error) => {
+  throw new UnusableState(`the data directory cannot be ${done}: ${error.message}`)
 }
 
 async function checkDirectory(directory: string): Promise<void> {
-  const names = (await readdir(directory)).filter((name) => name !== 'lost+found')
+  const names = (await readdir(directory).catch(cannotBe('read'))).filter((name) => name !== 'lost+found')
   if (names.includes('data.mdb')) {
     throw new UnusableState(
       `${directory} holds worlds of an older version of vendor-cloud (data.mdb, images). Start that version on it, ` +
