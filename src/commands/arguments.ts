@@ -10,6 +10,13 @@ export class UsageError extends Error {
   override readonly name = 'UsageError'
 }
 
+/** One of the names that are known; anything else is a UsageError. */
+export function oneOf<const N extends string>(name: string, known: readonly N[]): N {
+  const found = known.find((each) => each === name)
+  if (found === undefined) throw new UsageError(`${name} is none of ${known.join(', ')}`)
+  return found
+}
+
 type Options = NonNullable<ParseArgsConfig['options']>
 
 /** Options of a command and exactly the words that have `names`; anything else is a UsageError. */

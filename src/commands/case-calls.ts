@@ -1,13 +1,18 @@
 import type { Dispatcher } from 'undici'
 import type { CaseCall, CaseReply } from '../schemas/control/case.ts'
 
-export function fillHeader(value: string | string[], fill: (text: string) => string): string | string[] {
-  return typeof value === 'string' ? fill(value) : value.map(fill)
-}
-
-export function toBytes(body: CaseCall['body'], fill: (text: string) => string): string | Buffer | undefined {
-  if (body === undefined) return undefined
-  return typeof body === 'string' ? fill(body) : Buffer.from(body.base64, 'base64')
+/** A call with these headers; `fill` puts what placeholders stand for into its texts. */
+export function toRequest(
+  { method, path, body }: CaseCall,
+  headers: CaseCall['headers'],
+  fill: (text: string) => string,
+): Dispatcher.RequestOptions {
+  const filled = Object.entries(headers).map(([name, value]) => {
+    return [name, typeof value === 'string' ? fill(value) : value.map(fill)]
+  })
+  const bytes = typeof body === 'object' ? Buffer.from(body.base64, 'base64') : body && fill(body)
+  const verb = method as Dispatcher.HttpMethod
+  return { method: verb, path: fill(path), headers: Object.fromEntries(filled), body: bytes ?? null }
 }
 
 /** A call whose connection breaks before an answer has no status; one that breaks in the body is cut. */

@@ -11,7 +11,7 @@ import type { CaseCall, CaseFrame, CaseHeader, CaseReply, CaseStep } from '../sc
 import type { Snapshot } from '../schemas/snapshot.ts'
 import { readSnapshot } from '../schemas/snapshot-reading.ts'
 import { type RunningServer, startServer } from '../server.ts'
-import { ask, fillHeader, toBytes } from './case-calls.ts'
+import { ask, toRequest } from './case-calls.ts'
 import { EventReader } from './event-reader.ts'
 
 /** Milliseconds of real time that a frame, or the end of a stream, may take to come. */
@@ -124,12 +124,7 @@ export class CasePlayer {
     const { host: _host, origin: _origin, ...own } = call.headers
     const headers = { ...(isControl ? own : call.headers), ...worldHeader(call, this.#origin.header) }
     const fill = (text: string) => translate(this.bindings.fill(text))
-    const options: Dispatcher.RequestOptions = {
-      method: call.method as Dispatcher.HttpMethod,
-      path: fill((call.prefix ?? '') + call.path),
-      headers: Object.fromEntries(Object.entries(headers).map(([name, value]) => [name, fillHeader(value, fill)])),
-      body: toBytes(call.body, fill) ?? null,
-    }
+    const options = toRequest({ ...call, path: (call.prefix ?? '') + call.path }, headers, fill)
     const isStream = reply.headers?.['content-type'] === 'text/event-stream' && call.method === 'GET'
     return isStream ? this.#openStream(options, call.path) : ask(this.#origin.client, options)
   }

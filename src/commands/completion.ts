@@ -1,4 +1,4 @@
-import { parseCommand, UsageError } from './arguments.ts'
+import { oneOf, parseCommand } from './arguments.ts'
 import { type CommandOutput, exitCodes } from './input-output.ts'
 import type { Commands } from './dispatch.ts'
 
@@ -22,8 +22,7 @@ export const completionHelp = [
 export async function writeCompletion(args: string[], { stdout }: CommandOutput, commands: Commands): Promise<number> {
   const { words } = parseCommand(args, {}, ['SHELL'])
   const [shell = ''] = words
-  const write = Object.hasOwn(writers, shell) ? writers[shell] : undefined
-  if (!write) throw new UsageError(`${shell} is none of ${Object.keys(writers).join(', ')}`)
+  const write = writers[oneOf(shell, Object.keys(writers))]!
   const completed = await Promise.all(
     Object.entries(commands).map(async ([name, { summary, options }]) => ({
       name,

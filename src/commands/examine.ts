@@ -5,14 +5,14 @@ import { examine as examineClient, type RunningClient } from '../examine/examina
 import { always, listChecks, scenarios } from '../examine/book/contents.ts'
 import { RETRY } from '../examine/book/events.ts'
 import { known } from '../examine/known.ts'
-import { formats, type ReportFormat, writeList, writers } from '../examine/reports.ts'
+import { formats, writeList, writers } from '../examine/reports.ts'
 import type { Ending } from '../examine/stage.ts'
 import type { Examination, VendorCloudWorld } from '../client/world.ts'
 import { createControl } from '../client/control.ts'
 import { environmentWith, readConfig } from '../config.ts'
 import { newSeed } from '../runtime.ts'
 import { startServer } from '../server.ts'
-import { flag, parseRunner, text, UsageError } from './arguments.ts'
+import { flag, oneOf, parseRunner, text, UsageError } from './arguments.ts'
 import { type CommandOutput, exitCodes, refuseExisting, writeResult } from './input-output.ts'
 
 /** Seconds between two heartbeats, so that a stall shows soon. */
@@ -46,7 +46,7 @@ export async function examine(args: string[], output: CommandOutput): Promise<nu
   const [program, ...words] = command
   if (program === undefined && !values.attach) throw new UsageError('-- COMMAND is missing')
   refuseExisting(values.out)
-  const format = toFormat(values.format)
+  const format = oneOf(values.format ?? 'text', formats)
   const patience = toMilliseconds(values.timeout ?? '10')
   const settings = { PORT: '0', HEARTBEAT_SECONDS: HEARTBEAT, LOG_LEVEL: 'silent' }
   const server = await startServer(readConfig(settings))
@@ -107,17 +107,7 @@ function createPublisher({ examination }: VendorCloudWorld) {
 
 function toDocuments(only: string | undefined): readonly DocumentName[] {
   const names = only === undefined ? documents : only.split(',').map((name) => name.trim())
-  return names.map((name) => {
-    const document = documents.find((each) => each === name)
-    if (!document) throw new UsageError(`${name} is none of ${documents.join(', ')}`)
-    return document
-  })
-}
-
-function toFormat(name = 'text'): ReportFormat {
-  const format = formats.find((each) => each === name)
-  if (!format) throw new UsageError(`${name} is none of ${formats.join(', ')}`)
-  return format
+  return names.map((name) => oneOf(name, documents))
 }
 
 function toMilliseconds(seconds: string): number {

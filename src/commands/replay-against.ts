@@ -6,7 +6,7 @@ import { type Difference, diffTexts } from '../cases/structural-diff.ts'
 import { anonymize, Unifier } from '../cases/unifier.ts'
 import type { CaseCall, CaseReply } from '../schemas/control/case.ts'
 import { toUnreachable } from '../client/errors.ts'
-import { ask, fillHeader, toBytes } from './case-calls.ts'
+import { ask, toRequest } from './case-calls.ts'
 
 export interface AgainstOptions {
   /** Where the other server's paths begin. */
@@ -58,7 +58,7 @@ export async function replayAgainst(text: string, options: AgainstOptions): Prom
       else {
         asked++
         const fill = (given: string) => unifier.translate(bindings.fill(given))
-        const actual = await ask(client, toRequest(call, url, fill)).catch((error: unknown) => {
+        const actual = await ask(client, toOther(call, url, fill)).catch((error: unknown) => {
           throw toUnreachable(url.origin, error)
         })
         // Addresses within replies are those of either server.
@@ -75,14 +75,10 @@ export async function replayAgainst(text: string, options: AgainstOptions): Prom
   return { same: groups.size === 0, asked, left, groups: [...groups.values()] }
 }
 
-function toRequest(call: CaseCall, { pathname }: URL, fill: (text: string) => string): Dispatcher.RequestOptions {
+function toOther(call: CaseCall, { pathname }: URL, fill: (text: string) => string): Dispatcher.RequestOptions {
   const headers = Object.entries(call.headers).filter(([name]) => !ownHeaders.has(name))
-  return {
-    method: call.method as Dispatcher.HttpMethod,
-    path: pathname.replace(/\/$/, '') + fill(call.path),
-    headers: Object.fromEntries(headers.map(([name, value]) => [name, fillHeader(value, fill)])),
-    body: toBytes(call.body, fill) ?? null,
-  }
+  const request = toRequest(call, Object.fromEntries(headers), fill)
+  return { ...request, path: pathname.replace(/\/$/, '') + request.path }
 }
 
 function compare(recorded: CaseReply, actual: CaseReply, bindings: Bindings, unifier: Unifier): Difference[] {

@@ -8,8 +8,11 @@ function asking(usage: string, summary: string, load: Command['load'], own: Comm
   return { usage: `${usage} [options]`, summary, options, load }
 }
 
-const lists = async () => import('./lists.ts')
-const control = async () => import('./control.ts')
+const control = (name: keyof typeof import('./control.ts')) => async () => (await import('./control.ts'))[name]
+
+function listing(name: keyof typeof import('./lists.ts'), summary: string) {
+  return asking(name, summary, async () => (await import('./lists.ts'))[name])
+}
 
 const commands: Record<string, Command> = {
   serve: {
@@ -18,42 +21,34 @@ const commands: Record<string, Command> = {
     options: async () => (await import('./serve.ts')).describeOptions(),
     load: async () => (await import('./serve.ts')).serve,
   },
-  health: asking('health', 'Ask a running server whether it is ready', async () => (await control()).health),
+  health: asking('health', 'Ask a running server whether it is ready', control('health')),
   logs: asking(
     'logs [--follow]',
     'Show what was asked and answered, and why it was refused',
     async () => (await import('./logs.ts')).logs,
     async () => (await import('./logs.ts')).logsHelp,
   ),
-  worlds: asking('worlds', 'List the worlds', async () => (await lists()).worlds),
-  faults: asking('faults', 'List the provoked failures, and how often each struck', async () => (await lists()).faults),
-  outbox: asking(
-    'outbox',
-    'List e-mails and SMS that would have been sent, newest first',
-    async () => (await lists()).outbox,
-  ),
-  purchases: asking('purchases', 'List the subscriptions that were sold', async () => (await lists()).purchases),
-  tickets: asking('tickets', 'List dealer tickets and in-store requests', async () => (await lists()).tickets),
+  worlds: listing('worlds', 'List the worlds'),
+  faults: listing('faults', 'List the provoked failures, and how often each struck'),
+  outbox: listing('outbox', 'List e-mails and SMS that would have been sent, newest first'),
+  purchases: listing('purchases', 'List the subscriptions that were sold'),
+  tickets: listing('tickets', 'List dealer tickets and in-store requests'),
   emit: asking(
     'emit DEVICE CAPABILITY ATTRIBUTE VALUE',
     'Let a device report something: emit ... switch switch on',
-    async () => (await control()).emit,
+    control('emit'),
     async () => [
       '--component ID       default main',
       '--unit TEXT          such as C',
       '--force              take a capability, attribute or value that is not known, too',
     ],
   ),
-  advance: asking(
-    'advance DURATION',
-    'Move the clock forward: P31D, PT90S or milliseconds',
-    async () => (await control()).advance,
-  ),
-  reset: asking('reset', 'Put the world where it was at its start', async () => (await control()).reset),
+  advance: asking('advance DURATION', 'Move the clock forward: P31D, PT90S or milliseconds', control('advance')),
+  reset: asking('reset', 'Put the world where it was at its start', control('reset')),
   snapshot: asking(
     'snapshot [--out FILE | --restore FILE]',
     'Take the world as a file, or put it where a file says',
-    async () => (await control()).snapshot,
+    control('snapshot'),
     async () => [
       '--out FILE           write there instead of to the standard output; never overwrites',
       '--restore FILE       put the world where this file says; - is the standard input',
