@@ -31,13 +31,18 @@ function createReply(operation: OperationName, namespace: string): (output: stri
   return (output) => writeEnvelope(head + output + tail)
 }
 
-/** Prices have three decimals; what is absent is left out: our choice. */
+/** What is absent is left out: our choice. */
 function writeStatus(status: SubscriptionStatus): string {
   let xml = ''
   for (const { name } of statusFields) {
     const value = status[name]
     if (value === undefined) continue
-    xml += `<${name}>${typeof value === 'number' ? value.toFixed(3) : escapeXml(value)}</${name}>`
+    xml += `<${name}>${typeof value === 'number' ? writePrice(value) : escapeXml(value)}</${name}>`
   }
   return xml
+}
+
+/** Three decimals, a half rounded up: our choice. In decimals: binary fractions lie beside the halves of people. */
+function writePrice(price: number): string {
+  return (Math.round(Number((price * 1000).toPrecision(15))) / 1000).toFixed(3)
 }

@@ -120,10 +120,15 @@ test('supplyPrice is the price with the tax collected, localPrice the price as s
   expect(await prices('purchase-tiered')).toEqual(['0.990', '1.188'])
   expect(await prices('purchase-lapsed')).toEqual(['1500.000', '1650.000'])
   const order = { sellerSecret: SECRET, itemID: 'i', period: 'P1M', price: 10, currency: 'EUR', country: 'DEU' }
-  const payload = { ...order, purchaseID: 'taxed', taxRate: 0.19 }
-  const sold = await server.app.inject({ method: 'POST', url: '/_control/purchases', payload })
+  const sell = (payload: object) => server.app.inject({ method: 'POST', url: '/_control/purchases', payload })
+  const sold = await sell({ ...order, purchaseID: 'taxed', taxRate: 0.19 })
   expect(sold.json()).toMatchObject({ taxRate: 0.19 })
   expect(await prices('taxed')).toEqual(['10.000', '11.900'])
+  // Halves, which binary fractions of these numbers fall short of.
+  await sell({ ...order, purchaseID: 'half', price: 4.6, taxRate: 0.0825 })
+  expect(await prices('half')).toEqual(['4.600', '4.980'])
+  await sell({ ...order, purchaseID: 'fine', price: 1.0005 })
+  expect(await prices('fine')).toEqual(['1.001', '1.001'])
 })
 
 test('a purchase that continues others shows the first purchase and payment of them all', async () => {
