@@ -1,12 +1,12 @@
 import { oneOf, parseCommand } from './arguments.ts'
 import { type CommandOutput, exitCodes } from './input-output.ts'
-import type { Commands } from './dispatch.ts'
+import type { Command, Commands } from './dispatch.ts'
 
-/** A command's name, what it is for, and the options it takes. */
+/** A command's name, what it is for, and the words behind it: options and further commands. */
 interface Completed {
   name: string
   summary: string
-  options: readonly string[]
+  words: readonly string[]
 }
 
 type Write = (commands: readonly Completed[]) => string
@@ -24,19 +24,25 @@ export async function writeCompletion(args: string[], { stdout }: CommandOutput,
   const [shell = ''] = words
   const write = writers[oneOf(shell, Object.keys(writers))]!
   const completed = await Promise.all(
-    Object.entries(commands).map(async ([name, { summary, options }]) => ({
+    Object.entries(commands).map(async ([name, command]) => ({
       name,
-      summary,
-      options: ((await options?.()) ?? []).flatMap((line) => /^--[a-z-]+/.exec(line) ?? []).concat('--help'),
+      summary: command.summary,
+      words: [...new Set([...(await wordsOf(command)), '--help'])],
     })),
   )
-  stdout.write(write([...completed, { name: 'help', summary: 'Tell about a command', options: [] }]))
+  stdout.write(write([...completed, { name: 'help', summary: 'Tell about a command', words: [] }]))
   return exitCodes.ok
+}
+
+async function wordsOf({ options, commands }: Command): Promise<string[]> {
+  const further = (await commands?.()) ?? {}
+  const own = ((await options?.()) ?? []).flatMap((line) => /^--[a-z-]+/.exec(line) ?? [])
+  return [...Object.keys(further), ...own, ...(await Promise.all(Object.values(further).map(wordsOf))).flat()]
 }
 
 function writeBash(commands: readonly Completed[]): string {
   const names = commands.map(({ name }) => name).join(' ')
-  const cases = commands.map(({ name, options }) => `    ${name}) words='${options.join(' ')}' ;;\n`).join('')
+  const cases = commands.map(({ name, words }) => `    ${name}) words='${words.join(' ')}' ;;\n`).join('')
   return `_vendor_cloud() {
   local words='${names} --help --version'
   case "\${COMP_WORDS[1]}" in
@@ -51,7 +57,7 @@ complete -o default -F _vendor_cloud vendor-cloud
 
 function writeZsh(commands: readonly Completed[]): string {
   const names = commands.map(({ name, summary }) => `    '${name}:${summary.replaceAll(/[':]/g, ' ')}'\n`).join('')
-  const cases = commands.map(({ name, options }) => `    ${name}) compadd -- ${options.join(' ')} ;;\n`).join('')
+  const cases = commands.map(({ name, words }) => `    ${name}) compadd -- ${words.join(' ')} ;;\n`).join('')
   return `_vendor_cloud() {
   local -a names
   names=(
@@ -66,11 +72,12 @@ compdef _vendor_cloud vendor-cloud
 }
 
 function writeFish(commands: readonly Completed[]): string {
-  const lines = commands.flatMap(({ name, summary, options }) => [
+  const lines = commands.flatMap(({ name, summary, words }) => [
     `complete -c vendor-cloud -n __fish_use_subcommand -f -a ${name} -d '${summary.replaceAll("'", ' ')}'`,
-    ...options.map(
-      (option) => `complete -c vendor-cloud -n '__fish_seen_subcommand_from ${name}' -l ${option.slice(2)}`,
-    ),
+    ...words.map((word) => {
+      const what = word.startsWith('--') ? `-l ${word.slice(2)}` : `-a ${word}`
+      return `complete -c vendor-cloud -n '__fish_seen_subcommand_from ${name}' ${what}`
+    }),
   ])
   return `${lines.join('\n')}\n`
 }

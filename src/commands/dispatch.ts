@@ -9,6 +9,8 @@ export interface Command {
   summary: string
   /** One line an option; asked for only by --help. Without it the command tells of itself. */
   options?: () => Promise<readonly string[]>
+  /** Those that stand behind it, with its options: asked for by completion. */
+  commands?: () => Promise<Commands>
   /** Loaded when it is asked for: `health` must not pay for the server. */
   load: () => Promise<Run>
 }

@@ -102,6 +102,7 @@ const commands: Record<string, Command> = {
   wallet: {
     usage: 'wallet COMMAND [options]',
     summary: 'Keys, signing requests, certificates and card checks',
+    commands: async () => (await import('./wallet.ts')).walletCommands,
     load: async () => (await import('./wallet.ts')).runWallet,
   },
   completion: {

@@ -5,7 +5,7 @@ import { checkCardFile, checkRequestFile, makeKey, makeRequest, signRequestFile 
 const PASSPHRASE = '--passphrase-file FILE  its first line protects the key'
 const OUT = '--out FILE              write there instead of to the standard output; never overwrites'
 
-const commands: Commands = {
+export const walletCommands: Commands = {
   key: {
     usage: 'key [--passphrase-file FILE] [--out FILE]',
     summary: 'Make a private key: RSA, 2048 bits, PEM',
@@ -25,7 +25,8 @@ const commands: Commands = {
       '--unit TEXT             organizational unit',
       '--common-name NAME      exact fully qualified domain name',
       '--email ADDRESS',
-      '--challenge-password TEXT, --company-name TEXT   optional',
+      '--challenge-password TEXT   optional',
+      '--company-name TEXT     optional',
       OUT,
     ],
     load: async () => makeRequest,
@@ -57,8 +58,12 @@ const commands: Commands = {
 /** `vendor-cloud wallet ...`; gives the exit code: 0 all is well, 1 findings, 2 it cannot be run like this. */
 export async function runWallet(args: string[], output: CommandOutput): Promise<number> {
   const [first] = args
-  if (first !== undefined && !isHelp(first)) return dispatch({ program: 'vendor-cloud wallet', commands }, args, output)
+  if (first !== undefined && !isHelp(first))
+    return dispatch({ program: 'vendor-cloud wallet', commands: walletCommands }, args, output)
   const codes = 'Exit codes: 0 all is well, 1 something was found, 2 it cannot be run like this.\n'
-  print(output, `Usage: vendor-cloud wallet COMMAND [options]\n\n${summarize(commands)}\nEach takes --help. ${codes}`)
+  print(
+    output,
+    `Usage: vendor-cloud wallet COMMAND [options]\n\n${summarize(walletCommands)}\nEach takes --help. ${codes}`,
+  )
   return first === undefined ? exitCodes.usage : exitCodes.ok
 }

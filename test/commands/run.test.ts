@@ -164,7 +164,8 @@ test.each([
     shell: 'bash',
     arguments: [
       '-c',
-      'source "$1"; COMP_WORDS=(vendor-cloud adv); COMP_CWORD=1; _vendor_cloud; echo "$COMPREPLY"',
+      'source "$1"; COMP_WORDS=(vendor-cloud adv); COMP_CWORD=1; _vendor_cloud; echo "$COMPREPLY";' +
+        'COMP_WORDS=(vendor-cloud wallet ch); COMP_CWORD=2; _vendor_cloud; echo "${COMPREPLY[@]}"',
       'x',
     ],
   },
@@ -173,13 +174,16 @@ test.each([
   onTestFinished(() => rmSync(folder, { recursive: true }))
   const file = join(folder, 'completion')
   writeFileSync(file, (await run('completion', shell)).stdout)
-  expect(execFileSync(shell, [...words, file], { encoding: 'utf8' })).toMatch(/^(advance\n)?$/)
+  expect(execFileSync(shell, [...words, file], { encoding: 'utf8' })).toMatch(
+    /^(advance\ncheck-request check-card\n)?$/,
+  )
 })
 
 test('completion names every command and its options in zsh and fish; another shell is refused', async () => {
   for (const shell of ['bash', 'zsh', 'fish']) {
     const { stdout } = await run('completion', shell)
-    for (const word of ['advance', 'purchases', 'follow', 'log-format']) expect(stdout).toContain(word)
+    for (const word of ['advance', 'purchases', 'follow', 'log-format', 'check-card', 'company-name'])
+      expect(stdout).toContain(word)
   }
   expect((await run('completion', 'csh')).stderr).toContain('csh is none of bash, zsh, fish')
 })
