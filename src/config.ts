@@ -29,6 +29,8 @@ const origins = z
     'must be loopback, none or origins such as https://shop.example',
   )
   .transform((given) => (given.includes('none') ? [] : given))
+/** XML keeps two for itself, and has no place for control characters. */
+const NAMESPACE = /^(?!http:\/\/www\.w3\.org\/(?:XML\/1998\/namespace|2000\/xmlns\/)$)[^\s\p{C}]+$/u
 /** What fastify takes besides true and false. */
 const proxy = z.union([z.ipv4(), z.ipv6(), z.cidrv4(), z.cidrv6(), z.enum(['loopback', 'linklocal', 'uniquelocal'])])
 
@@ -88,7 +90,11 @@ const settings = {
   SUBSCRIPTION_TTL: count.optional().describe('Seconds after which a subscription that nobody opens is dropped'),
   RATE_LIMIT: count.optional().describe('Requests a minute and identity; over that the answer is 429'),
   SIMULATE: switchedOn.default(false).describe('1 makes the fixture devices live'),
-  BILLING_NAMESPACE: z.string().default('http://ws.iap.vendor.com/').describe('Namespace of the SOAP interface'),
+  BILLING_NAMESPACE: z
+    .string()
+    .regex(NAMESPACE, 'must be an XML namespace such as http://ws.example/, without white space')
+    .default('http://ws.iap.vendor.com/')
+    .describe('Namespace of the SOAP interface'),
 } as const
 
 /** They hold keys and passwords, which no message repeats. */

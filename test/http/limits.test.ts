@@ -87,13 +87,18 @@ test.each([
   [{ PUBLIC_URL: 'https://shop.example/?a=1' }, 'must be an address without ? and #'],
   [{ HEARTBEAT_SECONDS: '2592000' }, 'HEARTBEAT_SECONDS=2592000: must be at most 86400 seconds'],
   [{ CONTROL: 'maybe' }, 'CONTROL=maybe: must be one of on, open, off'],
+  [{ BILLING_NAMESPACE: ' ' }, 'BILLING_NAMESPACE= : must be an XML namespace such as http://ws.example/'],
+  [{ BILLING_NAMESPACE: 'urn:a\u0007' }, 'without white space'],
+  [{ BILLING_NAMESPACE: 'http://www.w3.org/2000/xmlns/' }, 'must be an XML namespace'],
   [{ CONTROL_KEY: 'secret' }, 'CONTROL_KEY: must have at least 16 characters'],
   [{ DATABASE_URL: 'mysql://me:secret@host' }, 'DATABASE_URL: must begin with postgres://'],
   [{ REDIS_URL: 'redis://:secret@host:65536' }, /^REDIS_URL: must be an address such as redis:\/\/host:6379$/],
   [{ REDIS_URL: 'redis://:%secret@host' }, /^REDIS_URL: must be an address such as redis:\/\/host:6379$/],
 ])('the setting %j stops the start with its reason, and no message repeats a secret', (given, reason) => {
   expect(() => readConfig(given)).toThrow(reason)
-  expect(() => readConfig({ CORS_ORIGINS: 'https://shop.example/', TRUST_PROXY: '10.0.0.0/8, ::1' })).not.toThrow()
+  expect(() =>
+    readConfig({ CORS_ORIGINS: 'https://shop.example/', TRUST_PROXY: '10.0.0.0/8, ::1', BILLING_NAMESPACE: 'urn:ä&b' }),
+  ).not.toThrow()
 })
 
 test('without CORS_ORIGINS no page of another origin gets leave', async () => {
