@@ -116,6 +116,16 @@ test('a port in use is told without a word of options, whichever way it was give
   }
 })
 
+test.each([
+  ['192.0.2.1', /^192\.0\.2\.1 is no address of this machine$/],
+  ['a'.repeat(64), /^a{64} is no address that this machine /],
+])('a HOST that cannot be listened on stops the start with its reason: %s', async (HOST, message) => {
+  await expect(startVendorCloud({ port: 0, settings: { HOST } })).rejects.toMatchObject({
+    name: 'StartError',
+    message: expect.stringMatching(message),
+  })
+})
+
 test('a certificate that is none stops the start with its reason', async () => {
   const file = join(ROOT, 'package.json')
   const start = startVendorCloud({ settings: { TLS_CERT: file, TLS_KEY: file } })

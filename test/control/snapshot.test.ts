@@ -91,6 +91,19 @@ test('a clock that stands still stays where it stands, by whatever real time', a
   })
 })
 
+test('a clock that runs is restored to the millisecond, however often, while real time goes on', async () => {
+  const { app, clock, clockControl } = buildTestApp()
+  await clockControl.advance(3_600_000)
+  let real = clock.now()
+  Object.assign(clock, { now: () => ++real })
+  const text = await take(app)
+  expect(JSON.parse(text).clock).toEqual({ offsetMs: 3_600_000 })
+  for (let times = 0; times < 3; times++) {
+    expect((await restore(app, text)).statusCode).toBe(204)
+    expect(await take(app)).toBe(text)
+  }
+})
+
 test.each([
   { clock: { now: '2026-05-06T16:00:05.000Z', frozen: false, offsetMs: 5000 }, migrated: { offsetMs: 5000 } },
   {
