@@ -28,6 +28,16 @@ test('a text with white space around it is kept as sent', async () => {
   expect(reply.json().body).toMatchObject({ firstName: '  Pat ', address1: ' 12 Main Street\t' })
 })
 
+test('lengths count UTF-16 units, as Java and JavaScript do: an emoji is two', async () => {
+  const { app } = await openDealerPortal()
+  const headers = asGuest()
+  const send = async (count: number) => {
+    const payload = { rating: 5, comment: '\u{1f600}'.repeat(count) }
+    return (await app.inject({ method: 'POST', url: '/stg/us/guest/customerFeedback', headers, payload })).statusCode
+  }
+  expect([await send(1000), await send(1001)]).toEqual([200, 400])
+})
+
 test('an absent field of a value set is missing, as every other absent field is, and says so', async () => {
   const { post } = await openDealerPortal()
   const reply = await post('/customers/ticket', {})
