@@ -144,6 +144,21 @@ describe('the console where something is wrong', () => {
     await page.getByRole('button', { name: 'To the end' }).click()
     await page.getByText('11 of 11 steps').waitFor()
   })
+
+  test('a case whose secrets need digests says there what its replay needs', async () => {
+    const { page, url } = await openConsole('cases')
+    const post = (path: string, body: object, headers = {}) =>
+      fetch(url + path, { method: 'POST', headers: { ...json, ...headers }, body: JSON.stringify(body) })
+    const issued = await post('/_control/tokens', { user: 'dana', scopes: [], locations: [], expiresIn: 3600 })
+    const { accessToken } = (await issued.json()) as { accessToken: string }
+    await post('/_control/recordings', {})
+    await post('/subscriptions', {}, { authorization: `Bearer ${accessToken}` })
+    await page.addInitScript('delete Crypto.prototype.subtle')
+    await page.reload()
+    await openCase(page, await (await fetch(`${url}/_control/recordings/current`)).text())
+    await page.getByRole('button', { name: 'To the end' }).click()
+    await page.getByText('This case needs a page of loopback or of HTTPS').waitFor()
+  })
 })
 
 test('curl asks for HEAD as such, and takes no brackets of an address for ranges', () => {
