@@ -24,8 +24,10 @@ server.listen(0, '127.0.0.1', () => {
   const profile = mkdtempSync(join(tmpdir(), 'vendor-cloud-chromium-'))
   const flags = ['--headless', '--no-sandbox', '--disable-gpu', '--no-first-run', `--user-data-dir=${profile}`]
   const address = `http://localhost:${server.address().port}/`
-  const browser = spawn(program, [...flags, '--remote-debugging-port=0', address], { stdio: 'ignore' })
-  process.on('SIGTERM', () => browser.kill())
+  const words = [...flags, '--remote-debugging-port=0', address]
+  // Debian's program is a script that hands no signal on: the whole group is ended.
+  const browser = spawn(program, words, { stdio: 'ignore', detached: true })
+  for (const signal of ['SIGINT', 'SIGTERM']) process.on(signal, () => process.kill(-browser.pid, 'SIGKILL'))
   browser.on('exit', () => {
     rmSync(profile, { recursive: true, force: true, maxRetries: 5 })
     process.exit()

@@ -1,7 +1,11 @@
+import { spawn } from 'node:child_process'
+import { once } from 'node:events'
 import { readFileSync } from 'node:fs'
+import { createServer, type IncomingMessage } from 'node:http'
+import type { AddressInfo } from 'node:net'
 import { join } from 'node:path'
 import process from 'node:process'
-import { expect, test } from 'vitest'
+import { expect, onTestFinished, test } from 'vitest'
 import type { DocumentName } from '../../src/examine/check.ts'
 import { examineCommand } from './examined.ts'
 
@@ -40,4 +44,17 @@ test.concurrent.each(Object.entries(clients))('%s gets the grade that the page t
   )
   expect(failed.toSorted()).toEqual(expected.toSorted())
   expect(grade).toBe(told)
+})
+
+test('the browser ends with the client that opened it', async () => {
+  const server = createServer().listen(0, '127.0.0.1')
+  onTestFinished(() => void server.close())
+  await once(server, 'listening')
+  const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`
+  const env = { ...process.env, VENDOR_CLOUD_URL: url, VENDOR_CLOUD_TOKEN: 'any' }
+  const client = spawn(process.execPath, ['examples/examined/chromium.mjs'], { env, stdio: 'ignore' })
+  const [{ socket }] = (await once(server, 'request')) as [IncomingMessage]
+  const ended = Promise.all([once(client, 'exit'), once(socket, 'close')])
+  client.kill()
+  await ended
 })
