@@ -48,9 +48,9 @@ export class Hub implements StreamKeeper {
     const expiresAt = Date.parse(token.expiresAt)
     const stream = new LiveStream(this, { subscription, claim, connection, openedAt: clock.now(), expiresAt })
 
-    // The newest wins, also where it opened sooner; and nothing opens in a world that has ended since the admission.
+    // The newest wins, also where it opened sooner; and nothing opens where all has ended since the admission.
     const newest = this.#streams.find(subscriptionId)?.claim.generation ?? 0
-    if (newest > generation || this.#streams.isOver) return stream.end()
+    if (newest > generation || this.#streams.isOver || request.server.closing.aborted) return stream.end()
     if (isWelcome) this.recordControl(stream, 'welcome', id)
     this.#streams.add(stream)
     this.#interests.add(stream, subscription)

@@ -77,6 +77,20 @@ test('a stream that was admitted before its world was reset ends, and is not lef
   expect(await (await opening).ended).toBe('end')
 })
 
+test('a stream that was admitted before its server began to close ends, and the server does not wait for it', async () => {
+  const { app, subscribe, ports } = await startEvents()
+  const { registrationUrl } = await subscribe()
+  const { opening, goOn } = await openHeld(ports.bus, registrationUrl)
+  const closing = once(app.closing, 'abort')
+  const closed = app.close()
+  await closing
+  // What ends streams has run.
+  await new Promise(setImmediate)
+  goOn()
+  expect(await (await opening).ended).toBe('end')
+  await closed
+})
+
 test('a stream whose place another has taken before it opened ends, and leaves it to the other', async () => {
   const { subscribe, ports } = await startEvents()
   const [{ registrationUrl, subscriptionId }, other] = [await subscribe(), await subscribe()]
