@@ -153,8 +153,11 @@ export class ClientStream {
       if (data === 'gap') this.#takeGap(tick)
       else if (data === 'welcome' && this.#isFresh) chain.from = tick
     } else lastTick = this.#takeEvent(JSON.parse(data) as DeviceEvent, sequence).call
-    if (id !== undefined)
-      Object.assign(chain, { lastId: id, lastSequence: sequence, lastTick, lastNow: this.#run.scheduler.now })
+    if (id === undefined) return
+    // A welcome to a client that comes back repeats where it stood: what it missed is still to be told.
+    const isNews = data !== 'welcome' || sequence !== chain.lastSequence
+    Object.assign(chain, { lastId: id, lastSequence: sequence })
+    if (isNews) Object.assign(chain, { lastTick, lastNow: this.#run.scheduler.now })
   }
 
   #takeGap(tick: number): void {
