@@ -103,13 +103,15 @@ export class ClientStream {
     this.#run.scheduler.soon(() => this.socket.readOn(), this.place.life)
   }
 
-  /** A token has one stream once the lease of an instance that is cut off is over; one that stands still cannot end any. */
+  /** A token has one stream once the lease of an instance that is cut off is over. */
   #watchRivals(openedAt: number): void {
     const { scheduler, streams } = this.#run
-    const isRival = ({ isLive, world, subscription, place }: ClientStream) =>
-      isLive && world === this.world && !place.life?.wasPaused && this.#isRival(subscription)
+    // An instance that stands still cannot end any, and a client that reads slowly has not read of its end.
+    const isOpen = ({ isLive, place, socket }: ClientStream) => isLive && !place.life?.wasPaused && !socket.isSlow
+    const isRival = (other: ClientStream) =>
+      isOpen(other) && other.world === this.world && this.#isRival(other.subscription)
     const look = () => {
-      if (!this.isLive || this.place.life?.wasPaused) return
+      if (!isOpen(this)) return
       if (scheduler.steps < openedAt + ENDING) return this.#watchRivals(openedAt)
       if ([...streams].some(isRival)) this.#run.watch(() => violated('2 one stream a token', this.world.name))
     }
