@@ -81,7 +81,7 @@ test('SOAP answers in faults, for the operation that was named only', async () =
   expect(reply.payload).toContain('<errorCode>301</errorCode><errorMessage>EXPIRED_SERVICE_TOKEN</errorMessage>')
 })
 
-test('a fault may be meant for one seller: it strikes by the secret of a SOAP call, and the journal shows none', async () => {
+test('a fault may be meant for one seller: by the secret of a SOAP call, which the journal does not show', async () => {
   const { app } = buildTestApp()
   for (const [secret, fault] of [
     ['111111111111', 15],

@@ -77,7 +77,7 @@ test('a stream that was admitted before its world was reset ends, and is not lef
   expect(await (await opening).ended).toBe('end')
 })
 
-test('a stream that was admitted before its server began to close ends, and the server does not wait for it', async () => {
+test('a stream that was admitted before its server began to close ends, and is not waited for', async () => {
   const { app, subscribe, ports } = await startEvents()
   const { registrationUrl } = await subscribe()
   const { opening, goOn } = await openHeld(ports.bus, registrationUrl)

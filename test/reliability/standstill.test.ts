@@ -27,8 +27,8 @@ test('2.3 snapshot and restore of 100,000 records make no other request wait', a
 }, 120_000)
 
 /**
- * What a call answers, and for which part of its time another request waited at most. It asks a hundred times a second: without
- * a pause it would take the processor from what it measures.
+ * What a call answers, and for which part of its time another request waited at most. It asks 100 times a second:
+ * without a pause it would take the processor from what it measures.
  */
 async function waitBeside<T>(url: string, call: () => Promise<T>): Promise<{ reply: T; longest: number }> {
   const over = new AbortController()

@@ -172,7 +172,7 @@ export function isUnreachable(error: unknown): boolean {
 
 const UNREACHABLE = /timeout|terminated|not queryable|ECONN|EPIPE|EHOST|ENET|ENOTFOUND|EAI_AGAIN/i
 
-/** No room on its disk, in its memory or for its locks, a broken disk, or too long: it is there, and reads may go on. */
+/** No room on disk, in memory or for locks, a broken disk, or too slow: it is there, and reads may go on. */
 export function isOverburdened(error: unknown): boolean {
   return /^(53(?!300)|57014|58)/.test(codeOf(error))
 }

@@ -318,7 +318,7 @@ export const events: Chapter = [
     ],
     task,
     play: onStream(async (stage, subscriptionId) => {
-      // So many that one is cut, whatever the seed; its pieces take a while. A reset would take along what was not read.
+      // So many that one is cut, whatever the seed; pieces take a while. A reset would take along what was not read.
       for (let i = 0; i < 6; i++) await emit(stage.world, 'é🚲'.repeat(100))
       while ((await stage.world.streams.list()).items.some(({ bytesWaiting }) => bytesWaiting > 0))
         await stage.pause(20)

@@ -12,7 +12,7 @@ export interface StaticFiles {
   names: readonly string[]
 }
 
-/** Serves a page's files from a folder. A name that is none of them is 404, whatever it looks like; none leads to the page. */
+/** Serves a page's files from a folder. What is none of them is 404, whatever its name; no name leads to the page. */
 export async function serveFiles(app: FastifyInstance, { folder, prefix, names }: StaticFiles): Promise<void> {
   await app.register(files, { root: folder, prefix, serve: false, cacheControl: false })
   app.get<{ Params: { file: string } }>(`${prefix}:file`, async (request, reply) => {

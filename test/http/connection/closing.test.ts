@@ -36,7 +36,7 @@ test('connections that sent nothing or a part delay no close, and a request that
   )
 })
 
-test('what still comes on an open connection while the server closes is refused in the words of its document', async () => {
+test("what comes on an open connection while the server closes is refused in its document's words", async () => {
   const { app } = buildTestApp()
   await app.ready()
   await app.close()

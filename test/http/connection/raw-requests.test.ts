@@ -62,7 +62,7 @@ test('2.9 nothing is written into an open event stream: garbage behind its reque
   expect(String(Buffer.concat(chunks))).not.toContain('MalformedRequestError')
 })
 
-test("an address in absolute form (RFC 9112) is answered as its path is, with a world's prefix and base path", async () => {
+test("an absolute address (RFC 9112) is answered as its path is, with a world's prefix and base path", async () => {
   const { app } = buildTestApp()
   const head = ZIP_CODE.replace('/stg', 'http://localhost/w/default/support-api/stg/stg').replace(
     '\r\n',
