@@ -22,9 +22,10 @@ test('2.4 1,000 parallel bookings of a slot with 10 places on two instances: 10 
   const [a, b] = [await installation.startInstance(), await installation.startInstance()]
   const race = await openBookingRace(installation, a.url, 1100)
   const answers = await Promise.all(Array.from({ length: 1000 }, (_, i) => race.book(i % 2 ? a.url : b.url)))
-  // On a busy machine some wait longer than they may, and are refused; such a one may have got a place.
+  // One in a hundred may wait too long on a busy machine, and is refused; such a one may have got a place.
   const failures = answers.filter(isFailure)
   expect(failures.filter(({ status, took }) => status < 500 || took < AT_LEAST)).toEqual([])
+  expect(failures.length).toBeLessThanOrEqual(10)
   while (!isFull(answers.at(-1)!)) answers.push(await race.book(a.url))
   const booked = await race.booked()
   expect(booked).toHaveLength(10)
