@@ -31,6 +31,8 @@ export class RequestNotes {
   caller: string | undefined = undefined
   /** The body as it was sent: what the request holds of it later is what the route's schema made of it. */
   sent: unknown = undefined
+  /** Its text, where it is JSON. */
+  sentText: string | undefined = undefined
   /** Reads request and reply for the journal where they are not JSON. */
   readMessage: ReadMessage | undefined = undefined
   refusal: DomainError | undefined = undefined

@@ -24,14 +24,17 @@ export function readRawBody({ body }: Pick<FastifyRequest, 'body'>): unknown {
   return body
 }
 
-export function readJson(bytes: Buffer): unknown {
-  if (bytes.length === 0) return undefined
+/** A body and the text that it was read from. */
+export function readJson(bytes: Buffer): { body: unknown; text: string } {
+  const content = withoutMark(bytes)
+  const text = content.toString('utf8')
+  if (bytes.length === 0) return { body: undefined, text }
   const excess = new ExcessScan(bytes).look(bytes.length)
-  if (excess) return new UnreadableBody(`the JSON body ${excess}`)
+  if (excess) return { body: new UnreadableBody(`the JSON body ${excess}`), text }
   try {
-    return parse(withoutMark(bytes))
+    return { body: parse(content, text), text }
   } catch (error) {
-    return toUnreadable(error)
+    return { body: toUnreadable(error), text }
   }
 }
 
@@ -50,9 +53,8 @@ export async function readBulkJson(bytes: Buffer, giveWay: () => Promise<void> |
 /** What a client can mend, as the end of a sentence about the body. */
 class BodyError extends Error {}
 
-function parse(bytes: Buffer): unknown {
+function parse(bytes: Buffer, text = bytes.toString('utf8')): unknown {
   if (!isUtf8(bytes)) throw new BodyError('the body is not valid UTF-8')
-  const text = bytes.toString('utf8')
   const value: unknown = JSON.parse(text)
   const key = /__proto__|constructor|\\u/.test(text) ? findPoisonedKey(value) : undefined
   if (key) throw new BodyError(`the JSON body has a key ${key}, which is refused`)

@@ -12,8 +12,9 @@ export function acceptJson(app: FastifyInstance): void {
     if (!rules?.takesBody) return done(null)
     const type = request.headers['content-type']
     if (bytes.length === 0 || rules.anyType || !type || /^application\/(json|[\w.+-]+\+json)\s*(;|$)/i.test(type)) {
-      const body = readJson(bytes)
-      request.notes.sent = body instanceof UnreadableBody ? bytes.toString('utf8') : body
+      const { body, text } = readJson(bytes)
+      request.notes.sent = body instanceof UnreadableBody ? text : body
+      request.notes.sentText = text
       return done(null, body)
     }
     done(new DomainError('unsupported-media-type', `content-type ${type} is not JSON`))

@@ -9,9 +9,9 @@ import { redactBody, redactHeaders, redactPath, redactQuery, redactText, redactU
 
 /** Longer bodies are kept by their beginning, in characters. */
 const LONGEST_BODY = 16_384
-/** What an entry holds beside texts, and a parsed body for each byte of it, in bytes. */
+/** What an entry holds beside texts, and a finding beside its own, in bytes. */
 const FIXED_WEIGHT = 1500
-const PARSED_WEIGHT = 8
+const FINDING_WEIGHT = 200
 
 /** As they are when the reply leaves. */
 export type ReplyHeaders = Readonly<Record<string, unknown>>
@@ -29,7 +29,7 @@ interface KeptRequest extends JournalRecord {
   durationMs: number
   url: string
   headers: string
-  sent: unknown
+  sent: string
   replyHeaders: ReplyHeaders
   reply: string
   why: JournalEntry['why']
@@ -46,6 +46,7 @@ export function journalRequest(request: FastifyRequest, reply: FastifyReply, exc
   const { notes, ports, method, url, id: requestId } = request
   const end = url.indexOf('?')
   const sent = keepBody(request)
+  const why = notes.refusal && whyOf(notes)
   const kept: KeptRequest = {
     kind: 'request',
     operation: operationOf(request),
@@ -55,14 +56,14 @@ export function journalRequest(request: FastifyRequest, reply: FastifyReply, exc
     caller: callerOf(request),
     requestId,
     at: ports.clock.now(),
-    weight: FIXED_WEIGHT + url.length + sent.weight + text.length + headers.length,
+    weight: FIXED_WEIGHT + bytesOf(url) + bytesOf(headers) + bytesOf(sent) + bytesOf(text) + weightOf(why),
     durationMs,
     url,
     headers,
-    sent: sent.body,
+    sent,
     replyHeaders,
     reply: text,
-    why: notes.refusal && whyOf(notes),
+    why,
     faults: notes.faults,
     variation: notes.variation,
     readMessage: notes.readMessage,
@@ -97,19 +98,41 @@ function readEntry(this: KeptRequest, id: number): JournalEntry {
   }
 }
 
-/** A long body would hold many times its length once it is parsed: of such a one the beginning is kept. */
-function keepBody({ notes, body, headers }: FastifyRequest): { body: unknown; weight: number } {
-  const sent = notes.sent ?? body
-  if (sent === undefined || sent === null || Buffer.isBuffer(sent)) return { body: undefined, weight: 0 }
-  if (typeof sent === 'string') return { body: sent, weight: sent.length }
-  const length = Number(headers['content-length'] ?? Number.POSITIVE_INFINITY)
-  if (length <= LONGEST_BODY) return { body: sent, weight: length * PARSED_WEIGHT }
-  return { body: redactBody(sent, { left: LONGEST_BODY }), weight: LONGEST_BODY * PARSED_WEIGHT }
+/**
+ * As text: what is parsed takes up to thirty times its bytes. Of a long body the beginning is kept, as a copy: a piece
+ * of a text holds on to the whole of it.
+ */
+function keepBody({ notes: { sent, sentText } }: FastifyRequest): string {
+  if (sent === undefined || sent === null) return ''
+  if (typeof sent !== 'string') {
+    const isShort = sentText !== undefined && sentText.length <= LONGEST_BODY
+    return isShort ? sentText : JSON.stringify(redactBody(sent, { left: LONGEST_BODY }))
+  }
+  // A message that is no JSON is read whole; its document bounds it.
+  return sentText !== undefined && sent.length > LONGEST_BODY ? copyOf(sent.slice(0, LONGEST_BODY)) : sent
 }
 
-function readBody(body: unknown, readMessage: ReadMessage | undefined): { body?: unknown; fields?: unknown } {
-  if (body === undefined || body === null || body === '') return {}
-  if (typeof body !== 'string') return { body: redactBody(body, { left: LONGEST_BODY }) }
+function copyOf(text: string): string {
+  return Buffer.from(text).toString()
+}
+
+const WIDE = /[^\0-\xff]/
+
+/** As V8 keeps it: one byte for each character, two as soon as one of them needs them. */
+function bytesOf(text: string): number {
+  return WIDE.test(text) ? 2 * text.length : text.length
+}
+
+function weightOf(why: JournalEntry['why']): number {
+  if (!why) return 0
+  return why.findings.reduce(
+    (sum, { message, target }) => sum + FINDING_WEIGHT + bytesOf(message) + bytesOf(target),
+    bytesOf(why.message),
+  )
+}
+
+function readBody(body: string, readMessage: ReadMessage | undefined): { body?: unknown; fields?: unknown } {
+  if (body === '') return {}
   const message = readMessage?.(body)
   if (message) return { ...message, body: message.body.slice(0, LONGEST_BODY) }
   if (readMessage) return { body: redactUnreadable(body.slice(0, LONGEST_BODY)) }

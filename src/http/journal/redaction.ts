@@ -74,7 +74,7 @@ export function redactBody(value: unknown, space: Space): unknown {
   const kept: [string, unknown][] = []
   for (const name in value) {
     if (!Object.hasOwn(value, name)) continue
-    if (space.left <= 0) {
+    if (name.length > space.left) {
       kept.push([CUT, CUT])
       break
     }
