@@ -11,7 +11,7 @@ import { print, type Row } from './side-by-side.ts'
 const [traffic, streams, others] = [
   ['get', 'as-used', 'journal', 'recording', 'soap', 'lists', 'uploads'],
   ['streams-fanout', 'streams-filters', 'streams-memory'],
-  ['cold-start', 'engines', 'start-durable', 'worlds', 'replay', 'standstill'],
+  ['cold-start', 'engines', 'start-durable', 'worlds', 'replay', 'standstill', 'pipelining'],
 ] as const
 const names = process.argv.length > 2 ? process.argv.slice(2) : [...traffic, ...streams, ...others]
 const rows: Row[] = []

@@ -9,8 +9,8 @@ import {
   connectionBounds,
   limitConnections,
   type NewestReplies,
-  rememberReplies,
 } from './http/connection/connections.ts'
+import { answerInTurn } from './http/connection/pipelining.ts'
 import { type ConsoleOptions, consolePage } from './http/pages/console-page.ts'
 import { health } from './http/health.ts'
 import { createRequestCounts, metrics } from './http/journal/metrics.ts'
@@ -96,7 +96,7 @@ export function buildApp(options: AppOptions): FastifyInstance {
     rateLimit: options.rateLimit,
   })
   limitConnections(app, options.maxConnections ?? 2000)
-  rememberReplies(app, replies)
+  answerInTurn(app, replies)
   closeInTime(app, replies)
 
   metrics(app, options.worlds, counts)

@@ -66,10 +66,6 @@ export function resetConnection(socket: Socket): void {
 /** The reply to the newest request of each connection: the others are answered before it. */
 export type NewestReplies = WeakMap<Socket, ServerResponse>
 
-export function rememberReplies(app: FastifyInstance, replies: NewestReplies): void {
-  app.server.on('request', ({ socket }: IncomingMessage, reply: ServerResponse) => void replies.set(socket, reply))
-}
-
 /**
  * Answers what is no HTTP request, in the shape of every other error, and hangs up. Requests before it get their own
  * answers first; where one has begun for the broken request itself, or has no end, the connection ends without words.

@@ -36,10 +36,9 @@ export class EventConnection {
   /** Takes the reply over from Fastify; its headers go out with `first`. */
   constructor(request: FastifyRequest, reply: FastifyReply, first: string) {
     const { socket } = reply.raw
-    // Behind another request on its connection it would wait for that one's reply, without any bound; so it would where
-    // the server has no port.
+    // Where the server has no port there is none.
     if (!socket || socket.destroyed || !('setKeepAlive' in socket)) {
-      throw new DomainError('malformed', 'a stream needs a connection, behind no other request')
+      throw new DomainError('malformed', 'a stream needs a connection')
     }
     this.#reply = reply.raw
     this.#socket = socket
