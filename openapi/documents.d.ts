@@ -48,7 +48,7 @@ startTime: string
 endTime: string
 timeZone: string
 /**
- * MISSED: its end has passed, and nobody completed or cancelled the request
+ * MISSED: its end has passed, and nobody confirmed, rescheduled or cancelled the request
  */
 status: ("REQUESTED" | "CONFIRMED" | "RESCHEDULED" | "CANCELLED" | "COMPLETED" | "MISSED")
 }
@@ -284,7 +284,10 @@ export interface InStoreServiceRequestResponse {
  */
 status: ("E0001" | "E0002" | "E0003")
 statusDesc: string
-statusReasonCode?: ("COMPLETED" | "CANCELLED")
+/**
+ * NO_SHOW: the appointment was missed, and nobody made another within 24 hours
+ */
+statusReasonCode?: ("COMPLETED" | "CANCELLED" | "NO_SHOW" | "CANCELLED_BY_VENDOR")
 statusReasonDesc?: string
 /**
  * @maxItems 2003
@@ -467,7 +470,10 @@ export interface ServiceRequest {
  */
 status: ("E0001" | "E0002" | "E0003")
 statusDesc: string
-statusReasonCode?: ("COMPLETED" | "CANCELLED")
+/**
+ * NO_SHOW: the appointment was missed, and nobody made another within 24 hours
+ */
+statusReasonCode?: ("COMPLETED" | "CANCELLED" | "NO_SHOW" | "CANCELLED_BY_VENDOR")
 statusReasonDesc?: string
 /**
  * @maxItems 2003

@@ -13,6 +13,7 @@ import {
 import {
   assertCapacity,
   assertOneOpen,
+  lapseOf,
   mayBeAfter,
   mayRefusePlace,
   NOTICE,
@@ -96,7 +97,7 @@ async function createInStore(context: ActContext): Promise<void> {
     },
     check: (reply, model) => {
       assertCapacity(model, slotId, reply.ret)
-      assertOneOpen(model, owner, reply.ret)
+      if (!mayBeAfter(context, model, lapseOf(DAYS_START))) assertOneOpen(model, owner, reply.ret)
     },
   })
 }
@@ -254,7 +255,8 @@ const detail = (kind: Request['kind']) => async (context: ActContext) => {
       if (reply.status !== 200) return assertJustified(!known.exists.wasSure(reply), request, reply)
       const { status, images } = JSON.parse(reply.text) as { status: string; images: unknown[] }
       const isOpen = status !== 'E0003'
-      if (isOpen ? !known.open.wasPossible(reply) : known.open.wasSure(reply)) {
+      const mayHaveLapsed = mayBeAfter(context, model, lapseOf(DAYS_START))
+      if (isOpen ? !known.open.wasPossible(reply) : known.open.wasSure(reply) && !mayHaveLapsed) {
         violated('1 acknowledged is kept', `${srid} of ${model.name} is ${isOpen ? 'open' : 'closed'}: ${reply.text}`)
       }
       const sure = known.images.filter(({ span }) => span.wasSure(reply)).length
@@ -287,17 +289,16 @@ async function cancelByEmail(context: ActContext): Promise<void> {
     judge: (reply, model) => {
       const known = model.find(srid)
       if (!isReal) return judgeForeign(context, 'cancel by e-mail', reply, 404)
-      if (reply.status === 200) {
+      if (reply.status === 200 && reply.text.includes('true')) {
         if (known && !known.open.wasPossible(reply)) violated('12 a used key is dead', `${srid} was cancelled twice`)
         return true
       }
-      const mayBeUnderWay = mayBeAfter(context, model, startOf(DAYS_START))
+      if (reply.status === 200) {
+        const mayBeUnderWay = mayBeAfter(context, model, startOf(DAYS_START))
+        return assertJustified(known?.open.wasSure(reply) !== true || mayBeUnderWay, request, reply)
+      }
       context.run.judgeUnknown('cancel by e-mail', reply)
-      return assertJustified(
-        reply.status === 404 && (known?.open.wasSure(reply) !== true || mayBeUnderWay),
-        request,
-        reply,
-      )
+      return assertJustified(reply.status === 404 && known?.exists.wasSure(reply) !== true, request, reply)
     },
   })
 }

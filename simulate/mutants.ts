@@ -63,8 +63,8 @@ export const mutants: readonly (Mutant & { ground: 'memory' | 'disk' | 'shared' 
     hazard: 'a used key is not dead',
     ground: 'memory',
     file: 'src/domain/in-store/in-store-cancellations.ts',
-    find: 'return isOpen(request) && !isUnderWay(request.appointment, now)',
-    replace: 'return !isUnderWay(request.appointment, now)',
+    find: 'return isOpen(toShown(request, now)) && !isUnderWay(request, now)',
+    replace: 'return !isUnderWay(request, now)',
   },
   {
     name: 'foreign tickets are told apart',

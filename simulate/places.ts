@@ -10,6 +10,8 @@ const HOUR = 3_600_000
 /** New York's mornings in May begin at so many hours of UTC, and how long before a place is no longer offered. */
 const ZONE_HOURS = 4
 export const NOTICE = HOUR
+/** So long after its appointment the clock closes a request that nobody confirmed. */
+const OPEN_AFTER_END = 24 * HOUR
 
 export function startOf(slotId: string): number {
   const [, , day = '', time = ''] = slotId.split('-')
@@ -26,6 +28,11 @@ export function capacityOf(slotId: string): number {
 export const visitSlots = DAYS.flatMap((day) =>
   (['AM', 'PM'] as const).map((half) => `${CENTER}-IH-${day.replaceAll('-', '')}-${half}`),
 )
+
+/** When the clock closes a request that holds the slot: not before. */
+export function lapseOf(slotId: string): number {
+  return startOf(slotId) + OPEN_AFTER_END
+}
 
 /** Whether the world's clock may have been so late. */
 export function mayBeAfter({ run }: Pick<ActContext, 'run'>, { ahead }: WorldModel, instant: number): boolean {

@@ -196,7 +196,7 @@ export interface Reader<N extends CollectionName> {
   get(key: string): Promise<RecordOf<N> | undefined>
   find(query?: Query<N>): Promise<RecordOf<N>[]>
   /** How many records `find` would give without offset and limit. */
-  count(where?: Where<N>): Promise<number>
+  count(where?: Where<N>, asOf?: number): Promise<number>
 }
 
 export interface Writer<N extends CollectionName> extends Reader<N> {
@@ -218,6 +218,11 @@ export interface Query<N extends CollectionName> {
   orderBy?: { field: string; direction: 'asc' | 'desc' }
   offset?: number
   limit?: number
+  /**
+   * In milliseconds since the epoch: a field of the collection that lapses is then looked at, and ordered by, as it is
+   * at that instant. Without it, as the records say; the records that are given are always as they are kept.
+   */
+  asOf?: number
 }
 
 /** A put would give two records one value of a unique index. */

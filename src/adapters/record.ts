@@ -43,11 +43,17 @@ export function sorted(records: readonly Stored[], field: string, key: string, d
     .map(({ record }) => record)
 }
 
+/** A record as queries see it at an instant: with what its field that lapses has become, if it has. */
+export function lapsed(record: Stored, { lapse }: Collection, asOf: number | undefined): Stored {
+  const at = asOf === undefined ? undefined : lapse?.at(record)
+  return at === undefined || at > asOf! ? record : { ...record, [lapse!.field]: lapse!.becomes }
+}
+
 /** Reads of one collection, whichever it is. */
 export interface StoredReader {
   get(key: string): Promise<Stored | undefined>
   find(query?: Query<CollectionName>): Promise<Stored[]>
-  count(where?: Where<CollectionName>): Promise<number>
+  count(where?: Where<CollectionName>, asOf?: number): Promise<number>
 }
 
 export interface StoredWriter extends StoredReader {

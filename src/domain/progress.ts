@@ -2,17 +2,21 @@ import type { CloseReason, Progress, TicketStatus } from '../schemas/progress.ts
 
 type Description = Pick<Progress, 'statusDesc' | 'statusReasonDesc'>
 
-type Descriptions = Readonly<Record<Exclude<TicketStatus, 'E0003'> | CloseReason, Description>>
+type Descriptions = Readonly<Record<Exclude<TicketStatus, 'E0003'> | 'MISSED' | CloseReason, Description>>
 
 const visits: Descriptions = {
   E0001: { statusDesc: 'Open: appointment requested' },
+  MISSED: { statusDesc: 'Open: appointment missed' },
   E0002: { statusDesc: 'In process: appointment confirmed' },
   COMPLETED: { statusDesc: 'Closed: completed', statusReasonDesc: 'The service was completed' },
   CANCELLED: { statusDesc: 'Closed: cancelled', statusReasonDesc: 'The request was cancelled' },
+  NO_SHOW: { statusDesc: 'Closed: no show', statusReasonDesc: 'The appointment was missed, and no other was made' },
+  CANCELLED_BY_VENDOR: { statusDesc: 'Closed: cancelled by the vendor', statusReasonDesc: 'The vendor cancelled it' },
 }
 
-/** A dispute has no appointment. */
+/** A dispute has no appointment to miss. */
 const disputes: Descriptions = {
+  ...visits,
   E0001: { statusDesc: 'Open: dispute submitted' },
   E0002: { statusDesc: 'In process: dispute under review' },
   COMPLETED: { statusDesc: 'Closed: dispute settled', statusReasonDesc: 'The claimed purchase date was accepted' },
@@ -38,7 +42,7 @@ export function openProgress(at: string, reason: string, serviceType?: string): 
  * Whether the move is allowed is the caller's rule: E0003 is final (our choice), and moving there is a defect.
  */
 export function moveTo(
-  { serviceType, status: from, history }: Progress & { serviceType?: string },
+  { serviceType, status: from, history }: Progress & { serviceType?: string | undefined },
   to: TicketStatus,
   at: string,
   reason: string,

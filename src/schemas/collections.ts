@@ -1,6 +1,7 @@
 import type { z } from 'zod'
 import { accessToken } from './events/access-token.ts'
 import { booking } from './appointments/booking.ts'
+import { closesAt } from './lapse.ts'
 import { company } from './dealer/company.ts'
 import { ctiTokenRecord } from './guest/cti-token.ts'
 import { customerRecord } from './dealer/customer.ts'
@@ -19,7 +20,7 @@ import { purchase } from './billing/purchase.ts'
 import { scenario } from './events/scenario.ts'
 import { seller, serviceToken } from './billing/seller.ts'
 import { serviceCenter } from './appointments/service-center.ts'
-import { ticket, ticketSortFields } from './dealer/ticket.ts'
+import { ticket, ticketSortFields, type Ticket } from './dealer/ticket.ts'
 import { counter, setting } from './setting.ts'
 import { installedApp, smartApp } from './events/smart-app.ts'
 import { storeLocation, storeSortFields } from './dealer/store-location.ts'
@@ -51,16 +52,19 @@ export const collections = {
     { on: ['serialNumber'] },
     { on: ['imei'] },
   ]),
-  tickets: collection(ticket, 'srid', [
-    { on: ['companyId'], orderBy: ticketSortFields },
-    { on: ['companyId', 'status'], orderBy: ticketSortFields },
-    { on: ['companyId', 'serviceType'], orderBy: ticketSortFields },
-    { on: ['companyId', 'status', 'serviceType'], orderBy: ['createdAt'] },
-    { on: ['companyId', 'phoneNumber'], orderBy: ['createdAt'] },
-    { on: ['companyId', 'modelCode'], orderBy: ['createdAt'] },
-    { on: ['bpNo'], orderBy: ['createdAt'] },
-    { on: ['ticketNumber'], unique: true },
-  ]),
+  tickets: {
+    ...collection(ticket, 'srid', [
+      { on: ['companyId'], orderBy: ticketSortFields },
+      { on: ['companyId', 'status'], orderBy: ticketSortFields },
+      { on: ['companyId', 'serviceType'], orderBy: ticketSortFields },
+      { on: ['companyId', 'status', 'serviceType'], orderBy: ['createdAt'] },
+      { on: ['companyId', 'phoneNumber'], orderBy: ['createdAt'] },
+      { on: ['companyId', 'modelCode'], orderBy: ['createdAt'] },
+      { on: ['bpNo'], orderBy: ['createdAt'] },
+      { on: ['ticketNumber'], unique: true },
+    ]),
+    lapse: { field: 'status', becomes: 'E0003', at: (record) => closesAt(record as Ticket) } satisfies Lapse,
+  },
   stores: collection(storeLocation, 'storeId', [
     { on: ['companyId'], orderBy: storeSortFields },
     { on: ['companyId', 'storeNumber'], orderBy: ['storeName'] },
@@ -142,11 +146,20 @@ export interface IndexDeclaration<F extends string = string> {
   readonly unique?: true
 }
 
+/** A field that changes by itself, which no record says: queries with `asOf` find a record by what it is then. */
+export interface Lapse {
+  readonly field: string
+  readonly becomes: string
+  /** When a record's does, in milliseconds since the epoch; nothing: never. */
+  readonly at: (record: Readonly<Record<string, unknown>>) => number | undefined
+}
+
 /** A collection as the engines see it, whatever its records are. */
 export interface Collection {
   readonly schema: z.ZodType<Readonly<Record<string, unknown>>>
   readonly key: string
   readonly indexes: readonly IndexDeclaration[]
+  readonly lapse?: Lapse
 }
 
 type Field<S extends z.ZodObject> = keyof z.output<S> & string

@@ -7,7 +7,9 @@ export const ticketStatus = z
   .meta({ description: 'E0001 open, E0002 in process, E0003 closed' })
 export type TicketStatus = z.infer<typeof ticketStatus>
 
-export const closeReason = z.enum(['COMPLETED', 'CANCELLED'])
+export const closeReason = z
+  .enum(['COMPLETED', 'CANCELLED', 'NO_SHOW', 'CANCELLED_BY_VENDOR'])
+  .meta({ description: 'NO_SHOW: the appointment was missed, and nobody made another within 24 hours' })
 export type CloseReason = z.infer<typeof closeReason>
 
 export const statusChange = z.object({

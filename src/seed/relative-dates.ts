@@ -1,4 +1,5 @@
-import { addDays, addMonths, findInstant, localDate, utcDate } from '../domain/time.ts'
+import { findInstant, localDate, utcDate } from '../schemas/local-times.ts'
+import { addDays, addMonths } from '../domain/time.ts'
 
 const HOUR = 60 * 60 * 1000
 const DAY = 24 * HOUR

@@ -18,8 +18,9 @@ const query = new URLSearchParams({ srid: given.get('srid') ?? '', key: given.ge
 const answers = {
   200: 'Your appointment is cancelled. You can close this page.',
   400: 'This link is not complete. Please open it from the e-mail again.',
-  404: 'This link cancels nothing: it has been used, the appointment has begun, or the link is wrong.',
+  404: 'This link is wrong. Please open it from the e-mail again.',
 }
+const tooLate = 'There is nothing to cancel: the request is closed, or its appointment has begun.'
 button.hidden = false
 button.addEventListener('click', async () => {
   button.disabled = true
@@ -29,7 +30,8 @@ button.addEventListener('click', async () => {
       method: 'DELETE',
       headers: { 'request-source': 'vendor.com' },
     })
-    state.textContent = answers[reply.status] ?? 'That did not work. Please try again in a moment.'
+    const isTooLate = reply.status === 200 && !(await reply.json()).cancelled
+    state.textContent = isTooLate ? tooLate : answers[reply.status] ?? 'That did not work. Please try again in a moment.'
     button.hidden = reply.status in answers
   } catch {
     state.textContent = 'The server cannot be reached. Please try again in a moment.'

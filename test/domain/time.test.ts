@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest'
-import { addDays, dayOfWeek, daysBetween, findInstant, localDate, toTimeOfDay } from '../../src/domain/time.ts'
+import { findInstant, localDate } from '../../src/schemas/local-times.ts'
+import { addDays, dayOfWeek, daysBetween, toTimeOfDay } from '../../src/domain/time.ts'
 
 const NEW_YORK = 'America/New_York'
 const at = (date: string, time: string, zone = NEW_YORK) => {

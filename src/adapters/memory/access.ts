@@ -1,6 +1,15 @@
 import type { Scalar, Transaction, View, Where } from '../../ports.ts'
 import type { CollectionName } from '../../schemas/collections.ts'
-import { collectionOf, deepFreeze, sorted, type Stored, type StoredReader, toTransaction, toView } from '../record.ts'
+import {
+  collectionOf,
+  deepFreeze,
+  lapsed,
+  sorted,
+  type Stored,
+  type StoredReader,
+  toTransaction,
+  toView,
+} from '../record.ts'
 import type { Conditions } from './indexes.ts'
 import { meets } from './table.ts'
 import type { Changes, Tables } from './tables.ts'
@@ -36,35 +45,39 @@ export function writersOf(tables: Tables, changes: Changes, pending: Changes = n
 
 /** Committed records, and over them the changes that are on their way, the newest first. */
 function readerOver(tables: Tables, name: CollectionName, layers: readonly Changes[]): StoredReader {
-  const { key: keyField } = collectionOf(name)
+  const collection = collectionOf(name)
+  const { key: keyField } = collection
   return {
     async get(key) {
       for (const layer of layers) if (layer.get(name)?.has(key)) return layer.get(name)!.get(key)
       return (tables.get(name) ?? (await tables.open(name))).get(key)
     },
     async find(query = {}) {
-      const { where = {}, orderBy, offset = 0, limit = Infinity } = query
+      const { where = {}, orderBy, offset = 0, limit = Infinity, asOf } = query
       const { field, direction } = orderBy ?? { field: keyField, direction: 'asc' }
       const conditions = conditionsOf(where)
       if (!conditions) return []
       const table = await tables.open(name)
       const changed = mergedOf(name, layers)
-      if (changed.size === 0) return table.find(conditions, field, direction, offset, limit)
+      if (changed.size === 0) return table.find(conditions, field, direction, offset, limit, asOf)
       // Committed records that were changed since step aside for what became of them.
-      const committed = await table.find(conditions, field, direction, 0, offset + limit + changed.size)
+      const committed = await table.find(conditions, field, direction, 0, offset + limit + changed.size, asOf)
       const kept = committed.filter((record) => !changed.has(String(record[keyField])))
-      const added = [...changed.values()].filter((record) => record !== undefined && meets(record, conditions))
-      return sorted([...kept, ...(added as Stored[])], field, keyField, direction).slice(offset, offset + limit)
+      const added = [...changed.values()].filter((record) => record !== undefined)
+      const found = new Map([...kept, ...added].map((record) => [lapsed(record, collection, asOf), record]))
+      const meeting = [...found.keys()].filter((record) => meets(record, conditions))
+      const page = sorted(meeting, field, keyField, direction).slice(offset, offset + limit)
+      return page.map((record) => found.get(record)!)
     },
-    async count(where = {}) {
+    async count(where = {}, asOf) {
       const conditions = conditionsOf(where)
       if (!conditions) return 0
       const table = await tables.open(name)
-      let counted = await table.count(conditions)
+      let counted = await table.count(conditions, asOf)
       for (const [key, record] of mergedOf(name, layers)) {
         const committed = table.get(key)
-        if (committed && meets(committed, conditions)) counted--
-        if (record && meets(record, conditions)) counted++
+        if (committed && meets(lapsed(committed, collection, asOf), conditions)) counted--
+        if (record && meets(lapsed(record, collection, asOf), conditions)) counted++
       }
       return counted
     },

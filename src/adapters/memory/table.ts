@@ -4,6 +4,7 @@ import { nodeTurns } from '../node/turns.ts'
 import { deepFreeze, sorted, type Stored } from '../record.ts'
 import { type Conditions, MemoryIndex } from './indexes.ts'
 import { KeyedRecords } from './keyed-records.ts'
+import { Lapses } from './lapses.ts'
 import type { SortedRecords } from './sorted-records.ts'
 
 export type Direction = 'asc' | 'desc'
@@ -16,12 +17,14 @@ export class MemoryTable {
   readonly #collection: Collection
   readonly #records: KeyedRecords
   readonly #indexes: readonly MemoryIndex[]
+  readonly #lapses: Lapses | undefined
 
   constructor(collection: Collection, records: Iterable<Stored> = [], kept = new KeyedRecords()) {
-    const { key, indexes } = collection
+    const { key, indexes, lapse } = collection
     this.#collection = collection
     this.#records = kept
-    const all = () => this.#records.values()
+    this.#lapses = lapse && new Lapses(lapse, key)
+    const all = () => this.#shown()
     this.#indexes = [...indexes, { on: [] }].map((declaration) => new MemoryIndex(declaration, key, all))
     for (const record of records) this.add(record)
   }
@@ -51,13 +54,16 @@ export class MemoryTable {
   set(key: string, record: Stored): void {
     this.delete(key)
     this.#records.set(key, record)
+    this.#lapses?.insert(record)
     for (const index of this.#indexes) index.insert(record)
   }
 
   delete(key: string): boolean {
     const old = this.#records.get(key)
     if (!old) return false
-    for (const index of this.#indexes) index.remove(old)
+    const shown = this.#lapses?.shown(old) ?? old
+    for (const index of this.#indexes) index.remove(shown)
+    this.#lapses?.remove(old)
     return this.#records.delete(key)
   }
 
@@ -76,8 +82,19 @@ export class MemoryTable {
     }
   }
 
-  async find(conditions: Conditions, field: string, direction: Direction, offset: number, limit: number) {
-    const found = await this.#find(conditions, field, direction, offset, limit)
+  async find(
+    conditions: Conditions,
+    field: string,
+    direction: Direction,
+    offset: number,
+    limit: number,
+    asOf?: number,
+  ): Promise<Stored[]> {
+    const fields = [...conditions.keys(), field]
+    await this.#reach(asOf, fields)
+    const found = this.#differs(asOf, fields)
+      ? sorted(await this.#asKept(conditions), field, this.#collection.key, direction).slice(offset, offset + limit)
+      : this.#kept(await this.#find(conditions, field, direction, offset, limit))
     for (const record of found) {
       deepFreeze(record)
       const turn = nodeTurns.give()
@@ -111,12 +128,52 @@ export class MemoryTable {
     return sort(await candidates(smallest.index, conditions))
   }
 
-  async count(conditions: Conditions): Promise<number> {
+  async count(conditions: Conditions, asOf?: number): Promise<number> {
+    const fields = [...conditions.keys()]
+    await this.#reach(asOf, fields)
+    if (this.#differs(asOf, fields)) return (await this.#asKept(conditions)).length
     const byKey = this.#byKey(conditions)
     if (byKey) return byKey.length
     const exact = this.#indexes.find((index) => index.serves(conditions, true))
     if (exact) return exact.count(conditions)
     return (await candidates((await this.#smallest(conditions))!.index, conditions)).length
+  }
+
+  async #reach(asOf: number | undefined, fields: readonly string[]): Promise<void> {
+    if (asOf === undefined || !this.#lapses || !fields.includes(this.#collection.lapse!.field)) return
+    const moved = this.#lapses.reach(
+      asOf,
+      () => this.#records.values(),
+      (old, now) => {
+        for (const index of this.#indexes) {
+          index.remove(old)
+          index.insert(now)
+        }
+      },
+    )
+    if (moved) await moved
+  }
+
+  /** Whether a query asks for what records say of a field, while the indexes hold what some of them have become. */
+  #differs(asOf: number | undefined, fields: readonly string[]): boolean {
+    const { lapse } = this.#collection
+    return asOf === undefined && lapse !== undefined && this.#lapses!.hasLapsed && fields.includes(lapse.field)
+  }
+
+  /** What meets the conditions by what the records say. Only the control API asks so. */
+  async #asKept(conditions: Conditions): Promise<Stored[]> {
+    const { key, lapse } = this.#collection
+    const others = new Map([...conditions].filter(([field]) => field !== lapse!.field))
+    return this.#kept(await this.#find(others, key, 'asc', 0, Infinity)).filter(matcher(conditions))
+  }
+
+  /** Records as they are kept, in the place of those that the indexes hold. */
+  #kept(found: Stored[]): Stored[] {
+    return this.#lapses?.hasLapsed ? found.map((record) => this.#lapses!.kept(record)) : found
+  }
+
+  *#shown(): Generator<Stored> {
+    for (const record of this.#records.values()) yield this.#lapses?.shown(record) ?? record
   }
 
   /** The records of the keys a query names, if it names any. */
@@ -125,6 +182,7 @@ export class MemoryTable {
       .get(this.#collection.key)
       ?.map((key) => this.#records.get(String(key)))
       .filter((record) => record !== undefined)
+      .map((record) => this.#lapses?.shown(record) ?? record)
       .filter((record) => meets(record, conditions))
   }
 

@@ -10,6 +10,8 @@ export const table = (name: CollectionName): string =>
   `${SCHEMA}.${name.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`)}_records`
 export const equalColumn = (field: string): string => `"is_${field}"`
 export const orderColumn = (field: string): string => `"by_${field}"`
+/** When a record's field that lapses does, in milliseconds since the epoch. */
+export const LAPSE = 'lapses_at'
 
 /** Fields that records are found by, and fields that they are ordered by, besides the key. */
 export function fieldsOf(name: CollectionName): { equal: readonly string[]; order: readonly string[] } {
@@ -22,13 +24,18 @@ export function fieldsOf(name: CollectionName): { equal: readonly string[]; orde
 }
 
 /** The columns of a record besides `house`, with their values. */
-export function columnsOf(name: CollectionName, record: Stored): [column: string, value: string | Buffer | null][] {
+export function columnsOf(
+  name: CollectionName,
+  record: Stored,
+): [column: string, value: string | number | Buffer | null][] {
   const { equal, order } = fieldsOf(name)
+  const { lapse } = collectionOf(name)
   return [
     ['key', toBytes(String(record[collectionOf(name).key]))],
     ['body', JSON.stringify(record)],
     ...equal.map((field) => [equalColumn(field), toEqual(record[field])] as [string, Buffer | null]),
     ...order.map((field) => [orderColumn(field), toOrder(record[field])] as [string, Buffer]),
+    ...(lapse ? [[LAPSE, lapse.at(record) ?? null] as [string, number | null]] : []),
   ]
 }
 
@@ -52,6 +59,7 @@ function layoutOf(name: CollectionName): string[] {
   const columns = [
     ...equal.map((field) => `${equalColumn(field)} bytea`),
     ...order.map((field) => `${orderColumn(field)} bytea NOT NULL DEFAULT '\\x00'`),
+    ...(collectionOf(name).lapse ? [`${LAPSE} double precision`] : []),
   ]
   return [
     `CREATE TABLE IF NOT EXISTS ${table(name)}

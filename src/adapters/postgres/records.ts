@@ -1,8 +1,8 @@
 import { type Query, UniqueViolation, type Where } from '../../ports.ts'
 import type { CollectionName } from '../../schemas/collections.ts'
 import { type Ask, codeOf } from './pool.ts'
-import { columnsOf, equalColumn, fieldsOf, orderColumn, table } from './layout.ts'
-import { toBytes } from './values.ts'
+import { columnsOf, equalColumn, fieldsOf, LAPSE, orderColumn, table } from './layout.ts'
+import { toBytes, toOrder } from './values.ts'
 import { collectionOf, deepFreeze, sorted, type Stored, type StoredReader } from '../record.ts'
 
 /** The reads of one collection of a world, by way of `ask`. */
@@ -13,11 +13,11 @@ export function readerOver(name: CollectionName, world: string, ask: Ask): Store
     },
     async find(query: Query<CollectionName> = {}): Promise<Stored[]> {
       const { key } = collectionOf(name)
-      const { where = {}, orderBy = { field: key, direction: 'asc' }, offset = 0, limit = Infinity } = query
-      const { text, values } = conditionsOf(name, world, where)
+      const { where = {}, orderBy = { field: key, direction: 'asc' }, offset = 0, limit = Infinity, asOf } = query
+      const { text, values } = conditionsOf(name, world, where, asOf)
       const { field, direction } = orderBy
       const isIndexed = field === key || fieldsOf(name).order.includes(field)
-      const by = field === key ? 'key' : `${orderColumn(field)} ${direction}, key`
+      const by = field === key ? 'key' : `${orderOf(name, field, asOf, values)} ${direction}, key`
       const page = ` LIMIT $${values.length + 1} OFFSET $${values.length + 2}`
       const order = isIndexed ? ` ORDER BY ${by} ${direction}${page}` : ''
       const pageValues = isIndexed ? [limit === Infinity ? null : Math.max(0, limit), offset] : []
@@ -25,8 +25,8 @@ export function readerOver(name: CollectionName, world: string, ask: Ask): Store
       const records = rows.map(toRecord)
       return isIndexed ? records : sorted(records, field, key, direction).slice(offset, offset + limit)
     },
-    async count(where: Where<CollectionName> = {}): Promise<number> {
-      const { text, values } = conditionsOf(name, world, where)
+    async count(where: Where<CollectionName> = {}, asOf?: number): Promise<number> {
+      const { text, values } = conditionsOf(name, world, where, asOf)
       const { rows } = await ask(`SELECT count(*) AS count FROM ${table(name)} WHERE ${text}`, values)
       return Number((rows[0] as { count: string }).count)
     },
@@ -87,8 +87,8 @@ export function translate(name: CollectionName, error: unknown): unknown {
   return new UniqueViolation(`${on.join(' and ')} is taken`, { cause: error })
 }
 
-function conditionsOf(name: CollectionName, world: string, where: Where<CollectionName>) {
-  const { key } = collectionOf(name)
+function conditionsOf(name: CollectionName, world: string, where: Where<CollectionName>, asOf?: number) {
+  const { key, lapse } = collectionOf(name)
   const values: unknown[] = [world]
   const conditions = ['house = $1']
   for (const [field, value] of Object.entries(where)) {
@@ -96,9 +96,25 @@ function conditionsOf(name: CollectionName, world: string, where: Where<Collecti
     const column = field === key ? 'key' : equalColumn(field)
     const allowed = (Array.isArray(value) ? value : [value]).map((each) => toBytes(String(each)))
     values.push(allowed.length === 1 ? allowed[0] : allowed)
-    conditions.push(`${column} = ${allowed.length === 1 ? '' : 'ANY'}($${values.length})`)
+    const condition = `${column} = ${allowed.length === 1 ? '' : 'ANY'}($${values.length})`
+    if (asOf === undefined || field !== lapse?.field) {
+      conditions.push(condition)
+      continue
+    }
+    values.push(asOf)
+    const hasLapsed = `${LAPSE} <= $${values.length}`
+    const becomesOne = [value].flat().includes(lapse.becomes) ? ` OR ${hasLapsed}` : ''
+    conditions.push(`((${condition} AND (${hasLapsed}) IS NOT TRUE)${becomesOne})`)
   }
   return { text: conditions.join(' AND '), values }
+}
+
+/** What to order by: of a field that lapses what it is at the instant. May add to the values of the statement. */
+function orderOf(name: CollectionName, field: string, asOf: number | undefined, values: unknown[]): string {
+  const { lapse } = collectionOf(name)
+  if (asOf === undefined || field !== lapse?.field) return orderColumn(field)
+  const place = values.push(asOf, toOrder(lapse.becomes))
+  return `CASE WHEN ${LAPSE} <= $${place - 1} THEN $${place} ELSE ${orderColumn(field)} END`
 }
 
 function toRecord(row: unknown): Stored {

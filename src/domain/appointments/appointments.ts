@@ -1,34 +1,29 @@
 import type { Appointment } from '../../schemas/appointments/appointment.ts'
-import { findInstant, toMinutes } from '../time.ts'
+import { closesAt, endOf, missedFrom, startOf, type Visit } from '../../schemas/lapse.ts'
+import type { Progress } from '../../schemas/progress.ts'
+import { describeStatus, moveTo } from '../progress.ts'
 
-/** Between its start and its end: nothing about an appointment can be changed in that time (our choice). */
-export function isUnderWay(appointment: Appointment, now: number): boolean {
-  return startOf(appointment) <= now && now < endOf(appointment)
+/**
+ * Our choice: nothing about an appointment can be changed between its start and its end; of a request in process it has
+ * no end until the request is completed.
+ */
+export function isUnderWay({ status, appointment }: Visit, now: number): boolean {
+  if (!appointment || now < startOf(appointment)) return false
+  return status === 'E0002' || now < endOf(appointment)
 }
 
 /**
- * Our choice: an appointment that has ended while its request was neither completed nor cancelled counts as missed.
- * No record says so, the clock does: its request stays open and can be rescheduled and cancelled again.
+ * A request as it stands at `now`, which no record says but the clock. Our choice: the appointment of an open request
+ * that has ended counts as missed, and a day later the request closes by itself.
  */
-export function isMissed(appointment: Appointment, now: number): boolean {
-  const isPending = appointment.status === 'REQUESTED' || appointment.status === 'CONFIRMED'
-  return isPending && endOf(appointment) <= now
-}
-
-/** A request as every reply shows it at `now`. */
-export function toShown<R extends { appointment?: Appointment | undefined }>(request: R, now: number): R {
-  const { appointment } = request
-  if (!appointment || !isMissed(appointment, now)) return request
-  return { ...request, appointment: { ...appointment, status: 'MISSED' } }
-}
-
-function startOf({ date, startTime, timeZone }: Appointment): number {
-  return findInstant(date, startTime, timeZone) ?? Number.POSITIVE_INFINITY
-}
-
-/** A daylight-saving day may leave out the local time of the end: it then ends as long after its start as it says. */
-function endOf(appointment: Appointment): number {
-  const { date, startTime, endTime, timeZone } = appointment
-  const minutes = toMinutes(endTime) - toMinutes(startTime)
-  return findInstant(date, endTime, timeZone) ?? startOf(appointment) + minutes * 60_000
+export function toShown<
+  R extends Progress & { serviceType?: string | undefined; appointment?: Appointment | undefined },
+>(request: R, now: number): R {
+  const { appointment, serviceType } = request
+  const missed = missedFrom(request)
+  if (!appointment || missed === undefined || now < missed) return request
+  const shown = { ...request, appointment: { ...appointment, status: 'MISSED' as const } }
+  const closes = closesAt(request)
+  if (closes === undefined || now < closes) return { ...shown, ...describeStatus(serviceType, 'MISSED') }
+  return { ...shown, ...moveTo(request, 'E0003', new Date(closes).toISOString(), 'NO_SHOW', 'NO_SHOW') }
 }

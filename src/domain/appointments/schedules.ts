@@ -3,7 +3,7 @@ import type { Schedule } from '../../schemas/appointments/schedule.ts'
 import type { VisitType } from '../../schemas/appointments/service-center.ts'
 import { notFound } from '../errors.ts'
 import type { Identity } from '../identity.ts'
-import { localDate } from '../time.ts'
+import { localDate } from '../../schemas/local-times.ts'
 import { findVisitingCenter } from './service-centers.ts'
 import { listOfferedSlots, type OfferedSlot } from './slots.ts'
 

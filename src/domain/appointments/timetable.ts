@@ -1,5 +1,6 @@
 import type { ServiceCenter } from '../../schemas/appointments/service-center.ts'
-import { dayOfWeek, localDay, toMinutes, toTimeOfDay } from '../time.ts'
+import { localDay, toMinutes } from '../../schemas/local-times.ts'
+import { dayOfWeek, toTimeOfDay } from '../time.ts'
 
 /** `WI` walk-in: a place at the counter; `IH` in-home: a technician's visit within half a day. */
 export type SlotKind = 'WI' | 'IH'

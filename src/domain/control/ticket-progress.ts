@@ -21,32 +21,27 @@ export async function confirmTicket(ports: Ports, srid: string): Promise<Ticket 
   return take(ports, srid, { from: 'E0001', to: 'E0002', name: 'CONFIRMED' })
 }
 
-/**
- * The work is done: from E0002 to E0003. Its place is free again, and a cancel link has nothing left to cancel. A
- * dispute's date of purchase counts from then on.
- */
+/** The work is done: from E0002 to E0003. Its place is free again. A dispute's date of purchase counts from then on. */
 export async function completeTicket(ports: Ports, srid: string): Promise<Ticket | InStoreRequest> {
   return take(ports, srid, { from: 'E0002', to: 'E0003', name: 'COMPLETED', closeReason: 'COMPLETED' })
 }
 
 async function take({ store, clock }: Ports, srid: string, step: Step): Promise<Ticket | InStoreRequest> {
   const now = clock.now()
-  const at = new Date(now).toISOString()
   return store.transaction(async (tx) => {
     const ticket = await tx.tickets.get(srid)
     const request = ticket ? undefined : await tx.inStoreRequests.get(srid)
     const appointment = (ticket ?? request)?.appointment
     if (appointment && step.to === 'E0003') await releaseBooking(tx, appointment.appointmentId)
     if (ticket) {
-      const advanced = advance(ticket, step, at)
+      const advanced = advance(ticket, step, now)
       const isSettled = ticket.serviceType === 'DS' && step.to === 'E0003'
       const moved = isSettled ? await settleDispute(tx, advanced, now) : advanced
       await tx.tickets.put(moved)
       return toShown(moved, now)
     }
     if (request) {
-      const { cancelKeyDigest, ...rest } = advance(request, step, at)
-      const moved = step.to === 'E0003' || !cancelKeyDigest ? rest : { ...rest, cancelKeyDigest }
+      const moved = advance(request, step, now)
       await tx.inStoreRequests.put(moved)
       return toShown(moved, now)
     }
@@ -54,12 +49,14 @@ async function take({ store, clock }: Ports, srid: string, step: Step): Promise<
   })
 }
 
-function advance<T extends Ticket | InStoreRequest>(request: T, step: Step, at: string): T {
-  if (request.status !== step.from) {
-    const message = `the request is ${request.status}; only one that is ${step.from} can become ${step.name}`
+function advance<T extends Ticket | InStoreRequest>(request: T, step: Step, now: number): T {
+  const { status } = toShown<Ticket | InStoreRequest>(request, now)
+  if (status !== step.from) {
+    const message = `the request is ${status}; only one that is ${step.from} can become ${step.name}`
     throw new DomainError('conflict', message)
   }
   const { appointment } = request
+  const at = new Date(now).toISOString()
   return {
     ...request,
     ...moveTo(request, step.to, at, step.name, step.closeReason),

@@ -9,7 +9,7 @@ import { type DeviceIds, findDevice, findMisplacedImeis } from '../device-ids.ts
 import { DomainError, type Finding, finding, invalidInput, notFound } from '../errors.ts'
 import type { Dealer } from '../identity.ts'
 import { newId } from '../ids.ts'
-import { utcDate } from '../time.ts'
+import { utcDate } from '../../schemas/local-times.ts'
 import { requireCustomer } from './customers.ts'
 import { conditionsOf, toDealerProduct } from './registered-products.ts'
 import { isFutureDate, warrantyEndDate } from './warranty.ts'

@@ -12,7 +12,7 @@ import { findTicket, newAppointmentId, requireTicket, requireVisit } from './tic
 
 /**
  * Operation 9: the old place is free again, and the new appointment waits to be confirmed. The centre stays. Our
- * choice: before the appointment starts, and again once it was missed.
+ * choice: before the appointment starts, and again once it was missed, until the request closes by itself.
  */
 export async function rescheduleTicket(ports: Ports, dealer: Dealer, draft: RescheduleDraft): Promise<ServiceRequest> {
   const now = ports.clock.now()
@@ -20,11 +20,12 @@ export async function rescheduleTicket(ports: Ports, dealer: Dealer, draft: Resc
   const appointmentId = await newAppointmentId(ports)
   return ports.store.transaction(async (tx) => {
     const ticket = await requireTicket(tx, dealer, draft.srid)
-    const { appointment, ascCode, bpNo, srid } = ticket
+    const { ascCode, bpNo, srid } = ticket
     const { rescheduleReasonCode } = draft
-    if (!isOpen(ticket)) throw new DomainError('conflict', 'the ticket is closed')
+    const { status, appointment } = toShown(ticket, now)
+    if (!isOpen({ status })) throw new DomainError('conflict', 'the ticket is closed')
     if (!appointment || !ascCode) throw new DomainError('conflict', 'the ticket has no appointment to reschedule')
-    if (isUnderWay(appointment, now)) throw new DomainError('conflict', 'the appointment has started')
+    if (isUnderWay(ticket, now)) throw new DomainError('conflict', 'the appointment has started')
     if (ticket.previousAppointments.length >= MAX_RESCHEDULES) {
       throw new DomainError('limit-exceeded', `the ticket has been rescheduled ${MAX_RESCHEDULES} times already`)
     }
@@ -39,7 +40,10 @@ export async function rescheduleTicket(ports: Ports, dealer: Dealer, draft: Resc
         i === ticket.history.length ? { ...change, rescheduleReasonCode } : change,
       ),
       appointment: await takePlace(tx, place, { srid, appointmentId }),
-      previousAppointments: [...ticket.previousAppointments, { ...appointment, status: 'RESCHEDULED' }],
+      previousAppointments: [
+        ...ticket.previousAppointments,
+        appointment.status === 'MISSED' ? appointment : { ...appointment, status: 'RESCHEDULED' },
+      ],
       updatedAt: at,
     }
     await tx.tickets.put(rescheduled)
@@ -56,9 +60,9 @@ export async function cancelTicket(ports: Ports, dealer: Dealer, srid: string): 
   const at = new Date(now).toISOString()
   return ports.store.transaction(async (tx) => {
     const ticket = await findTicket(tx, dealer, srid)
-    if (!ticket || !isOpen(ticket)) return undefined
+    if (!ticket || !isOpen(toShown(ticket, now))) return undefined
     const { appointment, status } = ticket
-    if (appointment && isUnderWay(appointment, now)) {
+    if (isUnderWay(ticket, now)) {
       const message = 'the appointment has started and cannot be cancelled any more'
       return { success: false, code: 'AppointmentStarted', message, srid, status }
     }

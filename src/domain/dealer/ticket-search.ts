@@ -31,10 +31,10 @@ export async function listTickets(
   const modelCode = subCategory === undefined ? undefined : await modelsOf(store, subCategory)
   const where = { companyId, modelCode, ...conditionsOf(filters) }
   const orderBy = { field: sortField ?? 'createdAt', direction: sortDirection ?? (sortField ? 'asc' : 'desc') }
-  const tickets = await store.tickets.find({ where, orderBy, offset, limit })
   const now = clock.now()
+  const tickets = await store.tickets.find({ where, orderBy, offset, limit, asOf: now })
   const items = tickets.map((ticket) => toShown(ticket, now))
-  return toOffsetPage(items, await store.tickets.count(where), offset, limit)
+  return toOffsetPage(items, await store.tickets.count(where, now), offset, limit)
 }
 
 /** The models of a category, named by its id or its name in any letter case; none of one that we don't have. */

@@ -1,4 +1,5 @@
-import { addMonths, utcDate } from '../time.ts'
+import { utcDate } from '../../schemas/local-times.ts'
+import { addMonths } from '../time.ts'
 
 /** The last day of a warranty that begins on `from` (YYYY-MM-DD): 31 January plus a month ends on 28 or 29 February. */
 export function warrantyEndDate(from: string, months: number): string {

@@ -1,6 +1,6 @@
 import type { Ports, Transaction } from '../../ports.ts'
 import type { InStoreRequest } from '../../schemas/in-store/in-store-request.ts'
-import { isUnderWay } from '../appointments/appointments.ts'
+import { isUnderWay, toShown } from '../appointments/appointments.ts'
 import { releaseBooking } from '../appointments/bookings.ts'
 import { notFound } from '../errors.ts'
 import type { User } from '../identity.ts'
@@ -23,7 +23,10 @@ export async function cancelInStoreRequest({ store, clock }: Ports, user: User, 
   })
 }
 
-/** Operation 35: document 1, section 4, rule 8. A wrong, used or dead key and an unknown srid are one refusal. */
+/**
+ * Operation 35: document 1, section 4, rule 8. Our choice: a wrong key and an unknown srid are one refusal; to the
+ * request's own key false says that nothing can be cancelled any more, or not now.
+ */
 export async function cancelByEmail(
   { store, clock, digests }: Ports,
   { srid, key }: { srid: string; key: string },
@@ -34,25 +37,23 @@ export async function cancelByEmail(
     const request = await tx.inStoreRequests.get(srid)
     // Compared in any case, so that an unknown srid takes no less time.
     const fits = digests.equal(given, request?.cancelKeyDigest ?? '0'.repeat(given.length))
-    if (!request || !fits || !isCancellable(request, now)) {
-      throw notFound('this link cancels nothing: it is wrong, used or too old')
-    }
+    if (!request || !fits) throw notFound('this link cancels nothing: it is wrong')
+    if (!isCancellable(request, now)) return { cancelled: false }
     await cancel(tx, request, now, 'CANCELLED_BY_EMAIL')
     return { cancelled: true }
   })
 }
 
 function isCancellable(request: InStoreRequest, now: number): boolean {
-  return isOpen(request) && !isUnderWay(request.appointment, now)
+  return isOpen(toShown(request, now)) && !isUnderWay(request, now)
 }
 
-/** The place is free again and the key of the e-mailed link is dead. */
+/** The place is free again. The digest of the key stays, so that who comes with it again is told what it is. */
 async function cancel(tx: Transaction, request: InStoreRequest, now: number, reason: string): Promise<void> {
-  const { cancelKeyDigest: _, ...rest } = request
   const at = new Date(now).toISOString()
   await releaseBooking(tx, request.appointment.appointmentId)
   await tx.inStoreRequests.put({
-    ...rest,
+    ...request,
     ...moveTo(request, 'E0003', at, reason, 'CANCELLED'),
     appointment: { ...request.appointment, status: 'CANCELLED' },
     updatedAt: at,

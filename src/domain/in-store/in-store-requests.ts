@@ -1,7 +1,7 @@
 import type { Ports, View } from '../../ports.ts'
 import type { InStoreDraft, InStoreRequest } from '../../schemas/in-store/in-store-request.ts'
 import type { ServiceCenter } from '../../schemas/appointments/service-center.ts'
-import { isMissed, toShown } from '../appointments/appointments.ts'
+import { toShown } from '../appointments/appointments.ts'
 import { requirePlace, takePlace } from '../appointments/bookings.ts'
 import { newCancelKey, toConfirmationMail } from './cancel-links.ts'
 import { DomainError } from '../errors.ts'
@@ -10,7 +10,7 @@ import { newId } from '../ids.ts'
 import { assertUsable, findMobilePhone } from './in-store-drafts.ts'
 import { assertAcceptable } from './in-store-products.ts'
 import { requireCenterOfType } from './in-store-slots.ts'
-import { openProgress } from '../progress.ts'
+import { isOpen, openProgress } from '../progress.ts'
 import { newRequestIds, takeRequestIds } from '../request-ids.ts'
 import { walkInSlotId } from '../appointments/timetable.ts'
 
@@ -97,10 +97,10 @@ async function isRegistered(view: View, { userId }: User, { serialNumber, imei }
   return false
 }
 
-/** Our choice: a request whose appointment was missed does not count. */
+/** Our choice: open is E0001 or E0002, also when the appointment was missed, until the clock closes the request. */
 async function assertNoOtherOpen({ inStoreRequests }: View, { userId }: User, now: number): Promise<void> {
   const open = await inStoreRequests.find({ where: { userId, status: ['E0001', 'E0002'] } })
-  if (open.every(({ registered, appointment }) => registered || isMissed(appointment, now))) return
+  if (open.every((request) => request.registered || !isOpen(toShown(request, now)))) return
   const message = 'you have an open request for an unregistered product already'
   throw new DomainError('conflict', message, { source: 'document 1, section 4, rule 2' })
 }

@@ -5,7 +5,8 @@ import { type DomainError, type Finding, finding, invalidInput, notFound } from 
 import { requireServiceCenter } from '../appointments/service-centers.ts'
 import { listOfferedSlots } from '../appointments/slots.ts'
 import type { Filters } from '../paging.ts'
-import { addDays, daysBetween, localDate } from '../time.ts'
+import { localDate } from '../../schemas/local-times.ts'
+import { addDays, daysBetween } from '../time.ts'
 
 export interface InStoreSlotsQuery extends Filters<'start' | 'end' | 'zipCode'> {
   ascType: string

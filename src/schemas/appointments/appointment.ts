@@ -13,6 +13,6 @@ export const appointment = z.object({
   timeZone,
   status: z
     .enum(['REQUESTED', 'CONFIRMED', 'RESCHEDULED', 'CANCELLED', 'COMPLETED', 'MISSED'])
-    .meta({ description: 'MISSED: its end has passed, and nobody completed or cancelled the request' }),
+    .meta({ description: 'MISSED: its end has passed, and nobody confirmed, rescheduled or cancelled the request' }),
 })
 export type Appointment = z.infer<typeof appointment>

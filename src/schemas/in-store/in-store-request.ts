@@ -88,7 +88,7 @@ export const inStoreServiceRequest = progress.extend({
 /** What the store keeps. */
 export const inStoreRequest = inStoreServiceRequest.extend({
   userId: z.string(),
-  /** SHA-256 of the key in the e-mailed cancel link; gone once the key is dead. */
+  /** SHA-256 of the key in the e-mailed cancel link. */
   cancelKeyDigest: z.string().optional(),
 })
 export type InStoreRequest = z.infer<typeof inStoreRequest>

@@ -172,10 +172,9 @@ test('an appointment whose end has passed is MISSED in 19 and 20, and no record 
   expect((await store.tickets.get(srid))?.appointment?.status).toBe('REQUESTED')
 })
 
-test('operation 9 moves a missed appointment, confirmed or not', async () => {
+test('operation 9 moves a missed appointment, which stays missed among the previous ones', async () => {
   const test = await buildAppointmentApp()
   const { srid } = await createTestTicket(test.app)
-  await confirmTicket(test, srid)
   test.clock.set(AFTER)
   const missed = { appointmentDate: '2026-05-09', timeSlot: 'TSC001-IH-20260509-AM' }
   const reply = await post(test.app, '/reschedule', moved(srid, missed))
@@ -184,7 +183,7 @@ test('operation 9 moves a missed appointment, confirmed or not', async () => {
     {
       status: 'E0001',
       appointment: { date: '2026-05-09', status: 'REQUESTED' },
-      previousAppointments: [{ date: '2026-05-07', status: 'RESCHEDULED' }],
+      previousAppointments: [{ date: '2026-05-07', status: 'MISSED' }],
     },
   ])
   expect(await test.store.bookings.count({ srid })).toBe(1)

@@ -1,0 +1,69 @@
+/** Days are `YYYY-MM-DD`, times of day `HH:MM`, instants milliseconds since the epoch. */
+const MINUTE = 60_000
+const DAY = 24 * 60 * MINUTE
+/** Zones change their offset on a quarter of an hour, so one look serves the whole quarter. */
+const QUARTER = 15 * MINUTE
+/** Offsets remembered in all: clients may ask for any day, so the memory of them is bounded. */
+const MOST_OFFSETS = 16_384
+
+export function utcDate(instant: number): string {
+  return new Date(instant).toISOString().slice(0, 10)
+}
+
+export function localDate(instant: number, timeZone: string): string {
+  return utcDate(instant + offsetAt(instant, timeZone))
+}
+
+/**
+ * The instants of a day's local times, given as minutes of the day. One that a spring day leaves out has none, one that
+ * an autumn day has twice means the first.
+ */
+export function localDay(date: string, timeZone: string): (minute: number) => number | undefined {
+  const midnight = Date.parse(date)
+  // Zones reach 14 hours from Greenwich at the most: these two days enclose every instant of the local day.
+  const before = offsetAt(midnight - DAY, timeZone)
+  const after = offsetAt(midnight + 2 * DAY, timeZone)
+  return (minute) => {
+    const wall = midnight + minute * MINUTE
+    if (before === after) return wall - before
+    const candidates = [wall - before, wall - after].filter((instant) => instant + offsetAt(instant, timeZone) === wall)
+    return candidates.length > 0 ? Math.min(...candidates) : undefined
+  }
+}
+
+export function findInstant(date: string, time: string, timeZone: string): number | undefined {
+  return localDay(date, timeZone)(toMinutes(time))
+}
+
+export function toMinutes(time: string): number {
+  return Number(time.slice(0, 2)) * 60 + Number(time.slice(3))
+}
+
+const formatters = new Map<string, Intl.DateTimeFormat>()
+const offsets = new Map<string, number>()
+
+/** Local time minus universal time at an instant, in milliseconds. */
+function offsetAt(instant: number, timeZone: string): number {
+  const quarter = Math.floor(instant / QUARTER)
+  const key = `${quarter} ${timeZone}`
+  let offset = offsets.get(key)
+  if (offset === undefined) {
+    if (offsets.size >= MOST_OFFSETS) offsets.clear()
+    offset = readOffset(quarter * QUARTER, timeZone)
+    offsets.set(key, offset)
+  }
+  return offset
+}
+
+function readOffset(instant: number, timeZone: string): number {
+  let formatter = formatters.get(timeZone)
+  if (!formatter) {
+    formatter = new Intl.DateTimeFormat('en-US', { timeZone, timeZoneName: 'longOffset' })
+    formatters.set(timeZone, formatter)
+  }
+  // Ends in `GMT-04:00`; in the years before standard time in `GMT-04:56:02`.
+  const [, sign, hours = 0, minutes = 0, seconds = 0] =
+    /([+-])(\d\d):(\d\d)(?::(\d\d))?$/.exec(formatter.format(instant)) ?? []
+  const distance = (Number(hours) * 60 + Number(minutes)) * MINUTE + Number(seconds) * 1000
+  return sign === '-' ? -distance : distance
+}
