@@ -8,7 +8,6 @@ const LONG = [
   'pages.test',
   'examine',
   'acceptance/',
-  'http/corpora',
   'reliability/',
   'durable/',
   'support/status-',
@@ -32,7 +31,8 @@ export default defineConfig({
     include: ['test/**/*.test.ts'],
     // These need PostgreSQL and Redis, or Docker: `npm run test:services` and test/image/compose.sh start them.
     // These need other languages, or a browser: `npm run test:clients`, `npm run test:console`.
-    exclude: ['test/services/**', 'test/image/**', 'test/clients/**', 'test/console/**'],
+    // These need other programs, or what lies elsewhere: `npm run test:tools`.
+    exclude: ['services', 'image', 'clients', 'console', 'tools'].map((folder) => `test/${folder}/**`),
     globalSetup: 'test/helpers/build.ts',
     sequence: { sequencer: LongFirst },
     // More workers than this gain nothing on two cores and cost memory. Files of a worker share the modules that they

@@ -6,7 +6,7 @@ import process from 'node:process'
 
 /** Tests that take longer than the rest of a check: only who changes one, or a source of its name, waits for it. */
 const SLOW =
-  /^test\/(acceptance|cases|durable|examine|package|reliability)\/|^test\/http\/(corpora|variation)\.|^test\/control\/(coverage|forks|journal|scenarios|snapshot)\.|^test\/(commands\/examine|pages|library)\./
+  /^test\/(acceptance|cases|durable|examine|package|reliability)\/|^test\/http\/variation\.|^test\/control\/(coverage|forks|journal|scenarios|snapshot)\.|^test\/(commands\/examine|pages|library)\./
 
 const root = join(import.meta.dirname, '..')
 const started = Date.now()
@@ -66,7 +66,7 @@ function testsBeside(files) {
   const names = new Set(sources.map((file) => basename(file).replace(/\.tsx?$/, '')))
   const folders = new Set(sources.map((file) => dirname(file).replace('src', 'test')).filter((each) => each !== 'test'))
   const tests = readdirSync(join(root, 'test'), { recursive: true, encoding: 'utf8' })
-    .filter((path) => path.endsWith('.test.ts') && !/^(services|image|clients|console)\//.test(path))
+    .filter((path) => path.endsWith('.test.ts') && !/^(services|image|clients|console|tools)\//.test(path))
     .map((path) => `test/${path}`)
   const named = tests.filter((path) => files.includes(path) || names.has(basename(path, '.test.ts')))
   const beside = tests.filter((path) => folders.has(dirname(path)) && !named.includes(path))

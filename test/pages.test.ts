@@ -1,66 +1,24 @@
-import { execFile, spawn } from 'node:child_process'
-import { cpSync, existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs'
+import { execFile } from 'node:child_process'
+import { existsSync, readFileSync, rmSync, statSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import process from 'node:process'
 import { promisify } from 'node:util'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { describeSettings } from '../src/config.ts'
-import { type Block, expectedOf, pages, pasteBlocks, readBlocks, readPage, ROOT } from './helpers/pages.ts'
-import { startServer } from './helpers/running-server.ts'
+import { files, installPages, runPageFile } from './helpers/page-files.ts'
+import { pages, readBlocks, readPage, ROOT } from './helpers/pages.ts'
 
 const run = promisify(execFile)
-const runnable = (page: string) => readBlocks(page).filter(({ notRun }) => notRun === undefined)
-const files = pages.flatMap(runnable).filter((block): block is Block & { file: string } => block.file !== undefined)
 let folder: string
 
-/** The blocks that are files, together, in a project that has this one installed. */
 beforeAll(() => {
-  mkdirSync(join(ROOT, 'node_modules/.cache'), { recursive: true })
-  folder = mkdtempSync(join(ROOT, 'node_modules/.cache/pages-'))
-  const installed = join(folder, 'node_modules/vendor-cloud')
-  for (const name of ['package.json', 'dist', 'fixtures', 'openapi'])
-    cpSync(join(ROOT, name), join(installed, name), { recursive: true })
-  writeFileSync(join(folder, 'vitest.config.mjs'), `export default { cacheDir: '.vite' }`)
-  for (const { file, text } of files) writeFileSync(join(folder, file), text)
+  folder = installPages()
 })
 afterAll(() => rmSync(folder, { recursive: true, force: true }))
 
-test.each(pages.filter((page) => runnable(page).some(({ language }) => language === 'sh')))(
-  'every shell block of %s, pasted in order, prints what the page says',
-  async (page) => {
-    const address = await startServer({ SIMULATE: '1' })
-    const printed = await pasteBlocks(page, address, `'${process.execPath}' '${ROOT}/dist/main.js'`)
-    for (const { expected, output } of printed) expect(output).toContain(expected)
-  },
-  120_000,
-)
-
-const programs: Readonly<Record<string, string>> = {
-  mjs: process.execPath,
-  cjs: process.execPath,
-  py: '/usr/bin/python3',
-}
-
-test.each(files.filter(({ file }) => existsSync(programs[file.split('.').at(-1)!] ?? '')))(
+test.each(files.filter(({ file }) => /\.[mc]js$/.test(file)))(
   '$file runs as its page has it, and prints what it says',
-  async ({ file, text }) => {
-    const named = 'http://localhost:8080'
-    // Those that name no server start one themselves.
-    if (text.includes(named)) writeFileSync(join(folder, file), text.replaceAll(named, await startServer({})))
-    const program = spawn(programs[file.split('.').at(-1)!]!, [file], { cwd: folder })
-    let printed = ''
-    const isDone = () => expectedOf(text).every((each) => printed.includes(each))
-    for (const output of [program.stdout, program.stderr]) {
-      output.setEncoding('utf8').on('data', (part: string) => {
-        printed += part
-        // Some would wait for events for ever.
-        if (isDone()) program.kill()
-      })
-    }
-    await new Promise((resolve) => program.on('close', resolve))
-    expect(expectedOf(text).length).toBeGreaterThan(0)
-    expect(isDone(), printed).toBe(true)
-  },
+  ({ file, text }) => runPageFile(folder, process.execPath, file, text),
 )
 
 test('the tests of the pages pass in a project of their own', async () => {

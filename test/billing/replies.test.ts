@@ -1,15 +1,10 @@
-import { execFileSync, spawnSync } from 'node:child_process'
-import { mkdtempSync, writeFileSync } from 'node:fs'
-import { tmpdir } from 'node:os'
-import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
 import { writeSchema } from '../../src/billing/schema.ts'
 import { subscriptionStatus } from '../../src/schemas/billing/subscription-status.ts'
 import { call, NAMESPACE, OTHER_SECRET, SECRET, startBilling } from '../helpers/soap.ts'
-import { findSchemaErrors } from '../helpers/xml-schema.ts'
+import { findXmlErrors } from '../helpers/xml.ts'
 
 const GMT = /^\d{4}-\d\d-\d\d \d\d:\d\d:\d\d$/
-const hasXmllint = spawnSync('xmllint', ['--version']).status === 0
 
 /** One reply of every kind, as its element within the body or within the fault's detail. */
 async function collectReplies(): Promise<string[]> {
@@ -25,23 +20,12 @@ async function collectReplies(): Promise<string[]> {
 }
 
 describe('every reply is valid by the schema that is served', () => {
-  test('in names, order and types', async () => {
+  test('in names, order and types, as libxml2 sees it', async () => {
     const server = await startBilling()
     const schema = await (await fetch(`${server.address}?xsd=1`)).text()
     const replies = await collectReplies()
     expect(replies.length).toBeGreaterThan(10)
-    expect(replies.flatMap((element) => findSchemaErrors(schema, element))).toEqual([])
-  })
-
-  test.skipIf(!hasXmllint)('as xmllint sees it', async () => {
-    const folder = mkdtempSync(join(tmpdir(), 'billing-'))
-    const schema = join(folder, 'schema.xsd')
-    writeFileSync(schema, writeSchema(NAMESPACE))
-    const files = (await collectReplies()).map((element, i) => {
-      writeFileSync(join(folder, `${i}.xml`), element)
-      return join(folder, `${i}.xml`)
-    })
-    execFileSync('xmllint', ['--noout', '--nonet', '--schema', schema, ...files], { stdio: 'pipe' })
+    expect(replies.flatMap((element) => findXmlErrors(element, schema))).toEqual([])
   })
 
   test('the check itself sees what is out of order, missing, too much and of another type', () => {
@@ -49,11 +33,11 @@ describe('every reply is valid by the schema that is served', () => {
     const fault = (children: string) =>
       `<n:WebServiceException xmlns:n="${NAMESPACE}">${children}</n:WebServiceException>`
     const [code, message] = ['<errorCode>10</errorCode>', '<errorMessage>x</errorMessage>']
-    expect(findSchemaErrors(schema, fault(code + message))).toEqual([])
-    expect(findSchemaErrors(schema, fault(message + code))).not.toEqual([])
-    expect(findSchemaErrors(schema, fault(message))).not.toEqual([])
-    expect(findSchemaErrors(schema, fault(`${code + message}<more/>`))).not.toEqual([])
-    expect(findSchemaErrors(schema, fault('<errorCode>ten</errorCode>'))).not.toEqual([])
+    expect(findXmlErrors(fault(code + message), schema)).toEqual([])
+    expect(findXmlErrors(fault(message + code), schema)).not.toEqual([])
+    expect(findXmlErrors(fault(message), schema)).not.toEqual([])
+    expect(findXmlErrors(fault(`${code + message}<more/>`), schema)).not.toEqual([])
+    expect(findXmlErrors(fault('<errorCode>ten</errorCode>'), schema)).not.toEqual([])
   })
 })
 

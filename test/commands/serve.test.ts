@@ -1,11 +1,13 @@
 import { execFileSync, spawn } from 'node:child_process'
 import { once } from 'node:events'
-import { existsSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
-import { tmpdir } from 'node:os'
+import { existsSync, writeFileSync } from 'node:fs'
 import { request } from 'node:https'
 import { join } from 'node:path'
 import { createInterface } from 'node:readline'
 import { expect, onTestFinished, test } from 'vitest'
+import { runCurl } from '../helpers/curl.ts'
+import { makeTemporaryFolder } from '../helpers/temporary-folder.ts'
+import { makeTlsCertificate } from '../helpers/tls-certificate.ts'
 
 const ROOT = join(import.meta.dirname, '../..')
 
@@ -26,31 +28,21 @@ async function serve(env: Record<string, string> = {}, options: readonly string[
   return { child, text, url: /listens on (\S+)/.exec(text)![1]! }
 }
 
-function newFolder(): string {
-  const folder = mkdtempSync(join(tmpdir(), 'vendor-cloud-'))
-  onTestFinished(() => rmSync(folder, { recursive: true }))
-  return folder
-}
-
 test('it says what to try, the line works, and SIGTERM ends it with exit code 0', async () => {
   const { child, text, url } = await serve()
-  const [, header, address] = /curl -H '([^']+)' '([^']+)'/.exec(text)!
-  const [name = '', value = ''] = header!.split(': ')
-  expect(await (await fetch(address!, { headers: { [name]: value } })).json()).toMatchObject({
-    city: 'Ridgefield Park',
-  })
+  expect(await runCurl(/curl -H .*/.exec(text)![0])).toContain('"city":"Ridgefield Park"')
   expect((await fetch(`${url}/_control/status`)).status).toBe(200)
   child.kill('SIGTERM')
   expect(await once(child, 'exit')).toEqual([0, null])
 })
 
 test('each option takes the place of its variable, and a folder of own fixtures is served', async () => {
-  const fixtures = newFolder()
+  const fixtures = makeTemporaryFolder()
   writeFileSync(join(fixtures, 'contact-reasons.json'), '[]')
   const options = {
     '--port': '0',
     '--host': '0.0.0.0',
-    '--data': join(newFolder(), 'kept'),
+    '--data': join(makeTemporaryFolder(), 'kept'),
     '--fixtures': fixtures,
     '--seed': 'options',
     '--cors-origins': 'https://shop.example',
@@ -77,7 +69,7 @@ test('on another address the ready lines give the key that the control API asks 
   const refused = await fetch(`${url}/_control/status`)
   expect(refused.status).toBe(403)
   expect(await refused.text()).toMatch(/CONTROL_KEY.* printed when it started.*CONTROL=open/)
-  expect(paste(/Control API\s+(curl .*)/.exec(text)![1]!)).toContain('"world":"default"')
+  expect(await runCurl(/Control API\s+(curl .*)/.exec(text)![1]!)).toContain('"world":"default"')
   const [, console, key] = /Console\s+(\S+)#key=(\S{32})/.exec(text) ?? []
   expect(console).toBe(`${url}/_console`)
   expect((await fetch(`${url}/_control/status`, { headers: { 'x-control-key': key! } })).status).toBe(200)
@@ -88,7 +80,7 @@ test('a control key that was set is not printed', async () => {
   const { text, url } = await serve({ HOST: '0.0.0.0', CONTROL_KEY: key, LOG_LEVEL: 'trace' })
   expect(text).not.toContain(key)
   expect(text).not.toContain('#key=')
-  expect(paste(/Control API\s+(curl .*)/.exec(text)![1]!, { CONTROL_KEY: key })).toContain('"world":"default"')
+  expect(await runCurl(/Control API\s+(curl .*)/.exec(text)![1]!, { CONTROL_KEY: key })).toContain('"world":"default"')
   expect((await fetch(`${url}/_control/status`, { headers: { authorization: `Bearer ${key}` } })).status).toBe(200)
 })
 
@@ -96,19 +88,11 @@ test('4.5 CONTROL=open asks for no key on any address, of a loopback Host and an
   const { text, url } = await serve({ HOST: '0.0.0.0', CONTROL: 'open' })
   expect(text).not.toContain('key')
   const address = `${url}/_control/status`
-  expect(paste(`curl '${address}'`)).toContain('"world":"default"')
-  expect(paste(`curl -H 'origin: ${url}' '${address}'`)).toContain('"world":"default"')
-  expect(paste(`curl -H 'host: 10.0.0.1:8080' '${address}'`)).toContain('answers on loopback only')
-  expect(paste(`curl -H 'origin: http://evil.example' '${address}'`)).toContain('the Origin is another')
+  expect(await runCurl(`curl '${address}'`)).toContain('"world":"default"')
+  expect(await runCurl(`curl -H 'origin: ${url}' '${address}'`)).toContain('"world":"default"')
+  expect(await runCurl(`curl -H 'host: 10.0.0.1:8080' '${address}'`)).toContain('answers on loopback only')
+  expect(await runCurl(`curl -H 'origin: http://evil.example' '${address}'`)).toContain('the Origin is another')
 })
-
-function paste(line: string, env: Record<string, string> = {}): string {
-  return execFileSync('sh', ['-c', line], {
-    env: { PATH: process.env['PATH'], ...env },
-    encoding: 'utf8',
-    stdio: 'pipe',
-  })
-}
 
 test('CONTROL=off leaves no control API, and nothing that describes it', async () => {
   const { text, url } = await serve({ CONTROL: 'off' })
@@ -122,7 +106,7 @@ test('CONTROL=off leaves no control API, and nothing that describes it', async (
 })
 
 test('TLS_CERT and TLS_KEY make it speak HTTPS, and its health command too', async () => {
-  const tls = newCertificate()
+  const tls = makeTlsCertificate()
   const { url } = await serve(tls)
   expect(url).toMatch(/^https:/)
   const env = { PATH: process.env['PATH'], PORT: new URL(url).port, ...tls }
@@ -131,18 +115,11 @@ test('TLS_CERT and TLS_KEY make it speak HTTPS, and its health command too', asy
 })
 
 test('a fault cuts a connection over TLS too', async () => {
-  const { url } = await serve(newCertificate())
+  const { url } = await serve(makeTlsCertificate())
   const fault = { match: { path: '/stg/us/guest/zipCode' }, respond: { reset: true } }
   expect(await askTls(`${url}/_control/faults`, 'POST', JSON.stringify(fault))).toBe(200)
   await expect(askTls(`${url}/stg/us/guest/zipCode`)).rejects.toThrow('socket hang up')
 })
-
-function newCertificate() {
-  const folder = newFolder()
-  const key = ['-newkey', 'rsa:2048', '-nodes', '-keyout', 'key.pem', '-out', 'cert.pem', '-subj', '/CN=vendor.example']
-  execFileSync('openssl', ['req', '-x509', ...key], { cwd: folder, stdio: 'ignore' })
-  return { TLS_CERT: join(folder, 'cert.pem'), TLS_KEY: join(folder, 'key.pem') }
-}
 
 /** The status of a reply. */
 function askTls(url: string, method = 'GET', body = ''): Promise<number | undefined> {

@@ -1,9 +1,8 @@
-import { execFileSync } from 'node:child_process'
-import { join } from 'node:path'
 import type { Page } from 'playwright-core'
 import { describe, expect, test } from 'vitest'
+import { createCertificates } from '../../src/adapters/certificates/certificates.ts'
 import { openConsole, useBrowser } from '../helpers/console.ts'
-import { makeTemporaryFolder } from '../helpers/temporary-folder.ts'
+import { makeSigningRequest } from '../helpers/signing-request.ts'
 
 const SUBJECT = '/C=US/O=Example/CN=partner.example.com/emailAddress=ops@example.com'
 /** More than any view has. */
@@ -89,9 +88,7 @@ describe('views of the console by the keyboard alone', () => {
 
   test('a certificate is issued for a signing request; what is none is refused in words', async () => {
     const { page } = await openConsole('access')
-    const key = join(makeTemporaryFolder(), 'key.pem')
-    const options = ['-newkey', 'rsa:2048', '-nodes', '-keyout', key, '-subj', SUBJECT]
-    const request = execFileSync('openssl', ['req', '-new', ...options], { stdio: 'pipe' }).toString()
+    const request = makeSigningRequest({ key: await createCertificates().newKey(), subject: SUBJECT })
     await tabTo(page, 'Signing request, PEM; vendor-cloud wallet request writes one')
     await page.keyboard.insertText('none')
     await act(page, 'Issue a certificate')

@@ -1,11 +1,12 @@
-import { execFileSync } from 'node:child_process'
-import { mkdtempSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs'
-import { tmpdir } from 'node:os'
+import { createPrivateKey, createPublicKey, generateKeyPairSync, X509Certificate } from 'node:crypto'
+import { readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { describe, expect, onTestFinished, test } from 'vitest'
+import forge from 'node-forge'
+import { describe, expect, test } from 'vitest'
 import { createCertificates } from '../../../src/adapters/certificates/certificates.ts'
 import { UnusableKey } from '../../../src/ports.ts'
 import type { RequestFields } from '../../../src/schemas/wallet/signing-request.ts'
+import { makeTemporaryFolder } from '../../helpers/temporary-folder.ts'
 
 const NOW = Date.parse('2026-05-06T16:00:00Z')
 
@@ -19,56 +20,49 @@ const fields: RequestFields = {
   email: 'ops@partner.example.com',
 }
 
-function newFolder(): string {
-  const folder = mkdtempSync(join(tmpdir(), 'vendor-cloud-'))
-  onTestFinished(() => rmSync(folder, { recursive: true }))
-  return folder
-}
-
-/** What openssl says to files with these contents, named by their keys. */
-function openssl(args: string[], files: Record<string, string> = {}): string {
-  const folder = newFolder()
-  for (const [name, text] of Object.entries(files)) writeFileSync(join(folder, name), text)
-  return execFileSync('openssl', args, { cwd: folder, encoding: 'utf8', stdio: ['ignore', 'pipe', 'pipe'] })
-}
+const pkcs8 = { type: 'pkcs8', format: 'pem' } as const
+const spki = { type: 'spki', format: 'pem' } as const
+const publicKeyOf = (pem: string) => createPublicKey(pem).export(spki)
 
 const wrap = (body: string) => `-----BEGIN CERTIFICATE REQUEST-----\n${body}\n-----END CERTIFICATE REQUEST-----`
 
 describe('a key', () => {
-  test('is RSA with 2048 bits, as openssl sees it', async () => {
+  test('is RSA with 2048 bits, and what it signs its public half verifies', async () => {
     const pem = await createCertificates().newKey()
     expect(pem).toContain('BEGIN PRIVATE KEY')
-    const text = openssl(['rsa', '-in', 'key', '-check', '-noout', '-text'], { key: pem })
-    expect(text).toContain('2048 bit')
-    expect(text).toContain('RSA key ok')
+    expect(createPrivateKey(pem)).toMatchObject({
+      asymmetricKeyType: 'rsa',
+      asymmetricKeyDetails: { modulusLength: 2048, publicExponent: 65_537n },
+    })
+    const { n, e, p, q } = forge.pki.privateKeyFromPem(pem)
+    expect(p.multiply(q).equals(n)).toBe(true)
+    const digest = () => forge.md.sha256.create().update('what is signed')
+    const signature = forge.pki.privateKeyFromPem(pem).sign(digest())
+    expect(forge.pki.setRsaPublicKey(n, e).verify(digest().digest().bytes(), signature)).toBe(true)
   })
 
   test('opens with its passphrase only', async () => {
-    const pem = await createCertificates().newKey('open sesame')
-    expect(pem).toContain('BEGIN ENCRYPTED PRIVATE KEY')
-    expect(openssl(['rsa', '-in', 'key', '-check', '-noout', '-passin', 'pass:open sesame'], { key: pem })).toContain(
-      'RSA key ok',
-    )
-    expect(() => openssl(['rsa', '-in', 'key', '-noout', '-passin', 'pass:wrong'], { key: pem })).toThrow(
-      'Command failed',
-    )
+    const key = await createCertificates().newKey('open sesame')
+    expect(key).toContain('BEGIN ENCRYPTED PRIVATE KEY')
+    expect(createPrivateKey({ key, passphrase: 'open sesame' }).asymmetricKeyDetails?.modulusLength).toBe(2048)
+    expect(() => createPrivateKey({ key, passphrase: 'wrong' })).toThrow(Error)
   })
 })
 
 describe('a request', () => {
-  test('verifies and holds every field, as openssl sees it', async () => {
+  test('verifies and holds every field, as another program sees it', async () => {
     const certificates = createCertificates()
     const pem = await certificates.newKey()
     const extras = { challengePassword: 'sesame', companyName: 'Partner Söhne' }
-    const request = await certificates.newRequest({ pem }, { ...fields, ...extras })
-    expect(openssl(['req', '-in', 'r', '-verify', '-noout', '-pubkey'], { r: request })).toBe(
-      openssl(['pkey', '-in', 'k', '-pubout'], { k: pem }),
-    )
-    const text = openssl(['req', '-in', 'r', '-noout', '-text', '-nameopt', 'oneline,utf8,-esc_msb'], { r: request })
-    for (const value of Object.values(fields)) expect(text).toContain(value)
-    expect(text).toContain('sha256WithRSAEncryption')
-    expect(text).toMatch(/challengePassword\s*:\s*sesame/)
-    expect(text).toMatch(/unstructuredName\s*:\s*Partner/)
+    const text = await certificates.newRequest({ pem }, { ...fields, ...extras })
+    const request = forge.pki.certificationRequestFromPem(text)
+    expect(request.verify()).toBe(true)
+    expect(createPublicKey(forge.pki.publicKeyToPem(request.publicKey!)).export(spki)).toBe(publicKeyOf(pem))
+    const utf8 = (value: unknown) => Buffer.from(String(value), 'latin1').toString()
+    expect(request.subject.attributes.map(({ value }) => utf8(value))).toEqual(Object.values(fields))
+    expect(forge.pki.oids[request.signatureOid!]).toBe('sha256WithRSAEncryption')
+    expect(request.getAttribute({ name: 'challengePassword' })?.value).toBe('sesame')
+    expect(utf8(request.getAttribute({ name: 'unstructuredName' })?.value)).toBe('Partner Söhne')
   })
 
   test('is read back as it was made', async () => {
@@ -77,15 +71,24 @@ describe('a request', () => {
     const subject = Object.fromEntries(Object.entries(fields).map(([name, value]) => [name, [value]]))
     const facts = { keyAlgorithm: 'RSA', keyBits: 2048, digest: 'SHA-256', signatureValid: true, subject }
     expect(await certificates.readRequest(request)).toEqual(facts)
-    const listed = openssl(['req', '-in', 'r', '-text'], { r: request })
+    // As openssl writes it with -text: a listing, then the request.
+    const listed = `Certificate Request:\n    Data:\n        Version: 1 (0x0)\n${request}`
     expect(await certificates.readRequest(listed)).toEqual(facts)
   })
 
   test('needs a key that opens, of RSA with 2048 bits', async () => {
     const certificates = createCertificates()
     const locked = await certificates.newKey('x')
-    const short = openssl(['genrsa', '1024'])
-    const elliptic = openssl(['ecparam', '-name', 'prime256v1', '-genkey', '-noout'])
+    const { privateKey: short } = generateKeyPairSync('rsa', {
+      modulusLength: 1024,
+      privateKeyEncoding: pkcs8,
+      publicKeyEncoding: spki,
+    })
+    const { privateKey: elliptic } = generateKeyPairSync('ec', {
+      namedCurve: 'prime256v1',
+      privateKeyEncoding: pkcs8,
+      publicKeyEncoding: spki,
+    })
     for (const key of [
       { pem: locked },
       { pem: locked, passphrase: 'y' },
@@ -114,22 +117,24 @@ describe('a request', () => {
 })
 
 describe('a signed certificate', () => {
-  test('verifies against the authority and certifies the request, as openssl sees it', async () => {
+  test('verifies against the authority and certifies the request, as other programs see it', async () => {
     const certificates = createCertificates()
     const pem = await certificates.newKey()
     const request = await certificates.newRequest({ pem }, fields)
     const { certificate, authority } = await certificates.sign(request, NOW)
-    const args = ['verify', '-x509_strict', '-attime', String(NOW / 1000 + 60), '-CAfile', 'ca', 'leaf']
-    expect(openssl(args, { ca: authority, leaf: certificate })).toContain('leaf: OK')
-    expect(openssl(['x509', '-in', 'c', '-pubkey', '-noout'], { c: certificate })).toBe(
-      openssl(['pkey', '-in', 'k', '-pubout'], { k: pem }),
-    )
-    const text = openssl(['x509', '-in', 'c', '-noout', '-text'], { c: certificate })
-    expect(text).toMatch(/CN\s*=\s*wallet\.partner\.example\.com/)
-    expect(text).toContain('DNS:wallet.partner.example.com')
-    expect(text).toContain('sha256WithRSAEncryption')
-    expect(text).toContain('CA:FALSE')
-    expect(text).toContain('Not After : May  6 16:00:00 2027 GMT')
+    const [leaf, issuer] = [new X509Certificate(certificate), new X509Certificate(authority)]
+    expect(leaf.checkIssued(issuer) && leaf.verify(issuer.publicKey)).toBe(true)
+    expect([leaf.ca, issuer.ca, issuer.verify(issuer.publicKey)]).toEqual([false, true, true])
+    expect(leaf.publicKey.export(spki)).toBe(publicKeyOf(pem))
+    expect(leaf.subject.split('\n')).toContain('CN=wallet.partner.example.com')
+    expect(leaf.subjectAltName).toBe('DNS:wallet.partner.example.com')
+    expect(leaf.validTo).toBe('May  6 16:00:00 2027 GMT')
+    const read = forge.pki.certificateFromPem(certificate)
+    expect(forge.pki.oids[read.signatureOid]).toBe('sha256WithRSAEncryption')
+    const store = forge.pki.createCaStore([authority])
+    const at = (time: number) => ({ validityCheckDate: new Date(time) })
+    expect(forge.pki.verifyCertificateChain(store, [read], at(NOW + 60_000))).toBe(true)
+    expect(() => forge.pki.verifyCertificateChain(store, [read], at(NOW + 400 * 86_400_000))).toThrow('expired')
   })
 
   test('comes from one authority each time, with a serial number of its own', async () => {
@@ -143,7 +148,7 @@ describe('a signed certificate', () => {
 
 describe('an authority in a directory', () => {
   test('is made on first use, kept, and its key is for the owner only', async () => {
-    const directory = join(newFolder(), 'authority')
+    const directory = join(makeTemporaryFolder(), 'authority')
     const certificates = createCertificates(directory)
     const request = await certificates.newRequest({ pem: await certificates.newKey() }, fields)
     const { authority } = await certificates.sign(request, NOW)
@@ -154,7 +159,7 @@ describe('an authority in a directory', () => {
   })
 
   test('is one, however many begin at once', async () => {
-    const directory = newFolder()
+    const directory = makeTemporaryFolder()
     const maker = createCertificates()
     const request = await maker.newRequest({ pem: await maker.newKey() }, fields)
     const signed = await Promise.all([1, 2, 3].map(() => createCertificates(directory).sign(request, NOW)))
@@ -163,7 +168,7 @@ describe('an authority in a directory', () => {
   })
 
   test('that cannot be read is said to be so, and is not replaced', async () => {
-    const directory = newFolder()
+    const directory = makeTemporaryFolder()
     writeFileSync(join(directory, 'authority.pem'), 'nonsense')
     const certificates = createCertificates(directory)
     const request = await certificates.newRequest({ pem: await certificates.newKey() }, fields)

@@ -1,9 +1,6 @@
-import { execFileSync } from 'node:child_process'
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
-import { tmpdir } from 'node:os'
-import { join } from 'node:path'
+import { generateKeyPairSync } from 'node:crypto'
 import fc from 'fast-check'
-import { describe, expect, onTestFinished, test } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import { createCertificates } from '../../../src/adapters/certificates/certificates.ts'
 import { DomainError } from '../../../src/domain/errors.ts'
 import {
@@ -13,71 +10,69 @@ import {
 } from '../../../src/domain/wallet/security-factors.ts'
 import { isDomainName } from '../../../src/schemas/wallet/signing-request.ts'
 import { createManualClock } from '../../helpers/manual-clock.ts'
+import { makeEllipticRequest, makeSigningRequest, type RequestOptions } from '../../helpers/signing-request.ts'
 
 const ports = { certificates: createCertificates(), clock: createManualClock('2026-05-06T16:00:00Z') }
 
 const SUBJECT = '/C=US/ST=New Jersey/L=Ridgefield Park/O=Partner/OU=Wallet/CN=wallet.partner.example.com'
 const WHOLE = `${SUBJECT}/emailAddress=ops@partner.example.com`
 
-interface Options {
-  /** What openssl makes the key from; without it, one of 2048 bits that the tests share. */
-  newKey?: string[]
-  digest?: string
-  subject?: string
-}
-
+/** Asked for 2048 bits of RSA unless a test says otherwise: one key that the tests share. */
 const sharedKey = await ports.certificates.newKey()
 
-/** A request as openssl makes it. */
-function opensslRequest({ newKey, digest = '-sha256', subject = WHOLE }: Options = {}): string {
-  const folder = mkdtempSync(join(tmpdir(), 'vendor-cloud-'))
-  onTestFinished(() => rmSync(folder, { recursive: true }))
-  writeFileSync(join(folder, 'shared'), sharedKey)
-  const key = newKey ? ['-newkey', ...newKey, '-keyout', 'key', '-nodes'] : ['-key', 'shared']
-  const args = ['req', '-new', ...key, digest, '-subj', subject]
-  return execFileSync('openssl', args, { cwd: folder, encoding: 'utf8', stdio: ['ignore', 'pipe', 'pipe'] })
+function rsaKey(modulusLength: number): string {
+  const pem = { type: 'pkcs8', format: 'pem' } as const
+  const spki = { type: 'spki', format: 'pem' } as const
+  return generateKeyPairSync('rsa', { modulusLength, privateKeyEncoding: pem, publicKeyEncoding: spki }).privateKey
 }
+
+const requestOf = (options: Partial<RequestOptions> = {}) =>
+  makeSigningRequest({ key: sharedKey, subject: WHOLE, ...options })
 
 async function problemsOf(request: string) {
   const { errors, warnings } = await checkSigningRequest(ports, request)
   return { errors: errors.map(({ message }) => message), warnings: warnings.map(({ message }) => message) }
 }
 
-describe('a request that openssl made', () => {
+describe('a request that another program made', () => {
   test('as document 2 wants it has nothing wrong and is signed', async () => {
-    const request = opensslRequest()
+    const request = requestOf()
     expect(await problemsOf(request)).toEqual({ errors: [], warnings: [] })
     const { certificate, authority } = await issueCertificate(ports, request)
     expect(certificate).toContain('BEGIN CERTIFICATE')
     expect(authority).not.toBe(certificate)
   })
 
-  test.each<[string, Options, string[]]>([
-    ['1024 bits', { newKey: ['rsa:1024'] }, ['key must have 2048 bits, not 1024']],
-    ['4096 bits', { newKey: ['rsa:4096'] }, ['key must have 2048 bits, not 4096']],
-    ['SHA-1', { digest: '-sha1' }, ['digest must be SHA-256, not SHA-1']],
-    ['SHA-512', { digest: '-sha512' }, ['digest must be SHA-256, not SHA-512']],
-    ['MD5', { digest: '-md5' }, ['digest must be SHA-256, not an unknown one']],
-    [
-      'an elliptic curve',
-      { newKey: ['ec', '-pkeyopt', 'ec_paramgen_curve:P-256'] },
-      ['key must be an RSA key, not EC'],
-    ],
+  test.each<[string, () => string | Promise<string>, string[]]>([
+    ['1024 bits', () => requestOf({ key: rsaKey(1024) }), ['key must have 2048 bits, not 1024']],
+    ['3072 bits', () => requestOf({ key: rsaKey(3072) }), ['key must have 2048 bits, not 3072']],
+    ['SHA-1', () => requestOf({ digest: 'sha1' }), ['digest must be SHA-256, not SHA-1']],
+    ['SHA-512', () => requestOf({ digest: 'sha512' }), ['digest must be SHA-256, not SHA-512']],
+    ['MD5', () => requestOf({ digest: 'md5' }), ['digest must be SHA-256, not an unknown one']],
+    ['an elliptic curve', () => makeEllipticRequest(WHOLE), ['key must be an RSA key, not EC']],
     [
       'a country that is no letters',
-      { subject: WHOLE.replace('C=US', 'C=1X') },
+      () => requestOf({ subject: WHOLE.replace('C=US', 'C=1X') }),
       ['subject.country must be two letters'],
     ],
     [
       'a country that is none',
-      { subject: WHOLE.replace('C=US', 'C=ZZ') },
+      () => requestOf({ subject: WHOLE.replace('C=US', 'C=ZZ') }),
       ['subject.country must be an ISO 3166 country code'],
     ],
-    ['no country', { subject: WHOLE.replace('/C=US', '') }, ['subject.country is required']],
-    ['no common name', { subject: WHOLE.replace(/\/CN=[^/]+/, '') }, ['subject.commonName is required']],
-    ['two common names', { subject: `${WHOLE}/CN=other.example.com` }, ['subject.commonName is given more than once']],
-  ])('with %s is refused with that reason', async (_what, options, expected) => {
-    const request = opensslRequest(options)
+    ['no country', () => requestOf({ subject: WHOLE.replace('/C=US', '') }), ['subject.country is required']],
+    [
+      'no common name',
+      () => requestOf({ subject: WHOLE.replace(/\/CN=[^/]+/, '') }),
+      ['subject.commonName is required'],
+    ],
+    [
+      'two common names',
+      () => requestOf({ subject: `${WHOLE}/CN=other.example.com` }),
+      ['subject.commonName is given more than once'],
+    ],
+  ])('with %s is refused with that reason', async (_what, make, expected) => {
+    const request = await make()
     expect((await problemsOf(request)).errors).toEqual(expected)
     await expect(issueCertificate(ports, request)).rejects.toBeInstanceOf(DomainError)
   })
@@ -91,12 +86,12 @@ describe('a request that openssl made', () => {
     '-a.example.com',
     'Our Name',
   ])('with the name %s is refused', async (name) => {
-    const request = opensslRequest({ subject: WHOLE.replace('wallet.partner.example.com', name) })
+    const request = requestOf({ subject: WHOLE.replace('wallet.partner.example.com', name) })
     expect((await problemsOf(request)).errors).toEqual(['subject.commonName must be a fully qualified domain name'])
   })
 
   test('with several faults is refused with all of them', async () => {
-    const request = opensslRequest({ newKey: ['rsa:1024'], digest: '-sha1', subject: '/C=ZZ/CN=localhost' })
+    const request = requestOf({ key: rsaKey(1024), digest: 'sha1', subject: '/C=ZZ/CN=localhost' })
     const found = await problemsOf(request)
     expect(found.errors).toEqual([
       'key must have 2048 bits, not 1024',
@@ -114,7 +109,7 @@ describe('a request that openssl made', () => {
   })
 
   test('without the organization is signed with warnings', async () => {
-    const request = opensslRequest({ subject: '/C=us/CN=wallet.partner.example.com' })
+    const request = requestOf({ subject: '/C=us/CN=wallet.partner.example.com' })
     const found = await problemsOf(request)
     expect([found.errors, found.warnings.length]).toEqual([[], 5])
     expect((await issueCertificate(ports, request)).certificate).toContain('BEGIN CERTIFICATE')

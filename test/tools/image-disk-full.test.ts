@@ -4,6 +4,9 @@ import { join } from 'node:path'
 import { expect, onTestFinished, test } from 'vitest'
 import { startProcess } from '../helpers/server-process.ts'
 import { makeTemporaryFolder } from '../helpers/temporary-folder.ts'
+import { requirePrograms } from './programs.ts'
+
+requirePrograms('prlimit')
 
 const PICTURE = readFileSync(join(import.meta.dirname, '../helpers/images/picture.png'))
 const picture = (more: number) => new Blob([PICTURE, new Uint8Array(more)])

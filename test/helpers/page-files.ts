@@ -1,0 +1,42 @@
+import { spawn } from 'node:child_process'
+import { cpSync, mkdirSync, mkdtempSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { expect } from 'vitest'
+import { type Block, expectedOf, pages, readBlocks, ROOT } from './pages.ts'
+import { startServer } from './running-server.ts'
+
+/** The blocks of the pages that are files. */
+export const files = pages
+  .flatMap(readBlocks)
+  .filter((block): block is Block & { file: string } => block.file !== undefined)
+
+/** A folder with them together, a project that has this one installed. Who asks for it removes it. */
+export function installPages(): string {
+  mkdirSync(join(ROOT, 'node_modules/.cache'), { recursive: true })
+  const folder = mkdtempSync(join(ROOT, 'node_modules/.cache/pages-'))
+  const installed = join(folder, 'node_modules/vendor-cloud')
+  for (const name of ['package.json', 'dist', 'fixtures', 'openapi'])
+    cpSync(join(ROOT, name), join(installed, name), { recursive: true })
+  writeFileSync(join(folder, 'vitest.config.mjs'), `export default { cacheDir: '.vite' }`)
+  for (const { file, text } of files) writeFileSync(join(folder, file), text)
+  return folder
+}
+
+/** Runs a file of such a folder until it has printed what its page says; some would wait for events for ever. */
+export async function runPageFile(folder: string, program: string, file: string, text: string): Promise<void> {
+  const named = 'http://localhost:8080'
+  // Those that name no server start one themselves.
+  if (text.includes(named)) writeFileSync(join(folder, file), text.replaceAll(named, await startServer({})))
+  const child = spawn(program, [file], { cwd: folder })
+  const expected = expectedOf(text)
+  expect(expected.length).toBeGreaterThan(0)
+  let printed = ''
+  for (const output of [child.stdout, child.stderr]) {
+    output.setEncoding('utf8').on('data', (part: string) => {
+      printed += part
+      if (expected.every((each) => printed.includes(each))) child.kill()
+    })
+  }
+  await new Promise((resolve) => child.on('close', resolve))
+  for (const each of expected) expect(printed).toContain(each)
+}
