@@ -52,8 +52,12 @@ beforeAll(async () => {
   const install = ['install', '--offline', '--ignore-scripts', '--engine-strict', '--no-audit', '--no-fund']
   // Somebody else's npm: none of our settings, of which an unknown one would be warned of, and no notice of an update.
   const others = Object.entries(process.env).filter(([name]) => !/^npm_/i.test(name))
-  const none = join(folder, 'none')
-  const own = { npm_config_userconfig: none, npm_config_globalconfig: none, npm_config_update_notifier: 'false' }
+  const [userconfig, globalconfig] = ['user', 'global'].map((each) => join(folder, `no-settings-of-${each}`))
+  const own = {
+    npm_config_userconfig: userconfig,
+    npm_config_globalconfig: globalconfig,
+    npm_config_update_notifier: 'false',
+  }
   const env = { ...Object.fromEntries(others), ...own, npm_config_cache: join(folder, 'cache') }
   warnings = (await run('npm', [...install, join(folder, tarball)], { cwd: user, env })).stderr
 }, 300_000)
