@@ -430,6 +430,10 @@ imageUrl?: string
 
 export interface ProductValidation {
 valid: boolean
+/**
+ * Why it is not valid
+ */
+reason?: string
 prdId: string
 prdIdType: ("SERIAL" | "IMEI")
 modelCode: string
@@ -1055,7 +1059,10 @@ statusList?: ("E0001" | "E0002" | "E0003")[]
  * @maxItems 100
  */
 bpNoList?: string[]
-"sorts[0].field"?: ("createdAt" | "updatedAt" | "srid" | "ticketNumber" | "status" | "serviceType" | "modelCode" | "bpNo")
+/**
+ * srId, as the filter is named, is srid
+ */
+"sorts[0].field"?: ("createdAt" | "updatedAt" | "srid" | "ticketNumber" | "status" | "serviceType" | "modelCode" | "bpNo" | "srId")
 /**
  * Default asc with a field, else newest first
  */
@@ -1163,16 +1170,13 @@ export interface PostGuestProductValidationParameters {
 prdId: string
 modelCode: string
 /**
- * Accepted without effect: user cookie data
+ * User cookie data, in the form of an identity
  */
 prof_id?: string
 /**
- * Accepted without effect: the id validated before
+ * Serial number or IMEI of the device as it was validated before, by its id only
  */
 originPrdId?: string
-/**
- * Accepted without effect
- */
 email?: string
 }
 
@@ -1188,7 +1192,7 @@ export interface GetGuestProductValidationDeviceIdParameters {
  */
 deviceId: string
 /**
- * Accepted without effect
+ * What is no address is 404
  */
 email?: string
 }
@@ -1351,7 +1355,7 @@ export type GetGuestTroubleshootingReply = string
  */
 export interface GetGuestZipCodeParameters {
 /**
- * US zip code, 5 digits; of 5+4 the first five count. Optional in the interface, needed here (our choice)
+ * US zip code, 5 digits. Optional in the interface, needed here (our choice)
  */
 zipCode?: string
 }
@@ -1398,9 +1402,9 @@ export type PostInstoreCreateReply = InStoreServiceRequestResponse
  */
 export interface GetInstoreDetailParameters {
 /**
- * Id of the service request
+ * Id of the service request. Optional in the interface, needed here (our choice)
  */
-srid: string
+srid?: string
 /**
  * Accepted without effect
  */

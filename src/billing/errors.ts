@@ -46,7 +46,7 @@ const drawings = {
   internal: UNKNOWN,
 } as const satisfies Record<ErrorCode, ServiceError | number>
 
-export const XML_TYPE = 'text/xml; charset=utf-8'
+export const XML_TYPE = 'text/xml; charset=UTF-8'
 
 /** Draws any error as document 3 does: faults travel as status 500, whoever is to blame. */
 export function createFaultHandler(namespace: string) {

@@ -181,7 +181,6 @@ type RuleExample = SoapExample | (ExampleChange & { operation: number | string }
 export const ruleExamples: Readonly<Record<string, RuleExample>> = {
   'document 1, operation 24': { operation: 24, path: { deviceId: 'unknown' } },
   'document 1, operation 30': { operation: 30, query: { zipCode: 'abc' } },
-  'document 1, operation 37': { operation: 37, query: { start: 'tomorrow' } },
   'document 1, operation 38': { operation: 38, query: { bespoke: 'X' } },
   'document 1, operations 16 and 25': { operation: 25, query: { ascCode: 'ASC999' } },
   'document 1, section 2': { operation: 15, body: { serial: undefined } },
@@ -193,6 +192,10 @@ export const ruleExamples: Readonly<Record<string, RuleExample>> = {
   'document 1, section 4, ticket list': { operation: 19, query: { statusList: ['E0009'] } },
   'document 1, section 7': { operation: 32, headers: { 'vendorus-profId': 'nobody' } },
   'document 1, section 8': { operation: 26, body: GIF_FORM.replace('GIF89a', 'no GIF') },
+  'document 2, section 2': {
+    operation: 'createSubscription',
+    body: { subscriptionFilters: [{ type: 'ROOMIDS', value: ['ALL'] }] },
+  },
   'document 2, section 5, rule 1': { operation: 'getSubscription', headers: { authorization: undefined } },
   'document 2, section 5, rule 2': {
     operation: 'createSubscription',

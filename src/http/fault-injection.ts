@@ -1,7 +1,7 @@
 import { setTimeout as wait } from 'node:timers/promises'
 import type { FastifyReply, FastifyRequest, onRequestHookHandler, onSendHookHandler } from 'fastify'
 import { drawStrike, type FaultStage, findFaults } from '../domain/control/faults.ts'
-import type { FaultResponse } from '../schemas/control/fault.ts'
+import { type Fault, type FaultResponse, findKindStatus } from '../schemas/control/fault.ts'
 import { loseReply, sendThrottled } from './connection/broken-replies.ts'
 import { InjectedFault } from './errors.ts'
 import { callerOf, operationOf } from './request-notes.ts'
@@ -32,7 +32,7 @@ export const meetFaultsOfReply: onSendHookHandler = (request, reply: FastifyRepl
 
 /** Strikes a request before its work is done; `reply.sent` tells whether it was taken over. */
 async function strikeRequest(request: FastifyRequest, reply: FastifyReply, stage: 'arrival' | 'read'): Promise<void> {
-  const respond = await findStriking(request, stage)
+  const respond = await findStriking(request, reply, stage)
   if (!respond) return
   request.notes.isFaultsAnswer = true
   if ('reset' in respond || 'timeout' in respond) loseReply(request, reply, respond)
@@ -50,10 +50,12 @@ export async function strikeReply(
 ): Promise<{ payload: unknown } | undefined> {
   const { notes } = request
   if (notes.isFaultsAnswer) return { payload }
-  const respond = await findStriking(request, 'answer')
+  const respond = await findStriking(request, reply, 'answer')
   if (!respond) return { payload }
   notes.isFaultsAnswer = true
   if ('garbage' in respond) return { payload: GARBAGE }
+  const status = findKindStatus(respond)
+  if (status !== undefined) return sendWith(reply, status, payload)
   if ('reset' in respond || 'timeout' in respond) loseReply(request, reply, respond)
   else if ('cut' in respond || 'drip' in respond) {
     notes.throttling = respond
@@ -63,20 +65,48 @@ export async function strikeReply(
   return undefined
 }
 
+/** What is left to send of a reply whose status a fault chose; a stream's that has no body is sent here. */
+function sendWith(reply: FastifyReply, status: number, payload: unknown): { payload: unknown } | undefined {
+  reply.code(status)
+  if (status !== 204) return { payload }
+  reply.removeHeader('content-type').removeHeader('content-length')
+  if (payload !== undefined) return { payload: null }
+  reply.send()
+  return undefined
+}
+
 /** The answer of the first that answers, behind the delays of those before it. */
-async function findStriking(request: FastifyRequest, stage: FaultStage): Promise<FaultResponse | undefined> {
+async function findStriking(
+  request: FastifyRequest,
+  reply: FastifyReply,
+  stage: FaultStage,
+): Promise<FaultResponse | undefined> {
   const { ports, server, notes } = request
   for (const fault of findFaults(ports, stage, toMatched(request))) {
+    // What failed by itself is not made to look as if it had gone well.
+    if (reply.statusCode >= 400 && findKindStatus(fault.respond) !== undefined) continue
     const struck = await drawStrike(ports, fault)
     // Others may have spent it while chance was asked.
     if (!struck || !ports.faults.strike(fault.faultId)) continue
-    notes.faults = [...(notes.faults ?? []), fault.name ?? fault.faultId]
+    notes.faults = [...(notes.faults ?? []), nameOf(fault)]
     if (struck.delay > 0) {
       await wait(struck.delay, undefined, { signal: server.closing }).catch(() => server.closing.throwIfAborted())
     }
-    if (fault.respond) return fault.respond
+    if (fault.respond) {
+      reply.header('x-vendor-cloud-fault', toHeaderText(nameOf(fault)))
+      return fault.respond
+    }
   }
   return undefined
+}
+
+function nameOf({ name, faultId }: Fault): string {
+  return name ?? faultId
+}
+
+/** A header takes printable ASCII. */
+function toHeaderText(text: string): string {
+  return text.replace(/[^\x20-\x7e]/g, '?')
 }
 
 function toMatched(request: FastifyRequest) {

@@ -1,3 +1,4 @@
+import { STATUS_CODES } from 'node:http'
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import { z } from 'zod'
 import type { DomainError, ErrorCode } from '../domain/errors.ts'
@@ -69,7 +70,7 @@ export function createJsonErrorHandler(
   return (thrown: unknown, request: FastifyRequest, reply: FastifyReply) => {
     const error = toDomainError(thrown, request)
     noteRefusal(request, error)
-    const injected = error instanceof InjectedFault ? toInjected(error) : undefined
+    const injected = error instanceof InjectedFault ? toInjected(error, request) : undefined
     const status = injected?.status ?? (onlyWhereDeclared ? statusOf(error, statuses, request) : statuses[error.code])
     if (status === 401 && challenge) reply.header('www-authenticate', challenge)
     // No hook has set it for an address that cannot be decoded.
@@ -83,10 +84,15 @@ export function createJsonErrorHandler(
   }
 }
 
-/** What a fault of the control API asks for; faults of the other dialects are a plain 500 here. */
-function toInjected({ respond, message }: InjectedFault) {
+/**
+ * What a fault of the control API asks for, in the words that the document or HTTP has for the status; faults of the
+ * other dialects are a plain 500 here.
+ */
+function toInjected({ respond }: InjectedFault, { routeOptions }: FastifyRequest) {
   const { status, code } = 'status' in respond ? respond : { status: 500, code: undefined }
   const [known] = Object.entries(httpStatuses).find(([, each]) => each === status) ?? ['internal']
+  const declared = routeOptions.config.describe?.().words?.[status]
+  const message = declared ?? (STATUS_CODES[status] ?? 'failure').toLowerCase()
   return { status, error: { code: code ?? drawings[known as ErrorCode][1], message, details: [] } }
 }
 

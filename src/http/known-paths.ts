@@ -1,6 +1,6 @@
-import { closest } from 'fastest-levenshtein'
 import type { FastifyInstance, HTTPMethods, onRequestHookHandler } from 'fastify'
 import { DomainError, notFound } from '../domain/errors.ts'
+import { findNearest } from '../schemas/nearest.ts'
 import type { RouteDescription } from './openapi/operation.ts'
 
 export interface KnownPath {
@@ -33,10 +33,10 @@ export function createKnownPaths(routes: readonly RouteDescription[]): KnownPath
       return [...new Set(matching.flatMap(({ methods }) => [...methods]))].sort()
     },
     nearestTo(path) {
-      // A longer path costs more to compare and is no typing mistake.
-      if (path.length > 200) return undefined
-      const patterns = list().map(({ pattern }) => pattern)
-      return closest(path, patterns)
+      return findNearest(
+        path,
+        list().map(({ pattern }) => pattern),
+      )
     },
   }
 }
@@ -56,7 +56,7 @@ export function refuseUnknownPath(paths: KnownPaths): onRequestHookHandler {
       throw new DomainError('method-not-allowed', `${request.method} is not one of ${allow} for this path`)
     }
     const nearest = paths.nearestTo(path)
-    const hint = nearest ? `; the nearest path is ${nearest}` : ''
+    const hint = nearest ? `; the nearest path is ${nearest}` : '; GET / tells what there is'
     throw notFound(`this path is unknown${hint}`)
   }
 }

@@ -1,16 +1,16 @@
 import { z } from 'zod'
 import { matching } from './formats.ts'
 
+export const DEVICE_ID_RULE =
+  'must be an IMEI of 15 digits with a right check digit, or a serial number of 11 or 15 letters and digits'
+
 /**
  * Our choice, for every operation that takes one: 15 digits are an IMEI and pass the Luhn check, anything else is a
  * serial number of 11 or 15 letters and digits. Kept in capitals.
  */
 export const deviceId = z
   .string()
-  .refine(
-    isDeviceId,
-    'must be an IMEI of 15 digits with a right check digit, or a serial number of 11 or 15 letters and digits',
-  )
+  .refine(isDeviceId, DEVICE_ID_RULE)
   .toUpperCase()
   .meta({ description: 'Serial number, or IMEI of 15 digits', example: '490154203237518' })
 

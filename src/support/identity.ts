@@ -10,6 +10,7 @@ import {
   type User,
 } from '../domain/identity.ts'
 import { countHeader } from '../http/input/headers.ts'
+import { IDENTITY_FORM } from '../schemas/formats.ts'
 
 const SOURCES: readonly string[] = ['vendor.com', 'splus', 'voyager'] satisfies RequestSource[]
 const PROFILE_COOKIE = 'vendorus-profId'
@@ -51,7 +52,7 @@ function noted<Caller extends Identity>(request: FastifyRequest, caller: Caller)
 function readUserId(request: FastifyRequest, source: RequestSource): string | undefined {
   const value = source === 'vendor.com' ? readProfileId(request) : readHeader(request, 'vendorus-guid')
   if (value === undefined) return undefined
-  if (!/^[A-Za-z0-9._-]{1,64}$/.test(value)) {
+  if (!IDENTITY_FORM.test(value)) {
     throw new DomainError('unauthenticated', `${nameOf(source)} is not 1 to 64 of A-Z a-z 0-9 . _ -`)
   }
   return `${source === 'vendor.com' ? 'profile' : 'guid'}:${value}`
@@ -76,7 +77,8 @@ function readProfileId(request: FastifyRequest): string | undefined {
 /** The parser takes the first of two cookies of one name in silence: so it is asked for each pair of the header. */
 function readProfileCookie({ headers: { cookie }, server }: FastifyRequest): string | undefined {
   if (!cookie?.includes(PROFILE_COOKIE)) return undefined
-  const pairs = cookie.split(';').map((pair) => server.parseCookie(pair)[PROFILE_COOKIE])
+  // RFC 6265 lets a value stand in quotes, which the parser keeps.
+  const pairs = cookie.split(';').map((pair) => server.parseCookie(pair)[PROFILE_COOKIE]?.replace(/^"(.*)"$/, '$1'))
   const [value, another] = new Set(pairs.filter(Boolean))
   if (another !== undefined) throw repeated(`cookie.${PROFILE_COOKIE}`, 'has two different values')
   return value

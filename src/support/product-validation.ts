@@ -1,13 +1,10 @@
 import { z } from 'zod'
 import { lookUpDevice, validateProduct } from '../domain/guest/product-validation.ts'
 import { productValidation as validation } from '../schemas/dealer/product.ts'
-import { deviceId } from '../schemas/device-id.ts'
-import { modelCode } from '../schemas/formats.ts'
+import { email, IDENTITY_FORM, matching, modelCode } from '../schemas/formats.ts'
 import { guestOperations } from './operation.ts'
 
 const declare = guestOperations('Registration')
-
-const email = z.string().optional().meta({ description: 'Accepted without effect' })
 
 export const productValidation = [
   declare({
@@ -15,11 +12,16 @@ export const productValidation = [
     route: 'POST /stg/us/guest/product/validation',
     summary: 'Validate a device by serial number or IMEI, with its model',
     query: z.object({
-      prdId: deviceId,
+      prdId: z.string().meta({ description: 'Serial number, or IMEI of 15 digits', example: '490154203237518' }),
       modelCode,
-      prof_id: z.string().optional().meta({ description: 'Accepted without effect: user cookie data' }),
-      originPrdId: z.string().optional().meta({ description: 'Accepted without effect: the id validated before' }),
-      email,
+      prof_id: matching(IDENTITY_FORM, 'must be 1 to 64 of A-Z a-z 0-9 . _ -')
+        .optional()
+        .meta({ description: 'User cookie data, in the form of an identity' }),
+      originPrdId: z
+        .string()
+        .optional()
+        .meta({ description: 'Serial number or IMEI of the device as it was validated before, by its id only' }),
+      email: email.optional(),
     }),
     reply: validation,
     further: [201, 404],
@@ -33,10 +35,10 @@ export const productValidation = [
     params: z.object({
       deviceId: z.string().optional().meta({ description: 'Serial number, or IMEI of 15 digits' }),
     }),
-    query: z.object({ email }),
+    query: z.object({ email: z.string().optional().meta({ description: 'What is no address is 404' }) }),
     reply: validation,
     further: [404],
     words: { 404: 'device not found' },
-    run: async ({ ports, params }) => lookUpDevice(ports, params.deviceId),
+    run: async ({ ports, params, query }) => lookUpDevice(ports, params.deviceId, query.email),
   }),
 ]

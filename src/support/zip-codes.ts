@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { lookUpZipCode } from '../domain/appointments/zip-codes.ts'
-import { zipCodeQuery, zipCodeRecord } from '../schemas/guest/zip-code.ts'
+import { zipCodeRecord, zipCodeToLookUp } from '../schemas/guest/zip-code.ts'
 import { demanded, guestOperations } from './operation.ts'
 
 const declare = guestOperations('Zipcode')
@@ -11,7 +11,7 @@ export const zipCodes = [
     route: 'GET /stg/us/guest/zipCode',
     invalidInput: 'invalid zip code',
     summary: 'Look up a zip code',
-    query: z.object({ zipCode: zipCodeQuery.meta({ ...demanded, source: 'document 1, operation 30' }) }),
+    query: z.object({ zipCode: zipCodeToLookUp.meta({ ...demanded, source: 'document 1, operation 30' }) }),
     reply: zipCodeRecord,
     further: [404],
     words: { 400: 'invalid zip code' },

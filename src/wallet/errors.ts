@@ -14,8 +14,8 @@ const DATABASE = 'CMN4N8003'
 const INTERNAL = 'CMN5N9001'
 
 /**
- * Document 2, section 7; what it does not list keeps the status HTTP has for it and takes the nearest code. Of a code
- * that stands here twice a fault takes the first status, which is the document's.
+ * Document 2, section 7. Errors of HTTP itself keep their status and are no parameter's fault (our choice). Of a code that
+ * stands here twice a fault takes the first status, which is the document's.
  */
 const results = {
   'invalid-input': { status: 400, resultCode: INVALID },
@@ -28,18 +28,18 @@ const results = {
   'invalid-token': { status: 400, resultCode: INVALID },
   'expired-token': { status: 400, resultCode: INVALID },
   forbidden: { status: 400, resultCode: INVALID },
-  'not-found': { status: 404, resultCode: INVALID },
-  'method-not-allowed': { status: 405, resultCode: INVALID },
+  internal: { status: 500, resultCode: INTERNAL },
+  'not-found': { status: 404, resultCode: INTERNAL },
+  'method-not-allowed': { status: 405, resultCode: INTERNAL },
   conflict: { status: 400, resultCode: INVALID },
   'slot-unavailable': { status: 400, resultCode: INVALID },
   'limit-exceeded': { status: 400, resultCode: INVALID },
-  'payload-too-large': { status: 413, resultCode: LENGTH },
-  'unsupported-media-type': { status: 415, resultCode: INVALID },
-  'too-many-requests': { status: 429, resultCode: INVALID },
-  timeout: { status: 408, resultCode: INVALID },
-  'headers-too-large': { status: 431, resultCode: LENGTH },
+  'payload-too-large': { status: 413, resultCode: INTERNAL },
+  'unsupported-media-type': { status: 415, resultCode: INTERNAL },
+  'too-many-requests': { status: 429, resultCode: INTERNAL },
+  timeout: { status: 408, resultCode: INTERNAL },
+  'headers-too-large': { status: 431, resultCode: INTERNAL },
   unavailable: { status: 500, resultCode: DATABASE },
-  internal: { status: 500, resultCode: INTERNAL },
   closing: { status: 503, resultCode: INTERNAL },
 } as const satisfies Record<ErrorCode, { status: number; resultCode: string }>
 
@@ -48,12 +48,13 @@ export function replyWithResult(thrown: unknown, request: FastifyRequest, reply:
   const error = toDomainError(thrown, request)
   const injected = error instanceof InjectedFault
   const { status, resultCode } = injected ? toInjected(error) : results[error.code]
+  const resultMessage = injected ? sayResult(resultCode, request) : error.message
   noteRefusal(request, error, injected ? undefined : resultCode)
   return reply
     .code(status)
     .header('content-type', JSON_TYPE)
     .serializer(JSON.stringify)
-    .send({ resultCode, resultMessage: error.message })
+    .send({ resultCode, resultMessage })
 }
 
 /** What a fault of the control API asks for, as the wallet draws it. */
@@ -66,4 +67,22 @@ function toInjected({ respond }: InjectedFault): { status: number; resultCode: s
     status: 'status' in respond ? respond.status : 500,
     resultCode: ('code' in respond && respond.code) || INTERNAL,
   }
+}
+
+const sayings: Readonly<Record<string, string>> = {
+  [MISSING]: 'Required parameter is missing',
+  [INVALID]: 'Invalid parameter',
+  [LENGTH]: 'Invalid parameter length',
+  [COUNTRY]: 'Invalid country code',
+  [DATABASE]: 'Database connection failed',
+}
+
+/** Document 2, section 7: a text that blames a parameter names it; a fault blames the first that was sent. */
+function sayResult(resultCode: string, { headers, query }: FastifyRequest): string {
+  const saying = sayings[resultCode] ?? 'Internal server error'
+  if (resultCode === COUNTRY) return `${saying}: countryCode`
+  if (![MISSING, INVALID, LENGTH].includes(resultCode)) return saying
+  const sent: Record<string, unknown> = { ...(query as object), partnerCode: headers['partnercode'] }
+  const named = ['partnerCode', 'modelName', 'serviceType', 'countryCode'].find((name) => sent[name])
+  return `${saying}: ${named ?? 'partnerCode'}`
 }

@@ -3,7 +3,6 @@ import { checkCard } from '../domain/wallet/cards.ts'
 import { checkAvailability } from '../domain/wallet/device-models.ts'
 import { checkSigningRequest, issueCertificate, readRequestFields } from '../domain/wallet/security-factors.ts'
 import { countHeader } from '../http/input/headers.ts'
-import { refuseOtherMethods } from '../http/known-paths.ts'
 import { addOperations, operationsOf } from '../http/operations.ts'
 import { availability, availabilityHeaders, availabilityQuery, walletError } from '../schemas/wallet/device-model.ts'
 import { JSON_TYPE, replyWithResult } from './errors.ts'
@@ -38,7 +37,8 @@ export async function wallet(app: FastifyInstance): Promise<void> {
     refusals: [400, 500],
     errorBody: walletError,
   })
-  refuseOtherMethods(app, PATH, ['GET', 'HEAD'], 'this address takes GET and HEAD')
+  // What is unknown below its address is refused in the wallet's words, too.
+  app.register(async (below) => void below.setNotFoundHandler(() => {}), { prefix: '/wallet' })
 }
 
 /** What the wallet does for people without a server: the command line shows it. */

@@ -6,7 +6,7 @@ import { SECRET, startBilling } from '../helpers/soap.ts'
 const expectedStatus = {
   subscriptionStatus: 'ACTIVE',
   subscriptionFirstPurchaseID: 'purchase-tiered',
-  localPrice: 0.99,
+  localPrice: 1.188,
   currentPaymentPlan: 'T',
   totalNumberOfTieredPayment: '2',
 }

@@ -17,7 +17,7 @@ describe('habits of clients are taken as they come', () => {
     ['identity as content-encoding', { 'content-encoding': 'identity' }],
   ])('%s', async (_, headers) => {
     const server = await startBilling()
-    expect(await server.send(good, headers)).toMatchObject({ status: 200, type: 'text/xml; charset=utf-8' })
+    expect(await server.send(good, headers)).toMatchObject({ status: 200, type: 'text/xml; charset=UTF-8' })
   })
 
   const secret = `<secret>${SECRET}</secret>`

@@ -57,7 +57,7 @@ describe('the fixtures show every kind of subscription', () => {
       { subscriptionStatus: 'ACTIVE', currentPaymentPlan: 'F', freeTrial: 'Y', localPrice: '0.000' },
     ],
     ['purchase-trial', SECRET, { totalNumberOfRenewalPayment: '0', totalNumberOfTieredPayment: '0', realMode: 'Y' }],
-    ['purchase-tiered', SECRET, { currentPaymentPlan: 'T', totalNumberOfTieredPayment: '2', localPrice: '0.990' }],
+    ['purchase-tiered', SECRET, { currentPaymentPlan: 'T', totalNumberOfTieredPayment: '2', localPrice: '1.188' }],
     ['purchase-test-mode', SECRET, { realMode: 'N', totalNumberOfRenewalPayment: '3', subscriptionStatus: 'ACTIVE' }],
     ['purchase-cancelled', SECRET, { subscriptionStatus: 'CANCEL', cancelSubscriptionReason: '1' }],
     ['purchase-lapsed', SECRET, { subscriptionStatus: 'CANCEL', cancelSubscriptionReason: '3' }],
@@ -94,23 +94,25 @@ describe('the fixtures show every kind of subscription', () => {
   })
 })
 
-test('supplyPrice is the price with the tax collected, localPrice the price as sold', async () => {
+test('localPrice and supplyPrice are the price with the tax collected, unless the purchase has a supplyPrice', async () => {
   const server = await startBilling()
   const prices = async (purchaseID: string) => {
     const { localPrice, supplyPrice } = await server.getSubscriptionStatus(purchaseID)
     return [localPrice, supplyPrice]
   }
   expect(await prices('purchase-active')).toEqual(['4.990', '4.990'])
-  expect(await prices('purchase-tiered')).toEqual(['0.990', '1.188'])
-  expect(await prices('purchase-lapsed')).toEqual(['1500.000', '1650.000'])
+  expect(await prices('purchase-tiered')).toEqual(['1.188', '1.188'])
+  expect(await prices('purchase-lapsed')).toEqual(['1650.000', '1650.000'])
   const order = { sellerSecret: SECRET, itemID: 'i', period: 'P1M', price: 10, currency: 'EUR', country: 'DEU' }
   const sell = (payload: object) => server.app.inject({ method: 'POST', url: '/_control/purchases', payload })
   const sold = await sell({ ...order, purchaseID: 'taxed', taxRate: 0.19 })
   expect(sold.json()).toMatchObject({ taxRate: 0.19 })
-  expect(await prices('taxed')).toEqual(['10.000', '11.900'])
+  expect(await prices('taxed')).toEqual(['11.900', '11.900'])
+  await sell({ ...order, purchaseID: 'listed', taxRate: 0.19, supplyPrice: 12 })
+  expect(await prices('listed')).toEqual(['11.900', '12.000'])
   // Halves, which binary fractions of these numbers fall short of.
   await sell({ ...order, purchaseID: 'half', price: 4.6, taxRate: 0.0825 })
-  expect(await prices('half')).toEqual(['4.600', '4.980'])
+  expect(await prices('half')).toEqual(['4.980', '4.980'])
   await sell({ ...order, purchaseID: 'fine', price: 1.0005 })
   expect(await prices('fine')).toEqual(['1.001', '1.001'])
 })
@@ -150,15 +152,16 @@ test('purchases that were made to continue each other are answered all the same'
   expect(await server.getSubscriptionStatus('purchase-active')).toMatchObject({ subscriptionStatus: 'ACTIVE' })
 })
 
-test('a trial that was cancelled and has ended shows the plan it ended with', async () => {
+test('a trial that was cancelled and has ended keeps its plan, and is no free trial any more', async () => {
   const server = await startBilling()
   const url = '/_control/purchases/purchase-trial/cancel'
   await server.app.inject({ method: 'POST', url, payload: { reason: '1' } })
+  expect(await server.getSubscriptionStatus('purchase-trial')).toMatchObject({ freeTrial: 'Y' })
   server.clock.set('2026-06-20T00:00:00.000Z')
   expect(await server.getSubscriptionStatus('purchase-trial')).toMatchObject({
     subscriptionStatus: 'CANCEL',
     currentPaymentPlan: 'F',
-    freeTrial: 'Y',
+    freeTrial: 'N',
     totalNumberOfRenewalPayment: '0',
   })
 })

@@ -68,7 +68,7 @@ describe('the description is found where clients look for it', () => {
   test.each(['?wsdl', '?WSDL', '?Wsdl', '?wsdl=1', '?x=y&WSDL='])('GET with %s gives the WSDL', async (query) => {
     const { address } = await startBilling()
     const reply = await fetch(address + query)
-    expect([reply.status, reply.headers.get('content-type')]).toEqual([200, 'text/xml; charset=utf-8'])
+    expect([reply.status, reply.headers.get('content-type')]).toEqual([200, 'text/xml; charset=UTF-8'])
     expect(await reply.text()).toBe(writeWsdl(address))
   })
 

@@ -48,6 +48,45 @@ test('a fault strikes no more often than it may, however many requests come at o
   expect(listed).toMatchObject({ items: [{ struck: 2 }] })
 })
 
+test('a provoked failure says what the document says of the status, and a header names the fault', async () => {
+  const { app } = buildTestApp()
+  const respond = { status: 404 }
+  await provoke(app, { match: { operation: 25 }, respond, name: 'gone \u2713' })
+  const schedule = await app.inject({ url: '/stg/us/guest/schedule', headers: asGuest() })
+  expect(schedule.json().error).toEqual({ code: 'NotFoundError', message: 'schedule not found', details: [] })
+  expect(schedule.headers['x-vendor-cloud-fault']).toBe('gone ?')
+  await provoke(app, { match: { operation: 30 }, respond: { status: 418 } })
+  expect((await app.inject(zip)).json().error.message).toBe("i'm a teapot")
+  for (const [resultCode, text] of [
+    ['CMN1N1001', 'Required parameter is missing: partnerCode'],
+    ['CMN2N2007', 'Invalid country code: countryCode'],
+    ['CMN4N8003', 'Database connection failed'],
+  ]) {
+    await app.inject({ method: 'DELETE', url: '/_control/faults' })
+    await provoke(app, { match: { path: '/wallet/*' }, respond: { resultCode } })
+    expect((await app.inject(available)).json()).toEqual({ resultCode, resultMessage: text })
+  }
+})
+
+test('a status below 400 does the work and sends its own reply with it, 204 without a body', async () => {
+  const { app } = buildTestApp()
+  const feedback = { rating: 5, comment: 'quick' }
+  const url = '/stg/us/guest/customerFeedback'
+  await provoke(app, { match: { operation: 22 }, respond: { status: 201 }, times: 1 })
+  const refused = await app.inject({ method: 'POST', url, headers: asGuest(), payload: { rating: 9 } })
+  expect(refused.statusCode).toBe(400)
+  const created = await app.inject({ method: 'POST', url, headers: asGuest(), payload: feedback })
+  expect([created.statusCode, created.json().received]).toEqual([201, true])
+  await provoke(app, { match: { operation: 30 }, respond: { status: 204 }, times: 1 })
+  const empty = await app.inject(zip)
+  expect([empty.statusCode, empty.body, empty.headers['content-type']]).toEqual([204, '', undefined])
+  expect((await app.inject(zip)).statusCode).toBe(200)
+  const { totalCount } = (await app.inject('/_control/records/feedback?limit=1')).json()
+  expect(totalCount).toBe((await buildTestApp().app.inject('/_control/records/feedback?limit=1')).json().totalCount + 1)
+  const both = await provoke(app, { match: { operation: 30 }, respond: { status: 201, code: 'Busy' } })
+  expect(both.statusCode).toBe(400)
+})
+
 test("an operation's number may be written as text", async () => {
   const { app } = buildTestApp()
   await provoke(app, { match: { operation: '30' }, respond: { status: 503 } })
@@ -141,7 +180,7 @@ test.each([
   {},
   { match: {}, respond: { status: 500 } },
   { match: { operation: 30 } },
-  { match: { operation: 30 }, respond: { status: 200 } },
+  { match: { operation: 30 }, respond: { status: 199 } },
   { match: { operation: 30 }, respond: { fault: 7 } },
   { match: { operation: 30 }, respond: { resultCode: 'X' } },
   { match: { operation: 30 }, respond: {} },

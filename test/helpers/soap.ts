@@ -27,7 +27,7 @@ export async function startBilling(options: Parameters<typeof buildTestApp>[0] =
   const send = async (body: string | Uint8Array, headers: Record<string, string> = {}): Promise<SoapReply> => {
     const init = {
       method: 'POST',
-      headers: { 'content-type': 'text/xml; charset=utf-8', ...headers },
+      headers: { 'content-type': 'text/xml; charset=UTF-8', ...headers },
       body: Buffer.from(body),
     }
     const reply = await fetch(`${address}?wsdl`, init)
@@ -82,14 +82,14 @@ export function serviceFault(errorCode: number): SoapReply {
       `<detail><ns2:WebServiceException xmlns:ns2="${NAMESPACE}">` +
       `${detail}</ns2:WebServiceException></detail></soap:Fault>`,
   )
-  return { status: 500, type: 'text/xml; charset=utf-8', text }
+  return { status: 500, type: 'text/xml; charset=UTF-8', text }
 }
 
 /** The whole reply to a message that is no proper request; it has no detail. */
 export function senderFault(faultcode: string, { text }: SoapReply): SoapReply {
   const sentence = requireMatch(/<faultstring>([^<]+)<\/faultstring>/, text)
   const fault = `<faultcode>soap:${faultcode}</faultcode><faultstring>${sentence}</faultstring>`
-  return { status: 500, type: 'text/xml; charset=utf-8', text: reply(`<soap:Fault>${fault}</soap:Fault>`) }
+  return { status: 500, type: 'text/xml; charset=UTF-8', text: reply(`<soap:Fault>${fault}</soap:Fault>`) }
 }
 
 function requireMatch(pattern: RegExp, text: string): string {

@@ -18,6 +18,11 @@ test('the cookie vendorus-profId says who calls from the web site, also against 
   expect(await ask({ ...asWeb('web-alice'), cookie: 'vendorus-profId=web-bob; c=d' })).toBe(false)
 })
 
+test('a cookie in quotes, as RFC 6265 allows it, says what stands between them', async () => {
+  expect(await ask({ ...asGuest(), cookie: 'vendorus-profId="web-alice"' })).toBe(true)
+  expect(await ask({ ...asGuest(), cookie: 'vendorus-profId="web-bob"; vendorus-profId=web-bob' })).toBe(false)
+})
+
 test('an empty cookie counts as absent, beside the header and beside another cookie', async () => {
   expect(await ask({ ...asWeb('web-alice'), cookie: 'vendorus-profId=' })).toBe(true)
   expect(await ask({ ...asGuest(), cookie: 'vendorus-profId=; vendorus-profId=web-alice' })).toBe(true)

@@ -66,9 +66,10 @@ describe.each([
 const malformed = ['490154203237519', '1234567890', '0RB1-STOCK2', '0RB1STOCK2222', 'ıııııııııııı', '0'.repeat(500)]
 
 describe('operation 23', () => {
-  test('answers 200 for an IMEI of its model, and accepts the other parameters without effect', async () => {
+  test('answers 200 for an IMEI of its model, with the caller and the id of the validation before', async () => {
     const { validate } = await build()
-    const reply = await validate({ prdId: IMEI, modelCode: 'vm-s100', prof_id: 'p', originPrdId: '?', email: '?' })
+    const more = { prof_id: 'web-alice', originPrdId: IMEI, email: 'pat@example.com' }
+    const reply = await validate({ prdId: IMEI, modelCode: 'vm-s100', ...more })
     expect(reply.json()).toMatchObject({
       valid: true,
       prdIdType: 'IMEI',
@@ -94,11 +95,33 @@ describe('operation 23', () => {
     expect(reply.json()).toMatchObject({ valid: false, inWarranty: false, warrantyEndDate: null, ...named })
   })
 
-  test.each(malformed)('answers 400 for the prdId %j', async (prdId) => {
+  test.each(malformed)('answers 200 not valid, with the reason, for the prdId %j', async (prdId) => {
     const { validate } = await build()
     const reply = await validate({ prdId, modelCode: 'VM-RB1' })
+    expect(reply.statusCode).toBe(200)
+    expect(reply.json()).toMatchObject({ valid: false, reason: expect.stringMatching(/^prdId must be an IMEI/) })
+  })
+
+  test.each([
+    ['malformed', '?', /^originPrdId must be an IMEI/],
+    ['of another model', IMEI, /^originPrdId is a VM-S100$/],
+    ["another customer's", '0RB1ALICE44', /^originPrdId is registered to another customer/],
+  ])('answers 200 not valid when originPrdId is %s', async (_, originPrdId, reason) => {
+    const { validate, store } = await build()
+    const [product] = await store.registeredProducts.find({ where: { serialNumber: OWNED } })
+    const other = { ...product!, productId: 'P-OTHER', userId: 'profile:web-alice', serialNumber: '0RB1ALICE44' }
+    await store.transaction((tx) => tx.registeredProducts.put(other))
+    const reply = await validate({ prdId: OWNED, modelCode: 'VM-RB1', originPrdId })
+    expect(reply.json()).toMatchObject({ valid: false, reason: expect.stringMatching(reason) })
+    const same = await validate({ prdId: OWNED, modelCode: 'VM-RB1', originPrdId: STOCK })
+    expect(same.json()).toMatchObject({ valid: true })
+  })
+
+  test('answers 400 for a prof_id that is no identity and an email that is no address', async () => {
+    const { validate } = await build()
+    const reply = await validate({ prdId: STOCK, modelCode: 'VM-RB1', prof_id: 'two words', email: 'pat' })
     expect(reply.statusCode).toBe(400)
-    expect(findingsOf(reply)).toEqual(['InvalidParameter query.prdId'])
+    expect(findingsOf(reply)).toEqual(['InvalidParameter query.prof_id', 'InvalidParameter query.email'])
   })
 
   test('answers 400 with both findings when both parameters are missing', async () => {
@@ -112,7 +135,7 @@ describe('operation 23', () => {
 describe('operation 24', () => {
   test('answers 200 for the IMEI of the fixtures', async () => {
     const { lookUp } = await build()
-    expect((await lookUp(`${IMEI}?email=x`)).json()).toMatchObject({
+    expect((await lookUp(`${IMEI}?email=pat@example.com`)).json()).toMatchObject({
       valid: true,
       prdIdType: 'IMEI',
       modelCode: 'VM-S100',
@@ -126,7 +149,7 @@ describe('operation 24', () => {
     expect((await lookUp(IMEI)).json()).toMatchObject({ alreadyRegistered: true, warrantyEndDate: '2026-05-05' })
   })
 
-  test.each(['', 'ZZZZZZZZZZ9', ...malformed.map(encodeURIComponent)])(
+  test.each(['', 'ZZZZZZZZZZ9', `${IMEI}?email=pat`, ...malformed.map(encodeURIComponent)])(
     'answers 404 device not found for %j',
     async (id) => {
       const { lookUp } = await build()

@@ -8,7 +8,7 @@ import { newForm, newImageForm, newPicture, type PictureType, readPicture } from
 import { buildUploadApp, IN_STORE, TICKET } from '../helpers/symptom-images.ts'
 
 const sha256 = (bytes: Buffer) => createHash('sha256').update(bytes).digest('hex')
-const LIMIT = 5 * 1024 * 1024
+const LIMIT = 5_000_000
 
 test('operation 26 answers 200 with what it keeps of the image, for a ticket and an in-store request', async () => {
   const { upload, store, blobs } = await buildUploadApp()

@@ -19,12 +19,11 @@ test('operation 30 answers 200 with the place of the zip code, whoever asks', as
   }
 })
 
-test('operations 16, 25, 30, 36 and 37 take a zip code of 5+4 by its first five digits', async () => {
+test('operations 16, 25, 36 and 37 take a zip code of 5+4 by its first five digits', async () => {
   const { app } = buildTestApp()
   for (const path of [
     'dealer/schedule?',
     'guest/schedule?',
-    'guest/zipCode?',
     'instore/noauth/nearest?',
     'instore/noauth/slots?ascType=WALKIN&ascCode=ASC001&',
   ]) {
@@ -39,6 +38,7 @@ test.each([
   ['MissingParameter', { zipCode: '' }],
   ['InvalidParameter', { zipCode: '7660' }],
   ['InvalidParameter', { zipCode: '07660-123' }],
+  ['InvalidLength', { zipCode: '07660-1234' }],
   ['InvalidParameter', { zipCode: '٠٧٦٦٠' }],
   ['RepeatedParameter', { zipCode: ['07660', '07660'] }],
 ])('operation 30 answers 400 invalid zip code with %s for %j', async (code, query) => {

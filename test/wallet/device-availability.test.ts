@@ -111,5 +111,11 @@ test.each(['POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS'] as const)('%s is 405 wit
   const response = await buildTestApp().app.inject({ method, url: PATH, headers: partner })
   expect(response.statusCode).toBe(405)
   expect(response.headers['allow']).toBe('GET, HEAD')
-  expect(response.json()).toHaveProperty('resultCode')
+  expect(response.json()).toEqual({ resultCode: 'CMN5N9001', resultMessage: expect.stringContaining(method) })
+})
+
+test.each(['/wallet', '/wallet/cmn/v1.0/device/available'])('%s is 404 with a result code', async (url) => {
+  const response = await buildTestApp().app.inject({ url, headers: partner })
+  expect([response.statusCode, response.headers['content-type']]).toEqual([404, 'application/json;charset=UTF-8'])
+  expect(response.json()).toEqual({ resultCode: 'CMN5N9001', resultMessage: expect.stringContaining('unknown') })
 })

@@ -39,6 +39,7 @@ async function findFirst({ store }: Ports, purchase: Purchase): Promise<Purchase
 function toSubscriptionStatus(digests: Digests, purchase: Purchase, first: Purchase, now: number): SubscriptionStatus {
   const standing = toStanding(purchase, now)
   const { cancellation } = standing
+  const paid = standing.price * (1 + (purchase.taxRate ?? 0))
   return {
     subscriptionPurchaseDate: toGmt(Date.parse(purchase.purchasedAt)),
     subscriptionEndDate: toGmt(standing.endsAt),
@@ -47,10 +48,10 @@ function toSubscriptionStatus(digests: Digests, purchase: Purchase, first: Purch
     subscriptionFirstPurchaseID: first.purchaseID,
     countryCode: purchase.country,
     localCurrencyCode: purchase.currency,
-    localPrice: standing.price,
-    supplyPrice: standing.price * (1 + (purchase.taxRate ?? 0)),
+    localPrice: paid,
+    supplyPrice: standing.payments === 0 ? paid : (purchase.supplyPrice ?? paid),
     itemID: purchase.itemID,
-    freeTrial: standing.plan === 'F' ? 'Y' : 'N',
+    freeTrial: standing.plan === 'F' && now < standing.endsAt ? 'Y' : 'N',
     realMode: purchase.realMode,
     latestOrderId: toOrderId(digests, purchase, standing.period),
     ...(cancellation && {

@@ -1,5 +1,5 @@
 import type { Ports } from '../../ports.ts'
-import { type Fault, type FaultDelay, isSpent } from '../../schemas/control/fault.ts'
+import { type Fault, type FaultDelay, findKindStatus, isSpent } from '../../schemas/control/fault.ts'
 import { notFound } from '../errors.ts'
 import { newId } from '../ids.ts'
 import { draftsOf, type ProfileName } from './fault-profiles.ts'
@@ -51,7 +51,8 @@ export async function drawStrike(
 
 /** What the caller and the body tell is known only once they have been read. */
 function stageOf({ match, respond, when }: Fault): FaultStage {
-  if (when === 'after' || (respond && ('cut' in respond || 'drip' in respond || 'garbage' in respond))) return 'answer'
+  const needsReply = respond && ('cut' in respond || 'drip' in respond || 'garbage' in respond)
+  if (when === 'after' || needsReply || findKindStatus(respond) !== undefined) return 'answer'
   const { caller, body, soapOperation, operation } = match
   const isRead = (caller ?? body ?? soapOperation) !== undefined
   return isRead || operation === 'createServiceToken' || operation === 'getSubscriptionStatus' ? 'read' : 'arrival'

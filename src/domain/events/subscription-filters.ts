@@ -15,16 +15,13 @@ const scopes: Record<FilterType, string> = {
 export function assertScopes(token: AccessToken, filters: readonly SubscriptionFilter[]): void {
   const findings = filters.flatMap(({ type }, i): Finding[] => {
     if (token.scopes.includes(scopes[type])) return []
-    const rule = `${type} needs the scope ${scopes[type]}, which the token does not have`
+    // The document names no scope.
     const from = { code: 'MissingScope', source: 'document 2, section 5, rule 2' } as const
-    return [finding(`body.subscriptionFilters[${i}].type`, rule, from)]
+    return [finding(`body.subscriptionFilters[${i}].type`, 'needs a scope that the token does not have', from)]
   })
   if (findings.length === 0) return
   const missing = [...new Set(filters.map(({ type }) => scopes[type]))].filter((each) => !token.scopes.includes(each))
-  throw new DomainError('forbidden', `the token lacks the scope ${missing.join(', ')}`, {
-    findings,
-    source: 'document 2, section 5, rule 2',
-  })
+  throw new DomainError('forbidden', `the token lacks the scope ${missing.join(', ')}`, { findings })
 }
 
 /** Our choice: more findings than these are counted, not told one by one. */

@@ -56,7 +56,7 @@ export class EventConnection {
     const varied = varyStream(request, reply)
     this.#varied = varied && { stream: varied, pieces: new PacedPieces(socket) }
     request.server.reportReply(request, reply)
-    reply.raw.writeHead(200, {
+    reply.raw.writeHead(reply.statusCode, {
       ...(reply.getHeaders() as Record<string, string>),
       ...(this.#chunked ? { 'transfer-encoding': 'chunked' } : { connection: 'close' }),
     })

@@ -87,7 +87,7 @@ function toFileName(given: string): string {
 }
 
 function tooLarge(limit: number): DomainError {
-  const message = `a file must be smaller than ${limit} bytes`
+  const message = `a file must be smaller than ${limit / 1_000_000} MB`
   const source = 'document 1, section 8'
   return new DomainError('payload-too-large', message, {
     source,

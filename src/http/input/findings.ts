@@ -16,11 +16,12 @@ export function toFindings(error: z.ZodError, part: string, schema: z.ZodType, r
 
 /**
  * Two meta data of a field say where its rules come from: `requiredBy` that it must be there, `source` which type or
- * values it has. Sizes, ranges and further checks are our choice.
+ * values it has. Sizes, ranges and further checks are our choice, unless a check names its own `source`.
  */
 function sourceOf(issue: z.core.$ZodIssue, schema: z.ZodType, required: string): string {
   const meta = metaAt(schema, issue.path)
   if (issue.code === 'invalid_type' && issue.input === undefined) return String(meta['requiredBy'] ?? required)
+  if (issue.code === 'custom' && issue.params?.['source'] !== undefined) return String(issue.params['source'])
   const isForm = ['invalid_type', 'invalid_format', 'invalid_value'].includes(issue.code)
   return String((isForm && meta['source']) || 'our choice')
 }
@@ -57,9 +58,10 @@ export function unwrap(schema: z.ZodType): z.ZodType {
   return inner ? unwrap(inner) : schema
 }
 
-/** The fields of an object's schema, whatever wraps it; none without one. */
+/** The fields of an object's schema, whatever wraps it; none of any other. */
 export function shapeOf(schema: z.ZodType | undefined): Readonly<Record<string, z.ZodType>> {
-  return schema ? ((unwrap(schema) as z.ZodObject).shape as Record<string, z.ZodType>) : {}
+  const whole = schema && unwrap(schema)
+  return whole instanceof z.ZodObject ? (whole.shape as Record<string, z.ZodType>) : {}
 }
 
 function innerOf(schema: z.ZodType): z.ZodType | undefined {

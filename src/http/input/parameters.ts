@@ -10,11 +10,9 @@ export const flag = matching(/^(true|false)$/i, 'must be true or false')
 
 /** A 32-bit integer in decimal digits: `1.5`, `1e3`, `+1` and `99999999999` are refused. */
 export function int32(min: number = INT32.min, max: number = INT32.max) {
-  const bounds = min === INT32.min && max === INT32.max ? '' : ` from ${min} to ${max}`
-  const message = `must be a 32-bit whole number${bounds}`
-  return matching(/^-?\d{1,10}$/, message)
+  return matching(/^-?\d{1,10}$/, 'must be a 32-bit whole number')
     .transform(Number)
-    .refine((value) => value >= min && value <= max, message)
+    .refine((value) => value >= min && value <= max, `must be a whole number from ${min} to ${max}`)
     .meta({ openapi: { type: 'integer', format: 'int32', minimum: min, maximum: max } })
 }
 

@@ -126,7 +126,10 @@ function toRequestBody(
   components: Json,
 ): Json {
   const shown = example.body === undefined ? {} : { example: example.body }
-  const media = { schema: toSchema(body!, components), ...shown }
+  const { required, ...schema } = toSchema(body!, components) as Json & { required?: string[] }
+  const optional = Object.entries(shapeOf(body)).filter(([, field]) => metaOf(field)['optionalInDocument'] === true)
+  const needed = required?.filter((name) => !optional.some(([other]) => other === name)) ?? []
+  const media = { schema: { ...schema, ...(needed.length > 0 && { required: needed }) }, ...shown }
   const note = optionalBody ? { description: NEEDED } : {}
   return { ...note, required: !optionalBody, content: Object.fromEntries(consumes.map((type) => [type, media])) }
 }

@@ -26,6 +26,9 @@ export const purchaseTerms = z.object({
     .max(10)
     .optional()
     .meta({ description: 'Tax on the price, 0.19 for 19%; 0 when left out', example: 0.19 }),
+  supplyPrice: price
+    .optional()
+    .meta({ description: 'The price with the tax collected, where it is not price x (1 + taxRate)', example: 5.94 }),
   country: threeLetters.meta({ description: 'ISO 3166-1, three letters', example: 'USA' }),
   freeTrial: duration.optional().describe('Free time before the first payment'),
   tiers: z

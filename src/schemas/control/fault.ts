@@ -13,11 +13,20 @@ const retryAfter = z.int().min(0).max(86_400).optional().meta({ description: 'Se
 const bytes = z.int().min(0).max(10_000_000)
 
 const forms = [
-  z.strictObject({
-    status: z.int().min(400).max(599).describe('Of the reply'),
-    code: z.string().max(100).optional().describe('Of the error, in documents 1 and 2a'),
-    retryAfter,
-  }),
+  z
+    .strictObject({
+      status: z
+        .int()
+        .min(200)
+        .max(599)
+        .describe('Of the reply; below 400 the work is done and its own reply goes out with it, with 204 none of it'),
+      code: z.string().max(100).optional().describe('Of the error, in documents 1 and 2a'),
+      retryAfter,
+    })
+    .refine(({ status, code }) => code === undefined || status >= 400, {
+      path: ['code'],
+      message: 'is for a status from 400 on: below it nothing failed',
+    }),
   z.strictObject({ fault: z.literal([10, 15, 300, 301, -1]).describe('Error code of document 3'), retryAfter }),
   z.strictObject({
     resultCode: z
@@ -44,6 +53,12 @@ const respond = z.union(forms, {
   },
 })
 export type FaultResponse = z.infer<typeof respond>
+
+/** The status that a fault gives a reply whose work is done; nothing when it fails, loses or delays it. */
+export function findKindStatus(respond: FaultResponse | undefined): number | undefined {
+  return respond && 'status' in respond && respond.status < 400 ? respond.status : undefined
+}
+
 /** What leaves so many bytes of an answer, or so many a second. */
 export type Throttling = Extract<FaultResponse, { cut: number } | { drip: number }>
 

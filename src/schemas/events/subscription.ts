@@ -1,6 +1,8 @@
 import { z } from 'zod'
 import { instant, text } from '../formats.ts'
 
+const SHAPE = 'document 2, section 2'
+
 export const filterType = z
   .enum(['SMARTAPPIDS', 'LOCATIONIDS', 'INSTALLEDSMARTAPPIDS', 'DEVICEIDS'])
   .meta({ description: 'What the ids of the filter are', example: 'LOCATIONIDS' })
@@ -16,7 +18,7 @@ const narrowing = (what: string, example: string) =>
 /** Document 2, section 2; what narrows a filter further is our choice. */
 export const subscriptionFilter = z
   .object({
-    type: filterType,
+    type: filterType.meta({ source: SHAPE }),
     value: z
       .array(text(64))
       .min(1)
@@ -34,6 +36,7 @@ export const subscriptionFilter = z
   .refine(({ type, value }) => type !== 'LOCATIONIDS' || !value.includes('ALL') || value.length === 1, {
     path: ['value'],
     message: 'must hold ALL alone, or location ids',
+    params: { source: SHAPE },
   })
 export type SubscriptionFilter = z.infer<typeof subscriptionFilter>
 

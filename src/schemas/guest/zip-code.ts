@@ -6,7 +6,15 @@ export const zipCode = matching(/^[0-9]{5}$/, 'must be a 5-digit US zip code').m
   example: '07660',
 })
 
-/** As operations take it: of a 5+4 code the first five digits count (our choice). */
+/** As operation 30 takes it: whether a text is a zip code is what it is asked. */
+export const zipCodeToLookUp = matching(/^[0-9]{5}(-[0-9]{4})?$/, {
+  error: 'must be a 5-digit US zip code',
+  abort: true,
+})
+  .max(5, 'must be the 5 digits alone: 5+4 digits are not taken')
+  .meta({ description: 'US zip code, 5 digits', example: '07660' })
+
+/** As other operations take it: of a 5+4 code the first five digits count (our choice). */
 export const zipCodeQuery = matching(/^[0-9]{5}(-[0-9]{4})?$/, 'must be a 5-digit US zip code, or 5+4 digits')
   .transform((value) => value.slice(0, 5))
   .meta({ description: 'US zip code, 5 digits; of 5+4 the first five count', example: '07660' })

@@ -17,7 +17,11 @@ const ticketQuery = z.object({
     .max(10)
     .optional(),
   bpNoList: z.array(filter).max(100).optional().meta({ description: 'Customers, by bpNo' }),
-  'sorts[0].field': z.enum(ticketSortFields).optional(),
+  'sorts[0].field': z
+    .enum([...ticketSortFields, 'srId'])
+    .transform((field) => (field === 'srId' ? 'srid' : field))
+    .optional()
+    .meta({ description: 'srId, as the filter is named, is srid' }),
   'sorts[0].direction': direction.optional().meta({ description: 'Default asc with a field, else newest first' }),
   subCategory: filter
     .optional()

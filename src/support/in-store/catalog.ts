@@ -35,7 +35,7 @@ export const inStoreCatalog = [
         .toUpperCase()
         .optional()
         .meta({ description: 'Of the bespoke line: its list; any other: the ordinary one' }),
-      bespoke: z.enum(['Y']).optional().meta({
+      bespoke: z.enum(['Y'], 'must be Y, or empty').optional().meta({
         description: 'Y for the bespoke product line, empty for others',
         source: 'document 1, operation 38',
       }),

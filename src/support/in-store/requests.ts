@@ -8,7 +8,7 @@ import {
 import { baseUrl } from '../../http/addresses.ts'
 import { srid } from '../../schemas/formats.ts'
 import { inStoreDraft, inStoreServiceRequest } from '../../schemas/in-store/in-store-request.ts'
-import { anonymousOperation, userOperations } from '../operation.ts'
+import { anonymousOperation, demanded, userOperations } from '../operation.ts'
 
 const declare = userOperations('In Store')
 
@@ -41,7 +41,7 @@ export const inStoreRequests = [
     operation: 34,
     route: 'GET /stg/us/instore/detail',
     summary: 'Look up an in-store request of yours',
-    query: z.object({ srid: srid.meta({ requiredBy: 'our choice' }), sc4uObjectId: withoutEffect }),
+    query: z.object({ srid: srid.meta(demanded), sc4uObjectId: withoutEffect }),
     reply: inStoreServiceRequest,
     further: [204, 404],
     run: async ({ ports, caller, query }) => lookUpInStoreRequest(ports, caller, query.srid),

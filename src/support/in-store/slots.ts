@@ -6,12 +6,8 @@ import { zipCodeQuery } from '../../schemas/guest/zip-code.ts'
 import { anonymousOperation } from '../operation.ts'
 
 const slotsQuery = z.object({
-  start: isoDate
-    .meta({ source: 'document 1, operation 37' })
-    .optional()
-    .meta({ description: "First day; the service center's date when absent" }),
+  start: isoDate.optional().meta({ description: "First day; the service center's date when absent" }),
   end: isoDate
-    .meta({ source: 'document 1, operation 37' })
     .optional()
     .meta({ description: 'Last day, at most 31 days later; two weeks after the start when absent' }),
   ascType: z.string().max(20).meta({ example: 'WALKIN' }),
