@@ -37,14 +37,17 @@ async function open() {
 }
 
 describe('one rule for serial numbers and IMEIs', () => {
-  test.each(['X', 'HAS SPACE', 'ÜNÏCODE1234', '0TWELVE12345', WRONG_IMEI])('8 and 14 refuse %j, and 23 calls it invalid', async (id) => {
-    const { register, validate, post } = await open()
-    expect(findingsOf(await register({ serialNumber: id }))).toEqual(['InvalidParameter body.serialNumber'])
-    expect((await validate(id, 'VM-PHONE1')).json()).toMatchObject({ valid: false })
-    expect(findingsOf(await post('/customers/ticket', { serialNumber: id }))).toContain(
-      'InvalidParameter body.serialNumber',
-    )
-  })
+  test.each(['X', 'HAS SPACE', 'ÜNÏCODE1234', '0TWELVE12345', WRONG_IMEI])(
+    '8 and 14 refuse %j, and 23 calls it invalid',
+    async (id) => {
+      const { register, validate, post } = await open()
+      expect(findingsOf(await register({ serialNumber: id }))).toEqual(['InvalidParameter body.serialNumber'])
+      expect((await validate(id, 'VM-PHONE1')).json()).toMatchObject({ valid: false })
+      expect(findingsOf(await post('/customers/ticket', { serialNumber: id }))).toContain(
+        'InvalidParameter body.serialNumber',
+      )
+    },
+  )
 
   test.each(['VM-PHONE1', 'VM-TABLE1', 'VM-WATCH1'])('an IMEI is one of %s, a mobile device', async (modelCode) => {
     const { register, validate } = await open()
