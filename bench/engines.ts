@@ -11,6 +11,7 @@ import process from 'node:process'
 import { createDiskEngine } from '../src/adapters/disk/engine.ts'
 import { createMemoryStore } from '../src/adapters/memory/store.ts'
 import { nodeDigests } from '../src/adapters/node/digests.ts'
+import { openKeptFixtures } from '../src/seed/kept-fixtures.ts'
 import { createPostgresEngine } from '../src/adapters/postgres/engine.ts'
 import { openRedisBus } from '../src/adapters/redis/bus.ts'
 import { RedisLink } from '../src/adapters/redis/link.ts'
@@ -37,7 +38,7 @@ try {
 }
 
 async function compareDisk(): Promise<void> {
-  const engine = await createDiskEngine(join(folder, 'writes'), nodeDigests)
+  const engine = await createDiskEngine(join(folder, 'writes'), nodeDigests, openKeptFixtures)
   const { store: durable } = (await engine.create(record, empty))!
   const memory = createMemoryStore()
   const writes: number[] = []
@@ -60,11 +61,11 @@ async function startWithTickets(): Promise<void> {
   const tickets = Array.from({ length: TICKETS }, (_, i) =>
     newTicket({ srid: String(1_000_000_000 + i), ticketNumber: String(2_000_000_000 + i) }),
   )
-  const first = await createDiskEngine(path, nodeDigests)
+  const first = await createDiskEngine(path, nodeDigests, openKeptFixtures)
   await first.create(record, { records: new Map([['tickets', tickets]]), blobs: [] })
   await first.close()
   const started = performance.now()
-  const engine = await createDiskEngine(path, nodeDigests)
+  const engine = await createDiskEngine(path, nodeDigests, openKeptFixtures)
   const { store } = await engine.open('default')
   const found = await store.tickets.count()
   print(`start with ${found} tickets: ${Math.round(performance.now() - started)} ms`)

@@ -44,6 +44,7 @@ export class DatabaseSync {
   }
 
   exec(sql: string): void {
+    if (sql === 'VACUUM' || sql.includes('wal_checkpoint')) return
     if (sql.includes('PRAGMA')) {
       this.#syncs = /synchronous = FULL/.test(sql)
     } else if (sql.startsWith('BEGIN')) {

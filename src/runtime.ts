@@ -11,6 +11,7 @@ import { loadWithDriver } from './adapters/optional-driver.ts'
 import type { Config } from './config.ts'
 import { type Clock, DEFAULT_WORLD, type Ports, UnusableState, type WorldPlan } from './ports.ts'
 import { readFixtures } from './seed/fixtures.ts'
+import { openKeptFixtures } from './seed/kept-fixtures.ts'
 import { readOwnFixtures } from './seed/own-fixtures.ts'
 import { readSnapshotFile } from './seed/snapshot-file.ts'
 import { createInitialStates } from './worlds/initial-state.ts'
@@ -74,7 +75,7 @@ export async function openBackend(
   }
   if (DATA_DIR === undefined) return undefined
   const { createDiskEngine } = await import('./adapters/disk/engine.ts')
-  return storeAlone(await createDiskEngine(DATA_DIR, nodeDigests))
+  return storeAlone(await createDiskEngine(DATA_DIR, nodeDigests, openKeptFixtures))
 }
 
 function storeAlone(engine: Engine): Backend {

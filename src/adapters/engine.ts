@@ -1,6 +1,7 @@
 import type { Blobs, Store, WorldPlan } from '../ports.ts'
+import type { CollectionName } from '../schemas/collections.ts'
 import type { Snapshot } from '../schemas/snapshot.ts'
-import type { WorldRecords } from './record.ts'
+import type { Stored, WorldRecords } from './record.ts'
 
 /** What outlives a process of a world, besides its records and images. */
 export interface WorldRecord {
@@ -22,6 +23,25 @@ export interface WorldRecord {
 export interface WorldContent {
   records: WorldRecords
   blobs: readonly (readonly [digest: string, bytes: Uint8Array])[]
+  /** What all records of the collections that it names are made of: an engine may keep it once for many worlds. */
+  pattern?: Pattern | undefined
+  /** The start of the world, in milliseconds since the epoch, by which the dates of the pattern are told. */
+  patternAt?: number | undefined
+}
+
+/** Records that tell their dates as distances from a world's start. */
+export interface Pattern {
+  names: readonly CollectionName[]
+  read(name: CollectionName): { records: readonly Stored[]; isDated: boolean }
+}
+
+/** A pattern as worlds begin with it. */
+export interface OpenPattern {
+  /** Its records in a world that starts then. */
+  recordsAt(at: number): WorldRecords
+  /** The same as they were written, for a schema that has changed since. */
+  uncheckedAt(at: number): WorldRecords
+  hasAt(at: number, name: CollectionName, key: string): boolean
 }
 
 /** A clock as it is kept now, after so many moves. */
@@ -39,6 +59,8 @@ export interface WorldStorage {
   blobs: Blobs
   /** Keeps a move of the clock. Where another instance has made one that `moves` does not count, it gives that. */
   saveClock(clock: Snapshot['clock'], moves: number): Promise<StoredClock | undefined>
+  /** Its records as they are now, for a world that is to begin with them; where there is none they are read. */
+  share?(): WorldRecords
   /** Ends it and forgets what it kept; a world of the same name that was made since stays. */
   discard(): Promise<void>
 }

@@ -71,6 +71,35 @@ export function* resolveFixtures({ read }: Fixtures, name: CollectionName, now: 
   }
 }
 
+/**
+ * The records of worlds by the instants that they start at, resolved as each collection is taken. Those without dates
+ * are resolved once, for all.
+ */
+export function openFixtures(fixtures: Fixtures) {
+  const undated = new Map(fixtures.names.map((name) => [name, once(() => resolveFixtures(fixtures, name, 0))]))
+  return (at: number): ReadonlyMap<CollectionName, () => Iterable<Fixture>> =>
+    new Map(
+      Array.from(undated, ([name, shared]) => {
+        const source = () => (fixtures.read(name).isDated ? resolveFixtures(fixtures, name, at) : shared())
+        return [name, source] as const
+      }),
+    )
+}
+
+/** The same records whenever they are asked for; made as the first who asks takes them. */
+function once(make: () => Iterable<Fixture>): () => Iterable<Fixture> {
+  let made: readonly Fixture[] | undefined
+  return function* () {
+    if (made) return yield* made
+    const records: Fixture[] = []
+    for (const record of make()) {
+      records.push(record)
+      yield record
+    }
+    made = records
+  }
+}
+
 export function toFileName(name: CollectionName): string {
   return `${name.replace(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`)}.json`
 }

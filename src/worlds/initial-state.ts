@@ -1,3 +1,4 @@
+import type { WorldContent } from '../adapters/engine.ts'
 import { nodeDigests } from '../adapters/node/digests.ts'
 import { newSecret } from '../adapters/node/random.ts'
 import { nodeTurns } from '../adapters/node/turns.ts'
@@ -6,23 +7,21 @@ import type { Clock, WorldPlan } from '../ports.ts'
 import { type CollectionName, collectionNames } from '../schemas/collections.ts'
 import type { Fault } from '../schemas/control/fault.ts'
 import { recordsOf, type Snapshot } from '../schemas/snapshot.ts'
-import { type Fixtures, resolveFixtures } from '../seed/fixtures.ts'
+import { type Fixtures, openFixtures } from '../seed/fixtures.ts'
 
 /** What a world begins with, whether it comes from fixtures, a snapshot or another world. */
-export interface InitialState {
+export interface InitialState extends WorldContent {
   /** What its ids are a function of; absent: they are random. */
   seed: string | undefined
   clock: { now: number; frozen: boolean; realNow?: number | undefined }
   /** Its events are numbered from the microseconds of this instant. */
   eventsFrom: number
-  records: WorldRecords
-  blobs: readonly (readonly [digest: string, bytes: Uint8Array])[]
   faults?: readonly Fault[] | undefined
 }
 
-/** The states of new worlds. The fixtures without dates are resolved once, for all. */
+/** The states of new worlds. */
 export function createInitialStates({ fixtures, clock: real }: { fixtures: Fixtures; clock: Clock }) {
-  const undated = new Map(fixtures.names.map((name) => [name, once(() => resolveFixtures(fixtures, name, 0))]))
+  const recordsAt = openFixtures(fixtures)
 
   return {
     /** Events of a seeded world are numbered alike wherever it starts. */
@@ -31,12 +30,10 @@ export function createInitialStates({ fixtures, clock: real }: { fixtures: Fixtu
       const now = told ?? realNow
       const records: WorldRecords = new Map<CollectionName, RecordSource>([
         ['settings', [makeSecret(seed)]],
-        ...[...undated].map(([name, shared]) => {
-          const source = () => (fixtures.read(name).isDated ? resolveFixtures(fixtures, name, now) : shared())
-          return [name, source] as const
-        }),
+        ...recordsAt(now),
       ])
-      return { seed, clock: { now, frozen, realNow }, eventsFrom: seed === undefined ? realNow : 0, records, blobs: [] }
+      const [clock, eventsFrom] = [{ now, frozen, realNow }, seed === undefined ? realNow : 0]
+      return { seed, clock, eventsFrom, records, blobs: [], pattern: fixtures, patternAt: now }
     },
 
     /** What a snapshot says of a collection is all of it; one it does not name is empty. */
@@ -74,18 +71,4 @@ export function toClockStart(clock: Snapshot['clock'], real: Clock): Required<In
   const realNow = real.now()
   if ('frozenAt' in clock) return { now: Date.parse(clock.frozenAt), frozen: true, realNow }
   return { now: realNow + clock.offsetMs, frozen: false, realNow }
-}
-
-/** The same records whenever they are asked for; made as the first who asks takes them. */
-function once(make: () => Iterable<Stored>): () => Iterable<Stored> {
-  let made: readonly Stored[] | undefined
-  return function* () {
-    if (made) return yield* made
-    const records: Stored[] = []
-    for (const record of make()) {
-      records.push(record)
-      yield record
-    }
-    made = records
-  }
 }

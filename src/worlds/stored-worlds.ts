@@ -1,8 +1,8 @@
 import type { Engine, WorldStorage, WorldRecord } from '../adapters/engine.ts'
 import { newSecret } from '../adapters/node/random.ts'
 import { nodeTurns } from '../adapters/node/turns.ts'
-import type { Stored } from '../adapters/record.ts'
-import { type Bus, Unavailable, UnusableState, WorldEnded, type WorldPlan } from '../ports.ts'
+import { readSource, type Stored, type WorldRecords } from '../adapters/record.ts'
+import { type Bus, type Store, Unavailable, UnusableState, WorldEnded, type WorldPlan } from '../ports.ts'
 import { type CollectionName, collectionNames } from '../schemas/collections.ts'
 import { type Snapshot, toClockPlace } from '../schemas/snapshot.ts'
 import { createInitialStates, type InitialState, toClockStart } from './initial-state.ts'
@@ -199,8 +199,20 @@ function createStoredOpener(settings: WorldSettings, { engine, openBus }: Backen
 }
 
 /** Records and images as they are at one moment. */
-async function copyContent({ store, blobs }: WorldStorage): Promise<Pick<InitialState, 'records' | 'blobs'>> {
-  const lists = await store.transaction(async (tx) => {
+async function copyContent({ store, blobs, share }: WorldStorage): Promise<Pick<InitialState, 'records' | 'blobs'>> {
+  const records = share?.() ?? (await readRecords(store))
+  const images = readSource(records.get('symptomImages'))
+  const copies = new Map<string, Uint8Array>()
+  for (const image of images) {
+    const sha256 = String(image['sha256'])
+    const bytes = copies.has(sha256) ? undefined : await blobs.get(sha256)
+    if (bytes) copies.set(sha256, bytes)
+  }
+  return { records, blobs: [...copies] }
+}
+
+function readRecords(store: Store): Promise<WorldRecords> {
+  return store.transaction(async (tx) => {
     const found = new Map<CollectionName, readonly Stored[]>()
     for (const name of collectionNames) {
       found.set(name, await tx.collection(name).find())
@@ -208,12 +220,4 @@ async function copyContent({ store, blobs }: WorldStorage): Promise<Pick<Initial
     }
     return found
   })
-  const images = lists.get('symptomImages') ?? []
-  const copies = new Map<string, Uint8Array>()
-  for (const image of images) {
-    const sha256 = String(image['sha256'])
-    const bytes = copies.has(sha256) ? undefined : await blobs.get(sha256)
-    if (bytes) copies.set(sha256, bytes)
-  }
-  return { records: lists, blobs: [...copies] }
 }

@@ -4,6 +4,7 @@ import type { Engine } from '../../src/adapters/engine.ts'
 import { createMemoryBus } from '../../src/adapters/memory/bus.ts'
 import { systemClock } from '../../src/adapters/node/clock.ts'
 import { nodeDigests } from '../../src/adapters/node/digests.ts'
+import { openKeptFixtures } from '../../src/seed/kept-fixtures.ts'
 import { DEFAULT_WORLD, Unavailable, WorldEnded } from '../../src/ports.ts'
 import { createStoredWorlds } from '../../src/worlds/stored-worlds.ts'
 import { smallWorld } from '../../simulate/small-world.ts'
@@ -13,7 +14,7 @@ const settings = { fixtures: smallWorld, zipCodes: { find: () => undefined }, cl
 
 /** The worlds of a directory; only so many are kept before the disk is full. */
 async function openWorlds(directory: string, kept = Number.POSITIVE_INFINITY) {
-  const engine = await createDiskEngine(directory, nodeDigests)
+  const engine = await createDiskEngine(directory, nodeDigests, openKeptFixtures)
   let left = kept
   const refuse = () => Promise.reject(new Unavailable('the disk is full'))
   const cut: Engine = {

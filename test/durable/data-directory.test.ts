@@ -149,7 +149,8 @@ test('2.1 what is left of a world that is gone, and an image that no record name
   expect(await readDirectory(folder)).toEqual(whole)
   const file = await openDataFile(folder)
   expect(await file.read('SELECT world, digest FROM images')).toEqual([{ world: 1, digest: IMAGE_DIGEST }])
-  expect(await file.read('SELECT DISTINCT world FROM records')).toEqual([{ world: 1 }])
+  // The base that the world began with, and the world.
+  expect(await file.read('SELECT DISTINCT world FROM records')).toEqual([{ world: 1 }, { world: 2 }])
   await file.close()
 })
 
@@ -303,17 +304,21 @@ test('a world that is deleted, and one that is made anew, leaves no row', async 
   const count = async () => {
     const file = await openDataFile(folder)
     const ids = await file.read(
-      'SELECT id FROM worlds UNION ALL SELECT world FROM records UNION ALL SELECT world FROM images',
+      `SELECT id FROM worlds UNION ALL SELECT id FROM bases
+      UNION ALL SELECT world FROM records UNION ALL SELECT world FROM images`,
     )
     await file.close()
     return ids.map((row) => String(row['id'])).toSorted()
   }
-  expect(await count()).toEqual([fresh.id, fresh.id, fresh.id, kept.id, kept.id, kept.id])
+  // A world of its own content has it in the base that was numbered just before.
+  const baseOf = ({ id }: { id: string }) => String(Number(id) - 1)
+  const [base, keptBase] = [baseOf(fresh), baseOf(kept)]
+  expect(await count()).toEqual([base, base, base, fresh.id, keptBase, keptBase, keptBase, kept.id])
   const next = await openEngine(folder)
   await (await next.open('a')).discard()
   await next.close()
   // The start has dropped images that no record names.
-  expect(await count()).toEqual([kept.id, kept.id])
+  expect(await count()).toEqual([keptBase, keptBase, kept.id])
 })
 
 test('a fork on disk has the records of its source, goes its own way and survives it', async () => {

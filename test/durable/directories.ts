@@ -5,12 +5,13 @@ import { DATA_FILE, openDataFile } from '../../src/adapters/disk/data-file.ts'
 import { createDiskEngine } from '../../src/adapters/disk/engine.ts'
 import { putWorld } from '../../src/adapters/disk/rows.ts'
 import { nodeDigests } from '../../src/adapters/node/digests.ts'
+import { openKeptFixtures } from '../../src/seed/kept-fixtures.ts'
 import type { Stored, WorldRecords } from '../../src/adapters/record.ts'
 import type { CollectionName } from '../../src/schemas/collections.ts'
 import { makeTemporaryFolder } from '../helpers/temporary-folder.ts'
 import { newTicket } from '../helpers/records.ts'
 
-export const openEngine = (folder: string) => createDiskEngine(folder, nodeDigests)
+export const openEngine = (folder: string) => createDiskEngine(folder, nodeDigests, openKeptFixtures)
 
 export const worldRecord = (name = 'default') => ({
   plan: { name },
@@ -21,7 +22,7 @@ export const worldRecord = (name = 'default') => ({
 
 export const IMAGE = new TextEncoder().encode('the bytes of an image')
 export const IMAGE_DIGEST = nodeDigests.sha256(IMAGE)
-const image = {
+export const image = {
   imageId: 'IMG-1',
   srid: '9410000001',
   ticketNumber: '9720000001',

@@ -3,6 +3,7 @@ import { createDiskEngine } from '../../src/adapters/disk/engine.ts'
 import type { Engine } from '../../src/adapters/engine.ts'
 import { createMemoryBus } from '../../src/adapters/memory/bus.ts'
 import { nodeDigests } from '../../src/adapters/node/digests.ts'
+import { openKeptFixtures } from '../../src/seed/kept-fixtures.ts'
 import { DEFAULT_WORLD, Unavailable, WorldEnded } from '../../src/ports.ts'
 import { createStoredWorlds } from '../../src/worlds/stored-worlds.ts'
 import { smallWorld } from '../../simulate/small-world.ts'
@@ -14,7 +15,7 @@ const HOUR = 3_600_000
 /** What instances share, and each that is begun on it. They hear of each other only when they look. */
 async function share() {
   const clock = createManualClock('2026-05-06T16:00:00.000Z')
-  const engine = await createDiskEngine(makeTemporaryFolder(), nodeDigests)
+  const engine = await createDiskEngine(makeTemporaryFolder(), nodeDigests, openKeptFixtures)
   onTestFinished(() => engine.close())
   const settings = {
     fixtures: smallWorld,

@@ -7,13 +7,15 @@ import { findLogDamage } from './write-ahead-log.ts'
 export const DATA_FILE = 'vendor-cloud.db'
 /** SQLite keeps what it has not moved into the file yet in these. */
 const OURS = [DATA_FILE, `${DATA_FILE}-wal`, `${DATA_FILE}-shm`, `${DATA_FILE}-journal`]
-/** Of the tables. */
-const FORMAT = 1
+/** Of the tables. Format 1 kept each world whole, and had no bases. */
+const FORMAT = 2
 /** What tells our files from other SQLite databases: "vcld". */
 const APPLICATION = 0x76636c64
 
-/** A world's rows bear its number; a world that replaces another has a new one. */
+/** A world's rows bear its number, and a base's bear its own; a world that replaces another has a new one. */
+const BASES = 'CREATE TABLE bases (id INTEGER PRIMARY KEY, body TEXT, checksum INTEGER)'
 const TABLES = [
+  BASES,
   'CREATE TABLE worlds (name TEXT PRIMARY KEY, id INTEGER, body TEXT, checksum INTEGER) WITHOUT ROWID',
   `CREATE TABLE records (
     world INTEGER, collection TEXT, key TEXT, body TEXT, checksum INTEGER, PRIMARY KEY (world, collection, key)
@@ -37,7 +39,9 @@ export async function openDataFile(directory: string): Promise<Database> {
   await (await open(path, 'a', 0o600).catch(cannotBe('written'))).close()
   const file = new Database(path)
   try {
-    if (await isEmpty(file, path)) await file.write(...TABLES.map((sql): Step => [sql]))
+    const format = await findFormat(file, path)
+    if (format === undefined) await file.write(...TABLES.map((sql): Step => [sql]))
+    else if (format < FORMAT) await file.write([BASES], [`PRAGMA user_version = ${FORMAT}`])
     return file
   } catch (error) {
     await file.close()
@@ -92,13 +96,13 @@ async function checkDirectory(directory: string): Promise<void> {
   if (foreign.length > 0) process.emitWarning(`${directory} also holds ${some}: it is left alone`)
 }
 
-/** Whether there is nothing in it yet; throws when what is in it cannot be used. */
-async function isEmpty(file: Database, path: string): Promise<boolean> {
-  const ask = async (pragma: string) => Object.values((await file.read(`PRAGMA ${pragma}`))[0]!)[0]
-  const check = await ask('quick_check(1)')
+/** Nothing when there is nothing in it yet; throws when what is in it cannot be used. */
+async function findFormat(file: Database, path: string): Promise<number | undefined> {
+  const check = await file.ask('quick_check(1)')
   if (check !== 'ok') throw new UnusableState(`${path} is damaged: ${check}`)
-  if ((await file.read('SELECT 1 FROM sqlite_schema LIMIT 1')).length === 0) return true
-  if ((await ask('application_id')) !== APPLICATION) throw new UnusableState(`${path} is not of vendor-cloud`)
-  if (Number(await ask('user_version')) > FORMAT) throw new UnusableState(`${path} was written by a newer server`)
-  return false
+  if ((await file.read('SELECT 1 FROM sqlite_schema LIMIT 1')).length === 0) return undefined
+  if ((await file.ask('application_id')) !== APPLICATION) throw new UnusableState(`${path} is not of vendor-cloud`)
+  const format = Number(await file.ask('user_version'))
+  if (format > FORMAT) throw new UnusableState(`${path} was written by a newer server`)
+  return format
 }

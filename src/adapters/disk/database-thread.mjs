@@ -5,6 +5,7 @@ import { DatabaseSync } from '@photostructure/sqlite'
 const database = new DatabaseSync(workerData)
 // For one process at a time, until it closes the file or ends, however it ends. A commit returns when it is synced.
 database.exec(`
+  PRAGMA auto_vacuum = INCREMENTAL;
   PRAGMA locking_mode = EXCLUSIVE;
   PRAGMA journal_mode = WAL;
   PRAGMA synchronous = FULL;
@@ -17,7 +18,7 @@ const statements = new Map()
 parentPort.on('message', (steps) => {
   try {
     if (!steps) return end()
-    parentPort.postMessage({ rows: transact(steps) }, [])
+    parentPort.postMessage({ rows: typeof steps === 'string' ? run(steps) : transact(steps) }, [])
   } catch ({ message }) {
     // Some failures have rolled it back already.
     if (database.isTransaction) database.exec('ROLLBACK')
@@ -28,6 +29,12 @@ parentPort.on('message', (steps) => {
 function end() {
   database.close()
   parentPort.close()
+}
+
+/** What cannot be part of a transaction. */
+function run(sql) {
+  database.exec(sql)
+  return []
 }
 
 /** Gives the rows of the last step. */

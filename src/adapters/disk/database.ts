@@ -33,9 +33,19 @@ export class Database {
     return this.#ask([step])
   }
 
+  /** What a pragma tells. */
+  async ask(pragma: string): Promise<SqlValue> {
+    return Object.values((await this.read(`PRAGMA ${pragma}`))[0]!)[0]!
+  }
+
   /** All or nothing; resolves when it is on disk. */
   async write(...steps: Step[]): Promise<void> {
     await this.#ask(steps)
+  }
+
+  /** What cannot be part of a transaction. */
+  async run(sql: string): Promise<void> {
+    await this.#ask(sql)
   }
 
   async close(): Promise<void> {
@@ -44,7 +54,7 @@ export class Database {
     await once(this.#thread, 'exit').catch(() => {})
   }
 
-  #ask(steps: readonly Step[]): Promise<Row[]> {
+  #ask(steps: readonly Step[] | string): Promise<Row[]> {
     return new Promise((resolve, reject) => {
       if (this.#end) return reject(unavailable(this.#end))
       this.#callers.push({ resolve, reject })

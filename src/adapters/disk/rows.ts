@@ -1,17 +1,34 @@
 import { crc32 } from 'node:zlib'
 import { type CollectionName, collections } from '../../schemas/collections.ts'
 import type { Stored } from '../record.ts'
+import type { BaseBody } from './bases.ts'
 import type { Row, SqlValue, Step } from './database.ts'
 
 export const PUT_IMAGE = 'REPLACE INTO images VALUES (?, ?, ?)'
 
-export function putRecord(world: number, name: CollectionName, record: Stored): Step {
-  const [key, body] = [toKey(String(record[collections[name].key])), JSON.stringify(record)]
-  return ['REPLACE INTO records VALUES (?, ?, ?, ?, ?)', ...withChecksum(world, name, key, body)]
+/** `owner` is a world or a base. */
+export function putRecord(owner: number, name: CollectionName, record: Stored): Step {
+  return putRow(owner, name, String(record[collections[name].key]), JSON.stringify(record))
+}
+
+/** Says that a world has no such record, though its base does. */
+export function putAbsence(world: number, name: CollectionName, key: string): Step {
+  return putRow(world, name, key, ABSENCE)
+}
+
+const ABSENCE = 'null'
+
+function putRow(owner: number, name: CollectionName, key: string, body: string): Step {
+  return ['REPLACE INTO records VALUES (?, ?, ?, ?, ?)', ...withChecksum(owner, name, toKey(key), body)]
 }
 
 export function removeRecord(world: number, name: CollectionName, key: string): Step {
   return ['DELETE FROM records WHERE world = ? AND collection = ? AND key = ?', world, name, toKey(key)]
+}
+
+/** The key of a record as it was put. */
+export function readKey(row: Row): string {
+  return JSON.parse(`"${String(row['key'])}"`) as string
 }
 
 export function putWorld(name: string, id: number, body: string): Step {
@@ -24,16 +41,25 @@ export function putWorldAgain(name: string, id: number, body: string): Step {
   return [sql, ...withChecksum(name, id, body), id]
 }
 
-/** What is left of a world that is gone. */
-export function removeRows(world: number): Step[] {
-  return ['records', 'images'].map((table) => [`DELETE FROM ${table} WHERE world = ?`, world])
+export function putBase(id: number, body: BaseBody): Step {
+  return ['REPLACE INTO bases VALUES (?, ?, ?)', ...withChecksum(id, JSON.stringify(body))]
+}
+
+export function removeBase(id: number): Step[] {
+  return [['DELETE FROM bases WHERE id = ?', id], ...removeRows(id)]
+}
+
+/** What is left of a world or base that is gone. */
+export function removeRows(owner: number): Step[] {
+  return ['records', 'images'].map((table) => [`DELETE FROM ${table} WHERE world = ?`, owner])
 }
 
 /** What is in the body of a row, when the row is what was written. */
 export function readBody(row: Row): unknown {
   const values = Object.values(row)
   if (withChecksum(...values.slice(0, -1)).at(-1) === values.at(-1)) return JSON.parse(String(row['body']))
-  throw new Error(`a row is not what was written: ${[row['name'], row['collection'], row['key']].join(' ')}`)
+  const { name, id, collection, key } = row
+  throw new Error(`a row is not what was written: ${[name ?? id, collection, key].join(' ')}`)
 }
 
 function withChecksum(...values: SqlValue[]): SqlValue[] {

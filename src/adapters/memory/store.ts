@@ -9,6 +9,8 @@ export interface MemoryStoreOptions {
   records?: WorldRecords
   /** Puts changes on disk before anybody hears of them, all or nothing; rejects when the disk does not take them. */
   persist?: (changes: Changes) => Promise<void>
+  /** Hears of changes as they take effect. */
+  whenApplied?: (changes: Changes) => void
   ping?: () => Promise<void>
 }
 
@@ -26,7 +28,8 @@ const LARGEST_GROUP = 200
  * Records in memory. Transactions that come together, or while the disk is busy, are a group: they run one after the
  * other, so that what one reads cannot change before its writes land, and one sync acknowledges them all.
  */
-export function createMemoryStore({ records, persist, ping = async () => {} }: MemoryStoreOptions = {}) {
+export function createMemoryStore(given: MemoryStoreOptions = {}) {
+  const { records, persist, whenApplied, ping = async () => {} } = given
   const tables = new Tables(records)
   let isOpen = true
   const options = { lanes: 1, largest: LARGEST_GROUP, gathers: persist !== undefined }
@@ -37,6 +40,7 @@ export function createMemoryStore({ records, persist, ping = async () => {} }: M
       if (!isOpen) throw new WorldEnded()
       if (changes.size > 0) await persist?.(changes)
       tables.apply(changes)
+      whenApplied?.(changes)
       for (const { resolve } of group) resolve()
     } catch (error) {
       for (const { reject } of group) reject(error)
