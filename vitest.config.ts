@@ -5,13 +5,18 @@ import { BaseSequencer, type TestSpecification } from 'vitest/node'
 /** They start processes, or read for long; the longest stand first. */
 const LONG = [
   'package/',
-  'pages.test',
-  'examine',
-  'acceptance/',
+  'examine/',
   'reliability/',
-  'durable/',
-  'support/status-',
+  'commands/examine',
+  'acceptance/',
   'cases/',
+  'durable/',
+  'http/variation',
+  'control/scenarios',
+  'library.test',
+  'pages.test',
+  'support/status-',
+  'scripts/start',
 ]
 
 /** Long files begin first, so that no worker is left alone with one at the end. */
@@ -40,9 +45,9 @@ export default defineConfig({
     maxWorkers: 2,
     isolate: false,
     // Far more than any needs: a machine that has much else to do makes no test fail.
-    testTimeout: 60_000,
-    hookTimeout: 60_000,
-    expect: { poll: { interval: 20, timeout: 30_000 } },
+    testTimeout: 300_000,
+    hookTimeout: 300_000,
+    expect: { poll: { interval: 20, timeout: 60_000 } },
     // A test that passes only now and then is a defect, so nothing is tried twice.
     retry: 0,
     coverage: { provider: 'v8', include: ['src/**/*.ts'], reporter: ['text-summary', 'html'] },

@@ -31,7 +31,7 @@ test('the tests of the pages pass in a project of their own', async () => {
   const { stdout } = await run(process.execPath, args, { cwd: folder, timeout: 100_000 })
   const { success, numTotalTestSuites } = JSON.parse(stdout.slice(stdout.indexOf('{'))) as Record<string, unknown>
   expect({ success, numTotalTestSuites }).toEqual({ success: true, numTotalTestSuites: tests.length })
-}, 120_000)
+})
 
 test('every block of shell, JavaScript and TypeScript is run, or says why it is not', () => {
   const languages = ['sh', 'js', 'ts', 'python']

@@ -9,8 +9,8 @@ export default defineConfig({
     // Vite gives BASE_URL a meaning of its own, which hides what was given.
     env: { ACCEPTANCE_URL: process.env['BASE_URL'] ?? '' },
     maxWorkers: 1,
-    testTimeout: 60_000,
-    hookTimeout: 60_000,
+    testTimeout: 300_000,
+    hookTimeout: 300_000,
     retry: 0,
   },
 })

@@ -111,7 +111,6 @@ test.each(Object.entries(planted))(
     expect(short.slice(short.indexOf('\n'))).toContain(shows[name as keyof typeof shows])
     expect(await replayText(short)).toMatchObject({ same: true })
   },
-  60_000,
 )
 
 test('record runs a command in a world of its own, hands its exit code on and leaves a case and no world', async () => {

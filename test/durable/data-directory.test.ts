@@ -75,7 +75,6 @@ test.each(['stopped', 'killed'] as const)(
     }
     expect(refused).toBeGreaterThan(12)
   },
-  60_000,
 )
 
 async function countRefusal(folder: string): Promise<number> {

@@ -55,4 +55,4 @@ test('after damage to a page, a start is refused, or all is there and takes writ
     })
   }
   expect(refused).toBeGreaterThan(5)
-}, 120_000)
+})

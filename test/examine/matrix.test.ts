@@ -67,7 +67,7 @@ test('the reference clients as built, examined as programs, meet every check and
   expect(reports.flatMap((report) => report.checks).length).toBe(checks.length)
   expect(reports.flatMap((report) => report.scenarios).filter(({ trouble }) => trouble)).toEqual([])
   for (const { grade, code } of reports) expect([grade, code]).toEqual(['A', 0])
-}, 120_000)
+})
 
 test.each([
   ['sse-line-ends', ['passed', 'passed', 'failed']],

@@ -60,7 +60,7 @@ beforeAll(async () => {
   }
   const env = { ...Object.fromEntries(others), ...own, npm_config_cache: join(folder, 'cache') }
   warnings = (await run('npm', [...install, join(folder, tarball)], { cwd: user, env })).stderr
-}, 300_000)
+})
 
 afterAll(() => rmSync(folder, { recursive: true }))
 

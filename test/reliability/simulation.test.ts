@@ -18,7 +18,7 @@ async function build(mutant?: string): Promise<(...options: string[]) => string>
   return (...options) => spawnSync(process.execPath, [file, '--root', ROOT, ...options], { encoding: 'utf8' }).stdout
 }
 
-test('a seed gives the same run every time, alone and behind another', { timeout: 60_000 }, async () => {
+test('a seed gives the same run every time, alone and behind another', async () => {
   const simulate = await build()
   const alone = simulate('--seed', '2', '--steps', '150', '--digests')
   const [digest] = /^2 [0-9a-f]{16}$/m.exec(alone) ?? []
@@ -26,9 +26,7 @@ test('a seed gives the same run every time, alone and behind another', { timeout
   expect(simulate('--seed', '1', '--seeds', '2', '--steps', '150', '--digests')).toContain(digest)
 })
 
-test('a planted hazard is found, and its case shows how the program answers without it', {
-  timeout: 60_000,
-}, async () => {
+test('a planted hazard is found, and its case shows how the program answers without it', async () => {
   const simulate = await build('two places at a time')
   const file = join(mkdtempSync(join(tmpdir(), 'simulation-')), 'found.jsonl')
   onTestFinished(() => rmSync(dirname(file), { recursive: true }))

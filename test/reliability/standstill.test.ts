@@ -24,7 +24,7 @@ test('2.3 snapshot and restore of 100,000 records make no other request wait', a
   expect(taken.reply.match(/"bpNo":"5\d{9}"/g)).toHaveLength(CUSTOMERS)
   expect(restored.longest).toBeLessThan(LONGEST_WAIT)
   expect(taken.longest).toBeLessThan(LONGEST_WAIT)
-}, 120_000)
+})
 
 /**
  * What a call answers, and for which part of its time another request waited at most. It asks 100 times a second:

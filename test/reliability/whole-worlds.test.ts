@@ -72,4 +72,4 @@ test('after kill -9 amid resets, restores and ends, each world is whole and noth
     await server.stop('SIGKILL')
     await churning
   }
-}, 120_000)
+})
