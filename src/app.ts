@@ -6,10 +6,13 @@ import { type EventsOptions, events } from './events/plugin.ts'
 import { closeInTime } from './http/connection/closing.ts'
 import {
   answerUnreadableRequests,
+  type ConnectionBounds,
   connectionBounds,
+  endFailedHandshakes,
   limitConnections,
   type NewestReplies,
 } from './http/connection/connections.ts'
+import { endUnreadReplies, trackConnections } from './http/connection/open-connections.ts'
 import { answerInTurn } from './http/connection/pipelining.ts'
 import { type ConsoleOptions, consolePage } from './http/pages/console-page.ts'
 import { health } from './http/health.ts'
@@ -33,6 +36,8 @@ export interface AppOptions {
   /** What `X-Forwarded-*` counts for: nobody, everybody, or a list of proxies. */
   trustProxy?: boolean | string
   maxConnections?: number
+  /** Others than those of every connection: for tests. */
+  bounds?: Partial<ConnectionBounds>
   /** PEM; with it the server speaks HTTPS. */
   tls?: { cert: string; key: string }
   /** Origins whose pages may call; `loopback` stands for all of this machine. */
@@ -61,18 +66,19 @@ const answerJsonError = createJsonErrorHandler(httpStatuses)
 /** One Fastify app, one plugin per document. It never listens: main does. */
 export function buildApp(options: AppOptions): FastifyInstance {
   const replies: NewestReplies = new WeakMap()
+  const bounds = { ...connectionBounds, ...options.bounds }
   const app = fastify({
     ...(options.logger ? { loggerInstance: options.logger } : { logger: false }),
     logController: new LogController({ disableRequestLogging: true }),
     trustProxy: options.trustProxy ?? false,
     bodyLimit: BODY_LIMIT,
-    requestTimeout: connectionBounds.requestTimeout,
-    keepAliveTimeout: connectionBounds.keepAliveTimeout,
-    ...(options.tls ? { https: { ...connectionBounds, ...options.tls } } : { http: connectionBounds }),
+    requestTimeout: bounds.requestTimeout,
+    keepAliveTimeout: bounds.keepAliveTimeout,
+    ...(options.tls ? { https: { ...bounds, ...options.tls } } : { http: bounds }),
     forceCloseConnections: 'idle',
     // A station refuses them in the words of their document.
     return503OnClosing: false,
-    routerOptions: { maxParamLength: connectionBounds.maxHeaderSize },
+    routerOptions: { maxParamLength: bounds.maxHeaderSize },
     requestIdHeader: false,
     genReqId: createRequestIds(options.worlds),
     rewriteUrl: stripPrefixes,
@@ -97,7 +103,10 @@ export function buildApp(options: AppOptions): FastifyInstance {
   })
   limitConnections(app, options.maxConnections ?? 2000)
   answerInTurn(app, replies)
-  closeInTime(app, replies)
+  endFailedHandshakes(app)
+  const connections = trackConnections(app)
+  endUnreadReplies(app, connections, bounds.readingTimeout)
+  closeInTime(app, connections, replies)
 
   metrics(app, options.worlds, counts)
   app.register(health)

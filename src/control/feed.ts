@@ -12,9 +12,10 @@ const declare = controlOperations('Status')
 
 export function feed(app: FastifyInstance, { worlds }: ControlContext) {
   const feeds = new Set<WorldFeed>()
-  app.addHook('preClose', async () => {
+  const endAll = () => {
     for (const each of feeds) each.end()
-  })
+  }
+  app.answered.addEventListener('abort', endAll, { once: true })
   app.addHook('onResponse', async (request, reply) => {
     const { method, ports } = request
     const operation = operationOf(request)
@@ -35,6 +36,7 @@ export function feed(app: FastifyInstance, { worlds }: ControlContext) {
       headRoute: false,
       run: async (request, reply) => {
         const { ports } = request
+        app.closing.throwIfAborted()
         const opened = new WorldFeed(ports, new EventConnection(request, reply, 'retry: 1000\n\n'))
         feeds.add(opened)
         void opened

@@ -18,7 +18,7 @@ export interface EventsOptions {
 export const events: FastifyPluginAsync<EventsOptions> = async (app, options) => {
   const { maxStreams = 1000, heartbeatSeconds = 20 } = options
   const hubs = new Hubs({ maxStreams, heartbeatSeconds, onNewWorld: options.simulate ? simulate : () => {} })
-  app.addHook('preClose', async () => hubs.close())
+  app.answered.addEventListener('abort', () => hubs.close(), { once: true })
   app.setErrorHandler(createJsonErrorHandler(httpStatuses, { challenge: 'Bearer' }))
   acceptJson(app)
 

@@ -6,14 +6,28 @@ import { DomainError, type ErrorCode } from '../../domain/errors.ts'
 import { httpStatuses, toErrorBody } from '../json-errors.ts'
 
 /** Bounds on every connection, in milliseconds and bytes. */
-export const connectionBounds = {
+export interface ConnectionBounds {
+  connectionsCheckingInterval: number
+  /** Of TLS. */
+  handshakeTimeout: number
+  headersTimeout: number
+  requestTimeout: number
+  keepAliveTimeout: number
+  maxHeaderSize: number
+  /** A reply of which nothing is read for so long ends its connection. */
+  readingTimeout: number
+}
+
+export const connectionBounds: Readonly<ConnectionBounds> = {
   // Node looks for slow senders only this often (30 s unless told).
   connectionsCheckingInterval: 1000,
+  handshakeTimeout: 10_000,
   headersTimeout: 10_000,
   requestTimeout: 30_000,
   keepAliveTimeout: 72_000,
   maxHeaderSize: 16 * 1024,
-} as const
+  readingTimeout: 60_000,
+}
 
 /** Milliseconds of silence after which a refusal waits no longer for the rest of what is refused. */
 const PATIENCE = 1000
@@ -28,6 +42,11 @@ export function limitConnections(app: FastifyInstance, max: number): void {
     socket.once('close', () => open--)
     if (open > max) refuse(socket, 'unavailable', `more than ${max} connections at a time`)
   })
+}
+
+/** A handshake that fails, or does not end in time, ends its connection: no words would reach the client. */
+export function endFailedHandshakes({ server }: FastifyInstance): void {
+  server.on('tlsClientError', (_error: Error, socket: TLSSocket) => socket.destroy())
 }
 
 /**

@@ -60,6 +60,9 @@ export class EventConnection {
       ...(reply.getHeaders() as Record<string, string>),
       ...(this.#chunked ? { 'transfer-encoding': 'chunked' } : { connection: 'close' }),
     })
+    const { streamSockets } = request.server
+    streamSockets.add(socket)
+    this.onClose(() => streamSockets.delete(socket))
     socket.setKeepAlive(true, 30_000)
     socket.cork()
     reply.raw.flushHeaders()

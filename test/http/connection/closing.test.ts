@@ -3,6 +3,7 @@ import { createServer } from 'node:http'
 import { type AddressInfo, connect } from 'node:net'
 import { expect, onTestFinished, test } from 'vitest'
 import { asGuest, buildTestApp, listen } from '../../helpers/build-test-app.ts'
+import { LIGHT, startEvents } from '../../helpers/events.ts'
 import { startProcess } from '../../helpers/server-process.ts'
 
 const begun = {
@@ -89,4 +90,23 @@ test('2.8 SIGTERM ends long waits and delays with 503, and the program with 0, l
     expect(reply.status).toBe(503)
     expect(await reply.json()).toMatchObject({ error: { message: 'the server is closing (our choice)' } })
   }
+})
+
+test('an event that is acknowledged while the server closes has reached the stream, which ends behind it', async () => {
+  const { app, address, stream } = await startEvents()
+  const { reader } = await stream()
+  const body = JSON.stringify({ capability: 'switch', attribute: 'switch', value: 'on' })
+  const socket = connect(Number(new URL(address).port), '127.0.0.1').on('error', () => {})
+  const come = once(app.server, 'request')
+  const head = `POST /_control/devices/${LIGHT}/events HTTP/1.1\r\nHost: localhost\r\ncontent-type: application/json\r\n`
+  socket.write(`${head}content-length: ${body.length}\r\n\r\n${body.slice(0, 9)}`)
+  await come
+  const closing = once(app.closing, 'abort')
+  const closed = app.close()
+  await closing
+  socket.write(body.slice(9))
+  expect(String((await once(socket, 'data'))[0])).toMatch(/^HTTP\/1\.1 200 /)
+  expect(await reader.ended).toBe('end')
+  expect(reader.text).toContain('"value":"on"')
+  await closed
 })

@@ -1,0 +1,64 @@
+import type { Socket } from 'node:net'
+import type { FastifyInstance } from 'fastify'
+
+declare module 'fastify' {
+  interface FastifyInstance {
+    /** Connections that carry a stream now: they have bounds of their own, and end last. */
+    streamSockets: WeakSet<Socket>
+  }
+}
+
+export interface OpenConnections {
+  list(): Iterable<Socket>
+  isStream(socket: Socket): boolean
+}
+
+export function trackConnections(app: FastifyInstance): OpenConnections {
+  const open = new Map<string, Socket>()
+  const streams = new WeakSet<Socket>()
+  app.decorate('streamSockets', { getter: () => streams })
+
+  function track(socket: Socket): void {
+    const peer = `${socket.remoteAddress} ${socket.remotePort}`
+    // Over TLS a connection comes twice: as it is, and once it is secure.
+    open.set(peer, socket)
+    socket.once('close', () => {
+      if (open.get(peer) === socket) open.delete(peer)
+    })
+  }
+  app.server.on('connection', track).on('secureConnection', track)
+  return { list: () => open.values(), isStream: (socket) => streams.has(socket) }
+}
+
+/** How often it is looked at whether a reply is read, in the time that its reader may stand still. */
+const LOOKS = 12
+
+/** Ends connections that read nothing of a reply for `patience` milliseconds. Who reads, however slowly, stays. */
+export function endUnreadReplies({ server }: FastifyInstance, connections: OpenConnections, patience: number): void {
+  const unread = new WeakMap<Socket, { left: string; looks: number }>()
+
+  function look(socket: Socket): void {
+    if (socket.writableLength === 0 || connections.isStream(socket)) return void unread.delete(socket)
+    const left = leftOf(socket)
+    const seen = unread.get(socket)
+    const looks = seen?.left === left ? seen.looks + 1 : 0
+    if (looks >= LOOKS) socket.destroy()
+    else unread.set(socket, { left, looks })
+  }
+  let timer: NodeJS.Timeout | undefined
+  server.on('listening', () => {
+    clearInterval(timer)
+    timer = setInterval(() => {
+      for (const socket of connections.list()) look(socket)
+    }, patience / LOOKS).unref()
+  })
+  server.on('close', () => clearInterval(timer))
+}
+
+/** Node tells nowhere else how much of one write the system has taken. */
+const HANDLE = '_handle'
+
+/** Changes whenever the system has taken some of what was written. */
+function leftOf(socket: Socket & { [HANDLE]?: { writeQueueSize?: number } | null }): string {
+  return `${socket.bytesWritten} ${socket.writableLength} ${socket[HANDLE]?.writeQueueSize}`
+}
