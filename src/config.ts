@@ -79,7 +79,7 @@ const settings = {
     .min(16, 'must have at least 16 characters')
     .optional()
     .describe(
-      'Key of the control API on addresses other than loopback, at least 16 characters; default: one is made at start',
+      'Key of the control API on every address, at least 16 characters; default: on others than loopback one is made',
     ),
   MAX_CONNECTIONS: count.default(2000).describe('Connections at a time'),
   MAX_STREAMS: count.default(1000).describe('Event streams at a time'),

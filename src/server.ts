@@ -32,7 +32,7 @@ export interface ServerOptions {
 export async function startServer(config: Config, options: ServerOptions = {}): Promise<RunningServer> {
   const { logger, listen = true } = options
   const open = config.CONTROL === 'open' || /^(localhost|127(\.\d{1,3}){3}|::1)$/i.test(config.HOST)
-  const controlKey = open ? undefined : (config.CONTROL_KEY ?? newControlKey())
+  const controlKey = config.CONTROL_KEY ?? (open ? undefined : newControlKey())
   const tls = await readTls(config)
   const consoleFolder = config.CONTROL === 'off' ? undefined : findConsoleFolder()
   const worlds = await createRuntime(config, FIXTURES).catch(explain)

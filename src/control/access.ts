@@ -3,27 +3,28 @@ import { DomainError } from '../domain/errors.ts'
 import type { Digests } from '../ports.ts'
 
 export interface ControlAccess {
-  /** Needed unless it is open. */
+  /** Asked for wherever there is one. */
   key?: string
   /** Whether this machine steers it without a key: the server listens on loopback, or its owner says `CONTROL=open`. */
   open: boolean
 }
 
 /**
- * Another web site's page must not steer the server, nor may a name that was rebound to loopback: without a key the
- * request's Host must be loopback and its Origin, if any, the server's own.
+ * Another web site's page must not steer the server, nor may a name that was rebound to loopback, nor whoever a proxy
+ * lets through: without a key the request's Host must be loopback, its Origin, if any, the server's own, and nothing may
+ * show that it came from elsewhere.
  */
 export function assertControlAccess(request: FastifyRequest, { key, open }: ControlAccess): undefined {
-  if (open) assertOwnMachine(request)
-  else if (!key || !hasKey(request, key, request.ports.digests)) {
-    throw new DomainError('forbidden', WHERE_THE_KEY_IS)
+  if (key === undefined && open) assertOwnMachine(request)
+  else if (key === undefined || !hasKey(request, key, request.ports.digests)) {
+    throw new DomainError('unauthenticated', WHERE_THE_KEY_IS)
   }
 }
 
 const WHERE_THE_KEY_IS =
   'the control API needs its key here, in x-control-key or as Authorization: Bearer: it is the value of CONTROL_KEY ' +
-  'or, when that was not set, stands in the lines that the server printed when it started; with CONTROL=open it ' +
-  'needs none'
+  'or, when that was not set, stands in the lines that the server printed when it started; without CONTROL_KEY and ' +
+  'with CONTROL=open it needs none'
 
 function assertOwnMachine({ headers, protocol }: FastifyRequest): void {
   const host = headers.host ?? ''
@@ -34,6 +35,15 @@ function assertOwnMachine({ headers, protocol }: FastifyRequest): void {
   if (origin !== undefined && origin !== `${protocol}://${host}`) {
     throw new DomainError('forbidden', 'the control API answers its own pages only: the Origin is another')
   }
+  for (const name in headers) if (OF_PROXIES.test(name)) throw fromElsewhere(name)
+  if (headers['sec-fetch-site'] === 'cross-site') throw fromElsewhere('sec-fetch-site')
+}
+
+const OF_PROXIES = /^(?:forwarded|x-forwarded-.*|x-real-ip|via)$/
+
+function fromElsewhere(header: string): DomainError {
+  const what = `the control API answers this machine only, and ${header} shows that the request came from elsewhere`
+  return new DomainError('forbidden', `${what}: set CONTROL_KEY, and it answers whoever brings the key`)
 }
 
 function hasKey({ headers }: FastifyRequest, key: string, digests: Digests): boolean {

@@ -10,7 +10,9 @@ import { listOperations } from './routes.ts'
 export type ControlOptions = ControlAccess & ControlContext
 
 export async function control(app: FastifyInstance, options: ControlOptions): Promise<void> {
-  app.setErrorHandler(createJsonErrorHandler(httpStatuses, { onlyWhereDeclared: false, sources: true }))
+  app.setErrorHandler(
+    createJsonErrorHandler(httpStatuses, { onlyWhereDeclared: false, sources: true, challenge: 'Bearer' }),
+  )
   acceptJson(app)
   options.worlds.onOpen((ports) =>
     resumeScenarios(ports).catch((error: Error) => app.log.error({ err: error }, 'the scenarios cannot be resumed')),
@@ -21,7 +23,7 @@ export async function control(app: FastifyInstance, options: ControlOptions): Pr
     anyType: true,
     // The documents' clients may send more than is known; who steers the server has mistyped.
     knownOnly: true,
-    refusals: [403],
+    refusals: [401, 403],
     errorBody: controlErrorBody,
   })
 }

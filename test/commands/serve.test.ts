@@ -54,7 +54,7 @@ test('each option takes the place of its variable, and a folder of own fixtures 
   const { child, text, url } = await serve(overruled, ['serve', '--simulate', ...Object.entries(options).flat()])
   expect(text).toContain('pages of https://shop.example')
   const control = await fetch(`${url}/_control/status`, { headers: { 'x-control-key': options['--control-key'] } })
-  expect((await fetch(`${url}/_control/status`)).status).toBe(403)
+  expect((await fetch(`${url}/_control/status`)).status).toBe(401)
   expect(await control.json()).toMatchObject({ counts: { contactReasons: 0 } })
   const headers = { 'request-source': 'vendor.com', origin: 'https://shop.example' }
   const found = await fetch(`${url}/stg/us/guest/zipCode?zipCode=07660`, { headers })
@@ -67,7 +67,7 @@ test('each option takes the place of its variable, and a folder of own fixtures 
 test('on another address the ready lines give the key that the control API asks for, as a line to paste', async () => {
   const { text, url } = await serve({ HOST: '0.0.0.0' })
   const refused = await fetch(`${url}/_control/status`)
-  expect(refused.status).toBe(403)
+  expect(refused.status).toBe(401)
   expect(await refused.text()).toMatch(/CONTROL_KEY.* printed when it started.*CONTROL=open/)
   expect(await runCurl(/Control API\s+(curl .*)/.exec(text)![1]!)).toContain('"world":"default"')
   const [, console, key] = /Console\s+(\S+)#key=(\S{32})/.exec(text) ?? []
@@ -82,6 +82,15 @@ test('a control key that was set is not printed', async () => {
   expect(text).not.toContain('#key=')
   expect(await runCurl(/Control API\s+(curl .*)/.exec(text)![1]!, { CONTROL_KEY: key })).toContain('"world":"default"')
   expect((await fetch(`${url}/_control/status`, { headers: { authorization: `Bearer ${key}` } })).status).toBe(200)
+})
+
+test('a control key that was set is asked for on loopback too', async () => {
+  const { text, url } = await serve({ CONTROL_KEY: 'canary-of-the-control-key' })
+  expect(text).toContain('x-control-key: $CONTROL_KEY')
+  const reply = await fetch(`${url}/_control/status`)
+  expect([reply.status, reply.headers.get('www-authenticate')]).toEqual([401, 'Bearer'])
+  const headers = { 'x-control-key': 'canary-of-the-control-key', 'x-forwarded-for': '203.0.113.7' }
+  expect((await fetch(`${url}/_control/status`, { headers })).status).toBe(200)
 })
 
 test('4.5 CONTROL=open asks for no key on any address, of a loopback Host and an Origin of its own', async () => {

@@ -89,7 +89,7 @@ describe('the way to the console', () => {
     expect((await fetch(`${url}/_console`)).status).toBe(200)
     expect((await fetch(`${url}/_console/main.js`)).headers.get('x-content-type-options')).toBe('nosniff')
     expect((await fetch(`${url}/_console/main.ts`)).status).toBe(404)
-    expect((await fetch(`${url}/_control/feed`)).status).toBe(403)
+    expect((await fetch(`${url}/_control/feed`)).status).toBe(401)
   })
 
   test('a server that went away is said to be, once, and found again', async () => {

@@ -79,7 +79,7 @@ test('links begin with the address that the client used, whatever it claims to h
 
 test('the control API wants its key, and answers no name that a page of another site can have', async () => {
   expect((await send('GET', '/_control/status')).status).toBe(200)
-  expect((await send('GET', '/_control/status', undefined, { 'x-control-key': 'another' })).status).toBe(403)
+  expect((await send('GET', '/_control/status', undefined, { 'x-control-key': 'another' })).status).toBe(401)
   for (const path of ['/_control/status', '/w/default/_control/status', '//%5Fcontrol/status', '/_console']) {
     const { status, headers } = await send('GET', path, undefined, { host: 'rebound.example:8080' })
     expect([path, status, headers['x-instance']]).toEqual([path, 403, undefined])
