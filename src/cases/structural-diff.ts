@@ -1,3 +1,5 @@
+import { isDeep } from './depth.ts'
+
 /** How what came differs from what was recorded. */
 export interface Difference {
   /** Such as `reply.body.items[2].srid`. */
@@ -90,9 +92,11 @@ function typeOf(value: unknown): string {
   return Array.isArray(value) ? 'array' : typeof value
 }
 
+/** Nothing for what is no JSON, or has too many levels to be walked through: such is compared as text. */
 function parse(text: string): { value: unknown } | undefined {
   try {
-    return { value: JSON.parse(text) }
+    const value: unknown = JSON.parse(text)
+    return isDeep(text) ? undefined : { value }
   } catch {
     return undefined
   }

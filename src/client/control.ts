@@ -17,7 +17,7 @@ export function createControl(origin: string, options: ControlOptions = {}): Ven
     name: world ?? 'default',
     fetch: ((target: string | URL | Request, init?: RequestInit) =>
       transport.fetch(typeof target === 'string' && target.startsWith('/') ? url + target : target, init)) as Fetch,
-    ready: async () => void (await (await transport.ask('/health/ready')).text()),
+    ready: () => transport.ready(),
     status: () => transport.get('status'),
     summary: () => transport.get(`worlds/${world ?? 'default'}`),
     snapshot: () => transport.send('GET', 'snapshot'),
@@ -146,7 +146,7 @@ function createBusiness(transport: Transport) {
     },
     image: async (imageId) => {
       const reply = await transport.ask(at`/_control/images/${imageId}`)
-      return new Uint8Array(await reply.arrayBuffer())
+      return transport.readBytes(reply)
     },
   } satisfies Partial<VendorCloudWorld>
 }

@@ -16,7 +16,7 @@ export class ControlError extends Error {
   override readonly name = 'ControlError'
   /** Of the answer; 0 when there was none. */
   readonly status: number
-  /** Of the answer, such as `NotFoundError`; `Unreachable` when there was none. */
+  /** Of the answer, such as `NotFoundError`; `Unreachable` when there was none, `NotVendorCloud` when another came. */
   readonly code: string
   /** All that is wrong with what was sent. */
   readonly findings: readonly Finding[]
@@ -29,22 +29,39 @@ export class ControlError extends Error {
   }
 }
 
+type Coded = Error & { code?: string }
+
 /** Why a call never reached a server. */
 export function toUnreachable(origin: string, error: unknown): Error {
-  const { name, message, cause } = error as Error & { cause?: Error & { code?: string } }
-  if (name === 'AbortError') return error as Error
+  const { name, message, code, cause } = error as Coded & { cause?: Coded }
+  if (name === 'AbortError' || error instanceof ControlError) return error as Error
+  if (/^HPE_|OVERFLOW|UND_ERR_SOCKET/.test(cause?.code ?? code ?? '')) {
+    return toStranger(origin, 'it hangs up, or what it answers is no HTTP', error)
+  }
   const reason = cause?.message || cause?.code || message
   return new ControlError(0, 'Unreachable', `no server answers at ${origin}: ${reason}`, [], error)
 }
 
-/** What a server said when it refused. */
-export function toControlError(status: number, text: string): ControlError {
+/** An answer that vendor-cloud does not give; `what` says what came in its place. */
+export function toStranger(origin: string, what: string, cause?: unknown): ControlError {
+  return new ControlError(0, 'NotVendorCloud', `${origin} is no vendor-cloud, or none that works: ${what}`, [], cause)
+}
+
+/** What a server said when it refused, or was not ready. */
+export function toControlError(origin: string, status: number, text: string): ControlError {
   try {
-    const { error } = JSON.parse(text) as { error: { code: string; message: string; details?: Finding[] } }
-    return new ControlError(status, error.code, error.message, error.details?.map(toFinding))
-  } catch {
-    return new ControlError(status, 'Unknown', text.slice(0, 500))
+    const { error, reason } = JSON.parse(text) as { error?: Refusal; reason?: unknown }
+    if (typeof reason === 'string') return new ControlError(status, 'Unavailable', reason)
+    return new ControlError(status, String(error!.code), String(error!.message), error!.details?.map(toFinding))
+  } catch (cause) {
+    return toStranger(origin, `it answered ${status}: ${text.trim().slice(0, 200)}`, cause)
   }
+}
+
+interface Refusal {
+  code: string
+  message: string
+  details?: Finding[]
 }
 
 function toFinding({ code, message, target, source }: Finding): Finding {

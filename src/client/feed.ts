@@ -1,3 +1,4 @@
+import { bounds } from './answers.ts'
 import type { FeedMessage } from './replies.ts'
 
 /** Server-sent events of the control API's feed, which writes one `data` line a message. */
@@ -9,6 +10,7 @@ export async function* readMessages(body: ReadableStream<Uint8Array>): AsyncGene
     for (let part = await reader.read(); !part.done; part = await reader.read()) {
       const blocks = (text + decoder.decode(part.value, { stream: true })).split('\n\n')
       text = blocks.pop()!
+      if (text.length > bounds.bytes) throw new TypeError('a message of the feed does not end')
       for (const block of blocks) {
         const [, event, data] = /^event: (.*)\ndata: (.*)$/m.exec(block) ?? []
         if (event !== undefined && data !== undefined) yield { event, data: JSON.parse(data) }

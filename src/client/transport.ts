@@ -1,3 +1,4 @@
+import { askOnce, bounds, type Bounds, readAnswer, readBytes, readShape } from './answers.ts'
 import { toControlError, toUnreachable } from './errors.ts'
 
 export interface ControlOptions {
@@ -7,6 +8,8 @@ export interface ControlOptions {
   world?: string | undefined
   /** In the place of the platform's. */
   fetch?: typeof fetch | undefined
+  /** Milliseconds that the control API may take to answer; no bound without it. */
+  patience?: number | undefined
   /** Where there are files: how `saveCase` writes one. */
   writeFile?: ((file: string, text: string) => Promise<void>) | undefined
 }
@@ -17,33 +20,53 @@ export class Transport {
   readonly fetch: typeof fetch
   readonly #origin: string
   readonly #headers: Readonly<Record<string, string>>
+  readonly #bounds: Bounds
 
-  constructor(origin: string, { key, world, fetch: call = globalThis.fetch }: ControlOptions) {
+  constructor(origin: string, { key, world, fetch: call = globalThis.fetch, patience }: ControlOptions) {
     this.url = world === undefined ? origin : `${origin}/w/${world}`
     this.fetch = (target, init) => call(target, init)
     this.#origin = origin
+    this.#bounds = { ...bounds, patience }
     this.#headers = key === undefined ? {} : { 'x-control-key': key }
   }
 
   /** Any path of the world; throws a ControlError unless it is answered well. */
   async ask(path: string, init: RequestInit = {}): Promise<Response> {
     const headers = { ...this.#headers, ...(init.body !== undefined && { 'content-type': 'application/json' }) }
-    const reply = await this.fetch(this.url + path, { ...init, headers }).catch((error: unknown) => {
+    const request = { origin: this.#origin, target: this.url + path, init: { ...init, headers } }
+    const reply = await askOnce(this.fetch, request, this.#bounds).catch((error: unknown) => {
       throw toUnreachable(this.#origin, error)
     })
     if (reply.ok) return reply
-    throw toControlError(reply.status, await reply.text())
+    throw toControlError(this.#origin, reply.status, await this.read(reply))
+  }
+
+  read(reply: Response): Promise<string> {
+    return readAnswer(this.#origin, reply, this.#bounds)
+  }
+
+  readBytes(reply: Response): Promise<Uint8Array> {
+    return readBytes(this.#origin, reply, this.#bounds)
+  }
+
+  /** Only a vendor-cloud that is ready is ready: anything else may answer 200 to any address. */
+  async ready(): Promise<void> {
+    const text = await this.read(await this.ask('/health/ready'))
+    readShape(this.#origin, () => {
+      const { status } = JSON.parse(text) as { status?: unknown }
+      if (status !== 'ready') throw new TypeError('it is not ready')
+    })
   }
 
   /** A path of the control API, as text. */
   async send(method: string, path: string, body?: string): Promise<string> {
     const reply = await this.ask(`/_control/${path}`, { method, ...(body !== undefined && { body }) })
-    return reply.text()
+    return this.read(reply)
   }
 
   async call<T>(method: string, path: string, body?: unknown): Promise<T> {
     const text = await this.send(method, path, body === undefined ? undefined : JSON.stringify(body))
-    return (text === '' ? undefined : JSON.parse(text)) as T
+    return readShape(this.#origin, () => (text === '' ? undefined : JSON.parse(text)) as T)
   }
 
   get<T>(path: string, query: object = {}): Promise<T> {

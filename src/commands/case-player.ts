@@ -17,6 +17,9 @@ import { EventReader } from './event-reader.ts'
 /** Milliseconds of real time that a frame, or the end of a stream, may take to come. */
 const PATIENCE = 2000
 
+/** Milliseconds of real time that moving the clock may take. */
+const LONGEST_MOVE = 30_000
+
 /** What every run of a case begins with. */
 interface Origin {
   header: CaseHeader
@@ -114,7 +117,12 @@ export class CasePlayer {
   async #setClock(now: number): Promise<void> {
     const { clockControl } = this.#ports
     const state = clockControl.read()
-    if (state.now !== now || !state.frozen) await clockControl.set({ now, frozen: true })
+    if (state.now === now && state.frozen) return
+    const late = new AbortController()
+    const move = clockControl.set({ now, frozen: true })
+    const hasMoved = await Promise.race([move.then(() => true), wait(LONGEST_MOVE, false, { signal: late.signal })])
+    late.abort()
+    if (!hasMoved) throw new UnusableCase('too much falls due before it')
   }
 
   async #send(

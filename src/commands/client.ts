@@ -1,5 +1,6 @@
 import { request as requestHttps } from 'node:https'
 import { Readable } from 'node:stream'
+import { bounds, toShapeError } from '../client/answers.ts'
 import { createControl } from '../client/control.ts'
 import type { VendorCloudWorld } from '../client/world.ts'
 import { type Config, reachable, readConfig } from '../config.ts'
@@ -20,7 +21,20 @@ export interface Target {
   key?: string | undefined
 }
 
-export function openWorld({ url, world, key }: Target): VendorCloudWorld {
+/**
+ * Does `work` with a world of the server that was told; what it answers may be anything, and what is read out of that
+ * is read here.
+ */
+export async function withWorld<T>(target: Target, work: (world: VendorCloudWorld) => Promise<T>): Promise<T> {
+  const world = openWorld(target)
+  try {
+    return await work(world)
+  } catch (error) {
+    throw toShapeError(new URL(world.url).origin, error)
+  }
+}
+
+function openWorld({ url, world, key }: Target): VendorCloudWorld {
   const config = readConfig()
   const base = toUrl(url ?? ownAddress(config))
   if (world !== undefined && !/^[a-z0-9-]{1,64}$/.test(world)) {
@@ -29,6 +43,7 @@ export function openWorld({ url, world, key }: Target): VendorCloudWorld {
   return createControl(`${base.origin}${base.pathname.replace(/\/$/, '')}`, {
     key: key ?? config.CONTROL_KEY,
     world,
+    patience: bounds.patience,
     ...(url === undefined && config.TLS_CERT !== undefined && { fetch: fetchOwn }),
   })
 }

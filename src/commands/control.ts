@@ -1,13 +1,14 @@
+import { assertObjects } from '../client/answers.ts'
 import { ControlError } from '../client/errors.ts'
-import { clientOptions, openWorld } from './client.ts'
+import { clientOptions, withWorld } from './client.ts'
 import { flag, parseCommand, text, UsageError } from './arguments.ts'
-import { type CommandOutput, exitCodes, readText, show, writeResult } from './input-output.ts'
+import { type CommandOutput, exitCodes, readText, refuseExisting, show, writeResult } from './input-output.ts'
 
 /** Whether the server and what it needs answer, and the world is there: the image's health check. */
 export async function health(args: string[], { stdout, stderr }: CommandOutput): Promise<number> {
   const { values } = parseCommand(args, clientOptions)
   try {
-    await openWorld(values).ready()
+    await withWorld(values, (world) => world.ready())
   } catch (error) {
     if (!(error instanceof ControlError) || error.status !== 503) throw error
     stderr.write(`not ready: ${error.message}\n`)
@@ -24,9 +25,12 @@ export async function emit(args: string[], { stdout }: CommandOutput): Promise<n
   const [deviceId = '', capability = '', attribute = '', value = ''] = words
   const { component, unit, force } = values
   const change = { capability, attribute, value: toValue(value), component, unit, force }
-  const event = await openWorld(values).events.emit(deviceId, change)
-  stdout.write(`${JSON.stringify(event)}\n`)
-  return exitCodes.ok
+  return withWorld(values, async (world) => {
+    const event = await world.events.emit(deviceId, change)
+    assertObjects(event)
+    stdout.write(`${JSON.stringify(event)}\n`)
+    return exitCodes.ok
+  })
 }
 
 export async function advance(args: string[], output: CommandOutput): Promise<number> {
@@ -34,35 +38,41 @@ export async function advance(args: string[], output: CommandOutput): Promise<nu
   const [given = ''] = words
   const duration = given.trim()
   if (duration.startsWith('-')) throw new UsageError(`${duration} would go back: the clock advances forward only`)
-  const move = await openWorld(values).clock.advance(/^\d+$/.test(duration) ? Number(duration) : duration)
-  show(move, values.json, output, ({ now }) => `${now}\n`)
-  if (!values.json && move.due > 0) output.stderr.write(`${move.due} thing${move.due === 1 ? '' : 's'} fell due\n`)
-  return exitCodes.ok
+  return withWorld(values, async (world) => {
+    const move = await world.clock.advance(/^\d+$/.test(duration) ? Number(duration) : duration)
+    assertObjects(move)
+    show(move, values.json, output, ({ now }) => `${new Date(now).toISOString()}\n`)
+    if (!values.json && move.due > 0) output.stderr.write(`${move.due} thing${move.due === 1 ? '' : 's'} fell due\n`)
+    return exitCodes.ok
+  })
 }
 
 export async function reset(args: string[], { stderr }: CommandOutput): Promise<number> {
   const { values } = parseCommand(args, clientOptions)
-  const world = openWorld(values)
-  await world.reset()
-  stderr.write(`the world ${world.name} is as it was at its start\n`)
-  return exitCodes.ok
+  return withWorld(values, async (world) => {
+    await world.reset()
+    stderr.write(`the world ${world.name} is as it was at its start\n`)
+    return exitCodes.ok
+  })
 }
 
 export async function snapshot(args: string[], output: CommandOutput): Promise<number> {
   const { values } = parseCommand(args, { ...clientOptions, out: text, restore: text })
   if (values.out !== undefined && values.restore !== undefined) throw new UsageError('--out or --restore, not both')
-  const world = openWorld(values)
-  if (values.restore !== undefined) {
-    await world.restore(await readText(values.restore))
-    output.stderr.write(`the world ${world.name} is as ${values.restore} says\n`)
+  refuseExisting(values.out)
+  return withWorld(values, async (world) => {
+    if (values.restore !== undefined) {
+      await world.restore(await readText(values.restore))
+      output.stderr.write(`the world ${world.name} is as ${values.restore} says\n`)
+      return exitCodes.ok
+    }
+    const taken = await world.snapshot()
+    await writeResult(taken, values.out, output)
+    if (values.out !== undefined && values.out !== '-') {
+      output.stderr.write(`the world ${world.name} is in ${values.out}, ${Buffer.byteLength(taken)} bytes\n`)
+    }
     return exitCodes.ok
-  }
-  const taken = await world.snapshot()
-  await writeResult(taken, values.out, output)
-  if (values.out !== undefined && values.out !== '-') {
-    output.stderr.write(`the world ${world.name} is in ${values.out}, ${Buffer.byteLength(taken)} bytes\n`)
-  }
-  return exitCodes.ok
+  })
 }
 
 /** A number below zero would be taken for an option; to JSON a space before it is nothing. */

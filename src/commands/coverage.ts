@@ -1,5 +1,5 @@
 import type { Coverage, CoverageCall, CoverageMiss } from '../schemas/control/coverage.ts'
-import { clientOptions, openWorld } from './client.ts'
+import { clientOptions, withWorld } from './client.ts'
 import { parseCommand, text, UsageError } from './arguments.ts'
 import { type CommandOutput, exitCodes } from './input-output.ts'
 
@@ -9,12 +9,13 @@ export async function coverage(args: string[], { stdout, stderr }: CommandOutput
   const min = readPercent(values.min ?? '0')
   const write = Object.hasOwn(formats, values.format ?? 'text') && formats[values.format ?? 'text']
   if (!write) throw new UsageError(`--format ${values.format} is none of ${Object.keys(formats).join(', ')}`)
-  const world = openWorld(values)
-  const found = await world.coverage()
-  stdout.write((values.json ? writeJson : write)(found, { min, url: world.url }))
-  if (found.percent >= min) return exitCodes.ok
-  stderr.write(`${found.percent}% is less than ${min}%\n`)
-  return exitCodes.findings
+  return withWorld(values, async (world) => {
+    const found = await world.coverage()
+    stdout.write((values.json ? writeJson : write)(found, { min, url: world.url }))
+    if (found.percent >= min) return exitCodes.ok
+    stderr.write(`${found.percent}% is less than ${min}%\n`)
+    return exitCodes.findings
+  })
 }
 
 interface About {

@@ -1,3 +1,4 @@
+import { toLinePart } from '../client/printable.ts'
 import { findNearest } from '../schemas/nearest.ts'
 import { UsageError } from './arguments.ts'
 import { type CommandOutput, exitCodes } from './input-output.ts'
@@ -45,14 +46,18 @@ export async function dispatch(
 /** What its owner can mend is said in plain words; anything else is a defect of ours and keeps its stack. */
 function explain(error: Error, usage: string, { stderr }: CommandOutput): number {
   if (error instanceof UsageError) {
-    stderr.write(`vendor-cloud: ${error.message}\nUsage: ${usage}\n`)
+    stderr.write(`vendor-cloud: ${toLinePart(error.message).slice(0, LONGEST)}\nUsage: ${usage}\n`)
     return exitCodes.usage
   }
   if (!['ConfigError', 'StartError', 'ControlError'].includes(error.name)) throw error
-  const { status = 0 } = error as { status?: number }
-  stderr.write(`vendor-cloud: ${status > 0 ? `the server answered ${status}: ` : ''}${error.message}\n`)
-  return error.name === 'ConfigError' ? exitCodes.usage : exitCodes.findings
+  const { status = 0, code } = error as { status?: number; code?: string }
+  const message = error.name === 'ControlError' ? toLinePart(error.message).slice(0, LONGEST) : error.message
+  stderr.write(`vendor-cloud: ${status > 0 ? `the server answered ${status}: ` : ''}${message}\n`)
+  return error.name === 'ConfigError' || code === 'NotVendorCloud' ? exitCodes.usage : exitCodes.findings
 }
+
+/** Characters of a message that may come from anywhere. */
+const LONGEST = 1000
 
 /** Words behind `--` are those of another command. */
 function asksForHelp(words: readonly string[]): boolean {

@@ -1,13 +1,23 @@
-import { existsSync } from 'node:fs'
-import { readFile, writeFile } from 'node:fs/promises'
-import { text as readStream } from 'node:stream/consumers'
+import { accessSync, constants, createReadStream, lstatSync } from 'node:fs'
+import { writeFile } from 'node:fs/promises'
+import { dirname } from 'node:path'
 import process from 'node:process'
+import { toPrintable } from '../client/printable.ts'
 import { UsageError } from './arguments.ts'
 
 /** Where a command writes: what it made goes to `stdout`, what it has to say about it to `stderr`. */
 export interface CommandOutput {
   stdout: { write(text: string): unknown; isTTY?: boolean }
   stderr: { write(text: string): unknown; isTTY?: boolean }
+}
+
+/** What a command writes may come from anywhere: nothing of it steers the terminal. */
+export function toPrintableOutput({ stdout, stderr }: CommandOutput): CommandOutput {
+  const clean = (stream: CommandOutput['stdout']) => ({
+    write: (text: string) => stream.write(toPrintable(text)),
+    ...(stream.isTTY !== undefined && { isTTY: stream.isTTY }),
+  })
+  return { stdout: clean(stdout), stderr: clean(stderr) }
 }
 
 export const exitCodes = { ok: 0, findings: 1, usage: 2 } as const
@@ -19,14 +29,33 @@ export function show<T>(value: T, json: boolean | undefined, { stdout }: Command
 
 /** Of a file, or of the standard input when it is called `-`. */
 export async function readText(file: string): Promise<string> {
-  return (file === '-' ? readStream(process.stdin) : readFile(file, 'utf8')).catch((error: Error) => {
-    throw new UsageError(`cannot read ${file}: ${error.message}`)
-  })
+  const pieces: Buffer[] = []
+  let bytes = 0
+  try {
+    for await (const piece of file === '-' ? process.stdin : createReadStream(file)) {
+      bytes += (piece as Buffer).length
+      if (bytes > LARGEST) throw new Error(`it is larger than ${LARGEST / 1024 / 1024} MB`)
+      pieces.push(piece as Buffer)
+    }
+  } catch (error) {
+    throw new UsageError(`cannot read ${file}: ${(error as Error).message}`)
+  }
+  return Buffer.concat(pieces).toString('utf8')
 }
+
+/** Bytes of a file: a device has no end. */
+const LARGEST = 256 * 1024 * 1024
 
 /** Before what takes long: no result may be lost because its file cannot be written. */
 export function refuseExisting(file: string | undefined): void {
-  if (file && existsSync(file)) throw new UsageError(`cannot write ${file}: it is there already`)
+  // A link that leads nowhere is there too.
+  if (!file || file === '-') return
+  if (lstatSync(file, { throwIfNoEntry: false })) throw new UsageError(`cannot write ${file}: it is there already`)
+  try {
+    accessSync(dirname(file), constants.W_OK)
+  } catch (error) {
+    throw new UsageError(`cannot write ${file}: ${(error as Error).message}`)
+  }
 }
 
 /** To the file, or to the output without one. An existing file is never overwritten: it may hold a key. */

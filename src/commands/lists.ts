@@ -1,6 +1,8 @@
+import { assertObjects } from '../client/answers.ts'
+import { toLinePart } from '../client/printable.ts'
 import type { Page } from '../client/replies.ts'
 import type { OutboxMessage, VendorCloudWorld } from '../client/world.ts'
-import { clientOptions, openWorld } from './client.ts'
+import { clientOptions, withWorld } from './client.ts'
 import { parseCommand } from './arguments.ts'
 import { type CommandOutput, exitCodes, show } from './input-output.ts'
 
@@ -16,11 +18,15 @@ interface Listing<T> {
 function list<T>({ read, columns }: Listing<T>) {
   return async (args: string[], output: CommandOutput): Promise<number> => {
     const { values } = parseCommand(args, clientOptions)
-    const page = await read(openWorld(values))
-    show(page, values.json, output, ({ items }) => toTable(items, columns))
-    const left = page.totalCount - page.items.length
-    if (left > 0) output.stderr.write(`and ${left} more\n`)
-    return exitCodes.ok
+    return withWorld(values, async (world) => {
+      const page = await read(world)
+      assertObjects(page, ...page.items)
+      if (!Number.isInteger(page.totalCount)) throw new TypeError('an answer has another shape')
+      show(page, values.json, output, ({ items }) => toTable(items, columns))
+      const left = page.totalCount - page.items.length
+      if (left > 0) output.stderr.write(`and ${left} more\n`)
+      return exitCodes.ok
+    })
   }
 }
 
@@ -88,7 +94,7 @@ export const tickets = list({
 })
 
 function toTable<T>(items: readonly T[], columns: Listing<T>['columns']): string {
-  const cells = items.map((item) => Object.values(columns).map((read) => String(read(item) ?? '-')))
+  const cells = items.map((item) => Object.values(columns).map((read) => toLinePart(String(read(item) ?? '-'))))
   const rows = [Object.keys(columns), ...cells]
   const widths = rows[0]!.map((_, i) => Math.max(...rows.map((row) => row[i]!.length)))
   const lines = rows.map((row) => row.map((cell, i) => cell.padEnd(widths[i]!)).join('  '))

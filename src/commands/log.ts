@@ -1,11 +1,13 @@
 import { type Logger, pino } from 'pino'
+import { toLinePart, toPrintable } from '../client/printable.ts'
 import type { Config } from '../config.ts'
 import type { CommandOutput } from './input-output.ts'
 
 /** Lines for people on a terminal, one JSON object a line elsewhere, unless LOG_FORMAT says which. */
 export function createLogger(config: Config, { stdout }: Pick<CommandOutput, 'stdout'>): Logger {
   const { LOG_LEVEL: level, LOG_FORMAT: format = stdout.isTTY ? 'text' : 'json' } = config
-  if (format === 'json') return pino({ level })
+  // JSON escapes but a part of what steers a terminal.
+  if (format === 'json') return pino({ level, ...(stdout.isTTY && { hooks: { streamWrite: toPrintable } }) })
   return pino({ level, base: null }, { write: (line) => stdout.write(toText(JSON.parse(line))) })
 }
 
@@ -26,9 +28,10 @@ interface Line {
 /** `16:04:31 GET    /stg/us/guest/zipCode  404     1.2 ms  guest  no such zip code (document 1, operation 30)`. */
 export function toText({ time, level, msg, method, path, status, ms, caller, reason, rule, err }: Line): string {
   const at = new Date(time).toTimeString().slice(0, 8)
-  if (method === undefined)
-    return `${at} ${pino.levels.labels[level]}: ${msg ?? ''}${err?.stack ? `\n${err.stack}` : ''}\n`
+  if (method === undefined) {
+    return toPrintable(`${at} ${pino.levels.labels[level]}: ${msg ?? ''}${err?.stack ? `\n${err.stack}` : ''}\n`)
+  }
   const parts = [`${method.padEnd(6)} ${path}`, String(status), `${ms?.toFixed(1)} ms`, caller]
   if (reason !== undefined) parts.push(rule === undefined ? reason : `${reason} (${rule})`)
-  return `${at} ${parts.join('  ')}\n`
+  return `${toLinePart(`${at} ${parts.join('  ')}`)}\n`
 }

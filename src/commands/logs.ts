@@ -1,7 +1,7 @@
 import process from 'node:process'
 import { toLine } from '../client/journal-line.ts'
 import type { JournalEntry, JournalFilter, VendorCloudWorld } from '../client/world.ts'
-import { clientOptions, openWorld } from './client.ts'
+import { clientOptions, withWorld } from './client.ts'
 import { flag, parseCommand, text, UsageError } from './arguments.ts'
 import { type CommandOutput, exitCodes } from './input-output.ts'
 
@@ -25,17 +25,18 @@ export async function logs(args: string[], { stdout }: CommandOutput): Promise<n
   const { values } = parseCommand(args, { ...clientOptions, ...wanted, refused: flag, follow: flag })
   const { operation, method, path, caller, search: q, refused, limit = '20' } = values
   const status = toNumber('status', values.status)
-  const world = openWorld(values)
   // What is absent is left out of the address.
   const filter = { operation, status, method, path, caller, q, refused } as JournalFilter
   const print = (entries: readonly JournalEntry[]) => {
     for (const entry of entries) stdout.write(values.json ? `${JSON.stringify(entry)}\n` : toLine(entry))
   }
-  const first = await world.journal({ ...filter, limit: toNumber('limit', limit) ?? MOST })
-  print(first.toReversed())
-  if (!values.follow) return exitCodes.ok
-  await follow(world, filter, first[0]?.id ?? 0, print)
-  return exitCodes.ok
+  const count = toNumber('limit', limit) ?? MOST
+  return withWorld(values, async (world) => {
+    const first = await world.journal({ ...filter, limit: count })
+    print(first.toReversed())
+    if (values.follow) await follow(world, filter, first[0]?.id ?? 0, print)
+    return exitCodes.ok
+  })
 }
 
 /** The feed says that something came; which of it fits is the server's to judge. */

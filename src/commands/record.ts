@@ -1,6 +1,8 @@
 import { spawn } from 'node:child_process'
+import { isCase } from '../cases/case-file.ts'
+import { toStranger } from '../client/errors.ts'
 import { environmentWith } from '../config.ts'
-import { clientOptions, openWorld } from './client.ts'
+import { clientOptions, withWorld } from './client.ts'
 import { parseRunner, text, UsageError } from './arguments.ts'
 import { type CommandOutput, exitCodes, refuseExisting, writeResult } from './input-output.ts'
 
@@ -11,16 +13,20 @@ export async function record(args: string[], output: CommandOutput): Promise<num
   const [program, ...words] = command
   if (program === undefined) throw new UsageError('-- COMMAND is missing')
   refuseExisting(values.out)
-  const { url, key, world: from } = values
-  const world = await openWorld({ url, key }).world(from === undefined ? {} : { from })
-  try {
-    await world.recording.start()
-    const code = await run(program, words, world.url)
-    await writeResult(await world.recording.read(), values.out, output)
-    return code
-  } finally {
-    await world.delete()
-  }
+  const { url, key, world: from, out } = values
+  return withWorld({ url, key }, async (server) => {
+    const world = await server.world(from === undefined ? {} : { from })
+    try {
+      await world.recording.start()
+      const code = await run(program, words, world.url)
+      const text = await world.recording.read()
+      if (!isCase(text)) throw toStranger(server.url, 'what it recorded is no case')
+      await writeResult(text, out, output)
+      return code
+    } finally {
+      await world.delete()
+    }
+  })
 }
 
 function run(program: string, words: readonly string[], address: string): Promise<number> {

@@ -5,7 +5,8 @@ import { Bindings } from '../cases/placeholders.ts'
 import { type Difference, diffTexts } from '../cases/structural-diff.ts'
 import { anonymize, Unifier } from '../cases/unifier.ts'
 import type { CaseCall, CaseReply } from '../schemas/control/case.ts'
-import { toUnreachable } from '../client/errors.ts'
+import { bounds } from '../client/answers.ts'
+import { toStranger, toUnreachable } from '../client/errors.ts'
 import { ask, toRequest } from './case-calls.ts'
 
 export interface AgainstOptions {
@@ -32,6 +33,9 @@ export interface AgainstReport {
   groups: DifferenceGroup[]
 }
 
+/** Milliseconds of a whole answer: one that comes byte by byte has no end. */
+const LONGEST = 120_000
+
 /** Headers that belong to the server or the connection that was recorded. */
 const ownHeaders: ReadonlySet<string> = new Set(['host', 'origin', 'connection', 'content-length', 'x-world'])
 
@@ -45,7 +49,11 @@ export async function replayAgainst(text: string, options: AgainstOptions): Prom
   const unifier = new Unifier()
   const left = { writes: 0, control: 0, streams: 0, secrets: 0 }
   const groups = new Map<string, DifferenceGroup>()
-  const client = new Client(url.origin)
+  const client = new Client(url.origin, {
+    headersTimeout: bounds.patience,
+    bodyTimeout: bounds.patience,
+    maxResponseSize: bounds.bytes,
+  })
   let asked = 0
   try {
     for (const step of steps) {
@@ -58,9 +66,13 @@ export async function replayAgainst(text: string, options: AgainstOptions): Prom
       else {
         asked++
         const fill = (given: string) => unifier.translate(bindings.fill(given))
-        const actual = await ask(client, toOther(call, url, fill)).catch((error: unknown) => {
+        const request = { ...toOther(call, url, fill), signal: AbortSignal.timeout(LONGEST) }
+        const actual = await ask(client, request).catch((error: unknown) => {
+          // Of a call that no client can send the case is to blame.
+          if ((error as { code?: string }).code === 'UND_ERR_INVALID_ARG') throw error
           throw toUnreachable(url.origin, error)
         })
+        if (actual.late) throw toStranger(url.origin, `it did not answer step ${step.step} in time, or without end`)
         // Addresses within replies are those of either server.
         const there = `//${String(call.headers['host'])}${call.prefix ?? ''}`
         const body = reply.body?.replaceAll(there, `//${url.host}${url.pathname.replace(/\/$/, '')}`)

@@ -1,5 +1,5 @@
 import { parseCase, UnusableCase } from '../cases/case-file.ts'
-import { compareOutcome } from '../cases/comparison.ts'
+import { compareOutcome, type Outcome } from '../cases/comparison.ts'
 import type { Difference } from '../cases/structural-diff.ts'
 import type { CaseStep } from '../schemas/control/case.ts'
 import { CasePlayer } from './case-player.ts'
@@ -34,13 +34,17 @@ export async function replayText(given: string, settings?: Readonly<Record<strin
   return usable(() => replayCase(given, settings))
 }
 
+/** What comes of a file that anybody may have written is about that file; servers and commands speak for themselves. */
+export function toUnusable(error: Error, what: string): Error {
+  if (['UsageError', 'StartError', 'ControlError'].includes(error.name)) return error
+  return new UsageError(`this is no case that can be ${what}: ${error.message}`, { cause: error })
+}
+
 async function usable<T>(work: () => Promise<T>): Promise<T> {
   try {
     return await work()
   } catch (error) {
-    throw error instanceof UnusableCase
-      ? new UsageError(`this is no case that can be replayed: ${error.message}`)
-      : error
+    throw toUnusable(error as Error, 'replayed')
   }
 }
 
@@ -56,7 +60,7 @@ async function replayCase(text: string, settings: Readonly<Record<string, string
   const player = await CasePlayer.open(header, settings)
   try {
     for (const step of steps) {
-      const differences = compareOutcome(step, await player.perform(step), player.bindings)
+      const differences = compareOutcome(step, await perform(player, step), player.bindings)
       if (differences.length > 0) {
         return { same: false, steps: steps.length, first: { step: step.step, what: nameOf(step), differences } }
       }
@@ -68,6 +72,14 @@ async function replayCase(text: string, settings: Readonly<Record<string, string
     return { same: false, steps: steps.length, first }
   } finally {
     await player.close()
+  }
+}
+
+async function perform(player: CasePlayer, step: CaseStep): Promise<Outcome> {
+  try {
+    return await player.perform(step)
+  } catch (error) {
+    throw new UnusableCase(`step ${step.step}, ${nameOf(step)}, cannot be made: ${(error as Error).message}`)
   }
 }
 

@@ -1,5 +1,5 @@
 import { completionHelp, writeCompletion } from './completion.ts'
-import type { CommandOutput } from './input-output.ts'
+import { type CommandOutput, toPrintableOutput } from './input-output.ts'
 import { type Command, dispatch, isHelp, print, summarize } from './dispatch.ts'
 
 /** Asks a running server: behind its own options it has those of all of them. */
@@ -114,9 +114,13 @@ const commands: Record<string, Command> = {
 }
 
 /** `vendor-cloud ...`; gives the exit code: 0 all is well, 1 it failed, 2 it cannot be run like this. */
-export async function runCommand(args: string[], output: CommandOutput): Promise<number> {
+export async function runCommand(args: string[], terminal: CommandOutput): Promise<number> {
+  return runOn(args, toPrintableOutput(terminal))
+}
+
+async function runOn(args: string[], output: CommandOutput): Promise<number> {
   const [first = 'serve', ...others] = args
-  if (first === 'help' && others[0] !== undefined) return runCommand([...others, '--help'], output)
+  if (first === 'help' && others[0] !== undefined) return runOn([...others, '--help'], output)
   if (isHelp(first)) return print(output, describeAll())
   if (first === '--version' || first === '-v')
     return print(output, `${(await import('../package-files.ts')).readVersion()}\n`)

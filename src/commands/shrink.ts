@@ -4,6 +4,7 @@ import { diffTexts } from '../cases/structural-diff.ts'
 import { Unifier } from '../cases/unifier.ts'
 import type { CaseReply, CaseStep } from '../schemas/control/case.ts'
 import { CasePlayer } from './case-player.ts'
+import { toUnusable } from './replay.ts'
 import { parseFileCommand, text, UsageError } from './arguments.ts'
 import { type CommandOutput, exitCodes, readText, refuseExisting, writeResult } from './input-output.ts'
 
@@ -20,7 +21,7 @@ export async function shrink(args: string[], output: CommandOutput): Promise<num
     output.stdout.write(`${small.steps.length} of ${steps.length} steps are left\n`)
     return exitCodes.ok
   } catch (error) {
-    throw error instanceof UnusableCase ? new UsageError(`this is no case that can be shrunk: ${error.message}`) : error
+    throw toUnusable(error as Error, 'shrunk')
   }
 }
 

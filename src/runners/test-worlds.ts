@@ -1,6 +1,7 @@
 import { join } from 'node:path'
 import process from 'node:process'
 import { toLine } from '../client/journal-line.ts'
+import { toPrintable } from '../client/printable.ts'
 import {
   openVendorCloud,
   type VendorCloud,
@@ -42,7 +43,7 @@ export function createTestWorlds({ server: options = {}, world: plan, cases = 'f
     /** Deletes the world of a test; of one that failed, by its whole title, it prints what the world was asked. */
     async end(world: VendorCloudWorld, failed?: readonly string[]): Promise<string | undefined> {
       const told = failed && (await tell(world, failed, cases))
-      if (told !== undefined) process.stderr.write(told)
+      if (told !== undefined) process.stderr.write(toPrintable(told))
       // The test may have deleted it itself.
       await world.delete().catch(() => {})
       return told

@@ -86,7 +86,7 @@ async function open(say: (line: string) => void): Promise<Opened> {
     headers: { authorization: `Bearer ${accessToken}`, 'content-type': 'application/json' },
     body: JSON.stringify(body),
   })
-  if (!reply.ok) throw toControlError(reply.status, await reply.text())
+  if (!reply.ok) throw toControlError(location.origin, reply.status, await reply.text())
   const { subscriptionId, registrationUrl } = (await reply.json()) as Record<string, string>
   const source = new EventSource(toOwnOrigin(registrationUrl ?? ''))
   for (const type of ['CONTROL_EVENT', ...TYPES]) {
