@@ -21,7 +21,12 @@ addEventListener('hashchange', () => {
 /** Of the control API; none where it needs none. */
 export const key = sessionStorage.getItem(KEY) ?? undefined
 export const world = named ?? DEFAULT_WORLD
-export const api = createControl(location.origin + root, { world: named, key })
+export const api = createControl(location.origin + root, {
+  world: named,
+  key,
+  // What is deleted as the page is left is deleted all the same.
+  fetch: (target, init) => fetch(target, init?.method === 'DELETE' ? { ...init, keepalive: true } : init),
+})
 
 /** For the page when it is loaded again. */
 export function saveKey(text: string): void {

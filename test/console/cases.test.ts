@@ -108,4 +108,44 @@ describe('cases in the console', () => {
     await page.getByRole('button', { name: 'Record' }).waitFor()
     expect((await fetch(`${url}/_control/recordings/current`)).status).toBe(404)
   })
+
+  test('the world of a replay goes with its view and with its page', async () => {
+    const { page, server, world } = await openConsole('cases')
+    const names = async () => {
+      const { items } = (await (await fetch(`${server}/_control/worlds`)).json()) as { items: { name: string }[] }
+      return items.map(({ name }) => name).filter((name) => name.startsWith('month-end-'))
+    }
+    const others = await names()
+    const own = async () => (await names()).filter((name) => !others.includes(name))
+    const begin = async () => {
+      await choose(page, 'month-end')
+      await page.getByRole('button', { name: 'Next step' }).click()
+      await page.getByText('1 of 11 steps').waitFor()
+      expect(await own()).toHaveLength(1)
+    }
+    await begin()
+    await page.goto(`${server}/w/${world}/_console#/faults`)
+    await expect.poll(own).toEqual([])
+    await page.goto(`${server}/w/${world}/_console#/cases`)
+    await begin()
+    await page.goto('about:blank')
+    await expect.poll(own).toEqual([])
+  })
+
+  test('a link that a mail brings is a button only where it leads to a page', async () => {
+    const { page, url } = await openConsole('outbox')
+    const link = (rel: string, href: string) => ({ rel, href })
+    const links = [
+      link('cancel', 'javascript:alert(1)'),
+      link('data', 'data:text/html,x'),
+      link('help', 'https://a.example/'),
+    ]
+    const mail = { channel: 'EMAIL', to: 'a@example.com', subject: 'Links', text: 'x', links }
+    const sent = { messageId: 'evil', ...mail, sentAt: '2026-05-06T16:00:00.000Z' }
+    const headers = { 'content-type': 'application/json' }
+    await fetch(`${url}/_control/records/outbox/evil`, { method: 'PUT', headers, body: JSON.stringify(sent) })
+    await page.goto(`${url}/_console#/outbox/evil`)
+    await page.getByRole('link', { name: 'Open the help link' }).waitFor()
+    expect(await page.getByRole('link', { name: /^Open the/ }).count()).toBe(1)
+  })
 })

@@ -26,11 +26,13 @@ export class Replay {
   /** By those that were recorded: this world counts its events from another number. */
   readonly #eventIds = new Map<string, string>()
   #now: string | undefined
+  readonly #leave = () => void this.close().catch(() => {})
 
   private constructor(file: Case, world: VendorCloudWorld, secrets: Secrets) {
     this.#case = file
     this.#world = world
     this.#secrets = secrets
+    addEventListener('pagehide', this.#leave)
   }
 
   static async begin(file: Case): Promise<Replay> {
@@ -62,7 +64,9 @@ export class Replay {
     return (await this.#world.world({ name, from: this.#world.name })).name
   }
 
+  /** Its world goes with it, also when the whole page is left. */
   async close(): Promise<void> {
+    removeEventListener('pagehide', this.#leave)
     for (const stream of this.#streams.values()) stream.close()
     await this.#world.delete()
   }

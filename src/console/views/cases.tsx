@@ -1,4 +1,4 @@
-import { useEffect, useState } from 'preact/hooks'
+import { useEffect, useRef, useState } from 'preact/hooks'
 import { consoleOf } from '../address.ts'
 import { type Case, readCase } from '../cases/case-text.ts'
 import { Replay } from '../cases/replay.ts'
@@ -40,7 +40,14 @@ function CaseButton() {
 function OpenedCase({ file, id }: { file: Case; id: string | undefined }) {
   const { header, steps, ended } = file
   const [replay, setReplay] = useState<Replay | undefined>()
-  // Whoever leaves the view has done with its world.
+  // Whoever leaves the view has done with its world, also with one that is only being made.
+  const isLeft = useRef(false)
+  useEffect(
+    () => () => {
+      isLeft.current = true
+    },
+    [],
+  )
   useEffect(() => () => void replay?.close().catch(() => {}), [replay])
   const act = useAct()
   const position = replay?.position ?? 0
@@ -50,7 +57,8 @@ function OpenedCase({ file, id }: { file: Case; id: string | undefined }) {
     try {
       await used.runTo(to)
     } finally {
-      setReplay(used)
+      if (isLeft.current) await used.close()
+      else setReplay(used)
     }
     return used
   }

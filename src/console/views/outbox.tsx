@@ -84,6 +84,11 @@ function FirstMail() {
   return <Command text={command} label="An in-store request" />
 }
 
+/** A mail may come from a snapshot that anybody has written. */
+function isPage(href: string): boolean {
+  return URL.canParse(href) && /^https?:$/.test(new URL(href).protocol)
+}
+
 function Letter({ id }: { id: string }) {
   const mail = useLoad<Mail>(`records/outbox/${encodeURIComponent(id)}`)
   return (
@@ -99,11 +104,13 @@ function Letter({ id }: { id: string }) {
             ]}
           </Facts>
           <div class="buttons">
-            {links.map(({ rel, href }) => (
-              <a key={href} class="button primary" href={href} target="_blank" rel="noreferrer">
-                {rel === 'cancel' ? 'Open the cancel link' : `Open the ${rel} link`}
-              </a>
-            ))}
+            {links
+              .filter(({ href }) => isPage(href))
+              .map(({ rel, href }) => (
+                <a key={href} class="button primary" href={href} target="_blank" rel="noreferrer">
+                  {rel === 'cancel' ? 'Open the cancel link' : `Open the ${rel} link`}
+                </a>
+              ))}
           </div>
           <div class="letter">{text}</div>
         </>
