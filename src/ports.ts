@@ -69,9 +69,14 @@ export interface Worlds {
   reset(name: string): Promise<Ports>
   /** As the snapshot says; live streams end. `head`: the sequence before its first event, else as of real time. */
   restore(name: string, snapshot: Snapshot, head?: number): Promise<Ports>
-  /** Tells of every world that there is, and of each that is opened, before it is given: created, reset or restored. */
-  onOpen(listener: (ports: Ports) => void | Promise<void>): void
+  /**
+   * Tells of every world that there is, and of each that is opened, before it is given: created, reset or restored. Of
+   * the latter two with what it was before: what is kept of a world is kept by its ports, and so goes with it.
+   */
+  onOpen(listener: WorldListener): void
 }
+
+export type WorldListener = (ports: Ports, before?: Ports) => void | Promise<void>
 
 export interface WorldPlan {
   name: string

@@ -3,15 +3,16 @@ import { parseXml, type XmlElement } from './xml.ts'
 import { escapeXml } from './envelope.ts'
 
 /**
+ * `kept`: for who hides them otherwise; the message is written anew then, so that each stands there as it is.
  * A SOAP message as the journal shows it: as it was sent when it holds no secret, else written anew from what was
- * parsed, so that no spelling hides one. Its fields hold secrets only where nobody reads them: for faults, which may be
- * meant for one seller. Nothing when it cannot be parsed.
+ * parsed, so that no spelling hides one. Nothing when it cannot be parsed.
  */
 export function readMessageForJournal(text: string, secrets?: 'kept'): { body: string; fields?: unknown } | undefined {
   try {
     const root = parseXml(text)
     // Comments may hold anything.
-    const body = hasSecret(root) || text.includes('<!') ? writeElement(root, '') : text
+    const isPlain = secrets === undefined && !hasSecret(root) && !text.includes('<!')
+    const body = isPlain ? text : writeElement(root, '', secrets)
     const call = root.elements.find(({ name }) => name === 'Body')?.elements[0]
     return { body, ...(call && { fields: toFields(call, secrets) }) }
   } catch {
@@ -43,17 +44,18 @@ function isSecret({ name, text }: XmlElement): boolean {
 }
 
 /** Every element in the default namespace: that means the same, whatever its prefix was. */
-function writeElement(element: XmlElement, outer: string): string {
+function writeElement(element: XmlElement, outer: string, secrets: 'kept' | undefined): string {
   const { name, namespace, attributes, elements, text } = element
   const declaration = namespace === outer ? '' : ` xmlns="${escapeXml(namespace)}"`
   const others = attributes.map((each, i) => {
-    const value = isSecretName(each.name) ? REDACTED : escapeXml(each.value)
+    const value = isSecretName(each.name) && secrets !== 'kept' ? REDACTED : escapeXml(each.value)
     if (each.namespace === '') return ` ${each.name}="${value}"`
     return ` xmlns:a${i}="${escapeXml(each.namespace)}" a${i}:${each.name}="${value}"`
   })
-  const content = isSecret(element)
-    ? REDACTED
-    : escapeText(text) + elements.map((each) => writeElement(each, namespace)).join('')
+  const content =
+    isSecret(element) && secrets !== 'kept'
+      ? REDACTED
+      : escapeText(text) + elements.map((each) => writeElement(each, namespace, secrets)).join('')
   return `<${name}${declaration}${others.join('')}>${content}</${name}>`
 }
 

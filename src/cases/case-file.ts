@@ -1,4 +1,5 @@
 import type { z } from 'zod'
+import { isDeep, MOST_LEVELS } from './depth.ts'
 import { caseEnd, type CaseHeader, caseHeader, type CaseStep, caseStep } from '../schemas/control/case.ts'
 
 export interface Case {
@@ -15,8 +16,13 @@ export class UnusableCase extends Error {
 
 /** One line for the header and one for each step, with keys in one order. */
 export function writeCase({ header, steps, ended }: Case): string {
-  const lines = [header, ...steps, ...(ended === undefined ? [] : [{ ended }])]
-  return `${lines.map((line) => JSON.stringify(line)).join('\n')}\n`
+  const lines = [header, ...steps].map((line) => `${JSON.stringify(line)}\n`)
+  return lines.join('') + (ended === undefined ? '' : writeEnd(ended))
+}
+
+/** Last line of a case that ended by itself. */
+export function writeEnd(ended: string): string {
+  return `${JSON.stringify({ ended })}\n`
 }
 
 /** Throws an UnusableCase that names the line. */
@@ -32,6 +38,15 @@ export function parseCase(text: string): Case {
   return { header, steps, ended }
 }
 
+/** By its first line. */
+export function isCase(text: string): boolean {
+  try {
+    return parseLine(caseHeader, text.slice(0, text.indexOf('\n')), 1) !== undefined
+  } catch {
+    return false
+  }
+}
+
 /** Steps count from 1 again: some were left out. */
 export function renumber(steps: readonly CaseStep[]): CaseStep[] {
   return steps.map((step, i) => ({ ...step, step: i + 1 }))
@@ -44,6 +59,7 @@ function parseLine<S extends z.ZodType>(schema: S, line: string, number: number)
   } catch {
     throw new UnusableCase(`line ${number} is no JSON`)
   }
+  if (isDeep(line)) throw new UnusableCase(`line ${number} has more than ${MOST_LEVELS} levels`)
   const result = schema.safeParse(value)
   if (result.success) return result.data
   const [issue] = result.error.issues

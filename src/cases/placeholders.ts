@@ -1,13 +1,11 @@
+import { SecretSearch } from './secret-search.ts'
 import { hasShape } from './shapes.ts'
 
 /** What stands in the place of the n-th secret, and of its SHA-256. */
 export const tokenMark = (n: number): string => `{{token:${n}}}`
 export const digestMark = (n: number): string => `{{digest:${n}}}`
 
-/** Shorter ones could stand anywhere by chance. */
-const SHORTEST = 8
-
-const MARK = /\{\{(token|digest):(\d+)\}\}/
+const MARK = /\{\{(token|digest):(\d+)\}\}/g
 
 /** A text by parts: what stands there as it is, and between two of those a placeholder. */
 type Part = string | { kind: 'token' | 'digest'; n: number }
@@ -64,25 +62,26 @@ export class Bindings {
    */
   learn(recorded: string, actual: string): string {
     if (!recorded.includes('{{')) return recorded
-    let [text, at] = ['', 0]
-    const parts = toParts(recorded)
-    for (const part of parts) {
-      if (typeof part !== 'string' && part.kind === 'token' && !this.#values.has(part.n)) {
+    let [at, isAlike] = [0, true]
+    const texts: string[] = []
+    for (const part of toParts(recorded)) {
+      if (typeof part !== 'string' && part.kind === 'token' && isAlike && !this.#values.has(part.n)) {
         const shape = this.#shapes[part.n - 1] ?? ''
         const found = actual.slice(at, at + shape.length)
-        if (actual.startsWith(text) && hasShape(found, shape)) this.#values.set(part.n, found)
+        if (hasShape(found, shape)) this.#values.set(part.n, found)
       }
-      text += typeof part === 'string' ? part : this.#valueOf(part)
-      at = text.length
+      const text = typeof part === 'string' ? part : this.#valueOf(part)
+      isAlike &&= actual.startsWith(text, at)
+      at += text.length
+      texts.push(text)
     }
-    return text
+    return texts.join('')
   }
 
   /** The text with the values that are known as placeholders again. */
   hide(text: string): string {
-    let hidden = text
-    for (const [n, value] of this.#values) if (value.length >= SHORTEST) hidden = hidden.replaceAll(value, tokenMark(n))
-    return hidden
+    const numbers = new Map([...this.#values].map(([n, value]) => [value, n]))
+    return new SecretSearch(numbers.keys()).replace(text, (value) => tokenMark(numbers.get(value)!))
   }
 
   #valueOf({ kind, n }: Exclude<Part, string>): string {
@@ -102,10 +101,11 @@ export function mapTexts(value: unknown, change: (text: string, name: string) =>
 
 function toParts(text: string): Part[] {
   const parts: Part[] = []
-  let rest = text
-  for (let mark = MARK.exec(rest); mark; mark = MARK.exec(rest)) {
-    parts.push(rest.slice(0, mark.index), { kind: mark[1] as 'token' | 'digest', n: Number(mark[2]) })
-    rest = rest.slice(mark.index + mark[0].length)
+  let at = 0
+  for (const mark of text.matchAll(MARK)) {
+    parts.push(text.slice(at, mark.index), { kind: mark[1] as 'token' | 'digest', n: Number(mark[2]) })
+    at = mark.index + mark[0].length
   }
-  return [...parts, rest]
+  parts.push(text.slice(at))
+  return parts
 }

@@ -8,11 +8,11 @@ import type {
   RecordedExchange,
   Recorder,
 } from '../schemas/control/case.ts'
-import { renumber } from './case-file.ts'
+import type { Readings } from './secrets.ts'
 
-/** A case's bytes, about: then it ends by itself. */
+/** Bytes of a case's steps: then it ends by itself. */
 const LARGEST = 32 * 1024 * 1024
-/** What a line holds beside texts, in bytes. */
+/** What a line holds beside what is counted, in bytes. */
 const LINE = 300
 /** Milliseconds: one that is answered later, or never, holds up nobody for longer. */
 const LONGEST_TURN = 1000
@@ -31,10 +31,9 @@ export class CaseRecorder implements Recorder {
   readonly issued = new Set<string>()
   /** Why it has ended by itself. */
   ended: string | undefined
-  readonly #ports: Ports
+  /** The world with what it drew ids and instants from before; none of it is held when the recording has ended. */
+  #world: { ports: Ports; clock: Clock; random: Random } | undefined
   readonly #largest: number
-  readonly #clock: Clock
-  readonly #random: Random
   readonly #lines: Line[] = []
   readonly #waiting: (() => void)[] = []
   #holder: object | undefined
@@ -44,17 +43,16 @@ export class CaseRecorder implements Recorder {
   #mails = 0
 
   constructor(ports: Ports, seed: string, largest = LARGEST) {
-    this.#ports = ports
+    const { clock, random } = ports
+    this.#world = { ports, clock, random }
     this.#largest = largest
-    this.#clock = ports.clock
-    this.#random = ports.random
     const seeded = ports.seededRandom(seed)
     ports.recorder = this
-    ports.clock = { now: () => this.#instant ?? this.#clock.now() }
+    ports.clock = { now: () => this.#instant ?? clock.now() }
     ports.random = {
       bytes: async (kind, length) => {
         if (!secretKinds.has(kind)) return seeded.bytes(kind, length)
-        const drawn = await this.#random.bytes(kind, length)
+        const drawn = await random.bytes(kind, length)
         this.issued.add(toAlphanumeric(drawn, length / 2))
         return drawn
       },
@@ -74,30 +72,27 @@ export class CaseRecorder implements Recorder {
 
   /** Mails that are there already are not recorded. */
   async countMails(): Promise<void> {
-    this.#mails = await this.#ports.store.outbox.count()
+    this.#mails = (await this.#world?.ports.store.outbox.count()) ?? 0
   }
 
-  /** The steps so far. */
-  steps(): CaseStep[] {
-    const steps = this.#lines.flatMap((line): CaseStep[] => {
-      if (!('recorder' in line)) return [line]
-      // On its way, or left by its client before it was read.
-      const { at, isControl, exchange } = line
-      if (!exchange) return []
-      const { call, reply } = exchange.read()
-      const about = { step: 1, at: new Date(at!).toISOString() }
-      return isControl ? [{ ...about, control: call, reply }] : [{ ...about, call, reply }]
-    })
-    return renumber(steps)
+  /** The steps so far, as often as they are gone through; each is made when it is its turn. */
+  steps(): Iterable<CaseStep & Readings> {
+    // Without those on their way, and those left by their clients before they were read.
+    const lines = this.#lines.filter((line) => !('recorder' in line) || line.exchange)
+    return {
+      *[Symbol.iterator]() {
+        for (const [i, line] of lines.entries()) yield toStep(line, i + 1)
+      },
+    }
   }
 
   /** The world goes on as it was before. */
   stop(reason?: string): void {
-    if (this.#ports.recorder !== this) return
+    if (!this.#world) return
+    const { ports, clock, random } = this.#world
+    this.#world = undefined
     this.ended = reason
-    this.#ports.recorder = undefined
-    this.#ports.clock = this.#clock
-    this.#ports.random = this.#random
+    Object.assign(ports, { recorder: undefined, clock, random })
     clearTimeout(this.#timer)
     for (const next of this.#waiting.splice(0)) next()
   }
@@ -113,8 +108,7 @@ export class CaseRecorder implements Recorder {
 
   finish(call: RecordedCall, exchange: RecordedExchange): void {
     if (call.at === undefined) this.#begin(call)
-    call.exchange = exchange
-    this.#weigh(exchange.bytes + 2 * LINE)
+    if (this.#hasRoom(exchange.bytes + LINE)) call.exchange = exchange
     if (exchange.isStream) return
     if (!call.changes) this.#release(call)
     else void this.#findMails().finally(() => this.#release(call))
@@ -125,47 +119,50 @@ export class CaseRecorder implements Recorder {
   }
 
   frame(frame: CaseFrame): void {
-    this.#add({ frame }, LINE + JSON.stringify(frame.data).length)
+    this.#add({ frame })
   }
 
   closed(subscriptionId: string): void {
-    this.#add({ closed: { subscriptionId } }, LINE)
+    this.#add({ closed: { subscriptionId } })
   }
 
   get #isOn(): boolean {
-    return this.#ports.recorder === this
+    return this.#world !== undefined
   }
 
   #begin(call: RecordedCall): void {
-    call.at = this.#clock.now()
+    call.at = this.#world?.clock.now() ?? 0
     if (this.#isOn) this.#lines.push(call)
     if (!call.movesClock && this.#holder === call) this.#instant = call.at
   }
 
-  #add(
-    what: { frame: CaseFrame } | { closed: { subscriptionId: string } } | { mail: Record<string, unknown> },
-    weight: number,
-  ): void {
-    if (!this.#isOn) return
-    const at = new Date(this.#ports.clock.now()).toISOString()
-    this.#lines.push({ step: 0, at, ...what })
-    this.#weigh(weight)
+  #add(what: { frame: CaseFrame } | { closed: { subscriptionId: string } } | { mail: Record<string, unknown> }): void {
+    if (!this.#world) return
+    const at = new Date(this.#world.ports.clock.now()).toISOString()
+    if (this.#hasRoom(sizeOf(what) + LINE)) this.#lines.push({ step: 0, at, ...what })
   }
 
-  #weigh(bytes: number): void {
-    this.#bytes += bytes
-    if (this.#bytes > this.#largest) this.stop(`it has reached ${this.#largest} bytes`)
+  /** Whether so many bytes more are few enough; else it ends without them. */
+  #hasRoom(bytes: number): boolean {
+    if (!this.#isOn) return false
+    if (this.#bytes + bytes <= this.#largest) {
+      this.#bytes += bytes
+      return true
+    }
+    this.stop(`it has reached ${this.#largest} bytes`)
+    return false
   }
 
   /** Mails that the call has sent. */
   async #findMails(): Promise<void> {
-    const { outbox } = this.#ports.store
+    if (!this.#world) return
+    const { outbox } = this.#world.ports.store
     const count = await outbox.count()
     const fresh = count - this.#mails
     this.#mails = count
     if (fresh <= 0 || !this.#isOn) return
     const mails = await outbox.find({ orderBy: { field: 'sentAt', direction: 'desc' }, limit: fresh })
-    for (const mail of mails.toReversed()) this.#add({ mail: { ...mail } }, LINE + JSON.stringify(mail).length)
+    for (const mail of mails.toReversed()) this.#add({ mail: { ...mail } })
   }
 
   #take(turn: object): Promise<void> | undefined {
@@ -193,4 +190,17 @@ export class CaseRecorder implements Recorder {
     this.#instant = undefined
     this.#waiting.shift()?.()
   }
+}
+
+function toStep(line: Line, step: number): CaseStep & Readings {
+  if (!('recorder' in line)) return { ...line, step }
+  const { call, reply, readings } = line.exchange!.read()
+  const about = { step, at: new Date(line.at!).toISOString(), ...(readings && { readings }) }
+  return line.isControl ? { ...about, control: call, reply } : { ...about, call, reply }
+}
+
+const encoder = new TextEncoder()
+
+function sizeOf(value: unknown): number {
+  return encoder.encode(JSON.stringify(value)).length
 }

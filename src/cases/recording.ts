@@ -3,12 +3,13 @@ import { DomainError } from '../domain/errors.ts'
 import { toHex } from '../domain/ids.ts'
 import type { Ports } from '../ports.ts'
 import { CASE_VERSION, type CaseHeader } from '../schemas/control/case.ts'
-import { writeCase } from './case-file.ts'
+import { writeEnd } from './case-file.ts'
 import { CaseRecorder } from './recorder.ts'
-import { hideSecrets } from './secrets.ts'
+import { writeWithoutSecrets } from './secrets.ts'
 
+/** Holds nothing of a world that has ended but what was recorded of it. */
 export interface Recording {
-  ports: Ports
+  known: Pick<Ports, 'digests' | 'published' | 'turns'>
   recorder: CaseRecorder
   header: Omit<CaseHeader, 'tokens'>
 }
@@ -36,7 +37,8 @@ export async function beginRecording(ports: Ports, version: string, name?: strin
         head: ports.bus.head(),
         snapshot: { ...snapshot, seed, clock: { frozenAt: start } },
       }
-      return { ports, recorder, header }
+      const { digests, published, turns } = ports
+      return { known: { digests, published, turns }, recorder, header }
     })
   } catch (error) {
     recorder.stop()
@@ -44,16 +46,17 @@ export async function beginRecording(ports: Ports, version: string, name?: strin
   }
 }
 
-/** The case so far, without its secrets. */
-export async function writeRecording({ ports, recorder, header }: Recording): Promise<string> {
-  return recorder.alone(async () => {
-    const hidden = hideSecrets(header, recorder.steps(), {
-      sha256: ports.digests.sha256,
-      isPublished: (digest) => ports.published.has(digest),
-      issued: recorder.issued,
-    })
-    return writeCase({ ...hidden, ended: recorder.ended })
+/** The case so far, without its secrets, by pieces: a long one holds up nobody. */
+export async function* writeRecording({ known, recorder, header }: Recording): AsyncGenerator<string> {
+  const steps = await recorder.alone(async () => recorder.steps())
+  const { ended } = recorder
+  yield* writeWithoutSecrets(header, steps, {
+    sha256: known.digests.sha256,
+    isPublished: (digest) => known.published.has(digest),
+    issued: recorder.issued,
+    giveWay: () => known.turns.give(),
   })
+  if (ended !== undefined) yield writeEnd(ended)
 }
 
 function assertNotRecorded({ recorder }: Ports): void {

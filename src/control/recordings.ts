@@ -1,3 +1,4 @@
+import { Readable } from 'node:stream'
 import { z } from 'zod'
 import { beginRecording, type Recording, writeRecording } from '../cases/recording.ts'
 import { notFound } from '../domain/errors.ts'
@@ -12,15 +13,17 @@ const summary = z.object({ name: z.string().optional(), world: z.string(), start
 
 /** Cases: what happens in a world, written down so that it can happen again. One at a time in each world. */
 export function recordings({ worlds, version }: ControlContext) {
-  const byWorld = new Map<string, Recording>()
-  worlds.onOpen((ports) => {
-    const running = byWorld.get(ports.world.name)
-    if (running && running.ports !== ports) running.recorder.stop('the world was begun anew')
+  const byWorld = new WeakMap<Ports, Recording>()
+  worlds.onOpen((ports, before) => {
+    const running = before && byWorld.get(before)
+    if (!running) return
+    running.recorder.stop('the world was begun anew')
+    byWorld.set(ports, running)
   })
 
   const end = async ({ ports }: { ports: Ports }) => {
     requireRecording(byWorld, ports).recorder.stop()
-    byWorld.delete(ports.world.name)
+    byWorld.delete(ports)
   }
   const ending = { summary: 'End the recording; its case is gone', reply: noContent, further: [404], run: end } as const
 
@@ -35,7 +38,7 @@ export function recordings({ worlds, version }: ControlContext) {
       further: [400, 409],
       run: async ({ ports, body }) => {
         const recording = await beginRecording(ports, version, body?.name)
-        byWorld.set(ports.world.name, recording)
+        byWorld.set(ports, recording)
         const { name, world, start } = recording.header
         return { ...(name !== undefined && { name }), world, startedAt: start }
       },
@@ -49,8 +52,8 @@ export function recordings({ worlds, version }: ControlContext) {
       reply: z.string().meta({ description: 'JSON Lines' }),
       further: [404],
       run: async ({ ports }, reply) => {
-        const text = await writeRecording(requireRecording(byWorld, ports))
-        return reply.type('application/jsonl; charset=utf-8').serializer(asItIs).send(text)
+        const pieces = gather(writeRecording(requireRecording(byWorld, ports)))
+        return reply.type('application/jsonl; charset=utf-8').send(Readable.from(pieces) as never)
       },
     }),
 
@@ -59,10 +62,21 @@ export function recordings({ worlds, version }: ControlContext) {
   ]
 }
 
-function requireRecording(byWorld: ReadonlyMap<string, Recording>, { world }: Ports): Recording {
-  const recording = byWorld.get(world.name)
+function requireRecording(byWorld: WeakMap<Ports, Recording>, ports: Ports): Recording {
+  const recording = byWorld.get(ports)
   if (!recording) throw notFound('nothing is recorded in this world')
   return recording
 }
 
-const asItIs = (text: unknown): string => text as string
+const PIECE = 64 * 1024
+
+async function* gather(texts: AsyncIterable<string>): AsyncGenerator<string> {
+  let piece = ''
+  for await (const text of texts) {
+    piece += text
+    if (piece.length < PIECE) continue
+    yield piece
+    piece = ''
+  }
+  yield piece
+}

@@ -4,6 +4,7 @@ import {
   type Ports,
   type WorldDescription,
   WorldEnded,
+  type WorldListener,
   type WorldPlan,
   type Worlds,
 } from '../ports.ts'
@@ -54,7 +55,7 @@ const LONGEST_TIMER = 2 ** 31 - 1
 
 export class WorldRegistry implements Worlds {
   readonly #entries = new Map<string, Entry>()
-  readonly #listeners: ((ports: Ports) => void | Promise<void>)[] = []
+  readonly #listeners: WorldListener[] = []
   readonly #real: Clock
   readonly #options: RegistryOptions
   /** One change of the worlds at a time: a name is given once, and a world is ended once. */
@@ -116,7 +117,7 @@ export class WorldRegistry implements Worlds {
     })
   }
 
-  onOpen(listener: (ports: Ports) => void | Promise<void>): void {
+  onOpen(listener: WorldListener): void {
     this.#listeners.push(listener)
     for (const { ports } of this.#entries.values()) void listener(ports)
   }
@@ -164,19 +165,19 @@ export class WorldRegistry implements Worlds {
     })
   }
 
-  async #add({ plan, world }: OpenedWorld): Promise<Ports> {
+  async #add({ plan, world }: OpenedWorld, before?: Ports): Promise<Ports> {
     const { createdAt = this.#real.now() } = world
     const expiresAt = plan.expiresIn === undefined ? Infinity : createdAt + plan.expiresIn * 1000
     const entry: Entry = { ...world, plan, createdAt, expiresAt, expiry: undefined }
     this.#entries.set(plan.name, entry)
     this.#armExpiry(entry)
-    await this.#tellOpened(world.ports)
+    await this.#tellOpened(world.ports, before)
     return world.ports
   }
 
   /** Whoever opens a world waits for those who hear of it: what plays in it goes on before anybody moves its clock. */
-  async #tellOpened(ports: Ports): Promise<void> {
-    await Promise.all(this.#listeners.map((listener) => listener(ports)))
+  async #tellOpened(ports: Ports, before?: Ports): Promise<void> {
+    await Promise.all(this.#listeners.map((listener) => listener(ports, before)))
   }
 
   /** Frees what an abandoned world holds; that it is gone is seen without a timer. */
@@ -216,9 +217,9 @@ export class WorldRegistry implements Worlds {
   async #replace(entry: Entry, state: InitialState | undefined): Promise<Ports> {
     const world = await this.#options.open(entry.plan, state, { createdAt: entry.createdAt })
     if (!world) throw new WorldEnded(entry.plan.name)
-    const { discard, close, initialState } = entry
+    const { discard, close, initialState, ports: before } = entry
     Object.assign(entry, world, { initialState })
-    await this.#tellOpened(world.ports)
+    await this.#tellOpened(world.ports, before)
     // It is over, whatever becomes of what was stored of it: the engine sweeps that when it starts.
     await discard().catch(close)
     return world.ports
@@ -226,8 +227,10 @@ export class WorldRegistry implements Worlds {
 
   /** Another instance has put a world in its place, maybe of another plan, and discards the old one. */
   async #swap(entry: Entry, fresh: OpenedWorld): Promise<void> {
-    const { initialState = entry.initialState } = fresh.world
-    await this.#add({ ...fresh, world: { ...fresh.world, initialState } })
+    const { initialState = entry.initialState, createdAt } = fresh.world
+    // One that was reset was created when it was; one that was deleted and made again was not.
+    const before = createdAt === entry.createdAt ? entry.ports : undefined
+    await this.#add({ ...fresh, world: { ...fresh.world, initialState } }, before)
     await this.#close(entry)
   }
 

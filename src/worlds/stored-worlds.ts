@@ -101,8 +101,6 @@ function createStoredOpener(settings: WorldSettings, { engine, openBus }: Backen
   const { fromFixtures } = createInitialStates(settings)
   const assemble = createAssembler(settings)
   const { clock: real } = settings
-  /** Those that were stored or read by this process: an engine may hand out what it holds of a world only once. */
-  const origins = new Map<string, InitialState>()
 
   const open: WorldOpener = async (plan, state = fromFixtures(plan), replaced) => {
     const { now, frozen, realNow = real.now() } = state.clock
@@ -115,8 +113,9 @@ function createStoredOpener(settings: WorldSettings, { engine, openBus }: Backen
     }
     const origin = plan.from === undefined ? undefined : await keepOrigin(record, state)
     const storage = await engine.create({ ...record, origin }, state)
-    if (!storage && origin !== undefined) await discardOrigin(origin)
-    return storage && run(record, state, storage)
+    if (!storage && origin !== undefined) await discardRecord(engine, origin)
+    // An engine may hand out what it holds of an origin only once.
+    return storage && run(record, state, storage, origin === undefined ? undefined : state)
   }
 
   /** Before the fork itself, so that none is without it. */
@@ -125,7 +124,6 @@ function createStoredOpener(settings: WorldSettings, { engine, openBus }: Backen
     const name = plan.name + ORIGIN + newSecret(6)
     const origin = { ...record, plan: { ...plan, ...state.clock, name } }
     await (await engine.create(origin, state))?.store.close()
-    origins.set(name, state)
     return name
   }
 
@@ -138,6 +136,7 @@ function createStoredOpener(settings: WorldSettings, { engine, openBus }: Backen
     { plan, seed, createdAt, clock, clockMoves }: WorldRecord,
     { eventsFrom, faults }: Pick<InitialState, 'eventsFrom' | 'faults'>,
     storage: WorldStorage,
+    origin?: InitialState,
   ): Promise<RunningWorld> {
     const bus = await openBus(storage.id, eventsFrom)
     // Where the clock stands is read only now: real time went on while the bus was opened.
@@ -152,7 +151,7 @@ function createStoredOpener(settings: WorldSettings, { engine, openBus }: Backen
         const eventsFrom = Math.ceil(bus.head() / 1000)
         return { seed, clock: { now, frozen }, eventsFrom, ...(await copyContent(storage)) }
       },
-      ...(isFork && { initialState: () => readOrigin(plan.name) }),
+      ...(isFork && { initialState: async () => (origin ??= await readOrigin(plan.name)) }),
       async discard() {
         const record = isFork ? await findRecord(engine, plan.name) : undefined
         await world.discard()
@@ -165,10 +164,7 @@ function createStoredOpener(settings: WorldSettings, { engine, openBus }: Backen
   async function readOrigin(name: string): Promise<InitialState> {
     const fork = await findRecord(engine, name)
     if (!fork) throw new WorldEnded(name)
-    const origin = originOf(fork)
-    const known = origins.get(origin)
-    if (known) return known
-    const record = await findRecord(engine, origin)
+    const record = await findRecord(engine, originOf(fork))
     if (!record) {
       if (!(await findRecord(engine, name))) throw new WorldEnded(name)
       throw new UnusableState(`the state that the world ${name} was forked with is gone`)
@@ -177,9 +173,7 @@ function createStoredOpener(settings: WorldSettings, { engine, openBus }: Backen
     const storage = await engine.open(record.plan.name, record.id)
     try {
       const content = await copyContent(storage)
-      const state = { seed: record.seed, clock: { now, frozen }, eventsFrom: real.now(), ...content }
-      origins.set(origin, state)
-      return state
+      return { seed: record.seed, clock: { now, frozen }, eventsFrom: real.now(), ...content }
     } finally {
       await storage.store.close()
     }
@@ -187,12 +181,7 @@ function createStoredOpener(settings: WorldSettings, { engine, openBus }: Backen
 
   /** A world that was replaced by a reset of its own leaves its origin to the new one. */
   async function leaveOrigin(record: WorldRecord): Promise<void> {
-    if (!(await findRecord(engine, record.plan.name))) await discardOrigin(originOf(record))
-  }
-
-  async function discardOrigin(origin: string): Promise<void> {
-    origins.delete(origin)
-    await discardRecord(engine, origin)
+    if (!(await findRecord(engine, record.plan.name))) await discardRecord(engine, originOf(record))
   }
 
   return { open, reopen }

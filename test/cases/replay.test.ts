@@ -184,7 +184,7 @@ test('at its largest size a recording ends by itself, says so, and traffic goes 
     expect((await call(`${url}/stg/us/guest/zipCode?zipCode=07660`, 'GET', undefined, headers)).status).toBe(200)
   }
   expect(recorder.ended).toContain('2000 bytes')
-  expect(recorder.steps()).toHaveLength(3)
+  expect([...recorder.steps()]).toHaveLength(2)
 })
 
 test('one recording runs at a time, and nothing is left of it when it has ended', async () => {

@@ -117,11 +117,11 @@ test('a server that says nothing, and one that does not end, are left in time', 
   const silent = await listenAs(() => {})
   const head = 'HTTP/1.1 200 OK\r\ncontent-type: application/json\r\ncontent-length: 1000\r\n\r\n{'
   const halting = await listenAs((socket) => socket.write(head))
-  for (const [{ url }, why] of [
-    [silent, 'says nothing'],
-    [halting, 'does not end'],
+  for (const [{ url }, patience, why] of [
+    [silent, 50, 'says nothing'],
+    [halting, 5000, 'does not end'],
   ] as const) {
-    const asked = createControl(url, { patience: 50 }).status()
+    const asked = createControl(url, { patience }).status()
     await expect(asked).rejects.toMatchObject({ code: 'NotVendorCloud', message: expect.stringContaining(why) })
   }
 })

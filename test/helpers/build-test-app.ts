@@ -3,7 +3,7 @@ import type { FastifyInstance } from 'fastify'
 import { onTestFinished } from 'vitest'
 import { buildApp } from '../../src/app.ts'
 import type { EventsOptions } from '../../src/events/plugin.ts'
-import type { Worlds } from '../../src/ports.ts'
+import type { WorldListener, Worlds } from '../../src/ports.ts'
 import { makeTestPorts, type TestPorts, type TestPortsOptions } from './test-ports.ts'
 
 const ROOT = join(import.meta.dirname, '../..')
@@ -60,7 +60,7 @@ interface Server {
 }
 
 /** What these tell is a server's and no world's. */
-const KEPT_BY_SERVER = /_control\/(examination|recordings)|metrics/
+const KEPT_BY_SERVER = /_control\/examination|metrics/
 
 function takeServer(options: TestPortsOptions): ClosableTestApp {
   const ports = makeTestPorts(options)
@@ -77,7 +77,7 @@ function takeServer(options: TestPortsOptions): ClosableTestApp {
 
 function makeServer(): Server {
   let now: Worlds
-  const listeners: Parameters<Worlds['onOpen']>[0][] = []
+  const listeners: WorldListener[] = []
   const app = build({
     find: (name) => now.find(name),
     look: (name) => now.look(name),

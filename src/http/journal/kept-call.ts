@@ -1,4 +1,5 @@
 import type { CaseCall, CaseReply, RecordedExchange } from '../../schemas/control/case.ts'
+import type { ReadMessage } from '../request-notes.ts'
 import { type ReplyHeaders, readHeaders } from './journaled-requests.ts'
 
 /** What a client's library puts in by itself, and what says which world and server are meant. */
@@ -23,17 +24,27 @@ export interface KeptCall extends RecordedExchange {
   prefix: string | undefined
   headers: string
   id: string
-  sent: Buffer | undefined
+  sent: CaseCall['body']
   /** Absent: nothing was answered. */
   status: number | undefined
   replyHeaders: ReplyHeaders
   text: string
   cut: boolean
+  /** Reads bodies of a form that only the document's room knows. */
+  readMessage: ReadMessage | undefined
 }
 
+/** A message of XML may be spelt so that not even its reader sees what it holds. */
+const MAY_HIDE = /<!|&#|="[^"<]*>|='[^'<]*>/
+
 /** The two as a step has them: without headers that belong to the way they took. */
-export function readExchange(kept: KeptCall): { call: CaseCall; reply: CaseReply } {
-  return { call: readCall(kept), reply: readReply(kept) }
+export function readExchange(kept: KeptCall): ReturnType<RecordedExchange['read']> {
+  const { sent, text } = kept
+  const read = (message: string) => (MAY_HIDE.test(message) ? kept.readMessage?.(message, 'kept')?.body : undefined)
+  const call = read(typeof sent === 'string' ? sent : sent && 'text' in sent ? sent.text : '')
+  const reply = read(text)
+  const isHidden = call !== undefined || reply !== undefined
+  return { call: readCall(kept), reply: readReply(kept), ...(isHidden && { readings: { call, reply } }) }
 }
 
 function readCall({ method, url, prefix, headers, id, sent }: KeptCall): CaseCall {
@@ -46,7 +57,7 @@ function readCall({ method, url, prefix, headers, id, sent }: KeptCall): CaseCal
       ...Object.fromEntries(given.map(([name, values]) => [name, values.length > 1 ? values : values[0]!])),
       'x-request-id': id,
     },
-    ...(sent && sent.length > 0 && { body: toBody(sent) }),
+    ...(sent !== undefined && { body: sent }),
   }
 }
 
@@ -60,11 +71,6 @@ function readReply({ method, status, replyHeaders, text, cut }: KeptCall): CaseR
     ...(method !== 'HEAD' && isText && { body: text }),
     ...(cut && { cut }),
   }
-}
-
-function toBody(bytes: Buffer): CaseCall['body'] {
-  const text = bytes.toString('utf8')
-  return Buffer.from(text, 'utf8').equals(bytes) ? text : { base64: bytes.toString('base64') }
 }
 
 function toReplyHeaders(replyHeaders: ReplyHeaders): CaseCall['headers'] {

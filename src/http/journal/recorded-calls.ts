@@ -2,6 +2,7 @@ import type { FastifyReply, FastifyRequest, onRequestHookHandler, preValidationH
 import type { RecordedCall } from '../../schemas/control/case.ts'
 import { hasBody } from '../connection/connections.ts'
 import { isVendorTraffic } from '../addresses.ts'
+import { toCaseBody } from './call-body.ts'
 import type { Exchange } from './journaled-requests.ts'
 import { type KeptCall, readExchange } from './kept-call.ts'
 
@@ -56,13 +57,16 @@ export const awaitTurn: onRequestHookHandler & preValidationHookHandler = (reque
 /** Keeps the call with its reply, which is about to leave, as they are: a step is made of them when it is asked for. */
 export function finishRecordedCall(
   recorded: RecordedCall,
-  { method, url, raw, id, notes }: FastifyRequest,
+  { method, url, raw, id, notes, headers: { 'content-encoding': coding } }: FastifyRequest,
   { statusCode }: FastifyReply,
   { headers, replyHeaders, text }: Exchange,
 ): void {
-  const sent = recorded.body && Buffer.concat(recorded.body)
+  const bytes = recorded.body && Buffer.concat(recorded.body)
+  const sent = bytes && bytes.length > 0 ? toCaseBody(bytes, coding) : undefined
+  // Its pieces hold the buffers that the socket read into.
+  recorded.body = undefined
   const kept: KeptCall = {
-    bytes: url.length + (sent?.length ?? 0) + text.length,
+    bytes: sizeOf([url, sent, text, headers, headers.slice(0, headers.length / 2), replyHeaders]),
     isStream: replyHeaders['content-type'] === 'text/event-stream',
     method,
     url,
@@ -73,8 +77,14 @@ export function finishRecordedCall(
     status: notes.unanswered ? undefined : statusCode,
     replyHeaders,
     text,
+    readMessage: notes.readMessage,
     cut: notes.throttling !== undefined && 'cut' in notes.throttling,
     read: () => readExchange(kept),
   }
   recorded.recorder.finish(recorded, kept)
+}
+
+/** In a file, where quotes and line ends are escaped; the half of the headers is for what stands around each. */
+function sizeOf(values: readonly unknown[]): number {
+  return Buffer.byteLength(JSON.stringify(values))
 }

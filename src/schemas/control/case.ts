@@ -1,10 +1,20 @@
 import { z } from 'zod'
 import { instant } from '../formats.ts'
+import { worldName } from './world.ts'
 
 export const CASE_VERSION = 1
 
-/** Text, or bytes that are no UTF-8. */
-const body = z.union([z.string(), z.object({ base64: z.base64() })])
+/** Text in UTF-8, text in another encoding or compressed, or bytes that are no text. */
+const body = z.union([
+  z.string(),
+  z.object({
+    text: z.string(),
+    charset: z.enum(['utf-8', 'utf-16le', 'utf-16be', 'latin1']),
+    coding: z.enum(['gzip', 'deflate', 'br']).optional(),
+  }),
+  z.object({ base64: z.base64() }),
+])
+export type CaseBody = z.infer<typeof body>
 const headers = z.record(z.string(), z.union([z.string(), z.array(z.string())]))
 
 /** First line of a case: what its world began with. */
@@ -12,7 +22,7 @@ export const caseHeader = z.object({
   case: z.literal(CASE_VERSION),
   version: z.string(),
   name: z.string().optional(),
-  world: z.string(),
+  world: worldName,
   publicUrl: z.string().optional(),
   start: instant,
   /** What its ids are a function of. */
@@ -20,7 +30,7 @@ export const caseHeader = z.object({
   /** Sequence of the event before the first one. */
   head: z.int(),
   /** Of each placeholder's value what it looks like: `Aa0` for a capital, a small letter and a digit. */
-  tokens: z.array(z.string()),
+  tokens: z.array(z.string().max(1000)).max(1_000_000),
   snapshot: z.record(z.string(), z.unknown()),
 })
 export type CaseHeader = z.infer<typeof caseHeader>
@@ -95,10 +105,10 @@ export interface RecordedCall {
 
 /** A call with its reply, as they came. */
 export interface RecordedExchange {
-  /** What both hold beside headers. */
+  /** What both take in a case, about. */
   bytes: number
   /** Its reply is an event stream, which has more to say. */
   isStream: boolean
-  /** Makes a step of it. */
-  read(): { call: CaseCall; reply: CaseReply }
+  /** Makes a step of it; `readings` are how else its bodies can be read, where they are spelt so that they hide. */
+  read(): { call: CaseCall; reply: CaseReply; readings?: { call?: string | undefined; reply?: string | undefined } }
 }

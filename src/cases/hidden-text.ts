@@ -1,0 +1,50 @@
+import { decodeText } from '../domain/control/request-match.ts'
+
+/** How often one value may be encoded within another. */
+const LAYERS = 3
+const MAY_HIDE = /%[0-9a-f]{2}|\\u[0-9a-f]{4}|&#|<!/i
+const ESCAPED = /\\u([0-9a-f]{4})|&#x([0-9a-f]{1,6});|&#(\d{1,7});/gi
+const UNRESERVED = /%(?:2[de]|3\d|[46][1-9a-f]|[57][0-9a]|5f|7e)/gi
+
+/** What is read out of a text: percent-encoding, escapes of JSON and XML, CDATA and comments are taken away. */
+export function decodeAll(text: string): string {
+  if (!MAY_HIDE.test(text)) return text
+  let decoded = text
+  for (let left = LAYERS; left > 0; left--) decoded = decodeText(decoded.replaceAll('+', '%2B'))
+  const plain = decoded.replace(ESCAPED, (given, json?: string, hexadecimal?: string, decimal?: string) => {
+    const point = decimal === undefined ? Number.parseInt(json ?? hexadecimal!, 16) : Number(decimal)
+    return point <= 0x10ffff ? String.fromCodePoint(point) : given
+  })
+  return withoutComments(plain).replace(/<!\[CDATA\[|\]\]>/g, '')
+}
+
+/** The ways to write a text that mean the same, from the nearest on; the last one hides nothing. */
+export function* spellingsOf(text: string, message?: string): Generator<string> {
+  yield text
+  if (message !== undefined) yield message
+  const json = rewriteJson(text)
+  if (json !== undefined) yield json
+  // RFC 3986, section 6.2.2.2: what needs no percent-encoding means the same without it.
+  yield text.replace(UNRESERVED, (code) => decodeURIComponent(code))
+  yield decodeAll(text)
+}
+
+function rewriteJson(text: string): string | undefined {
+  if (!/^\s*[[{"]/.test(text)) return undefined
+  try {
+    return JSON.stringify(JSON.parse(text))
+  } catch {
+    return undefined
+  }
+}
+
+/** Looks for each end once: a comment that is not closed goes to the end of the text. */
+function withoutComments(text: string): string {
+  const [first = '', ...rest] = text.split('<!--')
+  let isOpen = false
+  return rest.reduce((plain, part) => {
+    const end = part.indexOf('-->')
+    isOpen = end < 0
+    return isOpen ? plain : plain + part.slice(end + 3)
+  }, first)
+}
