@@ -6,7 +6,7 @@ import { makeTestApp } from '../helpers/build-test-app.ts'
 import { operationTable } from '../helpers/operation-table.ts'
 import { requireFolder } from './programs.ts'
 
-// `npm test` has the like from packages, without what is no UTF-8 and what came since, and each to few operations.
+// `npm test` has the bodies from a package, without those that are no UTF-8, and each for one operation.
 const corpora = requireFolder(
   'VENDOR_CLOUD_CORPORA',
   'json-nst/ (test_parsing and test_transform of github.com/nst/JSONTestSuite) and blns/blns.json ' +
