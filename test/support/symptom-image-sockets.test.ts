@@ -1,3 +1,4 @@
+import type { IncomingMessage } from 'node:http'
 import { expect, test } from 'vitest'
 import { asGuest, listen } from '../helpers/build-test-app.ts'
 import { multipartType, newImageForm, newPicture } from '../helpers/multipart.ts'
@@ -11,7 +12,7 @@ async function serve() {
   const { app, store } = await buildUploadApp()
   const address = await listen(app)
   const images = async () => (await store.tickets.get(TICKET.srid))!.images.length
-  return { address, images }
+  return { app, address, images }
 }
 
 test('a sender that is still writing can read the refusal of an image that is too large', async () => {
@@ -46,5 +47,25 @@ test('of an upload that breaks off nothing is kept, and it is answered 400', asy
   const chunk = Buffer.from(`${head}transfer-encoding: chunked\r\n\r\n${half.length.toString(16)}\r\n`)
   const broken = Buffer.concat([chunk, half, Buffer.from('\r\nno chunk size\r\n')])
   expect(readReply(await sendRaw(address, broken)).status).toBe(400)
+  expect(await images()).toBe(0)
+})
+
+test('of a form of too many parts nothing more is parsed, whatever follows, and its sender reads the refusal', async () => {
+  const { app, address, images } = await serve()
+  let parsed = 0
+  let raw: IncomingMessage | undefined
+  app.server.prependListener('request', (request: IncomingMessage) => {
+    raw = request
+    const emit = request.emit.bind(request)
+    request.emit = (event: string, ...values: unknown[]) => {
+      if (event === 'data' && request.listenerCount(event) > 0) parsed += (values[0] as Buffer).length
+      return emit(event, ...values)
+    }
+  })
+  const type = 'multipart/form-data; boundary=B'
+  const body = '--B\r\n'.repeat(500_000)
+  const reply = await fetch(address + path, { method: 'POST', headers: { ...headers, 'content-type': type }, body })
+  expect([reply.status, await reply.text()]).toEqual([400, expect.stringContaining('parts limit')])
+  expect([parsed < 1000, raw!.listenerCount('data')]).toEqual([true, 0])
   expect(await images()).toBe(0)
 })

@@ -1,3 +1,4 @@
+import type { IncomingMessage } from 'node:http'
 import multipart, { type MultipartFile } from '@fastify/multipart'
 import type { FastifyInstance, FastifyRequest, preValidationHookHandler } from 'fastify'
 import { DomainError } from '../../domain/errors.ts'
@@ -10,6 +11,8 @@ export interface FileForm {
   sizeLimit: number
 }
 
+const MOST_PARTS = 100
+
 /**
  * Bodies of these routes are multipart forms (RFC 7578) with one file, which becomes `{[field]: UploadedFile}`. Plain
  * fields are ignored, as unknown fields are everywhere.
@@ -18,7 +21,7 @@ export function acceptFileForm(app: FastifyInstance, form: FileForm): void {
   app.removeAllContentTypeParsers()
   app.register(multipart, {
     // The parser lets a file of exactly its limit pass.
-    limits: { files: 1, parts: 100, fileSize: form.sizeLimit - 1 },
+    limits: { files: 1, parts: MOST_PARTS, fileSize: form.sizeLimit - 1 },
     throwFileSizeLimit: false,
     // A file is held whole in the end: stopping the sender on the way costs twice the time.
     fileHwm: form.sizeLimit,
@@ -47,6 +50,7 @@ async function readForm(
   form: FileForm,
 ): Promise<Record<string, UploadedFile> | UnreadableBody> {
   try {
+    dropFurtherParts(request.raw)
     let file: UploadedFile | undefined
     for await (const part of request.parts()) {
       if (part.type === 'field') continue
@@ -61,9 +65,33 @@ async function readForm(
     if (error instanceof DomainError) throw error
     return new UnreadableBody(`the multipart body cannot be read: ${toReason(error as Error & { code?: string })}`)
   } finally {
-    // A sender that is still writing must be able to read the refusal: the rest is read and thrown away.
-    request.raw.resume()
+    // A sender that is still writing must be able to read the refusal: the rest is read and thrown away, unparsed.
+    request.raw.unpipe().resume()
   }
+}
+
+/**
+ * The parser reads on when it has refused a form for its parts, and one of nothing but delimiters holds it for seconds:
+ * behind the delimiter that is one too many it gets nothing.
+ */
+function dropFurtherParts(raw: IncomingMessage): void {
+  const [, boundary] = /boundary="?([^";,]+)/i.exec(raw.headers['content-type'] ?? '') ?? []
+  if (boundary === undefined) return
+  const delimiter = `\r\n--${boundary}`
+  let found = 0
+  const cut = (chunk: Buffer): Buffer => {
+    if (found > MOST_PARTS + 1) return chunk.subarray(0, 0)
+    for (let at = chunk.indexOf(delimiter); at >= 0; at = chunk.indexOf(delimiter, at + delimiter.length)) {
+      if (++found > MOST_PARTS + 1) return chunk.subarray(0, at + delimiter.length + 2)
+    }
+    return chunk
+  }
+  // What has come by now has not been parsed yet.
+  const begun = raw.read() as Buffer | null
+  if (begun) raw.unshift(cut(begun))
+  const push = raw.push.bind(raw)
+  raw.push = (chunk: Uint8Array | string | null, encoding) =>
+    push(Buffer.isBuffer(chunk) ? cut(chunk) : chunk, encoding)
 }
 
 /** The parser counts on past the limit until the file ends; a client need not send all of that to be refused. */
