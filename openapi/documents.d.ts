@@ -1707,6 +1707,9 @@ export interface AdditionalInformation {
  * Number of info entries
  */
 count: number
+/**
+ * @maxItems 100
+ */
 info: {
 /**
  * Title
@@ -1714,6 +1717,8 @@ info: {
 title: string
 /**
  * Content text
+ * 
+ * @maxItems 100
  */
 content: string[]
 }[]
@@ -1736,6 +1741,9 @@ value?: string
  * Kinds of persons
  */
 export interface Classification {
+/**
+ * @maxItems 100
+ */
 person: {
 /**
  * Category name

@@ -387,7 +387,8 @@ export interface JournalRecord
   at: number
   /** What it holds, in bytes, about. */
   weight: number
-  read(id: number): JournalEntry
+  /** The whole of it, or what was sent alone: reading the reply is half of the work. */
+  read(id: number, only?: 'request'): JournalEntry
 }
 
 /** Failures to provoke, kept with what they have done. */

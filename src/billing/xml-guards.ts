@@ -4,6 +4,7 @@ import { notWellFormed } from './soap-fault.ts'
 const MAX_LEVELS = 32
 /** A call has a few; thousands would hold the event loop while they are parsed. */
 const MAX_ELEMENTS = 1000
+const MAX_ATTRIBUTES = 1000
 const PLAIN = /^[\t\n\r -~]*$/
 export const FORBIDDEN = /[^\t\n\r\u0020-\uD7FF\uE000-\uFFFD\u{10000}-\u{10FFFF}]/u
 const S = '[ \\t\\r\\n]'
@@ -32,25 +33,26 @@ const VALUE = /"[^"]*"|'[^']*'/g
 /**
  * The message behind its XML declaration. Refuses what fast-xml-parser takes and XML or SOAP 1.1, section 3 does not:
  * tags that are not closed or cross, document types, processing instructions, control characters, repeated attributes.
- * More than 32 levels or 1,000 elements are refused too: our choice.
+ * More than 32 levels, 1,000 elements or 1,000 attributes are refused too: our choice.
  */
 export function assertWellFormed(message: string): string {
   const isPlain = PLAIN.test(message)
   if (!isPlain && FORBIDDEN.test(message)) throw notWellFormed('the message holds a character that XML forbids')
   const content = message.slice(lengthOfDeclaration(message))
   const open: string[] = []
-  let elements = 0
+  let [elements, attributes] = [0, 0]
   const token = isPlain ? plainToken : anyToken
   for (token.lastIndex = 0; token.lastIndex < content.length; ) {
     const found = token.exec(content)
     if (!found)
       throw notWellFormed('a tag, comment or CDATA section is not proper, or a document type or instruction is there')
-    const [, start, attributes, isEmpty, end, text, comment] = found
+    const [, start, written, isEmpty, end, text, comment] = found
     if (start !== undefined) {
       if (open.length === 0 && elements > 0) throw notWellFormed('there is more than one root element')
       if (open.length >= MAX_LEVELS) throw notWellFormed(`more than ${MAX_LEVELS} levels of elements`)
       if (++elements > MAX_ELEMENTS) throw notWellFormed(`more than ${MAX_ELEMENTS} elements`)
-      if (attributes) assertNoneRepeated(attributes)
+      if (written) attributes += countAttributes(written)
+      if (attributes > MAX_ATTRIBUTES) throw notWellFormed(`more than ${MAX_ATTRIBUTES} attributes`)
       if (!isEmpty) open.push(start)
     } else if (end !== undefined) {
       if (open.pop() !== end) throw notWellFormed('an end tag does not close the open element')
@@ -72,7 +74,8 @@ function lengthOfDeclaration(message: string): number {
   return declaration[0].length
 }
 
-function assertNoneRepeated(attributes: string): void {
-  const names = attributes.replace(VALUE, '').match(/[^\s=]+/g) ?? []
+function countAttributes(written: string): number {
+  const names = written.replace(VALUE, '').match(/[^\s=]+/g) ?? []
   if (new Set(names).size < names.length) throw notWellFormed('an attribute is repeated')
+  return names.length
 }

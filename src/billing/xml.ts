@@ -25,7 +25,12 @@ const keyOf = (node: Node) => Object.keys(node)[0]!
 
 const XML = 'http://www.w3.org/XML/1998/namespace'
 const XMLNS = 'http://www.w3.org/2000/xmlns/'
-const outermost: Scope = new Map([['xml', XML]])
+const outermost: Scope = new Map([
+  ['', ''],
+  ['xml', XML],
+])
+/** Our choice: each element that declares one has a scope of its own, a copy of those around it. */
+const MAX_PREFIXES = 100
 
 /** Marks, so that no name of a message is one that means something to JavaScript, such as `__proto__`. */
 const [TAG, ATTRIBUTE] = ['<', '@']
@@ -63,7 +68,7 @@ function toElement(node: Node, outer: Scope): XmlElement {
     else if (key === '#cdata') text += (child[key] as Node[])[0]!['#text']
     else text += resolveReferences(child[key] as string)
   }
-  const { namespace = scope.get('') ?? '', name } = resolveName(tag.slice(TAG.length), scope)
+  const { namespace = scope.get('')!, name } = resolveName(tag.slice(TAG.length), scope)
   return { namespace, name, attributes: written.length > 0 ? toAttributes(written, scope) : [], elements, text }
 }
 
@@ -77,7 +82,16 @@ function openScope(written: readonly Written[], outer: Scope): Scope {
       throw notWellFormed('a namespace declaration is not allowed')
     }
   }
-  return declared.length > 0 ? new Map([...outer, ...declared]) : outer
+  if (declared.length === 0) return outer
+  // Before the copy: what is refused must not be made first.
+  if (declared.length > MAX_PREFIXES + 1) throw tooManyPrefixes()
+  const scope = new Map([...outer, ...declared])
+  if (scope.size > MAX_PREFIXES + outermost.size) throw tooManyPrefixes()
+  return scope
+}
+
+function tooManyPrefixes() {
+  return notWellFormed(`more than ${MAX_PREFIXES} prefixes are in force`)
 }
 
 /** The attributes that declare nothing; two of one namespace and name are refused, whatever their prefixes. */

@@ -40,7 +40,10 @@ type Draft = (operation: number | string, change?: ExampleChange) => Omit<Covera
 const answersNo204: ReadonlySet<unknown> = new Set([31, 35])
 
 /** All there is to meet, each with the request that would. */
-export function listItems({ routes, examples, soap }: VendorInterfaces): CoverageItem[] {
+export async function listItems(
+  { routes, examples, soap }: VendorInterfaces,
+  giveWay: () => Promise<void> | undefined,
+): Promise<CoverageItem[]> {
   const items = new Map<string, CoverageItem>()
   const add = (part: CoveragePart, what: string, how: Omit<CoverageMiss, 'what'>) => {
     if (!items.has(what)) items.set(what, { part, what, ...how })
@@ -62,6 +65,7 @@ export function listItems({ routes, examples, soap }: VendorInterfaces): Coverag
     const { operation } = route.config
     if (operation === undefined || route.method === 'HEAD' || !isVendorTraffic(route.url)) continue
     if (drafts.has(operation)) continue
+    await giveWay()
     drafts.set(operation, toDraft(route, examples))
     const name = nameOf(operation)
     for (const status of Object.keys(route.config.describe!().response).map(Number)) {

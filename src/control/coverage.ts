@@ -9,13 +9,7 @@ import { type CoverageItem, listItems, nameOf } from './coverage-items.ts'
 const declare = controlOperations('Coverage')
 
 /** What a world has met of all that the vendor's interfaces declare. */
-export function coverage({ vendor }: ControlContext) {
-  let items: Promise<readonly CoverageItem[]> | undefined
-  const findItems = async () => {
-    const { examplesFile } = vendor
-    return listItems({ ...vendor, examples: examplesFile === undefined ? {} : await readExamples(examplesFile) })
-  }
-
+export function coverage(context: ControlContext) {
   return [
     declare({
       operation: 'getCoverage',
@@ -23,20 +17,46 @@ export function coverage({ vendor }: ControlContext) {
       summary: 'What of the vendor the journal has met since the start or the last reset, and what would meet the rest',
       reply,
       run: async ({ ports }) => {
-        items ??= findItems()
-        const found = toCoverage(await items, await readMet(ports))
+        const { items } = await findKnown(context, ports)
+        const found = toCoverage(items, await readMet(context, ports))
         return JSON.parse(fillIn(JSON.stringify(found), await findExampleValues(ports))) as Coverage
       },
     }),
   ]
 }
 
-/** Reads on in the journal; to be done before it is emptied. */
-export async function readMet({ journal, streams, met }: Ports): Promise<ReadonlySet<string>> {
+interface Known {
+  items: readonly CoverageItem[]
+  names: ReadonlySet<string>
+}
+
+/** Made when somebody first asks. */
+const known = new WeakMap<ControlContext['vendor'], Promise<Known>>()
+
+function findKnown({ vendor }: ControlContext, { turns }: Pick<Ports, 'turns'>): Promise<Known> {
+  const made = known.get(vendor) ?? make()
+  known.set(vendor, made)
+  return made
+
+  async function make(): Promise<Known> {
+    const { examplesFile } = vendor
+    const examples = examplesFile === undefined ? {} : await readExamples(examplesFile)
+    const items = await listItems({ ...vendor, examples }, () => turns.give())
+    return { items, names: new Set(items.map(({ what }) => what)) }
+  }
+}
+
+/**
+ * Reads on in the journal; to be done before it is emptied. Nothing is kept but what there is to meet: what clients send
+ * beside, a value that no list has among it, would grow without end.
+ */
+export async function readMet(context: ControlContext, ports: Ports): Promise<ReadonlySet<string>> {
+  const { journal, streams, met } = ports
+  const { names } = await findKnown(context, ports)
   const newest = journal.newest()
   if (newest < met.upTo) met.upTo = 0
   for await (const { id, record } of journal.scan({ before: newest + 1, after: met.upTo })) {
-    for (const what of metBy(record.read(id))) met.what.add(what)
+    for (const what of metBy(record.read(id))) if (names.has(what)) met.what.add(what)
   }
   met.upTo = newest
   for (const ending of streams.endings) met.what.add(`a stream ended: ${ending}`)

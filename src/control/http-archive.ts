@@ -9,7 +9,7 @@ import type { JournalEntry, JournalQuery } from '../schemas/control/journal.ts'
  * server. A frame comes with the request that opened its stream, and that request with all of its frames.
  */
 export async function* writeArchive(
-  { journal }: Pick<Ports, 'journal'>,
+  { journal, turns }: Pick<Ports, 'journal' | 'turns'>,
   query: JournalQuery,
   { base, version }: { base: string; version: string },
 ): AsyncGenerator<string> {
@@ -21,7 +21,7 @@ export async function* writeArchive(
   let passed = 0
   for await (const { id, record } of journal.scan()) {
     const wanted = fitsQuery(record, id, query) && id < before && passed++ >= offset && passed <= offset + limit
-    const subscriptionId = record.operation === 'stream' ? subscriptionOf(record.read(id)) : undefined
+    const subscriptionId = record.operation === 'stream' ? subscriptionOf(record.read(id, 'request')) : undefined
     if (record.kind === 'request') {
       const stream = subscriptionId === undefined ? undefined : open.get(subscriptionId)
       if (wanted || stream?.wanted) chosen.add(id)
@@ -39,13 +39,28 @@ export async function* writeArchive(
   yield `{"log":{"version":"1.2","creator":${JSON.stringify(creator)},"entries":[`
   let separator = ''
   for (const id of [...chosen].sort((a, b) => a - b)) {
+    await turns.give()
     const entry = journal.find(id)?.read(id)
     if (!entry) continue
-    const sent = (frames.get(id) ?? []).toReversed().flatMap((frame) => journal.find(frame)?.read(frame) ?? [])
-    yield separator + JSON.stringify(toArchived(entry, sent, base))
+    const sent = (frames.get(id) ?? []).toReversed()
+    yield separator + JSON.stringify(toArchived(entry, base)).slice(0, sent.length > 0 ? -1 : undefined)
+    if (sent.length > 0) yield* writeFrames(sent)
     separator = ','
   }
   yield ']}}'
+
+  /** The last field of an entry, and its end: a stream may have thousands of them. */
+  async function* writeFrames(ids: readonly number[]): AsyncGenerator<string> {
+    let before = ',"_eventStreamMessages":['
+    for (const id of ids) {
+      await turns.give()
+      const frame = journal.find(id)?.read(id)
+      if (!frame) continue
+      yield before + JSON.stringify(toMessage(frame))
+      before = ','
+    }
+    yield before === ',' ? ']}' : '}'
+  }
 }
 
 function subscriptionOf({ frame, path, status }: JournalEntry): string | undefined {
@@ -53,7 +68,7 @@ function subscriptionOf({ frame, path, status }: JournalEntry): string | undefin
   return status === 200 ? path?.split('/')[2] : undefined
 }
 
-function toArchived(entry: JournalEntry, frames: readonly JournalEntry[], base: string) {
+function toArchived(entry: JournalEntry, base: string) {
   const { at, method, path, query, request, response, status = 0, durationMs = 0 } = entry
   const type = response?.headers['content-type'] ?? ''
   const text = toText(response?.body)
@@ -85,7 +100,6 @@ function toArchived(entry: JournalEntry, frames: readonly JournalEntry[], base: 
     _operation: entry.operation,
     _caller: entry.caller,
     _why: entry.why,
-    ...(frames.length > 0 && { _eventStreamMessages: frames.map(toMessage) }),
   }
 }
 

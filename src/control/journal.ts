@@ -1,6 +1,7 @@
 import { Readable } from 'node:stream'
 import { z } from 'zod'
-import { getJournalEntry, listJournal, verifyJournal } from '../domain/control/journal.ts'
+import { getJournalEntry, listJournal } from '../domain/control/journal.ts'
+import { verifyJournal } from '../domain/control/journal-verification.ts'
 import { baseUrl } from '../http/addresses.ts'
 import { filter, flag, int32, offset } from '../http/input/parameters.ts'
 import { noContent } from '../http/zod.ts'
@@ -10,7 +11,7 @@ import { instant } from '../schemas/formats.ts'
 import { type ControlContext, controlOperations } from './context.ts'
 import { readMet } from './coverage.ts'
 import { writeArchive } from './http-archive.ts'
-import { assertOperation } from './known-operations.ts'
+import { assertOperation, assertPath } from './known-operations.ts'
 
 const query = z.object({
   operation: filter.optional().meta({ description: "Number of document 1's table, or a name" }),
@@ -30,7 +31,8 @@ const query = z.object({
   }),
 })
 
-export function journal({ version }: ControlContext) {
+export function journal(context: ControlContext) {
+  const { version } = context
   const declare = controlOperations('Journal')
 
   return [
@@ -68,7 +70,9 @@ export function journal({ version }: ControlContext) {
       reply: journalVerdict,
       further: [400],
       run: async ({ ports, body, server }) => {
-        assertOperation(body.match.operation, 'body.match.operation', server.knownPaths.list())
+        const known = server.knownPaths.list()
+        assertOperation(body.match.operation, 'body.match.operation', known)
+        assertPath(body.match.path, 'body.match.path', known)
         return verifyJournal(ports, body, server.closing)
       },
     }),
@@ -79,7 +83,7 @@ export function journal({ version }: ControlContext) {
       summary: 'Forget all entries',
       reply: noContent,
       run: async ({ ports }) => {
-        await readMet(ports)
+        await readMet(context, ports)
         ports.journal.clear()
       },
     }),

@@ -21,6 +21,25 @@ export function assertOperation(operation: Operation, target: string, known: rea
   if (findings.length > 0) throw invalidInput(findings)
 }
 
+/** A path that no operation has: the prefix of a world, too, stands in no journal. */
+export function assertPath(path: string | undefined, target: string, known: readonly KnownPath[]): void {
+  const findings = judgePath(path, target, known)
+  if (findings.length > 0) throw invalidInput(findings)
+}
+
+function judgePath(path: string | undefined, target: string, known: readonly KnownPath[]): Finding[] {
+  if (path === undefined) return []
+  const patterns = known.map(({ pattern }) => pattern).filter(isVendorTraffic)
+  if (patterns.some((pattern) => couldFit(path, pattern))) return []
+  const nearest = sayNearest(withoutPrefixes(path), patterns)
+  return [finding(target, `is no path of the documents${nearest}`)]
+}
+
+/** As it may have been copied from an address. */
+function withoutPrefixes(path: string): string {
+  return path.replace(/^\/w\/[^/]*(?=\/)/, '').replace(/^\/support-api\/stg(?=\/)/, '')
+}
+
 const SOAP = '/iap/'
 const WALLET = '/wallet/'
 
@@ -31,11 +50,8 @@ export function assertReachable({ match, respond }: FaultDraft, known: readonly 
   const findings = judgeOperation(operation, 'body.match.operation', known)
   const refuse = (target: string, rule: string) => findings.push(finding(target, rule))
 
+  findings.push(...judgePath(path, 'body.match.path', known))
   const onPath = vendor.filter(({ pattern }) => path === undefined || couldFit(path, pattern))
-  if (onPath.length === 0) {
-    const patterns = vendor.map(({ pattern }) => pattern)
-    refuse('body.match.path', `is no path of the documents${sayNearest(path ?? '', patterns)}`)
-  }
   if (findings.length > 0) throw invalidInput(findings)
 
   const wanted = soapOperation ?? (operation === undefined ? undefined : String(operation))

@@ -82,7 +82,7 @@ async function findStriking(
   stage: FaultStage,
 ): Promise<FaultResponse | undefined> {
   const { ports, server, notes } = request
-  for (const fault of findFaults(ports, stage, toMatched(request))) {
+  for await (const fault of findFaults(ports, stage, toMatched(request))) {
     // What failed by itself is not made to look as if it had gone well.
     if (reply.statusCode >= 400 && findKindStatus(fault.respond) !== undefined) continue
     const struck = await drawStrike(ports, fault)

@@ -2,15 +2,37 @@ import { closest, distance } from 'fastest-levenshtein'
 
 /** A longer name costs more to compare and is no typing mistake. */
 const LONGEST = 100
+/** Names and characters that are told where none is near. */
+const SHOWN = 12
+const ROOM = 300
 
-/** The name that was probably meant: few letters away, or nothing. */
+/** The name that was probably meant: at most a third of its letters differ. */
 export function findNearest(given: string, names: readonly string[]): string | undefined {
   const text = given.slice(0, LONGEST)
-  const best = closest(text, names)
-  return best !== undefined && distance(text, best) <= Math.max(2, Math.floor(given.length / 3)) ? best : undefined
+  const best = names.length === 0 ? undefined : closest(text, names)
+  return best !== undefined && distance(text, best) <= Math.floor(Math.max(text.length, best.length) / 3)
+    ? best
+    : undefined
 }
 
-/** What a mistyped name comes nearest to, to be read after what is wrong with it; nothing where no name is known. */
+/**
+ * What a mistyped name comes nearest to, or what there is, in short; to be read after what is wrong with it, and nothing
+ * where no name is known.
+ */
 export function sayNearest(name: string, known: readonly string[]): string {
-  return known.length === 0 ? '' : `; the nearest is ${closest(name.slice(0, LONGEST), known)}`
+  if (known.length === 0) return ''
+  const nearest = findNearest(name, known)
+  return nearest === undefined ? `; there is ${listShortly(known)}` : `; the nearest is ${nearest}`
+}
+
+function listShortly(names: readonly string[]): string {
+  const shown: string[] = []
+  let room = ROOM
+  for (const name of names.slice(0, SHOWN)) {
+    room -= name.length
+    if (room < 0 && shown.length > 0) break
+    shown.push(name)
+  }
+  const left = names.length - shown.length
+  return shown.join(', ') + (left > 0 ? ` and ${left} more` : '')
 }

@@ -3,13 +3,21 @@ import { fromBase64 } from './base64.ts'
 import { type CollectionName, collections } from './collections.ts'
 import { CLOCK_RANGE, isClockTime } from './control/clock.ts'
 import { findIssues, type Issue, writePath } from './issues.ts'
-import { recordsOf, type Snapshot, snapshot, type StoredRecord } from './snapshot.ts'
+import { MAX_FAULTS, recordsOf, type Snapshot, snapshot, type StoredRecord } from './snapshot.ts'
 import { migrateSnapshot } from './snapshot-migrations.ts'
 
 /** Without what there may be many of, which is checked one by one. */
+const many = z.custom<Readonly<Record<string, unknown>>>(
+  (value) => typeof value === 'object' && value !== null && !Array.isArray(value),
+  'must be an object',
+)
 const outline = snapshot.extend({
-  records: z.record(z.string(), z.array(z.unknown())),
-  blobs: z.record(snapshot.shape.blobs.keyType, z.string()),
+  faults: z.custom<readonly unknown[]>(
+    (value) => Array.isArray(value) && value.length <= MAX_FAULTS,
+    `must be an array of at most ${MAX_FAULTS} entries`,
+  ),
+  records: many,
+  blobs: many,
 })
 
 interface Reading {
@@ -38,11 +46,20 @@ export async function readSnapshot(
   }
   const issues: SnapshotIssue[] = []
   const records: Record<string, StoredRecord[]> = {}
-  for (const [name, given] of Object.entries(whole.data.records)) {
+  for (const name in whole.data.records) {
+    if (issues.length >= MOST_ISSUES) break
+    const given = whole.data.records[name]
     if (!Object.hasOwn(collections, name)) issues.push(wrongAt(`records.${name}`, 'is no collection'))
+    else if (!Array.isArray(given)) issues.push(wrongAt(`records.${name}`, 'must be an array'))
     else records[name] = await readRecords(name as CollectionName, given, issues, reading)
   }
-  const read = { ...whole.data, records }
+  const faults: Snapshot['faults'] = []
+  for (const [position, given] of whole.data.faults.entries()) {
+    await reading.giveWay()
+    const read = readEntry(snapshot.shape.faults.element, given, `faults[${position}]`, issues)
+    if (read) faults.push(read)
+  }
+  const read = { ...whole.data, faults, records, blobs: whole.data.blobs as Snapshot['blobs'] }
   if ('offsetMs' in read.clock && !isClockTime(reading.realNow + read.clock.offsetMs)) {
     issues.push(wrongAt('clock.offsetMs', `puts the clock where none goes: it ${CLOCK_RANGE}`))
   }
@@ -67,12 +84,8 @@ async function readRecords(
     if (issues.length >= MOST_ISSUES) break
     await giveWay()
     const target = `records.${name}[${position}]`
-    const result = schema.safeParse(value)
-    if (!result.success) {
-      issues.push(...findIssues(schema, value).map((issue) => ({ ...issue, target: writePath(target, issue.path) })))
-      continue
-    }
-    const record = result.data as StoredRecord
+    const record = readEntry(schema as z.ZodType<StoredRecord>, value, target, issues)
+    if (!record) continue
     unique.forEach((fields, i) => {
       const values = fields.map((field) => String(record[field])).join('\u0000')
       if (taken[i]!.has(values)) issues.push(wrongAt(`${target}.${fields.join(',')}`, 'is given twice'))
@@ -83,15 +96,54 @@ async function readRecords(
   return read
 }
 
+/** What an entry holds at most, as it is checked and written at one go. */
+const MOST_VALUES = 10_000
+const MOST_CHARACTERS = 4_000_000
+
+function readEntry<T>(schema: z.ZodType<T>, value: unknown, target: string, issues: SnapshotIssue[]): T | undefined {
+  if (exceeds(value, { values: MOST_VALUES, characters: MOST_CHARACTERS })) {
+    const rule = `must hold at most ${MOST_VALUES} values and ${MOST_CHARACTERS} characters`
+    issues.push({ code: 'TooLong', rule, target })
+    return undefined
+  }
+  const result = schema.safeParse(value)
+  if (result.success) return result.data
+  issues.push(...findIssues(schema, value).map((issue) => ({ ...issue, target: writePath(target, issue.path) })))
+  return undefined
+}
+
+/** Counts down what is left, and looks no further when nothing is. */
+function exceeds(value: unknown, left: { values: number; characters: number }): boolean {
+  left.values--
+  if (typeof value === 'string') left.characters -= value.length
+  else if (typeof value === 'object' && value !== null) {
+    for (const name in value) {
+      left.characters -= name.length
+      if (exceeds((value as Readonly<Record<string, unknown>>)[name], left)) return true
+    }
+  }
+  return left.values < 0 || left.characters < 0
+}
+
 /** Bytes under another's digest would be handed out as that image. */
 async function findWrongImages(given: Snapshot, { sha256, giveWay }: Reading): Promise<SnapshotIssue[]> {
   const issues: SnapshotIssue[] = []
   const missing = new Set(recordsOf(given, 'symptomImages').map((image) => String(image['sha256'])))
-  for (const [name, text] of Object.entries(given.blobs)) {
+  const { keyType, valueType } = snapshot.shape.blobs
+  for (const name in given.blobs) {
+    if (issues.length >= MOST_ISSUES) break
     await giveWay()
     missing.delete(name)
-    if (!snapshot.shape.blobs.valueType.safeParse(text).success) issues.push(wrongAt(`blobs.${name}`, 'must be base64'))
-    else if (sha256(fromBase64(text)) !== name) issues.push(wrongAt(`blobs.${name}`, 'holds bytes of another digest'))
+    const key = keyType.safeParse(name)
+    if (!key.success) issues.push(wrongAt(`blobs.${name.slice(0, 100)}`, key.error.issues[0]!.message))
+    if (!key.success) continue
+    const isBase64 = valueType.safeParse(given.blobs[name]).success
+    // Each of the steps takes milliseconds for a large image.
+    await giveWay()
+    const bytes = isBase64 ? fromBase64(given.blobs[name]!) : undefined
+    await giveWay()
+    if (!bytes) issues.push(wrongAt(`blobs.${name}`, 'must be base64'))
+    else if (sha256(bytes) !== name) issues.push(wrongAt(`blobs.${name}`, 'holds bytes of another digest'))
   }
   for (const name of missing) {
     issues.push(wrongAt(`blobs.${name}`, 'is required: a record of symptomImages names it'))

@@ -6,6 +6,8 @@ import { SNAPSHOT_VERSION } from './snapshot-migrations.ts'
 
 export type StoredRecord = Readonly<Record<string, unknown>>
 
+export const MAX_FAULTS = 1000
+
 /** Image bytes in base64, by their SHA-256. */
 const blobs = z.record(z.string().regex(/^[0-9a-f]{64}$/, 'must be a SHA-256 in hexadecimal'), z.base64())
 
@@ -23,7 +25,7 @@ export const snapshot = z.object({
   schemaVersion: z.literal(SNAPSHOT_VERSION),
   seed: z.string().max(200).optional(),
   clock,
-  faults: z.array(fault).max(1000),
+  faults: z.array(fault).max(MAX_FAULTS),
   records: z.record(z.string(), z.array(z.record(z.string(), z.unknown()))).meta({ description: 'By collection' }),
   blobs,
 })

@@ -4,6 +4,9 @@ import { parseXml } from '../../src/billing/xml.ts'
 import { escapeXml } from '../../src/billing/envelope.ts'
 
 const nested = (levels: number) => '<a>'.repeat(levels) + '</a>'.repeat(levels)
+const attributes = (count: number) => Array.from({ length: count }, (_, i) => ` a${i}=""`).join('')
+const prefixes = (from: number, to: number) =>
+  Array.from({ length: to - from }, (_, i) => ` xmlns:p${from + i}="u"`).join('')
 const refusal = (text: string) => {
   try {
     parseXml(text)
@@ -25,6 +28,9 @@ describe('what is not well-formed is refused', () => {
     ['a tag cut short', '<a><b'],
     ['two roots', '<a/><b/>'],
     ['more than 1,000 elements', `<a>${'<b/>'.repeat(1000)}</a>`],
+    ['more than 1,000 attributes', `<a>${`<b${attributes(100)}/>`.repeat(10)}<c d=""/></a>`],
+    ['more than 100 prefixes on one element', `<a${prefixes(0, 101)}/>`],
+    ['more than 100 prefixes in force', `<a${prefixes(0, 60)}><b${prefixes(50, 101)}/></a>`],
     ['text after the root', '<a/>x'],
     ['text before the root', 'x<a/>'],
     ['a CDATA section outside the root', '<![CDATA[x]]><a/>'],
@@ -98,6 +104,12 @@ describe('what XML allows is read', () => {
 
   test('1,000 elements are taken', () => {
     expect(parseXml(`<a>${'<b/>'.repeat(999)}</a>`).elements).toHaveLength(999)
+  })
+
+  test('1,000 attributes are taken, and 100 prefixes in force beside the default namespace', () => {
+    expect(parseXml(`<a>${`<b${attributes(100)}/>`.repeat(10)}</a>`).elements).toHaveLength(10)
+    const text = `<a xmlns="v"${prefixes(0, 60)}><b${prefixes(40, 100)}/><b${prefixes(60, 100)}/></a>`
+    expect(parseXml(text).elements).toHaveLength(2)
   })
 
   test('32 levels are taken', () => {

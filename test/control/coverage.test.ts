@@ -38,6 +38,20 @@ test('6 coverage counts what was asked and answered; a reset starts over, an emp
   expect(await read({ app })).toEqual(fresh)
 })
 
+test('8 coverage keeps nothing of what was sent but what there is to meet', async () => {
+  const { app, worlds } = buildTestApp()
+  const ask = (url: string, payload?: object) =>
+    app.inject({ method: payload ? 'POST' : 'GET', url, headers: asGuest(), ...(payload && { payload }) })
+  for (let i = 0; i < 20; i++) {
+    await ask(`/stg/us/guest/zipCode?zipCode=0766${i}&further${i}=${i}`)
+    await ask('/stg/us/guest/customerFeedback', { rating: 5, comment: `comment ${i}`, [`further${i}`]: i })
+  }
+  await app.inject({ method: 'DELETE', url: '/_control/journal' })
+  const found = await read({ app })
+  expect([...worlds.find('default')!.met.what].sort()).toEqual(seenOf(found).sort())
+  expect(seenOf(found)).toContain('operation 22: body.comment')
+})
+
 test('6 each miss comes with the request that meets it, and every operation can be met whole', async () => {
   const { app } = buildTestApp()
   const url = await listen(app)

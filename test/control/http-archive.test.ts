@@ -1,7 +1,9 @@
 import { expect, test } from 'vitest'
 import { z } from 'zod'
+import { writeArchive } from '../../src/control/http-archive.ts'
 import { asWeb } from '../helpers/build-test-app.ts'
 import { ALL, LIGHT, startEvents } from '../helpers/events.ts'
+import { buildTestPorts, START } from '../helpers/test-ports.ts'
 
 const pairs = z.array(z.strictObject({ name: z.string(), value: z.string() }))
 const message = {
@@ -86,4 +88,34 @@ test('an archive is HAR 1.2: REST, SOAP and streams with frames, oldest first, u
   expect((await read('&caller=web-alice&refused=false')).log.entries).toEqual([sent])
   expect((await read('&operation=stream')).log.entries).toEqual([opened])
   expect((await read('&limit=1')).log.entries).toHaveLength(1)
+})
+
+test('21 an archive is written with turns between its entries, and between the frames of one', async () => {
+  const { journal } = buildTestPorts()
+  const at = Date.parse(START)
+  const record = (entry: object) =>
+    journal.record({
+      kind: 'frame',
+      operation: 'stream',
+      at,
+      weight: 1,
+      ...entry,
+      read: (id) => ({ ...base, id, ...entry }),
+    })
+  const base = { kind: 'request' as const, at: START, request: { headers: {} } }
+  record({ kind: 'request', status: 200, path: '/filters/S1/activate' })
+  for (let i = 0; i < 500; i++)
+    record({ frame: { subscriptionId: 'S1', event: 'DEVICE_EVENT', data: 'x'.repeat(100) } })
+  let turns = 0
+  const give = () => {
+    turns++
+    return undefined
+  }
+  const pieces: string[] = []
+  for await (const piece of writeArchive({ journal, turns: { give } }, {}, { base: 'http://a', version: '1' })) {
+    pieces.push(piece)
+  }
+  expect(JSON.parse(pieces.join('')).log.entries[0]).toHaveProperty('_eventStreamMessages.length', 500)
+  expect(Math.max(...pieces.map(({ length }) => length))).toBeLessThan(2000)
+  expect(turns).toBeGreaterThan(500)
 })

@@ -182,6 +182,17 @@ test.each([
   expect([reply.statusCode, reply.json().error.details]).toMatchObject([400, [{ target, message }]])
 })
 
+test.each([
+  ['/support-api/stg/stg/us/guest/zipCode', '; the nearest is /stg/us/guest/zipCode'],
+  ['/w/two/stg/us/guest/zipCode', '; the nearest is /stg/us/guest/zipCode'],
+  ['/stg/us/guest/zipcode', '; the nearest is /stg/us/guest/zipCode'],
+  ['/w/two/*', '; there is /'],
+])('a match by the path %s is 400, as nothing would ever fit it', async (path, hint) => {
+  const reply = await buildTestApp().app.inject(verify({ match: { path }, count: 0 }))
+  const message = expect.stringContaining(`is no path of the documents${hint}`)
+  expect([reply.statusCode, reply.json().error.details]).toMatchObject([400, [{ target: 'body.match.path', message }]])
+})
+
 test('an unknown field of a match is 400 and names the nearest', async () => {
   const reply = await buildTestApp().app.inject(verify({ match: { staus: 200 } }))
   expect([reply.statusCode, reply.json().error.message]).toEqual([400, expect.stringContaining('nearest is status')])

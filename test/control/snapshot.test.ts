@@ -160,3 +160,26 @@ test('a restore takes the addressed world, and reset takes it back to its start'
   await app.inject({ method: 'POST', url: '/w/a/_control/reset' })
   expect(await take(app, '/w/a')).toBe(started)
 })
+
+test('21 a snapshot with a value, or a record, that would be long to check at one go is 400 and says so', async () => {
+  const { app } = buildTestApp()
+  const taken = (await app.inject('/_control/snapshot')).json()
+  const refuse = async (change: object) => {
+    const reply = await app.inject({ method: 'PUT', url: '/_control/snapshot', payload: { ...taken, ...change } })
+    expect(reply.statusCode).toBe(400)
+    return reply.json().error.details.map(({ target, message }: Record<string, string>) => `${target}: ${message}`)
+  }
+  const withSetting = (value: unknown) => ({ records: { ...taken.records, settings: [{ name: 'long', value }] } })
+  const bound = 'must hold at most 10000 values and 4000000 characters'
+  expect(await refuse(withSetting('x'.repeat(8_000_001)))).toEqual([
+    expect.stringContaining('has a value of more than 8000000 bytes'),
+  ])
+  expect(await refuse(withSetting('x'.repeat(4_000_001)))).toEqual([expect.stringContaining(bound)])
+  expect(await refuse(withSetting(Array(10_000).fill(12_345_678)))).toEqual([expect.stringContaining(bound)])
+  const body = { list: Array(10_000).fill(12_345_678) }
+  const fault = { match: { body }, delayMs: 1, faultId: 'F1', struck: 0 }
+  expect(await refuse({ faults: [fault] })).toEqual([expect.stringContaining(bound)])
+  expect(await refuse({ records: { ...taken.records, settings: 5 } })).toEqual([
+    expect.stringContaining('must be an array'),
+  ])
+})

@@ -30,6 +30,23 @@ test('a card is checked, its parts as JSON or as escaped strings; findings are t
   }
 })
 
+test('a list of thousands of entries is one finding', async () => {
+  const { app } = buildTestApp()
+  const many = Array.from({ length: 5000 }, () => ({}))
+  for (const [card, path] of [
+    [{ locations: many }, 'locations'],
+    [{ additionalInformation: { count: 5000, info: many } }, 'additionalInformation.info'],
+    [{ classification: { person: many } }, 'classification.person'],
+  ] as const) {
+    const reply = await post(app, 'check', card)
+    const errors = reply.json().errors.map((each: { code: string; path: string }) => [each.code, each.path])
+    expect([reply.statusCode, errors]).toEqual([200, [['TooManyEntries', path]]])
+  }
+  const content = { title: 'a', content: Array(101).fill('b') }
+  const { errors } = (await post(app, 'check', { additionalInformation: { count: 1, info: [content] } })).json()
+  expect(errors).toMatchObject([{ code: 'TooManyEntries', path: 'additionalInformation.info[0].content' }])
+})
+
 test('a body that is no JSON is 400', async () => {
   expect((await post(buildTestApp().app, 'check', '{')).statusCode).toBe(400)
 })

@@ -257,3 +257,16 @@ test('what steers and describes the server never varies, and neither does a worl
   await vary(server, 'any')
   expect(await read()).toEqual(before)
 })
+
+test.each(['json-escape', 'json-space'] as const)('21 %s draws no chance for all of a long reply', (kind) => {
+  const page = JSON.stringify(Array.from({ length: 5000 }, (_, i) => ({ name: `entry ${i}`, text: 'a text of it' })))
+  let digests = 0
+  const sha256 = (text: string) => {
+    digests++
+    return nodeDigests.sha256(text)
+  }
+  const varied = jsonKinds[kind](page, new Chance(sha256, 'seed'))
+  expect(varied).not.toBe(page)
+  expect(JSON.parse(varied)).toEqual(JSON.parse(page))
+  expect(digests).toBeLessThan(5000)
+})

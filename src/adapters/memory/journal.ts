@@ -1,16 +1,13 @@
-import { setImmediate as pause } from 'node:timers/promises'
-import type { Journal, JournalRecord } from '../../ports.ts'
+import type { Journal, JournalRecord, Turns } from '../../ports.ts'
 
 const CAPACITY = 10_000
 /** Large bodies would make ten thousand entries more than a machine holds. */
 const MAX_BYTES = 64 * 1024 * 1024
-/** Milliseconds that a reader holds the event loop before everybody else has a turn. */
-const SLICE = 5
 /** Milliseconds that who waits is told later, so that many records wake it once. */
 const GATHERING = 5
 
 /** A ring: the newest 10,000, or as many as told, and about 64 MiB at most. */
-export function createMemoryJournal(capacity = CAPACITY, maxBytes = MAX_BYTES): Journal {
+export function createMemoryJournal(turns: Turns, capacity = CAPACITY, maxBytes = MAX_BYTES): Journal {
   let ring: (JournalRecord | undefined)[] = []
   let bytes = 0
   /** How many there were since it was emptied, and how many of these are forgotten. */
@@ -44,14 +41,10 @@ export function createMemoryJournal(capacity = CAPACITY, maxBytes = MAX_BYTES): 
     },
     async *scan({ before = Number.POSITIVE_INFINITY, after = 0 } = {}) {
       const scanned = ring
-      let began = performance.now()
       for (let id = Math.min(count, before - 1); id > after && id > forgotten; id--) {
-        yield { id, record: ring[(id - 1) % capacity]! }
-        if (performance.now() - began > SLICE) {
-          await pause()
-          began = performance.now()
-        }
+        await turns.give()
         if (ring !== scanned) return
+        if (id > forgotten) yield { id, record: ring[(id - 1) % capacity]! }
       }
     },
     find: (id) => (id > forgotten && id <= count ? ring[(id - 1) % capacity] : undefined),

@@ -30,14 +30,22 @@ export function deleteFault({ faults }: Ports, faultId: string): void {
   if (!faults.delete(faultId)) throw notFound(`no fault has the id ${faultId}`)
 }
 
-/** The faults of a stage that fit a request, in the order they were added; each is met at one stage. */
-export function findFaults({ faults }: Ports, stage: FaultStage, request: MatchedRequest): Fault[] {
-  return faults.list().filter((fault) => {
+/**
+ * The faults of a stage that fit a request, in the order they were added; each is met at one stage. Others have their
+ * turn between two: there may be hundreds that look into a long body.
+ */
+export async function* findFaults(
+  { faults, turns }: Pick<Ports, 'faults' | 'turns'>,
+  stage: FaultStage,
+  request: MatchedRequest,
+): AsyncGenerator<Fault> {
+  for (const fault of faults.list()) {
     const { match } = fault
-    if (stageOf(fault) !== stage || isSpent(fault)) return false
+    if (stageOf(fault) !== stage || isSpent(fault)) continue
+    if (match.body) await turns.give()
     const operation = match.soapOperation ?? match.operation
-    return fitsLine({ ...match, operation }, request) && fitsContent(match, request)
-  })
+    if (fitsLine({ ...match, operation }, request) && fitsContent(match, request)) yield fault
+  }
 }
 
 /** Whether chance lets a fault strike, how long it delays then, in milliseconds; nothing when it spares the request. */

@@ -2,9 +2,10 @@ import {
   additionalInformation,
   cardLocation,
   classification,
+  entriesOf,
   MAX_LOCATIONS_LENGTH,
 } from '../../schemas/wallet/card-details.ts'
-import { type CardFindings, cardFinding, findUnknownFields, OUR_CHOICE, toList, toRecord } from './card-findings.ts'
+import { type CardFindings, cardFinding, findUnknownFields, OUR_CHOICE, toRecord } from './card-findings.ts'
 
 /** Document 2, section 2: what allows no long content is not displayed when it is too long. The figures are ours. */
 const DISPLAYED = { address: 200, name: 100, title: 100, content: 500, category: 50 }
@@ -15,7 +16,7 @@ export function checkLocations(value: unknown, { warnings }: CardFindings, seria
     const rule = `should have at most ${MAX_LOCATIONS_LENGTH} characters when serialised, not ${serialised.length}`
     warnings.push(cardFinding('LongText', 'locations', rule, OUR_CHOICE))
   }
-  toList(value).forEach((entry, index) => {
+  entriesOf(value).forEach((entry, index) => {
     const path = `locations[${index}]`
     const location = toRecord(entry)
     warnings.push(...findUnknownFields(entry, cardLocation.shape, path))
@@ -35,11 +36,11 @@ export function checkAdditionalInformation(value: unknown, { errors, warnings }:
     errors.push(cardFinding('CountMismatch', 'additionalInformation.count', rule, INFORMATION_SOURCE))
   }
   warnings.push(...findUnknownFields(value, additionalInformation.shape, 'additionalInformation'))
-  toList(info).forEach((entry, index) => {
+  entriesOf(info).forEach((entry, index) => {
     const path = `additionalInformation.info[${index}]`
     warnings.push(...findUnknownFields(entry, additionalInformation.shape.info.element.shape, path))
     warnLongText(toRecord(entry), ['title'], path, warnings)
-    toList(toRecord(entry)['content']).forEach((text, line) => {
+    entriesOf(toRecord(entry)['content']).forEach((text, line) => {
       warnLongText({ content: text }, ['content'], path, warnings, `content[${line}]`)
     })
   })
@@ -47,7 +48,7 @@ export function checkAdditionalInformation(value: unknown, { errors, warnings }:
 
 export function checkClassification(value: unknown, { warnings }: CardFindings): void {
   warnings.push(...findUnknownFields(value, classification.shape, 'classification'))
-  toList(toRecord(value)['person']).forEach((entry, index) => {
+  entriesOf(toRecord(value)['person']).forEach((entry, index) => {
     const path = `classification.person[${index}]`
     warnings.push(...findUnknownFields(entry, classification.shape.person.element.shape, path))
     warnLongText(toRecord(entry), ['category'], path, warnings)

@@ -45,9 +45,10 @@ export function cardFinding(code: CardFinding['code'], path: string, rule: strin
   return { code, message: `${name} ${rule} (${source})`, path, target, source }
 }
 
-/** What a schema found in one part of a card; ranges are ours, the rest is the document's. */
+/** What a schema found in one part of a card; ranges and lengths of inner lists are ours, the rest is the document's. */
 export function toCardFinding({ code, path, rule }: Issue, part: string, source: string): CardFinding {
-  return cardFinding(code, writePath(part, path), rule, code === 'OutOfRange' ? OUR_CHOICE : source)
+  const isOurs = code === 'OutOfRange' || (code === 'TooManyEntries' && path.length > 0)
+  return cardFinding(code, writePath(part, path), rule, isOurs ? OUR_CHOICE : source)
 }
 
 /** Fields that the documents do not know: taken, and most often a slip of the pen. */
@@ -60,8 +61,4 @@ export function findUnknownFields(value: unknown, shape: object, path: string): 
 
 export function toRecord(value: unknown): Readonly<Record<string, unknown>> {
   return typeof value === 'object' && value !== null && !Array.isArray(value) ? (value as Record<string, unknown>) : {}
-}
-
-export function toList(value: unknown): readonly unknown[] {
-  return Array.isArray(value) ? value : []
 }

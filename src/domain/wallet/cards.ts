@@ -1,10 +1,10 @@
 import { type Card, card } from '../../schemas/wallet/card.ts'
-import { anyLocations, MAX_LOCATIONS } from '../../schemas/wallet/card-details.ts'
+import { anyLocations, entriesOf, MAX_LOCATIONS } from '../../schemas/wallet/card-details.ts'
 import { findIssues } from '../../schemas/issues.ts'
 import { checkBarcode } from './card-barcodes.ts'
 import { checkAdditionalInformation, checkClassification, checkLocations } from './card-details.ts'
 import { type CardErrorCode, type CardFindings, cardFinding, findUnknownFields } from './card-findings.ts'
-import { OUR_CHOICE, toCardFinding, toList, toRecord } from './card-findings.ts'
+import { OUR_CHOICE, toCardFinding, toRecord } from './card-findings.ts'
 
 /**
  * Everything that is wrong with a card (errors) or probably not meant (warnings): document 2, section 2. The card may
@@ -60,7 +60,7 @@ function checkPart(name: PartName, given: unknown, findings: CardFindings): void
   const value =
     Array.isArray(json.value) && name === 'locations' ? json.value.map(withoutEmpty) : withoutEmpty(json.value)
   // Of a list that is too long zod looks at no entry.
-  const entries = name === 'locations' && toList(value).length > MAX_LOCATIONS ? findIssues(anyLocations, value) : []
+  const entries = name === 'locations' && entriesOf(value).length > MAX_LOCATIONS ? findIssues(anyLocations, value) : []
   const issues = [...findIssues(card.shape[name], value), ...entries]
   findings.errors.push(...issues.map((issue) => toCardFinding(issue, name, source)))
   checkRules(value, findings, serialised)

@@ -6,6 +6,8 @@ import { ExcessScan } from './json-bounds.ts'
 
 /** Where a whole world is sent: fewer bytes a value would need more than ten times their size in memory. */
 const BULK_BYTES_PER_VALUE = 8
+/** Bytes of a single value, which is parsed at one go: a few more than the largest image in base64 has. */
+const LONGEST_VALUE = 8_000_000
 /** Bytes that are looked at between two turns. */
 const STRETCH = 1024 * 1024
 
@@ -47,7 +49,7 @@ export async function readBulkJson(bytes: Buffer, giveWay: () => Promise<void> |
     if (excess) return new UnreadableBody(`the JSON body ${excess}`)
     await giveWay()
   }
-  return parseBulkJson(withoutMark(bytes), { parse, giveWay }).catch(toUnreadable)
+  return parseBulkJson(withoutMark(bytes), { parse: parsePiece, giveWay }).catch(toUnreadable)
 }
 
 /** What a client can mend, as the end of a sentence about the body. */
@@ -59,6 +61,12 @@ function parse(bytes: Buffer, text = bytes.toString('utf8')): unknown {
   const key = /__proto__|constructor|\\u/.test(text) ? findPoisonedKey(value) : undefined
   if (key) throw new BodyError(`the JSON body has a key ${key}, which is refused`)
   return value
+}
+
+/** Only a single value makes a piece a large one. */
+function parsePiece(bytes: Buffer): unknown {
+  if (bytes.length > LONGEST_VALUE) throw new BodyError(`the JSON body has a value of more than ${LONGEST_VALUE} bytes`)
+  return parse(bytes)
 }
 
 function toUnreadable(error: unknown): UnreadableBody {

@@ -3,7 +3,10 @@ const MAX_DEPTH = 64
 /** More parse, and then hold everybody up while they are checked one by one. */
 const MOST_VALUES = 10_000
 
-/** Bounds that must be kept before anything is made of the text; each value but the first stands behind a mark. */
+/**
+ * Bounds that must be kept before anything is made of the text. Each value but the first stands behind a comma, or
+ * behind the bracket of a list or object that is not empty.
+ */
 export class ExcessScan {
   readonly #bytes: Buffer
   readonly #mostValues: number
@@ -29,7 +32,7 @@ export class ExcessScan {
         else if (byte === 0x22) inString = false
       } else if (byte === 0x22) inString = true
       else if (byte === 0x5b || byte === 0x7b) {
-        values++
+        if (!isEmpty(bytes, at)) values++
         if (++depth > MAX_DEPTH) return `is nested deeper than ${MAX_DEPTH} levels`
       } else if (byte === 0x5d || byte === 0x7d) depth--
       else if (byte === 0x2c) values++
@@ -38,4 +41,11 @@ export class ExcessScan {
     ;[this.#at, this.#depth, this.#values, this.#inString] = [at, depth, values, inString]
     return undefined
   }
+}
+
+/** Whether the list or object that opens here closes at once. */
+function isEmpty(bytes: Buffer, opening: number): boolean {
+  let at = opening + 1
+  while (bytes[at] === 0x20 || bytes[at] === 0x0a || bytes[at] === 0x0d || bytes[at] === 0x09) at++
+  return bytes[at] === 0x5d || bytes[at] === 0x7d
 }

@@ -72,7 +72,7 @@ export function journalRequest(request: FastifyRequest, reply: FastifyReply, exc
   ports.journal.record(kept)
 }
 
-function readEntry(this: KeptRequest, id: number): JournalEntry {
+function readEntry(this: KeptRequest, id: number, only?: 'request'): JournalEntry {
   const { operation, method, path, status, caller, requestId } = this
   const { at, durationMs, url, why, faults, variation, readMessage } = this
   const end = url.indexOf('?')
@@ -89,9 +89,10 @@ function readEntry(this: KeptRequest, id: number): JournalEntry {
     ...(caller !== undefined && { caller }),
     ...(end >= 0 && end < url.length - 1 && { query: redactQuery(url.slice(end + 1)) }),
     request: { headers: redactHeaders(toHeaders(this.headers)), ...readBody(this.sent, readMessage) },
-    ...(status !== undefined && {
-      response: { headers: redactHeaders(toReplyHeaders(this)), ...readBody(this.reply, readMessage) },
-    }),
+    ...(status !== undefined &&
+      only === undefined && {
+        response: { headers: redactHeaders(toReplyHeaders(this)), ...readBody(this.reply, readMessage) },
+      }),
     ...(why && { why }),
     ...(faults && { faults: [...faults] }),
     ...(variation && { variation: [...variation] }),

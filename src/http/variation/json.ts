@@ -9,8 +9,8 @@ export const jsonKinds = {
   // The documents say nothing of fields they do not name: who reads one ignores what it does not know.
   'json-extra': (text, chance) =>
     rewriteObjects(text, (entries) => [...entries, [`further${chance.below(1000)}`, chance.pick(further)]]),
-  'json-escape': (text, chance) => text.replace(STRING, (string) => escapeSome(string, chance)),
-  'json-space': (text, chance) => text.replace(TOKEN, (token) => token + chance.pick(spaces)),
+  'json-escape': (text, chance) => rewriteBeginning(text, STRING, (string) => escapeSome(string, chance)),
+  'json-space': (text, chance) => rewriteBeginning(text, TOKEN, (token) => token + chance.pick(spaces)),
 } satisfies Record<string, Vary>
 
 const further = [null, false, 42, 'of a later version', [], [{ unknown: true }], { unknown: { deep: [1, 2] } }]
@@ -19,6 +19,18 @@ const spaces = ['', ' ', '\t', '  ']
 
 const STRING = /"(?:[^"\\]|\\.)*"/g
 const TOKEN = /"(?:[^"\\]|\\.)*"|[{}[\],:]|[^\s{}[\],:"]+/g
+
+/** Characters of a reply that vary one by one: chance is drawn for each of them. */
+const VARIED = 16_384
+
+/** Rewrites what begins in the first characters of a text: a long one varies enough by them. */
+function rewriteBeginning(text: string, part: RegExp, rewrite: (found: string) => string): string {
+  let left = VARIED
+  return text.replace(part, (found) => {
+    left -= found.length
+    return left < 0 ? found : rewrite(found)
+  })
+}
 
 type Entries = [string, unknown][]
 

@@ -2,6 +2,8 @@ import { z } from 'zod'
 
 /** Document 2, section 8. */
 export const MAX_LOCATIONS = 10
+/** Our choice: of a longer list it is found that it is too long, and no entry is looked at. */
+const MAX_ENTRIES = 100
 
 /** Our choice: more characters of the locations, as a card carries them, are a warning. */
 export const MAX_LOCATIONS_LENGTH = 1024
@@ -27,12 +29,17 @@ export const locations = anyLocations
 export const additionalInformation = z
   .object({
     count: z.int().min(0).meta({ description: 'Number of info entries', example: 1 }),
-    info: z.array(
-      z.object({
-        title: z.string().min(1).meta({ description: 'Title', example: 'Opening hours' }),
-        content: z.array(z.string()).meta({ description: 'Content text', example: ['Mon to Fri 9:00 to 18:00'] }),
-      }),
-    ),
+    info: z
+      .array(
+        z.object({
+          title: z.string().min(1).meta({ description: 'Title', example: 'Opening hours' }),
+          content: z
+            .array(z.string())
+            .max(MAX_ENTRIES)
+            .meta({ description: 'Content text', example: ['Mon to Fri 9:00 to 18:00'] }),
+        }),
+      )
+      .max(MAX_ENTRIES),
   })
   .meta({ description: 'Additional information' })
 
@@ -45,11 +52,18 @@ export const personCount = z
 
 export const classification = z
   .object({
-    person: z.array(
-      z.object({
-        category: z.string().min(1).meta({ description: 'Category name', example: 'Adult' }),
-        count: personCount,
-      }),
-    ),
+    person: z
+      .array(
+        z.object({
+          category: z.string().min(1).meta({ description: 'Category name', example: 'Adult' }),
+          count: personCount,
+        }),
+      )
+      .max(MAX_ENTRIES),
   })
   .meta({ description: 'Kinds of persons' })
+
+/** The entries of a list; of one that no part may be as long as, that is all there is to say. */
+export function entriesOf(value: unknown): readonly unknown[] {
+  return Array.isArray(value) && value.length <= MAX_ENTRIES ? value : []
+}

@@ -1,0 +1,61 @@
+import { type Server, start } from './server.ts'
+
+/** A server, and what its event loop was held for by the requests that were sent to it. */
+export interface Ground {
+  url: string
+  /** Sends a request that does not count; gives the reply's text. */
+  send(path: string, init?: RequestInit): Promise<string>
+  /** What is done counts, under a name. */
+  measure<T>(name: string, work: () => Promise<T>): Promise<T>
+  /** Sends a request that counts. */
+  call(name: string, path: string, init?: RequestInit): Promise<string>
+  stop(): Promise<void>
+}
+
+export type Turns = Map<string, number[]>
+
+/** Milliseconds of the longest turns go to `turns`, by name. */
+export async function openGround(settings: Readonly<Record<string, string>>, turns: Turns): Promise<Ground> {
+  const server: Server = await start(settings)
+  const measure = async <T>(name: string, work: () => Promise<T>): Promise<T> => {
+    await server.longestTurn()
+    const result = await work()
+    turns.set(name, [...(turns.get(name) ?? []), await server.longestTurn()])
+    return result
+  }
+  const send = async (path: string, init?: RequestInit) => {
+    const reply = await fetch(server.url + path, init)
+    const text = await reply.text()
+    if (reply.status === 404 || reply.status > 500) throw new Error(`${path}: ${reply.status} ${text.slice(0, 200)}`)
+    return text
+  }
+  return {
+    url: server.url,
+    send,
+    measure,
+    call: (name, path, init) => measure(name, () => send(path, init)),
+    stop: server.stop,
+  }
+}
+
+export function sending(method: string, body: unknown, headers: Readonly<Record<string, string>> = {}): RequestInit {
+  const text = typeof body === 'string' ? body : JSON.stringify(body)
+  return { method, body: text, headers: { 'content-type': 'application/json', ...headers } }
+}
+
+export function soapCall(inputs: string, attributes = ''): RequestInit {
+  const call = `<createServiceToken xmlns="http://ws.iap.vendor.com/"${attributes}>${inputs}</createServiceToken>`
+  const body = `<e:Envelope xmlns:e="http://schemas.xmlsoap.org/soap/envelope/"><e:Body>${call}</e:Body></e:Envelope>`
+  return { method: 'POST', body, headers: { 'content-type': 'text/xml' } }
+}
+
+/** Makes a world for some requests, which begin with its prefix, and deletes it. */
+export async function inWorld(ground: Ground, name: string, work: (prefix: string) => Promise<void>): Promise<void> {
+  await ground.send('/_control/worlds', sending('POST', { name }))
+  await work(`/w/${name}`)
+  await ground.send(`/_control/worlds/${name}`, { method: 'DELETE' })
+}
+
+export function times<T>(count: number, make: (i: number) => T): T[] {
+  return Array.from({ length: count }, (_, i) => make(i))
+}
