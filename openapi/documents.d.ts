@@ -464,6 +464,12 @@ from: string
 to: string
 available: boolean
 remaining: number
+/**
+ * With isReschedule, of a full window: your requests that may be moved within it
+ * 
+ * @maxItems 30
+ */
+ownRequests?: string[]
 }[]
 }[]
 }
@@ -600,7 +606,7 @@ isLeafFlag: ("Y" | "N")
 dummyModelCode?: string
 walkInFlag?: ("Y" | "N")
 mailInFlag?: ("Y" | "N")
-children: Taxonomy[]
+children?: Taxonomy[]
 }
 
 export interface ZipcodeLookupResponse {
@@ -1372,7 +1378,7 @@ export interface DeleteInstoreCancelParameters {
  */
 srid: string
 /**
- * Accepted without effect
+ * Kept with the request
  */
 remoteId?: string
 }
@@ -1406,7 +1412,7 @@ export interface GetInstoreDetailParameters {
  */
 srid?: string
 /**
- * Accepted without effect
+ * Taken, and chooses nothing
  */
 sc4uObjectId?: string
 }
@@ -1445,7 +1451,7 @@ export interface GetInstoreNoauthNearestParameters {
 zipCode?: string
 modelCode?: string
 /**
- * Accepted without effect
+ * Taken, and chooses nothing
  */
 sc4uObjectId?: string
 }
@@ -1482,6 +1488,9 @@ ascCode: string
  * US zip code, 5 digits; of 5+4 the first five count
  */
 zipCode?: string
+/**
+ * Taken, and chooses nothing
+ */
 sc4uObjectId?: string
 /**
  * Symptom ids of operation 38

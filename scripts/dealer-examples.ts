@@ -31,7 +31,7 @@ export function dealerExamples(known: Known): ExampleRequest[] {
       body: {
         bpNo: '1000000001',
         modelCode: 'VM-TV55',
-        serialNumber: '0TV55XYZ12A',
+        serialNumber: '0TV55NEW01B',
         serviceType: 'IH',
         symCode1: value('symCode1'),
         symCode2: value('symCode2'),

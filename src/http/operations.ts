@@ -49,6 +49,8 @@ interface Description extends Pick<OperationDescription, Told> {
   bulk?: boolean
   /** The domain function checks the input itself, in the order its document wants. */
   judgesInput?: boolean
+  /** Whether null and empty fields of the body say something; else they count as absent. */
+  keepsEmpty?: boolean
   /** What the error message says first when the input is refused. */
   invalidInput?: string
   /** Whether HEAD is answered as GET is; it is unless told. */
@@ -172,12 +174,13 @@ function describe(
 }
 
 function toRules<Caller>(declared: Operation<Caller>, scope: Scope<Caller>): OperationRules {
-  const { operation, params, query, body, form, judgesInput = false, invalidInput } = declared
+  const { operation, params, query, body, form, judgesInput = false, keepsEmpty = false, invalidInput } = declared
   const { admit, judge, anyType = false, knownOnly = false, sourceOf } = scope
   // Of one that judges its input itself poisoned names are refused all the same.
   const checkAll = compileInput(judgesInput ? {} : { params, query, body }, {
     source: sourceOf?.(operation),
     summary: invalidInput,
+    keepsEmpty,
     knownOnly: knownOnly && !(judgesInput && query),
   })
   return {

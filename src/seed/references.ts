@@ -38,7 +38,7 @@ export const references: References = {
   symptomImages: { srid: ['tickets', 'inStoreRequests'] },
   articleTrackings: { srid: ['tickets', 'inStoreRequests'] },
   inStoreArticles: { symptomId: ['inStoreSymptoms'] },
-  taxonomies: { upperTaxonomyCode: ['taxonomies'], dummyModelCode: ['productModels'] },
+  taxonomies: { upperTaxonomyCode: ['taxonomies'], dummyModelCode: ['productModels'], modelCodes: ['productModels'] },
   productModels: { category: ['productCategories'] },
   productCategories: { parentId: ['productCategories'] },
   productUnits: { modelCode: ['productModels'] },

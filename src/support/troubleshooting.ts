@@ -64,11 +64,15 @@ async function answerGuide(
   return type === 'application/json' ? JSON.stringify(toText(guide)) : toText(guide)
 }
 
-function toText({ title, steps }: TroubleshootingGuide): string {
-  return [title, ...steps.map((step, i) => `${i + 1}. ${step}`)].join('\n')
+function toText({ title, steps, parts = [] }: TroubleshootingGuide): string {
+  const lines = [title, ...steps.map((step, i) => `${i + 1}. ${step}`)]
+  if (parts.length > 0) lines.push('Parts:', ...parts.map(({ symCode4, name }) => `${symCode4} ${name}`))
+  return lines.join('\n')
 }
 
-function toHtml({ title, steps }: TroubleshootingGuide): string {
+function toHtml({ title, steps, parts = [] }: TroubleshootingGuide): string {
   const items = steps.map((step) => `<li>${escapeHtml(step)}</li>`).join('\n')
-  return `<article>\n<h1>${escapeHtml(title)}</h1>\n<ol>\n${items}\n</ol>\n</article>`
+  const names = parts.map(({ symCode4, name }) => `<dt>${escapeHtml(symCode4)}</dt><dd>${escapeHtml(name)}</dd>`)
+  const list = names.length > 0 ? `\n<h2>Parts</h2>\n<dl>\n${names.join('\n')}\n</dl>` : ''
+  return `<article>\n<h1>${escapeHtml(title)}</h1>\n<ol>\n${items}\n</ol>${list}\n</article>`
 }

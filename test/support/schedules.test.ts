@@ -1,8 +1,16 @@
 import { expect, test } from 'vitest'
-import { createTestTicket, KIOSK, newServiceCenter, post, putAppointmentWorld, slot } from '../helpers/appointments.ts'
+import {
+  createTestTicket,
+  KIOSK,
+  laterSlot,
+  newServiceCenter,
+  post,
+  putAppointmentWorld,
+  slot,
+} from '../helpers/appointments.ts'
 import { asErin, asGuest, asWeb, buildTestApp } from '../helpers/build-test-app.ts'
 import { asTess, asToby, findingsOf } from '../helpers/dealer-portal.ts'
-import { newProductModel } from '../helpers/records.ts'
+import { newCustomer, newProductModel } from '../helpers/records.ts'
 
 async function build(center = newServiceCenter()) {
   const test = buildTestApp()
@@ -141,10 +149,30 @@ test('3.1 isReschedule shows a full window as available to the company with a pl
   }
   const full = { slotId: slot.timeSlot, from: '13:00', to: '17:00', available: false, remaining: 0 }
   expect(await windowFor({})).toEqual(full)
-  expect(await windowFor({ isReschedule: 'True' })).toEqual({ ...full, available: true })
+  const own = { ...full, available: true, ownRequests: [srid] }
+  expect(await windowFor({ isReschedule: 'True' })).toEqual(own)
   expect(await windowFor({ isReschedule: 'true' }, asToby())).toEqual(full)
   expect((await post(app, '/reschedule', { srid, ...slot, rescheduleReasonCode: 'SAME' })).statusCode).toBe(200)
   expect((await ask({ isReschedule: 'true' })).json().schedules[1].timeSlots[1]).toEqual(full)
+  const asGuestOf25 = async (headers: Record<string, string>) =>
+    (await ask({ isReschedule: 'true' }, 'guest', headers)).json().schedules[1].timeSlots[1]
+  expect(await asGuestOf25(asTess())).toEqual(own)
+  for (const other of [asToby(), asWeb('no-dealer'), asGuest()]) expect(await asGuestOf25(other)).toEqual(full)
+})
+
+test('operation 9 takes a full window that the reschedule flow shows for the requests it names, and for no other', async () => {
+  const inHome = { radiusMiles: 20, subTypes: ['KIOSK'], capacity: { AM: 1, PM: 1 } }
+  const { app, ask, store } = await build(newServiceCenter({ inHome }))
+  await store.transaction((tx) => tx.customers.put(newCustomer({ bpNo: '9100000002' })))
+  const { srid } = await createTestTicket(app)
+  const other = await createTestTicket(app, { bpNo: '9100000002', ...laterSlot })
+  const { schedules } = (await ask({ isReschedule: 'true' }, 'dealer', asTess())).json()
+  const { ownRequests } = schedules[1].timeSlots[1]
+  expect(ownRequests).toEqual([srid])
+  for (const each of [srid, other.srid]) {
+    const reply = await post(app, '/reschedule', { srid: each, ...slot, rescheduleReasonCode: 'R' })
+    expect(reply.statusCode).toBe(ownRequests.includes(each) ? 200 : 400)
+  }
 })
 
 test('the defaults of 16 and 25 stand in the description', async () => {

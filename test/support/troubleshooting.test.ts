@@ -117,3 +117,39 @@ test("operation 21 records nothing for another company's ticket", async () => {
   await frank.ask({ ...codes, srid: FOREIGN })
   expect(await frank.store.articleTrackings.count()).toBe(1)
 })
+
+describe('a fourth level', () => {
+  const troubleshooting = (query: string) => ({
+    url: `/stg/us/guest/troubleshooting?modelCode=VM-TV55&symCode1=TV1&symCode2=TV11&symCode3=TV111${query}`,
+    headers: asGuest(),
+  })
+
+  test('has its codes in the guide of the symptom above it, as text and as HTML', async () => {
+    const { app } = buildTestApp()
+    const text = (await app.inject(troubleshooting(''))).json()
+    expect(text).toContain('\nParts:\nTV1111 Backlight\nTV1112 Display panel')
+    const { url, headers } = troubleshooting('')
+    const html = (await app.inject({ url, headers: { ...headers, accept: 'text/html' } })).body
+    expect(html).toContain('<dt>TV1111</dt><dd>Backlight</dd>')
+  })
+
+  test('is checked like the other three, and tracked', async () => {
+    const { app, store } = buildTestApp()
+    expect((await app.inject(troubleshooting('&symCode4=TV1111&srid=4100000017'))).statusCode).toBe(200)
+    const [tracking] = await store.articleTrackings.find({ where: { srid: '4100000017' } })
+    expect(tracking!.symCodes).toEqual(['TV1', 'TV11', 'TV111', 'TV1111'])
+    for (const wrong of ['TV1119', 'TV1211', 'TV112']) {
+      expect((await app.inject(troubleshooting(`&symCode4=${wrong}`))).statusCode).toBe(404)
+    }
+  })
+
+  test('stays out of the tree of 18 and 27, which has three levels', async () => {
+    const { app } = buildTestApp()
+    const ask = async (query: string) =>
+      (await app.inject({ url: `/stg/us/guest/symptom?subType=TV&${query}`, headers: asGuest() })).json()
+    const { symptoms } = await ask('symptomLevel1=TV1&symptomLevel2=TV11')
+    expect(symptoms.map(({ hasChildren }: { hasChildren: boolean }) => hasChildren)).not.toContain(true)
+    const all = await ask('symptomLevel1=TV1&symptomLevel2=TV11&symptomLevel3=TV111')
+    expect(all).toMatchObject({ level: 3, symptoms: [], troubleshootingAvailable: true })
+  })
+})

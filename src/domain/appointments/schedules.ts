@@ -5,7 +5,7 @@ import { notFound } from '../errors.ts'
 import type { Identity } from '../identity.ts'
 import { localDate } from '../../schemas/local-times.ts'
 import { findVisitingCenter } from './service-centers.ts'
-import { listOfferedSlots, type OfferedSlot } from './slots.ts'
+import { DAYS_AHEAD, listOfferedSlots, type OfferedSlot } from './slots.ts'
 
 export interface ScheduleQuery {
   zipCode: string
@@ -20,12 +20,11 @@ export interface ScheduleQuery {
 
 /** Our choice: of the sample default that the document declares. */
 export const DEFAULT_MODEL = 'VM-TV55'
-/** The calling date of the centre, and thirteen days more: our choice. */
-const DAYS = 14
 
 /**
  * Operations 16 and 25: the in-home windows of the centre that covers the zip code and the product, full ones too. In
- * the reschedule flow they are as operation 9 will take them: a place that the caller gives up is there to be taken.
+ * the reschedule flow they are as operation 9 will take them: a place that the caller gives up is there to be taken,
+ * by the requests that hold it.
  */
 export async function lookUpSchedule(
   ports: Ports,
@@ -38,7 +37,7 @@ export async function lookUpSchedule(
   const center = visit && (await findVisitingCenter(ports, visit, ascCode))
   if (!center) throw notFound('schedule not found', 'document 1, operations 16 and 25')
   const now = ports.clock.now()
-  const window = { start: localDate(now, center.timeZone), days: DAYS }
+  const window = { start: localDate(now, center.timeZone), days: DAYS_AHEAD.IH + 1 }
   const days = await listOfferedSlots(ports.store, center, 'IH', window, now)
   const full = isReschedule ? days.flatMap(({ slots }) => slots.filter(({ remaining }) => remaining === 0)) : []
   const own = await findOwn(ports.store, caller, full)
@@ -50,7 +49,8 @@ export async function lookUpSchedule(
     schedules: days.map(({ date, slots }) => ({
       date,
       timeSlots: slots.map(({ slotId, from, to, remaining }) => {
-        return { slotId, from, to, available: remaining > 0 || own.has(slotId), remaining }
+        const ownRequests = own.get(slotId)
+        return { slotId, from, to, available: remaining > 0 || ownRequests !== undefined, remaining, ownRequests }
       }),
     })),
   }
@@ -66,19 +66,19 @@ async function findSubType(
   return subType === undefined || subType === model?.subType ? model?.subType : undefined
 }
 
-/** The slots, of those given, in which the caller holds a place: a dealer by a ticket of the company. */
+/** By slot, of those given, the requests by which the caller holds a place: a dealer those of the company. */
 async function findOwn(
-  { bookings, tickets }: View,
-  { userId, companyId }: Identity,
+  { bookings, tickets, profiles }: View,
+  { userId }: Identity,
   slots: readonly OfferedSlot[],
-): Promise<ReadonlySet<string>> {
-  if (slots.length === 0) return new Set()
+): Promise<ReadonlyMap<string, string[]>> {
+  const own = new Map<string, string[]>()
+  if (slots.length === 0 || userId === undefined) return own
+  const companyId = (await profiles.get(userId))?.companyId
   const held = await bookings.find({ where: { slotId: slots.map(({ slotId }) => slotId) } })
-  const own = await Promise.all(
-    held.map(async ({ slotId, holder, srid }) => {
-      const isOwn = companyId ? (await tickets.get(srid))?.companyId === companyId : holder === userId
-      return isOwn ? [slotId] : []
-    }),
-  )
-  return new Set(own.flat())
+  for (const { slotId, holder, srid } of held) {
+    const isOwn = companyId ? (await tickets.get(srid))?.companyId === companyId : holder === userId
+    if (isOwn) own.set(slotId, [...(own.get(slotId) ?? []), srid])
+  }
+  return own
 }

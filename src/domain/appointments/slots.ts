@@ -1,6 +1,7 @@
 import type { View } from '../../ports.ts'
 import type { ServiceCenter } from '../../schemas/appointments/service-center.ts'
-import { addDays } from '../time.ts'
+import { localDate } from '../../schemas/local-times.ts'
+import { addDays, daysBetween } from '../time.ts'
 import { type Slot, type SlotKind, slotsOfDay } from './timetable.ts'
 
 export interface OfferedSlot extends Slot {
@@ -9,6 +10,8 @@ export interface OfferedSlot extends Slot {
 
 /** Our choice: what starts within an hour is not offered any more. */
 const NOTICE = 60 * 60 * 1000
+/** Our choice: how many days behind the centre's date a slot may be. What is listed can be booked, and nothing else. */
+export const DAYS_AHEAD: Readonly<Record<SlotKind, number>> = { IH: 13, WI: 60 }
 
 /** The slots of each day from `start` on that a client may book, with what the bookings leave of them. */
 export async function listOfferedSlots(
@@ -24,9 +27,9 @@ export async function listOfferedSlots(
   for (const { slotId } of bookings) taken.set(slotId, (taken.get(slotId) ?? 0) + 1)
   return dates.map((date) => ({
     date,
-    slots: slotsOfDay(center, kind, date)
-      .filter((slot) => isOffered(slot, now))
-      .map((slot) => ({ ...slot, remaining: Math.max(0, slot.capacity - (taken.get(slot.slotId) ?? 0)) })),
+    slots: offeredOn(center, kind, date, now).map((slot) => {
+      return { ...slot, remaining: Math.max(0, slot.capacity - (taken.get(slot.slotId) ?? 0)) }
+    }),
   }))
 }
 
@@ -56,9 +59,10 @@ export function findOfferedSlot(
   { date, slotId }: { date: string; slotId: string },
   now: number,
 ): Slot | undefined {
-  return slotsOfDay(center, kind, date).find((slot) => slot.slotId === slotId && isOffered(slot, now))
+  return offeredOn(center, kind, date, now).find((slot) => slot.slotId === slotId)
 }
 
-function isOffered({ startsAt }: Slot, now: number): boolean {
-  return startsAt > now + NOTICE
+function offeredOn(center: ServiceCenter, kind: SlotKind, date: string, now: number): Slot[] {
+  if (daysBetween(localDate(now, center.timeZone), date) > DAYS_AHEAD[kind]) return []
+  return slotsOfDay(center, kind, date).filter(({ startsAt }) => startsAt > now + NOTICE)
 }

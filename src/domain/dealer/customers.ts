@@ -34,7 +34,10 @@ export async function createCustomer(ports: Ports, { companyId }: Dealer, draft:
   })
 }
 
-/** Operation 13: absent fields stay as they are (our choice); a bpNo that differs from the path's names nobody. */
+/**
+ * Operation 13. Our choice: absent fields stay as they are, null clears; a bpNo that differs from the path's names
+ * nobody.
+ */
 export async function editCustomer(
   ports: Ports,
   dealer: Dealer,
@@ -45,8 +48,9 @@ export async function editCustomer(
   const updatedAt = new Date(ports.clock.now()).toISOString()
   return ports.store.transaction(async (tx) => {
     const customer = toCustomer(await requireCustomer(tx, dealer, id, bpNo))
-    const edited = { ...customer, ...changes, companyId: dealer.companyId, updatedAt } as Customer
-    if (changes.city ?? changes.state ?? changes.zipCode) assertAddress(ports, edited)
+    const merged = { ...customer, ...changes, companyId: dealer.companyId, updatedAt }
+    const edited = Object.fromEntries(Object.entries(merged).filter(([, value]) => value !== null)) as Customer
+    if (changes.state ?? changes.zipCode) assertAddress(ports, edited)
     await tx.customers.put(toCustomerRecord(edited))
     return edited
   })

@@ -29,7 +29,10 @@ export async function createTicket(ports: Ports, dealer: Dealer, draft: TicketDr
     const customer = toCustomer(await requireCustomer(tx, dealer, draft.bpNo))
     const model = await requireModel(tx, draft.modelCode)
     const center = await requireServiceCenter(tx, draft.ascCode)
-    await assertUsable(ports, tx, { dealer, draft, customer, model, center })
+    const warrantyEnd = await findWarrantyEnd(tx, draft, model)
+    const isCovered = warrantyEnd !== undefined && inWarranty(warrantyEnd, now)
+    const isOutOfWarranty = warrantyEnd !== undefined && !isCovered
+    await assertUsable(ports, tx, { dealer, draft, customer, model, center, isOutOfWarranty })
     const symptoms = await requireSymptoms(tx, model.subType, draft)
     const place = await requireVisit(tx, center, draft, now)
     const { srid, ticketNumber } = await takeRequestIds(tx, ids)
@@ -50,7 +53,7 @@ export async function createTicket(ports: Ports, dealer: Dealer, draft: TicketDr
       ascName: center.ascName,
       appointment: await takePlace(tx, place, { srid, appointmentId }),
       previousAppointments: [],
-      inWarranty: await isInWarranty(tx, { bpNo, serialNumber, purchaseDate }, model, now),
+      inWarranty: isCovered,
       images: [],
       createdAt: at,
       updatedAt: at,
@@ -109,13 +112,15 @@ interface TicketParts {
   customer: Customer
   model: ProductModel
   center: ServiceCenter
+  /** As far as is known. */
+  isOutOfWarranty: boolean
 }
 
-/** Our choice: the centre visits the customer for the product, the store is the company's, an IMEI is a phone's. */
+/** Our choice: the centre visits the customer for such work, the store is the company's, an IMEI is a phone's. */
 async function assertUsable(
   { zipCodes }: Ports,
   tx: Transaction,
-  { dealer: { companyId }, draft, customer, model: { subType }, center }: TicketParts,
+  { dealer: { companyId }, draft, customer, model: { subType }, center, isOutOfWarranty }: TicketParts,
 ): Promise<void> {
   const findings: Finding[] = findMisplacedImeis(subType, draft)
   const add = (field: keyof TicketDraft, rule: string) => findings.push(finding(`body.${field}`, rule))
@@ -127,17 +132,18 @@ async function assertUsable(
   if (!place || !coversInHome(center, place, subType)) {
     add('ascCode', `is ${center.ascCode}, which does not visit ${customer.zipCode} for a ${subType}`)
   }
+  if (isOutOfWarranty && center.inHome?.outOfWarranty === false) {
+    add('ascCode', `is ${center.ascCode}, which takes no work out of warranty`)
+  }
   if (findings.length > 0) throw invalidInput(findings)
 }
 
 /** By the customer's registered product, else by the date of purchase; without either there is no proof of warranty. */
-async function isInWarranty(
+async function findWarrantyEnd(
   tx: Transaction,
-  { bpNo, serialNumber, purchaseDate }: Pick<Ticket, 'bpNo' | 'serialNumber' | 'purchaseDate'>,
+  { bpNo, serialNumber, purchaseDate }: Pick<TicketDraft, 'bpNo' | 'serialNumber' | 'purchaseDate'>,
   { modelCode, warrantyMonths }: ProductModel,
-  now: number,
-): Promise<boolean> {
+): Promise<string | undefined> {
   const [registered] = await tx.registeredProducts.find({ where: { bpNo, modelCode, serialNumber }, limit: 1 })
-  const end = registered?.warrantyEndDate ?? (purchaseDate && warrantyEndDate(purchaseDate, warrantyMonths))
-  return end !== undefined && inWarranty(end, now)
+  return registered?.warrantyEndDate ?? (purchaseDate && warrantyEndDate(purchaseDate, warrantyMonths))
 }

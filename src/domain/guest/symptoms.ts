@@ -5,7 +5,8 @@ import type { Filters } from '../paging.ts'
 
 /** English: the language that every symptom has. */
 const ENGLISH = 'E'
-const DEEPEST = 3
+/** Operations 18 and 27 answer three levels; the fourth stands in the guides of 21 and 29 (our choice). */
+export const DEEPEST = 3
 
 export interface SymptomQuery extends Filters<'symptomLevel1' | 'symptomLevel2' | 'symptomLevel3'> {
   subType: string
@@ -35,7 +36,7 @@ export async function lookUpSymptoms({ store }: Ports, query: SymptomQuery): Pro
     name: names[language] ?? names[ENGLISH] ?? code,
     level,
     parentCode,
-    hasChildren: (await store.symptoms.count({ parentCode: code })) > 0,
+    hasChildren: level < DEEPEST && (await store.symptoms.count({ parentCode: code })) > 0,
   }))
   return { subType, language, level: absent + 1, symptoms: await Promise.all(shown), troubleshootingAvailable: false }
 }

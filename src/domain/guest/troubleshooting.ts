@@ -4,7 +4,7 @@ import { notFound } from '../errors.ts'
 import type { Identity } from '../identity.ts'
 import { newId } from '../ids.ts'
 import type { Filters } from '../paging.ts'
-import { assertSymptoms } from './symptoms.ts'
+import { assertSymptoms, DEEPEST } from './symptoms.ts'
 
 export interface TroubleshootingQuery extends Filters<'srid' | 'symCode1' | 'symCode2' | 'symCode3' | 'symCode4'> {
   modelCode: string
@@ -12,7 +12,8 @@ export interface TroubleshootingQuery extends Filters<'srid' | 'symCode1' | 'sym
 
 /**
  * Operations 21 and 29. Our choice: the guide of the symptom of level 3; of one further up, what helps with each
- * symptom below it; without a symptom the general guide for the model. A fourth level is checked, and no tree has one.
+ * symptom below it; without a symptom the general guide for the model. A fourth level is checked like the
+ * others; its codes stand in the guide of the symptom above it.
  */
 export async function readTroubleshootingGuide(
   ports: Ports,
@@ -53,7 +54,8 @@ async function gatherGuides(
 
 async function findLeaves(symptoms: View['symptoms'], code: string): Promise<string[]> {
   const orderBy = { field: 'displayOrder', direction: 'asc' } as const
-  const children = await symptoms.find({ where: { parentCode: code }, orderBy })
+  const below = await symptoms.find({ where: { parentCode: code }, orderBy })
+  const children = below.filter(({ level }) => level <= DEEPEST)
   if (children.length === 0) return [code]
   return (await Promise.all(children.map((child) => findLeaves(symptoms, child.code)))).flat()
 }
@@ -62,12 +64,12 @@ async function findLeaves(symptoms: View['symptoms'], code: string): Promise<str
 async function trackArticle(
   ports: Ports,
   caller: Identity,
-  { srid, modelCode, symCode1, symCode2, symCode3 }: TroubleshootingQuery,
+  { srid, modelCode, symCode1, symCode2, symCode3, symCode4 }: TroubleshootingQuery,
   { guideId }: TroubleshootingGuide,
 ): Promise<void> {
   if (!srid || !symCode3) return
   const trackingId = await newId(ports.random, 'articleTracking', 'AT')
-  const symCodes = [symCode1, symCode2, symCode3].filter((code) => code !== undefined)
+  const symCodes = [symCode1, symCode2, symCode3, symCode4].filter((code) => code !== undefined)
   const at = new Date(ports.clock.now()).toISOString()
   await ports.store.transaction(async (tx) => {
     const ticket = await tx.tickets.get(srid)

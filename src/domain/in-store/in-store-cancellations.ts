@@ -12,14 +12,23 @@ export interface Cancellation {
 }
 
 /** Operation 31; false when the caller's own request is closed or its appointment is under way (our choice). */
-export async function cancelInStoreRequest({ store, clock }: Ports, user: User, srid: string): Promise<Cancellation> {
+export async function cancelInStoreRequest(
+  { store, clock }: Ports,
+  user: User,
+  { srid, remoteId }: { srid: string; remoteId?: string | undefined },
+): Promise<Cancellation> {
   const now = clock.now()
   return store.transaction(async (tx) => {
-    const request = await findInStoreRequest(tx, user, srid)
-    if (!request) throw notFound('no in-store request of yours has this srid')
-    if (!isCancellable(request, now)) return { cancelled: false }
-    await cancel(tx, request, now, 'CANCELLED')
-    return { cancelled: true }
+    const found = await findInStoreRequest(tx, user, srid)
+    if (!found) throw notFound('no in-store request of yours has this srid')
+    // The last one sent is kept, whatever comes of the call.
+    const request = remoteId === undefined ? found : { ...found, remoteId }
+    if (isCancellable(request, now)) {
+      await cancel(tx, request, now, 'CANCELLED')
+      return { cancelled: true }
+    }
+    if (request !== found) await tx.inStoreRequests.put(request)
+    return { cancelled: false }
   })
 }
 

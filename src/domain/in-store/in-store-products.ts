@@ -2,19 +2,21 @@ import type { View } from '../../ports.ts'
 import type { ServiceCenter } from '../../schemas/appointments/service-center.ts'
 import type { ProductModel } from '../../schemas/dealer/product.ts'
 import type { InStoreDraft } from '../../schemas/in-store/in-store-request.ts'
+import type { TaxonomyEntry } from '../../schemas/in-store/taxonomy.ts'
 import { localDate } from '../../schemas/local-times.ts'
 import { daysBetween } from '../time.ts'
+import { DAYS_AHEAD } from '../appointments/slots.ts'
 import { findMisplacedImeis } from '../device-ids.ts'
 import { type Finding, finding, invalidInput, notFound } from '../errors.ts'
-
-/** Our choice: how far ahead an appointment in store may be. */
-const MAX_DAYS_AHEAD = 60
+import { findLeaf } from './taxonomies.ts'
 
 interface Product {
   model: ProductModel | undefined
-  /** The model that stands for a taxonomy entry. */
+  /** The taxonomy entry in which the model stands, and the one that the request names. */
+  standsIn: TaxonomyEntry | undefined
+  named: TaxonomyEntry | undefined
+  /** The model that stands for the one that is named. */
   dummy: ProductModel | undefined
-  walkIn: boolean
 }
 
 /**
@@ -42,20 +44,25 @@ async function requireProduct(view: View, { modelCode, taxonomyCode }: InStoreDr
   if (modelCode !== undefined && !model) throw notFound(`there is no model ${modelCode}`)
   const entry = taxonomyCode === undefined ? undefined : await view.taxonomies.get(taxonomyCode)
   if (taxonomyCode !== undefined && !entry) throw notFound('there is no such taxonomy code')
-  if (!entry) return { model, dummy: undefined, walkIn: true }
-  if (entry.isLeafFlag === 'N') throw invalidInput([finding('body.taxonomyCode', 'must be of the deepest level')])
-  const dummy = entry.dummyModelCode === undefined ? undefined : await view.productModels.get(entry.dummyModelCode)
-  return { model, dummy, walkIn: entry.walkInFlag === 'Y' }
+  if (entry?.isLeafFlag === 'N') throw invalidInput([finding('body.taxonomyCode', 'must be of the deepest level')])
+  const dummy = entry?.dummyModelCode === undefined ? undefined : await view.productModels.get(entry.dummyModelCode)
+  return { model, standsIn: model && (await findLeaf(view, model.modelCode)), named: entry, dummy }
 }
 
-function findProductErrors({ model, dummy, walkIn }: Product, { ascCode, subTypes }: ServiceCenter): Finding[] {
+function findProductErrors(
+  { model, standsIn, named, dummy }: Product,
+  { ascCode, subTypes }: ServiceCenter,
+): Finding[] {
   const findings: Finding[] = []
   const [field, product] = model ? (['modelCode', model] as const) : (['taxonomyCode', dummy] as const)
   if (product && !subTypes.includes(product.subType)) {
     findings.push(finding(`body.${field}`, `is a product that ${ascCode} does not take`))
   }
-  if (!walkIn) findings.push(finding('body.taxonomyCode', 'is a product group that is not taken over the counter'))
-  if (model && dummy && model.subType !== dummy.subType) {
+  const notTaken = 'a product group that is not taken over the counter'
+  if (standsIn && standsIn.walkInFlag !== 'Y') findings.push(finding('body.modelCode', `is of ${notTaken}`))
+  if (named && named.walkInFlag !== 'Y') findings.push(finding('body.taxonomyCode', `is ${notTaken}`))
+  const isOther = standsIn ? standsIn.taxonomyCode !== named?.taxonomyCode : model?.subType !== dummy?.subType
+  if (model && named && (standsIn ?? dummy) && isOther) {
     findings.push(finding('body.taxonomyCode', `is not the product group of ${model.modelCode}`))
   }
   return findings
@@ -75,6 +82,6 @@ async function findSymptomErrors(view: View, { model, dummy }: Product, symptoms
 }
 
 function findDateErrors({ timeZone }: ServiceCenter, date: string, now: number): Finding[] {
-  if (daysBetween(localDate(now, timeZone), date) <= MAX_DAYS_AHEAD) return []
-  return [finding('body.appointmentDate', `must be within ${MAX_DAYS_AHEAD} days`)]
+  if (daysBetween(localDate(now, timeZone), date) <= DAYS_AHEAD.WI) return []
+  return [finding('body.appointmentDate', `must be within ${DAYS_AHEAD.WI} days`)]
 }

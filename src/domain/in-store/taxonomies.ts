@@ -1,4 +1,4 @@
-import type { Ports } from '../../ports.ts'
+import type { Ports, View } from '../../ports.ts'
 import type { Taxonomy, TaxonomyEntry } from '../../schemas/in-store/taxonomy.ts'
 import { type DomainError, notFound } from '../errors.ts'
 
@@ -12,7 +12,17 @@ export async function lookUpTaxonomy({ store }: Ports, taxonomyCode: string): Pr
     where: { upperTaxonomyCode: taxonomyCode },
     orderBy: { field: 'displayOrder', direction: 'asc' },
   })
-  return { ...entry, children: children.map((child) => ({ ...child, children: [] })) }
+  // A group below shows no `children`, which would say that it has none; a leaf has none and says so.
+  const shown = children.map((child) => (child.isLeafFlag === 'Y' ? { ...child, children: [] } : child))
+  return { ...entry, children: shown }
+}
+
+/** The leaf in which a model stands, by itself or for those whose model nobody knows. */
+export async function findLeaf({ taxonomies }: View, modelCode: string): Promise<TaxonomyEntry | undefined> {
+  const entries = await taxonomies.find()
+  const isIn = ({ modelCodes, dummyModelCode }: TaxonomyEntry) =>
+    dummyModelCode === modelCode || modelCodes?.includes(modelCode)
+  return entries.find(isIn)
 }
 
 /** Operation 40: the root with all levels. */

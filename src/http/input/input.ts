@@ -20,6 +20,8 @@ interface InputOptions {
   source?: string | undefined
   summary?: string | undefined
   knownOnly?: boolean
+  /** Whether null and empty fields of the body say something. */
+  keepsEmpty?: boolean
 }
 
 /**
@@ -28,7 +30,7 @@ interface InputOptions {
  */
 export function compileInput(
   { params, query, body }: InputSchemas,
-  { source = 'our choice', summary, knownOnly = false }: InputOptions = {},
+  { source = 'our choice', summary, knownOnly = false, keepsEmpty = false }: InputOptions = {},
 ) {
   const readParams = params && compileParameters(params, 'path', source)
   const readQuery = query && compileParameters(query, 'query', source)
@@ -41,7 +43,7 @@ export function compileInput(
     if (readParams) request.params = readParams(request.params as Parameters, findings)
     if (readQuery) request.query = readQuery(request.query as Parameters, findings)
     else findPoisonedNames(request.query as Parameters, findings)
-    if (body) request.body = readBody(body, request.body, findings)
+    if (body) request.body = readBody(body, request.body, findings, keepsEmpty)
     if (findings.length > 0) throw invalidInput(findings, summary)
   }
 }
@@ -53,12 +55,12 @@ export function readExactBody<S extends z.ZodType>({ body }: Pick<FastifyRequest
   throw invalidInput(toFindings(result.error, 'body', schema, 'our choice'))
 }
 
-function readBody(schema: z.ZodType, given: unknown, findings: Finding[]): unknown {
+function readBody(schema: z.ZodType, given: unknown, findings: Finding[], keepsEmpty: boolean): unknown {
   if (given instanceof UnreadableBody) {
     findings.push(given.finding)
     return undefined
   }
-  const result = explain(schema, withoutEmpty(given) ?? undefined)
+  const result = explain(schema, (keepsEmpty ? given : withoutEmpty(given)) ?? undefined)
   if (!result.success) findings.push(...toFindings(result.error, 'body', schema, 'our choice'))
   return result.data
 }

@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { isoDate, timeOfDay, timeZone } from '../formats.ts'
+import { isoDate, srid, timeOfDay, timeZone } from '../formats.ts'
 import { booking } from './booking.ts'
 
 /** Reply of operations 16 and 25. */
@@ -18,6 +18,11 @@ export const schedule = z.object({
           to: timeOfDay,
           available: z.boolean(),
           remaining: z.int().min(0),
+          ownRequests: z
+            .array(srid)
+            .max(30)
+            .optional()
+            .meta({ description: 'With isReschedule, of a full window: your requests that may be moved within it' }),
         }),
       ),
     }),

@@ -51,8 +51,23 @@ export const customerDraft = customer
   .meta(asCustomer)
 export type CustomerDraft = z.infer<typeof customerDraft>
 
+const isEmpty = (value: unknown) => value === null || value === ''
+/** Our choice: null and empty text clear what a customer need not have. */
+const clearable = <S extends z.ZodType>(field: S) =>
+  z.preprocess((value) => (isEmpty(value) ? null : value), field.nullable().optional()).optional()
+/** What the path or the caller says already: empty counts as absent. */
+const named = z.preprocess((value) => (isEmpty(value) ? undefined : value), z.string().optional()).optional()
+
 /** Body of operation 13: absent fields stay as they are. */
-export const customerChanges = customerDraft.partial().extend({ bpNo: z.string().optional() }).meta(asCustomer)
+export const customerChanges = customerDraft
+  .partial()
+  .extend({
+    bpNo: named,
+    companyId: named,
+    address2: clearable(text(200)),
+    mobilePhone: clearable(phoneNumber),
+  })
+  .meta(asCustomer)
 export type CustomerChanges = z.infer<typeof customerChanges>
 
 /** Document 1, ResponseEntity: the reply of operations 7 and 13. */

@@ -1,11 +1,11 @@
 import { z } from 'zod'
 import { instant } from '../formats.ts'
 
-/** One entry of a product's symptom tree, three levels deep. */
+/** One entry of a product's symptom tree, three levels deep; below some of them stand the parts of the product. */
 export const symptom = z.object({
   code: z.string(),
   subType: z.string(),
-  level: z.int().min(1).max(3),
+  level: z.int().min(1).max(4),
   parentCode: z.string().nullable(),
   /** By language; `E`, English, is always there. */
   names: z.record(z.string(), z.string()),
@@ -38,6 +38,11 @@ export const troubleshootingGuide = z.object({
   symCode: z.string().optional(),
   title: z.string(),
   steps: z.array(z.string()).min(1).max(100),
+  /** The symptoms of level 4 below that of the guide. */
+  parts: z
+    .array(z.object({ symCode4: z.string(), name: z.string() }))
+    .max(100)
+    .optional(),
 })
 export type TroubleshootingGuide = z.infer<typeof troubleshootingGuide>
 

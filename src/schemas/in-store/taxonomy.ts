@@ -9,6 +9,8 @@ export const taxonomyEntry = z.object({
   isLeafFlag: z.enum(['Y', 'N']).meta({ description: 'Y on the deepest level' }),
   /** Leaf only, as the two flags. */
   dummyModelCode: z.string().optional(),
+  /** The models that stand in it, which no reply shows. */
+  modelCodes: z.array(z.string()).max(1000).optional(),
   walkInFlag: z.enum(['Y', 'N']).optional(),
   mailInFlag: z.enum(['Y', 'N']).optional(),
   displayOrder: z.int(),
@@ -16,9 +18,9 @@ export const taxonomyEntry = z.object({
 export type TaxonomyEntry = z.infer<typeof taxonomyEntry>
 
 /** Document 1, Taxonomy. */
-export const taxonomy = taxonomyEntry.omit({ displayOrder: true }).extend({
+export const taxonomy = taxonomyEntry.omit({ displayOrder: true, modelCodes: true }).extend({
   get children() {
-    return z.array(taxonomy)
+    return z.array(taxonomy).optional()
   },
 })
 export type Taxonomy = z.infer<typeof taxonomy>

@@ -48,9 +48,10 @@ export const customers = [
     operation: 13,
     route: 'POST /stg/us/dealer/customers/:id',
     summary: 'Edit a customer',
-    description: 'Absent fields stay as they are.',
+    description: 'Absent fields stay as they are; null or an empty text clears address2 and mobilePhone.',
     params: z.object({ id: customerNumber }),
     body: customerChanges,
+    keepsEmpty: true,
     reply: responseEntity,
     further: [201, 404],
     run: async ({ ports, caller, params, query, body }) => {

@@ -10,6 +10,7 @@ import { nearestCenter } from '../../schemas/appointments/service-center.ts'
 import { inStoreArticle, inStoreSymptoms } from '../../schemas/guest/symptom.ts'
 import { zipCodeQuery } from '../../schemas/guest/zip-code.ts'
 import { anonymousOperation, demanded } from '../operation.ts'
+import { sc4uObjectId } from './parameters.ts'
 
 export const inStoreCatalog = [
   anonymousOperation({
@@ -19,7 +20,7 @@ export const inStoreCatalog = [
     query: z.object({
       zipCode: zipCodeQuery.meta(demanded),
       modelCode: modelCode.optional(),
-      sc4uObjectId: z.string().optional().meta({ description: 'Accepted without effect' }),
+      sc4uObjectId,
     }),
     reply: nearestCenter,
     further: [404],

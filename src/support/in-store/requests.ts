@@ -9,11 +9,11 @@ import { baseUrl } from '../../http/addresses.ts'
 import { srid } from '../../schemas/formats.ts'
 import { inStoreDraft, inStoreServiceRequest } from '../../schemas/in-store/in-store-request.ts'
 import { anonymousOperation, demanded, userOperations } from '../operation.ts'
+import { sc4uObjectId } from './parameters.ts'
 
 const declare = userOperations('In Store')
 
 const cancellation = z.object({ cancelled: z.boolean() })
-const withoutEffect = z.string().optional().meta({ description: 'Accepted without effect' })
 
 export const inStoreRequests = [
   declare({
@@ -41,7 +41,7 @@ export const inStoreRequests = [
     operation: 34,
     route: 'GET /stg/us/instore/detail',
     summary: 'Look up an in-store request of yours',
-    query: z.object({ srid: srid.meta(demanded), sc4uObjectId: withoutEffect }),
+    query: z.object({ srid: srid.meta(demanded), sc4uObjectId }),
     reply: inStoreServiceRequest,
     further: [204, 404],
     run: async ({ ports, caller, query }) => lookUpInStoreRequest(ports, caller, query.srid),
@@ -51,10 +51,10 @@ export const inStoreRequests = [
     operation: 31,
     route: 'DELETE /stg/us/instore/cancel',
     summary: 'Cancel an in-store request of yours',
-    query: z.object({ srid, remoteId: withoutEffect }),
+    query: z.object({ srid, remoteId: z.string().max(100).optional().meta({ description: 'Kept with the request' }) }),
     reply: cancellation,
     further: [204, 404],
-    run: async ({ ports, caller, query }) => cancelInStoreRequest(ports, caller, query.srid),
+    run: async ({ ports, caller, query }) => cancelInStoreRequest(ports, caller, query),
   }),
 ]
 

@@ -4,6 +4,7 @@ import { isoDate } from '../../schemas/formats.ts'
 import { inStoreSchedule } from '../../schemas/appointments/schedule.ts'
 import { zipCodeQuery } from '../../schemas/guest/zip-code.ts'
 import { anonymousOperation } from '../operation.ts'
+import { sc4uObjectId } from './parameters.ts'
 
 const slotsQuery = z.object({
   start: isoDate.optional().meta({ description: "First day; the service center's date when absent" }),
@@ -13,7 +14,7 @@ const slotsQuery = z.object({
   ascType: z.string().max(20).meta({ example: 'WALKIN' }),
   ascCode: z.string().max(20).meta({ example: 'ASC001' }),
   zipCode: zipCodeQuery.optional(),
-  sc4uObjectId: z.string().max(100).optional(),
+  sc4uObjectId,
   symptoms: z.array(z.string().max(40)).max(5).optional().meta({ description: 'Symptom ids of operation 38' }),
 })
 

@@ -96,7 +96,8 @@ test('a place given up and a place taken in one transaction are one exchange', a
   const { store } = buildTestPorts()
   const center = newServiceCenter({ slotCapacity: 1 })
   const { appointmentId } = await book(store, { center, holder: 'bp:1' })
-  const exchange = { center, kind: 'WI', date: DATE, slotId, holder: 'bp:1', srid: '9000000999', now: 0 } as const
+  const request = { center, kind: 'WI', date: DATE, slotId, holder: 'bp:1', now: Date.parse(START) } as const
+  const exchange = { ...request, srid: '9000000999' }
   await store.transaction(async (tx) => {
     await releaseBooking(tx, appointmentId)
     await bookSlot(tx, { ...exchange, appointmentId: 'A-NEW' })

@@ -5,10 +5,11 @@ import { newServiceCenter } from '../../helpers/appointments.ts'
 import { buildTestPorts } from '../../helpers/test-ports.ts'
 
 const allNight = newServiceCenter({ hours: [{ dayOfWeek: 7, open: '00:00', close: '06:00' }], slotMinutes: 30 })
-const YEAR_BEGIN = Date.parse('2026-01-01T00:00:00Z')
+/** Two days before the day that most of these tests look at. */
+const NOW = Date.parse('2026-05-06T00:00:00Z')
 
 /** Of one day; no bookings yet. */
-async function slotsOf(center = newServiceCenter(), date = '2026-05-08', kind: SlotKind = 'WI', now = YEAR_BEGIN) {
+async function slotsOf(center = newServiceCenter(), date = '2026-05-08', kind: SlotKind = 'WI', now = NOW) {
   const { store } = buildTestPorts()
   const [day] = await listOfferedSlots(store, center, kind, { start: date, days: 1 }, now)
   return day?.slots ?? []
@@ -54,17 +55,19 @@ test('only walk-in centers have walk-in slots', async () => {
 })
 
 test('the spring day leaves out the slots that its clock jumps over', async () => {
-  const starts = (await slotsOf(allNight, '2026-03-08')).map(({ from }) => from)
+  const starts = (await slotsOf(allNight, '2026-03-08', 'WI', Date.parse('2026-03-07T00:00:00Z'))).map(
+    ({ from }) => from,
+  )
   expect(starts).toEqual(['00:00', '00:30', '01:00', '01:30', '03:00', '03:30', '04:00', '04:30', '05:00', '05:30'])
 })
 
 test('slots of the spring day follow each other without a gap or an overlap in real time', async () => {
-  const slots = await slotsOf(allNight, '2026-03-08')
+  const slots = await slotsOf(allNight, '2026-03-08', 'WI', Date.parse('2026-03-07T00:00:00Z'))
   expect(slots.slice(1).map(({ startsAt }) => startsAt)).toEqual(slots.slice(0, -1).map(({ endsAt }) => endsAt))
 })
 
 test('the autumn day has each slot once, and none overlap', async () => {
-  const slots = await slotsOf(allNight, '2026-11-01')
+  const slots = await slotsOf(allNight, '2026-11-01', 'WI', Date.parse('2026-10-31T00:00:00Z'))
   expect(slots).toHaveLength(12)
   expect(new Date(slots[3]?.startsAt ?? 0).toISOString()).toBe('2026-11-01T05:30:00.000Z')
   expect(new Date(slots[4]?.startsAt ?? 0).toISOString()).toBe('2026-11-01T07:00:00.000Z')
@@ -86,7 +89,7 @@ test('a slot that has begun or begins within an hour is neither listed nor found
 
 test('a slot is found by its own date and kind only', () => {
   const slotId = 'TSC001-WI-20260508-0900'
-  const find = (kind: SlotKind, date: string) => findOfferedSlot(newServiceCenter(), kind, { date, slotId }, YEAR_BEGIN)
+  const find = (kind: SlotKind, date: string) => findOfferedSlot(newServiceCenter(), kind, { date, slotId }, NOW)
   expect(find('WI', '2026-05-08')?.slotId).toBe(slotId)
   expect(find('WI', '2026-05-09')).toBeUndefined()
   expect(find('IH', '2026-05-08')).toBeUndefined()
@@ -108,7 +111,7 @@ test('bookings take places of their own slot, and a slot with more bookings than
       })
     }
   })
-  const [day] = await listOfferedSlots(store, newServiceCenter(), 'WI', { start: '2026-05-08', days: 1 }, YEAR_BEGIN)
+  const [day] = await listOfferedSlots(store, newServiceCenter(), 'WI', { start: '2026-05-08', days: 1 }, NOW)
   expect(day?.slots.slice(0, 3).map(({ remaining }) => remaining)).toEqual([1, 0, 3])
 })
 

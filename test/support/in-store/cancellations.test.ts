@@ -41,6 +41,20 @@ test('operation 31 answers 200 with cancelled false when the request is closed o
   expect((await detail({ srid })).json().status).toBe('E0001')
 })
 
+test('operation 31 keeps the remoteId that was sent last, whatever comes of the call, and 34 shows it', async () => {
+  const { cancel, createdSrid, detail } = await buildInStoreApp()
+  const srid = await createdSrid({ remoteId: 'r-1' })
+  const kept = async () => (await detail({ srid, sc4uObjectId: 'anything' })).json().remoteId
+  expect(await kept()).toBe('r-1')
+  await cancel({ srid })
+  expect(await kept()).toBe('r-1')
+  expect((await cancel({ srid, remoteId: 'r-2' })).json()).toEqual({ cancelled: false })
+  expect(await kept()).toBe('r-2')
+  const another = await createdSrid()
+  expect((await cancel({ srid: another, remoteId: 'r-3' })).json()).toEqual({ cancelled: true })
+  expect((await detail({ srid: another })).json()).toMatchObject({ status: 'E0003', remoteId: 'r-3' })
+})
+
 test('operation 31 answers 400 to a missing or malformed srid', async () => {
   const { cancel } = await buildInStoreApp()
   for (const srid of ['', '123', 'abcdefghij']) expect((await cancel({ srid })).statusCode, srid).toBe(400)

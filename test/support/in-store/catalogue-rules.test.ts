@@ -35,6 +35,47 @@ test('3.5 operation 33 keeps to its own catalogue: each thing that differs from 
   expect((await create({ modelCode: 'VM-KIOSKB', symptoms: ['TS2'] })).statusCode).toBe(200)
 })
 
+test('operation 33 takes a model as the taxonomy leaf has it in which it stands, and 36 offers it so', async () => {
+  const { create, app } = await build()
+  const wrong = ['InvalidParameter body.modelCode']
+  const mismatch = ['InvalidParameter body.taxonomyCode']
+  for (const [more, findings] of [
+    [{ modelCode: 'VM-TV85' }, wrong],
+    [{ modelCode: 'VM-DMY-TV-LRG' }, wrong],
+    [{ modelCode: 'VM-TV85', taxonomyCode: 'TVA-TEL-SML' }, [...wrong, ...mismatch]],
+    [{ modelCode: 'VM-TV43', taxonomyCode: 'TVA-TEL-LRG' }, [...mismatch, ...mismatch]],
+    [{ modelCode: 'VM-S100', taxonomyCode: 'MOB-PHN-FLD' }, mismatch],
+  ] as const) {
+    const reply = await create(more)
+    expect([more, reply.statusCode, findingsOf(reply)]).toEqual([more, 400, findings])
+  }
+  const nearest = async (modelCode: string) =>
+    (await app.inject({ url: `/stg/us/instore/noauth/nearest?zipCode=07660&modelCode=${modelCode}`, headers: asNed() }))
+      .statusCode
+  expect(await Promise.all(['VM-TV85', 'VM-DMY-TV-LRG', 'VM-TV43', 'VM-DMY-TV'].map(nearest))).toEqual([
+    404, 404, 200, 200,
+  ])
+  const good = { modelCode: 'VM-S100', taxonomyCode: 'MOB-PHN-BAR' }
+  expect((await create(good)).json()).toMatchObject(good)
+  const { children } = (
+    await app.inject({ url: '/stg/us/instore/noauth/taxonomy?upperTaxonomyCode=TVA-TEL', headers: asNed() })
+  ).json()
+  const [small, large] = children
+  expect([small.walkInFlag, large.walkInFlag]).toEqual(['Y', 'N'])
+  expect(small.dummyModelCode).not.toBe(large.dummyModelCode)
+  expect(small).not.toHaveProperty('modelCodes')
+})
+
+test('a taxonomy whose leaves name no models matches a model by its subtype, as older worlds have it', async () => {
+  const { create, store } = await build()
+  await store.transaction(async (tx) => {
+    for (const { modelCodes: _, ...entry } of await tx.taxonomies.find()) await tx.taxonomies.put(entry)
+  })
+  const refused = await create({ modelCode: 'VM-S100', taxonomyCode: 'TVA-TEL-SML' })
+  expect(findingsOf(refused)).toEqual(['InvalidParameter body.taxonomyCode'])
+  expect((await create({ modelCode: 'VM-S100', taxonomyCode: 'MOB-PHN-FLD' })).statusCode).toBe(200)
+})
+
 test('3.8 operation 33 takes serial numbers and IMEIs by the one rule that operation 24 has', async () => {
   const { create, app } = await build()
   for (const [field, given] of [
@@ -135,6 +176,10 @@ test('3.10 operation 38 lists the bespoke symptoms for a bespoke model', async (
   expect(await ids('modelCode=vm-bs10')).toEqual(await ids('bespoke=Y'))
   expect(await ids(`modelCode=${KIOSK}`)).toEqual(await ids(''))
   expect(await ids('modelCode=NOPE')).toEqual(await ids(''))
+  expect(await ids('bespoke=&modelCode=VM-BS10')).toEqual(await ids('bespoke=Y'))
+  const url = '/stg/us/instore/noauth/symptoms?bespoke=Y&modelCode=VM-S100'
+  const contradictory = await app.inject({ url, headers: asNed() })
+  expect([contradictory.statusCode, findingsOf(contradictory)]).toEqual([400, ['InvalidParameter query.bespoke']])
 })
 
 test.each(['ASC001', 'ASC002', 'ASC003'])('a bespoke product with its own symptom is booked at %s', async (ascCode) => {

@@ -37,11 +37,16 @@ const group = (taxonomyCode: string, upperTaxonomyCode: string | null, level: nu
   isLeafFlag: 'N',
   children,
 })
+/** A group that is shown without what is below it. */
+const untold = (taxonomyCode: string) => {
+  const { children: _, ...rest } = group(taxonomyCode, 'root', 1)
+  return rest
+}
 const leafEntry = { ...group('T1-A', 'T1', 2), ...leaf }
 
-test('operation 39 answers 200 with the first level for root, which is the default', async () => {
+test('operation 39 answers 200 with the first level for root, the default; what is below that is not told as none', async () => {
   const { ask } = await build()
-  const first = group('root', null, 0, [group('T1', 'root', 1), group('T2', 'root', 1)])
+  const first = group('root', null, 0, [untold('T1'), untold('T2')])
   for (const path of ['taxonomy', 'taxonomy?upperTaxonomyCode=', 'taxonomy?upperTaxonomyCode=root']) {
     const reply = await ask(path)
     expect([reply.statusCode, reply.json()]).toEqual([200, first])
