@@ -3,50 +3,43 @@ import type { Socket } from 'node:net'
 import type { FastifyInstance } from 'fastify'
 import type { NewestReplies } from './connections.ts'
 
-/** A connection of which more requests wait is not read on: Node parses 64 KiB at a time, however many come in them. */
-const LONG_LINE = 100
 /** Requests that wait on all connections together; one that brings more is hung up on. */
 const MOST_WAITING = 50_000
 
 /**
  * Requests of one connection are answered one after the other: nothing is made for one before the reply before it has
  * left. A reply that Node kept back behind another would fill the memory, and would not hear that its reader is gone.
+ * While requests of a connection wait it is not read on: Node would end it at the half-close of a client that has sent all.
  */
 export function answerInTurn({ server, routing }: FastifyInstance, replies: NewestReplies): void {
-  const lines = new WeakMap<Socket, Line>()
+  const lines = new WeakMap<Socket, { waiting: number }>()
   let waiting = 0
 
-  function openLine(socket: Socket): Line {
-    const line: Line = { length: 0, isHeld: false }
+  function openLine(socket: Socket) {
+    const line = { waiting: 0 }
     lines.set(socket, line)
     socket.once('close', () => {
-      waiting -= line.length
-      line.length = 0
+      waiting -= line.waiting
+      line.waiting = 0
     })
     // Node reads on by itself when a request is complete.
     socket.on('resume', () => {
-      if (line.isHeld) socket.pause()
+      if (line.waiting > 0) socket.pause()
     })
     return line
   }
 
   function waitFor(before: ServerResponse, socket: Socket, answer: () => void): void {
     const line = lines.get(socket) ?? openLine(socket)
-    line.length++
+    line.waiting++
     if (++waiting > MOST_WAITING) return void socket.destroy()
-    if (line.length > LONG_LINE) {
-      line.isHeld = true
-      socket.pause()
-    }
+    socket.pause()
     const take = () => {
       // Behind a reply that was the connection's last nothing is answered.
       if (!socket.writable) return
-      line.length--
+      line.waiting--
       waiting--
-      if (line.isHeld && line.length === 0) {
-        line.isHeld = false
-        socket.resume()
-      }
+      if (line.waiting === 0) socket.resume()
       answer()
     }
     // Others have their turn between two.
@@ -68,11 +61,4 @@ export function answerInTurn({ server, routing }: FastifyInstance, replies: Newe
     'checkExpectation',
     inTurn((_request, reply) => void reply.writeHead(417).end()),
   )
-}
-
-/** The requests of a connection that wait. */
-interface Line {
-  length: number
-  /** It is not read until they have been answered. */
-  isHeld: boolean
 }
