@@ -27,10 +27,11 @@ async function measureSoap({ call, measure, send }: Ground, world: string): Prom
 
 async function measureFaults({ call, send }: Ground, world: string): Promise<void> {
   const comment = { rating: 5, comment: 'fine' }
-  for (const [what, make] of [
-    ['numbers', (i: number) => i],
-    ['objects', (i: number) => ({ a: i, b: { c: 'x' } })],
-  ] as const) {
+  const kinds: [what: string, make: (i: number) => unknown][] = [
+    ['numbers', (i) => i],
+    ['objects', (i) => ({ a: i, b: { c: 'x' } })],
+  ]
+  for (const [what, make] of kinds) {
     const [list, wanted] = [times(3000, make), times(3000, (i) => make(2999 - i))]
     for (let i = 0; i < 100; i++) {
       const match = { body: { list: [...wanted, make(3000 + i)] } }
