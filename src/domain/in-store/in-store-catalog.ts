@@ -2,23 +2,18 @@ import type { Ports } from '../../ports.ts'
 import type { InStoreArticle, InStoreSymptom } from '../../schemas/guest/symptom.ts'
 import { finding, invalidInput, notFound } from '../errors.ts'
 import { MAX_PAGE } from '../paging.ts'
-import { findLeaf } from './taxonomies.ts'
 import { findNearestWalkIn } from '../appointments/service-centers.ts'
 import { lookUpZipCode } from '../appointments/zip-codes.ts'
 
-/**
- * Operation 36: the walk-in centre nearest to a zip code, of those that take the model; miles to two decimals. Our choice:
- * none takes what no centre takes over the counter by its taxonomy entry.
- */
+/** Operation 36: the walk-in centre nearest to a zip code, of those that take the model; miles to two decimals. */
 export async function lookUpNearestCenter(
   ports: Ports,
   { zipCode, modelCode }: { zipCode: string; modelCode?: string | undefined },
 ) {
   const place = lookUpZipCode(ports, zipCode)
   const model = modelCode === undefined ? undefined : await ports.store.productModels.get(modelCode)
-  const leaf = model && (await findLeaf(ports.store, model.modelCode))
-  const isRefused = (modelCode !== undefined && !model) || leaf?.walkInFlag === 'N'
-  const nearest = isRefused ? undefined : await findNearestWalkIn(ports, place, model?.subType)
+  const isUnknown = modelCode !== undefined && !model
+  const nearest = isUnknown ? undefined : await findNearestWalkIn(ports, place, model?.subType)
   if (!nearest) throw notFound('no service center takes this model')
   const { ascCode, ascType, storeName, zipCode: centerZipCode } = nearest.center
   return { distance: Math.round(nearest.miles * 100) / 100, ascCode, ascType, storeName, zipCode: centerZipCode }

@@ -35,7 +35,7 @@ test('3.5 operation 33 keeps to its own catalogue: each thing that differs from 
   expect((await create({ modelCode: 'VM-KIOSKB', symptoms: ['TS2'] })).statusCode).toBe(200)
 })
 
-test('operation 33 takes a model as the taxonomy leaf has it in which it stands, and 36 offers it so', async () => {
+test('operation 33 takes a model as the taxonomy leaf has it in which it stands', async () => {
   const { create, app } = await build()
   const wrong = ['InvalidParameter body.modelCode']
   const mismatch = ['InvalidParameter body.taxonomyCode']
@@ -49,12 +49,6 @@ test('operation 33 takes a model as the taxonomy leaf has it in which it stands,
     const reply = await create(more)
     expect([more, reply.statusCode, findingsOf(reply)]).toEqual([more, 400, findings])
   }
-  const nearest = async (modelCode: string) =>
-    (await app.inject({ url: `/stg/us/instore/noauth/nearest?zipCode=07660&modelCode=${modelCode}`, headers: asNed() }))
-      .statusCode
-  expect(await Promise.all(['VM-TV85', 'VM-DMY-TV-LRG', 'VM-TV43', 'VM-DMY-TV'].map(nearest))).toEqual([
-    404, 404, 200, 200,
-  ])
   const good = { modelCode: 'VM-S100', taxonomyCode: 'MOB-PHN-BAR' }
   expect((await create(good)).json()).toMatchObject(good)
   const { children } = (
