@@ -55,10 +55,13 @@ export async function readMet(context: ControlContext, ports: Ports): Promise<Re
   const { names } = await findKnown(context, ports)
   const newest = journal.newest()
   if (newest < met.upTo) met.upTo = 0
+  let first = newest + 1
   for await (const { id, record } of journal.scan({ before: newest + 1, after: met.upTo })) {
-    for (const what of metBy(record.read(id))) if (names.has(what)) met.what.add(what)
+    if (record.waits) first = id
+    else for (const what of metBy(record.read(id))) if (names.has(what)) met.what.add(what)
   }
-  met.upTo = newest
+  // What waits for its reply is read again.
+  met.upTo = first - 1
   for (const ending of streams.endings) met.what.add(`a stream ended: ${ending}`)
   return met.what
 }

@@ -2,7 +2,7 @@ import { setTimeout as pause } from 'node:timers/promises'
 import { readClock } from '../domain/control/clock.ts'
 import { listStreams } from '../domain/events/streams.ts'
 import { type EventConnection, HEARTBEAT } from '../http/connection/sse.ts'
-import type { Ports } from '../ports.ts'
+import type { JournalRecord, Ports } from '../ports.ts'
 import type { JournalEntry } from '../schemas/control/journal.ts'
 
 /** Journal entries of one message, and messages that wait; who needs the others reads the journal. */
@@ -21,6 +21,10 @@ export class WorldFeed {
   #over = false
   #wake = () => {}
   #told = 0
+  /** Of the journal, when it was last read. */
+  #revision = 0
+  /** Ids of requests whose replies had not left by then. */
+  #open: number[] = []
   #waiting: string[] = []
   /** What was told last, by message: what stands as it stood is not told again. */
   readonly #last = new Map<string, string>()
@@ -48,7 +52,7 @@ export class WorldFeed {
         if (!this.#connection.isFull) await this.#tell()
         if (round % HEARTBEAT_EVERY === 0 && !this.#over) this.#connection.write(HEARTBEAT)
         await pause(SHORTEST_PAUSE)
-        if (!this.#over) await Promise.race([this.#ports.journal.next(this.#told, LONGEST_PAUSE), this.#woken()])
+        if (!this.#over) await Promise.race([this.#ports.journal.next(this.#revision, LONGEST_PAUSE), this.#woken()])
       }
     } finally {
       this.end()
@@ -81,17 +85,28 @@ export class WorldFeed {
 
   async #readJournal(): Promise<string> {
     const { journal } = this.#ports
+    this.#revision = journal.revision()
     const newest = journal.newest()
     const cleared = newest < this.#told ? messageOf('cleared', {}) : ''
-    if (cleared) this.#told = 0
-    if (newest === this.#told) return cleared
+    if (cleared) [this.#told, this.#open] = [0, []]
     const entries: JournalEntry[] = []
-    for await (const { id, record } of journal.scan({ before: newest + 1, after: this.#told })) {
-      if (entries.push(record.read(id)) === MOST) break
+    let looked = 0
+    const look = (id: number, record: JournalRecord) => {
+      // A request is told of when its reply has left.
+      if (record.waits) this.#open.push(id)
+      else entries.push(record.read(id))
     }
-    const skipped = newest - this.#told - entries.length
+    for (const id of this.#open.splice(0)) {
+      const record = journal.find(id)
+      if (record) look(id, record)
+    }
+    for await (const { id, record } of journal.scan({ before: newest + 1, after: this.#told })) {
+      look(id, record)
+      if (++looked === MOST) break
+    }
+    const skipped = newest - this.#told - looked
     this.#told = newest
-    return cleared + messageOf('journal', { entries, skipped })
+    return cleared + (entries.length > 0 || skipped > 0 ? messageOf('journal', { entries, skipped }) : '')
   }
 
   #unlessTold(event: string, data: unknown, standing = JSON.stringify(data)): string {

@@ -2,8 +2,8 @@ import type { Chaos } from '../schemas/events/stream.ts'
 
 /** What the control API has put in a stream's way, to test how a client takes it. Times are real ones. */
 export class Disturbance {
-  /** The next frame is cut in its middle. */
-  truncates = false
+  /** Where the next frame is cut. */
+  truncates: 'middle' | 'id' | undefined
   /** Not even heartbeats go out. */
   isSilent = false
   #duplicates = false
@@ -20,8 +20,8 @@ export class Disturbance {
     return this.#hold !== undefined
   }
 
-  begin({ action, ms }: Chaos): void {
-    if (action === 'truncate') this.truncates = true
+  begin({ action, ms, at = 'middle' }: Chaos): void {
+    if (action === 'truncate') this.truncates = at
     if (action === 'duplicate') this.#duplicates = true
     if (action === 'delay') this.#delay = ms
     if (action === 'stall') {

@@ -125,7 +125,8 @@ export class LiveStream implements OpenStream {
         if (this.#history > 0) this.#history--
         else this.#waiting -= frame.size
       }
-      if (this.#disturbance?.truncates) return this.#sendHalf(this.#queue[0]!)
+      const place = this.#disturbance?.truncates
+      if (place) return this.#sendCut(this.#queue[0]!, place)
       this.#queue = this.#queue.slice(count)
       this.#sent += count
       this.#connection.write(text)
@@ -196,11 +197,12 @@ export class LiveStream implements OpenStream {
     this.#keeper.remove(this)
   }
 
-  #sendHalf(frame: EventFrame): void {
+  /** Behind the `id:` line a frame lacks the empty line alone: it has not come, though its id has. */
+  #sendCut(frame: EventFrame, place: 'middle' | 'id'): void {
     this.#hasEnded = true
     this.ending = 'truncated'
     const text = writeFrame(frame, this.#ownPart)
     const cut = () => setTimeout(() => this.#connection.reset(), READING_TIME)
-    this.#connection.write(text.slice(0, text.length / 2), cut)
+    this.#connection.write(text.slice(0, place === 'id' ? -1 : text.length / 2), cut)
   }
 }

@@ -94,6 +94,7 @@ type StreamRequest = OperationRequest<undefined, z.output<typeof params>, z.outp
 
 async function open(hub: Hub, admission: Admission, request: StreamRequest, reply: FastifyReply): Promise<void> {
   request.notes.caller = admission.token.user
+  request.notes.tookOver = admission.tookOver
   try {
     const struck = meetsFaults(request) ? await strikeReply(request, reply, undefined) : { payload: undefined }
     if (struck && struck.payload === undefined) return await hub.open(admission, request, reply)

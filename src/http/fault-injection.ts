@@ -7,6 +7,9 @@ import { InjectedFault } from './errors.ts'
 import { callerOf, operationOf } from './request-notes.ts'
 import { isVendorTraffic } from './addresses.ts'
 
+/** Milliseconds between two looks whether a fault is still there. */
+const HELD = 50
+
 /** No JSON and no XML begins with it. */
 const GARBAGE = Buffer.from([0xff, 0xfe, 0x00, 0x9c, 0x7d, 0x3e, 0x5d, 0x22, 0xc3, 0x28, 0xa0, 0xa1])
 
@@ -81,7 +84,7 @@ async function findStriking(
   reply: FastifyReply,
   stage: FaultStage,
 ): Promise<FaultResponse | undefined> {
-  const { ports, server, notes } = request
+  const { ports, notes } = request
   for await (const fault of findFaults(ports, stage, toMatched(request))) {
     // What failed by itself is not made to look as if it had gone well.
     if (reply.statusCode >= 400 && findKindStatus(fault.respond) !== undefined) continue
@@ -90,7 +93,7 @@ async function findStriking(
     if (!struck || !ports.faults.strike(fault.faultId)) continue
     notes.faults = [...(notes.faults ?? []), nameOf(fault)]
     if (struck.delay > 0) {
-      await wait(struck.delay, undefined, { signal: server.closing }).catch(() => server.closing.throwIfAborted())
+      await holdUp(request, fault.faultId, struck.delay)
     }
     if (fault.respond) {
       reply.header('x-vendor-cloud-fault', toHeaderText(nameOf(fault)))
@@ -107,6 +110,18 @@ function nameOf({ name, faultId }: Fault): string {
 /** A header takes printable ASCII. */
 function toHeaderText(text: string): string {
   return text.replace(/[^\x20-\x7e]/g, '?')
+}
+
+/** Until the delay is over, or the fault is taken back: that lets go whom it holds. */
+async function holdUp(request: FastifyRequest, faultId: string, delay: number): Promise<void> {
+  const { ports, server } = request
+  server.reportArrival(request)
+  const until = performance.now() + delay
+  const isThere = () => ports.faults.list().some((fault) => fault.faultId === faultId)
+  for (let left = delay; left > 0 && isThere(); left = until - performance.now()) {
+    const pause = wait(Math.min(left, HELD), undefined, { signal: server.closing })
+    await pause.catch(() => server.closing.throwIfAborted())
+  }
 }
 
 function toMatched(request: FastifyRequest) {

@@ -2,7 +2,7 @@ import type { IncomingMessage } from 'node:http'
 import type { FastifyContextConfig, FastifyRequest, onRequestHookHandler } from 'fastify'
 import type { DomainError } from '../domain/errors.ts'
 import type { Identity } from '../domain/identity.ts'
-import { DEFAULT_WORLD, type Worlds } from '../ports.ts'
+import { DEFAULT_WORLD, type JournalRecord, type Worlds } from '../ports.ts'
 import type { RecordedCall } from '../schemas/control/case.ts'
 import type { Throttling } from '../schemas/control/fault.ts'
 import type { VariationKind } from '../schemas/control/variation.ts'
@@ -46,6 +46,10 @@ export class RequestNotes {
   throttling: Throttling | undefined = undefined
   /** A fault has cut the connection, or left it without an answer, before one had begun. */
   unanswered = false
+  /** How it stands in the journal while its reply waits. */
+  journaled: { id: number; record: JournalRecord } | undefined = undefined
+  /** A stream that was live has ended for the one that it opened. */
+  tookOver = false
   /** What its reply varies in. */
   variation: VariationKind[] | undefined = undefined
   /** What is written down of it, while its world is recorded. */

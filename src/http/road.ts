@@ -5,7 +5,13 @@ import { allowOrigins } from './cors.ts'
 import { meetFaults, meetFaultsOfReply } from './fault-injection.ts'
 import { readFileForm } from './input/file-form.ts'
 import { awaitTurn, awaitTurnWithoutBody, recordCall } from './journal/recorded-calls.ts'
-import { createReplyReport, type ReportOptions, type ReportReply } from './journal/reply-report.ts'
+import {
+  createArrivalReport,
+  createReplyReport,
+  type ReportArrival,
+  type ReportOptions,
+  type ReportReply,
+} from './journal/reply-report.ts'
 import { type KnownPaths, refuseUnknownPath } from './known-paths.ts'
 import { admitCaller, checkBodyType, checkInput } from './operation-stations.ts'
 import { limitRate, type RateLimit } from './rate-limit.ts'
@@ -22,6 +28,8 @@ declare module 'fastify' {
     knownPaths: KnownPaths
     /** For replies that are taken over from Fastify: the others report themselves. */
     reportReply: ReportReply
+    /** For requests that are held up before their replies leave. */
+    reportArrival: ReportArrival
   }
 }
 
@@ -41,6 +49,7 @@ export function addStations(app: FastifyInstance, options: RoadOptions): void {
   const report = createReplyReport(options)
   app.decorate('knownPaths', { getter: () => paths })
   app.decorate('reportReply', report)
+  app.decorate('reportArrival', createArrivalReport(options))
   for (const name of ['ports', 'caller', 'notes']) app.decorateRequest(name)
 
   // It comes in.

@@ -1,7 +1,7 @@
 import { setImmediate } from 'node:timers/promises'
 import { expect, test } from 'vitest'
 import type { JournalRecord } from '../../src/ports.ts'
-import { asGuest, asWeb, buildTestApp } from '../helpers/build-test-app.ts'
+import { asGuest, asWeb, buildTestApp, listen } from '../helpers/build-test-app.ts'
 import { START } from '../helpers/test-ports.ts'
 import { idsOf } from '../helpers/journal.ts'
 
@@ -296,4 +296,45 @@ test('it keeps the newest 10,000', async () => {
   for (let i = 0; i < 10_050; i++) journal.record(record)
   const ids = await idsOf(journal)
   expect([ids.length, ids[0], ids.at(-1)]).toEqual([10_000, 10_050, 51])
+})
+
+test('a request that is held up is there as it came, and completed in its place when its reply leaves', async () => {
+  const { app } = buildTestApp()
+  const server = await listen(app)
+  const fault = { match: { operation: 30 }, delayMs: 60_000, times: 1 }
+  await app.inject({ method: 'POST', url: '/_control/faults', payload: fault })
+  const left = new AbortController()
+  const { url, headers } = zip('07660')
+  const held = fetch(server + url, { headers, signal: left.signal }).catch(() => 'left')
+  const read = async () => (await app.inject('/_control/journal')).json().entries
+  await expect.poll(read).toMatchObject([{ id: 1, operation: 30, query: 'zipCode=07660', request: {} }])
+  const [{ status, response }] = await read()
+  expect([status, response]).toEqual([undefined, undefined])
+  await app.inject(zip('10001'))
+  left.abort()
+  expect(await held).toBe('left')
+  expect((await read()).map(({ id }: { id: number }) => id)).toEqual([2, 1])
+})
+
+test('who waits for a reply that is held up finds it once, when it has left, and the feed and coverage too', async () => {
+  const { app } = buildTestApp()
+  const delay = { match: { operation: 30 }, delayMs: 300, times: 1 }
+  await app.inject({ method: 'POST', url: '/_control/faults', payload: delay })
+  const held = app.inject(zip('07660'))
+  const awaited = { match: { operation: 30 }, atLeast: 2, withinMs: 30_000 }
+  const verdict = app.inject(verify(awaited))
+  await expect.poll(async () => (await app.inject('/_control/journal')).json().totalCount).toBe(1)
+  const early = (await app.inject(verify({ match: { operation: 30 } }))).json()
+  await app.inject('/_control/coverage')
+  await held
+  await app.inject(zip('10001'))
+  const { matched, count, entries } = (await verdict).json()
+  expect([early.count, matched, count]).toEqual([0, true, 2])
+  expect(entries.map(({ id, status }: { id: number; status: number }) => [id, status])).toEqual([
+    [2, 200],
+    [1, 200],
+  ])
+  const { parts } = (await app.inject('/_control/coverage')).json()
+  const seen = parts.flatMap((part: { seen: string[] }) => part.seen)
+  expect(seen.filter((what: string) => what.endsWith(': 200') && what !== 'journal').length).toBe(1)
 })

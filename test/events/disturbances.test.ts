@@ -29,6 +29,17 @@ test('truncate cuts the next frame in its middle, and it comes whole on resume',
   expect(valueIn((await again.take(2))[1]!)).toBe('on')
 })
 
+test('truncate at the id cuts behind the id line, before the event has come, and it comes whole on resume', async () => {
+  const { reader, registrationUrl, subscriptionId, emit, app } = await disturbed('stall', 0)
+  const url = `/_control/streams/${subscriptionId}/chaos`
+  await app.inject({ method: 'POST', url, payload: { action: 'truncate', at: 'id' } })
+  await emit(LIGHT, 'on')
+  expect(await reader.ended).toBe('cut')
+  expect(reader.text).toMatch(/\n\nevent: DEVICE_EVENT\ndata: \{[^\n]+\}\nid: 1-\d+\n$/)
+  const again = await openStream(registrationUrl, { 'last-event-id': reader.blocks[0]!.id! })
+  expect(valueIn((await again.take(2))[1]!)).toBe('on')
+})
+
 test('duplicate sends the next event twice with one id, and the one after it once', async () => {
   const { reader, emit } = await disturbed('duplicate')
   await emit(LIGHT, 1)

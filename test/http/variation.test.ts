@@ -148,8 +148,15 @@ test('each stream means the same however it varies', () => {
     const chosen = kinds.filter(() => chance.below(2) === 0)
     const stream = new VariedStream(new Set(chosen), chance, (json) => json)
     const { events, retries } = readEvents(frames.flatMap((frame) => stream.write(frame)))
-    const meant = events.map((event) => ({ ...event, data: event.data.replaceAll('\n', '') }))
+    const said = events.map((event) => ({ ...event, data: event.data.replaceAll('\n', '') }))
+    // No filter names them, and they have no id to come back with.
+    const meant = said.filter(({ event }) => !event?.startsWith('FURTHER_EVENT_'))
     expect(meant, chosen.join()).toEqual(plain.events)
+    const further = said.filter((event) => !meant.includes(event))
+    expect(further.length > 0, chosen.join()).toBe(chosen.includes('sse-event'))
+    for (const { id, event, data } of further) {
+      expect([id, JSON.parse(data).eventType], chosen.join()).toEqual([undefined, event])
+    }
     expect(retries).toHaveLength(1)
     if (chosen.includes('sse-retry')) expect(retries[0]).not.toBe(3000)
   }
@@ -178,6 +185,7 @@ const naive: Readonly<Record<Exclude<VariationKind, 'http-slow'>, [of: 'json' | 
   'sse-bom': ['stream', /^retry/],
   'sse-cuts': ['stream', /^(?:piece ){1,4}$/],
   'sse-retry': ['stream', /^retry: 3000\n/],
+  'sse-event': ['stream', /^(?:(?!FURTHER).)*$/s],
   'soap-prefix': ['soap', /<soap:Body>/],
   'soap-default-namespace': ['soap', /<ns2:createServiceTokenResponse /],
   'soap-cdata': ['soap', /<output>\w{96}<\/output>/],

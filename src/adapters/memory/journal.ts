@@ -13,6 +13,7 @@ export function createMemoryJournal(turns: Turns, capacity = CAPACITY, maxBytes 
   /** How many there were since it was emptied, and how many of these are forgotten. */
   let count = 0
   let forgotten = 0
+  let revision = 0
   const waiting = new Set<() => void>()
   let gathering: NodeJS.Timeout | undefined
   let ended: Error | undefined
@@ -24,6 +25,7 @@ export function createMemoryJournal(turns: Turns, capacity = CAPACITY, maxBytes 
   }
 
   function wakeSoon(): void {
+    revision++
     if (waiting.size === 0 || gathering) return
     gathering = setTimeout(() => {
       gathering = undefined
@@ -31,13 +33,26 @@ export function createMemoryJournal(turns: Turns, capacity = CAPACITY, maxBytes 
     }, GATHERING)
   }
 
+  function weigh(weight: number): void {
+    bytes += weight
+    while (bytes > maxBytes && forgotten < count - 1) forgetOldest()
+    wakeSoon()
+  }
+
+  const find = (id: number) => (id > forgotten && id <= count ? ring[(id - 1) % capacity] : undefined)
+  function record(added: JournalRecord): number {
+    if (count - forgotten === capacity) forgetOldest()
+    ring[count++ % capacity] = added
+    weigh(added.weight)
+    return count
+  }
+
   return {
-    record(record) {
-      if (count - forgotten === capacity) forgetOldest()
-      ring[count++ % capacity] = record
-      bytes += record.weight
-      while (bytes > maxBytes && forgotten < count - 1) forgetOldest()
-      wakeSoon()
+    record,
+    complete(id, kept, whole) {
+      if (find(id) !== kept) return void record(whole)
+      ring[(id - 1) % capacity] = whole
+      weigh(whole.weight - kept.weight)
     },
     async *scan({ before = Number.POSITIVE_INFINITY, after = 0 } = {}) {
       const scanned = ring
@@ -47,12 +62,13 @@ export function createMemoryJournal(turns: Turns, capacity = CAPACITY, maxBytes 
         if (id > forgotten) yield { id, record: ring[(id - 1) % capacity]! }
       }
     },
-    find: (id) => (id > forgotten && id <= count ? ring[(id - 1) % capacity] : undefined),
+    find,
     newest: () => count,
+    revision: () => revision,
     async next(after, withinMs, signal) {
       signal?.throwIfAborted()
       if (ended) throw ended
-      if (count !== after || withinMs <= 0) return withinMs
+      if (revision !== after || withinMs <= 0) return withinMs
       const until = performance.now() + withinMs
       return new Promise((resolve, reject) => {
         const leave = () => {

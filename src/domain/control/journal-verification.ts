@@ -26,19 +26,28 @@ export async function verifyJournal(
   let found: JournalEntry[] = []
   let total = 0
   let seen = 0
+  /** Ids of those whose replies were held up when they were looked at. */
+  let open: number[] = []
   let left = withinMs
   let nearest = new NearestEntries(match)
   for (;;) {
+    const revision = journal.revision()
     const newest = journal.newest()
-    if (newest < seen) [found, total, seen, nearest] = [[], 0, 0, new NearestEntries(match)]
+    if (newest < seen) [found, total, seen, open, nearest] = [[], 0, 0, [], new NearestEntries(match)]
     const fresh: JournalEntry[] = []
-    await visitEntries(journal, { before: newest + 1, after: seen }, (entry) => {
-      if (fits(entry, match)) {
+    const see = (entry: SeenEntry) => {
+      if (entry.record.waits) open.push(entry.id)
+      else if (fits(entry, match)) {
         total++
         if (fresh.length < SHOWN) fresh.push(entry.record.read(entry.id))
       } else if (total === 0 && realTime() < until + GRACE) nearest.add(entry)
-    })
-    found = [...fresh, ...found].slice(0, SHOWN)
+    }
+    for (const id of open.splice(0)) {
+      const record = journal.find(id)
+      if (record) see({ id, record, readRequest: () => record.read(id, 'request') })
+    }
+    await visitEntries(journal, { before: newest + 1, after: seen }, see)
+    found = [...fresh, ...found].toSorted((a, b) => b.id - a.id).slice(0, SHOWN)
     seen = newest
     const matched = count === undefined ? total >= (atLeast ?? 1) : total === count
     const hopeless = count !== undefined && total > count
@@ -46,7 +55,7 @@ export async function verifyJournal(
     if (matched || hopeless || left <= 0) {
       return { matched, count: total, entries: found, nearest: matched || total > 0 ? [] : nearest.list() }
     }
-    left = await journal.next(seen, left, signal)
+    left = await journal.next(revision, left, signal)
   }
 }
 

@@ -14,6 +14,8 @@ export interface Admission {
   claim: StreamClaim
   /** What the client has seen; `unknown` when it shows an id that we never gave; nothing when it shows none. */
   seen: number | 'unknown' | undefined
+  /** A stream of the subscription was live, and ends for this one. */
+  tookOver: boolean
 }
 
 /** Our choice: the history of a subscription, in events and milliseconds. */
@@ -49,7 +51,8 @@ export async function admitStream(
     await ports.bus.release(claim)
     throw error
   }
-  return { subscription, token, claim, seen: shown && placeOf(shown, claim.generation, ports.bus.head()) }
+  const seen = shown && placeOf(shown, claim.generation, ports.bus.head())
+  return { subscription, token, claim, seen, tookOver: live !== undefined }
 }
 
 /**

@@ -18,6 +18,7 @@ const rules: Readonly<Record<VariationKind, readonly [what: string, source: stri
   'sse-bom': ['a byte order mark at the beginning', 'HTML Standard, section 9.2.5'],
   'sse-cuts': ['pieces that end at any byte', 'HTML Standard, section 9.2.5'],
   'sse-retry': ['another time to wait', 'HTML Standard, section 9.2.6'],
+  'sse-event': ['events of a type that it does not know', 'HTML Standard, section 9.2.6'],
   'soap-prefix': ['other prefixes', 'Namespaces in XML 1.0, section 4'],
   'soap-default-namespace': ['a default namespace', 'Namespaces in XML 1.0, section 6.2'],
   'soap-cdata': ['CDATA sections', 'XML 1.0, section 2.7'],

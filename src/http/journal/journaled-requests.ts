@@ -35,24 +35,48 @@ interface KeptRequest extends JournalRecord {
   why: JournalEntry['why']
   faults: readonly string[] | undefined
   variation: JournalEntry['variation']
+  tookOver: boolean
   /** Reads bodies of a form that only the document's room knows. */
   readMessage: ReadMessage | undefined
 }
 
 /** Keeps the request with its reply as they are; secrets leave when somebody reads them. */
 export function journalRequest(request: FastifyRequest, reply: FastifyReply, exchange: Exchange, durationMs: number) {
-  const { headers, replyHeaders, text } = exchange
   if (!isVendorTraffic(request.url)) return
+  const { notes, ports } = request
+  const status = notes.unanswered ? undefined : reply.statusCode
+  const kept = keepRequest(request, status, exchange, durationMs)
+  const { journaled } = notes
+  if (!journaled) return void ports.journal.record(kept)
+  const { id, record } = journaled
+  ports.journal.complete(id, record, { ...kept, at: record.at })
+}
+
+/** Keeps a request whose reply is held up: it is seen from now on, also when its client leaves before. */
+export function journalArrival(request: FastifyRequest): void {
+  const { notes, ports, url } = request
+  if (notes.journaled || !isVendorTraffic(url)) return
+  const exchange = { headers: writeHeaders(request.raw), replyHeaders: {}, text: '' }
+  const record = { ...keepRequest(request, undefined, exchange, 0), waits: true }
+  notes.journaled = { id: ports.journal.record(record), record }
+}
+
+function keepRequest(
+  request: FastifyRequest,
+  status: number | undefined,
+  { headers, replyHeaders, text }: Exchange,
+  durationMs: number,
+): KeptRequest {
   const { notes, ports, method, url, id: requestId } = request
   const end = url.indexOf('?')
   const sent = keepBody(request)
   const why = notes.refusal && whyOf(notes)
-  const kept: KeptRequest = {
+  return {
     kind: 'request',
     operation: operationOf(request),
     method,
     path: redactPath(end < 0 ? url : url.slice(0, end)),
-    status: notes.unanswered ? undefined : reply.statusCode,
+    status,
     caller: callerOf(request),
     requestId,
     at: ports.clock.now(),
@@ -66,15 +90,15 @@ export function journalRequest(request: FastifyRequest, reply: FastifyReply, exc
     why,
     faults: notes.faults,
     variation: notes.variation,
+    tookOver: notes.tookOver,
     readMessage: notes.readMessage,
     read: readEntry,
   }
-  ports.journal.record(kept)
 }
 
 function readEntry(this: KeptRequest, id: number, only?: 'request'): JournalEntry {
   const { operation, method, path, status, caller, requestId } = this
-  const { at, durationMs, url, why, faults, variation, readMessage } = this
+  const { at, durationMs, url, why, faults, variation, tookOver, readMessage } = this
   const end = url.indexOf('?')
   return {
     id,
@@ -96,6 +120,7 @@ function readEntry(this: KeptRequest, id: number, only?: 'request'): JournalEntr
     ...(why && { why }),
     ...(faults && { faults: [...faults] }),
     ...(variation && { variation: [...variation] }),
+    ...(tookOver && { tookOver }),
   }
 }
 

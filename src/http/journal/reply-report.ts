@@ -1,7 +1,7 @@
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import { operationOf } from '../request-notes.ts'
 import { prefixOf } from '../addresses.ts'
-import { journalRequest, writeHeaders } from './journaled-requests.ts'
+import { journalArrival, journalRequest, writeHeaders } from './journaled-requests.ts'
 import { finishRecordedCall } from './recorded-calls.ts'
 import { isSecretName, redactPath } from './redaction.ts'
 import type { RequestCounts } from './metrics.ts'
@@ -33,6 +33,13 @@ export function createReplyReport({ timer, counts, journal, log }: ReportOptions
     }
     if (log) logRequest(request, reply, ms)
   }
+}
+
+/** Told of a request whose reply is held up. */
+export type ReportArrival = (request: FastifyRequest) => void
+
+export function createArrivalReport({ journal }: Pick<ReportOptions, 'journal'>): ReportArrival {
+  return journal ? journalArrival : () => {}
 }
 
 function logRequest(request: FastifyRequest, reply: FastifyReply, ms: number): void {

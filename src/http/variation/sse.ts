@@ -7,6 +7,8 @@ export class VariedStream {
   readonly #chance: Chance
   readonly #varyData: (json: string) => string
   #hasBegun = false
+  /** When the event that is being written happened, as it says; nothing where its data is bare text. */
+  #eventTime: string | undefined
 
   /** `varyData` writes the JSON of an event in another way. */
   constructor(kinds: ReadonlySet<VariationKind>, chance: Chance, varyData: (json: string) => string) {
@@ -22,12 +24,26 @@ export class VariedStream {
     const lines = text.split('\n')
     // Behind the last line end; without one, a frame was cut off on purpose.
     const rest = lines.pop()!
-    const varied = lines.flatMap((line) => this.#varyLine(line)).map((line) => line + end)
+    const varied = lines
+      .flatMap((line) => [line, ...this.#eventBehind(line)])
+      .flatMap((line) => this.#varyLine(line))
+      .map((line) => line + end)
     const begin = this.#kinds.has('sse-bom') && !this.#hasBegun ? '\uFEFF' : ''
     this.#hasBegun = true
     const bytes = Buffer.from(begin + varied.join('') + rest)
     if (!this.#kinds.has('sse-cuts') || bytes.length < 2) return [bytes]
     return this.#chance.cut(bytes, 2 + this.#chance.below(6))
+  }
+
+  /** Behind an event another, of a type that no filter names. It has no id, so that clients resume where they stood. */
+  #eventBehind(line: string): string[] {
+    if (!this.#kinds.has('sse-event')) return []
+    if (line.startsWith('data: {')) this.#eventTime = /"eventTime":(\d+)/.exec(line)?.[1] ?? '0'
+    if (line !== '' || this.#eventTime === undefined) return []
+    const type = `FURTHER_EVENT_${this.#chance.below(1000)}`
+    const data = `{"eventTime":${this.#eventTime},"eventType":"${type}","furtherEvent":{"ownerType":"LOCATION"}}`
+    this.#eventTime = undefined
+    return [`event: ${type}`, `data: ${data}`, '']
   }
 
   #varyLine(line: string): string[] {

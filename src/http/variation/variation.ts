@@ -14,8 +14,9 @@ interface Draw {
   chance: Chance
 }
 
-/** Milliseconds of real time that a slow first byte may take. */
-const SLOW = 250
+/** Milliseconds of real time that a slow first byte takes at least, and less than so many more. */
+const SLOW = 150
+const SLOWER = 250
 
 /** Whether replies to a request vary: asked for each. */
 export function varies({ ports, url }: Pick<FastifyRequest, 'ports' | 'url'>): boolean {
@@ -49,8 +50,9 @@ export function varyReply(
   const isSlow = kinds.has('http-slow')
   if (isSlow) borne.push('http-slow')
   request.notes.variation = borne
-  if (isSlow) setTimeout(send, chance.below(SLOW), varied)
-  else send(varied)
+  if (!isSlow) return send(varied)
+  request.server.reportArrival(request)
+  setTimeout(send, SLOW + chance.below(SLOWER), varied)
 }
 
 /** The same for an event stream, which is about to take its reply over. */

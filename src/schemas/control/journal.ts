@@ -47,6 +47,7 @@ export const journalEntry = z.object({
     .array(z.enum(variationKinds))
     .optional()
     .meta({ description: 'What its reply varied in, from what is shown here' }),
+  tookOver: z.boolean().optional().meta({ description: 'A live stream of the subscription ended for this one' }),
   frame: z
     .object({
       subscriptionId: z.string().describe('Whose stream'),

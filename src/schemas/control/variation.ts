@@ -16,6 +16,7 @@ export const variationKinds = [
   'sse-bom',
   'sse-cuts',
   'sse-retry',
+  'sse-event',
   'soap-prefix',
   'soap-default-namespace',
   'soap-cdata',
@@ -41,8 +42,8 @@ export const variationDraft = z.strictObject({
         'One: each reply that can bear it does. Several: each reply bears some of them. None: all of them. ' +
         'JSON: order of keys, unknown further fields, white space, escaped characters. HTTP: case of header names, ' +
         'chunks, a slow first byte. SSE: line ends, comments, several data lines, no space behind the colon, a byte ' +
-        'order mark, cuts at any byte, another retry. SOAP: other prefixes, a default namespace, CDATA, character ' +
-        'references, white space between elements, single quotes',
+        'order mark, cuts at any byte, another retry, events of a type that no filter names. SOAP: other prefixes, ' +
+        'a default namespace, CDATA, character references, white space between elements, single quotes',
       example: ['json-order', 'json-extra'],
     }),
 })

@@ -6,10 +6,14 @@ import { subscriptionId } from './subscription.ts'
 export const chaos = z.strictObject({
   action: z.enum(['drop', 'truncate', 'duplicate', 'delay', 'goodbye', 'stall', 'no-welcome']).meta({
     description:
-      'drop: reset now; truncate: the next frame is cut in its middle, then reset; duplicate: the next event twice ' +
+      'drop: reset now; truncate: the next frame is cut where `at` says, then reset; duplicate: the next event twice ' +
       'with one id; delay: the next event by `ms`; goodbye: control event, then end; stall: nothing for `ms`; ' +
       'no-welcome: on the next open',
     example: 'drop',
+  }),
+  at: z.enum(['middle', 'id']).optional().meta({
+    description: 'Where truncate cuts: in the middle of the frame unless told, or behind its `id:` line',
+    example: 'middle',
   }),
   ms: z.int().min(0).max(3_600_000).default(5000).meta({ description: 'Milliseconds of real time', example: 5000 }),
 })
@@ -18,7 +22,7 @@ export type ChaosInput = z.input<typeof chaos>
 
 /**
  * How a stream ended: its client left, it ended without a word (taken over, its token over), by `goodbye`, reset, or
- * cut in the middle of a frame.
+ * cut within a frame.
  */
 export type StreamEnding = 'left' | 'ended' | 'goodbye' | 'reset' | 'truncated'
 
