@@ -49,6 +49,8 @@ async function playSupport(wire: Wire, environment: Environment, scenario: strin
       return support.call('GET /stg/us/instore/detail', { srid: '1234567890' })
     case 'support-images':
       return attach(support, portal)
+    case 'support-image-lost':
+      return attachOnce(support, portal)
     case 'support-feedback-4':
       return support.call('POST /stg/us/customerFeedback', {}, { rating: 5, comment: 'fine' })
     case 'support-feedback-22':
@@ -91,13 +93,31 @@ async function openTelevisionTicket(support: SupportClient, portal: SupportClien
   return openTicket(portal, ticket, '07660', (free) => free.at(-1))
 }
 
-async function attach(support: SupportClient, portal: SupportClient): Promise<unknown> {
+const picture = Buffer.from('R0lGODlhAQABAAAAACH5BAEKAAEALAAAAAABAAEAAAICTAEAOw==', 'base64')
+
+async function findOpenTicket(portal: SupportClient): Promise<string> {
   const open = { bpNoList: ['1000000001'], statusList: ['E0001' as const] }
   const { items } = await portal.call('GET /stg/us/dealer/tickets', open)
-  const small = Buffer.from('R0lGODlhAQABAAAAACH5BAEKAAEALAAAAAABAAEAAAICTAEAOw==', 'base64')
+  return items[0]!.srid
+}
+
+async function attach(support: SupportClient, portal: SupportClient): Promise<unknown> {
   const sizes = [6_000_000, 0, 0, 0, 0, 0]
-  const pictures = sizes.map((more) => new Blob([small, new Uint8Array(more)]))
-  return attachImages(support, items[0]!.srid, pictures)
+  const pictures = sizes.map((more) => new Blob([picture, new Uint8Array(more)]))
+  return attachImages(support, await findOpenTicket(portal), pictures)
+}
+
+/** When the answer is lost it looks whether the ticket has the image before another try. */
+async function attachOnce(support: SupportClient, portal: SupportClient): Promise<unknown> {
+  const srid = await findOpenTicket(portal)
+  const send = () => attachImages(support, srid, [new Blob([picture])])
+  try {
+    return await send()
+  } catch (error) {
+    if (!(error instanceof LostAnswer)) throw error
+  }
+  const { images } = await portal.call('GET /stg/us/dealer/tickets/{id}', { id: srid })
+  return images.length > 0 ? images : send()
 }
 
 async function playEvents(wire: Wire, environment: Environment): Promise<void> {

@@ -55,7 +55,8 @@ export function newControlKey(): string {
 
 /** What varies is a function of it, where nobody has told another. */
 export function newSeed(): string {
-  return newSecret(6)
+  // A word that begins with a hyphen looks like an option.
+  return newSecret(6).replace(/^-/, '_')
 }
 
 /** What the wallet's commands need: no world, and an authority that is kept in a directory. */

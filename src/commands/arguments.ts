@@ -45,10 +45,20 @@ export function parseRunner<const O extends Options>(args: string[], options: O)
 
 function parse<const O extends Options>(args: string[], options: O) {
   try {
-    return parseArgs({ args, options, allowPositionals: true, strict: true })
+    return parseArgs({ args: joinValues(args, options), options, allowPositionals: true, strict: true })
   } catch (error) {
     throw new UsageError(explain(error as NodeJS.ErrnoException, Object.keys(options)))
   }
+}
+
+/** No option of ours is a single hyphen with letters: such a word is the value of the option before it. */
+function joinValues(args: readonly string[], options: Options): string[] {
+  const takesValue = (word = '') => word.startsWith('--') && options[word.slice(2)]?.type === 'string'
+  const isValue = (i: number) => /^-[^-]/.test(args[i]!) && takesValue(args[i - 1])
+  return args.flatMap((word, i) => {
+    if (i > 0 && isValue(i)) return []
+    return i + 1 < args.length && isValue(i + 1) ? [`${word}=${args[i + 1]}`] : [word]
+  })
 }
 
 /** Node's own sentences tell how to escape an option; what people need is the option they meant. */

@@ -1,26 +1,25 @@
-import { spawn } from 'node:child_process'
+import process from 'node:process'
 import { setTimeout as wait } from 'node:timers/promises'
 import { documents, type DocumentName, type Environment, type Scenario } from '../examine/check.ts'
 import { examine as examineClient, type RunningClient } from '../examine/examination.ts'
 import { always, listChecks, scenarios } from '../examine/book/contents.ts'
-import { RETRY } from '../examine/book/events.ts'
+import { RETRY } from '../examine/book/event-streams.ts'
 import { known } from '../examine/known.ts'
 import { formats, writeList, writers } from '../examine/reports.ts'
-import type { Ending } from '../examine/stage.ts'
 import type { Examination, VendorCloudWorld } from '../client/world.ts'
 import { createControl } from '../client/control.ts'
 import { environmentWith, readConfig } from '../config.ts'
 import { newSeed } from '../runtime.ts'
 import { startServer } from '../server.ts'
 import { flag, oneOf, parseRunner, text, UsageError } from './arguments.ts'
+import { launchProcess } from './examined-process.ts'
 import { type CommandOutput, exitCodes, refuseExisting, writeResult } from './input-output.ts'
 
 /** Seconds between two heartbeats, so that a stall shows soon. */
 const HEARTBEAT = '1'
 /** Milliseconds that a client has at least until its first request. */
 const START = 10_000
-/** Milliseconds that a client has to end when it is asked to. */
-const GRACE = 2000
+const INTERRUPTS = ['SIGINT', 'SIGTERM'] as const
 /** Milliseconds in which the console, which asks every second, sees how it ended; where nobody sits there is none. */
 const LAST_LOOK = 1500
 
@@ -34,7 +33,10 @@ export const examineHelp = [
   '--list               print every check',
 ]
 
-/** Runs a client once for each scenario of the book, and judges it; 1 when a MUST failed, or the client itself. */
+/**
+ * Runs a client once for each scenario of the book, and judges it; 1 when a MUST failed, or the client itself; 130 when
+ * it was ended before its end, with the report so far.
+ */
 export async function examine(args: string[], output: CommandOutput): Promise<number> {
   const named = { only: text, seed: text, format: text, out: text, timeout: text }
   const { values, command } = parseRunner(args, { ...named, attach: flag, list: flag })
@@ -52,6 +54,14 @@ export async function examine(args: string[], output: CommandOutput): Promise<nu
   const server = await startServer(readConfig(settings))
   const control = createControl(server.url, { key: server.controlKey })
   const publisher = createPublisher(control)
+  const interrupted = new AbortController()
+  // Clients are process groups of their own, which the terminal does not interrupt.
+  const running = new Set<RunningClient>()
+  const interrupt = () => {
+    interrupted.abort()
+    for (const client of running) void client.stop()
+  }
+  for (const signal of INTERRUPTS) process.on(signal, interrupt)
   if (server.serves('/_console')) output.stderr.write(`Watch it: ${server.url}/_console#/examination\n`)
   try {
     const report = await examineClient({
@@ -62,7 +72,11 @@ export async function examine(args: string[], output: CommandOutput): Promise<nu
       open: (name, seed) => control.world({ name, seed, streamRetryMs: RETRY }),
       launch: (own, scenario) => {
         const environment = { ...known, HEARTBEAT_SECONDS: HEARTBEAT, ...own }
-        return program === undefined ? attach(environment, scenario, output) : launch(program, words, environment)
+        if (program === undefined) return attach(environment, scenario, output)
+        const client = launchProcess(program, words, environmentWith(environment))
+        running.add(client)
+        void client.ended.then(() => running.delete(client))
+        return client
       },
       // A process takes a while to start, and a person as long as it takes.
       firstPatience: program === undefined ? Number.POSITIVE_INFINITY : Math.max(patience, START),
@@ -71,14 +85,17 @@ export async function examine(args: string[], output: CommandOutput): Promise<nu
         output.stderr.write(`${name}: ${trouble ?? `${requests} requests`}\n`)
       },
       onProgress: publisher.publish,
+      signal: interrupted.signal,
     })
     await writeResult(writers[format](report), values.out, output)
     await publisher.end()
+    if (report.isPartial) return exitCodes.interrupted
     if (output.stderr.isTTY) await wait(LAST_LOOK)
     const failed = report.checks.some(({ level, verdict }) => level === 'MUST' && verdict === 'failed')
     const isTroubled = report.scenarios.some(({ trouble }) => trouble !== undefined)
     return failed || isTroubled ? exitCodes.findings : exitCodes.ok
   } finally {
+    for (const signal of INTERRUPTS) process.off(signal, interrupt)
     await server.close()
   }
 }
@@ -114,32 +131,6 @@ function toMilliseconds(seconds: string): number {
   const ms = Number(seconds) * 1000
   if (!(ms > 0 && ms <= 3_600_000)) throw new UsageError('--timeout takes seconds, up to 3600')
   return ms
-}
-
-function launch(program: string, words: readonly string[], environment: Environment): RunningClient {
-  // Its output is not the report's.
-  const child = spawn(program, words, { stdio: ['ignore', 2, 2], env: environmentWith(environment) })
-  let isAsked = false
-  let wasKilled = false
-  const ended = new Promise<Ending>((resolve) => {
-    child.once('error', () => resolve({ code: 127 }))
-    child.once('exit', (code, signal) => {
-      // It may have ended in time where this process heard of it late.
-      wasKilled = isAsked && signal === 'SIGKILL'
-      resolve(isAsked ? { code: 0 } : { code: code ?? undefined, ...(signal && { signal }) })
-    })
-  })
-  return {
-    ended,
-    async stop() {
-      isAsked = true
-      child.kill('SIGTERM')
-      const timer = setTimeout(() => child.kill('SIGKILL'), GRACE)
-      await ended
-      clearTimeout(timer)
-      return !wasKilled
-    },
-  }
 }
 
 /** A client that somebody starts by hand ends by hand too. */

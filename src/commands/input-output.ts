@@ -20,7 +20,7 @@ export function toPrintableOutput({ stdout, stderr }: CommandOutput): CommandOut
   return { stdout: clean(stdout), stderr: clean(stderr) }
 }
 
-export const exitCodes = { ok: 0, findings: 1, usage: 2 } as const
+export const exitCodes = { ok: 0, findings: 1, usage: 2, interrupted: 130 } as const
 
 /** What a program is told in JSON, and people as `write` says. */
 export function show<T>(value: T, json: boolean | undefined, { stdout }: CommandOutput, write: (value: T) => string) {

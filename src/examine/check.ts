@@ -20,8 +20,11 @@ export interface Check {
   judge: (seen: Seen) => Verdict
 }
 
+/** What shows a failure: never nothing. */
+export type Evidence = readonly [JournalEntry, ...JournalEntry[]]
+
 /** Met and right; not met; or wrong, with what shows it. */
-export type Verdict = 'passed' | 'not met' | readonly JournalEntry[]
+export type Verdict = 'passed' | 'not met' | Evidence
 
 /** Variables that a client is started with. */
 export type Environment = Readonly<Record<string, string>>
@@ -47,11 +50,18 @@ export type Chapter = readonly Omit<Scenario, 'document'>[]
 /** What a client did in one scenario: requests and frames in the order in which they came. */
 export class Seen {
   readonly entries: readonly JournalEntry[]
+  /** What the script counted, by name. */
+  readonly counts: ReadonlyMap<string, number>
   readonly #marks: ReadonlyMap<string, number>
 
   /** `marks`: ids of the newest entries when the script passed them. */
-  constructor(entries: readonly JournalEntry[], marks: ReadonlyMap<string, number> = new Map()) {
+  constructor(
+    entries: readonly JournalEntry[],
+    marks: ReadonlyMap<string, number> = new Map(),
+    counts: ReadonlyMap<string, number> = new Map(),
+  ) {
     this.entries = entries
+    this.counts = counts
     this.#marks = marks
   }
 
@@ -77,13 +87,17 @@ export class Seen {
   #split(mark: string, isKept: (id: number, place: number) => boolean): Seen {
     const place = this.#marks.get(mark) ?? Number.POSITIVE_INFINITY
     const kept = this.entries.filter(({ id }) => isKept(id, place))
-    return new Seen(kept, this.#marks)
+    return new Seen(kept, this.#marks, this.counts)
   }
+}
+
+export function isEvidence(entries: readonly JournalEntry[]): entries is Evidence {
+  return entries.length > 0
 }
 
 /** Wrong where there is any of these, right where there is anything that could have been. */
 export function none(wrong: readonly JournalEntry[], met: readonly JournalEntry[]): Verdict {
-  if (wrong.length > 0) return wrong
+  if (isEvidence(wrong)) return wrong
   return met.length > 0 ? 'passed' : 'not met'
 }
 
@@ -96,7 +110,7 @@ export function noneOf(met: readonly JournalEntry[], isWrong: Fits): Verdict {
 
 /** Right where there is any of these; wrong, as the others show, where there could have been. */
 export function some(right: readonly JournalEntry[], met: readonly JournalEntry[]): Verdict {
-  if (met.length === 0) return 'not met'
+  if (!isEvidence(met)) return 'not met'
   return right.length > 0 ? 'passed' : met
 }
 
@@ -107,6 +121,11 @@ export function someOf(met: readonly JournalEntry[], isRight: Fits): Verdict {
 
 export function header({ request }: JournalEntry, name: string): string | undefined {
   return request?.headers[name]
+}
+
+/** Those that came when as many as `most` had come within so many milliseconds. */
+export function beyond(entries: readonly JournalEntry[], most: number, ms: number): JournalEntry[] {
+  return entries.filter((each, i) => i >= most && between(entries[i - most]!, each) < ms)
 }
 
 /** Milliseconds between two entries, by the world's clock. */

@@ -23,6 +23,8 @@ export interface ExaminationOptions {
   launch: (environment: Environment, scenario: Scenario) => RunningClient
   /** Scenarios that run at a time. */
   atOnce?: number
+  /** Ends it: what is not over by then is not in the report. */
+  signal?: AbortSignal
   /** Told of each scenario that is over. */
   onScenario?: (scenario: ScenarioReport) => void
   /** Told how far it is, at its start and whenever a scenario begins or ends. */
@@ -49,12 +51,15 @@ export interface ExaminationReport {
   /** A: all passed. B: no MUST failed. C: at most a tenth of the MUSTs that were met. D: more. */
   grade: 'A' | 'B' | 'C' | 'D'
   seed: string
+  /** It was ended before its end. */
+  isPartial?: true
   scenarios: ScenarioReport[]
   checks: CheckReport[]
 }
 
-/** Evidence of one failure, in entries. */
+/** Evidence of one failure, in entries; and of a client that failed where the wire was right, its last ones. */
 const MOST_EVIDENCE = 10
+const LAST_ACTS = 3
 
 interface Act {
   scenario: Scenario
@@ -64,14 +69,16 @@ interface Act {
 
 /** Runs the client once for each scenario, and judges by what it did on the wire. */
 export async function examine(options: ExaminationOptions): Promise<ExaminationReport> {
-  const { scenarios, atOnce = 4, onScenario, onProgress } = options
+  const { scenarios, atOnce = 4, signal, onScenario, onProgress } = options
   const acts: Act[] = []
   const queue = [...scenarios]
   const tell = () => onProgress?.(toProgress(options, queue, acts))
   const work = async () => {
     for (let scenario = queue.shift(); scenario; scenario = queue.shift()) {
+      if (signal?.aborted) return
       tell()
       const act = await play(scenario, options)
+      if (signal?.aborted) return
       acts.push(act)
       onScenario?.(act.report)
       tell()
@@ -80,7 +87,7 @@ export async function examine(options: ExaminationOptions): Promise<ExaminationR
   tell()
   await Promise.all(Array.from({ length: atOnce }, work))
   acts.sort((a, b) => scenarios.indexOf(a.scenario) - scenarios.indexOf(b.scenario))
-  return toExamination(options, acts)
+  return { ...toExamination(options, acts), ...(signal?.aborted && { isPartial: true }) }
 }
 
 /** Checks of scenarios that are not over are not in it. */
@@ -102,7 +109,7 @@ function toProgress(options: ExaminationOptions, waiting: readonly Scenario[], a
 
 function toExamination({ scenarios, always, seed }: ExaminationOptions, acts: readonly Act[]): ExaminationReport {
   const played = acts.flatMap(({ scenario, report, seen }) =>
-    scenario.checks.map((check) => toReport(check, scenario.document, check.judge(seen), report)),
+    scenario.checks.map((check) => toReport(check, scenario.document, check.judge(seen), { report, seen })),
   )
   const general = [...new Set(scenarios.map(({ document }) => document))].flatMap((document) =>
     always[document].map((check) => judgeAll(check, document, acts)),
@@ -126,7 +133,7 @@ async function play(scenario: Scenario, options: ExaminationOptions): Promise<Ac
     const { ending } = stage
     const hasEnded = await client.stop()
     const entries = (await stage.read()).filter(({ id }) => id > stage.marks.get('start')!)
-    const seen = new Seen(entries, stage.marks)
+    const seen = new Seen(entries, stage.marks, stage.counts)
     const requests = seen.requests().length
     const trouble = troubleOf(requests, stage, ending, hasEnded)
     const { name, document, task } = scenario
@@ -152,26 +159,37 @@ function troubleOf(requests: number, { missed, silence }: Stage, ending: Ending 
 
 function judgeAll(check: Check, document: DocumentName, acts: readonly Act[]): CheckReport {
   const own = acts.filter(({ scenario }) => scenario.document === document)
-  const verdicts = own.map(({ seen, report }) => ({ verdict: check.judge(seen), report }))
+  const verdicts = own.map(({ seen, report }) => ({ verdict: check.judge(seen), report, seen }))
   const worst =
     verdicts.find(({ verdict }) => typeof verdict !== 'string') ?? verdicts.find(({ verdict }) => verdict === 'passed')
   if (!worst || typeof worst.verdict === 'string') return toReport(check, document, worst?.verdict ?? 'not met')
   const { trouble: _, ...report } = worst.report
-  return toReport(check, document, worst.verdict, report)
+  return toReport(check, document, worst.verdict, { report, seen: worst.seen })
 }
 
-function toReport(judged: Check, document: DocumentName, verdict: Verdict, scenario?: ScenarioReport): CheckReport {
+function toReport(
+  judged: Check,
+  document: DocumentName,
+  verdict: Verdict,
+  played?: Pick<Act, 'report' | 'seen'>,
+): CheckReport {
   const { judge: _, ...check } = judged
-  const isTroubled = scenario?.trouble !== undefined && (verdict === 'passed' || scenario.hasCrashed === true)
-  const isFailure = typeof verdict !== 'string' || isTroubled
+  const { name, trouble } = played?.report ?? {}
+  const wrong = typeof verdict === 'string' ? showTrouble(verdict, played) : verdict
   return {
     ...check,
     document,
-    verdict: isFailure ? 'failed' : (verdict as 'passed' | 'not met'),
-    ...(scenario && { scenario: scenario.name }),
-    ...(scenario?.trouble !== undefined && { trouble: scenario.trouble }),
-    evidence: typeof verdict === 'string' ? [] : verdict.slice(0, MOST_EVIDENCE),
+    verdict: wrong.length > 0 ? 'failed' : (verdict as 'passed' | 'not met'),
+    ...(name !== undefined && { scenario: name }),
+    ...(trouble !== undefined && { trouble }),
+    evidence: wrong.slice(0, MOST_EVIDENCE),
   }
+}
+
+/** A client that failed passes nothing, and one that crashed was wrong in all that it did not come to: its last acts. */
+function showTrouble(verdict: Verdict, played?: Pick<Act, 'report' | 'seen'>): readonly JournalEntry[] {
+  if (played?.report.trouble === undefined) return []
+  return verdict === 'passed' || played.report.hasCrashed ? played.seen.entries.slice(-LAST_ACTS) : []
 }
 
 function gradeOf(checks: readonly CheckReport[]): ExaminationReport['grade'] {

@@ -8,6 +8,12 @@ export interface Ending {
   signal?: string | undefined
 }
 
+/** How many entries are waited for, and behind which mark. */
+export interface Awaited {
+  count?: number
+  after?: string
+}
+
 export interface StageOptions {
   world: VendorCloudWorld
   seed: string
@@ -29,6 +35,8 @@ export class Stage {
   readonly world: VendorCloudWorld
   readonly seed: string
   readonly marks = new Map<string, number>()
+  /** What the script counts for the judges, by name. */
+  readonly counts = new Map<string, number>()
   /** What the scenario is nothing without, and that never came. */
   missed: string | undefined
   /** What the script waited for while nothing at all came from a client that still ran. */
@@ -51,18 +59,32 @@ export class Stage {
   /** Waits for the first request, as long as `patience` milliseconds; Infinity is for ever. */
   async begin(patience = this.#patience): Promise<boolean> {
     const start = this.marks.get('start') ?? 0
-    const hasBegun = await this.#poll(this.#looks({}, start, 1), patience)
+    // A request counts when it came: its reply may wait.
+    const hasBegun = await this.#poll(async () => {
+      if ((await this.#newest({ kind: 'request' })) > start) return true
+      return this.pause(LOOK / 2)
+    }, patience)
     if (!hasBegun) this.missed ??= 'its first request'
     return hasBegun ?? false
   }
 
   /** Waits until `count` entries fit that came behind a mark; false when the client does nothing of the kind. */
-  async until(match: JournalMatch, { count = 1, after }: { count?: number; after?: string } = {}): Promise<boolean> {
-    const from = after === undefined ? 0 : (this.marks.get(after) ?? 0)
+  async until(match: JournalMatch, awaited: Awaited = {}): Promise<boolean> {
     const last = await this.#newest({ kind: 'request' })
-    if (await this.#poll(this.#looks(match, from, count))) return true
+    if (await this.may(match, awaited)) return true
     if (!this.#ending && (await this.#newest({ kind: 'request' })) === last) this.silence ??= describe(match)
     return false
+  }
+
+  /** The same of what a client may leave: it is no silence. */
+  async may(match: JournalMatch, { count = 1, after }: Awaited = {}): Promise<boolean> {
+    const from = after === undefined ? 0 : (this.marks.get(after) ?? 0)
+    return (await this.#poll(this.#looks(match, from, count))) ?? false
+  }
+
+  /** The newest request of an operation, as soon as it has come: its reply may wait. */
+  async came(operation: number): Promise<JournalEntry | undefined> {
+    return this.#poll(async () => (await this.world.journal({ operation, limit: 1 }))[0])
   }
 
   /** Whether `count` entries behind one fit; each look waits a while for one that no look has seen. */
@@ -83,12 +105,14 @@ export class Stage {
 
   /** Looks until there is something; the last look is behind the client's end. */
   async #poll<T>(look: () => Promise<T | undefined>, patience = this.#patience): Promise<T | undefined> {
-    const late = Number.isFinite(patience) ? AbortSignal.timeout(patience) : undefined
-    for (;;) {
-      const isLast = this.#ending !== undefined || late?.aborted
+    for (let spent = 0; ; ) {
+      const isLast = this.#ending !== undefined || spent >= patience
+      const begun = performance.now()
       const found = await look()
       if (found !== undefined || isLast) return found
       await this.pause(STEP)
+      // What a machine that stands still takes of it is the client's again.
+      spent += Math.min(performance.now() - begun, LOOK + STEP)
     }
   }
 

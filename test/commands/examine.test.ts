@@ -147,19 +147,43 @@ test('--attach says what to start with which environment, and waits for its firs
   expect(await runCommand(words, output)).toBe(0)
   await Promise.all(played)
   const { grade, scenarios } = JSON.parse(written.stdout) as ExaminationReport
-  expect([grade, scenarios.length, played.length]).toEqual(['A', 7, 7])
+  expect([grade, scenarios.length, played.length]).toEqual(['A', 10, 10])
   expect(written.stderr).toContain('wallet-away: Ask whether the wallet is available for the model VM-S100')
   expect(written.stderr).toContain('This scenario is over: end the client.')
 })
 
 const wrong = `${ask}
 let reply = await ask('VM-S100')
-for (; reply.status >= 500; reply = await ask('VM-S100')) await new Promise((go) => setTimeout(go, 100))
+for (; reply.status >= 500; reply = await ask('VM-S100')) await new Promise((go) => setTimeout(go, 600))
 if ((await reply.json()).available) await ask('VM-S200')
 if (process.env.VENDOR_CLOUD_SCENARIO === 'wallet-refused') {
+  await ask('VM-S100')
   await fetch(url + '/wallet/cmn/v2.0/device/available?serviceType=WALLET&modelName=VM-S100')
 }
 `
+
+test.each([['--seed', '-7f'], ['--seed=-7f'], ['--seed', '-_v7-_v7'], ['--seed=--x']])(
+  'a seed may begin with a hyphen: %s %s',
+  async (...words) => {
+    const { stdout } = await run(
+      '--only',
+      'wallet',
+      '--timeout',
+      '1',
+      ...words,
+      '--format',
+      'json',
+      '--',
+      'no-such-program',
+    )
+    expect((JSON.parse(stdout) as ExaminationReport).seed).toBe(words.at(-1)!.replace('--seed=', ''))
+  },
+)
+
+test('an option that is misspelt behind one with a value is still told', async () => {
+  const { code, stderr } = await run('--seed', '--formt', 'json', '--', 'true')
+  expect([code, stderr]).toEqual([2, expect.stringContaining('--seed needs a value')])
+})
 
 test('the report of a run is the same for a seed, as text and as JSON', async () => {
   const folder = makeTemporaryFolder()

@@ -1,5 +1,5 @@
-import { once } from 'node:events'
-import { get, type IncomingMessage } from 'node:http'
+import { type IncomingMessage, request } from 'node:http'
+import { buffer } from 'node:stream/consumers'
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { Wire } from 'vendor-cloud/clients'
 import type { Environment } from '../../examples/examined-client.ts'
@@ -81,6 +81,22 @@ const leaves = (status: number) => () =>
     return reply.status === status ? over : reply
   })
 
+/** The id of a line, whether its event has come or not. */
+function keepsEachId(): Flaw {
+  let id: string | undefined
+  return on(STREAM, async ({ send, headers }) => {
+    if (id !== undefined) headers.set('last-event-id', id)
+    const reply = await send({ headers })
+    const reading = new TransformStream<Uint8Array, Uint8Array>({
+      transform(piece, controller) {
+        for (const [, each] of new TextDecoder().decode(piece).matchAll(/^id: (.*)\n/gm)) id = each
+        controller.enqueue(piece)
+      },
+    })
+    return new Response(reply.body?.pipeThrough(reading) ?? null, reply)
+  })
+}
+
 function makesNoSecond(): Flaw {
   let made = 0
   return on(/POST .*\/subscriptions/, async ({ send }) => (made++ === 0 ? send() : refuse()))
@@ -117,6 +133,15 @@ const flaws: Readonly<Record<string, () => Flaw>> = {
       }),
     ),
   'looks-after-lost-answer': () => on(/customers\/ticket$/, ({ send }) => send().catch(() => Response.json({}))),
+  'looks-before-an-image-again': () => on(/symptomImage/, ({ send }) => send().catch(() => send())),
+  'reads-what-comes-in': () => {
+    let total: number | undefined
+    return on(/dealer\/tickets/, async ({ send }) => {
+      const page = (await (await send()).json()) as { items: unknown[]; offset: number; totalCount: number }
+      total ??= page.totalCount
+      return Response.json({ ...page, hasMore: page.offset + page.items.length < total })
+    })
+  },
   'pages-to-the-end': reads(/dealer\/tickets/, (text) => text.replace('"hasMore":true', '"hasMore":false')),
   'pages-once': () => on(/dealer\/tickets/, ({ send }) => send().then(() => send())),
   'takes-no-content': () => on(/instore\/detail/, ({ send }) => send().then(() => send())),
@@ -160,10 +185,8 @@ const flaws: Readonly<Record<string, () => Flaw>> = {
   },
   'asks-for-an-event-stream': sends(STREAM, (headers) => headers.delete('accept')),
   'sends-last-event-id': sends(STREAM, (headers) => headers.delete('last-event-id')),
-  'forgets-half-events': sends(
-    STREAM,
-    (headers) => headers.has('last-event-id') && headers.set('last-event-id', '0-0'),
-  ),
+  'forgets-half-events': keepsEachId,
+  'bears-quiet-streams': () => ({ environment: { HEARTBEAT_SECONDS: '0.1' } }),
   'honours-retry': hasty,
   'backs-off': hasty,
   'survives-cut-before-welcome': leaves(0),
@@ -184,6 +207,8 @@ const flaws: Readonly<Record<string, () => Flaw>> = {
   'asks-for-wallet': card('v2.0/device/available?modelName=VM-S100'),
   'names-a-model': card('v2.0/device/available?serviceType=WALLET'),
   'asks-the-versioned-path': card('device/available'),
+  'sends-exact-parameters': card('v2.0/device/available?modelName=VM-S100&serviceType=WALLET&countryCode=KOR'),
+  'spares-the-wallet': hasty,
   'asks-again-after-500': givesUp(/wallet/),
   'takes-result-codes': () => on(/wallet/, ({ send }) => send().then((reply) => (reply.ok ? reply : send()))),
 
@@ -213,6 +238,20 @@ const flaws: Readonly<Record<string, () => Flaw>> = {
       body.includes('createServiceToken') && made++ > 0 ? send().then(() => send()) : send(),
     )
   },
+  'renews-with-an-end': () => {
+    let creation: Call | undefined
+    return on(SOAP, async (call) => {
+      if (call.body.includes('createServiceToken')) creation = call
+      for (;;) {
+        const reply = await call.send()
+        if (!creation || !(await reply.clone().text()).includes('>301<')) return reply
+        await creation.send()
+      }
+    })
+  },
+  'keeps-access-to-the-end': reads(SOAP, (text) =>
+    text.includes('>CANCEL<') ? text.replace(/(?<=<subscriptionEndDate>)[^<]*/, '2000-01-01 00:00:00') : text,
+  ),
   'reads-faults-with-500': reads(SOAP, (text) => text.replaceAll('>-1<', '>301<')),
   'does-not-hammer': () => ({ ...reads(SOAP, (text) => text.replaceAll('>300<', '>-1<'))(), ...hasty() }),
   'stops-behind-the-end': reads(SOAP, (text) => text.replaceAll('>CANCEL<', '>ACTIVE<')),
@@ -228,29 +267,42 @@ const flaws: Readonly<Record<string, () => Flaw>> = {
 export function flawOf(check: string): Flaw {
   const kind = check.replace(/^[a-z]+-takes-/, '')
   if (kind === check) return flaws[check]!()
-  return check.startsWith('events-') ? dependsInStreams(kind) : dependsInReplies(kind)
+  const isStream = check.startsWith('events-') && !/http-(?:chunked|slow)/.test(kind)
+  return isStream ? dependsInStreams(kind) : dependsInReplies(kind)
 }
 
 /** Cannot take a reply that looks other than once seen. */
 function dependsInReplies(kind: string): Flaw {
   if (kind === 'http-slow') {
-    return on(/./, async ({ send }) => {
+    return on(NO_STREAM, async ({ send }) => {
       const start = performance.now()
       const reply = await send()
-      return performance.now() - start > 60 ? refuse() : reply
+      return performance.now() - start > 100 ? refuse() : reply
     })
   }
-  return on(/./, async ({ send, address, headers }) => {
+  if (kind === 'http-case') return { fetch: readsLowerCase }
+  return on(NO_STREAM, async ({ send }) => {
     const reply = await send()
     const text = await reply.text()
-    const isOdd =
-      kind === 'http-case'
-        ? address.includes('nearest') && !(await writesLowerCase(address, headers))
-        : kind === 'http-chunked'
-          ? !reply.headers.has('content-length')
-          : isOddText(kind, text)
+    const isOdd = kind === 'http-chunked' ? !reply.headers.has('content-length') : isOddText(kind, text)
     return isOdd ? refuse() : new Response(text, reply)
   })
+}
+
+const NO_STREAM = /^(?!.*\/activate)/
+
+/** Reads header names as they are written: platforms give them in lower case. */
+const readsLowerCase: typeof fetch = async (target, { method = 'GET', headers, body, signal } = {}) => {
+  const fields = Object.fromEntries(new Headers(headers))
+  const call = request(String(target), { method, headers: fields, ...(signal && { signal }) })
+  const reply = await new Promise<IncomingMessage>((resolve, reject) => {
+    call.once('response', resolve)
+    call.once('error', reject)
+    call.end(typeof body === 'string' ? body : undefined)
+  })
+  const text = await buffer(reply)
+  if (!reply.rawHeaders.includes('content-type')) return refuse()
+  return new Response(text, { status: reply.statusCode!, headers: { 'content-type': reply.headers['content-type']! } })
 }
 
 function isOddText(kind: string, text: string): boolean {
@@ -267,12 +319,6 @@ function isOddText(kind: string, text: string): boolean {
     'soap-quotes': /xmlns:soap="/,
   }
   return !expected[kind]!.test(text)
-}
-
-async function writesLowerCase(address: string, headers: Headers): Promise<boolean> {
-  const [reply] = (await once(get(address, { headers: Object.fromEntries(headers) }), 'response')) as [IncomingMessage]
-  reply.resume()
-  return reply.rawHeaders.includes('content-type')
 }
 
 /** Breaks off at what it cannot take, and no longer knows where it was. */
@@ -308,6 +354,7 @@ function isOddPiece(kind: string, text: string): boolean {
     'sse-space': /^data:\S/m.test(text),
     'sse-bom': text.startsWith('\uFEFF'),
     'sse-cuts': false,
+    'sse-event': text.includes('FURTHER_EVENT'),
     'json-order': data !== '' && !data.startsWith('{"eventTime"'),
     'json-extra': data.includes('"further'),
     'json-escape': /\\u00|\\\//.test(data),

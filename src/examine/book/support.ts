@@ -1,6 +1,6 @@
 import type { JournalEntry } from '../../client/world.ts'
 import { type Chapter, header, none, noneOf, type Seen, some, someOf } from '../check.ts'
-import { expecting } from '../stage.ts'
+import { expecting, type Stage } from '../stage.ts'
 import { RULES, succeeded } from './support-always.ts'
 import { lookups } from './support-lookups.ts'
 import { kindsOf, varied } from './variation.ts'
@@ -10,10 +10,51 @@ const book = `Book a walk-in visit for ${phone}: find the centre (36), its slots
 const bookings = (seen: Seen) => seen.requests(33)
 const booked = (seen: Seen) => bookings(seen).filter(succeeded)
 
-/** Tickets that are there to be paged through. */
-const TICKETS = 45
+/** Rows that a list gets in one go: with these the number of rows fills the pages of nearly every size. */
+const FULL_PAGES = 100
+/** Rows of a page that was asked for without a limit: openapi/README.md. */
+const DEFAULT_LIMIT = 20
+/** Milliseconds that the first page waits at most for the rows that come in behind it. */
+const FIRST_PAGE = 60_000
 
 const tickets = (seen: Seen) => seen.requests(8)
+
+/** Of a page as it was asked for; nothing when it was refused. */
+function limitOf({ query = '' }: JournalEntry): number | undefined {
+  const limit = Number(new URLSearchParams(query).get('limit') || DEFAULT_LIMIT)
+  return limit >= 1 && limit <= FULL_PAGES ? limit : undefined
+}
+
+/** How many rows there were in all before the end of a page. */
+function endOf(page: JournalEntry): number {
+  const limit = succeeded(page) || page.status === undefined ? limitOf(page) : undefined
+  return limit === undefined ? 0 : Number(new URLSearchParams(page.query ?? '').get('offset') ?? 0) + limit
+}
+
+const rowsOf = (counts: ReadonlyMap<string, number>) => counts.get('rows')!
+
+/** Tickets of the company, the newest, as lists show them first; `first` is how many there were at the start. */
+async function addTickets({ world, counts }: Stage, more: number): Promise<void> {
+  const filter = { companyId: 'C100', status: 'E0003', limit: 1 }
+  const [ticket] = (await world.records.list('tickets', filter)).items as Record<string, unknown>[]
+  const { now: createdAt } = await world.clock.read()
+  const rows = rowsOf(counts)
+  for (let i = rows; i < rows + more; i++) {
+    const own = { srid: String(7_000_000_000 + i), ticketNumber: String(8_000_000_000 + i), createdAt }
+    await world.records.put('tickets', own.srid, { ...ticket, ...own })
+  }
+  counts.set('rows', rows + more)
+}
+
+/** Until the client has asked for the end of the list, or asks no more. */
+async function readOn(stage: Stage): Promise<void> {
+  for (let count = 2; ; count++) {
+    const pages = await stage.world.journal({ operation: 19, limit: 1 })
+    if (pages[0] && endOf(pages[0]) >= rowsOf(stage.counts)) break
+    if (!(await stage.may({ operation: 19 }, { count }))) break
+  }
+  await stage.pause(200)
+}
 
 export const support: Chapter = [
   {
@@ -130,22 +171,39 @@ export const support: Chapter = [
         source: 'RFC 9110, section 9.2.2',
         rule: 'After a lost answer the client looks what became of its request.',
         advice: 'List the tickets of the customer (19, bpNoList) after a connection that broke.',
-        judge: (seen) => some(seen.requests(19, 20), tickets(seen)),
+        judge: (seen) => {
+          const [lost] = tickets(seen)
+          return some(
+            seen.requests(19, 20).filter(({ id }) => lost && id > lost.id),
+            tickets(seen),
+          )
+        },
       },
     ],
   },
   {
     name: 'support-list',
-    task: 'As the dealer VENDOR_CLOUD_DEALER read all tickets of your company (19), page by page.',
-    prepare: async ({ world }) => {
-      const { items } = await world.records.list('tickets', { companyId: 'C100', status: 'E0003', limit: 1 })
-      const [ticket] = items as Record<string, unknown>[]
-      for (let i = 0; i < TICKETS; i++) {
-        const number = String(7_000_000_000 + i)
-        await world.records.put('tickets', number, { ...ticket, srid: number, ticketNumber: String(8_000_000_000 + i) })
-      }
+    task:
+      'As the dealer VENDOR_CLOUD_DEALER read all tickets of your company (19), page by page; others may come in ' +
+      'meanwhile.',
+    prepare: async (stage) => {
+      const { world, counts } = stage
+      const { totalCount } = await world.records.list('tickets', { companyId: 'C100', limit: 1 })
+      counts.set('rows', totalCount)
+      await addTickets(stage, FULL_PAGES - (totalCount % FULL_PAGES))
+      counts.set('first', rowsOf(counts))
+      await world.faults.add({ match: { operation: 19 }, when: 'after', delayMs: FIRST_PAGE, times: 1 })
     },
-    play: expecting({ operation: 19 }, { next: { operation: 19 }, count: 3, pause: 200 }),
+    play: async (stage) => {
+      const first = await stage.came(19)
+      const limit = first && limitOf(first)
+      // Whoever counts the pages by the first one has one too few of them now.
+      if (limit) await addTickets(stage, ((limit - (rowsOf(stage.counts) % limit)) % limit) + 1)
+      await stage.mark('more')
+      await stage.world.faults.clear()
+      await stage.need({ operation: 19 })
+      await readOn(stage)
+    },
     checks: [
       {
         name: 'pages-to-the-end',
@@ -153,13 +211,19 @@ export const support: Chapter = [
         source: 'document 1, section 4',
         rule: 'A list is read until nothing is left of it.',
         advice: 'Go on while hasMore is true, with offset moved by what came.',
+        judge: (seen) => someOf(seen.requests(19), (page) => endOf(page) >= seen.counts.get('first')!),
+      },
+      {
+        name: 'reads-what-comes-in',
+        level: 'MUST',
+        source: 'document 1, section 4',
+        rule: 'What comes in while a list is read moves the rest on, and is no reason to stop before its end.',
+        advice: 'Look at every page for whether there is more, not at the totalCount of the first.',
         judge: (seen) => {
-          const pages = seen.requests(19)
-          const endOf = ({ query = '' }: JournalEntry) => {
-            const given = new URLSearchParams(query)
-            return Number(given.get('offset') ?? 0) + Number(given.get('limit') ?? 20)
-          }
-          return someOf(pages, (page) => endOf(page) >= TICKETS)
+          const pages = seen.after('more').requests(19)
+          // Who stops sooner has a check of its own.
+          if (!pages.some((page) => endOf(page) >= seen.counts.get('first')!)) return 'not met'
+          return someOf(pages, (page) => endOf(page) >= rowsOf(seen.counts))
         },
       },
       {
@@ -168,8 +232,12 @@ export const support: Chapter = [
         source: 'our choice',
         rule: 'No page is asked for twice.',
         advice: 'Keep what came, and ask for the next page only.',
+        // Who saw rows come in may begin anew, once.
         judge: (seen) =>
-          noneOf(seen.requests(19), ({ query }, i, pages) => pages.slice(0, i).some((page) => page.query === query)),
+          noneOf(seen.requests(19), ({ query }, i, pages) => {
+            const earlier = pages.slice(0, i).filter((page) => page.query === query)
+            return earlier.length > 1 || (i > 0 && pages[i - 1]!.query === query)
+          }),
       },
     ],
   },
@@ -214,6 +282,30 @@ export const support: Chapter = [
         rule: 'A service request takes at most four images.',
         advice: 'Let people choose four.',
         judge: (seen) => none(seen.requests(26).slice(4), seen.requests(26)),
+      },
+    ],
+  },
+  {
+    name: 'support-image-lost',
+    task:
+      'As a guest, attach one small picture to the first open ticket of customer 1000000001 (26). The answer may be ' +
+      'lost: then look at its images (20) before you try again.',
+    prepare: ({ world }) =>
+      world.faults.add({ match: { operation: 26 }, respond: { reset: true }, when: 'after', times: 1 }),
+    play: expecting({ operation: 26 }, { pause: 1500 }),
+    checks: [
+      {
+        name: 'looks-before-an-image-again',
+        level: 'SHOULD',
+        source: 'RFC 9110, section 9.2.2',
+        rule: 'An image whose answer was lost is not sent again blindly: POST is not idempotent.',
+        advice: 'Look whether the ticket has the image (19, 20, 34) before a second POST.',
+        judge: (seen) => {
+          const [lost, again] = seen.requests(26)
+          if (!lost) return 'not met'
+          const isLook = ({ id }: JournalEntry) => again !== undefined && id > lost.id && id < again.id
+          return !again || seen.requests(19, 20, 34).some(isLook) ? 'passed' : [lost, again]
+        },
       },
     ],
   },
