@@ -245,6 +245,9 @@ export class Unavailable extends Error {
   override readonly name = 'Unavailable'
 }
 
+/** The engine is there, and was too long about it. */
+export class TookTooLong extends Unavailable {}
+
 /** The world was deleted, reset or restored while a call ran in it; the documents' plugins answer it as not found. */
 export class WorldEnded extends Error {
   override readonly name = 'WorldEnded'

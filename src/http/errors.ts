@@ -1,6 +1,6 @@
 import type { FastifyError, FastifyRequest } from 'fastify'
 import { DomainError, type ErrorCode } from '../domain/errors.ts'
-import { Unavailable, WorldEnded } from '../ports.ts'
+import { TookTooLong, Unavailable, WorldEnded } from '../ports.ts'
 import type { FaultResponse } from '../schemas/control/fault.ts'
 
 const fromFastify: Record<string, ErrorCode> = {
@@ -17,7 +17,9 @@ export function toDomainError(thrown: unknown, { log }: Pick<FastifyRequest, 'lo
   if (thrown instanceof WorldEnded) return new DomainError('not-found', thrown.message, { cause: thrown })
   if (thrown instanceof Unavailable) {
     log.error({ err: thrown }, 'the store cannot be reached')
-    return new DomainError('unavailable', 'the server cannot reach its store', { source: null, cause: thrown })
+    const isSlow = thrown instanceof TookTooLong
+    const message = isSlow ? 'the store took too long, try again' : 'the server cannot reach its store'
+    return new DomainError('unavailable', message, { source: null, cause: thrown })
   }
   const { code, message, statusCode } = thrown as Partial<FastifyError>
   if (code && fromFastify[code]) return new DomainError(fromFastify[code], message ?? code, { cause: thrown })

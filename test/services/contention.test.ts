@@ -10,7 +10,7 @@ beforeAll(async () => {
 afterAll(() => installation.remove())
 
 /** Milliseconds that a transaction is tried for before it is refused. */
-const AT_LEAST = 1000
+const AT_LEAST = 5000
 const isFailure = (each: Booking) => !isBooked(each) && !isFull(each)
 const sridsOf = (answers: readonly Booking[]) =>
   answers

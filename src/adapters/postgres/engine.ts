@@ -4,16 +4,16 @@ import type { Snapshot } from '../../schemas/snapshot.ts'
 import type { Engine, WorldStorage, StoredClock, WorldContent, WorldRecord } from '../engine.ts'
 import { createPostgresBlobs } from './blobs.ts'
 import { SCHEMA } from './layout.ts'
-import { type Ask, codeOf, inTransaction, PostgresPool } from './pool.ts'
+import { codeOf } from './failures.ts'
+import { inTransaction, PostgresPool } from './pool.ts'
 import { prepareSchema } from './schema.ts'
+import type { Ask } from './session.ts'
 import { createPostgresStore } from './store.ts'
 import { findLeaving, findWorld, forgetWorld, keepWorld, type Row } from './worlds.ts'
 
 /** Whole worlds take longer than a statement of theirs. */
 const LONG = 20_000
 const TRIES = 8
-/** Milliseconds from asking the database whether it is there to asking again, while it is long about something. */
-const LOOK_EVERY = 250
 
 /** Worlds in a database that several instances share. `clock` is real time, by which worlds expire. */
 export async function createPostgresEngine(url: string, clock: Clock): Promise<PostgresEngine> {
@@ -112,30 +112,10 @@ export class PostgresEngine implements Engine {
   async #transact<T>(work: (ask: Ask) => Promise<T>): Promise<T> {
     for (let attempt = 1; ; attempt++) {
       try {
-        return await this.#untilAway((away) => this.#longPool.use((client) => inTransaction(client, work), away))
+        return await this.#longPool.use((session) => inTransaction(session, work))
       } catch (error) {
         if (!['40001', '40P01', '23505'].includes(codeOf(error)) || attempt === TRIES) throw error
       }
-    }
-  }
-
-  /** The database may be long about a whole world, and yet nobody waits for one that says nothing. */
-  async #untilAway<T>(work: (away: Promise<never>) => Promise<T>): Promise<T> {
-    const state = { isOver: false }
-    const watch = async (): Promise<never> => {
-      while (!state.isOver) {
-        await this.#pool.ask('SELECT 1')
-        await new Promise((resolve) => setTimeout(resolve, LOOK_EVERY))
-      }
-      return new Promise(() => {})
-    }
-    const away = watch()
-    // It may be found to be away before anybody listens.
-    away.catch(() => {})
-    try {
-      return await work(away)
-    } finally {
-      state.isOver = true
     }
   }
 }

@@ -1,9 +1,9 @@
-import type pg from 'pg'
 import { type Transaction, UniqueViolation } from '../../ports.ts'
 import type { CollectionName } from '../../schemas/collections.ts'
 import { collectionOf, deepFreeze, type Stored, type StoredReader, toTransaction } from '../record.ts'
-import { type Ask, codeOf, query } from './pool.ts'
+import { codeOf } from './failures.ts'
 import { deleteRecord, putRecord, readerOver, translate } from './records.ts'
+import type { Ask, Session } from './session.ts'
 import { UniqueValues } from './unique-values.ts'
 
 /** Where a transaction of the group goes back to when it fails; to be given when the group begins. */
@@ -11,7 +11,7 @@ export const MARK = 'SAVEPOINT vendor_cloud'
 
 /** A transaction of the database that several of the store's share, one after the other. */
 export class GroupTransaction {
-  readonly #client: pg.PoolClient
+  readonly #session: Session
   readonly #world: string
   /** What was read and not changed since: the database would answer the same. */
   readonly #answers = new Map<CollectionName, Map<string, Promise<unknown>>>()
@@ -19,8 +19,8 @@ export class GroupTransaction {
   #isMarked = true
   #hasWritten = false
 
-  constructor(client: pg.PoolClient, world: string) {
-    this.#client = client
+  constructor(session: Session, world: string) {
+    this.#session = session
     this.#world = world
   }
 
@@ -49,7 +49,7 @@ export class GroupTransaction {
 
   readonly #ask: Ask = async (text, values) => {
     try {
-      return await query(this.#client, text, values)
+      return await this.#session.ask(text, values)
     } catch (error) {
       this.#failure ??= error
       throw error
@@ -96,7 +96,7 @@ export class GroupTransaction {
     const mark = this.#isMarked ? undefined : `RELEASE ${MARK}; ${MARK}`
     this.#isMarked = this.#hasWritten = true
     try {
-      if (mark) await this.#client.query(mark)
+      if (mark) await this.#session.send(mark)
       return await write()
     } catch (error) {
       throw translate(name, error)
@@ -106,7 +106,7 @@ export class GroupTransaction {
   }
 
   async #undo(): Promise<void> {
-    if (this.#hasWritten) await this.#client.query(`ROLLBACK TO ${MARK}`)
+    if (this.#hasWritten) await this.#session.send(`ROLLBACK TO ${MARK}`)
     this.#hasWritten = false
     this.#answers.clear()
   }

@@ -1,26 +1,14 @@
 import pg from 'pg'
-import { Unavailable } from '../../ports.ts'
+import { TookTooLong, Unavailable } from '../../ports.ts'
+import { isCancelled, isOverburdened, isUnreachable } from './failures.ts'
+import { type Ask, Session } from './session.ts'
+import { Watch } from './watch.ts'
 
-/** Who asks waits at most about so long for a database that is away: connecting, or one statement. */
-const PATIENCE = 1200
+/** Milliseconds that a statement may take, and that what the database cancels is tried again for. */
+const PATIENCE = 5000
+/** Milliseconds that connecting may take. */
+const CONNECT_WITHIN = 1200
 const PROBE_EVERY = 250
-
-/** Sends one statement and gives its rows. */
-export type Ask = (text: string, values?: readonly unknown[]) => Promise<pg.QueryResult>
-
-const names = new Map<string, string>()
-
-/** Each connection plans a statement of one text once. There are few texts: values and pages are no part of them. */
-export function query(client: pg.PoolClient, text: string, values: readonly unknown[] = []): Promise<pg.QueryResult> {
-  const name = names.get(text) ?? `vendor_cloud_${names.size}`
-  names.set(text, name)
-  return client.query({ name, text, values: [...values] })
-}
-
-/** What the database calls its refusal. */
-export function codeOf(error: unknown): string {
-  return String((error as { code?: unknown }).code ?? '')
-}
 
 export interface PoolOptions {
   url: string
@@ -36,6 +24,7 @@ export interface PoolOptions {
 export class PostgresPool {
   readonly #pool: pg.Pool
   readonly #size: number
+  readonly #watch = new Watch(() => this.#connect())
   /** When each connection was made, in losses: those of before a loss may be as lost, and are not tried one by one. */
   readonly #madeAfter = new WeakMap<pg.PoolClient, number>()
   #losses = 0
@@ -48,13 +37,14 @@ export class PostgresPool {
     this.#size = size
     this.#pool = new pg.Pool({
       connectionString: url,
+      // One to ask by whether the database is there.
       max: size + 1,
-      connectionTimeoutMillis: PATIENCE,
-      query_timeout: patience,
-      // A database that says so itself is there: it is only busy, or somebody else holds what is asked for.
-      statement_timeout: patience - 100,
-      // What a process leaves that was stopped, or cut off, in a transaction.
-      idle_in_transaction_session_timeout: 2 * patience,
+      connectionTimeoutMillis: CONNECT_WITHIN,
+      // A database that cancels is there: it is only busy, or somebody else holds what is asked for.
+      statement_timeout: patience,
+      query_timeout: 2 * patience,
+      // What a process leaves that was stopped, or cut off, in a transaction: ended before who waits for it gives up.
+      idle_in_transaction_session_timeout: 0.8 * patience,
       keepAlive: true,
       application_name: 'vendor-cloud',
     })
@@ -69,19 +59,31 @@ export class PostgresPool {
     })
   }
 
-  readonly ask: Ask = (text, values) => this.use((client) => query(client, text, values))
+  readonly ask: Ask = (text, values) => this.use((session) => session.ask(text, values))
 
   /**
-   * Lends a connection. Whoever throws out of the database's reach is answered with Unavailable; so is everybody when
-   * `away` rejects, for work that may be long about it.
+   * Lends a connection. Whoever throws out of the database's reach is answered with Unavailable. What the database
+   * cancels is begun again: nothing that `work` has done before may count.
    */
-  async use<T>(work: (client: pg.PoolClient) => Promise<T>, away?: Promise<never>): Promise<T> {
+  async use<T>(work: (session: Session) => Promise<T>): Promise<T> {
+    const until = performance.now() + PATIENCE
+    for (;;) {
+      try {
+        return await this.#lend(work)
+      } catch (error) {
+        if (!isCancelled(error)) throw error
+        if (performance.now() >= until) throw new TookTooLong('the database took too long', { cause: error })
+      }
+    }
+  }
+
+  async #lend<T>(work: (session: Session) => Promise<T>): Promise<T> {
     await this.#place()
     let client: pg.PoolClient | undefined
     let broken: Error | undefined
     try {
       client = await this.#connect()
-      return await (away ? Promise.race([work(client), away.catch(giveUp)]) : work(client))
+      return await this.#watch.during(new Session(client), work)
     } catch (error) {
       if (isOverburdened(error)) throw new Unavailable('the database takes no more just now', { cause: error })
       if (!isUnreachable(error)) throw error
@@ -95,6 +97,7 @@ export class PostgresPool {
 
   async close(): Promise<void> {
     clearTimeout(this.#probe)
+    this.#watch.stop()
     await this.#pool.end()
   }
 
@@ -146,40 +149,14 @@ export class PostgresPool {
 }
 
 /** All or nothing, serialisable. */
-export async function inTransaction<T>(client: pg.PoolClient, work: (ask: Ask) => Promise<T>): Promise<T> {
-  await client.query('BEGIN ISOLATION LEVEL SERIALIZABLE')
+export async function inTransaction<T>({ send }: Session, work: (ask: Ask) => Promise<T>): Promise<T> {
+  await send('BEGIN ISOLATION LEVEL SERIALIZABLE')
   try {
-    const result = await work((text, values = []) => client.query(text, [...values]))
-    await client.query('COMMIT')
+    const result = await work((text, values = []) => send(text, values))
+    await send('COMMIT')
     return result
   } catch (error) {
-    await client.query('ROLLBACK').catch(() => {})
+    await send('ROLLBACK').catch(() => {})
     throw error
   }
-}
-
-/**
- * Its own refusals carry a code of five characters; some are about its coming and going, about being the second, or
- * about who may come in at all.
- */
-export function isUnreachable(error: unknown): boolean {
-  if (!(error instanceof Error)) return false
-  if (error instanceof Lost) return true
-  const code = codeOf(error)
-  if (/^(57P0|08|28|3D|53300|25P03|25006)/.test(code)) return true
-  return !/^[0-9A-Z]{5}$/.test(code) && UNREACHABLE.test(`${code} ${error.message}`)
-}
-
-const UNREACHABLE = /timeout|terminated|not queryable|ECONN|EPIPE|EHOST|ENET|ENOTFOUND|EAI_AGAIN/i
-
-/** No room on disk, in memory or for locks, a broken disk, or too slow: it is there, and reads may go on. */
-export function isOverburdened(error: unknown): boolean {
-  return /^(53(?!300)|57014|58)/.test(codeOf(error))
-}
-
-/** Somebody else has found the database to be away. */
-class Lost extends Error {}
-
-function giveUp(cause: unknown): never {
-  throw new Lost('the database is away', { cause })
 }

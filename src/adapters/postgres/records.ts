@@ -1,6 +1,7 @@
 import { type Query, UniqueViolation, type Where } from '../../ports.ts'
 import type { CollectionName } from '../../schemas/collections.ts'
-import { type Ask, codeOf } from './pool.ts'
+import { codeOf } from './failures.ts'
+import type { Ask } from './session.ts'
 import { columnsOf, equalColumn, fieldsOf, LAPSE, orderColumn, table } from './layout.ts'
 import { toBytes, toOrder } from './values.ts'
 import { collectionOf, deepFreeze, sorted, type Stored, type StoredReader } from '../record.ts'

@@ -1,12 +1,13 @@
 import { randomUUID } from 'node:crypto'
-import type pg from 'pg'
 import { UnusableState } from '../../ports.ts'
 import { type CollectionName, collectionNames } from '../../schemas/collections.ts'
 import { SNAPSHOT_VERSION } from '../../schemas/snapshot-migrations.ts'
 import type { WorldRecord } from '../engine.ts'
 import { layout, layoutDigest, SCHEMA, table } from './layout.ts'
-import { type Ask, codeOf, inTransaction } from './pool.ts'
+import { codeOf } from './failures.ts'
+import { inTransaction } from './pool.ts'
 import { putNewRecords } from './records.ts'
+import type { Ask, Session } from './session.ts'
 import type { Stored } from '../record.ts'
 import { migrateWorld } from '../world-migration.ts'
 
@@ -14,8 +15,8 @@ import { migrateWorld } from '../world-migration.ts'
  * Makes the tables, or brings older ones up to date; those of a newer server are left alone. Gives the installation's
  * name, which all instances share.
  */
-export async function prepareSchema(client: pg.PoolClient): Promise<string> {
-  const about = await readAbout(client)
+export async function prepareSchema(session: Session): Promise<string> {
+  const about = await readAbout(session)
   const version = Number(about.get('schemaVersion') ?? SNAPSHOT_VERSION)
   if (version > SNAPSHOT_VERSION) {
     const known = `this one reads up to version ${SNAPSHOT_VERSION}`
@@ -24,11 +25,11 @@ export async function prepareSchema(client: pg.PoolClient): Promise<string> {
   const isKnown = about.get('layout') === layoutDigest
   const installation = about.get('installation')
   if (isKnown && version === SNAPSHOT_VERSION && installation) return installation
-  if (!isKnown) for (const statement of layout) await makeOnce(client, statement)
-  await client.query(`INSERT INTO ${SCHEMA}.about (name, value) VALUES ('installation', $1) ON CONFLICT DO NOTHING`, [
+  if (!isKnown) for (const statement of layout) await makeOnce(session, statement)
+  await session.send(`INSERT INTO ${SCHEMA}.about (name, value) VALUES ('installation', $1) ON CONFLICT DO NOTHING`, [
     randomUUID(),
   ])
-  await inTransaction(client, async (ask) => {
+  await inTransaction(session, async (ask) => {
     // Fields may have become columns since the records were written.
     if (about.size > 0) await rewriteAll(ask, version)
     await writeAbout(ask, 'schemaVersion', String(SNAPSHOT_VERSION))
@@ -37,16 +38,16 @@ export async function prepareSchema(client: pg.PoolClient): Promise<string> {
     // Another instance that starts at the same time has done the same.
     if (!['40001', '23505'].includes(codeOf(error))) throw error
   })
-  return (await readAbout(client)).get('installation')!
+  return (await readAbout(session)).get('installation')!
 }
 
 /** What PostgreSQL says when another instance that starts at the same time is making the same. */
 const RACES = new Set(['23505', '42P06', '42P07', '42710', '42701', '40001', '40P01', 'XX000'])
 
-async function makeOnce(client: pg.PoolClient, statement: string): Promise<void> {
+async function makeOnce(session: Session, statement: string): Promise<void> {
   for (let tries = 1; ; tries++) {
     try {
-      await client.query(statement)
+      await session.send(statement)
       return
     } catch (error) {
       if (!RACES.has(codeOf(error)) || tries === 10) throw error
@@ -55,10 +56,10 @@ async function makeOnce(client: pg.PoolClient, statement: string): Promise<void>
   }
 }
 
-async function readAbout(client: pg.PoolClient): Promise<Map<string, string>> {
+async function readAbout(session: Session): Promise<Map<string, string>> {
   try {
-    const { rows } = await client.query<{ name: string; value: string }>(`SELECT name, value FROM ${SCHEMA}.about`)
-    return new Map(rows.map(({ name, value }) => [name, value]))
+    const { rows } = await session.send(`SELECT name, value FROM ${SCHEMA}.about`)
+    return new Map((rows as { name: string; value: string }[]).map(({ name, value }) => [name, value]))
   } catch (error) {
     // Nobody has made the schema, or the table in it.
     if (['42P01', '3F000'].includes(codeOf(error))) return new Map()

@@ -1,15 +1,17 @@
 import type pg from 'pg'
-import { type Store, type Transaction, Unavailable, UniqueViolation, WorldEnded } from '../../ports.ts'
+import { type Store, TookTooLong, type Transaction, Unavailable, UniqueViolation, WorldEnded } from '../../ports.ts'
 import { GroupTransaction, MARK } from './group-transaction.ts'
 import { SCHEMA } from './layout.ts'
-import { type Ask, codeOf, isOverburdened, isUnreachable, type PostgresPool, query } from './pool.ts'
+import { isCancelled, isConflict, isOverburdened, isUnreachable } from './failures.ts'
+import type { PostgresPool } from './pool.ts'
 import { getRecords, readerOver } from './records.ts'
+import type { Ask, Session } from './session.ts'
 import type { CollectionName } from '../../schemas/collections.ts'
 import { type Stored, type StoredReader, toView } from '../record.ts'
 import { createBatches } from '../batches.ts'
 
-/** Milliseconds within which a transaction that met another is tried again. */
-const RETRY_WITHIN = 1000
+/** Milliseconds within which a transaction is tried again that met another, or was cancelled. */
+const RETRY_WITHIN = 5000
 /** Transactions that share one of the database's: more would let those behind them wait too long. */
 const LARGEST_GROUP = 20
 /** Transactions of the database at a time in a world: more would meet each other and be slower. */
@@ -30,9 +32,9 @@ interface Pending {
 export function createPostgresStore(pool: PostgresPool, world: string): Store {
   /** When nothing is found the world may have ended, and then the answer would say nothing of the one there is now. */
   const ask: Ask = (text, values) =>
-    pool.use(async (client) => {
-      const result = await query(client, text, values)
-      if (isNothing(result)) assertThere(await query(client, FIND_WORLD, [world]))
+    pool.use(async (session) => {
+      const result = await session.ask(text, values)
+      if (isNothing(result)) assertThere(await session.ask(FIND_WORLD, [world]))
       return result
     })
   return {
@@ -74,22 +76,21 @@ function createTransactions(pool: PostgresPool, world: string): Store['transacti
 
   async function use(group: readonly Pending[], alone: boolean): Promise<void> {
     try {
-      await pool.use((client) => commit(client, group, alone))
+      await pool.use((session) => commit(session, group, alone))
     } catch (error) {
       for (const { reject } of group) reject(error)
     }
   }
 
-  async function commit(client: pg.PoolClient, group: readonly Pending[], alone: boolean): Promise<void> {
+  async function commit(session: Session, group: readonly Pending[], alone: boolean): Promise<void> {
     try {
-      tryAlone(await attempt(client, group, alone))
+      tryAlone(await attempt(session, group, alone))
     } catch (error) {
-      // Another transaction has changed what this one has read, or each waits for the other.
-      if (['40001', '40P01'].includes(codeOf(error))) tryAlone(group)
+      if (isConflict(error) || isCancelled(error)) tryAlone(group)
       else if (concernsAll(error)) throw error
       else if (group.length === 1) group[0]!.reject(error)
       // One of them is to blame, and the others are not to suffer for it.
-      else for (const pending of group) await commit(client, [pending], alone)
+      else for (const pending of group) await commit(session, [pending], alone)
     }
   }
 
@@ -97,18 +98,18 @@ function createTransactions(pool: PostgresPool, world: string): Store['transacti
     const now = performance.now()
     for (const pending of group) {
       pending.until = Math.min(pending.until, now + RETRY_WITHIN)
-      if (pending.until < now) pending.reject(new Unavailable('too many transactions at once'))
+      if (pending.until < now) pending.reject(new TookTooLong('too many transactions at once'))
       else commitAlone(pending)
     }
   }
 
   /** Gives those that found a unique value taken: it may have been by one that is not committed. */
-  async function attempt(client: pg.PoolClient, group: readonly Pending[], alone: boolean): Promise<Pending[]> {
+  async function attempt(session: Session, group: readonly Pending[], alone: boolean): Promise<Pending[]> {
     const settled: (() => void)[] = []
     const again: Pending[] = []
     try {
-      await begin(client, world, alone)
-      const transaction = new GroupTransaction(client, world)
+      await begin(session, world, alone)
+      const transaction = new GroupTransaction(session, world)
       for (const pending of group) {
         const { work, exchanging, resolve, reject } = pending
         const outcome = await transaction.run(work, exchanging)
@@ -117,9 +118,9 @@ function createTransactions(pool: PostgresPool, world: string): Store['transacti
           settled.push(() => reject(outcome.reason))
         } else again.push({ ...pending, exchanging: true })
       }
-      await client.query('COMMIT')
+      await session.send('COMMIT')
     } catch (error) {
-      if (!isUnreachable(error)) await client.query('ROLLBACK; SELECT pg_advisory_unlock_all()')
+      if (!isUnreachable(error)) await session.send('ROLLBACK; SELECT pg_advisory_unlock_all()')
       throw error
     }
     for (const settle of settled) settle()
@@ -148,11 +149,11 @@ function isNothing({ rows }: pg.QueryResult): boolean {
  * database as of its first statement, so the lock must be held before that: by the session first, then by the
  * transaction, which gives it back however it ends. One message, so that a process that stops cannot keep it.
  */
-async function begin(client: pg.PoolClient, world: string, alone: boolean): Promise<void> {
+async function begin(session: Session, world: string, alone: boolean): Promise<void> {
   const shared = alone ? '' : '_shared'
   const number = Number(world)
   // Several statements in one text have several results, which the types do not know.
-  const results: unknown = await client.query(`
+  const results: unknown = await session.send(`
     BEGIN; SELECT pg_advisory_lock${shared}(${number}); COMMIT;
     BEGIN ISOLATION LEVEL SERIALIZABLE;
     SELECT pg_advisory_xact_lock${shared}(${number}); SELECT pg_advisory_unlock${shared}(${number});

@@ -1,7 +1,7 @@
 import { UniqueViolation } from '../../ports.ts'
 import type { CollectionName } from '../../schemas/collections.ts'
 import { equalColumn, table } from './layout.ts'
-import type { Ask } from './pool.ts'
+import type { Ask } from './session.ts'
 import { toBytes, toEqual } from './values.ts'
 import { collectionOf, type Stored } from '../record.ts'
 

@@ -1,7 +1,7 @@
 import { collectionNames } from '../../schemas/collections.ts'
 import type { WorldContent, WorldRecord } from '../engine.ts'
 import { SCHEMA, table } from './layout.ts'
-import type { Ask } from './pool.ts'
+import type { Ask } from './session.ts'
 import { putNewRecords } from './records.ts'
 import { readSource } from '../record.ts'
 

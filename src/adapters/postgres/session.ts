@@ -1,0 +1,42 @@
+import type pg from 'pg'
+
+/** Sends one statement and gives its rows. */
+export type Ask = (text: string, values?: readonly unknown[]) => Promise<pg.QueryResult>
+
+const names = new Map<string, string>()
+
+/** A connection while it is lent, which knows since when it has been waiting for an answer. */
+export class Session {
+  readonly #client: pg.PoolClient
+  #unanswered = 0
+  /** When it was asked, or when the answer before came, by `performance.now()`; `Infinity` when nothing is awaited. */
+  waitsSince = Infinity
+
+  constructor(client: pg.PoolClient) {
+    this.#client = client
+  }
+
+  /** The number of its process in the database, which the types do not know. */
+  get process(): number {
+    return (this.#client as pg.PoolClient & { processID: number }).processID
+  }
+
+  /** Each connection plans a statement of one text once. There are few: values and pages are no part of them. */
+  readonly ask: Ask = (text, values = []) => {
+    const name = names.get(text) ?? `vendor_cloud_${names.size}`
+    names.set(text, name)
+    return this.#await(this.#client.query({ name, text, values: [...values] }))
+  }
+
+  /** For texts that are seldom sent, or hold several statements. */
+  readonly send: Ask = (text, values) => this.#await(this.#client.query(text, values && [...values]))
+
+  async #await<T>(answer: Promise<T>): Promise<T> {
+    if (this.#unanswered++ === 0) this.waitsSince = performance.now()
+    try {
+      return await answer
+    } finally {
+      this.waitsSince = --this.#unanswered === 0 ? Infinity : performance.now()
+    }
+  }
+}
