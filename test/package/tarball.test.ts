@@ -95,12 +95,12 @@ const USE = `const vendor = await startVendorCloud()
   await vendor.stop()
   console.log(city)`
 
-test('it installs alone and without a warning: no other package comes with it, in less than 12 MB', async () => {
+test('it installs alone and without a warning: no other package comes with it, in at most 13 MB', async () => {
   expect(warnings).toBe('')
   expect(readdirSync(join(user, 'node_modules')).filter((name) => !name.startsWith('.'))).toEqual(['vendor-cloud'])
   const installed = readdirSync(join(user, 'node_modules'), { recursive: true, encoding: 'utf8' })
   const sizes = installed.map((name) => lstatSync(join(user, 'node_modules', name)).size)
-  expect(sizes.reduce((sum, size) => sum + size, 0)).toBeLessThan(12 * 1024 * 1024)
+  expect(sizes.reduce((sum, size) => sum + size, 0)).toBeLessThanOrEqual(13_000_000)
 })
 
 test('it says whose work it holds, and under which licences', () => {
