@@ -22,6 +22,6 @@ async function measureCase(
   await inWorld(ground, world, async (prefix) => {
     await send(`${prefix}/_control/recordings`, sending('POST', {}))
     for (let i = 0; i < count; i += 10) await Promise.all(times(10, () => send(prefix + path, init)))
-    await call(`a case of ${what}`, `${prefix}/_control/recordings/current`)
+    await call(`a case of ${what}`, 200, `${prefix}/_control/recordings/current`)
   })
 }

@@ -27,14 +27,14 @@ async function measureReading(ground: Ground, world: string, what: string, body:
   const { call, measure, send } = ground
   const verify = sending('POST', { match: { body }, withinMs: 1000 })
   const asked = Date.now()
-  await call(`verify by body over ${what}`, world + VERIFY, verify)
+  await call(`verify by body over ${what}`, 200, world + VERIFY, verify)
   print(`answered after ${Date.now() - asked} ms (withinMs 1000)`)
   const together = Date.now()
   await measure(`the same, 20 at once, over ${what}`, () => Promise.all(times(20, () => send(world + VERIFY, verify))))
   print(`20 at once answered after ${Date.now() - together} ms (withinMs 1000)`)
-  await call(`an archive of ${what}`, `${world}/_control/journal?format=har`)
-  await call(`a search in ${what}`, `${world}/_control/journal?q=nowhere`)
-  await call(`coverage of ${what}`, `${world}/_control/coverage`)
+  await call(`an archive of ${what}`, 200, `${world}/_control/journal?format=har`)
+  await call(`a search in ${what}`, 200, `${world}/_control/journal?q=nowhere`)
+  await call(`coverage of ${what}`, 200, `${world}/_control/coverage`)
 }
 
 function print(text: string): void {

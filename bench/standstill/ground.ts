@@ -3,12 +3,12 @@ import { type Server, start } from './server.ts'
 /** A server, and what its event loop was held for by the requests that were sent to it. */
 export interface Ground {
   url: string
-  /** Sends a request that does not count; gives the reply's text. */
-  send(path: string, init?: RequestInit): Promise<string>
+  /** Sends a request that does not count, to be answered with a status, 2xx unless told; gives the reply's text. */
+  send(path: string, init?: RequestInit, status?: number): Promise<string>
   /** What is done counts, under a name. */
   measure<T>(name: string, work: () => Promise<T>): Promise<T>
-  /** Sends a request that counts. */
-  call(name: string, path: string, init?: RequestInit): Promise<string>
+  /** Sends a request that counts. Another status than this is another request than meant: it ends the benchmark. */
+  call(name: string, status: number, path: string, init?: RequestInit): Promise<string>
   stop(): Promise<void>
 }
 
@@ -23,17 +23,19 @@ export async function openGround(settings: Readonly<Record<string, string>>, tur
     turns.set(name, [...(turns.get(name) ?? []), await server.longestTurn()])
     return result
   }
-  const send = async (path: string, init?: RequestInit) => {
+  const send = async (path: string, init?: RequestInit, status?: number) => {
     const reply = await fetch(server.url + path, init)
     const text = await reply.text()
-    if (reply.status === 404 || reply.status > 500) throw new Error(`${path}: ${reply.status} ${text.slice(0, 200)}`)
+    const isMeant = status === undefined ? reply.ok : reply.status === status
+    if (!isMeant)
+      throw new Error(`${init?.method ?? 'GET'} ${path.slice(0, 100)}: ${reply.status} ${text.slice(0, 200)}`)
     return text
   }
   return {
     url: server.url,
     send,
     measure,
-    call: (name, path, init) => measure(name, () => send(path, init)),
+    call: (name, status, path, init) => measure(name, () => send(path, init, status)),
     stop: server.stop,
   }
 }

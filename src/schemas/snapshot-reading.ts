@@ -116,7 +116,10 @@ function readEntry<T>(schema: z.ZodType<T>, value: unknown, target: string, issu
 function exceeds(value: unknown, left: { values: number; characters: number }): boolean {
   left.values--
   if (typeof value === 'string') left.characters -= value.length
-  else if (typeof value === 'object' && value !== null) {
+  else if (Array.isArray(value)) {
+    // Not by names: millions of them would be made first.
+    for (const each of value) if (exceeds(each, left)) return true
+  } else if (typeof value === 'object' && value !== null) {
     for (const name in value) {
       left.characters -= name.length
       if (exceeds((value as Readonly<Record<string, unknown>>)[name], left)) return true

@@ -1,4 +1,6 @@
 import { expect, test } from 'vitest'
+import { nodeDigests } from '../../src/adapters/node/digests.ts'
+import { readSnapshot } from '../../src/schemas/snapshot-reading.ts'
 import { asGuest, buildTestApp } from '../helpers/build-test-app.ts'
 import { START } from '../helpers/test-ports.ts'
 
@@ -161,6 +163,25 @@ test('a restore takes the addressed world, and reset takes it back to its start'
   expect(await take(app, '/w/a')).toBe(started)
 })
 
+test('21 a long list of a snapshot is read no further than to its bound, nor are its positions listed', async () => {
+  let reads = 0
+  const list = new Proxy(Array(1_000_000).fill(1) as unknown[], {
+    get: (target, name) => {
+      reads++
+      return Reflect.get(target, name) as unknown
+    },
+    ownKeys: () => expect.unreachable('the positions were listed'),
+  })
+  const { app } = buildTestApp()
+  const taken = (await app.inject('/_control/snapshot')).json()
+  const read = await readSnapshot(
+    { ...taken, records: { ...taken.records, settings: [{ name: 'long', value: list }] } },
+    { sha256: nodeDigests.sha256, realNow: Date.parse(START), giveWay: () => undefined },
+  )
+  expect(read).toMatchObject({ issues: [{ code: 'TooLong', target: 'records.settings[0]' }] })
+  expect(reads).toBeLessThan(30_000)
+})
+
 test('21 a snapshot with a value, or a record, that would be long to check at one go is 400 and says so', async () => {
   const { app } = buildTestApp()
   const taken = (await app.inject('/_control/snapshot')).json()
@@ -176,6 +197,10 @@ test('21 a snapshot with a value, or a record, that would be long to check at on
   ])
   expect(await refuse(withSetting('x'.repeat(4_000_001)))).toEqual([expect.stringContaining(bound)])
   expect(await refuse(withSetting(Array(10_000).fill(12_345_678)))).toEqual([expect.stringContaining(bound)])
+  const images = Array.from({ length: 50_001 }, (_, i) => [`image ${i}`, ''])
+  expect(await refuse({ blobs: Object.fromEntries(images) })).toEqual([
+    expect.stringContaining('has an object of more than 50000 names'),
+  ])
   const body = { list: Array(10_000).fill(12_345_678) }
   const fault = { match: { body }, delayMs: 1, faultId: 'F1', struck: 0 }
   expect(await refuse({ faults: [fault] })).toEqual([expect.stringContaining(bound)])

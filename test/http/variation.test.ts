@@ -266,7 +266,12 @@ test('what steers and describes the server never varies, and neither does a worl
   expect(await read()).toEqual(before)
 })
 
-test.each(['json-escape', 'json-space'] as const)('21 %s draws no chance for all of a long reply', (kind) => {
+test.each([
+  ['json-escape', 5000],
+  ['json-space', 5000],
+  ['json-order', 300],
+  ['json-extra', 300],
+] as const)('21 %s draws no chance for all of a long reply', (kind, most) => {
   const page = JSON.stringify(Array.from({ length: 5000 }, (_, i) => ({ name: `entry ${i}`, text: 'a text of it' })))
   let digests = 0
   const sha256 = (text: string) => {
@@ -275,6 +280,6 @@ test.each(['json-escape', 'json-space'] as const)('21 %s draws no chance for all
   }
   const varied = jsonKinds[kind](page, new Chance(sha256, 'seed'))
   expect(varied).not.toBe(page)
-  expect(JSON.parse(varied)).toEqual(JSON.parse(page))
-  expect(digests).toBeLessThan(5000)
+  expect(holds(JSON.parse(varied), JSON.parse(page))).toBe(true)
+  expect(digests).toBeLessThan(most)
 })

@@ -2,9 +2,14 @@
 const PIECE = 64 * 1024
 /** Bytes that are looked at between two turns. */
 const STRETCH = 1024 * 1024
+/** Names of one object: whoever walks through them has the engine list them all at one go. */
+const MOST_NAMES = 50_000
 
 const [QUOTE, COMMA, COLON, BACKSLASH] = [0x22, 0x2c, 0x3a, 0x5c]
 const [OPEN_LIST, CLOSE_LIST, OPEN_OBJECT, CLOSE_OBJECT] = [0x5b, 0x5d, 0x7b, 0x7d]
+
+/** What a client can mend, as a sentence about the body. */
+export class BodyError extends Error {}
 
 interface Reading {
   /** The value of a piece that is a JSON text by itself; throws when it is none. */
@@ -38,13 +43,19 @@ export async function parseBulkJson(bytes: Buffer, { parse, giveWay }: Reading):
 
   async function readObject(from: number, to: number): Promise<Record<string, unknown>> {
     const object: Record<string, unknown> = {}
+    let names = 0
+    const add = (entries: readonly (readonly [name: string, value: unknown])[]) => {
+      names += entries.length
+      if (names > MOST_NAMES) throw new BodyError(`the JSON body has an object of more than ${MOST_NAMES} names`)
+      define(object, entries)
+    }
     for await (const { start, end, isLarge } of splitIntoRuns(from, to)) {
       // Not by assignment: `__proto__` must become a name like another, so that it can be refused.
-      if (!isLarge) define(object, Object.entries(parseRun('{', start, end, '}') as object))
+      if (!isLarge) add(Object.entries(parseRun('{', start, end, '}') as object))
       else {
         const colon = endOfName(bytes, start, end)
         const [name] = Object.keys(parseRun('{', start, colon, ':0}') as object)
-        define(object, [[name!, await read(colon + 1, end)]])
+        add([[name!, await read(colon + 1, end)]])
       }
     }
     return object

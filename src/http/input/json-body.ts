@@ -1,7 +1,7 @@
 import { isUtf8 } from 'node:buffer'
 import type { FastifyRequest } from 'fastify'
 import { type Finding, invalidInput } from '../../domain/errors.ts'
-import { parseBulkJson } from './bulk-json.ts'
+import { BodyError, parseBulkJson } from './bulk-json.ts'
 import { ExcessScan } from './json-bounds.ts'
 
 /** Where a whole world is sent: fewer bytes a value would need more than ten times their size in memory. */
@@ -51,9 +51,6 @@ export async function readBulkJson(bytes: Buffer, giveWay: () => Promise<void> |
   }
   return parseBulkJson(withoutMark(bytes), { parse: parsePiece, giveWay }).catch(toUnreadable)
 }
-
-/** What a client can mend, as the end of a sentence about the body. */
-class BodyError extends Error {}
 
 function parse(bytes: Buffer, text = bytes.toString('utf8')): unknown {
   if (!isUtf8(bytes)) throw new BodyError('the body is not valid UTF-8')

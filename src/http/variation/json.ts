@@ -34,12 +34,18 @@ function rewriteBeginning(text: string, part: RegExp, rewrite: (found: string) =
 
 type Entries = [string, unknown][]
 
+/** Entries of objects that vary, those of the outer objects first. */
+const VARIED_ENTRIES = 2000
+
 /** What is under `data` is a map of the sender's own: a further entry of it would mean something. */
 function rewriteObjects(text: string, rewrite: (entries: Entries) => Entries): string {
+  let left = VARIED_ENTRIES
   const write = (value: unknown, name?: string): unknown => {
+    if (value === null || typeof value !== 'object' || left <= 0) return value
     if (Array.isArray(value)) return value.map((each) => write(each))
-    if (value === null || typeof value !== 'object') return value
-    const entries = Object.entries(value).map(([key, each]): [string, unknown] => [key, write(each, key)])
+    const own = Object.entries(value)
+    left -= own.length
+    const entries = own.map(([key, each]): [string, unknown] => [key, write(each, key)])
     return name === 'data' ? value : Object.fromEntries(rewrite(entries))
   }
   return JSON.stringify(write(JSON.parse(text)))
