@@ -3,7 +3,7 @@ const PIECE = 64 * 1024
 /** Bytes that are looked at between two turns. */
 const STRETCH = 1024 * 1024
 /** Names of one object: whoever walks through them has the engine list them all at one go. */
-const MOST_NAMES = 50_000
+const MOST_NAMES = 20_000
 
 const [QUOTE, COMMA, COLON, BACKSLASH] = [0x22, 0x2c, 0x3a, 0x5c]
 const [OPEN_LIST, CLOSE_LIST, OPEN_OBJECT, CLOSE_OBJECT] = [0x5b, 0x5d, 0x7b, 0x7d]

@@ -39,13 +39,20 @@ test('21 many who verify by body at once parse each entry twice at most, and no 
 
 test('5 what comes nearest is left out when it was not found by the time that the answer is due', async () => {
   const { ports } = fill()
-  let now = 0
-  const clockControl = { ...ports.clockControl, read: () => ({ ...ports.clockControl.read(), realNow: (now += 100) }) }
+  /** A clock that is further on by this each time it is read. */
+  const advanceBy = (step: number) => {
+    let realNow = 0
+    const read = () => {
+      realNow += step
+      return { ...ports.clockControl.read(), realNow }
+    }
+    return { ...ports.clockControl, read }
+  }
+  const clockControl = advanceBy(100)
   const withinMs = 0
   const verdict = await verifyJournal({ ...ports, clockControl }, { match: { body: { i: 'none' } }, withinMs })
   expect([verdict.matched, verdict.count, verdict.nearest.map(({ id }) => id)]).toEqual([false, 0, [100, 99, 98]])
-  now = 0
-  const slow = { ...clockControl, read: () => ({ ...ports.clockControl.read(), realNow: (now += 1000) }) }
+  const slow = advanceBy(1000)
   const late = await verifyJournal({ ...ports, clockControl: slow }, { match: { body: { i: 'none' } }, withinMs })
   expect([late.matched, late.count, late.nearest]).toEqual([false, 0, []])
 })
