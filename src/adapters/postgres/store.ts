@@ -68,11 +68,28 @@ function getTogether(name: CollectionName, world: string, ask: Ask): StoredReade
 
 /**
  * Transactions that come together run one after the other in one transaction of the database. A group that meets
- * another is tried again while no other runs in the world, on any instance.
+ * another is tried again while no other runs in the world, on any instance; those that come meanwhile queue behind it,
+ * since they would be as likely to meet another.
  */
 function createTransactions(pool: PostgresPool, world: string): Store['transaction'] {
-  const commitShared = createBatches<Pending>({ lanes: LANES, largest: LARGEST_GROUP }, (group) => use(group, false))
-  const commitAlone = createBatches<Pending>({ lanes: 1, largest: LARGEST_GROUP }, (group) => use(group, true))
+  /** Those that wait for being alone, and those that are. */
+  let queued = 0
+  const commitShared = createBatches<Pending>({ lanes: LANES, largest: LARGEST_GROUP }, async (group) => {
+    if (queued === 0) await use(group, false)
+    else group.forEach(queue)
+  })
+  const commitAlone = createBatches<Pending>({ lanes: 1, largest: LARGEST_GROUP }, async (group) => {
+    try {
+      await use(group, true)
+    } finally {
+      queued -= group.length
+    }
+  })
+
+  function queue(pending: Pending): void {
+    queued++
+    commitAlone(pending)
+  }
 
   async function use(group: readonly Pending[], alone: boolean): Promise<void> {
     try {
@@ -99,7 +116,7 @@ function createTransactions(pool: PostgresPool, world: string): Store['transacti
     for (const pending of group) {
       pending.until = Math.min(pending.until, now + RETRY_WITHIN)
       if (pending.until < now) pending.reject(new TookTooLong('too many transactions at once'))
-      else commitAlone(pending)
+      else queue(pending)
     }
   }
 
