@@ -1,16 +1,14 @@
 /**
  * CPU per GET as users run the server, with its journal, 64 connections and the headers of a browser, against a bare
  * Fastify that sends the same object: with both logs in a file, and silent; and of a page of 10 tickets. Limits 1.25,
- * 1.60 and 2.2. Run: npx tsx bench/as-used.ts
+ * 1.60 and 2.2. Run: npm run bench -- as-used [--against COMMIT]
  */
-import { closeSync, mkdtempSync, openSync, rmSync } from 'node:fs'
-import { tmpdir } from 'node:os'
+import { openSync } from 'node:fs'
 import { join } from 'node:path'
-import fastify from 'fastify'
-import { createLogger } from '../src/commands/log.ts'
-import { readConfig } from '../src/config.ts'
-import { ourServer } from './our-server.ts'
-import { compareServers, serveInChild, startServer } from './side-by-side.ts'
+import { bundle } from './bundle.ts'
+import { buildsToMeasure } from './commits.ts'
+import { compareInSlices } from './slices.ts'
+import { temporaryFolder } from './temporary-folder.ts'
 
 const headers = {
   accept: 'application/json, text/plain, */*',
@@ -27,53 +25,47 @@ const headers = {
 const zip = '/stg/us/guest/zipCode?zipCode=07660'
 const tickets = '/stg/us/dealer/tickets?limit=10'
 
-/** Sends what it was given. */
-function bareServer(logger: boolean) {
-  const app = fastify({ logger })
-  let object: unknown
-  app.put('/object', async ({ body }) => {
-    object = body
-  })
-  app.get('/object', async () => object)
-  return app
+const builds = buildsToMeasure()
+const bare = await bundle(join(import.meta.dirname, 'bare-object.ts'))
+const log = openSync(join(temporaryFolder(), 'log'), 'a')
+await compare({ title: 'as users run it, both logs in a file', runs: 10, path: zip, limit: 1.25, log })
+await compare({ title: 'the same with both logs silent', runs: 6, path: zip, limit: 1.6 })
+await compare({ title: 'a page of 10 tickets, both logs silent', runs: 6, path: tickets, limit: 2.2 })
+
+interface Pair {
+  title: string
+  runs: number
+  path: string
+  limit: number
+  /** The file of both logs; else they are silent. */
+  log?: number
 }
 
-const roles = {
-  'logging-bare': () => bareServer(true),
-  'logging-ours': () => ourServer({ logger: createLogger(readConfig({}), process) }),
-  bare: () => bareServer(false),
-  ours: () => ourServer(),
-}
-
-if (!(await serveInChild(roles))) {
-  const folder = mkdtempSync(join(tmpdir(), 'vendor-cloud-bench-'))
-  const log = openSync(join(folder, 'log'), 'a')
-  try {
-    await compare('as users run it, both logs in a file', zip, { limit: 1.25, amount: 5000, log })
-    await compare('the same with both logs silent', zip, { limit: 1.6, amount: 5000 })
-    await compare('a page of 10 tickets, both logs silent', tickets, { limit: 2.2, amount: 2000 })
-  } finally {
-    closeSync(log)
-    rmSync(folder, { recursive: true })
+async function compare({ title, runs, path, limit, log }: Pair): Promise<void> {
+  const level = log === undefined ? 'silent' : 'info'
+  const env = { PORT: '0', HOST: '127.0.0.1', LOG_FORMAT: 'json', LOG_LEVEL: level }
+  let object = ''
+  const ours = builds.map((build) => ({
+    ...build,
+    limit,
+    env,
+    log,
+    path,
+    headers,
+    async prepare(address: string) {
+      object = await (await fetch(address + path, { headers })).text()
+    },
+  }))
+  const bareServer = {
+    name: 'bare Fastify',
+    program: bare,
+    args: log === undefined ? [] : ['logging'],
+    log,
+    path: '/object',
+    headers,
+    async prepare(address: string) {
+      await fetch(`${address}/object`, { method: 'PUT', headers: { 'content-type': 'application/json' }, body: object })
+    },
   }
-}
-
-async function compare(
-  title: string,
-  path: string,
-  { limit, amount, log }: { limit: number; amount: number; log?: number },
-): Promise<void> {
-  const kind = log === undefined ? '' : 'logging-'
-  const bare = await startServer(import.meta.filename, `${kind}bare`, { log })
-  const ours = await startServer(import.meta.filename, `${kind}ours`, { log })
-  const body = await (await fetch(ours.address + path, { headers })).text()
-  await fetch(`${bare.address}/object`, { method: 'PUT', headers: { 'content-type': 'application/json' }, body })
-  const common = { headers, connections: 64 }
-  await compareServers(
-    { title, rounds: 15, amount, limit },
-    [bare, { ...common, path: '/object' }],
-    [ours, { ...common, path }],
-  )
-  bare.stop()
-  ours.stop()
+  await compareInSlices({ title, connections: 64, runs }, [bareServer, ...ours])
 }

@@ -1,6 +1,6 @@
 import { basename, join } from 'node:path'
 import { pathToFileURL } from 'node:url'
-import { type BuildOptions, build } from 'esbuild'
+import type { BuildOptions } from 'esbuild'
 
 const root = join(import.meta.dirname, '..')
 
@@ -9,8 +9,12 @@ export async function bundle(file: string): Promise<string> {
   const name = basename(file, '.ts')
   const outdir = join(root, 'node_modules/.cache/bench', name)
   const settings = await readSettings()
+  // The bundled script may be a server itself, which has no use for esbuild.
+  const { build, stop } = await import('esbuild')
   await build({
     ...settings,
+    // A bare server needs what ours has no use for.
+    plugins: [],
     external: [...(settings.external ?? []), 'autocannon', 'esbuild'],
     // What the server reads stands beside the sources.
     define: { 'import.meta.dirname': JSON.stringify(import.meta.dirname) },
@@ -19,6 +23,8 @@ export async function bundle(file: string): Promise<string> {
     outExtension: { '.js': '.mjs' },
     absWorkingDir: root,
   })
+  // Its process would live beside those that are measured.
+  await stop()
   return join(outdir, `${name}.mjs`)
 }
 

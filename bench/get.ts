@@ -3,11 +3,13 @@
  * the same size. Limit 1.20. The journal is off here, and a benchmark of its own. Run: npx tsx bench/get.ts
  */
 import fastify from 'fastify'
-import { compareServers, serveInChild, startServer } from './side-by-side.ts'
+import { bundle } from './bundle.ts'
 import { ourServer } from './our-server.ts'
+import { serveInChild } from './side-by-side.ts'
+import { compareInSlices } from './slices.ts'
 
 const headers = { 'request-source': 'vendor.com', 'vendorus-profId': 'dealer-erin' }
-const zip = { path: '/stg/us/guest/zipCode?zipCode=07660', headers }
+const path = '/stg/us/guest/zipCode?zipCode=07660'
 
 const bareServer = () => {
   const app = fastify()
@@ -27,16 +29,9 @@ const constant = {
 }
 
 if (!(await serveInChild({ bare: bareServer, ours: () => ourServer({ journal: false }) }))) {
-  const [bare, ours] = [
-    await startServer(import.meta.filename, 'bare'),
-    await startServer(import.meta.filename, 'ours'),
-  ]
-  const figures = { rounds: 21, amount: 5000, limit: 1.2 }
-  await compareServers(
-    { title: 'GET zip code against bare Fastify', ...figures },
-    [bare, { path: '/constant', headers }],
-    [ours, zip],
-  )
-  bare.stop()
-  ours.stop()
+  const program = await bundle(import.meta.filename)
+  await compareInSlices({ title: 'GET zip code against bare Fastify', connections: 10, runs: 10 }, [
+    { name: 'bare', program, args: ['bare'], path: '/constant', headers },
+    { name: 'ours', program, args: ['ours'], path, headers, limit: 1.2 },
+  ])
 }

@@ -71,7 +71,7 @@ async function compare(servers: readonly Server[], name: string): Promise<void> 
 if (!(await serveInChild(Object.fromEntries(SIZES.map((size) => [String(size), () => serverOf(size)]))))) {
   const servers: Server[] = []
   for (const size of SIZES) {
-    servers.push(await startServer(import.meta.filename, String(size), { execArgv: ['--max-old-space-size=12000'] }))
+    servers.push(await startServer(import.meta.filename, String(size), ['--max-old-space-size=12000']))
   }
   for (const name of Object.keys(pages)) await compare(servers, name)
   for (const server of servers) server.stop()

@@ -1,25 +1,34 @@
 /**
  * What recording costs: CPU of a GET in a world that is recorded against the same in one that is not, over one recording
- * of 22,000 calls. Limit 1.10. Run: npx tsx bench/recording.ts
+ * of 18,000 calls. Limit 1.10. Run: npx tsx bench/recording.ts
  */
+import { bundle } from './bundle.ts'
 import { ourServer } from './our-server.ts'
-import { compareServers, serveInChild, startServer } from './side-by-side.ts'
+import { serveInChild } from './side-by-side.ts'
+import { compareInSlices } from './slices.ts'
 
 const headers = { 'request-source': 'vendor.com', 'vendorus-profId': 'dealer-erin' }
-const request = { path: '/stg/us/guest/zipCode?zipCode=07660', headers }
+const path = '/stg/us/guest/zipCode?zipCode=07660'
+
+async function beginRecording(address: string): Promise<number> {
+  return (await fetch(`${address}/_control/recordings`, { method: 'POST' })).status
+}
 
 if (!(await serveInChild({ ours: () => ourServer() }))) {
-  const plain = await startServer(import.meta.filename, 'ours')
-  const recorded = await startServer(import.meta.filename, 'ours')
-  const beginRecording = () => fetch(`${recorded.address}/_control/recordings`, { method: 'POST' })
-  await beginRecording()
-  await compareServers(
-    { title: 'a GET that is recorded against one that is not', rounds: 21, amount: 1000, limit: 1.1 },
-    [plain, request],
-    [recorded, request],
-  )
-  // It ends by itself when it is large.
-  if ((await beginRecording()).status !== 409) throw new Error('the recording ended before the benchmark did')
-  plain.stop()
-  recorded.stop()
+  const request = { program: await bundle(import.meta.filename), args: ['ours'], path, headers }
+  await compareInSlices({ title: 'a GET that is recorded against one that is not', connections: 10, runs: 5 }, [
+    { ...request, name: 'plain' },
+    {
+      ...request,
+      name: 'recorded',
+      limit: 1.1,
+      async prepare(address) {
+        if ((await beginRecording(address)) >= 300) throw new Error('no recording was begun')
+      },
+      async check(address) {
+        // It ends by itself when it is large.
+        if ((await beginRecording(address)) !== 409) throw new Error('the recording ended before the benchmark did')
+      },
+    },
+  ])
 }

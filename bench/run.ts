@@ -1,11 +1,13 @@
 /**
  * Runs the benchmarks one after the other, or those whose names are given, and prints one table of what they saw. A
- * machine that does other work meanwhile makes every figure worse. Run: npm run bench [-- get soap]
+ * machine that does other work meanwhile makes every figure worse, but for those that are taken in slices. `as-used`
+ * measures with `--against COMMIT` that commit's build too. Run: npm run bench [-- as-used --against COMMIT]
  */
 import { fork } from 'node:child_process'
 import { once } from 'node:events'
 import { join } from 'node:path'
 import process from 'node:process'
+import { parseArgs } from 'node:util'
 import { print, type Row } from './side-by-side.ts'
 
 const [traffic, streams, others] = [
@@ -13,12 +15,15 @@ const [traffic, streams, others] = [
   ['streams-fanout', 'streams-filters', 'streams-memory'],
   ['cold-start', 'engines', 'start-durable', 'worlds', 'replay', 'standstill', 'pipelining'],
 ] as const
-const names = process.argv.length > 2 ? process.argv.slice(2) : [...traffic, ...streams, ...others]
+const { values, positionals } = parseArgs({ allowPositionals: true, options: { against: { type: 'string' } } })
+const names = positionals.length > 0 ? positionals : [...traffic, ...streams, ...others]
+const against = values.against === undefined ? [] : ['--against', values.against]
+if (against.length > 0 && !names.includes('as-used')) throw new Error('as-used alone compares with a commit')
 const rows: Row[] = []
 
 for (const name of names) {
   const execArgv = ['--expose-gc', '--import', 'tsx']
-  const script = fork(join(import.meta.dirname, `${name}.ts`), { execArgv })
+  const script = fork(join(import.meta.dirname, `${name}.ts`), name === 'as-used' ? against : [], { execArgv })
   script.on('message', (message) => rows.push((message as { row: Row }).row))
   const [code] = (await once(script, 'exit')) as [number | null]
   if (code === 0) continue

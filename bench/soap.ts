@@ -1,11 +1,12 @@
 /**
  * CPU per getSubscriptionStatus against a bare Fastify POST of the same size. Limits: 4.2 with the journal off, 4.8 with
- * it on.
- * Run: npx tsx bench/soap.ts
+ * it on. Run: npx tsx bench/soap.ts
  */
 import fastify from 'fastify'
+import { bundle } from './bundle.ts'
 import { ourServer } from './our-server.ts'
-import { compareServers, serveInChild, startServer } from './side-by-side.ts'
+import { serveInChild } from './side-by-side.ts'
+import { compareInSlices } from './slices.ts'
 
 const path = '/iap/ws/RTCService?wsdl'
 const headers = { 'content-type': 'text/xml; charset=utf-8', soapaction: '""' }
@@ -35,23 +36,23 @@ async function post(address: string, body: string): Promise<string> {
   return (await fetch(address + path, { method: 'POST', headers, body })).text()
 }
 
+/** A call with a token that this server made. */
+async function newCall(address: string): Promise<string> {
+  const reply = await post(address, call('createServiceToken', '<secret>123456789012</secret>'))
+  const [, token] = /<output>(\w{96})</.exec(reply) ?? []
+  if (token === undefined) throw new Error(`no token: ${reply}`)
+  const inputs = `<purchaseID>purchase-active</purchaseID><serviceToken>${token}</serviceToken>`
+  return call('getSubscriptionStatus', inputs)
+}
+
 const roles = { bare: bareServer, ours: () => ourServer({ journal: false }), journaled: () => ourServer() }
 
 if (!(await serveInChild(roles))) {
-  for (const [role, limit] of [
-    ['ours', 4.2],
-    ['journaled', 4.8],
-  ] as const) {
-    // Both new: one that has served the other comparison is faster for it.
-    const bare = await startServer(import.meta.filename, 'bare')
-    const ours = await startServer(import.meta.filename, role)
-    const reply = await post(ours.address, call('createServiceToken', '<secret>123456789012</secret>'))
-    const [, token] = /<output>(\w{96})</.exec(reply) ?? []
-    const inputs = `<purchaseID>purchase-active</purchaseID><serviceToken>${token}</serviceToken>`
-    const request = { path, method: 'POST' as const, headers, body: call('getSubscriptionStatus', inputs) }
-    const title = `SOAP against a bare POST, journal ${role === 'ours' ? 'off' : 'on'}`
-    await compareServers({ title, rounds: 15, amount: 4000, limit }, [bare, request], [ours, request])
-    bare.stop()
-    ours.stop()
-  }
+  const request = { program: await bundle(import.meta.filename), path, method: 'POST', headers } as const
+  const alike = call('getSubscriptionStatus', `<serviceToken>${'x'.repeat(152)}</serviceToken>`)
+  await compareInSlices({ title: 'SOAP against a bare POST', connections: 10, runs: 10 }, [
+    { ...request, name: 'bare', args: ['bare'], body: async () => alike },
+    { ...request, name: 'journal off', args: ['ours'], body: newCall, limit: 4.2 },
+    { ...request, name: 'journal on', args: ['journaled'], body: newCall, limit: 4.8 },
+  ])
 }

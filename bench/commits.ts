@@ -1,0 +1,34 @@
+import { execFileSync } from 'node:child_process'
+import { symlinkSync } from 'node:fs'
+import { join } from 'node:path'
+import process from 'node:process'
+import { parseArgs } from 'node:util'
+import { temporaryFolder } from './temporary-folder.ts'
+
+const ROOT = join(import.meta.dirname, '..')
+
+export interface Build {
+  name: string
+  /** The program as users start it. */
+  program: string
+}
+
+/** This checkout's build, which `npm run bench` has made, and with `--against COMMIT` that commit's. */
+export function buildsToMeasure(): Build[] {
+  const ours = { name: 'this checkout', program: join(ROOT, 'dist/main.js') }
+  const { against } = parseArgs({ options: { against: { type: 'string' } } }).values
+  return against === undefined ? [ours] : [ours, buildCommit(against)]
+}
+
+/** Built in a temporary folder, with the packages of this checkout. */
+function buildCommit(commit: string): Build {
+  const folder = temporaryFolder()
+  const git = (...args: string[]) =>
+    execFileSync('git', args, { cwd: ROOT, env: { ...process.env, GIT_INDEX_FILE: join(folder, 'index') } })
+  const tree = join(folder, 'tree')
+  git('read-tree', commit)
+  git('checkout-index', '--all', `--prefix=${tree}/`)
+  symlinkSync(join(ROOT, 'node_modules'), join(tree, 'node_modules'))
+  execFileSync(process.execPath, ['scripts/build.mjs'], { cwd: tree, stdio: 'inherit' })
+  return { name: commit, program: join(tree, 'dist/main.js') }
+}

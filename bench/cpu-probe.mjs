@@ -1,0 +1,25 @@
+// Loaded before a server that is measured: tells where it listens, and what CPU it has spent, and the collections since it was last asked.
+import { subscribe } from 'node:diagnostics_channel'
+import { PerformanceObserver } from 'node:perf_hooks'
+import process from 'node:process'
+import { setImmediate } from 'node:timers/promises'
+
+let collections = []
+new PerformanceObserver((list) => {
+  for (const { detail, duration } of list.getEntries()) collections.push({ kind: detail.kind, duration })
+}).observe({ entryTypes: ['gc'] })
+
+subscribe('tracing:net.server.listen:asyncEnd', ({ server }) => {
+  process.send?.({ address: `http://127.0.0.1:${server.address().port}` })
+})
+
+process.on('message', async () => {
+  // The observer hears of a collection a turn later.
+  await setImmediate()
+  const { user, system } = process.cpuUsage()
+  process.send?.({ cpu: user + system, collections })
+  collections = []
+})
+// A benchmark that was killed leaves no servers behind.
+process.on('disconnect', () => process.exit())
+process.channel?.unref()

@@ -1,0 +1,49 @@
+import { type ChildProcess, fork } from 'node:child_process'
+import { once } from 'node:events'
+import { join } from 'node:path'
+
+export interface Spent {
+  /** Microseconds of CPU, the collector's too. */
+  cpu: number
+  /** Since it was last asked: of which kind, and for how many milliseconds by the clock. */
+  collections: readonly { kind: number; duration: number }[]
+}
+
+/** A server in a process of its own, so that its CPU time is its own. */
+export interface MeasuredServer {
+  address: string
+  spent(): Promise<Spent>
+  stop(): Promise<void>
+}
+
+export interface Program {
+  /** The file, bundled as users get it. */
+  program: string
+  args?: readonly string[]
+  env?: NodeJS.ProcessEnv
+  execArgv?: readonly string[]
+  /** The open file that its log goes to. */
+  log?: number | undefined
+}
+
+/** Starts any program that listens to one port; it ends with the benchmark, whatever ends that. */
+export async function startProgram({ program, args = [], env, execArgv = [], log }: Program): Promise<MeasuredServer> {
+  const child: ChildProcess = fork(program, args, {
+    execArgv: [...execArgv, '--import', join(import.meta.dirname, 'cpu-probe.mjs')],
+    env: { ...process.env, ...env },
+    stdio: ['ignore', log ?? 'ignore', 'inherit', 'ipc'],
+  })
+  const [{ address }] = await once(child, 'message')
+  return {
+    address,
+    async spent() {
+      child.send('spent')
+      const [spent] = await once(child, 'message')
+      return spent
+    },
+    async stop() {
+      child.kill()
+      if (child.exitCode === null && child.signalCode === null) await once(child, 'exit')
+    },
+  }
+}

@@ -1,0 +1,181 @@
+/**
+ * CPU per request of several servers that holds still on a restless machine: slices of some hundred requests to each,
+ * in random order, so that what the machine does meets all alike; and that in several runs, each with new processes,
+ * since what V8 makes of a program differs from one process to the next by some percent.
+ */
+import type { Dispatcher } from 'undici'
+import { type MeasuredServer, type Program, type Spent, startProgram } from './measured-server.ts'
+import { print, quantile, report } from './side-by-side.ts'
+
+const SLICES = 20
+const AMOUNT = 600
+/** Requests before a run's slices: V8 has compiled by then what is asked again and again. */
+const WARM_UP = 6000
+/** Two standard errors hold 19 of 20 figures. */
+const SURE = 2
+
+/** A program and what it is asked for again and again. */
+export interface Contestant extends Program {
+  name: string
+  /** Of its CPU over the first contestant's. */
+  limit?: number
+  path: string
+  method?: Dispatcher.HttpMethod
+  headers: Record<string, string>
+  /** Makes the body to send, for each new process. */
+  body?: (address: string) => Promise<string>
+  /** Is done with each new process before its first request. */
+  prepare?: (address: string) => Promise<void>
+  /** Is done with each process behind its last request. */
+  check?: (address: string) => Promise<void>
+}
+
+export interface Comparison {
+  title: string
+  connections: number
+  /** How often new processes are measured. */
+  runs: number
+}
+
+interface Runner extends MeasuredServer {
+  ask(amount: number): Promise<void>
+  check(): Promise<void>
+}
+
+/** Microseconds of CPU a request. */
+interface Cost {
+  whole: number
+  withoutCollections: number
+}
+
+interface Estimate {
+  ratio: number
+  /** What the ratio is sure to, as a share of it. */
+  within: number
+  /** By how much processes of one program differ, as a share. */
+  ofProcesses: number
+}
+
+/** Holds the others against the first: prints their CPU per request, and reports the ratios with their own spread. */
+export async function compareInSlices(comparison: Comparison, contestants: readonly Contestant[]): Promise<void> {
+  const { title, connections } = comparison
+  const runs: Cost[][] = []
+  while (runs.length < comparison.runs) {
+    const costs = await measureRun(contestants, connections)
+    runs.push(costs)
+    const each = costs.map(({ whole }, i) => `${contestants[i]!.name} ${whole.toFixed(1)}`)
+    print(`run ${runs.length} of ${comparison.runs}, us of CPU a request: ${each.join(', ')}`)
+  }
+  const compare = (i: number, against: number) => {
+    const differences = (cost: keyof Cost) => runs.map((costs) => Math.log(costs[i]![cost] / costs[against]![cost]))
+    return `${say(differences('whole'))}; without collections ${say(differences('withoutCollections'))}`
+  }
+  for (const [i, { name, limit }] of contestants.entries()) {
+    if (i > 0) report(contestants.length > 2 ? `${title}, ${name}` : title, compare(i, 0), limit ?? '')
+    if (i > 1) report(`${title}, ${contestants[i - 1]!.name} against ${name}`, compare(i - 1, i), '')
+  }
+}
+
+function say(differences: readonly number[]): string {
+  const { ratio, within, ofProcesses } = estimate(differences)
+  return `${ratio.toFixed(2)} (within ${percent(within)}; a process differs by ${percent(ofProcesses)})`
+}
+
+function percent(share: number): string {
+  return `${(100 * share).toFixed(1)}%`
+}
+
+/**
+ * Least squares of `log(CPU) = run + program + rest`: where every run has every program, that is the mean of the runs'
+ * differences, and the rest is how these differ from it.
+ */
+function estimate(differences: readonly number[]): Estimate {
+  const count = differences.length
+  const mean = differences.reduce((sum, each) => sum + each, 0) / count
+  const rest = differences.reduce((sum, each) => sum + (each - mean) ** 2, 0) / (count - 1)
+  return {
+    ratio: Math.exp(mean),
+    within: SURE * Math.sqrt(rest / count),
+    // A difference is that of two processes.
+    ofProcesses: Math.sqrt(rest / 2),
+  }
+}
+
+/** What a request costs each contestant, with new processes of all. */
+async function measureRun(contestants: readonly Contestant[], connections: number): Promise<Cost[]> {
+  const runners: Runner[] = []
+  try {
+    // The first comes last: it may be given what the others answer.
+    for (const contestant of contestants.toReversed()) runners.unshift(await start(contestant, connections))
+    for (const runner of runners) await runner.ask(WARM_UP)
+    const slices = runners.map((): Spent[] => [])
+    for (let slice = 0; slice < SLICES; slice++) {
+      for (const i of shuffle(runners.keys())) slices[i]!.push(await measureSlice(runners[i]!))
+    }
+    for (const runner of runners) await runner.check()
+    return slices.map(costOf)
+  } finally {
+    await Promise.all(runners.map((runner) => runner.stop()))
+  }
+}
+
+async function measureSlice(runner: Runner): Promise<Spent> {
+  const before = await runner.spent()
+  await runner.ask(AMOUNT)
+  const after = await runner.spent()
+  return { cpu: after.cpu - before.cpu, collections: after.collections }
+}
+
+function costOf(slices: readonly Spent[]): Cost {
+  const amount = slices.length * AMOUNT
+  const cpu = slices.reduce((sum, spent) => sum + spent.cpu, 0)
+  return { whole: cpu / amount, withoutCollections: (cpu - costOfCollections(slices)) / amount }
+}
+
+/** Each as long as the median of its kind: on a busy machine the clock counts in some what others did meanwhile. */
+function costOfCollections(slices: readonly Spent[]): number {
+  const kinds = new Map<number, number[]>()
+  for (const { kind, duration } of slices.flatMap(({ collections }) => collections)) {
+    kinds.set(kind, [...(kinds.get(kind) ?? []), duration])
+  }
+  return [...kinds.values()].reduce((sum, each) => sum + 1000 * each.length * quantile(each, 0.5), 0)
+}
+
+async function start(contestant: Contestant, connections: number): Promise<Runner> {
+  const { name, path, method = 'GET', headers, prepare, check } = contestant
+  const server = await startProgram(contestant)
+  await prepare?.(server.address)
+  const body = (await contestant.body?.(server.address)) ?? null
+  // A benchmark's servers may be bundled from its own file: they need no client.
+  const { Pool } = await import('undici')
+  const pool = new Pool(server.address, { connections, pipelining: 1 })
+  const askOne = async () => {
+    const reply = await pool.request({ path, method, headers, body })
+    await reply.body.dump()
+    if (reply.statusCode !== 200) throw new Error(`${name} answers ${reply.statusCode} to ${path}`)
+  }
+  return {
+    ...server,
+    async ask(amount) {
+      let left = amount
+      const line = async () => {
+        while (left-- > 0) await askOne()
+      }
+      await Promise.all(Array.from({ length: connections }, line))
+    },
+    check: async () => check?.(server.address),
+    async stop() {
+      await pool.destroy()
+      await server.stop()
+    },
+  }
+}
+
+function shuffle(given: Iterable<number>): number[] {
+  const list = [...given]
+  for (let i = list.length - 1; i > 0; i--) {
+    const j = Math.floor(Math.random() * (i + 1))
+    ;[list[i], list[j]] = [list[j]!, list[i]!]
+  }
+  return list
+}
