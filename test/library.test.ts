@@ -91,9 +91,9 @@ test('a refusal is an error with the status and the code of the answer', async (
 })
 
 test('what is misspelt is refused with the nearest name, and a server that is nowhere is told', async () => {
-  const misspelt = { sede: 'x', settings: { HEARTBEAT_SECOND: '1' } } as VendorCloudOptions
+  const misspelt = { seeed: 'x', settings: { HEARTBEAT_SECOND: '1' } } as VendorCloudOptions
   await expect(startVendorCloud(misspelt)).rejects.toThrow(
-    'sede is not an option of startVendorCloud; did you mean seed?',
+    'seeed is not an option of startVendorCloud; did you mean seed?',
   )
   const setting = { settings: { HEARTBEAT_SECOND: '1' } } as VendorCloudOptions
   await expect(startVendorCloud(setting)).rejects.toThrow(/did you mean HEARTBEAT_SECONDS\?/)

@@ -2,11 +2,11 @@ import { decodeText } from '../domain/control/request-match.ts'
 
 /** How often one value may be encoded within another. */
 const LAYERS = 3
-const MAY_HIDE = /%[0-9a-f]{2}|\\u[0-9a-f]{4}|&#|<!/i
-const ESCAPED = /\\u([0-9a-f]{4})|&#x([0-9a-f]{1,6});|&#(\d{1,7});/gi
+const MAY_HIDE = /%[0-9a-f]{2}|\\u[0-9a-f]{4}|&#|<[!?]/i
+const ESCAPED = /\\u([0-9a-f]{4})|&#x0*([0-9a-f]{1,6});|&#0*(\d{1,7});/gi
 const UNRESERVED = /%(?:2[de]|3\d|[46][1-9a-f]|[57][0-9a]|5f|7e)/gi
 
-/** What is read out of a text: percent-encoding, escapes of JSON and XML, CDATA and comments are taken away. */
+/** What is read out of a text: percent-encoding, escapes of JSON and XML, CDATA, comments and instructions are taken away. */
 export function decodeAll(text: string): string {
   if (!MAY_HIDE.test(text)) return text
   let decoded = text
@@ -15,7 +15,7 @@ export function decodeAll(text: string): string {
     const point = decimal === undefined ? Number.parseInt(json ?? hexadecimal!, 16) : Number(decimal)
     return point <= 0x10ffff ? String.fromCodePoint(point) : given
   })
-  return withoutComments(plain).replace(/<!\[CDATA\[|\]\]>/g, '')
+  return without('<?', '?>', without('<!--', '-->', plain)).replace(/<!\[CDATA\[|\]\]>/g, '')
 }
 
 /** The ways to write a text that mean the same, from the nearest on; the last one hides nothing. */
@@ -38,13 +38,11 @@ function rewriteJson(text: string): string | undefined {
   }
 }
 
-/** Looks for each end once: a comment that is not closed goes to the end of the text. */
-function withoutComments(text: string): string {
-  const [first = '', ...rest] = text.split('<!--')
-  let isOpen = false
+/** Looks for each end once: a comment or instruction that is not closed goes to the end of the text. */
+function without(start: string, end: string, text: string): string {
+  const [first = '', ...rest] = text.split(start)
   return rest.reduce((plain, part) => {
-    const end = part.indexOf('-->')
-    isOpen = end < 0
-    return isOpen ? plain : plain + part.slice(end + 3)
+    const at = part.indexOf(end)
+    return at < 0 ? plain : plain + part.slice(at + end.length)
   }, first)
 }

@@ -97,8 +97,11 @@ const MOST_FINDINGS = 100
 export function invalidInput(all: readonly Finding[], summary?: string): DomainError {
   const findings = all.slice(0, MOST_FINDINGS)
   const untold = all.length - findings.length
-  const message = summary ?? findings.map((finding) => finding.message).join('; ')
-  const source = summary === undefined ? (findings.find((finding) => finding.source)?.source ?? null) : null
+  const sources = new Set(findings.map((finding) => finding.source))
+  // Places that differ stand behind what they say, each.
+  const tell = ({ message, source }: Finding) => (sources.size > 1 && source ? `${message} (${source})` : message)
+  const message = summary ?? findings.map(tell).join('; ')
+  const source = summary === undefined && sources.size === 1 ? (findings[0]?.source ?? null) : null
   return new DomainError('invalid-input', untold > 0 ? `${message}; and ${untold} more findings` : message, {
     findings,
     source,

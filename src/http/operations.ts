@@ -174,11 +174,22 @@ function describe(
 }
 
 function toRules<Caller>(declared: Operation<Caller>, scope: Scope<Caller>): OperationRules {
-  const { operation, params, query, body, form, judgesInput = false, keepsEmpty = false, invalidInput } = declared
+  const {
+    operation,
+    params,
+    query,
+    body,
+    form,
+    optionalBody,
+    judgesInput = false,
+    keepsEmpty = false,
+    invalidInput,
+  } = declared
   const { admit, judge, anyType = false, knownOnly = false, sourceOf } = scope
   // Of one that judges its input itself poisoned names are refused all the same.
   const checkAll = compileInput(judgesInput ? {} : { params, query, body }, {
     source: sourceOf?.(operation),
+    bodySource: optionalBody ? undefined : sourceOf?.(operation),
     summary: invalidInput,
     keepsEmpty,
     knownOnly: knownOnly && !(judgesInput && query),

@@ -1,3 +1,4 @@
+import { STATUS_CODES } from 'node:http'
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import type { ErrorCode } from '../domain/errors.ts'
 import { InjectedFault, toDomainError } from '../http/errors.ts'
@@ -48,7 +49,7 @@ export function replyWithResult(thrown: unknown, request: FastifyRequest, reply:
   const error = toDomainError(thrown, request)
   const injected = error instanceof InjectedFault
   const { status, resultCode } = injected ? toInjected(error) : results[error.code]
-  const resultMessage = injected ? sayResult(resultCode, request) : error.message
+  const resultMessage = injected ? sayResult(status, resultCode, request) : error.message
   noteRefusal(request, error, injected ? undefined : resultCode)
   return reply
     .code(status)
@@ -65,7 +66,8 @@ function toInjected({ respond }: InjectedFault): { status: number; resultCode: s
   }
   return {
     status: 'status' in respond ? respond.status : 500,
-    resultCode: ('code' in respond && respond.code) || INTERNAL,
+    resultCode:
+      ('code' in respond && respond.code) || ('status' in respond && respond.status === 400 ? INVALID : INTERNAL),
   }
 }
 
@@ -78,8 +80,8 @@ const sayings: Readonly<Record<string, string>> = {
 }
 
 /** Document 2, section 7: a text that blames a parameter names it; a fault blames the first that was sent. */
-function sayResult(resultCode: string, { headers, query }: FastifyRequest): string {
-  const saying = sayings[resultCode] ?? 'Internal server error'
+function sayResult(status: number, resultCode: string, { headers, query }: FastifyRequest): string {
+  const saying = sayings[resultCode] ?? STATUS_CODES[status] ?? 'Internal server error'
   if (resultCode === COUNTRY) return `${saying}: countryCode`
   if (![MISSING, INVALID, LENGTH].includes(resultCode)) return saying
   const sent: Record<string, unknown> = { ...(query as object), partnerCode: headers['partnercode'] }

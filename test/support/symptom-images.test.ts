@@ -4,7 +4,14 @@ import { Unavailable } from '../../src/ports.ts'
 import { asApp, asWeb } from '../helpers/build-test-app.ts'
 import { START } from '../helpers/test-ports.ts'
 import { asTess, asToby, expectSameRefusal, findingsOf } from '../helpers/dealer-portal.ts'
-import { newForm, newImageForm, newPicture, type PictureType, readPicture } from '../helpers/multipart.ts'
+import {
+  multipartType,
+  newForm,
+  newImageForm,
+  newPicture,
+  type PictureType,
+  readPicture,
+} from '../helpers/multipart.ts'
 import { buildUploadApp, IN_STORE, TICKET } from '../helpers/symptom-images.ts'
 
 const sha256 = (bytes: Buffer) => createHash('sha256').update(bytes).digest('hex')
@@ -171,6 +178,8 @@ test('operation 26 answers 400 to a body that is cut, and to another, a wrong or
     'image/png',
     'multipart/form-data',
     'multipart/form-data; boundary=other',
+    multipartType.replace('boundary=', "boundary*=utf-8''"),
+    multipartType.replace('boundary=', 'xboundary=other; boundary = '),
     '',
   ]) {
     expect((await upload({ srid: TICKET.srid }, form, undefined, type)).statusCode, type).toBe(400)

@@ -32,11 +32,14 @@ export const connectionBounds: Readonly<ConnectionBounds> = {
 /** Milliseconds of silence after which a refusal waits no longer for the rest of what is refused. */
 const PATIENCE = 1000
 
+/** A request that has so many headers is refused. */
+export const MOST_HEADERS = 200
+
 /** Refuses, in so many words, what goes over `max` connections at a time. */
 export function limitConnections(app: FastifyInstance, max: number): void {
   let open = 0
-  // All headers are counted, as far as the bytes go: Node would hide those behind the 2,000th.
-  app.server.maxHeadersCount = 0
+  // Node keeps no more of them: thousands of short ones take fifteen times their bytes in memory.
+  app.server.maxHeadersCount = MOST_HEADERS
   app.server.on('connection', (socket: Socket) => {
     open++
     socket.once('close', () => open--)
@@ -111,6 +114,10 @@ function refuseUnreadable(error: NodeJS.ErrnoException, socket: Socket, isAnswer
     refuse(socket, 'headers-too-large', 'the request headers are larger than 16 KiB')
   else if (error.code === 'ERR_HTTP_REQUEST_TIMEOUT') refuse(socket, 'timeout', 'the request took too long to arrive')
   else refuse(socket, 'malformed', 'the request is not valid HTTP')
+}
+
+export function refuseHeaders(socket: Socket): void {
+  refuse(socket, 'headers-too-large', `the request has ${MOST_HEADERS} headers or more`)
 }
 
 let refused = 0

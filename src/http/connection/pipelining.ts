@@ -1,7 +1,7 @@
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import type { Socket } from 'node:net'
 import type { FastifyInstance } from 'fastify'
-import type { NewestReplies } from './connections.ts'
+import { MOST_HEADERS, type NewestReplies, refuseHeaders } from './connections.ts'
 
 /** Requests that wait on all connections together; one that brings more is hung up on. */
 const MOST_WAITING = 50_000
@@ -51,8 +51,10 @@ export function answerInTurn({ server, routing }: FastifyInstance, replies: Newe
       const { socket } = request
       const before = replies.get(socket)
       replies.set(socket, reply)
-      if (!before || before.writableFinished) answer(request, reply)
-      else waitFor(before, socket, () => answer(request, reply))
+      const isFat = request.rawHeaders.length >= 2 * MOST_HEADERS
+      const act = () => (isFat ? refuseHeaders(socket) : answer(request, reply))
+      if (!before || before.writableFinished) act()
+      else waitFor(before, socket, act)
     }
   }
   server.removeAllListeners('request').on('request', inTurn(routing))

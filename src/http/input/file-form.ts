@@ -35,6 +35,10 @@ export function acceptFileForm(app: FastifyInstance, form: FileForm): void {
   })
 }
 
+/** The parser must read the same boundary: the first parameter of that name, with nothing between it and its value. */
+const BOUNDARY =
+  /^multipart\/form-data(?:\s*;\s*(?!boundary)[\w-]+=(?:"[^"]*"|[^";\s]*))*\s*;\s*boundary=(?:"([^"]+)"|([^";,\s]+))/i
+
 /** Behind `acceptFileForm`, which leaves the form to be read. */
 export const readFileForm: preValidationHookHandler = (request, _reply, done) => {
   const form = request.notes.route.rules?.form
@@ -50,7 +54,7 @@ async function readForm(
   form: FileForm,
 ): Promise<Record<string, UploadedFile> | UnreadableBody> {
   try {
-    dropFurtherParts(request.raw)
+    if (!dropFurtherParts(request.raw)) return new UnreadableBody('the multipart body needs a plain boundary')
     let file: UploadedFile | undefined
     for await (const part of request.parts()) {
       if (part.type === 'field') continue
@@ -74,9 +78,9 @@ async function readForm(
  * The parser reads on when it has refused a form for its parts, and one of nothing but delimiters holds it for seconds:
  * behind the delimiter that is one too many it gets nothing.
  */
-function dropFurtherParts(raw: IncomingMessage): void {
-  const [, boundary] = /boundary="?([^";,]+)/i.exec(raw.headers['content-type'] ?? '') ?? []
-  if (boundary === undefined) return
+function dropFurtherParts(raw: IncomingMessage): boolean {
+  const [, quoted, boundary = quoted] = BOUNDARY.exec(raw.headers['content-type'] ?? '') ?? []
+  if (boundary === undefined) return false
   const delimiter = `\r\n--${boundary}`
   let found = 0
   const cut = (chunk: Buffer): Buffer => {
@@ -92,6 +96,7 @@ function dropFurtherParts(raw: IncomingMessage): void {
   const push = raw.push.bind(raw)
   raw.push = (chunk: Uint8Array | string | null, encoding) =>
     push(Buffer.isBuffer(chunk) ? cut(chunk) : chunk, encoding)
+  return true
 }
 
 /** The parser counts on past the limit until the file ends; a client need not send all of that to be refused. */

@@ -18,6 +18,8 @@ interface InputSchemas {
 interface InputOptions {
   /** The place that requires the parameters that must be there. */
   source?: string | undefined
+  /** The place that requires the body. */
+  bodySource?: string | undefined
   summary?: string | undefined
   knownOnly?: boolean
   /** Whether null and empty fields of the body say something. */
@@ -30,7 +32,13 @@ interface InputOptions {
  */
 export function compileInput(
   { params, query, body }: InputSchemas,
-  { source = 'our choice', summary, knownOnly = false, keepsEmpty = false }: InputOptions = {},
+  {
+    source = 'our choice',
+    bodySource = 'our choice',
+    summary,
+    knownOnly = false,
+    keepsEmpty = false,
+  }: InputOptions = {},
 ) {
   const readParams = params && compileParameters(params, 'path', source)
   const readQuery = query && compileParameters(query, 'query', source)
@@ -43,7 +51,7 @@ export function compileInput(
     if (readParams) request.params = readParams(request.params as Parameters, findings)
     if (readQuery) request.query = readQuery(request.query as Parameters, findings)
     else findPoisonedNames(request.query as Parameters, findings)
-    if (body) request.body = readBody(body, request.body, findings, keepsEmpty)
+    if (body) request.body = readBody(body, request.body, findings, { keepsEmpty, source: bodySource })
     if (findings.length > 0) throw invalidInput(findings, summary)
   }
 }
@@ -55,13 +63,19 @@ export function readExactBody<S extends z.ZodType>({ body }: Pick<FastifyRequest
   throw invalidInput(toFindings(result.error, 'body', schema, 'our choice'))
 }
 
-function readBody(schema: z.ZodType, given: unknown, findings: Finding[], keepsEmpty: boolean): unknown {
+function readBody(
+  schema: z.ZodType,
+  given: unknown,
+  findings: Finding[],
+  { keepsEmpty, source }: { keepsEmpty: boolean; source: string },
+): unknown {
   if (given instanceof UnreadableBody) {
     findings.push(given.finding)
     return undefined
   }
   const result = explain(schema, (keepsEmpty ? given : withoutEmpty(given)) ?? undefined)
-  if (!result.success) findings.push(...toFindings(result.error, 'body', schema, 'our choice'))
+  const required = given === undefined || given === null ? source : 'our choice'
+  if (!result.success) findings.push(...toFindings(result.error, 'body', schema, required))
   return result.data
 }
 

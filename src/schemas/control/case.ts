@@ -30,7 +30,7 @@ export const caseHeader = z.object({
   /** Sequence of the event before the first one. */
   head: z.int(),
   /** Of each placeholder's value what it looks like: `Aa0` for a capital, a small letter and a digit. */
-  tokens: z.array(z.string().max(1000)).max(1_000_000),
+  tokens: z.array(z.string().max(100_000)).max(1_000_000),
   snapshot: z.record(z.string(), z.unknown()),
 })
 export type CaseHeader = z.infer<typeof caseHeader>
