@@ -30,10 +30,6 @@ function utf16(text: string): Buffer {
 const spellings: Record<string, (token: string) => { body: Buffer; headers?: Record<string, string> }> = {
   plain: (token) => ({ body: Buffer.from(status(`<serviceToken>${token}</serviceToken>`)) }),
   'in CDATA': (token) => ({ body: Buffer.from(status(`<serviceToken><![CDATA[${token}]]></serviceToken>`)) }),
-  'in references of many digits': (token) => {
-    const spelt = [...token].map((letter) => `&#0000000${letter.charCodeAt(0)};`).join('')
-    return { body: Buffer.from(status(`<serviceToken>${spelt}</serviceToken>`)) }
-  },
   'in two CDATA sections': (token) => {
     const [head, tail] = [token.slice(0, 40), token.slice(40)]
     return { body: Buffer.from(status(`<serviceToken><![CDATA[${head}]]>${'<![CDATA['}${tail}]]></serviceToken>`)) }
