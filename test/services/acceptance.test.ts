@@ -4,7 +4,7 @@ import { promisify } from 'node:util'
 import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest'
 import { startProcess } from '../helpers/server-process.ts'
 import { makeTemporaryFolder } from '../helpers/temporary-folder.ts'
-import { type Installation, install } from './installation.ts'
+import { CONTROL_KEY, type Installation, install } from './installation.ts'
 
 const ROOT = join(import.meta.dirname, '../..')
 
@@ -19,7 +19,7 @@ async function accept(url: string): Promise<void> {
   const program = [join(ROOT, 'node_modules/vitest/vitest.mjs'), 'run', '--config', 'test/acceptance/vitest.config.ts']
   const { stdout } = await promisify(execFile)(process.execPath, program, {
     cwd: ROOT,
-    env: { ...process.env, BASE_URL: url, NO_COLOR: '1' },
+    env: { ...process.env, BASE_URL: url, CONTROL_KEY, NO_COLOR: '1' },
   })
   expect(stdout).toMatch(/Tests +[1-9]\d* passed/)
 }
