@@ -79,12 +79,15 @@ const sayings: Readonly<Record<string, string>> = {
   [DATABASE]: 'Database connection failed',
 }
 
-/** Document 2, section 7: a text that blames a parameter names it; a fault blames the first that was sent. */
+/**
+ * Document 2, section 7: a text that blames a parameter names it. A fault blames one that was sent, the
+ * model before the partner code, which no journal shows.
+ */
 function sayResult(status: number, resultCode: string, { headers, query }: FastifyRequest): string {
   const saying = sayings[resultCode] ?? STATUS_CODES[status] ?? 'Internal server error'
   if (resultCode === COUNTRY) return `${saying}: countryCode`
   if (![MISSING, INVALID, LENGTH].includes(resultCode)) return saying
   const sent: Record<string, unknown> = { ...(query as object), partnerCode: headers['partnercode'] }
-  const named = ['partnerCode', 'modelName', 'serviceType', 'countryCode'].find((name) => sent[name])
+  const named = ['modelName', 'partnerCode', 'serviceType', 'countryCode'].find((name) => sent[name])
   return `${saying}: ${named ?? 'partnerCode'}`
 }

@@ -58,7 +58,7 @@ test('a provoked failure says what the document says of the status, and a header
   await provoke(app, { match: { operation: 30 }, respond: { status: 418 } })
   expect((await app.inject(zip)).json().error.message).toBe("i'm a teapot")
   for (const [resultCode, text] of [
-    ['CMN1N1001', 'Required parameter is missing: partnerCode'],
+    ['CMN1N1001', 'Required parameter is missing: modelName'],
     ['CMN2N2007', 'Invalid country code: countryCode'],
     ['CMN4N8003', 'Database connection failed'],
   ]) {

@@ -30,7 +30,9 @@ const deviceCheck = (modelName: string) => `/wallet/cmn/v2.0/device/available?se
 
 test('a client that mends the parameter which CMN1N1002 names, and asks again, is not blamed', async () => {
   const { verdict } = await judge('wallet-refused', 'takes-result-codes', async (ask) => {
-    for (const model of ['VM-S100', 'VM-S200']) await ask(deviceCheck(model), partner)
+    const refused = (await (await ask(deviceCheck('VM-S100'), partner)).json()) as { resultMessage: string }
+    expect(refused.resultMessage).toMatch(/modelName$/)
+    await ask(deviceCheck('VM-S200'), partner)
   })
   expect(verdict).toBe('passed')
 })
