@@ -24,11 +24,6 @@ export class EventLog {
     return this.#head
   }
 
-  /** The sequence before the oldest that is kept. */
-  get start(): number {
-    return this.#head - this.#length
-  }
-
   append(event: PublishedEvent): void {
     const size = sizeOf(event)
     this.#head = event.sequence
@@ -40,8 +35,9 @@ export class EventLog {
   }
 
   after(sequence: number): History {
-    const from = this.#start + Math.max(0, sequence - this.start)
-    return { events: this.#events.slice(from), complete: sequence >= this.start }
+    const kept = this.#head - this.#length
+    const from = this.#start + Math.max(0, sequence - kept)
+    return { events: this.#events.slice(from), complete: sequence >= kept }
   }
 
   get #length(): number {
