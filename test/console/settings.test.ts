@@ -19,10 +19,10 @@ describe('faults, worlds and data of the console', () => {
     await page.getByText('Nothing fails on purpose.').waitFor()
     expect((await lookUp()).status).toBe(200)
 
-    await page.getByRole('spinbutton', { name: 'Status' }).fill('200')
+    await page.getByRole('spinbutton', { name: 'Status' }).fill('199')
     await page.getByRole('button', { name: 'Add the fault' }).click()
     expect(await page.getByRole('alert').innerText()).toMatch(
-      /^Status must be at least 400\s+InvalidParameter body\.respond\.status rule: our choice$/,
+      /^Status must be at least 200\s+InvalidParameter body\.respond\.status rule: our choice$/,
     )
   })
 

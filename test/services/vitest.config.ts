@@ -8,7 +8,7 @@ export default defineConfig({
     maxWorkers: 1,
     // What is waited for comes at once on a free machine.
     expect: { poll: { interval: 50, timeout: 30_000 } },
-    testTimeout: 180_000,
+    testTimeout: 300_000,
     hookTimeout: 120_000,
     retry: 0,
   },
