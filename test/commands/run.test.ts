@@ -42,7 +42,7 @@ test('--help lists the commands, each takes --help, --version says which', async
 test.each([
   { args: ['advanc'], says: 'there is no command advanc; did you mean advance?' },
   { args: ['teapot'], says: 'there is no command teapot\n' },
-  { args: ['--prot', '1'], says: 'there is no option --prot; did you mean --port?' },
+  { args: ['--prt', '1'], says: 'there is no option --prt; did you mean --port?' },
   { args: ['serve', '--quite-another'], says: 'there is no option --quite-another\n' },
   { args: ['serve', '--port'], says: '--port needs a value' },
   { args: ['serve', 'now'], says: 'now is not expected' },
