@@ -1,6 +1,7 @@
 import { type Blobs, type Clock, type Store, type Transaction, Unavailable, WorldEnded } from '../src/ports.ts'
 import { type CollectionName, collectionNames } from '../src/schemas/collections.ts'
 import type { Engine, StoredClock, WorldContent, WorldRecord, WorldStorage } from '../src/adapters/engine.ts'
+import { HISTORY_SLICE, type KeptEvent, toFirstSequence } from '../src/adapters/event-history.ts'
 import { readersOf, writersOf } from '../src/adapters/memory/access.ts'
 import { type Changes, Tables } from '../src/adapters/memory/tables.ts'
 import { readSource, toTransaction, toView } from '../src/adapters/record.ts'
@@ -17,6 +18,8 @@ interface House extends StoredClock {
   record: WorldRecord
   tables: Tables
   blobs: Map<string, Uint8Array>
+  /** By their sequences. */
+  events: Map<number, KeptEvent>
   /** Counts the commits to each collection. */
   versions: Map<CollectionName, number>
   isGone: boolean
@@ -95,7 +98,11 @@ class SimulatedEngine implements Engine {
     const tables = new Tables(new Map(Array.from(content.records, ([each, source]) => [each, readSource(source)])))
     // What an instance has begun to fill when it dies would never be filled.
     for (const each of collectionNames) await tables.open(each)
-    const state = { record, tables, blobs: new Map(content.blobs), versions: new Map(), isGone: false, moves: 0 }
+    const { eventsFrom } = content
+    const start = eventsFrom === undefined ? [] : [{ sequence: toFirstSequence(eventsFrom), event: null }]
+    const events = new Map<number, KeptEvent>(start.map((each) => [each.sequence, each]))
+    const blobs = new Map(content.blobs)
+    const state = { record, tables, blobs, events, versions: new Map(), isGone: false, moves: 0 }
     const id = machine.bytes(6).toString('hex')
     const house = await this.#trip(() => {
       const old = this.#server.houses.get(name)
@@ -116,7 +123,7 @@ class SimulatedEngine implements Engine {
   }
 
   #open(house: House): WorldStorage {
-    const { id, blobs } = house
+    const { id, blobs, events } = house
     const { name } = house.record.plan
     const there = <T>(run: () => T) =>
       this.#trip(() => {
@@ -132,6 +139,15 @@ class SimulatedEngine implements Engine {
       id,
       store: this.#openStore(house),
       blobs: ofImages,
+      events: {
+        readAfter: (sequence) =>
+          there(() => [...events.values()].filter((each) => each.sequence > sequence).slice(0, HISTORY_SLICE)),
+        append: (added, forget = -1) =>
+          there(() => {
+            for (const each of added) events.set(each.sequence, each)
+            for (const sequence of events.keys()) if (sequence <= forget) events.delete(sequence)
+          }),
+      },
       saveClock: (clock, moves) =>
         there(() => {
           if (house.moves !== moves) return { clock: house.clock, moves: house.moves }

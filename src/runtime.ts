@@ -1,7 +1,7 @@
 import { join } from 'node:path'
 import { createCertificates } from './adapters/certificates/certificates.ts'
 import type { Engine } from './adapters/engine.ts'
-import { createMemoryBus } from './adapters/memory/bus.ts'
+import { openKeptBus } from './adapters/memory/bus.ts'
 import { systemClock, systemTimer } from './adapters/node/clock.ts'
 import { nodeDigests } from './adapters/node/digests.ts'
 import { newSecret } from './adapters/node/random.ts'
@@ -82,7 +82,7 @@ export async function openBackend(
 function storeAlone(engine: Engine): Backend {
   return {
     engine,
-    openBus: async (_world, startedAt) => createMemoryBus(startedAt),
+    openBus: ({ events }, startedAt) => openKeptBus(events, startedAt),
     close: () => engine.close(),
   }
 }
@@ -109,7 +109,8 @@ async function storeTogether(engine: PostgresEngine, url: string, real: Clock): 
   const control = new RedisControl(link)
   return {
     engine: shareEngine(engine, { ping: () => link.ping(), tell: () => control.tell() }),
-    openBus: (world, startedAt) => openRedisBus(link, { world, head: startedAt * 1000, next: () => real.now() * 1000 }),
+    openBus: ({ id: world }, startedAt) =>
+      openRedisBus(link, { world, head: startedAt * 1000, next: () => real.now() * 1000 }),
     others: { notify: () => control.tell(), subscribe: (listener) => control.listen(listener) },
     async close() {
       control.close()

@@ -1,6 +1,7 @@
 import type { Blobs, Store, WorldPlan } from '../ports.ts'
 import type { CollectionName } from '../schemas/collections.ts'
 import type { Snapshot } from '../schemas/snapshot.ts'
+import type { EventHistory } from './event-history.ts'
 import type { Stored, WorldRecords } from './record.ts'
 
 /** What outlives a process of a world, besides its records and images. */
@@ -27,6 +28,8 @@ export interface WorldContent {
   pattern?: Pattern | undefined
   /** The start of the world, in milliseconds since the epoch, by which the dates of the pattern are told. */
   patternAt?: number | undefined
+  /** Its events are numbered from the microseconds of this instant. */
+  eventsFrom?: number | undefined
 }
 
 /** Records that tell their dates as distances from a world's start. */
@@ -57,6 +60,8 @@ export interface WorldStorage {
   /** `close` lets go of the world. */
   store: Store
   blobs: Blobs
+  /** Its recent events, where nothing else keeps them. */
+  events: EventHistory
   /** Keeps a move of the clock. Where another instance has made one that `moves` does not count, it gives that. */
   saveClock(clock: Snapshot['clock'], moves: number): Promise<StoredClock | undefined>
   /** Its records as they are now, for a world that is to begin with them; where there is none they are read. */

@@ -14,7 +14,6 @@ export interface InitialState extends WorldContent {
   /** What its ids are a function of; absent: they are random. */
   seed: string | undefined
   clock: { now: number; frozen: boolean; realNow?: number | undefined }
-  /** Its events are numbered from the microseconds of this instant. */
   eventsFrom: number
   faults?: readonly Fault[] | undefined
 }

@@ -12,8 +12,8 @@ import { createAssembler, type RunningWorld, type WorldSettings } from './runnin
 /** What stores the worlds beyond the process, and what instances meet by. */
 export interface Backend {
   engine: Engine
-  /** The bus of a world; `startedAt` is the instant that its events are numbered from. */
-  openBus(world: string, startedAt: number): Promise<Bus & { forget?(): Promise<void> }>
+  /** The bus of a world; `startedAt` is the instant that its events are numbered from where none were kept. */
+  openBus(storage: WorldStorage, startedAt: number): Promise<Bus & { forget?(): Promise<void> }>
   /** Other instances, which may change what it stores. */
   others?: {
     /** Tells them that worlds have changed; resolves when they follow, or have had time enough. */
@@ -138,7 +138,7 @@ function createStoredOpener(settings: WorldSettings, { engine, openBus }: Backen
     storage: WorldStorage,
     origin?: InitialState,
   ): Promise<RunningWorld> {
-    const bus = await openBus(storage.id, eventsFrom)
+    const bus = await openBus(storage, eventsFrom)
     // Where the clock stands is read only now: real time went on while the bus was opened.
     const state = { seed, clock: toClockStart(clock, real), faults }
     const world = assemble({ plan, state, storage, bus, clockMoves })

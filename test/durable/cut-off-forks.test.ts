@@ -27,7 +27,7 @@ async function openWorlds(directory: string, kept = Number.POSITIVE_INFINITY) {
     },
     close: () => engine.close(),
   }
-  const openBus = async (_world: string, startedAt: number) => createMemoryBus(startedAt)
+  const openBus = async (_storage: unknown, startedAt: number) => createMemoryBus(startedAt)
   const backend = { engine: cut, openBus, close: () => engine.close() }
   return createStoredWorlds(settings, backend, { name: DEFAULT_WORLD, seed: undefined }, undefined)
 }

@@ -189,7 +189,7 @@ async function toFormat1(folder: string): Promise<void> {
       steps.push(putWorld(String(name), Number(id), JSON.stringify({ record, schemaVersion })))
     }
     for (const { id } of await file.read('SELECT id FROM bases')) steps.push(...removeRows(Number(id)))
-    await file.write(...steps, ['DROP TABLE bases'], ['PRAGMA user_version = 1'])
+    await file.write(...steps, ['DROP TABLE bases'], ['DROP TABLE events'], ['PRAGMA user_version = 1'])
     await file.run('PRAGMA journal_mode = DELETE; PRAGMA auto_vacuum = NONE; VACUUM')
   })
 }

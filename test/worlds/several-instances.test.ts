@@ -23,7 +23,7 @@ async function share() {
     clock,
     streamRetryMs: 3000,
   }
-  const openBus = async (_world: string, startedAt: number) => {
+  const openBus = async (_storage: unknown, startedAt: number) => {
     clock.advance(5000)
     return createMemoryBus(startedAt)
   }

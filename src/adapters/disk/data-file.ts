@@ -7,15 +7,22 @@ import { findLogDamage } from './write-ahead-log.ts'
 export const DATA_FILE = 'vendor-cloud.db'
 /** SQLite keeps what it has not moved into the file yet in these. */
 const OURS = [DATA_FILE, `${DATA_FILE}-wal`, `${DATA_FILE}-shm`, `${DATA_FILE}-journal`]
-/** Of the tables. Format 1 kept each world whole, and had no bases. */
-const FORMAT = 2
+/** Of the tables. Format 1 kept each world whole, and had no bases; format 2 kept no events. */
+const FORMAT = 3
 /** What tells our files from other SQLite databases: "vcld". */
 const APPLICATION = 0x76636c64
 
 /** A world's rows bear its number, and a base's bear its own; a world that replaces another has a new one. */
 const BASES = 'CREATE TABLE bases (id INTEGER PRIMARY KEY, body TEXT, checksum INTEGER)'
+/** In the order of their sequences; the first of a world may say only where its events are numbered from. */
+const EVENTS = `CREATE TABLE events (
+  world INTEGER, sequence INTEGER, body TEXT, checksum INTEGER, PRIMARY KEY (world, sequence)
+) WITHOUT ROWID`
+/** What a file of an older format lacks. */
+const ADDED: Readonly<Record<number, readonly string[]>> = { 1: [BASES, EVENTS], 2: [EVENTS] }
 const TABLES = [
   BASES,
+  EVENTS,
   'CREATE TABLE worlds (name TEXT PRIMARY KEY, id INTEGER, body TEXT, checksum INTEGER) WITHOUT ROWID',
   `CREATE TABLE records (
     world INTEGER, collection TEXT, key TEXT, body TEXT, checksum INTEGER, PRIMARY KEY (world, collection, key)
@@ -40,8 +47,8 @@ export async function openDataFile(directory: string): Promise<Database> {
   const file = new Database(path)
   try {
     const format = await findFormat(file, path)
-    if (format === undefined) await file.write(...TABLES.map((sql): Step => [sql]))
-    else if (format < FORMAT) await file.write([BASES], [`PRAGMA user_version = ${FORMAT}`])
+    const added = format === undefined ? TABLES : [...(ADDED[format] ?? []), `PRAGMA user_version = ${FORMAT}`]
+    if (format !== FORMAT) await file.write(...added.map((sql): Step => [sql]))
     return file
   } catch (error) {
     await file.close()

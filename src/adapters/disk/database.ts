@@ -13,12 +13,14 @@ type Caller = { resolve: (rows: Row[]) => void; reject: (error: Error) => void }
 
 /** An SQLite database in a thread of its own, since a slow disk takes seconds for a sync. What fails is Unavailable. */
 export class Database {
+  readonly path: string
   readonly #thread: Worker
   /** The thread answers in the order that it is asked in. */
   readonly #callers: Caller[] = []
   #end: Error | undefined
 
   constructor(path: string) {
+    this.path = path
     this.#thread = new Worker(join(import.meta.dirname, 'database-thread.mjs'), { workerData: path, execArgv: [] })
     this.#thread.on('message', (answer: Answer) => {
       const { resolve, reject } = this.#callers.shift()!

@@ -6,16 +6,19 @@ import type { Engine, Pattern, WorldStorage, WorldContent, WorldRecord } from '.
 import { createMemoryStore } from '../memory/store.ts'
 import type { Changes } from '../memory/tables.ts'
 import { readSource, type RecordSource, type Stored, type WorldRecords } from '../record.ts'
+import { toFirstSequence } from '../event-history.ts'
 import { migrateWorld } from '../world-migration.ts'
 import { Base, type BaseBody, digestOf, type OpenPatternOf, type RecordLists } from './bases.ts'
 import { checkImages, readRows } from './contents.ts'
 import { DATA_FILE, openDataFile, refusal } from './data-file.ts'
 import type { Database, Step } from './database.ts'
+import { createDiskEvents } from './events.ts'
 import { allowPageRelease, createPageRelease } from './free-pages.ts'
 import {
   PUT_IMAGE,
   putAbsence,
   putBase,
+  putEvent,
   putRecord,
   putWorld,
   putWorldAgain,
@@ -23,6 +26,7 @@ import {
   removeBase,
   removeRecord,
   removeRows,
+  removeWorldRows,
 } from './rows.ts'
 
 /** Records written at once: few enough that nothing else waits long. */
@@ -108,7 +112,10 @@ class DiskEngine implements Engine {
       await this.#file.write(putBase(id, {}), putWorld(world.record.plan.name, this.#lastId, JSON.stringify(world)))
     }
     const owners = 'SELECT id FROM worlds UNION ALL SELECT id FROM bases'
-    await this.#file.write([`DELETE FROM records WHERE world NOT IN (${owners})`])
+    await this.#file.write(
+      [`DELETE FROM records WHERE world NOT IN (${owners})`],
+      ['DELETE FROM events WHERE world NOT IN (SELECT id FROM worlds)'],
+    )
     const { lists, changes } = await readRows(this.#file, (owner) => baseBodies.has(owner))
     for (const [id, body] of baseBodies) this.#addBase(id, body, lists.get(id) ?? new Map())
     for (const [id, { record, schemaVersion, base: baseId, at = 0 }] of bodies) {
@@ -148,9 +155,11 @@ class DiskEngine implements Engine {
         if (own.has(digest) && !base.images.has(digest)) await this.#file.write([PUT_IMAGE, id, digest, bytes])
       }
       // Only with its own row it is a world: what was cut off before is removed by the next start.
-      await this.#writeSlices([...toSteps(world, changes), toStep(world)])
+      const { eventsFrom } = content
+      const start = eventsFrom === undefined ? [] : [putEvent(id, toFirstSequence(eventsFrom), null)]
+      await this.#writeSlices([...toSteps(world, changes), ...start, toStep(world)])
     } catch (error) {
-      await this.#file.write(...removeRows(id)).catch(() => {})
+      await this.#file.write(...removeWorldRows(id)).catch(() => {})
       this.#leaveBase(base)
       throw error
     }
@@ -191,6 +200,7 @@ class DiskEngine implements Engine {
       id: String(id),
       store,
       blobs,
+      events: createDiskEvents(this.#file, id, write),
       share: () => {
         const shared = store.share()
         this.#compositions.set(shared, { base, at: world.at, changes: copyOf(world.changes) })
@@ -206,7 +216,7 @@ class DiskEngine implements Engine {
       discard: async () => {
         isOpen = false
         try {
-          await this.#file.write(['DELETE FROM worlds WHERE name = ? AND id = ?', name, id], ...removeRows(id))
+          await this.#file.write(['DELETE FROM worlds WHERE name = ? AND id = ?', name, id], ...removeWorldRows(id))
         } catch (error) {
           isOpen = true
           throw error

@@ -1,5 +1,6 @@
 import { crc32 } from 'node:zlib'
 import { type CollectionName, collections } from '../../schemas/collections.ts'
+import type { PlatformEvent } from '../../ports.ts'
 import type { Stored } from '../record.ts'
 import type { BaseBody } from './bases.ts'
 import type { Row, SqlValue, Step } from './database.ts'
@@ -31,6 +32,11 @@ export function readKey(row: Row): string {
   return JSON.parse(`"${String(row['key'])}"`) as string
 }
 
+/** Nothing in the place of an event says where a world's events are numbered from. */
+export function putEvent(world: number, sequence: number, event: PlatformEvent | null): Step {
+  return ['REPLACE INTO events VALUES (?, ?, ?, ?)', ...withChecksum(world, sequence, JSON.stringify(event))]
+}
+
 export function putWorld(name: string, id: number, body: string): Step {
   return ['REPLACE INTO worlds VALUES (?, ?, ?, ?)', ...withChecksum(name, id, body)]
 }
@@ -49,7 +55,12 @@ export function removeBase(id: number): Step[] {
   return [['DELETE FROM bases WHERE id = ?', id], ...removeRows(id)]
 }
 
-/** What is left of a world or base that is gone. */
+/** What is left of a world that is gone. */
+export function removeWorldRows(world: number): Step[] {
+  return [...removeRows(world), ['DELETE FROM events WHERE world = ?', world]]
+}
+
+/** The records and images of a world or base. */
 export function removeRows(owner: number): Step[] {
   return ['records', 'images'].map((table) => [`DELETE FROM ${table} WHERE world = ?`, owner])
 }
@@ -58,8 +69,9 @@ export function removeRows(owner: number): Step[] {
 export function readBody(row: Row): unknown {
   const values = Object.values(row)
   if (withChecksum(...values.slice(0, -1)).at(-1) === values.at(-1)) return JSON.parse(String(row['body']))
-  const { name, id, collection, key } = row
-  throw new Error(`a row is not what was written: ${[name ?? id, collection, key].join(' ')}`)
+  const { name, id, world, collection, key, sequence } = row
+  const about = [name ?? id ?? world, collection, key ?? sequence].join(' ')
+  throw new Error(`a row is not what was written: ${about}`)
 }
 
 function withChecksum(...values: SqlValue[]): SqlValue[] {

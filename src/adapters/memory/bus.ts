@@ -1,19 +1,91 @@
-import type { Bus, BusListener, StreamClaim } from '../../ports.ts'
+import type { Bus, BusListener, Notice, PlatformEvent, PublishedEvent, StreamClaim } from '../../ports.ts'
+import { createBatches } from '../batches.ts'
+import { type EventHistory, toFirstSequence } from '../event-history.ts'
 import { EventLog } from './event-log.ts'
+
+/** Events written at once. */
+const LARGEST = 500
+/** Forgotten events that may still be kept: taking away each by itself would cost more than it frees. */
+const MAX_LEFT = 100
+
+/** What is to be told, an event or a notice, and who waits until it was. */
+interface Message {
+  event?: PlatformEvent
+  notice?: Notice
+  resolve: () => void
+  reject: (error: unknown) => void
+}
 
 /**
  * The bus of one process. `startedAt` is real time in milliseconds: sequences begin with its microseconds, so that
  * after a restart none is given again, and a stream that shows an older one is told of the gap.
  */
 export function createMemoryBus(startedAt: number): Bus {
-  const log = new EventLog(Math.round(startedAt * 1000))
+  return createLocalBus(new EventLog(toFirstSequence(startedAt)))
+}
+
+/**
+ * The bus of one process that outlives it: nobody hears of an event before it is kept, and sequences go on from the
+ * last one. Where nothing was kept yet they begin as those of `createMemoryBus`.
+ */
+export async function openKeptBus(history: EventHistory, startedAt: number): Promise<Bus> {
+  const log = await readLog(history, startedAt)
+  const bus = createLocalBus(log)
+  let keptFrom = log.start
+
+  async function keep(messages: readonly Message[]): Promise<void> {
+    const events = messages.flatMap(({ event }) => event ?? [])
+    const forget = log.start - keptFrom > MAX_LEFT ? log.start : undefined
+    await history.append(
+      events.map((event, i) => ({ sequence: log.head + 1 + i, event })),
+      forget,
+    )
+    keptFrom = forget ?? keptFrom
+  }
+
+  /** One group at a time: each is numbered behind the last that was kept. */
+  const add = createBatches<Message>({ lanes: 1, largest: LARGEST }, async (messages) => {
+    let failure: { error: unknown } | undefined
+    if (messages.some(({ event }) => event)) await keep(messages).catch((error: unknown) => (failure = { error }))
+    for (const { event, notice, resolve, reject } of messages) {
+      try {
+        if (event && failure) throw failure.error
+        if (event) await bus.publish(event)
+        if (notice) await bus.announce(notice)
+        resolve()
+      } catch (error) {
+        reject(error)
+      }
+    }
+  })
+  const tell = (what: { event: PlatformEvent } | { notice: Notice }) =>
+    new Promise<void>((resolve, reject) => add({ ...what, resolve, reject }))
+
+  return { ...bus, publish: (event) => tell({ event }), announce: (notice) => tell({ notice }) }
+}
+
+async function readLog(history: EventHistory, startedAt: number): Promise<EventLog> {
+  let log: EventLog | undefined
+  for (let last = -1; ; last = log.head) {
+    const slice = await history.readAfter(last)
+    if (slice.length === 0) break
+    log ??= new EventLog(slice[0]!.sequence - (slice[0]!.event ? 1 : 0))
+    for (const { sequence, event } of slice) if (event) log.append({ sequence, ...event })
+  }
+  if (log) return log
+  const start = toFirstSequence(startedAt)
+  await history.append([{ sequence: start, event: null }])
+  return new EventLog(start)
+}
+
+function createLocalBus(log: EventLog): Bus {
   const listeners = new Set<BusListener>()
   const bySubscription = new Map<string, StreamClaim>()
   const byToken = new Map<string, StreamClaim>()
 
   return {
     async publish(event) {
-      const published = { sequence: log.head + 1, ...event }
+      const published: PublishedEvent = { sequence: log.head + 1, ...event }
       log.append(published)
       for (const { onEvent } of listeners) onEvent(published)
     },

@@ -24,6 +24,11 @@ export class EventLog {
     return this.#head
   }
 
+  /** The sequence before the oldest that is kept. */
+  get start(): number {
+    return this.#head - this.#length
+  }
+
   append(event: PublishedEvent): void {
     const size = sizeOf(event)
     this.#head = event.sequence
@@ -35,9 +40,8 @@ export class EventLog {
   }
 
   after(sequence: number): History {
-    const kept = this.#head - this.#length
-    const from = this.#start + Math.max(0, sequence - kept)
-    return { events: this.#events.slice(from), complete: sequence >= kept }
+    const from = this.#start + Math.max(0, sequence - this.start)
+    return { events: this.#events.slice(from), complete: sequence >= this.start }
   }
 
   get #length(): number {

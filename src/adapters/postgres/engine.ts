@@ -3,6 +3,7 @@ import { type Clock, UnusableState, WorldEnded } from '../../ports.ts'
 import type { Snapshot } from '../../schemas/snapshot.ts'
 import type { Engine, WorldStorage, StoredClock, WorldContent, WorldRecord } from '../engine.ts'
 import { createPostgresBlobs } from './blobs.ts'
+import { createPostgresEvents } from './events.ts'
 import { SCHEMA } from './layout.ts'
 import { codeOf } from './failures.ts'
 import { inTransaction, PostgresPool } from './pool.ts'
@@ -93,6 +94,7 @@ export class PostgresEngine implements Engine {
       id: house,
       store: createPostgresStore(this.#pool, house),
       blobs: createPostgresBlobs(this.#imagePool, house),
+      events: createPostgresEvents(this.#pool, house),
       saveClock: (place, moves) => this.#saveClock(house, place, moves),
       discard: () => this.#transact((ask) => forgetWorld(house, ask)),
     }

@@ -49,6 +49,8 @@ export const layout: readonly string[] = [
   `ALTER TABLE ${SCHEMA}.clocks ADD COLUMN IF NOT EXISTS moves bigint NOT NULL DEFAULT 0`,
   `CREATE TABLE IF NOT EXISTS ${SCHEMA}.images
     (house bigint, digest text, bytes bytea NOT NULL, PRIMARY KEY (house, digest))`,
+  `CREATE TABLE IF NOT EXISTS ${SCHEMA}.events
+    (house bigint, sequence bigint, body text NOT NULL, PRIMARY KEY (house, sequence))`,
   ...collectionNames.flatMap(layoutOf),
 ]
 

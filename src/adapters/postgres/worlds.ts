@@ -3,6 +3,7 @@ import type { WorldContent, WorldRecord } from '../engine.ts'
 import { SCHEMA, table } from './layout.ts'
 import type { Ask } from './session.ts'
 import { putNewRecords } from './records.ts'
+import { toFirstSequence } from '../event-history.ts'
 import { readSource } from '../record.ts'
 
 /** What the database gives of a world. */
@@ -20,7 +21,7 @@ export async function findWorld(name: string, ask: Ask): Promise<Row | undefined
 export async function keepWorld(
   house: string,
   record: WorldRecord,
-  { records, blobs }: WorldContent,
+  { records, blobs, eventsFrom }: WorldContent,
   old: string | undefined,
   ask: Ask,
 ): Promise<void> {
@@ -30,6 +31,10 @@ export async function keepWorld(
     ON CONFLICT (name) DO UPDATE SET house = excluded.house, body = excluded.body`
   await ask(world, [plan.name, house, JSON.stringify(record)])
   await ask(`INSERT INTO ${SCHEMA}.clocks (house, body) VALUES ($1, $2)`, [house, JSON.stringify(clock)])
+  if (eventsFrom !== undefined) {
+    const start = `INSERT INTO ${SCHEMA}.events (house, sequence, body) VALUES ($1, $2, 'null')`
+    await ask(start, [house, toFirstSequence(eventsFrom)])
+  }
   for (const [digest, bytes] of blobs) {
     const image = `INSERT INTO ${SCHEMA}.images (house, digest, bytes) VALUES ($1, $2, $3)`
     await ask(image, [house, digest, Buffer.from(bytes)])
@@ -45,7 +50,7 @@ export async function findLeaving(ask: Ask): Promise<string[]> {
 
 export async function forgetWorld(house: string, ask: Ask): Promise<void> {
   await ask(`DELETE FROM ${SCHEMA}.about WHERE name = $1`, [LEAVING + house])
-  const tables = ['worlds', 'clocks', 'images'].map((each) => `${SCHEMA}.${each}`)
+  const tables = ['worlds', 'clocks', 'images', 'events'].map((each) => `${SCHEMA}.${each}`)
   for (const each of [...tables, ...collectionNames.map(table)])
     await ask(`DELETE FROM ${each} WHERE house = $1`, [house])
 }
