@@ -28,7 +28,7 @@ const GROUND: readonly Replacement[] = [
   { imported: /\/running-world\.ts$/, by: /src\/worlds\//, with: 'gates.ts' },
   { imported: /^@photostructure\/sqlite$/, by: /database-thread/, with: 'disk.ts' },
   { imported: /^node:worker_threads$/, by: /src\/adapters\/disk\//, with: 'disk.ts' },
-  { imported: /\/node\/turns\.ts$/, by: /src\/adapters\/memory\//, with: 'turns.ts' },
+  { imported: /\/node\/turns\.ts$/, by: /src\//, with: 'turns.ts' },
   { imported: /^node:fs\/promises$/, by: /src\/adapters\/disk\//, with: 'file-system.ts' },
   { imported: /^node:crypto$/, by: /src\//, with: 'crypto.ts' },
   { imported: /^node:timers\/promises$/, by: /src\//, with: 'timers.ts' },

@@ -157,7 +157,7 @@ test('what a list leaves out is counted', async () => {
 test('help COMMAND is what COMMAND --help says, of wallet commands too', async () => {
   expect(await run('help', 'emit')).toEqual(await run('emit', '--help'))
   expect((await run('help', 'wallet', 'sign')).stdout).toContain('Usage: vendor-cloud wallet sign FILE')
-  expect((await run('help', 'emti')).stderr).toContain('did you mean emit?')
+  expect((await run('help', 'emitt')).stderr).toContain('did you mean emit?')
 })
 
 test('completion names every command and its options in zsh and fish; another shell is refused', async () => {
