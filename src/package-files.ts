@@ -1,11 +1,15 @@
 import { existsSync, readFileSync } from 'node:fs'
-import { join } from 'node:path'
+import { dirname, join } from 'node:path'
 
-/** Fixtures, examples and package.json stand beside `src` and beside `dist`. */
-const ROOT = join(import.meta.dirname, '..')
+/** Fixtures, examples and package.json stand beside `src` and beside `dist`, which are of different depths. */
+const ROOT = findRoot(import.meta.dirname)
 
 export const FIXTURES = join(ROOT, 'fixtures')
 export const EXAMPLES = join(ROOT, 'openapi/examples.json')
+
+function findRoot(folder: string): string {
+  return existsSync(join(folder, 'package.json')) ? folder : findRoot(dirname(folder))
+}
 
 export function readVersion(): string {
   return (JSON.parse(readFileSync(join(ROOT, 'package.json'), 'utf8')) as { version: string }).version

@@ -5,13 +5,11 @@ import { UnusableCase } from '../cases/case-file.ts'
 import type { Outcome } from '../cases/comparison.ts'
 import { Bindings } from '../cases/placeholders.ts'
 import { fillShape } from '../cases/shapes.ts'
-import { readConfig } from '../config.ts'
-import { DEFAULT_WORLD, type Ports } from '../ports.ts'
+import { DEFAULT_WORLD } from '../ports.ts'
 import type { CaseCall, CaseFrame, CaseHeader, CaseReply, CaseStep } from '../schemas/control/case.ts'
 import type { Snapshot } from '../schemas/snapshot.ts'
-import { readSnapshot } from '../schemas/snapshot-reading.ts'
-import { type RunningServer, startServer } from '../server.ts'
 import { ask, toRequest } from './case-calls.ts'
+import type { CaseServer, CaseWorld } from './case-server.ts'
 import { EventReader } from './event-reader.ts'
 
 /** Milliseconds of real time that a frame, or the end of a stream, may take to come. */
@@ -23,7 +21,7 @@ const LONGEST_MOVE = 30_000
 /** What every run of a case begins with. */
 interface Origin {
   header: CaseHeader
-  server: RunningServer
+  server: CaseServer
   client: Client
   snapshot: Snapshot
   /** Of the secrets in the snapshot. */
@@ -34,25 +32,22 @@ interface Origin {
 export class CasePlayer {
   readonly bindings: Bindings
   readonly #origin: Origin
-  readonly #ports: Ports
+  readonly #world: CaseWorld
   readonly #streams = new Map<string, EventReader[]>()
   #mails: number
 
-  private constructor(origin: Origin, { ports, mails }: { ports: Ports; mails: number }) {
+  private constructor(origin: Origin, world: CaseWorld, mails: number) {
     this.#origin = origin
-    this.#ports = ports
+    this.#world = world
     this.#mails = mails
     this.bindings = origin.bindings.copy()
   }
 
-  /** `settings` by the names of environment variables: where the world is kept. */
-  static async open(header: CaseHeader, settings: Readonly<Record<string, string>> = {}): Promise<CasePlayer> {
-    const { publicUrl, world } = header
-    const server = await startServer(readConfig({ PORT: '0', HOST: '127.0.0.1', PUBLIC_URL: publicUrl, ...settings }))
+  /** The server ends with the player. */
+  static async open(header: CaseHeader, server: CaseServer): Promise<CasePlayer> {
     try {
-      if (world !== DEFAULT_WORLD && !server.worlds.find(world)) await server.worlds.create({ name: world })
       const bindings = newBindings(header)
-      const snapshot = await readOrigin(server.worlds.find(world)!, header, bindings)
+      const snapshot = await server.readSnapshot(bindings.fillAll(header.snapshot))
       const client = new Client(server.url, { pipelining: 1, headersTimeout: 30_000, bodyTimeout: 0 })
       return await CasePlayer.#begin({ header, server, client, bindings, snapshot })
     } catch (error) {
@@ -72,9 +67,7 @@ export class CasePlayer {
     }
     if ('frame' in step) return this.#takeFrame(translate(step.frame.subscriptionId))
     if ('closed' in step) return this.#closeStream(translate(step.closed.subscriptionId))
-    const { outbox } = this.#ports.store
-    const query = { orderBy: { field: 'sentAt', direction: 'asc' }, offset: this.#mails, limit: 1 } as const
-    const [mail] = await outbox.find(query)
+    const [mail] = await this.#world.findMails(this.#mails, 1)
     if (mail) this.#mails++
     return { kind: 'mail', mail }
   }
@@ -85,8 +78,7 @@ export class CasePlayer {
     const frames = [...this.#streams].flatMap(([subscriptionId, readers]) =>
       readers.flatMap((reader) => reader.frames.takeAll().map((frame) => ({ frame: { subscriptionId, ...frame } }))),
     )
-    const orderBy = { field: 'sentAt', direction: 'asc' } as const
-    const mails = await this.#ports.store.outbox.find({ orderBy, offset: this.#mails })
+    const mails = await this.#world.findMails(this.#mails)
     this.#mails += mails.length
     return [...frames, ...mails.map((mail) => ({ mail: { ...mail } }))]
   }
@@ -99,8 +91,8 @@ export class CasePlayer {
 
   static async #begin(origin: Origin): Promise<CasePlayer> {
     const { header, server, snapshot } = origin
-    const ports = await server.worlds.restore(header.world, snapshot, header.head)
-    return new CasePlayer(origin, { ports, mails: await ports.store.outbox.count() })
+    const world = await server.restore({ ...snapshot, seed: header.seed, clock: { frozenAt: header.start } })
+    return new CasePlayer(origin, world, await world.countMails())
   }
 
   async close(): Promise<void> {
@@ -115,7 +107,7 @@ export class CasePlayer {
   }
 
   async #setClock(now: number): Promise<void> {
-    const { clockControl } = this.#ports
+    const { clockControl } = this.#world
     const state = clockControl.read()
     if (state.now === now && state.frozen) return
     const late = new AbortController()
@@ -160,7 +152,7 @@ export class CasePlayer {
     reader.close()
     if (newer.length > 0) this.#streams.set(subscriptionId, newer)
     else this.#streams.delete(subscriptionId)
-    for (let left = PATIENCE; left > 0 && newer.length === 0 && this.#ports.streams.find(subscriptionId); left -= 5) {
+    for (let left = PATIENCE; left > 0 && newer.length === 0 && this.#world.hasStream(subscriptionId); left -= 5) {
       await wait(5)
     }
     return { kind: 'nothing' }
@@ -172,19 +164,6 @@ function newBindings({ tokens }: CaseHeader): Bindings {
     sha256: (text) => createHash('sha256').update(text).digest('hex'),
     invent: (shape) => fillShape(shape, randomInt),
   })
-}
-
-async function readOrigin(ports: Ports, header: CaseHeader, bindings: Bindings): Promise<Snapshot> {
-  const read = await readSnapshot(bindings.fillAll(header.snapshot), {
-    sha256: ports.digests.sha256,
-    realNow: ports.clockControl.read().realNow,
-    giveWay: () => ports.turns.give(),
-  })
-  if ('issues' in read) {
-    const [issue] = read.issues
-    throw new UnusableCase(`its snapshot cannot be used: ${issue?.target} ${issue?.rule}`)
-  }
-  return { ...read.snapshot, seed: header.seed, clock: { frozenAt: header.start } }
 }
 
 /** Calls that named their world otherwise than by their path. */

@@ -2,12 +2,13 @@ import { parseCase, UnusableCase } from '../cases/case-file.ts'
 import { compareOutcome, type Outcome } from '../cases/comparison.ts'
 import type { Difference } from '../cases/structural-diff.ts'
 import type { CaseStep } from '../schemas/control/case.ts'
+import { flag, parseFileCommand, text, UsageError } from './arguments.ts'
 import { CasePlayer } from './case-player.ts'
 import { toUrl } from './client.ts'
-import { flag, parseFileCommand, text, UsageError } from './arguments.ts'
 import { type CommandOutput, exitCodes, readText, show } from './input-output.ts'
 import { replayAgainst } from './replay-against.ts'
 import { describeGroups, describeReplay, type ReplayReport } from './replay-report.ts'
+import { startCaseServer } from './start-case-server.ts'
 
 /** Makes the steps of a case again, in a world of this process or against another server. */
 export async function replay(args: string[], output: CommandOutput): Promise<number> {
@@ -57,7 +58,7 @@ function readSecret(given: string): [number, string] {
 
 async function replayCase(text: string, settings: Readonly<Record<string, string>> | undefined): Promise<ReplayReport> {
   const { header, steps } = parseCase(text)
-  const player = await CasePlayer.open(header, settings)
+  const player = await CasePlayer.open(header, await startCaseServer(header, settings))
   try {
     for (const step of steps) {
       const differences = compareOutcome(step, await perform(player, step), player.bindings)

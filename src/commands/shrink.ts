@@ -3,10 +3,11 @@ import { shrinkList } from '../cases/shrink.ts'
 import { diffTexts } from '../cases/structural-diff.ts'
 import { Unifier } from '../cases/unifier.ts'
 import type { CaseReply, CaseStep } from '../schemas/control/case.ts'
-import { CasePlayer } from './case-player.ts'
-import { toUnusable } from './replay.ts'
 import { parseFileCommand, text, UsageError } from './arguments.ts'
+import { CasePlayer } from './case-player.ts'
 import { type CommandOutput, exitCodes, readText, refuseExisting, writeResult } from './input-output.ts'
+import { toUnusable } from './replay.ts'
+import { startCaseServer } from './start-case-server.ts'
 
 /** Writes the few steps of a case that the reply of its last call needs. */
 export async function shrink(args: string[], output: CommandOutput): Promise<number> {
@@ -30,7 +31,7 @@ export async function shrinkCase({ header, steps }: Case, step?: number): Promis
   const target = step === undefined ? steps.findLast((each) => 'reply' in each) : steps[step - 1]
   if (!target || !('reply' in target)) throw new UnusableCase(`step ${step ?? steps.length} has no reply`)
   const before = steps.slice(0, steps.indexOf(target)).filter((each) => 'reply' in each || 'closed' in each)
-  let player = await CasePlayer.open(header)
+  let player = await CasePlayer.open(header, await startCaseServer(header))
   try {
     const holds = async (left: readonly CaseStep[]) => {
       player = await CasePlayer.again(player)

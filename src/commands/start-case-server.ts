@@ -1,0 +1,55 @@
+import { UnusableCase } from '../cases/case-file.ts'
+import { readConfig } from '../config.ts'
+import { DEFAULT_WORLD, type Ports } from '../ports.ts'
+import type { CaseHeader } from '../schemas/control/case.ts'
+import type { Snapshot } from '../schemas/snapshot.ts'
+import { readSnapshot } from '../schemas/snapshot-reading.ts'
+import { startServer } from '../server.ts'
+import type { CaseServer, CaseWorld } from './case-server.ts'
+
+/** In this process; `settings` by the names of environment variables: where the world is kept. */
+export async function startCaseServer(
+  { publicUrl, world, head }: CaseHeader,
+  settings: Readonly<Record<string, string>> = {},
+): Promise<CaseServer> {
+  const server = await startServer(readConfig({ PORT: '0', HOST: '127.0.0.1', PUBLIC_URL: publicUrl, ...settings }))
+  try {
+    if (world !== DEFAULT_WORLD && !server.worlds.find(world)) await server.worlds.create({ name: world })
+  } catch (error) {
+    await server.close()
+    throw error
+  }
+  return {
+    url: server.url,
+    readSnapshot: (value) => readOrigin(server.worlds.find(world)!, value),
+    restore: async (snapshot) => toCaseWorld(await server.worlds.restore(world, snapshot, head)),
+    close: () => server.close(),
+  }
+}
+
+async function readOrigin(ports: Ports, value: unknown): Promise<Snapshot> {
+  const read = await readSnapshot(value, {
+    sha256: ports.digests.sha256,
+    realNow: ports.clockControl.read().realNow,
+    giveWay: () => ports.turns.give(),
+  })
+  if ('issues' in read) {
+    const [issue] = read.issues
+    throw new UnusableCase(`its snapshot cannot be used: ${issue?.target} ${issue?.rule}`)
+  }
+  return read.snapshot
+}
+
+function toCaseWorld({ clockControl, store, streams }: Ports): CaseWorld {
+  return {
+    clockControl,
+    findMails: (offset, limit) =>
+      store.outbox.find({
+        orderBy: { field: 'sentAt', direction: 'asc' },
+        offset,
+        ...(limit !== undefined && { limit }),
+      }),
+    countMails: () => store.outbox.count(),
+    hasStream: (subscriptionId) => streams.find(subscriptionId) !== undefined,
+  }
+}
