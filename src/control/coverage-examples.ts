@@ -48,12 +48,14 @@ export function writeCall({ method, url, path = {}, query = {}, headers = {}, bo
       value === undefined ? [] : [value].flat().map((each): [string, string] => [name, String(each)]),
     ),
   )
+  // Values that are known when somebody asks stand as they are until then.
+  const asked = search.toString().replace(/%7B%7B(\w+)%7D%7D/g, '{{$1}}')
   const filled = url.replace(/:(\w+)/g, (_, name: string) => encodeURIComponent(path[name] ?? 'unknown'))
   const type = body !== undefined && typeof body !== 'string' ? { 'content-type': 'application/json' } : {}
   const sent = Object.entries({ ...type, ...headers }).filter(([, value]) => value !== undefined)
   return {
     method,
-    path: search.size > 0 ? `${filled}?${search}` : filled,
+    path: asked === '' ? filled : `${filled}?${asked}`,
     headers: Object.fromEntries(sent),
     ...(body !== undefined && { body }),
   }
@@ -173,6 +175,57 @@ export const soapCodes: Readonly<Record<string, SoapExample>> = {
   300: secretOf('999999999999'),
   301: expired,
   '-1': { ...secretOf(SECRET), before: [faultFor('createServiceToken', { fault: -1 })] },
+}
+
+const noOne = { 'vendorus-profId': 'nobody' }
+const noSubscription = { path: { subscriptionId: ANOTHER }, before: [] }
+const noModel = { query: { modelCode: 'unknown' } }
+const guestToken = { authorization: 'Bearer token-guest' }
+const poisoned = { query: { constructor: 'anything' } }
+
+/** What meets a status other than success, by the operation's name and the status; what is not here a fault meets. */
+export const statusExamples: Readonly<Record<string, ExampleChange>> = {
+  'operation 2: 404': { query: { reasonId: 'unknown' } },
+  'operation 5: 404': { path: { id: 'unknown' } },
+  'operation 6: 404': { query: { bpNo: '9999999999' } },
+  'operation 8: 404': { body: { bpNo: '9999999999' } },
+  'operation 9: 404': { body: { srid: '9999999999' } },
+  'operation 11: 404': { path: { customerId: '9999999999' } },
+  'operation 12: 404': { path: { customerId: '9999999999' } },
+  'operation 13: 404': { path: { id: '9999999999' } },
+  'operation 14: 404': { path: { id: '9999999999' } },
+  'operation 15: 404': { body: { receiptFileKey: 'unknown' } },
+  'operation 16: 404': { query: { ascCode: 'ASC999' } },
+  'operation 18: 404': { query: { subType: 'unknown' } },
+  'operation 20: 404': { path: { id: '9999999999' } },
+  'operation 21: 404': noModel,
+  'operation 24: 404': { path: { deviceId: 'unknown' } },
+  'operation 25: 404': { query: { ascCode: 'ASC999' } },
+  'operation 26: 404': { query: { srid: '9999999999' } },
+  'operation 27: 404': { query: { subType: 'unknown' } },
+  'operation 28: 404': noModel,
+  'operation 29: 404': noModel,
+  'operation 30: 404': { query: { zipCode: '00000' } },
+  'operation 31: 404': { query: { srid: '9999999999' } },
+  'operation 32: 404': { headers: noOne },
+  'operation 33: 404': { headers: noOne },
+  'operation 35: 404': { query: { key: 'wrong' } },
+  'operation 36: 404': { query: { zipCode: '00000' } },
+  'operation 37: 404': { query: { ascCode: 'ASC999' } },
+  'operation 39: 404': { query: { upperTaxonomyCode: 'unknown' } },
+  'createSubscription: 403': { headers: guestToken },
+  'getSubscription: 404': noSubscription,
+  'updateSubscription: 404': noSubscription,
+  'deleteSubscription: 404': noSubscription,
+  'stream: 404': noSubscription,
+  'getSubscription: 400': poisoned,
+  'updateSubscription: 400': { body: '{}' },
+  'deleteSubscription: 400': poisoned,
+  'stream: 400': { query: { key: ['one', 'another'] } },
+  'stream: 403': { headers: guestToken, query: { key: '{{streamKey}}' } },
+  'stream: 409': { before: [...openedSubscription, subscribe(ANOTHER)], path: { subscriptionId: ANOTHER } },
+  'updateSubscription: 403': { headers: guestToken },
+  'checkAvailability: 400': { query: { modelName: undefined } },
 }
 
 type RuleExample = SoapExample | (ExampleChange & { operation: number | string })

@@ -20,6 +20,7 @@ import {
   type SoapExample,
   soapCalls,
   soapCodes,
+  statusExamples,
   writeCall,
 } from './coverage-examples.ts'
 
@@ -143,6 +144,8 @@ function toStatus({ url, config, method }: RouteDescription, status: number): Ex
     return url.includes(':srid') ? { path: unknown } : { query: unknown }
   }
   if (status < 300) return {}
+  const known = statusExamples[`${nameOf(config.operation!)}: ${status}`]
+  if (known) return known
   if (isSupport && status === 400) return { headers: { 'request-source': undefined } }
   if (isSupport && status === 401 && !url.includes('/noauth/')) return { headers: { 'vendorus-profId': 'not a name' } }
   if (isSupport && status === 403 && url.includes('/dealer/')) return { headers: { 'vendorus-profId': 'web-alice' } }

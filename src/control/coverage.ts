@@ -1,9 +1,11 @@
 import { readParameters } from '../domain/control/request-match.ts'
+import { registrationKeyOf } from '../domain/events/stream-access.ts'
 import { fillIn, findExampleValues, readExamples } from '../http/openapi/example-values.ts'
 import type { Ports } from '../ports.ts'
 import { type Coverage, type CoverageMiss, coverageParts, coverage as reply } from '../schemas/control/coverage.ts'
 import type { JournalEntry } from '../schemas/control/journal.ts'
 import { type ControlContext, controlOperations } from './context.ts'
+import { SUBSCRIPTION } from './coverage-examples.ts'
 import { type CoverageItem, listItems, nameOf } from './coverage-items.ts'
 
 const declare = controlOperations('Coverage')
@@ -19,7 +21,8 @@ export function coverage(context: ControlContext) {
       run: async ({ ports }) => {
         const { items } = await findKnown(context, ports)
         const found = toCoverage(items, await readMet(context, ports))
-        return JSON.parse(fillIn(JSON.stringify(found), await findExampleValues(ports))) as Coverage
+        const values = { ...(await findExampleValues(ports)), streamKey: await registrationKeyOf(ports, SUBSCRIPTION) }
+        return JSON.parse(fillIn(JSON.stringify(found), values)) as Coverage
       },
     }),
   ]
