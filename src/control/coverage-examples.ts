@@ -180,6 +180,7 @@ export const soapCodes: Readonly<Record<string, SoapExample>> = {
 const noOne = { 'vendorus-profId': 'nobody' }
 const noSubscription = { path: { subscriptionId: ANOTHER }, before: [] }
 const noModel = { query: { modelCode: 'unknown' } }
+/** Of the owner, without scopes. */
 const guestToken = { authorization: 'Bearer token-guest' }
 const poisoned = { query: { constructor: 'anything' } }
 
@@ -222,7 +223,7 @@ export const statusExamples: Readonly<Record<string, ExampleChange>> = {
   'updateSubscription: 400': { body: '{}' },
   'deleteSubscription: 400': poisoned,
   'stream: 400': { query: { key: ['one', 'another'] } },
-  'stream: 403': { headers: guestToken, query: { key: '{{streamKey}}' } },
+  'stream: 403': { headers: { authorization: 'Bearer token-other' }, query: { key: '{{streamKey}}' } },
   'stream: 409': { before: [...openedSubscription, subscribe(ANOTHER)], path: { subscriptionId: ANOTHER } },
   'updateSubscription: 403': { headers: guestToken },
   'checkAvailability: 400': { query: { modelName: undefined } },
