@@ -231,7 +231,7 @@ test('no operation of the control API is without its call, and no call without i
     if (typeof each !== 'function') continue
     await Promise.resolve((each as (...words: string[]) => unknown)('one', 'two', 'three')).catch(() => undefined)
   }
-  await world.watch().next()
+  await expect(world.watch().next()).rejects.toThrow('an event stream')
   const called = asked.filter((call) => call !== 'GET /health/ready')
   expect(called.filter((call) => !operations.some((operation) => operation.call.test(call)))).toEqual([])
   const missing = operations.filter((operation) => !called.some((call) => operation.call.test(call)))

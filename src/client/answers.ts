@@ -87,11 +87,25 @@ export function readShape<T>(origin: string, read: () => T): T {
   }
 }
 
-/** Of something that a server has answered: an object, or each of a list one. */
-export function assertObjects(...given: readonly unknown[]): void {
-  const isObject = (each: unknown) => typeof each === 'object' && each !== null && !Array.isArray(each)
-  if (!given.every(isObject)) throw new TypeError('an answer has another shape')
+export interface Answer {
+  status: number
+  text: string
 }
+
+/** What should have been answered, and where the answer is another. */
+export interface Wrong {
+  expected: string
+  why?: string | undefined
+}
+
+/** `GET /_control/worlds should answer ..., and answers 200 with <html> (it is no JSON)`. */
+export function describeWrong(call: string, { status, text }: Answer, { expected, why }: Wrong): string {
+  const came = text.trim() === '' ? 'no body' : text.trim().slice(0, MOST_SHOWN)
+  return `${call} should answer ${expected}, and answers ${status} with ${came}${why === undefined ? '' : ` (${why})`}`
+}
+
+/** Characters of a stranger's answer. */
+const MOST_SHOWN = 100
 
 /** What reading a stranger's answer throws, for the person who asked. */
 export function toShapeError(origin: string, error: unknown): unknown {

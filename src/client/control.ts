@@ -1,4 +1,3 @@
-import { readMessages } from './feed.ts'
 import { at, type ControlOptions, toQuery, Transport } from './transport.ts'
 import type { Page } from './replies.ts'
 import type { Fetch, JournalEntry, OutboxMessage, VendorCloudWorld, WorldOptions } from './world.ts'
@@ -105,10 +104,7 @@ function createRecorded(transport: Transport) {
     journalEntry: (id) => transport.get(`journal/${id}`),
     journalArchive: (filter = {}) => transport.send('GET', `journal${toQuery({ ...filter, format: 'har' })}`),
     clearJournal: () => transport.call('DELETE', 'journal'),
-    async *watch(signal) {
-      const { body } = await transport.ask('/_control/feed', signal ? { signal } : {})
-      if (body) yield* readMessages(body)
-    },
+    watch: (signal) => transport.watch(signal),
     outbox: async (paging = { limit: 100 }) => (await transport.get<Page<OutboxMessage>>('outbox', paging)).items,
     clearOutbox: () => transport.call('DELETE', 'outbox'),
   } satisfies Partial<VendorCloudWorld>

@@ -1,5 +1,18 @@
-import { askOnce, bounds, type Bounds, readAnswer, readBytes, readShape } from './answers.ts'
-import { toControlError, toUnreachable } from './errors.ts'
+import {
+  type Answer,
+  askOnce,
+  bounds,
+  type Bounds,
+  describeWrong,
+  readAnswer,
+  readBytes,
+  readShape,
+  toShapeError,
+  type Wrong,
+} from './answers.ts'
+import { toControlError, toStranger, toUnreachable } from './errors.ts'
+import { readMessages } from './feed.ts'
+import type { FeedMessage } from './replies.ts'
 
 export interface ControlOptions {
   /** Key of the control API, where it needs one. */
@@ -10,9 +23,14 @@ export interface ControlOptions {
   fetch?: typeof fetch | undefined
   /** Milliseconds that the control API may take to answer; no bound without it. */
   patience?: number | undefined
+  /** Judges what operations of the control API answer; without it any JSON is believed. */
+  findWrong?: FindWrong | undefined
   /** Where there are files: how `saveCase` writes one. */
   writeFile?: ((file: string, text: string) => Promise<void>) | undefined
 }
+
+/** What is wrong with the answer to a call, such as `GET worlds`: its path is behind `/_control/`. */
+export type FindWrong = (call: string, answer: Answer) => Promise<Wrong | undefined>
 
 /** Calls of one world of a server. */
 export class Transport {
@@ -21,12 +39,15 @@ export class Transport {
   readonly #origin: string
   readonly #headers: Readonly<Record<string, string>>
   readonly #bounds: Bounds
+  readonly #findWrong: FindWrong | undefined
 
-  constructor(origin: string, { key, world, fetch: call = globalThis.fetch, patience }: ControlOptions) {
+  constructor(origin: string, options: ControlOptions) {
+    const { key, world, fetch: call = globalThis.fetch, patience, findWrong } = options
     this.url = world === undefined ? origin : `${origin}/w/${world}`
     this.fetch = (target, init) => call(target, init)
     this.#origin = origin
     this.#bounds = { ...bounds, patience }
+    this.#findWrong = findWrong
     this.#headers = key === undefined ? {} : { 'x-control-key': key }
   }
 
@@ -51,17 +72,34 @@ export class Transport {
 
   /** Only a vendor-cloud that is ready is ready: anything else may answer 200 to any address. */
   async ready(): Promise<void> {
-    const text = await this.read(await this.ask('/health/ready'))
-    readShape(this.#origin, () => {
-      const { status } = JSON.parse(text) as { status?: unknown }
-      if (status !== 'ready') throw new TypeError('it is not ready')
-    })
+    const reply = await this.ask('/health/ready')
+    const text = await this.read(reply)
+    if (isReady(text)) return
+    throw this.#toStranger('GET /health/ready', { status: reply.status, text }, { expected: '{"status":"ready"}' })
   }
 
   /** A path of the control API, as text. */
   async send(method: string, path: string, body?: string): Promise<string> {
     const reply = await this.ask(`/_control/${path}`, { method, ...(body !== undefined && { body }) })
-    return this.read(reply)
+    const answer = { status: reply.status, text: await this.read(reply) }
+    const wrong = await this.#findWrong?.(`${method} ${path}`, answer)
+    if (wrong) throw this.#toStranger(`${method} /_control/${path}`, answer, wrong)
+    return answer.text
+  }
+
+  /** What the feed tells, until `signal` or its end. */
+  async *watch(signal?: AbortSignal): AsyncGenerator<FeedMessage, void> {
+    const reply = await this.ask('/_control/feed', signal ? { signal } : {})
+    const { body, headers } = reply
+    if (!body || !headers.get('content-type')?.startsWith('text/event-stream')) {
+      const answer = { status: reply.status, text: await this.read(reply) }
+      throw this.#toStranger('GET /_control/feed', answer, { expected: 'an event stream' })
+    }
+    try {
+      yield* readMessages(body)
+    } catch (error) {
+      throw toShapeError(this.#origin, error)
+    }
   }
 
   async call<T>(method: string, path: string, body?: unknown): Promise<T> {
@@ -71,6 +109,18 @@ export class Transport {
 
   get<T>(path: string, query: object = {}): Promise<T> {
     return this.call('GET', path + toQuery(query))
+  }
+
+  #toStranger(call: string, answer: Answer, wrong: Wrong): Error {
+    return toStranger(this.#origin, describeWrong(call, answer, wrong))
+  }
+}
+
+function isReady(text: string): boolean {
+  try {
+    return (JSON.parse(text) as { status?: unknown }).status === 'ready'
+  } catch {
+    return false
   }
 }
 

@@ -44,6 +44,7 @@ function openWorld({ url, world, key }: Target): VendorCloudWorld {
     key: key ?? config.CONTROL_KEY,
     world,
     patience: bounds.patience,
+    findWrong: async (call, answer) => (await import('./replies.ts')).findWrong(call, answer),
     ...(url === undefined && config.TLS_CERT !== undefined && { fetch: fetchOwn }),
   })
 }
@@ -55,7 +56,10 @@ const fetchOwn: typeof fetch = async (target, init = {}) => {
   return new Promise((resolve, reject) => {
     const request = requestHttps(String(target), { ...options, ...(signal && { signal }) }, (reply) => {
       const status = reply.statusCode ?? 500
-      resolve(new Response(status === 204 ? null : (Readable.toWeb(reply) as ReadableStream), { status }))
+      const type = { 'content-type': reply.headers['content-type'] ?? '' }
+      resolve(
+        new Response(status === 204 ? null : (Readable.toWeb(reply) as ReadableStream), { status, headers: type }),
+      )
     })
     request.on('error', reject)
     request.end(typeof body === 'string' ? body : undefined)

@@ -1,4 +1,3 @@
-import { assertObjects } from '../client/answers.ts'
 import { ControlError } from '../client/errors.ts'
 import { clientOptions, withWorld } from './client.ts'
 import { flag, parseCommand, text, UsageError } from './arguments.ts'
@@ -27,7 +26,6 @@ export async function emit(args: string[], { stdout }: CommandOutput): Promise<n
   const change = { capability, attribute, value: toValue(value), component, unit, force }
   return withWorld(values, async (world) => {
     const event = await world.events.emit(deviceId, change)
-    assertObjects(event)
     stdout.write(`${JSON.stringify(event)}\n`)
     return exitCodes.ok
   })
@@ -40,7 +38,6 @@ export async function advance(args: string[], output: CommandOutput): Promise<nu
   if (duration.startsWith('-')) throw new UsageError(`${duration} would go back: the clock advances forward only`)
   return withWorld(values, async (world) => {
     const move = await world.clock.advance(/^\d+$/.test(duration) ? Number(duration) : duration)
-    assertObjects(move)
     show(move, values.json, output, ({ now }) => `${new Date(now).toISOString()}\n`)
     if (!values.json && move.due > 0) output.stderr.write(`${move.due} thing${move.due === 1 ? '' : 's'} fell due\n`)
     return exitCodes.ok

@@ -2,7 +2,7 @@ import { z } from 'zod'
 import { profileNames } from '../domain/control/fault-profiles.ts'
 import { addFault, addFaultProfile, deleteFault, listFaults } from '../domain/control/faults.ts'
 import { noContent } from '../http/zod.ts'
-import { fault, faultDraft } from '../schemas/control/fault.ts'
+import { fault, faultDraft, faultPage } from '../schemas/control/fault.ts'
 import { controlOperations } from './context.ts'
 import { assertReachable } from './known-operations.ts'
 
@@ -27,7 +27,7 @@ export const faults = [
     route: 'POST /_control/faults/profiles/:name',
     summary: 'Add the faults of a ready-made profile',
     params: z.object({ name: z.enum(profileNames).meta({ example: 'flaky' }) }),
-    reply: z.object({ items: z.array(fault), totalCount: z.int() }),
+    reply: faultPage,
     further: [400],
     run: async ({ ports, params }) => addFaultProfile(ports, params.name),
   }),
@@ -35,7 +35,7 @@ export const faults = [
   declare({
     operation: 'listFaults',
     route: 'GET /_control/faults',
-    reply: z.object({ items: z.array(fault), totalCount: z.int() }),
+    reply: faultPage,
     run: async ({ ports }) => listFaults(ports),
   }),
 

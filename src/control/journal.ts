@@ -5,7 +5,7 @@ import { verifyJournal } from '../domain/control/journal-verification.ts'
 import { baseUrl } from '../http/addresses.ts'
 import { filter, flag, int32, offset } from '../http/input/parameters.ts'
 import { noContent } from '../http/zod.ts'
-import { journalEntry, journalVerdict, journalVerify } from '../schemas/control/journal.ts'
+import { journalEntry, journalPage, journalVerdict, journalVerify } from '../schemas/control/journal.ts'
 import { methods } from '../schemas/control/request-match.ts'
 import { instant } from '../schemas/formats.ts'
 import { type ControlContext, controlOperations } from './context.ts'
@@ -41,7 +41,7 @@ export function journal(context: ControlContext) {
       route: 'GET /_control/journal',
       summary: 'What this instance was asked and answered, newest first, and why it refused',
       query,
-      reply: z.object({ entries: z.array(journalEntry), totalCount: z.int() }),
+      reply: journalPage,
       further: [400],
       run: async (request, reply) => {
         const { ports, query: asked, server } = request

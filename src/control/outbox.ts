@@ -2,7 +2,7 @@ import { z } from 'zod'
 import { clearOutbox, listOutbox } from '../domain/control/outbox.ts'
 import { noContent } from '../http/zod.ts'
 import { limit, offset } from '../http/input/parameters.ts'
-import { outboxMessage } from '../schemas/control/outbox-message.ts'
+import { outboxPage } from '../schemas/control/outbox-message.ts'
 import { controlOperations } from './context.ts'
 
 const declare = controlOperations('Outbox')
@@ -13,7 +13,7 @@ export const outbox = [
     route: 'GET /_control/outbox',
     summary: 'E-mails and SMS the server would have sent, newest first',
     query: z.object({ limit, offset }),
-    reply: z.object({ items: z.array(outboxMessage), totalCount: z.int() }),
+    reply: outboxPage,
     further: [400],
     run: async ({ ports, query }) => listOutbox(ports, query),
   }),

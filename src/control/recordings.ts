@@ -4,12 +4,11 @@ import { beginRecording, type Recording, writeRecording } from '../cases/recordi
 import { notFound } from '../domain/errors.ts'
 import { noContent } from '../http/zod.ts'
 import type { Ports } from '../ports.ts'
-import { instant } from '../schemas/formats.ts'
+import { recordingStart } from '../schemas/control/case.ts'
 import { type ControlContext, controlOperations } from './context.ts'
 
 const declare = controlOperations('Recordings')
 const draft = z.strictObject({ name: z.string().max(200).optional().meta({ description: 'What the case is called' }) })
-const summary = z.object({ name: z.string().optional(), world: z.string(), startedAt: instant })
 
 /** Cases: what happens in a world, written down so that it can happen again. One at a time in each world. */
 export function recordings({ worlds, version }: ControlContext) {
@@ -34,7 +33,7 @@ export function recordings({ worlds, version }: ControlContext) {
       summary: 'Record what happens in the world from now on, as a case that can be replayed',
       body: draft.optional(),
       optionalBody: true,
-      reply: summary,
+      reply: recordingStart,
       further: [400, 409],
       run: async ({ ports, body }) => {
         const recording = await beginRecording(ports, version, body?.name)

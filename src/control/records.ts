@@ -4,11 +4,10 @@ import { type CheckedRequest, compileInput } from '../http/input/input.ts'
 import { readRawBody } from '../http/input/json-body.ts'
 import { limit, offset } from '../http/input/parameters.ts'
 import { noContent } from '../http/zod.ts'
-import { collectionSummary } from '../schemas/control/status.ts'
+import { collectionSummary, record, recordPage } from '../schemas/control/status.ts'
 import { controlOperations } from './context.ts'
 
 const collection = z.string().meta({ description: 'Its plural noun', example: 'tickets' })
-const record = z.record(z.string(), z.unknown()).meta({ description: "As the collection's schema says" })
 const paging = z.object({ limit, offset })
 const checkPaging = compileInput({ query: paging })
 
@@ -31,7 +30,7 @@ export const records = [
     summary: 'A page of a collection; the fields of its key and indexes filter it',
     params: params.pick({ collection: true }),
     query: paging,
-    reply: z.object({ items: z.array(record), totalCount: z.int() }),
+    reply: recordPage,
     further: [400, 404],
     run: async (request) => {
       const { filters, page } = readQuery(request)

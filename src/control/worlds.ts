@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { createWorld, deleteWorld, listWorlds, requireWorld } from '../domain/control/worlds.ts'
 import { noContent } from '../http/zod.ts'
-import { worldSummary, worldDraft } from '../schemas/control/world.ts'
+import { worldDraft, worldPage, worldSummary } from '../schemas/control/world.ts'
 import { type ControlContext, controlOperations } from './context.ts'
 
 export function worldRoutes({ worlds }: ControlContext) {
@@ -24,7 +24,7 @@ export function worldRoutes({ worlds }: ControlContext) {
     declare({
       operation: 'listWorlds',
       route: 'GET /_control/worlds',
-      reply: z.object({ items: z.array(worldSummary), totalCount: z.int() }),
+      reply: worldPage,
       run: async () => listWorlds(worlds),
     }),
 

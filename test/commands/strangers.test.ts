@@ -1,4 +1,4 @@
-import { existsSync, lstatSync, symlinkSync } from 'node:fs'
+import { existsSync, lstatSync, readdirSync, symlinkSync } from 'node:fs'
 import { writeFile } from 'node:fs/promises'
 import { createServer, type Socket } from 'node:net'
 import { join } from 'node:path'
@@ -8,8 +8,11 @@ import { createControl } from '../../src/client/control.ts'
 import { createLogger } from '../../src/commands/log.ts'
 import { runCommand } from '../../src/commands/run.ts'
 import { readConfig } from '../../src/config.ts'
+import { listOperations } from '../../src/control/routes.ts'
+import { noContent } from '../../src/http/zod.ts'
 import { connectVendorCloud } from '../../src/index.ts'
 import { buildApp } from '../../src/app.ts'
+import { replies } from '../../src/schemas/replies.ts'
 import { buildTestApp, listen } from '../helpers/build-test-app.ts'
 import { makeTemporaryFolder } from '../helpers/temporary-folder.ts'
 
@@ -57,9 +60,16 @@ const asking = [
   ['purchases'],
   ['tickets'],
   ['logs'],
+  ['logs', '--follow'],
   ['coverage'],
   ['coverage', '--format', 'junit'],
+  ['coverage', '--json'],
   ['advance', 'PT1H'],
+  ['emit', 'device', 'switch', 'switch', 'on'],
+  ['reset'],
+  ['snapshot'],
+  ['snapshot', '--out', 'FOLDER/world.json'],
+  ['snapshot', '--restore', join(import.meta.dirname, '../../package.json')],
   ['record', '--out', 'FOLDER/case.jsonl', '--', process.execPath, '-e', '0'],
 ]
 const deep = `${'['.repeat(200_000)}${']'.repeat(200_000)}`
@@ -69,6 +79,10 @@ const answers: [string, (socket: Socket) => void][] = [
   ['JSON of another shape', say('200 OK', '{"items": 7, "entries": {"a": 1}}')],
   ['a number', say('200 OK', '7')],
   ['null', say('200 OK', 'null')],
+  ['a list', say('200 OK', '[]')],
+  ['a text', say('200 OK', '""')],
+  ['an object of nothing', say('200 OK', '{}')],
+  ['nothing', say('200 OK', '')],
   ['a list of null', say('200 OK', '{"items": [null], "entries": [null], "parts": [null], "totalCount": 1}')],
   ['JSON that is cut off', (socket) => say('200 OK', '{"items": ["')(socket) && socket.end()],
   ['less than it promised', (socket) => socket.end('HTTP/1.1 200 OK\r\ncontent-length: 100\r\n\r\n{')],
@@ -88,10 +102,45 @@ test.each(answers)(
       expect([args[0], code, stderr]).toEqual([args[0], 2, expect.stringContaining(`${url} is no vendor-cloud`)])
       expect(stderr.trimEnd().split('\n')).toHaveLength(1)
       expect(stdout + stderr).not.toMatch(STEERING)
-      expect(existsSync(join(folder, 'case.jsonl'))).toBe(false)
+      expect([stdout, readdirSync(folder)]).toEqual(['', []])
     }
   },
 )
+
+test('every command that asks a server is asked here, and knows its answers by the schemas of the control API', async () => {
+  const { stdout } = await run('--help')
+  const names = [...stdout.matchAll(/^ {2}(\w+) /gm)].map(([, name]) => name!)
+  const helped = await Promise.all(names.map(async (name) => ({ name, help: (await run(name, '--help')).stdout })))
+  const askers = helped.filter(({ help }) => help.includes('--url URL')).map(({ name }) => name)
+  expect(askers.toSorted()).toEqual([...new Set(asking.map(([name]) => name))].toSorted())
+
+  const { worlds } = buildTestApp()
+  const app = buildApp({ worlds })
+  onTestFinished(() => app.close())
+  const vendor = { routes: [], examplesFile: undefined, soap: { path: '', writeCall: () => '' } }
+  const operations = listOperations(app, { worlds, version: 'test', vendor })
+  const declared = new Map(operations.map(({ route, reply }) => [route.replace('/_control/', ''), reply]))
+  for (const [operation, reply] of Object.entries(replies)) {
+    if (typeof reply !== 'string') expect(declared.get(operation), operation).toBe(reply)
+    else expect([operation, declared.get(operation) === noContent]).toEqual([operation, reply.startsWith('204')])
+  }
+})
+
+test('an answer that is nearly right is told where it is wrong', async () => {
+  const page = '{"items": [{"faultId": "f", "match": {"operation": 1}, "struck": 1}, {}], "totalCount": 2}'
+  const { url } = await listenAs(say('200 OK', page))
+  const { code, stderr } = await run('faults', '--url', url)
+  const expected = `${url} is no vendor-cloud, or none that works: GET /_control/faults should answer JSON with items, totalCount`
+  expect([code, stderr]).toEqual([2, expect.stringContaining(expected)])
+  expect(stderr).toContain('(items[1].match is required)')
+})
+
+test('a record in which a stranger put an object for a text is a row like others', async () => {
+  const record = '{"purchaseID": {"toString": 1}, "price": {"valueOf": []}, "itemID": null}'
+  const { url } = await listenAs(say('200 OK', `{"items": [${record}], "totalCount": 1}`))
+  const { code, stdout } = await run('purchases', '--url', url)
+  expect([code, stdout]).toEqual([0, expect.stringContaining('{"toString":1}')])
+})
 
 test('no command follows to another host, and no key goes there', async () => {
   const other = await listenAs(say('200 OK', '{"status": "ready"}'))

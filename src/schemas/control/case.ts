@@ -77,6 +77,9 @@ export const caseStep = z.union([
 ])
 export type CaseStep = z.infer<typeof caseStep>
 
+/** What is told of a recording that has begun. */
+export const recordingStart = z.object({ name: z.string().optional(), world: z.string(), startedAt: instant })
+
 /** Last line of a case that ended by itself. */
 export const caseEnd = z.strictObject({ ended: z.string() })
 

@@ -106,6 +106,8 @@ export const fault = z.object({
 })
 export type Fault = z.output<typeof fault>
 
+export const faultPage = z.object({ items: z.array(fault), totalCount: z.int() })
+
 export function isSpent({ struck, times }: Pick<Fault, 'struck' | 'times'>): boolean {
   return times !== undefined && struck >= times
 }

@@ -60,6 +60,8 @@ export const journalEntry = z.object({
 })
 export type JournalEntry = z.infer<typeof journalEntry>
 
+export const journalPage = z.object({ entries: z.array(journalEntry), totalCount: z.int() })
+
 export const journalMatch = z.strictObject({
   ...requestMatch.shape,
   status: z.int().optional().describe('Of the reply'),

@@ -26,3 +26,7 @@ export const collectionSummary = z.object({
   count: z.int().describe('How many there are'),
 })
 export type CollectionSummary = z.infer<typeof collectionSummary>
+
+/** Of any collection. */
+export const record = z.record(z.string(), z.unknown()).meta({ description: "As the collection's schema says" })
+export const recordPage = z.object({ items: z.array(record), totalCount: z.int() })
