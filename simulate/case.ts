@@ -1,7 +1,7 @@
 import { parseCase, writeCase } from '../src/cases/case-file.ts'
 import { diffTexts } from '../src/cases/structural-diff.ts'
 import { anonymize, Unifier } from '../src/cases/unifier.ts'
-import { DEFAULT_WORLD } from '../src/ports.ts'
+import { DEFAULT_WORLD } from '../src/schemas/control/world.ts'
 import type { Asked } from './acts.ts'
 import { UNKNOWN_EVENT } from './acts-events.ts'
 import { Cluster, type Ground, type Place } from './cluster.ts'

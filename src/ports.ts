@@ -40,9 +40,6 @@ export interface Ports {
   recorder?: Recorder | undefined
 }
 
-/** The world a request without a name finds. */
-export const DEFAULT_WORLD = 'default'
-
 export interface World {
   name: string
   /** PUBLIC_URL, where links that we hand out begin; absent: the address the request came to. */

@@ -1,4 +1,3 @@
-import type { CaseHeader } from '../schemas/control/case.ts'
 import type { Snapshot } from '../schemas/snapshot.ts'
 
 /** A server on which the player of cases opens the world that a case begins with. */

@@ -1,6 +1,7 @@
 import { UnusableCase } from '../cases/case-file.ts'
 import { readConfig } from '../config.ts'
-import { DEFAULT_WORLD, type Ports } from '../ports.ts'
+import type { Ports } from '../ports.ts'
+import { DEFAULT_WORLD } from '../schemas/control/world.ts'
 import type { CaseHeader } from '../schemas/control/case.ts'
 import type { Snapshot } from '../schemas/snapshot.ts'
 import { readSnapshot } from '../schemas/snapshot-reading.ts'

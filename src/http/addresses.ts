@@ -1,7 +1,8 @@
 import type { IncomingMessage } from 'node:http'
 import type { FastifyRequest, onRequestHookHandler } from 'fastify'
 import { DomainError, notFound } from '../domain/errors.ts'
-import { DEFAULT_WORLD, type Worlds } from '../ports.ts'
+import type { Worlds } from '../ports.ts'
+import { DEFAULT_WORLD } from '../schemas/control/world.ts'
 import { countHeader } from './input/headers.ts'
 
 declare module 'node:http' {

@@ -1,6 +1,5 @@
 import {
   type Clock,
-  DEFAULT_WORLD,
   type Ports,
   type WorldDescription,
   WorldEnded,
@@ -8,6 +7,7 @@ import {
   type WorldPlan,
   type Worlds,
 } from '../ports.ts'
+import { DEFAULT_WORLD } from '../schemas/control/world.ts'
 import type { WorldRecord } from '../adapters/engine.ts'
 import { createSerialQueue } from '../adapters/serial-queue.ts'
 import type { Snapshot } from '../schemas/snapshot.ts'

@@ -1,4 +1,5 @@
-import { DEFAULT_WORLD, type Ports } from '../../src/ports.ts'
+import type { Ports } from '../../src/ports.ts'
+import { DEFAULT_WORLD } from '../../src/schemas/control/world.ts'
 import { emitDeviceEvent } from '../../src/domain/events/device-events.ts'
 import type { DeviceChange } from '../../src/schemas/events/device-change.ts'
 import type { SubscriptionFilter } from '../../src/schemas/events/subscription.ts'

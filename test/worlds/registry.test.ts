@@ -1,5 +1,6 @@
 import { expect, onTestFinished, test } from 'vitest'
-import { DEFAULT_WORLD, type Ports, type WorldPlan } from '../../src/ports.ts'
+import type { Ports, WorldPlan } from '../../src/ports.ts'
+import { DEFAULT_WORLD } from '../../src/schemas/control/world.ts'
 import { WorldRegistry } from '../../src/worlds/registry.ts'
 import type { RunningWorld } from '../../src/worlds/running-world.ts'
 import { buildTestApp } from '../helpers/build-test-app.ts'

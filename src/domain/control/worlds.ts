@@ -1,4 +1,5 @@
-import { DEFAULT_WORLD, type WorldDescription, type WorldPlan, type Worlds } from '../../ports.ts'
+import type { WorldDescription, WorldPlan, Worlds } from '../../ports.ts'
+import { DEFAULT_WORLD } from '../../schemas/control/world.ts'
 import type { WorldSummary } from '../../schemas/control/world.ts'
 import type { VariationDraft } from '../../schemas/control/variation.ts'
 import { DomainError, notFound } from '../errors.ts'

@@ -3,6 +3,9 @@ import { instant, matching } from '../formats.ts'
 import { clockInstant } from './clock.ts'
 import { variationDraft } from './variation.ts'
 
+/** The world a request without a name finds. */
+export const DEFAULT_WORLD = 'default'
+
 export const worldName = matching(/^[a-z0-9-]{1,64}$/, 'must be 1 to 64 of a-z 0-9 -').meta({
   description: '1 to 64 of a-z 0-9 -',
   example: 'my-test',
