@@ -1,4 +1,6 @@
+import { once } from 'node:events'
 import { readFile } from 'node:fs/promises'
+import { type AddressInfo, createServer, type Server } from 'node:net'
 import type { FastifyInstance } from 'fastify'
 import { type AppOptions, buildApp } from './app.ts'
 import { type Config, ConfigError, reachable, StartError } from './config.ts'
@@ -61,8 +63,9 @@ export async function startServer(config: Config, options: ServerOptions = {}): 
     await app.close()
     await worlds.close()
   }
+  let servers: Server[] = []
   try {
-    if (listen) await app.listen({ port: config.PORT, host: config.HOST })
+    if (listen) servers = await listenOn(app, { port: config.PORT, host: config.HOST })
     else await app.ready()
   } catch (error) {
     await close()
@@ -73,7 +76,7 @@ export async function startServer(config: Config, options: ServerOptions = {}): 
     controlKey,
     inject: app.inject.bind(app) as FastifyInstance['inject'],
     unref() {
-      app.server.unref()
+      for (const server of servers) server.unref()
       app.server.on('connection', (socket) => socket.unref())
     },
     serves: (path: string) => app.hasRoute({ method: 'GET', url: path }),
@@ -85,6 +88,39 @@ export async function startServer(config: Config, options: ServerOptions = {}): 
   const url = `${tls ? 'https' : 'http'}://${reachable(config.HOST)}:${port}`
   return { ...common, url }
 }
+
+/**
+ * Listens on an address; `localhost` stands for 127.0.0.1 and, where the machine has it, ::1. What comes to the latter
+ * is handed to the app's own server, which bounds, answers and ends it: Fastify would make another server for it, which
+ * has none of the bounds. Gives all that listen.
+ */
+async function listenOn(app: FastifyInstance, at: { host: string; port: number }): Promise<Server[]> {
+  const { server } = app
+  if (at.host.toLowerCase() !== 'localhost') {
+    await app.listen(at)
+    return [server]
+  }
+  // As Node's servers of either kind take connections.
+  const options = { allowHalfOpen: !('setSecureContext' in server), noDelay: true }
+  const second = createServer(options, (socket) => server.emit('connection', socket))
+  let closed: Promise<void> | undefined
+  app.addHook('preClose', async () => {
+    closed = new Promise((resolve) => second.close(() => resolve()))
+  })
+  app.addHook('onClose', async () => closed)
+  await app.listen({ ...at, host: '127.0.0.1' })
+  second.listen((server.address() as AddressInfo).port, '::1')
+  try {
+    await once(second, 'listening')
+    return [server, second]
+  } catch (error) {
+    if (!ABSENT.includes((error as NodeJS.ErrnoException).code ?? '')) throw error
+    return [server]
+  }
+}
+
+/** The machine has no IPv6. */
+const ABSENT = ['EADDRNOTAVAIL', 'EAFNOSUPPORT']
 
 async function readTls({ TLS_CERT, TLS_KEY }: Config): Promise<{ cert: string; key: string } | undefined> {
   if (TLS_CERT === undefined || TLS_KEY === undefined) return undefined

@@ -46,6 +46,7 @@ export function closeInTime(app: FastifyInstance, connections: OpenConnections, 
     for (const socket of connections.list()) if (which(socket)) socket.destroy()
   }
 
+  let timers: NodeJS.Timeout[] = []
   app.addHook('preClose', async () => {
     closing.abort(new DomainError('closing', 'the server is closing'))
     const look = () => {
@@ -53,13 +54,13 @@ export function closeInTime(app: FastifyInstance, connections: OpenConnections, 
     }
     look()
     // Closing all would reset requests in flight; waiting for idle ones alone would wait for their next request.
-    const timers = [
+    timers = [
       setInterval(look, LOOK_EVERY),
       setInterval(() => app.server.closeIdleConnections(), 100),
       setTimeout(destroyAll, ARRIVAL_TIME, isArriving),
       setTimeout(destroyAll, READING_TIME, (socket: Socket) => !isWorkedOn(socket)),
     ]
     app.server.closeIdleConnections()
-    app.server.once('close', () => timers.forEach(clearTimeout))
   })
+  app.addHook('onClose', async () => timers.forEach(clearTimeout))
 }
