@@ -35,7 +35,7 @@ export async function beginRecording(ports: Ports, version: string, name?: strin
         start,
         seed,
         head: ports.bus.head(),
-        snapshot: { ...snapshot, seed, clock: { frozenAt: start } },
+        snapshot: { ...snapshot, seed, clock: { frozenAt: start }, blobs: Object.fromEntries(snapshot.blobs) },
       }
       const { digests, published, turns } = ports
       return { known: { digests, published, turns }, recorder, header }

@@ -23,22 +23,23 @@ function* partsOf({ records, faults, blobs, ...rest }: Snapshot): Generator<stri
   const parts: Record<string, Iterable<string>> = {
     ...Object.fromEntries(Object.entries(rest).map(([name, value]) => [name, [write(value)]])),
     faults: writeList(faults, '  '),
-    records: writeObject(records, '  ', (list) => writeList(list, '    ')),
+    records: writeObject(entriesOf(records), '  ', (list) => writeList(list, '    ')),
+    // They come in order.
     blobs: writeObject(blobs, '  ', (value) => [write(value)]),
   }
-  yield* writeObject(parts, '', (part) => part)
+  yield* writeObject(entriesOf(parts), '', (part) => part)
   yield '\n'
 }
 
 function* writeObject<T>(
-  object: Readonly<Record<string, T>>,
+  entries: Iterable<readonly [name: string, value: T]>,
   indent: string,
   writeValue: (value: T) => Iterable<string>,
 ): Generator<string> {
   let before = '{\n'
-  for (const name of sortedKeys(object)) {
+  for (const [name, value] of entries) {
     yield `${before}${indent}  ${write(name)}: `
-    yield* writeValue(object[name]!)
+    yield* writeValue(value)
     before = ',\n'
   }
   yield before === '{\n' ? '{}' : `\n${indent}}`
@@ -58,11 +59,13 @@ function write(value: unknown): string {
 }
 
 function sortObject(object: Readonly<Record<string, unknown>>): Record<string, unknown> {
-  return Object.fromEntries(sortedKeys(object).map((name) => [name, object[name]]))
+  return Object.fromEntries(entriesOf(object))
 }
 
-function sortedKeys(object: object): string[] {
-  return Object.keys(object).sort()
+function entriesOf<T>(object: Readonly<Record<string, T>>): (readonly [name: string, value: T])[] {
+  return Object.keys(object)
+    .sort()
+    .map((name) => [name, object[name]!])
 }
 
 function isObject(value: unknown): value is Record<string, unknown> {

@@ -7,8 +7,14 @@ import { MAX_FAULTS, recordsOf, type Snapshot, snapshot, type StoredRecord } fro
 import { migrateSnapshot } from './snapshot-migrations.ts'
 
 /** Without what there may be many of, which is checked one by one. */
+const isMany = (value: unknown) => typeof value === 'object' && value !== null && !Array.isArray(value)
 const many = z.custom<Readonly<Record<string, unknown>>>(
-  (value) => typeof value === 'object' && value !== null && !Array.isArray(value),
+  (value) => isMany(value) && !(value instanceof Map),
+  'must be an object, of no more names than there are collections',
+)
+/** A map where there are so many that an object's names would be long to list. */
+const manyOrMap = z.custom<Readonly<Record<string, unknown>> | ReadonlyMap<string, unknown>>(
+  isMany,
   'must be an object',
 )
 const outline = snapshot.extend({
@@ -17,7 +23,7 @@ const outline = snapshot.extend({
     `must be an array of at most ${MAX_FAULTS} entries`,
   ),
   records: many,
-  blobs: many,
+  blobs: manyOrMap,
 })
 
 interface Reading {
@@ -59,7 +65,9 @@ export async function readSnapshot(
     const read = readEntry(snapshot.shape.faults.element, given, `faults[${position}]`, issues)
     if (read) faults.push(read)
   }
-  const read = { ...whole.data, faults, records, blobs: whole.data.blobs as Snapshot['blobs'] }
+  const { blobs } = whole.data
+  const images = blobs instanceof Map ? blobs : new Map(Object.entries(blobs))
+  const read: Snapshot = { ...whole.data, faults, records, blobs: images as Snapshot['blobs'] }
   if ('offsetMs' in read.clock && !isClockTime(reading.realNow + read.clock.offsetMs)) {
     issues.push(wrongAt('clock.offsetMs', `puts the clock where none goes: it ${CLOCK_RANGE}`))
   }
@@ -96,8 +104,11 @@ async function readRecords(
   return read
 }
 
-/** What an entry holds at most, as it is checked and written at one go. */
-const MOST_VALUES = 10_000
+/**
+ * What an entry holds at most, as it is checked and written at one go: what a body may, and what is kept beside it, such
+ * as a subscription's locations.
+ */
+const MOST_VALUES = 12_000
 const MOST_CHARACTERS = 4_000_000
 
 function readEntry<T>(schema: z.ZodType<T>, value: unknown, target: string, issues: SnapshotIssue[]): T | undefined {
@@ -133,17 +144,17 @@ async function findWrongImages(given: Snapshot, { sha256, giveWay }: Reading): P
   const issues: SnapshotIssue[] = []
   const missing = new Set(recordsOf(given, 'symptomImages').map((image) => String(image['sha256'])))
   const { keyType, valueType } = snapshot.shape.blobs
-  for (const name in given.blobs) {
+  for (const [name, text] of given.blobs) {
     if (issues.length >= MOST_ISSUES) break
     await giveWay()
     missing.delete(name)
     const key = keyType.safeParse(name)
     if (!key.success) issues.push(wrongAt(`blobs.${name.slice(0, 100)}`, key.error.issues[0]!.message))
     if (!key.success) continue
-    const isBase64 = valueType.safeParse(given.blobs[name]).success
+    const isBase64 = valueType.safeParse(text).success
     // Each of the steps takes milliseconds for a large image.
     await giveWay()
-    const bytes = isBase64 ? fromBase64(given.blobs[name]!) : undefined
+    const bytes = isBase64 ? fromBase64(text) : undefined
     await giveWay()
     if (!bytes) issues.push(wrongAt(`blobs.${name}`, 'must be base64'))
     else if (sha256(bytes) !== name) issues.push(wrongAt(`blobs.${name}`, 'holds bytes of another digest'))

@@ -29,7 +29,8 @@ export const snapshot = z.object({
   records: z.record(z.string(), z.array(z.record(z.string(), z.unknown()))).meta({ description: 'By collection' }),
   blobs,
 })
-export type Snapshot = Readonly<z.infer<typeof snapshot>>
+/** Images are many: an object of as many names would be listed at one go by whoever walks through it. */
+export type Snapshot = Readonly<Omit<z.infer<typeof snapshot>, 'blobs'> & { blobs: ReadonlyMap<string, string> }>
 
 /** The clock as it is kept: it runs on while nobody looks, or stands where it stood. */
 export function toClockPlace({ now, frozen, offsetMs }: { now: number; frozen: boolean; offsetMs: number }) {

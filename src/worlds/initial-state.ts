@@ -51,7 +51,7 @@ export function createInitialStates({ fixtures, clock: real }: { fixtures: Fixtu
       const settings = recordsOf(snapshot, 'settings')
       if (!settings.some(({ name }) => name === 'secret')) records.set('settings', [...settings, makeSecret(seed)])
       const blobs: [string, Uint8Array][] = []
-      for (const [digest, text] of Object.entries(snapshot.blobs)) {
+      for (const [digest, text] of snapshot.blobs) {
         blobs.push([digest, Buffer.from(text, 'base64')])
         await nodeTurns.give()
       }

@@ -163,6 +163,34 @@ test('a restore takes the addressed world, and reset takes it back to its start'
   expect(await take(app, '/w/a')).toBe(started)
 })
 
+test('3 a world of more images than an object has names is restored from its own snapshot, byte for byte', async () => {
+  const { app } = buildTestApp()
+  const taken = JSON.parse(await take(app))
+  const image = { ticketNumber: '7200000001', fileName: 'a.png', contentType: 'image/png', size: 9, sequence: 1 }
+  taken.records.symptomImages = []
+  for (let i = 0; i < 25_000; i++) {
+    const bytes = Buffer.from(`image ${i}`)
+    const sha256 = nodeDigests.sha256(bytes)
+    const [imageId, srid] = [`image-${i}`, String(5_000_000_000 + i)]
+    taken.records.symptomImages.push({ ...image, imageId, fileKey: imageId, srid, sha256, uploadedAt: START })
+    taken.blobs[sha256] = bytes.toString('base64')
+  }
+  expect((await restore(app, JSON.stringify(taken))).statusCode).toBe(204)
+  const large = await take(app)
+  expect(Object.keys(JSON.parse(large).blobs)).toHaveLength(25_000)
+  const other = buildTestApp()
+  expect((await restore(other.app, large)).statusCode).toBe(204)
+  expect(await take(other.app)).toBe(large)
+})
+
+test('3 what a request may fill a record or a fault with is taken back from the snapshot', async () => {
+  const { app } = buildTestApp()
+  const body = { list: Array(9990).fill(1) }
+  const fault = { match: { path: '/stg/*', body }, delayMs: 1 }
+  expect((await app.inject({ method: 'POST', url: '/_control/faults', payload: fault })).statusCode).toBe(200)
+  expect((await restore(app, await take(app))).statusCode).toBe(204)
+})
+
 test('21 a long list of a snapshot is read no further than to its bound, nor are its positions listed', async () => {
   let reads = 0
   const list = new Proxy(Array(1_000_000).fill(1) as unknown[], {
@@ -191,17 +219,17 @@ test('21 a snapshot with a value, or a record, that would be long to check at on
     return reply.json().error.details.map(({ target, message }: Record<string, string>) => `${target}: ${message}`)
   }
   const withSetting = (value: unknown) => ({ records: { ...taken.records, settings: [{ name: 'long', value }] } })
-  const bound = 'must hold at most 10000 values and 4000000 characters'
+  const bound = 'must hold at most 12000 values and 4000000 characters'
   expect(await refuse(withSetting('x'.repeat(8_000_001)))).toEqual([
     expect.stringContaining('has a value of more than 8000000 bytes'),
   ])
   expect(await refuse(withSetting('x'.repeat(4_000_001)))).toEqual([expect.stringContaining(bound)])
-  expect(await refuse(withSetting(Array(10_000).fill(12_345_678)))).toEqual([expect.stringContaining(bound)])
-  const images = Array.from({ length: 20_001 }, (_, i) => [`image ${i}`, ''])
-  expect(await refuse({ blobs: Object.fromEntries(images) })).toEqual([
-    expect.stringContaining('has an object of more than 20000 names'),
-  ])
-  const body = { list: Array(10_000).fill(12_345_678) }
+  expect(await refuse(withSetting(Array(12_000).fill(12_345_678)))).toEqual([expect.stringContaining(bound)])
+  const names = Object.fromEntries(Array.from({ length: 20_001 }, (_, i) => [`name ${i}`, '']))
+  expect(await refuse(withSetting(names))).toEqual([expect.stringContaining('has an object of more than 20000 names')])
+  expect(await refuse({ records: names })).toEqual([expect.stringContaining('body.records must be an object, of no')])
+  expect(await refuse({ clock: names })).toEqual([expect.stringContaining('must be {offsetMs} or')])
+  const body = { list: Array(12_000).fill(12_345_678) }
   const fault = { match: { body }, delayMs: 1, faultId: 'F1', struck: 0 }
   expect(await refuse({ faults: [fault] })).toEqual([expect.stringContaining(bound)])
   expect(await refuse({ records: { ...taken.records, settings: 5 } })).toEqual([

@@ -127,7 +127,7 @@ const snapshotOf = (count: number): Snapshot => ({
     settings: Array.from({ length: count }, (_, i) => ({ name: `s${i}`, value: 'x'.repeat(1000) })),
     symptomImages: [image],
   },
-  blobs: { [IMAGE_DIGEST]: Buffer.from(IMAGE).toString('base64') },
+  blobs: new Map([[IMAGE_DIGEST, Buffer.from(IMAGE).toString('base64')]]),
 })
 
 test('forks of a restored world have its records and images in common, and lose none when it goes', async () => {

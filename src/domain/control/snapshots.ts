@@ -56,11 +56,12 @@ async function readAll({ store, turns }: Ports): Promise<Record<string, StoredRe
 
 const PAGE = 2000
 
-async function readBlobs({ blobs, turns }: Ports, names: readonly string[]): Promise<Record<string, string>> {
-  const found: Record<string, string> = {}
+/** In the order of the names, which is that of the written snapshot. */
+async function readBlobs({ blobs, turns }: Ports, names: readonly string[]): Promise<Map<string, string>> {
+  const found = new Map<string, string>()
   for (const name of names) {
     const bytes = await blobs.get(name)
-    if (bytes) found[name] = toBase64(bytes)
+    if (bytes) found.set(name, toBase64(bytes))
     await turns.give()
   }
   return found

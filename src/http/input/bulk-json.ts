@@ -3,7 +3,7 @@ const PIECE = 64 * 1024
 /** Bytes that are looked at between two turns. */
 const STRETCH = 1024 * 1024
 /** Names of one object: whoever walks through them has the engine list them all at one go. */
-const MOST_NAMES = 20_000
+export const MOST_NAMES = 20_000
 
 const [QUOTE, COMMA, COLON, BACKSLASH] = [0x22, 0x2c, 0x3a, 0x5c]
 const [OPEN_LIST, CLOSE_LIST, OPEN_OBJECT, CLOSE_OBJECT] = [0x5b, 0x5d, 0x7b, 0x7d]
@@ -19,35 +19,41 @@ interface Reading {
 
 /**
  * The value of a large JSON text, parsed piece by piece: JSON.parse would hold the event loop for as long as it takes.
- * Lists and objects longer than a piece are taken apart, whatever else stands in the text reaches `parse`.
+ * Lists and objects longer than a piece are taken apart, whatever else stands in the text reaches `parse`. An object of
+ * too many names is refused; directly in the outermost one, where a world has its collections, it becomes a map.
  */
 export async function parseBulkJson(bytes: Buffer, { parse, giveWay }: Reading): Promise<unknown> {
-  async function read(from: number, to: number): Promise<unknown> {
+  async function read(from: number, to: number, depth = 0): Promise<unknown> {
     const start = skipSpace(bytes, from, to)
     const mark = bytes[start]
     if (to - start <= PIECE || (mark !== OPEN_LIST && mark !== OPEN_OBJECT)) return parse(bytes.subarray(from, to))
     const end = lastOf(bytes, start, to)
     if (bytes[end] !== (mark === OPEN_LIST ? CLOSE_LIST : CLOSE_OBJECT))
       throw new SyntaxError('a bracket is not closed')
-    return mark === OPEN_LIST ? readList(start + 1, end) : readObject(start + 1, end)
+    return mark === OPEN_LIST ? readList(start + 1, end, depth) : readObject(start + 1, end, depth)
   }
 
-  async function readList(from: number, to: number): Promise<unknown[]> {
+  async function readList(from: number, to: number, depth: number): Promise<unknown[]> {
     const list: unknown[] = []
     for await (const { start, end, isLarge } of splitIntoRuns(from, to)) {
-      if (isLarge) list.push(await read(start, end))
+      if (isLarge) list.push(await read(start, end, depth + 1))
       else for (const each of parseRun('[', start, end, ']') as unknown[]) list.push(each)
     }
     return list
   }
 
-  async function readObject(from: number, to: number): Promise<Record<string, unknown>> {
+  async function readObject(from: number, to: number, depth: number): Promise<object> {
     const object: Record<string, unknown> = {}
+    let map: Map<string, unknown> | undefined
     let names = 0
     const add = (entries: readonly (readonly [name: string, value: unknown])[]) => {
       names += entries.length
-      if (names > MOST_NAMES) throw new BodyError(`the JSON body has an object of more than ${MOST_NAMES} names`)
-      define(object, entries)
+      if (names > MOST_NAMES && depth !== 1) {
+        throw new BodyError(`the JSON body has an object of more than ${MOST_NAMES} names`)
+      }
+      if (names > MOST_NAMES) map ??= new Map(Object.entries(object))
+      if (map) for (const [name, value] of entries) map.set(name, value)
+      else define(object, entries)
     }
     for await (const { start, end, isLarge } of splitIntoRuns(from, to)) {
       // Not by assignment: `__proto__` must become a name like another, so that it can be refused.
@@ -55,10 +61,10 @@ export async function parseBulkJson(bytes: Buffer, { parse, giveWay }: Reading):
       else {
         const colon = endOfName(bytes, start, end)
         const [name] = Object.keys(parseRun('{', start, colon, ':0}') as object)
-        add([[name!, await read(colon + 1, end)]])
+        add([[name!, await read(colon + 1, end, depth + 1)]])
       }
     }
-    return object
+    return map ?? object
   }
 
   /** Entries between commas: those of about a piece together, a larger one alone. */
