@@ -37,7 +37,10 @@ const proxy = z.union([z.ipv4(), z.ipv6(), z.cidrv4(), z.cidrv6(), z.enum(['loop
 /** Every setting, with its environment variable, meaning and default: docs/configuration.md is made from this. */
 const settings = {
   PORT: port.default(8080).describe('Port to listen on; 0 takes a free one'),
-  HOST: z.string().default('127.0.0.1').describe('Address to listen on; localhost is 127.0.0.1 and, where there is one, ::1'),
+  HOST: z
+    .string()
+    .default('127.0.0.1')
+    .describe('Address to listen on; localhost is 127.0.0.1 and, where there is one, ::1'),
   PUBLIC_URL: url.describe('Where links that the server hands out begin; default: the address of the request'),
   TRUST_PROXY: z
     .string()
