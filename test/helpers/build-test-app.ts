@@ -1,3 +1,4 @@
+import type { ServerResponse } from 'node:http'
 import { join } from 'node:path'
 import type { FastifyInstance } from 'fastify'
 import { onTestFinished } from 'vitest'
@@ -48,14 +49,16 @@ export function makeTestApp({ events, console, ...options }: TestAppOptions = {}
   return { ...ports, app, close }
 }
 
-/** Servers that wait for the next test: registering all routes takes longer than most tests. */
+/** Servers that wait for the next test, some on a port: registering all routes takes longer than most tests. */
 const idle: Server[] = []
 
 interface Server {
   app: FastifyInstance
   /** Gives it the worlds of the next test. */
   take(worlds: Worlds): void
-  /** Whether nothing of this test can meet the next: it is on no port, was not closed, and keeps nothing itself. */
+  /** Ends what is still being answered: it would meet the next test. */
+  endReplies(): void
+  /** Whether nothing of this test can meet the next: it was not closed, and keeps nothing itself. */
   isReusable(): boolean
 }
 
@@ -70,6 +73,7 @@ function takeServer(options: TestPortsOptions): ClosableTestApp {
   const close = async () => {
     if (!server.isReusable()) await app.close()
     await ports.worlds.close()
+    server.endReplies()
     if (server.isReusable()) idle.push(server)
   }
   return { ...ports, app, close }
@@ -91,11 +95,15 @@ function makeServer(): Server {
       now.onOpen(listener)
     },
   })
+  const open = new Set<ServerResponse>()
+  app.server.on('request', (_request, reply: ServerResponse) => {
+    open.add(reply)
+    reply.once('close', () => open.delete(reply))
+  })
   let isReusable = true
   const useUp = async () => {
     isReusable = false
   }
-  app.addHook('onListen', useUp)
   app.addHook('preClose', useUp)
   app.addHook('onRequest', async ({ url }) => {
     if (KEPT_BY_SERVER.test(url)) await useUp()
@@ -105,6 +113,9 @@ function makeServer(): Server {
     take(worlds) {
       now = worlds
       for (const listener of listeners) worlds.onOpen(listener)
+    },
+    endReplies() {
+      for (const reply of open) reply.destroy()
     },
     isReusable: () => isReusable,
   }
@@ -121,8 +132,10 @@ function build(worlds: Worlds, { events = {}, console }: Pick<TestAppOptions, 'e
   })
 }
 
-/** Listens on a free port of loopback; gives the address. */
+/** Listens on a free port of loopback, unless it did for a test before; gives the address. */
 export async function listen(app: FastifyInstance): Promise<string> {
+  const address = app.server.address()
+  if (address !== null && typeof address === 'object') return `http://127.0.0.1:${address.port}`
   return app.listen({ port: 0, host: '127.0.0.1' })
 }
 

@@ -54,7 +54,7 @@ test('of a form of too many parts nothing more is parsed, whatever follows, and 
   const { app, address, images } = await serve()
   let parsed = 0
   let raw: IncomingMessage | undefined
-  app.server.prependListener('request', (request: IncomingMessage) => {
+  app.server.prependOnceListener('request', (request: IncomingMessage) => {
     raw = request
     const emit = request.emit.bind(request)
     request.emit = (event: string, ...values: unknown[]) => {
