@@ -3,6 +3,7 @@ import { readdirSync, readFileSync } from 'node:fs'
 import process from 'node:process'
 import { setTimeout as wait } from 'node:timers/promises'
 import type { RunningClient } from '../examine/examination.ts'
+import { type Load, OwnTime } from '../examine/own-time.ts'
 import type { Ending } from '../examine/stage.ts'
 
 /** Milliseconds of its own that a client has to end when it is asked to. */
@@ -27,18 +28,18 @@ export function launchProcess(program: string, words: readonly string[], env: No
       resolve(isAsked ? { code: 0 } : { code: code ?? undefined, ...(signal && { signal }) })
     })
   })
+  const load = () => readLoad(child.pid)
   return {
     ended,
+    load,
     async stop() {
       isAsked = true
       signalGroup(child, 'SIGTERM')
-      const begun = readGroup(child.pid)?.used ?? 0
-      let waited = 0
-      while (!(await Promise.race([ended, wait(LOOK)]))) {
-        const group = readGroup(child.pid)
-        // Who wants a processor and gets none loses no time; a look that comes late counts as one.
-        if (!group?.wantsProcessor) waited += LOOK
-        if (waited + (group ? group.used - begun : 0) >= GRACE) signalGroup(child, 'SIGKILL')
+      const time = new OwnTime(load)
+      // A look that comes late counts as one.
+      for (let had = 0; !(await Promise.race([ended, wait(LOOK)])); ) {
+        had += time.lap(LOOK)
+        if (had >= GRACE) signalGroup(child, 'SIGKILL')
       }
       signalGroup(child, 'SIGKILL')
       return !wasKilled
@@ -56,34 +57,50 @@ function signalGroup({ pid }: ChildProcess, signal: NodeJS.Signals): void {
 }
 
 /**
- * What the processes of a group have used of the processors, in milliseconds, and whether one of them runs, waits for a
- * processor or for a disk. Nothing where the system does not tell.
+ * Of a process and those that it has started; a thread that runs, waits for a processor or for a disk wants one. Nothing
+ * where the system does not tell.
  */
-function readGroup(leader: number | undefined): { used: number; wantsProcessor: boolean } | undefined {
-  if (process.platform !== 'linux' || leader === undefined) return undefined
-  let ticks = 0
+function readLoad(pid: number | undefined): Load | undefined {
+  if (process.platform !== 'linux' || pid === undefined) return undefined
+  const fields = readStat(`/proc/${pid}`)
+  if (!fields) return undefined
+  // Of itself and of children that it has waited for, in user and system mode.
+  let used = fields.slice(11, 15).reduce((ticks, each) => ticks + Number(each), 0) * TICK
   let wantsProcessor = false
-  try {
-    for (const name of readdirSync('/proc')) {
-      const fields = /^\d+$/.test(name) ? readStat(name) : undefined
-      if (Number(fields?.[2]) !== leader) continue
-      wantsProcessor ||= fields![0] === 'R' || fields![0] === 'D'
-      // Of itself and of children that it has waited for, in user and system mode.
-      for (const used of fields!.slice(11, 15)) ticks += Number(used)
+  for (const thread of listThreads(pid)) {
+    wantsProcessor ||= /^[RD]$/.test(readStat(thread)?.[0] ?? '')
+    for (const child of listChildren(thread)) {
+      const load = readLoad(child)
+      used += load?.used ?? 0
+      wantsProcessor ||= load?.wantsProcessor === true
     }
-  } catch {
-    return undefined
   }
-  return { used: ticks * TICK, wantsProcessor }
+  return { used, wantsProcessor }
 }
 
 /** From the third field on; the second, the name, may hold anything. */
-function readStat(pid: string): string[] | undefined {
+function readStat(folder: string): string[] | undefined {
+  const text = readIfThere(`${folder}/stat`)
+  return text?.slice(text.lastIndexOf(')') + 2).split(' ')
+}
+
+function listThreads(pid: number): string[] {
   try {
-    const text = readFileSync(`/proc/${pid}/stat`, 'utf8')
-    return text.slice(text.lastIndexOf(')') + 2).split(' ')
+    return readdirSync(`/proc/${pid}/task`).map((thread) => `/proc/${pid}/task/${thread}`)
   } catch {
-    // It has ended meanwhile.
+    return []
+  }
+}
+
+function listChildren(thread: string): number[] {
+  return readIfThere(`${thread}/children`)?.match(/\d+/g)?.map(Number) ?? []
+}
+
+/** A process may end between two looks. */
+function readIfThere(file: string): string | undefined {
+  try {
+    return readFileSync(file, 'utf8')
+  } catch {
     return undefined
   }
 }

@@ -1,10 +1,13 @@
 import type { Examination, JournalEntry, VendorCloudWorld } from '../client/world.ts'
 import { type Check, type DocumentName, type Environment, type Scenario, Seen, type Verdict } from './check.ts'
+import type { Load } from './own-time.ts'
 import { type Ending, Stage } from './stage.ts'
 
 /** A client that runs. */
 export interface RunningClient {
   ended: Promise<Ending>
+  /** What its processes do now, where that can be told. */
+  load?: () => Load | undefined
   /** Asks it to end, and ends it when it does not: then false. */
   stop(): Promise<boolean>
 }
@@ -14,7 +17,7 @@ export interface ExaminationOptions {
   /** Checks on all that a client does for a document, whatever the scenario. */
   always: Readonly<Record<DocumentName, readonly Check[]>>
   seed: string
-  /** Milliseconds of real time that a script waits for an act of the client. */
+  /** Milliseconds of its own time that an act of the client is waited for. */
   patience: number
   /** The same for its first request; Infinity is for ever. */
   firstPatience?: number
@@ -60,6 +63,9 @@ export interface ExaminationReport {
 /** Evidence of one failure, in entries; and of a client that failed where the wire was right, its last ones. */
 const MOST_EVIDENCE = 10
 const LAST_ACTS = 3
+
+/** Milliseconds: slots begin with one. */
+const HALF_HOUR = 1_800_000
 
 interface Act {
   scenario: Scenario
@@ -122,12 +128,14 @@ async function play(scenario: Scenario, options: ExaminationOptions): Promise<Ac
   const { seed, patience, firstPatience, open, launch } = options
   const world = await open(scenario.name, `${seed}:${scenario.name}`)
   try {
+    await beginWithSlot(world)
     const stage = new Stage({ world, seed, patience })
     await scenario.prepare?.(stage)
     await stage.mark('start')
     const about = { VENDOR_CLOUD_URL: world.url, VENDOR_CLOUD_SCENARIO: scenario.name }
     const environment = { ...scenario.environment, ...about }
     const client = launch(environment, scenario)
+    if (client.load) stage.watch(client.load)
     void client.ended.then((ending) => stage.end(ending))
     if (await stage.begin(firstPatience)) await scenario.play(stage)
     const { ending } = stage
@@ -143,6 +151,12 @@ async function play(scenario: Scenario, options: ExaminationOptions): Promise<Ac
   } finally {
     await world.delete()
   }
+}
+
+/** A slot that a client was offered begins before it books it, where its world begins late in a half hour. */
+async function beginWithSlot({ clock }: VendorCloudWorld): Promise<void> {
+  const { now } = await clock.read()
+  await clock.advance(`PT${(HALF_HOUR - (Date.parse(now) % HALF_HOUR)) / 1000}S`)
 }
 
 /** A client that fails on the way passes nothing, whatever it did until then. */

@@ -1,5 +1,6 @@
 import { ControlError } from '../client/errors.ts'
 import type { ChaosInput, JournalEntry, JournalMatch, VendorCloudWorld } from '../client/world.ts'
+import { type Load, OwnTime } from './own-time.ts'
 
 /** How a client ended: by itself, with a code, or not. */
 export interface Ending {
@@ -17,7 +18,7 @@ export interface Awaited {
 export interface StageOptions {
   world: VendorCloudWorld
   seed: string
-  /** Milliseconds of real time that a script waits for an act of the client. */
+  /** Milliseconds of the client's own time that a script waits for an act of it. */
   patience: number
 }
 
@@ -42,6 +43,7 @@ export class Stage {
   /** What the script waited for while nothing at all came from a client that still ran. */
   silence: string | undefined
   readonly #patience: number
+  #time = new OwnTime(() => undefined)
   #ending: Ending | undefined
   #wake = () => {}
 
@@ -49,6 +51,11 @@ export class Stage {
     this.world = world
     this.seed = seed
     this.#patience = patience
+  }
+
+  /** Its client has just been started. */
+  watch(load: () => Load | undefined): void {
+    this.#time = new OwnTime(load)
   }
 
   /** What has happened is told apart from what comes. */
@@ -62,7 +69,7 @@ export class Stage {
     // A request counts when it came: its reply may wait.
     const hasBegun = await this.#poll(async () => {
       if ((await this.#newest({ kind: 'request' })) > start) return true
-      return this.pause(LOOK / 2)
+      return this.#stand(LOOK / 2)
     }, patience)
     if (!hasBegun) this.missed ??= 'its first request'
     return hasBegun ?? false
@@ -110,9 +117,9 @@ export class Stage {
       const begun = performance.now()
       const found = await look()
       if (found !== undefined || isLast) return found
-      await this.pause(STEP)
+      await this.#stand(STEP)
       // What a machine that stands still takes of it is the client's again.
-      spent += Math.min(performance.now() - begun, LOOK + STEP)
+      spent += this.#time.lap(Math.min(performance.now() - begun, LOOK + STEP))
     }
   }
 
@@ -141,8 +148,25 @@ export class Stage {
     })
   }
 
-  /** Real time, in milliseconds, of a machine that stood still little of it; shorter when the client has ended. */
+  /** Milliseconds of the client's own time; shorter when it has ended. */
   async pause(ms: number): Promise<void> {
+    for (let left = ms; left > 0 && !this.#ending; ) {
+      const part = Math.min(left, LOOK / 2)
+      await this.#stand(part)
+      left -= this.#time.lap(part)
+    }
+  }
+
+  /** Until the client has all that its streams hold, and has done with it: a reset would take along the rest. */
+  async settle(): Promise<void> {
+    await this.#poll(async () => {
+      const { items } = await this.world.streams.list()
+      return (items.every(({ bytesWaiting }) => bytesWaiting === 0) && this.#time.isIdle()) || undefined
+    })
+  }
+
+  /** Real time, in milliseconds, of a machine that stood still little of it. */
+  async #stand(ms: number): Promise<undefined> {
     for (let left = ms; left > 0 && !this.#ending; left -= STEP) {
       await new Promise<void>((resolve) => {
         const timer = setTimeout(resolve, Math.min(left, STEP))

@@ -134,6 +134,75 @@ async function followTwice(ask: Ask, signal: AbortSignal, beside: 'none' | 'one'
   await Promise.all([open(), second])
 }
 
+test('what a task asks of the control API is answered as it stands there', async () => {
+  const { task } = scenarios.find(({ name }) => name === 'events-token-ends')!
+  const [, body] = /POST \/_control\/tokens (\{.*?\}),/.exec(task)!
+  const world = await server.world()
+  const headers = { 'content-type': 'application/json' }
+  const reply = await world.fetch('/_control/tokens', { method: 'POST', headers, body: body! })
+  const { accessToken } = (await reply.json()) as { accessToken: string }
+  const wanted = JSON.stringify({
+    name: 'n',
+    version: 1,
+    subscriptionFilters: [{ type: 'LOCATIONIDS', value: ['ALL'] }],
+  })
+  const made = await world.fetch('/subscriptions', {
+    method: 'POST',
+    headers: { ...headers, authorization: `Bearer ${accessToken}` },
+    body: wanted,
+  })
+  expect(made.status).toBe(200)
+})
+
+test('while a client wants a processor and gets none, nobody loses patience with it', async () => {
+  let wantsProcessor = true
+  const { scenarios: told } = await playScenario(
+    server,
+    'wallet-away',
+    ({ VENDOR_CLOUD_URL: url }) => ({
+      ...inProcess(async () => {
+        await sleep(1500)
+        wantsProcessor = false
+        for (let i = 0; i < 2; i++) await fetch(url + deviceCheck('VM-S100'), partner)
+      }),
+      load: () => ({ used: 0, wantsProcessor }),
+    }),
+    { patience: 300 },
+  )
+  expect(told[0]!.trouble).toBeUndefined()
+})
+
+test('a client that works on without a call is not waited for without end', async () => {
+  const begun = performance.now()
+  const { scenarios: told } = await playScenario(
+    server,
+    'wallet-away',
+    () => ({
+      ...inProcess((signal) => sleep(60_000, undefined, { signal })),
+      load: () => ({ used: performance.now() - begun, wantsProcessor: true }),
+    }),
+    { patience: 300 },
+  )
+  expect(told[0]!.trouble).toBe('the client never called')
+})
+
+test('a world begins with a slot, so that none that was offered begins before it is booked', async () => {
+  const times: string[] = []
+  for (const now of ['2026-03-04T19:29:59.900Z', '2026-03-04T19:30:00Z', '2026-03-04T19:59:59.999Z']) {
+    await playScenario(
+      server,
+      'support-nothing-there',
+      ({ VENDOR_CLOUD_URL: url }) =>
+        inProcess(async () => {
+          const reply = await fetch(`${url}/_control/clock`)
+          times.push(((await reply.json()) as { now: string }).now)
+        }),
+      { open: (name) => server.world({ name: `${name}-at-${Date.parse(now)}`, now, frozen: true }), patience: 300 },
+    )
+  }
+  expect(times.map((time) => time.slice(11))).toEqual(['19:30:00.000Z', '20:00:00.000Z', '20:00:00.000Z'])
+})
+
 test.each([
   ['none', 'passed'],
   ['one', 'failed'],

@@ -24,6 +24,7 @@ export function onStream(act: (stage: Stage, subscriptionId: string) => Promise<
     for (const value of ['on', 'off', 'on']) await emit(stage.world, value)
     await stage.until({ path: '*', operation: 'stream' }, { count: 1 })
     await stage.pause(150)
+    await stage.settle()
     await stage.mark('disturbed')
     await act(stage, stream.subscriptionId)
   }

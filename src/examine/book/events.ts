@@ -23,6 +23,9 @@ import {
 import { opens, STANDARD } from './events-always.ts'
 import { kindsOf, varied } from './variation.ts'
 
+/** A location of the user whose token ends. */
+const HOME = '11111111-0000-4000-8000-000000000001'
+
 /** Of an event's id; the newest where none is shown. */
 const generationOf = (id: string | undefined) => (id === undefined ? Number.POSITIVE_INFINITY : Number.parseInt(id, 10))
 
@@ -46,6 +49,7 @@ export const events: Chapter = [
       if (!(await comeBack(stage, 'disturbed'))) return
       await emit(stage.world, 'on')
       await stage.pause(150)
+      await stage.settle()
       await stage.mark('disturbed again')
       await breakOff(stage, subscriptionId, 'id')
       await comeBack(stage, 'disturbed again')
@@ -178,8 +182,9 @@ export const events: Chapter = [
         const headers = { authorization: `Bearer ${TOKEN}`, 'user-agent': SCRIPT }
         await stage.world.fetch(`/subscriptions/${subscriptionId}`, { method: 'DELETE', headers })
       } else {
-        await drop(stage, subscriptionId)
+        // Whoever comes back at once finds nothing any more.
         await stage.world.records.delete('subscriptions', subscriptionId)
+        await drop(stage, subscriptionId)
       }
       await stage.until({ operation: 'createSubscription', status: 200 }, { after: 'disturbed' })
     }),
@@ -198,7 +203,8 @@ export const events: Chapter = [
     name: 'events-token-ends',
     task:
       `${task} The token ends on the way: get another ` +
-      "(POST /_control/tokens, in the place of the vendor's token service).",
+      '(POST /_control/tokens {"user": "alice-home", "scopes": ["r:locations:*"], "locations": ' +
+      `["${HOME}"], "expiresIn": 3600}, in the place of the vendor's token service: it answers {accessToken}).`,
     play: onStream(async (stage) => {
       await stage.world.tokens.revoke(TOKEN)
       await stage.until({ operation: 'createSubscription', status: 200 }, { after: 'disturbed' })
@@ -294,8 +300,7 @@ export const events: Chapter = [
     play: onStream(async (stage, subscriptionId) => {
       // So many that one is cut, whatever the seed; pieces take a while. A reset would take along what was not read.
       for (let i = 0; i < 6; i++) await emit(stage.world, 'é🚲'.repeat(100))
-      while ((await stage.world.streams.list()).items.some(({ bytesWaiting }) => bytesWaiting > 0))
-        await stage.pause(20)
+      await stage.settle()
       await stage.mark('disturbed')
       const hangUp = await takeOver(stage, subscriptionId)
       await hangUp()

@@ -330,7 +330,7 @@ export const support: Chapter = [
     document: 'support',
     kinds: [...kindsOf('json'), ...kindsOf('http')],
     task: book,
-    play: (stage) => stage.need({ operation: 33 }),
+    play: (stage) => stage.need({ operation: 33, status: 200 }),
     judge: (seen) => some(booked(seen), seen.requests()),
   }),
 ]

@@ -1,0 +1,31 @@
+/** What the processes of a client have used of the processors, in milliseconds, and whether they want one now. */
+export interface Load {
+  used: number
+  wantsProcessor: boolean
+}
+
+/** Time that a client has had: while it wants a processor and gets none, no time passes for it. */
+export class OwnTime {
+  readonly #look: () => Load | undefined
+  #used = 0
+
+  /** `look` gives nothing where nobody can tell: then all time is its own. */
+  constructor(look: () => Load | undefined) {
+    this.#look = look
+    this.#used = look()?.used ?? 0
+  }
+
+  /** Those of the last `ms` milliseconds that it had: what it used of a processor where it wants one, else all. */
+  lap(ms: number): number {
+    const load = this.#look()
+    if (!load) return ms
+    const used = load.used - this.#used
+    this.#used = load.used
+    return load.wantsProcessor ? Math.min(used, ms) : ms
+  }
+
+  /** Whether it has done with what came. */
+  isIdle(): boolean {
+    return this.#look()?.wantsProcessor !== true
+  }
+}
