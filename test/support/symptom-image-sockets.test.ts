@@ -1,7 +1,7 @@
 import type { IncomingMessage } from 'node:http'
 import { expect, test } from 'vitest'
 import { asGuest, listen } from '../helpers/build-test-app.ts'
-import { multipartType, newImageForm, newPicture } from '../helpers/multipart.ts'
+import { type FormPartDraft, multipartType, newForm, newImageForm, newPicture } from '../helpers/multipart.ts'
 import { readReply, sendRaw } from '../helpers/raw-request.ts'
 import { buildUploadApp, TICKET } from '../helpers/symptom-images.ts'
 
@@ -68,4 +68,32 @@ test('of a form of too many parts nothing more is parsed, whatever follows, and 
   expect([reply.status, await reply.text()]).toEqual([400, expect.stringContaining('parts limit')])
   expect([parsed < 1000, raw!.listenerCount('data')]).toEqual([true, 0])
   expect(await images()).toBe(0)
+})
+
+test('a form is less than 1 MB larger than its file may be, however many fields it has, and its sender reads so', async () => {
+  const { app, address, images } = await serve()
+  let parsed = 0
+  app.server.prependListener('request', (request: IncomingMessage) => {
+    const emit = request.emit.bind(request)
+    request.emit = (event: string, ...values: unknown[]) => {
+      if (event === 'data' && request.listenerCount(event) > 0) parsed += (values[0] as Buffer).length
+      return emit(event, ...values)
+    }
+  })
+  const field = (size: number) => ({ name: 'note', content: Buffer.alloc(size, 'x') })
+  const image = { fileName: 'picture.png', type: 'image/png', content: newPicture(1000) }
+  const send = async (...parts: FormPartDraft[]) => {
+    parsed = 0
+    const reply = await fetch(address + path, { method: 'POST', headers, body: newForm(parts) })
+    return [reply.status, await reply.text()]
+  }
+  const told = expect.stringMatching(/"PayloadTooLargeError".*a form must be smaller than 6 MB \(our choice\)/)
+  for (const fields of [Array.from({ length: 50 }, () => field(900_000)), [field(30_000_000)]]) {
+    expect(await send(...fields, image)).toEqual([400, told])
+    expect(parsed).toBeLessThan(6_000_000)
+    expect(await images()).toBe(0)
+  }
+  const many = Array.from({ length: 99 }, () => field(10_000))
+  expect((await send(...many, { ...image, content: newPicture(4_999_999) }))[0]).toBe(200)
+  expect(await images()).toBe(1)
 })

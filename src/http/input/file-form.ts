@@ -12,6 +12,8 @@ export interface FileForm {
 }
 
 const MOST_PARTS = 100
+/** Bytes of a form beside those of its file, as many as a body of JSON has. */
+const MOST_BESIDE = 1_000_000
 
 /**
  * Bodies of these routes are multipart forms (RFC 7578) with one file, which becomes `{[field]: UploadedFile}`. Plain
@@ -54,14 +56,10 @@ async function readForm(
   form: FileForm,
 ): Promise<Record<string, UploadedFile> | UnreadableBody> {
   try {
-    if (!dropFurtherParts(request.raw)) return new UnreadableBody('the multipart body needs a plain boundary')
-    let file: UploadedFile | undefined
-    for await (const part of request.parts()) {
-      if (part.type === 'field') continue
-      if (part.fieldname !== form.field) return new UnreadableBody(`the file of the form must be named ${form.field}`)
-      file = await readFile(part, form)
-    }
-    if (!file) return {}
+    const bounds = boundParser(request.raw, form.sizeLimit + MOST_BESIDE)
+    if (!bounds) return new UnreadableBody('the multipart body needs a plain boundary')
+    const file = await Promise.race([readParts(request, form), bounds.exceeded])
+    if (!file || file instanceof UnreadableBody) return file ?? {}
     // The journal keeps requests as they were; a file's bytes are not for it.
     request.notes.sent = { [form.field]: { fileName: file.fileName, size: file.bytes.length } }
     return file.bytes.length > 0 ? { [form.field]: file } : new UnreadableBody(`${form.field} is empty`)
@@ -74,17 +72,36 @@ async function readForm(
   }
 }
 
+async function readParts(request: FastifyRequest, form: FileForm): Promise<UploadedFile | UnreadableBody | undefined> {
+  let file: UploadedFile | undefined
+  for await (const part of request.parts()) {
+    if (part.type === 'field') continue
+    if (part.fieldname !== form.field) return new UnreadableBody(`the file of the form must be named ${form.field}`)
+    file = await readFile(part, form)
+  }
+  return file
+}
+
 /**
  * The parser reads on when it has refused a form for its parts, and one of nothing but delimiters holds it for seconds:
- * behind the delimiter that is one too many it gets nothing.
+ * behind the delimiter that is one too many it gets nothing. Nor does it behind `most` bytes in all, which `exceeded`
+ * rejects at: it knows no bound for all fields together, and none for what it throws away of one.
  */
-function dropFurtherParts(raw: IncomingMessage): boolean {
+function boundParser(raw: IncomingMessage, most: number): { exceeded: Promise<never> } | undefined {
   const [, quoted, boundary = quoted] = BOUNDARY.exec(raw.headers['content-type'] ?? '') ?? []
-  if (boundary === undefined) return false
+  if (boundary === undefined) return undefined
   const delimiter = `\r\n--${boundary}`
-  let found = 0
+  let [found, bytes] = [0, 0]
+  let exceed = () => {}
+  const exceeded = new Promise<never>((_, reject) => {
+    exceed = () => reject(tooLarge('a form', most))
+  })
+  // It may be known before anybody waits for it.
+  exceeded.catch(() => {})
   const cut = (chunk: Buffer): Buffer => {
-    if (found > MOST_PARTS + 1) return chunk.subarray(0, 0)
+    bytes += chunk.length
+    if (bytes >= most) exceed()
+    if (bytes >= most || found > MOST_PARTS + 1) return chunk.subarray(0, 0)
     for (let at = chunk.indexOf(delimiter); at >= 0; at = chunk.indexOf(delimiter, at + delimiter.length)) {
       if (++found > MOST_PARTS + 1) return chunk.subarray(0, at + delimiter.length + 2)
     }
@@ -96,16 +113,16 @@ function dropFurtherParts(raw: IncomingMessage): boolean {
   const push = raw.push.bind(raw)
   raw.push = (chunk: Uint8Array | string | null, encoding) =>
     push(Buffer.isBuffer(chunk) ? cut(chunk) : chunk, encoding)
-  return true
+  return { exceeded }
 }
 
 /** The parser counts on past the limit until the file ends; a client need not send all of that to be refused. */
 async function readFile(part: MultipartFile, { sizeLimit }: FileForm): Promise<UploadedFile> {
   const { file } = part
-  file.once('limit', () => file.destroy(tooLarge(sizeLimit)))
+  file.once('limit', () => file.destroy(tooLargeFile(sizeLimit)))
   const bytes = await part.toBuffer()
   // The limit was reached before anybody listened.
-  if (file.truncated) throw tooLarge(sizeLimit)
+  if (file.truncated) throw tooLargeFile(sizeLimit)
   return { fileName: toFileName(part.filename ?? ''), bytes }
 }
 
@@ -119,9 +136,10 @@ function toFileName(given: string): string {
   return name.replace(/\p{C}/gu, '').slice(0, 255) || 'image'
 }
 
-function tooLarge(limit: number): DomainError {
-  const message = `a file must be smaller than ${limit / 1_000_000} MB`
-  const source = 'document 1, section 8'
+const tooLargeFile = (limit: number) => tooLarge('a file', limit, 'document 1, section 8')
+
+function tooLarge(what: string, limit: number, source = 'our choice'): DomainError {
+  const message = `${what} must be smaller than ${limit / 1_000_000} MB`
   return new DomainError('payload-too-large', message, {
     source,
     findings: [{ code: 'LimitExceeded', message, target: 'body', source }],
