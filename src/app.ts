@@ -102,7 +102,7 @@ export function buildApp(options: AppOptions): FastifyInstance {
     rateLimit: options.rateLimit,
   })
   limitConnections(app, options.maxConnections ?? 2000)
-  answerInTurn(app, replies)
+  answerInTurn(app, replies, bounds.mostWaiting)
   endFailedHandshakes(app)
   const connections = trackConnections(app)
   endUnreadReplies(app, connections, bounds.readingTimeout)

@@ -5,7 +5,7 @@ import type { FastifyInstance, onSendHookHandler } from 'fastify'
 import { DomainError, type ErrorCode } from '../../domain/errors.ts'
 import { httpStatuses, toErrorBody } from '../json-errors.ts'
 
-/** Bounds on every connection, in milliseconds and bytes. */
+/** Bounds on connections, in milliseconds and bytes. */
 export interface ConnectionBounds {
   connectionsCheckingInterval: number
   /** Of TLS. */
@@ -16,6 +16,8 @@ export interface ConnectionBounds {
   maxHeaderSize: number
   /** A reply of which nothing is read for so long ends its connection. */
   readingTimeout: number
+  /** Requests that wait for the reply before theirs, on all connections together. */
+  mostWaiting: number
 }
 
 export const connectionBounds: Readonly<ConnectionBounds> = {
@@ -27,6 +29,7 @@ export const connectionBounds: Readonly<ConnectionBounds> = {
   keepAliveTimeout: 72_000,
   maxHeaderSize: 16 * 1024,
   readingTimeout: 60_000,
+  mostWaiting: 50_000,
 }
 
 /** Milliseconds of silence after which a refusal waits no longer for the rest of what is refused. */

@@ -3,24 +3,22 @@ import type { Socket } from 'node:net'
 import type { FastifyInstance } from 'fastify'
 import { MOST_HEADERS, type NewestReplies, refuseHeaders } from './connections.ts'
 
-/** Requests that wait on all connections together; one that brings more is hung up on. */
-const MOST_WAITING = 50_000
-
 /**
  * Requests of one connection are answered one after the other: nothing is made for one before the reply before it has
  * left. A reply that Node kept back behind another would fill the memory, and would not hear that its reader is gone.
  * While requests of a connection wait it is not read on: Node would end it at the half-close of a client that has sent all.
+ * When more than `mostWaiting` wait on all connections together, the one on which most do is ended.
  */
-export function answerInTurn({ server, routing }: FastifyInstance, replies: NewestReplies): void {
-  const lines = new WeakMap<Socket, { waiting: number }>()
+export function answerInTurn({ server, routing }: FastifyInstance, replies: NewestReplies, mostWaiting: number): void {
+  const lines = new Map<Socket, { waiting: number }>()
   let waiting = 0
 
   function openLine(socket: Socket) {
     const line = { waiting: 0 }
     lines.set(socket, line)
     socket.once('close', () => {
-      waiting -= line.waiting
-      line.waiting = 0
+      leave(line)
+      lines.delete(socket)
     })
     // Node reads on by itself when a request is complete.
     socket.on('resume', () => {
@@ -29,10 +27,21 @@ export function answerInTurn({ server, routing }: FastifyInstance, replies: Newe
     return line
   }
 
+  function leave(line: { waiting: number }): void {
+    waiting -= line.waiting
+    line.waiting = 0
+  }
+
+  function endLongest(): void {
+    const [longest] = [...lines].sort(([, a], [, b]) => b.waiting - a.waiting)
+    leave(longest![1])
+    longest![0].destroy()
+  }
+
   function waitFor(before: ServerResponse, socket: Socket, answer: () => void): void {
     const line = lines.get(socket) ?? openLine(socket)
     line.waiting++
-    if (++waiting > MOST_WAITING) return void socket.destroy()
+    if (++waiting > mostWaiting) endLongest()
     socket.pause()
     const take = () => {
       // Behind a reply that was the connection's last nothing is answered.
@@ -53,6 +62,8 @@ export function answerInTurn({ server, routing }: FastifyInstance, replies: Newe
       replies.set(socket, reply)
       const isFat = request.rawHeaders.length >= 2 * MOST_HEADERS
       const act = () => (isFat ? refuseHeaders(socket) : answer(request, reply))
+      // It may have been ended while the piece that holds this request is read.
+      if (socket.destroyed) return
       if (!before || before.writableFinished) act()
       else waitFor(before, socket, act)
     }
