@@ -3,9 +3,11 @@ import {
   buildAppointmentApp,
   createTestTicket,
   KIOSK,
+  laterSlot,
   newServiceCenter,
   newTicketBody,
   post,
+  slot,
 } from '../helpers/appointments.ts'
 import { asGuest } from '../helpers/build-test-app.ts'
 import { asTess, findingsOf } from '../helpers/dealer-portal.ts'
@@ -62,6 +64,22 @@ test('operation 8 answers 400 to a product out of warranty at a centre that take
   expect((await post(app, '', newTicketBody({ purchaseDate: '2026-05-01' }))).statusCode).toBe(400)
   const fresh = await post(app, '', newTicketBody({ serialNumber: '0KIOSK99999', purchaseDate: '2026-05-01' }))
   expect([fresh.statusCode, fresh.json().inWarranty]).toEqual([200, true])
+})
+
+test('operation 9 answers 400 to a ticket whose product is out of warranty by now, as 8 does, and moves nothing', async () => {
+  const inHome = { radiusMiles: 20, subTypes: ['KIOSK'], outOfWarranty: false, capacity: { AM: 2, PM: 10 } }
+  const { app, store } = await buildAppointmentApp(newServiceCenter({ inHome }))
+  const { srid } = await createTestTicket(app)
+  const move = { srid, ...laterSlot, rescheduleReasonCode: 'R' }
+  expect((await post(app, '/reschedule', move)).statusCode).toBe(200)
+  const product = { modelCode: KIOSK, serialNumber: '0KIOSK12345', warrantyEndDate: '2026-05-05' }
+  await store.transaction((tx) => tx.registeredProducts.put(newRegisteredProduct(product)))
+  const before = await store.tickets.get(srid)
+  const refused = await post(app, '/reschedule', { ...move, ...slot })
+  expect([refused.statusCode, findingsOf(refused)]).toEqual([400, ['InvalidParameter body.srid']])
+  expect(await store.tickets.get(srid)).toEqual(before)
+  await store.transaction((tx) => tx.serviceCenters.put(newServiceCenter()))
+  expect((await post(app, '/reschedule', { ...move, ...slot })).statusCode).toBe(200)
 })
 
 test('operation 8 takes a product of which nobody knows whether it is in warranty', async () => {

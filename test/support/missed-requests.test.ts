@@ -58,6 +58,19 @@ test('a ticket that the clock has closed is neither rescheduled nor cancelled no
   await expect(confirmTicket({ clock, ...test }, srid)).rejects.toMatchObject({ code: 'conflict' })
 })
 
+test('a missed appointment stays missed when its request is cancelled, over the counter too', async () => {
+  const { app, clock, srid, look } = await build()
+  clock.set(OVER)
+  expect((await cancel(app, srid)).json()).toMatchObject({ success: true })
+  const missed = { status: 'E0003', statusReasonCode: 'CANCELLED', appointment: { status: 'MISSED' } }
+  expect(await look()).toMatchObject(missed)
+  const inStore = await buildInStoreApp()
+  const other = await inStore.createdSrid()
+  inStore.clock.set('2026-05-08T14:00:00Z')
+  expect((await inStore.cancel({ srid: other })).json()).toEqual({ cancelled: true })
+  expect((await inStore.detail({ srid: other })).json()).toMatchObject(missed)
+})
+
 test('statusList and its counts are what the clock says, and follow it back', async () => {
   const { clock, list } = await build()
   const counts = async () => {

@@ -175,6 +175,28 @@ test('operation 9 takes a full window that the reschedule flow shows for the req
   }
 })
 
+test('the reschedule flow offers no window that 9 would refuse: one that is overbooked, or held for a closed ticket', async () => {
+  const inHome = { radiusMiles: 20, subTypes: ['KIOSK'], capacity: { AM: 1, PM: 1 } }
+  const { app, ask, store } = await build(newServiceCenter({ inHome }))
+  const { srid } = await createTestTicket(app)
+  const [booking] = await store.bookings.find({ where: { srid } })
+  const window = async () => {
+    const { schedules } = (await ask({ isReschedule: 'true' }, 'dealer', asTess())).json()
+    return schedules[1].timeSlots[1]
+  }
+  const move = { srid, ...slot, rescheduleReasonCode: 'R' }
+  const odd = { ...booking!, appointmentId: 'A-ODD', srid: '9999999999', holder: 'bp:9100000009' }
+  await store.transaction((tx) => tx.bookings.put(odd))
+  expect(await window()).toMatchObject({ available: false, remaining: 0 })
+  expect((await post(app, '/reschedule', move)).statusCode).toBe(400)
+  await store.transaction((tx) => tx.bookings.delete('A-ODD'))
+  expect(await window()).toMatchObject({ available: true, remaining: 0, ownRequests: [srid] })
+  const ticket = (await store.tickets.get(srid))!
+  await store.transaction((tx) => tx.tickets.put({ ...ticket, status: 'E0003' }))
+  expect(await window()).not.toHaveProperty('ownRequests')
+  expect((await post(app, '/reschedule', move)).statusCode).toBe(400)
+})
+
 test('the defaults of 16 and 25 stand in the description', async () => {
   const { app } = buildTestApp()
   const { paths } = (await app.inject('/openapi/support.json')).json()

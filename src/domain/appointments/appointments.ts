@@ -12,6 +12,11 @@ export function isUnderWay({ status, appointment }: Visit, now: number): boolean
   return status === 'E0002' || now < endOf(appointment)
 }
 
+/** An appointment that nobody keeps any more. Our choice: one that was missed stays so, whatever becomes of its request. */
+export function givenUp(shown: Appointment, status: 'CANCELLED' | 'RESCHEDULED'): Appointment {
+  return shown.status === 'MISSED' ? shown : { ...shown, status }
+}
+
 /**
  * A request as it stands at `now`, which no record says but the clock. Our choice: the appointment of an open request
  * that has ended counts as missed, and a day later the request closes by itself.

@@ -3,6 +3,7 @@ import type { Schedule } from '../../schemas/appointments/schedule.ts'
 import type { VisitType } from '../../schemas/appointments/service-center.ts'
 import { notFound } from '../errors.ts'
 import type { Identity } from '../identity.ts'
+import { isOpen } from '../progress.ts'
 import { localDate } from '../../schemas/local-times.ts'
 import { findVisitingCenter } from './service-centers.ts'
 import { DAYS_AHEAD, listOfferedSlots, type OfferedSlot } from './slots.ts'
@@ -39,6 +40,7 @@ export async function lookUpSchedule(
   const now = ports.clock.now()
   const window = { start: localDate(now, center.timeZone), days: DAYS_AHEAD.IH + 1 }
   const days = await listOfferedSlots(ports.store, center, 'IH', window, now)
+  // Of a window that holds more than its places one given up is not free: operation 9 refuses it.
   const full = isReschedule ? days.flatMap(({ slots }) => slots.filter(({ remaining }) => remaining === 0)) : []
   const own = await findOwn(ports.store, caller, full)
   return {
@@ -50,7 +52,8 @@ export async function lookUpSchedule(
       date,
       timeSlots: slots.map(({ slotId, from, to, remaining }) => {
         const ownRequests = own.get(slotId)
-        return { slotId, from, to, available: remaining > 0 || ownRequests !== undefined, remaining, ownRequests }
+        const available = remaining > 0 || ownRequests !== undefined
+        return { slotId, from, to, available, remaining: Math.max(0, remaining), ownRequests }
       }),
     })),
   }
@@ -66,7 +69,10 @@ async function findSubType(
   return subType === undefined || subType === model?.subType ? model?.subType : undefined
 }
 
-/** By slot, of those given, the requests by which the caller holds a place: a dealer those of the company. */
+/**
+ * By slot, of those given, the requests by which the caller holds a place: a dealer those of the company. A booking that
+ * is not of an open request's appointment, which the control API can put, is one that operation 9 does not give up.
+ */
 async function findOwn(
   { bookings, tickets, profiles }: View,
   { userId }: Identity,
@@ -76,8 +82,10 @@ async function findOwn(
   if (slots.length === 0 || userId === undefined) return own
   const companyId = (await profiles.get(userId))?.companyId
   const held = await bookings.find({ where: { slotId: slots.map(({ slotId }) => slotId) } })
-  for (const { slotId, holder, srid } of held) {
-    const isOwn = companyId ? (await tickets.get(srid))?.companyId === companyId : holder === userId
+  for (const { slotId, holder, srid, appointmentId } of held) {
+    const ticket = companyId ? await tickets.get(srid) : undefined
+    const isGivenUp = ticket && isOpen(ticket) && ticket.appointment?.appointmentId === appointmentId
+    const isOwn = companyId ? isGivenUp && ticket.companyId === companyId : holder === userId
     if (isOwn) own.set(slotId, [...(own.get(slotId) ?? []), srid])
   }
   return own

@@ -5,6 +5,7 @@ import { addDays, daysBetween } from '../time.ts'
 import { type Slot, type SlotKind, slotsOfDay } from './timetable.ts'
 
 export interface OfferedSlot extends Slot {
+  /** Below zero where records of the control API hold more places than there are. */
   remaining: number
 }
 
@@ -28,7 +29,7 @@ export async function listOfferedSlots(
   return dates.map((date) => ({
     date,
     slots: offeredOn(center, kind, date, now).map((slot) => {
-      return { ...slot, remaining: Math.max(0, slot.capacity - (taken.get(slot.slotId) ?? 0)) }
+      return { ...slot, remaining: slot.capacity - (taken.get(slot.slotId) ?? 0) }
     }),
   }))
 }

@@ -2,13 +2,13 @@ import type { Ports } from '../../ports.ts'
 import { MAX_RESCHEDULES } from '../../schemas/appointments/appointment.ts'
 import type { GeneralResponse, ServiceRequest } from '../../schemas/dealer/service-request.ts'
 import type { RescheduleDraft, Ticket } from '../../schemas/dealer/ticket.ts'
-import { isUnderWay, toShown } from '../appointments/appointments.ts'
+import { givenUp, isUnderWay, toShown } from '../appointments/appointments.ts'
 import { releaseBooking, takePlace } from '../appointments/bookings.ts'
 import { requireServiceCenter } from '../appointments/service-centers.ts'
-import { DomainError } from '../errors.ts'
+import { DomainError, finding, invalidInput } from '../errors.ts'
 import type { Dealer } from '../identity.ts'
 import { isOpen, moveTo } from '../progress.ts'
-import { findTicket, newAppointmentId, requireTicket, requireVisit } from './tickets.ts'
+import { findTicket, findWarranty, newAppointmentId, refusesWork, requireTicket, requireVisit } from './tickets.ts'
 
 /**
  * Operation 9: the old place is free again, and the new appointment waits to be confirmed. The centre stays. Our
@@ -30,6 +30,10 @@ export async function rescheduleTicket(ports: Ports, dealer: Dealer, draft: Resc
       throw new DomainError('limit-exceeded', `the ticket has been rescheduled ${MAX_RESCHEDULES} times already`)
     }
     const center = await requireServiceCenter(tx, ascCode)
+    if (refusesWork(center, await findWarranty(tx, ticket, now))) {
+      const rule = `is of a product that is out of warranty, and ${ascCode} takes no such work`
+      throw invalidInput([finding('body.srid', rule)])
+    }
     await releaseBooking(tx, appointment.appointmentId)
     const place = await requireVisit(tx, center, { ...draft, bpNo }, now)
     const moved = moveTo(ticket, 'E0001', at, 'RESCHEDULED')
@@ -40,10 +44,7 @@ export async function rescheduleTicket(ports: Ports, dealer: Dealer, draft: Resc
         i === ticket.history.length ? { ...change, rescheduleReasonCode } : change,
       ),
       appointment: await takePlace(tx, place, { srid, appointmentId }),
-      previousAppointments: [
-        ...ticket.previousAppointments,
-        appointment.status === 'MISSED' ? appointment : { ...appointment, status: 'RESCHEDULED' },
-      ],
+      previousAppointments: [...ticket.previousAppointments, givenUp(appointment, 'RESCHEDULED')],
       updatedAt: at,
     }
     await tx.tickets.put(rescheduled)
@@ -61,7 +62,7 @@ export async function cancelTicket(ports: Ports, dealer: Dealer, srid: string): 
   return ports.store.transaction(async (tx) => {
     const ticket = await findTicket(tx, dealer, srid)
     if (!ticket || !isOpen(toShown(ticket, now))) return undefined
-    const { appointment, status } = ticket
+    const { appointment, status } = toShown(ticket, now)
     if (isUnderWay(ticket, now)) {
       const message = 'the appointment has started and cannot be cancelled any more'
       return { success: false, code: 'AppointmentStarted', message, srid, status }
@@ -70,7 +71,7 @@ export async function cancelTicket(ports: Ports, dealer: Dealer, srid: string): 
     const cancelled: Ticket = {
       ...ticket,
       ...moveTo(ticket, 'E0003', at, 'CANCELLED', 'CANCELLED'),
-      ...(appointment && { appointment: { ...appointment, status: 'CANCELLED' } }),
+      ...(appointment && { appointment: givenUp(appointment, 'CANCELLED') }),
       updatedAt: at,
     }
     await tx.tickets.put(cancelled)

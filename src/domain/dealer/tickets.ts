@@ -29,10 +29,8 @@ export async function createTicket(ports: Ports, dealer: Dealer, draft: TicketDr
     const customer = toCustomer(await requireCustomer(tx, dealer, draft.bpNo))
     const model = await requireModel(tx, draft.modelCode)
     const center = await requireServiceCenter(tx, draft.ascCode)
-    const warrantyEnd = await findWarrantyEnd(tx, draft, model)
-    const isCovered = warrantyEnd !== undefined && inWarranty(warrantyEnd, now)
-    const isOutOfWarranty = warrantyEnd !== undefined && !isCovered
-    await assertUsable(ports, tx, { dealer, draft, customer, model, center, isOutOfWarranty })
+    const isCovered = await findWarranty(tx, draft, now)
+    await assertUsable(ports, tx, { dealer, draft, customer, model, center, isCovered })
     const symptoms = await requireSymptoms(tx, model.subType, draft)
     const place = await requireVisit(tx, center, draft, now)
     const { srid, ticketNumber } = await takeRequestIds(tx, ids)
@@ -53,7 +51,7 @@ export async function createTicket(ports: Ports, dealer: Dealer, draft: TicketDr
       ascName: center.ascName,
       appointment: await takePlace(tx, place, { srid, appointmentId }),
       previousAppointments: [],
-      inWarranty: isCovered,
+      inWarranty: isCovered ?? false,
       images: [],
       createdAt: at,
       updatedAt: at,
@@ -112,15 +110,14 @@ interface TicketParts {
   customer: Customer
   model: ProductModel
   center: ServiceCenter
-  /** As far as is known. */
-  isOutOfWarranty: boolean
+  isCovered: boolean | undefined
 }
 
 /** Our choice: the centre visits the customer for such work, the store is the company's, an IMEI is a phone's. */
 async function assertUsable(
   { zipCodes }: Ports,
   tx: Transaction,
-  { dealer: { companyId }, draft, customer, model: { subType }, center, isOutOfWarranty }: TicketParts,
+  { dealer: { companyId }, draft, customer, model: { subType }, center, isCovered }: TicketParts,
 ): Promise<void> {
   const findings: Finding[] = findMisplacedImeis(subType, draft)
   const add = (field: keyof TicketDraft, rule: string) => findings.push(finding(`body.${field}`, rule))
@@ -132,18 +129,27 @@ async function assertUsable(
   if (!place || !coversInHome(center, place, subType)) {
     add('ascCode', `is ${center.ascCode}, which does not visit ${customer.zipCode} for a ${subType}`)
   }
-  if (isOutOfWarranty && center.inHome?.outOfWarranty === false) {
-    add('ascCode', `is ${center.ascCode}, which takes no work out of warranty`)
-  }
+  if (refusesWork(center, isCovered)) add('ascCode', `is ${center.ascCode}, which takes no work out of warranty`)
   if (findings.length > 0) throw invalidInput(findings)
 }
 
-/** By the customer's registered product, else by the date of purchase; without either there is no proof of warranty. */
-async function findWarrantyEnd(
+/** Operations 8 and 9: a centre that takes no work out of warranty takes a product of which nobody knows. */
+export function refusesWork({ inHome }: ServiceCenter, isCovered: boolean | undefined): boolean {
+  return isCovered === false && inHome?.outOfWarranty === false
+}
+
+/**
+ * Whether a product is in warranty: by the customer's registered product, else by the date of purchase. Nothing where
+ * neither tells: then there is no proof of it.
+ */
+export async function findWarranty(
   tx: Transaction,
-  { bpNo, serialNumber, purchaseDate }: Pick<TicketDraft, 'bpNo' | 'serialNumber' | 'purchaseDate'>,
-  { modelCode, warrantyMonths }: ProductModel,
-): Promise<string | undefined> {
+  { bpNo, modelCode, serialNumber, purchaseDate }: Pick<Ticket, 'bpNo' | 'modelCode' | 'serialNumber' | 'purchaseDate'>,
+  now: number,
+): Promise<boolean | undefined> {
   const [registered] = await tx.registeredProducts.find({ where: { bpNo, modelCode, serialNumber }, limit: 1 })
-  return registered?.warrantyEndDate ?? (purchaseDate && warrantyEndDate(purchaseDate, warrantyMonths))
+  const model = await tx.productModels.get(modelCode)
+  const bought = purchaseDate && model && warrantyEndDate(purchaseDate, model.warrantyMonths)
+  const end = registered?.warrantyEndDate ?? bought
+  return end === undefined ? undefined : inWarranty(end, now)
 }

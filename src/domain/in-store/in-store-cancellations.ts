@@ -1,6 +1,6 @@
 import type { Ports, Transaction } from '../../ports.ts'
 import type { InStoreRequest } from '../../schemas/in-store/in-store-request.ts'
-import { isUnderWay, toShown } from '../appointments/appointments.ts'
+import { givenUp, isUnderWay, toShown } from '../appointments/appointments.ts'
 import { releaseBooking } from '../appointments/bookings.ts'
 import { notFound } from '../errors.ts'
 import type { User } from '../identity.ts'
@@ -64,7 +64,7 @@ async function cancel(tx: Transaction, request: InStoreRequest, now: number, rea
   await tx.inStoreRequests.put({
     ...request,
     ...moveTo(request, 'E0003', at, reason, 'CANCELLED'),
-    appointment: { ...request.appointment, status: 'CANCELLED' },
+    appointment: givenUp(toShown(request, now).appointment, 'CANCELLED'),
     updatedAt: at,
   })
 }

@@ -195,7 +195,7 @@ test('operation 10 cancels a ticket whose appointment was missed', async () => {
   clock.set(AFTER)
   expect((await cancel(app, srid)).json()).toMatchObject({ success: true, status: 'E0003' })
   expect(await store.bookings.count({ srid })).toBe(0)
-  expect((await store.tickets.get(srid))?.appointment?.status).toBe('CANCELLED')
+  expect((await store.tickets.get(srid))?.appointment?.status).toBe('MISSED')
 })
 
 test('operation 9 answers 400 LimitExceeded behind a thousand moves, and the ticket can still be closed', async () => {
