@@ -90,6 +90,21 @@ describe.each([
     expect((await ask(query)).statusCode).toBe(404)
   })
 
+  test('takes codes with levels left out between them, of one branch alone; a fourth level names the guide', async () => {
+    const { ask, store } = await build(url, headers)
+    const robot = { subType: 'ROBOT', names: { E: 'odd' }, displayOrder: 2 }
+    await store.transaction(async (tx) => {
+      await tx.symptoms.put({ ...robot, code: 'KB', level: 1, parentCode: null })
+      await tx.symptoms.put({ ...robot, code: 'KA1X1', level: 4, parentCode: 'KA1X' })
+    })
+    for (const query of [{ symCode1: 'KA' }, { symCode2: 'KA1' }, {}]) {
+      for (const below of [{ symCode3: 'KA1X' }, { symCode4: 'KA1X1' }]) {
+        expect((await ask({ ...query, ...below })).json()).toBe(WAVE)
+        expect((await ask({ ...below, symCode1: 'KB' })).statusCode).toBe(404)
+      }
+    }
+  })
+
   test('records the article for a known service request and a symptom of level 3, each time', async () => {
     const { ask, store } = await build(url, headers)
     await ask({ ...codes, srid: OWN })

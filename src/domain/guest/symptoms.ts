@@ -1,5 +1,5 @@
 import type { Ports, View } from '../../ports.ts'
-import type { SymptomResponse } from '../../schemas/guest/symptom.ts'
+import type { Symptom, SymptomResponse } from '../../schemas/guest/symptom.ts'
 import { notFound } from '../errors.ts'
 import type { Filters } from '../paging.ts'
 
@@ -41,16 +41,32 @@ export async function lookUpSymptoms({ store }: Ports, query: SymptomQuery): Pro
   return { subType, language, level: absent + 1, symptoms: await Promise.all(shown), troubleshootingAvailable: false }
 }
 
-/** Our choice: a code that is unknown in its level, or below another one, is not found. */
-export async function assertSymptoms(store: View, subType: string, codes: SymptomCodes): Promise<void> {
+/**
+ * Our choice: a code that is unknown in its level, or below the one above it that is given, is not found. Levels
+ * between the two may be left out: each parameter is optional.
+ */
+export async function assertSymptoms({ symptoms }: View, subType: string, codes: SymptomCodes): Promise<void> {
+  let above: { code: string; level: number } | undefined
   for (const [i, code] of codes.entries()) {
     if (code === undefined) continue
     const level = i + 1
-    const parent = codes[i - 1]
-    const symptom = await store.symptoms.get(code)
-    const fits = symptom?.subType === subType && symptom.level === level
-    if (fits && (parent === undefined || symptom.parentCode === parent)) continue
-    const below = parent === undefined ? '' : ` below ${parent}`
-    throw notFound(`there is no symptom ${code} on level ${level}${below} for the subtype ${subType}`)
+    const symptom = await symptoms.get(code)
+    const isBelow = !above || (await findAncestor(symptoms, symptom, level - above.level)) === above.code
+    if (symptom?.subType !== subType || symptom.level !== level || !isBelow) {
+      const below = above ? ` below ${above.code}` : ''
+      throw notFound(`there is no symptom ${code} on level ${level}${below} for the subtype ${subType}`)
+    }
+    above = { code, level }
   }
+}
+
+/** The code so many levels above a symptom. */
+async function findAncestor(
+  symptoms: View['symptoms'],
+  symptom: Symptom | undefined,
+  levels: number,
+): Promise<string | undefined> {
+  const parent = symptom?.parentCode ?? undefined
+  if (levels <= 1 || parent === undefined) return parent
+  return findAncestor(symptoms, await symptoms.get(parent), levels - 1)
 }

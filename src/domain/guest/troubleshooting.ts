@@ -11,9 +11,9 @@ export interface TroubleshootingQuery extends Filters<'srid' | 'symCode1' | 'sym
 }
 
 /**
- * Operations 21 and 29. Our choice: the guide of the symptom of level 3; of one further up, what helps with each
- * symptom below it; without a symptom the general guide for the model. A fourth level is checked like the
- * others; its codes stand in the guide of the symptom above it.
+ * Operations 21 and 29. Our choice: the guide of the symptom of level 3, which a code of the fourth level names too; of
+ * one further up, what helps with each symptom below it; without a symptom the general guide for the model. A fourth
+ * level is checked like the others; its codes stand in the guide of the symptom above it.
  */
 export async function readTroubleshootingGuide(
   ports: Ports,
@@ -27,8 +27,9 @@ export async function readTroubleshootingGuide(
   await assertSymptoms(store, model.subType, [symCode1, symCode2, symCode3, symCode4])
   const guides = await store.troubleshootingGuides.find({ where: { subType: model.subType } })
   const upper = symCode2 ?? symCode1
+  const leaf = symCode3 ?? (symCode4 && (await store.symptoms.get(symCode4))?.parentCode)
   const guide =
-    (symCode3 && guides.find(({ symCode }) => symCode === symCode3)) ||
+    (leaf && guides.find(({ symCode }) => symCode === leaf)) ||
     (upper && (await gatherGuides(store, upper, guides))) ||
     guides.find(({ symCode }) => symCode === undefined)
   if (!guide) throw notFound(`there is no guide for the model ${modelCode}`)
