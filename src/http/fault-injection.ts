@@ -39,7 +39,7 @@ async function strikeRequest(request: FastifyRequest, reply: FastifyReply, stage
   if (!respond) return
   request.notes.isFaultsAnswer = true
   if ('reset' in respond || 'timeout' in respond) loseReply(request, reply, respond)
-  else throwFault(reply, respond)
+  else throwFault(request, reply, respond)
 }
 
 /**
@@ -64,7 +64,7 @@ export async function strikeReply(
     notes.throttling = respond
     if (payload === undefined) return { payload }
     sendThrottled(request, reply, toBytes(payload), respond)
-  } else throwFault(reply, respond)
+  } else throwFault(request, reply, respond)
   return undefined
 }
 
@@ -133,7 +133,11 @@ function toMatched(request: FastifyRequest) {
   return { operation, method, path, query, headers, caller: callerOf(request), body: read ?? sent ?? body }
 }
 
-function throwFault(reply: FastifyReply, respond: FaultResponse): never {
+function throwFault({ server, url }: FastifyRequest, reply: FastifyReply, respond: FaultResponse): never {
+  // RFC 9110, section 15.5.6: a 405 says which methods there are.
+  if ('status' in respond && respond.status === 405) {
+    reply.header('allow', server.knownPaths.methodsOf(url.split('?', 1)[0]!).join(', '))
+  }
   if ('retryAfter' in respond && respond.retryAfter !== undefined) reply.header('retry-after', respond.retryAfter)
   throw new InjectedFault(respond)
 }

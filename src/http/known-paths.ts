@@ -3,6 +3,13 @@ import { DomainError, notFound } from '../domain/errors.ts'
 import { findNearest } from '../schemas/nearest.ts'
 import type { RouteDescription } from './openapi/operation.ts'
 
+declare module 'fastify' {
+  interface FastifyContextConfig {
+    /** Whether the route is there to refuse its methods. */
+    refusesMethod?: boolean
+  }
+}
+
 export interface KnownPath {
   /** With its parameters, such as `/filters/:subscriptionId/activate`. */
   pattern: string
@@ -66,6 +73,7 @@ export function refuseOtherMethods(app: FastifyInstance, url: string, taken: str
   app.route({
     method: ['DELETE', 'OPTIONS', 'PATCH', 'POST', 'PUT'].filter((method) => !taken.includes(method)) as HTTPMethods[],
     url,
+    config: { refusesMethod: true },
     onRequest: async (_request, reply) => {
       reply.header('allow', taken.join(', '))
       throw new DomainError('method-not-allowed', message)
@@ -79,7 +87,7 @@ function readPaths(routes: readonly RouteDescription[]): KnownPath[] {
   const paths = new Map<string, KnownPath>()
   for (const { url, method, config } of routes) {
     const known = paths.get(url) ?? { pattern: url, operations: [], segments: url.split('/'), methods: new Set() }
-    known.methods.add(method)
+    if (!config.refusesMethod) known.methods.add(method)
     if (config.operation !== undefined) known.operations.push(String(config.operation))
     paths.set(url, known)
   }

@@ -110,6 +110,18 @@ test.each([
   expect([reply.statusCode, reply.json().resultCode]).toEqual([status, code])
 })
 
+test.each([
+  ['/stg/us/*', zip, 'GET, HEAD'],
+  ['/stg/us/*', { ...zip, url: `/support-api/stg${zip.url}` }, 'GET, HEAD'],
+  ['/wallet/*', available, 'GET, HEAD'],
+  ['/iap/*', token, 'GET, HEAD, POST'],
+])('RFC 9110, section 15.5.6: a provoked 405 below %s says which methods there are', async (path, request, allow) => {
+  const { app } = buildTestApp()
+  await provoke(app, { match: { path }, respond: { status: 405 } })
+  const reply = await app.inject(request)
+  expect([reply.statusCode, reply.headers['allow']]).toEqual([405, allow])
+})
+
 test('SOAP answers in faults, for the operation that was named only', async () => {
   const { app } = buildTestApp()
   await provoke(app, { match: { soapOperation: 'getSubscriptionStatus' }, respond: { fault: 15 } })
