@@ -1,6 +1,8 @@
 import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
+import { checkCard } from '../src/domain/wallet/cards.ts'
+import { readRequestFields } from '../src/domain/wallet/security-factors.ts'
 import { asWeb, buildTestApp } from './helpers/build-test-app.ts'
 
 /** Every place that the code cites, with the sentence it stands on. Sections of one document differ by name only. */
@@ -194,8 +196,70 @@ test.each([
   expect(message).toMatch(new RegExp(`\\(${source}\\)$`))
 })
 
+const type = 'DEVICEIDS'
+test.each([
+  [{ name: 1 }, 'body.name', 'document 2, section 2'],
+  [{ name: 'x'.repeat(300) }, 'body.name', 'our choice'],
+  [{ version: 'x' }, 'body.version', 'document 2, section 2'],
+  [{ version: 1.5 }, 'body.version', 'document 2, section 2'],
+  [{ subscriptionFilters: {} }, 'body.subscriptionFilters', 'document 2, section 2'],
+  [{ subscriptionFilters: [] }, 'body.subscriptionFilters', 'our choice'],
+  [{ subscriptionFilters: undefined }, 'body.subscriptionFilters', 'our choice'],
+  [{ subscriptionFilters: [1] }, 'body.subscriptionFilters[0]', 'document 2, section 2'],
+  [{ subscriptionFilters: [{ value: ['a'] }] }, 'body.subscriptionFilters[0].type', 'our choice'],
+  [{ subscriptionFilters: [{ type: 'X', value: ['a'] }] }, 'body.subscriptionFilters[0].type', 'document 2, section 2'],
+  [{ subscriptionFilters: [{ type }] }, 'body.subscriptionFilters[0].value', 'our choice'],
+  [{ subscriptionFilters: [{ type, value: 'a' }] }, 'body.subscriptionFilters[0].value', 'document 2, section 2'],
+  [{ subscriptionFilters: [{ type, value: [1] }] }, 'body.subscriptionFilters[0].value[0]', 'document 2, section 2'],
+  [
+    { subscriptionFilters: [{ type, value: ['a'], capability: 1 }] },
+    'body.subscriptionFilters[0].capability',
+    'our choice',
+  ],
+] as const)(
+  '3.11 the types of a subscription are cited as document 2 has them, what is required is ours: %j',
+  async (more, target, source) => {
+    const { app } = buildTestApp()
+    const payload = { subscriptionFilters: [{ type, value: ['a'] }], ...more }
+    const headers = { authorization: 'Bearer token-home' }
+    const reply = await app.inject({ method: 'POST', url: '/subscriptions', headers, payload })
+    const details = reply.json().error.details as { target: string; message: string }[]
+    expect(details).toEqual([expect.objectContaining({ target, message: expect.stringMatching(`\\(${source}\\)$`) })])
+  },
+)
+
+test('3.11 of a card the document has value sets and required entries; a barcode and which count fits are ours', () => {
+  const sourceOf = (card: object) => checkCard(card).errors.map(({ code, source }) => [code, source])
+  expect(sourceOf({ barcode: { serialType: 'X', ptFormat: 1, value: 5 } })).toEqual([
+    ['InvalidValue', 'document 2, section 2, barcode display types and formats'],
+    ['InvalidValue', 'document 2, section 2, barcode display types and formats'],
+    ['InvalidType', 'our choice'],
+  ])
+  expect(sourceOf({ barcode: { ptFormat: 'SERIAL', value: '5' } })).toEqual([['MissingField', 'our choice']])
+  const person = (count: unknown) => ({ classification: { person: [{ category: 'Adult', count }] } })
+  expect(sourceOf(person('two'))).toEqual([['InvalidValue', 'our choice']])
+  expect(sourceOf(person(undefined))).toEqual([['MissingField', 'document 2, section 2, classification']])
+  expect(sourceOf({ locations: [{ name: 'a', lat: 'x', lng: 200 }] })).toEqual([
+    ['InvalidType', 'document 2, section 2, locations'],
+    ['OutOfRange', 'our choice'],
+    ['MissingField', 'document 2, section 2, locations'],
+  ])
+})
+
+test("3.11 of a signing request two letters are the document's, ISO 3166 and lengths are ours", () => {
+  const given = { country: 'ZZ', state: 'x'.repeat(200), locality: 'a', organization: 'a', unit: 'a', email: 'x' }
+  const read = readRequestFields({ ...given, commonName: 'a.example.com' })
+  expect('errors' in read && read.errors.map(({ target, source }) => [target, source])).toEqual([
+    ['country', 'our choice'],
+    ['state', 'our choice'],
+    ['email', 'document 2, section 5, rule 4'],
+  ])
+})
+
 test.each([
   ['guest/zipCode?zipCode=1', 400, 'invalid zip code'],
+  ['guest/symptom', 400, 'missing subType'],
+  ['dealer/symptom', 400, 'missing subType'],
   ['guest/schedule?zipCode=00000', 404, 'schedule not found'],
   ['dealer/schedule?zipCode=00000', 404, 'schedule not found'],
   ['guest/product/validation/x', 404, 'device not found'],

@@ -46,8 +46,10 @@ function toFinding({ path, input, message }: z.core.$ZodIssue): Finding {
   if (input === undefined || input === '') {
     return finding(target, 'is missing, empty or nil', { code: 'MissingParameter', source })
   }
-  if (Array.isArray(input)) return finding(target, 'is given more than once', { code: 'RepeatedParameter', source })
-  return finding(target, typeof input === 'object' ? 'holds elements instead of text' : message, { source })
+  // The document speaks of neither: our choice.
+  if (Array.isArray(input)) return finding(target, 'is given more than once', { code: 'RepeatedParameter' })
+  if (typeof input === 'object') return finding(target, 'holds elements instead of text')
+  return finding(target, message, { source })
 }
 
 function isNil({ attributes }: XmlElement): boolean {

@@ -1,7 +1,7 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest, HTTPMethods } from 'fastify'
 import type { z } from 'zod'
 import { acceptFileForm, type FileForm } from './input/file-form.ts'
-import { compileInput } from './input/input.ts'
+import { compileInput, type Summary } from './input/input.ts'
 import { acceptBulkJson } from './input/json-parsers.ts'
 import type { OperationDescription } from './openapi/operation.ts'
 import type { OperationRules } from './operation-stations.ts'
@@ -52,7 +52,7 @@ interface Description extends Pick<OperationDescription, Told> {
   /** Whether null and empty fields of the body say something; else they count as absent. */
   keepsEmpty?: boolean
   /** What the error message says first when the input is refused. */
-  invalidInput?: string
+  invalidInput?: Summary
   /** Whether HEAD is answered as GET is; it is unless told. */
   headRoute?: boolean
 }

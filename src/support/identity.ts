@@ -64,6 +64,8 @@ function readSource(request: FastifyRequest): RequestSource {
   if (source === undefined) {
     throw invalidInput([finding(target, 'is required', { code: 'MissingParameter', source: RULE })])
   }
+  // RFC 9110, section 5.3: a repeated header may arrive as one line, its values joined by a comma.
+  if (source.includes(',')) throw repeated(target, 'is given more than once')
   if (!SOURCES.includes(source)) throw invalidInput([finding(target, `must be one of ${SOURCES.join(', ')}`)])
   return source as RequestSource
 }

@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import type { Finding } from '../domain/errors.ts'
 import { lookUpSymptoms } from '../domain/guest/symptoms.ts'
 import { filter } from '../http/input/parameters.ts'
 import { symptomResponse } from '../schemas/guest/symptom.ts'
@@ -6,6 +7,8 @@ import { dealerOperation, guestOperations } from './operation.ts'
 
 const declare = guestOperations('Symptom / TroubleShooting')
 
+/** Document 1, section 7, of a 400. */
+const MISSING = 'missing subType'
 const level = (number: number) =>
   filter.optional().meta({ description: `Code of the symptom chosen on level ${number}` })
 
@@ -25,7 +28,11 @@ const symptomLookup = {
   }),
   reply: symptomResponse,
   further: [404],
-  words: { 400: 'missing subType' },
+  words: { 400: MISSING },
+  invalidInput: (findings: readonly Finding[]) =>
+    findings.some(({ code, target }) => code === 'MissingParameter' && target === 'query.subType')
+      ? MISSING
+      : undefined,
 } as const
 
 export const symptoms = [

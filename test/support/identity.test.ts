@@ -87,12 +87,7 @@ test.each([
     'InvalidParameter',
     'must be one of vendor.com, splus, voyager (our choice)',
   ],
-  [
-    { [source]: 'splus,splus' },
-    'header.request-source',
-    'InvalidParameter',
-    'must be one of vendor.com, splus, voyager (our choice)',
-  ],
+  [{ [source]: 'splus,splus' }, 'header.request-source', 'RepeatedParameter', 'is given more than once (our choice)'],
   [
     { ...asGuest(), cookie: 'vendorus-profId=a; vendorus-profId=b' },
     'cookie.vendorus-profId',

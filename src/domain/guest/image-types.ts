@@ -4,11 +4,11 @@ import { DomainError, type ErrorCode, finding } from '../errors.ts'
 /** Document 1, section 8: what the image is, of one that is small enough and of a type that is taken. */
 export function requireImageType(bytes: Uint8Array): ImageType {
   if (bytes.length >= IMAGE_SIZE_LIMIT) {
-    throw badFile('payload-too-large', 'LimitExceeded', `must be smaller than ${IMAGE_SIZE_LIMIT} bytes`)
+    throw badFile('payload-too-large', 'LimitExceeded', `must be smaller than ${IMAGE_SIZE_LIMIT / 1_000_000} MB`)
   }
   const contentType = findImageType(bytes)
   if (contentType) return contentType
-  throw badFile('unsupported-media-type', 'InvalidParameter', 'must be a jpg, gif, bmp or png by content')
+  throw badFile('unsupported-media-type', 'InvalidParameter', 'must be a jpg, gif, bmp or png')
 }
 
 function badFile(code: ErrorCode, found: 'LimitExceeded' | 'InvalidParameter', rule: string): DomainError {

@@ -45,9 +45,15 @@ export function cardFinding(code: CardFinding['code'], path: string, rule: strin
   return { code, message: `${name} ${rule} (${source})`, path, target, source }
 }
 
-/** What a schema found in one part of a card; ranges and lengths of inner lists are ours, the rest is the document's. */
+/**
+ * What a schema found in one part of a card; ranges, lengths of inner lists and which number a text must hold are ours,
+ * and of a barcode all but the value sets: the document shows no such object. The rest is the document's.
+ */
 export function toCardFinding({ code, path, rule }: Issue, part: string, source: string): CardFinding {
-  const isOurs = code === 'OutOfRange' || (code === 'TooManyEntries' && path.length > 0)
+  const isInnerList = code === 'TooManyEntries' && path.length > 0
+  const isFormOfCount = part === 'classification' && code === 'InvalidValue'
+  const isOurs =
+    code === 'OutOfRange' || isInnerList || isFormOfCount || (part === 'barcode' && code !== 'InvalidValue')
   return cardFinding(code, writePath(part, path), rule, isOurs ? OUR_CHOICE : source)
 }
 

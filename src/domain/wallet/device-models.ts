@@ -35,15 +35,19 @@ const titles: Partial<Record<ErrorCode, string>> = {
   'invalid-country': 'Invalid country code',
 }
 
+/** Our choice. */
+const TWICE = 'is given more than once'
+
 /** Our choice: missing, then length, then value, then country; the text names every such parameter. */
 function refuseFirst(problems: readonly Problem[], order: readonly ErrorCode[]): void {
   const code = order.find((each) => problems.some((problem) => problem.code === each))
   if (!code) return
-  const rules = problems
-    .filter((problem) => problem.code === code)
-    .map(({ parameter, rule }) => `${parameter} ${rule}`.trim())
+  const told = problems.filter((problem) => problem.code === code)
+  const rules = told.map(({ parameter, rule }) => `${parameter} ${rule}`.trim())
+  const isShown =
+    code === 'missing-parameter' || (code === 'invalid-parameter' && told.some(({ rule }) => rule !== TWICE))
   throw new DomainError(code, `${titles[code]}: ${rules.join('; ')}`, {
-    source: ['missing-parameter', 'invalid-parameter'].includes(code) ? 'document 2, section 7' : 'our choice',
+    source: isShown ? 'document 2, section 7' : 'our choice',
   })
 }
 
@@ -52,9 +56,7 @@ function findProblems(input: AvailabilityInput): Problem[] {
   const given = Object.fromEntries(names.map((name) => [name, input[name] || undefined]))
   const issues = findIssues(availabilityRequest, given)
   return [
-    ...repeated.map(
-      (parameter): Problem => ({ code: 'invalid-parameter', parameter, rule: 'is given more than once' }),
-    ),
+    ...repeated.map((parameter): Problem => ({ code: 'invalid-parameter', parameter, rule: TWICE })),
     ...issues.map(toProblem).filter(({ parameter }) => !repeated.some((name) => name === parameter)),
   ]
 }

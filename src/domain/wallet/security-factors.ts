@@ -1,8 +1,9 @@
 import type { Ports } from '../../ports.ts'
-import { findIssues } from '../../schemas/issues.ts'
+import { findIssues, type Issue } from '../../schemas/issues.ts'
 import {
   DIGEST,
   KEY_BITS,
+  KNOWN_COUNTRY,
   type RequestFields,
   requestFields,
   type SignedCertificate,
@@ -43,9 +44,9 @@ export async function issueCertificate(
 }
 
 export function readRequestFields(given: Readonly<Record<string, string | undefined>>): FieldsOrFindings {
-  const errors = findIssues(requestFields, given).map(({ code, path, rule }) => {
-    const name = String(path[0])
-    return code === 'MissingField' ? missing(name) : wrong('InvalidParameter', name, rule)
+  const errors = findIssues(requestFields, given).map((issue) => {
+    const name = String(issue.path[0])
+    return issue.code === 'MissingField' ? missing(name) : unfit(name, issue)
   })
   if (errors.length > 0) return { errors }
   const fields = requestFields.parse(given)
@@ -90,11 +91,17 @@ function findNameProblems(field: SubjectField, { subject }: SigningRequest): Fin
   const target = `subject.${field}`
   const [value, ...more] = subject[field]
   if (!value) return [missing(target)]
-  if (more.length > 0 && field !== 'unit') return [wrong('RepeatedParameter', target, 'is given more than once')]
-  return findIssues(requestFields.shape[field], value).map(({ rule }) => wrong('InvalidParameter', target, rule))
+  if (more.length > 0 && field !== 'unit')
+    return [finding(target, 'is given more than once', { code: 'RepeatedParameter' })]
+  return findIssues(requestFields.shape[field], value).map((issue) => unfit(target, issue))
 }
 
 const missing = (target: string) => wrong('MissingParameter', target, 'is required')
+
+/** The document names no lengths, and of a country two letters alone: the rest is our choice. */
+function unfit(target: string, { code, rule }: Issue): Finding {
+  return code === 'TooLong' || rule === KNOWN_COUNTRY ? finding(target, rule) : wrong('InvalidParameter', target, rule)
+}
 
 function wrong(code: Finding['code'], target: string, rule: string): Finding {
   return finding(target, rule, { code, source: SOURCE })

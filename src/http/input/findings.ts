@@ -4,14 +4,25 @@ import { writePath } from '../../schemas/issues.ts'
 
 /**
  * What zod found, as findings; `part` is where the value came from: path, query, body. `required` is the place that
- * requires what has no place of its own.
+ * requires what has no place of its own. Where empty values say something, one that is refused is told as missing.
  */
-export function toFindings(error: z.ZodError, part: string, schema: z.ZodType, required: string): Finding[] {
-  return error.issues.map((issue) => {
-    const code = codeOf(issue)
+export function toFindings(
+  error: z.ZodError,
+  part: string,
+  schema: z.ZodType,
+  required: string,
+  keepsEmpty = false,
+): Finding[] {
+  const isEmpty = ({ path, input }: z.core.$ZodIssue) =>
+    keepsEmpty && path.length > 0 && (input === null || input === '')
+  const found = error.issues.map((issue) => {
+    const code = isEmpty(issue) ? 'MissingParameter' : codeOf(issue)
     const rule = code === 'MissingParameter' ? 'is required' : issue.message
     return finding(writePath(part, issue.path), rule, { code, source: sourceOf(issue, schema, required) })
   })
+  // What is missing breaks each further rule of its field too, and says nothing by it.
+  const missing = new Map(found.filter(({ code }) => code === 'MissingParameter').map((each) => [each.target, each]))
+  return found.filter((each) => (missing.get(each.target) ?? each) === each)
 }
 
 /**
@@ -20,15 +31,18 @@ export function toFindings(error: z.ZodError, part: string, schema: z.ZodType, r
  */
 function sourceOf(issue: z.core.$ZodIssue, schema: z.ZodType, required: string): string {
   const meta = metaAt(schema, issue.path)
-  if (issue.code === 'invalid_type' && issue.input === undefined) return String(meta['requiredBy'] ?? required)
+  if (isAbsent(issue)) return String(meta['requiredBy'] ?? required)
   if (issue.code === 'custom' && issue.params?.['source'] !== undefined) return String(issue.params['source'])
   const isForm = ['invalid_type', 'invalid_format', 'invalid_value'].includes(issue.code)
   return String((isForm && meta['source']) || 'our choice')
 }
 
+function isAbsent({ code, input }: z.core.$ZodIssue): boolean {
+  return (code === 'invalid_type' || code === 'invalid_value') && input === undefined
+}
+
 function codeOf(issue: z.core.$ZodIssue): FindingCode {
-  const typed = issue.code === 'invalid_type' || issue.code === 'invalid_value'
-  if (typed && issue.input === undefined) return 'MissingParameter'
+  if (isAbsent(issue)) return 'MissingParameter'
   if (issue.code === 'custom' && issue.params?.['missing'] === true) return 'MissingParameter'
   const sized = issue.code === 'too_big' || issue.code === 'too_small'
   return sized && (issue.origin === 'string' || issue.origin === 'array') ? 'InvalidLength' : 'InvalidParameter'

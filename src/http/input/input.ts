@@ -15,12 +15,15 @@ interface InputSchemas {
   body?: z.ZodType | undefined
 }
 
+/** What an error message says first of refused input, in the document's words; a function where that depends on it. */
+export type Summary = string | ((findings: readonly Finding[]) => string | undefined)
+
 interface InputOptions {
   /** The place that requires the parameters that must be there. */
   source?: string | undefined
   /** The place that requires the body. */
   bodySource?: string | undefined
-  summary?: string | undefined
+  summary?: Summary | undefined
   knownOnly?: boolean
   /** Whether null and empty fields of the body say something. */
   keepsEmpty?: boolean
@@ -52,7 +55,7 @@ export function compileInput(
     if (readQuery) request.query = readQuery(request.query as Parameters, findings)
     else findPoisonedNames(request.query as Parameters, findings)
     if (body) request.body = readBody(body, request.body, findings, { keepsEmpty, source: bodySource })
-    if (findings.length > 0) throw invalidInput(findings, summary)
+    if (findings.length > 0) throw invalidInput(findings, typeof summary === 'function' ? summary(findings) : summary)
   }
 }
 
@@ -75,7 +78,7 @@ function readBody(
   }
   const result = explain(schema, (keepsEmpty ? given : withoutEmpty(given)) ?? undefined)
   const required = given === undefined || given === null ? source : 'our choice'
-  if (!result.success) findings.push(...toFindings(result.error, 'body', schema, required))
+  if (!result.success) findings.push(...toFindings(result.error, 'body', schema, required, keepsEmpty))
   return result.data
 }
 

@@ -2,6 +2,8 @@ import { z } from 'zod'
 import { instant, text } from '../formats.ts'
 
 const SHAPE = 'document 2, section 2'
+/** Of a field whose type the document says; sizes are ours, and so is what is required. */
+const shown = { source: SHAPE }
 
 export const filterType = z
   .enum(['SMARTAPPIDS', 'LOCATIONIDS', 'INSTALLEDSMARTAPPIDS', 'DEVICEIDS'])
@@ -18,12 +20,16 @@ const narrowing = (what: string, example: string) =>
 /** Document 2, section 2; what narrows a filter further is our choice. */
 export const subscriptionFilter = z
   .object({
-    type: filterType.meta({ source: SHAPE }),
+    type: filterType.meta(shown),
     value: z
-      .array(text(64))
+      .array(text(64).meta(shown))
       .min(1)
       .max(1000)
-      .meta({ description: 'Ids, or the single element ALL for all locations of the token', example: ['ALL'] }),
+      .meta({
+        ...shown,
+        description: 'Ids, or the single element ALL for all locations of the token',
+        example: ['ALL'],
+      }),
     eventType: z
       .array(z.string().max(64))
       .max(100)
@@ -40,12 +46,12 @@ export const subscriptionFilter = z
   })
 export type SubscriptionFilter = z.infer<typeof subscriptionFilter>
 
-const filters = z.array(subscriptionFilter).min(1).max(100)
+const filters = z.array(subscriptionFilter.meta(shown)).min(1).max(100).meta(shown)
 const name = z
   .string()
   .max(256)
-  .meta({ description: 'Name of the subscription; its device events carry it', example: 'My lights' })
-const version = z.int().meta({ description: 'Version of the payload', example: 1 })
+  .meta({ ...shown, description: 'Name of the subscription; its device events carry it', example: 'My lights' })
+const version = z.int().meta({ ...shown, description: 'Version of the payload', example: 1 })
 
 export const subscriptionDraft = z.object({
   name: name.default('subscription'),

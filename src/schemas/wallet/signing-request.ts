@@ -5,13 +5,15 @@ import { matching } from '../formats.ts'
 /** Document 2, section 5, rule 4: what a key and a request must be. */
 export const KEY_BITS = 2048
 export const DIGEST = 'SHA-256'
+/** Our choice, beyond the document's two letters. */
+export const KNOWN_COUNTRY = 'must be an ISO 3166 country code'
 
 const line = (max: number) => z.string().trim().min(1).max(max)
 
 /** Document 2, section 5, rule 4; the lengths are those of X.520. */
 export const requestFields = z.object({
   country: matching(/^[A-Za-z]{2}$/, { error: 'must be two letters', abort: true })
-    .refine((code) => isCountryCode(code.toUpperCase()), 'must be an ISO 3166 country code')
+    .refine((code) => isCountryCode(code.toUpperCase()), KNOWN_COUNTRY)
     .meta({ description: 'Country as two letters', example: 'US' }),
   state: line(128).meta({ description: 'State or province', example: 'New Jersey' }),
   locality: line(128).meta({ description: 'City', example: 'Ridgefield Park' }),
