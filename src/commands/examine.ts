@@ -19,6 +19,8 @@ import { type CommandOutput, exitCodes, refuseExisting, writeResult } from './in
 const HEARTBEAT = '1'
 /** Milliseconds that a client has at least until its first request. */
 const START = 10_000
+/** Characters: a world's seed, which takes at most 200, is this one and the name of its scenario. */
+const LONGEST_SEED = 128
 const INTERRUPTS = ['SIGINT', 'SIGTERM'] as const
 /** Milliseconds in which the console, which asks every second, sees how it ended; where nobody sits there is none. */
 const LAST_LOOK = 1500
@@ -35,7 +37,7 @@ export const examineHelp = [
 
 /**
  * Runs a client once for each scenario of the book, and judges it; 1 when a MUST failed, or the client itself; 130 when
- * it was ended before its end, with the report so far.
+ * it was ended before its end, with the report so far; 2 when the command cannot be run.
  */
 export async function examine(args: string[], output: CommandOutput): Promise<number> {
   const named = { only: text, seed: text, format: text, out: text, timeout: text }
@@ -48,6 +50,8 @@ export async function examine(args: string[], output: CommandOutput): Promise<nu
   const [program, ...words] = command
   if (program === undefined && !values.attach) throw new UsageError('-- COMMAND is missing')
   refuseExisting(values.out)
+  const seed = values.seed ?? newSeed()
+  if (seed.length > LONGEST_SEED) throw new UsageError(`--seed takes at most ${LONGEST_SEED} characters`)
   const format = oneOf(values.format ?? 'text', formats)
   const patience = toMilliseconds(values.timeout ?? '10')
   const settings = { PORT: '0', HEARTBEAT_SECONDS: HEARTBEAT, LOG_LEVEL: 'silent' }
@@ -61,21 +65,29 @@ export async function examine(args: string[], output: CommandOutput): Promise<nu
     interrupted.abort()
     for (const client of running) void client.stop()
   }
+  let failure: string | undefined
+  const keepUntilItEnds = async (client: RunningClient) => {
+    running.add(client)
+    const ending = await client.ended
+    running.delete(client)
+    if (ending.failure === undefined) return
+    failure = ending.failure
+    interrupt()
+  }
   for (const signal of INTERRUPTS) process.on(signal, interrupt)
   if (server.serves('/_console')) output.stderr.write(`Watch it: ${server.url}/_console#/examination\n`)
   try {
     const report = await examineClient({
       scenarios: scenarios.filter(({ document }) => only.includes(document)),
       always,
-      seed: values.seed ?? newSeed(),
+      seed,
       patience,
       open: (name, seed) => control.world({ name, seed, streamRetryMs: RETRY }),
       launch: (own, scenario) => {
         const environment = { ...known, HEARTBEAT_SECONDS: HEARTBEAT, ...own }
         if (program === undefined) return attach(environment, scenario, output)
         const client = launchProcess(program, words, environmentWith(environment))
-        running.add(client)
-        void client.ended.then(() => running.delete(client))
+        void keepUntilItEnds(client)
         return client
       },
       // A process takes a while to start, and a person as long as it takes.
@@ -87,6 +99,7 @@ export async function examine(args: string[], output: CommandOutput): Promise<nu
       onProgress: publisher.publish,
       signal: interrupted.signal,
     })
+    if (failure !== undefined) throw new UsageError(`${program} cannot be run: ${failure}`)
     await writeResult(writers[format](report), values.out, output)
     await publisher.end()
     if (report.isPartial) return exitCodes.interrupted

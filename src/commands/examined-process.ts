@@ -21,7 +21,7 @@ export function launchProcess(program: string, words: readonly string[], env: No
   let isAsked = false
   let wasKilled = false
   const ended = new Promise<Ending>((resolve) => {
-    child.once('error', () => resolve({ code: 127 }))
+    child.once('error', ({ message }) => resolve({ code: 127, failure: message }))
     child.once('exit', (code, signal) => {
       // It may have ended in time where this process heard of it late.
       wasKilled = isAsked && signal === 'SIGKILL'

@@ -7,6 +7,8 @@ export interface Ending {
   code: number | undefined
   /** Of the signal that ended it, when nobody here sent it. */
   signal?: string | undefined
+  /** Why it never ran. */
+  failure?: string
 }
 
 /** How many entries are waited for, and behind which mark. */

@@ -35,6 +35,8 @@ test.each([
   [['--format', 'yaml', '--', 'true'], 'yaml is none of text, json, junit, html'],
   [['--timeout', 'soon', '--', 'true'], '--timeout takes seconds'],
   [[], '-- COMMAND is missing'],
+  [['--seed', 'x'.repeat(129), '--', 'true'], '--seed takes at most 128 characters'],
+  [['--only', 'wallet', '--', 'no-such-program'], 'no-such-program cannot be run: spawn no-such-program ENOENT'],
 ])('%j is refused in words', async (args, words) => {
   const { code, stderr } = await run(...args)
   expect([code, stderr]).toEqual([2, expect.stringContaining(words)])
@@ -165,17 +167,7 @@ if (process.env.VENDOR_CLOUD_SCENARIO === 'wallet-refused') {
 test.each([['--seed', '-7f'], ['--seed=-7f'], ['--seed', '-_v7-_v7'], ['--seed=--x']])(
   'a seed may begin with a hyphen: %s %s',
   async (...words) => {
-    const { stdout } = await run(
-      '--only',
-      'wallet',
-      '--timeout',
-      '1',
-      ...words,
-      '--format',
-      'json',
-      '--',
-      'no-such-program',
-    )
+    const { stdout } = await run('--only', 'wallet', '--timeout', '1', ...words, '--format', 'json', ...node(''))
     expect((JSON.parse(stdout) as ExaminationReport).seed).toBe(words.at(-1)!.replace('--seed=', ''))
   },
 )
