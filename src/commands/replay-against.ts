@@ -69,7 +69,7 @@ export async function replayAgainst(text: string, options: AgainstOptions): Prom
         const request = { ...toOther(call, url, fill), signal: AbortSignal.timeout(LONGEST) }
         const actual = await ask(client, request).catch((error: unknown) => {
           // Of a call that no client can send the case is to blame.
-          if ((error as { code?: string }).code === 'UND_ERR_INVALID_ARG') throw error
+          if (/^UND_ERR_(INVALID_ARG|NOT_SUPPORTED)$/.test((error as { code?: string }).code ?? '')) throw error
           throw toUnreachable(url.origin, error)
         })
         if (actual.late) throw toStranger(url.origin, `it did not answer step ${step.step} in time, or without end`)

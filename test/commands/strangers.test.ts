@@ -312,6 +312,23 @@ test.each(Object.entries(hostile))('a case with %s is one line and exit code 2',
   }
 })
 
+test('a call that no client can send is the fault of its case, and not of the server that it is replayed against', async () => {
+  const { url } = await listenAs(say('200 OK', 'x'))
+  const file = join(makeTemporaryFolder(), 'case.jsonl')
+  const odd: object[] = [
+    { expect: '100-continue' },
+    { upgrade: 'a' },
+    { 'transfer-encoding': 'chunked' },
+    { 'a\r\n': 'b' },
+  ]
+  for (const headers of odd) {
+    await writeFile(file, steps({ ...step, call: { ...call, headers } }))
+    const { code, stdout, stderr } = await run('replay', file, '--against', url)
+    expect([headers, code, stdout]).toEqual([headers, 2, ''])
+    expect(stderr).toContain('this is no case that can be replayed')
+  }
+})
+
 test('what differs is shown without control characters', async () => {
   const file = join(makeTemporaryFolder(), 'case.jsonl')
   const evil = { '\u001b]0;owned\u0007': '\u009b31m\u202e' }
