@@ -136,10 +136,11 @@ function indexOf(list: readonly unknown[]): Map<string, unknown[]> {
 }
 
 /** The simple values at any depth, each with its place: what holds a value has all of its leaves. */
-function* leavesOf(value: unknown, place = ''): Generator<string> {
-  if (typeof value !== 'object' || value === null) yield `${place}=${String(value)}`
-  else if (Array.isArray(value)) for (const each of value) yield* leavesOf(each, `${place}[]`)
-  else for (const [name, each] of Object.entries(value)) yield* leavesOf(each, `${place}.${name}`)
+function leavesOf(value: unknown, place = '', leaves: string[] = []): string[] {
+  if (typeof value !== 'object' || value === null) leaves.push(`${place}=${String(value)}`)
+  else if (Array.isArray(value)) for (const each of value) leavesOf(each, `${place}[]`, leaves)
+  else for (const name in value) leavesOf((value as Record<string, unknown>)[name], `${place}.${name}`, leaves)
+  return leaves
 }
 
 function isScalar(value: unknown): boolean {
