@@ -1,6 +1,7 @@
 import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
+import { requireImageType } from '../src/domain/guest/image-types.ts'
 import { checkCard } from '../src/domain/wallet/cards.ts'
 import { readRequestFields } from '../src/domain/wallet/security-factors.ts'
 import { asWeb, buildTestApp } from './helpers/build-test-app.ts'
@@ -254,6 +255,37 @@ test("3.11 of a signing request two letters are the document's, ISO 3166 and len
     ['state', 'our choice'],
     ['email', 'document 2, section 5, rule 4'],
   ])
+})
+
+test('3.11 what comes twice breaks no rule of a document: on the wallet and in SOAP that is our choice', async () => {
+  const { app } = buildTestApp()
+  const sourcesOf = async () => {
+    const [{ why }] = (await app.inject('/_control/journal?refused=true&limit=1')).json().entries
+    return why.findings?.length > 0 ? why.findings.map(({ source }: { source: string }) => source) : [why.source]
+  }
+  const url = '/wallet/cmn/v2.0/device/available?modelName=a&serviceType=WALLET'
+  const headers = { partnercode: 'partner-1001' }
+  await app.inject({ url: `${url}&modelName=b`, headers })
+  expect(await sourcesOf()).toEqual(['our choice'])
+  await app.inject({ url: `${url}S`, headers })
+  expect(await sourcesOf()).toEqual(['document 2, section 7'])
+  const call = (inner: string) =>
+    app.inject({
+      method: 'POST',
+      url: '/iap/ws/RTCService',
+      headers: { 'content-type': 'text/xml' },
+      payload: `<e:Envelope xmlns:e="http://schemas.xmlsoap.org/soap/envelope/"><e:Body><w:createServiceToken
+        xmlns:w="http://ws.iap.vendor.com/">${inner}</w:createServiceToken></e:Body></e:Envelope>`,
+    })
+  await call('<secret>1</secret><secret>2</secret>')
+  expect(await sourcesOf()).toEqual(['our choice'])
+  await call('<secret>x</secret>')
+  expect(await sourcesOf()).toEqual(['document 3, section 7'])
+})
+
+test('3.11 an image is refused in the words of document 1, section 8', () => {
+  expect(() => requireImageType(new Uint8Array(5_000_000))).toThrow('body.imageFile must be smaller than 5 MB')
+  expect(() => requireImageType(new Uint8Array(9))).toThrow(/must be a jpg, gif, bmp or png$/)
 })
 
 test.each([
