@@ -4,18 +4,18 @@ import { BaseSequencer, type TestSpecification } from 'vitest/node'
 
 /** They start processes, or read for long; the longest stand first. */
 const LONG = [
-  'package/',
-  'examine/',
-  'reliability/',
+  'system/package/',
+  'tools/examine/',
+  'system/reliability/',
   'commands/examine',
-  'acceptance/',
-  'cases/',
-  'durable/',
-  'http/variation',
-  'control/scenarios',
+  'system/acceptance/',
+  'tools/cases/',
+  'system/durable/',
+  'server/http/variation',
+  'server/control/scenarios',
   'library.test',
   'pages.test',
-  'support/status-',
+  'server/support/status-',
   'scripts/start',
 ]
 
@@ -31,13 +31,13 @@ class LongFirst extends BaseSequencer {
 }
 
 export default defineConfig({
-  resolve: { alias: { 'vendor-cloud/clients': join(import.meta.dirname, 'src/clients/clients.ts') } },
+  resolve: { alias: { 'vendor-cloud/clients': join(import.meta.dirname, 'src/tools/reference-clients/clients.ts') } },
   test: {
     include: ['test/**/*.test.ts'],
-    // These need PostgreSQL and Redis, or Docker: `npm run test:services` and test/image/compose.sh start them.
+    // These need PostgreSQL and Redis, or Docker: `npm run test:services` and test/system/image/compose.sh start them.
     // These need other languages, or a browser: `npm run test:clients`, `npm run test:console`.
     // These need other programs, or what lies elsewhere: `npm run test:tools`.
-    exclude: ['services', 'image', 'clients', 'console', 'tools'].map((folder) => `test/${folder}/**`),
+    exclude: ['services', 'image', 'clients', 'console', 'programs'].map((folder) => `test/system/${folder}/**`),
     globalSetup: 'test/helpers/build.ts',
     sequence: { sequencer: LongFirst },
     // More workers than this gain nothing on two cores and cost memory. Files of a worker share the modules that they

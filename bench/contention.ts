@@ -7,14 +7,14 @@
 import { loadavg } from 'node:os'
 import process from 'node:process'
 import { Agent, request } from 'undici'
-import { systemClock } from '../src/adapters/node/clock.ts'
-import { createPostgresEngine } from '../src/adapters/postgres/engine.ts'
-import type { Store } from '../src/ports.ts'
+import { systemClock } from '../src/server/adapters/node/clock.ts'
+import { createPostgresEngine } from '../src/server/adapters/postgres/engine.ts'
+import type { Store } from '../src/server/ports.ts'
 import { newServiceCenter, newTicketBody, putAppointmentWorld } from '../test/helpers/appointments.ts'
 import { asTess } from '../test/helpers/dealer-portal.ts'
 import { newCustomer } from '../test/helpers/records.ts'
 import { startProcess } from '../test/helpers/server-process.ts'
-import { startPostgres, startRedis } from '../test/services/servers.ts'
+import { startPostgres, startRedis } from '../test/system/services/servers.ts'
 import { print, quantile } from './side-by-side.ts'
 
 const RACES = 3

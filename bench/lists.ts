@@ -3,10 +3,10 @@
  * CPU a request over HTTP, 10 connections. At most 1.3 of what it costs with 1,000, stretch 1.1.
  * Run: npx tsx bench/lists.ts
  */
-import { createMemoryStore } from '../src/adapters/memory/store.ts'
-import type { Stored } from '../src/adapters/record.ts'
-import type { Ports, Worlds } from '../src/ports.ts'
-import type { CollectionName, RecordOf } from '../src/schemas/collections.ts'
+import { createMemoryStore } from '../src/server/adapters/memory/store.ts'
+import type { Stored } from '../src/server/adapters/record.ts'
+import type { Ports, Worlds } from '../src/server/ports.ts'
+import type { CollectionName, RecordOf } from '../src/contract/records/collections.ts'
 import { ourServer } from './our-server.ts'
 import { measure, print, quantile, report, type Server, serveInChild, spreadOf, startServer } from './side-by-side.ts'
 

@@ -1,8 +1,8 @@
 import { join } from 'node:path'
 import type { FastifyInstance } from 'fastify'
-import { buildApp } from '../src/app.ts'
-import { readConfig } from '../src/config.ts'
-import { createRuntime, realTimer } from '../src/runtime.ts'
+import { buildApp } from '../src/server/app.ts'
+import { readConfig } from '../src/server/config.ts'
+import { createRuntime, realTimer } from '../src/server/runtime.ts'
 
 export interface OurServerOptions {
   /** Whether requests are journaled, as they always are for users. */

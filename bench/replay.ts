@@ -4,8 +4,8 @@
  */
 import process from 'node:process'
 import { replayText } from '../src/commands/replay.ts'
-import { readConfig } from '../src/config.ts'
-import { startServer } from '../src/server.ts'
+import { readConfig } from '../src/server/config.ts'
+import { startServer } from '../src/server/server.ts'
 import { report } from './side-by-side.ts'
 
 const STEPS = 10_000

@@ -9,8 +9,8 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import process from 'node:process'
 import pg from 'pg'
-import { readConfig } from '../src/config.ts'
-import { createRuntime } from '../src/runtime.ts'
+import { readConfig } from '../src/server/config.ts'
+import { createRuntime } from '../src/server/runtime.ts'
 import { print, report } from './side-by-side.ts'
 
 const WORLDS = Number(process.env['WORLDS'] ?? 200)

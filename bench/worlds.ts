@@ -6,8 +6,8 @@
  */
 import { join } from 'node:path'
 import { monitorEventLoopDelay } from 'node:perf_hooks'
-import { readConfig } from '../src/config.ts'
-import { createRuntime } from '../src/runtime.ts'
+import { readConfig } from '../src/server/config.ts'
+import { createRuntime } from '../src/server/runtime.ts'
 import { newTicket } from '../test/helpers/records.ts'
 import { print, report } from './side-by-side.ts'
 

@@ -11,10 +11,13 @@ import { stampFile, stampOf } from './stamp.mjs'
 const EXTERNAL = ['pg', 'ioredis', 'vitest', '@jest/globals', '@playwright/test']
 
 /** What the package gives to `import` and `require`: the library, and what each test runner's users take. */
-const LIBRARY = ['src/index.ts', 'src/runners/vitest.ts', 'src/runners/jest.ts', 'src/runners/playwright.ts']
+const LIBRARY = [
+  { in: 'src/index.ts', out: 'index' },
+  ...['vitest', 'jest', 'playwright'].map((name) => ({ in: `src/tools/runners/${name}.ts`, out: `runners/${name}` })),
+]
 
 /** The reference clients stand alone: a page may load their one file. */
-const CLIENTS = 'src/clients/clients.ts'
+const CLIENTS = { in: 'src/tools/reference-clients/clients.ts', out: 'clients/clients' }
 
 /** What a page of Swagger UI loads; the package's other files are variants of these. */
 const DOCS = ['swagger-ui-bundle.js', 'swagger-ui.css']
@@ -100,15 +103,14 @@ async function compile(root) {
 const oneLibrary = {
   name: 'one-library',
   setup({ onResolve }) {
-    onResolve({ filter: /^\.\.\/index\.ts$/ }, () => ({ path: '../index.cjs', external: true }))
+    onResolve({ filter: /^\.\.\/\.\.\/index\.ts$/ }, () => ({ path: '../index.cjs', external: true }))
   },
 }
 
 function compileServer(root) {
   return esbuild.build({
     ...serverBundle,
-    entryPoints: entriesOf(root, ['src/main.ts', ...LIBRARY]),
-    outbase: join(root, 'src'),
+    entryPoints: entriesOf(root, [{ in: 'src/main.ts', out: 'main' }, ...LIBRARY]),
     outdir: join(root, 'dist'),
     absWorkingDir: root,
     legalComments: 'linked',
@@ -117,8 +119,8 @@ function compileServer(root) {
   })
 }
 
-function entriesOf(root, paths) {
-  return paths.map((path) => join(root, path)).filter((path) => existsSync(path))
+function entriesOf(root, entries) {
+  return entries.map((entry) => ({ ...entry, in: join(root, entry.in) })).filter((entry) => existsSync(entry.in))
 }
 
 /** The library for `require`, in one file: Jest loads no modules unless it is told to. */
@@ -126,7 +128,6 @@ function compileCommonJs(root) {
   return esbuild.build({
     ...serverBundle,
     entryPoints: entriesOf(root, LIBRARY),
-    outbase: join(root, 'src'),
     outdir: join(root, 'dist'),
     plugins: [...serverBundle.plugins, oneLibrary],
     outExtension: { '.js': '.cjs' },
@@ -146,7 +147,7 @@ function compileCommonJs(root) {
 function compileClients(root, format, extension) {
   return esbuild.build({
     entryPoints: entriesOf(root, [CLIENTS]),
-    outdir: join(root, 'dist/clients'),
+    outdir: join(root, 'dist'),
     outExtension: { '.js': extension },
     absWorkingDir: root,
     bundle: true,
@@ -167,8 +168,8 @@ function compileClients(root, format, extension) {
 export function compileConsole(root) {
   return esbuild.build({
     entryPoints: [
-      { in: join(root, 'src/console/main.tsx'), out: 'main' },
-      { in: join(root, 'src/console/style/main.css'), out: 'main' },
+      { in: join(root, 'src/tools/console/main.tsx'), out: 'main' },
+      { in: join(root, 'src/tools/console/style/main.css'), out: 'main' },
     ],
     outdir: join(root, 'dist/console'),
     absWorkingDir: root,
@@ -188,7 +189,7 @@ export function compileConsole(root) {
 
 /** What the disk engine runs beside the server, as it is. */
 function copyThread(root, dist) {
-  const file = join(root, 'src/adapters/disk/database-thread.mjs')
+  const file = join(root, 'src/server/adapters/disk/database-thread.mjs')
   if (existsSync(file)) cpSync(file, join(dist, 'database-thread.mjs'))
 }
 
@@ -198,7 +199,7 @@ function copyDocs(root, dist) {
 
 /** What the console loads as it is: its page. */
 function copyConsole(root, dist) {
-  cpSync(join(root, 'src/console/static'), join(dist, 'console'), { recursive: true })
+  cpSync(join(root, 'src/tools/console/static'), join(dist, 'console'), { recursive: true })
 }
 
 /** What is bundled and copied of other people's work, for those who must know: machines and lawyers. */

@@ -6,7 +6,7 @@ import process from 'node:process'
 
 /** Tests that take longer than the rest of a check: only who changes one, or a source of its name, waits for it. */
 const SLOW =
-  /^test\/(acceptance|cases|durable|examine|package|reliability)\/|^test\/http\/variation\.|^test\/control\/(coverage|forks|journal|scenarios|snapshot)\.|^test\/(commands\/examine|pages|library)\./
+  /^test\/(system|tools\/(cases|examine))\/|^test\/server\/(http\/variation|control\/(coverage|forks|journal|scenarios|snapshot))\.|^test\/(commands\/examine|pages|library)\./
 
 const root = join(import.meta.dirname, '..')
 const started = Date.now()
@@ -20,14 +20,14 @@ process.exitCode = isRight ? 0 : 1
 
 /**
  * Of what changed and what imports it; what is farther away `npm run types` and CI look at, which takes four times as long.
- * Of the console only when it, or what it shares with others, has changed: `test/console` holds which rooms these are.
+ * Of the console only when it, or what it shares with others, has changed: `test/architecture.test.ts` holds which rooms these are.
  */
 async function types() {
   const quick = ['--noEmit', '--assumeChangesOnlyAffectDirectDependencies', '--tsBuildInfoFile']
-  const isOfConsole = changed.some((file) => /^(src\/(cases|client|console|schemas)\/|package|tsconfig)/.test(file))
+  const isOfConsole = changed.some((file) => /^(src\/(contract|tools)\/|package|tsconfig)/.test(file))
   const code = await run('tsc', ...quick, 'node_modules/.cache/check.tsbuildinfo')
   if (code !== 0 || !isOfConsole) return code
-  return run('tsc', ...quick, 'node_modules/.cache/check.console.tsbuildinfo', '-p', 'src/console')
+  return run('tsc', ...quick, 'node_modules/.cache/check.console.tsbuildinfo', '-p', 'src/tools/console')
 }
 
 /** Style is a matter of each file; the other rules see the whole. */
@@ -66,7 +66,7 @@ function testsBeside(files) {
   const names = new Set(sources.map((file) => basename(file).replace(/\.tsx?$/, '')))
   const folders = new Set(sources.map((file) => dirname(file).replace('src', 'test')).filter((each) => each !== 'test'))
   const tests = readdirSync(join(root, 'test'), { recursive: true, encoding: 'utf8' })
-    .filter((path) => path.endsWith('.test.ts') && !/^(services|image|clients|console|tools)\//.test(path))
+    .filter((path) => path.endsWith('.test.ts') && !/^system\/(services|image|clients|console|programs)\//.test(path))
     .map((path) => `test/${path}`)
   const named = tests.filter((path) => files.includes(path) || names.has(basename(path, '.test.ts')))
   const beside = tests.filter((path) => folders.has(dirname(path)) && !named.includes(path))

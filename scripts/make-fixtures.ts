@@ -1,7 +1,7 @@
 /** Writes `fixtures/*.json` of document 1: `npm run fixtures`. The same content gives the same bytes. */
 import { writeFileSync } from 'node:fs'
-import { type CollectionName, collectionNames } from '../src/schemas/collections.ts'
-import { toFileName } from '../src/seed/fixtures.ts'
+import { type CollectionName, collectionNames } from '../src/contract/records/collections.ts'
+import { toFileName } from '../src/server/seed/fixtures.ts'
 import { madeFixtures, toFixtureText } from './fixtures/all.ts'
 
 for (const name of collectionNames) write(name, madeFixtures[name])

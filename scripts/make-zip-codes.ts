@@ -6,7 +6,7 @@ import { readFileSync, writeFileSync } from 'node:fs'
 import { createRequire } from 'node:module'
 import { constants, gzipSync } from 'node:zlib'
 import { z } from 'zod'
-import { stateNames } from '../src/schemas/states.ts'
+import { stateNames } from '../src/contract/records/states.ts'
 import { findTimeZone, type Place } from './zip-code-time-zones.ts'
 
 interface Row extends Place {

@@ -4,8 +4,8 @@ import { join } from 'node:path'
 import process from 'node:process'
 import type { Page } from 'playwright-core'
 import { runCommand } from '../src/commands/run.ts'
-import { readConfig } from '../src/config.ts'
-import { startServer } from '../src/server.ts'
+import { readConfig } from '../src/server/config.ts'
+import { startServer } from '../src/server/server.ts'
 import { launchBrowser } from './browser.ts'
 import { build } from './build.mjs'
 import { furnish } from './screenshots-world.ts'
@@ -91,7 +91,7 @@ async function drawPicture(): Promise<Uint8Array<ArrayBuffer>> {
 }
 
 async function openCase(page: Page): Promise<void> {
-  await page.getByLabel('Open a case…').setInputFiles(join(ROOT, 'test/cases/month-end.jsonl'))
+  await page.getByLabel('Open a case…').setInputFiles(join(ROOT, 'test/tools/cases/month-end.jsonl'))
   await page.getByRole('heading', { name: 'month-end' }).waitFor()
 }
 

@@ -12,13 +12,13 @@ const root = join(import.meta.dirname, '..')
 mkdirSync(join(root, 'dist/types'), { recursive: true })
 const folder = mkdtempSync(join(root, 'dist/types-'))
 
-const BUNDLED = ['index', 'clients/clients']
+const BUNDLED = ['index', 'tools/reference-clients/clients']
 const RUNNERS = ['vitest', 'jest', 'playwright', 'test-worlds']
 
 try {
   const program = openProgram()
   const written = new Set<string>()
-  for (const entry of [...BUNDLED, ...RUNNERS.map((name) => `runners/${name}`)]) {
+  for (const entry of [...BUNDLED, ...RUNNERS.map((name) => `tools/runners/${name}`)]) {
     writeDeclarations(program, join(root, `src/${entry}.ts`), written)
   }
   for (const source of written) await writeOut(source)
@@ -34,7 +34,7 @@ try {
   for (const [i, text] of generateDtsBundle(bundles, { preferredConfigPath }).entries())
     write(basename(BUNDLED[i]!), text)
   for (const name of RUNNERS) {
-    write(name, readFileSync(join(folder, 'runners', `${name}.d.ts`), 'utf8'))
+    write(name, readFileSync(join(folder, 'tools/runners', `${name}.d.ts`), 'utf8'))
   }
   write('documents', readFileSync(join(root, 'openapi/documents.d.ts'), 'utf8'))
   writeDescriptions()
@@ -45,7 +45,7 @@ try {
 /** For `import` and for `require`, each of which names the other files of its kind. */
 function write(name: string, text: string): void {
   const [modules, common] = ['js', 'cjs'].map((kind) =>
-    text.replaceAll(/'\.\.?\/([a-z-]+)\.ts'/g, (_, file: string) => `'./${file}.${kind}'`),
+    text.replaceAll(/'(?:\.\.?\/)+([a-z-]+)\.ts'/g, (_, file: string) => `'./${file}.${kind}'`),
   )
   writeFileSync(join(root, 'dist/types', `${name}.d.ts`), modules!)
   writeFileSync(join(root, 'dist/types', `${name}.d.cts`), common!)

@@ -23,18 +23,18 @@ interface Replacement {
 
 /** The ground that the program stands on here. */
 const GROUND: readonly Replacement[] = [
-  { imported: /^ioredis$/, by: /src\/adapters\/redis\//, with: 'redis.ts' },
-  { imported: /\/postgres\/engine\.ts$/, by: /src\/runtime\.ts$/, with: 'postgres.ts' },
-  { imported: /\/running-world\.ts$/, by: /src\/worlds\//, with: 'gates.ts' },
+  { imported: /^ioredis$/, by: /src\/server\/adapters\/redis\//, with: 'redis.ts' },
+  { imported: /\/postgres\/engine\.ts$/, by: /src\/server\/runtime\.ts$/, with: 'postgres.ts' },
+  { imported: /\/running-world\.ts$/, by: /src\/server\/worlds\//, with: 'gates.ts' },
   { imported: /^@photostructure\/sqlite$/, by: /database-thread/, with: 'disk.ts' },
-  { imported: /^node:worker_threads$/, by: /src\/adapters\/disk\//, with: 'disk.ts' },
+  { imported: /^node:worker_threads$/, by: /src\/server\/adapters\/disk\//, with: 'disk.ts' },
   { imported: /\/node\/turns\.ts$/, by: /src\//, with: 'turns.ts' },
-  { imported: /^node:fs\/promises$/, by: /src\/adapters\/disk\//, with: 'file-system.ts' },
+  { imported: /^node:fs\/promises$/, by: /src\/server\/adapters\/disk\//, with: 'file-system.ts' },
   { imported: /^node:crypto$/, by: /src\//, with: 'crypto.ts' },
   { imported: /^node:timers\/promises$/, by: /src\//, with: 'timers.ts' },
 ]
 
-const THREAD = join(ROOT, 'src/adapters/disk/database-thread.mjs')
+const THREAD = join(ROOT, 'src/server/adapters/disk/database-thread.mjs')
 
 /** The thread's module as a function, so that it can be started again. */
 function toFunction(text: string): string {

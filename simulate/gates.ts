@@ -1,10 +1,10 @@
-import type { Bus, Ports, Store } from '../src/ports.ts'
-import { toTransaction, toView } from '../src/adapters/record.ts'
-import * as running from '../src/worlds/running-world.ts'
+import type { Bus, Ports, Store } from '../src/server/ports.ts'
+import { toTransaction, toView } from '../src/server/adapters/record.ts'
+import * as running from '../src/server/worlds/running-world.ts'
 import { machine } from './machine.ts'
 
 /**
- * In the place of `src/worlds/running-world.ts`: the same worlds, with the scheduler at each wait of their ports.
+ * In the place of `src/server/worlds/running-world.ts`: the same worlds, with the scheduler at each wait of their ports.
  */
 export const createAssembler: typeof running.createAssembler = (settings) => {
   const assemble = running.createAssembler(settings)

@@ -1,7 +1,7 @@
 import { readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { parseArgs } from 'node:util'
-import { shrinkList } from '../src/cases/shrink.ts'
+import { shrinkList } from '../src/tools/cases/shrink.ts'
 import { recordCase } from './case.ts'
 import { buildPlaces, type Ground } from './cluster.ts'
 import { type Outcome, type Plan, simulate } from './simulator.ts'

@@ -1,10 +1,10 @@
-import { type Blobs, type Clock, type Store, type Transaction, Unavailable, WorldEnded } from '../src/ports.ts'
-import { type CollectionName, collectionNames } from '../src/schemas/collections.ts'
-import type { Engine, StoredClock, WorldContent, WorldRecord, WorldStorage } from '../src/adapters/engine.ts'
-import { HISTORY_SLICE, type KeptEvent, toFirstSequence } from '../src/adapters/event-history.ts'
-import { readersOf, writersOf } from '../src/adapters/memory/access.ts'
-import { type Changes, Tables } from '../src/adapters/memory/tables.ts'
-import { readSource, toTransaction, toView } from '../src/adapters/record.ts'
+import { type Blobs, type Clock, type Store, type Transaction, Unavailable, WorldEnded } from '../src/server/ports.ts'
+import { type CollectionName, collectionNames } from '../src/contract/records/collections.ts'
+import type { Engine, StoredClock, WorldContent, WorldRecord, WorldStorage } from '../src/server/adapters/engine.ts'
+import { HISTORY_SLICE, type KeptEvent, toFirstSequence } from '../src/server/adapters/event-history.ts'
+import { readersOf, writersOf } from '../src/server/adapters/memory/access.ts'
+import { type Changes, Tables } from '../src/server/adapters/memory/tables.ts'
+import { readSource, toTransaction, toView } from '../src/server/adapters/record.ts'
 import { machine } from './machine.ts'
 import type { Life } from './scheduler.ts'
 
@@ -38,7 +38,7 @@ export const servers = new Map<string, DatabaseServer>()
 
 class Conflict extends Error {}
 
-/** In the place of `src/adapters/postgres/engine.ts`, whose SQL needs the real one: `npm run test:services` runs it. */
+/** In the place of `src/server/adapters/postgres/engine.ts`, whose SQL needs the real one: `npm run test:services` runs it. */
 export async function createPostgresEngine(url: string, clock: Clock): Promise<Engine> {
   const engine = new SimulatedEngine(servers.get(url)!, clock)
   await engine.list()

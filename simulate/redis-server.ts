@@ -75,7 +75,7 @@ export class RedisServer {
     return found.length > 0 ? found : null
   }
 
-  /** The scripts of `src/adapters/redis/scripts.ts`, by what is special to each. */
+  /** The scripts of `src/server/adapters/redis/scripts.ts`, by what is special to each. */
   script(text: string, keys: readonly string[], values: readonly string[]): unknown {
     if (text.includes("'INCR'")) return this.#appendNumbered(keys, values)
     if (text.includes("'HSET', KEYS[1], ARGV[1], ARGV[3]")) return this.#lead(keys[0]!, values)

@@ -1,4 +1,4 @@
-import type { Turns } from '../src/ports.ts'
+import type { Turns } from '../src/server/ports.ts'
 import { machine } from './machine.ts'
 
 /** As the real ones have it, in milliseconds. */
@@ -7,7 +7,7 @@ const SLICE = 15
 let since = performance.now()
 
 /**
- * In the place of `src/adapters/node/turns.ts` for tables, whose line would wait for ever behind a machine that died in
+ * In the place of `src/server/adapters/node/turns.ts` for tables, whose line would wait for ever behind a machine that died in
  * its turn. Those of a database that instances share give no way: what an instance has begun to fill of them when it
  * dies would never be filled.
  */

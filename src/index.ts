@@ -1,15 +1,15 @@
 import { mkdir, writeFile } from 'node:fs/promises'
 import { dirname } from 'node:path'
-import { createControl } from './client/control.ts'
-import { ControlError } from './client/errors.ts'
-import type { VendorCloudWorld } from './client/world.ts'
-import { type Config, ConfigError, describeSettings, readConfig, readTestServer, StartError } from './config.ts'
-import { findNearest } from './schemas/nearest.ts'
-import { type RunningServer, startServer } from './server.ts'
+import { createControl } from './tools/control-client/control.ts'
+import { ControlError } from './tools/control-client/errors.ts'
+import type { VendorCloudWorld } from './tools/control-client/world.ts'
+import { type Config, ConfigError, describeSettings, readConfig, readTestServer, StartError } from './server/config.ts'
+import { findNearest } from './contract/records/nearest.ts'
+import { type RunningServer, startServer } from './server/server.ts'
 
-export type * from './client/replies.ts'
-export type * from './client/world.ts'
-export type { Finding } from './client/errors.ts'
+export type * from './tools/control-client/replies.ts'
+export type * from './tools/control-client/world.ts'
+export type { Finding } from './tools/control-client/errors.ts'
 export { ConfigError, ControlError, StartError }
 
 /** How a server is started from code. */

@@ -1,7 +1,13 @@
 import { existsSync, readdirSync, readFileSync } from 'node:fs'
-import { join } from 'node:path'
+import { dirname, join } from 'node:path'
 import { expect, test } from 'vitest'
-import { findCirclesOfFiles, findCirclesOfSubRooms, findForeignImports, readSources } from './helpers/rooms.ts'
+import {
+  findCirclesOfFiles,
+  findCirclesOfRooms,
+  findCirclesOfSubRooms,
+  findForeignImports,
+  readSources,
+} from './helpers/rooms.ts'
 
 const SRC = join(import.meta.dirname, '../src')
 const sources = readSources(SRC)
@@ -11,8 +17,9 @@ test('every import stays within the rules of its room', () => {
   expect(findForeignImports(sources)).toEqual([])
 })
 
-test('no files import each other in a circle, and no sub-rooms of a room', () => {
+test('no files import each other in a circle, no rooms, and no sub-rooms of a room', () => {
   expect(findCirclesOfFiles(sources)).toEqual([])
+  expect(findCirclesOfRooms(sources)).toEqual([])
   expect(findCirclesOfSubRooms(sources)).toEqual([])
 })
 
@@ -28,39 +35,64 @@ test('a circle planted among files is found, of types and over several too', () 
 
 test('a circle planted among the sub-rooms of a room is found, though no files make one', () => {
   const files = [
-    { path: 'domain/dealer/a.ts', text: `import '../guest/a.ts'` },
-    { path: 'domain/guest/a.ts', text: '' },
-    { path: 'domain/guest/b.ts', text: `import type { B } from '../dealer/b.ts'` },
-    { path: 'domain/dealer/b.ts', text: `import '../../ports.ts'` },
-    { path: 'http/input/a.ts', text: `import '../../domain/guest/a.ts'` },
+    { path: 'server/domain/dealer/a.ts', text: `import '../guest/a.ts'` },
+    { path: 'server/domain/guest/a.ts', text: '' },
+    { path: 'server/domain/guest/b.ts', text: `import type { B } from '../dealer/b.ts'` },
+    { path: 'server/domain/dealer/b.ts', text: `import '../../ports.ts'` },
+    { path: 'server/http/input/a.ts', text: `import '../../domain/guest/a.ts'` },
   ]
   expect(findCirclesOfFiles(files)).toEqual([])
-  expect(findCirclesOfSubRooms(files)).toEqual([['domain/dealer', 'domain/guest']])
+  expect(findCirclesOfRooms(files)).toEqual([])
+  expect(findCirclesOfSubRooms(files)).toEqual([['server/domain/dealer', 'server/domain/guest']])
+})
+
+test('a circle planted among the rooms of a wing is found, though no files make one', () => {
+  const files = [
+    { path: 'server/http/a.ts', text: `import '../trace/a.ts'` },
+    { path: 'server/trace/a.ts', text: '' },
+    { path: 'server/trace/b.ts', text: `import '../http/b.ts'` },
+    { path: 'server/http/b.ts', text: '' },
+  ]
+  expect(findCirclesOfFiles(files)).toEqual([])
+  expect(findCirclesOfRooms(files)).toEqual([['server/http', 'server/trace']])
 })
 
 test.each([
-  ['a value', 'domain/dealer/tickets.ts', `import { readFileSync } from 'node:fs'`, 'node:fs'],
-  ['a type', 'domain/tickets.ts', `import type { FastifyRequest } from 'fastify'`, 'fastify'],
+  ['a value', 'server/domain/dealer/tickets.ts', `import { readFileSync } from 'node:fs'`, 'node:fs'],
+  ['a type', 'server/domain/tickets.ts', `import type { FastifyRequest } from 'fastify'`, 'fastify'],
   [
     'several lines',
-    'schemas/ticket.ts',
-    `import {\n  DomainError,\n} from "../domain/errors.ts"`,
-    '../domain/errors.ts',
+    'contract/records/ticket.ts',
+    `import {\n  DomainError,\n} from "../../server/domain/errors.ts"`,
+    '../../server/domain/errors.ts',
   ],
-  ['an effect', 'http/metrics.ts', `import 'reflect-metadata'`, 'reflect-metadata'],
-  ['a re-export', 'support/plugin.ts', `export * from '../billing/xml.ts'`, '../billing/xml.ts'],
+  ['an effect', 'server/http/metrics.ts', `import 'reflect-metadata'`, 'reflect-metadata'],
+  ['a re-export', 'server/support/plugin.ts', `export * from '../billing/xml.ts'`, '../billing/xml.ts'],
   [
     'a dynamic import',
-    'app.ts',
+    'server/app.ts',
     `const store = await import('./adapters/memory-store.ts')`,
     './adapters/memory-store.ts',
   ],
-  ['a template', 'wallet/plugin.ts', 'const events = import(`../events/hub.ts`)', '../events/hub.ts'],
-  ['a target made at run time', 'control/plugin.ts', 'import(`../${room}.ts`)', 'import(`../${room}.ts`)'],
-  ['a target in a variable', 'control/plugin.ts', 'import(room)', 'import(room)'],
-  ['a package of a like name', 'schemas/ticket.ts', `import { z } from 'zodiac'`, 'zodiac'],
-  ['a file outside the rooms', 'config.ts', `import pack from '../package.json'`, '../package.json'],
-  ['a room that nobody knows', 'utils/text.ts', `import { z } from 'zod'`, 'zod'],
+  ['a template', 'server/wallet/plugin.ts', 'const events = import(`../events/hub.ts`)', '../events/hub.ts'],
+  ['a target made at run time', 'server/control/plugin.ts', 'import(`../${room}.ts`)', 'import(`../${room}.ts`)'],
+  ['a target in a variable', 'server/control/plugin.ts', 'import(room)', 'import(room)'],
+  ['a package of a like name', 'contract/records/ticket.ts', `import { z } from 'zodiac'`, 'zodiac'],
+  ['node in the contract', 'contract/cases/case-file.ts', `import { createHash } from 'node:crypto'`, 'node:crypto'],
+  [
+    'a tool that knows the server',
+    'tools/cases/player/case-player.ts',
+    `import '../../../server/ports.ts'`,
+    '../../../server/ports.ts',
+  ],
+  [
+    'a server that knows a tool',
+    'server/trace/recorder.ts',
+    `import '../../tools/cases/shrink.ts'`,
+    '../../tools/cases/shrink.ts',
+  ],
+  ['a file outside the rooms', 'server/config.ts', `import pack from '../../package.json'`, '../../package.json'],
+  ['a room that nobody knows', 'server/utils/text.ts', `import { z } from 'zod'`, 'zod'],
 ])('%s planted where it may not be is found', (_, path, text, target) => {
   expect(findForeignImports([{ path, text }])).toEqual([`${path} → ${target}`])
 })
@@ -70,23 +102,35 @@ test('what a room may use is let through, and a comment is no import', () => {
     import './other.ts'
     // import 'node:fs'
     await import('libphonenumber-js/min')`
-  expect(findForeignImports([{ path: 'schemas/ticket.ts', text }])).toEqual([])
+  expect(findForeignImports([{ path: 'contract/records/ticket.ts', text }])).toEqual([])
 })
 
-test('the map names every room and every file at the root, and none that is gone', () => {
+test('the map names every room and every file at the root of a wing, and none that is gone', () => {
   const map = readFileSync(join(SRC, 'README.md'), 'utf8')
-  const rooms = readdirSync(SRC, { withFileTypes: true })
-    .filter(({ name }) => name !== 'README.md')
-    .map((entry) => (entry.isDirectory() ? `${entry.name}/` : entry.name))
+  const wings = ['contract', 'server', 'tools']
+  const rooms = ['', ...wings].flatMap((wing) =>
+    readdirSync(join(SRC, wing), { withFileTypes: true })
+      .map((entry) => (entry.isDirectory() ? `${entry.name}/` : entry.name))
+      .map((name) => (wing ? `${wing}/${name}` : name)),
+  )
   const named = [...map.matchAll(/^\| `([^`]+)` \|/gm)].map(([, name]) => name)
-  expect(named.toSorted()).toEqual(rooms.toSorted())
+  const isMapped = (name: string) => name !== 'README.md' && !wings.includes(name.replace('/', ''))
+  expect(named.toSorted()).toEqual(rooms.filter(isMapped).toSorted())
   const files = [...map.matchAll(/`([a-z-]+\/[a-z/-]+\.ts)`/g)].map(([, path]) => path!)
   expect(files.filter((path) => !existsSync(join(SRC, path)))).toEqual([])
 })
 
-test('the console takes nothing but types from the schemas: browsers load no checks', () => {
+test('the console takes nothing but types from the contract: browsers load no checks', () => {
   const values = sources
-    .filter(({ path }) => path.startsWith('console/'))
-    .flatMap(({ path, text }) => [...text.matchAll(/^import (?!type )[^']*'[./]+\/schemas\//gm)].map(() => path))
+    .filter(({ path }) => path.startsWith('tools/console/'))
+    .flatMap(({ path, text }) =>
+      [...text.matchAll(/^import (?!type )[^']*'[./]+\/contract\/records\//gm)].map(() => path),
+    )
   expect(values).toEqual([])
+})
+
+test('no folder holds more than 25 files, so that each is read at one look', () => {
+  const folders = sources.map(({ path }) => dirname(path))
+  const full = [...new Set(folders)].filter((folder) => folders.filter((each) => each === folder).length > 25)
+  expect(full).toEqual([])
 })

@@ -1,9 +1,9 @@
 import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
-import { requireImageType } from '../src/domain/guest/image-types.ts'
-import { checkCard } from '../src/domain/wallet/cards.ts'
-import { readRequestFields } from '../src/domain/wallet/security-factors.ts'
+import { requireImageType } from '../src/server/domain/guest/image-types.ts'
+import { checkCard } from '../src/server/domain/wallet/cards.ts'
+import { readRequestFields } from '../src/server/domain/wallet/security-factors.ts'
 import { asWeb, buildTestApp } from './helpers/build-test-app.ts'
 
 /** Every place that the code cites, with the sentence it stands on. Sections of one document differ by name only. */

@@ -5,7 +5,7 @@ import { join } from 'node:path'
 import process from 'node:process'
 import { expect, onTestFinished, test, vi } from 'vitest'
 import { parse } from 'yaml'
-import { createControl } from '../src/client/control.ts'
+import { createControl } from '../src/tools/control-client/control.ts'
 import {
   connectVendorCloud,
   ControlError,

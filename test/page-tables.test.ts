@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
-import { describeSettings } from '../src/config.ts'
+import { describeSettings } from '../src/server/config.ts'
 import { writeOperationRows } from '../scripts/operation-rows.ts'
 
 const rowsOf = (page: string) =>

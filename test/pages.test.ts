@@ -4,7 +4,7 @@ import { dirname, join } from 'node:path'
 import process from 'node:process'
 import { promisify } from 'node:util'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { describeSettings } from '../src/config.ts'
+import { describeSettings } from '../src/server/config.ts'
 import { files, installPages, runPageFile } from './helpers/page-files.ts'
 import { pages, readBlocks, readPage, ROOT } from './helpers/pages.ts'
 

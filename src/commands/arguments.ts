@@ -1,5 +1,5 @@
 import { type ParseArgsConfig, parseArgs } from 'node:util'
-import { findNearest } from '../schemas/nearest.ts'
+import { findNearest } from '../contract/records/nearest.ts'
 
 /** Options that have a value, and those that have none. */
 export const text = { type: 'string' } as const

@@ -1,9 +1,9 @@
 import { request as requestHttps } from 'node:https'
 import { Readable } from 'node:stream'
-import { bounds, toShapeError } from '../client/answers.ts'
-import { createControl } from '../client/control.ts'
-import type { VendorCloudWorld } from '../client/world.ts'
-import { type Config, reachable, readConfig } from '../config.ts'
+import { bounds, toShapeError } from '../tools/control-client/answers.ts'
+import { createControl } from '../tools/control-client/control.ts'
+import type { VendorCloudWorld } from '../tools/control-client/world.ts'
+import { type Config, reachable, readConfig } from '../server/config.ts'
 import { flag, text, UsageError } from './arguments.ts'
 
 export const clientOptions = { url: text, world: text, key: text, json: flag } as const

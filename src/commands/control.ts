@@ -1,4 +1,4 @@
-import { ControlError } from '../client/errors.ts'
+import { ControlError } from '../tools/control-client/errors.ts'
 import { clientOptions, withWorld } from './client.ts'
 import { flag, parseCommand, text, UsageError } from './arguments.ts'
 import { type CommandOutput, exitCodes, readText, refuseExisting, show, writeResult } from './input-output.ts'

@@ -1,4 +1,4 @@
-import type { Coverage, CoverageCall, CoverageMiss } from '../schemas/control/coverage.ts'
+import type { Coverage, CoverageCall, CoverageMiss } from '../contract/records/control/coverage.ts'
 import { clientOptions, withWorld } from './client.ts'
 import { parseCommand, text, UsageError } from './arguments.ts'
 import { type CommandOutput, exitCodes } from './input-output.ts'

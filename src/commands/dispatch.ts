@@ -1,5 +1,5 @@
-import { toLinePart } from '../client/printable.ts'
-import { findNearest } from '../schemas/nearest.ts'
+import { toLinePart } from '../tools/control-client/printable.ts'
+import { findNearest } from '../contract/records/nearest.ts'
 import { UsageError } from './arguments.ts'
 import { type CommandOutput, exitCodes } from './input-output.ts'
 

@@ -1,4 +1,4 @@
-import type { Finding as ClientFinding } from '../client/errors.ts'
+import type { Finding as ClientFinding } from '../tools/control-client/errors.ts'
 import { type CommandOutput, exitCodes } from './input-output.ts'
 
 interface Findings {

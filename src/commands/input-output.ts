@@ -2,7 +2,7 @@ import { accessSync, constants, createReadStream, lstatSync } from 'node:fs'
 import { writeFile } from 'node:fs/promises'
 import { dirname } from 'node:path'
 import process from 'node:process'
-import { toPrintable } from '../client/printable.ts'
+import { toPrintable } from '../tools/control-client/printable.ts'
 import { UsageError } from './arguments.ts'
 
 /** Where a command writes: what it made goes to `stdout`, what it has to say about it to `stderr`. */

@@ -1,6 +1,6 @@
 import { type Logger, pino } from 'pino'
-import { toLinePart, toPrintable } from '../client/printable.ts'
-import type { Config } from '../config.ts'
+import { toLinePart, toPrintable } from '../tools/control-client/printable.ts'
+import type { Config } from '../server/config.ts'
 import type { CommandOutput } from './input-output.ts'
 
 /** Lines for people on a terminal, one JSON object a line elsewhere, unless LOG_FORMAT says which. */

@@ -1,6 +1,6 @@
 import process from 'node:process'
-import { toLine } from '../client/journal-line.ts'
-import type { JournalEntry, JournalFilter, VendorCloudWorld } from '../client/world.ts'
+import { toLine } from '../tools/control-client/journal-line.ts'
+import type { JournalEntry, JournalFilter, VendorCloudWorld } from '../tools/control-client/world.ts'
 import { clientOptions, withWorld } from './client.ts'
 import { flag, parseCommand, text, UsageError } from './arguments.ts'
 import { type CommandOutput, exitCodes } from './input-output.ts'

@@ -1,5 +1,5 @@
 import { spawn } from 'node:child_process'
-import { environmentWith } from '../config.ts'
+import { environmentWith } from '../server/config.ts'
 import { clientOptions, withWorld } from './client.ts'
 import { parseRunner, text, UsageError } from './arguments.ts'
 import { type CommandOutput, exitCodes, refuseExisting, writeResult } from './input-output.ts'

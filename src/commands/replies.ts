@@ -1,8 +1,8 @@
-import { isCase } from '../cases/case-file.ts'
-import { isDeep, MOST_LEVELS } from '../cases/depth.ts'
-import type { Answer, Wrong } from '../client/answers.ts'
-import { replies, type ReplySchema } from '../schemas/replies.ts'
-import { explain, writePath } from '../schemas/issues.ts'
+import { isCase } from '../contract/cases/case-file.ts'
+import { isDeep, MOST_LEVELS } from '../contract/cases/depth.ts'
+import type { Answer, Wrong } from '../tools/control-client/answers.ts'
+import { replies, type ReplySchema } from '../contract/records/replies.ts'
+import { explain, writePath } from '../contract/records/issues.ts'
 
 /** What is wrong with the answer to a call such as `GET journal?limit=20`. */
 export function findWrong(call: string, { status, text }: Answer): Wrong | undefined {

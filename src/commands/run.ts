@@ -123,7 +123,7 @@ async function runOn(args: string[], output: CommandOutput): Promise<number> {
   if (first === 'help' && others[0] !== undefined) return runOn([...others, '--help'], output)
   if (isHelp(first)) return print(output, describeAll())
   if (first === '--version' || first === '-v')
-    return print(output, `${(await import('../package-files.ts')).readVersion()}\n`)
+    return print(output, `${(await import('../server/package-files.ts')).readVersion()}\n`)
   // Options alone are for the server.
   const words = first.startsWith('-') ? ['serve', ...args] : [first, ...others]
   return dispatch({ program: 'vendor-cloud', commands }, words, output)

@@ -4,7 +4,7 @@ import type { AddressInfo } from 'node:net'
 import process from 'node:process'
 import { expect, onTestFinished, test } from 'vitest'
 import { launchProcess } from '../../src/commands/examined-process.ts'
-import { newSeed } from '../../src/runtime.ts'
+import { newSeed } from '../../src/server/runtime.ts'
 
 /** A client that calls once, and the path that it called. */
 async function launchUntilCalled(script: string) {

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { createLogger } from '../../src/commands/log.ts'
-import { readConfig } from '../../src/config.ts'
-import { buildApp } from '../../src/app.ts'
+import { readConfig } from '../../src/server/config.ts'
+import { buildApp } from '../../src/server/app.ts'
 import { asWeb, buildTestApp } from '../helpers/build-test-app.ts'
 
 /** The log of a server whose output is a terminal. */

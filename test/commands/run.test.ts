@@ -66,7 +66,7 @@ test.each([
   { args: ['--fixtures', '/nowhere'], says: 'the fixtures cannot be read' },
   { args: ['--snapshot', '/nowhere'], says: 'the snapshot cannot be read' },
   {
-    args: ['replay', 'test/cases/month-end.jsonl', '--against', 'http://127.0.0.1:1', '--allow-writes'],
+    args: ['replay', 'test/tools/cases/month-end.jsonl', '--against', 'http://127.0.0.1:1', '--allow-writes'],
     says: 'no server answers at http://127.0.0.1:1',
   },
   { args: ['health', '--url', 'http://127.0.0.1:1'], says: 'no server answers at http://127.0.0.1:1' },

@@ -2,9 +2,9 @@ import type { ServerResponse } from 'node:http'
 import { join } from 'node:path'
 import type { FastifyInstance } from 'fastify'
 import { onTestFinished } from 'vitest'
-import { buildApp } from '../../src/app.ts'
-import type { EventsOptions } from '../../src/events/plugin.ts'
-import type { WorldListener, Worlds } from '../../src/ports.ts'
+import { buildApp } from '../../src/server/app.ts'
+import type { EventsOptions } from '../../src/server/events/plugin.ts'
+import type { WorldListener, Worlds } from '../../src/server/ports.ts'
 import { makeTestPorts, type TestPorts, type TestPortsOptions } from './test-ports.ts'
 
 const ROOT = join(import.meta.dirname, '../..')

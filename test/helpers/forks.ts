@@ -1,5 +1,5 @@
 import { expect } from 'vitest'
-import { call } from '../acceptance/server.ts'
+import { call } from '../system/acceptance/server.ts'
 
 /** Forks a world by way of one server, and looks at both by way of another, or of the same. */
 export async function expectIndependentFork(url: string, other = url, headers: Record<string, string> = {}) {

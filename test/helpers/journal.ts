@@ -1,5 +1,5 @@
-import type { Journal } from '../../src/ports.ts'
-import type { JournalEntry } from '../../src/schemas/control/journal.ts'
+import type { Journal } from '../../src/server/ports.ts'
+import type { JournalEntry } from '../../src/contract/records/control/journal.ts'
 
 /** All entries, newest first. */
 export async function entriesOf(journal: Journal): Promise<JournalEntry[]> {

@@ -1,6 +1,6 @@
-import { openProgress } from '../../src/domain/progress.ts'
-import type { Store } from '../../src/ports.ts'
-import type { RecordOf } from '../../src/schemas/collections.ts'
+import { openProgress } from '../../src/server/domain/progress.ts'
+import type { Store } from '../../src/server/ports.ts'
+import type { RecordOf } from '../../src/contract/records/collections.ts'
 
 /** Records for tests, valid as they are; a test names the fields that matter to it. Their ids are in no fixture. */
 const OPENED = '2026-05-01T12:00:00.000Z'

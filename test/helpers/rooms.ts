@@ -3,67 +3,96 @@ import { posix } from 'node:path'
 import ts from 'typescript'
 
 export interface SourceFile {
-  /** From `src`, with slashes: `domain/tickets.ts`. */
+  /** From `src`, with slashes: `server/domain/tickets.ts`. */
   path: string
   text: string
 }
 
-const document = ['http', 'domain', 'ports', 'schemas', 'fastify', 'zod', 'node:']
+const document = ['server/http', 'server/domain', 'server/ports', 'contract', 'fastify', 'zod', 'node:']
 
-/** Who may import whom: a room, and the rooms and packages it may use. A room may always use itself. */
+/**
+ * Who may import whom: a room, and the rooms and packages it may use; `contract` stands for all rooms of that wing. A
+ * room may always use itself. Nothing of `contract` uses another wing, nothing of `server` uses `tools`, and of `tools`
+ * the runners alone use the library, as their users do.
+ */
 const mayUse: Readonly<Record<string, readonly string[]>> = {
-  schemas: ['zod', 'libphonenumber-js', 'fastest-levenshtein'],
-  ports: ['schemas'],
-  domain: ['ports', 'schemas'],
-  cases: ['domain', 'ports', 'schemas', 'zod'],
-  adapters: ['ports', 'schemas', 'node:', 'pg', 'ioredis', '@peculiar/x509', 'reflect-metadata'],
-  http: [
-    'domain',
-    'ports',
-    'schemas',
+  'contract/records': ['zod', 'libphonenumber-js', 'fastest-levenshtein'],
+  'contract/cases': ['contract/records', 'zod'],
+  'server/ports': ['contract'],
+  'server/domain': ['server/ports', 'contract'],
+  'server/adapters': ['server/ports', 'contract', 'node:', 'pg', 'ioredis', '@peculiar/x509', 'reflect-metadata'],
+  'server/http': [
+    'server/domain',
+    'server/ports',
+    'contract',
     'fastify',
     '@fastify/',
     'zod',
     'fast-json-stringify',
     'fastest-levenshtein',
+    'node:',
+  ],
+  'server/trace': [
+    'server/http',
+    'server/domain',
+    'server/ports',
+    'contract',
+    'fastify',
     'pino',
     'prom-client',
     'node:',
   ],
-  support: [...document, '@fastify/cookie', 'negotiator'],
-  events: document,
-  wallet: document,
-  billing: [...document, 'fast-xml-parser'],
-  control: [...document, 'cases'],
-  console: ['cases', 'client', 'preact', 'qrcode-generator', 'schemas'],
-  app: ['support', 'events', 'wallet', 'billing', 'control', 'http', 'ports', 'fastify'],
-  config: ['zod'],
-  seed: ['domain', 'ports', 'schemas', 'zod', 'node:'],
-  runtime: ['adapters', 'config', 'seed', 'worlds', 'ports', 'schemas', 'node:'],
-  worlds: ['adapters', 'config', 'seed', 'ports', 'schemas'],
-  'package-files': ['node:'],
-  server: ['runtime', 'app', 'config', 'package-files', 'seed', 'ports', 'fastify', 'node:'],
-  commands: [
-    'cases',
-    'client',
-    'examine',
-    'schemas',
-    'undici',
-    'server',
-    'package-files',
-    'runtime',
-    'app',
-    'config',
-    'ports',
-    'close-with-grace',
-    'pino',
+  'server/chaos': ['server/http', 'server/domain', 'contract', 'fastify', 'node:'],
+  'server/streams': ['server/chaos', 'server/http', 'server/domain', 'fastify', 'node:'],
+  'server/support': [...document, '@fastify/cookie', 'negotiator'],
+  'server/events': [...document, 'server/chaos', 'server/streams'],
+  'server/wallet': document,
+  'server/billing': [...document, 'server/trace', 'fast-xml-parser'],
+  'server/control': [...document, 'server/trace', 'server/streams'],
+  'server/pipeline': ['server/chaos', 'server/http', 'server/trace', 'server/ports', 'fastify'],
+  'server/app': [
+    'server/support',
+    'server/events',
+    'server/wallet',
+    'server/billing',
+    'server/control',
+    'server/pipeline',
+    'server/http',
+    'server/trace',
+    'server/ports',
+    'fastify',
+  ],
+  'server/config': ['zod'],
+  'server/seed': ['server/domain', 'server/ports', 'contract', 'zod', 'node:'],
+  'server/worlds': ['server/adapters', 'server/config', 'server/seed', 'server/ports', 'contract'],
+  'server/runtime': [
+    'server/adapters',
+    'server/config',
+    'server/seed',
+    'server/worlds',
+    'server/ports',
+    'contract',
     'node:',
   ],
-  client: ['schemas'],
-  clients: ['vendor-cloud', 'fast-xml-parser'],
-  examine: ['client'],
-  index: ['client', 'server', 'schemas', 'runtime', 'app', 'config', 'ports', 'node:'],
-  runners: ['index', 'client', 'vitest', '@jest/globals', '@playwright/test', 'node:'],
+  'server/package-files': ['node:'],
+  'server/server': [
+    'server/runtime',
+    'server/app',
+    'server/config',
+    'server/package-files',
+    'server/seed',
+    'server/ports',
+    'fastify',
+    'node:',
+  ],
+  'tools/control-client': ['contract'],
+  'tools/examine': ['tools/control-client'],
+  'tools/cases': ['tools/control-client', 'contract', 'undici', 'node:'],
+  'tools/console': ['tools/cases', 'tools/control-client', 'contract', 'preact', 'qrcode-generator'],
+  'tools/reference-clients': ['vendor-cloud', 'fast-xml-parser'],
+  'tools/runners': ['index', 'tools/control-client', 'vitest', '@jest/globals', '@playwright/test', 'node:'],
+  commands: ['contract', 'server', 'tools', 'undici', 'close-with-grace', 'pino', 'node:'],
+  index: ['contract', 'server/config', 'server/server', 'tools/control-client', 'node:'],
   main: ['commands', 'node:'],
 }
 
@@ -75,8 +104,8 @@ export function readSources(folder: string): SourceFile[] {
 }
 
 /**
- * The imports that leave the rules of their room, as `domain/tickets.ts → node:fs`. Types and dynamic imports count
- * too.
+ * The imports that leave the rules of their room, as `server/domain/tickets.ts → node:fs`. Types and dynamic
+ * imports count too.
  */
 export function findForeignImports(files: readonly SourceFile[]): string[] {
   return files.flatMap(({ path, text }) => {
@@ -92,15 +121,20 @@ export function findCirclesOfFiles(files: readonly SourceFile[]): string[][] {
   return findCircles(importGraph(files, (path) => path))
 }
 
-/** The same of a room's sub-rooms, `domain/dealer`, and of the files beside them: they use each other downwards. */
+/** The same of a room's sub-rooms, `server/domain/dealer`, and of the files beside them: they use each other downwards. */
 export function findCirclesOfSubRooms(files: readonly SourceFile[]): string[][] {
-  const graph = importGraph(files, (path) => path.split('/').slice(0, 2).join('/'))
+  const graph = importGraph(files, (path) => path.split('/').slice(0, 3).join('/'))
   for (const [from, targets] of graph)
     graph.set(
       from,
       targets.filter((target) => roomOf(target) === roomOf(from)),
     )
   return findCircles(graph)
+}
+
+/** Rooms of all wings that import each other. */
+export function findCirclesOfRooms(files: readonly SourceFile[]): string[][] {
+  return findCircles(importGraph(files, roomOf))
 }
 
 type Graph = Map<string, readonly string[]>
@@ -155,8 +189,10 @@ function resolve(path: string, target: string): string {
   return target.startsWith('.') ? roomOf(posix.join(posix.dirname(path), target)) : target
 }
 
+/** `commands`, `server/app` and `server/http`: files beside the rooms of a wing are rooms of their own. */
 function roomOf(path: string): string {
-  return (path.split('/')[0] ?? path).replace(/\.tsx?$/, '')
+  const [wing = '', room] = path.replace(/\.tsx?$/, '').split('/')
+  return room === undefined || wing === 'commands' ? wing : `${wing}/${room}`
 }
 
 function isAllowed(room: string, used: string): boolean {

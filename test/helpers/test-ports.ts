@@ -1,11 +1,11 @@
 import { join } from 'node:path'
 import { onTestFinished } from 'vitest'
-import { createZipCodeTable } from '../../src/adapters/node/zip-codes.ts'
-import type { Ports } from '../../src/ports.ts'
-import { DEFAULT_WORLD } from '../../src/schemas/control/world.ts'
-import { readFixtures } from '../../src/seed/fixtures.ts'
-import { createMemoryWorlds } from '../../src/worlds/memory-worlds.ts'
-import type { WorldRegistry } from '../../src/worlds/registry.ts'
+import { createZipCodeTable } from '../../src/server/adapters/node/zip-codes.ts'
+import type { Ports } from '../../src/server/ports.ts'
+import { DEFAULT_WORLD } from '../../src/contract/records/control/world.ts'
+import { readFixtures } from '../../src/server/seed/fixtures.ts'
+import { createMemoryWorlds } from '../../src/server/worlds/memory-worlds.ts'
+import type { WorldRegistry } from '../../src/server/worlds/registry.ts'
 import { createManualClock, type ManualClock } from './manual-clock.ts'
 
 const FIXTURES = join(import.meta.dirname, '../../fixtures')

@@ -18,9 +18,9 @@ beforeEach(() => {
   cpSync(join(PROJECT, 'package-lock.json'), join(root, 'package-lock.json'))
   symlinkSync(join(PROJECT, 'node_modules'), join(root, 'node_modules'))
   mkdirSync(join(root, 'src/greetings'), { recursive: true })
-  for (const folder of ['style', 'static']) mkdirSync(join(root, 'src/console', folder), { recursive: true })
-  writeFileSync(join(root, 'src/console/main.tsx'), 'document.title = "console"')
-  writeFileSync(join(root, 'src/console/style/main.css'), 'body { margin: 0 }')
+  for (const folder of ['style', 'static']) mkdirSync(join(root, 'src/tools/console', folder), { recursive: true })
+  writeFileSync(join(root, 'src/tools/console/main.tsx'), 'document.title = "console"')
+  writeFileSync(join(root, 'src/tools/console/style/main.css'), 'body { margin: 0 }')
   writeProgram(`export const greet = () => 'first'`)
   writeFileSync(
     join(root, 'src/main.ts'),

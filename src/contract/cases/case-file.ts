@@ -1,0 +1,67 @@
+import type { z } from 'zod'
+import { isDeep, MOST_LEVELS } from './depth.ts'
+import { caseEnd, type CaseHeader, caseHeader, type CaseStep, caseStep } from '../records/control/case.ts'
+
+export interface Case {
+  header: CaseHeader
+  steps: CaseStep[]
+  /** Why it ended by itself. */
+  ended?: string | undefined
+}
+
+/** A file that is no case, or not one of ours; the message is for the person who has it. */
+export class UnusableCase extends Error {
+  override readonly name = 'UnusableCase'
+}
+
+/** One line for the header and one for each step, with keys in one order. */
+export function writeCase({ header, steps, ended }: Case): string {
+  const lines = [header, ...steps].map((line) => `${JSON.stringify(line)}\n`)
+  return lines.join('') + (ended === undefined ? '' : writeEnd(ended))
+}
+
+/** Last line of a case that ended by itself. */
+export function writeEnd(ended: string): string {
+  return `${JSON.stringify({ ended })}\n`
+}
+
+/** Throws an UnusableCase that names the line. */
+export function parseCase(text: string): Case {
+  const [first = '', ...rest] = text.split('\n').filter((line) => line.trim() !== '')
+  const header = parseLine(caseHeader, first, 1)
+  const steps: CaseStep[] = []
+  let ended: string | undefined
+  for (const [i, line] of rest.entries()) {
+    if (i === rest.length - 1 && line.startsWith('{"ended":')) ended = parseLine(caseEnd, line, i + 2).ended
+    else steps.push(parseLine(caseStep, line, i + 2))
+  }
+  return { header, steps, ended }
+}
+
+/** By its first line. */
+export function isCase(text: string): boolean {
+  try {
+    return parseLine(caseHeader, text.slice(0, text.indexOf('\n')), 1) !== undefined
+  } catch {
+    return false
+  }
+}
+
+/** Steps count from 1 again: some were left out. */
+export function renumber(steps: readonly CaseStep[]): CaseStep[] {
+  return steps.map((step, i) => ({ ...step, step: i + 1 }))
+}
+
+function parseLine<S extends z.ZodType>(schema: S, line: string, number: number): z.output<S> {
+  let value: unknown
+  try {
+    value = JSON.parse(line)
+  } catch {
+    throw new UnusableCase(`line ${number} is no JSON`)
+  }
+  if (isDeep(line)) throw new UnusableCase(`line ${number} has more than ${MOST_LEVELS} levels`)
+  const result = schema.safeParse(value)
+  if (result.success) return result.data
+  const [issue] = result.error.issues
+  throw new UnusableCase(`line ${number} is none of a case: ${issue?.path.join('.') ?? ''} ${issue?.message ?? ''}`)
+}

@@ -1,0 +1,29 @@
+import { z } from 'zod'
+import { matching } from './formats.ts'
+
+const INT32 = { min: -2_147_483_648, max: 2_147_483_647 }
+
+/** `true` or `false` in any letter case; anything else is refused, never guessed. */
+export const flag = matching(/^(true|false)$/i, 'must be true or false')
+  .transform((value) => value.toLowerCase() === 'true')
+  .meta({ openapi: { type: 'boolean' } })
+
+/** A 32-bit integer in decimal digits: `1.5`, `1e3`, `+1` and `99999999999` are refused. */
+export function int32(min: number = INT32.min, max: number = INT32.max) {
+  return matching(/^-?\d{1,10}$/, 'must be a 32-bit whole number')
+    .transform(Number)
+    .refine((value) => value >= min && value <= max, `must be a whole number from ${min} to ${max}`)
+    .meta({ openapi: { type: 'integer', format: 'int32', minimum: min, maximum: max } })
+}
+
+export const limit = int32(1, 100).default(20)
+export const offset = int32(0).default(0)
+
+export const filter = z.string().max(200)
+
+/** Document 1: sort directions; any letter case. */
+export const direction = z
+  .string()
+  .toLowerCase()
+  .pipe(z.enum(['asc', 'desc']))
+  .meta({ openapi: { type: 'string', enum: ['asc', 'desc'] } })

@@ -1,0 +1,111 @@
+import { z } from 'zod'
+import { additionalInformation, classification, locations } from './card-details.ts'
+
+/** Document 2, section 2, barcode display types. */
+export const serialTypes = {
+  SERIALNUMBER: 'serial number',
+  BARCODE: 'barcode',
+  QRCODE: 'QR code',
+  POINTAMOUNT: 'point amount',
+  URL: 'URL',
+  IMAGE: 'image',
+  NONE: 'nothing is shown for serial data',
+} as const
+export type SerialType = keyof typeof serialTypes
+
+/** Document 2, section 2, presentation formats. */
+export const ptFormats = {
+  BARCODE: 'barcode only',
+  BARCODESERIAL: 'barcode with serial number',
+  DUALSERIAL: 'dual serial number',
+  SERIAL: 'serial only',
+  DUALBARCODESERIAL: 'dual barcode with serial number',
+  DUALBARCODE: 'dual barcode only',
+  BARCODEPIN: 'barcode with PIN',
+  BARCODESERIALPIN: 'barcode with serial PIN',
+  IMAGE: 'image',
+  IMAGESERIAL: 'image with serial',
+  QRCODESERIAL: 'QR code with serial number',
+  QRCODE: 'QR code only',
+} as const
+export type PtFormat = keyof typeof ptFormats
+
+/** Document 2, section 2, barcode formats. */
+export const ptSubFormats = {
+  APIAZTEC: '2D Aztec',
+  CODABAR: 'Codabar',
+  CODE_39: 'Code 39',
+  CODE_93: 'Code 93',
+  CODE_128: 'Code 128',
+  DATA_MATRIX: 'Data Matrix',
+  EAN_8: 'EAN-8',
+  EAN_13: 'EAN-13',
+  ITF: 'Interleaved 2 of 5',
+  MAXICODE: 'MaxiCode',
+  PDF_417: 'PDF417',
+  QR_CODE: 'QR code',
+  RSS_14: 'RSS-14 (GS1 DataBar)',
+  RSS_EXPANDED: 'RSS Expanded (GS1 DataBar Expanded)',
+  UPC_A: 'UPC-A',
+  UPC_E: 'UPC-E',
+  UPC_EAN_EXTENSION: 'UPC/EAN extension, not stand-alone',
+} as const
+export type PtSubFormat = keyof typeof ptSubFormats
+
+export const serialType = codes(serialTypes, 'Barcode display type')
+export const ptFormat = codes(ptFormats, 'Presentation format')
+export const ptSubFormat = codes(ptSubFormats, 'Barcode format')
+
+/** Which of the optional fields a barcode needs depends on the others: `server/domain/wallet/cards.ts` knows. */
+export const barcode = z
+  .object({
+    serialType,
+    ptFormat: ptFormat.optional(),
+    ptSubFormat: ptSubFormat.optional(),
+    value: z.string().optional().meta({ description: 'What the barcode encodes', example: '4006381333931' }),
+  })
+  .meta({ description: 'Serial data and how it is shown' })
+export type Barcode = z.infer<typeof barcode>
+
+/** The parts of a card that can be checked. */
+export const card = z.object({
+  barcode: barcode.optional(),
+  locations: locations.optional(),
+  additionalInformation: additionalInformation.optional(),
+  classification: classification.optional(),
+})
+export type Card = z.infer<typeof card>
+
+/** A card to check: whatever content is taken, since what is wrong with it is the answer and not a refusal. */
+export const checkRequest = z.object({
+  barcode: part('Barcode'),
+  locations: part('Locations'),
+  additionalInformation: part('AdditionalInformation'),
+  classification: part('Classification'),
+})
+export type CheckRequest = z.infer<typeof checkRequest>
+
+export const cardFinding = z.object({
+  code: z.string().meta({ description: 'Stable name of the kind of finding', example: 'CheckDigit' }),
+  message: z.string().meta({ description: 'The rule, and where it comes from' }),
+  path: z.string().meta({ description: 'Where in the card', example: 'locations[3].lat' }),
+  target: z.string().meta({ description: 'The same in the request', example: 'body.locations[3].lat' }),
+  source: z.string().meta({ description: 'Which document or choice says so', example: 'our choice' }),
+})
+
+export const checkReply = z.object({
+  errors: z.array(cardFinding).meta({ description: 'What breaks a rule' }),
+  warnings: z.array(cardFinding).meta({ description: 'What is allowed and probably not meant' }),
+})
+
+export type CardVerdict = z.infer<typeof checkReply>
+
+function codes<const M extends Record<string, string>>(meanings: M, title: string) {
+  const list = Object.entries(meanings).map(([code, meaning]) => `${code} (${meaning})`)
+  return z.enum(Object.keys(meanings) as (keyof M & string)[]).meta({ description: `${title}: ${list.join(', ')}` })
+}
+
+function part(component: string) {
+  const openapi = { anyOf: [{ $ref: `#/components/schemas/${component}` }, { type: 'string' }] }
+  return z.unknown().optional().meta({ description: 'As JSON or as the escaped string that cards carry', openapi })
+}

@@ -1,0 +1,102 @@
+import type { Digests } from '../../ports.ts'
+import type { CollectionName } from '../../../contract/records/collections.ts'
+import { collectionNames, collections } from '../../../contract/records/collections.ts'
+import { SNAPSHOT_VERSION } from '../../../contract/records/snapshot-migrations.ts'
+import type { OpenPattern, Pattern } from '../engine.ts'
+import type { Changes } from '../memory/tables.ts'
+import { nodeTurns } from '../node/turns.ts'
+import type { RecordSource, Stored, WorldRecords } from '../record.ts'
+
+export type RecordLists = Map<CollectionName, Stored[]>
+/** What the data file says of a base. */
+export interface BaseBody {
+  /** Of a pattern: what it is told by, and its collections whose dates are told as distances. */
+  pattern?: { digest: string; dated: readonly CollectionName[] }
+}
+
+export type OpenPatternOf = (lists: RecordLists, dated: ReadonlySet<CollectionName>) => OpenPattern
+
+/** Records that worlds begin with, kept once for all that do: a pattern, or what one world began with and its forks. */
+export class Base {
+  readonly id: number
+  readonly body: BaseBody
+  readonly images = new Set<string>()
+  /** Worlds that begin with it. */
+  users = 0
+  /** Of a pattern; or the records, until all worlds that begin with them are open. */
+  readonly #pattern: OpenPattern | undefined
+  #lists: RecordLists = new Map()
+  readonly #keys: ReadonlyMap<CollectionName, ReadonlySet<string>> = new Map()
+  /** Worlds that have not been opened since the start. */
+  #unopened = 0
+
+  constructor(id: number, body: BaseBody, lists: RecordLists, openPattern: OpenPatternOf) {
+    this.id = id
+    this.body = body
+    if (body.pattern) this.#pattern = openPattern(lists, new Set(body.pattern.dated))
+    else {
+      this.#lists = lists
+      const keysOf = (name: CollectionName, list: readonly Stored[]) =>
+        new Set(list.map((each) => String(each[collections[name].key])))
+      this.#keys = new Map(Array.from(lists, ([name, list]) => [name, keysOf(name, list)] as const))
+    }
+  }
+
+  /** A world that is in the file, and not open yet. */
+  expect(): void {
+    this.users++
+    this.#unopened++
+  }
+
+  has(at: number, name: CollectionName, key: string): boolean {
+    return this.#pattern?.hasAt(at, name, key) ?? this.#keys.get(name)?.has(key) ?? false
+  }
+
+  /** The records of a world that was expected, which differ from these by its changes. */
+  open(at: number, changes: Changes): WorldRecords {
+    const records = this.#pattern?.recordsAt(at) ?? this.#lists
+    if (--this.#unopened <= 0) this.#lists = new Map()
+    return overlay(records, changes)
+  }
+
+  /** The same as they were written. */
+  openUnchecked(at: number, changes: Changes): WorldRecords {
+    return overlay(this.#pattern?.uncheckedAt(at) ?? this.#lists, changes)
+  }
+}
+
+function overlay(records: WorldRecords, changes: Changes): WorldRecords {
+  const names = collectionNames.filter((name) => records.has(name) || changes.has(name))
+  return new Map(
+    names.map((name): [CollectionName, RecordSource] => {
+      const source = records.get(name) ?? []
+      if (!changes.has(name)) return [name, source]
+      // It goes on changing, and a fork may ask later.
+      const changed = new Map(changes.get(name))
+      return [name, () => changedRecords(name, typeof source === 'function' ? source() : source, changed)]
+    }),
+  )
+}
+
+function* changedRecords(
+  name: CollectionName,
+  records: Iterable<Stored>,
+  changed: ReadonlyMap<string, Stored | undefined>,
+): Generator<Stored> {
+  const { key } = collections[name]
+  for (const record of records) if (!changed.has(String(record[key]))) yield record
+  for (const record of changed.values()) if (record) yield record
+}
+
+/** The same for the same pattern at each start, so that it is kept once. */
+export async function digestOf({ names, read }: Pattern, { sha256 }: Pick<Digests, 'sha256'>): Promise<string> {
+  let digest = String(SNAPSHOT_VERSION)
+  for (const name of names) {
+    digest = sha256(`${digest} ${name}`)
+    for (const record of read(name).records) {
+      digest = sha256(`${digest}${JSON.stringify(record)}`)
+      await nodeTurns.give()
+    }
+  }
+  return digest
+}

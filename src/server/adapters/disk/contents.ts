@@ -1,0 +1,79 @@
+import type { Digests } from '../../ports.ts'
+import { type CollectionName, collections } from '../../../contract/records/collections.ts'
+import type { Changes } from '../memory/tables.ts'
+import type { Stored } from '../record.ts'
+import type { Base, RecordLists } from './bases.ts'
+import type { Database } from './database.ts'
+import { readBody, readKey } from './rows.ts'
+
+/** Rows read at once: few enough that nothing else waits long. */
+const SLICE = 500
+
+interface Contents {
+  /** Of each base. */
+  lists: ReadonlyMap<number, RecordLists>
+  /** Of each world. */
+  changes: ReadonlyMap<number, Changes>
+}
+
+/** All records, by what they are of. */
+export async function readRows(file: Database, isBase: (owner: number) => boolean): Promise<Contents> {
+  const lists = new Map<number, RecordLists>()
+  const changes = new Map<number, Changes>()
+  const columns = 'world, collection, key, body, checksum'
+  const order = `ORDER BY world, collection, key LIMIT ${SLICE}`
+  const sql = `SELECT ${columns} FROM records WHERE (world, collection, key) > (?, ?, ?) ${order}`
+  let rows = await file.read(sql, 0, '', '')
+  while (rows.length > 0) {
+    const { world, collection, key } = rows.at(-1)!
+    // The thread reads the next ones while these are taken apart.
+    const next = file.read(sql, world!, collection!, key!)
+    next.catch(() => {})
+    for (const row of rows) {
+      const [owner, name] = [Number(row['world']), String(row['collection']) as CollectionName]
+      if (!Object.hasOwn(collections, name)) throw new Error(`it holds something unknown: ${name}`)
+      const body = readBody(row) as Stored | null
+      if (isBase(owner)) listIn(lists, owner, name).push(body as Stored)
+      else changesIn(changes, owner, name).set(readKey(row), body ?? undefined)
+    }
+    rows = await next
+  }
+  return { lists, changes }
+}
+
+function listIn(lists: Map<number, RecordLists>, owner: number, name: CollectionName): Stored[] {
+  const found = lists.get(owner) ?? new Map<CollectionName, Stored[]>()
+  const list = found.get(name) ?? []
+  lists.set(owner, found.set(name, list))
+  return list
+}
+
+function changesIn(changes: Map<number, Changes>, owner: number, name: CollectionName) {
+  const found: Changes = changes.get(owner) ?? new Map()
+  const rows = found.get(name) ?? new Map<string, Stored | undefined>()
+  changes.set(owner, found.set(name, rows))
+  return rows
+}
+
+/** Makes sure of the images that records name; others were never acknowledged, or are of worlds that are gone. */
+export async function checkImages(
+  file: Database,
+  { sha256 }: Pick<Digests, 'sha256'>,
+  baseOf: (owner: number) => number | undefined,
+  bases: ReadonlyMap<number, Base>,
+): Promise<void> {
+  const digest = `json_extract(body, '$.sha256') AS digest`
+  const named = `SELECT world, ${digest} FROM records WHERE collection = 'symptomImages' AND body <> 'null'`
+  await file.write([`DELETE FROM images WHERE (world, digest) NOT IN (${named})`])
+  const kept = new Set<string>()
+  for (const { world, digest } of await file.read('SELECT world, digest FROM images')) {
+    const [row] = await file.read('SELECT bytes FROM images WHERE world = ? AND digest = ?', world!, digest!)
+    if (sha256(row!['bytes'] as Uint8Array) !== digest) throw new Error(`the image ${digest} is not what was written`)
+    bases.get(Number(world))?.images.add(String(digest))
+    kept.add(`${world} ${digest}`)
+  }
+  for (const { world, digest } of await file.read(named)) {
+    const owners = [world, baseOf(Number(world))]
+    if (!owners.some((owner) => kept.has(`${owner} ${digest}`))) throw new Error(`the image ${digest} is missing`)
+  }
+}

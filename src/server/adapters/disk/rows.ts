@@ -1,0 +1,84 @@
+import { crc32 } from 'node:zlib'
+import { type CollectionName, collections } from '../../../contract/records/collections.ts'
+import type { PlatformEvent } from '../../ports.ts'
+import type { Stored } from '../record.ts'
+import type { BaseBody } from './bases.ts'
+import type { Row, SqlValue, Step } from './database.ts'
+
+export const PUT_IMAGE = 'REPLACE INTO images VALUES (?, ?, ?)'
+
+/** `owner` is a world or a base. */
+export function putRecord(owner: number, name: CollectionName, record: Stored): Step {
+  return putRow(owner, name, String(record[collections[name].key]), JSON.stringify(record))
+}
+
+/** Says that a world has no such record, though its base does. */
+export function putAbsence(world: number, name: CollectionName, key: string): Step {
+  return putRow(world, name, key, ABSENCE)
+}
+
+const ABSENCE = 'null'
+
+function putRow(owner: number, name: CollectionName, key: string, body: string): Step {
+  return ['REPLACE INTO records VALUES (?, ?, ?, ?, ?)', ...withChecksum(owner, name, toKey(key), body)]
+}
+
+export function removeRecord(world: number, name: CollectionName, key: string): Step {
+  return ['DELETE FROM records WHERE world = ? AND collection = ? AND key = ?', world, name, toKey(key)]
+}
+
+/** The key of a record as it was put. */
+export function readKey(row: Row): string {
+  return JSON.parse(`"${String(row['key'])}"`) as string
+}
+
+/** Nothing in the place of an event says where a world's events are numbered from. */
+export function putEvent(world: number, sequence: number, event: PlatformEvent | null): Step {
+  return ['REPLACE INTO events VALUES (?, ?, ?, ?)', ...withChecksum(world, sequence, JSON.stringify(event))]
+}
+
+export function putWorld(name: string, id: number, body: string): Step {
+  return ['REPLACE INTO worlds VALUES (?, ?, ?, ?)', ...withChecksum(name, id, body)]
+}
+
+/** Changes nothing where another world has taken its place meanwhile. */
+export function putWorldAgain(name: string, id: number, body: string): Step {
+  const sql = 'UPDATE worlds SET name = ?, id = ?, body = ?, checksum = ? WHERE id = ?'
+  return [sql, ...withChecksum(name, id, body), id]
+}
+
+export function putBase(id: number, body: BaseBody): Step {
+  return ['REPLACE INTO bases VALUES (?, ?, ?)', ...withChecksum(id, JSON.stringify(body))]
+}
+
+export function removeBase(id: number): Step[] {
+  return [['DELETE FROM bases WHERE id = ?', id], ...removeRows(id)]
+}
+
+/** What is left of a world that is gone. */
+export function removeWorldRows(world: number): Step[] {
+  return [...removeRows(world), ['DELETE FROM events WHERE world = ?', world]]
+}
+
+/** The records and images of a world or base. */
+export function removeRows(owner: number): Step[] {
+  return ['records', 'images'].map((table) => [`DELETE FROM ${table} WHERE world = ?`, owner])
+}
+
+/** What is in the body of a row, when the row is what was written. */
+export function readBody(row: Row): unknown {
+  const values = Object.values(row)
+  if (withChecksum(...values.slice(0, -1)).at(-1) === values.at(-1)) return JSON.parse(String(row['body']))
+  const { name, id, world, collection, key, sequence } = row
+  const about = [name ?? id ?? world, collection, key ?? sequence].join(' ')
+  throw new Error(`a row is not what was written: ${about}`)
+}
+
+function withChecksum(...values: SqlValue[]): SqlValue[] {
+  return [...values, crc32(values.join('\0'))]
+}
+
+/** As in JSON, where every text has characters that can be written. */
+function toKey(key: string): string {
+  return JSON.stringify(key).slice(1, -1)
+}

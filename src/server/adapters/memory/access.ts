@@ -1,0 +1,101 @@
+import type { Scalar, Transaction, View, Where } from '../../ports.ts'
+import type { CollectionName } from '../../../contract/records/collections.ts'
+import {
+  collectionOf,
+  deepFreeze,
+  lapsed,
+  sorted,
+  type Stored,
+  type StoredReader,
+  toTransaction,
+  toView,
+} from '../record.ts'
+import type { Conditions } from './indexes.ts'
+import { meets } from './table.ts'
+import type { Changes, Tables } from './tables.ts'
+
+/** Committed records. */
+export function readersOf(tables: Tables): View {
+  return toView((name) => readerOver(tables, name, []))
+}
+
+/** What a transaction sees: its own changes, over those that are `pending`, over the committed records. */
+export function writersOf(tables: Tables, changes: Changes, pending: Changes = new Map()): Transaction {
+  return toTransaction((name) => {
+    const { schema, key: keyField } = collectionOf(name)
+    const reader = readerOver(tables, name, [changes, pending])
+    const change = (key: string, record: Stored | undefined) => {
+      if (!changes.has(name)) changes.set(name, new Map())
+      changes.get(name)!.set(key, record)
+    }
+    return {
+      ...reader,
+      put: async (record: Stored) => {
+        const checked = deepFreeze(schema.parse(record))
+        change(String(checked[keyField]), checked)
+      },
+      delete: async (key: string) => {
+        const existed = (await reader.get(key)) !== undefined
+        if (existed) change(key, undefined)
+        return existed
+      },
+    }
+  })
+}
+
+/** Committed records, and over them the changes that are on their way, the newest first. */
+function readerOver(tables: Tables, name: CollectionName, layers: readonly Changes[]): StoredReader {
+  const collection = collectionOf(name)
+  const { key: keyField } = collection
+  return {
+    async get(key) {
+      for (const layer of layers) if (layer.get(name)?.has(key)) return layer.get(name)!.get(key)
+      return (tables.get(name) ?? (await tables.open(name))).get(key)
+    },
+    async find(query = {}) {
+      const { where = {}, orderBy, offset = 0, limit = Infinity, asOf } = query
+      const { field, direction } = orderBy ?? { field: keyField, direction: 'asc' }
+      const conditions = conditionsOf(where)
+      if (!conditions) return []
+      const table = await tables.open(name)
+      const changed = mergedOf(name, layers)
+      if (changed.size === 0) return table.find(conditions, field, direction, offset, limit, asOf)
+      // Committed records that were changed since step aside for what became of them.
+      const committed = await table.find(conditions, field, direction, 0, offset + limit + changed.size, asOf)
+      const kept = committed.filter((record) => !changed.has(String(record[keyField])))
+      const added = [...changed.values()].filter((record) => record !== undefined)
+      const found = new Map([...kept, ...added].map((record) => [lapsed(record, collection, asOf), record]))
+      const meeting = [...found.keys()].filter((record) => meets(record, conditions))
+      const page = sorted(meeting, field, keyField, direction).slice(offset, offset + limit)
+      return page.map((record) => found.get(record)!)
+    },
+    async count(where = {}, asOf) {
+      const conditions = conditionsOf(where)
+      if (!conditions) return 0
+      const table = await tables.open(name)
+      let counted = await table.count(conditions, asOf)
+      for (const [key, record] of mergedOf(name, layers)) {
+        const committed = table.get(key)
+        if (committed && meets(lapsed(committed, collection, asOf), conditions)) counted--
+        if (record && meets(lapsed(record, collection, asOf), conditions)) counted++
+      }
+      return counted
+    },
+  }
+}
+
+function mergedOf(name: CollectionName, layers: readonly Changes[]): ReadonlyMap<string, Stored | undefined> {
+  return new Map(layers.toReversed().flatMap((layer) => [...(layer.get(name) ?? [])]))
+}
+
+/** None when a field may have no value at all, so that nothing can match. */
+function conditionsOf(where: Where<CollectionName>): Conditions | undefined {
+  const conditions = new Map<string, readonly Scalar[]>()
+  for (const [field, value] of Object.entries(where) as [string, Scalar | readonly Scalar[] | undefined][]) {
+    if (value === undefined) continue
+    const values = Array.isArray(value) ? [...new Set(value as Scalar[])] : [value as Scalar]
+    if (values.length === 0) return undefined
+    conditions.set(field, values)
+  }
+  return conditions
+}

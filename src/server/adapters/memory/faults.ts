@@ -1,0 +1,30 @@
+import type { Faults } from '../../ports.ts'
+import { type Fault, isSpent } from '../../../contract/records/control/fault.ts'
+
+export function createMemoryFaults(initial: readonly Fault[] = []): Faults {
+  let faults = [...initial]
+
+  return {
+    add(draft, faultId) {
+      const added = { ...draft, faultId, struck: 0 }
+      faults.push(added)
+      return added
+    },
+    list: () => [...faults],
+    any: () => faults.length > 0,
+    strike(faultId) {
+      const found = faults.find((fault) => fault.faultId === faultId)
+      if (!found || isSpent(found)) return false
+      faults = faults.map((fault) => (fault === found ? { ...fault, struck: fault.struck + 1 } : fault))
+      return true
+    },
+    delete(faultId) {
+      const before = faults.length
+      faults = faults.filter((fault) => fault.faultId !== faultId)
+      return faults.length < before
+    },
+    clear() {
+      faults = []
+    },
+  }
+}

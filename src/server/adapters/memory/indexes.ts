@@ -1,0 +1,187 @@
+import type { Scalar } from '../../ports.ts'
+import type { IndexDeclaration } from '../../../contract/records/collections.ts'
+import { nodeTurns } from '../node/turns.ts'
+import type { Stored } from '../record.ts'
+import { sortInTurns } from './sort-in-turns.ts'
+import { SortedRecords } from './sorted-records.ts'
+
+/** Equality conditions of a query, each with the values it allows. */
+export type Conditions = ReadonlyMap<string, readonly Scalar[]>
+
+/** A declared index: a group of records for each combination of its `on` values, with a list per `orderBy` field. */
+export class MemoryIndex {
+  readonly declaration: IndexDeclaration
+  readonly orders: readonly string[]
+  readonly #key: string
+  readonly #all: () => Iterable<Stored>
+  #groups: Map<string, IndexGroup> | undefined
+  /** While the groups are made; `gone` are records that must no longer be added to them. */
+  #build: { groups: Map<string, IndexGroup>; gone: Set<Stored>; done: Promise<void> } | undefined
+
+  /** `all` gives the records there are when the index is first used: until then it has no work and takes no room. */
+  constructor(declaration: IndexDeclaration, key: string, all: () => Iterable<Stored>) {
+    this.declaration = declaration
+    this.orders = declaration.orderBy ?? [key]
+    this.#key = key
+    this.#all = all
+  }
+
+  /** Whether a query names every field of the index, and with `exactly` no other. */
+  serves(conditions: Conditions, exactly: boolean): boolean {
+    const { on } = this.declaration
+    return on.every((field) => conditions.has(field)) && (!exactly || on.length === conditions.size)
+  }
+
+  /** What the conditions on the index's own fields allow. */
+  async groups(conditions: Conditions): Promise<IndexGroup[]> {
+    let names: string[][] = [[]]
+    for (const each of this.declaration.on) {
+      names = names.flatMap((name) => conditions.get(each)!.map((value) => [...name, String(value)]))
+    }
+    const groups = this.#groups ?? (await this.#open())
+    return names.flatMap((name) => groups.get(name.join('\u0000')) ?? [])
+  }
+
+  /** The same as lists in the order of `field`. */
+  async lists(conditions: Conditions, field: string): Promise<SortedRecords[]> {
+    const groups = await this.groups(conditions)
+    return Promise.all(groups.map((group) => group.list(field)))
+  }
+
+  async count(conditions: Conditions): Promise<number> {
+    return (await this.groups(conditions)).reduce((sum, { size }) => sum + size, 0)
+  }
+
+  /** A record with the same values, for a unique index. */
+  async twinOf(record: Stored): Promise<Stored | undefined> {
+    const name = this.#nameOf(record)
+    const groups = this.#groups ?? (await this.#open())
+    const group = name === undefined ? undefined : groups.get(name)
+    for (const twin of group?.records() ?? []) return twin
+    return undefined
+  }
+
+  insert(record: Stored): void {
+    const groups = this.#groups ?? this.#build?.groups
+    if (groups) this.#put(groups, record)
+  }
+
+  remove(record: Stored): void {
+    this.#build?.gone.add(record)
+    const groups = this.#groups ?? this.#build?.groups
+    const name = this.#nameOf(record)
+    const group = name === undefined ? undefined : groups?.get(name)
+    group?.remove(record)
+    if (group?.size === 0) groups!.delete(name!)
+  }
+
+  /** Makes the groups; the event loop goes on meanwhile, and records may come and go. */
+  async #open(): Promise<Map<string, IndexGroup>> {
+    if (!this.#build) {
+      const [groups, gone] = [new Map<string, IndexGroup>(), new Set<Stored>()]
+      const records = [...this.#all()]
+      const addAll = async () => {
+        for (const record of records) {
+          if (!gone.has(record)) this.#put(groups, record)
+          const turn = nodeTurns.give()
+          if (turn) await turn
+        }
+      }
+      this.#build = { groups, gone, done: addAll() }
+    }
+    const { groups, done } = this.#build
+    await done
+    this.#build = undefined
+    this.#groups = groups
+    return groups
+  }
+
+  #put(groups: Map<string, IndexGroup>, record: Stored): void {
+    const name = this.#nameOf(record)
+    if (name === undefined) return
+    const group = groups.get(name)
+    if (group) group.insert(record)
+    else groups.set(name, new IndexGroup(this.#key, record))
+  }
+
+  /** A record without a value for one of the fields is not in the index. */
+  #nameOf(record: Stored): string | undefined {
+    let name: string | undefined
+    for (const field of this.declaration.on) {
+      const value = record[field]
+      if (value === undefined || value === null) return undefined
+      name = name === undefined ? String(value) : `${name}\u0000${String(value)}`
+    }
+    return name ?? ''
+  }
+}
+
+/** An order in the making, and what comes and goes meanwhile. */
+interface Sorting {
+  done: Promise<SortedRecords>
+  added: Set<Stored>
+  gone: Set<Stored>
+}
+
+/** Records with equal values in an index. They are put in an order when a query first asks for it. */
+class IndexGroup {
+  readonly #key: string
+  readonly #records: Set<Stored>
+  #lists: readonly SortedRecords[] = NO_LISTS
+  #sortings: ReadonlyMap<string, Sorting> = NO_SORTINGS
+
+  constructor(key: string, record: Stored) {
+    this.#key = key
+    this.#records = new Set([record])
+  }
+
+  get size(): number {
+    return this.#records.size
+  }
+
+  /** All of them, in no order that anybody may count on. */
+  records(): Iterable<Stored> {
+    return this.#records
+  }
+
+  /** In the order of a field, equal values by key. */
+  async list(field: string): Promise<SortedRecords> {
+    const known = this.#lists.find((list) => list.field === field)
+    return known ?? (this.#sortings.get(field) ?? this.#sort(field)).done
+  }
+
+  insert(record: Stored): void {
+    this.#records.add(record)
+    for (const list of this.#lists) list.insert(record)
+    for (const { added } of this.#sortings.values()) added.add(record)
+  }
+
+  remove(record: Stored): void {
+    this.#records.delete(record)
+    for (const list of this.#lists) list.remove(record)
+    for (const { added, gone } of this.#sortings.values()) {
+      added.delete(record)
+      gone.add(record)
+    }
+  }
+
+  #sort(field: string): Sorting {
+    const [added, gone] = [new Set<Stored>(), new Set<Stored>()]
+    const sort = async () => {
+      const records = await sortInTurns([...this.#records], field, this.#key)
+      const kept = gone.size > 0 ? records.filter((each) => !gone.has(each)) : records
+      const list = new SortedRecords(field, this.#key, kept)
+      for (const record of added) list.insert(record)
+      this.#lists = [...this.#lists, list]
+      this.#sortings = new Map([...this.#sortings].filter(([each]) => each !== field))
+      return list
+    }
+    const sorting: Sorting = { done: sort(), added, gone }
+    this.#sortings = new Map([...this.#sortings, [field, sorting]])
+    return sorting
+  }
+}
+
+/** Shared by the many groups of one record that an index of unique values consists of. */
+const NO_LISTS: readonly SortedRecords[] = []
+const NO_SORTINGS: ReadonlyMap<string, Sorting> = new Map()

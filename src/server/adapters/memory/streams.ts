@@ -1,0 +1,33 @@
+import type { OpenStream, Streams } from '../../ports.ts'
+import type { StreamEnding } from '../../../contract/records/events/stream.ts'
+
+/** The live streams of this instance in one world; a subscription has one at a time. */
+export function createStreamDirectory(): Streams {
+  const streams = new Map<string, OpenStream>()
+  const endings = new Set<StreamEnding>()
+  let isOver = false
+  return {
+    endings,
+    get size() {
+      return streams.size
+    },
+    get isOver() {
+      return isOver
+    },
+    add(stream) {
+      streams.get(stream.subscriptionId)?.end()
+      streams.set(stream.subscriptionId, stream)
+    },
+    remove(stream) {
+      endings.add(stream.ending)
+      // One that was taken over leaves after its successor came.
+      if (streams.get(stream.subscriptionId) === stream) streams.delete(stream.subscriptionId)
+    },
+    find: (subscriptionId) => streams.get(subscriptionId),
+    list: () => [...streams.values()],
+    close(forGood = false) {
+      isOver ||= forGood
+      for (const stream of streams.values()) stream.end()
+    },
+  }
+}

@@ -1,0 +1,293 @@
+import { type Scalar, UniqueViolation } from '../../ports.ts'
+import type { Collection } from '../../../contract/records/collections.ts'
+import { nodeTurns } from '../node/turns.ts'
+import { deepFreeze, sorted, type Stored } from '../record.ts'
+import { type Conditions, MemoryIndex } from './indexes.ts'
+import { KeyedRecords } from './keyed-records.ts'
+import { Lapses } from './lapses.ts'
+import type { SortedRecords } from './sorted-records.ts'
+
+export type Direction = 'asc' | 'desc'
+
+/**
+ * One collection in memory: its records by key, its declared indexes, and one over everything by key. What it gives is
+ * frozen: when it is given, so that opening a large world does not wait for it.
+ */
+export class MemoryTable {
+  readonly #collection: Collection
+  readonly #records: KeyedRecords
+  readonly #indexes: readonly MemoryIndex[]
+  readonly #lapses: Lapses | undefined
+
+  constructor(collection: Collection, records: Iterable<Stored> = [], kept = new KeyedRecords()) {
+    const { key, indexes, lapse } = collection
+    this.#collection = collection
+    this.#records = kept
+    this.#lapses = lapse && new Lapses(lapse, key)
+    const all = () => this.#shown()
+    this.#indexes = [...indexes, { on: [] }].map((declaration) => new MemoryIndex(declaration, key, all))
+    for (const record of records) this.add(record)
+  }
+
+  /** The same records in a table of its own. */
+  copy(): MemoryTable {
+    return new MemoryTable(this.#collection, [], this.#records.copy())
+  }
+
+  /** Puts a record with the others, in the place of one with its key. */
+  add(record: Stored): void {
+    this.set(String(record[this.#collection.key]), record)
+  }
+
+  [Symbol.iterator](): Generator<Stored> {
+    return this.#records.values()
+  }
+
+  get size(): number {
+    return this.#records.size
+  }
+
+  get(key: string): Stored | undefined {
+    return deepFreeze(this.#records.get(key))
+  }
+
+  set(key: string, record: Stored): void {
+    this.delete(key)
+    this.#records.set(key, record)
+    this.#lapses?.insert(record)
+    for (const index of this.#indexes) index.insert(record)
+  }
+
+  delete(key: string): boolean {
+    const old = this.#records.get(key)
+    if (!old) return false
+    const shown = this.#lapses?.shown(old) ?? old
+    for (const index of this.#indexes) index.remove(shown)
+    this.#lapses?.remove(old)
+    return this.#records.delete(key)
+  }
+
+  /** Throws when `record` would take a unique value of another record, those that `changes` replaces aside. */
+  async assertUnique(key: string, record: Stored, changes: ReadonlyMap<string, Stored | undefined>): Promise<void> {
+    for (const index of this.#indexes) {
+      if (!index.declaration.unique) continue
+      const { on } = index.declaration
+      const twin = await index.twinOf(record)
+      const owner = twin && String(twin[this.#collection.key])
+      const others = [...changes].filter(([other, change]) => other !== key && change !== undefined)
+      const taken =
+        (owner !== undefined && owner !== key && !changes.has(owner)) ||
+        others.some(([, change]) => on.every((field) => change![field] === record[field]))
+      if (taken) throw new UniqueViolation(`${on.join(' and ')} is taken`)
+    }
+  }
+
+  async find(
+    conditions: Conditions,
+    field: string,
+    direction: Direction,
+    offset: number,
+    limit: number,
+    asOf?: number,
+  ): Promise<Stored[]> {
+    const fields = [...conditions.keys(), field]
+    await this.#reach(asOf, fields)
+    const found = this.#differs(asOf, fields)
+      ? sorted(await this.#asKept(conditions), field, this.#collection.key, direction).slice(offset, offset + limit)
+      : this.#kept(await this.#find(conditions, field, direction, offset, limit))
+    for (const record of found) {
+      deepFreeze(record)
+      const turn = nodeTurns.give()
+      if (turn) await turn
+    }
+    return found
+  }
+
+  async #find(conditions: Conditions, field: string, direction: Direction, offset: number, limit: number) {
+    const { key } = this.#collection
+    const sort = (records: readonly Stored[]) => sorted(records, field, key, direction).slice(offset, offset + limit)
+    const byKey = this.#byKey(conditions)
+    if (byKey) return sort(byKey)
+
+    const inOrder = this.#indexes.filter((index) => index.orders.includes(field))
+    const exact = inOrder.find((index) => index.serves(conditions, true))
+    if (exact) {
+      const lists = await exact.lists(conditions, field)
+      if (lists.length === 1) return lists[0]!.slice(direction, offset, limit)
+      return pageOfMany(lists, (records) => sorted(records, field, key, direction), direction, offset, limit)
+    }
+
+    const smallest = (await this.#smallest(conditions))!
+    const oneGroup = inOrder.filter((index) => index.serves(conditions, false) && isOneGroup(index, conditions))
+    const walkable = await fewest(oneGroup, conditions)
+    if (walkable && walkingPays(walkable.count, smallest.count, offset + limit)) {
+      const matches = matcher(beyond(walkable.index, conditions))
+      const [list] = await walkable.index.lists(conditions, field)
+      return page(list!.walk(direction), matches, offset, limit)
+    }
+    return sort(await candidates(smallest.index, conditions))
+  }
+
+  async count(conditions: Conditions, asOf?: number): Promise<number> {
+    const fields = [...conditions.keys()]
+    await this.#reach(asOf, fields)
+    if (this.#differs(asOf, fields)) return (await this.#asKept(conditions)).length
+    const byKey = this.#byKey(conditions)
+    if (byKey) return byKey.length
+    const exact = this.#indexes.find((index) => index.serves(conditions, true))
+    if (exact) return exact.count(conditions)
+    return (await candidates((await this.#smallest(conditions))!.index, conditions)).length
+  }
+
+  async #reach(asOf: number | undefined, fields: readonly string[]): Promise<void> {
+    if (asOf === undefined || !this.#lapses || !fields.includes(this.#collection.lapse!.field)) return
+    const moved = this.#lapses.reach(
+      asOf,
+      () => this.#records.values(),
+      (old, now) => {
+        for (const index of this.#indexes) {
+          index.remove(old)
+          index.insert(now)
+        }
+      },
+    )
+    if (moved) await moved
+  }
+
+  /** Whether a query asks for what records say of a field, while the indexes hold what some of them have become. */
+  #differs(asOf: number | undefined, fields: readonly string[]): boolean {
+    const { lapse } = this.#collection
+    return asOf === undefined && lapse !== undefined && this.#lapses!.hasLapsed && fields.includes(lapse.field)
+  }
+
+  /** What meets the conditions by what the records say. Only the control API asks so. */
+  async #asKept(conditions: Conditions): Promise<Stored[]> {
+    const { key, lapse } = this.#collection
+    const others = new Map([...conditions].filter(([field]) => field !== lapse!.field))
+    return this.#kept(await this.#find(others, key, 'asc', 0, Infinity)).filter(matcher(conditions))
+  }
+
+  /** Records as they are kept, in the place of those that the indexes hold. */
+  #kept(found: Stored[]): Stored[] {
+    return this.#lapses?.hasLapsed ? found.map((record) => this.#lapses!.kept(record)) : found
+  }
+
+  *#shown(): Generator<Stored> {
+    for (const record of this.#records.values()) yield this.#lapses?.shown(record) ?? record
+  }
+
+  /** The records of the keys a query names, if it names any. */
+  #byKey(conditions: Conditions): Stored[] | undefined {
+    return conditions
+      .get(this.#collection.key)
+      ?.map((key) => this.#records.get(String(key)))
+      .filter((record) => record !== undefined)
+      .map((record) => this.#lapses?.shown(record) ?? record)
+      .filter((record) => meets(record, conditions))
+  }
+
+  /** The usable index with the fewest candidates; the one over everything always is usable. */
+  #smallest(conditions: Conditions): Promise<{ index: MemoryIndex; count: number } | undefined> {
+    const usable = this.#indexes.filter((index) => index.serves(conditions, false))
+    return fewest(usable, conditions)
+  }
+}
+
+async function fewest(indexes: readonly MemoryIndex[], conditions: Conditions) {
+  let best: { index: MemoryIndex; count: number } | undefined
+  for (const index of indexes) {
+    const count = await index.count(conditions)
+    if (!best || count < best.count) best = { index, count }
+  }
+  return best
+}
+
+/** Whether the conditions allow one value of each field of the index. */
+function isOneGroup({ declaration }: MemoryIndex, conditions: Conditions): boolean {
+  return declaration.on.every((field) => conditions.get(field)!.length === 1)
+}
+
+/**
+ * Whether reading `size` records in order up to `end` matches costs less than collecting and sorting all of `count`.
+ */
+function walkingPays(size: number, count: number, end: number): boolean {
+  return count > 0 && Math.min(size, (end * size) / count) < count * Math.log2(count)
+}
+
+export function meets(record: Stored, conditions: Conditions): boolean {
+  return matcher(conditions)(record)
+}
+
+/** Takes the conditions apart once, for tests of many records. */
+function matcher(conditions: Conditions): (record: Stored) => boolean {
+  const tests = [...conditions].map(([field, values]) => ({ field, values: new Set(values) }))
+  return (record) => {
+    for (const { field, values } of tests) if (!values.has(record[field] as Scalar)) return false
+    return true
+  }
+}
+
+/** The conditions that an index does not answer by itself. */
+function beyond(index: MemoryIndex, conditions: Conditions): Conditions {
+  return new Map([...conditions].filter(([field]) => !index.declaration.on.includes(field)))
+}
+
+async function candidates(index: MemoryIndex, conditions: Conditions): Promise<Stored[]> {
+  const matches = matcher(beyond(index, conditions))
+  return (await index.groups(conditions)).flatMap((group) => [...group.records()].filter(matches))
+}
+
+function page(records: Iterable<Stored>, matches: (record: Stored) => boolean, offset: number, limit: number) {
+  const found: Stored[] = []
+  let skip = offset
+  for (const record of records) {
+    if (found.length >= limit) break
+    if (!matches(record)) continue
+    if (skip > 0) skip--
+    else found.push(record)
+  }
+  return found
+}
+
+/**
+ * A page of several sorted lists as if they were one. What comes before it is skipped in great steps and not read, so
+ * that a page far down costs about what the first one does.
+ */
+function pageOfMany(
+  lists: readonly SortedRecords[],
+  sort: (records: readonly Stored[]) => Stored[],
+  direction: Direction,
+  offset: number,
+  limit: number,
+): Stored[] {
+  const skipped = skip(lists, sort, direction, offset)
+  const next = lists.flatMap((list, i) => list.slice(direction, skipped[i]!, limit))
+  return sort(next).slice(0, limit)
+}
+
+/** How many records of each list belong to the first `offset` of all. */
+function skip(
+  lists: readonly SortedRecords[],
+  sort: (records: readonly Stored[]) => Stored[],
+  direction: Direction,
+  offset: number,
+): number[] {
+  const skipped = lists.map(() => 0)
+  const total = lists.reduce((sum, { size }) => sum + size, 0)
+  let remaining = Math.min(offset, total)
+  while (remaining > 0) {
+    const open = lists.flatMap((list, i) => (skipped[i]! < list.size ? [i] : []))
+    const share = Math.max(1, Math.floor(remaining / open.length))
+    // Each list's record a share further on: what the first of these closes off is all before the page, since fewer
+    // than a share of every other list can come before it.
+    const steps = open.map((i) => {
+      const step = Math.min(share, lists[i]!.size - skipped[i]!)
+      return { i, step, record: lists[i]!.at(direction, skipped[i]! + step - 1)! }
+    })
+    const [first] = sort(steps.map(({ record }) => record))
+    const { i, step } = steps.find(({ record }) => record === first)!
+    skipped[i]! += step
+    remaining -= step
+  }
+  return skipped
+}

@@ -1,0 +1,88 @@
+import type { CollectionName } from '../../../contract/records/collections.ts'
+import { nodeTurns } from '../node/turns.ts'
+import { collectionOf, type RecordSource, type Stored, type WorldRecords } from '../record.ts'
+import { MemoryTable } from './table.ts'
+
+/** A transaction's pending writes by collection and key; `undefined` marks a deletion. */
+export type Changes = Map<CollectionName, Map<string, Stored | undefined>>
+
+/**
+ * The tables of one store; each is made when it is first asked for. One that other stores share is copied before it is
+ * first written to.
+ */
+export class Tables {
+  readonly #initial = new Map<CollectionName, RecordSource>()
+  readonly #opening = new Map<CollectionName, Promise<MemoryTable>>()
+  readonly #tables = new Map<CollectionName, MemoryTable>()
+  readonly #shared = new Set<CollectionName>()
+
+  constructor(initial: WorldRecords = new Map()) {
+    for (const [name, source] of initial) {
+      if (source instanceof MemoryTable) {
+        this.#tables.set(name, source)
+        this.#shared.add(name)
+      } else this.#initial.set(name, source)
+    }
+  }
+
+  /** A table that has been opened. */
+  get(name: CollectionName): MemoryTable | undefined {
+    return this.#tables.get(name)
+  }
+
+  /** The table, made when it is first asked for; the event loop goes on meanwhile. */
+  async open(name: CollectionName): Promise<MemoryTable> {
+    const open = this.#tables.get(name)
+    if (open) return open
+    const opening = this.#opening.get(name) ?? this.#fill(name)
+    this.#opening.set(name, opening)
+    return opening.finally(() => this.#opening.delete(name))
+  }
+
+  /** What another store may begin with: both have the same tables until one of them writes. */
+  share(): WorldRecords {
+    for (const name of this.#tables.keys()) this.#shared.add(name)
+    return new Map([...this.#initial, ...this.#tables])
+  }
+
+  /** Throws when two records would have one value of a unique index; `pending` are changes that come before these. */
+  async assertUnique(changes: Changes, pending: Changes = new Map()): Promise<void> {
+    for (const [name, records] of changes) {
+      const all = new Map([...(pending.get(name) ?? []), ...records])
+      for (const [key, record] of records) if (record) await (await this.open(name)).assertUnique(key, record, all)
+    }
+  }
+
+  /** Whoever has read or checked what is changed has opened the tables. */
+  apply(changes: Changes): void {
+    for (const [name, records] of changes) {
+      const table = this.#own(name)
+      for (const [key, record] of records) {
+        if (record) table.set(key, record)
+        else table.delete(key)
+      }
+    }
+  }
+
+  #own(name: CollectionName): MemoryTable {
+    const table = this.#tables.get(name)!
+    if (!this.#shared.delete(name)) return table
+    const copy = table.copy()
+    this.#tables.set(name, copy)
+    return copy
+  }
+
+  async #fill(name: CollectionName): Promise<MemoryTable> {
+    const source = this.#initial.get(name) ?? []
+    const table = new MemoryTable(collectionOf(name))
+    for (const record of typeof source === 'function' ? source() : source) {
+      table.add(record)
+      const turn = nodeTurns.give()
+      if (turn) await turn
+    }
+    // What it holds of records that will be changed or deleted must not live as long as the store.
+    this.#initial.delete(name)
+    this.#tables.set(name, table)
+    return table
+  }
+}

@@ -1,0 +1,130 @@
+import { randomInt } from 'node:crypto'
+import { type Clock, UnusableState, WorldEnded } from '../../ports.ts'
+import type { Snapshot } from '../../../contract/records/snapshot.ts'
+import type { Engine, WorldStorage, StoredClock, WorldContent, WorldRecord } from '../engine.ts'
+import { createPostgresBlobs } from './blobs.ts'
+import { createPostgresEvents } from './events.ts'
+import { SCHEMA } from './layout.ts'
+import { codeOf } from './failures.ts'
+import { inTransaction, PostgresPool } from './pool.ts'
+import { prepareSchema } from './schema.ts'
+import type { Ask } from './session.ts'
+import { createPostgresStore } from './store.ts'
+import { findLeaving, findWorld, forgetWorld, keepWorld, type Row } from './worlds.ts'
+
+/** Whole worlds take longer than a statement of theirs. */
+const LONG = 20_000
+const TRIES = 8
+
+/** Worlds in a database that several instances share. `clock` is real time, by which worlds expire. */
+export async function createPostgresEngine(url: string, clock: Clock): Promise<PostgresEngine> {
+  const engine = new PostgresEngine(url, clock)
+  try {
+    await engine.prepare()
+    return engine
+  } catch (error) {
+    await engine.close()
+    if (error instanceof UnusableState) throw error
+    const { cause = error } = error as { cause?: unknown }
+    throw new UnusableState(`the database cannot be used: ${(cause as Error).message}`, { cause })
+  }
+}
+
+export class PostgresEngine implements Engine {
+  /** Told apart from others that share what instances meet by. */
+  installation = ''
+  readonly #clock: Clock
+  readonly #pool: PostgresPool
+  /** Images are stored within transactions of records: with connections of their own neither waits for the other. */
+  readonly #imagePool: PostgresPool
+  readonly #longPool: PostgresPool
+
+  constructor(url: string, clock: Clock) {
+    this.#clock = clock
+    this.#pool = new PostgresPool({ url, size: 10 })
+    this.#imagePool = new PostgresPool({ url, size: 2 })
+    this.#longPool = new PostgresPool({ url, size: 2, patience: LONG })
+  }
+
+  async prepare(): Promise<void> {
+    this.installation = await this.#longPool.use(prepareSchema)
+    const leaving = await this.#transact(findLeaving)
+    for (const house of leaving) await this.#transact((ask) => forgetWorld(house, ask))
+  }
+
+  async list(): Promise<WorldRecord[]> {
+    const text = `SELECT w.house, w.body, c.body AS clock, c.moves FROM ${SCHEMA}.worlds w
+      JOIN ${SCHEMA}.clocks c ON c.house = w.house ORDER BY w.house`
+    return (await this.#pool.ask(text)).rows.map(toWorldRecord)
+  }
+
+  async open(name: string, id?: string): Promise<WorldStorage> {
+    const found = await findWorld(name, this.#pool.ask)
+    if (!found || (id !== undefined && found.house !== id)) throw new WorldEnded(name)
+    return this.#open(found.house)
+  }
+
+  async create(record: WorldRecord, content: WorldContent, { replace = false } = {}) {
+    const house = await this.#transact(async (ask) => {
+      const old = await findWorld(record.plan.name, ask)
+      if (replace ? !old || toRecord(old).createdAt !== record.createdAt : old && this.#isLive(old)) return undefined
+      const fresh = this.#newWorldId()
+      await keepWorld(fresh, record, content, old?.house, ask)
+      return fresh
+    })
+    return house === undefined ? undefined : this.#open(house)
+  }
+
+  async close(): Promise<void> {
+    await Promise.all([this.#pool, this.#imagePool, this.#longPool].map((pool) => pool.close()))
+  }
+
+  /** Never given again, not by a database either that was restored to how it was before: others may still know it. */
+  #newWorldId(): string {
+    return String(this.#clock.now() * 1000 + randomInt(1000))
+  }
+
+  #isLive(row: Row): boolean {
+    const { plan, createdAt } = toRecord(row)
+    return plan.expiresIn === undefined || this.#clock.now() < createdAt + plan.expiresIn * 1000
+  }
+
+  #open(house: string): WorldStorage {
+    return {
+      id: house,
+      store: createPostgresStore(this.#pool, house),
+      blobs: createPostgresBlobs(this.#imagePool, house),
+      events: createPostgresEvents(this.#pool, house),
+      saveClock: (place, moves) => this.#saveClock(house, place, moves),
+      discard: () => this.#transact((ask) => forgetWorld(house, ask)),
+    }
+  }
+
+  async #saveClock(house: string, place: Snapshot['clock'], moves: number): Promise<StoredClock | undefined> {
+    const save = `UPDATE ${SCHEMA}.clocks SET body = $2, moves = moves + 1 WHERE house = $1 AND moves = $3`
+    const { rowCount } = await this.#pool.ask(save, [house, JSON.stringify(place), moves])
+    if (rowCount === 1) return undefined
+    const { rows } = await this.#pool.ask(`SELECT body AS clock, moves FROM ${SCHEMA}.clocks WHERE house = $1`, [house])
+    const [row] = rows as Row[]
+    if (!row) throw new WorldEnded()
+    return { clock: JSON.parse(row.clock) as StoredClock['clock'], moves: Number(row.moves) }
+  }
+
+  /** Whole worlds at once, in one transaction. */
+  async #transact<T>(work: (ask: Ask) => Promise<T>): Promise<T> {
+    for (let attempt = 1; ; attempt++) {
+      try {
+        return await this.#longPool.use((session) => inTransaction(session, work))
+      } catch (error) {
+        if (!['40001', '40P01', '23505'].includes(codeOf(error)) || attempt === TRIES) throw error
+      }
+    }
+  }
+}
+
+const toRecord = ({ body }: Pick<Row, 'body'>) => JSON.parse(body) as WorldRecord
+
+function toWorldRecord(row: Row): WorldRecord {
+  const clock = JSON.parse(row.clock) as WorldRecord['clock']
+  return { ...toRecord(row), id: row.house, clock, clockMoves: Number(row.moves) }
+}

@@ -1,0 +1,89 @@
+import { createHash } from 'node:crypto'
+import { type CollectionName, collectionNames } from '../../../contract/records/collections.ts'
+import { toBytes, toEqual, toOrder } from './values.ts'
+import { collectionOf, type Stored } from '../record.ts'
+
+/** Everything of ours lies in one schema; who shares a database shares no table. */
+export const SCHEMA = 'vendor_cloud'
+
+export const table = (name: CollectionName): string =>
+  `${SCHEMA}.${name.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`)}_records`
+export const equalColumn = (field: string): string => `"is_${field}"`
+export const orderColumn = (field: string): string => `"by_${field}"`
+/** When a record's field that lapses does, in milliseconds since the epoch. */
+export const LAPSE = 'lapses_at'
+
+/** Fields that records are found by, and fields that they are ordered by, besides the key. */
+export function fieldsOf(name: CollectionName): { equal: readonly string[]; order: readonly string[] } {
+  const { key, indexes } = collectionOf(name)
+  const others = (fields: readonly string[]) => [...new Set(fields)].filter((field) => field !== key)
+  return {
+    equal: others(indexes.flatMap(({ on }) => on)),
+    order: others(indexes.flatMap(({ orderBy = [] }) => orderBy)),
+  }
+}
+
+/** The columns of a record besides `house`, with their values. */
+export function columnsOf(
+  name: CollectionName,
+  record: Stored,
+): [column: string, value: string | number | Buffer | null][] {
+  const { equal, order } = fieldsOf(name)
+  const { lapse } = collectionOf(name)
+  return [
+    ['key', toBytes(String(record[collectionOf(name).key]))],
+    ['body', JSON.stringify(record)],
+    ...equal.map((field) => [equalColumn(field), toEqual(record[field])] as [string, Buffer | null]),
+    ...order.map((field) => [orderColumn(field), toOrder(record[field])] as [string, Buffer]),
+    ...(lapse ? [[LAPSE, lapse.at(record) ?? null] as [string, number | null]] : []),
+  ]
+}
+
+/** What makes the tables; each statement may be given again. */
+export const layout: readonly string[] = [
+  `CREATE SCHEMA IF NOT EXISTS ${SCHEMA}`,
+  `CREATE TABLE IF NOT EXISTS ${SCHEMA}.about (name text PRIMARY KEY, value text NOT NULL)`,
+  `CREATE TABLE IF NOT EXISTS ${SCHEMA}.worlds
+    (name text PRIMARY KEY, house bigint NOT NULL UNIQUE, body text NOT NULL)`,
+  `CREATE TABLE IF NOT EXISTS ${SCHEMA}.clocks (house bigint PRIMARY KEY, body text NOT NULL)`,
+  `ALTER TABLE ${SCHEMA}.clocks ADD COLUMN IF NOT EXISTS moves bigint NOT NULL DEFAULT 0`,
+  `CREATE TABLE IF NOT EXISTS ${SCHEMA}.images
+    (house bigint, digest text, bytes bytea NOT NULL, PRIMARY KEY (house, digest))`,
+  `CREATE TABLE IF NOT EXISTS ${SCHEMA}.events
+    (house bigint, sequence bigint, body text NOT NULL, PRIMARY KEY (house, sequence))`,
+  ...collectionNames.flatMap(layoutOf),
+]
+
+export const layoutDigest = createHash('sha256').update(layout.join(';')).digest('hex')
+
+function layoutOf(name: CollectionName): string[] {
+  const { equal, order } = fieldsOf(name)
+  const columns = [
+    ...equal.map((field) => `${equalColumn(field)} bytea`),
+    ...order.map((field) => `${orderColumn(field)} bytea NOT NULL DEFAULT '\\x00'`),
+    ...(collectionOf(name).lapse ? [`${LAPSE} double precision`] : []),
+  ]
+  return [
+    `CREATE TABLE IF NOT EXISTS ${table(name)}
+      (house bigint NOT NULL, key bytea NOT NULL, body text NOT NULL, PRIMARY KEY (house, key))`,
+    ...columns.map((column) => `ALTER TABLE ${table(name)} ADD COLUMN IF NOT EXISTS ${column}`),
+    ...indexesOf(name),
+  ]
+}
+
+function indexesOf(name: CollectionName): string[] {
+  const { key, indexes } = collectionOf(name)
+  return indexes.flatMap(({ on, orderBy = [key], unique }) => {
+    const found = ['house', ...on.map((field) => (field === key ? 'key' : equalColumn(field)))]
+    const ordered = orderBy.map((field) => [...found, ...(field === key ? [] : [orderColumn(field)]), 'key'])
+    return [
+      ...ordered.map((columns) => `CREATE INDEX IF NOT EXISTS ${nameOf(name, columns)} ON ${table(name)} (${columns})`),
+      ...(unique ? [`CREATE UNIQUE INDEX IF NOT EXISTS ${nameOf(name, found)} ON ${table(name)} (${found})`] : []),
+    ]
+  })
+}
+
+/** Names are cut off at 63 characters, so a long list of columns is told by its digest. */
+function nameOf(name: CollectionName, columns: readonly string[]): string {
+  return `"${name}_${createHash('sha256').update(columns.join()).digest('hex').slice(0, 12)}"`
+}

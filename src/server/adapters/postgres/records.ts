@@ -1,0 +1,123 @@
+import { type Query, UniqueViolation, type Where } from '../../ports.ts'
+import type { CollectionName } from '../../../contract/records/collections.ts'
+import { codeOf } from './failures.ts'
+import type { Ask } from './session.ts'
+import { columnsOf, equalColumn, fieldsOf, LAPSE, orderColumn, table } from './layout.ts'
+import { toBytes, toOrder } from './values.ts'
+import { collectionOf, deepFreeze, sorted, type Stored, type StoredReader } from '../record.ts'
+
+/** The reads of one collection of a world, by way of `ask`. */
+export function readerOver(name: CollectionName, world: string, ask: Ask): StoredReader {
+  return {
+    async get(key: string): Promise<Stored | undefined> {
+      return (await getRecords(name, world, [key], ask)).get(key)
+    },
+    async find(query: Query<CollectionName> = {}): Promise<Stored[]> {
+      const { key } = collectionOf(name)
+      const { where = {}, orderBy = { field: key, direction: 'asc' }, offset = 0, limit = Infinity, asOf } = query
+      const { text, values } = conditionsOf(name, world, where, asOf)
+      const { field, direction } = orderBy
+      const isIndexed = field === key || fieldsOf(name).order.includes(field)
+      const by = field === key ? 'key' : `${orderOf(name, field, asOf, values)} ${direction}, key`
+      const page = ` LIMIT $${values.length + 1} OFFSET $${values.length + 2}`
+      const order = isIndexed ? ` ORDER BY ${by} ${direction}${page}` : ''
+      const pageValues = isIndexed ? [limit === Infinity ? null : Math.max(0, limit), offset] : []
+      const { rows } = await ask(`SELECT body FROM ${table(name)} WHERE ${text}${order}`, [...values, ...pageValues])
+      const records = rows.map(toRecord)
+      return isIndexed ? records : sorted(records, field, key, direction).slice(offset, offset + limit)
+    },
+    async count(where: Where<CollectionName> = {}, asOf?: number): Promise<number> {
+      const { text, values } = conditionsOf(name, world, where, asOf)
+      const { rows } = await ask(`SELECT count(*) AS count FROM ${table(name)} WHERE ${text}`, values)
+      return Number((rows[0] as { count: string }).count)
+    },
+  }
+}
+
+/** Those that there are, by key. */
+export async function getRecords(
+  name: CollectionName,
+  world: string,
+  keys: readonly string[],
+  ask: Ask,
+): Promise<Map<string, Stored>> {
+  const { key } = collectionOf(name)
+  const { text, values } = conditionsOf(name, world, { [key]: keys })
+  const { rows } = await ask(`SELECT body FROM ${table(name)} WHERE ${text}`, values)
+  const records = rows.map(toRecord)
+  return new Map(records.map((record) => [String(record[key]), record]))
+}
+
+export async function putRecord(name: CollectionName, world: string, record: Stored, ask: Ask): Promise<void> {
+  const columns = columnsOf(name, record)
+  const names = columns.map(([column]) => column)
+  const places = columns.map((_, i) => `$${i + 2}`)
+  const changes = names.slice(1).map((column) => `${column} = excluded.${column}`)
+  const text =
+    `INSERT INTO ${table(name)} (house, ${names}) VALUES ($1, ${places}) ` +
+    `ON CONFLICT (house, key) DO UPDATE SET ${changes}`
+  await ask(text, [world, ...columns.map(([, value]) => value)])
+}
+
+/** As many as fit into a statement, at once: for a world that begins. */
+export async function putNewRecords(
+  name: CollectionName,
+  world: string,
+  records: readonly Stored[],
+  ask: Ask,
+): Promise<void> {
+  const size = 200
+  for (let from = 0; from < records.length; from += size) {
+    const rows = records.slice(from, from + size).map((record) => columnsOf(name, record))
+    const names = rows[0]!.map(([column]) => column)
+    const values = rows.flatMap((row) => row.map(([, value]) => value))
+    const lines = rows.map((row, i) => `($1, ${row.map((_, j) => `$${i * row.length + j + 2}`)})`)
+    await ask(`INSERT INTO ${table(name)} (house, ${names}) VALUES ${lines}`, [world, ...values])
+  }
+}
+
+export async function deleteRecord(name: CollectionName, world: string, key: string, ask: Ask): Promise<boolean> {
+  const { rowCount } = await ask(`DELETE FROM ${table(name)} WHERE house = $1 AND key = $2`, [world, toBytes(key)])
+  return rowCount === 1
+}
+
+/** What a statement's failure means to the rules. */
+export function translate(name: CollectionName, error: unknown): unknown {
+  if (codeOf(error) !== '23505') return error
+  const [on = []] = collectionOf(name).indexes.flatMap((index) => (index.unique ? [index.on] : []))
+  return new UniqueViolation(`${on.join(' and ')} is taken`, { cause: error })
+}
+
+function conditionsOf(name: CollectionName, world: string, where: Where<CollectionName>, asOf?: number) {
+  const { key, lapse } = collectionOf(name)
+  const values: unknown[] = [world]
+  const conditions = ['house = $1']
+  for (const [field, value] of Object.entries(where)) {
+    if (value === undefined) continue
+    const column = field === key ? 'key' : equalColumn(field)
+    const allowed = (Array.isArray(value) ? value : [value]).map((each) => toBytes(String(each)))
+    values.push(allowed.length === 1 ? allowed[0] : allowed)
+    const condition = `${column} = ${allowed.length === 1 ? '' : 'ANY'}($${values.length})`
+    if (asOf === undefined || field !== lapse?.field) {
+      conditions.push(condition)
+      continue
+    }
+    values.push(asOf)
+    const hasLapsed = `${LAPSE} <= $${values.length}`
+    const becomesOne = [value].flat().includes(lapse.becomes) ? ` OR ${hasLapsed}` : ''
+    conditions.push(`((${condition} AND (${hasLapsed}) IS NOT TRUE)${becomesOne})`)
+  }
+  return { text: conditions.join(' AND '), values }
+}
+
+/** What to order by: of a field that lapses what it is at the instant. May add to the values of the statement. */
+function orderOf(name: CollectionName, field: string, asOf: number | undefined, values: unknown[]): string {
+  const { lapse } = collectionOf(name)
+  if (asOf === undefined || field !== lapse?.field) return orderColumn(field)
+  const place = values.push(asOf, toOrder(lapse.becomes))
+  return `CASE WHEN ${LAPSE} <= $${place - 1} THEN $${place} ELSE ${orderColumn(field)} END`
+}
+
+function toRecord(row: unknown): Stored {
+  return deepFreeze(JSON.parse((row as { body: string }).body) as Stored)
+}

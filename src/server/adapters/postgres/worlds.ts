@@ -1,0 +1,56 @@
+import { collectionNames } from '../../../contract/records/collections.ts'
+import type { WorldContent, WorldRecord } from '../engine.ts'
+import { SCHEMA, table } from './layout.ts'
+import type { Ask } from './session.ts'
+import { putNewRecords } from './records.ts'
+import { toFirstSequence } from '../event-history.ts'
+import { readSource } from '../record.ts'
+
+/** What the database gives of a world. */
+export type Row = { house: string; body: string; clock: string; moves: string }
+
+/** Names what is still to go of worlds that were replaced, whatever becomes of who replaced them. */
+const LEAVING = 'leaving:'
+
+export async function findWorld(name: string, ask: Ask): Promise<Row | undefined> {
+  const { rows } = await ask(`SELECT house, body FROM ${SCHEMA}.worlds WHERE name = $1`, [name])
+  return rows[0] as Row | undefined
+}
+
+/** Keeps a whole world under its name; of the one that had it before, `old` is still to be forgotten. */
+export async function keepWorld(
+  house: string,
+  record: WorldRecord,
+  { records, blobs, eventsFrom }: WorldContent,
+  old: string | undefined,
+  ask: Ask,
+): Promise<void> {
+  const { plan, clock } = record
+  if (old !== undefined) await ask(`INSERT INTO ${SCHEMA}.about (name, value) VALUES ($1, '')`, [LEAVING + old])
+  const world = `INSERT INTO ${SCHEMA}.worlds (name, house, body) VALUES ($1, $2, $3)
+    ON CONFLICT (name) DO UPDATE SET house = excluded.house, body = excluded.body`
+  await ask(world, [plan.name, house, JSON.stringify(record)])
+  await ask(`INSERT INTO ${SCHEMA}.clocks (house, body) VALUES ($1, $2)`, [house, JSON.stringify(clock)])
+  if (eventsFrom !== undefined) {
+    const start = `INSERT INTO ${SCHEMA}.events (house, sequence, body) VALUES ($1, $2, 'null')`
+    await ask(start, [house, toFirstSequence(eventsFrom)])
+  }
+  for (const [digest, bytes] of blobs) {
+    const image = `INSERT INTO ${SCHEMA}.images (house, digest, bytes) VALUES ($1, $2, $3)`
+    await ask(image, [house, digest, Buffer.from(bytes)])
+  }
+  for (const name of collectionNames) await putNewRecords(name, house, readSource(records.get(name)), ask)
+}
+
+/** Worlds that were replaced, and whose records are still there. */
+export async function findLeaving(ask: Ask): Promise<string[]> {
+  const { rows } = await ask(`SELECT name FROM ${SCHEMA}.about WHERE name LIKE '${LEAVING}%'`)
+  return rows.map(({ name }: { name: string }) => name.slice(LEAVING.length))
+}
+
+export async function forgetWorld(house: string, ask: Ask): Promise<void> {
+  await ask(`DELETE FROM ${SCHEMA}.about WHERE name = $1`, [LEAVING + house])
+  const tables = ['worlds', 'clocks', 'images', 'events'].map((each) => `${SCHEMA}.${each}`)
+  for (const each of [...tables, ...collectionNames.map(table)])
+    await ask(`DELETE FROM ${each} WHERE house = $1`, [house])
+}

@@ -1,0 +1,127 @@
+import fastify, { type FastifyBaseLogger, type FastifyInstance, LogController } from 'fastify'
+import { createDocsPage, createExampleCalls } from './billing/page.ts'
+import { type BillingOptions, billing } from './billing/plugin.ts'
+import { type ControlOptions, control } from './control/plugin.ts'
+import { type EventsOptions, events } from './events/plugin.ts'
+import { closeInTime } from './http/connection/closing.ts'
+import {
+  answerUnreadableRequests,
+  type ConnectionBounds,
+  connectionBounds,
+  endFailedHandshakes,
+  limitConnections,
+  type NewestReplies,
+} from './http/connection/connections.ts'
+import { endUnreadReplies, trackConnections } from './http/connection/open-connections.ts'
+import { answerInTurn } from './http/connection/pipelining.ts'
+import { type ConsoleOptions, consolePage } from './http/pages/console-page.ts'
+import { health } from './http/health.ts'
+import { createRequestCounts, metrics } from './trace/metrics.ts'
+import { createJsonErrorHandler, httpStatuses } from './http/json-errors.ts'
+import { createKnownPaths } from './http/known-paths.ts'
+import { type DocsOptions, docs } from './http/pages/docs.ts'
+import { collectRoutes } from './http/openapi/routes.ts'
+import type { RateLimit } from './http/rate-limit.ts'
+import { addStations } from './pipeline.ts'
+import { createRequestIds } from './http/request-notes.ts'
+import { stripPrefixes } from './http/addresses.ts'
+import { serializerCompiler, verifyingSerializerCompiler } from './http/zod.ts'
+import type { Worlds } from './ports.ts'
+import { support } from './support/plugin.ts'
+import { wallet, walletTools } from './wallet/plugin.ts'
+
+export interface AppOptions {
+  worlds: Worlds
+  logger?: FastifyBaseLogger
+  /** What `X-Forwarded-*` counts for: nobody, everybody, or a list of proxies. */
+  trustProxy?: boolean | string
+  maxConnections?: number
+  /** Others than those of every connection: for tests. */
+  bounds?: Partial<ConnectionBounds>
+  /** PEM; with it the server speaks HTTPS. */
+  tls?: { cert: string; key: string }
+  /** Origins whose pages may call; `loopback` stands for all of this machine. */
+  corsOrigins?: readonly string[]
+  rateLimit?: RateLimit
+  billing?: BillingOptions
+  events?: EventsOptions
+  control?: Omit<ControlOptions, 'vendor'>
+  docs?: Omit<DocsOptions, 'routes' | 'billing'>
+  console?: ConsoleOptions
+  /** Real time in milliseconds, finer than they are, which requests are timed by; without it they take no time. */
+  timer?: () => number
+  /** Requests are journaled unless it is false: to measure what that costs. */
+  journal?: boolean
+  /** Checks every reply against its schema: for tests. */
+  verifyReplies?: boolean
+}
+
+/** What the documents' rooms offer to the command line, which knows no room. */
+export const tools = { wallet: walletTools }
+
+const BODY_LIMIT = 1024 * 1024
+
+const answerJsonError = createJsonErrorHandler(httpStatuses)
+
+/** One Fastify app, one plugin per document. It never listens: main does. */
+export function buildApp(options: AppOptions): FastifyInstance {
+  const replies: NewestReplies = new WeakMap()
+  const bounds = { ...connectionBounds, ...options.bounds }
+  const app = fastify({
+    ...(options.logger ? { loggerInstance: options.logger } : { logger: false }),
+    logController: new LogController({ disableRequestLogging: true }),
+    trustProxy: options.trustProxy ?? false,
+    bodyLimit: BODY_LIMIT,
+    requestTimeout: bounds.requestTimeout,
+    keepAliveTimeout: bounds.keepAliveTimeout,
+    ...(options.tls ? { https: { ...bounds, ...options.tls } } : { http: bounds }),
+    forceCloseConnections: 'idle',
+    // A station refuses them in the words of their document.
+    return503OnClosing: false,
+    routerOptions: { maxParamLength: bounds.maxHeaderSize },
+    requestIdHeader: false,
+    genReqId: createRequestIds(options.worlds),
+    rewriteUrl: stripPrefixes,
+    clientErrorHandler: answerUnreadableRequests(replies),
+    // Addresses that cannot be decoded never reach a route.
+    frameworkErrors: (error, request, reply) => void answerJsonError(error, request, reply),
+  })
+
+  app.setSerializerCompiler(options.verifyReplies ? verifyingSerializerCompiler : serializerCompiler)
+  app.setErrorHandler(answerJsonError)
+  const counts = createRequestCounts()
+  const routes = collectRoutes(app)
+  addStations(app, {
+    worlds: options.worlds,
+    paths: createKnownPaths(routes),
+    timer: options.timer ?? (() => 0),
+    counts,
+    journal: options.journal ?? true,
+    log: options.logger !== undefined,
+    corsOrigins: options.corsOrigins,
+    rateLimit: options.rateLimit,
+  })
+  limitConnections(app, options.maxConnections ?? 2000)
+  answerInTurn(app, replies, bounds.mostWaiting)
+  endFailedHandshakes(app)
+  const connections = trackConnections(app)
+  endUnreadReplies(app, connections, bounds.readingTimeout)
+  closeInTime(app, connections, replies)
+
+  metrics(app, options.worlds, counts)
+  app.register(health)
+  app.register(support)
+  app.register(billing, options.billing ?? {})
+  app.register(events, options.events ?? {})
+  app.register(wallet)
+  if (options.control) {
+    const { namespace } = options.billing ?? {}
+    const vendor = { routes, examplesFile: options.docs?.examplesFile, soap: createExampleCalls(namespace) }
+    app.register(control, { ...options.control, vendor })
+  }
+  if (options.console) app.register(consolePage, options.console)
+  if (options.docs) {
+    app.register(docs, { ...options.docs, routes, billing: createDocsPage(options.billing?.namespace) })
+  }
+  return app
+}

@@ -1,0 +1,65 @@
+import { isSecretName, REDACTED } from '../trace/redaction.ts'
+import { parseXml, type XmlElement } from './xml.ts'
+import { escapeXml } from './envelope.ts'
+
+/**
+ * `kept`: for who hides them otherwise; the message is written anew then, so that each stands there as it is.
+ * A SOAP message as the journal shows it: as it was sent when it holds no secret, else written anew from what was
+ * parsed, so that no spelling hides one. Nothing when it cannot be parsed.
+ */
+export function readMessageForJournal(text: string, secrets?: 'kept'): { body: string; fields?: unknown } | undefined {
+  try {
+    const root = parseXml(text)
+    // Comments may hold anything.
+    const isPlain = secrets === undefined && !hasSecret(root) && !text.includes('<!')
+    const body = isPlain ? text : writeElement(root, '', secrets)
+    const call = root.elements.find(({ name }) => name === 'Body')?.elements[0]
+    return { body, ...(call && { fields: toFields(call, secrets) }) }
+  } catch {
+    return undefined
+  }
+}
+
+/** The inputs of a call by local name, and once more beneath the call's own. */
+function toFields(call: XmlElement, secrets: 'kept' | undefined): Record<string, unknown> {
+  const inputs = toObject(call, secrets)
+  return typeof inputs === 'string' ? { [call.name]: inputs } : { ...inputs, [call.name]: inputs }
+}
+
+function toObject(element: XmlElement, secrets: 'kept' | undefined): string | Record<string, unknown> {
+  if (secrets !== 'kept' && isSecret(element)) return REDACTED
+  if (element.elements.length === 0) return element.text
+  return Object.fromEntries(element.elements.map((child) => [child.name, toObject(child, secrets)]))
+}
+
+function hasSecret(element: XmlElement): boolean {
+  return (
+    isSecret(element) || element.attributes.some(({ name }) => isSecretName(name)) || element.elements.some(hasSecret)
+  )
+}
+
+/** The reply of createServiceToken holds the token alone: 96 characters. */
+function isSecret({ name, text }: XmlElement): boolean {
+  return isSecretName(name) || (name === 'output' && /^\s*\w{96}\s*$/.test(text))
+}
+
+/** Every element in the default namespace: that means the same, whatever its prefix was. */
+function writeElement(element: XmlElement, outer: string, secrets: 'kept' | undefined): string {
+  const { name, namespace, attributes, elements, text } = element
+  const declaration = namespace === outer ? '' : ` xmlns="${escapeXml(namespace)}"`
+  const others = attributes.map((each, i) => {
+    const value = isSecretName(each.name) && secrets !== 'kept' ? REDACTED : escapeXml(each.value)
+    if (each.namespace === '') return ` ${each.name}="${value}"`
+    return ` xmlns:a${i}="${escapeXml(each.namespace)}" a${i}:${each.name}="${value}"`
+  })
+  const content =
+    isSecret(element) && secrets !== 'kept'
+      ? REDACTED
+      : escapeText(text) + elements.map((each) => writeElement(each, namespace, secrets)).join('')
+  return `<${name}${declaration}${others.join('')}>${content}</${name}>`
+}
+
+/** White space between elements says nothing. */
+function escapeText(text: string): string {
+  return text.trim() === '' ? '' : text.replace(/[&<>]/g, (character) => `&#${character.charCodeAt(0)};`)
+}

@@ -1,0 +1,38 @@
+import type { FastifyReply, FastifyRequest } from 'fastify'
+import type { FaultResponse, Throttling } from '../../contract/records/control/fault.ts'
+import { resetConnection } from '../http/connection/connections.ts'
+import { Throttle } from '../http/connection/throttle.ts'
+
+/** Nothing is answered: the connection is reset at once, or left alone until the client leaves or the server closes. */
+export function loseReply(request: FastifyRequest, reply: FastifyReply, respond: FaultResponse): void {
+  const { socket } = reply.raw
+  const { server, notes } = request
+  notes.unanswered = true
+  server.reportReply(request, reply)
+  reply.hijack()
+  if (!socket) return
+  if ('reset' in respond) return resetConnection(socket)
+  const end = () => resetConnection(socket)
+  server.closing.addEventListener('abort', end)
+  socket.once('close', () => server.closing.removeEventListener('abort', end))
+}
+
+/** A reply with its whole body, which goes out slowly or is cut off. */
+export function sendThrottled(request: FastifyRequest, reply: FastifyReply, body: Buffer, throttling: Throttling) {
+  const { raw } = reply
+  const { server } = request
+  server.reportReply(request, reply, body.toString())
+  const headers = { ...(reply.getHeaders() as Record<string, string>), 'content-length': String(body.length) }
+  reply.hijack()
+  raw.writeHead(reply.statusCode, headers).flushHeaders()
+  const reset = () => {
+    if (raw.socket) resetConnection(raw.socket)
+  }
+  const throttle = new Throttle(throttling, { send: (bytes, whenSent) => raw.write(bytes, whenSent), reset })
+  throttle.push(body, 'cut' in throttling ? reset : () => raw.end())
+  server.closing.addEventListener('abort', reset, { once: true })
+  raw.once('close', () => {
+    throttle.stop()
+    server.closing.removeEventListener('abort', reset)
+  })
+}

@@ -1,0 +1,55 @@
+import type { Chaos } from '../../contract/records/events/stream.ts'
+
+/** What the control API has put in a stream's way, to test how a client takes it. Times are real ones. */
+export class Disturbance {
+  /** Where the next frame is cut. */
+  truncates: 'middle' | 'id' | undefined
+  /** Not even heartbeats go out. */
+  isSilent = false
+  #duplicates = false
+  #delay: number | undefined
+  #hold: NodeJS.Timeout | undefined
+  readonly #flush: () => void
+
+  /** `flush` sends what was held back. */
+  constructor(flush: () => void) {
+    this.#flush = flush
+  }
+
+  get isHolding(): boolean {
+    return this.#hold !== undefined
+  }
+
+  begin({ action, ms, at = 'middle' }: Chaos): void {
+    if (action === 'truncate') this.truncates = at
+    if (action === 'duplicate') this.#duplicates = true
+    if (action === 'delay') this.#delay = ms
+    if (action === 'stall') {
+      this.isSilent = true
+      this.#holdFor(ms)
+    }
+  }
+
+  /** How often the next event is sent; a delayed one keeps those behind it waiting, so that their order stays. */
+  takeNext(): number {
+    if (this.#delay !== undefined) this.#holdFor(this.#delay)
+    this.#delay = undefined
+    const times = this.#duplicates ? 2 : 1
+    this.#duplicates = false
+    return times
+  }
+
+  stop(): void {
+    clearTimeout(this.#hold)
+    this.#hold = undefined
+    this.isSilent = false
+  }
+
+  #holdFor(ms: number): void {
+    clearTimeout(this.#hold)
+    this.#hold = setTimeout(() => {
+      this.stop()
+      this.#flush()
+    }, ms)
+  }
+}

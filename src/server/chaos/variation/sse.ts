@@ -1,0 +1,87 @@
+import type { VariationKind } from '../../../contract/records/control/variation.ts'
+import type { Chance } from './chance.ts'
+
+/** The living standard of server-sent events: a stream that says the same. One for each stream. */
+export class VariedStream {
+  readonly #kinds: ReadonlySet<VariationKind>
+  readonly #chance: Chance
+  readonly #varyData: (json: string) => string
+  #hasBegun = false
+  /** When the event that is being written happened, as it says; nothing where its data is bare text. */
+  #eventTime: string | undefined
+
+  /** `varyData` writes the JSON of an event in another way. */
+  constructor(kinds: ReadonlySet<VariationKind>, chance: Chance, varyData: (json: string) => string) {
+    this.#kinds = kinds
+    this.#chance = chance
+    this.#varyData = varyData
+  }
+
+  /** What is sent in the place of some lines, in the pieces that it is sent in. */
+  write(text: string): Buffer[] {
+    // One line end for all that is written at once: LF behind CR would be read as one.
+    const end = this.#kinds.has('sse-line-ends') ? this.#chance.pick(['\r', '\r\n']) : '\n'
+    const lines = text.split('\n')
+    // Behind the last line end; without one, a frame was cut off on purpose.
+    const rest = lines.pop()!
+    const varied = lines
+      .flatMap((line) => [line, ...this.#eventBehind(line)])
+      .flatMap((line) => this.#varyLine(line))
+      .map((line) => line + end)
+    const begin = this.#kinds.has('sse-bom') && !this.#hasBegun ? '\uFEFF' : ''
+    this.#hasBegun = true
+    const bytes = Buffer.from(begin + varied.join('') + rest)
+    if (!this.#kinds.has('sse-cuts') || bytes.length < 2) return [bytes]
+    return this.#chance.cut(bytes, 2 + this.#chance.below(6))
+  }
+
+  /** Behind an event another, of a type that no filter names. It has no id, so that clients resume where they stood. */
+  #eventBehind(line: string): string[] {
+    if (!this.#kinds.has('sse-event')) return []
+    if (line.startsWith('data: {')) this.#eventTime = /"eventTime":(\d+)/.exec(line)?.[1] ?? '0'
+    if (line !== '' || this.#eventTime === undefined) return []
+    const type = `FURTHER_EVENT_${this.#chance.below(1000)}`
+    const data = `{"eventTime":${this.#eventTime},"eventType":"${type}","furtherEvent":{"ownerType":"LOCATION"}}`
+    this.#eventTime = undefined
+    return [`event: ${type}`, `data: ${data}`, '']
+  }
+
+  #varyLine(line: string): string[] {
+    const field = /^(\w+): (.*)$/s.exec(line)
+    const comment = this.#kinds.has('sse-comments') && this.#chance.below(2) === 0
+    const before = comment ? [this.#chance.pick([':', ': for whoever reads along', ':data: none'])] : []
+    if (!field) return [...before, line]
+    const [, name, value] = field
+    return [...before, ...this.#valuesOf(name!, value!).map((each) => this.#join(name!, each))]
+  }
+
+  #valuesOf(name: string, value: string): string[] {
+    if (name === 'retry' && this.#kinds.has('sse-retry')) return [String(this.#anotherRetry(Number(value)))]
+    if (name !== 'data' || !/^\{.*\}$/s.test(value)) return [value]
+    const data = this.#varyData(value)
+    return this.#kinds.has('sse-data-lines') ? this.#breakLines(data) : [data]
+  }
+
+  /** The space behind the colon is the field's own, unless the value begins with another. */
+  #join(name: string, value: string): string {
+    return this.#kinds.has('sse-space') && !value.startsWith(' ') ? `${name}:${value}` : `${name}: ${value}`
+  }
+
+  /** From half to one and a half times as long. */
+  #anotherRetry(ms: number): number {
+    const another = Math.round(ms * (0.5 + this.#chance.below(1000) / 1000))
+    return another === ms ? ms + 1 : another
+  }
+
+  /** White space of JSON may be a line end. */
+  #breakLines(json: string): string[] {
+    const tokens = json.match(/"(?:[^"\\]|\\.)*"|[^"{},[\]]+|[{},[\]]/g) ?? [json]
+    const first = 1 + this.#chance.below(Math.max(1, tokens.length - 1))
+    const lines = ['']
+    tokens.forEach((token, i) => {
+      if (i > 0 && (i === first || this.#chance.below(6) === 0)) lines.push('')
+      lines[lines.length - 1] += token
+    })
+    return lines
+  }
+}

@@ -1,0 +1,221 @@
+import { metaOf, shapeOf } from '../../http/input/findings.ts'
+import { apis } from '../../http/openapi/apis.ts'
+import type { OperationExample, RouteDescription } from '../../http/openapi/operation.ts'
+import { type Json, toSchema } from '../../http/openapi/schemas.ts'
+import { isVendorTraffic } from '../../http/addresses.ts'
+import { calls } from '../../../contract/records/billing/calls.ts'
+import type { CoverageMiss, CoveragePart } from '../../../contract/records/control/coverage.ts'
+import { resources } from '../../../contract/records/resources.ts'
+import type { VendorInterfaces } from '../context.ts'
+import {
+  type CallDraft,
+  change,
+  type ExampleChange,
+  endingExamples,
+  eventExamples,
+  faultFor,
+  GIF_FORM,
+  openedSubscription,
+  ruleExamples,
+  SUBSCRIPTION,
+  type SoapExample,
+  soapCalls,
+  soapCodes,
+  statusExamples,
+  writeCall,
+} from './coverage-examples.ts'
+
+/** With what is sent to each route. */
+type CalledInterfaces = VendorInterfaces & { examples: Readonly<Record<string, OperationExample>> }
+
+export interface CoverageItem extends CoverageMiss {
+  part: CoveragePart
+}
+
+type Draft = (operation: number | string, change?: ExampleChange) => Omit<CoverageMiss, 'what'>
+
+/** Our choice: what the document declares of them is answered otherwise. */
+const answersNo204: ReadonlySet<unknown> = new Set([31, 35])
+
+/** All there is to meet, each with the request that would. */
+export async function listItems(
+  { routes, examples, soap }: CalledInterfaces,
+  giveWay: () => Promise<void> | undefined,
+): Promise<CoverageItem[]> {
+  const items = new Map<string, CoverageItem>()
+  const add = (part: CoveragePart, what: string, how: Omit<CoverageMiss, 'what'>) => {
+    if (!items.has(what)) items.set(what, { part, what, ...how })
+  }
+  const drafts = new Map<number | string, CallDraft>()
+  const draft: Draft = (operation, changed = {}) => {
+    const call = drafts.get(operation)!
+    const { before, needs } = { ...call, ...changed }
+    return {
+      ...(before && { before }),
+      example: writeCall(change(call, changed)),
+      ...(needs !== undefined && { needs }),
+    }
+  }
+  const asSoap = ({ operation, inputs, before }: SoapExample) =>
+    draft(operation, { body: soap.writeCall(operation, inputs), ...(before && { before }) })
+
+  for (const route of routes) {
+    const { operation } = route.config
+    if (operation === undefined || route.method === 'HEAD' || !isVendorTraffic(route.url)) continue
+    if (drafts.has(operation)) continue
+    await giveWay()
+    drafts.set(operation, toDraft(route, examples))
+    const name = nameOf(operation)
+    for (const status of Object.keys(route.config.describe!().response).map(Number)) {
+      if (status === 204 && answersNo204.has(operation)) continue
+      add('statuses', `${name}: ${status}`, draft(operation, toStatus(route, status)))
+    }
+    addParameters(route, (what, changed) => add('parameters', `${name}: ${what}`, draft(operation, changed)))
+    for (const query of requiredOf(route)) {
+      add('rules', `document 1, ${name}`, draft(operation, { query: { [query]: undefined } }))
+    }
+  }
+  for (const value of ['vendor.com', 'splus', 'voyager']) {
+    add('parameters', `header.request-source = ${value}`, draft(30, { headers: { 'request-source': value } }))
+  }
+  for (const header of Object.keys(apis.support.headers.shape)) {
+    const headers = { [header]: 'web-alice', 'request-source': 'splus' }
+    add('parameters', `header.${header.toLowerCase()}`, draft(30, { headers }))
+  }
+  for (const each of soapCalls) {
+    const { operation } = each
+    drafts.set(operation, { method: 'POST', url: soap.path, headers: { 'content-type': 'text/xml; charset=utf-8' } })
+    add('statuses', `${operation}: 200`, asSoap(each))
+    add('statuses', `${operation}: 500`, asSoap({ operation, inputs: {} }))
+    for (const input of Object.keys(calls[operation].shape)) add('parameters', `${operation}: ${input}`, asSoap(each))
+  }
+  for (const [code, each] of Object.entries(soapCodes)) add('soapCodes', `errorCode ${code}`, asSoap(each))
+  for (const [source, each] of Object.entries(ruleExamples)) {
+    add('rules', source, 'inputs' in each ? asSoap(each) : draft(each.operation, each))
+  }
+  for (const [what, how] of Object.entries(eventExamples)) add('events', what, how)
+  for (const [what, how] of Object.entries(endingExamples)) add('endings', `a stream ended: ${what}`, how)
+  return [...items.values()]
+}
+
+export function nameOf(operation: number | string): string {
+  return typeof operation === 'number' ? `operation ${operation}` : operation
+}
+
+/** The request of an operation that succeeds, by the names of what it holds. */
+function toDraft({ method, url, config }: RouteDescription, examples: CalledInterfaces['examples']): CallDraft {
+  const operation = String(config.operation)
+  const described = config.describe!()
+  const isSubscription = url.includes(':subscriptionId')
+  const { parameters = {}, body, needs } = (isSubscription ? examples['createSubscription'] : examples[operation]) ?? {}
+  const draft: CallDraft = { method, url, path: {}, query: {}, headers: {} }
+  const query = shapeOf(described.query)
+  for (const [name, value] of Object.entries(parameters)) {
+    if (url.includes(`:${name}`)) draft.path![name] = String(value)
+    else if (name in query) draft.query![name] = value
+    else draft.headers![name] = String(value)
+  }
+  for (const part of ['query', 'headers'] as const) {
+    const [shape, values] = [shapeOf(described[part]), draft[part]!]
+    for (const [name, field] of Object.entries(shape)) {
+      const sample = metaOf(field)['example'] ?? sampleOf(toSchema(field, {}))
+      if (!field.safeParse(undefined).success) values[name] ??= String(sample)
+    }
+  }
+  if (described.consumes) draft.body = GIF_FORM
+  else if (described.body && body !== undefined) draft.body = body
+  const subscribed = { path: { subscriptionId: SUBSCRIPTION }, before: openedSubscription.slice(0, 1) }
+  if (isSubscription) Object.assign(draft, subscribed)
+  else if (needs !== undefined) draft.needs = needs
+  return draft
+}
+
+/** How an operation is brought to answer with a status: by what is sent where that does it, else by a fault. */
+function toStatus({ url, config, method }: RouteDescription, status: number): ExampleChange {
+  const isSupport = typeof config.operation === 'number'
+  if (config.operation === 'stream' && status === 204) {
+    return { before: [...openedSubscription, openedSubscription[1]!], headers: { 'last-event-id': '1-0' } }
+  }
+  if (status === 204 && isSupport) {
+    const unknown = { srid: '9999999999' }
+    return url.includes(':srid') ? { path: unknown } : { query: unknown }
+  }
+  if (status < 300) return {}
+  const known = statusExamples[`${nameOf(config.operation!)}: ${status}`]
+  if (known) return known
+  if (isSupport && status === 400) return { headers: { 'request-source': undefined } }
+  if (isSupport && status === 401 && !url.includes('/noauth/')) return { headers: { 'vendorus-profId': 'not a name' } }
+  if (isSupport && status === 403 && url.includes('/dealer/')) return { headers: { 'vendorus-profId': 'web-alice' } }
+  if (!isSupport && status === 401) return { headers: { authorization: undefined } }
+  if (!isSupport && status === 400 && method === 'POST') return { body: '{}' }
+  return { before: [faultFor(config.operation!, { status })] }
+}
+
+/** Parameters that the document requires of document 1's operation, in the rows of its table. */
+function requiredOf({ config }: RouteDescription): string[] {
+  if (typeof config.operation !== 'number') return []
+  return Object.entries(shapeOf(config.describe!().query)).flatMap(([name, field]) =>
+    field.safeParse(undefined).success || metaOf(field)['requiredBy'] !== undefined ? [] : [name],
+  )
+}
+
+function addParameters({ config }: RouteDescription, add: (what: string, change: ExampleChange) => void): void {
+  const described = config.describe!()
+  const { body, consumes } = described
+  const components: Json = {}
+  for (const part of ['query', 'headers'] as const) {
+    for (const [name, field] of Object.entries(shapeOf(described[part]))) {
+      const path = part === 'headers' ? `header.${name.toLowerCase()}` : `query.${name}`
+      for (const { values, sample } of leavesOf(toSchema(field, components), components, path)) {
+        add(path, { [part]: { [name]: metaOf(field)['example'] ?? sample } })
+        for (const value of values) add(`${path} = ${value}`, { [part]: { [name]: value } })
+      }
+    }
+  }
+  if (!body || consumes) return
+  for (const { path, values, sample } of leavesOf(toSchema(body, components), components, 'body')) {
+    const steps = path.split(/\.|(?=\[\])/).slice(1)
+    add(path, { place: { steps, value: sample } })
+    for (const value of values) add(`${path} = ${value}`, { place: { steps, value } })
+  }
+}
+
+interface Leaf {
+  /** Such as `body.symptoms[].code`. */
+  path: string
+  /** What it may be, where that is enumerated. */
+  values: unknown[]
+  sample: unknown
+}
+
+/** The simple values that a schema has room for. */
+function leavesOf(schema: Json, components: Json, path: string): Leaf[] {
+  const reference = schema['$ref']
+  if (typeof reference === 'string') {
+    const name = reference.slice('#/components/schemas/'.length)
+    // What only meta data names is not among them yet.
+    if (!(name in components)) toSchema(resources[name]!, components)
+    return leavesOf(components[name] as Json, components, path)
+  }
+  const variants = (schema['anyOf'] ?? schema['oneOf']) as Json[] | undefined
+  if (variants) return variants.flatMap((each) => leavesOf(each, components, path))
+  if (schema['properties']) {
+    return Object.entries(schema['properties'] as Record<string, Json>).flatMap(([name, each]) =>
+      leavesOf(each, components, `${path}.${name}`),
+    )
+  }
+  if (schema['items']) return leavesOf(schema['items'] as Json, components, `${path}[]`)
+  if (schema['type'] === 'null') return []
+  const enumerated = (schema['enum'] as unknown[] | undefined) ?? ('const' in schema ? [schema['const']] : [])
+  const values = schema['type'] === 'boolean' ? [true, false] : enumerated
+  return [{ path, values, sample: sampleOf(schema) }]
+}
+
+function sampleOf(schema: Json): unknown {
+  const [example] = (schema['examples'] as unknown[] | undefined) ?? (schema['enum'] as unknown[] | undefined) ?? []
+  const given = example ?? schema['const'] ?? schema['default']
+  if (given !== undefined) return given
+  if (schema['type'] === 'integer' || schema['type'] === 'number') return schema['minimum'] ?? 1
+  if (schema['type'] === 'boolean') return true
+  return schema['format'] === 'date' ? '2030-01-31' : 'text'
+}

@@ -1,0 +1,110 @@
+import { readParameters } from '../../domain/control/request-match.ts'
+import { registrationKeyOf } from '../../domain/events/stream-access.ts'
+import { fillIn, findExampleValues, readExamples } from '../../http/openapi/example-values.ts'
+import type { Ports } from '../../ports.ts'
+import { type Coverage, type CoverageMiss, coverageParts, coverage as reply } from '../../../contract/records/control/coverage.ts'
+import type { JournalEntry } from '../../../contract/records/control/journal.ts'
+import { type ControlContext, controlOperations } from '../context.ts'
+import { SUBSCRIPTION } from './coverage-examples.ts'
+import { type CoverageItem, listItems, nameOf } from './coverage-items.ts'
+
+const declare = controlOperations('Coverage')
+
+/** What a world has met of all that the vendor's interfaces declare. */
+export function coverage(context: ControlContext) {
+  return [
+    declare({
+      operation: 'getCoverage',
+      route: 'GET /_control/coverage',
+      summary: 'What of the vendor the journal has met since the start or the last reset, and what would meet the rest',
+      reply,
+      run: async ({ ports }) => {
+        const { items } = await findKnown(context, ports)
+        const found = toCoverage(items, await readMet(context, ports))
+        const values = { ...(await findExampleValues(ports)), streamKey: await registrationKeyOf(ports, SUBSCRIPTION) }
+        return JSON.parse(fillIn(JSON.stringify(found), values)) as Coverage
+      },
+    }),
+  ]
+}
+
+interface Known {
+  items: readonly CoverageItem[]
+  names: ReadonlySet<string>
+}
+
+/** Made when somebody first asks. */
+const known = new WeakMap<ControlContext['vendor'], Promise<Known>>()
+
+function findKnown({ vendor }: ControlContext, { turns }: Pick<Ports, 'turns'>): Promise<Known> {
+  const made = known.get(vendor) ?? make()
+  known.set(vendor, made)
+  return made
+
+  async function make(): Promise<Known> {
+    const { examplesFile } = vendor
+    const examples = examplesFile === undefined ? {} : await readExamples(examplesFile)
+    const items = await listItems({ ...vendor, examples }, () => turns.give())
+    return { items, names: new Set(items.map(({ what }) => what)) }
+  }
+}
+
+/**
+ * Reads on in the journal; to be done before it is emptied. Nothing is kept but what there is to meet: what clients send
+ * beside, a value that no list has among it, would grow without end.
+ */
+export async function readMet(context: ControlContext, ports: Ports): Promise<ReadonlySet<string>> {
+  const { journal, streams, met } = ports
+  const { names } = await findKnown(context, ports)
+  const newest = journal.newest()
+  if (newest < met.upTo) met.upTo = 0
+  let first = newest + 1
+  for await (const { id, record } of journal.scan({ before: newest + 1, after: met.upTo })) {
+    if (record.waits) first = id
+    else for (const what of metBy(record.read(id))) if (names.has(what)) met.what.add(what)
+  }
+  // What waits for its reply is read again.
+  met.upTo = first - 1
+  for (const ending of streams.endings) met.what.add(`a stream ended: ${ending}`)
+  return met.what
+}
+
+function toCoverage(items: readonly CoverageItem[], met: ReadonlySet<string>): Coverage {
+  const parts = coverageParts.map((name) => {
+    const own = items.filter(({ part }) => part === name)
+    const missing = own.filter(({ what }) => !met.has(what)).map(({ part: _, ...miss }): CoverageMiss => miss)
+    const seen = own.filter(({ what }) => met.has(what)).map(({ what }) => what)
+    return { name, met: seen.length, total: own.length, seen, missing }
+  })
+  const total = items.length
+  const count = parts.reduce((sum, part) => sum + part.met, 0)
+  return { met: count, total, percent: Math.floor((1000 * count) / total) / 10, parts }
+}
+
+/** What a journal entry has met, and texts beside that are none of an item. */
+function* metBy({ operation, status, frame, query, request, response, why }: JournalEntry): Generator<string> {
+  if (frame) yield frame.event === 'CONTROL_EVENT' ? `CONTROL_EVENT ${frame.data}` : frame.event
+  if (operation === undefined || !request) return
+  const name = nameOf(operation)
+  yield `${name}: ${status}`
+  for (const [parameter, value] of readParameters(query ?? '')) yield* namesOf(`${name}: query.${parameter}`, value)
+  for (const [header, value] of Object.entries(request.headers)) {
+    yield* namesOf(typeof operation === 'number' ? `header.${header}` : `${name}: header.${header}`, value)
+  }
+  yield* valuesOf(`${name}: body`, request.body)
+  for (const field of Object.keys(Object(request.fields))) yield `${name}: ${field}`
+  for (const source of [why?.source, ...(why?.findings ?? []).map((each) => each.source)]) if (source) yield source
+  const [, code] = /<errorCode>(-?\d+)</.exec(String(response?.body ?? '')) ?? []
+  if (code !== undefined) yield `errorCode ${code}`
+}
+
+function* namesOf(path: string, value: unknown): Generator<string> {
+  yield path
+  yield `${path} = ${value}`
+}
+
+function* valuesOf(path: string, value: unknown): Generator<string> {
+  if (Array.isArray(value)) for (const each of value) yield* valuesOf(`${path}[]`, each)
+  else if (typeof value !== 'object' || value === null) yield* namesOf(path, value)
+  else for (const [name, each] of Object.entries(value)) yield* valuesOf(`${path}.${name}`, each)
+}

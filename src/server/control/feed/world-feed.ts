@@ -1,0 +1,135 @@
+import { setTimeout as pause } from 'node:timers/promises'
+import { readClock } from '../../domain/control/clock.ts'
+import { listStreams } from '../../domain/events/streams.ts'
+import { HEARTBEAT } from '../../http/connection/sse.ts'
+import type { EventConnection } from '../../streams/event-connection.ts'
+import type { JournalRecord, Ports } from '../../ports.ts'
+import type { JournalEntry } from '../../../contract/records/control/journal.ts'
+
+/** Journal entries of one message, and messages that wait; who needs the others reads the journal. */
+const MOST = 200
+/** Milliseconds: however much happens, a feed writes no more often than this. */
+const SHORTEST_PAUSE = 100
+const LONGEST_PAUSE = 1000
+/** In rounds of at most a second. */
+const HEARTBEAT_EVERY = 15
+
+/** One watcher of one world. What it does not read in time is left out, so that nothing piles up. */
+export class WorldFeed {
+  readonly #ports: Ports
+  readonly #connection: EventConnection
+  readonly #forget: () => void
+  #over = false
+  #wake = () => {}
+  #told = 0
+  /** Of the journal, when it was last read. */
+  #revision = 0
+  /** Ids of requests whose replies had not left by then. */
+  #open: number[] = []
+  #waiting: string[] = []
+  /** What was told last, by message: what stands as it stood is not told again. */
+  readonly #last = new Map<string, string>()
+
+  constructor(ports: Ports, connection: EventConnection) {
+    this.#ports = ports
+    this.#connection = connection
+    this.#forget = ports.bus.listen({
+      onEvent: ({ envelope }) => this.#queue('device', envelope),
+      onNotice: () => this.#wake(),
+    })
+    connection.onClose(() => this.end())
+  }
+
+  tellOfChange(world: string, operation: string): void {
+    if (world !== this.#ports.world.name) return
+    if (operation === 'clearJournal') this.#told = 0
+    this.#queue('changed', { operation })
+  }
+
+  /** Until the watcher leaves, or `isCurrent` says that the world is no longer the one of its name. */
+  async run(isCurrent: () => boolean): Promise<void> {
+    try {
+      for (let round = 1; !this.#over && isCurrent(); round++) {
+        if (!this.#connection.isFull) await this.#tell()
+        if (round % HEARTBEAT_EVERY === 0 && !this.#over) this.#connection.write(HEARTBEAT)
+        await pause(SHORTEST_PAUSE)
+        if (!this.#over) await Promise.race([this.#ports.journal.next(this.#revision, LONGEST_PAUSE), this.#woken()])
+      }
+    } finally {
+      this.end()
+    }
+  }
+
+  end(): void {
+    if (this.#over) return
+    this.#over = true
+    this.#forget()
+    this.#connection.end()
+    this.#wake()
+  }
+
+  async #tell(): Promise<void> {
+    const { offsetMs, frozen, now } = readClock(this.#ports)
+    const journal = await this.#readJournal()
+    const totalCount = await this.#ports.store.outbox.count()
+    if (this.#over) return
+    const text = [
+      journal,
+      // A running clock is told when it was moved, not for every second that passes.
+      this.#unlessTold('clock', { now, frozen, offsetMs }, String(frozen ? now : offsetMs)),
+      this.#unlessTold('streams', { items: listStreams(this.#ports) }),
+      this.#unlessTold('outbox', { totalCount }),
+      ...this.#waiting.splice(0),
+    ].join('')
+    if (text) this.#connection.write(text)
+  }
+
+  async #readJournal(): Promise<string> {
+    const { journal } = this.#ports
+    this.#revision = journal.revision()
+    const newest = journal.newest()
+    const cleared = newest < this.#told ? messageOf('cleared', {}) : ''
+    if (cleared) [this.#told, this.#open] = [0, []]
+    const entries: JournalEntry[] = []
+    let looked = 0
+    const look = (id: number, record: JournalRecord) => {
+      // A request is told of when its reply has left.
+      if (record.waits) this.#open.push(id)
+      else entries.push(record.read(id))
+    }
+    for (const id of this.#open.splice(0)) {
+      const record = journal.find(id)
+      if (record) look(id, record)
+    }
+    for await (const { id, record } of journal.scan({ before: newest + 1, after: this.#told })) {
+      look(id, record)
+      if (++looked === MOST) break
+    }
+    const skipped = newest - this.#told - looked
+    this.#told = newest
+    return cleared + (entries.length > 0 || skipped > 0 ? messageOf('journal', { entries, skipped }) : '')
+  }
+
+  #unlessTold(event: string, data: unknown, standing = JSON.stringify(data)): string {
+    if (this.#last.get(event) === standing) return ''
+    this.#last.set(event, standing)
+    return messageOf(event, data)
+  }
+
+  #queue(event: string, data: unknown): void {
+    if (this.#waiting.length >= MOST) this.#waiting.shift()
+    this.#waiting.push(messageOf(event, data))
+    this.#wake()
+  }
+
+  #woken(): Promise<void> {
+    if (this.#waiting.length > 0) return Promise.resolve()
+    return new Promise((resolve) => {
+      this.#wake = resolve
+    })
+  }
+}
+
+function messageOf(event: string, data: unknown): string {
+  return `event: ${event}\ndata: ${JSON.stringify(data)}\n\n`
+}

@@ -1,0 +1,52 @@
+import type { FastifyInstance } from 'fastify'
+import type { Operation } from '../http/operations.ts'
+import { calendar } from './calendar.ts'
+import { clock } from './clock.ts'
+import type { ControlContext } from './context.ts'
+import { coverage } from './coverage/coverage.ts'
+import { devices } from './devices.ts'
+import { examinations } from './examination.ts'
+import { faults } from './faults.ts'
+import { feed } from './feed/feed.ts'
+import { images } from './images.ts'
+import { journal } from './journal.ts'
+import { outbox } from './outbox.ts'
+import { purchases } from './purchases.ts'
+import { recordings } from './recordings/recordings.ts'
+import { records } from './records.ts'
+import { scenarios } from './scenarios.ts'
+import { serviceRequests } from './service-requests.ts'
+import { snapshots } from './snapshots/snapshot.ts'
+import { statusAndReset } from './status.ts'
+import { streams } from './streams.ts'
+import { tokens } from './tokens.ts'
+import { variations } from './variation.ts'
+import { walletTools } from './wallet.ts'
+import { worldRoutes } from './worlds.ts'
+
+export function listOperations(app: FastifyInstance, context: ControlContext): readonly Operation<undefined>[] {
+  return [
+    ...statusAndReset(context),
+    ...worldRoutes(context),
+    ...clock,
+    ...journal(context),
+    ...faults,
+    ...variations,
+    ...outbox,
+    ...records,
+    ...recordings(context),
+    ...coverage(context),
+    ...examinations(),
+    ...snapshots(context),
+    ...serviceRequests,
+    ...calendar,
+    ...purchases,
+    ...walletTools,
+    ...tokens,
+    ...devices,
+    ...scenarios,
+    ...streams,
+    ...images,
+    ...feed(app, context),
+  ]
+}

@@ -1,0 +1,80 @@
+import type { Transaction } from '../../ports.ts'
+import type { ServiceCenter } from '../../../contract/records/appointments/service-center.ts'
+import type { Appointment } from '../../../contract/records/appointments/appointment.ts'
+import { DomainError } from '../errors.ts'
+import { findOfferedSlot } from './slots.ts'
+import type { Slot, SlotKind } from './timetable.ts'
+
+export interface PlaceRequest {
+  center: ServiceCenter
+  kind: SlotKind
+  /** The centre's local date, as the client named it. */
+  date: string
+  slotId: string
+  /** Who may hold no two overlapping bookings: `bp:{bpNo}` for dealer tickets, the user id in store. */
+  holder: string
+  now: number
+}
+
+interface BookingIds {
+  srid: string
+  /** Drawn before the transaction: `newId(random, 'appointment', 'A')`. */
+  appointmentId: string
+}
+
+/** A place that is there to be taken, in the transaction that has found it. */
+export interface Place {
+  request: PlaceRequest
+  slot: Slot
+}
+
+/**
+ * Our choice: check and write in one transaction, so that no slot is ever overbooked. The check comes before the rest
+ * of what a record needs: who is refused is refused here.
+ */
+export async function requirePlace(tx: Transaction, request: PlaceRequest): Promise<Place> {
+  const { center, date, slotId, holder } = request
+  const slot = findOfferedSlot(center, request.kind, request, request.now)
+  if (!slot)
+    throw new DomainError('slot-unavailable', `there is no slot ${slotId} on ${date} to book at ${center.ascCode}`)
+  if ((await tx.bookings.count({ slotId })) >= slot.capacity)
+    throw new DomainError('slot-unavailable', `slot ${slotId} is fully booked`)
+  await assertFree(tx, holder, slot)
+  return { request, slot }
+}
+
+/** Takes the place and gives the appointment for the request's record. */
+export async function takePlace(
+  tx: Transaction,
+  { request: { center, date, slotId, holder }, slot }: Place,
+  { srid, appointmentId }: BookingIds,
+): Promise<Appointment> {
+  await tx.bookings.put({
+    appointmentId,
+    srid,
+    ascCode: center.ascCode,
+    slotId,
+    date,
+    startsAt: toInstant(slot.startsAt),
+    endsAt: toInstant(slot.endsAt),
+    holder,
+  })
+  return { appointmentId, date, startTime: slot.from, endTime: slot.to, timeZone: center.timeZone, status: 'REQUESTED' }
+}
+
+/** Frees the place of an appointment that is given up; false when it holds none. */
+export async function releaseBooking(tx: Transaction, appointmentId: string): Promise<boolean> {
+  return tx.bookings.delete(appointmentId)
+}
+
+async function assertFree(tx: Transaction, holder: string, slot: Slot): Promise<void> {
+  const held = await tx.bookings.find({ where: { holder } })
+  const other = held.find((each) => Date.parse(each.startsAt) < slot.endsAt && slot.startsAt < Date.parse(each.endsAt))
+  if (!other) return
+  const message = `an overlapping appointment is held already, in slot ${other.slotId}`
+  throw new DomainError('conflict', message)
+}
+
+function toInstant(milliseconds: number): string {
+  return new Date(milliseconds).toISOString()
+}

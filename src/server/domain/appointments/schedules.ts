@@ -1,0 +1,92 @@
+import type { Ports, View } from '../../ports.ts'
+import type { Schedule } from '../../../contract/records/appointments/schedule.ts'
+import type { VisitType } from '../../../contract/records/appointments/service-center.ts'
+import { notFound } from '../errors.ts'
+import type { Identity } from '../identity.ts'
+import { isOpen } from '../progress.ts'
+import { localDate } from '../../../contract/records/local-times.ts'
+import { findVisitingCenter } from './service-centers.ts'
+import { DAYS_AHEAD, listOfferedSlots, type OfferedSlot } from './slots.ts'
+
+export interface ScheduleQuery {
+  zipCode: string
+  /** Without it `subType` says what the product is, and without that it is the television of the default. */
+  modelCode?: string | undefined
+  inWarranty: boolean
+  ascCode?: string | undefined
+  subType?: string | undefined
+  isReschedule: boolean
+  type: VisitType
+}
+
+/** Our choice: of the sample default that the document declares. */
+export const DEFAULT_MODEL = 'VM-TV55'
+
+/**
+ * Operations 16 and 25: the in-home windows of the centre that covers the zip code and the product, full ones too. In
+ * the reschedule flow they are as operation 9 will take them: a place that the caller gives up is there to be taken,
+ * by the requests that hold it.
+ */
+export async function lookUpSchedule(
+  ports: Ports,
+  caller: Identity,
+  { zipCode, ascCode, type, inWarranty, isReschedule, ...product }: ScheduleQuery,
+): Promise<Schedule> {
+  const place = ports.zipCodes.find(zipCode)
+  const subType = await findSubType(ports.store, product)
+  const visit = place && subType ? { place, subType, type, inWarranty } : undefined
+  const center = visit && (await findVisitingCenter(ports, visit, ascCode))
+  if (!center) throw notFound('schedule not found', 'document 1, operations 16 and 25')
+  const now = ports.clock.now()
+  const window = { start: localDate(now, center.timeZone), days: DAYS_AHEAD.IH + 1 }
+  const days = await listOfferedSlots(ports.store, center, 'IH', window, now)
+  // Of a window that holds more than its places one given up is not free: operation 9 refuses it.
+  const full = isReschedule ? days.flatMap(({ slots }) => slots.filter(({ remaining }) => remaining === 0)) : []
+  const own = await findOwn(ports.store, caller, full)
+  return {
+    zipCode,
+    ascCode: center.ascCode,
+    ascName: center.ascName,
+    timeZone: center.timeZone,
+    schedules: days.map(({ date, slots }) => ({
+      date,
+      timeSlots: slots.map(({ slotId, from, to, remaining }) => {
+        const ownRequests = own.get(slotId)
+        const available = remaining > 0 || ownRequests !== undefined
+        return { slotId, from, to, available, remaining: Math.max(0, remaining), ownRequests }
+      }),
+    })),
+  }
+}
+
+/** Our choice: a subtype beside a model must be the model's; nothing when it is not, or when there is no such model. */
+async function findSubType(
+  { productModels }: View,
+  { modelCode, subType }: Pick<ScheduleQuery, 'modelCode' | 'subType'>,
+): Promise<string | undefined> {
+  if (modelCode === undefined && subType !== undefined) return subType
+  const model = await productModels.get(modelCode ?? DEFAULT_MODEL)
+  return subType === undefined || subType === model?.subType ? model?.subType : undefined
+}
+
+/**
+ * By slot, of those given, the requests by which the caller holds a place: a dealer those of the company. A booking that
+ * is not of an open request's appointment, which the control API can put, is one that operation 9 does not give up.
+ */
+async function findOwn(
+  { bookings, tickets, profiles }: View,
+  { userId }: Identity,
+  slots: readonly OfferedSlot[],
+): Promise<ReadonlyMap<string, string[]>> {
+  const own = new Map<string, string[]>()
+  if (slots.length === 0 || userId === undefined) return own
+  const companyId = (await profiles.get(userId))?.companyId
+  const held = await bookings.find({ where: { slotId: slots.map(({ slotId }) => slotId) } })
+  for (const { slotId, holder, srid, appointmentId } of held) {
+    const ticket = companyId ? await tickets.get(srid) : undefined
+    const isGivenUp = ticket && isOpen(ticket) && ticket.appointment?.appointmentId === appointmentId
+    const isOwn = companyId ? isGivenUp && ticket.companyId === companyId : holder === userId
+    if (isOwn) own.set(slotId, [...(own.get(slotId) ?? []), srid])
+  }
+  return own
+}

@@ -1,0 +1,72 @@
+import type { Ports, View } from '../../ports.ts'
+import type { ServiceCenter, VisitType } from '../../../contract/records/appointments/service-center.ts'
+import type { ZipCodeRecord } from '../../../contract/records/guest/zip-code.ts'
+import { notFound } from '../errors.ts'
+import { milesBetween } from './geography.ts'
+
+export interface CenterAtDistance {
+  center: ServiceCenter
+  /** From the middle of the zip code, unrounded. */
+  miles: number
+}
+
+export async function requireServiceCenter(store: View, ascCode: string): Promise<ServiceCenter> {
+  const center = await store.serviceCenters.get(ascCode)
+  if (!center) throw notFound(`there is no service center ${ascCode}`)
+  return center
+}
+
+export function coversInHome(center: ServiceCenter, place: ZipCodeRecord, subType: string): boolean {
+  const { inHome } = center
+  if (!inHome?.subTypes.includes(subType)) return false
+  return milesTo(center, place) <= inHome.radiusMiles
+}
+
+export interface Visit {
+  place: ZipCodeRecord
+  subType: string
+  type: VisitType
+  inWarranty: boolean
+}
+
+/** The centre nearest to a place whose technicians make such a visit; of one centre only when it is named. */
+export async function findVisitingCenter(
+  { store }: Ports,
+  { place, subType, type, inWarranty }: Visit,
+  ascCode?: string,
+): Promise<ServiceCenter | undefined> {
+  const centers = await store.serviceCenters.find({ where: { ascCode } })
+  const visiting = centers.filter((center) => {
+    const { types, outOfWarranty } = center.inHome ?? {}
+    const takes = (types?.includes(type) ?? true) && (inWarranty || outOfWarranty !== false)
+    return takes && coversInHome(center, place, subType)
+  })
+  return nearest(visiting, place)?.center
+}
+
+/** The walk-in centre nearest to a place, of those that take that kind of product over the counter. */
+export async function findNearestWalkIn(
+  { store }: Ports,
+  place: ZipCodeRecord,
+  subType?: string,
+): Promise<CenterAtDistance | undefined> {
+  const centers = await store.serviceCenters.find({ where: { ascType: 'WALKIN' } })
+  return nearest(
+    centers.filter(({ subTypes }) => subType === undefined || subTypes.includes(subType)),
+    place,
+  )
+}
+
+/** Of two that are equally near, the one whose code comes first. */
+function nearest(centers: readonly ServiceCenter[], place: ZipCodeRecord): CenterAtDistance | undefined {
+  let best: CenterAtDistance | undefined
+  for (const center of centers) {
+    const miles = milesTo(center, place)
+    if (!best || miles < best.miles) best = { center, miles }
+  }
+  return best
+}
+
+function milesTo({ lat, lng }: ServiceCenter, place: ZipCodeRecord): number {
+  return milesBetween({ latitude: lat, longitude: lng }, place)
+}

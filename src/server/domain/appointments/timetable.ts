@@ -1,0 +1,80 @@
+import type { ServiceCenter } from '../../../contract/records/appointments/service-center.ts'
+import { localDay, toMinutes } from '../../../contract/records/local-times.ts'
+import { dayOfWeek, toTimeOfDay } from '../time.ts'
+
+/** `WI` walk-in: a place at the counter; `IH` in-home: a technician's visit within half a day. */
+export type SlotKind = 'WI' | 'IH'
+
+export interface Slot {
+  /** Such as `ASC001-WI-20260508-0930` or `ASC001-IH-20260508-AM`. */
+  slotId: string
+  /** The centre's local times of day. */
+  from: string
+  to: string
+  /** Milliseconds since the epoch. */
+  startsAt: number
+  endsAt: number
+  capacity: number
+}
+
+/** In minutes of the day. */
+const inHomeWindows = [
+  { name: 'AM', from: 8 * 60, to: 12 * 60 },
+  { name: 'PM', from: 13 * 60, to: 17 * 60 },
+] as const
+
+/** All slots that a centre's hours give on a day of its calendar, whether they are booked or over. */
+export function slotsOfDay(center: ServiceCenter, kind: SlotKind, date: string): Slot[] {
+  const day = dayOfWeek(date)
+  const hours = center.hours.filter(({ dayOfWeek }) => dayOfWeek === day)
+  if (hours.length === 0 || center.closedDates.includes(date)) return []
+  return kind === 'IH' ? inHomeSlots(center, date) : walkInSlots(center, hours, date)
+}
+
+/** The id of the walk-in slot that starts at a local time; whether there is one is for the centre's hours to say. */
+export function walkInSlotId(ascCode: string, date: string, startTime: string): string {
+  return slotIdOf(ascCode, 'WI', date, startTime.replace(':', ''))
+}
+
+function inHomeSlots(center: ServiceCenter, date: string): Slot[] {
+  const capacity = center.inHome?.capacity
+  if (!capacity) return []
+  const instantOf = localDay(date, center.timeZone)
+  return inHomeWindows.flatMap(({ name, from, to }) => {
+    const slotId = slotIdOf(center.ascCode, 'IH', date, name)
+    return findSlot({ slotId, from, to, capacity: capacity[name] }, instantOf) ?? []
+  })
+}
+
+function walkInSlots(center: ServiceCenter, hours: ServiceCenter['hours'], date: string): Slot[] {
+  if (center.ascType !== 'WALKIN') return []
+  const { ascCode, slotMinutes, slotCapacity: capacity } = center
+  const instantOf = localDay(date, center.timeZone)
+  // Opening hours may overlap: each start counts once, so that a day has at most as many slots as it has minutes.
+  const starts = new Set<number>()
+  for (const { open, close } of hours) {
+    const last = toMinutes(close) - slotMinutes
+    for (let from = toMinutes(open); from <= last; from += slotMinutes) starts.add(from)
+  }
+  return [...starts]
+    .sort((a, b) => a - b)
+    .flatMap((from) => {
+      const slotId = walkInSlotId(ascCode, date, toTimeOfDay(from))
+      return findSlot({ slotId, from, to: from + slotMinutes, capacity }, instantOf) ?? []
+    })
+}
+
+/** Nothing for a start that a daylight-saving day leaves out. */
+function findSlot(
+  { slotId, from, to, capacity }: { slotId: string; from: number; to: number; capacity: number },
+  instantOf: (minute: number) => number | undefined,
+): Slot | undefined {
+  const startsAt = instantOf(from)
+  if (startsAt === undefined) return undefined
+  const endsAt = instantOf(to) ?? startsAt + (to - from) * 60_000
+  return { slotId, from: toTimeOfDay(from), to: toTimeOfDay(to), startsAt, endsAt, capacity }
+}
+
+function slotIdOf(ascCode: string, kind: SlotKind, date: string, time: string): string {
+  return `${ascCode}-${kind}-${date.slice(0, 4)}${date.slice(5, 7)}${date.slice(8)}-${time}`
+}

@@ -1,0 +1,116 @@
+import { type Duration, requireDuration } from '../../../contract/records/duration.ts'
+import type { CancelReason, Purchase } from '../../../contract/records/billing/purchase.ts'
+import { addDuration } from '../time.ts'
+
+/** Document 3, section 2: free trial, tiered (low tier) price, regular price. */
+export type PaymentPlan = 'F' | 'T' | 'R'
+
+/** Where a purchase stands at an instant. Instants are milliseconds since the epoch. */
+export interface Standing {
+  /** Periods begun before the current one, a free trial counting as one: also the number of the latest order. */
+  period: number
+  endsAt: number
+  payments: number
+  tieredPayments: number
+  /** An ended, cancelled purchase keeps the one it ended with: our choice. */
+  plan: PaymentPlan
+  /** Of the latest payment; nothing is paid for a free trial. */
+  price: number
+  cancellation: { at: number; reason: CancelReason } | undefined
+}
+
+/**
+ * Our choice: a test purchase renews every 10 minutes, 12 times, whatever its plan; a free trial is the first of the
+ * 13 periods.
+ */
+const TEST_PERIOD: Duration = { months: 0, milliseconds: 10 * 60 * 1000 }
+const TEST_PERIODS = 13
+const AVERAGE_MONTH = (365.2425 / 12) * 24 * 60 * 60 * 1000
+
+export function toStanding(purchase: Purchase, now: number): Standing {
+  const calendar = toCalendar(purchase)
+  const endsBySystem = calendar.periods === undefined ? Infinity : startOf(calendar, calendar.periods)
+  const cancellation = findCancellation(purchase, endsBySystem, now)
+  const period = Math.min(periodAt(calendar, cancellation?.at ?? now), (calendar.periods ?? Infinity) - 1)
+  const payments = purchase.freeTrial ? period : period + 1
+  return {
+    period,
+    endsAt: startOf(calendar, period + 1),
+    payments,
+    tieredPayments: Math.min(payments, purchase.tiers?.payments ?? 0),
+    plan: payments === 0 ? 'F' : isTiered(purchase, payments) ? 'T' : 'R',
+    price: priceOf(purchase, payments),
+    cancellation,
+  }
+}
+
+export function paymentDate(purchase: Purchase, number: number): number {
+  return startOf(toCalendar(purchase), orderOf(purchase, number))
+}
+
+/** The order that payment `number` (from 1) belongs to: order 0 is the purchase's own, free trial or not. */
+export function orderOf(purchase: Purchase, number: number): number {
+  return purchase.freeTrial ? number : number - 1
+}
+
+export function priceOf(purchase: Purchase, payment: number): number {
+  if (payment === 0) return 0
+  return purchase.tiers && isTiered(purchase, payment) ? purchase.tiers.price : purchase.price
+}
+
+export function isTiered({ tiers }: Purchase, payment: number): boolean {
+  return payment <= (tiers?.payments ?? 0)
+}
+
+interface Calendar {
+  purchasedAt: number
+  /** Where the first paid period begins: `months` after `anchor`. */
+  anchor: number
+  months: number
+  hasTrial: boolean
+  period: Duration
+  /** How many there are; for ever when absent. */
+  periods: number | undefined
+}
+
+function toCalendar(purchase: Purchase): Calendar {
+  const purchasedAt = Date.parse(purchase.purchasedAt)
+  const isTest = purchase.realMode === 'N'
+  const period = isTest ? TEST_PERIOD : requireDuration(purchase.period)
+  const trial = purchase.freeTrial && (isTest ? TEST_PERIOD : requireDuration(purchase.freeTrial))
+  // A trial of whole months keeps the day of purchase; after one of days, payments fall on the day it ended.
+  const isWholeMonths = trial ? trial.milliseconds === 0 : true
+  return {
+    purchasedAt,
+    anchor: trial && !isWholeMonths ? addDuration(purchasedAt, trial) : purchasedAt,
+    months: trial && isWholeMonths ? trial.months : 0,
+    hasTrial: trial !== undefined,
+    period,
+    periods: isTest ? TEST_PERIODS : undefined,
+  }
+}
+
+/** Each period is counted from the anchor, not from the one before: 31 January, 28 February, 31 March. */
+function startOf({ purchasedAt, anchor, months, hasTrial, period }: Calendar, number: number): number {
+  if (hasTrial && number === 0) return purchasedAt
+  const paid = hasTrial ? number - 1 : number
+  return addDuration(anchor, { months: months + paid * period.months, milliseconds: paid * period.milliseconds })
+}
+
+/** The period that an instant falls into; the first one for an instant before the purchase. */
+function periodAt(calendar: Calendar, at: number): number {
+  const { months, milliseconds } = calendar.period
+  const average = months * AVERAGE_MONTH + milliseconds
+  let number = Math.max(0, Math.floor((at - startOf(calendar, 1)) / average) + 1)
+  while (number > 0 && startOf(calendar, number) > at) number--
+  while (startOf(calendar, number + 1) <= at) number++
+  return number
+}
+
+/** Document 3, section 3: what ended the purchase, if that has happened at `now`. */
+function findCancellation({ cancellation }: Purchase, endsBySystem: number, now: number): Standing['cancellation'] {
+  const at = cancellation ? Date.parse(cancellation.at) : Infinity
+  // Ahead only when the clock was set back.
+  if (cancellation && at < endsBySystem) return at <= now ? { at, reason: cancellation.reason } : undefined
+  return endsBySystem <= now ? { at: endsBySystem, reason: '2' } : undefined
+}

@@ -1,0 +1,103 @@
+import type { Ports } from '../../ports.ts'
+import type {
+  CancelReason,
+  Payment,
+  PaymentPage,
+  Purchase,
+  PurchaseOrder,
+  PurchaseStanding,
+} from '../../../contract/records/billing/purchase.ts'
+import { isTiered, orderOf, paymentDate, priceOf, toStanding } from './billing-periods.ts'
+import { DomainError, notFound } from '../errors.ts'
+import { newId, toHex } from '../ids.ts'
+import { toOrderId } from './subscription-statuses.ts'
+
+/** A sale through the control API: our choice. */
+export async function createPurchase(ports: Ports, { purchaseID, ...order }: PurchaseOrder): Promise<Purchase> {
+  const purchased: Purchase = {
+    ...order,
+    purchaseID: purchaseID ?? (await newId(ports.random, 'purchase', 'P')),
+    purchasedAt: new Date(ports.clock.now()).toISOString(),
+    orderSeed: toHex(await ports.random.bytes('orderSeed', 16)),
+  }
+  await ports.store.transaction(async (tx) => {
+    if (!(await tx.sellers.get(order.sellerSecret))) throw notFound('no seller has this secret')
+    if (await tx.purchases.get(purchased.purchaseID)) {
+      throw new DomainError('conflict', `purchaseID ${purchased.purchaseID} is in use`)
+    }
+    if (order.continues !== undefined) {
+      const continued = await tx.purchases.get(order.continues)
+      if (continued?.sellerSecret !== order.sellerSecret) throw noSuchPurchase(order.continues)
+    }
+    await tx.purchases.put(purchased)
+  })
+  return purchased
+}
+
+/** Document 3, section 3: what is paid for stays valid until the end of its period. */
+export async function cancelPurchase(ports: Ports, purchaseID: string, reason: CancelReason): Promise<Purchase> {
+  const now = ports.clock.now()
+  return ports.store.transaction(async (tx) => {
+    const purchase = await tx.purchases.get(purchaseID)
+    if (!purchase) throw noSuchPurchase(purchaseID)
+    if (purchase.cancellation || toStanding(purchase, now).cancellation) {
+      throw new DomainError('conflict', `purchase ${purchaseID} is cancelled already`)
+    }
+    // A clock set back behind the purchase cancels it at its beginning.
+    const at = new Date(Math.max(now, Date.parse(purchase.purchasedAt))).toISOString()
+    const cancelled = { ...purchase, cancellation: { at, reason } }
+    await tx.purchases.put(cancelled)
+    return cancelled
+  })
+}
+
+export async function listPurchases({ store, clock }: Ports, page: { offset: number; limit: number }) {
+  const [found, totalCount] = await Promise.all([store.purchases.find(page), store.purchases.count()])
+  return { items: found.map((purchase) => ({ ...purchase, ...standingOf(purchase, clock.now()) })), totalCount }
+}
+
+export async function listPayments(
+  ports: Ports,
+  purchaseID: string,
+  { offset, limit }: { offset: number; limit: number },
+): Promise<PaymentPage> {
+  const purchase = await ports.store.purchases.get(purchaseID)
+  if (!purchase) throw noSuchPurchase(purchaseID)
+  const now = ports.clock.now()
+  const { payments } = toStanding(purchase, now)
+  const count = Math.max(0, Math.min(limit, payments - offset))
+  return {
+    ...standingOf(purchase, now),
+    items: Array.from({ length: count }, (_, i) => toPayment(ports, purchase, offset + i + 1)),
+    totalCount: payments,
+  }
+}
+
+function standingOf(purchase: Purchase, now: number): PurchaseStanding {
+  const { payments, cancellation, endsAt } = toStanding(purchase, now)
+  const paidUntil = new Date(endsAt).toISOString()
+  return {
+    paidUntil,
+    ...(!cancellation && hasPaymentAt(purchase, payments + 1) && { nextPaymentAt: paidUntil }),
+    ...(cancellation && { cancellation: { ...cancellation, at: new Date(cancellation.at).toISOString() } }),
+  }
+}
+
+function toPayment({ digests }: Ports, purchase: Purchase, number: number): Payment {
+  return {
+    number,
+    at: new Date(paymentDate(purchase, number)).toISOString(),
+    orderId: toOrderId(digests, purchase, orderOf(purchase, number)),
+    plan: isTiered(purchase, number) ? 'T' : 'R',
+    price: priceOf(purchase, number),
+  }
+}
+
+/** A test purchase is over after its last renewal. */
+function hasPaymentAt(purchase: Purchase, number: number): boolean {
+  return toStanding(purchase, paymentDate(purchase, number)).payments === number
+}
+
+function noSuchPurchase(purchaseID: string): DomainError {
+  return notFound(`there is no purchase ${purchaseID}`)
+}

@@ -1,0 +1,77 @@
+import type { Digests, Ports } from '../../ports.ts'
+import type { Purchase } from '../../../contract/records/billing/purchase.ts'
+import type { SubscriptionStatus } from '../../../contract/records/billing/subscription-status.ts'
+import { toStanding } from './billing-periods.ts'
+import { DomainError } from '../errors.ts'
+import { requireTokenHolder } from './service-tokens.ts'
+
+/** Document 3, section 8. */
+const ORDER_ID_LENGTH = 19
+
+/** Document 3, operation getSubscriptionStatus: the token is looked at before the purchase (our choice). */
+export async function getSubscriptionStatus(
+  ports: Ports,
+  input: { purchaseID: string; serviceToken: string },
+): Promise<SubscriptionStatus> {
+  const now = ports.clock.now()
+  const secret = await requireTokenHolder(ports, input.serviceToken, now)
+  const found = input.purchaseID.length <= 64 ? await ports.store.purchases.get(input.purchaseID) : undefined
+  // Another seller's purchase is answered like one that does not exist.
+  if (found?.sellerSecret !== secret) {
+    throw new DomainError('invalid-parameter', 'purchaseID names no purchase', { source: 'document 3, section 7' })
+  }
+  return toSubscriptionStatus(ports.digests, found, await findFirst(ports, found), now)
+}
+
+async function findFirst({ store }: Ports, purchase: Purchase): Promise<Purchase> {
+  let first = purchase
+  // Records that people put through the control API may continue each other.
+  const seen = new Set<string>()
+  while (first.continues !== undefined && !seen.has(first.purchaseID)) {
+    seen.add(first.purchaseID)
+    const earlier = await store.purchases.get(first.continues)
+    if (!earlier) return first
+    first = earlier
+  }
+  return first
+}
+
+function toSubscriptionStatus(digests: Digests, purchase: Purchase, first: Purchase, now: number): SubscriptionStatus {
+  const standing = toStanding(purchase, now)
+  const { cancellation } = standing
+  const paid = standing.price * (1 + (purchase.taxRate ?? 0))
+  return {
+    subscriptionPurchaseDate: toGmt(Date.parse(purchase.purchasedAt)),
+    subscriptionEndDate: toGmt(standing.endsAt),
+    subscriptionType: 'Item_Type_Auto_Recurring_Subscription',
+    subscriptionStatus: cancellation ? 'CANCEL' : 'ACTIVE',
+    subscriptionFirstPurchaseID: first.purchaseID,
+    countryCode: purchase.country,
+    localCurrencyCode: purchase.currency,
+    localPrice: paid,
+    supplyPrice: standing.payments === 0 ? paid : (purchase.supplyPrice ?? paid),
+    itemID: purchase.itemID,
+    freeTrial: standing.plan === 'F' && now < standing.endsAt ? 'Y' : 'N',
+    realMode: purchase.realMode,
+    latestOrderId: toOrderId(digests, purchase, standing.period),
+    ...(cancellation && {
+      cancelSubscriptionDate: toGmt(cancellation.at),
+      cancelSubscriptionReason: cancellation.reason,
+    }),
+    totalNumberOfTieredPayment: String(standing.tieredPayments),
+    currentPaymentPlan: standing.plan,
+    totalNumberOfRenewalPayment: String(standing.payments),
+    subscriptionFirstPaymentDate: toGmt(Date.parse(first.purchasedAt)),
+  }
+}
+
+/** Derived, so that nothing has to run when a payment falls due: the same number always has the same id. */
+export function toOrderId(digests: Digests, purchase: Purchase, order: number): string {
+  const digest = digests.sha256(`${purchase.orderSeed} ${purchase.purchaseID} ${order}`)
+  return BigInt(`0x${digest}`).toString(36).toUpperCase().slice(-ORDER_ID_LENGTH)
+}
+
+/** Document 3, section 2: `YYYY-MM-DD HH:mm:ss` in GMT. */
+function toGmt(instant: number): string {
+  return new Date(instant).toISOString().slice(0, 19).replace('T', ' ')
+}

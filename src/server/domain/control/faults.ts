@@ -1,0 +1,83 @@
+import type { Ports } from '../../ports.ts'
+import { type Fault, type FaultDelay, findKindStatus, isSpent } from '../../../contract/records/control/fault.ts'
+import { notFound } from '../errors.ts'
+import { newId } from '../ids.ts'
+import { draftsOf, type ProfileName } from './fault-profiles.ts'
+import { fitsContent, fitsLine, type MatchedRequest } from './request-match.ts'
+
+/** When a request meets faults: as it comes in, once it has been read, and when its answer is ready. */
+export type FaultStage = 'arrival' | 'read' | 'answer'
+
+export async function addFault({ faults, random }: Ports, draft: Omit<Fault, 'faultId' | 'struck'>): Promise<Fault> {
+  return faults.add(draft, await newId(random, 'fault', 'F'))
+}
+
+export async function addFaultProfile(
+  ports: Ports,
+  name: ProfileName,
+): Promise<{ items: Fault[]; totalCount: number }> {
+  const items: Fault[] = []
+  for (const draft of draftsOf(name)) items.push(await addFault(ports, draft as Omit<Fault, 'faultId' | 'struck'>))
+  return { items, totalCount: items.length }
+}
+
+export function listFaults({ faults }: Ports): { items: Fault[]; totalCount: number } {
+  const items = faults.list()
+  return { items, totalCount: items.length }
+}
+
+export function deleteFault({ faults }: Ports, faultId: string): void {
+  if (!faults.delete(faultId)) throw notFound(`no fault has the id ${faultId}`)
+}
+
+/**
+ * The faults of a stage that fit a request, in the order they were added; each is met at one stage. Others have their
+ * turn between two: there may be hundreds that look into a long body.
+ */
+export async function* findFaults(
+  { faults, turns }: Pick<Ports, 'faults' | 'turns'>,
+  stage: FaultStage,
+  request: MatchedRequest,
+): AsyncGenerator<Fault> {
+  for (const fault of faults.list()) {
+    const { match } = fault
+    if (stageOf(fault) !== stage || isSpent(fault)) continue
+    if (match.body) await turns.give()
+    const operation = match.soapOperation ?? match.operation
+    if (fitsLine({ ...match, operation }, request) && fitsContent(match, request)) yield fault
+  }
+}
+
+/** Whether chance lets a fault strike, how long it delays then, in milliseconds; nothing when it spares the request. */
+export async function drawStrike(
+  { random }: Pick<Ports, 'random'>,
+  { probability = 1, delayMs = 0 }: Fault,
+): Promise<{ delay: number } | undefined> {
+  if (probability < 1 && (await drawNumber(random)) >= probability) return undefined
+  return { delay: await drawDelay(random, delayMs) }
+}
+
+/** What the caller and the body tell is known only once they have been read. */
+function stageOf({ match, respond, when }: Fault): FaultStage {
+  const needsReply = respond && ('cut' in respond || 'drip' in respond || 'garbage' in respond)
+  if (when === 'after' || needsReply || findKindStatus(respond) !== undefined) return 'answer'
+  const { caller, body, soapOperation, operation } = match
+  const isRead = (caller ?? body ?? soapOperation) !== undefined
+  return isRead || operation === 'createServiceToken' || operation === 'getSubscriptionStatus' ? 'read' : 'arrival'
+}
+
+async function drawDelay(random: Ports['random'], delayMs: FaultDelay): Promise<number> {
+  if (typeof delayMs === 'number') return delayMs
+  if ('min' in delayMs) return delayMs.min + (delayMs.max - delayMs.min) * (await drawNumber(random))
+  // Log-normal, as waiting times are: 2.326 standard deviations lie between the median and the 99th percentile.
+  const deviation = Math.log(delayMs.p99 / delayMs.p50) / 2.326
+  const [radius, angle] = [await drawNumber(random), await drawNumber(random)]
+  const normal = Math.sqrt(-2 * Math.log(1 - radius)) * Math.cos(2 * Math.PI * angle)
+  return Math.min(600_000, delayMs.p50 * Math.exp(deviation * normal))
+}
+
+/** From 0 to less than 1. */
+async function drawNumber(random: Ports['random']): Promise<number> {
+  const bytes = await random.bytes('fault', 4)
+  return bytes.reduce((number, byte) => number * 256 + byte, 0) / 2 ** 32
+}

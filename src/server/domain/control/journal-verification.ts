@@ -1,0 +1,120 @@
+import type { JournalRecord, Ports } from '../../ports.ts'
+import type {
+  JournalEntry,
+  JournalMatch,
+  JournalVerdict,
+  JournalVerify,
+} from '../../../contract/records/control/journal.ts'
+import type { RequestMatch } from '../../../contract/records/control/request-match.ts'
+import { type SeenEntry, visitEntries } from './journal-visits.ts'
+import { fitsContent, fitsLine } from './request-match.ts'
+
+type ReadMatch = RequestMatch & Pick<JournalMatch, 'status' | 'requestId' | 'code'>
+
+const SHOWN = 100
+const NEAREST = 3
+/** Milliseconds behind the time to wait after which what comes near is no longer looked for: the answer is due. */
+const GRACE = 500
+
+/**
+ * Whether the journal holds exactly `count`, or `atLeast` so many (1 when neither is said), entries that fit; waits for
+ * them up to `withinMs`, or until `signal` ends the wait. Too many never become fewer, so that is not waited for. Each
+ * entry is looked at once.
+ */
+export async function verifyJournal(
+  { journal, clockControl }: Pick<Ports, 'journal' | 'clockControl'>,
+  { match, count, atLeast, withinMs }: JournalVerify,
+  signal?: AbortSignal,
+): Promise<JournalVerdict> {
+  const realTime = () => clockControl.read().realNow
+  const until = realTime() + withinMs
+  let found: JournalEntry[] = []
+  let total = 0
+  let seen = 0
+  /** Ids of those whose replies were held up when they were looked at. */
+  let open: number[] = []
+  let left = withinMs
+  let nearest = new NearestEntries(match)
+  for (;;) {
+    const revision = journal.revision()
+    const newest = journal.newest()
+    if (newest < seen) [found, total, seen, open, nearest] = [[], 0, 0, [], new NearestEntries(match)]
+    const fresh: JournalEntry[] = []
+    const see = (entry: SeenEntry) => {
+      if (entry.record.waits) open.push(entry.id)
+      else if (fits(entry, match)) {
+        total++
+        if (fresh.length < SHOWN) fresh.push(entry.record.read(entry.id))
+      } else if (total === 0 && realTime() < until + GRACE) nearest.add(entry)
+    }
+    for (const id of open.splice(0)) {
+      const record = journal.find(id)
+      if (record) see({ id, record, readRequest: () => record.read(id, 'request') })
+    }
+    await visitEntries(journal, { before: newest + 1, after: seen }, see)
+    found = [...fresh, ...found].toSorted((a, b) => b.id - a.id).slice(0, SHOWN)
+    seen = newest
+    const matched = count === undefined ? total >= (atLeast ?? 1) : total === count
+    const hopeless = count !== undefined && total > count
+    left = Math.min(left, until - realTime())
+    if (matched || hopeless || left <= 0) {
+      return { matched, count: total, entries: found, nearest: matched || total > 0 ? [] : nearest.list() }
+    }
+    left = await journal.next(revision, left, signal)
+  }
+}
+
+/** What the summary tells is asked first: reading an entry is work. */
+function fits(entry: SeenEntry, match: ReadMatch): boolean {
+  const { record } = entry
+  const { status, requestId, code, query, header, body } = match
+  if (status !== undefined && status !== record.status) return false
+  if (requestId !== undefined && requestId !== record.requestId) return false
+  if (!fitsLine(match, record)) return false
+  if (code === undefined && !query && !header && !body) return true
+  const read = entry.readRequest()
+  return (code === undefined || codesOf(read).includes(code)) && fitsContent(match, toMatched(read))
+}
+
+/** The few entries that fit the most of what was asked for, the newest first among equals. */
+class NearestEntries {
+  readonly #criteria: readonly (readonly [name: string, match: ReadMatch])[]
+  readonly #path: string | undefined
+  #found: { id: number; record: JournalRecord; differs: string[]; distance: number }[] = []
+
+  constructor(match: ReadMatch) {
+    this.#path = match.path
+    const criteria = Object.entries(match).filter(([, value]) => value !== undefined)
+    this.#criteria = criteria.map(([name, value]) => [name, { [name]: value }])
+  }
+
+  add(entry: SeenEntry): void {
+    const { id, record } = entry
+    const differs = this.#criteria.filter(([, criterion]) => !fits(entry, criterion)).map(([name]) => name)
+    const distance = differs.length - shareOfPath(record.path, this.#path)
+    this.#found.push({ id, record, differs, distance })
+    this.#found.sort((a, b) => a.distance - b.distance || b.id - a.id)
+    this.#found.splice(NEAREST)
+  }
+
+  list(): JournalVerdict['nearest'] {
+    return this.#found.map(({ id, record, differs }) => ({ ...record.read(id), differs }))
+  }
+}
+
+/** How much of a wanted path an entry's has from its beginning on: from 0 to less than 1. */
+function shareOfPath(path = '', wanted = ''): number {
+  const segments = wanted.split('/')
+  const given = path.split('/')
+  const other = segments.findIndex((segment, i) => segment !== given[i])
+  return other < 0 ? 0 : other / (segments.length + 1)
+}
+
+/** A refusal has its own code and those of its findings. */
+function codesOf({ why }: JournalEntry): string[] {
+  return why ? [why.code, ...why.findings.map(({ code }) => code)] : []
+}
+
+function toMatched({ query, request }: JournalEntry) {
+  return { query, headers: request?.headers, body: request?.fields ?? request?.body }
+}

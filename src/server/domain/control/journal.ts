@@ -1,0 +1,44 @@
+import type { JournalRecord, Ports } from '../../ports.ts'
+import type { JournalEntry, JournalQuery } from '../../../contract/records/control/journal.ts'
+import { notFound } from '../errors.ts'
+import { fitsLine } from './request-match.ts'
+
+/** Newest first; `totalCount` is of all that fit, whatever page is asked for. */
+export async function listJournal({ journal }: Ports, query: JournalQuery) {
+  const { before = Number.POSITIVE_INFINITY, offset = 0, limit = Number.POSITIVE_INFINITY } = query
+  const entries: JournalEntry[] = []
+  let totalCount = 0
+  let passed = 0
+  for await (const { id, record } of journal.scan()) {
+    if (!fitsQuery(record, id, query)) continue
+    totalCount++
+    if (id < before && passed++ >= offset && entries.length < limit) entries.push(record.read(id))
+  }
+  return { entries, totalCount }
+}
+
+export function getJournalEntry({ journal }: Ports, id: number): JournalEntry {
+  const record = journal.find(id)
+  if (!record) throw notFound(`the journal holds no entry ${id}`)
+  return record.read(id)
+}
+
+export function fitsQuery(record: JournalRecord, id: number, query: JournalQuery): boolean {
+  const { kind, status, refused, q, since } = query
+  return (
+    (since === undefined || record.at >= Date.parse(since)) &&
+    (kind === undefined || kind === record.kind) &&
+    (status === undefined || status === record.status) &&
+    (refused === undefined || refused === (record.status ?? 0) >= 400) &&
+    fitsLine(query, record) &&
+    (q === undefined || holdsText(record.read(id), q))
+  )
+}
+
+function holdsText({ path, query, request, response, frame }: JournalEntry, text: string): boolean {
+  const wanted = text.toLowerCase()
+  return [path, query, request?.headers, request?.body, response?.headers, response?.body, frame].some((part) => {
+    if (part === undefined) return false
+    return (typeof part === 'string' ? part : JSON.stringify(part)).toLowerCase().includes(wanted)
+  })
+}

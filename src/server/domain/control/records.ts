@@ -1,0 +1,117 @@
+import { type Ports, type Scalar, UniqueViolation } from '../../ports.ts'
+import {
+  type Collection,
+  type CollectionName,
+  collectionNames,
+  collections,
+} from '../../../contract/records/collections.ts'
+import { findIssues, writePath } from '../../../contract/records/issues.ts'
+import { sayNearest } from '../../../contract/records/nearest.ts'
+import type { Subscription } from '../../../contract/records/events/subscription.ts'
+import { DomainError, type Finding, finding, invalidInput, issueFinding, notFound } from '../errors.ts'
+
+type Stored = Readonly<Record<string, unknown>>
+
+export async function listCollections(ports: Ports) {
+  const counts = await countRecords(ports)
+  const items = collectionNames.map((name) => ({ name, key: collections[name].key, count: counts[name] ?? 0 }))
+  return { items, totalCount: items.length }
+}
+
+export async function countRecords({ store }: Ports): Promise<Record<string, number>> {
+  const counts = await Promise.all(collectionNames.map(async (name) => [name, await store[name].count()] as const))
+  return Object.fromEntries(counts)
+}
+
+/** A page of a collection by key; `filters` are texts for fields of its key and indexes, several mean any of them. */
+export async function listRecords(
+  { store }: Ports,
+  collection: string,
+  filters: Readonly<Record<string, string | readonly string[]>>,
+  page: { offset: number; limit: number },
+) {
+  const name = requireCollection(collection)
+  const reader = store.collection(name)
+  const where = toConditions(name, filters)
+  const items: readonly Stored[] = await reader.find({ where, ...page })
+  return { items: [...items], totalCount: await reader.count(where) }
+}
+
+export async function requireRecord({ store }: Ports, collection: string, key: string): Promise<Stored> {
+  const name = requireCollection(collection)
+  return (await store[name].get(key)) ?? refuseUnknown(name)
+}
+
+/** Puts a record as it is given, which the collection's schema must take; its key is the path's. */
+export async function putRecord(ports: Ports, collection: string, key: string, given: unknown): Promise<Stored> {
+  const name = requireCollection(collection)
+  const { schema, key: keyField }: Collection = collections[name]
+  const record = isObject(given) ? { [keyField]: key, ...given } : given
+  const findings = findIssues(schema, record).map((issue) => issueFinding(issue, writePath('body', issue.path)))
+  if (isObject(record) && String(record[keyField]) !== key) {
+    findings.push(finding(`body.${keyField}`, 'must be the key in the path'))
+  }
+  if (findings.length > 0) throw invalidInput(findings)
+  const checked = collections[name].schema.parse(record)
+  try {
+    await ports.store.transaction((tx) => tx.collection(name).put(checked))
+  } catch (error) {
+    if (!(error instanceof UniqueViolation)) throw error
+    throw new DomainError('conflict', `${error.message} by another record`)
+  }
+  if (name === 'subscriptions') {
+    await ports.bus.announce({ kind: 'subscription-changed', subscription: checked as Subscription })
+  }
+  return checked
+}
+
+/** Live streams hear of a subscription or a token that is gone, as they do when its own operation ends it. */
+export async function deleteRecord({ store, bus }: Ports, collection: string, key: string): Promise<void> {
+  const name = requireCollection(collection)
+  const existed = await store.transaction((tx) => tx[name].delete(key))
+  if (!existed) refuseUnknown(name)
+  if (name === 'subscriptions') await bus.announce({ kind: 'subscription-deleted', subscriptionId: key })
+  if (name === 'accessTokens') await bus.announce({ kind: 'token-ended', tokenDigest: key })
+}
+
+function requireCollection(name: string): CollectionName {
+  if (Object.hasOwn(collections, name)) return name as CollectionName
+  const nearest = sayNearest(name, collectionNames)
+  const known = collectionNames.join(', ')
+  throw notFound(`there is no collection ${name}${nearest}; there are ${known}`)
+}
+
+function toConditions(name: CollectionName, filters: Readonly<Record<string, string | readonly string[]>>) {
+  const { key, indexes }: Collection = collections[name]
+  const allowed = [...new Set([key, ...indexes.flatMap(({ on }) => on)])]
+  const findings: Finding[] = []
+  const conditions: Record<string, Scalar[]> = {}
+  for (const [field, texts] of Object.entries(filters)) {
+    if (allowed.includes(field)) conditions[field] = [texts].flat().map((text) => toScalar(name, field, text))
+    else {
+      const nearest = sayNearest(field, [...allowed, 'limit', 'offset'])
+      findings.push(finding(`query.${field}`, `is no filter of ${name}${nearest}; there are ${allowed.join(', ')}`))
+    }
+  }
+  if (findings.length > 0) throw invalidInput(findings)
+  return conditions
+}
+
+/** In a query string everything is text; the field's schema says what it is. */
+function toScalar(name: CollectionName, field: string, text: string): Scalar {
+  const shape = collections[name].schema.shape as Readonly<
+    Record<string, { safeParse(value: unknown): { success: boolean } }>
+  >
+  const others = text === 'true' || text === 'false' ? [text === 'true'] : [Number(text)]
+  const fitting = [text, ...others].find((value) => shape[field]?.safeParse(value).success)
+  return fitting ?? text
+}
+
+/** Without the key, which may be a token or a seller's secret: refusals are logged. */
+function refuseUnknown(name: CollectionName): never {
+  throw notFound(`${name} has no record of this key`)
+}
+
+function isObject(value: unknown): value is Record<string, unknown> {
+  return typeof value === 'object' && value !== null && !Array.isArray(value)
+}

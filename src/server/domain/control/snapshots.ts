@@ -1,0 +1,68 @@
+import type { Ports, Worlds } from '../../ports.ts'
+import { toBase64 } from '../../../contract/records/base64.ts'
+import { collectionNames, collections } from '../../../contract/records/collections.ts'
+import { type Snapshot, toClockPlace } from '../../../contract/records/snapshot.ts'
+import { SNAPSHOT_VERSION } from '../../../contract/records/snapshot-migrations.ts'
+import { readSnapshot } from '../../../contract/records/snapshot-reading.ts'
+import { invalidInput, issueFinding } from '../errors.ts'
+
+type StoredRecord = Readonly<Record<string, unknown>>
+
+/** The whole world but its journal and streams, in an order that depends on nothing but what it holds. */
+export async function takeSnapshot(ports: Ports): Promise<Snapshot> {
+  const records = await readAll(ports)
+  const images = (records['symptomImages'] ?? []).map(({ sha256 }) => String(sha256))
+  return {
+    schemaVersion: SNAPSHOT_VERSION,
+    ...(ports.world.seed !== undefined && { seed: ports.world.seed }),
+    clock: toClockPlace(ports.clockControl.read()),
+    faults: ports.faults.list(),
+    records,
+    blobs: await readBlobs(ports, [...new Set(images)].sort()),
+  }
+}
+
+/** Puts the world where a snapshot says, whole or not at all: everything is checked before anything is changed. */
+export async function restoreSnapshot(worlds: Worlds, ports: Ports, given: unknown): Promise<void> {
+  const read = await readSnapshot(given, {
+    sha256: ports.digests.sha256,
+    realNow: ports.clockControl.read().realNow,
+    giveWay: () => ports.turns.give(),
+  })
+  if ('issues' in read) {
+    throw invalidInput(read.issues.map((issue) => issueFinding(issue, issue.target ? `body.${issue.target}` : 'body')))
+  }
+  await worlds.restore(ports.world.name, read.snapshot)
+}
+
+/** In one transaction, so that no write falls between two collections. */
+async function readAll({ store, turns }: Ports): Promise<Record<string, StoredRecord[]>> {
+  return store.transaction(async (tx) => {
+    const all: Record<string, StoredRecord[]> = {}
+    for (const name of collectionNames) {
+      const { key } = collections[name]
+      const found: StoredRecord[] = []
+      for (let isMore = true; isMore; ) {
+        const page: readonly StoredRecord[] = await tx.collection(name).find({ offset: found.length, limit: PAGE })
+        found.push(...page)
+        isMore = page.length === PAGE
+        await turns.give()
+      }
+      all[name] = found.sort((a, b) => (String(a[key]) < String(b[key]) ? -1 : 1))
+    }
+    return all
+  })
+}
+
+const PAGE = 2000
+
+/** In the order of the names, which is that of the written snapshot. */
+async function readBlobs({ blobs, turns }: Ports, names: readonly string[]): Promise<Map<string, string>> {
+  const found = new Map<string, string>()
+  for (const name of names) {
+    const bytes = await blobs.get(name)
+    if (bytes) found.set(name, toBase64(bytes))
+    await turns.give()
+  }
+  return found
+}

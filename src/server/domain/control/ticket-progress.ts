@@ -1,0 +1,66 @@
+import type { Ports } from '../../ports.ts'
+import type { InStoreRequest } from '../../../contract/records/in-store/in-store-request.ts'
+import type { Appointment } from '../../../contract/records/appointments/appointment.ts'
+import type { CloseReason, TicketStatus } from '../../../contract/records/progress.ts'
+import type { Ticket } from '../../../contract/records/dealer/ticket.ts'
+import { toShown } from '../appointments/appointments.ts'
+import { releaseBooking } from '../appointments/bookings.ts'
+import { settleDispute } from '../dealer/disputes.ts'
+import { DomainError, notFound } from '../errors.ts'
+import { moveTo } from '../progress.ts'
+
+interface Step {
+  from: TicketStatus
+  to: TicketStatus
+  name: 'CONFIRMED' | 'COMPLETED'
+  closeReason?: CloseReason
+}
+
+/** The service centre agrees to the appointment: from E0001 to E0002. Dealer tickets and in-store requests alike. */
+export async function confirmTicket(ports: Ports, srid: string): Promise<Ticket | InStoreRequest> {
+  return take(ports, srid, { from: 'E0001', to: 'E0002', name: 'CONFIRMED' })
+}
+
+/** The work is done: from E0002 to E0003. Its place is free again. A dispute's date of purchase counts from then on. */
+export async function completeTicket(ports: Ports, srid: string): Promise<Ticket | InStoreRequest> {
+  return take(ports, srid, { from: 'E0002', to: 'E0003', name: 'COMPLETED', closeReason: 'COMPLETED' })
+}
+
+async function take({ store, clock }: Ports, srid: string, step: Step): Promise<Ticket | InStoreRequest> {
+  const now = clock.now()
+  return store.transaction(async (tx) => {
+    const ticket = await tx.tickets.get(srid)
+    const request = ticket ? undefined : await tx.inStoreRequests.get(srid)
+    const appointment = (ticket ?? request)?.appointment
+    if (appointment && step.to === 'E0003') await releaseBooking(tx, appointment.appointmentId)
+    if (ticket) {
+      const advanced = advance(ticket, step, now)
+      const isSettled = ticket.serviceType === 'DS' && step.to === 'E0003'
+      const moved = isSettled ? await settleDispute(tx, advanced, now) : advanced
+      await tx.tickets.put(moved)
+      return toShown(moved, now)
+    }
+    if (request) {
+      const moved = advance(request, step, now)
+      await tx.inStoreRequests.put(moved)
+      return toShown(moved, now)
+    }
+    throw notFound(`there is no service request ${srid}`)
+  })
+}
+
+function advance<T extends Ticket | InStoreRequest>(request: T, step: Step, now: number): T {
+  const { status } = toShown<Ticket | InStoreRequest>(request, now)
+  if (status !== step.from) {
+    const message = `the request is ${status}; only one that is ${step.from} can become ${step.name}`
+    throw new DomainError('conflict', message)
+  }
+  const { appointment } = request
+  const at = new Date(now).toISOString()
+  return {
+    ...request,
+    ...moveTo(request, step.to, at, step.name, step.closeReason),
+    ...(appointment && { appointment: { ...appointment, status: step.name } satisfies Appointment }),
+    updatedAt: at,
+  }
+}

@@ -1,0 +1,107 @@
+import type { Ports, View } from '../../ports.ts'
+import type {
+  Customer,
+  CustomerChanges,
+  CustomerDraft,
+  CustomerRecord,
+} from '../../../contract/records/dealer/customer.ts'
+import { findPhoneNumber } from '../../../contract/records/formats.ts'
+import { assertAddress } from './addresses.ts'
+import { notFound } from '../errors.ts'
+import type { Dealer } from '../identity.ts'
+import { firstUnused, newTenDigitIds } from '../ids.ts'
+import type { Filters } from '../paging.ts'
+
+export type CustomerSearch = Filters<'firstName' | 'lastName' | 'zipCode' | 'phoneNumber' | 'bpNo'>
+
+/** Our choice: the lowest bpNo of those that match every filter, and how many they are. */
+export async function searchCustomers(
+  { store }: Ports,
+  { companyId }: Dealer,
+  search: CustomerSearch,
+): Promise<{ customer: Customer; totalCount: number }> {
+  const where = { companyId, ...conditionsOf(search) }
+  const [first] = await store.customers.find({ where, limit: 1 })
+  if (!first) throw notFound('no customer of yours matches')
+  return { customer: toCustomer(first), totalCount: await store.customers.count(where) }
+}
+
+/** Operation 7. */
+export async function createCustomer(ports: Ports, { companyId }: Dealer, draft: CustomerDraft): Promise<Customer> {
+  assertAddress(ports, draft)
+  const at = new Date(ports.clock.now()).toISOString()
+  const candidates = await newTenDigitIds(ports.random, 'bpNo')
+  return ports.store.transaction(async (tx) => {
+    const bpNo = await firstUnused(candidates, async (id) => Boolean(await tx.customers.get(id)))
+    const created: Customer = { ...draft, bpNo, companyId, country: 'US', createdAt: at, updatedAt: at }
+    await tx.customers.put(toCustomerRecord(created))
+    return created
+  })
+}
+
+/**
+ * Operation 13. Our choice: absent fields stay as they are, null clears; a bpNo that differs from the path's names
+ * nobody.
+ */
+export async function editCustomer(
+  ports: Ports,
+  dealer: Dealer,
+  id: string,
+  given: CustomerChanges,
+): Promise<Customer> {
+  const { bpNo, ...changes } = given
+  const updatedAt = new Date(ports.clock.now()).toISOString()
+  return ports.store.transaction(async (tx) => {
+    const customer = toCustomer(await requireCustomer(tx, dealer, id, bpNo))
+    const merged = { ...customer, ...changes, companyId: dealer.companyId, updatedAt }
+    const edited = Object.fromEntries(Object.entries(merged).filter(([, value]) => value !== null)) as Customer
+    if (changes.state ?? changes.zipCode) assertAddress(ports, edited)
+    await tx.customers.put(toCustomerRecord(edited))
+    return edited
+  })
+}
+
+/** The dealer's own customer; another company's is as unknown as one that does not exist, in the same words. */
+export async function requireCustomer(
+  { customers }: View,
+  { companyId }: Dealer,
+  bpNo: string,
+  alsoNamed: string = bpNo,
+): Promise<CustomerRecord> {
+  const customer = alsoNamed === bpNo ? await customers.get(bpNo) : undefined
+  if (customer?.companyId === companyId) return customer
+  throw notFound('no customer of yours has this number')
+}
+
+export function toCustomer(record: CustomerRecord): Customer {
+  const { firstNameKey: _, lastNameKey: __, zip5: ___, ...customer } = record
+  return customer
+}
+
+function toCustomerRecord(customer: Customer): CustomerRecord {
+  return { ...customer, ...toSearchFields(customer) }
+}
+
+/** What the store keeps for searching. */
+export function toSearchFields({ firstName, lastName, zipCode }: Pick<Customer, 'firstName' | 'lastName' | 'zipCode'>) {
+  return { firstNameKey: toNameKey(firstName), lastNameKey: toNameKey(lastName), zip5: zipCode.slice(0, 5) }
+}
+
+/**
+ * Operation 6 declares no 400, so a zip code, phone number or bpNo that cannot be one matches nobody, as a malformed
+ * srid does elsewhere. Five digits find the 5+4 codes in that zip code too.
+ */
+function conditionsOf({ firstName, lastName, zipCode, phoneNumber, bpNo }: CustomerSearch) {
+  return {
+    bpNo,
+    firstNameKey: firstName === undefined ? undefined : toNameKey(firstName),
+    lastNameKey: lastName === undefined ? undefined : toNameKey(lastName),
+    phoneNumber: phoneNumber === undefined ? undefined : (findPhoneNumber(phoneNumber) ?? []),
+    ...(zipCode?.length === 5 ? { zip5: zipCode } : { zipCode }),
+  }
+}
+
+/** Our choice: names compare in any letter case, however their accents are encoded. */
+function toNameKey(name: string): string {
+  return name.normalize('NFC').trim().toLowerCase()
+}

@@ -1,0 +1,36 @@
+import type { Ports } from '../../ports.ts'
+import { findPhoneNumber } from '../../../contract/records/formats.ts'
+import type { StoreField, StoreLocation, StoreSortField } from '../../../contract/records/dealer/store-location.ts'
+import type { Dealer } from '../identity.ts'
+import { type Filters, MAX_PAGE, type NumberedPage, toNumberedPage } from '../paging.ts'
+
+export interface StoreSearch extends Filters<'storeId' | 'storeNumber' | 'storePhone'> {
+  sortField: StoreSortField
+  sortDirection: 'asc' | 'desc'
+  /** Without it the first 100 are given (our choice). */
+  pagination: boolean
+  pageNo: number
+  size: number
+  fields: readonly StoreField[]
+}
+
+/** Operation 17: the dealer's own stores. */
+export async function listStores(
+  { store }: Ports,
+  { companyId }: Dealer,
+  { storeId, storeNumber, storePhone, sortField, sortDirection, pagination, fields, ...paging }: StoreSearch,
+): Promise<NumberedPage<Partial<StoreLocation>>> {
+  const { pageNo, size } = pagination ? paging : { pageNo: 1, size: MAX_PAGE }
+  // A phone number that cannot be one matches no store.
+  const phone = storePhone === undefined ? undefined : (findPhoneNumber(storePhone) ?? [])
+  const where = { companyId, storeId, storeNumber, storePhone: phone }
+  const found = await store.stores.find({
+    where,
+    orderBy: { field: sortField, direction: sortDirection },
+    offset: (pageNo - 1) * size,
+    limit: size,
+  })
+  const items =
+    fields.length === 0 ? found : found.map((each) => Object.fromEntries(fields.map((field) => [field, each[field]])))
+  return toNumberedPage(items, await store.stores.count(where), pageNo, size)
+}

@@ -1,0 +1,80 @@
+import type { Ports } from '../../ports.ts'
+import { MAX_RESCHEDULES } from '../../../contract/records/appointments/appointment.ts'
+import type { GeneralResponse, ServiceRequest } from '../../../contract/records/dealer/service-request.ts'
+import type { RescheduleDraft, Ticket } from '../../../contract/records/dealer/ticket.ts'
+import { givenUp, isUnderWay, toShown } from '../appointments/appointments.ts'
+import { releaseBooking, takePlace } from '../appointments/bookings.ts'
+import { requireServiceCenter } from '../appointments/service-centers.ts'
+import { DomainError, finding, invalidInput } from '../errors.ts'
+import type { Dealer } from '../identity.ts'
+import { isOpen, moveTo } from '../progress.ts'
+import { findTicket, findWarranty, newAppointmentId, refusesWork, requireTicket, requireVisit } from './tickets.ts'
+
+/**
+ * Operation 9: the old place is free again, and the new appointment waits to be confirmed. The centre stays. Our
+ * choice: before the appointment starts, and again once it was missed, until the request closes by itself.
+ */
+export async function rescheduleTicket(ports: Ports, dealer: Dealer, draft: RescheduleDraft): Promise<ServiceRequest> {
+  const now = ports.clock.now()
+  const at = new Date(now).toISOString()
+  const appointmentId = await newAppointmentId(ports)
+  return ports.store.transaction(async (tx) => {
+    const ticket = await requireTicket(tx, dealer, draft.srid)
+    const { ascCode, bpNo, srid } = ticket
+    const { rescheduleReasonCode } = draft
+    const { status, appointment } = toShown(ticket, now)
+    if (!isOpen({ status })) throw new DomainError('conflict', 'the ticket is closed')
+    if (!appointment || !ascCode) throw new DomainError('conflict', 'the ticket has no appointment to reschedule')
+    if (isUnderWay(ticket, now)) throw new DomainError('conflict', 'the appointment has started')
+    if (ticket.previousAppointments.length >= MAX_RESCHEDULES) {
+      throw new DomainError('limit-exceeded', `the ticket has been rescheduled ${MAX_RESCHEDULES} times already`)
+    }
+    const center = await requireServiceCenter(tx, ascCode)
+    if (refusesWork(center, await findWarranty(tx, ticket, now))) {
+      const rule = `is of a product that is out of warranty, and ${ascCode} takes no such work`
+      throw invalidInput([finding('body.srid', rule)])
+    }
+    await releaseBooking(tx, appointment.appointmentId)
+    const place = await requireVisit(tx, center, { ...draft, bpNo }, now)
+    const moved = moveTo(ticket, 'E0001', at, 'RESCHEDULED')
+    const rescheduled: Ticket = {
+      ...ticket,
+      ...moved,
+      history: moved.history.map((change, i) =>
+        i === ticket.history.length ? { ...change, rescheduleReasonCode } : change,
+      ),
+      appointment: await takePlace(tx, place, { srid, appointmentId }),
+      previousAppointments: [...ticket.previousAppointments, givenUp(appointment, 'RESCHEDULED')],
+      updatedAt: at,
+    }
+    await tx.tickets.put(rescheduled)
+    return toShown(rescheduled, now)
+  })
+}
+
+/**
+ * Operation 10; undefined when there is nothing to cancel: an unknown ticket, another company's, a closed one. Our
+ * choice: before the appointment starts, and again once it was missed.
+ */
+export async function cancelTicket(ports: Ports, dealer: Dealer, srid: string): Promise<GeneralResponse | undefined> {
+  const now = ports.clock.now()
+  const at = new Date(now).toISOString()
+  return ports.store.transaction(async (tx) => {
+    const ticket = await findTicket(tx, dealer, srid)
+    if (!ticket || !isOpen(toShown(ticket, now))) return undefined
+    const { appointment, status } = toShown(ticket, now)
+    if (isUnderWay(ticket, now)) {
+      const message = 'the appointment has started and cannot be cancelled any more'
+      return { success: false, code: 'AppointmentStarted', message, srid, status }
+    }
+    if (appointment) await releaseBooking(tx, appointment.appointmentId)
+    const cancelled: Ticket = {
+      ...ticket,
+      ...moveTo(ticket, 'E0003', at, 'CANCELLED', 'CANCELLED'),
+      ...(appointment && { appointment: givenUp(appointment, 'CANCELLED') }),
+      updatedAt: at,
+    }
+    await tx.tickets.put(cancelled)
+    return { success: true, code: 'OK', message: 'the ticket is cancelled', srid, status: cancelled.status }
+  })
+}

@@ -1,0 +1,117 @@
+import type { PlatformEvent } from '../../ports.ts'
+import type { EventType } from '../../../contract/records/events/platform-event.ts'
+import type { Subscription, SubscriptionFilter } from '../../../contract/records/events/subscription.ts'
+
+/** What a filter narrows beyond its ids; nothing for a plain one, which takes every device event. */
+type Condition = Omit<SubscriptionFilter, 'type' | 'value'> | undefined
+
+/**
+ * Who wants an event, found by the event's device, location and apps: what it costs depends on how many want it, not
+ * on how many there are.
+ */
+export class InterestIndex<T> {
+  readonly #entries = new Map<string, Entry<T>[]>()
+  readonly #members = new Map<T, Member<T>>()
+  #turn = 0
+
+  add(item: T, subscription: Subscription): void {
+    this.remove(item)
+    const member = { item, locations: subscription.locations, keys: [] as string[], turn: 0 }
+    this.#members.set(item, member)
+    for (const { key, condition } of interestsOf(subscription)) {
+      const bucket = this.#entries.get(key)
+      if (bucket) bucket.push({ member, condition })
+      else this.#entries.set(key, [{ member, condition }])
+      member.keys.push(key)
+    }
+  }
+
+  remove(item: T): boolean {
+    const member = this.#members.get(item)
+    if (!member) return false
+    this.#members.delete(item)
+    for (const key of new Set(member.keys)) {
+      const bucket = this.#entries.get(key)!
+      // The last takes the place of the one that goes: order among subscribers says nothing.
+      for (let i = bucket.length - 1; i >= 0; i--) if (bucket[i]!.member === member) swapOut(bucket, i)
+      if (bucket.length === 0) this.#entries.delete(key)
+    }
+    return true
+  }
+
+  /** Our choice: each at most once, however many of its filters match. */
+  find(event: PlatformEvent): T[] {
+    const found: T[] = []
+    const turn = ++this.#turn
+    for (const key of keysOf(event)) {
+      for (const { member, condition } of this.#entries.get(key) ?? []) {
+        if (member.turn === turn || !meets(event, condition) || !member.locations.includes(event.locationId)) continue
+        member.turn = turn
+        found.push(member.item)
+      }
+    }
+    return found
+  }
+}
+
+/** Whether a subscription wants an event: for the past, where the question is the other way round. */
+export function createMatcher(subscription: Subscription): (event: PlatformEvent) => boolean {
+  const index = new InterestIndex<true>()
+  index.add(true, subscription)
+  return (event) => index.find(event).length > 0
+}
+
+interface Member<T> {
+  item: T
+  locations: readonly string[]
+  keys: string[]
+  turn: number
+}
+
+interface Entry<T> {
+  member: Member<T>
+  condition: Condition
+}
+
+function swapOut<E>(list: E[], i: number): void {
+  const last = list.pop()!
+  if (i < list.length) list[i] = last
+}
+
+function keysOf({ locationId, deviceId, installedAppIds, appIds }: PlatformEvent): string[] {
+  const keys = [`LOCATIONIDS ${locationId}`, `DEVICEIDS ${deviceId}`]
+  for (const id of installedAppIds) keys.push(`INSTALLEDSMARTAPPIDS ${id}`)
+  for (const id of appIds) keys.push(`SMARTAPPIDS ${id}`)
+  return keys
+}
+
+function interestsOf({ subscriptionFilters, locations }: Subscription): { key: string; condition: Condition }[] {
+  return subscriptionFilters.flatMap((filter) => {
+    const { type, value, ...rest } = filter
+    const condition = Object.values(rest).some((each) => each !== undefined) ? filter : undefined
+    const ids = type === 'LOCATIONIDS' && value[0] === 'ALL' ? locations : value
+    return [...new Set(ids)].map((id) => ({ key: `${type} ${id}`, condition }))
+  })
+}
+
+function meets({ envelope }: PlatformEvent, condition: Condition): boolean {
+  if (!condition) return envelope.eventType === 'DEVICE_EVENT'
+  if (!wantsType(condition.eventType, envelope.eventType)) return false
+  if (envelope.eventType !== 'DEVICE_EVENT') return true
+  const { capability, attribute, componentId } = envelope.deviceEvent
+  return (
+    wants(condition.capability, capability) &&
+    wants(condition.attribute, attribute) &&
+    wants(condition.component, componentId)
+  )
+}
+
+/** Our choice: without a type it is device events. */
+function wantsType(types: readonly string[] | undefined, type: EventType): boolean {
+  return types === undefined || types.length === 0 ? type === 'DEVICE_EVENT' : types.includes(type)
+}
+
+/** Real clients write `*` for any. */
+function wants(wanted: string | undefined, value: string): boolean {
+  return wanted === undefined || wanted === '*' || wanted === value
+}

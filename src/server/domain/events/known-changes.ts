@@ -1,0 +1,48 @@
+import { capabilities } from '../../../contract/records/events/capabilities.ts'
+import type { Device } from '../../../contract/records/events/device.ts'
+import type { DeviceChange } from '../../../contract/records/events/device-change.ts'
+import { findIssues } from '../../../contract/records/issues.ts'
+import { sayNearest } from '../../../contract/records/nearest.ts'
+import { type Finding, finding } from '../errors.ts'
+
+type NamedChange = Pick<DeviceChange, 'capability' | 'attribute' | 'value' | 'force'>
+
+/**
+ * Our choice: a capability, attribute or value that nothing is known of is a typing mistake unless it is forced. Known
+ * is what the list has and what the device holds already; null says that a value is not known.
+ */
+export function findUnknownChange(device: Device, change: NamedChange, target: string): Finding[] {
+  const { capability, attribute, value, force } = change
+  if (force) return []
+  const held = Object.values(device.components)
+  const refuse = (name: string, rule: string): Finding[] => [
+    finding(`${target}.${name}`, `${rule} (force: true takes it)`),
+  ]
+
+  const known = new Set([...Object.keys(capabilities), ...held.flatMap(Object.keys)])
+  if (!known.has(capability)) return refuse('capability', `is no known capability${sayNearest(capability, [...known])}`)
+
+  const listed = own(capabilities, capability) ?? {}
+  const attributes = new Set([
+    ...Object.keys(listed),
+    ...held.flatMap((component) => Object.keys(own(component, capability) ?? {})),
+  ])
+  if (!attributes.has(attribute)) {
+    return refuse('attribute', `is no attribute of ${capability}${sayNearest(attribute, [...attributes])}`)
+  }
+
+  const rule = own(listed, attribute)
+  const [issue] = rule === undefined || value === null ? [] : findIssues(rule, value)
+  return issue ? refuse('value', issue.rule + nearestValue(rule, value)) : []
+}
+
+/** Of a set of words, the one that was probably meant. */
+function nearestValue(rule: unknown, value: unknown): string {
+  const { options } = rule as { options?: readonly string[] }
+  return options && typeof value === 'string' ? sayNearest(value, options) : ''
+}
+
+/** Names come from outside: `toString` is no capability. */
+export function own<T>(record: Readonly<Record<string, T>>, name: string): T | undefined {
+  return Object.hasOwn(record, name) ? record[name] : undefined
+}

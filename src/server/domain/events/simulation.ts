@@ -1,0 +1,74 @@
+import type { Ports } from '../../ports.ts'
+import type { Device } from '../../../contract/records/events/device.ts'
+import { emitDeviceEvent } from './device-events.ts'
+
+/** Milliseconds of the world's time between two steps of the simulation. */
+export const STEP = 1000
+
+/** More devices than so many stay as they are: the simulation is for a home or two. */
+const MAX_DEVICES = 100
+
+const CYCLE: readonly (readonly [phase: string, steps: number])[] = [
+  ['weightSensing', 4],
+  ['wash', 24],
+  ['rinse', 16],
+  ['spin', 12],
+  ['finish', 8],
+]
+
+/**
+ * One step of a home that lives: temperatures drift, motion comes and goes, a washer runs its cycle. What happens is a
+ * function of the step and of what `random` draws, so that a seeded world lives the same life each time.
+ */
+export async function simulateStep(ports: Ports, step: number): Promise<void> {
+  const devices = await ports.store.devices.find({ limit: MAX_DEVICES })
+  const chance = await ports.random.bytes('simulation', devices.length * 2)
+  for (const [i, device] of devices.entries()) {
+    const change = nextChange(device, step + i, chance[2 * i]! / 256, chance[2 * i + 1]! / 256)
+    if (change) await emitDeviceEvent(ports, device.deviceId, change)
+  }
+}
+
+interface Change {
+  capability: string
+  attribute: string
+  value: string | number
+  unit?: string
+}
+
+/** What a device does next, if anything; `luck` and `more` are from 0 to 1. */
+function nextChange(device: Device, step: number, luck: number, more: number): Change | undefined {
+  const { main = {} } = device.components
+  if (main['washerOperatingState']) return nextPhase(step, main)
+  if (main['motionSensor'] && luck < 0.25) {
+    const isActive = main['motionSensor']['motion']?.value === 'active'
+    return { capability: 'motionSensor', attribute: 'motion', value: isActive ? 'inactive' : 'active' }
+  }
+  if (main['temperatureMeasurement'] && step % 3 === 0) {
+    const { value, unit = 'C' } = main['temperatureMeasurement']['temperature'] ?? {}
+    const drifted = drift(typeof value === 'number' ? value : 21, more)
+    return { capability: 'temperatureMeasurement', attribute: 'temperature', value: drifted, unit }
+  }
+  return undefined
+}
+
+/** Up or down by a tenth or two, and back towards 21 degrees from far away. */
+function drift(value: number, luck: number): number {
+  const pull = (21 - value) / 20
+  return Math.round((value + (luck - 0.5) * 0.5 + pull) * 10) / 10
+}
+
+function nextPhase(step: number, main: Device['components'][string]): Change | undefined {
+  const length = CYCLE.reduce((sum, [, steps]) => sum + steps, 0)
+  let at = step % length
+  for (const [phase, steps] of CYCLE) {
+    if (at < steps) {
+      const before = main['washerOperatingState']?.['washerJobState']?.value
+      return before === phase
+        ? undefined
+        : { capability: 'washerOperatingState', attribute: 'washerJobState', value: phase }
+    }
+    at -= steps
+  }
+  return undefined
+}

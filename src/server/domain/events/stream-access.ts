@@ -1,0 +1,49 @@
+import type { Ports } from '../../ports.ts'
+import type { AccessToken } from '../../../contract/records/events/access-token.ts'
+import type { Subscription } from '../../../contract/records/events/subscription.ts'
+import { requireAccessToken, requireValidToken } from './access-tokens.ts'
+import { DomainError } from '../errors.ts'
+import { toHex } from '../ids.ts'
+import { findSubscription, unknownSubscription } from './subscriptions.ts'
+
+export interface StreamPass {
+  subscriptionId: string
+  /** Of the registration address. */
+  key?: string | undefined
+  /** Of the Authorization header. */
+  accessToken?: string | undefined
+}
+
+export interface StreamAccess {
+  subscription: Subscription
+  /** The token the stream counts for, and ends with. */
+  token: AccessToken
+}
+
+/** Our choice: the address's key opens the stream, so that a browser's EventSource can; so does the owner's bearer. */
+export async function requireStreamAccess(ports: Ports, pass: StreamPass): Promise<StreamAccess> {
+  const { subscriptionId, key, accessToken } = pass
+  if (key === undefined && accessToken === undefined) {
+    const message = "the stream needs the registration address's key, or Authorization: Bearer of the owner"
+    throw new DomainError('unauthenticated', message)
+  }
+  const bearer = accessToken === undefined ? undefined : await requireAccessToken(ports, accessToken)
+  const subscription = await findSubscription(ports, subscriptionId)
+  // The key is compared for an unknown subscription too: both take the same time.
+  const keyFits = key === undefined || ports.digests.equal(key, await registrationKeyOf(ports, subscriptionId))
+  if (!subscription || !keyFits) throw unknownSubscription()
+  if (!bearer) return { subscription, token: await requireValidToken(ports, subscription.tokenDigest) }
+  if (bearer.user === subscription.user) return { subscription, token: bearer }
+  if (key === undefined) throw unknownSubscription()
+  throw new DomainError('forbidden', 'the subscription belongs to another user than the access token')
+}
+
+/**
+ * Our choice: what opens the stream without a bearer. It is derived, so that GET can repeat the address and
+ * the store holds no key.
+ */
+export async function registrationKeyOf({ store, digests }: Ports, subscriptionId: string): Promise<string> {
+  const secret = await store.settings.get('secret')
+  if (!secret) throw new Error('the world has no secret')
+  return toHex(digests.hmac(secret.value, `stream ${subscriptionId}`)).slice(0, 32)
+}

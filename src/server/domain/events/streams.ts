@@ -1,0 +1,112 @@
+import type { Ports, PublishedEvent, StreamClaim } from '../../ports.ts'
+import type { AccessToken } from '../../../contract/records/events/access-token.ts'
+import type { Chaos, StreamDescription } from '../../../contract/records/events/stream.ts'
+import type { Subscription } from '../../../contract/records/events/subscription.ts'
+import { DomainError, notFound } from '../errors.ts'
+import { placeOf, readEventId } from './event-ids.ts'
+import { createMatcher } from './event-matching.ts'
+import { requireStreamAccess, type StreamPass } from './stream-access.ts'
+import { unknownSubscription } from './subscriptions.ts'
+
+export interface Admission {
+  subscription: Subscription
+  token: AccessToken
+  claim: StreamClaim
+  /** What the client has seen; `unknown` when it shows an id that we never gave; nothing when it shows none. */
+  seen: number | 'unknown' | undefined
+  /** A stream of the subscription was live, and ends for this one. */
+  tookOver: boolean
+}
+
+/** Our choice: the history of a subscription, in events and milliseconds. */
+const HISTORY_EVENTS = 1000
+const HISTORY_AGE = 10 * 60 * 1000
+
+/**
+ * Document 2, section 8: one stream per user and token. The newest connection of a subscription wins; nothing is given
+ * to the client that lost to it and comes back by itself, so that the two don't fight (our choice).
+ */
+export async function admitStream(
+  ports: Ports,
+  pass: StreamPass & { lastEventId?: string | undefined },
+): Promise<Admission | undefined> {
+  const { subscription: found, token } = await requireStreamAccess(ports, pass)
+  const { subscriptionId } = found
+  const shown = readEventId(pass.lastEventId)
+  const live = await ports.bus.findClaim({ subscriptionId })
+  if (live && shown !== 'unknown' && shown && shown.generation < live.generation) return undefined
+
+  const { tokenDigest } = token
+  const other = await ports.bus.findClaim({ tokenDigest })
+  if (other && other.subscriptionId !== subscriptionId) throw tokenInUse()
+
+  const subscription = await beginGeneration(ports, subscriptionId)
+  const claim = { subscriptionId, tokenDigest, generation: subscription.generation }
+  const outcome = await ports.bus.claim(claim)
+  if (outcome === 'token-in-use') throw tokenInUse()
+  if (outcome === 'newer-stream') return undefined
+  try {
+    await ports.bus.announce({ kind: 'stream-taken', subscriptionId, generation: claim.generation })
+  } catch (error) {
+    await ports.bus.release(claim)
+    throw error
+  }
+  const seen = shown && placeOf(shown, claim.generation, ports.bus.head())
+  return { subscription, token, claim, seen, tookOver: live !== undefined }
+}
+
+/**
+ * Our choice: what happened since the client was cut off, in order, by the current filters; and whether older events
+ * are lost.
+ */
+export async function findMissed(
+  { bus, clock }: Ports,
+  { subscription, seen }: Admission,
+): Promise<{ events: readonly PublishedEvent[]; gap: boolean }> {
+  if (seen === undefined) return { events: [], gap: false }
+  if (seen === 'unknown') return { events: [], gap: true }
+  const { events, complete } = await bus.history(seen)
+  const wanted = events.filter(createMatcher(subscription))
+  const oldest = clock.now() - HISTORY_AGE
+  const kept = wanted.slice(-HISTORY_EVENTS).filter(({ envelope }) => envelope.eventTime >= oldest)
+  return { events: kept, gap: !complete || kept.length < wanted.length }
+}
+
+export async function leaveStream({ bus, store, clock, world }: Ports, claim: StreamClaim): Promise<void> {
+  await bus.release(claim)
+  if (world.subscriptionTtl === undefined) return
+  const usedAt = new Date(clock.now()).toISOString()
+  await store.transaction(async (tx) => {
+    const subscription = await tx.subscriptions.get(claim.subscriptionId)
+    if (subscription) await tx.subscriptions.put({ ...subscription, usedAt })
+  })
+}
+
+export function listStreams({ streams }: Ports): StreamDescription[] {
+  return streams.list().map((stream) => stream.describe())
+}
+
+export function disturbStream({ streams }: Ports, subscriptionId: string, chaos: Chaos): void {
+  const stream = streams.find(subscriptionId)
+  if (!stream) throw notFound('no stream of this subscription is live')
+  stream.disturb(chaos)
+}
+
+async function beginGeneration({ store, clock }: Ports, subscriptionId: string): Promise<Subscription> {
+  const usedAt = new Date(clock.now()).toISOString()
+  return store.transaction(async (tx) => {
+    const current = await tx.subscriptions.get(subscriptionId)
+    if (!current) throw unknownSubscription()
+    const next = { ...current, generation: current.generation + 1, usedAt }
+    await tx.subscriptions.put(next)
+    return next
+  })
+}
+
+function tokenInUse(): DomainError {
+  const message = 'another subscription of this user and token has a live stream; close that one, or delete it'
+  const source = 'document 2, section 8'
+  const rule = 'one stream per user and token'
+  const found = { code: 'LimitExceeded', message: rule, target: 'header.authorization', source } as const
+  return new DomainError('conflict', message, { findings: [found], source })
+}

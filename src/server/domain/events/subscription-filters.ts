@@ -1,0 +1,77 @@
+import type { Ports } from '../../ports.ts'
+import type { AccessToken } from '../../../contract/records/events/access-token.ts'
+import type { FilterType, SubscriptionFilter } from '../../../contract/records/events/subscription.ts'
+import { DomainError, type Finding, finding } from '../errors.ts'
+
+/** Document 2, section 5, rule 2, names none: our choice. */
+const scopes: Record<FilterType, string> = {
+  LOCATIONIDS: 'r:locations:*',
+  DEVICEIDS: 'r:devices:*',
+  INSTALLEDSMARTAPPIDS: 'r:installedapps:*',
+  SMARTAPPIDS: 'r:smartapps:*',
+}
+
+/** 403 that names every scope the token lacks. */
+export function assertScopes(token: AccessToken, filters: readonly SubscriptionFilter[]): void {
+  const findings = filters.flatMap(({ type }, i): Finding[] => {
+    if (token.scopes.includes(scopes[type])) return []
+    // The document names no scope.
+    const from = { code: 'MissingScope', source: 'document 2, section 5, rule 2' } as const
+    return [finding(`body.subscriptionFilters[${i}].type`, 'needs a scope that the token does not have', from)]
+  })
+  if (findings.length === 0) return
+  const missing = [...new Set(filters.map(({ type }) => scopes[type]))].filter((each) => !token.scopes.includes(each))
+  throw new DomainError('forbidden', `the token lacks the scope ${missing.join(', ')}`, { findings })
+}
+
+/** Our choice: more findings than these are counted, not told one by one. */
+const MOST_FINDINGS = 100
+
+/** 403 for ids that are not of the token's locations; whether they exist elsewhere cannot be told from it. */
+export async function assertIds(
+  ports: Ports,
+  token: AccessToken,
+  filters: readonly SubscriptionFilter[],
+): Promise<void> {
+  const known = await findOwnIds(ports, token, filters)
+  const findings: Finding[] = []
+  let unknown = 0
+  for (const [i, { type, value }] of filters.entries()) {
+    for (const [j, id] of value.entries()) {
+      if (known[type].has(id) || ++unknown > MOST_FINDINGS) continue
+      const target = `body.subscriptionFilters[${i}].value[${j}]`
+      findings.push(finding(target, `is none of the ${nouns[type]} of the token's locations`))
+    }
+  }
+  if (unknown === 0) return
+  const more = unknown > MOST_FINDINGS ? `; ${unknown - MOST_FINDINGS} more than are listed` : ''
+  const summary = `a filter names ids that are not of the locations of the token${more}`
+  throw new DomainError('forbidden', summary, { findings })
+}
+
+const nouns: Record<FilterType, string> = {
+  LOCATIONIDS: 'location ids',
+  DEVICEIDS: 'device ids',
+  INSTALLEDSMARTAPPIDS: 'installed application ids',
+  SMARTAPPIDS: 'application ids',
+}
+
+async function findOwnIds(
+  { store }: Ports,
+  token: AccessToken,
+  filters: readonly SubscriptionFilter[],
+): Promise<Record<FilterType, ReadonlySet<string>>> {
+  const named = (type: FilterType) => [...new Set(filters.flatMap((each) => (each.type === type ? each.value : [])))]
+  const isOurs = ({ locationId }: { locationId: string }) => token.locations.includes(locationId)
+  const [devices, apps, appsOfSmartApps] = await Promise.all([
+    store.devices.find({ where: { deviceId: named('DEVICEIDS') } }),
+    store.installedApps.find({ where: { installedAppId: named('INSTALLEDSMARTAPPIDS') } }),
+    store.installedApps.find({ where: { appId: named('SMARTAPPIDS') } }),
+  ])
+  return {
+    LOCATIONIDS: new Set(['ALL', ...token.locations]),
+    DEVICEIDS: new Set(devices.filter(isOurs).map(({ deviceId }) => deviceId)),
+    INSTALLEDSMARTAPPIDS: new Set(apps.filter(isOurs).map(({ installedAppId }) => installedAppId)),
+    SMARTAPPIDS: new Set(appsOfSmartApps.filter(isOurs).map(({ appId }) => appId)),
+  }
+}

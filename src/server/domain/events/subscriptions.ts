@@ -1,0 +1,122 @@
+import type { Ports } from '../../ports.ts'
+import type { AccessToken } from '../../../contract/records/events/access-token.ts'
+import type {
+  Subscription,
+  SubscriptionDraft,
+  SubscriptionUpdate,
+} from '../../../contract/records/events/subscription.ts'
+import { type DomainError, notFound } from '../errors.ts'
+import { newUuid } from '../ids.ts'
+import { assertIds, assertScopes } from './subscription-filters.ts'
+
+/** Document 2, section 4, row 1. */
+export async function createSubscription(
+  ports: Ports,
+  token: AccessToken,
+  draft: SubscriptionDraft,
+): Promise<Subscription> {
+  assertScopes(token, draft.subscriptionFilters)
+  await assertIds(ports, token, draft.subscriptionFilters)
+  const subscriptionId = await newUuid(ports.random, 'subscription')
+  const now = new Date(ports.clock.now()).toISOString()
+  const subscription: Subscription = {
+    subscriptionId,
+    user: token.user,
+    tokenDigest: token.tokenDigest,
+    ...draft,
+    locations: [...token.locations],
+    revision: 1,
+    generation: 0,
+    createdAt: now,
+    usedAt: now,
+  }
+  await ports.store.transaction((tx) => tx.subscriptions.put(subscription))
+  await dropUnused(ports)
+  return subscription
+}
+
+/** Document 2, section 4, row 2. Another user's is a 404 like an unknown one. */
+export async function requireSubscription(
+  ports: Ports,
+  token: AccessToken,
+  subscriptionId: string,
+): Promise<Subscription> {
+  const subscription = await findSubscription(ports, subscriptionId)
+  if (subscription?.user !== token.user) throw unknownSubscription()
+  return subscription
+}
+
+/** Document 2, section 4, row 3: filters are replaced, name and version too when given; for a live stream at once. */
+export async function updateSubscription(
+  ports: Ports,
+  token: AccessToken,
+  subscriptionId: string,
+  update: SubscriptionUpdate,
+): Promise<Subscription> {
+  assertScopes(token, update.subscriptionFilters)
+  await requireSubscription(ports, token, subscriptionId)
+  await assertIds(ports, token, update.subscriptionFilters)
+  // Nothing is changed that nobody could be told of.
+  await ports.bus.ping()
+  const subscription = await ports.store.transaction(async (tx) => {
+    const current = await tx.subscriptions.get(subscriptionId)
+    if (!current) throw unknownSubscription()
+    const changed = {
+      ...current,
+      name: update.name ?? current.name,
+      version: update.version ?? current.version,
+      subscriptionFilters: update.subscriptionFilters,
+      locations: [...token.locations],
+      revision: current.revision + 1,
+    }
+    await tx.subscriptions.put(changed)
+    return changed
+  })
+  await ports.bus.announce({ kind: 'subscription-changed', subscription })
+  return subscription
+}
+
+/** Document 2, section 4, row 4: its stream says goodbye and ends. */
+export async function deleteSubscription(ports: Ports, token: AccessToken, subscriptionId: string): Promise<void> {
+  await requireSubscription(ports, token, subscriptionId)
+  await dropSubscription(ports, subscriptionId)
+}
+
+export async function dropSubscription({ store, bus }: Ports, subscriptionId: string): Promise<boolean> {
+  await bus.ping()
+  const existed = await store.transaction((tx) => tx.subscriptions.delete(subscriptionId))
+  if (existed) await bus.announce({ kind: 'subscription-deleted', subscriptionId })
+  return existed
+}
+
+/** One that nobody has opened for too long is dropped when somebody looks. */
+export async function findSubscription(ports: Ports, subscriptionId: string): Promise<Subscription | undefined> {
+  const subscription = await ports.store.subscriptions.get(subscriptionId)
+  if (!subscription || !(await isUnused(ports, subscription))) return subscription
+  await dropSubscription(ports, subscriptionId)
+  return undefined
+}
+
+export function unknownSubscription(): DomainError {
+  return notFound('no such subscription')
+}
+
+/** How many unused subscriptions go when a new one comes: more than come, so that they never pile up. */
+const DROPPED_AT_ONCE = 10
+
+async function dropUnused(ports: Ports): Promise<void> {
+  if (ports.world.subscriptionTtl === undefined) return
+  const oldest = await ports.store.subscriptions.find({
+    orderBy: { field: 'usedAt', direction: 'asc' },
+    limit: DROPPED_AT_ONCE,
+  })
+  for (const subscription of oldest) {
+    if (await isUnused(ports, subscription)) await dropSubscription(ports, subscription.subscriptionId)
+  }
+}
+
+/** Our choice: SUBSCRIPTION_TTL. */
+async function isUnused({ world, clock, bus }: Ports, { subscriptionId, usedAt }: Subscription): Promise<boolean> {
+  if (world.subscriptionTtl === undefined || clock.now() - Date.parse(usedAt) < world.subscriptionTtl) return false
+  return !(await bus.findClaim({ subscriptionId }))
+}

@@ -1,0 +1,15 @@
+import type { Ports } from '../../ports.ts'
+import type { ProductCategory } from '../../../contract/records/guest/product-category.ts'
+import { notFound } from '../errors.ts'
+
+/** Document 1, operation 5: the literal that stands for the top level. */
+const ROOT = 'ROOT'
+
+/** A category without children is a leaf and has an empty list; one that we don't have is not found. */
+export async function listCategoryChildren({ store }: Ports, id: string): Promise<ProductCategory[]> {
+  if (id !== ROOT && !(await store.productCategories.get(id))) throw notFound('there is no such category')
+  return store.productCategories.find({
+    where: { parentId: id },
+    orderBy: { field: 'displayOrder', direction: 'asc' },
+  })
+}

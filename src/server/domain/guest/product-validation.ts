@@ -1,0 +1,113 @@
+import type { Ports, View } from '../../ports.ts'
+import { DEVICE_ID_RULE, deviceId, isImei, isMobile } from '../../../contract/records/device-id.ts'
+import type { ProductModel, ProductValidation } from '../../../contract/records/dealer/product.ts'
+import { email } from '../../../contract/records/formats.ts'
+import { type Device, findDevice } from '../device-ids.ts'
+import { notFound } from '../errors.ts'
+import { inWarranty, warrantyEndDate } from '../dealer/warranty.ts'
+
+/** What operation 23 is asked: ids as they were sent, whatever their form. */
+export interface ProductQuestion {
+  prdId: string
+  modelCode: string
+  originPrdId?: string | undefined
+}
+
+/**
+ * Operation 23. Our choice: a device that nobody knows is valid when its model is known; one that is known
+ * must be of that model, and only a mobile device has an IMEI.
+ */
+export async function validateProduct(ports: Ports, asked: ProductQuestion): Promise<ProductValidation> {
+  const { modelCode } = asked
+  const prdId = asked.prdId.toUpperCase()
+  const device = await findDevice(ports.store, prdId)
+  const model = await ports.store.productModels.get(modelCode)
+  const reason =
+    findFormFault('prdId', prdId) ??
+    findMisfit(prdId, modelCode, device, model) ??
+    (await findOtherOrigin(ports.store, asked, device))
+  if (model && reason === undefined) return toValidation(ports, prdId, device, model)
+  return {
+    valid: false,
+    reason,
+    prdId,
+    prdIdType: typeOf(prdId),
+    modelCode,
+    modelName: model?.modelName ?? '',
+    category: model?.category ?? '',
+    inWarranty: false,
+    warrantyEndDate: null,
+    alreadyRegistered: device.registrations.length > 0,
+  }
+}
+
+/** Operation 24: by the device alone. What cannot be an id is not found: the operation declares no 400. */
+export async function lookUpDevice(
+  ports: Ports,
+  given: string | undefined,
+  address: string | undefined,
+): Promise<ProductValidation> {
+  const isAddress = email.optional().safeParse(address).success
+  const { data: prdId } = deviceId.safeParse(isAddress ? given : undefined)
+  const device = prdId === undefined ? undefined : await findDevice(ports.store, prdId)
+  const model = device?.modelCode === undefined ? undefined : await ports.store.productModels.get(device.modelCode)
+  if (prdId !== undefined && device && model) return toValidation(ports, prdId, device, model)
+  throw notFound('device not found', 'document 1, operation 24')
+}
+
+function findFormFault(parameter: string, id: string): string | undefined {
+  return deviceId.safeParse(id).success ? undefined : `${parameter} ${DEVICE_ID_RULE}`
+}
+
+function findMisfit(
+  prdId: string,
+  modelCode: string,
+  device: Device,
+  model: ProductModel | undefined,
+): string | undefined {
+  if (!model) return `there is no model ${modelCode}`
+  if ((device.modelCode ?? modelCode) !== modelCode) return `prdId is a ${device.modelCode}`
+  const isMisplaced = isImei(prdId) && !isMobile(model.subType)
+  return isMisplaced ? `prdId is an IMEI, which a ${model.subType} does not have` : undefined
+}
+
+/** Our choice: the device that was validated before is another one when our records tell its model or owner apart. */
+async function findOtherOrigin(
+  view: View,
+  { originPrdId, modelCode }: ProductQuestion,
+  device: Device,
+): Promise<string | undefined> {
+  if (originPrdId === undefined) return undefined
+  const malformed = findFormFault('originPrdId', originPrdId)
+  if (malformed) return malformed
+  const origin = await findDevice(view, originPrdId.toUpperCase())
+  if ((origin.modelCode ?? modelCode) !== modelCode) return `originPrdId is a ${origin.modelCode}`
+  const [owners, before] = [ownersOf(device), ownersOf(origin)]
+  const isOthers = owners.length > 0 && before.length > 0 && !owners.some((owner) => before.includes(owner))
+  return isOthers ? 'originPrdId is registered to another customer than prdId' : undefined
+}
+
+function ownersOf({ registrations }: Device): (string | undefined)[] {
+  return registrations.map(({ bpNo, userId }) => bpNo ?? userId)
+}
+
+/** Our choice: the warranty runs from the registered purchase, else from the sale; before that there is no end date. */
+function toValidation({ clock }: Ports, prdId: string, device: Device, model: ProductModel): ProductValidation {
+  const { soldAt, registrations } = device
+  const endDate = registrations[0]?.warrantyEndDate ?? (soldAt ? warrantyEndDate(soldAt, model.warrantyMonths) : null)
+  return {
+    valid: true,
+    prdId,
+    prdIdType: typeOf(prdId),
+    modelCode: model.modelCode,
+    modelName: model.modelName,
+    category: model.category,
+    inWarranty: endDate !== null && inWarranty(endDate, clock.now()),
+    warrantyEndDate: endDate,
+    alreadyRegistered: registrations.length > 0,
+  }
+}
+
+function typeOf(prdId: string): ProductValidation['prdIdType'] {
+  return isImei(prdId) ? 'IMEI' : 'SERIAL'
+}

@@ -1,0 +1,112 @@
+import type { Ports, View } from '../../ports.ts'
+import type { InStoreRequest } from '../../../contract/records/in-store/in-store-request.ts'
+import type { Ticket } from '../../../contract/records/dealer/ticket.ts'
+import {
+  type ImageType,
+  MAX_IMAGES_PER_REQUEST,
+  type SymptomImageMeta,
+  type UploadedFile,
+} from '../../../contract/records/guest/symptom-image.ts'
+import { DomainError, finding, invalidInput, notFound } from '../errors.ts'
+import type { Identity } from '../identity.ts'
+import { newId } from '../ids.ts'
+import type { Filters } from '../paging.ts'
+import { requireImageType } from './image-types.ts'
+
+/** Either of the two names the request; both must agree. */
+export type RequestName = Filters<'srid' | 'ticketNumber'>
+
+type ServiceRequest = { kind: 'ticket'; record: Ticket } | { kind: 'inStore'; record: InStoreRequest }
+
+/**
+ * Operation 26: keeps an image of a dealer's ticket or an in-store request. The bytes are stored before the record
+ * that names them, so that no record is without its bytes; of a refused upload none stay.
+ */
+export async function uploadSymptomImage(
+  ports: Ports,
+  caller: Identity,
+  name: RequestName,
+  { fileName, bytes }: UploadedFile,
+): Promise<SymptomImageMeta> {
+  const { store, blobs, random, digests } = ports
+  const contentType = requireImageType(bytes)
+  assertRoom(await requireRequest(store, caller, name))
+  const imageId = await newId(random, 'symptomImage', 'IMG')
+  const sha256 = digests.sha256(bytes)
+  const uploadedAt = new Date(ports.clock.now()).toISOString()
+  const image = { imageId, fileName, contentType, size: bytes.length, sha256, fileKey: imageId, uploadedAt }
+  await blobs.put(sha256, bytes)
+  try {
+    const meta = await store.transaction(async (tx) => {
+      const request = await requireRequest(tx, caller, name)
+      assertRoom(request)
+      // A refused upload of the very same bytes may have swept them away: no record is ever kept without its bytes.
+      if (!(await blobs.get(sha256))) await blobs.put(sha256, bytes)
+      const { srid, ticketNumber, images } = request.record
+      const meta = { ...image, srid, ticketNumber, sequence: images.length + 1 }
+      const more = { images: [...images, meta], updatedAt: uploadedAt }
+      if (request.kind === 'ticket') await tx.tickets.put({ ...request.record, ...more })
+      else await tx.inStoreRequests.put({ ...request.record, ...more })
+      await tx.symptomImages.put(meta)
+      return meta
+    })
+    // Or does so just now, on another instance.
+    await blobs.put(sha256, bytes)
+    return meta
+  } catch (error) {
+    // In a transaction's turn: no record that names these bytes can come in between.
+    await store.transaction(async (tx) => {
+      if ((await tx.symptomImages.count({ sha256 })) === 0) await blobs.delete(sha256)
+      // It may have been kept all the same, and another one's refusal have swept them away.
+      else await blobs.put(sha256, bytes)
+    })
+    throw error
+  }
+}
+
+export async function requireImageBytes(
+  { store, blobs }: Ports,
+  imageId: string,
+): Promise<{ contentType: ImageType; bytes: Uint8Array }> {
+  const image = await store.symptomImages.get(imageId)
+  const bytes = image && (await blobs.get(image.sha256))
+  if (image && bytes) return { contentType: image.contentType, bytes }
+  throw notFound(`no image ${imageId} has bytes here`)
+}
+
+async function requireRequest(view: View, caller: Identity, name: RequestName): Promise<ServiceRequest> {
+  const request = await findRequest(view, name)
+  // One text for unknown and foreign: who asks cannot tell them apart.
+  if (!request || !(await isOpenTo(view, caller, request))) throw notFound('no service request of this name')
+  if (name.ticketNumber === undefined || name.ticketNumber === request.record.ticketNumber) return request
+  const rule = 'is not the number of the request that query.srid names'
+  throw invalidInput([finding('query.ticketNumber', rule, { code: 'Conflict' })])
+}
+
+async function findRequest(
+  { tickets, inStoreRequests }: View,
+  { srid, ticketNumber }: RequestName,
+): Promise<ServiceRequest | undefined> {
+  const where = srid === undefined ? { ticketNumber: ticketNumber ?? [] } : { srid }
+  const [ticket] = await tickets.find({ where, limit: 1 })
+  if (ticket) return { kind: 'ticket', record: ticket }
+  const [request] = await inStoreRequests.find({ where, limit: 1 })
+  return request && { kind: 'inStore', record: request }
+}
+
+/**
+ * Our choice: a guest who knows the name may add an image, for neither name can be guessed. Who says who they are
+ * reaches what is theirs: a user not another user's request, a dealer neither that nor another company's ticket.
+ */
+async function isOpenTo({ profiles }: View, { userId }: Identity, { kind, record }: ServiceRequest): Promise<boolean> {
+  if (userId === undefined) return true
+  if (kind === 'inStore') return record.userId === userId
+  const companyId = (await profiles.get(userId))?.companyId
+  return companyId === undefined || companyId === record.companyId
+}
+
+function assertRoom({ record: { images } }: ServiceRequest): void {
+  if (images.length < MAX_IMAGES_PER_REQUEST) return
+  const message = `a service request has at most ${MAX_IMAGES_PER_REQUEST} images`
+  throw new DomainError('limit-exceeded', message, { source: 'document 1, section 8' })
+}

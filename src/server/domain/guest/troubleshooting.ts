@@ -1,0 +1,85 @@
+import type { Ports, View } from '../../ports.ts'
+import type { TroubleshootingGuide } from '../../../contract/records/guest/symptom.ts'
+import { notFound } from '../errors.ts'
+import type { Identity } from '../identity.ts'
+import { newId } from '../ids.ts'
+import type { Filters } from '../paging.ts'
+import { assertSymptoms, DEEPEST } from './symptoms.ts'
+
+export interface TroubleshootingQuery extends Filters<'srid' | 'symCode1' | 'symCode2' | 'symCode3' | 'symCode4'> {
+  modelCode: string
+}
+
+/**
+ * Operations 21 and 29. Our choice: the guide of the symptom of level 3, which a code of the fourth level names too; of
+ * one further up, what helps with each symptom below it; without a symptom the general guide for the model. A fourth
+ * level is checked like the others; its codes stand in the guide of the symptom above it.
+ */
+export async function readTroubleshootingGuide(
+  ports: Ports,
+  caller: Identity,
+  query: TroubleshootingQuery,
+): Promise<TroubleshootingGuide> {
+  const { modelCode, symCode1, symCode2, symCode3, symCode4 } = query
+  const { store } = ports
+  const model = await store.productModels.get(modelCode)
+  if (!model) throw notFound(`there is no model ${modelCode}`)
+  await assertSymptoms(store, model.subType, [symCode1, symCode2, symCode3, symCode4])
+  const guides = await store.troubleshootingGuides.find({ where: { subType: model.subType } })
+  const upper = symCode2 ?? symCode1
+  const leaf = symCode3 ?? (symCode4 && (await store.symptoms.get(symCode4))?.parentCode)
+  const guide =
+    (leaf && guides.find(({ symCode }) => symCode === leaf)) ||
+    (upper && (await gatherGuides(store, upper, guides))) ||
+    guides.find(({ symCode }) => symCode === undefined)
+  if (!guide) throw notFound(`there is no guide for the model ${modelCode}`)
+  await trackArticle(ports, caller, query, guide)
+  return guide
+}
+
+/**
+ * What the guides below a symptom say, each step after the symptom that it helps with; nothing where there are none.
+ */
+async function gatherGuides(
+  { symptoms }: View,
+  code: string,
+  guides: readonly TroubleshootingGuide[],
+): Promise<TroubleshootingGuide | undefined> {
+  const symptom = await symptoms.get(code)
+  const leaves = await findLeaves(symptoms, code)
+  const below = leaves.flatMap((leaf) => guides.filter(({ symCode }) => symCode === leaf))
+  if (!symptom || below.length === 0) return undefined
+  const steps = below.flatMap(({ title, steps }) => steps.map((step) => `${title}: ${step}`))
+  return { guideId: `${code}-GUIDES`, subType: symptom.subType, title: symptom.names['E'] ?? code, steps }
+}
+
+async function findLeaves(symptoms: View['symptoms'], code: string): Promise<string[]> {
+  const orderBy = { field: 'displayOrder', direction: 'asc' } as const
+  const below = await symptoms.find({ where: { parentCode: code }, orderBy })
+  const children = below.filter(({ level }) => level <= DEEPEST)
+  if (children.length === 0) return [code]
+  return (await Promise.all(children.map((child) => findLeaves(symptoms, child.code)))).flat()
+}
+
+/** Document 1, section 4, troubleshooting: recorded when an srid is given and a symptom of level 3 is selected. */
+async function trackArticle(
+  ports: Ports,
+  caller: Identity,
+  { srid, modelCode, symCode1, symCode2, symCode3, symCode4 }: TroubleshootingQuery,
+  { guideId }: TroubleshootingGuide,
+): Promise<void> {
+  if (!srid || !symCode3) return
+  const trackingId = await newId(ports.random, 'articleTracking', 'AT')
+  const symCodes = [symCode1, symCode2, symCode3, symCode4].filter((code) => code !== undefined)
+  const at = new Date(ports.clock.now()).toISOString()
+  await ports.store.transaction(async (tx) => {
+    const ticket = await tx.tickets.get(srid)
+    const known = ticket ? isOwn(ticket, caller) : await tx.inStoreRequests.get(srid)
+    if (known) await tx.articleTrackings.put({ trackingId, srid, modelCode, symCodes, guideId, at })
+  })
+}
+
+/** To a dealer another company's ticket is as unknown as one that does not exist; a guest has none of his own. */
+function isOwn(ticket: { companyId: string }, { companyId }: Identity): boolean {
+  return companyId === undefined || ticket.companyId === companyId
+}

@@ -1,0 +1,53 @@
+import type { Ports, View } from '../ports.ts'
+import type { Profile } from '../../contract/records/profile.ts'
+import { DomainError, notFound } from './errors.ts'
+
+/** Document 1, section 1: the vendor's web site and two apps. */
+export type RequestSource = 'vendor.com' | 'splus' | 'voyager'
+
+/** Who is calling. A guest has no user id. */
+export interface Identity {
+  source: RequestSource
+  /** `profile:{profId}` for the web site, `guid:{GUID}` for the apps: two name spaces that never meet. */
+  userId: string | undefined
+  /** Set for callers of the dealer portal. */
+  companyId: string | undefined
+}
+
+/** Whoever calls: what they say of themselves is used. */
+export type Guest = Identity
+
+/** Whoever calls: what they say of themselves is ignored. */
+export interface Anonymous extends Identity {
+  userId: undefined
+  companyId: undefined
+}
+
+export interface User extends Identity {
+  userId: string
+}
+
+export interface Dealer extends User {
+  companyId: string
+}
+
+/** The caller's profile; `source` is the place that makes an unknown caller a 404. */
+export async function requireProfile({ profiles }: View, { userId }: User, source: string): Promise<Profile> {
+  const profile = await profiles.get(userId)
+  if (!profile) throw notFound('user not found', source)
+  return profile
+}
+
+/** Our choice: dealer operations need a profile (else 401) that belongs to a dealer company (else 403). */
+export async function requireDealer({ store }: Ports, user: User): Promise<Dealer> {
+  const profile = await store.profiles.get(user.userId)
+  if (!profile) throw new DomainError('unauthenticated', 'no profile holds this identity')
+  if (!profile.companyId) throw new DomainError('forbidden', 'this profile belongs to no dealer company')
+  return { ...user, companyId: profile.companyId }
+}
+
+/** Our choice: a dealer sees its own company only; naming another one is refused, whatever it is asked for. */
+export function assertOwnCompany({ companyId }: Dealer, named: string | undefined): void {
+  if (named === undefined || named === companyId) return
+  throw new DomainError('forbidden', 'companyId names another company than your own')
+}

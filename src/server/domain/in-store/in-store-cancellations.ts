@@ -1,0 +1,70 @@
+import type { Ports, Transaction } from '../../ports.ts'
+import type { InStoreRequest } from '../../../contract/records/in-store/in-store-request.ts'
+import { givenUp, isUnderWay, toShown } from '../appointments/appointments.ts'
+import { releaseBooking } from '../appointments/bookings.ts'
+import { notFound } from '../errors.ts'
+import type { User } from '../identity.ts'
+import { findInStoreRequest } from './in-store-requests.ts'
+import { isOpen, moveTo } from '../progress.ts'
+
+export interface Cancellation {
+  cancelled: boolean
+}
+
+/** Operation 31; false when the caller's own request is closed or its appointment is under way (our choice). */
+export async function cancelInStoreRequest(
+  { store, clock }: Ports,
+  user: User,
+  { srid, remoteId }: { srid: string; remoteId?: string | undefined },
+): Promise<Cancellation> {
+  const now = clock.now()
+  return store.transaction(async (tx) => {
+    const found = await findInStoreRequest(tx, user, srid)
+    if (!found) throw notFound('no in-store request of yours has this srid')
+    // The last one sent is kept, whatever comes of the call.
+    const request = remoteId === undefined ? found : { ...found, remoteId }
+    if (isCancellable(request, now)) {
+      await cancel(tx, request, now, 'CANCELLED')
+      return { cancelled: true }
+    }
+    if (request !== found) await tx.inStoreRequests.put(request)
+    return { cancelled: false }
+  })
+}
+
+/**
+ * Operation 35: document 1, section 4, rule 8. Our choice: a wrong key and an unknown srid are one refusal; to the
+ * request's own key false says that nothing can be cancelled any more, or not now.
+ */
+export async function cancelByEmail(
+  { store, clock, digests }: Ports,
+  { srid, key }: { srid: string; key: string },
+): Promise<Cancellation> {
+  const now = clock.now()
+  const given = digests.sha256(key)
+  return store.transaction(async (tx) => {
+    const request = await tx.inStoreRequests.get(srid)
+    // Compared in any case, so that an unknown srid takes no less time.
+    const fits = digests.equal(given, request?.cancelKeyDigest ?? '0'.repeat(given.length))
+    if (!request || !fits) throw notFound('this link cancels nothing: it is wrong')
+    if (!isCancellable(request, now)) return { cancelled: false }
+    await cancel(tx, request, now, 'CANCELLED_BY_EMAIL')
+    return { cancelled: true }
+  })
+}
+
+function isCancellable(request: InStoreRequest, now: number): boolean {
+  return isOpen(toShown(request, now)) && !isUnderWay(request, now)
+}
+
+/** The place is free again. The digest of the key stays, so that who comes with it again is told what it is. */
+async function cancel(tx: Transaction, request: InStoreRequest, now: number, reason: string): Promise<void> {
+  const at = new Date(now).toISOString()
+  await releaseBooking(tx, request.appointment.appointmentId)
+  await tx.inStoreRequests.put({
+    ...request,
+    ...moveTo(request, 'E0003', at, reason, 'CANCELLED'),
+    appointment: givenUp(toShown(request, now).appointment, 'CANCELLED'),
+    updatedAt: at,
+  })
+}

@@ -1,0 +1,40 @@
+import type { Ports } from '../../ports.ts'
+import type { InStoreArticle, InStoreSymptom } from '../../../contract/records/guest/symptom.ts'
+import { finding, invalidInput, notFound } from '../errors.ts'
+import { MAX_PAGE } from '../paging.ts'
+import { findNearestWalkIn } from '../appointments/service-centers.ts'
+import { lookUpZipCode } from '../appointments/zip-codes.ts'
+
+/** Operation 36: the walk-in centre nearest to a zip code, of those that take the model; miles to two decimals. */
+export async function lookUpNearestCenter(
+  ports: Ports,
+  { zipCode, modelCode }: { zipCode: string; modelCode?: string | undefined },
+) {
+  const place = lookUpZipCode(ports, zipCode)
+  const model = modelCode === undefined ? undefined : await ports.store.productModels.get(modelCode)
+  const isUnknown = modelCode !== undefined && !model
+  const nearest = isUnknown ? undefined : await findNearestWalkIn(ports, place, model?.subType)
+  if (!nearest) throw notFound('no service center takes this model')
+  const { ascCode, ascType, storeName, zipCode: centerZipCode } = nearest.center
+  return { distance: Math.round(nearest.miles * 100) / 100, ascCode, ascType, storeName, zipCode: centerZipCode }
+}
+
+/** Operation 38: a fixed list for the bespoke line, and one for all others; a bespoke model means its line's. */
+export async function listInStoreSymptoms(
+  { store }: Ports,
+  { bespoke, modelCode }: { bespoke: boolean; modelCode?: string | undefined },
+): Promise<{ symptoms: InStoreSymptom[] }> {
+  const model = modelCode === undefined ? undefined : await store.productModels.get(modelCode)
+  if (bespoke && model?.bespoke === false) {
+    throw invalidInput([finding('query.bespoke', `is Y, and ${model.modelCode} is not of the bespoke line`)])
+  }
+  return { symptoms: await store.inStoreSymptoms.find({ where: { bespoke: bespoke || model?.bespoke === true } }) }
+}
+
+/** Operation 41: the guide entries of a symptom, which may have none; of all symptoms when none is named. */
+export async function listInStoreArticles(
+  { store }: Ports,
+  { symptomId }: { symptomId?: string | undefined },
+): Promise<InStoreArticle[]> {
+  return store.inStoreArticles.find({ where: { symptomId }, limit: MAX_PAGE })
+}

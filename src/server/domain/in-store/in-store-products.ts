@@ -1,0 +1,87 @@
+import type { View } from '../../ports.ts'
+import type { ServiceCenter } from '../../../contract/records/appointments/service-center.ts'
+import type { ProductModel } from '../../../contract/records/dealer/product.ts'
+import type { InStoreDraft } from '../../../contract/records/in-store/in-store-request.ts'
+import type { TaxonomyEntry } from '../../../contract/records/in-store/taxonomy.ts'
+import { localDate } from '../../../contract/records/local-times.ts'
+import { daysBetween } from '../time.ts'
+import { DAYS_AHEAD } from '../appointments/slots.ts'
+import { findMisplacedImeis } from '../device-ids.ts'
+import { type Finding, finding, invalidInput, notFound } from '../errors.ts'
+import { findLeaf } from './taxonomies.ts'
+
+interface Product {
+  model: ProductModel | undefined
+  /** The taxonomy entry in which the model stands, and the one that the request names. */
+  standsIn: TaxonomyEntry | undefined
+  named: TaxonomyEntry | undefined
+  /** The model that stands for the one that is named. */
+  dummy: ProductModel | undefined
+}
+
+/**
+ * Our choice: a request keeps to the catalogue that operations 36, 38, 39 and 40 show; all that differs is told at
+ * once.
+ */
+export async function assertAcceptable(
+  view: View,
+  center: ServiceCenter,
+  draft: InStoreDraft,
+  now: number,
+): Promise<void> {
+  const product = await requireProduct(view, draft)
+  const findings = [
+    ...findProductErrors(product, center),
+    ...findDeviceErrors(product, draft),
+    ...(await findSymptomErrors(view, product, draft.symptoms)),
+    ...findDateErrors(center, draft.appointmentDate, now),
+  ]
+  if (findings.length > 0) throw invalidInput(findings)
+}
+
+async function requireProduct(view: View, { modelCode, taxonomyCode }: InStoreDraft): Promise<Product> {
+  const model = modelCode === undefined ? undefined : await view.productModels.get(modelCode)
+  if (modelCode !== undefined && !model) throw notFound(`there is no model ${modelCode}`)
+  const entry = taxonomyCode === undefined ? undefined : await view.taxonomies.get(taxonomyCode)
+  if (taxonomyCode !== undefined && !entry) throw notFound('there is no such taxonomy code')
+  if (entry?.isLeafFlag === 'N') throw invalidInput([finding('body.taxonomyCode', 'must be of the deepest level')])
+  const dummy = entry?.dummyModelCode === undefined ? undefined : await view.productModels.get(entry.dummyModelCode)
+  return { model, standsIn: model && (await findLeaf(view, model.modelCode)), named: entry, dummy }
+}
+
+function findProductErrors(
+  { model, standsIn, named, dummy }: Product,
+  { ascCode, subTypes }: ServiceCenter,
+): Finding[] {
+  const findings: Finding[] = []
+  const [field, product] = model ? (['modelCode', model] as const) : (['taxonomyCode', dummy] as const)
+  if (product && !subTypes.includes(product.subType)) {
+    findings.push(finding(`body.${field}`, `is a product that ${ascCode} does not take`))
+  }
+  const notTaken = 'a product group that is not taken over the counter'
+  if (standsIn && standsIn.walkInFlag !== 'Y') findings.push(finding('body.modelCode', `is of ${notTaken}`))
+  if (named && named.walkInFlag !== 'Y') findings.push(finding('body.taxonomyCode', `is ${notTaken}`))
+  const isOther = standsIn ? standsIn.taxonomyCode !== named?.taxonomyCode : model?.subType !== dummy?.subType
+  if (model && named && (standsIn ?? dummy) && isOther) {
+    findings.push(finding('body.taxonomyCode', `is not the product group of ${model.modelCode}`))
+  }
+  return findings
+}
+
+function findDeviceErrors({ model, dummy }: Product, draft: InStoreDraft): Finding[] {
+  const subType = (model ?? dummy)?.subType
+  return subType === undefined ? [] : findMisplacedImeis(subType, draft)
+}
+
+async function findSymptomErrors(view: View, { model, dummy }: Product, symptoms: string[]): Promise<Finding[]> {
+  if ((model ?? dummy)?.bespoke) return []
+  const known = await Promise.all(symptoms.map((symptomId) => view.inStoreSymptoms.get(symptomId)))
+  return known.flatMap((symptom, i) =>
+    symptom?.bespoke ? [finding(`body.symptoms[${i}]`, 'is of the bespoke line, and the product is not')] : [],
+  )
+}
+
+function findDateErrors({ timeZone }: ServiceCenter, date: string, now: number): Finding[] {
+  if (daysBetween(localDate(now, timeZone), date) <= DAYS_AHEAD.WI) return []
+  return [finding('body.appointmentDate', `must be within ${DAYS_AHEAD.WI} days`)]
+}

@@ -1,0 +1,111 @@
+import type { Ports, View } from '../../ports.ts'
+import type { InStoreDraft, InStoreRequest } from '../../../contract/records/in-store/in-store-request.ts'
+import type { ServiceCenter } from '../../../contract/records/appointments/service-center.ts'
+import { toShown } from '../appointments/appointments.ts'
+import { requirePlace, takePlace } from '../appointments/bookings.ts'
+import { newCancelKey, toConfirmationMail } from './cancel-links.ts'
+import { DomainError } from '../errors.ts'
+import { requireProfile, type User } from '../identity.ts'
+import { newId } from '../ids.ts'
+import { assertUsable, findMobilePhone } from './in-store-drafts.ts'
+import { assertAcceptable } from './in-store-products.ts'
+import { requireCenterOfType } from './in-store-slots.ts'
+import { isOpen, openProgress } from '../progress.ts'
+import { newRequestIds, takeRequestIds } from '../request-ids.ts'
+import { walkInSlotId } from '../appointments/timetable.ts'
+
+/**
+ * Operation 33: takes the slot and sends the confirmation with its cancel link. `baseUrl` is where that link begins.
+ * One transaction, so that a user who asks twice at once gets one request, one place and one mail.
+ */
+export async function createInStoreRequest(
+  ports: Ports,
+  user: User,
+  draft: InStoreDraft,
+  baseUrl: string,
+): Promise<InStoreRequest> {
+  const now = ports.clock.now()
+  const at = new Date(now).toISOString()
+  const ids = await newRequestIds(ports.random)
+  const appointmentId = await newId(ports.random, 'appointment', 'A')
+  const messageId = await newId(ports.random, 'message', 'M')
+  const cancelKey = await newCancelKey(ports)
+  return ports.store.transaction(async (tx) => {
+    const profile = await requireProfile(tx, user, 'our choice')
+    await assertUsable(ports, tx, profile, draft)
+    const center = await requireCenterOfType({ store: tx }, draft.ascCode, draft.ascType)
+    await assertAcceptable(tx, center, draft, now)
+    const registered = await isRegistered(tx, user, draft)
+    if (!registered) await assertNoOtherOpen(tx, user, now)
+    const { appointmentDate: date, startTime } = draft
+    const slotId = walkInSlotId(center.ascCode, date, startTime)
+    const place = await requirePlace(tx, { center, kind: 'WI', date, slotId, holder: user.userId, now })
+    const { srid, ticketNumber } = await takeRequestIds(tx, ids)
+    const { mobilePhone: _, ...requested } = draft
+    const request: InStoreRequest = {
+      ...requested,
+      ...openProgress(at, 'CREATED'),
+      srid,
+      ticketNumber,
+      serviceType: 'CI',
+      userId: user.userId,
+      mobilePhone: profile.mobilePhone ?? findMobilePhone(draft),
+      registered,
+      store: toSite(center),
+      appointment: await takePlace(tx, place, { srid, appointmentId }),
+      images: [],
+      createdAt: at,
+      updatedAt: at,
+      cancelKeyDigest: ports.digests.sha256(cancelKey),
+    }
+    await tx.inStoreRequests.put(request)
+    await tx.outbox.put({ ...toConfirmationMail(request, cancelKey, baseUrl), messageId, sentAt: at })
+    return request
+  })
+}
+
+/** Operation 32: whether the caller's profile holds a mobile number. */
+export async function checkMobileNumber({ store }: Ports, user: User): Promise<{ exist: boolean }> {
+  const { mobilePhone } = await requireProfile(store, user, 'document 1, section 7')
+  return { exist: mobilePhone !== undefined }
+}
+
+/** Operation 34. */
+export async function lookUpInStoreRequest({ store, clock }: Ports, user: User, srid: string) {
+  const request = await findInStoreRequest(store, user, srid)
+  return request && toShown(request, clock.now())
+}
+
+export async function findInStoreRequest(
+  { inStoreRequests }: View,
+  { userId }: User,
+  srid: string,
+): Promise<InStoreRequest | undefined> {
+  const request = await inStoreRequests.get(srid)
+  return request?.userId === userId ? request : undefined
+}
+
+/** Our choice: the serial number or the IMEI is among the profile's products; clients send one as the other. */
+async function isRegistered(view: View, { userId }: User, { serialNumber, imei }: InStoreDraft): Promise<boolean> {
+  const registrations = view.registeredProducts
+  for (const id of [serialNumber, imei]) {
+    if (id === undefined) continue
+    const count =
+      (await registrations.count({ userId, serialNumber: id })) + (await registrations.count({ userId, imei: id }))
+    if (count > 0) return true
+  }
+  return false
+}
+
+/** Our choice: open is E0001 or E0002, also when the appointment was missed, until the clock closes the request. */
+async function assertNoOtherOpen({ inStoreRequests }: View, { userId }: User, now: number): Promise<void> {
+  const open = await inStoreRequests.find({ where: { userId, status: ['E0001', 'E0002'] } })
+  if (open.every((request) => request.registered || !isOpen(toShown(request, now)))) return
+  const message = 'you have an open request for an unregistered product already'
+  throw new DomainError('conflict', message, { source: 'document 1, section 4, rule 2' })
+}
+
+function toSite(center: ServiceCenter): InStoreRequest['store'] {
+  const { ascCode, ascType, storeName, phoneNumber, address1, city, state, zipCode, timeZone } = center
+  return { ascCode, ascType, storeName, phoneNumber, address1, city, state, zipCode, timeZone }
+}

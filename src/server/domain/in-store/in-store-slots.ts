@@ -1,0 +1,90 @@
+import type { Ports, View } from '../../ports.ts'
+import type { InStoreSchedule } from '../../../contract/records/appointments/schedule.ts'
+import type { ServiceCenter } from '../../../contract/records/appointments/service-center.ts'
+import { type DomainError, type Finding, finding, invalidInput, notFound } from '../errors.ts'
+import { requireServiceCenter } from '../appointments/service-centers.ts'
+import { listOfferedSlots } from '../appointments/slots.ts'
+import type { Filters } from '../paging.ts'
+import { localDate } from '../../../contract/records/local-times.ts'
+import { addDays, daysBetween } from '../time.ts'
+
+export interface InStoreSlotsQuery extends Filters<'start' | 'end' | 'zipCode'> {
+  ascType: string
+  ascCode: string
+  symptoms?: readonly string[] | undefined
+}
+
+/** Document 1, section 8: the window defaults to two weeks from `start`. */
+const DEFAULT_DAYS = 14
+/** Our choice: what a client may ask for at once. */
+const MAX_DAYS = 31
+/** Dates have four digits for the year. */
+const LAST_DATE = '9999-12-31'
+
+interface Window {
+  start: string
+  end: string
+}
+
+/** Operation 37: the walk-in slots of a centre that still have places, by day; both ends of the window included. */
+export async function listInStoreSlots(ports: Ports, query: InStoreSlotsQuery): Promise<InStoreSchedule> {
+  const { start, end, ascType, ascCode } = query
+  if (start) toWindow(start, end)
+  await assertUsable(ports, query)
+  const center = await requireCenterOfType(ports, ascCode, ascType)
+  const now = ports.clock.now()
+  // Rule 4: an absent `start` is the calling date, as the centre's calendar has it.
+  const window = toWindow(start ?? localDate(now, center.timeZone), end)
+  const days = await listOfferedSlots(ports.store, center, 'WI', aheadOf(now, center, window), now)
+  const schedule = days
+    .map(({ date, slots }) => ({ date, slots: slots.filter(({ remaining }) => remaining > 0) }))
+    .filter(({ slots }) => slots.length > 0)
+    .map(({ date, slots }) => ({
+      date,
+      slots: slots.map(({ from, to, capacity, remaining }) => ({ startTime: from, endTime: to, capacity, remaining })),
+    }))
+  return { ascCode, ascType, timeZone: center.timeZone, ...window, schedule }
+}
+
+/** Our choice: what narrows nothing here must exist all the same, as operation 33 will ask. */
+async function assertUsable({ store, zipCodes }: Ports, { zipCode, symptoms = [] }: InStoreSlotsQuery): Promise<void> {
+  const findings: Finding[] = []
+  const add = (target: string, rule: string) => findings.push(finding(target, rule))
+  if (zipCode !== undefined && !zipCodes.find(zipCode)) add('query.zipCode', 'is a zip code that is not in use')
+  for (const [i, symptomId] of symptoms.entries()) {
+    const known = await store.inStoreSymptoms.get(symptomId)
+    if (!known) add(`query.symptoms[${i}]`, 'is no symptom of operation 38')
+  }
+  if (findings.length > 0) throw invalidInput(findings)
+}
+
+/** An unknown centre and one of another type are the same: not found. */
+export async function requireCenterOfType(
+  ports: { store: View },
+  ascCode: string,
+  ascType: string,
+): Promise<ServiceCenter> {
+  const center = await requireServiceCenter(ports.store, ascCode)
+  if (center.ascType === ascType) return center
+  throw notFound(`there is no service center ${ascCode} of type ${ascType}`)
+}
+
+function toWindow(start: string, end: string | undefined): Window {
+  if (end === undefined && daysBetween(start, LAST_DATE) < DEFAULT_DAYS) throw badWindow('query.start', 'is too late')
+  const window = { start, end: end ?? addDays(start, DEFAULT_DAYS) }
+  const days = daysBetween(window.start, window.end)
+  if (days < 0) throw badWindow('query.end', `is before the start, ${start}`)
+  if (days > MAX_DAYS) throw badWindow('query.end', `is ${days} days after the start; a window has at most ${MAX_DAYS}`)
+  return window
+}
+
+function badWindow(target: string, rule: string): DomainError {
+  return invalidInput([finding(target, rule)])
+}
+
+/** The part of a window that is not over yet: nothing is offered in the past, however far back a client asks. */
+function aheadOf(now: number, { timeZone }: ServiceCenter, { start, end }: Window): { start: string; days: number } {
+  const today = localDate(now, timeZone)
+  const first = start > today ? start : today
+  return { start: first, days: Math.max(0, daysBetween(first, end) + 1) }
+}

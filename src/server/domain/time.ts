@@ -1,0 +1,44 @@
+import type { Duration } from '../../contract/records/duration.ts'
+import { utcDate } from '../../contract/records/local-times.ts'
+
+/** Days are `YYYY-MM-DD`, times of day `HH:MM`, instants milliseconds since the epoch. */
+const DAY = 24 * 60 * 60 * 1000
+
+/**
+ * Calendar months first, in UTC, then exact milliseconds. A day that the month does not have is its last one: 31
+ * January and a month is 28 or 29 February.
+ */
+export function addDuration(instant: number, { months, milliseconds }: Duration): number {
+  if (months === 0) return instant + milliseconds
+  const date = new Date(instant)
+  const day = date.getUTCDate()
+  date.setUTCMonth(date.getUTCMonth() + months, 1)
+  const lastDay = new Date(Date.UTC(date.getUTCFullYear(), date.getUTCMonth() + 1, 0)).getUTCDate()
+  return date.setUTCDate(Math.min(day, lastDay)) + milliseconds
+}
+
+export function addMonths(date: string, months: number): string {
+  return utcDate(addDuration(Date.parse(date), { months, milliseconds: 0 }))
+}
+
+export function addDays(date: string, days: number): string {
+  return utcDate(Date.parse(date) + days * DAY)
+}
+
+/** Whole days from one date to another; negative when the other is earlier. */
+export function daysBetween(from: string, to: string): number {
+  return (Date.parse(to) - Date.parse(from)) / DAY
+}
+
+/** 1 Monday to 7 Sunday, as ISO 8601 counts. */
+export function dayOfWeek(date: string): number {
+  return new Date(date).getUTCDay() || 7
+}
+
+export function toTimeOfDay(minutes: number): string {
+  return `${pad(Math.floor(minutes / 60))}:${pad(minutes % 60)}`
+}
+
+function pad(number: number): string {
+  return String(number).padStart(2, '0')
+}

@@ -1,0 +1,107 @@
+import type { PtSubFormat } from '../../../contract/records/wallet/card.ts'
+import { checkLastDigit, toUpcA } from './check-digits.ts'
+import { type BarcodeProblem, findCapacityProblem } from './matrix-codes.ts'
+
+/** Everything that keeps a value from being encoded in its barcode format; our choice. */
+export function findBarcodeProblems(format: PtSubFormat, value: string): BarcodeProblem[] {
+  return checks[format](value)
+}
+
+/** What encoders take in one linear barcode: our choice. */
+const MAX_LINEAR = 80
+
+const checks: Record<PtSubFormat, (value: string) => BarcodeProblem[]> = {
+  EAN_8: (value) => checkNumber('EAN_8', value, 8),
+  EAN_13: (value) => checkNumber('EAN_13', value, 13),
+  UPC_A: (value) => checkNumber('UPC_A', value, 12),
+  UPC_E: checkUpcE,
+  UPC_EAN_EXTENSION: (value) => checkDigits('UPC_EAN_EXTENSION', value, [2, 5]),
+  ITF: checkItf,
+  CODABAR: checkCodabar,
+  CODE_39: (value) =>
+    checkLine('CODE_39', value, /^[0-9A-Z $%+\-./]*$/, 'digits, capital letters, space and - . $ / + %'),
+  CODE_93: (value) => checkLine('CODE_93', value, ASCII, 'ASCII characters'),
+  CODE_128: (value) => checkLine('CODE_128', value, ASCII, 'ASCII characters'),
+  RSS_14: checkRss14,
+  RSS_EXPANDED: checkRssExpanded,
+  APIAZTEC: (value) => findCapacityProblem('APIAZTEC', value),
+  DATA_MATRIX: (value) => findCapacityProblem('DATA_MATRIX', value),
+  MAXICODE: (value) => findCapacityProblem('MAXICODE', value),
+  PDF_417: (value) => findCapacityProblem('PDF_417', value),
+  QR_CODE: (value) => findCapacityProblem('QR_CODE', value),
+}
+
+// biome-ignore lint/suspicious/noControlCharactersInRegex: control characters are part of ASCII
+const ASCII = /^[\x00-\x7f]*$/
+const DIGITS = /^[0-9]*$/
+
+function checkNumber(format: string, value: string, length: number): BarcodeProblem[] {
+  const problems = checkDigits(format, value, [length])
+  return problems.length > 0 ? problems : checkLastDigit(format, value, value)
+}
+
+/** Number system 0 or 1, six digits, and the check digit of the UPC-A number that they shorten. */
+function checkUpcE(value: string): BarcodeProblem[] {
+  const problems = checkDigits('UPC_E', value, [8])
+  if (!/^[01]/.test(value)) {
+    problems.push({ code: 'InvalidCharacter', message: 'a UPC_E value begins with number system 0 or 1' })
+  }
+  return problems.length > 0 ? problems : checkLastDigit('UPC_E', value, toUpcA(value))
+}
+
+function checkItf(value: string): BarcodeProblem[] {
+  const problems = checkLine('ITF', value, DIGITS, 'digits')
+  if (value.length % 2 === 1) {
+    const message = `ITF encodes digits in pairs, so their count is even, not ${value.length}`
+    problems.push({ code: 'OddCount', message })
+  }
+  return problems
+}
+
+/** Start and stop letters may be left to the encoder, but one never comes without the other. */
+function checkCodabar(value: string): BarcodeProblem[] {
+  const starts = /^[A-DTN*E]/i.test(value)
+  const stops = value.length > 1 && /[A-DTN*E]$/i.test(value)
+  const inner = value.slice(starts ? 1 : 0, stops ? -1 : undefined)
+  const allowed = 'digits and - $ : / . +, between start and stop letters'
+  const problems = checkLine('CODABAR', inner, /^[0-9\-$:/.+]*$/, allowed)
+  if (starts !== stops) {
+    const message = 'a CODABAR value has both a start and a stop letter (A to D), or neither'
+    problems.push({ code: 'InvalidCharacter', message })
+  }
+  if (inner === '') problems.push({ code: 'InvalidLength', message: 'a CODABAR value has at least one digit or sign' })
+  return problems
+}
+
+/** A GTIN of 14 digits, or its 13 digits without the check digit, with or without the application identifier (01). */
+function checkRss14(value: string): BarcodeProblem[] {
+  const digits = value.replace(/^\(01\)/, '')
+  const problems = checkDigits('RSS_14', digits, [13, 14])
+  return problems.length > 0 || digits.length === 13 ? problems : checkLastDigit('RSS_14', digits, digits)
+}
+
+function checkRssExpanded(value: string): BarcodeProblem[] {
+  const allowed = 'the characters of GS1 element strings'
+  // biome-ignore lint/suspicious/noControlCharactersInRegex: the group separator ends a field of variable length
+  return checkLine('RSS_EXPANDED', value.replace(/[()]/g, ''), /^[0-9A-Za-z !"%&'*+,\-./_:;<=>?\x1d]*$/, allowed, 74)
+}
+
+function checkLine(format: string, value: string, allowed: RegExp, names: string, max = MAX_LINEAR): BarcodeProblem[] {
+  const problems: BarcodeProblem[] = []
+  if (!allowed.test(value)) problems.push({ code: 'InvalidCharacter', message: `${format} encodes only ${names}` })
+  if (value.length > max) {
+    const message = `a ${format} value has at most ${max} characters, not ${value.length}`
+    problems.push({ code: 'InvalidLength', message })
+  }
+  return problems
+}
+
+function checkDigits(format: string, value: string, lengths: readonly number[]): BarcodeProblem[] {
+  const problems: BarcodeProblem[] = []
+  if (!DIGITS.test(value)) problems.push({ code: 'InvalidCharacter', message: `${format} encodes only digits` })
+  if (!lengths.includes(value.length)) {
+    const message = `a ${format} value has ${lengths.join(' or ')} digits, not ${value.length}`
+    problems.push({ code: 'InvalidLength', message })
+  }
+  return problems
+}

@@ -1,0 +1,122 @@
+import {
+  type Barcode,
+  barcode,
+  type PtFormat,
+  type PtSubFormat,
+  type SerialType,
+} from '../../../contract/records/wallet/card.ts'
+import { findBarcodeProblems } from './barcodes.ts'
+import { type CardFindings, cardFinding, findUnknownFields, OUR_CHOICE, toRecord } from './card-findings.ts'
+
+/** What the schema of a barcode cannot say: which fields need each other, and whether the value fits its format. */
+export function checkBarcode(value: unknown, findings: CardFindings): void {
+  const { warnings } = findings
+  if (toRecord(value) !== value) return
+  warnings.push(...findUnknownFields(value, barcode.shape, 'barcode'))
+  const given = toKnownFields(value)
+  if (given.serialType === 'NONE') {
+    warnNotShown(value, findings)
+    return
+  }
+  requireFields(value, given, findings)
+  checkSubFormat(given, findings)
+  warnUnlikelyPairs(given, findings)
+  warnUnlikelyValue(given, findings)
+}
+
+const BARCODE_FORMATS: readonly PtFormat[] = [
+  'BARCODE',
+  'BARCODESERIAL',
+  'DUALBARCODE',
+  'DUALBARCODESERIAL',
+  'BARCODEPIN',
+  'BARCODESERIALPIN',
+]
+const QR_FORMATS: readonly PtFormat[] = ['QRCODE', 'QRCODESERIAL']
+const DUAL_BARCODES: readonly PtFormat[] = ['DUALBARCODE', 'DUALBARCODESERIAL']
+
+/** Presentations that show what each display type stands for: our choice. */
+const SENSIBLE: Record<SerialType, readonly PtFormat[]> = {
+  SERIALNUMBER: ['SERIAL', 'DUALSERIAL'],
+  BARCODE: BARCODE_FORMATS,
+  QRCODE: QR_FORMATS,
+  POINTAMOUNT: ['SERIAL', 'DUALSERIAL'],
+  URL: ['SERIAL', 'IMAGE', 'IMAGESERIAL', ...QR_FORMATS],
+  IMAGE: ['IMAGE', 'IMAGESERIAL'],
+  NONE: [],
+}
+
+/** The fields that hold what the schema allows: the others have their finding already. */
+function toKnownFields(value: unknown): Partial<Barcode> {
+  const known: Record<string, unknown> = {}
+  for (const [name, schema] of Object.entries(barcode.shape)) {
+    const result = schema.safeParse(toRecord(value)[name])
+    if (result.success && result.data !== undefined) known[name] = result.data
+  }
+  return known
+}
+
+function requireFields(value: unknown, { serialType, ptFormat }: Partial<Barcode>, { errors }: CardFindings): void {
+  const unless = serialType ? `with serialType ${serialType}` : 'unless serialType is NONE'
+  const required =
+    ptFormat && BARCODE_FORMATS.includes(ptFormat) ? ['ptFormat', 'ptSubFormat', 'value'] : ['ptFormat', 'value']
+  for (const name of required) {
+    if (name in toRecord(value)) continue
+    const reason = name === 'ptSubFormat' ? `with ptFormat ${ptFormat}, which shows a barcode` : unless
+    errors.push(cardFinding('MissingField', `barcode.${name}`, `is required ${reason}`, OUR_CHOICE))
+  }
+}
+
+/** A format whose presentation shows no barcode is a pair without sense, and its value is never encoded. */
+function checkSubFormat({ ptFormat, ptSubFormat, value }: Partial<Barcode>, { errors }: CardFindings): void {
+  if (ptSubFormat === 'UPC_EAN_EXTENSION' && !(ptFormat && DUAL_BARCODES.includes(ptFormat))) {
+    const rule = 'UPC_EAN_EXTENSION is not stand-alone: it needs a barcode that it extends'
+    errors.push(cardFinding('NotStandAlone', 'barcode.ptSubFormat', rule, 'document 2, section 8'))
+  }
+  const encoded = encodedFormat(ptFormat, ptSubFormat)
+  if (value === undefined || !encoded) return
+  for (const { code, message } of findBarcodeProblems(encoded, value)) {
+    errors.push(cardFinding(code, 'barcode.value', `does not fit: ${message}`, OUR_CHOICE))
+  }
+}
+
+function encodedFormat(ptFormat: PtFormat | undefined, ptSubFormat: PtSubFormat | undefined): PtSubFormat | undefined {
+  if (!ptFormat || BARCODE_FORMATS.includes(ptFormat)) return ptSubFormat
+  return QR_FORMATS.includes(ptFormat) ? (ptSubFormat ?? 'QR_CODE') : undefined
+}
+
+function warnUnlikelyPairs({ serialType, ptFormat, ptSubFormat }: Partial<Barcode>, { warnings }: CardFindings): void {
+  const warn = (field: string, rule: string) =>
+    warnings.push(cardFinding('UnlikelyPair', `barcode.${field}`, rule, OUR_CHOICE))
+  if (serialType && ptFormat && !SENSIBLE[serialType].includes(ptFormat)) {
+    const sensible = SENSIBLE[serialType].join(', ')
+    warn('ptFormat', `${ptFormat} makes no sense with serialType ${serialType}; expected is one of ${sensible}`)
+  }
+  if (!ptFormat || !ptSubFormat) return
+  if (QR_FORMATS.includes(ptFormat)) {
+    if (ptSubFormat !== 'QR_CODE')
+      warn('ptSubFormat', `${ptSubFormat} makes no sense with ptFormat ${ptFormat}, a QR code`)
+  } else if (!BARCODE_FORMATS.includes(ptFormat)) {
+    warn('ptSubFormat', `${ptSubFormat} makes no sense with ptFormat ${ptFormat}, which shows no barcode`)
+  } else if (ptSubFormat === 'QR_CODE') {
+    warn(
+      'ptSubFormat',
+      `QR_CODE makes no sense with ptFormat ${ptFormat}; a QR code is shown by QRCODE or QRCODESERIAL`,
+    )
+  }
+}
+
+function warnUnlikelyValue({ serialType, value }: Partial<Barcode>, { warnings }: CardFindings): void {
+  if (!value) return
+  const warn = (rule: string) => warnings.push(cardFinding('UnlikelyValue', 'barcode.value', rule, OUR_CHOICE))
+  if (serialType === 'URL' && !/^https?:\/\/[^\s/]/i.test(value)) warn('is no web address, though serialType is URL')
+  if (serialType === 'POINTAMOUNT' && !/\d/.test(value)) warn('holds no number, though serialType is POINTAMOUNT')
+}
+
+function warnNotShown(value: unknown, { warnings }: CardFindings): void {
+  for (const name of ['ptFormat', 'ptSubFormat', 'value'].filter((field) => field in toRecord(value))) {
+    warnings.push(cardFinding('NotShown', `barcode.${name}`, 'is not shown: serialType is NONE', SERIAL_TYPE_SOURCE))
+  }
+}
+
+const SERIAL_TYPE_SOURCE = 'document 2, section 2, barcode display types'

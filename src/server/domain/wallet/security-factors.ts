@@ -1,0 +1,108 @@
+import type { Ports } from '../../ports.ts'
+import { findIssues, type Issue } from '../../../contract/records/issues.ts'
+import {
+  DIGEST,
+  KEY_BITS,
+  KNOWN_COUNTRY,
+  type RequestFields,
+  requestFields,
+  type SignedCertificate,
+  type SigningRequest,
+  type SubjectField,
+} from '../../../contract/records/wallet/signing-request.ts'
+import { type Finding, finding, invalidInput } from '../errors.ts'
+
+export interface RequestFindings {
+  errors: Finding[]
+  /** What document 2 wants to see and a certificate can do without. */
+  warnings: Finding[]
+}
+
+const SOURCE = 'document 2, section 5, rule 4'
+
+export async function checkSigningRequest(
+  { certificates }: Pick<Ports, 'certificates'>,
+  pem: string,
+): Promise<RequestFindings> {
+  const request = await certificates.readRequest(pem)
+  if (!request)
+    return {
+      errors: [wrong('MalformedBody', 'request', 'is no certificate signing request (PEM, PKCS #10)')],
+      warnings: [],
+    }
+  return findRequestProblems(request)
+}
+
+/** A certificate for a request without errors, by the local authority. Throws all that is wrong with it. */
+export async function issueCertificate(
+  ports: Pick<Ports, 'certificates' | 'clock'>,
+  pem: string,
+): Promise<SignedCertificate> {
+  const { errors } = await checkSigningRequest(ports, pem)
+  if (errors.length > 0) throw invalidInput(errors)
+  return ports.certificates.sign(pem, ports.clock.now())
+}
+
+export function readRequestFields(given: Readonly<Record<string, string | undefined>>): FieldsOrFindings {
+  const errors = findIssues(requestFields, given).map((issue) => {
+    const name = String(issue.path[0])
+    return issue.code === 'MissingField' ? missing(name) : unfit(name, issue)
+  })
+  if (errors.length > 0) return { errors }
+  const fields = requestFields.parse(given)
+  return { fields: { ...fields, country: fields.country.toUpperCase() } }
+}
+
+type FieldsOrFindings = { fields: RequestFields } | { errors: Finding[] }
+
+export function findRequestProblems(request: SigningRequest): RequestFindings {
+  return {
+    errors: [
+      ...findKeyProblems(request),
+      ...findSignatureProblems(request),
+      ...findNameProblems('country', request),
+      ...findNameProblems('commonName', request),
+    ],
+    warnings: desired.flatMap((field) => findNameProblems(field, request)),
+  }
+}
+
+/** Our choice: document 2 lists them with the request, but nothing in a certificate depends on them. */
+const desired = ['state', 'locality', 'organization', 'unit', 'email'] as const
+
+function findKeyProblems({ keyAlgorithm, keyBits }: SigningRequest): Finding[] {
+  if (keyAlgorithm !== 'RSA') return [wrong('InvalidParameter', 'key', `must be an RSA key, not ${keyAlgorithm}`)]
+  if (keyBits !== KEY_BITS) return [wrong('InvalidParameter', 'key', `must have ${KEY_BITS} bits, not ${keyBits}`)]
+  return []
+}
+
+function findSignatureProblems({ digest, signatureValid }: SigningRequest): Finding[] {
+  const problems: Finding[] = []
+  if (digest !== DIGEST) {
+    problems.push(wrong('InvalidParameter', 'digest', `must be ${DIGEST}, not ${digest ?? 'an unknown one'}`))
+  }
+  if (signatureValid === false) {
+    problems.push(wrong('InvalidParameter', 'signature', 'must be made with the key that the request holds'))
+  }
+  return problems
+}
+
+function findNameProblems(field: SubjectField, { subject }: SigningRequest): Finding[] {
+  const target = `subject.${field}`
+  const [value, ...more] = subject[field]
+  if (!value) return [missing(target)]
+  if (more.length > 0 && field !== 'unit')
+    return [finding(target, 'is given more than once', { code: 'RepeatedParameter' })]
+  return findIssues(requestFields.shape[field], value).map((issue) => unfit(target, issue))
+}
+
+const missing = (target: string) => wrong('MissingParameter', target, 'is required')
+
+/** The document names no lengths, and of a country two letters alone: the rest is our choice. */
+function unfit(target: string, { code, rule }: Issue): Finding {
+  return code === 'TooLong' || rule === KNOWN_COUNTRY ? finding(target, rule) : wrong('InvalidParameter', target, rule)
+}
+
+function wrong(code: Finding['code'], target: string, rule: string): Finding {
+  return finding(target, rule, { code, source: SOURCE })
+}

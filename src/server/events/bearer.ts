@@ -1,0 +1,26 @@
+import type { FastifyRequest } from 'fastify'
+import { requireAccessToken } from '../domain/events/access-tokens.ts'
+import { DomainError, finding, invalidInput } from '../domain/errors.ts'
+import { countHeader } from '../http/input/headers.ts'
+import type { AccessToken } from '../../contract/records/events/access-token.ts'
+
+/** Document 2, section 5, rule 1: subscription operations carry a token. */
+export async function identifyCaller(request: FastifyRequest): Promise<AccessToken> {
+  const token = await requireAccessToken(request.ports, bearerOf(request))
+  request.notes.caller = token.user
+  return token
+}
+
+/** The token of the Authorization header; nothing without one. */
+export function bearerOf(request: Pick<FastifyRequest, 'headers' | 'raw'>): string | undefined {
+  const { authorization } = request.headers
+  if (!authorization) return undefined
+  if (countHeader(request, 'authorization') > 1) {
+    throw invalidInput([finding('header.authorization', 'is given more than once', { code: 'RepeatedParameter' })])
+  }
+  const [, token] = /^bearer +(\S+) *$/i.exec(authorization) ?? []
+  if (token) return token
+  throw new DomainError('unauthenticated', 'Authorization must be Bearer and an access token', {
+    source: 'document 2, section 5, rule 1',
+  })
+}

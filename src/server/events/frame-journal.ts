@@ -1,0 +1,52 @@
+import type { Ports, PublishedEvent } from '../ports.ts'
+import type { CaseFrame } from '../../contract/records/control/case.ts'
+import type { ControlText, EventFrame } from './frames.ts'
+import type { LiveStream } from './live-stream.ts'
+
+/** More readers of one event than so many would push everything else out of the journal. */
+const JOURNALED_READERS = 20
+/** What an entry holds without its data, in bytes. */
+const WEIGHT = 1000
+
+/** Keeps an event's frames in the journal; they are written out when somebody reads them. */
+export function recordFrames(ports: Ports, streams: readonly LiveStream[], { event, size }: EventFrame): void {
+  if (ports.recorder) for (const stream of streams) recordMissed(ports, stream, [event])
+  for (const stream of streams.slice(0, JOURNALED_READERS)) {
+    keepFrame(ports, stream, event.envelope.eventTime, size, frameOf(stream, event))
+  }
+}
+
+/** Frames that were missed, for a case alone: the journal has had them. */
+export function recordMissed({ recorder }: Ports, stream: LiveStream, events: readonly PublishedEvent[]): void {
+  for (const event of events) recorder?.frame(frameOf(stream, event)())
+}
+
+export function recordControlFrame(ports: Ports, stream: LiveStream, text: ControlText, id?: string): void {
+  const { subscriptionId } = stream.subscription
+  const frame = { subscriptionId, event: 'CONTROL_EVENT', ...(id !== undefined && { id }), data: text }
+  ports.recorder?.frame(frame)
+  keepFrame(ports, stream, ports.clock.now(), 0, () => frame)
+}
+
+function keepFrame({ journal }: Ports, { subscription }: LiveStream, at: number, size: number, read: () => CaseFrame) {
+  const kept = { kind: 'frame', operation: 'stream', caller: subscription.user } as const
+  journal.record({
+    ...kept,
+    at,
+    weight: WEIGHT + size,
+    read: (id) => ({ id, ...kept, at: new Date(at).toISOString(), frame: read() }),
+  })
+}
+
+/** Holds on to the event and a few texts, not to the stream: a journal keeps thousands of these. */
+function frameOf({ subscription, claim }: LiveStream, { envelope, sequence }: PublishedEvent): () => CaseFrame {
+  const { subscriptionId, name } = subscription
+  const id = `${claim.generation}-${sequence}`
+  return () => ({ subscriptionId, event: envelope.eventType, id, data: toDelivered(envelope, name) })
+}
+
+/** Document 2, section 2: device events carry the subscription's name. */
+function toDelivered(envelope: PublishedEvent['envelope'], subscriptionName: string): unknown {
+  if (envelope.eventType !== 'DEVICE_EVENT') return envelope
+  return { ...envelope, deviceEvent: { ...envelope.deviceEvent, subscriptionName } }
+}

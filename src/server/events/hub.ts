@@ -1,0 +1,174 @@
+import type { FastifyReply, FastifyRequest } from 'fastify'
+import { InterestIndex } from '../domain/events/event-matching.ts'
+import { type Admission, findMissed, leaveStream } from '../domain/events/streams.ts'
+import { EventConnection } from '../streams/event-connection.ts'
+import type { Notice, Ports, PublishedEvent, Streams } from '../ports.ts'
+import { recordControlFrame, recordFrames, recordMissed } from './frame-journal.ts'
+import { type ControlText, toFrame, writeControlFrame, writeRetry } from './frames.ts'
+import { LiveStream, type StreamKeeper } from './live-stream.ts'
+import { endWithTokens } from './token-expiry.ts'
+
+const AT_ONCE = 100
+
+/** The live streams of one world in this process: who gets which event, and when it is written. */
+export class Hub implements StreamKeeper {
+  readonly #ports: Ports
+  readonly #changed: (hub: Hub) => void
+  readonly #streams: Streams<LiveStream>
+  readonly #interests = new InterestIndex<LiveStream>()
+  /** Subscriptions whose next stream gets no welcome. */
+  readonly #unwelcome = new Set<string>()
+  readonly #watchToken: (stream: LiveStream) => void
+  #due: LiveStream[] = []
+
+  constructor(ports: Ports, changed: (hub: Hub) => void) {
+    this.#ports = ports
+    this.#changed = changed
+    // Nobody else adds any.
+    this.#streams = ports.streams as Streams<LiveStream>
+    this.#watchToken = endWithTokens(ports, this.#streams)
+    ports.bus.listen({ onEvent: (event) => this.#deliver(event), onNotice: (notice) => this.#follow(notice) })
+  }
+
+  get size(): number {
+    return this.#streams.size
+  }
+
+  /** Opens an admitted stream: welcome, what was missed, then what happens. */
+  async open(admission: Admission, request: FastifyRequest, reply: FastifyReply): Promise<void> {
+    const { world, bus, clock } = this.#ports
+    const { subscription, token, claim, seen } = admission
+    const { subscriptionId, generation } = claim
+    const head = bus.head()
+    const from = seen === undefined || seen === 'unknown' ? head : seen
+    const id = `${generation}-${from}`
+    const isWelcome = !this.#unwelcome.delete(subscriptionId)
+    const first = writeRetry(world.streamRetryMs) + (isWelcome ? writeControlFrame('welcome', id) : '')
+    const connection = new EventConnection(request, reply, first)
+    const expiresAt = Date.parse(token.expiresAt)
+    const stream = new LiveStream(this, { subscription, claim, connection, openedAt: clock.now(), expiresAt })
+
+    // The newest wins, also where it opened sooner; and nothing opens where all has ended since the admission.
+    const newest = this.#streams.find(subscriptionId)?.claim.generation ?? 0
+    if (newest > generation || this.#streams.isOver || request.server.closing.aborted) return stream.end()
+    if (isWelcome) this.recordControl(stream, 'welcome', id)
+    this.#streams.add(stream)
+    this.#interests.add(stream, subscription)
+    this.#changed(this)
+    this.#watchToken(stream)
+
+    try {
+      await this.#catchUp(stream, admission, head)
+      // What changed between the admission and now went unheard.
+      await this.#checkAgain([stream])
+      // Another may have taken the place while this instance stood still: a stream that was not there was not told.
+      if (this.#has(stream) && (await bus.claim(claim)) !== 'granted') stream.end()
+      // The one that has ended meanwhile holds no place.
+      if (!this.#has(stream)) await bus.release(claim)
+    } catch {
+      // The store or the bus is out of reach: the client comes back by itself and shows where it stood.
+      stream.reset()
+    }
+  }
+
+  beat(): void {
+    const streams = this.#streams.list()
+    for (const stream of streams) stream.beat()
+    // A change may have been made by an instance that could not announce it.
+    void this.#checkAgain(streams).catch(() => {})
+  }
+
+  end(): void {
+    this.#streams.close()
+  }
+
+  /** One write for each socket and turn, however many events came in it. */
+  flushSoon(stream: LiveStream): void {
+    if (this.#due.push(stream) === 1) setImmediate(() => this.#flushDue())
+  }
+
+  withholdWelcome(subscriptionId: string): void {
+    this.#unwelcome.add(subscriptionId)
+  }
+
+  recordControl(stream: LiveStream, text: ControlText, id?: string): void {
+    recordControlFrame(this.#ports, stream, text, id)
+  }
+
+  remove(stream: LiveStream): void {
+    const { subscriptionId } = stream.claim
+    if (!this.#interests.remove(stream)) return
+    this.#ports.recorder?.closed(subscriptionId)
+    this.#streams.remove(stream)
+    this.#changed(this)
+    void leaveStream(this.#ports, stream.claim).catch(() => {})
+  }
+
+  #has(stream: LiveStream): boolean {
+    return this.#streams.find(stream.subscriptionId) === stream
+  }
+
+  #deliver(event: PublishedEvent): void {
+    const streams = this.#interests.find(event)
+    if (streams.length === 0) return
+    const frame = toFrame(event)
+    for (const stream of streams) stream.push(frame)
+    recordFrames(this.#ports, streams, frame)
+  }
+
+  #follow(notice: Notice): void {
+    if (notice.kind === 'claims-over') return this.end()
+    if (notice.kind === 'token-ended') return this.#endToken(notice.tokenDigest)
+    if (notice.kind === 'subscription-changed') return this.#change(notice.subscription)
+    if (notice.kind === 'scenario-started') return
+    const stream = this.#streams.find(notice.subscriptionId)
+    if (notice.kind === 'subscription-deleted') stream?.end({ farewell: true })
+    else if (stream && stream.claim.generation < notice.generation) stream.end()
+  }
+
+  /** All that there are: one that has no right to its place may be about to end beside the one that has. */
+  #endToken(tokenDigest: string): void {
+    for (const stream of this.#streams.list()) if (stream.claim.tokenDigest === tokenDigest) stream.end()
+  }
+
+  #change(subscription: LiveStream['subscription']): void {
+    const stream = this.#streams.find(subscription.subscriptionId)
+    if (!stream || subscription.revision <= stream.subscription.revision) return
+    stream.subscription = subscription
+    this.#interests.add(stream, subscription)
+  }
+
+  async #catchUp(stream: LiveStream, admission: Admission, head: number): Promise<void> {
+    const { events, gap } = await findMissed(this.#ports, admission)
+    // Its id says from where on nothing is lost, so that a client that is cut off here hears of the gap but once.
+    if (gap) stream.tellOfGap((events[0]?.sequence ?? head + 1) - 1)
+    recordMissed(this.#ports, stream, events)
+    stream.catchUp(events.map(toFrame), events.at(-1)?.sequence ?? 0)
+  }
+
+  /** Ends the streams whose subscription or token is gone, and brings the others up to date. */
+  async #checkAgain(streams: readonly LiveStream[]): Promise<void> {
+    const { store } = this.#ports
+    for (let from = 0; from < streams.length; from += AT_ONCE) {
+      const some = streams.slice(from, from + AT_ONCE)
+      const [subscriptions, tokens] = await Promise.all([
+        store.subscriptions.find({ where: { subscriptionId: some.map((each) => each.subscriptionId) } }),
+        store.accessTokens.find({ where: { tokenDigest: some.map(({ claim }) => claim.tokenDigest) } }),
+      ])
+      const found = new Map(subscriptions.map((each) => [each.subscriptionId, each]))
+      const valid = new Set(tokens.map(({ tokenDigest }) => tokenDigest))
+      for (const stream of some) {
+        const subscription = found.get(stream.subscriptionId)
+        if (!subscription) stream.end({ farewell: true })
+        else if (!valid.has(stream.claim.tokenDigest)) stream.end()
+        else this.#change(subscription)
+      }
+    }
+  }
+
+  #flushDue(): void {
+    const due = this.#due
+    this.#due = []
+    for (const stream of due) stream.flush()
+  }
+}

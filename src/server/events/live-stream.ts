@@ -1,0 +1,209 @@
+import { HEARTBEAT } from '../http/connection/sse.ts'
+import type { EventConnection } from '../streams/event-connection.ts'
+import type { OpenStream, StreamClaim } from '../ports.ts'
+import type { Chaos, StreamDescription, StreamEnding } from '../../contract/records/events/stream.ts'
+import type { Subscription } from '../../contract/records/events/subscription.ts'
+import { Disturbance } from '../chaos/stream-disturbance.ts'
+import {
+  type ControlText,
+  type EventFrame,
+  type FrameMiddle,
+  toFrameMiddle,
+  writeControlFrame,
+  writeFrame,
+} from './frames.ts'
+
+/** Our choice: a reader for whom so many bytes wait is cut. */
+const MAX_WAITING = 1024 * 1024
+const MAX_WRITE = 64 * 1024
+/** Milliseconds: who hears of a reset before having read all that came takes it for a proper end, or loses it. */
+const READING_TIME = 50
+
+export interface StreamKeeper {
+  /** Asks for `flush` at the end of the turn. */
+  flushSoon(stream: LiveStream): void
+  recordControl(stream: LiveStream, text: ControlText, id?: string): void
+  /** The stream has ended, or its reader is gone. */
+  remove(stream: LiveStream): void
+  /** The next stream of the subscription begins without a welcome. */
+  withholdWelcome(subscriptionId: string): void
+}
+
+export interface StreamOpening {
+  subscription: Subscription
+  claim: StreamClaim
+  connection: EventConnection
+  /** Milliseconds since the epoch, by the world's clock; so is `expiresAt`, when the token ends. */
+  openedAt: number
+  expiresAt: number
+}
+
+/** One open stream: what waits for its reader, and how it is sent. */
+export class LiveStream implements OpenStream {
+  readonly claim: StreamClaim
+  readonly expiresAt: number
+  ending: StreamEnding = 'left'
+  #subscription: Subscription
+  readonly #keeper: StreamKeeper
+  readonly #connection: EventConnection
+  readonly #openedAt: number
+  #middle: FrameMiddle | undefined
+  #queue: EventFrame[] = []
+  /** Live events wait here until those of the history are in the queue. */
+  #isCatchingUp = true
+  /** The first so many of the queue are of the history, which everybody shares: they don't count as waiting. */
+  #history = 0
+  #waiting = 0
+  #sent = 0
+  #isWaitingForDrain = false
+  #hasEnded = false
+  #disturbance: Disturbance | undefined
+
+  constructor(keeper: StreamKeeper, { subscription, claim, connection, openedAt, expiresAt }: StreamOpening) {
+    this.#keeper = keeper
+    this.#subscription = subscription
+    this.claim = claim
+    this.expiresAt = expiresAt
+    this.#connection = connection
+    this.#openedAt = openedAt
+    connection.onClose(() => this.#leave())
+  }
+
+  get subscription(): Subscription {
+    return this.#subscription
+  }
+
+  set subscription(subscription: Subscription) {
+    this.#subscription = subscription
+    this.#middle = undefined
+  }
+
+  /** Made for the first event: an idle stream needs none. */
+  get #ownPart(): FrameMiddle {
+    this.#middle ??= toFrameMiddle(this.#subscription, this.claim.generation)
+    return this.#middle
+  }
+
+  get subscriptionId(): string {
+    return this.claim.subscriptionId
+  }
+
+  /** Some of what was missed is lost; what comes after the sequence is not. */
+  tellOfGap(sequence: number): void {
+    const id = `${this.claim.generation}-${sequence}`
+    this.#connection.write(writeControlFrame('gap', id))
+    this.#keeper.recordControl(this, 'gap', id)
+  }
+
+  /** What was missed goes first, and what it holds already is not sent again. */
+  catchUp(missed: readonly EventFrame[], upTo: number): void {
+    const live = this.#queue.filter(({ event }) => event.sequence > upTo)
+    this.#queue = [...missed, ...live]
+    this.#history = missed.length
+    this.#waiting = live.reduce((sum, { size }) => sum + size, 0)
+    this.#isCatchingUp = false
+    this.flush()
+  }
+
+  push(frame: EventFrame): void {
+    if (this.#hasEnded) return
+    const times = this.#disturbance?.takeNext() ?? 1
+    const isFirst = this.#queue.length === 0
+    for (let i = 0; i < times; i++) this.#queue.push(frame)
+    this.#waiting += frame.size * times
+    if (this.#waiting > MAX_WRITE) this.flush()
+    else if (isFirst) this.#keeper.flushSoon(this)
+    if (this.#waiting + this.#connection.waiting > MAX_WAITING) this.reset()
+  }
+
+  flush(): void {
+    while (this.#queue.length > 0 && this.#maySend()) {
+      let text = ''
+      let count = 0
+      while (count < this.#queue.length && text.length < MAX_WRITE) {
+        const frame = this.#queue[count++]!
+        text += writeFrame(frame, this.#ownPart)
+        if (this.#history > 0) this.#history--
+        else this.#waiting -= frame.size
+      }
+      const place = this.#disturbance?.truncates
+      if (place) return this.#sendCut(this.#queue[0]!, place)
+      this.#queue = this.#queue.slice(count)
+      this.#sent += count
+      this.#connection.write(text)
+    }
+  }
+
+  beat(): void {
+    if (!this.#disturbance?.isSilent && !this.#connection.isFull && !this.#hasEnded) this.#connection.write(HEARTBEAT)
+  }
+
+  /** `farewell` when there is nothing to come back to. */
+  end({ farewell = false } = {}): void {
+    if (this.#hasEnded) return
+    this.#disturbance?.stop()
+    if (!this.#connection.isFull) this.flush()
+    this.#hasEnded = true
+    this.ending = farewell ? 'goodbye' : 'ended'
+    if (farewell) {
+      this.#connection.write(writeControlFrame('goodbye'))
+      this.#keeper.recordControl(this, 'goodbye')
+    }
+    this.#connection.end()
+    this.#leave()
+  }
+
+  reset(): void {
+    if (!this.#hasEnded) this.ending = 'reset'
+    this.#connection.reset()
+  }
+
+  describe(): StreamDescription {
+    return {
+      subscriptionId: this.subscriptionId,
+      name: this.subscription.name,
+      user: this.subscription.user,
+      generation: this.claim.generation,
+      openedAt: new Date(this.#openedAt).toISOString(),
+      eventsSent: this.#sent,
+      bytesWaiting: this.#waiting + this.#connection.waiting,
+    }
+  }
+
+  disturb(chaos: Chaos): void {
+    if (chaos.action === 'no-welcome') return this.#keeper.withholdWelcome(this.subscriptionId)
+    if (chaos.action === 'drop') return this.reset()
+    if (chaos.action === 'goodbye') return this.end({ farewell: true })
+    this.#disturbance ??= new Disturbance(() => this.flush())
+    this.#disturbance.begin(chaos)
+  }
+
+  #maySend(): boolean {
+    if (this.#isCatchingUp || this.#hasEnded || this.#disturbance?.isHolding) return false
+    if (!this.#connection.isFull) return true
+    if (!this.#isWaitingForDrain) {
+      this.#isWaitingForDrain = true
+      this.#connection.onceDrained(() => {
+        this.#isWaitingForDrain = false
+        this.flush()
+      })
+    }
+    return false
+  }
+
+  #leave(): void {
+    this.#hasEnded = true
+    this.#queue = []
+    this.#disturbance?.stop()
+    this.#keeper.remove(this)
+  }
+
+  /** Behind the `id:` line a frame lacks the empty line alone: it has not come, though its id has. */
+  #sendCut(frame: EventFrame, place: 'middle' | 'id'): void {
+    this.#hasEnded = true
+    this.ending = 'truncated'
+    const text = writeFrame(frame, this.#ownPart)
+    const cut = () => setTimeout(() => this.#connection.reset(), READING_TIME)
+    this.#connection.write(text.slice(0, place === 'id' ? -1 : text.length / 2), cut)
+  }
+}

@@ -1,0 +1,93 @@
+import type { IncomingMessage } from 'node:http'
+import type { FastifyRequest, onRequestHookHandler } from 'fastify'
+import { DomainError, notFound } from '../domain/errors.ts'
+import type { Worlds } from '../ports.ts'
+import { DEFAULT_WORLD } from '../../contract/records/control/world.ts'
+import { countHeader } from './input/headers.ts'
+
+declare module 'node:http' {
+  interface IncomingMessage {
+    /** The world whose prefix was taken off the address. */
+    worldName?: string
+  }
+}
+
+/** Document 1's declared base path: whether it stands before the paths is not shown, so both answer. */
+const BASE_PATH = '/support-api/stg'
+
+/** Of an address in absolute form (RFC 9112, section 3.2.2), as clients behind a proxy write it. */
+const ORIGIN = /^https?:\/\/[^/?]*(?=\/)/i
+
+/**
+ * Takes the world's prefix `/w/{name}` and document 1's base path off an address before it is routed, so that the
+ * documents' rooms know of neither. It sees raw text: a name that is encoded is no world's.
+ */
+export function stripPrefixes(request: IncomingMessage): string {
+  let url = (request.url ?? '/').replace(ORIGIN, '')
+  const world = url.startsWith('/w/') && /^\/w\/([^/?]+)/.exec(url)
+  if (world) {
+    request.worldName = world[1]!
+    url = url.slice(world[0].length)
+    if (!url.startsWith('/')) url = `/${url}`
+  }
+  return url.startsWith(`${BASE_PATH}/stg/us/`) ? url.slice(BASE_PATH.length) : url
+}
+
+/** Begin of the paths of a world, without a slash at the end. */
+export function prefixOf(world: string): string {
+  return world === DEFAULT_WORLD ? '' : `/w/${world}`
+}
+
+/** The world that a request names by its path or its header; the default one without either. */
+export function worldNameOf({ worldName, headers }: IncomingMessage): string {
+  const name = worldName ?? headers['x-world']
+  return typeof name === 'string' && name !== '' ? name : DEFAULT_WORLD
+}
+
+/** Gives the request the ports of its world; refuses one whose world, protocol or Host is not to be known. */
+export function enterWorld(worlds: Worlds): onRequestHookHandler {
+  return (request, _reply, done) => {
+    const name = worldNameOf(request.raw)
+    const ports = worlds.find(name)
+    // A refusal too needs a world to be answered in.
+    request.ports = ports ?? worlds.find(DEFAULT_WORLD)!
+    if (request.raw.httpVersionMajor !== 1) throw new DomainError('malformed', 'only HTTP/1.0 and HTTP/1.1 are taken')
+    if (countHeader(request, 'host') > 1) throw new DomainError('malformed', 'the Host header is given more than once')
+    if (ports) return done()
+    worlds.look(name).then((found) => {
+      if (!found) return done(notFound('no world of this name; POST /_control/worlds makes one'))
+      request.ports = found
+      return done()
+    }, done)
+  }
+}
+
+/** What the address of a request is known by. */
+export type Addressed = Pick<FastifyRequest, 'ports' | 'protocol' | 'host' | 'raw'>
+
+/**
+ * Where links that we hand out begin: PUBLIC_URL when set, else the address the request came to, with the prefix of
+ * its world. Without a Host header (HTTP/1.0) it is the socket's own address.
+ */
+export function baseUrl(request: Addressed): string {
+  const { name, publicUrl } = request.ports.world
+  return (publicUrl ?? `${protocolOf(request)}://${hostOf(request)}`) + prefixOf(name)
+}
+
+/** Behind a proxy it is the sender's text: one that is neither of the two counts for nothing. */
+function protocolOf({ protocol, raw }: Addressed): string {
+  if (protocol === 'http' || protocol === 'https') return protocol
+  return 'encrypted' in raw.socket ? 'https' : 'http'
+}
+
+/** The sender's text: only what can stand in a URL is taken. */
+function hostOf({ host, raw }: Addressed): string {
+  if (/^[A-Za-z0-9.-]+(:\d{1,5})?$|^\[[0-9A-Fa-f:.]+\](:\d{1,5})?$/.test(host ?? '')) return host
+  const { localAddress = 'localhost', localPort = 80 } = raw.socket
+  return localAddress.includes(':') ? `[${localAddress}]:${localPort}` : `${localAddress}:${localPort}`
+}
+
+/** What people do to steer and watch is no traffic of the vendor's: it is neither journaled nor made to fail. */
+export function isVendorTraffic(url: string): boolean {
+  return !/^\/(?:$|\?|(?:_control|_console|health|metrics|docs|openapi|favicon\.ico)(?:[/?]|$))/.test(url)
+}

@@ -1,0 +1,41 @@
+import type { FastifyError, FastifyRequest } from 'fastify'
+import { DomainError, type ErrorCode } from '../domain/errors.ts'
+import { TookTooLong, Unavailable, WorldEnded } from '../ports.ts'
+import type { FaultResponse } from '../../contract/records/control/fault.ts'
+
+const fromFastify: Record<string, ErrorCode> = {
+  FST_ERR_CTP_BODY_TOO_LARGE: 'payload-too-large',
+  FST_ERR_CTP_INVALID_MEDIA_TYPE: 'unsupported-media-type',
+  FST_ERR_CTP_INVALID_CONTENT_LENGTH: 'malformed',
+  FST_ERR_BAD_URL: 'malformed',
+  FST_ERR_MAX_PARAM_LENGTH: 'not-found',
+}
+
+/** Anything thrown becomes a DomainError. What is not ours is logged whole and answered as `internal`. */
+export function toDomainError(thrown: unknown, { log }: Pick<FastifyRequest, 'log'>): DomainError {
+  if (thrown instanceof DomainError) return thrown
+  if (thrown instanceof WorldEnded) return new DomainError('not-found', thrown.message, { cause: thrown })
+  if (thrown instanceof Unavailable) {
+    log.error({ err: thrown }, 'the store cannot be reached')
+    const isSlow = thrown instanceof TookTooLong
+    const message = isSlow ? 'the store took too long, try again' : 'the server cannot reach its store'
+    return new DomainError('unavailable', message, { source: null, cause: thrown })
+  }
+  const { code, message, statusCode } = thrown as Partial<FastifyError>
+  if (code && fromFastify[code]) return new DomainError(fromFastify[code], message ?? code, { cause: thrown })
+  if (statusCode && statusCode >= 400 && statusCode < 500) {
+    return new DomainError('malformed', message ?? 'the request could not be read', { cause: thrown })
+  }
+  log.error({ err: thrown }, 'unexpected error')
+  return new DomainError('internal', 'internal server error', { source: null, cause: thrown })
+}
+
+/** A failure somebody asked for; each document's error handler draws what it says in its own dialect. */
+export class InjectedFault extends DomainError {
+  readonly respond: FaultResponse
+
+  constructor(respond: FaultResponse) {
+    super('internal', 'a fault of the control API', { source: 'POST /_control/faults' })
+    this.respond = respond
+  }
+}

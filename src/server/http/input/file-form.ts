@@ -1,0 +1,147 @@
+import type { IncomingMessage } from 'node:http'
+import multipart, { type MultipartFile } from '@fastify/multipart'
+import type { FastifyInstance, FastifyRequest, preValidationHookHandler } from 'fastify'
+import { DomainError } from '../../domain/errors.ts'
+import type { UploadedFile } from '../../../contract/records/guest/symptom-image.ts'
+import { UnreadableBody } from './json-body.ts'
+
+export interface FileForm {
+  field: string
+  /** A file has fewer bytes than this. */
+  sizeLimit: number
+}
+
+const MOST_PARTS = 100
+/** Bytes of a form beside those of its file, as many as a body of JSON has. */
+const MOST_BESIDE = 1_000_000
+
+/**
+ * Bodies of these routes are multipart forms (RFC 7578) with one file, which becomes `{[field]: UploadedFile}`. Plain
+ * fields are ignored, as unknown fields are everywhere.
+ */
+export function acceptFileForm(app: FastifyInstance, form: FileForm): void {
+  app.removeAllContentTypeParsers()
+  app.register(multipart, {
+    // The parser lets a file of exactly its limit pass.
+    limits: { files: 1, parts: MOST_PARTS, fileSize: form.sizeLimit - 1 },
+    throwFileSizeLimit: false,
+    // A file is held whole in the end: stopping the sender on the way costs twice the time.
+    fileHwm: form.sizeLimit,
+    highWaterMark: 1024 * 1024,
+    // Some clients send a file without a name; its type tells it from a field.
+    isPartAFile: (_name, type, fileName) => fileName !== undefined || (type !== undefined && type !== 'text/plain'),
+  })
+  app.addContentTypeParser('*', (_request, payload, done) => {
+    payload.resume()
+    done(null, new UnreadableBody('the body must be multipart/form-data with a boundary'))
+  })
+}
+
+/** The parser must read the same boundary: the first parameter of that name, with nothing between it and its value. */
+const BOUNDARY =
+  /^multipart\/form-data(?:\s*;\s*(?!boundary)[\w-]+=(?:"[^"]*"|[^";\s]*))*\s*;\s*boundary=(?:"([^"]+)"|([^";,\s]+))/i
+
+/** Behind `acceptFileForm`, which leaves the form to be read. */
+export const readFileForm: preValidationHookHandler = (request, _reply, done) => {
+  const form = request.notes.route.rules?.form
+  if (!form || !request.isMultipart()) return done()
+  readForm(request, form).then((body) => {
+    request.body = body
+    return done()
+  }, done)
+}
+
+async function readForm(
+  request: FastifyRequest,
+  form: FileForm,
+): Promise<Record<string, UploadedFile> | UnreadableBody> {
+  try {
+    const bounds = boundParser(request.raw, form.sizeLimit + MOST_BESIDE)
+    if (!bounds) return new UnreadableBody('the multipart body needs a plain boundary')
+    const file = await Promise.race([readParts(request, form), bounds.exceeded])
+    if (!file || file instanceof UnreadableBody) return file ?? {}
+    // The journal keeps requests as they were; a file's bytes are not for it.
+    request.notes.sent = { [form.field]: { fileName: file.fileName, size: file.bytes.length } }
+    return file.bytes.length > 0 ? { [form.field]: file } : new UnreadableBody(`${form.field} is empty`)
+  } catch (error) {
+    if (error instanceof DomainError) throw error
+    return new UnreadableBody(`the multipart body cannot be read: ${toReason(error as Error & { code?: string })}`)
+  } finally {
+    // A sender that is still writing must be able to read the refusal: the rest is read and thrown away, unparsed.
+    request.raw.unpipe().resume()
+  }
+}
+
+async function readParts(request: FastifyRequest, form: FileForm): Promise<UploadedFile | UnreadableBody | undefined> {
+  let file: UploadedFile | undefined
+  for await (const part of request.parts()) {
+    if (part.type === 'field') continue
+    if (part.fieldname !== form.field) return new UnreadableBody(`the file of the form must be named ${form.field}`)
+    file = await readFile(part, form)
+  }
+  return file
+}
+
+/**
+ * The parser reads on when it has refused a form for its parts, and one of nothing but delimiters holds it for seconds:
+ * behind the delimiter that is one too many it gets nothing. Nor does it behind `most` bytes in all, which `exceeded`
+ * rejects at: it knows no bound for all fields together, and none for what it throws away of one.
+ */
+function boundParser(raw: IncomingMessage, most: number): { exceeded: Promise<never> } | undefined {
+  const [, quoted, boundary = quoted] = BOUNDARY.exec(raw.headers['content-type'] ?? '') ?? []
+  if (boundary === undefined) return undefined
+  const delimiter = `\r\n--${boundary}`
+  let [found, bytes] = [0, 0]
+  let exceed = () => {}
+  const exceeded = new Promise<never>((_, reject) => {
+    exceed = () => reject(tooLarge('a form', most))
+  })
+  // It may be known before anybody waits for it.
+  exceeded.catch(() => {})
+  const cut = (chunk: Buffer): Buffer => {
+    bytes += chunk.length
+    if (bytes >= most) exceed()
+    if (bytes >= most || found > MOST_PARTS + 1) return chunk.subarray(0, 0)
+    for (let at = chunk.indexOf(delimiter); at >= 0; at = chunk.indexOf(delimiter, at + delimiter.length)) {
+      if (++found > MOST_PARTS + 1) return chunk.subarray(0, at + delimiter.length + 2)
+    }
+    return chunk
+  }
+  // What has come by now has not been parsed yet.
+  const begun = raw.read() as Buffer | null
+  if (begun) raw.unshift(cut(begun))
+  const push = raw.push.bind(raw)
+  raw.push = (chunk: Uint8Array | string | null, encoding) =>
+    push(Buffer.isBuffer(chunk) ? cut(chunk) : chunk, encoding)
+  return { exceeded }
+}
+
+/** The parser counts on past the limit until the file ends; a client need not send all of that to be refused. */
+async function readFile(part: MultipartFile, { sizeLimit }: FileForm): Promise<UploadedFile> {
+  const { file } = part
+  file.once('limit', () => file.destroy(tooLargeFile(sizeLimit)))
+  const bytes = await part.toBuffer()
+  // The limit was reached before anybody listened.
+  if (file.truncated) throw tooLargeFile(sizeLimit)
+  return { fileName: toFileName(part.filename ?? ''), bytes }
+}
+
+function toReason({ code, message }: Error & { code?: string }): string {
+  return code === 'FST_FILES_LIMIT' ? 'the form has more than one file' : message
+}
+
+/** What a name says behind its last slash, for people to read; it is used for no path. */
+function toFileName(given: string): string {
+  const [name = ''] = given.split(/[/\\]/).slice(-1)
+  return name.replace(/\p{C}/gu, '').slice(0, 255) || 'image'
+}
+
+const tooLargeFile = (limit: number) => tooLarge('a file', limit, 'document 1, section 8')
+
+function tooLarge(what: string, limit: number, source = 'our choice'): DomainError {
+  const message = `${what} must be smaller than ${limit / 1_000_000} MB`
+  return new DomainError('payload-too-large', message, {
+    source,
+    findings: [{ code: 'LimitExceeded', message, target: 'body', source }],
+  })
+}

@@ -1,0 +1,86 @@
+import { z } from 'zod'
+import { type Finding, type FindingCode, finding } from '../../domain/errors.ts'
+import { writePath } from '../../../contract/records/issues.ts'
+
+/**
+ * What zod found, as findings; `part` is where the value came from: path, query, body. `required` is the place that
+ * requires what has no place of its own. Where empty values say something, one that is refused is told as missing.
+ */
+export function toFindings(
+  error: z.ZodError,
+  part: string,
+  schema: z.ZodType,
+  required: string,
+  keepsEmpty = false,
+): Finding[] {
+  const isEmpty = ({ path, input }: z.core.$ZodIssue) =>
+    keepsEmpty && path.length > 0 && (input === null || input === '')
+  const found = error.issues.map((issue) => {
+    const code = isEmpty(issue) ? 'MissingParameter' : codeOf(issue)
+    const rule = code === 'MissingParameter' ? 'is required' : issue.message
+    return finding(writePath(part, issue.path), rule, { code, source: sourceOf(issue, schema, required) })
+  })
+  // What is missing breaks each further rule of its field too, and says nothing by it.
+  const missing = new Map(found.filter(({ code }) => code === 'MissingParameter').map((each) => [each.target, each]))
+  return found.filter((each) => (missing.get(each.target) ?? each) === each)
+}
+
+/**
+ * Two meta data of a field say where its rules come from: `requiredBy` that it must be there, `source` which type or
+ * values it has. Sizes, ranges and further checks are our choice, unless a check names its own `source`.
+ */
+function sourceOf(issue: z.core.$ZodIssue, schema: z.ZodType, required: string): string {
+  const meta = metaAt(schema, issue.path)
+  if (isAbsent(issue)) return String(meta['requiredBy'] ?? required)
+  if (issue.code === 'custom' && issue.params?.['source'] !== undefined) return String(issue.params['source'])
+  const isForm = ['invalid_type', 'invalid_format', 'invalid_value'].includes(issue.code)
+  return String((isForm && meta['source']) || 'our choice')
+}
+
+function isAbsent({ code, input }: z.core.$ZodIssue): boolean {
+  return (code === 'invalid_type' || code === 'invalid_value') && input === undefined
+}
+
+function codeOf(issue: z.core.$ZodIssue): FindingCode {
+  if (isAbsent(issue)) return 'MissingParameter'
+  if (issue.code === 'custom' && issue.params?.['missing'] === true) return 'MissingParameter'
+  const sized = issue.code === 'too_big' || issue.code === 'too_small'
+  return sized && (issue.origin === 'string' || issue.origin === 'array') ? 'InvalidLength' : 'InvalidParameter'
+}
+
+/** The meta data of the field at a path, whatever wraps it. */
+function metaAt(schema: z.ZodType, path: readonly PropertyKey[] = []): Record<string, unknown> {
+  let current: z.ZodType | undefined = schema
+  for (const key of path) {
+    current = current && unwrap(current)
+    if (current instanceof z.ZodObject) current = current.shape[String(key)] as z.ZodType | undefined
+    else if (current instanceof z.ZodArray) current = current.element as z.ZodType
+    else return {}
+  }
+  return metaOf(current)
+}
+
+/** The meta data of a schema and of what it wraps; the outermost counts. */
+export function metaOf(schema: z.ZodType | undefined): Record<string, unknown> {
+  if (!schema) return {}
+  return { ...metaOf(innerOf(schema)), ...schema.meta() }
+}
+
+/** The schema inside optional, default and the like. */
+export function unwrap(schema: z.ZodType): z.ZodType {
+  const inner = innerOf(schema)
+  return inner ? unwrap(inner) : schema
+}
+
+/** The fields of an object's schema, whatever wraps it; none of any other. */
+export function shapeOf(schema: z.ZodType | undefined): Readonly<Record<string, z.ZodType>> {
+  const whole = schema && unwrap(schema)
+  return whole instanceof z.ZodObject ? (whole.shape as Record<string, z.ZodType>) : {}
+}
+
+function innerOf(schema: z.ZodType): z.ZodType | undefined {
+  if (schema instanceof z.ZodOptional || schema instanceof z.ZodDefault || schema instanceof z.ZodNullable) {
+    return schema.unwrap() as z.ZodType
+  }
+  return schema instanceof z.ZodPipe ? (schema.in as z.ZodType) : undefined
+}

@@ -1,0 +1,94 @@
+import type { FastifyRequest } from 'fastify'
+import type { z } from 'zod'
+import { type Finding, invalidInput } from '../../domain/errors.ts'
+import { explain } from '../../../contract/records/issues.ts'
+import { shapeOf, toFindings } from './findings.ts'
+import { readRawBody, UnreadableBody } from './json-body.ts'
+import { compileParameters, findPoisonedNames, findUnknownNames, type Parameters } from './parameter-check.ts'
+
+/** What is checked is replaced by what its schemas make of it. */
+export type CheckedRequest = Pick<FastifyRequest, 'params' | 'query' | 'body'>
+
+interface InputSchemas {
+  params?: z.ZodType | undefined
+  query?: z.ZodType | undefined
+  body?: z.ZodType | undefined
+}
+
+/** What an error message says first of refused input, in the document's words; a function where that depends on it. */
+export type Summary = string | ((findings: readonly Finding[]) => string | undefined)
+
+interface InputOptions {
+  /** The place that requires the parameters that must be there. */
+  source?: string | undefined
+  /** The place that requires the body. */
+  bodySource?: string | undefined
+  summary?: Summary | undefined
+  knownOnly?: boolean
+  /** Whether null and empty fields of the body say something. */
+  keepsEmpty?: boolean
+}
+
+/**
+ * Checks path, query and body together, so that a client learns everything that is wrong in one reply. Fastify would
+ * check them one after the other and stop at the first.
+ */
+export function compileInput(
+  { params, query, body }: InputSchemas,
+  {
+    source = 'our choice',
+    bodySource = 'our choice',
+    summary,
+    knownOnly = false,
+    keepsEmpty = false,
+  }: InputOptions = {},
+) {
+  const readParams = params && compileParameters(params, 'path', source)
+  const readQuery = query && compileParameters(query, 'query', source)
+
+  const knownNames = Object.keys(shapeOf(query))
+
+  return (request: CheckedRequest): void => {
+    const findings: Finding[] = []
+    if (knownOnly) findings.push(...findUnknownNames(request.query as Parameters, knownNames))
+    if (readParams) request.params = readParams(request.params as Parameters, findings)
+    if (readQuery) request.query = readQuery(request.query as Parameters, findings)
+    else findPoisonedNames(request.query as Parameters, findings)
+    if (body) request.body = readBody(body, request.body, findings, { keepsEmpty, source: bodySource })
+    if (findings.length > 0) throw invalidInput(findings, typeof summary === 'function' ? summary(findings) : summary)
+  }
+}
+
+/** The body of a route that judges its input itself: empty and null fields are what they are. */
+export function readExactBody<S extends z.ZodType>({ body }: Pick<FastifyRequest, 'body'>, schema: S): z.output<S> {
+  const result = explain(schema, readRawBody({ body }))
+  if (result.success) return result.data
+  throw invalidInput(toFindings(result.error, 'body', schema, 'our choice'))
+}
+
+function readBody(
+  schema: z.ZodType,
+  given: unknown,
+  findings: Finding[],
+  { keepsEmpty, source }: { keepsEmpty: boolean; source: string },
+): unknown {
+  if (given instanceof UnreadableBody) {
+    findings.push(given.finding)
+    return undefined
+  }
+  const result = explain(schema, (keepsEmpty ? given : withoutEmpty(given)) ?? undefined)
+  const required = given === undefined || given === null ? source : 'our choice'
+  if (!result.success) findings.push(...toFindings(result.error, 'body', schema, required, keepsEmpty))
+  return result.data
+}
+
+/** Empty and null fields count as absent, at any depth; entries of lists stay, and so do the bytes of a file. */
+function withoutEmpty(value: unknown): unknown {
+  if (Array.isArray(value)) return value.map(withoutEmpty)
+  if (typeof value !== 'object' || value === null || value instanceof Uint8Array) return value
+  const kept: Record<string, unknown> = {}
+  for (const [key, child] of Object.entries(value)) {
+    if (child !== '' && child !== null) kept[key] = withoutEmpty(child)
+  }
+  return kept
+}

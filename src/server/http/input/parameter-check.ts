@@ -1,0 +1,53 @@
+import { z } from 'zod'
+import { type Finding, finding } from '../../domain/errors.ts'
+import { explain, sayUnknown } from '../../../contract/records/issues.ts'
+import { shapeOf, toFindings, unwrap } from './findings.ts'
+import { isPoisoned } from './json-body.ts'
+
+export type Parameters = Record<string, string | string[] | undefined>
+
+/** Takes the declared parameters and leaves the others; empty counts as absent. */
+export function compileParameters(schema: z.ZodType, part: 'path' | 'query', source: string) {
+  const fields = Object.entries(shapeOf(schema)).map(([name, field]) => ({
+    name,
+    repeats: unwrap(field) instanceof z.ZodArray,
+  }))
+
+  return (given: Parameters, findings: Finding[]): unknown => {
+    findPoisonedNames(given, findings)
+    const input: Record<string, unknown> = {}
+    const repeated: string[] = []
+    for (const { name, repeats } of fields) {
+      const value = given[name]
+      if (value === undefined || value === '') continue
+      if (repeats) {
+        const values = (Array.isArray(value) ? value : [value]).filter((each) => each !== '')
+        if (values.length > 0) input[name] = values
+      } else if (Array.isArray(value)) {
+        repeated.push(name)
+        const rule = `is given ${value.length} times; it may be given once`
+        findings.push(finding(`${part}.${name}`, rule, { code: 'RepeatedParameter' }))
+      } else input[name] = value
+    }
+    const result = explain(schema, input)
+    if (result.success) return result.data
+    const found = toFindings(result.error, part, schema, source)
+    findings.push(...found.filter(({ target }) => !repeated.includes(target.slice(part.length + 1))))
+    return input
+  }
+}
+
+export function findUnknownNames(given: Parameters, known: readonly string[]): Finding[] {
+  const unknown = Object.keys(given).filter((name) => !known.includes(name) && !isPoisoned(name))
+  return unknown.map((name) => refuseName(name, `query ${sayUnknown('parameter', name, known)}`))
+}
+
+export function findPoisonedNames(given: Parameters, findings: Finding[]): void {
+  for (const name of Object.keys(given)) {
+    if (isPoisoned(name)) findings.push(refuseName(name, `a parameter named ${name} is refused`))
+  }
+}
+
+function refuseName(name: string, message: string): Finding {
+  return { code: 'InvalidParameter', message, target: `query.${name}`, source: 'our choice' }
+}

@@ -1,0 +1,78 @@
+import { z } from 'zod'
+import { barcode } from '../../../contract/records/wallet/card.ts'
+import { additionalInformation, classification, locations } from '../../../contract/records/wallet/card-details.ts'
+import type { ApiDescription } from './routes.ts'
+
+/** Document 1, section 4: common request headers of every operation. */
+const supportHeaders = z.object({
+  'request-source': z
+    .enum(['vendor.com', 'splus', 'voyager'])
+    .meta({ description: 'Origin of the request: the vendor web site, splus or voyager', example: 'vendor.com' }),
+  'vendorus-GUID': z
+    .string()
+    .optional()
+    .meta({ description: 'Who calls, for splus and voyager', example: 'splus-carol' }),
+  'vendorus-profId': z.string().optional().meta({
+    description: 'Who calls, for the web site; the cookie vendorus-profId wins over it',
+    example: 'web-alice',
+  }),
+})
+
+const supportIntroduction = `The customer-support interface of a consumer-electronics vendor: 41 operations.
+
+Who must say who they are: paths under \`contact\`, \`customerFeedback\`, \`dealer\` and \`instore\` (except
+\`instore/noauth\`); an identity is used when sent under \`guest\` and \`cti\`, and ignored under \`instore/noauth\`.`
+
+/** Document 1, section 1: the tags of the interface, with its words. */
+const supportTags = [
+  ...Object.entries({
+    'Order Help': 'list contact reasons and the form fields of a reason',
+    Cti: 'obtain a guest CTI token',
+    CustomerFeedback: 'save customer feedback',
+    'Dealer Portal': 'dealer-side categories, customers, registered products, tickets, disputes, stores',
+    Schedules: 'appointment schedule lookup',
+    'Symptom / TroubleShooting': 'stepwise symptom selection and troubleshooting guide retrieval',
+    'Symptom Image': 'upload of symptom images to a service request',
+    Registration: 'validation of a device by IMEI or serial number',
+    Zipcode: 'zip code lookup',
+    'In Store': 'create, view and cancel in-store service requests; slots, symptoms, taxonomy, troubleshooting list',
+  }),
+  ...[
+    ...['Symptom Movie', 'Server DownTime', 'Statics', 'Service Request', 'User', 'We come to you', 'Store Locator'],
+    ...['MX', 'SC4U', 'Mail In', 'Photo Upload', 'Promotion', 'Range Recall'],
+  ].map((name) => [name, 'named by the interface, without an operation that is shown']),
+].map(([name, description]) => ({ name: name!, description: description! }))
+
+/** The interfaces this server describes in OpenAPI, by the name of their file. */
+export const apis = {
+  support: {
+    title: 'Support requests',
+    version: 'stg',
+    description: supportIntroduction,
+    includes: ({ config }) => typeof config.operation === 'number',
+    headers: supportHeaders,
+    tags: supportTags,
+  },
+  events: {
+    title: 'Event subscriptions',
+    version: '1',
+    description: 'Subscriptions to the events of connected devices, and the stream that carries them.',
+    includes: ({ url }) => /^\/(subscriptions|filters)\b/.test(url),
+    securitySchemes: { bearer: { type: 'http', scheme: 'bearer' } },
+  },
+  wallet: {
+    title: 'Wallet device check',
+    version: 'v2.0',
+    description: 'Whether a device model can use the wallet.',
+    includes: ({ url, config }) => url.startsWith('/wallet/') && config.operation !== undefined,
+    components: [barcode, locations, additionalInformation, classification],
+  },
+  control: {
+    title: 'Control API',
+    version: '1',
+    description: 'For people who test and demonstrate: worlds, clock, journal, faults, devices, records, snapshots.',
+    includes: ({ url }) => url.startsWith('/_control/'),
+  },
+} as const satisfies Record<string, ApiDescription>
+
+export type ApiName = keyof typeof apis

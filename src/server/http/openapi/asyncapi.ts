@@ -1,0 +1,165 @@
+import {
+  deliveredDeviceEvent,
+  deliveredHealthEvent,
+  deliveredLifecycleEvent,
+} from '../../../contract/records/events/platform-event.ts'
+import { type Json, toSchema } from './schemas.ts'
+import { streamHeaders } from '../connection/sse.ts'
+
+/** What a stream sends, by the name in its `event:` line. */
+export const streamMessages = {
+  DEVICE_EVENT: { schema: deliveredDeviceEvent, summary: 'An attribute of a device was reported', example: {} },
+  DEVICE_LIFECYCLE_EVENT: {
+    schema: deliveredLifecycleEvent,
+    summary: 'A device was added, changed, removed or moved to another room; for filters that ask for it',
+    example: { deviceLifecycleEvent: { create: {} } },
+  },
+  DEVICE_HEALTH_EVENT: {
+    schema: deliveredHealthEvent,
+    summary: 'A device went online or offline; for filters that ask for it',
+    example: {},
+  },
+} as const
+
+const introduction =
+  'What the event stream of a subscription carries. Its address is the `registrationUrl` that creating the ' +
+  'subscription answers (see events.yaml): a plain GET, framed as server-sent events, from the server to ' +
+  'the client only.'
+
+const address =
+  "The address holds a key that opens the stream, so that a browser's EventSource can, which sends no headers; with " +
+  "the owner's bearer token the key may be left out. One stream per user and token: opening the same subscription " +
+  'again takes over from the older stream, opening another one is 409. 204 says that a newer stream lives: do ' +
+  'not come back.'
+
+/** How events stand on the wire: AsyncAPI has no binding for it. */
+const framing = {
+  headers: streamHeaders,
+  lines: 'LF alone: event, one data line, then id; UTF-8; never compressed',
+  retry: '3000, once, in the block of the welcome; STREAM_RETRY_MS or the world changes it',
+  heartbeat: 'a comment line (: and LF, no empty line) every 20 seconds; HEARTBEAT_SECONDS changes it',
+  id:
+    '{generation}-{sequence}: the generation grows with each connection to the subscription, the sequence with each ' +
+    'event; on every event, on welcome and on gap',
+  resume:
+    'A client that comes back with Last-Event-ID, or with lastEventId or lastEventID in the query, gets what it ' +
+    'missed, in order and once: of the last 1000 events and 10 minutes, as the current filters say. When there was ' +
+    'more, gap comes after welcome',
+}
+
+/** AsyncAPI 3.0 of the event stream, from the schemas of its events. */
+export function describeStream(): Json {
+  const names = ['CONTROL_EVENT', ...Object.keys(streamMessages)]
+  const pointTo = (base: string) => names.map((name) => ({ $ref: `#/${base}/messages/${name}` }))
+  return {
+    asyncapi: '3.0.0',
+    info: {
+      title: 'Event stream',
+      version: '1',
+      description: introduction,
+      license: { name: 'MIT', url: 'https://opensource.org/license/mit' },
+      tags: [{ name: 'Stream' }],
+    },
+    defaultContentType: 'application/json',
+    servers: {
+      local: { host: 'localhost:8080', protocol: 'http', description: 'This server, as it starts by default' },
+    },
+    channels: {
+      stream: {
+        address: '/filters/{subscriptionId}/activate',
+        title: 'registrationUrl',
+        description: address,
+        parameters: { subscriptionId: { description: 'Id of the subscription' } },
+        messages: Object.fromEntries(names.map((name) => [name, { $ref: `#/components/messages/${name}` }])),
+        'x-server-sent-events': framing,
+      },
+    },
+    operations: {
+      sendEvents: {
+        action: 'send',
+        title: 'Open the stream and read it',
+        channel: { $ref: '#/channels/stream' },
+        messages: pointTo('channels/stream'),
+        security: ['key', 'bearer'].map((name) => ({ $ref: `#/components/securitySchemes/${name}` })),
+        bindings: { http: { method: 'GET', query, bindingVersion: '0.3.0' } },
+      },
+    },
+    components: {
+      messages: { CONTROL_EVENT: controlEvent, ...Object.fromEntries(Object.entries(streamMessages).map(toMessage)) },
+      securitySchemes: {
+        key: { type: 'httpApiKey', in: 'query', name: 'key', description: 'In the registrationUrl already' },
+        bearer: { type: 'http', scheme: 'bearer', description: 'Of the user whose subscription it is' },
+      },
+    },
+  }
+}
+
+const query = {
+  type: 'object',
+  properties: {
+    filterRegion: { type: 'string', description: 'Not looked at', examples: ['local'] },
+    key: { type: 'string', description: 'Opens the stream without a bearer' },
+    lastEventId: { type: 'string', description: 'In the place of Last-Event-ID', examples: ['1-42'] },
+    lastEventID: { type: 'string', description: 'The same, as other clients spell it', examples: ['1-42'] },
+  },
+}
+
+/** The lines beside `data:`. */
+const linesOf = (event: string) => ({
+  type: 'object',
+  properties: {
+    event: { type: 'string', const: event },
+    id: { type: 'string', pattern: '^[0-9]+-[0-9]+$', examples: ['1-42'] },
+  },
+  required: event === 'CONTROL_EVENT' ? ['event'] : ['event', 'id'],
+})
+
+/** Document 2, section 6, shows welcome; the others are our choice. */
+const controlEvent = {
+  name: 'CONTROL_EVENT',
+  title: 'CONTROL_EVENT',
+  summary: 'Of the stream itself, as bare text',
+  description:
+    'welcome: first of all, its id is where a resume begins; gap: some of what was missed is lost; goodbye: the ' +
+    'subscription is deleted, the stream ends',
+  contentType: 'text/plain',
+  headers: linesOf('CONTROL_EVENT'),
+  payload: { type: 'string', enum: ['welcome', 'gap', 'goodbye'] },
+  examples: [{ name: 'welcome', headers: { event: 'CONTROL_EVENT', id: '1-41' }, payload: 'welcome' }],
+}
+
+type StreamMessage = (typeof streamMessages)[keyof typeof streamMessages]
+
+function toMessage([name, { schema, summary, example }]: [string, StreamMessage]) {
+  const payload = toSchema(schema, {})
+  const shown = merge(exampleOf(payload), example)
+  const headers = { event: name, id: '1-42' }
+  return [
+    name,
+    {
+      name,
+      title: name,
+      summary,
+      contentType: 'application/json',
+      headers: linesOf(name),
+      payload,
+      examples: [{ name: 'sent', headers, payload: shown }],
+    },
+  ]
+}
+
+/** The required fields, each with its own example or the first value it can have. */
+function exampleOf(schema: Json): unknown {
+  type Shape = { examples?: unknown[]; properties?: Json; required?: string[] }
+  const { examples, properties, required = [] } = schema as Shape
+  if ('const' in schema) return schema['const']
+  if (examples) return examples[0]
+  if (Array.isArray(schema['enum'])) return schema['enum'][0]
+  return Object.fromEntries(required.map((name) => [name, exampleOf(properties![name] as Json)]))
+}
+
+function merge(one: unknown, more: Readonly<Record<string, object>>): unknown {
+  const merged = { ...(one as Record<string, object>) }
+  for (const [name, fields] of Object.entries(more)) merged[name] = { ...merged[name], ...fields }
+  return merged
+}

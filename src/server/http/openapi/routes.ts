@@ -1,0 +1,110 @@
+import type { FastifyInstance } from 'fastify'
+import type { z } from 'zod'
+import type { Turns } from '../../ports.ts'
+import { type OperationExample, type RouteDescription, toOperation } from './operation.ts'
+import { resources } from '../../../contract/records/resources.ts'
+import { type Json, sortKeys, toSchema } from './schemas.ts'
+
+export interface ApiDescription {
+  title: string
+  version: string
+  description: string
+  includes(route: RouteDescription): boolean
+  /** Headers that every operation takes, and how callers are known. */
+  headers?: z.ZodObject
+  securitySchemes?: Readonly<Record<string, object>>
+  tags?: readonly { name: string; description: string }[]
+  /** Resources that no operation of the interface carries. */
+  components?: readonly z.ZodType[]
+}
+
+/** Remembers every route as it is registered. */
+export function collectRoutes(app: FastifyInstance): RouteDescription[] {
+  const routes: RouteDescription[] = []
+  app.addHook('onRoute', ({ method, url, config = {} }) => {
+    for (const each of [method].flat()) routes.push({ method: each, url, config })
+  })
+  return routes
+}
+
+/**
+ * OpenAPI 3.1 of the routes that belong to an interface, in the order of their operations; the event loop goes on
+ * meanwhile.
+ */
+export async function describeApi(
+  routes: readonly RouteDescription[],
+  api: ApiDescription,
+  examples: Readonly<Record<string, OperationExample>>,
+  { give }: Turns,
+): Promise<Json> {
+  const components: Json = {}
+  const paths: Record<string, Json> = {}
+  // HEAD only repeats GET, and OPTIONS is for browsers.
+  const described = routes.filter(({ method }) => method !== 'HEAD' && method !== 'OPTIONS')
+  const own = described
+    .filter(api.includes)
+    .sort((a, b) => Number(a.config.operation) - Number(b.config.operation) || 0)
+  for (const route of own) {
+    const example = examples[String(route.config.operation)] ?? {}
+    const operation = toOperation(route, api.headers, example, components)
+    const path = placeOf(toTemplate(route.url), paths, operation)
+    paths[path] = { ...paths[path], [route.method.toLowerCase()]: operation }
+    await give()
+  }
+  for (const schema of api.components ?? []) toSchema(schema, components)
+  await give()
+  addMentioned(paths, components)
+  await give()
+  return {
+    openapi: '3.1.0',
+    info: {
+      title: api.title,
+      version: api.version,
+      description: api.description,
+      license: { name: 'MIT', identifier: 'MIT' },
+    },
+    servers: [{ url: '{{server}}', description: 'This server' }],
+    ...(api.securitySchemes
+      ? { security: Object.keys(api.securitySchemes).map((name) => ({ [name]: [] })) }
+      : { security: [] }),
+    tags: api.tags ?? [...new Set(own.map(({ config }) => config.describe!().tag))].map((name) => ({ name })),
+    paths,
+    components: {
+      schemas: sortKeys(components),
+      ...(api.securitySchemes ? { securitySchemes: api.securitySchemes } : {}),
+    },
+  }
+}
+
+/** A path as OpenAPI and the documents write it: `/stg/us/dealer/tickets/{id}`. */
+export function toTemplate(path: string): string {
+  return path.replace(/:(\w+)/g, '{$1}')
+}
+
+/** Resources that a schema's meta data names. */
+function addMentioned(paths: Json, components: Json): void {
+  for (let missing: string[]; ; ) {
+    const text = JSON.stringify([paths, components])
+    missing = Object.keys(resources).filter(
+      (name) => !(name in components) && text.includes(`"#/components/schemas/${name}"`),
+    )
+    if (missing.length === 0) return
+    for (const name of missing) toSchema(resources[name]!, components)
+  }
+}
+
+/**
+ * OpenAPI takes paths that differ only in the names of their parameters for one: such a path joins the one that is
+ * there, and its parameters take that one's names.
+ */
+function placeOf(path: string, paths: Readonly<Record<string, Json>>, operation: Json): string {
+  const form = (each: string) => each.replace(/\{\w+\}/g, '{}')
+  const twin = Object.keys(paths).find((known) => form(known) === form(path))
+  if (!twin || twin === path) return path
+  const [own, theirs] = [path, twin].map((each) => [...each.matchAll(/\{(\w+)\}/g)].map(([, name]) => name))
+  for (const parameter of operation['parameters'] as Json[]) {
+    const at = parameter['in'] === 'path' ? own!.indexOf(parameter['name'] as string) : -1
+    if (at >= 0) parameter['name'] = theirs![at]
+  }
+  return twin
+}

@@ -1,0 +1,70 @@
+import { z } from 'zod'
+import { resources } from '../../../contract/records/resources.ts'
+import { controlErrorBody, errorBody } from '../json-errors.ts'
+
+export type Json = Record<string, unknown>
+
+let named = false
+
+/** Done when somebody asks for a description: names are for people and cost the start nothing. */
+function nameResources(): void {
+  if (named) return
+  named = true
+  const all = { ...resources, ErrorBody: errorBody, ControlErrorBody: controlErrorBody }
+  for (const [id, schema] of Object.entries(all)) {
+    z.globalRegistry.add(schema, { ...z.globalRegistry.get(schema), id })
+  }
+}
+
+/** JSON Schema 2020-12 as OpenAPI 3.1 takes it; schemas with an id of their own become components. */
+export function toSchema(schema: z.ZodType, components: Json): Json {
+  nameResources()
+  const made = z.toJSONSchema(schema, {
+    io: 'input',
+    target: 'draft-2020-12',
+    unrepresentable: 'any',
+    override: ({ zodSchema, jsonSchema }) => tidy(zodSchema, jsonSchema as Json),
+  })
+  const { $schema: _, $defs = {}, ...described } = made as Json & { $defs?: Json }
+  for (const [name, each] of Object.entries($defs)) components[name] = withoutId(pointToComponents(each) as Json)
+  const own = pointToComponents(described) as Json
+  const id = own['id']
+  if (typeof id !== 'string') return own
+  components[id] = withoutId(own)
+  return { $ref: `#/components/schemas/${id}` }
+}
+
+function withoutId({ id: _, ...schema }: Json): Json {
+  return schema
+}
+
+/** Takes what our own meta data says into what OpenAPI knows: examples, and what a text parameter stands for. */
+function tidy(zodSchema: z.core.$ZodType, jsonSchema: Json): void {
+  const { openapi, example, source: _, requiredBy: __, ...rest } = (z.globalRegistry.get(zodSchema) ?? {}) as Json
+  for (const own of ['openapi', 'example', 'source', 'requiredBy', 'optionalInDocument']) delete jsonSchema[own]
+  if (openapi) {
+    for (const key of Object.keys(jsonSchema)) if (!(key in rest) && key !== 'default') delete jsonSchema[key]
+    Object.assign(jsonSchema, openapi)
+  }
+  if (example !== undefined) jsonSchema['examples'] = [example]
+  // Zod leaves out a default behind a conversion, for it is none of the text that comes in; readers know it by value.
+  const value = zodSchema instanceof z.ZodDefault ? zodSchema.def.defaultValue : undefined
+  if (['string', 'number', 'boolean'].includes(typeof value)) jsonSchema['default'] = value
+}
+
+function pointToComponents(value: unknown): unknown {
+  if (Array.isArray(value)) return value.map(pointToComponents)
+  if (typeof value !== 'object' || value === null) return value
+  return Object.fromEntries(
+    Object.entries(value).map(([key, each]) => [
+      key,
+      key === '$ref' && typeof each === 'string'
+        ? each.replace('#/$defs/', '#/components/schemas/')
+        : pointToComponents(each),
+    ]),
+  )
+}
+
+export function sortKeys(object: Json): Json {
+  return Object.fromEntries(Object.entries(object).sort(([a], [b]) => (a < b ? -1 : 1)))
+}

@@ -1,0 +1,105 @@
+import type { IncomingMessage } from 'node:http'
+import type { FastifyContextConfig, FastifyRequest, onRequestHookHandler } from 'fastify'
+import type { DomainError } from '../domain/errors.ts'
+import type { Identity } from '../domain/identity.ts'
+import type { JournalRecord, Worlds } from '../ports.ts'
+import { DEFAULT_WORLD } from '../../contract/records/control/world.ts'
+import type { RecordedCall } from '../../contract/records/control/case.ts'
+import type { Throttling } from '../../contract/records/control/fault.ts'
+import type { VariationKind } from '../../contract/records/control/variation.ts'
+import { worldNameOf } from './addresses.ts'
+
+/** What was said of the route as it was registered; no url where no path is known. */
+type RouteNotes = FastifyContextConfig & { url?: string }
+
+/** A message as the journal shows it, without its secrets; nothing when it cannot be read. */
+export type ReadMessage = (text: string, secrets?: 'kept') => { body: string; fields?: unknown } | undefined
+
+/**
+ * What is learnt of a request on its way: stations and documents write it, and the report of its reply reads it for
+ * log line, journal, case and metrics. All fields from the start: requests stay of one shape, which V8 reads fastest.
+ */
+export class RequestNotes {
+  /** The route it is for: asking Fastify builds a new object every time. */
+  readonly route: RouteNotes
+  /** By the app's timer. */
+  readonly startedAt: number
+  /** An operation that only the body tells, such as a SOAP call's. */
+  operation: string | undefined = undefined
+  /** Who called document 1. */
+  identity: Identity | undefined = undefined
+  /** Who called, where it is not document 1's identity. */
+  caller: string | undefined = undefined
+  /** The body as it was sent: what the request holds of it later is what the route's schema made of it. */
+  sent: unknown = undefined
+  /** Its text, where it is JSON. */
+  sentText: string | undefined = undefined
+  /** Reads request and reply for the journal where they are not JSON. */
+  readMessage: ReadMessage | undefined = undefined
+  refusal: DomainError | undefined = undefined
+  /** The refusal's code as it was answered, in a dialect that is not the JSON error body's. */
+  refusalCode: string | undefined = undefined
+  /** Faults that struck, by their names or ids. */
+  faults: string[] | undefined = undefined
+  /** A fault has answered: no other strikes that answer. */
+  isFaultsAnswer = false
+  /** A fault cuts the reply off, or lets it drip. */
+  throttling: Throttling | undefined = undefined
+  /** A fault has cut the connection, or left it without an answer, before one had begun. */
+  unanswered = false
+  /** How it stands in the journal while its reply waits. */
+  journaled: { id: number; record: JournalRecord } | undefined = undefined
+  /** A stream that was live has ended for the one that it opened. */
+  tookOver = false
+  /** What its reply varies in. */
+  variation: VariationKind[] | undefined = undefined
+  /** What is written down of it, while its world is recorded. */
+  recorded: RecordedCall | undefined = undefined
+
+  constructor(route: RouteNotes, startedAt: number) {
+    this.route = route
+    this.startedAt = startedAt
+  }
+}
+
+declare module 'fastify' {
+  interface FastifyRequest {
+    notes: RequestNotes
+  }
+}
+
+export function startNotes(timer: () => number): onRequestHookHandler {
+  return (request, reply, done) => {
+    request.notes = new RequestNotes(request.routeOptions.config, timer())
+    reply.header('x-request-id', request.id)
+    done()
+  }
+}
+
+/** A client's own id is taken when it is plain; else they are counted, in each world. */
+export function createRequestIds(worlds: Worlds) {
+  return (request: IncomingMessage): string => {
+    const given = request.headers['x-request-id']
+    if (typeof given === 'string' && /^[\w.-]{1,64}$/.test(given)) return given
+    const ports = worlds.find(worldNameOf(request)) ?? worlds.find(DEFAULT_WORLD)!
+    return `req-${(++ports.requestCount).toString(36)}`
+  }
+}
+
+export function operationOf({ notes }: Pick<FastifyRequest, 'notes'>): number | string | undefined {
+  return notes.operation ?? notes.route.operation
+}
+
+export function callerOf({ notes }: Pick<FastifyRequest, 'notes'>): string | undefined {
+  if (notes.caller !== undefined) return notes.caller
+  const userId = notes.identity?.userId
+  // Behind profile: or guid:.
+  return userId?.slice(userId.indexOf(':') + 1)
+}
+
+/** An address that cannot be decoded is refused before it has notes. */
+export function noteRefusal({ notes }: FastifyRequest, error: DomainError, code?: string): void {
+  if (!notes) return
+  notes.refusal = error
+  notes.refusalCode = code
+}

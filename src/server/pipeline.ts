@@ -1,0 +1,100 @@
+import type { FastifyInstance, onRequestHookHandler, onSendHookHandler } from 'fastify'
+import type { Ports, Worlds } from './ports.ts'
+import { readWhatIsRefused } from './http/connection/connections.ts'
+import { allowOrigins } from './http/cors.ts'
+import { meetFaults, meetFaultsOfReply } from './chaos/fault-injection.ts'
+import { readFileForm } from './http/input/file-form.ts'
+import { awaitTurn, awaitTurnWithoutBody, recordCall } from './trace/recorded-calls.ts'
+import {
+  createArrivalReport,
+  createReplyReport,
+  type ReportArrival,
+  type ReportOptions,
+  type ReportReply,
+} from './trace/reply-report.ts'
+import { type KnownPaths, refuseUnknownPath } from './http/known-paths.ts'
+import { admitCaller, checkBodyType, checkInput } from './http/operation-stations.ts'
+import { limitRate, type RateLimit } from './http/rate-limit.ts'
+import { startNotes } from './http/request-notes.ts'
+import { varies, varyReply } from './chaos/variation/variation.ts'
+import { enterWorld } from './http/addresses.ts'
+
+declare module 'fastify' {
+  interface FastifyRequest {
+    /** What the rules need, of the world this request is for. */
+    ports: Ports
+  }
+  interface FastifyInstance {
+    knownPaths: KnownPaths
+    /** For replies that are taken over from Fastify: the others report themselves. */
+    reportReply: ReportReply
+    /** For requests that are held up before their replies leave. */
+    reportArrival: ReportArrival
+  }
+}
+
+export interface PipelineOptions extends ReportOptions {
+  worlds: Worlds
+  paths: KnownPaths
+  corsOrigins?: readonly string[] | undefined
+  rateLimit?: RateLimit | undefined
+}
+
+/**
+ * What happens to a request, in order: every station, whatever document the request belongs to. A station refuses by
+ * throwing; the error handler of the document's plugin then makes the reply, which leaves like another.
+ */
+export function addStations(app: FastifyInstance, options: PipelineOptions): void {
+  const { worlds, paths, timer, corsOrigins = [], rateLimit } = options
+  const report = createReplyReport(options)
+  app.decorate('knownPaths', { getter: () => paths })
+  app.decorate('reportReply', report)
+  app.decorate('reportArrival', createArrivalReport(options))
+  for (const name of ['ports', 'caller', 'notes']) app.decorateRequest(name)
+
+  // It comes in.
+  app.addHook('onRequest', startNotes(timer))
+  app.addHook('onRequest', enterWorld(worlds))
+  app.addHook('onRequest', refuseWhileClosing)
+  app.addHook('onRequest', recordCall)
+  app.addHook('onRequest', meetFaults('arrival'))
+  app.addHook('onRequest', awaitTurnWithoutBody)
+  if (corsOrigins.length > 0) app.addHook('onRequest', allowOrigins(corsOrigins))
+  if (rateLimit) app.addHook('onRequest', limitRate(rateLimit))
+  app.addHook('onRequest', refuseUnknownPath(paths))
+  // Its operation's scope says who may call.
+  app.addHook('onRequest', admitCaller)
+  app.addHook('onRequest', checkBodyType)
+  // Its body is parsed by the document's parser: `acceptJson`, `acceptFileForm`, `acceptMessages` of billing.
+  app.addHook('preValidation', meetFaults('read'))
+  app.addHook('preValidation', awaitTurn)
+  app.addHook('preValidation', readFileForm)
+  app.addHook('preValidation', checkInput)
+  // The operation's `run` makes its one call into the domain. What it gives is the reply, which leaves.
+  app.addHook('onSend', readWhatIsRefused)
+  app.addHook('onSend', meetFaultsOfReply)
+  app.addHook('onSend', sendReply(report))
+}
+
+/** What comes on an open connection when the server is about to end. */
+const refuseWhileClosing: onRequestHookHandler = ({ server }, _reply, done) => {
+  server.closing.throwIfAborted()
+  done()
+}
+
+/**
+ * Reports every reply just before it leaves, so that whoever has it finds it counted and journaled; hearing when it has
+ * left would cost each request two listeners. What is sent of it may vary, what is reported does not. Replies that were
+ * taken over from Fastify, such as streams, have been reported by then.
+ */
+function sendReply(report: ReportReply): onSendHookHandler {
+  return (request, reply, payload, done) => {
+    const text = typeof payload === 'string' ? payload : undefined
+    const send = (sent: unknown) => {
+      report(request, reply, text)
+      done(null, sent)
+    }
+    if (varies(request)) varyReply(request, reply, payload, send)
+    else send(payload)
+  }
+}

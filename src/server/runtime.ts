@@ -1,0 +1,122 @@
+import { join } from 'node:path'
+import { createCertificates } from './adapters/certificates/certificates.ts'
+import type { Engine } from './adapters/engine.ts'
+import { openKeptBus } from './adapters/memory/bus.ts'
+import { systemClock, systemTimer } from './adapters/node/clock.ts'
+import { nodeDigests } from './adapters/node/digests.ts'
+import { newSecret } from './adapters/node/random.ts'
+import { createZipCodeTable } from './adapters/node/zip-codes.ts'
+import type { PostgresEngine } from './adapters/postgres/engine.ts'
+import { loadWithDriver } from './adapters/optional-driver.ts'
+import type { Config } from './config.ts'
+import { type Clock, type Ports, UnusableState, type WorldPlan } from './ports.ts'
+import { DEFAULT_WORLD } from '../contract/records/control/world.ts'
+import { readFixtures } from './seed/fixtures.ts'
+import { openKeptFixtures } from './seed/kept-fixtures.ts'
+import { readOwnFixtures } from './seed/own-fixtures.ts'
+import { readSnapshotFile } from './seed/snapshot-file.ts'
+import { createInitialStates } from './worlds/initial-state.ts'
+import { createMemoryWorlds } from './worlds/memory-worlds.ts'
+import type { WorldRegistry } from './worlds/registry.ts'
+import type { WorldSettings } from './worlds/running-world.ts'
+import { type Backend, createStoredWorlds } from './worlds/stored-worlds.ts'
+
+/** Puts the adapters behind the ports, as the configuration says. `fixtures` is the folder of the built-in ones. */
+export async function createRuntime(config: Config, fixtures: string): Promise<WorldRegistry> {
+  const builtIn = await readFixtures(fixtures)
+  const zipCodes = createZipCodeTable(join(fixtures, 'zip-codes.tsv.gz'))
+  const known = { builtIn, zipCodes, digests: nodeDigests, now: systemClock.now() }
+  const settings: WorldSettings = {
+    // Ours are known to be right. Somebody else's are looked at now, not when a world is first reset or asked.
+    fixtures: config.FIXTURES === undefined ? builtIn : await readOwnFixtures(config.FIXTURES, known),
+    zipCodes,
+    clock: systemClock,
+    publicUrl: config.PUBLIC_URL,
+    subscriptionTtl: config.SUBSCRIPTION_TTL && config.SUBSCRIPTION_TTL * 1000,
+    streamRetryMs: config.STREAM_RETRY_MS,
+  }
+  const snapshot =
+    config.SNAPSHOT === undefined ? undefined : await readSnapshotFile(config.SNAPSHOT, nodeDigests, systemClock)
+  const plan: WorldPlan = { name: DEFAULT_WORLD, seed: snapshot ? snapshot.seed : config.SEED }
+  const backend = await openBackend(config, systemClock)
+  if (backend) return createStoredWorlds(settings, backend, plan, snapshot)
+  return createMemoryWorlds(settings, plan, snapshot && (await createInitialStates(settings).fromSnapshot(snapshot)))
+}
+
+/** Real time, for those who must not follow a world's. */
+export const realClock: Clock = systemClock
+
+/** Milliseconds, finer than they are, to time requests by. */
+export const realTimer = systemTimer
+
+/** A key of the control API for as long as the process lives: 192 random bits. */
+export function newControlKey(): string {
+  return newSecret(24)
+}
+
+/** What varies is a function of it, where nobody has told another. */
+export function newSeed(): string {
+  // A word that begins with a hyphen looks like an option.
+  return newSecret(6).replace(/^-/, '_')
+}
+
+/** What the wallet's commands need: no world, and an authority that is kept in a directory. */
+export function createWalletPorts(authority: string): Pick<Ports, 'certificates' | 'clock'> {
+  return { certificates: createCertificates(authority), clock: systemClock }
+}
+
+/** Nothing when worlds live in memory alone. What it takes is loaded only here: most need none of it. */
+export async function openBackend(
+  { DATA_DIR, DATABASE_URL, REDIS_URL }: Partial<Pick<Config, 'DATA_DIR' | 'DATABASE_URL' | 'REDIS_URL'>>,
+  real: Clock,
+): Promise<Backend | undefined> {
+  if (DATABASE_URL !== undefined) {
+    const { createPostgresEngine } = await loadWithDriver('pg', () => import('./adapters/postgres/engine.ts'))
+    const engine = await createPostgresEngine(DATABASE_URL, real)
+    return REDIS_URL === undefined ? storeAlone(engine) : storeTogether(engine, REDIS_URL, real)
+  }
+  if (DATA_DIR === undefined) return undefined
+  const { createDiskEngine } = await import('./adapters/disk/engine.ts')
+  return storeAlone(await createDiskEngine(DATA_DIR, nodeDigests, openKeptFixtures))
+}
+
+function storeAlone(engine: Engine): Backend {
+  return {
+    engine,
+    openBus: ({ events }, startedAt) => openKeptBus(events, startedAt),
+    close: () => engine.close(),
+  }
+}
+
+async function storeTogether(engine: PostgresEngine, url: string, real: Clock): Promise<Backend> {
+  const { RedisLink } = await loadWithDriver('ioredis', () => import('./adapters/redis/link.ts')).catch(
+    async (error: unknown) => {
+      await engine.close()
+      throw error
+    },
+  )
+  const { RedisControl } = await import('./adapters/redis/control.ts')
+  const { openRedisBus } = await import('./adapters/redis/bus.ts')
+  const { shareEngine } = await import('./adapters/redis/shared-engine.ts')
+  const link = new RedisLink(url, engine.installation)
+  try {
+    await link.open()
+  } catch (error) {
+    await link.close()
+    await engine.close()
+    const { cause = error } = error as { cause?: unknown }
+    throw new UnusableState(`the Redis server cannot be used: ${(cause as Error).message}`, { cause })
+  }
+  const control = new RedisControl(link)
+  return {
+    engine: shareEngine(engine, { ping: () => link.ping(), tell: () => control.tell() }),
+    openBus: ({ id: world }, startedAt) =>
+      openRedisBus(link, { world, head: startedAt * 1000, next: () => real.now() * 1000 }),
+    others: { notify: () => control.tell(), subscribe: (listener) => control.listen(listener) },
+    async close() {
+      control.close()
+      await link.close()
+      await engine.close()
+    },
+  }
+}

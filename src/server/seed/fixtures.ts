@@ -1,0 +1,109 @@
+import { readFileSync } from 'node:fs'
+import { readdir } from 'node:fs/promises'
+import { join } from 'node:path'
+import type { z } from 'zod'
+import { type CollectionName, collectionNames, collections } from '../../contract/records/collections.ts'
+import { explain, writePath } from '../../contract/records/issues.ts'
+import { datesOf } from './relative-dates.ts'
+
+export type Fixture = Readonly<Record<string, unknown>>
+
+/** The fixtures of a collection, with dates that depend on a world's start still to be resolved. */
+export interface FixtureList {
+  records: readonly Fixture[]
+  /** Whether there are such dates; all worlds share the records of a list without. */
+  isDated: boolean
+  /** How the dates of each record are resolved: found when a world first asks, for all. */
+  dates: ReturnType<typeof datesOf>[]
+}
+
+export interface Fixtures {
+  names: readonly CollectionName[]
+  /** Nothing of a collection that is none of the names. */
+  read: (name: CollectionName) => FixtureList
+}
+
+/** Fixtures that cannot be used; one line a finding, with its file, record and field. */
+export class FixtureError extends Error {
+  override readonly name = 'FixtureError'
+}
+
+/** The built-in ones: every `{collection}.json`, named in kebab case, is read when a world first asks for it. */
+export async function readFixtures(folder: string): Promise<Fixtures> {
+  const files = await listFiles(folder)
+  const names = collectionNames.filter((name) => files.includes(toFileName(name)))
+  const lists = new Map<CollectionName, FixtureList>()
+  const read = (name: CollectionName) => {
+    const list = lists.get(name) ?? readList(names.includes(name) ? join(folder, toFileName(name)) : undefined)
+    lists.set(name, list)
+    return list
+  }
+  return { names, read }
+}
+
+function readList(file: string | undefined): FixtureList {
+  const text = file === undefined ? '[]' : readFileSync(file, 'utf8')
+  return toFixtureList(JSON.parse(text) as Fixture[], text)
+}
+
+export function toFixtureList(records: readonly Fixture[], text = JSON.stringify(records)): FixtureList {
+  return { records, isDated: /"(date )?[+-]P\d*/.test(text), dates: [] }
+}
+
+export async function listFiles(folder: string): Promise<string[]> {
+  return readdir(folder).catch((error: Error) => {
+    throw new FixtureError(`the fixtures cannot be read: ${error.message}`)
+  })
+}
+
+/**
+ * The records of a collection for a world that starts at `now` (milliseconds since the epoch), each checked by its
+ * schema as it is taken.
+ */
+export function* resolveFixtures({ read }: Fixtures, name: CollectionName, now: number): Generator<Fixture> {
+  const { schema, key } = collections[name]
+  const { records, dates } = read(name)
+  for (const [i, record] of records.entries()) {
+    if (!(i in dates)) dates[i] = datesOf(record)
+    const result = explain(schema, dates[i]?.(now) ?? record)
+    if (result.success) yield result.data as Fixture
+    else throw new FixtureError(`${toFileName(name)}, record ${String(record[key])}: ${describe(result.error)}`)
+  }
+}
+
+/**
+ * The records of worlds by the instants that they start at, resolved as each collection is taken. Those without dates
+ * are resolved once, for all.
+ */
+export function openFixtures(fixtures: Fixtures) {
+  const undated = new Map(fixtures.names.map((name) => [name, once(() => resolveFixtures(fixtures, name, 0))]))
+  return (at: number): ReadonlyMap<CollectionName, () => Iterable<Fixture>> =>
+    new Map(
+      Array.from(undated, ([name, shared]) => {
+        const source = () => (fixtures.read(name).isDated ? resolveFixtures(fixtures, name, at) : shared())
+        return [name, source] as const
+      }),
+    )
+}
+
+/** The same records whenever they are asked for; made as the first who asks takes them. */
+function once(make: () => Iterable<Fixture>): () => Iterable<Fixture> {
+  let made: readonly Fixture[] | undefined
+  return function* () {
+    if (made) return yield* made
+    const records: Fixture[] = []
+    for (const record of make()) {
+      records.push(record)
+      yield record
+    }
+    made = records
+  }
+}
+
+export function toFileName(name: CollectionName): string {
+  return `${name.replace(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`)}.json`
+}
+
+function describe(error: z.ZodError): string {
+  return error.issues.map(({ path, message }) => `${writePath('', path) || 'it'} ${message}`).join('; ')
+}

@@ -1,0 +1,34 @@
+import { type CollectionName, collections } from '../../contract/records/collections.ts'
+import { type Fixture, type FixtureList, openFixtures } from './fixtures.ts'
+import { datesOf } from './relative-dates.ts'
+
+/** Fixtures that an engine has kept, as worlds of then began with them, whatever the folder of today holds. */
+export function openKeptFixtures(
+  lists: ReadonlyMap<CollectionName, readonly Fixture[]>,
+  dated: ReadonlySet<CollectionName>,
+) {
+  const kept = new Map<CollectionName, FixtureList>()
+  for (const [name, records] of lists) kept.set(name, { records, isDated: dated.has(name), dates: [] })
+  const recordsAt = openFixtures({ names: [...kept.keys()], read: (name) => kept.get(name)! })
+  const keys = new Map<CollectionName, ReadonlySet<unknown>>()
+
+  /** The keys as they are written, or of a start where one of them names a day. */
+  function keysAt(at: number, name: CollectionName): ReadonlySet<unknown> {
+    const known = keys.get(name)
+    if (known) return known
+    const written = (kept.get(name)?.records ?? []).map((record) => record[collections[name].key])
+    const resolved = written.map((key) => datesOf(key)?.(at) ?? key)
+    const found = new Set(resolved)
+    if (resolved.every((key, i) => key === written[i])) keys.set(name, found)
+    return found
+  }
+
+  return {
+    recordsAt,
+    uncheckedAt: (at: number) =>
+      new Map(Array.from(kept, ([name, { records }]) => [name, records.map((each) => toDated(each, at))] as const)),
+    hasAt: (at: number, name: CollectionName, key: string) => keysAt(at, name).has(key),
+  }
+}
+
+const toDated = (record: Fixture, at: number) => (datesOf(record)?.(at) ?? record) as Fixture

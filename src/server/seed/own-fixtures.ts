@@ -1,0 +1,168 @@
+import { readFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { z } from 'zod'
+import type { Digests, ZipCodes } from '../ports.ts'
+import {
+  type Collection,
+  type CollectionName,
+  collectionNames,
+  collections,
+} from '../../contract/records/collections.ts'
+import { findIssues, writePath } from '../../contract/records/issues.ts'
+import { sayNearest } from '../../contract/records/nearest.ts'
+import { completeFixture } from './completion.ts'
+import { type Fixture, FixtureError, type Fixtures, listFiles, toFileName, toFixtureList } from './fixtures.ts'
+import { findDangling } from './references.ts'
+import { datesOf } from './relative-dates.ts'
+
+export interface OwnFixturesContext {
+  /** Collections of which the folder has no file stay as they are here. */
+  builtIn: Fixtures
+  zipCodes: ZipCodes
+  digests: Pick<Digests, 'sha256'>
+  /** Milliseconds since the epoch: dates are checked for a world that starts then. */
+  now: number
+}
+
+/** More than these help nobody. */
+const MOST_FINDINGS = 100
+
+type Records = Map<CollectionName, readonly Fixture[]>
+
+/**
+ * Somebody's fixtures: each file takes the place of ours of its name, and records of ours that name one which is gone
+ * go too. Throws a FixtureError with all that is wrong.
+ */
+export async function readOwnFixtures(folder: string, context: OwnFixturesContext): Promise<Fixtures> {
+  const { own, findings } = await readFolder(folder)
+  const ours = context.builtIn.names.map((name) => [name, context.builtIn.read(name).records] as const)
+  const records: Records = new Map([...ours, ...own])
+  for (const [name, list] of own) {
+    const complete = list.map((record) => completeFixture(name, record, { ...context, records }))
+    records.set(name, complete)
+  }
+  dropDangling(records, own)
+  const keysOf = createKeys(records)
+  for (const name of own.keys()) findings.push(...findInCollection(name, records.get(name)!, keysOf, context.now))
+  if (findings.length > 0) throw new FixtureError(summarize(findings))
+  const lists = new Map([...records].map(([name, list]) => [name, toFixtureList(list)]))
+  return { names: [...lists.keys()], read: (name) => lists.get(name) ?? toFixtureList([]) }
+}
+
+async function readFolder(folder: string): Promise<{ own: Records; findings: string[] }> {
+  const own: Records = new Map()
+  const findings: string[] = []
+  const known = collectionNames.map(toFileName)
+  for (const file of (await listFiles(folder)).filter((each) => each.endsWith('.json')).sort()) {
+    const name = collectionNames[known.indexOf(file)]
+    const read = name ? await readList(join(folder, file)) : `is the file of no collection${sayNearest(file, known)}`
+    if (typeof read === 'string') findings.push(`${file} ${read}`)
+    else own.set(name!, read)
+  }
+  return { own, findings }
+}
+
+/** The records of a file, or what is wrong with it. */
+async function readList(path: string): Promise<readonly Fixture[] | string> {
+  let list: unknown
+  try {
+    list = JSON.parse(await readFile(path, 'utf8'))
+  } catch (error) {
+    return `cannot be read: ${(error as Error).message}`
+  }
+  const isList = Array.isArray(list) && list.every((each) => typeof each === 'object' && each && !Array.isArray(each))
+  return isList ? (list as Fixture[]) : 'must hold a list of records'
+}
+
+/** Leaves out records of ours that name others which are not there any more, and those that name these. */
+function dropDangling(records: Records, own: Records): void {
+  for (let before = -1, after = 0; before !== after; ) {
+    before = after
+    const keysOf = createKeys(records)
+    for (const [name, list] of records) {
+      if (own.has(name)) continue
+      const kept = list.filter((record) => findDangling(name, record, keysOf).length === 0)
+      after += list.length - kept.length
+      if (kept.length < list.length) records.set(name, kept)
+    }
+  }
+}
+
+/** The keys of a collection's records, gathered once. */
+function createKeys(records: Records): (name: CollectionName) => ReadonlySet<unknown> {
+  const sets = new Map<CollectionName, ReadonlySet<unknown>>()
+  return (name) => {
+    const keys = sets.get(name) ?? new Set(records.get(name)?.map((record) => record[collections[name].key]))
+    sets.set(name, keys)
+    return keys
+  }
+}
+
+function findInCollection(
+  name: CollectionName,
+  list: readonly Fixture[],
+  keysOf: (name: CollectionName) => ReadonlySet<unknown>,
+  now: number,
+): string[] {
+  const { schema, key, indexes }: Collection = collections[name]
+  const unique = [key, ...indexes.flatMap((index) => (index.unique ? index.on : []))]
+  const namesIn = (targets: readonly CollectionName[]) => targets.flatMap((each) => [...keysOf(each)].map(String))
+  const met = new Map<string, number>()
+  return list.flatMap((record, i) => {
+    const number = i + 1
+    const found = [
+      ...findInRecord(schema, record, now),
+      ...findDangling(name, record, keysOf).map(
+        ({ field, key: named, targets }) =>
+          `${field} ${named} is in no record of ${targets.map(toFileName).join(' or ')}` +
+          sayNearest(named, namesIn(targets)),
+      ),
+      ...unique.flatMap((field) => {
+        const earlier = met.get(`${field} ${String(record[field])}`)
+        if (record[field] === undefined) return []
+        met.set(`${field} ${String(record[field])}`, number)
+        return earlier === undefined ? [] : [`${field} is that of record ${earlier} too`]
+      }),
+    ]
+    const id = record[key] === undefined ? '' : ` (${String(record[key])})`
+    return found.map((finding) => `${toFileName(name)}, record ${number}${id}: ${finding}`)
+  })
+}
+
+function findInRecord(schema: z.ZodType, record: Fixture, now: number): string[] {
+  const unknown = findUnknownFields(schema, record, '')
+  try {
+    const resolved = datesOf(record)?.(now) ?? record
+    const issues = findIssues(schema, resolved)
+    return [...unknown, ...issues.map(({ path, rule }) => `${writePath('', path)} ${sayRelative(rule)}`)]
+  } catch (error) {
+    return [...unknown, (error as Error).message]
+  }
+}
+
+function sayRelative(rule: string): string {
+  if (rule.startsWith('must be an instant')) return `${rule}, or -P40D from the world's start`
+  return rule.startsWith('must be a date') ? `${rule}, or date -P40D from the world's start` : rule
+}
+
+/** Fields that the schema would leave out: most are misspelt. */
+function findUnknownFields(schema: z.ZodType, value: unknown, path: string): string[] {
+  if (schema instanceof z.ZodOptional || schema instanceof z.ZodNullable || schema instanceof z.ZodDefault) {
+    return findUnknownFields(schema.unwrap() as z.ZodType, value, path)
+  }
+  if (schema instanceof z.ZodArray && Array.isArray(value)) {
+    return value.flatMap((each, i) => findUnknownFields(schema.element as z.ZodType, each, `${path}[${i}]`))
+  }
+  if (!(schema instanceof z.ZodObject) || typeof value !== 'object' || value === null) return []
+  const shape = schema.shape as Readonly<Record<string, z.ZodType>>
+  return Object.entries(value).flatMap(([field, each]) => {
+    const known = Object.hasOwn(shape, field) ? shape[field] : undefined
+    if (known) return findUnknownFields(known, each, writePath(path, [field]))
+    return [`${path && `${path} `}has no field ${field}${sayNearest(field, Object.keys(shape))}`]
+  })
+}
+
+function summarize(findings: readonly string[]): string {
+  const left = findings.length - MOST_FINDINGS
+  return [...findings.slice(0, MOST_FINDINGS), ...(left > 0 ? [`and ${left} more`] : [])].join('\n')
+}

@@ -1,0 +1,27 @@
+import { readFile } from 'node:fs/promises'
+import type { Clock, Digests } from '../ports.ts'
+import type { Snapshot } from '../../contract/records/snapshot.ts'
+import { readSnapshot } from '../../contract/records/snapshot-reading.ts'
+
+/** A snapshot that cannot be started from; says the file and the reasons. */
+export class SnapshotError extends Error {
+  override readonly name = 'SnapshotError'
+}
+
+/** The snapshot in a file, of this version or an older one, with everything in it checked. */
+export async function readSnapshotFile(file: string, digests: Digests, real: Clock): Promise<Snapshot> {
+  const text = await readFile(file, 'utf8').catch((error: Error) => {
+    throw new SnapshotError(`the snapshot cannot be read: ${error.message}`)
+  })
+  let value: unknown
+  try {
+    value = JSON.parse(text)
+  } catch (error) {
+    throw new SnapshotError(`${file}: ${(error as Error).message}`)
+  }
+  const read = await readSnapshot(value, { sha256: digests.sha256, realNow: real.now(), giveWay: () => undefined })
+  if ('snapshot' in read) return read.snapshot
+  throw new SnapshotError(
+    read.issues.map(({ target, rule }) => `${file}: ${target || 'the snapshot'} ${rule}`).join('\n'),
+  )
+}

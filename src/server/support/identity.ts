@@ -1,0 +1,104 @@
+import type { FastifyRequest } from 'fastify'
+import { DomainError, finding, invalidInput } from '../domain/errors.ts'
+import {
+  type Anonymous,
+  type Dealer,
+  type Guest,
+  type Identity,
+  type RequestSource,
+  requireDealer,
+  type User,
+} from '../domain/identity.ts'
+import { countHeader } from '../http/input/headers.ts'
+import { IDENTITY_FORM } from '../../contract/records/formats.ts'
+
+const SOURCES: readonly string[] = ['vendor.com', 'splus', 'voyager'] satisfies RequestSource[]
+const PROFILE_COOKIE = 'vendorus-profId'
+const RULE = 'document 1, section 4, common request headers'
+
+/** Anonymous scope: only the origin is looked at, and whatever identity is sent is ignored. */
+export function identifyAnonymous(request: FastifyRequest): Anonymous {
+  return noted(request, { source: readSource(request), userId: undefined, companyId: undefined })
+}
+
+/** Guest scope: an identity is used when sent, and a malformed one is refused all the same. */
+export function identifyGuest(request: FastifyRequest): Guest {
+  const source = readSource(request)
+  return noted(request, { source, userId: readUserId(request, source), companyId: undefined })
+}
+
+/** Identified scope: apps send a GUID, the web site a profile id; the other one of the two does not count. */
+export function identifyUser(request: FastifyRequest): User {
+  const source = readSource(request)
+  const userId = readUserId(request, source)
+  if (userId === undefined) {
+    const message = `${nameOf(source)} is required for requests from ${source}`
+    throw new DomainError('unauthenticated', message, { source: RULE })
+  }
+  return noted(request, { source, userId, companyId: undefined })
+}
+
+/** Dealer portal: a user whose profile belongs to a dealer company. */
+export async function identifyDealer(request: FastifyRequest): Promise<Dealer> {
+  return noted(request, await requireDealer(request.ports, identifyUser(request)))
+}
+
+/** For the journal, also when the request is refused later. */
+function noted<Caller extends Identity>(request: FastifyRequest, caller: Caller): Caller {
+  request.notes.identity = caller
+  return caller
+}
+
+function readUserId(request: FastifyRequest, source: RequestSource): string | undefined {
+  const value = source === 'vendor.com' ? readProfileId(request) : readHeader(request, 'vendorus-guid')
+  if (value === undefined) return undefined
+  if (!IDENTITY_FORM.test(value)) {
+    throw new DomainError('unauthenticated', `${nameOf(source)} is not 1 to 64 of A-Z a-z 0-9 . _ -`)
+  }
+  return `${source === 'vendor.com' ? 'profile' : 'guid'}:${value}`
+}
+
+function readSource(request: FastifyRequest): RequestSource {
+  const target = 'header.request-source'
+  const source = readHeader(request, 'request-source')
+  if (source === undefined) {
+    throw invalidInput([finding(target, 'is required', { code: 'MissingParameter', source: RULE })])
+  }
+  // RFC 9110, section 5.3: a repeated header may arrive as one line, its values joined by a comma.
+  if (source.includes(',')) throw repeated(target, 'is given more than once')
+  if (!SOURCES.includes(source)) throw invalidInput([finding(target, `must be one of ${SOURCES.join(', ')}`)])
+  return source as RequestSource
+}
+
+/** Document 1, section 5, rule 4: the cookie wins over the header. An empty one counts as absent. */
+function readProfileId(request: FastifyRequest): string | undefined {
+  const header = readHeader(request, 'vendorus-profid')
+  return readProfileCookie(request) ?? header
+}
+
+/** The parser takes the first of two cookies of one name in silence: so it is asked for each pair of the header. */
+function readProfileCookie({ headers: { cookie }, server }: FastifyRequest): string | undefined {
+  if (!cookie?.includes(PROFILE_COOKIE)) return undefined
+  // RFC 6265 lets a value stand in quotes, which the parser keeps.
+  const pairs = cookie.split(';').map((pair) => server.parseCookie(pair)[PROFILE_COOKIE]?.replace(/^"(.*)"$/, '$1'))
+  const [value, another] = new Set(pairs.filter(Boolean))
+  if (another !== undefined) throw repeated(`cookie.${PROFILE_COOKIE}`, 'has two different values')
+  return value
+}
+
+function readHeader(request: FastifyRequest, name: string): string | undefined {
+  const value = request.headers[name]
+  // Node joins a repeated header with commas: only then is it worth counting.
+  if (typeof value === 'string' && value.includes(',') && countHeader(request, name) > 1) {
+    throw repeated(`header.${name}`, 'is given more than once')
+  }
+  return typeof value === 'string' && value !== '' ? value : undefined
+}
+
+function repeated(target: string, rule: string) {
+  return invalidInput([finding(target, rule, { code: 'RepeatedParameter' })])
+}
+
+function nameOf(source: RequestSource): string {
+  return source === 'vendor.com' ? 'header.vendorus-profId' : 'header.vendorus-GUID'
+}

@@ -1,0 +1,213 @@
+import type { IncomingMessage } from 'node:http'
+import type { FastifyReply, FastifyRequest } from 'fastify'
+import type { JournalRecord } from '../ports.ts'
+import type { JournalEntry } from '../../contract/records/control/journal.ts'
+import { cite, wireCodeOf } from '../http/json-errors.ts'
+import { callerOf, operationOf, type ReadMessage, type RequestNotes } from '../http/request-notes.ts'
+import { isVendorTraffic } from '../http/addresses.ts'
+import { redactBody, redactHeaders, redactPath, redactQuery, redactText, redactUnreadable } from './redaction.ts'
+
+/** Longer bodies are kept by their beginning, in characters. */
+const LONGEST_BODY = 16_384
+/** What an entry holds beside texts, and a finding beside its own, in bytes. */
+const FIXED_WEIGHT = 1500
+const FINDING_WEIGHT = 200
+
+/** As they are when the reply leaves. */
+export type ReplyHeaders = Readonly<Record<string, unknown>>
+
+/** A request and its reply as they were on the wire. */
+export interface Exchange {
+  /** The request's, by `writeHeaders`. */
+  headers: string
+  replyHeaders: ReplyHeaders
+  text: string
+}
+
+/** What is kept of a request and its reply until somebody reads it. */
+interface KeptRequest extends JournalRecord {
+  durationMs: number
+  url: string
+  headers: string
+  sent: string
+  replyHeaders: ReplyHeaders
+  reply: string
+  why: JournalEntry['why']
+  faults: readonly string[] | undefined
+  variation: JournalEntry['variation']
+  tookOver: boolean
+  /** Reads bodies of a form that only the document's room knows. */
+  readMessage: ReadMessage | undefined
+}
+
+/** Keeps the request with its reply as they are; secrets leave when somebody reads them. */
+export function journalRequest(request: FastifyRequest, reply: FastifyReply, exchange: Exchange, durationMs: number) {
+  if (!isVendorTraffic(request.url)) return
+  const { notes, ports } = request
+  const status = notes.unanswered ? undefined : reply.statusCode
+  const kept = keepRequest(request, status, exchange, durationMs)
+  const { journaled } = notes
+  if (!journaled) return void ports.journal.record(kept)
+  const { id, record } = journaled
+  ports.journal.complete(id, record, { ...kept, at: record.at })
+}
+
+/** Keeps a request whose reply is held up: it is seen from now on, also when its client leaves before. */
+export function journalArrival(request: FastifyRequest): void {
+  const { notes, ports, url } = request
+  if (notes.journaled || !isVendorTraffic(url)) return
+  const exchange = { headers: writeHeaders(request.raw), replyHeaders: {}, text: '' }
+  const record = { ...keepRequest(request, undefined, exchange, 0), waits: true }
+  notes.journaled = { id: ports.journal.record(record), record }
+}
+
+function keepRequest(
+  request: FastifyRequest,
+  status: number | undefined,
+  { headers, replyHeaders, text }: Exchange,
+  durationMs: number,
+): KeptRequest {
+  const { notes, ports, method, url, id: requestId } = request
+  const end = url.indexOf('?')
+  const sent = keepBody(request)
+  const why = notes.refusal && whyOf(notes)
+  return {
+    kind: 'request',
+    operation: operationOf(request),
+    method,
+    path: redactPath(end < 0 ? url : url.slice(0, end)),
+    status,
+    caller: callerOf(request),
+    requestId,
+    at: ports.clock.now(),
+    weight: FIXED_WEIGHT + bytesOf(url) + bytesOf(headers) + bytesOf(sent) + bytesOf(text) + weightOf(why),
+    durationMs,
+    url,
+    headers,
+    sent,
+    replyHeaders,
+    reply: text,
+    why,
+    faults: notes.faults,
+    variation: notes.variation,
+    tookOver: notes.tookOver,
+    readMessage: notes.readMessage,
+    read: readEntry,
+  }
+}
+
+function readEntry(this: KeptRequest, id: number, only?: 'request'): JournalEntry {
+  const { operation, method, path, status, caller, requestId } = this
+  const { at, durationMs, url, why, faults, variation, tookOver, readMessage } = this
+  const end = url.indexOf('?')
+  return {
+    id,
+    kind: 'request',
+    at: new Date(at).toISOString(),
+    requestId,
+    method,
+    path,
+    ...(status !== undefined && { status }),
+    durationMs: Math.round(durationMs * 1000) / 1000,
+    ...(operation !== undefined && { operation }),
+    ...(caller !== undefined && { caller }),
+    ...(end >= 0 && end < url.length - 1 && { query: redactQuery(url.slice(end + 1)) }),
+    request: { headers: redactHeaders(toHeaders(this.headers)), ...readBody(this.sent, readMessage) },
+    ...(status !== undefined &&
+      only === undefined && {
+        response: { headers: redactHeaders(toReplyHeaders(this)), ...readBody(this.reply, readMessage) },
+      }),
+    ...(why && { why }),
+    ...(faults && { faults: [...faults] }),
+    ...(variation && { variation: [...variation] }),
+    ...(tookOver && { tookOver }),
+  }
+}
+
+/**
+ * As text: what is parsed takes up to thirty times its bytes. Of a long body the beginning is kept, as a copy: a piece
+ * of a text holds on to the whole of it.
+ */
+function keepBody({ notes: { sent, sentText } }: FastifyRequest): string {
+  if (sent === undefined || sent === null) return ''
+  if (typeof sent !== 'string') {
+    const isShort = sentText !== undefined && sentText.length <= LONGEST_BODY
+    return isShort ? sentText : JSON.stringify(redactBody(sent, { left: LONGEST_BODY }))
+  }
+  // A message that is no JSON is read whole; its document bounds it.
+  return sentText !== undefined && sent.length > LONGEST_BODY ? copyOf(sent.slice(0, LONGEST_BODY)) : sent
+}
+
+function copyOf(text: string): string {
+  return Buffer.from(text).toString()
+}
+
+const WIDE = /[^\0-\xff]/
+
+/** As V8 keeps it: one byte for each character, two as soon as one of them needs them. */
+function bytesOf(text: string): number {
+  return WIDE.test(text) ? 2 * text.length : text.length
+}
+
+function weightOf(why: JournalEntry['why']): number {
+  if (!why) return 0
+  return why.findings.reduce(
+    (sum, { message, target }) => sum + FINDING_WEIGHT + bytesOf(message) + bytesOf(target),
+    bytesOf(why.message),
+  )
+}
+
+function readBody(body: string, readMessage: ReadMessage | undefined): { body?: unknown; fields?: unknown } {
+  if (body === '') return {}
+  const message = readMessage?.(body)
+  if (message) return { ...message, body: message.body.slice(0, LONGEST_BODY) }
+  if (readMessage) return { body: redactUnreadable(body.slice(0, LONGEST_BODY)) }
+  if (!/^\s*[[{]/.test(body)) return { body: redactText(body.slice(0, LONGEST_BODY)) }
+  try {
+    return { body: redactBody(JSON.parse(body), { left: LONGEST_BODY }) }
+  } catch {
+    return { body: redactUnreadable(body.slice(0, LONGEST_BODY)) }
+  }
+}
+
+function whyOf({ refusal, refusalCode }: RequestNotes): JournalEntry['why'] {
+  return (
+    refusal && {
+      code: refusalCode ?? wireCodeOf(refusal),
+      message: cite(refusal.message, refusal.source),
+      ...(refusal.source !== undefined && { source: refusal.source }),
+      findings: [...refusal.findings],
+    }
+  )
+}
+
+/** Headers as node shows them: in lower case, repeated ones joined. */
+function toHeaders(sent: string): Record<string, string> {
+  return Object.fromEntries(
+    [...readHeaders(sent)].map(([name, values]) => [name, values.join(name === 'cookie' ? '; ' : ', ')]),
+  )
+}
+
+/** Names and values by turns, in one text: ten thousand lists of strings would be the collector's to move. */
+export function writeHeaders({ rawHeaders }: IncomingMessage): string {
+  return rawHeaders.join('\n')
+}
+
+/** Headers by their names in lower case, each with its values as they came. */
+export function readHeaders(written: string): Map<string, string[]> {
+  const sent = written.split('\n')
+  const headers = new Map<string, string[]>()
+  // Of no headers the text is one empty name without a value.
+  for (let i = 0; i + 1 < sent.length; i += 2) {
+    const name = sent[i]!.toLowerCase()
+    headers.set(name, [...(headers.get(name) ?? []), sent[i + 1]!])
+  }
+  return headers
+}
+
+/** Fastify counts the bytes of a reply last of all. */
+function toReplyHeaders({ replyHeaders, reply }: KeptRequest): Record<string, string> {
+  const texts = Object.entries(replyHeaders).map(([name, value]): [string, string] => [name, String(value)])
+  const length = reply === '' ? {} : { 'content-length': String(Buffer.byteLength(reply)) }
+  return { ...length, ...Object.fromEntries(texts) }
+}

@@ -1,0 +1,73 @@
+import type { FastifyInstance, FastifyRequest } from 'fastify'
+import type { Registry } from 'prom-client'
+import type { Worlds } from '../ports.ts'
+import { operationOf } from '../http/request-notes.ts'
+
+export interface RequestCounts {
+  add(request: FastifyRequest, status: number): void
+  list(): { operation: string; status: number; count: number }[]
+}
+
+/** Counting is two looks into maps. */
+export function createRequestCounts(): RequestCounts {
+  const counts = new Map<number | string, Map<number, number>>()
+
+  return {
+    add(request, status) {
+      const operation = operationOf(request) ?? request.notes.route.url ?? 'unknown'
+      const byStatus = counts.get(operation)
+      if (byStatus) byStatus.set(status, (byStatus.get(status) ?? 0) + 1)
+      else counts.set(operation, new Map([[status, 1]]))
+    },
+    list: () =>
+      [...counts].flatMap(([operation, byStatus]) =>
+        [...byStatus].map(([status, count]) => ({ operation: String(operation), status, count })),
+      ),
+  }
+}
+
+/** `GET /metrics` for Prometheus; prom-client is read when somebody first asks. */
+export function metrics(app: FastifyInstance, worlds: Worlds, counts: RequestCounts): void {
+  let registry: Promise<Registry> | undefined
+  app.get('/metrics', async (_request, reply) => {
+    registry ??= createRegistry(worlds, counts)
+    const known = await registry
+    return reply.type(known.contentType).send(await known.metrics())
+  })
+}
+
+/** What is counted and measured is read when it is asked for. */
+async function createRegistry(worlds: Worlds, counts: RequestCounts): Promise<Registry> {
+  // The module's own names are not seen through a bundle: it is CommonJS.
+  const { collectDefaultMetrics, Counter, Gauge, Registry } = (await import('prom-client')).default
+  const registry = new Registry()
+  const registers = [registry]
+  new Counter({
+    name: 'vendor_cloud_requests_total',
+    help: 'Requests answered.',
+    labelNames: ['operation', 'status'],
+    registers,
+    collect() {
+      this.reset()
+      for (const { operation, status, count } of counts.list()) this.inc({ operation, status }, count)
+    },
+  })
+  new Gauge({
+    name: 'vendor_cloud_worlds',
+    help: 'Worlds.',
+    registers,
+    collect() {
+      this.set(worlds.list().length)
+    },
+  })
+  new Gauge({
+    name: 'vendor_cloud_live_streams',
+    help: 'Event streams that are open.',
+    registers,
+    collect() {
+      this.set(worlds.list().reduce((sum, { name }) => sum + (worlds.find(name)?.streams.size ?? 0), 0))
+    },
+  })
+  collectDefaultMetrics({ register: registry })
+  return registry
+}

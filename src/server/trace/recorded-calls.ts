@@ -1,0 +1,90 @@
+import type { FastifyReply, FastifyRequest, onRequestHookHandler, preValidationHookHandler } from 'fastify'
+import type { RecordedCall } from '../../contract/records/control/case.ts'
+import { hasBody } from '../http/connection/connections.ts'
+import { isVendorTraffic } from '../http/addresses.ts'
+import { toCaseBody } from './call-body.ts'
+import type { Exchange } from './journaled-requests.ts'
+import { type KeptCall, readExchange } from './kept-call.ts'
+
+/** Acts of the control API that concern no step of a case: they change nothing in the world, or replace it. */
+const noSteps = /^\/_control\/(?:recordings|worlds|journal|wallet|reset|snapshot|variation)(?:[/?]|$)/
+
+/** Begins to record a call whose world is recorded; it has its turn later, since a fault may hold it up before. */
+export const recordCall: onRequestHookHandler = (request, _reply, done) => {
+  const { ports, method, url, raw } = request
+  const { recorder } = ports
+  if (!recorder) return done()
+  const isControl = url.startsWith('/_control/')
+  const changes = method !== 'GET' && method !== 'HEAD' && method !== 'OPTIONS'
+  if (isControl ? !changes || noSteps.test(url) : !isVendorTraffic(url)) return done()
+  const recorded: RecordedCall = {
+    recorder,
+    isControl,
+    changes,
+    movesClock: isControl && url.startsWith('/_control/clock'),
+    body: undefined,
+    at: undefined,
+    exchange: undefined,
+  }
+  request.notes.recorded = recorded
+  if (!hasBody(raw)) return done()
+  // Whoever reads the body reads what was pushed: a listener for data would read it for them, too early.
+  const push = raw.push.bind(raw)
+  const body: Uint8Array[] = []
+  recorded.body = body
+  raw.push = (chunk: Uint8Array | string | null, encoding) => {
+    // An injected request pushes its body as the text it was given.
+    if (chunk) body.push(typeof chunk === 'string' ? Buffer.from(chunk, encoding) : chunk)
+    return push(chunk, encoding)
+  }
+  done()
+}
+
+/** A call with a body has its turn when that has been read. */
+export const awaitTurnWithoutBody: onRequestHookHandler = (request, reply, done) => {
+  if (request.notes.recorded?.body) done()
+  else awaitTurn.call(request.server, request, reply, done)
+}
+
+/** Waits for the calls before it while its world is recorded. */
+export const awaitTurn: onRequestHookHandler & preValidationHookHandler = (request, _reply, done) => {
+  const { recorded } = request.notes
+  const wait = recorded?.recorder.takeTurn(recorded)
+  if (wait) void wait.then(() => done())
+  else done()
+}
+
+/** Keeps the call with its reply, which is about to leave, as they are: a step is made of them when it is asked for. */
+export function finishRecordedCall(
+  recorded: RecordedCall,
+  { method, url, raw, id, notes, headers: { 'content-encoding': coding } }: FastifyRequest,
+  { statusCode }: FastifyReply,
+  { headers, replyHeaders, text }: Exchange,
+): void {
+  const bytes = recorded.body && Buffer.concat(recorded.body)
+  const sent = bytes && bytes.length > 0 ? toCaseBody(bytes, coding) : undefined
+  // Its pieces hold the buffers that the socket read into.
+  recorded.body = undefined
+  const kept: KeptCall = {
+    bytes: sizeOf([url, sent, text, headers, headers.slice(0, headers.length / 2), replyHeaders]),
+    isStream: replyHeaders['content-type'] === 'text/event-stream',
+    method,
+    url,
+    prefix: raw.worldName && `/w/${raw.worldName}`,
+    headers,
+    id,
+    sent,
+    status: notes.unanswered ? undefined : statusCode,
+    replyHeaders,
+    text,
+    readMessage: notes.readMessage,
+    cut: notes.throttling !== undefined && 'cut' in notes.throttling,
+    read: () => readExchange(kept),
+  }
+  recorded.recorder.finish(recorded, kept)
+}
+
+/** In a file, where quotes and line ends are escaped; the half of the headers is for what stands around each. */
+function sizeOf(values: readonly unknown[]): number {
+  return Buffer.byteLength(JSON.stringify(values))
+}

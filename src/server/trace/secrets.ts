@@ -1,0 +1,232 @@
+import type { CaseCall, CaseHeader, CaseStep } from '../../contract/records/control/case.ts'
+import { decodeAll, spellingsOf } from './hidden-text.ts'
+import { digestMark, mapTexts, tokenMark } from '../../contract/cases/placeholders.ts'
+import { SecretSearch, SHORTEST } from '../../contract/cases/secret-search.ts'
+import { toShape } from '../../contract/cases/shapes.ts'
+
+interface Known {
+  sha256(text: string): string
+  /** Whether a secret, by its SHA-256, is one that the fixtures publish. */
+  isPublished(digest: string): boolean
+  /** Secrets that were drawn while it was recorded. */
+  issued: Iterable<string>
+  /** To be awaited, if anything: a long case holds up nobody. */
+  giveWay(): Promise<void> | undefined
+}
+
+/** Where texts name a secret; the value is the last group. */
+const named: readonly RegExp[] = [
+  /^bearer\s+()(\S+)\s*$/gi,
+  /(?:^|[?&;#])()(?:key|token|access_?token|servicetoken|(?:seller)?secret)=([^&#\s"'<>\\]+)/gi,
+  /"()(?:key|token|accessToken|serviceToken|sellerSecret|secret|cancelKey)"\s*:\s*"([^"\\]+)"/gi,
+  /<(?:[\w.-]+:)?(secret|serviceToken)(?:\s(?:[^<>"']|"[^"<]*"|'[^'<]*')*)?>\s*([^<>\s]+)\s*</gi,
+  /\/_control\/(?:tokens|records\/sellers)\/()([^/?#\s"]+)/gi,
+]
+/** Fields of a fault that hold one. */
+const secretField = /^(?:key|token|access_?token|service_?token|seller_?secret|secret|cancel_?key)$/i
+/** What our own tokens and keys look like; that one is a secret its digest in the snapshot tells. */
+const drawn = /[A-Za-z0-9]{20,200}/g
+
+type Stored = Readonly<Record<string, unknown>>
+type Records = Readonly<Record<string, readonly Stored[] | undefined>>
+
+/**
+ * Takes the secrets out of a case: each stands as `{{token:n}}` wherever it stood, numbered as they first come, and its
+ * SHA-256 as `{{digest:n}}`. `steps` are gone through twice. Gives the lines of the case.
+ */
+export async function* writeWithoutSecrets(
+  header: Omit<CaseHeader, 'tokens'>,
+  steps: Iterable<CaseStep & Readings>,
+  known: Known,
+): AsyncGenerator<string> {
+  const found = new FoundSecrets(header.snapshot, known)
+  for (const part of partsOf(header.snapshot, DEPTH)) {
+    if (!('value' in part)) continue
+    found.lookInto(part.value, part.at)
+    await known.giveWay()
+  }
+  for (const step of steps) {
+    found.lookInto(step)
+    await known.giveWay()
+  }
+  const hiding = new SecretHiding(found.numbers, known.sha256)
+  const { snapshot, ...about } = header
+  yield `${JSON.stringify({ ...about, tokens: [...found.numbers.keys()].map(toShape) }).slice(0, -1)},"snapshot":`
+  for (const part of partsOf(hiding.hideSetting(snapshot), DEPTH)) {
+    yield 'value' in part ? (JSON.stringify(hiding.hide(part.value)) ?? 'null') : part.text
+    await known.giveWay()
+  }
+  yield '}\n'
+  for (const step of steps) {
+    yield `${JSON.stringify(hiding.hideStep(step))}\n`
+    await known.giveWay()
+  }
+}
+
+/** How else the bodies of a step can be read, where they are spelt as nobody would: for who looks for secrets. */
+export interface Readings {
+  readings?: { call?: string | undefined; reply?: string | undefined }
+}
+
+class FoundSecrets {
+  readonly numbers = new Map<string, number>()
+  readonly #known: Known
+  readonly #digests: ReadonlySet<unknown>
+  readonly #seen = new Set<string>()
+
+  constructor(snapshot: CaseHeader['snapshot'], known: Known) {
+    this.#known = known
+    const records = recordsOf(snapshot)
+    const of = (name: string, field: string) => (records[name] ?? []).map((record) => record[field])
+    const { sellers = [], settings = [] } = records
+    this.#digests = new Set([
+      ...['accessTokens', 'serviceTokens', 'ctiTokens'].flatMap((name) => of(name, 'tokenDigest')),
+      ...of('inStoreRequests', 'cancelKeyDigest'),
+    ])
+    for (const secret of known.issued) this.#add(secret)
+    for (const { secret } of sellers) this.#add(String(secret))
+    for (const { name, value } of settings) if (name === 'secret') this.#add(String(value))
+  }
+
+  /** `at`: where in the snapshot. Images hold none. */
+  lookInto(value: unknown, at = ''): void {
+    if (at.startsWith('blobs.')) return
+    mapTexts(value, (text, name) => {
+      if (name === 'base64') this.#lookIntoText(atob(text))
+      if (at.startsWith('faults') && secretField.test(name)) this.#add(text)
+      this.#lookIntoText(text)
+      return text
+    })
+  }
+
+  #lookIntoText(text: string): void {
+    // As it is spelt it may hold a part of one.
+    const plain = decodeAll(text)
+    for (const pattern of named) for (const match of plain.matchAll(pattern)) this.#add(match.at(-1)!)
+    // A comment, which is no part of what is read, may hold one whole.
+    for (const each of plain === text ? [text] : [text, plain]) {
+      for (const [word] of each.matchAll(drawn)) this.#addDrawn(word)
+    }
+  }
+
+  #addDrawn(word: string): void {
+    if (this.#digests.size === 0 || this.#seen.has(word)) return
+    if (this.#seen.size < MOST_SEEN) this.#seen.add(word)
+    if (this.#digests.has(this.#known.sha256(word))) this.#add(word)
+  }
+
+  #add(secret: string): void {
+    const { numbers } = this
+    if (secret === '' || numbers.has(secret) || this.#known.isPublished(this.#known.sha256(secret))) return
+    numbers.set(secret, numbers.size + 1)
+  }
+}
+
+const MOST_SEEN = 100_000
+
+class SecretHiding {
+  readonly #numbers: ReadonlyMap<string, number>
+  readonly #search: SecretSearch
+  readonly #digests: ReadonlyMap<string, string>
+  readonly #hasShort: boolean
+
+  constructor(numbers: ReadonlyMap<string, number>, sha256: Known['sha256']) {
+    this.#numbers = numbers
+    this.#search = new SecretSearch(numbers.keys())
+    this.#digests = new Map([...numbers].map(([secret, number]) => [sha256(secret), digestMark(number)]))
+    this.#hasShort = [...numbers.keys()].some((secret) => secret.length < SHORTEST)
+  }
+
+  hide(value: unknown): unknown {
+    return mapTexts(value, (text, name) => this.#hideText(text, name))
+  }
+
+  hideStep({ readings, ...step }: CaseStep & Readings): CaseStep {
+    if (!('reply' in step)) return this.hide(step) as CaseStep
+    const { reply } = step
+    const body = reply.body === undefined ? {} : { body: this.#hideText(reply.body, '', readings?.reply) }
+    const hidden = { ...(this.hide({ ...reply, body: undefined }) as object), ...body }
+    const about = { step: step.step, at: step.at }
+    if ('call' in step) return { ...about, call: this.#hideCall(step.call, readings?.call), reply: hidden }
+    return { ...about, control: this.#hideCall(step.control, readings?.call), reply: hidden }
+  }
+
+  /** The setting is short in some worlds, and stands nowhere else. */
+  hideSetting(snapshot: CaseHeader['snapshot']): CaseHeader['snapshot'] {
+    const records = recordsOf(snapshot)
+    const settings = (records['settings'] ?? []).map((setting) => {
+      const number = setting['name'] === 'secret' ? this.#numbers.get(String(setting['value'])) : undefined
+      return number === undefined ? setting : { ...setting, value: tokenMark(number) }
+    })
+    return { ...snapshot, records: { ...records, settings } }
+  }
+
+  #hideCall({ body, ...call }: CaseCall, reading: string | undefined): CaseCall {
+    const rest = this.hide(call) as CaseCall
+    if (body === undefined) return rest
+    if (typeof body === 'string') return { ...rest, body: this.#hideText(body, '', reading) }
+    if ('text' in body) return { ...rest, body: { ...body, text: this.#hideText(body.text, '', reading) } }
+    // Each byte is one letter: nothing is lost.
+    const letters = atob(body.base64)
+    if (this.#search.count(letters) === 0) return { ...rest, body }
+    return { ...rest, body: { text: this.#hideText(letters, ''), charset: 'latin1' } }
+  }
+
+  #hideText(text: string, name: string, message?: string): string {
+    const number = name === 'secret' || name === 'sellerSecret' ? this.#numbers.get(text) : undefined
+    if (number !== undefined) return tokenMark(number)
+    const shown = this.#choose(text, message)
+    const plain = this.#search.replace(shown, (secret) => tokenMark(this.#numbers.get(secret)!))
+    const marked = plain.replace(/\b[0-9a-f]{64}\b/g, (digest) => this.#digests.get(digest) ?? digest)
+    return this.#hasShort ? hideNamed(marked, this.#numbers) : marked
+  }
+
+  /** As it was written, or else the nearest spelling in which no secret is hidden. */
+  #choose(text: string, message: string | undefined): string {
+    const decoded = decodeAll(message ?? text)
+    if (decoded === text) return text
+    const count = this.#search.count(decoded)
+    for (const spelling of spellingsOf(text, message)) if (this.#search.count(spelling) >= count) return spelling
+    return decoded
+  }
+}
+
+function hideNamed(text: string, numbers: ReadonlyMap<string, number>): string {
+  return named.reduce(
+    (hidden, pattern) =>
+      hidden.replace(pattern, (whole: string, ...groups: unknown[]) => {
+        const secret = String(groups[1])
+        const number = numbers.get(secret)
+        const at = whole.lastIndexOf(secret)
+        return number === undefined ? whole : whole.slice(0, at) + tokenMark(number) + whole.slice(at + secret.length)
+      }),
+    text,
+  )
+}
+
+function recordsOf(snapshot: CaseHeader['snapshot']): Records {
+  return (snapshot['records'] ?? {}) as Records
+}
+
+/** Levels of a snapshot down to a record. */
+const DEPTH = 3
+
+/** JSON of a value by its parts, so that no turn is spent on all of it; `at` is the way to the part. */
+function* partsOf(
+  value: unknown,
+  depth: number,
+  at = '',
+): Generator<{ text: string } | { value: unknown; at: string }> {
+  if (depth === 0 || typeof value !== 'object' || value === null) return yield { value, at }
+  const isList = Array.isArray(value)
+  let before = isList ? '[' : '{'
+  yield { text: before }
+  before = ''
+  for (const [name, each] of Object.entries(value)) {
+    if (each === undefined) continue
+    yield { text: isList ? before : `${before}${JSON.stringify(name)}:` }
+    yield* partsOf(each, depth - 1, at === '' ? name : `${at}.${name}`)
+    before = ','
+  }
+  yield { text: isList ? ']' : '}' }
+}

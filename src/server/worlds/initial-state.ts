@@ -1,0 +1,73 @@
+import type { WorldContent } from '../adapters/engine.ts'
+import { nodeDigests } from '../adapters/node/digests.ts'
+import { newSecret } from '../adapters/node/random.ts'
+import { nodeTurns } from '../adapters/node/turns.ts'
+import { deepFreeze, type RecordSource, type Stored, type WorldRecords } from '../adapters/record.ts'
+import type { Clock, WorldPlan } from '../ports.ts'
+import { type CollectionName, collectionNames } from '../../contract/records/collections.ts'
+import type { Fault } from '../../contract/records/control/fault.ts'
+import { recordsOf, type Snapshot } from '../../contract/records/snapshot.ts'
+import { type Fixtures, openFixtures } from '../seed/fixtures.ts'
+
+/** What a world begins with, whether it comes from fixtures, a snapshot or another world. */
+export interface InitialState extends WorldContent {
+  /** What its ids are a function of; absent: they are random. */
+  seed: string | undefined
+  clock: { now: number; frozen: boolean; realNow?: number | undefined }
+  eventsFrom: number
+  faults?: readonly Fault[] | undefined
+}
+
+/** The states of new worlds. */
+export function createInitialStates({ fixtures, clock: real }: { fixtures: Fixtures; clock: Clock }) {
+  const recordsAt = openFixtures(fixtures)
+
+  return {
+    /** Events of a seeded world are numbered alike wherever it starts. */
+    fromFixtures({ seed, now: told, frozen = false }: WorldPlan): InitialState {
+      const realNow = real.now()
+      const now = told ?? realNow
+      const records: WorldRecords = new Map<CollectionName, RecordSource>([
+        ['settings', [makeSecret(seed)]],
+        ...recordsAt(now),
+      ])
+      const [clock, eventsFrom] = [{ now, frozen, realNow }, seed === undefined ? realNow : 0]
+      return { seed, clock, eventsFrom, records, blobs: [], pattern: fixtures, patternAt: now }
+    },
+
+    /** What a snapshot says of a collection is all of it; one it does not name is empty. */
+    async fromSnapshot(snapshot: Snapshot): Promise<InitialState> {
+      const records = new Map<CollectionName, RecordSource>()
+      for (const name of collectionNames) {
+        const list = recordsOf(snapshot, name)
+        for (const record of list) {
+          deepFreeze(record)
+          await nodeTurns.give()
+        }
+        if (list.length > 0) records.set(name, list)
+      }
+      const { clock, seed, faults } = snapshot
+      // One that people have written names none.
+      const settings = recordsOf(snapshot, 'settings')
+      if (!settings.some(({ name }) => name === 'secret')) records.set('settings', [...settings, makeSecret(seed)])
+      const blobs: [string, Uint8Array][] = []
+      for (const [digest, text] of snapshot.blobs) {
+        blobs.push([digest, Buffer.from(text, 'base64')])
+        await nodeTurns.give()
+      }
+      // Its events were numbered up to nobody knows where.
+      return { seed, clock: toClockStart(clock, real), eventsFrom: real.now(), records, blobs, faults }
+    },
+  }
+}
+
+/** What the keys of a world's streams are derived from. */
+function makeSecret(seed: string | undefined): Stored {
+  return { name: 'secret', value: seed === undefined ? newSecret(32) : nodeDigests.sha256(`secret ${seed}`) }
+}
+
+export function toClockStart(clock: Snapshot['clock'], real: Clock): Required<InitialState['clock']> {
+  const realNow = real.now()
+  if ('frozenAt' in clock) return { now: Date.parse(clock.frozenAt), frozen: true, realNow }
+  return { now: realNow + clock.offsetMs, frozen: false, realNow }
+}

@@ -1,0 +1,53 @@
+import type { CaseReply, CaseStep } from '../../contract/records/control/case.ts'
+import type { Bindings } from '../../contract/cases/placeholders.ts'
+import { type Difference, diffTexts, diffValues } from './structural-diff.ts'
+
+/** What came of a step when it was made again; nothing where it needed no making. */
+export type Outcome =
+  | { kind: 'reply'; reply: CaseReply }
+  | { kind: 'frame'; frame: unknown }
+  | { kind: 'mail'; mail: unknown }
+  | { kind: 'nothing' }
+
+/** Headers that name the moment or the connection. */
+const passing = new Set(['connection', 'content-length', 'date', 'keep-alive', 'transfer-encoding'])
+
+/** Where an outcome is not, byte by byte, what was recorded. */
+export function compareOutcome(step: CaseStep, outcome: Outcome, bindings: Bindings): Difference[] {
+  if (outcome.kind === 'reply' && 'reply' in step) return compareReplies(step.reply, outcome.reply, bindings)
+  if (outcome.kind === 'frame' && 'frame' in step) return compareValues('frame', step.frame, outcome.frame, bindings)
+  if (outcome.kind === 'mail' && 'mail' in step) return compareValues('mail', step.mail, outcome.mail, bindings)
+  return []
+}
+
+function compareReplies(recorded: CaseReply, actual: CaseReply, bindings: Bindings): Difference[] {
+  if (recorded.status !== actual.status) {
+    const body =
+      actual.body === undefined
+        ? []
+        : [{ path: 'reply.body', kind: 'value' as const, recorded: recorded.body, actual: actual.body }]
+    return [{ path: 'reply.status', kind: 'status', recorded: recorded.status, actual: actual.status }, ...body]
+  }
+  return [
+    ...compareHeaders(recorded, actual, bindings),
+    ...(recorded.cut === actual.cut
+      ? []
+      : [{ path: 'reply.cut', kind: 'value' as const, recorded: recorded.cut, actual: actual.cut }]),
+    ...(recorded.body === undefined || recorded.cut
+      ? []
+      : diffTexts('reply.body', bindings.learn(recorded.body, actual.body ?? ''), actual.body ?? '')),
+  ]
+}
+
+function compareHeaders(recorded: CaseReply, actual: CaseReply, bindings: Bindings): Difference[] {
+  const kept = (headers: CaseReply['headers'] = {}) =>
+    Object.fromEntries(Object.entries(headers).filter(([name]) => !passing.has(name)))
+  const expected = bindings.fillAll(kept(recorded.headers))
+  return diffValues('reply.headers', expected, kept(actual.headers), { fieldOrder: false })
+}
+
+function compareValues(path: string, recorded: unknown, actual: unknown, bindings: Bindings): Difference[] {
+  if (actual === undefined) return [{ path, kind: 'missing', recorded }]
+  const [before, after] = [JSON.stringify(recorded), JSON.stringify(actual)]
+  return diffTexts(path, bindings.learn(before, after), after)
+}

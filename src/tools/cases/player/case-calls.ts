@@ -1,0 +1,67 @@
+import { brotliCompressSync, deflateSync, gzipSync } from 'node:zlib'
+import type { Dispatcher } from 'undici'
+import type { CaseBody, CaseCall, CaseReply } from '../../../contract/records/control/case.ts'
+
+/** A call with these headers; `fill` puts what placeholders stand for into its texts. */
+export function toRequest(
+  { method, path, body }: CaseCall,
+  headers: CaseCall['headers'],
+  fill: (text: string) => string,
+): Dispatcher.RequestOptions {
+  const filled = Object.entries(headers).map(([name, value]) => {
+    return [name, typeof value === 'string' ? fill(value) : value.map(fill)]
+  })
+  const bytes = typeof body === 'object' ? toBytes(body, fill) : body && fill(body)
+  const verb = method as Dispatcher.HttpMethod
+  return { method: verb, path: fill(path), headers: Object.fromEntries(filled), body: bytes ?? null }
+}
+
+const codings = { gzip: gzipSync, deflate: deflateSync, br: brotliCompressSync } as const
+
+/** As they were encoded; compressed ones hold the same, by another packer. */
+function toBytes(body: Exclude<CaseBody, string>, fill: (text: string) => string): Buffer {
+  if ('base64' in body) return Buffer.from(body.base64, 'base64')
+  const { charset, coding } = body
+  const bytes = Buffer.from(fill(body.text), charset === 'utf-16be' ? 'utf16le' : charset)
+  const encoded = charset === 'utf-16be' ? bytes.swap16() : bytes
+  return coding ? codings[coding](encoded) : encoded
+}
+
+/** `late`: the answer did not come, or did not end. A call whose connection breaks before an answer has no status; one that breaks in the body is cut. */
+export async function ask(
+  client: Dispatcher,
+  options: Dispatcher.RequestOptions,
+): Promise<CaseReply & { late?: boolean }> {
+  let answer: Dispatcher.ResponseData
+  try {
+    answer = await client.request(options)
+  } catch (error) {
+    const { code } = error as { code?: string }
+    if (isLate(error)) return { late: true }
+    if (code === 'UND_ERR_SOCKET' || code === 'ECONNRESET') return {}
+    throw error
+  }
+  const reply = { status: answer.statusCode, headers: toHeaders(answer.headers) }
+  // A stream where none was would never end.
+  if (String(reply.headers['content-type']).startsWith('text/event-stream')) {
+    answer.body.on('error', () => {}).destroy()
+    return { ...reply, body: '' }
+  }
+  try {
+    return { ...reply, body: await answer.body.text() }
+  } catch (error) {
+    return { ...reply, cut: true, ...(isLate(error) && { late: true }) }
+  }
+}
+
+/** The bounds of the client, or of the call, were met. */
+function isLate(error: unknown): boolean {
+  const { code = '', name } = error as { code?: string; name?: string }
+  return name === 'TimeoutError' || /^UND_ERR_(HEADERS_TIMEOUT|BODY_TIMEOUT|RES_EXCEEDED)/.test(code)
+}
+
+export function toHeaders(headers: Dispatcher.ResponseData['headers']): NonNullable<CaseReply['headers']> {
+  return Object.fromEntries(
+    Object.entries(headers).flatMap(([name, value]) => (value === undefined ? [] : [[name, value]])),
+  )
+}

@@ -1,0 +1,172 @@
+import { createHash, randomInt } from 'node:crypto'
+import { setTimeout as wait } from 'node:timers/promises'
+import { Client, type Dispatcher } from 'undici'
+import { UnusableCase } from '../../../contract/cases/case-file.ts'
+import type { Outcome } from '../comparison.ts'
+import { Bindings } from '../../../contract/cases/placeholders.ts'
+import { fillShape } from '../../../contract/cases/shapes.ts'
+import { DEFAULT_WORLD } from '../../../contract/records/control/world.ts'
+import type { CaseCall, CaseFrame, CaseHeader, CaseReply, CaseStep } from '../../../contract/records/control/case.ts'
+import type { Snapshot } from '../../../contract/records/snapshot.ts'
+import { ask, toRequest } from './case-calls.ts'
+import type { CaseServer, CaseWorld } from './case-server.ts'
+import { EventReader } from './event-reader.ts'
+
+/** Milliseconds of real time that a frame, or the end of a stream, may take to come. */
+const PATIENCE = 2000
+
+/** Milliseconds of real time that moving the clock may take. */
+const LONGEST_MOVE = 30_000
+
+/** What every run of a case begins with. */
+interface Origin {
+  header: CaseHeader
+  server: CaseServer
+  client: Client
+  snapshot: Snapshot
+  /** Of the secrets in the snapshot. */
+  bindings: Bindings
+}
+
+/** A world of this process in which the steps of a case are made again, one after the other. */
+export class CasePlayer {
+  readonly bindings: Bindings
+  readonly #origin: Origin
+  readonly #world: CaseWorld
+  readonly #streams = new Map<string, EventReader[]>()
+  #mails: number
+
+  private constructor(origin: Origin, world: CaseWorld, mails: number) {
+    this.#origin = origin
+    this.#world = world
+    this.#mails = mails
+    this.bindings = origin.bindings.copy()
+  }
+
+  /** The server ends with the player. */
+  static async open(header: CaseHeader, server: CaseServer): Promise<CasePlayer> {
+    try {
+      const bindings = newBindings(header)
+      const snapshot = await server.readSnapshot(bindings.fillAll(header.snapshot))
+      const client = new Client(server.url, { pipelining: 1, headersTimeout: 30_000, bodyTimeout: 0 })
+      return await CasePlayer.#begin({ header, server, client, bindings, snapshot })
+    } catch (error) {
+      await server.close()
+      throw error
+    }
+  }
+
+  /** Makes a step; the texts of its call are changed by `translate` first. */
+  async perform(step: CaseStep, translate: (text: string) => string = (text) => text): Promise<Outcome> {
+    await this.#setClock(Date.parse(step.at))
+    if ('control' in step && step.control.path.startsWith('/_control/clock')) return { kind: 'nothing' }
+    if ('reply' in step) {
+      const call = 'call' in step ? step.call : step.control
+      const reply = await this.#send(call, { isControl: 'control' in step, reply: step.reply, translate })
+      return { kind: 'reply', reply }
+    }
+    if ('frame' in step) return this.#takeFrame(translate(step.frame.subscriptionId))
+    if ('closed' in step) return this.#closeStream(translate(step.closed.subscriptionId))
+    const [mail] = await this.#world.findMails(this.#mails, 1)
+    if (mail) this.#mails++
+    return { kind: 'mail', mail }
+  }
+
+  /** Frames and mails that have come and that no step has asked for. */
+  async takeFurther(): Promise<({ frame: CaseFrame } | { mail: Record<string, unknown> })[]> {
+    if (this.#streams.size > 0) await wait(20)
+    const frames = [...this.#streams].flatMap(([subscriptionId, readers]) =>
+      readers.flatMap((reader) => reader.frames.takeAll().map((frame) => ({ frame: { subscriptionId, ...frame } }))),
+    )
+    const mails = await this.#world.findMails(this.#mails)
+    this.#mails += mails.length
+    return [...frames, ...mails.map((mail) => ({ mail: { ...mail } }))]
+  }
+
+  /** The world as it was at first, for another run. */
+  static async again(player: CasePlayer): Promise<CasePlayer> {
+    await player.#closeStreams()
+    return CasePlayer.#begin(player.#origin)
+  }
+
+  static async #begin(origin: Origin): Promise<CasePlayer> {
+    const { header, server, snapshot } = origin
+    const world = await server.restore({ ...snapshot, seed: header.seed, clock: { frozenAt: header.start } })
+    return new CasePlayer(origin, world, await world.countMails())
+  }
+
+  async close(): Promise<void> {
+    await this.#closeStreams()
+    await this.#origin.client.destroy()
+    await this.#origin.server.close()
+  }
+
+  async #closeStreams(): Promise<void> {
+    for (const reader of [...this.#streams.values()].flat()) reader.close()
+    this.#streams.clear()
+  }
+
+  async #setClock(now: number): Promise<void> {
+    const { clockControl } = this.#world
+    const state = clockControl.read()
+    if (state.now === now && state.frozen) return
+    const late = new AbortController()
+    const move = clockControl.set({ now, frozen: true })
+    const hasMoved = await Promise.race([move.then(() => true), wait(LONGEST_MOVE, false, { signal: late.signal })])
+    late.abort()
+    if (!hasMoved) throw new UnusableCase('too much falls due before it')
+  }
+
+  async #send(
+    call: CaseCall,
+    { isControl, reply, translate }: { isControl: boolean; reply: CaseReply; translate(text: string): string },
+  ): Promise<CaseReply> {
+    const { host: _host, origin: _origin, ...own } = call.headers
+    const headers = { ...(isControl ? own : call.headers), ...worldHeader(call, this.#origin.header) }
+    const fill = (text: string) => translate(this.bindings.fill(text))
+    const options = toRequest({ ...call, path: (call.prefix ?? '') + call.path }, headers, fill)
+    const isStream = reply.headers?.['content-type'] === 'text/event-stream' && call.method === 'GET'
+    return isStream ? this.#openStream(options, call.path) : ask(this.#origin.client, options)
+  }
+
+  async #openStream(options: Dispatcher.RequestOptions, path: string): Promise<CaseReply> {
+    const [, subscriptionId = ''] = /^\/filters\/([^/?]+)/.exec(options.path?.replace(/^\/w\/[^/]+/, '') ?? path) ?? []
+    const reader = new EventReader(new Client(this.#origin.server.url, { bodyTimeout: 0 }))
+    const reply = await reader.open(options)
+    if (reply.body !== undefined) return reply
+    this.#streams.set(subscriptionId, [...(this.#streams.get(subscriptionId) ?? []), reader])
+    return { ...reply, body: '' }
+  }
+
+  async #takeFrame(subscriptionId: string): Promise<Outcome> {
+    const reader = this.#streams.get(subscriptionId)?.at(-1)
+    // One that was open before the recording began has nobody to read it here.
+    if (!reader) return { kind: 'nothing' }
+    const frame = await reader.frames.next(PATIENCE)
+    return { kind: 'frame', frame: frame && { subscriptionId, ...frame } }
+  }
+
+  async #closeStream(subscriptionId: string): Promise<Outcome> {
+    const [reader, ...newer] = this.#streams.get(subscriptionId) ?? []
+    if (!reader) return { kind: 'nothing' }
+    reader.close()
+    if (newer.length > 0) this.#streams.set(subscriptionId, newer)
+    else this.#streams.delete(subscriptionId)
+    for (let left = PATIENCE; left > 0 && newer.length === 0 && this.#world.hasStream(subscriptionId); left -= 5) {
+      await wait(5)
+    }
+    return { kind: 'nothing' }
+  }
+}
+
+function newBindings({ tokens }: CaseHeader): Bindings {
+  return new Bindings(tokens, {
+    sha256: (text) => createHash('sha256').update(text).digest('hex'),
+    invent: (shape) => fillShape(shape, randomInt),
+  })
+}
+
+/** Calls that named their world otherwise than by their path. */
+function worldHeader({ prefix }: CaseCall, { world }: CaseHeader): Record<string, string> {
+  return prefix === undefined && world !== DEFAULT_WORLD ? { 'x-world': world } : {}
+}

@@ -1,0 +1,24 @@
+import type { Snapshot } from '../../../contract/records/snapshot.ts'
+
+/** A server on which the player of cases opens the world that a case begins with. */
+export interface CaseServer {
+  readonly url: string
+  /** Throws an UnusableCase that names what is wrong with it. */
+  readSnapshot(value: unknown): Promise<Snapshot>
+  /** Makes the case's world anew. */
+  restore(snapshot: Snapshot): Promise<CaseWorld>
+  close(): Promise<void>
+}
+
+/** What the player asks of a world past the wire. */
+export interface CaseWorld {
+  readonly clockControl: {
+    /** Milliseconds since the epoch. */
+    read(): { now: number; frozen: boolean }
+    set(time: { now: number; frozen: boolean }): Promise<unknown>
+  }
+  /** In the order in which they were sent. */
+  findMails(offset: number, limit?: number): Promise<readonly object[]>
+  countMails(): Promise<number>
+  hasStream(subscriptionId: string): boolean
+}

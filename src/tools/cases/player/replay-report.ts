@@ -1,0 +1,39 @@
+import type { Difference } from '../structural-diff.ts'
+import type { AgainstReport } from './replay-against.ts'
+
+export interface ReplayReport {
+  same: boolean
+  steps: number
+  first?: { step: number; what: string; differences: Difference[] }
+}
+
+export function describeReplay({ same, steps, first }: ReplayReport): string {
+  if (same || !first) return `all ${steps} steps are the same\n`
+  const lines = first.differences.map(describeDifference)
+  return `step ${first.step} of ${steps} differs: ${first.what}\n${lines.join('')}`
+}
+
+/** Operation by operation, each kind of difference at each place once. */
+export function describeGroups({ asked, left, groups }: AgainstReport): string {
+  const lines = groups.map((group, i) => {
+    const { operation, count, step } = group
+    const title = groups[i - 1]?.operation === operation ? '' : `${operation}\n`
+    return `${title}${describeDifference(group)}    ${count === 1 ? '' : `${count} times, first `}in step ${step}\n`
+  })
+  const kinds = Object.entries(left).flatMap(([kind, count]) => (count > 0 ? [`${count} ${reasons[kind]}`] : []))
+  const rest = kinds.length > 0 ? `; left out: ${kinds.join(', ')}` : ''
+  return `${lines.join('')}calls: ${asked}, differences: ${groups.length}${rest}\n`
+}
+
+const reasons: Readonly<Record<string, string>> = {
+  writes: 'that may change something (--allow-writes)',
+  control: 'of the control API',
+  streams: 'event streams',
+  secrets: 'with secrets that are not known (--secret token:N=VALUE)',
+}
+
+function describeDifference({ path, kind, recorded, actual }: Difference): string {
+  const before = recorded === undefined ? '' : `    - ${JSON.stringify(recorded)}\n`
+  const after = actual === undefined ? '' : `    + ${JSON.stringify(actual)}\n`
+  return `  ${path} (${kind})\n${before}${after}`
+}

@@ -1,0 +1,42 @@
+import { Bindings } from '../../../contract/cases/placeholders.ts'
+import { fillShape } from '../../../contract/cases/shapes.ts'
+import { ControlError } from '../../control-client/errors.ts'
+
+/** What the placeholders of a case stand for in a replay of this page: digests are known only after a while. */
+export class Secrets {
+  readonly #digests = new Map<string, string>()
+  readonly #unknown = new Set<string>()
+  readonly #bindings: Bindings
+
+  /** `shapes`: what each secret looks like. */
+  constructor(shapes: readonly string[]) {
+    this.#bindings = new Bindings(shapes, {
+      sha256: (text) => {
+        if (!this.#digests.has(text)) this.#unknown.add(text)
+        return this.#digests.get(text) ?? ''
+      },
+      invent: (shape) => fillShape(shape, drawBelow),
+    })
+  }
+
+  /** `work` with the secrets as they are known; again when it has asked for digests that were not. */
+  async use<T>(work: (bindings: Bindings) => T): Promise<T> {
+    for (;;) {
+      const made = work(this.#bindings)
+      if (this.#unknown.size === 0) return made
+      for (const text of this.#unknown) this.#digests.set(text, await sha256(text))
+      this.#unknown.clear()
+    }
+  }
+}
+
+async function sha256(text: string): Promise<string> {
+  // Only pages of loopback and of HTTPS have it.
+  if (!crypto.subtle) throw new ControlError(400, 'NoDigests', 'This case needs a page of loopback or of HTTPS')
+  const bytes = new Uint8Array(await crypto.subtle.digest('SHA-256', new TextEncoder().encode(text)))
+  return Array.from(bytes, (byte) => byte.toString(16).padStart(2, '0')).join('')
+}
+
+function drawBelow(size: number): number {
+  return crypto.getRandomValues(new Uint32Array(1))[0]! % size
+}

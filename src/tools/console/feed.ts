@@ -1,0 +1,75 @@
+import { ControlError } from '../control-client/errors.ts'
+import type { FeedMessage } from '../control-client/replies.ts'
+import { api } from './address.ts'
+import { addEntries, addEvent, change, forgetEntries, type Live, setClock, touch } from './live.ts'
+import type { Clock, Entry, PlatformEvent, Stream } from './types.ts'
+
+/** Milliseconds between two tries; what the feed would have told is asked for in between. */
+const RETRY = 1500
+const SOON = 100
+
+/** Follows the world for as long as the page lives. */
+export async function follow(): Promise<never> {
+  for (;;) {
+    let wait = RETRY
+    try {
+      await read()
+      // It ends by itself when the world was reset or restored: the new one is there already.
+      wait = SOON
+      change({ connection: 'polling' })
+    } catch (error) {
+      change(toConnection(error))
+    }
+    await new Promise((resolve) => setTimeout(resolve, wait))
+    await poll().catch((error: unknown) => change(toConnection(error)))
+  }
+}
+
+async function read(): Promise<void> {
+  let isNew = true
+  for await (const message of api.watch()) {
+    // Another process or another world may number its entries anew.
+    if (isNew) {
+      forgetEntries()
+      change({ connection: 'live' })
+    }
+    isNew = false
+    receive(message)
+    touch()
+  }
+}
+
+function receive({ event, data }: FeedMessage): void {
+  receivers[event]?.(data as never)
+}
+
+const receivers: Readonly<Record<string, (data: never) => void>> = {
+  journal: ({ entries }: { entries: Entry[] }) => addEntries(entries),
+  cleared: forgetEntries,
+  clock: (clock: Clock) => setClock(clock),
+  device: (event: PlatformEvent) => addEvent(event),
+  streams: ({ items }: { items: Stream[] }) => change({ streams: items }),
+  outbox: ({ totalCount }: { totalCount: number }) => change({ outboxCount: totalCount }),
+  changed: ({ operation }: { operation: string }) => {
+    if (operation === 'clearJournal') forgetEntries()
+  },
+}
+
+function toConnection(error: unknown): Partial<Live> {
+  const status = error instanceof ControlError ? error.status : 0
+  if (status === 401 || status === 403) return { connection: 'refused' }
+  if (status === 404) return { connection: 'gone' }
+  return { connection: status === 0 ? 'lost' : 'polling' }
+}
+
+async function poll(): Promise<void> {
+  const [clock, entries, { items }] = await Promise.all([
+    api.clock.read(),
+    api.journal({ limit: 100 }),
+    api.streams.list(),
+  ])
+  setClock(clock)
+  addEntries(entries)
+  change({ streams: items })
+  touch()
+}

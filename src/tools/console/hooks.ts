@@ -1,0 +1,120 @@
+import { useEffect, useRef, useState } from 'preact/hooks'
+import { ControlError } from '../control-client/errors.ts'
+import { api } from './address.ts'
+import { touchNow, useLive, worldNow } from './live.ts'
+import type { Page } from './types.ts'
+
+export interface Loaded<T> {
+  data: T | undefined
+  error: ControlError | undefined
+}
+
+/**
+ * What a path of the control API answers, loaded again when something has happened. What is known stays until another
+ * path has answered.
+ */
+export function useLoad<T>(path: string): Loaded<T> {
+  return useAnswer(path, () => api.control<T>('GET', path), { keep: true })
+}
+
+/**
+ * What `load` answers, loaded again when `about` changes or something has happened. While the server cannot be reached
+ * what is known stays; with `keep`, it stays until the answer about something else is there; with `once`, what happens
+ * is no reason to ask again.
+ */
+export function useAnswer<T>(
+  about: string | undefined,
+  load: () => Promise<T>,
+  { keep = false, once = false }: { keep?: boolean; once?: boolean } = {},
+): Loaded<T> {
+  const revision = useLive((live) => live.revision)
+  const [loaded, setLoaded] = useState<Loaded<T> & { about: string | undefined }>({ ...nothing, about })
+  const asked = useRef({ about, last: 0, shown: 0 })
+  useEffect(() => {
+    asked.current.about = about
+    if (about === undefined) return
+    const number = ++asked.current.last
+    // Under traffic the next is asked for before this one is here: it counts unless a later one was faster.
+    const show = (answer: Loaded<T>) => {
+      if (asked.current.about !== about || number < asked.current.shown) return
+      asked.current.shown = number
+      setLoaded({ ...answer, about })
+    }
+    load().then(
+      (data) => show({ data, error: undefined }),
+      (thrown: unknown) => {
+        const error = toControlError(thrown)
+        // The page says once that nobody answers; a server that closes says so with 503.
+        if (error.status !== 0 && error.status !== 503) show({ data: undefined, error })
+      },
+    )
+  }, [about, once ? 0 : revision])
+  return keep || loaded.about === about ? loaded : nothing
+}
+
+const nothing = { data: undefined, error: undefined }
+
+/** All pages of a list, as far as `most`; `totalCount` is of them all. */
+export async function readAll<T>(path: string, most = 1000): Promise<Page<T>> {
+  const items: T[] = []
+  for (;;) {
+    const page = await api.control<Page<T>>('GET', `${path}?limit=100&offset=${items.length}`)
+    items.push(...page.items)
+    if (page.items.length === 0 || items.length >= Math.min(most, page.totalCount)) return { ...page, items }
+  }
+}
+
+export interface Act {
+  busy: boolean
+  error: ControlError | undefined
+  done: boolean
+  run(work: () => Promise<unknown>): Promise<boolean>
+  forget(): void
+}
+
+const ready = { busy: false, error: undefined, done: false }
+
+/** Something the person at the page does; views load again after it. */
+export function useAct(): Act {
+  const [state, setState] = useState<Pick<Act, 'busy' | 'error' | 'done'>>(ready)
+  const running = useRef(false)
+  const isLive = useLive((live) => live.connection === 'live')
+  return {
+    ...state,
+    // Its cause is gone.
+    error: isLive && state.error?.status === 0 ? undefined : state.error,
+    forget: () => setState(ready),
+    async run(work) {
+      if (running.current) return false
+      running.current = true
+      setState({ ...ready, busy: true })
+      try {
+        await work()
+        setState({ ...ready, done: true })
+        return true
+      } catch (error) {
+        setState({ ...ready, error: toControlError(error) })
+        return false
+      } finally {
+        running.current = false
+        touchNow()
+      }
+    },
+  }
+}
+
+/** The world's time, in milliseconds since the epoch, drawn anew every so many milliseconds while it runs. */
+export function useWorldNow(every = 1000): number | undefined {
+  const clock = useLive((live) => live.clock)
+  const [, tick] = useState(0)
+  useEffect(() => {
+    if (!clock || clock.frozen) return
+    const timer = setInterval(() => tick((count) => count + 1), every)
+    return () => clearInterval(timer)
+  }, [clock, every])
+  return worldNow(clock)
+}
+
+function toControlError(error: unknown): ControlError {
+  return error instanceof ControlError ? error : new ControlError(400, 'Unknown', (error as Error).message)
+}

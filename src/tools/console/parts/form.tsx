@@ -1,0 +1,109 @@
+import type { ComponentChildren } from 'preact'
+import { useState } from 'preact/hooks'
+import { ControlError } from '../../control-client/errors.ts'
+import { useClosing } from '../closing.ts'
+import { useAct } from '../hooks.ts'
+import { Refusal } from './state.tsx'
+
+interface FormProps {
+  /** What it is for, to those who don't see it. */
+  label: string
+  class?: string
+  submit: string
+  onSubmit(): Promise<unknown>
+  /** Escape calls it, where the form can be closed. */
+  onClose?: () => void
+  done?: string
+  further?: ComponentChildren
+  children?: ComponentChildren
+}
+
+/** A form that this page answers by itself: one button, and why it did not work. */
+export function Form({ label, class: name = 'row', submit, onSubmit, onClose, done, further, children }: FormProps) {
+  const act = useAct()
+  const box = useClosing<HTMLFormElement>(onClose)
+  return (
+    <form
+      class={name}
+      aria-label={label}
+      ref={box}
+      onSubmit={(event) => {
+        event.preventDefault()
+        void act.run(onSubmit)
+      }}
+    >
+      {children}
+      <div class="buttons">
+        <button type="submit" class="primary" aria-disabled={act.busy || undefined}>
+          {submit}
+        </button>
+        {further}
+        {done === undefined ? null : (
+          <span class="hint" role="status">
+            {act.done ? done : ''}
+          </span>
+        )}
+      </div>
+      <Refusal error={act.error} />
+    </form>
+  )
+}
+
+interface JsonFormProps extends Omit<FormProps, 'onSubmit' | 'children'> {
+  title: string
+  text: string
+  onInput(text: string): void
+  rows: number
+  onSubmit(value: unknown): Promise<unknown>
+}
+
+/** JSON that is written or pasted; what is none is said to be none. */
+export function JsonForm({ title, text, onInput, rows, onSubmit, ...form }: JsonFormProps) {
+  return (
+    <Form {...form} onSubmit={async () => onSubmit(parse(text))}>
+      <TextArea label={title} rows={rows} value={text} onInput={onInput} />
+    </Form>
+  )
+}
+
+interface TextAreaProps {
+  label: string
+  rows: number
+  value: string
+  onInput(text: string): void
+}
+
+export function TextArea({ label, rows, value, onInput }: TextAreaProps) {
+  return (
+    <label class="field">
+      <span>{label}</span>
+      <textarea
+        class="mono"
+        rows={rows}
+        required
+        spellcheck={false}
+        value={value}
+        onInput={(event) => onInput(event.currentTarget.value)}
+      />
+    </label>
+  )
+}
+
+/** The fields of a form: their values, a way to set some, and what a field of a name shows and does. */
+export function usePlan<T extends Record<string, string>>(start: T) {
+  const [plan, setPlan] = useState(start)
+  const set = (part: Partial<T>) => setPlan((known) => ({ ...known, ...part }))
+  const bind = (name: keyof T & string) => ({
+    value: plan[name] ?? '',
+    onInput: (value: string) => set({ [name]: value } as Partial<T>),
+  })
+  return { plan, set, bind }
+}
+
+function parse(text: string): unknown {
+  try {
+    return JSON.parse(text) as unknown
+  } catch (error) {
+    throw new ControlError(400, 'MalformedBody', `This is not JSON: ${(error as Error).message}`)
+  }
+}

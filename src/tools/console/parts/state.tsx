@@ -1,0 +1,79 @@
+import type { ComponentChildren } from 'preact'
+import type { ControlError, Finding as ClientFinding } from '../../control-client/errors.ts'
+
+export function Empty({ title, children }: { title: string; children?: ComponentChildren }) {
+  return (
+    <div class="empty">
+      <p>{title}</p>
+      {children}
+    </div>
+  )
+}
+
+export type Finding = Omit<ClientFinding, 'source'> & { source?: string | undefined }
+
+/** What the server said against it, once, in words; that it cannot be reached is said by the page. */
+export function Refusal({ error }: { error: ControlError | undefined }) {
+  if (!error || error.status === 0) return null
+  const { code, message, findings } = error
+  return (
+    <div class="refusal" role="alert">
+      <Findings findings={findings.length > 0 ? findings : [{ code, message, target: '' }]} />
+    </div>
+  )
+}
+
+/** What is wrong, each as a sentence with its code, its place and its rule. */
+export function Findings({ findings }: { findings: readonly (Finding & { tone?: Tone })[] }) {
+  return (
+    <ul class="findings">
+      {findings.map((finding) => {
+        const { code, target, tone } = finding
+        const { message, source = finding.source } = split(finding.message)
+        return (
+          <li key={`${code} ${target} ${message}`}>
+            <p>{toSentence(target, message)}</p>
+            <small>
+              {tone ? <Badge tone={tone}>{code}</Badge> : code}
+              {target ? <code> {target}</code> : null}
+              {source === undefined ? null : ` rule: ${source}`}
+            </small>
+          </li>
+        )
+      })}
+    </ul>
+  )
+}
+
+/** Messages on the wire end in the place of their rule. */
+function split(message: string): Pick<Finding, 'message' | 'source'> {
+  const [, text = message, source] = /^(.*) \((our choice|document [^)]*)\)$/s.exec(message) ?? []
+  return { message: text, source }
+}
+
+/** `body.startTime must be …` is `Start time must be …`: people know the field and not its place in a message. */
+function toSentence(target: string, message: string): string {
+  const field = target.replace(/^(body|query|path|params)\.?/, '')
+  if (field === '' || !message.startsWith(target)) return capitalize(message)
+  const words = /^[A-Za-z.]+$/.test(field)
+    ? field
+        .replace(/^.*\./, '')
+        .replace(/[a-z](?=[A-Z][a-z])/g, '$& ')
+        .toLowerCase()
+    : field
+  return capitalize(words + message.slice(target.length))
+}
+
+function capitalize(text: string): string {
+  return text.charAt(0).toUpperCase() + text.slice(1)
+}
+
+export function Loading() {
+  return <p class="loading">Loading…</p>
+}
+
+export type Tone = 'good' | 'bad' | 'warn' | 'calm' | 'plain'
+
+export function Badge({ tone = 'plain', children }: { tone?: Tone | undefined; children: ComponentChildren }) {
+  return <span class={`badge ${tone}`}>{children}</span>
+}

@@ -1,0 +1,68 @@
+import { useState } from 'preact/hooks'
+import { readAll, useAnswer, useLoad } from '../../hooks.ts'
+import { Button } from '../../parts/button.tsx'
+import { Field } from '../../parts/field.tsx'
+import { List, Row } from '../../parts/list.tsx'
+import { Pager, usePages } from '../../parts/pager.tsx'
+import { Split } from '../../parts/split.tsx'
+import { Badge } from '../../parts/state.tsx'
+import { linkTo } from '../../route.ts'
+import { toMinute } from '../../text.ts'
+import type { Page, Purchase, Standing } from '../../types.ts'
+import { NewPurchase } from './new-purchase.tsx'
+import { PurchaseDetail } from './purchase-detail.tsx'
+import { toPeriod } from './purchases.ts'
+
+export function Billing({ id }: { id: string | undefined }) {
+  const purchases = useAnswer('purchases', () => readAll<Purchase & Standing>('purchases'))
+  const sellers = useLoad<Page<{ secret: string; name: string }>>('records/sellers?limit=100')
+  const [text, setText] = useState('')
+  const [selling, setSelling] = useState(false)
+  const nameOf = (secret: string) => sellers.data?.items.find((seller) => seller.secret === secret)?.name ?? secret
+  const fitting = (purchases.data?.items ?? []).filter(({ purchaseID, itemID, sellerSecret }) =>
+    `${purchaseID} ${itemID} ${nameOf(sellerSecret)}`.toLowerCase().includes(text.toLowerCase()),
+  )
+  const pages = usePages(fitting, 20)
+  return (
+    <Split
+      title="Billing"
+      actions={
+        <Button aria-expanded={selling} onClick={() => setSelling(!selling)}>
+          Sell a subscription
+        </Button>
+      }
+      opened={id === undefined ? null : <PurchaseDetail key={id} id={id} nameOf={nameOf} />}
+    >
+      {selling ? <NewPurchase sellers={sellers.data?.items ?? []} onDone={() => setSelling(false)} /> : null}
+      <div class="row">
+        <Field label="Filter" grow value={text} onInput={setText} placeholder="purchase, item, seller" />
+      </div>
+      <List
+        label="Purchases"
+        kind="links"
+        of={{ ...purchases, data: purchases.data && { items: pages.shown } }}
+        empty="No purchase fits."
+      >
+        {(purchase) => {
+          const { purchaseID, itemID, price, currency, cancellation, paidUntil } = purchase
+          return (
+            <Row key={purchaseID} href={linkTo('billing', purchaseID)} opened={purchaseID === id}>
+              <strong>{purchaseID}</strong>
+              <Badge tone={cancellation ? 'warn' : 'good'}>{cancellation ? 'cancelled' : 'active'}</Badge>
+              <span>
+                {itemID}, {price} {currency} each {toPeriod(purchase)}
+              </span>
+              <time dateTime={paidUntil}>
+                {cancellation ? 'ends' : 'paid until'} {toMinute(paidUntil).slice(0, 10)}
+              </time>
+            </Row>
+          )
+        }}
+      </List>
+      <Pager {...pages} />
+      {purchases.data && purchases.data.totalCount > purchases.data.items.length ? (
+        <p class="hint">The first {purchases.data.items.length} purchases show here; all are under Data.</p>
+      ) : null}
+    </Split>
+  )
+}

@@ -1,0 +1,19 @@
+import type { Page, Payment, Purchase, Standing } from '../../types.ts'
+
+/** The newest first. */
+export type Payments = Page<Payment> & Standing
+
+/** Document 3, section 2. */
+export const reasons = [
+  ['1', '1, by the user'],
+  ['2', '2, by the system'],
+  ['3', '3, billing error'],
+  ['4', '4, item not available'],
+  ['5', '5, unknown error'],
+] as const
+
+const periods: Readonly<Record<string, string>> = { P1M: 'month', P1Y: 'year', P1W: 'week', P7D: 'week', P1D: 'day' }
+
+export function toPeriod({ period, realMode }: Pick<Purchase, 'period' | 'realMode'>): string {
+  return realMode === 'N' ? '10 minutes (a test)' : (periods[period] ?? period)
+}

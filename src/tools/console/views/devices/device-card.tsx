@@ -1,0 +1,83 @@
+import { useState } from 'preact/hooks'
+import { api } from '../../address.ts'
+import { useAct } from '../../hooks.ts'
+import { Button } from '../../parts/button.tsx'
+import { Badge, Refusal, type Tone } from '../../parts/state.tsx'
+import { toLine } from '../../text.ts'
+import type { Device } from '../../types.ts'
+import { type Attribute, Setter } from './device-setter.tsx'
+
+const tones: Readonly<Record<string, Tone>> = { ONLINE: 'good', OFFLINE: 'bad', UNHEALTHY: 'warn' }
+
+/** Pairs that a click turns over. */
+const opposites: Readonly<Record<string, string>> = Object.fromEntries(
+  [
+    ['on', 'off'],
+    ['open', 'closed'],
+    ['active', 'inactive'],
+    ['locked', 'unlocked'],
+    ['present', 'not present'],
+  ].flatMap(([one = '', other = '']) => [
+    [one, other],
+    [other, one],
+  ]),
+)
+
+export function DeviceCard({ device, room }: { device: Device; room: string | undefined }) {
+  const { deviceId, name, status } = device
+  const act = useAct()
+  const [open, setOpen] = useState(false)
+  const attributes = attributesOf(device)
+  const set = ({ component, capability, attribute, unit }: Attribute, value: unknown) =>
+    api.events.emit(deviceId, { component, capability, attribute, value, ...(unit !== undefined && { unit }) })
+  return (
+    <article class="card" aria-label={name}>
+      <div class="title-row">
+        <h3>{name}</h3>
+        <Badge tone={tones[status]}>{status.toLowerCase()}</Badge>
+      </div>
+      <p class="hint">{room ?? 'No room'}</p>
+      <ul class="attributes">
+        {attributes.map((each) => {
+          const other = typeof each.value === 'string' ? opposites[each.value] : undefined
+          return (
+            <li key={each.name}>
+              <span class="attribute">{each.attribute}</span>
+              {other === undefined ? (
+                <output>{`${toLine(each.value)}${each.unit ? ` ${each.unit}` : ''}`}</output>
+              ) : (
+                <Button
+                  class="toggle"
+                  title={`Turn ${each.attribute} to ${other}`}
+                  act={act}
+                  onClick={() => set(each, other)}
+                >
+                  {toLine(each.value)}
+                </Button>
+              )}
+            </li>
+          )
+        })}
+      </ul>
+      <Button class="quiet" aria-expanded={open} onClick={() => setOpen(!open)}>
+        Set a value
+      </Button>
+      {open ? <Setter device={device} attributes={attributes} onSet={set} onClose={() => setOpen(false)} /> : null}
+      <Refusal error={act.error} />
+    </article>
+  )
+}
+
+function attributesOf({ components }: Device): Attribute[] {
+  return Object.entries(components).flatMap(([component, capabilities]) =>
+    Object.entries(capabilities).flatMap(([capability, attributes]) =>
+      Object.entries(attributes).map(([attribute, state]) => ({
+        ...state,
+        component,
+        capability,
+        attribute,
+        name: `${component === 'main' ? '' : `${component}.`}${capability}.${attribute}`,
+      })),
+    ),
+  )
+}

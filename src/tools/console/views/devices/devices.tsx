@@ -1,0 +1,59 @@
+import { useLoad } from '../../hooks.ts'
+import { Empty, Loading, Refusal } from '../../parts/state.tsx'
+import { count } from '../../text.ts'
+import type { Device, Location, Page } from '../../types.ts'
+import { DeviceCard } from './device-card.tsx'
+import { EventTail } from './event-tail.tsx'
+import { Streams } from './streams.tsx'
+
+export function Devices() {
+  const locations = useLoad<Page<Location>>('records/locations?limit=100')
+  const devices = useLoad<Page<Device>>('records/devices?limit=100')
+  const known = devices.data?.items ?? []
+  // All at once: homes that fill up later would push each other down.
+  const homes = devices.data ? (locations.data?.items ?? []) : []
+  return (
+    <section>
+      <h1>Devices and streams</h1>
+      <div class="columns">
+        <div>
+          <Refusal error={locations.error ?? devices.error} />
+          {locations.data && devices.data ? null : <Loading />}
+          {locations.data && homes.length === 0 && devices.data ? <Empty title="This world has no homes." /> : null}
+          {homes.map((location) => (
+            <Home
+              key={location.locationId}
+              location={location}
+              devices={known.filter(({ locationId }) => locationId === location.locationId)}
+            />
+          ))}
+          {devices.data && devices.data.totalCount > known.length ? (
+            <p class="hint">The first {known.length} devices show here; all are under Data.</p>
+          ) : null}
+        </div>
+        <div class="aside">
+          <Streams />
+          <EventTail />
+        </div>
+      </div>
+    </section>
+  )
+}
+
+function Home({ location: { name, rooms, locationId }, devices }: { location: Location; devices: Device[] }) {
+  const roomOf = ({ roomId }: Device) => rooms.find((room) => room.roomId === roomId)?.name
+  return (
+    <section class="home" aria-label={name}>
+      <h2>
+        {name} <small>{count(devices.length, 'device')}</small>
+      </h2>
+      <p class="hint mono">{locationId}</p>
+      {devices.length === 0 ? <Empty title="No devices in this home." /> : null}
+      <div class="cards">
+        {devices.map((device) => (
+          <DeviceCard key={device.deviceId} device={device} room={roomOf(device)} />
+        ))}
+      </div>
+    </section>
+  )
+}

@@ -1,0 +1,70 @@
+import { useState } from 'preact/hooks'
+import { useLoad } from '../../hooks.ts'
+import { type Live, useLive } from '../../live.ts'
+import { Empty } from '../../parts/state.tsx'
+import { toLine, toTime } from '../../text.ts'
+import type { Device, Page, PlatformEvent } from '../../types.ts'
+import { Button } from '../../parts/button.tsx'
+
+const SHOWN = 40
+
+export function EventTail() {
+  const events = useLive((live) => live.events)
+  /** Number of the last event that is not shown. */
+  const [after, setAfter] = useState(0)
+  const shown = events.filter(({ number }) => number > after).slice(0, SHOWN)
+  return (
+    <section class="panel" aria-label="Device events">
+      <div class="title-row">
+        <h2>Events, live</h2>
+        <Button aria-pressed={after > 0} onClick={() => setAfter(after > 0 ? 0 : (events[0]?.number ?? 0))}>
+          Only new ones
+        </Button>
+      </div>
+      {shown.length === 0 ? (
+        <Empty title="Waiting for an event.">
+          <p>Click a value of a device, such as a switch. Whoever holds a stream gets the event too.</p>
+        </Empty>
+      ) : (
+        <EventList events={shown} />
+      )}
+    </section>
+  )
+}
+
+export function EventList({ events }: { events: Live['events'] }) {
+  const names = useDeviceNames()
+  return (
+    <ol class="tail">
+      {events.map((event) => {
+        const { deviceId, text } = describe(event)
+        return (
+          <li key={event.number}>
+            <time>{toTime(event.eventTime)}</time>
+            <strong>{names.get(deviceId) ?? deviceId}</strong>
+            <span>{text}</span>
+          </li>
+        )
+      })}
+    </ol>
+  )
+}
+
+/** Of the first hundred devices, by their ids. */
+export function useDeviceNames(): ReadonlyMap<string, string> {
+  const { data } = useLoad<Page<Device>>('records/devices?limit=100')
+  return new Map(data?.items.map(({ deviceId, name }) => [deviceId, name]))
+}
+
+export function describe(event: PlatformEvent): { deviceId: string; text: string } {
+  if (event.eventType === 'DEVICE_HEALTH_EVENT') {
+    const { deviceId, status } = event.deviceHealthEvent
+    return { deviceId, text: `health: ${status}` }
+  }
+  if (event.eventType === 'DEVICE_LIFECYCLE_EVENT') {
+    const { deviceId, lifecycle } = event.deviceLifecycleEvent
+    return { deviceId, text: `lifecycle: ${lifecycle}` }
+  }
+  const { deviceId, attribute, value, unit = '' } = event.deviceEvent
+  return { deviceId, text: `${attribute}: ${toLine(value)} ${unit}` }
+}

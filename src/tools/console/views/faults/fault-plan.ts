@@ -1,0 +1,97 @@
+import type { FaultDelay, FaultDraft, FaultResponse } from '../../../../contract/records/control/fault.ts'
+
+interface Answer {
+  label: string
+  /** What its value is called, for those that have one. */
+  value?: string
+  start?: string
+  offered?: readonly string[]
+  hasRetry?: true
+}
+
+/** What requests get, by the field of a fault's `respond`. */
+export const answers: Readonly<Record<string, Answer>> = {
+  status: { label: 'An HTTP status', value: 'Status', start: '503', hasRetry: true },
+  fault: {
+    label: 'A SOAP fault',
+    value: 'Fault',
+    start: '301',
+    offered: ['301', '300', '10', '15', '-1'],
+    hasRetry: true,
+  },
+  resultCode: {
+    label: 'A wallet result code',
+    value: 'Result code',
+    start: 'CMN4N8003',
+    offered: ['CMN4N8003', 'CMN5N9001', 'CMN1N1001', 'CMN1N1002', 'CMN1N1003', 'CMN2N2007'],
+    hasRetry: true,
+  },
+  reset: { label: 'A connection that is reset' },
+  timeout: { label: 'No answer at all' },
+  cut: { label: 'An answer that is cut off', value: 'After bytes', start: '100' },
+  drip: { label: 'An answer that drips', value: 'Bytes a second', start: '100' },
+  garbage: { label: 'Garbage' },
+  none: { label: 'What it asked for, late' },
+}
+
+/** Each with the names of its numbers. */
+export const delays = [
+  ['', 'None', '', ''],
+  ['fixed', 'Always as long', 'Delay, ms', ''],
+  ['range', 'Between', 'From, ms', 'To, ms'],
+  ['percentiles', 'Median and 99th percentile', 'Median, ms', '99th, ms'],
+] as const
+
+export const start = {
+  by: 'operation',
+  operation: '30',
+  path: '/stg/us/*',
+  answer: 'status',
+  value: '503',
+  code: '',
+  retryAfter: '',
+  when: 'before',
+  delay: '',
+  least: '100',
+  most: '1000',
+  times: '',
+  probability: '',
+  name: '',
+}
+export type FaultPlan = typeof start
+
+/** The server judges what people type. */
+export function toDraft({ by, operation, path, when, times, probability, name, ...plan }: FaultPlan): FaultDraft {
+  const respond = toResponse(plan)
+  const delayMs = toDelay(plan)
+  return {
+    match: by === 'operation' ? { operation: toNumber(operation) } : { path },
+    ...(respond && { respond }),
+    ...(when === 'after' && { when }),
+    ...(delayMs !== undefined && { delayMs }),
+    ...(times && { times: Number(times) }),
+    ...(probability && { probability: Number(probability) }),
+    ...(name && { name }),
+  }
+}
+
+function toResponse(plan: Pick<FaultPlan, 'answer' | 'value' | 'code' | 'retryAfter'>): FaultResponse | undefined {
+  const { answer, value, code, retryAfter } = plan
+  if (answer === 'none') return undefined
+  return {
+    [answer]: answers[answer]?.value === undefined ? true : toNumber(value),
+    ...(answer === 'status' && code && { code }),
+    ...(answers[answer]?.hasRetry && retryAfter && { retryAfter: Number(retryAfter) }),
+  } as FaultResponse
+}
+
+function toDelay({ delay, least, most }: Pick<FaultPlan, 'delay' | 'least' | 'most'>): FaultDelay | undefined {
+  if (delay === 'fixed') return Number(least)
+  if (delay === 'range') return { min: Number(least), max: Number(most) }
+  return delay === 'percentiles' ? { p50: Number(least), p99: Number(most) } : undefined
+}
+
+/** Operations of document 1 and SOAP faults have numbers, others names. */
+function toNumber(text: string): number | string {
+  return /^-?\d+$/.test(text) ? Number(text) : text
+}

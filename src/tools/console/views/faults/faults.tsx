@@ -1,0 +1,99 @@
+import type { FaultDelay } from '../../../../contract/records/control/fault.ts'
+import { api } from '../../address.ts'
+import { useAct, useAnswer } from '../../hooks.ts'
+import { Ask, Button } from '../../parts/button.tsx'
+import { Item, List } from '../../parts/list.tsx'
+import { Badge, Empty, Refusal } from '../../parts/state.tsx'
+import { count } from '../../text.ts'
+import type { Fault } from '../../types.ts'
+import { answers } from './fault-plan.ts'
+import { NewFault } from './new-fault.tsx'
+import { type Operation, useOperations } from '../requests/operations.ts'
+
+const profiles = [
+  ['flaky', 'Flaky: now and then an error or a reset'],
+  ['slow', 'Slow'],
+  ['brownout', 'Brownout: nearly a third fails'],
+  ['lost-answers', 'Lost answers: the work is done'],
+] as const
+
+/** Failures on purpose, to see how a client takes them. `id` is the operation, or the path, that a new one is for. */
+export function Faults({ id }: { id: string | undefined }) {
+  const faults = useAnswer('faults', api.faults.list)
+  const operations = useOperations()
+  const act = useAct()
+  return (
+    <section>
+      <div class="title-row">
+        <h1>Faults</h1>
+        <Ask
+          label="Remove all"
+          question="Remove all faults?"
+          act={act}
+          off={!faults.data?.totalCount}
+          onYes={api.faults.clear}
+        />
+      </div>
+      <NewFault key={id} about={id} />
+      <div class="buttons" role="group" aria-label="Ready-made">
+        <span class="hint">Or all at once:</span>
+        {profiles.map(([name, label]) => (
+          <Button key={name} act={act} onClick={() => api.faults.profile(name)}>
+            {label}
+          </Button>
+        ))}
+      </div>
+      <Refusal error={act.error} />
+      <List
+        label="Faults"
+        kind="items"
+        of={faults}
+        empty={
+          <Empty title="Nothing fails on purpose.">
+            <p>
+              A fault answers in the document's own dialect: an error body, a SOAP fault, a result code, or a reset.
+            </p>
+          </Empty>
+        }
+      >
+        {(fault) => (
+          <Item key={fault.faultId} title={toTarget(fault, operations)} note={toEffect(fault)}>
+            <Badge tone={fault.struck > 0 ? 'warn' : 'plain'}>struck {count(fault.struck, 'time')}</Badge>
+            <Ask label="Remove" question="Remove it?" act={act} onYes={() => api.faults.remove(fault.faultId)} />
+          </Item>
+        )}
+      </List>
+    </section>
+  )
+}
+
+function toTarget({ name, match: { operation, ...rest } }: Fault, operations: readonly Operation[]): string {
+  const others = Object.entries(rest).map(([criterion, value]) =>
+    typeof value === 'string' ? value : `${criterion} ${JSON.stringify(value)}`,
+  )
+  const summary = operations.find((each) => each.operation === String(operation))?.summary
+  const asked = operation === undefined ? '' : `operation ${operation}${summary ? `, ${summary}` : ''}`
+  return [name && `${name}:`, asked, ...others].filter(Boolean).join(' ')
+}
+
+function toEffect({ respond, when, delayMs, times, probability }: Fault): string {
+  const answer = Object.entries(respond ?? {}).map(([form, value]) =>
+    [answers[form]?.label ?? form, value === true ? '' : value].join(' ').trim(),
+  )
+  return [
+    ...answer,
+    when === 'after' ? 'does the work first' : '',
+    delayMs !== undefined && `late by ${toDelay(delayMs)}`,
+    times === undefined ? 'until it is removed' : `${count(times, 'time')} at most`,
+    probability !== undefined && `with probability ${probability}`,
+  ]
+    .filter(Boolean)
+    .join(', ')
+}
+
+function toDelay(delay: FaultDelay): string {
+  if (typeof delay === 'number') return `${delay} ms`
+  return 'min' in delay
+    ? `${delay.min} to ${delay.max} ms`
+    : `${delay.p50} ms in median, ${delay.p99} ms at its 99th percentile`
+}

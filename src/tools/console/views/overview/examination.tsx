@@ -1,0 +1,99 @@
+import { useEffect, useState } from 'preact/hooks'
+import { api } from '../../address.ts'
+import { useAnswer } from '../../hooks.ts'
+import { Command } from '../../parts/code.tsx'
+import { Item, List } from '../../parts/list.tsx'
+import { Badge, Empty, Loading, Refusal, type Tone } from '../../parts/state.tsx'
+import { count } from '../../text.ts'
+import type { Examination } from '../../types.ts'
+
+/** Milliseconds between two looks: an examination is published in one world, and no other's feed tells of it. */
+const EVERY = 1000
+
+export function ExaminationView() {
+  const [looks, setLooks] = useState(0)
+  useEffect(() => {
+    const timer = setInterval(() => setLooks((each) => each + 1), EVERY)
+    return () => clearInterval(timer)
+  }, [])
+  const { data, error } = useAnswer(`examination ${looks}`, api.examination.read, { keep: true, once: true })
+  return (
+    <section>
+      <h1>Examination</h1>
+      {data ? (
+        <Progress {...data} />
+      ) : error?.status === 404 ? (
+        <None />
+      ) : error ? (
+        <Refusal error={error} />
+      ) : (
+        <Loading />
+      )}
+    </section>
+  )
+}
+
+function None() {
+  return (
+    <Empty title="Nothing is examined on this server. An examination starts a server of its own and prints its console's link:">
+      <Command text="vendor-cloud examine -- COMMAND" label="How to start an examination" />
+    </Empty>
+  )
+}
+
+/** What is to be mended comes first. */
+const verdicts = [
+  ['failed', 'Failed', 'bad'],
+  ['passed', 'Passed', 'good'],
+  ['not met', 'Not met', 'plain'],
+] as const
+const levels: readonly string[] = ['MUST', 'SHOULD', 'INFO']
+
+function Progress({ grade, seed, scenarios, checks }: Examination) {
+  const done = scenarios.filter(({ state }) => state === 'done').length
+  return (
+    <>
+      <p class="big-time">
+        <strong>{grade === undefined ? 'No grade yet' : `Grade ${grade}`}</strong> {done} of{' '}
+        {count(scenarios.length, 'scenario')} done, seed <code>{seed}</code>
+      </p>
+      {verdicts.map(([verdict, title, tone]) => {
+        const own = checks.filter((check) => check.verdict === verdict)
+        own.sort((a, b) => levels.indexOf(a.level) - levels.indexOf(b.level))
+        return own.length > 0 ? <Checks key={verdict} title={title} tone={tone} checks={own} /> : null
+      })}
+      <h2>Scenarios</h2>
+      <List
+        label="Scenarios"
+        kind="items"
+        of={{ data: { items: scenarios }, error: undefined }}
+        empty="There are none."
+      >
+        {({ name, state, trouble }) => (
+          <Item key={name} title={name} note={trouble}>
+            <Badge tone={trouble === undefined ? tones[state] : 'bad'}>{state}</Badge>
+          </Item>
+        )}
+      </List>
+    </>
+  )
+}
+
+const tones = { waiting: 'plain', running: 'calm', done: 'good' } as const
+
+function Checks({ title, tone, checks }: { title: string; tone: Tone; checks: Examination['checks'] }) {
+  return (
+    <>
+      <h2>
+        {title} ({checks.length})
+      </h2>
+      <List label={title} kind="items" of={{ data: { items: checks }, error: undefined }} empty="There are none.">
+        {({ name, level, advice }) => (
+          <Item key={name} title={name} note={advice}>
+            <Badge tone={tone}>{level}</Badge>
+          </Item>
+        )}
+      </List>
+    </>
+  )
+}

@@ -1,0 +1,134 @@
+import { api, world } from '../../address.ts'
+import { useAnswer, useWorldNow } from '../../hooks.ts'
+import { useLive } from '../../live.ts'
+import { Badge, Refusal } from '../../parts/state.tsx'
+import { linkTo } from '../../route.ts'
+import { count, toDay, toDistance } from '../../text.ts'
+import type { JournalPage } from '../../types.ts'
+import { ComingUp, loadRenewals } from '../worlds/coming-up.tsx'
+import { EventList } from '../devices/event-tail.tsx'
+import { FirstRequest } from './first-request.tsx'
+import { RequestList } from '../requests/request-list.tsx'
+import { Tour } from './tour.tsx'
+
+const MINUTE = 60_000
+/** Milliseconds: how often what was a minute ago is counted anew. */
+const RECOUNT = 5000
+const SHOWN = 8
+
+export function Overview() {
+  const status = useAnswer('status', api.status)
+  const health = useAnswer('health', isReady)
+  const { entries, events, streams, outboxCount } = useLive((live) => live)
+  const now = useWorldNow(1000) ?? 0
+  const minute = now === 0 ? undefined : `minute ${Math.floor(now / RECOUNT)}`
+  const recent = useAnswer(minute, () => countRecent(now), { keep: true })
+  const renewals = useAnswer('renewals', loadRenewals)
+  const next = renewals.data?.find(({ at }) => at > now)
+  const { counts = {} } = status.data ?? {}
+  const open = useAnswer('open', countOpen)
+  return (
+    <section>
+      <div class="title-row">
+        <h1>Overview</h1>
+        <span>
+          {health.data === undefined ? null : (
+            <Badge tone={health.data ? 'good' : 'bad'}>{health.data ? 'ready' : 'not ready'}</Badge>
+          )}{' '}
+          <span class="hint">{status.data ? `vendor-cloud ${status.data.version}` : ''}</span>
+        </span>
+      </div>
+      <Refusal error={status.error ?? health.error} />
+      <div class="figures">
+        <Figure title="World" value={world} note={now ? toDay(now) : ''} to="worlds" />
+        <Figure
+          title="In the last minute"
+          value={recent.data?.requests ?? 0}
+          note={`${recent.data?.requests === 1 ? 'request' : 'requests'}, ${recent.data?.refused ?? 0} refused`}
+          to="requests"
+        />
+        <Figure
+          title="Customers"
+          value={counts['customers'] ?? 0}
+          note={count(counts['registeredProducts'] ?? 0, 'product')}
+          to="data/customers"
+        />
+        <Figure title="Open tickets" value={open.data ?? 0} note={`${counts['bookings'] ?? 0} booked`} to="tickets" />
+        <Figure
+          title="Devices"
+          value={counts['devices'] ?? 0}
+          note={count(streams.length, 'live stream')}
+          to="devices"
+        />
+        <Figure
+          title="Next renewal"
+          value={next ? toDistance(next.at, now).replace(/^in /, '') : 'none'}
+          note={next?.purchaseID ?? count(counts['purchases'] ?? 0, 'purchase')}
+          to={next ? `billing/${encodeURIComponent(next.purchaseID)}` : 'billing'}
+        />
+        <Figure title="Outbox" value={outboxCount ?? 0} note={outboxCount === 1 ? 'message' : 'messages'} to="outbox" />
+      </div>
+      <div class="columns even">
+        <section class="panel newest" aria-label="Newest requests">
+          <div class="title-row">
+            <h2>Newest requests</h2>
+            <a href={linkTo('requests')}>All</a>
+          </div>
+          {entries.length === 0 ? <FirstRequest /> : <RequestList entries={entries.slice(0, SHOWN)} />}
+        </section>
+        {events.length === 0 ? (
+          <ComingUp now={now} size={SHOWN} />
+        ) : (
+          <section class="panel newest" aria-label="Newest device events">
+            <div class="title-row">
+              <h2>Newest device events</h2>
+              <a href={linkTo('devices')}>Devices</a>
+            </div>
+            <EventList events={events.slice(0, SHOWN)} />
+          </section>
+        )}
+      </div>
+      <Tour />
+    </section>
+  )
+}
+
+const isReady = () =>
+  api.ready().then(
+    () => true,
+    () => false,
+  )
+
+async function countRecent(now: number): Promise<{ requests: number; refused: number }> {
+  const since = new Date(now - MINUTE).toISOString()
+  const ask = (more: string) => api.control<JournalPage>('GET', `journal?kind=request&since=${since}&limit=1${more}`)
+  const [requests, refused] = await Promise.all([ask(''), ask('&refused=true')])
+  return { requests: requests.totalCount, refused: refused.totalCount }
+}
+
+/** Of dealers and in store, all that are not closed: as many as there are. */
+async function countOpen(): Promise<number> {
+  const counts = await Promise.all(
+    ['tickets', 'inStoreRequests'].flatMap((name) =>
+      ['E0001', 'E0002'].map(async (status) => (await api.records.list(name, { status, limit: 1 })).totalCount),
+    ),
+  )
+  return counts.reduce((sum, each) => sum + each, 0)
+}
+
+interface FigureProps {
+  title: string
+  value: string | number
+  note: string
+  to: string
+}
+
+function Figure({ title, value, note, to }: FigureProps) {
+  return (
+    <a class="figure" href={`#/${to}`}>
+      <span>{title}</span>
+      <strong>{value}</strong>
+      <small>{note}</small>
+    </a>
+  )
+}

@@ -1,0 +1,56 @@
+import { useEffect, useState } from 'preact/hooks'
+import { api } from '../../address.ts'
+
+export interface Operation {
+  /** Number of document 1's table, or a name. */
+  operation: string
+  method: string
+  path: string
+  summary: string
+}
+
+type Described = Record<string, { 'x-operation'?: number; operationId: string; summary?: string }>
+
+/** WSDL and not OpenAPI describes these. */
+const soap: readonly Operation[] = [
+  { operation: 'createServiceToken', method: 'POST', path: '/iap/*', summary: 'A service token, by SOAP' },
+  { operation: 'getSubscriptionStatus', method: 'POST', path: '/iap/*', summary: 'How subscriptions stand, by SOAP' },
+]
+
+let known: Promise<readonly Operation[]> | undefined
+
+/** What the three documents offer, by the server's own descriptions. */
+export function useOperations(): readonly Operation[] {
+  const [operations, setOperations] = useState<readonly Operation[]>([])
+  useEffect(() => {
+    known ??= load()
+    known.then(setOperations, () => {
+      known = undefined
+    })
+  }, [])
+  return operations
+}
+
+export function toChoices(operations: readonly Operation[]): [value: string, label: string][] {
+  return operations.map(({ operation, summary }) => [operation, `${operation}: ${summary}`])
+}
+
+async function load(): Promise<readonly Operation[]> {
+  const documents = await Promise.all(
+    ['support', 'events', 'wallet'].map(async (name) => {
+      const reply = await api.fetch(`/openapi/${name}.json`)
+      return (await reply.json()) as { paths: Record<string, Described> }
+    }),
+  )
+  const described = documents.flatMap(({ paths }) =>
+    Object.entries(paths).flatMap(([path, methods]) =>
+      Object.entries(methods).map(([method, { 'x-operation': number, operationId, summary }]) => ({
+        operation: String(number ?? operationId),
+        method: method.toUpperCase(),
+        path: path.replace(/\{[^}]+\}/g, '*'),
+        summary: summary ?? operationId,
+      })),
+    ),
+  )
+  return [...described.sort((a, b) => (Number(a.operation) || 1000) - (Number(b.operation) || 1000)), ...soap]
+}

@@ -1,0 +1,97 @@
+import { useLoad } from '../../hooks.ts'
+import { Code } from '../../parts/code.tsx'
+import { Facts } from '../../parts/field.tsx'
+import { Opened } from '../../parts/split.tsx'
+import { Badge, Findings } from '../../parts/state.tsx'
+import { linkTo } from '../../route.ts'
+import { toSecond } from '../../text.ts'
+import type { Entry, Message, Reason } from '../../types.ts'
+import { useDeviceNames } from '../devices/event-tail.tsx'
+import { Again } from './request-again.tsx'
+import { describeFrame, toneOf, toOperationName } from './request-list.tsx'
+
+export function RequestEntry({ id }: { id: string }) {
+  const entry = useLoad<Entry>(`journal/${encodeURIComponent(id)}`)
+  return (
+    <Opened label="Entry" back={linkTo('requests')} of={entry} gone="This entry is not in the journal any more.">
+      {(data) => (data.kind === 'frame' ? <Frame entry={data} /> : <Exchange entry={data} />)}
+    </Opened>
+  )
+}
+
+function Exchange({ entry }: { entry: Entry }) {
+  const { method, path, query, status, request, response, why, durationMs, operation, caller, requestId, at } = entry
+  return (
+    <>
+      <h2 class="address">
+        {method} <span>{path}</span>
+        {query ? <small>?{query}</small> : null}
+      </h2>
+      <Facts>
+        {[
+          ['Status', <Badge tone={toneOf(status)}>{status ?? 'nothing was answered'}</Badge>],
+          ['Operation', toOperationName(operation)],
+          ['Caller', caller],
+          ['At', `${toSecond(at)} UTC`],
+          ['Took', `${durationMs} ms`],
+          ['Faults', entry.faults?.join(', ')],
+          ['Request id', requestId],
+        ]}
+      </Facts>
+      {why ? <Why why={why} /> : null}
+      <Again entry={entry} />
+      <Part title="Request" message={request} />
+      <Part title="Reply" message={response} />
+    </>
+  )
+}
+
+function Why({ why: { code, message, source, findings } }: { why: Reason }) {
+  return (
+    <section class="why" aria-label="Why it was refused">
+      <h3>Why it was refused</h3>
+      <Findings findings={findings.length > 0 ? findings : [{ code, message, target: '', source }]} />
+    </section>
+  )
+}
+
+function Part({ title, message }: { title: string; message: Message | undefined }) {
+  if (!message) return null
+  const headers = Object.entries(message.headers).map(([name, value]) => `${name}: ${value}`)
+  return (
+    <section>
+      <h3>{title}</h3>
+      {message.body === undefined ? (
+        <p class="hint">No body that the journal keeps.</p>
+      ) : (
+        <Code value={message.body} label={`${title}: body`} />
+      )}
+      <details>
+        <summary>
+          {title}: {headers.length} headers
+        </summary>
+        <Code value={headers.join('\n')} label={`${title}: headers`} />
+      </details>
+    </section>
+  )
+}
+
+function Frame({ entry: { frame, caller, at } }: { entry: Entry }) {
+  const names = useDeviceNames()
+  return (
+    <>
+      <h2>{describeFrame(frame, names)}</h2>
+      <Facts>
+        {[
+          ['Event', frame?.event],
+          ['Event id', frame?.id],
+          ['Subscription', frame?.subscriptionId],
+          ['User', caller],
+          ['At', `${toSecond(at)} UTC`],
+        ]}
+      </Facts>
+      <h3>Data</h3>
+      <Code value={frame?.data} label="Data" />
+    </>
+  )
+}

@@ -1,0 +1,70 @@
+import { Badge, type Tone } from '../../parts/state.tsx'
+import { linkTo } from '../../route.ts'
+import { toTime } from '../../text.ts'
+import type { Entry, PlatformEvent } from '../../types.ts'
+import { describe, useDeviceNames } from '../devices/event-tail.tsx'
+
+export function RequestList({ entries, openedId }: { entries: readonly Entry[]; openedId?: string | undefined }) {
+  const names = useDeviceNames()
+  return (
+    <ul class="entries" aria-label="Journal">
+      {entries.map((entry) => (
+        <li key={entry.id}>
+          <a href={linkTo('requests', entry.id)} aria-current={String(entry.id) === openedId ? 'true' : undefined}>
+            <time dateTime={entry.at}>{toTime(entry.at)}</time>
+            {entry.kind === 'frame' ? <FrameLine entry={entry} names={names} /> : <RequestLine entry={entry} />}
+          </a>
+        </li>
+      ))}
+    </ul>
+  )
+}
+
+function RequestLine({
+  entry: { method, path, query, status, durationMs = 0, operation, why, caller },
+}: {
+  entry: Entry
+}) {
+  const address = query === undefined ? path : `${path}?${query}`
+  return (
+    <>
+      <span class="method">{method}</span>
+      <span class="path" title={address}>
+        {path}
+        {query === undefined ? null : <small>?{query}</small>}
+      </span>
+      <span class="note">{why?.code ?? toOperationName(operation) ?? caller ?? ''}</span>
+      <Badge tone={toneOf(status)}>{status ?? 'none'}</Badge>
+      <span class="ms">{durationMs < 10 ? durationMs.toFixed(1) : Math.round(durationMs)} ms</span>
+    </>
+  )
+}
+
+function FrameLine({ entry: { frame, caller }, names }: { entry: Entry; names: ReadonlyMap<string, string> }) {
+  return (
+    <>
+      <span class="method">event</span>
+      <span class="path plain">{describeFrame(frame, names)}</span>
+      <span class="note">{caller}</span>
+      <Badge tone="calm">sent</Badge>
+      <span class="ms" />
+    </>
+  )
+}
+
+export function describeFrame(frame: Entry['frame'], names: ReadonlyMap<string, string>): string {
+  if (frame?.event === 'CONTROL_EVENT') return `stream: ${String(frame.data)}`
+  const { deviceId, text } = describe(frame?.data as PlatformEvent)
+  return `${names.get(deviceId) ?? deviceId}: ${text}`
+}
+
+/** A request without a status was never answered. */
+export function toneOf(status = 500): Tone {
+  if (status >= 500) return 'bad'
+  return status >= 400 ? 'warn' : 'good'
+}
+
+/** Document 1 numbers its operations. */
+export function toOperationName(operation: Entry['operation']): string | undefined {
+  return typeof operation === 'number' ? `operation ${operation}` : operation
+}

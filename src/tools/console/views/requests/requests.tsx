@@ -1,0 +1,130 @@
+import { useEffect, useState } from 'preact/hooks'
+import { api } from '../../address.ts'
+import { useAct, useAnswer } from '../../hooks.ts'
+import { useLive } from '../../live.ts'
+import { Ask, Button } from '../../parts/button.tsx'
+import { Field, Tabs } from '../../parts/field.tsx'
+import { Pager } from '../../parts/pager.tsx'
+import { Split } from '../../parts/split.tsx'
+import { Empty, Loading, Refusal } from '../../parts/state.tsx'
+import { count } from '../../text.ts'
+import type { JournalPage } from '../../types.ts'
+import { FirstRequest } from '../overview/first-request.tsx'
+import { Filters, nothing } from './request-filters.tsx'
+import { RequestEntry } from './request-entry.tsx'
+import { RequestList } from './request-list.tsx'
+
+const PAGE = 60
+/** Milliseconds after the last key that a search waits. */
+const TYPING = 200
+
+const kinds = [
+  ['', 'All'],
+  ['kind=request', 'Requests'],
+  ['refused=true', 'Refused'],
+  ['kind=frame', 'Stream frames'],
+] as const
+
+/** The journal, live: what was asked, what was answered, and why something was refused. The server looks through it. */
+export function Requests({ id }: { id: string | undefined }) {
+  const live = useLive((state) => state.entries)
+  const newest = live[0]?.id ?? 0
+  const [kind, setKind] = useState('')
+  const [filters, setFilters] = useState(nothing)
+  const [more, setMore] = useState(false)
+  const [offset, setOffset] = useState(0)
+  /** While it is held, and on later pages, nothing that comes in moves what is shown. */
+  const [before, setBefore] = useState<number | undefined>()
+  const act = useAct()
+  const given = Object.entries(filters).filter(([, value]) => value !== '')
+  const query = useSettled(new URLSearchParams([...new URLSearchParams(kind), ...given]).toString())
+  const paging = `limit=${PAGE}&offset=${offset}${before === undefined ? '' : `&before=${before}`}`
+  const { data, error } = useAnswer(
+    `${query} ${paging}`,
+    () => api.control<JournalPage>('GET', `journal?${query}&${paging}`),
+    { keep: true },
+  )
+  const isPlain = query === '' && offset === 0 && before === undefined
+  const entries = isPlain && live.length > 0 ? live.slice(0, PAGE) : (data?.entries ?? [])
+  const total = data?.totalCount ?? 0
+  const hold = (held: boolean) => setBefore(held ? newest + 1 : undefined)
+  const move = (to: number) => {
+    hold(to > 0)
+    setOffset(to)
+  }
+  const show = (name: keyof typeof nothing) => (value: string) => {
+    setFilters({ ...filters, [name]: value })
+    move(0)
+  }
+  const missed = before === undefined ? 0 : newest + 1 - before
+
+  return (
+    <Split
+      title="Requests"
+      actions={
+        <>
+          <Button aria-pressed={before !== undefined} onClick={() => (before === undefined ? hold(true) : move(0))}>
+            {before === undefined ? 'Pause' : `Go on${missed > 0 ? ` (${missed} more)` : ''}`}
+          </Button>
+          <Ask
+            label="Clear"
+            question="Forget all requests and frames?"
+            act={act}
+            off={newest === 0}
+            onYes={api.clearJournal}
+          />
+        </>
+      }
+      opened={id === undefined ? null : <RequestEntry key={id} id={id} />}
+    >
+      <div class="row">
+        <Tabs
+          label="Kind"
+          value={kind}
+          onInput={(value) => {
+            setKind(value)
+            move(0)
+          }}
+          options={kinds}
+        />
+        <Field label="Search" grow value={filters.q} onInput={show('q')} placeholder="path, query, headers, bodies" />
+        <Button aria-expanded={more} onClick={() => setMore(!more)}>
+          More
+        </Button>
+      </div>
+      {more ? <Filters filters={filters} show={show} onClose={() => setMore(false)} /> : null}
+      <p class="hint" role="status">
+        {query === '' || !data ? '' : `${count(total, 'entry', 'entries')} of all that are kept.`}
+      </p>
+      <Refusal error={error ?? act.error} />
+      {!data && !error ? <Loading /> : null}
+      {entries.length > 0 ? (
+        <RequestList entries={entries} openedId={id} />
+      ) : query !== '' && data ? (
+        <Empty title="No entry of the journal fits.">
+          <Button
+            onClick={() => {
+              setFilters(nothing)
+              setKind('')
+              move(0)
+            }}
+          >
+            Show all
+          </Button>
+        </Empty>
+      ) : data ? (
+        <FirstRequest />
+      ) : null}
+      <Pager offset={offset} size={PAGE} total={total} move={move} />
+    </Split>
+  )
+}
+
+function useSettled(text: string): string {
+  const [settled, settle] = useState(text)
+  useEffect(() => {
+    const timer = setTimeout(() => settle(text), TYPING)
+    return () => clearTimeout(timer)
+  }, [text])
+  return settled
+}

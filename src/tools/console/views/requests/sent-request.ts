@@ -1,0 +1,90 @@
+import type { Entry } from '../../types.ts'
+
+/** Headers that clients set by themselves, or that only the browser's own requests need. */
+const own = /^(host|connection|content-length|user-agent|accept-encoding|accept-language|transfer-encoding|expect)$/
+const fromBrowsers = /^(sec-|origin$|referer$|cache-control$|pragma$|dnt$|upgrade-insecure-requests$|x-control-key$)/
+/** Their value is the caller, whom the journal knows. */
+const identity = /^vendorus-(guid|profid)$/
+
+export const REDACTED = '[redacted]'
+
+export interface Sent {
+  method: string
+  /** With the query. */
+  path: string
+  headers: [name: string, value: string][]
+  body: string | undefined
+  /** A file, which the journal does not keep. */
+  hasFile: boolean
+}
+
+/** A request as it can be sent again; secrets but the caller's own name are left as the journal has them. */
+export function toSent({ method = 'GET', path = '/', query, request, caller }: Entry): Sent {
+  const { headers = {}, body } = request ?? {}
+  const hasFile = headers['content-type']?.startsWith('multipart/') ?? false
+  const kept = Object.entries(headers).filter(
+    ([name, value]) =>
+      !(own.test(name) || fromBrowsers.test(name) || (name === 'accept' && value === '*/*')) &&
+      !(hasFile && name === 'content-type'),
+  )
+  return {
+    method,
+    path: query === undefined ? path : `${path}?${query}`,
+    headers: kept.map(([name, value]) => [name, identity.test(name) && caller !== undefined ? caller : value]),
+    body: hasFile || body === undefined ? undefined : typeof body === 'string' ? body : JSON.stringify(body),
+    hasFile,
+  }
+}
+
+/** The names of what the journal has not kept, in the order they stand in; each is asked for once. */
+export function secretsOf(sent: Sent): string[] {
+  const names = new Set<string>()
+  mapTexts(sent, (text) =>
+    fill(text, (name) => {
+      names.add(name)
+      return ''
+    }),
+  )
+  if (sent.hasFile) names.add('FILE')
+  return [...names]
+}
+
+export function withSecrets(sent: Sent, secrets: Readonly<Record<string, string>>): Sent {
+  return mapTexts(sent, (text) => fill(text, (name) => secrets[name] ?? ''))
+}
+
+function mapTexts(sent: Sent, map: (text: string) => string): Sent {
+  return {
+    ...sent,
+    path: map(sent.path),
+    headers: sent.headers.map(([name, value]) => [name, map(`${name}: ${value}`).slice(name.length + 2)]),
+    body: sent.body === undefined ? undefined : map(sent.body),
+  }
+}
+
+/** Puts what `secretFor` says in the place of each secret; its name is what stands before it: `key=`, `"secret":"`. */
+function fill(text: string, secretFor: (name: string) => string): string {
+  return split(text)
+    .map(({ plain, secret }) => plain + (secret === undefined ? '' : secretFor(secret)))
+    .join('')
+}
+
+export interface Piece {
+  plain: string
+  /** What comes after it. */
+  secret: string | undefined
+}
+
+/** `before` is what stands before the text. */
+export function split(text: string, before = ''): Piece[] {
+  const pieces = text.split(REDACTED)
+  return pieces.map((plain, index) => ({
+    plain,
+    secret: index < pieces.length - 1 ? toName(index === 0 ? before + plain : plain) : undefined,
+  }))
+}
+
+function toName(before: string): string {
+  const name = /([\w-]{1,40})(?:"?\s?[:=]\s?"?|>)$/.exec(before.slice(-60))?.[1] ?? 'SECRET'
+  return name.toUpperCase().replaceAll('-', '_')
+}

@@ -1,0 +1,120 @@
+import { useState } from 'preact/hooks'
+import { api } from '../../address.ts'
+import { useAct, useLoad, useWorldNow } from '../../hooks.ts'
+import { Ask } from '../../parts/button.tsx'
+import { Command } from '../../parts/code.tsx'
+import { Facts } from '../../parts/field.tsx'
+import { List, Row } from '../../parts/list.tsx'
+import { Pager } from '../../parts/pager.tsx'
+import { Opened, Split } from '../../parts/split.tsx'
+import { Badge, Empty, Refusal } from '../../parts/state.tsx'
+import { linkTo } from '../../route.ts'
+import { count, toSecond, utcDate } from '../../text.ts'
+import type { Mail, Page } from '../../types.ts'
+
+const PAGE = 30
+
+export function Outbox({ id }: { id: string | undefined }) {
+  const [offset, setOffset] = useState(0)
+  const mails = useLoad<Page<Mail>>(`outbox?limit=${PAGE}&offset=${offset}`)
+  const total = mails.data?.totalCount ?? 0
+  const act = useAct()
+  return (
+    <Split
+      title="Outbox"
+      actions={
+        <Ask
+          label="Clear"
+          question={`Delete ${count(total, 'message')}?`}
+          act={act}
+          off={total === 0}
+          onYes={api.clearOutbox}
+        />
+      }
+      opened={id === undefined ? null : <Letter key={id} id={id} />}
+    >
+      <Refusal error={act.error} />
+      <List
+        label="Messages"
+        kind="links"
+        of={mails}
+        empty={
+          <Empty title="Nothing was sent yet.">
+            <p>
+              An in-store request (operation 33) sends a confirmation with a cancel link. It shows here at once, and
+              goes nowhere else. Make one:
+            </p>
+            <FirstMail />
+          </Empty>
+        }
+      >
+        {({ messageId, subject, to, channel, sentAt }) => (
+          <Row key={messageId} href={linkTo('outbox', messageId)} opened={messageId === id}>
+            <strong>{subject}</strong>
+            <Badge tone="calm">{channel === 'EMAIL' ? 'e-mail' : 'SMS'}</Badge>
+            <span>{to}</span>
+            <time dateTime={sentAt}>{toSecond(sentAt)}</time>
+          </Row>
+        )}
+      </List>
+      <Pager offset={offset} size={PAGE} total={total} move={setOffset} />
+    </Split>
+  )
+}
+
+function FirstMail() {
+  const now = useWorldNow(60_000) ?? 0
+  const body = {
+    ascType: 'WALKIN',
+    ascCode: 'ASC001',
+    appointmentDate: utcDate(now + 2 * 86_400_000),
+    startTime: '11:00',
+    symptoms: ['IS10'],
+    modelCode: 'VM-S100',
+    firstName: 'Carol',
+    lastName: 'Baker',
+    email: 'carol@example.com',
+    zipCode: '07660',
+  }
+  const command = [
+    `curl '${api.url}/stg/us/instore/create'`,
+    "-H 'request-source: splus' -H 'vendorus-GUID: splus-carol' -H 'content-type: application/json'",
+    `-d '${JSON.stringify(body)}'`,
+  ].join(' \\\n  ')
+  return <Command text={command} label="An in-store request" />
+}
+
+/** A mail may come from a snapshot that anybody has written. */
+function isPage(href: string): boolean {
+  return URL.canParse(href) && /^https?:$/.test(new URL(href).protocol)
+}
+
+function Letter({ id }: { id: string }) {
+  const mail = useLoad<Mail>(`records/outbox/${encodeURIComponent(id)}`)
+  return (
+    <Opened label="Message" back={linkTo('outbox')} of={mail} gone="This message was deleted.">
+      {({ subject, to, text, links, srid, sentAt }) => (
+        <>
+          <h2>{subject}</h2>
+          <Facts>
+            {[
+              ['To', to],
+              ['Sent', `${toSecond(sentAt)} UTC`],
+              ['Request', srid && <a href={linkTo('tickets', srid)}>{srid}</a>],
+            ]}
+          </Facts>
+          <div class="buttons">
+            {links
+              .filter(({ href }) => isPage(href))
+              .map(({ rel, href }) => (
+                <a key={href} class="button primary" href={href} target="_blank" rel="noreferrer">
+                  {rel === 'cancel' ? 'Open the cancel link' : `Open the ${rel} link`}
+                </a>
+              ))}
+          </div>
+          <div class="letter">{text}</div>
+        </>
+      )}
+    </Opened>
+  )
+}

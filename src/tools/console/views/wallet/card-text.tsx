@@ -1,0 +1,50 @@
+import type { Finding, Tone } from '../../parts/state.tsx'
+
+interface Line {
+  text: string
+  /** `body.locations[1].lat`; empty where a part ends. */
+  target: string
+}
+
+export function CardText({ text, findings }: { text: string; findings: readonly (Finding & { tone: Tone })[] }) {
+  const card = parse(text)
+  if (typeof card !== 'object' || card === null) return null
+  return (
+    <pre class="code marked" tabIndex={0} role="region" aria-label="The card with its findings">
+      {toLines(card).map(({ text: line, target }, index) => {
+        const here = findings.filter((finding) => finding.target === target)
+        return (
+          <span key={`${index} ${target}`} class={`line ${here[0]?.tone ?? ''}`}>
+            {line}
+            {here.length > 0 ? <em>{here.map(({ code }) => code).join(', ')}</em> : null}
+          </span>
+        )
+      })}
+    </pre>
+  )
+}
+
+function toLines(value: unknown, target = 'body', name = '', indent = ''): Line[] {
+  const known = typeof value === 'string' && indent === '  ' ? (parseObject(value) ?? value) : value
+  if (typeof known !== 'object' || known === null) return [{ text: `${indent}${name}${JSON.stringify(known)}`, target }]
+  const isList = Array.isArray(known)
+  const [open, close] = isList ? '[]' : '{}'
+  const children = Object.entries(known).flatMap(([key, each]) =>
+    toLines(each, isList ? `${target}[${key}]` : `${target}.${key}`, isList ? '' : `${key}: `, `${indent}  `),
+  )
+  return [{ text: `${indent}${name}${open}`, target }, ...children, { text: `${indent}${close}`, target: '' }]
+}
+
+/** Cards carry their parts as escaped strings too. */
+function parseObject(text: string): object | undefined {
+  const value = parse(text)
+  return typeof value === 'object' && value !== null ? value : undefined
+}
+
+function parse(text: string): unknown {
+  try {
+    return JSON.parse(text)
+  } catch {
+    return undefined
+  }
+}

@@ -1,0 +1,90 @@
+import { api } from '../../address.ts'
+import { readAll, useAnswer } from '../../hooks.ts'
+import { Pager, usePages } from '../../parts/pager.tsx'
+import { Empty, Loading, Refusal } from '../../parts/state.tsx'
+import { linkTo } from '../../route.ts'
+import { toDistance, toMinute } from '../../text.ts'
+
+interface Coming {
+  at: number
+  what: string
+  href: string
+}
+
+export function ComingUp({ now, size = 12 }: { now: number; size?: number }) {
+  const { data, error } = useAnswer('coming', loadComing)
+  const ahead = (data?.coming ?? []).filter(({ at }) => at > now).sort((a, b) => a.at - b.at)
+  const pages = usePages(ahead, size)
+  return (
+    <section class="panel" aria-label="Coming up">
+      <h2>Coming up</h2>
+      <Refusal error={error} />
+      {data === undefined && !error ? <Loading /> : null}
+      {data && ahead.length === 0 ? (
+        <Empty title="Nothing is due: no payments, appointments or scenario steps." />
+      ) : null}
+      <table class="plain">
+        <tbody>
+          {pages.shown.map(({ at, what, href }) => (
+            <tr key={`${at} ${what}`}>
+              <td class="when">{toMinute(at)}</td>
+              <td>
+                <a href={href}>{what}</a>
+              </td>
+              <td class="far">{toDistance(at, now)}</td>
+            </tr>
+          ))}
+        </tbody>
+      </table>
+      <Pager {...pages} />
+      {data?.unread.map((each) => (
+        <p class="hint">Only {each} are looked at.</p>
+      ))}
+    </section>
+  )
+}
+
+/** When purchases are paid for again, the next one first. */
+export async function loadRenewals(): Promise<{ at: number; purchaseID: string }[]> {
+  return toRenewals(await readPurchases())
+}
+
+const readPurchases = () => readAll<{ purchaseID: string; nextPaymentAt?: string }>('purchases')
+
+function toRenewals({ items }: Awaited<ReturnType<typeof readPurchases>>) {
+  return items
+    .flatMap(({ purchaseID, nextPaymentAt }) =>
+      nextPaymentAt === undefined ? [] : [{ at: Date.parse(nextPaymentAt), purchaseID }],
+    )
+    .sort((a, b) => a.at - b.at)
+}
+
+/** `unread`: of which lists the end was not read. */
+async function loadComing(): Promise<{ coming: Coming[]; unread: string[] }> {
+  const [bookings, purchases, scenarios] = await Promise.all([
+    readAll<{ startsAt: string; ascCode: string; srid: string }>('records/bookings'),
+    readPurchases(),
+    api.scenarios.list({ limit: 100 }),
+  ])
+  const unread = Object.entries({ appointments: bookings, purchases, scenarios })
+    .filter(([, { items, totalCount }]) => items.length < totalCount)
+    .map(([name, { items, totalCount }]) => `the first ${items.length} of ${totalCount} ${name}`)
+  const coming = [
+    ...toRenewals(purchases).map(({ at, purchaseID }) => ({
+      at,
+      what: `${purchaseID} is paid for again`,
+      href: linkTo('billing', purchaseID),
+    })),
+    ...bookings.items.map(({ startsAt, ascCode, srid }) => ({
+      at: Date.parse(startsAt),
+      what: `Appointment of ${srid} at ${ascCode}`,
+      href: linkTo('tickets', srid),
+    })),
+    ...scenarios.items.map(({ nextAt, nextStep, scenarioId }) => ({
+      at: Date.parse(nextAt),
+      what: `Step ${nextStep + 1} of scenario ${scenarioId}`,
+      href: linkTo('scenarios'),
+    })),
+  ]
+  return { coming, unread }
+}

@@ -1,0 +1,122 @@
+import { useState } from 'preact/hooks'
+import { api } from '../../address.ts'
+import { readAll, useAnswer, useLoad } from '../../hooks.ts'
+import { Choice, Field } from '../../parts/field.tsx'
+import { List, Row } from '../../parts/list.tsx'
+import { Pager } from '../../parts/pager.tsx'
+import { Split } from '../../parts/split.tsx'
+import { Refusal } from '../../parts/state.tsx'
+import { linkTo } from '../../route.ts'
+import { toLine } from '../../text.ts'
+import type { Collection, Page, StoredRecord } from '../../types.ts'
+import { RecordEditor } from './record-editor.tsx'
+
+const PAGE = 25
+/** A search reads no further than this. */
+const MOST_SEARCHED = 2000
+
+/** Everything the world keeps, as it is. `id` is a collection, or a collection and a key. */
+export function Data({ id = 'tickets' }: { id: string | undefined }) {
+  const [collection = '', ...rest] = id.split(':')
+  const key = rest.length > 0 ? rest.join(':') : undefined
+  const { data, error } = useLoad<Page<Collection>>('records')
+  const known = data?.items ?? []
+  const field = known.find(({ name }) => name === collection)?.key ?? ''
+  return (
+    <Split
+      title="Data"
+      actions={
+        <a class="button" href={linkTo('data', `${collection}:`)}>
+          New record
+        </a>
+      }
+      opened={
+        // What a new record is found by is known only then.
+        key === undefined || !data ? null : (
+          <RecordEditor key={id} collection={collection} field={field} recordKey={key} />
+        )
+      }
+    >
+      <Refusal error={error} />
+      <Records key={collection} collection={collection} field={field} openedKey={key} known={known} />
+    </Split>
+  )
+}
+
+interface RecordsProps {
+  collection: string
+  /** What its records are found by. */
+  field: string
+  openedKey: string | undefined
+  known: readonly Collection[]
+}
+
+function Records({ collection, field, openedKey, known }: RecordsProps) {
+  const [offset, setOffset] = useState(0)
+  const [text, setText] = useState('')
+  const records = useAnswer(
+    `${collection} ${offset} ${text}`,
+    () => (text ? search(collection, text, offset) : api.records.list(collection, { limit: PAGE, offset })),
+    { keep: true },
+  )
+  const size = known.find(({ name }) => name === collection)?.count ?? 0
+  return (
+    <>
+      <div class="row">
+        <Choice
+          label="Collection"
+          grow
+          value={collection}
+          onInput={(name) => {
+            location.hash = linkTo('data', name)
+          }}
+          options={known.map(({ name, count }) => [name, `${name} (${count})`])}
+        />
+        <Field
+          label="Search"
+          grow
+          value={text}
+          onInput={(value) => {
+            setText(value)
+            setOffset(0)
+          }}
+          placeholder="any text"
+        />
+      </div>
+      {text && size > MOST_SEARCHED ? (
+        <p class="hint">Only the first {MOST_SEARCHED.toLocaleString('en-US')} records are searched.</p>
+      ) : null}
+      <List
+        label="Records"
+        kind="links"
+        of={records}
+        empty={text ? 'No record holds this text.' : 'This collection is empty.'}
+      >
+        {(record) => {
+          const key = String(record[field] ?? '')
+          return (
+            <Row key={key} href={linkTo('data', `${collection}:${key}`)} opened={key === openedKey} class="record">
+              <strong>{key}</strong>
+              <span class="mono">{summarize(record)}</span>
+            </Row>
+          )
+        }}
+      </List>
+      <Pager offset={offset} size={PAGE} total={records.data?.totalCount ?? 0} move={setOffset} />
+    </>
+  )
+}
+
+async function search(collection: string, text: string, offset: number): Promise<Page<StoredRecord>> {
+  const { items } = await readAll<StoredRecord>(`records/${collection}`, MOST_SEARCHED)
+  const found = items.filter((record) => JSON.stringify(record).toLowerCase().includes(text.toLowerCase()))
+  return { items: found.slice(offset, offset + PAGE), totalCount: found.length }
+}
+
+function summarize(record: StoredRecord): string {
+  const plain = Object.entries(record).filter(([, value]) => typeof value !== 'object')
+  return plain
+    .slice(1, 7)
+    .map(([name, value]) => `${name}: ${toLine(value)}`)
+    .join('  ')
+}

@@ -1,0 +1,309 @@
+import type { Purchase, PurchaseInput } from '../../contract/records/billing/purchase.ts'
+import type { Coverage } from '../../contract/records/control/coverage.ts'
+import type { ClockMove, ClockState } from '../../contract/records/control/clock.ts'
+import type { Examination } from '../../contract/records/control/examination.ts'
+import type { Fault, FaultDraft } from '../../contract/records/control/fault.ts'
+import type { JournalEntry, JournalMatch, JournalVerdict } from '../../contract/records/control/journal.ts'
+import type { OutboxMessage } from '../../contract/records/control/outbox-message.ts'
+import type { Variation, VariationDraft, VariationKind } from '../../contract/records/control/variation.ts'
+import type { WorldSummary } from '../../contract/records/control/world.ts'
+import type { AccessTokenRequest } from '../../contract/records/events/access-token.ts'
+import type { DeviceChange, HealthChange, LifecycleChange } from '../../contract/records/events/device-change.ts'
+import type { DeviceEvent } from '../../contract/records/events/platform-event.ts'
+import type { Scenario, ScenarioInput } from '../../contract/records/events/scenario.ts'
+import type { ChaosInput, StreamDescription } from '../../contract/records/events/stream.ts'
+import type { CardVerdict, CheckRequest } from '../../contract/records/wallet/card.ts'
+
+import type {
+  CollectionSummary,
+  FeedMessage,
+  IssuedCertificate,
+  IssuedToken,
+  Page,
+  Paging,
+  Payment,
+  ServiceRequestRecord,
+  SlotPage,
+  SlotQuery,
+  SoldPurchase,
+  Standing,
+  Status,
+} from './replies.ts'
+
+export type {
+  AccessTokenRequest,
+  CardVerdict,
+  ChaosInput,
+  CheckRequest,
+  ClockMove,
+  ClockState,
+  Coverage,
+  DeviceChange,
+  DeviceEvent,
+  Examination,
+  Fault,
+  FaultDraft,
+  HealthChange,
+  JournalEntry,
+  JournalMatch,
+  JournalVerdict,
+  LifecycleChange,
+  OutboxMessage,
+  Purchase,
+  PurchaseInput,
+  Scenario,
+  ScenarioInput,
+  StreamDescription,
+  Variation,
+  VariationDraft,
+  VariationKind,
+  WorldSummary,
+}
+
+/** The `fetch` of the platform, without a need for its types. */
+export type Fetch = typeof globalThis extends { fetch: infer F } ? F : (url: string, init?: object) => Promise<unknown>
+
+/** The platform's `AbortSignal`, without a need for its types. */
+export type Signal = typeof globalThis extends { AbortSignal: { prototype: infer S } } ? S : object
+
+/** What a world is made from. */
+export interface WorldOptions {
+  /** 1 to 64 of a-z 0-9 and -; one that nobody has, unless told. */
+  name?: string
+  /** Makes every id and token a function of it and of the calls. */
+  seed?: string
+  /** The world to fork, in the place of fixtures; not beside seed or now. */
+  from?: string
+  /** Where its clock starts: ISO 8601 or a Date. */
+  now?: string | Date
+  /** Whether its clock stands at first. */
+  frozen?: boolean
+  /** Seconds of real time it lives. */
+  expiresIn?: number
+  /** Milliseconds that its event streams ask cut-off clients to wait, 0 to 60000. */
+  streamRetryMs?: number
+  /** How its replies vary at first in what the documents leave open. */
+  variation?: VariationDraft
+  /** Whether what happens in it is recorded from its start, for `saveCase`. */
+  record?: boolean
+}
+
+/** What is expected of the journal. */
+export interface Expectation {
+  /** Exactly so many entries. */
+  count?: number
+  /** So many entries or more; one, unless told. */
+  atLeast?: number
+  /** Waits up to so many milliseconds of real time. */
+  withinMs?: number
+}
+
+/** Which entries of the journal are asked for; all that is given must fit. */
+export interface JournalFilter {
+  /** Number of document 1's table, or a name such as `createServiceToken`. */
+  operation?: number | string
+  /** Such as `GET`. */
+  method?: string
+  /** Without the world's prefix; `*` stands for anything. */
+  path?: string
+  /** Status of the reply. */
+  status?: number
+  /** Who called, such as `web-alice`. */
+  caller?: string
+  /** A text that path, query, headers, body or data hold, in any letter case. */
+  q?: string
+  /** Whether the status is 400 or more. */
+  refused?: boolean
+  /** Requests, or frames of event streams. */
+  kind?: 'request' | 'frame'
+  /** Id of an entry: only older ones. */
+  before?: number
+  /** How many are left out first. */
+  offset?: number
+  /** How many at most: 1 to 100, 20 unless told. */
+  limit?: number
+}
+
+/** One world of a running server, and what can be done to it. */
+export interface VendorCloudWorld {
+  /** Where its paths begin; give this to the client under test. */
+  readonly url: string
+  /** `default`, or what it was made with. */
+  readonly name: string
+  /** Calls a path of this world, such as `/stg/us/guest/zipCode`, or any address, as `fetch` does. */
+  fetch: Fetch
+  /** Resolves when the server, what it needs and the world answer. */
+  ready(): Promise<void>
+  /** What runs, and how the world stands. */
+  status(): Promise<Status>
+  /** What it was made from, and when it goes. */
+  summary(): Promise<WorldSummary>
+  /** The world's time, which everything follows. */
+  clock: {
+    /** Where it stands. */
+    read(): Promise<ClockState>
+    /** Forward by an ISO 8601 duration or milliseconds; what falls due has happened when it resolves. */
+    advance(duration: string | number): Promise<ClockMove>
+    /** Any time: ISO 8601 or a Date. */
+    set(now: string | Date): Promise<ClockMove>
+    /** Stops it, where it is or at a time. */
+    freeze(now?: string | Date): Promise<ClockMove>
+    /** Lets it run on from where it stands. */
+    unfreeze(): Promise<ClockMove>
+    /** Back to real time. */
+    reset(): Promise<ClockMove>
+  }
+  /** What happens to devices. */
+  events: {
+    /** Changes an attribute of a device's state and sends the event. */
+    emit(deviceId: string, change: DeviceChange): Promise<DeviceEvent>
+    /** Changes a device's health and sends the event. */
+    health(deviceId: string, change: HealthChange): Promise<unknown>
+    /** Tells of a device's lifecycle; ROOM_MOVE moves it. */
+    lifecycle(deviceId: string, change: LifecycleChange): Promise<unknown>
+  }
+  /** Failures that are provoked. */
+  faults: {
+    /** Provokes one. */
+    add(fault: FaultDraft): Promise<Fault>
+    /** Adds those of a ready-made profile. */
+    profile(name: 'flaky' | 'slow' | 'brownout' | 'lost-answers'): Promise<Page<Fault>>
+    /** Each with how often it struck. */
+    list(): Promise<Page<Fault>>
+    /** Ends one. */
+    remove(faultId: string): Promise<void>
+    /** Ends all. */
+    clear(): Promise<void>
+  }
+  /** Replies that vary in what the documents leave open. */
+  variation: {
+    /** From the next reply on; all kinds unless told. */
+    set(draft?: VariationDraft): Promise<Variation>
+    /** How they vary now; 404 when they do not. */
+    read(): Promise<Variation>
+    /** Replies are as they were. */
+    end(): Promise<void>
+  }
+  /** Whether the journal holds what is expected: at least one entry that fits, unless told otherwise. */
+  verify(match: JournalMatch, expectation?: Expectation): Promise<JournalVerdict>
+  /** What was asked and answered, newest first. */
+  journal(filter?: JournalFilter): Promise<JournalEntry[]>
+  /** One entry of the journal. */
+  journalEntry(id: number): Promise<JournalEntry>
+  /** The entries that fit as an HTTP Archive (HAR 1.2), as text. */
+  journalArchive(filter?: JournalFilter): Promise<string>
+  /** Forgets all entries. */
+  clearJournal(): Promise<void>
+  /** What happens, as it happens, until `signal` or the end of the loop: first the newest entries of the journal. */
+  watch(signal?: Signal): AsyncGenerator<FeedMessage, void>
+  /** E-mails and SMS that would have been sent, newest first. */
+  outbox(paging?: Paging): Promise<OutboxMessage[]>
+  /** Forgets all messages. */
+  clearOutbox(): Promise<void>
+  /** Dealer tickets and in-store requests. */
+  tickets: {
+    /** The service centre agrees to the appointment. */
+    confirm(srid: string): Promise<ServiceRequestRecord>
+    /** The work is done. */
+    complete(srid: string): Promise<ServiceRequestRecord>
+  }
+  /** Subscriptions that were sold. */
+  purchases: {
+    /** Sells one. */
+    create(order: PurchaseInput): Promise<SoldPurchase>
+    /** A page of them, each with how it stands. */
+    list(paging?: Paging): Promise<Page<SoldPurchase & Standing>>
+    /** Cancels it: 1 user, 2 system, 3 billing error, 4 item not available, 5 unknown error. */
+    cancel(purchaseID: string, reason: '1' | '2' | '3' | '4' | '5'): Promise<SoldPurchase>
+    /** The payments made so far, the first one first. */
+    payments(purchaseID: string, paging?: Paging): Promise<Page<Payment> & Standing>
+  }
+  /** Access tokens for event subscriptions. */
+  tokens: {
+    /** One for any user. */
+    issue(request: AccessTokenRequest): Promise<IssuedToken>
+    /** Revokes one; its stream ends. */
+    revoke(accessToken: string): Promise<void>
+  }
+  /** Steps on devices that play by the world's clock. */
+  scenarios: {
+    /** Plays it from now on. */
+    start(draft: ScenarioInput): Promise<Scenario>
+    /** What plays; what is over is no longer listed. */
+    list(paging?: Paging): Promise<Page<Scenario>>
+    /** Ends one. */
+    remove(scenarioId: string): Promise<void>
+    /** Ends all. */
+    clear(): Promise<void>
+  }
+  /** Live event streams. */
+  streams: {
+    /** Those of this instance. */
+    list(): Promise<Page<StreamDescription>>
+    /** Disturbs one, to see how its client takes it. */
+    disturb(subscriptionId: string, chaos: ChaosInput): Promise<void>
+  }
+  /** Every slot of a service centre's days, offered or over, with its bookings. */
+  slots(ascCode: string, query?: SlotQuery): Promise<SlotPage>
+  /** Cards, and the certificates of those who offer them. */
+  wallet: {
+    /** All that is wrong with a card: each part as JSON or as the escaped string that cards carry. */
+    check(card: CheckRequest): Promise<CardVerdict>
+    /** One for a signing request (PEM), by the local authority. */
+    certificate(request: string): Promise<IssuedCertificate>
+  }
+  /** What the store keeps, by the plural noun of a collection such as `tickets`. */
+  records: {
+    /** What there is, with the field of each collection's key. */
+    collections(): Promise<Page<CollectionSummary>>
+    /** A page of them; the fields of the collection's key and indexes filter it. */
+    list<T = Record<string, unknown>>(
+      collection: string,
+      filter?: Readonly<Record<string, string | number>>,
+    ): Promise<Page<T>>
+    /** One of them. */
+    get<T = Record<string, unknown>>(collection: string, key: string): Promise<T>
+    /** Puts one, checked by its collection's schema. */
+    put<T extends object>(collection: string, key: string, record: T): Promise<T>
+    /** Deletes one. */
+    delete(collection: string, key: string): Promise<void>
+  }
+  /** The bytes of a symptom image, as they were uploaded. */
+  image(imageId: string): Promise<Uint8Array>
+  /** The whole world as one canonical JSON document. */
+  snapshot(): Promise<string>
+  /** Puts it where a snapshot says, whole or not at all. */
+  restore(snapshot: string): Promise<void>
+  /** Puts it where it was at its start; live streams end. */
+  reset(): Promise<void>
+  /** What of the vendor's interfaces was met since the start or the last reset, and what would meet the rest. */
+  coverage(): Promise<Coverage>
+  /** How far `vendor-cloud examine` is, of all worlds of this instance. */
+  examination: {
+    /** What was published last; 404 when nothing was. */
+    read(): Promise<Examination>
+    /** In the place of what was published before. */
+    publish(progress: Examination): Promise<Examination>
+  }
+  /** Keeps each request with its reply from now on, as a case that `vendor-cloud replay` plays again. */
+  recording: {
+    /** Begins one; 409 while one runs. */
+    start(): Promise<unknown>
+    /** The case so far: JSON Lines, secrets left out. */
+    read(): Promise<string>
+    /** What was recorded is forgotten. */
+    stop(): Promise<void>
+  }
+  /** Writes what was recorded to a file, in the place of what stood there. */
+  saveCase(file: string): Promise<void>
+  /** A world of its own: records, clock, ids, faults, journal, outbox and streams. */
+  world(options?: string | WorldOptions): Promise<VendorCloudWorld>
+  /** All worlds of the server. */
+  worlds(): Promise<Page<WorldSummary>>
+  /** Ends a world that `world` made. */
+  delete(): Promise<void>
+  /** Any call of the control API, by its path after `/_control/`. */
+  control<T = unknown>(method: string, path: string, body?: unknown): Promise<T>
+  /** Deletes it, so that `await using` ends a world with its block. */
+  [Symbol.asyncDispose](): Promise<void>
+}

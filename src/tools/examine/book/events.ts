@@ -1,0 +1,312 @@
+import type { JournalEntry } from '../../control-client/world.ts'
+import { between, type Chapter, isEvidence, none, some, someOf } from '../check.ts'
+import { expecting, SCRIPT } from '../stage.ts'
+import {
+  breakOff,
+  comeBack,
+  comesBack,
+  cut,
+  drop,
+  emit,
+  lastIdsBefore,
+  makesAnew,
+  onStream,
+  resumes,
+  resumesFrom,
+  shownBy,
+  RETRY,
+  takeOver,
+  task,
+  TOKEN,
+  untilOpen,
+} from './event-streams.ts'
+import { opens, STANDARD } from './events-always.ts'
+import { kindsOf, varied } from './variation.ts'
+
+/** A location of the user whose token ends. */
+const HOME = '11111111-0000-4000-8000-000000000001'
+
+/** Of an event's id; the newest where none is shown. */
+const generationOf = (id: string | undefined) => (id === undefined ? Number.POSITIVE_INFINITY : Number.parseInt(id, 10))
+
+const resuming = {
+  level: 'MUST',
+  advice: 'Keep the id of the last event that came whole, and send it as Last-Event-ID when you come back.',
+} as const
+
+export const events: Chapter = [
+  cut('reset', drop, {
+    name: 'sends-last-event-id',
+    source: `${STANDARD}.4`,
+    rule: 'A client that was cut off comes back and shows the last event that it had.',
+    ...resuming,
+  }),
+  {
+    name: 'events-truncated',
+    task,
+    play: onStream(async (stage, subscriptionId) => {
+      await breakOff(stage, subscriptionId, 'middle')
+      if (!(await comeBack(stage, 'disturbed'))) return
+      await emit(stage.world, 'on')
+      await stage.pause(150)
+      await stage.settle()
+      await stage.mark('disturbed again')
+      await breakOff(stage, subscriptionId, 'id')
+      await comeBack(stage, 'disturbed again')
+    }),
+    checks: [
+      {
+        name: 'forgets-half-events',
+        source: `${STANDARD}.6`,
+        rule: 'An event that broke off was not had, behind its id line either: the id shown is that of the one before.',
+        ...resuming,
+        judge: (seen) => {
+          const first = resumes(seen)
+          return first === 'passed' && opens(seen.after('disturbed')).some(({ status }) => status === 200)
+            ? resumesFrom('disturbed again')(seen)
+            : first
+        },
+      },
+    ],
+  },
+  cut(
+    'retry',
+    async (stage, subscriptionId) => {
+      // The last frame tells when.
+      await emit(stage.world, 'off')
+      await drop(stage, subscriptionId)
+    },
+    {
+      name: 'honours-retry',
+      level: 'MUST',
+      source: `${STANDARD}.6`,
+      rule: 'A client that was cut off waits as long as `retry` said.',
+      advice: 'Take the milliseconds of the retry field as the time to wait.',
+      judge: (seen) => {
+        const [cutOff] = lastIdsBefore(seen, 'disturbed')
+        // One that shows an older generation comes back from another stream, which the one that was cut took over.
+        const isOther = (entry: JournalEntry) => generationOf(shownBy(entry)) < generationOf(cutOff)
+        const back = opens(seen.after('disturbed')).find((each) => each.status !== 204 && !isOther(each))
+        const last = back && seen.frames().findLast(({ id }) => id < back.id)
+        if (!last) return 'not met'
+        return between(last, back) >= RETRY * 0.8 ? 'passed' : [last, back]
+      },
+    },
+  ),
+  {
+    name: 'events-before-welcome',
+    task,
+    prepare: ({ world }) => world.faults.add({ match: { operation: 'stream' }, respond: { reset: true }, times: 1 }),
+    play: async (stage) => {
+      await stage.need({ operation: 'stream' })
+      await stage.mark('disturbed')
+      await stage.until({ operation: 'stream', status: 200 })
+    },
+    checks: [
+      {
+        name: 'survives-cut-before-welcome',
+        level: 'MUST',
+        source: `${STANDARD}.2`,
+        rule: 'A connection that breaks before anything came is tried again.',
+        advice: 'Treat an error before the first byte as one behind it.',
+        judge: (seen) => someOf(opens(seen), ({ status }) => status === 200),
+      },
+    ],
+  },
+  {
+    name: 'events-unavailable',
+    task,
+    prepare: ({ world }) =>
+      world.faults.add({ match: { operation: 'stream' }, respond: { status: 503, retryAfter: 1 }, times: 3 }),
+    play: expecting({ operation: 'stream' }, { next: { operation: 'stream', status: 200 } }),
+    checks: [
+      {
+        name: 'survives-unavailable',
+        level: 'SHOULD',
+        source: 'RFC 9110, section 15.6.4',
+        rule: 'A stream that is unavailable for a while is tried again.',
+        advice: 'An EventSource gives up at 503: make a new one after a pause.',
+        judge: (seen) => someOf(opens(seen), ({ status }) => status === 200),
+      },
+      {
+        name: 'backs-off',
+        level: 'SHOULD',
+        source: `${STANDARD}.3`,
+        rule: 'A client that is refused again and again does not come again at once.',
+        advice: 'Wait longer after each failure.',
+        judge: (seen) => {
+          const tries = untilOpen(opens(seen))
+          const hasty = tries.filter((each, i) => {
+            const before = tries.slice(0, i).findLast(({ path }) => path === each.path)
+            return before && between(before, each) < RETRY * 0.8
+          })
+          return none(hasty, tries.slice(1))
+        },
+      },
+    ],
+  },
+  {
+    name: 'events-taken-over',
+    task: `${task} Another client takes your stream over: leave it to that one.`,
+    play: onStream(async (stage, subscriptionId) => {
+      const hangUp = await takeOver(stage, subscriptionId)
+      await stage.until({ operation: 'stream', status: 204 })
+      await stage.pause(RETRY * 4)
+      await hangUp()
+    }),
+    checks: [
+      {
+        name: 'stops-at-no-content',
+        level: 'MUST',
+        source: `${STANDARD}.2`,
+        rule: 'A client that is answered 204 does not come back.',
+        advice: 'Stop at 204: somebody newer has the stream.',
+        judge: (seen) => {
+          const tries = opens(seen)
+          const at = tries.findIndex(({ status }) => status === 204)
+          return at < 0 ? 'not met' : none(tries.slice(at + 1), tries)
+        },
+      },
+    ],
+  },
+  ...(
+    [
+      ['events-goodbye', 'makes-anew-after-goodbye', 'A subscription that ends with goodbye is made anew.'],
+      ['events-gone', 'makes-anew-after-404', 'A stream that is not found any more is made anew.'],
+    ] as const
+  ).map(([name, check, rule], i): Chapter[number] => ({
+    name,
+    task: `${task} Should the subscription be gone, make another.`,
+    play: onStream(async (stage, subscriptionId) => {
+      if (i === 0) {
+        const headers = { authorization: `Bearer ${TOKEN}`, 'user-agent': SCRIPT }
+        await stage.world.fetch(`/subscriptions/${subscriptionId}`, { method: 'DELETE', headers })
+      } else {
+        // Whoever comes back at once finds nothing any more.
+        await stage.world.records.delete('subscriptions', subscriptionId)
+        await drop(stage, subscriptionId)
+      }
+      await stage.until({ operation: 'createSubscription', status: 200 }, { after: 'disturbed' })
+    }),
+    checks: [
+      {
+        name: check,
+        level: 'SHOULD',
+        source: 'our choice',
+        rule,
+        advice: 'Send POST /subscriptions again, and follow the new address.',
+        judge: makesAnew,
+      },
+    ],
+  })),
+  {
+    name: 'events-token-ends',
+    task:
+      `${task} The token ends on the way: get another ` +
+      '(POST /_control/tokens {"user": "alice-home", "scopes": ["r:locations:*"], "locations": ' +
+      `["${HOME}"], "expiresIn": 3600}, in the place of the vendor's token service: it answers {accessToken}).`,
+    play: onStream(async (stage) => {
+      await stage.world.tokens.revoke(TOKEN)
+      await stage.until({ operation: 'createSubscription', status: 200 }, { after: 'disturbed' })
+    }),
+    checks: [
+      {
+        name: 'renews-its-token',
+        level: 'MUST',
+        source: 'RFC 6750, section 3.1',
+        rule: 'A client whose token has ended gets another and goes on.',
+        advice: 'Treat 401 as the end of the token: renew it, then make the subscription anew.',
+        judge: makesAnew,
+      },
+    ],
+  },
+  {
+    name: 'events-gap',
+    task: `${task} When you are told of a gap, read the subscription again (GET /subscriptions/{id}).`,
+    play: onStream(async (stage, subscriptionId) => {
+      // Who comes back soon is answered when the gap is there.
+      await stage.world.faults.add({ match: { operation: 'stream' }, delayMs: 1000, times: 1 })
+      await drop(stage, subscriptionId)
+      await emit(stage.world, 'lost')
+      await stage.world.clock.advance('PT11M')
+      await emit(stage.world, 'kept')
+      await stage.until({ operation: 'getSubscription' }, { after: 'disturbed' })
+    }),
+    checks: [
+      {
+        name: 'takes-gap',
+        level: 'INFO',
+        source: 'our choice',
+        rule: 'A client that is told of a gap reads state again.',
+        advice: 'After the control event `gap`, do not go on as if nothing was lost.',
+        judge: (seen) => {
+          const gaps = seen.frames().filter(({ frame }) => frame?.data === 'gap')
+          return some(seen.after('disturbed').requests('getSubscription'), gaps)
+        },
+      },
+    ],
+  },
+  {
+    name: 'events-quiet',
+    task: `${task} Nothing may happen for a while; a heartbeat comes every HEARTBEAT_SECONDS.`,
+    play: onStream(async (stage) => {
+      await stage.pause(2000)
+      await emit(stage.world, 'off')
+      await stage.pause(100)
+    }),
+    checks: [
+      {
+        name: 'bears-quiet-streams',
+        level: 'SHOULD',
+        source: 'our choice',
+        rule: 'A stream on which nothing happens is not left: heartbeats say that it lives.',
+        advice: 'Count a stream as dead after three heartbeats that did not come, not sooner.',
+        judge: (seen) => {
+          const [, ...again] = opens(seen).filter(({ status, tookOver }) => status === 200 && !tookOver)
+          return isEvidence(again) ? again : some(seen.after('disturbed').frames(), opens(seen))
+        },
+      },
+    ],
+  },
+  {
+    name: 'events-stalled',
+    task: `${task} A heartbeat comes every HEARTBEAT_SECONDS.`,
+    play: onStream(async (stage, subscriptionId) => {
+      await stage.disturb(subscriptionId, { action: 'stall', ms: 60_000 })
+      await stage.until({ operation: 'stream', method: 'GET' }, { after: 'disturbed' })
+    }),
+    checks: [
+      {
+        name: 'notices-a-stall',
+        level: 'SHOULD',
+        source: 'our choice',
+        rule: 'A stream on which nothing came for three heartbeats is opened anew.',
+        advice:
+          'Restart a timer with every byte; EventSource shows no comments, so put a timer around it or accept ' +
+          'the risk.',
+        judge: comesBack,
+      },
+    ],
+  },
+  ...varied({
+    document: 'events',
+    kinds: [
+      ...(['json-order', 'json-extra', 'json-escape'] as const),
+      ...kindsOf('http'),
+      // Another `retry` would only change how long the script has to wait.
+      ...kindsOf('sse').filter((kind) => kind !== 'sse-retry'),
+    ],
+    task,
+    play: onStream(async (stage, subscriptionId) => {
+      // So many that one is cut, whatever the seed; pieces take a while. A reset would take along what was not read.
+      for (let i = 0; i < 6; i++) await emit(stage.world, 'é🚲'.repeat(100))
+      await stage.settle()
+      await stage.mark('disturbed')
+      const hangUp = await takeOver(stage, subscriptionId)
+      await hangUp()
+      // The one that took over is the first.
+      await stage.until({ operation: 'stream', method: 'GET' }, { after: 'disturbed', count: 2 })
+    }),
+    judge: resumes,
+  }),
+]

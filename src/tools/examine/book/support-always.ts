@@ -1,0 +1,155 @@
+import type { JournalEntry } from '../../control-client/world.ts'
+import { type Check, header, none, noneOf, type Seen } from '../check.ts'
+
+export const RULES = 'document 1, section 4'
+
+/** Operations whose path names no identity. */
+const withoutIdentity = new Set([35, 36, 37, 38, 39, 40, 41])
+/** Those that a caller must be known for. */
+const guestOperations = new Set([3, 22, 23, 24, 25, 26, 27, 28, 29, 30])
+
+const supportCalls = (seen: Seen) => seen.requests().filter(({ path = '' }) => path.startsWith('/stg/'))
+const numberOf = ({ operation }: JournalEntry) => (typeof operation === 'number' ? operation : 0)
+const isApp = (entry: JournalEntry) => ['splus', 'voyager'].includes(header(entry, 'request-source') ?? '')
+const hasProfId = (entry: JournalEntry) =>
+  header(entry, 'vendorus-profid') !== undefined || header(entry, 'cookie') !== undefined
+const hasGuid = (entry: JournalEntry) => header(entry, 'vendorus-guid') !== undefined
+export const succeeded = ({ status = 0 }: JournalEntry) => status >= 200 && status < 300
+
+/** What was asked, so that the same request twice is known. */
+function askedFor({ method, path, query, request }: JournalEntry): string {
+  return JSON.stringify([method, path, query, request?.body])
+}
+
+/** Headers and the mobile number have checks of their own; a slot that is gone is nobody's fault. */
+const isOwnFault = ({ code, target }: { code: string; target: string }) =>
+  code !== 'SlotUnavailable' && !target.startsWith('header.') && target !== 'body.mobilePhone'
+
+/** Refused requests that came again as they were. */
+function repeated(calls: readonly JournalEntry[]): JournalEntry[] {
+  return calls.filter((entry, i) => {
+    const earlier = calls.slice(0, i).findLast((each) => askedFor(each) === askedFor(entry))
+    const { status = 0 } = earlier ?? {}
+    return status >= 400 && status < 500 && ![401, 408, 425, 429].includes(status)
+  })
+}
+
+/** What holds for everything that a client asks of document 1. */
+export const supportAlways: readonly Check[] = [
+  {
+    name: 'sends-request-source',
+    level: 'MUST',
+    source: 'document 1, section 5, rule 1',
+    rule: 'Every request says where it comes from, in request-source.',
+    advice: 'Send request-source with every request, those under /stg/us/instore/noauth/ included.',
+    judge: (seen) => noneOf(supportCalls(seen), (entry) => header(entry, 'request-source') === undefined),
+  },
+  {
+    name: 'sends-known-request-source',
+    level: 'MUST',
+    source: RULES,
+    rule: 'request-source is the web site, splus or voyager.',
+    advice: 'Send vendor.com, splus or voyager.',
+    judge: (seen) =>
+      noneOf(
+        supportCalls(seen).filter((entry) => header(entry, 'request-source') !== undefined),
+        (entry) => !['vendor.com', 'splus', 'voyager'].includes(header(entry, 'request-source')!),
+      ),
+  },
+  {
+    name: 'identity-by-origin',
+    level: 'MUST',
+    source: RULES,
+    rule: 'The web site names its user by vendorus-profId, the apps by vendorus-GUID.',
+    advice: 'Choose the identity header by the request-source that is sent with it.',
+    judge: (seen) => {
+      const met = supportCalls(seen).filter((entry) => !withoutIdentity.has(numberOf(entry)) && numberOf(entry) > 0)
+      const lacks = (entry: JournalEntry) => !(isApp(entry) ? hasGuid(entry) : hasProfId(entry))
+      const isGuest = (entry: JournalEntry) => !hasGuid(entry) && !hasProfId(entry)
+      return noneOf(met, (entry) => lacks(entry) && !(guestOperations.has(numberOf(entry)) && isGuest(entry)))
+    },
+  },
+  {
+    name: 'sends-one-identity',
+    level: 'SHOULD',
+    source: RULES,
+    rule: 'A request carries one identity.',
+    advice: 'Send vendorus-GUID or vendorus-profId, not both: only one of them counts.',
+    judge: (seen) =>
+      noneOf(
+        supportCalls(seen).filter((entry) => hasGuid(entry) || hasProfId(entry)),
+        (entry) => hasGuid(entry) && hasProfId(entry),
+      ),
+  },
+  {
+    name: 'keeps-identity-from-noauth',
+    level: 'INFO',
+    source: 'document 1, section 5, rule 2',
+    rule: 'Operations under /stg/us/instore/noauth/ are asked without an identity.',
+    advice: 'Leave the identity out where nobody reads it.',
+    judge: (seen) =>
+      noneOf(
+        supportCalls(seen).filter((entry) => withoutIdentity.has(numberOf(entry))),
+        (entry) => hasGuid(entry) || hasProfId(entry),
+      ),
+  },
+  {
+    name: 'asks-known-operations',
+    level: 'MUST',
+    source: RULES,
+    rule: 'Every request is for a method and a path of the operation table.',
+    advice: 'Compare path and method with the table of operations.',
+    judge: (seen) => {
+      const isUnknown = ({ operation, status }: JournalEntry) => operation === undefined || status === 405
+      return noneOf(supportCalls(seen), isUnknown)
+    },
+  },
+  {
+    name: 'sends-valid-input',
+    level: 'MUST',
+    source: RULES,
+    rule: 'Every request holds what its operation requires, in the form that it requires.',
+    advice: 'Read `why` of the entries: it names each parameter and field, and what is wrong with it.',
+    judge: (seen) => {
+      // What the script answered is no fault of the client's.
+      const wrong = ({ status, faults, why, operation }: JournalEntry) =>
+        status === 400 && !faults && operation !== 26 && why?.findings.some(isOwnFault)
+      return noneOf(supportCalls(seen), wrong)
+    },
+  },
+  {
+    name: 'keeps-to-its-scope',
+    level: 'MUST',
+    source: 'document 1, section 5, rule 5',
+    rule: 'A client asks only what its user may ask.',
+    advice: 'Dealer operations are for dealers, and for their own company.',
+    judge: (seen) =>
+      none(
+        supportCalls(seen).filter(({ status, faults }) => (status === 401 || status === 403) && !faults),
+        supportCalls(seen).filter((entry) => !withoutIdentity.has(numberOf(entry))),
+      ),
+  },
+  {
+    name: 'does-not-repeat-refused',
+    level: 'SHOULD',
+    source: 'RFC 9110, section 15.5',
+    rule: 'A request that was refused for what it says is not sent again unchanged.',
+    advice: 'Repeat only after 408, 429 and 5xx; anything else needs another request.',
+    judge: (seen) => {
+      const met = supportCalls(seen).filter(({ status = 0 }) => status >= 400 && status < 500)
+      return none(repeated(supportCalls(seen)), met)
+    },
+  },
+  {
+    name: 'sends-json-as-json',
+    level: 'MUST',
+    source: 'document 1, section 1',
+    rule: 'Bodies are JSON and say so.',
+    advice: 'Send content-type: application/json with a body.',
+    judge: (seen) => {
+      const hasBody = (entry: JournalEntry) => Number(header(entry, 'content-length')) > 0
+      const met = supportCalls(seen).filter((entry) => hasBody(entry) && entry.operation !== 26)
+      return noneOf(met, (entry) => !/json/.test(header(entry, 'content-type') ?? ''))
+    },
+  },
+]

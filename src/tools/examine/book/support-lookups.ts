@@ -1,0 +1,99 @@
+import type { FaultDraft } from '../../control-client/world.ts'
+import { between, type Chapter, type Check, type Seen, someOf, type Verdict } from '../check.ts'
+import { expecting } from '../stage.ts'
+
+/** One failure of a lookup, and whether the client gets over it. */
+function lookup(
+  name: string,
+  fault: Omit<FaultDraft, 'match'>,
+  check: Omit<Check, 'name' | 'judge'> & Partial<Check>,
+): Chapter[number] {
+  return {
+    name: `support-lookup-${name}`,
+    task: 'Look up the zip code 07660 (30) until you have it.',
+    prepare: ({ world }) => world.faults.add({ match: { operation: 30 }, times: 1, ...fault }),
+    play: expecting({ operation: 30 }, { next: { operation: 30 }, count: 2, pause: 50 }),
+    checks: [
+      {
+        name: `survives-${name}`,
+        judge: (seen) => someOf(seen.requests(30), ({ status, faults }) => status === 200 && !faults),
+        ...check,
+      },
+    ],
+  }
+}
+
+/** Waits as it was told to: the journal's clock is no better than a few milliseconds. */
+function waited(seen: Seen, seconds: number): Verdict {
+  const [first, second] = seen.requests(30)
+  if (!first || !second) return 'not met'
+  return between(first, second) >= seconds * 1000 - 20 ? 'passed' : [first, second]
+}
+
+/** What may become of an answer on its way. */
+export const lookups: Chapter = [
+  lookup(
+    'unavailable',
+    { respond: { status: 503, retryAfter: 1 } },
+    {
+      name: 'honours-retry-after',
+      level: 'SHOULD',
+      source: 'RFC 9110, section 10.2.3',
+      rule: 'A client that is told to come again in a second does not come sooner.',
+      advice: 'Wait as many seconds as Retry-After says.',
+      judge: (seen) => waited(seen, 1),
+    },
+  ),
+  lookup(
+    'too-many',
+    { respond: { status: 429, retryAfter: 1 } },
+    {
+      name: 'slows-down',
+      level: 'SHOULD',
+      source: 'RFC 6585, section 4',
+      rule: 'A client that asked too much waits as long as it is told.',
+      advice: 'Treat 429 as 503: wait for Retry-After, then go on.',
+      judge: (seen) => waited(seen, 1),
+    },
+  ),
+  lookup(
+    'error',
+    { respond: { status: 500 } },
+    {
+      level: 'SHOULD',
+      source: 'document 1, section 7',
+      rule: 'A 500 is got over by asking again: GET is safe.',
+      advice: 'Try a GET again after a short pause, a few times.',
+    },
+  ),
+  lookup(
+    'reset',
+    { respond: { reset: true } },
+    {
+      level: 'SHOULD',
+      source: 'RFC 9110, section 9.2.2',
+      rule: 'A connection that breaks is got over by asking again: GET is idempotent.',
+      advice: 'Catch the error of the connection and try again.',
+    },
+  ),
+  lookup(
+    'cut',
+    { respond: { cut: 20 } },
+    {
+      level: 'MUST',
+      source: 'RFC 9112, section 8',
+      rule: 'An answer that breaks off is incomplete and is not used.',
+      advice: 'Count what came against content-length, and ask again.',
+    },
+  ),
+  lookup(
+    'garbage',
+    { respond: { garbage: true } },
+    {
+      level: 'SHOULD',
+      source: 'RFC 8259, section 2',
+      rule: 'An answer that is no JSON is an error like any other.',
+      advice: 'Catch what the parser throws, and ask again.',
+    },
+  ),
+]

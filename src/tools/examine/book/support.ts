@@ -1,0 +1,336 @@
+import type { JournalEntry } from '../../control-client/world.ts'
+import { type Chapter, header, none, noneOf, type Seen, some, someOf } from '../check.ts'
+import { expecting, type Stage } from '../stage.ts'
+import { RULES, succeeded } from './support-always.ts'
+import { lookups } from './support-lookups.ts'
+import { kindsOf, varied } from './variation.ts'
+
+const phone = 'a phone VM-S100 near the zip code 07660'
+const book = `Book a walk-in visit for ${phone}: find the centre (36), its slots (37), book one (33), look at it (34).`
+const bookings = (seen: Seen) => seen.requests(33)
+const booked = (seen: Seen) => bookings(seen).filter(succeeded)
+
+/** Rows that a list gets in one go: with these the number of rows fills the pages of nearly every size. */
+const FULL_PAGES = 100
+/** Rows of a page that was asked for without a limit: openapi/README.md. */
+const DEFAULT_LIMIT = 20
+/** Milliseconds that the first page waits at most for the rows that come in behind it. */
+const FIRST_PAGE = 60_000
+
+const tickets = (seen: Seen) => seen.requests(8)
+
+/** Of a page as it was asked for; nothing when it was refused. */
+function limitOf({ query = '' }: JournalEntry): number | undefined {
+  const limit = Number(new URLSearchParams(query).get('limit') || DEFAULT_LIMIT)
+  return limit >= 1 && limit <= FULL_PAGES ? limit : undefined
+}
+
+/** How many rows there were in all before the end of a page. */
+function endOf(page: JournalEntry): number {
+  const limit = succeeded(page) || page.status === undefined ? limitOf(page) : undefined
+  return limit === undefined ? 0 : Number(new URLSearchParams(page.query ?? '').get('offset') ?? 0) + limit
+}
+
+const rowsOf = (counts: ReadonlyMap<string, number>) => counts.get('rows')!
+
+/** Tickets of the company, the newest, as lists show them first; `first` is how many there were at the start. */
+async function addTickets({ world, counts }: Stage, more: number): Promise<void> {
+  const filter = { companyId: 'C100', status: 'E0003', limit: 1 }
+  const [ticket] = (await world.records.list('tickets', filter)).items as Record<string, unknown>[]
+  const { now: createdAt } = await world.clock.read()
+  const rows = rowsOf(counts)
+  for (let i = rows; i < rows + more; i++) {
+    const own = { srid: String(7_000_000_000 + i), ticketNumber: String(8_000_000_000 + i), createdAt }
+    await world.records.put('tickets', own.srid, { ...ticket, ...own })
+  }
+  counts.set('rows', rows + more)
+}
+
+/** Until the client has asked for the end of the list, or asks no more. */
+async function readOn(stage: Stage): Promise<void> {
+  for (let count = 2; ; count++) {
+    const pages = await stage.world.journal({ operation: 19, limit: 1 })
+    if (pages[0] && endOf(pages[0]) >= rowsOf(stage.counts)) break
+    if (!(await stage.may({ operation: 19 }, { count }))) break
+  }
+  await stage.pause(200)
+}
+
+export const support: Chapter = [
+  {
+    name: 'support-book',
+    task: book,
+    play: expecting({ operation: 33, status: 200 }, { next: { operation: 34 } }),
+    checks: [
+      {
+        name: 'books',
+        level: 'MUST',
+        source: RULES,
+        rule: 'A visit that is free can be booked.',
+        advice: 'Read `why` of the refused operation 33.',
+        judge: (seen) => some(booked(seen), seen.requests()),
+      },
+      {
+        name: 'asks-for-slots',
+        level: 'SHOULD',
+        source: 'document 1, section 4, rule 4',
+        rule: 'What is free is asked for (37) before it is booked (33).',
+        advice: 'Book a slot that operation 37 has just offered.',
+        judge: (seen) => {
+          const [first] = bookings(seen)
+          return some(
+            seen.requests(37).filter(({ id }) => first && id < first.id),
+            bookings(seen),
+          )
+        },
+      },
+      {
+        name: 'books-once',
+        level: 'MUST',
+        source: 'document 1, section 4, rule 2',
+        rule: 'One visit is booked once.',
+        advice: 'Do not send operation 33 again after it was answered.',
+        judge: (seen) => none(bookings(seen).slice(1), bookings(seen)),
+      },
+    ],
+  },
+  {
+    name: 'support-book-without-mobile',
+    task: `${book} The user has no mobile number: ask (32), and give one.`,
+    environment: { VENDOR_CLOUD_PROF_ID: 'web-bob' },
+    play: (stage) => stage.need({ operation: 33 }),
+    checks: [
+      {
+        name: 'gives-mobile-number',
+        level: 'MUST',
+        source: 'document 1, section 4, rule 2',
+        rule: 'mobilePhone is sent when operation 32 reports no mobile number.',
+        advice: 'Ask operation 32, and put mobilePhone into the body of operation 33 when `exist` is false.',
+        judge: (seen) =>
+          noneOf(
+            bookings(seen),
+            ({ request }) => !(request?.body as { mobilePhone?: string } | undefined)?.mobilePhone,
+          ),
+      },
+    ],
+  },
+  {
+    name: 'support-book-taken',
+    task: `${book} Somebody else is faster: take another slot.`,
+    prepare: ({ world }) =>
+      // Matched by its body, so that it is read and stands in the journal.
+      world.faults.add({
+        match: { operation: 33, body: { ascType: 'WALKIN' } },
+        respond: { status: 400, code: 'SlotUnavailable' },
+        times: 1,
+      }),
+    play: expecting({ operation: 33 }, { next: { operation: 33, status: 200 } }),
+    checks: [
+      {
+        name: 'takes-another-slot',
+        level: 'SHOULD',
+        source: 'our choice',
+        rule: 'SlotUnavailable is answered by choosing another slot.',
+        advice: 'Offer the slots anew (37) and book another date or time; the same one will not come back.',
+        judge: (seen) => {
+          const [first, ...later] = bookings(seen)
+          const slotOf = ({ request }: JournalEntry) => {
+            const { appointmentDate, startTime } = (request?.body ?? {}) as Record<string, unknown>
+            return `${appointmentDate} ${startTime}`
+          }
+          return first
+            ? some(
+                later.filter((each) => succeeded(each) && slotOf(each) !== slotOf(first)),
+                bookings(seen),
+              )
+            : 'not met'
+        },
+      },
+    ],
+  },
+  {
+    name: 'support-ticket-lost',
+    task:
+      'As the dealer VENDOR_CLOUD_DEALER open a ticket (8) for customer 1000000001, product VM-TV55 with serial ' +
+      'number 0TV55XYZ12A, in a slot of operation 16. The answer may be lost: then look (19) before you try again.',
+    prepare: ({ world }) =>
+      world.faults.add({ match: { operation: 8 }, respond: { reset: true }, when: 'after', times: 1 }),
+    play: expecting({ operation: 8 }, { next: { operation: 19 }, pause: 300 }),
+    checks: [
+      {
+        name: 'does-not-book-twice',
+        level: 'MUST',
+        source: 'RFC 9110, section 9.2.2',
+        rule: 'A booking whose answer was lost is not sent again blindly: POST is not idempotent.',
+        advice: 'Look whether the ticket is there (19) before a second POST.',
+        judge: (seen) => none(tickets(seen).slice(1), tickets(seen)),
+      },
+      {
+        name: 'looks-after-lost-answer',
+        level: 'SHOULD',
+        source: 'RFC 9110, section 9.2.2',
+        rule: 'After a lost answer the client looks what became of its request.',
+        advice: 'List the tickets of the customer (19, bpNoList) after a connection that broke.',
+        judge: (seen) => {
+          const [lost] = tickets(seen)
+          return some(
+            seen.requests(19, 20).filter(({ id }) => lost && id > lost.id),
+            tickets(seen),
+          )
+        },
+      },
+    ],
+  },
+  {
+    name: 'support-list',
+    task:
+      'As the dealer VENDOR_CLOUD_DEALER read all tickets of your company (19), page by page; others may come in ' +
+      'meanwhile.',
+    prepare: async (stage) => {
+      const { world, counts } = stage
+      const { totalCount } = await world.records.list('tickets', { companyId: 'C100', limit: 1 })
+      counts.set('rows', totalCount)
+      await addTickets(stage, FULL_PAGES - (totalCount % FULL_PAGES))
+      counts.set('first', rowsOf(counts))
+      await world.faults.add({ match: { operation: 19 }, when: 'after', delayMs: FIRST_PAGE, times: 1 })
+    },
+    play: async (stage) => {
+      const first = await stage.came(19)
+      const limit = first && limitOf(first)
+      // Whoever counts the pages by the first one has one too few of them now.
+      if (limit) await addTickets(stage, ((limit - (rowsOf(stage.counts) % limit)) % limit) + 1)
+      await stage.mark('more')
+      await stage.world.faults.clear()
+      await stage.need({ operation: 19 })
+      await readOn(stage)
+    },
+    checks: [
+      {
+        name: 'pages-to-the-end',
+        level: 'MUST',
+        source: 'document 1, section 4',
+        rule: 'A list is read until nothing is left of it.',
+        advice: 'Go on while hasMore is true, with offset moved by what came.',
+        judge: (seen) => someOf(seen.requests(19), (page) => endOf(page) >= seen.counts.get('first')!),
+      },
+      {
+        name: 'reads-what-comes-in',
+        level: 'MUST',
+        source: 'document 1, section 4',
+        rule: 'What comes in while a list is read moves the rest on, and is no reason to stop before its end.',
+        advice: 'Look at every page for whether there is more, not at the totalCount of the first.',
+        judge: (seen) => {
+          const pages = seen.after('more').requests(19)
+          // Who stops sooner has a check of its own.
+          if (!pages.some((page) => endOf(page) >= seen.counts.get('first')!)) return 'not met'
+          return someOf(pages, (page) => endOf(page) >= rowsOf(seen.counts))
+        },
+      },
+      {
+        name: 'pages-once',
+        level: 'SHOULD',
+        source: 'our choice',
+        rule: 'No page is asked for twice.',
+        advice: 'Keep what came, and ask for the next page only.',
+        // Who saw rows come in may begin anew, once.
+        judge: (seen) =>
+          noneOf(seen.requests(19), ({ query }, i, pages) => {
+            const earlier = pages.slice(0, i).filter((page) => page.query === query)
+            return earlier.length > 1 || (i > 0 && pages[i - 1]!.query === query)
+          }),
+      },
+    ],
+  },
+  {
+    name: 'support-nothing-there',
+    task: 'Look up the in-store request with the srid 1234567890 (34), which does not exist, once.',
+    play: expecting({ operation: 34 }, { pause: 300 }),
+    checks: [
+      {
+        name: 'takes-no-content',
+        level: 'MUST',
+        source: 'document 1, section 7',
+        rule: '204 means that no record matches: there is no body to read, and nothing to ask again.',
+        advice: 'Look at the status before the body is parsed.',
+        judge: (seen) => none(seen.requests(34).slice(1), seen.requests(34)),
+      },
+    ],
+  },
+  {
+    name: 'support-images',
+    task:
+      'As a guest, attach pictures to the first open ticket of customer 1000000001 (26): you have one of 6 MB and ' +
+      'five small ones. Send what the document allows.',
+    play: expecting({ operation: 26 }, { next: { operation: 26 }, count: 4, pause: 300 }),
+    checks: [
+      {
+        name: 'keeps-images-small',
+        level: 'MUST',
+        source: 'document 1, section 8',
+        rule: 'Each image is smaller than 5 MB.',
+        advice: 'Make larger pictures smaller before they are sent.',
+        judge: (seen) =>
+          noneOf(
+            seen.requests(26),
+            (entry) => entry.status === 413 || Number(header(entry, 'content-length')) > 5_300_000,
+          ),
+      },
+      {
+        name: 'sends-four-images',
+        level: 'MUST',
+        source: 'document 1, section 8',
+        rule: 'A service request takes at most four images.',
+        advice: 'Let people choose four.',
+        judge: (seen) => none(seen.requests(26).slice(4), seen.requests(26)),
+      },
+    ],
+  },
+  {
+    name: 'support-image-lost',
+    task:
+      'As a guest, attach one small picture to the first open ticket of customer 1000000001 (26). The answer may be ' +
+      'lost: then look at its images (20) before you try again.',
+    prepare: ({ world }) =>
+      world.faults.add({ match: { operation: 26 }, respond: { reset: true }, when: 'after', times: 1 }),
+    play: expecting({ operation: 26 }, { pause: 1500 }),
+    checks: [
+      {
+        name: 'looks-before-an-image-again',
+        level: 'SHOULD',
+        source: 'RFC 9110, section 9.2.2',
+        rule: 'An image whose answer was lost is not sent again blindly: POST is not idempotent.',
+        advice: 'Look whether the ticket has the image (19, 20, 34) before a second POST.',
+        judge: (seen) => {
+          const [lost, again] = seen.requests(26)
+          if (!lost) return 'not met'
+          const isLook = ({ id }: JournalEntry) => again !== undefined && id > lost.id && id < again.id
+          return !again || seen.requests(19, 20, 34).some(isLook) ? 'passed' : [lost, again]
+        },
+      },
+    ],
+  },
+  ...[4, 22].map((operation): Chapter[number] => ({
+    name: `support-feedback-${operation}`,
+    task: `Save feedback with a rating and a comment (${operation}); the service is away for a moment.`,
+    prepare: ({ world }) => world.faults.add({ match: { operation }, respond: { status: 503 }, times: 1 }),
+    play: expecting({ operation }, { next: { operation, status: 200 } }),
+    checks: [
+      {
+        name: `keeps-feedback-${operation}`,
+        level: 'SHOULD',
+        source: 'document 1, section 7',
+        rule: 'Feedback that met 503 is sent again later, and not lost.',
+        advice: 'Keep it, and try again after a pause.',
+        judge: (seen) => someOf(seen.requests(operation), succeeded),
+      },
+    ],
+  })),
+  ...lookups,
+  ...varied({
+    document: 'support',
+    kinds: [...kindsOf('json'), ...kindsOf('http')],
+    task: book,
+    play: (stage) => stage.need({ operation: 33, status: 200 }),
+    judge: (seen) => some(booked(seen), seen.requests()),
+  }),
+]

@@ -1,0 +1,64 @@
+import type { VariationKind } from '../../control-client/world.ts'
+import type { Chapter, Check, DocumentName } from '../check.ts'
+import type { Stage } from '../stage.ts'
+
+/** What a right client takes, and where it is left open. */
+const rules: Readonly<Record<VariationKind, readonly [what: string, source: string]>> = {
+  'json-order': ['fields in any order', 'RFC 8259, section 4'],
+  'json-extra': ['fields that it does not know', 'our choice'],
+  'json-space': ['white space between tokens', 'RFC 8259, section 2'],
+  'json-escape': ['escaped characters', 'RFC 8259, section 7'],
+  'http-case': ['header names in any letter case', 'RFC 9110, section 5.1'],
+  'http-chunked': ['bodies in chunks, without a content-length', 'RFC 9112, section 7.1'],
+  'http-slow': ['a first byte that takes a while', 'our choice'],
+  'sse-line-ends': ['lines that end with CR or CRLF', 'HTML Standard, section 9.2.5'],
+  'sse-comments': ['comment lines anywhere', 'HTML Standard, section 9.2.5'],
+  'sse-data-lines': ['data in several lines', 'HTML Standard, section 9.2.6'],
+  'sse-space': ['no space behind the colon', 'HTML Standard, section 9.2.6'],
+  'sse-bom': ['a byte order mark at the beginning', 'HTML Standard, section 9.2.5'],
+  'sse-cuts': ['pieces that end at any byte', 'HTML Standard, section 9.2.5'],
+  'sse-retry': ['another time to wait', 'HTML Standard, section 9.2.6'],
+  'sse-event': ['events of a type that it does not know', 'HTML Standard, section 9.2.6'],
+  'soap-prefix': ['other prefixes', 'Namespaces in XML 1.0, section 4'],
+  'soap-default-namespace': ['a default namespace', 'Namespaces in XML 1.0, section 6.2'],
+  'soap-cdata': ['CDATA sections', 'XML 1.0, section 2.7'],
+  'soap-references': ['character references', 'XML 1.0, section 4.1'],
+  'soap-space': ['white space between elements', 'XML 1.0, section 2.10'],
+  'soap-quotes': ['single quotes around attributes', 'XML 1.0, section 2.3'],
+}
+
+/** All of a format: `json`, `http`, `sse` or `soap`. */
+export function kindsOf(format: string): VariationKind[] {
+  return (Object.keys(rules) as VariationKind[]).filter((kind) => kind.startsWith(`${format}-`))
+}
+
+export interface VariedTask {
+  document: DocumentName
+  kinds: readonly VariationKind[]
+  task: string
+  play: (stage: Stage) => Promise<unknown>
+  judge: Check['judge']
+}
+
+/** The same task once for each kind of variation: a client that depends on what is left open does not get through. */
+export function varied({ document, kinds, task, play, judge }: VariedTask): Chapter {
+  return kinds.map((kind) => {
+    const [what, source] = rules[kind]
+    return {
+      name: `${document}-${kind}`,
+      task,
+      prepare: ({ world, seed }) => world.variation.set({ seed, kinds: [kind] }),
+      play,
+      checks: [
+        {
+          name: `${document}-takes-${kind}`,
+          level: source === 'our choice' ? 'SHOULD' : 'MUST',
+          source,
+          rule: `A client takes ${what}.`,
+          advice: 'Read replies with a parser of the format, and use what it gives.',
+          judge,
+        },
+      ],
+    }
+  })
+}

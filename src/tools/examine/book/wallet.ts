@@ -1,0 +1,139 @@
+import type { JournalEntry } from '../../control-client/world.ts'
+import { beyond, type Chapter, type Check, header, none, noneOf, type Seen, someOf } from '../check.ts'
+import { expecting } from '../stage.ts'
+import { kindsOf, varied } from './variation.ts'
+
+const asks = (seen: Seen) => seen.requests('checkAvailability')
+const task =
+  'Ask whether the wallet is available for the model VM-S100 (GET /wallet/cmn/v2.0/device/available) until you know.'
+/** Milliseconds in which who asks without a pause shows. */
+const WATCHED = 2000
+const codeOf = ({ response }: JournalEntry) => (response?.body as { resultCode?: string } | undefined)?.resultCode
+
+const parameter = ({ query = '' }: JournalEntry, name: string) => new URLSearchParams(query).get(name) ?? ''
+const lacksPartner = (entry: JournalEntry) => header(entry, 'partnercode') === undefined
+const lacksService = (entry: JournalEntry) => parameter(entry, 'serviceType') !== 'WALLET'
+const lacksModel = (entry: JournalEntry) => !/^.{1,64}$/s.test(parameter(entry, 'modelName'))
+
+/** Refused for what has no check of its own; what the script answered is no fault of the client's. */
+function isInexact(entry: JournalEntry): boolean {
+  const { status, faults } = entry
+  return status === 400 && !faults && !lacksPartner(entry) && !lacksService(entry) && !lacksModel(entry)
+}
+
+/** The same check: parameters have no order. */
+function askedFor({ query = '', request }: JournalEntry): string {
+  const parameters = [...new URLSearchParams(query)].map(([name, value]) => `${name}=${value}`)
+  return JSON.stringify([parameters.toSorted(), request?.headers['partnercode']])
+}
+
+export const walletAlways: readonly Check[] = [
+  {
+    name: 'sends-partner-code',
+    level: 'MUST',
+    source: 'document 2, section 5, rule 3',
+    rule: 'The check carries the partner code in the header partnerCode.',
+    advice: 'Send VENDOR_CLOUD_PARTNER_CODE in the header partnerCode.',
+    judge: (seen) => noneOf(asks(seen), lacksPartner),
+  },
+  {
+    name: 'asks-for-wallet',
+    level: 'MUST',
+    source: 'document 2, section 4',
+    rule: 'serviceType is exactly WALLET.',
+    advice: 'Send serviceType=WALLET.',
+    judge: (seen) => noneOf(asks(seen), lacksService),
+  },
+  {
+    name: 'names-a-model',
+    level: 'MUST',
+    source: 'document 2, section 4',
+    rule: 'modelName is sent, 1 to 64 characters.',
+    advice: 'Send the model name of the device.',
+    judge: (seen) => noneOf(asks(seen), lacksModel),
+  },
+  {
+    name: 'sends-exact-parameters',
+    level: 'MUST',
+    source: 'document 2, section 7',
+    rule: 'No parameter is refused: each has the form and the length that the check takes.',
+    advice: 'Read `why` of the entries: countryCode, where it is sent, is one of two letters, such as US.',
+    judge: (seen) => noneOf(asks(seen), isInexact),
+  },
+  {
+    name: 'asks-the-versioned-path',
+    level: 'MUST',
+    source: 'document 2, section 9',
+    rule: 'The path carries the version segment v2.0.',
+    advice: 'Ask /wallet/cmn/v2.0/device/available.',
+    judge: (seen) =>
+      noneOf(seen.requests(), ({ path = '', operation }) => path.startsWith('/wallet') && operation === undefined),
+  },
+]
+
+export const wallet: Chapter = [
+  {
+    name: 'wallet-away',
+    task,
+    prepare: ({ world }) =>
+      world.faults.add({ match: { operation: 'checkAvailability' }, respond: { resultCode: 'CMN4N8003' }, times: 1 }),
+    play: expecting({ operation: 'checkAvailability' }, { next: { operation: 'checkAvailability', status: 200 } }),
+    checks: [
+      {
+        name: 'asks-again-after-500',
+        level: 'SHOULD',
+        source: 'document 2, section 7',
+        rule: 'CMN4N8003 with status 500 passes: the check is made again.',
+        advice: 'Try again after a pause; the database is away, not the device.',
+        judge: (seen) => someOf(asks(seen), ({ status }) => status === 200),
+      },
+    ],
+  },
+  {
+    name: 'wallet-refused',
+    task: `${task} Should the model be refused, ask for another, or give up.`,
+    prepare: ({ world }) =>
+      world.faults.add({ match: { operation: 'checkAvailability' }, respond: { resultCode: 'CMN1N1002' } }),
+    play: expecting({ operation: 'checkAvailability' }, { pause: 700 }),
+    checks: [
+      {
+        name: 'takes-result-codes',
+        level: 'MUST',
+        source: 'document 2, section 7',
+        rule: 'A resultCode with status 400 is final: the same check is not made again.',
+        advice: 'Tell people what resultMessage says, and mend the parameter that it names.',
+        judge: (seen) => {
+          const refused = asks(seen).filter((entry) => codeOf(entry) !== '0')
+          const again = refused.filter((entry, i) =>
+            refused.slice(0, i).some((each) => askedFor(each) === askedFor(entry)),
+          )
+          return none(again, refused)
+        },
+      },
+    ],
+  },
+  {
+    name: 'wallet-down',
+    task: `${task} The service stays away: ask less and less, or give up.`,
+    prepare: ({ world }) =>
+      world.faults.add({ match: { operation: 'checkAvailability' }, respond: { resultCode: 'CMN4N8003' } }),
+    play: expecting({ operation: 'checkAvailability' }, { pause: WATCHED + 300 }),
+    checks: [
+      {
+        name: 'spares-the-wallet',
+        level: 'SHOULD',
+        source: 'our choice',
+        rule: 'A service that is away is not asked again and again: at most five times in two seconds.',
+        advice: 'Wait longer after each failure, and give up after a few.',
+        judge: (seen) => none(beyond(asks(seen), 5, WATCHED), asks(seen)),
+      },
+    ],
+  },
+  ...varied({
+    document: 'wallet',
+    kinds: [...kindsOf('json'), ...kindsOf('http')],
+    task: 'Ask whether the wallet is available for the model VM-S100; when it is, ask for VM-S200 too.',
+    play: expecting({ operation: 'checkAvailability' }, { next: { operation: 'checkAvailability' }, count: 2 }),
+    judge: (seen) => someOf(asks(seen), ({ query }) => query?.includes('VM-S200')),
+  }),
+]

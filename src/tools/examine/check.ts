@@ -1,0 +1,134 @@
+import type { JournalEntry } from '../control-client/world.ts'
+import type { Stage } from './stage.ts'
+
+export const documents = ['support', 'events', 'wallet', 'billing'] as const
+export type DocumentName = (typeof documents)[number]
+
+/** MUST: a document or an RFC says so. SHOULD: good use says so. INFO: a choice of ours, or worth to know. */
+export type Level = 'MUST' | 'SHOULD' | 'INFO'
+
+/** One thing that a client does right or wrong, as it shows on the wire. */
+export interface Check {
+  name: string
+  level: Level
+  /** The document or the RFC that it comes from, or `our choice`. */
+  source: string
+  /** A sentence on what a right client does. */
+  rule: string
+  /** What to do about a failure. */
+  advice: string
+  judge: (seen: Seen) => Verdict
+}
+
+/** What shows a failure: never nothing. */
+export type Evidence = readonly [JournalEntry, ...JournalEntry[]]
+
+/** Met and right; not met; or wrong, with what shows it. */
+export type Verdict = 'passed' | 'not met' | Evidence
+
+/** Variables that a client is started with. */
+export type Environment = Readonly<Record<string, string>>
+
+/** What a client is asked to do, and what happens to it meanwhile. */
+export interface Scenario {
+  name: string
+  document: DocumentName
+  /** What the client is to do, for the person who writes it. */
+  task: string
+  /** Environment of the client, beside that of all. */
+  environment?: Environment
+  /** Before the client starts. */
+  prepare?: (stage: Stage) => Promise<unknown>
+  /** While it runs; when this is over, it is ended. */
+  play: (stage: Stage) => Promise<unknown>
+  checks: readonly Check[]
+}
+
+/** The scenarios of one document. */
+export type Chapter = readonly Omit<Scenario, 'document'>[]
+
+/** What a client did in one scenario: requests and frames in the order in which they came. */
+export class Seen {
+  readonly entries: readonly JournalEntry[]
+  /** What the script counted, by name. */
+  readonly counts: ReadonlyMap<string, number>
+  readonly #marks: ReadonlyMap<string, number>
+
+  /** `marks`: ids of the newest entries when the script passed them. */
+  constructor(
+    entries: readonly JournalEntry[],
+    marks: ReadonlyMap<string, number> = new Map(),
+    counts: ReadonlyMap<string, number> = new Map(),
+  ) {
+    this.entries = entries
+    this.counts = counts
+    this.#marks = marks
+  }
+
+  requests(...operations: readonly (number | string)[]): JournalEntry[] {
+    return this.entries.filter(
+      ({ kind, operation = '' }) => kind === 'request' && (operations.length === 0 || operations.includes(operation)),
+    )
+  }
+
+  frames(): JournalEntry[] {
+    return this.entries.filter(({ kind }) => kind === 'frame')
+  }
+
+  /** What came after the script had passed a mark; nothing when it never did. */
+  after(mark: string): Seen {
+    return this.#split(mark, (id, place) => id > place)
+  }
+
+  before(mark: string): Seen {
+    return this.#split(mark, (id, place) => id <= place)
+  }
+
+  #split(mark: string, isKept: (id: number, place: number) => boolean): Seen {
+    const place = this.#marks.get(mark) ?? Number.POSITIVE_INFINITY
+    const kept = this.entries.filter(({ id }) => isKept(id, place))
+    return new Seen(kept, this.#marks, this.counts)
+  }
+}
+
+export function isEvidence(entries: readonly JournalEntry[]): entries is Evidence {
+  return entries.length > 0
+}
+
+/** Wrong where there is any of these, right where there is anything that could have been. */
+export function none(wrong: readonly JournalEntry[], met: readonly JournalEntry[]): Verdict {
+  if (isEvidence(wrong)) return wrong
+  return met.length > 0 ? 'passed' : 'not met'
+}
+
+type Fits = (entry: JournalEntry, i: number, all: readonly JournalEntry[]) => unknown
+
+/** The same of entries that are wrong themselves. */
+export function noneOf(met: readonly JournalEntry[], isWrong: Fits): Verdict {
+  return none(met.filter(isWrong), met)
+}
+
+/** Right where there is any of these; wrong, as the others show, where there could have been. */
+export function some(right: readonly JournalEntry[], met: readonly JournalEntry[]): Verdict {
+  if (!isEvidence(met)) return 'not met'
+  return right.length > 0 ? 'passed' : met
+}
+
+/** The same of entries that are right themselves. */
+export function someOf(met: readonly JournalEntry[], isRight: Fits): Verdict {
+  return some(met.filter(isRight), met)
+}
+
+export function header({ request }: JournalEntry, name: string): string | undefined {
+  return request?.headers[name]
+}
+
+/** Those that came when as many as `most` had come within so many milliseconds. */
+export function beyond(entries: readonly JournalEntry[], most: number, ms: number): JournalEntry[] {
+  return entries.filter((each, i) => i >= most && between(entries[i - most]!, each) < ms)
+}
+
+/** Milliseconds between two entries, by the world's clock. */
+export function between(earlier: JournalEntry, later: JournalEntry): number {
+  return Date.parse(later.at) - Date.parse(earlier.at)
+}

@@ -1,0 +1,214 @@
+import type { Examination, JournalEntry, VendorCloudWorld } from '../control-client/world.ts'
+import { type Check, type DocumentName, type Environment, type Scenario, Seen, type Verdict } from './check.ts'
+import type { Load } from './own-time.ts'
+import { type Ending, Stage } from './stage.ts'
+
+/** A client that runs. */
+export interface RunningClient {
+  ended: Promise<Ending>
+  /** What its processes do now, where that can be told. */
+  load?: () => Load | undefined
+  /** Asks it to end, and ends it when it does not: then false. */
+  stop(): Promise<boolean>
+}
+
+export interface ExaminationOptions {
+  scenarios: readonly Scenario[]
+  /** Checks on all that a client does for a document, whatever the scenario. */
+  always: Readonly<Record<DocumentName, readonly Check[]>>
+  seed: string
+  /** Milliseconds of its own time that an act of the client is waited for. */
+  patience: number
+  /** The same for its first request; Infinity is for ever. */
+  firstPatience?: number
+  /** A world of its own. */
+  open: (name: string, seed: string) => Promise<VendorCloudWorld>
+  launch: (environment: Environment, scenario: Scenario) => RunningClient
+  /** Scenarios that run at a time. */
+  atOnce?: number
+  /** Ends it: what is not over by then is not in the report. */
+  signal?: AbortSignal
+  /** Told of each scenario that is over. */
+  onScenario?: (scenario: ScenarioReport) => void
+  /** Told how far it is, at its start and whenever a scenario begins or ends. */
+  onProgress?: (progress: Examination) => void
+}
+
+export interface ScenarioReport extends Pick<Scenario, 'name' | 'document' | 'task'> {
+  /** Why it does not pass, whatever its checks say. */
+  trouble?: string
+  /** It ended in failure, and what it did not come to counts as wrong. */
+  hasCrashed?: boolean
+  requests: number
+}
+
+export interface CheckReport extends Omit<Check, 'judge'> {
+  document: DocumentName
+  verdict: 'passed' | 'failed' | 'not met'
+  scenario?: string
+  trouble?: string
+  evidence: JournalEntry[]
+}
+
+export interface ExaminationReport {
+  /** A: all passed. B: no MUST failed. C: at most a tenth of the MUSTs that were met. D: more. */
+  grade: 'A' | 'B' | 'C' | 'D'
+  seed: string
+  /** It was ended before its end. */
+  isPartial?: true
+  scenarios: ScenarioReport[]
+  checks: CheckReport[]
+}
+
+/** Evidence of one failure, in entries; and of a client that failed where the wire was right, its last ones. */
+const MOST_EVIDENCE = 10
+const LAST_ACTS = 3
+
+/** Milliseconds: slots begin with one. */
+const HALF_HOUR = 1_800_000
+
+interface Act {
+  scenario: Scenario
+  report: ScenarioReport
+  seen: Seen
+}
+
+/** Runs the client once for each scenario, and judges by what it did on the wire. */
+export async function examine(options: ExaminationOptions): Promise<ExaminationReport> {
+  const { scenarios, atOnce = 4, signal, onScenario, onProgress } = options
+  const acts: Act[] = []
+  const queue = [...scenarios]
+  const tell = () => onProgress?.(toProgress(options, queue, acts))
+  const work = async () => {
+    for (let scenario = queue.shift(); scenario; scenario = queue.shift()) {
+      if (signal?.aborted) return
+      tell()
+      const act = await play(scenario, options)
+      if (signal?.aborted) return
+      acts.push(act)
+      onScenario?.(act.report)
+      tell()
+    }
+  }
+  tell()
+  await Promise.all(Array.from({ length: atOnce }, work))
+  acts.sort((a, b) => scenarios.indexOf(a.scenario) - scenarios.indexOf(b.scenario))
+  return { ...toExamination(options, acts), ...(signal?.aborted && { isPartial: true }) }
+}
+
+/** Checks of scenarios that are not over are not in it. */
+function toProgress(options: ExaminationOptions, waiting: readonly Scenario[], acts: readonly Act[]): Examination {
+  const { grade, seed, checks } = toExamination(options, acts)
+  return {
+    ...(acts.length > 0 && { grade }),
+    seed,
+    scenarios: options.scenarios.map((scenario) => {
+      const { name } = scenario
+      const act = acts.find((each) => each.scenario === scenario)
+      if (!act) return { name, state: waiting.includes(scenario) ? 'waiting' : 'running' }
+      const { trouble } = act.report
+      return { name, state: 'done', ...(trouble !== undefined && { trouble }) }
+    }),
+    checks: checks.map(({ name, level, verdict, advice }) => ({ name, level, verdict, advice })),
+  }
+}
+
+function toExamination({ scenarios, always, seed }: ExaminationOptions, acts: readonly Act[]): ExaminationReport {
+  const played = acts.flatMap(({ scenario, report, seen }) =>
+    scenario.checks.map((check) => toReport(check, scenario.document, check.judge(seen), { report, seen })),
+  )
+  const general = [...new Set(scenarios.map(({ document }) => document))].flatMap((document) =>
+    always[document].map((check) => judgeAll(check, document, acts)),
+  )
+  const checks = [...general, ...played]
+  return { grade: gradeOf(checks), seed, scenarios: acts.map(({ report }) => report), checks }
+}
+
+async function play(scenario: Scenario, options: ExaminationOptions): Promise<Act> {
+  const { seed, patience, firstPatience, open, launch } = options
+  const world = await open(scenario.name, `${seed}:${scenario.name}`)
+  try {
+    await beginWithSlot(world)
+    const stage = new Stage({ world, seed, patience })
+    await scenario.prepare?.(stage)
+    await stage.mark('start')
+    const about = { VENDOR_CLOUD_URL: world.url, VENDOR_CLOUD_SCENARIO: scenario.name }
+    const environment = { ...scenario.environment, ...about }
+    const client = launch(environment, scenario)
+    if (client.load) stage.watch(client.load)
+    void client.ended.then((ending) => stage.end(ending))
+    if (await stage.begin(firstPatience)) await scenario.play(stage)
+    const { ending } = stage
+    const hasEnded = await client.stop()
+    const entries = (await stage.read()).filter(({ id }) => id > stage.marks.get('start')!)
+    const seen = new Seen(entries, stage.marks, stage.counts)
+    const requests = seen.requests().length
+    const trouble = troubleOf(requests, stage, ending, hasEnded)
+    const { name, document, task } = scenario
+    const hasCrashed = ending !== undefined && (ending.signal !== undefined || ending.code !== 0)
+    const report = { name, document, task, ...(trouble !== undefined && { trouble }), hasCrashed, requests }
+    return { scenario, seen, report }
+  } finally {
+    await world.delete()
+  }
+}
+
+/** A slot that a client was offered begins before it books it, where its world begins late in a half hour. */
+async function beginWithSlot({ clock }: VendorCloudWorld): Promise<void> {
+  const { now } = await clock.read()
+  await clock.advance(`PT${(HALF_HOUR - (Date.parse(now) % HALF_HOUR)) / 1000}S`)
+}
+
+/** A client that fails on the way passes nothing, whatever it did until then. */
+function troubleOf(requests: number, { missed, silence }: Stage, ending: Ending | undefined, hasEnded: boolean) {
+  if (ending?.signal !== undefined) return `the client was ended by ${ending.signal}`
+  if (ending && ending.code !== 0) return `the client ended with code ${ending.code}`
+  if (requests === 0) return 'the client never called'
+  if (missed !== undefined) {
+    return ending ? `the client ended before ${missed}` : `the client hangs: waited in vain for ${missed}`
+  }
+  if (silence !== undefined) return `the client hangs: nothing came from it while ${silence} was waited for`
+  return hasEnded ? undefined : 'the client hangs: it did not end when it was asked to by SIGTERM'
+}
+
+function judgeAll(check: Check, document: DocumentName, acts: readonly Act[]): CheckReport {
+  const own = acts.filter(({ scenario }) => scenario.document === document)
+  const verdicts = own.map(({ seen, report }) => ({ verdict: check.judge(seen), report, seen }))
+  const worst =
+    verdicts.find(({ verdict }) => typeof verdict !== 'string') ?? verdicts.find(({ verdict }) => verdict === 'passed')
+  if (!worst || typeof worst.verdict === 'string') return toReport(check, document, worst?.verdict ?? 'not met')
+  const { trouble: _, ...report } = worst.report
+  return toReport(check, document, worst.verdict, { report, seen: worst.seen })
+}
+
+function toReport(
+  judged: Check,
+  document: DocumentName,
+  verdict: Verdict,
+  played?: Pick<Act, 'report' | 'seen'>,
+): CheckReport {
+  const { judge: _, ...check } = judged
+  const { name, trouble } = played?.report ?? {}
+  const wrong = typeof verdict === 'string' ? showTrouble(verdict, played) : verdict
+  return {
+    ...check,
+    document,
+    verdict: wrong.length > 0 ? 'failed' : (verdict as 'passed' | 'not met'),
+    ...(name !== undefined && { scenario: name }),
+    ...(trouble !== undefined && { trouble }),
+    evidence: wrong.slice(0, MOST_EVIDENCE),
+  }
+}
+
+/** A client that failed passes nothing, and one that crashed was wrong in all that it did not come to: its last acts. */
+function showTrouble(verdict: Verdict, played?: Pick<Act, 'report' | 'seen'>): readonly JournalEntry[] {
+  if (played?.report.trouble === undefined) return []
+  return verdict === 'passed' || played.report.hasCrashed ? played.seen.entries.slice(-LAST_ACTS) : []
+}
+
+function gradeOf(checks: readonly CheckReport[]): ExaminationReport['grade'] {
+  const musts = checks.filter(({ level, verdict }) => level === 'MUST' && verdict !== 'not met')
+  const failed = musts.filter(({ verdict }) => verdict === 'failed').length
+  if (failed > 0 || musts.length === 0) return failed * 10 <= musts.length && musts.length > 0 ? 'C' : 'D'
+  return checks.some(({ level, verdict }) => level === 'SHOULD' && verdict === 'failed') ? 'B' : 'A'
+}

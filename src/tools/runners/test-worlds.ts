@@ -1,0 +1,83 @@
+import { join } from 'node:path'
+import process from 'node:process'
+import { toLine } from '../control-client/journal-line.ts'
+import { toPrintable } from '../control-client/printable.ts'
+import {
+  openVendorCloud,
+  type VendorCloud,
+  type VendorCloudOptions,
+  type VendorCloudWorld,
+  type WorldOptions,
+} from '../../index.ts'
+
+/** What tests are given. */
+export interface TestOptions {
+  /** How the server starts; the variable VENDOR_CLOUD_URL names one that runs, in its place. */
+  server?: VendorCloudOptions
+  /** What each test's world is made from. */
+  world?: WorldOptions
+  /** Folder for the recorded cases of tests that fail, `failed-cases` unless told; false: nothing is recorded. */
+  cases?: string | false
+}
+
+/** What a test is given. */
+export interface WorldContext {
+  /** A world of the test's own; its journal is printed and its case saved when the test fails. */
+  world: VendorCloudWorld
+}
+
+/** Seconds of real time after which a world goes that a broken run has left behind. */
+const FORGOTTEN = 3600
+/** Newest entries of the journal that are printed. */
+const MOST = 100
+
+/** A server, and a world of it for each test. It starts with the first test that asks for one. */
+export function createTestWorlds({ server: options = {}, world: plan, cases = 'failed-cases' }: TestOptions = {}) {
+  let server: Promise<VendorCloud> | undefined
+  return {
+    async begin(): Promise<VendorCloudWorld> {
+      server ??= openVendorCloud({ unref: true, ...options })
+      return (await server).world({ expiresIn: FORGOTTEN, record: cases !== false, ...plan })
+    },
+
+    /** Deletes the world of a test; of one that failed, by its whole title, it prints what the world was asked. */
+    async end(world: VendorCloudWorld, failed?: readonly string[]): Promise<string | undefined> {
+      const told = failed && (await tell(world, failed, cases))
+      if (told !== undefined) process.stderr.write(toPrintable(told))
+      // The test may have deleted it itself.
+      await world.delete().catch(() => {})
+      return told
+    },
+
+    async stop(): Promise<void> {
+      await (await server)?.stop()
+      server = undefined
+    },
+  }
+}
+
+/** For the person who reads why a test failed; what cannot be had takes nothing from that failure. */
+async function tell(world: VendorCloudWorld, title: readonly string[], cases: string | false): Promise<string> {
+  const say = ({ message }: Error) => `${message}\n`
+  const journal = await describeJournal(world).catch(say)
+  const saved = cases === false ? '' : await saveCase(world, join(cases, toFileName(title))).catch(say)
+  return `\n"${title.join(' > ')}" failed. ${journal}${saved}`
+}
+
+/** What the world was asked, oldest first. */
+async function describeJournal(world: VendorCloudWorld): Promise<string> {
+  const entries = await world.journal({ limit: MOST })
+  const lines = entries.toReversed().map((entry) => `  ${toLine(entry)}`)
+  const what = entries.length < MOST ? 'Its journal' : `The newest ${MOST} entries of its journal`
+  return lines.length === 0 ? 'It asked nothing.\n' : `${what}:\n${lines.join('')}`
+}
+
+async function saveCase(world: VendorCloudWorld, file: string): Promise<string> {
+  await world.saveCase(file)
+  return `Its case, for vendor-cloud replay: ${file}\n`
+}
+
+function toFileName(title: readonly string[]): string {
+  const name = title.join(' ').replaceAll(/[^\p{L}\p{N}]+/gu, '-')
+  return `${name.toLowerCase().slice(0, 100)}.jsonl`
+}

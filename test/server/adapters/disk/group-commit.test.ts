@@ -1,0 +1,95 @@
+import { expect, test } from 'vitest'
+import type { Changes } from '../../../../src/server/adapters/memory/tables.ts'
+import { createMemoryStore } from '../../../../src/server/adapters/memory/store.ts'
+import { Unavailable } from '../../../../src/server/ports.ts'
+
+/** A disk that takes its time: each sync ends when the test says so. */
+function createSlowDisk() {
+  const syncs: { changes: Changes; succeed: () => void; fail: () => void }[] = []
+  const store = createMemoryStore({
+    records: new Map(),
+    persist: (changes) =>
+      new Promise((resolve, reject) => {
+        syncs.push({ changes, succeed: resolve, fail: () => reject(new Unavailable('no room')) })
+      }),
+  })
+  const put = (name: string) => store.transaction((tx) => tx.settings.put({ name, value: '1' }))
+  const take = (name: string) =>
+    store.transaction(async (tx) => {
+      if (await tx.settings.get(name)) throw new Error('taken')
+      await tx.settings.put({ name, value: '1' })
+    })
+  const nextSync = async (n: number) => {
+    await expect.poll(() => syncs.length).toBe(n)
+  }
+  return { store, syncs, put, take, nextSync }
+}
+
+test('what is not yet on disk is seen by nobody, and by the next transaction once it is there', async () => {
+  const { store, syncs, put, take, nextSync } = createSlowDisk()
+  const first = put('a')
+  await nextSync(1)
+  const second = take('a')
+  expect(await store.settings.get('a')).toBeUndefined()
+  expect(await store.settings.count()).toBe(0)
+  syncs[0]!.succeed()
+  await first
+  expect(await store.settings.get('a')).toEqual({ name: 'a', value: '1' })
+  await expect(second).rejects.toThrow('taken')
+})
+
+test('what came while the disk was busy goes with one sync, in its order', async () => {
+  const { syncs, put, nextSync } = createSlowDisk()
+  const first = put('first')
+  await nextSync(1)
+  const others = Array.from({ length: 50 }, (_, i) => put(`n${i}`))
+  syncs[0]!.succeed()
+  await first
+  await nextSync(2)
+  const keys = [...syncs[1]!.changes.get('settings')!.keys()]
+  expect(keys).toEqual(Array.from({ length: 50 }, (_, i) => `n${i}`))
+  syncs[1]!.succeed()
+  await Promise.all(others)
+})
+
+test('a sync that fails drops all that it held, and the store goes on', async () => {
+  const { store, syncs, put, take, nextSync } = createSlowDisk()
+  const together = [put('a'), put('b'), take('a')]
+  await nextSync(1)
+  const later = take('a')
+  const outcomes = Promise.allSettled(together)
+  syncs[0]!.fail()
+  for (const { status, reason } of (await outcomes) as PromiseRejectedResult[]) {
+    expect(status).toBe('rejected')
+    expect(reason).toBeInstanceOf(Unavailable)
+  }
+  await nextSync(2)
+  expect(await store.settings.count()).toBe(0)
+  syncs[1]!.succeed()
+  await later
+  expect((await store.settings.find()).map(({ name }) => name)).toEqual(['a'])
+})
+
+test('of transactions on one sync each sees what those before it did, and a refused one leaves nothing', async () => {
+  const { store, syncs, put, take, nextSync } = createSlowDisk()
+  const outcomes = Promise.allSettled([put('a'), take('a'), take('b')])
+  await nextSync(1)
+  syncs[0]!.succeed()
+  expect((await outcomes).map(({ status }) => status)).toEqual(['fulfilled', 'rejected', 'fulfilled'])
+  expect((await store.settings.find()).map(({ name }) => name)).toEqual(['a', 'b'])
+})
+
+test('closing waits for what is on its way', async () => {
+  const { store, syncs, put, nextSync } = createSlowDisk()
+  const first = put('a')
+  await nextSync(1)
+  let isClosed = false
+  const closing = (async () => {
+    await store.close()
+    isClosed = true
+  })()
+  await Promise.resolve()
+  expect(isClosed).toBe(false)
+  syncs[0]!.succeed()
+  await Promise.all([first, closing])
+})

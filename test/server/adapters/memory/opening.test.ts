@@ -1,0 +1,32 @@
+import { expect, test } from 'vitest'
+import { createMemoryStore } from '../../../../src/server/adapters/memory/store.ts'
+import type { RecordSource, Stored } from '../../../../src/server/adapters/record.ts'
+import type { CollectionName } from '../../../../src/contract/records/collections.ts'
+
+test('a collection whose records take long to make is opened in turns, once for all who wait for it', async () => {
+  let opened = 0
+  function* slowly(): Generator<Stored> {
+    opened++
+    for (let i = 0; i < 60; i++) {
+      const until = performance.now() + 1
+      while (performance.now() < until);
+      yield { name: `setting-${i}`, value: String(i) }
+    }
+  }
+  const store = createMemoryStore({ records: new Map<CollectionName, RecordSource>([['settings', slowly]]) })
+  const asked = Promise.all([
+    store.settings.count(),
+    store.settings.get('setting-59'),
+    store.settings.find({ limit: 1 }),
+  ])
+  let [turns, isDone] = [0, false]
+  const turn = () => {
+    turns++
+    if (!isDone) setImmediate(turn)
+  }
+  setImmediate(turn)
+  expect(await asked).toMatchObject([60, { value: '59' }, [{ name: 'setting-0' }]])
+  isDone = true
+  expect(turns).toBeGreaterThan(1)
+  expect(opened).toBe(1)
+})

@@ -1,0 +1,82 @@
+import { expect, onTestFinished, test } from 'vitest'
+import { createWorldClock } from '../../../../src/server/adapters/node/world-clock.ts'
+import { createManualClock } from '../../../helpers/manual-clock.ts'
+
+const START = Date.parse('2026-05-06T16:00:00Z')
+const HOUR = 60 * 60 * 1000
+
+function setUp() {
+  const real = createManualClock('2026-05-06T16:00:00Z')
+  const clock = createWorldClock(real)
+  onTestFinished(() => clock.close())
+  return { real, clock }
+}
+
+test('it follows real time until it is moved, and keeps its distance after', async () => {
+  const { real, clock } = setUp()
+  real.advance(5)
+  expect(clock.now()).toBe(START + 5)
+  await clock.advance(HOUR)
+  real.advance(5)
+  expect(clock.read()).toMatchObject({ now: START + HOUR + 10, frozen: false, offsetMs: HOUR })
+})
+
+test('frozen, it stands still until it is moved or let go', async () => {
+  const { real, clock } = setUp()
+  await clock.set({ frozen: true })
+  real.advance(HOUR)
+  expect(clock.now()).toBe(START)
+  await clock.advance(7)
+  expect(clock.read()).toMatchObject({ now: START + 7, frozen: true, offsetMs: 0 })
+  await clock.set({ frozen: false })
+  real.advance(1)
+  expect(clock.now()).toBe(START + 8)
+})
+
+test('it can be set to an earlier time, and goes back to real time', async () => {
+  const { clock } = setUp()
+  expect((await clock.set({ now: START - HOUR })).offsetMs).toBe(-HOUR)
+  expect(await clock.reset()).toMatchObject({ now: START, frozen: false, offsetMs: 0 })
+})
+
+test('what passes while it is put somewhere moves it nowhere', async () => {
+  let ticks = START
+  const clock = createWorldClock({ now: () => ticks++ }, { now: START, realNow: START })
+  onTestFinished(() => clock.close())
+  expect(clock.read().offsetMs).toBe(0)
+  clock.schedule(START + 100, async () => {
+    ticks += 1000
+  })
+  expect((await clock.advance(HOUR)).offsetMs).toBe(HOUR)
+  expect((await clock.reset()).offsetMs).toBe(0)
+})
+
+test('what falls due on the way is done in order, each at its own time, before the call returns', async () => {
+  const { clock } = setUp()
+  const done: string[] = []
+  const note = (name: string) => async () => {
+    await Promise.resolve()
+    done.push(`${name} +${clock.now() - START}`)
+  }
+  clock.schedule(START + 300, note('c'))
+  clock.schedule(START + 100, note('a'))
+  clock.schedule(START + 100, note('b'))
+  const cancel = clock.schedule(START + 200, note('cancelled'))
+  clock.schedule(START + HOUR + 1, note('later'))
+  cancel()
+  await clock.advance(HOUR)
+  expect(done).toEqual(['a +100', 'b +100', 'c +300'])
+  expect(clock.now()).toBe(START + HOUR)
+})
+
+test('a task may schedule another that falls due on the same way', async () => {
+  const { clock } = setUp()
+  const done: number[] = []
+  clock.schedule(START + 10, () => {
+    clock.schedule(START + 20, () => {
+      done.push(clock.now())
+    })
+  })
+  await clock.advance(30)
+  expect(done).toEqual([START + 20])
+})

@@ -1,0 +1,156 @@
+import { gzipSync } from 'node:zlib'
+import { describe, expect, test } from 'vitest'
+import { call, envelope, NAMESPACE, SECRET, SOAP, senderFault, startBilling } from '../../helpers/soap.ts'
+
+const good = call('createServiceToken', { secret: SECRET })
+const padded = (bytes: number) => good + ' '.repeat(bytes - good.length)
+const LIMIT = 64 * 1024
+
+describe('habits of clients are taken as they come', () => {
+  test.each([
+    ['an unquoted SOAPAction', { soapaction: 'createServiceToken' }],
+    ['a wrong SOAPAction', { soapaction: '"urn:getSubscriptionStatus"' }],
+    ['no content type', { 'content-type': '' }],
+    ['a content type in capitals', { 'content-type': 'TEXT/XML;Charset="UTF-8"' }],
+    ['parameters of a content type', { 'content-type': "text/xml; action=x ; charset='utf-8'" }],
+    ['SOAP 1.2 accepted', { accept: 'application/soap+xml, text/xml, multipart/related' }],
+    ['identity as content-encoding', { 'content-encoding': 'identity' }],
+  ])('%s', async (_, headers) => {
+    const server = await startBilling()
+    expect(await server.send(good, headers)).toMatchObject({ status: 200, type: 'text/xml; charset=UTF-8' })
+  })
+
+  const secret = `<secret>${SECRET}</secret>`
+  test.each([
+    ['a default namespace', `<createServiceToken xmlns="${NAMESPACE}">${secret}</createServiceToken>`],
+    [
+      'xmlns="" on children',
+      `<createServiceToken xmlns="${NAMESPACE}">${secret.replace('>', ' xmlns="">')}</createServiceToken>`,
+    ],
+    [
+      'two prefixes',
+      `<a:createServiceToken xmlns:a="${NAMESPACE}"><ws:secret>${SECRET}</ws:secret></a:createServiceToken>`,
+    ],
+    [
+      'encodingStyle and xsi:type',
+      `<ws:createServiceToken e:encodingStyle="http://schemas.xmlsoap.org/soap/encoding/"><secret xsi:type="xsd:string"
+        xmlns:xsi="http://www.w3.org/2001/XMLSchema-instance" xmlns:xsd="http://www.w3.org/2001/XMLSchema"
+        >${SECRET}</secret></ws:createServiceToken>`,
+    ],
+    [
+      'children nobody asked for',
+      `<ws:createServiceToken>text<other><x/></other>${secret}<more/></ws:createServiceToken>`,
+    ],
+    ['CDATA', `<ws:createServiceToken><secret><![CDATA[${SECRET}]]></secret></ws:createServiceToken>`],
+    [
+      'references and comments',
+      '<ws:createServiceToken><secret>&#49;2345<!-- -->6789&#x30;12</secret></ws:createServiceToken>',
+    ],
+  ])('%s', async (_, body) => {
+    const server = await startBilling()
+    expect(await server.send(envelope(body))).toMatchObject({ status: 200 })
+  })
+
+  test('UTF-16, with its mark or by charset', async () => {
+    const server = await startBilling()
+    const marked = Buffer.from(`\ufeff<?xml version="1.0" encoding="utf-16"?>${good}`, 'utf16le')
+    expect(await server.send(marked, { 'content-type': 'text/xml' })).toMatchObject({ status: 200 })
+    const plain = Buffer.from(good, 'utf16le').swap16()
+    expect(await server.send(plain, { 'content-type': 'text/xml; charset=utf-16' })).toMatchObject({ status: 200 })
+  })
+
+  test.each(['gzip', 'x-gzip', 'GZIP'])('a body in %s', async (encoding) => {
+    const server = await startBilling()
+    expect(await server.send(gzipSync(good), { 'content-encoding': encoding })).toMatchObject({ status: 200 })
+  })
+
+  test('POST without ?wsdl, trailers after the body, and a second envelope prefix', async () => {
+    const { address } = await startBilling()
+    const body = good
+      .replace('</e:Envelope>', '<t:trailer xmlns:t="urn:t"/></e:Envelope>')
+      .replaceAll('e:Body', 'f:Body')
+    const message = body.replace('<f:Body>', `<f:Body xmlns:f="${SOAP}">`)
+    const reply = await fetch(address, { method: 'POST', headers: { 'content-type': 'text/xml' }, body: message })
+    expect(reply.status).toBe(200)
+  })
+})
+
+describe('what HTTP itself refuses', () => {
+  test.each(['application/soap+xml', 'application/xml', 'text/plain', 'application/json', 'text/xmlx', 'nonsense'])(
+    'content type %s: 415',
+    async (type) => {
+      const server = await startBilling()
+      const reply = await server.send(good, { 'content-type': type })
+      expect(reply).toMatchObject({ status: 415, type: 'text/plain; charset=utf-8' })
+    },
+  )
+
+  test.each(['deflate', 'br', 'gzip, gzip'])('content-encoding %s: 415', async (encoding) => {
+    const server = await startBilling()
+    expect(await server.send(good, { 'content-encoding': encoding })).toMatchObject({ status: 415 })
+  })
+
+  test.each(['PUT', 'DELETE', 'PATCH', 'OPTIONS'])('%s: 405 with Allow', async (method) => {
+    const { address } = await startBilling()
+    const reply = await fetch(`${address}?wsdl`, { method })
+    expect([reply.status, reply.headers.get('allow'), reply.headers.get('content-type')]).toEqual([
+      405,
+      'GET, HEAD, POST',
+      'text/plain; charset=utf-8',
+    ])
+  })
+
+  test('64 KiB is taken and a byte more is 413, gzip or not', async () => {
+    const server = await startBilling()
+    expect(await server.send(padded(LIMIT))).toMatchObject({ status: 200 })
+    expect(await server.send(padded(LIMIT + 1))).toMatchObject({ status: 413, type: 'text/plain; charset=utf-8' })
+    const gzip = { 'content-encoding': 'gzip' }
+    expect(await server.send(gzipSync(padded(LIMIT)), gzip)).toMatchObject({ status: 200 })
+    expect(await server.send(gzipSync(padded(LIMIT + 1)), gzip)).toMatchObject({ status: 413 })
+  })
+
+  test.each([
+    ['another charset', good, { 'content-type': 'text/xml; charset=iso-8859-1' }],
+    ['a truncated gzip body', gzipSync(good).subarray(0, 60), { 'content-encoding': 'gzip' }],
+    ['a body that is not gzip', good, { 'content-encoding': 'gzip' }],
+  ])('%s is a fault of the sender', async (_, body, headers) => {
+    const server = await startBilling()
+    const reply = await server.send(body, headers)
+    expect(reply).toEqual(senderFault('Client', reply))
+  })
+
+  test('an unknown world is 404', async () => {
+    const server = await startBilling()
+    expect(await server.send(good, { 'x-world': 'nobodys' })).toMatchObject({ status: 404 })
+  })
+})
+
+describe('the deprecation is honoured', () => {
+  test.each([
+    ['a reply', 'POST', good],
+    ['a fault', 'POST', '<a/>'],
+    ['the WSDL', 'GET', undefined],
+    ['a refusal', 'DELETE', undefined],
+    ['a refusal of the world', 'POST', good, 'nobodys'],
+  ])('%s says when the interface ended', async (_, method, body, world = 'default') => {
+    const { address } = await startBilling()
+    const init = { method, headers: { 'content-type': 'text/xml', 'x-world': world }, ...(body ? { body } : {}) }
+    const { headers } = await fetch(`${address}?wsdl`, init)
+    expect([headers.get('deprecation'), headers.get('sunset')]).toEqual([
+      '@1735689599',
+      'Tue, 31 Dec 2024 23:59:59 GMT',
+    ])
+    expect(1735689599 * 1000).toBe(Date.parse('Tue, 31 Dec 2024 23:59:59 GMT'))
+  })
+
+  test('a person who opens the address is told what it is', async () => {
+    const { address } = await startBilling()
+    const page = await fetch(address, { headers: { accept: 'text/html,*/*;q=0.8' } })
+    expect(page.headers.get('content-type')).toBe('text/html; charset=utf-8')
+    expect(await page.text()).toContain(`<a href="${address}?wsdl">`)
+    const text = await fetch(address)
+    expect(text.headers.get('content-type')).toBe('text/plain; charset=utf-8')
+    expect(await text.text()).toMatch(/SOAP 1\.1, deprecated[\s\S]*\?wsdl/)
+    expect((await fetch(address, { method: 'HEAD' })).status).toBe(200)
+  })
+})

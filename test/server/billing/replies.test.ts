@@ -1,0 +1,167 @@
+import { describe, expect, test } from 'vitest'
+import { writeSchema } from '../../../src/server/billing/schema.ts'
+import { subscriptionStatus } from '../../../src/contract/records/billing/subscription-status.ts'
+import { call, NAMESPACE, OTHER_SECRET, SECRET, startBilling } from '../../helpers/soap.ts'
+import { findXmlErrors } from '../../helpers/xml.ts'
+
+const GMT = /^\d{4}-\d\d-\d\d \d\d:\d\d:\d\d$/
+
+/** One reply of every kind, as its element within the body or within the fault's detail. */
+async function collectReplies(): Promise<string[]> {
+  const server = await startBilling()
+  const purchases = await server.store.purchases.find()
+  const replies = [await server.send(call('createServiceToken', { secret: SECRET }))]
+  for (const { purchaseID, sellerSecret } of purchases) {
+    const serviceToken = await server.createServiceToken(sellerSecret)
+    replies.push(await server.send(call('getSubscriptionStatus', { purchaseID, serviceToken })))
+  }
+  for (const secret of ['', 'x', '7']) replies.push(await server.send(call('createServiceToken', { secret })))
+  return replies.map(({ text }) => /<ns2:(\w+) [\s\S]*<\/ns2:\1>/.exec(text)?.[0] ?? text)
+}
+
+describe('every reply is valid by the schema that is served', () => {
+  test('in names, order and types, as libxml2 sees it', async () => {
+    const server = await startBilling()
+    const schema = await (await fetch(`${server.address}?xsd=1`)).text()
+    const replies = await collectReplies()
+    expect(replies.length).toBeGreaterThan(10)
+    expect(replies.flatMap((element) => findXmlErrors(element, schema))).toEqual([])
+  })
+
+  test('the check itself sees what is out of order, missing, too much and of another type', () => {
+    const schema = writeSchema(NAMESPACE)
+    const fault = (children: string) =>
+      `<n:WebServiceException xmlns:n="${NAMESPACE}">${children}</n:WebServiceException>`
+    const [code, message] = ['<errorCode>10</errorCode>', '<errorMessage>x</errorMessage>']
+    expect(findXmlErrors(fault(code + message), schema)).toEqual([])
+    expect(findXmlErrors(fault(message + code), schema)).not.toEqual([])
+    expect(findXmlErrors(fault(message), schema)).not.toEqual([])
+    expect(findXmlErrors(fault(`${code + message}<more/>`), schema)).not.toEqual([])
+    expect(findXmlErrors(fault('<errorCode>ten</errorCode>'), schema)).not.toEqual([])
+  })
+})
+
+describe('the fixtures show every kind of subscription', () => {
+  const status = async (purchaseID: string, secret = SECRET) =>
+    (await startBilling()).getSubscriptionStatus(purchaseID, secret)
+
+  test.each([
+    [
+      'purchase-active',
+      SECRET,
+      { subscriptionStatus: 'ACTIVE', currentPaymentPlan: 'R', freeTrial: 'N', localPrice: '4.990' },
+    ],
+    [
+      'purchase-trial',
+      SECRET,
+      { subscriptionStatus: 'ACTIVE', currentPaymentPlan: 'F', freeTrial: 'Y', localPrice: '0.000' },
+    ],
+    ['purchase-trial', SECRET, { totalNumberOfRenewalPayment: '0', totalNumberOfTieredPayment: '0', realMode: 'Y' }],
+    ['purchase-tiered', SECRET, { currentPaymentPlan: 'T', totalNumberOfTieredPayment: '2', localPrice: '1.188' }],
+    ['purchase-test-mode', SECRET, { realMode: 'N', totalNumberOfRenewalPayment: '3', subscriptionStatus: 'ACTIVE' }],
+    ['purchase-cancelled', SECRET, { subscriptionStatus: 'CANCEL', cancelSubscriptionReason: '1' }],
+    ['purchase-lapsed', SECRET, { subscriptionStatus: 'CANCEL', cancelSubscriptionReason: '3' }],
+    ['purchase-other', OTHER_SECRET, { subscriptionStatus: 'ACTIVE', totalNumberOfRenewalPayment: '2' }],
+  ])('%s', async (purchaseID, secret, expected) => {
+    expect(await status(purchaseID, secret)).toMatchObject(expected)
+  })
+
+  test('a cancelled one is still valid to the end of what is paid for', async () => {
+    const fields = await status('purchase-cancelled')
+    expect([fields.cancelSubscriptionDate, fields.subscriptionEndDate]).toEqual([
+      '2026-05-03 16:00:00',
+      '2026-05-26 16:00:00',
+    ])
+  })
+
+  test('cancelSubscriptionDate and its reason stand after latestOrderId, and are absent while ACTIVE', async () => {
+    const all = Object.keys(subscriptionStatus.shape)
+    expect(Object.keys(await status('purchase-cancelled'))).toEqual(all)
+    expect(Object.keys(await status('purchase-active'))).toEqual(all.filter((name) => !name.startsWith('cancel')))
+  })
+
+  test('every element has the format of the document', async () => {
+    const server = await startBilling()
+    for (const { purchaseID, sellerSecret } of await server.store.purchases.find()) {
+      const fields = await server.getSubscriptionStatus(purchaseID, sellerSecret)
+      const { localPrice, supplyPrice, ...texts } = fields
+      const price = expect.stringMatching(/^\d+\.\d{3}$/)
+      expect([localPrice, supplyPrice]).toEqual([price, price])
+      const problems = subscriptionStatus.safeParse({ ...texts, localPrice: 0, supplyPrice: 0 })
+      expect(problems.error?.issues ?? []).toEqual([])
+      expect(fields.subscriptionEndDate).toMatch(GMT)
+    }
+  })
+})
+
+test('localPrice and supplyPrice are the price with the tax collected, unless the purchase has a supplyPrice', async () => {
+  const server = await startBilling()
+  const prices = async (purchaseID: string) => {
+    const { localPrice, supplyPrice } = await server.getSubscriptionStatus(purchaseID)
+    return [localPrice, supplyPrice]
+  }
+  expect(await prices('purchase-active')).toEqual(['4.990', '4.990'])
+  expect(await prices('purchase-tiered')).toEqual(['1.188', '1.188'])
+  expect(await prices('purchase-lapsed')).toEqual(['1650.000', '1650.000'])
+  const order = { sellerSecret: SECRET, itemID: 'i', period: 'P1M', price: 10, currency: 'EUR', country: 'DEU' }
+  const sell = (payload: object) => server.app.inject({ method: 'POST', url: '/_control/purchases', payload })
+  const sold = await sell({ ...order, purchaseID: 'taxed', taxRate: 0.19 })
+  expect(sold.json()).toMatchObject({ taxRate: 0.19 })
+  expect(await prices('taxed')).toEqual(['11.900', '11.900'])
+  await sell({ ...order, purchaseID: 'listed', taxRate: 0.19, supplyPrice: 12 })
+  expect(await prices('listed')).toEqual(['11.900', '12.000'])
+  // Halves, which binary fractions of these numbers fall short of.
+  await sell({ ...order, purchaseID: 'half', price: 4.6, taxRate: 0.0825 })
+  expect(await prices('half')).toEqual(['4.980', '4.980'])
+  await sell({ ...order, purchaseID: 'fine', price: 1.0005 })
+  expect(await prices('fine')).toEqual(['1.001', '1.001'])
+})
+
+test('a purchase that continues others shows the first purchase and payment of them all', async () => {
+  const server = await startBilling()
+  const sell = (payload: object) => {
+    const order = { sellerSecret: SECRET, itemID: 'i', period: 'P1M', price: 10, currency: 'EUR', country: 'DEU' }
+    return server.app.inject({ method: 'POST', url: '/_control/purchases', payload: { ...order, ...payload } })
+  }
+  await sell({ purchaseID: 'third', continues: 'purchase-resumed' })
+  const [first, third] = [
+    await server.getSubscriptionStatus('purchase-lapsed'),
+    await server.getSubscriptionStatus('third'),
+  ]
+  expect(third).toMatchObject({
+    subscriptionFirstPurchaseID: 'purchase-lapsed',
+    subscriptionFirstPaymentDate: first['subscriptionPurchaseDate'],
+    subscriptionPurchaseDate: '2026-05-06 16:00:00',
+  })
+  for (const continues of ['nobody', 'purchase-other']) {
+    expect((await sell({ continues })).statusCode).toBe(404)
+  }
+})
+
+test('purchases that were made to continue each other are answered all the same', async () => {
+  const server = await startBilling()
+  await server.store.transaction(async (tx) => {
+    for (const [own, other] of [
+      ['purchase-active', 'purchase-tiered'],
+      ['purchase-tiered', 'purchase-active'],
+    ] as const) {
+      const purchase = await tx.purchases.get(own)
+      await tx.purchases.put({ ...purchase!, continues: other })
+    }
+  })
+  expect(await server.getSubscriptionStatus('purchase-active')).toMatchObject({ subscriptionStatus: 'ACTIVE' })
+})
+
+test('a trial that was cancelled and has ended keeps its plan, and is no free trial any more', async () => {
+  const server = await startBilling()
+  const url = '/_control/purchases/purchase-trial/cancel'
+  await server.app.inject({ method: 'POST', url, payload: { reason: '1' } })
+  expect(await server.getSubscriptionStatus('purchase-trial')).toMatchObject({ freeTrial: 'Y' })
+  server.clock.set('2026-06-20T00:00:00.000Z')
+  expect(await server.getSubscriptionStatus('purchase-trial')).toMatchObject({
+    subscriptionStatus: 'CANCEL',
+    currentPaymentPlan: 'F',
+    freeTrial: 'N',
+    totalNumberOfRenewalPayment: '0',
+  })
+})

@@ -1,0 +1,44 @@
+import { expect, test } from 'vitest'
+import { call, SECRET, serviceFault, startBilling } from '../../helpers/soap.ts'
+
+const SECOND = 1000
+const THIRTY_DAYS = 30 * 24 * 60 * 60 * SECOND
+
+test('a token is good at 29 days 23:59:59 and expired at 30 days', async () => {
+  const server = await startBilling()
+  const serviceToken = await server.createServiceToken()
+  const ask = () => server.send(call('getSubscriptionStatus', { purchaseID: 'purchase-active', serviceToken }))
+  server.clock.advance(THIRTY_DAYS - SECOND)
+  expect(await ask()).toMatchObject({ status: 200 })
+  server.clock.advance(SECOND)
+  expect(await ask()).toEqual(serviceFault(301))
+})
+
+test('an expired token is told before an unknown purchase', async () => {
+  const server = await startBilling()
+  const serviceToken = await server.createServiceToken()
+  server.clock.advance(THIRTY_DAYS)
+  expect(await server.send(call('getSubscriptionStatus', { purchaseID: 'nobody', serviceToken }))).toEqual(
+    serviceFault(301),
+  )
+})
+
+test('an older token stays valid when a new one is issued', async () => {
+  const server = await startBilling()
+  const older = await server.createServiceToken()
+  const newer = await server.createServiceToken()
+  expect(newer).not.toBe(older)
+  for (const serviceToken of [older, newer]) {
+    const reply = await server.send(call('getSubscriptionStatus', { purchaseID: 'purchase-active', serviceToken }))
+    expect(reply.status).toBe(200)
+  }
+})
+
+test('the store holds the digest of a token and never the token', async () => {
+  const server = await startBilling()
+  const token = await server.createServiceToken()
+  const [kept, ...others] = await server.store.serviceTokens.find()
+  expect(others).toEqual([])
+  expect(kept).toMatchObject({ tokenDigest: server.digests.sha256(token), sellerSecret: SECRET })
+  expect(JSON.stringify(kept)).not.toContain(token)
+})

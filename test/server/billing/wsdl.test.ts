@@ -1,0 +1,143 @@
+import { readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { describe, expect, test } from 'vitest'
+import { writeSchema } from '../../../src/server/billing/schema.ts'
+import { writeWsdl } from '../../../src/server/billing/wsdl.ts'
+import { parseXml, type XmlElement } from '../../../src/server/billing/xml.ts'
+import { call, NAMESPACE, SECRET, serviceFault, startBilling } from '../../helpers/soap.ts'
+
+const attribute = (element: XmlElement | undefined, name: string) =>
+  element?.attributes.find((each) => each.name === name)?.value
+const all = (element: XmlElement, name: string): XmlElement[] =>
+  element.elements.flatMap((child) => [...(child.name === name ? [child] : []), ...all(child, name)])
+const names = (elements: XmlElement[]) => elements.map((element) => attribute(element, 'name'))
+
+test('openapi/billing.wsdl is in step with what is served', () => {
+  const committed = readFileSync(join(import.meta.dirname, '../../../openapi/billing.wsdl'), 'utf8')
+  expect(committed).toBe(writeWsdl('http://localhost:8080/iap/ws/RTCService'))
+})
+
+test('openapi/billing.xsd is in step with what is served', async () => {
+  const committed = readFileSync(join(import.meta.dirname, '../../../openapi/billing.xsd'), 'utf8')
+  const { address } = await startBilling()
+  expect(await (await fetch(`${address}?xsd=1`)).text()).toBe(committed)
+})
+
+describe('the WSDL says what published clients were generated from', () => {
+  const wsdl = parseXml(writeWsdl('http://localhost:8080/iap/ws/RTCService'))
+  const OPERATIONS = ['createServiceToken', 'getSubscriptionStatus']
+
+  test('names of service, port, binding and port type', () => {
+    const found = ['service', 'port', 'binding', 'portType'].map((name) => names(all(wsdl, name)).filter(Boolean))
+    expect(found).toEqual([['RTCServiceService'], ['RTCServicePort'], ['RTCServiceSoapBinding'], ['RTCService']])
+    expect(attribute(wsdl, 'targetNamespace')).toBe(NAMESPACE)
+  })
+
+  test('messages have the one part parameters, which names its element', () => {
+    for (const message of all(wsdl, 'message')) {
+      const parts = message.elements.map((part) => [attribute(part, 'name'), attribute(part, 'element')])
+      expect(parts).toEqual([['parameters', `tns:${attribute(message, 'name')}`]])
+    }
+    const responses = OPERATIONS.flatMap((operation) => [operation, `${operation}Response`])
+    expect(names(all(wsdl, 'message'))).toEqual([...responses, 'WebServiceException'])
+  })
+
+  test('both operations are document/literal without a SOAPAction, with the one fault', () => {
+    const binding = all(wsdl, 'binding').find((each) => attribute(each, 'name') === 'RTCServiceSoapBinding')
+    const operations = binding?.elements.filter(({ name }) => name === 'operation') ?? []
+    expect(names(operations)).toEqual(OPERATIONS)
+    for (const operation of operations) {
+      const [soap] = operation.elements
+      expect([attribute(soap, 'soapAction'), attribute(soap, 'style')]).toEqual(['', 'document'])
+      const [wsdlFault, soapFault] = all(operation, 'fault')
+      expect([attribute(wsdlFault, 'name'), attribute(soapFault, 'name')]).toEqual([
+        'WebServiceException',
+        'WebServiceException',
+      ])
+      const bodies = [...all(operation, 'body'), soapFault]
+      expect(bodies.map((each) => attribute(each, 'use'))).toEqual(['literal', 'literal', 'literal'])
+    }
+  })
+
+  test('only SOAP 1.1 is bound', () => {
+    expect(writeWsdl('http://x')).not.toContain('http://schemas.xmlsoap.org/wsdl/soap12/')
+  })
+})
+
+describe('the description is found where clients look for it', () => {
+  test.each(['?wsdl', '?WSDL', '?Wsdl', '?wsdl=1', '?x=y&WSDL='])('GET with %s gives the WSDL', async (query) => {
+    const { address } = await startBilling()
+    const reply = await fetch(address + query)
+    expect([reply.status, reply.headers.get('content-type')]).toEqual([200, 'text/xml; charset=UTF-8'])
+    expect(await reply.text()).toBe(writeWsdl(address))
+  })
+
+  test('4.3 the WSDL holds the schema itself, the one at ?xsd=1, so that a saved file works alone', async () => {
+    const { address } = await startBilling()
+    const wsdl = parseXml(await (await fetch(`${address}?wsdl`)).text())
+    const [inline] = all(wsdl, 'schema')
+    const schema = parseXml(await (await fetch(`${address}?xsd=1`)).text())
+    const shape = ({ name, namespace, attributes, elements }: XmlElement): object => ({
+      name,
+      namespace,
+      attributes,
+      elements: elements.map(shape),
+    })
+    expect(shape(inline!)).toEqual(shape(schema))
+    expect([...all(wsdl, 'import'), ...all(wsdl, 'include')]).toEqual([])
+    expect(['targetNamespace', 'elementFormDefault'].map((name) => attribute(schema, name))).toEqual([
+      NAMESPACE,
+      'unqualified',
+    ])
+  })
+
+  test('4.3 the type of output is named unlike any of its fields, which generators for C# would rename', async () => {
+    const schema = parseXml(writeSchema())
+    const types = schema.elements.filter(({ name }) => name === 'complexType')
+    const response = types.find((type) => attribute(type, 'name') === 'getSubscriptionStatusResponse')
+    expect(all(response!, 'element').map((each) => attribute(each, 'type'))).toEqual(['tns:subscriptionStatusInfo'])
+    for (const type of types) {
+      expect(names(all(type, 'element'))).not.toContain(attribute(type, 'name'))
+    }
+  })
+
+  test('wrappers are global elements with types of their names; strings may be absent, figures not', async () => {
+    const { address } = await startBilling()
+    const schema = parseXml(await (await fetch(`${address}?xsd=1`)).text())
+    const globals = schema.elements.filter(({ name }) => name === 'element')
+    const types = names(schema.elements.filter(({ name }) => name === 'complexType'))
+    for (const element of globals) expect(types).toContain(attribute(element, 'name'))
+    for (const element of all(schema, 'sequence').flatMap(({ elements }) => elements)) {
+      const isFigure = ['errorCode', 'localPrice', 'supplyPrice'].includes(attribute(element, 'name') ?? '')
+      expect([attribute(element, 'name'), attribute(element, 'minOccurs')]).toEqual([
+        attribute(element, 'name'),
+        isFigure ? undefined : '0',
+      ])
+    }
+  })
+
+  test('in a world of its own the address carries the world, and calls go to its records', async () => {
+    const { address, app } = await startBilling()
+    await app.inject({ method: 'POST', url: '/_control/worlds', payload: { name: 'team-a' } })
+    const place = address.replace('/iap/', '/w/team-a/iap/')
+    expect(await (await fetch(`${place}?wsdl`)).text()).toBe(writeWsdl(place))
+    const init = {
+      method: 'POST',
+      headers: { 'content-type': 'text/xml' },
+      body: call('createServiceToken', { secret: SECRET }),
+    }
+    const serviceToken = /<output>(\w+)</.exec(await (await fetch(place, init)).text())?.[1] ?? ''
+    const ask = { ...init, body: call('getSubscriptionStatus', { purchaseID: 'purchase-active', serviceToken }) }
+    expect((await fetch(place, ask)).status).toBe(200)
+    expect(await (await fetch(address, ask)).text()).toBe(serviceFault(300).text)
+  })
+
+  test('addresses follow the request, and its text cannot break out of the XML', async () => {
+    const { address, app } = await startBilling()
+    const forged = await app.inject({ url: '/iap/ws/RTCService?wsdl', headers: { host: 'shop.example:81' } })
+    expect(forged.body).toBe(writeWsdl('http://shop.example:81/iap/ws/RTCService'))
+    const hostile = await app.inject({ url: '/iap/ws/RTCService?wsdl', headers: { host: '"/><x>&' } })
+    expect(parseXml(hostile.body).name).toBe('definitions')
+    expect(address).toMatch(/^http:\/\/127\.0\.0\.1:\d+\/iap\/ws\/RTCService$/)
+  })
+})

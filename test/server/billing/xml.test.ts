@@ -1,0 +1,177 @@
+import { describe, expect, test } from 'vitest'
+import { decodeXml } from '../../../src/server/billing/charset.ts'
+import { parseXml } from '../../../src/server/billing/xml.ts'
+import { escapeXml } from '../../../src/server/billing/envelope.ts'
+
+const nested = (levels: number) => '<a>'.repeat(levels) + '</a>'.repeat(levels)
+const attributes = (count: number) => Array.from({ length: count }, (_, i) => ` a${i}=""`).join('')
+const prefixes = (from: number, to: number) =>
+  Array.from({ length: to - from }, (_, i) => ` xmlns:p${from + i}="u"`).join('')
+const refusal = (text: string) => {
+  try {
+    parseXml(text)
+    return undefined
+  } catch (error) {
+    return error as { faultcode?: string }
+  }
+}
+
+describe('what is not well-formed is refused', () => {
+  test.each([
+    ['nothing', ''],
+    ['only white space', ' \n'],
+    ['text without an element', 'secret'],
+    ['an unclosed element', '<a><b></a>'],
+    ['an element that never ends', '<a><b>'],
+    ['crossed tags', '<a><b></a></b>'],
+    ['an end tag too many', '<a></a></a>'],
+    ['a tag cut short', '<a><b'],
+    ['two roots', '<a/><b/>'],
+    ['more than 1,000 elements', `<a>${'<b/>'.repeat(1000)}</a>`],
+    ['more than 1,000 attributes', `<a>${`<b${attributes(100)}/>`.repeat(10)}<c d=""/></a>`],
+    ['more than 100 prefixes on one element', `<a${prefixes(0, 101)}/>`],
+    ['more than 100 prefixes in force', `<a${prefixes(0, 60)}><b${prefixes(50, 101)}/></a>`],
+    ['text after the root', '<a/>x'],
+    ['text before the root', 'x<a/>'],
+    ['a CDATA section outside the root', '<![CDATA[x]]><a/>'],
+    ['a document type', '<!DOCTYPE a><a/>'],
+    ['a document type inside the root', '<a><!DOCTYPE a [<!ENTITY x "y">]></a>'],
+    ['an entity of its own', '<a>&x;</a>'],
+    ['a bare ampersand', '<a>x & y</a>'],
+    ['a bare ampersand in an attribute', '<a b="x & y"/>'],
+    ['a reference without its semicolon', '<a>&amp</a>'],
+    ['a reference to a forbidden character', '<a>&#0;</a>'],
+    ['a reference to a surrogate', '<a>&#xD800;</a>'],
+    ['a reference beyond Unicode', '<a>&#x110000;</a>'],
+    ['an upper-case X in a reference', '<a>&#X41;</a>'],
+    ['a processing instruction', '<a><?php x?></a>'],
+    ['a processing instruction before the root', '<?xml-stylesheet href="x"?><a/>'],
+    ['a second XML declaration', '<?xml version="1.0"?><?xml version="1.0"?><a/>'],
+    ['an XML declaration after white space', ' <?xml version="1.0"?><a/>'],
+    ['XML 1.1', '<?xml version="1.1"?><a/>'],
+    ['a declaration without a version', '<?xml encoding="UTF-8"?><a/>'],
+    ['a repeated attribute', '<a b="1" b="2"/>'],
+    ['an attribute repeated under another prefix', '<a xmlns:p="u" xmlns:q="u" p:b="1" q:b="2"/>'],
+    ['an attribute without a value', '<a b/>'],
+    ['an attribute without quotes', '<a b=1/>'],
+    ['attributes without a space', '<a b="1"c="2"/>'],
+    ['a tag inside an attribute', '<a b="<c/>"/>'],
+    ['a control character', '<a>\u0007</a>'],
+    ['a NUL', '<a>\u0000</a>'],
+    ['a lone surrogate', '<a>\ud800</a>'],
+    ['a noncharacter', '<a>\uffff</a>'],
+    ['two dashes in a comment', '<a><!-- x -- y --></a>'],
+    ['an open comment', '<a><!-- x </a>'],
+    ['an open CDATA section', '<a><![CDATA[x</a>'],
+    [']]> in text', '<a>x]]>y</a>'],
+    ['a name that begins with a digit', '<1a/>'],
+    ['a name that begins with a dash', '<-a/>'],
+    ['a space before the name', '< a/>'],
+    ['two colons in a name', '<a:b:c xmlns:a="u"/>'],
+    ['an empty prefix', '<:a/>'],
+    ['an undeclared prefix', '<p:a/>'],
+    ['an undeclared prefix of an attribute', '<a p:b="1"/>'],
+    ['an undeclared prefix deep inside', '<a><b><p:c/></b></a>'],
+    ['a prefix out of its scope', '<a><b xmlns:p="u"/><p:c/></a>'],
+    ['a prefix bound to nothing', '<a xmlns:p=""/>'],
+    ['the prefix xmlns declared', '<a xmlns:xmlns="u"/>'],
+    ['the prefix xml bound elsewhere', '<a xmlns:xml="u"/>'],
+    ['another prefix bound to the xml namespace', '<a xmlns:p="http://www.w3.org/XML/1998/namespace"/>'],
+    ['an element with the prefix xmlns', '<xmlns:a/>'],
+    ['33 levels', nested(33)],
+  ])('%s', (_, text) => {
+    expect(refusal(text)).toMatchObject({ faultcode: 'Client' })
+  })
+})
+
+describe('what XML allows is read', () => {
+  test.each([
+    ['a declaration with everything', `<?xml version='1.0' encoding='utf-8' standalone='yes' ?>\r\n<a/>`, ''],
+    ['comments anywhere', '<!-- - --><a>1<!-- <b> & -->2</a><!-- -->', '12'],
+    ['CDATA', '<a>x<![CDATA[<&amp;]]>y</a>', 'x<&amp;y'],
+    ['the five references', '<a>&lt;&gt;&amp;&quot;&apos;</a>', '<>&"\''],
+    ['character references, once', '<a>&#65;&#x42;&#x1F600;&#38;lt;</a>', 'AB\u{1F600}&lt;'],
+    ['leading zeros', '<a>000012</a>', '000012'],
+    ['white space', '<a> 1\t\n </a>', ' 1\t\n '],
+    ['line ends as XML means them', '<a>1\r\n2\r3</a>', '1\n2\n3'],
+    ['numbers and booleans as text', '<a>1e3</a>', '1e3'],
+    ['names in any script', '<\u00e9l\u00e9ment-1.x>x</\u00e9l\u00e9ment-1.x >', 'x'],
+    ['names that mean something to JavaScript', '<a __proto__="1"><constructor/>x<__proto__ toString="2"/></a>', 'x'],
+    ['> in an attribute', `<a b="x>y" c='"'>z</a>`, 'z'],
+  ])('%s', (_, text, expected) => {
+    expect(parseXml(text).text).toBe(expected)
+  })
+
+  test('1,000 elements are taken', () => {
+    expect(parseXml(`<a>${'<b/>'.repeat(999)}</a>`).elements).toHaveLength(999)
+  })
+
+  test('1,000 attributes are taken, and 100 prefixes in force beside the default namespace', () => {
+    expect(parseXml(`<a>${`<b${attributes(100)}/>`.repeat(10)}</a>`).elements).toHaveLength(10)
+    const text = `<a xmlns="v"${prefixes(0, 60)}><b${prefixes(40, 100)}/><b${prefixes(60, 100)}/></a>`
+    expect(parseXml(text).elements).toHaveLength(2)
+  })
+
+  test('32 levels are taken', () => {
+    expect(parseXml(nested(32)).name).toBe('a')
+  })
+
+  test('namespaces are resolved, never matched by prefix', () => {
+    const text =
+      '<p:a xmlns:p="u"><b xmlns="v" p:x="1" x="2"><c xmlns=""/><p:d xmlns:p="w"/></b><q:e xmlns:q="u"/></p:a>'
+    const root = parseXml(text)
+    const [b, e] = root.elements
+    expect([root, b, ...(b?.elements ?? []), e].map((each) => [each?.namespace, each?.name])).toEqual([
+      ['u', 'a'],
+      ['v', 'b'],
+      ['', 'c'],
+      ['w', 'd'],
+      ['u', 'e'],
+    ])
+    expect(b?.attributes).toEqual([
+      { namespace: 'u', name: 'x', value: '1' },
+      { namespace: '', name: 'x', value: '2' },
+    ])
+  })
+
+  test('text that is written is read back as it was', () => {
+    const text = `<a href="x">&amp;'\r\n\t]]>`
+    const root = parseXml(`<a b="${escapeXml(text)}">${escapeXml(text)}</a>`)
+    expect([root.text, root.attributes[0]?.value]).toEqual([text, text])
+  })
+})
+
+describe('the encoding is found', () => {
+  const utf16le = (text: string) => Buffer.from(text, 'utf16le')
+  const utf16be = (text: string) => Buffer.from(text, 'utf16le').swap16()
+  const text = '<a>\u00fc\u{1F600}</a>'
+  const declared = (encoding: string) => `<?xml version="1.0" encoding="${encoding}"?>${text}`
+
+  test.each([
+    ['UTF-8 unless told', Buffer.from(text), undefined, text],
+    ['UTF-8 by its mark', Buffer.from(`\ufeff${text}`), undefined, text],
+    ['UTF-8 by charset', Buffer.from(text), 'UTF-8', text],
+    ['UTF-8 by declaration', Buffer.from(declared('utf-8')), undefined, declared('utf-8')],
+    ['charset over declaration', Buffer.from(declared('ISO-8859-1')), 'utf-8', declared('ISO-8859-1')],
+    ['UTF-16 by its little-endian mark', utf16le(`\ufeff${text}`), undefined, text],
+    ['UTF-16 by its big-endian mark', utf16be(`\ufeff${text}`), undefined, text],
+    ['the mark over the charset', utf16le(`\ufeff${text}`), 'utf-8', text],
+    ['UTF-16LE by charset', utf16le(text), 'utf-16le', text],
+    ['UTF-16BE by charset', utf16be(text), 'utf-16be', text],
+    ['UTF-16 by charset, without a mark', utf16le(text), 'utf-16', text],
+    ['UTF-16 by declaration, without a mark', utf16be(declared('UTF-16')), undefined, declared('UTF-16')],
+  ])('%s', (_, bytes, charset, expected) => {
+    expect(decodeXml(bytes, charset)).toBe(expected)
+  })
+
+  test.each([
+    ['another charset', Buffer.from(text), 'iso-8859-1'],
+    ['another declared encoding', Buffer.from(declared('windows-1252')), undefined],
+    ['UTF-16 declared and not used', Buffer.from(declared('utf-16')), undefined],
+    ['bytes that are not UTF-8', Buffer.from([0x3c, 0x61, 0x3e, 0xff, 0x3c]), undefined],
+    ['UTF-16 with a lone surrogate', utf16le('\ufeff<a>\ud800</a>'), undefined],
+    ['UTF-16 with half a character', utf16le(`\ufeff${text}`).subarray(0, -1), undefined],
+  ])('%s is refused', (_, bytes, charset) => {
+    expect(() => decodeXml(bytes, charset)).toThrow(expect.objectContaining({ faultcode: 'Client' }))
+  })
+})

@@ -1,0 +1,79 @@
+import { expect, onTestFinished, test } from 'vitest'
+import { buildApp } from '../../../src/server/app.ts'
+import { buildTestApp } from '../../helpers/build-test-app.ts'
+
+const KEY = 'a-key-of-sixteen-or-more'
+
+function buildPublicApp(key?: string) {
+  const { worlds } = buildTestApp()
+  const app = buildApp({ worlds, control: { open: false, worlds, version: 'test', ...(key ? { key } : {}) } })
+  onTestFinished(() => app.close())
+  return app
+}
+
+const status = async (app: ReturnType<typeof buildPublicApp>, headers: Record<string, string>) =>
+  (await app.inject({ url: '/_control/clock', headers })).statusCode
+
+test.each(['localhost', 'localhost:8080', '127.0.0.1:1', '[::1]:8080', '127.8.9.1'])(
+  'on loopback, Host %s steers',
+  async (host) => {
+    expect(await status(buildTestApp().app, { host })).toBe(200)
+  },
+)
+
+test.each(['evil.example', 'localhost.evil.example', '127.0.0.1.evil.example', '10.0.0.1'])(
+  'on loopback, Host %j is 403: a rebound name must not steer',
+  async (host) => {
+    expect(await status(buildTestApp().app, { host })).toBe(403)
+  },
+)
+
+test('on loopback, the own Origin steers and any other is 403', async () => {
+  const { app } = buildTestApp()
+  const host = 'localhost:8080'
+  expect(await status(app, { host, origin: 'http://localhost:8080' })).toBe(200)
+  for (const origin of ['http://evil.example', 'null', 'https://localhost:8080', 'http://localhost:9']) {
+    expect(await status(app, { host, origin })).toBe(403)
+  }
+})
+
+test('elsewhere the key steers, in either header, and nothing else does', async () => {
+  const app = buildPublicApp(KEY)
+  expect(await status(app, { 'x-control-key': KEY })).toBe(200)
+  expect(await status(app, { authorization: `Bearer ${KEY}` })).toBe(200)
+  for (const headers of [{}, { 'x-control-key': 'wrong' }, { authorization: 'Bearer wrong' }, { authorization: KEY }]) {
+    const reply = await app.inject({ url: '/_control/clock', headers: headers as Record<string, string> })
+    expect([reply.statusCode, reply.headers['www-authenticate']]).toEqual([401, 'Bearer'])
+    expect(reply.json().error.message).toMatch(/CONTROL_KEY.* printed when it started/)
+  }
+})
+
+test('elsewhere without a key nobody steers', async () => {
+  expect(await status(buildPublicApp(), { 'x-control-key': '' })).toBe(401)
+})
+
+const ofProxies = [
+  ['Forwarded', 'for=203.0.113.7'],
+  ['X-Forwarded-For', '203.0.113.7'],
+  ['X-Forwarded-Prefix', '/vendor'],
+  ['X-Real-IP', '203.0.113.7'],
+  ['Via', '1.1 proxy'],
+  ['Sec-Fetch-Site', 'cross-site'],
+] as const
+
+test.each(ofProxies)('on loopback without a key, %s is 403 and says to set CONTROL_KEY', async (name, value) => {
+  const { app } = buildTestApp()
+  const reply = await app.inject({ url: '/_control/clock', headers: { [name]: value } })
+  expect([reply.statusCode, reply.json().error.message]).toEqual([403, expect.stringContaining('set CONTROL_KEY')])
+  expect(await status(app, { 'sec-fetch-site': 'same-origin' })).toBe(200)
+})
+
+test('a key that is set is asked for on loopback too, and then proxies are welcome', async () => {
+  const { worlds } = buildTestApp()
+  const app = buildApp({ worlds, control: { open: true, worlds, version: 'test', key: KEY } })
+  onTestFinished(() => app.close())
+  expect(await status(app, { host: 'localhost' })).toBe(401)
+  for (const [name, value] of ofProxies) {
+    expect(await status(app, { host: 'vendor.example', 'x-control-key': KEY, [name]: value })).toBe(200)
+  }
+})

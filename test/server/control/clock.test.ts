@@ -1,0 +1,85 @@
+import { expect, test } from 'vitest'
+import { buildTestApp } from '../../helpers/build-test-app.ts'
+import { START } from '../../helpers/test-ports.ts'
+
+const at = (milliseconds: number) => new Date(Date.parse(START) + milliseconds).toISOString()
+const put = (payload: object) => ({ method: 'PUT', url: '/_control/clock', payload }) as const
+const advance = (duration: unknown) =>
+  ({ method: 'POST', url: '/_control/clock/advance', payload: { duration } }) as const
+
+test('PUT sets any time, freezes and lets go', async () => {
+  const { app, clock } = buildTestApp()
+  expect((await app.inject(put({ now: '2020-02-29T12:00:00+01:00', frozen: true }))).json()).toMatchObject({
+    now: '2020-02-29T11:00:00.000Z',
+    frozen: true,
+  })
+  clock.advance(1000)
+  expect((await app.inject('/_control/clock')).json().now).toBe('2020-02-29T11:00:00.000Z')
+  expect((await app.inject(put({ frozen: false }))).json()).toMatchObject({ frozen: false })
+  clock.advance(1000)
+  expect((await app.inject('/_control/clock')).json().now).toBe('2020-02-29T11:00:01.000Z')
+})
+
+test.each([
+  ['P31D', 31 * 86_400_000],
+  ['PT90S', 90_000],
+  ['PT0.25S', 250],
+  [1500, 1500],
+  ['P1M', 31 * 86_400_000],
+  ['PT0S', 0],
+])('advance by %s', async (duration, milliseconds) => {
+  const { app } = buildTestApp()
+  expect((await app.inject(advance(duration))).json()).toEqual({
+    now: at(milliseconds),
+    frozen: false,
+    offsetMs: milliseconds,
+    due: 0,
+    fellDue: [],
+  })
+})
+
+test.each([-1, '-P1D', 'P-1D', 'tomorrow', '', null, 1e300, 'P99999Y'])('advance by %j is 400', async (duration) => {
+  const { app } = buildTestApp()
+  expect((await app.inject(advance(duration))).statusCode).toBe(400)
+})
+
+test('DELETE returns to real time', async () => {
+  const { app } = buildTestApp()
+  await app.inject(put({ now: '2020-01-01T00:00:00Z', frozen: true }))
+  expect((await app.inject({ method: 'DELETE', url: '/_control/clock' })).json()).toEqual({
+    now: START,
+    frozen: false,
+    offsetMs: 0,
+    due: 0,
+    fellDue: [],
+  })
+})
+
+test('a JSON body is read whatever its content type: curl -d works as it is', async () => {
+  const { app } = buildTestApp()
+  const headers = { 'content-type': 'application/x-www-form-urlencoded' }
+  const request = { method: 'POST', url: '/_control/clock/advance', headers, payload: '{"duration":"PT1S"}' } as const
+  expect((await app.inject(request)).json().now).toBe(at(1000))
+})
+
+test.each([
+  '0000-01-01T00:00:00Z',
+  '0099-06-01T00:00:00Z',
+  '1999-12-31T23:59:59Z',
+  '9001-01-01T00:00:00Z',
+  '9999-12-31T23:59:59Z',
+])('2.7 no clock stands at %s: set, made or restored', async (now) => {
+  const { app } = buildTestApp()
+  const snapshot = (await app.inject('/_control/snapshot')).json()
+  const sent = [
+    { method: 'PUT', url: '/_control/clock', payload: { now } },
+    { method: 'POST', url: '/_control/worlds', payload: { name: 'odd', now } },
+    { method: 'PUT', url: '/_control/snapshot', payload: { ...snapshot, clock: { frozenAt: now } } },
+  ] as const
+  for (const request of sent) expect([request.url, (await app.inject(request)).statusCode]).toEqual([request.url, 400])
+})
+
+test.each(['2000-01-01T00:00:00.000Z', '9000-12-31T00:00:00.000Z'])('2.7 a clock may stand at %s', async (now) => {
+  const { app } = buildTestApp()
+  expect((await app.inject({ method: 'PUT', url: '/_control/clock', payload: { now } })).json()).toMatchObject({ now })
+})

@@ -1,0 +1,97 @@
+import { expect, test } from 'vitest'
+import { buildTestApp } from '../../helpers/build-test-app.ts'
+import { ALL, LIGHT, startEvents, THERMOSTAT } from '../../helpers/events.ts'
+
+type App = ReturnType<typeof buildTestApp>['app']
+const post = (app: App, path: string, payload: object) =>
+  app.inject({ method: 'POST', url: `/_control/${path}`, payload })
+
+test('an event changes the device and goes to whoever subscribed; its frame is in the journal', async () => {
+  const { app, stream, store } = await startEvents()
+  const { reader, subscriptionId } = await stream(ALL)
+  const change = { capability: 'switch', attribute: 'switch', value: 'on' }
+  const reply = await post(app, `devices/${LIGHT}/events`, change)
+  expect([reply.statusCode, reply.json()]).toEqual([200, expect.objectContaining({ deviceId: LIGHT, value: 'on' })])
+  expect(await reader.next()).toMatchObject({ event: 'DEVICE_EVENT', data: { deviceEvent: { value: 'on' } } })
+  expect((await store.devices.get(LIGHT))?.components['main']?.['switch']?.['switch']).toMatchObject({ value: 'on' })
+  const match = { match: { operation: 'stream' }, atLeast: 1, withinMs: 20_000 }
+  const { matched, entries } = (await post(app, 'journal/verify', match)).json()
+  expect(matched).toBe(true)
+  expect(entries[0]).toMatchObject({ kind: 'frame', frame: { subscriptionId, event: 'DEVICE_EVENT' } })
+})
+
+test.each([null, '', false, 0, { hue: null }, []])('the value %j stays what it is', async (value) => {
+  const { app } = buildTestApp()
+  const reply = await post(app, `devices/${LIGHT}/events`, { capability: 'c', attribute: 'a', value, force: true })
+  expect([reply.statusCode, reply.json().value]).toEqual([200, value])
+})
+
+test('null data is none', async () => {
+  const { app } = buildTestApp()
+  const event = { capability: 'c', attribute: 'a', value: 1, data: null, force: true }
+  expect((await post(app, `devices/${LIGHT}/events`, event)).json()).toMatchObject({ value: 1, data: null })
+})
+
+test('health and lifecycle are reported', async () => {
+  const { app, store } = buildTestApp()
+  expect((await post(app, `devices/${LIGHT}/health`, { status: 'OFFLINE' })).json()).toMatchObject({
+    status: 'OFFLINE',
+  })
+  expect((await store.devices.get(LIGHT))?.status).toBe('OFFLINE')
+  const move = await post(app, `devices/${LIGHT}/lifecycle`, { lifecycle: 'ROOM_MOVE', roomIdTo: 'attic' })
+  expect(move.json()).toMatchObject({ lifecycle: 'ROOM_MOVE', roomMove: { roomIdTo: 'attic' } })
+})
+
+test('an unknown device is 404, an unusable report 400', async () => {
+  const { app } = buildTestApp()
+  const event = { capability: 'c', attribute: 'a', value: 1 }
+  expect((await post(app, 'devices/nothing/events', event)).statusCode).toBe(404)
+  expect((await post(app, 'devices/nothing/health', { status: 'ONLINE' })).statusCode).toBe(404)
+  expect((await post(app, 'devices/nothing/lifecycle', { lifecycle: 'UPDATE' })).statusCode).toBe(404)
+  expect((await post(app, `devices/${LIGHT}/events`, {})).statusCode).toBe(400)
+  expect((await post(app, `devices/${LIGHT}/health`, { status: 'TIRED' })).statusCode).toBe(400)
+  expect((await post(app, `devices/${LIGHT}/lifecycle`, {})).statusCode).toBe(400)
+})
+
+test('streams are listed and counted; chaos takes known actions on live streams only', async () => {
+  const { app, stream } = await startEvents()
+  const { reader, subscriptionId } = await stream(ALL, { name: 'mine' })
+  expect((await app.inject('/_control/streams')).json()).toMatchObject({
+    items: [{ subscriptionId, name: 'mine' }],
+    totalCount: 1,
+  })
+  expect((await app.inject('/_control/status')).json().liveStreams).toBe(1)
+  expect((await post(app, `streams/${subscriptionId}/chaos`, { action: 'explode' })).statusCode).toBe(400)
+  expect((await post(app, 'streams/nothing/chaos', { action: 'drop' })).statusCode).toBe(404)
+  expect((await post(app, `streams/${subscriptionId}/chaos`, { action: 'goodbye' })).statusCode).toBe(204)
+  expect(await reader.next()).toMatchObject({ data: 'goodbye' })
+  expect(await reader.ended).toBe('end')
+})
+
+test('a token is issued for any user, opens what its scopes say, and is good no more once it is revoked', async () => {
+  const { app, call, subscribe } = await startEvents()
+  const request = {
+    user: 'somebody',
+    scopes: ['r:devices:*'],
+    locations: ['11111111-0000-4000-8000-000000000001'],
+    expiresIn: 60,
+  }
+  const token = (await post(app, 'tokens', request)).json().accessToken
+  const { subscriptionId } = await subscribe([{ type: 'DEVICEIDS', value: [THERMOSTAT] }], { token })
+  expect((await call('GET', `/subscriptions/${subscriptionId}`, { token })).status).toBe(200)
+  expect((await app.inject({ method: 'DELETE', url: `/_control/tokens/${token}` })).statusCode).toBe(204)
+  expect((await call('GET', `/subscriptions/${subscriptionId}`, { token })).status).toBe(401)
+  expect((await app.inject({ method: 'DELETE', url: `/_control/tokens/${token}` })).statusCode).toBe(404)
+  expect((await post(app, 'tokens', { user: '' })).statusCode).toBe(400)
+})
+
+test('reset and restore end live streams', async () => {
+  const { app, stream } = await startEvents()
+  const first = await stream(ALL)
+  await app.inject({ method: 'POST', url: '/_control/reset' })
+  expect(await first.reader.ended).toBe('end')
+  const second = await stream(ALL)
+  const { payload } = await app.inject('/_control/snapshot')
+  await app.inject({ method: 'PUT', url: '/_control/snapshot', payload })
+  expect(await second.reader.ended).toBe('end')
+})

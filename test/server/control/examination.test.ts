@@ -1,0 +1,28 @@
+import { expect, test } from 'vitest'
+import { controlExamples } from '../../../scripts/control-examples.ts'
+import { buildTestApp } from '../../helpers/build-test-app.ts'
+
+const url = '/_control/examination'
+const payload = controlExamples.find(({ operation }) => operation === 'publishExamination')!.body as object
+
+test('an examination is there for every world once it was published, and stands in no journal', async () => {
+  const { app } = buildTestApp()
+  expect((await app.inject(url)).statusCode).toBe(404)
+  expect((await app.inject({ method: 'PUT', url, payload })).json()).toEqual(payload)
+  await app.inject({ method: 'POST', url: '/_control/worlds', payload: { name: 'other' } })
+  expect((await app.inject(`/w/other${url}`)).json()).toEqual(payload)
+  expect((await app.inject('/_control/journal')).json()).toMatchObject({ totalCount: 0 })
+})
+
+test.each([
+  ['another state', { scenarios: [{ name: 'one', state: 'over' }] }, 'scenarios[0].state'],
+  ['a field that is not known', { evidence: [] }, 'evidence'],
+  ['more scenarios than any book has', { scenarios: Array(1001).fill({ name: 'one', state: 'done' }) }, 'scenarios'],
+])('%s is refused, and what was published stays', async (_, part, target) => {
+  const { app } = buildTestApp()
+  await app.inject({ method: 'PUT', url, payload })
+  const reply = await app.inject({ method: 'PUT', url, payload: { ...payload, ...part } })
+  expect(reply.statusCode).toBe(400)
+  expect(reply.payload).toContain(target)
+  expect((await app.inject(url)).json()).toEqual(payload)
+})

@@ -1,0 +1,208 @@
+import { connect } from 'node:net'
+import { expect, test } from 'vitest'
+import { asGuest, buildTestApp, listen } from '../../helpers/build-test-app.ts'
+
+type App = ReturnType<typeof buildTestApp>['app']
+const provoke = (app: App, payload: object) => app.inject({ method: 'POST', url: '/_control/faults', payload })
+const zip = { url: '/stg/us/guest/zipCode?zipCode=07660', headers: asGuest() }
+const available = {
+  url: '/wallet/cmn/v2.0/device/available?modelName=VM-S100&serviceType=WALLET',
+  headers: { partnercode: 'partner-1001' },
+}
+const token = {
+  method: 'POST',
+  url: '/iap/ws/RTCService',
+  headers: { 'content-type': 'text/xml' },
+  payload: `<e:Envelope xmlns:e="http://schemas.xmlsoap.org/soap/envelope/"><e:Body><w:createServiceToken
+    xmlns:w="http://ws.iap.vendor.com/"><secret>123456789012</secret></w:createServiceToken></e:Body></e:Envelope>`,
+} as const
+
+test('a status strikes by operation, as often as it may, in the JSON error body', async () => {
+  const { app } = buildTestApp()
+  const made = await provoke(app, { match: { operation: 30 }, respond: { status: 503, code: 'Busy' }, times: 2 })
+  expect(made.json()).toMatchObject({ faultId: expect.any(String), struck: 0 })
+  for (let i = 0; i < 2; i++) {
+    const reply = await app.inject(zip)
+    expect([reply.statusCode, reply.json().error]).toEqual([
+      503,
+      expect.objectContaining({ code: 'Busy', details: [] }),
+    ])
+  }
+  expect((await app.inject(zip)).statusCode).toBe(200)
+  expect((await app.inject('/_control/faults')).json()).toMatchObject({ items: [{ struck: 2 }], totalCount: 1 })
+})
+
+test('a fault strikes no more often than it may, however many requests come at once on a connection', async () => {
+  const { port } = new URL(await listen(buildTestApp().app))
+  const base = `http://127.0.0.1:${port}`
+  const payload = { match: { operation: 30 }, respond: { status: 503 }, times: 2 }
+  const headers = { 'content-type': 'application/json' }
+  await fetch(`${base}/_control/faults`, { method: 'POST', headers, body: JSON.stringify(payload) })
+  const line = `GET ${zip.url} HTTP/1.1\r\nhost: localhost\r\nrequest-source: vendor.com\r\n`
+  const socket = connect(Number(port), '127.0.0.1').setEncoding('utf8')
+  socket.end(`${`${line}\r\n`.repeat(5)}${line}connection: close\r\n\r\n`)
+  let replies = ''
+  for await (const text of socket) replies += text
+  expect(replies.match(/(?<=HTTP\/1\.1 )\d+/g)).toEqual(['503', '503', '200', '200', '200', '200'])
+  const listed = await (await fetch(`${base}/_control/faults`)).json()
+  expect(listed).toMatchObject({ items: [{ struck: 2 }] })
+})
+
+test('a provoked failure says what the document says of the status, and a header names the fault', async () => {
+  const { app } = buildTestApp()
+  const respond = { status: 404 }
+  await provoke(app, { match: { operation: 25 }, respond, name: 'gone \u2713' })
+  const schedule = await app.inject({ url: '/stg/us/guest/schedule', headers: asGuest() })
+  expect(schedule.json().error).toEqual({ code: 'NotFoundError', message: 'schedule not found', details: [] })
+  expect(schedule.headers['x-vendor-cloud-fault']).toBe('gone ?')
+  await provoke(app, { match: { operation: 30 }, respond: { status: 418 } })
+  expect((await app.inject(zip)).json().error.message).toBe("i'm a teapot")
+  for (const [resultCode, text] of [
+    ['CMN1N1001', 'Required parameter is missing: modelName'],
+    ['CMN2N2007', 'Invalid country code: countryCode'],
+    ['CMN4N8003', 'Database connection failed'],
+  ]) {
+    await app.inject({ method: 'DELETE', url: '/_control/faults' })
+    await provoke(app, { match: { path: '/wallet/*' }, respond: { resultCode } })
+    expect((await app.inject(available)).json()).toEqual({ resultCode, resultMessage: text })
+  }
+})
+
+test('a status below 400 does the work and sends its own reply with it, 204 without a body', async () => {
+  const { app } = buildTestApp()
+  const feedback = { rating: 5, comment: 'quick' }
+  const url = '/stg/us/guest/customerFeedback'
+  await provoke(app, { match: { operation: 22 }, respond: { status: 201 }, times: 1 })
+  const refused = await app.inject({ method: 'POST', url, headers: asGuest(), payload: { rating: 9 } })
+  expect(refused.statusCode).toBe(400)
+  const created = await app.inject({ method: 'POST', url, headers: asGuest(), payload: feedback })
+  expect([created.statusCode, created.json().received]).toEqual([201, true])
+  await provoke(app, { match: { operation: 30 }, respond: { status: 204 }, times: 1 })
+  const empty = await app.inject(zip)
+  expect([empty.statusCode, empty.body, empty.headers['content-type']]).toEqual([204, '', undefined])
+  expect((await app.inject(zip)).statusCode).toBe(200)
+  const { totalCount } = (await app.inject('/_control/records/feedback?limit=1')).json()
+  expect(totalCount).toBe((await buildTestApp().app.inject('/_control/records/feedback?limit=1')).json().totalCount + 1)
+  const both = await provoke(app, { match: { operation: 30 }, respond: { status: 201, code: 'Busy' } })
+  expect(both.statusCode).toBe(400)
+})
+
+test("an operation's number may be written as text", async () => {
+  const { app } = buildTestApp()
+  await provoke(app, { match: { operation: '30' }, respond: { status: 503 } })
+  expect((await app.inject(zip)).statusCode).toBe(503)
+})
+
+test('without a code, a status speaks as ours would', async () => {
+  const { app } = buildTestApp()
+  await provoke(app, { match: { path: '/stg/us/guest/*' }, respond: { status: 404 } })
+  expect((await app.inject(zip)).json().error.code).toBe('NotFoundError')
+})
+
+test.each([
+  ['CMN1N1003', 400],
+  ['CMN4N8003', 500],
+  ['CMN5N9001', 500],
+])('the wallet answers in result codes, each with the status that the document gives it: %s', async (code, status) => {
+  const { app } = buildTestApp()
+  await provoke(app, { match: { path: '/wallet/*' }, respond: { resultCode: code } })
+  const reply = await app.inject(available)
+  expect([reply.statusCode, reply.json().resultCode]).toEqual([status, code])
+})
+
+test.each([
+  ['/stg/us/*', zip, 'GET, HEAD'],
+  ['/stg/us/*', { ...zip, url: `/support-api/stg${zip.url}` }, 'GET, HEAD'],
+  ['/wallet/*', available, 'GET, HEAD'],
+  ['/iap/*', token, 'GET, HEAD, POST'],
+])('RFC 9110, section 15.5.6: a provoked 405 below %s says which methods there are', async (path, request, allow) => {
+  const { app } = buildTestApp()
+  await provoke(app, { match: { path }, respond: { status: 405 } })
+  const reply = await app.inject(request)
+  expect([reply.statusCode, reply.headers['allow']]).toEqual([405, allow])
+})
+
+test('SOAP answers in faults, for the operation that was named only', async () => {
+  const { app } = buildTestApp()
+  await provoke(app, { match: { soapOperation: 'getSubscriptionStatus' }, respond: { fault: 15 } })
+  expect((await app.inject(token)).statusCode).toBe(200)
+  await provoke(app, { match: { soapOperation: 'createServiceToken' }, respond: { fault: 301 } })
+  const reply = await app.inject(token)
+  expect(reply.statusCode).toBe(500)
+  expect(reply.payload).toContain('<errorCode>301</errorCode><errorMessage>EXPIRED_SERVICE_TOKEN</errorMessage>')
+})
+
+test('a fault may be meant for one seller: by the secret of a SOAP call, which the journal does not show', async () => {
+  const { app } = buildTestApp()
+  for (const [secret, fault] of [
+    ['111111111111', 15],
+    ['123456789012', 301],
+  ] as const) {
+    await provoke(app, { match: { soapOperation: 'createServiceToken', body: { secret } }, respond: { fault } })
+  }
+  expect((await app.inject(token)).payload).toContain('<errorCode>301</errorCode>')
+  expect((await app.inject('/_control/journal')).payload).not.toContain('123456789012')
+})
+
+test('a fault on the path strikes a SOAP call once', async () => {
+  const { app } = buildTestApp()
+  await provoke(app, { match: { path: '/iap/*' }, delayMs: 0, times: 5 })
+  await app.inject(token)
+  expect((await app.inject('/_control/faults')).json().items[0].struck).toBe(1)
+})
+
+test('reset cuts the connection', async () => {
+  const { app } = buildTestApp()
+  const address = await listen(app)
+  await provoke(app, { match: { operation: 30 }, respond: { reset: true }, times: 1 })
+  const get = () => fetch(`${address}${zip.url}`, { headers: zip.headers })
+  await expect(get()).rejects.toThrow('fetch failed')
+  expect((await get()).status).toBe(200)
+})
+
+test('probability 0 never strikes; a delay alone changes no answer', async () => {
+  const { app } = buildTestApp()
+  await provoke(app, { match: { operation: 30 }, respond: { status: 500 }, probability: 0 })
+  await provoke(app, { match: { operation: 30 }, delayMs: 1 })
+  expect((await app.inject(zip)).statusCode).toBe(200)
+  expect((await app.inject('/_control/faults')).json().items.map(({ struck }: { struck: number }) => struck)).toEqual([
+    0, 1,
+  ])
+})
+
+test('the journal says that a fault struck; the control API itself never fails by one', async () => {
+  const { app } = buildTestApp()
+  await provoke(app, { match: { path: '*' }, respond: { status: 500 } })
+  await app.inject(zip)
+  const { entries } = (await app.inject('/_control/journal')).json()
+  expect(entries[0]).toMatchObject({ status: 500, why: { source: 'POST /_control/faults' } })
+})
+
+test('faults are deleted one by one or all at once', async () => {
+  const { app } = buildTestApp()
+  const { faultId } = (await provoke(app, { match: { operation: 30 }, respond: { status: 500 } })).json()
+  expect((await app.inject({ method: 'DELETE', url: `/_control/faults/${faultId}` })).statusCode).toBe(204)
+  expect((await app.inject({ method: 'DELETE', url: `/_control/faults/${faultId}` })).statusCode).toBe(404)
+  await provoke(app, { match: { operation: 30 }, respond: { status: 500 } })
+  expect((await app.inject({ method: 'DELETE', url: '/_control/faults' })).statusCode).toBe(204)
+  expect((await app.inject(zip)).statusCode).toBe(200)
+})
+
+test.each([
+  {},
+  { match: {}, respond: { status: 500 } },
+  { match: { operation: 30 } },
+  { match: { operation: 30 }, respond: { status: 199 } },
+  { match: { operation: 30 }, respond: { fault: 7 } },
+  { match: { operation: 30 }, respond: { resultCode: 'X' } },
+  { match: { operation: 30 }, respond: {} },
+])('%j is 400', async (payload) => {
+  expect((await provoke(buildTestApp().app, payload)).statusCode).toBe(400)
+})
+
+test('a request that a fault stopped is in the journal under its operation', async () => {
+  const { app } = buildTestApp()
+  await provoke(app, { match: { operation: 30 }, respond: { status: 503 }, times: 1 })
+  await app.inject(zip)
+  expect((await app.inject('/_control/journal?operation=30&status=503')).json().totalCount).toBe(1)
+})

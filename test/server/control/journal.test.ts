@@ -1,0 +1,340 @@
+import { setImmediate } from 'node:timers/promises'
+import { expect, test } from 'vitest'
+import type { JournalRecord } from '../../../src/server/ports.ts'
+import { asGuest, asWeb, buildTestApp, listen } from '../../helpers/build-test-app.ts'
+import { START } from '../../helpers/test-ports.ts'
+import { idsOf } from '../../helpers/journal.ts'
+
+const zip = (zipCode: string) => ({ url: `/stg/us/guest/zipCode?zipCode=${zipCode}`, headers: asGuest() })
+const verify = (payload: object) => ({ method: 'POST', url: '/_control/journal/verify', payload }) as const
+
+test('it holds request, reply, timing and caller, newest first', async () => {
+  const { app } = buildTestApp()
+  await app.inject(zip('07660'))
+  await app.inject({ url: '/stg/us/guest/zipCode?zipCode=10001', headers: asWeb('web-alice') })
+  const { entries, totalCount } = (await app.inject('/_control/journal')).json()
+  expect(totalCount).toBe(2)
+  expect(entries[0]).toMatchObject({
+    id: 2,
+    kind: 'request',
+    at: START,
+    operation: 30,
+    caller: 'web-alice',
+    method: 'GET',
+    path: '/stg/us/guest/zipCode',
+    query: 'zipCode=10001',
+    status: 200,
+    durationMs: expect.any(Number),
+    response: { body: { zipCode: '10001' } },
+  })
+  expect(entries[1].caller).toBeUndefined()
+})
+
+test('a refusal says why: the rule and where it comes from', async () => {
+  const { app } = buildTestApp()
+  await app.inject(zip('7660'))
+  await app.inject({ url: '/stg/us/instore/checkmobile', headers: asGuest() })
+  const { entries } = (await app.inject('/_control/journal')).json()
+  expect(entries[1].why).toMatchObject({
+    code: 'ConstraintViolationError',
+    findings: [{ target: 'query.zipCode', source: 'document 1, operation 30' }],
+  })
+  expect(entries[0].why).toMatchObject({
+    code: 'UnauthorizedError',
+    source: expect.stringContaining('document 1, section 4'),
+  })
+})
+
+test('a refusal has the code that its own document answered with', async () => {
+  const { app } = buildTestApp()
+  await app.inject('/wallet/cmn/v2.0/device/available')
+  const soap = { method: 'POST', url: '/iap/ws/RTCService', headers: { 'content-type': 'text/xml' } } as const
+  const envelope = (body: string) =>
+    `<e:Envelope xmlns:e="http://schemas.xmlsoap.org/soap/envelope/">${body}</e:Envelope>`
+  const call = '<e:Body><createServiceToken xmlns="http://ws.iap.vendor.com/"/></e:Body>'
+  await app.inject({ ...soap, payload: envelope(call) })
+  await app.inject({ ...soap, payload: envelope('') })
+  const { entries } = (await app.inject('/_control/journal')).json()
+  expect(entries.map((entry: { why: { code: string } }) => entry.why.code)).toEqual(['Client', '10', 'CMN1N1001'])
+})
+
+test('it is filtered by operation, method, path and status', async () => {
+  const { app } = buildTestApp()
+  await app.inject(zip('07660'))
+  await app.inject(zip('7660'))
+  await app.inject({ method: 'POST', url: '/nowhere' })
+  const count = async (query: string) => (await app.inject(`/_control/journal?${query}`)).json().totalCount
+  expect(await count('operation=30')).toBe(2)
+  expect(await count('status=400')).toBe(1)
+  expect(await count('method=post')).toBe(1)
+  expect(await count('path=/stg/us/guest/zipCode&status=200')).toBe(1)
+  expect((await app.inject('/_control/journal?limit=1')).json().entries).toHaveLength(1)
+})
+
+test('it tells what came since an instant of the world, over all entries', async () => {
+  const { app } = buildTestApp()
+  const count = async (since: string) =>
+    (await app.inject(`/_control/journal?since=${since}&limit=1`)).json().totalCount
+  await app.inject(zip('07660'))
+  await app.inject({ method: 'POST', url: '/_control/clock/advance', payload: { duration: 'PT1H' } })
+  await app.inject(zip('07660'))
+  await app.inject(zip('1'))
+  expect(await count(START)).toBe(3)
+  expect(await count('2026-05-06T16:59:00Z')).toBe(2)
+  expect(await count('2026-05-06T17:00:01Z')).toBe(0)
+})
+
+test('it holds no secret', async () => {
+  const { app } = buildTestApp()
+  const secrets = { authorization: 'Bearer canary-1', cookie: 'vendorus-profId=canary-2', partnercode: 'canary-3' }
+  const more = { 'x-control-key': 'canary-5', referer: 'http://localhost/cancel?srid=1&key=canary-9' }
+  await app.inject({ url: '/filters/x/activate?key=canary-4', headers: { ...secrets, ...more } })
+  await app.inject({
+    url: '/stg/us/dealer/stores?accessToken=canary-6',
+    headers: { ...asGuest(), 'vendorus-guid': 'canary-7' },
+  })
+  await app.inject({
+    method: 'POST',
+    url: '/iap/ws/RTCService',
+    headers: { 'content-type': 'text/xml' },
+    payload: '<a:x xmlns:a="urn:a"><secret>canary-8</secret></a:x>',
+  })
+  expect((await app.inject('/_control/journal')).payload).not.toContain('canary')
+})
+
+test('an assertion counts what fits, and shows the nearest when nothing does', async () => {
+  const { app } = buildTestApp()
+  await app.inject(zip('07660'))
+  const ask = async (payload: object) => (await app.inject(verify(payload))).json()
+  expect(await ask({ match: { operation: 30, status: 200 }, count: 1 })).toMatchObject({ matched: true, count: 1 })
+  expect(await ask({ match: { operation: 30 }, atLeast: 2 })).toMatchObject({ matched: false, count: 1 })
+  expect(await ask({ match: { operation: 30, status: 503 } })).toMatchObject({
+    matched: false,
+    count: 0,
+    nearest: [{ operation: 30, status: 200 }],
+  })
+  expect(await ask({ match: { operation: '30', status: 200 } })).toMatchObject({ matched: true })
+  expect(await ask({ match: { operation: 31 }, count: 0 })).toMatchObject({ matched: true, nearest: [] })
+})
+
+test('an assertion waits for what is still to come', async () => {
+  const { app } = buildTestApp()
+  const asked = app.inject(verify({ match: { operation: 30 }, atLeast: 2, withinMs: 20_000 }))
+  await app.inject(zip('07660'))
+  await app.inject(zip('07661'))
+  expect((await asked).json()).toMatchObject({ matched: true, count: 2 })
+})
+
+test('the world prefix is not part of a path, and worlds have journals of their own', async () => {
+  const { app } = buildTestApp()
+  await app.inject({ method: 'POST', url: '/_control/worlds', payload: { name: 'a' } })
+  await app.inject({ ...zip('07660'), url: '/w/a/stg/us/guest/zipCode?zipCode=07660' })
+  expect((await app.inject('/w/a/_control/journal')).json().entries[0].path).toBe('/stg/us/guest/zipCode')
+  expect((await app.inject('/_control/journal')).json().totalCount).toBe(0)
+})
+
+const list = async (app: ReturnType<typeof buildTestApp>['app'], query: string) =>
+  (await app.inject(`/_control/journal?${query}`)).json()
+
+test('it is searched and filtered over all entries, and paged to its end', async () => {
+  const { app } = buildTestApp()
+  await app.inject({ url: '/stg/us/instore/checkmobile', headers: asWeb('web-alice') })
+  for (let i = 0; i < 250; i++) await app.inject(zip('10001'))
+  expect(await list(app, 'refused=true&caller=web-alice')).toMatchObject({ totalCount: 0 })
+  expect(await list(app, 'caller=web-alice')).toMatchObject({ totalCount: 1, entries: [{ id: 1 }] })
+  expect(await list(app, 'q=CHECKmobile')).toMatchObject({ totalCount: 1, entries: [{ id: 1 }] })
+  expect(await list(app, 'q=new%20york%20city&limit=1')).toMatchObject({ totalCount: 0 })
+  expect(await list(app, 'q=zipCode%3D10001')).toMatchObject({ totalCount: 250 })
+  expect(await list(app, 'path=/stg/us/instore/*')).toMatchObject({ totalCount: 1 })
+  const ids: number[] = []
+  for (let before = ''; ; before = `&before=${ids.at(-1)}`) {
+    const { entries, totalCount } = await list(app, `limit=100${before}`)
+    expect(totalCount).toBe(251)
+    if (entries.length === 0) break
+    ids.push(...entries.map(({ id }: { id: number }) => id))
+  }
+  expect(ids).toEqual(Array.from({ length: 251 }, (_, i) => 251 - i))
+  expect((await list(app, 'limit=2&offset=249')).entries.map(({ id }: { id: number }) => id)).toEqual([2, 1])
+})
+
+test('one entry is read by its id; another id is 404', async () => {
+  const { app } = buildTestApp()
+  await app.inject(zip('10001'))
+  expect((await app.inject('/_control/journal/1')).json()).toMatchObject({ id: 1, query: 'zipCode=10001' })
+  expect((await app.inject('/_control/journal/2')).statusCode).toBe(404)
+})
+
+test.each([
+  ['/_control/journal?staus=400&ofset=5', 'status'],
+  ['/_control/faults?limits=3', 'has no parameter limits'],
+])('an unknown parameter is 400 and names the nearest: %s', async (url, words) => {
+  const reply = await buildTestApp().app.inject(url)
+  expect([reply.statusCode, reply.json().error.message]).toEqual([400, expect.stringContaining(words)])
+})
+
+test.each([
+  { target: 'query.operation', request: '/_control/journal?operation=createSubscripton' },
+  { target: 'query.operation', request: '/_control/journal?format=har&operation=createSubscripton' },
+  { target: 'body.match.operation', request: verify({ match: { operation: 'createSubscripton' }, count: 0 }) },
+])('an operation that there is not is 400 at $target, as nothing would ever fit it', async ({ target, request }) => {
+  const reply = await buildTestApp().app.inject(request)
+  const message = expect.stringContaining('is no operation; the nearest is createSubscription ')
+  expect([reply.statusCode, reply.json().error.details]).toMatchObject([400, [{ target, message }]])
+})
+
+test.each([
+  ['/support-api/stg/stg/us/guest/zipCode', '; the nearest is /stg/us/guest/zipCode'],
+  ['/w/two/stg/us/guest/zipCode', '; the nearest is /stg/us/guest/zipCode'],
+  ['/stg/us/guest/zipcode', '; the nearest is /stg/us/guest/zipCode'],
+  ['/w/two/*', '; there is /'],
+])('a match by the path %s is 400, as nothing would ever fit it', async (path, hint) => {
+  const reply = await buildTestApp().app.inject(verify({ match: { path }, count: 0 }))
+  const message = expect.stringContaining(`is no path of the documents${hint}`)
+  expect([reply.statusCode, reply.json().error.details]).toMatchObject([400, [{ target: 'body.match.path', message }]])
+})
+
+test('an unknown field of a match is 400 and names the nearest', async () => {
+  const reply = await buildTestApp().app.inject(verify({ match: { staus: 200 } }))
+  expect([reply.statusCode, reply.json().error.message]).toEqual([400, expect.stringContaining('nearest is status')])
+})
+
+test('an assertion looks at query, headers and body, of a SOAP call by local element name', async () => {
+  const { app } = buildTestApp()
+  await app.inject(zip('07660'))
+  await app.inject({
+    method: 'POST',
+    url: '/stg/us/customerFeedback',
+    headers: asWeb('web-alice'),
+    payload: { rating: 5, comment: 'good', nested: { list: [{ a: 1 }, { b: 2, c: 3 }] } },
+  })
+  const soap = '<e:Envelope xmlns:e="http://schemas.xmlsoap.org/soap/envelope/"><e:Body>'
+  const ours = 'xmlns:w="http://ws.iap.vendor.com/"'
+  const call = `<w:getSubscriptionStatus ${ours}><purchaseID>p-1</purchaseID></w:getSubscriptionStatus>`
+  const headers = { 'content-type': 'text/xml' }
+  const payload = `${soap}${call}</e:Body></e:Envelope>`
+  await app.inject({ method: 'POST', url: '/iap/ws/RTCService', headers, payload })
+  const count = async (match: object) => (await app.inject(verify({ match }))).json().count
+  expect(await count({ query: { zipCode: '07660' } })).toBe(1)
+  expect(await count({ query: { zipCode: '0766' } })).toBe(0)
+  expect(await count({ header: { 'Request-Source': 'vendor' } })).toBe(2)
+  expect(await count({ body: { rating: 5 } })).toBe(1)
+  expect(await count({ body: { nested: { list: [{ b: 2 }] } } })).toBe(1)
+  expect(await count({ body: { nested: { list: [{ b: 3 }] } } })).toBe(0)
+  expect(await count({ body: { purchaseID: 'p-1' }, operation: 'getSubscriptionStatus' })).toBe(1)
+  expect(await count({ body: { getSubscriptionStatus: { purchaseID: 'p-1' } } })).toBe(1)
+  expect(await count({ caller: 'web-alice', code: 'ConstraintViolationError' })).toBe(0)
+})
+
+test('of an operation that was never called the nearest is named all the same, and in what it differs', async () => {
+  const { app } = buildTestApp()
+  for (let i = 0; i < 5; i++) await app.inject(zip('07660'))
+  const { matched, nearest } = (await app.inject(verify({ match: { operation: 31 } }))).json()
+  expect([matched, nearest.length]).toEqual([false, 3])
+  expect(nearest[0]).toMatchObject({ operation: 30, differs: ['operation'] })
+})
+
+test('an archive is HAR 1.2 of all that fits, oldest first', async () => {
+  const { app } = buildTestApp()
+  for (let i = 0; i < 30; i++) await app.inject(zip('07660'))
+  await app.inject(zip('7660'))
+  const { log } = await list(app, 'format=har')
+  expect([log.version, log.creator.name, log.entries.length]).toEqual(['1.2', 'vendor-cloud', 31])
+  expect(log.entries[0]).toMatchObject({
+    startedDateTime: START,
+    request: {
+      method: 'GET',
+      url: expect.stringMatching(/^http:.*zipCode=07660$/),
+      queryString: [{ name: 'zipCode', value: '07660' }],
+    },
+    response: { status: 200, statusText: 'OK', content: { mimeType: expect.stringContaining('json') } },
+    timings: { send: 0, receive: 0 },
+  })
+  expect((await list(app, 'format=har&status=400')).log.entries).toHaveLength(1)
+})
+
+test('what people load to steer and watch is not in it', async () => {
+  const { app } = buildTestApp()
+  for (const url of ['/favicon.ico', '/', '/docs', '/health/live', '/_control/status']) await app.inject(url)
+  expect(await list(app, '')).toEqual({ entries: [], totalCount: 0 })
+})
+
+test('2.3 ten thousand long entries are searched and verified while health is answered all along', async () => {
+  const { app, journal } = buildTestApp()
+  const text = 'x'.repeat(3000)
+  const read: JournalRecord['read'] = (id) => ({
+    id,
+    kind: 'request',
+    at: START,
+    request: { headers: {}, body: Array.from({ length: 20 }, () => ({ text })) },
+  })
+  for (let i = 0; i < 10_000; i++) journal.record({ kind: 'request', at: 0, weight: 6000, read })
+  let answers = 0
+  const over = new AbortController()
+  const watch = async () => {
+    while (!over.signal.aborted) {
+      await app.inject('/health/live')
+      answers++
+      await setImmediate()
+    }
+  }
+  const watching = watch()
+  const [found, verdict] = await Promise.all([
+    list(app, 'q=nothing-of-the-kind'),
+    app.inject(verify({ match: { body: { a: 1 } } })),
+  ])
+  over.abort()
+  await watching
+  expect([found.totalCount, verdict.json().matched]).toEqual([0, false])
+  // A slice takes 5 ms, and the whole some hundreds.
+  expect(answers).toBeGreaterThan(20)
+})
+
+test('it keeps the newest 10,000', async () => {
+  const { journal } = buildTestApp()
+  const toEntry: JournalRecord['read'] = (id) => ({ id, kind: 'request', at: START })
+  const record: JournalRecord = { kind: 'request', at: 0, weight: 1000, read: toEntry }
+  for (let i = 0; i < 10_050; i++) journal.record(record)
+  const ids = await idsOf(journal)
+  expect([ids.length, ids[0], ids.at(-1)]).toEqual([10_000, 10_050, 51])
+})
+
+test('a request that is held up is there as it came, and completed in its place when its reply leaves', async () => {
+  const { app } = buildTestApp()
+  const server = await listen(app)
+  const fault = { match: { operation: 30 }, delayMs: 60_000, times: 1 }
+  await app.inject({ method: 'POST', url: '/_control/faults', payload: fault })
+  const left = new AbortController()
+  const { url, headers } = zip('07660')
+  const held = fetch(server + url, { headers, signal: left.signal }).catch(() => 'left')
+  const read = async () => (await app.inject('/_control/journal')).json().entries
+  await expect.poll(read).toMatchObject([{ id: 1, operation: 30, query: 'zipCode=07660', request: {} }])
+  const [{ status, response }] = await read()
+  expect([status, response]).toEqual([undefined, undefined])
+  await app.inject(zip('10001'))
+  left.abort()
+  expect(await held).toBe('left')
+  expect((await read()).map(({ id }: { id: number }) => id)).toEqual([2, 1])
+})
+
+test('who waits for a reply that is held up finds it once, when it has left, and the feed and coverage too', async () => {
+  const { app } = buildTestApp()
+  const delay = { match: { operation: 30 }, delayMs: 300, times: 1 }
+  await app.inject({ method: 'POST', url: '/_control/faults', payload: delay })
+  const held = app.inject(zip('07660'))
+  const awaited = { match: { operation: 30 }, atLeast: 2, withinMs: 30_000 }
+  const verdict = app.inject(verify(awaited))
+  await expect.poll(async () => (await app.inject('/_control/journal')).json().totalCount).toBe(1)
+  const early = (await app.inject(verify({ match: { operation: 30 } }))).json()
+  await app.inject('/_control/coverage')
+  await held
+  await app.inject(zip('10001'))
+  const { matched, count, entries } = (await verdict).json()
+  expect([early.count, matched, count]).toEqual([0, true, 2])
+  expect(entries.map(({ id, status }: { id: number; status: number }) => [id, status])).toEqual([
+    [2, 200],
+    [1, 200],
+  ])
+  const { parts } = (await app.inject('/_control/coverage')).json()
+  const seen = parts.flatMap((part: { seen: string[] }) => part.seen)
+  expect(seen.filter((what: string) => what.endsWith(': 200') && what !== 'journal').length).toBe(1)
+})

@@ -1,0 +1,72 @@
+import type { FastifyInstance } from 'fastify'
+import { expect, test } from 'vitest'
+import { buildAppointmentApp, newTicketBody, slot } from '../../helpers/appointments.ts'
+import { listen } from '../../helpers/build-test-app.ts'
+import { asTess } from '../../helpers/dealer-portal.ts'
+import { LIGHT, startEvents } from '../../helpers/events.ts'
+import { asNed, buildInStoreApp, newInStoreBody } from '../../helpers/in-store.ts'
+import { call as soapCall, SECRET, startBilling } from '../../helpers/soap.ts'
+import { openStream, valueIn } from '../../helpers/stream-reader.ts'
+
+/** The work of an operation is done and kept once, and its answer never comes. */
+async function loseAnswer(app: FastifyInstance, operation: number | string): Promise<void> {
+  const payload = { match: { operation }, respond: { reset: true }, when: 'after', times: 1 }
+  const reply = await app.inject({ method: 'POST', url: '/_control/faults', payload })
+  expect(reply.statusCode).toBe(200)
+}
+
+function post(url: string, headers: Record<string, string>, body: object): Promise<Response> {
+  const json = { 'content-type': 'application/json' }
+  return fetch(url, { method: 'POST', headers: { ...headers, ...json }, body: JSON.stringify(body) })
+}
+
+test('a ticket whose answer was lost is found by 19, and asking again books no second place', async () => {
+  const { app, store } = await buildAppointmentApp()
+  const url = `${await listen(app)}/stg/us/dealer/customers/ticket`
+  await loseAnswer(app, 8)
+  const ask = () => post(url, asTess(), newTicketBody({ dealerReferenceNo: 'D-1' }))
+  await expect(ask()).rejects.toThrow('fetch failed')
+  const again = await ask()
+  expect([again.status, await again.json()]).toMatchObject([400, { error: { code: 'ConflictError' } }])
+  const { items } = (await app.inject({ url: '/stg/us/dealer/tickets', headers: asTess() })).json()
+  expect(items).toMatchObject([{ dealerReferenceNo: 'D-1', status: 'E0001', appointment: { date: '2026-05-07' } }])
+  expect(await store.bookings.count({ slotId: slot.timeSlot })).toBe(1)
+})
+
+test('an in-store request whose answer was lost is in its mail and in 34; asking again makes no other', async () => {
+  const { app, store, detail } = await buildInStoreApp()
+  const url = `${await listen(app)}/stg/us/instore/create`
+  await loseAnswer(app, 33)
+  const ask = () => post(url, asNed(), newInStoreBody())
+  await expect(ask()).rejects.toThrow('fetch failed')
+  expect((await ask()).status).toBe(400)
+  const { items, totalCount } = (await app.inject('/_control/outbox')).json()
+  expect([totalCount, await store.inStoreRequests.count({ userId: 'profile:test-ned' })]).toEqual([1, 1])
+  expect((await detail({ srid: items[0].srid })).json()).toMatchObject({ status: 'E0001' })
+})
+
+test('a service token whose answer was lost is asked for again, and a status read again is the same', async () => {
+  const { app, store, send, createServiceToken } = await startBilling()
+  const tokens = await store.serviceTokens.count()
+  await loseAnswer(app, 'createServiceToken')
+  await expect(createServiceToken()).rejects.toThrow('fetch failed')
+  expect(await store.serviceTokens.count()).toBe(tokens + 1)
+  const inputs = { purchaseID: 'purchase-active', serviceToken: await createServiceToken(SECRET) }
+  const read = () => send(soapCall('getSubscriptionStatus', inputs))
+  const before = await read()
+  await loseAnswer(app, 'getSubscriptionStatus')
+  await expect(read()).rejects.toThrow('fetch failed')
+  expect(await read()).toEqual({ ...before, status: 200 })
+})
+
+test('a subscription whose answer was lost can be read, holds no place and doubles no event', async () => {
+  const { app, subscribe, emit, call } = await startEvents()
+  await loseAnswer(app, 'createSubscription')
+  await expect(subscribe()).rejects.toThrow('fetch failed')
+  const { items } = (await app.inject('/_control/records/subscriptions')).json()
+  expect(items).toHaveLength(1)
+  expect((await call('GET', `/subscriptions/${items[0].subscriptionId}`)).status).toBe(200)
+  const reader = await openStream((await subscribe()).registrationUrl)
+  for (const value of ['on', 'off']) await emit(LIGHT, value)
+  expect((await reader.take(3)).slice(1).map(valueIn)).toEqual(['on', 'off'])
+})

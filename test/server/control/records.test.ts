@@ -1,0 +1,94 @@
+import { expect, test } from 'vitest'
+import { buildTestApp } from '../../helpers/build-test-app.ts'
+
+const url = '/_control/records/partners'
+const names = (reply: { json(): { items: { partnerCode: string }[] } }) =>
+  reply.json().items.map((each) => each.partnerCode)
+
+test('a collection is listed in pages by key', async () => {
+  const { app, store } = buildTestApp()
+  await store.transaction((tx) => tx.partners.put({ partnerCode: 'aaa', name: 'First' }))
+  const reply = await app.inject(`${url}?limit=1`)
+  expect([names(reply), reply.json().totalCount]).toEqual([['aaa'], await store.partners.count()])
+  expect(names(await app.inject(`${url}?limit=1&offset=1`))).not.toContain('aaa')
+})
+
+test('fields of the key and of indexes filter, whatever their type; several values mean any', async () => {
+  const { app, store } = buildTestApp()
+  const list = async (query: string) => (await app.inject(`/_control/records/${query}`)).json()
+  expect((await list('tickets?companyId=C100&status=E0001')).totalCount).toBe(
+    await store.tickets.count({ companyId: 'C100', status: 'E0001' }),
+  )
+  expect((await list('tickets?companyId=C100&status=E0001&status=E0002')).totalCount).toBe(
+    await store.tickets.count({ companyId: 'C100', status: ['E0001', 'E0002'] }),
+  )
+  const level = (await list('symptoms?subType=TV&level=1')).items
+  expect(level.length).toBeGreaterThan(0)
+  for (const each of level) expect(each.level).toBe(1)
+  expect((await list('partners?partnerCode=partner-1001')).totalCount).toBe(1)
+})
+
+test('an unknown filter is 400 and lists those that there are', async () => {
+  const { app } = buildTestApp()
+  const reply = await app.inject('/_control/records/tickets?color=red&limit=1000')
+  expect(reply.statusCode).toBe(400)
+  expect((await app.inject('/_control/records/tickets?color=red')).json().error.details).toEqual([
+    expect.objectContaining({ target: 'query.color', message: expect.stringContaining('srid, companyId, status') }),
+  ])
+})
+
+test('an unknown collection is 404 and lists those that there are; an unknown record is 404', async () => {
+  const { app } = buildTestApp()
+  const reply = await app.inject('/_control/records/teapots')
+  expect([reply.statusCode, reply.json().error.message]).toEqual([404, expect.stringContaining('profiles, customers')])
+  for (const method of ['GET', 'DELETE'] as const) {
+    expect((await app.inject({ method, url: `${url}/nobody` })).statusCode).toBe(404)
+  }
+})
+
+test('a record is put, read and deleted; null and empty fields stay as they are', async () => {
+  const { app, store } = buildTestApp()
+  const [ticket] = await store.tickets.find({ limit: 1 })
+  const at = `/_control/records/tickets/${ticket!.srid}`
+  const payload = { ...ticket!, symptoms: [{ level: 1, code: 'X', description: '' }] }
+  const reply = await app.inject({ method: 'PUT', url: at, payload })
+  expect([reply.statusCode, reply.json()]).toEqual([200, payload])
+  expect(payload.history[0]!.from).toBeNull()
+  expect(await store.tickets.get(ticket!.srid)).toEqual(payload)
+  expect((await app.inject({ method: 'DELETE', url: at })).statusCode).toBe(204)
+  expect((await app.inject(at)).statusCode).toBe(404)
+})
+
+test("a record that its collection's schema refuses is 400 with every finding, and nothing is kept", async () => {
+  const { app, store } = buildTestApp()
+  const before = await store.stores.count()
+  const reply = await app.inject({
+    method: 'PUT',
+    url: '/_control/records/stores/S1',
+    payload: { storeId: 'S2', lat: 'x' },
+  })
+  expect(reply.statusCode).toBe(400)
+  const targets = reply.json().error.details.map(({ target }: { target: string }) => target)
+  expect(targets).toEqual(expect.arrayContaining(['body.storeId', 'body.lat', 'body.storeName']))
+  expect(await store.stores.count()).toBe(before)
+})
+
+test('a body that is no JSON, or no object, is 400', async () => {
+  const { app } = buildTestApp()
+  for (const payload of ['{', '[]', '"text"', '']) {
+    expect((await app.inject({ method: 'PUT', url: `${url}/p`, payload })).statusCode).toBe(400)
+  }
+})
+
+test('the key may be left to the path; a unique value of another record is 409', async () => {
+  const { app, store } = buildTestApp()
+  expect((await app.inject({ method: 'PUT', url: `${url}/new%20one`, payload: { name: 'New' } })).json()).toEqual({
+    partnerCode: 'new one',
+    name: 'New',
+  })
+  const [first] = await store.tickets.find({ limit: 1 })
+  const payload = { ...first!, srid: '9999999999' }
+  expect((await app.inject({ method: 'PUT', url: '/_control/records/tickets/9999999999', payload })).statusCode).toBe(
+    409,
+  )
+})

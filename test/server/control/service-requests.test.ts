@@ -1,0 +1,58 @@
+import { expect, test } from 'vitest'
+import { newInStoreRequest } from '../../helpers/appointments.ts'
+import { asErin, asWeb, buildTestApp } from '../../helpers/build-test-app.ts'
+
+type App = ReturnType<typeof buildTestApp>['app']
+const move = async (app: App, srid: string, step: string) =>
+  app.inject({ method: 'POST', url: `/_control/tickets/${srid}/${step}` })
+
+/** A ticket of the fixtures that waits for its confirmation. */
+const OPEN = '4100000017'
+
+test("a dealer's ticket is confirmed and completed; the dealer sees it", async () => {
+  const { app } = buildTestApp()
+  const reply = await move(app, OPEN, 'confirm')
+  expect([reply.statusCode, reply.json()]).toEqual([200, expect.objectContaining({ srid: OPEN, status: 'E0002' })])
+  expect((await move(app, OPEN, 'complete')).json()).toMatchObject({ status: 'E0003', statusReasonCode: 'COMPLETED' })
+  const seen = await app.inject({ url: `/stg/us/dealer/tickets/${OPEN}`, headers: asErin() })
+  expect(seen.json()).toMatchObject({ srid: OPEN, status: 'E0003' })
+})
+
+test('an in-store request goes the same way, and shows no key', async () => {
+  const { app, store } = buildTestApp()
+  const request = newInStoreRequest()
+  await store.transaction((tx) => tx.inStoreRequests.put(request))
+  const reply = await move(app, request.srid, 'confirm')
+  expect([reply.statusCode, reply.json()]).toEqual([
+    200,
+    expect.objectContaining({ serviceType: 'CI', status: 'E0002' }),
+  ])
+  expect(reply.payload).not.toContain('cancelKey')
+})
+
+test('steps out of order are 409, an unknown request 404, a malformed srid 400', async () => {
+  const { app } = buildTestApp()
+  expect((await move(app, OPEN, 'complete')).statusCode).toBe(409)
+  expect((await move(app, '9999999999', 'confirm')).statusCode).toBe(404)
+  expect((await move(app, 'x', 'confirm')).statusCode).toBe(400)
+})
+
+test('a missed request can be confirmed until the clock closes it; then it is in process, and never missed', async () => {
+  const { app, store, clock } = buildTestApp()
+  const request = newInStoreRequest({ userId: 'profile:web-alice' })
+  await store.transaction((tx) => tx.inStoreRequests.put(request))
+  const look = async () => {
+    const url = `/stg/us/instore/detail?srid=${request.srid}`
+    return (await app.inject({ url, headers: asWeb('web-alice') })).json()
+  }
+  clock.set('2026-05-09T13:59:59Z')
+  expect(await look()).toMatchObject({ status: 'E0001', appointment: { status: 'MISSED' } })
+  const confirmed = { status: 'E0002', appointment: { status: 'CONFIRMED' } }
+  expect((await move(app, request.srid, 'confirm')).json()).toMatchObject(confirmed)
+  clock.set('2026-06-30T12:00:00Z')
+  expect(await look()).toMatchObject(confirmed)
+  const completed = (await move(app, request.srid, 'complete')).json()
+  expect(completed).toMatchObject({ status: 'E0003', appointment: { status: 'COMPLETED' } })
+  const refused = await move(app, OPEN, 'confirm')
+  expect([refused.statusCode, refused.json().error.message]).toEqual([409, expect.stringContaining('is E0003')])
+})

@@ -1,0 +1,195 @@
+import { expect, test } from 'vitest'
+import { asGuest, buildTestApp } from '../../helpers/build-test-app.ts'
+import { START } from '../../helpers/test-ports.ts'
+
+const make = (payload: object) => ({ method: 'POST', url: '/_control/worlds', payload }) as const
+
+test('a world is addressed by path prefix or header, and has a clock of its own', async () => {
+  const { app } = buildTestApp()
+  expect((await app.inject(make({ name: 'a', now: '2030-01-01T00:00:00Z' }))).json()).toEqual({
+    name: 'a',
+    createdAt: START,
+  })
+  const now = async (request: object) => (await app.inject({ url: '/_control/clock', ...request })).json().now
+  expect(await now({ url: '/w/a/_control/clock' })).toBe('2030-01-01T00:00:00.000Z')
+  expect(await now({ headers: { 'x-world': 'a' } })).toBe('2030-01-01T00:00:00.000Z')
+  expect(await now({})).toBe(START)
+})
+
+test('every path answers under the prefix, with or without the base path', async () => {
+  const { app } = buildTestApp()
+  await app.inject(make({ name: 'a' }))
+  for (const prefix of ['/w/a', '/w/a/support-api/stg', '/support-api/stg']) {
+    const reply = await app.inject({ url: `${prefix}/stg/us/guest/zipCode?zipCode=07660`, headers: asGuest() })
+    expect(reply.json()).toMatchObject({ city: 'Ridgefield Park' })
+  }
+})
+
+test('a write in a world that is deleted or reset meanwhile is answered 404, and a read as it was', async () => {
+  const { app, worlds } = buildTestApp()
+  await app.inject(make({ name: 'a' }))
+  for (const end of [
+    { method: 'POST', url: '/w/a/_control/reset' },
+    { method: 'DELETE', url: '/_control/worlds/a' },
+  ] as const) {
+    const { store } = worlds.find('a')!
+    let release = () => {}
+    let held: Promise<void> | undefined
+    await new Promise<void>((begun) => {
+      held = store.transaction(async () => {
+        begun()
+        await new Promise<void>((resolve) => (release = resolve))
+      })
+    })
+    const url = '/w/a/_control/records/settings/mine'
+    const late = app.inject({ method: 'PUT', url, payload: { name: 'mine', value: '1' } })
+    // It has found its world when others behind it are answered.
+    for (let i = 0; i < 3; i++) await app.inject('/w/a/_control/clock')
+    expect((await app.inject(end)).statusCode).toBe(204)
+    release()
+    await expect(held).rejects.toThrow('was deleted or begun anew')
+    expect((await late).statusCode).toBe(404)
+    expect((await late).json().error.message).toContain('was deleted or begun anew')
+    expect(await store.tickets.count()).toBeGreaterThan(0)
+  }
+})
+
+test('an unknown world is a 404 that says so', async () => {
+  const { app } = buildTestApp()
+  for (const request of [
+    { url: '/w/nobody/health/live' },
+    { url: '/w/No_Body/health/live' },
+    { url: '/health/live', headers: { 'x-world': 'nobody' } },
+  ]) {
+    const reply = await app.inject(request)
+    expect([reply.statusCode, reply.json().error.code]).toEqual([404, 'NotFoundError'])
+    expect(reply.json().error.message).toContain('world')
+  }
+})
+
+test('a name in use is 409, a bad name 400', async () => {
+  const { app } = buildTestApp()
+  await app.inject(make({ name: 'a' }))
+  const status = async (payload: object) => (await app.inject(make(payload))).statusCode
+  expect(await status({ name: 'a' })).toBe(409)
+  expect(await status({ name: 'default' })).toBe(409)
+  for (const name of ['', 'A', 'a b', 'a'.repeat(65)]) expect(await status({ name })).toBe(400)
+})
+
+test('worlds are listed and deleted; the default one stays', async () => {
+  const { app } = buildTestApp()
+  await app.inject(make({ name: 'a', seed: 's', expiresIn: 60 }))
+  const expiresAt = new Date(Date.parse(START) + 60_000).toISOString()
+  expect((await app.inject('/_control/worlds')).json()).toEqual({
+    items: [
+      { name: 'default', seed: 'test', createdAt: START },
+      { name: 'a', seed: 's', createdAt: START, expiresAt },
+    ],
+    totalCount: 2,
+  })
+  expect((await app.inject({ method: 'DELETE', url: '/_control/worlds/a' })).statusCode).toBe(204)
+  expect((await app.inject('/_control/worlds/a')).statusCode).toBe(404)
+  expect((await app.inject({ method: 'DELETE', url: '/_control/worlds/a' })).statusCode).toBe(404)
+  expect((await app.inject({ method: 'DELETE', url: '/_control/worlds/default' })).statusCode).toBe(409)
+})
+
+test('reset takes records and clock of the addressed world back to its start, and no other', async () => {
+  const { app, worlds } = buildTestApp()
+  await app.inject(make({ name: 'a', now: '2030-01-01T00:00:00Z' }))
+  for (const name of ['a', 'default']) {
+    const { store, clockControl } = worlds.find(name)!
+    await clockControl.advance(1000)
+    await store.transaction((tx) =>
+      tx.receiptFiles.put({ receiptFileKey: 'new', companyId: 'C100', fileName: 'r.pdf', uploadedAt: START }),
+    )
+  }
+  expect((await app.inject({ method: 'POST', url: '/w/a/_control/reset' })).statusCode).toBe(204)
+  expect(await worlds.find('a')!.store.receiptFiles.get('new')).toBeUndefined()
+  expect((await app.inject('/w/a/_control/clock')).json().now).toBe('2030-01-01T00:00:00.000Z')
+  expect(await worlds.find('default')!.store.receiptFiles.get('new')).toBeDefined()
+})
+
+test('status names versions, world, clock and counts', async () => {
+  const { app } = buildTestApp()
+  expect((await app.inject('/_control/status')).json()).toMatchObject({
+    documents: { support: 'stg', events: 1, wallet: 'v2.0', billing: 'deprecated' },
+    world: 'default',
+    clock: { now: START, frozen: false, offsetMs: 0 },
+    counts: { tickets: expect.any(Number) },
+  })
+})
+
+test('a world can begin frozen, and a reset stops its clock again', async () => {
+  const { app, clock } = buildTestApp()
+  await app.inject(make({ name: 'still', now: '2030-01-01T00:00:00Z', frozen: true }))
+  const read = async () => (await app.inject('/w/still/_control/clock')).json()
+  const standing = { now: '2030-01-01T00:00:00.000Z', frozen: true, offsetMs: 0 }
+  clock.advance(5000)
+  expect(await read()).toEqual(standing)
+  await app.inject({ method: 'PUT', url: '/w/still/_control/clock', payload: { frozen: false } })
+  await app.inject({ method: 'POST', url: '/w/still/_control/reset' })
+  clock.advance(5000)
+  expect(await read()).toEqual(standing)
+})
+
+test('request ids count in each world', async () => {
+  const { app } = buildTestApp()
+  for (const name of ['a', 'b']) await app.inject(make({ name }))
+  const idOf = async (url: string) => (await app.inject(url)).headers['x-request-id']
+  expect(await idOf('/w/a/_control/clock')).toBe('req-1')
+  expect(await idOf('/w/a/_control/clock')).toBe('req-2')
+  expect(await idOf('/w/b/_control/clock')).toBe('req-1')
+})
+
+test.each(['1999-12-31T23:59:59.999Z', '9001-01-01T00:00:00Z', '0050-01-01T00:00:00Z', '9999-12-31T00:00:00Z'])(
+  'no clock stands at %s: 400 wherever it is given',
+  async (now) => {
+    const { app } = buildTestApp()
+    const put = (url: string, payload: object) => app.inject({ method: 'PUT', url, payload })
+    const snapshot = (await app.inject('/_control/snapshot')).json()
+    const offsetMs = Date.parse(now) - Date.parse(START)
+    const replies = [
+      await app.inject(make({ name: 'far', now })),
+      await put('/_control/clock', { now }),
+      await put('/_control/snapshot', { ...snapshot, clock: { frozenAt: now } }),
+      await put('/_control/snapshot', { ...snapshot, clock: { offsetMs } }),
+      await app.inject({
+        method: 'POST',
+        url: '/_control/clock/advance',
+        payload: { duration: offsetMs > 0 ? offsetMs : -1 },
+      }),
+    ]
+    expect(replies.map(({ statusCode }) => statusCode)).toEqual(replies.map(() => 400))
+    expect(replies[0]!.json().error.details[0].message).toContain('2000-01-01 to 9000-12-31')
+  },
+)
+
+test('advance tells how much fell due, and nothing else, where the clock stands too', async () => {
+  const { app } = buildTestApp()
+  await app.inject({ method: 'PUT', url: '/_control/clock', payload: { frozen: true } })
+  const steps = [{ afterMs: 60_000, deviceId: 'device-hub-0001', status: 'OFFLINE' }]
+  const devices = (await app.inject('/_control/records/devices?limit=1')).json().items
+  steps[0]!.deviceId = devices[0].deviceId
+  const payload = { steps, repeat: 3 }
+  expect((await app.inject({ method: 'POST', url: '/_control/scenarios', payload })).statusCode).toBe(200)
+  const advance = { method: 'POST', url: '/_control/clock/advance', payload: { duration: 'PT2M' } } as const
+  expect((await app.inject(advance)).json()).toMatchObject({
+    due: 2,
+    fellDue: [{ what: expect.stringMatching(/^scenario \S+, step 1, device /) }, { at: expect.any(String) }],
+  })
+})
+
+test.each([
+  ['deleted', { method: 'DELETE', url: '/_control/worlds/a' }],
+  ['reset', { method: 'POST', url: '/w/a/_control/reset' }],
+] as const)('a verify that waits in a world that is %s meanwhile is a 404 that says so', async (_how, end) => {
+  const { app } = buildTestApp()
+  await app.inject(make({ name: 'a' }))
+  const payload = { match: { operation: 30 }, withinMs: 60_000 }
+  const verdict = app.inject({ method: 'POST', url: '/w/a/_control/journal/verify', payload })
+  await app.inject('/w/a/health/live')
+  expect((await app.inject(end)).statusCode).toBe(204)
+  const reply = await verdict
+  expect([reply.statusCode, reply.json().error.code]).toEqual([404, 'NotFoundError'])
+  expect(reply.json().error.message).toContain('world a was deleted or begun anew')
+})

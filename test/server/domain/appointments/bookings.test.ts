@@ -1,0 +1,106 @@
+import { expect, test } from 'vitest'
+import { releaseBooking, requirePlace, takePlace } from '../../../../src/server/domain/appointments/bookings.ts'
+import { walkInSlotId } from '../../../../src/server/domain/appointments/timetable.ts'
+import type { Store, Transaction } from '../../../../src/server/ports.ts'
+import { newServiceCenter } from '../../../helpers/appointments.ts'
+import { buildTestPorts, START } from '../../../helpers/test-ports.ts'
+
+const DATE = '2026-05-08'
+const slotId = walkInSlotId('TSC001', DATE, '11:00')
+let drawn = 0
+
+type BookingRequest = Parameters<typeof requirePlace>[1] & Parameters<typeof takePlace>[2]
+
+async function bookSlot(tx: Transaction, request: BookingRequest) {
+  return takePlace(tx, await requirePlace(tx, request), request)
+}
+
+function book(store: Store, more: Partial<BookingRequest> = {}) {
+  drawn++
+  const ids = { srid: String(9_000_000_000 + drawn), appointmentId: `A-${drawn}`, holder: `profile:user-${drawn}` }
+  const at = { center: newServiceCenter(), kind: 'WI', date: DATE, slotId, now: Date.parse(START) } as const
+  return store.transaction((tx) => bookSlot(tx, { ...at, ...ids, ...more }))
+}
+
+test('a booked slot gives the appointment in local time and keeps the booking in universal time', async () => {
+  const { store } = buildTestPorts()
+  const appointment = await book(store, { appointmentId: 'A-ONE', holder: 'profile:one' })
+  expect(appointment).toEqual({
+    appointmentId: 'A-ONE',
+    date: DATE,
+    startTime: '11:00',
+    endTime: '12:00',
+    timeZone: 'America/New_York',
+    status: 'REQUESTED',
+  })
+  expect(await store.bookings.get('A-ONE')).toMatchObject({
+    slotId,
+    holder: 'profile:one',
+    startsAt: '2026-05-08T15:00:00.000Z',
+    endsAt: '2026-05-08T16:00:00.000Z',
+  })
+})
+
+test('1,000 parallel bookings of a slot with 10 places give 10 successes and 990 refusals', async () => {
+  const { store } = buildTestPorts()
+  const center = newServiceCenter({ slotCapacity: 10 })
+  const results = await Promise.allSettled(Array.from({ length: 1000 }, () => book(store, { center })))
+  const refusals = results.filter((result) => result.status === 'rejected')
+  expect(refusals).toHaveLength(990)
+  expect(new Set(refusals.map(({ reason }) => reason.code))).toEqual(new Set(['slot-unavailable']))
+  expect(await store.bookings.count({ slotId })).toBe(10)
+})
+
+test('a slot that never was, one of another day and one of another kind are unavailable', async () => {
+  const { store } = buildTestPorts()
+  const unavailable = { code: 'slot-unavailable', source: 'our choice' }
+  await expect(book(store, { slotId: walkInSlotId('TSC001', DATE, '11:07') })).rejects.toMatchObject(unavailable)
+  await expect(book(store, { slotId: 'constructor' })).rejects.toMatchObject(unavailable)
+  await expect(book(store, { date: '2026-05-09' })).rejects.toMatchObject(unavailable)
+  await expect(book(store, { kind: 'IH' })).rejects.toMatchObject(unavailable)
+  await expect(book(store, { now: Date.parse('2026-05-08T14:30:00Z') })).rejects.toMatchObject(unavailable)
+})
+
+test('one holder has no two overlapping bookings, at whatever centers; slots may touch', async () => {
+  const { store } = buildTestPorts()
+  const holder = 'profile:busy'
+  await book(store, { holder })
+  const other = newServiceCenter({ ascCode: 'TSC002', slotMinutes: 30 })
+  const at = (startTime: string) => ({ holder, center: other, slotId: walkInSlotId('TSC002', DATE, startTime) })
+  await expect(book(store, { holder })).rejects.toMatchObject({ code: 'conflict' })
+  await expect(book(store, at('11:00'))).rejects.toMatchObject({ code: 'conflict' })
+  await expect(book(store, at('11:30'))).rejects.toMatchObject({ code: 'conflict' })
+  await expect(book(store, at('10:30'))).resolves.toMatchObject({ startTime: '10:30' })
+  await expect(book(store, at('12:00'))).resolves.toMatchObject({ startTime: '12:00' })
+})
+
+test('100 parallel bookings of overlapping slots by one holder give one', async () => {
+  const { store } = buildTestPorts()
+  const center = newServiceCenter({ slotCapacity: 30 })
+  const results = await Promise.allSettled(Array.from({ length: 100 }, () => book(store, { center, holder: 'bp:1' })))
+  expect(results.filter(({ status }) => status === 'fulfilled')).toHaveLength(1)
+  expect(await store.bookings.count({ holder: 'bp:1' })).toBe(1)
+})
+
+test('a released place is free again, once', async () => {
+  const { store } = buildTestPorts()
+  const center = newServiceCenter({ slotCapacity: 1 })
+  const { appointmentId } = await book(store, { center })
+  await expect(book(store, { center })).rejects.toMatchObject({ code: 'slot-unavailable' })
+  expect(await store.transaction((tx) => releaseBooking(tx, appointmentId))).toBe(true)
+  expect(await store.transaction((tx) => releaseBooking(tx, appointmentId))).toBe(false)
+  await expect(book(store, { center })).resolves.toBeDefined()
+})
+
+test('a place given up and a place taken in one transaction are one exchange', async () => {
+  const { store } = buildTestPorts()
+  const center = newServiceCenter({ slotCapacity: 1 })
+  const { appointmentId } = await book(store, { center, holder: 'bp:1' })
+  const request = { center, kind: 'WI', date: DATE, slotId, holder: 'bp:1', now: Date.parse(START) } as const
+  const exchange = { ...request, srid: '9000000999' }
+  await store.transaction(async (tx) => {
+    await releaseBooking(tx, appointmentId)
+    await bookSlot(tx, { ...exchange, appointmentId: 'A-NEW' })
+  })
+  expect((await store.bookings.find({ where: { slotId } })).map((each) => each.appointmentId)).toEqual(['A-NEW'])
+})

@@ -1,0 +1,34 @@
+import { describe, expect, it } from 'vitest'
+import { createZipCodeTable } from '../../../../src/server/adapters/node/zip-codes.ts'
+import { milesBetween } from '../../../../src/server/domain/appointments/geography.ts'
+import { lookUpZipCode } from '../../../../src/server/domain/appointments/zip-codes.ts'
+
+const ports = { zipCodes: createZipCodeTable(new URL('../../../../fixtures/zip-codes.tsv.gz', import.meta.url)) }
+
+describe('the distance in miles', () => {
+  it('is nothing from a place to itself', () => {
+    const place = lookUpZipCode(ports, '07660')
+    expect(milesBetween(place, place)).toBe(0)
+  })
+
+  it('is the great circle between two places, in either direction', () => {
+    const newYork = lookUpZipCode(ports, '10001')
+    const losAngeles = lookUpZipCode(ports, '90001')
+    expect(milesBetween(newYork, losAngeles)).toBeCloseTo(2449, -1)
+    expect(milesBetween(losAngeles, newYork)).toBe(milesBetween(newYork, losAngeles))
+  })
+
+  it('is a 360th of the circumference for a degree of latitude', () => {
+    expect(milesBetween({ latitude: 40, longitude: -74 }, { latitude: 41, longitude: -74 })).toBeCloseTo(69.09, 1)
+  })
+
+  it('goes the short way over the 180th meridian', () => {
+    expect(milesBetween({ latitude: 0, longitude: 179.5 }, { latitude: 0, longitude: -179.5 })).toBeCloseTo(69.09, 1)
+  })
+
+  it('is half the circumference between opposite points', () => {
+    const here = { latitude: 40.7484, longitude: -73.9967 }
+    const opposite = { latitude: -40.7484, longitude: 106.0033 }
+    expect(milesBetween(here, opposite)).toBeCloseTo(12_436.8, 1)
+  })
+})

@@ -1,0 +1,22 @@
+import { describe, expect, it } from 'vitest'
+import { createZipCodeTable } from '../../../../src/server/adapters/node/zip-codes.ts'
+import { DomainError } from '../../../../src/server/domain/errors.ts'
+import { lookUpZipCode } from '../../../../src/server/domain/appointments/zip-codes.ts'
+
+const ports = { zipCodes: createZipCodeTable(new URL('../../../../fixtures/zip-codes.tsv.gz', import.meta.url)) }
+
+describe('looking up a zip code', () => {
+  it('gives the record of one in use', () => {
+    expect(lookUpZipCode(ports, '07660')).toMatchObject({ zipCode: '07660', city: 'Ridgefield Park', state: 'NJ' })
+  })
+
+  it('does not find one that is not in use', () => {
+    expect.assertions(2)
+    try {
+      lookUpZipCode(ports, '00000')
+    } catch (error) {
+      expect(error).toBeInstanceOf(DomainError)
+      expect(error).toMatchObject({ code: 'not-found', message: 'zip code 00000 is not in use' })
+    }
+  })
+})

@@ -1,0 +1,142 @@
+import { describe, expect, test } from 'vitest'
+import { paymentDate, toStanding } from '../../../../src/server/domain/billing/billing-periods.ts'
+import type { Purchase } from '../../../../src/contract/records/billing/purchase.ts'
+
+const purchase: Purchase = {
+  purchaseID: 'p',
+  sellerSecret: '1',
+  itemID: 'item',
+  period: 'P1M',
+  price: 5,
+  currency: 'EUR',
+  country: 'DEU',
+  realMode: 'Y',
+  purchasedAt: '2025-01-31T10:00:00.000Z',
+  orderSeed: 'seed',
+}
+
+const standing = (changes: Partial<Purchase>, at: string) => {
+  const { endsAt, cancellation, ...rest } = toStanding({ ...purchase, ...changes }, Date.parse(at))
+  const cancelled = cancellation && { ...cancellation, at: iso(cancellation.at) }
+  return { ...rest, endsAt: iso(endsAt), cancellation: cancelled }
+}
+const iso = (instant: number) => new Date(instant).toISOString().replace('.000Z', 'Z')
+const payments = (changes: Partial<Purchase>, count: number) =>
+  Array.from({ length: count }, (_, i) => iso(paymentDate({ ...purchase, ...changes }, i + 1)).slice(0, 10))
+
+describe('payments fall on the day of purchase', () => {
+  test.each([
+    ['month ends', {}, ['2025-01-31', '2025-02-28', '2025-03-31', '2025-04-30']],
+    [
+      '29 February',
+      { purchasedAt: '2024-02-29T10:00:00Z', period: 'P1Y' },
+      ['2024-02-29', '2025-02-28', '2026-02-28', '2027-02-28', '2028-02-29'],
+    ],
+    ['quarters', { purchasedAt: '2024-11-30T10:00:00Z', period: 'P3M' }, ['2024-11-30', '2025-02-28', '2025-05-30']],
+    ['weeks', { period: 'P1W' }, ['2025-01-31', '2025-02-07', '2025-02-14']],
+    ['a trial of a month', { freeTrial: 'P1M' }, ['2025-02-28', '2025-03-31', '2025-04-30']],
+    [
+      'a trial of days',
+      { freeTrial: 'P7D', purchasedAt: '2025-01-24T10:00:00Z' },
+      ['2025-01-31', '2025-02-28', '2025-03-31'],
+    ],
+    [
+      'a month and a day',
+      { period: 'P1M1D', purchasedAt: '2025-01-30T10:00:00Z' },
+      ['2025-01-30', '2025-03-01', '2025-04-01'],
+    ],
+  ])('%s', (_, changes, expected) => {
+    expect(payments(changes, expected.length)).toEqual(expected)
+  })
+
+  test('the turn of the day is the one of GMT', () => {
+    const late = { purchasedAt: '2025-01-31T23:59:59.000-05:00' }
+    expect(payments(late, 2)).toEqual(['2025-02-01', '2025-03-01'])
+  })
+
+  test.each(['P1M', 'P1Y', 'P1W', 'P1D', 'PT1S', 'P1M1D', 'P13M', 'P400D'])(
+    'period %s: an instant before payment n there are n-1, at it n, however large n is',
+    (period) => {
+      for (const number of [2, 3, 13, 100, 5000]) {
+        const due = paymentDate({ ...purchase, period }, number)
+        expect(toStanding({ ...purchase, period }, due - 1).payments).toBe(number - 1)
+        expect(toStanding({ ...purchase, period }, due).payments).toBe(number)
+      }
+    },
+  )
+})
+
+describe('a cancellation', () => {
+  const cancellation = { at: '2025-03-05T08:00:00.000Z', reason: '3' } as const
+
+  test('keeps the end of the period that is paid for', () => {
+    expect(standing({ cancellation }, '2027-01-01T00:00:00Z')).toMatchObject({
+      payments: 2,
+      endsAt: '2025-03-31T10:00:00Z',
+      cancellation: { at: '2025-03-05T08:00:00Z', reason: '3' },
+    })
+  })
+
+  test('has happened at its instant, and not yet when the clock is set back before it', () => {
+    expect(standing({ cancellation }, cancellation.at)).toMatchObject({ cancellation: { reason: '3' } })
+    expect(standing({ cancellation }, '2025-03-05T07:59:59Z')).toMatchObject({ payments: 2, cancellation: undefined })
+  })
+
+  test('in a free trial ends with the trial, and nothing is ever paid', () => {
+    const changes = { freeTrial: 'P1M', cancellation: { at: '2025-02-01T00:00:00.000Z', reason: '1' } } as const
+    const expected = { payments: 0, price: 0, plan: 'F', endsAt: '2025-02-28T10:00:00Z' }
+    expect(standing(changes, '2025-02-28T09:59:59Z')).toMatchObject(expected)
+    expect(standing(changes, '2026-02-28T10:00:00Z')).toMatchObject(expected)
+  })
+})
+
+describe('test mode', () => {
+  const test130 = { realMode: 'N' } as const
+  const bySystem = { at: '2025-01-31T12:10:00Z', reason: '2' }
+
+  test.each([
+    ['10:00:00', 1, '10:10:00', undefined],
+    ['10:09:59', 1, '10:10:00', undefined],
+    ['10:10:00', 2, '10:20:00', undefined],
+    ['12:09:59', 13, '12:10:00', undefined],
+    ['12:10:00', 13, '12:10:00', bySystem],
+    ['23:00:00', 13, '12:10:00', bySystem],
+  ])('at %s there are %i payments', (at, count, endsAt, cancellation) => {
+    const expected = { payments: count, endsAt: `2025-01-31T${endsAt}Z`, cancellation }
+    expect(standing(test130, `2025-01-31T${at}Z`)).toMatchObject(expected)
+  })
+
+  test('a free trial is the first of the 13 periods', () => {
+    const changes = { ...test130, freeTrial: 'P7D' }
+    expect(standing(changes, '2025-01-31T10:09:59Z')).toMatchObject({ payments: 0, plan: 'F' })
+    expect(standing(changes, '2025-01-31T10:10:00Z')).toMatchObject({ payments: 1, plan: 'R' })
+    expect(standing(changes, '2025-01-31T12:10:00Z')).toMatchObject({ payments: 12, cancellation: bySystem })
+  })
+
+  test('who cancels when the system has done it changes nothing', () => {
+    const cancellation = { at: '2025-01-31T12:10:00.000Z', reason: '1' } as const
+    expect(standing({ ...test130, cancellation }, '2025-01-31T12:10:00Z')).toMatchObject({ cancellation: bySystem })
+  })
+
+  test('who cancels before the system does keeps the reason', () => {
+    const cancellation = { at: '2025-01-31T10:15:00.000Z', reason: '1' } as const
+    const expected = { payments: 2, endsAt: '2025-01-31T10:20:00Z', cancellation: { reason: '1' } }
+    expect(standing({ ...test130, cancellation }, '2025-02-28T10:00:00Z')).toMatchObject(expected)
+  })
+})
+
+test.each([
+  ['2025-01-31T10:00:00Z', { payments: 1, tieredPayments: 1, plan: 'T', price: 1 }],
+  ['2025-02-28T10:00:00Z', { payments: 2, tieredPayments: 2, plan: 'T', price: 1 }],
+  ['2025-03-31T10:00:00Z', { payments: 3, tieredPayments: 2, plan: 'R', price: 5 }],
+])('of a purchase with two tiered payments the low price is paid twice: at %s', (at, expected) => {
+  expect(standing({ tiers: { price: 1, payments: 2 } }, at)).toMatchObject(expected)
+})
+
+test('without tiers every payment is of the regular price', () => {
+  expect(standing({}, '2025-01-31T10:00:00Z')).toMatchObject({ tieredPayments: 0, plan: 'R', price: 5 })
+})
+
+test('before its purchase, by a clock set back, a purchase stands at its beginning', () => {
+  expect(standing({}, '2020-01-01T00:00:00Z')).toMatchObject({ payments: 1, endsAt: '2025-02-28T10:00:00Z' })
+})

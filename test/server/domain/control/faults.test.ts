@@ -1,0 +1,46 @@
+import { expect, test } from 'vitest'
+import { draftsOf } from '../../../../src/server/domain/control/fault-profiles.ts'
+import { drawStrike } from '../../../../src/server/domain/control/faults.ts'
+import type { Fault } from '../../../../src/contract/records/control/fault.ts'
+import { nodeDigests } from '../../../../src/server/adapters/node/digests.ts'
+
+const DRAWS = 5000
+
+/** Evenly spread bytes, the same on every run. */
+function createCountedRandom() {
+  let drawn = 0
+  return { bytes: async () => Buffer.from(nodeDigests.sha256(String(drawn++)), 'hex').subarray(0, 4) }
+}
+
+async function drawDelays(draft: object): Promise<number[]> {
+  const random = createCountedRandom()
+  const delays: number[] = []
+  for (let i = 0; i < DRAWS; i++) delays.push((await drawStrike({ random }, draft as Fault))!.delay)
+  return delays.sort((a, b) => a - b)
+}
+
+test.each([
+  ['of the profile slow', draftsOf('slow')[0]!, 300, 2000],
+  ['that is nearly the same', { delayMs: { p50: 100, p99: 110 } }, 100, 110],
+  ['with a long tail', { delayMs: { p50: 5, p99: 5000 } }, 5, 5000],
+])('half of the delays %s are below p50, and one in a hundred above p99', async (_what, draft, p50, p99) => {
+  const delays = await drawDelays(draft)
+  const share = (limit: number) => delays.filter((delay) => delay > limit).length / DRAWS
+  // Three standard deviations of so many draws.
+  expect(Math.abs(share(p50) - 0.5)).toBeLessThan(0.0213)
+  expect(Math.abs(share(p99) - 0.01)).toBeLessThan(0.0043)
+  expect(delays[0]).toBeGreaterThan(0)
+})
+
+test('delays from min to max are spread evenly between them', async () => {
+  const delays = await drawDelays({ delayMs: { min: 100, max: 300 } })
+  expect([delays[0], delays.at(-1)].map((delay) => Math.round(delay! / 10))).toEqual([10, 30])
+  expect(Math.abs(delays.reduce((sum, delay) => sum + delay, 0) / DRAWS - 200)).toBeLessThan(2.5)
+})
+
+test('a fault strikes as likely as it says', async () => {
+  const random = createCountedRandom()
+  let struck = 0
+  for (let i = 0; i < DRAWS; i++) if (await drawStrike({ random }, { probability: 0.3 } as Fault)) struck++
+  expect(Math.abs(struck / DRAWS - 0.3)).toBeLessThan(0.0195)
+})

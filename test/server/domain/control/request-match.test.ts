@@ -1,0 +1,31 @@
+import { expect, test } from 'vitest'
+import { fitsContent } from '../../../../src/server/domain/control/request-match.ts'
+
+const LENGTH = 3000
+const fits = (given: unknown, wanted: unknown) => fitsContent({ body: { list: wanted } }, { body: { list: given } })
+
+test.each([
+  ['numbers', (i: number) => i, (i: number) => String(i)],
+  ['objects', (i: number) => ({ a: i, b: 'x' }), (i: number) => ({ a: String(i) })],
+  ['objects in objects', (i: number) => ({ a: { b: [i, { c: null }] } }), (i: number) => ({ a: { b: [i] } })],
+])('long lists of %s hold the entries that short ones hold', (_, giveOne, wantOne) => {
+  const given = Array.from({ length: LENGTH }, (_each, i) => giveOne(i))
+  const wanted = Array.from({ length: LENGTH }, (_each, i) => wantOne(LENGTH - 1 - i))
+  expect(fits(given, wanted)).toBe(true)
+  expect(fits(given, [...wanted, wantOne(LENGTH)])).toBe(false)
+  expect(fits(given, [...wanted, wanted[0]])).toBe(true)
+  expect(fits(given.slice(1), wanted)).toBe(false)
+})
+
+test('21 a list that is looked for in another is not compared each with each', () => {
+  let reads = 0
+  const given = Array.from({ length: LENGTH }, (_, i) => ({
+    get a() {
+      reads++
+      return i
+    },
+  }))
+  const wanted = Array.from({ length: LENGTH }, (_, i) => ({ a: LENGTH - 1 - i }))
+  expect(fits(given, wanted)).toBe(true)
+  expect(reads).toBeLessThan(10 * LENGTH)
+})

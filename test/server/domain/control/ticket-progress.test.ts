@@ -1,0 +1,50 @@
+import { expect, test } from 'vitest'
+import { completeTicket, confirmTicket } from '../../../../src/server/domain/control/ticket-progress.ts'
+import { buildAppointmentApp, cancel, createTestTicket, newInStoreRequest } from '../../../helpers/appointments.ts'
+
+test('a confirmed ticket is in process, a completed one is closed and its place free', async () => {
+  const { app, ...ports } = await buildAppointmentApp()
+  const { srid } = await createTestTicket(app)
+  expect(await confirmTicket(ports, srid)).toMatchObject({ status: 'E0002', appointment: { status: 'CONFIRMED' } })
+  expect(await ports.store.bookings.count({ srid })).toBe(1)
+  expect(await completeTicket(ports, srid)).toMatchObject({
+    status: 'E0003',
+    statusReasonCode: 'COMPLETED',
+    appointment: { status: 'COMPLETED' },
+  })
+  expect(await ports.store.bookings.count({ srid })).toBe(0)
+  const ticket = await ports.store.tickets.get(srid)
+  expect(ticket?.history.map(({ from, to }) => [from, to])).toEqual([
+    [null, 'E0001'],
+    ['E0001', 'E0002'],
+    ['E0002', 'E0003'],
+  ])
+})
+
+test('an in-store request goes the same way, and keeps the digest of its key to know it by', async () => {
+  const { store, ...rest } = await buildAppointmentApp()
+  const { srid } = newInStoreRequest()
+  await store.transaction((tx) => tx.inStoreRequests.put(newInStoreRequest()))
+  expect(await confirmTicket({ store, ...rest }, srid)).toMatchObject({ status: 'E0002' })
+  expect(await store.inStoreRequests.get(srid)).toHaveProperty('cancelKeyDigest')
+  expect(await completeTicket({ store, ...rest }, srid)).toMatchObject({ status: 'E0003' })
+  expect(await store.inStoreRequests.get(srid)).toHaveProperty('cancelKeyDigest')
+})
+
+test('steps out of order are refused: an open ticket is not completed, a closed one not confirmed', async () => {
+  const { app, ...ports } = await buildAppointmentApp()
+  const { srid } = await createTestTicket(app)
+  const conflict = { code: 'conflict', source: 'our choice' }
+  await expect(completeTicket(ports, srid)).rejects.toMatchObject(conflict)
+  await confirmTicket(ports, srid)
+  await expect(confirmTicket(ports, srid)).rejects.toMatchObject(conflict)
+  await cancel(app, srid)
+  await expect(confirmTicket(ports, srid)).rejects.toMatchObject(conflict)
+  await expect(completeTicket(ports, srid)).rejects.toMatchObject(conflict)
+})
+
+test('a service request that nobody made is not found', async () => {
+  const ports = await buildAppointmentApp()
+  await expect(confirmTicket(ports, '9999999999')).rejects.toMatchObject({ code: 'not-found' })
+  await expect(completeTicket(ports, 'x')).rejects.toMatchObject({ code: 'not-found' })
+})

@@ -1,0 +1,22 @@
+import { describe, expect, test } from 'vitest'
+import { createZipCodeTable } from '../../../../src/server/adapters/node/zip-codes.ts'
+import { assertAddress } from '../../../../src/server/domain/dealer/addresses.ts'
+
+const ports = { zipCodes: createZipCodeTable(new URL('../../../../fixtures/zip-codes.tsv.gz', import.meta.url)) }
+const check = (zipCode: string, state: string) => () => assertAddress(ports, { zipCode, state })
+
+describe('an address', () => {
+  test.each([
+    ['07660', 'NJ'],
+    ['07660-1234', 'NJ'],
+  ])('at %s may say %s', (zipCode, state) => {
+    expect(check(zipCode, state)).not.toThrow()
+  })
+
+  test.each([
+    ['07660', 'NY'],
+    ['00000', 'NJ'],
+  ])('at %s may not say %s', (zipCode, state) => {
+    expect(check(zipCode, state)).toThrow('body.')
+  })
+})

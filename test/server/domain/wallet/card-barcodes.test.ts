@@ -1,0 +1,111 @@
+import { describe, expect, test } from 'vitest'
+import { checkCard } from '../../../../src/server/domain/wallet/cards.ts'
+import { ptFormats } from '../../../../src/contract/records/wallet/card.ts'
+
+const ean = { serialType: 'BARCODE', ptFormat: 'BARCODE', ptSubFormat: 'EAN_13', value: '4006381333931' }
+
+const errorsOf = (barcode: unknown) => checkCard({ barcode }).errors.map(({ path, code }) => `${path} ${code}`)
+const warningsOf = (barcode: unknown) => checkCard({ barcode }).warnings.map(({ path, code }) => `${path} ${code}`)
+
+describe('the fields of a barcode', () => {
+  test('serialType is required', () => {
+    const { serialType: _, ...rest } = ean
+    expect(errorsOf(rest)).toEqual(['barcode.serialType MissingField'])
+  })
+
+  test('ptFormat and value are required unless serialType is NONE', () => {
+    expect(errorsOf({ serialType: 'QRCODE' })).toEqual(['barcode.ptFormat MissingField', 'barcode.value MissingField'])
+    expect(checkCard({ barcode: { serialType: 'NONE' } })).toEqual({ errors: [], warnings: [] })
+  })
+
+  test('ptSubFormat is required where the format shows a barcode', () => {
+    const needing = Object.keys(ptFormats).filter((ptFormat) =>
+      errorsOf({ serialType: 'BARCODE', ptFormat, value: '1' }).includes('barcode.ptSubFormat MissingField'),
+    )
+    expect(needing).toEqual([
+      'BARCODE',
+      'BARCODESERIAL',
+      'DUALBARCODESERIAL',
+      'DUALBARCODE',
+      'BARCODEPIN',
+      'BARCODESERIALPIN',
+    ])
+  })
+
+  test('an empty field counts as absent', () => {
+    expect(errorsOf({ ...ean, value: '', ptSubFormat: null })).toEqual([
+      'barcode.ptSubFormat MissingField',
+      'barcode.value MissingField',
+    ])
+  })
+
+  test('codes outside the value sets are all reported, with the sets', () => {
+    const { errors } = checkCard({
+      barcode: { serialType: 'EAN', ptFormat: 'barcode', ptSubFormat: 'EAN13', value: 7 },
+    })
+    expect(errors.map(({ path, code }) => `${path} ${code}`)).toEqual([
+      'barcode.serialType InvalidValue',
+      'barcode.ptFormat InvalidValue',
+      'barcode.ptSubFormat InvalidValue',
+      'barcode.value InvalidType',
+    ])
+    expect(errors[0]?.message).toContain('POINTAMOUNT')
+  })
+
+  test('a barcode that is no object is one error', () => {
+    expect(errorsOf(7)).toEqual(['barcode InvalidType'])
+    expect(errorsOf([ean])).toEqual(['barcode InvalidType'])
+    expect(errorsOf('null')).toEqual(['barcode InvalidType'])
+  })
+})
+
+describe('the value', () => {
+  test('is checked against its format', () => {
+    expect(errorsOf({ ...ean, value: '4006381333930' })).toEqual(['barcode.value CheckDigit'])
+    expect(errorsOf({ ...ean, ptSubFormat: 'ITF' })).toEqual(['barcode.value OddCount'])
+    expect(errorsOf({ ...ean, ptSubFormat: 'CODE_39', value: 'abc' })).toEqual(['barcode.value InvalidCharacter'])
+  })
+
+  test('is checked even when the presentation format is wrong', () => {
+    expect(errorsOf({ ...ean, ptFormat: 'NOPE', value: '1' })).toEqual([
+      'barcode.ptFormat InvalidValue',
+      'barcode.value InvalidLength',
+    ])
+  })
+
+  test('of a QR code fits into one', () => {
+    const qr = { serialType: 'QRCODE', ptFormat: 'QRCODE', value: 'https://partner.example.com/17' }
+    expect(checkCard({ barcode: qr })).toEqual({ errors: [], warnings: [] })
+    expect(errorsOf({ ...qr, value: '1'.repeat(7090) })).toEqual(['barcode.value InvalidLength'])
+  })
+})
+
+describe('UPC_EAN_EXTENSION', () => {
+  test('does not stand alone', () => {
+    expect(errorsOf({ ...ean, ptSubFormat: 'UPC_EAN_EXTENSION', value: '12' })).toEqual([
+      'barcode.ptSubFormat NotStandAlone',
+    ])
+  })
+
+  test('may come with the other barcode of a dual one', () => {
+    expect(errorsOf({ ...ean, ptFormat: 'DUALBARCODE', ptSubFormat: 'UPC_EAN_EXTENSION', value: '12' })).toEqual([])
+  })
+})
+
+describe('pairs that make no sense are warnings', () => {
+  test.each([
+    [{ ...ean, serialType: 'QRCODE' }, ['barcode.ptFormat UnlikelyPair']],
+    [{ ...ean, serialType: 'SERIALNUMBER' }, ['barcode.ptFormat UnlikelyPair']],
+    [{ ...ean, serialType: 'IMAGE' }, ['barcode.ptFormat UnlikelyPair']],
+    [{ ...ean, ptFormat: 'SERIAL' }, ['barcode.ptFormat UnlikelyPair', 'barcode.ptSubFormat UnlikelyPair']],
+    [{ ...ean, ptFormat: 'QRCODE' }, ['barcode.ptFormat UnlikelyPair', 'barcode.ptSubFormat UnlikelyPair']],
+    [{ ...ean, ptSubFormat: 'QR_CODE' }, ['barcode.ptSubFormat UnlikelyPair']],
+    [{ serialType: 'URL', ptFormat: 'QRCODE', value: 'no address' }, ['barcode.value UnlikelyValue']],
+    [{ serialType: 'POINTAMOUNT', ptFormat: 'SERIAL', value: 'many' }, ['barcode.value UnlikelyValue']],
+    [{ ...ean, serialType: 'NONE' }, ['ptFormat', 'ptSubFormat', 'value'].map((name) => `barcode.${name} NotShown`)],
+    [{ ...ean, subFormat: 'EAN_13' }, ['barcode.subFormat UnknownField']],
+  ])('%j', (barcode, expected) => {
+    expect(errorsOf(barcode)).toEqual([])
+    expect(warningsOf(barcode)).toEqual(expected)
+  })
+})

@@ -1,0 +1,95 @@
+import fc from 'fast-check'
+import { describe, expect, test } from 'vitest'
+import { checkCard } from '../../../../src/server/domain/wallet/cards.ts'
+
+const place = {
+  lat: 40.8543,
+  lng: -74.0201,
+  address: '85 Main Street, Ridgefield Park, NJ 07660',
+  name: 'Ridgefield Park',
+}
+const short = { address: 'Main Street', name: 'Main' }
+const information = { count: 1, info: [{ title: 'Opening hours', content: ['Mon to Fri 9:00 to 18:00'] }] }
+const persons = {
+  person: [
+    { category: 'Adult', count: '2' },
+    { category: 'Child', count: 1 },
+  ],
+}
+const barcode = { serialType: 'BARCODE', ptFormat: 'BARCODE', ptSubFormat: 'EAN_13', value: '4006381333931' }
+const whole = { barcode, locations: [place], additionalInformation: information, classification: persons }
+
+const errorsOf = (card: unknown) => checkCard(card).errors.map(({ path, code }) => `${path} ${code}`)
+
+describe('a card without fault', () => {
+  test('has no errors and no warnings', () => {
+    expect(checkCard(whole)).toEqual({ errors: [], warnings: [] })
+  })
+
+  test('may be JSON text', () => {
+    expect(checkCard(JSON.stringify(whole))).toEqual({ errors: [], warnings: [] })
+  })
+
+  test('may carry each part as an escaped string', () => {
+    const escaped = Object.fromEntries(Object.entries(whole).map(([name, part]) => [name, JSON.stringify(part)]))
+    expect(checkCard(escaped)).toEqual({ errors: [], warnings: [] })
+  })
+
+  test('may leave out or leave empty any part', () => {
+    expect(checkCard({})).toEqual({ errors: [], warnings: [] })
+    expect(checkCard({ barcode: '', locations: null, classification: undefined })).toEqual({ errors: [], warnings: [] })
+  })
+})
+
+test('what is no object is an error of the whole', () => {
+  expect(errorsOf('card')).toEqual([' InvalidJson'])
+  for (const input of [undefined, null, '[]', 7, []]) expect(errorsOf(input)).toEqual([' InvalidType'])
+})
+
+test('a part that is no JSON is an error, and one escaped twice says so', () => {
+  expect(errorsOf({ locations: '[{' })).toEqual(['locations InvalidJson'])
+  const twice = checkCard({ locations: JSON.stringify(JSON.stringify([short])) })
+  expect(twice.errors[0]).toMatchObject({
+    code: 'InvalidJson',
+    message: expect.stringContaining('escaped once too often'),
+  })
+  const backslashes = checkCard({ locations: JSON.stringify(JSON.stringify([short])).slice(1, -1) })
+  expect(backslashes.errors[0]).toMatchObject({ message: expect.stringContaining('escaped once too often') })
+})
+
+test('every finding names its rule and where it comes from', () => {
+  const card = {
+    barcode: {},
+    locations: [{}],
+    additionalInformation: { count: 3, info: [{}] },
+    classification: { person: [{}] },
+  }
+  const { errors } = checkCard(card)
+  expect(errors.length).toBeGreaterThan(8)
+  for (const { message, path } of errors) {
+    expect(message).toMatch(/\((document 2, section \d|our choice)/)
+    expect(message.startsWith(path)).toBe(true)
+  }
+})
+
+test('any input is answered and nothing throws', () => {
+  const part = fc.oneof(fc.anything(), fc.json(), fc.jsonValue())
+  const card = fc.oneof(
+    fc.anything(),
+    fc.record({ barcode: part, locations: part, additionalInformation: part, classification: part }),
+  )
+  fc.assert(
+    fc.property(card, (input) => {
+      expect(Object.keys(checkCard(input))).toEqual(['errors', 'warnings'])
+    }),
+    { numRuns: 1000 },
+  )
+  const cycle: unknown[] = []
+  cycle.push(cycle)
+  expect(errorsOf({ locations: cycle, classification: 1n })).toEqual([
+    'locations InvalidJson',
+    'classification InvalidJson',
+  ])
+  expect(errorsOf({ locations: '['.repeat(1_000_000) })).toEqual(['locations TooLong'])
+  expect(errorsOf({ locations: `${'['.repeat(8000)}${']'.repeat(8000)}` })).toEqual(['locations[0] InvalidType'])
+})

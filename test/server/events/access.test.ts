@@ -1,0 +1,120 @@
+import { expect, test } from 'vitest'
+import { issueAccessToken, revokeAccessToken } from '../../../src/server/domain/events/access-tokens.ts'
+import { ALL, asBearer, LIGHT, startEvents } from '../../helpers/events.ts'
+import { openStream } from '../../helpers/stream-reader.ts'
+
+const UNKNOWN = 'dddddddd-0000-4000-8000-000000000001'
+
+test.each([
+  ['the key', 'good', undefined, 200],
+  ["the owner's bearer", undefined, 'token-home', 200],
+  ['another token of the owner', undefined, 'token-guest', 200],
+  ["the key and the owner's bearer", 'good', 'token-home', 200],
+  ['neither', undefined, undefined, 401],
+  ['an empty key', '', undefined, 401],
+  ['an invalid bearer', undefined, 'nobody-knows', 401],
+  ['an expired bearer', undefined, 'token-expired', 401],
+  ['the key and an invalid bearer', 'good', 'nobody-knows', 401],
+  ["the key and another user's bearer", 'good', 'token-other', 403],
+  ["another user's bearer", undefined, 'token-other', 404],
+  ['a wrong key', 'wrong', undefined, 404],
+  ["a wrong key and the owner's bearer", 'wrong', 'token-home', 404],
+])('stream opened with %s', async (_, key, token, status) => {
+  const { subscribe, address } = await startEvents()
+  const { subscriptionId, registrationUrl } = await subscribe()
+  const good = /key=(\w+)/.exec(registrationUrl)![1]!
+  const query = key === undefined ? '' : `?key=${key.replace('good', good)}`
+  const headers = token === undefined ? {} : asBearer(token)
+  const reader = await openStream(`${address}/filters/${subscriptionId}/activate${query}`, headers)
+  expect(reader.status).toBe(status)
+  if (status === 200) expect((await reader.next())?.data).toBe('welcome')
+})
+
+test('a wrong key, a foreign bearer and an unknown subscription are one and the same 404', async () => {
+  const { subscribe, address } = await startEvents()
+  const { subscriptionId } = await subscribe()
+  const refuse = async (id: string, query: string, headers = {}) => {
+    const reply = await fetch(`${address}/filters/${id}/activate${query}`, { headers })
+    return { status: reply.status, error: ((await reply.json()) as { error: unknown }).error }
+  }
+  const unknown = await refuse(UNKNOWN, '?key=wrong')
+  expect(unknown.status).toBe(404)
+  expect(await refuse(subscriptionId, '?key=wrong')).toEqual(unknown)
+  expect(await refuse(subscriptionId, '', asBearer('token-other'))).toEqual(unknown)
+  expect(await refuse(UNKNOWN, '', asBearer('token-other'))).toEqual(unknown)
+  expect(await refuse(UNKNOWN, '', asBearer('token-home'))).toEqual(unknown)
+})
+
+test('a repeated key is 400', async () => {
+  const { subscribe } = await startEvents()
+  const reply = await fetch(`${(await subscribe()).registrationUrl}&key=other`)
+  expect(reply.status).toBe(400)
+})
+
+test('a stream ends when its token expires, and the address opens no more', async () => {
+  const { ports, subscribe, clockControl } = await startEvents()
+  const request = { user: 'alice-home', scopes: ['r:locations:*'], locations: [], expiresIn: 60 }
+  const { accessToken } = await issueAccessToken(ports, request)
+  const { registrationUrl } = await subscribe(ALL, { token: accessToken })
+  const reader = await openStream(registrationUrl)
+  await reader.next()
+  await clockControl.advance(59_000)
+  expect(await openStream(registrationUrl)).toMatchObject({ status: 200 })
+  expect(await reader.ended).toBe('end')
+  const second = await openStream(registrationUrl)
+  await clockControl.advance(1000)
+  expect(await second.ended).toBe('end')
+  expect(second.text).not.toContain('goodbye')
+  expect((await openStream(registrationUrl)).status).toBe(401)
+})
+
+test('a stream ends when its token is revoked, be it opened by key or by bearer', async () => {
+  const { ports, subscribe, address } = await startEvents()
+  const request = { user: 'alice-home', scopes: ['r:locations:*'], locations: [], expiresIn: 60 }
+  for (const open of ['key', 'bearer']) {
+    const { accessToken } = await issueAccessToken(ports, request)
+    const { registrationUrl, subscriptionId } = await subscribe(ALL, { token: accessToken })
+    const url = open === 'key' ? registrationUrl : `${address}/filters/${subscriptionId}/activate`
+    const reader = await openStream(url, open === 'key' ? {} : asBearer(accessToken))
+    await reader.next()
+    expect(await revokeAccessToken(ports, accessToken)).toBe(true)
+    expect(await revokeAccessToken(ports, accessToken)).toBe(false)
+    expect(await reader.ended).toBe('end')
+    expect((await openStream(registrationUrl)).status).toBe(401)
+  }
+})
+
+test('a stream counts for the token that opened it, and outlives others of the same user', async () => {
+  const { ports, subscribe, emit, address } = await startEvents()
+  const request = { user: 'alice-home', scopes: ['r:locations:*'], locations: [], expiresIn: 60 }
+  const { accessToken } = await issueAccessToken(ports, request)
+  const { subscriptionId } = await subscribe(ALL)
+  const reader = await openStream(`${address}/filters/${subscriptionId}/activate`, asBearer('token-guest'))
+  await reader.next()
+  await revokeAccessToken(ports, accessToken)
+  await revokeAccessToken(ports, 'token-home')
+  await emit(LIGHT, 'on')
+  expect((await reader.next())?.event).toBe('DEVICE_EVENT')
+})
+
+test('a token is kept as its digest', async () => {
+  const { ports, store } = await startEvents()
+  const { accessToken } = await issueAccessToken(ports, { user: 'dana', scopes: [], locations: [], expiresIn: 1 })
+  expect(accessToken).toMatch(/^[A-Za-z0-9]{32}$/)
+  expect(JSON.stringify(await store.accessTokens.find())).not.toContain(accessToken)
+})
+
+test('deleting the record of a subscription or a token ends its stream', async () => {
+  const { app, stream, ports } = await startEvents()
+  const remove = (path: string) =>
+    app.inject({ method: 'DELETE', url: `/_control/records/${path}`, headers: { host: 'localhost' } })
+
+  const { reader, subscriptionId } = await stream(ALL)
+  expect((await remove(`subscriptions/${subscriptionId}`)).statusCode).toBe(204)
+  expect((await reader.next())?.data).toBe('goodbye')
+  expect(await reader.next()).toBeUndefined()
+
+  const second = await stream(ALL)
+  expect((await remove(`accessTokens/${ports.digests.sha256('token-home')}`)).statusCode).toBe(204)
+  expect(await second.reader.next()).toBeUndefined()
+})

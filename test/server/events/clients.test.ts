@@ -1,0 +1,110 @@
+import { fetchEventSource } from '@microsoft/fetch-event-source'
+import { EventSourcePolyfill } from 'event-source-polyfill'
+import { EventSource as NpmEventSource } from 'eventsource'
+import { EventSource as UndiciEventSource } from 'undici'
+import { describe, expect, onTestFinished, test, vi } from 'vitest'
+import { ALL, LIGHT, startEvents } from '../../helpers/events.ts'
+
+interface Message {
+  data?: unknown
+}
+
+/** What the clients that follow the standard have in common. */
+interface StandardClient {
+  readyState: number
+  close(): void
+  addEventListener(type: string, listener: (event: Message) => void): void
+}
+
+/** Who hears of an event's name and data. */
+type Listener = (event: string, data: string) => void
+
+const standard = {
+  undici: (url: string) => new UndiciEventSource(url) as unknown as StandardClient,
+  eventsource: (url: string) => new NpmEventSource(url) as unknown as StandardClient,
+}
+/** Over `fetch` it takes a 204 for a cut, and comes back in vain. */
+const polyfill = (url: string): StandardClient => new EventSourcePolyfill(url)
+
+function connectStandard(connect: (url: string) => StandardClient) {
+  return (url: string, listener: Listener) => {
+    const client = connect(url)
+    onTestFinished(() => client.close())
+    for (const type of ['CONTROL_EVENT', 'DEVICE_EVENT']) {
+      client.addEventListener(type, ({ data }) => listener(type, String(data)))
+    }
+    return client
+  }
+}
+
+/** It calls the timers and `fetch` of a page's window, and looks at its document when it stops. */
+function connectFetchEventSource(url: string, listener: Listener) {
+  vi.stubGlobal('window', globalThis)
+  vi.stubGlobal('document', { removeEventListener() {} })
+  const over = new AbortController()
+  const closed = fetchEventSource(url, {
+    signal: over.signal,
+    openWhenHidden: true,
+    onmessage: ({ event, data }) => event && listener(event, data),
+  })
+  onTestFinished(async () => {
+    over.abort()
+    await closed
+    vi.unstubAllGlobals()
+  })
+}
+
+/** Opens an address and keeps what comes. */
+function follow<Client>(connect: (url: string, listener: Listener) => Client, url: string) {
+  const control: string[] = []
+  const values: unknown[] = []
+  const client = connect(url, (event, data) => {
+    if (event === 'CONTROL_EVENT') control.push(data)
+    else values.push((JSON.parse(data) as { deviceEvent: { value: unknown } }).deviceEvent.value)
+  })
+  return { client, control, values }
+}
+
+const CLOSED = 2
+const start = () => startEvents({ streamRetryMs: 50 })
+
+const connectors: Record<string, (url: string, listener: Listener) => unknown> = {
+  '@microsoft/fetch-event-source': connectFetchEventSource,
+  'event-source-polyfill': connectStandard(polyfill),
+  ...Object.fromEntries(Object.entries(standard).map(([name, connect]) => [name, connectStandard(connect)])),
+}
+
+test.each(Object.entries(connectors))(
+  '%s gets each of 500 events once and in order over a reset in their middle',
+  async (_, connect) => {
+    const { subscribe, emit, streams } = await start()
+    const { registrationUrl, subscriptionId } = await subscribe()
+    const { control, values } = follow(connect, registrationUrl)
+    await expect.poll(() => control).toEqual(['welcome'])
+    for (let value = 1; value <= 500; value++) {
+      await emit(LIGHT, value)
+      if (value === 250) {
+        await expect.poll(() => values.length).toBeGreaterThan(0)
+        streams.find(subscriptionId)!.disturb({ action: 'drop', ms: 0 })
+      }
+    }
+    await expect.poll(() => values.length).toBe(500)
+    expect(values).toEqual(Array.from({ length: 500 }, (_, i) => i + 1))
+    expect(control).toEqual(['welcome', 'welcome'])
+  },
+)
+
+describe.each(Object.entries(standard))('an EventSource of %s', (_, connect) => {
+  test('that lost its stream to a newer one stops by itself', async () => {
+    const { subscribe, emit } = await start()
+    const { registrationUrl } = await subscribe(ALL)
+    const older = follow(connectStandard(connect), registrationUrl)
+    await expect.poll(() => older.control).toEqual(['welcome'])
+    const newer = follow(connectStandard(connect), registrationUrl)
+    await expect.poll(() => newer.control).toEqual(['welcome'])
+    await expect.poll(() => older.client.readyState).toBe(CLOSED)
+    await emit(LIGHT, 'on')
+    await expect.poll(() => newer.values).toEqual(['on'])
+    expect(older.values).toEqual([])
+  })
+})

@@ -1,0 +1,304 @@
+import { once } from 'node:events'
+import { connect } from 'node:net'
+import { expect, test, vi } from 'vitest'
+import type { Bus, Store } from '../../../src/server/ports.ts'
+import { ALL, LIGHT, startEvents } from '../../helpers/events.ts'
+import { openStream } from '../../helpers/stream-reader.ts'
+
+/** Lets what awaits `isHeld` go on when told to. */
+function hold() {
+  let goOn = () => {}
+  const isHeld = new Promise<void>((resolve) => {
+    goOn = resolve
+  })
+  return { isHeld, goOn }
+}
+
+/** A stream whose place is taken and announced, and that is not opened before it is told to go on. */
+async function openHeld(bus: Bus, registrationUrl: string) {
+  const { announce } = bus
+  const { isHeld, goOn } = hold()
+  const spy = vi.spyOn(bus, 'announce').mockImplementationOnce(async (notice) => {
+    await announce(notice)
+    await isHeld
+  })
+  const opening = openStream(registrationUrl)
+  await expect.poll(() => spy.mock.calls.length).toBe(1)
+  spy.mockRestore()
+  return { opening, goOn }
+}
+
+/** The next stream that looks for its subscription is given it when told to. */
+function holdNextFind(subscriptions: Pick<Store['subscriptions'], 'find'>) {
+  const { find } = subscriptions
+  const { isHeld, goOn } = hold()
+  const spy = vi.spyOn(subscriptions, 'find').mockImplementationOnce(async (query) => {
+    await isHeld
+    return find(query)
+  })
+  const isLooking = async () => {
+    await expect.poll(() => spy.mock.calls.length).toBe(1)
+  }
+  return { isLooking, goOn }
+}
+
+test('opening the subscription again takes over: the newer stream gets the events, the older one ends', async () => {
+  const { stream, emit } = await startEvents()
+  const { reader: older, registrationUrl } = await stream()
+  const newer = await openStream(registrationUrl)
+  expect((await newer.next())?.id).toMatch(/^2-\d+$/)
+  expect(await older.ended).toBe('end')
+  await emit(LIGHT, 'on')
+  expect((await newer.next())?.id).toMatch(/^2-\d+$/)
+  expect(older.blocks).toHaveLength(1)
+  expect(older.text).not.toContain('goodbye')
+})
+
+test('an older stream that opens behind a newer one ends, and the newer one lives on with its claim', async () => {
+  const { subscribe, ports, streams, emit } = await startEvents()
+  const { registrationUrl, subscriptionId } = await subscribe()
+  const { opening, goOn } = await openHeld(ports.bus, registrationUrl)
+  const newer = await openStream(registrationUrl)
+  expect((await newer.next())?.id).toMatch(/^2-\d+$/)
+  goOn()
+  expect(await (await opening).ended).toBe('end')
+  expect(streams.list()).toMatchObject([{ subscriptionId, claim: { generation: 2 } }])
+  expect(await ports.bus.findClaim({ subscriptionId })).toMatchObject({ generation: 2 })
+  await emit(LIGHT, 'on')
+  expect((await newer.next())?.event).toBe('DEVICE_EVENT')
+})
+
+test('a stream that was admitted before its world was reset ends, and is not left over from the old one', async () => {
+  const { subscribe, ports, call } = await startEvents()
+  const { registrationUrl } = await subscribe()
+  const { opening, goOn } = await openHeld(ports.bus, registrationUrl)
+  expect((await call('POST', '/_control/reset')).status).toBe(204)
+  goOn()
+  expect(await (await opening).ended).toBe('end')
+})
+
+test('a stream that was admitted before its server began to close ends, and is not waited for', async () => {
+  const { app, subscribe, ports } = await startEvents()
+  const { registrationUrl } = await subscribe()
+  const { opening, goOn } = await openHeld(ports.bus, registrationUrl)
+  const closing = once(app.closing, 'abort')
+  const closed = app.close()
+  await closing
+  // What ends streams has run.
+  await new Promise(setImmediate)
+  goOn()
+  expect(await (await opening).ended).toBe('end')
+  await closed
+})
+
+test('a stream whose place another has taken before it opened ends, and leaves it to the other', async () => {
+  const { subscribe, ports } = await startEvents()
+  const [{ registrationUrl, subscriptionId }, other] = [await subscribe(), await subscribe()]
+  const { opening, goOn } = await openHeld(ports.bus, registrationUrl)
+  const lost = (await ports.bus.findClaim({ subscriptionId }))!
+  await ports.bus.release(lost)
+  const taken = { ...lost, subscriptionId: other.subscriptionId }
+  expect(await ports.bus.claim(taken)).toBe('granted')
+  goOn()
+  expect(await (await opening).ended).toBe('end')
+  expect(await ports.bus.findClaim({ subscriptionId })).toBeUndefined()
+  expect(await ports.bus.findClaim({ tokenDigest: lost.tokenDigest })).toEqual(taken)
+})
+
+test('a token that is over ends each of its streams, also one whose place another has', async () => {
+  const { subscribe, ports, call } = await startEvents()
+  const [{ registrationUrl, subscriptionId }, other] = [await subscribe(), await subscribe()]
+  const late = await openHeld(ports.bus, registrationUrl)
+  await ports.bus.release((await ports.bus.findClaim({ subscriptionId }))!)
+  const holder = await openStream(other.registrationUrl)
+  await holder.next()
+  const lookup = holdNextFind(ports.store.subscriptions)
+  late.goOn()
+  await lookup.isLooking()
+  await call('DELETE', '/_control/tokens/token-home')
+  expect([await holder.ended, await (await late.opening).ended]).toEqual(['end', 'end'])
+  lookup.goOn()
+})
+
+test('a stream that opens after its place was forgotten has it again', async () => {
+  const { subscribe, ports } = await startEvents()
+  const { registrationUrl, subscriptionId } = await subscribe()
+  const { opening, goOn } = await openHeld(ports.bus, registrationUrl)
+  const claim = (await ports.bus.findClaim({ subscriptionId }))!
+  await ports.bus.release(claim)
+  goOn()
+  expect((await (await opening).next())?.event).toBe('CONTROL_EVENT')
+  await expect.poll(() => ports.bus.findClaim({ subscriptionId })).toEqual(claim)
+})
+
+test('a stream that ends while its place is asked for holds none', async () => {
+  const { subscribe, ports, streams } = await startEvents()
+  const { registrationUrl, subscriptionId } = await subscribe()
+  const { claim } = ports.bus
+  const { isHeld, goOn } = hold()
+  const spy = vi.spyOn(ports.bus, 'claim')
+  spy.mockImplementationOnce(claim).mockImplementationOnce(async (again) => {
+    await isHeld
+    return claim(again)
+  })
+  const reader = await openStream(registrationUrl)
+  await expect.poll(() => spy.mock.calls.length).toBe(2)
+  reader.cut()
+  await expect.poll(() => streams.list()).toEqual([])
+  goOn()
+  await expect.poll(() => spy.mock.results[1]?.type).toBe('return')
+  await spy.mock.results[1]?.value
+  await expect.poll(() => ports.bus.findClaim({ subscriptionId })).toBeUndefined()
+})
+
+test('a stream that ended before it was told of all it missed takes no place from an older one', async () => {
+  const { subscribe, ports, streams } = await startEvents()
+  const { registrationUrl, subscriptionId } = await subscribe()
+  const older = await openHeld(ports.bus, registrationUrl)
+  const lookup = holdNextFind(ports.store.subscriptions)
+  const reader = await openStream(registrationUrl)
+  await lookup.isLooking()
+  reader.cut()
+  await expect.poll(() => streams.list()).toEqual([])
+  older.goOn()
+  expect((await (await older.opening).next())?.id).toMatch(/^1-\d+$/)
+  const released = vi.spyOn(ports.bus, 'release')
+  lookup.goOn()
+  await expect.poll(() => released.mock.calls.length).toBeGreaterThan(0)
+  expect(await ports.bus.findClaim({ subscriptionId })).toMatchObject({ generation: 1 })
+})
+
+test('the evicted client that comes back by itself is answered 204, and the newer stream lives on', async () => {
+  const { stream, emit, streams } = await startEvents()
+  const { reader: older, registrationUrl } = await stream()
+  const shown = { 'last-event-id': older.blocks[0]!.id! }
+  const newer = await openStream(registrationUrl, shown)
+  await newer.next()
+  await older.ended
+  const again = await openStream(registrationUrl, shown)
+  expect(again.status).toBe(204)
+  expect(again.text).toBe('')
+  await emit(LIGHT, 'on')
+  expect((await newer.next())?.event).toBe('DEVICE_EVENT')
+  expect(streams.list()).toMatchObject([{ subscriptionId: expect.any(String) }])
+})
+
+test('a client that shows the id of the live stream is that client behind a dead router: it takes over', async () => {
+  const { stream, emit } = await startEvents()
+  const { reader, registrationUrl } = await stream()
+  await emit(LIGHT, 'on')
+  const { id } = (await reader.next())!
+  const again = await openStream(registrationUrl, { 'last-event-id': id! })
+  expect(again.status).toBe(200)
+  expect((await again.next())?.id).toBe(id!.replace(/^1-/, '2-'))
+  expect(await reader.ended).toBe('end')
+})
+
+test('an older id opens a stream when none lives', async () => {
+  const { stream, streams } = await startEvents()
+  const { reader: first, registrationUrl } = await stream()
+  const second = await openStream(registrationUrl)
+  await second.next()
+  second.cut()
+  await expect.poll(() => streams.list()).toEqual([])
+  expect((await openStream(registrationUrl, { 'last-event-id': first.blocks[0]!.id! })).status).toBe(200)
+})
+
+test('another subscription of the same token is 409 while a stream lives, and opens once it has ended', async () => {
+  const { stream, subscribe, streams } = await startEvents()
+  const { reader } = await stream()
+  const { registrationUrl } = await subscribe()
+  const reply = await fetch(registrationUrl)
+  expect(reply.status).toBe(409)
+  expect(await reply.json()).toMatchObject({
+    error: { code: 'ConflictError', details: [{ code: 'LimitExceeded' }] },
+  })
+  reader.cut()
+  await expect.poll(() => streams.list()).toEqual([])
+  expect((await openStream(registrationUrl)).status).toBe(200)
+})
+
+test('DELETE says goodbye, ends the stream and frees the place at once', async () => {
+  const { stream, subscribe, call } = await startEvents()
+  const { reader, subscriptionId, registrationUrl } = await stream()
+  const other = await subscribe()
+  expect((await call('DELETE', `/subscriptions/${subscriptionId}`)).status).toBe(204)
+  expect((await openStream(other.registrationUrl)).status).toBe(200)
+  expect(await reader.next()).toMatchObject({ event: 'CONTROL_EVENT', data: 'goodbye' })
+  expect(await reader.ended).toBe('end')
+  expect((await openStream(registrationUrl)).status).toBe(404)
+})
+
+test('users do not stand in each other’s way, nor do tokens', async () => {
+  const { stream, emit, address, subscribe } = await startEvents()
+  const { reader } = await stream()
+  const { reader: other } = await stream(ALL, { token: 'token-other' })
+  const { subscriptionId } = await subscribe()
+  const bearer = { authorization: 'Bearer token-guest' }
+  const third = await openStream(`${address}/filters/${subscriptionId}/activate`, bearer)
+  await third.next()
+  await emit(LIGHT, 'on')
+  expect((await reader.next())?.event).toBe('DEVICE_EVENT')
+  expect((await third.next())?.event).toBe('DEVICE_EVENT')
+  expect(other.blocks).toHaveLength(1)
+})
+
+test('50 parallel opens of one token give one live stream', async () => {
+  const { subscribe, streams, emit } = await startEvents()
+  const { registrationUrl } = await subscribe()
+  const { registrationUrl: another } = await subscribe()
+  const urls = Array.from({ length: 50 }, (_, i) => (i % 5 === 0 ? another : registrationUrl))
+  const readers = await Promise.all(urls.map((url) => openStream(url)))
+  await expect.poll(() => streams.list().length).toBe(1)
+  await emit(LIGHT, 'on')
+  const open = readers.filter(({ status }) => status === 200)
+  const counts = await Promise.all(
+    open.map((reader) =>
+      Promise.race([
+        reader.until('DEVICE_EVENT').then(
+          () => 1,
+          () => 0,
+        ),
+        reader.ended.then(() => 0),
+      ]),
+    ),
+  )
+  expect(counts.reduce<number>((sum, count) => sum + count, 0)).toBe(1)
+})
+
+test('more streams than MAX_STREAMS are refused with 429, and a take-over is none more', async () => {
+  const { stream, subscribe, streams } = await startEvents({ events: { maxStreams: 1 } })
+  const { reader, registrationUrl } = await stream()
+  const other = await subscribe([{ type: 'LOCATIONIDS', value: ['ALL'] }], { token: 'token-other' })
+  const refused = await fetch(other.registrationUrl)
+  expect(refused.status).toBe(429)
+  expect(await refused.json()).toMatchObject({ error: { details: [{ code: 'LimitExceeded' }] } })
+  const again = await openStream(registrationUrl)
+  expect(again.status).toBe(200)
+  await reader.ended
+  again.cut()
+  await expect.poll(() => streams.list()).toEqual([])
+  expect((await openStream(other.registrationUrl)).status).toBe(200)
+})
+
+test('a stream that is pipelined behind another one opens when that one has ended, as the newest of its token', async () => {
+  const { subscribe, call, streams } = await startEvents()
+  const { registrationUrl, subscriptionId } = await subscribe()
+  const { registrationUrl: behind } = await subscribe(ALL, { token: 'token-other' })
+  const socket = connect(Number(new URL(behind).port), '127.0.0.1')
+  let text = ''
+  socket.setEncoding('latin1').on('data', (chunk) => {
+    text += chunk
+  })
+  for (const url of [registrationUrl, behind]) {
+    const { host, pathname, search } = new URL(url)
+    socket.write(`GET ${pathname}${search} HTTP/1.1\r\nHost: ${host}\r\n\r\n`)
+  }
+  await expect.poll(() => text).toContain('welcome')
+  expect((await openStream(behind)).status).toBe(200)
+  await call('DELETE', `/subscriptions/${subscriptionId}`)
+  await expect.poll(() => text).toMatch(/goodbye[\s\S]*HTTP\/1\.1 200 [\s\S]*welcome/)
+  expect(streams.list()).toHaveLength(1)
+  socket.destroy()
+  await once(socket, 'close')
+})

@@ -1,0 +1,131 @@
+import { expect, test } from 'vitest'
+import { LIGHT, MOTION, startEvents } from '../../helpers/events.ts'
+import { openStream, valueIn } from '../../helpers/stream-reader.ts'
+
+const numbers = (from: number, to: number) => Array.from({ length: to - from + 1 }, (_, i) => from + i)
+
+/** A stream that has had event 1 and was cut off. */
+async function interrupted(options = {}) {
+  const server = await startEvents(options)
+  const { reader, ...subscription } = await server.stream()
+  await server.emit(LIGHT, 1)
+  const { id } = (await reader.next())!
+  reader.cut()
+  await expect.poll(() => server.streams.list()).toEqual([])
+  return { ...server, ...subscription, id: id! }
+}
+
+test('a client that comes back gets what it missed, in order and once, and then what happens', async () => {
+  const { emit, registrationUrl, id } = await interrupted()
+  for (const value of numbers(2, 30)) await emit(LIGHT, value)
+  const reader = await openStream(registrationUrl, { 'last-event-id': id })
+  await emit(LIGHT, 31)
+  expect(await reader.next()).toMatchObject({ data: 'welcome', id: id.replace(/^1-/, '2-') })
+  const blocks = await reader.take(30)
+  expect(blocks.map(valueIn)).toEqual(numbers(2, 31))
+  expect(reader.text).not.toContain('data: gap')
+})
+
+test('a client that is cut right after the welcome of a resume loses nothing', async () => {
+  const { emit, registrationUrl, id, streams } = await interrupted()
+  for (const value of numbers(2, 5)) await emit(LIGHT, value)
+  const reader = await openStream(registrationUrl, { 'last-event-id': id })
+  const welcome = (await reader.next())!
+  reader.cut()
+  await expect.poll(() => streams.list()).toEqual([])
+  const again = await openStream(registrationUrl, { 'last-event-id': welcome.id! })
+  expect((await again.take(5)).slice(1).map(valueIn)).toEqual(numbers(2, 5))
+})
+
+test('a thousand missed events are in the history; of more the last thousand come, after a gap', async () => {
+  const { emit, registrationUrl, id, streams } = await interrupted()
+  for (const value of numbers(2, 1001)) await emit(LIGHT, value)
+  const reader = await openStream(registrationUrl, { 'last-event-id': id })
+  expect((await reader.take(1001)).slice(1).map(valueIn)).toEqual(numbers(2, 1001))
+  expect(reader.text).not.toContain('data: gap')
+  reader.cut()
+  await expect.poll(() => streams.list()).toEqual([])
+
+  await emit(LIGHT, 1002)
+  const second = await openStream(registrationUrl, { 'last-event-id': id })
+  const [welcome, gap, ...rest] = await second.take(1002)
+  expect([welcome!.data, gap!.data]).toEqual(['welcome', 'gap'])
+  expect(rest.map(valueIn)).toEqual(numbers(3, 1002))
+  const before = Number(rest[0]!.id!.split('-')[1]) - 1
+  expect(gap!.id).toBe(`3-${before}`)
+})
+
+test('events older than ten minutes are no longer in the history', async () => {
+  const { emit, registrationUrl, id, clockControl, streams } = await interrupted()
+  await emit(LIGHT, 2)
+  await clockControl.advance(10 * 60 * 1000)
+  const reader = await openStream(registrationUrl, { 'last-event-id': id })
+  expect((await reader.take(2)).map(({ data }) => data)).toEqual([
+    'welcome',
+    expect.objectContaining({ eventType: 'DEVICE_EVENT' }),
+  ])
+  reader.cut()
+  await expect.poll(() => streams.list()).toEqual([])
+  await clockControl.advance(1)
+  const later = await openStream(registrationUrl, { 'last-event-id': id })
+  await emit(LIGHT, 3)
+  const [welcome, gap, event] = await later.take(3)
+  expect([welcome!.data, gap!.data, valueIn(event!)]).toEqual(['welcome', 'gap', 3])
+})
+
+test('events of others that are forgotten make no gap', async () => {
+  const { emit, registrationUrl, id, clockControl } = await interrupted()
+  for (const value of numbers(1, 1200)) await emit('bbbbbbbb-0000-4000-8000-000000000001', value)
+  await clockControl.advance(11 * 60 * 1000)
+  await emit(LIGHT, 2)
+  const reader = await openStream(registrationUrl, { 'last-event-id': id })
+  const [welcome, event] = await reader.take(2)
+  expect([welcome!.data, valueIn(event!)]).toEqual(['welcome', 2])
+})
+
+test('the current filters apply to what was missed', async () => {
+  const { emit, registrationUrl, subscriptionId, call, id } = await interrupted()
+  await emit(LIGHT, 2)
+  await emit(MOTION, 3)
+  await call('PUT', `/subscriptions/${subscriptionId}`, {
+    body: { subscriptionFilters: [{ type: 'DEVICEIDS', value: [MOTION] }] },
+  })
+  const reader = await openStream(registrationUrl, { 'last-event-id': id })
+  expect((await reader.take(2)).slice(1).map(valueIn)).toEqual([3])
+})
+
+test.each(['nonsense', '1-', '99-1', '1-9999999999999999'])(
+  'an id that we never gave, %s, is told of a gap',
+  async (shown) => {
+    const { emit, registrationUrl } = await interrupted()
+    const reader = await openStream(registrationUrl, { 'last-event-id': shown })
+    await emit(LIGHT, 'next')
+    const blocks = await reader.take(3)
+    expect(blocks.slice(0, 2).map(({ data }) => data)).toEqual(['welcome', 'gap'])
+  },
+)
+
+test.each(['lastEventId', 'lastEventID'])(
+  'a client that cannot send the header resumes by the query %s, which counts after the header',
+  async (name) => {
+    const { emit, registrationUrl, id, streams } = await interrupted()
+    await emit(LIGHT, 2)
+    const reader = await openStream(`${registrationUrl}&${name}=${id}`)
+    expect((await reader.take(2)).slice(1).map(valueIn)).toEqual([2])
+    const { id: last } = reader.blocks.at(-1)!
+    reader.cut()
+    await expect.poll(() => streams.list()).toEqual([])
+    await emit(LIGHT, 3)
+    const again = await openStream(`${registrationUrl}&${name}=${id}`, { 'last-event-id': last! })
+    expect((await again.take(2)).slice(1).map(valueIn)).toEqual([3])
+  },
+)
+
+test('an empty id counts as none: the stream begins now', async () => {
+  const { emit, registrationUrl } = await interrupted()
+  await emit(LIGHT, 2)
+  const reader = await openStream(registrationUrl, { 'last-event-id': '' })
+  await reader.next()
+  await emit(LIGHT, 3)
+  expect(valueIn((await reader.next())!)).toBe(3)
+})

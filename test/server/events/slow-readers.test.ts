@@ -1,0 +1,57 @@
+import { expect, test } from 'vitest'
+import { ALL, LIGHT, startEvents } from '../../helpers/events.ts'
+import { openStream, valueIn } from '../../helpers/stream-reader.ts'
+
+const BULK = 'x'.repeat(10_000)
+
+test('a reader that stalls is cut at 1 MiB, the others lose nothing, and it resumes where it stood', async () => {
+  const { stream, subscribe, emit, streams, address } = await startEvents()
+  const { reader: slow, subscriptionId, registrationUrl } = await stream(ALL)
+  const other = { authorization: 'Bearer token-guest' }
+  const { subscriptionId: good } = await subscribe()
+  const quick = await openStream(`${address}/filters/${good}/activate`, other)
+  await quick.next()
+  slow.stall()
+
+  let sent = 0
+  let mostWaiting = 0
+  while (streams.find(subscriptionId)) {
+    await emit(LIGHT, ++sent, { data: { BULK } })
+    expect(valueIn((await quick.next())!)).toBe(sent)
+    mostWaiting = Math.max(mostWaiting, streams.find(subscriptionId)?.describe().bytesWaiting ?? 0)
+    if (sent > 5000) throw new Error('the reader was never cut')
+  }
+  expect(mostWaiting).toBeGreaterThan(900_000)
+  expect(mostWaiting).toBeLessThanOrEqual(1024 * 1024)
+  slow.resume()
+  expect(await slow.ended).toBe('cut')
+
+  const seen = slow.blocks.filter(({ event }) => event === 'DEVICE_EVENT')
+  expect(seen.map(valueIn)).toEqual(seen.map((_, i) => i + 1))
+  const again = await openStream(registrationUrl, { 'last-event-id': seen.at(-1)?.id ?? slow.blocks[0]!.id! })
+  const rest = (await again.take(1 + sent - seen.length)).slice(1)
+  expect(rest.map(valueIn)).toEqual(rest.map((_, i) => seen.length + i + 1))
+})
+
+test('the server closes at once although streams are open and a reader stalls', async () => {
+  const { stream, emit, app } = await startEvents()
+  const { reader: slow } = await stream(ALL)
+  const { reader } = await stream([{ type: 'LOCATIONIDS', value: ['ALL'] }], { token: 'token-other' })
+  slow.stall()
+  for (let i = 0; i < 80; i++) await emit(LIGHT, i, { data: { BULK } })
+  const started = performance.now()
+  await app.close()
+  // It would wait for them for ever; a machine with much to do may need seconds.
+  expect(performance.now() - started).toBeLessThan(10_000)
+  expect(await reader.ended).toBe('end')
+  expect(reader.text).not.toContain('goodbye')
+})
+
+test('a world that ends takes its streams with it', async () => {
+  const { stream, worlds, emit } = await startEvents()
+  const { reader, registrationUrl } = await stream()
+  await worlds.reset('default')
+  expect(await reader.ended).toBe('end')
+  expect((await openStream(registrationUrl)).status).toBe(404)
+  await expect(emit(LIGHT, 'nobody hears it')).rejects.toThrow('the world was deleted or begun anew')
+})

@@ -1,0 +1,55 @@
+import { expect, test } from 'vitest'
+import type { FaultResponse } from '../../../src/contract/records/control/fault.ts'
+import { LIGHT, startEvents } from '../../helpers/events.ts'
+import { openStream, valueIn } from '../../helpers/stream-reader.ts'
+
+/** A stream that is about to be opened, and whose first opening a fault strikes. */
+async function struck(respond: FaultResponse) {
+  const server = await startEvents({ events: { heartbeatSeconds: 0.02 } })
+  const fault = { match: { operation: 'stream' }, respond, times: 1 }
+  await server.call('POST', '/_control/faults', { body: fault, headers: { 'content-type': 'application/json' } })
+  const created = await server.subscribe()
+  return {
+    ...server,
+    ...created,
+    open: (id?: string) => openStream(created.registrationUrl, id === undefined ? {} : { 'last-event-id': id }),
+  }
+}
+
+test('cut ends an event stream behind so many bytes, in the middle of an event; a resume loses nothing', async () => {
+  const { open, emit } = await struck({ cut: 200 })
+  const first = await open()
+  expect(first.headers['content-type']).toBe('text/event-stream')
+  const { id } = (await first.next())!
+  await emit(LIGHT, 'on')
+  expect(await first.ended).toBe('cut')
+  expect(Buffer.byteLength(first.text)).toBe(200)
+  const again = await open(id)
+  expect((await again.take(2))[1]).toMatchObject({ event: 'DEVICE_EVENT' })
+  expect(valueIn(again.blocks.at(-1)!)).toBe('on')
+})
+
+test('cut after no byte leaves the head of an event stream alone', async () => {
+  const { open } = await struck({ cut: 0 })
+  const reader = await open()
+  expect([reader.status, await reader.ended, reader.text]).toEqual([200, 'cut', ''])
+})
+
+test('drip sends an event stream at so many bytes a second, whole and in order', async () => {
+  const { open, emit, streams, subscriptionId } = await struck({ drip: 4000 })
+  const reader = await open()
+  for (const value of ['on', 'off', 'ö']) await emit(LIGHT, value)
+  expect(streams.find(subscriptionId)!.describe().bytesWaiting).toBeGreaterThan(0)
+  const blocks = await reader.take(4)
+  expect([blocks[0]!.data, ...blocks.slice(1).map(valueIn)]).toEqual(['welcome', 'on', 'off', 'ö'])
+  expect(reader.chunks.length).toBeGreaterThan(3)
+})
+
+test('garbage has the type of an event stream, holds no event and frees its place', async () => {
+  const { open, streams } = await struck({ garbage: true })
+  const reader = await open()
+  expect([reader.status, reader.headers['content-type']]).toEqual([200, 'text/event-stream'])
+  expect(await reader.ended).toBe('end')
+  expect([reader.text.length > 0, reader.blocks, streams.list()]).toEqual([true, [], []])
+  expect(await (await open()).next()).toMatchObject({ data: 'welcome' })
+})

@@ -1,0 +1,105 @@
+import { expect, test } from 'vitest'
+import { ALL, CONTACT, ELSEWHERE, LIGHT, LIGHTS_AT_HOME, startEvents, STUDIO_LIGHT } from '../../helpers/events.ts'
+
+const UNKNOWN = 'dddddddd-0000-4000-8000-000000000001'
+
+interface ErrorBody {
+  error: { code: string; message: string; details: { code: string; target: string; message: string }[] }
+}
+const errorOf = ({ body }: { body: unknown }) => (body as ErrorBody).error
+
+test('every operation answers 401 without a good bearer, and says what would help', async () => {
+  const { call, subscribe } = await startEvents()
+  const { subscriptionId } = await subscribe()
+  const one = `/subscriptions/${subscriptionId}`
+  for (const token of ['', 'token-expired', 'nobody-knows']) {
+    for (const [method, path] of [
+      ['POST', '/subscriptions'],
+      ['GET', one],
+      ['PUT', one],
+      ['DELETE', one],
+    ] as const) {
+      const reply = await call(method, path, { token, ...(method === 'GET' ? {} : { body: 'no JSON' }) })
+      expect(reply.status).toBe(401)
+      expect(reply.headers.get('www-authenticate')).toBe('Bearer')
+    }
+  }
+  const basic = await call('GET', one, { token: '', headers: { authorization: 'Basic dG9rZW4=' } })
+  expect(basic.status).toBe(401)
+  expect((await call('GET', one, { token: '', headers: { authorization: 'bearer token-home' } })).status).toBe(200)
+})
+
+test.each([
+  ['LOCATIONIDS', 'ALL', 'r:locations:*'],
+  ['DEVICEIDS', LIGHT, 'r:devices:*'],
+  ['INSTALLEDSMARTAPPIDS', LIGHTS_AT_HOME, 'r:installedapps:*'],
+  ['SMARTAPPIDS', 'app-lights', 'r:smartapps:*'],
+])(
+  'createSubscription and updateSubscription answer 403 for %s without its scope, and name it',
+  async (type, id, scope) => {
+    const { call, subscribe } = await startEvents()
+    const { subscriptionId } = await subscribe()
+    const body = { subscriptionFilters: [{ type, value: [id] }] }
+    for (const [method, path] of [
+      ['POST', '/subscriptions'],
+      ['PUT', `/subscriptions/${subscriptionId}`],
+    ] as const) {
+      const reply = await call(method, path, { token: 'token-guest', body })
+      expect(reply.status).toBe(403)
+      expect(errorOf(reply)).toMatchObject({ code: 'ForbiddenError', message: expect.stringContaining(scope) })
+      expect(errorOf(reply).details).toMatchObject([
+        { code: 'MissingScope', target: 'body.subscriptionFilters[0].type' },
+      ])
+      expect((await call(method, path, { body })).status).toBe(200)
+    }
+  },
+)
+
+test('getSubscription and deleteSubscription need no scope', async () => {
+  const { call, subscribe } = await startEvents()
+  const { subscriptionId } = await subscribe()
+  expect((await call('GET', `/subscriptions/${subscriptionId}`, { token: 'token-guest' })).status).toBe(200)
+  expect((await call('DELETE', `/subscriptions/${subscriptionId}`, { token: 'token-guest' })).status).toBe(204)
+})
+
+test.each([
+  ['LOCATIONIDS', ELSEWHERE],
+  ['DEVICEIDS', STUDIO_LIGHT],
+  ['INSTALLEDSMARTAPPIDS', 'cccccccc-0000-4000-8000-000000000004'],
+])(
+  'createSubscription answers one and the same 403 for %s of another user and for unknown ids',
+  async (type, foreign) => {
+    const { call } = await startEvents()
+    const refuse = async (id: string) => {
+      const reply = await call('POST', '/subscriptions', {
+        body: { subscriptionFilters: [{ type, value: [CONTACT, id].slice(-1) }] },
+      })
+      return { status: reply.status, text: JSON.stringify(errorOf(reply)).replaceAll(id, '') }
+    }
+    expect(await refuse(foreign)).toMatchObject({ status: 403 })
+    expect(await refuse(foreign)).toEqual(await refuse(UNKNOWN))
+  },
+)
+
+test('createSubscription answers 403 for an app that is installed in no location of the token', async () => {
+  const { call } = await startEvents()
+  const body = { subscriptionFilters: [{ type: 'SMARTAPPIDS', value: ['app-lights', 'nobody-knows'] }] }
+  const reply = await call('POST', '/subscriptions', { token: 'token-other', body })
+  expect(reply.status).toBe(403)
+  expect(errorOf(reply).details.map(({ target }) => target)).toEqual([
+    'body.subscriptionFilters[0].value[0]',
+    'body.subscriptionFilters[0].value[1]',
+  ])
+})
+
+test("another user's subscription answers like an unknown one: 404, byte for byte", async () => {
+  const { call, subscribe } = await startEvents()
+  const { subscriptionId } = await subscribe()
+  for (const method of ['GET', 'PUT', 'DELETE']) {
+    const body = method === 'PUT' ? { body: { subscriptionFilters: ALL } } : {}
+    const foreign = await call(method, `/subscriptions/${subscriptionId}`, { token: 'token-other', ...body })
+    const unknown = await call(method, `/subscriptions/${UNKNOWN}`, { token: 'token-other', ...body })
+    expect(foreign.status).toBe(404)
+    expect(errorOf(foreign)).toEqual(errorOf(unknown))
+  }
+})

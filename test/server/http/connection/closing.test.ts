@@ -1,0 +1,112 @@
+import { once } from 'node:events'
+import { createServer } from 'node:http'
+import { type AddressInfo, connect } from 'node:net'
+import { expect, onTestFinished, test } from 'vitest'
+import { asGuest, buildTestApp, listen } from '../../../helpers/build-test-app.ts'
+import { LIGHT, startEvents } from '../../../helpers/events.ts'
+import { startProcess } from '../../../helpers/server-process.ts'
+
+const begun = {
+  nothing: '',
+  'half a head': 'POST /subscriptions HTTP/1.1\r\nHost: x\r\n',
+  'half a body': 'POST /_control/tokens HTTP/1.1\r\nHost: localhost\r\nContent-Length: 9\r\n\r\nhalf',
+  'a request, and half of the next': 'GET /health/live HTTP/1.1\r\nHost: x\r\n\r\nGET /health/li',
+}
+
+test('connections that sent nothing or a part delay no close, and a request that has arrived is answered', async () => {
+  const servers = Object.entries(begun).map(([what, bytes]) => ({ what, bytes, app: buildTestApp().app }))
+  await Promise.all(
+    servers.map(async ({ what, bytes, app }) => {
+      const address = await listen(app)
+      const fault = { match: { operation: 30 }, delayMs: 30_000 }
+      await app.inject({ method: 'POST', url: '/_control/faults', payload: fault })
+      const accepted = once(app.server, 'connection')
+      const socket = connect(Number(new URL(address).port), '127.0.0.1').on('error', () => {})
+      await accepted
+      socket.resume().write(bytes)
+      const arrived = new Promise<void>((resolve) => {
+        app.server.on('request', ({ url }) => url?.startsWith('/stg') && resolve())
+      })
+      const reply = fetch(`${address}/stg/us/guest/zipCode?zipCode=07660`, { headers: asGuest() })
+      await arrived
+      const ended = once(socket, 'close')
+      await app.close()
+      expect((await reply).status, what).toBe(503)
+      await ended
+    }),
+  )
+})
+
+test("what comes on an open connection while the server closes is refused in its document's words", async () => {
+  const { app } = buildTestApp()
+  await app.ready()
+  await app.close()
+  // Any connection will do: those of the server itself are about to end.
+  const server = createServer((request, reply) => app.routing(request, reply)).listen(0, '127.0.0.1')
+  onTestFinished(() => void server.close())
+  await once(server, 'listening')
+  const ask = async (path: string, init?: RequestInit) => {
+    const reply = await fetch(`http://127.0.0.1:${(server.address() as AddressInfo).port}${path}`, init)
+    return [reply.status, reply.headers.get('connection'), await reply.text()]
+  }
+  const message = 'the server is closing (our choice)'
+  const error = { requestId: expect.any(String), error: { code: 'ServiceUnavailableError', message, details: [] } }
+  const [status, connection, body] = await ask('/stg/us/guest/zipCode?zipCode=07660', { headers: asGuest() })
+  expect([status, connection, JSON.parse(String(body))]).toEqual([503, 'close', error])
+  const wallet = await ask('/wallet/cmn/v2.0/device/available')
+  expect(wallet).toEqual([
+    503,
+    'close',
+    JSON.stringify({ resultCode: 'CMN5N9001', resultMessage: 'the server is closing' }),
+  ])
+  const soap = await ask('/iap/ws/RTCService', {
+    method: 'POST',
+    body: '<a/>',
+    headers: { 'content-type': 'text/xml' },
+  })
+  expect(soap).toEqual([503, 'close', expect.stringContaining('the server is closing')])
+})
+
+test('2.8 SIGTERM ends long waits and delays with 503, and the program with 0, long before they are over', async () => {
+  const server = await startProcess({})
+  const post = (path: string, body: object) =>
+    fetch(`${server.url}/_control/${path}`, {
+      method: 'POST',
+      headers: { 'content-type': 'application/json' },
+      body: JSON.stringify(body),
+    })
+  await post('faults', { match: { operation: 30 }, delayMs: 30_000 })
+  const waiting = post('journal/verify', { match: { operation: 1 }, withinMs: 60_000 })
+  const delayed = fetch(`${server.url}/stg/us/guest/zipCode?zipCode=07660`, { headers: asGuest() })
+  // It has struck once the delay has begun.
+  await expect
+    .poll(async () => (await (await fetch(`${server.url}/_control/faults`)).text()).includes('"struck":1'))
+    .toBe(true)
+  const before = performance.now()
+  const code = await server.stop('SIGTERM')
+  // A second is what it takes; a machine with much to do may need more.
+  expect([code, performance.now() - before < 10_000]).toEqual([0, true])
+  for (const reply of await Promise.all([waiting, delayed])) {
+    expect(reply.status).toBe(503)
+    expect(await reply.json()).toMatchObject({ error: { message: 'the server is closing (our choice)' } })
+  }
+})
+
+test('an event that is acknowledged while the server closes has reached the stream, which ends behind it', async () => {
+  const { app, address, stream } = await startEvents()
+  const { reader } = await stream()
+  const body = JSON.stringify({ capability: 'switch', attribute: 'switch', value: 'on' })
+  const socket = connect(Number(new URL(address).port), '127.0.0.1').on('error', () => {})
+  const come = once(app.server, 'request')
+  const head = `POST /_control/devices/${LIGHT}/events HTTP/1.1\r\nHost: localhost\r\ncontent-type: application/json\r\n`
+  socket.write(`${head}content-length: ${body.length}\r\n\r\n${body.slice(0, 9)}`)
+  await come
+  const closing = once(app.closing, 'abort')
+  const closed = app.close()
+  await closing
+  socket.write(body.slice(9))
+  expect(String((await once(socket, 'data'))[0])).toMatch(/^HTTP\/1\.1 200 /)
+  expect(await reader.ended).toBe('end')
+  expect(reader.text).toContain('"value":"on"')
+  await closed
+})

@@ -1,0 +1,92 @@
+import { mkdirSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { expect, test } from 'vitest'
+import { buildTestApp, type TestApp } from '../../helpers/build-test-app.ts'
+import { makeTemporaryFolder } from '../../helpers/temporary-folder.ts'
+
+const browser = { accept: 'text/html,application/xhtml+xml,*/*;q=0.8' }
+const PAGES = [
+  '/',
+  '/openapi',
+  '/docs',
+  '/docs/events',
+  '/docs/wallet',
+  '/docs/control',
+  '/docs/stream',
+  '/docs/billing',
+]
+
+async function openWithConsole(): Promise<TestApp> {
+  const folder = makeTemporaryFolder()
+  mkdirSync(folder, { recursive: true })
+  for (const name of ['index.html', 'main.js', 'main.css']) writeFileSync(join(folder, name), name)
+  const opened = buildTestApp({ console: folder })
+  await opened.app.inject({ method: 'POST', url: '/_control/worlds', payload: { name: 'demo' } })
+  return opened
+}
+
+/** What a browser would follow or load; entities as it reads them. */
+function linksOf(page: string): string[] {
+  return [...page.matchAll(/(?:src|href|data-file)="([^"]+)"/g)].map(([, link]) =>
+    link!.replaceAll(/&#(\d+);/g, (_, code: string) => String.fromCharCode(Number(code))),
+  )
+}
+
+test.each(['', '/w/demo'])('every link of every page leads somewhere, and stays in its world (%j)', async (root) => {
+  const { app } = await openWithConsole()
+  for (const path of PAGES) {
+    const page = await app.inject({ url: root + path, headers: browser })
+    expect([path, page.statusCode, page.headers['content-type']]).toEqual([path, 200, 'text/html; charset=utf-8'])
+    expect(page.headers['content-security-policy']).toContain("default-src 'none'")
+    for (const link of linksOf(page.payload)) {
+      const local = link.replace(/^http:\/\/localhost:80(?=\/)/, '')
+      expect(local, `${path} links to it`).toMatch(new RegExp(`^${root}/`))
+      expect((await app.inject(local)).statusCode, local).toBe(200)
+    }
+  }
+})
+
+test('the first page leads to console, interfaces and first calls, and tells programs the same as JSON', async () => {
+  const { app } = await openWithConsole()
+  const page = await app.inject({ url: '/w/demo', headers: { ...browser, host: 'localhost:8080' } })
+  expect(page.payload).toContain('href="/w/demo/_console"')
+  expect(page.payload).toContain('http://localhost:8080/w/demo/stg/us/guest/zipCode?zipCode=07660')
+  const { headers, ...json } = await app.inject({ url: '/w/demo/', headers: { host: 'localhost:8080' } })
+  expect(headers.vary).toBe('accept')
+  expect(json.json()).toMatchObject({
+    name: 'vendor-cloud',
+    world: 'demo',
+    console: 'http://localhost:8080/w/demo/_console',
+    docs: 'http://localhost:8080/w/demo/docs',
+  })
+  expect((await buildTestApp().app.inject('/')).json()).not.toHaveProperty('console')
+})
+
+test('the icon is one, and neither it nor a page stands in the journal', async () => {
+  const { app } = await openWithConsole()
+  const icon = await app.inject('/favicon.ico')
+  expect([icon.statusCode, icon.headers['content-type']]).toEqual([200, 'image/svg+xml'])
+  for (const path of PAGES) await app.inject({ url: path, headers: browser })
+  expect((await app.inject('/_control/journal')).json().totalCount).toBe(0)
+})
+
+test('the descriptions can be read from every origin', async () => {
+  const { app } = buildTestApp()
+  const headers = { origin: 'https://editor.example' }
+  for (const url of [
+    '/openapi',
+    ...['support', 'events', 'wallet', 'control', 'stream'].map((n) => `/openapi/${n}.json`),
+  ])
+    expect((await app.inject({ url, headers })).headers['access-control-allow-origin'], url).toBe('*')
+  expect((await app.inject({ url: '/docs', headers })).headers).not.toHaveProperty('access-control-allow-origin')
+})
+
+test('billing and the stream have a page: their address in this world, operations, errors, events', async () => {
+  const { app } = await openWithConsole()
+  const billing = (await app.inject({ url: '/w/demo/docs/billing', headers: { host: 'localhost:8080' } })).payload
+  for (const text of ['http://localhost:8080/w/demo/iap/ws/RTCService', 'EXPIRED_SERVICE_TOKEN', 'latestOrderId'])
+    expect(billing).toContain(text)
+  const stream = (await app.inject('/docs/stream')).payload
+  for (const text of ['DEVICE_HEALTH_EVENT', 'retry', '/filters/{subscriptionId}/activate'])
+    expect(stream).toContain(text)
+})

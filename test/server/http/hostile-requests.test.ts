@@ -1,0 +1,176 @@
+import { expect, test } from 'vitest'
+import { asErin, asGuest, asWeb, buildTestApp, listen } from '../../helpers/build-test-app.ts'
+import { readReply, sendRaw } from '../../helpers/raw-request.ts'
+
+const LINE = 'GET /stg/us/guest/zipCode?zipCode=07660 HTTP/1.1\r\nrequest-source: vendor.com\r\nConnection: close\r\n'
+const errorBody = {
+  requestId: expect.any(String),
+  error: { code: expect.any(String), message: expect.any(String), details: expect.any(Array) },
+}
+
+test.each([
+  ['a Host header given twice', `${LINE}Host: a\r\nHost: b\r\n\r\n`, 400],
+  [
+    'Content-Length beside Transfer-Encoding',
+    `${LINE}Host: a\r\nContent-Length: 3\r\nTransfer-Encoding: chunked\r\n\r\n0\r\n\r\n`,
+    400,
+  ],
+  ['two Content-Lengths', `${LINE}Host: a\r\nContent-Length: 3\r\nContent-Length: 4\r\n\r\nabcd`, 400],
+  ['a space before a header colon', `${LINE}Host : a\r\n\r\n`, 400],
+  ['a bare line feed in a header', `${LINE}Host: a\r\nx: y\nz: w\rq\r\n\r\n`, 400],
+  ['no HTTP at all', 'hello there\r\n\r\n', 400],
+  ['headers over 16 KiB', `${LINE}Host: a\r\nx: ${'y'.repeat(17_000)}\r\n\r\n`, 431],
+])('%s is refused in the JSON error body', async (_what, bytes, status) => {
+  const { app } = buildTestApp()
+  const answer = await sendRaw(await listen(app), bytes)
+  const reply = readReply(answer)
+  expect(reply).toEqual({ status, body: errorBody })
+  const { requestId } = reply.body as typeof errorBody
+  expect(answer).toMatch(new RegExp(`^x-request-id: ${requestId}\r$`, 'm'))
+})
+
+test('a request without Host by HTTP/1.0 is answered', async () => {
+  const { app } = buildTestApp()
+  const reply = readReply(await sendRaw(await listen(app), LINE.replace('HTTP/1.1', 'HTTP/1.0').concat('\r\n')))
+  expect(reply.status).toBe(200)
+})
+
+const feedback = (payload: string | Buffer, headers: Record<string, string> = {}) =>
+  ({
+    method: 'POST',
+    url: '/stg/us/guest/customerFeedback',
+    headers: { ...asGuest(), 'content-type': 'application/json', ...headers },
+    payload,
+  }) as const
+
+test.each([
+  ['JSON nested 100,000 deep', '['.repeat(100_000) + ']'.repeat(100_000), 'MalformedBody'],
+  ['JSON nested 65 deep', '['.repeat(65) + ']'.repeat(65), 'MalformedBody'],
+  ['a __proto__ key', '{"rating":5,"comment":"x","__proto__":{"a":1}}', 'MalformedBody'],
+  ['a constructor key deep inside', '{"rating":5,"comment":"x","a":[{"constructor":1}]}', 'MalformedBody'],
+  ['an escaped __proto__ key', '{"rating":5,"comment":"x","\\u005f_proto__":1}', 'MalformedBody'],
+  ['invalid UTF-8', Buffer.from([0x22, 0xff, 0x22]), 'MalformedBody'],
+  ['half a body', '{"rating":5,', 'MalformedBody'],
+])('%s is 400 with its finding', async (_what, payload, code) => {
+  const { app } = buildTestApp()
+  const reply = await app.inject(feedback(payload))
+  expect([reply.statusCode, reply.json().error.details[0].code]).toEqual([400, code])
+})
+
+test('brackets inside texts are no depth, and a byte order mark is no content', async () => {
+  const { app } = buildTestApp()
+  const comment = '['.repeat(200)
+  expect((await app.inject(feedback(`\uFEFF${JSON.stringify({ rating: 5, comment })}`))).statusCode).toBe(200)
+})
+
+test('document 1 answers 400, each with its code, to bodies over 1 MiB, other types and encodings', async () => {
+  const { app } = buildTestApp()
+  const code = async (request: ReturnType<typeof feedback>) => {
+    const reply = await app.inject(request)
+    return [reply.statusCode, reply.json().error.code]
+  }
+  const valid = JSON.stringify({ rating: 5, comment: 'x' })
+  expect(await code(feedback(`"${'x'.repeat(1024 * 1024)}"`))).toEqual([400, 'PayloadTooLargeError'])
+  expect(await code(feedback(valid, { 'content-type': 'text/plain' }))).toEqual([400, 'UnsupportedMediaTypeError'])
+  expect(await code(feedback(valid, { 'content-encoding': 'gzip' }))).toEqual([400, 'UnsupportedMediaTypeError'])
+  expect((await app.inject(feedback(valid, { 'content-encoding': 'identity' }))).statusCode).toBe(200)
+})
+
+test.each(['__proto__', 'constructor'])('a parameter named %s is 400', async (name) => {
+  const { app } = buildTestApp()
+  const reply = await app.inject({ url: `/stg/us/guest/zipCode?zipCode=07660&${name}=1`, headers: asGuest() })
+  expect([reply.statusCode, reply.json().error.details[0].target]).toEqual([400, `query.${name}`])
+})
+
+test.each([
+  ['GET', '/stg/us/contact/reason'],
+  ['GET', '/stg/us/instore/checkmobile'],
+  ['GET', '/stg/us/instore/noauth/taxonomyTree'],
+  ['POST', '/stg/us/cti/guest/token'],
+] as const)('%s %s declares no parameter and refuses a poisoned one', async (method, path) => {
+  const { app } = buildTestApp()
+  const request = (query: string) => app.inject({ method, url: path + query, headers: asErin() })
+  expect((await request('?other=1')).statusCode).toBe(200)
+  const reply = await request('?__proto__=1')
+  expect([reply.statusCode, reply.json().error.details[0].target]).toEqual([400, 'query.__proto__'])
+})
+
+test('who calls is looked at before the encoding of what they send', async () => {
+  const { app } = buildTestApp()
+  const encoded = { 'content-encoding': 'gzip', 'content-type': 'application/json' }
+  const post = (headers: Record<string, string>) =>
+    app.inject({ method: 'POST', url: '/stg/us/dealer/customers', headers: { ...headers, ...encoded }, payload: 'x' })
+  const replies = [await post(asGuest()), await post(asWeb('web-alice')), await post(asErin())]
+  expect(replies.map(({ statusCode }) => statusCode)).toEqual([401, 403, 400])
+})
+
+test('an operation without a body ignores body, content type and encoding', async () => {
+  const { app } = buildTestApp()
+  const headers = { ...asErin(), 'content-type': 'application/json', 'content-encoding': 'gzip' }
+  for (const payload of [undefined, '', '{not json', 'x']) {
+    const request = { method: 'DELETE', url: '/stg/us/dealer/customers/ticket/9999999999', headers } as const
+    expect((await app.inject(payload === undefined ? request : { ...request, payload })).statusCode).toBe(204)
+  }
+})
+
+test('findings in path, query and body are reported together', async () => {
+  const { app } = buildTestApp()
+  const url = '/stg/us/dealer/customers/1000000001?constructor=1'
+  const reply = await app.inject({ method: 'POST', url, headers: asErin(), payload: { email: 'no', zipCode: 'x' } })
+  const targets = reply.json().error.details.map(({ target }: { target: string }) => target)
+  expect(targets).toEqual(expect.arrayContaining(['query.constructor', 'body.email', 'body.zipCode']))
+})
+
+test('HEAD answers like GET, without the body', async () => {
+  const { app } = buildTestApp()
+  const url = '/stg/us/guest/zipCode?zipCode=07660'
+  const [get, head] = [
+    await app.inject({ url, headers: asGuest() }),
+    await app.inject({ method: 'HEAD', url, headers: asGuest() }),
+  ]
+  expect([head.statusCode, head.payload, head.headers['content-length']]).toEqual([
+    200,
+    '',
+    get.headers['content-length'],
+  ])
+})
+
+test('a known path refuses other methods with Allow, an unknown one names the nearest', async () => {
+  const { app } = buildTestApp()
+  const put = await app.inject({ method: 'PUT', url: '/stg/us/guest/zipCode' })
+  expect([put.statusCode, put.headers['allow']]).toEqual([405, 'GET, HEAD'])
+  const typo = await app.inject('/stg/us/guest/zipcodes')
+  expect([typo.statusCode, typo.json().error.message]).toEqual([404, expect.stringContaining('/stg/us/guest/zipCode')])
+})
+
+test.each([
+  ['POST', '/nowhere', 404],
+  ['PUT', '/stg/us/guest/zipCode', 405],
+  ['DELETE', '/subscriptions', 405],
+] as const)('no body changes what %s %s is answered', async (method, url, status) => {
+  const { app } = buildTestApp()
+  for (const payload of ['', '{bad', 'x'.repeat(2 * 1024 * 1024)]) {
+    const reply = await app.inject({ method, url, payload, headers: { 'content-type': 'application/json' } })
+    expect(reply.statusCode).toBe(status)
+  }
+})
+
+test.each([
+  ['/stg/us/%zz', 400],
+  ['/stg/us/dealer/tickets/%', 400],
+  [`/stg/us/dealer/tickets/${'1'.repeat(2000)}`, 404],
+])('an address that cannot be read is refused in the JSON error body: %.40s', async (url, status) => {
+  const { app } = buildTestApp()
+  const reply = await app.inject({ url, headers: asErin() })
+  expect([reply.statusCode, reply.json()]).toEqual([status, errorBody])
+  expect(reply.headers['x-request-id']).toBe(reply.json().requestId)
+})
+
+test("every reply carries its requestId; a client's own plain id is kept", async () => {
+  const { app } = buildTestApp()
+  const own = await app.inject({ url: '/nowhere', headers: { 'x-request-id': 'my-id.1' } })
+  expect([own.headers['x-request-id'], own.json().requestId]).toEqual(['my-id.1', 'my-id.1'])
+  const odd = await app.inject({ url: '/nowhere', headers: { 'x-request-id': '<script>' } })
+  expect(odd.json().requestId).toBe(odd.headers['x-request-id'])
+  expect(odd.json().requestId).not.toContain('<')
+})

@@ -1,0 +1,44 @@
+import { setFlagsFromString } from 'node:v8'
+import { runInNewContext } from 'node:vm'
+import { expect, test } from 'vitest'
+import { asGuest, buildTestApp } from '../../helpers/build-test-app.ts'
+
+setFlagsFromString('--expose-gc')
+const collect = runInNewContext('gc') as () => void
+const heap = () => {
+  // V8 keeps the layout of an object, with its names, for a few collections longer than the object.
+  for (let round = 0; round < 5; round++) collect()
+  return process.memoryUsage().heapUsed
+}
+
+const feedback = (further: string) => `{"rating":5,"comment":"fine",${further}}`
+const bodies = {
+  'a long field': (i: number) => feedback(`"further":"${i}${'x'.repeat(900_000)}"`),
+  'a long name': (i: number) => feedback(`"${i}${'x'.repeat(900_000)}":1`),
+  'a long field beyond Latin-1': (i: number) => feedback(`"further":"${i}${'語'.repeat(300_000)}"`),
+  'a long body that is no JSON': (i: number) => `{${i}${'x'.repeat(900_000)}`,
+  'a short body of empty objects': (i: number) => feedback(`"further":[${i},${'{},'.repeat(5000)}0]`),
+  'a short body beyond Latin-1': (i: number) => feedback(`"further":"${i}${'語'.repeat(5000)}"`),
+  'a short body of many names': (i: number) =>
+    `{${Array.from({ length: 1000 }, (_, name) => `"n${i}_${name}":0`).join()}}`,
+}
+
+test.each(Object.entries(bodies))('7 an entry of %s holds no more memory than is counted', async (_, write) => {
+  const { app, worlds } = buildTestApp()
+  const post = async (i: number) => {
+    const headers = { ...asGuest(), 'content-type': 'application/json' }
+    await app.inject({ method: 'POST', url: '/stg/us/guest/customerFeedback', headers, payload: write(i) })
+  }
+  await post(0)
+  const before = heap()
+  const counted = await weigh()
+  for (let i = 1; i <= 60; i++) await post(i)
+  const held = heap() - before
+  expect(held).toBeLessThan(1.2 * ((await weigh()) - counted) + 5_000_000)
+
+  async function weigh(): Promise<number> {
+    let sum = 0
+    for await (const { record } of worlds.find('default')!.journal.scan()) sum += record.weight
+    return sum
+  }
+})

@@ -1,0 +1,121 @@
+import { expect, onTestFinished, test } from 'vitest'
+import { type AppOptions, buildApp } from '../../../src/server/app.ts'
+import { readConfig } from '../../../src/server/config.ts'
+import { asWeb, buildTestApp } from '../../helpers/build-test-app.ts'
+
+function buildLimitedApp(options: Omit<AppOptions, 'worlds'>) {
+  const { worlds, clock } = buildTestApp()
+  const control = { open: true, worlds, version: 'test' }
+  const app = buildApp({
+    worlds,
+    control,
+    ...options,
+    ...(options.rateLimit && { rateLimit: { ...options.rateLimit, clock } }),
+  })
+  onTestFinished(() => app.close())
+  return { app, clock }
+}
+
+const rateLimit = { perMinute: 3, clock: { now: () => 0 } }
+const zip = (headers: Record<string, string>) => ({ url: '/stg/us/guest/zipCode?zipCode=07660', headers })
+
+test('over RATE_LIMIT the answer is 429 with Retry-After, and the wait it names is enough', async () => {
+  const { app, clock } = buildLimitedApp({ rateLimit })
+  for (let i = 0; i < 3; i++) expect((await app.inject(zip(asWeb('web-alice')))).statusCode).toBe(200)
+  const reply = await app.inject(zip(asWeb('web-alice')))
+  expect([reply.statusCode, reply.headers['retry-after']]).toEqual([429, '20'])
+  expect(reply.json().error.code).toBe('TooManyRequestsError')
+  clock.advance(20_000)
+  expect((await app.inject(zip(asWeb('web-alice')))).statusCode).toBe(200)
+  expect((await app.inject(zip(asWeb('web-alice')))).statusCode).toBe(429)
+})
+
+test('each identity has a limit of its own, and those who watch or steer have none', async () => {
+  const { app } = buildLimitedApp({ rateLimit })
+  for (let i = 0; i < 4; i++) await app.inject(zip(asWeb('web-alice')))
+  expect((await app.inject(zip(asWeb('web-bob')))).statusCode).toBe(200)
+  for (let i = 0; i < 5; i++) expect((await app.inject('/_control/clock')).statusCode).toBe(200)
+  for (let i = 0; i < 5; i++) expect((await app.inject('/health/ready')).statusCode).toBe(200)
+})
+
+test('listed origins may call, also after asking; others may not, and nobody the control API', async () => {
+  const { app } = buildLimitedApp({ corsOrigins: ['https://app.example'] })
+  const ask = {
+    'access-control-request-method': 'POST',
+    'access-control-request-headers': 'request-source,content-type',
+  }
+  const preflight = (origin: string, url: string) => app.inject({ method: 'OPTIONS', url, headers: { origin, ...ask } })
+  const allowed = await preflight('https://app.example', '/stg/us/customerFeedback')
+  expect([allowed.statusCode, allowed.headers['access-control-allow-origin']]).toEqual([204, 'https://app.example'])
+  expect(allowed.headers['access-control-allow-headers']).toBe('request-source,content-type')
+  const reply = await app.inject(zip({ ...asWeb('web-alice'), origin: 'https://app.example' }))
+  expect([reply.statusCode, reply.headers['access-control-allow-origin']]).toEqual([200, 'https://app.example'])
+  const refused = [
+    await preflight('https://evil.example', '/stg/us/customerFeedback'),
+    await preflight('https://app.example', '/_control/reset'),
+  ]
+  for (const { headers } of refused) expect(headers).not.toHaveProperty('access-control-allow-origin')
+})
+
+test.each([
+  { origin: 'http://localhost:5173', leave: 'http://localhost:5173' },
+  { origin: 'http://127.0.0.1:3000', leave: 'http://127.0.0.1:3000' },
+  { origin: 'https://app.example', leave: undefined },
+  { origin: 'http://localhost.evil.example', leave: undefined },
+])('loopback stands for all pages of this machine: $origin', async ({ origin, leave }) => {
+  const { app } = buildLimitedApp({ corsOrigins: readConfig({}).CORS_ORIGINS })
+  expect(readConfig({ CORS_ORIGINS: 'None' }).CORS_ORIGINS).toEqual([])
+  const asked = {
+    'access-control-request-method': 'POST',
+    'access-control-request-headers': 'x-world,vendor-us-prof-id,request-source',
+  }
+  const preflight = await app.inject({
+    method: 'OPTIONS',
+    url: '/stg/us/customerFeedback',
+    headers: { origin, ...asked },
+  })
+  expect(preflight.headers['access-control-allow-origin']).toBe(leave)
+  if (leave) expect(preflight.headers['access-control-allow-headers']).toContain('x-world')
+  const control = await app.inject({ method: 'POST', url: '/_control/reset', headers: { origin } })
+  expect([control.statusCode, control.headers['access-control-allow-origin']]).toEqual([403, undefined])
+})
+
+test.each([
+  [{ CORS_ORIGINS: '*' }, 'CORS_ORIGINS=*: must be loopback, none or origins such as'],
+  [{ TRUST_PROXY: '10.0.0.0/99' }, 'TRUST_PROXY=10.0.0.0/99: must be true, false or addresses such as'],
+  [{ PORT: ' ' }, 'PORT= : must be a port from 0 to 65535'],
+  [{ PUBLIC_URL: 'https://shop.example/?a=1' }, 'must be an address without ? and #'],
+  [{ HEARTBEAT_SECONDS: '2592000' }, 'HEARTBEAT_SECONDS=2592000: must be at most 86400 seconds'],
+  [{ CONTROL: 'maybe' }, 'CONTROL=maybe: must be one of on, open, off'],
+  [{ BILLING_NAMESPACE: ' ' }, 'BILLING_NAMESPACE= : must be an XML namespace such as http://ws.example/'],
+  [{ BILLING_NAMESPACE: 'urn:a\u0007' }, 'without white space'],
+  [{ BILLING_NAMESPACE: 'http://www.w3.org/2000/xmlns/' }, 'must be an XML namespace'],
+  [{ CONTROL_KEY: 'secret' }, 'CONTROL_KEY: must have at least 16 characters'],
+  [{ DATABASE_URL: 'mysql://me:secret@host' }, 'DATABASE_URL: must begin with postgres://'],
+  [{ REDIS_URL: 'redis://:secret@host:65536' }, /^REDIS_URL: must be an address such as redis:\/\/host:6379$/],
+  [{ REDIS_URL: 'redis://:%secret@host' }, /^REDIS_URL: must be an address such as redis:\/\/host:6379$/],
+])('the setting %j stops the start with its reason, and no message repeats a secret', (given, reason) => {
+  expect(() => readConfig(given)).toThrow(reason)
+  expect(() =>
+    readConfig({ CORS_ORIGINS: 'https://shop.example/', TRUST_PROXY: '10.0.0.0/8, ::1', BILLING_NAMESPACE: 'urn:ä&b' }),
+  ).not.toThrow()
+})
+
+test('without CORS_ORIGINS no page of another origin gets leave', async () => {
+  const { app } = buildLimitedApp({})
+  const reply = await app.inject(zip({ ...asWeb('web-alice'), origin: 'https://app.example' }))
+  expect(reply.headers).not.toHaveProperty('access-control-allow-origin')
+})
+
+test('/metrics counts requests by operation and status', async () => {
+  const { app } = buildLimitedApp({})
+  for (const status of [200, 404]) {
+    const zipCode = status === 200 ? '07660' : '00000'
+    await app.inject({ url: `/stg/us/guest/zipCode?zipCode=${zipCode}`, headers: asWeb('web-alice') })
+  }
+  const { payload, headers } = await app.inject('/metrics')
+  expect(headers['content-type']).toContain('text/plain')
+  expect(payload).toContain('vendor_cloud_requests_total{operation="30",status="200"} 1\n')
+  expect(payload).toContain('vendor_cloud_requests_total{operation="30",status="404"} 1\n')
+  expect(payload).toContain('process_resident_memory_bytes')
+})

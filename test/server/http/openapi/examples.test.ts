@@ -1,0 +1,168 @@
+import { expect, test } from 'vitest'
+import { apis } from '../../../../src/server/http/openapi/apis.ts'
+import { buildTestApp, type TestApp } from '../../../helpers/build-test-app.ts'
+import { type Description, operationsOf, toRequest } from '../../../helpers/openapi-examples.ts'
+
+async function describe({ app }: TestApp, name: string, prefix = ''): Promise<Description> {
+  return (await app.inject(`${prefix}/openapi/${name}.json`)).json()
+}
+
+test.each(['', '/w/tuesday'])(
+  '3.12 each example of support.json succeeds as it stands on a fresh server%s',
+  async (prefix) => {
+    const fresh = buildTestApp()
+    if (prefix) await fresh.app.inject({ method: 'POST', url: '/_control/worlds', payload: { name: 'tuesday' } })
+    const description = await describe(fresh, 'support', prefix)
+    const statuses = new Map<number, number>()
+    for (const { path, method, operation } of operationsOf(description)) {
+      if (operation['x-example-needs']) continue
+      const reply = await fresh.app.inject(toRequest(description.servers[0]!.url, path, method, operation))
+      statuses.set(operation['x-operation']!, reply.statusCode)
+    }
+    expect([...statuses].filter(([, status]) => status !== 200)).toEqual([])
+    expect(statuses.size).toBe(40)
+  },
+)
+
+test('3.12 the examples of support.json succeed on any later day, too', async () => {
+  const fresh = buildTestApp()
+  fresh.clock.set('2027-02-13T23:30:00.000Z')
+  const description = await describe(fresh, 'support')
+  for (const { path, method, operation } of operationsOf(description)) {
+    if (![8, 33].includes(operation['x-operation']!)) continue
+    const reply = await fresh.app.inject(toRequest('', path, method, operation))
+    expect([operation['x-operation'], reply.statusCode]).toEqual([operation['x-operation'], 200])
+  }
+})
+
+test('3.12 the example of each subscription operation succeeds with the token that the page has in place', async () => {
+  const fresh = buildTestApp()
+  for (const { path, method, operation } of operationsOf(await describe(fresh, 'events'))) {
+    if (operation['x-example-needs']) continue
+    const request = toRequest('', path, method, operation)
+    const headers = { ...(request.headers as Record<string, string>), authorization: 'Bearer token-home' }
+    const reply = await fresh.app.inject({ ...request, headers })
+    expect([operation.operationId, reply.statusCode]).toEqual([operation.operationId, 200])
+  }
+  expect((await fresh.app.inject('/docs/start.js')).payload).toContain("preauthorizeApiKey('bearer', 'token-home')")
+})
+
+test('the example of each control operation succeeds on a fresh server, or says what it needs', async () => {
+  const operations = operationsOf(await describe(buildTestApp(), 'control'))
+  const isStream = ({ responses }: (typeof operations)[number]['operation']) =>
+    'text/event-stream' in (responses[200]?.content ?? {})
+  const known = operations.filter(({ operation }) => !operation['x-example-needs'] && !isStream(operation))
+  expect(known.length).toBeGreaterThan(30)
+  for (const { path, method, operation } of known) {
+    const reply = await buildTestApp().app.inject(toRequest('', path, method, operation))
+    const success = Object.keys(operation.responses).find((status) => status.startsWith('2'))
+    expect([operation.operationId, reply.statusCode, reply.payload]).toEqual([
+      operation.operationId,
+      Number(success),
+      reply.payload,
+    ])
+  }
+})
+
+test('the SOAP call on the page of billing succeeds as it stands', async () => {
+  const { app } = buildTestApp()
+  const { payload } = await app.inject('/docs/billing')
+  const [, call = ''] = / -d &#39;(.*?)&#39;/s.exec(payload)!
+  const body = call.replaceAll(/&#(\d+);/g, (_, code: string) => String.fromCharCode(Number(code)))
+  const headers = { 'content-type': 'text/xml; charset=utf-8' }
+  const reply = await app.inject({ method: 'POST', url: '/iap/ws/RTCService', headers, payload: body })
+  expect([reply.statusCode, reply.payload]).toEqual([200, expect.stringMatching(/<output>\w{96}<\/output>/)])
+})
+
+test('3.12 the example of the wallet check succeeds, with the value of serviceType filled in', async () => {
+  const fresh = buildTestApp()
+  const { path, method, operation } = operationsOf(await describe(fresh, 'wallet'))[0]!
+  expect(operation.parameters?.find(({ name }) => name === 'serviceType')?.example).toBe('WALLET')
+  expect((await fresh.app.inject(toRequest('', path, method, operation))).statusCode).toBe(200)
+  for (const { content } of Object.values(operation.responses)) {
+    expect(Object.keys(content ?? {})).toEqual(['application/json;charset=UTF-8'])
+  }
+})
+
+test('3.12 support.json names as the document does: DealerTicket, ItemWrapper, Customer, DealerProduct', async () => {
+  const { paths, components } = await describe(buildTestApp(), 'support')
+  const bodyOf = (path: string) => paths[path]!['post']!.requestBody!.content['application/json']!.schema
+  const named = (name: string) => ({ $ref: `#/components/schemas/${name}` })
+  expect(bodyOf('/stg/us/dealer/customers')).toEqual(named('Customer'))
+  expect(bodyOf('/stg/us/dealer/customers/{id}')).toEqual(named('Customer'))
+  expect(bodyOf('/stg/us/dealer/customers/{customerId}/products')).toEqual(named('DealerProduct'))
+  for (const path of ['ticket', 'ticket/reschedule']) {
+    expect(bodyOf(`/stg/us/dealer/customers/${path}`)).toMatchObject({ allOf: [named('DealerTicket')] })
+  }
+  for (const path of ['stores', 'tickets', 'customers/{customerId}/products']) {
+    const { schema } = paths[`/stg/us/dealer/${path}`]!['get']!.responses['200']!.content!['application/json']!
+    expect(schema.allOf).toEqual([named('ItemWrapper')])
+  }
+  expect(components.schemas).toMatchObject({ DealerTicket: {}, ItemWrapper: {}, Customer: {}, DealerProduct: {} })
+})
+
+test('3.12 support.json has all tags of the interface, its defaults, and required as the document has it', async () => {
+  const description = await describe(buildTestApp(), 'support')
+  expect(description.tags.map(({ name }) => name)).toEqual(
+    expect.arrayContaining(['Dealer Portal', 'Symptom Movie', 'Server DownTime', 'We come to you', 'Range Recall']),
+  )
+  expect(description.tags).toHaveLength(23)
+  const operations = new Map(operationsOf(description).map(({ operation }) => [operation['x-operation'], operation]))
+  const parameter = (number: number, name: string) =>
+    operations.get(number)!.parameters!.find((each) => each.name === name)!
+  for (const number of [16, 25]) {
+    expect(parameter(number, 'inWarranty').schema.default).toBe(true)
+    expect(parameter(number, 'isReschedule').schema.default).toBe(false)
+    expect(parameter(number, 'type').schema.default).toBe('PI')
+  }
+  for (const [number, name] of [
+    [18, 'subType'],
+    [27, 'subType'],
+    [30, 'zipCode'],
+    [36, 'zipCode'],
+  ] as const) {
+    expect(parameter(number, name)).toMatchObject({
+      required: false,
+      description: expect.stringContaining('needed here (our choice)'),
+    })
+  }
+  expect(parameter(17, 'accessToken')).toMatchObject({ example: 'token-home' })
+  for (const number of [4, 15, 22, 26, 33]) expect(operations.get(number)!.requestBody!.required).toBe(false)
+  for (const number of [7, 8, 9, 13, 14]) expect(operations.get(number)!.requestBody!.required).toBe(true)
+  for (const [number, status, words] of [
+    [4, 400, 'invalid customer feedback'],
+    [16, 404, 'schedule not found'],
+    [24, 404, 'device not found'],
+    [25, 404, 'schedule not found'],
+    [30, 400, 'invalid zip code'],
+    [32, 404, 'user not found'],
+  ] as const) {
+    expect(operations.get(number)!.responses[status]!.description).toBe(words)
+  }
+})
+
+test('3.12 the value sets of cards are schemas of wallet.json and of the card check', async () => {
+  const fresh = buildTestApp()
+  for (const name of ['wallet', 'control']) {
+    const { schemas } = (await describe(fresh, name)).components
+    const sets = ['SerialType', 'PtFormat', 'PtSubFormat', 'Locations', 'AdditionalInformation', 'Classification']
+    expect(Object.keys(schemas)).toEqual(expect.arrayContaining(sets))
+  }
+})
+
+test('4.6 no enum of control.json holds a number beside its text', async () => {
+  const text = JSON.stringify(await describe(buildTestApp(), 'control'))
+  expect(text).toMatch(/"enum":\["1","2","3","4","5"\]/)
+  expect(text).not.toMatch(/"enum":\["1"[^\]]*\]\},\{"type":"number"/)
+})
+
+test('3.12 under a world the files name it as their server, and no file names port 80', async () => {
+  const fresh = buildTestApp()
+  await fresh.app.inject({ method: 'POST', url: '/_control/worlds', payload: { name: 'tuesday' } })
+  for (const name of Object.keys(apis)) {
+    expect((await describe(fresh, name, '/w/tuesday')).servers[0]!.url).toBe('/w/tuesday')
+    const description = await describe(fresh, name)
+    expect(description.servers[0]!.url).toBe('/')
+    expect(JSON.stringify(description)).not.toMatch(/localhost:80\/|\{\{/)
+  }
+})

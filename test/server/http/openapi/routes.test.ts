@@ -1,0 +1,38 @@
+import { readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { expect, test } from 'vitest'
+import { parse } from 'yaml'
+import { writeWsdl } from '../../../../src/server/billing/wsdl.ts'
+import { apis } from '../../../../src/server/http/openapi/apis.ts'
+import { buildTestApp } from '../../../helpers/build-test-app.ts'
+
+const committed = (file: string) => readFileSync(join(import.meta.dirname, '../../../../openapi', file), 'utf8')
+
+test.each(Object.keys(apis))('openapi/%s.yaml is what the routes say: else run `npm run openapi`', async (name) => {
+  const { app } = buildTestApp()
+  const served = (await app.inject(`/openapi/${name}.json`)).json()
+  expect(served).toEqual(parse(committed(`${name}.yaml`)))
+})
+
+test('openapi/billing.wsdl is what the server serves', () => {
+  expect(committed('billing.wsdl')).toBe(writeWsdl('http://localhost:8080/iap/ws/RTCService'))
+})
+
+test('every operation of document 1 shows an example of its reply', async () => {
+  const { app } = buildTestApp()
+  const { paths } = (await app.inject('/openapi/support.json')).json() as {
+    paths: Record<string, Record<string, Described>>
+  }
+  const operations = Object.values(paths).flatMap((path) => Object.values(path))
+  const without = operations.filter(
+    ({ responses }) => !Object.values(responses['200']?.content ?? {}).some(({ example }) => example),
+  )
+  expect(without.map((operation) => operation['x-operation'])).toEqual([])
+  expect(new Set(operations.map(({ operationId }) => operationId)).size).toBe(41)
+})
+
+interface Described {
+  operationId: string
+  'x-operation': number
+  responses: Record<string, { content?: Record<string, { example?: unknown }> }>
+}

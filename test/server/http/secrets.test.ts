@@ -1,0 +1,141 @@
+import { pino } from 'pino'
+import { expect, onTestFinished, test } from 'vitest'
+import { buildApp } from '../../../src/server/app.ts'
+import { buildTestApp, listen } from '../../helpers/build-test-app.ts'
+import { openStream } from '../../helpers/stream-reader.ts'
+
+/** Everything the server writes at its most talkative, while `ask` talks to it. */
+async function logOf(ask: (app: ReturnType<typeof buildApp>) => Promise<void>): Promise<string> {
+  const { worlds } = buildTestApp()
+  let written = ''
+  const destination = {
+    write(line: string) {
+      written += line
+    },
+  }
+  const logger = pino({ level: 'trace' }, destination)
+  const app = buildApp({ worlds, logger, control: { open: true, worlds, version: 'test' } })
+  onTestFinished(() => app.close())
+  await ask(app)
+  return written
+}
+
+const CANARY = 'canary-0123456789abcdef'
+const soap = (operation: string, inputs: string) =>
+  `<e:Envelope xmlns:e="http://schemas.xmlsoap.org/soap/envelope/" xmlns:w="http://ws.iap.vendor.com/"><e:Body>` +
+  `<w:${operation}>${inputs}</w:${operation}></e:Body></e:Envelope>`
+const post = (url: string, payload: string | object, headers: Record<string, string> = {}) =>
+  ({ method: 'POST', url, payload, headers }) as const
+
+test('no log line holds a secret, wherever it was sent, answered or refused', async () => {
+  const web = { 'request-source': 'vendor.com' }
+  const zip = '/stg/us/guest/zipCode?zipCode=07660'
+  const xml = { 'content-type': 'text/xml' }
+  const requests = [
+    { url: zip, headers: { ...web, 'vendorus-profId': CANARY } },
+    { url: zip, headers: { 'request-source': 'splus', 'vendorus-GUID': CANARY } },
+    { url: zip, headers: { ...web, cookie: `vendorus-profId=${CANARY}` } },
+    { url: '/subscriptions/x', headers: { authorization: `Bearer ${CANARY}` } },
+    { url: '/wallet/cmn/v2.0/device/available?modelName=VM-S100&serviceType=WALLET', headers: { partnercode: CANARY } },
+    { url: `/filters/x/activate?filterRegion=local&key=${CANARY}` },
+    { url: `/cancel?srid=1&key=${CANARY}` },
+    { url: `/nowhere/${CANARY}?token=${CANARY}` },
+    { url: '/_control/clock', headers: { 'x-control-key': CANARY } },
+    { method: 'DELETE', url: `/_control/tokens/${CANARY}` } as const,
+    { url: `/_control/records/sellers/${CANARY}` },
+    { method: 'PUT', url: `/_control/records/sellers/${CANARY}`, payload: { secret: '1' } } as const,
+    post('/iap/ws/RTCService', soap('createServiceToken', `<secret>${CANARY}</secret>`), xml),
+    post(
+      '/iap/ws/RTCService',
+      soap('getSubscriptionStatus', `<purchaseID>p</purchaseID><serviceToken>${CANARY}</serviceToken>`),
+      xml,
+    ),
+    post('/_control/purchases', { sellerSecret: CANARY }),
+    post('/_control/purchases', `{"sellerSecret": "${CANARY}`),
+  ]
+  const written = await logOf(async (app) => {
+    for (const request of requests) await app.inject(request)
+  })
+  expect(written.split('\n').length).toBeGreaterThan(requests.length)
+  expect(written).not.toContain(CANARY)
+})
+
+test('the journal holds no secret either', async () => {
+  const { app } = buildTestApp()
+  await app.inject({ url: '/subscriptions/x', headers: { authorization: `Bearer ${CANARY}`, cookie: `a=${CANARY}` } })
+  await app.inject({ url: `/filters/x/activate?key=${CANARY}` })
+  await app.inject(
+    post('/iap/ws/RTCService', soap('createServiceToken', `<secret>${CANARY}</secret>`), {
+      'content-type': 'text/xml',
+    }),
+  )
+  const { payload } = await app.inject('/_control/journal')
+  expect(payload).toContain('/filters/x/activate')
+  expect(payload).not.toContain(CANARY)
+})
+
+test('tokens that were answered are in no log line and not in the journal', async () => {
+  const tokens: string[] = []
+  const written = await logOf(async (app) => {
+    const request = { user: 'u', scopes: [], locations: [], expiresIn: 60 }
+    tokens.push((await app.inject(post('/_control/tokens', request))).json().accessToken)
+    const billing = soap('createServiceToken', '<secret>123456789012</secret>')
+    const reply = await app.inject(post('/iap/ws/RTCService', billing, { 'content-type': 'text/xml' }))
+    tokens.push(/<output>(\w{96})</.exec(reply.payload)![1]!)
+    const home = { authorization: 'Bearer token-home' }
+    const subscription = { subscriptionFilters: [{ type: 'LOCATIONIDS', value: ['ALL'] }] }
+    const { registrationUrl } = (await app.inject(post('/subscriptions', subscription, home))).json()
+    tokens.push(/key=([\w-]+)/.exec(registrationUrl)![1]!)
+    const stream = (await listen(app)) + registrationUrl.replace(/^https?:\/\/[^/]+/, '')
+    await fetch(stream, { method: 'HEAD' })
+    await (await openStream(stream)).next()
+    const journal = await app.inject('/_control/journal')
+    for (const token of tokens) expect(journal.payload).not.toContain(token)
+  })
+  for (const token of tokens) expect(written).not.toContain(token)
+  expect(written).toContain('"operation":"stream"')
+  expect(written).not.toContain('already sent')
+})
+
+test('2.10 the journal holds no secret, however it is spelt', async () => {
+  const { app } = buildTestApp()
+  const long = 'a'.repeat(5000)
+  for (const query of [
+    `k%65y=${CANARY}`,
+    `prof%5Fid=${CANARY}`,
+    `ACCESS_TOKEN=${CANARY}`,
+    `next=${encodeURIComponent(`/x?key=${CANARY}`)}`,
+    `next=${encodeURIComponent(encodeURIComponent(`/x?k%65y=${CANARY}`))}`,
+  ]) {
+    await app.inject({ url: `/filters/x/activate?${query}`, headers: { referer: `http://x/?${query}` } })
+  }
+  await app.inject(`/nowhere%3Fk%65y=${CANARY}`)
+  await app.inject(post('/subscriptions', `{"a": "b", "se\\u0063ret": "${CANARY}`))
+  await app.inject(post('/subscriptions', { secret: CANARY, more: 'x'.repeat(20_000), last: { token: CANARY } }))
+  const xml = { 'content-type': 'text/xml' }
+  for (const content of [
+    `<secret><!-- a --><![CDATA[${CANARY}]]></secret>`,
+    `<!-- ${CANARY} --><secret>x</secret>`,
+    `<secret title="${long}">${CANARY}</secret>`,
+    `<w:Secret>${CANARY}</w:Secret>`,
+    `<secret><b>${CANARY}</b></secret>`,
+    `<x secret="${CANARY}"/>`,
+    `<serviceToken>&#${CANARY.charCodeAt(0)};${CANARY.slice(1)}</serviceToken>`,
+    `<secret>${CANARY}</secret><broken>`,
+  ]) {
+    await app.inject(post('/iap/ws/RTCService', soap('createServiceToken', content), xml))
+  }
+  const { payload } = await app.inject('/_control/journal?limit=100')
+  expect(JSON.parse(payload).totalCount).toBe(16)
+  expect(payload).not.toContain(CANARY)
+  expect(payload).not.toContain(CANARY.slice(1))
+  expect((await app.inject('/_control/journal?format=har')).payload).not.toContain(CANARY.slice(1))
+})
+
+test('a header named as a property of all objects is journaled as itself', async () => {
+  const { app } = buildTestApp()
+  const address = await listen(app)
+  await fetch(`${address}/stg/us/guest/zipCode`, { headers: { constructor: 'mine' } })
+  const { entries } = (await app.inject('/_control/journal')).json()
+  expect(entries[0].request.headers.constructor).toBe('mine')
+})

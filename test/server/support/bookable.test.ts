@@ -1,0 +1,90 @@
+import { expect, test } from 'vitest'
+import {
+  buildAppointmentApp,
+  createTestTicket,
+  KIOSK,
+  laterSlot,
+  newServiceCenter,
+  newTicketBody,
+  post,
+  slot,
+} from '../../helpers/appointments.ts'
+import { asGuest } from '../../helpers/build-test-app.ts'
+import { asTess, findingsOf } from '../../helpers/dealer-portal.ts'
+import { asNed, buildInStoreApp } from '../../helpers/in-store.ts'
+import { newRegisteredProduct } from '../../helpers/records.ts'
+
+/** The clock of tests begins on 6 May. */
+test.each([
+  ['2026-07-05', 1],
+  ['2026-07-06', 0],
+  ['2026-08-12', 0],
+  ['2030-01-01', 0],
+])(
+  'operation 37 from %s lists %i day: what 33 takes for its date, 60 days ahead, and nothing else',
+  async (start, days) => {
+    const { app, create } = await buildInStoreApp()
+    const url = `/stg/us/instore/noauth/slots?ascType=WALKIN&ascCode=TSC001&start=${start}`
+    const reply = await app.inject({ url, headers: asGuest() })
+    expect([reply.statusCode, reply.json().start]).toEqual([200, start])
+    const dates = reply.json().schedule.map(({ date }: { date: string }) => date)
+    expect(dates).toEqual(days === 0 ? [] : [start])
+    expect((await create({ appointmentDate: start }, asNed())).statusCode).toBe(days === 0 ? 400 : 200)
+  },
+)
+
+test('operations 8 and 9 take the windows of the 14 days that 16 lists, and answer SlotUnavailable to any other', async () => {
+  const { app } = await buildAppointmentApp()
+  const url = `/stg/us/dealer/schedule?modelCode=${KIOSK}`
+  const { schedules } = (await app.inject({ url, headers: asTess() })).json()
+  expect(schedules.at(-1).date).toBe('2026-05-19')
+  const last = { appointmentDate: '2026-05-19', timeSlot: 'TSC001-IH-20260519-PM' }
+  const beyond = { appointmentDate: '2026-05-20', timeSlot: 'TSC001-IH-20260520-PM' }
+  const { srid } = await createTestTicket(app)
+  for (const send of [
+    (slot: object) => post(app, '', newTicketBody(slot as Record<string, unknown>)),
+    (slot: object) => post(app, '/reschedule', { srid, ...slot, rescheduleReasonCode: 'R' }),
+  ]) {
+    const refused = await send(beyond)
+    expect([refused.statusCode, refused.json().error.code]).toEqual([400, 'SlotUnavailable'])
+  }
+  const moved = await post(app, '/reschedule', { srid, ...last, rescheduleReasonCode: 'R' })
+  expect([moved.statusCode, moved.json().appointment.date]).toEqual([200, '2026-05-19'])
+})
+
+test('operation 8 answers 400 to a product out of warranty at a centre that takes no such work, as 16 names none', async () => {
+  const inHome = { radiusMiles: 20, subTypes: ['KIOSK'], outOfWarranty: false, capacity: { AM: 2, PM: 10 } }
+  const { app, store } = await buildAppointmentApp(newServiceCenter({ inHome }))
+  const url = `/stg/us/dealer/schedule?modelCode=${KIOSK}&inWarranty=false`
+  expect((await app.inject({ url, headers: asTess() })).statusCode).toBe(404)
+  const old = await post(app, '', newTicketBody({ purchaseDate: '2015-01-01' }))
+  expect([old.statusCode, findingsOf(old)]).toEqual([400, ['InvalidParameter body.ascCode']])
+  const product = { modelCode: KIOSK, serialNumber: '0KIOSK12345', warrantyEndDate: '2026-05-05' }
+  await store.transaction((tx) => tx.registeredProducts.put(newRegisteredProduct(product)))
+  expect((await post(app, '', newTicketBody({ purchaseDate: '2026-05-01' }))).statusCode).toBe(400)
+  const fresh = await post(app, '', newTicketBody({ serialNumber: '0KIOSK99999', purchaseDate: '2026-05-01' }))
+  expect([fresh.statusCode, fresh.json().inWarranty]).toEqual([200, true])
+})
+
+test('operation 9 answers 400 to a ticket whose product is out of warranty by now, as 8 does, and moves nothing', async () => {
+  const inHome = { radiusMiles: 20, subTypes: ['KIOSK'], outOfWarranty: false, capacity: { AM: 2, PM: 10 } }
+  const { app, store } = await buildAppointmentApp(newServiceCenter({ inHome }))
+  const { srid } = await createTestTicket(app)
+  const move = { srid, ...laterSlot, rescheduleReasonCode: 'R' }
+  expect((await post(app, '/reschedule', move)).statusCode).toBe(200)
+  const product = { modelCode: KIOSK, serialNumber: '0KIOSK12345', warrantyEndDate: '2026-05-05' }
+  await store.transaction((tx) => tx.registeredProducts.put(newRegisteredProduct(product)))
+  const before = await store.tickets.get(srid)
+  const refused = await post(app, '/reschedule', { ...move, ...slot })
+  expect([refused.statusCode, findingsOf(refused)]).toEqual([400, ['InvalidParameter body.srid']])
+  expect(await store.tickets.get(srid)).toEqual(before)
+  await store.transaction((tx) => tx.serviceCenters.put(newServiceCenter()))
+  expect((await post(app, '/reschedule', { ...move, ...slot })).statusCode).toBe(200)
+})
+
+test('operation 8 takes a product of which nobody knows whether it is in warranty', async () => {
+  const inHome = { radiusMiles: 20, subTypes: ['KIOSK'], outOfWarranty: false, capacity: { AM: 2, PM: 10 } }
+  const { app } = await buildAppointmentApp(newServiceCenter({ inHome }))
+  const reply = await post(app, '', newTicketBody())
+  expect([reply.statusCode, reply.json().inWarranty]).toEqual([200, false])
+})

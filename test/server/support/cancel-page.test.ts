@@ -1,0 +1,69 @@
+import { createHash } from 'node:crypto'
+import { expect, test } from 'vitest'
+import { buildTestApp } from '../../helpers/build-test-app.ts'
+import { buildInStoreApp } from '../../helpers/in-store.ts'
+
+const address = (srid: string, key: string) => `/cancel?srid=${srid}&key=${key}`
+
+async function openPage(url = address('1234567890', 'a-key')) {
+  const { app } = buildTestApp()
+  return app.inject(url)
+}
+
+test('opening the page of a cancel link cancels nothing', async () => {
+  const { app, createdSrid, store } = await buildInStoreApp()
+  const srid = await createdSrid()
+  const [mail] = await store.outbox.find({ where: { srid } })
+  for (const method of ['GET', 'HEAD'] as const) {
+    const reply = await app.inject({ method, url: mail!.links[0]!.href })
+    expect(reply.statusCode).toBe(200)
+  }
+  expect((await store.inStoreRequests.get(srid))?.status).toBe('E0001')
+})
+
+test('the page needs no header and is the same for every srid and key, known or not', async () => {
+  const { app, createdSrid } = await buildInStoreApp()
+  const bodies = [address(await createdSrid(), 'x'), address('1234567890', 'y'), address('"><b>', 'z'), '/cancel']
+  const replies = await Promise.all(bodies.map((url) => app.inject({ url })))
+  expect(replies.map(({ statusCode }) => statusCode)).toEqual([200, 200, 200, 200])
+  expect(new Set(replies.map(({ body }) => body)).size).toBe(1)
+})
+
+test('the page runs its own script and style and nothing else, and asks no other server', async () => {
+  const { body, headers } = await openPage()
+  const policy = String(headers['content-security-policy'])
+  for (const element of ['script', 'style']) {
+    const contents = [...body.matchAll(new RegExp(`<${element}>(.*?)</${element}>`, 'gs'))].map(
+      ([, content]) => content!,
+    )
+    expect(contents).toHaveLength(1)
+    expect(policy).toContain(`${element}-src 'sha256-${createHash('sha256').update(contents[0]!).digest('base64')}'`)
+  }
+  expect(policy).toContain("default-src 'none'")
+  expect(policy).toContain("connect-src 'self'")
+  expect(policy).toContain("frame-ancestors 'none'")
+  expect(body).not.toMatch(/https?:|\son\w+=|\ssrc=|\shref=/)
+})
+
+test('the page is kept nowhere, and its address, which holds the key, is told to nobody', async () => {
+  expect((await openPage()).headers).toMatchObject({
+    'content-type': 'text/html; charset=utf-8',
+    'cache-control': 'no-store',
+    'referrer-policy': 'no-referrer',
+    'x-content-type-options': 'nosniff',
+    'x-robots-tag': 'noindex',
+  })
+})
+
+test('the button sends operation 35 to an address relative to the page, so that it works in every world', async () => {
+  const { body } = await openPage()
+  const [, target] = /fetch\('([^'?]+)\?' \+ query/.exec(body) ?? []
+  expect(new URL(target!, 'http://localhost/w/some-world/cancel?srid=1').pathname).toBe(
+    '/w/some-world/stg/us/instore/noauth/emailcancel',
+  )
+})
+
+test('another method than GET is 405', async () => {
+  const { app } = buildTestApp()
+  expect((await app.inject({ method: 'POST', url: '/cancel' })).statusCode).toBe(405)
+})

@@ -1,0 +1,166 @@
+import { describe, expect, test } from 'vitest'
+import { asToby, expectSameRefusal, findingsOf, openDealerPortal } from '../../../helpers/dealer-portal.ts'
+import { newCustomer, newProductModel, newRegisteredProduct } from '../../../helpers/records.ts'
+
+const draft = { modelCode: 'vm-test1', serialNumber: '0test999999', serviceType: 'IH', purchaseDate: '2026-01-31' }
+const customer = '/customers/9100000001'
+
+async function openWithProducts() {
+  const portal = await openDealerPortal()
+  await portal.store.transaction(async (tx) => {
+    await tx.customers.put(newCustomer())
+    await tx.customers.put(newCustomer({ bpNo: '9100000002' }))
+    await tx.customers.put(newCustomer({ bpNo: '9200000001', companyId: 'T200' }))
+    await tx.productModels.put(newProductModel())
+    await tx.registeredProducts.put(newRegisteredProduct({ productId: 'P-1', registeredAt: '2026-04-01T00:00:00Z' }))
+    const newer = { serialNumber: '0TEST123457', modelCode: 'VM-TEST2', serviceType: 'SR' } as const
+    const ended = { warrantyEndDate: '2026-05-05', registeredAt: '2026-04-02T00:00:00Z' }
+    await tx.registeredProducts.put(newRegisteredProduct({ productId: 'P-2', ...newer, ...ended }))
+    const foreign = { bpNo: '9200000001', companyId: 'T200' }
+    await tx.registeredProducts.put(newRegisteredProduct({ productId: 'P-3', ...foreign }))
+  })
+  return portal
+}
+
+describe('operation 11', () => {
+  test.each([
+    ['', 'P-2'],
+    ['?serviceType=IH', 'P-1'],
+    ['?modelCode=vm-test1', 'P-1'],
+    ['?serialNumber=0test123457&serviceType=SR', 'P-2'],
+    ['?bpNo=9100000001&companyId=T100&modelCode=', 'P-2'],
+  ])('answers 200 to %j with the product registered last of those that match', async (query, productId) => {
+    const { get } = await openWithProducts()
+    const reply = await get(`${customer}/product${query}`)
+    expect(reply.statusCode).toBe(200)
+    expect(reply.json()).toMatchObject({ productId, bpNo: '9100000001', companyId: 'T100' })
+  })
+
+  test('answers 200 with a warranty that lasts through its end date', async () => {
+    const { get, clock } = await openWithProducts()
+    const read = async () => (await get(`${customer}/product?serviceType=IH`)).json()
+    expect(await read()).toMatchObject({ inWarranty: true, warrantyEndDate: '2027-03-01' })
+    expect((await get(`${customer}/product?serviceType=SR`)).json()).toMatchObject({ inWarranty: false })
+    clock.set('2027-03-01T23:59:59Z')
+    expect(await read()).toMatchObject({ inWarranty: true })
+    clock.advance(1000)
+    expect(await read()).toMatchObject({ inWarranty: false })
+  })
+
+  test.each(['?serviceType=CI', '?modelCode=VM-NONE', '?serialNumber=x', '?serialNumber=0TEST123456&serviceType=SR'])(
+    'answers 404 to %j, which no product matches',
+    async (query) => {
+      const { get } = await openWithProducts()
+      expect((await get(`${customer}/product${query}`)).statusCode).toBe(404)
+    },
+  )
+
+  test('answers 404 to a bpNo that differs from the path', async () => {
+    const { get } = await openWithProducts()
+    expect((await get(`${customer}/product?bpNo=9100000002`)).statusCode).toBe(404)
+  })
+
+  test('answers 404 alike for a foreign customer and an unknown one', async () => {
+    const { get } = await openWithProducts()
+    expectSameRefusal(404, await get('/customers/9200000001/product'), await get('/customers/9999999999/product'))
+  })
+})
+
+describe('operation 12', () => {
+  test('answers 200 with all products, the one registered last first', async () => {
+    const { get } = await openWithProducts()
+    const reply = await get(`${customer}/products`)
+    expect(reply.statusCode).toBe(200)
+    const { items, ...page } = reply.json()
+    expect(items.map(({ productId }: { productId: string }) => productId)).toEqual(['P-2', 'P-1'])
+    expect(page).toEqual({ totalCount: 2, offset: 0, limit: 100, hasMore: false })
+  })
+
+  test('answers 200 with an empty wrapper for a customer without a product', async () => {
+    const { get } = await openWithProducts()
+    const reply = await get('/customers/9100000002/products')
+    expect(reply.statusCode).toBe(200)
+    expect(reply.json()).toMatchObject({ items: [], totalCount: 0, hasMore: false })
+    expect((await get(`${customer}/products?serviceType=XX`)).json()).toMatchObject({ totalCount: 0 })
+  })
+
+  test('answers 404 alike for a foreign customer and an unknown one, and to a bpNo that differs', async () => {
+    const { get } = await openWithProducts()
+    const unknown = await get('/customers/9999999999/products')
+    expectSameRefusal(404, await get('/customers/9200000001/products'), unknown)
+    expectSameRefusal(404, await get(`${customer}/products?bpNo=9100000002`), unknown)
+  })
+})
+
+describe('operation 14', () => {
+  test('answers 200 with the product, which operation 11 then finds', async () => {
+    const { post, get } = await openWithProducts()
+    const reply = await post(`${customer}/products`, draft)
+    expect(reply.statusCode).toBe(200)
+    const set = { bpNo: '9100000001', companyId: 'T100', subType: 'TV', category: 'TV-LED', inWarranty: true }
+    expect(reply.json()).toMatchObject({
+      ...set,
+      modelCode: 'VM-TEST1',
+      serialNumber: '0TEST999999',
+      warrantyEndDate: '2027-01-31',
+      registeredAt: '2026-05-06T16:00:00.000Z',
+    })
+    expect((await get(`${customer}/product`)).json()).toEqual(reply.json())
+  })
+
+  test('answers 200 with a warranty from the day of registration without a purchase date', async () => {
+    const { post } = await openWithProducts()
+    const reply = await post(`${customer}/products`, { ...draft, purchaseDate: undefined })
+    expect(reply.json()).toMatchObject({ warrantyEndDate: '2027-05-06' })
+  })
+
+  test('answers 200 with the same product to one that repeats itself', async () => {
+    const { post, get } = await openWithProducts()
+    const replies = await Promise.all(Array.from({ length: 10 }, () => post(`${customer}/products`, draft)))
+    expect(new Set(replies.map((reply) => reply.json().productId)).size).toBe(1)
+    expect((await get(`${customer}/products`)).json().totalCount).toBe(3)
+  })
+
+  test('never takes what the server owns from the body', async () => {
+    const { post } = await openWithProducts()
+    const forged = { productId: 'P-1', subType: 'PHONE', inWarranty: false, warrantyEndDate: '2099-01-01', userId: 'x' }
+    const product = (await post(`${customer}/products`, { ...draft, ...forged })).json()
+    expect(product).toMatchObject({ subType: 'TV', inWarranty: true, warrantyEndDate: '2027-01-31' })
+    expect(product.productId).not.toBe('P-1')
+  })
+
+  test('answers 400 with all findings', async () => {
+    const { post } = await openWithProducts()
+    const wrong = { serialNumber: 'short', serviceType: 'XX', purchaseDate: '2026-02-30', imei: '490154203237519' }
+    expect(findingsOf(await post(`${customer}/products`, wrong)).sort()).toEqual([
+      'InvalidParameter body.imei',
+      'InvalidParameter body.purchaseDate',
+      'InvalidParameter body.serialNumber',
+      'InvalidParameter body.serviceType',
+      'MissingParameter body.modelCode',
+    ])
+  })
+
+  test('answers 400 to a purchase date in the future, and takes today', async () => {
+    const { post } = await openWithProducts()
+    const future = await post(`${customer}/products`, { ...draft, purchaseDate: '2026-05-07' })
+    expect(future.statusCode).toBe(400)
+    expect(findingsOf(future)).toEqual(['InvalidParameter body.purchaseDate'])
+    expect((await post(`${customer}/products`, { ...draft, purchaseDate: '2026-05-06' })).statusCode).toBe(200)
+  })
+
+  test('answers 404 to a model that is not known and to a bpNo that differs from the path', async () => {
+    const { post } = await openWithProducts()
+    expect((await post(`${customer}/products`, { ...draft, modelCode: 'VM-NONE' })).statusCode).toBe(404)
+    expect((await post(`${customer}/products`, { ...draft, bpNo: '9100000002' })).statusCode).toBe(404)
+    expect((await post(`${customer}/products?bpNo=9100000002`, draft)).statusCode).toBe(404)
+    expect((await post(`${customer}/products?bpNo=9100000001`, draft)).statusCode).toBe(200)
+  })
+
+  test('answers 404 alike for a foreign customer and an unknown one, and registers nothing', async () => {
+    const { post, get } = await openWithProducts()
+    const foreign = await post('/customers/9200000001/products', draft)
+    expectSameRefusal(404, foreign, await post('/customers/9999999999/products', draft))
+    expect((await get('/customers/9200000001/products', asToby())).json().totalCount).toBe(1)
+  })
+})

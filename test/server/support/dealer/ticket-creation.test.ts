@@ -1,0 +1,171 @@
+import { expect, test } from 'vitest'
+import {
+  buildAppointmentApp,
+  createTestTicket,
+  KIOSK,
+  newServiceCenter,
+  newTicketBody,
+  post,
+  slot,
+} from '../../../helpers/appointments.ts'
+import { asGuest, asWeb } from '../../../helpers/build-test-app.ts'
+import { asTess, asToby, expectSameRefusal, findingsOf } from '../../../helpers/dealer-portal.ts'
+import { newRegisteredProduct, newStore } from '../../../helpers/records.ts'
+
+test('operation 8 answers 200 with the ticket and its appointment', async () => {
+  const { app, store } = await buildAppointmentApp()
+  const reply = await post(app, '', newTicketBody({ symCode3: 'K1-A-X', companyId: 'T100', storeNumber: '9001' }))
+  expect(reply.statusCode).toBe(200)
+  const ticket = reply.json()
+  expect(ticket).toMatchObject({
+    srid: expect.stringMatching(/^\d{10}$/),
+    ticketNumber: expect.stringMatching(/^\d{10}$/),
+    status: 'E0001',
+    serviceType: 'IH',
+    bpNo: '9100000001',
+    companyId: 'T100',
+    customer: { bpNo: '9100000001', firstName: 'Pat' },
+    symptoms: [
+      { level: 1, code: 'K1', description: 'Symptom K1' },
+      { level: 2, code: 'K1-A', description: 'Symptom K1-A' },
+      { level: 3, code: 'K1-A-X', description: 'Symptom K1-A-X' },
+    ],
+    ascCode: 'TSC001',
+    ascName: 'Test Service Center',
+    appointment: { date: '2026-05-07', startTime: '13:00', endTime: '17:00', status: 'REQUESTED' },
+    previousAppointments: [],
+    history: [{ from: null, to: 'E0001' }],
+  })
+  expect(ticket).not.toHaveProperty('phoneNumber')
+  expect(ticket.customer).not.toHaveProperty('zip5')
+  const [booking] = await store.bookings.find({ where: { srid: ticket.srid } })
+  expect(booking).toMatchObject({ holder: 'bp:9100000001', slotId: slot.timeSlot })
+})
+
+test('operation 8 answers 400 with all findings for unusable input', async () => {
+  const { app } = await buildAppointmentApp()
+  const {
+    bpNo: _,
+    symCode2: __,
+    ...body
+  } = newTicketBody({
+    appointmentDate: '2026-02-30',
+    problemDescription: 'x'.repeat(1001),
+  })
+  const reply = await post(app, '', { ...body, bpNo: '12', serviceType: 'CI' })
+  expect(reply.statusCode).toBe(400)
+  expect(findingsOf(reply).sort()).toEqual([
+    'InvalidLength body.problemDescription',
+    'InvalidParameter body.appointmentDate',
+    'InvalidParameter body.bpNo',
+    'InvalidParameter body.serviceType',
+    'MissingParameter body.symCode2',
+  ])
+  expect(
+    (await app.inject({ method: 'POST', url: '/stg/us/dealer/customers/ticket', headers: asTess() })).statusCode,
+  ).toBe(400)
+})
+
+test('operation 8 answers 400 naming each symptom that is not in its place in the tree of the product', async () => {
+  const { app } = await buildAppointmentApp()
+  const findings = async (more: Record<string, string>) => {
+    const reply = await post(app, '', newTicketBody(more))
+    expect(reply.statusCode).toBe(400)
+    return findingsOf(reply)
+  }
+  expect(await findings({ symCode1: 'NO', symCode2: 'NEITHER' })).toEqual([
+    'InvalidParameter body.symCode1',
+    'InvalidParameter body.symCode2',
+  ])
+  expect(await findings({ symCode1: 'K1', symCode2: 'K2-A' })).toEqual(['InvalidParameter body.symCode2'])
+  expect(await findings({ symCode3: 'K2' })).toEqual(['InvalidParameter body.symCode3'])
+})
+
+test('operation 8 answers 400 to a purchase in the future and a center that does not visit the customer', async () => {
+  const { app, store } = await buildAppointmentApp()
+  const future = await post(app, '', newTicketBody({ purchaseDate: '2026-05-07' }))
+  expect([future.statusCode, future.json().error.details[0]?.target]).toEqual([400, 'body.purchaseDate'])
+  await store.transaction((tx) => tx.serviceCenters.put(newServiceCenter({ ascCode: 'TSC009', lat: 34, lng: -118 })))
+  const far = await post(app, '', newTicketBody({ ascCode: 'TSC009' }))
+  expect([far.statusCode, far.json().error.details[0]?.target]).toEqual([400, 'body.ascCode'])
+})
+
+test('operation 8 answers 400 SlotUnavailable to a slot that is gone, never was, or is on another day', async () => {
+  const { app } = await buildAppointmentApp()
+  for (const more of [
+    { appointmentDate: '2026-05-06', timeSlot: 'TSC001-IH-20260506-AM' },
+    { timeSlot: 'TSC001-IH-20260507-XM' },
+    { appointmentDate: '2026-05-08' },
+    { timeSlot: 'TSC001-WI-20260507-1300' },
+  ]) {
+    const reply = await post(app, '', newTicketBody(more))
+    expect([more, reply.statusCode, reply.json().error.code]).toEqual([more, 400, 'SlotUnavailable'])
+  }
+})
+
+test('operation 8 answers 400 when the customer holds an overlapping appointment, and stores nothing', async () => {
+  const { app, store } = await buildAppointmentApp()
+  await createTestTicket(app)
+  const reply = await post(app, '', newTicketBody())
+  expect([reply.statusCode, reply.json().error.code]).toEqual([400, 'ConflictError'])
+  expect(await store.tickets.count({ companyId: 'T100' })).toBe(1)
+})
+
+test('operation 8 answers 401 without an identity', async () => {
+  const { app } = await buildAppointmentApp()
+  expect((await post(app, '', newTicketBody(), asGuest())).statusCode).toBe(401)
+})
+
+test('operation 8 answers 403 to a profile without a company and to a body that names another company', async () => {
+  const { app } = await buildAppointmentApp()
+  expect((await post(app, '', newTicketBody(), asWeb('no-dealer'))).statusCode).toBe(403)
+  expect((await post(app, '', newTicketBody({ companyId: 'T200' }))).statusCode).toBe(403)
+})
+
+test('operation 8 answers 404 to an unknown model or center, an unknown and a foreign customer alike', async () => {
+  const { app } = await buildAppointmentApp()
+  expect((await post(app, '', newTicketBody({ modelCode: 'VM-NONE' }))).statusCode).toBe(404)
+  expect((await post(app, '', newTicketBody({ ascCode: 'TSC999' }))).statusCode).toBe(404)
+  const unknown = await post(app, '', newTicketBody({ bpNo: '9900000009' }))
+  expectSameRefusal(404, unknown, await post(app, '', newTicketBody(), asToby()))
+})
+
+test('a ticket is in warranty by its registered product, else by its date of purchase, else not', async () => {
+  const { app, store } = await buildAppointmentApp()
+  await store.transaction((tx) =>
+    tx.registeredProducts.put(newRegisteredProduct({ modelCode: KIOSK, serialNumber: '0KIOSK00001' })),
+  )
+  const create = async (day: number, more: Record<string, string>) => {
+    const at = { appointmentDate: `2026-05-1${day}`, timeSlot: `TSC001-IH-2026051${day}-PM` }
+    return (await createTestTicket(app, { ...at, ...more })).inWarranty
+  }
+  expect(await create(0, { serialNumber: '0kiosk00001', purchaseDate: '2020-01-01' })).toBe(true)
+  expect(await create(1, { serialNumber: '0KIOSK00002', purchaseDate: '2025-05-06' })).toBe(true)
+  expect(await create(2, { serialNumber: '0KIOSK00002', purchaseDate: '2025-05-05' })).toBe(false)
+  expect(await create(3, { serialNumber: '0KIOSK00002' })).toBe(false)
+})
+
+test('3.3 8 and 20 show what was sent', async () => {
+  const { app } = await buildAppointmentApp()
+  const sent = {
+    problemDescription: ' No picture ',
+    purchaseDate: '2026-01-31',
+    storeNumber: '9001',
+    dealerReferenceNo: 'REF 7',
+  }
+  const ticket = await createTestTicket(app, sent)
+  expect(ticket).toMatchObject(sent)
+  const detail = await app.inject({ url: `/stg/us/dealer/tickets/${ticket.srid}`, headers: asTess() })
+  expect(detail.json()).toEqual(ticket)
+  const list = await app.inject({ url: '/stg/us/dealer/tickets', headers: asTess() })
+  expect(list.json().items).toEqual([ticket])
+})
+
+test("8 answers 400 to a storeNumber that is none of the company's stores", async () => {
+  const { app, store } = await buildAppointmentApp()
+  await store.transaction((tx) => tx.stores.put(newStore({ storeId: 'S-2', storeNumber: '9002', companyId: 'T200' })))
+  for (const storeNumber of ['NOPE', '9002', ' ']) {
+    const reply = await post(app, '', newTicketBody({ storeNumber }))
+    expect([reply.statusCode, findingsOf(reply)]).toEqual([400, ['InvalidParameter body.storeNumber']])
+  }
+})

@@ -1,0 +1,96 @@
+import { describe, expect, test } from 'vitest'
+import { createMemoryStore } from '../../../src/server/adapters/memory/store.ts'
+import { Unavailable } from '../../../src/server/ports.ts'
+import { buildApp } from '../../../src/server/app.ts'
+import { asGuest, asWeb, buildTestApp } from '../../helpers/build-test-app.ts'
+import { START } from '../../helpers/test-ports.ts'
+import { findingsOf } from '../../helpers/dealer-portal.ts'
+
+const whole = {
+  rating: 2,
+  comment: 'The dishwasher still leaks.',
+  category: 'SERVICE',
+  srid: '4100000017',
+  ticketNumber: '7200000017',
+  modelCode: 'VM-DW40',
+  email: 'pat@example.com',
+  pageUrl: 'https://www.example.com/support?step=2',
+  contactAllowed: true,
+}
+
+describe.each([
+  [4, '/stg/us/customerFeedback', asWeb('web-alice'), { userId: 'profile:web-alice' }],
+  [22, '/stg/us/guest/customerFeedback', asGuest(), {}],
+] as const)('operation %i', (_, url, headers, user) => {
+  const build = () => {
+    const test = buildTestApp()
+    const send = (payload?: object) => test.app.inject({ method: 'POST', url, headers, ...(payload && { payload }) })
+    return { ...test, send }
+  }
+
+  test('answers 200 and keeps the feedback with who sent it and when', async () => {
+    const { send, store } = build()
+    const reply = await send({ ...whole, comment: '  The dishwasher still leaks.\n', feedbackId: 'mine', userId: 'x' })
+    expect(reply.statusCode).toBe(200)
+    const { feedbackId } = reply.json()
+    expect(reply.json()).toEqual({ feedbackId: expect.stringMatching(/^FB-/), received: true })
+    const comment = '  The dishwasher still leaks.\n'
+    const record = { ...whole, comment, ...user, feedbackId, requestSource: 'vendor.com', createdAt: START }
+    expect(await store.feedback.get(feedbackId)).toEqual(record)
+  })
+
+  test('answers 200 for the required fields alone; empty ones count as absent', async () => {
+    const { send } = build()
+    expect((await send({ rating: 1, comment: ` ${'x'.repeat(2000)} `, email: '', category: null })).statusCode).toBe(
+      200,
+    )
+  })
+
+  test('answers 400 invalid customer feedback for an absent body', async () => {
+    const { send } = build()
+    const reply = await send()
+    expect(reply.statusCode).toBe(400)
+    expect(reply.json().error.message).toBe('invalid customer feedback')
+    expect(findingsOf(reply)).toEqual(['MissingParameter body'])
+  })
+
+  test('answers 400 with everything that is wrong with the feedback, and keeps nothing', async () => {
+    const { send, store } = build()
+    const reply = await send({ rating: 6, comment: '   ', srid: '123', email: 'pat', contactAllowed: 'yes' })
+    expect(reply.statusCode).toBe(400)
+    expect(reply.json().error.message).toBe('invalid customer feedback')
+    expect(findingsOf(reply)).toEqual([
+      'InvalidParameter body.rating',
+      'MissingParameter body.comment',
+      'InvalidParameter body.srid',
+      'InvalidParameter body.email',
+      'InvalidParameter body.contactAllowed',
+    ])
+    expect(await store.feedback.count()).toBe(0)
+  })
+
+  test.each([
+    ['a rating that is no whole number', { rating: 4.5 }],
+    ['a rating as text', { rating: '4' }],
+    ['a rating of 0', { rating: 0 }],
+    ['a comment over 2000 characters', { comment: 'x'.repeat(2001) }],
+  ])('answers 400 for %s', async (_, wrong) => {
+    const { send } = build()
+    expect((await send({ rating: 3, comment: 'Fine', ...wrong })).statusCode).toBe(400)
+  })
+
+  test('answers 503 while the store cannot be reached', async () => {
+    const ports = buildTestApp()
+    const store = createMemoryStore({
+      records: new Map(),
+      persist: async () => {
+        throw new Unavailable('the disk is gone')
+      },
+    })
+    const app = buildApp({ worlds: { find: () => ({ ...ports, store }) } as unknown as typeof ports.worlds })
+    const reply = await app.inject({ method: 'POST', url, headers, payload: { rating: 3, comment: 'Fine' } })
+    await app.close()
+    expect(reply.statusCode).toBe(503)
+    expect(reply.json().error.code).toBe('ServiceUnavailableError')
+  })
+})

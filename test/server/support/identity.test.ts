@@ -1,0 +1,130 @@
+import { afterAll, expect, test } from 'vitest'
+import { asApp, asErin, asGuest, asWeb, listen, makeTestApp } from '../../helpers/build-test-app.ts'
+import { readReply, sendRaw } from '../../helpers/raw-request.ts'
+
+const path = '/stg/us/instore/checkmobile'
+const { app, close } = makeTestApp()
+const address = await listen(app)
+afterAll(close)
+
+async function ask(headers: Record<string, string>) {
+  const reply = await app.inject({ url: path, headers })
+  return reply.statusCode === 200 ? reply.json().exist : reply.statusCode
+}
+
+// web-alice has a mobile number, web-bob has none.
+test('the cookie vendorus-profId says who calls from the web site, also against the header', async () => {
+  expect(await ask({ ...asGuest(), cookie: 'a=b; vendorus-profId=web-alice' })).toBe(true)
+  expect(await ask({ ...asWeb('web-alice'), cookie: 'vendorus-profId=web-bob; c=d' })).toBe(false)
+})
+
+test('a cookie in quotes, as RFC 6265 allows it, says what stands between them', async () => {
+  expect(await ask({ ...asGuest(), cookie: 'vendorus-profId="web-alice"' })).toBe(true)
+  expect(await ask({ ...asGuest(), cookie: 'vendorus-profId="web-bob"; vendorus-profId=web-bob' })).toBe(false)
+})
+
+test('an empty cookie counts as absent, beside the header and beside another cookie', async () => {
+  expect(await ask({ ...asWeb('web-alice'), cookie: 'vendorus-profId=' })).toBe(true)
+  expect(await ask({ ...asGuest(), cookie: 'vendorus-profId=; vendorus-profId=web-alice' })).toBe(true)
+  expect(await ask({ ...asGuest(), cookie: 'vendorus-profId=' })).toBe(401)
+})
+
+test('two different cookies of that name are 400, two equal ones are one', async () => {
+  expect(await ask({ ...asGuest(), cookie: 'vendorus-profId=web-alice; vendorus-profId=web-bob' })).toBe(400)
+  expect(await ask({ ...asGuest(), cookie: 'vendorus-profId=web-bob; vendorus-profId=web-bob' })).toBe(false)
+})
+
+test('a cookie says nothing about an app, whatever it holds', async () => {
+  const cookie = 'vendorus-profId=a; vendorus-profId=b'
+  expect(await ask({ ...asApp('splus-carol'), cookie })).toBe(true)
+  expect(await ask({ 'request-source': 'splus', cookie: 'vendorus-profId=web-alice' })).toBe(401)
+})
+
+test('a malformed identity is 401, of 64 characters at the most, from a cookie too', async () => {
+  for (const value of ['web alice', 'web/alice', 'ü', 'a'.repeat(65)]) expect(await ask(asWeb(value))).toBe(401)
+  expect(await ask({ ...asWeb('web-alice'), cookie: 'vendorus-profId=web+alice' })).toBe(401)
+  expect(await ask(asWeb('a'.repeat(64)))).toBe(404)
+})
+
+test('the GUID of a web request and the profile id of an app do not count', async () => {
+  expect(await ask({ 'request-source': 'vendor.com', 'vendorus-GUID': 'splus-carol' })).toBe(401)
+  expect(await ask({ 'request-source': 'voyager', 'vendorus-profId': 'web-alice' })).toBe(401)
+})
+
+test.each([
+  ['request-source', 'vendor.com', { 'vendorus-profId': 'web-alice' }],
+  ['vendorus-profId', 'web-alice', { 'request-source': 'vendor.com' }],
+  ['vendorus-GUID', 'splus-carol', { 'request-source': 'splus' }],
+])('the header %s given twice is 400', async (name, value, others) => {
+  const lines = [...Object.entries(others), [name, value], [name.toLowerCase(), value]]
+  const head = lines.map((line) => `${line.join(': ')}\r\n`).join('')
+  const reply = await sendRaw(address, `GET ${path} HTTP/1.1\r\nHost: a\r\nConnection: close\r\n${head}\r\n`)
+  expect(readReply(reply)).toMatchObject({ status: 400, body: { error: { details: [{ code: 'RepeatedParameter' }] } } })
+})
+
+const source = 'request-source'
+const rule = '(document 1, section 4, common request headers)'
+const form = 'is not 1 to 64 of A-Z a-z 0-9 . _ - (our choice)'
+
+test.each([
+  [401, asGuest(), `header.vendorus-profId is required for requests from vendor.com ${rule}`],
+  [401, { [source]: 'voyager' }, `header.vendorus-GUID is required for requests from voyager ${rule}`],
+  [401, asWeb('a b'), `header.vendorus-profId ${form}`],
+  [401, asApp('a b'), `header.vendorus-GUID ${form}`],
+  [404, asWeb('nobody'), 'user not found (document 1, section 7)'],
+])('%i to %j says what is wrong with the identity', async (status, headers, message) => {
+  const reply = await app.inject({ url: path, headers })
+  expect(reply.statusCode).toBe(status)
+  expect(reply.json().error.message).toBe(message)
+})
+
+test.each([
+  [{}, 'header.request-source', 'MissingParameter', `is required ${rule}`],
+  [{ [source]: '' }, 'header.request-source', 'MissingParameter', `is required ${rule}`],
+  [
+    { [source]: 'web' },
+    'header.request-source',
+    'InvalidParameter',
+    'must be one of vendor.com, splus, voyager (our choice)',
+  ],
+  [{ [source]: 'splus,splus' }, 'header.request-source', 'RepeatedParameter', 'is given more than once (our choice)'],
+  [
+    { ...asGuest(), cookie: 'vendorus-profId=a; vendorus-profId=b' },
+    'cookie.vendorus-profId',
+    'RepeatedParameter',
+    'has two different values (our choice)',
+  ],
+])('400 to %j names %s with %s', async (headers, target, code, words) => {
+  const reply = await app.inject({ url: path, headers })
+  expect(reply.statusCode).toBe(400)
+  expect(reply.json().error.details).toMatchObject([{ target, code, message: `${target} ${words}` }])
+})
+
+test.each([
+  ['/stg/us/instore/checkmobile', asWeb('web-alice'), 'web-alice'],
+  ['/stg/us/guest/zipCode?zipCode=07660', asApp('splus-carol'), 'splus-carol'],
+  ['/stg/us/guest/zipCode?zipCode=07660', asGuest(), undefined],
+  ['/stg/us/instore/noauth/nearest?zipCode=07660', asWeb('a b'), undefined],
+  ['/stg/us/dealer/stores', asErin(), 'dealer-erin'],
+])('the journal tells who asked for %s as %j', async (url, headers, caller) => {
+  expect((await app.inject({ url, headers })).statusCode).toBe(200)
+  const { entries } = (await app.inject('/_control/journal')).json()
+  expect(entries[0].caller).toBe(caller)
+})
+
+test.each([
+  [401, asWeb('nobody'), '', 'no profile holds this identity (our choice)'],
+  [403, asWeb('web-alice'), '', 'this profile belongs to no dealer company (our choice)'],
+  [403, asErin(), '?companyId=C200', 'companyId names another company than your own (our choice)'],
+])('a dealer operation is %i to %j%s: the message says why', async (status, headers, query, message) => {
+  const reply = await app.inject({ url: `/stg/us/dealer/tickets${query}`, headers })
+  expect(reply.statusCode).toBe(status)
+  expect(reply.json().error.message).toBe(message)
+})
+
+test('a dealer may name its own company, and need not', async () => {
+  for (const query of ['', '?companyId=C100']) {
+    const reply = await app.inject({ url: `/stg/us/dealer/tickets${query}`, headers: asErin() })
+    expect(reply.json().items).toContainEqual(expect.objectContaining({ companyId: 'C100' }))
+  }
+})

@@ -1,0 +1,163 @@
+import { expect, test } from 'vitest'
+import { KIOSK, newServiceCenter } from '../../../helpers/appointments.ts'
+import { asGuest, asWeb } from '../../../helpers/build-test-app.ts'
+import { START } from '../../../helpers/test-ports.ts'
+import { findingsOf } from '../../../helpers/dealer-portal.ts'
+import { asMia, asNed, asNell, buildInStoreApp, newInStoreBody } from '../../../helpers/in-store.ts'
+import { newRegisteredProduct } from '../../../helpers/records.ts'
+
+test('operation 33 answers 200 with the request, its store and its appointment', async () => {
+  const { create, store } = await buildInStoreApp()
+  const reply = await create({ problemDescription: 'It hums', remoteId: 'r-1', srid: '1111111111', status: 'E0003' })
+  expect(reply.statusCode).toBe(200)
+  const { srid, ticketNumber, appointment, ...rest } = reply.json()
+  expect([srid, ticketNumber]).toEqual([expect.stringMatching(/^\d{10}$/), expect.stringMatching(/^\d{10}$/)])
+  expect(appointment).toEqual({
+    appointmentId: expect.stringMatching(/^A-/),
+    date: '2026-05-08',
+    startTime: '09:00',
+    endTime: '10:00',
+    timeZone: 'America/New_York',
+    status: 'REQUESTED',
+  })
+  const { ascCode, ascType, storeName, phoneNumber, address1, city, state, zipCode, timeZone } = newServiceCenter()
+  expect(rest).toEqual({
+    ...newInStoreBody({ problemDescription: 'It hums', remoteId: 'r-1', mobilePhone: '+12015550143' }),
+    serviceType: 'CI',
+    status: 'E0001',
+    statusDesc: 'Open: appointment requested',
+    registered: false,
+    history: [{ at: START, from: null, to: 'E0001', reason: 'CREATED' }],
+    images: [],
+    updatedAt: START,
+    store: { ascCode, ascType, storeName, phoneNumber, address1, city, state, zipCode, timeZone },
+    createdAt: START,
+  })
+  expect(srid).not.toBe('1111111111')
+  expect(await store.bookings.count({ srid })).toBe(1)
+})
+
+test('operation 33 answers 200 to a product named by the deepest level of the taxonomy', async () => {
+  const { create } = await buildInStoreApp(newServiceCenter({ subTypes: ['PHONE'] }))
+  const reply = await create({ modelCode: '', taxonomyCode: 'MOB-PHN-BAR' })
+  expect(reply.json()).toMatchObject({ taxonomyCode: 'MOB-PHN-BAR', status: 'E0001' })
+})
+
+test('operation 33 answers 200 and takes the number of the profile, whatever is sent beside it', async () => {
+  const { create, cancel } = await buildInStoreApp()
+  for (const mobilePhone of [undefined, 'nonsense', 42, ['x']]) {
+    const reply = await create({ mobilePhone }, asMia())
+    expect([reply.statusCode, reply.json().mobilePhone]).toEqual([200, '+12015550111'])
+    await cancel({ srid: reply.json().srid }, asMia())
+  }
+})
+
+test('operation 33 answers 400 to a missing or unusable mobilePhone when the profile has none', async () => {
+  const { create } = await buildInStoreApp()
+  for (const mobilePhone of [undefined, '', null]) {
+    const reply = await create({ mobilePhone }, asNell())
+    expect(reply.statusCode).toBe(400)
+    expect(findingsOf(reply)).toEqual(['MissingParameter body.mobilePhone'])
+    expect(reply.json().error.message).toContain('document 1, section 4, rule 2')
+  }
+  expect(findingsOf(await create({ mobilePhone: '12' }))).toEqual(['InvalidParameter body.mobilePhone'])
+  expect(findingsOf(await create({ mobilePhone: 2015550143 }))).toEqual(['InvalidParameter body.mobilePhone'])
+})
+
+test('operation 33 answers 200 to a second request when the first is closed or the product is registered', async () => {
+  const { create, cancel, createdSrid, store } = await buildInStoreApp(
+    newServiceCenter({ subTypes: ['KIOSK', 'PHONE'] }),
+  )
+  await cancel({ srid: await createdSrid() })
+  await createdSrid()
+  await store.transaction(async (tx) => {
+    const mine = { bpNo: undefined, companyId: undefined, userId: 'profile:test-ned' }
+    await tx.registeredProducts.put(newRegisteredProduct({ ...mine, serialNumber: '0NEDKIOSK01' }))
+    await tx.registeredProducts.put(newRegisteredProduct({ ...mine, productId: 'P-2', imei: '490154203237518' }))
+  })
+  const bySerial = await create({ startTime: '11:00', serialNumber: '0nedkiosk01' })
+  const byImei = await create({ startTime: '12:00', modelCode: 'VM-S100', imei: '490154203237518' })
+  const imeiAsSerial = await create({ startTime: '13:00', modelCode: 'VM-S100', serialNumber: '490154203237518' })
+  for (const reply of [bySerial, byImei, imeiAsSerial]) expect(reply.json().registered).toBe(true)
+  expect((await create({ startTime: '11:00', serialNumber: '0NEDKIOSK01' }, asNell())).json().registered).toBe(false)
+})
+
+test('operation 33 answers 400 to a second open request for an unregistered product', async () => {
+  const { create, createdSrid, store } = await buildInStoreApp()
+  await createdSrid()
+  const reply = await create({ startTime: '13:00' })
+  expect(reply.statusCode).toBe(400)
+  expect(reply.json().error).toMatchObject({ code: 'ConflictError', details: [] })
+  expect(await store.bookings.count({ holder: 'profile:test-ned' })).toBe(1)
+  expect((await create({ startTime: '13:00' }, asNell())).statusCode).toBe(200)
+})
+
+test('operation 33 answers 200 to one of 200 parallel requests of a user, with one booking and one mail', async () => {
+  const { create, store } = await buildInStoreApp()
+  const mailsBefore = await store.outbox.count()
+  const replies = await Promise.all(Array.from({ length: 200 }, (_, i) => create({ startTime: `${10 + (i % 8)}:00` })))
+  const statuses = replies.map(({ statusCode }) => statusCode)
+  expect(statuses.filter((status) => status === 200)).toHaveLength(1)
+  expect(statuses.filter((status) => status === 400)).toHaveLength(199)
+  expect(await store.inStoreRequests.count({ userId: 'profile:test-ned' })).toBe(1)
+  expect(await store.bookings.count({ holder: 'profile:test-ned' })).toBe(1)
+  expect((await store.outbox.count()) - mailsBefore).toBe(1)
+})
+
+test('operation 33 answers 400 SlotUnavailable to a slot that is full, past, or never was', async () => {
+  const { create } = await buildInStoreApp(newServiceCenter({ slotCapacity: 1 }))
+  await create({}, asNell())
+  for (const slot of [{}, { startTime: '09:30' }, { startTime: '23:00' }, { appointmentDate: '2026-05-05' }]) {
+    const reply = await create(slot)
+    expect([reply.statusCode, reply.json().error.code], JSON.stringify(slot)).toEqual([400, 'SlotUnavailable'])
+  }
+})
+
+test('operation 33 answers 400 with all findings for unusable input', async () => {
+  const { create, app } = await buildInStoreApp()
+  const reply = await create({
+    ascCode: '',
+    appointmentDate: 'soon',
+    startTime: '9',
+    symptoms: [],
+    modelCode: '',
+    email: 'x',
+  })
+  expect(reply.statusCode).toBe(400)
+  expect(findingsOf(reply).map((finding) => finding.split(' ')[1])).toEqual([
+    'body.ascCode',
+    'body.appointmentDate',
+    'body.startTime',
+    'body.symptoms',
+    'body.email',
+    'body.modelCode',
+  ])
+  const known = await create({ symptoms: ['TS1', 'TS9'], zipCode: '00000', mobilePhone: '' })
+  expect(findingsOf(known)).toEqual([
+    'MissingParameter body.mobilePhone',
+    'InvalidParameter body.symptoms[1]',
+    'InvalidParameter body.zipCode',
+  ])
+  expect(findingsOf(await create({ taxonomyCode: 'MOB' }))).toEqual(['InvalidParameter body.taxonomyCode'])
+  const empty = await app.inject({ method: 'POST', url: '/stg/us/instore/create', headers: asNed() })
+  expect(empty.statusCode).toBe(400)
+})
+
+test('operation 33 answers 404 to a user, centre, model or taxonomy code that we do not know', async () => {
+  const { create } = await buildInStoreApp()
+  const reply = await create({}, asWeb('nobody'))
+  expect([reply.statusCode, reply.json().error.message]).toEqual([404, expect.stringContaining('user not found')])
+  for (const more of [
+    { ascCode: 'TSC9' },
+    { ascType: 'MAILIN' },
+    { modelCode: `${KIOSK}X` },
+    { taxonomyCode: 'NONE' },
+  ]) {
+    expect((await create(more)).statusCode, JSON.stringify(more)).toBe(404)
+  }
+})
+
+test('operation 33 answers 401 without an identity', async () => {
+  const { create } = await buildInStoreApp()
+  expect((await create({}, asGuest())).statusCode).toBe(401)
+})

@@ -1,0 +1,119 @@
+import { expect, test } from 'vitest'
+import { walkInSlotId } from '../../../../src/server/domain/appointments/timetable.ts'
+import { buildAppointmentApp, newServiceCenter } from '../../../helpers/appointments.ts'
+import { asGuest } from '../../../helpers/build-test-app.ts'
+import { findingsOf } from '../../../helpers/dealer-portal.ts'
+
+async function build(center = newServiceCenter()) {
+  const test = await buildAppointmentApp(center)
+  const ask = (query: Record<string, string | string[]> = {}) =>
+    test.app.inject({
+      url: '/stg/us/instore/noauth/slots',
+      query: { ascType: 'WALKIN', ascCode: 'TSC001', ...query },
+      headers: asGuest(),
+    })
+  return { ...test, ask }
+}
+
+test('operation 37 answers 200 with two weeks from the calling date', async () => {
+  const { ask } = await build()
+  const reply = await ask()
+  expect(reply.statusCode).toBe(200)
+  const { schedule, ...head } = reply.json()
+  expect(head).toEqual({
+    ascCode: 'TSC001',
+    ascType: 'WALKIN',
+    timeZone: 'America/New_York',
+    start: '2026-05-06',
+    end: '2026-05-20',
+  })
+  expect(schedule).toHaveLength(15)
+  expect(schedule[0].slots[0]).toEqual({ startTime: '14:00', endTime: '15:00', capacity: 3, remaining: 3 })
+  expect(schedule[1].slots).toHaveLength(9)
+})
+
+test('operation 37 answers 200 with the slots left, without full ones and days that have none', async () => {
+  const hours = [5, 6].map((dayOfWeek) => ({ dayOfWeek, open: '10:00', close: '12:00' }))
+  const { ask, store } = await build(newServiceCenter({ hours, slotCapacity: 1 }))
+  await store.transaction(async (tx) => {
+    for (const [date, startTime] of [
+      ['2026-05-08', '10:00'],
+      ['2026-05-08', '11:00'],
+      ['2026-05-09', '10:00'],
+    ] as const) {
+      const slotId = walkInSlotId('TSC001', date, startTime)
+      const times = { startsAt: `${date}T15:00:00Z`, endsAt: `${date}T16:00:00Z` }
+      const appointmentId = `A-${slotId}`
+      await tx.bookings.put({
+        appointmentId,
+        srid: '9000000001',
+        ascCode: 'TSC001',
+        slotId,
+        date,
+        holder: slotId,
+        ...times,
+      })
+    }
+  })
+  expect((await ask({ end: '2026-05-14' })).json().schedule).toEqual([
+    { date: '2026-05-09', slots: [{ startTime: '11:00', endTime: '12:00', capacity: 1, remaining: 1 }] },
+  ])
+})
+
+test('operation 37 answers 200 with an empty schedule when no slot is left', async () => {
+  const { ask } = await build(newServiceCenter({ hours: [] }))
+  expect((await ask()).json().schedule).toEqual([])
+  const past = (await (await build()).ask({ start: '2026-04-01', end: '2026-04-30' })).json()
+  expect(past).toMatchObject({ start: '2026-04-01', end: '2026-04-30', schedule: [] })
+})
+
+test('operation 37 answers 200 to a window of one day and to one of 31 days', async () => {
+  const { ask } = await build()
+  expect((await ask({ start: '2026-05-08', end: '2026-05-08' })).json().schedule).toHaveLength(1)
+  expect((await ask({ start: '2026-05-08', end: '2026-06-08' })).json().schedule).toHaveLength(32)
+})
+
+test('3.10 operation 37 answers 200 to symptoms of operation 38, and 400 with all that is unknown', async () => {
+  const { ask } = await build()
+  expect((await ask({ symptoms: ['IS01', 'IS02'], sc4uObjectId: 'x', zipCode: '07660' })).statusCode).toBe(200)
+  expect((await ask({ symptoms: 'IS21', zipCode: '07660-1234' })).statusCode).toBe(200)
+  const reply = await ask({ symptoms: ['IS01', 'NOPE'], zipCode: '00000' })
+  expect(reply.statusCode).toBe(400)
+  expect(findingsOf(reply)).toEqual(['InvalidParameter query.zipCode', 'InvalidParameter query.symptoms[1]'])
+})
+
+test('operation 37 answers 400 to a window longer than 31 days, and to one that ends before it starts', async () => {
+  const { ask } = await build()
+  for (const query of [
+    { start: '2026-05-08', end: '2026-06-09' },
+    { start: '2026-05-08', end: '2026-05-07' },
+    { end: '2026-05-05' },
+    { end: '2026-06-07' },
+    { start: '2026-05-08', end: '2026-05-07', ascCode: 'TSC999' },
+  ]) {
+    const reply = await ask(query)
+    expect([query, reply.statusCode]).toEqual([query, 400])
+    expect(reply.json().error.details[0].target).toBe('query.end')
+  }
+  expect((await ask({ start: '9999-12-30' })).json().error.details[0].target).toBe('query.start')
+})
+
+test('operation 37 answers 400 with all findings for unusable input', async () => {
+  const { ask } = await build()
+  const reply = await ask({ ascType: '', ascCode: '', start: '2026-02-30', end: 'tomorrow', zipCode: '1' })
+  expect(reply.statusCode).toBe(400)
+  expect(findingsOf(reply).sort()).toEqual([
+    'InvalidParameter query.end',
+    'InvalidParameter query.start',
+    'InvalidParameter query.zipCode',
+    'MissingParameter query.ascCode',
+    'MissingParameter query.ascType',
+  ])
+})
+
+test('operation 37 answers 404 to an unknown center, and to one of another type', async () => {
+  const { ask } = await build()
+  for (const query of [{ ascCode: 'TSC999' }, { ascType: 'MAILIN' }, { ascType: 'SPACE' }]) {
+    expect([query, (await ask(query)).statusCode]).toEqual([query, 404])
+  }
+})

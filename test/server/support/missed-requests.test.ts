@@ -1,0 +1,141 @@
+import { expect, test } from 'vitest'
+import { confirmTicket } from '../../../src/server/domain/control/ticket-progress.ts'
+import { buildAppointmentApp, cancel, createTestTicket, laterSlot, post } from '../../helpers/appointments.ts'
+import { asTess, callsOf } from '../../helpers/dealer-portal.ts'
+import { buildInStoreApp } from '../../helpers/in-store.ts'
+
+/** Of the visit that tests' tickets have: one to five in the afternoon of 7 May, New York. */
+const UNDER_WAY = '2026-05-07T18:00:00Z'
+const OVER = '2026-05-07T21:00:00Z'
+const A_DAY_LATER = '2026-05-08T21:00:00Z'
+const move = {
+  ...laterSlot,
+  appointmentDate: '2026-05-11',
+  timeSlot: 'TSC001-IH-20260511-AM',
+  rescheduleReasonCode: 'R',
+}
+
+async function build() {
+  const test = await buildAppointmentApp()
+  const { srid } = await createTestTicket(test.app)
+  const { get } = callsOf(test.app)
+  const list = async (query = '') => (await get(`/tickets?bpNoList=9100000001${query}`)).json()
+  const look = async () => (await get(`/tickets/${srid}`)).json()
+  return { ...test, srid, list, look }
+}
+
+test('a missed ticket says so and stays open for a day; then it is closed as a no-show, with the instant of it', async () => {
+  const { clock, look, list, srid, store } = await build()
+  clock.set(OVER)
+  const missed = { status: 'E0001', statusDesc: 'Open: appointment missed', appointment: { status: 'MISSED' } }
+  expect(await look()).toMatchObject(missed)
+  clock.set(A_DAY_LATER)
+  const closed = await look()
+  expect(closed).toMatchObject({
+    status: 'E0003',
+    statusReasonCode: 'NO_SHOW',
+    statusDesc: 'Closed: no show',
+    appointment: { status: 'MISSED' },
+  })
+  expect(closed.history.at(-1)).toEqual({
+    at: '2026-05-08T21:00:00.000Z',
+    from: 'E0001',
+    to: 'E0003',
+    reason: 'NO_SHOW',
+  })
+  expect((await list()).items).toEqual([closed])
+  expect(await store.tickets.get(srid)).toMatchObject({ status: 'E0001', appointment: { status: 'REQUESTED' } })
+  clock.set(OVER)
+  expect(await look()).toMatchObject(missed)
+})
+
+test('a ticket that the clock has closed is neither rescheduled nor cancelled nor confirmed', async () => {
+  const { app, clock, srid, ...test } = await build()
+  clock.set(A_DAY_LATER)
+  const moved = await post(app, '/reschedule', { srid, ...move })
+  expect([moved.statusCode, moved.json().error.code]).toEqual([400, 'ConflictError'])
+  expect((await cancel(app, srid)).statusCode).toBe(204)
+  await expect(confirmTicket({ clock, ...test }, srid)).rejects.toMatchObject({ code: 'conflict' })
+})
+
+test('a missed appointment stays missed when its request is cancelled, over the counter too', async () => {
+  const { app, clock, srid, look } = await build()
+  clock.set(OVER)
+  expect((await cancel(app, srid)).json()).toMatchObject({ success: true })
+  const missed = { status: 'E0003', statusReasonCode: 'CANCELLED', appointment: { status: 'MISSED' } }
+  expect(await look()).toMatchObject(missed)
+  const inStore = await buildInStoreApp()
+  const other = await inStore.createdSrid()
+  inStore.clock.set('2026-05-08T14:00:00Z')
+  expect((await inStore.cancel({ srid: other })).json()).toEqual({ cancelled: true })
+  expect((await inStore.detail({ srid: other })).json()).toMatchObject(missed)
+})
+
+test('statusList and its counts are what the clock says, and follow it back', async () => {
+  const { clock, list } = await build()
+  const counts = async () => {
+    const found = []
+    for (const status of ['E0001', 'E0002', 'E0003']) {
+      const { items, totalCount } = await list(`&statusList=${status}`)
+      expect(items.every((each: { status: string }) => each.status === status)).toBe(true)
+      expect(items).toHaveLength(totalCount)
+      found.push(totalCount)
+    }
+    return found
+  }
+  for (const [instant, wanted] of [
+    [UNDER_WAY, [1, 0, 0]],
+    [OVER, [1, 0, 0]],
+    [A_DAY_LATER, [0, 0, 1]],
+    [OVER, [1, 0, 0]],
+  ] as const) {
+    clock.set(instant)
+    expect(await counts()).toEqual(wanted)
+  }
+})
+
+test('a confirmed visit is never missed: 9 and 10 answer as for one under way until it is completed', async () => {
+  const { app, clock, srid, look, ...test } = await build()
+  await confirmTicket({ clock, ...test }, srid)
+  for (const instant of [UNDER_WAY, OVER, A_DAY_LATER, '2027-01-01T00:00:00Z']) {
+    clock.set(instant)
+    expect(await look()).toMatchObject({ status: 'E0002', appointment: { status: 'CONFIRMED' } })
+    const refused = await cancel(app, srid)
+    expect([refused.statusCode, refused.json()]).toMatchObject([200, { success: false, code: 'AppointmentStarted' }])
+    expect((await post(app, '/reschedule', { srid, ...move })).statusCode).toBe(400)
+  }
+})
+
+test('document 1, section 4, rule 2: a missed request is the open one of its user until the clock closes it', async () => {
+  const { create, createdSrid, detail, cancel, clock } = await buildInStoreApp()
+  const srid = await createdSrid()
+  const again = { appointmentDate: '2026-05-20' }
+  clock.set('2026-05-08T14:00:00Z')
+  const refused = await create(again)
+  expect([refused.statusCode, refused.json().error.code]).toEqual([400, 'ConflictError'])
+  clock.set('2026-05-09T13:59:59Z')
+  expect((await create(again)).statusCode).toBe(400)
+  clock.set('2026-05-09T14:00:00Z')
+  expect((await detail({ srid })).json()).toMatchObject({ status: 'E0003', statusReasonCode: 'NO_SHOW' })
+  expect((await cancel({ srid })).json()).toEqual({ cancelled: false })
+  expect((await create(again)).statusCode).toBe(200)
+})
+
+test('a confirmed request is the open one of its user as long as nobody completes it', async () => {
+  const { create, createdSrid, cancel, clock, ...test } = await buildInStoreApp()
+  const srid = await createdSrid()
+  await confirmTicket({ clock, ...test }, srid)
+  clock.set('2026-06-08T14:00:00Z')
+  expect((await create({ appointmentDate: '2026-06-22' })).statusCode).toBe(400)
+  expect((await cancel({ srid })).json()).toEqual({ cancelled: false })
+})
+
+test('a dispute, which has no appointment, is open however late it is', async () => {
+  const { app, store, clock } = await buildAppointmentApp()
+  const { srid } = await createTestTicket(app)
+  const { appointment: _, ...ticket } = (await store.tickets.get(srid))!
+  await store.transaction((tx) => tx.tickets.put({ ...ticket, serviceType: 'DS' }))
+  clock.set('2028-01-01T00:00:00Z')
+  const url = '/stg/us/dealer/tickets?statusList=E0001'
+  expect((await app.inject({ url, headers: asTess() })).json()).toMatchObject({ totalCount: 1, items: [{ srid }] })
+})

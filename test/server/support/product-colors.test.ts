@@ -1,0 +1,48 @@
+import { expect, test } from 'vitest'
+import { asGuest, buildTestApp } from '../../helpers/build-test-app.ts'
+import { findingsOf } from '../../helpers/dealer-portal.ts'
+import { newProductModel } from '../../helpers/records.ts'
+
+const colors = [
+  { colorCode: 'ORG', name: 'Orange' },
+  { colorCode: 'TEA', name: 'Teal' },
+]
+
+async function build() {
+  const test = buildTestApp()
+  await test.store.transaction(async (tx) => {
+    await tx.productModels.put(newProductModel({ modelCode: 'VM-RB1', colors }))
+    await tx.productModels.put(newProductModel({ modelCode: 'VM-RB2', colors: [] }))
+  })
+  const ask = (query: string) =>
+    test.app.inject({ url: `/stg/us/guest/symptom/changeColor${query}`, headers: asGuest() })
+  return { ...test, ask }
+}
+
+test('operation 28 answers 200 with the colors of the model, none where it has none', async () => {
+  const { ask } = await build()
+  expect((await ask('?modelCode=vm-rb1')).json()).toEqual({ modelCode: 'VM-RB1', colors })
+  expect((await ask('?modelCode=VM-RB2')).json()).toEqual({ modelCode: 'VM-RB2', colors: [] })
+})
+
+test('operation 28 answers 200 with every model that comes in colors when none is named', async () => {
+  const { ask } = await build()
+  for (const query of ['', '?modelCode=']) {
+    const { models } = (await ask(query)).json<{ models: { modelCode: string }[] }>()
+    expect(models).toContainEqual({ modelCode: 'VM-RB1', colors })
+    expect(models.map(({ modelCode }) => modelCode)).not.toContain('VM-RB2')
+    expect(models.length).toBeGreaterThan(20)
+  }
+})
+
+test('operation 28 answers 404 for a model that we do not have', async () => {
+  const { ask } = await build()
+  expect((await ask('?modelCode=VM-NONE')).statusCode).toBe(404)
+})
+
+test('operation 28 answers 400 for what cannot be a model code', async () => {
+  const { ask } = await build()
+  const reply = await ask('?modelCode=%3Cscript%3E')
+  expect(reply.statusCode).toBe(400)
+  expect(findingsOf(reply)).toEqual(['InvalidParameter query.modelCode'])
+})

@@ -1,0 +1,164 @@
+import { describe, expect, test } from 'vitest'
+import { asGuest, buildTestApp } from '../../helpers/build-test-app.ts'
+import { findingsOf } from '../../helpers/dealer-portal.ts'
+import { newProductModel } from '../../helpers/records.ts'
+
+const IMEI = '490154203237518'
+const SOLD = '0RB1SOLD111'
+const STOCK = '0RB1STOCK22'
+const OWNED = '0RB1OWNED333AAA'
+const model = newProductModel({
+  modelCode: 'VM-RB1',
+  modelName: 'Robot',
+  subType: 'ROBOT',
+  category: 'ROBOTS',
+  warrantyMonths: 12,
+})
+const valid = { valid: true, prdIdType: 'SERIAL', modelCode: 'VM-RB1', modelName: 'Robot', category: 'ROBOTS' }
+
+async function build() {
+  const test = buildTestApp()
+  await test.store.transaction(async (tx) => {
+    await tx.productModels.put(model)
+    await tx.productUnits.put({ prdId: SOLD, modelCode: 'VM-RB1', soldAt: '2025-05-07' })
+    await tx.productUnits.put({ prdId: STOCK, modelCode: 'VM-RB1' })
+    await tx.registeredProducts.put({
+      productId: 'P-TEST',
+      userId: 'profile:web-bob',
+      modelCode: 'VM-RB1',
+      serialNumber: OWNED,
+      serviceType: 'IH',
+      subType: 'ROBOT',
+      category: 'ROBOTS',
+      warrantyEndDate: '2026-05-05',
+      registeredAt: '2025-05-06T10:00:00.000Z',
+    })
+  })
+  const validate = (query: Record<string, string>) =>
+    test.app.inject({ method: 'POST', url: '/stg/us/guest/product/validation', query, headers: asGuest() })
+  const lookUp = (deviceId: string) =>
+    test.app.inject({ url: `/stg/us/guest/product/validation/${deviceId}`, headers: asGuest() })
+  return { ...test, validate, lookUp }
+}
+
+describe.each([
+  [23, async (id: string) => (await build()).validate({ prdId: id, modelCode: 'VM-RB1' })],
+  [24, async (id: string) => (await build()).lookUp(id)],
+] as const)('operation %i', (_, ask) => {
+  test('answers 200 with the warranty from the day of sale, its last day included', async () => {
+    const reply = await ask(SOLD)
+    expect(reply.statusCode).toBe(200)
+    const warranty = { inWarranty: true, warrantyEndDate: '2026-05-07', alreadyRegistered: false }
+    expect(reply.json()).toEqual({ ...valid, prdId: SOLD, ...warranty })
+  })
+
+  test('answers 200 with the warranty of the registration, and that there is one', async () => {
+    const warranty = { inWarranty: false, warrantyEndDate: '2026-05-05', alreadyRegistered: true }
+    expect((await ask(OWNED)).json()).toEqual({ ...valid, prdId: OWNED, ...warranty })
+  })
+
+  test('answers 200 without a warranty for a device that was not sold yet, in any letter case', async () => {
+    const warranty = { inWarranty: false, warrantyEndDate: null, alreadyRegistered: false }
+    expect((await ask(STOCK.toLowerCase())).json()).toEqual({ ...valid, prdId: STOCK, ...warranty })
+  })
+})
+
+const malformed = ['490154203237519', '1234567890', '0RB1-STOCK2', '0RB1STOCK2222', 'ıııııııııııı', '0'.repeat(500)]
+
+describe('operation 23', () => {
+  test('answers 200 for an IMEI of its model, with the caller and the id of the validation before', async () => {
+    const { validate } = await build()
+    const more = { prof_id: 'web-alice', originPrdId: IMEI, email: 'pat@example.com' }
+    const reply = await validate({ prdId: IMEI, modelCode: 'vm-s100', ...more })
+    expect(reply.json()).toMatchObject({
+      valid: true,
+      prdIdType: 'IMEI',
+      modelCode: 'VM-S100',
+      alreadyRegistered: false,
+    })
+  })
+
+  test('answers 200 valid for a device that nobody knows, when its model is known', async () => {
+    const { validate } = await build()
+    const warranty = { inWarranty: false, warrantyEndDate: null, alreadyRegistered: false }
+    const reply = await validate({ prdId: 'ZZZZZZZZZZ9', modelCode: 'VM-RB1' })
+    expect(reply.json()).toEqual({ ...valid, prdId: 'ZZZZZZZZZZ9', ...warranty })
+  })
+
+  test.each([
+    ['an unknown model', { prdId: STOCK, modelCode: 'VM-NONE' }, { modelCode: 'VM-NONE', modelName: '' }],
+    ['a device of another model', { prdId: IMEI, modelCode: 'VM-RB1' }, { modelCode: 'VM-RB1', modelName: 'Robot' }],
+  ])('answers 200 not valid for %s', async (_, query, named) => {
+    const { validate } = await build()
+    const reply = await validate(query)
+    expect(reply.statusCode).toBe(200)
+    expect(reply.json()).toMatchObject({ valid: false, inWarranty: false, warrantyEndDate: null, ...named })
+  })
+
+  test.each(malformed)('answers 200 not valid, with the reason, for the prdId %j', async (prdId) => {
+    const { validate } = await build()
+    const reply = await validate({ prdId, modelCode: 'VM-RB1' })
+    expect(reply.statusCode).toBe(200)
+    expect(reply.json()).toMatchObject({ valid: false, reason: expect.stringMatching(/^prdId must be an IMEI/) })
+  })
+
+  test.each([
+    ['malformed', '?', /^originPrdId must be an IMEI/],
+    ['of another model', IMEI, /^originPrdId is a VM-S100$/],
+    ["another customer's", '0RB1ALICE44', /^originPrdId is registered to another customer/],
+  ])('answers 200 not valid when originPrdId is %s', async (_, originPrdId, reason) => {
+    const { validate, store } = await build()
+    const [product] = await store.registeredProducts.find({ where: { serialNumber: OWNED } })
+    const other = { ...product!, productId: 'P-OTHER', userId: 'profile:web-alice', serialNumber: '0RB1ALICE44' }
+    await store.transaction((tx) => tx.registeredProducts.put(other))
+    const reply = await validate({ prdId: OWNED, modelCode: 'VM-RB1', originPrdId })
+    expect(reply.json()).toMatchObject({ valid: false, reason: expect.stringMatching(reason) })
+    const same = await validate({ prdId: OWNED, modelCode: 'VM-RB1', originPrdId: STOCK })
+    expect(same.json()).toMatchObject({ valid: true })
+  })
+
+  test('answers 400 for a prof_id that is no identity and an email that is no address', async () => {
+    const { validate } = await build()
+    const reply = await validate({ prdId: STOCK, modelCode: 'VM-RB1', prof_id: 'two words', email: 'pat' })
+    expect(reply.statusCode).toBe(400)
+    expect(findingsOf(reply)).toEqual(['InvalidParameter query.prof_id', 'InvalidParameter query.email'])
+  })
+
+  test('answers 400 with both findings when both parameters are missing', async () => {
+    const { validate } = await build()
+    const reply = await validate({ modelCode: '' })
+    expect(reply.statusCode).toBe(400)
+    expect(findingsOf(reply)).toEqual(['MissingParameter query.prdId', 'MissingParameter query.modelCode'])
+  })
+})
+
+describe('operation 24', () => {
+  test('answers 200 for the IMEI of the fixtures', async () => {
+    const { lookUp } = await build()
+    expect((await lookUp(`${IMEI}?email=pat@example.com`)).json()).toMatchObject({
+      valid: true,
+      prdIdType: 'IMEI',
+      modelCode: 'VM-S100',
+    })
+  })
+
+  test('answers 200 alreadyRegistered for an IMEI that stands in the place of a serial number', async () => {
+    const { lookUp, store } = await build()
+    const [product] = await store.registeredProducts.find({ where: { serialNumber: OWNED } })
+    await store.transaction((tx) => tx.registeredProducts.put({ ...product!, serialNumber: IMEI }))
+    expect((await lookUp(IMEI)).json()).toMatchObject({ alreadyRegistered: true, warrantyEndDate: '2026-05-05' })
+  })
+
+  test.each(['', 'ZZZZZZZZZZ9', `${IMEI}?email=pat`, ...malformed.map(encodeURIComponent)])(
+    'answers 404 device not found for %j',
+    async (id) => {
+      const { lookUp } = await build()
+      const reply = await lookUp(id)
+      expect(reply.statusCode).toBe(404)
+      expect(reply.json().error).toMatchObject({
+        code: 'NotFoundError',
+        message: expect.stringContaining('device not found'),
+      })
+    },
+  )
+})

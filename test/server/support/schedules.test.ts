@@ -1,0 +1,222 @@
+import { expect, test } from 'vitest'
+import {
+  createTestTicket,
+  KIOSK,
+  laterSlot,
+  newServiceCenter,
+  post,
+  putAppointmentWorld,
+  slot,
+} from '../../helpers/appointments.ts'
+import { asErin, asGuest, asWeb, buildTestApp } from '../../helpers/build-test-app.ts'
+import { asTess, asToby, findingsOf } from '../../helpers/dealer-portal.ts'
+import { newCustomer, newProductModel } from '../../helpers/records.ts'
+
+async function build(center = newServiceCenter()) {
+  const test = buildTestApp()
+  await putAppointmentWorld(test.store, center)
+  const ask = (query: Record<string, string> = {}, path = 'guest', headers: Record<string, string> = asGuest()) =>
+    test.app.inject({ url: `/stg/us/${path}/schedule`, query: { modelCode: KIOSK, ...query }, headers })
+  return { ...test, ask }
+}
+
+for (const { number, path, headers } of [
+  { number: 25, path: 'guest', headers: asGuest() },
+  { number: 16, path: 'dealer', headers: asErin() },
+]) {
+  test(`operation ${number} answers 200 with the in-home windows of 14 days from the center's date`, async () => {
+    const { ask } = await build()
+    const reply = await ask({ zipCode: '07660' }, path, headers)
+    expect(reply.statusCode).toBe(200)
+    const { schedules, ...head } = reply.json()
+    expect(head).toEqual({
+      zipCode: '07660',
+      ascCode: 'TSC001',
+      ascName: 'Test Service Center',
+      timeZone: 'America/New_York',
+    })
+    expect(schedules.map(({ date }: { date: string }) => date)).toEqual(
+      Array.from({ length: 14 }, (_, i) => `2026-05-${String(6 + i).padStart(2, '0')}`),
+    )
+    expect(schedules[0].timeSlots).toEqual([])
+    expect(schedules[1].timeSlots).toEqual([
+      { slotId: 'TSC001-IH-20260507-AM', from: '08:00', to: '12:00', available: true, remaining: 2 },
+      { slotId: 'TSC001-IH-20260507-PM', from: '13:00', to: '17:00', available: true, remaining: 10 },
+    ])
+  })
+
+  test(`operation ${number} answers 404 where no center covers the zip code and the product`, async () => {
+    const { ask, store } = await build()
+    await store.transaction((tx) => tx.productModels.put(newProductModel({ modelCode: 'VM-ODD', subType: 'ODD' })))
+    for (const query of [
+      { zipCode: '99723' },
+      { zipCode: '00000' },
+      { modelCode: 'VM-ODD' },
+      { modelCode: 'VM-NONE' },
+      { ascCode: 'TSC999' },
+    ]) {
+      const reply = await ask(query, path, headers)
+      expect([query, reply.statusCode]).toEqual([query, 404])
+      expect(reply.json().error).toMatchObject({
+        code: 'NotFoundError',
+        message: expect.stringContaining('schedule not found'),
+      })
+    }
+  })
+
+  test(`operation ${number} answers 400 with all findings for unusable input`, async () => {
+    const { ask } = await build()
+    const bad = { zipCode: '7660', inWarranty: 'yes', isReschedule: '1', type: 'PIII', modelCode: '!' }
+    const reply = await ask(bad, path, headers)
+    expect(reply.statusCode).toBe(400)
+    expect(findingsOf(reply).sort()).toEqual(
+      Object.keys(bad)
+        .map((name) => `InvalidParameter query.${name}`)
+        .sort(),
+    )
+  })
+}
+
+test('operation 16 answers 401 without an identity and to one that no profile holds', async () => {
+  const { ask } = await build()
+  expect((await ask({}, 'dealer', asGuest())).statusCode).toBe(401)
+  expect((await ask({}, 'dealer', asWeb('nobody'))).statusCode).toBe(401)
+})
+
+test('operation 16 answers 403 to a profile without a dealer company', async () => {
+  const { ask } = await build()
+  expect((await ask({}, 'dealer', asWeb('no-dealer'))).statusCode).toBe(403)
+})
+
+test('operation 25 answers 401 to a malformed identity', async () => {
+  const { ask } = await build()
+  expect((await ask({}, 'guest', asWeb('not an id'))).statusCode).toBe(401)
+})
+
+test('the nearest center that covers answers, and ascCode narrows to one', async () => {
+  const { ask, store } = await build()
+  const farther = newServiceCenter({ ascCode: 'TSC000', lat: 40.9, lng: -74.1 })
+  await store.transaction((tx) => tx.serviceCenters.put(farther))
+  expect((await ask()).json().ascCode).toBe('TSC001')
+  expect((await ask({ ascCode: 'TSC000' })).json().ascCode).toBe('TSC000')
+})
+
+test('the schedule begins at the date of the center, not of universal time', async () => {
+  const { ask, clock } = await build()
+  clock.set('2026-05-07T03:30:00Z')
+  expect((await ask()).json().schedules[0].date).toBe('2026-05-06')
+})
+
+test('a subType must be that of the model, and without a model it says what the product is', async () => {
+  const { app, ask } = await build()
+  expect((await ask({ subType: 'KIOSK' })).json().ascCode).toBe('TSC001')
+  for (const subType of ['TV', 'SPACESHIP']) expect((await ask({ subType })).statusCode).toBe(404)
+  const alone = (subType: string) =>
+    app.inject({ url: `/stg/us/guest/schedule?subType=${subType}`, headers: asGuest() })
+  expect((await alone('KIOSK')).json().ascCode).toBe('TSC001')
+  expect((await alone('SPACESHIP')).statusCode).toBe(404)
+})
+
+test('3.1 type and inWarranty choose among the centers by what their records say', async () => {
+  const { ask, store } = await build()
+  const inHome = { radiusMiles: 20, subTypes: ['KIOSK'], capacity: { AM: 1, PM: 1 } }
+  const farther = { lat: 40.9, lng: -74.1 }
+  await store.transaction(async (tx) => {
+    const first = newServiceCenter({ inHome: { ...inHome, types: ['PI'], outOfWarranty: false } })
+    await tx.serviceCenters.put(first)
+    const second = { ...inHome, types: ['PII' as const], outOfWarranty: true }
+    await tx.serviceCenters.put(newServiceCenter({ ascCode: 'TSC000', ...farther, inHome: second }))
+  })
+  const centerFor = async (query: Record<string, string>) => {
+    const reply = await ask(query)
+    return reply.statusCode === 200 ? reply.json().ascCode : reply.statusCode
+  }
+  expect(await centerFor({})).toBe('TSC001')
+  expect(await centerFor({ type: 'PI', inWarranty: 'TRUE' })).toBe('TSC001')
+  expect(await centerFor({ type: 'PII' })).toBe('TSC000')
+  expect(await centerFor({ type: 'PII', inWarranty: 'false' })).toBe('TSC000')
+  expect(await centerFor({ inWarranty: 'false' })).toBe(404)
+  expect(await centerFor({ type: 'PII', ascCode: 'TSC001' })).toBe(404)
+})
+
+test('3.1 isReschedule shows a full window as available to the company with a place in it, as 9 takes it', async () => {
+  const inHome = { radiusMiles: 20, subTypes: ['KIOSK'], capacity: { AM: 1, PM: 1 } }
+  const { app, ask } = await build(newServiceCenter({ inHome }))
+  const { srid } = await createTestTicket(app)
+  const windowFor = async (query: Record<string, string>, headers = asTess()) => {
+    const { schedules } = (await ask(query, 'dealer', headers)).json()
+    return schedules[1].timeSlots[1]
+  }
+  const full = { slotId: slot.timeSlot, from: '13:00', to: '17:00', available: false, remaining: 0 }
+  expect(await windowFor({})).toEqual(full)
+  const own = { ...full, available: true, ownRequests: [srid] }
+  expect(await windowFor({ isReschedule: 'True' })).toEqual(own)
+  expect(await windowFor({ isReschedule: 'true' }, asToby())).toEqual(full)
+  expect((await post(app, '/reschedule', { srid, ...slot, rescheduleReasonCode: 'SAME' })).statusCode).toBe(200)
+  expect((await ask({ isReschedule: 'true' })).json().schedules[1].timeSlots[1]).toEqual(full)
+  const asGuestOf25 = async (headers: Record<string, string>) =>
+    (await ask({ isReschedule: 'true' }, 'guest', headers)).json().schedules[1].timeSlots[1]
+  expect(await asGuestOf25(asTess())).toEqual(own)
+  for (const other of [asToby(), asWeb('no-dealer'), asGuest()]) expect(await asGuestOf25(other)).toEqual(full)
+})
+
+test('operation 9 takes a full window that the reschedule flow shows for the requests it names, and for no other', async () => {
+  const inHome = { radiusMiles: 20, subTypes: ['KIOSK'], capacity: { AM: 1, PM: 1 } }
+  const { app, ask, store } = await build(newServiceCenter({ inHome }))
+  await store.transaction((tx) => tx.customers.put(newCustomer({ bpNo: '9100000002' })))
+  const { srid } = await createTestTicket(app)
+  const other = await createTestTicket(app, { bpNo: '9100000002', ...laterSlot })
+  const { schedules } = (await ask({ isReschedule: 'true' }, 'dealer', asTess())).json()
+  const { ownRequests } = schedules[1].timeSlots[1]
+  expect(ownRequests).toEqual([srid])
+  for (const each of [srid, other.srid]) {
+    const reply = await post(app, '/reschedule', { srid: each, ...slot, rescheduleReasonCode: 'R' })
+    expect(reply.statusCode).toBe(ownRequests.includes(each) ? 200 : 400)
+  }
+})
+
+test('the reschedule flow offers no window that 9 would refuse: one that is overbooked, or held for a closed ticket', async () => {
+  const inHome = { radiusMiles: 20, subTypes: ['KIOSK'], capacity: { AM: 1, PM: 1 } }
+  const { app, ask, store } = await build(newServiceCenter({ inHome }))
+  const { srid } = await createTestTicket(app)
+  const [booking] = await store.bookings.find({ where: { srid } })
+  const window = async () => {
+    const { schedules } = (await ask({ isReschedule: 'true' }, 'dealer', asTess())).json()
+    return schedules[1].timeSlots[1]
+  }
+  const move = { srid, ...slot, rescheduleReasonCode: 'R' }
+  const odd = { ...booking!, appointmentId: 'A-ODD', srid: '9999999999', holder: 'bp:9100000009' }
+  await store.transaction((tx) => tx.bookings.put(odd))
+  expect(await window()).toMatchObject({ available: false, remaining: 0 })
+  expect((await post(app, '/reschedule', move)).statusCode).toBe(400)
+  await store.transaction((tx) => tx.bookings.delete('A-ODD'))
+  expect(await window()).toMatchObject({ available: true, remaining: 0, ownRequests: [srid] })
+  const ticket = (await store.tickets.get(srid))!
+  await store.transaction((tx) => tx.tickets.put({ ...ticket, status: 'E0003' }))
+  expect(await window()).not.toHaveProperty('ownRequests')
+  expect((await post(app, '/reschedule', move)).statusCode).toBe(400)
+})
+
+test('the defaults of 16 and 25 stand in the description', async () => {
+  const { app } = buildTestApp()
+  const { paths } = (await app.inject('/openapi/support.json')).json()
+  for (const path of ['/stg/us/dealer/schedule', '/stg/us/guest/schedule']) {
+    const defaults = paths[path].get.parameters.map(
+      ({ name, schema }: { name: string; schema: { default?: unknown } }) => [name, schema.default],
+    )
+    expect(Object.fromEntries(defaults)).toMatchObject({
+      zipCode: '07660',
+      modelCode: 'VM-TV55',
+      inWarranty: true,
+      isReschedule: false,
+      type: 'PI',
+    })
+  }
+})
+
+test('without parameters the schedule is that of a television in Ridgefield Park', async () => {
+  const { app } = buildTestApp()
+  const reply = await app.inject({ url: '/stg/us/guest/schedule', headers: asGuest() })
+  expect(reply.json()).toMatchObject({ zipCode: '07660', ascCode: 'ASC001', timeZone: 'America/New_York' })
+  expect(reply.json().schedules).toHaveLength(14)
+})

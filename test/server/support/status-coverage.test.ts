@@ -1,0 +1,66 @@
+import { execFile } from 'node:child_process'
+import { readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { promisify } from 'node:util'
+import { expect, test } from 'vitest'
+import { operationTable } from '../../helpers/operation-table.ts'
+
+const ROOT = join(import.meta.dirname, '../../..')
+/** Each further worker would load the files again. */
+const ONE_THREAD = ['--pool=threads', '--maxWorkers=1']
+const SECTION = '## Declared statuses without a cause'
+
+/** Every operation declares these beside its row. */
+const EVERYWHERE = [200, 401, 403]
+
+test('every declared status of an operation has a test that names both, or a reason in openapi/README.md', async () => {
+  const tested = (await listTitles()).flatMap(readTitle)
+  const excused = readReasons()
+  const declared = operationTable.flatMap(({ operation, also }) =>
+    [...EVERYWHERE, ...also].map((status) => `${operation}: ${status}`),
+  )
+  expect(declared.filter((each) => !tested.includes(each) && !excused.includes(each))).toEqual([])
+  expect(excused.filter((each) => tested.includes(each) || !declared.includes(each))).toEqual([])
+  expect(new Set(excused).size).toBe(excused.length)
+})
+
+/** Titles as vitest makes them of tables and suites: the files are loaded, no test of them runs. */
+async function listTitles(): Promise<string[]> {
+  const args = [
+    'node_modules/vitest/vitest.mjs',
+    'list',
+    'test/server/support',
+    '--json',
+    '--no-isolate',
+    ...ONE_THREAD,
+  ]
+  const { stdout } = await promisify(execFile)(process.execPath, args, { cwd: ROOT, maxBuffer: 16 * 1024 * 1024 })
+  const listed = JSON.parse(stdout) as { name: string }[]
+  return listed.map(({ name }) => name.replaceAll(' > ', ' '))
+}
+
+/** `operations 9 and 10 answer 401 to a, and 403 to b` says `9: 401`, `9: 403`, `10: 401`, `10: 403`. */
+function readTitle(title: string): string[] {
+  const [, who, first, rest] =
+    /^operations? (\d+(?:(?:, | and )\d+)*) answers? (?:one and the same )?(\d{3})\b(.*)$/.exec(title) ?? []
+  if (!who) return []
+  const statuses = [first, ...[...rest!.matchAll(/\band (\d{3}) to\b/g)].map(([, status]) => status)]
+  return who.match(/\d+/g)!.flatMap((operation) => statuses.map((status) => `${operation}: ${status}`))
+}
+
+/** Rows `| 1, 3 to 5 | 403, 404 | why |`. */
+function readReasons(): string[] {
+  const page = readFileSync(join(ROOT, 'openapi/README.md'), 'utf8')
+  const [section = ''] = page.slice(page.indexOf(SECTION) + SECTION.length).split('\n## ')
+  const rows = [...section.matchAll(/^\| ([\d, to]+) \| ([\d, ]+) \| \S.+\|$/gm)]
+  return rows.flatMap(([, operations, statuses]) =>
+    readNumbers(operations!).flatMap((operation) => readNumbers(statuses!).map((status) => `${operation}: ${status}`)),
+  )
+}
+
+function readNumbers(text: string): number[] {
+  return text.split(', ').flatMap((part) => {
+    const [from, to] = part.split(' to ').map(Number)
+    return Array.from({ length: (to ?? from!) - from! + 1 }, (_, i) => from! + i)
+  })
+}

@@ -1,0 +1,230 @@
+import { createHash } from 'node:crypto'
+import { expect, test } from 'vitest'
+import { Unavailable } from '../../../src/server/ports.ts'
+import { asApp, asWeb } from '../../helpers/build-test-app.ts'
+import { START } from '../../helpers/test-ports.ts'
+import { asTess, asToby, expectSameRefusal, findingsOf } from '../../helpers/dealer-portal.ts'
+import {
+  multipartType,
+  newForm,
+  newImageForm,
+  newPicture,
+  type PictureType,
+  readPicture,
+} from '../../helpers/multipart.ts'
+import { buildUploadApp, IN_STORE, TICKET } from '../../helpers/symptom-images.ts'
+
+const sha256 = (bytes: Buffer) => createHash('sha256').update(bytes).digest('hex')
+const LIMIT = 5_000_000
+
+test('operation 26 answers 200 with what it keeps of the image, for a ticket and an in-store request', async () => {
+  const { upload, store, blobs } = await buildUploadApp()
+  for (const request of [TICKET, IN_STORE]) {
+    const picture = readPicture()
+    const reply = await upload({ ticketNumber: request.ticketNumber }, newImageForm(picture, 'my screen.png'))
+    expect(reply.statusCode).toBe(200)
+    expect(reply.json()).toEqual({
+      ...request,
+      imageId: expect.stringMatching(/^IMG-/),
+      fileKey: expect.any(String),
+      fileName: 'my screen.png',
+      contentType: 'image/png',
+      size: picture.length,
+      sha256: sha256(picture),
+      sequence: 1,
+      uploadedAt: START,
+    })
+    const record = (await store.tickets.get(request.srid)) ?? (await store.inStoreRequests.get(request.srid))
+    expect(record?.images).toEqual([reply.json()])
+    expect(await store.symptomImages.get(reply.json().imageId)).toEqual(reply.json())
+    expect(Buffer.from((await blobs.get(sha256(picture)))!)).toEqual(picture)
+  }
+})
+
+test.each<[PictureType, string]>([
+  ['jpg', 'image/jpeg'],
+  ['gif', 'image/gif'],
+  ['bmp', 'image/bmp'],
+  ['png', 'image/png'],
+])('operation 26 answers 200 to a %s, whatever its name and type say', async (type, contentType) => {
+  const { upload } = await buildUploadApp()
+  const form = newForm([{ fileName: 'notes.txt', type: 'application/pdf', content: readPicture(type) }])
+  const reply = await upload({ srid: TICKET.srid }, form)
+  expect([reply.statusCode, reply.json().contentType]).toEqual([200, contentType])
+})
+
+test('operation 26 answers 200 and keeps of a name only what is for people to read', async () => {
+  const { upload } = await buildUploadApp()
+  const names = {
+    '../../etc/passwd': 'passwd',
+    'C:\\fakepath\\bad\u0007.png': 'bad.png',
+    '': 'image',
+    ['ä'.repeat(300)]: 'ä'.repeat(255),
+  }
+  for (const [given, kept] of Object.entries(names)) {
+    expect((await upload({ srid: TICKET.srid }, newImageForm(readPicture(), given))).json().fileName).toBe(kept)
+  }
+})
+
+test('operation 26 answers 200 to a form with other fields, which it ignores', async () => {
+  const { upload } = await buildUploadApp()
+  const form = newForm([
+    { name: 'note', content: 'x' },
+    { fileName: 'a.png', content: readPicture() },
+  ])
+  expect((await upload({ srid: TICKET.srid, ticketNumber: TICKET.ticketNumber }, form)).statusCode).toBe(200)
+})
+
+test('operation 26 answers 400 PayloadTooLarge from 5,242,880 bytes on, and 200 to one byte less', async () => {
+  const { upload, blobs } = await buildUploadApp()
+  expect((await upload({ srid: TICKET.srid }, newImageForm(newPicture(LIMIT - 1)))).statusCode).toBe(200)
+  for (const size of [LIMIT, LIMIT + 1, 2 * LIMIT]) {
+    const picture = newPicture(size)
+    const reply = await upload({ srid: TICKET.srid }, newImageForm(picture))
+    expect([reply.statusCode, reply.json().error.code]).toEqual([400, 'PayloadTooLargeError'])
+    expect(await blobs.get(sha256(picture))).toBeUndefined()
+  }
+})
+
+test('operation 26 answers 400 to what is no image, and keeps none of it', async () => {
+  const { upload, blobs, store } = await buildUploadApp()
+  for (const text of ['BM is how this sentence begins, and it goes on for a while', '<svg></svg>', 'GIF89a']) {
+    const reply = await upload({ srid: TICKET.srid }, newImageForm(text, 'picture.png'))
+    expect([reply.statusCode, reply.json().error.code]).toEqual([400, 'UnsupportedMediaTypeError'])
+    expect(findingsOf(reply)).toEqual(['InvalidParameter body.imageFile'])
+    expect(await blobs.get(sha256(Buffer.from(text)))).toBeUndefined()
+  }
+  expect((await store.tickets.get(TICKET.srid))?.images).toEqual([])
+  // Input comes before existence.
+  expect((await upload({ srid: '1234567890' }, newImageForm('text'))).statusCode).toBe(400)
+})
+
+test('operation 26 answers 400 LimitExceeded to a fifth image', async () => {
+  const { upload, blobs } = await buildUploadApp()
+  for (const sequence of [1, 2, 3, 4]) expect((await upload()).json().sequence).toBe(sequence)
+  const fifth = newPicture(500)
+  const reply = await upload({ srid: TICKET.srid }, newImageForm(fifth))
+  expect([reply.statusCode, reply.json().error.code]).toEqual([400, 'LimitExceeded'])
+  expect(await blobs.get(sha256(fifth))).toBeUndefined()
+})
+
+test('operation 26 stores four of eight parallel uploads, and no bytes of the others', async () => {
+  const { upload, blobs, store } = await buildUploadApp()
+  const pictures = Array.from({ length: 8 }, (_, i) => newPicture(1000, i))
+  const replies = await Promise.all(pictures.map((each) => upload({ srid: IN_STORE.srid }, newImageForm(each))))
+  expect(replies.map(({ statusCode }) => statusCode).sort()).toEqual([200, 200, 200, 200, 400, 400, 400, 400])
+  const images = (await store.inStoreRequests.get(IN_STORE.srid))!.images
+  expect(images.map(({ sequence }) => sequence)).toEqual([1, 2, 3, 4])
+  const kept = await Promise.all(pictures.map(async (each) => (await blobs.get(sha256(each))) !== undefined))
+  expect(kept).toEqual(replies.map(({ statusCode }) => statusCode === 200))
+})
+
+test('operation 26 keeps the bytes of an image that is kept though its upload was answered as failed', async () => {
+  const { upload, blobs, store } = await buildUploadApp()
+  const { put } = blobs
+  let puts = 0
+  // The second time the record is kept, and what another instance has refused has just swept the bytes away.
+  Object.assign(blobs, {
+    put: async (digest: string, bytes: Uint8Array) => {
+      if (++puts !== 2) return put(digest, bytes)
+      await blobs.delete(digest)
+      throw new Unavailable('the database is away')
+    },
+  })
+  const picture = newPicture(500)
+  expect((await upload({ srid: TICKET.srid }, newImageForm(picture))).statusCode).toBe(500)
+  expect((await store.tickets.get(TICKET.srid))!.images).toHaveLength(1)
+  expect(Buffer.from((await blobs.get(sha256(picture)))!)).toEqual(picture)
+})
+
+test('operation 26 answers 400 with all findings to forms and names that cannot be used', async () => {
+  const { upload } = await buildUploadApp()
+  const reply = await upload({ srid: '12', ticketNumber: 'x' }, 'no form at all')
+  expect(reply.statusCode).toBe(400)
+  expect(findingsOf(reply)).toEqual([
+    'InvalidParameter query.srid',
+    'InvalidParameter query.ticketNumber',
+    'MalformedBody body',
+  ])
+  expect(findingsOf(await upload({}))).toEqual(['InvalidParameter query.srid'])
+  const other = await upload({ srid: TICKET.srid, ticketNumber: IN_STORE.ticketNumber })
+  expect([other.statusCode, findingsOf(other)]).toEqual([400, ['Conflict query.ticketNumber']])
+})
+
+test('operation 26 answers 400 to a form without exactly one file that is named imageFile and not empty', async () => {
+  const { upload } = await buildUploadApp()
+  const file = { fileName: 'a.png', content: readPicture() }
+  for (const [parts, finding] of [
+    [[], 'InvalidParameter body.imageFile'],
+    [[{ content: 'a field' }], 'InvalidParameter body.imageFile'],
+    [[file, file], 'MalformedBody body'],
+    [[file, { ...file, name: 'another' }], 'MalformedBody body'],
+    [[{ ...file, name: 'image' }], 'MalformedBody body'],
+    [[{ ...file, content: '' }], 'MalformedBody body'],
+    [[file, { name: '__proto__', content: 'x' }], 'MalformedBody body'],
+    [Array.from({ length: 101 }, () => ({ content: '' })), 'MalformedBody body'],
+  ] as const) {
+    const reply = await upload({ srid: TICKET.srid }, newForm(parts))
+    expect([reply.statusCode, findingsOf(reply)]).toEqual([400, [finding]])
+  }
+})
+
+test('operation 26 answers 400 to a body that is cut, and to another, a wrong or no content-type', async () => {
+  const { upload } = await buildUploadApp()
+  const form = newImageForm()
+  expect((await upload({ srid: TICKET.srid }, form.subarray(0, -10))).statusCode).toBe(400)
+  for (const type of [
+    'application/json',
+    'image/png',
+    'multipart/form-data',
+    'multipart/form-data; boundary=other',
+    multipartType.replace('boundary=', "boundary*=utf-8''"),
+    multipartType.replace('boundary=', 'xboundary=other; boundary = '),
+    '',
+  ]) {
+    expect((await upload({ srid: TICKET.srid }, form, undefined, type)).statusCode, type).toBe(400)
+  }
+  expect((await upload({ srid: TICKET.srid }, '', undefined, '')).statusCode).toBe(400)
+})
+
+test('operation 26 answers one and the same 404 to an unknown name and to what belongs to somebody else', async () => {
+  const { upload } = await buildUploadApp()
+  const unknown = await upload({ srid: '1234567890' })
+  for (const [request, headers] of [
+    [TICKET, asToby()],
+    [IN_STORE, asTess()],
+    [IN_STORE, asWeb('somebody-else')],
+    [IN_STORE, asApp('test-user')],
+  ] as const) {
+    expectSameRefusal(404, unknown, await upload({ srid: request.srid }, undefined, headers))
+    expectSameRefusal(404, unknown, await upload({ ticketNumber: request.ticketNumber }, undefined, headers))
+  }
+})
+
+test('operation 26 answers 200 to the owner, the dealer of the ticket and a user of no company', async () => {
+  const { upload } = await buildUploadApp()
+  for (const [request, headers] of [
+    [IN_STORE, asWeb('test-user')],
+    [TICKET, asTess()],
+    [TICKET, asWeb('no-dealer')],
+  ] as const) {
+    expect((await upload({ srid: request.srid }, undefined, headers)).statusCode).toBe(200)
+  }
+})
+
+test('operation 26 answers 401 to a malformed identity', async () => {
+  const { upload } = await buildUploadApp()
+  expect((await upload(undefined, undefined, asWeb('not an id'))).statusCode).toBe(401)
+})
+
+test('the journal holds the name and size of an upload, and none of its bytes', async () => {
+  const { app, upload } = await buildUploadApp()
+  await upload()
+  await upload({ srid: '12' })
+  const { entries } = (await app.inject('/_control/journal?operation=26')).json()
+  const file = { fileName: 'picture.png', size: readPicture().length }
+  expect(entries.map(({ request }: { request: { body: unknown } }) => request.body)).toEqual([
+    { imageFile: file },
+    { imageFile: file },
+  ])
+})

@@ -1,0 +1,107 @@
+import { describe, expect, test } from 'vitest'
+import type { Symptom, SymptomResponse } from '../../../src/contract/records/guest/symptom.ts'
+import { asErin, asGuest, buildTestApp } from '../../helpers/build-test-app.ts'
+import { findingsOf } from '../../helpers/dealer-portal.ts'
+
+/** A tree of its own: two roots, one of them with a child and a grandchild; only the first speaks Spanish. */
+const tree: Symptom[] = [
+  symptom('KA', null, 2, { E: 'Arms', S: 'Brazos' }),
+  symptom('KB', null, 1, { E: 'Buttons', S: 'Botones' }),
+  symptom('KA1', 'KA', 1, { E: 'Left arm' }),
+  symptom('KA1X', 'KA1', 1, { E: 'Does not wave' }),
+]
+
+function symptom(code: string, parentCode: string | null, displayOrder: number, names: Symptom['names']): Symptom {
+  return { code, subType: 'ROBOT', level: parentCode ? parentCode.length : 1, parentCode, names, displayOrder }
+}
+
+describe.each([
+  [18, '/stg/us/dealer/symptom', asErin()],
+  [27, '/stg/us/guest/symptom', asGuest()],
+] as const)('operation %i', (_, url, headers) => {
+  const build = async () => {
+    const { app, store } = buildTestApp()
+    await store.transaction(async (tx) => {
+      for (const each of tree) await tx.symptoms.put(each)
+    })
+    const ask = (query: Record<string, string>) => app.inject({ url, headers, query })
+    const read = async (query: Record<string, string>): Promise<SymptomResponse> => {
+      const reply = await ask({ subType: 'ROBOT', ...query })
+      expect(reply.statusCode).toBe(200)
+      return reply.json()
+    }
+    return { ask, read }
+  }
+
+  test('answers 200 with the symptoms of level 1 for a subType alone', async () => {
+    const { read } = await build()
+    expect(await read({})).toEqual({
+      subType: 'ROBOT',
+      language: 'E',
+      level: 1,
+      symptoms: [
+        { code: 'KB', name: 'Buttons', level: 1, parentCode: null, hasChildren: false },
+        { code: 'KA', name: 'Arms', level: 1, parentCode: null, hasChildren: true },
+      ],
+      troubleshootingAvailable: false,
+    })
+  })
+
+  test('answers 200 with the symptoms below the one chosen, level by level, down to troubleshooting', async () => {
+    const { read } = await build()
+    const second = await read({ symptomLevel1: 'KA' })
+    expect(second).toMatchObject({ level: 2, symptoms: [{ code: 'KA1', parentCode: 'KA', hasChildren: true }] })
+    const third = await read({ symptomLevel1: 'KA', symptomLevel2: 'KA1' })
+    expect(third).toMatchObject({ level: 3, symptoms: [{ code: 'KA1X', hasChildren: false }] })
+    const end = await read({ symptomLevel1: 'KA', symptomLevel2: 'KA1', symptomLevel3: 'KA1X' })
+    expect(end).toMatchObject({ symptoms: [], troubleshootingAvailable: true })
+  })
+
+  test('lets the lowest level that is not given decide', async () => {
+    const { read } = await build()
+    const first = await read({})
+    expect(await read({ symptomLevel1: '', symptomLevel2: 'KA1' })).toEqual(first)
+    expect(await read({ symptomLevel3: 'KA1X' })).toEqual(first)
+    expect(await read({ symptomLevel1: 'KA', symptomLevel3: 'KA1X' })).toEqual(await read({ symptomLevel1: 'KA' }))
+  })
+
+  test('answers in the language asked for, and in English where there is none', async () => {
+    const { read } = await build()
+    expect(await read({ language: 'S' })).toMatchObject({
+      language: 'S',
+      symptoms: [{ name: 'Botones' }, { name: 'Brazos' }],
+    })
+    expect(await read({ language: 'S', symptomLevel1: 'KA' })).toMatchObject({ symptoms: [{ name: 'Left arm' }] })
+    for (const language of ['F', 'constructor', '']) {
+      expect(await read({ language })).toMatchObject({
+        language: 'E',
+        symptoms: [{ name: 'Buttons' }, { name: 'Arms' }],
+      })
+    }
+  })
+
+  test('answers 400 without a subType, saying which rule', async () => {
+    const { ask } = await build()
+    for (const query of [{}, { subType: '' }, { symptomLevel1: 'KA' }]) {
+      const reply = await ask(query as Record<string, string>)
+      expect(reply.statusCode).toBe(400)
+      expect(findingsOf(reply)).toEqual(['MissingParameter query.subType'])
+      expect(reply.json().error.message).toBe('missing subType')
+      expect(reply.json().error.details[0].message).toContain('symptom tree, rule 1')
+    }
+    const other = await ask({ subType: 'ROBOT', language: 'E'.repeat(300) })
+    expect([other.statusCode, other.json().error.message.includes('missing subType')]).toEqual([400, false])
+  })
+
+  test.each([
+    ['an unknown subType', { subType: 'TOASTER' }],
+    ['an unknown code', { symptomLevel1: 'KZ' }],
+    ['an unknown code below a level that is not given', { symptomLevel2: 'KZ1' }],
+    ['a code of another subType', { symptomLevel1: 'TV1' }],
+    ['a code of another level', { symptomLevel1: 'KA1' }],
+    ['a code that lies below another one', { symptomLevel1: 'KB', symptomLevel2: 'KA1' }],
+  ])('answers 404 for %s', async (_, query) => {
+    const { ask } = await build()
+    expect((await ask({ subType: 'ROBOT', ...query })).statusCode).toBe(404)
+  })
+})

@@ -1,0 +1,170 @@
+import { describe, expect, test } from 'vitest'
+import { asErin, asFrank, asGuest, buildTestApp } from '../../helpers/build-test-app.ts'
+import { START } from '../../helpers/test-ports.ts'
+import { findingsOf } from '../../helpers/dealer-portal.ts'
+import { newProductModel } from '../../helpers/records.ts'
+
+const codes = { symCode1: 'KA', symCode2: 'KA1', symCode3: 'KA1X' }
+const WAVE = 'Make it wave\n1. Say <hello> & "hi"\n2. Wait'
+/** Tickets of the fixtures: of company C100 and of C200. */
+const [OWN, FOREIGN] = ['4100000017', '7716024385']
+
+async function build(url: string, headers: Record<string, string>) {
+  const test = buildTestApp()
+  await test.store.transaction(async (tx) => {
+    await tx.productModels.put(newProductModel({ modelCode: 'VM-RB1', subType: 'ROBOT' }))
+    for (const [i, code] of Object.values(codes).entries()) {
+      const parentCode = Object.values(codes)[i - 1] ?? null
+      await tx.symptoms.put({ code, subType: 'ROBOT', level: i + 1, parentCode, names: { E: code }, displayOrder: 1 })
+    }
+    const guide = { guideId: 'KA1X-GUIDE', subType: 'ROBOT', symCode: 'KA1X', title: 'Make it wave' }
+    await tx.troubleshootingGuides.put({ ...guide, steps: ['Say <hello> & "hi"', 'Wait'] })
+    await tx.troubleshootingGuides.put({ guideId: 'K', subType: 'ROBOT', title: 'Robots', steps: ['Charge it'] })
+  })
+  const ask = (query: Record<string, string>, accept?: string) =>
+    test.app.inject({
+      url,
+      query: { modelCode: 'VM-RB1', ...query },
+      headers: { ...headers, ...(accept && { accept }) },
+    })
+  return { ...test, ask }
+}
+
+describe.each([
+  [21, '/stg/us/dealer/troubleshooting', asErin()],
+  [29, '/stg/us/guest/troubleshooting', asGuest()],
+] as const)('operation %i', (_, url, headers) => {
+  test('answers 200 with the guide of the symptom as a JSON string', async () => {
+    const { ask } = await build(url, headers)
+    for (const query of [codes, { symCode3: 'KA1X' }, { ...codes, symCode4: '' }]) {
+      const reply = await ask(query)
+      expect(reply.statusCode).toBe(200)
+      expect(reply.headers['content-type']).toBe('application/json; charset=utf-8')
+      expect(reply.json()).toBe(WAVE)
+    }
+  })
+
+  test('answers 200 with the general guide of the model when no symptom is given', async () => {
+    const { ask } = await build(url, headers)
+    for (const query of [{}, { symCode3: '' }]) {
+      expect((await ask(query as Record<string, string>)).json()).toBe('Robots\n1. Charge it')
+    }
+  })
+
+  test('answers 200 with what helps below a symptom of level 1 or 2: the two codes narrow the guide', async () => {
+    const { ask } = await build(url, headers)
+    const steps = '\n1. Make it wave: Say <hello> & "hi"\n2. Make it wave: Wait'
+    expect((await ask({ symCode1: 'KA' })).json()).toBe(`KA${steps}`)
+    expect((await ask({ symCode1: 'KA', symCode2: 'KA1' })).json()).toBe(`KA1${steps}`)
+    expect((await ask({ symCode2: 'KA1' })).json()).toBe(`KA1${steps}`)
+  })
+
+  test('answers plain text or HTML, escaped, to a client that prefers that', async () => {
+    const { ask } = await build(url, headers)
+    const text = await ask(codes, 'text/plain')
+    expect([text.headers['content-type'], text.body]).toEqual(['text/plain; charset=utf-8', WAVE])
+    const html = await ask(codes, 'text/html,application/xhtml+xml,*/*;q=0.8')
+    expect(html.headers['content-type']).toBe('text/html; charset=utf-8')
+    expect(html.body).toContain('<li>Say &#60;hello&#62; &#38; &#34;hi&#34;</li>')
+    expect((await ask(codes, '*/*')).json()).toBe(WAVE)
+    expect((await ask(codes, 'image/png')).json()).toBe(WAVE)
+  })
+
+  test('answers 400 without a modelCode, or with one that cannot be', async () => {
+    const { ask } = await build(url, headers)
+    for (const modelCode of ['', '<TV>']) {
+      const reply = await ask({ modelCode })
+      expect(reply.statusCode).toBe(400)
+      expect(findingsOf(reply)).toEqual([`${modelCode ? 'Invalid' : 'Missing'}Parameter query.modelCode`])
+    }
+  })
+
+  test.each([
+    ['an unknown model', { modelCode: 'VM-NONE' }],
+    ['an unknown symptom', { symCode3: 'NONE' }],
+    ['a fourth level, which no tree has', { ...codes, symCode4: 'KA1X' }],
+    ['a symptom of another subtype', { symCode3: 'TV111' }],
+    ['a symptom below another one', { symCode2: 'TV11', symCode3: 'KA1X' }],
+  ])('answers 404 for %s', async (_, query) => {
+    const { ask } = await build(url, headers)
+    expect((await ask(query)).statusCode).toBe(404)
+  })
+
+  test('takes codes with levels left out between them, of one branch alone; a fourth level names the guide', async () => {
+    const { ask, store } = await build(url, headers)
+    const robot = { subType: 'ROBOT', names: { E: 'odd' }, displayOrder: 2 }
+    await store.transaction(async (tx) => {
+      await tx.symptoms.put({ ...robot, code: 'KB', level: 1, parentCode: null })
+      await tx.symptoms.put({ ...robot, code: 'KA1X1', level: 4, parentCode: 'KA1X' })
+    })
+    for (const query of [{ symCode1: 'KA' }, { symCode2: 'KA1' }, {}]) {
+      for (const below of [{ symCode3: 'KA1X' }, { symCode4: 'KA1X1' }]) {
+        expect((await ask({ ...query, ...below })).json()).toBe(WAVE)
+        expect((await ask({ ...below, symCode1: 'KB' })).statusCode).toBe(404)
+      }
+    }
+  })
+
+  test('records the article for a known service request and a symptom of level 3, each time', async () => {
+    const { ask, store } = await build(url, headers)
+    await ask({ ...codes, srid: OWN })
+    await ask({ symCode3: 'KA1X', srid: OWN })
+    const trackings = await store.articleTrackings.find({ where: { srid: OWN } })
+    const tracking = { srid: OWN, modelCode: 'VM-RB1', guideId: 'KA1X-GUIDE', at: START }
+    expect(trackings.map(({ symCodes }) => symCodes.join()).sort()).toEqual(['KA,KA1,KA1X', 'KA1X'])
+    expect(trackings).toMatchObject([tracking, tracking])
+  })
+
+  test('records nothing without a symptom of level 3, without an srid, or for an unknown one', async () => {
+    const { ask, store } = await build(url, headers)
+    for (const query of [{ srid: OWN }, codes, { ...codes, srid: '1111111111' }, { ...codes, srid: 'x' }]) {
+      expect((await ask(query)).statusCode).toBe(200)
+    }
+    expect(await store.articleTrackings.count()).toBe(0)
+  })
+})
+
+test("operation 21 records nothing for another company's ticket", async () => {
+  const erin = await build('/stg/us/dealer/troubleshooting', asErin())
+  expect((await erin.ask({ ...codes, srid: FOREIGN })).statusCode).toBe(200)
+  expect(await erin.store.articleTrackings.count()).toBe(0)
+  const frank = await build('/stg/us/dealer/troubleshooting', asFrank())
+  await frank.ask({ ...codes, srid: FOREIGN })
+  expect(await frank.store.articleTrackings.count()).toBe(1)
+})
+
+describe('a fourth level', () => {
+  const troubleshooting = (query: string) => ({
+    url: `/stg/us/guest/troubleshooting?modelCode=VM-TV55&symCode1=TV1&symCode2=TV11&symCode3=TV111${query}`,
+    headers: asGuest(),
+  })
+
+  test('has its codes in the guide of the symptom above it, as text and as HTML', async () => {
+    const { app } = buildTestApp()
+    const text = (await app.inject(troubleshooting(''))).json()
+    expect(text).toContain('\nParts:\nTV1111 Backlight\nTV1112 Display panel')
+    const { url, headers } = troubleshooting('')
+    const html = (await app.inject({ url, headers: { ...headers, accept: 'text/html' } })).body
+    expect(html).toContain('<dt>TV1111</dt><dd>Backlight</dd>')
+  })
+
+  test('is checked like the other three, and tracked', async () => {
+    const { app, store } = buildTestApp()
+    expect((await app.inject(troubleshooting('&symCode4=TV1111&srid=4100000017'))).statusCode).toBe(200)
+    const [tracking] = await store.articleTrackings.find({ where: { srid: '4100000017' } })
+    expect(tracking!.symCodes).toEqual(['TV1', 'TV11', 'TV111', 'TV1111'])
+    for (const wrong of ['TV1119', 'TV1211', 'TV112']) {
+      expect((await app.inject(troubleshooting(`&symCode4=${wrong}`))).statusCode).toBe(404)
+    }
+  })
+
+  test('stays out of the tree of 18 and 27, which has three levels', async () => {
+    const { app } = buildTestApp()
+    const ask = async (query: string) =>
+      (await app.inject({ url: `/stg/us/guest/symptom?subType=TV&${query}`, headers: asGuest() })).json()
+    const { symptoms } = await ask('symptomLevel1=TV1&symptomLevel2=TV11')
+    expect(symptoms.map(({ hasChildren }: { hasChildren: boolean }) => hasChildren)).not.toContain(true)
+    const all = await ask('symptomLevel1=TV1&symptomLevel2=TV11&symptomLevel3=TV111')
+    expect(all).toMatchObject({ level: 3, symptoms: [], troubleshootingAvailable: true })
+  })
+})

@@ -1,0 +1,203 @@
+import { gzipSync } from 'node:zlib'
+import { expect, onTestFinished, test } from 'vitest'
+import { CaseRecorder } from '../../../src/server/trace/recorder.ts'
+import { decodeAll } from '../../../src/server/trace/hidden-text.ts'
+import { SecretSearch } from '../../../src/contract/cases/secret-search.ts'
+import { writeWithoutSecrets } from '../../../src/server/trace/secrets.ts'
+import { parseCase } from '../../../src/contract/cases/case-file.ts'
+import { replayText } from '../../../src/commands/replay.ts'
+import { readConfig } from '../../../src/server/config.ts'
+import { startServer } from '../../../src/server/server.ts'
+import type { CaseHeader, CaseStep } from '../../../src/contract/records/control/case.ts'
+import { call } from '../../system/acceptance/server.ts'
+
+async function open() {
+  const server = await startServer(readConfig({ PORT: '0' }))
+  onTestFinished(() => server.close())
+  return server
+}
+
+const SOAP = 'http://schemas.xmlsoap.org/soap/envelope/'
+const status = (token: string, declaration = '') =>
+  `${declaration}<s:Envelope xmlns:s="${SOAP}"><s:Body><w:getSubscriptionStatus xmlns:w="http://ws.iap.vendor.com/">` +
+  `<purchaseID>purchase-active</purchaseID>${token}</w:getSubscriptionStatus></s:Body></s:Envelope>`
+
+function utf16(text: string): Buffer {
+  return Buffer.from(`\ufeff${text}`, 'utf16le')
+}
+
+/** One service token, spelt in all ways that its reader or a person would still understand. */
+const spellings: Record<string, (token: string) => { body: Buffer; headers?: Record<string, string> }> = {
+  plain: (token) => ({ body: Buffer.from(status(`<serviceToken>${token}</serviceToken>`)) }),
+  'in CDATA': (token) => ({ body: Buffer.from(status(`<serviceToken><![CDATA[${token}]]></serviceToken>`)) }),
+  'in two CDATA sections': (token) => {
+    const [head, tail] = [token.slice(0, 40), token.slice(40)]
+    return { body: Buffer.from(status(`<serviceToken><![CDATA[${head}]]>${'<![CDATA['}${tail}]]></serviceToken>`)) }
+  },
+  'behind a comment': (token) => ({ body: Buffer.from(status(`<serviceToken><!-- a -->${token}</serviceToken>`)) }),
+  'around a comment': (token) => ({
+    body: Buffer.from(status(`<serviceToken>${token.slice(0, 9)}<!-- > -->${token.slice(9)}</serviceToken>`)),
+  }),
+  'in a comment': (token) => ({ body: Buffer.from(status(`<!-- ${token} --><serviceToken>x</serviceToken>`)) }),
+  'behind an attribute with a bracket': (token) => ({
+    body: Buffer.from(status(`<serviceToken a="x>y" b='>'>${token}</serviceToken>`)),
+  }),
+  'in references': (token) => {
+    const text = [...token].map((letter) => `&#x${letter.charCodeAt(0).toString(16)};`).join('')
+    return { body: Buffer.from(status(`<serviceToken>${text}</serviceToken>`)) }
+  },
+  'in UTF-16': (token) => ({
+    body: utf16(status(`<serviceToken>${token}</serviceToken>`, '<?xml version="1.0" encoding="UTF-16"?>')),
+    headers: { 'content-type': 'text/xml; charset=utf-16' },
+  }),
+  'in gzip': (token) => ({
+    body: gzipSync(status(`<serviceToken>${token}</serviceToken>`)),
+    headers: { 'content-encoding': 'gzip' },
+  }),
+  'in gzip of UTF-16': (token) => ({
+    body: gzipSync(utf16(status(`<serviceToken>${token}</serviceToken>`))),
+    headers: { 'content-encoding': 'gzip' },
+  }),
+  'in ISO-8859-1': (token) => ({
+    body: Buffer.from(status(`<x>\u00e9</x><serviceToken>${token}</serviceToken>`), 'latin1'),
+    headers: { 'content-type': 'text/xml; charset=ISO-8859-1' },
+  }),
+  'in bytes': (token) => ({ body: Buffer.concat([Buffer.from([7, 1, 255, 3]), Buffer.from(token)]) }),
+}
+
+test.each(Object.keys(spellings))(
+  'a service token of before or during the recording is not in its case: %s',
+  async (name) => {
+    const { url } = await open()
+    const soap = async (body: Buffer, headers: Record<string, string> = {}) => {
+      const sent = { 'content-type': 'text/xml', ...headers }
+      return (
+        await fetch(`${url}/iap/ws/RTCService`, { method: 'POST', headers: sent, body: new Uint8Array(body) })
+      ).text()
+    }
+    const issue = async () => {
+      const secret = status('').replace(
+        /<w:.*<\/w:\w+>/,
+        '<w:createServiceToken xmlns:w="http://ws.iap.vendor.com/"><secret>123456789012</secret></w:createServiceToken>',
+      )
+      return /<output>(\w+)</.exec(await soap(Buffer.from(secret)))![1]!
+    }
+    const before = await issue()
+    await call(`${url}/_control/recordings`, 'POST', {})
+    const during = await issue()
+    for (const token of [before, during]) {
+      const { body, headers } = spellings[name]!(token)
+      await soap(body, headers)
+    }
+    const text = await (await fetch(`${url}/_control/recordings/current`)).text()
+    const read = [text, decodeAll(text.replaceAll('\\"', '"')), text.replaceAll(/[^A-Za-z0-9]/g, '')]
+    for (const [, base64 = ''] of text.matchAll(/"base64":"([^"]*)"/g))
+      read.push(Buffer.from(base64, 'base64').toString('latin1'))
+    for (const token of [before, during]) expect(read.filter((each) => each.includes(token))).toEqual([])
+    expect(await replayText(text)).toMatchObject({ same: true })
+  },
+)
+
+const visit = {
+  ascType: 'WALKIN',
+  ascCode: 'ASC001',
+  appointmentDate: '2026-05-08',
+  startTime: '11:00',
+  symptoms: ['IS10'],
+  modelCode: 'VM-S100',
+  firstName: 'Carol',
+  lastName: 'Baker',
+  email: 'carol@example.com',
+  zipCode: '07660',
+}
+
+test('no secret of before the recording is in the snapshot of its case: mails, faults and their texts', async () => {
+  const { url } = await open()
+  const grant = { user: 'alice-home', scopes: ['r:devices:*'], locations: [], expiresIn: 3600 }
+  const issue = async () => String((await call(`${url}/_control/tokens`, 'POST', grant)).json['accessToken'])
+  const [matched, worded, spoken] = [await issue(), await issue(), await issue()]
+  const headers = { 'request-source': 'splus', 'vendorus-GUID': 'splus-carol' }
+  await call(`${url}/_control/clock`, 'PUT', { now: '2026-05-06T16:00:00Z', frozen: true })
+  const created = await call(`${url}/stg/us/instore/create`, 'POST', visit, headers)
+  expect([created.status, created.text]).toEqual([200, expect.stringContaining('srid')])
+  const { items } = (await call(`${url}/_control/outbox`, 'GET')).json as { items: { links: { href: string }[] }[] }
+  const key = /key=(\w+)/.exec(items[0]!.links[0]!.href)![1]!
+  const faults = [
+    { match: { operation: 1, header: { authorization: `Bearer ${matched}` } }, respond: { status: 503 } },
+    { match: { operation: 2, body: { accessToken: worded, key: 'a-key-of-a-stream' } }, delayMs: 1 },
+    { name: `for ${spoken} alone`, match: { operation: 3 }, delayMs: 1 },
+  ]
+  for (const fault of faults) expect((await call(`${url}/_control/faults`, 'POST', fault)).status).toBe(200)
+  await call(`${url}/_control/recordings`, 'POST', {})
+  const text = await (await fetch(`${url}/_control/recordings/current`)).text()
+  const secrets = [key, matched, worded, spoken, 'a-key-of-a-stream']
+  expect(secrets.filter((secret) => text.includes(secret))).toEqual([])
+  expect(await replayText(text)).toMatchObject({ same: true })
+})
+
+test('a recording ends before its steps are more bytes than it may have, as the file counts', async () => {
+  const { url, worlds } = await open()
+  const largest = 200_000
+  const recorder = new CaseRecorder(worlds.find('default')!, 'seed', largest)
+  const comment = '"\\\n\u00e9'.repeat(400)
+  for (let i = 0; i < 100 && recorder.ended === undefined; i++) {
+    await call(
+      `${url}/stg/us/guest/customerFeedback`,
+      'POST',
+      { rating: 5, comment },
+      { 'request-source': 'vendor.com' },
+    )
+  }
+  expect(recorder.ended).toContain(`${largest} bytes`)
+  const bytes = Buffer.byteLength([...recorder.steps()].map((step) => `${JSON.stringify(step)}\n`).join(''))
+  expect(bytes).toBeLessThanOrEqual(largest)
+  expect(bytes).toBeGreaterThan(largest / 2)
+})
+
+test('a search finds every secret where it stands, the longest that begins there', () => {
+  const search = new SecretSearch(['abcdefgh', 'abcdefghij', 'ABCDEFGH1', 'short', 'zzzzzzzz'])
+  const mark = (text: string) => search.replace(text, (secret) => `<${secret.length}>`)
+  expect(mark('abcdefghijabcdefghi')).toBe('<10><8>i')
+  expect(mark('xxabcdefgabcdefghABCDEFGH1short')).toBe('xxabcdefg<8><9>short')
+  expect(mark('zzzzzzzzzzzzzzzzz')).toBe('<8><8>z')
+  expect(mark('abcdefg')).toBe('abcdefg')
+})
+
+const header = (snapshot: object): Omit<CaseHeader, 'tokens'> => ({
+  case: 1,
+  version: 'test',
+  world: 'w',
+  start: '2026-05-06T16:00:00.000Z',
+  seed: 's',
+  head: 0,
+  snapshot: snapshot as CaseHeader['snapshot'],
+})
+
+test('a long case with thousands of tokens is written in short turns, each text looked through once', async () => {
+  const tokens = Array.from({ length: 2000 }, (_, i) => `token-${String(i).padStart(90, 'x')}`)
+  const call = { method: 'GET', path: '/stg/us/guest/zipCode', headers: { authorization: `Bearer ${tokens[0]}` } }
+  let made = 0
+  const steps: Iterable<CaseStep> = {
+    *[Symbol.iterator]() {
+      for (let i = 0; i < 500; i++) {
+        made++
+        const body = `${tokens[i * 4]} ${'a text of some length '.repeat(100)}`
+        yield { step: i + 1, at: '2026-05-06T16:00:00.000Z', call, reply: { status: 200, body } }
+      }
+    },
+  }
+  let turns = 0
+  let text = ''
+  const known = {
+    sha256: (each: string) => each,
+    isPublished: () => false,
+    issued: tokens,
+    giveWay: () => void turns++,
+  }
+  for await (const part of writeWithoutSecrets(header({ records: { customers: [{}, {}, {}] } }), steps, known))
+    text += part
+  expect(made).toBe(1000)
+  expect(turns).toBeGreaterThan(1000)
+  expect(tokens.filter((token) => text.includes(token))).toEqual([])
+  expect(parseCase(text).steps).toHaveLength(500)
+})

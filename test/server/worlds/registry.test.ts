@@ -1,0 +1,102 @@
+import { expect, onTestFinished, test } from 'vitest'
+import type { Ports, WorldPlan } from '../../../src/server/ports.ts'
+import { DEFAULT_WORLD } from '../../../src/contract/records/control/world.ts'
+import { WorldRegistry } from '../../../src/server/worlds/registry.ts'
+import type { RunningWorld } from '../../../src/server/worlds/running-world.ts'
+import { buildTestApp } from '../../helpers/build-test-app.ts'
+import { createManualClock } from '../../helpers/manual-clock.ts'
+
+const START = '2026-05-06T16:00:00.000Z'
+
+/** Worlds that note what becomes of them; opening one takes a turn of the event loop. */
+function createNotedWorlds() {
+  const clock = createManualClock(START)
+  const notes: string[] = []
+  const toWorld = (name: string, seed?: string): RunningWorld => ({
+    ports: { world: { name, seed } } as unknown as Ports,
+    copyState: () => Promise.reject(new Error('these worlds hold nothing')),
+    close: async () => {},
+    discard: async () => void notes.push(`discard ${name}`),
+  })
+  const open = async ({ name, seed }: WorldPlan): Promise<RunningWorld> => {
+    notes.push(`open ${name}`)
+    await new Promise(setImmediate)
+    return toWorld(name, seed)
+  }
+  const plan = { name: DEFAULT_WORLD }
+  const worlds = new WorldRegistry(
+    { plan, world: toWorld(DEFAULT_WORLD) },
+    { real: clock, open, fromSnapshot: () => Promise.reject(new Error('no snapshot is restored here')) },
+  )
+  onTestFinished(() => worlds.close())
+  return { worlds, clock, notes }
+}
+
+test('of many that make one name at once, one does, and opens once', async () => {
+  const { worlds, notes } = createNotedWorlds()
+  const made = await Promise.all(Array.from({ length: 5 }, () => worlds.create({ name: 'a' })))
+  expect(made.filter(Boolean)).toHaveLength(1)
+  expect(notes).toEqual(['open a'])
+})
+
+test('resets, restores and deletions at once leave nothing open but the last', async () => {
+  const { worlds, notes } = createNotedWorlds()
+  await worlds.create({ name: 'a' })
+  await Promise.allSettled([
+    worlds.reset('a'),
+    worlds.reset('a'),
+    worlds.delete('a'),
+    worlds.delete('a'),
+    worlds.reset('a'),
+  ])
+  expect(worlds.find('a')).toBeUndefined()
+  expect(notes.filter((note) => note === 'open a')).toHaveLength(3)
+  expect(notes.filter((note) => note === 'discard a')).toHaveLength(3)
+})
+
+test('a world is gone when its time is over, and its name is free again', async () => {
+  const { worlds, clock, notes } = createNotedWorlds()
+  await worlds.create({ name: 'a', expiresIn: 60 })
+  clock.advance(59_999)
+  expect(worlds.find('a')).toBeDefined()
+  clock.advance(1)
+  expect(worlds.find('a')).toBeUndefined()
+  expect(worlds.list().map(({ name }) => name)).toEqual([DEFAULT_WORLD])
+  expect(await worlds.delete('a')).toBe(false)
+  expect(await worlds.create({ name: 'a' })).toBeDefined()
+  expect(notes).toEqual(['open a', 'discard a', 'open a'])
+})
+
+test('what an abandoned world holds is freed without anybody asking', async () => {
+  const { worlds, clock, notes } = createNotedWorlds()
+  await worlds.create({ name: 'a', expiresIn: 0.001 })
+  clock.advance(1)
+  while (!notes.includes('discard a')) await new Promise(setImmediate)
+  expect(notes).toEqual(['open a', 'discard a'])
+})
+
+test('a world that lives longer than a timer counts is not ended at once', async () => {
+  const { worlds } = createNotedWorlds()
+  await worlds.create({ name: 'a', expiresIn: 31_536_000 })
+  await new Promise(setImmediate)
+  expect(worlds.find('a')).toBeDefined()
+})
+
+test('listeners learn of every world, those there are and those to come', async () => {
+  const { worlds } = createNotedWorlds()
+  const seen: string[] = []
+  worlds.onOpen(({ world }) => void seen.push(world.name))
+  await worlds.create({ name: 'a' })
+  await worlds.reset('a')
+  expect(seen).toEqual([DEFAULT_WORLD, 'a', 'a'])
+})
+
+test('one seed and the same calls give the same ids, whatever other kinds are drawn in between', async () => {
+  const { worlds } = buildTestApp()
+  const draw = async (name: string, others: number) => {
+    const { random } = (await worlds.create({ name, seed: 's' }))!
+    for (let i = 0; i < others; i++) await random.bytes('other', 8)
+    return Buffer.from(await random.bytes('ticket', 16)).toString('hex')
+  }
+  expect(await draw('a', 0)).toBe(await draw('b', 7))
+})

@@ -1,0 +1,68 @@
+/**
+ * What a newcomer does, and how long it takes: clones this project as it is committed, starts it as the README says,
+ * and pastes its blocks. `npm run newcomer`; it touches nothing but a folder of its own.
+ */
+import { type ChildProcess, execFileSync, spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import process from 'node:process'
+import { createInterface } from 'node:readline'
+import { pasteBlocks, readBlocks, ROOT } from '../../helpers/pages.ts'
+
+const folder = mkdtempSync(join(tmpdir(), 'vendor-cloud-newcomer-'))
+const clone = join(folder, 'vendor-cloud')
+let failed = 0
+try {
+  await step('git clone', () => execFileSync('git', ['clone', '--quiet', ROOT, clone]))
+  const [install = '', start = ''] = readBlocks('README.md')[0]!.text.trim().split(' && ')
+  await step(install, () => execFileSync('bash', ['-c', install], { cwd: clone, stdio: 'ignore' }))
+  const first = await step(`${start}, until it listens`, () => listen(start))
+  await step('the blocks of the README, pasted', async () => {
+    for (const { expected, output } of await pasteBlocks(
+      'README.md',
+      first.url,
+      `'${process.execPath}' dist/main.js`,
+    )) {
+      if (output.includes(expected)) continue
+      failed++
+      process.stdout.write(`  the README says\n    ${expected}\n  printed was\n    ${output.trim()}\n`)
+    }
+  })
+  await step('Ctrl-C', () => stop(first.child))
+  const second = await step(`${start} again`, () => listen(start))
+  await stop(second.child)
+} finally {
+  rmSync(folder, { recursive: true, force: true })
+}
+process.exitCode = failed > 0 ? 1 : 0
+
+async function step<T>(name: string, run: () => T | Promise<T>): Promise<T> {
+  const began = performance.now()
+  const result = await run()
+  process.stdout.write(`${((performance.now() - began) / 1000).toFixed(1).padStart(6)} s  ${name}\n`)
+  return result
+}
+
+/** The server on a free port, in a group of its own so that a Ctrl-C reaches all of it. */
+async function listen(command: string) {
+  const env = { ...process.env, PORT: '0' }
+  const child = spawn('bash', ['-c', command], {
+    cwd: clone,
+    env,
+    detached: true,
+    stdio: ['ignore', 'pipe', 'inherit'],
+  })
+  for await (const line of createInterface(child.stdout)) {
+    const [, url] = /listens on (\S+)/.exec(line) ?? []
+    if (url !== undefined) return { child, url }
+  }
+  throw new Error(`${command} ended before it listened`)
+}
+
+async function stop(child: ChildProcess) {
+  const ended = once(child, 'exit')
+  process.kill(-child.pid!, 'SIGINT')
+  await ended
+}

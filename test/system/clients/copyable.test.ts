@@ -1,0 +1,53 @@
+import { execFileSync } from 'node:child_process'
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterAll, expect, test } from 'vitest'
+import { listChecks } from '../../../src/tools/examine/book/contents.ts'
+import type { CheckReport } from '../../../src/tools/examine/examination.ts'
+import { examineCommand } from './examined.ts'
+
+const built = mkdtempSync(join(tmpdir(), 'vendor-cloud-clients-'))
+afterAll(() => rmSync(built, { recursive: true }))
+
+/** The command of a file, after it was built where its language builds. */
+const languages: Readonly<Record<string, (file: string) => readonly string[]>> = {
+  Python: (file) => ['python3', `clients/python/${file}.py`],
+  PHP: (file) => ['php', `clients/php/${file}.php`],
+  Go: (file) => {
+    execFileSync('go', ['build', '-o', join(built, file), `clients/go/${file}.go`])
+    return [join(built, file)]
+  },
+  Java: (file) => {
+    const name = file.replaceAll(/(?:^|_)([a-z])/g, (_, letter: string) => letter.toUpperCase())
+    execFileSync('javac', ['-d', built, `clients/java/${name}.java`])
+    // Starts in half the time of the other compiler, which pays after minutes.
+    return ['java', '-XX:TieredStopAtLevel=1', '-cp', built, name]
+  },
+}
+
+/** It shows only where it fails. */
+const SILENT = 'keeps-access-to-the-end'
+
+const toWords = ({ name, verdict, scenario, trouble, evidence }: CheckReport) =>
+  `${name}: ${verdict} in ${scenario}: ${trouble ?? evidence.map(({ path, status }) => `${path} ${status}`).join(', ')}`
+
+test.concurrent.each(
+  Object.entries(languages).flatMap(([name, commandOf]) => [
+    ['stream_consumer', name, 'events', commandOf] as const,
+    ['billing_caller', name, 'billing', commandOf] as const,
+  ]),
+)('%s in %s meets every check on %s and passes it', async (file, _, document, commandOf) => {
+  // A right client is never waited for in vain, so the time matters on a busy machine alone.
+  const { grade, checks, scenarios } = await examineCommand(document, commandOf(file), '--timeout', '60')
+  const isRight = ({ name, verdict }: CheckReport) => verdict === (name === SILENT ? 'not met' : 'passed')
+  expect(checks.filter((check) => !isRight(check)).map(toWords)).toEqual([])
+  expect(checks.map(({ name }) => name).toSorted()).toEqual(
+    listChecks()
+      .filter((check) => check.document === document)
+      .map(({ name }) => name)
+      .toSorted(),
+  )
+  expect(scenarios.filter(({ trouble }) => trouble !== undefined)).toEqual([])
+  expect(grade).toBe('A')
+})

@@ -1,0 +1,121 @@
+import { gzipSync } from 'node:zlib'
+import { readdirSync, readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { describe, expect, onTestFinished, test } from 'vitest'
+import { compileConsole } from '../../../scripts/build.mjs'
+import { buildApp } from '../../../src/server/app.ts'
+import { buildTestApp, listen } from '../../helpers/build-test-app.ts'
+import { clockAt, CONSOLE, newPage, openConsole, useBrowser, waitUntilLive } from '../../helpers/console.ts'
+
+const ROOT = join(import.meta.dirname, '../../..')
+
+describe('the way to the console', () => {
+  useBrowser()
+
+  /** As on an address that others reach. */
+  async function openGuarded(key: string): Promise<string> {
+    const { worlds } = buildTestApp()
+    const control = { open: false, key, worlds, version: 'test' }
+    const app = buildApp({ worlds, control, console: { folder: CONSOLE } })
+    onTestFinished(() => app.close())
+    return listen(app)
+  }
+
+  test('the key in the printed link opens it, leaves the address, and lasts as long as the tab', async () => {
+    const url = await openGuarded('a-key-of-the-control-api')
+    const page = await newPage()
+    await page.goto(`${url}/_console#key=a-key-of-the-control-api`)
+    await waitUntilLive(page)
+    expect(page.url()).not.toContain('key')
+    await page.reload()
+    await waitUntilLive(page)
+    await page.getByRole('button', { name: '+1 h' }).click()
+    await clockAt(page, '2026-05-06T17:0').waitFor()
+  })
+
+  test('without the key it shows nothing but a way to give it, and says of a wrong one that it is', async () => {
+    const url = await openGuarded('a-key-of-the-control-api')
+    const page = await newPage()
+    await page.goto(`${url}/_console`)
+    await page.getByRole('heading', { name: 'This server wants its control key' }).waitFor()
+    expect(await page.getByRole('alert').count()).toBe(0)
+    await page.getByLabel('Control key', { exact: true }).fill('a-wrong-key')
+    await page.getByRole('button', { name: 'Open' }).click()
+    await page.getByRole('alert').getByText("That is not this server's key.").waitFor()
+    await page.getByLabel('Control key', { exact: true }).fill('a-key-of-the-control-api')
+    await page.getByRole('button', { name: 'Open' }).click()
+    await page.getByRole('heading', { name: 'Overview' }).waitFor()
+    await waitUntilLive(page)
+  })
+
+  test('the printed link opens it in the tab that asks for the key, too', async () => {
+    const url = await openGuarded('a-key-of-the-control-api')
+    const page = await newPage()
+    await page.goto(`${url}/_console`)
+    await page.getByLabel('Control key', { exact: true }).fill('ключ')
+    await page.getByRole('button', { name: 'Open' }).click()
+    await page.getByRole('alert').getByText('No control key has such letters').waitFor()
+    await page.goto(`${url}/_console#key=a-key-of-the-control-api`)
+    await waitUntilLive(page)
+    expect(page.url()).not.toContain('key')
+  })
+
+  test('the policy of the page lets it load and ask nothing but its own server', async () => {
+    const { url, server, page } = await openConsole('overview')
+    const reply = await fetch(`${url}/_console`)
+    expect(reply.headers.get('content-security-policy')?.replaceAll(';', '; ')).toBe(
+      "default-src 'none'; script-src 'self'; style-src 'self'; connect-src 'self'; img-src 'self' data:; " +
+        "base-uri 'none'; form-action 'none'; frame-ancestors 'none'",
+    )
+    const asked: string[] = []
+    page.on('request', (request) => asked.push(request.url()))
+    await page.reload()
+    await waitUntilLive(page)
+    expect(asked.filter((address) => !address.startsWith(server))).toEqual([])
+    expect(asked.length).toBeGreaterThan(3)
+  })
+
+  test('all of it is smaller than 150 KB when compressed, and names no other address', () => {
+    const files = readdirSync(CONSOLE).map((file) => readFileSync(join(CONSOLE, file)))
+    const size = files.reduce((sum, file) => sum + gzipSync(file).length, 0)
+    expect(size).toBeGreaterThan(10_000)
+    expect(size).toBeLessThan(150_000)
+    const addresses = files.flatMap((file) => file.toString('utf8').match(/https?:\/\/[\w.-]+/g) ?? [])
+    expect(addresses.filter((address) => !/w3\.org|schemas\.xmlsoap/.test(address))).toEqual([])
+  })
+
+  test('a file that is not of the page is 404, and the page needs no key', async () => {
+    const url = await openGuarded('a-key-of-the-control-api')
+    expect((await fetch(`${url}/_console`)).status).toBe(200)
+    expect((await fetch(`${url}/_console/main.js`)).headers.get('x-content-type-options')).toBe('nosniff')
+    expect((await fetch(`${url}/_console/main.ts`)).status).toBe(404)
+    expect((await fetch(`${url}/_control/feed`)).status).toBe(401)
+  })
+
+  test('a server that went away is said to be, once, and found again', async () => {
+    const { app } = buildTestApp({ console: CONSOLE })
+    const url = await listen(app)
+    const page = await newPage()
+    await page.goto(`${url}/_console`)
+    await waitUntilLive(page)
+    await app.close()
+    await page.getByRole('button', { name: '+1 h' }).click()
+    await page.getByRole('alert').getByText('The server cannot be reached.').waitFor()
+    expect((await page.getByRole('status').getByText('Not reachable').boundingBox())!.y).toBeLessThan(100)
+    const { app: another } = buildTestApp()
+    await another.listen({ port: Number(new URL(url).port), host: '127.0.0.1' })
+    await waitUntilLive(page)
+    await expect.poll(() => page.getByRole('alert').count()).toBe(0)
+  })
+
+  test('it is one with the control API of library and command line, and brings nothing that needs node', async () => {
+    const { metafile } = await compileConsole(ROOT)
+    const inputs = Object.keys(metafile.inputs)
+    expect(inputs).toContain('src/tools/control-client/control.ts')
+    expect(
+      inputs.filter(
+        (path) => !/^src\/(contract|tools)\/|node_modules\/(preact|qrcode-generator)\//.test(path),
+      ),
+    ).toEqual([])
+  })
+})

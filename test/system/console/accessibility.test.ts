@@ -1,0 +1,130 @@
+import { readFileSync } from 'node:fs'
+import { createRequire } from 'node:module'
+import { join } from 'node:path'
+import type { Page } from 'playwright-core'
+import { describe, expect, test } from 'vitest'
+import { controlExamples } from '../../../scripts/control-examples.ts'
+import { asGuest } from '../../helpers/build-test-app.ts'
+import { openConsole, useBrowser, waitUntilLive } from '../../helpers/console.ts'
+
+const axe = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8')
+
+const views = [
+  'overview',
+  'requests/1',
+  'clock',
+  'devices',
+  'outbox',
+  'billing/purchase-tiered',
+  'tickets',
+  'wallet',
+  'access',
+  'scenarios',
+  'faults',
+  'cases/2',
+  'coverage',
+  'examination',
+  'worlds',
+  'data/customers:1000000001',
+  'nothing-of-the-kind',
+]
+
+const everything = ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa', 'best-practice']
+/** Nothing else than the colours differs in the second scheme. */
+const looks = [
+  ['light', 1280, everything],
+  ['dark', 1280, ['color-contrast', 'link-in-text-block']],
+  ['light', 390, everything],
+] as const
+
+describe('everybody can use the console', () => {
+  useBrowser()
+
+  /** Until the page has heard of it: before that the view of the old address stands there. */
+  const turnTo = (page: Page, hash: string) =>
+    page.evaluate(`new Promise((heard) => {
+      if (location.hash === '${hash}') return heard()
+      addEventListener('hashchange', () => setTimeout(heard), { once: true })
+      location.hash = '${hash}'
+    })`)
+
+  async function openEach(look: (page: Page, view: string) => Promise<void>) {
+    // The check is a script that the page's policy would not let in. It stays: from view to view the page is one.
+    const { page, url } = await openConsole('overview', { reducedMotion: 'reduce', bypassCSP: true })
+    await page.addScriptTag({ content: axe })
+    await fetch(`${url}/stg/us/guest/zipCode?zipCode=1`, { headers: asGuest() })
+    await fetch(`${url}/_control/faults`, {
+      method: 'POST',
+      headers: { 'content-type': 'application/json' },
+      body: JSON.stringify({ match: { operation: 30 }, respond: { status: 503 } }),
+    })
+    await fetch(`${url}/_control/examination`, {
+      method: 'PUT',
+      headers: { 'content-type': 'application/json' },
+      body: JSON.stringify(controlExamples.find(({ operation }) => operation === 'publishExamination')?.body),
+    })
+    for (const view of views) {
+      await turnTo(page, `#/${view}`)
+      await page.locator('main :is(h1, h2):visible').first().waitFor()
+      await page.locator('.loading').first().waitFor({ state: 'detached' })
+      if (view.startsWith('cases')) {
+        await page
+          .getByLabel('Open a case…')
+          .setInputFiles(join(import.meta.dirname, '../../tools/cases/month-end.jsonl'))
+        await page.getByRole('button', { name: 'Replay to here' }).click()
+        await page.getByText('2 of 11 steps').waitFor({ state: 'attached' })
+      }
+      await look(page, view)
+    }
+  }
+
+  test('axe finds nothing wrong with any view, wide or narrow, light or dark; each fits its window', async () => {
+    const found: unknown[] = []
+    await openEach(async (page, view) => {
+      for (const [colorScheme, width, runOnly] of looks) {
+        await page.emulateMedia({ colorScheme })
+        await page.setViewportSize({ width, height: 844 })
+        await expectInSight(page, view, width)
+        const rules = JSON.stringify({ runOnly, resultTypes: ['violations'] })
+        const run = `axe.run(${rules}).then(({ violations }) => ({ violations }))`
+        const { violations } = await page.evaluate<{ violations: Violation[] }>(run)
+        const tell = ({ id, nodes }: Violation) => `${id}: ${nodes.map(({ html }) => html).join(' ')}`
+        found.push(...violations.map((violation) => `${view}, ${width}, ${colorScheme}: ${tell(violation)}`))
+      }
+    })
+    expect(found).toEqual([])
+  })
+
+  /** The view is no wider than the window, and its clock stays where it is seen. */
+  async function expectInSight(page: Page, view: string, width: number): Promise<void> {
+    const overflow = 'document.documentElement.scrollWidth - document.documentElement.clientWidth'
+    expect(await page.evaluate<number>(overflow), view).toBe(0)
+    await page.evaluate('scrollTo(0, document.body.scrollHeight)')
+    const clock = (await page.locator('header time').boundingBox())!
+    expect(clock.y, view).toBeGreaterThanOrEqual(0)
+    expect(clock.x + clock.width, view).toBeLessThanOrEqual(width)
+  }
+
+  test('nothing jumps while a view loads and requests come in', async () => {
+    const { page, url } = await openConsole('overview')
+    await page.addInitScript(`new PerformanceObserver((list) => {
+      for (const { value } of list.getEntries()) window.shifted = (window.shifted ?? 0) + value
+    }).observe({ type: 'layout-shift', buffered: true })`)
+    for (const view of views) {
+      // Another query is another page; a hash alone would not load it anew.
+      await page.goto(`${url}/_console?${view}#/${view}`)
+      await waitUntilLive(page)
+      await page.locator('.loading').first().waitFor({ state: 'detached' })
+      for (let i = 0; i < 3; i++) await fetch(`${url}/stg/us/guest/zipCode?zipCode=07660`, { headers: asGuest() })
+      if (view === 'overview' || view === 'requests/1') await page.locator('.entries li').nth(2).waitFor()
+      await page.evaluate('new Promise((seen) => requestAnimationFrame(() => requestAnimationFrame(seen)))')
+      // Good is what stays below 0.1.
+      expect.soft(await page.evaluate<number>('window.shifted ?? 0'), view).toBeLessThan(0.05)
+    }
+  })
+})
+
+interface Violation {
+  id: string
+  nodes: { html: string }[]
+}

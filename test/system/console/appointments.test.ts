@@ -1,0 +1,78 @@
+import { readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { describe, expect, test } from 'vitest'
+import { asApp } from '../../helpers/build-test-app.ts'
+import { answer, type OpenedConsole, openConsole, useBrowser } from '../../helpers/console.ts'
+
+const picture = readFileSync(join(import.meta.dirname, '../../helpers/images/picture.png'))
+
+describe('tickets and mails of the console', () => {
+  useBrowser()
+
+  async function book({ url }: OpenedConsole): Promise<string> {
+    const reply = await fetch(`${url}/stg/us/instore/create`, {
+      method: 'POST',
+      headers: { ...asApp('splus-carol'), 'content-type': 'application/json' },
+      body: JSON.stringify({
+        ascType: 'WALKIN',
+        ascCode: 'ASC001',
+        appointmentDate: '2026-05-08',
+        startTime: '10:30',
+        symptoms: ['IS10'],
+        modelCode: 'VM-S100',
+        firstName: 'Carol',
+        lastName: 'Baker',
+        email: 'carol@example.com',
+        zipCode: '07660',
+      }),
+    })
+    return ((await reply.json()) as { srid: string }).srid
+  }
+
+  test("a booking shows in the centre's week, is confirmed and completed", async () => {
+    const opened = await openConsole('tickets')
+    const { page, ask } = opened
+    await page.getByRole('region', { name: 'Calendar' }).waitFor()
+    const srid = await book(opened)
+    const row = page.getByRole('row', { name: /^10:30/ })
+    await row.getByRole('link', { name: srid }).click()
+    expect(await row.innerText()).toContain('1/10')
+
+    const request = page.getByRole('article', { name: 'Service request' })
+    await request.getByRole('button', { name: 'Confirm' }).click()
+    await request.getByText('E0001 to E0002').waitFor()
+    await request.getByRole('button', { name: 'Complete' }).click()
+    await request.getByText('E0002 to E0003').waitFor()
+    expect(await ask(`records/inStoreRequests/${srid}`)).toMatchObject({
+      status: 'E0003',
+      statusReasonCode: 'COMPLETED',
+    })
+  })
+
+  test('images of a request show as they were uploaded', async () => {
+    const opened = await openConsole('tickets')
+    const srid = await book(opened)
+    const form = new FormData()
+    form.append('imageFile', new Blob([picture], { type: 'image/png' }), 'crack.png')
+    const address = `${opened.url}/stg/us/guest/serviceRequest/asset/symptomImage?srid=${srid}`
+    await fetch(address, { method: 'POST', headers: asApp('splus-carol'), body: form })
+    await opened.page.goto(`${opened.url}/_console#/tickets/${srid}`)
+    const image = opened.page.getByRole('img', { name: 'crack.png' })
+    // It stands there before it is decoded.
+    await expect
+      .poll(() => image.evaluate((element) => (element as unknown as { naturalWidth: number }).naturalWidth))
+      .toBe(picture.readUInt32BE(16))
+  })
+
+  test('a mail shows as it is sent; Clear asks, then deletes it', async () => {
+    const opened = await openConsole('outbox')
+    const { page, ask } = opened
+    await page.getByText('Nothing was sent yet.').waitFor()
+    await book(opened)
+    await page.getByRole('link', { name: /Your service appointment/ }).waitFor()
+    await page.getByRole('button', { name: 'Clear' }).click()
+    await answer(page, 'Delete 1 message?', 'Yes')
+    await page.getByText('Nothing was sent yet.').waitFor()
+    expect(await ask('outbox')).toMatchObject({ totalCount: 0 })
+  })
+})

@@ -1,0 +1,151 @@
+import { readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import type { Page } from 'playwright-core'
+import { describe, expect, test } from 'vitest'
+import { asGuest } from '../../helpers/build-test-app.ts'
+import { answer, openConsole, useBrowser, waitUntilLive } from '../../helpers/console.ts'
+
+const CASES = join(import.meta.dirname, '../../tools/cases')
+const fileOf = (name: string) => join(CASES, `${name}.jsonl`)
+
+describe('cases in the console', () => {
+  useBrowser()
+
+  const steps = (page: Page) => page.getByRole('list', { name: 'Steps' })
+  const choose = (page: Page, name: string) => page.getByLabel('Open a case…').setInputFiles(fileOf(name))
+
+  test.each(['booking-race', 'stream-resumed', 'random-world'])(
+    'the case %s is replayed to its end, and each step is the same',
+    async (name) => {
+      const { page } = await openConsole('cases')
+      await choose(page, name)
+      await page.getByRole('heading', { name }).waitFor()
+      await page.getByRole('button', { name: 'To the end' }).click()
+      const count = readFileSync(fileOf(name), 'utf8').trim().split('\n').length - 1
+      await page.getByText(`${count} of ${count} steps`).waitFor()
+      expect(await page.getByText('differs', { exact: true }).count()).toBe(0)
+      expect(await steps(page).getByText('the same').count()).toBeGreaterThan(0)
+    },
+  )
+
+  test('a case dropped on any view opens; its calls, clock moves and frames are made again one by one', async () => {
+    const { page } = await openConsole('faults')
+    const text = readFileSync(fileOf('month-end'), 'utf8')
+    await page.evaluate(
+      `(() => {
+        const data = new DataTransfer()
+        data.items.add(new File([${JSON.stringify(text)}], 'month-end.jsonl'))
+        document.querySelector('main').dispatchEvent(new DragEvent('drop', { dataTransfer: data, bubbles: true }))
+      })()`,
+    )
+    await page.getByRole('heading', { name: 'month-end' }).waitFor()
+    await steps(page).getByText('forward by P28D').first().waitFor()
+    await page.getByRole('button', { name: 'Next step' }).click()
+    await page.getByText('1 of 11 steps').waitFor()
+    await page.getByRole('button', { name: 'Next step' }).click()
+    await page.getByText('2 of 11 steps').waitFor()
+    expect(await steps(page).getByText('the same').count()).toBe(2)
+  })
+
+  test('a step that comes out otherwise says where, and a file that is no case says why', async () => {
+    const { page } = await openConsole('cases')
+    const text = readFileSync(fileOf('booking-race'), 'utf8')
+    const changed = text.replace('"ascName\\":\\"Vendor Care', '"ascName\\":\\"Wonder Care')
+    expect(changed).not.toBe(text)
+    const input = page.getByLabel('Open a case…')
+    await input.setInputFiles({ name: 'changed.jsonl', mimeType: 'text/plain', buffer: Buffer.from(changed) })
+    await page.getByRole('button', { name: 'Next step' }).click()
+    await page.getByText('1 differ', { exact: true }).waitFor()
+    await steps(page).getByRole('link').first().click()
+    const differences = page.getByRole('region', { name: 'Differences' })
+    expect(await differences.innerText()).toContain('reply.body.ascName (value)')
+    expect(await differences.innerText()).toContain('Wonder Care')
+    await input.setInputFiles({ name: 'none.jsonl', mimeType: 'text/plain', buffer: Buffer.from('{"a":1}\n') })
+    await page.getByRole('alert').getByText('its first line is no header of a case').waitFor()
+  })
+
+  test('a world is forked behind any step, before or behind what was replayed', async () => {
+    const { page, server, world } = await openConsole('cases')
+    await choose(page, 'month-end')
+    await page.getByRole('button', { name: 'To the end' }).click()
+    await page.getByText('11 of 11 steps').waitFor()
+    expect(await page.getByText('differs', { exact: true }).count()).toBe(0)
+    await steps(page)
+      .getByRole('link', { name: /POST purchases/ })
+      .click()
+    await page.getByRole('button', { name: 'Fork behind it' }).click()
+    await page.waitForURL(/\/w\/month-end-2-\w+\/_console/)
+    await waitUntilLive(page)
+    await page.getByText('Sun 31 Jan 2027').first().waitFor()
+    const [, fork] = /\/w\/([a-z0-9-]+)\//.exec(page.url())!
+    const purchases = await fetch(`${server}/w/${fork}/_control/purchases?limit=100`)
+    const { items } = (await purchases.json()) as { items: { itemID: string }[] }
+    expect(items.map(({ itemID }) => itemID)).toContain('gold')
+    expect(fork).not.toBe(world)
+  })
+
+  test('a button records what happens, saves a case that replays, and asks before it throws one away', async () => {
+    const { page, url } = await openConsole('cases')
+    await page.getByRole('button', { name: 'Record' }).click()
+    await page.getByText('Recording since Wed 6 May 2026, 16:00:00').waitFor()
+    await fetch(`${url}/stg/us/guest/zipCode?zipCode=07660`, { headers: asGuest() })
+    const [download] = await Promise.all([
+      page.waitForEvent('download'),
+      page.getByRole('button', { name: 'Stop and save the case' }).click(),
+    ])
+    await page.getByRole('button', { name: 'Record' }).waitFor()
+    await page.getByLabel('Open a case…').setInputFiles(await download.path())
+    await page.getByRole('button', { name: 'To the end' }).click()
+    await page.getByText('1 of 1 step').waitFor()
+    expect(await steps(page).getByText('the same').count()).toBe(1)
+
+    await page.getByRole('button', { name: 'Record' }).click()
+    await page.getByRole('button', { name: 'Throw it away' }).click()
+    await answer(page, 'Forget what was recorded?', 'No')
+    expect((await fetch(`${url}/_control/recordings/current`)).status).toBe(200)
+    await page.getByRole('button', { name: 'Throw it away' }).click()
+    await answer(page, 'Forget what was recorded?', 'Yes')
+    await page.getByRole('button', { name: 'Record' }).waitFor()
+    expect((await fetch(`${url}/_control/recordings/current`)).status).toBe(404)
+  })
+
+  test('the world of a replay goes with its view and with its page', async () => {
+    const { page, server, world } = await openConsole('cases')
+    const names = async () => {
+      const { items } = (await (await fetch(`${server}/_control/worlds`)).json()) as { items: { name: string }[] }
+      return items.map(({ name }) => name).filter((name) => name.startsWith('month-end-'))
+    }
+    const others = await names()
+    const own = async () => (await names()).filter((name) => !others.includes(name))
+    const begin = async () => {
+      await choose(page, 'month-end')
+      await page.getByRole('button', { name: 'Next step' }).click()
+      await page.getByText('1 of 11 steps').waitFor()
+      expect(await own()).toHaveLength(1)
+    }
+    await begin()
+    await page.goto(`${server}/w/${world}/_console#/faults`)
+    await expect.poll(own).toEqual([])
+    await page.goto(`${server}/w/${world}/_console#/cases`)
+    await begin()
+    await page.goto('about:blank')
+    await expect.poll(own).toEqual([])
+  })
+
+  test('a link that a mail brings is a button only where it leads to a page', async () => {
+    const { page, url } = await openConsole('outbox')
+    const link = (rel: string, href: string) => ({ rel, href })
+    const links = [
+      link('cancel', 'javascript:alert(1)'),
+      link('data', 'data:text/html,x'),
+      link('help', 'https://a.example/'),
+    ]
+    const mail = { channel: 'EMAIL', to: 'a@example.com', subject: 'Links', text: 'x', links }
+    const sent = { messageId: 'evil', ...mail, sentAt: '2026-05-06T16:00:00.000Z' }
+    const headers = { 'content-type': 'application/json' }
+    await fetch(`${url}/_control/records/outbox/evil`, { method: 'PUT', headers, body: JSON.stringify(sent) })
+    await page.goto(`${url}/_console#/outbox/evil`)
+    await page.getByRole('link', { name: 'Open the help link' }).waitFor()
+    expect(await page.getByRole('link', { name: /^Open the/ }).count()).toBe(1)
+  })
+})

@@ -1,0 +1,55 @@
+import { describe, expect, test } from 'vitest'
+import { asBearer, LIGHT, THERMOSTAT } from '../../helpers/events.ts'
+import { openConsole, useBrowser } from '../../helpers/console.ts'
+import { openStream, valueIn } from '../../helpers/stream-reader.ts'
+
+describe('devices and streams of the console', () => {
+  useBrowser()
+
+  async function openStreamed() {
+    const opened = await openConsole('devices')
+    const reply = await fetch(`${opened.url}/subscriptions`, {
+      method: 'POST',
+      headers: asBearer('token-home'),
+      body: JSON.stringify({ name: 'mine', subscriptionFilters: [{ type: 'LOCATIONIDS', value: ['ALL'] }] }),
+    })
+    const { registrationUrl } = (await reply.json()) as { registrationUrl: string }
+    const reader = await openStream(registrationUrl)
+    await reader.next()
+    return { ...opened, reader }
+  }
+
+  test('a value that is clicked turns over, and the event reaches streams and the tail', async () => {
+    const { page, ask, reader } = await openStreamed()
+    await page.getByRole('article', { name: 'Living room light' }).getByRole('button', { name: 'off' }).click()
+    expect(valueIn((await reader.next())!)).toBe('on')
+    await page.getByRole('region', { name: 'Device events' }).getByText('switch: on').waitFor()
+    await page.getByRole('article', { name: 'Living room light' }).getByRole('button', { name: 'on' }).waitFor()
+    expect(await ask(`records/devices/${LIGHT}`)).toMatchObject({
+      components: { main: { switch: { switch: { value: 'on' } } } },
+    })
+  })
+
+  test('any value can be set, a number as a number', async () => {
+    const { page, ask, reader } = await openStreamed()
+    const card = page.getByRole('article', { name: 'Thermostat' })
+    await card.getByRole('button', { name: 'Set a value' }).click()
+    await card.getByLabel('Attribute').selectOption('temperatureMeasurement.temperature')
+    await card.getByLabel('Value, text or JSON').fill('19.5')
+    await card.getByRole('button', { name: 'Send' }).click()
+    expect(valueIn((await reader.next())!)).toBe(19.5)
+    await card.getByText('19.5 C').waitFor()
+    await card.getByRole('button', { name: 'offline' }).click()
+    await card.getByText('offline').first().waitFor()
+    await expect.poll(() => ask(`records/devices/${THERMOSTAT}`)).toMatchObject({ status: 'OFFLINE' })
+  })
+
+  test('a stream shows with what it was sent, and is dropped by a button', async () => {
+    const { page, reader } = await openStreamed()
+    const stream = page.getByRole('article', { name: 'Stream mine' })
+    await stream.getByText('up to date').waitFor()
+    await stream.getByRole('button', { name: 'Drop it' }).click()
+    expect(await reader.ended).toBe('cut')
+    await page.getByText('No stream is open.').waitFor()
+  })
+})

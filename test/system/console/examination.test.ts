@@ -1,0 +1,64 @@
+import { describe, expect, test } from 'vitest'
+import { createControl } from '../../../src/tools/control-client/control.ts'
+import type { Examination } from '../../../src/tools/control-client/world.ts'
+import { openConsole, useBrowser } from '../../helpers/console.ts'
+
+const check = (name: string, level: 'MUST' | 'SHOULD', verdict: 'passed' | 'failed' | 'not met') => ({
+  name,
+  level,
+  verdict,
+  advice: `Mend ${name}.`,
+})
+
+const begun: Examination = {
+  seed: 'shown',
+  scenarios: [
+    { name: 'wallet-away', state: 'running' },
+    { name: 'wallet-json-order', state: 'waiting' },
+  ],
+  checks: [check('sends-partner-code', 'MUST', 'not met')],
+}
+const over: Examination = {
+  ...begun,
+  grade: 'C',
+  scenarios: [
+    { name: 'wallet-away', state: 'done' },
+    { name: 'wallet-json-order', state: 'done', trouble: 'the client never called' },
+  ],
+  checks: [
+    check('sends-partner-code', 'MUST', 'passed'),
+    check('asks-again-after-500', 'SHOULD', 'failed'),
+    check('takes-json-order', 'MUST', 'failed'),
+  ],
+}
+
+describe('the examination of the console', () => {
+  useBrowser()
+
+  test('without one the command is told; one that is published in another world is shown and followed', async () => {
+    const { page, server } = await openConsole('examination')
+    await page.getByText('vendor-cloud examine -- COMMAND').waitFor()
+
+    const { examination } = createControl(server)
+    await examination.publish(begun)
+    await page.getByText('No grade yet 0 of 2 scenarios done, seed shown').waitFor()
+    const scenarios = page.getByRole('list', { name: 'Scenarios' }).getByRole('listitem')
+    const textsOf = async (items: typeof scenarios) =>
+      (await items.allInnerTexts()).map((text) => text.split(/\s*\n\s*/).join(', '))
+    expect(await textsOf(scenarios)).toEqual(['wallet-away, running', 'wallet-json-order, waiting'])
+
+    await examination.publish(over)
+    await page.getByText('Grade C 2 of 2 scenarios done, seed shown').waitFor()
+    expect(await textsOf(scenarios)).toEqual(['wallet-away, done', 'wallet-json-order, the client never called, done'])
+    expect(await page.getByRole('heading').allInnerTexts()).toEqual([
+      'Examination',
+      'Failed (2)',
+      'Passed (1)',
+      'Scenarios',
+    ])
+    expect(await textsOf(page.getByRole('list', { name: 'Failed' }).getByRole('listitem'))).toEqual([
+      'takes-json-order, Mend takes-json-order., MUST',
+      'asks-again-after-500, Mend asks-again-after-500., SHOULD',
+    ])
+  })
+})

@@ -1,0 +1,140 @@
+import type { Page } from 'playwright-core'
+import { describe, expect, test } from 'vitest'
+import { createCertificates } from '../../../src/server/adapters/certificates/certificates.ts'
+import { openConsole, useBrowser } from '../../helpers/console.ts'
+import { makeSigningRequest } from '../../helpers/signing-request.ts'
+
+const SUBJECT = '/C=US/O=Example/CN=partner.example.com/emailAddress=ops@example.com'
+/** More than any view has. */
+const MOST_STOPS = 150
+
+describe('views of the console by the keyboard alone', () => {
+  useBrowser()
+
+  /** Goes on by Tab until what has the focus is called so. */
+  async function tabTo(page: Page, name: string): Promise<void> {
+    for (let stop = 0; stop < MOST_STOPS; stop++) {
+      await page.keyboard.press('Tab')
+      if ((await focused(page)) === name) return
+    }
+    throw new Error(`Tab never comes to ${name}`)
+  }
+
+  const focused = (page: Page) =>
+    page.evaluate<string>(`(() => {
+      const { ariaLabel, labels, textContent } = document.activeElement
+      return (ariaLabel ?? labels?.[0]?.firstChild.textContent) || textContent
+    })()`)
+
+  async function act(page: Page, name: string): Promise<void> {
+    await tabTo(page, name)
+    await page.keyboard.press('Enter')
+  }
+
+  /** The answer that keeps things has the focus; the other one stands before it. */
+  async function sayYes(page: Page): Promise<void> {
+    expect(await focused(page)).toBe('No')
+    await page.keyboard.press('Shift+Tab')
+    await page.keyboard.press('Enter')
+  }
+
+  test('a scenario is written, played, kept by Escape and ended', async () => {
+    const { page, ask } = await openConsole('scenarios')
+    await page.getByRole('button', { name: 'Play it' }).waitFor()
+    await tabTo(page, "Steps, each after the one before by the world's clock")
+    await page.keyboard.press('Control+a')
+    await page.keyboard.insertText('{')
+    await act(page, 'Play it')
+    await page.getByRole('alert').getByText('This is not JSON').waitFor()
+    await page.keyboard.press('Shift+Tab')
+    await page.keyboard.press('Control+a')
+    const [device] = (await ask<{ items: { deviceId: string }[] }>('records/devices?limit=1')).items
+    const step = { afterMs: 60_000, deviceId: device!.deviceId, status: 'OFFLINE' }
+    await page.keyboard.insertText(JSON.stringify({ steps: [step] }))
+    await act(page, 'Play it')
+    await page.getByText(/^Step 1 of 1 at 2026-05-06 16:0/).waitFor()
+
+    await act(page, 'End')
+    await page.keyboard.press('Escape')
+    expect(await focused(page)).toBe('End')
+    expect(await ask('scenarios')).toMatchObject({ totalCount: 1 })
+    await page.keyboard.press('Enter')
+    await sayYes(page)
+    await page.getByText('Nothing plays.').waitFor()
+    expect(await ask('scenarios')).toMatchObject({ totalCount: 0 })
+  })
+
+  test('a token is issued for a user, and revoked', async () => {
+    const { page, ask } = await openConsole('access')
+    await page.getByRole('list', { name: 'Tokens' }).getByRole('listitem').first().waitFor()
+    const { totalCount } = await ask<{ totalCount: number }>('records/accessTokens')
+    await tabTo(page, 'User')
+    await page.keyboard.press('Control+a')
+    await page.keyboard.type('aaron')
+    await act(page, 'Issue a token')
+    const token = await page.getByRole('region', { name: 'The token' }).innerText()
+    expect(token).toMatch(/^\w{16,}$/)
+    const tokens = page.getByRole('list', { name: 'Tokens' })
+    await tokens.getByText('aaron').waitFor()
+    expect(await ask('records/accessTokens')).toMatchObject({ totalCount: totalCount + 1 })
+
+    const users = await tokens.getByRole('listitem').locator('strong').allInnerTexts()
+    for (let i = 0; i <= users.indexOf('aaron'); i++) await tabTo(page, 'Revoke')
+    await page.keyboard.press('Enter')
+    await sayYes(page)
+    await tokens.getByText('aaron').waitFor({ state: 'detached' })
+    expect(await ask('records/accessTokens')).toMatchObject({ totalCount })
+  })
+
+  test('a certificate is issued for a signing request; what is none is refused in words', async () => {
+    const { page } = await openConsole('access')
+    const request = makeSigningRequest({ key: await createCertificates().newKey(), subject: SUBJECT })
+    await tabTo(page, 'Signing request, PEM; vendor-cloud wallet request writes one')
+    await page.keyboard.insertText('none')
+    await act(page, 'Issue a certificate')
+    await page.getByRole('alert').waitFor()
+    await page.keyboard.press('Shift+Tab')
+    await page.keyboard.press('Control+a')
+    await page.keyboard.insertText(request)
+    await act(page, 'Issue a certificate')
+    const certificate = page.getByRole('region', { name: 'The certificate', exact: true })
+    expect(await certificate.innerText()).toMatch(/^-----BEGIN CERTIFICATE-----/)
+    expect(await page.getByRole('alert').count()).toBe(0)
+  })
+
+  test('Escape closes each form that a button opened, and the button has the focus again', async () => {
+    const { page, url } = await openConsole('billing')
+    const opens = async (view: string, button: string, form: string) => {
+      await page.goto(`${url}/_console#/${view}`)
+      await page.getByRole('button', { name: button, exact: true }).first().waitFor()
+      await act(page, button)
+      await page.getByLabel(form, { exact: true }).first().waitFor()
+      await page.keyboard.press('Tab')
+      await page.keyboard.press('Escape')
+      await page.getByLabel(form, { exact: true }).first().waitFor({ state: 'detached' })
+      expect(await focused(page)).toBe(button)
+    }
+    await opens('billing', 'Sell a subscription', 'Item')
+    await opens('devices', 'Set a value', 'Value, text or JSON')
+    await opens('requests', 'More', 'Path, * for anything')
+    await fetch(`${url}/subscriptions/none`, { headers: { authorization: 'Bearer nobody' } })
+    const { entries } = (await (await fetch(`${url}/_control/journal`)).json()) as { entries: { id: number }[] }
+    await opens(`requests/${entries[0]!.id}`, 'Repeat it', 'AUTHORIZATION')
+  })
+
+  test('what was written into a record and not saved is there when it is opened again', async () => {
+    const { page } = await openConsole('data/sellers:000000000042')
+    await page.getByText('Harbour Fitness', { exact: false }).first().waitFor()
+    await tabTo(page, 'JSON')
+    await page.keyboard.press('Control+End')
+    await page.keyboard.type(' ')
+    await page.getByText('Not saved yet').waitFor()
+    await page.keyboard.press('Escape')
+    await page.getByRole('article', { name: 'Record' }).waitFor({ state: 'detached' })
+    await page.evaluate("location.hash = '#/data/sellers:000000000042'")
+    await page.getByText('Not saved yet').waitFor()
+    await act(page, 'As it was')
+    await sayYes(page)
+    await page.getByText('Not saved yet').waitFor({ state: 'detached' })
+  })
+})

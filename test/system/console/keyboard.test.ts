@@ -1,0 +1,110 @@
+import type { Page } from 'playwright-core'
+import { describe, expect, test } from 'vitest'
+import { asGuest } from '../../helpers/build-test-app.ts'
+import { clockAt, openConsole, useBrowser } from '../../helpers/console.ts'
+
+describe('the console by the keyboard alone', () => {
+  useBrowser()
+
+  /** What has the focus, as it is read out. */
+  const focused = (page: Page) =>
+    page.evaluate<string>('(document.activeElement.getAttribute("aria-label") ?? document.activeElement.textContent)')
+
+  /** The feed may tell what an act did before its answer is there; until then the button takes no second press. */
+  const button = (page: Page, name: string) => page.getByRole('button', { name, exact: true, disabled: false }).first()
+
+  async function press(page: Page, name: string): Promise<void> {
+    await button(page, name).focus()
+    await page.keyboard.press('Enter')
+  }
+
+  test('Tab comes first to the content; the focus stays where it was: Enter twice does it twice', async () => {
+    const { page, ask } = await openConsole('devices')
+    await page.keyboard.press('Tab')
+    expect(await focused(page)).toBe('Skip to content')
+    await page.keyboard.press('Enter')
+    expect(await page.evaluate('document.activeElement.tagName')).toBe('MAIN')
+    await press(page, '+1 h')
+    await clockAt(page, '2026-05-06T17:0').waitFor()
+    await button(page, '+1 h').waitFor()
+    await page.keyboard.press('Enter')
+    await clockAt(page, '2026-05-06T18:0').waitFor()
+    expect(await focused(page)).toBe('+1 h')
+    await press(page, 'Freeze')
+    await page.getByRole('button', { name: 'Run', exact: true }).waitFor()
+    expect(await focused(page)).toBe('Run')
+    const light = page.getByRole('article', { name: 'Living room light' })
+    await light.getByRole('button', { name: 'off' }).focus()
+    await page.keyboard.press('Enter')
+    await light.getByRole('button', { name: 'on', exact: true }).waitFor()
+    expect(await focused(page)).toBe('on')
+    expect(await ask('clock')).toMatchObject({ frozen: true })
+  })
+
+  test('nothing is destroyed by one key: the answer that keeps it has the focus, Escape keeps it too', async () => {
+    const { page, url, ask } = await openConsole('worlds')
+    await fetch(`${url}/_control/records/sellers/000000000042`, { method: 'DELETE' })
+    await press(page, 'Reset this world')
+    await page.getByRole('group', { name: /Reset it\?$/ }).waitFor()
+    expect(await focused(page)).toBe('No')
+    await page.keyboard.press('Enter')
+    expect(await focused(page)).toBe('Reset this world')
+    await page.keyboard.press('Enter')
+    await page.keyboard.press('Escape')
+    await page.getByRole('group', { name: /Reset it\?$/ }).waitFor({ state: 'detached' })
+    expect(await ask('records/sellers')).toMatchObject({ totalCount: 1 })
+    expect(await focused(page)).toBe('Reset this world')
+    await page.keyboard.press('Enter')
+    await page.keyboard.press('Shift+Tab')
+    await page.keyboard.press('Enter')
+    await page.getByText('This world is as it was at its start.').waitFor()
+    expect(await ask('records/sellers')).toMatchObject({ totalCount: 2 })
+  })
+
+  test('Escape closes what was opened last and gives the focus back; a click or another view closes it', async () => {
+    const { page, url } = await openConsole('requests')
+    await fetch(`${url}/stg/us/guest/zipCode?zipCode=07660`, { headers: asGuest() })
+    await page.getByRole('link', { name: '/stg/us/guest/zipCode' }).focus()
+    await page.keyboard.press('Enter')
+    await page.getByRole('article', { name: 'Entry' }).waitFor()
+    await press(page, 'Date…')
+    await page.getByLabel('Date and time, UTC').waitFor()
+    await page.keyboard.press('Escape')
+    await page.getByLabel('Date and time, UTC').waitFor({ state: 'detached' })
+    expect(await focused(page)).toBe('Date…')
+    await page.getByRole('article', { name: 'Entry' }).waitFor()
+    await page.keyboard.press('Escape')
+    await page.getByRole('article', { name: 'Entry' }).waitFor({ state: 'detached' })
+
+    const date = page.getByLabel('Date and time, UTC')
+    await press(page, 'Date…')
+    await date.waitFor()
+    await page.getByRole('heading', { name: 'Requests' }).click()
+    await date.waitFor({ state: 'detached' })
+    await press(page, 'Date…')
+    await date.waitFor()
+    await page.evaluate("location.hash = '#/faults'")
+    await date.waitFor({ state: 'detached' })
+  })
+
+  test('on a telephone the view is in sight in the strip, and a request opens below the header', async () => {
+    const { page, url } = await openConsole('data', { viewport: { width: 390, height: 844 } })
+    const box = (await page.getByRole('navigation').getByRole('link', { name: 'Data' }).boundingBox())!
+    expect(box.x).toBeGreaterThanOrEqual(0)
+    expect(box.x + box.width).toBeLessThanOrEqual(390)
+    for (let i = 0; i < 30; i++) await fetch(`${url}/stg/us/guest/zipCode?zipCode=07660`, { headers: asGuest() })
+    await page.goto(`${url}/_console#/requests`)
+    const link = page.getByRole('list', { name: 'Journal' }).getByRole('link').nth(25)
+    await link.focus()
+    await page.keyboard.press('Enter')
+    const heading = page.getByRole('article', { name: 'Entry' }).getByRole('heading').first()
+    await heading.waitFor()
+    const header = (await page.getByRole('banner').boundingBox())!
+    // It is brought into sight behind the first paint.
+    await expect.poll(async () => (await heading.boundingBox())!.y).toBeGreaterThanOrEqual(header.y + header.height)
+    expect(await page.getByRole('heading', { level: 1 }).count()).toBe(1)
+    await page.keyboard.press('Escape')
+    await link.waitFor()
+    expect(await focused(page)).toContain('/stg/us/guest/zipCode')
+  })
+})

@@ -1,0 +1,53 @@
+import { execFile } from 'node:child_process'
+import { promisify } from 'node:util'
+import { describe, expect, test } from 'vitest'
+import { openConsole, useBrowser } from '../../helpers/console.ts'
+
+const run = promisify(execFile)
+
+describe("a newcomer's way through the console", () => {
+  useBrowser()
+
+  test('leads from the first page to an event, a renewal, a cancelled visit, and a request run again', async () => {
+    const { page, url, ask } = await openConsole('')
+    await page.getByRole('heading', { name: 'Overview' }).waitFor()
+
+    await page.getByRole('link', { name: 'Turn on a light' }).click()
+    await page.getByRole('button', { name: 'Open a stream here' }).click()
+    await page.getByText('welcome').waitFor()
+    await page.getByRole('article', { name: 'Living room light' }).getByRole('button', { name: 'off' }).click()
+    await page.getByRole('list', { name: "What this page's stream brings" }).getByText('switch: on').waitFor()
+    await page.getByRole('button', { name: 'Hang up' }).click()
+    await page.getByText('No stream is open.').waitFor()
+    expect(await ask('streams')).toMatchObject({ totalCount: 0 })
+    await expect.poll(() => ask('records/subscriptions')).toMatchObject({ totalCount: 0 })
+
+    await page.getByRole('link', { name: 'vendor-cloud' }).click()
+    await page.getByRole('link', { name: 'a subscription' }).click()
+    await page.getByRole('img', { name: /^2 payments/ }).waitFor()
+    await page.getByRole('button', { name: '+31 days' }).click()
+    await page.getByRole('img', { name: /^3 payments/ }).waitFor()
+
+    await page.getByRole('link', { name: 'vendor-cloud' }).click()
+    await page.getByRole('link', { name: 'its mail' }).click()
+    const command = await page.getByRole('region', { name: 'An in-store request' }).innerText()
+    const { stdout } = await run('sh', ['-c', `${command} --silent`])
+    const { srid } = JSON.parse(stdout) as { srid: string }
+    await page.getByRole('link', { name: /Your service appointment/ }).click()
+    const [letter] = await Promise.all([
+      page.context().waitForEvent('page'),
+      page.getByRole('link', { name: 'Open the cancel link' }).click(),
+    ])
+    await letter.getByRole('button', { name: 'Cancel the appointment' }).click()
+    await letter.getByText('Your appointment is cancelled.').waitFor()
+    expect(await ask(`records/inStoreRequests/${srid}`)).toMatchObject({ statusReasonCode: 'CANCELLED' })
+
+    await page.getByRole('link', { name: 'Requests', exact: true }).click()
+    await page.getByRole('link', { name: '/stg/us/instore/create' }).click()
+    const again = await page.getByRole('region', { name: 'As curl' }).innerText()
+    expect(again).toContain(`${url}/stg/us/instore/create`)
+    const env = { ...process.env, VENDORUS_GUID: 'splus-carol' }
+    const reply = await run('sh', ['-c', `${again} --silent`], { env })
+    expect(JSON.parse(reply.stdout)).toMatchObject({ status: 'E0001', firstName: 'Carol' })
+  })
+})

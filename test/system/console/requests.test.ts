@@ -1,0 +1,133 @@
+import { execFile } from 'node:child_process'
+import { promisify } from 'node:util'
+import { describe, expect, test } from 'vitest'
+import { asGuest, asWeb } from '../../helpers/build-test-app.ts'
+import { answer, openConsole, useBrowser } from '../../helpers/console.ts'
+
+const run = promisify(execFile)
+
+describe('the requests of the console', () => {
+  useBrowser()
+
+  test('a request shows as it happens, and opens with its reply, its reason and its rule', async () => {
+    const { page, url } = await openConsole('requests')
+    await page.getByText('Nobody has asked for anything yet.').waitFor()
+    await fetch(`${url}/stg/us/guest/zipCode?zipCode=7660`, { headers: { 'request-source': 'vendor.com' } })
+
+    await page.getByRole('link', { name: '/stg/us/guest/zipCode' }).click()
+    const entry = page.getByRole('article', { name: 'Entry' })
+    expect(await entry.getByRole('region', { name: 'Why it was refused' }).innerText()).toMatch(
+      /Zip code[\s\S]*query\.zipCode rule: document 1/,
+    )
+    expect(await entry.getByRole('region', { name: 'Reply: body' }).innerText()).toContain('query.zipCode')
+  })
+
+  test('a request that was copied as curl does the same again as it is pasted, its caller included', async () => {
+    const { page, url, ask } = await openConsole('requests')
+    await fetch(`${url}/stg/us/customerFeedback`, {
+      method: 'POST',
+      headers: { ...asWeb('web-alice'), 'content-type': 'application/json' },
+      body: JSON.stringify({ rating: 5, comment: "it's quick & plain", nobody: null }),
+    })
+    await page.context().grantPermissions(['clipboard-read', 'clipboard-write'])
+    await page.getByRole('link', { name: '/stg/us/customerFeedback' }).click()
+    await page.getByRole('button', { name: 'Copy as curl' }).click()
+    // What the button says of it is gone after two seconds.
+    const read = () => page.evaluate<string>('navigator.clipboard.readText()')
+    await expect.poll(read).toContain('curl')
+    const command = await read()
+
+    const { stdout } = await run('sh', ['-c', `${command} --silent`], { env: { PATH: process.env['PATH'] } })
+    expect(JSON.parse(stdout)).toMatchObject({ received: true })
+    const { entries } = await ask<{ entries: { request: unknown; caller: string }[] }>('journal')
+    expect(entries.map(({ caller }) => caller)).toEqual(['web-alice', 'web-alice'])
+    expect(entries[0]!.request).toMatchObject({ body: { rating: 5, comment: "it's quick & plain", nobody: null } })
+  })
+
+  test('from an opened request it is repeated, made to fail, and copied as a test; a secret is asked for', async () => {
+    const { page, url } = await openConsole('requests')
+    await fetch(`${url}/stg/us/guest/zipCode?zipCode=07660`, { headers: asGuest() })
+    await page.getByRole('link', { name: '/stg/us/guest/zipCode?zipCode=07660' }).click()
+    await page.getByRole('button', { name: 'Repeat it' }).click()
+    await page.getByText('Answered 200').waitFor()
+    await page.getByRole('button', { name: 'Test', exact: true }).click()
+    expect(await page.getByRole('region', { name: 'As Test' }).innerText()).toContain('expect(reply.status).toBe(200)')
+    await page.getByRole('link', { name: 'Fail it' }).click()
+    await page.getByRole('button', { name: 'Add the fault' }).click()
+    await page.getByText('operation 30, Look up a zip code').waitFor()
+    await page.goBack()
+    await page.getByRole('button', { name: 'Repeat it' }).click()
+    await page.getByText('Answered 503').waitFor()
+
+    await fetch(`${url}/subscriptions/none`, { headers: { authorization: 'Bearer nobody' } })
+    await page.getByRole('link', { name: '/subscriptions/none' }).click()
+    await page.getByText('AUTHORIZATION must be set before it runs').waitFor()
+    await page.getByRole('button', { name: 'Repeat it' }).click()
+    await page.getByLabel('AUTHORIZATION').fill('Bearer nobody')
+    await page.getByRole('button', { name: 'Repeat it' }).click()
+    await page.getByText('Answered 401').waitFor()
+  })
+
+  test('the server looks through all entries, pages to the end, and an old one opens by its address', async () => {
+    const { page, url } = await openConsole('requests')
+    const ask = (path: string) => fetch(url + path, { headers: asGuest() })
+    await ask('/stg/us/guest/zipCode?zipCode=1')
+    for (let i = 0; i < 30; i++) {
+      await Promise.all(Array.from({ length: 10 }, () => ask('/stg/us/guest/zipCode?zipCode=07660')))
+    }
+    await page.getByText('1 to 60 of 301').waitFor()
+    for (let i = 0; i < 5; i++) await page.getByRole('button', { name: 'Next' }).click()
+    await page.getByText('301 to 301 of 301').waitFor()
+    await page.getByRole('button', { name: 'Refused' }).click()
+    const entries = page.getByRole('list', { name: 'Journal' }).getByRole('listitem')
+    await page.getByText('1 entry of all that are kept.').waitFor()
+    expect(await entries.allInnerTexts()).toEqual([expect.stringContaining('?zipCode=1')])
+
+    await page.goto('about:blank')
+    await page.goto(`${url}/_console#/requests/1`)
+    await page.getByRole('article', { name: 'Entry' }).getByText('query.zipCode').first().waitFor()
+    await page.goto(`${url}/_console#/overview`)
+    await page.getByRole('link', { name: 'In the last minute 301 requests, 1 refused' }).waitFor()
+  })
+
+  test('a search leaves what fits; a frame tells device and value; Clear asks, then empties the journal', async () => {
+    const { page, url, ask } = await openConsole('devices')
+    await page.getByRole('button', { name: 'Open a stream here' }).click()
+    await page.getByText('CONTROL_EVENT welcome').waitFor()
+    await page.getByRole('article', { name: 'Living room light' }).getByRole('button', { name: 'off' }).click()
+    await page.getByRole('list', { name: "What this page's stream brings" }).getByText('switch: on').waitFor()
+    await fetch(`${url}/nowhere`)
+    await page.getByRole('link', { name: 'Requests', exact: true }).click()
+    const entries = page.getByRole('list', { name: 'Journal' }).getByRole('listitem')
+    await entries.getByText('Living room light: switch: on').waitFor()
+    await page.getByLabel('Search').fill('NOWHERE')
+    await page.getByText('1 entry of all that are kept.').waitFor()
+    expect(await entries.allInnerTexts()).toEqual([expect.stringContaining('/nowhere')])
+    await page.getByLabel('Search').fill('')
+    await page.getByRole('button', { name: 'Requests', exact: true }).click()
+    await entries.getByText('Living room light: switch: on').waitFor({ state: 'detached' })
+
+    await page.getByRole('button', { name: 'Clear' }).click()
+    await answer(page, 'Forget all requests and frames?', 'No')
+    expect(await ask('journal')).not.toMatchObject({ totalCount: 0 })
+    await page.getByRole('button', { name: 'Clear' }).click()
+    await answer(page, 'Forget all requests and frames?', 'Yes')
+    await page.getByText('No entry of the journal fits.').waitFor()
+    expect(await ask('journal')).toMatchObject({ totalCount: 0 })
+  })
+
+  test('what was not met says the request that meets it, and is met once that was sent', async () => {
+    const { page } = await openConsole('coverage')
+    const part = page.getByRole('group', { name: 'What is shown' })
+    await part.getByRole('button', { name: 'SOAP codes' }).click()
+    await part.getByRole('button', { name: 'Statuses' }).click()
+    await page.getByLabel('Filter what was not met').fill('operation 30: 200')
+    const misses = page.getByRole('list', { name: 'Not met' })
+    await misses.getByText('operation 30: 200').click()
+    const command = await misses.getByRole('region', { name: 'How to meet operation 30: 200' }).innerText()
+    await run('sh', ['-c', `${command} --silent`], { env: { PATH: process.env['PATH'] } })
+    await page.getByRole('button', { name: 'Look again' }).click()
+    await page.getByText('Nothing fits.').waitFor()
+    await page.getByText(/^[\d.]+ % \d+ of \d+ were met/).waitFor()
+  })
+})

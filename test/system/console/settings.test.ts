@@ -1,0 +1,154 @@
+import { readFileSync } from 'node:fs'
+import { describe, expect, test } from 'vitest'
+import { asGuest } from '../../helpers/build-test-app.ts'
+import { answer, clockAt, openConsole, useBrowser, waitUntilLive } from '../../helpers/console.ts'
+
+describe('faults, worlds and data of the console', () => {
+  useBrowser()
+
+  test('an added fault strikes, is counted, and is gone when removed; one that is refused says why', async () => {
+    const { page, url } = await openConsole('faults')
+    const lookUp = () => fetch(`${url}/stg/us/guest/zipCode?zipCode=07660`, { headers: asGuest() })
+    await page.getByText('Nothing fails on purpose.').waitFor()
+    await page.getByRole('button', { name: 'Add the fault' }).click()
+    await page.getByText('struck 0 times').waitFor()
+    expect((await lookUp()).status).toBe(503)
+    await page.getByText('struck 1 time', { exact: true }).waitFor()
+    await page.getByRole('button', { name: 'Remove', exact: true }).click()
+    await answer(page, 'Remove it?', 'Yes')
+    await page.getByText('Nothing fails on purpose.').waitFor()
+    expect((await lookUp()).status).toBe(200)
+
+    await page.getByRole('spinbutton', { name: 'Status' }).fill('199')
+    await page.getByRole('button', { name: 'Add the fault' }).click()
+    expect(await page.getByRole('alert').innerText()).toMatch(
+      /^Status must be at least 200\s+InvalidParameter body\.respond\.status rule: our choice$/,
+    )
+  })
+
+  test('operations are offered by their names, and every form of answer and delay is taken', async () => {
+    const { page, ask } = await openConsole('faults')
+    await page.getByRole('combobox', { name: /^Which/ }).selectOption({ label: '30: Look up a zip code' })
+    const forms = [
+      ['status', 'an http status 503', { status: 503 }],
+      ['reset', 'a connection that is reset', { reset: true }],
+      ['timeout', 'no answer at all', { timeout: true }],
+      ['cut', 'an answer that is cut off 100', { cut: 100 }],
+      ['drip', 'an answer that drips 100', { drip: 100 }],
+      ['garbage', 'garbage', { garbage: true }],
+    ] as const
+    for (const [form, words] of forms) {
+      await page.getByRole('combobox', { name: /^Get/ }).selectOption(form)
+      await page.getByRole('button', { name: 'Add the fault' }).click()
+      await page.getByRole('list', { name: 'Faults' }).getByText(words).waitFor()
+    }
+    await page.getByRole('combobox', { name: /^Get/ }).selectOption('none')
+    await page.getByRole('combobox', { name: /^When/ }).selectOption('after')
+    await page.getByRole('combobox', { name: /^Delay/ }).selectOption('percentiles')
+    await page.getByRole('button', { name: 'Add the fault' }).click()
+    await page.getByText('does the work first').waitFor()
+    const { items } = await ask<{ items: { respond?: unknown; delayMs?: unknown }[] }>('faults')
+    expect(items.slice(0, forms.length).map(({ respond }) => respond)).toEqual(forms.map(([, , respond]) => respond))
+    expect(items.at(-1)).toMatchObject({ when: 'after', delayMs: { p50: 100, p99: 1000 } })
+
+    await page.getByRole('button', { name: 'Slow' }).click()
+    await page.getByText('slow: *').waitFor()
+  })
+
+  test('a world is made, shown with a clock of its own, and left for another', async () => {
+    const { page, server, url, world, ask } = await openConsole('worlds')
+    await page.getByLabel('Name').fill('spring')
+    await page.getByLabel('Seed').fill('one')
+    await page.getByLabel('Starts at, UTC').fill('2025-03-01T08:00')
+    await page.getByRole('button', { name: 'Make it and go there' }).click()
+    await page.waitForURL(`${server}/w/spring/_console**`)
+    await page.getByText('Sat 1 Mar 2025').first().waitFor()
+    expect(await ask('worlds/spring')).toMatchObject({ name: 'spring', seed: 'one' })
+
+    await page.getByRole('button', { name: '+1 h' }).click()
+    await clockAt(page, '2025-03-01T09:0').waitFor()
+    expect(await ask('clock')).toMatchObject({ now: '2026-05-06T16:00:00.000Z' })
+    await page.getByLabel('World', { exact: true }).selectOption(world)
+    await page.waitForURL(`${url}/_console**`)
+    await page.getByText('Wed 6 May 2026').first().waitFor()
+  })
+
+  test('a world is forked from another, with a clock that stands', async () => {
+    const { page, server, url, world, ask } = await openConsole('worlds')
+    await fetch(`${url}/_control/records/sellers/000000000042`, { method: 'DELETE' })
+    await page.getByLabel('Name').fill('fork')
+    await page.getByLabel('Begins as').selectOption(world)
+    await page.getByLabel('Its clock').selectOption('yes')
+    await page.getByRole('button', { name: 'Make it and go there' }).click()
+    await page.waitForURL(`${server}/w/fork/_console**`)
+    await page.getByText('frozen', { exact: true }).first().waitFor()
+    expect(await ask('worlds/fork')).toMatchObject({ from: world })
+    const reply = await fetch(`${server}/w/fork/_control/records/sellers`)
+    expect(await reply.json()).toMatchObject({ totalCount: 1 })
+  })
+
+  test('a world that is deleted under the page is said to be gone', async () => {
+    const { page, world, worlds } = await openConsole('faults')
+    await worlds.delete(world)
+    await page.getByRole('heading', { name: `There is no world ${world}` }).waitFor()
+    await page.getByRole('link', { name: 'default' }).click()
+    await waitUntilLive(page)
+  })
+
+  test('a snapshot comes as a file and is restored from one; a reset starts anew', async () => {
+    const { page, url, ask } = await openConsole('worlds')
+    const [download] = await Promise.all([
+      page.waitForEvent('download'),
+      page.getByRole('button', { name: 'Download a snapshot' }).click(),
+    ])
+    const file = await download.path()
+    expect(readFileSync(file, 'utf8')).toBe(await (await fetch(`${url}/_control/snapshot`)).text())
+
+    await fetch(`${url}/_control/records/sellers/000000000042`, { method: 'DELETE' })
+    await page.getByLabel('Restore a snapshot…').setInputFiles(file)
+    expect(await ask('records/sellers')).toMatchObject({ totalCount: 1 })
+    await answer(page, /^All that is in this world is replaced/, 'Yes')
+    await page.getByText('Restored.').waitFor()
+    expect(await ask('records/sellers')).toMatchObject({ totalCount: 2 })
+
+    await fetch(`${url}/_control/records/sellers/000000000042`, { method: 'DELETE' })
+    await page.getByRole('button', { name: 'Reset this world' }).click()
+    expect(await ask('records/sellers')).toMatchObject({ totalCount: 1 })
+    await answer(page, /Reset it\?$/, 'Yes')
+    await page.getByText('This world is as it was at its start.').waitFor()
+    expect(await ask('records/sellers')).toMatchObject({ totalCount: 2 })
+  })
+
+  test("a record is found, refused with the server's findings, and saved", async () => {
+    const { page, ask } = await openConsole('data/sellers')
+    await page.getByLabel('Search').fill('harbour')
+    await page.getByRole('link', { name: /000000000042/ }).click()
+    const text = page.getByRole('textbox', { name: 'JSON' })
+    await expect.poll(() => text.inputValue()).toContain('Harbour Fitness')
+    await text.fill('{ "secret": "000000000042", "name": 7 }')
+    await page.getByRole('button', { name: 'Save' }).click()
+    expect(await page.getByRole('alert').innerText()).toMatch(/^Name /)
+    await text.fill('{ "secret": "000000000042", "name": "Harbour" }')
+    await page.getByRole('button', { name: 'Save' }).click()
+    await page.getByText('Saved', { exact: true }).waitFor()
+    expect(await ask('records/sellers/000000000042')).toEqual({ secret: '000000000042', name: 'Harbour' })
+  })
+
+  test('a record is made, replaces no other, and is deleted', async () => {
+    const { page, ask } = await openConsole('data/sellers:')
+    await page.getByRole('textbox', { name: 'JSON' }).fill('{ "secret": "777", "name": "New" }')
+    await page.getByRole('button', { name: 'Save' }).click()
+    await page.getByRole('heading', { name: '777' }).waitFor()
+    expect(await ask('records/sellers/777')).toEqual({ secret: '777', name: 'New' })
+    await page.evaluate("location.hash = '#/data/sellers:'")
+    await page.getByRole('heading', { name: 'A new record' }).waitFor()
+    await page.getByRole('textbox', { name: 'JSON' }).fill('{ "secret": "777", "name": "Newer" }')
+    await page.getByRole('button', { name: 'Save' }).click()
+    await page.getByRole('alert').getByText('There is a record 777 already').waitFor()
+    await page.evaluate("location.hash = '#/data/sellers:777'")
+    await page.getByRole('heading', { name: '777' }).waitFor()
+    await page.getByRole('button', { name: 'Delete' }).click()
+    await answer(page, 'Delete this record?', 'Yes')
+    await expect.poll(() => ask('records/sellers')).toMatchObject({ totalCount: 2 })
+  })
+})

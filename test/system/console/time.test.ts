@@ -1,0 +1,110 @@
+import { describe, expect, test } from 'vitest'
+import { LIGHT } from '../../helpers/events.ts'
+import { answer, clockAt, openConsole, useBrowser } from '../../helpers/console.ts'
+
+describe('clock and billing of the console', () => {
+  useBrowser()
+
+  test('the clock in every header goes forward, to a date, and stands still', async () => {
+    const { page, ask } = await openConsole('faults')
+    const bar = page.getByRole('group', { name: "The world's clock" })
+    await clockAt(page, '2026-05-06T16:0').waitFor()
+    for (const [button, now] of [
+      ['+1 h', '2026-05-06T17:00:00.000Z'],
+      ['+1 day', '2026-05-07T17:00:00.000Z'],
+      ['+31 days', '2026-06-07T17:00:00.000Z'],
+    ] as const) {
+      await bar.getByRole('button', { name: button }).click()
+      await clockAt(page, now.slice(0, '2026-05-06T17:0'.length)).waitFor()
+      expect(await ask('clock')).toMatchObject({ now, frozen: false })
+    }
+
+    await bar.getByRole('button', { name: 'Date…' }).click()
+    await page.getByLabel('Date and time, UTC').fill('2027-01-02T03:04')
+    await page.getByRole('button', { name: 'Set', exact: true }).click()
+    await bar.getByText('Sat 2 Jan 2027').waitFor()
+    await bar.getByRole('button', { name: 'Freeze' }).click()
+    await bar.getByRole('button', { name: 'Run' }).waitFor()
+    expect(await ask('clock')).toMatchObject({ now: '2027-01-02T03:04:00.000Z', frozen: true })
+  })
+
+  test('a duration that is none is refused in words; a clock that somebody else moves shows at once', async () => {
+    const { page, url } = await openConsole('clock')
+    await page.getByLabel('By, such as P90D').fill('tomorrow')
+    await page.getByRole('button', { name: 'Go forward' }).click()
+    expect(await page.getByRole('alert').innerText()).toContain('ISO 8601')
+    await page.getByText('purchase-test-mode is paid for again').waitFor()
+    await fetch(`${url}/_control/clock/advance`, {
+      method: 'POST',
+      headers: { 'content-type': 'application/json' },
+      body: JSON.stringify({ duration: 'P1Y' }),
+    })
+    await page.getByRole('group', { name: "The world's clock" }).getByText('Thu 6 May 2027').waitFor()
+  })
+
+  test('what comes up tells which list it has not read to its end', async () => {
+    const { page, worlds, world } = await openConsole('clock')
+    const coming = page.getByRole('region', { name: 'Coming up' })
+    await coming.getByText('is paid for again').first().waitFor()
+    expect(await coming.getByText('Only the first').count()).toBe(0)
+    const { store } = worlds.find(world)!
+    const before = await store.bookings.count()
+    const [startsAt, endsAt] = ['2026-05-08T13:00:00.000Z', '2026-05-08T14:00:00.000Z']
+    const rest = { srid: '1234567890', ascCode: 'ASC001', slotId: 'none', date: '2026-05-08', startsAt, endsAt }
+    await store.transaction(async (tx) => {
+      for (let i = 0; i < 1001; i++) await tx.bookings.put({ ...rest, appointmentId: `A${i}`, holder: `user-${i}` })
+    })
+    await page.reload()
+    await coming.getByText(`Only the first 1000 of ${before + 1001} appointments are looked at.`).waitFor()
+  })
+
+  test('a move tells what fell due on the way, in words', async () => {
+    const { page, url } = await openConsole('clock')
+    const steps = [{ afterMs: 60_000, deviceId: LIGHT, status: 'OFFLINE' }]
+    await fetch(`${url}/_control/scenarios`, {
+      method: 'POST',
+      headers: { 'content-type': 'application/json' },
+      body: JSON.stringify({ steps }),
+    })
+    await page.getByRole('button', { name: '+1 h' }).last().click()
+    const told = page.getByRole('main').getByText('fell due on the way')
+    expect(await told.innerText()).toMatch(/^\d+ things? fell due on the way: 2026-05-06 16:01 .*scenario/)
+  })
+
+  test('a purchase renews as the clock goes forward, and is cancelled with a reason', async () => {
+    const { page, ask } = await openConsole('billing')
+    await page.getByRole('link', { name: 'purchase-active' }).click()
+    const purchase = page.getByRole('article', { name: 'Purchase' })
+    await purchase.getByRole('img', { name: /^2 payments .*the clock stands at 2026-05-06 16:0/ }).waitFor()
+    await page.getByRole('button', { name: '+31 days' }).click()
+    await purchase.getByRole('img', { name: /^3 payments .*the clock stands at 2026-06-06 16:0/ }).waitFor()
+
+    await purchase.getByLabel('Reason').selectOption('3')
+    await purchase.getByRole('button', { name: 'Cancel it' }).click()
+    await answer(page, 'Cancel it for good?', 'Yes')
+    await purchase.getByText('billing error').waitFor()
+    expect(await ask('records/purchases/purchase-active')).toMatchObject({ cancellation: { reason: '3' } })
+  })
+
+  test('a test purchase is over after its last renewal, by the system', async () => {
+    const { page } = await openConsole('billing/purchase-test-mode')
+    const purchase = page.getByRole('article', { name: 'Purchase' })
+    await purchase.getByText('ACTIVE', { exact: true }).waitFor()
+    await page.getByRole('button', { name: '+1 day' }).click()
+    await purchase.getByRole('img', { name: /^13 payments .*no further payment/ }).waitFor()
+    await purchase.getByText('by the system').waitFor()
+    expect(await purchase.getByRole('button', { name: 'Cancel it' }).count()).toBe(0)
+  })
+
+  test('a subscription that is sold in the page is a purchase of the seller', async () => {
+    const { page, ask } = await openConsole('billing')
+    await page.getByRole('button', { name: 'Sell a subscription' }).click()
+    expect(await page.getByLabel('Seller').locator('option:checked').innerText()).not.toBe('')
+    await page.getByLabel('Item').fill('gold')
+    await page.getByLabel('Period').fill('P1W')
+    await page.getByRole('button', { name: 'Sell', exact: true }).click()
+    await page.getByRole('article', { name: 'Purchase' }).getByText('each week').waitFor()
+    const { items } = await ask<{ items: { itemID: string }[] }>('records/purchases?limit=100')
+    expect(items).toContainEqual(expect.objectContaining({ itemID: 'gold', period: 'P1W', price: 4.99 }))
+  })
+})

@@ -1,0 +1,169 @@
+import { readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import type { Page } from 'playwright-core'
+import { describe, expect, test } from 'vitest'
+import { toCode } from '../../../src/tools/console/views/requests/request-code.ts'
+import { asGuest } from '../../helpers/build-test-app.ts'
+import { openConsole, useBrowser } from '../../helpers/console.ts'
+
+const json = { 'content-type': 'application/json' }
+const month = readFileSync(join(import.meta.dirname, '../../tools/cases/month-end.jsonl'), 'utf8').split('\n')
+
+describe('the console where something is wrong', () => {
+  useBrowser()
+
+  const openCase = (page: Page, text: string) =>
+    page
+      .getByLabel('Open a case…')
+      .setInputFiles({ name: 'own.jsonl', mimeType: 'text/plain', buffer: Buffer.from(text) })
+
+  test('an address that cannot be decoded opens its view', async () => {
+    const { page } = await openConsole('data/customers:100%')
+    await page.getByRole('heading', { name: '100%' }).waitFor()
+  })
+
+  test('an address that is changed while the page opens is followed', async () => {
+    const { page } = await openConsole('overview')
+    // As soon as the first view stands, before the browser has painted it.
+    await page.addInitScript(`new MutationObserver((_, observer) => {
+      if (!document.querySelector('h1')) return
+      observer.disconnect()
+      location.hash = '#/cases'
+    }).observe(document, { childList: true, subtree: true })`)
+    await page.reload()
+    await page.getByLabel('Open a case…').waitFor({ state: 'attached' })
+  })
+
+  test('a request that is repeated and meets a reset says that nothing was answered', async () => {
+    const { page, url } = await openConsole('requests')
+    await fetch(`${url}/stg/us/guest/zipCode?zipCode=07660`, { headers: asGuest() })
+    const fault = JSON.stringify({ match: { operation: 30 }, respond: { reset: true } })
+    await fetch(`${url}/_control/faults`, { method: 'POST', headers: json, body: fault })
+    await page.getByRole('link', { name: '/stg/us/guest/zipCode?zipCode=07660' }).click()
+    await page.getByRole('button', { name: 'Repeat it' }).click()
+    await page.getByRole('status').getByText('nothing was answered').waitFor()
+  })
+
+  test('a record that is null is refused in words', async () => {
+    const { page } = await openConsole('data/sellers:000000000042')
+    await page.getByRole('textbox', { name: 'JSON' }).fill('null')
+    await page.getByRole('button', { name: 'Save' }).click()
+    expect(await page.getByRole('alert').innerText()).toMatch(/^Name /)
+  })
+
+  test('a stream whose world was begun anew is left without an error', async () => {
+    const { page, url } = await openConsole('devices')
+    await page.getByRole('button', { name: 'Open a stream here' }).click()
+    await page.getByText('CONTROL_EVENT  welcome').waitFor()
+    await fetch(`${url}/_control/reset`, { method: 'POST' })
+    await page.getByRole('list', { name: "What this page's stream brings" }).getByText('reconnecting').waitFor()
+    const revoked = page.waitForResponse((reply) => reply.url().includes('/_control/tokens/'))
+    await page.getByRole('button', { name: 'Hang up' }).click()
+    expect((await revoked).status()).toBe(404)
+    await page.getByRole('button', { name: 'Open a stream here' }).waitFor()
+  })
+
+  test('a world without homes and service centres says so', async () => {
+    const { page, url } = await openConsole('overview')
+    const snapshot = (await (await fetch(`${url}/_control/snapshot`)).json()) as { records: Record<string, unknown> }
+    const records = Object.fromEntries(Object.keys(snapshot.records).map((name) => [name, []]))
+    const body = JSON.stringify({ ...snapshot, records })
+    await fetch(`${url}/_control/snapshot`, { method: 'PUT', headers: json, body })
+    await page.goto(`${url}/_console#/devices`)
+    await page.getByText('This world has no homes.').waitFor()
+    await page.goto(`${url}/_console#/tickets`)
+    await page.getByText('This world has no service centres.').waitFor()
+  })
+
+  test('by the keyboard a list is paged on and on, and goes back when its last page is gone', async () => {
+    const { page, url } = await openConsole('data/sellers')
+    const keys = Array.from({ length: 49 }, (_, i) => `9${i}`)
+    const address = (key: string) => `${url}/_control/records/sellers/${key}`
+    const body = JSON.stringify({ name: 'one of many' })
+    await Promise.all(keys.map((key) => fetch(address(key), { method: 'PUT', headers: json, body })))
+    await page.getByText('1 to 25 of 51').waitFor()
+    await page.getByRole('button', { name: 'Next' }).focus()
+    await page.keyboard.press('Enter')
+    await page.getByText('26 to 50 of 51').waitFor()
+    await page.keyboard.press('Enter')
+    await page.getByText('51 to 51 of 51').waitFor()
+    const sellers = page.getByRole('list', { name: 'Records' }).getByRole('listitem')
+    await expect.poll(() => sellers.count()).toBe(1)
+    const [key] = (await sellers.first().innerText()).split('\n')
+    await fetch(address(key!), { method: 'DELETE' })
+    await page.getByText('26 to 50 of 50').waitFor()
+  })
+
+  test('a case file that is damaged is refused in words, whatever its lines are', async () => {
+    const { page } = await openConsole('cases')
+    const [header, step] = month
+    const { start: _, ...noStart } = JSON.parse(header!) as Record<string, unknown>
+    for (const [text, why] of [
+      [JSON.stringify(noStart), 'its first line is no header of a case'],
+      [`${header}\n5\n`, 'a line is no step'],
+      [`${header}\n${step}\n{"step":2}\n`, 'a line is no step'],
+    ] as const) {
+      await openCase(page, text)
+      await page.getByRole('alert').getByText(why).waitFor()
+    }
+  })
+
+  test('a case shows and replays a clock move that was refused', async () => {
+    const { page, url } = await openConsole('cases')
+    await fetch(`${url}/_control/recordings`, { method: 'POST' })
+    await fetch(`${url}/_control/clock`, { method: 'PUT', headers: json, body: '{"now":' })
+    await openCase(page, await (await fetch(`${url}/_control/recordings/current`)).text())
+    await page.getByRole('button', { name: 'To the end' }).click()
+    await page.getByText('1 of 1 step').waitFor()
+    const steps = page.getByRole('list', { name: 'Steps' })
+    expect(await steps.innerText()).toMatch(/PUT clock\s+400\s+the same/)
+  })
+
+  test('what no QR code holds is said to be too much, however long it is', async () => {
+    const { page } = await openConsole('wallet')
+    for (const size of [2332, 200_000]) {
+      const barcode = { ptSubFormat: 'QR_CODE', value: 'a'.repeat(size) }
+      await page.getByRole('textbox', { name: 'Card' }).fill(JSON.stringify({ barcode }))
+      await page.getByText('A QR code cannot hold so much.').waitFor()
+      barcode.value = 'a'.repeat(2331)
+      await page.getByRole('textbox', { name: 'Card' }).fill(JSON.stringify({ barcode }))
+      await page.getByRole('img', { name: /^QR_CODE of aaa/ }).waitFor()
+    }
+  })
+
+  test('pages of plain HTTP on other addresses than loopback make worlds and replay cases', async () => {
+    const { page, server } = await openConsole('worlds')
+    // What browsers leave out there.
+    await page.addInitScript('delete Crypto.prototype.randomUUID; delete Crypto.prototype.subtle')
+    await page.reload()
+    await page.getByLabel('Name').fill('plain')
+    await page.getByRole('button', { name: 'Make it and go there' }).click()
+    await page.waitForURL(`${server}/w/plain/_console**`)
+    await page.goto(`${server}/w/plain/_console#/cases`)
+    await openCase(page, month.join('\n'))
+    await page.getByRole('button', { name: 'To the end' }).click()
+    await page.getByText('11 of 11 steps').waitFor()
+  })
+
+  test('a case whose secrets need digests says there what its replay needs', async () => {
+    const { page, url } = await openConsole('cases')
+    const post = (path: string, body: object, headers = {}) =>
+      fetch(url + path, { method: 'POST', headers: { ...json, ...headers }, body: JSON.stringify(body) })
+    const issued = await post('/_control/tokens', { user: 'dana', scopes: [], locations: [], expiresIn: 3600 })
+    const { accessToken } = (await issued.json()) as { accessToken: string }
+    await post('/_control/recordings', {})
+    await post('/subscriptions', {}, { authorization: `Bearer ${accessToken}` })
+    await page.addInitScript('delete Crypto.prototype.subtle')
+    await page.reload()
+    await openCase(page, await (await fetch(`${url}/_control/recordings/current`)).text())
+    await page.getByRole('button', { name: 'To the end' }).click()
+    await page.getByText('This case needs a page of loopback or of HTTPS').waitFor()
+  })
+})
+
+test('curl asks for HEAD as such, and takes no brackets of an address for ranges', () => {
+  const sent = { headers: [], body: undefined, hasFile: false }
+  expect(toCode('curl', { ...sent, method: 'HEAD', path: '/a?b=[1-3]' }, 'http://localhost:8080')).toBe(
+    "curl --head --globoff 'http://localhost:8080/a?b=[1-3]'",
+  )
+})

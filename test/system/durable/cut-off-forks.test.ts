@@ -1,0 +1,62 @@
+import { expect, test } from 'vitest'
+import { createDiskEngine } from '../../../src/server/adapters/disk/engine.ts'
+import type { Engine } from '../../../src/server/adapters/engine.ts'
+import { createMemoryBus } from '../../../src/server/adapters/memory/bus.ts'
+import { systemClock } from '../../../src/server/adapters/node/clock.ts'
+import { nodeDigests } from '../../../src/server/adapters/node/digests.ts'
+import { openKeptFixtures } from '../../../src/server/seed/kept-fixtures.ts'
+import { Unavailable, WorldEnded } from '../../../src/server/ports.ts'
+import { DEFAULT_WORLD } from '../../../src/contract/records/control/world.ts'
+import { createStoredWorlds } from '../../../src/server/worlds/stored-worlds.ts'
+import { smallWorld } from '../../../simulate/small-world.ts'
+import { makeTemporaryFolder } from '../../helpers/temporary-folder.ts'
+
+const settings = { fixtures: smallWorld, zipCodes: { find: () => undefined }, clock: systemClock, streamRetryMs: 3000 }
+
+/** The worlds of a directory; only so many are kept before the disk is full. */
+async function openWorlds(directory: string, kept = Number.POSITIVE_INFINITY) {
+  const engine = await createDiskEngine(directory, nodeDigests, openKeptFixtures)
+  let left = kept
+  const refuse = () => Promise.reject(new Unavailable('the disk is full'))
+  const cut: Engine = {
+    list: () => engine.list(),
+    open: (...values) => engine.open(...values),
+    create: async (...values) => {
+      if (left-- <= 0) return refuse()
+      const storage = await engine.create(...values)
+      return storage && { ...storage, discard: () => (left > 0 ? storage.discard() : refuse()) }
+    },
+    close: () => engine.close(),
+  }
+  const openBus = async (_storage: unknown, startedAt: number) => createMemoryBus(startedAt)
+  const backend = { engine: cut, openBus, close: () => engine.close() }
+  return createStoredWorlds(settings, backend, { name: DEFAULT_WORLD, seed: undefined }, undefined)
+}
+
+test('of a fork whose making was cut off nothing is there after a restart', async () => {
+  const directory = makeTemporaryFolder()
+  const before = await openWorlds(directory, 2)
+  await expect(before.create({ name: 'fork', from: DEFAULT_WORLD })).rejects.toThrow(Unavailable)
+  await before.close()
+  const after = await openWorlds(directory)
+  expect(after.list().map(({ name }) => name)).toEqual([DEFAULT_WORLD])
+  await after.create({ name: 'fork', from: DEFAULT_WORLD })
+  await expect(after.reset('fork')).resolves.toBeDefined()
+  await after.close()
+})
+
+test('a world that is reset ends its streams, though the disk is too full to sweep away what it was', async () => {
+  const worlds = await openWorlds(makeTemporaryFolder(), 2)
+  const before = worlds.find(DEFAULT_WORLD)!
+  await worlds.reset(DEFAULT_WORLD)
+  expect(before.streams.isOver).toBe(true)
+  await worlds.close()
+})
+
+test('images of a world that has ended are not told to be missing: the world is', async () => {
+  const worlds = await openWorlds(makeTemporaryFolder())
+  const ports = (await worlds.create({ name: 'short', from: undefined }))!
+  await worlds.delete('short')
+  await expect(ports.blobs.get('0'.repeat(64))).rejects.toThrow(WorldEnded)
+  await worlds.close()
+})

@@ -1,0 +1,342 @@
+import {
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  statSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest'
+import type { Engine } from '../../../src/server/adapters/engine.ts'
+import { DATA_FILE, openDataFile, refusal } from '../../../src/server/adapters/disk/data-file.ts'
+import { readConfig } from '../../../src/server/config.ts'
+import { UnusableState, WorldEnded } from '../../../src/server/ports.ts'
+import { startServer } from '../../../src/server/server.ts'
+import { expectIndependentFork } from '../../helpers/forks.ts'
+import { makeTemporaryFolder } from '../../helpers/temporary-folder.ts'
+import {
+  copyOf,
+  edit,
+  IMAGE,
+  IMAGE_DIGEST,
+  type Directories,
+  leaveDirectories,
+  leaveOlderDirectory,
+  openEngine,
+  readDirectory,
+  TICKETS,
+  worldRecord,
+} from './directories.ts'
+
+const whole = { tickets: TICKETS, last: 'word', image: Buffer.from(IMAGE) }
+
+const parent = mkdtempSync(join(tmpdir(), 'vendor-cloud-test-'))
+let directories: Directories
+beforeAll(async () => {
+  directories = await leaveDirectories(parent)
+})
+afterAll(() => rmSync(parent, { recursive: true }))
+const leaveDirectory = (how: keyof Directories) => copyOf(directories[how])
+
+test.each(['stopped', 'killed'] as const)('all is there after the server was %s', async (how) => {
+  expect(await readDirectory(leaveDirectory(how))).toEqual(whole)
+})
+
+test('of a server that stopped, a flipped bit is noticed or harmless wherever it is', async () => {
+  const folder = leaveDirectory('stopped')
+  const file = join(folder, DATA_FILE)
+  const good = readFileSync(file)
+  let refused = 0
+  for (let at = 7; at < good.length; at += Math.floor(good.length / 25)) {
+    const bad = Buffer.from(good)
+    bad[at]! ^= 1 << (at % 8)
+    writeFileSync(file, bad)
+    refused += await countRefusal(folder)
+  }
+  expect(refused).toBeGreaterThan(12)
+})
+
+test.each(['stopped', 'killed'] as const)(
+  'of a server that was %s, a page of rubbish in the file (not in its log) is noticed or harmless',
+  async (how) => {
+    const folder = leaveDirectory(how)
+    const good = readFileSync(join(folder, DATA_FILE))
+    let refused = 0
+    for (let page = 0; page < good.length / 4096; page++) {
+      const damaged = copyOf(folder)
+      const bad = Buffer.from(good)
+      for (let i = 0; i < 4096; i++) bad[page * 4096 + i] = (i * 31 + page * 7) % 256
+      writeFileSync(join(damaged, DATA_FILE), bad)
+      refused += await countRefusal(damaged)
+    }
+    expect(refused).toBeGreaterThan(12)
+  },
+)
+
+async function countRefusal(folder: string): Promise<number> {
+  const outcome = await readDirectory(folder).catch((error: unknown) => error)
+  if (outcome instanceof Error) expect(outcome).toBeInstanceOf(UnusableState)
+  else expect(outcome).toEqual(whole)
+  return Number(outcome instanceof Error)
+}
+
+test('a flipped bit in the log of a killed server is noticed, or in the last write, which may be torn', async () => {
+  const folder = leaveDirectory('stopped')
+  const engine = await openEngine(folder)
+  const { store } = await engine.open('default')
+  for (let i = 0; i < 8; i++) await store.transaction((tx) => tx.settings.put({ name: `${i}`, value: 'word' }))
+  const killed = copyOf(folder)
+  await engine.close()
+  const log = join(killed, `${DATA_FILE}-wal`)
+  const good = readFileSync(log)
+  const lastFrame = good.length - 4096 - 24
+  let refused = 0
+  for (let at = 3; at < good.length; at += Math.floor(good.length / 60)) {
+    const bad = Buffer.from(good)
+    bad[at]! ^= 1 << (at % 8)
+    const damaged = copyOf(killed)
+    writeFileSync(join(damaged, `${DATA_FILE}-wal`), bad)
+    const outcome = await openEngine(damaged).catch((error: unknown) => error)
+    if (outcome instanceof UnusableState) refused++
+    else {
+      expect(at).toBeGreaterThan(lastFrame)
+      await (outcome as Engine).close()
+    }
+  }
+  expect(refused).toBeGreaterThan(50)
+  writeFileSync(log, Buffer.concat([Buffer.from('no log'), good.subarray(6)]))
+  await expect(openEngine(killed)).rejects.toThrow(
+    /-wal is damaged: .* cannot be read. To go on without them, keep a copy/,
+  )
+  // What the message says helps.
+  edit(killed, 'PRAGMA user_version')
+  await (await openEngine(killed)).close()
+})
+
+test('a file that was cut off, or is no database, is refused with its reason', async () => {
+  const folder = leaveDirectory('stopped')
+  const file = join(folder, DATA_FILE)
+  writeFileSync(file, readFileSync(file).subarray(0, statSync(file).size / 2))
+  await expect(readDirectory(folder)).rejects.toThrow(/is damaged: /)
+  writeFileSync(file, 'Dear all, this is a letter and not a database. '.repeat(100))
+  await expect(readDirectory(folder)).rejects.toThrow(/is damaged: file is not a database/)
+})
+
+test.each([
+  [
+    'a record',
+    `UPDATE records SET body = replace(body, 'word', 'ward') WHERE key = 'last'`,
+    /is damaged: a row is not what was written/,
+  ],
+  ['a world', `UPDATE worlds SET body = replace(body, 'default', 'defoult')`, /is not what was written/],
+  ['an image', `UPDATE images SET bytes = x'00'`, /is damaged: the image .* is not what was written/],
+  ['the lack of an image', 'DELETE FROM images', /image .* is missing/],
+])('%s that was changed in the file is refused', async (_, sql, reason) => {
+  const folder = leaveDirectory('stopped')
+  edit(folder, sql)
+  await expect(readDirectory(folder)).rejects.toThrow(reason)
+})
+
+test('2.1 what is left of a world that is gone, and an image that no record names, are removed', async () => {
+  const folder = leaveDirectory('stopped')
+  edit(folder, `INSERT INTO images VALUES (1, 'f', x'00'), (7, 'f', x'00')`)
+  edit(folder, `INSERT INTO records SELECT 7, collection, key, body, checksum FROM records`)
+  expect(await readDirectory(folder)).toEqual(whole)
+  const file = await openDataFile(folder)
+  expect(await file.read('SELECT world, digest FROM images')).toEqual([{ world: 1, digest: IMAGE_DIGEST }])
+  // The base that the world began with, and the world.
+  expect(await file.read('SELECT DISTINCT world FROM records')).toEqual([{ world: 1 }, { world: 2 }])
+  await file.close()
+})
+
+test.each(['/proc/vendor-cloud/data', join(import.meta.filename, 'data')])(
+  'a directory that cannot be made is refused with its reason: %s',
+  async (folder) => {
+    await expect(openEngine(folder)).rejects.toThrow(/^the data directory cannot be made: E.*, mkdir '/)
+  },
+)
+
+test.each(['attempt to write a readonly database', 'database or disk is full'])(
+  'a file that cannot be written is not called damaged: %s',
+  (message) => {
+    expect(refusal('kept.db', new Error(message)).message).toBe(`kept.db cannot be written: ${message}`)
+  },
+)
+
+test('2.1 a folder of somebody else is left alone', async () => {
+  const folder = makeTemporaryFolder()
+  writeFileSync(join(folder, 'letter.txt'), 'Dear all')
+  await expect(openEngine(folder)).rejects.toThrow(/is no data directory of vendor-cloud: it holds letter.txt/)
+  expect(readdirSync(folder)).toEqual(['letter.txt'])
+})
+
+test('what else lies in a data directory is left alone and told', async () => {
+  const folder = leaveDirectory('stopped')
+  mkdirSync(join(folder, 'images/1'), { recursive: true })
+  writeFileSync(join(folder, 'images/1', 'letter.txt'), 'Dear all')
+  // Other tests of this process may cause warnings too.
+  const warnings: string[] = []
+  const listen = (warning: Error) => void warnings.push(String(warning))
+  process.on('warning', listen)
+  onTestFinished(() => void process.off('warning', listen))
+  expect(await readDirectory(folder)).toEqual(whole)
+  await expect.poll(() => warnings.join('\n')).toMatch(/also holds images: it is left alone/)
+  expect(readdirSync(join(folder, 'images/1'))).toEqual(['letter.txt'])
+})
+
+test.each([DATA_FILE, `${DATA_FILE}-wal`])(
+  'a symbolic link in the place of %s is refused, and not followed',
+  async (name) => {
+    const folder = leaveDirectory('stopped')
+    const elsewhere = join(makeTemporaryFolder(), 'letter.txt')
+    writeFileSync(elsewhere, 'Dear all')
+    rmSync(join(folder, name), { force: true })
+    symlinkSync(elsewhere, join(folder, name))
+    await expect(openEngine(folder)).rejects.toThrow(/is no regular file/)
+    expect(readFileSync(elsewhere, 'utf8')).toBe('Dear all')
+  },
+)
+
+test('a directory of an older version is refused, told how to carry its worlds over, and left as it is', async () => {
+  const folder = makeTemporaryFolder()
+  for (const name of ['data.mdb', 'manifest.json']) writeFileSync(join(folder, name), name)
+  await expect(openEngine(folder)).rejects.toThrow(/of an older version .* \/_control\/snapshot/)
+  expect(readdirSync(folder).sort()).toEqual(['data.mdb', 'manifest.json'])
+  expect(readFileSync(join(folder, 'data.mdb'), 'utf8')).toBe('data.mdb')
+})
+
+test('a directory of a newer server and a database of somebody else are refused', async () => {
+  const folder = leaveDirectory('stopped')
+  edit(folder, 'PRAGMA user_version = 99')
+  await expect(openEngine(folder)).rejects.toThrow(/written by a newer server/)
+  edit(folder, 'PRAGMA application_id = 1')
+  await expect(openEngine(folder)).rejects.toThrow(/is not of vendor-cloud/)
+})
+
+test('a directory has one server at a time, and a dead one does not hold it', async () => {
+  const folder = join(makeTemporaryFolder(), 'data')
+  const engine = await openEngine(folder)
+  await expect(openEngine(folder)).rejects.toThrow(/in use by another server/)
+  await engine.close()
+  await (await openEngine(folder)).close()
+})
+
+test('a start that was cut off before the first commit begins anew', async () => {
+  const folder = makeTemporaryFolder()
+  writeFileSync(join(folder, DATA_FILE), '')
+  const engine = await openEngine(folder)
+  await engine.create(worldRecord(), { records: new Map(), blobs: [] })
+  await engine.close()
+  expect(readdirSync(folder)).toEqual([DATA_FILE])
+})
+
+test('older records are brought up to date, and stay so', async () => {
+  const folder = await leaveOlderDirectory()
+  for (let start = 0; start < 2; start++) {
+    const engine = await openEngine(folder)
+    expect(await engine.list()).toMatchObject([{ clock: { frozenAt: '2030-01-01T00:00:00.000Z' } }])
+    expect(await (await engine.open('default')).store.settings.get('last')).toEqual({ name: 'last', value: 'word' })
+    await engine.close()
+  }
+  const file = await openDataFile(folder)
+  const [world] = await file.read('SELECT body FROM worlds')
+  expect(JSON.parse(String(world!['body'])).schemaVersion).toBeGreaterThan(1)
+  await file.close()
+})
+
+test('2.5 two uploads of the same bytes at once are both kept, and are one image', async () => {
+  const engine = await openEngine(makeTemporaryFolder())
+  const { blobs } = (await engine.create(worldRecord(), { records: new Map(), blobs: [] }))!
+  await Promise.all(Array.from({ length: 8 }, () => blobs.put(IMAGE_DIGEST, IMAGE)))
+  expect(Buffer.from((await blobs.get(IMAGE_DIGEST))!)).toEqual(whole.image)
+  await engine.close()
+})
+
+test('what still runs in a world that was deleted or made anew is told so, and changes nothing', async () => {
+  const engine = await openEngine(makeTemporaryFolder())
+  const content = { records: new Map(), blobs: [] }
+  const old = (await engine.create(worldRecord('a'), content))!
+  const fresh = (await engine.create(worldRecord('a'), content, { replace: true }))!
+  await old.discard()
+  const put = { name: 'a', value: '1' }
+  await expect(old.store.transaction((tx) => tx.settings.put(put))).rejects.toThrow(WorldEnded)
+  await expect(old.blobs.put(IMAGE_DIGEST, IMAGE)).rejects.toThrow(WorldEnded)
+  await expect(old.saveClock({ offsetMs: 1 }, 0)).rejects.toThrow(WorldEnded)
+  expect(await fresh.store.settings.count()).toBe(0)
+  expect(await fresh.blobs.get(IMAGE_DIGEST)).toBeUndefined()
+  expect(await engine.list()).toMatchObject([{ id: fresh.id, clock: { offsetMs: 0 } }])
+  await engine.close()
+})
+
+test('a clock that is moved while its world is made anew does not put the old world back', async () => {
+  const folder = makeTemporaryFolder()
+  const engine = await openEngine(folder)
+  const content = { records: new Map(), blobs: [] }
+  const old = (await engine.create(worldRecord('a'), content))!
+  const making = engine.create(worldRecord('a'), content, { replace: true })
+  await old.saveClock({ offsetMs: 1 }, 0)
+  const fresh = (await making)!
+  await old.discard()
+  await engine.close()
+  const next = await openEngine(folder)
+  expect(await next.list()).toMatchObject([{ id: fresh.id, clock: { offsetMs: 0 } }])
+  await next.close()
+})
+
+test('a world that is deleted, and one that is made anew, leaves no row', async () => {
+  const folder = makeTemporaryFolder()
+  const content = {
+    records: new Map([['settings', [{ name: 'a', value: '1' }]]] as const),
+    blobs: [[IMAGE_DIGEST, IMAGE]] as const,
+  }
+  const engine = await openEngine(folder)
+  const old = (await engine.create(worldRecord('a'), content))!
+  await old.store.transaction((tx) => tx.settings.put({ name: 'b', value: '2' }))
+  const fresh = (await engine.create(worldRecord('a'), content, { replace: true }))!
+  await old.discard()
+  const kept = (await engine.create(worldRecord('kept'), content))!
+  await engine.close()
+  const count = async () => {
+    const file = await openDataFile(folder)
+    const ids = await file.read(
+      `SELECT id FROM worlds UNION ALL SELECT id FROM bases
+      UNION ALL SELECT world FROM records UNION ALL SELECT world FROM images`,
+    )
+    await file.close()
+    return ids.map((row) => String(row['id'])).toSorted()
+  }
+  // A world of its own content has it in the base that was numbered just before.
+  const baseOf = ({ id }: { id: string }) => String(Number(id) - 1)
+  const [base, keptBase] = [baseOf(fresh), baseOf(kept)]
+  expect(await count()).toEqual([base, base, base, fresh.id, keptBase, keptBase, keptBase, kept.id])
+  const next = await openEngine(folder)
+  await (await next.open('a')).discard()
+  await next.close()
+  // The start has dropped images that no record names.
+  expect(await count()).toEqual([keptBase, keptBase, kept.id])
+})
+
+test('a fork on disk has the records of its source, goes its own way and survives it', async () => {
+  const server = await startServer(readConfig({ PORT: '0', DATA_DIR: makeTemporaryFolder() }))
+  onTestFinished(() => server.close())
+  await expectIndependentFork(server.url)
+})
+
+test('a world of many records is written in slices that hold nobody up', async () => {
+  const engine = await openEngine(makeTemporaryFolder())
+  const settings = Array.from({ length: 20_000 }, (_, i) => ({ name: `n${i}`, value: 'x'.repeat(500) }))
+  let [turns, isDone] = [0, false]
+  const count = () => {
+    turns++
+    if (!isDone) setImmediate(count)
+  }
+  count()
+  await engine.create(worldRecord(), { records: new Map([['settings', settings]]), blobs: [] })
+  isDone = true
+  expect(turns).toBeGreaterThan(40)
+  await engine.close()
+})

@@ -1,0 +1,109 @@
+import { cpSync } from 'node:fs'
+import { join } from 'node:path'
+import { DatabaseSync } from '@photostructure/sqlite'
+import { DATA_FILE, openDataFile } from '../../../src/server/adapters/disk/data-file.ts'
+import { createDiskEngine } from '../../../src/server/adapters/disk/engine.ts'
+import { putWorld } from '../../../src/server/adapters/disk/rows.ts'
+import { nodeDigests } from '../../../src/server/adapters/node/digests.ts'
+import { openKeptFixtures } from '../../../src/server/seed/kept-fixtures.ts'
+import type { Stored, WorldRecords } from '../../../src/server/adapters/record.ts'
+import type { CollectionName } from '../../../src/contract/records/collections.ts'
+import { makeTemporaryFolder } from '../../helpers/temporary-folder.ts'
+import { newTicket } from '../../helpers/records.ts'
+
+export const openEngine = (folder: string) => createDiskEngine(folder, nodeDigests, openKeptFixtures)
+
+export const worldRecord = (name = 'default') => ({
+  plan: { name },
+  seed: undefined,
+  createdAt: 0,
+  clock: { offsetMs: 0 },
+})
+
+export const IMAGE = new TextEncoder().encode('the bytes of an image')
+export const IMAGE_DIGEST = nodeDigests.sha256(IMAGE)
+export const image = {
+  imageId: 'IMG-1',
+  srid: '9410000001',
+  ticketNumber: '9720000001',
+  fileName: 'a.png',
+  contentType: 'image/png',
+  size: IMAGE.length,
+  sha256: IMAGE_DIGEST,
+  sequence: 1,
+  fileKey: 'IMG-1',
+  uploadedAt: '2026-05-01T12:00:00.000Z',
+} as const
+
+export const TICKETS = 50
+const tickets = Array.from({ length: TICKETS }, (_, i) =>
+  newTicket({ srid: String(9_410_000_001 + i), ticketNumber: String(9_720_000_001 + i) }),
+)
+
+/** A directory as a server leaves it that stopped well, and as one leaves it that was killed. */
+export interface Directories {
+  stopped: string
+  killed: string
+}
+
+/** Both hold a world of tickets and an image. */
+export async function leaveDirectories(folder: string): Promise<Directories> {
+  const [stopped, killed] = [join(folder, 'stopped'), join(folder, 'killed')]
+  const engine = await openEngine(stopped)
+  const records: WorldRecords = new Map<CollectionName, Stored[]>([
+    ['tickets', tickets],
+    ['symptomImages', [image]],
+  ])
+  await engine.create(worldRecord(), { records, blobs: [[IMAGE_DIGEST, IMAGE]] })
+  await engine.close()
+  const next = await openEngine(stopped)
+  const { store } = await next.open('default')
+  await store.transaction((tx) => tx.settings.put({ name: 'last', value: 'word' }))
+  cpSync(stopped, killed, { recursive: true })
+  await next.close()
+  return { stopped, killed }
+}
+
+/** As a server leaves it that is killed now. */
+export function copyOf(folder: string): string {
+  const copy = join(makeTemporaryFolder(), 'data')
+  cpSync(folder, copy, { recursive: true })
+  return copy
+}
+
+/** A directory with a setting and a clock, as a server of records of version 1 left it. */
+export async function leaveOlderDirectory(): Promise<string> {
+  const folder = join(makeTemporaryFolder(), 'data')
+  const engine = await openEngine(folder)
+  const { store } = (await engine.create(worldRecord(), { records: new Map(), blobs: [] }))!
+  await store.transaction((tx) => tx.settings.put({ name: 'last', value: 'word' }))
+  await engine.close()
+  const file = await openDataFile(folder)
+  const clock = { now: '2030-01-01T00:00:00.000Z', frozen: true, offsetMs: 5 }
+  const body = JSON.stringify({ record: { ...worldRecord(), clock }, schemaVersion: 1 })
+  await file.write(putWorld('default', 1, body))
+  await file.close()
+  return folder
+}
+
+/** Does something to the tables of a file, as somebody who has a tool for it may. */
+export function edit(folder: string, sql: string): void {
+  const database = new DatabaseSync(join(folder, DATA_FILE))
+  database.exec(sql)
+  database.close()
+}
+
+/** What a server finds in it. */
+export async function readDirectory(folder: string) {
+  const engine = await openEngine(folder)
+  try {
+    const { store, blobs } = await engine.open('default')
+    const { value } = (await store.settings.get('last')) ?? {}
+    return { tickets: await store.tickets.count(), last: value, image: Buffer.from((await blobs.get(IMAGE_DIGEST))!) }
+  } catch (error) {
+    await engine.close()
+    throw error
+  } finally {
+    await engine.close().catch(() => {})
+  }
+}

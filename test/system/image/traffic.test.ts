@@ -1,0 +1,186 @@
+import { createHash, randomBytes } from 'node:crypto'
+import { once } from 'node:events'
+import { readFileSync } from 'node:fs'
+import { connect } from 'node:net'
+import { join } from 'node:path'
+import { FormData } from 'undici'
+import { expect, onTestFinished, test } from 'vitest'
+import type { Store } from '../../../src/server/ports.ts'
+import { collections } from '../../../src/contract/records/collections.ts'
+import { newTicketBody, putAppointmentWorld, slot } from '../../helpers/appointments.ts'
+import { asTess } from '../../helpers/dealer-portal.ts'
+import { newCustomer } from '../../helpers/records.ts'
+import { call as soapCall } from '../../helpers/soap.ts'
+import * as composition from './composition.ts'
+
+const { addressOf, compose, container, docker, emit, inspect, onlyAt, open, PROXY, send, subscribe, upTo } = composition
+
+const ZIP = '/stg/us/guest/zipCode?zipCode=07660'
+const WEB = { 'request-source': 'vendor.com' }
+const MOST = 60
+
+test('the proxy is ready, uses both instances, and reaches each by its number', async () => {
+  const both = [await addressOf(1), await addressOf(2)]
+  const seen = new Set<unknown>()
+  for (let i = 0; i < MOST; i++) {
+    const { status, headers } = await send('GET', '/health/ready')
+    expect(status).toBe(200)
+    seen.add(headers['x-instance'])
+  }
+  expect([...seen].toSorted()).toEqual(both.toSorted())
+  for (const number of [1, 2]) {
+    const { headers } = await send('GET', ZIP, undefined, { ...WEB, ...onlyAt(number) })
+    expect(headers['x-instance']).toBe(both[number - 1])
+  }
+})
+
+test('only the proxy is published, on loopback; proxy and instances can write nothing and have no rights', async () => {
+  for (const name of (await compose('ps', '--format', '{{.Name}}')).split('\n')) {
+    const ports = await inspect<Record<string, { HostIp: string }[] | null>>(name, '.NetworkSettings.Ports')
+    const published = Object.values(ports).flatMap((each) => (each ?? []).map(({ HostIp }) => HostIp))
+    expect({ name, published }).toEqual({ name, published: name === container('proxy') ? ['127.0.0.1'] : [] })
+  }
+  for (const name of [container('proxy'), container('server', 1), container('server', 2)]) {
+    expect(await inspect(name, '.HostConfig')).toMatchObject({ ReadonlyRootfs: true, CapDrop: ['ALL'] })
+    const status = await docker('exec', name, 'cat', '/proc/1/status')
+    expect(status).toMatch(/^Uid:\t[1-9]/m)
+    expect(status).toMatch(/^CapBnd:\t0+$/m)
+    expect(status).toMatch(/^NoNewPrivs:\t1$/m)
+    await expect(docker('exec', name, 'touch', '/written')).rejects.toThrow(/Read-only|Permission denied/)
+  }
+})
+
+test('a support request and a SOAP call are answered, and the WSDL tells the outside address', async () => {
+  expect((await send('GET', ZIP, undefined, WEB)).body).toMatchObject({ city: 'Ridgefield Park' })
+  const body = soapCall('createServiceToken', { secret: '123456789012' })
+  const soap = await send('POST', '/iap/ws/RTCService', body, { 'content-type': 'text/xml' })
+  const token = /<output>(\w{96})<\/output>/.exec(soap.text)?.[1] ?? ''
+  const asked = soapCall('getSubscriptionStatus', { purchaseID: 'purchase-active', serviceToken: token })
+  for (let i = 0; i < 4; i++) {
+    const { text } = await send('POST', '/iap/ws/RTCService', asked, { 'content-type': 'text/xml' })
+    expect(text).toContain('<subscriptionStatus>ACTIVE</subscriptionStatus>')
+  }
+  expect((await send('GET', '/iap/ws/RTCService?wsdl')).text).toContain(`location="${PROXY}/iap/ws/RTCService"`)
+})
+
+test('links begin with the address that the client used, whatever it claims to have been forwarded', async () => {
+  const forged = {
+    'x-forwarded-host': 'forged.example',
+    'x-forwarded-proto': 'https',
+    forwarded: 'host=forged.example',
+  }
+  expect((await subscribe(forged)).registrationUrl).toMatch(`${PROXY}/filters/`)
+  expect((await subscribe({ host: 'client.example:81' })).registrationUrl).toMatch(/^http:\/\/client\.example:81\//)
+  // What the proxy itself says counts, should it speak HTTPS one day.
+  const wsdl = 'http://server:8080/iap/ws/RTCService?wsdl'
+  const told = await docker('exec', container('proxy'), 'wget', '-qO-', '--header', 'X-Forwarded-Proto: https', wsdl)
+  expect(told).toContain('location="https://server:8080/')
+})
+
+test('the control API wants its key, and answers no name that a page of another site can have', async () => {
+  expect((await send('GET', '/_control/status')).status).toBe(200)
+  expect((await send('GET', '/_control/status', undefined, { 'x-control-key': 'another' })).status).toBe(401)
+  for (const path of ['/_control/status', '/w/default/_control/status', '//%5Fcontrol/status', '/_console']) {
+    const { status, headers } = await send('GET', path, undefined, { host: 'rebound.example:8080' })
+    expect([path, status, headers['x-instance']]).toEqual([path, 403, undefined])
+  }
+  expect((await send('GET', ZIP, undefined, { ...WEB, host: 'rebound.example:8080' })).status).toBe(200)
+})
+
+test('an address that one instance hands out opens on the other', async () => {
+  for (const [one, other] of [
+    [1, 2],
+    [2, 1],
+  ] as const) {
+    const subscription = await subscribe(onlyAt(one))
+    const reader = await open({ ...subscription, registrationUrl: atProxy(subscription) }, onlyAt(other))
+    expect(reader.headers['x-instance']).toBe(await addressOf(other))
+  }
+})
+
+/** Handed out to a client of `1.localhost`, which not every machine resolves. */
+const atProxy = ({ registrationUrl }: { registrationUrl: string }) =>
+  PROXY + new URL(registrationUrl).pathname + new URL(registrationUrl).search
+
+test('each of 40 events comes out of the proxy before the next is sent, within a second', async () => {
+  const reader = await open(await subscribe())
+  const times: number[] = []
+  for (let i = 0; i < 40; i++) {
+    const sent = performance.now()
+    await emit(i)
+    expect(await composition.values(reader, 1)).toEqual([i])
+    times.push(performance.now() - sent)
+  }
+  console.log(`events through the proxy: at most ${Math.max(...times).toFixed(0)} ms`)
+  expect(Math.max(...times)).toBeLessThan(1000)
+  expect(reader.headers).toMatchObject({ 'x-accel-buffering': 'no' })
+  expect(reader.headers['content-encoding']).toBeUndefined()
+})
+
+test('an image of 4 MB arrives whole, and a larger one is refused in the words of the interface', async () => {
+  const { body } = await send('GET', '/_control/records/tickets?limit=100')
+  const tickets = body['items'] as { srid: string; images: unknown[] }[]
+  const path = `/stg/us/guest/serviceRequest/asset/symptomImage?srid=${tickets.find((each) => !each.images[0])!.srid}`
+  const upload = (bytes: Buffer) => {
+    const form = new FormData()
+    form.append('imageFile', new Blob([bytes]), 'a.png')
+    return send('POST', path, form, WEB)
+  }
+  const picture = (size: number) => Buffer.concat([PNG, randomBytes(size - PNG.length)])
+  const image = picture(4 * 1024 * 1024)
+  const sha256 = createHash('sha256').update(image).digest('hex')
+  expect((await upload(image)).body).toMatchObject({ contentType: 'image/png', size: image.length, sha256 })
+  // Who refuses early may hang up before the refusal is read: now and then, so it is tried many times.
+  const large = picture(8 * 1024 * 1024)
+  for (let i = 0; i < 5; i++) {
+    const refused = await Promise.all(upTo(0, 4).map(() => upload(large)))
+    for (const { status, text } of refused) expect([status, text]).toEqual([400, expect.stringContaining('"error"')])
+  }
+})
+
+const PNG = readFileSync(join(import.meta.dirname, '../../helpers/images/picture.png'))
+
+test('an upload reaches the instance while it is sent: its refusal comes before its end', async () => {
+  const { hostname, port } = new URL(PROXY)
+  const socket = connect(Number(port), hostname)
+  onTestFinished(() => void socket.destroy())
+  socket.write(
+    'POST /stg/us/guest/serviceRequest/asset/symptomImage?srid=1 HTTP/1.1\r\nhost: localhost\r\n' +
+      'content-type: multipart/form-data; boundary=b\r\ncontent-length: 4000000\r\n\r\n--b\r\n',
+  )
+  const [first] = (await once(socket, 'data')) as [Buffer]
+  expect(String(first)).toMatch(/^HTTP\/1\.1 400 .*request-source/s)
+})
+
+test('200 parallel bookings of a slot with 10 places, by the proxy: 10 succeed, 190 are refused', async () => {
+  const world = '/w/rush'
+  await send('POST', '/_control/worlds', { name: 'rush', now: '2026-05-06T16:00:00.000Z' })
+  onTestFinished(async () => void (await send('DELETE', '/_control/worlds/rush')))
+  await send('PUT', `${world}/_control/clock`, { frozen: true })
+  const store = recordsOf(world)
+  await putAppointmentWorld(store)
+  const bpNos = Array.from({ length: 200 }, (_, i) => String(9_300_000_000 + i))
+  await store.transaction(async (tx) => {
+    for (const bpNo of bpNos) await tx.customers.put(newCustomer({ bpNo }))
+  })
+  const book = (bpNo: string) =>
+    send('POST', `${world}/stg/us/dealer/customers/ticket`, newTicketBody({ bpNo }), asTess())
+  const answers = await Promise.all(bpNos.map(book))
+  const told = (status: number, code?: string) =>
+    answers.filter((each) => each.status === status && (each.body['error'] as { code: string })?.code === code).length
+  expect({ booked: told(200), refused: told(400, 'SlotUnavailable') }).toEqual({ booked: 10, refused: 190 })
+  const { body } = await send('GET', `${world}/_control/records/bookings?slotId=${slot.timeSlot}`)
+  expect(body['totalCount']).toBe(10)
+  expect(new Set(answers.map(({ headers }) => headers['x-instance'])).size).toBe(2)
+})
+
+/** A world's records by the control API, for helpers that put them. */
+function recordsOf(world: string): Store {
+  const put = (name: keyof typeof collections) => async (record: Record<string, unknown>) => {
+    const key = encodeURIComponent(String(record[collections[name].key]))
+    const { status, text } = await send('PUT', `${world}/_control/records/${name}/${key}`, record)
+    if (status !== 200) throw new Error(`${name} ${key}: ${text}`)
+  }
+  const tx = new Proxy({}, { get: (_, name) => ({ put: put(name as keyof typeof collections) }) })
+  return { transaction: (work: (records: object) => Promise<void>) => work(tx) } as unknown as Store
+}

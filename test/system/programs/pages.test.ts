@@ -1,0 +1,30 @@
+import { rmSync } from 'node:fs'
+import process from 'node:process'
+import { expect, onTestFinished, test } from 'vitest'
+import { files, installPages, runPageFile } from '../../helpers/page-files.ts'
+import { pages, pasteBlocks, readBlocks, ROOT } from '../../helpers/pages.ts'
+import { startServer } from '../../helpers/running-server.ts'
+import { requirePrograms } from './programs.ts'
+
+requirePrograms('bash', 'curl', 'sed', 'python3')
+
+const isPasted = (page: string) =>
+  readBlocks(page).some(({ language, notRun }) => language === 'sh' && notRun === undefined)
+
+test.each(pages.filter(isPasted))(
+  'every shell block of %s, pasted in order, prints what the page says',
+  async (page) => {
+    const address = await startServer({ SIMULATE: '1' })
+    const printed = await pasteBlocks(page, address, `'${process.execPath}' '${ROOT}/dist/main.js'`)
+    for (const { expected, output } of printed) expect(output).toContain(expected)
+  },
+)
+
+test.each(files.filter(({ file }) => file.endsWith('.py')))(
+  '$file runs as its page has it, and prints what it says',
+  async ({ file, text }) => {
+    const folder = installPages()
+    onTestFinished(() => rmSync(folder, { recursive: true }))
+    await runPageFile(folder, 'python3', file, text)
+  },
+)

@@ -1,0 +1,14 @@
+import { defineConfig } from 'vitest/config'
+
+// biome-ignore lint/style/noDefaultExport: vitest asks for one
+export default defineConfig({
+  test: {
+    include: ['test/system/programs/**/*.test.ts'],
+    globalSetup: 'test/helpers/build.ts',
+    maxWorkers: 2,
+    isolate: false,
+    testTimeout: 120_000,
+    hookTimeout: 60_000,
+    retry: 0,
+  },
+})

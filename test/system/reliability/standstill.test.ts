@@ -1,0 +1,45 @@
+import { setTimeout } from 'node:timers/promises'
+import { expect, onTestFinished, test } from 'vitest'
+import { startProcess } from '../../helpers/server-process.ts'
+
+const CUSTOMERS = 100_000
+/** Of all the time that it takes: nearly all when it is done at one go, however much else the machine has to do. */
+const LONGEST_WAIT = 1 / 3
+
+test('2.3 snapshot and restore of 100,000 records make no other request wait', async () => {
+  const server = await startProcess({ RATE_LIMIT: '' })
+  onTestFinished(async () => void (await server.stop('SIGKILL')))
+  const url = `${server.url}/_control/snapshot`
+  const document = (await (await fetch(url)).json()) as { records: { customers: Record<string, unknown>[] } }
+  const [customer] = document.records.customers
+  document.records.customers = Array.from({ length: CUSTOMERS }, (_, i) => ({
+    ...customer,
+    bpNo: String(5_000_000_000 + i),
+  }))
+  const text = JSON.stringify(document)
+
+  const restored = await waitBeside(server.url, () => fetch(url, { method: 'PUT', body: text }))
+  expect(restored.reply.status).toBe(204)
+  const taken = await waitBeside(server.url, async () => (await fetch(url)).text())
+  expect(taken.reply.match(/"bpNo":"5\d{9}"/g)).toHaveLength(CUSTOMERS)
+  expect(restored.longest).toBeLessThan(LONGEST_WAIT)
+  expect(taken.longest).toBeLessThan(LONGEST_WAIT)
+})
+
+/**
+ * What a call answers, and for which part of its time another request waited at most. It asks 100 times a second:
+ * without a pause it would take the processor from what it measures.
+ */
+async function waitBeside<T>(url: string, call: () => Promise<T>): Promise<{ reply: T; longest: number }> {
+  const over = new AbortController()
+  const asked = call().finally(() => over.abort())
+  const began = performance.now()
+  let longest = 0
+  while (!over.signal.aborted) {
+    const before = performance.now()
+    expect((await fetch(`${url}/health/live`)).status).toBe(200)
+    longest = Math.max(longest, performance.now() - before)
+    await setTimeout(10)
+  }
+  return { reply: await asked, longest: longest / (performance.now() - began) }
+}

@@ -1,0 +1,42 @@
+import { execFile } from 'node:child_process'
+import { join } from 'node:path'
+import { promisify } from 'node:util'
+import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest'
+import { startProcess } from '../../helpers/server-process.ts'
+import { makeTemporaryFolder } from '../../helpers/temporary-folder.ts'
+import { CONTROL_KEY, type Installation, install } from './installation.ts'
+
+const ROOT = join(import.meta.dirname, '../../..')
+
+let installation: Installation
+beforeAll(async () => {
+  installation = await install()
+})
+afterAll(() => installation.remove())
+
+/** The black-box suite, against a server that runs. */
+async function accept(url: string): Promise<void> {
+  const program = [
+    join(ROOT, 'node_modules/vitest/vitest.mjs'),
+    'run',
+    '--config',
+    'test/system/acceptance/vitest.config.ts',
+  ]
+  const { stdout } = await promisify(execFile)(process.execPath, program, {
+    cwd: ROOT,
+    env: { ...process.env, BASE_URL: url, CONTROL_KEY, NO_COLOR: '1' },
+  })
+  expect(stdout).toMatch(/Tests +[1-9]\d* passed/)
+}
+
+test('the acceptance suite holds on disk', async () => {
+  const server = await startProcess({ DATA_DIR: join(makeTemporaryFolder(), 'data') })
+  onTestFinished(async () => void (await server.stop('SIGKILL')))
+  await accept(server.url)
+})
+
+test('the acceptance suite holds on PostgreSQL and Redis, with a second instance beside', async () => {
+  const { url } = await installation.startInstance()
+  await installation.startInstance()
+  await accept(url)
+})

@@ -1,0 +1,60 @@
+import { newServiceCenter, newTicketBody, putAppointmentWorld, slot } from '../../helpers/appointments.ts'
+import { asTess } from '../../helpers/dealer-portal.ts'
+import { newCustomer } from '../../helpers/records.ts'
+import { type Installation, openRecords, send } from './installation.ts'
+
+/** When the slot of 10 places is still to come. */
+export const NOON = '2026-05-06T16:00:00.000Z'
+
+export interface Booking {
+  status: number
+  code: string | undefined
+  srid: string | undefined
+  /** Milliseconds until the answer. */
+  took: number
+}
+
+/** Customers who want one slot, and what became of it. */
+export interface BookingRace {
+  /** The next customer who has not asked yet asks this instance. */
+  book(url: string): Promise<Booking>
+  /** The tickets that hold a place. */
+  booked(): Promise<string[]>
+}
+
+/** Begins the default world anew by way of an instance, with a frozen clock and a slot with so many places. */
+export async function openBookingRace(
+  installation: Installation,
+  url: string,
+  customers: number,
+  places = 10,
+): Promise<BookingRace> {
+  await send('POST', `${url}/_control/reset`)
+  await send('PUT', `${url}/_control/clock`, { now: NOON, frozen: true })
+  const store = await openRecords(installation)
+  await putAppointmentWorld(
+    store,
+    newServiceCenter({ inHome: { ...newServiceCenter().inHome!, capacity: { AM: 2, PM: places } } }),
+  )
+  const bpNos = Array.from({ length: customers }, (_, i) => String(9_300_000_000 + i))
+  await store.transaction(async (tx) => {
+    for (const bpNo of bpNos) await tx.customers.put(newCustomer({ bpNo }))
+  })
+  return {
+    async book(at) {
+      const started = performance.now()
+      const body = newTicketBody({ bpNo: bpNos.pop() })
+      const reply = await send('POST', `${at}/stg/us/dealer/customers/ticket`, body, asTess())
+      const { code } = (reply.body['error'] ?? {}) as { code?: string }
+      const srid = reply.body['srid'] as string | undefined
+      return { status: reply.status, code, srid, took: performance.now() - started }
+    },
+    async booked() {
+      const bookings = await store.bookings.find({ where: { slotId: slot.timeSlot }, limit: 1000 })
+      return bookings.map(({ srid }) => srid).toSorted()
+    },
+  }
+}
+
+export const isBooked = ({ status }: Booking): boolean => status === 200
+export const isFull = ({ status, code }: Booking): boolean => status === 400 && code === 'SlotUnavailable'

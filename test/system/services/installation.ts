@@ -1,0 +1,88 @@
+import { onTestFinished } from 'vitest'
+import { createPostgresEngine } from '../../../src/server/adapters/postgres/engine.ts'
+import { systemClock } from '../../../src/server/adapters/node/clock.ts'
+import type { Store } from '../../../src/server/ports.ts'
+import { type ServerProcess, startProcess } from '../../helpers/server-process.ts'
+import type { SeparateHost } from './separate-host.ts'
+import { type PrivateServer, startPostgres, startRedis } from './servers.ts'
+
+export const CONTROL_KEY = 'the-key-of-the-instances-in-these-tests'
+
+/** A database and a message server, and instances that share them. */
+export interface Installation {
+  postgres: PrivateServer
+  redis: PrivateServer
+  /** Starts an instance; it ends with the test. */
+  startInstance(where?: Where): Promise<ServerProcess>
+  remove(): Promise<void>
+}
+
+export interface Where {
+  /** Ports of lines to the two servers. */
+  postgres?: number
+  redis?: number
+  /** The machine it runs on, when it is not this one. */
+  host?: SeparateHost
+  /** More of its environment. */
+  more?: Record<string, string>
+}
+
+/** `address` is where the servers listen. */
+export async function install(address?: string): Promise<Installation> {
+  const [postgres, redis] = await Promise.all([startPostgres({ address }), startRedis(address)])
+  return {
+    postgres,
+    redis,
+    async startInstance({ postgres: postgresPort, redis: redisPort, host, more } = {}) {
+      const via = ({ url, port }: PrivateServer, other = port) => url.replace(`:${port}`, `:${other}`)
+      const settings = {
+        DATABASE_URL: via(postgres, postgresPort),
+        REDIS_URL: via(redis, redisPort),
+        HEARTBEAT_SECONDS: '1',
+        CONTROL_KEY,
+        ...(host && { HOST: host.address }),
+        ...more,
+      }
+      const server = await startProcess(settings, { before: host?.before ?? [] })
+      onTestFinished(async () => {
+        server.process.kill('SIGCONT')
+        await server.stop('SIGKILL')
+      })
+      return server
+    },
+    async remove() {
+      await postgres.remove()
+      await redis.remove()
+    },
+  }
+}
+
+/** The default world's records, past the instances. */
+export async function openRecords({ postgres }: Installation): Promise<Store> {
+  const engine = await createPostgresEngine(postgres.url, systemClock)
+  onTestFinished(() => engine.close())
+  return (await engine.open('default')).store
+}
+
+export async function send(method: string, url: string, body?: unknown, headers: Record<string, string> = {}) {
+  const reply = await fetch(url, {
+    method,
+    headers: {
+      'x-control-key': CONTROL_KEY,
+      ...(body !== undefined && { 'content-type': 'application/json' }),
+      ...headers,
+    },
+    ...(body !== undefined && { body: JSON.stringify(body) }),
+  })
+  const text = await reply.text()
+  return {
+    status: reply.status,
+    body: (text.startsWith('{') ? JSON.parse(text) : {}) as Record<string, unknown>,
+  }
+}
+
+/** Status of the answer to whether it is ready. */
+export const readiness = (url: string) => fetch(`${url}/health/ready`).then(({ status }) => status)
+
+export const putSetting = (url: string, name: string, value = '1') =>
+  send('PUT', `${url}/_control/records/settings/${name}`, { name, value })

@@ -1,0 +1,166 @@
+import { setTimeout as pause } from 'node:timers/promises'
+import pg from 'pg'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { LIGHT } from '../../helpers/events.ts'
+import { type Installation, install, putSetting, send } from './installation.ts'
+import { emit, lastId, makeToken, openAt, subscribe, values } from './subscriptions.ts'
+
+let installation: Installation
+beforeAll(async () => {
+  installation = await install()
+})
+afterAll(() => installation.remove())
+
+async function query(text: string): Promise<Record<string, unknown>[]> {
+  const client = new pg.Client(installation.postgres.url)
+  await client.connect()
+  try {
+    return (await client.query(text)).rows as Record<string, unknown>[]
+  } finally {
+    await client.end()
+  }
+}
+
+test('a client that moves from instance to instance while events happen gets each once and in order', async () => {
+  const [a, b] = [await installation.startInstance(), await installation.startInstance()]
+  const subscription = await subscribe(a.url)
+  let reader = await openAt(a.url, subscription)
+  await reader.next()
+  const emitting = (async () => {
+    for (let i = 0; i < 120; i++) expect(await emit(i % 2 ? a.url : b.url, i)).toBe(200)
+  })()
+  const seen: unknown[] = []
+  for (let hop = 1; seen.length < 120; hop++) {
+    seen.push(...(await values(reader, 7 < 120 - seen.length ? 7 : 120 - seen.length)))
+    if (seen.length === 120) break
+    const after = lastId(reader)
+    // What has come after is dropped here, as a broken line would.
+    const shown = reader.blocks.filter(({ event }) => event === 'DEVICE_EVENT').length
+    seen.push(...(await values(reader, Math.max(0, shown - 7))))
+    const next = await openAt(hop % 2 ? b.url : a.url, subscription, { 'last-event-id': after })
+    expect(next.status).toBe(200)
+    reader.cut()
+    reader = next
+  }
+  await emitting
+  expect(seen).toEqual(Array.from({ length: 120 }, (_, i) => i))
+})
+
+test('4.1 of 1,000 resumes under load none is told of a gap', async () => {
+  const [a, b] = [await installation.startInstance(), await installation.startInstance()]
+  const over = new AbortController()
+  const publish = async (url: string) => {
+    for (let i = 0; !over.signal.aborted; i++) expect(await emit(url, i)).toBe(200)
+  }
+  const publishing = Promise.all([a, b].map(({ url }) => publish(url)))
+  const resume = async () => {
+    const subscription = await subscribe(a.url)
+    let reader = await openAt(a.url, subscription)
+    await values(reader, 1)
+    for (let hop = 0; hop < 100; hop++) {
+      const next = await openAt(hop % 2 ? a.url : b.url, subscription, { 'last-event-id': lastId(reader) })
+      reader.cut()
+      reader = next
+      expect(await values(reader, 1)).toHaveLength(1)
+      expect(reader.text).not.toContain('gap')
+    }
+    reader.cut()
+  }
+  await Promise.all(Array.from({ length: 10 }, resume))
+  over.abort()
+  await publishing
+})
+
+test('a token has one stream after Redis lost all: it ends before the next event; who resumes is told', async () => {
+  const [a, b] = [await installation.startInstance(), await installation.startInstance()]
+  const token = await makeToken(a.url)
+  const [subscription, another] = [await subscribe(a.url, token), await subscribe(a.url, token)]
+  const reader = await openAt(a.url, subscription)
+  await reader.next()
+  await emit(b.url, 1)
+  await reader.until('"value":1,')
+  const { Redis } = await import('ioredis')
+  const redis = new Redis(installation.redis.url)
+  await redis.flushall()
+  // Its place is taken again with the next sign of life; until then whoever comes is the one.
+  await expect.poll(async () => (await redis.keys('*:claims')).length).toBe(1)
+  redis.disconnect()
+  expect((await openAt(b.url, another)).status).toBe(409)
+  expect(await emit(b.url, 2)).toBe(200)
+  await reader.ended
+  expect(reader.blocks.flatMap(({ data }) => data).join()).not.toContain('"value":2,')
+  const resumed = await openAt(b.url, subscription, { 'last-event-id': reader.blocks.findLast(({ id }) => id)!.id! })
+  await resumed.until('gap')
+  await resumed.until('"value":2,')
+  expect(await emit(a.url, 3)).toBe(200)
+  await resumed.until('"value":3,')
+})
+
+test('calls in a world that is reset or deleted are answered 200 or 404; nothing of the old world stays', async () => {
+  const [a, b] = [await installation.startInstance(), await installation.startInstance()]
+  await send('POST', `${a.url}/_control/worlds`, { name: 'fresh' })
+  const world = `${b.url}/w/fresh`
+  const reader = await openAt(world, await subscribe(world))
+  await reader.next()
+  const state = { isOver: false }
+  const found = new Set<number>()
+  const looking = (async () => {
+    while (!state.isOver) found.add((await send('GET', `${world}/_control/records/devices/${LIGHT}`)).status)
+  })()
+  const written = new Set<number>()
+  const writing = Array.from({ length: 8 }, async (_, i) => {
+    for (let k = 0; !state.isOver; k++) written.add((await putSetting(world, `s${i}-${k}`)).status)
+  })
+  for (let i = 0; i < 5; i++) {
+    await pause(100)
+    expect((await send('POST', `${a.url}/w/fresh/_control/reset`)).status).toBe(204)
+  }
+  await reader.ended
+  await pause(100)
+  state.isOver = true
+  await Promise.all([looking, ...writing])
+  for (const statuses of [found, written])
+    expect([...statuses].filter((each) => ![200, 404].includes(each))).toEqual([])
+  const [kept, same] = await Promise.all([
+    send('GET', `${a.url}/w/fresh/_control/records/settings?limit=1`),
+    send('GET', `${world}/_control/records/settings?limit=1`),
+  ])
+  expect(kept.body['totalCount']).toBe(same.body['totalCount'])
+
+  expect((await send('DELETE', `${a.url}/_control/worlds/fresh`)).status).toBe(204)
+  for (const table of ['settings_records', 'devices_records', 'clocks', 'images']) {
+    const left = `SELECT 1 FROM vendor_cloud.${table} WHERE house NOT IN (SELECT house FROM vendor_cloud.worlds)`
+    expect(await query(left)).toEqual([])
+  }
+  expect(await query(`SELECT 1 FROM vendor_cloud.about WHERE name LIKE 'leaving%'`)).toEqual([])
+})
+
+test('a world that was made anew under its name, with another life, is not ended with the old one', async () => {
+  const [a, b] = [await installation.startInstance(), await installation.startInstance()]
+  await send('POST', `${a.url}/_control/worlds`, { name: 'brief', expiresIn: 6 })
+  b.process.kill('SIGSTOP')
+  expect((await send('DELETE', `${a.url}/_control/worlds/brief`)).status).toBe(204)
+  expect((await send('POST', `${a.url}/_control/worlds`, { name: 'brief' })).status).toBe(200)
+  b.process.kill('SIGCONT')
+  await putSetting(`${a.url}/w/brief`, 'mark')
+  await pause(8000)
+  for (const { url } of [a, b]) {
+    expect((await send('GET', `${url}/w/brief/_control/records/settings/mark`)).status).toBe(200)
+  }
+})
+
+test('worlds that are made on several instances at once wait for nobody', async () => {
+  const [a, b] = [await installation.startInstance(), await installation.startInstance()]
+  const make = async (i: number) => {
+    const { url } = i % 2 ? a : b
+    expect((await send('POST', `${url}/_control/worlds`, { name: `many-${i}` })).status).toBe(200)
+    const there = await send('GET', `${(i % 2 ? b : a).url}/w/many-${i}/_control/clock`)
+    expect(there.status).toBe(200)
+  }
+  const started = performance.now()
+  for (let i = 0; i < 8; i++) await make(i)
+  const inTurn = performance.now() - started
+  await Promise.all(Array.from({ length: 8 }, (_, i) => make(8 + i)))
+  // Who waits for another in vain does so for a second.
+  expect(performance.now() - started - inTurn).toBeLessThan(3 * inTurn + 1000)
+})

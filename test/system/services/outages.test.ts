@@ -1,0 +1,127 @@
+import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest'
+import { ALL, asBearer, type CreatedSubscription, LIGHT } from '../../helpers/events.ts'
+import { call, SECRET } from '../../helpers/soap.ts'
+import { openStream } from '../../helpers/stream-reader.ts'
+import { type Installation, install, putSetting, send } from './installation.ts'
+import { REFUSED_WITHIN } from './servers.ts'
+
+let installation: Installation
+beforeAll(async () => {
+  installation = await install()
+})
+afterAll(() => installation.remove())
+
+type Ask = () => Promise<{ status: number }>
+
+const ready = async (url: string) => (await fetch(`${url}/health/ready`)).status
+const EVENT = { capability: 'switchLevel', attribute: 'level', value: 1 }
+const DURATION = { duration: 'PT1H' }
+
+/** What changes something that other instances must hear of. */
+const changes = (url: string): Record<string, Ask> => ({
+  event: () => send('POST', `${url}/_control/devices/${LIGHT}/events`, EVENT),
+  world: () => send('POST', `${url}/_control/worlds`, { name: 'away' }),
+  'end of a world': () => send('DELETE', `${url}/_control/worlds/kept`),
+  clock: () => send('POST', `${url}/_control/clock/advance`, DURATION),
+  reset: () => send('POST', `${url}/_control/reset`),
+  scenario: () =>
+    send('POST', `${url}/_control/scenarios`, { steps: [{ afterMs: 0, deviceId: LIGHT, ...EVENT }], repeat: 1 }),
+  token: () => send('DELETE', `${url}/_control/tokens/token-other`),
+  readiness: () => fetch(`${url}/health/ready`),
+})
+
+/** What needs the database. */
+const lookups = (url: string): Record<string, Ask> => ({
+  record: () => putSetting(url, 'away'),
+  snapshot: () => send('GET', `${url}/_control/snapshot`),
+  wallet: () =>
+    send('GET', `${url}/wallet/cmn/v2.0/device/available?modelName=VM-S100&serviceType=WALLET`, undefined, {
+      partnerCode: 'partner-1001',
+    }),
+  billing: () =>
+    fetch(`${url}/iap/ws/RTCService?wsdl`, {
+      method: 'POST',
+      headers: { 'content-type': 'text/xml; charset=utf-8' },
+      body: call('createServiceToken', { secret: SECRET }),
+    }),
+  'a world of its own': () => putSetting(`${url}/w/kept`, 'away'),
+})
+
+/** The slowest answer, and those that were no refusal; each is asked alone, and then all at once, three times. */
+async function refusals(all: Record<string, Ask>) {
+  const slow: string[] = []
+  const accepted: string[] = []
+  const time = async ([name, ask]: [string, Ask]) => {
+    const started = performance.now()
+    const { status } = await ask()
+    const took = Math.round(performance.now() - started)
+    if (took >= REFUSED_WITHIN) slow.push(`${name} took ${took} ms`)
+    if (status < 500) accepted.push(`${name} ${status}`)
+  }
+  const each = Object.entries(all)
+  await Promise.all([...each, ...each, ...each].map(time))
+  for (const one of each) await time(one)
+  return { slow, accepted }
+}
+
+test.each([
+  ['Redis', 'killed'],
+  ['Redis', 'silent'],
+  ['PostgreSQL', 'killed'],
+  ['PostgreSQL', 'silent'],
+] as const)(
+  '%s %s: each request is refused within 2 seconds, alone and at once, and leaves nothing',
+  async (which, how) => {
+    const one = await installation.startInstance()
+    const other = await installation.startInstance()
+    await send('POST', `${one.url}/_control/worlds`, { name: 'kept' })
+    const before = (await send('PUT', `${one.url}/_control/clock`, { now: '2026-05-06T16:00:00.000Z', frozen: true }))
+      .body
+    const { body } = await send(
+      'POST',
+      `${one.url}/subscriptions`,
+      { subscriptionFilters: ALL },
+      asBearer('token-home'),
+    )
+    const { registrationUrl } = body as unknown as CreatedSubscription
+    const server = which === 'Redis' ? installation.redis : installation.postgres
+    if (how === 'killed') await server.kill()
+    else server.freeze()
+    onTestFinished(() => (how === 'killed' ? undefined : server.thaw()))
+
+    const asked = { ...changes(one.url), stream: () => fetch(registrationUrl) }
+    const found = await refusals(which === 'Redis' ? asked : { ...asked, ...lookups(one.url) })
+    expect(found).toEqual({ slow: [], accepted: [] })
+
+    if (how === 'killed') await server.start()
+    else server.thaw()
+    for (const { url } of [one, other]) {
+      await expect.poll(() => ready(url)).toBe(200)
+      expect((await send('GET', `${url}/w/kept/_control/clock`)).status).toBe(200)
+      expect((await send('GET', `${url}/_control/clock`)).body).toMatchObject({ now: before['now'], frozen: true })
+      expect((await send('GET', `${url}/w/away/_control/clock`)).status).toBe(404)
+    }
+    await send('DELETE', `${other.url}/_control/worlds/kept`)
+  },
+)
+
+test.each(['Redis', 'PostgreSQL'] as const)(
+  '%s silent: an instance that is told to stop does, within 2 seconds',
+  async (which) => {
+    const instance = await installation.startInstance()
+    const { body } = await send(
+      'POST',
+      `${instance.url}/subscriptions`,
+      { subscriptionFilters: ALL },
+      asBearer('token-home'),
+    )
+    const reader = await openStream((body as unknown as CreatedSubscription).registrationUrl)
+    await reader.next()
+    const server = which === 'Redis' ? installation.redis : installation.postgres
+    server.freeze()
+    onTestFinished(() => server.thaw())
+    const started = performance.now()
+    expect(await instance.stop('SIGTERM')).toBe(0)
+    expect(performance.now() - started).toBeLessThan(REFUSED_WITHIN)
+  },
+)

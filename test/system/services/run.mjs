@@ -1,0 +1,39 @@
+// Tests with PostgreSQL and Redis: private servers on free ports, in temporary folders, and a network of their own. As
+// root on Debian it installs what is missing; elsewhere a missing program is a failure, and the network needs root.
+import { execFileSync, spawnSync } from 'node:child_process'
+import { existsSync } from 'node:fs'
+import { join } from 'node:path'
+import process from 'node:process'
+
+const root = join(import.meta.dirname, '../../..')
+const programs = [
+  { package: 'postgresql', isThere: () => existsSync('/usr/lib/postgresql') },
+  { package: 'redis-server', isThere: () => existsSync('/usr/bin/redis-server') },
+  { package: 'iproute2', isThere: () => ['/usr/sbin/ip', '/sbin/ip', '/usr/bin/ip'].some((path) => existsSync(path)) },
+]
+const missing = programs.filter(({ isThere }) => !isThere()).map((program) => program.package)
+if (missing.length > 0) install(missing)
+
+const { status } = spawnSync(
+  process.execPath,
+  [
+    join(root, 'node_modules/vitest/vitest.mjs'),
+    'run',
+    '--config',
+    'test/system/services/vitest.config.ts',
+    ...process.argv.slice(2),
+  ],
+  { cwd: root, stdio: 'inherit' },
+)
+process.exitCode = status ?? 1
+
+function install(packages) {
+  process.stderr.write(`installing ${packages.join(', ')}\n`)
+  // The packages would start servers of their own, for which nobody here asks.
+  const quiet = {
+    stdio: ['ignore', 'ignore', 'inherit'],
+    env: { ...process.env, DEBIAN_FRONTEND: 'noninteractive', RUNLEVEL: '1' },
+  }
+  execFileSync('apt-get', ['-qq', 'update'], quiet)
+  execFileSync('apt-get', ['-qq', 'install', '--yes', '--no-install-recommends', ...packages], quiet)
+}

@@ -1,0 +1,93 @@
+import pg from 'pg'
+import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest'
+import { systemClock } from '../../../src/server/adapters/node/clock.ts'
+import { createPostgresEngine } from '../../../src/server/adapters/postgres/engine.ts'
+import { type Store, TookTooLong } from '../../../src/server/ports.ts'
+import { type PrivateServer, startPostgres } from './servers.ts'
+
+let postgres: PrivateServer
+beforeAll(async () => {
+  postgres = await startPostgres()
+})
+afterAll(() => postgres.remove())
+
+let worlds = 0
+async function openWorld() {
+  const engine = await createPostgresEngine(postgres.url, systemClock)
+  onTestFinished(() => engine.close())
+  const record = { plan: { name: `slow-${worlds++}` }, seed: undefined, createdAt: 0, clock: { offsetMs: 0 } }
+  return (await engine.create(record, { records: new Map(), blobs: [] }))!
+}
+
+/** Holds these tables until it is ended. */
+async function lock(...names: string[]): Promise<{ end: () => Promise<unknown> }> {
+  const client = new pg.Client({ connectionString: postgres.url })
+  await client.connect()
+  onTestFinished(() => client.end())
+  await client.query(`BEGIN; LOCK TABLE ${names.map((name) => `vendor_cloud.${name}`).join()}`)
+  return { end: () => client.query('COMMIT') }
+}
+
+/** How many of the engine's sessions are so; asked on a connection of its own, as a transaction sees them once. */
+async function count(condition: string, what = 'pid'): Promise<number | null> {
+  const client = new pg.Client({ connectionString: postgres.url })
+  await client.connect()
+  const text = `SELECT ${what} FROM pg_stat_activity WHERE application_name = 'vendor-cloud' AND ${condition}`
+  return (await client.query(text).finally(() => client.end())).rowCount
+}
+
+/** Waits for a lock that somebody else has. */
+const BLOCKED = `wait_event_type = 'Lock'`
+/** Longer than a database may say nothing before it counts as away. */
+const forLong = (since: string) => `${since} < clock_timestamp() - interval '2 seconds'`
+
+const increment = ({ transaction }: Store) =>
+  transaction(async (tx) => {
+    await tx.counters.put({ kind: 'test', value: ((await tx.counters.get('test'))?.value ?? 0) + 1 })
+  })
+
+test('a database that is busy for more than 2 seconds is waited for', async () => {
+  const { store } = await openWorld()
+  const held = await lock('counters_records')
+  const done = increment(store)
+  await expect.poll(() => count(`${BLOCKED} AND ${forLong('query_start')}`)).toBe(1)
+  await held.end()
+  await done
+  expect((await store.counters.get('test'))?.value).toBe(1)
+})
+
+test('what the database cancels is done again, once', async () => {
+  const { store } = await openWorld()
+  const held = await lock('counters_records')
+  const outcomes = Promise.all([increment(store), store.counters.get('none')])
+  await expect.poll(() => count(BLOCKED)).toBe(2)
+  await count(BLOCKED, 'pg_cancel_backend(pid)')
+  await held.end()
+  await outcomes
+  expect((await store.counters.get('test'))?.value).toBe(1)
+})
+
+test('who has waited too long is told so, and work goes on', async () => {
+  const { store } = await openWorld()
+  const held = await lock('counters_records')
+  const outcomes = await Promise.allSettled([increment(store), store.counters.get('test')])
+  for (const outcome of outcomes) expect(outcome).toMatchObject({ reason: expect.any(TookTooLong) as unknown })
+  await held.end()
+  await increment(store)
+  expect((await store.counters.get('test'))?.value).toBe(1)
+})
+
+test('a transaction that waits for its image is not taken for lost while others wait for the database', async () => {
+  const { store, blobs } = await openWorld()
+  const held = await lock('images', 'settings_records')
+  const upload = store.transaction(async (tx) => {
+    await tx.counters.put({ kind: 'test', value: 1 })
+    await blobs.put('digest', new Uint8Array([1]))
+    await tx.counters.put({ kind: 'test', value: 2 })
+  })
+  const read = store.settings.get('none')
+  await expect.poll(() => count(`state = 'idle in transaction' AND ${forLong('state_change')}`)).toBe(1)
+  await held.end()
+  await Promise.all([upload, read])
+  expect((await store.counters.get('test'))?.value).toBe(2)
+})

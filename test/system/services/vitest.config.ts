@@ -1,0 +1,15 @@
+import { defineConfig } from 'vitest/config'
+
+// biome-ignore lint/style/noDefaultExport: vitest asks for one
+export default defineConfig({
+  test: {
+    include: ['test/system/services/**/*.test.ts'],
+    globalSetup: 'test/helpers/build.ts',
+    maxWorkers: 1,
+    // What is waited for comes at once on a free machine.
+    expect: { poll: { interval: 50, timeout: 30_000 } },
+    testTimeout: 300_000,
+    hookTimeout: 120_000,
+    retry: 0,
+  },
+})

@@ -1,0 +1,89 @@
+import { readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import pg from 'pg'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { replayText } from '../../../src/commands/replay.ts'
+import { Unavailable } from '../../../src/server/ports.ts'
+import { expectIndependentFork } from '../../helpers/forks.ts'
+import { CONTROL_KEY, type Installation, install, putSetting, send } from './installation.ts'
+
+let installation: Installation
+beforeAll(async () => {
+  installation = await install()
+})
+afterAll(() => installation.remove())
+
+/** Rows of each table that has a world's number. */
+async function countRows(): Promise<Record<string, number>> {
+  const client = new pg.Client(installation.postgres.url)
+  await client.connect()
+  try {
+    const sql =
+      "SELECT table_name FROM information_schema.columns WHERE table_schema = 'vendor_cloud' AND column_name = 'house'"
+    const tables = (await client.query<{ table_name: string }>(sql)).rows.map((row) => row.table_name)
+    const counts = await Promise.all(
+      tables.map(async (table) => {
+        const { rows } = await client.query<{ count: string }>(`SELECT count(*) AS count FROM vendor_cloud.${table}`)
+        return [table, Number(rows[0]!.count)] as const
+      }),
+    )
+    return Object.fromEntries(counts)
+  } finally {
+    await client.end()
+  }
+}
+
+test('a world that is deleted, and one that is reset, leaves no row in PostgreSQL', async () => {
+  const { url } = await installation.startInstance()
+  const before = await countRows()
+  expect(before['tickets_records']).toBeGreaterThan(0)
+  await send('POST', `${url}/_control/worlds`, { name: 'a' })
+  await send('POST', `${url}/_control/worlds`, { name: 'fork', from: 'a' })
+  await putSetting(`${url}/w/a`, 'mine')
+  await putSetting(url, 'mine')
+  expect((await countRows())['tickets_records']).toBeGreaterThan(before['tickets_records']!)
+  for (const path of ['/w/a/_control/reset', '/w/fork/_control/reset', '/_control/reset'])
+    await send('POST', url + path)
+  for (const name of ['a', 'fork']) expect((await send('DELETE', `${url}/_control/worlds/${name}`)).status).toBe(204)
+  await expect.poll(countRows).toEqual(before)
+})
+
+test('of a world that one instance deletes while another resets it nothing is left', async () => {
+  const [a, b] = [await installation.startInstance(), await installation.startInstance()]
+  for (let round = 0; round < 3; round++) {
+    expect((await send('POST', `${a.url}/_control/worlds`, { name: 'short', from: 'default' })).status).toBe(200)
+    const [deleted, reset] = await Promise.all([
+      send('DELETE', `${a.url}/_control/worlds/short`),
+      send('POST', `${b.url}/w/short/_control/reset`),
+    ])
+    expect([deleted.status, [200, 404].includes(reset.status)]).toEqual([204, true])
+    const look = async () => (await send('GET', `${b.url}/w/short/_control/info`)).status
+    await expect.poll(look, { timeout: 10_000 }).toBe(404)
+  }
+})
+
+test('a fork on PostgreSQL has its source’s records, goes its own way and survives it, on every instance', async () => {
+  const [a, b] = [await installation.startInstance(), await installation.startInstance()]
+  await expectIndependentFork(a.url, b.url, { 'x-control-key': CONTROL_KEY })
+})
+
+/** A process that was held up for more than a second has lost Redis and refuses for a moment: then once more. */
+async function replayThere(text: string, settings: Readonly<Record<string, string>>) {
+  for (;;) {
+    try {
+      return await replayText(text, settings)
+    } catch (error) {
+      if (!(error instanceof Unavailable)) throw error
+    }
+  }
+}
+
+const CASES = join(import.meta.dirname, '../../tools/cases')
+/** Without streams: Redis numbers notices among the events, so the ids of their frames are others. */
+test.each(['booking-race.jsonl', 'month-end.jsonl'])(
+  'the case %s replays byte for byte on PostgreSQL and Redis',
+  async (name) => {
+    const settings = { DATABASE_URL: installation.postgres.url, REDIS_URL: installation.redis.url }
+    expect(await replayThere(readFileSync(join(CASES, name), 'utf8'), settings)).toMatchObject({ same: true })
+  },
+)

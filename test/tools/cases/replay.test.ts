@@ -1,0 +1,199 @@
+import { readFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { onTestFinished, expect, test } from 'vitest'
+import { parseCase } from '../../../src/contract/cases/case-file.ts'
+import { CaseRecorder } from '../../../src/server/trace/recorder.ts'
+import { replayText } from '../../../src/commands/replay.ts'
+import { readConfig } from '../../../src/server/config.ts'
+import { startServer } from '../../../src/server/server.ts'
+import { call } from '../../system/acceptance/server.ts'
+import { makeTemporaryFolder } from '../../helpers/temporary-folder.ts'
+import { openFrames } from './open-frames.ts'
+import { LIGHT, recordCase, scenarios } from './record-scenarios.ts'
+
+const recorded = [...Object.keys(scenarios), 'random-world']
+const read = (name: string) => readFile(join(import.meta.dirname, `${name}.jsonl`), 'utf8')
+
+async function open() {
+  const server = await startServer(readConfig({ PORT: '0' }))
+  onTestFinished(() => server.close())
+  return server
+}
+
+test.each(recorded)('the case %s replays byte for byte in memory and on disk', async (name) => {
+  const text = await read(name)
+  expect(await replayText(text)).toMatchObject({ same: true })
+  expect(await replayText(text, { DATA_DIR: makeTemporaryFolder() })).toMatchObject({ same: true })
+})
+
+test('a case recorded in a world without a seed, its clock running, replays byte for byte', async () => {
+  const { url } = await open()
+  const run = async (world: string) => {
+    for (const each of Object.values(scenarios)) await each(world)
+  }
+  const text = await recordCase(url, run, { name: 'live' })
+  expect(text.split('\n').length).toBeGreaterThan(30)
+  expect(await replayText(text)).toMatchObject({ same: true })
+})
+
+test('a reply that was changed is the first step that differs, told by its field', async () => {
+  const text = (await read('booking-race')).replace('"body":"{\\"schedules\\":[{\\"date\\":\\"', '$&x')
+  const changed = text === (await read('booking-race')) ? text.replace(/(\\"remaining\\":)\d+/, '$177') : text
+  const { same, first } = await replayText(changed)
+  expect(same).toBe(false)
+  expect(first).toMatchObject({ step: 1, differences: [{ kind: 'value' }] })
+  expect(first!.differences[0]!.path).toContain('reply.body')
+})
+
+test('a stream that opens where the case has none is a difference, and nobody waits for its end', async () => {
+  const text = (await read('stream-resumed')).replace(
+    '"content-type":"text/event-stream"',
+    '"content-type":"text/plain"',
+  )
+  const { same, first } = await replayText(text)
+  expect([same, first!.what]).toEqual([false, expect.stringContaining('GET ')])
+  expect(first!.differences.map(({ path }) => path)).toContain('reply.headers.content-type')
+})
+
+test('what came on a stream opened before the recording is in the case, and no difference when not read', async () => {
+  const { url } = await open()
+  const world = `${url}/w/open-before`
+  await call(`${url}/_control/worlds`, 'POST', { name: 'open-before' })
+  const scopes = ['r:devices:*', 'r:locations:*']
+  const locations = ['11111111-0000-4000-8000-000000000001']
+  const grant = { user: 'alice-home', scopes, locations, expiresIn: 3600 }
+  const { json: token } = await call(`${world}/_control/tokens`, 'POST', grant)
+  const bearer = { authorization: `Bearer ${String(token['accessToken'])}` }
+  const filters = { name: 'before', subscriptionFilters: [{ type: 'DEVICEIDS', value: [LIGHT] }] }
+  const { json } = await call(`${world}/subscriptions`, 'POST', filters, bearer)
+  const stream = await openFrames(String(json['registrationUrl']))
+  await stream.take(1)
+  await call(`${world}/_control/recordings`, 'POST', {})
+  const event = { capability: 'switch', attribute: 'switch', value: 'on' }
+  await call(`${world}/_control/devices/${LIGHT}/events`, 'POST', event)
+  await stream.take(1)
+  const text = await (await fetch(`${world}/_control/recordings/current`)).text()
+  expect(parseCase(text).steps.map((step) => 'frame' in step)).toEqual([false, true])
+  expect(await replayText(text)).toMatchObject({ same: true })
+})
+
+test('an answer that a fault lost is lost again, and the work behind it is done', async () => {
+  const { url } = await open()
+  const text = await recordCase(
+    url,
+    async (world) => {
+      await call(`${world}/_control/faults`, 'POST', {
+        match: { path: '/stg/us/customerFeedback' },
+        when: 'after',
+        respond: { reset: true },
+      })
+      const headers = { 'request-source': 'vendor.com', 'content-type': 'application/json' }
+      const body = JSON.stringify({ rating: 5, comment: 'good' })
+      await fetch(`${world}/stg/us/customerFeedback`, { method: 'POST', headers, body }).catch(() => {})
+      await call(`${world}/stg/us/guest/zipCode?zipCode=07660`, 'GET', undefined, headers)
+    },
+    { name: 'lost' },
+  )
+  expect(text).toContain('"reply":{}')
+  expect(await replayText(text)).toMatchObject({ same: true })
+})
+
+test('what a fault has struck as it came is a step too, so that the fault is spent as it was', async () => {
+  const { url } = await open()
+  const headers = { 'request-source': 'vendor.com', 'content-type': 'application/json' }
+  const text = await recordCase(
+    url,
+    async (world) => {
+      const match = { path: '/stg/us/*' }
+      await call(`${world}/_control/faults`, 'POST', { match, respond: { status: 503 }, times: 2 })
+      await call(`${world}/_control/faults`, 'POST', { match, respond: { reset: true }, times: 1 })
+      const feedback = { rating: 5, comment: 'good' }
+      await call(`${world}/stg/us/customerFeedback`, 'POST', feedback, headers)
+      for (let i = 0; i < 3; i++)
+        await fetch(`${world}/stg/us/guest/zipCode?zipCode=07660`, { headers }).catch(() => {})
+    },
+    { name: 'struck' },
+  )
+  const statuses = parseCase(text).steps.map((step) => 'call' in step && step.reply.status)
+  expect(statuses).toEqual([false, false, 503, 503, undefined, 200])
+  expect(await replayText(text)).toMatchObject({ same: true })
+})
+
+test.each([
+  ['no JSON', 'case'],
+  ['a header of another kind', '{"case":2}'],
+  ['a line that is no step', `${JSON.stringify({ case: 1 })}\n{}`],
+])('%s is an unusable file', async (_, text) => {
+  await expect(replayText(text)).rejects.toMatchObject({ name: 'UsageError' })
+})
+
+test('no secret stands in a case, whether it was issued before or while it was recorded', async () => {
+  const { url } = await open()
+  await call(`${url}/_control/worlds`, 'POST', { name: 'secrets' })
+  const world = `${url}/w/secrets`
+  const token = { user: 'alice-home', scopes: ['r:devices:*'], locations: [], expiresIn: 3600 }
+  const issue = async () => String((await call(`${world}/_control/tokens`, 'POST', token)).json['accessToken'])
+  await call(`${world}/_control/records/sellers/777000777000`, 'PUT', { name: 'Seller' })
+  const before = await issue()
+  await call(`${world}/_control/recordings`, 'POST', {})
+  const during = await issue()
+  const body = {
+    name: 's',
+    subscriptionFilters: [{ type: 'DEVICEIDS', value: ['aaaaaaaa-0000-4000-8000-000000000001'] }],
+  }
+  const keys: string[] = []
+  for (const bearer of [before, during]) {
+    const { json } = await call(`${world}/subscriptions`, 'POST', body, { authorization: `Bearer ${bearer}` })
+    if (json['registrationUrl']) keys.push(String(json['registrationUrl']).split('key=')[1]!)
+  }
+  const soap = `<s:Envelope xmlns:s="http://schemas.xmlsoap.org/soap/envelope/"><s:Body>
+    <w:createServiceToken xmlns:w="http://ws.iap.vendor.com/"><secret>777000777000</secret></w:createServiceToken>
+    </s:Body></s:Envelope>`
+  const reply = await fetch(`${world}/iap/ws/RTCService`, {
+    method: 'POST',
+    headers: { 'content-type': 'text/xml' },
+    body: soap,
+  })
+  const [, serviceToken = ''] = /<output>(\w+)</.exec(await reply.text()) ?? []
+  const settings = (await call(`${world}/_control/records/settings/secret`, 'GET')).json
+  const text = await (await fetch(`${world}/_control/recordings/current`)).text()
+  const secrets = [before, during, serviceToken, '777000777000', String(settings['value']), ...keys]
+  expect(secrets.filter((secret) => secret.length < 12)).toEqual([])
+  expect(secrets.filter((secret) => text.includes(secret))).toEqual([])
+  expect(await replayText(text)).toMatchObject({ same: true })
+})
+
+test('calls past the network are recorded with their bodies, and hold up none behind them', async () => {
+  const { inject, close } = await startServer(readConfig({}), { listen: false })
+  onTestFinished(close)
+  await inject({ method: 'POST', url: '/_control/recordings' })
+  const headers = { 'request-source': 'vendor.com' }
+  const payload = { rating: 5, comment: 'gut – sehr' }
+  const post = () => inject({ method: 'POST', url: '/stg/us/guest/customerFeedback', headers, payload })
+  expect([(await post()).statusCode, (await post()).statusCode]).toEqual([200, 200])
+  const { payload: text } = await inject('/_control/recordings/current')
+  expect(parseCase(text).steps).toMatchObject([{ call: { body: JSON.stringify(payload) } }, { step: 2 }])
+  expect(await replayText(text)).toMatchObject({ same: true })
+})
+
+test('at its largest size a recording ends by itself, says so, and traffic goes on', async () => {
+  const { url, worlds } = await open()
+  const recorder = new CaseRecorder(worlds.find('default')!, 'seed', 2000)
+  const headers = { 'request-source': 'vendor.com' }
+  for (let i = 0; i < 5; i++) {
+    expect((await call(`${url}/stg/us/guest/zipCode?zipCode=07660`, 'GET', undefined, headers)).status).toBe(200)
+  }
+  expect(recorder.ended).toContain('2000 bytes')
+  expect([...recorder.steps()]).toHaveLength(2)
+})
+
+test('one recording runs at a time, and nothing is left of it when it has ended', async () => {
+  const { url, worlds } = await open()
+  const status = async (method: string, path: string) => (await call(`${url}${path}`, method)).status
+  expect(await status('GET', '/_control/recordings/current')).toBe(404)
+  expect(await status('POST', '/_control/recordings')).toBe(200)
+  expect(await status('POST', '/_control/recordings')).toBe(409)
+  expect(await status('DELETE', '/_control/recordings/current')).toBe(204)
+  expect(worlds.find('default')!.recorder).toBeUndefined()
+  expect(await status('GET', '/_control/recordings/current')).toBe(404)
+})

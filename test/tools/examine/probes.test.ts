@@ -1,0 +1,290 @@
+import { setTimeout as sleep } from 'node:timers/promises'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import type { JournalEntry } from '../../../src/tools/control-client/world.ts'
+import { listChecks, scenarios } from '../../../src/tools/examine/book/contents.ts'
+import { type Environment, type Scenario, Seen } from '../../../src/tools/examine/check.ts'
+import { startVendorCloud, type VendorCloud } from '../../../src/index.ts'
+import { launchTestClient } from './clients.ts'
+import { inProcess, playScenario } from './run.ts'
+
+let server: VendorCloud
+beforeAll(async () => {
+  server = await startVendorCloud({ settings: { HEARTBEAT_SECONDS: '0.5' } })
+})
+afterAll(() => server.stop())
+
+type Ask = (path: string, init?: RequestInit) => Promise<Response>
+
+/** Verdict and evidence of a check on a client that does this in its scenario. */
+async function judge(scenario: string, check: string, play: (ask: Ask, signal: AbortSignal) => Promise<unknown>) {
+  const { checks } = await playScenario(server, scenario, ({ VENDOR_CLOUD_URL: url }) =>
+    inProcess((signal) => play((path, init) => fetch(url + path, { signal, ...init }), signal)),
+  )
+  return checks.find(({ name }) => name === check)!
+}
+
+const dealer = { headers: { 'request-source': 'vendor.com', 'vendorus-profId': 'dealer-erin' } }
+const web = { headers: { 'request-source': 'vendor.com', 'vendorus-profId': 'web-alice' } }
+const partner = { headers: { partnerCode: 'partner-1001' } }
+const deviceCheck = (modelName: string) => `/wallet/cmn/v2.0/device/available?serviceType=WALLET&modelName=${modelName}`
+
+test('a client that mends the parameter which CMN1N1002 names, and asks again, is not blamed', async () => {
+  const { verdict } = await judge('wallet-refused', 'takes-result-codes', async (ask) => {
+    const refused = (await (await ask(deviceCheck('VM-S100'), partner)).json()) as { resultMessage: string }
+    expect(refused.resultMessage).toMatch(/modelName$/)
+    await ask(deviceCheck('VM-S200'), partner)
+  })
+  expect(verdict).toBe('passed')
+})
+
+test.each([
+  ['1', 'failed'],
+  ['50', 'failed'],
+  ['100', 'failed'],
+])('a client that reads one page of %s rows and stops fails by pages-to-the-end', async (limit, expected) => {
+  const { verdict } = await judge('support-list', 'pages-to-the-end', (ask) =>
+    ask(`/stg/us/dealer/tickets?limit=${limit}`, dealer),
+  )
+  expect(verdict).toBe(expected)
+})
+
+test.each([7, 30, 50, 100])(
+  'rows come in behind the first page of %i, and who counts by it has not read them',
+  async (limit) => {
+    const count = async (ask: Ask, until: (page: { totalCount: number; hasMore: boolean }, end: number) => boolean) => {
+      for (let offset = 0; ; offset += limit) {
+        const reply = await ask(`/stg/us/dealer/tickets?limit=${limit}&offset=${offset}`, dealer)
+        if (until((await reply.json()) as { totalCount: number; hasMore: boolean }, offset + limit)) return
+      }
+    }
+    const first: number[] = []
+    const counts = await judge('support-list', 'reads-what-comes-in', (ask) =>
+      count(ask, ({ totalCount }, end) => {
+        first.push(totalCount)
+        return end >= first[0]!
+      }),
+    )
+    const looks = await judge('support-list', 'reads-what-comes-in', (ask) => count(ask, ({ hasMore }) => !hasMore))
+    expect([counts.verdict, looks.verdict]).toEqual(['failed', 'passed'])
+  },
+)
+
+test('a client that begins anew when rows come in asks no page twice', async () => {
+  const { verdict } = await judge('support-list', 'pages-once', async (ask) => {
+    for (let pass = 0; pass < 2; pass++) {
+      for (const offset of [0, 100, 200]) await ask(`/stg/us/dealer/tickets?limit=100&offset=${offset}`, dealer)
+    }
+  })
+  expect(verdict).toBe('passed')
+})
+
+test('a look before a booking is none after its answer was lost', async () => {
+  const { verdict } = await judge('support-ticket-lost', 'looks-after-lost-answer', async (ask) => {
+    await ask('/stg/us/dealer/tickets?bpNoList=1000000001', dealer)
+    await ask('/stg/us/dealer/customers/ticket', { ...dealer, method: 'POST', body: '{}' }).catch(() => {})
+  })
+  expect(verdict).toBe('failed')
+})
+
+test('a client that asks three times a second hammers', async () => {
+  const envelope =
+    '<e:Envelope xmlns:e="http://schemas.xmlsoap.org/soap/envelope/"><e:Body><n:createServiceToken ' +
+    'xmlns:n="http://ws.iap.vendor.com/"><secret>123456789012</secret></n:createServiceToken></e:Body></e:Envelope>'
+  const post = { method: 'POST', headers: { 'content-type': 'text/xml', soapaction: '""' }, body: envelope }
+  const every = async (ask: () => Promise<unknown>, signal: AbortSignal) => {
+    for (;;) {
+      await ask()
+      await sleep(333, undefined, { signal })
+    }
+  }
+  const verdicts = await Promise.all([
+    judge('billing-invalid-secret', 'does-not-hammer', (ask, signal) =>
+      every(() => ask('/iap/ws/RTCService', post), signal),
+    ),
+    judge('wallet-down', 'spares-the-wallet', (ask, signal) =>
+      every(() => ask(deviceCheck('VM-S100'), partner), signal),
+    ),
+  ])
+  expect(verdicts.map(({ verdict }) => verdict)).toEqual(['failed', 'failed'])
+})
+
+/** Follows a stream until it is asked to end, and comes back as it was told to; `beside` opens another. */
+async function followTwice(ask: Ask, signal: AbortSignal, beside: 'none' | 'one'): Promise<void> {
+  const headers = { authorization: 'Bearer token-home', 'content-type': 'application/json' }
+  const body = JSON.stringify({ subscriptionFilters: [{ type: 'LOCATIONIDS', value: ['ALL'] }] })
+  const made = await ask('/subscriptions', { method: 'POST', headers, body })
+  const { registrationUrl } = (await made.json()) as { registrationUrl: string }
+  const open = async (): Promise<void> => {
+    let lastId = ''
+    for (;;) {
+      const resume = lastId === '' ? {} : { 'last-event-id': lastId }
+      const reply = await fetch(registrationUrl, { headers: { accept: 'text/event-stream', ...resume }, signal })
+      if (reply.status === 204) return
+      try {
+        for await (const piece of reply.body!.pipeThrough(new TextDecoderStream())) {
+          lastId = /^id: (.*)\n\n$/m.exec(piece)?.[1] ?? lastId
+        }
+      } catch {
+        signal.throwIfAborted()
+      }
+      await sleep(650, undefined, { signal })
+    }
+  }
+  const second = beside === 'one' ? sleep(20).then(open) : undefined
+  await Promise.all([open(), second])
+}
+
+test('what a task asks of the control API is answered as it stands there', async () => {
+  const { task } = scenarios.find(({ name }) => name === 'events-token-ends')!
+  const [, body] = /POST \/_control\/tokens (\{.*?\}),/.exec(task)!
+  const world = await server.world()
+  const headers = { 'content-type': 'application/json' }
+  const reply = await world.fetch('/_control/tokens', { method: 'POST', headers, body: body! })
+  const { accessToken } = (await reply.json()) as { accessToken: string }
+  const wanted = JSON.stringify({
+    name: 'n',
+    version: 1,
+    subscriptionFilters: [{ type: 'LOCATIONIDS', value: ['ALL'] }],
+  })
+  const made = await world.fetch('/subscriptions', {
+    method: 'POST',
+    headers: { ...headers, authorization: `Bearer ${accessToken}` },
+    body: wanted,
+  })
+  expect(made.status).toBe(200)
+})
+
+test('while a client wants a processor and gets none, nobody loses patience with it', async () => {
+  let wantsProcessor = true
+  const { scenarios: told } = await playScenario(
+    server,
+    'wallet-away',
+    ({ VENDOR_CLOUD_URL: url }) => ({
+      ...inProcess(async () => {
+        await sleep(1500)
+        wantsProcessor = false
+        for (let i = 0; i < 2; i++) await fetch(url + deviceCheck('VM-S100'), partner)
+      }),
+      load: () => ({ used: 0, wantsProcessor }),
+    }),
+    { patience: 300 },
+  )
+  expect(told[0]!.trouble).toBeUndefined()
+})
+
+test('a client that works on without a call is not waited for without end', async () => {
+  const begun = performance.now()
+  const { scenarios: told } = await playScenario(
+    server,
+    'wallet-away',
+    () => ({
+      ...inProcess((signal) => sleep(60_000, undefined, { signal })),
+      load: () => ({ used: performance.now() - begun, wantsProcessor: true }),
+    }),
+    { patience: 300 },
+  )
+  expect(told[0]!.trouble).toBe('the client never called')
+})
+
+test('a world begins with a slot, so that none that was offered begins before it is booked', async () => {
+  const times: string[] = []
+  for (const now of ['2026-03-04T19:29:59.900Z', '2026-03-04T19:30:00Z', '2026-03-04T19:59:59.999Z']) {
+    await playScenario(
+      server,
+      'support-nothing-there',
+      ({ VENDOR_CLOUD_URL: url }) =>
+        inProcess(async () => {
+          const reply = await fetch(`${url}/_control/clock`)
+          times.push(((await reply.json()) as { now: string }).now)
+        }),
+      { open: (name) => server.world({ name: `${name}-at-${Date.parse(now)}`, now, frozen: true }), patience: 300 },
+    )
+  }
+  expect(times.map((time) => time.slice(11))).toEqual(['19:30:00.000Z', '20:00:00.000Z', '20:00:00.000Z'])
+})
+
+test.each([
+  ['none', 'passed'],
+  ['one', 'failed'],
+] as const)(
+  'a client with %s stream of its subscription beside the first: one-stream-at-a-time %s',
+  async (beside, told) => {
+    const play = (ask: Ask, signal: AbortSignal) => followTwice(ask, signal, beside)
+    const [stream, retry] = await Promise.all([
+      judge('events-reset', 'one-stream-at-a-time', play),
+      judge('events-retry', 'honours-retry', play),
+    ])
+    expect(stream.verdict).toBe(told)
+    // The second stream is no reconnect that came too soon.
+    expect(retry.verdict).not.toBe('failed')
+  },
+)
+
+test('tries of two streams, and those behind the first that opened, are none that came too soon', () => {
+  const { judge: backsOff } = listChecks().find(({ name }) => name === 'backs-off')!
+  const open = (id: number, ms: number, path: string, status: number): JournalEntry => ({
+    id,
+    at: new Date(ms).toISOString(),
+    kind: 'request',
+    operation: 'stream',
+    method: 'GET',
+    path,
+    status,
+  })
+  const calm = [open(1, 0, '/a', 503), open(2, 5, '/b', 503), open(3, 1000, '/a', 200), open(4, 1005, '/a', 204)]
+  expect(backsOff(new Seen(calm))).toBe('passed')
+  const hasty = [open(1, 0, '/a', 503), open(2, 5, '/a', 503), open(3, 1000, '/a', 200)]
+  expect(backsOff(new Seen(hasty))).toEqual([hasty[1]])
+})
+
+test('a check on which nothing is to be seen is not met', () => {
+  for (const { name, judge: look } of listChecks()) expect([name, look(new Seen([]))]).toEqual([name, 'not met'])
+})
+
+const crash = () => Promise.reject(new Error('dies'))
+
+test.each([
+  ['support-nothing-there', 'takes-no-content', (ask: Ask) => ask('/stg/us/instore/detail?srid=1234567890', web)],
+  ['wallet-json-order', 'wallet-takes-json-order', (ask: Ask) => ask(deviceCheck('VM-S100'), partner)],
+  ['events-http-case', 'events-takes-http-case', (ask: Ask) => ask('/subscriptions', { method: 'POST', body: '{}' })],
+])('a client that dies in %s fails with what it did last', async (scenario, check, act) => {
+  const { verdict, trouble, evidence } = await judge(scenario, check, async (ask) => act(ask).then(crash))
+  expect([verdict, trouble]).toEqual(['failed', 'the client ended with code 1'])
+  expect(evidence.length).toBeGreaterThan(0)
+})
+
+test('a client that waits for no slow first byte fails with the request that it left', async () => {
+  const book = scenarios.find(({ name }) => name === 'support-book')!
+  const slow: Scenario = {
+    ...book,
+    prepare: ({ world }) => world.faults.add({ match: { operation: 36 }, delayMs: 60_000 }),
+  }
+  const launch = ({ VENDOR_CLOUD_URL: url }: Environment) =>
+    inProcess(async () => {
+      const left = new AbortController()
+      const path = '/stg/us/instore/noauth/nearest?zipCode=07660'
+      const asked = fetch(url + path, { ...web, signal: left.signal })
+      const hasCome = async () =>
+        ((await (await fetch(`${url}/_control/journal`)).json()) as { totalCount: number }).totalCount > 0
+      while (!(await hasCome()));
+      left.abort()
+      await asked
+    })
+  const { checks } = await playScenario(server, 'support-book', launch, { scenarios: [slow] })
+  const { verdict, evidence } = checks.find(({ name }) => name === 'books')!
+  expect(verdict).toBe('failed')
+  expect(evidence).toMatchObject([{ operation: 36 }])
+  expect(evidence[0]!.status).toBeUndefined()
+})
+
+test('a client that dies before it has asked anything is told so, and fails nothing without evidence', async () => {
+  const report = await playScenario(server, 'wallet-away', () => inProcess(crash))
+  expect(report.scenarios[0]!.trouble).toBe('the client ended with code 1')
+  expect(report.checks.filter(({ verdict }) => verdict !== 'not met')).toEqual([])
+})
+
+test('the reference client asks on behind CANCEL, and whether it gives access does not show', async () => {
+  const { checks } = await playScenario(server, 'billing-cancelled', (given) => launchTestClient(given))
+  const verdictOf = (check: string) => checks.find(({ name }) => name === check)!.verdict
+  expect(['keeps-access-to-the-end', 'stops-behind-the-end'].map(verdictOf)).toEqual(['not met', 'passed'])
+})

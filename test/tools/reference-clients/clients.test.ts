@@ -1,0 +1,200 @@
+import { readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import fc from 'fast-check'
+import { afterAll, beforeAll, expect, onTestFinished, test, vi } from 'vitest'
+import { createEventParser, type RawEvent } from '../../../src/tools/reference-clients/event-stream.ts'
+import {
+  createBillingClient,
+  createEventsClient,
+  createSupportClient,
+  LostAnswer,
+  Refusal,
+} from '../../../src/tools/reference-clients/clients.ts'
+import { startVendorCloud, type VendorCloud } from '../../../src/index.ts'
+import { operationTable } from '../../helpers/operation-table.ts'
+
+let server: VendorCloud
+beforeAll(async () => {
+  server = await startVendorCloud({})
+})
+afterAll(() => server.stop())
+
+const dealer = (url: string) => createSupportClient({ url, source: 'vendor.com', identity: 'dealer-erin', pause })
+const pause = async () => {}
+
+test('the table of types has the 41 rows of document 1, by its methods and paths', () => {
+  const text = readFileSync(join(import.meta.dirname, '../../../openapi/documents.d.ts'), 'utf8')
+  const rows = [...text.matchAll(/^\/\*\* (\d+): .*\n'(\w+ .*)': \{/gm)].map(([, number, row]) => `${number} ${row}`)
+  // OpenAPI knows no two names for one path parameter: operation 14 stands at the path of operation 12.
+  const expected = operationTable.map(({ operation, method, path }) =>
+    `${operation} ${method} ${path}`.replace(
+      '14 POST /stg/us/dealer/customers/{id}',
+      '14 POST /stg/us/dealer/customers/{customerId}',
+    ),
+  )
+  expect(rows.toSorted()).toEqual(expected.toSorted())
+})
+
+test('calls are typed by their row: names, parameters, bodies and replies', async () => {
+  const support = dealer(server.url)
+  const { city }: { city: string } = await support.call('GET /stg/us/guest/zipCode', { zipCode: '07660' })
+  expect(city).toBe('Ridgefield Park')
+  const slips = () => [
+    // @ts-expect-error a path that is not in the table
+    support.call('GET /stg/us/guest/zipcode', { zipCode: '07660' }),
+    // @ts-expect-error a misspelt parameter
+    support.call('GET /stg/us/guest/zipCode', { zip: '07660' }),
+    // @ts-expect-error no body
+    support.call('POST /stg/us/instore/create', {}),
+    // @ts-expect-error what the server sets is not sent
+    support.call('POST /stg/us/dealer/customers', {}, { bpNo: '1' }),
+    // @ts-expect-error no list
+    support.items('GET /stg/us/guest/zipCode', { zipCode: '07660' }, String),
+  ]
+  expect(slips).toBeTypeOf('function')
+})
+
+test.each([
+  [{ 'retry-after': '3' }, 3000],
+  [{ 'retry-after': 'Wed, 06 May 2026 16:00:05 GMT', date: 'Wed, 06 May 2026 16:00:00 GMT' }, 5000],
+  [{ 'retry-after': 'Wed, 06 May 2026 15:00:00 GMT', date: 'Wed, 06 May 2026 16:00:00 GMT' }, 0],
+  [{ 'retry-after': 'Wed, 06 May 2026 16:00:05 GMT' }, 5000],
+  [{ 'retry-after': 'soon' }, 0],
+  [{}, 0],
+])('a refusal with %j is tried again after %i ms', (given, expected) => {
+  vi.useFakeTimers({ now: Date.UTC(2026, 4, 6, 16), toFake: ['Date'] })
+  onTestFinished(() => void vi.useRealTimers())
+  const headers = new Headers(Object.entries(given))
+  expect(new Refusal({ status: 503, headers }, [], 'not now').waitMs).toBe(expected)
+})
+
+test('a list is read to its end, each item once, while others come in before them', async () => {
+  const world = await server.world()
+  const { items } = await world.records.list('tickets', { companyId: 'C100', status: 'E0003', limit: 1 })
+  const [ticket] = items as Record<string, unknown>[]
+  const add = (number: number) =>
+    world.records.put('tickets', String(number), {
+      ...ticket,
+      srid: String(number),
+      ticketNumber: String(number + 1_000_000_000),
+      createdAt: new Date(Date.now() + number).toISOString(),
+    })
+  for (let i = 0; i < 9; i++) await add(7_000_000_000 + i)
+  const had: string[] = []
+  for await (const { srid } of dealer(world.url).items(
+    'GET /stg/us/dealer/tickets',
+    { limit: 5 },
+    (each) => each.srid,
+  )) {
+    if (had.push(srid) % 5 === 0 && had.length < 20) await add(7_500_000_000 + had.length)
+  }
+  expect(new Set(had).size).toBe(had.length)
+  for (let i = 0; i < 9; i++) expect(had).toContain(String(7_000_000_000 + i))
+})
+
+test('stores are paged by their number', async () => {
+  const had: string[] = []
+  for await (const { storeId } of dealer(server.url).items('GET /stg/us/dealer/stores', { size: 1 }, (each) =>
+    String(each.storeId),
+  )) {
+    had.push(String(storeId))
+  }
+  expect(had.length).toBeGreaterThan(1)
+  expect(new Set(had).size).toBe(had.length)
+})
+
+test('a POST whose answer is lost is not sent again, one that met 503 is; a refusal has its codes', async () => {
+  const world = await server.world()
+  const feedback = { rating: 5, comment: 'fine' }
+  const send = () => dealer(world.url).call('POST /stg/us/guest/customerFeedback', {}, feedback)
+  await world.faults.add({ match: { operation: 22 }, respond: { reset: true }, when: 'after', times: 1 })
+  await expect(send()).rejects.toBeInstanceOf(LostAnswer)
+  expect((await world.verify({ operation: 22 }, { count: 1 })).matched).toBe(true)
+  await world.faults.add({ match: { operation: 22 }, respond: { status: 503 }, times: 2 })
+  expect(await send()).toMatchObject({ received: true })
+  const refusal: unknown = await dealer(world.url)
+    .call('GET /stg/us/guest/zipCode', { zipCode: '00000' })
+    .catch((error: unknown) => error)
+  expect(refusal).toBeInstanceOf(Refusal)
+  expect(refusal).toMatchObject({ status: 404, isFinal: true })
+})
+
+test('what the vendor will not do is not asked for ever, and the signal ends all that waits', async () => {
+  const world = await server.world()
+  await world.faults.add({ match: { operation: 30 }, respond: { status: 503 } })
+  await expect(dealer(world.url).call('GET /stg/us/guest/zipCode', { zipCode: '07660' })).rejects.toMatchObject({
+    status: 503,
+  })
+  expect((await world.verify({ operation: 30 }, { atLeast: 1 })).count).toBe(6)
+  const left = new AbortController()
+  const waiting = createSupportClient({ url: world.url, source: 'vendor.com', signal: left.signal })
+  const call = waiting.call('GET /stg/us/guest/zipCode', { zipCode: '07660' })
+  await world.verify({ operation: 30 }, { atLeast: 7, withinMs: 20_000 })
+  left.abort(new Error('left'))
+  await expect(call).rejects.toThrow('left')
+})
+
+test('an event that comes twice is given once', async () => {
+  const world = await server.world()
+  const left = new AbortController()
+  const events = createEventsClient({ url: world.url, token: () => 'token-home', signal: left.signal })
+  const values: unknown[] = []
+  const emit = (value: string) =>
+    world.events.emit('aaaaaaaa-0000-4000-8000-000000000001', {
+      capability: 'switch',
+      attribute: 'switch',
+      value,
+      force: true,
+    })
+  const subscriptionFilters = [{ type: 'LOCATIONIDS' as const, value: ['ALL'] }]
+  for await (const { name, data } of events.follow({ subscriptionFilters })) {
+    if (data === 'welcome') {
+      const { items } = await world.streams.list()
+      await world.streams.disturb(items[0]!.subscriptionId, { action: 'duplicate' })
+      for (const value of ['on', 'off']) await emit(value)
+    }
+    if (name === 'DEVICE_EVENT') values.push(data.deviceEvent.value)
+    if (values.at(-1) === 'off') break
+  }
+  expect(values).toEqual(['on', 'off'])
+})
+
+test('calls that run beside each other share a token, and its renewal', async () => {
+  const world = await server.world()
+  const billing = createBillingClient({ url: world.url, secret: '123456789012' })
+  const three = () => Promise.all([1, 2, 3].map(() => billing.status('purchase-active')))
+  await three()
+  await world.clock.advance('P31D')
+  expect((await three()).map(({ subscriptionStatus }) => subscriptionStatus)).toEqual(['ACTIVE', 'ACTIVE', 'ACTIVE'])
+  expect((await world.verify({ operation: 'createServiceToken' }, { count: 2 })).matched).toBe(true)
+})
+
+test('a stream is read the same however its bytes are cut and its lines end', () => {
+  const field = fc.oneof(
+    fc
+      .tuple(fc.constantFrom('data', 'event', 'id'), fc.stringMatching(/^[a-zé🚲: ]{0,8}$/u))
+      .map(([name, value]) => `${name}: ${value}`),
+    fc.constantFrom(': comment', '', '', 'retry: 20', 'other: x'),
+  )
+  fc.assert(
+    fc.property(
+      fc.array(field, { maxLength: 20 }),
+      fc.infiniteStream(fc.constantFrom('\r', '\n', '\r\n')),
+      fc.infiniteStream(fc.integer({ min: 1, max: 7 })),
+      (lines, ends, sizes) => {
+        const plain = new TextEncoder().encode(lines.map((line) => `${line}\n`).join(''))
+        // A line feed behind an empty line that a carriage return ends would be half of its end.
+        const varied = lines.map((line, i) => line + (lines[i + 1] === '' ? '\r\n' : ends.next().value))
+        const bytes = new TextEncoder().encode(varied.join(''))
+        const parse = createEventParser(() => {})
+        const events: RawEvent[] = []
+        for (let at = 0; at < bytes.length; ) {
+          const next = at + sizes.next().value
+          events.push(...parse(bytes.subarray(at, next)))
+          at = next
+        }
+        expect(events).toEqual(createEventParser(() => {})(plain))
+      },
+    ),
+  )
+})
