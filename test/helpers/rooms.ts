@@ -16,7 +16,9 @@ const document = ['server/http', 'server/domain', 'server/ports', 'contract', 'f
  * the runners alone use the library, as their users do.
  */
 const mayUse: Readonly<Record<string, readonly string[]>> = {
+  'contract/operation': ['zod'],
   'contract/records': ['zod', 'libphonenumber-js', 'fastest-levenshtein'],
+  'contract/documents': ['contract/operation', 'contract/records', 'zod'],
   'contract/cases': ['contract/records', 'zod'],
   'server/ports': ['contract'],
   'server/domain': ['server/ports', 'contract'],

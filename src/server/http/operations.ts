@@ -1,5 +1,6 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest, HTTPMethods } from 'fastify'
 import type { z } from 'zod'
+import type { OperationContract } from '../../contract/operation.ts'
 import { acceptFileForm, type FileForm } from './input/file-form.ts'
 import { compileInput, type Summary } from './input/input.ts'
 import { acceptBulkJson } from './input/json-parsers.ts'
@@ -94,6 +95,32 @@ export function operationsOf<Caller>(tag: string) {
   >(
     declaration: Declaration<Caller, Params, Query, Body, Reply, Status>,
   ): Operation<Caller> => ({ tag, ...declaration })
+}
+
+type Output<Schema> = Schema extends z.ZodType ? z.output<Schema> : undefined
+type FurtherOf<Contract extends OperationContract> = Contract['further'] extends readonly (infer Status extends
+  number)[]
+  ? Status
+  : never
+
+/** What an operation does: its one call into the domain. */
+export type Handler<Caller, Contract extends OperationContract> = (
+  request: OperationRequest<Caller, Output<Contract['params']>, Output<Contract['query']>, Output<Contract['body']>>,
+  reply: FastifyReply,
+) => Answer<Contract['reply'], FurtherOf<Contract>>
+
+type Contracts = Readonly<Record<number | string, OperationContract & { tag: string; operation: number | string }>>
+
+/** One for each operation of a contract. */
+export type Handlers<Caller, Declared extends Contracts> = {
+  readonly [Name in keyof Declared]: Handler<Caller, Declared[Name]>
+}
+
+export function toOperations<Caller, Declared extends Contracts>(
+  contracts: Declared,
+  handlers: Handlers<Caller, Declared>,
+): Operation<Caller>[] {
+  return Object.entries(contracts).map(([name, contract]) => ({ ...contract, run: handlers[name]! }))
 }
 
 export interface Scope<Caller> {

@@ -1,0 +1,23 @@
+import { z } from 'zod'
+import { defineOperations } from '../../../operation.ts'
+import { taxonomy } from '../../../records/in-store/taxonomy.ts'
+import { filter } from '../../../records/parameters.ts'
+
+export const taxonomyOperations = defineOperations(
+  { scope: 'anonymous', tag: 'In Store' },
+  {
+    39: {
+      route: 'GET /stg/us/instore/noauth/taxonomy',
+      summary: 'Look up a product group with its children',
+      query: z.object({ upperTaxonomyCode: filter.default('root') }),
+      reply: taxonomy,
+      further: [404],
+    },
+    40: {
+      route: 'GET /stg/us/instore/noauth/taxonomyTree',
+      summary: 'Look up all product groups',
+      reply: taxonomy,
+      further: [404],
+    },
+  },
+)

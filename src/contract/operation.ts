@@ -1,0 +1,70 @@
+import { z } from 'zod'
+
+/** What an operation replies with when it has nothing to say: 204. */
+export const noContent = z.undefined().meta({ description: 'No content' })
+
+/** A body that is a multipart form (RFC 7578) with one file, which becomes `body[field]`. */
+export interface FileForm {
+  field: string
+  /** A file has fewer bytes than this. */
+  sizeLimit: number
+}
+
+/** What an operation takes and answers, and how it is told; what it does is the server's. */
+export interface OperationContract {
+  /** As documents list it, with parameters as Fastify writes them: `GET /stg/us/dealer/tickets/:id`. */
+  route: `${'GET' | 'HEAD' | 'OPTIONS' | 'POST' | 'PUT' | 'DELETE'} ${string}`
+  summary?: string
+  description?: string
+  params?: z.ZodType
+  query?: z.ZodType
+  /** Those that only this operation takes. */
+  headers?: z.ZodObject
+  body?: z.ZodType
+  /** Whether the interface has the body as optional. */
+  optionalBody?: boolean
+  form?: FileForm
+  /** Types of bodies and replies that are not JSON. */
+  consumes?: readonly string[]
+  produces?: readonly string[]
+  /** Of 200; `noContent` makes it 204. */
+  reply: z.ZodType
+  /** What it may answer besides: 204 for nothing, 201 where a document declares it with the body of 200, refusals. */
+  further?: readonly number[]
+  /** What statuses mean in the document's own words. */
+  words?: Readonly<Record<number, string>>
+  /** Bytes of the largest body; 1 MiB unless told. */
+  bodyLimit?: number
+  /** The body is a whole world: as many values as its size has room for. */
+  bulk?: boolean
+  /** The domain function checks the input itself, in the order its document wants. */
+  judgesInput?: boolean
+  /** Whether null and empty fields of the body say something; else they count as absent. */
+  keepsEmpty?: boolean
+  /** What the error message says first when the input is refused. */
+  invalidInput?: string
+  /** Whether HEAD is answered as GET is; it is unless told. */
+  headRoute?: boolean
+}
+
+/** Where operations belong: who may call them, and the heading that descriptions have them under. */
+export interface Heading<Scope extends string> {
+  scope: Scope
+  tag: string
+}
+
+/** Operations of one heading, by the row of document 1's operation table or by their names. */
+export type Operations<Scope extends string, Contracts extends Readonly<Record<number | string, OperationContract>>> = {
+  readonly [Name in keyof Contracts]: Contracts[Name] & Heading<Scope> & { operation: number | string }
+}
+
+export function defineOperations<
+  Scope extends string,
+  const Contracts extends Readonly<Record<number | string, OperationContract>>,
+>(heading: Heading<Scope>, contracts: Contracts): Operations<Scope, Contracts> {
+  const named = Object.entries(contracts).map(([name, contract]) => {
+    const operation = /^\d+$/.test(name) ? Number(name) : name
+    return [name, { ...heading, operation, ...contract }]
+  })
+  return Object.fromEntries(named) as Operations<Scope, Contracts>
+}
