@@ -113,9 +113,7 @@ describe('the way to the console', () => {
     const inputs = Object.keys(metafile.inputs)
     expect(inputs).toContain('src/tools/control-client/control.ts')
     expect(
-      inputs.filter(
-        (path) => !/^src\/(contract|tools)\/|node_modules\/(preact|qrcode-generator)\//.test(path),
-      ),
+      inputs.filter((path) => !/^src\/(contract|tools)\/|node_modules\/(preact|qrcode-generator)\//.test(path)),
     ).toEqual([])
   })
 })
