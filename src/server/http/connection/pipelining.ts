@@ -38,6 +38,20 @@ export function answerInTurn({ server, routing }: FastifyInstance, replies: Newe
     longest![0].destroy()
   }
 
+  // At most one of each connection.
+  const queue: (() => void)[] = []
+
+  /** One of them begins in a turn of the event loop, whatever their connections: others have their turn between two. */
+  function queueUp(take: () => void): void {
+    if (queue.push(take) === 1) setImmediate(takeFirst)
+  }
+
+  function takeFirst(): void {
+    const take = queue.shift()
+    if (queue.length > 0) setImmediate(takeFirst)
+    take?.()
+  }
+
   function waitFor(before: ServerResponse, socket: Socket, answer: () => void): void {
     const line = lines.get(socket) ?? openLine(socket)
     line.waiting++
@@ -51,8 +65,7 @@ export function answerInTurn({ server, routing }: FastifyInstance, replies: Newe
       if (line.waiting === 0) socket.resume()
       answer()
     }
-    // Others have their turn between two.
-    before.once('finish', () => setImmediate(take))
+    before.once('finish', () => queueUp(take))
   }
 
   const inTurn = (answer: (request: IncomingMessage, reply: ServerResponse) => void) => {

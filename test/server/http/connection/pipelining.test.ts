@@ -1,8 +1,10 @@
 import { once } from 'node:events'
 import fs from 'node:fs'
 import { connect, type Socket } from 'node:net'
-import type { FastifyInstance } from 'fastify'
+import { performance } from 'node:perf_hooks'
+import fastify, { type FastifyInstance } from 'fastify'
 import { expect, onTestFinished, test, vi } from 'vitest'
+import { answerInTurn } from '../../../../src/server/http/connection/pipelining.ts'
 import { asGuest, buildTestApp, listen } from '../../../helpers/build-test-app.ts'
 import { startEvents } from '../../../helpers/events.ts'
 import { sendRaw } from '../../../helpers/raw-request.ts'
@@ -70,6 +72,31 @@ test('nothing is made for a request before the reply before it on its connection
   const numbers = idsOf(text).map((id) => Number.parseInt(id!.replace('req-', ''), 36))
   expect(numbers, 'in the order in which they came').toEqual(numbers.toSorted((a, b) => a - b))
   expect(journal.newest()).toBe(51)
+})
+
+test('of requests that waited on ten connections one begins in a turn of the event loop', async () => {
+  const app = fastify()
+  onTestFinished(() => app.close())
+  answerInTurn(app, new WeakMap(), 1_000)
+  let release = () => {}
+  const released = new Promise<void>((resolve) => (release = resolve))
+  let first = 0
+  app.get('/first', async () => {
+    if (++first === 10) release()
+    await released
+    return ''
+  })
+  const turns: number[] = []
+  app.get('/behind', async () => {
+    turns.push(performance.nodeTiming.uvMetricsInfo.loopCount)
+    return ''
+  })
+  const address = await listen(app)
+  const last = get('/behind', { connection: 'close' })
+  const text = get('/first', {}) + get('/behind', {}).repeat(4) + last
+  await Promise.all(Array.from({ length: 10 }, () => sendRaw(address, text)))
+  expect(turns.length).toBe(50)
+  expect(new Set(turns).size).toBe(50)
 })
 
 test('pages that were asked for in one go leave no file open when their connection is gone', async () => {
