@@ -23,6 +23,15 @@ test('no files import each other in a circle, no rooms, and no sub-rooms of a ro
   expect(findCirclesOfSubRooms(sources)).toEqual([])
 })
 
+test('the simulation has no circle either: its acts use its judges, and these the ground', () => {
+  const files = readSources(join(SRC, '../test/simulation'))
+    .filter(({ path }) => !path.endsWith('.d.ts'))
+    .map(({ path, text }) => ({ path: `test/simulation/${path}`, text }))
+  expect(files.length).toBeGreaterThan(30)
+  expect(findCirclesOfFiles(files)).toEqual([])
+  expect(findCirclesOfSubRooms(files)).toEqual([])
+})
+
 test('a circle planted among files is found, of types and over several too', () => {
   const files = [
     { path: 'domain/a.ts', text: `import type { B } from './b/b.ts'` },

@@ -8,7 +8,7 @@ import { openKeptFixtures } from '../../../src/server/seed/kept-fixtures.ts'
 import { Unavailable, WorldEnded } from '../../../src/server/ports.ts'
 import { DEFAULT_WORLD } from '../../../src/contract/records/control/world.ts'
 import { createStoredWorlds } from '../../../src/server/worlds/stored-worlds.ts'
-import { smallWorld } from '../../../simulate/small-world.ts'
+import { smallWorld } from '../../simulation/ground/small-world.ts'
 import { makeTemporaryFolder } from '../../helpers/temporary-folder.ts'
 
 const settings = { fixtures: smallWorld, zipCodes: { find: () => undefined }, clock: systemClock, streamRetryMs: 3000 }

@@ -1,7 +1,9 @@
-import type { Chance } from './chance.ts'
-import type { Reply, Run, WorldState } from './run.ts'
-import { type Span, violated } from './span.ts'
-import type { WorldModel } from './world-model.ts'
+import type { Chance } from '../ground/chance.ts'
+import type { Asked } from '../ground/exchange.ts'
+import type { Reply } from '../judges/reply.ts'
+import type { Run } from '../judges/run.ts'
+import { type Span, violated } from '../judges/span.ts'
+import type { WorldModel, WorldState } from '../judges/world-model.ts'
 
 /** What one client does at once: a call or two, judged by what clients know. */
 export interface Act {
@@ -15,8 +17,6 @@ export interface ActContext {
   chance: Chance
   world: WorldState
 }
-
-export type Asked = NonNullable<Parameters<Run['send']>[2]>
 
 export interface Judgement {
   /** What it may bring, known from the moment that it is asked for; `take` it back when it is refused. */
@@ -98,10 +98,6 @@ export function isNoWorld({ status, text }: Reply): boolean {
 /** Whether an instance that cannot hear of the others may not know what worlds there are by now. */
 export function mayLag(run: Run, { text }: Reply): boolean {
   return run.isTroubled && /no world (of this name|is named)|was deleted or begun anew/.test(text)
-}
-
-export function codeOf({ text }: Reply): string {
-  return /"code":"(\w+)"/.exec(text)?.[1] ?? ''
 }
 
 export function unexpected(request: Asked, { status, text }: Reply): never {

@@ -1,5 +1,5 @@
-import { type Fixtures, toFixtureList } from '../src/server/seed/fixtures.ts'
-import type { CollectionName } from '../src/contract/records/collections.ts'
+import { type Fixtures, toFixtureList } from '../../../src/server/seed/fixtures.ts'
+import type { CollectionName } from '../../../src/contract/records/collections.ts'
 
 /** What every world begins with: little, so that clients meet. */
 export const CENTER = 'TSC001'

@@ -1,15 +1,6 @@
 import { createHash } from 'node:crypto'
-import {
-  type Act,
-  type ActContext,
-  addTo,
-  ask,
-  type Asked,
-  assertJustified,
-  asUser,
-  codeOf,
-  unexpected,
-} from './acts.ts'
+import { type Act, type ActContext, addTo, ask, assertJustified, asUser, unexpected } from './act.ts'
+import type { Asked } from '../ground/exchange.ts'
 import {
   assertCapacity,
   assertOneOpen,
@@ -20,11 +11,11 @@ import {
   placesIn,
   startOf,
   visitSlots,
-} from './places.ts'
-import type { Reply } from './run.ts'
-import { CENTER, DAYS, DEALERS, REGISTERED, SLOT_CAPACITY, TIMES, USERS } from './small-world.ts'
-import { Span, violated } from './span.ts'
-import type { Request, WorldModel } from './world-model.ts'
+} from '../judges/places.ts'
+import { codeOf, type Reply } from '../judges/reply.ts'
+import { CENTER, DAYS, DEALERS, REGISTERED, SLOT_CAPACITY, TIMES, USERS } from '../ground/small-world.ts'
+import { Span, violated } from '../judges/span.ts'
+import type { Request, WorldModel } from '../judges/world-model.ts'
 
 const BASE = '/stg/us'
 const UNKNOWN = '1000000000'

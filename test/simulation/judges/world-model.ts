@@ -139,3 +139,21 @@ export class WorldModel {
     return copy
   }
 }
+
+/** A world as clients know it. */
+export interface WorldState {
+  name: string
+  span: Span
+  model: WorldModel
+  /** What it may be instead, while it is made anew or after an answer to that was lost. */
+  others: WorldModel[]
+  /** Counts how often it was made anew, or may have been. */
+  epoch: number
+  /** Nobody knows what is in it, until the next audit. */
+  isUnknown: boolean
+  /** When it was made anew last: streams of before have ended. */
+  remadeAt: number
+  /** What a reset of a fork goes back to; unknown where nobody knows what it was made of. */
+  origin: WorldModel | undefined
+  isOriginUnknown: boolean
+}

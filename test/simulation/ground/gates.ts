@@ -1,6 +1,6 @@
-import type { Bus, Ports, Store } from '../src/server/ports.ts'
-import { toTransaction, toView } from '../src/server/adapters/record.ts'
-import * as running from '../src/server/worlds/running-world.ts'
+import type { Bus, Ports, Store } from '../../../src/server/ports.ts'
+import { toTransaction, toView } from '../../../src/server/adapters/record.ts'
+import * as running from '../../../src/server/worlds/running-world.ts'
 import { machine } from './machine.ts'
 
 /**

@@ -1,9 +1,9 @@
-import { type ActContext, codeOf } from './acts.ts'
-import type { Reply } from './run.ts'
-import { START } from './scheduler.ts'
-import { CENTER, DAYS, SLOT_CAPACITY, VISIT_CAPACITY } from './small-world.ts'
+import { START } from '../ground/scheduler.ts'
+import { CENTER, DAYS, SLOT_CAPACITY, VISIT_CAPACITY } from '../ground/small-world.ts'
+import { codeOf, type Reply } from './reply.ts'
+import type { Run } from './run.ts'
 import { violated } from './span.ts'
-import type { Request, WorldModel } from './world-model.ts'
+import type { Request, WorldModel, WorldState } from './world-model.ts'
 
 const HOUR = 3_600_000
 
@@ -35,7 +35,7 @@ export function lapseOf(slotId: string): number {
 }
 
 /** Whether the world's clock may have been so late. */
-export function mayBeAfter({ run }: Pick<ActContext, 'run'>, { ahead }: WorldModel, instant: number): boolean {
+export function mayBeAfter({ run }: { run: Run }, { ahead }: WorldModel, instant: number): boolean {
   return START + run.scheduler.now + ahead >= instant
 }
 
@@ -62,7 +62,7 @@ export function assertOneOpen(model: WorldModel, owner: string, tick: number): v
 
 /** Whether a place may have been refused: the slot was full or over, or its holder had one of the time. */
 export function mayRefusePlace(
-  context: ActContext,
+  context: { run: Run; world: WorldState },
   others: readonly Request[],
   { slotId, holder }: { slotId: string; holder: string },
   reply: Reply,

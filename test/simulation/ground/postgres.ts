@@ -1,10 +1,23 @@
-import { type Blobs, type Clock, type Store, type Transaction, Unavailable, WorldEnded } from '../src/server/ports.ts'
-import { type CollectionName, collectionNames } from '../src/contract/records/collections.ts'
-import type { Engine, StoredClock, WorldContent, WorldRecord, WorldStorage } from '../src/server/adapters/engine.ts'
-import { HISTORY_SLICE, type KeptEvent, toFirstSequence } from '../src/server/adapters/event-history.ts'
-import { readersOf, writersOf } from '../src/server/adapters/memory/access.ts'
-import { type Changes, Tables } from '../src/server/adapters/memory/tables.ts'
-import { readSource, toTransaction, toView } from '../src/server/adapters/record.ts'
+import {
+  type Blobs,
+  type Clock,
+  type Store,
+  type Transaction,
+  Unavailable,
+  WorldEnded,
+} from '../../../src/server/ports.ts'
+import { type CollectionName, collectionNames } from '../../../src/contract/records/collections.ts'
+import type {
+  Engine,
+  StoredClock,
+  WorldContent,
+  WorldRecord,
+  WorldStorage,
+} from '../../../src/server/adapters/engine.ts'
+import { HISTORY_SLICE, type KeptEvent, toFirstSequence } from '../../../src/server/adapters/event-history.ts'
+import { readersOf, writersOf } from '../../../src/server/adapters/memory/access.ts'
+import { type Changes, Tables } from '../../../src/server/adapters/memory/tables.ts'
+import { readSource, toTransaction, toView } from '../../../src/server/adapters/record.ts'
 import { machine } from './machine.ts'
 import type { Life } from './scheduler.ts'
 

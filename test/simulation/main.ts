@@ -1,9 +1,9 @@
 import { readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { parseArgs } from 'node:util'
-import { shrinkList } from '../src/tools/cases/shrink.ts'
+import { shrinkList } from '../../src/tools/cases/shrink.ts'
 import { recordCase } from './case.ts'
-import { buildPlaces, type Ground } from './cluster.ts'
+import { buildPlaces, type Ground } from './ground/cluster.ts'
 import { type Outcome, type Plan, simulate } from './simulator.ts'
 
 const { values } = parseArgs({
@@ -29,7 +29,7 @@ const MOST_TRIES = 200
 /** The seeds that once failed, or as many as are asked for. */
 function* plans(): Generator<Plan> {
   if (values.known) {
-    for (const line of readFileSync(join(root, 'simulate/seeds.txt'), 'utf8').split('\n')) {
+    for (const line of readFileSync(join(root, 'test/simulation/seeds.txt'), 'utf8').split('\n')) {
       const [ground, seed, steps] = line.split(' ')
       if (ground !== '#' && seed && steps) yield { ground: ground as Ground, seed, steps: Number(steps), root }
     }

@@ -3,7 +3,7 @@ import { mkdirSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { bundleSimulator } from './bundle.ts'
 
-const ROOT = join(import.meta.dirname, '..')
+const ROOT = join(import.meta.dirname, '../..')
 const folder = join(ROOT, 'node_modules/.cache/simulate')
 mkdirSync(folder, { recursive: true })
 const file = join(folder, 'simulator.mjs')

@@ -5,7 +5,7 @@ import { bundleSimulator } from './bundle.ts'
 import { mutants } from './mutants.ts'
 
 /** Plants each mutant into the program and tells after how many steps it is found. Names narrow it to some. */
-const ROOT = join(import.meta.dirname, '..')
+const ROOT = join(import.meta.dirname, '../..')
 const folder = join(ROOT, 'node_modules/.cache/simulate')
 /** Of 1,400 steps, and those of the last audit: it counts as found by one of so many seeds within so many steps. */
 const MOST_SEEDS = 150

@@ -1,10 +1,11 @@
-import type { Chance } from './chance.ts'
-import { settle } from './acts-worlds.ts'
-import type { Reply, Run, WorldState } from './run.ts'
-import { NOBODY, START } from './scheduler.ts'
-import { readSnapshot, timeIn } from './snapshot-judge.ts'
+import type { Chance } from '../ground/chance.ts'
+import type { Reply } from './reply.ts'
+import type { Run } from './run.ts'
+import { NOBODY, START } from '../ground/scheduler.ts'
+import { findDifference, forgetStreams, judgeWhole, readSnapshot, rebuild, type Snapshot, timeIn } from './snapshot.ts'
 import { Span, violated } from './span.ts'
-import type { ClientStream } from './streams.ts'
+import type { ClientStream } from './client-stream.ts'
+import type { WorldState } from './world-model.ts'
 
 /** More would be a hang. */
 const MOST_STEPS = 6000
@@ -125,4 +126,22 @@ function judgeTokens(run: Run): void {
     .filter((each) => each.isLive)
     .map(({ world, subscription }) => `${world.name} ${subscription.token.accessToken}`)
   if (new Set(holders).size < holders.length) violated('2 one stream a token', holders.join(', '))
+}
+
+/** Rebuilds what clients know of a world at rest from what it shows; violated when it cannot be so. */
+export function settle(run: Run, world: WorldState, snapshot: Snapshot, ahead: number): void {
+  const window = { call: run.tick(), ret: run.tick() }
+  judgeWhole(snapshot, world.name)
+  const differences = [world.model, ...world.others].map((model) => findDifference(model, snapshot, window))
+  if (!world.isUnknown && !differences.includes(undefined)) {
+    violated('1 acknowledged is kept', `${differences.join('; or else ')}, in ${world.name} at rest`)
+  }
+  const chosen = [world.model, ...world.others][Math.max(0, differences.indexOf(undefined))]!
+  const isRemade = world.others.length > 0
+  world.model = rebuild(chosen, snapshot, window.ret, ahead)
+  if (isRemade) forgetStreams(world.model, window.ret)
+  // A fork of a world whose clock was moved, maybe.
+  if (world.isUnknown) Object.assign(world.model, { wasMoved: true, wasSetBack: true })
+  world.span = new Span(window, window.ret)
+  Object.assign(world, { others: [], isUnknown: false, epoch: world.epoch + 1 })
 }

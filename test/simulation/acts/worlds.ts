@@ -1,17 +1,8 @@
-import {
-  type Act,
-  type ActContext,
-  assertJustified,
-  isNoWorld,
-  isSame,
-  mayLag,
-  type Asked,
-  unexpected,
-} from './acts.ts'
-import type { Run, WorldState } from './run.ts'
-import { findDifference, forgetStreams, judgeWhole, readSnapshot, rebuild, type Snapshot } from './snapshot-judge.ts'
-import { Span, violated } from './span.ts'
-import { WorldModel } from './world-model.ts'
+import { type Act, type ActContext, assertJustified, isNoWorld, isSame, mayLag, unexpected } from './act.ts'
+import type { Asked } from '../ground/exchange.ts'
+import { findDifference, forgetStreams, judgeWhole, readSnapshot, rebuild, type Snapshot } from '../judges/snapshot.ts'
+import { Span, violated } from '../judges/span.ts'
+import { WorldModel, type WorldState } from '../judges/world-model.ts'
 
 const NAMES = ['wa', 'wb'] as const
 
@@ -175,21 +166,3 @@ export const worldActs: readonly Act[] = [
   { name: 'restore', weight: 1, run: restore },
   { name: 'move the clock', weight: 2, run: moveClock },
 ]
-
-/** Rebuilds what clients know of a world at rest from what it shows; violated when it cannot be so. */
-export function settle(run: Run, world: WorldState, snapshot: Snapshot, ahead: number): void {
-  const window = { call: run.tick(), ret: run.tick() }
-  judgeWhole(snapshot, world.name)
-  const differences = [world.model, ...world.others].map((model) => findDifference(model, snapshot, window))
-  if (!world.isUnknown && !differences.includes(undefined)) {
-    violated('1 acknowledged is kept', `${differences.join('; or else ')}, in ${world.name} at rest`)
-  }
-  const chosen = [world.model, ...world.others][Math.max(0, differences.indexOf(undefined))]!
-  const isRemade = world.others.length > 0
-  world.model = rebuild(chosen, snapshot, window.ret, ahead)
-  if (isRemade) forgetStreams(world.model, window.ret)
-  // A fork of a world whose clock was moved, maybe.
-  if (world.isUnknown) Object.assign(world.model, { wasMoved: true, wasSetBack: true })
-  world.span = new Span(window, window.ret)
-  Object.assign(world, { others: [], isUnknown: false, epoch: world.epoch + 1 })
-}

@@ -1,37 +1,12 @@
-import type { InjectOptions } from 'fastify'
-import type { Exchange } from './case.ts'
-import type { Chance } from './chance.ts'
-import type { Cluster, Place } from './cluster.ts'
-import { machine } from './machine.ts'
-import { type Life, NOBODY, type Scheduler } from './scheduler.ts'
-import { Span, violated, type Window } from './span.ts'
-import type { ClientStream } from './streams.ts'
-import { type Emission, WorldModel } from './world-model.ts'
-
-export interface Reply extends Window {
-  status: number
-  text: string
-  /** Nobody knows whether it was done. */
-  isLost: boolean
-}
-
-/** A world as clients know it. */
-export interface WorldState {
-  name: string
-  span: Span
-  model: WorldModel
-  /** What it may be instead, while it is made anew or after an answer to that was lost. */
-  others: WorldModel[]
-  /** Counts how often it was made anew, or may have been. */
-  epoch: number
-  /** Nobody knows what is in it, until the next audit. */
-  isUnknown: boolean
-  /** When it was made anew last: streams of before have ended. */
-  remadeAt: number
-  /** What a reset of a fork goes back to; unknown where nobody knows what it was made of. */
-  origin: WorldModel | undefined
-  isOriginUnknown: boolean
-}
+import type { Chance } from '../ground/chance.ts'
+import type { Cluster, Place } from '../ground/cluster.ts'
+import type { Asked, Exchange } from '../ground/exchange.ts'
+import { machine } from '../ground/machine.ts'
+import { type Life, NOBODY, type Scheduler } from '../ground/scheduler.ts'
+import type { Reply } from './reply.ts'
+import { Span, violated } from './span.ts'
+import type { ClientStream } from './client-stream.ts'
+import { type Emission, WorldModel, type WorldState } from './world-model.ts'
 
 /** What no case has among its calls. */
 const TOLD_OTHERWISE = /^(?:GET \/_control\/(?:snapshot|worlds|streams)|DELETE \/_control\/worlds)/
@@ -139,7 +114,7 @@ export class Run {
   async send(
     chance: Chance,
     world: string,
-    request: InjectOptions & { url: string },
+    request: Asked,
     up: readonly Place[] = this.cluster.up,
   ): Promise<Reply | undefined> {
     if (up.length === 0) return undefined

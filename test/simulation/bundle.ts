@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs'
 import { join, relative } from 'node:path'
 import * as esbuild from 'esbuild'
 
-const ROOT = join(import.meta.dirname, '..')
+const ROOT = join(import.meta.dirname, '../..')
 const ROOM = import.meta.dirname
 
 /** A hazard that is planted into the program's text. */
@@ -23,15 +23,15 @@ interface Replacement {
 
 /** The ground that the program stands on here. */
 const GROUND: readonly Replacement[] = [
-  { imported: /^ioredis$/, by: /src\/server\/adapters\/redis\//, with: 'redis.ts' },
-  { imported: /\/postgres\/engine\.ts$/, by: /src\/server\/runtime\.ts$/, with: 'postgres.ts' },
-  { imported: /\/running-world\.ts$/, by: /src\/server\/worlds\//, with: 'gates.ts' },
-  { imported: /^@photostructure\/sqlite$/, by: /database-thread/, with: 'disk.ts' },
-  { imported: /^node:worker_threads$/, by: /src\/server\/adapters\/disk\//, with: 'disk.ts' },
-  { imported: /\/node\/turns\.ts$/, by: /src\//, with: 'turns.ts' },
-  { imported: /^node:fs\/promises$/, by: /src\/server\/adapters\/disk\//, with: 'file-system.ts' },
-  { imported: /^node:crypto$/, by: /src\//, with: 'crypto.ts' },
-  { imported: /^node:timers\/promises$/, by: /src\//, with: 'timers.ts' },
+  { imported: /^ioredis$/, by: /src\/server\/adapters\/redis\//, with: 'ground/redis.ts' },
+  { imported: /\/postgres\/engine\.ts$/, by: /src\/server\/runtime\.ts$/, with: 'ground/postgres.ts' },
+  { imported: /\/running-world\.ts$/, by: /src\/server\/worlds\//, with: 'ground/gates.ts' },
+  { imported: /^@photostructure\/sqlite$/, by: /database-thread/, with: 'ground/disk.ts' },
+  { imported: /^node:worker_threads$/, by: /src\/server\/adapters\/disk\//, with: 'ground/disk.ts' },
+  { imported: /\/node\/turns\.ts$/, by: /src\//, with: 'ground/turns.ts' },
+  { imported: /^node:fs\/promises$/, by: /src\/server\/adapters\/disk\//, with: 'ground/file-system.ts' },
+  { imported: /^node:crypto$/, by: /src\//, with: 'ground/crypto.ts' },
+  { imported: /^node:timers\/promises$/, by: /src\//, with: 'ground/timers.ts' },
 ]
 
 const THREAD = join(ROOT, 'src/server/adapters/disk/database-thread.mjs')

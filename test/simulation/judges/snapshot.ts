@@ -1,9 +1,9 @@
 import { createHash } from 'node:crypto'
 import { lapseOf } from './places.ts'
-import { START } from './scheduler.ts'
-import { SLOT_CAPACITY, VISIT_CAPACITY } from './small-world.ts'
+import { START } from '../ground/scheduler.ts'
+import { SLOT_CAPACITY, VISIT_CAPACITY } from '../ground/small-world.ts'
 import { Span, violated, type Window } from './span.ts'
-import { newChain } from './streams.ts'
+import { newChain } from './client-stream.ts'
 import { type Request, WorldModel } from './world-model.ts'
 
 type Record = { readonly [field: string]: string | undefined }

@@ -1,23 +1,12 @@
-import { parseCase, writeCase } from '../src/contract/cases/case-file.ts'
-import { diffTexts } from '../src/tools/cases/structural-diff.ts'
-import { anonymize, Unifier } from '../src/tools/cases/unifier.ts'
-import { DEFAULT_WORLD } from '../src/contract/records/control/world.ts'
-import type { Asked } from './acts.ts'
-import { UNKNOWN_EVENT } from './acts-events.ts'
-import { Cluster, type Ground, type Place } from './cluster.ts'
-import { machine } from './machine.ts'
-import { sendOver, SimulatedSocket } from './socket.ts'
-
-/** A call, and what its client saw; status 0: no answer. Of a stream: that it was opened, or left. */
-export interface Exchange {
-  world: string
-  /** Milliseconds since the start, when it was answered. */
-  now: number
-  request: Asked
-  status: number
-  text: string
-  stream?: { subscriptionId: string; isLeft: boolean }
-}
+import { parseCase, writeCase } from '../../src/contract/cases/case-file.ts'
+import { diffTexts } from '../../src/tools/cases/structural-diff.ts'
+import { anonymize, Unifier } from '../../src/tools/cases/unifier.ts'
+import { DEFAULT_WORLD } from '../../src/contract/records/control/world.ts'
+import { UNKNOWN_EVENT } from './acts/events.ts'
+import { Cluster, type Ground, type Place } from './ground/cluster.ts'
+import type { Asked, Exchange } from './ground/exchange.ts'
+import { machine } from './ground/machine.ts'
+import { sendOver, SimulatedSocket } from './ground/socket.ts'
 
 /** What made a world what it is: its fixtures, or a snapshot, and the calls behind that in the order of their answers. */
 interface Story {

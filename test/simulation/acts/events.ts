@@ -1,10 +1,11 @@
-import { type Act, type ActContext, ask, type Asked, assertJustified, isSame, mayLag, unexpected } from './acts.ts'
-import type { Reply } from './run.ts'
-import { NOBODY, START } from './scheduler.ts'
-import { DEVICES, LOCATIONS } from './small-world.ts'
-import { Span, violated } from './span.ts'
-import { ClientStream, newChain } from './streams.ts'
-import type { Subscription, Token, WorldModel } from './world-model.ts'
+import { type Act, type ActContext, ask, assertJustified, isSame, mayLag, unexpected } from './act.ts'
+import type { Asked } from '../ground/exchange.ts'
+import type { Reply } from '../judges/reply.ts'
+import { NOBODY, START } from '../ground/scheduler.ts'
+import { DEVICES, LOCATIONS } from '../ground/small-world.ts'
+import { Span, violated } from '../judges/span.ts'
+import { ClientStream, newChain } from '../judges/client-stream.ts'
+import type { Subscription, Token, WorldModel } from '../judges/world-model.ts'
 
 const OWNERS = ['ann-home', 'ben-home'] as const
 const UNKNOWN = '00000000-0000-4000-8000-000000000000'

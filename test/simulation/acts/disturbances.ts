@@ -1,9 +1,9 @@
-import type { ActContext } from './acts.ts'
-import { comeBack, emitSome, findRival, openAny, openRival, pickStream, subscribe } from './acts-events.ts'
-import type { Chance } from './chance.ts'
-import type { Run } from './run.ts'
-import { NOBODY } from './scheduler.ts'
-import type { ClientStream } from './streams.ts'
+import type { ActContext } from './act.ts'
+import { comeBack, emitSome, findRival, openAny, openRival, pickStream, subscribe } from './events.ts'
+import type { Chance } from '../ground/chance.ts'
+import type { Run } from '../judges/run.ts'
+import { NOBODY } from '../ground/scheduler.ts'
+import type { ClientStream } from '../judges/client-stream.ts'
 
 /** Something that goes wrong around the program, or is mended again. */
 export interface Disturbance {

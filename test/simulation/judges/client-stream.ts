@@ -1,10 +1,21 @@
-import type { Asked } from './acts.ts'
-import type { Place } from './cluster.ts'
-import type { Run, WorldState } from './run.ts'
-import { NOBODY } from './scheduler.ts'
-import { readReply, SimulatedSocket, sendOver } from './socket.ts'
+import type { Place } from '../ground/cluster.ts'
+import type { Asked, Exchange } from '../ground/exchange.ts'
+import { NOBODY, type Scheduler } from '../ground/scheduler.ts'
+import { readReply, SimulatedSocket, sendOver } from '../ground/socket.ts'
 import { violated } from './span.ts'
-import type { Chain, Emission, Subscription } from './world-model.ts'
+import type { Chain, Emission, Subscription, WorldState } from './world-model.ts'
+
+/** The part of a run that a stream reads and adds to. */
+interface Surroundings {
+  readonly scheduler: Scheduler
+  readonly streams: Set<ClientStream>
+  readonly emissions: ReadonlyMap<number, Emission>
+  readonly exchanges: Exchange[]
+  readonly asked: ReadonlySet<{ name: string; movesClock?: boolean }>
+  readonly isTroubled: boolean
+  tick(): number
+  watch(judge: () => void): void
+}
 
 export function newChain(from: number): Chain {
   return {
@@ -30,7 +41,7 @@ export class ClientStream {
   endedAt: number | undefined
   endedNow = Infinity
   status: number | undefined
-  readonly #run: Run
+  readonly #run: Surroundings
   readonly place: Place
   readonly #isFresh: boolean
   /** From when on what happened may be news to the client: it may have read long after that. */
@@ -39,7 +50,7 @@ export class ClientStream {
   #read = 0
 
   constructor(
-    run: Run,
+    run: Surroundings,
     {
       world,
       subscription,

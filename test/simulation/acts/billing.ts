@@ -1,7 +1,8 @@
-import { type Act, type ActContext, addTo, ask, type Asked, assertJustified, unexpected } from './acts.ts'
-import { SELLERS } from './small-world.ts'
-import { Span, violated } from './span.ts'
-import type { Purchase, WorldModel } from './world-model.ts'
+import { type Act, type ActContext, addTo, ask, assertJustified, unexpected } from './act.ts'
+import type { Asked } from '../ground/exchange.ts'
+import { SELLERS } from '../ground/small-world.ts'
+import { Span, violated } from '../judges/span.ts'
+import type { Purchase, WorldModel } from '../judges/world-model.ts'
 
 const soap = (operation: string, inputs: Record<string, string>): Asked => {
   const fields = Object.entries(inputs).map(([name, value]) => `<${name}>${value}</${name}>`)

@@ -1,0 +1,12 @@
+import type { Window } from './span.ts'
+
+export interface Reply extends Window {
+  status: number
+  text: string
+  /** Nobody knows whether it was done. */
+  isLost: boolean
+}
+
+export function codeOf({ text }: Reply): string {
+  return /"code":"(\w+)"/.exec(text)?.[1] ?? ''
+}
