@@ -4,7 +4,7 @@ WORKDIR /app
 COPY package.json package-lock.json .npmrc ./
 RUN npm ci --ignore-scripts
 COPY tsconfig.json ./
-COPY scripts scripts
+COPY scripts/build scripts/build
 COPY src src
 RUN npm run build && npm prune --omit=dev --ignore-scripts
 

@@ -16,7 +16,7 @@ const LONG = [
   'library.test',
   'pages.test',
   'server/support/status-',
-  'scripts/start',
+  'scripts/build/start',
 ]
 
 /** Long files begin first, so that no worker is left alone with one at the end. */

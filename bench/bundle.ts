@@ -29,6 +29,6 @@ export async function bundle(file: string): Promise<string> {
 }
 
 async function readSettings(): Promise<BuildOptions> {
-  const script = pathToFileURL(join(root, 'scripts/build.mjs')).href
+  const script = pathToFileURL(join(root, 'scripts/build/build.mjs')).href
   return ((await import(script)) as { serverBundle: BuildOptions }).serverBundle
 }

@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
 import { describeSettings } from '../src/server/config.ts'
-import { writeOperationRows } from '../scripts/operation-rows.ts'
+import { writeOperationRows } from '../scripts/writers/operation-rows.ts'
 
 const rowsOf = (page: string) =>
   readFileSync(join(import.meta.dirname, '../docs', page), 'utf8')

@@ -1,6 +1,6 @@
 import { join } from 'node:path'
-import { build } from '../../scripts/build.mjs'
-import { isBuilt } from '../../scripts/stamp.mjs'
+import { build } from '../../scripts/build/build.mjs'
+import { isBuilt } from '../../scripts/build/stamp.mjs'
 
 const root = join(import.meta.dirname, '../..')
 

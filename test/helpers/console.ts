@@ -1,7 +1,7 @@
 import { join } from 'node:path'
 import type { Browser, BrowserContext, Locator, Page } from 'playwright-core'
 import { afterAll, beforeAll, onTestFinished } from 'vitest'
-import { launchBrowser } from '../../scripts/browser.ts'
+import { launchBrowser } from '../../scripts/writers/browser.ts'
 import type { Worlds } from '../../src/server/ports.ts'
 import { listen, makeTestApp } from './build-test-app.ts'
 

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { controlExamples } from '../../../scripts/control-examples.ts'
+import { controlExamples } from '../../../scripts/writers/control-examples.ts'
 import { buildTestApp } from '../../helpers/build-test-app.ts'
 
 const url = '/_control/examination'

@@ -3,7 +3,7 @@ import { createRequire } from 'node:module'
 import { join } from 'node:path'
 import type { Page } from 'playwright-core'
 import { describe, expect, test } from 'vitest'
-import { controlExamples } from '../../../scripts/control-examples.ts'
+import { controlExamples } from '../../../scripts/writers/control-examples.ts'
 import { asGuest } from '../../helpers/build-test-app.ts'
 import { openConsole, useBrowser, waitUntilLive } from '../../helpers/console.ts'
 

@@ -40,8 +40,7 @@ let warnings: string
 beforeAll(async () => {
   folder = mkdtempSync(join(tmpdir(), 'vendor-cloud-package-'))
   const copy = join(folder, 'copy')
-  for (const name of [...PACKED, 'tsconfig.types.json'])
-    cpSync(join(PROJECT, name), join(copy, name), { recursive: true })
+  for (const name of PACKED) cpSync(join(PROJECT, name), join(copy, name), { recursive: true })
   symlinkSync(join(PROJECT, 'node_modules'), join(copy, 'node_modules'))
   await run('npm', ['pack', '--pack-destination', folder], { cwd: copy })
 

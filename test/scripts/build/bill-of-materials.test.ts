@@ -2,10 +2,10 @@ import { mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { Spec, Validation } from '@cyclonedx/cyclonedx-library'
 import { expect, test } from 'vitest'
-import { billOfMaterials, bundledPackages } from '../../scripts/bill-of-materials.mjs'
-import { makeTemporaryFolder } from '../helpers/temporary-folder.ts'
+import { billOfMaterials, bundledPackages } from '../../../scripts/build/bill-of-materials.mjs'
+import { makeTemporaryFolder } from '../../helpers/temporary-folder.ts'
 
-const DIST = join(import.meta.dirname, '../../dist')
+const DIST = join(import.meta.dirname, '../../../dist')
 /** Licences that ask for nothing but their text and the names of the authors. */
 const PERMISSIVE = ['0BSD', 'Apache-2.0', 'BSD-2-Clause', 'BSD-3-Clause', 'BlueOak-1.0.0', 'ISC', 'MIT']
 

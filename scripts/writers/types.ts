@@ -8,7 +8,7 @@ import ts from 'typescript'
 import { parse } from 'yaml'
 import { z } from 'zod'
 
-const root = join(import.meta.dirname, '..')
+const root = join(import.meta.dirname, '../..')
 mkdirSync(join(root, 'dist/types'), { recursive: true })
 const folder = mkdtempSync(join(root, 'dist/types-'))
 
@@ -26,7 +26,7 @@ try {
   const preferredConfigPath = join(folder, 'tsconfig.json')
   // Nothing of node is in them: its declarations would only be searched, for as long as all the rest takes.
   const plain = {
-    extends: join(root, 'tsconfig.types.json'),
+    extends: join(import.meta.dirname, 'tsconfig.types.json'),
     compilerOptions: { types: [], lib: ['es2023', 'esnext.disposable', 'dom'] },
   }
   writeFileSync(preferredConfigPath, JSON.stringify(plain))
@@ -61,8 +61,8 @@ function writeDescriptions(): void {
 }
 
 function openProgram(): ts.Program {
-  const { config } = ts.readConfigFile(join(root, 'tsconfig.types.json'), ts.sys.readFile)
-  const { fileNames, options } = ts.parseJsonConfigFileContent(config, ts.sys, root)
+  const { config } = ts.readConfigFile(join(import.meta.dirname, 'tsconfig.types.json'), ts.sys.readFile)
+  const { fileNames, options } = ts.parseJsonConfigFileContent(config, ts.sys, import.meta.dirname)
   // `npm run types` has checked them.
   return ts.createProgram(fileNames, { ...options, outDir: folder, noCheck: true })
 }

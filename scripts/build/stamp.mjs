@@ -2,7 +2,7 @@ import { readdirSync, readFileSync, statSync } from 'node:fs'
 import { join } from 'node:path'
 
 /** What a build depends on: files, and folders with all that is in them. */
-const SOURCES = ['src', 'scripts/bill-of-materials.mjs', 'scripts/build.mjs', 'scripts/stamp.mjs', 'package-lock.json']
+const SOURCES = ['src', 'scripts/build', 'package-lock.json']
 
 /** Where a build keeps the stamp of the sources that it was made from. */
 export const stampFile = (root) => join(root, 'dist/.stamp')

@@ -6,14 +6,14 @@ import { promisify } from 'node:util'
 import { beforeEach, expect, onTestFinished, test } from 'vitest'
 
 const run = promisify(execFile)
-const PROJECT = join(import.meta.dirname, '../..')
+const PROJECT = join(import.meta.dirname, '../../..')
 let root: string
 
 /** A project with the real scripts and packages, and a program of one line. */
 beforeEach(() => {
   root = mkdtempSync(join(tmpdir(), 'vendor-cloud-start-'))
   onTestFinished(() => rmSync(root, { recursive: true }))
-  cpSync(join(PROJECT, 'scripts'), join(root, 'scripts'), { recursive: true })
+  cpSync(join(PROJECT, 'scripts/build'), join(root, 'scripts/build'), { recursive: true })
   cpSync(join(PROJECT, 'package.json'), join(root, 'package.json'))
   cpSync(join(PROJECT, 'package-lock.json'), join(root, 'package-lock.json'))
   symlinkSync(join(PROJECT, 'node_modules'), join(root, 'node_modules'))
@@ -31,7 +31,7 @@ beforeEach(() => {
 })
 
 const writeProgram = (text: string) => writeFileSync(join(root, 'src/greetings/greet.ts'), text)
-const start = (...args: string[]) => run(process.execPath, [join(root, 'scripts/start.mjs'), ...args])
+const start = (...args: string[]) => run(process.execPath, [join(root, 'scripts/build/start.mjs'), ...args])
 const greeting = async () => JSON.parse((await start()).stdout)[0]
 
 test('the first start builds, and runs the program from dist with the arguments that were given', async () => {

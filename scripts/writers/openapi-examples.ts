@@ -147,7 +147,7 @@ export function exampleRequests(known: Known): ExampleRequest[] {
 }
 
 function multipart(): Buffer {
-  const image = readFileSync(new URL('../test/helpers/images/picture.png', import.meta.url))
+  const image = readFileSync(new URL('../../test/helpers/images/picture.png', import.meta.url))
   const head =
     '--example\r\ncontent-disposition: form-data; name="imageFile"; filename="screen.png"\r\ncontent-type: image/png\r\n\r\n'
   return Buffer.concat([Buffer.from(head), image, Buffer.from('\r\n--example--\r\n')])

@@ -1,10 +1,10 @@
 import { readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { describeSettings } from '../src/server/config.ts'
+import { describeSettings } from '../../src/server/config.ts'
 import { writeOperationRows } from './operation-rows.ts'
 
 /** Puts the tables that the code knows into their pages: the settings, and the operations of document 1. */
-const DOCS = join(import.meta.dirname, '../docs')
+const DOCS = join(import.meta.dirname, '../../docs')
 
 const settings = describeSettings().map(
   ({ name, fallback, meaning }) => `| \`${name}\` | ${fallback && `\`${fallback}\``} | ${meaning} |`,

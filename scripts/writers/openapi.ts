@@ -2,17 +2,17 @@ import { mkdirSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import type { FastifyInstance, InjectOptions } from 'fastify'
 import { stringify } from 'yaml'
-import { createZipCodeTable } from '../src/server/adapters/node/zip-codes.ts'
-import { buildApp } from '../src/server/app.ts'
-import { writeSchema } from '../src/server/billing/schema.ts'
-import { writeWsdl } from '../src/server/billing/wsdl.ts'
-import { apis } from '../src/server/http/openapi/apis.ts'
-import { findExampleValues } from '../src/server/http/openapi/example-values.ts'
-import type { OperationExample } from '../src/server/http/openapi/operation.ts'
-import type { Ports } from '../src/server/ports.ts'
-import { DEFAULT_WORLD } from '../src/contract/records/control/world.ts'
-import { readFixtures } from '../src/server/seed/fixtures.ts'
-import { createMemoryWorlds } from '../src/server/worlds/memory-worlds.ts'
+import { createZipCodeTable } from '../../src/server/adapters/node/zip-codes.ts'
+import { buildApp } from '../../src/server/app.ts'
+import { writeSchema } from '../../src/server/billing/schema.ts'
+import { writeWsdl } from '../../src/server/billing/wsdl.ts'
+import { apis } from '../../src/server/http/openapi/apis.ts'
+import { findExampleValues } from '../../src/server/http/openapi/example-values.ts'
+import type { OperationExample } from '../../src/server/http/openapi/operation.ts'
+import type { Ports } from '../../src/server/ports.ts'
+import { DEFAULT_WORLD } from '../../src/contract/records/control/world.ts'
+import { readFixtures } from '../../src/server/seed/fixtures.ts'
+import { createMemoryWorlds } from '../../src/server/worlds/memory-worlds.ts'
 import { controlExamples, controlNeeds } from './control-examples.ts'
 import { type Description, writeDocumentTypes } from './document-types.ts'
 import type { ExampleRequest } from './example-request.ts'
@@ -22,7 +22,7 @@ import { exampleRequests } from './openapi-examples.ts'
  * Writes `openapi/`: sends the example requests to a world whose time and ids are fixed, keeps what was answered, and
  * describes every route by its own schemas.
  */
-const ROOT = join(import.meta.dirname, '..')
+const ROOT = join(import.meta.dirname, '../..')
 const OPENAPI = join(ROOT, 'openapi')
 const EXAMPLES = join(OPENAPI, 'examples.json')
 const NOON = Date.parse('2026-05-06T16:00:00.000Z')

@@ -3,14 +3,14 @@ import { mkdirSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import process from 'node:process'
 import type { Page } from 'playwright-core'
-import { runCommand } from '../src/commands/run.ts'
-import { readConfig } from '../src/server/config.ts'
-import { startServer } from '../src/server/server.ts'
+import { runCommand } from '../../src/commands/run.ts'
+import { readConfig } from '../../src/server/config.ts'
+import { startServer } from '../../src/server/server.ts'
 import { launchBrowser } from './browser.ts'
-import { build } from './build.mjs'
+import { build } from '../build/build.mjs'
 import { furnish } from './screenshots-world.ts'
 
-const ROOT = join(import.meta.dirname, '..')
+const ROOT = join(import.meta.dirname, '../..')
 const FOLDER = join(ROOT, 'docs/images')
 
 interface Shot {

@@ -1,7 +1,7 @@
 import { compile, type JSONSchema } from 'json-schema-to-typescript'
 import { z } from 'zod'
-import { calls } from '../src/contract/records/billing/calls.ts'
-import { subscriptionStatus } from '../src/contract/records/billing/subscription-status.ts'
+import { calls } from '../../src/contract/records/billing/calls.ts'
+import { subscriptionStatus } from '../../src/contract/records/billing/subscription-status.ts'
 
 /** What is read here of a description in OpenAPI, or in AsyncAPI for the stream. */
 export interface Description {

@@ -5,7 +5,7 @@ import process from 'node:process'
 import { pathToFileURL } from 'node:url'
 import { isBuilt } from './stamp.mjs'
 
-const root = join(import.meta.dirname, '..')
+const root = join(import.meta.dirname, '../..')
 if (isBuilt(root) || (await build())) await import(pathToFileURL(join(root, 'dist/main.js')).href)
 else process.exitCode = 1
 

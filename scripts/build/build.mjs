@@ -213,5 +213,5 @@ function writeThirdParties(root, results) {
 }
 
 if (process.argv[1] === fileURLToPath(import.meta.url)) {
-  process.exitCode = (await build(join(import.meta.dirname, '..'))) ? 0 : 1
+  process.exitCode = (await build(join(import.meta.dirname, '../..'))) ? 0 : 1
 }

@@ -1,12 +1,12 @@
 import { writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
-import { readConfig } from '../src/server/config.ts'
-import { startServer } from '../src/server/server.ts'
-import { recordCase, scenarios } from '../test/tools/cases/record-scenarios.ts'
+import { readConfig } from '../../src/server/config.ts'
+import { startServer } from '../../src/server/server.ts'
+import { recordCase, scenarios } from '../../test/tools/cases/record-scenarios.ts'
 
 /** Writes test/tools/cases/*.jsonl anew: a case for each document, and one of a world without a seed. */
 const server = await startServer(readConfig({ PORT: '0' }))
-const folder = join(import.meta.dirname, '../test/tools/cases')
+const folder = join(import.meta.dirname, '../../test/tools/cases')
 for (const [name, run] of Object.entries(scenarios)) {
   const plan = { name, seed: 'cases', now: '2026-05-04T12:00:00Z' }
   await writeFile(join(folder, `${name}.jsonl`), await recordCase(server.url, run, plan))
