@@ -10,6 +10,9 @@ export interface FileForm {
   sizeLimit: number
 }
 
+/** Of any refused input, or by the parameters that are missing: `{ 'query.subType': 'missing subType' }`. */
+export type InputSummary = string | Readonly<Record<string, string>>
+
 /** What an operation takes and answers, and how it is told; what it does is the server's. */
 export interface OperationContract {
   /** As documents list it, with parameters as Fastify writes them: `GET /stg/us/dealer/tickets/:id`. */
@@ -41,8 +44,8 @@ export interface OperationContract {
   judgesInput?: boolean
   /** Whether null and empty fields of the body say something; else they count as absent. */
   keepsEmpty?: boolean
-  /** What the error message says first when the input is refused. */
-  invalidInput?: string
+  /** What the error message says first of refused input, in the document's words. */
+  invalidInput?: InputSummary
   /** Whether HEAD is answered as GET is; it is unless told. */
   headRoute?: boolean
 }

@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { profileNames } from '../domain/control/fault-profiles.ts'
 import { addFault, addFaultProfile, deleteFault, listFaults } from '../domain/control/faults.ts'
-import { noContent } from '../http/zod.ts'
+import { noContent } from '../../contract/operation.ts'
 import { fault, faultDraft, faultPage } from '../../contract/records/control/fault.ts'
 import { controlOperations } from './context.ts'
 import { assertReachable } from './known-operations.ts'

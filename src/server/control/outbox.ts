@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { clearOutbox, listOutbox } from '../domain/control/outbox.ts'
-import { noContent } from '../http/zod.ts'
+import { noContent } from '../../contract/operation.ts'
 import { limit, offset } from '../../contract/records/parameters.ts'
 import { outboxPage } from '../../contract/records/control/outbox-message.ts'
 import { controlOperations } from './context.ts'

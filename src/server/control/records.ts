@@ -3,7 +3,7 @@ import { deleteRecord, listCollections, listRecords, putRecord, requireRecord } 
 import { type CheckedRequest, compileInput } from '../http/input/input.ts'
 import { readRawBody } from '../http/input/json-body.ts'
 import { limit, offset } from '../../contract/records/parameters.ts'
-import { noContent } from '../http/zod.ts'
+import { noContent } from '../../contract/operation.ts'
 import { collectionSummary, record, recordPage } from '../../contract/records/control/status.ts'
 import { controlOperations } from './context.ts'
 

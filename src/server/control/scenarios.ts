@@ -2,7 +2,7 @@ import { z } from 'zod'
 import { clearScenarios, deleteScenario, listScenarios, startScenario } from '../domain/events/scenarios.ts'
 import { readExactBody } from '../http/input/input.ts'
 import { limit, offset } from '../../contract/records/parameters.ts'
-import { noContent } from '../http/zod.ts'
+import { noContent } from '../../contract/operation.ts'
 import { scenario, scenarioDraft } from '../../contract/records/events/scenario.ts'
 import { controlOperations } from './context.ts'
 

@@ -1,6 +1,6 @@
 import { readClock } from '../domain/control/clock.ts'
 import { countRecords } from '../domain/control/records.ts'
-import { noContent } from '../http/zod.ts'
+import { noContent } from '../../contract/operation.ts'
 import { status } from '../../contract/records/control/status.ts'
 import { type ControlContext, controlOperations } from './context.ts'
 

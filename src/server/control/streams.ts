@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { disturbStream, listStreams } from '../domain/events/streams.ts'
-import { noContent } from '../http/zod.ts'
+import { noContent } from '../../contract/operation.ts'
 import { chaos, streamDescription } from '../../contract/records/events/stream.ts'
 import { subscriptionId } from '../../contract/records/events/subscription.ts'
 import { controlOperations } from './context.ts'

@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { issueAccessToken, revokeAccessToken } from '../domain/events/access-tokens.ts'
 import { notFound } from '../domain/errors.ts'
-import { noContent } from '../http/zod.ts'
+import { noContent } from '../../contract/operation.ts'
 import { accessTokenRequest, issuedToken } from '../../contract/records/events/access-token.ts'
 import { controlOperations } from './context.ts'
 

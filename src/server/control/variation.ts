@@ -1,5 +1,5 @@
 import { requireVariation, setVariation } from '../domain/control/variations.ts'
-import { noContent } from '../http/zod.ts'
+import { noContent } from '../../contract/operation.ts'
 import { variation, variationDraft } from '../../contract/records/control/variation.ts'
 import { controlOperations } from './context.ts'
 

@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { createWorld, deleteWorld, listWorlds, requireWorld } from '../domain/control/worlds.ts'
-import { noContent } from '../http/zod.ts'
+import { noContent } from '../../contract/operation.ts'
 import { worldDraft, worldPage, worldSummary } from '../../contract/records/control/world.ts'
 import { type ControlContext, controlOperations } from './context.ts'
 

@@ -5,7 +5,7 @@ import { type Admission, admitStream, leaveStream } from '../domain/events/strea
 import { meetsFaults, strikeReply } from '../chaos/fault-injection.ts'
 import { type OperationRequest, operationsOf } from '../http/operations.ts'
 import { streamHeaders } from '../http/connection/sse.ts'
-import { noContent } from '../http/zod.ts'
+import { noContent } from '../../contract/operation.ts'
 import { subscriptionId } from '../../contract/records/events/subscription.ts'
 import { bearerOf } from './bearer.ts'
 import type { Hub } from './hub.ts'

@@ -8,7 +8,7 @@ import {
 } from '../domain/events/subscriptions.ts'
 import { operationsOf } from '../http/operations.ts'
 import { type Addressed, baseUrl } from '../http/addresses.ts'
-import { noContent } from '../http/zod.ts'
+import { noContent } from '../../contract/operation.ts'
 import type { AccessToken } from '../../contract/records/events/access-token.ts'
 import {
   type Subscription,

@@ -1,6 +1,6 @@
 import type { FastifyReply, FastifyRequest, onRequestHookHandler, preValidationHookHandler } from 'fastify'
+import type { FileForm } from '../../contract/operation.ts'
 import { DomainError } from '../domain/errors.ts'
-import type { FileForm } from './input/file-form.ts'
 
 /** What an operation says of the stations on its way; a route that is no operation passes them. */
 export interface OperationRules {

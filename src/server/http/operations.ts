@@ -1,25 +1,24 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest, HTTPMethods } from 'fastify'
 import type { z } from 'zod'
-import type { OperationContract } from '../../contract/operation.ts'
-import { acceptFileForm, type FileForm } from './input/file-form.ts'
-import { compileInput, type Summary } from './input/input.ts'
+import { noContent, type OperationContract } from '../../contract/operation.ts'
+import { acceptFileForm } from './input/file-form.ts'
+import { compileInput } from './input/input.ts'
 import { acceptBulkJson } from './input/json-parsers.ts'
 import type { OperationDescription } from './openapi/operation.ts'
 import type { OperationRules } from './operation-stations.ts'
-import { noContent } from './zod.ts'
 
 declare module 'fastify' {
-  interface FastifyContextConfig extends Pick<Description, 'operation'> {
+  interface FastifyContextConfig extends Pick<Operation<never>, 'operation'> {
     /** Made when somebody asks for it: start-up does not pay for it. */
     describe?: () => OperationDescription
   }
 }
 
-type Any = z.ZodType
-
-/** An operation as it is declared, whatever its schemas: they type what its own `run` is given. */
-export interface Operation<Caller> extends Omit<Declaration<Caller, Any, Any, Any, Any, number>, 'run'> {
+/** An operation with what it does, whatever its schemas: they type what its own `run` is given. */
+export interface Operation<Caller> extends OperationContract {
   tag: string
+  /** Row of document 1's operation table, or an operation's name. */
+  operation?: number | string
   /** A property and not a method: who needs a dealer must not be asked by a guest. */
   run: (request: OperationRequest<Caller, never, never, never>, reply: FastifyReply) => Promise<unknown>
 }
@@ -35,29 +34,6 @@ export interface OperationRequest<Caller, Params = unknown, Query = unknown, Bod
   body: Body
 }
 
-type Told = 'summary' | 'description' | 'headers' | 'optionalBody' | 'consumes' | 'produces' | 'words'
-
-interface Description extends Pick<OperationDescription, Told> {
-  /** Row of document 1's operation table, or an operation's name. */
-  operation?: number | string
-  /** As documents list it, with parameters as Fastify writes them: `GET /stg/us/dealer/tickets/:id`. */
-  route: `${'GET' | 'HEAD' | 'OPTIONS' | 'POST' | 'PUT' | 'DELETE'} ${string}`
-  /** The body is a form with one file, which becomes `body[form.field]`. */
-  form?: FileForm
-  /** Bytes of the largest body; 1 MiB unless told. */
-  bodyLimit?: number
-  /** The body is a whole world: as many values as its size has room for. */
-  bulk?: boolean
-  /** The domain function checks the input itself, in the order its document wants. */
-  judgesInput?: boolean
-  /** Whether null and empty fields of the body say something; else they count as absent. */
-  keepsEmpty?: boolean
-  /** What the error message says first when the input is refused. */
-  invalidInput?: Summary
-  /** Whether HEAD is answered as GET is; it is unless told. */
-  headRoute?: boolean
-}
-
 export interface Declaration<
   Caller,
   Params extends z.ZodType,
@@ -65,13 +41,11 @@ export interface Declaration<
   Body extends z.ZodType,
   Reply extends z.ZodType,
   Status extends number,
-> extends Description {
+> extends Omit<Operation<Caller>, 'tag' | 'params' | 'query' | 'body' | 'reply' | 'further' | 'run'> {
   params?: Params
   query?: Query
   body?: Body
-  /** Of 200; `noContent` makes it 204. */
   reply: Reply
-  /** What it may answer besides: 204 for nothing, 201 where a document declares it with the body of 200, refusals. */
   further?: readonly Status[]
   run: (
     request: OperationRequest<Caller, z.output<Params>, z.output<Query>, z.output<Body>>,

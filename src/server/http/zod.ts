@@ -2,8 +2,6 @@ import fastJson from 'fast-json-stringify'
 import type { FastifySerializerCompiler } from 'fastify/types/schema.js'
 import { z } from 'zod'
 
-export const noContent = z.undefined().meta({ description: 'No content' })
-
 /** What a schema is written by, for all routes and apps that answer with it. */
 const serializers = new WeakMap<z.ZodType, (value: unknown) => string>()
 

@@ -1,5 +1,4 @@
 import { z } from 'zod'
-import type { Finding } from '../domain/errors.ts'
 import { lookUpSymptoms } from '../domain/guest/symptoms.ts'
 import { filter } from '../../contract/records/parameters.ts'
 import { symptomResponse } from '../../contract/records/guest/symptom.ts'
@@ -29,10 +28,7 @@ const symptomLookup = {
   reply: symptomResponse,
   further: [404],
   words: { 400: MISSING },
-  invalidInput: (findings: readonly Finding[]) =>
-    findings.some(({ code, target }) => code === 'MissingParameter' && target === 'query.subType')
-      ? MISSING
-      : undefined,
+  invalidInput: { 'query.subType': MISSING },
 } as const
 
 export const symptoms = [

@@ -1,7 +1,7 @@
 import { Readable } from 'node:stream'
 import { restoreSnapshot, takeSnapshot } from '../../domain/control/snapshots.ts'
 import { readRawBody } from '../../http/input/json-body.ts'
-import { noContent } from '../../http/zod.ts'
+import { noContent } from '../../../contract/operation.ts'
 import { snapshot } from '../../../contract/records/snapshot.ts'
 import { type ControlContext, controlOperations } from '../context.ts'
 import { writeSnapshot } from './snapshot-text.ts'

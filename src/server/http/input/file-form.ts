@@ -1,15 +1,10 @@
 import type { IncomingMessage } from 'node:http'
 import multipart, { type MultipartFile } from '@fastify/multipart'
 import type { FastifyInstance, FastifyRequest, preValidationHookHandler } from 'fastify'
+import type { FileForm } from '../../../contract/operation.ts'
 import { DomainError } from '../../domain/errors.ts'
 import type { UploadedFile } from '../../../contract/records/guest/symptom-image.ts'
 import { UnreadableBody } from './json-body.ts'
-
-export interface FileForm {
-  field: string
-  /** A file has fewer bytes than this. */
-  sizeLimit: number
-}
 
 const MOST_PARTS = 100
 /** Bytes of a form beside those of its file, as many as a body of JSON has. */

@@ -1,6 +1,7 @@
 import type { FastifyRequest } from 'fastify'
 import type { z } from 'zod'
 import { type Finding, invalidInput } from '../../domain/errors.ts'
+import type { InputSummary } from '../../../contract/operation.ts'
 import { explain } from '../../../contract/records/issues.ts'
 import { shapeOf, toFindings } from './findings.ts'
 import { readRawBody, UnreadableBody } from './json-body.ts'
@@ -15,15 +16,12 @@ interface InputSchemas {
   body?: z.ZodType | undefined
 }
 
-/** What an error message says first of refused input, in the document's words; a function where that depends on it. */
-export type Summary = string | ((findings: readonly Finding[]) => string | undefined)
-
 interface InputOptions {
   /** The place that requires the parameters that must be there. */
   source?: string | undefined
   /** The place that requires the body. */
   bodySource?: string | undefined
-  summary?: Summary | undefined
+  summary?: InputSummary | undefined
   knownOnly?: boolean
   /** Whether null and empty fields of the body say something. */
   keepsEmpty?: boolean
@@ -55,8 +53,14 @@ export function compileInput(
     if (readQuery) request.query = readQuery(request.query as Parameters, findings)
     else findPoisonedNames(request.query as Parameters, findings)
     if (body) request.body = readBody(body, request.body, findings, { keepsEmpty, source: bodySource })
-    if (findings.length > 0) throw invalidInput(findings, typeof summary === 'function' ? summary(findings) : summary)
+    if (findings.length > 0) throw invalidInput(findings, summarize(findings, summary))
   }
+}
+
+function summarize(findings: readonly Finding[], summary: InputSummary | undefined): string | undefined {
+  if (typeof summary !== 'object') return summary
+  const missing = findings.find(({ code, target }) => code === 'MissingParameter' && target in summary)
+  return missing && summary[missing.target]
 }
 
 /** The body of a route that judges its input itself: empty and null fields are what they are. */

@@ -1,5 +1,6 @@
 import type { FastifyContextConfig } from 'fastify'
 import { z } from 'zod'
+import type { OperationContract } from '../../../contract/operation.ts'
 import { metaOf, shapeOf } from '../input/findings.ts'
 import { type Json, toSchema } from './schemas.ts'
 
@@ -11,23 +12,9 @@ export interface RouteDescription {
 }
 
 /** What an operation is declared to take and to answer. */
-export interface OperationDescription {
+export interface OperationDescription extends Omit<OperationContract, 'route' | 'reply' | 'further'> {
   tag: string
-  summary?: string
-  description?: string
-  params?: z.ZodType
-  query?: z.ZodType
-  /** Those that only this operation takes. */
-  headers?: z.ZodObject
-  body?: z.ZodType
-  /** Whether the interface has the body as optional. */
-  optionalBody?: boolean
-  /** Types of bodies and replies that are not JSON. */
-  consumes?: readonly string[]
-  produces?: readonly string[]
   response: Readonly<Record<string, z.ZodType>>
-  /** What statuses mean in the document's own words. */
-  words?: Readonly<Record<number, string>>
   /** Statuses the document declares with the body of 200, and that we do not answer. */
   alsoDeclared: readonly number[]
 }
