@@ -5,7 +5,8 @@
  */
 import { createMemoryStore } from '../src/server/adapters/memory/store.ts'
 import type { Stored } from '../src/server/adapters/record.ts'
-import type { Ports, Worlds } from '../src/server/ports.ts'
+import type { Ports } from '../src/server/ports.ts'
+import type { Worlds } from '../src/server/ports/worlds.ts'
 import type { CollectionName, RecordOf } from '../src/contract/records/collections.ts'
 import { ourServer } from './our-server.ts'
 import { measure, print, quantile, report, type Server, serveInChild, spreadOf, startServer } from './side-by-side.ts'

@@ -8,7 +8,7 @@ import { join } from 'node:path'
 import fastify from 'fastify'
 import { multipartType, newImageForm } from '../test/helpers/multipart.ts'
 import { newTicket } from '../test/helpers/records.ts'
-import type { Worlds } from '../src/server/ports.ts'
+import type { Worlds } from '../src/server/ports/worlds.ts'
 import { ourServer } from './our-server.ts'
 import { print, report, type Server, serveInChild, spreadOf, startServer } from './side-by-side.ts'
 

@@ -1,5 +1,5 @@
 import { tools } from '../server/app.ts'
-import { UnusableKey } from '../server/ports.ts'
+import { UnusableKey } from '../server/ports/failures.ts'
 import { createWalletPorts } from '../server/runtime.ts'
 import { flag, parseCommand, parseFileCommand, text, UsageError } from './arguments.ts'
 import { type CommandOutput, exitCodes, readText, writeResult } from './input-output.ts'

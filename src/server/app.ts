@@ -26,7 +26,7 @@ import { addStations } from './pipeline.ts'
 import { createRequestIds } from './http/request-notes.ts'
 import { stripPrefixes } from './http/addresses.ts'
 import { serializerCompiler, verifyingSerializerCompiler } from './http/zod.ts'
-import type { Worlds } from './ports.ts'
+import type { Worlds } from './ports/worlds.ts'
 import { support } from './support/plugin.ts'
 import { wallet, walletTools } from './wallet/plugin.ts'
 

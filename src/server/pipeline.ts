@@ -1,5 +1,6 @@
 import type { FastifyInstance, onRequestHookHandler, onSendHookHandler } from 'fastify'
-import type { Ports, Worlds } from './ports.ts'
+import type { Ports } from './ports.ts'
+import type { Worlds } from './ports/worlds.ts'
 import { readWhatIsRefused } from './http/connection/connections.ts'
 import { allowOrigins } from './http/cors.ts'
 import { meetFaults, meetFaultsOfReply } from './chaos/fault-injection.ts'

@@ -1,6 +1,6 @@
 import type { FastifyInstance } from 'fastify'
 import { openProgress } from '../../src/server/domain/progress.ts'
-import type { Store } from '../../src/server/ports.ts'
+import type { Store } from '../../src/server/ports/store.ts'
 import type { RecordOf } from '../../src/contract/records/collections.ts'
 import { buildTestApp, type TestApp } from './build-test-app.ts'
 import { asTess } from './dealer-portal.ts'

@@ -4,7 +4,7 @@ import type { FastifyInstance } from 'fastify'
 import { onTestFinished } from 'vitest'
 import { buildApp } from '../../src/server/app.ts'
 import type { EventsOptions } from '../../src/server/events/plugin.ts'
-import type { WorldListener, Worlds } from '../../src/server/ports.ts'
+import type { WorldListener, Worlds } from '../../src/server/ports/worlds.ts'
 import { makeTestPorts, type TestPorts, type TestPortsOptions } from './test-ports.ts'
 
 const ROOT = join(import.meta.dirname, '../..')

@@ -2,7 +2,7 @@ import { join } from 'node:path'
 import type { Browser, BrowserContext, Locator, Page } from 'playwright-core'
 import { afterAll, beforeAll, onTestFinished } from 'vitest'
 import { launchBrowser } from '../../scripts/writers/browser.ts'
-import type { Worlds } from '../../src/server/ports.ts'
+import type { Worlds } from '../../src/server/ports/worlds.ts'
 import { listen, makeTestApp } from './build-test-app.ts'
 
 /** As users have it; `build.ts` here makes it. */

@@ -1,5 +1,5 @@
 import type { FastifyInstance } from 'fastify'
-import type { Store } from '../../src/server/ports.ts'
+import type { Store } from '../../src/server/ports/store.ts'
 import { buildAppointmentApp, KIOSK, newServiceCenter } from './appointments.ts'
 import { asApp, asWeb } from './build-test-app.ts'
 import { newProfile } from './records.ts'

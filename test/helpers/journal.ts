@@ -1,4 +1,4 @@
-import type { Journal } from '../../src/server/ports.ts'
+import type { Journal } from '../../src/server/ports/journal.ts'
 import type { JournalEntry } from '../../src/contract/records/control/journal.ts'
 
 /** All entries, newest first. */

@@ -1,5 +1,5 @@
 import { openProgress } from '../../src/server/domain/progress.ts'
-import type { Store } from '../../src/server/ports.ts'
+import type { Store } from '../../src/server/ports/store.ts'
 import type { RecordOf } from '../../src/contract/records/collections.ts'
 
 /** Records for tests, valid as they are; a test names the fields that matter to it. Their ids are in no fixture. */

@@ -1,4 +1,6 @@
-import type { Blobs, Store, WorldPlan } from '../ports.ts'
+import type { Blobs } from '../ports/blobs.ts'
+import type { Store } from '../ports/store.ts'
+import type { WorldPlan } from '../ports/worlds.ts'
 import type { CollectionName } from '../../contract/records/collections.ts'
 import type { Snapshot } from '../../contract/records/snapshot.ts'
 import type { EventHistory } from './event-history.ts'

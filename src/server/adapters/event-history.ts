@@ -1,4 +1,4 @@
-import type { PlatformEvent } from '../ports.ts'
+import type { PlatformEvent } from '../ports/bus.ts'
 
 /** An event as it is kept; without one it says where a world's events are numbered from. */
 export interface KeptEvent {

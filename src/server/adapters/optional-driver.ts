@@ -1,4 +1,4 @@
-import { UnusableState } from '../ports.ts'
+import { UnusableState } from '../ports/failures.ts'
 
 /** Loads a room whose driver is a package that is installed beside the program only where it is wanted. */
 export async function loadWithDriver<T>(driver: string, load: () => Promise<T>): Promise<T> {

@@ -1,4 +1,4 @@
-import type { Query, Transaction, View, Where } from '../ports.ts'
+import type { Query, Transaction, View, Where } from '../ports/store.ts'
 import {
   type Collection,
   type CollectionName,

@@ -1,4 +1,4 @@
-import { UnusableState } from '../ports.ts'
+import { UnusableState } from '../ports/failures.ts'
 import { type CollectionName, collections } from '../../contract/records/collections.ts'
 import { migrateSnapshot } from '../../contract/records/snapshot-migrations.ts'
 import type { WorldRecord } from './engine.ts'

@@ -1,6 +1,6 @@
 import type { FastifyRequest } from 'fastify'
 import { DomainError } from '../domain/errors.ts'
-import type { Digests } from '../ports.ts'
+import type { Digests } from '../ports/chance.ts'
 
 export interface ControlAccess {
   /** Asked for wherever there is one. */

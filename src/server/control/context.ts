@@ -1,6 +1,6 @@
 import type { OperationName } from '../../contract/records/billing/calls.ts'
 import { operationsOf } from '../http/operations.ts'
-import type { Worlds } from '../ports.ts'
+import type { Worlds } from '../ports/worlds.ts'
 import type { RouteDescription } from '../http/openapi/operation.ts'
 
 export const controlOperations = (tag: string) => operationsOf<undefined>(tag)

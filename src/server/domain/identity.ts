@@ -1,4 +1,5 @@
-import type { Ports, View } from '../ports.ts'
+import type { Ports } from '../ports.ts'
+import type { View } from '../ports/store.ts'
 import type { Profile } from '../../contract/records/profile.ts'
 import { DomainError, notFound } from './errors.ts'
 

@@ -1,4 +1,4 @@
-import type { Random } from '../ports.ts'
+import type { Random } from '../ports/chance.ts'
 
 const ALPHANUMERIC = 'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789'
 /** Crockford's base 32: no letter that reads like a digit. */

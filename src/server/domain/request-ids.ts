@@ -1,4 +1,5 @@
-import type { Random, View } from '../ports.ts'
+import type { Random } from '../ports/chance.ts'
+import type { View } from '../ports/store.ts'
 import { firstUnused, newTenDigitIds } from './ids.ts'
 
 /** What a service request is known by, drawn before the transaction that takes it; the first that is free counts. */

@@ -1,4 +1,5 @@
-import type { Ports, PublishedEvent } from '../ports.ts'
+import type { Ports } from '../ports.ts'
+import type { PublishedEvent } from '../ports/bus.ts'
 import type { CaseFrame } from '../../contract/records/control/case.ts'
 import type { ControlText, EventFrame } from './frames.ts'
 import type { LiveStream } from './live-stream.ts'

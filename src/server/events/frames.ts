@@ -1,4 +1,4 @@
-import type { PublishedEvent } from '../ports.ts'
+import type { PublishedEvent } from '../ports/bus.ts'
 import type { Subscription } from '../../contract/records/events/subscription.ts'
 
 /** An event as all streams send it; between `head` and `tail` stands what is each stream's own. */

@@ -1,6 +1,7 @@
 import { HEARTBEAT } from '../http/connection/sse.ts'
 import type { EventConnection } from '../streams/event-connection.ts'
-import type { OpenStream, StreamClaim } from '../ports.ts'
+import type { StreamClaim } from '../ports/bus.ts'
+import type { OpenStream } from '../ports/streams.ts'
 import type { Chaos, StreamDescription, StreamEnding } from '../../contract/records/events/stream.ts'
 import type { Subscription } from '../../contract/records/events/subscription.ts'
 import { Disturbance } from '../chaos/stream-disturbance.ts'

@@ -1,4 +1,5 @@
-import type { Ports, Streams } from '../ports.ts'
+import type { Ports } from '../ports.ts'
+import type { Streams } from '../ports/streams.ts'
 import type { LiveStream } from './live-stream.ts'
 
 /**

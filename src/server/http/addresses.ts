@@ -1,7 +1,7 @@
 import type { IncomingMessage } from 'node:http'
 import type { FastifyRequest, onRequestHookHandler } from 'fastify'
 import { DomainError, notFound } from '../domain/errors.ts'
-import type { Worlds } from '../ports.ts'
+import type { Worlds } from '../ports/worlds.ts'
 import { DEFAULT_WORLD } from '../../contract/records/control/world.ts'
 import { countHeader } from './input/headers.ts'
 

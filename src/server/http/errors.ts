@@ -1,6 +1,6 @@
 import type { FastifyError, FastifyRequest } from 'fastify'
 import { DomainError, type ErrorCode } from '../domain/errors.ts'
-import { TookTooLong, Unavailable, WorldEnded } from '../ports.ts'
+import { TookTooLong, Unavailable, WorldEnded } from '../ports/failures.ts'
 import type { FaultResponse } from '../../contract/records/control/fault.ts'
 
 const fromFastify: Record<string, ErrorCode> = {

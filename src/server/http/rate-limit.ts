@@ -1,6 +1,6 @@
 import type { FastifyRequest, onRequestHookHandler } from 'fastify'
 import { DomainError } from '../domain/errors.ts'
-import type { Clock } from '../ports.ts'
+import type { Clock } from '../ports/clock.ts'
 import { isVendorTraffic } from './addresses.ts'
 
 export interface RateLimit {

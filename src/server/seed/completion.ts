@@ -1,7 +1,8 @@
 import { toSearchFields } from '../domain/dealer/customers.ts'
 import { warrantyEndDate } from '../domain/dealer/warranty.ts'
 import { openProgress } from '../domain/progress.ts'
-import type { Digests, ZipCodes } from '../ports.ts'
+import type { Digests } from '../ports/chance.ts'
+import type { ZipCodes } from '../ports/zip-codes.ts'
 import { type CollectionName, collections, type RecordOf } from '../../contract/records/collections.ts'
 import type { Fixture } from './fixtures.ts'
 

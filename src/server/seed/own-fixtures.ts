@@ -1,7 +1,8 @@
 import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { z } from 'zod'
-import type { Digests, ZipCodes } from '../ports.ts'
+import type { Digests } from '../ports/chance.ts'
+import type { ZipCodes } from '../ports/zip-codes.ts'
 import {
   type Collection,
   type CollectionName,

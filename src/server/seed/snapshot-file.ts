@@ -1,5 +1,6 @@
 import { readFile } from 'node:fs/promises'
-import type { Clock, Digests } from '../ports.ts'
+import type { Digests } from '../ports/chance.ts'
+import type { Clock } from '../ports/clock.ts'
 import type { Snapshot } from '../../contract/records/snapshot.ts'
 import { readSnapshot } from '../../contract/records/snapshot-reading.ts'
 

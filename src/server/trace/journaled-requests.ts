@@ -1,6 +1,6 @@
 import type { IncomingMessage } from 'node:http'
 import type { FastifyReply, FastifyRequest } from 'fastify'
-import type { JournalRecord } from '../ports.ts'
+import type { JournalRecord } from '../ports/journal.ts'
 import type { JournalEntry } from '../../contract/records/control/journal.ts'
 import { cite, wireCodeOf } from '../http/json-errors.ts'
 import { callerOf, operationOf, type ReadMessage, type RequestNotes } from '../http/request-notes.ts'

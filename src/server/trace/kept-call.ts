@@ -1,4 +1,5 @@
-import type { CaseCall, CaseReply, RecordedExchange } from '../../contract/records/control/case.ts'
+import type { RecordedExchange } from '../ports/recorder.ts'
+import type { CaseCall, CaseReply } from '../../contract/records/control/case.ts'
 import type { ReadMessage } from '../http/request-notes.ts'
 import { type ReplyHeaders, readHeaders } from './journaled-requests.ts'
 

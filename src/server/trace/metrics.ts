@@ -1,6 +1,6 @@
 import type { FastifyInstance, FastifyRequest } from 'fastify'
 import type { Registry } from 'prom-client'
-import type { Worlds } from '../ports.ts'
+import type { Worlds } from '../ports/worlds.ts'
 import { operationOf } from '../http/request-notes.ts'
 
 export interface RequestCounts {

@@ -1,5 +1,5 @@
 import type { FastifyReply, FastifyRequest, onRequestHookHandler, preValidationHookHandler } from 'fastify'
-import type { RecordedCall } from '../../contract/records/control/case.ts'
+import type { RecordedCall } from '../ports/recorder.ts'
 import { hasBody } from '../http/connection/connections.ts'
 import { isVendorTraffic } from '../http/addresses.ts'
 import { toCaseBody } from './call-body.ts'

@@ -1,13 +1,9 @@
 import { toAlphanumeric } from '../domain/ids.ts'
-import type { Clock, Ports, Random } from '../ports.ts'
-import type {
-  CaseFrame,
-  CaseReply,
-  CaseStep,
-  RecordedCall,
-  RecordedExchange,
-  Recorder,
-} from '../../contract/records/control/case.ts'
+import type { Ports } from '../ports.ts'
+import type { Random } from '../ports/chance.ts'
+import type { Clock } from '../ports/clock.ts'
+import type { RecordedCall, RecordedExchange, Recorder } from '../ports/recorder.ts'
+import type { CaseFrame, CaseReply, CaseStep } from '../../contract/records/control/case.ts'
 import type { Readings } from './secrets.ts'
 
 /** Bytes of a case's steps: then it ends by itself. */

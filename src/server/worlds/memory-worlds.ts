@@ -1,7 +1,7 @@
 import { createMemoryBlobs } from '../adapters/memory/blobs.ts'
 import { createMemoryBus } from '../adapters/memory/bus.ts'
 import { createMemoryStore } from '../adapters/memory/store.ts'
-import type { WorldPlan } from '../ports.ts'
+import type { WorldPlan } from '../ports/worlds.ts'
 import { createInitialStates, type InitialState } from './initial-state.ts'
 import { WorldRegistry } from './registry.ts'
 import { createAssembler, type RunningWorld, type WorldSettings } from './running-world.ts'

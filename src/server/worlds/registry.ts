@@ -1,12 +1,7 @@
-import {
-  type Clock,
-  type Ports,
-  type WorldDescription,
-  WorldEnded,
-  type WorldListener,
-  type WorldPlan,
-  type Worlds,
-} from '../ports.ts'
+import type { Ports } from '../ports.ts'
+import type { Clock } from '../ports/clock.ts'
+import { WorldEnded } from '../ports/failures.ts'
+import type { WorldDescription, WorldListener, WorldPlan, Worlds } from '../ports/worlds.ts'
 import { DEFAULT_WORLD } from '../../contract/records/control/world.ts'
 import type { WorldRecord } from '../adapters/engine.ts'
 import { createSerialQueue } from '../adapters/serial-queue.ts'

@@ -1,6 +1,6 @@
 import { setImmediate } from 'node:timers/promises'
 import { expect, test } from 'vitest'
-import type { JournalRecord } from '../../../src/server/ports.ts'
+import type { JournalRecord } from '../../../src/server/ports/journal.ts'
 import { asGuest, asWeb, buildTestApp, listen } from '../../helpers/build-test-app.ts'
 import { START } from '../../helpers/test-ports.ts'
 import { idsOf } from '../../helpers/journal.ts'

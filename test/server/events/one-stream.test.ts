@@ -1,7 +1,8 @@
 import { once } from 'node:events'
 import { connect } from 'node:net'
 import { expect, test, vi } from 'vitest'
-import type { Bus, Store } from '../../../src/server/ports.ts'
+import type { Bus } from '../../../src/server/ports/bus.ts'
+import type { Store } from '../../../src/server/ports/store.ts'
 import { ALL, LIGHT, startEvents } from '../../helpers/events.ts'
 import { openStream } from '../../helpers/stream-reader.ts'
 

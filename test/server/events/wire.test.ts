@@ -1,7 +1,7 @@
 import { once } from 'node:events'
 import { connect } from 'node:net'
 import { expect, test } from 'vitest'
-import type { PublishedEvent } from '../../../src/server/ports.ts'
+import type { PublishedEvent } from '../../../src/server/ports/bus.ts'
 import { deliveredDeviceEvent } from '../../../src/contract/records/events/platform-event.ts'
 import { ALL, asBearer, HOME, LIGHT, startEvents } from '../../helpers/events.ts'
 import { openStream } from '../../helpers/stream-reader.ts'

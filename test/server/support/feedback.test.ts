@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import { createMemoryStore } from '../../../src/server/adapters/memory/store.ts'
-import { Unavailable } from '../../../src/server/ports.ts'
+import { Unavailable } from '../../../src/server/ports/failures.ts'
 import { buildApp } from '../../../src/server/app.ts'
 import { asGuest, asWeb, buildTestApp } from '../../helpers/build-test-app.ts'
 import { START } from '../../helpers/test-ports.ts'

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto'
 import { expect, test } from 'vitest'
-import { Unavailable } from '../../../src/server/ports.ts'
+import { Unavailable } from '../../../src/server/ports/failures.ts'
 import { asApp, asWeb } from '../../helpers/build-test-app.ts'
 import { START } from '../../helpers/test-ports.ts'
 import { asTess, asToby, expectSameRefusal, findingsOf } from '../../helpers/dealer-portal.ts'

@@ -1,5 +1,5 @@
 import { describe, expect, onTestFinished, test } from 'vitest'
-import { Unavailable } from '../../../src/server/ports.ts'
+import { Unavailable } from '../../../src/server/ports/failures.ts'
 import { buildTestApp, makeTestApp } from '../../helpers/build-test-app.ts'
 
 const PATH = '/wallet/cmn/v2.0/device/available'

@@ -1,5 +1,6 @@
 import { expect, onTestFinished, test } from 'vitest'
-import type { Ports, WorldPlan } from '../../../src/server/ports.ts'
+import type { Ports } from '../../../src/server/ports.ts'
+import type { WorldPlan } from '../../../src/server/ports/worlds.ts'
 import { DEFAULT_WORLD } from '../../../src/contract/records/control/world.ts'
 import { WorldRegistry } from '../../../src/server/worlds/registry.ts'
 import type { RunningWorld } from '../../../src/server/worlds/running-world.ts'

@@ -1,4 +1,6 @@
-import type { Bus, Ports, Store } from '../../../src/server/ports.ts'
+import type { Ports } from '../../../src/server/ports.ts'
+import type { Bus } from '../../../src/server/ports/bus.ts'
+import type { Store } from '../../../src/server/ports/store.ts'
 import { toTransaction, toView } from '../../../src/server/adapters/record.ts'
 import * as running from '../../../src/server/worlds/running-world.ts'
 import { machine } from './machine.ts'

@@ -1,11 +1,7 @@
-import {
-  type Blobs,
-  type Clock,
-  type Store,
-  type Transaction,
-  Unavailable,
-  WorldEnded,
-} from '../../../src/server/ports.ts'
+import type { Blobs } from '../../../src/server/ports/blobs.ts'
+import type { Clock } from '../../../src/server/ports/clock.ts'
+import { Unavailable, WorldEnded } from '../../../src/server/ports/failures.ts'
+import type { Store, Transaction } from '../../../src/server/ports/store.ts'
 import { type CollectionName, collectionNames } from '../../../src/contract/records/collections.ts'
 import type {
   Engine,

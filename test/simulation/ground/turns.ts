@@ -1,4 +1,4 @@
-import type { Turns } from '../../../src/server/ports.ts'
+import type { Turns } from '../../../src/server/ports/turns.ts'
 import { machine } from './machine.ts'
 
 /** As the real ones have it, in milliseconds. */

@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import { expect, test } from 'vitest'
 import { DATA_FILE } from '../../../src/server/adapters/disk/data-file.ts'
 import type { Engine } from '../../../src/server/adapters/engine.ts'
-import { UnusableState } from '../../../src/server/ports.ts'
+import { UnusableState } from '../../../src/server/ports/failures.ts'
 import { makeTemporaryFolder } from '../../helpers/temporary-folder.ts'
 import { copyOf, openEngine, worldRecord } from './directories.ts'
 

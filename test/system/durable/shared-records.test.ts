@@ -6,7 +6,7 @@ import { Database, type Row, type Step } from '../../../src/server/adapters/disk
 import { putRecord, putWorld, removeRows } from '../../../src/server/adapters/disk/rows.ts'
 import type { Stored } from '../../../src/server/adapters/record.ts'
 import { readConfig } from '../../../src/server/config.ts'
-import type { WorldPlan } from '../../../src/server/ports.ts'
+import type { WorldPlan } from '../../../src/server/ports/worlds.ts'
 import { DEFAULT_WORLD } from '../../../src/contract/records/control/world.ts'
 import { createRuntime } from '../../../src/server/runtime.ts'
 import { type CollectionName, collectionNames } from '../../../src/contract/records/collections.ts'

@@ -1,7 +1,7 @@
 import { onTestFinished } from 'vitest'
 import { createPostgresEngine } from '../../../src/server/adapters/postgres/engine.ts'
 import { systemClock } from '../../../src/server/adapters/node/clock.ts'
-import type { Store } from '../../../src/server/ports.ts'
+import type { Store } from '../../../src/server/ports/store.ts'
 import { type ServerProcess, startProcess } from '../../helpers/server-process.ts'
 import type { SeparateHost } from './separate-host.ts'
 import { type PrivateServer, startPostgres, startRedis } from './servers.ts'

@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import pg from 'pg'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { replayText } from '../../../src/commands/replay.ts'
-import { Unavailable } from '../../../src/server/ports.ts'
+import { Unavailable } from '../../../src/server/ports/failures.ts'
 import { expectIndependentFork } from '../../helpers/forks.ts'
 import { CONTROL_KEY, type Installation, install, putSetting, send } from './installation.ts'
 

@@ -1,6 +1,6 @@
 import { generateKeyPair } from 'node:crypto'
 import { promisify } from 'node:util'
-import type { Certificates } from '../../ports.ts'
+import type { Certificates } from '../../ports/certificates.ts'
 import { KEY_BITS } from '../../../contract/records/wallet/signing-request.ts'
 import { keepAuthority, makeAuthority } from './authority-files.ts'
 import { type Authority, signRequest } from './authority.ts'

@@ -1,6 +1,6 @@
 import { createPrivateKey, createPublicKey, type KeyObject } from 'node:crypto'
 import type { JsonName, Pkcs10CertificateRequest } from '@peculiar/x509'
-import { UnusableKey } from '../../ports.ts'
+import { UnusableKey } from '../../ports/failures.ts'
 import {
   KEY_BITS,
   type RequestFields,

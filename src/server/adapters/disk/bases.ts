@@ -1,4 +1,4 @@
-import type { Digests } from '../../ports.ts'
+import type { Digests } from '../../ports/chance.ts'
 import type { CollectionName } from '../../../contract/records/collections.ts'
 import { collectionNames, collections } from '../../../contract/records/collections.ts'
 import { SNAPSHOT_VERSION } from '../../../contract/records/snapshot-migrations.ts'

@@ -1,4 +1,4 @@
-import type { Digests } from '../../ports.ts'
+import type { Digests } from '../../ports/chance.ts'
 import { type CollectionName, collections } from '../../../contract/records/collections.ts'
 import type { Changes } from '../memory/tables.ts'
 import type { Stored } from '../record.ts'

@@ -1,6 +1,6 @@
 import { lstat, mkdir, open, readdir, stat } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
-import { UnusableState } from '../../ports.ts'
+import { UnusableState } from '../../ports/failures.ts'
 import { Database, type Step } from './database.ts'
 import { findLogDamage } from './write-ahead-log.ts'
 

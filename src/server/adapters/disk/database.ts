@@ -1,7 +1,7 @@
 import { once } from 'node:events'
 import { join } from 'node:path'
 import { Worker } from 'node:worker_threads'
-import { Unavailable } from '../../ports.ts'
+import { Unavailable } from '../../ports/failures.ts'
 
 export type SqlValue = string | number | Uint8Array
 export type Row = Record<string, SqlValue>

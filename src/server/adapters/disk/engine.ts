@@ -1,5 +1,7 @@
 import { join } from 'node:path'
-import { type Blobs, type Digests, UnusableState, WorldEnded } from '../../ports.ts'
+import type { Blobs } from '../../ports/blobs.ts'
+import type { Digests } from '../../ports/chance.ts'
+import { UnusableState, WorldEnded } from '../../ports/failures.ts'
 import { type CollectionName, collections } from '../../../contract/records/collections.ts'
 import { SNAPSHOT_VERSION } from '../../../contract/records/snapshot-migrations.ts'
 import type { Engine, Pattern, WorldStorage, WorldContent, WorldRecord } from '../engine.ts'

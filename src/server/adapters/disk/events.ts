@@ -1,4 +1,4 @@
-import type { PlatformEvent } from '../../ports.ts'
+import type { PlatformEvent } from '../../ports/bus.ts'
 import { type EventHistory, HISTORY_SLICE } from '../event-history.ts'
 import { refusal } from './data-file.ts'
 import type { Database, Step } from './database.ts'

@@ -1,4 +1,4 @@
-import type { Scalar, Transaction, View, Where } from '../../ports.ts'
+import type { Scalar, Transaction, View, Where } from '../../ports/store.ts'
 import type { CollectionName } from '../../../contract/records/collections.ts'
 import {
   collectionOf,

@@ -1,4 +1,4 @@
-import type { Blobs } from '../../ports.ts'
+import type { Blobs } from '../../ports/blobs.ts'
 
 type InitialBlobs = readonly (readonly [digest: string, bytes: Uint8Array])[]
 

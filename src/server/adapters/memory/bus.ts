@@ -1,4 +1,4 @@
-import type { Bus, BusListener, Notice, PlatformEvent, PublishedEvent, StreamClaim } from '../../ports.ts'
+import type { Bus, BusListener, Notice, PlatformEvent, PublishedEvent, StreamClaim } from '../../ports/bus.ts'
 import { createBatches } from '../batches.ts'
 import { type EventHistory, toFirstSequence } from '../event-history.ts'
 import { EventLog } from './event-log.ts'

@@ -1,4 +1,4 @@
-import type { History, PublishedEvent } from '../../ports.ts'
+import type { History, PublishedEvent } from '../../ports/bus.ts'
 
 /** Bounds of what is kept: as many events, and about as many bytes. */
 const MAX_EVENTS = 50_000

@@ -1,4 +1,4 @@
-import type { Faults } from '../../ports.ts'
+import type { Faults } from '../../ports/chaos.ts'
 import { type Fault, isSpent } from '../../../contract/records/control/fault.ts'
 
 export function createMemoryFaults(initial: readonly Fault[] = []): Faults {

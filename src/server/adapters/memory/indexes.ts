@@ -1,4 +1,4 @@
-import type { Scalar } from '../../ports.ts'
+import type { Scalar } from '../../ports/store.ts'
 import type { IndexDeclaration } from '../../../contract/records/collections.ts'
 import { nodeTurns } from '../node/turns.ts'
 import type { Stored } from '../record.ts'

@@ -1,4 +1,5 @@
-import type { Journal, JournalRecord, Turns } from '../../ports.ts'
+import type { Journal, JournalRecord } from '../../ports/journal.ts'
+import type { Turns } from '../../ports/turns.ts'
 
 const CAPACITY = 10_000
 /** Large bodies would make ten thousand entries more than a machine holds. */

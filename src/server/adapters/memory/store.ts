@@ -1,4 +1,5 @@
-import { type Store, type Transaction, WorldEnded } from '../../ports.ts'
+import { WorldEnded } from '../../ports/failures.ts'
+import type { Store, Transaction } from '../../ports/store.ts'
 import { createBatches } from '../batches.ts'
 import type { WorldRecords } from '../record.ts'
 import { readersOf, writersOf } from './access.ts'

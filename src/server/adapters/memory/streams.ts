@@ -1,4 +1,4 @@
-import type { OpenStream, Streams } from '../../ports.ts'
+import type { OpenStream, Streams } from '../../ports/streams.ts'
 import type { StreamEnding } from '../../../contract/records/events/stream.ts'
 
 /** The live streams of this instance in one world; a subscription has one at a time. */

@@ -1,4 +1,5 @@
-import { type Scalar, UniqueViolation } from '../../ports.ts'
+import { UniqueViolation } from '../../ports/failures.ts'
+import type { Scalar } from '../../ports/store.ts'
 import type { Collection } from '../../../contract/records/collections.ts'
 import { nodeTurns } from '../node/turns.ts'
 import { deepFreeze, sorted, type Stored } from '../record.ts'

@@ -1,4 +1,4 @@
-import type { Variations } from '../../ports.ts'
+import type { Variations } from '../../ports/chaos.ts'
 import type { Variation } from '../../../contract/records/control/variation.ts'
 
 export function createMemoryVariations(initial?: Variation): Variations {

@@ -1,4 +1,4 @@
-import type { Clock } from '../../ports.ts'
+import type { Clock } from '../../ports/clock.ts'
 
 /** Milliseconds, finer than they are, from whenever. */
 export const systemTimer = (): number => performance.now()

@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto'
-import type { Random } from '../../ports.ts'
+import type { Random } from '../../ports/chance.ts'
 
 /** For worlds without a seed: nobody can guess what comes next. */
 export const cryptoRandom: Random = { bytes: async (_kind, length) => randomBytes(length) }

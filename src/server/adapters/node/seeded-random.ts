@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto'
-import type { Random, Store } from '../../ports.ts'
+import type { Random } from '../../ports/chance.ts'
+import type { Store } from '../../ports/store.ts'
 
 /**
  * The same seed gives the same bytes on every machine: SHA-256 over seed, kind and a counter. The counters are records

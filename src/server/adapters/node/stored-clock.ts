@@ -1,4 +1,5 @@
-import { type ClockControl, type ClockMove, Unavailable } from '../../ports.ts'
+import type { ClockControl, ClockMove } from '../../ports/clock.ts'
+import { Unavailable } from '../../ports/failures.ts'
 import { type Snapshot, toClockPlace } from '../../../contract/records/snapshot.ts'
 import type { StoredClock, WorldStorage } from '../engine.ts'
 import { createSerialQueue } from '../serial-queue.ts'

@@ -1,4 +1,4 @@
-import type { Turns } from '../../ports.ts'
+import type { Turns } from '../../ports/turns.ts'
 
 /** Milliseconds that work holds the event loop before it gives way. */
 const SLICE = 15

@@ -1,11 +1,5 @@
-import {
-  type Clock,
-  type ClockControl,
-  type ClockMove,
-  type ClockState,
-  type Scheduler,
-  Unavailable,
-} from '../../ports.ts'
+import type { Clock, ClockControl, ClockMove, ClockState, Scheduler } from '../../ports/clock.ts'
+import { Unavailable } from '../../ports/failures.ts'
 import { createSerialQueue } from '../serial-queue.ts'
 import { type DueTask, DueTasks } from './due-tasks.ts'
 import { nodeTurns } from './turns.ts'

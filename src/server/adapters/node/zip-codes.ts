@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs'
 import { gunzipSync } from 'node:zlib'
-import type { ZipCodes } from '../../ports.ts'
+import type { ZipCodes } from '../../ports/zip-codes.ts'
 import { stateNames } from '../../../contract/records/states.ts'
 import type { ZipCodeRecord } from '../../../contract/records/guest/zip-code.ts'
 

@@ -1,4 +1,5 @@
-import { type Blobs, WorldEnded } from '../../ports.ts'
+import type { Blobs } from '../../ports/blobs.ts'
+import { WorldEnded } from '../../ports/failures.ts'
 import { SCHEMA } from './layout.ts'
 import type { PostgresPool } from './pool.ts'
 

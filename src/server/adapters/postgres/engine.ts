@@ -1,5 +1,6 @@
 import { randomInt } from 'node:crypto'
-import { type Clock, UnusableState, WorldEnded } from '../../ports.ts'
+import type { Clock } from '../../ports/clock.ts'
+import { UnusableState, WorldEnded } from '../../ports/failures.ts'
 import type { Snapshot } from '../../../contract/records/snapshot.ts'
 import type { Engine, WorldStorage, StoredClock, WorldContent, WorldRecord } from '../engine.ts'
 import { createPostgresBlobs } from './blobs.ts'

@@ -1,4 +1,5 @@
-import { type PlatformEvent, WorldEnded } from '../../ports.ts'
+import type { PlatformEvent } from '../../ports/bus.ts'
+import { WorldEnded } from '../../ports/failures.ts'
 import { type EventHistory, HISTORY_SLICE } from '../event-history.ts'
 import { SCHEMA } from './layout.ts'
 import type { PostgresPool } from './pool.ts'

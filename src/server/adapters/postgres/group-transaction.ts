@@ -1,4 +1,5 @@
-import { type Transaction, UniqueViolation } from '../../ports.ts'
+import { UniqueViolation } from '../../ports/failures.ts'
+import type { Transaction } from '../../ports/store.ts'
 import type { CollectionName } from '../../../contract/records/collections.ts'
 import { collectionOf, deepFreeze, type Stored, type StoredReader, toTransaction } from '../record.ts'
 import { codeOf } from './failures.ts'

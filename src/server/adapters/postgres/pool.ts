@@ -1,5 +1,5 @@
 import pg from 'pg'
-import { TookTooLong, Unavailable } from '../../ports.ts'
+import { TookTooLong, Unavailable } from '../../ports/failures.ts'
 import { isCancelled, isOverburdened, isUnreachable } from './failures.ts'
 import { type Ask, Session } from './session.ts'
 import { Watch } from './watch.ts'

@@ -1,4 +1,5 @@
-import { type Query, UniqueViolation, type Where } from '../../ports.ts'
+import { UniqueViolation } from '../../ports/failures.ts'
+import type { Query, Where } from '../../ports/store.ts'
 import type { CollectionName } from '../../../contract/records/collections.ts'
 import { codeOf } from './failures.ts'
 import type { Ask } from './session.ts'

@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto'
-import { UnusableState } from '../../ports.ts'
+import { UnusableState } from '../../ports/failures.ts'
 import { type CollectionName, collectionNames } from '../../../contract/records/collections.ts'
 import { SNAPSHOT_VERSION } from '../../../contract/records/snapshot-migrations.ts'
 import type { WorldRecord } from '../engine.ts'

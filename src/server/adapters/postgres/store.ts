@@ -1,5 +1,6 @@
 import type pg from 'pg'
-import { type Store, TookTooLong, type Transaction, Unavailable, UniqueViolation, WorldEnded } from '../../ports.ts'
+import { TookTooLong, Unavailable, UniqueViolation, WorldEnded } from '../../ports/failures.ts'
+import type { Store, Transaction } from '../../ports/store.ts'
 import { GroupTransaction, MARK } from './group-transaction.ts'
 import { SCHEMA } from './layout.ts'
 import { isCancelled, isConflict, isOverburdened, isUnreachable } from './failures.ts'

@@ -1,4 +1,4 @@
-import { UniqueViolation } from '../../ports.ts'
+import { UniqueViolation } from '../../ports/failures.ts'
 import type { CollectionName } from '../../../contract/records/collections.ts'
 import { equalColumn, table } from './layout.ts'
 import type { Ask } from './session.ts'

@@ -1,4 +1,4 @@
-import type { Scalar } from '../../ports.ts'
+import type { Scalar } from '../../ports/store.ts'
 
 /**
  * A text in the bytes by which the database orders it as memory does: by UTF-16 code units, which its own orders don't

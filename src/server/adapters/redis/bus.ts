@@ -1,4 +1,4 @@
-import type { Bus, BusListener, Notice } from '../../ports.ts'
+import type { Bus, BusListener, Notice } from '../../ports/bus.ts'
 import { RedisClaims } from './claims.ts'
 import type { RedisLink } from './link.ts'
 import { RedisLog, type RedisLogOptions, toEvent } from './log.ts'

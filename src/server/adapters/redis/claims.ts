@@ -1,4 +1,4 @@
-import type { Bus, StreamClaim } from '../../ports.ts'
+import type { Bus, StreamClaim } from '../../ports/bus.ts'
 import type { RedisLink } from './link.ts'
 import { claimScript, findClaimScript, releaseScript } from './scripts.ts'
 

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import { Redis } from 'ioredis'
-import { Unavailable } from '../../ports.ts'
+import { Unavailable } from '../../ports/failures.ts'
 import { StreamReader } from './reader.ts'
 
 /** Who asks waits at most about so long for a server that is away. */

@@ -1,4 +1,5 @@
-import { type History, type PlatformEvent, type PublishedEvent, Unavailable } from '../../ports.ts'
+import type { History, PlatformEvent, PublishedEvent } from '../../ports/bus.ts'
+import { Unavailable } from '../../ports/failures.ts'
 import type { RedisLink } from './link.ts'
 import type { StreamEntry } from './reader.ts'
 import { appendScript } from './scripts.ts'

@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto'
-import { Unavailable } from '../../ports.ts'
+import { Unavailable } from '../../ports/failures.ts'
 import type { RedisLink } from './link.ts'
 import { leadScript, leaveScript } from './scripts.ts'
 

@@ -3,7 +3,8 @@ import { readClock } from '../../domain/control/clock.ts'
 import { listStreams } from '../../domain/events/streams.ts'
 import { HEARTBEAT } from '../../http/connection/sse.ts'
 import type { EventConnection } from '../../streams/event-connection.ts'
-import type { JournalRecord, Ports } from '../../ports.ts'
+import type { Ports } from '../../ports.ts'
+import type { JournalRecord } from '../../ports/journal.ts'
 import type { JournalEntry } from '../../../contract/records/control/journal.ts'
 
 /** Journal entries of one message, and messages that wait; who needs the others reads the journal. */

@@ -1,4 +1,4 @@
-import type { Transaction } from '../../ports.ts'
+import type { Transaction } from '../../ports/store.ts'
 import type { ServiceCenter } from '../../../contract/records/appointments/service-center.ts'
 import type { Appointment } from '../../../contract/records/appointments/appointment.ts'
 import { DomainError } from '../errors.ts'

@@ -1,4 +1,5 @@
-import type { Ports, View } from '../../ports.ts'
+import type { Ports } from '../../ports.ts'
+import type { View } from '../../ports/store.ts'
 import type { ServiceCenter, VisitType } from '../../../contract/records/appointments/service-center.ts'
 import type { ZipCodeRecord } from '../../../contract/records/guest/zip-code.ts'
 import { notFound } from '../errors.ts'

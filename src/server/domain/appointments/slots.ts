@@ -1,4 +1,4 @@
-import type { View } from '../../ports.ts'
+import type { View } from '../../ports/store.ts'
 import type { ServiceCenter } from '../../../contract/records/appointments/service-center.ts'
 import { localDate } from '../../../contract/records/local-times.ts'
 import { addDays, daysBetween } from '../time.ts'

@@ -1,4 +1,5 @@
-import type { Digests, Ports } from '../../ports.ts'
+import type { Ports } from '../../ports.ts'
+import type { Digests } from '../../ports/chance.ts'
 import type { Purchase } from '../../../contract/records/billing/purchase.ts'
 import type { SubscriptionStatus } from '../../../contract/records/billing/subscription-status.ts'
 import { toStanding } from './billing-periods.ts'

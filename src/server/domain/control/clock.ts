@@ -1,4 +1,5 @@
-import type { ClockMove, ClockState, Ports } from '../../ports.ts'
+import type { Ports } from '../../ports.ts'
+import type { ClockMove, ClockState } from '../../ports/clock.ts'
 import {
   type ClockAdvance,
   type ClockChange,

@@ -1,4 +1,5 @@
-import type { JournalRecord, Ports } from '../../ports.ts'
+import type { Ports } from '../../ports.ts'
+import type { JournalRecord } from '../../ports/journal.ts'
 import type {
   JournalEntry,
   JournalMatch,

@@ -1,4 +1,4 @@
-import type { Journal, JournalRecord } from '../../ports.ts'
+import type { Journal, JournalRecord } from '../../ports/journal.ts'
 import type { JournalEntry } from '../../../contract/records/control/journal.ts'
 
 export interface SeenEntry {

@@ -1,4 +1,5 @@
-import type { JournalRecord, Ports } from '../../ports.ts'
+import type { Ports } from '../../ports.ts'
+import type { JournalRecord } from '../../ports/journal.ts'
 import type { JournalEntry, JournalQuery } from '../../../contract/records/control/journal.ts'
 import { notFound } from '../errors.ts'
 import { fitsLine } from './request-match.ts'

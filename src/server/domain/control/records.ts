@@ -1,4 +1,6 @@
-import { type Ports, type Scalar, UniqueViolation } from '../../ports.ts'
+import type { Ports } from '../../ports.ts'
+import { UniqueViolation } from '../../ports/failures.ts'
+import type { Scalar } from '../../ports/store.ts'
 import {
   type Collection,
   type CollectionName,

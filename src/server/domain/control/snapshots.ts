@@ -1,4 +1,5 @@
-import type { Ports, Worlds } from '../../ports.ts'
+import type { Ports } from '../../ports.ts'
+import type { Worlds } from '../../ports/worlds.ts'
 import { toBase64 } from '../../../contract/records/base64.ts'
 import { collectionNames, collections } from '../../../contract/records/collections.ts'
 import { type Snapshot, toClockPlace } from '../../../contract/records/snapshot.ts'

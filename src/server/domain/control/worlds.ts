@@ -1,4 +1,4 @@
-import type { WorldDescription, WorldPlan, Worlds } from '../../ports.ts'
+import type { WorldDescription, WorldPlan, Worlds } from '../../ports/worlds.ts'
 import { DEFAULT_WORLD } from '../../../contract/records/control/world.ts'
 import type { WorldSummary } from '../../../contract/records/control/world.ts'
 import type { VariationDraft } from '../../../contract/records/control/variation.ts'

@@ -1,4 +1,5 @@
-import type { Ports, Transaction, View } from '../../ports.ts'
+import type { Ports } from '../../ports.ts'
+import type { Transaction, View } from '../../ports/store.ts'
 import type { DisputeDraft } from '../../../contract/records/dealer/dispute.ts'
 import type { RegisteredProduct } from '../../../contract/records/dealer/product.ts'
 import type { ServiceRequest } from '../../../contract/records/dealer/service-request.ts'

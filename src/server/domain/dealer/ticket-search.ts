@@ -1,4 +1,5 @@
-import type { Ports, View } from '../../ports.ts'
+import type { Ports } from '../../ports.ts'
+import type { View } from '../../ports/store.ts'
 import type { ServiceRequest } from '../../../contract/records/dealer/service-request.ts'
 import type { TicketSortField } from '../../../contract/records/dealer/ticket.ts'
 import { findPhoneNumber } from '../../../contract/records/formats.ts'

@@ -1,4 +1,4 @@
-import type { View } from '../../ports.ts'
+import type { View } from '../../ports/store.ts'
 import type { SymptomChoice } from '../../../contract/records/dealer/service-request.ts'
 import type { TicketDraft } from '../../../contract/records/dealer/ticket.ts'
 import { type Finding, finding, invalidInput } from '../errors.ts'

@@ -1,4 +1,5 @@
-import type { Ports, Transaction, View } from '../../ports.ts'
+import type { Ports } from '../../ports.ts'
+import type { Transaction, View } from '../../ports/store.ts'
 import type { ServiceCenter } from '../../../contract/records/appointments/service-center.ts'
 import type { Customer } from '../../../contract/records/dealer/customer.ts'
 import type { ProductModel } from '../../../contract/records/dealer/product.ts'

@@ -1,4 +1,6 @@
-import type { PlatformEvent, Ports, View } from '../../ports.ts'
+import type { Ports } from '../../ports.ts'
+import type { PlatformEvent } from '../../ports/bus.ts'
+import type { View } from '../../ports/store.ts'
 import type { AttributeState, Device } from '../../../contract/records/events/device.ts'
 import type { DeviceChange, HealthChange, LifecycleChange } from '../../../contract/records/events/device-change.ts'
 import type { DeviceEvent, EventEnvelope } from '../../../contract/records/events/platform-event.ts'

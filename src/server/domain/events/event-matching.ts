@@ -1,4 +1,4 @@
-import type { PlatformEvent } from '../../ports.ts'
+import type { PlatformEvent } from '../../ports/bus.ts'
 import type { EventType } from '../../../contract/records/events/platform-event.ts'
 import type { Subscription, SubscriptionFilter } from '../../../contract/records/events/subscription.ts'
 

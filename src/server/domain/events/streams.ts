@@ -1,4 +1,5 @@
-import type { Ports, PublishedEvent, StreamClaim } from '../../ports.ts'
+import type { Ports } from '../../ports.ts'
+import type { PublishedEvent, StreamClaim } from '../../ports/bus.ts'
 import type { AccessToken } from '../../../contract/records/events/access-token.ts'
 import type { Chaos, StreamDescription } from '../../../contract/records/events/stream.ts'
 import type { Subscription } from '../../../contract/records/events/subscription.ts'

@@ -1,4 +1,5 @@
-import type { Ports, View } from '../../ports.ts'
+import type { Ports } from '../../ports.ts'
+import type { View } from '../../ports/store.ts'
 import { DEVICE_ID_RULE, deviceId, isImei, isMobile } from '../../../contract/records/device-id.ts'
 import type { ProductModel, ProductValidation } from '../../../contract/records/dealer/product.ts'
 import { email } from '../../../contract/records/formats.ts'

@@ -1,4 +1,5 @@
-import type { Ports, View } from '../../ports.ts'
+import type { Ports } from '../../ports.ts'
+import type { View } from '../../ports/store.ts'
 import type { InStoreRequest } from '../../../contract/records/in-store/in-store-request.ts'
 import type { Ticket } from '../../../contract/records/dealer/ticket.ts'
 import {

@@ -1,4 +1,5 @@
-import type { Ports, View } from '../../ports.ts'
+import type { Ports } from '../../ports.ts'
+import type { View } from '../../ports/store.ts'
 import type { TroubleshootingGuide } from '../../../contract/records/guest/symptom.ts'
 import { notFound } from '../errors.ts'
 import type { Identity } from '../identity.ts'

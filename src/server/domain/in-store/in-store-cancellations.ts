@@ -1,4 +1,5 @@
-import type { Ports, Transaction } from '../../ports.ts'
+import type { Ports } from '../../ports.ts'
+import type { Transaction } from '../../ports/store.ts'
 import type { InStoreRequest } from '../../../contract/records/in-store/in-store-request.ts'
 import { givenUp, isUnderWay, toShown } from '../appointments/appointments.ts'
 import { releaseBooking } from '../appointments/bookings.ts'

@@ -1,4 +1,5 @@
-import type { Ports, View } from '../../ports.ts'
+import type { Ports } from '../../ports.ts'
+import type { View } from '../../ports/store.ts'
 import { findPhoneNumber } from '../../../contract/records/formats.ts'
 import type { InStoreDraft } from '../../../contract/records/in-store/in-store-request.ts'
 import type { Profile } from '../../../contract/records/profile.ts'

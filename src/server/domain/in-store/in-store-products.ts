@@ -1,4 +1,4 @@
-import type { View } from '../../ports.ts'
+import type { View } from '../../ports/store.ts'
 import type { ServiceCenter } from '../../../contract/records/appointments/service-center.ts'
 import type { ProductModel } from '../../../contract/records/dealer/product.ts'
 import type { InStoreDraft } from '../../../contract/records/in-store/in-store-request.ts'

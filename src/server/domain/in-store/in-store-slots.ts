@@ -1,4 +1,5 @@
-import type { Ports, View } from '../../ports.ts'
+import type { Ports } from '../../ports.ts'
+import type { View } from '../../ports/store.ts'
 import type { InStoreSchedule } from '../../../contract/records/appointments/schedule.ts'
 import type { ServiceCenter } from '../../../contract/records/appointments/service-center.ts'
 import { type DomainError, type Finding, finding, invalidInput, notFound } from '../errors.ts'

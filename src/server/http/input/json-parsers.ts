@@ -1,7 +1,7 @@
 import type { IncomingMessage } from 'node:http'
 import type { FastifyInstance, FastifyRequest } from 'fastify'
 import { DomainError } from '../../domain/errors.ts'
-import type { Turns } from '../../ports.ts'
+import type { Turns } from '../../ports/turns.ts'
 import { readBulkJson, readJson, UnreadableBody } from './json-body.ts'
 
 /** Reads bodies as JSON; what is sent to a route that takes none is ignored. */

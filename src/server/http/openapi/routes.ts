@@ -1,6 +1,6 @@
 import type { FastifyInstance } from 'fastify'
 import type { z } from 'zod'
-import type { Turns } from '../../ports.ts'
+import type { Turns } from '../../ports/turns.ts'
 import { type OperationExample, type RouteDescription, toOperation } from './operation.ts'
 import { resources } from '../../../contract/records/resources.ts'
 import { type Json, sortKeys, toSchema } from './schemas.ts'

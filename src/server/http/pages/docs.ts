@@ -1,5 +1,5 @@
 import type { FastifyInstance, FastifyRequest } from 'fastify'
-import type { Turns } from '../../ports.ts'
+import type { Turns } from '../../ports/turns.ts'
 import { frontPage } from './front-page.ts'
 import { type Page, pageStyle, sendPage, worldRoot } from './page.ts'
 import { securePages, serveFiles } from './static-files.ts'

@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import forge from 'node-forge'
 import { describe, expect, test } from 'vitest'
 import { createCertificates } from '../../../../src/server/adapters/certificates/certificates.ts'
-import { UnusableKey } from '../../../../src/server/ports.ts'
+import { UnusableKey } from '../../../../src/server/ports/failures.ts'
 import type { RequestFields } from '../../../../src/contract/records/wallet/signing-request.ts'
 import { makeTemporaryFolder } from '../../../helpers/temporary-folder.ts'
 

@@ -1,5 +1,5 @@
 import { expect, onTestFinished, test } from 'vitest'
-import type { Bus, BusListener, Notice, PlatformEvent, PublishedEvent } from '../../../../src/server/ports.ts'
+import type { Bus, BusListener, Notice, PlatformEvent, PublishedEvent } from '../../../../src/server/ports/bus.ts'
 
 /** An instance of a bus. Two instances of one world share what happens, where the technique has more than one. */
 export interface BusFixture {

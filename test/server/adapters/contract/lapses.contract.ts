@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import type { Store } from '../../../../src/server/ports.ts'
+import type { Store } from '../../../../src/server/ports/store.ts'
 import type { RecordOf } from '../../../../src/contract/records/collections.ts'
 import { newTicket } from '../../../helpers/records.ts'
 

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { EventLog } from '../../../../src/server/adapters/memory/event-log.ts'
 import { createMemoryBus } from '../../../../src/server/adapters/memory/bus.ts'
-import type { PublishedEvent } from '../../../../src/server/ports.ts'
+import type { PublishedEvent } from '../../../../src/server/ports/bus.ts'
 import { describeBus } from './bus.contract.ts'
 
 describeBus(async () => {

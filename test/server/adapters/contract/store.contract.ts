@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
-import type { Store } from '../../../../src/server/ports.ts'
+import type { Store } from '../../../../src/server/ports/store.ts'
 import type { CollectionName, RecordOf } from '../../../../src/contract/records/collections.ts'
 import { describeLapses } from './lapses.contract.ts'
 import { describeUniqueValues } from './unique-values.contract.ts'

@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest'
-import { type Store, UniqueViolation } from '../../../../src/server/ports.ts'
+import { UniqueViolation } from '../../../../src/server/ports/failures.ts'
+import type { Store } from '../../../../src/server/ports/store.ts'
 import { newTicket } from '../../../helpers/records.ts'
 
 /** What every Store keeps of values that no two records may share. */

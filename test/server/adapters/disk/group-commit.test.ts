@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import type { Changes } from '../../../../src/server/adapters/memory/tables.ts'
 import { createMemoryStore } from '../../../../src/server/adapters/memory/store.ts'
-import { Unavailable } from '../../../../src/server/ports.ts'
+import { Unavailable } from '../../../../src/server/ports/failures.ts'
 
 /** A disk that takes its time: each sync ends when the test says so. */
 function createSlowDisk() {

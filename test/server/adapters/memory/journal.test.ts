@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { createMemoryJournal } from '../../../../src/server/adapters/memory/journal.ts'
 import { nodeTurns } from '../../../../src/server/adapters/node/turns.ts'
-import type { JournalRecord } from '../../../../src/server/ports.ts'
+import type { JournalRecord } from '../../../../src/server/ports/journal.ts'
 import { idsOf } from '../../../helpers/journal.ts'
 
 const record = (weight = 1): JournalRecord => ({

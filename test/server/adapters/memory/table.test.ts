@@ -3,7 +3,7 @@ import { describe, expect, test } from 'vitest'
 import { z } from 'zod'
 import { MemoryTable } from '../../../../src/server/adapters/memory/table.ts'
 import type { Stored } from '../../../../src/server/adapters/record.ts'
-import type { Scalar } from '../../../../src/server/ports.ts'
+import type { Scalar } from '../../../../src/server/ports/store.ts'
 
 const fields = ['owner', 'state', 'kind', 'rank'] as const
 const collection = {

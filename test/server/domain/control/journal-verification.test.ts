@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { verifyJournal } from '../../../../src/server/domain/control/journal-verification.ts'
-import type { JournalRecord } from '../../../../src/server/ports.ts'
+import type { JournalRecord } from '../../../../src/server/ports/journal.ts'
 import { START, buildTestPorts } from '../../../helpers/test-ports.ts'
 
 const ENTRIES = 100

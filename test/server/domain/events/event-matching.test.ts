@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { createMatcher, InterestIndex } from '../../../../src/server/domain/events/event-matching.ts'
-import type { PlatformEvent } from '../../../../src/server/ports.ts'
+import type { PlatformEvent } from '../../../../src/server/ports/bus.ts'
 import type { Subscription, SubscriptionFilter } from '../../../../src/contract/records/events/subscription.ts'
 
 const id = fc.constantFrom('a', 'b', 'c', 'd')

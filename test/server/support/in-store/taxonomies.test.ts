@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import type { Store } from '../../../../src/server/ports.ts'
+import type { Store } from '../../../../src/server/ports/store.ts'
 import type { TaxonomyEntry } from '../../../../src/contract/records/in-store/taxonomy.ts'
 import { asGuest, buildTestApp } from '../../../helpers/build-test-app.ts'
 

@@ -1,0 +1,22 @@
+import type { Fault } from '../../contract/records/control/fault.ts'
+import type { Variation } from '../../contract/records/control/variation.ts'
+
+/** Failures to provoke, kept with what they have done. */
+export interface Faults {
+  add(draft: Omit<Fault, 'faultId' | 'struck'>, faultId: string): Fault
+  list(): Fault[]
+  any(): boolean
+  /** False when it has been spent or removed since it was listed. */
+  strike(faultId: string): boolean
+  delete(faultId: string): boolean
+  clear(): void
+}
+
+/** How the replies of a world vary in what the documents leave open. */
+export interface Variations {
+  /** Nothing: they do not. */
+  read(): Variation | undefined
+  set(variation: Variation | undefined): void
+  /** Number of the next reply, from 1. */
+  next(): number
+}

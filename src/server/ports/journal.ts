@@ -1,0 +1,37 @@
+import type { JournalEntry } from '../../contract/records/control/journal.ts'
+
+/** What happened in a world: bounded, newest kept. Ids count from 1 and begin again when it is emptied. */
+export interface Journal {
+  /** The id that it has from now on. */
+  record(record: JournalRecord): number
+  /** Completes a record that was kept while it waited for its reply; one that is forgotten by then is kept anew. */
+  complete(id: number, record: JournalRecord, whole: JournalRecord): void
+  /** Newest first, between two ids, both left out. Takes breaks, so that reading never holds up the server. */
+  scan(range?: { before?: number | undefined; after?: number }): AsyncIterable<{ id: number; record: JournalRecord }>
+  find(id: number): JournalRecord | undefined
+  /** Id of the newest entry; 0 when there is none. */
+  newest(): number
+  /** Another number whenever a record came or was completed. */
+  revision(): number
+  /**
+   * Waits until `revision` is no longer `after`; resolves to what is left of `withinMs` (milliseconds of real time), 0
+   * when it is over. Rejects with the reason of `signal` when that is aborted.
+   */
+  next(after: number, withinMs: number, signal?: AbortSignal): Promise<number>
+  clear(): void
+  /** Who waits from now on, or does already, is told the reason. */
+  end(reason: Error): void
+}
+
+/** An entry as it is kept: what most are found by, and the whole of it, which is made when somebody reads it. */
+export interface JournalRecord
+  extends Pick<JournalEntry, 'kind' | 'operation' | 'method' | 'path' | 'status' | 'caller' | 'requestId'> {
+  /** In milliseconds since the epoch, by the world's clock. */
+  at: number
+  /** What it holds, in bytes, about. */
+  weight: number
+  /** The whole of it, or what was sent alone: reading the reply is half of the work. */
+  read(id: number, only?: 'request'): JournalEntry
+  /** It came, and its reply has not left. */
+  waits?: boolean
+}

@@ -1,0 +1,26 @@
+import type { Chaos, StreamDescription, StreamEnding } from '../../contract/records/events/stream.ts'
+
+/** The live streams of this instance, for those who look after them. */
+export interface Streams<S extends OpenStream = OpenStream> {
+  /** In the place of the subscription's other one, which ends. */
+  add(stream: S): void
+  remove(stream: S): void
+  find(subscriptionId: string): S | undefined
+  list(): S[]
+  readonly size: number
+  /** The ways in which streams have ended so far. */
+  readonly endings: ReadonlySet<StreamEnding>
+  /** Whether the world has ended: whoever comes now must end too. */
+  readonly isOver: boolean
+  /** Ends all; for good at the world's end. */
+  close(forGood?: boolean): void
+}
+
+export interface OpenStream {
+  readonly subscriptionId: string
+  /** How it has ended, once it has. */
+  readonly ending: StreamEnding
+  describe(): StreamDescription
+  disturb(chaos: Chaos): void
+  end(): void
+}

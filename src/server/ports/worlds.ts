@@ -1,0 +1,49 @@
+import type { Variation } from '../../contract/records/control/variation.ts'
+import type { Snapshot } from '../../contract/records/snapshot.ts'
+import type { Ports } from '../ports.ts'
+
+/** Each world has its own records, clock, ids, faults, journal, outbox and streams. */
+export interface Worlds {
+  find(name: string): Ports | undefined
+  /** The same, once it is sure that no other instance has made it just now. */
+  look(name: string): Promise<Ports | undefined>
+  list(): WorldDescription[]
+  /** Nothing when the name is in use. It starts with the fixtures, or as the world that it is forked from. */
+  create(plan: WorldPlan): Promise<Ports | undefined>
+  /** Whether there was one; its streams end. */
+  delete(name: string): Promise<boolean>
+  /** As it was at its start; live streams end. */
+  reset(name: string): Promise<Ports>
+  /** As the snapshot says; live streams end. `head`: the sequence before its first event, else as of real time. */
+  restore(name: string, snapshot: Snapshot, head?: number): Promise<Ports>
+  /**
+   * Tells of every world that there is, and of each that is opened, before it is given: created, reset or restored. Of
+   * the latter two with what it was before: what is kept of a world is kept by its ports, and so goes with it.
+   */
+  onOpen(listener: WorldListener): void
+}
+
+export type WorldListener = (ports: Ports, before?: Ports) => void | Promise<void>
+
+export interface WorldPlan {
+  name: string
+  /** The world that it is a copy of, in the place of fixtures. */
+  from?: string | undefined
+  /** Makes every id and token a function of this text and of the calls; without it they are random. */
+  seed?: string | undefined
+  /** Where its clock starts, in milliseconds since the epoch; real time without it. */
+  now?: number | undefined
+  /** Whether its clock stands at first. */
+  frozen?: boolean | undefined
+  /** Seconds of real time after which it is deleted. */
+  expiresIn?: number | undefined
+  /** `retry:` of its streams; STREAM_RETRY_MS without it. */
+  streamRetryMs?: number | undefined
+  /** How its replies vary at first. */
+  variation?: Variation | undefined
+}
+
+export interface WorldDescription extends WorldPlan {
+  /** Milliseconds since the epoch, in real time. */
+  createdAt: number
+}
