@@ -1,7 +1,6 @@
 import { compile, type JSONSchema } from 'json-schema-to-typescript'
 import { z } from 'zod'
-import { calls } from '../../src/contract/records/billing/calls.ts'
-import { subscriptionStatus } from '../../src/contract/records/billing/subscription-status.ts'
+import { billingOperations } from '../../src/contract/documents/billing/operations.ts'
 
 /** What is read here of a description in OpenAPI, or in AsyncAPI for the stream. */
 export interface Description {
@@ -94,13 +93,16 @@ function schemaIn(content: Content = {}): JSONSchema | undefined {
 function billingSchemas(): [string, JSONSchema][] {
   const toSchema = (schema: z.ZodType) => z.toJSONSchema(schema, { unrepresentable: 'any' }) as JSONSchema
   return [
-    ...Object.entries(calls).map(([name, schema]): [string, JSONSchema] => [
+    ...Object.entries(billingOperations).map(([name, { input }]): [string, JSONSchema] => [
       `${toTypeName(name)}Request`,
-      { ...toSchema(schema), description: `Inputs of ${name}. Document 3, section 2` },
+      { ...toSchema(input), description: `Inputs of ${name}. Document 3, section 2` },
     ]),
     [
       'SubscriptionStatus',
-      { ...toSchema(subscriptionStatus), description: 'Output of getSubscriptionStatus. Document 3, section 2' },
+      {
+        ...toSchema(billingOperations.getSubscriptionStatus.output),
+        description: 'Output of getSubscriptionStatus. Document 3, section 2',
+      },
     ],
   ]
 }

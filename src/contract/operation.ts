@@ -48,17 +48,21 @@ export interface OperationContract {
   invalidInput?: InputSummary
   /** Whether HEAD is answered as GET is; it is unless told. */
   headRoute?: boolean
+  /** It belongs to another and has no name of its own in journal, faults and descriptions. */
+  unlisted?: boolean
 }
 
 /** Where operations belong: who may call them, and the heading that descriptions have them under. */
 export interface Heading<Scope extends string> {
   scope: Scope
   tag: string
+  /** Prefixes that all routes are served under too. */
+  dialects?: readonly string[]
 }
 
 /** Operations of one heading, by the row of document 1's operation table or by their names. */
 export type Operations<Scope extends string, Contracts extends Readonly<Record<number | string, OperationContract>>> = {
-  readonly [Name in keyof Contracts]: Contracts[Name] & Heading<Scope> & { operation: number | string }
+  readonly [Name in keyof Contracts]: Contracts[Name] & Heading<Scope> & { operation?: number | string }
 }
 
 export function defineOperations<
@@ -67,7 +71,7 @@ export function defineOperations<
 >(heading: Heading<Scope>, contracts: Contracts): Operations<Scope, Contracts> {
   const named = Object.entries(contracts).map(([name, contract]) => {
     const operation = /^\d+$/.test(name) ? Number(name) : name
-    return [name, { ...heading, operation, ...contract }]
+    return [name, { ...heading, ...(!contract.unlisted && { operation }), ...contract }]
   })
   return Object.fromEntries(named) as Operations<Scope, Contracts>
 }

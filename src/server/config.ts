@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { DEFAULT_NAMESPACE } from '../contract/documents/billing/operations.ts'
 
 const port = wholeNumber('must be a port from 0 to 65535', 0, 65_535)
 const seconds = z.coerce
@@ -96,7 +97,7 @@ const settings = {
   BILLING_NAMESPACE: z
     .string()
     .regex(NAMESPACE, 'must be an XML namespace such as http://ws.example/, without white space')
-    .default('http://ws.iap.vendor.com/')
+    .default(DEFAULT_NAMESPACE)
     .describe('Namespace of the SOAP interface'),
 } as const
 

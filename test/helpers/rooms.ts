@@ -64,7 +64,7 @@ const mayUse: Readonly<Record<string, readonly string[]>> = {
     'server/ports',
     'fastify',
   ],
-  'server/config': ['zod'],
+  'server/config': ['contract', 'zod'],
   'server/seed': ['server/domain', 'server/ports', 'contract', 'zod', 'node:'],
   'server/worlds': ['server/adapters', 'server/config', 'server/seed', 'server/ports', 'contract'],
   'server/runtime': [

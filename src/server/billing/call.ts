@@ -1,12 +1,12 @@
 import type { z } from 'zod'
 import { DomainError, type Finding, finding } from '../domain/errors.ts'
-import { calls, type OperationName } from '../../contract/records/billing/calls.ts'
+import { type BillingOperation, billingOperations } from '../../contract/documents/billing/operations.ts'
 import { explain } from '../../contract/records/issues.ts'
 import { notProperSoap } from './soap-fault.ts'
 import type { XmlElement } from './xml.ts'
 
 export interface SoapCall {
-  operation: OperationName
+  operation: BillingOperation
   wrapper: XmlElement
 }
 
@@ -57,6 +57,6 @@ function isNil({ attributes }: XmlElement): boolean {
   return nil === 'true' || nil === '1'
 }
 
-function isOperation(name: string): name is OperationName {
-  return Object.hasOwn(calls, name)
+function isOperation(name: string): name is BillingOperation {
+  return Object.hasOwn(billingOperations, name)
 }

@@ -1,30 +1,43 @@
+import type { z } from 'zod'
+import { type BillingOperation, billingOperations } from '../../contract/documents/billing/operations.ts'
+import type { SubscriptionStatus } from '../../contract/records/billing/subscription-status.ts'
 import { createServiceToken } from '../domain/billing/service-tokens.ts'
 import { getSubscriptionStatus } from '../domain/billing/subscription-statuses.ts'
 import type { Ports } from '../ports.ts'
-import { calls, type OperationName } from '../../contract/records/billing/calls.ts'
-import type { SubscriptionStatus } from '../../contract/records/billing/subscription-status.ts'
 import { requireInputs, type SoapCall } from './call.ts'
 import { escapeXml, writeEnvelope } from './envelope.ts'
 import { statusFields } from './schema.ts'
 
 export type Answer = (ports: Ports, call: SoapCall) => Promise<string>
 
-/** Document 3, section 4: both operations. What does not change in their replies is written once. */
+type Contract<Name extends BillingOperation> = (typeof billingOperations)[Name]
+
+/** Document 3, section 4. */
+const handlers: {
+  readonly [Name in BillingOperation]: (
+    ports: Ports,
+    input: z.output<Contract<Name>['input']>,
+  ) => Promise<z.output<Contract<Name>['output']>>
+} = {
+  createServiceToken: async (ports, { secret }) => createServiceToken(ports, secret),
+  getSubscriptionStatus,
+}
+
+/** What does not change in the replies is written once. */
 export function createAnswer(namespace: string): Answer {
-  const token = createReply('createServiceToken', namespace)
-  const status = createReply('getSubscriptionStatus', namespace)
+  const write = Object.fromEntries(
+    Object.keys(billingOperations).map((name) => [name, createReply(name, namespace)]),
+  ) as Record<BillingOperation, (output: string) => string>
   return async (ports, { operation, wrapper }) => {
-    switch (operation) {
-      case 'createServiceToken':
-        return token(await createServiceToken(ports, requireInputs(calls[operation], wrapper).secret))
-      case 'getSubscriptionStatus':
-        return status(writeStatus(await getSubscriptionStatus(ports, requireInputs(calls[operation], wrapper))))
-    }
+    const input = requireInputs(billingOperations[operation].input, wrapper)
+    // The input is that of the operation, which the compiler cannot follow through the table.
+    const output = await handlers[operation](ports, input as never)
+    return write[operation](typeof output === 'string' ? output : writeStatus(output))
   }
 }
 
 /** Only the operation's own element is qualified. */
-function createReply(operation: OperationName, namespace: string): (output: string) => string {
+function createReply(operation: string, namespace: string): (output: string) => string {
   const name = `ns2:${operation}Response`
   const head = `<${name} xmlns:ns2="${escapeXml(namespace)}"><output>`
   const tail = `</output></${name}>`

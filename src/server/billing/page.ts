@@ -1,13 +1,18 @@
 import type { FastifyRequest } from 'fastify'
 import { baseUrl } from '../http/addresses.ts'
 import { writeBlock, writeTable } from '../http/pages/page.ts'
-import { calls, type OperationName } from '../../contract/records/billing/calls.ts'
+import {
+  BILLING_PATH,
+  type BillingOperation,
+  billingOperations,
+  DEFAULT_NAMESPACE,
+} from '../../contract/documents/billing/operations.ts'
 import { documentErrors } from './errors.ts'
-import { DEFAULT_NAMESPACE, statusFields } from './schema.ts'
+import { statusFields } from './schema.ts'
 import { writeWsdl } from './wsdl.ts'
 import { escapeXml } from './envelope.ts'
 
-export const PATH = '/iap/ws/RTCService'
+const { createServiceToken, getSubscriptionStatus } = billingOperations
 
 const title = 'Subscription billing (SOAP 1.1, deprecated)'
 const paragraphs = [
@@ -32,8 +37,8 @@ ${paragraphs.map((paragraph) => `<p>${paragraph}</p>`).join('\n')}<ul>${items}</
 /** Calls as they are written by hand, for examples. */
 export function createExampleCalls(namespace = DEFAULT_NAMESPACE) {
   return {
-    path: PATH,
-    writeCall(operation: OperationName, inputs: Readonly<Record<string, string>>): string {
+    path: BILLING_PATH,
+    writeCall(operation: BillingOperation, inputs: Readonly<Record<string, string>>): string {
       const children = Object.entries(inputs).map(([name, text]) => `<${name}>${escapeXml(text)}</${name}>`)
       return `<e:Envelope xmlns:e="http://schemas.xmlsoap.org/soap/envelope/"
   xmlns:ws="${escapeXml(namespace)}"><e:Body>
@@ -45,9 +50,9 @@ export function createExampleCalls(namespace = DEFAULT_NAMESPACE) {
 export function createDocsPage(namespace = DEFAULT_NAMESPACE) {
   return {
     title: 'Billing',
-    files: [`${PATH}?wsdl`, `${PATH}?xsd=1`],
+    files: [`${BILLING_PATH}?wsdl`, `${BILLING_PATH}?xsd=1`],
     writeBody(request: FastifyRequest): string {
-      const address = baseUrl(request) + PATH
+      const address = baseUrl(request) + BILLING_PATH
       const links = ['wsdl', 'xsd=1'].map((query) => `<a href="${escapeXml(`${address}?${query}`)}">?${query}</a>`)
       const call = createExampleCalls(namespace).writeCall('createServiceToken', { secret: '123456789012' })
       return `<h1>${title}</h1>
@@ -59,10 +64,10 @@ ${writeBlock(`curl -sw '\\n' '${address}' -H 'Content-Type: text/xml; charset=ut
 ${writeTable(
   ['Operation', 'Takes', 'Gives'],
   [
-    ['createServiceToken', Object.keys(calls.createServiceToken.shape).join(', '), 'output: the token'],
+    ['createServiceToken', Object.keys(createServiceToken.input.shape).join(', '), 'output: the token'],
     [
       'getSubscriptionStatus',
-      Object.keys(calls.getSubscriptionStatus.shape).join(', '),
+      Object.keys(getSubscriptionStatus.input.shape).join(', '),
       `output: ${statusFields.map(({ name }) => name).join(', ')}`,
     ],
   ],

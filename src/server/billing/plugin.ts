@@ -1,4 +1,5 @@
 import type { FastifyInstance, FastifyPluginAsync, FastifyReply, FastifyRequest } from 'fastify'
+import { BILLING_PATH, DEFAULT_NAMESPACE } from '../../contract/documents/billing/operations.ts'
 import { baseUrl } from '../http/addresses.ts'
 import { refuseOtherMethods } from '../http/known-paths.ts'
 import { type SoapCall, toCall } from './call.ts'
@@ -7,8 +8,8 @@ import { createFaultHandler, XML_TYPE } from './errors.ts'
 import { readMessageForJournal } from './journaled-message.ts'
 import { MAX_BYTES, readMessage } from './message-body.ts'
 import { createAnswer } from './operations.ts'
-import { PATH, writePage } from './page.ts'
-import { DEFAULT_NAMESPACE, writeSchema } from './schema.ts'
+import { writePage } from './page.ts'
+import { writeSchema } from './schema.ts'
 import { notProperSoap } from './soap-fault.ts'
 import { writeWsdl } from './wsdl.ts'
 import { parseXml } from './xml.ts'
@@ -35,14 +36,14 @@ export const billing: FastifyPluginAsync<BillingOptions> = async (app, { namespa
     done()
   })
 
-  app.post<{ Body: SoapCall | undefined }>(PATH, { bodyLimit: MAX_BYTES }, async (request, reply) => {
+  app.post<{ Body: SoapCall | undefined }>(BILLING_PATH, { bodyLimit: MAX_BYTES }, async (request, reply) => {
     const { ports, body } = request
     if (!body) throw notProperSoap('the request has no body')
     reply.header('content-type', XML_TYPE)
     return answer(ports, body)
   })
-  app.get(PATH, (request, reply) => describeService(request, reply, namespace))
-  refuseOtherMethods(app, PATH, ['GET', 'HEAD', 'POST'], 'this address takes SOAP calls by POST')
+  app.get(BILLING_PATH, (request, reply) => describeService(request, reply, namespace))
+  refuseOtherMethods(app, BILLING_PATH, ['GET', 'HEAD', 'POST'], 'this address takes SOAP calls by POST')
 }
 
 /** Every body is read as one SOAP call, whatever its type: the headers are judged where they are used. */
@@ -66,7 +67,7 @@ function acceptMessages(app: FastifyInstance, namespace: string): void {
 
 /** `?wsdl` and `?xsd=1` in any letter case; without either, a page for people. */
 function describeService(request: FastifyRequest, reply: FastifyReply, namespace: string): FastifyReply {
-  const address = baseUrl(request) + PATH
+  const address = baseUrl(request) + BILLING_PATH
   const asked = Object.keys(request.query as object).map((key) => key.toLowerCase())
   if (asked.includes('wsdl')) return reply.type(XML_TYPE).send(writeWsdl(address, namespace))
   if (asked.includes('xsd')) return reply.type(XML_TYPE).send(writeSchema(namespace))

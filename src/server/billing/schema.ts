@@ -1,9 +1,7 @@
 import { z } from 'zod'
-import { calls } from '../../contract/records/billing/calls.ts'
+import { billingOperations, DEFAULT_NAMESPACE } from '../../contract/documents/billing/operations.ts'
 import { subscriptionStatus } from '../../contract/records/billing/subscription-status.ts'
 import { escapeXml } from './envelope.ts'
-
-export const DEFAULT_NAMESPACE = 'http://ws.iap.vendor.com/'
 
 /** The elements of `output` in the order of the reply; numbers are doubles, all else strings that may be absent. */
 export const statusFields = Object.entries(subscriptionStatus.shape).map(([name, type]) => ({
@@ -13,9 +11,9 @@ export const statusFields = Object.entries(subscriptionStatus.shape).map(([name,
 
 /** Wrappers, each a global element with a type of its own name: our choice. */
 const wrappers = {
-  createServiceToken: Object.keys(calls.createServiceToken.shape).map(stringElement),
+  createServiceToken: Object.keys(billingOperations.createServiceToken.input.shape).map(stringElement),
   createServiceTokenResponse: [stringElement('output')],
-  getSubscriptionStatus: Object.keys(calls.getSubscriptionStatus.shape).map(stringElement),
+  getSubscriptionStatus: Object.keys(billingOperations.getSubscriptionStatus.input.shape).map(stringElement),
   getSubscriptionStatusResponse: ['<xs:element name="output" type="tns:subscriptionStatusInfo" minOccurs="0"/>'],
   WebServiceException: ['<xs:element name="errorCode" type="xs:int"/>', stringElement('errorMessage')],
 }

@@ -1,14 +1,9 @@
-import { DEFAULT_NAMESPACE, writeSchemaElement } from './schema.ts'
+import { billingOperations, DEFAULT_NAMESPACE } from '../../contract/documents/billing/operations.ts'
+import { writeSchemaElement } from './schema.ts'
 import { escapeXml } from './envelope.ts'
 
-const messages = [
-  'createServiceToken',
-  'createServiceTokenResponse',
-  'getSubscriptionStatus',
-  'getSubscriptionStatusResponse',
-  'WebServiceException',
-]
-const operations = ['createServiceToken', 'getSubscriptionStatus']
+const operations = Object.keys(billingOperations)
+const messages = [...operations.flatMap((name) => [name, `${name}Response`]), 'WebServiceException']
 
 /**
  * Holds its schema, so that a saved file works alone. Document/literal wrapped, SOAP 1.1 only; the names are those that

@@ -1,4 +1,4 @@
-import type { OperationName } from '../../contract/records/billing/calls.ts'
+import type { BillingOperation } from '../../contract/documents/billing/operations.ts'
 import { operationsOf } from '../http/operations.ts'
 import type { Worlds } from '../ports/worlds.ts'
 import type { RouteDescription } from '../http/openapi/operation.ts'
@@ -8,7 +8,7 @@ export const controlOperations = (tag: string) => operationsOf<undefined>(tag)
 /** What the vendor offers: its routes, and SOAP, which has none of its own. */
 export interface VendorInterfaces {
   routes: readonly RouteDescription[]
-  soap: { path: string; writeCall(operation: OperationName, inputs: Readonly<Record<string, string>>): string }
+  soap: { path: string; writeCall(operation: BillingOperation, inputs: Readonly<Record<string, string>>): string }
 }
 
 export interface ControlContext {

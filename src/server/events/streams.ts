@@ -1,55 +1,23 @@
 import type { FastifyReply, FastifyRequest } from 'fastify'
-import { z } from 'zod'
+import type { z } from 'zod'
+import { streamOperations } from '../../contract/documents/events/streams.ts'
 import { requireStreamAccess, type StreamPass } from '../domain/events/stream-access.ts'
 import { type Admission, admitStream, leaveStream } from '../domain/events/streams.ts'
 import { meetsFaults, strikeReply } from '../chaos/fault-injection.ts'
-import { type OperationRequest, operationsOf } from '../http/operations.ts'
+import { type OperationRequest, toOperations } from '../http/operations.ts'
 import { streamHeaders } from '../http/connection/sse.ts'
-import { noContent } from '../../contract/operation.ts'
-import { subscriptionId } from '../../contract/records/events/subscription.ts'
 import { bearerOf } from './bearer.ts'
 import type { Hub } from './hub.ts'
 import type { Hubs } from './hubs.ts'
-
-const PATH = '/filters/:subscriptionId/activate'
-
-const params = z.object({ subscriptionId })
-const query = z.object({
-  filterRegion: z.string().max(64).optional().meta({ description: 'Not looked at', example: 'local' }),
-  key: z
-    .string()
-    .optional()
-    .meta({ description: 'Opens the stream without a bearer; the registration address holds it' }),
-  lastEventId: z
-    .string()
-    .optional()
-    .meta({ description: 'In the place of Last-Event-ID, for clients that cannot send it', example: '1-42' }),
-  lastEventID: z.string().optional().meta({ description: 'The same, as other clients spell it', example: '1-42' }),
-})
-const text = z
-  .string()
-  .meta({ description: 'Server-sent events: `event:` and `data:` lines; stream.yaml describes them' })
-
-const declare = operationsOf<undefined>('Stream')
 
 /** Any page may open a stream: what it needs is in its address, and no cookie counts. */
 export function allowAnyPage(_request: FastifyRequest, reply: FastifyReply): undefined {
   if (!reply.hasHeader('access-control-allow-origin')) reply.header('access-control-allow-origin', '*')
 }
 
-/** Document 2, section 4, row 5: the stream behind a registration address. */
-export const streams = (hubs: Hubs) => [
-  declare({
-    operation: 'stream',
-    route: `GET ${PATH}`,
-    headRoute: false,
-    summary: 'Open the event stream of a subscription',
-    params,
-    query,
-    produces: ['text/event-stream'],
-    reply: text,
-    further: [204, 400, 401, 403, 404, 409, 429, 500],
-    run: async (request, reply) => {
+export function streams(hubs: Hubs) {
+  return toOperations<undefined, typeof streamOperations>(streamOperations, {
+    stream: async (request, reply) => {
       const hub = hubs.of(request.ports)
       const pass = { ...passOf(request), lastEventId: readLastEventId(request) }
       return hubs.withPlace(request.ports, pass.subscriptionId, async () => {
@@ -60,26 +28,11 @@ export const streams = (hubs: Hubs) => [
         return reply
       })
     },
-  }),
-
-  declare({
-    route: `HEAD ${PATH}`,
-    summary: 'Whether the stream would open',
-    params,
-    query,
-    reply: noContent,
-    run: async (request, reply) => {
+    probe: async (request, reply) => {
       await requireStreamAccess(request.ports, passOf(request))
       return reply.headers(streamHeaders).send()
     },
-  }),
-
-  declare({
-    route: `OPTIONS ${PATH}`,
-    summary: 'What a page may ask for',
-    params,
-    reply: noContent,
-    run: async (_request, reply) => {
+    preflight: async (_request, reply) => {
       reply.headers({
         allow: 'GET, HEAD, OPTIONS',
         'access-control-allow-methods': 'GET, HEAD',
@@ -87,10 +40,15 @@ export const streams = (hubs: Hubs) => [
         'access-control-max-age': '86400',
       })
     },
-  }),
-]
+  })
+}
 
-type StreamRequest = OperationRequest<undefined, z.output<typeof params>, z.output<typeof query>>
+type StreamOperation = (typeof streamOperations)['stream']
+type StreamRequest = OperationRequest<
+  undefined,
+  z.output<StreamOperation['params']>,
+  z.output<StreamOperation['query']>
+>
 
 async function open(hub: Hub, admission: Admission, request: StreamRequest, reply: FastifyReply): Promise<void> {
   request.notes.caller = admission.token.user

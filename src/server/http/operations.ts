@@ -1,6 +1,6 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest, HTTPMethods } from 'fastify'
 import type { z } from 'zod'
-import { noContent, type OperationContract } from '../../contract/operation.ts'
+import { type Heading, noContent, type OperationContract } from '../../contract/operation.ts'
 import { acceptFileForm } from './input/file-form.ts'
 import { compileInput } from './input/input.ts'
 import { acceptBulkJson } from './input/json-parsers.ts'
@@ -83,7 +83,9 @@ export type Handler<Caller, Contract extends OperationContract> = (
   reply: FastifyReply,
 ) => Answer<Contract['reply'], FurtherOf<Contract>>
 
-type Contracts = Readonly<Record<number | string, OperationContract & { tag: string; operation: number | string }>>
+type Contracts = Readonly<
+  Record<number | string, OperationContract & Heading<string> & { operation?: number | string }>
+>
 
 /** One for each operation of a contract. */
 export type Handlers<Caller, Declared extends Contracts> = {
@@ -94,7 +96,12 @@ export function toOperations<Caller, Declared extends Contracts>(
   contracts: Declared,
   handlers: Handlers<Caller, Declared>,
 ): Operation<Caller>[] {
-  return Object.entries(contracts).map(([name, contract]) => ({ ...contract, run: handlers[name]! }))
+  return Object.entries(contracts).flatMap(([name, contract]) =>
+    ['', ...(contract.dialects ?? [])].map((prefix) => {
+      const route = contract.route.replace('/', `${prefix}/`) as typeof contract.route
+      return { ...contract, route, run: handlers[name]! }
+    }),
+  )
 }
 
 export interface Scope<Caller> {

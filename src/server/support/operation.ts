@@ -18,7 +18,7 @@ interface Callers {
   anonymous: Anonymous
 }
 
-type Contracts = Readonly<Record<number, OperationContract & Heading<keyof Callers> & { operation: number | string }>>
+type Contracts = Readonly<Record<number, OperationContract & Heading<keyof Callers> & { operation?: number | string }>>
 type ScopeOf<Declared extends Contracts> = Declared[keyof Declared & number]['scope']
 
 /** One handler for each operation; a missing one does not compile, nor does one that is asked by others than its scope. */

@@ -1,11 +1,9 @@
 import { STATUS_CODES } from 'node:http'
 import type { FastifyReply, FastifyRequest } from 'fastify'
+import { WALLET_TYPE } from '../../contract/documents/wallet/availability.ts'
 import type { ErrorCode } from '../domain/errors.ts'
 import { InjectedFault, toDomainError } from '../http/errors.ts'
 import { noteRefusal } from '../http/request-notes.ts'
-
-/** Document 2, section 4, with this spelling. */
-export const JSON_TYPE = 'application/json;charset=UTF-8'
 
 const MISSING = 'CMN1N1001'
 const INVALID = 'CMN1N1002'
@@ -53,7 +51,7 @@ export function replyWithResult(thrown: unknown, request: FastifyRequest, reply:
   noteRefusal(request, error, injected ? undefined : resultCode)
   return reply
     .code(status)
-    .header('content-type', JSON_TYPE)
+    .header('content-type', WALLET_TYPE)
     .serializer(JSON.stringify)
     .send({ resultCode, resultMessage })
 }

@@ -1,4 +1,4 @@
-import type { OperationName } from '../../../contract/records/billing/calls.ts'
+import type { BillingOperation } from '../../../contract/documents/billing/operations.ts'
 import type { CoverageCall, CoverageMiss } from '../../../contract/records/control/coverage.ts'
 import type { StreamEnding } from '../../../contract/records/events/stream.ts'
 
@@ -153,7 +153,7 @@ const issueToken = (issuedAt: string) =>
   })
 
 export interface SoapExample extends Pick<CoverageMiss, 'before'> {
-  operation: OperationName
+  operation: BillingOperation
   inputs: Readonly<Record<string, string>>
 }
 const secretOf = (secret: string): SoapExample => ({ operation: 'createServiceToken', inputs: { secret } })

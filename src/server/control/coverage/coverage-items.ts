@@ -3,7 +3,7 @@ import { apis } from '../../http/openapi/apis.ts'
 import type { OperationExample, RouteDescription } from '../../http/openapi/operation.ts'
 import { type Json, toSchema } from '../../http/openapi/schemas.ts'
 import { isVendorTraffic } from '../../http/addresses.ts'
-import { calls } from '../../../contract/records/billing/calls.ts'
+import { billingOperations } from '../../../contract/documents/billing/operations.ts'
 import type { CoverageMiss, CoveragePart } from '../../../contract/records/control/coverage.ts'
 import { resources } from '../../../contract/records/resources.ts'
 import type { VendorInterfaces } from '../context.ts'
@@ -87,7 +87,9 @@ export async function listItems(
     drafts.set(operation, { method: 'POST', url: soap.path, headers: { 'content-type': 'text/xml; charset=utf-8' } })
     add('statuses', `${operation}: 200`, asSoap(each))
     add('statuses', `${operation}: 500`, asSoap({ operation, inputs: {} }))
-    for (const input of Object.keys(calls[operation].shape)) add('parameters', `${operation}: ${input}`, asSoap(each))
+    for (const input of Object.keys(billingOperations[operation].input.shape)) {
+      add('parameters', `${operation}: ${input}`, asSoap(each))
+    }
   }
   for (const [code, each] of Object.entries(soapCodes)) add('soapCodes', `errorCode ${code}`, asSoap(each))
   for (const [source, each] of Object.entries(ruleExamples)) {

@@ -1,0 +1,21 @@
+import { z } from 'zod'
+import { sellerSecret } from '../../records/billing/seller.ts'
+import { subscriptionStatus } from '../../records/billing/subscription-status.ts'
+
+/** Address of the service, which takes each call by POST. */
+export const BILLING_PATH = '/iap/ws/RTCService'
+/** Of the calls, unless BILLING_NAMESPACE says another. */
+export const DEFAULT_NAMESPACE = 'http://ws.iap.vendor.com/'
+
+const text = z.string().min(1)
+
+/**
+ * Document 3, section 2: the input and the output of each SOAP operation. Only the form of the secret is judged here: an
+ * unknown token is told before an unknown purchase (our choice), so both are looked up, whatever they look like.
+ */
+export const billingOperations = {
+  createServiceToken: { input: z.object({ secret: sellerSecret }), output: z.string() },
+  getSubscriptionStatus: { input: z.object({ purchaseID: text, serviceToken: text }), output: subscriptionStatus },
+}
+
+export type BillingOperation = keyof typeof billingOperations

@@ -1,0 +1,45 @@
+import { z } from 'zod'
+import { defineOperations, noContent } from '../../operation.ts'
+import {
+  subscriptionDraft,
+  subscriptionId,
+  subscriptionReply,
+  subscriptionUpdate,
+} from '../../records/events/subscription.ts'
+
+const params = z.object({ subscriptionId })
+
+/** Document 2, section 4. Real clients come with the dialects; the document shows the bare addresses (our choice). */
+export const subscriptionOperations = defineOperations(
+  { scope: 'tokens', tag: 'Subscriptions', dialects: ['/v1', '/v1/sse'] },
+  {
+    createSubscription: {
+      route: 'POST /subscriptions',
+      summary: 'Create a subscription',
+      body: subscriptionDraft,
+      reply: subscriptionReply,
+    },
+    getSubscription: {
+      route: 'GET /subscriptions/:subscriptionId',
+      summary: 'Get a subscription',
+      params,
+      reply: subscriptionReply,
+      further: [404],
+    },
+    updateSubscription: {
+      route: 'PUT /subscriptions/:subscriptionId',
+      summary: 'Replace the filters of a subscription, also while it is streamed',
+      params,
+      body: subscriptionUpdate,
+      reply: subscriptionReply,
+      further: [404],
+    },
+    deleteSubscription: {
+      route: 'DELETE /subscriptions/:subscriptionId',
+      summary: 'Delete a subscription; its stream ends',
+      params,
+      reply: noContent,
+      further: [404],
+    },
+  },
+)

@@ -1,0 +1,20 @@
+import { defineOperations } from '../../operation.ts'
+import { availability, availabilityHeaders, availabilityQuery } from '../../records/wallet/device-model.ts'
+
+/** Document 2, section 4, with this spelling. */
+export const WALLET_TYPE = 'application/json;charset=UTF-8'
+
+export const walletOperations = defineOperations(
+  { scope: 'partners', tag: 'Wallet' },
+  {
+    checkAvailability: {
+      route: 'GET /wallet/cmn/v2.0/device/available',
+      summary: 'Device availability check',
+      headers: availabilityHeaders,
+      query: availabilityQuery,
+      judgesInput: true,
+      produces: [WALLET_TYPE],
+      reply: availability,
+    },
+  },
+)
