@@ -5,7 +5,7 @@ import { expect, test } from 'vitest'
 import type { Examination } from '../../src/tools/control-client/world.ts'
 import { runCommand } from '../../src/commands/run.ts'
 import type { ExaminationReport } from '../../src/tools/examine/examination.ts'
-import { play } from '../../examples/examined-client.ts'
+import { play } from '../../examples/clients/typescript/examined-client.ts'
 import { makeTemporaryFolder } from '../helpers/temporary-folder.ts'
 
 async function run(...args: string[]) {

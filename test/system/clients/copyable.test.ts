@@ -12,15 +12,15 @@ afterAll(() => rmSync(built, { recursive: true }))
 
 /** The command of a file, after it was built where its language builds. */
 const languages: Readonly<Record<string, (file: string) => readonly string[]>> = {
-  Python: (file) => ['python3', `clients/python/${file}.py`],
-  PHP: (file) => ['php', `clients/php/${file}.php`],
+  Python: (file) => ['python3', `examples/clients/python/${file}.py`],
+  PHP: (file) => ['php', `examples/clients/php/${file}.php`],
   Go: (file) => {
-    execFileSync('go', ['build', '-o', join(built, file), `clients/go/${file}.go`])
+    execFileSync('go', ['build', '-o', join(built, file), `examples/clients/go/${file}.go`])
     return [join(built, file)]
   },
   Java: (file) => {
     const name = file.replaceAll(/(?:^|_)([a-z])/g, (_, letter: string) => letter.toUpperCase())
-    execFileSync('javac', ['-d', built, `clients/java/${name}.java`])
+    execFileSync('javac', ['-d', built, `examples/clients/java/${name}.java`])
     // Starts in half the time of the other compiler, which pays after minutes.
     return ['java', '-XX:TieredStopAtLevel=1', '-cp', built, name]
   },

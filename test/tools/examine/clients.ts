@@ -1,5 +1,5 @@
 import { LostAnswer, Refusal } from 'vendor-cloud/clients'
-import { type Environment, play } from '../../../examples/examined-client.ts'
+import { type Environment, play } from '../../../examples/clients/typescript/examined-client.ts'
 import type { RunningClient } from '../../../src/tools/examine/examination.ts'
 import { known } from '../../../src/tools/examine/known.ts'
 import { type Flaw, flawOf } from './flaws.ts'

@@ -2,7 +2,7 @@ import { type IncomingMessage, request } from 'node:http'
 import { buffer } from 'node:stream/consumers'
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { Wire } from 'vendor-cloud/clients'
-import type { Environment } from '../../../examples/examined-client.ts'
+import type { Environment } from '../../../examples/clients/typescript/examined-client.ts'
 
 /** What makes the reference clients wrong by one check alone. */
 export interface Flaw {

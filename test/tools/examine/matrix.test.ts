@@ -37,7 +37,7 @@ const project = join(import.meta.dirname, '../../..')
 async function bundleReferenceClients(): Promise<string> {
   const program = join(makeTemporaryFolder(), 'examined-client.mjs')
   await build({
-    entryPoints: [join(project, 'examples/examined-client.ts')],
+    entryPoints: [join(project, 'examples/clients/typescript/examined-client.ts')],
     alias: { 'vendor-cloud/clients': join(project, 'dist/clients/clients.js') },
     bundle: true,
     format: 'esm',

@@ -38,8 +38,19 @@ const supportTags = [
     'In Store': 'create, view and cancel in-store service requests; slots, symptoms, taxonomy, troubleshooting list',
   }),
   ...[
-    ...['Symptom Movie', 'Server DownTime', 'Statics', 'Service Request', 'User', 'We come to you', 'Store Locator'],
-    ...['MX', 'SC4U', 'Mail In', 'Photo Upload', 'Promotion', 'Range Recall'],
+    'Symptom Movie',
+    'Server DownTime',
+    'Statics',
+    'Service Request',
+    'User',
+    'We come to you',
+    'Store Locator',
+    'MX',
+    'SC4U',
+    'Mail In',
+    'Photo Upload',
+    'Promotion',
+    'Range Recall',
   ].map((name) => [name, 'named by the interface, without an operation that is shown']),
 ].map(([name, description]) => ({ name: name!, description: description! }))
 
