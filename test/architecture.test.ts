@@ -6,6 +6,7 @@ import {
   findCirclesOfRooms,
   findCirclesOfSubRooms,
   findForeignImports,
+  findValueImports,
   readSources,
 } from './helpers/rooms.ts'
 
@@ -129,13 +130,22 @@ test('the map names every room and every file at the root of a wing, and none th
   expect(files.filter((path) => !existsSync(join(SRC, path)))).toEqual([])
 })
 
-test('the console takes nothing but types from the contract: browsers load no checks', () => {
-  const values = sources
-    .filter(({ path }) => path.startsWith('tools/console/'))
-    .flatMap(({ path, text }) =>
-      [...text.matchAll(/^import (?!type )[^']*'[./]+\/contract\/records\//gm)].map(() => path),
-    )
-  expect(values).toEqual([])
+test('no page of a browser comes to zod, over whatever modules: it loads no checks', () => {
+  const inputs = findValueImports(sources, 'tools/console/main.tsx')
+  expect(inputs).toContain('tools/control-client/control.ts')
+  expect(inputs).not.toContain('zod')
+})
+
+test('a schema planted behind a module of the console is found, and a type is none', () => {
+  const files = [
+    { path: 'tools/console/main.tsx', text: `import { a } from './a.ts'` },
+    { path: 'tools/console/a.ts', text: `import type { T } from '../../contract/b.ts'\nexport * from '../c.ts'` },
+    { path: 'contract/b.ts', text: `import { z } from 'zod'` },
+    { path: 'tools/c.ts', text: '' },
+  ]
+  expect(findValueImports(files, 'tools/console/main.tsx')).toEqual(['tools/console/a.ts', 'tools/c.ts'])
+  const planted = files.with(3, { path: 'tools/c.ts', text: `import {\n  b,\n} from '../contract/b.ts'` })
+  expect(findValueImports(planted, 'tools/console/main.tsx')).toContain('zod')
 })
 
 test('no folder holds more than 25 files, so that each is read at one look', () => {

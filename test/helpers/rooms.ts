@@ -19,6 +19,7 @@ const mayUse: Readonly<Record<string, readonly string[]>> = {
   'contract/operation': ['zod'],
   'contract/records': ['zod', 'libphonenumber-js', 'fastest-levenshtein'],
   'contract/documents': ['contract/operation', 'contract/records', 'zod'],
+  'contract/control': ['contract/operation', 'contract/records', 'zod'],
   'contract/cases': ['contract/records', 'zod'],
   'server/ports': ['contract'],
   'server/domain': ['server/ports', 'contract'],
@@ -117,6 +118,20 @@ export function findForeignImports(files: readonly SourceFile[]): string[] {
       .map((target) => `${path} → ${target}`)
   })
 }
+
+/** All that comes with a file when it runs: files and packages, over whatever imports; types do not come along. */
+export function findValueImports(files: readonly SourceFile[], start: string): string[] {
+  const texts = new Map(files.map(({ path, text }) => [path, text]))
+  const met = new Set([start])
+  for (const path of met) {
+    for (const target of importsOf((texts.get(path) ?? '').replace(TYPES_ALONE, ''))) {
+      met.add(target.startsWith('.') ? posix.join(posix.dirname(path), target) : target)
+    }
+  }
+  return [...met].slice(1)
+}
+
+const TYPES_ALONE = /^(?:import|export) type [^']*'[^']*'/gm
 
 /** Files that import each other, on whatever way, each circle as its sorted paths. Types count too. */
 export function findCirclesOfFiles(files: readonly SourceFile[]): string[][] {

@@ -1,9 +1,18 @@
 import type { BillingOperation } from '../../contract/documents/billing/operations.ts'
-import { operationsOf } from '../http/operations.ts'
-import type { Worlds } from '../ports/worlds.ts'
 import type { RouteDescription } from '../http/openapi/operation.ts'
+import type { Heading, OperationContract } from '../../contract/operation.ts'
+import { type Handlers, type Operation, toOperations } from '../http/operations.ts'
+import type { Worlds } from '../ports/worlds.ts'
 
-export const controlOperations = (tag: string) => operationsOf<undefined>(tag)
+type Contracts = Readonly<Record<string, OperationContract & Heading<'control'> & { operation?: number | string }>>
+
+/** One handler for each operation; a missing one does not compile. */
+export function implementControl<Declared extends Contracts>(
+  contracts: Declared,
+  handlers: Handlers<undefined, Declared>,
+): Operation<undefined>[] {
+  return toOperations<undefined, Declared>(contracts, handlers)
+}
 
 /** What the vendor offers: its routes, and SOAP, which has none of its own. */
 export interface VendorInterfaces {

@@ -1,9 +1,9 @@
-import { type Finding, finding, invalidInput } from '../domain/errors.ts'
-import { fitsPattern } from '../domain/control/request-match.ts'
-import { isVendorTraffic } from '../http/addresses.ts'
-import type { KnownPath } from '../http/known-paths.ts'
 import { type FaultDraft, soapOperations } from '../../contract/records/control/fault.ts'
 import { sayNearest } from '../../contract/records/nearest.ts'
+import { fitsPattern } from '../domain/control/request-match.ts'
+import { type Finding, finding, invalidInput } from '../domain/errors.ts'
+import { isVendorTraffic } from '../http/addresses.ts'
+import type { KnownPath } from '../http/known-paths.ts'
 
 type Operation = number | string | undefined
 

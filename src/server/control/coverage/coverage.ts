@@ -2,30 +2,24 @@ import { readParameters } from '../../domain/control/request-match.ts'
 import { registrationKeyOf } from '../../domain/events/stream-access.ts'
 import { fillIn, findExampleValues, readExamples } from '../../http/openapi/example-values.ts'
 import type { Ports } from '../../ports.ts'
-import { type Coverage, type CoverageMiss, coverageParts, coverage as reply } from '../../../contract/records/control/coverage.ts'
+import { type Coverage, type CoverageMiss, coverageParts } from '../../../contract/records/control/coverage.ts'
 import type { JournalEntry } from '../../../contract/records/control/journal.ts'
-import { type ControlContext, controlOperations } from '../context.ts'
 import { SUBSCRIPTION } from './coverage-examples.ts'
 import { type CoverageItem, listItems, nameOf } from './coverage-items.ts'
+import { type ControlContext, implementControl } from '../context.ts'
+import { coverageOperations } from '../../../contract/control/coverage.ts'
 
-const declare = controlOperations('Coverage')
 
 /** What a world has met of all that the vendor's interfaces declare. */
 export function coverage(context: ControlContext) {
-  return [
-    declare({
-      operation: 'getCoverage',
-      route: 'GET /_control/coverage',
-      summary: 'What of the vendor the journal has met since the start or the last reset, and what would meet the rest',
-      reply,
-      run: async ({ ports }) => {
+  return implementControl(coverageOperations, {
+  getCoverage: async ({ ports }) => {
         const { items } = await findKnown(context, ports)
         const found = toCoverage(items, await readMet(context, ports))
         const values = { ...(await findExampleValues(ports)), streamKey: await registrationKeyOf(ports, SUBSCRIPTION) }
         return JSON.parse(fillIn(JSON.stringify(found), values)) as Coverage
       },
-    }),
-  ]
+})
 }
 
 interface Known {

@@ -1,14 +1,12 @@
 import type { FastifyInstance } from 'fastify'
-import { z } from 'zod'
+import { feedOperations } from '../../../contract/control/feed.ts'
 import { operationOf } from '../../http/request-notes.ts'
 import { EventConnection } from '../../streams/event-connection.ts'
-import { type ControlContext, controlOperations } from '../context.ts'
+import { type ControlContext, implementControl } from '../context.ts'
 import { WorldFeed } from './world-feed.ts'
 
 /** Acts that change nothing that anybody looks at. */
 const questions: readonly unknown[] = ['verifyJournal', 'checkCard', 'issueCertificate']
-
-const declare = controlOperations('Status')
 
 export function feed(app: FastifyInstance, { worlds }: ControlContext) {
   const feeds = new Set<WorldFeed>()
@@ -22,30 +20,18 @@ export function feed(app: FastifyInstance, { worlds }: ControlContext) {
     if (method === 'GET' || reply.statusCode >= 400 || questions.includes(operation)) return
     for (const each of feeds) each.tellOfChange(ports.world.name, String(operation))
   })
-  return [
-    declare({
-      operation: 'watch',
-      route: 'GET /_control/feed',
-      summary: 'Requests, clock, device events, streams and messages of this instance, as they happen',
-      produces: ['text/event-stream'],
-      reply: z.string().meta({
-        description:
-          'Server-sent events: `journal` {entries, skipped}, `cleared` {}, `clock`, `device`, `streams` {items}, ' +
-          '`outbox` {totalCount}, `changed` {operation}; first the newest journal entries and how all stands',
-      }),
-      headRoute: false,
-      run: async (request, reply) => {
-        const { ports } = request
-        app.closing.throwIfAborted()
-        const opened = new WorldFeed(ports, new EventConnection(request, reply, 'retry: 1000\n\n'))
-        feeds.add(opened)
-        void opened
-          // A world that is reset, restored or deleted is another one: the watcher comes back to it.
-          .run(() => worlds.find(ports.world.name) === ports)
-          .catch((error: Error) => request.log.warn({ err: error }, 'a feed has ended'))
-          .finally(() => feeds.delete(opened))
-        return reply
-      },
-    }),
-  ]
+  return implementControl(feedOperations, {
+    watch: async (request, reply) => {
+      const { ports } = request
+      app.closing.throwIfAborted()
+      const opened = new WorldFeed(ports, new EventConnection(request, reply, 'retry: 1000\n\n'))
+      feeds.add(opened)
+      void opened
+        // A world that is reset, restored or deleted is another one: the watcher comes back to it.
+        .run(() => worlds.find(ports.world.name) === ports)
+        .catch((error: Error) => request.log.warn({ err: error }, 'a feed has ended'))
+        .finally(() => feeds.delete(opened))
+      return reply
+    },
+  })
 }

@@ -1,8 +1,8 @@
 import { STATUS_CODES } from 'node:http'
+import type { JournalEntry, JournalQuery } from '../../../contract/records/control/journal.ts'
 import { fitsQuery } from '../../domain/control/journal.ts'
 import { readParameters } from '../../domain/control/request-match.ts'
 import type { Ports } from '../../ports.ts'
-import type { JournalEntry, JournalQuery } from '../../../contract/records/control/journal.ts'
 
 /**
  * The entries that fit, as an HTTP Archive (HAR 1.2), oldest first, piece by piece: all in one would hold up the

@@ -1,7 +1,4 @@
-import type { FaultDraft } from '../../../contract/records/control/fault.ts'
-
-export const profileNames = ['flaky', 'slow', 'brownout', 'lost-answers'] as const
-export type ProfileName = (typeof profileNames)[number]
+import type { FaultDraft, ProfileName } from '../../../contract/records/control/fault.ts'
 
 /** Seconds after which a client may try again. */
 const retryAfter = 1

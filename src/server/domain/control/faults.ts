@@ -1,8 +1,14 @@
 import type { Ports } from '../../ports.ts'
-import { type Fault, type FaultDelay, findKindStatus, isSpent } from '../../../contract/records/control/fault.ts'
+import {
+  type Fault,
+  type FaultDelay,
+  findKindStatus,
+  isSpent,
+  type ProfileName,
+} from '../../../contract/records/control/fault.ts'
 import { notFound } from '../errors.ts'
 import { newId } from '../ids.ts'
-import { draftsOf, type ProfileName } from './fault-profiles.ts'
+import { draftsOf } from './fault-profiles.ts'
 import { fitsContent, fitsLine, type MatchedRequest } from './request-match.ts'
 
 /** When a request meets faults: as it comes in, once it has been read, and when its answer is ready. */

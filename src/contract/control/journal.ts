@@ -1,0 +1,56 @@
+import { z } from 'zod'
+import { defineOperations, noContent } from '../operation.ts'
+import { journalEntry, journalPage, journalVerdict, journalVerify } from '../records/control/journal.ts'
+import { methods } from '../records/control/request-match.ts'
+import { instant } from '../records/formats.ts'
+import { filter, flag, int32, offset } from '../records/parameters.ts'
+import { controlRoutes } from './routes.ts'
+
+const query = z.object({
+  operation: filter.optional().meta({ description: "Number of document 1's table, or a name" }),
+  method: z.string().toUpperCase().pipe(z.enum(methods)).optional(),
+  path: z.string().max(500).optional().meta({ description: '* stands for anything', example: '/stg/us/*' }),
+  status: int32(100, 599).optional(),
+  caller: filter.optional(),
+  q: filter.optional().meta({ description: 'A text that path, query, headers, body or data hold, in any letter case' }),
+  refused: flag.optional().meta({ description: 'Whether the status is 400 or more' }),
+  kind: z.enum(['request', 'frame']).optional(),
+  since: instant.optional().meta({ description: "Only entries from then on, by the world's clock" }),
+  before: int32(1).optional().meta({ description: "An entry's id: only older ones" }),
+  offset,
+  limit: int32(1, 100).optional().meta({ description: '20 unless told; an archive holds all that fit' }),
+  format: z.enum(['json', 'har']).default('json').meta({
+    description: '`har`: HTTP Archive 1.2, oldest first, frames with the request that opened their stream',
+  }),
+})
+
+export const journalOperations = defineOperations(
+  { scope: 'control', tag: 'Journal' },
+  {
+    listJournal: {
+      route: controlRoutes.listJournal,
+      summary: 'What this instance was asked and answered, newest first, and why it refused',
+      query,
+      reply: journalPage,
+      further: [400],
+    },
+    getJournalEntry: {
+      route: controlRoutes.getJournalEntry,
+      params: z.object({ id: int32(1) }),
+      reply: journalEntry,
+      further: [400, 404],
+    },
+    verifyJournal: {
+      route: controlRoutes.verifyJournal,
+      summary: 'Whether entries fit, waiting for them up to withinMs',
+      body: journalVerify,
+      reply: journalVerdict,
+      further: [400],
+    },
+    clearJournal: {
+      route: controlRoutes.clearJournal,
+      summary: 'Forget all entries',
+      reply: noContent,
+    },
+  },
+)

@@ -1,0 +1,49 @@
+import { calendarOperations } from './calendar.ts'
+import { clockOperations } from './clock.ts'
+import { coverageOperations } from './coverage.ts'
+import { deviceOperations } from './devices.ts'
+import { examinationOperations } from './examination.ts'
+import { faultOperations } from './faults.ts'
+import { feedOperations } from './feed.ts'
+import { imageOperations } from './images.ts'
+import { journalOperations } from './journal.ts'
+import { outboxOperations } from './outbox.ts'
+import { purchaseOperations } from './purchases.ts'
+import { recordingOperations } from './recordings.ts'
+import { recordOperations } from './records.ts'
+import type { controlRoutes } from './routes.ts'
+import { scenarioOperations } from './scenarios.ts'
+import { ticketOperations } from './service-requests.ts'
+import { snapshotOperations } from './snapshots.ts'
+import { statusOperations } from './status.ts'
+import { streamOperations } from './streams.ts'
+import { tokenOperations } from './tokens.ts'
+import { variationOperations } from './variation.ts'
+import { walletOperations } from './wallet.ts'
+import { worldOperations } from './worlds.ts'
+
+/** The control API; a route without its operation, or with another's, does not compile. */
+export const controlOperations = {
+  ...statusOperations,
+  ...worldOperations,
+  ...clockOperations,
+  ...journalOperations,
+  ...faultOperations,
+  ...variationOperations,
+  ...outboxOperations,
+  ...recordOperations,
+  ...recordingOperations,
+  ...coverageOperations,
+  ...examinationOperations,
+  ...snapshotOperations,
+  ...ticketOperations,
+  ...calendarOperations,
+  ...purchaseOperations,
+  ...walletOperations,
+  ...tokenOperations,
+  ...deviceOperations,
+  ...scenarioOperations,
+  ...streamOperations,
+  ...imageOperations,
+  ...feedOperations,
+} satisfies { readonly [Name in keyof typeof controlRoutes]: { route: (typeof controlRoutes)[Name] } }
