@@ -1,18 +1,29 @@
+import { createParser, type EventSourceMessage, type EventSourceParser } from 'eventsource-parser'
 import type { CaseFrame } from '../../contract/records/control/case.ts'
+import { bounds } from '../control-client/answers.ts'
 
 type Frame = Omit<CaseFrame, 'subscriptionId'>
 
 /** The frames of an event stream, out of its text as it comes. */
 export class FrameQueue {
   readonly #frames: Frame[] = []
-  #rest = ''
+  readonly #parser: EventSourceParser
   #hasEnded = false
   #wake = () => {}
 
+  /** Ends at a frame that is longer than `longest`: it has no end. */
+  constructor(longest: number = bounds.bytes) {
+    this.#parser = createParser({
+      maxBufferSize: longest,
+      onEvent: (message) => this.#take(message),
+      onError: ({ type }) => {
+        if (type === 'max-buffer-size-exceeded') this.end()
+      },
+    })
+  }
+
   push(text: string): void {
-    const blocks = (this.#rest + text).split('\n\n')
-    this.#rest = blocks.pop()!
-    this.#frames.push(...blocks.flatMap(toFrame))
+    if (!this.#hasEnded) this.#parser.feed(text)
     if (this.#frames.length > 0) this.#wake()
   }
 
@@ -40,14 +51,10 @@ export class FrameQueue {
   takeAll(): Frame[] {
     return this.#frames.splice(0)
   }
-}
 
-/** Heartbeats are no frames. */
-function toFrame(block: string): Frame[] {
-  const [, event] = /^event: (.*)$/m.exec(block) ?? []
-  const [, id] = /^id: (.*)$/m.exec(block) ?? []
-  const [, data = ''] = /^data: (.*)$/m.exec(block) ?? []
-  if (event === undefined) return []
-  const value = event === 'CONTROL_EVENT' ? data : (JSON.parse(data) as unknown)
-  return [{ event, ...(id !== undefined && { id }), data: value }]
+  #take({ event, id, data }: EventSourceMessage): void {
+    if (event === undefined) return
+    const value = event === 'CONTROL_EVENT' ? data : (JSON.parse(data) as unknown)
+    this.#frames.push({ event, ...(id !== undefined && { id }), data: value })
+  }
 }

@@ -96,7 +96,7 @@ export class Transport {
       throw this.#toStranger('GET /_control/feed', answer, { expected: 'an event stream' })
     }
     try {
-      yield* readMessages(body)
+      yield* readMessages(body, this.#bounds)
     } catch (error) {
       throw toShapeError(this.#origin, error)
     }

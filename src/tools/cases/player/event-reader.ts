@@ -22,9 +22,10 @@ export class EventReader {
       return { ...reply, body: text }
     }
     const end = () => this.frames.end()
-    body.setEncoding('utf8')
+    // Letters of several bytes may come in two pieces; undici's setEncoding leaves what comes at once as bytes.
+    const decoder = new TextDecoder()
     body
-      .on('data', (chunk: string) => this.frames.push(chunk))
+      .on('data', (chunk: Buffer) => this.frames.push(decoder.decode(chunk, { stream: true })))
       .once('end', end)
       .once('error', end)
       .once('close', end)
