@@ -1,22 +1,8 @@
+import { passingCallHeaders, passingReplyHeaders } from '../../contract/cases/passing-headers.ts'
 import type { RecordedExchange } from '../ports/recorder.ts'
 import type { CaseCall, CaseReply } from '../../contract/records/control/case.ts'
 import type { ReadMessage } from '../http/request-notes.ts'
 import { type ReplyHeaders, readHeaders } from './journaled-requests.ts'
-
-/** What a client's library puts in by itself, and what says which world and server are meant. */
-const sentOnTheWay = new Set([
-  'accept-encoding',
-  'connection',
-  'content-length',
-  'expect',
-  'keep-alive',
-  'transfer-encoding',
-  'user-agent',
-  'x-control-key',
-  'x-world',
-])
-/** What names the moment, or the way to this server. */
-const answeredOnTheWay = new Set(['connection', 'date', 'keep-alive', 'transfer-encoding', 'content-length'])
 
 /** A call and its reply as they came, until a step is made of them. */
 export interface KeptCall extends RecordedExchange {
@@ -49,7 +35,7 @@ export function readExchange(kept: KeptCall): ReturnType<RecordedExchange['read'
 }
 
 function readCall({ method, url, prefix, headers, id, sent }: KeptCall): CaseCall {
-  const given = [...readHeaders(headers)].filter(([name]) => !sentOnTheWay.has(name))
+  const given = [...readHeaders(headers)].filter(([name]) => !passingCallHeaders.has(name))
   return {
     method,
     path: url,
@@ -77,7 +63,7 @@ function readReply({ method, status, replyHeaders, text, cut }: KeptCall): CaseR
 function toReplyHeaders(replyHeaders: ReplyHeaders): CaseCall['headers'] {
   const headers: CaseCall['headers'] = {}
   for (const [name, value] of Object.entries(replyHeaders)) {
-    if (value === undefined || answeredOnTheWay.has(name)) continue
+    if (value === undefined || passingReplyHeaders.has(name)) continue
     headers[name] = Array.isArray(value) ? value.map(String) : String(value)
   }
   return headers

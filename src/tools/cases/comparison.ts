@@ -1,3 +1,4 @@
+import { passingReplyHeaders } from '../../contract/cases/passing-headers.ts'
 import type { CaseReply, CaseStep } from '../../contract/records/control/case.ts'
 import type { Bindings } from '../../contract/cases/placeholders.ts'
 import { type Difference, diffTexts, diffValues } from './structural-diff.ts'
@@ -8,9 +9,6 @@ export type Outcome =
   | { kind: 'frame'; frame: unknown }
   | { kind: 'mail'; mail: unknown }
   | { kind: 'nothing' }
-
-/** Headers that name the moment or the connection. */
-const passing = new Set(['connection', 'content-length', 'date', 'keep-alive', 'transfer-encoding'])
 
 /** Where an outcome is not, byte by byte, what was recorded. */
 export function compareOutcome(step: CaseStep, outcome: Outcome, bindings: Bindings): Difference[] {
@@ -41,7 +39,7 @@ function compareReplies(recorded: CaseReply, actual: CaseReply, bindings: Bindin
 
 function compareHeaders(recorded: CaseReply, actual: CaseReply, bindings: Bindings): Difference[] {
   const kept = (headers: CaseReply['headers'] = {}) =>
-    Object.fromEntries(Object.entries(headers).filter(([name]) => !passing.has(name)))
+    Object.fromEntries(Object.entries(headers).filter(([name]) => !passingReplyHeaders.has(name)))
   const expected = bindings.fillAll(kept(recorded.headers))
   return diffValues('reply.headers', expected, kept(actual.headers), { fieldOrder: false })
 }
