@@ -1,24 +1,29 @@
 import { isCase } from '../contract/cases/case-file.ts'
 import { isDeep, MOST_LEVELS } from '../contract/cases/depth.ts'
-import type { Answer, Wrong } from '../tools/control-client/answers.ts'
-import { replies, type ReplySchema } from '../contract/records/replies.ts'
+import { controlOperations } from '../contract/control/operations.ts'
+import { noContent, type OperationContract } from '../contract/operation.ts'
 import { explain, writePath } from '../contract/records/issues.ts'
+import type { Answer, Wrong } from '../tools/control-client/answers.ts'
+
+const operations: readonly OperationContract[] = Object.values(controlOperations)
 
 /** What is wrong with the answer to a call such as `GET journal?limit=20`. */
 export function findWrong(call: string, { status, text }: Answer): Wrong | undefined {
-  const reply = Object.entries(replies).find(([operation]) => toPattern(operation).test(call))?.[1]
-  if (reply === undefined) throw new Error(`no command knows what ${call} answers`)
-  if (reply === '204 without a body') return status === 204 ? undefined : { expected: reply }
-  if (reply === 'a case') return isCase(text) ? undefined : { expected: reply }
+  const operation = operations.find(({ route }) => toPattern(route).test(call))
+  if (!operation) throw new Error(`the control API has no ${call}`)
+  const { reply, produces } = operation
+  if (reply === noContent) return status === 204 ? undefined : { expected: '204 without a body' }
+  if (produces?.includes('application/jsonl')) return isCase(text) ? undefined : { expected: 'a case' }
   const why = findFlaw(reply, text)
-  return why === undefined ? undefined : { expected: `JSON with ${Object.keys(reply.shape).join(', ')}`, why }
+  const fields = 'shape' in reply ? ` with ${Object.keys(Object(reply.shape)).join(', ')}` : ''
+  return why === undefined ? undefined : { expected: `JSON${fields}`, why }
 }
 
-function toPattern(operation: string): RegExp {
-  return new RegExp(`^${operation.replace(/:\w+/g, '[^/?]+')}(?:\\?|$)`)
+function toPattern(route: string): RegExp {
+  return new RegExp(`^${route.replace('/_control/', '').replace(/:\w+/g, '[^/?]+')}(?:\\?|$)`)
 }
 
-function findFlaw(schema: ReplySchema, text: string): string | undefined {
+function findFlaw(schema: OperationContract['reply'], text: string): string | undefined {
   if (isDeep(text)) return `it has more than ${MOST_LEVELS} levels`
   let value: unknown
   try {
