@@ -1,3 +1,4 @@
+import { ControlError } from '../control-client/errors.ts'
 import type { Examination, JournalEntry, VendorCloudWorld } from '../control-client/world.ts'
 import { type Check, type DocumentName, type Environment, type Scenario, Seen, type Verdict } from './check.ts'
 import type { Load } from './own-time.ts'
@@ -37,7 +38,7 @@ export interface ExaminationOptions {
 export interface ScenarioReport extends Pick<Scenario, 'name' | 'document' | 'task'> {
   /** Why it does not pass, whatever its checks say. */
   trouble?: string
-  /** It ended in failure, and what it did not come to counts as wrong. */
+  /** It ended in failure, or took its world away: what it did not come to counts as wrong. */
   hasCrashed?: boolean
   requests: number
 }
@@ -127,6 +128,10 @@ function toExamination({ scenarios, always, seed }: ExaminationOptions, acts: re
 async function play(scenario: Scenario, options: ExaminationOptions): Promise<Act> {
   const { seed, patience, firstPatience, open, launch } = options
   const world = await open(scenario.name, `${seed}:${scenario.name}`)
+  let loss: string | undefined
+  const bearLoss = async (error: unknown) => {
+    loss ??= await describeLoss(world, error)
+  }
   try {
     await beginWithSlot(world)
     const stage = new Stage({ world, seed, patience })
@@ -137,20 +142,53 @@ async function play(scenario: Scenario, options: ExaminationOptions): Promise<Ac
     const client = launch(environment, scenario)
     if (client.load) stage.watch(client.load)
     void client.ended.then((ending) => stage.end(ending))
-    if (await stage.begin(firstPatience)) await scenario.play(stage)
-    const { ending } = stage
-    const hasEnded = await client.stop()
-    const entries = (await stage.read()).filter(({ id }) => id > stage.marks.get('start')!)
+    const { ending, hasEnded } = await direct(scenario, stage, client, { firstPatience, bearLoss })
+    const journal = (await stage.read().catch(bearLoss)) ?? []
+    const isBehindStart = ({ id }: JournalEntry) => id > stage.marks.get('start')!
+    // A world that the client took away, or began anew, takes its journal along.
+    const kept = journal.some(isBehindStart) ? journal : stage.latest
+    const entries = kept.filter(isBehindStart)
     const seen = new Seen(entries, stage.marks, stage.counts)
     const requests = seen.requests().length
-    const trouble = troubleOf(requests, stage, ending, hasEnded)
+    const trouble = loss ?? troubleOf(requests, stage, ending, hasEnded)
     const { name, document, task } = scenario
-    const hasCrashed = ending !== undefined && (ending.signal !== undefined || ending.code !== 0)
+    const hasFailed = ending !== undefined && (ending.signal !== undefined || ending.code !== 0)
+    const hasCrashed = hasFailed || loss !== undefined
     const report = { name, document, task, ...(trouble !== undefined && { trouble }), hasCrashed, requests }
     return { scenario, seen, report }
   } finally {
-    await world.delete()
+    await world.delete().catch(bearLoss)
   }
+}
+
+/** Until the script is over; the client is stopped whatever comes of it. */
+async function direct(
+  scenario: Scenario,
+  stage: Stage,
+  client: RunningClient,
+  { firstPatience, bearLoss }: { firstPatience: number | undefined; bearLoss: (error: unknown) => Promise<void> },
+): Promise<{ ending: Ending | undefined; hasEnded: boolean }> {
+  let ending: Ending | undefined
+  let hasEnded = false
+  try {
+    if (await stage.begin(firstPatience)) await scenario.play(stage)
+  } catch (error) {
+    await bearLoss(error)
+  } finally {
+    ending = stage.ending
+    hasEnded = await client.stop()
+  }
+  return { ending, hasEnded }
+}
+
+/** A client that reaches the control API may take the world away from under the script; other errors are thrown. */
+async function describeLoss(world: VendorCloudWorld, error: unknown): Promise<string> {
+  if (!(error instanceof ControlError) || error.status === 0) throw error
+  const isThere = await world.summary().then(
+    () => true,
+    (reason: unknown) => !(reason instanceof ControlError && reason.status === 404),
+  )
+  return isThere ? `its world changed under the script: ${error.message}` : 'its world is gone: the client deleted it'
 }
 
 /** A slot that a client was offered begins before it books it, where its world begins late in a half hour. */

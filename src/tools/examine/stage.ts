@@ -44,6 +44,8 @@ export class Stage {
   missed: string | undefined
   /** What the script waited for while nothing at all came from a client that still ran. */
   silence: string | undefined
+  /** The entries of the last look that found some: all that is left of a journal whose world is gone. */
+  latest: readonly JournalEntry[] = []
   readonly #patience: number
   #time = new OwnTime(() => undefined)
   #ending: Ending | undefined
@@ -103,13 +105,20 @@ export class Stage {
       const awaited = { atLeast: known + 1, withinMs: this.#ending ? 0 : LOOK }
       const found = await this.world.verify(match, awaited)
       known = found.count
+      this.#keep(found.entries)
       return found.entries.filter(({ id }) => id > from).length >= count || undefined
     }
   }
 
   async #newest(filter: { kind?: 'request' }): Promise<number> {
     const [newest] = await this.world.journal({ ...filter, limit: 1 })
+    if (newest) this.#keep([newest])
     return newest?.id ?? 0
+  }
+
+  #keep(found: readonly JournalEntry[]): void {
+    const own = found.filter(isOfClient)
+    if (own.length > 0) this.latest = own
   }
 
   /** Looks until there is something; the last look is behind the client's end. */
@@ -198,10 +207,14 @@ export class Stage {
       const page = await this.world.journal({ limit: 100, ...(before !== undefined && { before }) })
       entries.push(...page)
       if (page.length < 100) {
-        return entries.toReversed().filter(({ request }) => request?.headers['user-agent'] !== SCRIPT)
+        return entries.toReversed().filter(isOfClient)
       }
     }
   }
+}
+
+function isOfClient({ request }: JournalEntry): boolean {
+  return request?.headers['user-agent'] !== SCRIPT
 }
 
 /** The script of most scenarios: what they are nothing without, then what comes of it so often, then milliseconds. */

@@ -288,3 +288,52 @@ test('the reference client asks on behind CANCEL, and whether it gives access do
   const verdictOf = (check: string) => checks.find(({ name }) => name === check)!.verdict
   expect(['keeps-access-to-the-end', 'stops-behind-the-end'].map(verdictOf)).toEqual(['not met', 'passed'])
 })
+
+const json = { 'content-type': 'application/json' }
+
+/** A client that asks once, does harm to its world in the middle of the script, and waits. */
+async function playHarm(harm: (ask: Ask, name: string) => Promise<unknown>) {
+  let stops = 0
+  const report = await playScenario(server, 'support-list', ({ VENDOR_CLOUD_URL: url }) => {
+    const client = inProcess(async (signal) => {
+      const ask: Ask = (path, init) => fetch(url + path, { signal, ...init })
+      await ask('/stg/us/guest/zipCode?zipCode=07660', { headers: { 'request-source': 'vendor.com' } })
+      await sleep(500, undefined, { signal })
+      await harm(ask, url!.split('/').at(-1)!)
+      await sleep(60_000, undefined, { signal })
+    })
+    return {
+      ...client,
+      stop() {
+        stops++
+        return client.stop()
+      },
+    }
+  })
+  const failed = report.checks.filter(({ verdict }) => verdict === 'failed')
+  return { stops, trouble: report.scenarios[0]?.trouble, failed }
+}
+
+test('a client that deletes its world under the script is stopped, and told so with its last acts', async () => {
+  const { stops, trouble, failed } = await playHarm((_, name) =>
+    fetch(`${server.url}/_control/worlds/${name}`, { method: 'DELETE' }),
+  )
+  expect([stops, trouble]).toEqual([1, 'its world is gone: the client deleted it'])
+  expect(failed.length).toBeGreaterThan(0)
+  expect(failed.filter(({ evidence }) => evidence.length === 0)).toEqual([])
+})
+
+test.each<[string, (ask: Ask) => Promise<unknown>]>([
+  ['resets its world', (ask) => ask('/_control/reset', { method: 'POST' })],
+  [
+    'restores a snapshot',
+    async (ask) => {
+      const body = await (await ask('/_control/snapshot')).text()
+      return ask('/_control/snapshot', { method: 'PUT', headers: json, body })
+    },
+  ],
+])('a client that %s under the script is stopped and told of it', async (_, harm) => {
+  const { stops, trouble } = await playHarm(harm)
+  // No look of the script may have been under way.
+  expect([stops, trouble]).toEqual([1, expect.stringMatching(/^its world changed under the script: |waited in vain/)])
+})
