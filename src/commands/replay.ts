@@ -7,7 +7,7 @@ import { CasePlayer } from '../tools/cases/player/case-player.ts'
 import { toUrl } from './client.ts'
 import { type CommandOutput, exitCodes, readText, show } from './input-output.ts'
 import { replayAgainst } from '../tools/cases/player/replay-against.ts'
-import { describeGroups, describeReplay, type ReplayReport } from '../tools/cases/player/replay-report.ts'
+import { cut, describeGroups, describeReplay, type ReplayReport } from '../tools/cases/player/replay-report.ts'
 import { startCaseServer } from './start-case-server.ts'
 
 /** Makes the steps of a case again, in a world of this process or against another server. */
@@ -38,7 +38,7 @@ export async function replayText(given: string, settings?: Readonly<Record<strin
 /** What comes of a file that anybody may have written is about that file; servers and commands speak for themselves. */
 export function toUnusable(error: Error, what: string): Error {
   if (['UsageError', 'StartError', 'ControlError'].includes(error.name)) return error
-  return new UsageError(`this is no case that can be ${what}: ${error.message}`, { cause: error })
+  return new UsageError(`this is no case that can be ${what}: ${cut(error.message)}`, { cause: error })
 }
 
 async function usable<T>(work: () => Promise<T>): Promise<T> {

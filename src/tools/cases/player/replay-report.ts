@@ -10,14 +10,14 @@ export interface ReplayReport {
 export function describeReplay({ same, steps, first }: ReplayReport): string {
   if (same || !first) return `all ${steps} steps are the same\n`
   const lines = first.differences.map(describeDifference)
-  return `step ${first.step} of ${steps} differs: ${first.what}\n${lines.join('')}`
+  return `step ${first.step} of ${steps} differs: ${cut(first.what)}\n${lines.join('')}`
 }
 
 /** Operation by operation, each kind of difference at each place once. */
 export function describeGroups({ asked, left, groups }: AgainstReport): string {
   const lines = groups.map((group, i) => {
     const { operation, count, step } = group
-    const title = groups[i - 1]?.operation === operation ? '' : `${operation}\n`
+    const title = groups[i - 1]?.operation === operation ? '' : `${cut(operation)}\n`
     return `${title}${describeDifference(group)}    ${count === 1 ? '' : `${count} times, first `}in step ${step}\n`
   })
   const kinds = Object.entries(left).flatMap(([kind, count]) => (count > 0 ? [`${count} ${reasons[kind]}`] : []))
@@ -32,8 +32,16 @@ const reasons: Readonly<Record<string, string>> = {
   secrets: 'with secrets that are not known (--secret token:N=VALUE)',
 }
 
+/** Characters of one value, path or message that are printed. */
+const MOST_PRINTED = 2000
+
 function describeDifference({ path, kind, recorded, actual }: Difference): string {
-  const before = recorded === undefined ? '' : `    - ${JSON.stringify(recorded)}\n`
-  const after = actual === undefined ? '' : `    + ${JSON.stringify(actual)}\n`
-  return `  ${path} (${kind})\n${before}${after}`
+  const before = recorded === undefined ? '' : `    - ${cut(JSON.stringify(recorded))}\n`
+  const after = actual === undefined ? '' : `    + ${cut(JSON.stringify(actual))}\n`
+  return `  ${cut(path)} (${kind})\n${before}${after}`
+}
+
+export function cut(text: string): string {
+  if (text.length <= MOST_PRINTED) return text
+  return `${text.slice(0, MOST_PRINTED)}… (${text.length - MOST_PRINTED} more characters)`
 }
