@@ -6,6 +6,7 @@ import { type Slot, type SlotKind, slotsOfDay } from './timetable.ts'
 
 export interface OfferedSlot extends Slot {
   /** Below zero where records of the control API hold more places than there are. */
+  /** Below 0 where a record that was put overbooks it. */
   remaining: number
 }
 

@@ -120,7 +120,8 @@ test('3.7 a missed in-store request stays open, counts as the one of its user, a
   const second = await create({ appointmentDate: '2026-05-11' })
   expect([second.statusCode, second.json().error.code]).toEqual([400, 'ConflictError'])
   expect((await cancel({ srid })).json()).toEqual({ cancelled: true })
-  expect((await detail({ srid })).json()).toMatchObject({ status: 'E0003', appointment: { status: 'CANCELLED' } })
+  const cancelled = { status: 'E0003', statusReasonCode: 'CANCELLED', appointment: { status: 'MISSED' } }
+  expect((await detail({ srid })).json()).toMatchObject(cancelled)
   expect((await create({ appointmentDate: '2026-05-11' })).statusCode).toBe(200)
 })
 
