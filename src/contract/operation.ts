@@ -62,7 +62,9 @@ export interface Heading<Scope extends string> {
 
 /** Operations of one heading, by the row of document 1's operation table or by their names. */
 export type Operations<Scope extends string, Contracts extends Readonly<Record<number | string, OperationContract>>> = {
-  readonly [Name in keyof Contracts]: Contracts[Name] & Heading<Scope> & { operation?: number | string }
+  readonly [Name in keyof Contracts]: Contracts[Name] &
+    Heading<Scope> &
+    (Contracts[Name] extends { unlisted: true } ? object : { operation: Name })
 }
 
 export function defineOperations<

@@ -89,7 +89,7 @@ const mayUse: Readonly<Record<string, readonly string[]>> = {
     'node:',
   ],
   'tools/control-client': ['contract', 'eventsource-parser'],
-  'tools/examine': ['tools/control-client'],
+  'tools/examine': ['tools/control-client', 'contract'],
   'tools/cases': ['tools/control-client', 'contract', 'eventsource-parser', 'undici', 'node:'],
   'tools/console': ['tools/cases', 'tools/control-client', 'contract', 'preact', 'qrcode-generator'],
   'tools/reference-clients': ['vendor-cloud', 'fast-xml-parser'],

@@ -1,30 +1,28 @@
-import type { Anonymous, Dealer, Guest, User } from '../domain/identity.ts'
 import type { Heading, OperationContract } from '../../contract/operation.ts'
-import { type Handlers, operationsOf, toOperations } from '../http/operations.ts'
-
-export const userOperations = (tag: string) => operationsOf<User>(tag)
-export const guestOperations = (tag: string) => operationsOf<Guest>(tag)
-export const dealerOperation = operationsOf<Dealer>('Dealer Portal')
-export const anonymousOperation = operationsOf<Anonymous>('In Store')
-
-/** Meta data of a parameter that the interface has as optional and an answer needs all the same. */
-export const demanded = { requiredBy: 'our choice', optionalInDocument: true } as const
+import type { Anonymous, Dealer, Guest, User } from '../domain/identity.ts'
+import type { Handler, Operation } from '../http/operations.ts'
 
 /** Who calls the operations of a scope. */
-interface Callers {
+export interface Callers {
   users: User
   dealers: Dealer
   guests: Guest
   anonymous: Anonymous
 }
 
-type Contracts = Readonly<Record<number, OperationContract & Heading<keyof Callers> & { operation?: number | string }>>
-type ScopeOf<Declared extends Contracts> = Declared[keyof Declared & number]['scope']
+type Contracts = Readonly<Record<number | string, OperationContract & Heading<keyof Callers> & { operation: number }>>
+
+export type Implemented<Declared extends Contracts> = {
+  readonly [Row in keyof Declared]: SupportOperation<Declared[Row]['scope']>
+}
+
+export type SupportOperation<Scope extends keyof Callers> = Operation<Callers[Scope]> & { scope: Scope }
 
 /** One handler for each operation; a missing one does not compile, nor does one that is asked by others than its scope. */
 export function implement<Declared extends Contracts>(
   contracts: Declared,
-  handlers: Handlers<Callers[ScopeOf<Declared>], Declared>,
-) {
-  return toOperations<Callers[ScopeOf<Declared>], Declared>(contracts, handlers)
+  handlers: { readonly [Row in keyof Declared]: Handler<Callers[Declared[Row]['scope']], Declared[Row]> },
+): Implemented<Declared> {
+  const operations = Object.entries(contracts).map(([row, contract]) => [row, { ...contract, run: handlers[row] }])
+  return Object.fromEntries(operations) as Implemented<Declared>
 }

@@ -1,44 +1,8 @@
-import { z } from 'zod'
+import { productValidationOperations } from '../../contract/documents/support/product-validation.ts'
 import { lookUpDevice, validateProduct } from '../domain/guest/product-validation.ts'
-import { productValidation as validation } from '../../contract/records/dealer/product.ts'
-import { email, IDENTITY_FORM, matching, modelCode } from '../../contract/records/formats.ts'
-import { guestOperations } from './operation.ts'
+import { implement } from './operation.ts'
 
-const declare = guestOperations('Registration')
-
-export const productValidation = [
-  declare({
-    operation: 23,
-    route: 'POST /stg/us/guest/product/validation',
-    summary: 'Validate a device by serial number or IMEI, with its model',
-    query: z.object({
-      prdId: z.string().meta({ description: 'Serial number, or IMEI of 15 digits', example: '490154203237518' }),
-      modelCode,
-      prof_id: matching(IDENTITY_FORM, 'must be 1 to 64 of A-Z a-z 0-9 . _ -')
-        .optional()
-        .meta({ description: 'User cookie data, in the form of an identity' }),
-      originPrdId: z
-        .string()
-        .optional()
-        .meta({ description: 'Serial number or IMEI of the device as it was validated before, by its id only' }),
-      email: email.optional(),
-    }),
-    reply: validation,
-    further: [201, 404],
-    run: async ({ ports, query }) => validateProduct(ports, query),
-  }),
-
-  declare({
-    operation: 24,
-    route: 'GET /stg/us/guest/product/validation/:deviceId',
-    summary: 'Validate a device by serial number or IMEI alone',
-    params: z.object({
-      deviceId: z.string().optional().meta({ description: 'Serial number, or IMEI of 15 digits' }),
-    }),
-    query: z.object({ email: z.string().optional().meta({ description: 'What is no address is 404' }) }),
-    reply: validation,
-    further: [404],
-    words: { 404: 'device not found' },
-    run: async ({ ports, params, query }) => lookUpDevice(ports, params.deviceId, query.email),
-  }),
-]
+export const productValidation = implement(productValidationOperations, {
+  23: async ({ ports, query }) => validateProduct(ports, query),
+  24: async ({ ports, params, query }) => lookUpDevice(ports, params.deviceId, query.email),
+})

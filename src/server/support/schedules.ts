@@ -1,58 +1,8 @@
-import { z } from 'zod'
-import { DEFAULT_MODEL, lookUpSchedule } from '../domain/appointments/schedules.ts'
-import { flag } from '../../contract/records/parameters.ts'
-import { modelCode } from '../../contract/records/formats.ts'
-import { schedule } from '../../contract/records/appointments/schedule.ts'
-import { visitType } from '../../contract/records/appointments/service-center.ts'
-import { zipCodeQuery } from '../../contract/records/guest/zip-code.ts'
-import { dealerOperation, guestOperations } from './operation.ts'
+import { scheduleOperations } from '../../contract/documents/support/schedules.ts'
+import { lookUpSchedule } from '../domain/appointments/schedules.ts'
+import { implement } from './operation.ts'
 
-const declare = guestOperations('Schedules')
-
-const SHAPE = 'document 1, section 4, schedule query'
-
-/** Document 1, section 4, schedule query: of operations 16 and 25. */
-const scheduleLookup = {
-  query: z.object({
-    zipCode: zipCodeQuery.default('07660'),
-    modelCode: modelCode
-      .optional()
-      .meta({ description: 'Without it `subType` says what the product is', default: DEFAULT_MODEL }),
-    inWarranty: flag
-      .meta({ source: SHAPE })
-      .default(true)
-      .meta({ description: 'false: only centers that take work out of warranty' }),
-    ascCode: z.string().max(20).optional().meta({ description: 'Only this service center', example: 'ASC001' }),
-    subType: z.string().max(40).optional().meta({ description: "Product subtype, the model's", example: 'TV' }),
-    isReschedule: flag.meta({ source: SHAPE }).default(false).meta({
-      description: 'Selects the reschedule flow: a full window in which you hold a place yourself is available',
-    }),
-    type: visitType
-      .meta({ source: SHAPE })
-      .default('PI')
-      .meta({ description: 'Kind of visit: only centers that make such visits' }),
-  }),
-  reply: schedule,
-  further: [404],
-  words: { 404: 'schedule not found' },
-} as const
-
-export const schedules = [
-  declare({
-    ...scheduleLookup,
-    operation: 25,
-    route: 'GET /stg/us/guest/schedule',
-    summary: 'Look up in-home appointments',
-    run: async ({ ports, caller, query }) => lookUpSchedule(ports, caller, query),
-  }),
-]
-
-export const dealerSchedules = [
-  dealerOperation({
-    ...scheduleLookup,
-    operation: 16,
-    route: 'GET /stg/us/dealer/schedule',
-    summary: 'Look up in-home appointments for a dealer',
-    run: async ({ ports, caller, query }) => lookUpSchedule(ports, caller, query),
-  }),
-]
+export const schedules = implement(scheduleOperations, {
+  16: async ({ ports, caller, query }) => lookUpSchedule(ports, caller, query),
+  25: async ({ ports, caller, query }) => lookUpSchedule(ports, caller, query),
+})

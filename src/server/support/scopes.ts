@@ -1,3 +1,4 @@
+import type { supportOperations } from '../../contract/documents/support/operations.ts'
 import type { Anonymous, Dealer, Guest, User } from '../domain/identity.ts'
 import type { Scope } from '../http/operations.ts'
 import { errorBody } from '../http/json-errors.ts'
@@ -10,20 +11,53 @@ import { registeredProducts } from './dealer/registered-products.ts'
 import { stores } from './dealer/stores.ts'
 import { ticketAppointments } from './dealer/ticket-appointments.ts'
 import { tickets } from './dealer/tickets.ts'
-import { feedback, guestFeedback } from './feedback.ts'
+import { feedback } from './feedback.ts'
 import { identifyAnonymous, identifyDealer, identifyGuest, identifyUser } from './identity.ts'
 import { inStoreCatalog } from './in-store/catalog.ts'
-import { emailCancellation, inStoreRequests } from './in-store/requests.ts'
+import { inStoreRequests } from './in-store/requests.ts'
 import { inStoreSlots } from './in-store/slots.ts'
 import { taxonomies } from './in-store/taxonomies.ts'
+import type { Callers, Implemented, SupportOperation } from './operation.ts'
 import { orderHelp } from './order-help.ts'
 import { productColors } from './product-colors.ts'
 import { productValidation } from './product-validation.ts'
-import { dealerSchedules, schedules } from './schedules.ts'
+import { schedules } from './schedules.ts'
 import { symptomImages } from './symptom-images.ts'
-import { dealerSymptoms, symptoms } from './symptoms.ts'
-import { dealerTroubleshooting, troubleshooting } from './troubleshooting.ts'
+import { symptoms } from './symptoms.ts'
+import { troubleshooting } from './troubleshooting.ts'
 import { zipCodes } from './zip-codes.ts'
+
+/** Each row of document 1: one that is missing does not compile. */
+const implemented: Implemented<typeof supportOperations> = {
+  ...ctiTokens,
+  ...feedback,
+  ...orderHelp,
+  ...productColors,
+  ...productValidation,
+  ...schedules,
+  ...symptomImages,
+  ...symptoms,
+  ...troubleshooting,
+  ...zipCodes,
+  ...customers,
+  ...disputes,
+  ...productCategories,
+  ...registeredProducts,
+  ...stores,
+  ...ticketAppointments,
+  ...tickets,
+  ...inStoreCatalog,
+  ...inStoreRequests,
+  ...inStoreSlots,
+  ...taxonomies,
+}
+
+type AnyOperation = { [Name in keyof Callers]: SupportOperation<Name> }[keyof Callers]
+
+function operationsIn<Name extends keyof Callers>(scope: Name) {
+  const isOfScope = (each: AnyOperation): each is Extract<AnyOperation, { scope: Name }> => each.scope === scope
+  return Object.values<AnyOperation>(implemented).filter(isOfScope)
+}
 
 /** Document 1, section 4: 400 for unusable input, 401 and 403 stand in every row; 500 is a failure of ours. */
 const common = {
@@ -32,50 +66,17 @@ const common = {
   errorBody,
 }
 
-const users: Scope<User> = {
-  ...common,
-  admit: identifyUser,
-  operations: [...orderHelp, ...feedback, ...inStoreRequests],
-}
+const users: Scope<User> = { ...common, admit: identifyUser, operations: operationsIn('users') }
 
 const dealers: Scope<Dealer> = {
   ...common,
   admit: identifyDealer,
   judge: refuseOtherCompanies,
-  operations: [
-    ...customers,
-    ...disputes,
-    ...productCategories,
-    ...registeredProducts,
-    ...stores,
-    ...tickets,
-    ...dealerSchedules,
-    ...ticketAppointments,
-    ...dealerSymptoms,
-    ...dealerTroubleshooting,
-  ],
+  operations: operationsIn('dealers'),
 }
 
-const guests: Scope<Guest> = {
-  ...common,
-  admit: identifyGuest,
-  operations: [
-    ...zipCodes,
-    ...schedules,
-    ...ctiTokens,
-    ...guestFeedback,
-    ...symptoms,
-    ...troubleshooting,
-    ...productValidation,
-    ...productColors,
-    ...symptomImages,
-  ],
-}
+const guests: Scope<Guest> = { ...common, admit: identifyGuest, operations: operationsIn('guests') }
 
-const anonymous: Scope<Anonymous> = {
-  ...common,
-  admit: identifyAnonymous,
-  operations: [...inStoreSlots, ...inStoreCatalog, ...taxonomies, ...emailCancellation],
-}
+const anonymous: Scope<Anonymous> = { ...common, admit: identifyAnonymous, operations: operationsIn('anonymous') }
 
 export const scopes = { users, dealers, guests, anonymous }

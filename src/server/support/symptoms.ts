@@ -1,52 +1,8 @@
-import { z } from 'zod'
+import { symptomOperations } from '../../contract/documents/support/symptoms.ts'
 import { lookUpSymptoms } from '../domain/guest/symptoms.ts'
-import { filter } from '../../contract/records/parameters.ts'
-import { symptomResponse } from '../../contract/records/guest/symptom.ts'
-import { dealerOperation, guestOperations } from './operation.ts'
+import { implement } from './operation.ts'
 
-const declare = guestOperations('Symptom / TroubleShooting')
-
-/** Document 1, section 7, of a 400. */
-const MISSING = 'missing subType'
-const level = (number: number) =>
-  filter.optional().meta({ description: `Code of the symptom chosen on level ${number}` })
-
-/** Document 1, section 4, symptom tree: of operations 18 and 27. */
-const symptomLookup = {
-  query: z.object({
-    subType: filter.meta({
-      description: 'Product subtype',
-      example: 'TV',
-      requiredBy: 'document 1, section 4, symptom tree, rule 1',
-      optionalInDocument: true,
-    }),
-    symptomLevel1: level(1),
-    symptomLevel2: level(2),
-    symptomLevel3: level(3),
-    language: filter.default('E').meta({ description: 'E English, S Spanish; another falls back to E' }),
-  }),
-  reply: symptomResponse,
-  further: [404],
-  words: { 400: MISSING },
-  invalidInput: { 'query.subType': MISSING },
-} as const
-
-export const symptoms = [
-  declare({
-    ...symptomLookup,
-    operation: 27,
-    route: 'GET /stg/us/guest/symptom',
-    summary: 'Choose a symptom step by step',
-    run: async ({ ports, query }) => lookUpSymptoms(ports, query),
-  }),
-]
-
-export const dealerSymptoms = [
-  dealerOperation({
-    ...symptomLookup,
-    operation: 18,
-    route: 'GET /stg/us/dealer/symptom',
-    summary: 'Choose a symptom step by step, as a dealer',
-    run: async ({ ports, query }) => lookUpSymptoms(ports, query),
-  }),
-]
+export const symptoms = implement(symptomOperations, {
+  18: async ({ ports, query }) => lookUpSymptoms(ports, query),
+  27: async ({ ports, query }) => lookUpSymptoms(ports, query),
+})

@@ -1,54 +1,17 @@
+import { guideTypes, troubleshootingOperations } from '../../contract/documents/support/troubleshooting.ts'
 import type { FastifyReply } from 'fastify'
 import Negotiator from 'negotiator'
-import { z } from 'zod'
 import { readTroubleshootingGuide, type TroubleshootingQuery } from '../domain/guest/troubleshooting.ts'
 import { escapeHtml } from '../domain/html.ts'
 import type { Identity } from '../domain/identity.ts'
 import type { OperationRequest } from '../http/operations.ts'
-import { filter } from '../../contract/records/parameters.ts'
-import { modelCode } from '../../contract/records/formats.ts'
 import type { TroubleshootingGuide } from '../../contract/records/guest/symptom.ts'
-import { dealerOperation, guestOperations } from './operation.ts'
+import { implement } from './operation.ts'
 
-const declare = guestOperations('Symptom / TroubleShooting')
-
-const TYPES = ['application/json', 'text/plain', 'text/html'] as const
-const code = (number: number) => filter.optional().meta({ description: `Code of the symptom on level ${number}` })
-
-/** Document 1, section 4, troubleshooting: of operations 21 and 29. */
-const troubleshootingLookup = {
-  query: z.object({
-    modelCode,
-    srid: z.string().optional().meta({ description: 'The service request that the guide is read for' }),
-    symCode1: code(1),
-    symCode2: code(2),
-    symCode3: code(3),
-    symCode4: code(4),
-  }),
-  produces: TYPES,
-  reply: z.string(),
-  further: [404],
-} as const
-
-export const troubleshooting = [
-  declare({
-    ...troubleshootingLookup,
-    operation: 29,
-    route: 'GET /stg/us/guest/troubleshooting',
-    summary: 'Read a troubleshooting guide',
-    run: answerGuide,
-  }),
-]
-
-export const dealerTroubleshooting = [
-  dealerOperation({
-    ...troubleshootingLookup,
-    operation: 21,
-    route: 'GET /stg/us/dealer/troubleshooting',
-    summary: 'Read a troubleshooting guide, as a dealer',
-    run: answerGuide,
-  }),
-]
+export const troubleshooting = implement(troubleshootingOperations, {
+  21: answerGuide,
+  29: answerGuide,
+})
 
 /** Document 1: the response is a string. A JSON one, unless the client prefers to show it as it is. */
 async function answerGuide(
@@ -56,8 +19,8 @@ async function answerGuide(
   reply: FastifyReply,
 ): Promise<string> {
   const guide = await readTroubleshootingGuide(request.ports, request.caller, request.query)
-  const preferred = new Negotiator(request).mediaType(TYPES)
-  const type = TYPES.find((each) => each === preferred) ?? TYPES[0]
+  const preferred = new Negotiator(request).mediaType(guideTypes)
+  const type = guideTypes.find((each) => each === preferred) ?? guideTypes[0]
   reply.header('vary', 'accept').type(`${type}; charset=utf-8`)
   if (type === 'text/html') return toHtml(guide)
   // Fastify sends a string as it is, whatever its type: the quotes of a JSON one are ours to write.

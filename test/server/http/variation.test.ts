@@ -9,6 +9,7 @@ import { type VariationKind, variationKinds } from '../../../src/contract/record
 import { buildTestApp, listen, type TestApp } from '../../helpers/build-test-app.ts'
 import { LIGHT, startEvents } from '../../helpers/events.ts'
 import { operationsOf, toRequest } from '../../helpers/openapi-examples.ts'
+import { operationTable } from '../../helpers/operation-table.ts'
 import { sendRaw } from '../../helpers/raw-request.ts'
 import { call, SECRET } from '../../helpers/soap.ts'
 
@@ -30,7 +31,7 @@ function holds(value: unknown, expected: unknown): boolean {
   return Object.entries(expected).every(([name, each]) => name in fields && holds(fields[name], each))
 }
 
-test('each reply of the 41 operations means the same however it varies', async () => {
+test('each reply of document 1 means the same however it varies', async () => {
   const plain = buildTestApp()
   const varied = buildTestApp()
   const description = JSON.parse((await plain.app.inject('/openapi/support.json')).payload)
@@ -50,7 +51,7 @@ test('each reply of the 41 operations means the same however it varies', async (
       else if (!holds(reply.json(), expected.json())) expect(reply.json()).toMatchObject(expected.json())
     }
   }
-  expect(operations.size).toBe(41)
+  expect(operations.size).toBe(operationTable.length)
 })
 
 interface Element {

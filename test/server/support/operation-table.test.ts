@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest'
+import { supportOperations } from '../../../src/contract/documents/support/operations.ts'
 import type { Operation } from '../../../src/server/http/operations.ts'
 import { toTemplate } from '../../../src/server/http/openapi/routes.ts'
 import { scopes } from '../../../src/server/support/scopes.ts'
@@ -12,9 +13,32 @@ interface Described {
 
 const declared = Object.values(scopes).flatMap(({ operations }): readonly Operation<never>[] => operations)
 
-test('operations 1 to 41 are declared, each once', () => {
-  const numbers = declared.map(({ operation }) => Number(operation)).sort((a, b) => a - b)
-  expect(numbers).toEqual(Array.from({ length: 41 }, (_, i) => i + 1))
+/** Document 1, section 4, and our choice for guests: by where their paths begin, the first that fits. */
+const scopesByPath = [
+  ['/stg/us/instore/noauth/', 'anonymous'],
+  ['/stg/us/guest/', 'guests'],
+  ['/stg/us/cti/guest/', 'guests'],
+  ['/stg/us/dealer/', 'dealers'],
+  ['/stg/us/', 'users'],
+] as const
+
+test('the contract has each row of the table once, in the scope that its path is in', () => {
+  const rows = operationTable.map(({ operation, method, path }) => {
+    const [, scope] = scopesByPath.find(([start]) => path.startsWith(start))!
+    return `${operation} ${method} ${path} ${scope}`
+  })
+  const own = Object.entries(supportOperations).map(
+    ([number, { route, scope }]) => `${number} ${toTemplate(route)} ${scope}`,
+  )
+  expect(own).toEqual(rows)
+})
+
+test('each scope of the server admits the operations that the contract has in it, each once', () => {
+  const admitted = Object.entries(scopes).flatMap(([scope, { operations }]) =>
+    operations.map(({ operation }) => `${operation} ${scope}`),
+  )
+  const own = Object.values(supportOperations).map(({ operation, scope }) => `${operation} ${scope}`)
+  expect(admitted.toSorted()).toEqual(own.toSorted())
 })
 
 test('every row of the table is declared, and every declaration has its row', () => {

@@ -10,6 +10,8 @@ import {
   LostAnswer,
   Refusal,
 } from '../../../src/tools/reference-clients/clients.ts'
+import { supportOperations } from '../../../src/contract/documents/support/operations.ts'
+import { toTemplate } from '../../../src/server/http/openapi/routes.ts'
 import { startVendorCloud, type VendorCloud } from '../../../src/index.ts'
 import { operationTable } from '../../helpers/operation-table.ts'
 
@@ -22,7 +24,7 @@ afterAll(() => server.stop())
 const dealer = (url: string) => createSupportClient({ url, source: 'vendor.com', identity: 'dealer-erin', pause })
 const pause = async () => {}
 
-test('the table of types has the 41 rows of document 1, by its methods and paths', () => {
+test('the table of types has the rows of document 1, by its methods and paths', () => {
   const text = readFileSync(join(import.meta.dirname, '../../../openapi/documents.d.ts'), 'utf8')
   const rows = [...text.matchAll(/^\/\*\* (\d+): .*\n'(\w+ .*)': \{/gm)].map(([, number, row]) => `${number} ${row}`)
   // OpenAPI knows no two names for one path parameter: operation 14 stands at the path of operation 12.
@@ -33,6 +35,21 @@ test('the table of types has the 41 rows of document 1, by its methods and paths
     ),
   )
   expect(rows.toSorted()).toEqual(expected.toSorted())
+})
+
+test('the support client leaves its identity out where the contract has nobody identified, and nowhere else', async () => {
+  const named: (readonly [string, boolean])[] = []
+  const fetch = async (_url: unknown, { headers }: RequestInit = {}) => {
+    named.push([route, new Headers(headers).has('vendorus-profId')])
+    return new Response('{}')
+  }
+  const support = createSupportClient({ url: 'http://localhost', source: 'vendor.com', identity: 'web-alice', fetch })
+  let route = ''
+  for (const each of Object.values(supportOperations)) {
+    route = each.route
+    await support.call(toTemplate(route) as 'GET /stg/us/contact/reason')
+  }
+  expect(named).toEqual(Object.values(supportOperations).map((each) => [each.route, each.scope !== 'anonymous']))
 })
 
 test('calls are typed by their row: names, parameters, bodies and replies', async () => {

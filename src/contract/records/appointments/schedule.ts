@@ -2,6 +2,9 @@ import { z } from 'zod'
 import { isoDate, srid, timeOfDay, timeZone } from '../formats.ts'
 import { booking } from './booking.ts'
 
+/** Our choice: of the sample default that the document declares. */
+export const DEFAULT_MODEL = 'VM-TV55'
+
 /** Reply of operations 16 and 25. */
 export const schedule = z.object({
   zipCode: z.string(),

@@ -4,6 +4,7 @@ import type { OperationExample, RouteDescription } from '../../http/openapi/oper
 import { type Json, toSchema } from '../../http/openapi/schemas.ts'
 import { isVendorTraffic } from '../../http/addresses.ts'
 import { billingOperations } from '../../../contract/documents/billing/operations.ts'
+import { scopeOf } from '../../../contract/documents/support/operations.ts'
 import type { CoverageMiss, CoveragePart } from '../../../contract/records/control/coverage.ts'
 import { resources } from '../../../contract/records/resources.ts'
 import type { VendorInterfaces } from '../context.ts'
@@ -134,7 +135,8 @@ function toDraft({ method, url, config }: RouteDescription, examples: CalledInte
 
 /** How an operation is brought to answer with a status: by what is sent where that does it, else by a fault. */
 function toStatus({ url, config, method }: RouteDescription, status: number): ExampleChange {
-  const isSupport = typeof config.operation === 'number'
+  const scope = scopeOf(config.operation)
+  const isSupport = scope !== undefined
   if (config.operation === 'stream' && status === 204) {
     return { before: [...openedSubscription, openedSubscription[1]!], headers: { 'last-event-id': '1-0' } }
   }
@@ -146,8 +148,8 @@ function toStatus({ url, config, method }: RouteDescription, status: number): Ex
   const known = statusExamples[`${nameOf(config.operation!)}: ${status}`]
   if (known) return known
   if (isSupport && status === 400) return { headers: { 'request-source': undefined } }
-  if (isSupport && status === 401 && !url.includes('/noauth/')) return { headers: { 'vendorus-profId': 'not a name' } }
-  if (isSupport && status === 403 && url.includes('/dealer/')) return { headers: { 'vendorus-profId': 'web-alice' } }
+  if (isSupport && status === 401 && scope !== 'anonymous') return { headers: { 'vendorus-profId': 'not a name' } }
+  if (status === 403 && scope === 'dealers') return { headers: { 'vendorus-profId': 'web-alice' } }
   if (!isSupport && status === 401) return { headers: { authorization: undefined } }
   if (!isSupport && status === 400 && method === 'POST') return { body: '{}' }
   return { before: [faultFor(config.operation!, { status })] }

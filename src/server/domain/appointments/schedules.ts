@@ -1,6 +1,6 @@
 import type { Ports } from '../../ports.ts'
 import type { View } from '../../ports/store.ts'
-import type { Schedule } from '../../../contract/records/appointments/schedule.ts'
+import { DEFAULT_MODEL, type Schedule } from '../../../contract/records/appointments/schedule.ts'
 import type { VisitType } from '../../../contract/records/appointments/service-center.ts'
 import { notFound } from '../errors.ts'
 import type { Identity } from '../identity.ts'
@@ -19,9 +19,6 @@ export interface ScheduleQuery {
   isReschedule: boolean
   type: VisitType
 }
-
-/** Our choice: of the sample default that the document declares. */
-export const DEFAULT_MODEL = 'VM-TV55'
 
 /**
  * Operations 16 and 25: the in-home windows of the centre that covers the zip code and the product, full ones too. In

@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { supportOperations } from '../../../contract/documents/support/operations.ts'
 import { barcode } from '../../../contract/records/wallet/card.ts'
 import { additionalInformation, classification, locations } from '../../../contract/records/wallet/card-details.ts'
 import type { ApiDescription } from './routes.ts'
@@ -18,7 +19,7 @@ const supportHeaders = z.object({
   }),
 })
 
-const supportIntroduction = `The customer-support interface of a consumer-electronics vendor: 41 operations.
+const supportIntroduction = `The customer-support interface of a consumer-electronics vendor: ${Object.keys(supportOperations).length} operations.
 
 Who must say who they are: paths under \`contact\`, \`customerFeedback\`, \`dealer\` and \`instore\` (except
 \`instore/noauth\`); an identity is used when sent under \`guest\` and \`cti\`, and ignored under \`instore/noauth\`.`

@@ -1,63 +1,21 @@
-import { z } from 'zod'
+import { customerOperations } from '../../../contract/documents/support/dealer/customers.ts'
 import { createCustomer, editCustomer, searchCustomers } from '../../domain/dealer/customers.ts'
-import { filter } from '../../../contract/records/parameters.ts'
-import { customer, customerChanges, customerDraft, responseEntity } from '../../../contract/records/dealer/customer.ts'
-import { dealerOperation } from '../operation.ts'
 import { alsoNamed } from './own-company.ts'
-import { companyId, customerNumber } from './parameters.ts'
+import { implement } from '../operation.ts'
 
-const searchQuery = z.object({
-  firstName: filter.optional().meta({ description: 'In any letter case', example: 'Pat' }),
-  lastName: filter.optional().meta({ description: 'In any letter case', example: 'Doe' }),
-  zipCode: filter.optional().meta({ description: 'Five digits find 5+4 codes too', example: '07660' }),
-  phoneNumber: filter.optional().meta({ description: 'In any usual notation', example: '201-555-0143' }),
-  bpNo: filter.optional().meta({ example: '1000000001' }),
-  companyId,
+export const customers = implement(customerOperations, {
+  6: async ({ ports, caller, query }, reply) => {
+    const found = await searchCustomers(ports, caller, query)
+    reply.header('x-total-count', found.totalCount)
+    return found.customer
+  },
+  7: async ({ ports, caller, body }) => {
+    const created = await createCustomer(ports, caller, body)
+    return { status: 200, code: 'OK', message: 'The customer was created', body: created }
+  },
+  13: async ({ ports, caller, params, query, body }) => {
+    const changes = { ...body, bpNo: alsoNamed(params.id, query, body) }
+    const edited = await editCustomer(ports, caller, params.id, changes)
+    return { status: 200, code: 'OK', message: 'The customer was changed', body: edited }
+  },
 })
-
-export const customers = [
-  dealerOperation({
-    operation: 6,
-    route: 'GET /stg/us/dealer/customers',
-    summary: 'Search a customer',
-    description: 'Of several that match, the one with the lowest bpNo; `x-total-count` says how many match.',
-    query: searchQuery,
-    reply: customer,
-    further: [404],
-    run: async ({ ports, caller, query }, reply) => {
-      const found = await searchCustomers(ports, caller, query)
-      reply.header('x-total-count', found.totalCount)
-      return found.customer
-    },
-  }),
-
-  dealerOperation({
-    operation: 7,
-    route: 'POST /stg/us/dealer/customers',
-    summary: 'Create a customer',
-    body: customerDraft,
-    reply: responseEntity,
-    further: [201, 404],
-    run: async ({ ports, caller, body }) => {
-      const created = await createCustomer(ports, caller, body)
-      return { status: 200, code: 'OK', message: 'The customer was created', body: created }
-    },
-  }),
-
-  dealerOperation({
-    operation: 13,
-    route: 'POST /stg/us/dealer/customers/:id',
-    summary: 'Edit a customer',
-    description: 'Absent fields stay as they are; null or an empty text clears address2 and mobilePhone.',
-    params: z.object({ id: customerNumber }),
-    body: customerChanges,
-    keepsEmpty: true,
-    reply: responseEntity,
-    further: [201, 404],
-    run: async ({ ports, caller, params, query, body }) => {
-      const changes = { ...body, bpNo: alsoNamed(params.id, query, body) }
-      const edited = await editCustomer(ports, caller, params.id, changes)
-      return { status: 200, code: 'OK', message: 'The customer was changed', body: edited }
-    },
-  }),
-]

@@ -1,18 +1,7 @@
-import { z } from 'zod'
+import { productCategoryOperations } from '../../../contract/documents/support/dealer/product-categories.ts'
 import { listCategoryChildren } from '../../domain/guest/product-categories.ts'
-import { productCategory } from '../../../contract/records/guest/product-category.ts'
-import { dealerOperation } from '../operation.ts'
+import { implement } from '../operation.ts'
 
-const id = z.string().meta({ description: 'The literal ROOT for the top level, or a category id', example: 'ROOT' })
-
-export const productCategories = [
-  dealerOperation({
-    operation: 5,
-    route: 'GET /stg/us/dealer/categories/:id/children',
-    summary: 'List the categories below one',
-    params: z.object({ id }),
-    reply: z.array(productCategory),
-    further: [404],
-    run: async ({ ports, params }) => listCategoryChildren(ports, params.id),
-  }),
-]
+export const productCategories = implement(productCategoryOperations, {
+  5: async ({ ports, params }) => listCategoryChildren(ports, params.id),
+})

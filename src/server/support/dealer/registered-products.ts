@@ -1,56 +1,12 @@
-import { z } from 'zod'
+import { registeredProductOperations } from '../../../contract/documents/support/dealer/registered-products.ts'
 import { registerProduct } from '../../domain/dealer/product-registration.ts'
 import { findDealerProduct, listDealerProducts } from '../../domain/dealer/registered-products.ts'
-import { filter } from '../../../contract/records/parameters.ts'
-import { offsetPage } from '../../../contract/records/item-wrapper.ts'
-import { dealerProduct, dealerProductDraft } from '../../../contract/records/dealer/product.ts'
-import { dealerOperation } from '../operation.ts'
 import { alsoNamed } from './own-company.ts'
-import { companyId, customerNumber } from './parameters.ts'
+import { implement } from '../operation.ts'
 
-const ofCustomer = {
-  params: z.object({ customerId: customerNumber }),
-  query: z.object({
-    bpNo: filter.optional().meta({ description: 'As in the path; a differing one is 404', example: '1000000001' }),
-    companyId,
-    serviceType: filter.optional().meta({ description: 'IH in-home, SR stock repair', example: 'IH' }),
-    modelCode: filter.optional().meta({ example: 'VM-TV55' }),
-    serialNumber: filter.optional().meta({ example: '0TV55XYZ12A' }),
-  }),
-}
-
-export const registeredProducts = [
-  dealerOperation({
-    operation: 11,
-    route: 'GET /stg/us/dealer/customers/:customerId/product',
-    summary: 'Find a registered product of a customer',
-    description: 'Of several that match, the one registered last.',
-    ...ofCustomer,
-    reply: dealerProduct,
-    further: [404],
-    run: async ({ ports, caller, params, query }) => findDealerProduct(ports, caller, params.customerId, query),
-  }),
-
-  dealerOperation({
-    operation: 12,
-    route: 'GET /stg/us/dealer/customers/:customerId/products',
-    summary: 'List the registered products of a customer',
-    description: 'The one registered last comes first.',
-    ...ofCustomer,
-    reply: offsetPage(dealerProduct),
-    further: [404],
-    run: async ({ ports, caller, params, query }) => listDealerProducts(ports, caller, params.customerId, query),
-  }),
-
-  dealerOperation({
-    operation: 14,
-    route: 'POST /stg/us/dealer/customers/:id/products',
-    summary: 'Register a product',
-    params: z.object({ id: customerNumber }),
-    body: dealerProductDraft,
-    reply: dealerProduct,
-    further: [201, 404],
-    run: async ({ ports, caller, params, query, body }) =>
-      registerProduct(ports, caller, params.id, { ...body, bpNo: alsoNamed(params.id, query, body) }),
-  }),
-]
+export const registeredProducts = implement(registeredProductOperations, {
+  11: async ({ ports, caller, params, query }) => findDealerProduct(ports, caller, params.customerId, query),
+  12: async ({ ports, caller, params, query }) => listDealerProducts(ports, caller, params.customerId, query),
+  14: async ({ ports, caller, params, query, body }) =>
+    registerProduct(ports, caller, params.id, { ...body, bpNo: alsoNamed(params.id, query, body) }),
+})

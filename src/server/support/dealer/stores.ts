@@ -1,57 +1,10 @@
-import { z } from 'zod'
+import { storeOperations } from '../../../contract/documents/support/dealer/stores.ts'
 import { listStores } from '../../domain/dealer/stores.ts'
-import { direction, filter, flag, int32 } from '../../../contract/records/parameters.ts'
-import { numberedPage } from '../../../contract/records/item-wrapper.ts'
-import { storeFields, storeLocation, storeSortFields } from '../../../contract/records/dealer/store-location.ts'
-import { dealerOperation } from '../operation.ts'
-import { companyId } from './parameters.ts'
+import { implement } from '../operation.ts'
 
-/** Our choice: a name that is no field is refused, so that a misspelt one is not silently missing. */
-const fields = filter
-  .transform((names) =>
-    names
-      .split(',')
-      .map((name) => name.trim())
-      .filter(Boolean),
-  )
-  .pipe(z.array(z.enum(storeFields, `must be a list of ${storeFields.join(', ')}, separated by commas`)))
-  .default([])
-  .meta({
-    description: 'Fields to show, separated by commas; default all',
-    example: 'storeId,storeName',
-    openapi: { type: 'string' },
-  })
-
-const SHAPE = 'document 1, section 4, store list'
-
-const storeQuery = z.object({
-  'sort.field': z.enum(storeSortFields).default('storeName'),
-  'sort.direction': direction.default('asc'),
-  pagination: flag
-    .meta({ source: SHAPE })
-    .default(false)
-    .meta({ description: 'Without it the first 100 stores are answered' }),
-  pageNo: int32(1).meta({ source: SHAPE }).default(1).meta({ description: 'From 1; counts with pagination=true' }),
-  size: int32(1, 100).meta({ source: SHAPE }).default(20).meta({ description: 'Counts with pagination=true' }),
-  fields,
-  accessToken: z.string().optional().meta({ description: 'Accepted without effect' }),
-  storeId: filter.optional(),
-  storeNumber: filter.optional(),
-  storePhone: filter.optional().meta({ description: 'In any usual notation', example: '201-555-0143' }),
-  companyId,
+export const stores = implement(storeOperations, {
+  17: async ({ ports, caller, query }) => {
+    const { 'sort.field': sortField, 'sort.direction': sortDirection, ...search } = query
+    return listStores(ports, caller, { ...search, sortField, sortDirection })
+  },
 })
-
-export const stores = [
-  dealerOperation({
-    operation: 17,
-    route: 'GET /stg/us/dealer/stores',
-    summary: 'List the stores of the company',
-    query: storeQuery,
-    reply: numberedPage(storeLocation.partial()),
-    further: [404],
-    run: async ({ ports, caller, query }) => {
-      const { 'sort.field': sortField, 'sort.direction': sortDirection, ...search } = query
-      return listStores(ports, caller, { ...search, sortField, sortDirection })
-    },
-  }),
-]

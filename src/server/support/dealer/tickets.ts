@@ -1,62 +1,12 @@
-import { z } from 'zod'
+import { ticketOperations } from '../../../contract/documents/support/dealer/tickets.ts'
 import { listTickets } from '../../domain/dealer/ticket-search.ts'
 import { lookUpTicket } from '../../domain/dealer/tickets.ts'
-import { direction, filter, int32 } from '../../../contract/records/parameters.ts'
-import { offsetPage } from '../../../contract/records/item-wrapper.ts'
-import { serviceRequest } from '../../../contract/records/dealer/service-request.ts'
-import { ticketSortFields } from '../../../contract/records/dealer/ticket.ts'
-import { ticketStatus } from '../../../contract/records/progress.ts'
-import { dealerOperation } from '../operation.ts'
-import { companyId } from './parameters.ts'
+import { implement } from '../operation.ts'
 
-const SHAPE = 'document 1, section 4, ticket list'
-
-const ticketQuery = z.object({
-  statusList: z
-    .array(ticketStatus.meta({ source: SHAPE }))
-    .max(10)
-    .optional(),
-  bpNoList: z.array(filter).max(100).optional().meta({ description: 'Customers, by bpNo' }),
-  'sorts[0].field': z
-    .enum([...ticketSortFields, 'srId'])
-    .transform((field) => (field === 'srId' ? 'srid' : field))
-    .optional()
-    .meta({ description: 'srId, as the filter is named, is srid' }),
-  'sorts[0].direction': direction.optional().meta({ description: 'Default asc with a field, else newest first' }),
-  subCategory: filter
-    .optional()
-    .meta({ description: "Id or name of the category of a ticket's model", example: 'Televisions' }),
-  ticketNumber: filter.optional(),
-  companyId,
-  phoneNumber: filter.optional().meta({ description: 'In any usual notation', example: '201-555-0143' }),
-  srId: filter.optional(),
-  serviceType: filter.optional().meta({ description: 'IH in-home, SR stock repair, DS dispute', example: 'IH' }),
-  offset: int32(0).meta({ source: SHAPE }).default(0),
-  limit: int32(1, 100).meta({ source: SHAPE }).default(20),
+export const tickets = implement(ticketOperations, {
+  19: async ({ ports, caller, query }) => {
+    const { 'sorts[0].field': sortField, 'sorts[0].direction': sortDirection, ...search } = query
+    return listTickets(ports, caller, { sortField, sortDirection, ...search })
+  },
+  20: async ({ ports, caller, params }) => lookUpTicket(ports, caller, params.id),
 })
-
-export const tickets = [
-  dealerOperation({
-    operation: 19,
-    route: 'GET /stg/us/dealer/tickets',
-    summary: 'List tickets',
-    description: 'Newest first unless sorted.',
-    query: ticketQuery,
-    reply: offsetPage(serviceRequest),
-    further: [404],
-    run: async ({ ports, caller, query }) => {
-      const { 'sorts[0].field': sortField, 'sorts[0].direction': sortDirection, ...search } = query
-      return listTickets(ports, caller, { sortField, sortDirection, ...search })
-    },
-  }),
-
-  dealerOperation({
-    operation: 20,
-    route: 'GET /stg/us/dealer/tickets/:id',
-    summary: 'Look up a ticket',
-    params: z.object({ id: z.string().meta({ description: 'srid of the ticket', example: '4100000017' }) }),
-    reply: serviceRequest,
-    further: [404],
-    run: async ({ ports, caller, params }) => lookUpTicket(ports, caller, params.id),
-  }),
-]

@@ -1,58 +1,14 @@
-import { z } from 'zod'
+import { inStoreCatalogOperations } from '../../../contract/documents/support/in-store/catalog.ts'
 import {
   listInStoreArticles,
   listInStoreSymptoms,
   lookUpNearestCenter,
 } from '../../domain/in-store/in-store-catalog.ts'
-import { filter } from '../../../contract/records/parameters.ts'
-import { modelCode } from '../../../contract/records/formats.ts'
-import { nearestCenter } from '../../../contract/records/appointments/service-center.ts'
-import { inStoreArticle, inStoreSymptoms } from '../../../contract/records/guest/symptom.ts'
-import { zipCodeQuery } from '../../../contract/records/guest/zip-code.ts'
-import { anonymousOperation, demanded } from '../operation.ts'
-import { sc4uObjectId } from './parameters.ts'
+import { implement } from '../operation.ts'
 
-export const inStoreCatalog = [
-  anonymousOperation({
-    operation: 36,
-    route: 'GET /stg/us/instore/noauth/nearest',
-    summary: 'Find the nearest walk-in service center',
-    query: z.object({
-      zipCode: zipCodeQuery.meta(demanded),
-      modelCode: modelCode.optional(),
-      sc4uObjectId,
-    }),
-    reply: nearestCenter,
-    further: [404],
-    run: async ({ ports, query }) => lookUpNearestCenter(ports, query),
-  }),
-
-  anonymousOperation({
-    operation: 38,
-    route: 'GET /stg/us/instore/noauth/symptoms',
-    summary: 'List the symptoms of in-store requests',
-    query: z.object({
-      modelCode: filter
-        .toUpperCase()
-        .optional()
-        .meta({ description: 'Of the bespoke line: its list; any other: the ordinary one' }),
-      bespoke: z.enum(['Y'], 'must be Y, or empty').optional().meta({
-        description: 'Y for the bespoke product line, empty for others',
-        source: 'document 1, operation 38',
-      }),
-    }),
-    reply: inStoreSymptoms,
-    further: [404],
-    run: async ({ ports, query }) =>
-      listInStoreSymptoms(ports, { bespoke: query.bespoke === 'Y', modelCode: query.modelCode }),
-  }),
-
-  anonymousOperation({
-    operation: 41,
-    route: 'GET /stg/us/instore/noauth/tsg',
-    summary: 'List troubleshooting guide entries for in-store products',
-    query: z.object({ symptomId: filter.optional().meta({ example: 'IS01' }) }),
-    reply: z.array(inStoreArticle),
-    run: async ({ ports, query }) => listInStoreArticles(ports, query),
-  }),
-]
+export const inStoreCatalog = implement(inStoreCatalogOperations, {
+  36: async ({ ports, query }) => lookUpNearestCenter(ports, query),
+  38: async ({ ports, query }) =>
+    listInStoreSymptoms(ports, { bespoke: query.bespoke === 'Y', modelCode: query.modelCode }),
+  41: async ({ ports, query }) => listInStoreArticles(ports, query),
+})

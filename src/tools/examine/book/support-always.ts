@@ -1,15 +1,12 @@
+import { scopeOf } from '../../../contract/documents/support/operations.ts'
 import type { JournalEntry } from '../../control-client/world.ts'
 import { type Check, header, none, noneOf, type Seen } from '../check.ts'
 
 export const RULES = 'document 1, section 4'
 
-/** Operations whose path names no identity. */
-const withoutIdentity = new Set([35, 36, 37, 38, 39, 40, 41])
-/** Those that a caller must be known for. */
-const guestOperations = new Set([3, 22, 23, 24, 25, 26, 27, 28, 29, 30])
+const namesNoIdentity = ({ operation }: JournalEntry) => scopeOf(operation) === 'anonymous'
 
 const supportCalls = (seen: Seen) => seen.requests().filter(({ path = '' }) => path.startsWith('/stg/'))
-const numberOf = ({ operation }: JournalEntry) => (typeof operation === 'number' ? operation : 0)
 const isApp = (entry: JournalEntry) => ['splus', 'voyager'].includes(header(entry, 'request-source') ?? '')
 const hasProfId = (entry: JournalEntry) =>
   header(entry, 'vendorus-profid') !== undefined || header(entry, 'cookie') !== undefined
@@ -63,10 +60,11 @@ export const supportAlways: readonly Check[] = [
     rule: 'The web site names its user by vendorus-profId, the apps by vendorus-GUID.',
     advice: 'Choose the identity header by the request-source that is sent with it.',
     judge: (seen) => {
-      const met = supportCalls(seen).filter((entry) => !withoutIdentity.has(numberOf(entry)) && numberOf(entry) > 0)
+      const met = supportCalls(seen).filter(({ operation }) => !['anonymous', undefined].includes(scopeOf(operation)))
       const lacks = (entry: JournalEntry) => !(isApp(entry) ? hasGuid(entry) : hasProfId(entry))
-      const isGuest = (entry: JournalEntry) => !hasGuid(entry) && !hasProfId(entry)
-      return noneOf(met, (entry) => lacks(entry) && !(guestOperations.has(numberOf(entry)) && isGuest(entry)))
+      const isGuest = (entry: JournalEntry) =>
+        scopeOf(entry.operation) === 'guests' && !hasGuid(entry) && !hasProfId(entry)
+      return noneOf(met, (entry) => lacks(entry) && !isGuest(entry))
     },
   },
   {
@@ -87,11 +85,7 @@ export const supportAlways: readonly Check[] = [
     source: 'document 1, section 5, rule 2',
     rule: 'Operations under /stg/us/instore/noauth/ are asked without an identity.',
     advice: 'Leave the identity out where nobody reads it.',
-    judge: (seen) =>
-      noneOf(
-        supportCalls(seen).filter((entry) => withoutIdentity.has(numberOf(entry))),
-        (entry) => hasGuid(entry) || hasProfId(entry),
-      ),
+    judge: (seen) => noneOf(supportCalls(seen).filter(namesNoIdentity), (entry) => hasGuid(entry) || hasProfId(entry)),
   },
   {
     name: 'asks-known-operations',
@@ -126,7 +120,7 @@ export const supportAlways: readonly Check[] = [
     judge: (seen) =>
       none(
         supportCalls(seen).filter(({ status, faults }) => (status === 401 || status === 403) && !faults),
-        supportCalls(seen).filter((entry) => !withoutIdentity.has(numberOf(entry))),
+        supportCalls(seen).filter((entry) => !namesNoIdentity(entry)),
       ),
   },
   {

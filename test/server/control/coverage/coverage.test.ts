@@ -2,6 +2,7 @@ import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import type { InjectOptions } from 'fastify'
 import { expect, onTestFinished, test, vi } from 'vitest'
+import { supportOperations } from '../../../../src/contract/documents/support/operations.ts'
 import type { Coverage, CoverageCall, CoverageMiss } from '../../../../src/contract/records/control/coverage.ts'
 import { asGuest, asWeb, buildTestApp, listen, type TestApp } from '../../../helpers/build-test-app.ts'
 
@@ -90,8 +91,9 @@ test('5 no refusal that a request can meet by itself is told by a fault', async 
     .map(({ what }) => what)
   const operations = (numbers: readonly number[], status: number) =>
     numbers.map((each) => `operation ${each}: ${status}`)
-  const anonymous = [35, 36, 37, 38, 39, 40, 41]
-  const forAnybody = [1, 2, 3, 4, 22, 23, 24, 25, 26, 27, 28, 29, 30, 31, 32, 33, 34, ...anonymous]
+  const rows = Object.values(supportOperations)
+  const anonymous = rows.filter(({ scope }) => scope === 'anonymous').map(({ operation }) => operation)
+  const forAnybody = rows.filter(({ scope }) => scope !== 'dealers').map(({ operation }) => operation)
   expect(byFault.filter((what) => !/ (500|503|-1)$/.test(what)).sort()).toEqual(
     [
       // Nothing of these can be absent: lists, texts that anybody may send, and a request that is 204 when unknown.

@@ -1,0 +1,14 @@
+import { defineOperations } from '../../operation.ts'
+import { ctiToken } from '../../records/guest/cti-token.ts'
+
+export const ctiTokenOperations = defineOperations(
+  { scope: 'guests', tag: 'Cti' },
+  {
+    3: {
+      route: 'POST /stg/us/cti/guest/token',
+      summary: 'Get a token for the call centre',
+      reply: ctiToken,
+      further: [201, 404],
+    },
+  },
+)

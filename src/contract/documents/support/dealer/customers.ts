@@ -1,0 +1,45 @@
+import { z } from 'zod'
+import { defineOperations } from '../../../operation.ts'
+import { filter } from '../../../records/parameters.ts'
+import { customer, customerChanges, customerDraft, responseEntity } from '../../../records/dealer/customer.ts'
+import { companyId, customerNumber } from './parameters.ts'
+
+const searchQuery = z.object({
+  firstName: filter.optional().meta({ description: 'In any letter case', example: 'Pat' }),
+  lastName: filter.optional().meta({ description: 'In any letter case', example: 'Doe' }),
+  zipCode: filter.optional().meta({ description: 'Five digits find 5+4 codes too', example: '07660' }),
+  phoneNumber: filter.optional().meta({ description: 'In any usual notation', example: '201-555-0143' }),
+  bpNo: filter.optional().meta({ example: '1000000001' }),
+  companyId,
+})
+
+export const customerOperations = defineOperations(
+  { scope: 'dealers', tag: 'Dealer Portal' },
+  {
+    6: {
+      route: 'GET /stg/us/dealer/customers',
+      summary: 'Search a customer',
+      description: 'Of several that match, the one with the lowest bpNo; `x-total-count` says how many match.',
+      query: searchQuery,
+      reply: customer,
+      further: [404],
+    },
+    7: {
+      route: 'POST /stg/us/dealer/customers',
+      summary: 'Create a customer',
+      body: customerDraft,
+      reply: responseEntity,
+      further: [201, 404],
+    },
+    13: {
+      route: 'POST /stg/us/dealer/customers/:id',
+      summary: 'Edit a customer',
+      description: 'Absent fields stay as they are; null or an empty text clears address2 and mobilePhone.',
+      params: z.object({ id: customerNumber }),
+      body: customerChanges,
+      keepsEmpty: true,
+      reply: responseEntity,
+      further: [201, 404],
+    },
+  },
+)

@@ -1,0 +1,17 @@
+import { defineOperations } from '../../../operation.ts'
+import { disputeDraft } from '../../../records/dealer/dispute.ts'
+import { serviceRequest } from '../../../records/dealer/service-request.ts'
+
+export const disputeOperations = defineOperations(
+  { scope: 'dealers', tag: 'Dealer Portal' },
+  {
+    15: {
+      route: 'POST /stg/us/dealer/dispute',
+      summary: 'Submit a dispute about a purchase date',
+      body: disputeDraft,
+      reply: serviceRequest,
+      further: [201, 404],
+      optionalBody: true,
+    },
+  },
+)

@@ -1,0 +1,18 @@
+import { z } from 'zod'
+import { defineOperations } from '../../../operation.ts'
+import { productCategory } from '../../../records/guest/product-category.ts'
+
+const id = z.string().meta({ description: 'The literal ROOT for the top level, or a category id', example: 'ROOT' })
+
+export const productCategoryOperations = defineOperations(
+  { scope: 'dealers', tag: 'Dealer Portal' },
+  {
+    5: {
+      route: 'GET /stg/us/dealer/categories/:id/children',
+      summary: 'List the categories below one',
+      params: z.object({ id }),
+      reply: z.array(productCategory),
+      further: [404],
+    },
+  },
+)

@@ -1,0 +1,47 @@
+import { z } from 'zod'
+import { defineOperations } from '../../../operation.ts'
+import { filter } from '../../../records/parameters.ts'
+import { offsetPage } from '../../../records/item-wrapper.ts'
+import { dealerProduct, dealerProductDraft } from '../../../records/dealer/product.ts'
+import { companyId, customerNumber } from './parameters.ts'
+
+const ofCustomer = {
+  params: z.object({ customerId: customerNumber }),
+  query: z.object({
+    bpNo: filter.optional().meta({ description: 'As in the path; a differing one is 404', example: '1000000001' }),
+    companyId,
+    serviceType: filter.optional().meta({ description: 'IH in-home, SR stock repair', example: 'IH' }),
+    modelCode: filter.optional().meta({ example: 'VM-TV55' }),
+    serialNumber: filter.optional().meta({ example: '0TV55XYZ12A' }),
+  }),
+}
+
+export const registeredProductOperations = defineOperations(
+  { scope: 'dealers', tag: 'Dealer Portal' },
+  {
+    11: {
+      route: 'GET /stg/us/dealer/customers/:customerId/product',
+      summary: 'Find a registered product of a customer',
+      description: 'Of several that match, the one registered last.',
+      ...ofCustomer,
+      reply: dealerProduct,
+      further: [404],
+    },
+    12: {
+      route: 'GET /stg/us/dealer/customers/:customerId/products',
+      summary: 'List the registered products of a customer',
+      description: 'The one registered last comes first.',
+      ...ofCustomer,
+      reply: offsetPage(dealerProduct),
+      further: [404],
+    },
+    14: {
+      route: 'POST /stg/us/dealer/customers/:id/products',
+      summary: 'Register a product',
+      params: z.object({ id: customerNumber }),
+      body: dealerProductDraft,
+      reply: dealerProduct,
+      further: [201, 404],
+    },
+  },
+)

@@ -1,0 +1,55 @@
+import { z } from 'zod'
+import { defineOperations } from '../../../operation.ts'
+import { direction, filter, int32 } from '../../../records/parameters.ts'
+import { offsetPage } from '../../../records/item-wrapper.ts'
+import { serviceRequest } from '../../../records/dealer/service-request.ts'
+import { ticketSortFields } from '../../../records/dealer/ticket.ts'
+import { ticketStatus } from '../../../records/progress.ts'
+import { companyId } from './parameters.ts'
+
+const SHAPE = 'document 1, section 4, ticket list'
+
+const ticketQuery = z.object({
+  statusList: z
+    .array(ticketStatus.meta({ source: SHAPE }))
+    .max(10)
+    .optional(),
+  bpNoList: z.array(filter).max(100).optional().meta({ description: 'Customers, by bpNo' }),
+  'sorts[0].field': z
+    .enum([...ticketSortFields, 'srId'])
+    .transform((field) => (field === 'srId' ? 'srid' : field))
+    .optional()
+    .meta({ description: 'srId, as the filter is named, is srid' }),
+  'sorts[0].direction': direction.optional().meta({ description: 'Default asc with a field, else newest first' }),
+  subCategory: filter
+    .optional()
+    .meta({ description: "Id or name of the category of a ticket's model", example: 'Televisions' }),
+  ticketNumber: filter.optional(),
+  companyId,
+  phoneNumber: filter.optional().meta({ description: 'In any usual notation', example: '201-555-0143' }),
+  srId: filter.optional(),
+  serviceType: filter.optional().meta({ description: 'IH in-home, SR stock repair, DS dispute', example: 'IH' }),
+  offset: int32(0).meta({ source: SHAPE }).default(0),
+  limit: int32(1, 100).meta({ source: SHAPE }).default(20),
+})
+
+export const ticketOperations = defineOperations(
+  { scope: 'dealers', tag: 'Dealer Portal' },
+  {
+    19: {
+      route: 'GET /stg/us/dealer/tickets',
+      summary: 'List tickets',
+      description: 'Newest first unless sorted.',
+      query: ticketQuery,
+      reply: offsetPage(serviceRequest),
+      further: [404],
+    },
+    20: {
+      route: 'GET /stg/us/dealer/tickets/:id',
+      summary: 'Look up a ticket',
+      params: z.object({ id: z.string().meta({ description: 'srid of the ticket', example: '4100000017' }) }),
+      reply: serviceRequest,
+      further: [404],
+    },
+  },
+)

@@ -1,0 +1,37 @@
+import { defineOperations } from '../../operation.ts'
+import { customerFeedbackRequest, feedbackReceipt } from '../../records/guest/feedback.ts'
+
+/** Document 1, section 7: what a 400 of these operations means. */
+const INVALID = 'invalid customer feedback'
+
+const common = {
+  body: customerFeedbackRequest,
+  optionalBody: true,
+  reply: feedbackReceipt,
+  further: [201, 404, 503],
+  words: { 400: INVALID },
+  invalidInput: INVALID,
+} as const
+
+export const feedbackOperations = {
+  ...defineOperations(
+    { scope: 'users', tag: 'CustomerFeedback' },
+    {
+      4: {
+        ...common,
+        route: 'POST /stg/us/customerFeedback',
+        summary: 'Save feedback',
+      },
+    },
+  ),
+  ...defineOperations(
+    { scope: 'guests', tag: 'CustomerFeedback' },
+    {
+      22: {
+        ...common,
+        route: 'POST /stg/us/guest/customerFeedback',
+        summary: 'Save feedback of a guest',
+      },
+    },
+  ),
+}

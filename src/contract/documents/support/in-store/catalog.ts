@@ -1,0 +1,48 @@
+import { z } from 'zod'
+import { defineOperations } from '../../../operation.ts'
+import { filter } from '../../../records/parameters.ts'
+import { modelCode } from '../../../records/formats.ts'
+import { nearestCenter } from '../../../records/appointments/service-center.ts'
+import { inStoreArticle, inStoreSymptoms } from '../../../records/guest/symptom.ts'
+import { zipCodeQuery } from '../../../records/guest/zip-code.ts'
+import { sc4uObjectId } from './parameters.ts'
+import { demanded } from '../parameters.ts'
+
+export const inStoreCatalogOperations = defineOperations(
+  { scope: 'anonymous', tag: 'In Store' },
+  {
+    36: {
+      route: 'GET /stg/us/instore/noauth/nearest',
+      summary: 'Find the nearest walk-in service center',
+      query: z.object({
+        zipCode: zipCodeQuery.meta(demanded),
+        modelCode: modelCode.optional(),
+        sc4uObjectId,
+      }),
+      reply: nearestCenter,
+      further: [404],
+    },
+    38: {
+      route: 'GET /stg/us/instore/noauth/symptoms',
+      summary: 'List the symptoms of in-store requests',
+      query: z.object({
+        modelCode: filter
+          .toUpperCase()
+          .optional()
+          .meta({ description: 'Of the bespoke line: its list; any other: the ordinary one' }),
+        bespoke: z.enum(['Y'], 'must be Y, or empty').optional().meta({
+          description: 'Y for the bespoke product line, empty for others',
+          source: 'document 1, operation 38',
+        }),
+      }),
+      reply: inStoreSymptoms,
+      further: [404],
+    },
+    41: {
+      route: 'GET /stg/us/instore/noauth/tsg',
+      summary: 'List troubleshooting guide entries for in-store products',
+      query: z.object({ symptomId: filter.optional().meta({ example: 'IS01' }) }),
+      reply: z.array(inStoreArticle),
+    },
+  },
+)

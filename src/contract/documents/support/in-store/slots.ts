@@ -1,0 +1,31 @@
+import { z } from 'zod'
+import { defineOperations } from '../../../operation.ts'
+import { isoDate } from '../../../records/formats.ts'
+import { inStoreSchedule } from '../../../records/appointments/schedule.ts'
+import { zipCodeQuery } from '../../../records/guest/zip-code.ts'
+import { sc4uObjectId } from './parameters.ts'
+
+const slotsQuery = z.object({
+  start: isoDate.optional().meta({ description: "First day; the service center's date when absent" }),
+  end: isoDate
+    .optional()
+    .meta({ description: 'Last day, at most 31 days later; two weeks after the start when absent' }),
+  ascType: z.string().max(20).meta({ example: 'WALKIN' }),
+  ascCode: z.string().max(20).meta({ example: 'ASC001' }),
+  zipCode: zipCodeQuery.optional(),
+  sc4uObjectId,
+  symptoms: z.array(z.string().max(40)).max(5).optional().meta({ description: 'Symptom ids of operation 38' }),
+})
+
+export const inStoreSlotOperations = defineOperations(
+  { scope: 'anonymous', tag: 'In Store' },
+  {
+    37: {
+      route: 'GET /stg/us/instore/noauth/slots',
+      summary: 'List the walk-in slots of a service center',
+      query: slotsQuery,
+      reply: inStoreSchedule,
+      further: [404],
+    },
+  },
+)

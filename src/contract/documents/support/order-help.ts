@@ -1,0 +1,25 @@
+import { z } from 'zod'
+import { defineOperations } from '../../operation.ts'
+import { filter } from '../../records/parameters.ts'
+import { contactReasonList, orderHelpForm } from '../../records/guest/order-help.ts'
+
+const reasonId = filter.meta({ description: 'A reason of operation 1', example: 'ORDER_STATUS' })
+
+export const orderHelpOperations = defineOperations(
+  { scope: 'users', tag: 'Order Help' },
+  {
+    1: {
+      route: 'GET /stg/us/contact/reason',
+      summary: 'List the reasons to ask about an order',
+      reply: contactReasonList,
+      further: [404],
+    },
+    2: {
+      route: 'GET /stg/us/contact/reason/fields',
+      summary: 'List the form fields of a reason',
+      query: z.object({ reasonId }),
+      reply: orderHelpForm,
+      further: [404],
+    },
+  },
+)

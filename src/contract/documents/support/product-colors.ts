@@ -1,0 +1,17 @@
+import { z } from 'zod'
+import { defineOperations } from '../../operation.ts'
+import { modelCode } from '../../records/formats.ts'
+import { productColors as colors } from '../../records/dealer/product.ts'
+
+export const productColorOperations = defineOperations(
+  { scope: 'guests', tag: 'Symptom / TroubleShooting' },
+  {
+    28: {
+      route: 'GET /stg/us/guest/symptom/changeColor',
+      summary: 'List the colors of a model',
+      query: z.object({ modelCode: modelCode.optional() }),
+      reply: colors,
+      further: [404],
+    },
+  },
+)

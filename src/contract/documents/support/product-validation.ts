@@ -1,0 +1,39 @@
+import { z } from 'zod'
+import { defineOperations } from '../../operation.ts'
+import { productValidation as validation } from '../../records/dealer/product.ts'
+import { email, IDENTITY_FORM, matching, modelCode } from '../../records/formats.ts'
+
+export const productValidationOperations = defineOperations(
+  { scope: 'guests', tag: 'Registration' },
+  {
+    23: {
+      route: 'POST /stg/us/guest/product/validation',
+      summary: 'Validate a device by serial number or IMEI, with its model',
+      query: z.object({
+        prdId: z.string().meta({ description: 'Serial number, or IMEI of 15 digits', example: '490154203237518' }),
+        modelCode,
+        prof_id: matching(IDENTITY_FORM, 'must be 1 to 64 of A-Z a-z 0-9 . _ -')
+          .optional()
+          .meta({ description: 'User cookie data, in the form of an identity' }),
+        originPrdId: z
+          .string()
+          .optional()
+          .meta({ description: 'Serial number or IMEI of the device as it was validated before, by its id only' }),
+        email: email.optional(),
+      }),
+      reply: validation,
+      further: [201, 404],
+    },
+    24: {
+      route: 'GET /stg/us/guest/product/validation/:deviceId',
+      summary: 'Validate a device by serial number or IMEI alone',
+      params: z.object({
+        deviceId: z.string().optional().meta({ description: 'Serial number, or IMEI of 15 digits' }),
+      }),
+      query: z.object({ email: z.string().optional().meta({ description: 'What is no address is 404' }) }),
+      reply: validation,
+      further: [404],
+      words: { 404: 'device not found' },
+    },
+  },
+)

@@ -1,0 +1,58 @@
+import { z } from 'zod'
+import { defineOperations } from '../../operation.ts'
+import { flag } from '../../records/parameters.ts'
+import { modelCode } from '../../records/formats.ts'
+import { DEFAULT_MODEL, schedule } from '../../records/appointments/schedule.ts'
+import { visitType } from '../../records/appointments/service-center.ts'
+import { zipCodeQuery } from '../../records/guest/zip-code.ts'
+
+const SHAPE = 'document 1, section 4, schedule query'
+
+/** Document 1, section 4, schedule query: of operations 16 and 25. */
+const scheduleLookup = {
+  query: z.object({
+    zipCode: zipCodeQuery.default('07660'),
+    modelCode: modelCode
+      .optional()
+      .meta({ description: 'Without it `subType` says what the product is', default: DEFAULT_MODEL }),
+    inWarranty: flag
+      .meta({ source: SHAPE })
+      .default(true)
+      .meta({ description: 'false: only centers that take work out of warranty' }),
+    ascCode: z.string().max(20).optional().meta({ description: 'Only this service center', example: 'ASC001' }),
+    subType: z.string().max(40).optional().meta({ description: "Product subtype, the model's", example: 'TV' }),
+    isReschedule: flag.meta({ source: SHAPE }).default(false).meta({
+      description: 'Selects the reschedule flow: a full window in which you hold a place yourself is available',
+    }),
+    type: visitType
+      .meta({ source: SHAPE })
+      .default('PI')
+      .meta({ description: 'Kind of visit: only centers that make such visits' }),
+  }),
+  reply: schedule,
+  further: [404],
+  words: { 404: 'schedule not found' },
+} as const
+
+export const scheduleOperations = {
+  ...defineOperations(
+    { scope: 'guests', tag: 'Schedules' },
+    {
+      25: {
+        ...scheduleLookup,
+        route: 'GET /stg/us/guest/schedule',
+        summary: 'Look up in-home appointments',
+      },
+    },
+  ),
+  ...defineOperations(
+    { scope: 'dealers', tag: 'Dealer Portal' },
+    {
+      16: {
+        ...scheduleLookup,
+        route: 'GET /stg/us/dealer/schedule',
+        summary: 'Look up in-home appointments for a dealer',
+      },
+    },
+  ),
+}

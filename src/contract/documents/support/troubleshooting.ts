@@ -1,0 +1,47 @@
+import { z } from 'zod'
+import { defineOperations } from '../../operation.ts'
+import { filter } from '../../records/parameters.ts'
+import { modelCode } from '../../records/formats.ts'
+
+/** The first is what a client that prefers none is answered. */
+export const guideTypes = ['application/json', 'text/plain', 'text/html'] as const
+
+const code = (number: number) => filter.optional().meta({ description: `Code of the symptom on level ${number}` })
+
+/** Document 1, section 4, troubleshooting: of operations 21 and 29. */
+const troubleshootingLookup = {
+  query: z.object({
+    modelCode,
+    srid: z.string().optional().meta({ description: 'The service request that the guide is read for' }),
+    symCode1: code(1),
+    symCode2: code(2),
+    symCode3: code(3),
+    symCode4: code(4),
+  }),
+  produces: guideTypes,
+  reply: z.string(),
+  further: [404],
+} as const
+
+export const troubleshootingOperations = {
+  ...defineOperations(
+    { scope: 'guests', tag: 'Symptom / TroubleShooting' },
+    {
+      29: {
+        ...troubleshootingLookup,
+        route: 'GET /stg/us/guest/troubleshooting',
+        summary: 'Read a troubleshooting guide',
+      },
+    },
+  ),
+  ...defineOperations(
+    { scope: 'dealers', tag: 'Dealer Portal' },
+    {
+      21: {
+        ...troubleshootingLookup,
+        route: 'GET /stg/us/dealer/troubleshooting',
+        summary: 'Read a troubleshooting guide, as a dealer',
+      },
+    },
+  ),
+}
