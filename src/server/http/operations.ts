@@ -34,42 +34,10 @@ export interface OperationRequest<Caller, Params = unknown, Query = unknown, Bod
   body: Body
 }
 
-export interface Declaration<
-  Caller,
-  Params extends z.ZodType,
-  Query extends z.ZodType,
-  Body extends z.ZodType,
-  Reply extends z.ZodType,
-  Status extends number,
-> extends Omit<Operation<Caller>, 'tag' | 'params' | 'query' | 'body' | 'reply' | 'further' | 'run'> {
-  params?: Params
-  query?: Query
-  body?: Body
-  reply: Reply
-  further?: readonly Status[]
-  run: (
-    request: OperationRequest<Caller, z.output<Params>, z.output<Query>, z.output<Body>>,
-    reply: FastifyReply,
-  ) => Answer<Reply, Status>
-}
-
 /** Nothing is 204, where that is declared; a reply that has been sent is not sent again. */
 type Answer<Reply extends z.ZodType, Status extends number> =
   | Promise<z.input<Reply> | FastifyReply | (204 extends Status ? undefined : never)>
   | (undefined extends z.input<Reply> ? Promise<void> : never)
-
-/** A function that declares operations of one kind of caller, under one heading of the OpenAPI file. */
-export function operationsOf<Caller>(tag: string) {
-  return <
-    Reply extends z.ZodType,
-    Params extends z.ZodType = z.ZodUndefined,
-    Query extends z.ZodType = z.ZodUndefined,
-    Body extends z.ZodType = z.ZodUndefined,
-    Status extends number = never,
-  >(
-    declaration: Declaration<Caller, Params, Query, Body, Reply, Status>,
-  ): Operation<Caller> => ({ tag, ...declaration })
-}
 
 type Output<Schema> = Schema extends z.ZodType ? z.output<Schema> : undefined
 type FurtherOf<Contract extends OperationContract> = Contract['further'] extends readonly (infer Status extends

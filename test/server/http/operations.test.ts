@@ -2,8 +2,9 @@ import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
 import { z } from 'zod'
+import { defineOperations } from '../../../src/contract/operation.ts'
 import type { Anonymous, Dealer, Guest, User } from '../../../src/server/domain/identity.ts'
-import { operationsOf, type Scope } from '../../../src/server/http/operations.ts'
+import { type Scope, toOperations } from '../../../src/server/http/operations.ts'
 import { readSources } from '../../helpers/rooms.ts'
 
 const SRC = join(import.meta.dirname, '../../../src')
@@ -11,19 +12,16 @@ const sources = readSources(SRC)
 
 /** What `tsc` checks when it reads this file: an expected error that does not come is an error itself. */
 test('an operation compiles only in a scope whose callers are what it needs', () => {
-  const dealers = operationsOf<Dealer>('Test')({
-    operation: 5,
-    route: 'GET /dealers',
-    reply: z.string(),
-    run: async ({ caller }) => caller.companyId,
+  const heading = { scope: 'test', tag: 'Test' }
+  const ofDealer = defineOperations(heading, { 5: { route: 'GET /dealers', reply: z.string() } })
+  const [dealers] = toOperations<Dealer, typeof ofDealer>(ofDealer, { 5: async ({ caller }) => caller.companyId })
+  const ofGuest = defineOperations(heading, {
+    30: { route: 'GET /guests', query: z.object({ zipCode: z.string() }), reply: z.string().optional() },
   })
-  const guests = operationsOf<Guest>('Test')({
-    operation: 30,
-    route: 'GET /guests',
-    query: z.object({ zipCode: z.string() }),
-    reply: z.string().optional(),
-    run: async ({ caller, query }) => caller.userId ?? query.zipCode,
+  const [guests] = toOperations<Guest, typeof ofGuest>(ofGuest, {
+    30: async ({ caller, query }) => caller.userId ?? query.zipCode,
   })
+  if (!dealers || !guests) throw new Error('each contract has one operation')
   const ofDealers: Scope<Dealer>['operations'] = [dealers, guests]
   const ofUsers: Scope<User>['operations'] = [
     guests,
@@ -43,22 +41,27 @@ test('an operation compiles only in a scope whose callers are what it needs', ()
   expect([ofDealers, ofUsers, ofGuests, ofAnybody].flat()).toHaveLength(8)
 })
 
-test('input that no schema declares, and a reply that is not the declared one, do not compile', () => {
-  const declare = operationsOf<Guest>('Test')
-  const common = { route: 'GET /test', reply: z.object({ found: z.boolean() }) } as const
-  const asked = declare({
-    ...common,
-    query: z.object({ zipCode: z.string() }),
+test('a handler for input that no schema declares, with another reply, or left out, does not compile', () => {
+  const reply = z.object({ found: z.boolean() })
+  const contracts = defineOperations(
+    { scope: 'test', tag: 'Test' },
+    {
+      asked: { route: 'GET /asked', query: z.object({ zipCode: z.string() }), reply },
+      answered: { route: 'GET /answered', reply },
+      empty: { route: 'GET /empty', reply, further: [204] },
+    },
+  )
+  const operations = toOperations<Guest, typeof contracts>(contracts, {
     // @ts-expect-error The query has no modelCode.
-    run: async ({ query }) => ({ found: query.modelCode === '' }),
-  })
-  const answered = declare({
-    ...common,
+    asked: async ({ query }) => ({ found: query.modelCode === '' }),
     // @ts-expect-error Nothing is no answer where 204 is not declared.
-    run: async () => undefined,
+    answered: async () => undefined,
+    empty: async () => undefined,
   })
-  const empty = declare({ ...common, further: [204], run: async () => undefined })
-  expect([asked, answered, empty]).toHaveLength(3)
+  const { asked, answered } = { asked: async () => ({ found: true }), answered: async () => ({ found: true }) }
+  // @ts-expect-error Nobody answers `empty`.
+  const lacking = toOperations<Guest, typeof contracts>(contracts, { asked, answered })
+  expect([...operations, ...lacking]).toHaveLength(6)
 })
 
 test('no file but the list of routes listens to routes, and nothing rewrites their hooks', () => {
