@@ -1,40 +1,33 @@
 import { z } from 'zod'
-import { defineOperations } from '../operation.ts'
 import { deviceId } from '../records/events/device.ts'
 import { deviceChange, healthChange, lifecycleChange } from '../records/events/device-change.ts'
 import { deviceEvent, deviceHealthEvent, deviceLifecycleEvent } from '../records/events/platform-event.ts'
-import { controlRoutes } from './routes.ts'
+import { defineControl } from './define.ts'
 
 const params = z.object({ deviceId })
 
-export const deviceOperations = defineOperations(
-  { scope: 'control', tag: 'Devices' },
-  {
-    emitDeviceEvent: {
-      route: controlRoutes.emitDeviceEvent,
-      // Null and empty values of an attribute are values.
-      judgesInput: true,
-      summary: "Change an attribute of a device's state and send the event",
-      params,
-      body: deviceChange,
-      reply: deviceEvent,
-      further: [400, 404],
-    },
-    reportHealth: {
-      route: controlRoutes.reportHealth,
-      summary: "Change a device's health and send the event",
-      params,
-      body: healthChange,
-      reply: deviceHealthEvent,
-      further: [400, 404],
-    },
-    changeLifecycle: {
-      route: controlRoutes.changeLifecycle,
-      summary: "Tell of a device's lifecycle; ROOM_MOVE moves it",
-      params,
-      body: lifecycleChange,
-      reply: deviceLifecycleEvent,
-      further: [400, 404],
-    },
+export const deviceOperations = defineControl('Devices', {
+  emitDeviceEvent: {
+    // Null and empty values of an attribute are values.
+    judgesInput: true,
+    summary: "Change an attribute of a device's state and send the event",
+    params,
+    body: deviceChange,
+    reply: deviceEvent,
+    further: [400, 404],
   },
-)
+  reportHealth: {
+    summary: "Change a device's health and send the event",
+    params,
+    body: healthChange,
+    reply: deviceHealthEvent,
+    further: [400, 404],
+  },
+  changeLifecycle: {
+    summary: "Tell of a device's lifecycle; ROOM_MOVE moves it",
+    params,
+    body: lifecycleChange,
+    reply: deviceLifecycleEvent,
+    further: [400, 404],
+  },
+})

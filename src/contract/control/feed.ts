@@ -1,20 +1,15 @@
 import { z } from 'zod'
-import { defineOperations } from '../operation.ts'
-import { controlRoutes } from './routes.ts'
+import { defineControl } from './define.ts'
 
-export const feedOperations = defineOperations(
-  { scope: 'control', tag: 'Status' },
-  {
-    watch: {
-      route: controlRoutes.watch,
-      summary: 'Requests, clock, device events, streams and messages of this instance, as they happen',
-      produces: ['text/event-stream'],
-      reply: z.string().meta({
-        description:
-          'Server-sent events: `journal` {entries, skipped}, `cleared` {}, `clock`, `device`, `streams` {items}, ' +
-          '`outbox` {totalCount}, `changed` {operation}; first the newest journal entries and how all stands',
-      }),
-      headRoute: false,
-    },
+export const feedOperations = defineControl('Status', {
+  watch: {
+    summary: 'Requests, clock, device events, streams and messages of this instance, as they happen',
+    produces: ['text/event-stream'],
+    reply: z.string().meta({
+      description:
+        'Server-sent events: `journal` {entries, skipped}, `cleared` {}, `clock`, `device`, `streams` {items}, ' +
+        '`outbox` {totalCount}, `changed` {operation}; first the newest journal entries and how all stands',
+    }),
+    headRoute: false,
   },
-)
+})

@@ -1,10 +1,10 @@
 import { z } from 'zod'
-import { defineOperations, noContent } from '../operation.ts'
+import { noContent } from '../operation.ts'
 import { journalEntry, journalPage, journalVerdict, journalVerify } from '../records/control/journal.ts'
 import { methods } from '../records/control/request-match.ts'
 import { instant } from '../records/formats.ts'
 import { filter, flag, int32, offset } from '../records/parameters.ts'
-import { controlRoutes } from './routes.ts'
+import { defineControl } from './define.ts'
 
 const query = z.object({
   operation: filter.optional().meta({ description: "Number of document 1's table, or a name" }),
@@ -24,33 +24,19 @@ const query = z.object({
   }),
 })
 
-export const journalOperations = defineOperations(
-  { scope: 'control', tag: 'Journal' },
-  {
-    listJournal: {
-      route: controlRoutes.listJournal,
-      summary: 'What this instance was asked and answered, newest first, and why it refused',
-      query,
-      reply: journalPage,
-      further: [400],
-    },
-    getJournalEntry: {
-      route: controlRoutes.getJournalEntry,
-      params: z.object({ id: int32(1) }),
-      reply: journalEntry,
-      further: [400, 404],
-    },
-    verifyJournal: {
-      route: controlRoutes.verifyJournal,
-      summary: 'Whether entries fit, waiting for them up to withinMs',
-      body: journalVerify,
-      reply: journalVerdict,
-      further: [400],
-    },
-    clearJournal: {
-      route: controlRoutes.clearJournal,
-      summary: 'Forget all entries',
-      reply: noContent,
-    },
+export const journalOperations = defineControl('Journal', {
+  listJournal: {
+    summary: 'What this instance was asked and answered, newest first, and why it refused',
+    query,
+    reply: journalPage,
+    further: [400],
   },
-)
+  getJournalEntry: { params: z.object({ id: int32(1) }), reply: journalEntry, further: [400, 404] },
+  verifyJournal: {
+    summary: 'Whether entries fit, waiting for them up to withinMs',
+    body: journalVerify,
+    reply: journalVerdict,
+    further: [400],
+  },
+  clearJournal: { summary: 'Forget all entries', reply: noContent },
+})

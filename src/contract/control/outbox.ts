@@ -1,23 +1,14 @@
-import { z } from 'zod'
-import { defineOperations, noContent } from '../operation.ts'
-import { outboxPage } from '../records/control/outbox-message.ts'
-import { limit, offset } from '../records/parameters.ts'
-import { controlRoutes } from './routes.ts'
+import { noContent } from '../operation.ts'
+import { outboxMessage } from '../records/control/outbox-message.ts'
+import { pageOf, paging } from '../records/parameters.ts'
+import { defineControl } from './define.ts'
 
-export const outboxOperations = defineOperations(
-  { scope: 'control', tag: 'Outbox' },
-  {
-    listOutbox: {
-      route: controlRoutes.listOutbox,
-      summary: 'E-mails and SMS the server would have sent, newest first',
-      query: z.object({ limit, offset }),
-      reply: outboxPage,
-      further: [400],
-    },
-    clearOutbox: {
-      route: controlRoutes.clearOutbox,
-      summary: 'Forget all messages',
-      reply: noContent,
-    },
+export const outboxOperations = defineControl('Outbox', {
+  listOutbox: {
+    summary: 'E-mails and SMS the server would have sent, newest first',
+    query: paging,
+    reply: pageOf(outboxMessage),
+    further: [400],
   },
-)
+  clearOutbox: { summary: 'Forget all messages', reply: noContent },
+})

@@ -1,5 +1,4 @@
 import { z } from 'zod'
-import { defineOperations } from '../operation.ts'
 import {
   cancelReason,
   paymentPage,
@@ -8,8 +7,8 @@ import {
   purchaseOrder,
   purchaseStanding,
 } from '../records/billing/purchase.ts'
-import { limit, offset } from '../records/parameters.ts'
-import { controlRoutes } from './routes.ts'
+import { pageOf, paging } from '../records/parameters.ts'
+import { defineControl } from './define.ts'
 
 /** What a purchase's order ids are derived from is nobody's business. */
 const shownPurchase = purchase.omit({ orderSeed: true })
@@ -26,38 +25,31 @@ function reasonOf(schema: typeof cancelReason) {
   })
 }
 
-export const purchaseOperations = defineOperations(
-  { scope: 'control', tag: 'Purchases' },
-  {
-    createPurchase: {
-      route: controlRoutes.createPurchase,
-      summary: 'Sell a subscription',
-      body: purchaseOrder,
-      reply: shownPurchase,
-      further: [400, 404, 409],
-    },
-    listPurchases: {
-      route: controlRoutes.listPurchases,
-      summary: 'Purchases, each with how it stands',
-      query: z.object({ limit, offset }),
-      reply: z.object({ items: z.array(shownPurchase.extend(purchaseStanding.shape)), totalCount: z.int() }),
-      further: [400],
-    },
-    cancelPurchase: {
-      route: controlRoutes.cancelPurchase,
-      summary: 'Cancel a subscription; what is paid for stays valid until its period ends',
-      params,
-      body: z.strictObject({ reason: reasonOf(cancelReason) }),
-      reply: shownPurchase,
-      further: [400, 404, 409],
-    },
-    listPayments: {
-      route: controlRoutes.listPayments,
-      summary: 'The payments made so far, the first one first',
-      params,
-      query: z.object({ limit, offset }),
-      reply: paymentPage,
-      further: [400, 404],
-    },
+export const purchaseOperations = defineControl('Purchases', {
+  createPurchase: {
+    summary: 'Sell a subscription',
+    body: purchaseOrder,
+    reply: shownPurchase,
+    further: [400, 404, 409],
   },
-)
+  listPurchases: {
+    summary: 'Purchases, each with how it stands',
+    query: paging,
+    reply: pageOf(shownPurchase.extend(purchaseStanding.shape)),
+    further: [400],
+  },
+  cancelPurchase: {
+    summary: 'Cancel a subscription; what is paid for stays valid until its period ends',
+    params,
+    body: z.strictObject({ reason: reasonOf(cancelReason) }),
+    reply: shownPurchase,
+    further: [400, 404, 409],
+  },
+  listPayments: {
+    summary: 'The payments made so far, the first one first',
+    params,
+    query: paging,
+    reply: paymentPage,
+    further: [400, 404],
+  },
+})

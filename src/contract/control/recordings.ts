@@ -1,31 +1,26 @@
 import { z } from 'zod'
-import { defineOperations, noContent } from '../operation.ts'
+import { noContent } from '../operation.ts'
 import { recordingStart } from '../records/control/case.ts'
-import { controlRoutes } from './routes.ts'
+import { defineControl } from './define.ts'
 
 const draft = z.strictObject({ name: z.string().max(200).optional().meta({ description: 'What the case is called' }) })
 
 const ending = { summary: 'End the recording; its case is gone', reply: noContent, further: [404] } as const
 
-export const recordingOperations = defineOperations(
-  { scope: 'control', tag: 'Recordings' },
-  {
-    startRecording: {
-      route: controlRoutes.startRecording,
-      summary: 'Record what happens in the world from now on, as a case that can be replayed',
-      body: draft.optional(),
-      optionalBody: true,
-      reply: recordingStart,
-      further: [400, 409],
-    },
-    getRecording: {
-      route: controlRoutes.getRecording,
-      summary: 'The case so far: a header, then a line a step; secrets are left out',
-      produces: ['application/jsonl'],
-      reply: z.string().meta({ description: 'JSON Lines' }),
-      further: [404],
-    },
-    endRecording: { route: controlRoutes.endRecording, ...ending },
-    endRecordings: { route: controlRoutes.endRecordings, ...ending },
+export const recordingOperations = defineControl('Recordings', {
+  startRecording: {
+    summary: 'Record what happens in the world from now on, as a case that can be replayed',
+    body: draft.optional(),
+    optionalBody: true,
+    reply: recordingStart,
+    further: [400, 409],
   },
-)
+  getRecording: {
+    summary: 'The case so far: a header, then a line a step; secrets are left out',
+    produces: ['application/jsonl'],
+    reply: z.string().meta({ description: 'JSON Lines' }),
+    further: [404],
+  },
+  endRecording: ending,
+  endRecordings: ending,
+})

@@ -61,3 +61,5 @@ export const controlRoutes = {
   getImage: 'GET /_control/images/:imageId',
   watch: 'GET /_control/feed',
 } as const
+
+export type ControlOperation = keyof typeof controlRoutes

@@ -1,29 +1,18 @@
 import { z } from 'zod'
-import { defineOperations } from '../operation.ts'
 import { serviceRequest } from '../records/dealer/service-request.ts'
 import { srid } from '../records/formats.ts'
 import { inStoreServiceRequest } from '../records/in-store/in-store-request.ts'
-import { controlRoutes } from './routes.ts'
+import { defineControl } from './define.ts'
 
 const params = z.object({ srid })
 const reply = z.union([serviceRequest, inStoreServiceRequest])
 
-export const ticketOperations = defineOperations(
-  { scope: 'control', tag: 'Tickets' },
-  {
-    confirmTicket: {
-      route: controlRoutes.confirmTicket,
-      summary: 'The service centre agrees to the appointment: E0001 to E0002',
-      params,
-      reply,
-      further: [400, 404, 409],
-    },
-    completeTicket: {
-      route: controlRoutes.completeTicket,
-      summary: 'The work is done: E0002 to E0003, COMPLETED',
-      params,
-      reply,
-      further: [400, 404, 409],
-    },
+export const ticketOperations = defineControl('Tickets', {
+  confirmTicket: {
+    summary: 'The service centre agrees to the appointment: E0001 to E0002',
+    params,
+    reply,
+    further: [400, 404, 409],
   },
-)
+  completeTicket: { summary: 'The work is done: E0002 to E0003, COMPLETED', params, reply, further: [400, 404, 409] },
+})

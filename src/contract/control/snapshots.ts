@@ -1,26 +1,18 @@
-import { defineOperations, noContent } from '../operation.ts'
+import { noContent } from '../operation.ts'
 import { snapshot } from '../records/snapshot.ts'
-import { controlRoutes } from './routes.ts'
+import { defineControl } from './define.ts'
 
-export const snapshotOperations = defineOperations(
-  { scope: 'control', tag: 'Snapshot' },
-  {
-    takeSnapshot: {
-      route: controlRoutes.takeSnapshot,
-      summary: 'The whole world as one canonical JSON document, made for git',
-      reply: snapshot,
-    },
-    restoreSnapshot: {
-      route: controlRoutes.restoreSnapshot,
-      // Null and empty fields of records mean something: the domain reads the document as it is.
-      judgesInput: true,
-      bulk: true,
-      summary: 'Restore a world, whole or not at all; live streams end',
-      body: snapshot,
-      reply: noContent,
-      further: [400, 413],
-      // Our choice: images make a snapshot large; on this route only.
-      bodyLimit: 256 * 1024 * 1024,
-    },
+export const snapshotOperations = defineControl('Snapshot', {
+  takeSnapshot: { summary: 'The whole world as one canonical JSON document, made for git', reply: snapshot },
+  restoreSnapshot: {
+    // Null and empty fields of records mean something: the domain reads the document as it is.
+    judgesInput: true,
+    bulk: true,
+    summary: 'Restore a world, whole or not at all; live streams end',
+    body: snapshot,
+    reply: noContent,
+    further: [400, 413],
+    // Our choice: images make a snapshot large; on this route only.
+    bodyLimit: 256 * 1024 * 1024,
   },
-)
+})

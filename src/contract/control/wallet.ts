@@ -1,27 +1,21 @@
 import { z } from 'zod'
-import { defineOperations } from '../operation.ts'
 import { checkReply, checkRequest } from '../records/wallet/card.ts'
 import { signedCertificate } from '../records/wallet/signing-request.ts'
-import { controlRoutes } from './routes.ts'
+import { defineControl } from './define.ts'
 
-export const walletOperations = defineOperations(
-  { scope: 'control', tag: 'Wallet' },
-  {
-    checkCard: {
-      route: controlRoutes.checkCard,
-      // What is wrong with a card is the answer and not a refusal: the domain judges the body as it is.
-      judgesInput: true,
-      summary: 'Everything that is wrong with a card, errors and warnings apart',
-      body: checkRequest,
-      reply: checkReply,
-      further: [400],
-    },
-    issueCertificate: {
-      route: controlRoutes.issueCertificate,
-      summary: 'A certificate for a signing request, by the local authority',
-      body: z.strictObject({ request: z.string().max(65_536).meta({ description: 'PEM' }) }),
-      reply: signedCertificate,
-      further: [400],
-    },
+export const walletOperations = defineControl('Wallet', {
+  checkCard: {
+    // What is wrong with a card is the answer and not a refusal: the domain judges the body as it is.
+    judgesInput: true,
+    summary: 'Everything that is wrong with a card, errors and warnings apart',
+    body: checkRequest,
+    reply: checkReply,
+    further: [400],
   },
-)
+  issueCertificate: {
+    summary: 'A certificate for a signing request, by the local authority',
+    body: z.strictObject({ request: z.string().max(65_536).meta({ description: 'PEM' }) }),
+    reply: signedCertificate,
+    further: [400],
+  },
+})

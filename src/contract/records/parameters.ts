@@ -19,6 +19,12 @@ export function int32(min: number = INT32.min, max: number = INT32.max) {
 export const limit = int32(1, 100).default(20)
 export const offset = int32(0).default(0)
 
+/** Which page of a list of the control API, and such a page. */
+export const paging = z.object({ limit, offset })
+export function pageOf<Item extends z.ZodType>(item: Item) {
+  return z.object({ items: z.array(item), totalCount: z.int() })
+}
+
 export const filter = z.string().max(200)
 
 /** Document 1: sort directions; any letter case. */

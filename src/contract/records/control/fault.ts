@@ -109,8 +109,6 @@ export type Fault = z.output<typeof fault>
 export const profileNames = ['flaky', 'slow', 'brownout', 'lost-answers'] as const
 export type ProfileName = (typeof profileNames)[number]
 
-export const faultPage = z.object({ items: z.array(fault), totalCount: z.int() })
-
 export function isSpent({ struck, times }: Pick<Fault, 'struck' | 'times'>): boolean {
   return times !== undefined && struck >= times
 }

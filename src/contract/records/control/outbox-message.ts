@@ -17,5 +17,3 @@ export const outboxMessage = z.object({
   sentAt: instant.describe("When, by the world's clock"),
 })
 export type OutboxMessage = z.infer<typeof outboxMessage>
-
-export const outboxPage = z.object({ items: z.array(outboxMessage), totalCount: z.int() })

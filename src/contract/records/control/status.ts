@@ -29,4 +29,3 @@ export type CollectionSummary = z.infer<typeof collectionSummary>
 
 /** Of any collection. */
 export const record = z.record(z.string(), z.unknown()).meta({ description: "As the collection's schema says" })
-export const recordPage = z.object({ items: z.array(record), totalCount: z.int() })

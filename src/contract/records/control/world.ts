@@ -45,5 +45,3 @@ export const worldSummary = z.object({
   expiresAt: instant.optional().meta({ description: 'In real time' }),
 })
 export type WorldSummary = z.infer<typeof worldSummary>
-
-export const worldPage = z.object({ items: z.array(worldSummary), totalCount: z.int() })

@@ -1,0 +1,23 @@
+import { defineOperations, type OperationContract, type Operations } from '../operation.ts'
+import { type ControlOperation, controlRoutes } from './routes.ts'
+
+type Contract = Omit<OperationContract, 'route'>
+
+/** With the route of each name. */
+type Routed<Contracts extends { readonly [Name in ControlOperation]?: Contract }> = {
+  readonly [Name in keyof Contracts & ControlOperation]: NonNullable<Contracts[Name]> & {
+    route: (typeof controlRoutes)[Name]
+  }
+}
+
+/** Operations of the control API under one heading; a name without a route does not compile. */
+export function defineControl<const Contracts extends { readonly [Name in ControlOperation]?: Contract }>(
+  tag: string,
+  contracts: Contracts & Readonly<Record<Exclude<keyof Contracts, ControlOperation>, never>>,
+): Operations<'control', Routed<Contracts>> {
+  const routed = Object.entries<Contract>(contracts).map(([name, contract]) => [
+    name,
+    { route: controlRoutes[name as ControlOperation], ...contract },
+  ])
+  return defineOperations({ scope: 'control', tag }, Object.fromEntries(routed) as Routed<Contracts>)
+}
