@@ -51,6 +51,28 @@ test('when all connections are dead at once, as after a failover, one answer is 
   expect(performance.now() - started).toBeLessThan(REFUSED_WITHIN + 500)
 })
 
+test('an engine that closes while the database is silent is closed within 2 seconds, and tells who waits', async () => {
+  const engine = await createPostgresEngine(installation.postgres.url, systemClock)
+  const record = { plan: { name: `lost-${worlds++}` }, seed: undefined, createdAt: 0, clock: { offsetMs: 0 } }
+  const { store } = (await engine.create(record, { records: new Map(), blobs: [] }))!
+  onTestFinished(() => installation.postgres.thaw())
+  let refused: Promise<void> | undefined
+  await new Promise<void>((isInFlight) => {
+    const answer = store.transaction(async (tx) => {
+      await tx.counters.get('test')
+      installation.postgres.freeze()
+      isInFlight()
+      await tx.counters.put({ kind: 'test', value: 1 })
+    })
+    refused = expect(answer).rejects.toBeInstanceOf(Unavailable)
+  })
+  const started = performance.now()
+  await engine.close()
+  expect(performance.now() - started).toBeLessThan(REFUSED_WITHIN)
+  await refused
+  await expect(increment(store)).rejects.toBeInstanceOf(Unavailable)
+})
+
 test('a transaction whose COMMIT is not answered is refused within 2 seconds, and not done twice', async () => {
   let losesCommits = false
   const proxy = createServer((near) => {

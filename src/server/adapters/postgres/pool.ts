@@ -31,6 +31,8 @@ export class PostgresPool {
   #busy = 0
   #waiting: { resolve: () => void; reject: (error: Error) => void }[] = []
   #away: Unavailable | undefined
+  #isClosing = false
+  #whenIdle: (() => void) | undefined
   #probe: NodeJS.Timeout | undefined
 
   constructor({ url, size, patience = PATIENCE }: PoolOptions) {
@@ -95,8 +97,11 @@ export class PostgresPool {
     }
   }
 
+  /** Waits for what is in flight. Until then the watch goes on: nothing else ends it while the database is silent. */
   async close(): Promise<void> {
+    this.#isClosing = true
     clearTimeout(this.#probe)
+    if (this.#busy > 0) await new Promise<void>((resolve) => (this.#whenIdle = resolve))
     this.#watch.stop()
     await this.#pool.end()
   }
@@ -110,6 +115,7 @@ export class PostgresPool {
   }
 
   async #place(): Promise<void> {
+    if (this.#isClosing) throw new Unavailable('the connections to the database are closed')
     if (this.#away) throw this.#away
     if (this.#busy < this.#size) {
       this.#busy++
@@ -120,8 +126,9 @@ export class PostgresPool {
 
   #leave(): void {
     const next = this.#waiting.shift()
-    if (next) next.resolve()
-    else this.#busy--
+    if (next) return next.resolve()
+    this.#busy--
+    if (this.#busy === 0) this.#whenIdle?.()
   }
 
   #lose(cause: Error, client: pg.PoolClient | undefined): Unavailable {
@@ -136,6 +143,7 @@ export class PostgresPool {
   }
 
   #probeSoon(): void {
+    if (this.#isClosing) return
     this.#probe = setTimeout(async () => {
       try {
         const client = await this.#connect()
