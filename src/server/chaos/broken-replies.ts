@@ -1,7 +1,7 @@
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import type { FaultResponse, Throttling } from '../../contract/records/control/fault.ts'
 import { resetConnection } from '../http/connection/connections.ts'
-import { Throttle } from '../http/connection/throttle.ts'
+import { SpoiledWrites } from './spoiled-writes.ts'
 
 /** Nothing is answered: the connection is reset at once, or left alone until the client leaves or the server closes. */
 export function loseReply(request: FastifyRequest, reply: FastifyReply, respond: FaultResponse): void {
@@ -28,11 +28,11 @@ export function sendThrottled(request: FastifyRequest, reply: FastifyReply, body
   const reset = () => {
     if (raw.socket) resetConnection(raw.socket)
   }
-  const throttle = new Throttle(throttling, { send: (bytes, whenSent) => raw.write(bytes, whenSent), reset })
-  throttle.push(body, 'cut' in throttling ? reset : () => raw.end())
+  const spoiled = new SpoiledWrites({ write: (bytes, whenWritten) => raw.write(bytes, whenWritten), reset }, throttling)
+  spoiled.write([body], 'cut' in throttling ? reset : () => raw.end())
   server.closing.addEventListener('abort', reset, { once: true })
   raw.once('close', () => {
-    throttle.stop()
+    spoiled.stop()
     server.closing.removeEventListener('abort', reset)
   })
 }

@@ -1,12 +1,11 @@
 import type { Socket } from 'node:net'
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import { DomainError } from '../domain/errors.ts'
+import { SpoiledWrites } from '../chaos/spoiled-writes.ts'
 import { varyStream } from '../chaos/variation/variation.ts'
 import type { VariedStream } from '../chaos/variation/sse.ts'
 import { resetConnection } from '../http/connection/connections.ts'
-import { PacedPieces } from '../http/connection/paced-pieces.ts'
 import { streamHeaders } from '../http/connection/sse.ts'
-import { Throttle } from '../http/connection/throttle.ts'
 
 /** How long a reader that does not read may take to hear of the end, in milliseconds. */
 const LAST_WORDS = 500
@@ -19,8 +18,8 @@ export class EventConnection {
   readonly #reply: FastifyReply['raw']
   readonly #socket: Socket
   readonly #chunked: boolean
-  readonly #varied: { stream: VariedStream; pieces: PacedPieces } | undefined
-  readonly #throttle: Throttle | undefined
+  readonly #varied: VariedStream | undefined
+  readonly #spoiled: SpoiledWrites | undefined
 
   /** Takes the reply over from Fastify; its headers go out with `first`. */
   constructor(request: FastifyRequest, reply: FastifyReply, first: string) {
@@ -32,18 +31,15 @@ export class EventConnection {
     this.#reply = reply.raw
     this.#socket = socket
     this.#chunked = request.raw.httpVersionMinor > 0
-    const { throttling } = request.notes
-    if (throttling) {
-      // A broken character's halves are bytes too.
-      const send = (bytes: Buffer, whenSent?: () => void) => socket.write(this.#toChunk(bytes), whenSent)
-      const throttle = new Throttle(throttling, { send, reset: () => this.reset() })
-      this.#throttle = throttle
-      this.onClose(() => throttle.stop())
-    }
     reply.hijack()
     reply.headers(streamHeaders)
-    const varied = varyStream(request, reply)
-    this.#varied = varied && { stream: varied, pieces: new PacedPieces(socket) }
+    this.#varied = varyStream(request, reply)
+    const { throttling } = request.notes
+    if (throttling || this.#varied) {
+      const spoiled = new SpoiledWrites(this.#outlet, throttling)
+      this.#spoiled = spoiled
+      this.onClose(() => void spoiled.stop())
+    }
     request.server.reportReply(request, reply)
     reply.raw.writeHead(reply.statusCode, {
       ...(reply.getHeaders() as Record<string, string>),
@@ -60,26 +56,27 @@ export class EventConnection {
   }
 
   write(text: string, whenWritten?: () => void): void {
-    const pieces = this.#varied?.stream.write(text)
-    if (this.#throttle) return this.#throttle.push(pieces ? Buffer.concat(pieces) : Buffer.from(text), whenWritten)
-    if (this.#varied && pieces) {
-      const chunks = pieces.map((piece) => this.#toChunk(piece))
-      return this.#varied.pieces.add(chunks, whenWritten)
-    }
+    if (this.#spoiled) return this.#spoiled.write(this.#varied?.write(text) ?? [Buffer.from(text)], whenWritten)
     const bytes = Buffer.byteLength(text)
     const chunk = this.#chunked ? `${bytes.toString(16)}\r\n${text}\r\n` : text
     // The shorter way for ASCII, which is nearly always all there is.
     this.#socket.write(chunk, bytes === text.length ? 'latin1' : 'utf8', whenWritten)
   }
 
-  #toChunk(piece: Buffer): Buffer {
-    if (!this.#chunked) return piece
-    return Buffer.concat([Buffer.from(`${piece.length.toString(16)}\r\n`), piece, Buffer.from('\r\n')])
+  /** Takes bytes: a broken character's halves are some too. */
+  get #outlet(): ConstructorParameters<typeof SpoiledWrites>[0] {
+    const toChunk = (piece: Buffer) =>
+      Buffer.concat([Buffer.from(`${piece.length.toString(16)}\r\n`), piece, Buffer.from('\r\n')])
+    return {
+      write: (piece, whenWritten) => {
+        if (!this.#socket.destroyed) this.#socket.write(this.#chunked ? toChunk(piece) : piece, whenWritten)
+      },
+      reset: () => this.reset(),
+    }
   }
 
   get waiting(): number {
-    const held = this.#throttle?.waiting ?? this.#varied?.pieces.waiting ?? 0
-    return this.#socket.writableLength + held
+    return this.#socket.writableLength + (this.#spoiled?.waiting ?? 0)
   }
 
   /** Whether the system takes no more for now; once it does, `onceDrained` is called. */
@@ -97,7 +94,7 @@ export class EventConnection {
   }
 
   end(): void {
-    this.#varied?.pieces.flush()
+    this.#spoiled?.flush()
     this.#reply.end()
     if (this.#reply.closed || !this.#socket.writableLength) return
     const timer = setTimeout(() => this.reset(), LAST_WORDS)

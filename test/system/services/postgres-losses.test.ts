@@ -56,20 +56,22 @@ test('an engine that closes while the database is silent is closed within 2 seco
   const record = { plan: { name: `lost-${worlds++}` }, seed: undefined, createdAt: 0, clock: { offsetMs: 0 } }
   const { store } = (await engine.create(record, { records: new Map(), blobs: [] }))!
   onTestFinished(() => installation.postgres.thaw())
-  let refused: Promise<void> | undefined
-  await new Promise<void>((isInFlight) => {
-    const answer = store.transaction(async (tx) => {
-      await tx.counters.get('test')
-      installation.postgres.freeze()
-      isInFlight()
-      await tx.counters.put({ kind: 'test', value: 1 })
-    })
-    refused = expect(answer).rejects.toBeInstanceOf(Unavailable)
+  let put = () => {}
+  const isPutting = new Promise<void>((resolve) => {
+    put = resolve
   })
+  const answer = store.transaction(async (tx) => {
+    await tx.counters.get('test')
+    installation.postgres.freeze()
+    put()
+    await tx.counters.put({ kind: 'test', value: 1 })
+  })
+  const outcome = answer.catch((error: unknown) => error)
+  await isPutting
   const started = performance.now()
   await engine.close()
   expect(performance.now() - started).toBeLessThan(REFUSED_WITHIN)
-  await refused
+  expect(await outcome).toBeInstanceOf(Unavailable)
   await expect(increment(store)).rejects.toBeInstanceOf(Unavailable)
 })
 

@@ -1,0 +1,90 @@
+import type { Throttling } from '../../contract/records/control/fault.ts'
+
+/** Milliseconds of real time between two pieces of what drips, or rarer where that is less than a byte. */
+const DRIP_EVERY = 50
+/** Milliseconds of real time between two pieces that vary, so that they do not reach the reader as one. */
+const APART = 2
+
+interface Outlet {
+  write(bytes: Buffer, whenWritten?: () => void): void
+  reset(): void
+}
+
+interface Piece {
+  bytes: Buffer
+  whenWritten: (() => void) | undefined
+}
+
+/**
+ * What faults and variation do to the writes of a reply: they are cut off behind so many bytes by a reset, drip at so
+ * many bytes a second, or leave piece by piece.
+ */
+export class SpoiledWrites {
+  readonly #outlet: Outlet
+  /** Bytes until the reset. */
+  #left = Number.POSITIVE_INFINITY
+  /** Bytes of a piece of what drips. */
+  readonly #drip: number | undefined
+  readonly #apart: number
+  #queue: Piece[] = []
+  #timer: NodeJS.Timeout | undefined
+
+  constructor(outlet: Outlet, throttling?: Throttling) {
+    this.#outlet = outlet
+    if (throttling && 'cut' in throttling) this.#left = throttling.cut
+    const rate = throttling && 'drip' in throttling ? throttling.drip / 1000 : undefined
+    this.#drip = rate && Math.max(1, Math.floor(rate * DRIP_EVERY))
+    this.#apart = rate && this.#drip ? this.#drip / rate : APART
+  }
+
+  get waiting(): number {
+    return this.#queue.reduce((sum, { bytes }) => sum + bytes.length, 0)
+  }
+
+  write(pieces: readonly Buffer[], whenWritten?: () => void): void {
+    // What drips is cut by its rate alone.
+    const bytes = this.#drip ? [Buffer.concat([...this.#queue.splice(0).map((each) => each.bytes), ...pieces])] : pieces
+    bytes.forEach((each, i) => {
+      this.#queue.push({ bytes: each, whenWritten: i === bytes.length - 1 ? whenWritten : undefined })
+    })
+    if (this.#timer) return
+    if (this.#drip) this.#sendLater()
+    else this.#sendNext()
+  }
+
+  /** The rest at once. */
+  flush(): void {
+    for (const { bytes, whenWritten } of this.stop()) this.#send(bytes, whenWritten)
+  }
+
+  /** Gives what has not been sent. */
+  stop(): Piece[] {
+    clearTimeout(this.#timer)
+    this.#timer = undefined
+    return this.#queue.splice(0)
+  }
+
+  #sendLater(): void {
+    this.#timer = setTimeout(() => this.#sendNext(), this.#apart)
+  }
+
+  #sendNext(): void {
+    this.#timer = undefined
+    const next = this.#queue.shift()
+    if (!next) return
+    this.#sendLater()
+    const part = next.bytes.subarray(0, this.#drip)
+    const rest = next.bytes.subarray(part.length)
+    if (rest.length > 0) this.#queue.unshift({ ...next, bytes: rest })
+    this.#send(part, rest.length > 0 ? undefined : next.whenWritten)
+  }
+
+  #send(bytes: Buffer, whenWritten: (() => void) | undefined): void {
+    const part = bytes.subarray(0, this.#left)
+    this.#left -= part.length
+    const then = this.#left > 0 ? whenWritten : () => this.#outlet.reset()
+    // An empty chunk would end the reply.
+    if (part.length > 0) this.#outlet.write(part, then)
+    else if (then) setImmediate(then)
+  }
+}
