@@ -7,19 +7,19 @@ import { buildApp } from '../../src/server/app.ts'
 import { writeSchema } from '../../src/server/billing/schema.ts'
 import { writeWsdl } from '../../src/server/billing/wsdl.ts'
 import { apis } from '../../src/server/http/openapi/apis.ts'
-import { findExampleValues } from '../../src/server/http/openapi/example-values.ts'
-import type { OperationExample } from '../../src/server/http/openapi/operation.ts'
+import { fillIn, findExampleValues } from '../../src/server/http/openapi/example-values.ts'
 import type { Ports } from '../../src/server/ports.ts'
+import { findExample, type RequestParts, writeRequest } from '../../src/contract/example.ts'
+import type { Heading, OperationContract } from '../../src/contract/operation.ts'
+import { subscriptionOperations } from '../../src/contract/documents/events/subscriptions.ts'
+import { supportOperations } from '../../src/contract/documents/support/operations.ts'
 import { DEFAULT_WORLD } from '../../src/contract/records/control/world.ts'
 import { readFixtures } from '../../src/server/seed/fixtures.ts'
 import { createMemoryWorlds } from '../../src/server/worlds/memory-worlds.ts'
-import { controlExamples, controlNeeds } from './control-examples.ts'
 import { type Description, writeDocumentTypes } from './document-types.ts'
-import type { ExampleRequest } from './example-request.ts'
-import { exampleRequests } from './openapi-examples.ts'
 
 /**
- * Writes `openapi/`: sends the example requests to a world whose time and ids are fixed, keeps what was answered, and
+ * Writes `openapi/`: sends the contract's examples to a world whose time and ids are fixed, keeps the replies, and
  * describes every route by its own schemas.
  */
 const ROOT = join(import.meta.dirname, '../..')
@@ -27,29 +27,18 @@ const OPENAPI = join(ROOT, 'openapi')
 const EXAMPLES = join(OPENAPI, 'examples.json')
 const NOON = Date.parse('2026-05-06T16:00:00.000Z')
 
+/** These come last, in this order: they change what the others show, and each other. */
+const LAST = ['33', '34', '26', '31', '35', 'createSubscription']
+
 const { app, ports } = await openApp()
 const values = await findExampleValues(ports)
-const placeholders = Object.keys(values).map((name): [string, string] => [name, `{{${name}}}`])
-const known = new Map(Object.entries({ ...values, ...(await learnInStore()), ...(await learnSymptoms()) }))
-const examples: Record<string, OperationExample> = {}
-for (let step = 0; step < exampleRequests(known).length; step++) {
-  if (exampleRequests(known)[step]!.operation === 35) await learnCancelKey()
-  const request = exampleRequests(known)[step]!
-  examples[String(request.operation)] = await play(
-    request,
-    exampleRequests(new Map([...known, ...placeholders]))[step]!,
-  )
+const operations = { ...supportOperations, createSubscription: subscriptionOperations.createSubscription }
+const replies: Record<string, unknown> = {}
+for (const [name, operation] of Object.entries(operations).sort(([a], [b]) => LAST.indexOf(a) - LAST.indexOf(b))) {
+  replies[name] = await play(name, operation)
 }
-for (const operation of ['getSubscription', 'updateSubscription', 'deleteSubscription', 'stream']) {
-  examples[operation] = { needs: 'subscriptionId, from createSubscription' }
-}
-for (const request of controlExamples) {
-  const { reply: _unshown, ...example } = await play(request, request)
-  examples[String(request.operation)] = example
-}
-for (const [operation, needs] of Object.entries(controlNeeds)) examples[operation] = { needs }
 mkdirSync(OPENAPI, { recursive: true })
-writeFileSync(EXAMPLES, `${JSON.stringify(examples, null, 1)}\n`)
+writeFileSync(EXAMPLES, `${JSON.stringify(replies, null, 1)}\n`)
 
 const descriptions: Description[] = []
 for (const name of [...Object.keys(apis), 'stream']) {
@@ -79,65 +68,23 @@ async function openApp(): Promise<{ app: FastifyInstance; ports: Ports }> {
   return { app, ports: worlds.find(DEFAULT_WORLD)! }
 }
 
-/** Sends a request with values of its world, and keeps it with the names that the server fills in when it is asked. */
-async function play(request: ExampleRequest, kept: ExampleRequest): Promise<OperationExample> {
-  const { parameters = {}, body, headers = {}, needs } = kept
-  const reply = await send(request)
-  if (reply.statusCode >= 300) {
-    throw new Error(`the example of operation ${request.operation} answers ${reply.statusCode}: ${reply.payload}`)
-  }
-  return {
-    parameters: { ...headers, ...parameters },
-    ...(body === undefined ? {} : { body }),
-    ...(reply.payload === '' ? {} : { reply: reply.json() }),
-    ...(needs ? { needs } : {}),
-  }
-}
-
-function send({ method, path, parameters = {}, headers = {}, body, payload }: ExampleRequest) {
-  const inPath = Object.keys(parameters).filter((name) => path.includes(`{${name}}`))
-  const url = inPath.reduce(
-    (text, name) => text.replace(`{${name}}`, encodeURIComponent(String(parameters[name]))),
-    path,
+async function play(name: string, operation: OperationContract & Heading<string>): Promise<unknown> {
+  const parts = findExample(operation)!
+  const found = name === '35' ? { ...parts, query: await learnCancelKey() } : parts
+  const { method, path, headers, body } = writeRequest(
+    operation.route,
+    JSON.parse(fillIn(JSON.stringify(found), values)) as RequestParts,
   )
-  const query = Object.entries(parameters)
-    .filter(([name]) => !inPath.includes(name))
-    .flatMap(([name, value]) => [value].flat().map((each): [string, string] => [name, String(each)]))
-  const search = query.length > 0 ? `?${new URLSearchParams(query)}` : ''
-  return app.inject({
-    method: method as 'GET',
-    url: url + search,
-    headers: { host: 'localhost:8080', ...headers },
-    payload: payload ?? body,
-  } as InjectOptions)
-}
-
-/** The first symptom of each level. */
-async function learnSymptoms(): Promise<Record<string, string>> {
-  const headers = { 'request-source': 'vendor.com', 'vendorus-profId': 'dealer-erin' }
-  const level = async (chosen: Record<string, string>) => {
-    const query = { subType: 'TV', ...chosen }
-    const reply = await app.inject({ url: '/stg/us/dealer/symptom', query, headers })
-    return reply.json().symptoms[0].code as string
-  }
-  const symCode1 = await level({})
-  const symCode2 = await level({ symptomLevel1: symCode1 })
-  const symCode3 = await level({ symptomLevel1: symCode1, symptomLevel2: symCode2 })
-  return { symCode1, symCode2, symCode3 }
-}
-
-/** An open request of the fixtures, and who made it on the web site. */
-async function learnInStore(): Promise<Record<string, string>> {
-  const open = await ports.store.inStoreRequests.find({ where: { status: ['E0001'] } })
-  const { srid, userId } = open.find((request) => request.userId.startsWith('profile:'))!
-  return { inStoreSrid: srid, inStoreUser: userId.slice('profile:'.length) }
+  const sent = { method, url: path, headers: { host: 'localhost:8080', ...headers }, payload: body }
+  const reply = await app.inject(sent as InjectOptions)
+  if (reply.statusCode === 200) return reply.json()
+  throw new Error(`the example of operation ${name} answers ${reply.statusCode}: ${reply.payload}`)
 }
 
 /** The link in the mail of operation 33. */
-async function learnCancelKey(): Promise<void> {
-  const { srid } = examples['33']!.reply as { srid: string }
+async function learnCancelKey(): Promise<Record<string, string>> {
+  const { srid } = replies['33'] as { srid: string }
   const { items } = (await app.inject('/_control/outbox?limit=100')).json()
   const mail = items.find((item: { srid?: string; links: unknown[] }) => item.srid === srid && item.links.length > 0)
-  const { searchParams } = new URL(mail.links[0].href)
-  known.set('mailSrid', searchParams.get('srid')!).set('mailKey', searchParams.get('key')!)
+  return Object.fromEntries(new URL(mail.links[0].href).searchParams)
 }

@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import type { ExampleRequest, RequestParts } from './example.ts'
 
 /** What an operation replies with when it has nothing to say: 204. */
 export const noContent = z.undefined().meta({ description: 'No content' })
@@ -48,6 +49,9 @@ export interface OperationContract {
   invalidInput?: InputSummary
   /** Whether HEAD is answered as GET is; it is unless told. */
   headRoute?: boolean
+  example?: ExampleRequest
+  /** By the status of a refusal, the parts of the example that meet it instead. */
+  refused?: Readonly<Record<number, RequestParts>>
   /** It belongs to another and has no name of its own in journal, faults and descriptions. */
   unlisted?: boolean
 }

@@ -116,8 +116,7 @@ export function buildApp(options: AppOptions): FastifyInstance {
   app.register(wallet)
   if (options.control) {
     const { namespace } = options.billing ?? {}
-    const vendor = { routes, examplesFile: options.docs?.examplesFile, soap: createExampleCalls(namespace) }
-    app.register(control, { ...options.control, vendor })
+    app.register(control, { ...options.control, vendor: { routes, soap: createExampleCalls(namespace) } })
   }
   if (options.console) app.register(consolePage, options.console)
   if (options.docs) {

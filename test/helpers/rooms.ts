@@ -16,7 +16,8 @@ const document = ['server/http', 'server/domain', 'server/ports', 'contract', 'f
  * the runners alone use the library, as their users do.
  */
 const mayUse: Readonly<Record<string, readonly string[]>> = {
-  'contract/operation': ['zod'],
+  'contract/operation': ['contract/example', 'zod'],
+  'contract/example': [],
   'contract/records': ['zod', 'libphonenumber-js', 'fastest-levenshtein'],
   'contract/documents': ['contract/operation', 'contract/records', 'zod'],
   'contract/control': ['contract/operation', 'contract/records', 'zod'],

@@ -3,12 +3,19 @@ import { defineControl } from './define.ts'
 
 export const clockOperations = defineControl('Clock', {
   readClock: { summary: "The world's time", reply: clockState, further: [400] },
-  setClock: { summary: 'Set any time, or freeze the clock', body: clockChange, reply: clockMove, further: [400] },
+  setClock: {
+    summary: 'Set any time, or freeze the clock',
+    body: clockChange,
+    reply: clockMove,
+    further: [400],
+    example: { body: { frozen: true } },
+  },
   advanceClock: {
     summary: 'Go forward; what falls due has happened when it answers',
     body: clockAdvance,
     reply: clockMove,
     further: [400],
+    example: { body: { duration: 'PT1H' } },
   },
   resetClock: { summary: 'Back to real time', reply: clockMove, further: [400] },
 })

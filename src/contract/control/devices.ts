@@ -5,6 +5,7 @@ import { deviceEvent, deviceHealthEvent, deviceLifecycleEvent } from '../records
 import { defineControl } from './define.ts'
 
 const params = z.object({ deviceId })
+const known = { params: { deviceId: 'aaaaaaaa-0000-4000-8000-000000000001' } }
 
 export const deviceOperations = defineControl('Devices', {
   emitDeviceEvent: {
@@ -15,6 +16,7 @@ export const deviceOperations = defineControl('Devices', {
     body: deviceChange,
     reply: deviceEvent,
     further: [400, 404],
+    example: { ...known, body: { capability: 'switch', attribute: 'switch', value: 'on' } },
   },
   reportHealth: {
     summary: "Change a device's health and send the event",
@@ -22,6 +24,7 @@ export const deviceOperations = defineControl('Devices', {
     body: healthChange,
     reply: deviceHealthEvent,
     further: [400, 404],
+    example: { ...known, body: { status: 'OFFLINE' } },
   },
   changeLifecycle: {
     summary: "Tell of a device's lifecycle; ROOM_MOVE moves it",
@@ -29,5 +32,6 @@ export const deviceOperations = defineControl('Devices', {
     body: lifecycleChange,
     reply: deviceLifecycleEvent,
     further: [400, 404],
+    example: { ...known, body: { lifecycle: 'ROOM_MOVE', roomIdTo: 'attic' } },
   },
 })

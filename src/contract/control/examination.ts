@@ -6,6 +6,29 @@ export const examinationOperations = defineControl('Examination', {
     summary: 'Tell how far an examination is, as `vendor-cloud examine` does; this instance only',
     body: examination,
     reply: examination,
+    example: {
+      body: {
+        seed: 'any text',
+        grade: 'C',
+        scenarios: [
+          { name: 'wallet-away', state: 'done' },
+          { name: 'wallet-json-order', state: 'running' },
+        ],
+        checks: [
+          {
+            name: 'asks-again-after-500',
+            level: 'SHOULD',
+            verdict: 'failed',
+            advice: 'Ask again after 500, a little later each time.',
+          },
+        ],
+      },
+    },
   },
-  getExamination: { summary: 'How far the examination is that was published last', reply: examination, further: [404] },
+  getExamination: {
+    summary: 'How far the examination is that was published last',
+    reply: examination,
+    further: [404],
+    example: { needs: 'an examination, from publishExamination' },
+  },
 })

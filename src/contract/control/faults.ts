@@ -10,6 +10,7 @@ export const faultOperations = defineControl('Faults', {
     body: faultDraft,
     reply: fault,
     further: [400],
+    example: { body: { match: { operation: 30 }, respond: { status: 503, retryAfter: 1 }, times: 1 } },
   },
   addFaultProfile: {
     summary: 'Add the faults of a ready-made profile',
@@ -19,5 +20,10 @@ export const faultOperations = defineControl('Faults', {
   },
   listFaults: { reply: pageOf(fault) },
   clearFaults: { summary: 'No more failures', reply: noContent },
-  deleteFault: { params: z.object({ faultId: z.string() }), reply: noContent, further: [404] },
+  deleteFault: {
+    params: z.object({ faultId: z.string() }),
+    reply: noContent,
+    further: [404],
+    example: { needs: 'faultId, from addFault' },
+  },
 })

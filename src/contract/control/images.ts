@@ -8,5 +8,6 @@ export const imageOperations = defineControl('Tickets', {
     produces: ['image/jpeg', 'image/gif', 'image/bmp', 'image/png'],
     reply: z.string().meta({ format: 'binary' }),
     further: [404],
+    example: { needs: 'imageId, from operation 26' },
   },
 })

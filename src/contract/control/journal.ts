@@ -31,12 +31,18 @@ export const journalOperations = defineControl('Journal', {
     reply: journalPage,
     further: [400],
   },
-  getJournalEntry: { params: z.object({ id: int32(1) }), reply: journalEntry, further: [400, 404] },
+  getJournalEntry: {
+    params: z.object({ id: int32(1) }),
+    reply: journalEntry,
+    further: [400, 404],
+    example: { needs: 'id of an entry, from listJournal' },
+  },
   verifyJournal: {
     summary: 'Whether entries fit, waiting for them up to withinMs',
     body: journalVerify,
     reply: journalVerdict,
     further: [400],
+    example: { body: { match: { operation: 30, status: 200 }, atLeast: 1 } },
   },
   clearJournal: { summary: 'Forget all entries', reply: noContent },
 })

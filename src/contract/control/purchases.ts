@@ -31,6 +31,17 @@ export const purchaseOperations = defineControl('Purchases', {
     body: purchaseOrder,
     reply: shownPurchase,
     further: [400, 404, 409],
+    example: {
+      body: {
+        sellerSecret: '123456789012',
+        purchaseID: 'my-purchase',
+        itemID: 'premium',
+        period: 'P1M',
+        price: 4.99,
+        currency: 'USD',
+        country: 'USA',
+      },
+    },
   },
   listPurchases: {
     summary: 'Purchases, each with how it stands',
@@ -44,6 +55,7 @@ export const purchaseOperations = defineControl('Purchases', {
     body: z.strictObject({ reason: reasonOf(cancelReason) }),
     reply: shownPurchase,
     further: [400, 404, 409],
+    example: { params: { purchaseID: 'purchase-active' }, body: { reason: '1' } },
   },
   listPayments: {
     summary: 'The payments made so far, the first one first',

@@ -5,7 +5,13 @@ import { defineControl } from './define.ts'
 
 const draft = z.strictObject({ name: z.string().max(200).optional().meta({ description: 'What the case is called' }) })
 
-const ending = { summary: 'End the recording; its case is gone', reply: noContent, further: [404] } as const
+const running = { needs: 'a recording that runs, from startRecording' }
+const ending = {
+  summary: 'End the recording; its case is gone',
+  reply: noContent,
+  further: [404],
+  example: running,
+} as const
 
 export const recordingOperations = defineControl('Recordings', {
   startRecording: {
@@ -20,6 +26,7 @@ export const recordingOperations = defineControl('Recordings', {
     produces: ['application/jsonl'],
     reply: z.string().meta({ description: 'JSON Lines' }),
     further: [404],
+    example: running,
   },
   endRecording: ending,
   endRecordings: ending,

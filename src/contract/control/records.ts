@@ -21,7 +21,7 @@ export const recordOperations = defineControl('Records', {
     reply: pageOf(record),
     further: [400, 404],
   },
-  getRecord: { params, reply: record, further: [404] },
+  getRecord: { params, reply: record, further: [404], example: { needs: 'key of a record, from listRecords' } },
   putRecord: {
     // Null and empty fields of a record mean something: they are judged by its own schema.
     judgesInput: true,
@@ -30,6 +30,7 @@ export const recordOperations = defineControl('Records', {
     body: record,
     reply: record,
     further: [400, 404, 409],
+    example: { needs: 'a record, from getRecord' },
   },
-  deleteRecord: { params, reply: noContent, further: [404] },
+  deleteRecord: { params, reply: noContent, further: [404], example: { needs: 'key of a record, from listRecords' } },
 })

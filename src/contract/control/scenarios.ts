@@ -4,6 +4,12 @@ import { scenario, scenarioDraft } from '../records/events/scenario.ts'
 import { pageOf, paging } from '../records/parameters.ts'
 import { defineControl } from './define.ts'
 
+const light = {
+  deviceId: 'aaaaaaaa-0000-4000-8000-000000000001',
+  capability: 'switch',
+  attribute: 'switch',
+}
+
 export const scenarioOperations = defineControl('Scenarios', {
   startScenario: {
     // Null and empty values of an attribute are values.
@@ -12,6 +18,14 @@ export const scenarioOperations = defineControl('Scenarios', {
     body: scenarioDraft,
     reply: scenario,
     further: [400],
+    example: {
+      body: {
+        steps: [
+          { afterMs: 1000, ...light, value: 'on' },
+          { afterMs: 2000, ...light, value: 'off' },
+        ],
+      },
+    },
   },
   listScenarios: {
     summary: 'What plays; what is over is no longer listed',
@@ -20,5 +34,10 @@ export const scenarioOperations = defineControl('Scenarios', {
     further: [400],
   },
   clearScenarios: { summary: 'Nothing plays any more', reply: noContent },
-  deleteScenario: { params: z.object({ scenarioId: z.string() }), reply: noContent, further: [404] },
+  deleteScenario: {
+    params: z.object({ scenarioId: z.string() }),
+    reply: noContent,
+    further: [404],
+    example: { needs: 'scenarioId, from startScenario' },
+  },
 })

@@ -13,6 +13,13 @@ export const ticketOperations = defineControl('Tickets', {
     params,
     reply,
     further: [400, 404, 409],
+    example: { needs: 'srid of a ticket in E0001, from listRecords' },
   },
-  completeTicket: { summary: 'The work is done: E0002 to E0003, COMPLETED', params, reply, further: [400, 404, 409] },
+  completeTicket: {
+    summary: 'The work is done: E0002 to E0003, COMPLETED',
+    params,
+    reply,
+    further: [400, 404, 409],
+    example: { needs: 'srid of a ticket in E0002, from listRecords' },
+  },
 })

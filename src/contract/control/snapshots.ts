@@ -14,5 +14,6 @@ export const snapshotOperations = defineControl('Snapshot', {
     further: [400, 413],
     // Our choice: images make a snapshot large; on this route only.
     bodyLimit: 256 * 1024 * 1024,
+    example: { needs: 'a snapshot, from takeSnapshot' },
   },
 })

@@ -16,5 +16,6 @@ export const streamOperations = defineControl('Streams', {
     body: chaos,
     reply: noContent,
     further: [400, 404],
+    example: { needs: 'subscriptionId of an open stream, from listStreams' },
   },
 })

@@ -9,11 +9,20 @@ export const tokenOperations = defineControl('Tokens', {
     body: accessTokenRequest,
     reply: issuedToken,
     further: [400],
+    example: {
+      body: {
+        user: 'alice-home',
+        scopes: ['r:devices:*'],
+        locations: ['11111111-0000-4000-8000-000000000001'],
+        expiresIn: 3600,
+      },
+    },
   },
   revokeAccessToken: {
     summary: 'Revoke an access token; its stream ends',
     params: z.object({ accessToken: z.string() }),
     reply: noContent,
     further: [404],
+    example: { needs: 'accessToken, from issueAccessToken' },
   },
 })

@@ -10,6 +10,6 @@ export const variationOperations = defineControl('Variation', {
     reply: variation,
     further: [400],
   },
-  getVariation: { reply: variation, further: [404] },
+  getVariation: { reply: variation, further: [404], example: { needs: 'replies that vary, from setVariation' } },
   endVariation: { summary: 'Replies are as they were', reply: noContent },
 })

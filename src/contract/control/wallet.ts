@@ -11,11 +11,15 @@ export const walletOperations = defineControl('Wallet', {
     body: checkRequest,
     reply: checkReply,
     further: [400],
+    example: {
+      body: { barcode: { serialType: 'BARCODE', ptFormat: 'BARCODE', ptSubFormat: 'EAN_13', value: '4006381333931' } },
+    },
   },
   issueCertificate: {
     summary: 'A certificate for a signing request, by the local authority',
     body: z.strictObject({ request: z.string().max(65_536).meta({ description: 'PEM' }) }),
     reply: signedCertificate,
     further: [400],
+    example: { needs: 'a signing request, from `vendor-cloud wallet request`' },
   },
 })

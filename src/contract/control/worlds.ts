@@ -13,8 +13,14 @@ export const worldOperations = defineControl('Worlds', {
     body: worldDraft,
     reply: worldSummary,
     further: [400, 404, 409],
+    example: { body: { name: 'demo', seed: 'any text', expiresIn: 600 } },
   },
   listWorlds: { reply: pageOf(worldSummary) },
-  getWorld: { params, reply: worldSummary, further: [404] },
-  deleteWorld: { params, reply: noContent, further: [404, 409] },
+  getWorld: { params, reply: worldSummary, further: [404], example: { needs: 'name of a world, from createWorld' } },
+  deleteWorld: {
+    params,
+    reply: noContent,
+    further: [404, 409],
+    example: { needs: 'name of a world, from createWorld' },
+  },
 })

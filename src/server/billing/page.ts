@@ -54,7 +54,7 @@ export function createDocsPage(namespace = DEFAULT_NAMESPACE) {
     writeBody(request: FastifyRequest): string {
       const address = baseUrl(request) + BILLING_PATH
       const links = ['wsdl', 'xsd=1'].map((query) => `<a href="${escapeXml(`${address}?${query}`)}">?${query}</a>`)
-      const call = createExampleCalls(namespace).writeCall('createServiceToken', { secret: '123456789012' })
+      const call = createExampleCalls(namespace).writeCall('createServiceToken', createServiceToken.example)
       return `<h1>${title}</h1>
 ${paragraphs.map((paragraph) => `<p>${paragraph}</p>`).join('\n')}
 <p>Address: <code>${escapeXml(address)}</code>; ${links.join(', ')}. A client made from the WSDL needs nothing else.</p>

@@ -23,6 +23,6 @@ export interface VendorInterfaces {
 export interface ControlContext {
   worlds: Worlds
   version: string
-  /** What coverage is measured by; examples are made from the file that the descriptions have. */
-  vendor: VendorInterfaces & { examplesFile: string | undefined }
+  /** Coverage is measured by these. */
+  vendor: VendorInterfaces
 }

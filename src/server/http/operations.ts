@@ -15,8 +15,7 @@ declare module 'fastify' {
 }
 
 /** An operation with what it does, whatever its schemas: they type what its own `run` is given. */
-export interface Operation<Caller> extends OperationContract {
-  tag: string
+export interface Operation<Caller> extends OperationContract, Pick<Heading<string>, 'scope' | 'tag'> {
   /** Row of document 1's operation table, or an operation's name. */
   operation?: number | string
   /** A property and not a method: who needs a dealer must not be asked by a guest. */

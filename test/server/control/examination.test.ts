@@ -1,9 +1,9 @@
 import { expect, test } from 'vitest'
-import { controlExamples } from '../../../scripts/writers/control-examples.ts'
+import { examinationOperations } from '../../../src/contract/control/examination.ts'
 import { buildTestApp } from '../../helpers/build-test-app.ts'
 
 const url = '/_control/examination'
-const payload = controlExamples.find(({ operation }) => operation === 'publishExamination')!.body as object
+const payload = examinationOperations.publishExamination.example.body as object
 
 test('an examination is there for every world once it was published, and stands in no journal', async () => {
   const { app } = buildTestApp()

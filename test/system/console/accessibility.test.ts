@@ -3,7 +3,7 @@ import { createRequire } from 'node:module'
 import { join } from 'node:path'
 import type { Page } from 'playwright-core'
 import { describe, expect, test } from 'vitest'
-import { controlExamples } from '../../../scripts/writers/control-examples.ts'
+import { examinationOperations } from '../../../src/contract/control/examination.ts'
 import { asGuest } from '../../helpers/build-test-app.ts'
 import { openConsole, useBrowser, waitUntilLive } from '../../helpers/console.ts'
 
@@ -61,7 +61,7 @@ describe('everybody can use the console', () => {
     await fetch(`${url}/_control/examination`, {
       method: 'PUT',
       headers: { 'content-type': 'application/json' },
-      body: JSON.stringify(controlExamples.find(({ operation }) => operation === 'publishExamination')?.body),
+      body: JSON.stringify(examinationOperations.publishExamination.example.body),
     })
     for (const view of views) {
       await turnTo(page, `#/${view}`)

@@ -1,8 +1,8 @@
-import { readFileSync } from 'node:fs'
-import { join } from 'node:path'
 import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest'
-import type { ExampleRequest } from '../../../scripts/writers/example-request.ts'
-import { exampleRequests } from '../../../scripts/writers/openapi-examples.ts'
+import { subscriptionOperations } from '../../../src/contract/documents/events/subscriptions.ts'
+import { supportOperations } from '../../../src/contract/documents/support/operations.ts'
+import { walletOperations } from '../../../src/contract/documents/wallet/availability.ts'
+import { findExample, type RequestParts, writeRequest } from '../../../src/contract/example.ts'
 import { operationTable } from '../../helpers/operation-table.ts'
 import { call, SECRET } from '../../helpers/soap.ts'
 import { NOON } from './bookings.ts'
@@ -15,7 +15,6 @@ beforeAll(async () => {
 })
 afterAll(() => installation.remove())
 
-type Example = { parameters: Record<string, unknown>; body?: unknown }
 /** What the server fills in when it serves an example, for the day after NOON. */
 const VALUES: Readonly<Record<string, string>> = {
   inStoreDate: '2026-05-07',
@@ -23,58 +22,53 @@ const VALUES: Readonly<Record<string, string>> = {
   appointmentDate: '2026-05-07',
   timeSlot: 'ASC001-2026-05-07-AM',
 }
-const text = readFileSync(join(import.meta.dirname, '../../../openapi/examples.json'), 'utf8')
-const examples = JSON.parse(text.replaceAll(/\{\{(\w+)\}\}/g, (_, name) => VALUES[name] ?? name)) as Record<
-  string,
-  Example
->
 
-/** A call of each operation that succeeds while the engines are there. */
-const calls = exampleRequests(new Map()).map((request) => ({ ...request, ...ofExample(request) }))
-
-function ofExample({ operation, headers = {}, body }: ExampleRequest): Pick<ExampleRequest, 'parameters' | 'body'> {
-  const example = examples[String(operation)]!
-  const parameters = Object.entries(example.parameters).filter(([name]) => !(name in headers))
-  return { parameters: Object.fromEntries(parameters), body: example.body ?? body }
+interface Call {
+  operation: number | string
+  route: string
+  parts: RequestParts
 }
 
-async function sendCall(url: string, { method, path, parameters = {}, headers, body, payload }: ExampleRequest) {
-  const address = path.replace(/\{(\w+)\}/g, (_, name: string) => encodeURIComponent(String(parameters[name])))
-  const query = Object.entries(parameters).filter(([name]) => !path.includes(`{${name}}`))
-  const search = new URLSearchParams(
-    query.flatMap(([name, value]) => [value].flat().map((each): [string, string] => [name, String(each)])),
-  )
+/** A call of each operation that succeeds while the engines are there. */
+const calls: Call[] = Object.values({
+  ...supportOperations,
+  createSubscription: subscriptionOperations.createSubscription,
+}).map((contract) => {
+  const text = JSON.stringify(findExample(contract)).replaceAll(/\{\{(\w+)\}\}/g, (_, name) => VALUES[name] ?? name)
+  return { operation: contract.operation, route: contract.route, parts: JSON.parse(text) as RequestParts }
+})
+
+async function sendCall(url: string, { route, parts }: Pick<Call, 'route' | 'parts'>) {
+  const { method, path, headers, body } = writeRequest(route, parts)
   const started = performance.now()
-  const reply = await fetch(`${url}${address}?${search}`, {
+  const reply = await fetch(url + path, {
     method,
-    headers: {
-      'x-control-key': CONTROL_KEY,
-      ...headers,
-      ...(body !== undefined && { 'content-type': 'application/json' }),
-    },
-    ...(method !== 'GET' && { body: payload ?? (body === undefined ? null : JSON.stringify(body)) }),
+    headers: { 'x-control-key': CONTROL_KEY, ...headers },
+    ...(method !== 'GET' && {
+      body: typeof body === 'string' ? body : body === undefined ? null : JSON.stringify(body),
+    }),
   })
   return { status: reply.status, text: await reply.text(), took: performance.now() - started }
 }
 
 /** Each by its name, with what it answers while the database is away. */
-const others = {
-  wallet: {
-    call: {
-      method: 'GET',
-      path: '/wallet/cmn/v2.0/device/available',
-      parameters: { modelName: 'VM-S100', serviceType: 'WALLET' },
-      headers: { partnerCode: 'partner-1001' },
+const others: Readonly<Record<string, [call: Pick<Call, 'route' | 'parts'>, status: number, text: string]>> = {
+  wallet: [
+    {
+      route: walletOperations.checkAvailability.route,
+      parts: { query: { modelName: 'VM-S100', serviceType: 'WALLET' }, headers: { partnerCode: 'partner-1001' } },
     },
-    answers: [500, '"resultCode":"CMN4N8003"'],
-  },
-  subscription: {
-    call: { method: 'GET', path: '/subscriptions/some', headers: { authorization: 'Bearer token-home' } },
-    answers: [500, 'ServiceUnavailableError'],
-  },
-  control: { call: { method: 'GET', path: '/_control/records/settings' }, answers: [503, 'ServiceUnavailableError'] },
-  health: { call: { method: 'GET', path: '/health/ready' }, answers: [503, 'unavailable'] },
-} as const
+    500,
+    '"resultCode":"CMN4N8003"',
+  ],
+  subscription: [
+    { route: 'GET /subscriptions/some', parts: { headers: { authorization: 'Bearer token-home' } } },
+    500,
+    'ServiceUnavailableError',
+  ],
+  control: [{ route: 'GET /_control/records/settings', parts: {} }, 503, 'ServiceUnavailableError'],
+  health: [{ route: 'GET /health/ready', parts: {} }, 503, 'unavailable'],
+}
 
 async function callBilling(url: string) {
   const reply = await fetch(`${url}/iap/ws/RTCService?wsdl`, {
@@ -85,7 +79,7 @@ async function callBilling(url: string) {
   return { status: reply.status, text: await reply.text() }
 }
 
-const statusOf = ({ operation }: ExampleRequest): number => {
+const statusOf = ({ operation }: Call): number => {
   // The zip codes are the program's own.
   if (operation === 30) return 200
   return operation === 4 || operation === 22 ? 503 : 500
@@ -101,7 +95,7 @@ test.each(['killed', 'silent'] as const)(
     else postgres.freeze()
     onTestFinished(() => (how === 'killed' ? postgres.start() : postgres.thaw()))
 
-    const answered: [ExampleRequest['operation'], number][] = []
+    const answered: [Call['operation'], number][] = []
     for (const each of calls) {
       const { status, took } = await sendCall(url, each)
       answered.push([each.operation, status])
@@ -111,9 +105,9 @@ test.each(['killed', 'silent'] as const)(
     const numbers = answered.map(([operation]) => operation).filter((each) => typeof each === 'number')
     expect(numbers.toSorted((a, b) => a - b)).toEqual(operationTable.map(({ operation }) => operation))
 
-    for (const [name, { call: request, answers }] of Object.entries(others)) {
-      const { status, text, took } = await sendCall(url, { operation: name, ...request })
-      expect([name, status, text]).toEqual([name, answers[0], expect.stringContaining(answers[1])])
+    for (const [name, [request, refusal, words]] of Object.entries(others)) {
+      const { status, text, took } = await sendCall(url, request)
+      expect([name, status, text]).toEqual([name, refusal, expect.stringContaining(words)])
       expect(took).toBeLessThan(REFUSED_WITHIN)
     }
     const { status, text } = await callBilling(url)

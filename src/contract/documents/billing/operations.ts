@@ -14,8 +14,16 @@ const text = z.string().min(1)
  * unknown token is told before an unknown purchase (our choice), so both are looked up, whatever they look like.
  */
 export const billingOperations = {
-  createServiceToken: { input: z.object({ secret: sellerSecret }), output: z.string() },
-  getSubscriptionStatus: { input: z.object({ purchaseID: text, serviceToken: text }), output: subscriptionStatus },
+  createServiceToken: {
+    input: z.object({ secret: sellerSecret }),
+    output: z.string(),
+    example: { secret: '123456789012' },
+  },
+  getSubscriptionStatus: {
+    input: z.object({ purchaseID: text, serviceToken: text }),
+    output: subscriptionStatus,
+    example: { purchaseID: 'purchase-active', serviceToken: 'A'.repeat(96) },
+  },
 }
 
 export type BillingOperation = keyof typeof billingOperations

@@ -18,6 +18,7 @@ export const subscriptionOperations = defineOperations(
       summary: 'Create a subscription',
       body: subscriptionDraft,
       reply: subscriptionReply,
+      example: { body: { name: 'home', version: 1, subscriptionFilters: [{ type: 'LOCATIONIDS', value: ['ALL'] }] } },
     },
     getSubscription: {
       route: 'GET /subscriptions/:subscriptionId',
@@ -25,6 +26,7 @@ export const subscriptionOperations = defineOperations(
       params,
       reply: subscriptionReply,
       further: [404],
+      example: { needs: 'subscriptionId, from createSubscription' },
     },
     updateSubscription: {
       route: 'PUT /subscriptions/:subscriptionId',
@@ -33,6 +35,7 @@ export const subscriptionOperations = defineOperations(
       body: subscriptionUpdate,
       reply: subscriptionReply,
       further: [404],
+      example: { needs: 'subscriptionId, from createSubscription' },
     },
     deleteSubscription: {
       route: 'DELETE /subscriptions/:subscriptionId',
@@ -40,6 +43,7 @@ export const subscriptionOperations = defineOperations(
       params,
       reply: noContent,
       further: [404],
+      example: { needs: 'subscriptionId, from createSubscription' },
     },
   },
 )

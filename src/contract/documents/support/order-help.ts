@@ -20,6 +20,8 @@ export const orderHelpOperations = defineOperations(
       query: z.object({ reasonId }),
       reply: orderHelpForm,
       further: [404],
+      example: { query: { reasonId: 'ORDER_STATUS' } },
+      refused: { 404: { query: { reasonId: 'unknown' } } },
     },
   },
 )

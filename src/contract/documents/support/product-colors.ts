@@ -12,6 +12,8 @@ export const productColorOperations = defineOperations(
       query: z.object({ modelCode: modelCode.optional() }),
       reply: colors,
       further: [404],
+      example: { query: { modelCode: 'VM-S100' } },
+      refused: { 404: { query: { modelCode: 'unknown' } } },
     },
   },
 )

@@ -23,6 +23,7 @@ export const productValidationOperations = defineOperations(
       }),
       reply: validation,
       further: [201, 404],
+      example: { query: { prdId: '490154203237518', modelCode: 'VM-S100' } },
     },
     24: {
       route: 'GET /stg/us/guest/product/validation/:deviceId',
@@ -34,6 +35,8 @@ export const productValidationOperations = defineOperations(
       reply: validation,
       further: [404],
       words: { 404: 'device not found' },
+      example: { params: { deviceId: '490154203237518' } },
+      refused: { 404: { params: { deviceId: 'unknown' } } },
     },
   },
 )

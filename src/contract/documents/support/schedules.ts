@@ -32,6 +32,7 @@ const scheduleLookup = {
   reply: schedule,
   further: [404],
   words: { 404: 'schedule not found' },
+  refused: { 404: { query: { ascCode: 'ASC999' } } },
 } as const
 
 export const scheduleOperations = {
@@ -42,6 +43,7 @@ export const scheduleOperations = {
         ...scheduleLookup,
         route: 'GET /stg/us/guest/schedule',
         summary: 'Look up in-home appointments',
+        example: { query: { zipCode: '07660' } },
       },
     },
   ),
@@ -52,6 +54,7 @@ export const scheduleOperations = {
         ...scheduleLookup,
         route: 'GET /stg/us/dealer/schedule',
         summary: 'Look up in-home appointments for a dealer',
+        example: { query: { zipCode: '07660', modelCode: 'VM-TV55' } },
       },
     },
   ),

@@ -10,6 +10,12 @@ const imageQuery = z
     path: ['srid'],
   })
 
+/** The first structures of an image, all of it text. */
+const IMAGE_FORM =
+  '--example\r\ncontent-disposition: form-data; name="imageFile"; filename="screen.gif"\r\n' +
+  'content-type: image/gif\r\n\r\n' +
+  'GIF89aAAAA   ,AAAAAAAA \t;\r\n--example--\r\n'
+
 export const symptomImageOperations = defineOperations(
   { scope: 'guests', tag: 'Symptom Image' },
   {
@@ -23,6 +29,12 @@ export const symptomImageOperations = defineOperations(
       optionalBody: true,
       reply: symptomImageMeta,
       further: [201, 404],
+      example: {
+        headers: { 'vendorus-profId': 'web-zoe-solano', 'content-type': 'multipart/form-data; boundary=example' },
+        query: { srid: '1341379346' },
+        body: IMAGE_FORM,
+      },
+      refused: { 404: { query: { srid: '9999999999' } } },
     },
   },
 )

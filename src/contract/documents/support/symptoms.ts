@@ -25,6 +25,7 @@ const symptomLookup = {
   reply: symptomResponse,
   further: [404],
   words: { 400: MISSING },
+  refused: { 404: { query: { subType: 'unknown' } } },
   invalidInput: { 'query.subType': MISSING },
 } as const
 
@@ -36,6 +37,7 @@ export const symptomOperations = {
         ...symptomLookup,
         route: 'GET /stg/us/guest/symptom',
         summary: 'Choose a symptom step by step',
+        example: { query: { subType: 'PHONE' } },
       },
     },
   ),
@@ -46,6 +48,7 @@ export const symptomOperations = {
         ...symptomLookup,
         route: 'GET /stg/us/dealer/symptom',
         summary: 'Choose a symptom step by step, as a dealer',
+        example: { query: { subType: 'TV' } },
       },
     },
   ),

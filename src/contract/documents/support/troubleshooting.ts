@@ -21,6 +21,7 @@ const troubleshootingLookup = {
   produces: guideTypes,
   reply: z.string(),
   further: [404],
+  refused: { 404: { query: { modelCode: 'unknown' } } },
 } as const
 
 export const troubleshootingOperations = {
@@ -31,6 +32,7 @@ export const troubleshootingOperations = {
         ...troubleshootingLookup,
         route: 'GET /stg/us/guest/troubleshooting',
         summary: 'Read a troubleshooting guide',
+        example: { query: { modelCode: 'VM-S100' } },
       },
     },
   ),
@@ -41,6 +43,7 @@ export const troubleshootingOperations = {
         ...troubleshootingLookup,
         route: 'GET /stg/us/dealer/troubleshooting',
         summary: 'Read a troubleshooting guide, as a dealer',
+        example: { query: { modelCode: 'VM-TV55', symCode3: 'TV111' } },
       },
     },
   ),

@@ -14,6 +14,8 @@ export const zipCodeOperations = defineOperations(
       reply: zipCodeRecord,
       further: [404],
       words: { 400: 'invalid zip code' },
+      example: { query: { zipCode: '07660' } },
+      refused: { 404: { query: { zipCode: '00000' } } },
     },
   },
 )

@@ -15,6 +15,7 @@ export const walletOperations = defineOperations(
       judgesInput: true,
       produces: [WALLET_TYPE],
       reply: availability,
+      refused: { 400: { query: { modelName: undefined } } },
     },
   },
 )

@@ -1,36 +1,27 @@
-import type { BillingOperation } from '../../../contract/documents/billing/operations.ts'
+import { type BillingOperation, billingOperations } from '../../../contract/documents/billing/operations.ts'
+import { symptomImageOperations } from '../../../contract/documents/support/symptom-images.ts'
+import { type ExampleRequest, writeRequest } from '../../../contract/example.ts'
 import type { CoverageCall, CoverageMiss } from '../../../contract/records/control/coverage.ts'
 import type { StreamEnding } from '../../../contract/records/events/stream.ts'
 
-/** A request by the names of what it holds. */
-export interface CallDraft extends Pick<CoverageMiss, 'before' | 'needs'> {
-  method: string
-  url: string
-  path?: Record<string, string>
-  query?: Record<string, unknown>
-  headers?: Record<string, string>
-  body?: unknown
+export interface CallDraft extends ExampleRequest, Pick<CoverageMiss, 'before'> {
+  route: string
 }
 
-/** What another request has in the place of it; `undefined` leaves it out. */
-export interface ExampleChange extends Pick<CoverageMiss, 'before' | 'needs'> {
-  path?: Readonly<Record<string, string>>
-  query?: Readonly<Record<string, unknown>>
-  headers?: Readonly<Record<string, string | undefined>>
-  /** A text in the place of the whole body; fields beside those that are there. */
-  body?: unknown
+/** In the place of the parts of another request: `undefined` leaves one out, a text is the whole body. */
+export interface ExampleChange extends ExampleRequest, Pick<CoverageMiss, 'before'> {
   /** One value in the body. */
   place?: { steps: readonly string[]; value: unknown }
 }
 
-export function change(draft: CallDraft, { path, query, headers, body, place }: ExampleChange): CallDraft {
+export function change(draft: CallDraft, { params, query, headers, body, place }: ExampleChange): CallDraft {
   const isText = typeof body === 'string' || typeof draft.body === 'string'
   const changed = body === undefined ? draft.body : isText ? body : { ...Object(draft.body), ...Object(body) }
   return {
     ...draft,
-    path: { ...draft.path, ...path },
+    params: { ...draft.params, ...params },
     query: { ...draft.query, ...query },
-    headers: { ...draft.headers, ...headers } as Record<string, string>,
+    headers: { ...draft.headers, ...headers },
     body: place ? putInto(changed, place.steps, place.value) : changed,
   }
 }
@@ -42,37 +33,12 @@ function putInto(body: unknown, [step, ...rest]: readonly string[], value: unkno
   return { ...fields, [step]: putInto(fields[step], rest, value) }
 }
 
-export function writeCall({ method, url, path = {}, query = {}, headers = {}, body }: CallDraft): CoverageCall {
-  const search = new URLSearchParams(
-    Object.entries(query).flatMap(([name, value]) =>
-      value === undefined ? [] : [value].flat().map((each): [string, string] => [name, String(each)]),
-    ),
-  )
-  // Values that are known when somebody asks stand as they are until then.
-  const asked = search.toString().replace(/%7B%7B(\w+)%7D%7D/g, '{{$1}}')
-  const filled = url.replace(/:(\w+)/g, (_, name: string) => encodeURIComponent(path[name] ?? 'unknown'))
-  const type = body !== undefined && typeof body !== 'string' ? { 'content-type': 'application/json' } : {}
-  const sent = Object.entries({ ...type, ...headers }).filter(([, value]) => value !== undefined)
-  return {
-    method,
-    path: asked === '' ? filled : `${filled}?${asked}`,
-    headers: Object.fromEntries(sent),
-    ...(body !== undefined && { body }),
-  }
-}
-
 const control = (method: string, path: string, body?: unknown): CoverageCall =>
-  writeCall({ method, url: `/_control/${path}`, body })
+  writeRequest(`${method} /_control/${path}`, { body })
 
 export function faultFor(operation: number | string, respond: object): CoverageCall {
   return control('POST', 'faults', { match: { operation }, respond, times: 1 })
 }
-
-/** A form with the first structures of an image, all of it text. */
-export const GIF_FORM =
-  '--example\r\ncontent-disposition: form-data; name="imageFile"; filename="dot.gif"\r\n' +
-  'content-type: image/gif\r\n\r\n' +
-  'GIF89aAAAA   ,AAAAAAAA \t;\r\n--example--\r\n'
 
 export const SUBSCRIPTION = 'eeeeeeee-0000-4000-8000-000000000001'
 const ANOTHER = 'eeeeeeee-0000-4000-8000-000000000002'
@@ -100,7 +66,7 @@ const subscribe = (subscriptionId: string) =>
     createdAt: '2026-01-01T00:00:00.000Z',
     usedAt: '2999-01-01T00:00:00.000Z',
   })
-const openStream = writeCall({ method: 'GET', url: `/filters/${SUBSCRIPTION}/activate`, headers: bearer })
+const openStream = writeRequest(`GET /filters/${SUBSCRIPTION}/activate`, { headers: bearer })
 export const openedSubscription = [subscribe(SUBSCRIPTION), openStream]
 
 const SWITCH_ON = control('POST', `devices/${DEVICE}/events`, {
@@ -110,7 +76,7 @@ const SWITCH_ON = control('POST', `devices/${DEVICE}/events`, {
   force: true,
 })
 const disturb = (action: string) => control('POST', `streams/${SUBSCRIPTION}/chaos`, { action })
-const unsubscribe = writeCall({ method: 'DELETE', url: `/subscriptions/${SUBSCRIPTION}`, headers: bearer })
+const unsubscribe = writeRequest(`DELETE /subscriptions/${SUBSCRIPTION}`, { headers: bearer })
 
 type How = Omit<CoverageMiss, 'what'>
 
@@ -141,14 +107,12 @@ export const endingExamples = {
   truncated: { before: [...openedSubscription, disturb('truncate')], example: SWITCH_ON },
 } as const satisfies Record<StreamEnding, How>
 
-const TOKEN = 'A'.repeat(96)
-/** Its SHA-256, by which it is kept. */
+/** SHA-256 of the example's service token, by which it is kept. */
 const TOKEN_DIGEST = '69d62c062d67d8d2ce9068c1898fb9746c911839aa88ad1628d090f4c8e47f05'
-const SECRET = '123456789012'
 const issueToken = (issuedAt: string) =>
   control('PUT', `records/serviceTokens/${TOKEN_DIGEST}`, {
     tokenDigest: TOKEN_DIGEST,
-    sellerSecret: SECRET,
+    sellerSecret: billingOperations.createServiceToken.example.secret,
     issuedAt,
   })
 
@@ -159,14 +123,16 @@ export interface SoapExample extends Pick<CoverageMiss, 'before'> {
 const secretOf = (secret: string): SoapExample => ({ operation: 'createServiceToken', inputs: { secret } })
 const asking = (issuedAt: string): SoapExample => ({
   operation: 'getSubscriptionStatus',
-  inputs: { purchaseID: 'purchase-active', serviceToken: TOKEN },
+  inputs: billingOperations.getSubscriptionStatus.example,
   before: [issueToken(issuedAt)],
 })
 const expired = asking('2000-01-01T00:00:00.000Z')
 const nothing: SoapExample = { operation: 'createServiceToken', inputs: {} }
 
+const success: SoapExample = { operation: 'createServiceToken', inputs: billingOperations.createServiceToken.example }
+
 /** Calls that succeed. */
-export const soapCalls: readonly SoapExample[] = [secretOf(SECRET), asking('2999-01-01T00:00:00.000Z')]
+export const soapCalls: readonly SoapExample[] = [success, asking('2999-01-01T00:00:00.000Z')]
 
 /** Document 3, section 7. */
 export const soapCodes: Readonly<Record<string, SoapExample>> = {
@@ -174,46 +140,16 @@ export const soapCodes: Readonly<Record<string, SoapExample>> = {
   15: secretOf('no digits'),
   300: secretOf('999999999999'),
   301: expired,
-  '-1': { ...secretOf(SECRET), before: [faultFor('createServiceToken', { fault: -1 })] },
+  '-1': { ...success, before: [faultFor('createServiceToken', { fault: -1 })] },
 }
 
-const noOne = { 'vendorus-profId': 'nobody' }
-const noSubscription = { path: { subscriptionId: ANOTHER }, before: [] }
-const noModel = { query: { modelCode: 'unknown' } }
+const noSubscription = { params: { subscriptionId: ANOTHER }, before: [] }
 /** Of the owner, without scopes. */
 const guestToken = { authorization: 'Bearer token-guest' }
 const poisoned = { query: { constructor: 'anything' } }
 
-/** What meets a status other than success, by the operation's name and the status; what is not here a fault meets. */
+/** Of operations whose refusals want something before: by name and status. */
 export const statusExamples: Readonly<Record<string, ExampleChange>> = {
-  'operation 2: 404': { query: { reasonId: 'unknown' } },
-  'operation 5: 404': { path: { id: 'unknown' } },
-  'operation 6: 404': { query: { bpNo: '9999999999' } },
-  'operation 8: 404': { body: { bpNo: '9999999999' } },
-  'operation 9: 404': { body: { srid: '9999999999' } },
-  'operation 11: 404': { path: { customerId: '9999999999' } },
-  'operation 12: 404': { path: { customerId: '9999999999' } },
-  'operation 13: 404': { path: { id: '9999999999' } },
-  'operation 14: 404': { path: { id: '9999999999' } },
-  'operation 15: 404': { body: { receiptFileKey: 'unknown' } },
-  'operation 16: 404': { query: { ascCode: 'ASC999' } },
-  'operation 18: 404': { query: { subType: 'unknown' } },
-  'operation 20: 404': { path: { id: '9999999999' } },
-  'operation 21: 404': noModel,
-  'operation 24: 404': { path: { deviceId: 'unknown' } },
-  'operation 25: 404': { query: { ascCode: 'ASC999' } },
-  'operation 26: 404': { query: { srid: '9999999999' } },
-  'operation 27: 404': { query: { subType: 'unknown' } },
-  'operation 28: 404': noModel,
-  'operation 29: 404': noModel,
-  'operation 30: 404': { query: { zipCode: '00000' } },
-  'operation 31: 404': { query: { srid: '9999999999' } },
-  'operation 32: 404': { headers: noOne },
-  'operation 33: 404': { headers: noOne },
-  'operation 35: 404': { query: { key: 'wrong' } },
-  'operation 36: 404': { query: { zipCode: '00000' } },
-  'operation 37: 404': { query: { ascCode: 'ASC999' } },
-  'operation 39: 404': { query: { upperTaxonomyCode: 'unknown' } },
   'createSubscription: 403': { headers: guestToken },
   'getSubscription: 404': noSubscription,
   'updateSubscription: 404': noSubscription,
@@ -224,16 +160,15 @@ export const statusExamples: Readonly<Record<string, ExampleChange>> = {
   'deleteSubscription: 400': poisoned,
   'stream: 400': { query: { key: ['one', 'another'] } },
   'stream: 403': { headers: { authorization: 'Bearer token-other' }, query: { key: '{{streamKey}}' } },
-  'stream: 409': { before: [...openedSubscription, subscribe(ANOTHER)], path: { subscriptionId: ANOTHER } },
+  'stream: 409': { before: [...openedSubscription, subscribe(ANOTHER)], params: { subscriptionId: ANOTHER } },
   'updateSubscription: 403': { headers: guestToken },
-  'checkAvailability: 400': { query: { modelName: undefined } },
 }
 
 type RuleExample = SoapExample | (ExampleChange & { operation: number | string })
 
 /** Each place of the documents that a refusal can name, and how the example of an operation is refused by it. */
 export const ruleExamples: Readonly<Record<string, RuleExample>> = {
-  'document 1, operation 24': { operation: 24, path: { deviceId: 'unknown' } },
+  'document 1, operation 24': { operation: 24, params: { deviceId: 'unknown' } },
   'document 1, operation 30': { operation: 30, query: { zipCode: 'abc' } },
   'document 1, operation 38': { operation: 38, query: { bespoke: 'X' } },
   'document 1, operations 16 and 25': { operation: 25, query: { ascCode: 'ASC999' } },
@@ -245,7 +180,7 @@ export const ruleExamples: Readonly<Record<string, RuleExample>> = {
   'document 1, section 4, symptom tree, rule 1': { operation: 27, query: { subType: undefined } },
   'document 1, section 4, ticket list': { operation: 19, query: { statusList: ['E0009'] } },
   'document 1, section 7': { operation: 32, headers: { 'vendorus-profId': 'nobody' } },
-  'document 1, section 8': { operation: 26, body: GIF_FORM.replace('GIF89a', 'no GIF') },
+  'document 1, section 8': { operation: 26, body: String(symptomImageOperations[26].example.body).replace('GIF89a', 'no GIF') },
   'document 2, section 2': {
     operation: 'createSubscription',
     body: { subscriptionFilters: [{ type: 'ROOMIDS', value: ['ALL'] }] },
@@ -259,7 +194,7 @@ export const ruleExamples: Readonly<Record<string, RuleExample>> = {
   'document 2, section 8': {
     operation: 'stream',
     before: [...openedSubscription, subscribe(ANOTHER)],
-    path: { subscriptionId: ANOTHER },
+    params: { subscriptionId: ANOTHER },
   },
   'document 3, section 5, rule 3': expired,
   'document 3, section 7': nothing,

@@ -1,8 +1,11 @@
+import type { z } from 'zod'
 import { metaOf, shapeOf } from '../../http/input/findings.ts'
 import { apis } from '../../http/openapi/apis.ts'
-import type { OperationExample, RouteDescription } from '../../http/openapi/operation.ts'
+import type { RouteDescription } from '../../http/openapi/operation.ts'
 import { type Json, toSchema } from '../../http/openapi/schemas.ts'
 import { isVendorTraffic } from '../../http/addresses.ts'
+import { findExample, writeRequest } from '../../../contract/example.ts'
+import { subscriptionOperations } from '../../../contract/documents/events/subscriptions.ts'
 import { billingOperations } from '../../../contract/documents/billing/operations.ts'
 import { scopeOf } from '../../../contract/documents/support/operations.ts'
 import type { CoverageMiss, CoveragePart } from '../../../contract/records/control/coverage.ts'
@@ -15,7 +18,6 @@ import {
   endingExamples,
   eventExamples,
   faultFor,
-  GIF_FORM,
   openedSubscription,
   ruleExamples,
   SUBSCRIPTION,
@@ -23,11 +25,7 @@ import {
   soapCalls,
   soapCodes,
   statusExamples,
-  writeCall,
 } from './coverage-examples.ts'
-
-/** With what is sent to each route. */
-type CalledInterfaces = VendorInterfaces & { examples: Readonly<Record<string, OperationExample>> }
 
 export interface CoverageItem extends CoverageMiss {
   part: CoveragePart
@@ -40,7 +38,7 @@ const answersNo204: ReadonlySet<unknown> = new Set([31, 35])
 
 /** All there is to meet, each with the request that would. */
 export async function listItems(
-  { routes, examples, soap }: CalledInterfaces,
+  { routes, soap }: VendorInterfaces,
   giveWay: () => Promise<void> | undefined,
 ): Promise<CoverageItem[]> {
   const items = new Map<string, CoverageItem>()
@@ -53,7 +51,7 @@ export async function listItems(
     const { before, needs } = { ...call, ...changed }
     return {
       ...(before && { before }),
-      example: writeCall(change(call, changed)),
+      example: writeRequest(call.route, change(call, changed)),
       ...(needs !== undefined && { needs }),
     }
   }
@@ -65,7 +63,7 @@ export async function listItems(
     if (operation === undefined || route.method === 'HEAD' || !isVendorTraffic(route.url)) continue
     if (drafts.has(operation)) continue
     await giveWay()
-    drafts.set(operation, toDraft(route, examples))
+    drafts.set(operation, toDraft(route))
     const name = nameOf(operation)
     for (const status of Object.keys(route.config.describe!().response).map(Number)) {
       if (status === 204 && answersNo204.has(operation)) continue
@@ -85,7 +83,7 @@ export async function listItems(
   }
   for (const each of soapCalls) {
     const { operation } = each
-    drafts.set(operation, { method: 'POST', url: soap.path, headers: { 'content-type': 'text/xml; charset=utf-8' } })
+    drafts.set(operation, { route: `POST ${soap.path}`, headers: { 'content-type': 'text/xml; charset=utf-8' } })
     add('statuses', `${operation}: 200`, asSoap(each))
     add('statuses', `${operation}: 500`, asSoap({ operation, inputs: {} }))
     for (const input of Object.keys(billingOperations[operation].input.shape)) {
@@ -105,47 +103,45 @@ export function nameOf(operation: number | string): string {
   return typeof operation === 'number' ? `operation ${operation}` : operation
 }
 
-/** The request of an operation that succeeds, by the names of what it holds. */
-function toDraft({ method, url, config }: RouteDescription, examples: CalledInterfaces['examples']): CallDraft {
-  const operation = String(config.operation)
+/** The request of an operation that succeeds; of a subscription, one that is there. */
+function toDraft({ method, url, config }: RouteDescription): CallDraft {
   const described = config.describe!()
   const isSubscription = url.includes(':subscriptionId')
-  const { parameters = {}, body, needs } = (isSubscription ? examples['createSubscription'] : examples[operation]) ?? {}
-  const draft: CallDraft = { method, url, path: {}, query: {}, headers: {} }
-  const query = shapeOf(described.query)
-  for (const [name, value] of Object.entries(parameters)) {
-    if (url.includes(`:${name}`)) draft.path![name] = String(value)
-    else if (name in query) draft.query![name] = value
-    else draft.headers![name] = String(value)
+  const { body, ...parts } = findExample(isSubscription ? subscriptionOperations.createSubscription : described) ?? {}
+  const { needs } = described.example ?? {}
+  return {
+    ...parts,
+    route: `${method} ${url}`,
+    query: { ...requiredSamples(described.query), ...parts.query },
+    headers: { ...requiredSamples(described.headers), ...parts.headers },
+    ...(described.body && body !== undefined && { body }),
+    ...(isSubscription
+      ? { params: { subscriptionId: SUBSCRIPTION }, before: openedSubscription.slice(0, 1) }
+      : needs !== undefined && { needs }),
   }
-  for (const part of ['query', 'headers'] as const) {
-    const [shape, values] = [shapeOf(described[part]), draft[part]!]
-    for (const [name, field] of Object.entries(shape)) {
-      const sample = metaOf(field)['example'] ?? sampleOf(toSchema(field, {}))
-      if (!field.safeParse(undefined).success) values[name] ??= String(sample)
-    }
-  }
-  if (described.consumes) draft.body = GIF_FORM
-  else if (described.body && body !== undefined) draft.body = body
-  const subscribed = { path: { subscriptionId: SUBSCRIPTION }, before: openedSubscription.slice(0, 1) }
-  if (isSubscription) Object.assign(draft, subscribed)
-  else if (needs !== undefined) draft.needs = needs
-  return draft
+}
+
+function requiredSamples(schema: z.ZodType | undefined): Record<string, string> {
+  const required = Object.entries(shapeOf(schema)).filter(([, field]) => !field.safeParse(undefined).success)
+  return Object.fromEntries(
+    required.map(([name, field]) => [name, String(metaOf(field)['example'] ?? sampleOf(toSchema(field, {})))]),
+  )
 }
 
 /** How an operation is brought to answer with a status: by what is sent where that does it, else by a fault. */
 function toStatus({ url, config, method }: RouteDescription, status: number): ExampleChange {
   const scope = scopeOf(config.operation)
   const isSupport = scope !== undefined
+  const described = config.describe!()
   if (config.operation === 'stream' && status === 204) {
     return { before: [...openedSubscription, openedSubscription[1]!], headers: { 'last-event-id': '1-0' } }
   }
   if (status === 204 && isSupport) {
     const unknown = { srid: '9999999999' }
-    return url.includes(':srid') ? { path: unknown } : { query: unknown }
+    return url.includes(':srid') ? { params: unknown } : { query: unknown }
   }
   if (status < 300) return {}
-  const known = statusExamples[`${nameOf(config.operation!)}: ${status}`]
+  const known = described.refused?.[status] ?? statusExamples[`${nameOf(config.operation!)}: ${status}`]
   if (known) return known
   if (isSupport && status === 400) return { headers: { 'request-source': undefined } }
   if (isSupport && status === 401 && scope !== 'anonymous') return { headers: { 'vendorus-profId': 'not a name' } }

@@ -1,6 +1,6 @@
 import { readParameters } from '../../domain/control/request-match.ts'
 import { registrationKeyOf } from '../../domain/events/stream-access.ts'
-import { fillIn, findExampleValues, readExamples } from '../../http/openapi/example-values.ts'
+import { fillIn, findExampleValues } from '../../http/openapi/example-values.ts'
 import type { Ports } from '../../ports.ts'
 import { type Coverage, type CoverageMiss, coverageParts } from '../../../contract/records/control/coverage.ts'
 import type { JournalEntry } from '../../../contract/records/control/journal.ts'
@@ -36,9 +36,7 @@ function findKnown({ vendor }: ControlContext, { turns }: Pick<Ports, 'turns'>):
   return made
 
   async function make(): Promise<Known> {
-    const { examplesFile } = vendor
-    const examples = examplesFile === undefined ? {} : await readExamples(examplesFile)
-    const items = await listItems({ ...vendor, examples }, () => turns.give())
+    const items = await listItems(vendor, () => turns.give())
     return { items, names: new Set(items.map(({ what }) => what)) }
   }
 }

@@ -1,15 +1,9 @@
-import { readFile } from 'node:fs/promises'
 import { listOfferedSlots } from '../../domain/appointments/slots.ts'
 import type { SlotKind } from '../../domain/appointments/timetable.ts'
 import { utcDate } from '../../../contract/records/local-times.ts'
 import { addDays } from '../../domain/time.ts'
 import type { Ports } from '../../ports.ts'
 import { prefixOf } from '../addresses.ts'
-import type { OperationExample } from './operation.ts'
-
-export async function readExamples(file: string): Promise<Record<string, OperationExample>> {
-  return JSON.parse(await readFile(file, 'utf8')) as Record<string, OperationExample>
-}
 
 /** The centre that the examples book at, in-home and over the counter. */
 const CENTER = 'ASC001'

@@ -1,6 +1,7 @@
 import type { FastifyContextConfig } from 'fastify'
 import { z } from 'zod'
-import type { OperationContract } from '../../../contract/operation.ts'
+import { findExample, type RequestParts } from '../../../contract/example.ts'
+import type { Heading, OperationContract } from '../../../contract/operation.ts'
 import { metaOf, shapeOf } from '../input/findings.ts'
 import { type Json, toSchema } from './schemas.ts'
 
@@ -12,20 +13,12 @@ export interface RouteDescription {
 }
 
 /** What an operation is declared to take and to answer. */
-export interface OperationDescription extends Omit<OperationContract, 'route' | 'reply' | 'further'> {
-  tag: string
+export interface OperationDescription
+  extends Omit<OperationContract, 'route' | 'reply' | 'further'>,
+    Pick<Heading<string>, 'scope' | 'tag'> {
   response: Readonly<Record<string, z.ZodType>>
   /** Statuses the document declares with the body of 200, and that we do not answer. */
   alsoDeclared: readonly number[]
-}
-
-/** What an operation was sent and answered once, as its example. */
-export interface OperationExample {
-  parameters?: Readonly<Record<string, unknown>>
-  body?: unknown
-  reply?: unknown
-  /** What a client has to find out first: the example holds a value that no fresh server knows. */
-  needs?: string
 }
 
 const meanings: Readonly<Record<string, string>> = {
@@ -51,10 +44,12 @@ const NEEDED = 'Optional in the interface, needed here (our choice)'
 export function toOperation(
   { method, url, config }: RouteDescription,
   headers: z.ZodObject | undefined,
-  example: OperationExample,
+  reply: unknown,
   components: Json,
 ): Json {
   const described = config.describe!()
+  const { needs } = described.example ?? {}
+  const example = findExample(described)
   const number = typeof config.operation === 'number' ? { 'x-operation': config.operation } : {}
   const parameters = [
     ...toParameters(described.params, 'path', example, components),
@@ -68,26 +63,30 @@ export function toOperation(
     ...(described.description ? { description: described.description } : {}),
     tags: [described.tag],
     ...number,
-    ...(example.needs ? { 'x-example-needs': example.needs } : {}),
+    ...(needs ? { 'x-example-needs': needs } : {}),
     ...(parameters.length > 0 ? { parameters } : {}),
     ...(described.body ? { requestBody: toRequestBody(described, example, components) } : {}),
-    responses: toResponses(described, example, components),
+    responses: toResponses(described, reply, components),
   }
 }
 
 function toParameters(
   schema: z.ZodType | undefined,
   place: string,
-  { parameters }: OperationExample,
+  example: RequestParts | undefined,
   components: Json,
 ): Json[] {
+  const sent: Readonly<Record<string, unknown>> | undefined = example && {
+    ...example.headers,
+    ...example.params,
+    ...example.query,
+  }
   return Object.entries(shapeOf(schema)).map(([name, field]) => {
     const { description = '', examples, ...rest } = toSchema(field, components)
     const isNeeded = !field.safeParse(undefined).success
     const isOptional = metaOf(field)['optionalInDocument'] === true
     // Of a request that was played only what it sent: all values at once might belong to different things.
-    const given =
-      parameters?.[name] ?? rest['const'] ?? (parameters ? undefined : (examples as unknown[] | undefined)?.[0])
+    const given = sent?.[name] ?? rest['const'] ?? (sent ? undefined : (examples as unknown[] | undefined)?.[0])
     const words = [description, ...(isNeeded && isOptional ? [NEEDED] : [])].filter(Boolean).join('. ')
     return {
       name,
@@ -109,10 +108,11 @@ function toTyped(given: unknown, type: unknown): unknown {
 
 function toRequestBody(
   { body, consumes = ['application/json'], optionalBody = false }: OperationDescription,
-  example: OperationExample,
+  example: RequestParts | undefined,
   components: Json,
 ): Json {
-  const shown = example.body === undefined ? {} : { example: example.body }
+  // A form is no value of its schema.
+  const shown = example?.body === undefined || typeof example.body === 'string' ? {} : { example: example.body }
   const { required, ...schema } = toSchema(body!, components) as Json & { required?: string[] }
   const optional = Object.entries(shapeOf(body)).filter(([, field]) => metaOf(field)['optionalInDocument'] === true)
   const needed = required?.filter((name) => !optional.some(([other]) => other === name)) ?? []
@@ -123,7 +123,7 @@ function toRequestBody(
 
 function toResponses(
   { response, alsoDeclared, words, produces = ['application/json'] }: OperationDescription,
-  { reply }: OperationExample,
+  reply: unknown,
   components: Json,
 ): Json {
   const also = alsoDeclared.map((status) => [String(status), response['200']!] as const)

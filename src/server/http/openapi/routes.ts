@@ -1,7 +1,7 @@
 import type { FastifyInstance } from 'fastify'
 import type { z } from 'zod'
 import type { Turns } from '../../ports/turns.ts'
-import { type OperationExample, type RouteDescription, toOperation } from './operation.ts'
+import { type RouteDescription, toOperation } from './operation.ts'
 import { resources } from '../../../contract/records/resources.ts'
 import { type Json, sortKeys, toSchema } from './schemas.ts'
 
@@ -34,7 +34,7 @@ export function collectRoutes(app: FastifyInstance): RouteDescription[] {
 export async function describeApi(
   routes: readonly RouteDescription[],
   api: ApiDescription,
-  examples: Readonly<Record<string, OperationExample>>,
+  replies: Readonly<Record<string, unknown>>,
   { give }: Turns,
 ): Promise<Json> {
   const components: Json = {}
@@ -45,8 +45,7 @@ export async function describeApi(
     .filter(api.includes)
     .sort((a, b) => Number(a.config.operation) - Number(b.config.operation) || 0)
   for (const route of own) {
-    const example = examples[String(route.config.operation)] ?? {}
-    const operation = toOperation(route, api.headers, example, components)
+    const operation = toOperation(route, api.headers, replies[String(route.config.operation)], components)
     const path = placeOf(toTemplate(route.url), paths, operation)
     paths[path] = { ...paths[path], [route.method.toLowerCase()]: operation }
     await give()

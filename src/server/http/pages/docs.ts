@@ -1,3 +1,4 @@
+import { readFile } from 'node:fs/promises'
 import type { FastifyInstance, FastifyRequest } from 'fastify'
 import type { Turns } from '../../ports/turns.ts'
 import { frontPage } from './front-page.ts'
@@ -5,13 +6,14 @@ import { type Page, pageStyle, sendPage, worldRoot } from './page.ts'
 import { securePages, serveFiles } from './static-files.ts'
 import { type ApiName, apis } from '../openapi/apis.ts'
 import { describeStream } from '../openapi/asyncapi.ts'
-import { fillIn, findExampleValues, readExamples } from '../openapi/example-values.ts'
+import { fillIn, findExampleValues } from '../openapi/example-values.ts'
 import { describeApi } from '../openapi/routes.ts'
 import type { RouteDescription } from '../openapi/operation.ts'
 import { writeStreamPage } from './stream-page.ts'
 
 export interface DocsOptions {
   routes: readonly RouteDescription[]
+  /** Replies of the examples, by operation. */
   examplesFile: string
   pageFolder: string
   /** The interface that OpenAPI cannot describe. */
@@ -26,7 +28,7 @@ export async function docs(app: FastifyInstance, options: DocsOptions): Promise<
   const { routes, examplesFile, pageFolder, billing } = options
   const made = new Map<ApiName, Promise<string>>()
   const describe = async (name: ApiName, turns: Turns) =>
-    JSON.stringify(await describeApi(routes, apis[name], await readExamples(examplesFile), turns))
+    JSON.stringify(await describeApi(routes, apis[name], JSON.parse(await readFile(examplesFile, 'utf8')), turns))
   // With CONTROL=off nothing of the control API is there.
   const names = (Object.keys(apis) as ApiName[]).filter((name) => routes.some(apis[name].includes))
 

@@ -23,6 +23,8 @@ export const customerOperations = defineOperations(
       query: searchQuery,
       reply: customer,
       further: [404],
+      example: { query: { bpNo: '1000000001' } },
+      refused: { 404: { query: { bpNo: '9999999999' } } },
     },
     7: {
       route: 'POST /stg/us/dealer/customers',
@@ -30,6 +32,18 @@ export const customerOperations = defineOperations(
       body: customerDraft,
       reply: responseEntity,
       further: [201, 404],
+      example: {
+        body: {
+          firstName: 'Priya',
+          lastName: 'Nair',
+          email: 'priya.nair@example.com',
+          phoneNumber: '+12015550171',
+          address1: '12 Main Street',
+          city: 'Ridgefield Park',
+          state: 'NJ',
+          zipCode: '07660',
+        },
+      },
     },
     13: {
       route: 'POST /stg/us/dealer/customers/:id',
@@ -40,6 +54,21 @@ export const customerOperations = defineOperations(
       keepsEmpty: true,
       reply: responseEntity,
       further: [201, 404],
+      example: {
+        params: { id: '1000000001' },
+        body: {
+          firstName: 'Nora',
+          lastName: 'Whitfield',
+          email: 'nora.whitfield@example.com',
+          phoneNumber: '+12015550143',
+          address1: '214 Mount Vernon Street',
+          city: 'Ridgefield Park',
+          state: 'NJ',
+          zipCode: '07660',
+          address2: 'Apartment 4',
+        },
+      },
+      refused: { 404: { params: { id: '9999999999' } } },
     },
   },
 )

@@ -12,6 +12,16 @@ export const disputeOperations = defineOperations(
       reply: serviceRequest,
       further: [201, 404],
       optionalBody: true,
+      example: {
+        body: {
+          serial: '0TV55XYZ12A',
+          modelCode: 'VM-TV55',
+          bpNo: '1000000001',
+          receiptFileKey: 'receipt-0001',
+          purchaseDate: '2026-01-15',
+        },
+      },
+      refused: { 404: { body: { receiptFileKey: 'unknown' } } },
     },
   },
 )

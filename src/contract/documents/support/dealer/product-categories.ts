@@ -13,6 +13,8 @@ export const productCategoryOperations = defineOperations(
       params: z.object({ id }),
       reply: z.array(productCategory),
       further: [404],
+      example: { params: { id: 'ROOT' } },
+      refused: { 404: { params: { id: 'unknown' } } },
     },
   },
 )

@@ -26,6 +26,8 @@ export const registeredProductOperations = defineOperations(
       ...ofCustomer,
       reply: dealerProduct,
       further: [404],
+      example: { params: { customerId: '1000000001' } },
+      refused: { 404: { params: { customerId: '9999999999' } } },
     },
     12: {
       route: 'GET /stg/us/dealer/customers/:customerId/products',
@@ -34,6 +36,8 @@ export const registeredProductOperations = defineOperations(
       ...ofCustomer,
       reply: offsetPage(dealerProduct),
       further: [404],
+      example: { params: { customerId: '1000000001' } },
+      refused: { 404: { params: { customerId: '9999999999' } } },
     },
     14: {
       route: 'POST /stg/us/dealer/customers/:id/products',
@@ -42,6 +46,11 @@ export const registeredProductOperations = defineOperations(
       body: dealerProductDraft,
       reply: dealerProduct,
       further: [201, 404],
+      example: {
+        params: { id: '1000000001' },
+        body: { modelCode: 'VM-WM90', serialNumber: 'WM90AB12CD3', serviceType: 'IH', purchaseDate: '2026-01-15' },
+      },
+      refused: { 404: { params: { id: '9999999999' } } },
     },
   },
 )

@@ -49,6 +49,7 @@ export const storeOperations = defineOperations(
       query: storeQuery,
       reply: numberedPage(storeLocation.partial()),
       further: [404],
+      example: { query: { pagination: 'true', pageNo: '1', size: '2', accessToken: 'token-home' } },
     },
   },
 )

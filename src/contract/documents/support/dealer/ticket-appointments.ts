@@ -12,6 +12,22 @@ export const ticketAppointmentOperations = defineOperations(
       body: ticketDraft,
       reply: serviceRequest,
       further: [201, 404],
+      example: {
+        body: {
+          bpNo: '1000000001',
+          modelCode: 'VM-TV55',
+          serialNumber: '0TV55NEW01B',
+          serviceType: 'IH',
+          symCode1: 'TV1',
+          symCode2: 'TV11',
+          symCode3: 'TV111',
+          problemDescription: 'The picture flickers after ten minutes.',
+          ascCode: 'ASC001',
+          appointmentDate: '{{appointmentDate}}',
+          timeSlot: '{{timeSlot}}',
+        },
+      },
+      refused: { 404: { body: { bpNo: '9999999999' } } },
     },
     9: {
       route: 'POST /stg/us/dealer/customers/ticket/reschedule',
@@ -19,6 +35,15 @@ export const ticketAppointmentOperations = defineOperations(
       body: rescheduleDraft,
       reply: serviceRequest,
       further: [201, 404],
+      example: {
+        body: {
+          srid: '4100000017',
+          appointmentDate: '{{laterDate}}',
+          timeSlot: '{{laterSlot}}',
+          rescheduleReasonCode: 'CUSTOMER_REQUEST',
+        },
+      },
+      refused: { 404: { body: { srid: '9999999999' } } },
     },
     10: {
       route: 'DELETE /stg/us/dealer/customers/ticket/:srid',
@@ -26,6 +51,7 @@ export const ticketAppointmentOperations = defineOperations(
       params: z.object({ srid: z.string() }),
       reply: generalResponse,
       further: [204],
+      example: { params: { srid: '4100000017' } },
     },
   },
 )

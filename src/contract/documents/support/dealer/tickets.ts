@@ -43,6 +43,7 @@ export const ticketOperations = defineOperations(
       query: ticketQuery,
       reply: offsetPage(serviceRequest),
       further: [404],
+      example: { query: { statusList: ['E0001'], limit: '1' } },
     },
     20: {
       route: 'GET /stg/us/dealer/tickets/:id',
@@ -50,6 +51,8 @@ export const ticketOperations = defineOperations(
       params: z.object({ id: z.string().meta({ description: 'srid of the ticket', example: '4100000017' }) }),
       reply: serviceRequest,
       further: [404],
+      example: { params: { id: '4100000017' } },
+      refused: { 404: { params: { id: '9999999999' } } },
     },
   },
 )

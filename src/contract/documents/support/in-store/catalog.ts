@@ -21,6 +21,8 @@ export const inStoreCatalogOperations = defineOperations(
       }),
       reply: nearestCenter,
       further: [404],
+      example: { query: { zipCode: '07660', modelCode: 'VM-S100' } },
+      refused: { 404: { query: { zipCode: '00000' } } },
     },
     38: {
       route: 'GET /stg/us/instore/noauth/symptoms',

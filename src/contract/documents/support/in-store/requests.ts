@@ -7,6 +7,10 @@ import { demanded } from '../parameters.ts'
 
 const cancellation = z.object({ cancelled: z.boolean() })
 
+const noMobile = { 'vendorus-profId': 'web-bob' }
+/** An open request of the fixtures, and who made it. */
+const ofZoe = { headers: { 'vendorus-profId': 'web-zoe-solano' }, query: { srid: '1341379346' } }
+
 export const inStoreRequestOperations = {
   ...defineOperations(
     { scope: 'users', tag: 'In Store' },
@@ -20,6 +24,8 @@ export const inStoreRequestOperations = {
         }),
         reply: cancellation,
         further: [204, 404],
+        example: ofZoe,
+        refused: { 404: { query: { srid: '9999999999' } } },
       },
       32: {
         route: 'GET /stg/us/instore/checkmobile',
@@ -27,6 +33,8 @@ export const inStoreRequestOperations = {
         reply: z.object({ exist: z.boolean() }),
         further: [404],
         words: { 404: 'user not found' },
+        example: { headers: noMobile },
+        refused: { 404: { headers: { 'vendorus-profId': 'nobody' } } },
       },
       33: {
         route: 'POST /stg/us/instore/create',
@@ -35,6 +43,24 @@ export const inStoreRequestOperations = {
         reply: inStoreServiceRequest,
         further: [201, 404],
         optionalBody: true,
+        example: {
+          headers: noMobile,
+          body: {
+            ascType: 'WALKIN',
+            ascCode: 'ASC001',
+            appointmentDate: '{{inStoreDate}}',
+            startTime: '{{inStoreTime}}',
+            symptoms: ['IS01'],
+            modelCode: 'VM-S100',
+            firstName: 'Bob',
+            lastName: 'Ortiz',
+            email: 'bob.ortiz@example.com',
+            zipCode: '07660',
+            mobilePhone: '201-555-0143',
+            problemDescription: 'The screen stays black.',
+          },
+        },
+        refused: { 404: { headers: { 'vendorus-profId': 'nobody' } } },
       },
       34: {
         route: 'GET /stg/us/instore/detail',
@@ -42,6 +68,7 @@ export const inStoreRequestOperations = {
         query: z.object({ srid: srid.meta(demanded), sc4uObjectId }),
         reply: inStoreServiceRequest,
         further: [204, 404],
+        example: ofZoe,
       },
     },
   ),
@@ -54,6 +81,11 @@ export const inStoreRequestOperations = {
         query: z.object({ srid, key: z.string().meta({ description: 'From the link in the e-mail' }) }),
         reply: cancellation,
         further: [204, 404],
+        example: {
+          query: { srid: '8434346781', key: 'SSocn42GbxT5cpOaVWLj06te' },
+          needs: 'srid and key, from the link in the e-mail of operation 33 (GET /_control/outbox)',
+        },
+        refused: { 404: { query: { key: 'wrong' } } },
       },
     },
   ),

@@ -26,6 +26,8 @@ export const inStoreSlotOperations = defineOperations(
       query: slotsQuery,
       reply: inStoreSchedule,
       further: [404],
+      example: { query: { ascType: 'WALKIN', ascCode: 'ASC001' } },
+      refused: { 404: { query: { ascCode: 'ASC999' } } },
     },
   },
 )

@@ -1,0 +1,55 @@
+/** A request by the names of what it holds. */
+export interface RequestParts {
+  params?: Readonly<Record<string, string>>
+  query?: Readonly<Record<string, unknown>>
+  headers?: Readonly<Record<string, string | undefined>>
+  /** A text is sent as it is, all else as JSON. */
+  body?: unknown
+}
+
+/** Beside the headers of its scope; succeeds on a fresh server unless it needs something. */
+export interface ExampleRequest extends RequestParts {
+  /** To be found out by the client first; no fresh server knows it. */
+  needs?: string
+}
+
+const web = (profile: string) => ({ 'request-source': 'vendor.com', 'vendorus-profId': profile })
+const bearer = { authorization: 'Bearer token-home' }
+
+/** Callers of the fixtures, by the scopes of operations. */
+const callers: Readonly<Record<string, Readonly<Record<string, string>>>> = {
+  users: web('web-alice'),
+  dealers: web('dealer-erin'),
+  guests: { 'request-source': 'vendor.com' },
+  anonymous: { 'request-source': 'vendor.com' },
+  tokens: bearer,
+  anyPage: bearer,
+}
+
+/** Undefined where the samples of the parameters' own schemas make the request, and where nothing but a need is known. */
+export function findExample({ scope, example }: { scope: string; example?: ExampleRequest }): RequestParts | undefined {
+  const { needs, ...parts } = example ?? {}
+  const isUnknown = Object.keys(parts).length === 0 && (needs !== undefined || !(scope in callers))
+  return isUnknown ? undefined : { ...parts, headers: { ...callers[scope], ...parts.headers } }
+}
+
+/** As it is sent; `route` is `GET /subscriptions/:subscriptionId`. */
+export function writeRequest(route: string, { params = {}, query = {}, headers = {}, body }: RequestParts) {
+  const [method = '', url = ''] = route.split(' ')
+  const search = new URLSearchParams(
+    Object.entries(query).flatMap(([name, value]) =>
+      value === undefined ? [] : [value].flat().map((each): [string, string] => [name, String(each)]),
+    ),
+  )
+  // Values that are known when somebody asks stand as they are until then.
+  const asked = search.toString().replace(/%7B%7B(\w+)%7D%7D/g, '{{$1}}')
+  const filled = url.replace(/:(\w+)/g, (_, name: string) => encodeURIComponent(params[name] ?? 'unknown'))
+  const type = body !== undefined && typeof body !== 'string' ? { 'content-type': 'application/json' } : {}
+  const sent = Object.entries({ ...type, ...headers }).filter((pair): pair is [string, string] => pair[1] !== undefined)
+  return {
+    method,
+    path: asked === '' ? filled : `${filled}?${asked}`,
+    headers: Object.fromEntries(sent),
+    ...(body !== undefined && { body }),
+  }
+}
