@@ -1,4 +1,5 @@
 import { STEP, simulateStep } from '../domain/events/simulation.ts'
+import { portsOfWork } from '../domain/work-ports.ts'
 import type { Ports } from '../ports.ts'
 
 /**
@@ -15,7 +16,7 @@ export function simulate(ports: Ports): void {
   }
   // The steps are counted by every instance, so that one can go on for another.
   const takeStep = async (number: number) => {
-    if (await ports.bus.leads('simulation')) await simulateStep(ports, number)
+    if (await ports.bus.leads('simulation')) await simulateStep(portsOfWork(ports), number)
   }
   next()
 }

@@ -2,6 +2,7 @@ import type { IncomingMessage } from 'node:http'
 import type { FastifyContextConfig, FastifyRequest, onRequestHookHandler } from 'fastify'
 import type { DomainError } from '../domain/errors.ts'
 import type { Identity } from '../domain/identity.ts'
+import type { ReadMessage } from '../ports/exchange.ts'
 import type { JournalRecord } from '../ports/journal.ts'
 import type { Worlds } from '../ports/worlds.ts'
 import { DEFAULT_WORLD } from '../../contract/records/control/world.ts'
@@ -12,9 +13,6 @@ import { worldNameOf } from './addresses.ts'
 
 /** What was said of the route as it was registered; no url where no path is known. */
 type RouteNotes = FastifyContextConfig & { url?: string }
-
-/** A message as the journal shows it, without its secrets; nothing when it cannot be read. */
-export type ReadMessage = (text: string, secrets?: 'kept') => { body: string; fields?: unknown } | undefined
 
 /**
  * What is learnt of a request on its way: stations and documents write it, and the report of its reply reads it for

@@ -1,10 +1,11 @@
-import type { IncomingMessage } from 'node:http'
-import type { FastifyReply, FastifyRequest } from 'fastify'
+import type { FastifyRequest } from 'fastify'
+import type { Exchange, ReadMessage } from '../ports/exchange.ts'
 import type { JournalRecord } from '../ports/journal.ts'
 import type { JournalEntry } from '../../contract/records/control/journal.ts'
 import { cite, wireCodeOf } from '../http/json-errors.ts'
-import { callerOf, operationOf, type ReadMessage, type RequestNotes } from '../http/request-notes.ts'
+import { callerOf, operationOf, type RequestNotes } from '../http/request-notes.ts'
 import { isVendorTraffic } from '../http/addresses.ts'
+import { keepExchange, readHeaders } from './exchange.ts'
 import { redactBody, redactHeaders, redactPath, redactQuery, redactText, redactUnreadable } from './redaction.ts'
 
 /** Longer bodies are kept by their beginning, in characters. */
@@ -13,39 +14,21 @@ const LONGEST_BODY = 16_384
 const FIXED_WEIGHT = 1500
 const FINDING_WEIGHT = 200
 
-/** As they are when the reply leaves. */
-export type ReplyHeaders = Readonly<Record<string, unknown>>
-
-/** A request and its reply as they were on the wire. */
-export interface Exchange {
-  /** The request's, by `writeHeaders`. */
-  headers: string
-  replyHeaders: ReplyHeaders
-  text: string
-}
-
-/** What is kept of a request and its reply until somebody reads it. */
-interface KeptRequest extends JournalRecord {
-  durationMs: number
-  url: string
-  headers: string
+interface JournaledRequest extends JournalRecord {
+  exchange: Exchange
   sent: string
-  replyHeaders: ReplyHeaders
-  reply: string
+  durationMs: number
   why: JournalEntry['why']
   faults: readonly string[] | undefined
   variation: JournalEntry['variation']
   tookOver: boolean
-  /** Reads bodies of a form that only the document's room knows. */
-  readMessage: ReadMessage | undefined
 }
 
 /** Keeps the request with its reply as they are; secrets leave when somebody reads them. */
-export function journalRequest(request: FastifyRequest, reply: FastifyReply, exchange: Exchange, durationMs: number) {
+export function journalRequest(request: FastifyRequest, exchange: Exchange, durationMs: number): void {
   if (!isVendorTraffic(request.url)) return
   const { notes, ports } = request
-  const status = notes.unanswered ? undefined : reply.statusCode
-  const kept = keepRequest(request, status, exchange, durationMs)
+  const kept = keepRequest(request, exchange, durationMs)
   const { journaled } = notes
   if (!journaled) return void ports.journal.record(kept)
   const { id, record } = journaled
@@ -56,18 +39,13 @@ export function journalRequest(request: FastifyRequest, reply: FastifyReply, exc
 export function journalArrival(request: FastifyRequest): void {
   const { notes, ports, url } = request
   if (notes.journaled || !isVendorTraffic(url)) return
-  const exchange = { headers: writeHeaders(request.raw), replyHeaders: {}, text: '' }
-  const record = { ...keepRequest(request, undefined, exchange, 0), waits: true }
+  const record = { ...keepRequest(request, keepExchange(request), 0), waits: true }
   notes.journaled = { id: ports.journal.record(record), record }
 }
 
-function keepRequest(
-  request: FastifyRequest,
-  status: number | undefined,
-  { headers, replyHeaders, text }: Exchange,
-  durationMs: number,
-): KeptRequest {
-  const { notes, ports, method, url, id: requestId } = request
+function keepRequest(request: FastifyRequest, exchange: Exchange, durationMs: number): JournaledRequest {
+  const { notes, ports } = request
+  const { requestId, method, url, headers, status, text } = exchange
   const end = url.indexOf('?')
   const sent = keepBody(request)
   const why = notes.refusal && whyOf(notes)
@@ -81,24 +59,20 @@ function keepRequest(
     requestId,
     at: ports.clock.now(),
     weight: FIXED_WEIGHT + bytesOf(url) + bytesOf(headers) + bytesOf(sent) + bytesOf(text) + weightOf(why),
-    durationMs,
-    url,
-    headers,
+    exchange,
     sent,
-    replyHeaders,
-    reply: text,
+    durationMs,
     why,
     faults: notes.faults,
     variation: notes.variation,
     tookOver: notes.tookOver,
-    readMessage: notes.readMessage,
     read: readEntry,
   }
 }
 
-function readEntry(this: KeptRequest, id: number, only?: 'request'): JournalEntry {
-  const { operation, method, path, status, caller, requestId } = this
-  const { at, durationMs, url, why, faults, variation, tookOver, readMessage } = this
+function readEntry(this: JournaledRequest, id: number, only?: 'request'): JournalEntry {
+  const { exchange, operation, path, caller, at, durationMs, why, faults, variation, tookOver } = this
+  const { requestId, method, url, status, text, readMessage } = exchange
   const end = url.indexOf('?')
   return {
     id,
@@ -112,10 +86,10 @@ function readEntry(this: KeptRequest, id: number, only?: 'request'): JournalEntr
     ...(operation !== undefined && { operation }),
     ...(caller !== undefined && { caller }),
     ...(end >= 0 && end < url.length - 1 && { query: redactQuery(url.slice(end + 1)) }),
-    request: { headers: redactHeaders(toHeaders(this.headers)), ...readBody(this.sent, readMessage) },
+    request: { headers: redactHeaders(toHeaders(exchange)), ...readBody(this.sent, readMessage) },
     ...(status !== undefined &&
       only === undefined && {
-        response: { headers: redactHeaders(toReplyHeaders(this)), ...readBody(this.reply, readMessage) },
+        response: { headers: redactHeaders(toReplyHeaders(exchange)), ...readBody(text, readMessage) },
       }),
     ...(why && { why }),
     ...(faults && { faults: [...faults] }),
@@ -182,32 +156,15 @@ function whyOf({ refusal, refusalCode }: RequestNotes): JournalEntry['why'] {
 }
 
 /** Headers as node shows them: in lower case, repeated ones joined. */
-function toHeaders(sent: string): Record<string, string> {
+function toHeaders(exchange: Exchange): Record<string, string> {
   return Object.fromEntries(
-    [...readHeaders(sent)].map(([name, values]) => [name, values.join(name === 'cookie' ? '; ' : ', ')]),
+    [...readHeaders(exchange)].map(([name, values]) => [name, values.join(name === 'cookie' ? '; ' : ', ')]),
   )
 }
 
-/** Names and values by turns, in one text: ten thousand lists of strings would be the collector's to move. */
-export function writeHeaders({ rawHeaders }: IncomingMessage): string {
-  return rawHeaders.join('\n')
-}
-
-/** Headers by their names in lower case, each with its values as they came. */
-export function readHeaders(written: string): Map<string, string[]> {
-  const sent = written.split('\n')
-  const headers = new Map<string, string[]>()
-  // Of no headers the text is one empty name without a value.
-  for (let i = 0; i + 1 < sent.length; i += 2) {
-    const name = sent[i]!.toLowerCase()
-    headers.set(name, [...(headers.get(name) ?? []), sent[i + 1]!])
-  }
-  return headers
-}
-
 /** Fastify counts the bytes of a reply last of all. */
-function toReplyHeaders({ replyHeaders, reply }: KeptRequest): Record<string, string> {
+function toReplyHeaders({ replyHeaders, text }: Exchange): Record<string, string> {
   const texts = Object.entries(replyHeaders).map(([name, value]): [string, string] => [name, String(value)])
-  const length = reply === '' ? {} : { 'content-length': String(Buffer.byteLength(reply)) }
+  const length = text === '' ? {} : { 'content-length': String(Buffer.byteLength(text)) }
   return { ...length, ...Object.fromEntries(texts) }
 }

@@ -1,10 +1,10 @@
-import type { FastifyReply, FastifyRequest, onRequestHookHandler, preValidationHookHandler } from 'fastify'
+import type { FastifyRequest, onRequestHookHandler, preValidationHookHandler } from 'fastify'
+import { portsOfWork } from '../domain/work-ports.ts'
+import type { Exchange } from '../ports/exchange.ts'
 import type { RecordedCall } from '../ports/recorder.ts'
 import { hasBody } from '../http/connection/connections.ts'
 import { isVendorTraffic } from '../http/addresses.ts'
 import { toCaseBody } from './call-body.ts'
-import type { Exchange } from './journaled-requests.ts'
-import { type KeptCall, readExchange } from './kept-call.ts'
 
 /** Acts of the control API that concern no step of a case: they change nothing in the world, or replace it. */
 const noSteps = /^\/_control\/(?:recordings|worlds|journal|wallet|reset|snapshot|variation)(?:[/?]|$)/
@@ -23,10 +23,12 @@ export const recordCall: onRequestHookHandler = (request, _reply, done) => {
     changes,
     movesClock: isControl && url.startsWith('/_control/clock'),
     body: undefined,
+    sent: undefined,
     at: undefined,
     exchange: undefined,
   }
   request.notes.recorded = recorded
+  request.ports = portsOfWork(ports)
   if (!hasBody(raw)) return done()
   // Whoever reads the body reads what was pushed: a listener for data would read it for them, too early.
   const push = raw.push.bind(raw)
@@ -55,36 +57,10 @@ export const awaitTurn: onRequestHookHandler & preValidationHookHandler = (reque
 }
 
 /** Keeps the call with its reply, which is about to leave, as they are: a step is made of them when it is asked for. */
-export function finishRecordedCall(
-  recorded: RecordedCall,
-  { method, url, raw, id, notes, headers: { 'content-encoding': coding } }: FastifyRequest,
-  { statusCode }: FastifyReply,
-  { headers, replyHeaders, text }: Exchange,
-): void {
+export function finishRecordedCall(recorded: RecordedCall, { headers }: FastifyRequest, exchange: Exchange): void {
   const bytes = recorded.body && Buffer.concat(recorded.body)
-  const sent = bytes && bytes.length > 0 ? toCaseBody(bytes, coding) : undefined
+  if (bytes && bytes.length > 0) recorded.sent = toCaseBody(bytes, headers['content-encoding'])
   // Its pieces hold the buffers that the socket read into.
   recorded.body = undefined
-  const kept: KeptCall = {
-    bytes: sizeOf([url, sent, text, headers, headers.slice(0, headers.length / 2), replyHeaders]),
-    isStream: replyHeaders['content-type'] === 'text/event-stream',
-    method,
-    url,
-    prefix: raw.worldName && `/w/${raw.worldName}`,
-    headers,
-    id,
-    sent,
-    status: notes.unanswered ? undefined : statusCode,
-    replyHeaders,
-    text,
-    readMessage: notes.readMessage,
-    cut: notes.throttling !== undefined && 'cut' in notes.throttling,
-    read: () => readExchange(kept),
-  }
-  recorded.recorder.finish(recorded, kept)
-}
-
-/** In a file, where quotes and line ends are escaped; the half of the headers is for what stands around each. */
-function sizeOf(values: readonly unknown[]): number {
-  return Buffer.byteLength(JSON.stringify(values))
+  recorded.recorder.finish(recorded, exchange)
 }

@@ -1,9 +1,9 @@
-import { toAlphanumeric } from '../domain/ids.ts'
 import type { Ports } from '../ports.ts'
-import type { Random } from '../ports/chance.ts'
-import type { Clock } from '../ports/clock.ts'
-import type { RecordedCall, RecordedExchange, Recorder } from '../ports/recorder.ts'
+import type { Exchange } from '../ports/exchange.ts'
+import type { RecordedCall, Recorder } from '../ports/recorder.ts'
 import type { CaseFrame, CaseReply, CaseStep } from '../../contract/records/control/case.ts'
+import { createRecordedSources } from './recorded-sources.ts'
+import { readStep } from './recorded-steps.ts'
 import type { Readings } from './secrets.ts'
 
 /** Bytes of a case's steps: then it ends by itself. */
@@ -13,9 +13,6 @@ const LINE = 300
 /** Milliseconds: one that is answered later, or never, holds up nobody for longer. */
 const LONGEST_TURN = 1000
 
-/** Kinds of chance that secrets are made of, by two bytes a character: they are no function of the case's seed. */
-const secretKinds: ReadonlySet<string> = new Set(['accessToken', 'serviceToken', 'ctiToken', 'cancelKey'])
-
 type Line = RecordedCall | Exclude<CaseStep, { reply: CaseReply }>
 
 /**
@@ -23,36 +20,33 @@ type Line = RecordedCall | Exclude<CaseStep, { reply: CaseReply }>
  * the same order with the same replies; ids are drawn by the seed.
  */
 export class CaseRecorder implements Recorder {
-  /** What the world's seeded source drew for secrets. */
-  readonly issued = new Set<string>()
   /** Why it has ended by itself. */
   ended: string | undefined
-  /** The world with what it drew ids and instants from before; none of it is held when the recording has ended. */
-  #world: { ports: Ports; clock: Clock; random: Random } | undefined
+  /** Not held when the recording has ended. */
+  #ports: Ports | undefined
+  readonly #drawn: ReturnType<typeof createRecordedSources>
   readonly #largest: number
   readonly #lines: Line[] = []
   readonly #waiting: (() => void)[] = []
   #holder: object | undefined
   readonly #timer = setTimeout(() => this.#holder && this.#release(this.#holder), LONGEST_TURN).unref()
-  #instant: number | undefined
   #bytes = 0
   #mails = 0
 
   constructor(ports: Ports, seed: string, largest = LARGEST) {
-    const { clock, random } = ports
-    this.#world = { ports, clock, random }
+    this.#ports = ports
     this.#largest = largest
-    const seeded = ports.seededRandom(seed)
+    this.#drawn = createRecordedSources(ports, seed)
     ports.recorder = this
-    ports.clock = { now: () => this.#instant ?? clock.now() }
-    ports.random = {
-      bytes: async (kind, length) => {
-        if (!secretKinds.has(kind)) return seeded.bytes(kind, length)
-        const drawn = await random.bytes(kind, length)
-        this.issued.add(toAlphanumeric(drawn, length / 2))
-        return drawn
-      },
-    }
+  }
+
+  get sources(): Recorder['sources'] {
+    return this.#drawn.sources
+  }
+
+  /** Secrets that were drawn. */
+  get issued(): ReadonlySet<string> {
+    return this.#drawn.issued
   }
 
   /** Does `work` while no call has its turn. */
@@ -68,7 +62,7 @@ export class CaseRecorder implements Recorder {
 
   /** Mails that are there already are not recorded. */
   async countMails(): Promise<void> {
-    this.#mails = (await this.#world?.ports.store.outbox.count()) ?? 0
+    this.#mails = (await this.#ports?.store.outbox.count()) ?? 0
   }
 
   /** The steps so far, as often as they are gone through; each is made when it is its turn. */
@@ -77,18 +71,19 @@ export class CaseRecorder implements Recorder {
     const lines = this.#lines.filter((line) => !('recorder' in line) || line.exchange)
     return {
       *[Symbol.iterator]() {
-        for (const [i, line] of lines.entries()) yield toStep(line, i + 1)
+        for (const [i, line] of lines.entries())
+          yield 'recorder' in line ? readStep(line, i + 1) : { ...line, step: i + 1 }
       },
     }
   }
 
   /** The world goes on as it was before. */
   stop(reason?: string): void {
-    if (!this.#world) return
-    const { ports, clock, random } = this.#world
-    this.#world = undefined
+    if (!this.#ports) return
+    this.#ports.recorder = undefined
+    this.#ports = undefined
     this.ended = reason
-    Object.assign(ports, { recorder: undefined, clock, random })
+    this.#drawn.stop()
     clearTimeout(this.#timer)
     for (const next of this.#waiting.splice(0)) next()
   }
@@ -102,10 +97,14 @@ export class CaseRecorder implements Recorder {
     return undefined
   }
 
-  finish(call: RecordedCall, exchange: RecordedExchange): void {
+  finish(call: RecordedCall, exchange: Exchange): void {
     if (call.at === undefined) this.#begin(call)
-    if (this.#hasRoom(exchange.bytes + LINE)) call.exchange = exchange
-    if (exchange.isStream) return
+    const { url, text, headers, replyHeaders } = exchange
+    // In a file, where quotes and line ends are escaped; the half of the headers is for what stands around each.
+    const bytes = sizeOf([url, call.sent, text, headers, headers.slice(0, headers.length / 2), replyHeaders])
+    if (this.#hasRoom(bytes + LINE)) call.exchange = exchange
+    // A stream has more to say.
+    if (replyHeaders['content-type'] === 'text/event-stream') return
     if (!call.changes) this.#release(call)
     else void this.#findMails().finally(() => this.#release(call))
   }
@@ -123,18 +122,18 @@ export class CaseRecorder implements Recorder {
   }
 
   get #isOn(): boolean {
-    return this.#world !== undefined
+    return this.#ports !== undefined
   }
 
   #begin(call: RecordedCall): void {
-    call.at = this.#world?.clock.now() ?? 0
+    call.at = this.#ports?.clock.now() ?? 0
     if (this.#isOn) this.#lines.push(call)
-    if (!call.movesClock && this.#holder === call) this.#instant = call.at
+    if (!call.movesClock && this.#holder === call) this.#drawn.stand(call.at)
   }
 
   #add(what: { frame: CaseFrame } | { closed: { subscriptionId: string } } | { mail: Record<string, unknown> }): void {
-    if (!this.#world) return
-    const at = new Date(this.#world.ports.clock.now()).toISOString()
+    if (!this.#isOn) return
+    const at = new Date(this.sources.clock.now()).toISOString()
     if (this.#hasRoom(sizeOf(what) + LINE)) this.#lines.push({ step: 0, at, ...what })
   }
 
@@ -151,8 +150,8 @@ export class CaseRecorder implements Recorder {
 
   /** Mails that the call has sent. */
   async #findMails(): Promise<void> {
-    if (!this.#world) return
-    const { outbox } = this.#world.ports.store
+    if (!this.#ports) return
+    const { outbox } = this.#ports.store
     const count = await outbox.count()
     const fresh = count - this.#mails
     this.#mails = count
@@ -183,16 +182,9 @@ export class CaseRecorder implements Recorder {
   #release(turn: object): void {
     if (this.#holder !== turn) return
     this.#holder = undefined
-    this.#instant = undefined
+    this.#drawn.stand(undefined)
     this.#waiting.shift()?.()
   }
-}
-
-function toStep(line: Line, step: number): CaseStep & Readings {
-  if (!('recorder' in line)) return { ...line, step }
-  const { call, reply, readings } = line.exchange!.read()
-  const about = { step, at: new Date(line.at!).toISOString(), ...(readings && { readings }) }
-  return line.isControl ? { ...about, control: call, reply } : { ...about, call, reply }
 }
 
 const encoder = new TextEncoder()

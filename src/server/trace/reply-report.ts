@@ -1,7 +1,8 @@
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import { operationOf } from '../http/request-notes.ts'
 import { prefixOf } from '../http/addresses.ts'
-import { journalArrival, journalRequest, writeHeaders } from './journaled-requests.ts'
+import { keepExchange } from './exchange.ts'
+import { journalArrival, journalRequest } from './journaled-requests.ts'
 import { finishRecordedCall } from './recorded-calls.ts'
 import { isSecretName, redactPath } from './redaction.ts'
 import type { RequestCounts } from './metrics.ts'
@@ -27,9 +28,9 @@ export function createReplyReport({ timer, counts, journal, log }: ReportOptions
     const ms = timer() - startedAt
     counts.add(request, reply.statusCode)
     if (journal || recorded) {
-      const exchange = { headers: writeHeaders(request.raw), replyHeaders: reply.getHeaders(), text }
-      if (journal) journalRequest(request, reply, exchange, ms)
-      if (recorded) finishRecordedCall(recorded, request, reply, exchange)
+      const exchange = keepExchange(request, reply, text)
+      if (journal) journalRequest(request, exchange, ms)
+      if (recorded) finishRecordedCall(recorded, request, exchange)
     }
     if (log) logRequest(request, reply, ms)
   }

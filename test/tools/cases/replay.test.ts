@@ -9,7 +9,7 @@ import { startServer } from '../../../src/server/server.ts'
 import { call } from '../../system/acceptance/server.ts'
 import { makeTemporaryFolder } from '../../helpers/temporary-folder.ts'
 import { openFrames } from './open-frames.ts'
-import { LIGHT, recordCase, scenarios } from './record-scenarios.ts'
+import { createCustomers, LIGHT, recordCase, scenarios } from './record-scenarios.ts'
 
 const recorded = [...Object.keys(scenarios), 'random-world']
 const read = (name: string) => readFile(join(import.meta.dirname, `${name}.jsonl`), 'utf8')
@@ -18,6 +18,19 @@ async function open() {
   const server = await startServer(readConfig({ PORT: '0' }))
   onTestFinished(() => server.close())
   return server
+}
+
+/** The events of a light, behind the frame that every stream begins with. */
+async function openLight(world: string) {
+  const scopes = ['r:devices:*', 'r:locations:*']
+  const locations = ['11111111-0000-4000-8000-000000000001']
+  const grant = { user: 'alice-home', scopes, locations, expiresIn: 3600 }
+  const { json: token } = await call(`${world}/_control/tokens`, 'POST', grant)
+  const bearer = { authorization: `Bearer ${String(token['accessToken'])}` }
+  const filters = { name: 'before', subscriptionFilters: [{ type: 'DEVICEIDS', value: [LIGHT] }] }
+  const { json } = await call(`${world}/subscriptions`, 'POST', filters, bearer)
+  const stream = await openFrames(String(json['registrationUrl']))
+  return stream
 }
 
 test.each(recorded)('the case %s replays byte for byte in memory and on disk', async (name) => {
@@ -59,14 +72,7 @@ test('what came on a stream opened before the recording is in the case, and no d
   const { url } = await open()
   const world = `${url}/w/open-before`
   await call(`${url}/_control/worlds`, 'POST', { name: 'open-before' })
-  const scopes = ['r:devices:*', 'r:locations:*']
-  const locations = ['11111111-0000-4000-8000-000000000001']
-  const grant = { user: 'alice-home', scopes, locations, expiresIn: 3600 }
-  const { json: token } = await call(`${world}/_control/tokens`, 'POST', grant)
-  const bearer = { authorization: `Bearer ${String(token['accessToken'])}` }
-  const filters = { name: 'before', subscriptionFilters: [{ type: 'DEVICEIDS', value: [LIGHT] }] }
-  const { json } = await call(`${world}/subscriptions`, 'POST', filters, bearer)
-  const stream = await openFrames(String(json['registrationUrl']))
+  const stream = await openLight(world)
   await stream.take(1)
   await call(`${world}/_control/recordings`, 'POST', {})
   const event = { capability: 'switch', attribute: 'switch', value: 'on' }
@@ -75,6 +81,39 @@ test('what came on a stream opened before the recording is in the case, and no d
   const text = await (await fetch(`${world}/_control/recordings/current`)).text()
   expect(parseCase(text).steps.map((step) => 'frame' in step)).toEqual([false, true])
   expect(await replayText(text)).toMatchObject({ same: true })
+})
+
+test('a scenario that was started before the recording plays on in it with ids that replay', async () => {
+  const { url } = await open()
+  const world = `${url}/w/playing`
+  await call(`${url}/_control/worlds`, 'POST', { name: 'playing', frozen: true })
+  const step = { afterMs: 60_000, deviceId: LIGHT, capability: 'switch', attribute: 'switch', value: 'on' }
+  expect((await call(`${world}/_control/scenarios`, 'POST', { repeat: 2, steps: [step] })).status).toBe(200)
+  await call(`${world}/_control/recordings`, 'POST', {})
+  const stream = await openLight(world)
+  await call(`${world}/_control/clock/advance`, 'POST', { duration: 'PT3M' })
+  await stream.take(3)
+  const text = await (await fetch(`${world}/_control/recordings/current`)).text()
+  expect(parseCase(text).steps.filter((each) => 'frame' in each)).toHaveLength(3)
+  expect(await replayText(text)).toMatchObject({ same: true })
+})
+
+test('a call that came in before the recording draws its ids as the world does', async () => {
+  const { url, worlds } = await open()
+  const bpNoIn = async (world: string, work: () => Promise<unknown>) => {
+    await call(`${url}/_control/worlds`, 'POST', { name: world, seed: 'one' })
+    const match = { path: '/stg/us/dealer/customers' }
+    await call(`${url}/w/${world}/_control/faults`, 'POST', { match, delayMs: 60_000 })
+    const { journal } = worlds.find(world)!
+    const seen = journal.revision()
+    const customer = createCustomers(`${url}/w/${world}`, 1)
+    expect(await journal.next(seen, 10_000)).toBeGreaterThan(0)
+    await work()
+    await call(`${url}/w/${world}/_control/faults`, 'DELETE')
+    return customer
+  }
+  const begin = () => call(`${url}/w/recorded/_control/recordings`, 'POST', {})
+  expect(await bpNoIn('recorded', begin)).toEqual(await bpNoIn('plain', async () => {}))
 })
 
 test('an answer that a fault lost is lost again, and the work behind it is done', async () => {

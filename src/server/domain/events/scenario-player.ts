@@ -1,6 +1,7 @@
 import type { Ports } from '../../ports.ts'
 import type { Scenario, ScenarioStep } from '../../../contract/records/events/scenario.ts'
 import { DomainError } from '../errors.ts'
+import { portsOfWork } from '../work-ports.ts'
 import { changeLifecycle, emitDeviceEvent, reportHealth } from './device-events.ts'
 
 /** Goes on with what plays in a world that has just been opened, and plays along with what other instances begin. */
@@ -48,7 +49,7 @@ async function playStep(ports: Ports, due: Scenario, until: number): Promise<voi
     })
     if (!taken) return followScenario(ports, due)
     if (next) scheduleStep(ports, next)
-    await takeStep(ports, due.steps[due.nextStep]!)
+    await takeStep(portsOfWork(ports), due.steps[due.nextStep]!)
   })
 }
 

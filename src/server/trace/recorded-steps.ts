@@ -1,0 +1,59 @@
+import { passingCallHeaders, passingReplyHeaders } from '../../contract/cases/passing-headers.ts'
+import type { CaseCall, CaseReply, CaseStep } from '../../contract/records/control/case.ts'
+import type { Exchange } from '../ports/exchange.ts'
+import type { RecordedCall } from '../ports/recorder.ts'
+import { readHeaders } from './exchange.ts'
+import type { Readings } from './secrets.ts'
+
+/** A message of XML may be spelt so that not even its reader sees what it holds. */
+const MAY_HIDE = /<!|&#|="[^"<]*>|='[^'<]*>/
+
+/** A call that was answered, without headers that belong to the way it took. */
+export function readStep({ exchange, sent, at, isControl }: RecordedCall, step: number): CaseStep & Readings {
+  const { text, readMessage } = exchange!
+  const read = (message: string) => (MAY_HIDE.test(message) ? readMessage?.(message, 'kept')?.body : undefined)
+  const readings = {
+    call: read(typeof sent === 'string' ? sent : sent && 'text' in sent ? sent.text : ''),
+    reply: read(text),
+  }
+  const isHidden = readings.call !== undefined || readings.reply !== undefined
+  const about = { step, at: new Date(at!).toISOString(), ...(isHidden && { readings }) }
+  const [call, reply] = [readCall(exchange!, sent), readReply(exchange!)]
+  return isControl ? { ...about, control: call, reply } : { ...about, call, reply }
+}
+
+function readCall(exchange: Exchange, sent: RecordedCall['sent']): CaseCall {
+  const { method, url, worldName, requestId } = exchange
+  const given = [...readHeaders(exchange)].filter(([name]) => !passingCallHeaders.has(name))
+  return {
+    method,
+    path: url,
+    ...(worldName !== undefined && { prefix: `/w/${worldName}` }),
+    headers: {
+      ...Object.fromEntries(given.map(([name, values]) => [name, values.length > 1 ? values : values[0]!])),
+      'x-request-id': requestId,
+    },
+    ...(sent !== undefined && { body: sent }),
+  }
+}
+
+function readReply({ method, status, replyHeaders, text, isCut }: Exchange): CaseReply {
+  if (status === undefined) return {}
+  const length = replyHeaders['content-length']
+  const isText = text !== '' || length === undefined || Number(length) === 0
+  return {
+    status,
+    headers: toReplyHeaders(replyHeaders),
+    ...(method !== 'HEAD' && isText && { body: text }),
+    ...(isCut && { cut: true }),
+  }
+}
+
+function toReplyHeaders(replyHeaders: Exchange['replyHeaders']): CaseCall['headers'] {
+  const headers: CaseCall['headers'] = {}
+  for (const [name, value] of Object.entries(replyHeaders)) {
+    if (value === undefined || passingReplyHeaders.has(name)) continue
+    headers[name] = Array.isArray(value) ? value.map(String) : String(value)
+  }
+  return headers
+}
