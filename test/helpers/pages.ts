@@ -39,7 +39,7 @@ export function readBlocks(page: string): Block[] {
 }
 
 /** Pastes the shell blocks of a page, in order, into one shell; gives what was printed where the page says what is. */
-export async function pasteBlocks(page: string, address: string, program: string) {
+export async function pasteBlocks(page: string, address: string) {
   const script = readBlocks(page)
     .filter(({ language, notRun }) => language === 'sh' && notRun === undefined)
     .map(({ text }) => text)
@@ -47,11 +47,10 @@ export async function pasteBlocks(page: string, address: string, program: string
     .replaceAll('http://localhost:8080', address)
     // A person ends the stream with Ctrl-C; here the first event is enough.
     .replaceAll('curl -N "$URL"', `sed '/^event: DEVICE_EVENT/q' < <(curl -sN -m 60 "$URL" 2>/dev/null)`)
-  const command = `vendor-cloud() { ${program} "$@"; }\n${withMarks(script)}`
-  const { stdout } = await promisify(execFile)('bash', ['-euo', 'pipefail', '-c', command], {
+  const { stdout } = await promisify(execFile)('bash', ['-euo', 'pipefail', '-c', withMarks(script)], {
     cwd: ROOT,
     env: { ...process.env, PORT: new URL(address).port },
-    timeout: 100_000,
+    timeout: 220_000,
   })
   const outputs = stdout.split(/^mark \d+$/m)
   return expectedOf(script).map((expected, i) => ({ expected, output: outputs[i]! }))

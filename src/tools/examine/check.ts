@@ -4,7 +4,7 @@ import type { Stage } from './stage.ts'
 export const documents = ['support', 'events', 'wallet', 'billing'] as const
 export type DocumentName = (typeof documents)[number]
 
-/** MUST: a document or an RFC says so. SHOULD: good use says so. INFO: a choice of ours, or worth to know. */
+/** MUST: a document or an RFC says so. SHOULD: good use says so. INFO: a choice of ours, or worth knowing. */
 export type Level = 'MUST' | 'SHOULD' | 'INFO'
 
 /** One thing that a client does right or wrong, as it shows on the wire. */

@@ -20,11 +20,7 @@ try {
   await step(install, () => execFileSync('bash', ['-c', install], { cwd: clone, stdio: 'ignore' }))
   const first = await step(`${start}, until it listens`, () => listen(start))
   await step('the blocks of the README, pasted', async () => {
-    for (const { expected, output } of await pasteBlocks(
-      'README.md',
-      first.url,
-      `'${process.execPath}' dist/main.js`,
-    )) {
+    for (const { expected, output } of await pasteBlocks('README.md', first.url)) {
       if (output.includes(expected)) continue
       failed++
       process.stdout.write(`  the README says\n    ${expected}\n  printed was\n    ${output.trim()}\n`)

@@ -1,8 +1,7 @@
 import { rmSync } from 'node:fs'
-import process from 'node:process'
 import { expect, onTestFinished, test } from 'vitest'
 import { files, installPages, runPageFile } from '../../helpers/page-files.ts'
-import { pages, pasteBlocks, readBlocks, ROOT } from '../../helpers/pages.ts'
+import { pages, pasteBlocks, readBlocks } from '../../helpers/pages.ts'
 import { startServer } from '../../helpers/running-server.ts'
 import { requirePrograms } from './programs.ts'
 
@@ -15,7 +14,7 @@ test.each(pages.filter(isPasted))(
   'every shell block of %s, pasted in order, prints what the page says',
   async (page) => {
     const address = await startServer({ SIMULATE: '1' })
-    const printed = await pasteBlocks(page, address, `'${process.execPath}' '${ROOT}/dist/main.js'`)
+    const printed = await pasteBlocks(page, address)
     for (const { expected, output } of printed) expect(output).toContain(expected)
   },
 )

@@ -7,7 +7,7 @@ export default defineConfig({
     globalSetup: 'test/helpers/build.ts',
     maxWorkers: 2,
     isolate: false,
-    testTimeout: 120_000,
+    testTimeout: 240_000,
     hookTimeout: 60_000,
     retry: 0,
   },

@@ -20,7 +20,7 @@ export const examination = z.strictObject({
     .array(
       z.strictObject({
         name,
-        level: z.enum(['MUST', 'SHOULD', 'INFO']).describe('By a document or an RFC, by good use, or worth to know'),
+        level: z.enum(['MUST', 'SHOULD', 'INFO']).describe('By a document or an RFC, by good use, or worth knowing'),
         verdict: z.enum(['passed', 'failed', 'not met']).describe('So far'),
         advice: z.string().max(2000).describe('What to do about a failure'),
       }),

@@ -6,7 +6,7 @@ import { variationDraft } from './variation.ts'
 /** The world a request without a name finds. */
 export const DEFAULT_WORLD = 'default'
 
-export const worldName = matching(/^[a-z0-9-]{1,64}$/, 'must be 1 to 64 of a-z 0-9 -').meta({
+export const worldName = matching(/^[a-z0-9-]{1,64}$/, 'must be 1 to 64 characters: a-z, 0-9 and -').meta({
   description: '1 to 64 of a-z 0-9 -',
   example: 'my-test',
 })

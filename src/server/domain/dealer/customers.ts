@@ -23,7 +23,7 @@ export async function searchCustomers(
 ): Promise<{ customer: Customer; totalCount: number }> {
   const where = { companyId, ...conditionsOf(search) }
   const [first] = await store.customers.find({ where, limit: 1 })
-  if (!first) throw notFound('no customer of yours matches')
+  if (!first) throw notFound('no customer of your company matches')
   return { customer: toCustomer(first), totalCount: await store.customers.count(where) }
 }
 
@@ -71,7 +71,7 @@ export async function requireCustomer(
 ): Promise<CustomerRecord> {
   const customer = alsoNamed === bpNo ? await customers.get(bpNo) : undefined
   if (customer?.companyId === companyId) return customer
-  throw notFound('no customer of yours has this number')
+  throw notFound('no customer of your company has this number')
 }
 
 export function toCustomer(record: CustomerRecord): Customer {

@@ -83,7 +83,7 @@ export const wallet: Chapter = [
         name: 'asks-again-after-500',
         level: 'SHOULD',
         source: 'document 2, section 7',
-        rule: 'CMN4N8003 with status 500 passes: the check is made again.',
+        rule: 'CMN4N8003 with status 500 is temporary: make the check again.',
         advice: 'Try again after a pause; the database is away, not the device.',
         judge: (seen) => someOf(asks(seen), ({ status }) => status === 200),
       },

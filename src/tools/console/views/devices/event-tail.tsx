@@ -18,7 +18,7 @@ export function EventTail() {
       <div class="title-row">
         <h2>Events, live</h2>
         <Button aria-pressed={after > 0} onClick={() => setAfter(after > 0 ? 0 : (events[0]?.number ?? 0))}>
-          Only new ones
+          Clear
         </Button>
       </div>
       {shown.length === 0 ? (

@@ -17,7 +17,7 @@ const chaos = [
   ['delay', 'Hold back', 'Hold the next event back'],
   ['goodbye', 'Say goodbye', 'Say goodbye, then end'],
   ['stall', 'Fall silent', 'Send nothing, not even heartbeats'],
-  ['no-welcome', 'Greet no more', 'Leave out the welcome of the next connection'],
+  ['no-welcome', 'Skip the welcome', 'Leave out the welcome of the next connection'],
 ] as const
 
 export function Streams() {

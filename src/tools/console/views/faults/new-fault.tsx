@@ -69,7 +69,7 @@ function Answered({ plan, bind, choose }: PartProps & { choose(answer: string): 
         <Field label={label} type="number" {...bind('value')} required />
       )}
       {plan.answer === 'status' ? <Field label="Code" {...bind('code')} placeholder="by the status" /> : null}
-      {hasRetry ? <Field label="Retry after, s" type="number" {...bind('retryAfter')} placeholder="unsaid" /> : null}
+      {hasRetry ? <Field label="Retry after, s" type="number" {...bind('retryAfter')} placeholder="not sent" /> : null}
       <Choice label="When" {...bind('when')} options={times} />
     </>
   )

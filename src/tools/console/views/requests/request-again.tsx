@@ -21,9 +21,9 @@ export function Again({ entry }: { entry: Entry }) {
   const code = toCode(form as CodeForm, sent, api.url, entry.status)
   const name = forms.find(([each]) => each === form)?.[1] ?? ''
   return (
-    <section aria-label="Once more">
+    <section aria-label="Send again">
       <div class="title-row">
-        <h3>Once more</h3>
+        <h3>Send again</h3>
         <a class="button" href={linkTo('faults', String(entry.operation ?? entry.path))}>
           Fail it
         </a>

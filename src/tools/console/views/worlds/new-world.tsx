@@ -21,7 +21,7 @@ export function NewWorld({ names }: { names: readonly string[] }) {
       <Choice
         label="Begins as"
         {...bind('from')}
-        options={[['', 'fixtures say'], ...names.map((each) => [each, `${each} is now`] as const)]}
+        options={[['', 'from fixtures'], ...names.map((each) => [each, `${each} is now`] as const)]}
       />
       {from ? null : (
         <>
