@@ -1,13 +1,13 @@
 import { mkdir, writeFile } from 'node:fs/promises'
 import { dirname } from 'node:path'
-import { createControl } from './tools/control-client/control.ts'
+import { createWorldClient } from './tools/control-client/world-client.ts'
 import { ControlError } from './tools/control-client/errors.ts'
 import type { VendorCloudWorld } from './tools/control-client/world.ts'
 import { type Config, ConfigError, describeSettings, readConfig, readTestServer, StartError } from './server/config.ts'
 import { findNearest } from './contract/records/nearest.ts'
 import { type RunningServer, startServer } from './server/server.ts'
 
-export type * from './tools/control-client/replies.ts'
+export type * from './tools/control-client/types.ts'
 export type * from './tools/control-client/world.ts'
 export type { Finding } from './tools/control-client/errors.ts'
 export { ConfigError, ControlError, StartError }
@@ -77,7 +77,7 @@ export async function startVendorCloud(options: VendorCloudOptions = {}): Promis
   if (unref) server.unref()
   const { url, controlKey: key, close } = server
   const portless = port === false ? createPortlessFetch(server) : undefined
-  const world = createControl(url, { key, writeFile: writeFileInFolder, fetch: portless })
+  const world = createWorldClient(url, { key, writeFile: writeFileInFolder, fetch: portless })
   return { ...world, controlKey: key, stop: close, [Symbol.asyncDispose]: close }
 }
 
@@ -90,7 +90,7 @@ export function connectVendorCloud(url: string, controlKey?: string): VendorClou
   if (!/^https?:/.test(url) || !URL.canParse(url)) {
     throw new ConfigError(`${url} is no address such as http://localhost:8080`)
   }
-  return createControl(origin, { key: controlKey, world, writeFile: writeFileInFolder })
+  return createWorldClient(origin, { key: controlKey, world, writeFile: writeFileInFolder })
 }
 
 /**

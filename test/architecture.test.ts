@@ -132,7 +132,7 @@ test('the map names every room and every file at the root of a wing, and none th
 
 test('no page of a browser comes to zod, over whatever modules: it loads no checks', () => {
   const inputs = findValueImports(sources, 'tools/console/main.tsx')
-  expect(inputs).toContain('tools/control-client/control.ts')
+  expect(inputs).toContain('tools/control-client/world-client.ts')
   expect(inputs).not.toContain('zod')
 })
 

@@ -5,7 +5,7 @@ import { join } from 'node:path'
 import process from 'node:process'
 import { expect, onTestFinished, test, vi } from 'vitest'
 import { parse } from 'yaml'
-import { createControl } from '../src/tools/control-client/control.ts'
+import { createWorldClient } from '../src/tools/control-client/world-client.ts'
 import {
   connectVendorCloud,
   ControlError,
@@ -220,7 +220,7 @@ test('no operation of the control API is without its call, and no call without i
     })),
   )
   const asked: string[] = []
-  const world = createControl('http://server', {
+  const world = createWorldClient('http://server', {
     async fetch(target, init) {
       asked.push(`${init?.method ?? 'GET'} ${new URL(String(target)).pathname}`)
       return new Response('{}')

@@ -1,8 +1,7 @@
 import { request as requestHttps } from 'node:https'
 import { Readable } from 'node:stream'
 import { bounds, toShapeError } from '../tools/control-client/answers.ts'
-import { createControl } from '../tools/control-client/control.ts'
-import type { VendorCloudWorld } from '../tools/control-client/world.ts'
+import { createWorldClient, type WorldClient } from '../tools/control-client/world-client.ts'
 import { type Config, reachable, readConfig } from '../server/config.ts'
 import { flag, text, UsageError } from './arguments.ts'
 
@@ -25,7 +24,7 @@ export interface Target {
  * Does `work` with a world of the server that was told; what it answers may be anything, and what is read out of that
  * is read here.
  */
-export async function withWorld<T>(target: Target, work: (world: VendorCloudWorld) => Promise<T>): Promise<T> {
+export async function withWorld<T>(target: Target, work: (world: WorldClient) => Promise<T>): Promise<T> {
   const world = openWorld(target)
   try {
     return await work(world)
@@ -34,17 +33,17 @@ export async function withWorld<T>(target: Target, work: (world: VendorCloudWorl
   }
 }
 
-function openWorld({ url, world, key }: Target): VendorCloudWorld {
+function openWorld({ url, world, key }: Target): WorldClient {
   const config = readConfig()
   const base = toUrl(url ?? ownAddress(config))
   if (world !== undefined && !/^[a-z0-9-]{1,64}$/.test(world)) {
     throw new UsageError(`${world} is no name of a world: 1 to 64 of a-z, 0-9 and -`)
   }
-  return createControl(`${base.origin}${base.pathname.replace(/\/$/, '')}`, {
+  return createWorldClient(`${base.origin}${base.pathname.replace(/\/$/, '')}`, {
     key: key ?? config.CONTROL_KEY,
     world,
     patience: bounds.patience,
-    findWrong: async (call, answer) => (await import('./replies.ts')).findWrong(call, answer),
+    findWrong: async (name, answer) => (await import('./replies.ts')).findWrong(name, answer),
     ...(url === undefined && config.TLS_CERT !== undefined && { fetch: fetchOwn }),
   })
 }

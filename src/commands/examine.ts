@@ -6,8 +6,9 @@ import { always, listChecks, scenarios } from '../tools/examine/book/contents.ts
 import { RETRY } from '../tools/examine/book/event-streams.ts'
 import { known } from '../tools/examine/known.ts'
 import { formats, writeList, writers } from '../tools/examine/reports.ts'
-import type { Examination, VendorCloudWorld } from '../tools/control-client/world.ts'
-import { createControl } from '../tools/control-client/control.ts'
+import type { Examination } from '../tools/control-client/types.ts'
+import type { VendorCloudWorld } from '../tools/control-client/world.ts'
+import { createWorldClient } from '../tools/control-client/world-client.ts'
 import { environmentWith, readConfig } from '../server/config.ts'
 import { newSeed } from '../server/runtime.ts'
 import { startServer } from '../server/server.ts'
@@ -56,7 +57,7 @@ export async function examine(args: string[], output: CommandOutput): Promise<nu
   const patience = toMilliseconds(values.timeout ?? '10')
   const settings = { PORT: '0', HEARTBEAT_SECONDS: HEARTBEAT, LOG_LEVEL: 'silent' }
   const server = await startServer(readConfig(settings))
-  const control = createControl(server.url, { key: server.controlKey })
+  const control = createWorldClient(server.url, { key: server.controlKey })
   const publisher = createPublisher(control)
   const interrupted = new AbortController()
   // Clients are process groups of their own, which the terminal does not interrupt.

@@ -1,6 +1,5 @@
 import { toLinePart } from '../tools/control-client/printable.ts'
-import type { Page } from '../tools/control-client/replies.ts'
-import type { OutboxMessage, VendorCloudWorld } from '../tools/control-client/world.ts'
+import type { WorldClient } from '../tools/control-client/world-client.ts'
 import { clientOptions, withWorld } from './client.ts'
 import { parseCommand } from './arguments.ts'
 import { type CommandOutput, exitCodes, show } from './input-output.ts'
@@ -9,7 +8,7 @@ import { type CommandOutput, exitCodes, show } from './input-output.ts'
 const MOST = 100
 
 interface Listing<T> {
-  read(world: VendorCloudWorld): Promise<{ items: readonly T[]; totalCount: number }>
+  read(world: WorldClient): Promise<{ items: readonly T[]; totalCount: number }>
   /** A row's cells, by the columns' names. */
   columns: Readonly<Record<string, (item: T) => unknown>>
 }
@@ -50,7 +49,7 @@ export const faults = list({
 })
 
 export const outbox = list({
-  read: (world) => world.control<Page<OutboxMessage>>('GET', `outbox?limit=${MOST}`),
+  read: (world) => world.call('listOutbox', { query: { limit: MOST } }),
   columns: {
     SENT: ({ sentAt }) => sentAt,
     BY: ({ channel }) => channel,

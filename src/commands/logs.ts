@@ -1,6 +1,7 @@
 import process from 'node:process'
 import { toLine } from '../tools/control-client/journal-line.ts'
-import type { JournalEntry, JournalFilter, VendorCloudWorld } from '../tools/control-client/world.ts'
+import type { JournalEntry, JournalFilter } from '../tools/control-client/types.ts'
+import type { WorldClient } from '../tools/control-client/world-client.ts'
 import { clientOptions, withWorld } from './client.ts'
 import { flag, parseCommand, text, UsageError } from './arguments.ts'
 import { type CommandOutput, exitCodes } from './input-output.ts'
@@ -41,7 +42,7 @@ export async function logs(args: string[], { stdout }: CommandOutput): Promise<n
 
 /** The feed says that something came; which of it fits is the server's to judge. */
 async function follow(
-  world: VendorCloudWorld,
+  world: WorldClient,
   filter: JournalFilter,
   printed: number,
   print: (entries: readonly JournalEntry[]) => void,
@@ -63,7 +64,7 @@ async function follow(
 }
 
 /** Entries newer than one, newest first, page by page. */
-async function readSince(world: VendorCloudWorld, filter: JournalFilter, after: number): Promise<JournalEntry[]> {
+async function readSince(world: WorldClient, filter: JournalFilter, after: number): Promise<JournalEntry[]> {
   const found: JournalEntry[] = []
   for (let before: number | undefined; ; before = found.at(-1)?.id) {
     const page = await world.journal({ ...filter, limit: MOST, ...(before !== undefined && { before }) })

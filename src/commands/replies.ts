@@ -1,26 +1,19 @@
 import { isCase } from '../contract/cases/case-file.ts'
 import { isDeep, MOST_LEVELS } from '../contract/cases/depth.ts'
 import { controlOperations } from '../contract/control/operations.ts'
+import type { ControlOperation } from '../contract/control/routes.ts'
 import { noContent, type OperationContract } from '../contract/operation.ts'
 import { explain, writePath } from '../contract/records/issues.ts'
 import type { Answer, Wrong } from '../tools/control-client/answers.ts'
 
-const operations: readonly OperationContract[] = Object.values(controlOperations)
-
-/** What is wrong with the answer to a call such as `GET journal?limit=20`. */
-export function findWrong(call: string, { status, text }: Answer): Wrong | undefined {
-  const operation = operations.find(({ route }) => toPattern(route).test(call))
-  if (!operation) throw new Error(`the control API has no ${call}`)
-  const { reply, produces } = operation
+/** What is wrong with the answer of an operation. */
+export function findWrong(name: ControlOperation, { status, text }: Answer): Wrong | undefined {
+  const { reply, produces }: OperationContract = controlOperations[name]
   if (reply === noContent) return status === 204 ? undefined : { expected: '204 without a body' }
   if (produces?.includes('application/jsonl')) return isCase(text) ? undefined : { expected: 'a case' }
   const why = findFlaw(reply, text)
   const fields = 'shape' in reply ? ` with ${Object.keys(Object(reply.shape)).join(', ')}` : ''
   return why === undefined ? undefined : { expected: `JSON${fields}`, why }
-}
-
-function toPattern(route: string): RegExp {
-  return new RegExp(`^${route.replace('/_control/', '').replace(/:\w+/g, '[^/?]+')}(?:\\?|$)`)
 }
 
 function findFlaw(schema: OperationContract['reply'], text: string): string | undefined {

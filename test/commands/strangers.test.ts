@@ -4,7 +4,7 @@ import { createServer, type Socket } from 'node:net'
 import { join } from 'node:path'
 import { expect, onTestFinished, test } from 'vitest'
 import { readAnswer } from '../../src/tools/control-client/answers.ts'
-import { createControl } from '../../src/tools/control-client/control.ts'
+import { createWorldClient } from '../../src/tools/control-client/world-client.ts'
 import { createLogger } from '../../src/commands/log.ts'
 import { runCommand } from '../../src/commands/run.ts'
 import { readConfig } from '../../src/server/config.ts'
@@ -156,7 +156,7 @@ test('a server that says nothing, and one that does not end, are left in time', 
     [silent, 50, 'says nothing'],
     [halting, 5000, 'does not end'],
   ] as const) {
-    const asked = createControl(url, { patience }).status()
+    const asked = createWorldClient(url, { patience }).status()
     await expect(asked).rejects.toMatchObject({ code: 'NotVendorCloud', message: expect.stringContaining(why) })
   }
 })

@@ -1,4 +1,4 @@
-import { calendarOperations } from '../../contract/control/calendar.ts'
+import { calendarOperations } from '../../contract/control/tickets.ts'
 import { localDate } from '../../contract/records/local-times.ts'
 import { requireServiceCenter } from '../domain/appointments/service-centers.ts'
 import { listBookedSlots } from '../domain/appointments/slots.ts'

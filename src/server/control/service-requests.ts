@@ -1,4 +1,4 @@
-import { ticketOperations } from '../../contract/control/service-requests.ts'
+import { ticketOperations } from '../../contract/control/tickets.ts'
 import { completeTicket, confirmTicket } from '../domain/control/ticket-progress.ts'
 import { implementControl } from './context.ts'
 

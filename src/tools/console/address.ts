@@ -1,4 +1,4 @@
-import { createControl } from '../control-client/control.ts'
+import { createWorldClient } from '../control-client/world-client.ts'
 
 /** The page's address says which world it shows: `/_console` or `/w/{name}/_console`, also below a proxy's prefix. */
 const base = location.pathname.replace(/\/_console\/?$/, '')
@@ -21,7 +21,7 @@ addEventListener('hashchange', () => {
 /** Of the control API; none where it needs none. */
 export const key = sessionStorage.getItem(KEY) ?? undefined
 export const world = named ?? DEFAULT_WORLD
-export const api = createControl(location.origin + root, {
+export const api = createWorldClient(location.origin + root, {
   world: named,
   key,
   // What is deleted as the page is left is deleted all the same.

@@ -1,5 +1,5 @@
 import { ControlError } from '../control-client/errors.ts'
-import type { FeedMessage } from '../control-client/replies.ts'
+import type { FeedMessage } from '../control-client/types.ts'
 import { api } from './address.ts'
 import { addEntries, addEvent, change, forgetEntries, type Live, setClock, touch } from './live.ts'
 import type { Clock, Entry, PlatformEvent, Stream } from './types.ts'

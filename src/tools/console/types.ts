@@ -11,7 +11,7 @@ export type {
   Scenario,
   StreamDescription as Stream,
   WorldSummary,
-} from '../control-client/world.ts'
+} from '../control-client/types.ts'
 export type {
   CollectionSummary as Collection,
   Page,
@@ -20,7 +20,7 @@ export type {
   SlotPage,
   SoldPurchase as Purchase,
   Standing,
-} from '../control-client/replies.ts'
+} from '../control-client/types.ts'
 export type { ServiceCenter as Center } from '../../contract/records/appointments/service-center.ts'
 export type { AccessToken } from '../../contract/records/events/access-token.ts'
 export type { Device } from '../../contract/records/events/device.ts'

@@ -1,6 +1,6 @@
 import { createParser } from 'eventsource-parser'
 import type { Bounds } from './answers.ts'
-import type { FeedMessage } from './replies.ts'
+import type { FeedMessage } from './types.ts'
 
 /** Server-sent events of the control API's feed; one that does not end is a stranger's. */
 export async function* readMessages(

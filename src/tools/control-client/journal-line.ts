@@ -1,5 +1,5 @@
 import { toLinePart } from './printable.ts'
-import type { JournalEntry } from './world.ts'
+import type { JournalEntry } from './types.ts'
 
 /** `16:04:31.120 GET /stg/us/guest/zipCode?zipCode=00000 404 1.2 ms guest: there is no such zip code`. */
 export function toLine(entry: JournalEntry): string {

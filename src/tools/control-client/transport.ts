@@ -1,3 +1,5 @@
+import type { Input, Reply } from '../../contract/control/calls.ts'
+import { type ControlOperation, controlRoutes } from '../../contract/control/routes.ts'
 import {
   type Answer,
   askOnce,
@@ -12,7 +14,7 @@ import {
 } from './answers.ts'
 import { toControlError, toStranger, toUnreachable } from './errors.ts'
 import { readMessages } from './feed.ts'
-import type { FeedMessage } from './replies.ts'
+import type { FeedMessage } from './types.ts'
 
 export interface ControlOptions {
   /** Key of the control API, where it needs one. */
@@ -29,8 +31,14 @@ export interface ControlOptions {
   writeFile?: ((file: string, text: string) => Promise<void>) | undefined
 }
 
-/** What is wrong with the answer to a call, such as `GET worlds`: its path is behind `/_control/`. */
-export type FindWrong = (call: string, answer: Answer) => Promise<Wrong | undefined>
+/** What is wrong with the answer of an operation. */
+export type FindWrong = (name: ControlOperation, answer: Answer) => Promise<Wrong | undefined>
+
+/** Which path of an operation: the values in it, and its query. */
+interface Address {
+  params?: readonly unknown[] | undefined
+  query?: object | undefined
+}
 
 /** Calls of one world of a server. */
 export class Transport {
@@ -66,10 +74,6 @@ export class Transport {
     return readAnswer(this.#origin, reply, this.#bounds)
   }
 
-  readBytes(reply: Response): Promise<Uint8Array> {
-    return readBytes(this.#origin, reply, this.#bounds)
-  }
-
   /** Only a vendor-cloud that is ready is ready: anything else may answer 200 to any address. */
   async ready(): Promise<void> {
     const reply = await this.ask('/health/ready')
@@ -78,22 +82,41 @@ export class Transport {
     throw this.#toStranger('GET /health/ready', { status: reply.status, text }, { expected: '{"status":"ready"}' })
   }
 
-  /** A path of the control API, as text. */
-  async send(method: string, path: string, body?: string): Promise<string> {
-    const reply = await this.ask(`/_control/${path}`, { method, ...(body !== undefined && { body }) })
+  /** An operation's answer as text; `body` is JSON. */
+  async send(name: ControlOperation, address: Address = {}, body?: string): Promise<string> {
+    const { method, path } = toTarget(name, address)
+    const reply = await this.ask(path, { method, ...(body !== undefined && { body }) })
     const answer = { status: reply.status, text: await this.read(reply) }
-    const wrong = await this.#findWrong?.(`${method} ${path}`, answer)
-    if (wrong) throw this.#toStranger(`${method} /_control/${path}`, answer, wrong)
+    const wrong = await this.#findWrong?.(name, answer)
+    if (wrong) throw this.#toStranger(`${method} ${path}`, answer, wrong)
     return answer.text
+  }
+
+  /** An operation's answer as bytes. */
+  async load(name: ControlOperation, address: Address): Promise<Uint8Array> {
+    const { method, path } = toTarget(name, address)
+    return readBytes(this.#origin, await this.ask(path, { method }), this.#bounds)
+  }
+
+  async call<Name extends ControlOperation>(name: Name, input: Input<Name>): Promise<Reply<Name>> {
+    const { body, ...address } = input as Address & { body?: unknown }
+    return this.#parse(await this.send(name, address, body === undefined ? body : JSON.stringify(body)))
+  }
+
+  /** Any call, by its path behind `/_control/`. */
+  async control<T>(method: string, path: string, body?: unknown): Promise<T> {
+    const init = { method, ...(body !== undefined && { body: JSON.stringify(body) }) }
+    return this.#parse(await this.read(await this.ask(`/_control/${path}`, init)))
   }
 
   /** What the feed tells, until `signal` or its end. */
   async *watch(signal?: AbortSignal): AsyncGenerator<FeedMessage, void> {
-    const reply = await this.ask('/_control/feed', signal ? { signal } : {})
+    const { method, path } = toTarget('watch', {})
+    const reply = await this.ask(path, { method, ...(signal && { signal }) })
     const { body, headers } = reply
     if (!body || !headers.get('content-type')?.startsWith('text/event-stream')) {
       const answer = { status: reply.status, text: await this.read(reply) }
-      throw this.#toStranger('GET /_control/feed', answer, { expected: 'an event stream' })
+      throw this.#toStranger(`${method} ${path}`, answer, { expected: 'an event stream' })
     }
     try {
       yield* readMessages(body, this.#bounds)
@@ -102,13 +125,8 @@ export class Transport {
     }
   }
 
-  async call<T>(method: string, path: string, body?: unknown): Promise<T> {
-    const text = await this.send(method, path, body === undefined ? undefined : JSON.stringify(body))
+  #parse<T>(text: string): T {
     return readShape(this.#origin, () => (text === '' ? undefined : JSON.parse(text)) as T)
-  }
-
-  get<T>(path: string, query: object = {}): Promise<T> {
-    return this.call('GET', path + toQuery(query))
   }
 
   #toStranger(call: string, answer: Answer, wrong: Wrong): Error {
@@ -124,12 +142,15 @@ function isReady(text: string): boolean {
   }
 }
 
-/** A path whose values may hold anything. */
-export function at(texts: TemplateStringsArray, ...values: readonly string[]): string {
-  return texts.reduce((path, text, i) => path + encodeURIComponent(values[i - 1]!) + text)
+/** Values of a path may hold anything. */
+function toTarget(name: ControlOperation, { params = [], query }: Address): { method: string; path: string } {
+  const [method = '', route = ''] = controlRoutes[name].split(' ')
+  const left = params.values()
+  const path = route.replace(/:\w+/g, () => encodeURIComponent(String(left.next().value)))
+  return { method, path: path + toQuery(query) }
 }
 
-export function toQuery(given: object): string {
+function toQuery(given: object = {}): string {
   const pairs = Object.entries(given).filter(([, value]) => value !== undefined)
   if (pairs.length === 0) return ''
   return `?${new URLSearchParams(pairs.map(([name, value]): [string, string] => [name, String(value)]))}`

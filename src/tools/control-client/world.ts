@@ -1,128 +1,52 @@
-import type { Purchase, PurchaseInput } from '../../contract/records/billing/purchase.ts'
-import type { Coverage } from '../../contract/records/control/coverage.ts'
-import type { ClockMove, ClockState } from '../../contract/records/control/clock.ts'
-import type { Examination } from '../../contract/records/control/examination.ts'
-import type { Fault, FaultDraft } from '../../contract/records/control/fault.ts'
-import type { JournalEntry, JournalMatch, JournalVerdict } from '../../contract/records/control/journal.ts'
-import type { OutboxMessage } from '../../contract/records/control/outbox-message.ts'
-import type { Variation, VariationDraft, VariationKind } from '../../contract/records/control/variation.ts'
-import type { WorldSummary } from '../../contract/records/control/world.ts'
-import type { AccessTokenRequest } from '../../contract/records/events/access-token.ts'
-import type { DeviceChange, HealthChange, LifecycleChange } from '../../contract/records/events/device-change.ts'
-import type { DeviceEvent } from '../../contract/records/events/platform-event.ts'
-import type { Scenario, ScenarioInput } from '../../contract/records/events/scenario.ts'
-import type { ChaosInput, StreamDescription } from '../../contract/records/events/stream.ts'
-import type { CardVerdict, CheckRequest } from '../../contract/records/wallet/card.ts'
-
 import type {
-  CollectionSummary,
-  FeedMessage,
-  IssuedCertificate,
-  IssuedToken,
-  Page,
-  Paging,
-  Payment,
-  ServiceRequestRecord,
-  SlotPage,
-  SlotQuery,
-  SoldPurchase,
-  Standing,
-  Status,
-} from './replies.ts'
-
-export type {
   AccessTokenRequest,
   CardVerdict,
   ChaosInput,
   CheckRequest,
   ClockMove,
   ClockState,
+  CollectionSummary,
   Coverage,
   DeviceChange,
   DeviceEvent,
   Examination,
+  Expectation,
   Fault,
   FaultDraft,
+  FeedMessage,
   HealthChange,
+  IssuedCertificate,
+  IssuedToken,
   JournalEntry,
+  JournalFilter,
   JournalMatch,
   JournalVerdict,
   LifecycleChange,
   OutboxMessage,
-  Purchase,
+  Page,
+  Paging,
+  Payment,
   PurchaseInput,
   Scenario,
   ScenarioInput,
+  ServiceRequestRecord,
+  SlotPage,
+  SlotQuery,
+  SoldPurchase,
+  Standing,
+  Status,
   StreamDescription,
   Variation,
   VariationDraft,
-  VariationKind,
+  WorldOptions,
   WorldSummary,
-}
+} from './types.ts'
 
 /** The `fetch` of the platform, without a need for its types. */
 export type Fetch = typeof globalThis extends { fetch: infer F } ? F : (url: string, init?: object) => Promise<unknown>
 
 /** The platform's `AbortSignal`, without a need for its types. */
 export type Signal = typeof globalThis extends { AbortSignal: { prototype: infer S } } ? S : object
-
-/** What a world is made from. */
-export interface WorldOptions {
-  /** 1 to 64 of a-z 0-9 and -; one that nobody has, unless told. */
-  name?: string
-  /** Makes every id and token a function of it and of the calls. */
-  seed?: string
-  /** The world to fork, in the place of fixtures; not beside seed or now. */
-  from?: string
-  /** Where its clock starts: ISO 8601 or a Date. */
-  now?: string | Date
-  /** Whether its clock stands at first. */
-  frozen?: boolean
-  /** Seconds of real time it lives. */
-  expiresIn?: number
-  /** Milliseconds that its event streams ask cut-off clients to wait, 0 to 60000. */
-  streamRetryMs?: number
-  /** How its replies vary at first in what the documents leave open. */
-  variation?: VariationDraft
-  /** Whether what happens in it is recorded from its start, for `saveCase`. */
-  record?: boolean
-}
-
-/** What is expected of the journal. */
-export interface Expectation {
-  /** Exactly so many entries. */
-  count?: number
-  /** So many entries or more; one, unless told. */
-  atLeast?: number
-  /** Waits up to so many milliseconds of real time. */
-  withinMs?: number
-}
-
-/** Which entries of the journal are asked for; all that is given must fit. */
-export interface JournalFilter {
-  /** Number of document 1's table, or a name such as `createServiceToken`. */
-  operation?: number | string
-  /** Such as `GET`. */
-  method?: string
-  /** Without the world's prefix; `*` stands for anything. */
-  path?: string
-  /** Status of the reply. */
-  status?: number
-  /** Who called, such as `web-alice`. */
-  caller?: string
-  /** A text that path, query, headers, body or data hold, in any letter case. */
-  q?: string
-  /** Whether the status is 400 or more. */
-  refused?: boolean
-  /** Requests, or frames of event streams. */
-  kind?: 'request' | 'frame'
-  /** Id of an entry: only older ones. */
-  before?: number
-  /** How many are left out first. */
-  offset?: number
-  /** How many at most: 1 to 100, 20 unless told. */
-  limit?: number
-}
 
 /** One world of a running server, and what can be done to it. */
 export interface VendorCloudWorld {

@@ -1,4 +1,4 @@
-import type { JournalEntry } from '../control-client/world.ts'
+import type { JournalEntry } from '../control-client/types.ts'
 import type { Stage } from './stage.ts'
 
 export const documents = ['support', 'events', 'wallet', 'billing'] as const

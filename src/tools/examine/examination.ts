@@ -1,5 +1,6 @@
 import { ControlError } from '../control-client/errors.ts'
-import type { Examination, JournalEntry, VendorCloudWorld } from '../control-client/world.ts'
+import type { Examination, JournalEntry } from '../control-client/types.ts'
+import type { VendorCloudWorld } from '../control-client/world.ts'
 import { type Check, type DocumentName, type Environment, type Scenario, Seen, type Verdict } from './check.ts'
 import type { Load } from './own-time.ts'
 import { type Ending, Stage } from './stage.ts'

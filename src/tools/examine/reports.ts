@@ -1,4 +1,4 @@
-import type { JournalEntry } from '../control-client/world.ts'
+import type { JournalEntry } from '../control-client/types.ts'
 import { type Check, documents, type DocumentName } from './check.ts'
 import type { CheckReport, ExaminationReport, ScenarioReport } from './examination.ts'
 

@@ -1,5 +1,6 @@
 import { ControlError } from '../control-client/errors.ts'
-import type { ChaosInput, JournalEntry, JournalMatch, VendorCloudWorld } from '../control-client/world.ts'
+import type { ChaosInput, JournalEntry, JournalMatch } from '../control-client/types.ts'
+import type { VendorCloudWorld } from '../control-client/world.ts'
 import { type Load, OwnTime } from './own-time.ts'
 
 /** How a client ended: by itself, with a code, or not. */

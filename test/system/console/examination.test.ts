@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
-import { createControl } from '../../../src/tools/control-client/control.ts'
-import type { Examination } from '../../../src/tools/control-client/world.ts'
+import { createWorldClient } from '../../../src/tools/control-client/world-client.ts'
+import type { Examination } from '../../../src/tools/control-client/types.ts'
 import { openConsole, useBrowser } from '../../helpers/console.ts'
 
 const check = (name: string, level: 'MUST' | 'SHOULD', verdict: 'passed' | 'failed' | 'not met') => ({
@@ -39,7 +39,7 @@ describe('the examination of the console', () => {
     const { page, server } = await openConsole('examination')
     await page.getByText('vendor-cloud examine -- COMMAND').waitFor()
 
-    const { examination } = createControl(server)
+    const { examination } = createWorldClient(server)
     await examination.publish(begun)
     await page.getByText('No grade yet 0 of 2 scenarios done, seed shown').waitFor()
     const scenarios = page.getByRole('list', { name: 'Scenarios' }).getByRole('listitem')

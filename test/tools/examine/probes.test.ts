@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import type { JournalEntry } from '../../../src/tools/control-client/world.ts'
+import type { JournalEntry } from '../../../src/tools/control-client/types.ts'
 import { listChecks, scenarios } from '../../../src/tools/examine/book/contents.ts'
 import { type Environment, type Scenario, Seen } from '../../../src/tools/examine/check.ts'
 import { startVendorCloud, type VendorCloud } from '../../../src/index.ts'

@@ -1,4 +1,4 @@
-import type { JournalEntry } from '../../control-client/world.ts'
+import type { JournalEntry } from '../../control-client/types.ts'
 import { type Chapter, type Check, header, isEvidence, none, noneOf, type Seen, some, someOf } from '../check.ts'
 import { expecting, type Stage } from '../stage.ts'
 import { kindsOf, varied } from './variation.ts'

@@ -1,4 +1,5 @@
-import type { JournalEntry, VendorCloudWorld } from '../../control-client/world.ts'
+import type { JournalEntry } from '../../control-client/types.ts'
+import type { VendorCloudWorld } from '../../control-client/world.ts'
 import { type Chapter, type Check, header, isEvidence, type Seen, some, type Verdict } from '../check.ts'
 import { SCRIPT, type Stage } from '../stage.ts'
 import { creations, opens } from './events-always.ts'

@@ -1,4 +1,4 @@
-import type { JournalEntry } from '../../control-client/world.ts'
+import type { JournalEntry } from '../../control-client/types.ts'
 import { between, type Chapter, isEvidence, none, some, someOf } from '../check.ts'
 import { expecting, SCRIPT } from '../stage.ts'
 import {

@@ -1,5 +1,5 @@
 import { scopeOf } from '../../../contract/documents/support/operations.ts'
-import type { JournalEntry } from '../../control-client/world.ts'
+import type { JournalEntry } from '../../control-client/types.ts'
 import { type Check, header, none, noneOf, type Seen } from '../check.ts'
 
 export const RULES = 'document 1, section 4'

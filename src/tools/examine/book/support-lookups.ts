@@ -1,4 +1,4 @@
-import type { FaultDraft } from '../../control-client/world.ts'
+import type { FaultDraft } from '../../control-client/types.ts'
 import { between, type Chapter, type Check, type Seen, someOf, type Verdict } from '../check.ts'
 import { expecting } from '../stage.ts'
 

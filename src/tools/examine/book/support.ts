@@ -1,4 +1,4 @@
-import type { JournalEntry } from '../../control-client/world.ts'
+import type { JournalEntry } from '../../control-client/types.ts'
 import { type Chapter, header, none, noneOf, type Seen, some, someOf } from '../check.ts'
 import { expecting, type Stage } from '../stage.ts'
 import { RULES, succeeded } from './support-always.ts'

@@ -1,4 +1,4 @@
-import type { VariationKind } from '../../control-client/world.ts'
+import type { VariationKind } from '../../control-client/types.ts'
 import type { Chapter, Check, DocumentName } from '../check.ts'
 import type { Stage } from '../stage.ts'
 

@@ -1,4 +1,4 @@
-import type { JournalEntry } from '../../control-client/world.ts'
+import type { JournalEntry } from '../../control-client/types.ts'
 import { beyond, type Chapter, type Check, header, none, noneOf, type Seen, someOf } from '../check.ts'
 import { expecting } from '../stage.ts'
 import { kindsOf, varied } from './variation.ts'

@@ -1,5 +1,5 @@
 import { useState } from 'preact/hooks'
-import type { ScenarioInput } from '../../../control-client/world.ts'
+import type { ScenarioInput } from '../../../control-client/types.ts'
 import { api } from '../../address.ts'
 import { useAct, useLoad, useWorldNow } from '../../hooks.ts'
 import { Ask } from '../../parts/button.tsx'

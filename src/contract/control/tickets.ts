@@ -1,0 +1,51 @@
+import { z } from 'zod'
+import { slotPage } from '../records/appointments/schedule.ts'
+import { serviceRequest } from '../records/dealer/service-request.ts'
+import { isoDate, srid } from '../records/formats.ts'
+import { inStoreServiceRequest } from '../records/in-store/in-store-request.ts'
+import { int32 } from '../records/parameters.ts'
+import { defineControl } from './define.ts'
+
+const params = z.object({ srid })
+const reply = z.union([serviceRequest, inStoreServiceRequest])
+
+export const ticketOperations = defineControl('Tickets', {
+  confirmTicket: {
+    summary: 'The service centre agrees to the appointment: E0001 to E0002',
+    params,
+    reply,
+    further: [400, 404, 409],
+    example: { needs: 'srid of a ticket in E0001, from listRecords' },
+  },
+  completeTicket: {
+    summary: 'The work is done: E0002 to E0003, COMPLETED',
+    params,
+    reply,
+    further: [400, 404, 409],
+    example: { needs: 'srid of a ticket in E0002, from listRecords' },
+  },
+})
+
+export const calendarOperations = defineControl('Tickets', {
+  listSlots: {
+    summary: "Every slot of a service centre's days, offered or over, with its bookings",
+    params: z.object({ ascCode: z.string().meta({ example: 'ASC001' }) }),
+    query: z.object({
+      from: isoDate.optional().meta({ description: "The centre's today unless told" }),
+      days: int32(1, 31).default(7),
+    }),
+    reply: slotPage,
+    further: [400, 404],
+  },
+})
+
+export const imageOperations = defineControl('Tickets', {
+  getImage: {
+    summary: 'The bytes of a symptom image, as they were uploaded',
+    params: z.object({ imageId: z.string() }),
+    produces: ['image/jpeg', 'image/gif', 'image/bmp', 'image/png'],
+    reply: z.string().meta({ format: 'binary' }),
+    further: [404],
+    example: { needs: 'imageId, from operation 26' },
+  },
+})

@@ -1,0 +1,175 @@
+import type { Body, Params, Query, Reply } from '../../contract/control/calls.ts'
+import { type ControlOperation, controlRoutes } from '../../contract/control/routes.ts'
+import { type ControlOptions, Transport } from './transport.ts'
+import type { WorldOptions } from './types.ts'
+import type { Fetch, VendorCloudWorld } from './world.ts'
+
+// The control API's one client: of the library, of the command line, and of pages in a browser. It imports nothing
+// that needs node.
+
+/** A world with every operation of the control API by its name. */
+export interface WorldClient extends VendorCloudWorld {
+  call: Transport['call']
+}
+
+/** Of a server's world; `origin` is where the server's own paths begin, without a slash at the end. */
+export function createWorldClient(origin: string, options: ControlOptions = {}): WorldClient {
+  const { world = 'default', writeFile } = options
+  const transport = new Transport(origin, options)
+  const { url } = transport
+  const { does, sends } = createMethods(transport)
+  const call: Transport['call'] = (name, input) => transport.call(name, input)
+  const remove = () => call('deleteWorld', { params: [world] })
+  return {
+    url,
+    name: world,
+    call,
+    fetch: ((target: string | URL | Request, init?: RequestInit) =>
+      transport.fetch(typeof target === 'string' && target.startsWith('/') ? url + target : target, init)) as Fetch,
+    ready: () => transport.ready(),
+    status: does('readStatus'),
+    summary: () => call('getWorld', { params: [world] }),
+    snapshot: () => transport.send('takeSnapshot'),
+    restore: async (snapshot) => void (await transport.send('restoreSnapshot', {}, snapshot)),
+    reset: does('reset'),
+    coverage: does('getCoverage'),
+    examination: { read: does('getExamination'), publish: sends('publishExamination') },
+    recording: {
+      start: () => call('startRecording', { body: {} }),
+      read: () => transport.send('getRecording'),
+      stop: does('endRecording'),
+    },
+    async saveCase(file) {
+      if (!writeFile) throw new Error('there are no files here: recording.read() gives the case as text')
+      await writeFile(file, await transport.send('getRecording'))
+    },
+    async world(plan: string | WorldOptions = {}) {
+      const { record, now, ...given } = typeof plan === 'string' ? { name: plan } : plan
+      const name = given.name ?? newName()
+      await call('createWorld', { body: { ...given, name, now: toText(now) } })
+      const made = createWorldClient(origin, { ...options, world: name })
+      if (record) await made.recording.start()
+      return made
+    },
+    worlds: does('listWorlds'),
+    delete: remove,
+    control: (method, path, body) => transport.control(method, path, body),
+    [Symbol.asyncDispose]: remove,
+    ...createSteering(transport),
+    ...createRecorded(transport),
+    ...createBusiness(transport),
+  }
+}
+
+/** Time, devices, and what goes wrong. */
+function createSteering(transport: Transport) {
+  const { does, lists, sends } = createMethods(transport)
+  const setClock = sends('setClock')
+  return {
+    clock: {
+      read: does('readClock'),
+      advance: (duration) => transport.call('advanceClock', { body: { duration } }),
+      set: (now) => setClock({ now: toText(now) }),
+      freeze: (now) => setClock({ frozen: true, now: toText(now) }),
+      unfreeze: () => setClock({ frozen: false }),
+      reset: does('resetClock'),
+    },
+    events: { emit: sends('emitDeviceEvent'), health: sends('reportHealth'), lifecycle: sends('changeLifecycle') },
+    faults: {
+      add: sends('addFault'),
+      profile: does('addFaultProfile'),
+      list: does('listFaults'),
+      remove: does('deleteFault'),
+      clear: does('clearFaults'),
+    },
+    variation: {
+      set: (draft = {}) => transport.call('setVariation', { body: draft }),
+      read: does('getVariation'),
+      end: does('endVariation'),
+    },
+    scenarios: {
+      start: sends('startScenario'),
+      list: lists('listScenarios'),
+      remove: does('deleteScenario'),
+      clear: does('clearScenarios'),
+    },
+    streams: { list: does('listStreams'), disturb: sends('disturbStream') },
+  } satisfies Partial<VendorCloudWorld>
+}
+
+/** What was asked, answered and sent. */
+function createRecorded(transport: Transport) {
+  const { does, lists } = createMethods(transport)
+  const listJournal = lists('listJournal')
+  const listOutbox = lists('listOutbox')
+  return {
+    verify: (match, expectation = {}) => transport.call('verifyJournal', { body: { match, ...expectation } }),
+    journal: async (filter) => (await listJournal(filter)).entries,
+    journalEntry: does('getJournalEntry'),
+    journalArchive: (filter) => transport.send('listJournal', { query: { ...filter, format: 'har' } }),
+    clearJournal: does('clearJournal'),
+    watch: (signal) => transport.watch(signal),
+    outbox: async (paging = { limit: 100 }) => (await listOutbox(paging)).items,
+    clearOutbox: does('clearOutbox'),
+  } satisfies Partial<VendorCloudWorld>
+}
+
+/** What the vendor keeps, sells and repairs. */
+function createBusiness(transport: Transport) {
+  const { does, lists, sends } = createMethods(transport)
+  return {
+    tickets: { confirm: does('confirmTicket'), complete: does('completeTicket') },
+    purchases: {
+      create: sends('createPurchase'),
+      list: lists('listPurchases'),
+      cancel: (purchaseID, reason) => transport.call('cancelPurchase', { params: [purchaseID], body: { reason } }),
+      payments: lists('listPayments'),
+    },
+    tokens: { issue: sends('issueAccessToken'), revoke: does('revokeAccessToken') },
+    slots: lists('listSlots'),
+    wallet: {
+      check: sends('checkCard'),
+      certificate: (request) => transport.call('issueCertificate', { body: { request } }),
+    },
+    // Whoever asks knows what a collection holds.
+    records: {
+      collections: does('listCollections'),
+      list: lists('listRecords'),
+      get: does('getRecord'),
+      put: sends('putRecord'),
+      delete: does('deleteRecord'),
+    } as VendorCloudWorld['records'],
+    image: (imageId) => transport.load('getImage', { params: [imageId] }),
+  } satisfies Partial<VendorCloudWorld>
+}
+
+type Method<Name extends ControlOperation, Last extends unknown[]> = (
+  ...given: [...Params<Name>, ...Last]
+) => Promise<Reply<Name>>
+
+/**
+ * Methods of operations: each takes the values of its path and what its kind says. All else that it is called with, such
+ * as by hooks of test runners, says nothing.
+ */
+function createMethods(transport: Transport) {
+  const taking = (part?: 'query' | 'body') => (name: ControlOperation) => {
+    const count = controlRoutes[name].split(':').length - 1
+    return (...given: unknown[]) =>
+      transport.call(name, { params: given.slice(0, count), ...(part && { [part]: given[count] }) } as never)
+  }
+  return {
+    does: taking() as <Name extends ControlOperation>(name: Name) => Method<Name, []>,
+    lists: taking('query') as <Name extends ControlOperation>(name: Name) => Method<Name, [query?: Query<Name>]>,
+    sends: taking('body') as <Name extends ControlOperation>(name: Name) => Method<Name, [body: Body<Name>]>,
+  }
+}
+
+/** A date as JSON has it. */
+function toText(at: string | Date | undefined): string | undefined {
+  return typeof at === 'object' ? at.toJSON() : at
+}
+
+/** Another one in each process too, so that tests that share a server never meet. */
+function newName(): string {
+  return `w-${crypto.randomUUID()}`
+}
