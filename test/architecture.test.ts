@@ -136,6 +136,12 @@ test('no page of a browser comes to zod, over whatever modules: it loads no chec
   expect(inputs).not.toContain('zod')
 })
 
+test("no command of the wallet comes to Fastify, over whatever modules: a card's check builds no app", () => {
+  const inputs = findValueImports(sources, 'commands/wallet-commands.ts')
+  expect(inputs).toContain('server/domain/wallet/cards.ts')
+  expect(inputs.filter((each) => each.includes('fastify') || each.startsWith('server/http/'))).toEqual([])
+})
+
 test('a schema planted behind a module of the console is found, and a type is none', () => {
   const files = [
     { path: 'tools/console/main.tsx', text: `import { a } from './a.ts'` },

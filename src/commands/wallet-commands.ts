@@ -1,11 +1,10 @@
-import { tools } from '../server/app.ts'
+import { checkCard } from '../server/domain/wallet/cards.ts'
+import { checkSigningRequest, issueCertificate, readRequestFields } from '../server/domain/wallet/security-factors.ts'
 import { UnusableKey } from '../server/ports/failures.ts'
 import { createWalletPorts } from '../server/runtime.ts'
 import { flag, parseCommand, parseFileCommand, text, UsageError } from './arguments.ts'
 import { type CommandOutput, exitCodes, readText, writeResult } from './input-output.ts'
 import { report } from './findings.ts'
-
-const { wallet } = tools
 
 /** A key is for its owner only. */
 const SECRET = 0o600
@@ -28,7 +27,7 @@ export async function makeRequest(args: string[], output: CommandOutput): Promis
     out: text,
   })
   if (values.key === undefined) throw new UsageError('--key FILE is needed; `vendor-cloud wallet key` makes one')
-  const result = wallet.readRequestFields({
+  const result = readRequestFields({
     ...values,
     commonName: values['common-name'],
     challengePassword: values['challenge-password'] || undefined,
@@ -46,7 +45,7 @@ export async function makeRequest(args: string[], output: CommandOutput): Promis
 
 export async function checkRequestFile(args: string[], output: CommandOutput): Promise<number> {
   const { values, file } = parseFileCommand(args, { json: flag })
-  const findings = await wallet.checkSigningRequest(createWalletPorts(AUTHORITY), await readText(file))
+  const findings = await checkSigningRequest(createWalletPorts(AUTHORITY), await readText(file))
   return show(file, findings, values.json, output)
 }
 
@@ -55,10 +54,10 @@ export async function signRequestFile(args: string[], output: CommandOutput): Pr
   const directory = values.authority ?? AUTHORITY
   const ports = createWalletPorts(directory)
   const request = await readText(file)
-  const findings = await wallet.checkSigningRequest(ports, request)
+  const findings = await checkSigningRequest(ports, request)
   const code = report(file, findings, toStderr(output))
   if (code !== exitCodes.ok) return code
-  const { certificate } = await wallet.issueCertificate(ports, request).catch((error: Error) => {
+  const { certificate } = await issueCertificate(ports, request).catch((error: Error) => {
     throw new UsageError(`the authority in ${directory} cannot sign: ${error.message}`)
   })
   await writeResult(certificate, values.out, output)
@@ -68,7 +67,7 @@ export async function signRequestFile(args: string[], output: CommandOutput): Pr
 
 export async function checkCardFile(args: string[], output: CommandOutput): Promise<number> {
   const { values, file } = parseFileCommand(args, { json: flag })
-  return show(file, wallet.checkCard(await readText(file)), values.json, output)
+  return show(file, checkCard(await readText(file)), values.json, output)
 }
 
 const fieldOptions = {

@@ -28,7 +28,7 @@ import { stripPrefixes } from './http/addresses.ts'
 import { serializerCompiler, verifyingSerializerCompiler } from './http/zod.ts'
 import type { Worlds } from './ports/worlds.ts'
 import { support } from './support/plugin.ts'
-import { wallet, walletTools } from './wallet/plugin.ts'
+import { wallet } from './wallet/plugin.ts'
 
 export interface AppOptions {
   worlds: Worlds
@@ -55,9 +55,6 @@ export interface AppOptions {
   /** Checks every reply against its schema: for tests. */
   verifyReplies?: boolean
 }
-
-/** What the documents' rooms offer to the command line, which knows no room. */
-export const tools = { wallet: walletTools }
 
 const BODY_LIMIT = 1024 * 1024
 

@@ -1,7 +1,5 @@
 import type { FastifyInstance } from 'fastify'
-import { checkCard } from '../domain/wallet/cards.ts'
 import { checkAvailability } from '../domain/wallet/device-models.ts'
-import { checkSigningRequest, issueCertificate, readRequestFields } from '../domain/wallet/security-factors.ts'
 import { countHeader } from '../http/input/headers.ts'
 import { addOperations, toOperations } from '../http/operations.ts'
 import { WALLET_TYPE, walletOperations } from '../../contract/documents/wallet/availability.ts'
@@ -31,6 +29,3 @@ export async function wallet(app: FastifyInstance): Promise<void> {
   // What is unknown below its address is refused in the wallet's words, too.
   app.register(async (below) => void below.setNotFoundHandler(() => {}), { prefix: '/wallet' })
 }
-
-/** What the wallet does for people without a server: the command line shows it. */
-export const walletTools = { checkCard, checkSigningRequest, issueCertificate, readRequestFields }
