@@ -1,14 +1,20 @@
 import type { Engine, WorldStorage, WorldRecord } from '../adapters/engine.ts'
-import { newSecret } from '../adapters/node/random.ts'
-import { nodeTurns } from '../adapters/node/turns.ts'
-import { readSource, type Stored, type WorldRecords } from '../adapters/record.ts'
 import type { Bus } from '../ports/bus.ts'
-import { Unavailable, UnusableState, WorldEnded } from '../ports/failures.ts'
-import type { Store } from '../ports/store.ts'
+import { Unavailable, WorldEnded } from '../ports/failures.ts'
 import type { WorldPlan } from '../ports/worlds.ts'
-import { type CollectionName, collectionNames } from '../../contract/records/collections.ts'
 import { type Snapshot, toClockPlace } from '../../contract/records/snapshot.ts'
 import { createInitialStates, type InitialState, toClockStart } from './initial-state.ts'
+import {
+  copyContent,
+  discardRecord,
+  findRecord,
+  keepOrigin,
+  leaveOrigin,
+  listWorlds,
+  MAKING_TIME,
+  readOrigin,
+  sweepOrigins,
+} from './origins.ts'
 import { type OpenedWorld, type WorldOpener, WorldRegistry } from './registry.ts'
 import { createAssembler, type RunningWorld, type WorldSettings } from './running-world.ts'
 
@@ -65,40 +71,6 @@ export async function createStoredWorlds(
   }
 }
 
-/** What a fork began with is stored before it, as a world whose name nobody can ask for, nor anybody else draw. */
-const ORIGIN = '~origin'
-
-/** Milliseconds that nobody takes from keeping an origin to keeping its fork. */
-const MAKING_TIME = 3_600_000
-
-const isOrigin = ({ plan }: WorldRecord) => plan.name.includes(ORIGIN)
-const originOf = ({ plan, origin = plan.name + ORIGIN }: WorldRecord) => origin
-
-async function listWorlds(engine: Engine): Promise<WorldRecord[]> {
-  return (await engine.list()).filter((record) => !isOrigin(record))
-}
-
-/** Those of forks that were never made, or of worlds that are gone; of these what was kept before that instant. */
-async function sweepOrigins(engine: Engine, before: number): Promise<void> {
-  const records = await engine.list()
-  const named = new Set(records.filter((each) => !isOrigin(each)).map(originOf))
-  const left = records.filter((each) => isOrigin(each) && !named.has(each.plan.name) && each.createdAt < before)
-  for (const { plan } of left) await discardRecord(engine, plan.name)
-}
-
-async function discardRecord(engine: Engine, name: string): Promise<void> {
-  try {
-    if (await findRecord(engine, name)) await (await engine.open(name)).discard()
-  } catch (error) {
-    // Another instance was faster.
-    if (!(error instanceof WorldEnded)) throw error
-  }
-}
-
-async function findRecord(engine: Engine, name: string): Promise<WorldRecord | undefined> {
-  return (await engine.list()).find((record) => record.plan.name === name)
-}
-
 /** Opens new worlds for the engine to store, and those that it has. */
 function createStoredOpener(settings: WorldSettings, { engine, openBus }: Backend) {
   const { fromFixtures } = createInitialStates(settings)
@@ -114,20 +86,11 @@ function createStoredOpener(settings: WorldSettings, { engine, openBus }: Backen
       const storage = known && (await engine.create({ ...record, origin: known.origin }, state, { replace: true }))
       return storage && run(record, state, storage)
     }
-    const origin = plan.from === undefined ? undefined : await keepOrigin(record, state)
+    const origin = plan.from === undefined ? undefined : await keepOrigin(engine, record, state)
     const storage = await engine.create({ ...record, origin }, state)
     if (!storage && origin !== undefined) await discardRecord(engine, origin)
     // An engine may hand out what it holds of an origin only once.
     return storage && run(record, state, storage, origin === undefined ? undefined : state)
-  }
-
-  /** Before the fork itself, so that none is without it. */
-  async function keepOrigin(record: WorldRecord, state: InitialState): Promise<string> {
-    const { plan } = record
-    const name = plan.name + ORIGIN + newSecret(6)
-    const origin = { ...record, plan: { ...plan, ...state.clock, name } }
-    await (await engine.create(origin, state))?.store.close()
-    return name
   }
 
   async function reopen(record: WorldRecord): Promise<OpenedWorld> {
@@ -154,62 +117,15 @@ function createStoredOpener(settings: WorldSettings, { engine, openBus }: Backen
         const eventsFrom = Math.ceil(bus.head() / 1000)
         return { seed, clock: { now, frozen }, eventsFrom, ...(await copyContent(storage)) }
       },
-      ...(isFork && { initialState: async () => (origin ??= await readOrigin(plan.name)) }),
+      ...(isFork && { initialState: async () => (origin ??= await readOrigin(engine, plan.name, real)) }),
       async discard() {
         const record = isFork ? await findRecord(engine, plan.name) : undefined
         await world.discard()
         // It is gone, whatever becomes of its origin: a start sweeps that away.
-        if (record) await leaveOrigin(record).catch(() => {})
+        if (record) await leaveOrigin(engine, record).catch(() => {})
       },
     }
   }
 
-  async function readOrigin(name: string): Promise<InitialState> {
-    const fork = await findRecord(engine, name)
-    if (!fork) throw new WorldEnded(name)
-    const record = await findRecord(engine, originOf(fork))
-    if (!record) {
-      if (!(await findRecord(engine, name))) throw new WorldEnded(name)
-      throw new UnusableState(`the state that the world ${name} was forked with is gone`)
-    }
-    const { now = real.now(), frozen = false } = record.plan
-    const storage = await engine.open(record.plan.name, record.id)
-    try {
-      const content = await copyContent(storage)
-      return { seed: record.seed, clock: { now, frozen }, eventsFrom: real.now(), ...content }
-    } finally {
-      await storage.store.close()
-    }
-  }
-
-  /** A world that was replaced by a reset of its own leaves its origin to the new one. */
-  async function leaveOrigin(record: WorldRecord): Promise<void> {
-    if (!(await findRecord(engine, record.plan.name))) await discardRecord(engine, originOf(record))
-  }
-
   return { open, reopen }
-}
-
-/** Records and images as they are at one moment. */
-async function copyContent({ store, blobs, share }: WorldStorage): Promise<Pick<InitialState, 'records' | 'blobs'>> {
-  const records = share?.() ?? (await readRecords(store))
-  const images = readSource(records.get('symptomImages'))
-  const copies = new Map<string, Uint8Array>()
-  for (const image of images) {
-    const sha256 = String(image['sha256'])
-    const bytes = copies.has(sha256) ? undefined : await blobs.get(sha256)
-    if (bytes) copies.set(sha256, bytes)
-  }
-  return { records, blobs: [...copies] }
-}
-
-function readRecords(store: Store): Promise<WorldRecords> {
-  return store.transaction(async (tx) => {
-    const found = new Map<CollectionName, readonly Stored[]>()
-    for (const name of collectionNames) {
-      found.set(name, await tx.collection(name).find())
-      await nodeTurns.give()
-    }
-    return found
-  })
 }

@@ -1,0 +1,103 @@
+import type { Engine, WorldRecord, WorldStorage } from '../adapters/engine.ts'
+import { newSecret } from '../adapters/node/random.ts'
+import { nodeTurns } from '../adapters/node/turns.ts'
+import { readSource, type Stored, type WorldRecords } from '../adapters/record.ts'
+import type { Clock } from '../ports/clock.ts'
+import { UnusableState, WorldEnded } from '../ports/failures.ts'
+import type { Store } from '../ports/store.ts'
+import { type CollectionName, collectionNames } from '../../contract/records/collections.ts'
+import type { InitialState } from './initial-state.ts'
+
+/** What a fork began with is stored before it, as a world whose name nobody can ask for, nor anybody else draw. */
+const ORIGIN = '~origin'
+
+/** Milliseconds that nobody takes from keeping an origin to keeping its fork. */
+export const MAKING_TIME = 3_600_000
+
+const isOrigin = ({ plan }: WorldRecord) => plan.name.includes(ORIGIN)
+const originOf = ({ plan, origin = plan.name + ORIGIN }: WorldRecord) => origin
+
+export async function listWorlds(engine: Engine): Promise<WorldRecord[]> {
+  return (await engine.list()).filter((record) => !isOrigin(record))
+}
+
+/** Those of forks that were never made, or of worlds that are gone; of these what was kept before that instant. */
+export async function sweepOrigins(engine: Engine, before: number): Promise<void> {
+  const records = await engine.list()
+  const named = new Set(records.filter((each) => !isOrigin(each)).map(originOf))
+  const left = records.filter((each) => isOrigin(each) && !named.has(each.plan.name) && each.createdAt < before)
+  for (const { plan } of left) await discardRecord(engine, plan.name)
+}
+
+export async function discardRecord(engine: Engine, name: string): Promise<void> {
+  try {
+    if (await findRecord(engine, name)) await (await engine.open(name)).discard()
+  } catch (error) {
+    // Another instance was faster.
+    if (!(error instanceof WorldEnded)) throw error
+  }
+}
+
+export async function findRecord(engine: Engine, name: string): Promise<WorldRecord | undefined> {
+  return (await engine.list()).find((record) => record.plan.name === name)
+}
+
+/** Before the fork itself, so that none is without it. */
+export async function keepOrigin(engine: Engine, record: WorldRecord, state: InitialState): Promise<string> {
+  const { plan } = record
+  const name = plan.name + ORIGIN + newSecret(6)
+  const origin = { ...record, plan: { ...plan, ...state.clock, name } }
+  await (await engine.create(origin, state))?.store.close()
+  return name
+}
+
+export async function readOrigin(engine: Engine, name: string, real: Clock): Promise<InitialState> {
+  const fork = await findRecord(engine, name)
+  if (!fork) throw new WorldEnded(name)
+  const record = await findRecord(engine, originOf(fork))
+  if (!record) {
+    if (!(await findRecord(engine, name))) throw new WorldEnded(name)
+    throw new UnusableState(`the state that the world ${name} was forked with is gone`)
+  }
+  const { now = real.now(), frozen = false } = record.plan
+  const storage = await engine.open(record.plan.name, record.id)
+  try {
+    const content = await copyContent(storage)
+    return { seed: record.seed, clock: { now, frozen }, eventsFrom: real.now(), ...content }
+  } finally {
+    await storage.store.close()
+  }
+}
+
+/** A world that was replaced by a reset of its own leaves its origin to the new one. */
+export async function leaveOrigin(engine: Engine, record: WorldRecord): Promise<void> {
+  if (!(await findRecord(engine, record.plan.name))) await discardRecord(engine, originOf(record))
+}
+
+/** Records and images as they are at one moment. */
+export async function copyContent({
+  store,
+  blobs,
+  share,
+}: WorldStorage): Promise<Pick<InitialState, 'records' | 'blobs'>> {
+  const records = share?.() ?? (await readRecords(store))
+  const images = readSource(records.get('symptomImages'))
+  const copies = new Map<string, Uint8Array>()
+  for (const image of images) {
+    const sha256 = String(image['sha256'])
+    const bytes = copies.has(sha256) ? undefined : await blobs.get(sha256)
+    if (bytes) copies.set(sha256, bytes)
+  }
+  return { records, blobs: [...copies] }
+}
+
+function readRecords(store: Store): Promise<WorldRecords> {
+  return store.transaction(async (tx) => {
+    const found = new Map<CollectionName, readonly Stored[]>()
+    for (const name of collectionNames) {
+      found.set(name, await tx.collection(name).find())
+      await nodeTurns.give()
+    }
+    return found
+  })
+}
