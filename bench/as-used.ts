@@ -5,10 +5,10 @@
  */
 import { openSync } from 'node:fs'
 import { join } from 'node:path'
-import { bundle } from './bundle.ts'
-import { buildsToMeasure } from './commits.ts'
-import { compareInSlices } from './slices.ts'
-import { temporaryFolder } from './temporary-folder.ts'
+import { bundle } from './ground/bundle.ts'
+import { buildsToMeasure } from './ground/commits.ts'
+import { compareInSlices } from './ground/slices.ts'
+import { temporaryFolder } from './ground/temporary-folder.ts'
 
 const headers = {
   accept: 'application/json, text/plain, */*',
@@ -26,7 +26,7 @@ const zip = '/stg/us/guest/zipCode?zipCode=07660'
 const tickets = '/stg/us/dealer/tickets?limit=10'
 
 const builds = buildsToMeasure()
-const bare = await bundle(join(import.meta.dirname, 'bare-object.ts'))
+const bare = await bundle(join(import.meta.dirname, 'ground/bare-object.ts'))
 const log = openSync(join(temporaryFolder(), 'log'), 'a')
 await compare({ title: 'as users run it, both logs in a file', runs: 10, path: zip, limit: 1.25, log })
 await compare({ title: 'the same with both logs silent', runs: 6, path: zip, limit: 1.6 })

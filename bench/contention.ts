@@ -10,12 +10,12 @@ import { Agent, request } from 'undici'
 import { systemClock } from '../src/server/adapters/node/clock.ts'
 import { createPostgresEngine } from '../src/server/adapters/postgres/engine.ts'
 import type { Store } from '../src/server/ports/store.ts'
-import { newServiceCenter, newTicketBody, putAppointmentWorld } from '../test/helpers/appointments.ts'
-import { asTess } from '../test/helpers/dealer-portal.ts'
+import { newServiceCenter, newTicketBody, putAppointmentWorld } from '../test/helpers/documents/appointments.ts'
+import { asTess } from '../test/helpers/documents/dealer-portal.ts'
 import { newCustomer } from '../test/helpers/records.ts'
 import { startProcess } from '../test/helpers/server-process.ts'
 import { startPostgres, startRedis } from '../test/system/services/servers.ts'
-import { print, quantile } from './side-by-side.ts'
+import { print, quantile } from './ground/side-by-side.ts'
 
 const RACES = 3
 const RACERS = 1000

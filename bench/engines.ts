@@ -19,7 +19,7 @@ import { systemClock } from '../src/server/adapters/node/clock.ts'
 import type { Store } from '../src/server/ports/store.ts'
 import { newEvent } from '../test/server/adapters/contract/bus.contract.ts'
 import { newTicket } from '../test/helpers/records.ts'
-import { print, quantile, report, spreadOf } from './side-by-side.ts'
+import { print, quantile, report, spreadOf } from './ground/side-by-side.ts'
 
 const PARALLEL = 32
 const TICKETS = 100_000

@@ -3,10 +3,10 @@
  * the same size. Limit 1.20. The journal is off here, and a benchmark of its own. Run: npx tsx bench/get.ts
  */
 import fastify from 'fastify'
-import { bundle } from './bundle.ts'
-import { ourServer } from './our-server.ts'
-import { serveInChild } from './side-by-side.ts'
-import { compareInSlices } from './slices.ts'
+import { bundle } from './ground/bundle.ts'
+import { ourServer } from './ground/our-server.ts'
+import { serveInChild } from './ground/side-by-side.ts'
+import { compareInSlices } from './ground/slices.ts'
 
 const headers = { 'request-source': 'vendor.com', 'vendorus-profId': 'dealer-erin' }
 const path = '/stg/us/guest/zipCode?zipCode=07660'

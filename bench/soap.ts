@@ -3,10 +3,10 @@
  * it on. Run: npx tsx bench/soap.ts
  */
 import fastify from 'fastify'
-import { bundle } from './bundle.ts'
-import { ourServer } from './our-server.ts'
-import { serveInChild } from './side-by-side.ts'
-import { compareInSlices } from './slices.ts'
+import { bundle } from './ground/bundle.ts'
+import { ourServer } from './ground/our-server.ts'
+import { serveInChild } from './ground/side-by-side.ts'
+import { compareInSlices } from './ground/slices.ts'
 
 const path = '/iap/ws/RTCService?wsdl'
 const headers = { 'content-type': 'text/xml; charset=utf-8', soapaction: '""' }

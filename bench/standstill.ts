@@ -8,7 +8,7 @@
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { print, quantile, report } from './side-by-side.ts'
+import { print, quantile, report } from './ground/side-by-side.ts'
 import { measureCases } from './standstill/cases.ts'
 import { measureFullJournals } from './standstill/full-journals.ts'
 import { openGround, type Turns } from './standstill/ground.ts'

@@ -3,10 +3,10 @@
  * that every event came on every stream, once. Bursts of 4 to 5,000 streams: limit 0.45 of nchan, stretch 0.35. Single
  * events to 1,000: limit 1.10, stretch 0.9. Run: npx tsx bench/streams-fanout.ts
  */
-import { type Nchan, startNchan } from './nchan.ts'
-import { print, report, spreadOf } from './side-by-side.ts'
-import { StreamReaders } from './stream-readers.ts'
-import { serveStreams, startStreamServer, type StreamServer } from './stream-server.ts'
+import { type Nchan, startNchan } from './ground/nchan.ts'
+import { print, report, spreadOf } from './ground/side-by-side.ts'
+import { StreamReaders } from './ground/stream-readers.ts'
+import { serveStreams, startStreamServer, type StreamServer } from './ground/stream-server.ts'
 
 const ROUNDS = 9
 /** As long as an event of ours. */

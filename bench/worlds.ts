@@ -9,7 +9,7 @@ import { monitorEventLoopDelay } from 'node:perf_hooks'
 import { readConfig } from '../src/server/config.ts'
 import { createRuntime } from '../src/server/runtime.ts'
 import { newTicket } from '../test/helpers/records.ts'
-import { print, report } from './side-by-side.ts'
+import { print, report } from './ground/side-by-side.ts'
 
 const WORLDS = 500
 const FORKS = 20

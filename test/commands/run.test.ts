@@ -9,7 +9,7 @@ import { runCommand } from '../../src/commands/run.ts'
 import { connectVendorCloud } from '../../src/index.ts'
 import { buildTestApp, listen } from '../helpers/build-test-app.ts'
 import { runCurl } from '../helpers/curl.ts'
-import { findXmlErrors } from '../helpers/xml.ts'
+import { findXmlErrors } from '../helpers/documents/xml.ts'
 
 async function run(...args: string[]) {
   const written = { stdout: '', stderr: '' }

@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { describe, expect, onTestFinished, test } from 'vitest'
 import { runWallet } from '../../src/commands/wallet.ts'
-import { makeSigningRequest } from '../helpers/signing-request.ts'
+import { makeSigningRequest } from '../helpers/documents/signing-request.ts'
 
 const subject = Object.entries({
   country: 'us',

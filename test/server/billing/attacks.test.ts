@@ -2,7 +2,7 @@ import { connect } from 'node:net'
 import { text } from 'node:stream/consumers'
 import { gzipSync } from 'node:zlib'
 import { expect, test } from 'vitest'
-import { type BillingServer, call, envelope, SECRET, senderFault, startBilling } from '../../helpers/soap.ts'
+import { type BillingServer, call, envelope, SECRET, senderFault, startBilling } from '../../helpers/documents/soap.ts'
 
 const good = call('createServiceToken', { secret: SECRET })
 const wrapped = (content: string) => envelope(`<ws:createServiceToken>${content}</ws:createServiceToken>`)

@@ -1,7 +1,7 @@
 import { createClientAsync } from 'soap'
 import { soap as strongSoap } from 'strong-soap'
 import { describe, expect, test } from 'vitest'
-import { SECRET, startBilling } from '../../helpers/soap.ts'
+import { SECRET, startBilling } from '../../helpers/documents/soap.ts'
 
 const expectedStatus = {
   subscriptionStatus: 'ACTIVE',

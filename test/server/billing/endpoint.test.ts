@@ -1,6 +1,6 @@
 import { gzipSync } from 'node:zlib'
 import { describe, expect, test } from 'vitest'
-import { call, envelope, NAMESPACE, SECRET, SOAP, senderFault, startBilling } from '../../helpers/soap.ts'
+import { call, envelope, NAMESPACE, SECRET, SOAP, senderFault, startBilling } from '../../helpers/documents/soap.ts'
 
 const good = call('createServiceToken', { secret: SECRET })
 const padded = (bytes: number) => good + ' '.repeat(bytes - good.length)

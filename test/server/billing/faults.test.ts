@@ -10,7 +10,7 @@ import {
   senderFault,
   serviceFault,
   startBilling,
-} from '../../helpers/soap.ts'
+} from '../../helpers/documents/soap.ts'
 
 let server: BillingServer
 beforeEach(async () => {

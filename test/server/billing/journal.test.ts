@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { call, envelope, SECRET, startBilling } from '../../helpers/soap.ts'
+import { call, envelope, SECRET, startBilling } from '../../helpers/documents/soap.ts'
 
 test('the journal tells the operation and the rule, and no secret, however it was written', async () => {
   const server = await startBilling()

@@ -1,8 +1,8 @@
 import { describe, expect, test } from 'vitest'
 import { writeSchema } from '../../../src/server/billing/schema.ts'
 import { subscriptionStatus } from '../../../src/contract/records/billing/subscription-status.ts'
-import { call, NAMESPACE, OTHER_SECRET, SECRET, startBilling } from '../../helpers/soap.ts'
-import { findXmlErrors } from '../../helpers/xml.ts'
+import { call, NAMESPACE, OTHER_SECRET, SECRET, startBilling } from '../../helpers/documents/soap.ts'
+import { findXmlErrors } from '../../helpers/documents/xml.ts'
 
 const GMT = /^\d{4}-\d\d-\d\d \d\d:\d\d:\d\d$/
 

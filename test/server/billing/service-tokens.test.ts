@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { call, SECRET, serviceFault, startBilling } from '../../helpers/soap.ts'
+import { call, SECRET, serviceFault, startBilling } from '../../helpers/documents/soap.ts'
 
 const SECOND = 1000
 const THIRTY_DAYS = 30 * 24 * 60 * 60 * SECOND

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import type { Purchase } from '../../../src/contract/records/billing/purchase.ts'
-import { SECRET, startBilling } from '../../helpers/soap.ts'
+import { SECRET, startBilling } from '../../helpers/documents/soap.ts'
 
 const purchase: Purchase = {
   purchaseID: 'two-years',

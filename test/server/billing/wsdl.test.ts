@@ -4,7 +4,7 @@ import { describe, expect, test } from 'vitest'
 import { writeSchema } from '../../../src/server/billing/schema.ts'
 import { writeWsdl } from '../../../src/server/billing/wsdl.ts'
 import { parseXml, type XmlElement } from '../../../src/server/billing/xml.ts'
-import { call, NAMESPACE, SECRET, serviceFault, startBilling } from '../../helpers/soap.ts'
+import { call, NAMESPACE, SECRET, serviceFault, startBilling } from '../../helpers/documents/soap.ts'
 
 const attribute = (element: XmlElement | undefined, name: string) =>
   element?.attributes.find((each) => each.name === name)?.value

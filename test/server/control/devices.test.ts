@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { buildTestApp } from '../../helpers/build-test-app.ts'
-import { ALL, LIGHT, startEvents, THERMOSTAT } from '../../helpers/events.ts'
+import { ALL, LIGHT, startEvents, THERMOSTAT } from '../../helpers/documents/events.ts'
 
 type App = ReturnType<typeof buildTestApp>['app']
 const post = (app: App, path: string, payload: object) =>

@@ -1,12 +1,12 @@
 import type { FastifyInstance } from 'fastify'
 import { expect, test } from 'vitest'
-import { buildAppointmentApp, newTicketBody, slot } from '../../helpers/appointments.ts'
+import { buildAppointmentApp, newTicketBody, slot } from '../../helpers/documents/appointments.ts'
 import { listen } from '../../helpers/build-test-app.ts'
-import { asTess } from '../../helpers/dealer-portal.ts'
-import { LIGHT, startEvents } from '../../helpers/events.ts'
-import { asNed, buildInStoreApp, newInStoreBody } from '../../helpers/in-store.ts'
-import { call as soapCall, SECRET, startBilling } from '../../helpers/soap.ts'
-import { openStream, valueIn } from '../../helpers/stream-reader.ts'
+import { asTess } from '../../helpers/documents/dealer-portal.ts'
+import { LIGHT, startEvents } from '../../helpers/documents/events.ts'
+import { asNed, buildInStoreApp, newInStoreBody } from '../../helpers/documents/in-store.ts'
+import { call as soapCall, SECRET, startBilling } from '../../helpers/documents/soap.ts'
+import { openStream, valueIn } from '../../helpers/documents/stream-reader.ts'
 
 /** The work of an operation is done and kept once, and its answer never comes. */
 async function loseAnswer(app: FastifyInstance, operation: number | string): Promise<void> {

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { buildTestApp } from '../../helpers/build-test-app.ts'
-import { SECRET, startBilling } from '../../helpers/soap.ts'
+import { SECRET, startBilling } from '../../helpers/documents/soap.ts'
 
 type App = ReturnType<typeof buildTestApp>['app']
 const post = (app: App, path: string, payload: object) =>

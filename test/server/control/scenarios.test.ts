@@ -1,7 +1,7 @@
 import { setTimeout } from 'node:timers/promises'
 import { expect, test } from 'vitest'
 import { buildTestApp } from '../../helpers/build-test-app.ts'
-import { ALL, LIGHT, startEvents, THERMOSTAT } from '../../helpers/events.ts'
+import { ALL, LIGHT, startEvents, THERMOSTAT } from '../../helpers/documents/events.ts'
 
 type App = ReturnType<typeof buildTestApp>['app']
 const start = (app: App, payload: object) => app.inject({ method: 'POST', url: '/_control/scenarios', payload })

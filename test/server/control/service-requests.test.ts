@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { newInStoreRequest } from '../../helpers/appointments.ts'
+import { newInStoreRequest } from '../../helpers/documents/appointments.ts'
 import { asErin, asWeb, buildTestApp } from '../../helpers/build-test-app.ts'
 
 type App = ReturnType<typeof buildTestApp>['app']

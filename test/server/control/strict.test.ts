@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { buildTestApp } from '../../helpers/build-test-app.ts'
-import { LIGHT, THERMOSTAT } from '../../helpers/events.ts'
+import { LIGHT, THERMOSTAT } from '../../helpers/documents/events.ts'
 
 const DEVICE = `/_control/devices/${LIGHT}`
 const change = { capability: 'switch', attribute: 'switch', value: 'on' }

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { issueAccessToken, revokeAccessToken } from '../../../src/server/domain/events/access-tokens.ts'
-import { ALL, asBearer, LIGHT, startEvents } from '../../helpers/events.ts'
-import { openStream } from '../../helpers/stream-reader.ts'
+import { ALL, asBearer, LIGHT, startEvents } from '../../helpers/documents/events.ts'
+import { openStream } from '../../helpers/documents/stream-reader.ts'
 
 const UNKNOWN = 'dddddddd-0000-4000-8000-000000000001'
 

@@ -3,7 +3,7 @@ import { EventSourcePolyfill } from 'event-source-polyfill'
 import { EventSource as NpmEventSource } from 'eventsource'
 import { EventSource as UndiciEventSource } from 'undici'
 import { describe, expect, onTestFinished, test, vi } from 'vitest'
-import { ALL, LIGHT, startEvents } from '../../helpers/events.ts'
+import { ALL, LIGHT, startEvents } from '../../helpers/documents/events.ts'
 
 interface Message {
   data?: unknown

@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest'
 import { disturbStream, listStreams } from '../../../src/server/domain/events/streams.ts'
 import type { Chaos } from '../../../src/contract/records/events/stream.ts'
-import { LIGHT, startEvents } from '../../helpers/events.ts'
-import { openStream, valueIn } from '../../helpers/stream-reader.ts'
+import { LIGHT, startEvents } from '../../helpers/documents/events.ts'
+import { openStream, valueIn } from '../../helpers/documents/stream-reader.ts'
 
 /** A live stream that one thing is done to. */
 async function disturbed(action: Chaos['action'], ms = 0, options = {}) {

@@ -12,8 +12,8 @@ import {
   startEvents,
   STUDIO_LIGHT,
   THERMOSTAT,
-} from '../../helpers/events.ts'
-import { valueIn } from '../../helpers/stream-reader.ts'
+} from '../../helpers/documents/events.ts'
+import { valueIn } from '../../helpers/documents/stream-reader.ts'
 
 const filter = (type: SubscriptionFilter['type'], ...value: string[]): SubscriptionFilter => ({ type, value })
 

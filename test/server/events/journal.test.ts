@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
-import { ALL, LIGHT, startEvents } from '../../helpers/events.ts'
+import { ALL, LIGHT, startEvents } from '../../helpers/documents/events.ts'
 import { entriesOf } from '../../helpers/journal.ts'
-import { openStream } from '../../helpers/stream-reader.ts'
+import { openStream } from '../../helpers/documents/stream-reader.ts'
 
 test('the journal holds the operations by their names, the frames of a stream, and none of its keys', async () => {
   const { stream, emit, call, journal, ports } = await startEvents()

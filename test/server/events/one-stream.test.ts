@@ -3,8 +3,8 @@ import { connect } from 'node:net'
 import { expect, test, vi } from 'vitest'
 import type { Bus } from '../../../src/server/ports/bus.ts'
 import type { Store } from '../../../src/server/ports/store.ts'
-import { ALL, LIGHT, startEvents } from '../../helpers/events.ts'
-import { openStream } from '../../helpers/stream-reader.ts'
+import { ALL, LIGHT, startEvents } from '../../helpers/documents/events.ts'
+import { openStream } from '../../helpers/documents/stream-reader.ts'
 
 /** Lets what awaits `isHeld` go on when told to. */
 function hold() {

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
-import { LIGHT, MOTION, startEvents } from '../../helpers/events.ts'
-import { openStream, valueIn } from '../../helpers/stream-reader.ts'
+import { LIGHT, MOTION, startEvents } from '../../helpers/documents/events.ts'
+import { openStream, valueIn } from '../../helpers/documents/stream-reader.ts'
 
 const numbers = (from: number, to: number) => Array.from({ length: to - from + 1 }, (_, i) => from + i)
 

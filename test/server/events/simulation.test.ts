@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
-import { startEvents } from '../../helpers/events.ts'
-import type { Block } from '../../helpers/stream-reader.ts'
+import { startEvents } from '../../helpers/documents/events.ts'
+import type { Block } from '../../helpers/documents/stream-reader.ts'
 
 interface Seen {
   deviceId: string

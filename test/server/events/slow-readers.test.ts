@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
-import { ALL, LIGHT, startEvents } from '../../helpers/events.ts'
-import { openStream, valueIn } from '../../helpers/stream-reader.ts'
+import { ALL, LIGHT, startEvents } from '../../helpers/documents/events.ts'
+import { openStream, valueIn } from '../../helpers/documents/stream-reader.ts'
 
 const BULK = 'x'.repeat(10_000)
 

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import type { FaultResponse } from '../../../src/contract/records/control/fault.ts'
-import { LIGHT, startEvents } from '../../helpers/events.ts'
-import { openStream, valueIn } from '../../helpers/stream-reader.ts'
+import { LIGHT, startEvents } from '../../helpers/documents/events.ts'
+import { openStream, valueIn } from '../../helpers/documents/stream-reader.ts'
 
 /** A stream that is about to be opened, and whose first opening a fault strikes. */
 async function struck(respond: FaultResponse) {

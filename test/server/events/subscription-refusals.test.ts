@@ -1,5 +1,13 @@
 import { expect, test } from 'vitest'
-import { ALL, CONTACT, ELSEWHERE, LIGHT, LIGHTS_AT_HOME, startEvents, STUDIO_LIGHT } from '../../helpers/events.ts'
+import {
+  ALL,
+  CONTACT,
+  ELSEWHERE,
+  LIGHT,
+  LIGHTS_AT_HOME,
+  startEvents,
+  STUDIO_LIGHT,
+} from '../../helpers/documents/events.ts'
 
 const UNKNOWN = 'dddddddd-0000-4000-8000-000000000001'
 

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { ALL, asBearer, CABIN, HOME, LIGHT, LIGHTS_AT_HOME, startEvents } from '../../helpers/events.ts'
+import { ALL, asBearer, CABIN, HOME, LIGHT, LIGHTS_AT_HOME, startEvents } from '../../helpers/documents/events.ts'
 
 interface ErrorBody {
   error: { code: string; message: string; details: { code: string; target: string; message: string }[] }

@@ -3,8 +3,8 @@ import { connect } from 'node:net'
 import { expect, test } from 'vitest'
 import type { PublishedEvent } from '../../../src/server/ports/bus.ts'
 import { deliveredDeviceEvent } from '../../../src/contract/records/events/platform-event.ts'
-import { ALL, asBearer, HOME, LIGHT, startEvents } from '../../helpers/events.ts'
-import { openStream } from '../../helpers/stream-reader.ts'
+import { ALL, asBearer, HOME, LIGHT, startEvents } from '../../helpers/documents/events.ts'
+import { openStream } from '../../helpers/documents/stream-reader.ts'
 
 /** The bytes of a stream up to `end`, as they come over the socket, chunk frames and all. */
 async function readWire(url: string, end: string, version = 'HTTP/1.1'): Promise<{ text: string; close: () => void }> {

@@ -2,7 +2,7 @@ import { pino } from 'pino'
 import { expect, onTestFinished, test } from 'vitest'
 import { buildApp } from '../../../src/server/app.ts'
 import { buildTestApp, listen } from '../../helpers/build-test-app.ts'
-import { openStream } from '../../helpers/stream-reader.ts'
+import { openStream } from '../../helpers/documents/stream-reader.ts'
 
 /** Everything the server writes at its most talkative, while `ask` talks to it. */
 async function logOf(ask: (app: ReturnType<typeof buildApp>) => Promise<void>): Promise<string> {

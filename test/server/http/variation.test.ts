@@ -7,11 +7,11 @@ import { jsonKinds } from '../../../src/server/chaos/variation/json.ts'
 import { VariedStream } from '../../../src/server/chaos/variation/sse.ts'
 import { type VariationKind, variationKinds } from '../../../src/contract/records/control/variation.ts'
 import { buildTestApp, listen, type TestApp } from '../../helpers/build-test-app.ts'
-import { LIGHT, startEvents } from '../../helpers/events.ts'
+import { LIGHT, startEvents } from '../../helpers/documents/events.ts'
 import { operationsOf, toRequest } from '../../helpers/openapi-examples.ts'
 import { operationTable } from '../../helpers/operation-table.ts'
 import { sendRaw } from '../../helpers/raw-request.ts'
-import { call, SECRET } from '../../helpers/soap.ts'
+import { call, SECRET } from '../../helpers/documents/soap.ts'
 
 const SEEDS = 1000
 const CONTROL = '/_control/variation'

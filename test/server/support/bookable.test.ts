@@ -8,10 +8,10 @@ import {
   newTicketBody,
   post,
   slot,
-} from '../../helpers/appointments.ts'
+} from '../../helpers/documents/appointments.ts'
 import { asGuest } from '../../helpers/build-test-app.ts'
-import { asTess, findingsOf } from '../../helpers/dealer-portal.ts'
-import { asNed, buildInStoreApp } from '../../helpers/in-store.ts'
+import { asTess, findingsOf } from '../../helpers/documents/dealer-portal.ts'
+import { asNed, buildInStoreApp } from '../../helpers/documents/in-store.ts'
 import { newRegisteredProduct } from '../../helpers/records.ts'
 
 /** The clock of tests begins on 6 May. */

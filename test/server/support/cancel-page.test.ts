@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto'
 import { expect, test } from 'vitest'
 import { buildTestApp } from '../../helpers/build-test-app.ts'
-import { buildInStoreApp } from '../../helpers/in-store.ts'
+import { buildInStoreApp } from '../../helpers/documents/in-store.ts'
 
 const address = (srid: string, key: string) => `/cancel?srid=${srid}&key=${key}`
 

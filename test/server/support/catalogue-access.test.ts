@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import { asApp, asErin, asGuest, asWeb, buildTestApp } from '../../helpers/build-test-app.ts'
-import { findingsOf } from '../../helpers/dealer-portal.ts'
+import { findingsOf } from '../../helpers/documents/dealer-portal.ts'
 
 /** Operations that answer without a dealer's customers or a place to book: number, scope, method, path. */
 const operations = [

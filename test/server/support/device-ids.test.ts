@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import { asGuest } from '../../helpers/build-test-app.ts'
-import { asToby, expectSameRefusal, findingsOf, openDealerPortal } from '../../helpers/dealer-portal.ts'
+import { asToby, expectSameRefusal, findingsOf, openDealerPortal } from '../../helpers/documents/dealer-portal.ts'
 import { newCustomer, newProductModel, newRegisteredProduct } from '../../helpers/records.ts'
 
 const IMEI = '490154203237518'

@@ -4,7 +4,7 @@ import { Unavailable } from '../../../src/server/ports/failures.ts'
 import { buildApp } from '../../../src/server/app.ts'
 import { asGuest, asWeb, buildTestApp } from '../../helpers/build-test-app.ts'
 import { START } from '../../helpers/test-ports.ts'
-import { findingsOf } from '../../helpers/dealer-portal.ts'
+import { findingsOf } from '../../helpers/documents/dealer-portal.ts'
 
 const whole = {
   rating: 2,

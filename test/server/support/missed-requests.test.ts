@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest'
 import { confirmTicket } from '../../../src/server/domain/control/ticket-progress.ts'
-import { buildAppointmentApp, cancel, createTestTicket, laterSlot, post } from '../../helpers/appointments.ts'
-import { asTess, callsOf } from '../../helpers/dealer-portal.ts'
-import { buildInStoreApp } from '../../helpers/in-store.ts'
+import { buildAppointmentApp, cancel, createTestTicket, laterSlot, post } from '../../helpers/documents/appointments.ts'
+import { asTess, callsOf } from '../../helpers/documents/dealer-portal.ts'
+import { buildInStoreApp } from '../../helpers/documents/in-store.ts'
 
 /** Of the visit that tests' tickets have: one to five in the afternoon of 7 May, New York. */
 const UNDER_WAY = '2026-05-07T18:00:00Z'

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import type { ContactReason } from '../../../src/contract/records/guest/order-help.ts'
 import { asApp, asWeb, buildTestApp } from '../../helpers/build-test-app.ts'
-import { findingsOf } from '../../helpers/dealer-portal.ts'
+import { findingsOf } from '../../helpers/documents/dealer-portal.ts'
 
 const reason: ContactReason = {
   reasonId: 'TEST_REASON',

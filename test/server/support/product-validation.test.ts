@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import { asGuest, buildTestApp } from '../../helpers/build-test-app.ts'
-import { findingsOf } from '../../helpers/dealer-portal.ts'
+import { findingsOf } from '../../helpers/documents/dealer-portal.ts'
 import { newProductModel } from '../../helpers/records.ts'
 
 const IMEI = '490154203237518'

@@ -7,9 +7,9 @@ import {
   post,
   putAppointmentWorld,
   slot,
-} from '../../helpers/appointments.ts'
+} from '../../helpers/documents/appointments.ts'
 import { asErin, asGuest, asWeb, buildTestApp } from '../../helpers/build-test-app.ts'
-import { asTess, asToby, findingsOf } from '../../helpers/dealer-portal.ts'
+import { asTess, asToby, findingsOf } from '../../helpers/documents/dealer-portal.ts'
 import { newCustomer, newProductModel } from '../../helpers/records.ts'
 
 async function build(center = newServiceCenter()) {

@@ -1,9 +1,15 @@
 import type { IncomingMessage } from 'node:http'
 import { expect, test } from 'vitest'
 import { asGuest, listen } from '../../helpers/build-test-app.ts'
-import { type FormPartDraft, multipartType, newForm, newImageForm, newPicture } from '../../helpers/multipart.ts'
+import {
+  type FormPartDraft,
+  multipartType,
+  newForm,
+  newImageForm,
+  newPicture,
+} from '../../helpers/documents/multipart.ts'
 import { readReply, sendRaw } from '../../helpers/raw-request.ts'
-import { buildUploadApp, TICKET } from '../../helpers/symptom-images.ts'
+import { buildUploadApp, TICKET } from '../../helpers/documents/symptom-images.ts'
 
 const path = `/stg/us/guest/serviceRequest/asset/symptomImage?srid=${TICKET.srid}`
 const headers = { ...asGuest(), 'content-type': multipartType }

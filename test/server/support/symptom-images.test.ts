@@ -3,7 +3,7 @@ import { expect, test } from 'vitest'
 import { Unavailable } from '../../../src/server/ports/failures.ts'
 import { asApp, asWeb } from '../../helpers/build-test-app.ts'
 import { START } from '../../helpers/test-ports.ts'
-import { asTess, asToby, expectSameRefusal, findingsOf } from '../../helpers/dealer-portal.ts'
+import { asTess, asToby, expectSameRefusal, findingsOf } from '../../helpers/documents/dealer-portal.ts'
 import {
   multipartType,
   newForm,
@@ -11,8 +11,8 @@ import {
   newPicture,
   type PictureType,
   readPicture,
-} from '../../helpers/multipart.ts'
-import { buildUploadApp, IN_STORE, TICKET } from '../../helpers/symptom-images.ts'
+} from '../../helpers/documents/multipart.ts'
+import { buildUploadApp, IN_STORE, TICKET } from '../../helpers/documents/symptom-images.ts'
 
 const sha256 = (bytes: Buffer) => createHash('sha256').update(bytes).digest('hex')
 const LIMIT = 5_000_000

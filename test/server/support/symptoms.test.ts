@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import type { Symptom, SymptomResponse } from '../../../src/contract/records/guest/symptom.ts'
 import { asErin, asGuest, buildTestApp } from '../../helpers/build-test-app.ts'
-import { findingsOf } from '../../helpers/dealer-portal.ts'
+import { findingsOf } from '../../helpers/documents/dealer-portal.ts'
 
 /** A tree of its own: two roots, one of them with a child and a grandchild; only the first speaks Spanish. */
 const tree: Symptom[] = [

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { asGuest, asWeb } from '../../helpers/build-test-app.ts'
-import { findingsOf, openDealerPortal } from '../../helpers/dealer-portal.ts'
+import { findingsOf, openDealerPortal } from '../../helpers/documents/dealer-portal.ts'
 import { newCustomer } from '../../helpers/records.ts'
 
 const BLANK = ' \t\u00a0\u2003 '

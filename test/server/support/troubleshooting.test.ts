@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import { asErin, asFrank, asGuest, buildTestApp } from '../../helpers/build-test-app.ts'
 import { START } from '../../helpers/test-ports.ts'
-import { findingsOf } from '../../helpers/dealer-portal.ts'
+import { findingsOf } from '../../helpers/documents/dealer-portal.ts'
 import { newProductModel } from '../../helpers/records.ts'
 
 const codes = { symCode1: 'KA', symCode2: 'KA1', symCode3: 'KA1X' }

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { asErin, asGuest, asWeb, buildTestApp } from '../../helpers/build-test-app.ts'
-import { findingsOf } from '../../helpers/dealer-portal.ts'
+import { findingsOf } from '../../helpers/documents/dealer-portal.ts'
 
 function build() {
   const { app } = buildTestApp()

@@ -8,7 +8,7 @@ import { createTicket } from '../../system/acceptance/flow.ts'
 import { call } from '../../system/acceptance/server.ts'
 import { createCustomers, findScarceSlot, LIGHT } from '../../tools/cases/record-scenarios.ts'
 import { openFrames } from '../../tools/cases/open-frames.ts'
-import { multipartType, newForm, readPicture } from '../../helpers/multipart.ts'
+import { multipartType, newForm, readPicture } from '../../helpers/documents/multipart.ts'
 import { makeTemporaryFolder } from '../../helpers/temporary-folder.ts'
 
 const dealer = { 'request-source': 'vendor.com', 'vendorus-profId': 'dealer-erin' }

@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import { afterAll, beforeAll, describe as suite, expect, test } from 'vitest'
 import { parse } from 'yaml'
 import { type Description, operationsOf, toRequest } from '../../helpers/openapi-examples.ts'
-import { openStream } from '../../helpers/stream-reader.ts'
+import { openStream } from '../../helpers/documents/stream-reader.ts'
 import { newServiceToken, soap } from './flow.ts'
 import { call, programs, useServer } from './server.ts'
 

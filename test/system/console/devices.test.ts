@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest'
-import { asBearer, LIGHT, THERMOSTAT } from '../../helpers/events.ts'
+import { asBearer, LIGHT, THERMOSTAT } from '../../helpers/documents/events.ts'
 import { openConsole, useBrowser } from '../../helpers/console.ts'
-import { openStream, valueIn } from '../../helpers/stream-reader.ts'
+import { openStream, valueIn } from '../../helpers/documents/stream-reader.ts'
 
 describe('devices and streams of the console', () => {
   useBrowser()

@@ -1,7 +1,7 @@
 import type { Page } from 'playwright-core'
 import { describe, expect, test } from 'vitest'
 import { newPage, useBrowser } from '../../helpers/console.ts'
-import { LIGHT, startEvents } from '../../helpers/events.ts'
+import { LIGHT, startEvents } from '../../helpers/documents/events.ts'
 
 /** All that a client needs. */
 const client = (url: string) => `<ol></ol><script>

@@ -2,7 +2,7 @@ import type { Page } from 'playwright-core'
 import { describe, expect, test } from 'vitest'
 import { createCertificates } from '../../../src/server/adapters/certificates/certificates.ts'
 import { openConsole, useBrowser } from '../../helpers/console.ts'
-import { makeSigningRequest } from '../../helpers/signing-request.ts'
+import { makeSigningRequest } from '../../helpers/documents/signing-request.ts'
 
 const SUBJECT = '/C=US/O=Example/CN=partner.example.com/emailAddress=ops@example.com'
 /** More than any view has. */

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { LIGHT } from '../../helpers/events.ts'
+import { LIGHT } from '../../helpers/documents/events.ts'
 import { answer, clockAt, openConsole, useBrowser } from '../../helpers/console.ts'
 
 describe('clock and billing of the console', () => {

@@ -1,9 +1,9 @@
 import { join } from 'node:path'
 import { expect, onTestFinished, test } from 'vitest'
 import { startVendorCloud } from '../../../src/index.ts'
-import { asBearer, ALL, LIGHT } from '../../helpers/events.ts'
+import { asBearer, ALL, LIGHT } from '../../helpers/documents/events.ts'
 import { type ServerProcess, startProcess } from '../../helpers/server-process.ts'
-import { openStream, type StreamReader, valueIn } from '../../helpers/stream-reader.ts'
+import { openStream, type StreamReader, valueIn } from '../../helpers/documents/stream-reader.ts'
 import { makeTemporaryFolder } from '../../helpers/temporary-folder.ts'
 import { edit } from './directories.ts'
 

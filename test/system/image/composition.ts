@@ -2,9 +2,9 @@ import { execFile } from 'node:child_process'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
 import { FormData, request } from 'undici'
-import type { CreatedSubscription } from '../../helpers/events.ts'
-import { ALL, asBearer, HOME, LIGHT } from '../../helpers/events.ts'
-import { type Block, openStream, type StreamReader, valueIn } from '../../helpers/stream-reader.ts'
+import type { CreatedSubscription } from '../../helpers/documents/events.ts'
+import { ALL, asBearer, HOME, LIGHT } from '../../helpers/documents/events.ts'
+import { type Block, openStream, type StreamReader, valueIn } from '../../helpers/documents/stream-reader.ts'
 
 /** What compose.yaml says and compose.sh starts, from outside: clients at the proxy, and Docker's command line. */
 export const PROXY = `http://localhost:${process.env['PORT'] ?? '8080'}`

@@ -7,10 +7,10 @@ import { FormData } from 'undici'
 import { expect, onTestFinished, test } from 'vitest'
 import type { Store } from '../../../src/server/ports/store.ts'
 import { collections } from '../../../src/contract/records/collections.ts'
-import { newTicketBody, putAppointmentWorld, slot } from '../../helpers/appointments.ts'
-import { asTess } from '../../helpers/dealer-portal.ts'
+import { newTicketBody, putAppointmentWorld, slot } from '../../helpers/documents/appointments.ts'
+import { asTess } from '../../helpers/documents/dealer-portal.ts'
 import { newCustomer } from '../../helpers/records.ts'
-import { call as soapCall } from '../../helpers/soap.ts'
+import { call as soapCall } from '../../helpers/documents/soap.ts'
 import * as composition from './composition.ts'
 
 const { addressOf, compose, container, docker, emit, inspect, onlyAt, open, PROXY, send, subscribe, upTo } = composition

@@ -4,7 +4,7 @@ import { supportOperations } from '../../../src/contract/documents/support/opera
 import { walletOperations } from '../../../src/contract/documents/wallet/availability.ts'
 import { findExample, type RequestParts, writeRequest } from '../../../src/contract/example.ts'
 import { operationTable } from '../../helpers/operation-table.ts'
-import { call, SECRET } from '../../helpers/soap.ts'
+import { call, SECRET } from '../../helpers/documents/soap.ts'
 import { NOON } from './bookings.ts'
 import { CONTROL_KEY, type Installation, install, send } from './installation.ts'
 import { REFUSED_WITHIN } from './servers.ts'

@@ -1,5 +1,5 @@
-import { newServiceCenter, newTicketBody, putAppointmentWorld, slot } from '../../helpers/appointments.ts'
-import { asTess } from '../../helpers/dealer-portal.ts'
+import { newServiceCenter, newTicketBody, putAppointmentWorld, slot } from '../../helpers/documents/appointments.ts'
+import { asTess } from '../../helpers/documents/dealer-portal.ts'
 import { newCustomer } from '../../helpers/records.ts'
 import { type Installation, openRecords, send } from './installation.ts'
 

@@ -1,7 +1,7 @@
 import process from 'node:process'
 import { setTimeout as pause } from 'node:timers/promises'
 import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest'
-import type { CreatedSubscription } from '../../helpers/events.ts'
+import type { CreatedSubscription } from '../../helpers/documents/events.ts'
 import { judgePlaces, judgeRegister } from '../reliability/histories/models.ts'
 import { judgeStreams } from '../reliability/histories/streams.ts'
 import { type BookingRace, NOON, openBookingRace } from './bookings.ts'

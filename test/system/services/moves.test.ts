@@ -1,7 +1,7 @@
 import { setTimeout as pause } from 'node:timers/promises'
 import pg from 'pg'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { LIGHT } from '../../helpers/events.ts'
+import { LIGHT } from '../../helpers/documents/events.ts'
 import { type Installation, install, putSetting, send } from './installation.ts'
 import { emit, lastId, makeToken, openAt, subscribe, values } from './subscriptions.ts'
 

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest'
-import { ALL, asBearer, type CreatedSubscription, LIGHT } from '../../helpers/events.ts'
-import { call, SECRET } from '../../helpers/soap.ts'
-import { openStream } from '../../helpers/stream-reader.ts'
+import { ALL, asBearer, type CreatedSubscription, LIGHT } from '../../helpers/documents/events.ts'
+import { call, SECRET } from '../../helpers/documents/soap.ts'
+import { openStream } from '../../helpers/documents/stream-reader.ts'
 import { type Installation, install, putSetting, send } from './installation.ts'
 import { REFUSED_WITHIN } from './servers.ts'
 

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest'
-import { LIGHT, THERMOSTAT } from '../../helpers/events.ts'
-import { type StreamReader, valueIn } from '../../helpers/stream-reader.ts'
+import { LIGHT, THERMOSTAT } from '../../helpers/documents/events.ts'
+import { type StreamReader, valueIn } from '../../helpers/documents/stream-reader.ts'
 import { type Installation, install, readiness, send } from './installation.ts'
 import { openAt, subscribe } from './subscriptions.ts'
 

@@ -1,5 +1,5 @@
-import { ALL, asBearer, type CreatedSubscription, LIGHT } from '../../helpers/events.ts'
-import { openStream, type StreamReader, valueIn } from '../../helpers/stream-reader.ts'
+import { ALL, asBearer, type CreatedSubscription, LIGHT } from '../../helpers/documents/events.ts'
+import { openStream, type StreamReader, valueIn } from '../../helpers/documents/stream-reader.ts'
 import { send } from './installation.ts'
 
 const HOME = '11111111-0000-4000-8000-000000000001'

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { serviceCenter } from '../../../../src/contract/records/appointments/service-center.ts'
-import { newServiceCenter } from '../../../helpers/appointments.ts'
+import { newServiceCenter } from '../../../helpers/documents/appointments.ts'
 
 test('a service center in a time zone that does not exist is refused before a schedule is reckoned with it', () => {
   const zoned = (timeZone: string) => serviceCenter.safeParse(newServiceCenter({ timeZone })).success

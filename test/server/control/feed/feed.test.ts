@@ -3,8 +3,8 @@ import { createMemoryJournal } from '../../../../src/server/adapters/memory/jour
 import { nodeTurns } from '../../../../src/server/adapters/node/turns.ts'
 import { asGuest } from '../../../helpers/build-test-app.ts'
 import { START } from '../../../helpers/test-ports.ts'
-import { type EventServer, LIGHT, startEvents } from '../../../helpers/events.ts'
-import { type Block, openStream, type StreamReader } from '../../../helpers/stream-reader.ts'
+import { type EventServer, LIGHT, startEvents } from '../../../helpers/documents/events.ts'
+import { type Block, openStream, type StreamReader } from '../../../helpers/documents/stream-reader.ts'
 
 const lookUp = (server: EventServer, path = '') =>
   fetch(`${server.address}${path}/stg/us/guest/zipCode?zipCode=07660`, { headers: asGuest() })

@@ -2,7 +2,7 @@ import { expect, test } from 'vitest'
 import { z } from 'zod'
 import { writeArchive } from '../../../../src/server/control/recordings/http-archive.ts'
 import { asWeb } from '../../../helpers/build-test-app.ts'
-import { ALL, LIGHT, startEvents } from '../../../helpers/events.ts'
+import { ALL, LIGHT, startEvents } from '../../../helpers/documents/events.ts'
 import { buildTestPorts, START } from '../../../helpers/test-ports.ts'
 
 const pairs = z.array(z.strictObject({ name: z.string(), value: z.string() }))

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { findOfferedSlot, listOfferedSlots } from '../../../../src/server/domain/appointments/slots.ts'
 import { type SlotKind, walkInSlotId } from '../../../../src/server/domain/appointments/timetable.ts'
-import { newServiceCenter } from '../../../helpers/appointments.ts'
+import { newServiceCenter } from '../../../helpers/documents/appointments.ts'
 import { buildTestPorts } from '../../../helpers/test-ports.ts'
 
 const allNight = newServiceCenter({ hours: [{ dayOfWeek: 7, open: '00:00', close: '06:00' }], slotMinutes: 30 })

@@ -1,6 +1,11 @@
 import { expect, test } from 'vitest'
 import { completeTicket, confirmTicket } from '../../../../src/server/domain/control/ticket-progress.ts'
-import { buildAppointmentApp, cancel, createTestTicket, newInStoreRequest } from '../../../helpers/appointments.ts'
+import {
+  buildAppointmentApp,
+  cancel,
+  createTestTicket,
+  newInStoreRequest,
+} from '../../../helpers/documents/appointments.ts'
 
 test('a confirmed ticket is in process, a completed one is closed and its place free', async () => {
   const { app, ...ports } = await buildAppointmentApp()

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { findImageType } from '../../../../src/server/domain/guest/image-types.ts'
-import { type PictureType, readPicture } from '../../../helpers/multipart.ts'
+import { type PictureType, readPicture } from '../../../helpers/documents/multipart.ts'
 
 const types: [PictureType, string][] = [
   ['png', 'image/png'],

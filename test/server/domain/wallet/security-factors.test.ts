@@ -10,7 +10,11 @@ import {
 } from '../../../../src/server/domain/wallet/security-factors.ts'
 import { isDomainName } from '../../../../src/contract/records/wallet/signing-request.ts'
 import { createManualClock } from '../../../helpers/manual-clock.ts'
-import { makeEllipticRequest, makeSigningRequest, type RequestOptions } from '../../../helpers/signing-request.ts'
+import {
+  makeEllipticRequest,
+  makeSigningRequest,
+  type RequestOptions,
+} from '../../../helpers/documents/signing-request.ts'
 
 const ports = { certificates: createCertificates(), clock: createManualClock('2026-05-06T16:00:00Z') }
 

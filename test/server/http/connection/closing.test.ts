@@ -3,7 +3,7 @@ import { createServer } from 'node:http'
 import { type AddressInfo, connect } from 'node:net'
 import { expect, onTestFinished, test } from 'vitest'
 import { asGuest, buildTestApp, listen } from '../../../helpers/build-test-app.ts'
-import { LIGHT, startEvents } from '../../../helpers/events.ts'
+import { LIGHT, startEvents } from '../../../helpers/documents/events.ts'
 import { startProcess } from '../../../helpers/server-process.ts'
 
 const begun = {

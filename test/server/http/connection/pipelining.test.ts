@@ -6,7 +6,7 @@ import fastify, { type FastifyInstance } from 'fastify'
 import { expect, onTestFinished, test, vi } from 'vitest'
 import { answerInTurn } from '../../../../src/server/http/connection/pipelining.ts'
 import { asGuest, buildTestApp, listen } from '../../../helpers/build-test-app.ts'
-import { startEvents } from '../../../helpers/events.ts'
+import { startEvents } from '../../../helpers/documents/events.ts'
 import { sendRaw } from '../../../helpers/raw-request.ts'
 
 const get = (path: string, headers: object = asGuest(), line = 'HTTP/1.1') =>

@@ -3,7 +3,7 @@ import { connect } from 'node:net'
 import { expect, onTestFinished, test } from 'vitest'
 import { buildApp } from '../../../../src/server/app.ts'
 import { buildTestApp, listen } from '../../../helpers/build-test-app.ts'
-import { startEvents } from '../../../helpers/events.ts'
+import { startEvents } from '../../../helpers/documents/events.ts'
 import { readReply, sendRaw } from '../../../helpers/raw-request.ts'
 
 const statusesOf = (text: string) => [...text.matchAll(/HTTP\/1\.1 (\d{3}) /g)].map(([, status]) => Number(status))

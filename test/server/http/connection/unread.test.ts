@@ -10,8 +10,8 @@ import { buildApp } from '../../../../src/server/app.ts'
 import { connectionBounds } from '../../../../src/server/http/connection/connections.ts'
 import { EXAMPLES, findPageFolder } from '../../../../src/server/package-files.ts'
 import { listen } from '../../../helpers/build-test-app.ts'
-import { asBearer } from '../../../helpers/events.ts'
-import { openStream } from '../../../helpers/stream-reader.ts'
+import { asBearer } from '../../../helpers/documents/events.ts'
+import { openStream } from '../../../helpers/documents/stream-reader.ts'
 import { makeTestPorts } from '../../../helpers/test-ports.ts'
 
 const LARGE = 10

@@ -4,8 +4,8 @@ import { expect, test } from 'vitest'
 import { parse } from 'yaml'
 import { changeLifecycle, reportHealth } from '../../../../src/server/domain/events/device-events.ts'
 import { streamMessages } from '../../../../src/server/http/openapi/asyncapi.ts'
-import { LIGHT, startEvents } from '../../../helpers/events.ts'
-import type { Block } from '../../../helpers/stream-reader.ts'
+import { LIGHT, startEvents } from '../../../helpers/documents/events.ts'
+import type { Block } from '../../../helpers/documents/stream-reader.ts'
 
 interface Described {
   components: { messages: Record<string, { payload: { enum?: string[] }; examples: Example[] }> }

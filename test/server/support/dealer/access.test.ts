@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import { asApp, asGuest, asWeb, buildTestApp } from '../../../helpers/build-test-app.ts'
-import { asToby, openDealerPortal } from '../../../helpers/dealer-portal.ts'
+import { asToby, openDealerPortal } from '../../../helpers/documents/dealer-portal.ts'
 import { newCustomer } from '../../../helpers/records.ts'
 
 const operations = [

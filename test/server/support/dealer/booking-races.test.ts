@@ -1,8 +1,8 @@
 import { Pool } from 'undici'
 import { expect, onTestFinished, test } from 'vitest'
-import { buildAppointmentApp, cancel, newTicketBody, post, slot } from '../../../helpers/appointments.ts'
+import { buildAppointmentApp, cancel, newTicketBody, post, slot } from '../../../helpers/documents/appointments.ts'
 import { listen } from '../../../helpers/build-test-app.ts'
-import { asTess } from '../../../helpers/dealer-portal.ts'
+import { asTess } from '../../../helpers/documents/dealer-portal.ts'
 import { newCustomer } from '../../../helpers/records.ts'
 
 const BOOKERS = 1000

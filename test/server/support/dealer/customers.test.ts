@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { asToby, expectSameRefusal, findingsOf, openDealerPortal } from '../../../helpers/dealer-portal.ts'
+import { asToby, expectSameRefusal, findingsOf, openDealerPortal } from '../../../helpers/documents/dealer-portal.ts'
 import { newCustomer } from '../../../helpers/records.ts'
 
 const draft = {

@@ -1,8 +1,14 @@
 import { describe, expect, test } from 'vitest'
 import { serviceRequest } from '../../../../src/contract/records/dealer/service-request.ts'
-import { cancel } from '../../../helpers/appointments.ts'
-import { asTess, asToby, expectSameRefusal, findingsOf, openDealerPortal } from '../../../helpers/dealer-portal.ts'
-import { multipartType, newImageForm } from '../../../helpers/multipart.ts'
+import { cancel } from '../../../helpers/documents/appointments.ts'
+import {
+  asTess,
+  asToby,
+  expectSameRefusal,
+  findingsOf,
+  openDealerPortal,
+} from '../../../helpers/documents/dealer-portal.ts'
+import { multipartType, newImageForm } from '../../../helpers/documents/multipart.ts'
 import { newCustomer, newProductModel, newRegisteredProduct, newTicket } from '../../../helpers/records.ts'
 
 const draft = {

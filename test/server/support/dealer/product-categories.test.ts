@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { openDealerPortal } from '../../../helpers/dealer-portal.ts'
+import { openDealerPortal } from '../../../helpers/documents/dealer-portal.ts'
 
 async function openWithCategories() {
   const portal = await openDealerPortal()

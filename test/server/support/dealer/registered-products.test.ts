@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { asToby, expectSameRefusal, findingsOf, openDealerPortal } from '../../../helpers/dealer-portal.ts'
+import { asToby, expectSameRefusal, findingsOf, openDealerPortal } from '../../../helpers/documents/dealer-portal.ts'
 import { newCustomer, newProductModel, newRegisteredProduct } from '../../../helpers/records.ts'
 
 const draft = { modelCode: 'vm-test1', serialNumber: '0test999999', serviceType: 'IH', purchaseDate: '2026-01-31' }

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { asToby, findingsOf, openDealerPortal } from '../../../helpers/dealer-portal.ts'
+import { asToby, findingsOf, openDealerPortal } from '../../../helpers/documents/dealer-portal.ts'
 import { newStore } from '../../../helpers/records.ts'
 
 async function openWithStores() {

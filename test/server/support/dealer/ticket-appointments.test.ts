@@ -10,9 +10,9 @@ import {
   newTicketBody,
   post,
   slot,
-} from '../../../helpers/appointments.ts'
+} from '../../../helpers/documents/appointments.ts'
 import { asGuest, asWeb } from '../../../helpers/build-test-app.ts'
-import { asTess, asToby, expectSameRefusal, findingsOf } from '../../../helpers/dealer-portal.ts'
+import { asTess, asToby, expectSameRefusal, findingsOf } from '../../../helpers/documents/dealer-portal.ts'
 import { newTicket } from '../../../helpers/records.ts'
 
 const moved = (srid: string, more: object = {}) => ({ srid, ...laterSlot, rescheduleReasonCode: 'CUSTOMER', ...more })

@@ -7,9 +7,9 @@ import {
   newTicketBody,
   post,
   slot,
-} from '../../../helpers/appointments.ts'
+} from '../../../helpers/documents/appointments.ts'
 import { asGuest, asWeb } from '../../../helpers/build-test-app.ts'
-import { asTess, asToby, expectSameRefusal, findingsOf } from '../../../helpers/dealer-portal.ts'
+import { asTess, asToby, expectSameRefusal, findingsOf } from '../../../helpers/documents/dealer-portal.ts'
 import { newRegisteredProduct, newStore } from '../../../helpers/records.ts'
 
 test('operation 8 answers 200 with the ticket and its appointment', async () => {

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { asToby, expectSameRefusal, findingsOf, openDealerPortal } from '../../../helpers/dealer-portal.ts'
+import { asToby, expectSameRefusal, findingsOf, openDealerPortal } from '../../../helpers/documents/dealer-portal.ts'
 import { newProductModel, newTicket } from '../../../helpers/records.ts'
 
 const at = (day: number) => `2026-05-0${day}T12:00:00.000Z`

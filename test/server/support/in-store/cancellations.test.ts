@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest'
 import { confirmTicket } from '../../../../src/server/domain/control/ticket-progress.ts'
 import { asGuest } from '../../../helpers/build-test-app.ts'
-import { expectSameRefusal } from '../../../helpers/dealer-portal.ts'
-import { asNed, asNell, buildInStoreApp } from '../../../helpers/in-store.ts'
+import { expectSameRefusal } from '../../../helpers/documents/dealer-portal.ts'
+import { asNed, asNell, buildInStoreApp } from '../../../helpers/documents/in-store.ts'
 import { newTicket } from '../../../helpers/records.ts'
 
 /** A request with the key from its mail, and operation 35. */

@@ -1,9 +1,9 @@
 import { expect, test } from 'vitest'
 import { milesBetween } from '../../../../src/server/domain/appointments/geography.ts'
-import { KIOSK, newServiceCenter } from '../../../helpers/appointments.ts'
+import { KIOSK, newServiceCenter } from '../../../helpers/documents/appointments.ts'
 import { asGuest, asWeb, buildTestApp } from '../../../helpers/build-test-app.ts'
-import { findingsOf } from '../../../helpers/dealer-portal.ts'
-import { buildInStoreApp } from '../../../helpers/in-store.ts'
+import { findingsOf } from '../../../helpers/documents/dealer-portal.ts'
+import { buildInStoreApp } from '../../../helpers/documents/in-store.ts'
 
 async function build() {
   const test = await buildInStoreApp()

@@ -1,9 +1,9 @@
 import { expect, test } from 'vitest'
 import { completeTicket, confirmTicket } from '../../../../src/server/domain/control/ticket-progress.ts'
-import { KIOSK, newServiceCenter } from '../../../helpers/appointments.ts'
+import { KIOSK, newServiceCenter } from '../../../helpers/documents/appointments.ts'
 import { asGuest } from '../../../helpers/build-test-app.ts'
-import { findingsOf } from '../../../helpers/dealer-portal.ts'
-import { asNed, buildInStoreApp } from '../../../helpers/in-store.ts'
+import { findingsOf } from '../../../helpers/documents/dealer-portal.ts'
+import { asNed, buildInStoreApp } from '../../../helpers/documents/in-store.ts'
 import { newProductModel } from '../../../helpers/records.ts'
 
 /** A centre that takes phones and televisions beside the test's own kind of product. */

@@ -1,9 +1,9 @@
 import { expect, test } from 'vitest'
-import { KIOSK, newServiceCenter } from '../../../helpers/appointments.ts'
+import { KIOSK, newServiceCenter } from '../../../helpers/documents/appointments.ts'
 import { asGuest, asWeb } from '../../../helpers/build-test-app.ts'
 import { START } from '../../../helpers/test-ports.ts'
-import { findingsOf } from '../../../helpers/dealer-portal.ts'
-import { asMia, asNed, asNell, buildInStoreApp, newInStoreBody } from '../../../helpers/in-store.ts'
+import { findingsOf } from '../../../helpers/documents/dealer-portal.ts'
+import { asMia, asNed, asNell, buildInStoreApp, newInStoreBody } from '../../../helpers/documents/in-store.ts'
 import { newRegisteredProduct } from '../../../helpers/records.ts'
 
 test('operation 33 answers 200 with the request, its store and its appointment', async () => {

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import { asApp, asGuest, asWeb } from '../../../helpers/build-test-app.ts'
-import { asMia, asNed, asNell, buildInStoreApp } from '../../../helpers/in-store.ts'
+import { asMia, asNed, asNell, buildInStoreApp } from '../../../helpers/documents/in-store.ts'
 import { newTicket } from '../../../helpers/records.ts'
 
 const identified = [

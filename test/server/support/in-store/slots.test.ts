@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest'
 import { walkInSlotId } from '../../../../src/server/domain/appointments/timetable.ts'
-import { buildAppointmentApp, newServiceCenter } from '../../../helpers/appointments.ts'
+import { buildAppointmentApp, newServiceCenter } from '../../../helpers/documents/appointments.ts'
 import { asGuest } from '../../../helpers/build-test-app.ts'
-import { findingsOf } from '../../../helpers/dealer-portal.ts'
+import { findingsOf } from '../../../helpers/documents/dealer-portal.ts'
 
 async function build(center = newServiceCenter()) {
   const test = await buildAppointmentApp(center)

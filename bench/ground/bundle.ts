@@ -1,8 +1,9 @@
-import { basename, join } from 'node:path'
+import { readFile } from 'node:fs/promises'
+import { basename, dirname, join } from 'node:path'
 import { pathToFileURL } from 'node:url'
-import type { BuildOptions } from 'esbuild'
+import type { BuildOptions, Plugin } from 'esbuild'
 
-const root = join(import.meta.dirname, '..')
+const root = join(import.meta.dirname, '../..')
 
 /** A script of `bench` bundled as the server is for its users: by the build's own settings. Gives the bundle's path. */
 export async function bundle(file: string): Promise<string> {
@@ -13,11 +14,9 @@ export async function bundle(file: string): Promise<string> {
   const { build, stop } = await import('esbuild')
   await build({
     ...settings,
-    // A bare server needs what ours has no use for.
-    plugins: [],
+    // Ours are left out: a bare server needs what our server has no use for.
+    plugins: [ownFolders],
     external: [...(settings.external ?? []), 'autocannon', 'esbuild'],
-    // What the server reads stands beside the sources.
-    define: { 'import.meta.dirname': JSON.stringify(import.meta.dirname) },
     entryPoints: [file],
     outdir,
     outExtension: { '.js': '.mjs' },
@@ -26,6 +25,17 @@ export async function bundle(file: string): Promise<string> {
   // Its process would live beside those that are measured.
   await stop()
   return join(outdir, `${name}.mjs`)
+}
+
+/** Files of several folders come into one bundle, and each reads what stands beside itself. */
+const ownFolders: Plugin = {
+  name: 'own-folders',
+  setup({ onLoad }) {
+    onLoad({ filter: /\.ts$/ }, async ({ path }) => {
+      const text = await readFile(path, 'utf8')
+      return { loader: 'ts', contents: text.replaceAll('import.meta.dirname', JSON.stringify(dirname(path))) }
+    })
+  },
 }
 
 async function readSettings(): Promise<BuildOptions> {

@@ -1,8 +1,8 @@
 import { join } from 'node:path'
 import type { FastifyInstance } from 'fastify'
-import { buildApp } from '../src/server/app.ts'
-import { readConfig } from '../src/server/config.ts'
-import { createRuntime, realTimer } from '../src/server/runtime.ts'
+import { buildApp } from '../../src/server/app.ts'
+import { readConfig } from '../../src/server/config.ts'
+import { createRuntime, realTimer } from '../../src/server/runtime.ts'
 
 export interface OurServerOptions {
   /** Whether requests are journaled, as they always are for users. */
@@ -13,7 +13,7 @@ export interface OurServerOptions {
 
 /** The server as `npm start` composes it, but without a log. */
 export async function ourServer({ journal = true, prepare }: OurServerOptions = {}): Promise<FastifyInstance> {
-  const worlds = await createRuntime(readConfig({}), join(import.meta.dirname, '../fixtures'))
+  const worlds = await createRuntime(readConfig({}), join(import.meta.dirname, '../../fixtures'))
   await prepare?.(worlds)
   const control = { open: true, worlds, version: 'bench' }
   return buildApp({ worlds, timer: realTimer, journal, control })

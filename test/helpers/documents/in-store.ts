@@ -1,8 +1,8 @@
 import type { FastifyInstance } from 'fastify'
-import type { Store } from '../../src/server/ports/store.ts'
+import type { Store } from '../../../src/server/ports/store.ts'
 import { buildAppointmentApp, KIOSK, newServiceCenter } from './appointments.ts'
-import { asApp, asWeb } from './build-test-app.ts'
-import { newProfile } from './records.ts'
+import { asApp, asWeb } from '../build-test-app.ts'
+import { newProfile } from '../records.ts'
 
 /** Users that no fixture knows: Mia's profile has a mobile number, Ned's and Nell's have none. */
 export const asMia = () => asWeb('test-mia')

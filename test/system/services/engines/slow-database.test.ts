@@ -1,10 +1,10 @@
 import pg from 'pg'
 import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest'
-import { systemClock } from '../../../src/server/adapters/node/clock.ts'
-import { createPostgresEngine } from '../../../src/server/adapters/postgres/engine.ts'
-import { TookTooLong } from '../../../src/server/ports/failures.ts'
-import type { Store } from '../../../src/server/ports/store.ts'
-import { type PrivateServer, startPostgres } from './servers.ts'
+import { systemClock } from '../../../../src/server/adapters/node/clock.ts'
+import { createPostgresEngine } from '../../../../src/server/adapters/postgres/engine.ts'
+import { TookTooLong } from '../../../../src/server/ports/failures.ts'
+import type { Store } from '../../../../src/server/ports/store.ts'
+import { type PrivateServer, startPostgres } from '../servers.ts'
 
 let postgres: PrivateServer
 beforeAll(async () => {

@@ -1,6 +1,6 @@
 import { createPublicKey, sign } from 'node:crypto'
 import forge from 'node-forge'
-import { loadX509 } from '../../src/server/adapters/certificates/x509.ts'
+import { loadX509 } from '../../../src/server/adapters/certificates/x509.ts'
 
 export interface RequestOptions {
   /** PEM, of RSA. */

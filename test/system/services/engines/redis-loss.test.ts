@@ -1,10 +1,10 @@
 import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest'
-import { type RedisBusOptions, openRedisBus } from '../../../src/server/adapters/redis/bus.ts'
-import { RedisLink } from '../../../src/server/adapters/redis/link.ts'
-import { Unavailable } from '../../../src/server/ports/failures.ts'
-import type { Bus } from '../../../src/server/ports/bus.ts'
-import { newEvent } from '../../server/adapters/contract/bus.contract.ts'
-import { type PrivateServer, REFUSED_WITHIN, startRedis } from './servers.ts'
+import { type RedisBusOptions, openRedisBus } from '../../../../src/server/adapters/redis/bus.ts'
+import { RedisLink } from '../../../../src/server/adapters/redis/link.ts'
+import { Unavailable } from '../../../../src/server/ports/failures.ts'
+import type { Bus } from '../../../../src/server/ports/bus.ts'
+import { newEvent } from '../../../server/adapters/contract/bus.contract.ts'
+import { type PrivateServer, REFUSED_WITHIN, startRedis } from '../servers.ts'
 
 let redis: PrivateServer
 beforeAll(async () => {

@@ -3,10 +3,10 @@ import { cpSync, mkdirSync, symlinkSync } from 'node:fs'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { makeTemporaryFolder } from '../../helpers/temporary-folder.ts'
-import { type PrivateServer, startPostgres } from './servers.ts'
+import { makeTemporaryFolder } from '../../../helpers/temporary-folder.ts'
+import { type PrivateServer, startPostgres } from '../servers.ts'
 
-const ROOT = join(import.meta.dirname, '../../..')
+const ROOT = join(import.meta.dirname, '../../../..')
 
 let postgres: PrivateServer
 beforeAll(async () => {

@@ -1,9 +1,9 @@
 import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest'
-import { openRedisBus } from '../../../src/server/adapters/redis/bus.ts'
-import { RedisLink } from '../../../src/server/adapters/redis/link.ts'
-import { Unavailable } from '../../../src/server/ports/failures.ts'
-import { type BusFixture, describeBus, newEvent } from '../../server/adapters/contract/bus.contract.ts'
-import { type PrivateServer, REFUSED_WITHIN, startRedis } from './servers.ts'
+import { openRedisBus } from '../../../../src/server/adapters/redis/bus.ts'
+import { RedisLink } from '../../../../src/server/adapters/redis/link.ts'
+import { Unavailable } from '../../../../src/server/ports/failures.ts'
+import { type BusFixture, describeBus, newEvent } from '../../../server/adapters/contract/bus.contract.ts'
+import { type PrivateServer, REFUSED_WITHIN, startRedis } from '../servers.ts'
 
 let redis: PrivateServer
 beforeAll(async () => {

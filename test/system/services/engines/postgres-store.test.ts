@@ -1,11 +1,11 @@
 import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest'
-import type { Engine } from '../../../src/server/adapters/engine.ts'
-import { createPostgresEngine } from '../../../src/server/adapters/postgres/engine.ts'
-import { systemClock } from '../../../src/server/adapters/node/clock.ts'
-import { Unavailable, WorldEnded } from '../../../src/server/ports/failures.ts'
-import type { Store } from '../../../src/server/ports/store.ts'
-import { describeStore } from '../../server/adapters/contract/store.contract.ts'
-import { type PrivateServer, REFUSED_WITHIN, startPostgres } from './servers.ts'
+import type { Engine } from '../../../../src/server/adapters/engine.ts'
+import { createPostgresEngine } from '../../../../src/server/adapters/postgres/engine.ts'
+import { systemClock } from '../../../../src/server/adapters/node/clock.ts'
+import { Unavailable, WorldEnded } from '../../../../src/server/ports/failures.ts'
+import type { Store } from '../../../../src/server/ports/store.ts'
+import { describeStore } from '../../../server/adapters/contract/store.contract.ts'
+import { type PrivateServer, REFUSED_WITHIN, startPostgres } from '../servers.ts'
 
 let postgres: PrivateServer
 let engine: Engine

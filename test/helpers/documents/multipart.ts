@@ -5,7 +5,7 @@ export type PictureType = 'png' | 'jpg' | 'gif' | 'bmp'
 
 /** A small real picture. */
 export function readPicture(type: PictureType = 'png'): Buffer {
-  return readFileSync(join(import.meta.dirname, 'images', `picture.${type}`))
+  return readFileSync(join(import.meta.dirname, '../images', `picture.${type}`))
 }
 
 /** A real picture with bytes behind its end, which no viewer minds; `mark` makes two of one size differ. */

@@ -1,10 +1,10 @@
 import type { FastifyInstance } from 'fastify'
-import { openProgress } from '../../src/server/domain/progress.ts'
-import type { Store } from '../../src/server/ports/store.ts'
-import type { RecordOf } from '../../src/contract/records/collections.ts'
-import { buildTestApp, type TestApp } from './build-test-app.ts'
+import { openProgress } from '../../../src/server/domain/progress.ts'
+import type { Store } from '../../../src/server/ports/store.ts'
+import type { RecordOf } from '../../../src/contract/records/collections.ts'
+import { buildTestApp, type TestApp } from '../build-test-app.ts'
 import { asTess } from './dealer-portal.ts'
-import { newCustomer, newProductModel, newStore, putTestDealers } from './records.ts'
+import { newCustomer, newProductModel, newStore, putTestDealers } from '../records.ts'
 
 /** Open every day from nine to six, and in-home around it for a kind of product that no fixture has. */
 export function newServiceCenter(more: Partial<RecordOf<'serviceCenters'>> = {}): RecordOf<'serviceCenters'> {

@@ -1,9 +1,9 @@
 import pg from 'pg'
 import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest'
-import { createPostgresEngine } from '../../../src/server/adapters/postgres/engine.ts'
-import { systemClock } from '../../../src/server/adapters/node/clock.ts'
-import { newTicket } from '../../helpers/records.ts'
-import { type PrivateServer, startPostgres } from './servers.ts'
+import { createPostgresEngine } from '../../../../src/server/adapters/postgres/engine.ts'
+import { systemClock } from '../../../../src/server/adapters/node/clock.ts'
+import { newTicket } from '../../../helpers/records.ts'
+import { type PrivateServer, startPostgres } from '../servers.ts'
 
 let postgres: PrivateServer
 beforeAll(async () => {

@@ -1,9 +1,9 @@
-import type { Ports } from '../../src/server/ports.ts'
-import { DEFAULT_WORLD } from '../../src/contract/records/control/world.ts'
-import { emitDeviceEvent } from '../../src/server/domain/events/device-events.ts'
-import type { DeviceChange } from '../../src/contract/records/events/device-change.ts'
-import type { SubscriptionFilter } from '../../src/contract/records/events/subscription.ts'
-import { buildTestApp, listen, type TestApp, type TestAppOptions } from './build-test-app.ts'
+import type { Ports } from '../../../src/server/ports.ts'
+import { DEFAULT_WORLD } from '../../../src/contract/records/control/world.ts'
+import { emitDeviceEvent } from '../../../src/server/domain/events/device-events.ts'
+import type { DeviceChange } from '../../../src/contract/records/events/device-change.ts'
+import type { SubscriptionFilter } from '../../../src/contract/records/events/subscription.ts'
+import { buildTestApp, listen, type TestApp, type TestAppOptions } from '../build-test-app.ts'
 import { openStream, type StreamReader } from './stream-reader.ts'
 
 /** Of the fixtures: our choice. */

@@ -1,4 +1,4 @@
-import { buildTestApp, listen, type TestApp } from './build-test-app.ts'
+import { buildTestApp, listen, type TestApp } from '../build-test-app.ts'
 
 export const NAMESPACE = 'http://ws.iap.vendor.com/'
 export const SOAP = 'http://schemas.xmlsoap.org/soap/envelope/'

@@ -1,7 +1,7 @@
-import { asGuest, buildTestApp } from './build-test-app.ts'
+import { asGuest, buildTestApp } from '../build-test-app.ts'
 import { newInStoreRequest } from './appointments.ts'
 import { multipartType, newImageForm } from './multipart.ts'
-import { newTicket, putTestDealers } from './records.ts'
+import { newTicket, putTestDealers } from '../records.ts'
 
 export const TICKET = { srid: '9410000001', ticketNumber: '9720000001' }
 export const IN_STORE = { srid: '9410000101', ticketNumber: '9720000101' }

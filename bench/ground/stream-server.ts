@@ -1,15 +1,15 @@
 import { type ChildProcess, fork } from 'node:child_process'
 import { once } from 'node:events'
 import { join } from 'node:path'
-import { buildApp } from '../src/server/app.ts'
-import { readConfig } from '../src/server/config.ts'
-import { emitDeviceEvent } from '../src/server/domain/events/device-events.ts'
-import { registrationKeyOf } from '../src/server/domain/events/stream-access.ts'
-import { createSubscription } from '../src/server/domain/events/subscriptions.ts'
-import type { Ports } from '../src/server/ports.ts'
-import { DEFAULT_WORLD } from '../src/contract/records/control/world.ts'
-import { createRuntime } from '../src/server/runtime.ts'
-import type { SubscriptionFilter } from '../src/contract/records/events/subscription.ts'
+import { buildApp } from '../../src/server/app.ts'
+import { readConfig } from '../../src/server/config.ts'
+import { emitDeviceEvent } from '../../src/server/domain/events/device-events.ts'
+import { registrationKeyOf } from '../../src/server/domain/events/stream-access.ts'
+import { createSubscription } from '../../src/server/domain/events/subscriptions.ts'
+import type { Ports } from '../../src/server/ports.ts'
+import { DEFAULT_WORLD } from '../../src/contract/records/control/world.ts'
+import { createRuntime } from '../../src/server/runtime.ts'
+import type { SubscriptionFilter } from '../../src/contract/records/events/subscription.ts'
 
 const HOME = '11111111-0000-4000-8000-000000000001'
 
@@ -51,7 +51,7 @@ export async function startStreamServer(file: string): Promise<StreamServer> {
 /** In the child process of a benchmark: serves. False in the benchmark itself. */
 export async function serveStreams(): Promise<boolean> {
   if (process.argv[2] !== 'serve' || !process.send) return false
-  const worlds = await createRuntime(readConfig({}), join(import.meta.dirname, '../fixtures'))
+  const worlds = await createRuntime(readConfig({}), join(import.meta.dirname, '../../fixtures'))
   const app = buildApp({ worlds, maxConnections: 50_000, events: { maxStreams: 50_000, heartbeatSeconds: 86_400 } })
   await app.listen({ port: 0, host: '127.0.0.1' })
   const ports = worlds.find(DEFAULT_WORLD)!

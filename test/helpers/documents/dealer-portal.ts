@@ -1,7 +1,7 @@
 import type { FastifyInstance, LightMyRequestResponse } from 'fastify'
 import { expect } from 'vitest'
-import { asWeb, buildTestApp } from './build-test-app.ts'
-import { putTestDealers } from './records.ts'
+import { asWeb, buildTestApp } from '../build-test-app.ts'
+import { putTestDealers } from '../records.ts'
 
 /** Dealers of companies T100 and T200, which no fixture knows. */
 export const asTess = () => asWeb('dealer-tess')
