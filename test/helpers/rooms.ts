@@ -51,7 +51,7 @@ const mayUse: Readonly<Record<string, readonly string[]>> = {
   'server/support': [...document, '@fastify/cookie', 'negotiator'],
   'server/events': [...document, 'server/chaos', 'server/streams'],
   'server/wallet': document,
-  'server/billing': [...document, 'server/trace', 'fast-xml-parser'],
+  'server/billing': [...document, 'fast-xml-parser'],
   'server/control': [...document, 'server/trace', 'server/streams'],
   'server/pipeline': ['server/chaos', 'server/http', 'server/trace', 'server/ports', 'fastify'],
   'server/app': [

@@ -1,4 +1,4 @@
-import { isSecretName, REDACTED } from '../trace/redaction.ts'
+import { isSecretName, REDACTED } from '../../contract/records/secret-names.ts'
 import { parseXml, type XmlElement } from './xml.ts'
 import { escapeXml } from './envelope.ts'
 

@@ -11,11 +11,16 @@ export function decodeAll(text: string): string {
   if (!MAY_HIDE.test(text)) return text
   let decoded = text
   for (let left = LAYERS; left > 0; left--) decoded = decodeText(decoded.replaceAll('+', '%2B'))
-  const plain = decoded.replace(ESCAPED, (given, json?: string, hexadecimal?: string, decimal?: string) => {
+  const plain = without('<?', '?>', without('<!--', '-->', decodeEscapes(decoded)))
+  return plain.replace(/<!\[CDATA\[|\]\]>/g, '')
+}
+
+/** Escapes of JSON and numeric references of XML as the letters they stand for. */
+export function decodeEscapes(text: string): string {
+  return text.replace(ESCAPED, (given, json?: string, hexadecimal?: string, decimal?: string) => {
     const point = decimal === undefined ? Number.parseInt(json ?? hexadecimal!, 16) : Number(decimal)
     return point <= 0x10ffff ? String.fromCodePoint(point) : given
   })
-  return without('<?', '?>', without('<!--', '-->', plain)).replace(/<!\[CDATA\[|\]\]>/g, '')
 }
 
 /** The ways to write a text that mean the same, from the nearest on; the last one hides nothing. */

@@ -1,12 +1,13 @@
+import { drawnSecrets } from '../../contract/records/secret-names.ts'
 import { toAlphanumeric } from '../domain/ids.ts'
 import type { Ports } from '../ports.ts'
 import type { Random } from '../ports/chance.ts'
 import type { Clock } from '../ports/clock.ts'
 
-/** Kinds of chance that secrets are made of, by two bytes a character: they are no function of the case's seed. */
-const secretKinds: ReadonlySet<string> = new Set(['accessToken', 'serviceToken', 'ctiToken', 'cancelKey'])
-
-/** A recording's clock and chance: ids are drawn by its seed. Work that outlives it draws as the world does again. */
+/**
+ * A recording's clock and chance: ids are drawn by its seed, secrets are no function of it. Work that outlives the
+ * recording draws as the world does again.
+ */
 export function createRecordedSources({ clock, random, seededRandom }: Ports, seed: string) {
   let seeded: Random | undefined = seededRandom(seed)
   let instant: number | undefined
@@ -15,8 +16,9 @@ export function createRecordedSources({ clock, random, seededRandom }: Ports, se
   const recordedRandom: Random = {
     bytes: async (kind, length) => {
       if (!seeded) return random.bytes(kind, length)
-      if (!secretKinds.has(kind)) return seeded.bytes(kind, length)
+      if (!Object.hasOwn(drawnSecrets, kind)) return seeded.bytes(kind, length)
       const drawn = await random.bytes(kind, length)
+      // A token takes two bytes a character.
       issued.add(toAlphanumeric(drawn, length / 2))
       return drawn
     },

@@ -1,22 +1,13 @@
+import { isSecretName, REDACTED, secretPattern } from '../../contract/records/secret-names.ts'
 import { decodeText } from '../domain/control/request-match.ts'
+import { decodeEscapes } from './hidden-text.ts'
 
-export const REDACTED = '[redacted]'
-
-/** Headers, parameters, fields and elements that hold a secret, without letter case and signs. */
-const secretNames = new Set(
-  `authorization proxyauthorization cookie setcookie vendorusguid vendorusprofid profid partnercode xcontrolkey
-  secret sellersecret key token accesstoken servicetoken`.split(/\s+/),
-)
-const secretWord = new RegExp(`(?<![A-Za-z0-9])(?:${[...secretNames].join('|')}|prof_id)(?![A-Za-z0-9])`, 'i')
+const secretWord = new RegExp(`(?<![A-Za-z0-9])(?:${secretPattern})(?![A-Za-z0-9])`, 'i')
 
 /** Parameters in any text: of an address, or of one within an address. */
 const parameter = /([?&#;])([^=?&#;\s"'<>]{1,200})=([^&#\s"'<>]*)/g
 /** How often one value may be encoded within another to be looked into. */
 const LAYERS = 3
-
-export function isSecretName(name: string): boolean {
-  return secretNames.has(name.toLowerCase().replace(/[^a-z0-9]/g, ''))
-}
 
 export function redactHeaders(headers: Readonly<Record<string, string>>): Record<string, string> {
   return Object.fromEntries(
@@ -98,17 +89,7 @@ const CUT = '[cut]'
 
 /** A body that cannot be parsed: from the first name of a secret on nothing is sure, however it is spelt. */
 export function redactUnreadable(text: string): string {
-  const plain = decodeEscapes(text)
+  const plain = decodeEscapes(decodeText(text))
   const at = plain.search(secretWord)
   return at < 0 ? redactText(text) : redactText(plain.slice(0, at)) + REDACTED
-}
-
-function decodeEscapes(text: string): string {
-  return decodeText(text).replace(
-    /\\u([0-9a-f]{4})|&#x([0-9a-f]{1,6});|&#(\d{1,7});/gi,
-    (given, json?: string, hexadecimal?: string, decimal?: string) => {
-      const point = decimal === undefined ? Number.parseInt(json ?? hexadecimal!, 16) : Number(decimal)
-      return point <= 0x10ffff ? String.fromCodePoint(point) : given
-    },
-  )
 }

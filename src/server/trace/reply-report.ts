@@ -1,10 +1,11 @@
 import type { FastifyReply, FastifyRequest } from 'fastify'
+import { isSecretName } from '../../contract/records/secret-names.ts'
 import { operationOf } from '../http/request-notes.ts'
 import { prefixOf } from '../http/addresses.ts'
 import { keepExchange } from './exchange.ts'
 import { journalArrival, journalRequest } from './journaled-requests.ts'
 import { finishRecordedCall } from './recorded-calls.ts'
-import { isSecretName, redactPath } from './redaction.ts'
+import { redactPath } from './redaction.ts'
 import type { RequestCounts } from './metrics.ts'
 
 /** Told of a reply that leaves, with its text where it has one. */

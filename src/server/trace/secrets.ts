@@ -3,6 +3,7 @@ import { decodeAll, spellingsOf } from './hidden-text.ts'
 import { digestMark, mapTexts, tokenMark } from '../../contract/cases/placeholders.ts'
 import { SecretSearch, SHORTEST } from '../../contract/cases/secret-search.ts'
 import { toShape } from '../../contract/cases/shapes.ts'
+import { credentialPattern, drawnSecrets } from '../../contract/records/secret-names.ts'
 
 interface Known {
   sha256(text: string): string
@@ -16,14 +17,14 @@ interface Known {
 
 /** Where texts name a secret; the value is the last group. */
 const named: readonly RegExp[] = [
-  /^bearer\s+()(\S+)\s*$/gi,
-  /(?:^|[?&;#])()(?:key|token|access_?token|servicetoken|(?:seller)?secret)=([^&#\s"'<>\\]+)/gi,
-  /"()(?:key|token|accessToken|serviceToken|sellerSecret|secret|cancelKey)"\s*:\s*"([^"\\]+)"/gi,
-  /<(?:[\w.-]+:)?(secret|serviceToken)(?:\s(?:[^<>"']|"[^"<]*"|'[^'<]*')*)?>\s*([^<>\s]+)\s*</gi,
-  /\/_control\/(?:tokens|records\/sellers)\/()([^/?#\s"]+)/gi,
-]
+  String.raw`^bearer\s+()(\S+)\s*$`,
+  String.raw`(?:^|[?&;#])()(?:${credentialPattern})=([^&#\s"'<>\\]+)`,
+  String.raw`"()(?:${credentialPattern})"\s*:\s*"([^"\\]+)"`,
+  String.raw`<(?:[\w.-]+:)?(${credentialPattern})(?:\s(?:[^<>"']|"[^"<]*"|'[^'<]*')*)?>\s*([^<>\s]+)\s*<`,
+  String.raw`\/_control\/(?:tokens|records\/sellers)\/()([^/?#\s"]+)`,
+].map((source) => new RegExp(source, 'gi'))
 /** Fields of a fault that hold one. */
-const secretField = /^(?:key|token|access_?token|service_?token|seller_?secret|secret|cancel_?key)$/i
+const secretField = new RegExp(`^(?:${credentialPattern})$`, 'i')
 /** What our own tokens and keys look like; that one is a secret its digest in the snapshot tells. */
 const drawn = /[A-Za-z0-9]{20,200}/g
 
@@ -79,10 +80,7 @@ class FoundSecrets {
     const records = recordsOf(snapshot)
     const of = (name: string, field: string) => (records[name] ?? []).map((record) => record[field])
     const { sellers = [], settings = [] } = records
-    this.#digests = new Set([
-      ...['accessTokens', 'serviceTokens', 'ctiTokens'].flatMap((name) => of(name, 'tokenDigest')),
-      ...of('inStoreRequests', 'cancelKeyDigest'),
-    ])
+    this.#digests = new Set(Object.values(drawnSecrets).flatMap(([name, field]) => of(name, field)))
     for (const secret of known.issued) this.#add(secret)
     for (const { secret } of sellers) this.#add(String(secret))
     for (const { name, value } of settings) if (name === 'secret') this.#add(String(value))

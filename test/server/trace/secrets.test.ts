@@ -2,6 +2,7 @@ import { gzipSync } from 'node:zlib'
 import { expect, onTestFinished, test } from 'vitest'
 import { CaseRecorder } from '../../../src/server/trace/recorder.ts'
 import { decodeAll } from '../../../src/server/trace/hidden-text.ts'
+import { redactBody, redactHeaders, redactQuery, redactUnreadable } from '../../../src/server/trace/redaction.ts'
 import { SecretSearch } from '../../../src/contract/cases/secret-search.ts'
 import { writeWithoutSecrets } from '../../../src/server/trace/secrets.ts'
 import { parseCase } from '../../../src/contract/cases/case-file.ts'
@@ -172,6 +173,49 @@ const header = (snapshot: object): Omit<CaseHeader, 'tokens'> => ({
   head: 0,
   snapshot: snapshot as CaseHeader['snapshot'],
 })
+
+/** Names as they were kept back before they stood in one list, and as people spell them. */
+const credentials = [
+  'key',
+  'token',
+  'accessToken',
+  'access_token',
+  'serviceToken',
+  'sellerSecret',
+  'secret',
+  'cancelKey',
+]
+const callers =
+  'Authorization Proxy-Authorization Cookie Set-Cookie vendorus-GUID vendorus-profId profId prof_id PartnerCode'
+
+test.each([...credentials, ...callers.split(' '), 'x-control-key', 'cancel_key', 'service_token', 'seller_secret'])(
+  'what %s names is in no journal, neither as a field nor as a parameter nor in a body that cannot be read',
+  (name) => {
+    const space = { left: 1000 }
+    const shown = [
+      redactBody({ [name]: 'canary' }, space),
+      redactHeaders({ [name]: 'canary', referer: `https://a.example/?${name}=canary` }),
+      redactQuery(`${name}=canary`),
+      redactUnreadable(`{"${name}":"canary"`),
+    ]
+    expect(JSON.stringify(shown)).not.toContain('canary')
+  },
+)
+
+test.each(credentials)(
+  'what %s names is in no case: as a parameter, a field, an element or of a fault',
+  async (name) => {
+    const body = `{"${name}":"canary-field"} <${name}>canary-element</${name}>`
+    const call = { method: 'GET', path: `/filters/1?${name}=canary-parameter`, headers: {}, body }
+    const steps: CaseStep[] = [{ step: 1, at: '2026-05-06T16:00:00.000Z', call, reply: {} }]
+    const faults = [{ match: { query: { [name]: 'canary-fault' } } }]
+    const known = { sha256: (each: string) => each, isPublished: () => false, issued: [], giveWay: () => undefined }
+    let text = ''
+    for await (const part of writeWithoutSecrets(header({ faults, records: {} }), steps, known)) text += part
+    expect(text).not.toContain('canary')
+    expect(parseCase(text).header.tokens).toHaveLength(4)
+  },
+)
 
 test('a long case with thousands of tokens is written in short turns, each text looked through once', async () => {
   const tokens = Array.from({ length: 2000 }, (_, i) => `token-${String(i).padStart(90, 'x')}`)

@@ -2,6 +2,7 @@ import { createHash, randomInt } from 'node:crypto'
 import { setTimeout as wait } from 'node:timers/promises'
 import { Client, type Dispatcher } from 'undici'
 import { UnusableCase } from '../../../contract/cases/case-file.ts'
+import { serverHeaders } from '../../../contract/cases/passing-headers.ts'
 import type { Outcome } from '../comparison.ts'
 import { Bindings } from '../../../contract/cases/placeholders.ts'
 import { fillShape } from '../../../contract/cases/shapes.ts'
@@ -121,8 +122,8 @@ export class CasePlayer {
     call: CaseCall,
     { isControl, reply, translate }: { isControl: boolean; reply: CaseReply; translate(text: string): string },
   ): Promise<CaseReply> {
-    const { host: _host, origin: _origin, ...own } = call.headers
-    const headers = { ...(isControl ? own : call.headers), ...worldHeader(call, this.#origin.header) }
+    const own = Object.entries(call.headers).filter(([name]) => !isControl || !serverHeaders.has(name))
+    const headers = { ...Object.fromEntries(own), ...worldHeader(call, this.#origin.header) }
     const fill = (text: string) => translate(this.bindings.fill(text))
     const options = toRequest({ ...call, path: (call.prefix ?? '') + call.path }, headers, fill)
     const isStream = reply.headers?.['content-type'] === 'text/event-stream' && call.method === 'GET'

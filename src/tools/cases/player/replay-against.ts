@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto'
 import { Client, type Dispatcher } from 'undici'
 import { parseCase } from '../../../contract/cases/case-file.ts'
+import { passingCallHeaders, serverHeaders } from '../../../contract/cases/passing-headers.ts'
 import { Bindings } from '../../../contract/cases/placeholders.ts'
 import { type Difference, diffTexts } from '../structural-diff.ts'
 import { anonymize, Unifier } from '../unifier.ts'
@@ -35,9 +36,6 @@ export interface AgainstReport {
 
 /** Milliseconds of a whole answer: one that comes byte by byte has no end. */
 const LONGEST = 120_000
-
-/** Headers that belong to the server or the connection that was recorded. */
-const ownHeaders: ReadonlySet<string> = new Set(['host', 'origin', 'connection', 'content-length', 'x-world'])
 
 /** Makes the calls of a case to another server; ids and instants of the two count as the same as they first appear. */
 export async function replayAgainst(text: string, options: AgainstOptions): Promise<AgainstReport> {
@@ -88,7 +86,9 @@ export async function replayAgainst(text: string, options: AgainstOptions): Prom
 }
 
 function toOther(call: CaseCall, { pathname }: URL, fill: (text: string) => string): Dispatcher.RequestOptions {
-  const headers = Object.entries(call.headers).filter(([name]) => !ownHeaders.has(name))
+  const headers = Object.entries(call.headers).filter(
+    ([name]) => !serverHeaders.has(name) && !passingCallHeaders.has(name),
+  )
   const request = toRequest(call, Object.fromEntries(headers), fill)
   return { ...request, path: pathname.replace(/\/$/, '') + request.path }
 }

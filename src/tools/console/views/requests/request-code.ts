@@ -1,4 +1,5 @@
-import { REDACTED, secretsOf, type Sent, split } from './sent-request.ts'
+import { REDACTED } from '../../../../contract/records/secret-names.ts'
+import { secretsOf, type Sent, split } from './sent-request.ts'
 
 export const forms = [
   ['curl', 'curl'],

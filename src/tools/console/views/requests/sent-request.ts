@@ -1,12 +1,11 @@
+import { passingCallHeaders, serverHeaders } from '../../../../contract/cases/passing-headers.ts'
+import { REDACTED } from '../../../../contract/records/secret-names.ts'
 import type { Entry } from '../../types.ts'
 
-/** Headers that clients set by themselves, or that only the browser's own requests need. */
-const own = /^(host|connection|content-length|user-agent|accept-encoding|accept-language|transfer-encoding|expect)$/
-const fromBrowsers = /^(sec-|origin$|referer$|cache-control$|pragma$|dnt$|upgrade-insecure-requests$|x-control-key$)/
+/** Headers that only the browser's own requests need. */
+const fromBrowsers = /^(sec-|accept-language$|referer$|cache-control$|pragma$|dnt$|upgrade-insecure-requests$)/
 /** Their value is the caller, whom the journal knows. */
 const identity = /^vendorus-(guid|profid)$/
-
-export const REDACTED = '[redacted]'
 
 export interface Sent {
   method: string
@@ -24,8 +23,12 @@ export function toSent({ method = 'GET', path = '/', query, request, caller }: E
   const hasFile = headers['content-type']?.startsWith('multipart/') ?? false
   const kept = Object.entries(headers).filter(
     ([name, value]) =>
-      !(own.test(name) || fromBrowsers.test(name) || (name === 'accept' && value === '*/*')) &&
-      !(hasFile && name === 'content-type'),
+      !(
+        passingCallHeaders.has(name) ||
+        serverHeaders.has(name) ||
+        fromBrowsers.test(name) ||
+        (name === 'accept' && value === '*/*')
+      ) && !(hasFile && name === 'content-type'),
   )
   return {
     method,

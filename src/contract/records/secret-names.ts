@@ -1,0 +1,31 @@
+/** Shown in the place of a secret. */
+export const REDACTED = '[redacted]'
+
+/** Fields, parameters and elements that hold a credential, by their words. */
+const credentials = 'secret, seller secret, key, token, access token, service token, cancel key'.split(', ')
+/** Headers and parameters that hold one or say who calls: a case needs them, what people are shown does not. */
+const callers =
+  `authorization, proxy authorization, cookie, set cookie, x control key, vendorus guid, vendorus prof id, prof id,
+  partner code`.split(/,\s+/)
+
+/** Secrets that are drawn, by the kind of chance, with the collection and field that keep their digests. */
+export const drawnSecrets = {
+  accessToken: ['accessTokens', 'tokenDigest'],
+  serviceToken: ['serviceTokens', 'tokenDigest'],
+  ctiToken: ['ctiTokens', 'tokenDigest'],
+  cancelKey: ['inStoreRequests', 'cancelKeyDigest'],
+} as const
+
+const toPattern = (names: readonly string[]) => names.map((name) => name.replaceAll(' ', '[_-]?')).join('|')
+
+/** For a regular expression that ignores case: names of credentials however their words are joined. */
+export const credentialPattern = toPattern(credentials)
+/** The same of all names. */
+export const secretPattern = toPattern([...credentials, ...callers])
+
+const secretNames = new Set([...credentials, ...callers].map((name) => name.replaceAll(' ', '')))
+
+/** Without regard to letter case and signs. */
+export function isSecretName(name: string): boolean {
+  return secretNames.has(name.toLowerCase().replace(/[^a-z0-9]/g, ''))
+}
