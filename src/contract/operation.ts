@@ -34,7 +34,7 @@ export interface OperationContract {
   /** Of 200; `noContent` makes it 204. */
   reply: z.ZodType
   /** What it may answer besides: 204 for nothing, 201 where a document declares it with the body of 200, refusals. */
-  further?: readonly number[]
+  otherStatuses?: readonly number[]
   /** What statuses mean in the document's own words. */
   words?: Readonly<Record<number, string>>
   /** Bytes of the largest body; 1 MiB unless told. */
@@ -42,7 +42,7 @@ export interface OperationContract {
   /** The body is a whole world: as many values as its size has room for. */
   bulk?: boolean
   /** The domain function checks the input itself, in the order its document wants. */
-  judgesInput?: boolean
+  validatesItself?: boolean
   /** Whether null and empty fields of the body say something; else they count as absent. */
   keepsEmpty?: boolean
   /** What the error message says first of refused input, in the document's words. */

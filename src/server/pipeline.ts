@@ -3,7 +3,7 @@ import type { Ports } from './ports.ts'
 import type { Worlds } from './ports/worlds.ts'
 import { readWhatIsRefused } from './http/connection/connections.ts'
 import { allowOrigins } from './http/cors.ts'
-import { meetFaults, meetFaultsOfReply } from './chaos/fault-injection.ts'
+import { injectFaults, injectFaultsIntoReply } from './chaos/fault-injection.ts'
 import { readFileForm } from './http/input/file-form.ts'
 import { awaitTurn, awaitTurnWithoutBody, recordCall } from './trace/recorded-calls.ts'
 import {
@@ -14,7 +14,7 @@ import {
   type ReportReply,
 } from './trace/reply-report.ts'
 import { type KnownPaths, refuseUnknownPath } from './http/known-paths.ts'
-import { admitCaller, checkBodyType, checkInput } from './http/operation-stations.ts'
+import { authenticateCaller, checkBodyType, checkInput } from './http/operation-stations.ts'
 import { limitRate, type RateLimit } from './http/rate-limit.ts'
 import { startNotes } from './http/request-notes.ts'
 import { varies, varyReply } from './chaos/variation/variation.ts'
@@ -58,22 +58,22 @@ export function addStations(app: FastifyInstance, options: PipelineOptions): voi
   app.addHook('onRequest', enterWorld(worlds))
   app.addHook('onRequest', refuseWhileClosing)
   app.addHook('onRequest', recordCall)
-  app.addHook('onRequest', meetFaults('arrival'))
+  app.addHook('onRequest', injectFaults('arrival'))
   app.addHook('onRequest', awaitTurnWithoutBody)
   if (corsOrigins.length > 0) app.addHook('onRequest', allowOrigins(corsOrigins))
   if (rateLimit) app.addHook('onRequest', limitRate(rateLimit))
   app.addHook('onRequest', refuseUnknownPath(paths))
   // Its operation's scope says who may call.
-  app.addHook('onRequest', admitCaller)
+  app.addHook('onRequest', authenticateCaller)
   app.addHook('onRequest', checkBodyType)
   // Its body is parsed by the document's parser: `acceptJson`, `acceptFileForm`, `acceptMessages` of billing.
-  app.addHook('preValidation', meetFaults('read'))
+  app.addHook('preValidation', injectFaults('read'))
   app.addHook('preValidation', awaitTurn)
   app.addHook('preValidation', readFileForm)
   app.addHook('preValidation', checkInput)
   // The operation's `run` makes its one call into the domain. What it gives is the reply, which leaves.
   app.addHook('onSend', readWhatIsRefused)
-  app.addHook('onSend', meetFaultsOfReply)
+  app.addHook('onSend', injectFaultsIntoReply)
   app.addHook('onSend', sendReply(report))
 }
 

@@ -10,12 +10,12 @@ const known = { params: { deviceId: 'aaaaaaaa-0000-4000-8000-000000000001' } }
 export const deviceOperations = defineControl('Devices', {
   emitDeviceEvent: {
     // Null and empty values of an attribute are values.
-    judgesInput: true,
+    validatesItself: true,
     summary: "Change an attribute of a device's state and send the event",
     params,
     body: deviceChange,
     reply: deviceEvent,
-    further: [400, 404],
+    otherStatuses: [400, 404],
     example: { ...known, body: { capability: 'switch', attribute: 'switch', value: 'on' } },
   },
   reportHealth: {
@@ -23,7 +23,7 @@ export const deviceOperations = defineControl('Devices', {
     params,
     body: healthChange,
     reply: deviceHealthEvent,
-    further: [400, 404],
+    otherStatuses: [400, 404],
     example: { ...known, body: { status: 'OFFLINE' } },
   },
   changeLifecycle: {
@@ -31,7 +31,7 @@ export const deviceOperations = defineControl('Devices', {
     params,
     body: lifecycleChange,
     reply: deviceLifecycleEvent,
-    further: [400, 404],
+    otherStatuses: [400, 404],
     example: { ...known, body: { lifecycle: 'ROOM_MOVE', roomIdTo: 'attic' } },
   },
 })

@@ -28,7 +28,7 @@ export const examinationOperations = defineControl('Examination', {
   getExamination: {
     summary: 'How far the examination is that was published last',
     reply: examination,
-    further: [404],
+    otherStatuses: [404],
     example: { needs: 'an examination, from publishExamination' },
   },
 })

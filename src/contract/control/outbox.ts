@@ -8,7 +8,7 @@ export const outboxOperations = defineControl('Outbox', {
     summary: 'E-mails and SMS the server would have sent, newest first',
     query: paging,
     reply: pageOf(outboxMessage),
-    further: [400],
+    otherStatuses: [400],
   },
   clearOutbox: { summary: 'Forget all messages', reply: noContent },
 })

@@ -30,7 +30,7 @@ export const purchaseOperations = defineControl('Purchases', {
     summary: 'Sell a subscription',
     body: purchaseOrder,
     reply: shownPurchase,
-    further: [400, 404, 409],
+    otherStatuses: [400, 404, 409],
     example: {
       body: {
         sellerSecret: '123456789012',
@@ -47,14 +47,14 @@ export const purchaseOperations = defineControl('Purchases', {
     summary: 'Purchases, each with how it stands',
     query: paging,
     reply: pageOf(shownPurchase.extend(purchaseStanding.shape)),
-    further: [400],
+    otherStatuses: [400],
   },
   cancelPurchase: {
     summary: 'Cancel a subscription; what is paid for stays valid until its period ends',
     params,
     body: z.strictObject({ reason: reasonOf(cancelReason) }),
     reply: shownPurchase,
-    further: [400, 404, 409],
+    otherStatuses: [400, 404, 409],
     example: { params: { purchaseID: 'purchase-active' }, body: { reason: '1' } },
   },
   listPayments: {
@@ -62,6 +62,6 @@ export const purchaseOperations = defineControl('Purchases', {
     params,
     query: paging,
     reply: paymentPage,
-    further: [400, 404],
+    otherStatuses: [400, 404],
   },
 })

@@ -9,7 +9,7 @@ const running = { needs: 'a recording that runs, from startRecording' }
 const ending = {
   summary: 'End the recording; its case is gone',
   reply: noContent,
-  further: [404],
+  otherStatuses: [404],
   example: running,
 } as const
 
@@ -19,13 +19,13 @@ export const recordingOperations = defineControl('Recordings', {
     body: draft.optional(),
     optionalBody: true,
     reply: recordingStart,
-    further: [400, 409],
+    otherStatuses: [400, 409],
   },
   getRecording: {
     summary: 'The case so far: a header, then a line a step; secrets are left out',
     produces: ['application/jsonl'],
     reply: z.string().meta({ description: 'JSON Lines' }),
-    further: [404],
+    otherStatuses: [404],
     example: running,
   },
   endRecording: ending,

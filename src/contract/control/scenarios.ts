@@ -13,11 +13,11 @@ const light = {
 export const scenarioOperations = defineControl('Scenarios', {
   startScenario: {
     // Null and empty values of an attribute are values.
-    judgesInput: true,
+    validatesItself: true,
     summary: "Play steps on devices by the world's clock, from now on",
     body: scenarioDraft,
     reply: scenario,
-    further: [400],
+    otherStatuses: [400],
     example: {
       body: {
         steps: [
@@ -31,13 +31,13 @@ export const scenarioOperations = defineControl('Scenarios', {
     summary: 'What plays; what is over is no longer listed',
     query: paging,
     reply: pageOf(scenario),
-    further: [400],
+    otherStatuses: [400],
   },
   clearScenarios: { summary: 'Nothing plays any more', reply: noContent },
   deleteScenario: {
     params: z.object({ scenarioId: z.string() }),
     reply: noContent,
-    further: [404],
+    otherStatuses: [404],
     example: { needs: 'scenarioId, from startScenario' },
   },
 })

@@ -6,12 +6,12 @@ export const snapshotOperations = defineControl('Snapshot', {
   takeSnapshot: { summary: 'The whole world as one canonical JSON document, made for git', reply: snapshot },
   restoreSnapshot: {
     // Null and empty fields of records mean something: the domain reads the document as it is.
-    judgesInput: true,
+    validatesItself: true,
     bulk: true,
     summary: 'Restore a world, whole or not at all; live streams end',
     body: snapshot,
     reply: noContent,
-    further: [400, 413],
+    otherStatuses: [400, 413],
     // Our choice: images make a snapshot large; on this route only.
     bodyLimit: 256 * 1024 * 1024,
     example: { needs: 'a snapshot, from takeSnapshot' },

@@ -15,7 +15,7 @@ export const streamOperations = defineControl('Streams', {
     params: z.object({ subscriptionId }),
     body: chaos,
     reply: noContent,
-    further: [400, 404],
+    otherStatuses: [400, 404],
     example: { needs: 'subscriptionId of an open stream, from listStreams' },
   },
 })

@@ -14,14 +14,14 @@ export const ticketOperations = defineControl('Tickets', {
     summary: 'The service centre agrees to the appointment: E0001 to E0002',
     params,
     reply,
-    further: [400, 404, 409],
+    otherStatuses: [400, 404, 409],
     example: { needs: 'srid of a ticket in E0001, from listRecords' },
   },
   completeTicket: {
     summary: 'The work is done: E0002 to E0003, COMPLETED',
     params,
     reply,
-    further: [400, 404, 409],
+    otherStatuses: [400, 404, 409],
     example: { needs: 'srid of a ticket in E0002, from listRecords' },
   },
 })
@@ -35,7 +35,7 @@ export const calendarOperations = defineControl('Tickets', {
       days: int32(1, 31).default(7),
     }),
     reply: slotPage,
-    further: [400, 404],
+    otherStatuses: [400, 404],
   },
 })
 
@@ -45,7 +45,7 @@ export const imageOperations = defineControl('Tickets', {
     params: z.object({ imageId: z.string() }),
     produces: ['image/jpeg', 'image/gif', 'image/bmp', 'image/png'],
     reply: z.string().meta({ format: 'binary' }),
-    further: [404],
+    otherStatuses: [404],
     example: { needs: 'imageId, from operation 26' },
   },
 })

@@ -8,7 +8,7 @@ export const tokenOperations = defineControl('Tokens', {
     summary: 'An access token for event subscriptions, for any user',
     body: accessTokenRequest,
     reply: issuedToken,
-    further: [400],
+    otherStatuses: [400],
     example: {
       body: {
         user: 'alice-home',
@@ -22,7 +22,7 @@ export const tokenOperations = defineControl('Tokens', {
     summary: 'Revoke an access token; its stream ends',
     params: z.object({ accessToken: z.string() }),
     reply: noContent,
-    further: [404],
+    otherStatuses: [404],
     example: { needs: 'accessToken, from issueAccessToken' },
   },
 })

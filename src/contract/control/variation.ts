@@ -8,8 +8,8 @@ export const variationOperations = defineControl('Variation', {
     body: variationDraft.optional(),
     optionalBody: true,
     reply: variation,
-    further: [400],
+    otherStatuses: [400],
   },
-  getVariation: { reply: variation, further: [404], example: { needs: 'replies that vary, from setVariation' } },
+  getVariation: { reply: variation, otherStatuses: [404], example: { needs: 'replies that vary, from setVariation' } },
   endVariation: { summary: 'Replies are as they were', reply: noContent },
 })

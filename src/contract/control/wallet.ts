@@ -6,11 +6,11 @@ import { defineControl } from './define.ts'
 export const walletOperations = defineControl('Wallet', {
   checkCard: {
     // What is wrong with a card is the answer and not a refusal: the domain judges the body as it is.
-    judgesInput: true,
+    validatesItself: true,
     summary: 'Everything that is wrong with a card, errors and warnings apart',
     body: checkRequest,
     reply: checkReply,
-    further: [400],
+    otherStatuses: [400],
     example: {
       body: { barcode: { serialType: 'BARCODE', ptFormat: 'BARCODE', ptSubFormat: 'EAN_13', value: '4006381333931' } },
     },
@@ -19,7 +19,7 @@ export const walletOperations = defineControl('Wallet', {
     summary: 'A certificate for a signing request, by the local authority',
     body: z.strictObject({ request: z.string().max(65_536).meta({ description: 'PEM' }) }),
     reply: signedCertificate,
-    further: [400],
+    otherStatuses: [400],
     example: { needs: 'a signing request, from `vendor-cloud wallet request`' },
   },
 })

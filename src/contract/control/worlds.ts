@@ -12,15 +12,20 @@ export const worldOperations = defineControl('Worlds', {
       'Make a world of its own, from fixtures or as a fork of another: records, clock, ids, faults, journal, outbox',
     body: worldDraft,
     reply: worldSummary,
-    further: [400, 404, 409],
+    otherStatuses: [400, 404, 409],
     example: { body: { name: 'demo', seed: 'any text', expiresIn: 600 } },
   },
   listWorlds: { reply: pageOf(worldSummary) },
-  getWorld: { params, reply: worldSummary, further: [404], example: { needs: 'name of a world, from createWorld' } },
+  getWorld: {
+    params,
+    reply: worldSummary,
+    otherStatuses: [404],
+    example: { needs: 'name of a world, from createWorld' },
+  },
   deleteWorld: {
     params,
     reply: noContent,
-    further: [404, 409],
+    otherStatuses: [404, 409],
     example: { needs: 'name of a world, from createWorld' },
   },
 })

@@ -14,27 +14,27 @@ const HELD = 50
 const GARBAGE = Buffer.from([0xff, 0xfe, 0x00, 0x9c, 0x7d, 0x3e, 0x5d, 0x22, 0xc3, 0x28, 0xa0, 0xa1])
 
 /** Whether any fault may strike: asked for each request. */
-export function meetsFaults({ ports, url }: Pick<FastifyRequest, 'ports' | 'url'>): boolean {
+export function mayInjectFaults({ ports, url }: Pick<FastifyRequest, 'ports' | 'url'>): boolean {
   // An address that cannot be decoded never came to the first station.
   return Boolean(ports?.faults.any()) && isVendorTraffic(url)
 }
 
 /** Faults that need no body strike when a request comes in, the others when it has been read. */
-export function meetFaults(stage: 'arrival' | 'read'): onRequestHookHandler {
+export function injectFaults(stage: 'arrival' | 'read'): onRequestHookHandler {
   return (request, reply, done) => {
-    if (!meetsFaults(request)) done()
-    else strikeRequest(request, reply, stage).then(() => reply.sent || done(), done)
+    if (!mayInjectFaults(request)) done()
+    else injectFault(request, reply, stage).then(() => reply.sent || done(), done)
   }
 }
 
 /** Faults that come after the work strike its reply; one that they take over is not sent. */
-export const meetFaultsOfReply: onSendHookHandler = (request, reply: FastifyReply, payload, done) => {
-  if (request.is404 || !meetsFaults(request)) done(null, payload)
-  else strikeReply(request, reply, payload).then((left) => left && done(null, left.payload), done)
+export const injectFaultsIntoReply: onSendHookHandler = (request, reply: FastifyReply, payload, done) => {
+  if (request.is404 || !mayInjectFaults(request)) done(null, payload)
+  else injectFaultIntoReply(request, reply, payload).then((left) => left && done(null, left.payload), done)
 }
 
 /** Strikes a request before its work is done; `reply.sent` tells whether it was taken over. */
-async function strikeRequest(request: FastifyRequest, reply: FastifyReply, stage: 'arrival' | 'read'): Promise<void> {
+async function injectFault(request: FastifyRequest, reply: FastifyReply, stage: 'arrival' | 'read'): Promise<void> {
   const respond = await findStriking(request, reply, stage)
   if (!respond) return
   request.notes.isFaultsAnswer = true
@@ -46,7 +46,7 @@ async function strikeRequest(request: FastifyRequest, reply: FastifyReply, stage
  * Strikes a reply whose work is done: gives what is sent instead of it, or nothing when it was taken over. Without a
  * payload it is a stream's: that is throttled as it is written.
  */
-export async function strikeReply(
+export async function injectFaultIntoReply(
   request: FastifyRequest,
   reply: FastifyReply,
   payload: unknown,

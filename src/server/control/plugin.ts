@@ -19,7 +19,7 @@ export async function control(app: FastifyInstance, options: ControlOptions): Pr
   )
   addOperations(app, {
     operations: listOperations(app, options),
-    admit: (request): undefined => assertControlAccess(request, options),
+    authenticate: (request): undefined => assertControlAccess(request, options),
     anyType: true,
     // The documents' clients may send more than is known; who steers the server has mistyped.
     knownOnly: true,

@@ -26,9 +26,9 @@ export const events: FastifyPluginAsync<EventsOptions> = async (app, options) =>
   addOperations(app, {
     ...common,
     operations: subscriptions,
-    admit: identifyCaller,
+    authenticate: identifyCaller,
     refusals: [400, 401, 403, 500],
   })
   // What opens a stream is in its address or its token: it is judged with the subscription.
-  addOperations(app, { ...common, operations: streams(hubs), admit: allowAnyPage, refusals: [] })
+  addOperations(app, { ...common, operations: streams(hubs), authenticate: allowAnyPage, refusals: [] })
 }

@@ -16,7 +16,7 @@ export function simulate(ports: Ports): void {
   }
   // The steps are counted by every instance, so that one can go on for another.
   const takeStep = async (number: number) => {
-    if (await ports.bus.leads('simulation')) await simulateStep(portsOfWork(ports), number)
+    if (await ports.bus.isLeader('simulation')) await simulateStep(portsOfWork(ports), number)
   }
   next()
 }

@@ -3,8 +3,8 @@ import type { z } from 'zod'
 import { streamOperations } from '../../contract/documents/events/streams.ts'
 import { requireStreamAccess, type StreamPass } from '../domain/events/stream-access.ts'
 import { type Admission, admitStream, leaveStream } from '../domain/events/streams.ts'
-import { meetsFaults, strikeReply } from '../chaos/fault-injection.ts'
-import { type OperationRequest, toOperations } from '../http/operations.ts'
+import { mayInjectFaults, injectFaultIntoReply } from '../chaos/fault-injection.ts'
+import { type RequestContext, toOperations } from '../http/operations.ts'
 import { streamHeaders } from '../http/connection/sse.ts'
 import { bearerOf } from './bearer.ts'
 import type { Hub } from './hub.ts'
@@ -44,17 +44,15 @@ export function streams(hubs: Hubs) {
 }
 
 type StreamOperation = (typeof streamOperations)['stream']
-type StreamRequest = OperationRequest<
-  undefined,
-  z.output<StreamOperation['params']>,
-  z.output<StreamOperation['query']>
->
+type StreamRequest = RequestContext<undefined, z.output<StreamOperation['params']>, z.output<StreamOperation['query']>>
 
 async function open(hub: Hub, admission: Admission, request: StreamRequest, reply: FastifyReply): Promise<void> {
   request.notes.caller = admission.token.user
   request.notes.tookOver = admission.tookOver
   try {
-    const struck = meetsFaults(request) ? await strikeReply(request, reply, undefined) : { payload: undefined }
+    const struck = mayInjectFaults(request)
+      ? await injectFaultIntoReply(request, reply, undefined)
+      : { payload: undefined }
     if (struck && struck.payload === undefined) return await hub.open(admission, request, reply)
     await leaveStream(request.ports, admission.claim)
     if (struck) reply.headers(streamHeaders).send(struck.payload)

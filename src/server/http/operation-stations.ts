@@ -4,7 +4,7 @@ import { DomainError } from '../domain/errors.ts'
 
 /** What an operation says of the stations on its way; a route that is no operation passes them. */
 export interface OperationRules {
-  admit: (request: FastifyRequest, reply: FastifyReply) => unknown
+  authenticate: (request: FastifyRequest, reply: FastifyReply) => unknown
   takesBody: boolean
   /** Whether its body is JSON whatever its content type says. */
   anyType: boolean
@@ -23,14 +23,14 @@ declare module 'fastify' {
 }
 
 /** Nothing else of the request has been looked at when its caller is known. */
-export const admitCaller: onRequestHookHandler = (request, reply, done) => {
-  const caller = request.notes.route.rules?.admit(request, reply)
+export const authenticateCaller: onRequestHookHandler = (request, reply, done) => {
+  const caller = request.notes.route.rules?.authenticate(request, reply)
   if (!(caller instanceof Promise)) {
     request.caller = caller
     done()
   } else {
-    caller.then((admitted) => {
-      request.caller = admitted
+    caller.then((authenticated) => {
+      request.caller = authenticated
       return done()
     }, done)
   }

@@ -19,13 +19,13 @@ export interface Operation<Caller> extends OperationContract, Pick<Heading<strin
   /** Row of document 1's operation table, or an operation's name. */
   operation?: number | string
   /** A property and not a method: who needs a dealer must not be asked by a guest. */
-  run: (request: OperationRequest<Caller, never, never, never>, reply: FastifyReply) => Promise<unknown>
+  run: (request: RequestContext<Caller, never, never, never>, reply: FastifyReply) => Promise<unknown>
 }
 
 /**
- * What `run` is given: Fastify's request, with the caller that its scope admits and the input that its schemas make.
+ * What `run` is given: Fastify's request, with the caller that its scope authenticates and the input that its schemas make.
  */
-export interface OperationRequest<Caller, Params = unknown, Query = unknown, Body = unknown>
+export interface RequestContext<Caller, Params = unknown, Query = unknown, Body = unknown>
   extends Omit<FastifyRequest, 'caller' | 'params' | 'query' | 'body'> {
   caller: Caller
   params: Params
@@ -39,16 +39,14 @@ type Answer<Reply extends z.ZodType, Status extends number> =
   | (undefined extends z.input<Reply> ? Promise<void> : never)
 
 type Output<Schema> = Schema extends z.ZodType ? z.output<Schema> : undefined
-type FurtherOf<Contract extends OperationContract> = Contract['further'] extends readonly (infer Status extends
-  number)[]
-  ? Status
-  : never
+type OtherStatusesOf<Contract extends OperationContract> =
+  Contract['otherStatuses'] extends readonly (infer Status extends number)[] ? Status : never
 
 /** What an operation does: its one call into the domain. */
 export type Handler<Caller, Contract extends OperationContract> = (
-  request: OperationRequest<Caller, Output<Contract['params']>, Output<Contract['query']>, Output<Contract['body']>>,
+  request: RequestContext<Caller, Output<Contract['params']>, Output<Contract['query']>, Output<Contract['body']>>,
   reply: FastifyReply,
-) => Answer<Contract['reply'], FurtherOf<Contract>>
+) => Answer<Contract['reply'], OtherStatusesOf<Contract>>
 
 type Contracts = Readonly<
   Record<number | string, OperationContract & Heading<string> & { operation?: number | string }>
@@ -74,9 +72,9 @@ export function toOperations<Caller, Declared extends Contracts>(
 export interface Scope<Caller> {
   operations: readonly Operation<Caller>[]
   /** Who calls, or a refusal; nothing else of the request has been looked at. */
-  admit: (request: FastifyRequest, reply: FastifyReply) => Caller | Promise<Caller>
+  authenticate: (request: FastifyRequest, reply: FastifyReply) => Caller | Promise<Caller>
   /** Refuses what a caller may not ask for, before the rest of the input is checked. */
-  judge?: (request: OperationRequest<Caller>) => void
+  authorize?: (request: RequestContext<Caller>) => void
   /** The place that requires an operation's parameters; our choice unless told. */
   sourceOf?: (operation: number | string | undefined) => string
   /** Whether bodies are JSON whatever their content type says. */
@@ -104,8 +102,8 @@ export function addOperations<Caller>(app: FastifyInstance, scope: Scope<Caller>
 
 function addRoute<Caller>(app: FastifyInstance, declared: Operation<Caller>, scope: Scope<Caller>): void {
   const { operation, route, bodyLimit, headRoute = true, run } = declared
-  const mayBeEmpty = declared.reply === noContent || declared.further?.includes(204)
-  type Admitted = OperationRequest<Caller, never, never, never>
+  const mayBeEmpty = declared.reply === noContent || declared.otherStatuses?.includes(204)
+  type Authenticated = RequestContext<Caller, never, never, never>
   const [method, url] = route.split(' ') as [HTTPMethods, string]
   app.route<{ Params: never; Querystring: never; Body: never }>({
     // Fastify would make a route of its own for HEAD, which costs as much again.
@@ -123,11 +121,11 @@ function addRoute<Caller>(app: FastifyInstance, declared: Operation<Caller>, sco
     // The stations have made the caller and the input what the declaration says.
     handler: mayBeEmpty
       ? async (request, reply) => {
-          const answer = await run(request as Admitted, reply)
+          const answer = await run(request as Authenticated, reply)
           // A reply that was returned is nothing, too, once it is awaited.
           return answer ?? (reply.sent ? reply : reply.code(204).send())
         }
-      : (request, reply) => run(request as Admitted, reply),
+      : (request, reply) => run(request as Authenticated, reply),
   })
 }
 
@@ -135,16 +133,16 @@ function describe(
   declared: Operation<never>,
   { refusals, errorBody }: Pick<Scope<never>, 'refusals' | 'errorBody'>,
 ): OperationDescription {
-  const { reply, further = [] } = declared
-  const refused = [...refusals, ...further].filter((status) => status >= 400)
+  const { reply, otherStatuses = [] } = declared
+  const refused = [...refusals, ...otherStatuses].filter((status) => status >= 400)
   return {
     ...declared,
     response: {
       ...(reply === noContent ? {} : { 200: reply }),
-      ...(reply === noContent || further.includes(204) ? { 204: noContent } : {}),
+      ...(reply === noContent || otherStatuses.includes(204) ? { 204: noContent } : {}),
       ...Object.fromEntries(refused.map((status) => [status, errorBody])),
     },
-    alsoDeclared: further.filter((status) => status === 201),
+    alsoDeclared: otherStatuses.filter((status) => status === 201),
   }
 }
 
@@ -156,26 +154,26 @@ function toRules<Caller>(declared: Operation<Caller>, scope: Scope<Caller>): Ope
     body,
     form,
     optionalBody,
-    judgesInput = false,
+    validatesItself = false,
     keepsEmpty = false,
     invalidInput,
   } = declared
-  const { admit, judge, anyType = false, knownOnly = false, sourceOf } = scope
-  // Of one that judges its input itself poisoned names are refused all the same.
-  const checkAll = compileInput(judgesInput ? {} : { params, query, body }, {
+  const { authenticate, authorize, anyType = false, knownOnly = false, sourceOf } = scope
+  // Of one that validates itself poisoned names are refused all the same.
+  const checkAll = compileInput(validatesItself ? {} : { params, query, body }, {
     source: sourceOf?.(operation),
     bodySource: optionalBody ? undefined : sourceOf?.(operation),
     summary: invalidInput,
     keepsEmpty,
-    knownOnly: knownOnly && !(judgesInput && query),
+    knownOnly: knownOnly && !(validatesItself && query),
   })
   return {
-    admit,
+    authenticate,
     takesBody: body !== undefined,
     anyType,
     form,
     checkInput: (request) => {
-      judge?.(request as OperationRequest<Caller>)
+      authorize?.(request as RequestContext<Caller>)
       checkAll(request)
     },
   }

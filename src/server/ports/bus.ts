@@ -52,9 +52,9 @@ export interface Bus {
   release(claim: StreamClaim): Promise<void>
 
   /** Whether this instance, of all that live, is the one to do a task of the world's that must be done once. */
-  leads(task: string): Promise<boolean>
+  isLeader(task: string): Promise<boolean>
   /** Does `work` while no other instance does the same task; rejects with Unavailable when one is long about it. */
-  alone(task: string, work: () => Promise<void>): Promise<void>
+  withLock(task: string, work: () => Promise<void>): Promise<void>
 
   ping(): Promise<void>
   close(): Promise<void>

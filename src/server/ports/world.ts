@@ -18,7 +18,7 @@ export interface WorldState {
   /** Requests that brought no id of their own: theirs count on from it. */
   requestCount: number
   /** What of the vendor the world has met, up to an entry of its journal. */
-  met: { upTo: number; what: Set<string> }
+  coverage: { upTo: number; what: Set<string> }
   /** Follows the world while somebody records it. */
   recorder?: Recorder | undefined
 }

@@ -66,17 +66,21 @@ const common = {
   errorBody,
 }
 
-const users: Scope<User> = { ...common, admit: identifyUser, operations: operationsIn('users') }
+const users: Scope<User> = { ...common, authenticate: identifyUser, operations: operationsIn('users') }
 
 const dealers: Scope<Dealer> = {
   ...common,
-  admit: identifyDealer,
-  judge: refuseOtherCompanies,
+  authenticate: identifyDealer,
+  authorize: refuseOtherCompanies,
   operations: operationsIn('dealers'),
 }
 
-const guests: Scope<Guest> = { ...common, admit: identifyGuest, operations: operationsIn('guests') }
+const guests: Scope<Guest> = { ...common, authenticate: identifyGuest, operations: operationsIn('guests') }
 
-const anonymous: Scope<Anonymous> = { ...common, admit: identifyAnonymous, operations: operationsIn('anonymous') }
+const anonymous: Scope<Anonymous> = {
+  ...common,
+  authenticate: identifyAnonymous,
+  operations: operationsIn('anonymous'),
+}
 
 export const scopes = { users, dealers, guests, anonymous }

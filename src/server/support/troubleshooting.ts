@@ -4,7 +4,7 @@ import Negotiator from 'negotiator'
 import { readTroubleshootingGuide, type TroubleshootingQuery } from '../domain/guest/troubleshooting.ts'
 import { escapeHtml } from '../domain/html.ts'
 import type { Identity } from '../domain/identity.ts'
-import type { OperationRequest } from '../http/operations.ts'
+import type { RequestContext } from '../http/operations.ts'
 import type { TroubleshootingGuide } from '../../contract/records/guest/symptom.ts'
 import { implement } from './operation.ts'
 
@@ -15,7 +15,7 @@ export const troubleshooting = implement(troubleshootingOperations, {
 
 /** Document 1: the response is a string. A JSON one, unless the client prefers to show it as it is. */
 async function answerGuide(
-  request: OperationRequest<Identity, unknown, TroubleshootingQuery>,
+  request: RequestContext<Identity, unknown, TroubleshootingQuery>,
   reply: FastifyReply,
 ): Promise<string> {
   const guide = await readTroubleshootingGuide(request.ports, request.caller, request.query)

@@ -22,7 +22,7 @@ export async function wallet(app: FastifyInstance): Promise<void> {
   app.setErrorHandler(replyWithResult)
   addOperations(app, {
     operations: available,
-    admit: () => undefined,
+    authenticate: () => undefined,
     refusals: [400, 500],
     errorBody: walletError,
   })

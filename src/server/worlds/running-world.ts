@@ -97,7 +97,7 @@ export function createAssembler(settings: WorldSettings) {
         certificates,
         turns: nodeTurns,
         requestCount: 0,
-        met: { upTo: 0, what: new Set() },
+        coverage: { upTo: 0, what: new Set() },
       },
       async close() {
         await end()

@@ -48,7 +48,7 @@ test('a handler for input that no schema declares, with another reply, or left o
     {
       asked: { route: 'GET /asked', query: z.object({ zipCode: z.string() }), reply },
       answered: { route: 'GET /answered', reply },
-      empty: { route: 'GET /empty', reply, further: [204] },
+      empty: { route: 'GET /empty', reply, otherStatuses: [204] },
     },
   )
   const operations = toOperations<Guest, typeof contracts>(contracts, {

@@ -33,7 +33,7 @@ export const streamOperations = defineOperations(
       query,
       produces: ['text/event-stream'],
       reply: text,
-      further: [204, 400, 401, 403, 404, 409, 429, 500],
+      otherStatuses: [204, 400, 401, 403, 404, 409, 429, 500],
       example: { needs: 'subscriptionId, from createSubscription' },
     },
     probe: {

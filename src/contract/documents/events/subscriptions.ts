@@ -25,7 +25,7 @@ export const subscriptionOperations = defineOperations(
       summary: 'Get a subscription',
       params,
       reply: subscriptionReply,
-      further: [404],
+      otherStatuses: [404],
       example: { needs: 'subscriptionId, from createSubscription' },
     },
     updateSubscription: {
@@ -34,7 +34,7 @@ export const subscriptionOperations = defineOperations(
       params,
       body: subscriptionUpdate,
       reply: subscriptionReply,
-      further: [404],
+      otherStatuses: [404],
       example: { needs: 'subscriptionId, from createSubscription' },
     },
     deleteSubscription: {
@@ -42,7 +42,7 @@ export const subscriptionOperations = defineOperations(
       summary: 'Delete a subscription; its stream ends',
       params,
       reply: noContent,
-      further: [404],
+      otherStatuses: [404],
       example: { needs: 'subscriptionId, from createSubscription' },
     },
   },

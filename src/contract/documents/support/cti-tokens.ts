@@ -8,7 +8,7 @@ export const ctiTokenOperations = defineOperations(
       route: 'POST /stg/us/cti/guest/token',
       summary: 'Get a token for the call centre',
       reply: ctiToken,
-      further: [201, 404],
+      otherStatuses: [201, 404],
     },
   },
 )

@@ -8,7 +8,7 @@ const common = {
   body: customerFeedbackRequest,
   optionalBody: true,
   reply: feedbackReceipt,
-  further: [201, 404, 503],
+  otherStatuses: [201, 404, 503],
   words: { 400: INVALID },
   invalidInput: INVALID,
 } as const

@@ -11,7 +11,7 @@ export const productColorOperations = defineOperations(
       summary: 'List the colors of a model',
       query: z.object({ modelCode: modelCode.optional() }),
       reply: colors,
-      further: [404],
+      otherStatuses: [404],
       example: { query: { modelCode: 'VM-S100' } },
       refused: { 404: { query: { modelCode: 'unknown' } } },
     },

@@ -22,7 +22,7 @@ export const productValidationOperations = defineOperations(
         email: email.optional(),
       }),
       reply: validation,
-      further: [201, 404],
+      otherStatuses: [201, 404],
       example: { query: { prdId: '490154203237518', modelCode: 'VM-S100' } },
     },
     24: {
@@ -33,7 +33,7 @@ export const productValidationOperations = defineOperations(
       }),
       query: z.object({ email: z.string().optional().meta({ description: 'What is no address is 404' }) }),
       reply: validation,
-      further: [404],
+      otherStatuses: [404],
       words: { 404: 'device not found' },
       example: { params: { deviceId: '490154203237518' } },
       refused: { 404: { params: { deviceId: 'unknown' } } },

@@ -30,7 +30,7 @@ const scheduleLookup = {
       .meta({ description: 'Kind of visit: only centers that make such visits' }),
   }),
   reply: schedule,
-  further: [404],
+  otherStatuses: [404],
   words: { 404: 'schedule not found' },
   refused: { 404: { query: { ascCode: 'ASC999' } } },
 } as const

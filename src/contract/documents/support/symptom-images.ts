@@ -28,7 +28,7 @@ export const symptomImageOperations = defineOperations(
       body: symptomImageForm,
       optionalBody: true,
       reply: symptomImageMeta,
-      further: [201, 404],
+      otherStatuses: [201, 404],
       example: {
         headers: { 'vendorus-profId': 'web-zoe-solano', 'content-type': 'multipart/form-data; boundary=example' },
         query: { srid: '1341379346' },

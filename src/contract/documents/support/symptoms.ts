@@ -23,7 +23,7 @@ const symptomLookup = {
     language: filter.default('E').meta({ description: 'E English, S Spanish; another falls back to E' }),
   }),
   reply: symptomResponse,
-  further: [404],
+  otherStatuses: [404],
   words: { 400: MISSING },
   refused: { 404: { query: { subType: 'unknown' } } },
   invalidInput: { 'query.subType': MISSING },

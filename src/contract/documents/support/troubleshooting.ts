@@ -20,7 +20,7 @@ const troubleshootingLookup = {
   }),
   produces: guideTypes,
   reply: z.string(),
-  further: [404],
+  otherStatuses: [404],
   refused: { 404: { query: { modelCode: 'unknown' } } },
 } as const
 

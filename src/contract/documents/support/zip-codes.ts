@@ -12,7 +12,7 @@ export const zipCodeOperations = defineOperations(
       summary: 'Look up a zip code',
       query: z.object({ zipCode: zipCodeToLookUp.meta({ ...demanded, source: 'document 1, operation 30' }) }),
       reply: zipCodeRecord,
-      further: [404],
+      otherStatuses: [404],
       words: { 400: 'invalid zip code' },
       example: { query: { zipCode: '07660' } },
       refused: { 404: { query: { zipCode: '00000' } } },

@@ -12,7 +12,7 @@ export const walletOperations = defineOperations(
       summary: 'Device availability check',
       headers: availabilityHeaders,
       query: availabilityQuery,
-      judgesInput: true,
+      validatesItself: true,
       produces: [WALLET_TYPE],
       reply: availability,
       refused: { 400: { query: { modelName: undefined } } },

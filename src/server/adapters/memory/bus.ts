@@ -117,8 +117,8 @@ function createLocalBus(log: EventLog): Bus {
       byToken.delete(claim.tokenDigest)
     },
 
-    leads: async () => true,
-    alone: (_task, work) => work(),
+    isLeader: async () => true,
+    withLock: (_task, work) => work(),
     ping: async () => {},
     close: async () => listeners.clear(),
   }

@@ -64,8 +64,8 @@ export async function openRedisBus(
       return outcome
     },
     release: (claim) => claims.release(claim),
-    leads: (task) => tasks.lead(task),
-    alone: (task, work) => tasks.alone(task, work),
+    isLeader: (task) => tasks.isLeader(task),
+    withLock: (task, work) => tasks.withLock(task, work),
     ping: () => link.ping(),
     async close() {
       log.close()

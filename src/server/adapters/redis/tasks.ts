@@ -19,12 +19,12 @@ export class RedisTasks {
     this.key = `${key}leaders`
   }
 
-  async lead(task: string): Promise<boolean> {
+  async isLeader(task: string): Promise<boolean> {
     const values = [task, `${this.#link.prefix}instance:`, this.#link.instance]
     return (await this.#link.run(leadScript, [this.key], values)) === 1
   }
 
-  async alone(task: string, work: () => Promise<void>): Promise<void> {
+  async withLock(task: string, work: () => Promise<void>): Promise<void> {
     const place = `${this.key}:${task}`
     const sign = randomUUID()
     await this.#take(place, sign)

@@ -46,19 +46,19 @@ function findKnown({ vendor }: ControlContext, { turns }: Pick<Ports, 'turns'>):
  * beside, a value that no list has among it, would grow without end.
  */
 export async function readMet(context: ControlContext, ports: Ports): Promise<ReadonlySet<string>> {
-  const { journal, streams, met } = ports
+  const { journal, streams, coverage: seen } = ports
   const { names } = await findKnown(context, ports)
   const newest = journal.newest()
-  if (newest < met.upTo) met.upTo = 0
+  if (newest < seen.upTo) seen.upTo = 0
   let first = newest + 1
-  for await (const { id, record } of journal.scan({ before: newest + 1, after: met.upTo })) {
+  for await (const { id, record } of journal.scan({ before: newest + 1, after: seen.upTo })) {
     if (record.waits) first = id
-    else for (const what of metBy(record.read(id))) if (names.has(what)) met.what.add(what)
+    else for (const what of metBy(record.read(id))) if (names.has(what)) seen.what.add(what)
   }
   // What waits for its reply is read again.
-  met.upTo = first - 1
-  for (const ending of streams.endings) met.what.add(`a stream ended: ${ending}`)
-  return met.what
+  seen.upTo = first - 1
+  for (const ending of streams.endings) seen.what.add(`a stream ended: ${ending}`)
+  return seen.what
 }
 
 function toCoverage(items: readonly CoverageItem[], met: ReadonlySet<string>): Coverage {

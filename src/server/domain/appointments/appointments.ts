@@ -21,7 +21,7 @@ export function givenUp(shown: Appointment, status: 'CANCELLED' | 'RESCHEDULED')
  * A request as it stands at `now`, which no record says but the clock. Our choice: the appointment of an open request
  * that has ended counts as missed, and a day later the request closes by itself.
  */
-export function toShown<
+export function withMissedStatus<
   R extends Progress & { serviceType?: string | undefined; appointment?: Appointment | undefined },
 >(request: R, now: number): R {
   const { appointment, serviceType } = request

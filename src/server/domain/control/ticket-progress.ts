@@ -3,7 +3,7 @@ import type { InStoreRequest } from '../../../contract/records/in-store/in-store
 import type { Appointment } from '../../../contract/records/appointments/appointment.ts'
 import type { CloseReason, TicketStatus } from '../../../contract/records/progress.ts'
 import type { Ticket } from '../../../contract/records/dealer/ticket.ts'
-import { toShown } from '../appointments/appointments.ts'
+import { withMissedStatus } from '../appointments/appointments.ts'
 import { releaseBooking } from '../appointments/bookings.ts'
 import { settleDispute } from '../dealer/disputes.ts'
 import { DomainError, notFound } from '../errors.ts'
@@ -38,19 +38,19 @@ async function take({ store, clock }: Ports, srid: string, step: Step): Promise<
       const isSettled = ticket.serviceType === 'DS' && step.to === 'E0003'
       const moved = isSettled ? await settleDispute(tx, advanced, now) : advanced
       await tx.tickets.put(moved)
-      return toShown(moved, now)
+      return withMissedStatus(moved, now)
     }
     if (request) {
       const moved = advance(request, step, now)
       await tx.inStoreRequests.put(moved)
-      return toShown(moved, now)
+      return withMissedStatus(moved, now)
     }
     throw notFound(`there is no service request ${srid}`)
   })
 }
 
 function advance<T extends Ticket | InStoreRequest>(request: T, step: Step, now: number): T {
-  const { status } = toShown<Ticket | InStoreRequest>(request, now)
+  const { status } = withMissedStatus<Ticket | InStoreRequest>(request, now)
   if (status !== step.from) {
     const message = `the request is ${status}; only one that is ${step.from} can become ${step.name}`
     throw new DomainError('conflict', message)

@@ -4,7 +4,7 @@ import type { ServiceRequest } from '../../../contract/records/dealer/service-re
 import type { TicketSortField } from '../../../contract/records/dealer/ticket.ts'
 import { findPhoneNumber } from '../../../contract/records/formats.ts'
 import type { TicketStatus } from '../../../contract/records/progress.ts'
-import { toShown } from '../appointments/appointments.ts'
+import { withMissedStatus } from '../appointments/appointments.ts'
 import type { Dealer } from '../identity.ts'
 import { type Filters, type OffsetPage, toOffsetPage } from '../paging.ts'
 
@@ -34,7 +34,7 @@ export async function listTickets(
   const orderBy = { field: sortField ?? 'createdAt', direction: sortDirection ?? (sortField ? 'asc' : 'desc') }
   const now = clock.now()
   const tickets = await store.tickets.find({ where, orderBy, offset, limit, asOf: now })
-  const items = tickets.map((ticket) => toShown(ticket, now))
+  const items = tickets.map((ticket) => withMissedStatus(ticket, now))
   return toOffsetPage(items, await store.tickets.count(where, now), offset, limit)
 }
 

@@ -5,7 +5,7 @@ import type { Customer } from '../../../contract/records/dealer/customer.ts'
 import type { ProductModel } from '../../../contract/records/dealer/product.ts'
 import type { ServiceRequest } from '../../../contract/records/dealer/service-request.ts'
 import type { Ticket, TicketDraft } from '../../../contract/records/dealer/ticket.ts'
-import { toShown } from '../appointments/appointments.ts'
+import { withMissedStatus } from '../appointments/appointments.ts'
 import { type Place, requirePlace, takePlace } from '../appointments/bookings.ts'
 import { coversInHome, requireServiceCenter } from '../appointments/service-centers.ts'
 import { findMisplacedImeis } from '../device-ids.ts'
@@ -63,13 +63,13 @@ export async function createTicket(ports: Ports, dealer: Dealer, draft: TicketDr
       ...(dealerReferenceNo && { dealerReferenceNo }),
     }
     await tx.tickets.put(ticket)
-    return toShown(ticket, now)
+    return withMissedStatus(ticket, now)
   })
 }
 
 /** Operation 20. */
 export async function lookUpTicket({ store, clock }: Ports, dealer: Dealer, srid: string): Promise<ServiceRequest> {
-  return toShown(await requireTicket(store, dealer, srid), clock.now())
+  return withMissedStatus(await requireTicket(store, dealer, srid), clock.now())
 }
 
 /** The dealer's own ticket; one of another company is as if it did not exist (our choice). */

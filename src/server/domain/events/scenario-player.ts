@@ -39,7 +39,7 @@ export function scheduleStep(ports: Ports, scenario: Scenario): void {
  */
 async function playStep(ports: Ports, due: Scenario, until: number): Promise<void> {
   const next = toNext(due, until)
-  await ports.bus.alone(due.scenarioId, async () => {
+  await ports.bus.withLock(due.scenarioId, async () => {
     const taken = await ports.store.transaction(async (tx) => {
       const current = await tx.scenarios.get(due.scenarioId)
       if (current?.plays !== due.plays || current.nextStep !== due.nextStep) return false

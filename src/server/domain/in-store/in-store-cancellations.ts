@@ -1,7 +1,7 @@
 import type { Ports } from '../../ports.ts'
 import type { Transaction } from '../../ports/store.ts'
 import type { InStoreRequest } from '../../../contract/records/in-store/in-store-request.ts'
-import { givenUp, isUnderWay, toShown } from '../appointments/appointments.ts'
+import { givenUp, isUnderWay, withMissedStatus } from '../appointments/appointments.ts'
 import { releaseBooking } from '../appointments/bookings.ts'
 import { notFound } from '../errors.ts'
 import type { User } from '../identity.ts'
@@ -55,7 +55,7 @@ export async function cancelByEmail(
 }
 
 function isCancellable(request: InStoreRequest, now: number): boolean {
-  return isOpen(toShown(request, now)) && !isUnderWay(request, now)
+  return isOpen(withMissedStatus(request, now)) && !isUnderWay(request, now)
 }
 
 /** The place is free again. The digest of the key stays, so that who comes with it again is told what it is. */
@@ -65,7 +65,7 @@ async function cancel(tx: Transaction, request: InStoreRequest, now: number, rea
   await tx.inStoreRequests.put({
     ...request,
     ...moveTo(request, 'E0003', at, reason, 'CANCELLED'),
-    appointment: givenUp(toShown(request, now).appointment, 'CANCELLED'),
+    appointment: givenUp(withMissedStatus(request, now).appointment, 'CANCELLED'),
     updatedAt: at,
   })
 }

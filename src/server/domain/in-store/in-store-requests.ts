@@ -2,7 +2,7 @@ import type { Ports } from '../../ports.ts'
 import type { View } from '../../ports/store.ts'
 import type { InStoreDraft, InStoreRequest } from '../../../contract/records/in-store/in-store-request.ts'
 import type { ServiceCenter } from '../../../contract/records/appointments/service-center.ts'
-import { toShown } from '../appointments/appointments.ts'
+import { withMissedStatus } from '../appointments/appointments.ts'
 import { requirePlace, takePlace } from '../appointments/bookings.ts'
 import { newCancelKey, toConfirmationMail } from './cancel-links.ts'
 import { DomainError } from '../errors.ts'
@@ -74,7 +74,7 @@ export async function checkMobileNumber({ store }: Ports, user: User): Promise<{
 /** Operation 34. */
 export async function lookUpInStoreRequest({ store, clock }: Ports, user: User, srid: string) {
   const request = await findInStoreRequest(store, user, srid)
-  return request && toShown(request, clock.now())
+  return request && withMissedStatus(request, clock.now())
 }
 
 export async function findInStoreRequest(
@@ -101,7 +101,7 @@ async function isRegistered(view: View, { userId }: User, { serialNumber, imei }
 /** Our choice: open is E0001 or E0002, also when the appointment was missed, until the clock closes the request. */
 async function assertNoOtherOpen({ inStoreRequests }: View, { userId }: User, now: number): Promise<void> {
   const open = await inStoreRequests.find({ where: { userId, status: ['E0001', 'E0002'] } })
-  if (open.every((request) => request.registered || !isOpen(toShown(request, now)))) return
+  if (open.every((request) => request.registered || !isOpen(withMissedStatus(request, now)))) return
   const message = 'you have an open request for an unregistered product already'
   throw new DomainError('conflict', message, { source: 'document 1, section 4, rule 2' })
 }

@@ -63,7 +63,7 @@ function summarize(findings: readonly Finding[], summary: InputSummary | undefin
   return missing && summary[missing.target]
 }
 
-/** The body of a route that judges its input itself: empty and null fields are what they are. */
+/** The body of a route that validates itself: empty and null fields are what they are. */
 export function readExactBody<S extends z.ZodType>({ body }: Pick<FastifyRequest, 'body'>, schema: S): z.output<S> {
   const result = explain(schema, readRawBody({ body }))
   if (result.success) return result.data

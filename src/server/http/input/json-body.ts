@@ -20,7 +20,7 @@ export class UnreadableBody {
   }
 }
 
-/** The body of a route that judges its input itself, null and empty fields included. */
+/** The body of a route that validates itself, null and empty fields included. */
 export function readRawBody({ body }: Pick<FastifyRequest, 'body'>): unknown {
   if (body instanceof UnreadableBody) throw invalidInput([body.finding])
   return body

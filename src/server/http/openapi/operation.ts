@@ -14,7 +14,7 @@ export interface RouteDescription {
 
 /** What an operation is declared to take and to answer. */
 export interface OperationDescription
-  extends Omit<OperationContract, 'route' | 'reply' | 'further'>,
+  extends Omit<OperationContract, 'route' | 'reply' | 'otherStatuses'>,
     Pick<Heading<string>, 'scope' | 'tag'> {
   response: Readonly<Record<string, z.ZodType>>
   /** Statuses the document declares with the body of 200, and that we do not answer. */

@@ -1,11 +1,11 @@
 import { assertOwnCompany, type Dealer } from '../../domain/identity.ts'
-import type { OperationRequest } from '../../http/operations.ts'
+import type { RequestContext } from '../../http/operations.ts'
 
 /**
  * Our choice: naming another company in `companyId` is 403, in query or body and on every dealer operation. It is
  * looked at before the input is checked, since roles come before input (our choice).
  */
-export function refuseOtherCompanies({ caller, query, body }: OperationRequest<Dealer>): void {
+export function refuseOtherCompanies({ caller, query, body }: RequestContext<Dealer>): void {
   for (const input of [query, body]) assertOwnCompany(caller, namedIn(input, 'companyId'))
 }
 

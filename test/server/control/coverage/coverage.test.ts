@@ -49,7 +49,7 @@ test('8 coverage keeps nothing of what was sent but what there is to meet', asyn
   }
   await app.inject({ method: 'DELETE', url: '/_control/journal' })
   const found = await read({ app })
-  expect([...worlds.find('default')!.met.what].sort()).toEqual(seenOf(found).sort())
+  expect([...worlds.find('default')!.coverage.what].sort()).toEqual(seenOf(found).sort())
   expect(seenOf(found)).toContain('operation 22: body.comment')
 })
 
@@ -76,7 +76,7 @@ test('6 each miss comes with the request that meets it, and every operation can 
   await vi.waitFor(async () => {
     for (const [what, { world }] of left) {
       await app.inject({ method: 'DELETE', url: '/_control/journal', headers: { 'x-world': world } })
-      if (worlds.find(world)!.met.what.has(what)) left.delete(what)
+      if (worlds.find(world)!.coverage.what.has(what)) left.delete(what)
     }
     expect([...left].map(([what, { needs }]) => `${what} needs ${needs}`)).toEqual([
       'operation 35: 200 needs srid and key, from the link in the e-mail of operation 33 (GET /_control/outbox)',

@@ -150,16 +150,16 @@ test('a place that was left, or asked for, while the server was away does not st
 test('of many instances one leads, and another when it has left', async () => {
   const { one, other } = await openTwo()
   for (let i = 0; i < 2; i++) {
-    expect(await one.bus.leads('dance')).toBe(true)
-    expect(await other.bus.leads('dance')).toBe(false)
+    expect(await one.bus.isLeader('dance')).toBe(true)
+    expect(await other.bus.isLeader('dance')).toBe(false)
   }
   // A sign of life may come in between.
   const leadsAsAfterLong = async () => {
     await one.link.call('DEL', `${one.link.prefix}instance:${one.link.instance}`)
-    return other.bus.leads('dance')
+    return other.bus.isLeader('dance')
   }
   await expect.poll(leadsAsAfterLong).toBe(true)
-  expect(await one.bus.leads('dance')).toBe(false)
+  expect(await one.bus.isLeader('dance')).toBe(false)
 })
 
 test('what is done alone is done by one at a time, and nobody waits long', async () => {
@@ -170,17 +170,17 @@ test('what is done alone is done by one at a time, and nobody waits long', async
     await other.link.call('PING')
     busy--
   }
-  await Promise.all([one, other, one, other].map(({ bus }) => bus.alone('dance', work)))
+  await Promise.all([one, other, one, other].map(({ bus }) => bus.withLock('dance', work)))
   let finish = () => {}
   let stuck: Promise<void> | undefined
   await new Promise<void>((begun) => {
-    stuck = one.bus.alone('dance', () => {
+    stuck = one.bus.withLock('dance', () => {
       begun()
       return new Promise((resolve) => (finish = resolve))
     })
   })
   const started = performance.now()
-  await expect(other.bus.alone('dance', work)).rejects.toBeInstanceOf(Unavailable)
+  await expect(other.bus.withLock('dance', work)).rejects.toBeInstanceOf(Unavailable)
   expect(performance.now() - started).toBeLessThan(REFUSED_WITHIN)
   finish()
   await stuck

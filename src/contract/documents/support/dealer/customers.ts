@@ -22,7 +22,7 @@ export const customerOperations = defineOperations(
       description: 'Of several that match, the one with the lowest bpNo; `x-total-count` says how many match.',
       query: searchQuery,
       reply: customer,
-      further: [404],
+      otherStatuses: [404],
       example: { query: { bpNo: '1000000001' } },
       refused: { 404: { query: { bpNo: '9999999999' } } },
     },
@@ -31,7 +31,7 @@ export const customerOperations = defineOperations(
       summary: 'Create a customer',
       body: customerDraft,
       reply: responseEntity,
-      further: [201, 404],
+      otherStatuses: [201, 404],
       example: {
         body: {
           firstName: 'Priya',
@@ -53,7 +53,7 @@ export const customerOperations = defineOperations(
       body: customerChanges,
       keepsEmpty: true,
       reply: responseEntity,
-      further: [201, 404],
+      otherStatuses: [201, 404],
       example: {
         params: { id: '1000000001' },
         body: {

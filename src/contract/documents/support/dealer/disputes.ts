@@ -10,7 +10,7 @@ export const disputeOperations = defineOperations(
       summary: 'Submit a dispute about a purchase date',
       body: disputeDraft,
       reply: serviceRequest,
-      further: [201, 404],
+      otherStatuses: [201, 404],
       optionalBody: true,
       example: {
         body: {

@@ -12,7 +12,7 @@ export const productCategoryOperations = defineOperations(
       summary: 'List the categories below one',
       params: z.object({ id }),
       reply: z.array(productCategory),
-      further: [404],
+      otherStatuses: [404],
       example: { params: { id: 'ROOT' } },
       refused: { 404: { params: { id: 'unknown' } } },
     },

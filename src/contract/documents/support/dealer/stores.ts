@@ -48,7 +48,7 @@ export const storeOperations = defineOperations(
       summary: 'List the stores of the company',
       query: storeQuery,
       reply: numberedPage(storeLocation.partial()),
-      further: [404],
+      otherStatuses: [404],
       example: { query: { pagination: 'true', pageNo: '1', size: '2', accessToken: 'token-home' } },
     },
   },

@@ -11,7 +11,7 @@ export const ticketAppointmentOperations = defineOperations(
       summary: 'Create a ticket with its appointment',
       body: ticketDraft,
       reply: serviceRequest,
-      further: [201, 404],
+      otherStatuses: [201, 404],
       example: {
         body: {
           bpNo: '1000000001',
@@ -34,7 +34,7 @@ export const ticketAppointmentOperations = defineOperations(
       summary: 'Move the appointment of a ticket',
       body: rescheduleDraft,
       reply: serviceRequest,
-      further: [201, 404],
+      otherStatuses: [201, 404],
       example: {
         body: {
           srid: '4100000017',
@@ -50,7 +50,7 @@ export const ticketAppointmentOperations = defineOperations(
       summary: 'Cancel a ticket',
       params: z.object({ srid: z.string() }),
       reply: generalResponse,
-      further: [204],
+      otherStatuses: [204],
       example: { params: { srid: '4100000017' } },
     },
   },

@@ -42,7 +42,7 @@ export const ticketOperations = defineOperations(
       description: 'Newest first unless sorted.',
       query: ticketQuery,
       reply: offsetPage(serviceRequest),
-      further: [404],
+      otherStatuses: [404],
       example: { query: { statusList: ['E0001'], limit: '1' } },
     },
     20: {
@@ -50,7 +50,7 @@ export const ticketOperations = defineOperations(
       summary: 'Look up a ticket',
       params: z.object({ id: z.string().meta({ description: 'srid of the ticket', example: '4100000017' }) }),
       reply: serviceRequest,
-      further: [404],
+      otherStatuses: [404],
       example: { params: { id: '4100000017' } },
       refused: { 404: { params: { id: '9999999999' } } },
     },

@@ -20,7 +20,7 @@ export const inStoreCatalogOperations = defineOperations(
         sc4uObjectId,
       }),
       reply: nearestCenter,
-      further: [404],
+      otherStatuses: [404],
       example: { query: { zipCode: '07660', modelCode: 'VM-S100' } },
       refused: { 404: { query: { zipCode: '00000' } } },
     },
@@ -38,7 +38,7 @@ export const inStoreCatalogOperations = defineOperations(
         }),
       }),
       reply: inStoreSymptoms,
-      further: [404],
+      otherStatuses: [404],
     },
     41: {
       route: 'GET /stg/us/instore/noauth/tsg',

@@ -25,7 +25,7 @@ export const inStoreSlotOperations = defineOperations(
       summary: 'List the walk-in slots of a service center',
       query: slotsQuery,
       reply: inStoreSchedule,
-      further: [404],
+      otherStatuses: [404],
       example: { query: { ascType: 'WALKIN', ascCode: 'ASC001' } },
       refused: { 404: { query: { ascCode: 'ASC999' } } },
     },

@@ -11,14 +11,14 @@ export const taxonomyOperations = defineOperations(
       summary: 'Look up a product group with its children',
       query: z.object({ upperTaxonomyCode: filter.default('root') }),
       reply: taxonomy,
-      further: [404],
+      otherStatuses: [404],
       refused: { 404: { query: { upperTaxonomyCode: 'unknown' } } },
     },
     40: {
       route: 'GET /stg/us/instore/noauth/taxonomyTree',
       summary: 'Look up all product groups',
       reply: taxonomy,
-      further: [404],
+      otherStatuses: [404],
     },
   },
 )
