@@ -2,7 +2,7 @@ import { useEffect, useRef, useState } from 'preact/hooks'
 import { ControlError } from '../control-client/errors.ts'
 import { api } from './address.ts'
 import { touchNow, useLive, worldNow } from './live.ts'
-import type { Page } from './types.ts'
+import type { CollectionName, ControlOperation, Input, Page, Paging, RecordOf, Reply } from './types.ts'
 
 export interface Loaded<T> {
   data: T | undefined
@@ -10,11 +10,17 @@ export interface Loaded<T> {
 }
 
 /**
- * What a path of the control API answers, loaded again when something has happened. What is known stays until another
- * path has answered.
+ * What an operation answers, loaded again when something has happened. What is known stays until it has answered for
+ * another input.
  */
-export function useLoad<T>(path: string): Loaded<T> {
-  return useAnswer(path, () => api.control<T>('GET', path), { keep: true })
+export function useLoad<Name extends ControlOperation>(name: Name, input: Input<Name>): Loaded<Reply<Name>> {
+  return useAnswer(`${name} ${JSON.stringify(input)}`, () => api.call(name, input), { keep: true })
+}
+
+/** A page of a collection in the same way. */
+export function useRecords<Name extends CollectionName>(name: Name, page: Paging = { limit: 100 }) {
+  const load = () => api.records.list<RecordOf<Name>>(name, { ...page })
+  return useAnswer(`${name} ${JSON.stringify(page)}`, load, { keep: true })
 }
 
 /**
@@ -55,10 +61,10 @@ export function useAnswer<T>(
 const nothing = { data: undefined, error: undefined }
 
 /** All pages of a list, as far as `most`; `totalCount` is of them all. */
-export async function readAll<T>(path: string, most = 1000): Promise<Page<T>> {
+export async function readAll<T>(read: (page: Required<Paging>) => Promise<Page<T>>, most = 1000): Promise<Page<T>> {
   const items: T[] = []
   for (;;) {
-    const page = await api.control<Page<T>>('GET', `${path}?limit=100&offset=${items.length}`)
+    const page = await read({ limit: 100, offset: items.length })
     items.push(...page.items)
     if (page.items.length === 0 || items.length >= Math.min(most, page.totalCount)) return { ...page, items }
   }

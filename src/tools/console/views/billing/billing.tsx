@@ -1,5 +1,6 @@
 import { useState } from 'preact/hooks'
-import { readAll, useAnswer, useLoad } from '../../hooks.ts'
+import { api } from '../../address.ts'
+import { readAll, useAnswer, useRecords } from '../../hooks.ts'
 import { Button } from '../../parts/button.tsx'
 import { Field } from '../../parts/field.tsx'
 import { List, Row } from '../../parts/list.tsx'
@@ -8,14 +9,13 @@ import { Split } from '../../parts/split.tsx'
 import { Badge } from '../../parts/state.tsx'
 import { linkTo } from '../../route.ts'
 import { toMinute } from '../../text.ts'
-import type { Page, Purchase, Standing } from '../../types.ts'
 import { NewPurchase } from './new-purchase.tsx'
 import { PurchaseDetail } from './purchase-detail.tsx'
 import { toPeriod } from './purchases.ts'
 
 export function Billing({ id }: { id: string | undefined }) {
-  const purchases = useAnswer('purchases', () => readAll<Purchase & Standing>('purchases'))
-  const sellers = useLoad<Page<{ secret: string; name: string }>>('records/sellers?limit=100')
+  const purchases = useAnswer('purchases', () => readAll(api.purchases.list))
+  const sellers = useRecords('sellers')
   const [text, setText] = useState('')
   const [selling, setSelling] = useState(false)
   const nameOf = (secret: string) => sellers.data?.items.find((seller) => seller.secret === secret)?.name ?? secret

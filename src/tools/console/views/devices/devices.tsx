@@ -1,14 +1,14 @@
-import { useLoad } from '../../hooks.ts'
+import { useRecords } from '../../hooks.ts'
 import { Empty, Loading, Refusal } from '../../parts/state.tsx'
 import { count } from '../../text.ts'
-import type { Device, Location, Page } from '../../types.ts'
+import type { Device, Location } from '../../types.ts'
 import { DeviceCard } from './device-card.tsx'
 import { EventTail } from './event-tail.tsx'
 import { Streams } from './streams.tsx'
 
 export function Devices() {
-  const locations = useLoad<Page<Location>>('records/locations?limit=100')
-  const devices = useLoad<Page<Device>>('records/devices?limit=100')
+  const locations = useRecords('locations')
+  const devices = useRecords('devices')
   const known = devices.data?.items ?? []
   // All at once: homes that fill up later would push each other down.
   const homes = devices.data ? (locations.data?.items ?? []) : []

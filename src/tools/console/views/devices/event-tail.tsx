@@ -1,9 +1,9 @@
 import { useState } from 'preact/hooks'
-import { useLoad } from '../../hooks.ts'
+import { useRecords } from '../../hooks.ts'
 import { type Live, useLive } from '../../live.ts'
 import { Empty } from '../../parts/state.tsx'
 import { toLine, toTime } from '../../text.ts'
-import type { Device, Page, PlatformEvent } from '../../types.ts'
+import type { PlatformEvent } from '../../types.ts'
 import { Button } from '../../parts/button.tsx'
 
 const SHOWN = 40
@@ -52,7 +52,7 @@ export function EventList({ events }: { events: Live['events'] }) {
 
 /** Of the first hundred devices, by their ids. */
 export function useDeviceNames(): ReadonlyMap<string, string> {
-  const { data } = useLoad<Page<Device>>('records/devices?limit=100')
+  const { data } = useRecords('devices')
   return new Map(data?.items.map(({ deviceId, name }) => [deviceId, name]))
 }
 

@@ -1,17 +1,16 @@
 import { useState } from 'preact/hooks'
 import type { ScenarioInput } from '../../../control-client/types.ts'
 import { api } from '../../address.ts'
-import { useAct, useLoad, useWorldNow } from '../../hooks.ts'
+import { useAct, useLoad, useRecords, useWorldNow } from '../../hooks.ts'
 import { Ask } from '../../parts/button.tsx'
 import { JsonForm } from '../../parts/form.tsx'
 import { Item, List } from '../../parts/list.tsx'
 import { Badge, Refusal } from '../../parts/state.tsx'
 import { count, toDistance, toMinute } from '../../text.ts'
-import type { Device, Page, Scenario } from '../../types.ts'
 
 export function Scenarios() {
-  const scenarios = useLoad<Page<Scenario>>('scenarios?limit=100')
-  const devices = useLoad<Page<Device>>('records/devices?limit=1')
+  const scenarios = useLoad('listScenarios', { query: { limit: 100 } })
+  const devices = useRecords('devices', { limit: 1 })
   const now = useWorldNow(5000) ?? 0
   const act = useAct()
   const [device] = devices.data?.items ?? []

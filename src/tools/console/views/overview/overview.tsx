@@ -4,7 +4,6 @@ import { useLive } from '../../live.ts'
 import { Badge, Refusal } from '../../parts/state.tsx'
 import { linkTo } from '../../route.ts'
 import { count, toDay, toDistance } from '../../text.ts'
-import type { JournalPage } from '../../types.ts'
 import { ComingUp, loadRenewals } from '../worlds/coming-up.tsx'
 import { EventList } from '../devices/event-tail.tsx'
 import { FirstRequest } from './first-request.tsx'
@@ -101,8 +100,8 @@ const isReady = () =>
 
 async function countRecent(now: number): Promise<{ requests: number; refused: number }> {
   const since = new Date(now - MINUTE).toISOString()
-  const ask = (more: string) => api.control<JournalPage>('GET', `journal?kind=request&since=${since}&limit=1${more}`)
-  const [requests, refused] = await Promise.all([ask(''), ask('&refused=true')])
+  const ask = (refused?: true) => api.call('listJournal', { query: { kind: 'request', since, limit: 1, refused } })
+  const [requests, refused] = await Promise.all([ask(), ask(true)])
   return { requests: requests.totalCount, refused: refused.totalCount }
 }
 

@@ -11,7 +11,7 @@ import { Again } from './request-again.tsx'
 import { describeFrame, toneOf, toOperationName } from './request-list.tsx'
 
 export function RequestEntry({ id }: { id: string }) {
-  const entry = useLoad<Entry>(`journal/${encodeURIComponent(id)}`)
+  const entry = useLoad('getJournalEntry', { params: [id] })
   return (
     <Opened label="Entry" back={linkTo('requests')} of={entry} gone="This entry is not in the journal any more.">
       {(data) => (data.kind === 'frame' ? <Frame entry={data} /> : <Exchange entry={data} />)}

@@ -1,6 +1,6 @@
 import { useEffect, useState } from 'preact/hooks'
 import { api } from '../../address.ts'
-import { useAct, useAnswer } from '../../hooks.ts'
+import { useAct, useLoad } from '../../hooks.ts'
 import { useLive } from '../../live.ts'
 import { Ask, Button } from '../../parts/button.tsx'
 import { Field, Tabs } from '../../parts/field.tsx'
@@ -8,7 +8,6 @@ import { Pager } from '../../parts/pager.tsx'
 import { Split } from '../../parts/split.tsx'
 import { Empty, Loading, Refusal } from '../../parts/state.tsx'
 import { count } from '../../text.ts'
-import type { JournalPage } from '../../types.ts'
 import { FirstRequest } from '../overview/first-request.tsx'
 import { Filters, nothing } from './request-filters.tsx'
 import { RequestEntry } from './request-entry.tsx'
@@ -38,12 +37,8 @@ export function Requests({ id }: { id: string | undefined }) {
   const act = useAct()
   const given = Object.entries(filters).filter(([, value]) => value !== '')
   const query = useSettled(new URLSearchParams([...new URLSearchParams(kind), ...given]).toString())
-  const paging = `limit=${PAGE}&offset=${offset}${before === undefined ? '' : `&before=${before}`}`
-  const { data, error } = useAnswer(
-    `${query} ${paging}`,
-    () => api.control<JournalPage>('GET', `journal?${query}&${paging}`),
-    { keep: true },
-  )
+  const filter = Object.fromEntries(new URLSearchParams(query))
+  const { data, error } = useLoad('listJournal', { query: { ...filter, limit: PAGE, offset, before } })
   const isPlain = query === '' && offset === 0 && before === undefined
   const entries = isPlain && live.length > 0 ? live.slice(0, PAGE) : (data?.entries ?? [])
   const total = data?.totalCount ?? 0

@@ -1,25 +1,25 @@
 import { useState } from 'preact/hooks'
 import { api } from '../../address.ts'
-import { useAnswer, useLoad } from '../../hooks.ts'
+import { useAnswer, useRecords } from '../../hooks.ts'
 import { Button } from '../../parts/button.tsx'
 import { Choice } from '../../parts/field.tsx'
 import { Empty, Loading, Refusal } from '../../parts/state.tsx'
 import { linkTo } from '../../route.ts'
 import { toDay, utcDate } from '../../text.ts'
-import type { Center, Page, Slot, SlotPage } from '../../types.ts'
+import type { Slot, SlotPage } from '../../types.ts'
 
 const DAYS = 7
 
 export function Calendar({ openedId }: { openedId: string | undefined }) {
-  const centers = useLoad<Page<Center>>('records/serviceCenters?limit=100')
+  const centers = useRecords('serviceCenters')
   const [code, setCode] = useState('ASC001')
   /** Today, as the centre has it, unless told. */
   const [from, setFrom] = useState<string | undefined>()
   const known = centers.data?.items ?? []
   const center = known.find(({ ascCode }) => ascCode === code) ?? known[0]
-  const start = from === undefined ? '' : `&from=${from}`
-  const path = center && `service-centers/${encodeURIComponent(center.ascCode)}/slots?days=${DAYS}${start}`
-  const week = useAnswer(path, () => api.control<SlotPage>('GET', path!), { keep: true })
+  const about = center && `${center.ascCode} ${from}`
+  const load = () => api.call('listSlots', { params: [center!.ascCode], query: { days: DAYS, from } })
+  const week = useAnswer(about, load, { keep: true })
   if (centers.data && !center) return <Empty title="This world has no service centres." />
   const error = centers.error ?? week.error
   if (!center || !week.data) return error ? <Refusal error={error} /> : <Loading />

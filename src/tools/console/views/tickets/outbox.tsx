@@ -1,6 +1,6 @@
 import { useState } from 'preact/hooks'
 import { api } from '../../address.ts'
-import { useAct, useLoad, useWorldNow } from '../../hooks.ts'
+import { useAct, useAnswer, useLoad, useWorldNow } from '../../hooks.ts'
 import { Ask } from '../../parts/button.tsx'
 import { Command } from '../../parts/code.tsx'
 import { Facts } from '../../parts/field.tsx'
@@ -10,13 +10,13 @@ import { Opened, Split } from '../../parts/split.tsx'
 import { Badge, Empty, Refusal } from '../../parts/state.tsx'
 import { linkTo } from '../../route.ts'
 import { count, toSecond, utcDate } from '../../text.ts'
-import type { Mail, Page } from '../../types.ts'
+import type { Mail } from '../../types.ts'
 
 const PAGE = 30
 
 export function Outbox({ id }: { id: string | undefined }) {
   const [offset, setOffset] = useState(0)
-  const mails = useLoad<Page<Mail>>(`outbox?limit=${PAGE}&offset=${offset}`)
+  const mails = useLoad('listOutbox', { query: { limit: PAGE, offset } })
   const total = mails.data?.totalCount ?? 0
   const act = useAct()
   return (
@@ -90,7 +90,7 @@ function isPage(href: string): boolean {
 }
 
 function Letter({ id }: { id: string }) {
-  const mail = useLoad<Mail>(`records/outbox/${encodeURIComponent(id)}`)
+  const mail = useAnswer(id, () => api.records.get<Mail>('outbox', id), { keep: true })
   return (
     <Opened label="Message" back={linkTo('outbox')} of={mail} gone="This message was deleted.">
       {({ subject, to, text, links, srid, sentAt }) => (

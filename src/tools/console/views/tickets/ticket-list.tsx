@@ -1,10 +1,10 @@
 import { useState } from 'preact/hooks'
-import { useLoad } from '../../hooks.ts'
+import { api } from '../../address.ts'
+import { useAnswer } from '../../hooks.ts'
 import { List, Row } from '../../parts/list.tsx'
 import { Pager } from '../../parts/pager.tsx'
 import { Badge, type Tone } from '../../parts/state.tsx'
 import { linkTo } from '../../route.ts'
-import type { Page } from '../../types.ts'
 
 export interface Ticket {
   srid: string
@@ -29,7 +29,8 @@ const PAGE = 25
 
 export function TicketList({ collection, openedId }: { collection: string; openedId: string | undefined }) {
   const [offset, setOffset] = useState(0)
-  const tickets = useLoad<Page<Ticket>>(`records/${collection}?limit=${PAGE}&offset=${offset}`)
+  const load = () => api.records.list<Ticket>(collection, { limit: PAGE, offset })
+  const tickets = useAnswer(`${collection} ${offset}`, load, { keep: true })
   return (
     <>
       <List label="Service requests" kind="links" of={tickets} empty="There are none.">

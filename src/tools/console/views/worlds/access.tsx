@@ -1,6 +1,6 @@
 import { useState } from 'preact/hooks'
 import { api } from '../../address.ts'
-import { useAct, useLoad, useWorldNow } from '../../hooks.ts'
+import { useAct, useRecords, useWorldNow } from '../../hooks.ts'
 import { Ask } from '../../parts/button.tsx'
 import { Code, CopyButton } from '../../parts/code.tsx'
 import { Field } from '../../parts/field.tsx'
@@ -9,7 +9,7 @@ import { Item, List } from '../../parts/list.tsx'
 import { Pager } from '../../parts/pager.tsx'
 import { Badge, Refusal } from '../../parts/state.tsx'
 import { toMinute } from '../../text.ts'
-import type { AccessToken, Location, Page } from '../../types.ts'
+import type { Location } from '../../types.ts'
 
 const PAGE = 50
 
@@ -60,7 +60,7 @@ function NewToken() {
 
 function Tokens() {
   const [offset, setOffset] = useState(0)
-  const tokens = useLoad<Page<AccessToken>>(`records/accessTokens?limit=${PAGE}&offset=${offset}`)
+  const tokens = useRecords('accessTokens', { limit: PAGE, offset })
   const act = useAct()
   const now = useWorldNow(60_000) ?? 0
   return (

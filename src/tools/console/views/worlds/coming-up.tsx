@@ -4,6 +4,7 @@ import { Pager, usePages } from '../../parts/pager.tsx'
 import { Empty, Loading, Refusal } from '../../parts/state.tsx'
 import { linkTo } from '../../route.ts'
 import { toDistance, toMinute } from '../../text.ts'
+import type { RecordOf } from '../../types.ts'
 
 interface Coming {
   at: number
@@ -49,7 +50,7 @@ export async function loadRenewals(): Promise<{ at: number; purchaseID: string }
   return toRenewals(await readPurchases())
 }
 
-const readPurchases = () => readAll<{ purchaseID: string; nextPaymentAt?: string }>('purchases')
+const readPurchases = () => readAll(api.purchases.list)
 
 function toRenewals({ items }: Awaited<ReturnType<typeof readPurchases>>) {
   return items
@@ -62,7 +63,7 @@ function toRenewals({ items }: Awaited<ReturnType<typeof readPurchases>>) {
 /** `unread`: of which lists the end was not read. */
 async function loadComing(): Promise<{ coming: Coming[]; unread: string[] }> {
   const [bookings, purchases, scenarios] = await Promise.all([
-    readAll<{ startsAt: string; ascCode: string; srid: string }>('records/bookings'),
+    readAll((page) => api.records.list<RecordOf<'bookings'>>('bookings', page)),
     readPurchases(),
     api.scenarios.list({ limit: 100 }),
   ])

@@ -19,7 +19,7 @@ const MOST_SEARCHED = 2000
 export function Data({ id = 'tickets' }: { id: string | undefined }) {
   const [collection = '', ...rest] = id.split(':')
   const key = rest.length > 0 ? rest.join(':') : undefined
-  const { data, error } = useLoad<Page<Collection>>('records')
+  const { data, error } = useLoad('listCollections', {})
   const known = data?.items ?? []
   const field = known.find(({ name }) => name === collection)?.key ?? ''
   return (
@@ -108,7 +108,7 @@ function Records({ collection, field, openedKey, known }: RecordsProps) {
 }
 
 async function search(collection: string, text: string, offset: number): Promise<Page<StoredRecord>> {
-  const { items } = await readAll<StoredRecord>(`records/${collection}`, MOST_SEARCHED)
+  const { items } = await readAll((page) => api.records.list(collection, page), MOST_SEARCHED)
   const found = items.filter((record) => JSON.stringify(record).toLowerCase().includes(text.toLowerCase()))
   return { items: found.slice(offset, offset + PAGE), totalCount: found.length }
 }

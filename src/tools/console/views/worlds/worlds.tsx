@@ -35,7 +35,7 @@ export function Worlds() {
                 label="Delete"
                 question={`Delete ${each.name} and all that is in it?`}
                 act={act}
-                onYes={() => api.control('DELETE', `worlds/${each.name}`)}
+                onYes={() => api.call('deleteWorld', { params: [each.name] })}
               />
             )}
           </Item>
