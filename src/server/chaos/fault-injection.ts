@@ -5,7 +5,7 @@ import { type Fault, type FaultResponse, findKindStatus } from '../../contract/r
 import { loseReply, sendThrottled } from './broken-replies.ts'
 import { InjectedFault } from '../http/errors.ts'
 import { callerOf, operationOf } from '../http/request-notes.ts'
-import { isVendorTraffic } from '../http/addresses.ts'
+import { isVendorTraffic } from '../../contract/control/vendor-traffic.ts'
 
 /** Milliseconds between two looks whether a fault is still there. */
 const HELD = 50

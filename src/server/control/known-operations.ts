@@ -2,7 +2,7 @@ import { type FaultDraft, soapOperations } from '../../contract/records/control/
 import { sayNearest } from '../../contract/records/nearest.ts'
 import { fitsPattern } from '../domain/control/request-match.ts'
 import { type Finding, finding, invalidInput } from '../domain/errors.ts'
-import { isVendorTraffic } from '../http/addresses.ts'
+import { isVendorTraffic } from '../../contract/control/vendor-traffic.ts'
 import type { KnownPath } from '../http/known-paths.ts'
 
 type Operation = number | string | undefined

@@ -86,8 +86,3 @@ function hostOf({ host, raw }: Addressed): string {
   const { localAddress = 'localhost', localPort = 80 } = raw.socket
   return localAddress.includes(':') ? `[${localAddress}]:${localPort}` : `${localAddress}:${localPort}`
 }
-
-/** What people do to steer and watch is no traffic of the vendor's: it is neither journaled nor made to fail. */
-export function isVendorTraffic(url: string): boolean {
-  return !/^\/(?:$|\?|(?:_control|_console|health|metrics|docs|openapi|favicon\.ico)(?:[/?]|$))/.test(url)
-}

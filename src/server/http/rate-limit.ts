@@ -1,7 +1,7 @@
 import type { FastifyRequest, onRequestHookHandler } from 'fastify'
 import { DomainError } from '../domain/errors.ts'
 import type { Clock } from '../ports/clock.ts'
-import { isVendorTraffic } from './addresses.ts'
+import { isVendorTraffic } from '../../contract/control/vendor-traffic.ts'
 
 export interface RateLimit {
   /** Requests a minute that one caller may make; as many at once. */

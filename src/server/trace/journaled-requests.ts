@@ -4,7 +4,7 @@ import type { JournalRecord } from '../ports/journal.ts'
 import type { JournalEntry } from '../../contract/records/control/journal.ts'
 import { cite, wireCodeOf } from '../http/json-errors.ts'
 import { callerOf, operationOf, type RequestNotes } from '../http/request-notes.ts'
-import { isVendorTraffic } from '../http/addresses.ts'
+import { isVendorTraffic } from '../../contract/control/vendor-traffic.ts'
 import { keepExchange, readHeaders } from './exchange.ts'
 import { redactBody, redactHeaders, redactPath, redactQuery, redactText, redactUnreadable } from './redaction.ts'
 

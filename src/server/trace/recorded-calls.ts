@@ -3,7 +3,7 @@ import { portsOfWork } from '../domain/work-ports.ts'
 import type { Exchange } from '../ports/exchange.ts'
 import type { RecordedCall } from '../ports/recorder.ts'
 import { hasBody } from '../http/connection/connections.ts'
-import { isVendorTraffic } from '../http/addresses.ts'
+import { isVendorTraffic } from '../../contract/control/vendor-traffic.ts'
 import { toCaseBody } from './call-body.ts'
 
 /** Acts of the control API that concern no step of a case: they change nothing in the world, or replace it. */

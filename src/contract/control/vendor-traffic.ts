@@ -1,0 +1,21 @@
+import { controlRoutes } from './routes.ts'
+
+/** Pages, health and metrics, by the beginnings of their paths. */
+const ownPages = ['/', '/_console', '/docs', '/openapi', '/favicon.ico', '/health', '/metrics']
+
+const ownRoots: ReadonlySet<string> = new Set([
+  ...ownPages,
+  ...Object.values(controlRoutes).map((route) => rootOf(route.slice(route.indexOf('/')))),
+])
+
+/** What people do to steer and watch is no traffic of the vendor's: it is neither journaled nor made to fail. */
+export function isVendorTraffic(url: string): boolean {
+  return url.startsWith('//') || !ownRoots.has(rootOf(url))
+}
+
+/** `/stg` of `/stg/us/guest/zipCode?zipCode=07660`. */
+function rootOf(url: string): string {
+  let end = 1
+  while (end < url.length && url[end] !== '/' && url[end] !== '?') end++
+  return url.slice(0, end)
+}
