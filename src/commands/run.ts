@@ -4,14 +4,15 @@ import { type Command, dispatch, isHelp, print, summarize } from './dispatch.ts'
 
 /** Asks a running server: behind its own options it has those of all of them. */
 function asking(usage: string, summary: string, load: Command['load'], own: Command['options'] = async () => []) {
-  const options = async () => [...(await own()), ...(await import('./client.ts')).clientHelp]
+  const options = async () => [...(await own()), ...(await import('./client/client.ts')).clientHelp]
   return { usage: `${usage} [options]`, summary, options, load }
 }
 
-const control = (name: keyof typeof import('./control.ts')) => async () => (await import('./control.ts'))[name]
+const control = (name: keyof typeof import('./client/control.ts')) => async () =>
+  (await import('./client/control.ts'))[name]
 
-function listing(name: keyof typeof import('./lists.ts'), summary: string) {
-  return asking(name, summary, async () => (await import('./lists.ts'))[name])
+function listing(name: keyof typeof import('./client/lists.ts'), summary: string) {
+  return asking(name, summary, async () => (await import('./client/lists.ts'))[name])
 }
 
 const commands: Record<string, Command> = {
@@ -25,8 +26,8 @@ const commands: Record<string, Command> = {
   logs: asking(
     'logs [--follow]',
     'Show what was asked and answered, and why it was refused',
-    async () => (await import('./logs.ts')).logs,
-    async () => (await import('./logs.ts')).logsHelp,
+    async () => (await import('./client/logs.ts')).logs,
+    async () => (await import('./client/logs.ts')).logsHelp,
   ),
   worlds: listing('worlds', 'List the worlds'),
   faults: listing('faults', 'List the provoked failures, and how often each struck'),
@@ -60,9 +61,9 @@ const commands: Record<string, Command> = {
     options: async () => [
       '--out FILE      the case; never overwrites',
       '--world NAME    the command works on a fork of this world',
-      ...(await import('./client.ts')).clientHelp.filter((line) => !line.startsWith('--world')),
+      ...(await import('./client/client.ts')).clientHelp.filter((line) => !line.startsWith('--world')),
     ],
-    load: async () => (await import('./record.ts')).record,
+    load: async () => (await import('./cases/record.ts')).record,
   },
   shrink: {
     usage: 'shrink FILE --out FILE [--step N]',
@@ -71,7 +72,7 @@ const commands: Record<string, Command> = {
       '--out FILE  the smaller case; never overwrites',
       '--step N    the reply of this step instead',
     ],
-    load: async () => (await import('./shrink.ts')).shrink,
+    load: async () => (await import('./cases/shrink.ts')).shrink,
   },
   replay: {
     usage: 'replay FILE [options]',
@@ -82,12 +83,12 @@ const commands: Record<string, Command> = {
       '--secret token:1=VALUE  what a placeholder of the case stands for there; may be repeated',
       '--json                  the report as JSON',
     ],
-    load: async () => (await import('./replay.ts')).replay,
+    load: async () => (await import('./cases/replay.ts')).replay,
   },
   coverage: asking(
     'coverage [--min PERCENT] [--format text|json|junit]',
     "Tell what of the vendor's interfaces a world has met, and the calls that would meet the rest",
-    async () => (await import('./coverage.ts')).coverage,
+    async () => (await import('./client/coverage.ts')).coverage,
     async () => [
       '--min PERCENT        exit code 1 when less was met',
       '--format FORMAT      text, json or junit; default: text',
@@ -96,14 +97,14 @@ const commands: Record<string, Command> = {
   examine: {
     usage: 'examine [options] -- COMMAND',
     summary: 'Run a client once for each scenario of the book, and grade it by the documents',
-    options: async () => (await import('./examine.ts')).examineHelp,
-    load: async () => (await import('./examine.ts')).examine,
+    options: async () => (await import('./examine/examine.ts')).examineHelp,
+    load: async () => (await import('./examine/examine.ts')).examine,
   },
   wallet: {
     usage: 'wallet COMMAND [options]',
     summary: 'Keys, signing requests, certificates and card checks',
-    commands: async () => (await import('./wallet.ts')).walletCommands,
-    load: async () => (await import('./wallet.ts')).runWallet,
+    commands: async () => (await import('./wallet/wallet.ts')).walletCommands,
+    load: async () => (await import('./wallet/wallet.ts')).runWallet,
   },
   completion: {
     usage: 'completion SHELL',

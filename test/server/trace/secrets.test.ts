@@ -6,7 +6,7 @@ import { redactBody, redactHeaders, redactQuery, redactUnreadable } from '../../
 import { SecretSearch } from '../../../src/contract/cases/secret-search.ts'
 import { writeWithoutSecrets } from '../../../src/server/trace/secrets.ts'
 import { parseCase } from '../../../src/contract/cases/case-file.ts'
-import { replayText } from '../../../src/commands/replay.ts'
+import { replayText } from '../../../src/commands/cases/replay.ts'
 import { readConfig } from '../../../src/server/config.ts'
 import { startServer } from '../../../src/server/server.ts'
 import type { CaseHeader, CaseStep } from '../../../src/contract/records/control/case.ts'

@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { replayText } from '../../../src/commands/replay.ts'
+import { replayText } from '../../../src/commands/cases/replay.ts'
 import { type Installation, install } from './installation.ts'
 
 let installation: Installation

@@ -1,7 +1,7 @@
-import type { Coverage, CoverageCall, CoverageMiss } from '../contract/records/control/coverage.ts'
+import type { Coverage, CoverageCall, CoverageMiss } from '../../contract/records/control/coverage.ts'
 import { clientOptions, withWorld } from './client.ts'
-import { parseCommand, text, UsageError } from './arguments.ts'
-import { type CommandOutput, exitCodes } from './input-output.ts'
+import { parseCommand, text, UsageError } from '../arguments.ts'
+import { type CommandOutput, exitCodes } from '../input-output.ts'
 
 /** Tells what of the vendor a world has met, and how the rest would be; 1 when that is less than `--min` percent. */
 export async function coverage(args: string[], { stdout, stderr }: CommandOutput): Promise<number> {

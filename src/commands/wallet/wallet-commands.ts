@@ -1,15 +1,19 @@
-import { checkCard } from '../server/domain/wallet/cards.ts'
-import { checkSigningRequest, issueCertificate, readRequestFields } from '../server/domain/wallet/security-factors.ts'
-import { UnusableKey } from '../server/ports/failures.ts'
-import { createWalletPorts } from '../server/runtime.ts'
-import { flag, parseCommand, parseFileCommand, text, UsageError } from './arguments.ts'
-import { type CommandOutput, exitCodes, readText, writeResult } from './input-output.ts'
+import { checkCard } from '../../server/domain/wallet/cards.ts'
+import {
+  checkSigningRequest,
+  issueCertificate,
+  readRequestFields,
+} from '../../server/domain/wallet/security-factors.ts'
+import { UnusableKey } from '../../server/ports/failures.ts'
+import { createWalletPorts } from '../../server/runtime.ts'
+import { flag, parseCommand, parseFileCommand, text, UsageError } from '../arguments.ts'
+import { type CommandOutput, exitCodes, readText, writeResult } from '../input-output.ts'
 import { report } from './findings.ts'
 
 /** A key is for its owner only. */
 const SECRET = 0o600
 
-const AUTHORITY = './.vendor-cloud-authority'
+const AUTHORITY = '../.vendor-cloud-authority'
 
 export async function makeKey(args: string[], output: CommandOutput): Promise<number> {
   const { values } = parseCommand(args, { 'passphrase-file': text, out: text })

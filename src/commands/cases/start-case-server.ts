@@ -1,12 +1,12 @@
-import { UnusableCase } from '../contract/cases/case-file.ts'
-import { readConfig } from '../server/config.ts'
-import type { Ports } from '../server/ports.ts'
-import { DEFAULT_WORLD } from '../contract/records/control/world.ts'
-import type { CaseHeader } from '../contract/records/control/case.ts'
-import type { Snapshot } from '../contract/records/snapshot.ts'
-import { readSnapshot } from '../contract/records/snapshot-reading.ts'
-import { startServer } from '../server/server.ts'
-import type { CaseServer, CaseWorld } from '../tools/cases/player/case-server.ts'
+import { UnusableCase } from '../../contract/cases/case-file.ts'
+import { readConfig } from '../../server/config.ts'
+import type { Ports } from '../../server/ports.ts'
+import { DEFAULT_WORLD } from '../../contract/records/control/world.ts'
+import type { CaseHeader } from '../../contract/records/control/case.ts'
+import type { Snapshot } from '../../contract/records/snapshot.ts'
+import { readSnapshot } from '../../contract/records/snapshot-reading.ts'
+import { startServer } from '../../server/server.ts'
+import type { CaseServer, CaseWorld } from '../../tools/cases/player/case-server.ts'
 
 /** In this process; `settings` by the names of environment variables: where the world is kept. */
 export async function startCaseServer(

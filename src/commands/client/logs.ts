@@ -1,10 +1,10 @@
 import process from 'node:process'
-import { toLine } from '../tools/control-client/journal-line.ts'
-import type { JournalEntry, JournalFilter } from '../tools/control-client/types.ts'
-import type { WorldClient } from '../tools/control-client/world-client.ts'
+import { toLine } from '../../tools/control-client/journal-line.ts'
+import type { JournalEntry, JournalFilter } from '../../tools/control-client/types.ts'
+import type { WorldClient } from '../../tools/control-client/world-client.ts'
 import { clientOptions, withWorld } from './client.ts'
-import { flag, parseCommand, text, UsageError } from './arguments.ts'
-import { type CommandOutput, exitCodes } from './input-output.ts'
+import { flag, parseCommand, text, UsageError } from '../arguments.ts'
+import { type CommandOutput, exitCodes } from '../input-output.ts'
 
 const MOST = 100
 

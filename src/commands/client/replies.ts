@@ -1,10 +1,10 @@
-import { isCase } from '../contract/cases/case-file.ts'
-import { isDeep, MOST_LEVELS } from '../contract/cases/depth.ts'
-import { controlOperations } from '../contract/control/operations.ts'
-import type { ControlOperation } from '../contract/control/routes.ts'
-import { noContent, type OperationContract } from '../contract/operation.ts'
-import { explain, writePath } from '../contract/records/issues.ts'
-import type { Answer, Wrong } from '../tools/control-client/answers.ts'
+import { isCase } from '../../contract/cases/case-file.ts'
+import { isDeep, MOST_LEVELS } from '../../contract/cases/depth.ts'
+import { controlOperations } from '../../contract/control/operations.ts'
+import type { ControlOperation } from '../../contract/control/routes.ts'
+import { noContent, type OperationContract } from '../../contract/operation.ts'
+import { explain, writePath } from '../../contract/records/issues.ts'
+import type { Answer, Wrong } from '../../tools/control-client/answers.ts'
 
 /** What is wrong with the answer of an operation. */
 export function findWrong(name: ControlOperation, { status, text }: Answer): Wrong | undefined {

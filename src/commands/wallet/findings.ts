@@ -1,5 +1,5 @@
-import type { Finding as ClientFinding } from '../tools/control-client/errors.ts'
-import { type CommandOutput, exitCodes } from './input-output.ts'
+import type { Finding as ClientFinding } from '../../tools/control-client/errors.ts'
+import { type CommandOutput, exitCodes } from '../input-output.ts'
 
 interface Findings {
   errors: readonly Finding[]

@@ -2,11 +2,11 @@ import { existsSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import process from 'node:process'
 import { expect, test } from 'vitest'
-import type { Examination } from '../../src/tools/control-client/types.ts'
-import { runCommand } from '../../src/commands/run.ts'
-import type { ExaminationReport } from '../../src/tools/examine/examination.ts'
-import { play } from '../../examples/clients/typescript/examined-client.ts'
-import { makeTemporaryFolder } from '../helpers/temporary-folder.ts'
+import type { Examination } from '../../../src/tools/control-client/types.ts'
+import { runCommand } from '../../../src/commands/run.ts'
+import type { ExaminationReport } from '../../../src/tools/examine/examination.ts'
+import { play } from '../../../examples/clients/typescript/examined-client.ts'
+import { makeTemporaryFolder } from '../../helpers/temporary-folder.ts'
 
 async function run(...args: string[]) {
   const written = { stdout: '', stderr: '' }
@@ -102,7 +102,7 @@ test('an examination tells the server that it drives how far it is, and prints t
   expect(Object.keys(last.checks[0]!)).toEqual(['name', 'level', 'verdict', 'advice'])
   // What was asked of the control API is none of the client's doing.
   expect(Math.max(...report.scenarios.map(({ requests }) => requests))).toBeLessThanOrEqual(2)
-  const isBuilt = existsSync(join(import.meta.dirname, '../../dist/console/index.html'))
+  const isBuilt = existsSync(join(import.meta.dirname, '../../../dist/console/index.html'))
   expect(/^Watch it: http:\S+\/_console#\/examination$/m.test(stderr)).toBe(isBuilt)
 })
 

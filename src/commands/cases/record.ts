@@ -1,8 +1,8 @@
 import { spawn } from 'node:child_process'
-import { environmentWith } from '../server/config.ts'
-import { clientOptions, withWorld } from './client.ts'
-import { parseRunner, text, UsageError } from './arguments.ts'
-import { type CommandOutput, exitCodes, refuseExisting, writeResult } from './input-output.ts'
+import { environmentWith } from '../../server/config.ts'
+import { clientOptions, withWorld } from '../client/client.ts'
+import { parseRunner, text, UsageError } from '../arguments.ts'
+import { type CommandOutput, exitCodes, refuseExisting, writeResult } from '../input-output.ts'
 
 /** Runs a command against a world of its own, which is recorded, and writes the case; gives the command's exit code. */
 export async function record(args: string[], output: CommandOutput): Promise<number> {

@@ -3,8 +3,8 @@ import { existsSync, mkdtempSync, readFileSync, rmSync, statSync, writeFileSync 
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { describe, expect, onTestFinished, test } from 'vitest'
-import { runWallet } from '../../src/commands/wallet.ts'
-import { makeSigningRequest } from '../helpers/documents/signing-request.ts'
+import { runWallet } from '../../../src/commands/wallet/wallet.ts'
+import { makeSigningRequest } from '../../helpers/documents/signing-request.ts'
 
 const subject = Object.entries({
   country: 'us',

@@ -1,9 +1,9 @@
 import { request as requestHttps } from 'node:https'
 import { Readable } from 'node:stream'
-import { bounds, toShapeError } from '../tools/control-client/answers.ts'
-import { createWorldClient, type WorldClient } from '../tools/control-client/world-client.ts'
-import { type Config, reachable, readConfig } from '../server/config.ts'
-import { flag, text, UsageError } from './arguments.ts'
+import { bounds, toShapeError } from '../../tools/control-client/answers.ts'
+import { createWorldClient, type WorldClient } from '../../tools/control-client/world-client.ts'
+import { type Config, reachable, readConfig } from '../../server/config.ts'
+import { flag, text, UsageError } from '../arguments.ts'
 
 export const clientOptions = { url: text, world: text, key: text, json: flag } as const
 

@@ -1,7 +1,7 @@
-import { ControlError } from '../tools/control-client/errors.ts'
+import { ControlError } from '../../tools/control-client/errors.ts'
 import { clientOptions, withWorld } from './client.ts'
-import { flag, parseCommand, text, UsageError } from './arguments.ts'
-import { type CommandOutput, exitCodes, readText, refuseExisting, show, writeResult } from './input-output.ts'
+import { flag, parseCommand, text, UsageError } from '../arguments.ts'
+import { type CommandOutput, exitCodes, readText, refuseExisting, show, writeResult } from '../input-output.ts'
 
 /** Whether the server and what it needs answer, and the world is there: the image's health check. */
 export async function health(args: string[], { stdout, stderr }: CommandOutput): Promise<number> {

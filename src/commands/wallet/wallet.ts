@@ -1,5 +1,5 @@
-import { type CommandOutput, exitCodes } from './input-output.ts'
-import { type Commands, dispatch, isHelp, print, summarize } from './dispatch.ts'
+import { type CommandOutput, exitCodes } from '../input-output.ts'
+import { type Commands, dispatch, isHelp, print, summarize } from '../dispatch.ts'
 import { checkCardFile, checkRequestFile, makeKey, makeRequest, signRequestFile } from './wallet-commands.ts'
 
 const PASSPHRASE = '--passphrase-file FILE  its first line protects the key'

@@ -1,8 +1,8 @@
-import { toLinePart } from '../tools/control-client/printable.ts'
-import type { WorldClient } from '../tools/control-client/world-client.ts'
+import { toLinePart } from '../../tools/control-client/printable.ts'
+import type { WorldClient } from '../../tools/control-client/world-client.ts'
 import { clientOptions, withWorld } from './client.ts'
-import { parseCommand } from './arguments.ts'
-import { type CommandOutput, exitCodes, show } from './input-output.ts'
+import { parseCommand } from '../arguments.ts'
+import { type CommandOutput, exitCodes, show } from '../input-output.ts'
 
 /** All that a page can hold; what is left out is said. */
 const MOST = 100

@@ -3,8 +3,8 @@ import { createServer, type IncomingMessage } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import process from 'node:process'
 import { expect, onTestFinished, test } from 'vitest'
-import { launchProcess } from '../../src/commands/examined-process.ts'
-import { newSeed } from '../../src/server/runtime.ts'
+import { launchProcess } from '../../../src/commands/examine/examined-process.ts'
+import { newSeed } from '../../../src/server/runtime.ts'
 
 /** A client that calls once, and the path that it called. */
 async function launchUntilCalled(script: string) {
