@@ -1,0 +1,92 @@
+import { execFileSync } from 'node:child_process'
+import { appendFileSync, cpSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import process from 'node:process'
+import ts from 'typescript'
+import { expect, onTestFinished, test } from 'vitest'
+import type { Coverage, CoverageCall } from '../../../src/contract/records/control/coverage.ts'
+import { startProcess } from '../../helpers/server-process.ts'
+import { makeTemporaryFolder } from '../../helpers/temporary-folder.ts'
+
+const ROOT = join(import.meta.dirname, '../../..')
+
+const contract = `    42: {
+      route: 'GET /stg/us/guest/state',
+      summary: 'Look up the state of a zip code',
+      query: z.object({ zipCode: zipCodeToLookUp }),
+      reply: zipCodeRecord.pick({ state: true }),
+      further: [404],
+      example: { query: { zipCode: '07660' } },
+      refused: { 404: { query: { zipCode: '00000' } } },
+    },
+`
+const domainFunction = `
+export function lookUpState(ports: Pick<Ports, 'zipCodes'>, zipCode: string): Pick<ZipCodeRecord, 'state'> {
+  return { state: lookUpZipCode(ports, zipCode).state }
+}
+`
+const handler = '  42: async ({ ports, query }) => lookUpState(ports, query.zipCode),\n'
+
+test('an operation is its contract, its function and a line of its handler: all else follows from these', async () => {
+  const copy = makeTemporaryFolder()
+  for (const part of ['src', 'scripts', 'openapi', 'docs', 'package.json', 'tsconfig.json']) {
+    cpSync(join(ROOT, part), join(copy, part), { recursive: true })
+  }
+  for (const part of ['node_modules', 'fixtures']) symlinkSync(join(ROOT, part), join(copy, part), 'junction')
+  const src = join(copy, 'src')
+  insertBefore(join(src, 'contract/documents/support/zip-codes.ts'), '  },\n)', contract)
+  const handlers = join(src, 'server/support/zip-codes.ts')
+  expect(compile(join(src, 'server/app.ts'))).toEqual([
+    expect.stringMatching(/zip-codes\.ts.*Property '42' is missing/s),
+  ])
+
+  appendFileSync(join(src, 'server/domain/appointments/zip-codes.ts'), domainFunction)
+  insertBefore(handlers, '  30:', handler)
+  writeFileSync(handlers, readFileSync(handlers, 'utf8').replace('lookUpZipCode }', 'lookUpState, lookUpZipCode }'))
+  expect(compile(join(src, 'server/app.ts'))).toEqual([])
+
+  for (const writer of ['openapi', 'docs']) {
+    execFileSync(process.execPath, ['--import', 'tsx', `scripts/writers/${writer}.ts`], { cwd: copy })
+  }
+  expect(readFileSync(join(copy, 'openapi/support.yaml'), 'utf8')).toMatch(
+    / {2}\/stg\/us\/guest\/state:\n[\s\S]*?x-operation: 42\n[\s\S]*?example: "07660"[\s\S]*?example:\n +state: NJ\n/,
+  )
+  expect(readFileSync(join(copy, 'openapi/documents.d.ts'), 'utf8')).toContain('GetGuestStateReply')
+  expect(readFileSync(join(copy, 'docs/operations.md'), 'utf8')).toContain(
+    '| 42 | GET | `/stg/us/guest/state` | guest | Look up the state of a zip code |',
+  )
+
+  const server = await startProcess({}, { program: ['--import', 'tsx', join(src, 'main.ts')] })
+  onTestFinished(async () => void (await server.stop('SIGTERM')))
+  const ask = async ({ path, headers }: Pick<CoverageCall, 'path' | 'headers'>) => fetch(server.url + path, { headers })
+  const findMissing = async () => {
+    const { parts } = (await (await ask({ path: '/_control/coverage', headers: {} })).json()) as Coverage
+    return parts.flatMap(({ missing }) => missing).filter(({ what }) => what.startsWith('operation 42: '))
+  }
+  const missing = new Map((await findMissing()).map(({ what, example }) => [what, example]))
+  const statuses = [200, 400, 401, 403, 404, 500].map((status) => `operation 42: ${status}`)
+  expect([...missing.keys()]).toEqual([...statuses, 'operation 42: query.zipCode'])
+  expect(await (await ask(missing.get('operation 42: 200')!)).json()).toEqual({ state: 'NJ' })
+  for (const status of [400, 401, 404]) {
+    expect((await ask(missing.get(`operation 42: ${status}`)!)).status).toBe(status)
+  }
+  expect((await findMissing()).map(({ what }) => what)).toEqual(['operation 42: 403', 'operation 42: 500'])
+  const other = await fetch(`${server.url}/stg/us/guest/state`, { method: 'DELETE' })
+  expect([other.status, other.headers.get('allow')]).toEqual([405, 'GET, HEAD'])
+})
+
+function insertBefore(file: string, mark: string, text: string): void {
+  const old = readFileSync(file, 'utf8')
+  expect(old).toContain(mark)
+  writeFileSync(file, old.replace(mark, text + mark))
+}
+
+/** Errors of a file and of all that it imports. */
+function compile(file: string): string[] {
+  const { config } = ts.readConfigFile(join(ROOT, 'tsconfig.json'), ts.sys.readFile)
+  const { options } = ts.parseJsonConfigFileContent({ ...config, include: [] }, ts.sys, join(file, '../../..', '..'))
+  const program = ts.createProgram([file], { ...options, incremental: false, noEmit: true })
+  return ts
+    .getPreEmitDiagnostics(program)
+    .map(({ file: at, messageText }) => `${at?.fileName} ${ts.flattenDiagnosticMessageText(messageText, '\n')}`)
+}
