@@ -51,6 +51,15 @@ test('worlds are made, addressed by their own url, and never meet', async () => 
   expect((await lookUp(one.url)).status).toBe(404)
 })
 
+test('a call that takes nothing may be a hook of a test runner, which hands it a context', async () => {
+  const cloud = await start()
+  const context: { task?: unknown } = { task: 'a hook' }
+  context.task = context
+  const hooks: readonly ((given: unknown) => Promise<unknown>)[] = [cloud.reset, cloud.clearJournal, cloud.worlds]
+  for (const hook of hooks) await hook(context)
+  expect((await cloud.journal({ refused: true })).length).toBe(0)
+})
+
 test('a snapshot taken from code is what another server starts with and answers', async () => {
   const first = await start({ seed: 's' })
   await first.clock.freeze('2026-05-06T16:00:00Z')
