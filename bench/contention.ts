@@ -1,8 +1,8 @@
 /**
- * What callers see who want the same: 1,000 parallel bookings of one slot with 10 places over two instances on PostgreSQL
- * and Redis, and 8 workers who book calmly, one after the other. At most 1% of the first and none of the second may be
- * 5xx; p99 under 2 s. Starts the servers and the instances itself (Debian's postgresql and redis-server), `fsync` on.
- * Run: npm run build && npx tsx bench/contention.ts
+ * What callers see who want the same: 1,000 parallel bookings of one slot with 10 places over two instances on
+ * PostgreSQL and Redis, and 8 workers who book calmly, one after the other. At most 1% of the first and none of the
+ * second may be 5xx; p99 under 2 s. Starts the servers and the instances itself (Debian's postgresql and redis-server),
+ * `fsync` on. Run: npm run build && npx tsx bench/contention.ts
  */
 import { loadavg } from 'node:os'
 import process from 'node:process'

@@ -1,6 +1,6 @@
 /**
- * What recording costs: CPU of a GET in a world that is recorded against the same in one that is not, over one recording
- * of 18,000 calls. Limit 1.10. Run: npx tsx bench/recording.ts
+ * What recording costs: CPU of a GET in a world that is recorded against the same in one that is not, over one
+ * recording of 18,000 calls. Limit 1.10. Run: npx tsx bench/recording.ts
  */
 import { bundle } from './ground/bundle.ts'
 import { ourServer } from './ground/our-server.ts'

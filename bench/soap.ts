@@ -1,6 +1,6 @@
 /**
- * CPU per getSubscriptionStatus against a bare Fastify POST of the same size. Limits: 4.2 with the journal off, 4.8 with
- * it on. Run: npx tsx bench/soap.ts
+ * CPU per getSubscriptionStatus against a bare Fastify POST of the same size. Limits: 4.2 with the journal off, 4.8
+ * with it on. Run: npx tsx bench/soap.ts
  */
 import fastify from 'fastify'
 import { bundle } from './ground/bundle.ts'

@@ -19,8 +19,9 @@ process.stderr.write(`${isRight ? 'checked' : 'not right'} in ${((Date.now() - s
 process.exitCode = isRight ? 0 : 1
 
 /**
- * Of what changed and what imports it; what is farther away `npm run types` and CI look at, which takes four times as long.
- * Of the console only when it, or what it shares with others, has changed: `test/architecture.test.ts` holds which rooms these are.
+ * Of what changed and what imports it; what is farther away `npm run types` and CI look at, which takes four times as
+ * long. Of the console only when it, or what it shares with others, has changed: `test/architecture.test.ts` holds
+ * which rooms these are.
  */
 async function types() {
   const quick = ['--noEmit', '--assumeChangesOnlyAffectDirectDependencies', '--tsBuildInfoFile']

@@ -1,4 +1,5 @@
-// Loaded before a server that is measured: tells where it listens, and what CPU it has spent, and the collections since it was last asked.
+// Loaded before a server that is measured: tells where it listens, and what CPU it has spent, and the collections since
+// it was last asked.
 import { subscribe } from 'node:diagnostics_channel'
 import { PerformanceObserver } from 'node:perf_hooks'
 import process from 'node:process'

@@ -1,4 +1,5 @@
-// Loaded into the server before its program: tells the soak what it holds, and how its event loop has run since the last time.
+// Loaded into the server before its program: tells the soak what it holds, and how its event loop has run since the
+// last time.
 import { readdirSync } from 'node:fs'
 import { monitorEventLoopDelay } from 'node:perf_hooks'
 import process from 'node:process'

@@ -23,7 +23,9 @@ type Order =
 /** The server in a process of its own, bundled as users get it, with as many subscriptions as asked for. */
 export interface StreamServer {
   port: number
-  /** Makes subscriptions, each of a token of its own, and gives the paths of their streams. `own`: each of one device. */
+  /**
+   * Makes subscriptions, each of a token of its own, and gives the paths of their streams. `own`: each of one device.
+   */
   subscribe(from: number, count: number, own?: boolean): Promise<string[]>
   /** Sends events, a burst a turn; `device` is the one that a subscription of its own has, else all get it. */
   emit(order: { turns: number; burst: number; device?: number }): Promise<void>

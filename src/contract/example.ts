@@ -26,7 +26,9 @@ const callers: Readonly<Record<string, Readonly<Record<string, string>>>> = {
   anyPage: bearer,
 }
 
-/** Undefined where the samples of the parameters' own schemas make the request, and where nothing but a need is known. */
+/**
+ * Undefined where the samples of the parameters' own schemas make the request, and where nothing but a need is known.
+ */
 export function findExample({ scope, example }: { scope: string; example?: ExampleRequest }): RequestParts | undefined {
   const { needs, ...parts } = example ?? {}
   const isUnknown = Object.keys(parts).length === 0 && (needs !== undefined || !(scope in callers))

@@ -139,7 +139,9 @@ export function findCirclesOfFiles(files: readonly SourceFile[]): string[][] {
   return findCircles(importGraph(files, (path) => path))
 }
 
-/** The same of a room's sub-rooms, `server/domain/dealer`, and of the files beside them: they use each other downwards. */
+/**
+ * The same of a room's sub-rooms, `server/domain/dealer`, and of the files beside them: they use each other downwards.
+ */
 export function findCirclesOfSubRooms(files: readonly SourceFile[]): string[][] {
   const graph = importGraph(files, (path) => path.split('/').slice(0, 3).join('/'))
   for (const [from, targets] of graph)

@@ -8,7 +8,9 @@ import type { Asked, Exchange } from './ground/exchange.ts'
 import { machine } from './ground/machine.ts'
 import { sendOver, SimulatedSocket } from './ground/socket.ts'
 
-/** What made a world what it is: its fixtures, or a snapshot, and the calls behind that in the order of their answers. */
+/**
+ * What made a world what it is: its fixtures, or a snapshot, and the calls behind that in the order of their answers.
+ */
 interface Story {
   snapshot?: Asked
   exchanges: readonly Exchange[]
@@ -84,7 +86,9 @@ class CalmServer {
     return answer ?? { status: 0, text: '' }
   }
 
-  /** The same call, at the same time, by a request id of its own; what a stream's client showed is where it stands here. */
+  /**
+   * The same call, at the same time, by a request id of its own; what a stream's client showed is where it stands here.
+   */
   async repeat({ now, request, stream }: Exchange, id: string): Promise<{ status: number; text: string } | undefined> {
     this.#scheduler.now = Math.max(this.#scheduler.now, now)
     const { payload, ...rest } = request

@@ -1,6 +1,6 @@
-// `npm ci && npm test` of the commit that HEAD names, on a machine that holds nothing but Node: the PATH knows node, npm and
-// the shell that npm starts scripts with, the home is empty, the user is nobody (when started by root), the folder has a
-// blank in its name, and time zone and language are those of elsewhere. What is given goes to vitest.
+// `npm ci && npm test` of the commit that HEAD names, on a machine that holds nothing but Node: the PATH knows node,
+// npm and the shell that npm starts scripts with, the home is empty, the user is nobody (when started by root), the
+// folder has a blank in its name, and time zone and language are those of elsewhere. What is given goes to vitest.
 import { execFileSync, spawnSync } from 'node:child_process'
 import { copyFileSync, existsSync, mkdirSync, mkdtempSync, realpathSync, rmSync, symlinkSync } from 'node:fs'
 import { homedir, tmpdir } from 'node:os'

@@ -57,8 +57,8 @@ function signalGroup({ pid }: ChildProcess, signal: NodeJS.Signals): void {
 }
 
 /**
- * Of a process and those that it has started; a thread that runs, waits for a processor or for a disk wants one. Nothing
- * where the system does not tell.
+ * Of a process and those that it has started; a thread that runs, waits for a processor or for a disk wants one.
+ * Nothing where the system does not tell.
  */
 function readLoad(pid: number | undefined): Load | undefined {
   if (process.platform !== 'linux' || pid === undefined) return undefined

@@ -16,8 +16,8 @@ export function findNearest(given: string, names: readonly string[]): string | u
 }
 
 /**
- * What a mistyped name comes nearest to, or what there is, in short; to be read after what is wrong with it, and nothing
- * where no name is known.
+ * What a mistyped name comes nearest to, or what there is, in short; to be read after what is wrong with it, and
+ * nothing where no name is known.
  */
 export function sayNearest(name: string, known: readonly string[]): string {
   if (known.length === 0) return ''

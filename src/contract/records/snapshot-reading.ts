@@ -105,8 +105,8 @@ async function readRecords(
 }
 
 /**
- * What an entry holds at most, as it is checked and written at one go: what a body may, and what is kept beside it, such
- * as a subscription's locations.
+ * What an entry holds at most, as it is checked and written at one go: what a body may, and what is kept beside it,
+ * such as a subscription's locations.
  */
 const MOST_VALUES = 12_000
 const MOST_CHARACTERS = 4_000_000

@@ -11,8 +11,8 @@ export interface ControlAccess {
 
 /**
  * Another web site's page must not steer the server, nor may a name that was rebound to loopback, nor whoever a proxy
- * lets through: without a key the request's Host must be loopback, its Origin, if any, the server's own, and nothing may
- * show that it came from elsewhere.
+ * lets through: without a key the request's Host must be loopback, its Origin, if any, the server's own, and nothing
+ * may show that it came from elsewhere.
  */
 export function assertControlAccess(request: FastifyRequest, { key, open }: ControlAccess): undefined {
   if (key === undefined && open) assertOwnMachine(request)

@@ -23,7 +23,8 @@ export interface Operation<Caller> extends OperationContract, Pick<Heading<strin
 }
 
 /**
- * What `run` is given: Fastify's request, with the caller that its scope authenticates and the input that its schemas make.
+ * What `run` is given: Fastify's request, with the caller that its scope authenticates and the input that its schemas
+ * make.
  */
 export interface RequestContext<Caller, Params = unknown, Query = unknown, Body = unknown>
   extends Omit<FastifyRequest, 'caller' | 'params' | 'query' | 'body'> {

@@ -148,8 +148,8 @@ type Method<Name extends ControlOperation, Last extends unknown[]> = (
 ) => Promise<Reply<Name>>
 
 /**
- * Methods of operations: each takes the values of its path and what its kind says. All else that it is called with, such
- * as by hooks of test runners, says nothing.
+ * Methods of operations: each takes the values of its path and what its kind says. All else that it is called with,
+ * such as by hooks of test runners, says nothing.
  */
 function createMethods(transport: Transport) {
   const taking = (part?: 'query' | 'body') => (name: ControlOperation) => {

@@ -239,7 +239,9 @@ function toReport(
   }
 }
 
-/** A client that failed passes nothing, and one that crashed was wrong in all that it did not come to: its last acts. */
+/**
+ * A client that failed passes nothing, and one that crashed was wrong in all that it did not come to: its last acts.
+ */
 function showTrouble(verdict: Verdict, played?: Pick<Act, 'report' | 'seen'>): readonly JournalEntry[] {
   if (played?.report.trouble === undefined) return []
   return verdict === 'passed' || played.report.hasCrashed ? played.seen.entries.slice(-LAST_ACTS) : []

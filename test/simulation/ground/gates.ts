@@ -6,7 +6,8 @@ import * as running from '../../../src/server/worlds/running-world.ts'
 import { machine } from './machine.ts'
 
 /**
- * In the place of `src/server/worlds/running-world.ts`: the same worlds, with the scheduler at each wait of their ports.
+ * In the place of `src/server/worlds/running-world.ts`: the same worlds, with the scheduler at each wait of their
+ * ports.
  */
 export const createAssembler: typeof running.createAssembler = (settings) => {
   const assemble = running.createAssembler(settings)

@@ -47,7 +47,10 @@ export const servers = new Map<string, DatabaseServer>()
 
 class Conflict extends Error {}
 
-/** In the place of `src/server/adapters/postgres/engine.ts`, whose SQL needs the real one: `npm run test:services` runs it. */
+/**
+ * In the place of `src/server/adapters/postgres/engine.ts`, whose SQL needs the real one: `npm run test:services` runs
+ * it.
+ */
 export async function createPostgresEngine(url: string, clock: Clock): Promise<Engine> {
   const engine = new SimulatedEngine(servers.get(url)!, clock)
   await engine.list()

@@ -2,7 +2,9 @@ import { existsSync } from 'node:fs'
 import { delimiter, join } from 'node:path'
 import process from 'node:process'
 
-/** Fails the file that asks, before any of its tests, where a program is missing: what cannot be seen is not skipped. */
+/**
+ * Fails the file that asks, before any of its tests, where a program is missing: what cannot be seen is not skipped.
+ */
 export function requirePrograms(...programs: readonly string[]): void {
   const folders = (process.env['PATH'] ?? '').split(delimiter)
   const missing = programs.filter((program) => !folders.some((folder) => existsSync(join(folder, program))))

@@ -10,8 +10,8 @@ export const DEFAULT_NAMESPACE = 'http://ws.iap.vendor.com/'
 const text = z.string().min(1)
 
 /**
- * Document 3, section 2: the input and the output of each SOAP operation. Only the form of the secret is judged here: an
- * unknown token is told before an unknown purchase (our choice), so both are looked up, whatever they look like.
+ * Document 3, section 2: the input and the output of each SOAP operation. Only the form of the secret is judged here:
+ * an unknown token is told before an unknown purchase (our choice), so both are looked up, whatever they look like.
  */
 export const billingOperations = {
   createServiceToken: {

@@ -42,8 +42,8 @@ function findKnown({ vendor }: ControlContext, { turns }: Pick<Ports, 'turns'>):
 }
 
 /**
- * Reads on in the journal; to be done before it is emptied. Nothing is kept but what there is to meet: what clients send
- * beside, a value that no list has among it, would grow without end.
+ * Reads on in the journal; to be done before it is emptied. Nothing is kept but what there is to meet: what clients
+ * send beside, a value that no list has among it, would grow without end.
  */
 export async function readMet(context: ControlContext, ports: Ports): Promise<ReadonlySet<string>> {
   const { journal, streams, coverage: seen } = ports

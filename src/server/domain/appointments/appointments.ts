@@ -12,7 +12,9 @@ export function isUnderWay({ status, appointment }: Visit, now: number): boolean
   return status === 'E0002' || now < endOf(appointment)
 }
 
-/** An appointment that nobody keeps any more. Our choice: one that was missed stays so, whatever becomes of its request. */
+/**
+ * An appointment that nobody keeps any more. Our choice: one that was missed stays so, whatever becomes of its request.
+ */
 export function givenUp(shown: Appointment, status: 'CANCELLED' | 'RESCHEDULED'): Appointment {
   return shown.status === 'MISSED' ? shown : { ...shown, status }
 }

@@ -68,8 +68,9 @@ async function findSubType(
 }
 
 /**
- * By slot, of those given, the requests by which the caller holds a place: a dealer those of the company. A booking that
- * is not of an open request's appointment, which the control API can put, is one that operation 9 does not give up.
+ * By slot, of those given, the requests by which the caller holds a place: a dealer those of the company. A booking
+ * that is not of an open request's appointment, which the control API can put, is one that operation 9 does not give
+ * up.
  */
 async function findOwn(
   { bookings, tickets, profiles }: View,

@@ -27,7 +27,10 @@ function toBytes(body: Exclude<CaseBody, string>, fill: (text: string) => string
   return coding ? codings[coding](encoded) : encoded
 }
 
-/** `late`: the answer did not come, or did not end. A call whose connection breaks before an answer has no status; one that breaks in the body is cut. */
+/**
+ * `late`: the answer did not come, or did not end. A call whose connection breaks before an answer has no status; one
+ * that breaks in the body is cut.
+ */
 export async function ask(
   client: Dispatcher,
   options: Dispatcher.RequestOptions,
