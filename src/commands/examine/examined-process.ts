@@ -4,7 +4,7 @@ import process from 'node:process'
 import { setTimeout as wait } from 'node:timers/promises'
 import type { RunningClient } from '../../tools/examine/examination.ts'
 import { type Load, OwnTime } from '../../tools/examine/own-time.ts'
-import type { Ending } from '../../tools/examine/stage.ts'
+import type { Ending } from '../../tools/examine/session.ts'
 
 /** Milliseconds of its own that a client has to end when it is asked to. */
 const GRACE = 2000

@@ -14,7 +14,7 @@ const wholes = forms.map((form) => new RegExp(`^${form}$`))
 const within = new RegExp(`\\b(?:${forms.join('|')})\\b`, 'g')
 
 /** A text whose ids, days and instants don't count. */
-export const anonymize = (text: string): string => text.replace(within, '*')
+export const maskIds = (text: string): string => text.replace(within, '*')
 
 /** Takes ids and instants of two runs for each other, as they first appear, each for one other. */
 export class Unifier {
@@ -27,7 +27,7 @@ export class Unifier {
     if (this.#isOne(recorded, actual)) return true
     const [before, after] = [recorded.match(within) ?? [], actual.match(within) ?? []]
     if (before.length === 0 || before.length !== after.length) return recorded === actual
-    return anonymize(recorded) === anonymize(actual) && before.every((each, i) => this.#isOne(each, after[i]!))
+    return maskIds(recorded) === maskIds(actual) && before.every((each, i) => this.#isOne(each, after[i]!))
   }
 
   /** What was recorded, as it is called in the other run. */

@@ -1,5 +1,5 @@
 import type { JournalEntry } from '../control-client/types.ts'
-import type { Stage } from './stage.ts'
+import type { Session } from './session.ts'
 
 export const documents = ['support', 'events', 'wallet', 'billing'] as const
 export type DocumentName = (typeof documents)[number]
@@ -17,7 +17,7 @@ export interface Check {
   rule: string
   /** What to do about a failure. */
   advice: string
-  judge: (seen: Seen) => Verdict
+  judge: (transcript: Transcript) => Verdict
 }
 
 /** What shows a failure: never nothing. */
@@ -38,9 +38,9 @@ export interface Scenario {
   /** Environment of the client, beside that of all. */
   environment?: Environment
   /** Before the client starts. */
-  prepare?: (stage: Stage) => Promise<unknown>
+  prepare?: (session: Session) => Promise<unknown>
   /** While it runs; when this is over, it is ended. */
-  play: (stage: Stage) => Promise<unknown>
+  play: (session: Session) => Promise<unknown>
   checks: readonly Check[]
 }
 
@@ -48,7 +48,7 @@ export interface Scenario {
 export type Chapter = readonly Omit<Scenario, 'document'>[]
 
 /** What a client did in one scenario: requests and frames in the order in which they came. */
-export class Seen {
+export class Transcript {
   readonly entries: readonly JournalEntry[]
   /** What the script counted, by name. */
   readonly counts: ReadonlyMap<string, number>
@@ -76,18 +76,18 @@ export class Seen {
   }
 
   /** What came after the script had passed a mark; nothing when it never did. */
-  after(mark: string): Seen {
+  after(mark: string): Transcript {
     return this.#split(mark, (id, place) => id > place)
   }
 
-  before(mark: string): Seen {
+  before(mark: string): Transcript {
     return this.#split(mark, (id, place) => id <= place)
   }
 
-  #split(mark: string, isKept: (id: number, place: number) => boolean): Seen {
+  #split(mark: string, isKept: (id: number, place: number) => boolean): Transcript {
     const place = this.#marks.get(mark) ?? Number.POSITIVE_INFINITY
     const kept = this.entries.filter(({ id }) => isKept(id, place))
-    return new Seen(kept, this.#marks, this.counts)
+    return new Transcript(kept, this.#marks, this.counts)
   }
 }
 

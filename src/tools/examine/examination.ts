@@ -1,9 +1,9 @@
 import { ControlError } from '../control-client/errors.ts'
 import type { Examination, JournalEntry } from '../control-client/types.ts'
 import type { VendorCloudWorld } from '../control-client/world.ts'
-import { type Check, type DocumentName, type Environment, type Scenario, Seen, type Verdict } from './check.ts'
+import { type Check, type DocumentName, type Environment, type Scenario, Transcript, type Verdict } from './check.ts'
 import type { Load } from './own-time.ts'
-import { type Ending, Stage } from './stage.ts'
+import { type Ending, Session } from './session.ts'
 
 /** A client that runs. */
 export interface RunningClient {
@@ -72,7 +72,7 @@ const HALF_HOUR = 1_800_000
 interface Act {
   scenario: Scenario
   report: ScenarioReport
-  seen: Seen
+  transcript: Transcript
 }
 
 /** Runs the client once for each scenario, and judges by what it did on the wire. */
@@ -116,8 +116,8 @@ function toProgress(options: ExaminationOptions, waiting: readonly Scenario[], a
 }
 
 function toExamination({ scenarios, always, seed }: ExaminationOptions, acts: readonly Act[]): ExaminationReport {
-  const played = acts.flatMap(({ scenario, report, seen }) =>
-    scenario.checks.map((check) => toReport(check, scenario.document, check.judge(seen), { report, seen })),
+  const played = acts.flatMap(({ scenario, report, transcript }) =>
+    scenario.checks.map((check) => toReport(check, scenario.document, check.judge(transcript), { report, transcript })),
   )
   const general = [...new Set(scenarios.map(({ document }) => document))].flatMap((document) =>
     always[document].map((check) => judgeAll(check, document, acts)),
@@ -135,28 +135,28 @@ async function play(scenario: Scenario, options: ExaminationOptions): Promise<Ac
   }
   try {
     await beginWithSlot(world)
-    const stage = new Stage({ world, seed, patience })
-    await scenario.prepare?.(stage)
-    await stage.mark('start')
+    const session = new Session({ world, seed, patience })
+    await scenario.prepare?.(session)
+    await session.mark('start')
     const about = { VENDOR_CLOUD_URL: world.url, VENDOR_CLOUD_SCENARIO: scenario.name }
     const environment = { ...scenario.environment, ...about }
     const client = launch(environment, scenario)
-    if (client.load) stage.watch(client.load)
-    void client.ended.then((ending) => stage.end(ending))
-    const { ending, hasEnded } = await direct(scenario, stage, client, { firstPatience, bearLoss })
-    const journal = (await stage.read().catch(bearLoss)) ?? []
-    const isBehindStart = ({ id }: JournalEntry) => id > stage.marks.get('start')!
+    if (client.load) session.watch(client.load)
+    void client.ended.then((ending) => session.end(ending))
+    const { ending, hasEnded } = await direct(scenario, session, client, { firstPatience, bearLoss })
+    const journal = (await session.read().catch(bearLoss)) ?? []
+    const isBehindStart = ({ id }: JournalEntry) => id > session.marks.get('start')!
     // A world that the client took away, or began anew, takes its journal along.
-    const kept = journal.some(isBehindStart) ? journal : stage.latest
+    const kept = journal.some(isBehindStart) ? journal : session.latest
     const entries = kept.filter(isBehindStart)
-    const seen = new Seen(entries, stage.marks, stage.counts)
-    const requests = seen.requests().length
-    const trouble = loss ?? troubleOf(requests, stage, ending, hasEnded)
+    const transcript = new Transcript(entries, session.marks, session.counts)
+    const requests = transcript.requests().length
+    const trouble = loss ?? troubleOf(requests, session, ending, hasEnded)
     const { name, document, task } = scenario
     const hasFailed = ending !== undefined && (ending.signal !== undefined || ending.code !== 0)
     const hasCrashed = hasFailed || loss !== undefined
     const report = { name, document, task, ...(trouble !== undefined && { trouble }), hasCrashed, requests }
-    return { scenario, seen, report }
+    return { scenario, transcript, report }
   } finally {
     await world.delete().catch(bearLoss)
   }
@@ -165,18 +165,18 @@ async function play(scenario: Scenario, options: ExaminationOptions): Promise<Ac
 /** Until the script is over; the client is stopped whatever comes of it. */
 async function direct(
   scenario: Scenario,
-  stage: Stage,
+  session: Session,
   client: RunningClient,
   { firstPatience, bearLoss }: { firstPatience: number | undefined; bearLoss: (error: unknown) => Promise<void> },
 ): Promise<{ ending: Ending | undefined; hasEnded: boolean }> {
   let ending: Ending | undefined
   let hasEnded = false
   try {
-    if (await stage.begin(firstPatience)) await scenario.play(stage)
+    if (await session.begin(firstPatience)) await scenario.play(session)
   } catch (error) {
     await bearLoss(error)
   } finally {
-    ending = stage.ending
+    ending = session.ending
     hasEnded = await client.stop()
   }
   return { ending, hasEnded }
@@ -199,7 +199,7 @@ async function beginWithSlot({ clock }: VendorCloudWorld): Promise<void> {
 }
 
 /** A client that fails on the way passes nothing, whatever it did until then. */
-function troubleOf(requests: number, { missed, silence }: Stage, ending: Ending | undefined, hasEnded: boolean) {
+function troubleOf(requests: number, { missed, silence }: Session, ending: Ending | undefined, hasEnded: boolean) {
   if (ending?.signal !== undefined) return `the client was ended by ${ending.signal}`
   if (ending && ending.code !== 0) return `the client ended with code ${ending.code}`
   if (requests === 0) return 'the client never called'
@@ -212,19 +212,19 @@ function troubleOf(requests: number, { missed, silence }: Stage, ending: Ending 
 
 function judgeAll(check: Check, document: DocumentName, acts: readonly Act[]): CheckReport {
   const own = acts.filter(({ scenario }) => scenario.document === document)
-  const verdicts = own.map(({ seen, report }) => ({ verdict: check.judge(seen), report, seen }))
+  const verdicts = own.map(({ transcript, report }) => ({ verdict: check.judge(transcript), report, transcript }))
   const worst =
     verdicts.find(({ verdict }) => typeof verdict !== 'string') ?? verdicts.find(({ verdict }) => verdict === 'passed')
   if (!worst || typeof worst.verdict === 'string') return toReport(check, document, worst?.verdict ?? 'not met')
   const { trouble: _, ...report } = worst.report
-  return toReport(check, document, worst.verdict, { report, seen: worst.seen })
+  return toReport(check, document, worst.verdict, { report, transcript: worst.transcript })
 }
 
 function toReport(
   judged: Check,
   document: DocumentName,
   verdict: Verdict,
-  played?: Pick<Act, 'report' | 'seen'>,
+  played?: Pick<Act, 'report' | 'transcript'>,
 ): CheckReport {
   const { judge: _, ...check } = judged
   const { name, trouble } = played?.report ?? {}
@@ -242,9 +242,9 @@ function toReport(
 /**
  * A client that failed passes nothing, and one that crashed was wrong in all that it did not come to: its last acts.
  */
-function showTrouble(verdict: Verdict, played?: Pick<Act, 'report' | 'seen'>): readonly JournalEntry[] {
+function showTrouble(verdict: Verdict, played?: Pick<Act, 'report' | 'transcript'>): readonly JournalEntry[] {
   if (played?.report.trouble === undefined) return []
-  return verdict === 'passed' || played.report.hasCrashed ? played.seen.entries.slice(-LAST_ACTS) : []
+  return verdict === 'passed' || played.report.hasCrashed ? played.transcript.entries.slice(-LAST_ACTS) : []
 }
 
 function gradeOf(checks: readonly CheckReport[]): ExaminationReport['grade'] {

@@ -3,7 +3,7 @@ import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, expect, test } from 'vitest'
-import { listChecks } from '../../../src/tools/examine/book/contents.ts'
+import { listChecks } from '../../../src/tools/examine/scenarios/contents.ts'
 import type { CheckReport } from '../../../src/tools/examine/examination.ts'
 import { examineCommand } from './examined.ts'
 

@@ -5,8 +5,8 @@ import { afterAll, beforeAll, expect, test } from 'vitest'
 import { runCommand } from '../../../src/commands/run.ts'
 import type { ExaminationReport } from '../../../src/tools/examine/examination.ts'
 import type { JournalEntry } from '../../../src/tools/control-client/types.ts'
-import { type Environment, Seen } from '../../../src/tools/examine/check.ts'
-import { listChecks } from '../../../src/tools/examine/book/contents.ts'
+import { type Environment, Transcript } from '../../../src/tools/examine/check.ts'
+import { listChecks } from '../../../src/tools/examine/scenarios/contents.ts'
 import { startVendorCloud, type VendorCloud } from '../../../src/index.ts'
 import { makeTemporaryFolder } from '../../helpers/temporary-folder.ts'
 import { launchTestClient } from './clients.ts'
@@ -105,7 +105,7 @@ test.each([
   const check = checks.find(({ name }) => name === `events-takes-${kind}`)!
   const judge = (shown: string) => {
     const entries: JournalEntry[] = [open(1, {}), frame(2), frame(3), frame(4), open(5, { 'last-event-id': shown })]
-    const verdict = check.judge(new Seen(entries, new Map([['disturbed', 4]])))
+    const verdict = check.judge(new Transcript(entries, new Map([['disturbed', 4]])))
     return typeof verdict === 'string' ? verdict : 'failed'
   }
   expect(['1-4', '1-3', '1-2'].map(judge)).toEqual(verdicts)

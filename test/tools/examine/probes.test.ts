@@ -1,8 +1,8 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import type { JournalEntry } from '../../../src/tools/control-client/types.ts'
-import { listChecks, scenarios } from '../../../src/tools/examine/book/contents.ts'
-import { type Environment, type Scenario, Seen } from '../../../src/tools/examine/check.ts'
+import { listChecks, scenarios } from '../../../src/tools/examine/scenarios/contents.ts'
+import { type Environment, type Scenario, Transcript } from '../../../src/tools/examine/check.ts'
 import { startVendorCloud, type VendorCloud } from '../../../src/index.ts'
 import { launchTestClient } from './clients.ts'
 import { inProcess, playScenario } from './run.ts'
@@ -232,13 +232,13 @@ test('tries of two streams, and those behind the first that opened, are none tha
     status,
   })
   const calm = [open(1, 0, '/a', 503), open(2, 5, '/b', 503), open(3, 1000, '/a', 200), open(4, 1005, '/a', 204)]
-  expect(backsOff(new Seen(calm))).toBe('passed')
+  expect(backsOff(new Transcript(calm))).toBe('passed')
   const hasty = [open(1, 0, '/a', 503), open(2, 5, '/a', 503), open(3, 1000, '/a', 200)]
-  expect(backsOff(new Seen(hasty))).toEqual([hasty[1]])
+  expect(backsOff(new Transcript(hasty))).toEqual([hasty[1]])
 })
 
 test('a check on which nothing is to be seen is not met', () => {
-  for (const { name, judge: look } of listChecks()) expect([name, look(new Seen([]))]).toEqual([name, 'not met'])
+  for (const { name, judge: look } of listChecks()) expect([name, look(new Transcript([]))]).toEqual([name, 'not met'])
 })
 
 const crash = () => Promise.reject(new Error('dies'))

@@ -1,6 +1,6 @@
 import type { Environment } from '../../../src/tools/examine/check.ts'
-import { always, scenarios } from '../../../src/tools/examine/book/contents.ts'
-import { RETRY } from '../../../src/tools/examine/book/event-streams.ts'
+import { always, scenarios } from '../../../src/tools/examine/scenarios/contents.ts'
+import { RETRY } from '../../../src/tools/examine/scenarios/event-streams.ts'
 import {
   type CheckReport,
   examine,
@@ -8,7 +8,7 @@ import {
   type ExaminationReport,
   type RunningClient,
 } from '../../../src/tools/examine/examination.ts'
-import type { Ending } from '../../../src/tools/examine/stage.ts'
+import type { Ending } from '../../../src/tools/examine/session.ts'
 import type { VendorCloud } from '../../../src/index.ts'
 
 let worlds = 0

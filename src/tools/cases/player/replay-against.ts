@@ -4,7 +4,7 @@ import { parseCase } from '../../../contract/cases/case-file.ts'
 import { passingCallHeaders, serverHeaders } from '../../../contract/cases/passing-headers.ts'
 import { Bindings } from '../../../contract/cases/placeholders.ts'
 import { type Difference, diffTexts } from '../structural-diff.ts'
-import { anonymize, Unifier } from '../unifier.ts'
+import { maskIds, Unifier } from '../unifier.ts'
 import type { CaseCall, CaseReply } from '../../../contract/records/control/case.ts'
 import { bounds } from '../../control-client/answers.ts'
 import { toStranger, toUnreachable } from '../../control-client/errors.ts'
@@ -99,7 +99,7 @@ function compare(recorded: CaseReply, actual: CaseReply, bindings: Bindings, uni
   }
   const { body = '' } = actual
   const expected = bindings.learn(recorded.body ?? '', body)
-  const rules = { equal: unifier.equal, alike: anonymize, fieldOrder: false }
+  const rules = { equal: unifier.equal, alike: maskIds, fieldOrder: false }
   const isRefusal = (actual.status ?? 0) >= 400
   return diffTexts('reply.body', expected, body, rules).map((difference) =>
     // Words and codes of a refusal are which error it is.
@@ -120,5 +120,5 @@ function nameOf({ method, path, body }: CaseCall): string {
   const [, soap] =
     (typeof body === 'string' && /<(?:[\w.-]+:)?(createServiceToken|getSubscriptionStatus)\b/.exec(body)) || []
   const [address = ''] = path.split('?', 1)
-  return `${method} ${anonymize(address)}${soap === undefined ? '' : ` ${soap}`}`
+  return `${method} ${maskIds(address)}${soap === undefined ? '' : ` ${soap}`}`
 }

@@ -18,7 +18,7 @@ export interface Awaited {
   after?: string
 }
 
-export interface StageOptions {
+export interface SessionOptions {
   world: VendorCloudWorld
   seed: string
   /** Milliseconds of the client's own time that a script waits for an act of it. */
@@ -35,7 +35,7 @@ const LOOK = 200
 const STEP = 20
 
 /** What a script sees of its world and its client. */
-export class Stage {
+export class Session {
   readonly world: VendorCloudWorld
   readonly seed: string
   readonly marks = new Map<string, number>()
@@ -52,7 +52,7 @@ export class Stage {
   #ending: Ending | undefined
   #wake = () => {}
 
-  constructor({ world, seed, patience }: StageOptions) {
+  constructor({ world, seed, patience }: SessionOptions) {
     this.world = world
     this.seed = seed
     this.#patience = patience
@@ -223,10 +223,10 @@ export function expecting(
   needed: JournalMatch,
   { next, count = 1, pause = 0 }: { next?: JournalMatch; count?: number; pause?: number },
 ) {
-  return async (stage: Stage): Promise<void> => {
-    await stage.need(needed)
-    if (next) await stage.until(next, { count })
-    if (pause > 0) await stage.pause(pause)
+  return async (session: Session): Promise<void> => {
+    await session.need(needed)
+    if (next) await session.until(next, { count })
+    if (pause > 0) await session.pause(pause)
   }
 }
 

@@ -1,14 +1,14 @@
 import type { JournalEntry } from '../../control-client/types.ts'
-import { type Chapter, header, none, noneOf, type Seen, some, someOf } from '../check.ts'
-import { expecting, type Stage } from '../stage.ts'
+import { type Chapter, header, none, noneOf, type Transcript, some, someOf } from '../check.ts'
+import { expecting, type Session } from '../session.ts'
 import { RULES, succeeded } from './support-always.ts'
 import { lookups } from './support-lookups.ts'
 import { kindsOf, varied } from './variation.ts'
 
 const phone = 'a phone VM-S100 near the zip code 07660'
 const book = `Book a walk-in visit for ${phone}: find the centre (36), its slots (37), book one (33), look at it (34).`
-const bookings = (seen: Seen) => seen.requests(33)
-const booked = (seen: Seen) => bookings(seen).filter(succeeded)
+const bookings = (transcript: Transcript) => transcript.requests(33)
+const booked = (transcript: Transcript) => bookings(transcript).filter(succeeded)
 
 /** Rows that a list gets in one go: with these the number of rows fills the pages of nearly every size. */
 const FULL_PAGES = 100
@@ -17,7 +17,7 @@ const DEFAULT_LIMIT = 20
 /** Milliseconds that the first page waits at most for the rows that come in behind it. */
 const FIRST_PAGE = 60_000
 
-const tickets = (seen: Seen) => seen.requests(8)
+const tickets = (transcript: Transcript) => transcript.requests(8)
 
 /** Of a page as it was asked for; nothing when it was refused. */
 function limitOf({ query = '' }: JournalEntry): number | undefined {
@@ -34,7 +34,7 @@ function endOf(page: JournalEntry): number {
 const rowsOf = (counts: ReadonlyMap<string, number>) => counts.get('rows')!
 
 /** Tickets of the company, the newest, as lists show them first; `first` is how many there were at the start. */
-async function addTickets({ world, counts }: Stage, more: number): Promise<void> {
+async function addTickets({ world, counts }: Session, more: number): Promise<void> {
   const filter = { companyId: 'C100', status: 'E0003', limit: 1 }
   const [ticket] = (await world.records.list('tickets', filter)).items as Record<string, unknown>[]
   const { now: createdAt } = await world.clock.read()
@@ -47,13 +47,13 @@ async function addTickets({ world, counts }: Stage, more: number): Promise<void>
 }
 
 /** Until the client has asked for the end of the list, or asks no more. */
-async function readOn(stage: Stage): Promise<void> {
+async function readOn(session: Session): Promise<void> {
   for (let count = 2; ; count++) {
-    const pages = await stage.world.journal({ operation: 19, limit: 1 })
-    if (pages[0] && endOf(pages[0]) >= rowsOf(stage.counts)) break
-    if (!(await stage.may({ operation: 19 }, { count }))) break
+    const pages = await session.world.journal({ operation: 19, limit: 1 })
+    if (pages[0] && endOf(pages[0]) >= rowsOf(session.counts)) break
+    if (!(await session.may({ operation: 19 }, { count }))) break
   }
-  await stage.pause(200)
+  await session.pause(200)
 }
 
 export const support: Chapter = [
@@ -68,7 +68,7 @@ export const support: Chapter = [
         source: RULES,
         rule: 'A visit that is free can be booked.',
         advice: 'Read `why` of the refused operation 33.',
-        judge: (seen) => some(booked(seen), seen.requests()),
+        judge: (transcript) => some(booked(transcript), transcript.requests()),
       },
       {
         name: 'asks-for-slots',
@@ -76,11 +76,11 @@ export const support: Chapter = [
         source: 'document 1, section 4, rule 4',
         rule: 'What is free is asked for (37) before it is booked (33).',
         advice: 'Book a slot that operation 37 has just offered.',
-        judge: (seen) => {
-          const [first] = bookings(seen)
+        judge: (transcript) => {
+          const [first] = bookings(transcript)
           return some(
-            seen.requests(37).filter(({ id }) => first && id < first.id),
-            bookings(seen),
+            transcript.requests(37).filter(({ id }) => first && id < first.id),
+            bookings(transcript),
           )
         },
       },
@@ -90,7 +90,7 @@ export const support: Chapter = [
         source: 'document 1, section 4, rule 2',
         rule: 'One visit is booked once.',
         advice: 'Do not send operation 33 again after it was answered.',
-        judge: (seen) => none(bookings(seen).slice(1), bookings(seen)),
+        judge: (transcript) => none(bookings(transcript).slice(1), bookings(transcript)),
       },
     ],
   },
@@ -98,7 +98,7 @@ export const support: Chapter = [
     name: 'support-book-without-mobile',
     task: `${book} The user has no mobile number: ask (32), and give one.`,
     environment: { VENDOR_CLOUD_PROF_ID: 'web-bob' },
-    play: (stage) => stage.need({ operation: 33 }),
+    play: (session) => session.need({ operation: 33 }),
     checks: [
       {
         name: 'gives-mobile-number',
@@ -106,9 +106,9 @@ export const support: Chapter = [
         source: 'document 1, section 4, rule 2',
         rule: 'mobilePhone is sent when operation 32 reports no mobile number.',
         advice: 'Ask operation 32, and put mobilePhone into the body of operation 33 when `exist` is false.',
-        judge: (seen) =>
+        judge: (transcript) =>
           noneOf(
-            bookings(seen),
+            bookings(transcript),
             ({ request }) => !(request?.body as { mobilePhone?: string } | undefined)?.mobilePhone,
           ),
       },
@@ -132,8 +132,8 @@ export const support: Chapter = [
         source: 'our choice',
         rule: 'SlotUnavailable is answered by choosing another slot.',
         advice: 'Offer the slots anew (37) and book another date or time; the same one will not come back.',
-        judge: (seen) => {
-          const [first, ...later] = bookings(seen)
+        judge: (transcript) => {
+          const [first, ...later] = bookings(transcript)
           const slotOf = ({ request }: JournalEntry) => {
             const { appointmentDate, startTime } = (request?.body ?? {}) as Record<string, unknown>
             return `${appointmentDate} ${startTime}`
@@ -141,7 +141,7 @@ export const support: Chapter = [
           return first
             ? some(
                 later.filter((each) => succeeded(each) && slotOf(each) !== slotOf(first)),
-                bookings(seen),
+                bookings(transcript),
               )
             : 'not met'
         },
@@ -163,7 +163,7 @@ export const support: Chapter = [
         source: 'RFC 9110, section 9.2.2',
         rule: 'A booking whose answer was lost is not sent again blindly: POST is not idempotent.',
         advice: 'Look whether the ticket is there (19) before a second POST.',
-        judge: (seen) => none(tickets(seen).slice(1), tickets(seen)),
+        judge: (transcript) => none(tickets(transcript).slice(1), tickets(transcript)),
       },
       {
         name: 'looks-after-lost-answer',
@@ -171,11 +171,11 @@ export const support: Chapter = [
         source: 'RFC 9110, section 9.2.2',
         rule: 'After a lost answer the client looks what became of its request.',
         advice: 'List the tickets of the customer (19, bpNoList) after a connection that broke.',
-        judge: (seen) => {
-          const [lost] = tickets(seen)
+        judge: (transcript) => {
+          const [lost] = tickets(transcript)
           return some(
-            seen.requests(19, 20).filter(({ id }) => lost && id > lost.id),
-            tickets(seen),
+            transcript.requests(19, 20).filter(({ id }) => lost && id > lost.id),
+            tickets(transcript),
           )
         },
       },
@@ -186,23 +186,23 @@ export const support: Chapter = [
     task:
       'As the dealer VENDOR_CLOUD_DEALER read all tickets of your company (19), page by page; others may come in ' +
       'meanwhile.',
-    prepare: async (stage) => {
-      const { world, counts } = stage
+    prepare: async (session) => {
+      const { world, counts } = session
       const { totalCount } = await world.records.list('tickets', { companyId: 'C100', limit: 1 })
       counts.set('rows', totalCount)
-      await addTickets(stage, FULL_PAGES - (totalCount % FULL_PAGES))
+      await addTickets(session, FULL_PAGES - (totalCount % FULL_PAGES))
       counts.set('first', rowsOf(counts))
       await world.faults.add({ match: { operation: 19 }, when: 'after', delayMs: FIRST_PAGE, times: 1 })
     },
-    play: async (stage) => {
-      const first = await stage.came(19)
+    play: async (session) => {
+      const first = await session.came(19)
       const limit = first && limitOf(first)
       // Whoever counts the pages by the first one has one too few of them now.
-      if (limit) await addTickets(stage, ((limit - (rowsOf(stage.counts) % limit)) % limit) + 1)
-      await stage.mark('more')
-      await stage.world.faults.clear()
-      await stage.need({ operation: 19 })
-      await readOn(stage)
+      if (limit) await addTickets(session, ((limit - (rowsOf(session.counts) % limit)) % limit) + 1)
+      await session.mark('more')
+      await session.world.faults.clear()
+      await session.need({ operation: 19 })
+      await readOn(session)
     },
     checks: [
       {
@@ -211,7 +211,8 @@ export const support: Chapter = [
         source: 'document 1, section 4',
         rule: 'A list is read until nothing is left of it.',
         advice: 'Go on while hasMore is true, with offset moved by what came.',
-        judge: (seen) => someOf(seen.requests(19), (page) => endOf(page) >= seen.counts.get('first')!),
+        judge: (transcript) =>
+          someOf(transcript.requests(19), (page) => endOf(page) >= transcript.counts.get('first')!),
       },
       {
         name: 'reads-what-comes-in',
@@ -219,11 +220,11 @@ export const support: Chapter = [
         source: 'document 1, section 4',
         rule: 'What comes in while a list is read moves the rest on, and is no reason to stop before its end.',
         advice: 'Look at every page for whether there is more, not at the totalCount of the first.',
-        judge: (seen) => {
-          const pages = seen.after('more').requests(19)
+        judge: (transcript) => {
+          const pages = transcript.after('more').requests(19)
           // Who stops sooner has a check of its own.
-          if (!pages.some((page) => endOf(page) >= seen.counts.get('first')!)) return 'not met'
-          return someOf(pages, (page) => endOf(page) >= rowsOf(seen.counts))
+          if (!pages.some((page) => endOf(page) >= transcript.counts.get('first')!)) return 'not met'
+          return someOf(pages, (page) => endOf(page) >= rowsOf(transcript.counts))
         },
       },
       {
@@ -233,8 +234,8 @@ export const support: Chapter = [
         rule: 'No page is asked for twice.',
         advice: 'Keep what came, and ask for the next page only.',
         // Who saw rows come in may begin anew, once.
-        judge: (seen) =>
-          noneOf(seen.requests(19), ({ query }, i, pages) => {
+        judge: (transcript) =>
+          noneOf(transcript.requests(19), ({ query }, i, pages) => {
             const earlier = pages.slice(0, i).filter((page) => page.query === query)
             return earlier.length > 1 || (i > 0 && pages[i - 1]!.query === query)
           }),
@@ -252,7 +253,7 @@ export const support: Chapter = [
         source: 'document 1, section 7',
         rule: '204 means that no record matches: there is no body to read, and nothing to ask again.',
         advice: 'Look at the status before the body is parsed.',
-        judge: (seen) => none(seen.requests(34).slice(1), seen.requests(34)),
+        judge: (transcript) => none(transcript.requests(34).slice(1), transcript.requests(34)),
       },
     ],
   },
@@ -269,9 +270,9 @@ export const support: Chapter = [
         source: 'document 1, section 8',
         rule: 'Each image is smaller than 5 MB.',
         advice: 'Make larger pictures smaller before they are sent.',
-        judge: (seen) =>
+        judge: (transcript) =>
           noneOf(
-            seen.requests(26),
+            transcript.requests(26),
             (entry) => entry.status === 413 || Number(header(entry, 'content-length')) > 5_300_000,
           ),
       },
@@ -281,7 +282,7 @@ export const support: Chapter = [
         source: 'document 1, section 8',
         rule: 'A service request takes at most four images.',
         advice: 'Let people choose four.',
-        judge: (seen) => none(seen.requests(26).slice(4), seen.requests(26)),
+        judge: (transcript) => none(transcript.requests(26).slice(4), transcript.requests(26)),
       },
     ],
   },
@@ -300,11 +301,11 @@ export const support: Chapter = [
         source: 'RFC 9110, section 9.2.2',
         rule: 'An image whose answer was lost is not sent again blindly: POST is not idempotent.',
         advice: 'Look whether the ticket has the image (19, 20, 34) before a second POST.',
-        judge: (seen) => {
-          const [lost, again] = seen.requests(26)
+        judge: (transcript) => {
+          const [lost, again] = transcript.requests(26)
           if (!lost) return 'not met'
           const isLook = ({ id }: JournalEntry) => again !== undefined && id > lost.id && id < again.id
-          return !again || seen.requests(19, 20, 34).some(isLook) ? 'passed' : [lost, again]
+          return !again || transcript.requests(19, 20, 34).some(isLook) ? 'passed' : [lost, again]
         },
       },
     ],
@@ -321,7 +322,7 @@ export const support: Chapter = [
         source: 'document 1, section 7',
         rule: 'Feedback that met 503 is sent again later, and not lost.',
         advice: 'Keep it, and try again after a pause.',
-        judge: (seen) => someOf(seen.requests(operation), succeeded),
+        judge: (transcript) => someOf(transcript.requests(operation), succeeded),
       },
     ],
   })),
@@ -330,7 +331,7 @@ export const support: Chapter = [
     document: 'support',
     kinds: [...kindsOf('json'), ...kindsOf('http')],
     task: book,
-    play: (stage) => stage.need({ operation: 33, status: 200 }),
-    judge: (seen) => some(booked(seen), seen.requests()),
+    play: (session) => session.need({ operation: 33, status: 200 }),
+    judge: (transcript) => some(booked(transcript), transcript.requests()),
   }),
 ]

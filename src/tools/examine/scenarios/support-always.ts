@@ -1,12 +1,13 @@
 import { scopeOf } from '../../../contract/documents/support/operations.ts'
 import type { JournalEntry } from '../../control-client/types.ts'
-import { type Check, header, none, noneOf, type Seen } from '../check.ts'
+import { type Check, header, none, noneOf, type Transcript } from '../check.ts'
 
 export const RULES = 'document 1, section 4'
 
 const namesNoIdentity = ({ operation }: JournalEntry) => scopeOf(operation) === 'anonymous'
 
-const supportCalls = (seen: Seen) => seen.requests().filter(({ path = '' }) => path.startsWith('/stg/'))
+const supportCalls = (transcript: Transcript) =>
+  transcript.requests().filter(({ path = '' }) => path.startsWith('/stg/'))
 const isApp = (entry: JournalEntry) => ['splus', 'voyager'].includes(header(entry, 'request-source') ?? '')
 const hasProfId = (entry: JournalEntry) =>
   header(entry, 'vendorus-profid') !== undefined || header(entry, 'cookie') !== undefined
@@ -39,7 +40,7 @@ export const supportAlways: readonly Check[] = [
     source: 'document 1, section 5, rule 1',
     rule: 'Every request says where it comes from, in request-source.',
     advice: 'Send request-source with every request, those under /stg/us/instore/noauth/ included.',
-    judge: (seen) => noneOf(supportCalls(seen), (entry) => header(entry, 'request-source') === undefined),
+    judge: (transcript) => noneOf(supportCalls(transcript), (entry) => header(entry, 'request-source') === undefined),
   },
   {
     name: 'sends-known-request-source',
@@ -47,9 +48,9 @@ export const supportAlways: readonly Check[] = [
     source: RULES,
     rule: 'request-source is the web site, splus or voyager.',
     advice: 'Send vendor.com, splus or voyager.',
-    judge: (seen) =>
+    judge: (transcript) =>
       noneOf(
-        supportCalls(seen).filter((entry) => header(entry, 'request-source') !== undefined),
+        supportCalls(transcript).filter((entry) => header(entry, 'request-source') !== undefined),
         (entry) => !['vendor.com', 'splus', 'voyager'].includes(header(entry, 'request-source')!),
       ),
   },
@@ -59,8 +60,10 @@ export const supportAlways: readonly Check[] = [
     source: RULES,
     rule: 'The web site names its user by vendorus-profId, the apps by vendorus-GUID.',
     advice: 'Choose the identity header by the request-source that is sent with it.',
-    judge: (seen) => {
-      const met = supportCalls(seen).filter(({ operation }) => !['anonymous', undefined].includes(scopeOf(operation)))
+    judge: (transcript) => {
+      const met = supportCalls(transcript).filter(
+        ({ operation }) => !['anonymous', undefined].includes(scopeOf(operation)),
+      )
       const lacks = (entry: JournalEntry) => !(isApp(entry) ? hasGuid(entry) : hasProfId(entry))
       const isGuest = (entry: JournalEntry) =>
         scopeOf(entry.operation) === 'guests' && !hasGuid(entry) && !hasProfId(entry)
@@ -73,9 +76,9 @@ export const supportAlways: readonly Check[] = [
     source: RULES,
     rule: 'A request carries one identity.',
     advice: 'Send vendorus-GUID or vendorus-profId, not both: only one of them counts.',
-    judge: (seen) =>
+    judge: (transcript) =>
       noneOf(
-        supportCalls(seen).filter((entry) => hasGuid(entry) || hasProfId(entry)),
+        supportCalls(transcript).filter((entry) => hasGuid(entry) || hasProfId(entry)),
         (entry) => hasGuid(entry) && hasProfId(entry),
       ),
   },
@@ -85,7 +88,8 @@ export const supportAlways: readonly Check[] = [
     source: 'document 1, section 5, rule 2',
     rule: 'Operations under /stg/us/instore/noauth/ are asked without an identity.',
     advice: 'Leave the identity out where nobody reads it.',
-    judge: (seen) => noneOf(supportCalls(seen).filter(namesNoIdentity), (entry) => hasGuid(entry) || hasProfId(entry)),
+    judge: (transcript) =>
+      noneOf(supportCalls(transcript).filter(namesNoIdentity), (entry) => hasGuid(entry) || hasProfId(entry)),
   },
   {
     name: 'asks-known-operations',
@@ -93,9 +97,9 @@ export const supportAlways: readonly Check[] = [
     source: RULES,
     rule: 'Every request is for a method and a path of the operation table.',
     advice: 'Compare path and method with the table of operations.',
-    judge: (seen) => {
+    judge: (transcript) => {
       const isUnknown = ({ operation, status }: JournalEntry) => operation === undefined || status === 405
-      return noneOf(supportCalls(seen), isUnknown)
+      return noneOf(supportCalls(transcript), isUnknown)
     },
   },
   {
@@ -104,11 +108,11 @@ export const supportAlways: readonly Check[] = [
     source: RULES,
     rule: 'Every request holds what its operation requires, in the form that it requires.',
     advice: 'Read `why` of the entries: it names each parameter and field, and what is wrong with it.',
-    judge: (seen) => {
+    judge: (transcript) => {
       // What the script answered is no fault of the client's.
       const wrong = ({ status, faults, why, operation }: JournalEntry) =>
         status === 400 && !faults && operation !== 26 && why?.findings.some(isOwnFault)
-      return noneOf(supportCalls(seen), wrong)
+      return noneOf(supportCalls(transcript), wrong)
     },
   },
   {
@@ -117,10 +121,10 @@ export const supportAlways: readonly Check[] = [
     source: 'document 1, section 5, rule 5',
     rule: 'A client asks only what its user may ask.',
     advice: 'Dealer operations are for dealers, and for their own company.',
-    judge: (seen) =>
+    judge: (transcript) =>
       none(
-        supportCalls(seen).filter(({ status, faults }) => (status === 401 || status === 403) && !faults),
-        supportCalls(seen).filter((entry) => !namesNoIdentity(entry)),
+        supportCalls(transcript).filter(({ status, faults }) => (status === 401 || status === 403) && !faults),
+        supportCalls(transcript).filter((entry) => !namesNoIdentity(entry)),
       ),
   },
   {
@@ -129,9 +133,9 @@ export const supportAlways: readonly Check[] = [
     source: 'RFC 9110, section 15.5',
     rule: 'A request that was refused for what it says is not sent again unchanged.',
     advice: 'Repeat only after 408, 429 and 5xx; anything else needs another request.',
-    judge: (seen) => {
-      const met = supportCalls(seen).filter(({ status = 0 }) => status >= 400 && status < 500)
-      return none(repeated(supportCalls(seen)), met)
+    judge: (transcript) => {
+      const met = supportCalls(transcript).filter(({ status = 0 }) => status >= 400 && status < 500)
+      return none(repeated(supportCalls(transcript)), met)
     },
   },
   {
@@ -140,9 +144,9 @@ export const supportAlways: readonly Check[] = [
     source: 'document 1, section 1',
     rule: 'Bodies are JSON and say so.',
     advice: 'Send content-type: application/json with a body.',
-    judge: (seen) => {
+    judge: (transcript) => {
       const hasBody = (entry: JournalEntry) => Number(header(entry, 'content-length')) > 0
-      const met = supportCalls(seen).filter((entry) => hasBody(entry) && entry.operation !== 26)
+      const met = supportCalls(transcript).filter((entry) => hasBody(entry) && entry.operation !== 26)
       return noneOf(met, (entry) => !/json/.test(header(entry, 'content-type') ?? ''))
     },
   },

@@ -1,6 +1,6 @@
 import type { VariationKind } from '../../control-client/types.ts'
 import type { Chapter, Check, DocumentName } from '../check.ts'
-import type { Stage } from '../stage.ts'
+import type { Session } from '../session.ts'
 
 /** What a right client takes, and where it is left open. */
 const rules: Readonly<Record<VariationKind, readonly [what: string, source: string]>> = {
@@ -36,7 +36,7 @@ export interface VariedTask {
   document: DocumentName
   kinds: readonly VariationKind[]
   task: string
-  play: (stage: Stage) => Promise<unknown>
+  play: (session: Session) => Promise<unknown>
   judge: Check['judge']
 }
 

@@ -1,9 +1,9 @@
-import { type Check, header, none, noneOf, type Seen } from '../check.ts'
+import { type Check, header, none, noneOf, type Transcript } from '../check.ts'
 
 export const STANDARD = 'HTML Standard, section 9.2'
 
-export const opens = (seen: Seen) => seen.requests('stream').filter(({ method }) => method === 'GET')
-export const creations = (seen: Seen) => seen.requests('createSubscription')
+export const opens = (transcript: Transcript) => transcript.requests('stream').filter(({ method }) => method === 'GET')
+export const creations = (transcript: Transcript) => transcript.requests('createSubscription')
 
 export const eventsAlways: readonly Check[] = [
   {
@@ -12,9 +12,9 @@ export const eventsAlways: readonly Check[] = [
     source: 'document 2, section 5, rule 1',
     rule: 'Subscription operations carry Authorization: Bearer.',
     advice: 'Send the access token with each of them.',
-    judge: (seen) =>
+    judge: (transcript) =>
       noneOf(
-        seen.requests('createSubscription', 'getSubscription', 'updateSubscription', 'deleteSubscription'),
+        transcript.requests('createSubscription', 'getSubscription', 'updateSubscription', 'deleteSubscription'),
         (entry) => header(entry, 'authorization') === undefined,
       ),
   },
@@ -24,7 +24,7 @@ export const eventsAlways: readonly Check[] = [
     source: 'RFC 6750, section 5.3',
     rule: 'No address holds the access token.',
     advice: 'Send it in the Authorization header: addresses end in logs.',
-    judge: (seen) => noneOf(seen.requests(), ({ query = '' }) => /token=/i.test(query)),
+    judge: (transcript) => noneOf(transcript.requests(), ({ query = '' }) => /token=/i.test(query)),
   },
   {
     name: 'follows-the-address',
@@ -32,14 +32,14 @@ export const eventsAlways: readonly Check[] = [
     source: 'document 2, section 4',
     rule: 'The stream is opened at the registrationUrl that was given, whatever it looks like.',
     advice: 'Use the address as it is, its query included.',
-    judge: (seen) =>
+    judge: (transcript) =>
       none(
-        seen.requests().filter(({ operation, method, path = '', query = '' }) => {
+        transcript.requests().filter(({ operation, method, path = '', query = '' }) => {
           // A browser asks for an icon, and whether it may call.
           if (operation === undefined) return path !== '/favicon.ico' && method !== 'OPTIONS'
           return operation === 'stream' && !query.includes('key=')
         }),
-        opens(seen),
+        opens(transcript),
       ),
   },
   {
@@ -48,11 +48,11 @@ export const eventsAlways: readonly Check[] = [
     source: 'document 2, section 8',
     rule: 'A user has one stream for a token.',
     advice: 'Close a stream before another is opened, of the same subscription too.',
-    judge: (seen) => {
-      const refused = opens(seen).filter(({ status, faults }) => status === 409 && !faults)
+    judge: (transcript) => {
+      const refused = opens(transcript).filter(({ status, faults }) => status === 409 && !faults)
       // Who comes back from a cut may do so before it was noticed here.
-      const beside = opens(seen.before('disturbed')).filter(({ tookOver }) => tookOver)
-      return none([...refused, ...beside], opens(seen))
+      const beside = opens(transcript.before('disturbed')).filter(({ tookOver }) => tookOver)
+      return none([...refused, ...beside], opens(transcript))
     },
   },
   {
@@ -61,6 +61,7 @@ export const eventsAlways: readonly Check[] = [
     source: `${STANDARD}.2`,
     rule: 'Accept names text/event-stream.',
     advice: 'Send Accept: text/event-stream when the stream is opened.',
-    judge: (seen) => noneOf(opens(seen), (entry) => !/text\/event-stream/.test(header(entry, 'accept') ?? '')),
+    judge: (transcript) =>
+      noneOf(opens(transcript), (entry) => !/text\/event-stream/.test(header(entry, 'accept') ?? '')),
   },
 ]

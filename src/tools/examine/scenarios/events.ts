@@ -1,6 +1,6 @@
 import type { JournalEntry } from '../../control-client/types.ts'
 import { between, type Chapter, isEvidence, none, some, someOf } from '../check.ts'
-import { expecting, SCRIPT } from '../stage.ts'
+import { expecting, SCRIPT } from '../session.ts'
 import {
   breakOff,
   comeBack,
@@ -44,15 +44,15 @@ export const events: Chapter = [
   {
     name: 'events-truncated',
     task,
-    play: onStream(async (stage, subscriptionId) => {
-      await breakOff(stage, subscriptionId, 'middle')
-      if (!(await comeBack(stage, 'disturbed'))) return
-      await emit(stage.world, 'on')
-      await stage.pause(150)
-      await stage.settle()
-      await stage.mark('disturbed again')
-      await breakOff(stage, subscriptionId, 'id')
-      await comeBack(stage, 'disturbed again')
+    play: onStream(async (session, subscriptionId) => {
+      await breakOff(session, subscriptionId, 'middle')
+      if (!(await comeBack(session, 'disturbed'))) return
+      await emit(session.world, 'on')
+      await session.pause(150)
+      await session.settle()
+      await session.mark('disturbed again')
+      await breakOff(session, subscriptionId, 'id')
+      await comeBack(session, 'disturbed again')
     }),
     checks: [
       {
@@ -60,10 +60,10 @@ export const events: Chapter = [
         source: `${STANDARD}.6`,
         rule: 'An event that broke off was not had, behind its id line either: the id shown is that of the one before.',
         ...resuming,
-        judge: (seen) => {
-          const first = resumes(seen)
-          return first === 'passed' && opens(seen.after('disturbed')).some(({ status }) => status === 200)
-            ? resumesFrom('disturbed again')(seen)
+        judge: (transcript) => {
+          const first = resumes(transcript)
+          return first === 'passed' && opens(transcript.after('disturbed')).some(({ status }) => status === 200)
+            ? resumesFrom('disturbed again')(transcript)
             : first
         },
       },
@@ -71,10 +71,10 @@ export const events: Chapter = [
   },
   cut(
     'retry',
-    async (stage, subscriptionId) => {
+    async (session, subscriptionId) => {
       // The last frame tells when.
-      await emit(stage.world, 'off')
-      await drop(stage, subscriptionId)
+      await emit(session.world, 'off')
+      await drop(session, subscriptionId)
     },
     {
       name: 'honours-retry',
@@ -82,12 +82,12 @@ export const events: Chapter = [
       source: `${STANDARD}.6`,
       rule: 'A client that was cut off waits as long as `retry` said.',
       advice: 'Take the milliseconds of the retry field as the time to wait.',
-      judge: (seen) => {
-        const [cutOff] = lastIdsBefore(seen, 'disturbed')
+      judge: (transcript) => {
+        const [cutOff] = lastIdsBefore(transcript, 'disturbed')
         // One that shows an older generation comes back from another stream, which the one that was cut took over.
         const isOther = (entry: JournalEntry) => generationOf(shownBy(entry)) < generationOf(cutOff)
-        const back = opens(seen.after('disturbed')).find((each) => each.status !== 204 && !isOther(each))
-        const last = back && seen.frames().findLast(({ id }) => id < back.id)
+        const back = opens(transcript.after('disturbed')).find((each) => each.status !== 204 && !isOther(each))
+        const last = back && transcript.frames().findLast(({ id }) => id < back.id)
         if (!last) return 'not met'
         return between(last, back) >= RETRY * 0.8 ? 'passed' : [last, back]
       },
@@ -97,10 +97,10 @@ export const events: Chapter = [
     name: 'events-before-welcome',
     task,
     prepare: ({ world }) => world.faults.add({ match: { operation: 'stream' }, respond: { reset: true }, times: 1 }),
-    play: async (stage) => {
-      await stage.need({ operation: 'stream' })
-      await stage.mark('disturbed')
-      await stage.until({ operation: 'stream', status: 200 })
+    play: async (session) => {
+      await session.need({ operation: 'stream' })
+      await session.mark('disturbed')
+      await session.until({ operation: 'stream', status: 200 })
     },
     checks: [
       {
@@ -109,7 +109,7 @@ export const events: Chapter = [
         source: `${STANDARD}.2`,
         rule: 'A connection that breaks before anything came is tried again.',
         advice: 'Treat an error before the first byte as one behind it.',
-        judge: (seen) => someOf(opens(seen), ({ status }) => status === 200),
+        judge: (transcript) => someOf(opens(transcript), ({ status }) => status === 200),
       },
     ],
   },
@@ -126,7 +126,7 @@ export const events: Chapter = [
         source: 'RFC 9110, section 15.6.4',
         rule: 'A stream that is unavailable for a while is tried again.',
         advice: 'An EventSource gives up at 503: make a new one after a pause.',
-        judge: (seen) => someOf(opens(seen), ({ status }) => status === 200),
+        judge: (transcript) => someOf(opens(transcript), ({ status }) => status === 200),
       },
       {
         name: 'backs-off',
@@ -134,8 +134,8 @@ export const events: Chapter = [
         source: `${STANDARD}.3`,
         rule: 'A client that is refused again and again does not come again at once.',
         advice: 'Wait longer after each failure.',
-        judge: (seen) => {
-          const tries = untilOpen(opens(seen))
+        judge: (transcript) => {
+          const tries = untilOpen(opens(transcript))
           const hasty = tries.filter((each, i) => {
             const before = tries.slice(0, i).findLast(({ path }) => path === each.path)
             return before && between(before, each) < RETRY * 0.8
@@ -148,10 +148,10 @@ export const events: Chapter = [
   {
     name: 'events-taken-over',
     task: `${task} Another client takes your stream over: leave it to that one.`,
-    play: onStream(async (stage, subscriptionId) => {
-      const hangUp = await takeOver(stage, subscriptionId)
-      await stage.until({ operation: 'stream', status: 204 })
-      await stage.pause(RETRY * 4)
+    play: onStream(async (session, subscriptionId) => {
+      const hangUp = await takeOver(session, subscriptionId)
+      await session.until({ operation: 'stream', status: 204 })
+      await session.pause(RETRY * 4)
       await hangUp()
     }),
     checks: [
@@ -161,8 +161,8 @@ export const events: Chapter = [
         source: `${STANDARD}.2`,
         rule: 'A client that is answered 204 does not come back.',
         advice: 'Stop at 204: somebody newer has the stream.',
-        judge: (seen) => {
-          const tries = opens(seen)
+        judge: (transcript) => {
+          const tries = opens(transcript)
           const at = tries.findIndex(({ status }) => status === 204)
           return at < 0 ? 'not met' : none(tries.slice(at + 1), tries)
         },
@@ -177,16 +177,16 @@ export const events: Chapter = [
   ).map(([name, check, rule], i): Chapter[number] => ({
     name,
     task: `${task} Should the subscription be gone, make another.`,
-    play: onStream(async (stage, subscriptionId) => {
+    play: onStream(async (session, subscriptionId) => {
       if (i === 0) {
         const headers = { authorization: `Bearer ${TOKEN}`, 'user-agent': SCRIPT }
-        await stage.world.fetch(`/subscriptions/${subscriptionId}`, { method: 'DELETE', headers })
+        await session.world.fetch(`/subscriptions/${subscriptionId}`, { method: 'DELETE', headers })
       } else {
         // Whoever comes back at once finds nothing any more.
-        await stage.world.records.delete('subscriptions', subscriptionId)
-        await drop(stage, subscriptionId)
+        await session.world.records.delete('subscriptions', subscriptionId)
+        await drop(session, subscriptionId)
       }
-      await stage.until({ operation: 'createSubscription', status: 200 }, { after: 'disturbed' })
+      await session.until({ operation: 'createSubscription', status: 200 }, { after: 'disturbed' })
     }),
     checks: [
       {
@@ -205,9 +205,9 @@ export const events: Chapter = [
       `${task} The token ends on the way: get another ` +
       '(POST /_control/tokens {"user": "alice-home", "scopes": ["r:locations:*"], "locations": ' +
       `["${HOME}"], "expiresIn": 3600}, in the place of the vendor's token service: it answers {accessToken}).`,
-    play: onStream(async (stage) => {
-      await stage.world.tokens.revoke(TOKEN)
-      await stage.until({ operation: 'createSubscription', status: 200 }, { after: 'disturbed' })
+    play: onStream(async (session) => {
+      await session.world.tokens.revoke(TOKEN)
+      await session.until({ operation: 'createSubscription', status: 200 }, { after: 'disturbed' })
     }),
     checks: [
       {
@@ -223,14 +223,14 @@ export const events: Chapter = [
   {
     name: 'events-gap',
     task: `${task} When you are told of a gap, read the subscription again (GET /subscriptions/{id}).`,
-    play: onStream(async (stage, subscriptionId) => {
+    play: onStream(async (session, subscriptionId) => {
       // Who comes back soon is answered when the gap is there.
-      await stage.world.faults.add({ match: { operation: 'stream' }, delayMs: 1000, times: 1 })
-      await drop(stage, subscriptionId)
-      await emit(stage.world, 'lost')
-      await stage.world.clock.advance('PT11M')
-      await emit(stage.world, 'kept')
-      await stage.until({ operation: 'getSubscription' }, { after: 'disturbed' })
+      await session.world.faults.add({ match: { operation: 'stream' }, delayMs: 1000, times: 1 })
+      await drop(session, subscriptionId)
+      await emit(session.world, 'lost')
+      await session.world.clock.advance('PT11M')
+      await emit(session.world, 'kept')
+      await session.until({ operation: 'getSubscription' }, { after: 'disturbed' })
     }),
     checks: [
       {
@@ -239,9 +239,9 @@ export const events: Chapter = [
         source: 'our choice',
         rule: 'A client that is told of a gap reads state again.',
         advice: 'After the control event `gap`, do not go on as if nothing was lost.',
-        judge: (seen) => {
-          const gaps = seen.frames().filter(({ frame }) => frame?.data === 'gap')
-          return some(seen.after('disturbed').requests('getSubscription'), gaps)
+        judge: (transcript) => {
+          const gaps = transcript.frames().filter(({ frame }) => frame?.data === 'gap')
+          return some(transcript.after('disturbed').requests('getSubscription'), gaps)
         },
       },
     ],
@@ -249,10 +249,10 @@ export const events: Chapter = [
   {
     name: 'events-quiet',
     task: `${task} Nothing may happen for a while; a heartbeat comes every HEARTBEAT_SECONDS.`,
-    play: onStream(async (stage) => {
-      await stage.pause(2000)
-      await emit(stage.world, 'off')
-      await stage.pause(100)
+    play: onStream(async (session) => {
+      await session.pause(2000)
+      await emit(session.world, 'off')
+      await session.pause(100)
     }),
     checks: [
       {
@@ -261,9 +261,9 @@ export const events: Chapter = [
         source: 'our choice',
         rule: 'A stream on which nothing happens is not left: heartbeats say that it lives.',
         advice: 'Count a stream as dead after three heartbeats that did not come, not sooner.',
-        judge: (seen) => {
-          const [, ...again] = opens(seen).filter(({ status, tookOver }) => status === 200 && !tookOver)
-          return isEvidence(again) ? again : some(seen.after('disturbed').frames(), opens(seen))
+        judge: (transcript) => {
+          const [, ...again] = opens(transcript).filter(({ status, tookOver }) => status === 200 && !tookOver)
+          return isEvidence(again) ? again : some(transcript.after('disturbed').frames(), opens(transcript))
         },
       },
     ],
@@ -271,9 +271,9 @@ export const events: Chapter = [
   {
     name: 'events-stalled',
     task: `${task} A heartbeat comes every HEARTBEAT_SECONDS.`,
-    play: onStream(async (stage, subscriptionId) => {
-      await stage.disturb(subscriptionId, { action: 'stall', ms: 60_000 })
-      await stage.until({ operation: 'stream', method: 'GET' }, { after: 'disturbed' })
+    play: onStream(async (session, subscriptionId) => {
+      await session.disturb(subscriptionId, { action: 'stall', ms: 60_000 })
+      await session.until({ operation: 'stream', method: 'GET' }, { after: 'disturbed' })
     }),
     checks: [
       {
@@ -297,15 +297,15 @@ export const events: Chapter = [
       ...kindsOf('sse').filter((kind) => kind !== 'sse-retry'),
     ],
     task,
-    play: onStream(async (stage, subscriptionId) => {
+    play: onStream(async (session, subscriptionId) => {
       // So many that one is cut, whatever the seed; pieces take a while. A reset would take along what was not read.
-      for (let i = 0; i < 6; i++) await emit(stage.world, 'é🚲'.repeat(100))
-      await stage.settle()
-      await stage.mark('disturbed')
-      const hangUp = await takeOver(stage, subscriptionId)
+      for (let i = 0; i < 6; i++) await emit(session.world, 'é🚲'.repeat(100))
+      await session.settle()
+      await session.mark('disturbed')
+      const hangUp = await takeOver(session, subscriptionId)
       await hangUp()
       // The one that took over is the first.
-      await stage.until({ operation: 'stream', method: 'GET' }, { after: 'disturbed', count: 2 })
+      await session.until({ operation: 'stream', method: 'GET' }, { after: 'disturbed', count: 2 })
     }),
     judge: resumes,
   }),

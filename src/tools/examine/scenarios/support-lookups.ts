@@ -1,6 +1,6 @@
 import type { FaultDraft } from '../../control-client/types.ts'
-import { between, type Chapter, type Check, type Seen, someOf, type Verdict } from '../check.ts'
-import { expecting } from '../stage.ts'
+import { between, type Chapter, type Check, type Transcript, someOf, type Verdict } from '../check.ts'
+import { expecting } from '../session.ts'
 
 /** One failure of a lookup, and whether the client gets over it. */
 function lookup(
@@ -16,7 +16,7 @@ function lookup(
     checks: [
       {
         name: `survives-${name}`,
-        judge: (seen) => someOf(seen.requests(30), ({ status, faults }) => status === 200 && !faults),
+        judge: (transcript) => someOf(transcript.requests(30), ({ status, faults }) => status === 200 && !faults),
         ...check,
       },
     ],
@@ -24,8 +24,8 @@ function lookup(
 }
 
 /** Waits as it was told to: the journal's clock is no better than a few milliseconds. */
-function waited(seen: Seen, seconds: number): Verdict {
-  const [first, second] = seen.requests(30)
+function waited(transcript: Transcript, seconds: number): Verdict {
+  const [first, second] = transcript.requests(30)
   if (!first || !second) return 'not met'
   return between(first, second) >= seconds * 1000 - 20 ? 'passed' : [first, second]
 }
@@ -41,7 +41,7 @@ export const lookups: Chapter = [
       source: 'RFC 9110, section 10.2.3',
       rule: 'A client that is told to come again in a second does not come sooner.',
       advice: 'Wait as many seconds as Retry-After says.',
-      judge: (seen) => waited(seen, 1),
+      judge: (transcript) => waited(transcript, 1),
     },
   ),
   lookup(
@@ -53,7 +53,7 @@ export const lookups: Chapter = [
       source: 'RFC 6585, section 4',
       rule: 'A client that asked too much waits as long as it is told.',
       advice: 'Treat 429 as 503: wait for Retry-After, then go on.',
-      judge: (seen) => waited(seen, 1),
+      judge: (transcript) => waited(transcript, 1),
     },
   ),
   lookup(

@@ -1,9 +1,9 @@
 import type { JournalEntry } from '../../control-client/types.ts'
-import { beyond, type Chapter, type Check, header, none, noneOf, type Seen, someOf } from '../check.ts'
-import { expecting } from '../stage.ts'
+import { beyond, type Chapter, type Check, header, none, noneOf, type Transcript, someOf } from '../check.ts'
+import { expecting } from '../session.ts'
 import { kindsOf, varied } from './variation.ts'
 
-const asks = (seen: Seen) => seen.requests('checkAvailability')
+const asks = (transcript: Transcript) => transcript.requests('checkAvailability')
 const task =
   'Ask whether the wallet is available for the model VM-S100 (GET /wallet/cmn/v2.0/device/available) until you know.'
 /** Milliseconds in which who asks without a pause shows. */
@@ -34,7 +34,7 @@ export const walletAlways: readonly Check[] = [
     source: 'document 2, section 5, rule 3',
     rule: 'The check carries the partner code in the header partnerCode.',
     advice: 'Send VENDOR_CLOUD_PARTNER_CODE in the header partnerCode.',
-    judge: (seen) => noneOf(asks(seen), lacksPartner),
+    judge: (transcript) => noneOf(asks(transcript), lacksPartner),
   },
   {
     name: 'asks-for-wallet',
@@ -42,7 +42,7 @@ export const walletAlways: readonly Check[] = [
     source: 'document 2, section 4',
     rule: 'serviceType is exactly WALLET.',
     advice: 'Send serviceType=WALLET.',
-    judge: (seen) => noneOf(asks(seen), lacksService),
+    judge: (transcript) => noneOf(asks(transcript), lacksService),
   },
   {
     name: 'names-a-model',
@@ -50,7 +50,7 @@ export const walletAlways: readonly Check[] = [
     source: 'document 2, section 4',
     rule: 'modelName is sent, 1 to 64 characters.',
     advice: 'Send the model name of the device.',
-    judge: (seen) => noneOf(asks(seen), lacksModel),
+    judge: (transcript) => noneOf(asks(transcript), lacksModel),
   },
   {
     name: 'sends-exact-parameters',
@@ -58,7 +58,7 @@ export const walletAlways: readonly Check[] = [
     source: 'document 2, section 7',
     rule: 'No parameter is refused: each has the form and the length that the check takes.',
     advice: 'Read `why` of the entries: countryCode, where it is sent, is one of two letters, such as US.',
-    judge: (seen) => noneOf(asks(seen), isInexact),
+    judge: (transcript) => noneOf(asks(transcript), isInexact),
   },
   {
     name: 'asks-the-versioned-path',
@@ -66,8 +66,11 @@ export const walletAlways: readonly Check[] = [
     source: 'document 2, section 9',
     rule: 'The path carries the version segment v2.0.',
     advice: 'Ask /wallet/cmn/v2.0/device/available.',
-    judge: (seen) =>
-      noneOf(seen.requests(), ({ path = '', operation }) => path.startsWith('/wallet') && operation === undefined),
+    judge: (transcript) =>
+      noneOf(
+        transcript.requests(),
+        ({ path = '', operation }) => path.startsWith('/wallet') && operation === undefined,
+      ),
   },
 ]
 
@@ -85,7 +88,7 @@ export const wallet: Chapter = [
         source: 'document 2, section 7',
         rule: 'CMN4N8003 with status 500 is temporary: make the check again.',
         advice: 'Try again after a pause; the database is away, not the device.',
-        judge: (seen) => someOf(asks(seen), ({ status }) => status === 200),
+        judge: (transcript) => someOf(asks(transcript), ({ status }) => status === 200),
       },
     ],
   },
@@ -102,8 +105,8 @@ export const wallet: Chapter = [
         source: 'document 2, section 7',
         rule: 'A resultCode with status 400 is final: the same check is not made again.',
         advice: 'Tell people what resultMessage says, and mend the parameter that it names.',
-        judge: (seen) => {
-          const refused = asks(seen).filter((entry) => codeOf(entry) !== '0')
+        judge: (transcript) => {
+          const refused = asks(transcript).filter((entry) => codeOf(entry) !== '0')
           const again = refused.filter((entry, i) =>
             refused.slice(0, i).some((each) => askedFor(each) === askedFor(entry)),
           )
@@ -125,7 +128,7 @@ export const wallet: Chapter = [
         source: 'our choice',
         rule: 'A service that is away is not asked again and again: at most five times in two seconds.',
         advice: 'Wait longer after each failure, and give up after a few.',
-        judge: (seen) => none(beyond(asks(seen), 5, WATCHED), asks(seen)),
+        judge: (transcript) => none(beyond(asks(transcript), 5, WATCHED), asks(transcript)),
       },
     ],
   },
@@ -134,6 +137,6 @@ export const wallet: Chapter = [
     kinds: [...kindsOf('json'), ...kindsOf('http')],
     task: 'Ask whether the wallet is available for the model VM-S100; when it is, ask for VM-S200 too.',
     play: expecting({ operation: 'checkAvailability' }, { next: { operation: 'checkAvailability' }, count: 2 }),
-    judge: (seen) => someOf(asks(seen), ({ query }) => query?.includes('VM-S200')),
+    judge: (transcript) => someOf(asks(transcript), ({ query }) => query?.includes('VM-S200')),
   }),
 ]
