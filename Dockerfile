@@ -11,7 +11,8 @@ RUN npm run build && npm prune --omit=dev --ignore-scripts
 FROM node:24-slim
 ENV NODE_ENV=production HOST=0.0.0.0 PORT=8080
 WORKDIR /app
-COPY package.json ./
+COPY package.json README.md ./
+COPY docs/*.md docs/llms.txt docs/
 COPY openapi openapi
 COPY fixtures fixtures
 COPY --from=build /app/node_modules node_modules

@@ -62,7 +62,7 @@ async function openApp(): Promise<{ app: FastifyInstance; ports: Ports }> {
   const app = await buildApp({
     worlds,
     control: { open: true, worlds, version: 'openapi' },
-    docs: { examplesFile: EXAMPLES, pageFolder: OPENAPI },
+    docs: { examplesFile: EXAMPLES, pageFolder: OPENAPI, projectFolder: join(OPENAPI, '..') },
     verifyReplies: true,
   })
   return { app, ports: worlds.find(DEFAULT_WORLD)! }

@@ -2,7 +2,7 @@ import { existsSync, readFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 
 /** Fixtures, examples and package.json stand beside `src` and beside `dist`, which are of different depths. */
-const ROOT = findRoot(import.meta.dirname)
+export const ROOT = findRoot(import.meta.dirname)
 
 export const FIXTURES = join(ROOT, 'fixtures')
 export const EXAMPLES = join(ROOT, 'openapi/examples.json')

@@ -4,7 +4,7 @@ import { type AddressInfo, createServer, type Server } from 'node:net'
 import type { FastifyInstance } from 'fastify'
 import { type AppOptions, buildApp } from './app.ts'
 import { type Config, ConfigError, reachable, StartError } from './config.ts'
-import { EXAMPLES, findConsoleFolder, findPageFolder, FIXTURES, readVersion } from './package-files.ts'
+import { EXAMPLES, findConsoleFolder, findPageFolder, FIXTURES, readVersion, ROOT } from './package-files.ts'
 import { UnusableState } from './ports/failures.ts'
 import type { Worlds } from './ports/worlds.ts'
 import { createRuntime, newControlKey, realClock, realTimer } from './runtime.ts'
@@ -58,7 +58,7 @@ export async function startServer(config: Config, options: ServerOptions = {}): 
       control: { open, worlds, version: readVersion(), ...(controlKey !== undefined && { key: controlKey }) },
     }),
     ...(consoleFolder !== undefined && { console: { folder: consoleFolder } }),
-    docs: { examplesFile: EXAMPLES, pageFolder: findPageFolder() },
+    docs: { examplesFile: EXAMPLES, pageFolder: findPageFolder(), projectFolder: ROOT },
   })
   const close = async () => {
     await app.close()

@@ -183,7 +183,7 @@ test('reset and snapshots say what they did', async () => {
 
 test('health asks for the world too', async () => {
   const { url } = await start()
-  expect((await run('health', '--world', 'nobody', '--url', url)).stderr).toContain('no world of this name')
+  expect((await run('health', '--world', 'nobody', '--url', url)).stderr).toContain('no world is named')
   expect(await run('health', '--world', 'default', '--json', '--url', url)).toMatchObject({
     stdout: '{"ready":true}\n',
   })
@@ -216,7 +216,7 @@ test('a refusal of the server is passed on, with exit code 1', async () => {
   expect(refused.code).toBe(2)
   const { code, stderr } = await run('advance', 'P1X', '--url', url)
   expect([code, stderr]).toEqual([1, expect.stringContaining('must be an ISO 8601 duration')])
-  expect((await run('reset', '--world', 'nobody', '--url', url)).stderr).toContain('no world of this name')
+  expect((await run('reset', '--world', 'nobody', '--url', url)).stderr).toContain('no world is named')
 })
 
 test('a snapshot is taken to a file and restored from it, or from the standard input', async () => {

@@ -11,6 +11,7 @@ const ROOT = join(import.meta.dirname, '../..')
 const docs = {
   examplesFile: join(ROOT, 'openapi/examples.json'),
   pageFolder: join(ROOT, 'node_modules/swagger-ui-dist'),
+  projectFolder: ROOT,
 }
 
 export interface TestApp extends TestPorts {

@@ -7,7 +7,9 @@ import { filter, flag, int32, offset } from '../records/parameters.ts'
 import { defineControl } from './define.ts'
 
 const query = z.object({
-  operation: filter.optional().meta({ description: "Number of document 1's table, or a name" }),
+  operation: filter.optional().meta({
+    description: "Number of document 1's table, an operationId, a name, or METHOD and path",
+  }),
   method: z.string().toUpperCase().pipe(z.enum(methods)).optional(),
   path: z.string().max(500).optional().meta({ description: '* stands for anything', example: '/stg/us/*' }),
   status: int32(100, 599).optional(),

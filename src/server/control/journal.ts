@@ -5,15 +5,16 @@ import { verifyJournal } from '../domain/control/journal-verification.ts'
 import { baseUrl } from '../http/addresses.ts'
 import { type ControlContext, implementControl } from './context.ts'
 import { readMet } from './coverage/coverage.ts'
-import { assertOperation, assertPath } from './known-operations.ts'
+import { assertPath, readOperation } from './known-operations.ts'
 import { writeArchive } from './recordings/http-archive.ts'
 
 export function journal(context: ControlContext) {
   return implementControl(journalOperations, {
     listJournal: async (request, reply) => {
       const { ports, query: asked, server } = request
-      const { format, ...filters } = asked
-      assertOperation(filters.operation, 'query.operation', server.knownPaths.list())
+      const { format, ...given } = asked
+      const operation = readOperation(given.operation, 'query.operation', server.knownPaths.list())
+      const filters = { ...given, operation }
       if (format === 'json') return listJournal(ports, { limit: 20, ...filters })
       const text = writeArchive(ports, filters, { base: baseUrl(request), version: context.version })
       return reply.type('application/json; charset=utf-8').send(Readable.from(text) as never)
@@ -22,9 +23,9 @@ export function journal(context: ControlContext) {
     getJournalEntry: async ({ ports, params }) => getJournalEntry(ports, params.id),
     verifyJournal: async ({ ports, body, server }) => {
       const known = server.knownPaths.list()
-      assertOperation(body.match.operation, 'body.match.operation', known)
+      const operation = readOperation(body.match.operation, 'body.match.operation', known)
       assertPath(body.match.path, 'body.match.path', known)
-      return verifyJournal(ports, body, server.closing)
+      return verifyJournal(ports, { ...body, match: { ...body.match, operation } }, server.closing)
     },
 
     clearJournal: async ({ ports }) => {

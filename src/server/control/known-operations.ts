@@ -1,24 +1,51 @@
 import { type FaultDraft, soapOperations } from '../../contract/records/control/fault.ts'
-import { sayNearest } from '../../contract/records/nearest.ts'
+import { findNearest, sayNearest } from '../../contract/records/nearest.ts'
 import { fitsPattern } from '../domain/control/request-match.ts'
 import { type Finding, finding, invalidInput } from '../domain/errors.ts'
 import { isVendorTraffic } from '../../contract/control/vendor-traffic.ts'
-import type { KnownPath } from '../http/known-paths.ts'
+import { fits, type KnownPath } from '../http/known-paths.ts'
+import { toOperationId } from '../http/openapi/operation.ts'
 
-type Operation = number | string | undefined
-
-/** A name that no request can have is mistyped: what is asked of it would hold without a word. */
-function judgeOperation(operation: Operation, target: string, known: readonly KnownPath[]): Finding[] {
-  if (operation === undefined) return []
-  const vendor = known.filter(({ pattern }) => isVendorTraffic(pattern))
-  const names = [...new Set([...soapOperations, ...vendor.flatMap((each) => each.operations)])]
-  const name = String(operation)
-  return names.includes(name) ? [] : [finding(target, `is no operation${sayNearest(name, names)}`)]
+/**
+ * The number or name of the operation that is meant: by itself, by the operationId of our descriptions, or by method and
+ * path. One that no request can have is mistyped: what is asked of it would hold without a word.
+ */
+export function readOperation(
+  given: number | string | undefined,
+  target: string,
+  known: readonly KnownPath[],
+): number | string | undefined {
+  if (given === undefined) return undefined
+  const text = String(given)
+  const [method = '', path] = text.split(' ', 2)
+  const segments = path?.split('/') ?? []
+  const names = new Map<string, string>(soapOperations.map((name) => [name, name]))
+  for (const each of known.filter(({ pattern }) => isVendorTraffic(pattern))) {
+    const asked = each.operations.get(method.toUpperCase())
+    if (asked !== undefined && (each.pattern === path || fits(each, segments))) return toOperation(asked)
+    for (const [own, operation] of each.operations) {
+      names.set(operation, operation).set(toOperationId(own, each.pattern), operation)
+    }
+  }
+  const found = names.get(text)
+  if (found !== undefined) return toOperation(found)
+  const nearest = findNearest(
+    text,
+    [...names.keys()].filter((name) => !/^\d+$/.test(name)),
+  )
+  const hint = nearest
+    ? `the nearest is ${nearest}`
+    : `there is ${sayOperations([...new Set(names.values())])}, or METHOD and path`
+  throw invalidInput([finding(target, `is no operation; ${hint}`)])
 }
 
-export function assertOperation(operation: Operation, target: string, known: readonly KnownPath[]): void {
-  const findings = judgeOperation(operation, target, known)
-  if (findings.length > 0) throw invalidInput(findings)
+const toOperation = (name: string): number | string => (/^\d+$/.test(name) ? Number(name) : name)
+
+/** Numbers stand in one row: `1 to 41, createServiceToken, ...`. */
+function sayOperations(names: readonly string[]): string {
+  const numbers = names.map(Number).filter(Number.isInteger)
+  const others = names.filter((name) => !/^\d+$/.test(name))
+  return [`${Math.min(...numbers)} to ${Math.max(...numbers)}`, ...others].join(', ')
 }
 
 /** A path that no operation has: the prefix of a world, too, stands in no journal. */
@@ -47,7 +74,7 @@ const WALLET = '/wallet/'
 export function assertReachable({ match, respond }: FaultDraft, known: readonly KnownPath[]): void {
   const vendor = known.filter(({ pattern }) => isVendorTraffic(pattern))
   const { operation, path, soapOperation, method } = match
-  const findings = judgeOperation(operation, 'body.match.operation', known)
+  const findings: Finding[] = []
   const refuse = (target: string, rule: string) => findings.push(finding(target, rule))
 
   findings.push(...judgePath(path, 'body.match.path', known))
@@ -58,7 +85,7 @@ export function assertReachable({ match, respond }: FaultDraft, known: readonly 
   const isSoap = wanted !== undefined && (soapOperations as readonly string[]).includes(wanted)
   const candidates = onPath.filter(
     ({ pattern, operations: own, methods }) =>
-      (wanted === undefined || (isSoap ? pattern.startsWith(SOAP) : own.includes(wanted))) &&
+      (wanted === undefined || (isSoap ? pattern.startsWith(SOAP) : [...own.values()].includes(wanted))) &&
       (method === undefined || methods.has(method)),
   )
   const isAnother = soapOperation !== undefined && operation !== undefined && operation !== soapOperation

@@ -1,5 +1,6 @@
 import { statusOperations } from '../../contract/control/status.ts'
 import { readClock } from '../domain/control/clock.ts'
+import { findToTry } from '../domain/control/known-fixtures.ts'
 import { countRecords } from '../domain/control/records.ts'
 import { type ControlContext, implementControl } from './context.ts'
 
@@ -13,6 +14,7 @@ export function statusAndReset({ worlds, version }: ControlContext) {
       world: ports.world.name,
       clock: readClock(ports),
       liveStreams: ports.streams.size,
+      try: await findToTry(ports),
       counts: await countRecords(ports),
     }),
 

@@ -4,8 +4,8 @@ import { type ControlContext, implementControl } from './context.ts'
 
 export function worldRoutes({ worlds }: ControlContext) {
   return implementControl(worldOperations, {
-    createWorld: async ({ body }) =>
-      createWorld(worlds, { ...body, now: body.now === undefined ? undefined : Date.parse(body.now) }),
+    createWorld: async ({ ports, body }) =>
+      createWorld(ports, worlds, { ...body, now: body.now === undefined ? undefined : Date.parse(body.now) }),
 
     listWorlds: async () => listWorlds(worlds),
     getWorld: async ({ params: { name } }) => requireWorld(worlds, name),

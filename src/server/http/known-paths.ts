@@ -13,7 +13,8 @@ declare module 'fastify' {
 export interface KnownPath {
   /** With its parameters, such as `/filters/:subscriptionId/activate`. */
   pattern: string
-  operations: string[]
+  /** Numbers and names of its operations, by method. */
+  operations: Map<string, string>
   segments: string[]
   methods: Set<string>
 }
@@ -36,7 +37,7 @@ export function createKnownPaths(routes: readonly RouteDescription[]): KnownPath
     list,
     methodsOf(path) {
       const segments = path.split('/')
-      const matching = list().filter((each) => fits(each.segments, segments))
+      const matching = list().filter((each) => fits(each, segments))
       return [...new Set(matching.flatMap(({ methods }) => [...methods]))].sort()
     },
     nearestTo(path) {
@@ -60,11 +61,11 @@ export function refuseUnknownPath(paths: KnownPaths): onRequestHookHandler {
     if (methods.length > 0) {
       const allow = methods.join(', ')
       reply.header('allow', allow)
-      throw new DomainError('method-not-allowed', `${request.method} is not one of ${allow} for this path`)
+      throw new DomainError('method-not-allowed', `this path takes ${allow}, not ${request.method}`)
     }
     const nearest = paths.nearestTo(path)
-    const hint = nearest ? `; the nearest path is ${nearest}` : '; GET / tells what there is'
-    throw notFound(`this path is unknown${hint}`)
+    const hint = nearest ? `the nearest path is ${nearest}` : 'GET / tells what there is'
+    throw notFound(`this path is unknown; ${hint}, /llms.txt the pages`)
   }
 }
 
@@ -86,17 +87,23 @@ export function refuseOtherMethods(app: FastifyInstance, url: string, taken: str
 function readPaths(routes: readonly RouteDescription[]): KnownPath[] {
   const paths = new Map<string, KnownPath>()
   for (const { url, method, config } of routes) {
-    const known = paths.get(url) ?? { pattern: url, operations: [], segments: url.split('/'), methods: new Set() }
+    const known = paths.get(url) ?? {
+      pattern: url,
+      operations: new Map(),
+      segments: url.split('/'),
+      methods: new Set(),
+    }
     if (!config.refusesMethod) known.methods.add(method)
-    if (config.operation !== undefined) known.operations.push(String(config.operation))
+    if (config.operation !== undefined) known.operations.set(method, String(config.operation))
     paths.set(url, known)
   }
   return [...paths.values()]
 }
 
-function fits(pattern: readonly string[], path: readonly string[]): boolean {
+/** Whether a path, in its segments, is one of a pattern's. */
+export function fits({ segments }: KnownPath, path: readonly string[]): boolean {
   return (
-    pattern.length === path.length &&
-    pattern.every((segment, i) => (segment.startsWith(':') ? path[i] !== '' : segment === path[i]))
+    segments.length === path.length &&
+    segments.every((segment, i) => (segment.startsWith(':') ? path[i] !== '' : segment === path[i]))
   )
 }

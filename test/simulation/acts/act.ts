@@ -92,7 +92,7 @@ export function isSame(run: Run, { world, epoch }: { world: WorldState; epoch: n
 }
 
 export function isNoWorld({ status, text }: Reply): boolean {
-  return status === 404 && /no world of this name|was deleted or begun anew/.test(text)
+  return status === 404 && /no world is named|was deleted or begun anew/.test(text)
 }
 
 /** Whether an instance that cannot hear of the others may not know what worlds there are by now. */

@@ -9,7 +9,10 @@ export const requestMatch = z.strictObject({
   operation: z
     .union([z.int(), z.string().max(100)])
     .optional()
-    .meta({ description: "Number of document 1's table, or a name such as createServiceToken" }),
+    .meta({
+      description:
+        "Number of document 1's table, an operationId, a name such as createServiceToken, or METHOD and path",
+    }),
   method: z.string().max(20).toUpperCase().pipe(z.enum(methods)).optional().describe('Such as POST'),
   path: z
     .string()

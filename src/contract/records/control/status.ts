@@ -1,6 +1,18 @@
 import { z } from 'zod'
 import { clockState } from './clock.ts'
 
+const names = (description: string) => z.array(z.string()).meta({ description })
+
+/** Names of the fixtures that are in the world, for a first call. */
+export const toTry = z.object({
+  callers: names('`vendorus-profId`, or `vendorus-GUID` of the apps, of users'),
+  dealers: names('The same, of dealer companies'),
+  tokens: names('`Authorization: Bearer`; the first has all scopes, POST /_control/tokens issues others'),
+  partners: names('`partnerCode` of the device check'),
+  sellers: names('`secret` of createServiceToken'),
+})
+export type ToTry = z.infer<typeof toTry>
+
 /** What runs, and how the world stands. */
 export const status = z.object({
   version: z.string().describe('Of the program'),
@@ -15,6 +27,7 @@ export const status = z.object({
   world: z.string().describe('Its name'),
   clock: clockState.describe("The world's time"),
   liveStreams: z.int().meta({ description: 'Event streams of this instance that are open' }),
+  try: toTry.meta({ description: 'Names of the fixtures that are in the world, for a first call' }),
   counts: z.record(z.string(), z.int()).meta({ description: 'Records by collection' }),
 })
 export type Status = z.infer<typeof status>

@@ -13,7 +13,7 @@ export const worldName = matching(/^[a-z0-9-]{1,64}$/, 'must be 1 to 64 characte
 
 export const worldDraft = z
   .strictObject({
-    name: worldName,
+    name: worldName.optional().meta({ description: '1 to 64 of a-z 0-9 -; left out, one is made and told' }),
     from: worldName.optional().meta({
       description: 'The world to fork: records, images, clock, counters and outbox as they are; not beside seed or now',
     }),

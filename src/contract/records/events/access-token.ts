@@ -30,5 +30,6 @@ export const accessTokenRequest = z.strictObject({
   scopes: z.array(scope).max(100),
   locations: z.array(locationId).max(1000),
   expiresIn: z.int().min(1).max(CENTURY).meta({ description: 'Seconds by the clock of the world', example: 3600 }),
+  force: z.boolean().optional().meta({ description: 'Takes scopes and locations that the world does not know' }),
 })
 export type AccessTokenRequest = z.infer<typeof accessTokenRequest>

@@ -1,21 +1,39 @@
 import type { WorldDescription, WorldPlan, Worlds } from '../../ports/worlds.ts'
+import type { Ports } from '../../ports.ts'
 import { DEFAULT_WORLD } from '../../../contract/records/control/world.ts'
 import type { WorldSummary } from '../../../contract/records/control/world.ts'
 import type { VariationDraft } from '../../../contract/records/control/variation.ts'
+import { sayNearest } from '../../../contract/records/nearest.ts'
 import { DomainError, notFound } from '../errors.ts'
+import { toHex } from '../ids.ts'
 import { toVariation } from './variations.ts'
 
-export async function createWorld(
-  worlds: Worlds,
-  { variation, ...draft }: Omit<WorldPlan, 'variation'> & { variation?: VariationDraft | undefined },
-): Promise<WorldSummary> {
-  const plan: WorldPlan = { ...draft, variation: variation && toVariation(variation, draft) }
-  if (plan.from !== undefined && !(await worlds.look(plan.from))) refuseUnknown(plan.from)
+export type WorldDraft = Omit<WorldPlan, 'name' | 'variation'> & {
+  name?: string | undefined
+  variation?: VariationDraft | undefined
+}
+
+/** Without a name one is drawn that no world has; a seeded world draws the same again behind a reset. */
+export async function createWorld(ports: Ports, worlds: Worlds, draft: WorldDraft): Promise<WorldSummary> {
+  const name = draft.name ?? (await drawName(ports, worlds))
+  const plan: WorldPlan = {
+    ...draft,
+    name,
+    variation: draft.variation && toVariation(draft.variation, { ...draft, name }),
+  }
+  if (plan.from !== undefined && !(await worlds.look(plan.from))) refuseUnknown(worlds, plan.from)
   const made = plan.name === DEFAULT_WORLD ? undefined : await worlds.create(plan)
   if (!made) throw new DomainError('conflict', `a world named ${plan.name} exists`)
   const found = worlds.list().find(({ name }) => name === plan.name)
   if (found) return toSummary(found)
   throw new DomainError('conflict', `the world ${plan.name} was deleted as soon as it was made`)
+}
+
+async function drawName({ random }: Ports, worlds: Worlds): Promise<string> {
+  for (;;) {
+    const name = `w-${toHex(await random.bytes('world', 8))}`
+    if (!(await worlds.look(name))) return name
+  }
 }
 
 export function listWorlds(worlds: Worlds): { items: WorldSummary[]; totalCount: number } {
@@ -25,20 +43,21 @@ export function listWorlds(worlds: Worlds): { items: WorldSummary[]; totalCount:
 
 export function requireWorld(worlds: Worlds, name: string): WorldSummary {
   const found = worlds.list().find((world) => world.name === name)
-  if (!found) refuseUnknown(name)
+  if (!found) refuseUnknown(worlds, name)
   return toSummary(found)
 }
 
 export async function deleteWorld(worlds: Worlds, name: string): Promise<void> {
   if (name === DEFAULT_WORLD) {
-    throw new DomainError('conflict', 'the default world stays; POST /_control/reset empties it')
+    throw new DomainError('conflict', 'the default world stays; POST /_control/reset puts it where it was at its start')
   }
   requireWorld(worlds, name)
   await worlds.delete(name)
 }
 
-function refuseUnknown(name: string): never {
-  throw notFound(`no world is named ${name}`)
+function refuseUnknown(worlds: Worlds, name: string): never {
+  const names = worlds.list().map((each) => each.name)
+  throw notFound(`no world is named ${name}${sayNearest(name, names)}`)
 }
 
 function toSummary({ name, from, seed, createdAt, expiresIn }: WorldDescription): WorldSummary {

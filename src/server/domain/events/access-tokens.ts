@@ -1,7 +1,9 @@
 import type { Ports } from '../../ports.ts'
 import type { AccessToken, AccessTokenRequest } from '../../../contract/records/events/access-token.ts'
-import { DomainError } from '../errors.ts'
+import { sayNearest } from '../../../contract/records/nearest.ts'
+import { DomainError, finding, invalidInput } from '../errors.ts'
 import { newToken } from '../ids.ts'
+import { scopeOfFilter } from './subscription-filters.ts'
 
 /** 32 letters and digits hold 190 random bits. */
 const TOKEN_LENGTH = 32
@@ -9,14 +11,32 @@ const RULE = 'document 2, section 5, rule 1'
 
 /** A token for tests and demonstrations: the interface shows no operation that issues one. */
 export async function issueAccessToken(
-  { store, clock, random, digests }: Ports,
-  { user, scopes, locations, expiresIn }: AccessTokenRequest,
+  ports: Ports,
+  { user, scopes, locations, expiresIn, force }: AccessTokenRequest,
 ): Promise<{ accessToken: string }> {
+  const { store, clock, random, digests } = ports
+  if (!force) await assertKnown(ports, scopes, locations)
   const accessToken = await newToken(random, 'accessToken', TOKEN_LENGTH)
   const expiresAt = new Date(clock.now() + expiresIn * 1000).toISOString()
   const tokenDigest = digests.sha256(accessToken)
   await store.transaction((tx) => tx.accessTokens.put({ tokenDigest, user, scopes, locations, expiresAt }))
   return { accessToken }
+}
+
+/** A token for what is nowhere opens nothing: our choice is that it is mistyped, unless it is forced. */
+async function assertKnown({ store }: Ports, scopes: readonly string[], locations: readonly string[]): Promise<void> {
+  const known = Object.values(scopeOfFilter)
+  const findings = scopes.flatMap((scope, i) =>
+    (known as readonly string[]).includes(scope)
+      ? []
+      : [finding(`body.scopes[${i}]`, `is no scope${sayNearest(scope, known)} (force: true takes it)`)],
+  )
+  for (const [i, id] of locations.entries()) {
+    if (await store.locations.get(id)) continue
+    const ids = (await store.locations.find({ limit: 20 })).map(({ locationId }) => locationId)
+    findings.push(finding(`body.locations[${i}]`, `is no location${sayNearest(id, ids)} (force: true takes it)`))
+  }
+  if (findings.length > 0) throw invalidInput(findings)
 }
 
 /** Whether there was one; a stream that counts for it ends. */

@@ -4,7 +4,7 @@ import type { FilterType, SubscriptionFilter } from '../../../contract/records/e
 import { DomainError, type Finding, finding } from '../errors.ts'
 
 /** Document 2, section 5, rule 2, names none: our choice. */
-const scopes: Record<FilterType, string> = {
+export const scopeOfFilter: Record<FilterType, string> = {
   LOCATIONIDS: 'r:locations:*',
   DEVICEIDS: 'r:devices:*',
   INSTALLEDSMARTAPPIDS: 'r:installedapps:*',
@@ -14,13 +14,15 @@ const scopes: Record<FilterType, string> = {
 /** 403 that names every scope the token lacks. */
 export function assertScopes(token: AccessToken, filters: readonly SubscriptionFilter[]): void {
   const findings = filters.flatMap(({ type }, i): Finding[] => {
-    if (token.scopes.includes(scopes[type])) return []
+    if (token.scopes.includes(scopeOfFilter[type])) return []
     // The document names no scope.
     const from = { code: 'MissingScope', source: 'document 2, section 5, rule 2' } as const
     return [finding(`body.subscriptionFilters[${i}].type`, 'needs a scope that the token does not have', from)]
   })
   if (findings.length === 0) return
-  const missing = [...new Set(filters.map(({ type }) => scopes[type]))].filter((each) => !token.scopes.includes(each))
+  const missing = [...new Set(filters.map(({ type }) => scopeOfFilter[type]))].filter(
+    (each) => !token.scopes.includes(each),
+  )
   throw new DomainError('forbidden', `the token lacks the scope ${missing.join(', ')}`, { findings })
 }
 

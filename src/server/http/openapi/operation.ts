@@ -141,7 +141,8 @@ function toResponses(
 }
 
 /** `GET /stg/us/contact/reason` is `getContactReason`. */
-function toOperationId(method: string, url: string): string {
+/** As our descriptions call an operation that has a number. */
+export function toOperationId(method: string, url: string): string {
   const words = url
     .replace(/^\/stg\/us/, '')
     .split(/[^A-Za-z0-9]+/)

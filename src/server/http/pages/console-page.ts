@@ -11,6 +11,6 @@ export interface ConsoleOptions {
  */
 export async function consolePage(app: FastifyInstance, { folder }: ConsoleOptions): Promise<void> {
   await securePages(app)
-  await serveFiles(app, { folder, prefix: '/_console/', names: ['main.js', 'main.css'] })
+  await serveFiles(app, { prefix: '/_console/', names: { [folder]: ['main.js', 'main.css'] } })
   app.get('/_console', async (_request, reply) => reply.header('cache-control', 'no-cache').sendFile('index.html'))
 }

@@ -1,4 +1,6 @@
+import { readdirSync } from 'node:fs'
 import { readFile } from 'node:fs/promises'
+import { join } from 'node:path'
 import type { FastifyInstance, FastifyRequest } from 'fastify'
 import type { Turns } from '../../ports/turns.ts'
 import { frontPage } from './front-page.ts'
@@ -16,6 +18,8 @@ export interface DocsOptions {
   /** Replies of the examples, by operation. */
   examplesFile: string
   pageFolder: string
+  /** Where README and the folder `docs` lie: the pages for people and agents. */
+  projectFolder: string
   /** The interface that OpenAPI cannot describe. */
   billing: { title: string; files: readonly string[]; writeBody(request: FastifyRequest): string }
 }
@@ -25,7 +29,9 @@ const pathOf = (name: string) => (name === 'support' ? '/docs' : `/docs/${name}`
 
 /** The OpenAPI and AsyncAPI documents, made when somebody first asks, and pages to browse them without a network. */
 export async function docs(app: FastifyInstance, options: DocsOptions): Promise<void> {
-  const { routes, examplesFile, pageFolder, billing } = options
+  const { routes, examplesFile, pageFolder, projectFolder, billing } = options
+  const guideFolder = join(projectFolder, 'docs')
+  const guides = readdirSync(guideFolder).filter((name) => name.endsWith('.md'))
   const made = new Map<ApiName, Promise<string>>()
   const describe = async (name: ApiName, turns: Turns) =>
     JSON.stringify(await describeApi(routes, apis[name], JSON.parse(await readFile(examplesFile, 'utf8')), turns))
@@ -46,6 +52,15 @@ export async function docs(app: FastifyInstance, options: DocsOptions): Promise<
       })
     }
     files.get('/openapi/stream.json', async () => describeStream())
+    for (const page of ['/README.md', '/openapi/README.md']) {
+      files.get(page, async (_request, reply) =>
+        reply.type('text/markdown; charset=utf-8').send(await readFile(join(projectFolder, page))),
+      )
+    }
+    files.get('/llms.txt', async (request, reply) => {
+      const text = await readFile(join(guideFolder, 'llms.txt'), 'utf8')
+      return reply.type('text/plain; charset=utf-8').send(toServed(text, worldRoot(request)))
+    })
   })
 
   const links: Page['links'] = [
@@ -59,7 +74,10 @@ export async function docs(app: FastifyInstance, options: DocsOptions): Promise<
   app.register(async (pages) => {
     // Swagger UI writes styles into its elements.
     await securePages(pages, ["'self'", "'unsafe-inline'"])
-    await serveFiles(pages, { folder: pageFolder, prefix: '/docs/', names: pageFiles })
+    await serveFiles(pages, {
+      prefix: '/docs/',
+      names: { [pageFolder]: pageFiles, [guideFolder]: guides },
+    })
     pages.get('/docs/page.css', async (_request, reply) => reply.type('text/css; charset=utf-8').send(pageStyle))
     pages.get('/docs/start.js', async (_request, reply) =>
       reply.type('text/javascript; charset=utf-8').send(startScript),
@@ -81,6 +99,14 @@ export async function docs(app: FastifyInstance, options: DocsOptions): Promise<
         return sendPage(reply, { title, body, links, current: `/docs/${name}` })
       })
     }
+  })
+}
+
+/** Links as they are from `/docs/`, where the pages lie that they name. */
+function toServed(text: string, root: string): string {
+  return text.replace(/\]\((?!https?:)([^)]+)\)/g, (_, link: string) => {
+    const { pathname } = new URL(link, 'http://server/docs/')
+    return `](${root}${pathname})`
   })
 }
 

@@ -20,6 +20,7 @@ export async function frontPage(
       ...(consoleIsOn() && { console: `${url}/_console` }),
       docs: `${url}/docs`,
       openapi: `${url}/openapi`,
+      pages: `${url}/llms.txt`,
       health: `${url}/health/ready`,
     }
     if (!wantsPage(request)) return { name: 'vendor-cloud', world: request.ports.world.name, ...places }
@@ -54,6 +55,7 @@ function writeStart(url: string, root: string, consoleIsOn: boolean): string {
 ${console}
 <li><a href="${root}/docs">Interfaces</a>: every operation, to read and to try</li>
 <li><a href="${root}/openapi">Files</a>: OpenAPI, AsyncAPI, WSDL</li>
+<li><a href="${root}/llms.txt">Pages</a>: how to steer, test, record and examine, as text; for agents, too</li>
 </ul>
 <h2>First calls</h2>
 <p>A zip code (document 1):</p>

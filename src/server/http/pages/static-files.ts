@@ -5,22 +5,23 @@ import { notFound } from '../../domain/errors.ts'
 import { worldRoot } from './page.ts'
 
 export interface StaticFiles {
-  folder: string
   /** Path that they are served under: `/docs/`. */
   prefix: string
-  /** Those that are served; what else lies in the folder is nobody's business. */
-  names: readonly string[]
+  /** By folder, those that are served; what else lies there is nobody's business. */
+  names: Readonly<Record<string, readonly string[]>>
 }
 
 /** Serves a page's files from a folder. What is none of them is 404, whatever its name; no name leads to the page. */
-export async function serveFiles(app: FastifyInstance, { folder, prefix, names }: StaticFiles): Promise<void> {
-  await app.register(files, { root: folder, prefix, serve: false, cacheControl: false })
+export async function serveFiles(app: FastifyInstance, { prefix, names }: StaticFiles): Promise<void> {
+  const folders = Object.keys(names)
+  await app.register(files, { root: folders, prefix, serve: false, cacheControl: false })
   app.get<{ Params: { file: string } }>(`${prefix}:file`, async (request, reply) => {
     const { file } = request.params
     // What people type.
     if (file === '') return reply.redirect(worldRoot(request) + prefix.slice(0, -1), 308)
-    if (!names.includes(file)) throw notFound(`no file ${file} belongs to this page`)
-    return reply.header('cache-control', 'no-cache').sendFile(file)
+    const folder = folders.find((each) => names[each]!.includes(file))
+    if (folder === undefined) throw notFound(`no file ${file} belongs to this page`)
+    return reply.header('cache-control', 'no-cache').sendFile(file, folder)
   })
 }
 

@@ -8,7 +8,7 @@ import { certifyAuthority, toPem } from '../../../../src/server/adapters/certifi
 import { toKeyPair } from '../../../../src/server/adapters/certificates/x509.ts'
 import { buildApp } from '../../../../src/server/app.ts'
 import { connectionBounds } from '../../../../src/server/http/connection/connections.ts'
-import { EXAMPLES, findPageFolder } from '../../../../src/server/package-files.ts'
+import { EXAMPLES, findPageFolder, ROOT } from '../../../../src/server/package-files.ts'
 import { listen } from '../../../helpers/build-test-app.ts'
 import { asBearer } from '../../../helpers/documents/events.ts'
 import { openStream } from '../../../helpers/documents/stream-reader.ts'
@@ -20,7 +20,7 @@ const LIVE = 'GET /health/live HTTP/1.1\r\nHost: localhost\r\n\r\n'
 
 async function start(options: Partial<Parameters<typeof buildApp>[0]>) {
   const { worlds } = makeTestPorts()
-  const docs = { examplesFile: EXAMPLES, pageFolder: findPageFolder() }
+  const docs = { examplesFile: EXAMPLES, pageFolder: findPageFolder(), projectFolder: ROOT }
   const app = buildApp({ worlds, docs, ...options })
   onTestFinished(async () => {
     await app.close()

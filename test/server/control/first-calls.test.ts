@@ -1,0 +1,75 @@
+import { expect, test } from 'vitest'
+import { buildTestApp } from '../../helpers/build-test-app.ts'
+
+const ZIP = '/stg/us/guest/zipCode?zipCode=07660'
+
+test('a world without a name gets one that no world has, and answers under it', async () => {
+  const { app } = buildTestApp()
+  const make = async () =>
+    (await app.inject({ method: 'POST', url: '/_control/worlds', payload: { seed: 'a' } })).json().name as string
+  const names = [await make(), await make()]
+  await app.inject({ method: 'POST', url: '/_control/reset' })
+  names.push(await make())
+  expect(new Set(names).size).toBe(3)
+  for (const name of names) expect((await app.inject(`/w/${name}/_control/status`)).json().world).toBe(name)
+})
+
+test('the status names callers, dealers, tokens, partner and seller that are there, each good for a first call', async () => {
+  const { app, store } = buildTestApp()
+  const read = async () => (await app.inject('/_control/status')).json().try
+  const found = await read()
+  const calls = [
+    ['/stg/us/instore/requests', { 'request-source': 'vendor.com', 'vendorus-profId': found.callers[0] }],
+    ['/stg/us/dealer/stores', { 'request-source': 'vendor.com', 'vendorus-profId': found.dealers[0] }],
+    ['/subscriptions/none', { authorization: `Bearer ${found.tokens[0]}` }],
+    ['/wallet/cmn/v2.0/device/available?serviceType=WALLET&modelName=VM-S100', { partnerCode: found.partners[0] }],
+  ] as const
+  for (const [url, headers] of calls) {
+    expect([401, 403]).not.toContain((await app.inject({ url, headers })).statusCode)
+  }
+  expect(found.sellers).toEqual(['123456789012'])
+  await store.transaction((tx) => tx.sellers.delete('123456789012'))
+  expect((await read()).sellers).toEqual([])
+})
+
+test('a token for scopes or locations that there are not is refused with what there is, unless it is forced', async () => {
+  const { app } = buildTestApp()
+  const payload = { user: 'a', scopes: ['r:devices', 'r:devices:*'], locations: ['y'], expiresIn: 60 }
+  const refused = await app.inject({ method: 'POST', url: '/_control/tokens', payload })
+  expect([refused.statusCode, refused.json().error.details]).toEqual([
+    400,
+    [
+      expect.objectContaining({ target: 'body.scopes[0]', message: expect.stringContaining('r:devices:*') }),
+      expect.objectContaining({ target: 'body.locations[0]', message: expect.stringContaining('11111111-') }),
+    ],
+  ])
+  const forced = await app.inject({ method: 'POST', url: '/_control/tokens', payload: { ...payload, force: true } })
+  expect(forced.statusCode).toBe(200)
+})
+
+test.each([30, '30', 'getGuestZipCode', 'GET /stg/us/guest/zipCode'])(
+  'operation 30 may be called %j in a fault, a filter of the journal and a verification',
+  async (operation) => {
+    const { app } = buildTestApp()
+    const post = (url: string, payload: object) => app.inject({ method: 'POST', url, payload })
+    const fault = await post('/_control/faults', { match: { operation }, respond: { status: 503 }, times: 1 })
+    expect([fault.statusCode, fault.json().match.operation]).toEqual([200, 30])
+    expect((await app.inject({ url: ZIP, headers: { 'request-source': 'vendor.com' } })).statusCode).toBe(503)
+    const listed = await app.inject(`/_control/journal?operation=${encodeURIComponent(operation)}`)
+    expect(listed.json().totalCount).toBe(1)
+    const verified = await post('/_control/journal/verify', { match: { operation }, count: 1 })
+    expect(verified.json().matched).toBe(true)
+  },
+)
+
+test.each([
+  [42, 'there is 1 to 41, createServiceToken'],
+  ['wallet', 'or METHOD and path'],
+  ['getGuestZipcode', 'the nearest is getGuestZipCode'],
+  ['GET /stg/us/guest/nothing', 'is no operation'],
+])('the operation %j is refused: %s', async (operation, message) => {
+  const { app } = buildTestApp()
+  const payload = { match: { operation }, respond: { status: 503 } }
+  const reply = await app.inject({ method: 'POST', url: '/_control/faults', payload })
+  expect([reply.statusCode, reply.json().error.message]).toEqual([400, expect.stringContaining(message)])
+})

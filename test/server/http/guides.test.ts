@@ -1,0 +1,34 @@
+import { expect, test } from 'vitest'
+import { buildTestApp } from '../../helpers/build-test-app.ts'
+import { pages, readPage } from '../../helpers/pages.ts'
+
+test('each page of docs/ and the README is served as it is, and none of them is journaled', async () => {
+  const { app } = buildTestApp()
+  for (const page of [...pages, 'openapi/README.md']) {
+    const reply = await app.inject(`/${page}`)
+    expect([page, reply.statusCode, reply.headers['content-type']]).toEqual([page, 200, 'text/markdown; charset=utf-8'])
+    expect(reply.payload).toBe(readPage(page))
+  }
+  expect((await app.inject('/_control/journal')).json().totalCount).toBe(0)
+})
+
+test.each(['', '/w/demo'])('each link of %j/llms.txt leads to a page, in its world', async (root) => {
+  const { app } = buildTestApp()
+  await app.inject({ method: 'POST', url: '/_control/worlds', payload: { name: 'demo' } })
+  const { payload, headers } = await app.inject(`${root}/llms.txt`)
+  expect(headers['content-type']).toBe('text/plain; charset=utf-8')
+  const links = [...payload.matchAll(/\]\(([^)]+)\)/g)].map(([, link]) => link!)
+  expect(links.length).toBeGreaterThan(10)
+  for (const link of links) expect([link, (await app.inject(link)).statusCode]).toEqual([link, 200])
+  for (const link of links) expect(link).toMatch(new RegExp(`^${root}/`))
+})
+
+test('an unknown path, the first page and a wrong method tell where to go on', async () => {
+  const { app } = buildTestApp()
+  const messageOf = async (url: string) => (await app.inject(url)).json().error.message
+  expect(await messageOf('/nothing')).toContain('GET / tells what there is, /llms.txt the pages')
+  expect(await messageOf('/stg/us/guest/zipCod')).toContain('the nearest path is /stg/us/guest/zipCode')
+  expect(await messageOf('/_control/reset')).toContain('this path takes POST, not GET')
+  expect(await messageOf('/w/nope/_control/clock')).toContain('no world is named nope')
+  expect((await app.inject('/')).json().pages).toMatch(/\/llms\.txt$/)
+})
