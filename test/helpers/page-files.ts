@@ -15,7 +15,7 @@ export function installPages(): string {
   mkdirSync(join(ROOT, 'node_modules/.cache'), { recursive: true })
   const folder = mkdtempSync(join(ROOT, 'node_modules/.cache/pages-'))
   const installed = join(folder, 'node_modules/vendor-cloud')
-  for (const name of ['package.json', 'dist', 'fixtures', 'openapi'])
+  for (const name of ['package.json', 'dist', 'docs', 'fixtures', 'openapi'])
     cpSync(join(ROOT, name), join(installed, name), { recursive: true })
   writeFileSync(join(folder, 'vitest.config.mjs'), `export default { cacheDir: '.vite' }`)
   for (const { file, text } of files) writeFileSync(join(folder, file), text)

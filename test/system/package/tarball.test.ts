@@ -25,6 +25,7 @@ const PACKED = [
   'package.json',
   'package-lock.json',
   'README.md',
+  'docs',
   'LICENSE',
   'fixtures',
   'openapi',

@@ -17,7 +17,7 @@ afterAll(() => postgres.remove())
 /** Starts the bundle in a folder where only these drivers are installed; gives what it says as it fails. */
 async function startWith(drivers: readonly string[], env: Record<string, string>): Promise<string> {
   const folder = makeTemporaryFolder()
-  for (const part of ['dist', 'fixtures', 'openapi', 'package.json']) {
+  for (const part of ['dist', 'docs', 'fixtures', 'openapi', 'package.json']) {
     cpSync(join(ROOT, part), join(folder, part), { recursive: true })
   }
   mkdirSync(join(folder, 'node_modules'))
