@@ -26,7 +26,7 @@ import { Worlds } from './views/worlds/worlds.tsx'
 interface View {
   name: string
   title: string
-  Content: FunctionComponent<{ id: string | undefined }>
+  Content: FunctionComponent<Omit<Route, 'view'>>
 }
 
 const views: readonly View[] = [
@@ -69,7 +69,7 @@ export function App() {
           ) : connection === 'gone' ? (
             <Gone />
           ) : view ? (
-            <view.Content id={route.id} />
+            <view.Content id={route.id} query={route.query} />
           ) : (
             <Unknown />
           )}

@@ -5,9 +5,11 @@ export interface Route {
   view: string
   /** What is opened in the view. */
   id: string | undefined
+  /** How the view filters, as in an address. */
+  query: string
 }
 
-/** `#/requests/12`: the address says what is looked at, so that it can be kept and sent. */
+/** `#/requests/12?status=404`: the address says what is looked at, so that it can be kept and sent. */
 export function useRoute(): Route {
   const [route, setRoute] = useState(readRoute)
   // An effect would wait for the browser to paint, and miss an address that is changed before.
@@ -19,11 +21,19 @@ export function useRoute(): Route {
   return route
 }
 
-export function linkTo(view: string, id?: string | number): string {
-  return `#/${view}${id === undefined ? '' : `/${encodeURIComponent(id)}`}`
+export function linkTo(view: string, id?: string | number, query = ''): string {
+  return `#/${view}${id === undefined ? '' : `/${encodeURIComponent(id)}`}${query === '' ? '' : `?${query}`}`
+}
+
+/** Filters the view that is shown otherwise: Back leads to where it was opened from, and not through each letter. */
+export function replaceQuery(query: string): void {
+  const { view, id } = readRoute()
+  history.replaceState(null, '', linkTo(view, id, query))
+  dispatchEvent(new HashChangeEvent('hashchange'))
 }
 
 function readRoute(): Route {
-  const [, view, id] = location.hash.split('/')
-  return { view: view || 'overview', id: id === undefined || id === '' ? undefined : decode(id) }
+  const [path = '', ...rest] = location.hash.split('?')
+  const [, view, id] = path.split('/')
+  return { view: view || 'overview', id: id === undefined || id === '' ? undefined : decode(id), query: rest.join('?') }
 }

@@ -10,10 +10,15 @@ import { useDeviceNames } from '../devices/event-tail.tsx'
 import { Again } from './request-again.tsx'
 import { describeFrame, toneOf, toOperationName } from './request-list.tsx'
 
-export function RequestEntry({ id }: { id: string }) {
+export function RequestEntry({ id, query }: { id: string; query: string }) {
   const entry = useLoad('getJournalEntry', { params: [id] })
   return (
-    <Opened label="Entry" back={linkTo('requests')} of={entry} gone="This entry is not in the journal any more.">
+    <Opened
+      label="Entry"
+      back={linkTo('requests', undefined, query)}
+      of={entry}
+      gone="This entry is not in the journal any more."
+    >
       {(data) => (data.kind === 'frame' ? <Frame entry={data} /> : <Exchange entry={data} />)}
     </Opened>
   )

@@ -3,11 +3,19 @@ import { Choice, Field } from '../../parts/field.tsx'
 import { toChoices, useOperations } from './operations.ts'
 
 const methods = ['', 'GET', 'POST', 'PUT', 'DELETE'].map((name) => [name, name || 'any'] as const)
-export const nothing = { q: '', operation: '', method: '', path: '', status: '', caller: '' }
+const nothing = { q: '', operation: '', method: '', path: '', status: '', caller: '' }
+export type FilterFields = typeof nothing
+
+/** Of an address; what it does not filter by is empty. */
+export function readFilters(params: URLSearchParams): FilterFields {
+  return Object.fromEntries(
+    Object.entries(nothing).map(([name, none]) => [name, params.get(name) ?? none]),
+  ) as FilterFields
+}
 
 interface FiltersProps {
-  filters: typeof nothing
-  show(name: keyof typeof nothing): (value: string) => void
+  filters: FilterFields
+  show(name: keyof FilterFields): (value: string) => void
   onClose(): void
 }
 

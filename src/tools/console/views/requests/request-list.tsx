@@ -4,13 +4,23 @@ import { toTime } from '../../text.ts'
 import type { Entry, PlatformEvent } from '../../types.ts'
 import { describe, useDeviceNames } from '../devices/event-tail.tsx'
 
-export function RequestList({ entries, openedId }: { entries: readonly Entry[]; openedId?: string | undefined }) {
+interface ListProps {
+  entries: readonly Entry[]
+  openedId?: string | undefined
+  /** It stays as an entry is opened. */
+  query?: string
+}
+
+export function RequestList({ entries, openedId, query }: ListProps) {
   const names = useDeviceNames()
   return (
     <ul class="entries" aria-label="Journal">
       {entries.map((entry) => (
         <li key={entry.id}>
-          <a href={linkTo('requests', entry.id)} aria-current={String(entry.id) === openedId ? 'true' : undefined}>
+          <a
+            href={linkTo('requests', entry.id, query)}
+            aria-current={String(entry.id) === openedId ? 'true' : undefined}
+          >
             <time dateTime={entry.at}>{toTime(entry.at)}</time>
             {entry.kind === 'frame' ? <FrameLine entry={entry} names={names} /> : <RequestLine entry={entry} />}
           </a>

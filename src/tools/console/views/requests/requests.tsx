@@ -7,9 +7,10 @@ import { Field, Tabs } from '../../parts/field.tsx'
 import { Pager } from '../../parts/pager.tsx'
 import { Split } from '../../parts/split.tsx'
 import { Empty, Loading, Refusal } from '../../parts/state.tsx'
+import { type Route, replaceQuery } from '../../route.ts'
 import { count } from '../../text.ts'
 import { FirstRequest } from '../overview/first-request.tsx'
-import { Filters, nothing } from './request-filters.tsx'
+import { type FilterFields, Filters, readFilters } from './request-filters.tsx'
 import { RequestEntry } from './request-entry.tsx'
 import { RequestList } from './request-list.tsx'
 
@@ -25,18 +26,18 @@ const kinds = [
 ] as const
 
 /** The journal, live: what was asked, what was answered, and why something was refused. The server looks through it. */
-export function Requests({ id }: { id: string | undefined }) {
+export function Requests({ id, query: asked }: Omit<Route, 'view'>) {
   const live = useLive((state) => state.entries)
   const newest = live[0]?.id ?? 0
-  const [kind, setKind] = useState('')
-  const [filters, setFilters] = useState(nothing)
-  const [more, setMore] = useState(false)
+  const params = new URLSearchParams(asked)
+  const kind = kinds.find(([each]) => each !== '' && `&${params}&`.includes(`&${each}&`))?.[0] ?? ''
+  const filters = readFilters(params)
+  const [more, setMore] = useState(() => Object.entries(filters).some(([name, value]) => name !== 'q' && value !== ''))
   const [offset, setOffset] = useState(0)
   /** While it is held, and on later pages, nothing that comes in moves what is shown. */
   const [before, setBefore] = useState<number | undefined>()
   const act = useAct()
-  const given = Object.entries(filters).filter(([, value]) => value !== '')
-  const query = useSettled(new URLSearchParams([...new URLSearchParams(kind), ...given]).toString())
+  const query = useSettled(params.toString())
   const filter = Object.fromEntries(new URLSearchParams(query))
   const { data, error } = useLoad('listJournal', { query: { ...filter, limit: PAGE, offset, before } })
   const isPlain = query === '' && offset === 0 && before === undefined
@@ -47,10 +48,12 @@ export function Requests({ id }: { id: string | undefined }) {
     hold(to > 0)
     setOffset(to)
   }
-  const show = (name: keyof typeof nothing) => (value: string) => {
-    setFilters({ ...filters, [name]: value })
-    move(0)
+  useEffect(() => move(0), [query])
+  const filterBy = (chosen: string, fields: FilterFields) => {
+    const given = Object.entries(fields).filter(([, value]) => value !== '')
+    replaceQuery(new URLSearchParams([...new URLSearchParams(chosen), ...given]).toString())
   }
+  const show = (name: keyof FilterFields) => (value: string) => filterBy(kind, { ...filters, [name]: value })
   const missed = before === undefined ? 0 : newest + 1 - before
 
   return (
@@ -70,18 +73,10 @@ export function Requests({ id }: { id: string | undefined }) {
           />
         </>
       }
-      opened={id === undefined ? null : <RequestEntry key={id} id={id} />}
+      opened={id === undefined ? null : <RequestEntry key={id} id={id} query={asked} />}
     >
       <div class="row">
-        <Tabs
-          label="Kind"
-          value={kind}
-          onInput={(value) => {
-            setKind(value)
-            move(0)
-          }}
-          options={kinds}
-        />
+        <Tabs label="Kind" value={kind} onInput={(value) => filterBy(value, filters)} options={kinds} />
         <Field label="Search" grow value={filters.q} onInput={show('q')} placeholder="path, query, headers, bodies" />
         <Button aria-expanded={more} onClick={() => setMore(!more)}>
           More
@@ -94,18 +89,10 @@ export function Requests({ id }: { id: string | undefined }) {
       <Refusal error={error ?? act.error} />
       {!data && !error ? <Loading /> : null}
       {entries.length > 0 ? (
-        <RequestList entries={entries} openedId={id} />
+        <RequestList entries={entries} openedId={id} query={asked} />
       ) : query !== '' && data ? (
         <Empty title="No entry of the journal fits.">
-          <Button
-            onClick={() => {
-              setFilters(nothing)
-              setKind('')
-              move(0)
-            }}
-          >
-            Show all
-          </Button>
+          <Button onClick={() => replaceQuery('')}>Show all</Button>
         </Empty>
       ) : data ? (
         <FirstRequest />
