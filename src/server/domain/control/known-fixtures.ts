@@ -1,4 +1,4 @@
-import { knownFixtures } from '../../../contract/known-fixtures.ts'
+import { knownFixtures } from '../../../contract/records/known-fixtures.ts'
 import type { ToTry } from '../../../contract/records/control/status.ts'
 import type { Ports } from '../../ports.ts'
 
