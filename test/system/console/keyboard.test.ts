@@ -87,6 +87,46 @@ describe('the console by the keyboard alone', () => {
     await date.waitFor({ state: 'detached' })
   })
 
+  test('on Requests keys lead along the rows, into an entry and back, to the search, and tell what they are', async () => {
+    const { page, url } = await openConsole('requests')
+    for (const code of [1, 2, 3]) {
+      await fetch(`${url}/stg/us/guest/zipCode?zipCode=${code}`, { headers: asGuest() })
+      await page.getByRole('link', { name: `?zipCode=${code}` }).waitFor()
+    }
+    const keys = async (...names: string[]) => {
+      for (const name of names) await page.keyboard.press(name)
+      return focused(page)
+    }
+    expect(await keys('j')).toContain('zipCode=3')
+    expect(await keys('j', 'ArrowDown')).toContain('zipCode=1')
+    expect(await keys('ArrowUp', 'ArrowUp')).toContain('zipCode=3')
+    expect(await keys('j', 'k', 'j')).toContain('zipCode=2')
+    const entry = page.getByRole('article', { name: 'Entry' })
+    const heading = 'GET /stg/us/guest/zipCode?zipCode=2'
+    await keys('Enter')
+    await expect.poll(() => focused(page)).toBe(heading)
+    expect(await page.evaluate('document.activeElement.tagName')).toBe('H2')
+    await keys('Escape')
+    await entry.waitFor({ state: 'detached' })
+    expect(await focused(page)).toMatch(/^\d\d:.*zipCode=2/)
+    await keys('Enter')
+    await expect.poll(() => focused(page)).toBe(heading)
+    expect(await keys('k')).toContain('zipCode=3')
+    expect(await keys('j', 'Enter')).toBe(heading)
+
+    const search = page.getByRole('textbox', { name: 'Search' })
+    await keys('/', 'j', '?')
+    expect(await search.inputValue()).toBe('j?')
+    await search.fill('')
+    await page.getByRole('link', { name: '?zipCode=3' }).focus()
+    const help = page.getByRole('region', { name: 'Keys' })
+    await keys('?')
+    await help.getByText('goes to the search').waitFor()
+    await keys('?')
+    await help.waitFor({ state: 'detached' })
+    await entry.waitFor()
+  })
+
   test('on a telephone the view is in sight in the strip, and a request opens below the header', async () => {
     const { page, url } = await openConsole('data', { viewport: { width: 390, height: 844 } })
     const box = (await page.getByRole('navigation').getByRole('link', { name: 'Data' }).boundingBox())!

@@ -1,3 +1,5 @@
+import type { RefObject } from 'preact'
+import { useEffect } from 'preact/hooks'
 import { useLoad } from '../../hooks.ts'
 import { Code } from '../../parts/code.tsx'
 import { Facts } from '../../parts/field.tsx'
@@ -8,10 +10,20 @@ import { toSecond } from '../../text.ts'
 import type { Entry, Message, Reason } from '../../types.ts'
 import { useDeviceNames } from '../devices/event-tail.tsx'
 import { Again } from './request-again.tsx'
+import { focusEntry } from './request-keys.tsx'
 import { describeFrame, toneOf, toOperationName } from './request-list.tsx'
 
-export function RequestEntry({ id, query }: { id: string; query: string }) {
+interface Props {
+  id: string
+  query: string
+  byKey: RefObject<boolean>
+}
+
+export function RequestEntry({ id, query, byKey }: Props) {
   const entry = useLoad('getJournalEntry', { params: [id] })
+  useEffect(() => {
+    if (entry.data ?? entry.error) focusEntry(byKey)
+  }, [entry.data, entry.error])
   return (
     <Opened
       label="Entry"
@@ -28,7 +40,7 @@ function Exchange({ entry }: { entry: Entry }) {
   const { method, path, query, status, request, response, why, durationMs, operation, caller, requestId, at } = entry
   return (
     <>
-      <h2 class="address">
+      <h2 class="address" tabIndex={-1}>
         {method} <span>{path}</span>
         {query ? <small>?{query}</small> : null}
       </h2>
@@ -85,7 +97,7 @@ function Frame({ entry: { frame, caller, at } }: { entry: Entry }) {
   const names = useDeviceNames()
   return (
     <>
-      <h2>{describeFrame(frame, names)}</h2>
+      <h2 tabIndex={-1}>{describeFrame(frame, names)}</h2>
       <Facts>
         {[
           ['Event', frame?.event],

@@ -1,4 +1,4 @@
-import { useEffect, useState } from 'preact/hooks'
+import { useCallback, useEffect, useRef, useState } from 'preact/hooks'
 import { api } from '../../address.ts'
 import { useAct, useLoad } from '../../hooks.ts'
 import { useLive } from '../../live.ts'
@@ -12,6 +12,7 @@ import { count } from '../../text.ts'
 import { FirstRequest } from '../overview/first-request.tsx'
 import { type FilterFields, Filters, readFilters } from './request-filters.tsx'
 import { RequestEntry } from './request-entry.tsx'
+import { KeyHelp, useRequestKeys } from './request-keys.tsx'
 import { RequestList } from './request-list.tsx'
 
 const PAGE = 60
@@ -37,6 +38,9 @@ export function Requests({ id, query: asked }: Omit<Route, 'view'>) {
   /** While it is held, and on later pages, nothing that comes in moves what is shown. */
   const [before, setBefore] = useState<number | undefined>()
   const act = useAct()
+  const byKey = useRef(false)
+  const [help, setHelp] = useState(false)
+  useRequestKeys({ byKey, onHelp: useCallback(() => setHelp((shown) => !shown), []) })
   const query = useSettled(params.toString())
   const filter = Object.fromEntries(new URLSearchParams(query))
   const { data, error } = useLoad('listJournal', { query: { ...filter, limit: PAGE, offset, before } })
@@ -73,7 +77,7 @@ export function Requests({ id, query: asked }: Omit<Route, 'view'>) {
           />
         </>
       }
-      opened={id === undefined ? null : <RequestEntry key={id} id={id} query={asked} />}
+      opened={id === undefined ? null : <RequestEntry key={id} id={id} query={asked} byKey={byKey} />}
     >
       <div class="row">
         <Tabs label="Kind" value={kind} onInput={(value) => filterBy(value, filters)} options={kinds} />
@@ -81,8 +85,12 @@ export function Requests({ id, query: asked }: Omit<Route, 'view'>) {
         <Button aria-expanded={more} onClick={() => setMore(!more)}>
           More
         </Button>
+        <Button aria-expanded={help} onClick={() => setHelp(!help)}>
+          Keys
+        </Button>
       </div>
       {more ? <Filters filters={filters} show={show} onClose={() => setMore(false)} /> : null}
+      {help ? <KeyHelp onClose={() => setHelp(false)} /> : null}
       <p class="hint" role="status">
         {query === '' || !data ? '' : `${count(total, 'entry', 'entries')} of all that are kept.`}
       </p>
