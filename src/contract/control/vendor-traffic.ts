@@ -1,7 +1,17 @@
 import { controlRoutes } from './routes.ts'
 
 /** Pages, health and metrics, by the beginnings of their paths. */
-const ownPages = ['/', '/_console', '/docs', '/openapi', '/favicon.ico', '/llms.txt', '/README.md', '/health', '/metrics']
+const ownPages = [
+  '/',
+  '/_console',
+  '/docs',
+  '/openapi',
+  '/favicon.ico',
+  '/llms.txt',
+  '/README.md',
+  '/health',
+  '/metrics',
+]
 
 const ownRoots: ReadonlySet<string> = new Set([
   ...ownPages,
