@@ -5,7 +5,7 @@ import { runCommand } from './commands/run.ts'
 // Node 22 and newer keep what they have compiled for the next start. Commands are loaded after this.
 if ('enableCompileCache' in modules) (modules.enableCompileCache as () => unknown)()
 
-// Whoever reads a part of what we write, such as head, hangs up on the rest.
+// A reader of a part of what we write, such as head, hangs up on the rest.
 process.stdout.on('error', (error: NodeJS.ErrnoException) => {
   if (error.code !== 'EPIPE') throw error
 })

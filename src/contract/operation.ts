@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import type { ExampleRequest, RequestParts } from './example.ts'
 
-/** What an operation replies with when it has nothing to say: 204. */
+/** The reply of an operation that has nothing to say: 204. */
 export const noContent = z.undefined().meta({ description: 'No content' })
 
 /** A body that is a multipart form (RFC 7578) with one file, which becomes `body[field]`. */
@@ -14,7 +14,7 @@ export interface FileForm {
 /** Of any refused input, or by the parameters that are missing: `{ 'query.subType': 'missing subType' }`. */
 export type InputSummary = string | Readonly<Record<string, string>>
 
-/** What an operation takes and answers, and how it is told; what it does is the server's. */
+/** The input and replies of an operation, and its description; what it does is the server's. */
 export interface OperationContract {
   /** As documents list it, with parameters as Fastify writes them: `GET /stg/us/dealer/tickets/:id`. */
   route: `${'GET' | 'HEAD' | 'OPTIONS' | 'POST' | 'PUT' | 'DELETE'} ${string}`
@@ -33,9 +33,9 @@ export interface OperationContract {
   produces?: readonly string[]
   /** Of 200; `noContent` makes it 204. */
   reply: z.ZodType
-  /** What it may answer besides: 204 for nothing, 201 where a document declares it with the body of 200, refusals. */
+  /** Statuses besides 200: 204 for nothing, 201 where a document declares it with the body of 200, refusals. */
   otherStatuses?: readonly number[]
-  /** What statuses mean in the document's own words. */
+  /** The meaning of statuses in the document's own words. */
   words?: Readonly<Record<number, string>>
   /** Bytes of the largest body; 1 MiB unless told. */
   bodyLimit?: number
@@ -45,7 +45,7 @@ export interface OperationContract {
   validatesItself?: boolean
   /** Whether null and empty fields of the body say something; else they count as absent. */
   keepsEmpty?: boolean
-  /** What the error message says first of refused input, in the document's words. */
+  /** The beginning of the message about refused input, in the document's words. */
   invalidInput?: InputSummary
   /** Whether HEAD is answered as GET is; it is unless told. */
   headRoute?: boolean

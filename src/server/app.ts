@@ -33,7 +33,7 @@ import { wallet } from './wallet/plugin.ts'
 export interface AppOptions {
   worlds: Worlds
   logger?: FastifyBaseLogger
-  /** What `X-Forwarded-*` counts for: nobody, everybody, or a list of proxies. */
+  /** The proxies whose `X-Forwarded-*` counts: nobody, everybody, or a list. */
   trustProxy?: boolean | string
   maxConnections?: number
   /** Others than those of every connection: for tests. */

@@ -32,7 +32,7 @@ const origins = z
   .transform((given) => (given.includes('none') ? [] : given))
 /** XML keeps two for itself, and has no place for control characters. */
 const NAMESPACE = /^(?!http:\/\/www\.w3\.org\/(?:XML\/1998\/namespace|2000\/xmlns\/)$)[^\s\p{C}]+$/u
-/** What fastify takes besides true and false. */
+/** Values of trustProxy that fastify takes besides true and false. */
 const proxy = z.union([z.ipv4(), z.ipv6(), z.cidrv4(), z.cidrv6(), z.enum(['loopback', 'linklocal', 'uniquelocal'])])
 
 /** Every setting, with its environment variable, meaning and default: docs/configuration.md is made from this. */

@@ -22,7 +22,7 @@ import { enterWorld } from './http/addresses.ts'
 
 declare module 'fastify' {
   interface FastifyRequest {
-    /** What the rules need, of the world this request is for. */
+    /** The ports of the world that this request is for. */
     ports: Ports
   }
   interface FastifyInstance {
@@ -42,7 +42,7 @@ export interface PipelineOptions extends ReportOptions {
 }
 
 /**
- * What happens to a request, in order: every station, whatever document the request belongs to. A station refuses by
+ * The stations of a request, in order, whatever document the request belongs to. A station refuses by
  * throwing; the error handler of the document's plugin then makes the reply, which leaves like another.
  */
 export function addStations(app: FastifyInstance, options: PipelineOptions): void {
@@ -77,7 +77,7 @@ export function addStations(app: FastifyInstance, options: PipelineOptions): voi
   app.addHook('onSend', sendReply(report))
 }
 
-/** What comes on an open connection when the server is about to end. */
+/** Refuses requests that come on an open connection when the server is about to end. */
 const refuseWhileClosing: onRequestHookHandler = ({ server }, _reply, done) => {
   server.closing.throwIfAborted()
   done()

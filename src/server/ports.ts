@@ -11,7 +11,7 @@ import type { Turns } from './ports/turns.ts'
 import type { World, WorldState } from './ports/world.ts'
 import type { ZipCodes } from './ports/zip-codes.ts'
 
-/** What the rules need from outside, one set per world: a request finds its world's in `request.ports`. */
+/** The outside of the rules, one set of ports per world: a request finds its world's in `request.ports`. */
 export interface Ports extends WorldState {
   world: World
   store: Store

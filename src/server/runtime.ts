@@ -57,13 +57,13 @@ export function newControlKey(): string {
   return newSecret(24)
 }
 
-/** What varies is a function of it, where nobody has told another. */
+/** The seed of variation where nobody has told another. */
 export function newSeed(): string {
   // A word that begins with a hyphen looks like an option.
   return newSecret(6).replace(/^-/, '_')
 }
 
-/** What the wallet's commands need: no world, and an authority that is kept in a directory. */
+/** The ports of the wallet's commands: no world, and an authority that is kept in a directory. */
 export function createWalletPorts(authority: string): Pick<Ports, 'certificates' | 'clock'> {
   return { certificates: createCertificates(authority), clock: systemClock }
 }

@@ -1,7 +1,7 @@
 import { SecretSearch } from './secret-search.ts'
 import { hasShape } from './shapes.ts'
 
-/** What stands in the place of the n-th secret, and of its SHA-256. */
+/** The texts in the place of the n-th secret, and of its SHA-256. */
 export const tokenMark = (n: number): string => `{{token:${n}}}`
 export const digestMark = (n: number): string => `{{digest:${n}}}`
 
@@ -10,7 +10,7 @@ const MARK = /\{\{(token|digest):(\d+)\}\}/g
 /** A text by parts: what stands there as it is, and between two of those a placeholder. */
 type Part = string | { kind: 'token' | 'digest'; n: number }
 
-/** What the placeholders of a case stand for here. */
+/** The values of a case's placeholders here. */
 export class Bindings {
   readonly #shapes: readonly string[]
   readonly #sha256: (text: string) => string
@@ -57,7 +57,7 @@ export class Bindings {
   }
 
   /**
-   * What was recorded, as it must read here: placeholders without a value take it from where they stand in `actual`, as
+   * The recorded text as it must read here: placeholders without a value take it from where they stand in `actual`, as
    * far as that reads as recorded.
    */
   learn(recorded: string, actual: string): string {

@@ -2,7 +2,7 @@
 export const SHORTEST = 8
 
 const BASE = 0x01000193
-/** What the letter that leaves the window stands for in the sum. */
+/** The weight in the sum of the letter that leaves the window. */
 const LEAVING = Array.from({ length: SHORTEST }).reduce<number>((power) => Math.imul(power, BASE), 1)
 const BITS = 18
 

@@ -1,4 +1,4 @@
-/** What a text looks like, without telling it: each letter and digit by its kind. */
+/** The look of a text, without telling it: each letter and digit by its kind. */
 export function toShape(text: string): string {
   return text.replace(/[A-Z]/g, 'A').replace(/[a-z]/g, 'a').replace(/[0-9]/g, '0')
 }

@@ -10,7 +10,7 @@ import {
 import { pageOf, paging } from '../records/parameters.ts'
 import { defineControl } from './define.ts'
 
-/** What a purchase's order ids are derived from is nobody's business. */
+/** The seed of a purchase's order ids is nobody's business. */
 const shownPurchase = purchase.omit({ orderSeed: true })
 
 const params = z.object({ purchaseID })

@@ -18,7 +18,7 @@ const ownRoots: ReadonlySet<string> = new Set([
   ...Object.values(controlRoutes).map((route) => rootOf(route.slice(route.indexOf('/')))),
 ])
 
-/** What people do to steer and watch is no traffic of the vendor's: it is neither journaled nor made to fail. */
+/** Calls that steer and watch are no traffic of the vendor's: they are neither journaled nor made to fail. */
 export function isVendorTraffic(url: string): boolean {
   return url.startsWith('//') || !ownRoots.has(rootOf(url))
 }

@@ -5,7 +5,7 @@ import { defineControl } from './define.ts'
 
 export const walletOperations = defineControl('Wallet', {
   checkCard: {
-    // What is wrong with a card is the answer and not a refusal: the domain judges the body as it is.
+    // Findings in a card are the answer and not a refusal: the domain judges the body as it is.
     validatesItself: true,
     summary: 'Everything that is wrong with a card, errors and warnings apart',
     body: checkRequest,

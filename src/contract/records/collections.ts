@@ -31,7 +31,7 @@ import { taxonomyEntry } from './in-store/taxonomy.ts'
 
 /** Everything the store keeps: each record's schema, its key, and the ways it is found by. */
 export const collections = {
-  // Who calls, and for whom
+  // Callers, and those they call for
   companies: collection(company, 'companyId', []),
   profiles: collection(profile, 'userId', [{ on: ['companyId'] }]),
 

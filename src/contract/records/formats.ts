@@ -1,7 +1,7 @@
 import { parsePhoneNumberFromString } from 'libphonenumber-js/min'
 import { z } from 'zod'
 
-/** What a client sends as free text: kept as sent, bounded so that no record grows without end. */
+/** Free text of a client: kept as sent, bounded so that no record grows without end. */
 export const text = (max: number) => z.string().min(1).max(max)
 
 /** Text of a form; `rule` says it to people. */

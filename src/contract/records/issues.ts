@@ -1,11 +1,11 @@
 import type { z } from 'zod'
 import { sayNearest } from './nearest.ts'
 
-/** What a schema found, in words that do not depend on how schemas are written. */
+/** A finding of a schema, in words that do not depend on how schemas are written. */
 export interface Issue {
   code: 'MissingField' | 'InvalidType' | 'InvalidValue' | 'TooManyEntries' | 'TooLong' | 'OutOfRange'
   path: readonly PropertyKey[]
-  /** What the value must be, to be read after its name. */
+  /** The rule that the value breaks, to be read after its name. */
   rule: string
 }
 

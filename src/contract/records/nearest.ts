@@ -16,7 +16,7 @@ export function findNearest(given: string, names: readonly string[]): string | u
 }
 
 /**
- * What a mistyped name comes nearest to, or what there is, in short; to be read after what is wrong with it, and
+ * The known name nearest to a mistyped one, or the known names in short; to be read after what is wrong with it, and
  * nothing where no name is known.
  */
 export function sayNearest(name: string, known: readonly string[]): string {

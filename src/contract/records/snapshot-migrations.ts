@@ -3,7 +3,7 @@ export const SNAPSHOT_VERSION = 2
 
 type Document = Readonly<Record<string, unknown>>
 
-/** What takes a snapshot of version n to n + 1, by n. */
+/** The migrations of a snapshot from version n to n + 1, by n. */
 const steps: Readonly<Record<number, (old: Document) => Document>> = { 1: keepClockByDistance }
 
 /** Brings an older snapshot up to date; one of a newer version, or of none, is refused with the reason. */

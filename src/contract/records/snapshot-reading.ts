@@ -105,7 +105,7 @@ async function readRecords(
 }
 
 /**
- * What an entry holds at most, as it is checked and written at one go: what a body may, and what is kept beside it,
+ * The bounds of an entry, as it is checked and written at one go: those of a body, and of what is kept beside it,
  * such as a subscription's locations.
  */
 const MOST_VALUES = 12_000

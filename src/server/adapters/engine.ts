@@ -6,13 +6,13 @@ import type { Snapshot } from '../../contract/records/snapshot.ts'
 import type { EventHistory } from './event-history.ts'
 import type { Stored, WorldRecords } from './record.ts'
 
-/** What outlives a process of a world, besides its records and images. */
+/** The part of a world that outlives a process, besides its records and images. */
 export interface WorldRecord {
   /** Told by the engine: another one when the world is reset or restored. */
   id?: string
   /** How it was made, and is made again by a reset. */
   plan: WorldPlan
-  /** What its ids are a function of now; a restored snapshot has its own. */
+  /** The seed that its ids are a function of now; a restored snapshot has its own. */
   seed: string | undefined
   /** Milliseconds since the epoch, in real time. */
   createdAt: number
@@ -26,7 +26,7 @@ export interface WorldRecord {
 export interface WorldContent {
   records: WorldRecords
   blobs: readonly (readonly [digest: string, bytes: Uint8Array])[]
-  /** What all records of the collections that it names are made of: an engine may keep it once for many worlds. */
+  /** The base of all records of the collections that it names: an engine may keep it once for many worlds. */
   pattern?: Pattern | undefined
   /** The start of the world, in milliseconds since the epoch, by which the dates of the pattern are told. */
   patternAt?: number | undefined

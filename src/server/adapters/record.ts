@@ -66,7 +66,7 @@ export interface StoredWriter extends StoredReader {
   delete(key: string): Promise<boolean>
 }
 
-/** What `make` gives for each collection, by name and as a typed property. */
+/** The products of `make` for each collection, by name and as a typed property. */
 export function toView(make: (name: CollectionName) => StoredReader): View {
   const readers = new Map(collectionNames.map((name) => [name, make(name)]))
   const collection = (name: CollectionName) => readers.get(name)

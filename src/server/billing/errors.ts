@@ -72,7 +72,7 @@ function findCode(error: DomainError): string | undefined {
   return typeof drawing === 'number' ? undefined : String(drawing.errorCode)
 }
 
-/** What a fault of the control API asks for; those of the other dialects are an unknown error here. */
+/** The failure that a fault of the control API asks for; those of the other dialects are an unknown error here. */
 function replyAsInjected({ respond }: InjectedFault, reply: FastifyReply, namespace: string) {
   const wanted = 'fault' in respond ? respond.fault : -1
   const drawing = [MISSING, INVALID, INVALID_SECRET, EXPIRED].find(({ errorCode }) => errorCode === wanted) ?? UNKNOWN

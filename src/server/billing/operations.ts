@@ -23,7 +23,7 @@ const handlers: {
   getSubscriptionStatus,
 }
 
-/** What does not change in the replies is written once. */
+/** Parts of the replies that never change are written once. */
 export function createAnswer(namespace: string): Answer {
   const write = Object.fromEntries(
     Object.keys(billingOperations).map((name) => [name, createReply(name, namespace)]),
@@ -44,7 +44,7 @@ function createReply(operation: string, namespace: string): (output: string) => 
   return (output) => writeEnvelope(head + output + tail)
 }
 
-/** What is absent is left out: our choice. */
+/** Absent values are left out: our choice. */
 function writeStatus(status: SubscriptionStatus): string {
   let xml = ''
   for (const { name } of statusFields) {

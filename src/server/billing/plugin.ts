@@ -26,7 +26,7 @@ const deprecation = { deprecation: '@1735689599', sunset: 'Tue, 31 Dec 2024 23:5
 export const billing: FastifyPluginAsync<BillingOptions> = async (app, { namespace = DEFAULT_NAMESPACE }) => {
   const answer = createAnswer(namespace)
   const answerFault = createFaultHandler(namespace)
-  // What is refused before it came to this plugin is deprecated too.
+  // Refusals before this plugin tell the deprecation, too.
   app.setErrorHandler((error, request, reply) => answerFault(error, request, reply.headers(deprecation)))
   acceptMessages(app, namespace)
   app.addHook('onRequest', ({ raw }, reply, done) => {

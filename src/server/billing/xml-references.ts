@@ -12,7 +12,7 @@ export function resolveReferences(written: string): string {
 function resolveReference(_: string, name?: string, decimal?: string, hexadecimal?: string): string {
   if (name) return named[name] ?? ''
   const point = decimal ? Number(decimal) : Number.parseInt(hexadecimal ?? '', 16)
-  // What is no reference at all has no code point either.
+  // A name that is no reference at all has no code point either.
   if (!(point <= 0x10ffff) || FORBIDDEN.test(String.fromCodePoint(point))) {
     throw notWellFormed('a reference is none of the five of XML, and none to a character that XML allows')
   }

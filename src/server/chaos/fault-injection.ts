@@ -68,7 +68,7 @@ export async function injectFaultIntoReply(
   return undefined
 }
 
-/** What is left to send of a reply whose status a fault chose; a stream's that has no body is sent here. */
+/** The rest of a reply whose status a fault chose; a stream's that has no body is sent here. */
 function sendWith(reply: FastifyReply, status: number, payload: unknown): { payload: unknown } | undefined {
   reply.code(status)
   if (status !== 204) return { payload }
@@ -86,7 +86,7 @@ async function findStriking(
 ): Promise<FaultResponse | undefined> {
   const { ports, notes } = request
   for await (const fault of findFaults(ports, stage, toMatched(request))) {
-    // What failed by itself is not made to look as if it had gone well.
+    // A reply that failed by itself is not made to look as if it had gone well.
     if (reply.statusCode >= 400 && findKindStatus(fault.respond) !== undefined) continue
     const struck = await drawStrike(ports, fault)
     // Others may have spent it while chance was asked.

@@ -16,8 +16,8 @@ interface Piece {
 }
 
 /**
- * What faults and variation do to the writes of a reply: they are cut off behind so many bytes by a reset, drip at so
- * many bytes a second, or leave piece by piece.
+ * Faults and variation change the writes of a reply here: it is cut off behind so many bytes by a reset, drips at so
+ * many bytes a second, or leaves piece by piece.
  */
 export class SpoiledWrites {
   readonly #outlet: Outlet
@@ -42,7 +42,7 @@ export class SpoiledWrites {
   }
 
   write(pieces: readonly Buffer[], whenWritten?: () => void): void {
-    // What drips is cut by its rate alone.
+    // A dripping reply is cut by its rate alone.
     const bytes = this.#drip ? [Buffer.concat([...this.#queue.splice(0).map((each) => each.bytes), ...pieces])] : pieces
     bytes.forEach((each, i) => {
       this.#queue.push({ bytes: each, whenWritten: i === bytes.length - 1 ? whenWritten : undefined })

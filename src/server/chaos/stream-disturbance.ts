@@ -1,6 +1,6 @@
 import type { Chaos } from '../../contract/records/events/stream.ts'
 
-/** What the control API has put in a stream's way, to test how a client takes it. Times are real ones. */
+/** Disturbances that the control API puts in a stream's way, to test how a client takes them. Times are real ones. */
 export class Disturbance {
   /** Where the next frame is cut. */
   truncates: 'middle' | 'id' | undefined

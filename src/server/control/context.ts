@@ -14,7 +14,7 @@ export function implementControl<Declared extends Contracts>(
   return toOperations<undefined, Declared>(contracts, handlers)
 }
 
-/** What the vendor offers: its routes, and SOAP, which has none of its own. */
+/** The vendor's offer: its routes, and SOAP, which has none of its own. */
 export interface VendorInterfaces {
   routes: readonly RouteDescription[]
   soap: { path: string; writeCall(operation: BillingOperation, inputs: Readonly<Record<string, string>>): string }

@@ -54,7 +54,7 @@ export function finding(
   return { code, message: `${target} ${rule}`, target, source }
 }
 
-/** What a schema found in a body, as a finding. */
+/** A finding of a schema in a body, as a refusal tells it. */
 export function issueFinding({ code, rule }: Pick<Issue, 'code' | 'rule'>, target: string): Finding {
   return finding(target, rule, code === 'MissingField' ? { code: 'MissingParameter' } : {})
 }
@@ -82,7 +82,7 @@ export class DomainError extends Error {
   }
 }
 
-/** What is asked for does not exist, or is not the caller's: the two are answered alike. */
+/** A record that does not exist, or is not the caller's: the two are answered alike. */
 export function notFound(message: string, source?: string): DomainError {
   return new DomainError('not-found', message, { source })
 }

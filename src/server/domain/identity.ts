@@ -6,7 +6,7 @@ import { DomainError, notFound } from './errors.ts'
 /** Document 1, section 1: the vendor's web site and two apps. */
 export type RequestSource = 'vendor.com' | 'splus' | 'voyager'
 
-/** Who is calling. A guest has no user id. */
+/** The caller of an operation. A guest has no user id. */
 export interface Identity {
   source: RequestSource
   /** `profile:{profId}` for the web site, `guid:{GUID}` for the apps: two name spaces that never meet. */
@@ -15,10 +15,10 @@ export interface Identity {
   companyId: string | undefined
 }
 
-/** Whoever calls: what they say of themselves is used. */
+/** Any caller: the identity that was sent is used. */
 export type Guest = Identity
 
-/** Whoever calls: what they say of themselves is ignored. */
+/** Any caller: the identity that was sent is ignored. */
 export interface Anonymous extends Identity {
   userId: undefined
   companyId: undefined

@@ -2,7 +2,7 @@ import type { Random } from '../ports/chance.ts'
 import type { View } from '../ports/store.ts'
 import { firstUnused, newTenDigitIds } from './ids.ts'
 
-/** What a service request is known by, drawn before the transaction that takes it; the first that is free counts. */
+/** The ids of a service request, drawn before the transaction that takes it; the first that is free counts. */
 export interface RequestIds {
   srids: readonly string[]
   ticketNumbers: readonly string[]

@@ -6,7 +6,7 @@ import type { LiveStream } from './live-stream.ts'
 
 /** More readers of one event than so many would push everything else out of the journal. */
 const JOURNALED_READERS = 20
-/** What an entry holds without its data, in bytes. */
+/** The size of an entry without its data, in bytes. */
 const WEIGHT = 1000
 
 /** Keeps an event's frames in the journal; they are written out when somebody reads them. */

@@ -9,7 +9,7 @@ export interface EventFrame {
   readonly size: number
 }
 
-/** What stands between head and tail on one stream. Only device events carry the subscription's name. */
+/** The text between head and tail on one stream. Only device events carry the subscription's name. */
 export interface FrameMiddle {
   readonly named: string
   readonly plain: string

@@ -61,7 +61,7 @@ export class Hub implements StreamKeeper {
 
     try {
       await this.#catchUp(stream, admission, head)
-      // What changed between the admission and now went unheard.
+      // Changes between the admission and now went unheard.
       await this.#checkAgain([stream])
       // Another may have taken the place while this instance stood still: a stream that was not there was not told.
       if (this.#has(stream) && (await bus.claim(claim)) !== 'granted') stream.end()

@@ -96,7 +96,7 @@ export class LiveStream implements OpenStream {
     this.#keeper.recordControl(this, 'gap', id)
   }
 
-  /** What was missed goes first, and what it holds already is not sent again. */
+  /** Missed events go first, and those that it holds already are not sent again. */
   catchUp(missed: readonly EventFrame[], upTo: number): void {
     const live = this.#queue.filter(({ event }) => event.sequence > upTo)
     this.#queue = [...missed, ...live]

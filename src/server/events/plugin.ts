@@ -29,6 +29,6 @@ export const events: FastifyPluginAsync<EventsOptions> = async (app, options) =>
     authenticate: identifyCaller,
     refusals: [400, 401, 403, 500],
   })
-  // What opens a stream is in its address or its token: it is judged with the subscription.
+  // The right to open a stream is in its address or its token: it is judged with the subscription.
   addOperations(app, { ...common, operations: streams(hubs), authenticate: allowAnyPage, refusals: [] })
 }

@@ -16,7 +16,7 @@ export interface PublishedEvent extends PlatformEvent {
   sequence: number
 }
 
-/** What live streams must learn of, wherever it happened. */
+/** Notices that live streams must learn of, wherever they happened. */
 export type Notice =
   | { kind: 'subscription-changed'; subscription: Subscription }
   | { kind: 'subscription-deleted'; subscriptionId: string }

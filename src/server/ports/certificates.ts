@@ -6,7 +6,7 @@ export interface Certificates {
   newKey(passphrase?: string): Promise<string>
   /** A request signed with SHA-256. Throws UnusableKey. */
   newRequest(key: { pem: string; passphrase?: string | undefined }, fields: RequestFields): Promise<string>
-  /** What a request holds; nothing when the text is none. */
+  /** The contents of a request; nothing when the text is none. */
   readRequest(pem: string): Promise<SigningRequest | undefined>
   /** Signs a readable request by the local authority, which is made on first use. `now` in milliseconds. */
   sign(pem: string, now: number): Promise<SignedCertificate>

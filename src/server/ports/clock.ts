@@ -30,7 +30,7 @@ export interface ClockControl {
   reset(): Promise<ClockMove>
 }
 
-/** What must happen by itself, on the world's time; heartbeats and waiting run on real time. */
+/** Work that must happen by itself, on the world's time; heartbeats and waiting run on real time. */
 export interface Scheduler {
   /**
    * Does `work` once the world's clock reaches `at` (milliseconds since the epoch); the returned function cancels it.

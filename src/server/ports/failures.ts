@@ -25,7 +25,7 @@ export class WorldEnded extends Error {
   }
 }
 
-/** What was kept cannot be gone on with; the message says why, for the person who starts the server. */
+/** Kept state that the server cannot go on with; the message says why, for the person who starts it. */
 export class UnusableState extends Error {
   override readonly name = 'UnusableState'
 }

@@ -1,6 +1,6 @@
 import type { JournalEntry } from '../../contract/records/control/journal.ts'
 
-/** What happened in a world: bounded, newest kept. Ids count from 1 and begin again when it is emptied. */
+/** The record of events in a world: bounded, newest kept. Ids count from 1 and begin again when it is emptied. */
 export interface Journal {
   /** The id that it has from now on. */
   record(record: JournalRecord): number
@@ -19,7 +19,7 @@ export interface Journal {
    */
   next(after: number, withinMs: number, signal?: AbortSignal): Promise<number>
   clear(): void
-  /** Who waits from now on, or does already, is told the reason. */
+  /** Callers of `next`, now and from now on, are told the reason. */
   end(reason: Error): void
 }
 
@@ -28,7 +28,7 @@ export interface JournalRecord
   extends Pick<JournalEntry, 'kind' | 'operation' | 'method' | 'path' | 'status' | 'caller' | 'requestId'> {
   /** In milliseconds since the epoch, by the world's clock. */
   at: number
-  /** What it holds, in bytes, about. */
+  /** Its size in bytes, about. */
   weight: number
   /** The whole of it, or what was sent alone: reading the reply is half of the work. */
   read(id: number, only?: 'request'): JournalEntry

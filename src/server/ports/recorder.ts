@@ -5,7 +5,7 @@ import type { Exchange } from './exchange.ts'
 
 /** Writes down what happens in a world, in the order of cause and effect. */
 export interface Recorder {
-  /** What work that begins now draws instants and ids from. */
+  /** The source of instants and ids for work that begins now. */
   readonly sources: { readonly clock: Clock; readonly random: Random }
   /** To be awaited, if anything: the calls before it are done first. */
   takeTurn(call: RecordedCall): Promise<void> | undefined

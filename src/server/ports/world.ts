@@ -5,19 +5,19 @@ export interface World {
   name: string
   /** PUBLIC_URL, where links that we hand out begin; absent: the address the request came to. */
   publicUrl: string | undefined
-  /** What its ids are a function of; absent: they are random. */
+  /** The seed that its ids are a function of; absent: they are random. */
   seed: string | undefined
   /** SUBSCRIPTION_TTL in milliseconds: a subscription that nobody opens for so long is dropped; absent: never. */
   subscriptionTtl: number | undefined
-  /** What its streams ask their clients to wait before they come back. */
+  /** The wait that its streams ask of clients before they come back. */
   streamRetryMs: number
 }
 
-/** What a world remembers beside its records, on this instance. */
+/** The memory of a world beside its records, on this instance. */
 export interface WorldState {
   /** Requests that brought no id of their own: theirs count on from it. */
   requestCount: number
-  /** What of the vendor the world has met, up to an entry of its journal. */
+  /** The items of the vendor that the world has met, up to an entry of its journal. */
   coverage: { upTo: number; what: Set<string> }
   /** Follows the world while somebody records it. */
   recorder?: Recorder | undefined

@@ -7,7 +7,7 @@ type References = {
   }
 }
 
-/** What the fixtures' records name of each other. */
+/** References among the records of the fixtures. */
 export const references: References = {
   profiles: { companyId: ['companies'] },
   customers: { companyId: ['companies'] },
@@ -54,7 +54,7 @@ export const references: References = {
 /** Above the first level of the category tree. */
 const NOBODY = 'ROOT'
 
-/** What a record names that is not there: the field, the key, and where it was looked for. */
+/** A reference to a record that is not there: the field, the key, and where it was looked for. */
 export function findDangling(
   name: CollectionName,
   record: Readonly<Record<string, unknown>>,

@@ -2,7 +2,7 @@ import type { Heading, OperationContract } from '../../contract/operation.ts'
 import type { Anonymous, Dealer, Guest, User } from '../domain/identity.ts'
 import type { Handler, Operation } from '../http/operations.ts'
 
-/** Who calls the operations of a scope. */
+/** The caller's type in each scope. */
 export interface Callers {
   users: User
   dealers: Dealer

@@ -56,7 +56,7 @@ export function replyWithResult(thrown: unknown, request: FastifyRequest, reply:
     .send({ resultCode, resultMessage })
 }
 
-/** What a fault of the control API asks for, as the wallet draws it. */
+/** The failure that a fault of the control API asks for, as the wallet draws it. */
 function toInjected({ respond }: InjectedFault): { status: number; resultCode: string } {
   if ('resultCode' in respond) {
     const { resultCode } = respond

@@ -26,6 +26,6 @@ export async function wallet(app: FastifyInstance): Promise<void> {
     refusals: [400, 500],
     errorBody: walletError,
   })
-  // What is unknown below its address is refused in the wallet's words, too.
+  // An unknown address below its own is refused in the wallet's words, too.
   app.register(async (below) => void below.setNotFoundHandler(() => {}), { prefix: '/wallet' })
 }

@@ -10,9 +10,9 @@ import type { Fault } from '../../contract/records/control/fault.ts'
 import { recordsOf, type Snapshot } from '../../contract/records/snapshot.ts'
 import { type Fixtures, openFixtures } from '../seed/fixtures.ts'
 
-/** What a world begins with, whether it comes from fixtures, a snapshot or another world. */
+/** The beginning of a world, whether it comes from fixtures, a snapshot or another world. */
 export interface InitialState extends WorldContent {
-  /** What its ids are a function of; absent: they are random. */
+  /** The seed that its ids are a function of; absent: they are random. */
   seed: string | undefined
   clock: { now: number; frozen: boolean; realNow?: number | undefined }
   eventsFrom: number
@@ -36,7 +36,7 @@ export function createInitialStates({ fixtures, clock: real }: { fixtures: Fixtu
       return { seed, clock, eventsFrom, records, blobs: [], pattern: fixtures, patternAt: now }
     },
 
-    /** What a snapshot says of a collection is all of it; one it does not name is empty. */
+    /** A snapshot holds all of a collection; one it does not name is empty. */
     async fromSnapshot(snapshot: Snapshot): Promise<InitialState> {
       const records = new Map<CollectionName, RecordSource>()
       for (const name of collectionNames) {
@@ -48,7 +48,7 @@ export function createInitialStates({ fixtures, clock: real }: { fixtures: Fixtu
         if (list.length > 0) records.set(name, list)
       }
       const { clock, seed, faults } = snapshot
-      // One that people have written names none.
+      // Snapshots that people have written name none.
       const settings = recordsOf(snapshot, 'settings')
       if (!settings.some(({ name }) => name === 'secret')) records.set('settings', [...settings, makeSecret(seed)])
       const blobs: [string, Uint8Array][] = []
@@ -62,7 +62,7 @@ export function createInitialStates({ fixtures, clock: real }: { fixtures: Fixtu
   }
 }
 
-/** What the keys of a world's streams are derived from. */
+/** The secret that the keys of a world's streams are derived from. */
 function makeSecret(seed: string | undefined): Stored {
   return { name: 'secret', value: seed === undefined ? newSecret(32) : nodeDigests.sha256(`secret ${seed}`) }
 }

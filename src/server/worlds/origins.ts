@@ -8,7 +8,7 @@ import type { Store } from '../ports/store.ts'
 import { type CollectionName, collectionNames } from '../../contract/records/collections.ts'
 import type { InitialState } from './initial-state.ts'
 
-/** What a fork began with is stored before it, as a world whose name nobody can ask for, nor anybody else draw. */
+/** A fork's beginning is stored before it, as a world whose name nobody can ask for, nor anybody else draw. */
 const ORIGIN = '~origin'
 
 /** Milliseconds that nobody takes from keeping an origin to keeping its fork. */

@@ -143,7 +143,7 @@ export class WorldRegistry implements Worlds {
     })
   }
 
-  /** What a fork begins with: the other world as it is now. */
+  /** The other world as it is now: a fork begins with it. */
   async #copy({ from, frozen }: WorldPlan): Promise<InitialState | undefined> {
     if (from === undefined) return undefined
     const source = this.#findLive(from)
@@ -170,7 +170,7 @@ export class WorldRegistry implements Worlds {
     return world.ports
   }
 
-  /** Whoever opens a world waits for those who hear of it: what plays in it goes on before anybody moves its clock. */
+  /** Opening waits for the listeners: what plays in the world goes on before anybody moves its clock. */
   async #tellOpened(ports: Ports, before?: Ports): Promise<void> {
     await Promise.all(this.#listeners.map((listener) => listener(ports, before)))
   }
@@ -181,7 +181,7 @@ export class WorldRegistry implements Worlds {
     const left = Math.max(0, entry.expiresAt - this.#real.now())
     const look = () => {
       if (this.#findLive(entry.plan.name) === entry) return this.#armExpiry(entry)
-      // What cannot be discarded now is when the engine is back: an expired world is not found meanwhile.
+      // An engine that is away discards when it is back: an expired world is not found meanwhile.
       this.#remove(entry).catch(() => {})
     }
     entry.expiry = setTimeout(look, Math.min(left, LONGEST_TIMER)).unref()
@@ -192,7 +192,7 @@ export class WorldRegistry implements Worlds {
     return entry && (entry.expiresAt === Infinity || this.#real.now() < entry.expiresAt) ? entry : undefined
   }
 
-  /** What cannot be discarded stays. */
+  /** A world that cannot be discarded stays. */
   async #remove(entry: Entry): Promise<void> {
     await entry.discard()
     this.#forget(entry)
@@ -223,7 +223,7 @@ export class WorldRegistry implements Worlds {
   /** Another instance has put a world in its place, maybe of another plan, and discards the old one. */
   async #swap(entry: Entry, fresh: OpenedWorld): Promise<void> {
     const { initialState = entry.initialState, createdAt } = fresh.world
-    // One that was reset was created when it was; one that was deleted and made again was not.
+    // A reset keeps the instant at which the world was created; a world that was deleted and made again has another.
     const before = createdAt === entry.createdAt ? entry.ports : undefined
     await this.#add({ ...fresh, world: { ...fresh.world, initialState } }, before)
     await this.#close(entry)

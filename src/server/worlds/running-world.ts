@@ -37,7 +37,7 @@ export interface RunningWorld {
   id?: string
   /** Of a stored one: milliseconds since the epoch, in real time. */
   createdAt?: number
-  /** What a reset begins it with; its fixtures without it. */
+  /** The state that a reset begins it with; its fixtures without it. */
   initialState?: (() => InitialState | Promise<InitialState>) | undefined
   copyState(): InitialState | Promise<InitialState>
   close(): Promise<void>

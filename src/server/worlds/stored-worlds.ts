@@ -18,7 +18,7 @@ import {
 import { type OpenedWorld, type WorldOpener, WorldRegistry } from './registry.ts'
 import { createAssembler, type RunningWorld, type WorldSettings } from './running-world.ts'
 
-/** What stores the worlds beyond the process, and what instances meet by. */
+/** The store of worlds beyond the process, and the engine by which instances meet. */
 export interface Backend {
   engine: Engine
   /** The bus of a world; `startedAt` is the instant that its events are numbered from where none were kept. */

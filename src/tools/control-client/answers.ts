@@ -1,6 +1,6 @@
 import { ControlError, toStranger } from './errors.ts'
 
-/** What a server may take and send at most; more comes only from one that is no vendor-cloud, or is broken. */
+/** Bounds of a server's answer; more comes only from one that is no vendor-cloud, or is broken. */
 export interface Bounds {
   /** Milliseconds until it begins to answer, and then without a byte; no bound without it. */
   patience?: number | undefined
@@ -92,7 +92,7 @@ export interface Answer {
   text: string
 }
 
-/** What should have been answered, and where the answer is another. */
+/** The expected kind of answer, and where the answer is another. */
 export interface Wrong {
   expected: string
   why?: string | undefined
@@ -107,7 +107,7 @@ export function describeWrong(call: string, { status, text }: Answer, { expected
 /** Characters of a stranger's answer. */
 const MOST_SHOWN = 100
 
-/** What reading a stranger's answer throws, for the person who asked. */
+/** The error that reading a stranger's answer throws, for the person who asked. */
 export function toShapeError(origin: string, error: unknown): unknown {
   if (!(error instanceof TypeError || error instanceof SyntaxError || error instanceof RangeError)) return error
   return toStranger(origin, 'what it answers is nothing that vendor-cloud says', error)

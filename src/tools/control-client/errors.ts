@@ -47,7 +47,7 @@ export function toStranger(origin: string, what: string, cause?: unknown): Contr
   return new ControlError(0, 'NotVendorCloud', `${origin} is no vendor-cloud, or none that works: ${what}`, [], cause)
 }
 
-/** What a server said when it refused, or was not ready. */
+/** The words of a server when it refused, or was not ready. */
 export function toControlError(origin: string, status: number, text: string): ControlError {
   try {
     const { error, reason } = JSON.parse(text) as { error?: Refusal; reason?: unknown }

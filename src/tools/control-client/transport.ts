@@ -31,7 +31,7 @@ export interface ControlOptions {
   writeFile?: ((file: string, text: string) => Promise<void>) | undefined
 }
 
-/** What is wrong with the answer of an operation. */
+/** The fault in an operation's answer. */
 export type FindWrong = (name: ControlOperation, answer: Answer) => Promise<Wrong | undefined>
 
 /** Which path of an operation: the values in it, and its query. */
@@ -109,7 +109,7 @@ export class Transport {
     return this.#parse(await this.read(await this.ask(`/_control/${path}`, init)))
   }
 
-  /** What the feed tells, until `signal` or its end. */
+  /** The messages of the feed, until `signal` or its end. */
   async *watch(signal?: AbortSignal): AsyncGenerator<FeedMessage, void> {
     const { method, path } = toTarget('watch', {})
     const reply = await this.ask(path, { method, ...(signal && { signal }) })

@@ -39,7 +39,7 @@ export interface Paging {
   offset?: number
 }
 
-/** What happens in a world, as it happens. */
+/** Messages of a world, as it happens. */
 export interface FeedMessage {
   /** `journal`, `cleared`, `clock`, `device`, `streams`, `outbox` or `changed`. */
   event: string
@@ -78,7 +78,7 @@ export type TakenPlace = Slot['bookings'][number]
 /** A certificate of the local authority. */
 export type IssuedCertificate = SignedCertificate
 
-/** What a world is made from. */
+/** The origin of a world. */
 export interface WorldOptions {
   /** 1 to 64 of a-z 0-9 and -; one that nobody has, unless told. */
   name?: string
@@ -100,7 +100,7 @@ export interface WorldOptions {
   record?: boolean
 }
 
-/** What is expected of the journal. */
+/** Expectations of the journal. */
 export interface Expectation {
   /** Exactly so many entries. */
   count?: number
@@ -120,7 +120,7 @@ export interface JournalFilter {
   path?: string
   /** Status of the reply. */
   status?: number
-  /** Who called, such as `web-alice`. */
+  /** The caller, such as `web-alice`. */
   caller?: string
   /** A text that path, query, headers, body or data hold, in any letter case. */
   q?: string

@@ -97,7 +97,7 @@ function createSteering(transport: Transport) {
   } satisfies Partial<VendorCloudWorld>
 }
 
-/** What was asked, answered and sent. */
+/** Requests, replies and frames. */
 function createRecorded(transport: Transport) {
   const { does, lists } = createMethods(transport)
   const listJournal = lists('listJournal')
@@ -114,7 +114,7 @@ function createRecorded(transport: Transport) {
   } satisfies Partial<VendorCloudWorld>
 }
 
-/** What the vendor keeps, sells and repairs. */
+/** Records, purchases and repairs of the vendor. */
 function createBusiness(transport: Transport) {
   const { does, lists, sends } = createMethods(transport)
   return {
@@ -131,7 +131,7 @@ function createBusiness(transport: Transport) {
       check: sends('checkCard'),
       certificate: (request) => transport.call('issueCertificate', { body: { request } }),
     },
-    // Whoever asks knows what a collection holds.
+    // The caller knows what a collection holds.
     records: {
       collections: does('listCollections'),
       list: lists('listRecords'),

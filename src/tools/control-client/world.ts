@@ -58,9 +58,9 @@ export interface VendorCloudWorld {
   fetch: Fetch
   /** Resolves when the server, what it needs and the world answer. */
   ready(): Promise<void>
-  /** What runs, and how the world stands. */
+  /** The product that runs, and the state of the world. */
   status(): Promise<Status>
-  /** What it was made from, and when it goes. */
+  /** The origin of the world, and when it goes. */
   summary(): Promise<WorldSummary>
   /** The world's time, which everything follows. */
   clock: {
@@ -77,7 +77,7 @@ export interface VendorCloudWorld {
     /** Back to real time. */
     reset(): Promise<ClockMove>
   }
-  /** What happens to devices. */
+  /** Events of devices. */
   events: {
     /** Changes an attribute of a device's state and sends the event. */
     emit(deviceId: string, change: DeviceChange): Promise<DeviceEvent>
@@ -110,7 +110,7 @@ export interface VendorCloudWorld {
   }
   /** Whether the journal holds what is expected: at least one entry that fits, unless told otherwise. */
   verify(match: JournalMatch, expectation?: Expectation): Promise<JournalVerdict>
-  /** What was asked and answered, newest first. */
+  /** Requests and replies, newest first. */
   journal(filter?: JournalFilter): Promise<JournalEntry[]>
   /** One entry of the journal. */
   journalEntry(id: number): Promise<JournalEntry>
@@ -118,7 +118,7 @@ export interface VendorCloudWorld {
   journalArchive(filter?: JournalFilter): Promise<string>
   /** Forgets all entries. */
   clearJournal(): Promise<void>
-  /** What happens, as it happens, until `signal` or the end of the loop: first the newest entries of the journal. */
+  /** Events as they happen, until `signal` or the end of the loop: first the newest entries of the journal. */
   watch(signal?: Signal): AsyncGenerator<FeedMessage, void>
   /** E-mails and SMS that would have been sent, newest first. */
   outbox(paging?: Paging): Promise<OutboxMessage[]>
@@ -153,7 +153,7 @@ export interface VendorCloudWorld {
   scenarios: {
     /** Plays it from now on. */
     start(draft: ScenarioInput): Promise<Scenario>
-    /** What plays; what is over is no longer listed. */
+    /** Scenarios that play; those that are over are no longer listed. */
     list(paging?: Paging): Promise<Page<Scenario>>
     /** Ends one. */
     remove(scenarioId: string): Promise<void>
@@ -176,9 +176,9 @@ export interface VendorCloudWorld {
     /** One for a signing request (PEM), by the local authority. */
     certificate(request: string): Promise<IssuedCertificate>
   }
-  /** What the store keeps, by the plural noun of a collection such as `tickets`. */
+  /** The records of the store, by the plural noun of a collection such as `tickets`. */
   records: {
-    /** What there is, with the field of each collection's key. */
+    /** The collections, with the field of each one's key. */
     collections(): Promise<Page<CollectionSummary>>
     /** A page of them; the fields of the collection's key and indexes filter it. */
     list<T = Record<string, unknown>>(
@@ -200,11 +200,11 @@ export interface VendorCloudWorld {
   restore(snapshot: string): Promise<void>
   /** Puts it where it was at its start; live streams end. */
   reset(): Promise<void>
-  /** What of the vendor's interfaces was met since the start or the last reset, and what would meet the rest. */
+  /** The share of the vendor's interfaces met since the start or the last reset, and examples that meet the rest. */
   coverage(): Promise<Coverage>
   /** How far `vendor-cloud examine` is, of all worlds of this instance. */
   examination: {
-    /** What was published last; 404 when nothing was. */
+    /** The report published last; 404 when there is none. */
     read(): Promise<Examination>
     /** In the place of what was published before. */
     publish(progress: Examination): Promise<Examination>
@@ -215,7 +215,7 @@ export interface VendorCloudWorld {
     start(): Promise<unknown>
     /** The case so far: JSON Lines, secrets left out. */
     read(): Promise<string>
-    /** What was recorded is forgotten. */
+    /** Forgets the recording. */
     stop(): Promise<void>
   }
   /** Writes what was recorded to a file, in the place of what stood there. */

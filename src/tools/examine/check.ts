@@ -15,12 +15,12 @@ export interface Check {
   source: string
   /** A sentence on what a right client does. */
   rule: string
-  /** What to do about a failure. */
+  /** Advice about a failure. */
   advice: string
   judge: (transcript: Transcript) => Verdict
 }
 
-/** What shows a failure: never nothing. */
+/** The evidence of a failure: never nothing. */
 export type Evidence = readonly [JournalEntry, ...JournalEntry[]]
 
 /** Met and right; not met; or wrong, with what shows it. */
@@ -29,11 +29,11 @@ export type Verdict = 'passed' | 'not met' | Evidence
 /** Variables that a client is started with. */
 export type Environment = Readonly<Record<string, string>>
 
-/** What a client is asked to do, and what happens to it meanwhile. */
+/** A task for the client, and the script that disturbs it meanwhile. */
 export interface Scenario {
   name: string
   document: DocumentName
-  /** What the client is to do, for the person who writes it. */
+  /** The task in words, for the person who writes the client. */
   task: string
   /** Environment of the client, beside that of all. */
   environment?: Environment
@@ -47,10 +47,10 @@ export interface Scenario {
 /** The scenarios of one document. */
 export type Chapter = readonly Omit<Scenario, 'document'>[]
 
-/** What a client did in one scenario: requests and frames in the order in which they came. */
+/** The deeds of a client in one scenario: requests and frames in the order in which they came. */
 export class Transcript {
   readonly entries: readonly JournalEntry[]
-  /** What the script counted, by name. */
+  /** Counters of the script, by name. */
   readonly counts: ReadonlyMap<string, number>
   readonly #marks: ReadonlyMap<string, number>
 
@@ -75,7 +75,7 @@ export class Transcript {
     return this.entries.filter(({ kind }) => kind === 'frame')
   }
 
-  /** What came after the script had passed a mark; nothing when it never did. */
+  /** The requests and frames after a mark of the script; none when it never passed it. */
   after(mark: string): Transcript {
     return this.#split(mark, (id, place) => id > place)
   }

@@ -8,7 +8,7 @@ import { type Ending, Session } from './session.ts'
 /** A client that runs. */
 export interface RunningClient {
   ended: Promise<Ending>
-  /** What its processes do now, where that can be told. */
+  /** The state of its processes, where that can be told. */
   load?: () => Load | undefined
   /** Asks it to end, and ends it when it does not: then false. */
   stop(): Promise<boolean>

@@ -1,4 +1,4 @@
-/** What the processes of a client have used of the processors, in milliseconds, and whether they want one now. */
+/** The processor time of a client's processes, in milliseconds, and whether they want a processor now. */
 export interface Load {
   used: number
   wantsProcessor: boolean

@@ -27,7 +27,7 @@ function writeCounts(checks: readonly CheckReport[]): string {
   return verdicts.map((verdict) => `${countOf(verdict)} ${verdict}`).join(', ')
 }
 
-/** What to do first: failures by level. */
+/** The first things to mend: failures by level. */
 function failuresOf({ checks }: ExaminationReport): CheckReport[] {
   return levels.flatMap((level) => checks.filter((check) => check.level === level && check.verdict === 'failed'))
 }
@@ -78,7 +78,7 @@ ${suites.join('')}${output}</testsuites>
 `
 }
 
-/** What is no MUST is skipped where it failed: it breaks no build. */
+/** Checks below MUST are skipped where they failed: they break no build. */
 function writeCase({ name, document, level, source, rule, verdict, evidence, advice, trouble }: CheckReport): string {
   const words = escapeText(
     [rule, trouble ?? '', advice, source, ...evidence.map(describeEntry)].filter(Boolean).join('\n'),

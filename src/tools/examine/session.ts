@@ -34,16 +34,16 @@ const LOOK = 200
 /** Milliseconds: a machine that stands still takes no more of a pause than this, and the client has the rest of it. */
 const STEP = 20
 
-/** What a script sees of its world and its client. */
+/** A script's view of its world and its client. */
 export class Session {
   readonly world: VendorCloudWorld
   readonly seed: string
   readonly marks = new Map<string, number>()
-  /** What the script counts for the judges, by name. */
+  /** Counters of the script for the judges, by name. */
   readonly counts = new Map<string, number>()
-  /** What the scenario is nothing without, and that never came. */
+  /** A condition that the scenario is nothing without, and that never came. */
   missed: string | undefined
-  /** What the script waited for while nothing at all came from a client that still ran. */
+  /** The condition that the script waited for while nothing at all came from a client that still ran. */
   silence: string | undefined
   /** The entries of the last look that found some: all that is left of a journal whose world is gone. */
   latest: readonly JournalEntry[] = []
@@ -63,7 +63,7 @@ export class Session {
     this.#time = new OwnTime(load)
   }
 
-  /** What has happened is told apart from what comes. */
+  /** Events of the past are told apart from those to come. */
   async mark(name: string): Promise<void> {
     this.marks.set(name, await this.#newest({}))
   }
@@ -130,7 +130,7 @@ export class Session {
       const found = await look()
       if (found !== undefined || isLast) return found
       await this.#stand(STEP)
-      // What a machine that stands still takes of it is the client's again.
+      // Time that a machine standing still takes of it is the client's again.
       spent += this.#time.lap(Math.min(performance.now() - begun, LOOK + STEP))
     }
   }

@@ -60,7 +60,7 @@ export function createEventsClient(options: EventsOptions): EventsClient {
       try {
         for await (const event of connect(options, registrationUrl, { lastId, patience, onRetry })) {
           failures = 0
-          // What came twice is given once.
+          // Events that come twice are given once.
           if (event.id === lastId && event.name !== 'CONTROL_EVENT') continue
           lastId = event.id ?? lastId
           if (event.data === 'gap') await calmly('GET', `/subscriptions/${subscriptionId}`)

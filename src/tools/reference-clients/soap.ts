@@ -14,7 +14,7 @@ export function toCall(operation: string, inputs: Record<string, string>): Reque
   return { method: 'POST', headers: { 'content-type': 'text/xml; charset=utf-8', soapaction: '""' }, body }
 }
 
-/** What the operation gives; a fault is a Refusal with its code. */
+/** The operation's output; a fault is a Refusal with its code. */
 export function readAnswer(reply: Reply, operation: string): unknown {
   const { Fault: fault, ...message } = bodyOf(reply)
   if (fault) {

@@ -10,7 +10,7 @@ type SentBody<Name extends SupportOperation> =
     : Row<Name> extends { form: infer Field extends string }
       ? [body: Record<Field, Blob>]
       : []
-/** What a call of an operation takes; nothing that is not required needs to be given. */
+/** The input of an operation's call; only required fields need to be given. */
 export type Arguments<Name extends SupportOperation> =
   SentBody<Name> extends []
     ? object extends Parameters<Name>

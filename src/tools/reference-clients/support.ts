@@ -6,12 +6,12 @@ import { parseJson, Refusal, type Reply, send, tryJson, type Wire } from './wire
 export interface SupportOptions extends Wire {
   /** Where requests come from; it decides which header says who calls. */
   source: 'vendor.com' | 'splus' | 'voyager'
-  /** Who calls: of the web site a profile id, of the apps a GUID; a guest without an account has none. */
+  /** The caller: of the web site a profile id, of the apps a GUID; a guest without an account has none. */
   identity?: string
 }
 
 export interface SupportClient {
-  /** What the operation answers; undefined is 204: there is nothing. */
+  /** The operation's answer; undefined is 204: there is nothing. */
   call<Name extends SupportOperation>(name: Name, ...given: Arguments<Name>): Promise<Row<Name>['reply']>
   /** All items, page by page. What comes to the list meanwhile moves the others on: `idOf` tells which were had. */
   items<Name extends PagedOperation>(

@@ -23,7 +23,7 @@ export class Refusal extends Error {
   override readonly name: string = 'Refusal'
   /** Of the answer. */
   readonly status: number
-  /** What is wrong, in the codes of the interface: `SlotUnavailable`, `CMN1N1002`, `301`. */
+  /** The failure in the codes of the interface: `SlotUnavailable`, `CMN1N1002`, `301`. */
   readonly codes: readonly string[]
   /** Whether the same will be refused again. */
   readonly isFinal: boolean
@@ -56,7 +56,7 @@ export async function send(wire: Wire, path: string, init: RequestInit = {}): Pr
   }
 }
 
-/** What was to be JSON; where it is none the answer is lost. */
+/** Parses a reply that was to be JSON; where it is none the answer is lost. */
 export function parseJson(text: string): unknown {
   const value = tryJson(text)
   if (value === undefined) throw new LostAnswer('the answer is no JSON')

@@ -45,7 +45,7 @@ export const supportOperations = {
   ...taxonomyOperations,
 }
 
-/** Who may call: whoever has an identity, dealers alone, guests too, or anybody, whose identity is ignored. */
+/** Scopes of callers: those with an identity, dealers alone, guests too, or anybody, whose identity is ignored. */
 export type SupportScope = (typeof supportOperations)[keyof typeof supportOperations]['scope']
 
 const scopes = new Map<unknown, SupportScope>(

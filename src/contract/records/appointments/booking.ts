@@ -11,7 +11,7 @@ export const booking = z.object({
   date: isoDate,
   startsAt: instant,
   endsAt: instant,
-  /** Who may hold no two overlapping bookings: `bp:{bpNo}` for dealer tickets, the user id in store. */
+  /** The holder of no two overlapping bookings: `bp:{bpNo}` for dealer tickets, the user id in store. */
   holder: z.string(),
 })
 export type Booking = z.infer<typeof booking>

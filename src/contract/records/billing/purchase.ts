@@ -59,7 +59,7 @@ export const purchase = purchaseTerms.extend({
     })
     .optional()
     .describe('How it was cancelled'),
-  /** What the order ids are derived from. */
+  /** The seed that the order ids are derived from. */
   orderSeed: text(64).describe('What the order ids are derived from'),
 })
 export type Purchase = Readonly<z.infer<typeof purchase>>

@@ -25,7 +25,7 @@ export const caseHeader = z.object({
   world: worldName,
   publicUrl: z.string().optional(),
   start: instant,
-  /** What its ids are a function of. */
+  /** The seed that its ids are a function of. */
   seed: z.string(),
   /** Sequence of the event before the first one. */
   head: z.int(),
@@ -77,7 +77,7 @@ export const caseStep = z.union([
 ])
 export type CaseStep = z.infer<typeof caseStep>
 
-/** What is told of a recording that has begun. */
+/** The answer about a recording that has begun. */
 export const recordingStart = z.object({ name: z.string().optional(), world: z.string(), startedAt: instant })
 
 /** Last line of a case that ended by itself. */

@@ -8,7 +8,7 @@ const call = z.object({
 })
 export type CoverageCall = z.infer<typeof call>
 
-/** What has not been met, and how it would be. */
+/** An item that has not been met, and how it would be. */
 const miss = z.object({
   what: z.string().describe('Such as operation 30: 404'),
   before: z.array(call).optional().meta({ description: 'What has to be sent first; streams stay open' }),
@@ -22,7 +22,7 @@ export type CoveragePart = (typeof coverageParts)[number]
 
 const counts = { met: z.int().describe('How many were met'), total: z.int().describe('How many there are') }
 
-/** What of the vendor's interfaces a world has met. */
+/** The share of the vendor's interfaces that a world has met. */
 export const coverage = z.object({
   ...counts,
   percent: z.number().meta({ description: 'Of all parts, with one decimal, never rounded up', example: 41.7 }),

@@ -59,7 +59,7 @@ export function findKindStatus(respond: FaultResponse | undefined): number | und
   return respond && 'status' in respond && respond.status < 400 ? respond.status : undefined
 }
 
-/** What leaves so many bytes of an answer, or so many a second. */
+/** Responses that leave so many bytes of an answer, or so many a second. */
 export type Throttling = Extract<FaultResponse, { cut: number } | { drip: number }>
 
 const milliseconds = z.int().min(0).max(600_000)

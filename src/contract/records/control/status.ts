@@ -13,7 +13,7 @@ export const toTry = z.object({
 })
 export type ToTry = z.infer<typeof toTry>
 
-/** What runs, and how the world stands. */
+/** The product that runs, and the state of the world. */
 export const status = z.object({
   version: z.string().describe('Of the program'),
   documents: z

@@ -1,6 +1,6 @@
 import { z } from 'zod'
 
-/** What a reply may look like without meaning anything else. */
+/** Ways in which a reply may differ without meaning anything else. */
 export const variationKinds = [
   'json-order',
   'json-extra',

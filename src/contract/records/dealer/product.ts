@@ -92,7 +92,7 @@ export type ProductValidation = z.infer<typeof productValidation>
 /** A receipt that a dispute of its company may name. */
 export const receiptFile = z.object({
   receiptFileKey: z.string(),
-  /** Whose dealers may name it; nobody's without one. */
+  /** The company whose dealers may name it; nobody's without one. */
   companyId: z.string().max(20).optional(),
   fileName: z.string(),
   uploadedAt: instant,

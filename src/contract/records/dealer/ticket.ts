@@ -3,7 +3,7 @@ import { serialNumber } from '../device-id.ts'
 import { bpNo, e164, filledText, isoDate, modelCode, text } from '../formats.ts'
 import { serviceRequest } from './service-request.ts'
 
-/** What the store keeps: the phone number is a filter of operation 19. */
+/** The record of a ticket: the phone number is a filter of operation 19. */
 export const ticket = serviceRequest.extend({ phoneNumber: e164 })
 export type Ticket = z.infer<typeof ticket>
 

@@ -8,7 +8,7 @@ const onOff = anyOf('on, off')
 const machineState = anyOf('pause, run, stop')
 
 /**
- * What devices of a home report, by capability and attribute, with the values that each takes. The document lets any
+ * The reports of a home's devices, by capability and attribute, with the values that each takes. The document lets any
  * text be a capability: this list is our choice, and a device may hold others in its record.
  */
 export const capabilities: Readonly<Record<string, Readonly<Record<string, z.ZodType>>>> = {

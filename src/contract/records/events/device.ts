@@ -11,7 +11,7 @@ export const partName = text(64)
 
 export const healthStatus = z.enum(['ONLINE', 'OFFLINE', 'UNHEALTHY'])
 
-/** What an attribute stands at; without `updatedAt` it has not changed since the world's start. */
+/** The value of an attribute; without `updatedAt` it has not changed since the world's start. */
 export const attributeState = z.object({
   value: z.unknown(),
   unit: z.string().max(16).optional(),

@@ -55,7 +55,7 @@ export const deviceHealthEvent = z.object({
   reason: z.string().meta({ description: 'Why', example: 'NONE' }),
 })
 
-/** What a stream carries as data. */
+/** The data of a stream's frames. */
 export const deliveredLifecycleEvent = z.object({
   eventTime,
   eventType: z.literal('DEVICE_LIFECYCLE_EVENT'),

@@ -31,7 +31,7 @@ export const symptomResponse = z.object({
 })
 export type SymptomResponse = z.infer<typeof symptomResponse>
 
-/** What to try for a symptom of level 3; a guide without a code is the subtype's general one. */
+/** The guide for a symptom of level 3; a guide without a code is the subtype's general one. */
 export const troubleshootingGuide = z.object({
   guideId: z.string(),
   subType: z.string(),

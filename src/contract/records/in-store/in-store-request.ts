@@ -85,7 +85,7 @@ export const inStoreServiceRequest = progress.extend({
   updatedAt: instant,
 })
 
-/** What the store keeps. */
+/** The record of a request in the store. */
 export const inStoreRequest = inStoreServiceRequest.extend({
   userId: z.string(),
   /** SHA-256 of the key in the e-mailed cancel link. */

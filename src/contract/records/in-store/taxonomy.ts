@@ -1,6 +1,6 @@
 import { z } from 'zod'
 
-/** What the store keeps of a taxonomy entry; its children are those that name it as upper code. */
+/** The record of a taxonomy entry; its children are those that name it as upper code. */
 export const taxonomyEntry = z.object({
   taxonomyCode: z.string().meta({ example: 'root' }),
   taxonomyName: z.string(),

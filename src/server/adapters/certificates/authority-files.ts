@@ -8,7 +8,7 @@ import { loadX509, toKeyPair } from './x509.ts'
 
 /** Key and certificate together, so that there are never two halves of different authorities. */
 const SECRET_FILE = 'authority.pem'
-/** What partners may have. */
+/** The access that partners may have. */
 const OPEN_FILE = 'authority-certificate.pem'
 
 const generate = promisify(generateKeyPair)

@@ -1,6 +1,6 @@
 import { createPublicKey, type KeyObject, webcrypto } from 'node:crypto'
 
-/** What we sign with: document 2, section 5, rule 4. */
+/** Our signature: document 2, section 5, rule 4. */
 export const RSA_SHA256 = { name: 'RSASSA-PKCS1-v1_5', hash: 'SHA-256' }
 
 /** Loaded when first needed: few servers ever make a certificate. The library wants reflect-metadata before itself. */

@@ -8,7 +8,7 @@ import { nodeTurns } from '../node/turns.ts'
 import type { RecordSource, Stored, WorldRecords } from '../record.ts'
 
 export type RecordLists = Map<CollectionName, Stored[]>
-/** What the data file says of a base. */
+/** A base as the data file describes it. */
 export interface BaseBody {
   /** Of a pattern: what it is told by, and its collections whose dates are told as distances. */
   pattern?: { digest: string; dated: readonly CollectionName[] }

@@ -9,7 +9,7 @@ export const DATA_FILE = 'vendor-cloud.db'
 const OURS = [DATA_FILE, `${DATA_FILE}-wal`, `${DATA_FILE}-shm`, `${DATA_FILE}-journal`]
 /** Of the tables. Format 1 kept each world whole, and had no bases; format 2 kept no events. */
 const FORMAT = 3
-/** What tells our files from other SQLite databases: "vcld". */
+/** The application id that tells our files from other SQLite databases: "vcld". */
 const APPLICATION = 0x76636c64
 
 /** A world's rows bear its number, and a base's bear its own; a world that replaces another has a new one. */
@@ -18,7 +18,7 @@ const BASES = 'CREATE TABLE bases (id INTEGER PRIMARY KEY, body TEXT, checksum I
 const EVENTS = `CREATE TABLE events (
   world INTEGER, sequence INTEGER, body TEXT, checksum INTEGER, PRIMARY KEY (world, sequence)
 ) WITHOUT ROWID`
-/** What a file of an older format lacks. */
+/** The tables that a file of an older format lacks. */
 const ADDED: Readonly<Record<number, readonly string[]>> = { 1: [BASES, EVENTS], 2: [EVENTS] }
 const TABLES = [
   BASES,

@@ -35,7 +35,7 @@ export class Database {
     return this.#ask([step])
   }
 
-  /** What a pragma tells. */
+  /** The value of a pragma. */
   async ask(pragma: string): Promise<SqlValue> {
     return Object.values((await this.read(`PRAGMA ${pragma}`))[0]!)[0]!
   }
@@ -45,7 +45,7 @@ export class Database {
     await this.#ask(steps)
   }
 
-  /** What cannot be part of a transaction. */
+  /** Runs a statement that cannot be part of a transaction. */
   async run(sql: string): Promise<void> {
     await this.#ask(sql)
   }

@@ -34,7 +34,7 @@ import {
 /** Records written at once: few enough that nothing else waits long. */
 const SLICE = 500
 
-/** What a world's records are: a base as of an instant, and what differs from it. */
+/** The records of a world: a base as of an instant, and what differs from it. */
 interface Composition {
   base: Base
   at: number
@@ -82,9 +82,9 @@ class DiskEngine implements Engine {
   readonly #releasePages: () => void
   readonly #worlds = new Map<string, StoredWorld>()
   readonly #bases = new Map<number, Base>()
-  /** What was kept of the patterns of this process. */
+  /** The bases that were kept for the patterns of this process. */
   readonly #patterns = new WeakMap<Pattern, Promise<Base>>()
-  /** What shared records are: a fork is written as what differs from the base of its source. */
+  /** The composition of shared records: a fork is written as what differs from the base of its source. */
   readonly #compositions = new WeakMap<WorldRecords, Composition>()
   #lastId = 0
 
@@ -230,7 +230,7 @@ class DiskEngine implements Engine {
     }
   }
 
-  /** What the records of a new world are, and a hold on their base, which is written when the file does not have it. */
+  /** The records of a new world, and a hold on their base, which is written when the file does not have it. */
   async #compose({ records, blobs, pattern, patternAt = 0 }: WorldContent): Promise<Composition> {
     const shared = this.#compositions.get(records)
     if (shared && this.#bases.has(shared.base.id)) {
@@ -301,7 +301,7 @@ class DiskEngine implements Engine {
     return base
   }
 
-  /** What no world began with any more goes; a base that stays for lack of room goes with the next start. */
+  /** Bases that no world began with any more go; one that stays for lack of room goes with the next start. */
   #leaveBase(base: Base): void {
     if (--base.users === 0) this.#removeBase(base).catch(() => {})
   }

@@ -55,7 +55,7 @@ export function removeBase(id: number): Step[] {
   return [['DELETE FROM bases WHERE id = ?', id], ...removeRows(id)]
 }
 
-/** What is left of a world that is gone. */
+/** The rows that a world leaves behind when it is gone. */
 export function removeWorldRows(world: number): Step[] {
   return [...removeRows(world), ['DELETE FROM events WHERE world = ?', world]]
 }
@@ -65,7 +65,7 @@ export function removeRows(owner: number): Step[] {
   return ['records', 'images'].map((table) => [`DELETE FROM ${table} WHERE world = ?`, owner])
 }
 
-/** What is in the body of a row, when the row is what was written. */
+/** The record in the body of a row, when the row is what was written. */
 export function readBody(row: Row): unknown {
   const values = Object.values(row)
   if (withChecksum(...values.slice(0, -1)).at(-1) === values.at(-1)) return JSON.parse(String(row['body']))

@@ -1,6 +1,6 @@
 import { readFile } from 'node:fs/promises'
 
-/** What SQLite begins its log with, when its sums are of little-endian words. */
+/** The magic number of SQLite's log when its sums are of little-endian words. */
 const LITTLE_ENDIAN = 0x377f0682
 const HEADER = 32
 /** Before each page: its number, the size of a database that is whole with it or 0, two salts, two sums. */

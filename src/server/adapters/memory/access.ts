@@ -19,7 +19,7 @@ export function readersOf(tables: Tables): View {
   return toView((name) => readerOver(tables, name, []))
 }
 
-/** What a transaction sees: its own changes, over those that are `pending`, over the committed records. */
+/** The view of a transaction: its own changes, over those that are `pending`, over the committed records. */
 export function writersOf(tables: Tables, changes: Changes, pending: Changes = new Map()): Transaction {
   return toTransaction((name) => {
     const { schema, key: keyField } = collectionOf(name)

@@ -8,7 +8,7 @@ const LARGEST = 500
 /** Forgotten events that may still be kept: taking away each by itself would cost more than it frees. */
 const MAX_LEFT = 100
 
-/** What is to be told, an event or a notice, and who waits until it was. */
+/** An event or a notice to tell, and the callers that wait until it was told. */
 interface Message {
   event?: PlatformEvent
   notice?: Notice

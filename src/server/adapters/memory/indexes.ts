@@ -32,7 +32,7 @@ export class MemoryIndex {
     return on.every((field) => conditions.has(field)) && (!exactly || on.length === conditions.size)
   }
 
-  /** What the conditions on the index's own fields allow. */
+  /** The groups that the conditions on the index's own fields allow. */
   async groups(conditions: Conditions): Promise<IndexGroup[]> {
     let names: string[][] = [[]]
     for (const each of this.declaration.on) {

@@ -12,7 +12,7 @@ interface Entry extends Stored {
 }
 
 /**
- * What a table's indexes hold in the place of the records whose field changes by itself: at the instant that was asked
+ * The index entries of a table for records whose field changes by itself: as they stand at the instant that was asked
  * for last. An instant further on costs as much as there is that lapses in between, and one soon after nothing.
  */
 export class Lapses {
@@ -95,7 +95,7 @@ export class Lapses {
     return this.#move
   }
 
-  /** What is found as the wrong one of its two at that instant. */
+  /** The next record that is found as the wrong one of its two at that instant. */
   #next(asOf: number): Entry | undefined {
     const [due] = this.#waiting.slice('asc', 0, 1) as Entry[]
     if (due && due.at <= asOf) return due

@@ -6,7 +6,7 @@ import { readersOf, writersOf } from './access.ts'
 import { type Changes, Tables } from './tables.ts'
 
 export interface MemoryStoreOptions {
-  /** What the store holds at first. */
+  /** The records that the store holds at first. */
   records?: WorldRecords
   /** Puts changes on disk before anybody hears of them, all or nothing; rejects when the disk does not take them. */
   persist?: (changes: Changes) => Promise<void>
@@ -79,7 +79,7 @@ export function createMemoryStore(given: MemoryStoreOptions = {}) {
     share: () => tables.share(),
     ping,
     async close() {
-      // What is on its way to the disk is done before.
+      // Writes on their way to the disk are done before.
       if (persist) await transaction(async () => {}).catch(() => {})
       isOpen = false
     },

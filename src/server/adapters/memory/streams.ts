@@ -20,7 +20,7 @@ export function createStreamDirectory(): Streams {
     },
     remove(stream) {
       endings.add(stream.ending)
-      // One that was taken over leaves after its successor came.
+      // A stream that was taken over leaves after its successor came.
       if (streams.get(stream.subscriptionId) === stream) streams.delete(stream.subscriptionId)
     },
     find: (subscriptionId) => streams.get(subscriptionId),

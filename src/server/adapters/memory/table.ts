@@ -161,7 +161,7 @@ export class MemoryTable {
     return asOf === undefined && lapse !== undefined && this.#lapses!.hasLapsed && fields.includes(lapse.field)
   }
 
-  /** What meets the conditions by what the records say. Only the control API asks so. */
+  /** Records that meet the conditions by their own fields. Only the control API asks so. */
   async #asKept(conditions: Conditions): Promise<Stored[]> {
     const { key, lapse } = this.#collection
     const others = new Map([...conditions].filter(([field]) => field !== lapse!.field))

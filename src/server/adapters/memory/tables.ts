@@ -39,7 +39,7 @@ export class Tables {
     return opening.finally(() => this.#opening.delete(name))
   }
 
-  /** What another store may begin with: both have the same tables until one of them writes. */
+  /** The tables that another store may begin with: both have the same ones until one of them writes. */
   share(): WorldRecords {
     for (const name of this.#tables.keys()) this.#shared.add(name)
     return new Map([...this.#initial, ...this.#tables])
@@ -53,7 +53,7 @@ export class Tables {
     }
   }
 
-  /** Whoever has read or checked what is changed has opened the tables. */
+  /** Applies changes to tables that are open: the changes were read or checked before. */
   apply(changes: Changes): void {
     for (const [name, records] of changes) {
       const table = this.#own(name)
@@ -80,7 +80,7 @@ export class Tables {
       const turn = nodeTurns.give()
       if (turn) await turn
     }
-    // What it holds of records that will be changed or deleted must not live as long as the store.
+    // Its records that will be changed or deleted must not live as long as the store.
     this.#initial.delete(name)
     this.#tables.set(name, table)
     return table

@@ -5,7 +5,7 @@ export interface DueTask {
   what?: string | undefined
 }
 
-/** What is scheduled, in the order in which it falls due; of two for one instant, what was scheduled first. */
+/** Scheduled tasks in the order in which they fall due; of two for one instant, the one scheduled first. */
 export class DueTasks {
   #tasks: DueTask[] = []
 

@@ -48,7 +48,7 @@ export function createWorldClock(
     for (let task = tasks.takeDue(target); task; task = tasks.takeDue(target)) {
       if (task.at > now()) place(task.at, true)
       await run(task, target)
-      // What has no name is the server's own affair.
+      // A task without a name is the server's own affair.
       if (task.what !== undefined && ++due <= MOST_TOLD) fellDue.push({ at: task.at, what: task.what })
       await nodeTurns.give()
     }
@@ -75,7 +75,7 @@ export function createWorldClock(
     try {
       await task.work(until)
     } catch (error) {
-      // Whoever scheduled it knows what to do about anything else, and has not.
+      // Other failures are for the task itself to handle, and it has not.
       if (error instanceof Unavailable) setTimeout(() => isClosed || inTurn(() => run(task, until)), RETRY).unref()
     }
   }

@@ -13,7 +13,7 @@ import type { Ask } from './session.ts'
 import { createPostgresStore } from './store.ts'
 import { findLeaving, findWorld, forgetWorld, keepWorld, type Row } from './worlds.ts'
 
-/** Whole worlds take longer than a statement of theirs. */
+/** Milliseconds for whole worlds, which take longer than a statement of theirs. */
 const LONG = 20_000
 const TRIES = 8
 
@@ -111,7 +111,7 @@ export class PostgresEngine implements Engine {
     return { clock: JSON.parse(row.clock) as StoredClock['clock'], moves: Number(row.moves) }
   }
 
-  /** Whole worlds at once, in one transaction. */
+  /** Writes whole worlds at once, in one transaction. */
   async #transact<T>(work: (ask: Ask) => Promise<T>): Promise<T> {
     for (let attempt = 1; ; attempt++) {
       try {

@@ -1,6 +1,6 @@
 import pg from 'pg'
 
-/** What the database calls its refusal. */
+/** The database's names of its refusals. */
 export function codeOf(error: unknown): string {
   return String((error as { code?: unknown }).code ?? '')
 }

@@ -14,7 +14,7 @@ export const MARK = 'SAVEPOINT vendor_cloud'
 export class GroupTransaction {
   readonly #session: Session
   readonly #world: string
-  /** What was read and not changed since: the database would answer the same. */
+  /** Records that were read and not changed since: the database would answer the same. */
   readonly #answers = new Map<CollectionName, Map<string, Promise<unknown>>>()
   #failure: unknown
   #isMarked = true

@@ -39,7 +39,7 @@ export function columnsOf(
   ]
 }
 
-/** What makes the tables; each statement may be given again. */
+/** The statements that make the tables; each may be given again. */
 export const layout: readonly string[] = [
   `CREATE SCHEMA IF NOT EXISTS ${SCHEMA}`,
   `CREATE TABLE IF NOT EXISTS ${SCHEMA}.about (name text PRIMARY KEY, value text NOT NULL)`,

@@ -45,7 +45,7 @@ export class PostgresPool {
       // A database that cancels is there: it is only busy, or somebody else holds what is asked for.
       statement_timeout: patience,
       query_timeout: 2 * patience,
-      // What a process leaves that was stopped, or cut off, in a transaction: ended before who waits for it gives up.
+      // A process that was stopped, or cut off, in a transaction leaves it: ended before who waits for it gives up.
       idle_in_transaction_session_timeout: 0.8 * patience,
       keepAlive: true,
       application_name: 'vendor-cloud',

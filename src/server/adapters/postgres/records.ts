@@ -82,7 +82,7 @@ export async function deleteRecord(name: CollectionName, world: string, key: str
   return rowCount === 1
 }
 
-/** What a statement's failure means to the rules. */
+/** The meaning of a statement's failure to the rules. */
 export function translate(name: CollectionName, error: unknown): unknown {
   if (codeOf(error) !== '23505') return error
   const [on = []] = collectionOf(name).indexes.flatMap((index) => (index.unique ? [index.on] : []))
@@ -111,7 +111,7 @@ function conditionsOf(name: CollectionName, world: string, where: Where<Collecti
   return { text: conditions.join(' AND '), values }
 }
 
-/** What to order by: of a field that lapses what it is at the instant. May add to the values of the statement. */
+/** The order of rows: by a field that lapses as it is at the instant. May add to the values of the statement. */
 function orderOf(name: CollectionName, field: string, asOf: number | undefined, values: unknown[]): string {
   const { lapse } = collectionOf(name)
   if (asOf === undefined || field !== lapse?.field) return orderColumn(field)

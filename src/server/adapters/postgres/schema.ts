@@ -41,7 +41,7 @@ export async function prepareSchema(session: Session): Promise<string> {
   return (await readAbout(session)).get('installation')!
 }
 
-/** What PostgreSQL says when another instance that starts at the same time is making the same. */
+/** PostgreSQL's answers when another instance that starts at the same time is making the same. */
 const RACES = new Set(['23505', '42P06', '42P07', '42710', '42701', '40001', '40P01', 'XX000'])
 
 async function makeOnce(session: Session, statement: string): Promise<void> {

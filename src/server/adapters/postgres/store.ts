@@ -179,7 +179,7 @@ async function begin(session: Session, world: string, alone: boolean): Promise<v
   assertThere((results as pg.QueryResult[]).at(-2))
 }
 
-/** Whatever else would be tried now would fail in the same way. */
+/** A failure after which any further statement would fail in the same way. */
 function concernsAll(error: unknown): boolean {
   return error instanceof WorldEnded || isUnreachable(error) || isOverburdened(error)
 }

@@ -57,7 +57,7 @@ export class Watch {
         this.#watched.get(session)?.(new Lost('what the database said, or was told, is lost'))
       }
     } catch (error) {
-      // One that refuses is there.
+      // A server that refuses is there.
       if (error instanceof pg.DatabaseError) return
       for (const giveUp of this.#watched.values()) giveUp(new Lost('the database is away', { cause: error }))
     } finally {
@@ -80,7 +80,7 @@ export class Watch {
   }
 }
 
-/** What has come while our own process stood still is read before it counts as late. */
+/** Answers that came while our own process stood still are read before they count as late. */
 function answered<T>(answer: Promise<T>): Promise<T> {
   return new Promise((resolve, reject) => {
     const late = () => reject(new Lost('the database says nothing'))

@@ -6,7 +6,7 @@ import { putNewRecords } from './records.ts'
 import { toFirstSequence } from '../event-history.ts'
 import { readSource } from '../record.ts'
 
-/** What the database gives of a world. */
+/** A world's row as the database gives it. */
 export type Row = { house: string; body: string; clock: string; moves: string }
 
 /** Names what is still to go of worlds that were replaced, whatever becomes of who replaced them. */

@@ -4,7 +4,7 @@ import { claimScript, findClaimScript, releaseScript } from './scripts.ts'
 
 type Outcome = Awaited<ReturnType<Bus['claim']>>
 
-/** Who streams what, over all instances; `key` begins the world's keys. */
+/** The claims on streams, over all instances; `key` begins the world's keys. */
 export class RedisClaims {
   readonly #link: RedisLink
   readonly #keys: readonly [bySubscription: string, byToken: string, head: string]
@@ -47,7 +47,7 @@ export class RedisClaims {
     }
   }
 
-  /** What cannot be released now is as soon as the server is back. */
+  /** A claim that cannot be released now is as soon as the server is back. */
   async release(claim: StreamClaim): Promise<void> {
     if (this.#own.get(claim.subscriptionId)?.generation === claim.generation) this.#own.delete(claim.subscriptionId)
     this.#over.add(claim)

@@ -5,7 +5,7 @@ import type { RedisLink } from './link.ts'
 const PATIENCE = 1000
 const LOOK_EVERY = 10
 const RETRY = 250
-/** What was told may be lost with the server, or never be told: each instance looks for itself, too. */
+/** A notice may be lost with the server, or never be told: each instance looks for itself, too. */
 const LOOK_FOR_ITSELF = 2000
 
 /** Tells the instances of each other's changes to worlds and clocks. */

@@ -3,7 +3,7 @@ import { Redis } from 'ioredis'
 import { Unavailable } from '../../ports/failures.ts'
 import { StreamReader } from './reader.ts'
 
-/** Who asks waits at most about so long for a server that is away. */
+/** Milliseconds, about, that a caller waits at most for a server that is away. */
 const PATIENCE = 1200
 const HEARTBEAT = 1500
 /** So long after its last heartbeat an instance counts as gone, and what it holds is free. */
@@ -29,7 +29,7 @@ export class RedisLink {
   #heartbeat: NodeJS.Timeout | undefined
   #leaseEnd: NodeJS.Timeout | undefined
   #isBeating = false
-  /** What went wrong with the connections last: who waits for one is told only that it is closed. */
+  /** The last trouble with the connections: a caller that waits for one is told only that it is closed. */
   #trouble: Error | undefined
   /** Why the last sign of life was not taken: a server may answer and yet take nothing. */
   #refusal: Unavailable | undefined
@@ -70,7 +70,7 @@ export class RedisLink {
     await this.reader.open().catch(refuse)
     this.#heartbeat = setInterval(() => void this.#beat(), HEARTBEAT)
     this.#heartbeat.unref()
-    // What the server lost, or others took, while it was away is to be seen to at once.
+    // Claims that the server lost, or others took, while it was away are to be seen to at once.
     this.#redis.on('ready', () => {
       this.connection++
       void this.#beat()

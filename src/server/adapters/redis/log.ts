@@ -14,7 +14,7 @@ export interface RedisLogOptions {
   next: () => number
 }
 
-/** What happens in a world, in one order for all instances; `key` begins the world's keys. */
+/** The events of a world, in one order for all instances; `key` begins the world's keys. */
 export class RedisLog {
   readonly keys: readonly [log: string, head: string]
   readonly #link: RedisLink
@@ -79,7 +79,7 @@ export class RedisLog {
     const entries = (await this.#link.call('XRANGE', log, `${after + 1}-0`, '+')) as [string, string[]][]
     // A server that knows less than this instance has lost the end of the log.
     const oldest = first && last >= known ? firstEventAt(first[0]) : Math.max(last, known) + 1
-    // What this instance has not heard of yet comes live.
+    // Entries that this instance has not heard of yet come live.
     const heard = entries.map(([id, fields]) => ({ id, fields })).filter((entry) => sequenceOf(entry) <= this.#head)
     const events = heard.filter(({ fields: [kind] }) => kind === 'event').map(toEvent)
     return { events, complete: after >= oldest - 1 }

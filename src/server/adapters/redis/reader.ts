@@ -75,7 +75,7 @@ export class StreamReader {
     for (const [key, entries] of found ?? []) {
       const followed = asked.get(key)
       for (const [id, fields] of entries) {
-        // Whoever has ended it in between hears no more.
+        // A listener that has ended in between hears no more.
         if (!followed || this.#followed.get(key) !== followed) break
         followed.after = id
         followed.take({ id, fields })

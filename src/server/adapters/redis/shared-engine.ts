@@ -1,6 +1,6 @@
 import type { Engine, WorldStorage } from '../engine.ts'
 
-/** What instances meet by. */
+/** The engine by which instances meet. */
 export interface Meeting {
   ping(): Promise<void>
   /** Tells the others of a change; resolves when they have taken it up, or have had time enough. */

@@ -9,7 +9,7 @@ const LOOK_EVERY = 15
 /** So long a task is kept from others by an instance that does not come back. */
 const LONGEST = 2500
 
-/** What one instance of all does; `key` begins the world's keys. */
+/** Tasks that one instance of all does; `key` begins the world's keys. */
 export class RedisTasks {
   readonly key: string
   readonly #link: RedisLink

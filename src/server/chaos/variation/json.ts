@@ -44,7 +44,7 @@ type Entries = [string, unknown][]
 /** Entries of objects that vary, those of the outer objects first. */
 const VARIED_ENTRIES = 2000
 
-/** What is under `data` is a map of the sender's own: a further entry of it would mean something. */
+/** The object under `data` is a map of the sender's own: a further entry of it would mean something. */
 function rewriteObjects(text: string, rewrite: (entries: Entries) => Entries): string {
   let left = VARIED_ENTRIES
   const write = (value: unknown, name?: string): unknown => {

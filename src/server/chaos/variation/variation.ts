@@ -8,7 +8,7 @@ import { jsonKinds, type Vary } from './json.ts'
 import { soapKinds } from './soap.ts'
 import { VariedStream } from './sse.ts'
 
-/** What a reply may vary in, and by which chance. */
+/** The kinds in which a reply may vary, and the chance that chooses. */
 interface Draw {
   kinds: ReadonlySet<VariationKind>
   chance: Chance

@@ -183,7 +183,7 @@ function addParameters({ config }: RouteDescription, add: (what: string, change:
 interface Leaf {
   /** Such as `body.symptoms[].code`. */
   path: string
-  /** What it may be, where that is enumerated. */
+  /** The values that it may have, where they are enumerated. */
   values: unknown[]
   sample: unknown
 }
@@ -193,7 +193,7 @@ function leavesOf(schema: Json, components: Json, path: string): Leaf[] {
   const reference = schema['$ref']
   if (typeof reference === 'string') {
     const name = reference.slice('#/components/schemas/'.length)
-    // What only meta data names is not among them yet.
+    // Fields that only meta data names are not among them yet.
     if (!(name in components)) toSchema(resources[name]!, components)
     return leavesOf(components[name] as Json, components, path)
   }

@@ -10,7 +10,7 @@ import { type ControlContext, implementControl } from '../context.ts'
 import { coverageOperations } from '../../../contract/control/coverage.ts'
 
 
-/** What a world has met of all that the vendor's interfaces declare. */
+/** The items that a world has met, of all that the vendor's interfaces declare. */
 export function coverage(context: ControlContext) {
   return implementControl(coverageOperations, {
   getCoverage: async ({ ports }) => {
@@ -55,7 +55,7 @@ export async function readMet(context: ControlContext, ports: Ports): Promise<Re
     if (record.waits) first = id
     else for (const what of metBy(record.read(id))) if (names.has(what)) seen.what.add(what)
   }
-  // What waits for its reply is read again.
+  // An entry that waits for its reply is read again.
   seen.upTo = first - 1
   for (const ending of streams.endings) seen.what.add(`a stream ended: ${ending}`)
   return seen.what
@@ -73,7 +73,7 @@ function toCoverage(items: readonly CoverageItem[], met: ReadonlySet<string>): C
   return { met: count, total, percent: Math.floor((1000 * count) / total) / 10, parts }
 }
 
-/** What a journal entry has met, and texts beside that are none of an item. */
+/** The items that a journal entry has met, and texts beside that are none of an item. */
 function* metBy({ operation, status, frame, query, request, response, why }: JournalEntry): Generator<string> {
   if (frame) yield frame.event === 'CONTROL_EVENT' ? `CONTROL_EVENT ${frame.data}` : frame.event
   if (operation === undefined || !request) return

@@ -28,7 +28,7 @@ export class WorldFeed {
   /** Ids of requests whose replies had not left by then. */
   #open: number[] = []
   #waiting: string[] = []
-  /** What was told last, by message: what stands as it stood is not told again. */
+  /** The text told last, by message: a state that stands as it stood is not told again. */
   readonly #last = new Map<string, string>()
 
   constructor(ports: Ports, connection: EventConnection) {

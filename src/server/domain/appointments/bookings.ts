@@ -11,7 +11,7 @@ export interface PlaceRequest {
   /** The centre's local date, as the client named it. */
   date: string
   slotId: string
-  /** Who may hold no two overlapping bookings: `bp:{bpNo}` for dealer tickets, the user id in store. */
+  /** The holder of no two overlapping bookings: `bp:{bpNo}` for dealer tickets, the user id in store. */
   holder: string
   now: number
 }

@@ -63,7 +63,7 @@ export async function drawStrike(
   return { delay: await drawDelay(random, delayMs) }
 }
 
-/** What the caller and the body tell is known only once they have been read. */
+/** Caller and body are known only once they have been read. */
 function stageOf({ match, respond, when }: Fault): FaultStage {
   const needsReply = respond && ('cut' in respond || 'drip' in respond || 'garbage' in respond)
   if (when === 'after' || needsReply || findKindStatus(respond) !== undefined) return 'answer'

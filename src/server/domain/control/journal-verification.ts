@@ -65,7 +65,7 @@ export async function verifyJournal(
   }
 }
 
-/** What the summary tells is asked first: reading an entry is work. */
+/** The summary is asked first: reading an entry is work. */
 function fits(entry: SeenEntry, match: ReadMatch): boolean {
   const { record } = entry
   const { status, requestId, code, query, header, body } = match

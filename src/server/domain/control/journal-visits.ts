@@ -15,7 +15,7 @@ interface Visit {
   end(failure?: unknown): void
 }
 
-/** Who waits for the reading that runs; they share the next one. */
+/** The callers that wait for the reading that runs; they share the next one. */
 const readings = new WeakMap<Journal, Visit[]>()
 
 /**

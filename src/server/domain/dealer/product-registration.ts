@@ -73,7 +73,7 @@ export function assertPurchaseDate(purchaseDate: string | undefined, now: number
   throw invalidInput([finding('body.purchaseDate', 'must not be in the future')])
 }
 
-/** What the server sets: from the model, and without a purchase date from the day of registration. */
+/** The fields that the server sets: from the model, and without a purchase date from the day of registration. */
 function registrationOf(
   { subType, category, warrantyMonths }: ProductModel,
   purchaseDate: string | undefined,

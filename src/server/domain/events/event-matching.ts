@@ -2,11 +2,11 @@ import type { PlatformEvent } from '../../ports/bus.ts'
 import type { EventType } from '../../../contract/records/events/platform-event.ts'
 import type { Subscription, SubscriptionFilter } from '../../../contract/records/events/subscription.ts'
 
-/** What a filter narrows beyond its ids; nothing for a plain one, which takes every device event. */
+/** The part of a filter that narrows beyond its ids; nothing for a plain one, which takes every device event. */
 type Condition = Omit<SubscriptionFilter, 'type' | 'value'> | undefined
 
 /**
- * Who wants an event, found by the event's device, location and apps: what it costs depends on how many want it, not
+ * The subscribers of an event, found by its device, location and apps: the cost depends on how many want it, not
  * on how many there are.
  */
 export class InterestIndex<T> {

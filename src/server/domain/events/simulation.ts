@@ -36,7 +36,7 @@ interface Change {
   unit?: string
 }
 
-/** What a device does next, if anything; `luck` and `more` are from 0 to 1. */
+/** The next act of a device, if any; `luck` and `more` are from 0 to 1. */
 function nextChange(device: Device, step: number, luck: number, more: number): Change | undefined {
   const { main = {} } = device.components
   if (main['washerOperatingState']) return nextPhase(step, main)

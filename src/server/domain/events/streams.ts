@@ -13,7 +13,7 @@ export interface Admission {
   subscription: Subscription
   token: AccessToken
   claim: StreamClaim
-  /** What the client has seen; `unknown` when it shows an id that we never gave; nothing when it shows none. */
+  /** The last event that the client has seen; `unknown` for an id that we never gave; nothing when it shows none. */
   seen: number | 'unknown' | undefined
   /** A stream of the subscription was live, and ends for this one. */
   tookOver: boolean

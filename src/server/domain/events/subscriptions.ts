@@ -89,7 +89,7 @@ export async function dropSubscription({ store, bus }: Ports, subscriptionId: st
   return existed
 }
 
-/** One that nobody has opened for too long is dropped when somebody looks. */
+/** A subscription that nobody has opened for too long is dropped when somebody looks. */
 export async function findSubscription(ports: Ports, subscriptionId: string): Promise<Subscription | undefined> {
   const subscription = await ports.store.subscriptions.get(subscriptionId)
   if (!subscription || !(await isUnused(ports, subscription))) return subscription

@@ -18,8 +18,8 @@ function badFile(code: ErrorCode, found: 'LimitExceeded' | 'InvalidParameter', r
 }
 
 /**
- * What an image is by its first structures, never by its name; pixels are never decoded. A magic number of letters is
- * not enough: text that begins with `BM` or `GIF89a` is no picture.
+ * The type of an image by its first structures, never by its name; pixels are never decoded. A magic number of letters
+ * is not enough: text that begins with `BM` or `GIF89a` is no picture.
  */
 export function findImageType(bytes: Uint8Array): ImageType | undefined {
   const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength)

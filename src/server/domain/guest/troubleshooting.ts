@@ -39,7 +39,7 @@ export async function readTroubleshootingGuide(
 }
 
 /**
- * What the guides below a symptom say, each step after the symptom that it helps with; nothing where there are none.
+ * The text of the guides below a symptom, each step after the symptom that it helps with; nothing where there are none.
  */
 async function gatherGuides(
   { symptoms }: View,

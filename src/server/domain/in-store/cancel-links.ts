@@ -4,7 +4,7 @@ import type { OutboxMessage } from '../../../contract/records/control/outbox-mes
 import { escapeHtml } from '../html.ts'
 import { newToken } from '../ids.ts'
 
-/** What cancels one request without an account: 24 letters and digits hold more than 128 random bits. */
+/** The key that cancels one request without an account: 24 letters and digits hold more than 128 random bits. */
 export function newCancelKey({ random }: Ports): Promise<string> {
   return newToken(random, 'cancelKey', 24)
 }

@@ -7,7 +7,7 @@ export function findBarcodeProblems(format: PtSubFormat, value: string): Barcode
   return checks[format](value)
 }
 
-/** What encoders take in one linear barcode: our choice. */
+/** The length that encoders take in one linear barcode: our choice. */
 const MAX_LINEAR = 80
 
 const checks: Record<PtSubFormat, (value: string) => BarcodeProblem[]> = {

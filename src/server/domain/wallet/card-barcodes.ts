@@ -8,7 +8,7 @@ import {
 import { findBarcodeProblems } from './barcodes.ts'
 import { type CardFindings, cardFinding, findUnknownFields, OUR_CHOICE, toRecord } from './card-findings.ts'
 
-/** What the schema of a barcode cannot say: which fields need each other, and whether the value fits its format. */
+/** Rules that no schema of a barcode can say: which fields need each other, and whether the value fits its format. */
 export function checkBarcode(value: unknown, findings: CardFindings): void {
   const { warnings } = findings
   if (toRecord(value) !== value) return

@@ -46,8 +46,8 @@ export function cardFinding(code: CardFinding['code'], path: string, rule: strin
 }
 
 /**
- * What a schema found in one part of a card; ranges, lengths of inner lists and which number a text must hold are ours,
- * and of a barcode all but the value sets: the document shows no such object. The rest is the document's.
+ * A finding of a schema in one part of a card; ranges, lengths of inner lists and which number a text must hold are
+ * ours, and of a barcode all but the value sets: the document shows no such object. The rest is the document's.
  */
 export function toCardFinding({ code, path, rule }: Issue, part: string, source: string): CardFinding {
   const isInnerList = code === 'TooManyEntries' && path.length > 0

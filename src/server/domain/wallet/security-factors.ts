@@ -14,7 +14,7 @@ import { type Finding, finding, invalidInput } from '../errors.ts'
 
 export interface RequestFindings {
   errors: Finding[]
-  /** What document 2 wants to see and a certificate can do without. */
+  /** Fields that document 2 wants to see and a certificate can do without. */
   warnings: Finding[]
 }
 

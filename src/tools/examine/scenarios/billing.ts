@@ -97,7 +97,7 @@ export const billing: Chapter = [
       await follow(session, 1)
       await session.mark('disturbed')
       await session.world.clock.advance('P31D')
-      // What was on its way meanwhile was answered by the token of before.
+      // Calls on their way meanwhile were answered by the token of before.
       await session.mark('expired')
       await session.until({ operation: 'getSubscriptionStatus', status: 200 }, { after: 'expired', count: 2 })
     },

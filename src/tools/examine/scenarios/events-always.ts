@@ -50,7 +50,7 @@ export const eventsAlways: readonly Check[] = [
     advice: 'Close a stream before another is opened, of the same subscription too.',
     judge: (transcript) => {
       const refused = opens(transcript).filter(({ status, faults }) => status === 409 && !faults)
-      // Who comes back from a cut may do so before it was noticed here.
+      // A client may come back from a cut before it was noticed here.
       const beside = opens(transcript.before('disturbed')).filter(({ tookOver }) => tookOver)
       return none([...refused, ...beside], opens(transcript))
     },

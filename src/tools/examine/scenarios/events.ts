@@ -84,7 +84,7 @@ export const events: Chapter = [
       advice: 'Take the milliseconds of the retry field as the time to wait.',
       judge: (transcript) => {
         const [cutOff] = lastIdsBefore(transcript, 'disturbed')
-        // One that shows an older generation comes back from another stream, which the one that was cut took over.
+        // A client that shows an older generation comes back from another stream, which the one that was cut took over.
         const isOther = (entry: JournalEntry) => generationOf(shownBy(entry)) < generationOf(cutOff)
         const back = opens(transcript.after('disturbed')).find((each) => each.status !== 204 && !isOther(each))
         const last = back && transcript.frames().findLast(({ id }) => id < back.id)
@@ -182,7 +182,7 @@ export const events: Chapter = [
         const headers = { authorization: `Bearer ${TOKEN}`, 'user-agent': SCRIPT }
         await session.world.fetch(`/subscriptions/${subscriptionId}`, { method: 'DELETE', headers })
       } else {
-        // Whoever comes back at once finds nothing any more.
+        // A client that comes back at once finds nothing any more.
         await session.world.records.delete('subscriptions', subscriptionId)
         await drop(session, subscriptionId)
       }
@@ -224,7 +224,7 @@ export const events: Chapter = [
     name: 'events-gap',
     task: `${task} When you are told of a gap, read the subscription again (GET /subscriptions/{id}).`,
     play: onStream(async (session, subscriptionId) => {
-      // Who comes back soon is answered when the gap is there.
+      // A client that comes back soon is answered when the gap is there.
       await session.world.faults.add({ match: { operation: 'stream' }, delayMs: 1000, times: 1 })
       await drop(session, subscriptionId)
       await emit(session.world, 'lost')

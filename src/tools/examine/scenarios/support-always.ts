@@ -14,7 +14,7 @@ const hasProfId = (entry: JournalEntry) =>
 const hasGuid = (entry: JournalEntry) => header(entry, 'vendorus-guid') !== undefined
 export const succeeded = ({ status = 0 }: JournalEntry) => status >= 200 && status < 300
 
-/** What was asked, so that the same request twice is known. */
+/** The text of a request, so that the same one twice is known. */
 function askedFor({ method, path, query, request }: JournalEntry): string {
   return JSON.stringify([method, path, query, request?.body])
 }
@@ -32,7 +32,7 @@ function repeated(calls: readonly JournalEntry[]): JournalEntry[] {
   })
 }
 
-/** What holds for everything that a client asks of document 1. */
+/** Checks of all that a client asks of document 1. */
 export const supportAlways: readonly Check[] = [
   {
     name: 'sends-request-source',
@@ -109,7 +109,7 @@ export const supportAlways: readonly Check[] = [
     rule: 'Every request holds what its operation requires, in the form that it requires.',
     advice: 'Read `why` of the entries: it names each parameter and field, and what is wrong with it.',
     judge: (transcript) => {
-      // What the script answered is no fault of the client's.
+      // Answers of the script are no fault of the client's.
       const wrong = ({ status, faults, why, operation }: JournalEntry) =>
         status === 400 && !faults && operation !== 26 && why?.findings.some(isOwnFault)
       return noneOf(supportCalls(transcript), wrong)

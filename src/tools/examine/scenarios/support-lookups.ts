@@ -30,7 +30,7 @@ function waited(transcript: Transcript, seconds: number): Verdict {
   return between(first, second) >= seconds * 1000 - 20 ? 'passed' : [first, second]
 }
 
-/** What may become of an answer on its way. */
+/** Fates of an answer on its way. */
 export const lookups: Chapter = [
   lookup(
     'unavailable',

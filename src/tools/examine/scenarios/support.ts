@@ -197,7 +197,7 @@ export const support: Chapter = [
     play: async (session) => {
       const first = await session.came(19)
       const limit = first && limitOf(first)
-      // Whoever counts the pages by the first one has one too few of them now.
+      // A client that counts the pages by the first one has one too few of them now.
       if (limit) await addTickets(session, ((limit - (rowsOf(session.counts) % limit)) % limit) + 1)
       await session.mark('more')
       await session.world.faults.clear()
@@ -222,7 +222,7 @@ export const support: Chapter = [
         advice: 'Look at every page for whether there is more, not at the totalCount of the first.',
         judge: (transcript) => {
           const pages = transcript.after('more').requests(19)
-          // Who stops sooner has a check of its own.
+          // Stopping sooner has a check of its own.
           if (!pages.some((page) => endOf(page) >= transcript.counts.get('first')!)) return 'not met'
           return someOf(pages, (page) => endOf(page) >= rowsOf(transcript.counts))
         },
@@ -233,7 +233,7 @@ export const support: Chapter = [
         source: 'our choice',
         rule: 'No page is asked for twice.',
         advice: 'Keep what came, and ask for the next page only.',
-        // Who saw rows come in may begin anew, once.
+        // A client that saw rows come in may begin anew, once.
         judge: (transcript) =>
           noneOf(transcript.requests(19), ({ query }, i, pages) => {
             const earlier = pages.slice(0, i).filter((page) => page.query === query)
