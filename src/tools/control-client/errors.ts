@@ -35,7 +35,9 @@ type Coded = Error & { code?: string }
 export function toUnreachable(origin: string, error: unknown): Error {
   const { name, message, code, cause } = error as Coded & { cause?: Coded }
   if (name === 'AbortError' || error instanceof ControlError) return error as Error
-  if (/^HPE_|OVERFLOW|UND_ERR_SOCKET|ECONNRESET|EPIPE/.test(cause?.code ?? code ?? '')) {
+  // The parser of Node 24 gives its errors a name and no code.
+  const isUnparsable = cause?.name === 'HTTPParserError'
+  if (isUnparsable || /OVERFLOW|UND_ERR_SOCKET|ECONNRESET|EPIPE/.test(cause?.code ?? code ?? '')) {
     return toStranger(origin, 'it hangs up, or what it answers is no HTTP', error)
   }
   const reason = cause?.message || cause?.code || message
