@@ -178,17 +178,17 @@ test.each([
   ['dealer/tickets?limit=0', 'our choice'],
   ['dealer/schedule?zipCode=1', 'our choice'],
   ['dealer/schedule?type=x', 'document 1, section 4, schedule query'],
-  ['guest/zipCode', 'our choice'],
+  ['guest/zipCode', 'our choice: required-bodies'],
   ['guest/zipCode?zipCode=1', 'document 1, operation 30'],
-  ['guest/zipCode?zipCode=07660-1234', 'our choice'],
+  ['guest/zipCode?zipCode=07660-1234', 'our choice: zip-plus-four'],
   ['dealer/tickets?limit=abc', 'document 1, section 4, ticket list'],
-  ['guest/zipCode?zipCode=00000', 'our choice'],
+  ['guest/zipCode?zipCode=00000', 'our choice: zip-codes'],
   ['guest/symptom', 'document 1, section 4, symptom tree, rule 1'],
   ['guest/symptom/changeColor?modelCode=!', 'our choice'],
   ['guest/product/validation/x', 'document 1, operation 24'],
-  ['instore/detail', 'our choice'],
+  ['instore/detail', 'our choice: required-bodies'],
   ['instore/detail?srid=1', 'our choice'],
-  ['instore/noauth/nearest', 'our choice'],
+  ['instore/noauth/nearest', 'our choice: required-bodies'],
   ['instore/noauth/slots?ascType=WALKIN&ascCode=ASC001&start=x', 'our choice'],
 ] as const)('3.11 the refusal of %s cites %s', async (path, source) => {
   const { app } = buildTestApp()
@@ -266,7 +266,7 @@ test('3.11 what comes twice breaks no rule of a document: on the wallet and in S
   const url = '/wallet/cmn/v2.0/device/available?modelName=a&serviceType=WALLET'
   const headers = { partnercode: 'partner-1001' }
   await app.inject({ url: `${url}&modelName=b`, headers })
-  expect(await sourcesOf()).toEqual(['our choice'])
+  expect(await sourcesOf()).toEqual(['our choice: wallet-order'])
   await app.inject({ url: `${url}S`, headers })
   expect(await sourcesOf()).toEqual(['document 2, section 7'])
   const call = (inner: string) =>
@@ -278,7 +278,7 @@ test('3.11 what comes twice breaks no rule of a document: on the wallet and in S
         xmlns:w="http://ws.iap.vendor.com/">${inner}</w:createServiceToken></e:Body></e:Envelope>`,
     })
   await call('<secret>1</secret><secret>2</secret>')
-  expect(await sourcesOf()).toEqual(['our choice'])
+  expect(await sourcesOf()).toEqual(['our choice: soap-input-text'])
   await call('<secret>x</secret>')
   expect(await sourcesOf()).toEqual(['document 3, section 7'])
 })

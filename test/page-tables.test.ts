@@ -2,6 +2,7 @@ import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
 import { describeSettings } from '../src/server/config.ts'
+import { putChoiceTables } from '../scripts/writers/choice-rows.ts'
 import { writeOperationRows } from '../scripts/writers/operation-rows.ts'
 
 const rowsOf = (page: string) =>
@@ -13,6 +14,11 @@ const settings = rowsOf('configuration.md')
 
 test('the page of operations lists them as they are declared: else run `npm run docs`', () => {
   expect(operations.slice(2)).toEqual(writeOperationRows())
+})
+
+test('the page of choices has them as the contract does: else run `npm run docs`', () => {
+  const page = readFileSync(join(import.meta.dirname, '../openapi/README.md'), 'utf8')
+  expect(page).toBe(putChoiceTables(page))
 })
 
 test.each(describeSettings())(

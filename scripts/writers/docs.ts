@@ -1,9 +1,10 @@
 import { readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describeSettings } from '../../src/server/config.ts'
+import { putChoiceTables } from './choice-rows.ts'
 import { writeOperationRows } from './operation-rows.ts'
 
-/** Puts the tables that the code knows into their pages: the settings, and the operations of document 1. */
+/** Puts the tables that the code knows into their pages: the settings, the operations of document 1, and our choices. */
 const DOCS = join(import.meta.dirname, '../../docs')
 
 const settings = describeSettings().map(
@@ -15,6 +16,9 @@ putTable('operations.md', [
   '|---|---|---|---|---|',
   ...writeOperationRows(),
 ])
+
+const choicePage = join(import.meta.dirname, '../../openapi/README.md')
+writeFileSync(choicePage, putChoiceTables(readFileSync(choicePage, 'utf8')))
 
 /** In the place of the table with the same head. */
 function putTable(page: string, lines: readonly string[]): void {

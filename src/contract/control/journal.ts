@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import { noContent } from '../operation.ts'
+import { coverage } from '../records/control/coverage.ts'
 import { journalEntry, journalPage, journalVerdict, journalVerify } from '../records/control/journal.ts'
 import { methods } from '../records/control/request-match.ts'
 import { instant } from '../records/formats.ts'
@@ -47,4 +48,11 @@ export const journalOperations = defineControl('Journal', {
     example: { body: { match: { operation: 30, status: 200 }, atLeast: 1 } },
   },
   clearJournal: { summary: 'Forget all entries', reply: noContent },
+})
+
+export const coverageOperations = defineControl('Coverage', {
+  getCoverage: {
+    summary: 'What of the vendor the journal has met since the start or the last reset, and what would meet the rest',
+    reply: coverage,
+  },
 })

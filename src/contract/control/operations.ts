@@ -1,10 +1,10 @@
+import { choiceOperations } from './choices.ts'
 import { clockOperations } from './clock.ts'
-import { coverageOperations } from './coverage.ts'
 import { deviceOperations } from './devices.ts'
 import { examinationOperations } from './examination.ts'
 import { faultOperations } from './faults.ts'
 import { feedOperations } from './feed.ts'
-import { journalOperations } from './journal.ts'
+import { coverageOperations, journalOperations } from './journal.ts'
 import { outboxOperations } from './outbox.ts'
 import { purchaseOperations } from './purchases.ts'
 import { recordingOperations } from './recordings.ts'
@@ -28,6 +28,7 @@ export const controlOperations = {
   ...journalOperations,
   ...faultOperations,
   ...variationOperations,
+  ...choiceOperations,
   ...outboxOperations,
   ...recordOperations,
   ...recordingOperations,

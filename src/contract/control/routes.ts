@@ -22,6 +22,7 @@ export const controlRoutes = {
   setVariation: 'PUT /_control/variation',
   getVariation: 'GET /_control/variation',
   endVariation: 'DELETE /_control/variation',
+  listChoices: 'GET /_control/choices',
   listOutbox: 'GET /_control/outbox',
   clearOutbox: 'DELETE /_control/outbox',
   listCollections: 'GET /_control/records',

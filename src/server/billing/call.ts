@@ -47,8 +47,13 @@ function toFinding({ path, input, message }: z.core.$ZodIssue): Finding {
     return finding(target, 'is missing, empty or nil', { code: 'MissingParameter', source })
   }
   // The document speaks of neither: our choice.
-  if (Array.isArray(input)) return finding(target, 'is given more than once', { code: 'RepeatedParameter' })
-  if (typeof input === 'object') return finding(target, 'holds elements instead of text')
+  if (Array.isArray(input))
+    return finding(target, 'is given more than once', {
+      code: 'RepeatedParameter',
+      source: 'our choice: soap-input-text',
+    })
+  if (typeof input === 'object')
+    return finding(target, 'holds elements instead of text', { source: 'our choice: soap-input-text' })
   return finding(target, message, { source })
 }
 

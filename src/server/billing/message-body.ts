@@ -17,7 +17,9 @@ export function readMessage({ headers }: FastifyRequest, bytes: Buffer): string 
 function readCharset(contentType: string | undefined): string | undefined {
   if (contentType === undefined || contentType.trim() === '') return undefined
   if (!/^\s*text\/xml\s*(?:;|$)/i.test(contentType)) {
-    throw new DomainError('unsupported-media-type', 'a SOAP 1.1 message is of the type text/xml')
+    throw new DomainError('unsupported-media-type', 'a SOAP 1.1 message is of the type text/xml', {
+      source: 'our choice: soap-http-errors',
+    })
   }
   return /;\s*charset\s*=\s*["']?([^\s"';]*)/i.exec(contentType)?.[1]
 }
@@ -30,7 +32,9 @@ function inflate(bytes: Buffer, encoding = 'identity'): Buffer {
     case 'x-gzip':
       return gunzip(bytes)
     default:
-      throw new DomainError('unsupported-media-type', 'the only content-encoding taken is gzip')
+      throw new DomainError('unsupported-media-type', 'the only content-encoding taken is gzip', {
+        source: 'our choice: soap-http-errors',
+      })
   }
 }
 
@@ -39,7 +43,10 @@ function gunzip(bytes: Buffer): Buffer {
     return gunzipSync(bytes, { maxOutputLength: MAX_BYTES })
   } catch (cause) {
     if ((cause as NodeJS.ErrnoException).code === 'ERR_BUFFER_TOO_LARGE') {
-      throw new DomainError('payload-too-large', 'the inflated message is too large', { cause })
+      throw new DomainError('payload-too-large', 'the inflated message is too large', {
+        source: 'our choice: soap-http-errors',
+        cause,
+      })
     }
     throw notWellFormed('the gzip body cannot be inflated')
   }

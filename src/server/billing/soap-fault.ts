@@ -1,3 +1,4 @@
+import type { Source } from '../../contract/records/choices/sources.ts'
 import { DomainError } from '../domain/errors.ts'
 
 /** SOAP 1.1, section 4.4.1: what is wrong with a message itself, before any operation is reached. */
@@ -6,7 +7,7 @@ export type SenderFault = 'Client' | 'VersionMismatch' | 'MustUnderstand'
 export class SoapFault extends DomainError {
   readonly faultcode: SenderFault
 
-  constructor(faultcode: SenderFault, message: string, source: string) {
+  constructor(faultcode: SenderFault, message: string, source: Source) {
     super('malformed', message, { source })
     this.faultcode = faultcode
   }

@@ -1,6 +1,7 @@
 import type { FastifyInstance } from 'fastify'
 import type { Operation } from '../http/operations.ts'
 import { calendar } from './calendar.ts'
+import { choices } from './choices.ts'
 import { clock } from './clock.ts'
 import type { ControlContext } from './context.ts'
 import { coverage } from './coverage/coverage.ts'
@@ -32,6 +33,7 @@ export function listOperations(app: FastifyInstance, context: ControlContext): r
     ...journal(context),
     ...faults,
     ...variations,
+    ...choices,
     ...outbox,
     ...records,
     ...recordings(context),

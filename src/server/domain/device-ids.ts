@@ -30,5 +30,5 @@ export function findMisplacedImeis(subType: string, { serialNumber, imei }: Devi
     ...(imei !== undefined ? ['imei'] : []),
   ]
   const rule = `is an IMEI, which a ${subType} does not have: it is for phones, tablets and watches`
-  return misplaced.map((field) => finding(`body.${field}`, rule))
+  return misplaced.map((field) => finding(`body.${field}`, rule, { source: 'our choice: imei-products' }))
 }

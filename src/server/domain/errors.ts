@@ -1,3 +1,4 @@
+import type { Source } from '../../contract/records/choices/sources.ts'
 import type { Issue } from '../../contract/records/issues.ts'
 
 /** Every way an operation can fail. Each document's `errors.ts` says how it looks on that wire. */
@@ -31,8 +32,8 @@ export interface Finding {
   message: string
   /** Where: `query.zipCode`, `path.id`, `header.request-source`, `body.symptoms[0]`. */
   target: string
-  /** Which document or choice says so: `document 1, operation 30`, `our choice`. */
-  source?: string
+  /** Which document or choice says so: `document 1, operation 30`, `our choice: zip-plus-four`. */
+  source?: Source
 }
 
 export type FindingCode =
@@ -64,7 +65,7 @@ export interface ErrorDetails {
   /**
    * Where the broken rule comes from, for journal and message; our choice unless told, null where no rule is broken.
    */
-  source?: string | null | undefined
+  source?: Source | null | undefined
   cause?: unknown
 }
 
@@ -72,7 +73,7 @@ export class DomainError extends Error {
   override readonly name = 'DomainError'
   readonly code: ErrorCode
   readonly findings: readonly Finding[]
-  readonly source: string | undefined
+  readonly source: Source | undefined
 
   constructor(code: ErrorCode, message: string, { findings = [], source = 'our choice', cause }: ErrorDetails = {}) {
     super(message, { cause })
@@ -83,7 +84,7 @@ export class DomainError extends Error {
 }
 
 /** A record that does not exist, or is not the caller's: the two are answered alike. */
-export function notFound(message: string, source?: string): DomainError {
+export function notFound(message: string, source?: Source): DomainError {
   return new DomainError('not-found', message, { source })
 }
 

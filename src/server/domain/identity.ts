@@ -1,5 +1,6 @@
 import type { Ports } from '../ports.ts'
 import type { View } from '../ports/store.ts'
+import type { Source } from '../../contract/records/choices/sources.ts'
 import type { Profile } from '../../contract/records/profile.ts'
 import { DomainError, notFound } from './errors.ts'
 
@@ -33,7 +34,7 @@ export interface Dealer extends User {
 }
 
 /** The caller's profile; `source` is the place that makes an unknown caller a 404. */
-export async function requireProfile({ profiles }: View, { userId }: User, source: string): Promise<Profile> {
+export async function requireProfile({ profiles }: View, { userId }: User, source: Source): Promise<Profile> {
   const profile = await profiles.get(userId)
   if (!profile) throw notFound('user not found', source)
   return profile
@@ -42,13 +43,21 @@ export async function requireProfile({ profiles }: View, { userId }: User, sourc
 /** Our choice: dealer operations need a profile (else 401) that belongs to a dealer company (else 403). */
 export async function requireDealer({ store }: Ports, user: User): Promise<Dealer> {
   const profile = await store.profiles.get(user.userId)
-  if (!profile) throw new DomainError('unauthenticated', 'no profile holds this identity')
-  if (!profile.companyId) throw new DomainError('forbidden', 'this profile belongs to no dealer company')
+  if (!profile)
+    throw new DomainError('unauthenticated', 'no profile holds this identity', {
+      source: 'our choice: unknown-identity',
+    })
+  if (!profile.companyId)
+    throw new DomainError('forbidden', 'this profile belongs to no dealer company', {
+      source: 'our choice: dealer-company',
+    })
   return { ...user, companyId: profile.companyId }
 }
 
 /** Our choice: a dealer sees its own company only; naming another one is refused, whatever it is asked for. */
 export function assertOwnCompany({ companyId }: Dealer, named: string | undefined): void {
   if (named === undefined || named === companyId) return
-  throw new DomainError('forbidden', 'companyId names another company than your own')
+  throw new DomainError('forbidden', 'companyId names another company than your own', {
+    source: 'our choice: dealer-company',
+  })
 }

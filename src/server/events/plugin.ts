@@ -22,7 +22,7 @@ export const events: FastifyPluginAsync<EventsOptions> = async (app, options) =>
   app.setErrorHandler(createJsonErrorHandler(httpStatuses, { challenge: 'Bearer' }))
   acceptJson(app)
 
-  const common = { anyType: true, sourceOf: () => 'document 2, section 4', errorBody }
+  const common = { anyType: true, sourceOf: () => 'document 2, section 4' as const, errorBody }
   addOperations(app, {
     ...common,
     operations: subscriptions,

@@ -55,7 +55,13 @@ export function enterWorld(worlds: Worlds): onRequestHookHandler {
     if (countHeader(request, 'host') > 1) throw new DomainError('malformed', 'the Host header is given more than once')
     if (ports) return done()
     worlds.look(name).then((found) => {
-      if (!found) return done(notFound(`no world is named ${name.slice(0, 64)}; POST /_control/worlds makes one`))
+      if (!found)
+        return done(
+          notFound(
+            `no world is named ${name.slice(0, 64)}; POST /_control/worlds makes one`,
+            'our choice: world-names',
+          ),
+        )
       request.ports = found
       return done()
     }, done)

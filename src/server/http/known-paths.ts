@@ -61,11 +61,13 @@ export function refuseUnknownPath(paths: KnownPaths): onRequestHookHandler {
     if (methods.length > 0) {
       const allow = methods.join(', ')
       reply.header('allow', allow)
-      throw new DomainError('method-not-allowed', `this path takes ${allow}, not ${request.method}`)
+      throw new DomainError('method-not-allowed', `this path takes ${allow}, not ${request.method}`, {
+        source: 'our choice: further-statuses',
+      })
     }
     const nearest = paths.nearestTo(path)
     const hint = nearest ? `the nearest path is ${nearest}` : 'GET / tells what there is'
-    throw notFound(`this path is unknown; ${hint}, /llms.txt the pages`)
+    throw notFound(`this path is unknown; ${hint}, /llms.txt the pages`, 'our choice: further-statuses')
   }
 }
 
@@ -77,7 +79,7 @@ export function refuseOtherMethods(app: FastifyInstance, url: string, taken: str
     config: { refusesMethod: true },
     onRequest: async (_request, reply) => {
       reply.header('allow', taken.join(', '))
-      throw new DomainError('method-not-allowed', message)
+      throw new DomainError('method-not-allowed', message, { source: 'our choice: further-statuses' })
     },
     // Never reached.
     handler: () => {},

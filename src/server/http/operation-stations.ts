@@ -46,7 +46,9 @@ export const checkBodyType: onRequestHookHandler = ({ notes: { route }, raw: { h
   if (type !== undefined && isIgnored) delete headers['content-type']
   const encoding = headers['content-encoding']
   if (takesBody && encoding !== undefined && encoding.toLowerCase() !== 'identity') {
-    throw new DomainError('unsupported-media-type', `content-encoding ${encoding} is not taken`)
+    throw new DomainError('unsupported-media-type', `content-encoding ${encoding} is not taken`, {
+      source: 'our choice: content-types',
+    })
   }
   done()
 }

@@ -1,6 +1,7 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest, HTTPMethods } from 'fastify'
 import type { z } from 'zod'
 import { type Heading, noContent, type OperationContract } from '../../contract/operation.ts'
+import type { Source } from '../../contract/records/choices/sources.ts'
 import { acceptFileForm } from './input/file-form.ts'
 import { compileInput } from './input/input.ts'
 import { acceptBulkJson } from './input/json-parsers.ts'
@@ -77,7 +78,7 @@ export interface Scope<Caller> {
   /** Refuses what a caller may not ask for, before the rest of the input is checked. */
   authorize?: (request: RequestContext<Caller>) => void
   /** The place that requires an operation's parameters; our choice unless told. */
-  sourceOf?: (operation: number | string | undefined) => string
+  sourceOf?: (operation: number | string | undefined) => Source
   /** Whether bodies are JSON whatever their content type says. */
   anyType?: boolean
   knownOnly?: boolean

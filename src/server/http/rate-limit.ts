@@ -33,7 +33,11 @@ export function limitRate({ perMinute, clock }: RateLimit): onRequestHookHandler
     }
     const seconds = Math.ceil((1 - bucket.tokens) / perMs / 1000)
     reply.header('retry-after', String(seconds))
-    done(new DomainError('too-many-requests', `more than ${perMinute} requests a minute`))
+    done(
+      new DomainError('too-many-requests', `more than ${perMinute} requests a minute`, {
+        source: 'our choice: rate-limit',
+      }),
+    )
   }
 }
 

@@ -53,7 +53,9 @@ function readUserId(request: FastifyRequest, source: RequestSource): string | un
   const value = source === 'vendor.com' ? readProfileId(request) : readHeader(request, 'vendorus-guid')
   if (value === undefined) return undefined
   if (!IDENTITY_FORM.test(value)) {
-    throw new DomainError('unauthenticated', `${nameOf(source)} is not 1 to 64 of A-Z a-z 0-9 . _ -`)
+    throw new DomainError('unauthenticated', `${nameOf(source)} is not 1 to 64 of A-Z a-z 0-9 . _ -`, {
+      source: 'our choice: identity-form',
+    })
   }
   return `${source === 'vendor.com' ? 'profile' : 'guid'}:${value}`
 }
@@ -66,7 +68,12 @@ function readSource(request: FastifyRequest): RequestSource {
   }
   // RFC 9110, section 5.3: a repeated header may arrive as one line, its values joined by a comma.
   if (source.includes(',')) throw repeated(target, 'is given more than once')
-  if (!SOURCES.includes(source)) throw invalidInput([finding(target, `must be one of ${SOURCES.join(', ')}`)])
+  if (!SOURCES.includes(source))
+    throw invalidInput([
+      finding(target, `must be one of ${SOURCES.join(', ')}`, {
+        source: 'our choice: request-source-web',
+      }),
+    ])
   return source as RequestSource
 }
 
@@ -96,7 +103,7 @@ function readHeader(request: FastifyRequest, name: string): string | undefined {
 }
 
 function repeated(target: string, rule: string) {
-  return invalidInput([finding(target, rule, { code: 'RepeatedParameter' })])
+  return invalidInput([finding(target, rule, { code: 'RepeatedParameter', source: 'our choice: identity-headers' })])
 }
 
 function nameOf(source: RequestSource): string {

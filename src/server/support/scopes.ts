@@ -61,7 +61,7 @@ function operationsIn<Name extends keyof Callers>(scope: Name) {
 
 /** Document 1, section 4: 400 for unusable input, 401 and 403 stand in every row; 500 is a failure of ours. */
 const common = {
-  sourceOf: (operation: number | string | undefined) => `document 1, operation ${operation}`,
+  sourceOf: (operation: number | string | undefined) => `document 1, operation ${operation}` as const,
   refusals: [400, 401, 403, 500],
   errorBody,
 }

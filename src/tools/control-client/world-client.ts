@@ -82,6 +82,7 @@ function createSteering(transport: Transport) {
       remove: does('deleteFault'),
       clear: does('clearFaults'),
     },
+    choices: does('listChoices'),
     variation: {
       set: (draft = {}) => transport.call('setVariation', { body: draft }),
       read: does('getVariation'),

@@ -36,6 +36,7 @@ import type {
   Standing,
   Status,
   StreamDescription,
+  ChoiceSummary,
   Variation,
   VariationDraft,
   WorldOptions,
@@ -99,6 +100,8 @@ export interface VendorCloudWorld {
     /** Ends all. */
     clear(): Promise<void>
   }
+  /** What we do where the documents are silent, and what of it can be set. */
+  choices(): Promise<Page<ChoiceSummary>>
   /** Replies that vary in what the documents leave open. */
   variation: {
     /** From the next reply on; all kinds unless told. */

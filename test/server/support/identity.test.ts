@@ -64,7 +64,7 @@ test.each([
 
 const source = 'request-source'
 const rule = '(document 1, section 4, common request headers)'
-const form = 'is not 1 to 64 of A-Z a-z 0-9 . _ - (our choice)'
+const form = 'is not 1 to 64 of A-Z a-z 0-9 . _ - (our choice: identity-form)'
 
 test.each([
   [401, asGuest(), `header.vendorus-profId is required for requests from vendor.com ${rule}`],
@@ -85,14 +85,19 @@ test.each([
     { [source]: 'web' },
     'header.request-source',
     'InvalidParameter',
-    'must be one of vendor.com, splus, voyager (our choice)',
+    'must be one of vendor.com, splus, voyager (our choice: request-source-web)',
   ],
-  [{ [source]: 'splus,splus' }, 'header.request-source', 'RepeatedParameter', 'is given more than once (our choice)'],
+  [
+    { [source]: 'splus,splus' },
+    'header.request-source',
+    'RepeatedParameter',
+    'is given more than once (our choice: identity-headers)',
+  ],
   [
     { ...asGuest(), cookie: 'vendorus-profId=a; vendorus-profId=b' },
     'cookie.vendorus-profId',
     'RepeatedParameter',
-    'has two different values (our choice)',
+    'has two different values (our choice: identity-headers)',
   ],
 ])('400 to %j names %s with %s', async (headers, target, code, words) => {
   const reply = await app.inject({ url: path, headers })
@@ -113,9 +118,9 @@ test.each([
 })
 
 test.each([
-  [401, asWeb('nobody'), '', 'no profile holds this identity (our choice)'],
-  [403, asWeb('web-alice'), '', 'this profile belongs to no dealer company (our choice)'],
-  [403, asErin(), '?companyId=C200', 'companyId names another company than your own (our choice)'],
+  [401, asWeb('nobody'), '', 'no profile holds this identity (our choice: unknown-identity)'],
+  [403, asWeb('web-alice'), '', 'this profile belongs to no dealer company (our choice: dealer-company)'],
+  [403, asErin(), '?companyId=C200', 'companyId names another company than your own (our choice: dealer-company)'],
 ])('a dealer operation is %i to %j%s: the message says why', async (status, headers, query, message) => {
   const reply = await app.inject({ url: `/stg/us/dealer/tickets${query}`, headers })
   expect(reply.statusCode).toBe(status)

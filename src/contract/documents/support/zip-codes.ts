@@ -10,7 +10,9 @@ export const zipCodeOperations = defineOperations(
       route: 'GET /stg/us/guest/zipCode',
       invalidInput: 'invalid zip code',
       summary: 'Look up a zip code',
-      query: z.object({ zipCode: zipCodeToLookUp.meta({ ...demanded, source: 'document 1, operation 30' }) }),
+      query: z.object({
+        zipCode: zipCodeToLookUp.meta({ ...demanded, source: 'document 1, operation 30', choice: 'zip-plus-four' }),
+      }),
       reply: zipCodeRecord,
       otherStatuses: [404],
       words: { 400: 'invalid zip code' },

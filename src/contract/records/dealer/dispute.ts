@@ -2,7 +2,7 @@ import { z } from 'zod'
 import { bpNo, isoDate, modelCode, text } from '../formats.ts'
 
 /** Body of operation 15: document 1, section 2, all five required. */
-const inDispute = { requiredBy: 'document 1, section 2' }
+const inDispute = { requiredBy: 'document 1, section 2' } as const
 export const disputeDraft = z.object({
   serial: text(40).meta(inDispute),
   modelCode: modelCode.meta(inDispute),

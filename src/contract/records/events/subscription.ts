@@ -3,7 +3,7 @@ import { instant, text } from '../formats.ts'
 
 const SHAPE = 'document 2, section 2'
 /** Of a field whose type the document says; sizes are ours, and so is what is required. */
-const shown = { source: SHAPE }
+const shown = { source: SHAPE } as const
 
 export const filterType = z
   .enum(['SMARTAPPIDS', 'LOCATIONIDS', 'INSTALLEDSMARTAPPIDS', 'DEVICEIDS'])

@@ -7,7 +7,7 @@ import type { JournalEntry } from '../../../contract/records/control/journal.ts'
 import { SUBSCRIPTION } from './coverage-examples.ts'
 import { type CoverageItem, listItems, nameOf } from './coverage-items.ts'
 import { type ControlContext, implementControl } from '../context.ts'
-import { coverageOperations } from '../../../contract/control/coverage.ts'
+import { coverageOperations } from '../../../contract/control/journal.ts'
 
 
 /** The items that a world has met, of all that the vendor's interfaces declare. */

@@ -28,6 +28,8 @@ export interface Place {
   slot: Slot
 }
 
+const gone = { source: 'our choice: slot-unavailable' } as const
+
 /**
  * Our choice: check and write in one transaction, so that no slot is ever overbooked. The check comes before the rest
  * of what a record needs: who is refused is refused here.
@@ -36,9 +38,13 @@ export async function requirePlace(tx: Transaction, request: PlaceRequest): Prom
   const { center, date, slotId, holder } = request
   const slot = findOfferedSlot(center, request.kind, request, request.now)
   if (!slot)
-    throw new DomainError('slot-unavailable', `there is no slot ${slotId} on ${date} to book at ${center.ascCode}`)
+    throw new DomainError(
+      'slot-unavailable',
+      `there is no slot ${slotId} on ${date} to book at ${center.ascCode}`,
+      gone,
+    )
   if ((await tx.bookings.count({ slotId })) >= slot.capacity)
-    throw new DomainError('slot-unavailable', `slot ${slotId} is fully booked`)
+    throw new DomainError('slot-unavailable', `slot ${slotId} is fully booked`, gone)
   await assertFree(tx, holder, slot)
   return { request, slot }
 }
@@ -72,7 +78,7 @@ async function assertFree(tx: Transaction, holder: string, slot: Slot): Promise<
   const other = held.find((each) => Date.parse(each.startsAt) < slot.endsAt && slot.startsAt < Date.parse(each.endsAt))
   if (!other) return
   const message = `an overlapping appointment is held already, in slot ${other.slotId}`
-  throw new DomainError('conflict', message)
+  throw new DomainError('conflict', message, { source: 'our choice: booking-overlap' })
 }
 
 function toInstant(milliseconds: number): string {

@@ -23,7 +23,7 @@ export async function searchCustomers(
 ): Promise<{ customer: Customer; totalCount: number }> {
   const where = { companyId, ...conditionsOf(search) }
   const [first] = await store.customers.find({ where, limit: 1 })
-  if (!first) throw notFound('no customer of your company matches')
+  if (!first) throw notFound('no customer of your company matches', 'our choice: customer-search')
   return { customer: toCustomer(first), totalCount: await store.customers.count(where) }
 }
 
@@ -71,7 +71,7 @@ export async function requireCustomer(
 ): Promise<CustomerRecord> {
   const customer = alsoNamed === bpNo ? await customers.get(bpNo) : undefined
   if (customer?.companyId === companyId) return customer
-  throw notFound('no customer of your company has this number')
+  throw notFound('no customer of your company has this number', 'our choice: foreign-is-unknown')
 }
 
 export function toCustomer(record: CustomerRecord): Customer {

@@ -73,7 +73,7 @@ async function assertReceipt(view: View, { companyId }: Dealer, key: string): Pr
   const image = await view.symptomImages.get(key)
   const ticket = image && (await view.tickets.get(image.srid))
   if (ticket?.companyId === companyId) return
-  throw notFound('receiptFileKey names no receipt of yours')
+  throw notFound('receiptFileKey names no receipt of yours', 'our choice: receipts')
 }
 
 async function assertNoOtherOpen({ tickets }: View, bpNo: string, product: RegisteredProduct): Promise<void> {
@@ -81,5 +81,5 @@ async function assertNoOtherOpen({ tickets }: View, bpNo: string, product: Regis
   const own = await tickets.find({ where: { bpNo } })
   const isSame = (ticket: Ticket) => ticket.modelCode === modelCode && ticket.serialNumber === serialNumber
   if (!own.some((ticket) => ticket.serviceType === 'DS' && isOpen(ticket) && isSame(ticket))) return
-  throw new DomainError('conflict', 'a dispute about this product is open already')
+  throw new DomainError('conflict', 'a dispute about this product is open already', { source: 'our choice: disputes' })
 }

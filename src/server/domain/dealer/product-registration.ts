@@ -31,7 +31,7 @@ export async function registerProduct(
   return ports.store.transaction(async (tx) => {
     await requireCustomer(tx, dealer, customerId, named)
     const model = await tx.productModels.get(draft.modelCode)
-    if (!model) throw notFound('there is no such product model')
+    if (!model) throw notFound('there is no such product model', 'our choice: product-registration')
     await assertDevice(tx, model, customerId, draft)
     const where = conditionsOf(customerId, draft)
     const [same] = await tx.registeredProducts.find({ where, limit: 1 })
@@ -58,19 +58,27 @@ async function assertDevice(
     if (id === undefined) continue
     const device = await findDevice(view, id)
     if ((device.modelCode ?? modelCode) !== modelCode) {
-      findings.push(finding(`body.${field}`, `is that of a device of another model than ${modelCode}`))
+      findings.push(
+        finding(`body.${field}`, `is that of a device of another model than ${modelCode}`, {
+          source: 'our choice: product-registration',
+        }),
+      )
     }
     isForeign ||= device.registrations.some((each) => each.bpNo !== undefined && each.bpNo !== bpNo)
   }
   if (findings.length > 0) throw invalidInput(findings)
   if (!isForeign) return
-  throw new DomainError('conflict', 'this device is registered to another customer')
+  throw new DomainError('conflict', 'this device is registered to another customer', {
+    source: 'our choice: product-registration',
+  })
 }
 
 /** Our choice: a purchase date is not in the future. */
 export function assertPurchaseDate(purchaseDate: string | undefined, now: number): void {
   if (purchaseDate === undefined || !isFutureDate(purchaseDate, now)) return
-  throw invalidInput([finding('body.purchaseDate', 'must not be in the future')])
+  throw invalidInput([
+    finding('body.purchaseDate', 'must not be in the future', { source: 'our choice: purchase-date' }),
+  ])
 }
 
 /** The fields that the server sets: from the model, and without a purchase date from the day of registration. */

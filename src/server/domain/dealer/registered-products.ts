@@ -75,5 +75,5 @@ export function toDealerProduct(product: RegisteredProduct, now: number): Dealer
 }
 
 function noSuchProduct(): DomainError {
-  return notFound('this customer has no such product')
+  return notFound('this customer has no such product', 'our choice: product-search')
 }

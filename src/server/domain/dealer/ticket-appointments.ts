@@ -10,6 +10,8 @@ import type { Dealer } from '../identity.ts'
 import { isOpen, moveTo } from '../progress.ts'
 import { findTicket, findWarranty, newAppointmentId, refusesWork, requireTicket, requireVisit } from './tickets.ts'
 
+const ruled = { source: 'our choice: reschedule' } as const
+
 /**
  * Operation 9: the old place is free again, and the new appointment waits to be confirmed. The centre stays. Our
  * choice: before the appointment starts, and again once it was missed, until the request closes by itself.
@@ -23,16 +25,17 @@ export async function rescheduleTicket(ports: Ports, dealer: Dealer, draft: Resc
     const { ascCode, bpNo, srid } = ticket
     const { rescheduleReasonCode } = draft
     const { status, appointment } = withMissedStatus(ticket, now)
-    if (!isOpen({ status })) throw new DomainError('conflict', 'the ticket is closed')
-    if (!appointment || !ascCode) throw new DomainError('conflict', 'the ticket has no appointment to reschedule')
-    if (isUnderWay(ticket, now)) throw new DomainError('conflict', 'the appointment has started')
+    if (!isOpen({ status })) throw new DomainError('conflict', 'the ticket is closed', ruled)
+    if (!appointment || !ascCode)
+      throw new DomainError('conflict', 'the ticket has no appointment to reschedule', ruled)
+    if (isUnderWay(ticket, now)) throw new DomainError('conflict', 'the appointment has started', ruled)
     if (ticket.previousAppointments.length >= MAX_RESCHEDULES) {
-      throw new DomainError('limit-exceeded', `the ticket has been rescheduled ${MAX_RESCHEDULES} times already`)
+      throw new DomainError('limit-exceeded', `the ticket has been rescheduled ${MAX_RESCHEDULES} times already`, ruled)
     }
     const center = await requireServiceCenter(tx, ascCode)
     if (refusesWork(center, await findWarranty(tx, ticket, now))) {
       const rule = `is of a product that is out of warranty, and ${ascCode} takes no such work`
-      throw invalidInput([finding('body.srid', rule)])
+      throw invalidInput([finding('body.srid', rule, { source: 'our choice: reschedule-out-of-warranty' })])
     }
     await releaseBooking(tx, appointment.appointmentId)
     const place = await requireVisit(tx, center, { ...draft, bpNo }, now)

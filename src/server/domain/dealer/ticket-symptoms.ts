@@ -21,7 +21,7 @@ export async function requireSymptoms(
     } else {
       const below = level === 1 ? '' : ` below ${codes[i - 1]}`
       const rule = `is ${code}, which is no symptom of level ${level}${below} for a ${subType}`
-      findings.push(finding(`body.symCode${level}`, rule))
+      findings.push(finding(`body.symCode${level}`, rule, { source: 'our choice: ticket-references' }))
     }
   }
   if (findings.length > 0) throw invalidInput(findings)

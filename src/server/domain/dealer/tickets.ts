@@ -81,7 +81,7 @@ export async function findTicket({ tickets }: View, { companyId }: Dealer, srid:
 /** The text is the same for foreign and unknown, and repeats no id: the answers differ in nothing. */
 export async function requireTicket(view: View, dealer: Dealer, srid: string): Promise<Ticket> {
   const ticket = await findTicket(view, dealer, srid)
-  if (!ticket) throw notFound('no ticket of yours has this srid')
+  if (!ticket) throw notFound('no ticket of yours has this srid', 'our choice: foreign-is-unknown')
   return ticket
 }
 
@@ -101,7 +101,7 @@ export function newAppointmentId({ random }: Ports): Promise<string> {
 
 async function requireModel(tx: Transaction, modelCode: string): Promise<ProductModel> {
   const model = await tx.productModels.get(modelCode)
-  if (!model) throw notFound(`there is no model ${modelCode}`)
+  if (!model) throw notFound(`there is no model ${modelCode}`, 'our choice: ticket-references')
   return model
 }
 
@@ -121,7 +121,8 @@ async function assertUsable(
   { dealer: { companyId }, draft, customer, model: { subType }, center, isCovered }: TicketParts,
 ): Promise<void> {
   const findings: Finding[] = findMisplacedImeis(subType, draft)
-  const add = (field: keyof TicketDraft, rule: string) => findings.push(finding(`body.${field}`, rule))
+  const add = (field: keyof TicketDraft, rule: string) =>
+    findings.push(finding(`body.${field}`, rule, { source: 'our choice: ticket-references' }))
   const { storeNumber } = draft
   if (storeNumber !== undefined && (await tx.stores.count({ companyId, storeNumber })) === 0) {
     add('storeNumber', 'is none of the stores of your company')

@@ -59,9 +59,14 @@ export async function requireAccessToken(ports: Ports, accessToken: string | und
 
 export async function requireValidToken({ store, clock }: Ports, tokenDigest: string): Promise<AccessToken> {
   const token = await store.accessTokens.get(tokenDigest)
-  if (!token) throw new DomainError('invalid-token', 'the access token is unknown or revoked')
+  if (!token)
+    throw new DomainError('invalid-token', 'the access token is unknown or revoked', {
+      source: 'our choice: subscription-statuses',
+    })
   if (Date.parse(token.expiresAt) <= clock.now()) {
-    throw new DomainError('expired-token', 'the access token has expired')
+    throw new DomainError('expired-token', 'the access token has expired', {
+      source: 'our choice: subscription-statuses',
+    })
   }
   return token
 }

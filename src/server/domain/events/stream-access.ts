@@ -25,7 +25,7 @@ export async function requireStreamAccess(ports: Ports, pass: StreamPass): Promi
   const { subscriptionId, key, accessToken } = pass
   if (key === undefined && accessToken === undefined) {
     const message = "the stream needs the registration address's key, or Authorization: Bearer of the owner"
-    throw new DomainError('unauthenticated', message)
+    throw new DomainError('unauthenticated', message, { source: 'our choice: stream-access' })
   }
   const bearer = accessToken === undefined ? undefined : await requireAccessToken(ports, accessToken)
   const subscription = await findSubscription(ports, subscriptionId)
@@ -35,7 +35,9 @@ export async function requireStreamAccess(ports: Ports, pass: StreamPass): Promi
   if (!bearer) return { subscription, token: await requireValidToken(ports, subscription.tokenDigest) }
   if (bearer.user === subscription.user) return { subscription, token: bearer }
   if (key === undefined) throw unknownSubscription()
-  throw new DomainError('forbidden', 'the subscription belongs to another user than the access token')
+  throw new DomainError('forbidden', 'the subscription belongs to another user than the access token', {
+    source: 'our choice: stream-access',
+  })
 }
 
 /**

@@ -26,6 +26,8 @@ export function assertScopes(token: AccessToken, filters: readonly SubscriptionF
   throw new DomainError('forbidden', `the token lacks the scope ${missing.join(', ')}`, { findings })
 }
 
+const ours = { source: 'our choice: subscription-ids' } as const
+
 /** Our choice: more findings than these are counted, not told one by one. */
 const MOST_FINDINGS = 100
 
@@ -42,13 +44,13 @@ export async function assertIds(
     for (const [j, id] of value.entries()) {
       if (known[type].has(id) || ++unknown > MOST_FINDINGS) continue
       const target = `body.subscriptionFilters[${i}].value[${j}]`
-      findings.push(finding(target, `is none of the ${nouns[type]} of the token's locations`))
+      findings.push(finding(target, `is none of the ${nouns[type]} of the token's locations`, ours))
     }
   }
   if (unknown === 0) return
   const more = unknown > MOST_FINDINGS ? `; ${unknown - MOST_FINDINGS} more than are listed` : ''
   const summary = `a filter names ids that are not of the locations of the token${more}`
-  throw new DomainError('forbidden', summary, { findings })
+  throw new DomainError('forbidden', summary, { findings, ...ours })
 }
 
 const nouns: Record<FilterType, string> = {

@@ -98,7 +98,7 @@ export async function findSubscription(ports: Ports, subscriptionId: string): Pr
 }
 
 export function unknownSubscription(): DomainError {
-  return notFound('no such subscription')
+  return notFound('no such subscription', 'our choice: subscription-statuses')
 }
 
 /** How many unused subscriptions go when a new one comes: more than come, so that they never pile up. */

@@ -10,5 +10,5 @@ export async function listColors({ store }: Ports, modelCode: string | undefined
   }
   const model = await store.productModels.get(modelCode)
   if (model) return model
-  throw notFound(`there is no model ${modelCode}`)
+  throw notFound(`there is no model ${modelCode}`, 'our choice: colors')
 }

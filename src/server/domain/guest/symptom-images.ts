@@ -78,10 +78,11 @@ export async function requireImageBytes(
 async function requireRequest(view: View, caller: Identity, name: RequestName): Promise<ServiceRequest> {
   const request = await findRequest(view, name)
   // One text for unknown and foreign: who asks cannot tell them apart.
-  if (!request || !(await isOpenTo(view, caller, request))) throw notFound('no service request of this name')
+  if (!request || !(await isOpenTo(view, caller, request)))
+    throw notFound('no service request of this name', 'our choice: image-request')
   if (name.ticketNumber === undefined || name.ticketNumber === request.record.ticketNumber) return request
   const rule = 'is not the number of the request that query.srid names'
-  throw invalidInput([finding('query.ticketNumber', rule, { code: 'Conflict' })])
+  throw invalidInput([finding('query.ticketNumber', rule, { code: 'Conflict', source: 'our choice: image-request' })])
 }
 
 async function findRequest(

@@ -20,7 +20,7 @@ export type SymptomCodes = readonly (string | undefined)[]
 export async function lookUpSymptoms({ store }: Ports, query: SymptomQuery): Promise<SymptomResponse> {
   const { subType } = query
   const [first] = await store.symptoms.find({ where: { subType, level: 1 }, limit: 1 })
-  if (!first) throw notFound(`there are no symptoms for the subtype ${subType}`)
+  if (!first) throw notFound(`there are no symptoms for the subtype ${subType}`, 'our choice: symptom-levels')
   const codes = [query.symptomLevel1, query.symptomLevel2, query.symptomLevel3]
   await assertSymptoms(store, subType, codes)
   // Our choice: a language that we don't have falls back to English.
@@ -55,7 +55,10 @@ export async function assertSymptoms({ symptoms }: View, subType: string, codes:
     const isBelow = !above || (await findAncestor(symptoms, symptom, level - above.level)) === above.code
     if (symptom?.subType !== subType || symptom.level !== level || !isBelow) {
       const below = above ? ` below ${above.code}` : ''
-      throw notFound(`there is no symptom ${code} on level ${level}${below} for the subtype ${subType}`)
+      throw notFound(
+        `there is no symptom ${code} on level ${level}${below} for the subtype ${subType}`,
+        'our choice: symptom-levels',
+      )
     }
     above = { code, level }
   }

@@ -24,7 +24,7 @@ export async function readTroubleshootingGuide(
   const { modelCode, symCode1, symCode2, symCode3, symCode4 } = query
   const { store } = ports
   const model = await store.productModels.get(modelCode)
-  if (!model) throw notFound(`there is no model ${modelCode}`)
+  if (!model) throw notFound(`there is no model ${modelCode}`, 'our choice: guide-choice')
   await assertSymptoms(store, model.subType, [symCode1, symCode2, symCode3, symCode4])
   const guides = await store.troubleshootingGuides.find({ where: { subType: model.subType } })
   const upper = symCode2 ?? symCode1
@@ -33,7 +33,7 @@ export async function readTroubleshootingGuide(
     (leaf && guides.find(({ symCode }) => symCode === leaf)) ||
     (upper && (await gatherGuides(store, upper, guides))) ||
     guides.find(({ symCode }) => symCode === undefined)
-  if (!guide) throw notFound(`there is no guide for the model ${modelCode}`)
+  if (!guide) throw notFound(`there is no guide for the model ${modelCode}`, 'our choice: guide-choice')
   await trackArticle(ports, caller, query, guide)
   return guide
 }

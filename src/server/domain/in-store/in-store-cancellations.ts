@@ -21,7 +21,7 @@ export async function cancelInStoreRequest(
   const now = clock.now()
   return store.transaction(async (tx) => {
     const found = await findInStoreRequest(tx, user, srid)
-    if (!found) throw notFound('no in-store request of yours has this srid')
+    if (!found) throw notFound('no in-store request of yours has this srid', 'our choice: cancel-nothing')
     // The last one sent is kept, whatever comes of the call.
     const request = remoteId === undefined ? found : { ...found, remoteId }
     if (isCancellable(request, now)) {
@@ -47,7 +47,7 @@ export async function cancelByEmail(
     const request = await tx.inStoreRequests.get(srid)
     // Compared in any case, so that an unknown srid takes no less time.
     const fits = digests.equal(given, request?.cancelKeyDigest ?? '0'.repeat(given.length))
-    if (!request || !fits) throw notFound('this link cancels nothing: it is wrong')
+    if (!request || !fits) throw notFound('this link cancels nothing: it is wrong', 'our choice: cancel-key')
     if (!isCancellable(request, now)) return { cancelled: false }
     await cancel(tx, request, now, 'CANCELLED_BY_EMAIL')
     return { cancelled: true }

@@ -14,7 +14,7 @@ export async function lookUpNearestCenter(
   const model = modelCode === undefined ? undefined : await ports.store.productModels.get(modelCode)
   const isUnknown = modelCode !== undefined && !model
   const nearest = isUnknown ? undefined : await findNearestWalkIn(ports, place, model?.subType)
-  if (!nearest) throw notFound('no service center takes this model')
+  if (!nearest) throw notFound('no service center takes this model', 'our choice: nearest-center')
   const { ascCode, ascType, storeName, zipCode: centerZipCode } = nearest.center
   return { distance: Math.round(nearest.miles * 100) / 100, ascCode, ascType, storeName, zipCode: centerZipCode }
 }
@@ -26,7 +26,11 @@ export async function listInStoreSymptoms(
 ): Promise<{ symptoms: InStoreSymptom[] }> {
   const model = modelCode === undefined ? undefined : await store.productModels.get(modelCode)
   if (bespoke && model?.bespoke === false) {
-    throw invalidInput([finding('query.bespoke', `is Y, and ${model.modelCode} is not of the bespoke line`)])
+    throw invalidInput([
+      finding('query.bespoke', `is Y, and ${model.modelCode} is not of the bespoke line`, {
+        source: 'our choice: bespoke-symptoms',
+      }),
+    ])
   }
   return { symptoms: await store.inStoreSymptoms.find({ where: { bespoke: bespoke || model?.bespoke === true } }) }
 }

@@ -13,7 +13,7 @@ export async function assertUsable(
   draft: InStoreDraft,
 ): Promise<void> {
   const findings: Finding[] = []
-  const add = (field: string, rule: string, from: Partial<Finding> = {}) =>
+  const add = (field: string, rule: string, from: Partial<Finding> = { source: 'our choice: in-store-references' }) =>
     findings.push(finding(`body.${field}`, rule, from))
   if (profile.mobilePhone === undefined && findMobilePhone(draft) === undefined) {
     const source = 'document 1, section 4, rule 2'

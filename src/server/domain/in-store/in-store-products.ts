@@ -39,12 +39,19 @@ export async function assertAcceptable(
   if (findings.length > 0) throw invalidInput(findings)
 }
 
+const ofProduct = { source: 'our choice: in-store-product' } as const
+
 async function requireProduct(view: View, { modelCode, taxonomyCode }: InStoreDraft): Promise<Product> {
   const model = modelCode === undefined ? undefined : await view.productModels.get(modelCode)
-  if (modelCode !== undefined && !model) throw notFound(`there is no model ${modelCode}`)
+  if (modelCode !== undefined && !model)
+    throw notFound(`there is no model ${modelCode}`, 'our choice: in-store-references')
   const entry = taxonomyCode === undefined ? undefined : await view.taxonomies.get(taxonomyCode)
-  if (taxonomyCode !== undefined && !entry) throw notFound('there is no such taxonomy code')
-  if (entry?.isLeafFlag === 'N') throw invalidInput([finding('body.taxonomyCode', 'must be of the deepest level')])
+  if (taxonomyCode !== undefined && !entry)
+    throw notFound('there is no such taxonomy code', 'our choice: in-store-references')
+  if (entry?.isLeafFlag === 'N')
+    throw invalidInput([
+      finding('body.taxonomyCode', 'must be of the deepest level', { source: 'our choice: in-store-references' }),
+    ])
   const dummy = entry?.dummyModelCode === undefined ? undefined : await view.productModels.get(entry.dummyModelCode)
   return { model, standsIn: model && (await findLeaf(view, model.modelCode)), named: entry, dummy }
 }
@@ -56,14 +63,14 @@ function findProductErrors(
   const findings: Finding[] = []
   const [field, product] = model ? (['modelCode', model] as const) : (['taxonomyCode', dummy] as const)
   if (product && !subTypes.includes(product.subType)) {
-    findings.push(finding(`body.${field}`, `is a product that ${ascCode} does not take`))
+    findings.push(finding(`body.${field}`, `is a product that ${ascCode} does not take`, ofProduct))
   }
   const notTaken = 'a product group that is not taken over the counter'
-  if (standsIn && standsIn.walkInFlag !== 'Y') findings.push(finding('body.modelCode', `is of ${notTaken}`))
-  if (named && named.walkInFlag !== 'Y') findings.push(finding('body.taxonomyCode', `is ${notTaken}`))
+  if (standsIn && standsIn.walkInFlag !== 'Y') findings.push(finding('body.modelCode', `is of ${notTaken}`, ofProduct))
+  if (named && named.walkInFlag !== 'Y') findings.push(finding('body.taxonomyCode', `is ${notTaken}`, ofProduct))
   const isOther = standsIn ? standsIn.taxonomyCode !== named?.taxonomyCode : model?.subType !== dummy?.subType
   if (model && named && (standsIn ?? dummy) && isOther) {
-    findings.push(finding('body.taxonomyCode', `is not the product group of ${model.modelCode}`))
+    findings.push(finding('body.taxonomyCode', `is not the product group of ${model.modelCode}`, ofProduct))
   }
   return findings
 }
@@ -77,11 +84,15 @@ async function findSymptomErrors(view: View, { model, dummy }: Product, symptoms
   if ((model ?? dummy)?.bespoke) return []
   const known = await Promise.all(symptoms.map((symptomId) => view.inStoreSymptoms.get(symptomId)))
   return known.flatMap((symptom, i) =>
-    symptom?.bespoke ? [finding(`body.symptoms[${i}]`, 'is of the bespoke line, and the product is not')] : [],
+    symptom?.bespoke
+      ? [finding(`body.symptoms[${i}]`, 'is of the bespoke line, and the product is not', ofProduct)]
+      : [],
   )
 }
 
 function findDateErrors({ timeZone }: ServiceCenter, date: string, now: number): Finding[] {
   if (daysBetween(localDate(now, timeZone), date) <= DAYS_AHEAD.WI) return []
-  return [finding('body.appointmentDate', `must be within ${DAYS_AHEAD.WI} days`)]
+  return [
+    finding('body.appointmentDate', `must be within ${DAYS_AHEAD.WI} days`, { source: 'our choice: in-store-days' }),
+  ]
 }

@@ -50,7 +50,8 @@ export async function listInStoreSlots(ports: Ports, query: InStoreSlotsQuery): 
 /** Our choice: what narrows nothing here must exist all the same, as operation 33 will ask. */
 async function assertUsable({ store, zipCodes }: Ports, { zipCode, symptoms = [] }: InStoreSlotsQuery): Promise<void> {
   const findings: Finding[] = []
-  const add = (target: string, rule: string) => findings.push(finding(target, rule))
+  const add = (target: string, rule: string) =>
+    findings.push(finding(target, rule, { source: 'our choice: in-store-references' }))
   if (zipCode !== undefined && !zipCodes.find(zipCode)) add('query.zipCode', 'is a zip code that is not in use')
   for (const [i, symptomId] of symptoms.entries()) {
     const known = await store.inStoreSymptoms.get(symptomId)
@@ -67,7 +68,7 @@ export async function requireCenterOfType(
 ): Promise<ServiceCenter> {
   const center = await requireServiceCenter(ports.store, ascCode)
   if (center.ascType === ascType) return center
-  throw notFound(`there is no service center ${ascCode} of type ${ascType}`)
+  throw notFound(`there is no service center ${ascCode} of type ${ascType}`, 'our choice: slot-center')
 }
 
 function toWindow(start: string, end: string | undefined): Window {
@@ -80,7 +81,7 @@ function toWindow(start: string, end: string | undefined): Window {
 }
 
 function badWindow(target: string, rule: string): DomainError {
-  return invalidInput([finding(target, rule)])
+  return invalidInput([finding(target, rule, { source: 'our choice: slot-window' })])
 }
 
 /** The part of a window that is not over yet: nothing is offered in the past, however far back a client asks. */

@@ -45,5 +45,5 @@ function withChildren(entry: TaxonomyEntry, below: ReadonlyMap<string | null, Ta
 }
 
 function unknownCode(): DomainError {
-  return notFound('there is no such taxonomy code')
+  return notFound('there is no such taxonomy code', 'our choice: taxonomies')
 }

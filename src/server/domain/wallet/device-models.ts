@@ -47,7 +47,7 @@ function refuseFirst(problems: readonly Problem[], order: readonly ErrorCode[]):
   const isShown =
     code === 'missing-parameter' || (code === 'invalid-parameter' && told.some(({ rule }) => rule !== TWICE))
   throw new DomainError(code, `${titles[code]}: ${rules.join('; ')}`, {
-    source: isShown ? 'document 2, section 7' : 'our choice',
+    source: isShown ? 'document 2, section 7' : 'our choice: wallet-order',
   })
 }
 

@@ -1,6 +1,7 @@
 import type { IncomingMessage } from 'node:http'
 import multipart, { type MultipartFile } from '@fastify/multipart'
 import type { FastifyInstance, FastifyRequest, preValidationHookHandler } from 'fastify'
+import type { Source } from '../../../contract/records/choices/sources.ts'
 import type { FileForm } from '../../../contract/operation.ts'
 import { DomainError } from '../../domain/errors.ts'
 import type { UploadedFile } from '../../../contract/records/guest/symptom-image.ts'
@@ -133,7 +134,7 @@ function toFileName(given: string): string {
 
 const tooLargeFile = (limit: number) => tooLarge('a file', limit, 'document 1, section 8')
 
-function tooLarge(what: string, limit: number, source = 'our choice'): DomainError {
+function tooLarge(what: string, limit: number, source: Source = 'our choice: image-form'): DomainError {
   const message = `${what} must be smaller than ${limit / 1_000_000} MB`
   return new DomainError('payload-too-large', message, {
     source,

@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import { type Finding, type FindingCode, finding } from '../../domain/errors.ts'
+import type { Source } from '../../../contract/records/choices/sources.ts'
 import { writePath } from '../../../contract/records/issues.ts'
 
 /**
@@ -10,7 +11,7 @@ export function toFindings(
   error: z.ZodError,
   part: string,
   schema: z.ZodType,
-  required: string,
+  required: Source,
   keepsEmpty = false,
 ): Finding[] {
   const isEmpty = ({ path, input }: z.core.$ZodIssue) =>
@@ -29,12 +30,12 @@ export function toFindings(
  * Two meta data of a field say where its rules come from: `requiredBy` that it must be there, `source` which type or
  * values it has. Sizes, ranges and further checks are our choice, unless a check names its own `source`.
  */
-function sourceOf(issue: z.core.$ZodIssue, schema: z.ZodType, required: string): string {
+function sourceOf(issue: z.core.$ZodIssue, schema: z.ZodType, required: Source): Source {
   const meta = metaAt(schema, issue.path)
-  if (isAbsent(issue)) return String(meta['requiredBy'] ?? required)
-  if (issue.code === 'custom' && issue.params?.['source'] !== undefined) return String(issue.params['source'])
+  if (isAbsent(issue)) return meta.requiredBy ?? required
+  if (issue.code === 'custom' && issue.params?.['source'] !== undefined) return issue.params['source'] as Source
   const isForm = ['invalid_type', 'invalid_format', 'invalid_value'].includes(issue.code)
-  return String((isForm && meta['source']) || 'our choice')
+  return (isForm && meta.source) || (meta.choice ? `our choice: ${meta.choice}` : 'our choice')
 }
 
 function isAbsent({ code, input }: z.core.$ZodIssue): boolean {
@@ -49,7 +50,7 @@ function codeOf(issue: z.core.$ZodIssue): FindingCode {
 }
 
 /** The meta data of the field at a path, whatever wraps it. */
-function metaAt(schema: z.ZodType, path: readonly PropertyKey[] = []): Record<string, unknown> {
+function metaAt(schema: z.ZodType, path: readonly PropertyKey[] = []): z.GlobalMeta {
   let current: z.ZodType | undefined = schema
   for (const key of path) {
     current = current && unwrap(current)
@@ -61,7 +62,7 @@ function metaAt(schema: z.ZodType, path: readonly PropertyKey[] = []): Record<st
 }
 
 /** The meta data of a schema and of what it wraps; the outermost counts. */
-export function metaOf(schema: z.ZodType | undefined): Record<string, unknown> {
+export function metaOf(schema: z.ZodType | undefined): z.GlobalMeta {
   if (!schema) return {}
   return { ...metaOf(innerOf(schema)), ...schema.meta() }
 }

@@ -2,6 +2,7 @@ import type { FastifyRequest } from 'fastify'
 import type { z } from 'zod'
 import { type Finding, invalidInput } from '../../domain/errors.ts'
 import type { InputSummary } from '../../../contract/operation.ts'
+import type { Source } from '../../../contract/records/choices/sources.ts'
 import { explain } from '../../../contract/records/issues.ts'
 import { shapeOf, toFindings } from './findings.ts'
 import { readRawBody, UnreadableBody } from './json-body.ts'
@@ -18,9 +19,9 @@ interface InputSchemas {
 
 interface InputOptions {
   /** The place that requires the parameters that must be there. */
-  source?: string | undefined
+  source?: Source | undefined
   /** The place that requires the body. */
-  bodySource?: string | undefined
+  bodySource?: Source | undefined
   summary?: InputSummary | undefined
   knownOnly?: boolean
   /** Whether null and empty fields of the body say something. */
@@ -74,7 +75,7 @@ function readBody(
   schema: z.ZodType,
   given: unknown,
   findings: Finding[],
-  { keepsEmpty, source }: { keepsEmpty: boolean; source: string },
+  { keepsEmpty, source }: { keepsEmpty: boolean; source: Source },
 ): unknown {
   if (given instanceof UnreadableBody) {
     findings.push(given.finding)

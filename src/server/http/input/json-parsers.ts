@@ -17,7 +17,11 @@ export function acceptJson(app: FastifyInstance): void {
       request.notes.sentText = text
       return done(null, body)
     }
-    done(new DomainError('unsupported-media-type', `content-type ${type} is not JSON`))
+    done(
+      new DomainError('unsupported-media-type', `content-type ${type} is not JSON`, {
+        source: 'our choice: content-types',
+      }),
+    )
   })
 }
 
@@ -43,7 +47,8 @@ async function collect(payload: IncomingMessage, limit: number, giveWay: Turns['
       if (size > limit) break
     }
   }
-  if (size > limit) throw new DomainError('payload-too-large', 'Request body is too large', { source: 'our choice' })
+  if (size > limit)
+    throw new DomainError('payload-too-large', 'Request body is too large', { source: 'our choice: json-bounds' })
   const bytes = Buffer.allocUnsafeSlow(size)
   let at = 0
   for (const piece of pieces) {

@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import { type Finding, finding } from '../../domain/errors.ts'
+import type { Source } from '../../../contract/records/choices/sources.ts'
 import { explain, sayUnknown } from '../../../contract/records/issues.ts'
 import { shapeOf, toFindings, unwrap } from './findings.ts'
 import { isPoisoned } from './json-body.ts'
@@ -7,7 +8,7 @@ import { isPoisoned } from './json-body.ts'
 export type Parameters = Record<string, string | string[] | undefined>
 
 /** Takes the declared parameters and leaves the others; empty counts as absent. */
-export function compileParameters(schema: z.ZodType, part: 'path' | 'query', source: string) {
+export function compileParameters(schema: z.ZodType, part: 'path' | 'query', source: Source) {
   const fields = Object.entries(shapeOf(schema)).map(([name, field]) => ({
     name,
     repeats: unwrap(field) instanceof z.ZodArray,
@@ -26,7 +27,9 @@ export function compileParameters(schema: z.ZodType, part: 'path' | 'query', sou
       } else if (Array.isArray(value)) {
         repeated.push(name)
         const rule = `is given ${value.length} times; it may be given once`
-        findings.push(finding(`${part}.${name}`, rule, { code: 'RepeatedParameter' }))
+        findings.push(
+          finding(`${part}.${name}`, rule, { code: 'RepeatedParameter', source: 'our choice: repeated-parameters' }),
+        )
       } else input[name] = value
     }
     const result = explain(schema, input)

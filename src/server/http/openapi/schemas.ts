@@ -40,8 +40,16 @@ function withoutId({ id: _, ...schema }: Json): Json {
 
 /** Takes what our own meta data says into what OpenAPI knows: examples, and what a text parameter stands for. */
 function tidy(zodSchema: z.core.$ZodType, jsonSchema: Json): void {
-  const { openapi, example, source: _, requiredBy: __, ...rest } = (z.globalRegistry.get(zodSchema) ?? {}) as Json
-  for (const own of ['openapi', 'example', 'source', 'requiredBy', 'optionalInDocument']) delete jsonSchema[own]
+  const {
+    openapi,
+    example,
+    source: _,
+    requiredBy: __,
+    choice: ___,
+    ...rest
+  } = (z.globalRegistry.get(zodSchema) ?? {}) as Json
+  for (const own of ['openapi', 'example', 'source', 'requiredBy', 'choice', 'optionalInDocument'])
+    delete jsonSchema[own]
   if (openapi) {
     for (const key of Object.keys(jsonSchema)) if (!(key in rest) && key !== 'default') delete jsonSchema[key]
     Object.assign(jsonSchema, openapi)

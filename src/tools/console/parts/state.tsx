@@ -47,7 +47,7 @@ export function Findings({ findings }: { findings: readonly (Finding & { tone?: 
 
 /** Messages on the wire end in the place of their rule. */
 function split(message: string): Pick<Finding, 'message' | 'source'> {
-  const [, text = message, source] = /^(.*) \((our choice|document [^)]*)\)$/s.exec(message) ?? []
+  const [, text = message, source] = /^(.*) \((our choice[^)]*|document [^)]*)\)$/s.exec(message) ?? []
   return { message: text, source }
 }
 

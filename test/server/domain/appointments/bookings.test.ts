@@ -53,7 +53,7 @@ test('1,000 parallel bookings of a slot with 10 places give 10 successes and 990
 
 test('a slot that never was, one of another day and one of another kind are unavailable', async () => {
   const { store } = buildTestPorts()
-  const unavailable = { code: 'slot-unavailable', source: 'our choice' }
+  const unavailable = { code: 'slot-unavailable', source: 'our choice: slot-unavailable' }
   await expect(book(store, { slotId: walkInSlotId('TSC001', DATE, '11:07') })).rejects.toMatchObject(unavailable)
   await expect(book(store, { slotId: 'constructor' })).rejects.toMatchObject(unavailable)
   await expect(book(store, { date: '2026-05-09' })).rejects.toMatchObject(unavailable)

@@ -1,0 +1,162 @@
+import { defineChoices } from './choice.ts'
+
+export const serverChoices = defineChoices('The server', 'all documents', {
+  'one-address': {
+    silence: 'the four addresses of the documents',
+    choice: 'one process, one port: all are `http://localhost:8080`',
+  },
+  'base-path': {
+    silence: "whether document 1's base path stands before its paths",
+    choice: '`/stg/us/...` and `/support-api/stg/stg/us/...` both answer',
+    why: 'clients of either reading run',
+  },
+  'link-base': {
+    silence: 'where links we hand out begin',
+    choice:
+      "`PUBLIC_URL`, else the request's protocol and host; with the prefix of the world; `X-Forwarded-*` " +
+      'counts with `TRUST_PROXY` only',
+    why: 'a forged header must not change a link',
+  },
+  'first-page': {
+    silence: 'first page, descriptions',
+    choice:
+      '`/` and `/openapi` are pages, JSON for programs; `/docs` has a page for each interface; ' +
+      '`/openapi/*.json` is readable from any origin',
+  },
+  'rate-limit': {
+    silence: 'how many requests a caller may send',
+    choice: 'none, unless `RATE_LIMIT` is set: then 429 with `Retry-After` for each address and identity',
+  },
+  'replication-lag': {
+    document: 'document 1',
+    silence: 'when a write is seen by others',
+    choice: 'at once',
+  },
+  'cors-origins': {
+    silence: 'pages of other origins',
+    choice: 'those in `CORS_ORIGINS`, all of this machine unless told, never the control API; the event stream: any',
+    why: "a stream's address is its key",
+  },
+})
+
+export const errorsChoices = defineChoices('Errors', 'documents 1 and 2', {
+  'error-shape': {
+    silence: 'shape (documents 1, 2)',
+    choice:
+      '`{"requestId", "error": {"code", "message", "details": [{"code", "message", "target", "details": ' +
+      '[]}]}}`; `requestId` is the header `x-request-id` too',
+    why: 'real clients fail to parse without `details` on every level',
+  },
+  'all-findings': {
+    silence: 'how much is told',
+    choice:
+      'all that is wrong in path, query and body at once, up to 100 findings, each with its `target`, such ' +
+      'as `body.symptoms[0]`',
+  },
+  'request-ids': {
+    silence: "a client's `x-request-id`",
+    choice: 'kept when it is 1 to 64 of `A-Z a-z 0-9 . _ -`; else counted in its world',
+  },
+  'check-order': {
+    silence: 'order of checks',
+    choice: 'request-source (400), identity (401), role (403), input (400), existence (404), rules (400)',
+    why: 'nobody learns more than their role allows',
+  },
+  'further-statuses': {
+    silence: 'further statuses',
+    choice: '400 for unusable input anywhere, 404, 405 with `Allow`, 408, 429, 431, 500; 503 on 4 and 22 only',
+  },
+  'undeclared-statuses': {
+    silence: '409, 413, 415, 422 in document 1',
+    choice:
+      '400 with a code: `ConflictError`, `SlotUnavailable`, `LimitExceeded`, `PayloadTooLargeError`, ' +
+      "`UnsupportedMediaTypeError`; document 2's subscriptions use the statuses",
+    why: 'document 1 declares none of them',
+  },
+  'foreign-is-unknown': {
+    silence: 'what exists but is not yours',
+    choice: '404, the bytes of what does not exist',
+    why: 'ids cannot be tried out',
+  },
+})
+
+export const bodiesAndParametersChoices = defineChoices('Bodies and parameters', 'documents 1 and 2', {
+  'empty-values': {
+    silence: 'empty values',
+    choice:
+      'optional: absent; required: 400. null in a body is absent. A required name, address line, comment ' +
+      'or description of white space alone is missing; other text is kept as sent',
+  },
+  'unknown-fields': {
+    silence: 'unknown parameters and fields',
+    choice: "ignored in the documents' operations; 400 in the control API",
+  },
+  paging: {
+    operations: [12, 17, 19],
+    silence: 'paging',
+    choice: '`limit` and `size` from 1, `offset` from 0, `pageNo` from 1; else 400',
+  },
+  'page-size': {
+    operations: [17, 19],
+    silence: 'entries of a page where the client asks for no number',
+    choice: '20',
+  },
+  'page-max': {
+    operations: [17, 19],
+    silence: 'the most entries of a page',
+    choice: '100; a larger `limit` or `size` is 400; 17 without `pagination` gives the first 100',
+  },
+  'repeated-parameters': {
+    silence: 'a repeated parameter that is no array; keys `__proto__`, `constructor`',
+    choice: '400',
+  },
+  'ignored-bodies': {
+    silence: 'an operation without a body',
+    choice: 'body, content type and encoding are ignored',
+    why: 'some clients send `application/json` with nothing',
+  },
+  'date-header': {
+    silence: 'HTTP `Date`',
+    choice: "the machine's, in every world, for now",
+  },
+  'content-types': {
+    silence: 'content types',
+    choice:
+      'none: JSON; others and any content-encoding: 400 in document 1; subscriptions read JSON whatever ' +
+      'the type says',
+  },
+  'header-count': {
+    silence: 'a request of 200 headers or more',
+    choice: '431, and the connection ends',
+    why: 'many short ones take far more memory than bytes',
+  },
+  'json-bounds': {
+    silence: 'bounds of JSON',
+    choice: '1 MiB, 64 levels, 10,000 values, `maxItems` of lists',
+  },
+  'text-length': {
+    silence: 'lengths of text',
+    choice: 'in UTF-16 units, as Java and JavaScript count: an emoji is two',
+  },
+  formats: {
+    silence: 'dates, instants, phones',
+    choice: '`YYYY-MM-DD`; ISO 8601 with offset; kept as E.164',
+  },
+  'required-bodies': {
+    operations: [4, 15, 22, 33, 30, 36, 34, 26],
+    silence:
+      'a body that the interface has as optional (4, 15, 22, 33); `zipCode` (30, 36), `srid` (34), file ' +
+      'and name (26)',
+    choice: 'absent is 400',
+    why: 'there is no answer without',
+  },
+  'created-status': {
+    operations: [3, 4, 7, 8, 9, 13, 14, 15, 22, 23, 26, 33],
+    silence: '201 and 204, which are "also declared"',
+    choice: '200, and 204 where nothing is there to answer; a fault shows them (`"respond": {"status": 201}`)',
+  },
+  'bracket-lists': {
+    silence: 'lists as `statusList[]=` (PHP, axios)',
+    choice: 'another name, so unknown and ignored',
+  },
+})
