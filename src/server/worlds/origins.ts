@@ -1,6 +1,5 @@
 import type { Engine, WorldRecord, WorldStorage } from '../adapters/engine.ts'
 import { newSecret } from '../adapters/node/random.ts'
-import { nodeTurns } from '../adapters/node/turns.ts'
 import { readSource, type Stored, type WorldRecords } from '../adapters/record.ts'
 import type { Clock } from '../ports/clock.ts'
 import { UnusableState, WorldEnded } from '../ports/failures.ts'
@@ -96,7 +95,6 @@ function readRecords(store: Store): Promise<WorldRecords> {
     const found = new Map<CollectionName, readonly Stored[]>()
     for (const name of collectionNames) {
       found.set(name, await tx.collection(name).find())
-      await nodeTurns.give()
     }
     return found
   })

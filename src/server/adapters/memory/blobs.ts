@@ -1,4 +1,5 @@
 import type { Blobs } from '../../ports/blobs.ts'
+import { nodeTurns } from '../node/turns.ts'
 
 type InitialBlobs = readonly (readonly [digest: string, bytes: Uint8Array])[]
 
@@ -7,7 +8,11 @@ export function createMemoryBlobs(initial: InitialBlobs = []): Blobs & { share()
   return {
     share: () => [...blobs],
     put: async (digest, bytes) => void blobs.set(digest, bytes),
-    get: async (digest) => blobs.get(digest),
+    get: async (digest) => {
+      // Each may be megabytes of work for whoever reads them all.
+      await nodeTurns.give()
+      return blobs.get(digest)
+    },
     delete: async (digest) => void blobs.delete(digest),
   }
 }

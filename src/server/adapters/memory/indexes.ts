@@ -1,6 +1,6 @@
 import type { Scalar } from '../../ports/store.ts'
 import type { IndexDeclaration } from '../../../contract/records/collections.ts'
-import { nodeTurns } from '../node/turns.ts'
+import { forEachInTurns } from './for-each-in-turns.ts'
 import type { Stored } from '../record.ts'
 import { sortInTurns } from './sort-in-turns.ts'
 import { SortedRecords } from './sorted-records.ts'
@@ -80,14 +80,10 @@ export class MemoryIndex {
     if (!this.#build) {
       const [groups, gone] = [new Map<string, IndexGroup>(), new Set<Stored>()]
       const records = [...this.#all()]
-      const addAll = async () => {
-        for (const record of records) {
-          if (!gone.has(record)) this.#put(groups, record)
-          const turn = nodeTurns.give()
-          if (turn) await turn
-        }
-      }
-      this.#build = { groups, gone, done: addAll() }
+      const done = forEachInTurns(records, (record) => {
+        if (!gone.has(record)) this.#put(groups, record)
+      })
+      this.#build = { groups, gone, done }
     }
     const { groups, done } = this.#build
     await done

@@ -1,5 +1,6 @@
 import type { Lapse } from '../../../contract/records/collections.ts'
 import { nodeTurns } from '../node/turns.ts'
+import { forEachInTurns } from './for-each-in-turns.ts'
 import type { Stored } from '../record.ts'
 import { SortedRecords } from './sorted-records.ts'
 
@@ -108,11 +109,9 @@ export class Lapses {
     const gone = new Set<Stored>()
     this.#gone = gone
     const records = [...all()]
-    for (const record of records) {
+    await forEachInTurns(records, (record) => {
       if (!gone.has(record)) this.#add(record)
-      const turn = nodeTurns.give()
-      if (turn) await turn
-    }
+    })
     this.#gone = undefined
     this.#isOpen = true
   }

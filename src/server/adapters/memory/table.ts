@@ -1,7 +1,7 @@
 import { UniqueViolation } from '../../ports/failures.ts'
 import type { Scalar } from '../../ports/store.ts'
 import type { Collection } from '../../../contract/records/collections.ts'
-import { nodeTurns } from '../node/turns.ts'
+import { forEachInTurns } from './for-each-in-turns.ts'
 import { deepFreeze, sorted, type Stored } from '../record.ts'
 import { type Conditions, MemoryIndex } from './indexes.ts'
 import { KeyedRecords } from './keyed-records.ts'
@@ -96,11 +96,7 @@ export class MemoryTable {
     const found = this.#differs(asOf, fields)
       ? sorted(await this.#asKept(conditions), field, this.#collection.key, direction).slice(offset, offset + limit)
       : this.#kept(await this.#find(conditions, field, direction, offset, limit))
-    for (const record of found) {
-      deepFreeze(record)
-      const turn = nodeTurns.give()
-      if (turn) await turn
-    }
+    await forEachInTurns(found, deepFreeze)
     return found
   }
 

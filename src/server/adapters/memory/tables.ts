@@ -1,5 +1,5 @@
 import type { CollectionName } from '../../../contract/records/collections.ts'
-import { nodeTurns } from '../node/turns.ts'
+import { forEachInTurns } from './for-each-in-turns.ts'
 import { collectionOf, type RecordSource, type Stored, type WorldRecords } from '../record.ts'
 import { MemoryTable } from './table.ts'
 
@@ -75,11 +75,7 @@ export class Tables {
   async #fill(name: CollectionName): Promise<MemoryTable> {
     const source = this.#initial.get(name) ?? []
     const table = new MemoryTable(collectionOf(name))
-    for (const record of typeof source === 'function' ? source() : source) {
-      table.add(record)
-      const turn = nodeTurns.give()
-      if (turn) await turn
-    }
+    await forEachInTurns(typeof source === 'function' ? source() : source, (record) => table.add(record))
     // Its records that will be changed or deleted must not live as long as the store.
     this.#initial.delete(name)
     this.#tables.set(name, table)

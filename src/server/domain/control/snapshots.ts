@@ -37,7 +37,7 @@ export async function restoreSnapshot(worlds: Worlds, ports: Ports, given: unkno
 }
 
 /** In one transaction, so that no write falls between two collections. */
-async function readAll({ store, turns }: Ports): Promise<Record<string, StoredRecord[]>> {
+async function readAll({ store }: Ports): Promise<Record<string, StoredRecord[]>> {
   return store.transaction(async (tx) => {
     const all: Record<string, StoredRecord[]> = {}
     for (const name of collectionNames) {
@@ -47,7 +47,6 @@ async function readAll({ store, turns }: Ports): Promise<Record<string, StoredRe
         const page: readonly StoredRecord[] = await tx.collection(name).find({ offset: found.length, limit: PAGE })
         found.push(...page)
         isMore = page.length === PAGE
-        await turns.give()
       }
       all[name] = found.sort((a, b) => (String(a[key]) < String(b[key]) ? -1 : 1))
     }
@@ -58,12 +57,11 @@ async function readAll({ store, turns }: Ports): Promise<Record<string, StoredRe
 const PAGE = 2000
 
 /** In the order of the names, which is that of the written snapshot. */
-async function readBlobs({ blobs, turns }: Ports, names: readonly string[]): Promise<Map<string, string>> {
+async function readBlobs({ blobs }: Ports, names: readonly string[]): Promise<Map<string, string>> {
   const found = new Map<string, string>()
   for (const name of names) {
     const bytes = await blobs.get(name)
     if (bytes) found.set(name, toBase64(bytes))
-    await turns.give()
   }
   return found
 }
