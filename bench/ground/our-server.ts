@@ -5,6 +5,8 @@ import { readConfig } from '../../src/server/config.ts'
 import { createRuntime, realTimer } from '../../src/server/runtime.ts'
 
 export interface OurServerOptions {
+  /** By the names of environment variables. */
+  settings?: Readonly<Record<string, string>>
   /** Whether requests are journaled, as they always are for users. */
   journal?: boolean
   /** Puts what the benchmark needs into the worlds. */
@@ -12,8 +14,9 @@ export interface OurServerOptions {
 }
 
 /** The server as `npm start` composes it, but without a log. */
-export async function ourServer({ journal = true, prepare }: OurServerOptions = {}): Promise<FastifyInstance> {
-  const worlds = await createRuntime(readConfig({}), join(import.meta.dirname, '../../fixtures'))
+export async function ourServer(options: OurServerOptions = {}): Promise<FastifyInstance> {
+  const { settings = {}, journal = true, prepare } = options
+  const worlds = await createRuntime(readConfig(settings), join(import.meta.dirname, '../../fixtures'))
   await prepare?.(worlds)
   const control = { open: true, worlds, version: 'bench' }
   return buildApp({ worlds, timer: realTimer, journal, control })

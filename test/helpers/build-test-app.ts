@@ -91,6 +91,7 @@ function makeServer(): Server {
     delete: (name) => now.delete(name),
     reset: (name) => now.reset(name),
     restore: (...args) => now.restore(...args),
+    copy: (ports) => now.copy(ports),
     onOpen(listener) {
       listeners.push(listener)
       now.onOpen(listener)

@@ -1,5 +1,6 @@
 import type { Variation } from '../../contract/records/control/variation.ts'
-import type { Snapshot } from '../../contract/records/snapshot.ts'
+import type { CollectionName } from '../../contract/records/collections.ts'
+import type { Snapshot, StoredRecord } from '../../contract/records/snapshot.ts'
 import type { Ports } from '../ports.ts'
 
 /** Each world has its own records, clock, ids, faults, journal, outbox and streams. */
@@ -16,11 +17,21 @@ export interface Worlds {
   reset(name: string): Promise<Ports>
   /** As the snapshot says; live streams end. `head`: the sequence before its first event, else as of real time. */
   restore(name: string, snapshot: Snapshot, head?: number): Promise<Ports>
+  /** The world of these ports as it is now: it costs about what a fork does, until it is read. */
+  copy(ports: Ports): Promise<WorldCopy>
   /**
    * Tells of every world that there is, and of each that is opened, before it is given: created, reset or restored. Of
    * the latter two with what it was before: what is kept of a world is kept by its ports, and so goes with it.
    */
   onOpen(listener: WorldListener): void
+}
+
+/** A world as it was at one moment, whatever has become of it since. */
+export interface WorldCopy {
+  /** In the order of their keys. */
+  read(name: CollectionName): Promise<readonly StoredRecord[]>
+  /** Image bytes by their digests. */
+  blobs: ReadonlyMap<string, Uint8Array>
 }
 
 export type WorldListener = (ports: Ports, before?: Ports) => void | Promise<void>

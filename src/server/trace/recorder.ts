@@ -29,7 +29,8 @@ export class CaseRecorder implements Recorder {
   readonly #lines: Line[] = []
   readonly #waiting: (() => void)[] = []
   #holder: object | undefined
-  readonly #timer = setTimeout(() => this.#holder && this.#release(this.#holder), LONGEST_TURN).unref()
+  /** Runs while somebody waits: no recording is held by it for longer. */
+  #timer: NodeJS.Timeout | undefined
   #bytes = 0
   #mails = 0
 
@@ -166,6 +167,7 @@ export class CaseRecorder implements Recorder {
       this.#hold(turn)
       return undefined
     }
+    this.#timer ??= setTimeout(() => this.#holder && this.#release(this.#holder), LONGEST_TURN).unref()
     return new Promise((resolve) => {
       this.#waiting.push(() => {
         if (this.#isOn) this.#hold(turn)
@@ -176,7 +178,7 @@ export class CaseRecorder implements Recorder {
 
   #hold(turn: object): void {
     this.#holder = turn
-    this.#timer.refresh()
+    this.#timer?.refresh()
   }
 
   #release(turn: object): void {
@@ -184,6 +186,9 @@ export class CaseRecorder implements Recorder {
     this.#holder = undefined
     this.#drawn.stand(undefined)
     this.#waiting.shift()?.()
+    if (this.#waiting.length > 0) return
+    clearTimeout(this.#timer)
+    this.#timer = undefined
   }
 }
 

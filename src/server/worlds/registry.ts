@@ -1,13 +1,14 @@
 import type { Ports } from '../ports.ts'
 import type { Clock } from '../ports/clock.ts'
 import { WorldEnded } from '../ports/failures.ts'
-import type { WorldDescription, WorldListener, WorldPlan, Worlds } from '../ports/worlds.ts'
+import type { WorldCopy, WorldDescription, WorldListener, WorldPlan, Worlds } from '../ports/worlds.ts'
 import { DEFAULT_WORLD } from '../../contract/records/control/world.ts'
 import type { WorldRecord } from '../adapters/engine.ts'
 import { createSerialQueue } from '../adapters/serial-queue.ts'
 import type { Snapshot } from '../../contract/records/snapshot.ts'
 import type { InitialState } from './initial-state.ts'
 import type { RunningWorld } from './running-world.ts'
+import { toWorldCopy } from './world-copy.ts'
 
 /**
  * Makes a world from its plan, with the fixtures or with the state given. One that replaces another takes its place,
@@ -110,6 +111,12 @@ export class WorldRegistry implements Worlds {
       const state = await this.#options.fromSnapshot(snapshot)
       return this.#replace(this.#require(name), head === undefined ? state : { ...state, eventsFrom: head / 1000 })
     })
+  }
+
+  async copy(ports: Ports): Promise<WorldCopy> {
+    const entry = this.#findLive(ports.world.name)
+    if (entry?.ports !== ports) throw new WorldEnded(ports.world.name)
+    return toWorldCopy(await entry.copyState())
   }
 
   onOpen(listener: WorldListener): void {

@@ -122,3 +122,39 @@ test('the case of a world that is gone is not the case of the next of its name',
   const ended = await (await fetch(`${url}/w/again/_control/recordings/current`)).text()
   expect(ended).toContain('{"ended":"the world was begun anew"}')
 })
+
+test('a recorded world holds little more than a plain one, and 2,000 that are gone hold nothing', async () => {
+  const { inject, worlds, close } = await startServer(readConfig({}), { listen: false })
+  onTestFinished(close)
+  const send = async (method: 'POST' | 'DELETE', url: string, payload?: object) => {
+    const { statusCode, payload: text } = await inject({ method, url, ...(payload && { payload }) })
+    if (statusCode >= 300) throw new Error(`${method} ${url}: ${statusCode} ${text}`)
+  }
+  const begin = async (name: string, isRecorded: boolean) => {
+    await send('POST', '/_control/worlds', { name })
+    if (isRecorded) await send('POST', `/w/${name}/_control/recordings`, {})
+  }
+  const heapOf = async (isRecorded: boolean) => {
+    const names = Array.from({ length: 20 }, (_, i) => `${isRecorded ? 'recorded' : 'plain'}-${i}`)
+    const before = await measureHeap()
+    for (const name of names) await begin(name, isRecorded)
+    const held = ((await measureHeap()) - before) / names.length
+    for (const name of names) await send('DELETE', `/_control/worlds/${name}`)
+    return held
+  }
+  await heapOf(true)
+  expect((await heapOf(true)) - (await heapOf(false))).toBeLessThan(100_000)
+
+  const beginAndEnd = async (count: number) => {
+    for (let i = 0; i < count; i++) {
+      await begin('short', true)
+      await inject({ url: '/w/short/stg/us/guest/zipCode?zipCode=07660', headers: { 'request-source': 'vendor.com' } })
+      await send('DELETE', '/_control/worlds/short')
+    }
+  }
+  await beginAndEnd(200)
+  const before = await measureHeap()
+  await beginAndEnd(2000)
+  expect((await measureHeap()) - before).toBeLessThan(3 * TRACE)
+  expect(worlds.list()).toHaveLength(1)
+})

@@ -52,6 +52,7 @@ export class Place {
       delete: (name) => here().delete(name),
       reset: (name) => here().reset(name),
       restore: (name, snapshot, head) => here().restore(name, snapshot, head),
+      copy: (ports) => here().copy(ports),
       onOpen: (listener) => void this.#listeners.push(listener),
     }
     machine.whenInterval = (run, milliseconds) => this.intervals.push([run, milliseconds])

@@ -22,9 +22,9 @@ export function recordings({ worlds, version }: ControlContext) {
 
   return implementControl(recordingOperations, {
     startRecording: async ({ ports, body }) => {
-      const recording = await beginRecording(ports, version, body?.name)
+      const recording = await beginRecording(worlds, ports, { version, name: body?.name })
       byWorld.set(ports, recording)
-      const { name, world, start } = recording.header
+      const { name, world, start } = recording.about
       return { ...(name !== undefined && { name }), world, startedAt: start }
     },
 

@@ -1,0 +1,64 @@
+/**
+ * What a recorded world costs: CPU of the server to make one, record it, answer ten calls and delete it, against the same
+ * without a recording; and with its case fetched at the end, as of a test that failed. In memory, in an SQLite file, and
+ * with DATABASE_URL of an empty server on PostgreSQL. Limit 2. Run: npx tsx bench/recorded-worlds.ts
+ */
+import process from 'node:process'
+import { connectVendorCloud } from '../src/index.ts'
+import { ourServer } from './ground/our-server.ts'
+import { print, report, serveInChild, spreadOf, startServer } from './ground/side-by-side.ts'
+import { temporaryFolder } from './ground/temporary-folder.ts'
+
+const { DATABASE_URL, DATA_DIR } = process.env
+const SLICES = 15
+const WORLDS = 20
+const headers = { 'request-source': 'vendor.com' }
+
+type Kind = 'plain' | 'recorded' | 'failed'
+
+const servers = {
+  memory: () => ourServer(),
+  sqlite: () => ourServer({ settings: { DATA_DIR: DATA_DIR ?? temporaryFolder() } }),
+  postgres: () => ourServer({ settings: { DATABASE_URL: DATABASE_URL ?? '' } }),
+}
+
+if (!(await serveInChild(servers))) {
+  for (const engine of ['memory', 'sqlite', ...(DATABASE_URL ? ['postgres'] : [])]) await measureEngine(engine)
+}
+
+async function measureEngine(engine: string): Promise<void> {
+  const server = await startServer(import.meta.filename, engine)
+  const cloud = connectVendorCloud(server.address)
+  const costs: Record<Kind, number[]> = { plain: [], recorded: [], failed: [] }
+  // The first slice of each warms up.
+  for (let slice = 0; slice <= SLICES; slice++) {
+    for (const kind of ['plain', 'recorded', 'failed'] as const) {
+      const before = await server.cpu()
+      for (let i = 0; i < WORLDS; i++) await live(cloud, kind)
+      if (slice > 0) costs[kind].push(((await server.cpu()) - before) / WORLDS / 1000)
+    }
+  }
+  server.stop()
+  for (const kind of ['plain', 'recorded', 'failed'] as const) print(`${engine}, ${kind}: ${spreadOf(costs[kind])} ms`)
+  const over = (kind: Kind) => spreadOf(costs[kind].map((each, i) => each / costs.plain[i]!))
+  report(`a recorded world against a plain one, ${engine}`, over('recorded'), 2)
+  report(`the same with its case, ${engine}`, over('failed'), '')
+}
+
+async function live(cloud: ReturnType<typeof connectVendorCloud>, kind: Kind): Promise<void> {
+  const world = await cloud.world({ record: kind !== 'plain' })
+  for (let i = 0; i < 5; i++) {
+    await send(world.url, '/stg/us/guest/zipCode?zipCode=07660')
+    await send(world.url, '/stg/us/guest/customerFeedback', { rating: 1 + i, comment: `visit ${i}` })
+  }
+  if (kind === 'failed') await world.recording.read()
+  await world.delete()
+}
+
+async function send(url: string, path: string, body?: object): Promise<void> {
+  const json = { 'content-type': 'application/json' }
+  const init = body && { method: 'POST', body: JSON.stringify(body) }
+  const reply = await fetch(url + path, { headers: { ...headers, ...(body && json) }, ...init })
+  if (!reply.ok) throw new Error(`${path}: ${reply.status} ${await reply.text()}`)
+  await reply.arrayBuffer()
+}
