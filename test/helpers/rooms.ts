@@ -44,6 +44,7 @@ const mayUse: Readonly<Record<string, readonly string[]>> = {
     'fastify',
     'pino',
     'prom-client',
+    'zod',
     'node:',
   ],
   'server/chaos': ['server/http', 'server/domain', 'contract', 'fastify', 'node:'],

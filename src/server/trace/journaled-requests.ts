@@ -6,6 +6,7 @@ import { cite, wireCodeOf } from '../http/json-errors.ts'
 import { callerOf, operationOf, type RequestNotes } from '../http/request-notes.ts'
 import { isVendorTraffic } from '../../contract/control/vendor-traffic.ts'
 import { keepExchange, readHeaders } from './exchange.ts'
+import { findIgnored } from './ignored-names.ts'
 import { redactBody, redactHeaders, redactPath, redactQuery, redactText, redactUnreadable } from './redaction.ts'
 
 /** Longer bodies are kept by their beginning, in characters. */
@@ -74,7 +75,7 @@ function readEntry(this: JournaledRequest, id: number, only?: 'request'): Journa
   const { exchange, operation, path, caller, at, durationMs, why, faults, variation, tookOver } = this
   const { requestId, method, url, status, text, readMessage } = exchange
   const end = url.indexOf('?')
-  return {
+  const entry: JournalEntry = {
     id,
     kind: 'request',
     at: new Date(at).toISOString(),
@@ -96,6 +97,8 @@ function readEntry(this: JournaledRequest, id: number, only?: 'request'): Journa
     ...(variation && { variation: [...variation] }),
     ...(tookOver && { tookOver }),
   }
+  const ignored = only === undefined ? findIgnored(entry) : undefined
+  return ignored ? { ...entry, ignored } : entry
 }
 
 /**

@@ -85,7 +85,8 @@ function redactList(list: readonly unknown[], space: Space): unknown[] {
   return kept
 }
 
-const CUT = '[cut]'
+/** Stands where a body was cut. */
+export const CUT = '[cut]'
 
 /** A body that cannot be parsed: from the first name of a secret on nothing is sure, however it is spelt. */
 export function redactUnreadable(text: string): string {

@@ -42,6 +42,18 @@ export const journalEntry = z.object({
   request: message.optional().describe('What came'),
   response: message.optional().describe('What was answered'),
   why: journalReason.optional().describe('Why it was refused'),
+  ignored: z
+    .array(
+      z.object({
+        name: z.string().describe('Such as query.zipcode'),
+        near: z.string().optional().describe('What was probably meant, such as zipCode'),
+      }),
+    )
+    .max(20)
+    .optional()
+    .meta({
+      description: 'Parameters, body fields and headers `vendorus-...` that the operation does not know: the first 20',
+    }),
   faults: z.array(z.string()).optional().meta({ description: 'Names or ids of the faults that struck it' }),
   variation: z
     .array(z.enum(variationKinds))

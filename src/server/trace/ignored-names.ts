@@ -1,0 +1,86 @@
+import { z } from 'zod'
+import { billingOperations } from '../../contract/documents/billing/operations.ts'
+import { streamOperations } from '../../contract/documents/events/streams.ts'
+import { subscriptionOperations } from '../../contract/documents/events/subscriptions.ts'
+import { supportOperations } from '../../contract/documents/support/operations.ts'
+import { walletOperations } from '../../contract/documents/wallet/availability.ts'
+import type { OperationContract } from '../../contract/operation.ts'
+import type { JournalEntry } from '../../contract/records/control/journal.ts'
+import { findNearest } from '../../contract/records/nearest.ts'
+import { shapeOf, unwrap } from '../http/input/findings.ts'
+import { CUT, redactQuery } from './redaction.ts'
+
+type Ignored = NonNullable<JournalEntry['ignored']>
+type Contract = Pick<OperationContract, 'query' | 'body'> & { route?: string }
+
+const contracts: Readonly<Record<string, Contract>> = {
+  ...supportOperations,
+  ...subscriptionOperations,
+  ...streamOperations,
+  ...walletOperations,
+  ...Object.fromEntries(Object.entries(billingOperations).map(([name, { input }]) => [name, { body: input }])),
+}
+
+const VENDOR_HEADER = /^vendorus-/
+const IDENTITY_HEADERS = ['vendorus-profId', 'vendorus-GUID']
+/** An entry tells so many, each by its beginning: a body may hold thousands. */
+const MOST = 20
+const LONGEST = 100
+
+/** Names of a request that its operation does not know, from what the journal shows of it; nothing where it knows all. */
+export function findIgnored({ operation, query, request }: Partial<JournalEntry>): Ignored | undefined {
+  const name = String(operation)
+  const contract = Object.hasOwn(contracts, name) ? contracts[name] : undefined
+  if (!contract || !request) return undefined
+  const ignored: Ignored = []
+  if (query !== undefined) {
+    const known = shapeOf(contract.query)
+    for (const each of new Set(new URLSearchParams(query).keys())) tellUnknown(each, 'query', known, ignored)
+  }
+  const fields = request.fields as Readonly<Record<string, unknown>> | undefined
+  seekUnknown(fields ? fields[name] : request.body, contract.body ?? nothing, 'body', ignored)
+  const identities = Object.hasOwn(supportOperations, name) ? IDENTITY_HEADERS : []
+  for (const each of Object.keys(request.headers)) {
+    const isKnown = identities.some((known) => known.toLowerCase() === each)
+    if (VENDOR_HEADER.test(each) && !isKnown) tell(each, 'header', identities, ignored)
+  }
+  return ignored.length > 0 ? ignored : undefined
+}
+
+const nothing = z.object({})
+
+function seekUnknown(value: unknown, schema: z.ZodType, place: string, ignored: Ignored): void {
+  if (typeof value !== 'object' || value === null) return
+  const whole = unwrap(schema)
+  if (whole instanceof z.ZodArray && Array.isArray(value)) {
+    const element = whole.element as z.ZodType
+    for (const [i, each] of value.entries()) seekUnknown(each, element, `${place}[${i}]`, ignored)
+  }
+  if (!(whole instanceof z.ZodObject) || Array.isArray(value)) return
+  for (const [name, field] of Object.entries(value)) {
+    if (!tellUnknown(name, place, whole.shape, ignored)) {
+      seekUnknown(field, whole.shape[name] as z.ZodType, `${place}.${name}`, ignored)
+    }
+  }
+}
+
+function tellUnknown(name: string, place: string, known: Readonly<Record<string, unknown>>, ignored: Ignored): boolean {
+  if (Object.hasOwn(known, name)) return false
+  if (name !== CUT) tell(name, place, Object.keys(known), ignored)
+  return true
+}
+
+function tell(name: string, place: string, known: readonly string[], ignored: Ignored): void {
+  if (ignored.length >= MOST) return
+  // Another case of letters is the mistake that is made most.
+  const nearest = findNearest(
+    name.toLowerCase(),
+    known.map((each) => each.toLowerCase()),
+  )
+  const near = known.find((each) => each.toLowerCase() === nearest)
+  // A name that was encoded may hold a parameter with a secret.
+  ignored.push({
+    name: `${place}.${redactQuery(name).slice(0, LONGEST)}`,
+    ...(near !== undefined && { near }),
+  })
+}

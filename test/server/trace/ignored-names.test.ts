@@ -1,0 +1,73 @@
+import { expect, test } from 'vitest'
+import { asGuest, asWeb, buildTestApp } from '../../helpers/build-test-app.ts'
+
+type App = ReturnType<typeof buildTestApp>['app']
+
+async function readIgnored(app: App): Promise<unknown> {
+  return (await app.inject('/_control/journal?limit=1')).json().entries[0].ignored
+}
+
+test('the journal names parameters that an operation does not know, with the near one, once', async () => {
+  const { app } = buildTestApp()
+  const get = (query: string) => app.inject({ url: `/stg/us/guest/zipCode?${query}`, headers: asGuest() })
+  await get('zipcode=07660&zipcode=07661&colour=red')
+  expect(await readIgnored(app)).toEqual([{ name: 'query.zipcode', near: 'zipCode' }, { name: 'query.colour' }])
+  await get('ZIPCODE=07660')
+  expect(await readIgnored(app)).toEqual([{ name: 'query.ZIPCODE', near: 'zipCode' }])
+  await get('zipCode=07660')
+  expect(await readIgnored(app)).toBeUndefined()
+})
+
+test('the journal names headers of the vendor that an operation does not know, and no others', async () => {
+  const { app } = buildTestApp()
+  const url = '/stg/us/contact/reason'
+  await app.inject({
+    url,
+    headers: { ...asWeb('web-alice'), 'vendorus-profileId': 'a', 'x-mine': 'b' },
+  })
+  expect(await readIgnored(app)).toEqual([{ name: 'header.vendorus-profileid', near: 'vendorus-profId' }])
+  await app.inject({ url: '/subscriptions/none', headers: { 'vendorus-GUID': 'a' } })
+  expect(await readIgnored(app)).toEqual([{ name: 'header.vendorus-guid' }])
+})
+
+test('the journal names fields of a body that an operation does not know, at any depth', async () => {
+  const { app } = buildTestApp()
+  const payload = {
+    name: 'a',
+    versoin: 2,
+    subscriptionFilters: [{ type: 'LOCATIONIDS', values: ['ALL'] }],
+  }
+  const headers = { authorization: 'Bearer token-home' }
+  await app.inject({ method: 'POST', url: '/subscriptions', headers, payload })
+  expect(await readIgnored(app)).toEqual([
+    { name: 'body.versoin', near: 'version' },
+    { name: 'body.subscriptionFilters[0].values', near: 'value' },
+  ])
+})
+
+test('the journal names inputs that a SOAP call does not know', async () => {
+  const { app } = buildTestApp()
+  const call =
+    '<getSubscriptionStatus xmlns="http://ws.iap.vendor.com/"><purchaseId>a</purchaseId></getSubscriptionStatus>'
+  const payload = `<e:Envelope xmlns:e="http://schemas.xmlsoap.org/soap/envelope/"><e:Body>${call}</e:Body></e:Envelope>`
+  await app.inject({
+    method: 'POST',
+    url: '/iap/ws/RTCService',
+    headers: { 'content-type': 'text/xml' },
+    payload,
+  })
+  expect(await readIgnored(app)).toEqual([{ name: 'body.purchaseId', near: 'purchaseID' }])
+})
+
+test('names are told shortly, few of many, and a secret within one is not', async () => {
+  const { app } = buildTestApp()
+  const many = Array.from({ length: 50 }, (_, i) => `${'n'.repeat(300)}${i}=1`).join('&')
+  await app.inject({
+    url: `/stg/us/guest/zipCode?a%26accessToken%3Dcanary=1&${many}`,
+    headers: asGuest(),
+  })
+  const ignored = (await readIgnored(app)) as { name: string }[]
+  expect(ignored).toHaveLength(20)
+  expect(Math.max(...ignored.map(({ name }) => name.length))).toBeLessThanOrEqual('query.'.length + 100)
+  expect(JSON.stringify(ignored)).not.toContain('canary')
+})
