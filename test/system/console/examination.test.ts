@@ -41,7 +41,7 @@ describe('the examination of the console', () => {
 
     const { examination } = createWorldClient(server)
     await examination.publish(begun)
-    await page.getByText('No grade yet 0 of 2 scenarios done, seed shown').waitFor()
+    await page.getByText('No grade yet 0 of 2 scenarios done, seed shown now: wallet-away').waitFor()
     const scenarios = page.getByRole('list', { name: 'Scenarios' }).getByRole('listitem')
     const textsOf = async (items: typeof scenarios) =>
       (await items.allInnerTexts()).map((text) => text.split(/\s*\n\s*/).join(', '))

@@ -8,13 +8,23 @@ const run = promisify(execFile)
 describe("a newcomer's way through the console", () => {
   useBrowser()
 
+  test('begins with the first steps until something was asked', async () => {
+    const { page, url } = await openConsole('overview')
+    const headings = page.getByRole('main').getByRole('heading', { level: 2 })
+    await page.getByRole('heading', { name: 'Coming up' }).waitFor()
+    await expect.poll(async () => (await headings.allInnerTexts())[0]).toBe('First steps')
+    await fetch(`${url}/stg/us/guest/zipCode?zipCode=07660`, { headers: { 'request-source': 'vendor.com' } })
+    await expect.poll(async () => (await headings.allInnerTexts()).at(-1)).toBe('First steps')
+    expect(await page.getByRole('heading', { name: 'First steps' }).count()).toBe(1)
+  })
+
   test('leads from the first page to an event, a renewal, a cancelled visit, and a request run again', async () => {
     const { page, url, ask } = await openConsole('')
     await page.getByRole('heading', { name: 'Overview' }).waitFor()
 
     await page.getByRole('link', { name: 'Turn on a light' }).click()
     await page.getByRole('button', { name: 'Open a stream here' }).click()
-    await page.getByText('welcome').waitFor()
+    await page.getByText('CONTROL_EVENT welcome').waitFor()
     await page.getByRole('article', { name: 'Living room light' }).getByRole('button', { name: 'off' }).click()
     await page.getByRole('list', { name: "What this page's stream brings" }).getByText('switch: on').waitFor()
     await page.getByRole('button', { name: 'Hang up' }).click()

@@ -20,6 +20,13 @@ describe('the requests of the console', () => {
       /Zip code[\s\S]*query\.zipCode rule: document 1/,
     )
     expect(await entry.getByRole('region', { name: 'Reply: body' }).innerText()).toContain('query.zipCode')
+    expect(await entry.getByRole('heading', { level: 3 }).allInnerTexts()).toEqual([
+      'Why it was refused',
+      'Request',
+      'Reply',
+      'Send again',
+    ])
+    expect(await entry.locator('.hint').allInnerTexts()).toEqual(['No body.'])
   })
 
   test('a request that was copied as curl does the same again as it is pasted, its caller included', async () => {

@@ -51,11 +51,13 @@ const levels: readonly string[] = ['MUST', 'SHOULD', 'INFO']
 
 function Progress({ grade, seed, scenarios, checks }: Examination) {
   const done = scenarios.filter(({ state }) => state === 'done').length
+  const running = scenarios.find(({ state }) => state === 'running')
   return (
     <>
       <p class="big-time">
         <strong>{grade === undefined ? 'No grade yet' : `Grade ${grade}`}</strong> {done} of{' '}
         {count(scenarios.length, 'scenario')} done, seed <code>{seed}</code>
+        {running === undefined ? null : <small> now: {running.name}</small>}
       </p>
       {verdicts.map(([verdict, title, tone]) => {
         const own = checks.filter((check) => check.verdict === verdict)

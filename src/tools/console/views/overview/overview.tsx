@@ -1,5 +1,5 @@
 import { api, world } from '../../address.ts'
-import { useAnswer, useWorldNow } from '../../hooks.ts'
+import { useAnswer, useLoad, useWorldNow } from '../../hooks.ts'
 import { useLive } from '../../live.ts'
 import { Badge, Refusal } from '../../parts/state.tsx'
 import { linkTo } from '../../route.ts'
@@ -26,6 +26,8 @@ export function Overview() {
   const next = renewals.data?.find(({ at }) => at > now)
   const { counts = {} } = status.data ?? {}
   const open = useAnswer('open', countOpen)
+  const asked = useLoad('listJournal', { query: { kind: 'request', limit: 1 } })
+  const isNew = asked.data?.totalCount === 0
   return (
     <section>
       <div class="title-row">
@@ -38,6 +40,7 @@ export function Overview() {
         </span>
       </div>
       <Refusal error={status.error ?? health.error} />
+      {isNew ? <Tour /> : null}
       <div class="figures">
         <Figure title="World" value={world} note={now ? toDay(now) : ''} to="worlds" />
         <Figure
@@ -87,7 +90,7 @@ export function Overview() {
           </section>
         )}
       </div>
-      <Tour />
+      {isNew ? null : <Tour />}
     </section>
   )
 }

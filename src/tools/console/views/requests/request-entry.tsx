@@ -56,9 +56,9 @@ function Exchange({ entry }: { entry: Entry }) {
         ]}
       </Facts>
       {why ? <Why why={why} /> : null}
-      <Again entry={entry} />
       <Part title="Request" message={request} />
       <Part title="Reply" message={response} />
+      <Again entry={entry} />
     </>
   )
 }
@@ -79,7 +79,7 @@ function Part({ title, message }: { title: string; message: Message | undefined 
     <section>
       <h3>{title}</h3>
       {message.body === undefined ? (
-        <p class="hint">No body that the journal keeps.</p>
+        <p class="hint">{hadBody(message) ? 'The journal does not keep this body.' : 'No body.'}</p>
       ) : (
         <Code value={message.body} label={`${title}: body`} />
       )}
@@ -91,6 +91,12 @@ function Part({ title, message }: { title: string; message: Message | undefined 
       </details>
     </section>
   )
+}
+
+function hadBody({ headers }: Message): boolean {
+  const length = headers['content-length']
+  if (length !== undefined) return Number(length) > 0
+  return 'transfer-encoding' in headers || 'content-type' in headers
 }
 
 function Frame({ entry: { frame, caller, at } }: { entry: Entry }) {
