@@ -12,7 +12,7 @@ const settingOf = {
   host: ['HOST', 'ADDRESS'],
   data: ['DATA_DIR', 'FOLDER'],
   snapshot: ['SNAPSHOT', 'FILE'],
-  fixtures: ['FIXTURES', 'FOLDER'],
+  fixtures: ['FIXTURES', 'NAME'],
   seed: ['SEED', 'TEXT'],
   simulate: ['SIMULATE', ''],
   'cors-origins': ['CORS_ORIGINS', 'LIST'],

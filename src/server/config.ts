@@ -65,7 +65,9 @@ const settings = {
   LOG_FORMAT: oneOf('text', 'json')
     .optional()
     .describe('How the log is written; default: text, lines for people, on a terminal, json elsewhere'),
-  FIXTURES: text.describe('Folder of fixtures to start from; its files take the place of ours of the same name'),
+  FIXTURES: text.describe(
+    'Fixtures to start from: default, large (20,000 customers, 100,000 tickets), or a folder, as ./NAME, whose files take the place of ours',
+  ),
   SNAPSHOT: text.describe('File of a snapshot to start from, in place of fixtures'),
   DATA_DIR: text.describe('Folder that keeps everything on disk; without it nothing outlives the process'),
   DATABASE_URL: matching(/^postgres(ql)?:\/\//, 'must begin with postgres://').describe(

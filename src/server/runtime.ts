@@ -16,7 +16,7 @@ import type { WorldPlan } from './ports/worlds.ts'
 import { DEFAULT_WORLD } from '../contract/records/control/world.ts'
 import { readFixtures } from './seed/fixtures.ts'
 import { openKeptFixtures } from './seed/kept-fixtures.ts'
-import { readOwnFixtures } from './seed/own-fixtures.ts'
+import { openNamedFixtures } from './seed/named-fixtures.ts'
 import { readSnapshotFile } from './seed/snapshot-file.ts'
 import { createInitialStates } from './worlds/initial-state.ts'
 import { createMemoryWorlds } from './worlds/memory-worlds.ts'
@@ -31,7 +31,7 @@ export async function createRuntime(config: Config, fixtures: string): Promise<W
   const known = { builtIn, zipCodes, digests: nodeDigests, now: systemClock.now() }
   const settings: WorldSettings = {
     // Ours are known to be right. Somebody else's are looked at now, not when a world is first reset or asked.
-    fixtures: config.FIXTURES === undefined ? builtIn : await readOwnFixtures(config.FIXTURES, known),
+    fixtures: await openNamedFixtures(config.FIXTURES ?? 'default', known),
     zipCodes,
     clock: systemClock,
     publicUrl: config.PUBLIC_URL,

@@ -21,6 +21,8 @@ export interface Fixtures {
   names: readonly CollectionName[]
   /** Nothing of a collection that is none of the names. */
   read: (name: CollectionName) => FixtureList
+  /** Records behind those of the list, made for a world that starts at `now`: too many to be kept as a list. */
+  further?: (name: CollectionName, now: number) => Iterable<Fixture>
 }
 
 /** Fixtures that cannot be used; one line a finding, with its file, record and field. */
@@ -80,10 +82,15 @@ export function openFixtures(fixtures: Fixtures) {
   return (at: number): ReadonlyMap<CollectionName, () => Iterable<Fixture>> =>
     new Map(
       Array.from(undated, ([name, shared]) => {
-        const source = () => (fixtures.read(name).isDated ? resolveFixtures(fixtures, name, at) : shared())
+        const source = () => (fixtures.read(name).isDated ? listAll(fixtures, name, at) : shared())
         return [name, source] as const
       }),
     )
+}
+
+function* listAll(fixtures: Fixtures, name: CollectionName, at: number): Generator<Fixture> {
+  yield* resolveFixtures(fixtures, name, at)
+  if (fixtures.further) yield* fixtures.further(name, at)
 }
 
 /** The same records whenever they are asked for; made as the first who asks takes them. */

@@ -12,7 +12,7 @@ const LOCAL = new RegExp(`^(?:date )?${DISTANCE}(?: at (\\d\\d:\\d\\d))? in ${ZO
 const SLOT_DAY = new RegExp(`\\{${DISTANCE} in ${ZONE}\\}`, 'g')
 
 /** Gives a value as it is in a world that starts then, in milliseconds since the epoch. */
-type Resolve = (now: number) => unknown
+type Resolve = (at: number) => unknown
 
 /**
  * How a record's relative dates are resolved; nothing when it has none. Each world does it anew, and where the dates
@@ -22,16 +22,21 @@ type Resolve = (now: number) => unknown
  * and `ASC001-IH-{+P2D in America/New_York}-AM` a slot of such a day.
  */
 export function datesOf(value: unknown): Resolve | undefined {
-  if (typeof value === 'string') return ANY.test(value) ? dateOf(value) : undefined
+  return findResolve(value, (text) => (ANY.test(text) ? dateOf(text) : undefined))
+}
+
+/** Copies a value along the texts for which there is something to resolve, and shares the rest. */
+export function findResolve(value: unknown, find: (text: string) => Resolve | undefined): Resolve | undefined {
+  if (typeof value === 'string') return find(value)
   if (typeof value !== 'object' || value === null) return undefined
   const dated = Object.entries(value).flatMap(([key, each]) => {
-    const resolve = datesOf(each)
+    const resolve = findResolve(each, find)
     return resolve ? [[key, resolve] as const] : []
   })
   if (dated.length === 0) return undefined
-  return (now) => {
+  return (at) => {
     const resolved: Record<string, unknown> | unknown[] = Array.isArray(value) ? [...value] : { ...value }
-    for (const [key, resolve] of dated) (resolved as Record<string, unknown>)[key] = resolve(now)
+    for (const [key, resolve] of dated) (resolved as Record<string, unknown>)[key] = resolve(at)
     return resolved
   }
 }

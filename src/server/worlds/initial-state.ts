@@ -33,7 +33,9 @@ export function createInitialStates({ fixtures, clock: real }: { fixtures: Fixtu
         ...recordsAt(now),
       ])
       const [clock, eventsFrom] = [{ now, frozen, realNow }, seed === undefined ? realNow : 0]
-      return { seed, clock, eventsFrom, records, blobs: [], pattern: fixtures, patternAt: now }
+      const begun = { seed, clock, eventsFrom, records, blobs: [] }
+      // An engine keeps a pattern as lists.
+      return fixtures.further ? begun : { ...begun, pattern: fixtures, patternAt: now }
     },
 
     /** A snapshot holds all of a collection; one it does not name is empty. */

@@ -1,0 +1,54 @@
+import { join } from 'node:path'
+import { expect, test } from 'vitest'
+import { type CollectionName, collections } from '../../../src/contract/records/collections.ts'
+import type { Ticket } from '../../../src/contract/records/dealer/ticket.ts'
+import { type Fixture, FixtureError, openFixtures, readFixtures } from '../../../src/server/seed/fixtures.ts'
+import { enlargeFixtures } from '../../../src/server/seed/large-fixtures.ts'
+import { openNamedFixtures } from '../../../src/server/seed/named-fixtures.ts'
+import type { OwnFixturesContext } from '../../../src/server/seed/own-fixtures.ts'
+import { findDangling } from '../../../src/server/seed/references.ts'
+
+const folder = join(import.meta.dirname, '../../../fixtures')
+const now = Date.parse('2026-03-09T12:00:00Z')
+const builtIn = await readFixtures(folder)
+const context = { builtIn } as OwnFixturesContext
+
+function list(name: CollectionName): Fixture[] {
+  return [...openFixtures(enlargeFixtures(builtIn))(now).get(name)!()]
+}
+
+test('hold 20,000 customers and 100,000 tickets over three years, none twice, each as its schema says', () => {
+  const all = new Map<CollectionName, Fixture[]>()
+  for (const name of builtIn.names) all.set(name, list(name))
+  expect([all.get('customers')!.length, all.get('tickets')!.length]).toEqual([20_000, 100_000])
+  const keysOf = (name: CollectionName) => new Set(all.get(name)?.map((each) => each[collections[name].key]))
+  const keys = new Map([...all.keys()].map((name) => [name, keysOf(name)]))
+  for (const name of ['customers', 'registeredProducts', 'productUnits', 'tickets'] as const) {
+    const records = all.get(name)!
+    expect([name, keys.get(name)!.size]).toEqual([name, records.length])
+    // Of all that are made, as many as find what is wrong with a kind.
+    for (const record of records.filter((_, i) => i % 37 === 0)) {
+      expect(collections[name].schema.safeParse(record).error, JSON.stringify(record)).toBeUndefined()
+      expect(findDangling(name, record, (each) => keys.get(each) ?? new Set())).toEqual([])
+    }
+  }
+  const tickets = all.get('tickets') as unknown as Ticket[]
+  const made = tickets.map(({ createdAt }) => createdAt.slice(0, 7)).sort()
+  expect(new Set(made).size).toBeGreaterThanOrEqual(36)
+  expect(new Set(tickets.map(({ ticketNumber }) => ticketNumber)).size).toBe(tickets.length)
+  expect(tickets.every(({ createdAt, purchaseDate }) => createdAt.slice(0, 10) > purchaseDate!)).toBe(true)
+})
+
+test('are the same at every start', () => {
+  expect(list('registeredProducts').at(-1)).toEqual(list('registeredProducts').at(-1))
+})
+
+test('are found by their name; a folder has a slash, and another name is refused with what there is', async () => {
+  const named = await openNamedFixtures('large', context)
+  expect(named.further).toBeDefined()
+  expect(await openNamedFixtures('default', context)).toBe(builtIn)
+  const refusal = await openNamedFixtures('lage', context).catch((error: unknown) => error)
+  expect(refusal).toBeInstanceOf(FixtureError)
+  expect((refusal as Error).message).toBe('no fixtures are named lage: default and large ship, a folder has a slash')
+  await expect(openNamedFixtures('fixtures', context)).rejects.toThrow(/; the folder is \.\/fixtures$/)
+})
