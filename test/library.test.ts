@@ -257,11 +257,14 @@ test('a world is recorded from its start, and its case saved where it is told', 
   const file = join(folder, 'cases/city.jsonl')
   await world.saveCase(file)
   const [header, step] = readFileSync(file, 'utf8').split('\n')
-  expect(JSON.parse(header!)).toMatchObject({ case: 1, world: world.name })
+  expect(JSON.parse(header!)).toMatchObject({ case: 2, world: world.name, fixtures: { name: 'default' }, changed: {} })
   expect(JSON.parse(step!)).toMatchObject({
     call: { path: '/stg/us/guest/zipCode?zipCode=07660' },
     reply: { status: 200 },
   })
+  await world.saveCase(file, { whole: true })
+  const [whole] = readFileSync(file, 'utf8').split('\n')
+  expect(JSON.parse(whole!)).toMatchObject({ case: 2, snapshot: { records: { stores: expect.any(Array) } } })
   await expect(cloud.saveCase(file)).rejects.toMatchObject({ status: 404 })
 })
 

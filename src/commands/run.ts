@@ -60,6 +60,7 @@ const commands: Record<string, Command> = {
     summary: 'Run a command against a world of its own (VENDOR_CLOUD_URL), and write what happened as a case',
     options: async () => [
       '--out FILE      the case; never overwrites',
+      '--whole         it holds all that the world began with, not what differs from the fixtures: for years',
       '--world NAME    the command works on a fork of this world',
       ...(await import('./client/client.ts')).clientHelp.filter((line) => !line.startsWith('--world')),
     ],

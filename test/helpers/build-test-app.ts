@@ -84,6 +84,9 @@ function makeServer(): Server {
   let now: Worlds
   const listeners: WorldListener[] = []
   const app = build({
+    get fixtures() {
+      return now.fixtures
+    },
     find: (name) => now.find(name),
     look: (name) => now.look(name),
     list: () => now.list(),

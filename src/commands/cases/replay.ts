@@ -59,21 +59,23 @@ function readSecret(given: string): [number, string] {
 async function replayCase(text: string, settings: Readonly<Record<string, string>> | undefined): Promise<ReplayReport> {
   const { header, steps } = parseCase(text)
   const player = await CasePlayer.open(header, await startCaseServer(header, settings))
+  const { otherFixtures } = player
   try {
-    for (const step of steps) {
-      const differences = compareOutcome(step, await perform(player, step), player.bindings)
-      if (differences.length > 0) {
-        return { same: false, steps: steps.length, first: { step: step.step, what: nameOf(step), differences } }
-      }
-    }
-    const further = await player.takeFurther()
-    if (further.length === 0) return { same: true, steps: steps.length }
-    const differences = further.map((actual): Difference => ({ path: '', kind: 'further', actual }))
-    const first = { step: steps.length, what: 'behind the last step', differences }
-    return { same: false, steps: steps.length, first }
+    const first = await findDifference(player, steps)
+    return { ...(otherFixtures && { otherFixtures }), same: !first, steps: steps.length, ...(first && { first }) }
   } finally {
     await player.close()
   }
+}
+
+async function findDifference(player: CasePlayer, steps: readonly CaseStep[]): Promise<ReplayReport['first']> {
+  for (const step of steps) {
+    const differences = compareOutcome(step, await perform(player, step), player.bindings)
+    if (differences.length > 0) return { step: step.step, what: nameOf(step), differences }
+  }
+  const further = await player.takeFurther()
+  const differences = further.map((actual): Difference => ({ path: '', kind: 'further', actual }))
+  return differences.length > 0 ? { step: steps.length, what: 'behind the last step', differences } : undefined
 }
 
 async function perform(player: CasePlayer, step: CaseStep): Promise<Outcome> {

@@ -1,9 +1,12 @@
 import { UnusableCase } from '../../contract/cases/case-file.ts'
+import type { FixtureWorld } from '../../contract/cases/case-origin.ts'
+import { collectionNames, collections } from '../../contract/records/collections.ts'
 import { readConfig } from '../../server/config.ts'
 import type { Ports } from '../../server/ports.ts'
+import type { KnownFixtures } from '../../server/ports/worlds.ts'
 import { DEFAULT_WORLD } from '../../contract/records/control/world.ts'
 import type { CaseHeader } from '../../contract/records/control/case.ts'
-import type { Snapshot } from '../../contract/records/snapshot.ts'
+import type { Snapshot, StoredRecord } from '../../contract/records/snapshot.ts'
 import { readSnapshot } from '../../contract/records/snapshot-reading.ts'
 import { startServer } from '../../server/server.ts'
 import type { CaseServer, CaseWorld } from '../../tools/cases/player/case-server.ts'
@@ -20,12 +23,24 @@ export async function startCaseServer(
     await server.close()
     throw error
   }
+  const { fixtures } = server.worlds
   return {
     url: server.url,
+    digestOfFixtures: async (name) => (fixtures?.name === name ? fixtures.sha256() : undefined),
+    openFixtures: (start) => openFixtures(fixtures, start),
     readSnapshot: (value) => readOrigin(server.worlds.find(world)!, value),
     restore: async (snapshot) => toCaseWorld(await server.worlds.restore(world, snapshot, head)),
     close: () => server.close(),
   }
+}
+
+async function openFixtures(fixtures: KnownFixtures | undefined, start: string): Promise<FixtureWorld> {
+  const [records, keys]: [Record<string, readonly StoredRecord[]>, Record<string, string>] = [{}, {}]
+  for (const name of collectionNames) {
+    keys[name] = collections[name].key
+    records[name] = (await fixtures?.read(name, Date.parse(start))) ?? []
+  }
+  return { records, keys }
 }
 
 async function readOrigin(ports: Ports, value: unknown): Promise<Snapshot> {

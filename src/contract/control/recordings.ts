@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import { noContent } from '../operation.ts'
 import { recordingStart } from '../records/control/case.ts'
+import { flag } from '../records/parameters.ts'
 import { defineControl } from './define.ts'
 
 const draft = z.strictObject({ name: z.string().max(200).optional().meta({ description: 'What the case is called' }) })
@@ -23,9 +24,14 @@ export const recordingOperations = defineControl('Recordings', {
   },
   getRecording: {
     summary: 'The case so far: a header, then a line a step; secrets are left out',
+    query: z.object({
+      whole: flag.optional().meta({
+        description: 'Whether it holds all that the world began with, in the place of what differs from the fixtures',
+      }),
+    }),
     produces: ['application/jsonl'],
     reply: z.string().meta({ description: 'JSON Lines' }),
-    otherStatuses: [404],
+    otherStatuses: [400, 404],
     example: running,
   },
   endRecording: ending,

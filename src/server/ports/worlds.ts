@@ -5,6 +5,8 @@ import type { Ports } from '../ports.ts'
 
 /** Each world has its own records, clock, ids, faults, journal, outbox and streams. */
 export interface Worlds {
+  /** Nothing where worlds begin with somebody's own fixtures. */
+  readonly fixtures?: KnownFixtures | undefined
   find(name: string): Ports | undefined
   /** The same, once it is sure that no other instance has made it just now. */
   look(name: string): Promise<Ports | undefined>
@@ -32,6 +34,18 @@ export interface WorldCopy {
   read(name: CollectionName): Promise<readonly StoredRecord[]>
   /** Image bytes by their digests. */
   blobs: ReadonlyMap<string, Uint8Array>
+}
+
+export type Records = Readonly<Record<string, readonly StoredRecord[]>>
+
+/** Fixtures that the program brings: where they are the same, worlds begin with the same records. */
+export interface KnownFixtures {
+  name: string
+  sha256(): Promise<string>
+  /** In a world that starts then, in milliseconds since the epoch. */
+  read(name: CollectionName, start: number): Promise<readonly StoredRecord[]>
+  /** When a world started that holds these records, as most of their dates tell it. */
+  findStart(records: Records): number | undefined
 }
 
 export type WorldListener = (ports: Ports, before?: Ports) => void | Promise<void>

@@ -18,6 +18,8 @@ export interface FixtureList {
 }
 
 export interface Fixtures {
+  /** Of those that the program brings; somebody's own have none. */
+  name?: string
   names: readonly CollectionName[]
   /** Nothing of a collection that is none of the names. */
   read: (name: CollectionName) => FixtureList
@@ -40,7 +42,7 @@ export async function readFixtures(folder: string): Promise<Fixtures> {
     lists.set(name, list)
     return list
   }
-  return { names, read }
+  return { name: 'default', names, read }
 }
 
 function readList(file: string | undefined): FixtureList {

@@ -1,14 +1,10 @@
 import { DomainError } from '../domain/errors.ts'
 import { toHex } from '../domain/ids.ts'
 import type { Ports } from '../ports.ts'
-import type { WorldCopy, Worlds } from '../ports/worlds.ts'
+import type { Worlds } from '../ports/worlds.ts'
 import { writeEnd } from '../../contract/cases/case-file.ts'
-import { toBase64 } from '../../contract/records/base64.ts'
-import { collectionNames } from '../../contract/records/collections.ts'
 import { CASE_VERSION, type CaseHeader } from '../../contract/records/control/case.ts'
-import type { Fault } from '../../contract/records/control/fault.ts'
-import type { StoredRecord } from '../../contract/records/snapshot.ts'
-import { SNAPSHOT_VERSION } from '../../contract/records/snapshot-migrations.ts'
+import { type Origin, type Written, writeOrigin } from './recorded-origin.ts'
 import { CaseRecorder } from './recorder.ts'
 import { writeWithoutSecrets } from './secrets.ts'
 
@@ -16,9 +12,9 @@ import { writeWithoutSecrets } from './secrets.ts'
 export interface Recording {
   known: Pick<Ports, 'digests' | 'published' | 'turns'>
   recorder: CaseRecorder
-  about: Omit<CaseHeader, 'tokens' | 'snapshot'>
-  /** The world as it was when the recording began: most are never asked for, so it is written when one is. */
-  began: { copy: WorldCopy; faults: readonly Fault[] }
+  about: Omit<CaseHeader, 'tokens' | keyof Written>
+  /** Most are never asked for, so it is written when one is. */
+  origin: Origin
 }
 
 /** Records a world from now on, by a program of that version; refused when it is recorded already. */
@@ -40,14 +36,15 @@ export async function beginRecording(
         ...(name !== undefined && { name }),
         world: ports.world.name,
         ...(ports.world.publicUrl !== undefined && { publicUrl: ports.world.publicUrl }),
-        start: new Date(ports.clockControl.read().now).toISOString(),
         seed,
         head: ports.bus.head(),
       }
-      const began = { copy: await worlds.copy(ports), faults: ports.faults.list() }
+      const now = new Date(ports.clockControl.read().now).toISOString()
+      const { fixtures } = worlds
+      const origin = { copy: await worlds.copy(ports), faults: ports.faults.list(), now, fixtures }
       await recorder.countMails()
       const { digests, published, turns } = ports
-      return { known: { digests, published, turns }, recorder, about, began }
+      return { known: { digests, published, turns }, recorder, about, origin }
     })
   } catch (error) {
     recorder.stop()
@@ -56,33 +53,20 @@ export async function beginRecording(
 }
 
 /** The case so far, without its secrets, by pieces: a long one holds up nobody. */
-export async function* writeRecording({ known, recorder, about, began }: Recording): AsyncGenerator<string> {
+export async function* writeRecording(
+  { known, recorder, about, origin }: Recording,
+  isWhole: boolean,
+): AsyncGenerator<string> {
   const steps = await recorder.alone(async () => recorder.steps())
   const { ended } = recorder
-  yield* writeWithoutSecrets({ ...about, snapshot: await writeSnapshot(about, began, known) }, steps, {
+  const written = await writeOrigin(origin, { turns: known.turns, isWhole })
+  yield* writeWithoutSecrets({ ...about, ...written }, steps, {
     sha256: known.digests.sha256,
     isPublished: (digest) => known.published.has(digest),
     issued: recorder.issued,
     giveWay: () => known.turns.give(),
   })
   if (ended !== undefined) yield writeEnd(ended)
-}
-
-async function writeSnapshot(
-  { seed, start }: Recording['about'],
-  { copy, faults }: Recording['began'],
-  { turns }: Pick<Ports, 'turns'>,
-): Promise<CaseHeader['snapshot']> {
-  const records: Record<string, readonly StoredRecord[]> = {}
-  for (const name of collectionNames) records[name] = await copy.read(name)
-  const images = new Set(records['symptomImages']!.map(({ sha256 }) => String(sha256)))
-  const blobs: Record<string, string> = {}
-  for (const digest of [...images].sort()) {
-    const bytes = copy.blobs.get(digest)
-    if (bytes) blobs[digest] = toBase64(bytes)
-    await turns.give()
-  }
-  return { schemaVersion: SNAPSHOT_VERSION, clock: { frozenAt: start }, faults, records, blobs, seed }
 }
 
 function assertNotRecorded({ recorder }: Ports): void {

@@ -25,10 +25,12 @@ const named: readonly RegExp[] = [
 ].map((source) => new RegExp(source, 'gi'))
 /** Fields of a fault that hold one. */
 const secretField = new RegExp(`^(?:${credentialPattern})$`, 'i')
-/** What our own tokens and keys look like; that one is a secret its digest in the snapshot tells. */
+/** What our own tokens and keys look like; that one is a secret its digest among the records tells. */
 const drawn = /[A-Za-z0-9]{20,200}/g
 
 type Stored = Readonly<Record<string, unknown>>
+/** A snapshot, or what differs from the fixtures. */
+type CaseOrigin = Stored
 type Records = Readonly<Record<string, readonly Stored[] | undefined>>
 
 /**
@@ -40,8 +42,10 @@ export async function* writeWithoutSecrets(
   steps: Iterable<CaseStep & Readings>,
   known: Known,
 ): AsyncGenerator<string> {
-  const found = new FoundSecrets(header.snapshot, known)
-  for (const part of partsOf(header.snapshot, DEPTH)) {
+  const { snapshot, changed, ...about } = header
+  const [name, origin] = snapshot ? ['snapshot', snapshot] : ['changed', changed ?? {}]
+  const found = new FoundSecrets(origin, known)
+  for (const part of partsOf(origin, DEPTH)) {
     if (!('value' in part)) continue
     found.lookInto(part.value, part.at)
     await known.giveWay()
@@ -51,9 +55,8 @@ export async function* writeWithoutSecrets(
     await known.giveWay()
   }
   const hiding = new SecretHiding(found.numbers, known.sha256)
-  const { snapshot, ...about } = header
-  yield `${JSON.stringify({ ...about, tokens: [...found.numbers.keys()].map(toShape) }).slice(0, -1)},"snapshot":`
-  for (const part of partsOf(hiding.hideSetting(snapshot), DEPTH)) {
+  yield `${JSON.stringify({ ...about, tokens: [...found.numbers.keys()].map(toShape) }).slice(0, -1)},"${name}":`
+  for (const part of partsOf(hiding.hideSetting(origin), DEPTH)) {
     yield 'value' in part ? (JSON.stringify(hiding.hide(part.value)) ?? 'null') : part.text
     await known.giveWay()
   }
@@ -75,9 +78,9 @@ class FoundSecrets {
   readonly #digests: ReadonlySet<unknown>
   readonly #seen = new Set<string>()
 
-  constructor(snapshot: CaseHeader['snapshot'], known: Known) {
+  constructor(origin: CaseOrigin, known: Known) {
     this.#known = known
-    const records = recordsOf(snapshot)
+    const records = recordsOf(origin)
     const of = (name: string, field: string) => (records[name] ?? []).map((record) => record[field])
     const { sellers = [], settings = [] } = records
     this.#digests = new Set(Object.values(drawnSecrets).flatMap(([name, field]) => of(name, field)))
@@ -86,7 +89,7 @@ class FoundSecrets {
     for (const { name, value } of settings) if (name === 'secret') this.#add(String(value))
   }
 
-  /** `at`: where in the snapshot. Images hold none. */
+  /** `at`: where in the world's records and faults. Images hold none. */
   lookInto(value: unknown, at = ''): void {
     if (at.startsWith('blobs.')) return
     mapTexts(value, (text, name) => {
@@ -150,13 +153,13 @@ class SecretHiding {
   }
 
   /** The setting is short in some worlds, and stands nowhere else. */
-  hideSetting(snapshot: CaseHeader['snapshot']): CaseHeader['snapshot'] {
-    const records = recordsOf(snapshot)
-    const settings = (records['settings'] ?? []).map((setting) => {
+  hideSetting(origin: CaseOrigin): CaseOrigin {
+    const records = recordsOf(origin)
+    const settings = records['settings']?.map((setting) => {
       const number = setting['name'] === 'secret' ? this.#numbers.get(String(setting['value'])) : undefined
       return number === undefined ? setting : { ...setting, value: tokenMark(number) }
     })
-    return { ...snapshot, records: { ...records, settings } }
+    return settings ? { ...origin, records: { ...records, settings } } : origin
   }
 
   #hideCall({ body, ...call }: CaseCall, reading: string | undefined): CaseCall {
@@ -202,11 +205,11 @@ function hideNamed(text: string, numbers: ReadonlyMap<string, number>): string {
   )
 }
 
-function recordsOf(snapshot: CaseHeader['snapshot']): Records {
-  return (snapshot['records'] ?? {}) as Records
+function recordsOf(origin: CaseOrigin): Records {
+  return (origin['records'] ?? {}) as Records
 }
 
-/** Levels of a snapshot down to a record. */
+/** Levels of what a world began with down to a record. */
 const DEPTH = 3
 
 /** JSON of a value by its parts, so that no turn is spent on all of it; `at` is the way to the part. */

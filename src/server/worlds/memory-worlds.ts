@@ -3,6 +3,7 @@ import { createMemoryBus } from '../adapters/memory/bus.ts'
 import { createMemoryStore } from '../adapters/memory/store.ts'
 import type { WorldPlan } from '../ports/worlds.ts'
 import { createInitialStates, type InitialState } from './initial-state.ts'
+import { openKnownFixtures } from './known-fixtures.ts'
 import { WorldRegistry } from './registry.ts'
 import { createAssembler, type RunningWorld, type WorldSettings } from './running-world.ts'
 
@@ -27,5 +28,7 @@ export function createMemoryWorlds(settings: WorldSettings, plan: WorldPlan, sta
       },
     }
   }
-  return new WorldRegistry({ plan, world: open(plan, state) }, { real: settings.clock, open, fromSnapshot })
+  const { clock: real, fixtures } = settings
+  const options = { real, open, fromSnapshot, fixtures: openKnownFixtures(fixtures) }
+  return new WorldRegistry({ plan, world: open(plan, state) }, options)
 }

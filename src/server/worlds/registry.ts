@@ -1,7 +1,7 @@
 import type { Ports } from '../ports.ts'
 import type { Clock } from '../ports/clock.ts'
 import { WorldEnded } from '../ports/failures.ts'
-import type { WorldCopy, WorldDescription, WorldListener, WorldPlan, Worlds } from '../ports/worlds.ts'
+import type { KnownFixtures, WorldCopy, WorldDescription, WorldListener, WorldPlan, Worlds } from '../ports/worlds.ts'
 import { DEFAULT_WORLD } from '../../contract/records/control/world.ts'
 import type { WorldRecord } from '../adapters/engine.ts'
 import { createSerialQueue } from '../adapters/serial-queue.ts'
@@ -30,6 +30,7 @@ export interface RegistryOptions {
   real: Clock
   open: WorldOpener
   fromSnapshot(snapshot: Snapshot): Promise<InitialState>
+  fixtures?: KnownFixtures | undefined
   /** Lets go of what stores the worlds. */
   whenClosed?: () => Promise<void>
   /** Follows other instances, when a world is asked for that is not known here. */
@@ -61,6 +62,10 @@ export class WorldRegistry implements Worlds {
     this.#real = options.real
     this.#options = options
     void this.#add(first)
+  }
+
+  get fixtures(): KnownFixtures | undefined {
+    return this.#options.fixtures
   }
 
   find(name: string): Ports | undefined {

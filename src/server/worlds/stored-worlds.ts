@@ -4,6 +4,7 @@ import { Unavailable, WorldEnded } from '../ports/failures.ts'
 import type { WorldPlan } from '../ports/worlds.ts'
 import { type Snapshot, toClockPlace } from '../../contract/records/snapshot.ts'
 import { createInitialStates, type InitialState, toClockStart } from './initial-state.ts'
+import { openKnownFixtures } from './known-fixtures.ts'
 import {
   copyContent,
   discardRecord,
@@ -56,6 +57,7 @@ export async function createStoredWorlds(
       open,
       real: settings.clock,
       fromSnapshot,
+      fixtures: openKnownFixtures(settings.fixtures),
       whenClosed: () => backend.close(),
       ...(others && { whenChanged: () => others.notify(), whenUnknown: follow }),
     })

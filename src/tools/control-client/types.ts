@@ -79,6 +79,12 @@ export type TakenPlace = Slot['bookings'][number]
 /** A certificate of the local authority. */
 export type IssuedCertificate = SignedCertificate
 
+/** How a case is written. */
+export interface CaseOptions {
+  /** Whether it holds all that the world began with, for years, in the place of what differs from the fixtures. */
+  whole?: boolean | undefined
+}
+
 /** The origin of a world. */
 export interface WorldOptions {
   /** 1 to 64 of a-z 0-9 and -; one that nobody has, unless told. */

@@ -36,12 +36,12 @@ export function createWorldClient(origin: string, options: ControlOptions = {}):
     examination: { read: does('getExamination'), publish: sends('publishExamination') },
     recording: {
       start: () => call('startRecording', { body: {} }),
-      read: () => transport.send('getRecording'),
+      read: (query) => transport.send('getRecording', { query }),
       stop: does('endRecording'),
     },
-    async saveCase(file) {
+    async saveCase(file, query) {
       if (!writeFile) throw new Error('there are no files here: recording.read() gives the case as text')
-      await writeFile(file, await transport.send('getRecording'))
+      await writeFile(file, await transport.send('getRecording', { query }))
     },
     async world(plan: string | WorldOptions = {}) {
       const { record, now, ...given } = typeof plan === 'string' ? { name: plan } : plan

@@ -1,6 +1,7 @@
 import type {
   AccessTokenRequest,
   CardVerdict,
+  CaseOptions,
   ChaosInput,
   CheckRequest,
   ClockMove,
@@ -217,12 +218,12 @@ export interface VendorCloudWorld {
     /** Begins one; 409 while one runs. */
     start(): Promise<unknown>
     /** The case so far: JSON Lines, secrets left out. */
-    read(): Promise<string>
+    read(options?: CaseOptions): Promise<string>
     /** Forgets the recording. */
     stop(): Promise<void>
   }
   /** Writes what was recorded to a file, in the place of what stood there. */
-  saveCase(file: string): Promise<void>
+  saveCase(file: string, options?: CaseOptions): Promise<void>
   /** A world of its own: records, clock, ids, faults, journal, outbox and streams. */
   world(options?: string | WorldOptions): Promise<VendorCloudWorld>
   /** All worlds of the server. */

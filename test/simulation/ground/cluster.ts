@@ -45,6 +45,9 @@ export class Place {
   async build(): Promise<void> {
     const here = () => this.registry!
     const worlds: Worlds = {
+      get fixtures() {
+        return here().fixtures
+      },
       find: (name) => here().find(name),
       look: (name) => here().look(name),
       list: () => here().list(),

@@ -158,10 +158,16 @@ test('what a fault has struck as it came is a step too, so that the fault is spe
   expect(await replayText(text)).toMatchObject({ same: true })
 })
 
+const about = { version: '0.1.0', world: 'w', start: '2026-05-06T16:00:00.000Z' }
+const emptyHeader = { case: 2, ...about, seed: 's', head: 0, tokens: [] }
+const fixtures = { name: 'default', sha256: 'f'.repeat(64) }
+
 test.each([
   ['no JSON', 'case'],
-  ['a header of another kind', '{"case":2}'],
-  ['a line that is no step', `${JSON.stringify({ case: 1 })}\n{}`],
+  ['a header of another kind', '{"case":3}'],
+  ['a header without what the world began with', JSON.stringify(emptyHeader)],
+  ['changes that a newer version wrote', JSON.stringify({ ...emptyHeader, fixtures, changed: { schemaVersion: 99 } })],
+  ['a line that is no step', `${JSON.stringify({ ...emptyHeader, snapshot: {} })}\n{}`],
 ])('%s is an unusable file', async (_, text) => {
   await expect(replayText(text)).rejects.toMatchObject({ name: 'UsageError' })
 })

@@ -2,7 +2,7 @@ import { z } from 'zod'
 import { instant } from '../formats.ts'
 import { worldName } from './world.ts'
 
-export const CASE_VERSION = 1
+export const CASE_VERSION = 2
 
 /** Text in UTF-8, text in another encoding or compressed, or bytes that are no text. */
 const body = z.union([
@@ -17,13 +17,31 @@ const body = z.union([
 export type CaseBody = z.infer<typeof body>
 const headers = z.record(z.string(), z.union([z.string(), z.array(z.string())]))
 
-/** First line of a case: what its world began with. */
-export const caseHeader = z.object({
-  case: z.literal(CASE_VERSION),
+const records = z.record(z.string(), z.array(z.record(z.string(), z.unknown())))
+
+/** What a world differs by from one that begins with the fixtures; what is left out is as it is there. */
+const changes = z.object({
+  /** Of the records, as in a snapshot. */
+  schemaVersion: z.int(),
+  clock: z.object({ frozenAt: instant }).optional(),
+  faults: z.array(z.unknown()).optional(),
+  /** Records by collection: new ones, and those in the place of fixtures. */
+  records: records.optional(),
+  /** Keys by collection of fixtures that are gone. */
+  gone: z.record(z.string(), z.array(z.string())).optional(),
+  /** Images by their SHA-256, in base64. */
+  blobs: z.record(z.string(), z.string()).optional(),
+})
+export type CaseChanges = z.infer<typeof changes>
+
+const header = z.object({
+  case: z.literal([1, CASE_VERSION]),
+  /** Of the program that recorded it, which has these fixtures. */
   version: z.string(),
   name: z.string().optional(),
   world: worldName,
   publicUrl: z.string().optional(),
+  /** The instant that its fixtures' dates are told by; of a snapshot the one at which its clock stood. */
   start: instant,
   /** The seed that its ids are a function of. */
   seed: z.string(),
@@ -31,8 +49,15 @@ export const caseHeader = z.object({
   head: z.int(),
   /** Of each placeholder's value what it looks like: `Aa0` for a capital, a small letter and a digit. */
   tokens: z.array(z.string().max(100_000)).max(1_000_000),
-  snapshot: z.record(z.string(), z.unknown()),
+  fixtures: z.object({ name: z.string(), sha256: z.string() }).optional(),
+  changed: changes.optional(),
+  snapshot: z.record(z.string(), z.unknown()).optional(),
 })
+/** First line of a case: what its world began with. Form 1 had a snapshot alone. */
+export const caseHeader = header.refine(
+  ({ snapshot, fixtures, changed }) => snapshot ?? (fixtures && changed),
+  'must hold a snapshot, or fixtures and what has changed of them',
+)
 export type CaseHeader = z.infer<typeof caseHeader>
 
 const call = z.object({

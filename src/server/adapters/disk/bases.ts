@@ -1,10 +1,7 @@
-import type { Digests } from '../../ports/chance.ts'
 import type { CollectionName } from '../../../contract/records/collections.ts'
 import { collectionNames, collections } from '../../../contract/records/collections.ts'
-import { SNAPSHOT_VERSION } from '../../../contract/records/snapshot-migrations.ts'
-import type { OpenPattern, Pattern } from '../engine.ts'
+import type { OpenPattern } from '../engine.ts'
 import type { Changes } from '../memory/tables.ts'
-import { nodeTurns } from '../node/turns.ts'
 import type { RecordSource, Stored, WorldRecords } from '../record.ts'
 
 export type RecordLists = Map<CollectionName, Stored[]>
@@ -86,17 +83,4 @@ function* changedRecords(
   const { key } = collections[name]
   for (const record of records) if (!changed.has(String(record[key]))) yield record
   for (const record of changed.values()) if (record) yield record
-}
-
-/** The same for the same pattern at each start, so that it is kept once. */
-export async function digestOf({ names, read }: Pattern, { sha256 }: Pick<Digests, 'sha256'>): Promise<string> {
-  let digest = String(SNAPSHOT_VERSION)
-  for (const name of names) {
-    digest = sha256(`${digest} ${name}`)
-    for (const record of read(name).records) {
-      digest = sha256(`${digest}${JSON.stringify(record)}`)
-      await nodeTurns.give()
-    }
-  }
-  return digest
 }

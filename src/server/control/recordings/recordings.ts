@@ -24,12 +24,13 @@ export function recordings({ worlds, version }: ControlContext) {
     startRecording: async ({ ports, body }) => {
       const recording = await beginRecording(worlds, ports, { version, name: body?.name })
       byWorld.set(ports, recording)
-      const { name, world, start } = recording.about
-      return { ...(name !== undefined && { name }), world, startedAt: start }
+      const { about, origin } = recording
+      const { name, world } = about
+      return { ...(name !== undefined && { name }), world, startedAt: origin.now }
     },
 
-    getRecording: async ({ ports }, reply) => {
-      const pieces = gather(writeRecording(requireRecording(byWorld, ports)))
+    getRecording: async ({ ports, query }, reply) => {
+      const pieces = gather(writeRecording(requireRecording(byWorld, ports), query.whole ?? false))
       return reply.type('application/jsonl; charset=utf-8').send(Readable.from(pieces) as never)
     },
 

@@ -2,6 +2,7 @@ import { createHash, randomInt } from 'node:crypto'
 import { setTimeout as wait } from 'node:timers/promises'
 import { Client, type Dispatcher } from 'undici'
 import { UnusableCase } from '../../../contract/cases/case-file.ts'
+import { toSnapshot } from '../../../contract/cases/case-origin.ts'
 import { serverHeaders } from '../../../contract/cases/passing-headers.ts'
 import type { Outcome } from '../comparison.ts'
 import { Bindings } from '../../../contract/cases/placeholders.ts'
@@ -19,6 +20,11 @@ const PATIENCE = 2000
 /** Milliseconds of real time that moving the clock may take. */
 const LONGEST_MOVE = 30_000
 
+export interface OtherFixtures {
+  name: string
+  version: string
+}
+
 /** What every run of a case begins with. */
 interface Origin {
   header: CaseHeader
@@ -27,6 +33,8 @@ interface Origin {
   snapshot: Snapshot
   /** Of the secrets in the snapshot. */
   bindings: Bindings
+  /** Fixtures of the case that are other ones here, and the version that has them. */
+  otherFixtures: OtherFixtures | undefined
 }
 
 /** A world of this process in which the steps of a case are made again, one after the other. */
@@ -48,13 +56,19 @@ export class CasePlayer {
   static async open(header: CaseHeader, server: CaseServer): Promise<CasePlayer> {
     try {
       const bindings = newBindings(header)
-      const snapshot = await server.readSnapshot(bindings.fillAll(header.snapshot))
+      const filled = { ...header, ...bindings.fillAll({ snapshot: header.snapshot, changed: header.changed }) }
+      const snapshot = await server.readSnapshot(await toSnapshot(filled, server.openFixtures))
+      const otherFixtures = await findOtherFixtures(header, server)
       const client = new Client(server.url, { pipelining: 1, headersTimeout: 30_000, bodyTimeout: 0 })
-      return await CasePlayer.#begin({ header, server, client, bindings, snapshot })
+      return await CasePlayer.#begin({ header, server, client, bindings, snapshot, otherFixtures })
     } catch (error) {
       await server.close()
       throw error
     }
+  }
+
+  get otherFixtures(): OtherFixtures | undefined {
+    return this.#origin.otherFixtures
   }
 
   /** Makes a step; the texts of its call are changed by `translate` first. */
@@ -92,7 +106,7 @@ export class CasePlayer {
 
   static async #begin(origin: Origin): Promise<CasePlayer> {
     const { header, server, snapshot } = origin
-    const world = await server.restore({ ...snapshot, seed: header.seed, clock: { frozenAt: header.start } })
+    const world = await server.restore({ ...snapshot, seed: header.seed })
     return new CasePlayer(origin, world, await world.countMails())
   }
 
@@ -158,6 +172,15 @@ export class CasePlayer {
     }
     return { kind: 'nothing' }
   }
+}
+
+async function findOtherFixtures(
+  { fixtures, changed, version }: CaseHeader,
+  server: CaseServer,
+): Promise<OtherFixtures | undefined> {
+  if (!fixtures || !changed) return undefined
+  const { name, sha256 } = fixtures
+  return (await server.digestOfFixtures(name)) === sha256 ? undefined : { name, version }
 }
 
 function newBindings({ tokens }: CaseHeader): Bindings {

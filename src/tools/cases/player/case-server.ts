@@ -1,8 +1,13 @@
+import type { FixtureWorld } from '../../../contract/cases/case-origin.ts'
 import type { Snapshot } from '../../../contract/records/snapshot.ts'
 
 /** A server on which the player of cases opens the world that a case begins with. */
 export interface CaseServer {
   readonly url: string
+  /** SHA-256 of the fixtures of that name; nothing where this program has none. */
+  digestOfFixtures(name: string): Promise<string | undefined>
+  /** That of a world which begins with the fixtures of this program then. */
+  openFixtures(start: string): Promise<FixtureWorld>
   /** Throws an UnusableCase that names what is wrong with it. */
   readSnapshot(value: unknown): Promise<Snapshot>
   /** Makes the case's world anew. */

@@ -1,16 +1,24 @@
 import type { Difference } from '../structural-diff.ts'
+import type { OtherFixtures } from './case-player.ts'
 import type { AgainstReport } from './replay-against.ts'
 
 export interface ReplayReport {
+  /** The case was recorded with fixtures that are other ones here. */
+  otherFixtures?: OtherFixtures
   same: boolean
   steps: number
   first?: { step: number; what: string; differences: Difference[] }
 }
 
-export function describeReplay({ same, steps, first }: ReplayReport): string {
-  if (same || !first) return `all ${steps} steps are the same\n`
+export function describeReplay({ otherFixtures, same, steps, first }: ReplayReport): string {
+  const before = otherFixtures ? describeOther(otherFixtures) : ''
+  if (same || !first) return `${before}all ${steps} steps are the same\n`
   const lines = first.differences.map(describeDifference)
-  return `step ${first.step} of ${steps} differs: ${cut(first.what)}\n${lines.join('')}`
+  return `${before}step ${first.step} of ${steps} differs: ${cut(first.what)}\n${lines.join('')}`
+}
+
+function describeOther({ name, version }: OtherFixtures): string {
+  return `The fixtures "${cut(name)}" are not those of the case, which version ${cut(version)} has.\n`
 }
 
 /** Operation by operation, each kind of difference at each place once. */

@@ -15,7 +15,8 @@ export function readCase(text: string): Case {
     CaseHeader,
     ...(CaseStep | { ended: string })[],
   ]
-  if (header?.case !== 1 || !header.snapshot || !isInstant(header.start)) {
+  const hasOrigin = header?.snapshot ?? (header?.fixtures && header.changed)
+  if (!hasOrigin || ![1, 2].includes(header.case) || !isInstant(header.start)) {
     throw unusable('its first line is no header of a case')
   }
   const ended = rest.find((line) => 'ended' in line)

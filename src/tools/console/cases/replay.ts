@@ -1,3 +1,5 @@
+import { type FixtureWorld, toSnapshot } from '../../../contract/cases/case-origin.ts'
+import type { Snapshot } from '../../../contract/records/snapshot.ts'
 import { compareOutcome, type Outcome } from '../../cases/comparison.ts'
 import type { Difference } from '../../cases/structural-diff.ts'
 import type { VendorCloudWorld } from '../../control-client/world.ts'
@@ -38,11 +40,14 @@ export class Replay {
   static async begin(file: Case): Promise<Replay> {
     const { header } = file
     const secrets = new Secrets(header.tokens)
-    const snapshot = await secrets.use((known) => known.fillAll({ ...header.snapshot, seed: header.seed }))
-    const world = await api.world({ name: toName(header.name ?? 'case'), frozen: true, expiresIn: LIFE })
+    const { snapshot, changed, start: now } = header
+    const filled = await secrets.use((known) => known.fillAll({ snapshot, changed }))
+    // It begins with the fixtures of the case's start.
+    const world = await api.world({ name: toName(header.name ?? 'case'), now, frozen: true, expiresIn: LIFE })
     const replay = new Replay(file, world, secrets)
     try {
-      await world.restore(JSON.stringify(snapshot))
+      const origin = await toSnapshot({ ...header, ...filled }, () => readFixtures(world))
+      await world.restore(JSON.stringify({ ...origin, seed: header.seed }))
       return replay
     } catch (error) {
       await replay.close()
@@ -120,6 +125,13 @@ export class Replay {
       return {}
     }
   }
+}
+
+async function readFixtures(world: VendorCloudWorld): Promise<FixtureWorld> {
+  const [text, { items }] = await Promise.all([world.snapshot(), world.records.collections()])
+  const { records } = JSON.parse(text) as Snapshot
+  // Of the settings those of the case alone count.
+  return { records: { ...records, settings: [] }, keys: Object.fromEntries(items.map(({ name, key }) => [name, key])) }
 }
 
 function toName(text: string): string {

@@ -1,0 +1,32 @@
+import type { CaseHeader } from '../records/control/case.ts'
+import type { StoredRecord } from '../records/snapshot.ts'
+import { migrateSnapshot } from '../records/snapshot-migrations.ts'
+
+/** A world that begins with the fixtures, at the start that a case tells. */
+export interface FixtureWorld {
+  records: Readonly<Record<string, readonly StoredRecord[]>>
+  /** The field of each collection's key. */
+  keys: Readonly<Record<string, string>>
+}
+
+/** The snapshot that the world of a case begins with; an older one is migrated by whoever reads it. */
+export async function toSnapshot(
+  { start, snapshot, changed }: CaseHeader,
+  open: (start: string) => Promise<FixtureWorld>,
+): Promise<Record<string, unknown>> {
+  if (snapshot) return snapshot
+  const migrated = migrateSnapshot(changed)
+  if ('reason' in migrated) throw new Error(`changed.schemaVersion ${migrated.reason}`)
+  const value = migrated.value as NonNullable<typeof changed>
+  const { schemaVersion, clock = { frozenAt: start }, faults = [], records = {}, gone = {}, blobs = {} } = value
+  const fixtures = await open(start)
+  const names = new Set([...Object.keys(fixtures.records), ...Object.keys(records)])
+  const whole = [...names].map((name) => {
+    const key = fixtures.keys[name] ?? ''
+    const own = records[name] ?? []
+    const replaced = new Set([...own.map((record) => record[key]), ...(gone[name] ?? [])])
+    const left = (fixtures.records[name] ?? []).filter((record) => !replaced.has(record[key]))
+    return [name, [...left, ...own]]
+  })
+  return { schemaVersion, clock, faults, records: Object.fromEntries(whole), blobs }
+}

@@ -1,0 +1,78 @@
+import { isDeepStrictEqual } from 'node:util'
+import type { Ports } from '../ports.ts'
+import type { KnownFixtures, Records, WorldCopy } from '../ports/worlds.ts'
+import { toBase64 } from '../../contract/records/base64.ts'
+import { type CollectionName, collectionNames, collections } from '../../contract/records/collections.ts'
+import type { CaseChanges, CaseHeader } from '../../contract/records/control/case.ts'
+import type { Fault } from '../../contract/records/control/fault.ts'
+import type { StoredRecord } from '../../contract/records/snapshot.ts'
+import { SNAPSHOT_VERSION } from '../../contract/records/snapshot-migrations.ts'
+
+/** A world as a recording of it began. */
+export interface Origin {
+  copy: WorldCopy
+  faults: readonly Fault[]
+  /** Where its clock stood. */
+  now: string
+  fixtures: KnownFixtures | undefined
+}
+
+export type Written = Pick<CaseHeader, 'start' | 'fixtures' | 'changed' | 'snapshot'>
+
+/** By what differs from the fixtures, or whole where that is asked for or the fixtures are somebody's own. */
+export async function writeOrigin(
+  { copy, faults, now, fixtures }: Origin,
+  { turns, isWhole }: Pick<Ports, 'turns'> & { isWhole: boolean },
+): Promise<Written> {
+  const records: Record<string, readonly StoredRecord[]> = {}
+  for (const name of collectionNames) records[name] = await copy.read(name)
+  const blobs = await writeImages(copy, records, turns)
+  const clock = { frozenAt: now }
+  if (isWhole || !fixtures) {
+    return { start: now, snapshot: { schemaVersion: SNAPSHOT_VERSION, clock, faults, records, blobs } }
+  }
+  const at = fixtures.findStart(records) ?? Date.parse(now)
+  const start = new Date(at).toISOString()
+  const changed: CaseChanges = {
+    schemaVersion: SNAPSHOT_VERSION,
+    ...(now !== start && { clock }),
+    ...(faults.length > 0 && { faults: [...faults] }),
+    ...(await findChanges(records, (name) => fixtures.read(name, at), turns)),
+    ...(Object.keys(blobs).length > 0 && { blobs }),
+  }
+  return { start, fixtures: { name: fixtures.name, sha256: await fixtures.sha256() }, changed }
+}
+
+async function writeImages(copy: WorldCopy, records: Records, turns: Ports['turns']): Promise<Record<string, string>> {
+  const digests = new Set(records['symptomImages']?.map(({ sha256 }) => String(sha256)))
+  const images: Record<string, string> = {}
+  for (const digest of [...digests].sort()) {
+    const bytes = copy.blobs.get(digest)
+    if (bytes) images[digest] = toBase64(bytes)
+    await turns.give()
+  }
+  return images
+}
+
+async function findChanges(
+  records: Records,
+  readFixtures: (name: CollectionName) => Promise<readonly StoredRecord[]>,
+  turns: Ports['turns'],
+): Promise<Pick<CaseChanges, 'records' | 'gone'>> {
+  const changed: Record<string, StoredRecord[]> = {}
+  const gone: Record<string, string[]> = {}
+  for (const name of collectionNames) {
+    const { key } = collections[name] as { key: string }
+    const fixtures = new Map((await readFixtures(name)).map((record) => [record[key], record]))
+    for (const record of records[name] ?? []) {
+      if (!isDeepStrictEqual(record, fixtures.get(record[key]))) (changed[name] ??= []).push(record)
+      fixtures.delete(record[key])
+      await turns.give()
+    }
+    if (fixtures.size > 0) gone[name] = [...fixtures.keys()].map(String)
+  }
+  return {
+    ...(Object.keys(changed).length > 0 && { records: changed }),
+    ...(Object.keys(gone).length > 0 && { gone }),
+  }
+}

@@ -1,0 +1,52 @@
+import { nodeDigests } from '../adapters/node/digests.ts'
+import { digestOf } from '../adapters/pattern-digest.ts'
+import type { Stored } from '../adapters/record.ts'
+import type { KnownFixtures, Records } from '../ports/worlds.ts'
+import { collections } from '../../contract/records/collections.ts'
+import { type Fixtures, openFixtures } from '../seed/fixtures.ts'
+import { datesOf } from '../seed/relative-dates.ts'
+import { readByKey } from './world-copy.ts'
+
+/** Records of a collection whose dates are asked for the start of a world: they agree, but for some that have changed. */
+const ASKED = 20
+/** An instant, and no day or local time: of these the start follows. */
+const INSTANT = /^[+-]P\S+$/
+
+/** Nothing of somebody's own. */
+export function openKnownFixtures(fixtures: Fixtures): KnownFixtures | undefined {
+  const { name: title } = fixtures
+  if (title === undefined) return undefined
+  const recordsAt = openFixtures(fixtures)
+  let digest: Promise<string> | undefined
+  return {
+    name: title,
+    sha256: () => (digest ??= digestOf(fixtures, nodeDigests)),
+    read: (name, start) => readByKey(name, recordsAt(start).get(name)),
+    findStart: (records) => mostFrequent(startsOf(fixtures, records)),
+  }
+}
+
+function* startsOf({ names, read }: Fixtures, kept: Records): Generator<number> {
+  for (const name of names) {
+    const { records, isDated } = read(name)
+    if (!isDated) continue
+    const { key } = collections[name]
+    const asked = records.slice(0, ASKED)
+    const found = new Map(kept[name]?.map((record) => [record[key], record]))
+    for (const record of asked) yield* startsOfRecord(record, found.get(record[key]) ?? {})
+  }
+}
+
+function* startsOfRecord(fixture: Stored, record: Stored): Generator<number> {
+  for (const [field, value] of Object.entries(fixture)) {
+    if (typeof value !== 'string' || !INSTANT.test(value)) continue
+    const start = Date.parse(String(record[field])) - Date.parse(String(datesOf(value)?.(0)))
+    if (!Number.isNaN(start)) yield start
+  }
+}
+
+function mostFrequent(values: Iterable<number>): number | undefined {
+  const counts = new Map<number, number>()
+  for (const value of values) counts.set(value, (counts.get(value) ?? 0) + 1)
+  return [...counts].sort(([, a], [, b]) => b - a)[0]?.[0]
+}
