@@ -207,7 +207,7 @@ test('emit lets a device report a value, which is JSON or text', async () => {
   expect(JSON.parse(cold.stdout)).toMatchObject({ value: -5.5 })
   await run('emit', device, 'switch', 'switch', 'on', '--component', 'second', '--url', url)
   expect((await store.devices.get(device))?.components['second']?.['switch']?.['switch']).toMatchObject({ value: 'on' })
-  expect((await run('emit', 'nothing', 'c', 'a', '1', '--url', url)).stderr).toContain('no such device')
+  expect((await run('emit', 'nothing', 'c', 'a', '1', '--url', url)).stderr).toContain('there is no device nothing; ')
 })
 
 test('a refusal of the server is passed on, with exit code 1', async () => {

@@ -1,6 +1,9 @@
 import type { z } from 'zod'
 import { sayNearest } from './nearest.ts'
 
+/** Kinds of issues that say that a type or form is wrong. */
+const FORMS: ReadonlySet<string> = new Set(['invalid_type', 'invalid_format', 'invalid_value'])
+
 /** A finding of a schema, in words that do not depend on how schemas are written. */
 export interface Issue {
   code: 'MissingField' | 'InvalidType' | 'InvalidValue' | 'TooManyEntries' | 'TooLong' | 'OutOfRange'
@@ -26,7 +29,20 @@ export function findIssues(schema: z.ZodType, value: unknown): Issue[] {
  */
 export function explain<S extends z.ZodType>(schema: S, value: unknown): z.ZodSafeParseResult<z.output<S>> {
   const result = schema.safeParse(value)
-  return result.success ? result : schema.safeParse(value, { error: describeIssue, reportInput: true })
+  if (result.success) return result
+  const worded = schema.safeParse(value, { error: describeIssue, reportInput: true })
+  if (worded.error) worded.error.issues.splice(0, Infinity, ...withoutConsequences(worded.error.issues))
+  return worded
+}
+
+/** Of a value whose type or form is wrong nothing else is said: a text is not measured as the list that it is not. */
+function withoutConsequences(issues: readonly z.core.$ZodIssue[]): z.core.$ZodIssue[] {
+  const wrong = new Map<string, z.core.$ZodIssue>()
+  for (const issue of issues) {
+    const place = writePath('', issue.path)
+    if (FORMS.has(issue.code) && !wrong.has(place)) wrong.set(place, issue)
+  }
+  return issues.filter((issue) => (wrong.get(writePath('', issue.path)) ?? issue) === issue)
 }
 
 /** `locations`, then 3, then `lat`, as `locations[3].lat`. A name that holds brackets itself stays as it is. */

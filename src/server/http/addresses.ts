@@ -58,7 +58,7 @@ export function enterWorld(worlds: Worlds): onRequestHookHandler {
       if (!found)
         return done(
           notFound(
-            `no world is named ${name.slice(0, 64)}; POST /_control/worlds makes one`,
+            `no world is named ${name.slice(0, 64)}; GET /_control/worlds lists them, POST makes one`,
             'our choice: world-names',
           ),
         )

@@ -97,14 +97,15 @@ function toInjected({ respond }: InjectedFault, { routeOptions }: FastifyRequest
 }
 
 export function toErrorBody({ code, message, findings, source }: DomainError, requestId: string, sources?: boolean) {
+  const say = sources ? citeDocuments : cite
   const details = findings.map((finding) => ({
     code: finding.code,
-    message: cite(finding.message, finding.source),
+    message: say(finding.message, finding.source),
     target: finding.target,
     ...(sources && { source: finding.source }),
     details: [],
   }))
-  return { requestId, error: { code: drawings[code][1], message: cite(message, source), details } }
+  return { requestId, error: { code: drawings[code][1], message: say(message, source), details } }
 }
 
 /** An engine that is away is a 503 only where an operation declares it, else a 500. */
@@ -115,6 +116,11 @@ function statusOf({ code }: DomainError, statuses: Statuses, { routeOptions }: F
 
 export function wireCodeOf(error: DomainError): string {
   return error instanceof InjectedFault ? 'Fault' : drawings[error.code][1]
+}
+
+/** The control API is of no document: that its rules are our choice goes without saying. */
+function citeDocuments(message: string, source: string | undefined): string {
+  return cite(message, source).replaceAll(/ \(our choice(: [\w-]+)?\)/g, '')
 }
 
 /** A sentence with the place its rule comes from. */

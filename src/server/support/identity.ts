@@ -32,7 +32,7 @@ export function identifyUser(request: FastifyRequest): User {
   const source = readSource(request)
   const userId = readUserId(request, source)
   if (userId === undefined) {
-    const message = `${nameOf(source)} is required for requests from ${source}`
+    const message = `${nameOf(source)} is required for requests from ${source}; GET /_control/status names callers`
     throw new DomainError('unauthenticated', message, { source: RULE })
   }
   return noted(request, { source, userId, companyId: undefined })

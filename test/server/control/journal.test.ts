@@ -178,7 +178,7 @@ test.each([
   { target: 'body.match.operation', request: verify({ match: { operation: 'createSubscripton' }, count: 0 }) },
 ])('an operation that there is not is 400 at $target, as nothing would ever fit it', async ({ target, request }) => {
   const reply = await buildTestApp().app.inject(request)
-  const message = expect.stringContaining('is no operation; the nearest is createSubscription ')
+  const message = expect.stringContaining('is no operation; the nearest is createSubscription')
   expect([reply.statusCode, reply.json().error.details]).toMatchObject([400, [{ target, message }]])
 })
 

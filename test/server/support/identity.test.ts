@@ -67,8 +67,16 @@ const rule = '(document 1, section 4, common request headers)'
 const form = 'is not 1 to 64 of A-Z a-z 0-9 . _ - (our choice: identity-form)'
 
 test.each([
-  [401, asGuest(), `header.vendorus-profId is required for requests from vendor.com ${rule}`],
-  [401, { [source]: 'voyager' }, `header.vendorus-GUID is required for requests from voyager ${rule}`],
+  [
+    401,
+    asGuest(),
+    `header.vendorus-profId is required for requests from vendor.com; GET /_control/status names callers ${rule}`,
+  ],
+  [
+    401,
+    { [source]: 'voyager' },
+    `header.vendorus-GUID is required for requests from voyager; GET /_control/status names callers ${rule}`,
+  ],
   [401, asWeb('a b'), `header.vendorus-profId ${form}`],
   [401, asApp('a b'), `header.vendorus-GUID ${form}`],
   [404, asWeb('nobody'), 'user not found (document 1, section 7)'],
@@ -118,8 +126,18 @@ test.each([
 })
 
 test.each([
-  [401, asWeb('nobody'), '', 'no profile holds this identity (our choice: unknown-identity)'],
-  [403, asWeb('web-alice'), '', 'this profile belongs to no dealer company (our choice: dealer-company)'],
+  [
+    401,
+    asWeb('nobody'),
+    '',
+    'no profile holds this identity; GET /_control/status names some that do (our choice: unknown-identity)',
+  ],
+  [
+    403,
+    asWeb('web-alice'),
+    '',
+    'this profile belongs to no dealer company; GET /_control/status names dealers (our choice: dealer-company)',
+  ],
   [403, asErin(), '?companyId=C200', 'companyId names another company than your own (our choice: dealer-company)'],
 ])('a dealer operation is %i to %j%s: the message says why', async (status, headers, query, message) => {
   const reply = await app.inject({ url: `/stg/us/dealer/tickets${query}`, headers })

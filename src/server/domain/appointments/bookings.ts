@@ -30,6 +30,13 @@ export interface Place {
 
 const gone = { source: 'our choice: slot-unavailable' } as const
 
+/** The call that lists what there is to take. */
+function listsFree({ kind, center: { ascCode, ascType }, date }: PlaceRequest): string {
+  const call =
+    kind === 'WI' ? `instore/noauth/slots?ascType=${ascType}&ascCode=${ascCode}&start=${date}` : 'dealer/schedule'
+  return `GET /stg/us/${call} lists the free ones`
+}
+
 /**
  * Our choice: check and write in one transaction, so that no slot is ever overbooked. The check comes before the rest
  * of what a record needs: who is refused is refused here.
@@ -40,11 +47,11 @@ export async function requirePlace(tx: Transaction, request: PlaceRequest): Prom
   if (!slot)
     throw new DomainError(
       'slot-unavailable',
-      `there is no slot ${slotId} on ${date} to book at ${center.ascCode}`,
+      `there is no slot ${slotId} on ${date} to book at ${center.ascCode}; ${listsFree(request)}`,
       gone,
     )
   if ((await tx.bookings.count({ slotId })) >= slot.capacity)
-    throw new DomainError('slot-unavailable', `slot ${slotId} is fully booked`, gone)
+    throw new DomainError('slot-unavailable', `slot ${slotId} is fully booked; ${listsFree(request)}`, gone)
   await assertFree(tx, holder, slot)
   return { request, slot }
 }

@@ -9,8 +9,12 @@ import {
 } from '../../../contract/records/collections.ts'
 import { findIssues, writePath } from '../../../contract/records/issues.ts'
 import { sayNearest } from '../../../contract/records/nearest.ts'
+import { isSecretName } from '../../../contract/records/secret-names.ts'
 import type { Subscription } from '../../../contract/records/events/subscription.ts'
 import { DomainError, type Finding, finding, invalidInput, issueFinding, notFound } from '../errors.ts'
+
+/** Keys that are told to nobody beside those that hold a credential: a token may be asked for in its digest's place. */
+const PRIVATE_KEYS: readonly string[] = ['tokenDigest', 'userId']
 
 type Stored = Readonly<Record<string, unknown>>
 
@@ -41,7 +45,7 @@ export async function listRecords(
 
 export async function requireRecord({ store }: Ports, collection: string, key: string): Promise<Stored> {
   const name = requireCollection(collection)
-  return (await store[name].get(key)) ?? refuseUnknown(name)
+  return (await store[name].get(key)) ?? refuseUnknown(name, key)
 }
 
 /** Puts a record as it is given, which the collection's schema must take; its key is the path's. */
@@ -71,7 +75,7 @@ export async function putRecord(ports: Ports, collection: string, key: string, g
 export async function deleteRecord({ store, bus }: Ports, collection: string, key: string): Promise<void> {
   const name = requireCollection(collection)
   const existed = await store.transaction((tx) => tx[name].delete(key))
-  if (!existed) refuseUnknown(name)
+  if (!existed) refuseUnknown(name, key)
   if (name === 'subscriptions') await bus.announce({ kind: 'subscription-deleted', subscriptionId: key })
   if (name === 'accessTokens') await bus.announce({ kind: 'token-ended', tokenDigest: key })
 }
@@ -109,9 +113,11 @@ function toScalar(name: CollectionName, field: string, text: string): Scalar {
   return fitting ?? text
 }
 
-/** Without the key, which may be a token or a seller's secret: refusals are logged. */
-function refuseUnknown(name: CollectionName): never {
-  throw notFound(`${name} has no record of this key`)
+/** Refusals are logged: a key that may be a token or a seller's secret is not told. */
+function refuseUnknown(name: CollectionName, key: string): never {
+  const field = collections[name].key
+  const told = isSecretName(field) || PRIVATE_KEYS.includes(field) ? 'of this key' : key.slice(0, 100)
+  throw notFound(`${name} has no record ${told}; GET /_control/records/${name} lists them`)
 }
 
 function isObject(value: unknown): value is Record<string, unknown> {

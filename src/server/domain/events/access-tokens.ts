@@ -52,7 +52,11 @@ export async function revokeAccessToken({ store, bus, digests }: Ports, accessTo
 /** The record of a token that is good now; 401 without one. */
 export async function requireAccessToken(ports: Ports, accessToken: string | undefined): Promise<AccessToken> {
   if (accessToken === undefined) {
-    throw new DomainError('unauthenticated', 'Authorization: Bearer with an access token is required', { source: RULE })
+    throw new DomainError(
+      'unauthenticated',
+      'Authorization: Bearer with an access token is required; GET /_control/status names some',
+      { source: RULE },
+    )
   }
   return requireValidToken(ports, ports.digests.sha256(accessToken))
 }
@@ -60,9 +64,13 @@ export async function requireAccessToken(ports: Ports, accessToken: string | und
 export async function requireValidToken({ store, clock }: Ports, tokenDigest: string): Promise<AccessToken> {
   const token = await store.accessTokens.get(tokenDigest)
   if (!token)
-    throw new DomainError('invalid-token', 'the access token is unknown or revoked', {
-      source: 'our choice: subscription-statuses',
-    })
+    throw new DomainError(
+      'invalid-token',
+      'the access token is unknown or revoked; GET /_control/status names some that are good',
+      {
+        source: 'our choice: subscription-statuses',
+      },
+    )
   if (Date.parse(token.expiresAt) <= clock.now()) {
     throw new DomainError('expired-token', 'the access token has expired', {
       source: 'our choice: subscription-statuses',

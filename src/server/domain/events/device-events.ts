@@ -4,6 +4,7 @@ import type { View } from '../../ports/store.ts'
 import type { AttributeState, Device } from '../../../contract/records/events/device.ts'
 import type { DeviceChange, HealthChange, LifecycleChange } from '../../../contract/records/events/device-change.ts'
 import type { DeviceEvent, EventEnvelope } from '../../../contract/records/events/platform-event.ts'
+import { sayNearest } from '../../../contract/records/nearest.ts'
 import { type DomainError, invalidInput, notFound } from '../errors.ts'
 import { newUuid } from '../ids.ts'
 import { findUnknownChange, own } from './known-changes.ts'
@@ -47,7 +48,7 @@ export async function emitDeviceEvent(ports: Ports, deviceId: string, change: De
 /** The same, once it is sure that nobody has mistyped what changes. */
 export async function reportChange(ports: Ports, deviceId: string, change: DeviceChange): Promise<DeviceEvent> {
   const device = await ports.store.devices.get(deviceId)
-  if (!device) throw noSuchDevice()
+  if (!device) throw await noSuchDevice(ports.store, deviceId)
   const findings = findUnknownChange(device, change, 'body')
   if (findings.length > 0) throw invalidInput(findings)
   return emitDeviceEvent(ports, deviceId, change)
@@ -105,7 +106,7 @@ async function changeDevice<R>(ports: Ports, deviceId: string, change: (device: 
   await ports.bus.ping()
   const { event, reply } = await ports.store.transaction(async (tx) => {
     const device = await tx.devices.get(deviceId)
-    if (!device) throw noSuchDevice()
+    if (!device) throw await noSuchDevice(tx, deviceId)
     const changed = change(device)
     if (changed.device !== device) await tx.devices.put(changed.device)
     return { event: await toPlatformEvent(tx, device, changed.envelope), reply: changed.reply }
@@ -114,8 +115,9 @@ async function changeDevice<R>(ports: Ports, deviceId: string, change: (device: 
   return reply
 }
 
-function noSuchDevice(): DomainError {
-  return notFound('no such device')
+async function noSuchDevice({ devices }: View, deviceId: string): Promise<DomainError> {
+  const known = (await devices.find({ limit: 100 })).map((device) => device.deviceId)
+  return notFound(`there is no device ${deviceId.slice(0, 100)}${sayNearest(deviceId, known)}`)
 }
 
 async function toPlatformEvent(view: View, device: Device, envelope: EventEnvelope): Promise<PlatformEvent> {

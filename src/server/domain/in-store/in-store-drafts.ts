@@ -23,7 +23,7 @@ export async function assertUsable(
   }
   for (const [i, symptomId] of draft.symptoms.entries()) {
     const known = await view.inStoreSymptoms.get(symptomId)
-    if (!known) add(`symptoms[${i}]`, 'is no symptom of operation 38')
+    if (!known) add(`symptoms[${i}]`, 'is no symptom that GET /stg/us/instore/noauth/symptoms lists')
   }
   if (!zipCodes.find(draft.zipCode.slice(0, 5))) add('zipCode', 'is a zip code that is not in use')
   if (findings.length > 0) throw invalidInput(findings)

@@ -55,7 +55,7 @@ async function assertUsable({ store, zipCodes }: Ports, { zipCode, symptoms = []
   if (zipCode !== undefined && !zipCodes.find(zipCode)) add('query.zipCode', 'is a zip code that is not in use')
   for (const [i, symptomId] of symptoms.entries()) {
     const known = await store.inStoreSymptoms.get(symptomId)
-    if (!known) add(`query.symptoms[${i}]`, 'is no symptom of operation 38')
+    if (!known) add(`query.symptoms[${i}]`, 'is no symptom that GET /stg/us/instore/noauth/symptoms lists')
   }
   if (findings.length > 0) throw invalidInput(findings)
 }
