@@ -19,6 +19,7 @@ const MOST_WEEKS = 156
 export function enlargeFixtures(small: Fixtures): Fixtures {
   return {
     ...small,
+    name: 'large',
     *further(name, now) {
       if (name === 'customers') for (const household of listHouseholds(small, now)) yield household.customer
       if (name === 'registeredProducts') for (const household of listHouseholds(small, now)) yield household.product

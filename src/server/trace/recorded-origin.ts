@@ -64,11 +64,13 @@ async function findChanges(
   for (const name of collectionNames) {
     const { key } = collections[name] as { key: string }
     const fixtures = new Map((await readFixtures(name)).map((record) => [record[key], record]))
+    const own: StoredRecord[] = []
     for (const record of records[name] ?? []) {
-      if (!isDeepStrictEqual(record, fixtures.get(record[key]))) (changed[name] ??= []).push(record)
+      if (!isDeepStrictEqual(record, fixtures.get(record[key]))) own.push(record)
       fixtures.delete(record[key])
       await turns.give()
     }
+    if (own.length > 0) changed[name] = own
     if (fixtures.size > 0) gone[name] = [...fixtures.keys()].map(String)
   }
   return {

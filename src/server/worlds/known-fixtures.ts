@@ -1,4 +1,5 @@
 import { nodeDigests } from '../adapters/node/digests.ts'
+import { forEachInTurns } from '../adapters/memory/for-each-in-turns.ts'
 import { digestOf } from '../adapters/pattern-digest.ts'
 import type { Stored } from '../adapters/record.ts'
 import type { KnownFixtures, Records } from '../ports/worlds.ts'
@@ -20,10 +21,21 @@ export function openKnownFixtures(fixtures: Fixtures): KnownFixtures | undefined
   let digest: Promise<string> | undefined
   return {
     name: title,
-    sha256: () => (digest ??= digestOf(fixtures, nodeDigests)),
+    sha256: () => (digest ??= digestAll(fixtures)),
     read: (name, start) => readByKey(name, recordsAt(start).get(name)),
     findStart: (records) => mostFrequent(startsOf(fixtures, records)),
   }
+}
+
+async function digestAll(fixtures: Fixtures): Promise<string> {
+  let digest = await digestOf(fixtures, nodeDigests)
+  if (!fixtures.further) return digest
+  for (const name of fixtures.names) {
+    await forEachInTurns(fixtures.further(name, 0), (record) => {
+      digest = nodeDigests.sha256(digest + JSON.stringify(record))
+    })
+  }
+  return digest
 }
 
 function* startsOf({ names, read }: Fixtures, kept: Records): Generator<number> {

@@ -49,7 +49,7 @@ const header = z.object({
   head: z.int(),
   /** Of each placeholder's value what it looks like: `Aa0` for a capital, a small letter and a digit. */
   tokens: z.array(z.string().max(100_000)).max(1_000_000),
-  fixtures: z.object({ name: z.string(), sha256: z.string() }).optional(),
+  fixtures: z.object({ name: z.string().regex(/^[a-z0-9-]{1,64}$/), sha256: z.string() }).optional(),
   changed: changes.optional(),
   snapshot: z.record(z.string(), z.unknown()).optional(),
 })
