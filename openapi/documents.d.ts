@@ -379,7 +379,7 @@ hasTsg: boolean
 
 export interface ItemWrapper {
 /**
- * @maxItems 100
+ * @maxItems 1000
  */
 items: unknown[]
 /**
@@ -843,7 +843,7 @@ serialNumber?: string
  */
 export type GetDealerCustomersCustomerIdProductsReply = (ItemWrapper & {
 /**
- * @maxItems 100
+ * @maxItems 1000
  */
 items: DealerProduct[]
 /**
@@ -976,7 +976,7 @@ companyId?: string
  */
 export type GetDealerStoresReply = (ItemWrapper & {
 /**
- * @maxItems 100
+ * @maxItems 1000
  */
 items: {
 storeId?: string
@@ -1100,7 +1100,7 @@ limit?: number
  */
 export type GetDealerTicketsReply = (ItemWrapper & {
 /**
- * @maxItems 100
+ * @maxItems 1000
  */
 items: ServiceRequest[]
 /**

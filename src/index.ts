@@ -24,6 +24,8 @@ export interface VendorCloudOptions {
   fixtures?: string
   /** File of a snapshot to start from, in place of fixtures. */
   snapshot?: string
+  /** File of a profile, or the name of one that ships. */
+  profile?: string
   /** Whether the fixture devices live. */
   simulate?: boolean
   /** Milliseconds after which a client of an event stream is told to come again; 3000 unless told. */
@@ -50,6 +52,7 @@ const OPTIONS: Readonly<Record<keyof VendorCloudOptions, true>> = {
   seed: true,
   fixtures: true,
   snapshot: true,
+  profile: true,
   simulate: true,
   streamRetryMs: true,
   unref: true,
@@ -58,7 +61,7 @@ const OPTIONS: Readonly<Record<keyof VendorCloudOptions, true>> = {
 
 /** Starts the server in this process; the environment's variables are not looked at. */
 export async function startVendorCloud(options: VendorCloudOptions = {}): Promise<VendorCloud> {
-  const { port, host, seed, fixtures, snapshot, simulate, streamRetryMs, unref, settings } = options
+  const { port, host, seed, fixtures, snapshot, profile, simulate, streamRetryMs, unref, settings } = options
   const names = describeSettings().map(({ name }) => name)
   refuseUnknown('an option', options, Object.keys(OPTIONS))
   refuseUnknown('a setting', settings ?? {}, names)
@@ -70,6 +73,7 @@ export async function startVendorCloud(options: VendorCloudOptions = {}): Promis
     ...(seed !== undefined && { SEED: seed }),
     ...(fixtures !== undefined && { FIXTURES: fixtures }),
     ...(snapshot !== undefined && { SNAPSHOT: snapshot }),
+    ...(profile !== undefined && { PROFILE: profile }),
     ...(streamRetryMs !== undefined && { STREAM_RETRY_MS: String(streamRetryMs) }),
     ...(simulate && { SIMULATE: '1' }),
   })

@@ -171,11 +171,11 @@ test('3.11 a missing parameter cites its operation only where the document requi
 })
 
 test.each([
-  ['dealer/stores?size=1000', 'our choice'],
+  ['dealer/stores?size=1000', 'our choice: page-max'],
   ['dealer/stores?pageNo=x', 'document 1, section 4, store list'],
   ['dealer/stores?sort.field=x', 'our choice'],
   ['dealer/tickets?statusList=x', 'document 1, section 4, ticket list'],
-  ['dealer/tickets?limit=0', 'our choice'],
+  ['dealer/tickets?limit=0', 'our choice: page-max'],
   ['dealer/schedule?zipCode=1', 'our choice'],
   ['dealer/schedule?type=x', 'document 1, section 4, schedule query'],
   ['guest/zipCode', 'our choice: required-bodies'],

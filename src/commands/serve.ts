@@ -13,6 +13,7 @@ const settingOf = {
   data: ['DATA_DIR', 'FOLDER'],
   snapshot: ['SNAPSHOT', 'FILE'],
   fixtures: ['FIXTURES', 'NAME'],
+  profile: ['PROFILE', 'FILE'],
   seed: ['SEED', 'TEXT'],
   simulate: ['SIMULATE', ''],
   'cors-origins': ['CORS_ORIGINS', 'LIST'],

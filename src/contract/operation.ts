@@ -45,6 +45,8 @@ export interface OperationContract {
   validatesItself?: boolean
   /** Whether null and empty fields of the body say something; else they count as absent. */
   keepsEmpty?: boolean
+  /** Fields of the body whose null says something. */
+  keepsNull?: readonly string[]
   /** The beginning of the message about refused input, in the document's words. */
   invalidInput?: InputSummary
   /** Whether HEAD is answered as GET is; it is unless told. */

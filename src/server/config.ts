@@ -76,6 +76,9 @@ const settings = {
   REDIS_URL: matching(/^rediss?:\/\//, 'must begin with redis://')
     .refine((value = 'redis://host') => isAddress(value), 'must be an address such as redis://host:6379')
     .describe('Redis or Valkey server by which many instances share events and streams; with DATABASE_URL'),
+  PROFILE: text.describe(
+    'File of a profile (YAML or JSON), or one that ships: what worlds do where the documents are silent',
+  ),
   SEED: text.describe('Makes every id and token a function of this text and of the calls'),
   CONTROL: oneOf('on', 'open', 'off')
     .default('on')

@@ -1,3 +1,4 @@
+import type { VendorProfile } from '../contract/records/control/vendor-profile.ts'
 import type { Blobs } from './ports/blobs.ts'
 import type { Bus } from './ports/bus.ts'
 import type { Certificates } from './ports/certificates.ts'
@@ -31,6 +32,8 @@ export interface Ports extends WorldState {
   published: ReadonlySet<string>
   blobs: Blobs
   zipCodes: ZipCodes
+  /** Keeps the profile of the world, for all instances, and bends it by that; nothing: it is plain. */
+  setProfile(profile: VendorProfile | undefined): Promise<void>
   certificates: Certificates
   turns: Turns
 }

@@ -17,9 +17,11 @@ import { DEFAULT_WORLD } from '../contract/records/control/world.ts'
 import { readFixtures } from './seed/fixtures.ts'
 import { openKeptFixtures } from './seed/kept-fixtures.ts'
 import { openNamedFixtures } from './seed/named-fixtures.ts'
+import { readProfileFile } from './seed/profile-file.ts'
 import { readSnapshotFile } from './seed/snapshot-file.ts'
 import { createInitialStates } from './worlds/initial-state.ts'
 import { createMemoryWorlds } from './worlds/memory-worlds.ts'
+import { withSnapshotProfile } from './worlds/world-profile.ts'
 import type { WorldRegistry } from './worlds/registry.ts'
 import type { WorldSettings } from './worlds/running-world.ts'
 import { type Backend, createStoredWorlds } from './worlds/stored-worlds.ts'
@@ -37,9 +39,11 @@ export async function createRuntime(config: Config, fixtures: string): Promise<W
     publicUrl: config.PUBLIC_URL,
     subscriptionTtl: config.SUBSCRIPTION_TTL && config.SUBSCRIPTION_TTL * 1000,
     streamRetryMs: config.STREAM_RETRY_MS,
+    profile: config.PROFILE === undefined ? undefined : await readProfileFile(config.PROFILE),
   }
-  const snapshot =
+  const read =
     config.SNAPSHOT === undefined ? undefined : await readSnapshotFile(config.SNAPSHOT, nodeDigests, systemClock)
+  const snapshot = read && settings.profile ? withSnapshotProfile(read, settings.profile) : read
   const plan: WorldPlan = { name: DEFAULT_WORLD, seed: snapshot ? snapshot.seed : config.SEED }
   const backend = await openBackend(config, systemClock)
   if (backend) return createStoredWorlds(settings, backend, plan, snapshot)

@@ -7,8 +7,11 @@ import { type Config, ConfigError, reachable, StartError } from './config.ts'
 import { EXAMPLES, findConsoleFolder, findPageFolder, FIXTURES, readVersion, ROOT } from './package-files.ts'
 import { UnusableState } from './ports/failures.ts'
 import type { Worlds } from './ports/worlds.ts'
+import { toKnownProfile } from './control/choices.ts'
+import { DEFAULT_WORLD } from '../contract/records/control/world.ts'
 import { createRuntime, newControlKey, realClock, realTimer } from './runtime.ts'
 import { FixtureError } from './seed/fixtures.ts'
+import { ProfileError } from './seed/profile-file.ts'
 import { SnapshotError } from './seed/snapshot-file.ts'
 
 export interface RunningServer {
@@ -66,6 +69,7 @@ export async function startServer(config: Config, options: ServerOptions = {}): 
   }
   let servers: Server[] = []
   try {
+    await checkProfile(app, worlds)
     if (listen) servers = await listenOn(app, { port: config.PORT, host: config.HOST })
     else await app.ready()
   } catch (error) {
@@ -140,7 +144,7 @@ async function readTls({ TLS_CERT, TLS_KEY }: Config): Promise<{ cert: string; k
 }
 
 function explain(error: Error): never {
-  const ours = [FixtureError, SnapshotError, UnusableState].some((known) => error instanceof known)
+  const ours = [FixtureError, ProfileError, SnapshotError, UnusableState].some((known) => error instanceof known)
   throw ours ? new StartError(error.message) : error
 }
 
@@ -155,4 +159,19 @@ function explainListening(error: NodeJS.ErrnoException, { PORT, HOST }: Config):
   }
   const reason = reasons[error.code ?? '']
   return reason ? new StartError(reason) : error
+}
+
+/** The faults of a profile from a file, against the operations that there are: only now are they known. */
+async function checkProfile(app: FastifyInstance, worlds: Worlds): Promise<void> {
+  await app.ready()
+  const ports = worlds.find(DEFAULT_WORLD)
+  const { profile } = ports?.world ?? {}
+  if (!ports || !profile?.faults) return
+  try {
+    // Worlds that are made later begin with the same object.
+    Object.assign(profile, toKnownProfile(profile, 'PROFILE', app.knownPaths.list()))
+  } catch (error) {
+    throw new StartError((error as Error).message)
+  }
+  await ports.setProfile(profile)
 }

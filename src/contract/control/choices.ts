@@ -1,5 +1,7 @@
 import { z } from 'zod'
+import { noContent } from '../operation.ts'
 import { choiceSummary } from '../records/control/choice.ts'
+import { profileOrName, profileReply } from '../records/control/vendor-profile.ts'
 import { defineControl } from './define.ts'
 
 export const choiceOperations = defineControl('Choices', {
@@ -7,4 +9,17 @@ export const choiceOperations = defineControl('Choices', {
     summary: 'What we do where the documents are silent, and what of it can be set',
     reply: z.object({ items: z.array(choiceSummary), totalCount: z.int() }),
   },
+})
+
+export const profileOperations = defineControl('Profile', {
+  setProfile: {
+    summary: 'Bend the world: set choices, and the faults and variation that come and go with them',
+    body: profileOrName,
+    keepsEmpty: true,
+    reply: profileReply,
+    otherStatuses: [400],
+    example: { body: { profile: 'their-staging', choices: { 'zip-plus-four': 'accepted' } } },
+  },
+  getProfile: { reply: profileReply, otherStatuses: [404], example: { needs: 'a profile, from setProfile' } },
+  endProfile: { summary: 'The world is plain; what was set by hand stays', reply: noContent },
 })

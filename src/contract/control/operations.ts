@@ -1,4 +1,4 @@
-import { choiceOperations } from './choices.ts'
+import { choiceOperations, profileOperations } from './choices.ts'
 import { clockOperations } from './clock.ts'
 import { deviceOperations } from './devices.ts'
 import { examinationOperations } from './examination.ts'
@@ -29,6 +29,7 @@ export const controlOperations = {
   ...faultOperations,
   ...variationOperations,
   ...choiceOperations,
+  ...profileOperations,
   ...outboxOperations,
   ...recordOperations,
   ...recordingOperations,

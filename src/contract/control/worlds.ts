@@ -11,6 +11,7 @@ export const worldOperations = defineControl('Worlds', {
     summary:
       'Make a world of its own, from fixtures or as a fork of another: records, clock, ids, faults, journal, outbox',
     body: worldDraft,
+    keepsNull: ['profile'],
     reply: worldSummary,
     otherStatuses: [400, 404, 409],
     example: { body: { name: 'demo', seed: 'any text', expiresIn: 600 } },

@@ -1,15 +1,11 @@
 import { faultOperations } from '../../contract/control/faults.ts'
 import { addFault, addFaultProfile, deleteFault, listFaults } from '../domain/control/faults.ts'
 import { implementControl } from './context.ts'
-import { assertReachable, readOperation } from './known-operations.ts'
+import { toKnownFault } from './known-operations.ts'
 
 export const faults = implementControl(faultOperations, {
   addFault: async ({ ports, body, server }) => {
-    const known = server.knownPaths.list()
-    const operation = readOperation(body.match.operation, 'body.match.operation', known)
-    const draft = { ...body, match: { ...body.match, ...(operation !== undefined && { operation }) } }
-    assertReachable(draft, known)
-    return addFault(ports, draft)
+    return addFault(ports, toKnownFault(body, 'body', server.knownPaths.list()))
   },
 
   addFaultProfile: async ({ ports, params }) => addFaultProfile(ports, params.name),

@@ -70,14 +70,26 @@ function withoutPrefixes(path: string): string {
 const SOAP = '/iap/'
 const WALLET = '/wallet/'
 
+/** A fault that names its operation as the journal does, and that could strike. */
+export function toKnownFault<Draft extends FaultDraft>(
+  draft: Draft,
+  target: string,
+  known: readonly KnownPath[],
+): Draft {
+  const operation = readOperation(draft.match.operation, `${target}.match.operation`, known)
+  const named = { ...draft, match: { ...draft.match, ...(operation !== undefined && { operation }) } }
+  assertReachable(named, target, known)
+  return named
+}
+
 /** A fault that could never strike, or in another dialect than the document's, is a mistake. */
-export function assertReachable({ match, respond }: FaultDraft, known: readonly KnownPath[]): void {
+function assertReachable({ match, respond }: FaultDraft, target: string, known: readonly KnownPath[]): void {
   const vendor = known.filter(({ pattern }) => isVendorTraffic(pattern))
   const { operation, path, soapOperation, method } = match
   const findings: Finding[] = []
-  const refuse = (target: string, rule: string) => findings.push(finding(target, rule))
+  const refuse = (part: string, rule: string) => findings.push(finding(`${target}.${part}`, rule))
 
-  findings.push(...judgePath(path, 'body.match.path', known))
+  findings.push(...judgePath(path, `${target}.match.path`, known))
   const onPath = vendor.filter(({ pattern }) => path === undefined || couldFit(path, pattern))
   if (findings.length > 0) throw invalidInput(findings)
 
@@ -89,13 +101,13 @@ export function assertReachable({ match, respond }: FaultDraft, known: readonly 
       (method === undefined || methods.has(method)),
   )
   const isAnother = soapOperation !== undefined && operation !== undefined && operation !== soapOperation
-  if (isAnother || candidates.length === 0) refuse('body.match', 'fits no request: its parts contradict each other')
+  if (isAnother || candidates.length === 0) refuse('match', 'fits no request: its parts contradict each other')
   const fitsAll = (prefix: string) => candidates.every(({ pattern }) => pattern.startsWith(prefix))
   if (respond && 'fault' in respond && !fitsAll(SOAP)) {
-    refuse('body.respond', 'is the dialect of SOAP alone; the nearest for other requests is {status}')
+    refuse('respond', 'is the dialect of SOAP alone; the nearest for other requests is {status}')
   }
   if (respond && 'resultCode' in respond && !fitsAll(WALLET)) {
-    refuse('body.respond', 'is the dialect of the wallet alone; the nearest for other requests is {status}')
+    refuse('respond', 'is the dialect of the wallet alone; the nearest for other requests is {status}')
   }
   if (findings.length > 0) throw invalidInput(findings)
 }

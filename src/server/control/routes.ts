@@ -1,7 +1,7 @@
 import type { FastifyInstance } from 'fastify'
 import type { Operation } from '../http/operations.ts'
 import { calendar } from './calendar.ts'
-import { choices } from './choices.ts'
+import { choices, profiles } from './choices.ts'
 import { clock } from './clock.ts'
 import type { ControlContext } from './context.ts'
 import { coverage } from './coverage/coverage.ts'
@@ -34,6 +34,7 @@ export function listOperations(app: FastifyInstance, context: ControlContext): r
     ...faults,
     ...variations,
     ...choices,
+    ...profiles,
     ...outbox,
     ...records,
     ...recordings(context),

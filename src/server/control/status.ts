@@ -12,6 +12,7 @@ export function statusAndReset({ worlds, version }: ControlContext) {
       version,
       documents,
       world: ports.world.name,
+      ...(ports.world.profile && { profile: ports.world.profile.profile }),
       clock: readClock(ports),
       liveStreams: ports.streams.size,
       try: await findToTry(ports),

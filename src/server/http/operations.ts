@@ -158,6 +158,7 @@ function toRules<Caller>(declared: Operation<Caller>, scope: Scope<Caller>): Ope
     optionalBody,
     validatesItself = false,
     keepsEmpty = false,
+    keepsNull,
     invalidInput,
   } = declared
   const { authenticate, authorize, anyType = false, knownOnly = false, sourceOf } = scope
@@ -167,6 +168,7 @@ function toRules<Caller>(declared: Operation<Caller>, scope: Scope<Caller>): Ope
     bodySource: optionalBody ? undefined : sourceOf?.(operation),
     summary: invalidInput,
     keepsEmpty,
+    keepsNull,
     knownOnly: knownOnly && !(validatesItself && query),
   })
   return {

@@ -10,13 +10,18 @@ export interface Faults {
   strike(faultId: string): boolean
   delete(faultId: string): boolean
   clear(): void
+  /** In the place of those of the profile before. */
+  setProfile(faults: readonly Fault[]): void
 }
 
 /** How the replies of a world vary in what the documents leave open. */
 export interface Variations {
   /** Nothing: they do not. */
   read(): Variation | undefined
+  /** Nothing: that of the profile ends too. */
   set(variation: Variation | undefined): void
+  /** Counts where nobody has set another. */
+  setProfile(variation: Variation | undefined): void
   /** Number of the next reply, from 1. */
   next(): number
 }

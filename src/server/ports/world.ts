@@ -1,3 +1,5 @@
+import type { ChoiceValues } from '../../contract/records/choices/settable.ts'
+import type { VendorProfile } from '../../contract/records/control/vendor-profile.ts'
 import type { Recorder } from './recorder.ts'
 
 /** How a world was made. */
@@ -11,6 +13,10 @@ export interface World {
   subscriptionTtl: number | undefined
   /** The wait that its streams ask of clients before they come back. */
   streamRetryMs: number
+  /** What it does where the documents are silent. */
+  choices: ChoiceValues
+  /** What sets its choices; absent: nothing does. */
+  profile: VendorProfile | undefined
 }
 
 /** The memory of a world beside its records, on this instance. */

@@ -1,6 +1,7 @@
 import type { Variation } from '../../contract/records/control/variation.ts'
 import type { CollectionName } from '../../contract/records/collections.ts'
 import type { Snapshot, StoredRecord } from '../../contract/records/snapshot.ts'
+import type { VendorProfile } from '../../contract/records/control/vendor-profile.ts'
 import type { Ports } from '../ports.ts'
 
 /** Each world has its own records, clock, ids, faults, journal, outbox and streams. */
@@ -66,9 +67,13 @@ export interface WorldPlan {
   streamRetryMs?: number | undefined
   /** How its replies vary at first. */
   variation?: Variation | undefined
+  /** What it does where the documents are silent; null: nothing else than we do. */
+  profile?: VendorProfile | null | undefined
 }
 
-export interface WorldDescription extends WorldPlan {
+export interface WorldDescription extends Omit<WorldPlan, 'profile'> {
+  /** Name of the profile that it is bent by now. */
+  profile?: string | undefined
   /** Milliseconds since the epoch, in real time. */
   createdAt: number
 }

@@ -10,6 +10,7 @@ import {
   type User,
 } from '../domain/identity.ts'
 import { countHeader } from '../http/input/headers.ts'
+import type { Source } from '../../contract/records/choices/sources.ts'
 import { IDENTITY_FORM } from '../../contract/records/formats.ts'
 
 const SOURCES: readonly string[] = ['vendor.com', 'splus', 'voyager'] satisfies RequestSource[]
@@ -23,17 +24,24 @@ export function identifyAnonymous(request: FastifyRequest): Anonymous {
 
 /** Guest scope: an identity is used when sent, and a malformed one is refused all the same. */
 export function identifyGuest(request: FastifyRequest): Guest {
+  if (request.ports.world.choices['guest-identity'] === 'required') {
+    return requireUser(request, 'our choice: guest-identity')
+  }
   const source = readSource(request)
   return noted(request, { source, userId: readUserId(request, source), companyId: undefined })
 }
 
 /** Identified scope: apps send a GUID, the web site a profile id; the other one of the two does not count. */
 export function identifyUser(request: FastifyRequest): User {
+  return requireUser(request, RULE)
+}
+
+function requireUser(request: FastifyRequest, rule: Source): User {
   const source = readSource(request)
   const userId = readUserId(request, source)
   if (userId === undefined) {
     const message = `${nameOf(source)} is required for requests from ${source}; GET /_control/status names callers`
-    throw new DomainError('unauthenticated', message, { source: RULE })
+    throw new DomainError('unauthenticated', message, { source: rule })
   }
   return noted(request, { source, userId, companyId: undefined })
 }

@@ -49,7 +49,7 @@ function keepRequest(request: FastifyRequest, exchange: Exchange, durationMs: nu
   const { requestId, method, url, headers, status, text } = exchange
   const end = url.indexOf('?')
   const sent = keepBody(request)
-  const why = notes.refusal && whyOf(notes)
+  const why = notes.refusal && whyOf(notes, ports.world.profile?.profile)
   return {
     kind: 'request',
     operation: operationOf(request),
@@ -147,12 +147,13 @@ function readBody(body: string, readMessage: ReadMessage | undefined): { body?: 
   }
 }
 
-function whyOf({ refusal, refusalCode }: RequestNotes): JournalEntry['why'] {
+function whyOf({ refusal, refusalCode }: RequestNotes, profile: string | undefined): JournalEntry['why'] {
   return (
     refusal && {
       code: refusalCode ?? wireCodeOf(refusal),
       message: cite(refusal.message, refusal.source),
       ...(refusal.source !== undefined && { source: refusal.source }),
+      ...(profile !== undefined && { profile }),
       findings: [...refusal.findings],
     }
   )

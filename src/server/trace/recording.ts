@@ -35,13 +35,15 @@ export async function beginRecording(
         version,
         ...(name !== undefined && { name }),
         world: ports.world.name,
+        ...(ports.world.profile && { profile: ports.world.profile.profile }),
         ...(ports.world.publicUrl !== undefined && { publicUrl: ports.world.publicUrl }),
         seed,
         head: ports.bus.head(),
       }
       const now = new Date(ports.clockControl.read().now).toISOString()
       const { fixtures } = worlds
-      const origin = { copy: await worlds.copy(ports), faults: ports.faults.list(), now, fixtures }
+      const faults = ports.faults.list().filter(({ profile }) => profile === undefined)
+      const origin = { copy: await worlds.copy(ports), faults, now, fixtures }
       await recorder.countMails()
       const { digests, published, turns } = ports
       return { known: { digests, published, turns }, recorder, about, origin }

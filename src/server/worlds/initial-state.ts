@@ -2,13 +2,15 @@ import type { WorldContent } from '../adapters/engine.ts'
 import { nodeDigests } from '../adapters/node/digests.ts'
 import { newSecret } from '../adapters/node/random.ts'
 import { nodeTurns } from '../adapters/node/turns.ts'
-import { deepFreeze, type RecordSource, type Stored, type WorldRecords } from '../adapters/record.ts'
+import { deepFreeze, type RecordSource, type Stored } from '../adapters/record.ts'
 import type { Clock } from '../ports/clock.ts'
 import type { WorldPlan } from '../ports/worlds.ts'
 import { type CollectionName, collectionNames } from '../../contract/records/collections.ts'
 import type { Fault } from '../../contract/records/control/fault.ts'
+import type { VendorProfile } from '../../contract/records/control/vendor-profile.ts'
 import { recordsOf, type Snapshot } from '../../contract/records/snapshot.ts'
 import { type Fixtures, openFixtures } from '../seed/fixtures.ts'
+import { withProfile } from './world-profile.ts'
 
 /** The beginning of a world, whether it comes from fixtures, a snapshot or another world. */
 export interface InitialState extends WorldContent {
@@ -20,18 +22,24 @@ export interface InitialState extends WorldContent {
 }
 
 /** The states of new worlds. */
-export function createInitialStates({ fixtures, clock: real }: { fixtures: Fixtures; clock: Clock }) {
+export function createInitialStates({
+  fixtures,
+  clock: real,
+  profile: usual,
+}: {
+  fixtures: Fixtures
+  clock: Clock
+  profile?: VendorProfile | undefined
+}) {
   const recordsAt = openFixtures(fixtures)
 
   return {
     /** Events of a seeded world are numbered alike wherever it starts. */
-    fromFixtures({ seed, now: told, frozen = false }: WorldPlan): InitialState {
+    fromFixtures({ seed, now: told, frozen = false, profile = usual }: WorldPlan): InitialState {
       const realNow = real.now()
       const now = told ?? realNow
-      const records: WorldRecords = new Map<CollectionName, RecordSource>([
-        ['settings', [makeSecret(seed)]],
-        ...recordsAt(now),
-      ])
+      const plain = new Map<CollectionName, RecordSource>([['settings', [makeSecret(seed)]], ...recordsAt(now)])
+      const records = withProfile(plain, profile)
       const [clock, eventsFrom] = [{ now, frozen, realNow }, seed === undefined ? realNow : 0]
       const begun = { seed, clock, eventsFrom, records, blobs: [] }
       // An engine keeps a pattern as lists.

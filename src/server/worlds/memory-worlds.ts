@@ -5,6 +5,7 @@ import type { WorldPlan } from '../ports/worlds.ts'
 import { createInitialStates, type InitialState } from './initial-state.ts'
 import { openKnownFixtures } from './known-fixtures.ts'
 import { WorldRegistry } from './registry.ts'
+import { profileOf } from './world-profile.ts'
 import { createAssembler, type RunningWorld, type WorldSettings } from './running-world.ts'
 
 /** Worlds that live as long as the process. A reset begins the default one with `state`, or else with the fixtures. */
@@ -16,7 +17,13 @@ export function createMemoryWorlds(settings: WorldSettings, plan: WorldPlan, sta
     const store = createMemoryStore({ records: begun.records })
     const blobs = createMemoryBlobs(begun.blobs)
     const bus = createMemoryBus(begun.eventsFrom)
-    const world = assemble({ plan: planned, state: begun, storage: { store, blobs }, bus })
+    const world = assemble({
+      plan: planned,
+      state: begun,
+      storage: { store, blobs },
+      bus,
+      profile: profileOf(begun.records),
+    })
     return {
       ...world,
       ...(begunWith && { initialState: () => begunWith }),

@@ -9,6 +9,7 @@ import type { Snapshot } from '../../contract/records/snapshot.ts'
 import type { InitialState } from './initial-state.ts'
 import type { RunningWorld } from './running-world.ts'
 import { toWorldCopy } from './world-copy.ts'
+import { withProfile } from './world-profile.ts'
 
 /**
  * Makes a world from its plan, with the fixtures or with the state given. One that replaces another takes its place,
@@ -80,7 +81,14 @@ export class WorldRegistry implements Worlds {
   list(): WorldDescription[] {
     return [...this.#entries.keys()].flatMap((name) => {
       const entry = this.#findLive(name)
-      return entry ? { ...entry.plan, seed: entry.ports.world.seed, createdAt: entry.createdAt } : []
+      return entry
+        ? {
+            ...entry.plan,
+            seed: entry.ports.world.seed,
+            profile: entry.ports.world.profile?.profile,
+            createdAt: entry.createdAt,
+          }
+        : []
     })
   }
 
@@ -156,12 +164,13 @@ export class WorldRegistry implements Worlds {
   }
 
   /** The other world as it is now: a fork begins with it. */
-  async #copy({ from, frozen }: WorldPlan): Promise<InitialState | undefined> {
+  async #copy({ from, frozen, profile }: WorldPlan): Promise<InitialState | undefined> {
     if (from === undefined) return undefined
     const source = this.#findLive(from)
     if (!source) throw new WorldEnded(from)
     const state = await source.copyState()
-    return { ...state, clock: { ...state.clock, frozen: frozen ?? state.clock.frozen } }
+    const records = profile === undefined ? state.records : withProfile(state.records, profile)
+    return { ...state, records, clock: { ...state.clock, frozen: frozen ?? state.clock.frozen } }
   }
 
   #deleteOnce(name: string): Promise<Entry | undefined> {

@@ -10,6 +10,8 @@ import { cryptoRandom } from '../adapters/node/random.ts'
 import { createSeededRandom } from '../adapters/node/seeded-random.ts'
 import { nodeTurns } from '../adapters/node/turns.ts'
 import { createWorldClock } from '../adapters/node/world-clock.ts'
+import { toChoiceValues } from '../../contract/records/choices/settable.ts'
+import type { VendorProfile } from '../../contract/records/control/vendor-profile.ts'
 import type { Ports } from '../ports.ts'
 import type { Bus } from '../ports/bus.ts'
 import type { Clock } from '../ports/clock.ts'
@@ -18,6 +20,7 @@ import type { WorldPlan } from '../ports/worlds.ts'
 import type { ZipCodes } from '../ports/zip-codes.ts'
 import type { Fixtures } from '../seed/fixtures.ts'
 import { type InitialState, toClockStart } from './initial-state.ts'
+import { bend, readProfile, writeProfile } from './world-profile.ts'
 
 export interface WorldSettings {
   fixtures: Fixtures
@@ -27,6 +30,8 @@ export interface WorldSettings {
   publicUrl?: string | undefined
   /** Of worlds that say nothing else. */
   streamRetryMs: number
+  /** Of the worlds that are made without one. */
+  profile?: VendorProfile | undefined
   /** Milliseconds. */
   subscriptionTtl?: number | undefined
 }
@@ -54,6 +59,7 @@ interface Parts {
   bus: Bus & { forget?(): Promise<void> }
   /** How often the clock was moved before, where that is stored. */
   clockMoves?: number | undefined
+  profile: VendorProfile | undefined
 }
 
 /** Puts worlds together from their parts and from what all of them share. */
@@ -61,7 +67,7 @@ export function createAssembler(settings: WorldSettings) {
   const { fixtures, clock: real, publicUrl, subscriptionTtl, zipCodes } = settings
   const certificates = createCertificates()
   const published = findPublished(fixtures)
-  return ({ plan, state, storage, bus, clockMoves = 0 }: Parts): Omit<RunningWorld, 'copyState'> => {
+  return ({ plan, state, storage, bus, clockMoves = 0, profile }: Parts): Omit<RunningWorld, 'copyState'> => {
     const { name, streamRetryMs = settings.streamRetryMs } = plan
     const { store, blobs, saveClock } = storage
     const clock = createWorldClock(real, state.clock)
@@ -75,30 +81,51 @@ export function createAssembler(settings: WorldSettings) {
       clock.close()
       await bus.close()
     }
+    const ports: Ports = {
+      world: {
+        name,
+        publicUrl,
+        seed: state.seed,
+        subscriptionTtl,
+        streamRetryMs,
+        choices: toChoiceValues(),
+        profile: undefined,
+      },
+      store,
+      clock,
+      clockControl: kept?.control ?? clock,
+      scheduler: clock,
+      bus,
+      streams,
+      journal,
+      faults: createMemoryFaults(state.faults),
+      variations: createMemoryVariations(plan.variation),
+      random: state.seed === undefined ? cryptoRandom : createSeededRandom(state.seed, store),
+      seededRandom: (seed) => createSeededRandom(seed, store),
+      digests: nodeDigests,
+      published,
+      blobs,
+      zipCodes,
+      certificates,
+      turns: nodeTurns,
+      async setProfile(given) {
+        await writeProfile(store, given)
+        bend(ports, given)
+        // Other instances hear of a profile as of a move of the clock, by which this one moves nothing.
+        await kept?.control.set({})
+      },
+      requestCount: 0,
+      coverage: { upTo: 0, what: new Set() },
+    }
+    bend(ports, profile)
+    let seen = clockMoves
+    const refresh = async () => {
+      const kept = await readProfile(store)
+      if (JSON.stringify(kept) !== JSON.stringify(ports.world.profile)) bend(ports, kept)
+    }
     return {
       ...(storage.id !== undefined && { id: storage.id }),
-      ports: {
-        world: { name, publicUrl, seed: state.seed, subscriptionTtl, streamRetryMs },
-        store,
-        clock,
-        clockControl: kept?.control ?? clock,
-        scheduler: clock,
-        bus,
-        streams,
-        journal,
-        faults: createMemoryFaults(state.faults),
-        variations: createMemoryVariations(plan.variation),
-        random: state.seed === undefined ? cryptoRandom : createSeededRandom(state.seed, store),
-        seededRandom: (seed) => createSeededRandom(seed, store),
-        digests: nodeDigests,
-        published,
-        blobs,
-        zipCodes,
-        certificates,
-        turns: nodeTurns,
-        requestCount: 0,
-        coverage: { upTo: 0, what: new Set() },
-      },
+      ports,
       async close() {
         await end()
         await store.close()
@@ -109,7 +136,15 @@ export function createAssembler(settings: WorldSettings) {
         await end()
         await bus.forget?.()
       },
-      moveClock: (at) => kept?.follow(at),
+      moveClock(at) {
+        kept?.follow(at)
+        if (at.moves === seen) return
+        seen = at.moves
+        // A store that is away is asked again at the next move.
+        refresh().catch(() => {
+          seen = -1
+        })
+      },
     }
   }
 }

@@ -17,6 +17,7 @@ import {
   sweepOrigins,
 } from './origins.ts'
 import { type OpenedWorld, type WorldOpener, WorldRegistry } from './registry.ts'
+import { readProfile } from './world-profile.ts'
 import { createAssembler, type RunningWorld, type WorldSettings } from './running-world.ts'
 
 /** The store of worlds beyond the process, and the engine by which instances meet. */
@@ -109,7 +110,7 @@ function createStoredOpener(settings: WorldSettings, { engine, openBus }: Backen
     const bus = await openBus(storage, eventsFrom)
     // Where the clock stands is read only now: real time went on while the bus was opened.
     const state = { seed, clock: toClockStart(clock, real), faults }
-    const world = assemble({ plan, state, storage, bus, clockMoves })
+    const world = assemble({ plan, state, storage, bus, clockMoves, profile: await readProfile(storage.store) })
     const isFork = plan.from !== undefined
     return {
       ...world,

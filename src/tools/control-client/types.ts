@@ -1,6 +1,7 @@
 import type { SlotPage } from '../../contract/records/appointments/schedule.ts'
 import type { Purchase, PurchaseStanding } from '../../contract/records/billing/purchase.ts'
 import type { VariationDraft } from '../../contract/records/control/variation.ts'
+import type { ProfileInput } from '../../contract/records/control/vendor-profile.ts'
 import type { SignedCertificate } from '../../contract/records/wallet/signing-request.ts'
 
 // Names of all that the control client takes and answers.
@@ -8,6 +9,7 @@ import type { SignedCertificate } from '../../contract/records/wallet/signing-re
 export type { SlotPage } from '../../contract/records/appointments/schedule.ts'
 export type { Payment, Purchase, PurchaseInput } from '../../contract/records/billing/purchase.ts'
 export type { ChoiceSummary } from '../../contract/records/control/choice.ts'
+export type { ProfileAnswer, ProfileInput } from '../../contract/records/control/vendor-profile.ts'
 export type { ClockMove, ClockState } from '../../contract/records/control/clock.ts'
 export type { Coverage } from '../../contract/records/control/coverage.ts'
 export type { Examination } from '../../contract/records/control/examination.ts'
@@ -103,6 +105,8 @@ export interface WorldOptions {
   streamRetryMs?: number
   /** How its replies vary at first in what the documents leave open. */
   variation?: VariationDraft
+  /** What it does where the documents are silent, or the name of a profile that ships; null: a plain one. */
+  profile?: ProfileInput | null
   /** Whether what happens in it is recorded from its start, for `saveCase`. */
   record?: boolean
 }

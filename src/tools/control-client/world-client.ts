@@ -83,6 +83,11 @@ function createSteering(transport: Transport) {
       clear: does('clearFaults'),
     },
     choices: does('listChoices'),
+    profile: {
+      set: sends('setProfile'),
+      read: does('getProfile'),
+      end: does('endProfile'),
+    },
     variation: {
       set: (draft = {}) => transport.call('setVariation', { body: draft }),
       read: does('getVariation'),

@@ -38,6 +38,8 @@ import type {
   Status,
   StreamDescription,
   ChoiceSummary,
+  ProfileAnswer,
+  ProfileInput,
   Variation,
   VariationDraft,
   WorldOptions,
@@ -103,6 +105,15 @@ export interface VendorCloudWorld {
   }
   /** What we do where the documents are silent, and what of it can be set. */
   choices(): Promise<Page<ChoiceSummary>>
+  /** What bends the world. */
+  profile: {
+    /** Sets choices, and the faults and variation that come and go with them; a name is that of one that ships. */
+    set(profile: ProfileInput): Promise<ProfileAnswer>
+    /** The profile that it has; 404 when it has none. */
+    read(): Promise<ProfileAnswer>
+    /** The world is plain. */
+    end(): Promise<void>
+  }
   /** Replies that vary in what the documents leave open. */
   variation: {
     /** From the next reply on; all kinds unless told. */

@@ -11,7 +11,7 @@ export const zipCodeOperations = defineOperations(
       invalidInput: 'invalid zip code',
       summary: 'Look up a zip code',
       query: z.object({
-        zipCode: zipCodeToLookUp.meta({ ...demanded, source: 'document 1, operation 30', choice: 'zip-plus-four' }),
+        zipCode: zipCodeToLookUp.meta({ ...demanded, source: 'document 1, operation 30' }),
       }),
       reply: zipCodeRecord,
       otherStatuses: [404],

@@ -21,7 +21,7 @@ export function defineChoices<const Rows extends Readonly<Record<string, Row>>>(
   heading: string,
   document: string,
   rows: Rows,
-): { readonly [Id in keyof Rows]: Choice & Rows[Id] } {
+): { readonly [Id in keyof Rows]: Omit<Choice, keyof Rows[Id]> & Rows[Id] } {
   const whole = Object.entries(rows).map(([id, row]) => [id, { heading, document, operations: [], ...row }])
-  return Object.fromEntries(whole) as { readonly [Id in keyof Rows]: Choice & Rows[Id] }
+  return Object.fromEntries(whole) as { readonly [Id in keyof Rows]: Omit<Choice, keyof Rows[Id]> & Rows[Id] }
 }

@@ -1,4 +1,5 @@
 import { defineChoices } from './choice.ts'
+import { oneOf } from './value.ts'
 
 export const dealerPortalChoices = defineChoices('Dealer portal', 'document 1', {
   'customer-search': {
@@ -21,6 +22,7 @@ export const dealerPortalChoices = defineChoices('Dealer portal', 'document 1', 
     why: 'no 400 is declared',
   },
   'address-check': {
+    value: oneOf('state', 'city', 'off'),
     operations: [7, 13],
     silence: '7, 13: address',
     choice: 'state and zip must agree (a ticket needs a real place); the city is any name',

@@ -1,4 +1,5 @@
 import { defineChoices } from './choice.ts'
+import { oneOf } from './value.ts'
 
 export const identityChoices = defineChoices('Identity', 'document 1', {
   'request-source-web': {
@@ -6,6 +7,7 @@ export const identityChoices = defineChoices('Identity', 'document 1', {
     choice: '`vendor.com`, `splus`, `voyager`; absent, other, or several joined by commas: 400',
   },
   'guest-identity': {
+    value: oneOf('optional', 'required'),
     silence: 'who must say who they are',
     choice:
       '`contact`, `customerFeedback`, `dealer`, `instore`; `guest`, `cti/guest`: used when sent; ' +

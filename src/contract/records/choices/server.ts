@@ -1,4 +1,5 @@
 import { defineChoices } from './choice.ts'
+import { wholeNumber } from './value.ts'
 
 export const serverChoices = defineChoices('The server', 'all documents', {
   'one-address': {
@@ -97,11 +98,13 @@ export const bodiesAndParametersChoices = defineChoices('Bodies and parameters',
     choice: '`limit` and `size` from 1, `offset` from 0, `pageNo` from 1; else 400',
   },
   'page-size': {
+    value: wholeNumber(20, 1000),
     operations: [17, 19],
     silence: 'entries of a page where the client asks for no number',
     choice: '20',
   },
   'page-max': {
+    value: wholeNumber(100, 1000),
     operations: [17, 19],
     silence: 'the most entries of a page',
     choice: '100; a larger `limit` or `size` is 400; 17 without `pagination` gives the first 100',

@@ -1,4 +1,6 @@
+import { z } from 'zod'
 import { defineChoices } from './choice.ts'
+import { oneOf } from './value.ts'
 
 export const ticketsChoices = defineChoices('Tickets', 'document 1', {
   'ticket-statuses': {
@@ -82,6 +84,7 @@ export const ticketsChoices = defineChoices('Tickets', 'document 1', {
     choice: 'the control API alone; by itself it is only missed and closed',
   },
   'cancel-nothing': {
+    value: z.literal([404, 204]).default(404),
     operations: [31],
     silence: "31: a request that is unknown, or another's",
     choice: '404',
@@ -152,6 +155,7 @@ export const bookingsChoices = defineChoices('Bookings', 'document 1', {
     choice: 'count by their first five digits',
   },
   'zip-plus-four': {
+    value: oneOf('refused', 'accepted'),
     operations: [30],
     silence: '30: 5+4 digits',
     choice: '400',

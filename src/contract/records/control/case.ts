@@ -40,6 +40,8 @@ const header = z.object({
   version: z.string(),
   name: z.string().optional(),
   world: worldName,
+  /** Name of the profile that it was bent by: the snapshot has it whole. */
+  profile: z.string().optional(),
   publicUrl: z.string().optional(),
   /** The instant that its fixtures' dates are told by; of a snapshot the one at which its clock stood. */
   start: instant,

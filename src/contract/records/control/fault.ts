@@ -103,6 +103,7 @@ export const fault = z.object({
   ...faultDraft.shape,
   faultId: z.string().describe('Names it to remove it'),
   struck: z.int().meta({ description: 'How often it has struck' }),
+  profile: z.string().optional().describe('The profile that it belongs to'),
 })
 export type Fault = z.output<typeof fault>
 

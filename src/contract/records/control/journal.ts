@@ -14,6 +14,7 @@ export const journalReason = z.object({
   code: z.string().describe('Such as NotFoundError'),
   message: z.string().describe('What is wrong, for people'),
   source: z.string().optional().describe('A document and its place, or our choice'),
+  profile: z.string().optional().describe('The profile that the world was bent by'),
   findings: z
     .array(
       z.object({

@@ -25,6 +25,7 @@ export const status = z.object({
     })
     .meta({ description: 'Versions of the interfaces, as the last sections of the documents say' }),
   world: z.string().describe('Its name'),
+  profile: z.string().optional().describe('Name of the profile that it is bent by'),
   clock: clockState.describe("The world's time"),
   liveStreams: z.int().meta({ description: 'Event streams of this instance that are open' }),
   try: toTry.meta({ description: 'Names of the fixtures that are in the world, for a first call' }),

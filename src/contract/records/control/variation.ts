@@ -49,6 +49,17 @@ export const variationDraft = z.strictObject({
 })
 export type VariationDraft = z.input<typeof variationDraft>
 
+/** Those of the draft, in their order; all where it names none. */
+export function toVariation(
+  { seed, kinds = [] }: VariationDraft,
+  world: { name: string; seed?: string | undefined },
+): Variation {
+  return {
+    seed: seed ?? world.seed ?? world.name,
+    kinds: kinds.length > 0 ? variationKinds.filter((kind) => kinds.includes(kind)) : [...variationKinds],
+  }
+}
+
 /** How the replies of a world vary in what the documents leave open. */
 export const variation = z.object({
   seed: z.string().describe('What it is a function of'),

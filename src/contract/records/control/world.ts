@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import { instant, matching } from '../formats.ts'
 import { clockInstant } from './clock.ts'
+import { profileOrName } from './vendor-profile.ts'
 import { variationDraft } from './variation.ts'
 
 /** The world a request without a name finds. */
@@ -28,6 +29,10 @@ export const worldDraft = z
     streamRetryMs: z.int().min(0).max(60_000).optional().meta({
       description: 'Milliseconds that its event streams ask cut-off clients to wait; STREAM_RETRY_MS without it',
     }),
+    profile: profileOrName.nullish().meta({
+      description:
+        'What it does where the documents are silent, or the name of a profile that ships; null: a plain one',
+    }),
     variation: variationDraft.optional().meta({ description: 'How its replies vary at first, and after a reset' }),
   })
   .superRefine(({ from, seed, now }, context) => {
@@ -41,6 +46,7 @@ export const worldSummary = z.object({
   name: worldName,
   from: z.string().optional().meta({ description: 'The world that it was forked from' }),
   seed: z.string().optional().describe('What its ids are a function of'),
+  profile: z.string().optional().describe('Name of the profile that it is bent by'),
   createdAt: instant.meta({ description: 'In real time' }),
   expiresAt: instant.optional().meta({ description: 'In real time' }),
 })

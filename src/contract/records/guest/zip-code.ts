@@ -6,13 +6,11 @@ export const zipCode = matching(/^[0-9]{5}$/, 'must be a 5-digit US zip code').m
   example: '07660',
 })
 
-/** As operation 30 takes it: whether a text is a zip code is what it is asked. */
+/** As operation 30 takes it: whether 5+4 digits are one is a choice. */
 export const zipCodeToLookUp = matching(/^[0-9]{5}(-[0-9]{4})?$/, {
   error: 'must be a 5-digit US zip code',
   abort: true,
-})
-  .max(5, 'must be the 5 digits alone: 5+4 digits are not taken')
-  .meta({ description: 'US zip code, 5 digits', example: '07660' })
+}).meta({ description: 'US zip code, 5 digits', example: '07660' })
 
 /** As other operations take it: of a 5+4 code the first five digits count (our choice). */
 export const zipCodeQuery = matching(/^[0-9]{5}(-[0-9]{4})?$/, 'must be a 5-digit US zip code, or 5+4 digits')

@@ -26,5 +26,8 @@ export function createMemoryFaults(initial: readonly Fault[] = []): Faults {
     clear() {
       faults = []
     },
+    setProfile(ofProfile) {
+      faults = [...faults.filter(({ profile }) => profile === undefined), ...ofProfile]
+    },
   }
 }

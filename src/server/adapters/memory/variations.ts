@@ -3,13 +3,18 @@ import type { Variation } from '../../../contract/records/control/variation.ts'
 
 export function createMemoryVariations(initial?: Variation): Variations {
   let current = initial
+  let ofProfile: Variation | undefined
   let replies = 0
 
   return {
-    read: () => current,
+    read: () => current ?? ofProfile,
     set(variation) {
       current = variation
+      if (!variation) ofProfile = undefined
       replies = 0
+    },
+    setProfile(variation) {
+      ofProfile = variation
     },
     next: () => ++replies,
   }

@@ -1,6 +1,15 @@
 import type { Ports } from '../../ports.ts'
 import type { ZipCodeRecord } from '../../../contract/records/guest/zip-code.ts'
-import { notFound } from '../errors.ts'
+import { finding, invalidInput, notFound } from '../errors.ts'
+
+/** Operation 30: of 5+4 digits, where the world takes them, the first five count. */
+export function lookUpWrittenZipCode(ports: Pick<Ports, 'zipCodes' | 'world'>, written: string): ZipCodeRecord {
+  if (written.length > 5 && ports.world.choices['zip-plus-four'] === 'refused') {
+    const rule = 'must be the 5 digits alone: 5+4 digits are not taken'
+    throw invalidInput([finding('query.zipCode', rule, { source: 'our choice: zip-plus-four' })], 'invalid zip code')
+  }
+  return lookUpZipCode(ports, written.slice(0, 5))
+}
 
 /** The place a zip code stands for; one that is not in use is not found. */
 export function lookUpZipCode({ zipCodes }: Pick<Ports, 'zipCodes'>, zipCode: string): ZipCodeRecord {

@@ -17,7 +17,8 @@ export async function takeSnapshot(ports: Ports): Promise<Snapshot> {
     schemaVersion: SNAPSHOT_VERSION,
     ...(ports.world.seed !== undefined && { seed: ports.world.seed }),
     clock: toClockPlace(ports.clockControl.read()),
-    faults: ports.faults.list(),
+    // Those of the profile come back with it.
+    faults: ports.faults.list().filter(({ profile }) => profile === undefined),
     records,
     blobs: await readBlobs(ports, [...new Set(images)].sort()),
   }

@@ -1,5 +1,5 @@
 import type { Ports } from '../../ports.ts'
-import { type Variation, type VariationDraft, variationKinds } from '../../../contract/records/control/variation.ts'
+import { type Variation, type VariationDraft, toVariation } from '../../../contract/records/control/variation.ts'
 import { notFound } from '../errors.ts'
 
 /** From the next reply on. */
@@ -13,14 +13,4 @@ export function requireVariation({ variations }: Ports): Variation {
   const variation = variations.read()
   if (variation) return variation
   throw notFound('the replies of this world do not vary')
-}
-
-export function toVariation(
-  { seed, kinds = [] }: VariationDraft,
-  world: { name: string; seed?: string | undefined },
-): Variation {
-  return {
-    seed: seed ?? world.seed ?? world.name,
-    kinds: kinds.length > 0 ? variationKinds.filter((kind) => kinds.includes(kind)) : [...variationKinds],
-  }
 }

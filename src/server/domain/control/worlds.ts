@@ -2,11 +2,10 @@ import type { WorldDescription, WorldPlan, Worlds } from '../../ports/worlds.ts'
 import type { Ports } from '../../ports.ts'
 import { DEFAULT_WORLD } from '../../../contract/records/control/world.ts'
 import type { WorldSummary } from '../../../contract/records/control/world.ts'
-import type { VariationDraft } from '../../../contract/records/control/variation.ts'
+import { toVariation, type VariationDraft } from '../../../contract/records/control/variation.ts'
 import { sayNearest } from '../../../contract/records/nearest.ts'
 import { DomainError, notFound } from '../errors.ts'
 import { toHex } from '../ids.ts'
-import { toVariation } from './variations.ts'
 
 export type WorldDraft = Omit<WorldPlan, 'name' | 'variation'> & {
   name?: string | undefined
@@ -60,12 +59,13 @@ function refuseUnknown(worlds: Worlds, name: string): never {
   throw notFound(`no world is named ${name}${sayNearest(name, names)}`)
 }
 
-function toSummary({ name, from, seed, createdAt, expiresIn }: WorldDescription): WorldSummary {
+function toSummary({ name, from, seed, profile, createdAt, expiresIn }: WorldDescription): WorldSummary {
   return {
     name,
     createdAt: new Date(createdAt).toISOString(),
     ...(from !== undefined && { from }),
     ...(seed !== undefined && { seed }),
+    ...(profile !== undefined && { profile }),
     ...(expiresIn !== undefined && { expiresAt: new Date(createdAt + expiresIn * 1000).toISOString() }),
   }
 }

@@ -2,12 +2,12 @@ import type { Ports } from '../../ports.ts'
 import { findPhoneNumber } from '../../../contract/records/formats.ts'
 import type { StoreField, StoreLocation, StoreSortField } from '../../../contract/records/dealer/store-location.ts'
 import type { Dealer } from '../identity.ts'
-import { type Filters, MAX_PAGE, type NumberedPage, toNumberedPage } from '../paging.ts'
+import { type Filters, type NumberedPage, toNumberedPage } from '../paging.ts'
 
 export interface StoreSearch extends Filters<'storeId' | 'storeNumber' | 'storePhone'> {
   sortField: StoreSortField
   sortDirection: 'asc' | 'desc'
-  /** Without it the first 100 are given (our choice). */
+  /** Without it the first of page-max are given (our choice). */
   pagination: boolean
   pageNo: number
   size: number
@@ -16,11 +16,11 @@ export interface StoreSearch extends Filters<'storeId' | 'storeNumber' | 'storeP
 
 /** Operation 17: the dealer's own stores. */
 export async function listStores(
-  { store }: Ports,
+  { store, world: { choices } }: Ports,
   { companyId }: Dealer,
   { storeId, storeNumber, storePhone, sortField, sortDirection, pagination, fields, ...paging }: StoreSearch,
 ): Promise<NumberedPage<Partial<StoreLocation>>> {
-  const { pageNo, size } = pagination ? paging : { pageNo: 1, size: MAX_PAGE }
+  const { pageNo, size } = pagination ? paging : { pageNo: 1, size: choices['page-max'] }
   // A phone number that cannot be one matches no store.
   const phone = storePhone === undefined ? undefined : (findPhoneNumber(storePhone) ?? [])
   const where = { companyId, storeId, storeNumber, storePhone: phone }

@@ -14,13 +14,14 @@ export interface Cancellation {
 
 /** Operation 31; false when the caller's own request is closed or its appointment is under way (our choice). */
 export async function cancelInStoreRequest(
-  { store, clock }: Ports,
+  { store, clock, world: { choices } }: Ports,
   user: User,
   { srid, remoteId }: { srid: string; remoteId?: string | undefined },
-): Promise<Cancellation> {
+): Promise<Cancellation | undefined> {
   const now = clock.now()
   return store.transaction(async (tx) => {
     const found = await findInStoreRequest(tx, user, srid)
+    if (!found && choices['cancel-nothing'] === 204) return undefined
     if (!found) throw notFound('no in-store request of yours has this srid', 'our choice: cancel-nothing')
     // The last one sent is kept, whatever comes of the call.
     const request = remoteId === undefined ? found : { ...found, remoteId }

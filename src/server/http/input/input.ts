@@ -9,7 +9,7 @@ import { readRawBody, UnreadableBody } from './json-body.ts'
 import { compileParameters, findPoisonedNames, findUnknownNames, type Parameters } from './parameter-check.ts'
 
 /** What is checked is replaced by what its schemas make of it. */
-export type CheckedRequest = Pick<FastifyRequest, 'params' | 'query' | 'body'>
+export type CheckedRequest = Pick<FastifyRequest, 'params' | 'query' | 'body'> & Partial<Pick<FastifyRequest, 'ports'>>
 
 interface InputSchemas {
   params?: z.ZodType | undefined
@@ -26,6 +26,8 @@ interface InputOptions {
   knownOnly?: boolean
   /** Whether null and empty fields of the body say something. */
   keepsEmpty?: boolean
+  /** Fields of the body whose null says something. */
+  keepsNull?: readonly string[] | undefined
 }
 
 /**
@@ -40,6 +42,7 @@ export function compileInput(
     summary,
     knownOnly = false,
     keepsEmpty = false,
+    keepsNull = [],
   }: InputOptions = {},
 ) {
   const readParams = params && compileParameters(params, 'path', source)
@@ -51,9 +54,9 @@ export function compileInput(
     const findings: Finding[] = []
     if (knownOnly) findings.push(...findUnknownNames(request.query as Parameters, knownNames))
     if (readParams) request.params = readParams(request.params as Parameters, findings)
-    if (readQuery) request.query = readQuery(request.query as Parameters, findings)
+    if (readQuery) request.query = readQuery(request.query as Parameters, findings, request.ports?.world.choices)
     else findPoisonedNames(request.query as Parameters, findings)
-    if (body) request.body = readBody(body, request.body, findings, { keepsEmpty, source: bodySource })
+    if (body) request.body = readBody(body, request.body, findings, { keepsEmpty, keepsNull, source: bodySource })
     if (findings.length > 0) throw invalidInput(findings, summarize(findings, summary))
   }
 }
@@ -75,25 +78,26 @@ function readBody(
   schema: z.ZodType,
   given: unknown,
   findings: Finding[],
-  { keepsEmpty, source }: { keepsEmpty: boolean; source: Source },
+  { keepsEmpty, keepsNull, source }: { keepsEmpty: boolean; keepsNull: readonly string[]; source: Source },
 ): unknown {
   if (given instanceof UnreadableBody) {
     findings.push(given.finding)
     return undefined
   }
-  const result = explain(schema, (keepsEmpty ? given : withoutEmpty(given)) ?? undefined)
+  const result = explain(schema, (keepsEmpty ? given : withoutEmpty(given, keepsNull)) ?? undefined)
   const required = given === undefined || given === null ? source : 'our choice'
   if (!result.success) findings.push(...toFindings(result.error, 'body', schema, required, keepsEmpty))
   return result.data
 }
 
 /** Empty and null fields count as absent, at any depth; entries of lists stay, and so do the bytes of a file. */
-function withoutEmpty(value: unknown): unknown {
-  if (Array.isArray(value)) return value.map(withoutEmpty)
+function withoutEmpty(value: unknown, keepsNull: readonly string[] = []): unknown {
+  if (Array.isArray(value)) return value.map((each) => withoutEmpty(each))
   if (typeof value !== 'object' || value === null || value instanceof Uint8Array) return value
   const kept: Record<string, unknown> = {}
   for (const [key, child] of Object.entries(value)) {
-    if (child !== '' && child !== null) kept[key] = withoutEmpty(child)
+    if (child === null && keepsNull.includes(key)) kept[key] = null
+    else if (child !== '' && child !== null) kept[key] = withoutEmpty(child)
   }
   return kept
 }

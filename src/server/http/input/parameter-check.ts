@@ -1,8 +1,9 @@
 import { z } from 'zod'
 import { type Finding, finding } from '../../domain/errors.ts'
+import type { ChoiceValues } from '../../../contract/records/choices/settable.ts'
 import type { Source } from '../../../contract/records/choices/sources.ts'
 import { explain, sayUnknown } from '../../../contract/records/issues.ts'
-import { shapeOf, toFindings, unwrap } from './findings.ts'
+import { metaOf, shapeOf, toFindings, unwrap } from './findings.ts'
 import { isPoisoned } from './json-body.ts'
 
 export type Parameters = Record<string, string | string[] | undefined>
@@ -12,15 +13,20 @@ export function compileParameters(schema: z.ZodType, part: 'path' | 'query', sou
   const fields = Object.entries(shapeOf(schema)).map(([name, field]) => ({
     name,
     repeats: unwrap(field) instanceof z.ZodArray,
+    isPageSize: metaOf(field).choice === 'page-max',
   }))
 
-  return (given: Parameters, findings: Finding[]): unknown => {
+  return (given: Parameters, findings: Finding[], choices?: ChoiceValues): unknown => {
     findPoisonedNames(given, findings)
     const input: Record<string, unknown> = {}
     const repeated: string[] = []
-    for (const { name, repeats } of fields) {
+    for (const { name, repeats, isPageSize } of fields) {
       const value = given[name]
-      if (value === undefined || value === '') continue
+      if (isPageSize && choices) checkPageSize(value, `${part}.${name}`, choices, findings)
+      if (value === undefined || value === '') {
+        if (isPageSize && choices) input[name] = String(choices['page-size'])
+        continue
+      }
       if (repeats) {
         const values = (Array.isArray(value) ? value : [value]).filter((each) => each !== '')
         if (values.length > 0) input[name] = values
@@ -38,6 +44,18 @@ export function compileParameters(schema: z.ZodType, part: 'path' | 'query', sou
     findings.push(...found.filter(({ target }) => !repeated.includes(target.slice(part.length + 1))))
     return input
   }
+}
+
+/** How many entries a page may have is the world's. */
+function checkPageSize(
+  value: string | string[] | undefined,
+  target: string,
+  { 'page-max': most }: ChoiceValues,
+  findings: Finding[],
+): void {
+  if (typeof value !== 'string' || !/^-?\d{1,10}$/.test(value)) return
+  if (Number(value) >= 1 && Number(value) <= most) return
+  findings.push(finding(target, `must be a whole number from 1 to ${most}`, { source: 'our choice: page-max' }))
 }
 
 export function findUnknownNames(given: Parameters, known: readonly string[]): Finding[] {

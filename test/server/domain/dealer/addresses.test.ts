@@ -1,9 +1,13 @@
 import { describe, expect, test } from 'vitest'
 import { createZipCodeTable } from '../../../../src/server/adapters/node/zip-codes.ts'
+import { toChoiceValues } from '../../../../src/contract/records/choices/settable.ts'
+import type { World } from '../../../../src/server/ports/world.ts'
 import { assertAddress } from '../../../../src/server/domain/dealer/addresses.ts'
 
-const ports = { zipCodes: createZipCodeTable(new URL('../../../../fixtures/zip-codes.tsv.gz', import.meta.url)) }
-const check = (zipCode: string, state: string) => () => assertAddress(ports, { zipCode, state })
+const settings = { choices: toChoiceValues() } as World
+const zipCodes = createZipCodeTable(new URL('../../../../fixtures/zip-codes.tsv.gz', import.meta.url))
+const check = (zipCode: string, state: string) => () =>
+  assertAddress({ zipCodes, world: settings }, { city: '', zipCode, state })
 
 describe('an address', () => {
   test.each([

@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { defineOperations } from '../../../operation.ts'
-import { direction, filter, flag, int32 } from '../../../records/parameters.ts'
+import { direction, filter, flag, int32, pageSize } from '../../../records/parameters.ts'
 import { numberedPage } from '../../../records/item-wrapper.ts'
 import { storeFields, storeLocation, storeSortFields } from '../../../records/dealer/store-location.ts'
 import { companyId } from './parameters.ts'
@@ -31,7 +31,7 @@ const storeQuery = z.object({
     .default(false)
     .meta({ description: 'Without it the first 100 stores are answered' }),
   pageNo: int32(1).meta({ source: SHAPE }).default(1).meta({ description: 'From 1; counts with pagination=true' }),
-  size: int32(1, 100).meta({ source: SHAPE }).default(20).meta({ description: 'Counts with pagination=true' }),
+  size: pageSize.meta({ source: SHAPE }).default(20).meta({ description: 'Counts with pagination=true' }),
   fields,
   accessToken: z.string().optional().meta({ description: 'Accepted without effect' }),
   storeId: filter.optional(),

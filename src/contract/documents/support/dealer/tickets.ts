@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { defineOperations } from '../../../operation.ts'
-import { direction, filter, int32 } from '../../../records/parameters.ts'
+import { direction, filter, int32, pageSize } from '../../../records/parameters.ts'
 import { offsetPage } from '../../../records/item-wrapper.ts'
 import { serviceRequest } from '../../../records/dealer/service-request.ts'
 import { ticketSortFields } from '../../../records/dealer/ticket.ts'
@@ -30,7 +30,7 @@ const ticketQuery = z.object({
   srId: filter.optional(),
   serviceType: filter.optional().meta({ description: 'IH in-home, SR stock repair, DS dispute', example: 'IH' }),
   offset: int32(0).meta({ source: SHAPE }).default(0),
-  limit: int32(1, 100).meta({ source: SHAPE }).default(20),
+  limit: pageSize.meta({ source: SHAPE }).default(20),
 })
 
 export const ticketOperations = defineOperations(

@@ -1,0 +1,72 @@
+import { z } from 'zod'
+import { type ChoiceValues, choiceDraft } from '../choices/settable.ts'
+import { text } from '../formats.ts'
+import { sayNearest } from '../nearest.ts'
+import { faultDraft } from './fault.ts'
+import { type ReadyMade, readyMadeNames, readyMadeProfile } from './ready-made.ts'
+import { variationDraft } from './variation.ts'
+
+/** Another vendor than ours: what it does where the documents are silent, how its replies vary, and how it fails. */
+export const vendorProfile = z.strictObject({
+  profile: text(100).meta({ description: 'Its name, which status, refusals and cases tell', example: 'their-staging' }),
+  choices: choiceDraft.optional().meta({ description: 'Values by the ids of GET /_control/choices', type: 'object' }),
+  variation: variationDraft.optional().describe('How replies vary'),
+  faults: z.array(faultDraft).max(100).optional().describe('Failures that come and go with it'),
+})
+/** As it is told again. */
+export const profileReply = z.looseObject({
+  profile: z.string().describe('Its name'),
+  choices: z.record(z.string(), z.unknown()).optional().describe('Values by the ids of choices'),
+})
+
+export interface VendorProfile {
+  profile: string
+  choices?: Partial<ChoiceValues> | undefined
+  variation?: z.input<typeof variationDraft> | undefined
+  faults?: z.output<typeof faultDraft>[] | undefined
+}
+
+export type ProfileInput = VendorProfile | ReadyMade
+export type ProfileAnswer = z.infer<typeof profileReply>
+
+const isReadyMade = (name: unknown): name is ReadyMade => readyMadeNames.includes(name as ReadyMade)
+
+/** A profile of one's own, or the name of one that ships. */
+export const profileOrName = z
+  .preprocess(
+    (given, context) => {
+      if (isReadyMade(given)) return readyMadeProfile(given)
+      if (typeof given === 'string') {
+        const message = `names no profile that ships${sayNearest(given, readyMadeNames)}`
+        context.addIssue({ code: 'custom', message, input: given })
+      } else if (isReadyMade((given as { profile?: unknown } | undefined)?.profile)) {
+        context.addIssue({ code: 'custom', message: 'is the name of one that ships', path: ['profile'], input: given })
+      }
+      return given
+    },
+    vendorProfile as z.ZodType<VendorProfile>,
+  )
+  .meta({
+    description: 'What it does where the documents are silent, how its replies vary and how it fails; or a name',
+    openapi: {
+      anyOf: [
+        { type: 'string', enum: [...readyMadeNames] },
+        {
+          type: 'object',
+          properties: {
+            profile: { type: 'string' },
+            choices: { type: 'object', additionalProperties: true },
+            variation: { type: 'object', additionalProperties: true },
+            faults: { type: 'array', items: { type: 'object', additionalProperties: true } },
+          },
+          required: ['profile'],
+        },
+      ],
+    },
+    example: 'strict',
+  })
+
+/** As it was kept: it was checked before. */
+export function readKeptProfile(kept: { value: string } | undefined): VendorProfile | undefined {
+  return kept && (JSON.parse(kept.value) as VendorProfile)
+}

@@ -1,0 +1,33 @@
+import { readFile } from 'node:fs/promises'
+import { parse } from 'yaml'
+import { explain, writePath } from '../../contract/records/issues.ts'
+import { sayNearest } from '../../contract/records/nearest.ts'
+import { readyMadeNames } from '../../contract/records/control/ready-made.ts'
+import { profileOrName, type VendorProfile } from '../../contract/records/control/vendor-profile.ts'
+
+/** A profile that cannot be used; says the file and the reasons. */
+export class ProfileError extends Error {
+  override readonly name = 'ProfileError'
+}
+
+/** The profile that ships under a name, or that of a file in YAML or JSON, which YAML holds. */
+export async function readProfileFile(given: string): Promise<VendorProfile> {
+  if ((readyMadeNames as readonly string[]).includes(given)) return profileOrName.parse(given)
+  const text = await readFile(given, 'utf8').catch((error: Error) => {
+    const nearest = /[./\\]/.test(given) ? '' : sayNearest(given, readyMadeNames)
+    throw new ProfileError(`the profile cannot be read: ${error.message}${nearest}`)
+  })
+  let value: unknown
+  try {
+    value = parse(text, { maxAliasCount: 0 })
+  } catch (error) {
+    throw new ProfileError(`${given}: ${(error as Error).message}`)
+  }
+  if (typeof value !== 'object') throw new ProfileError(`${given}: must be {profile, choices, variation, faults}`)
+  const read = explain(profileOrName, value)
+  if (read.success) return read.data
+  const issues = read.error.issues.map(
+    ({ path, message }) => `${given}: ${writePath('', path) || 'the profile'} ${message}`,
+  )
+  throw new ProfileError(issues.join('\n'))
+}

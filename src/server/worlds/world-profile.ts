@@ -1,0 +1,51 @@
+import { toChoiceValues } from '../../contract/records/choices/settable.ts'
+import { recordsOf, type Snapshot } from '../../contract/records/snapshot.ts'
+import { toVariation } from '../../contract/records/control/variation.ts'
+import { readKeptProfile, type VendorProfile } from '../../contract/records/control/vendor-profile.ts'
+import { type Stored, readSource, type WorldRecords } from '../adapters/record.ts'
+import type { Ports } from '../ports.ts'
+import type { Store } from '../ports/store.ts'
+
+/** The setting that keeps a world's profile with its records, so that it goes wherever they go. */
+const NAME = 'profile'
+
+/** Records of a world that has this profile; none: the same of one that has none. */
+export function withProfile(records: WorldRecords, profile: VendorProfile | null | undefined): WorldRecords {
+  const others = readSource(records.get('settings')).filter(({ name }) => name !== NAME)
+  return new Map(records).set('settings', [...others, ...(profile ? [toSetting(profile)] : [])])
+}
+
+export function withSnapshotProfile(snapshot: Snapshot, profile: VendorProfile): Snapshot {
+  const others = recordsOf(snapshot, 'settings').filter(({ name }) => name !== NAME)
+  return { ...snapshot, records: { ...snapshot.records, settings: [...others, toSetting(profile)] } }
+}
+
+export function profileOf(records: WorldRecords): VendorProfile | undefined {
+  return readKeptProfile(
+    readSource(records.get('settings')).find(({ name }) => name === NAME) as { value: string } | undefined,
+  )
+}
+
+export async function readProfile({ settings }: Store): Promise<VendorProfile | undefined> {
+  return readKeptProfile(await settings.get(NAME))
+}
+
+export function writeProfile(store: Store, profile: VendorProfile | undefined): Promise<void> {
+  return store.transaction(async (tx) => {
+    if (profile) await tx.settings.put(toSetting(profile) as { name: string; value: string })
+    else await tx.settings.delete(NAME)
+  })
+}
+
+/** From now on rules, faults and variation are the profile's; what was set by hand stays. */
+export function bend({ world, faults, variations }: Ports, profile: VendorProfile | undefined): void {
+  world.profile = profile
+  world.choices = toChoiceValues(profile?.choices)
+  const drafts = profile?.faults ?? []
+  faults.setProfile(
+    drafts.map((draft, i) => ({ ...draft, faultId: `profile-${i + 1}`, struck: 0, profile: profile!.profile })),
+  )
+  variations.setProfile(profile?.variation && toVariation(profile.variation, world))
+}
+
+const toSetting = (profile: VendorProfile): Stored => ({ name: NAME, value: JSON.stringify(profile) })

@@ -1,0 +1,81 @@
+import { expect, test } from 'vitest'
+import { asWeb, buildTestApp } from '../../helpers/build-test-app.ts'
+
+const alice = asWeb('web-alice')
+const erin = asWeb('dealer-erin')
+const guest = { 'request-source': 'vendor.com' }
+
+async function bend(choices: Record<string, unknown>) {
+  const test = buildTestApp()
+  const reply = await test.app.inject({ method: 'PUT', url: '/_control/profile', payload: { profile: 'x', choices } })
+  expect(reply.body).toContain('"x"')
+  const get = (url: string, headers: Record<string, string> = alice) =>
+    test.app.inject({ url: `/stg/us/${url}`, headers })
+  return { ...test, get }
+}
+
+test.each([
+  ['refused', 400],
+  ['accepted', 200],
+])('zip-plus-four %s: operation 30 answers 5+4 digits with %i', async (value, status) => {
+  const { get } = await bend({ 'zip-plus-four': value })
+  expect((await get('guest/zipCode?zipCode=07660-1234')).statusCode).toBe(status)
+  expect((await get('guest/zipCode?zipCode=07660-12')).statusCode).toBe(400)
+})
+
+test.each([
+  ['optional', 200],
+  ['required', 401],
+])('guest-identity %s: a guest without one is answered %i, with one 200', async (value, status) => {
+  const { get } = await bend({ 'guest-identity': value })
+  expect((await get('guest/zipCode?zipCode=07660', guest)).statusCode).toBe(status)
+  expect((await get('guest/zipCode?zipCode=07660')).statusCode).toBe(200)
+  expect((await get('instore/noauth/nearest?zipCode=07660', guest)).statusCode).toBe(200)
+})
+
+test.each([404, 204])('cancel-nothing %i: so operation 31 answers an unknown srid', async (value) => {
+  const { app } = await bend({ 'cancel-nothing': value })
+  const url = '/stg/us/instore/cancel?srid=9999999999'
+  expect((await app.inject({ method: 'DELETE', url, headers: alice })).statusCode).toBe(value)
+})
+
+test.each([
+  ['state', 200, 400, 400],
+  ['city', 400, 400, 400],
+  ['off', 200, 200, 200],
+])('address-check %s: another city is %i, another state %i, no zip code in use %i', async (value, ...statuses) => {
+  const { app } = await bend({ 'address-check': value })
+  const person = {
+    firstName: 'A',
+    lastName: 'B',
+    email: 'a@example.com',
+    phoneNumber: '201-555-0143',
+    address1: 'x',
+    city: 'Ridgefield Park',
+  }
+  const place = { state: 'NJ', zipCode: '07660' }
+  const create = async (more: object) => {
+    const payload = { ...person, ...place, ...more }
+    const url = '/stg/us/dealer/customers'
+    return (await app.inject({ method: 'POST', url, headers: erin, payload })).statusCode
+  }
+  expect(await create({})).toBe(200)
+  expect([await create({ city: 'Z' }), await create({ state: 'NY' }), await create({ zipCode: '00000' })]).toEqual(
+    statuses,
+  )
+})
+
+test('page-size and page-max: so many entries without a number, and no more with one; 17 unpaged gives page-max', async () => {
+  const { get } = await bend({ 'page-size': 3, 'page-max': 5 })
+  const count = async (url: string) => (await get(url, erin)).json().items?.length ?? 'refused'
+  expect(await count('dealer/tickets')).toBe(3)
+  expect(await count('dealer/tickets?limit=5')).toBe(5)
+  expect(await count('dealer/tickets?limit=6')).toBe('refused')
+  expect((await get('dealer/tickets?limit=6', erin)).body).toContain('from 1 to 5 (our choice: page-max)')
+  expect(await count('dealer/stores?pagination=true&size=6')).toBe('refused')
+  const { get: plain } = await bend({ 'page-max': 1 })
+  expect((await plain('dealer/stores', erin)).json()).toMatchObject({ size: 1, hasMore: true })
+  expect((await plain('dealer/tickets', erin)).json().items).toHaveLength(1)
+  const { get: wide } = await bend({ 'page-max': 1000 })
+  expect((await wide('dealer/tickets?limit=150', erin)).json().items).toHaveLength(150)
+})

@@ -1,0 +1,134 @@
+import { writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import type { InjectOptions } from 'fastify'
+import { expect, test } from 'vitest'
+import { readProfileFile } from '../../../src/server/seed/profile-file.ts'
+import { asWeb, buildTestApp, type TestApp } from '../../helpers/build-test-app.ts'
+import { makeTemporaryFolder } from '../../helpers/temporary-folder.ts'
+
+const alice = asWeb('web-alice')
+const LONG = '/stg/us/guest/zipCode?zipCode=07660-1234'
+const bent = { profile: 'theirs', choices: { 'zip-plus-four': 'accepted' } }
+
+function callsOf({ app }: TestApp) {
+  const send = async (method: InjectOptions['method'], url: string, payload?: unknown) => {
+    const reply = await app.inject({ method: method!, url, ...(payload !== undefined && json(payload)) })
+    return { status: reply.statusCode, body: reply.body && reply.json() }
+  }
+  const look = async (world = '') => (await app.inject({ url: `${world}${LONG}`, headers: alice })).statusCode
+  return { send, look }
+}
+
+const json = (payload: unknown) => ({
+  headers: { 'content-type': 'application/json' },
+  payload: JSON.stringify(payload),
+})
+
+test('a profile bends its world from the next request on, and no other; without it the world is as it was', async () => {
+  const { send, look } = callsOf(buildTestApp())
+  expect(await send('GET', '/_control/profile')).toMatchObject({ status: 404 })
+  expect(await look()).toBe(400)
+  expect(await send('PUT', '/_control/profile', bent)).toEqual({ status: 200, body: bent })
+  expect(await look()).toBe(200)
+  const items = (await send('GET', '/_control/choices')).body.items as { id: string; value: unknown }[]
+  expect(items.find(({ id }) => id === 'zip-plus-four')).toMatchObject({
+    value: 'accepted',
+    allowed: ['refused', 'accepted'],
+  })
+  await send('POST', '/_control/worlds', { name: 'other' })
+  expect(await look('/w/other')).toBe(400)
+  expect(await send('DELETE', '/_control/profile')).toMatchObject({ status: 204 })
+  expect(await look()).toBe(400)
+})
+
+test('status, worlds, refusals in the journal and cases name the profile', async () => {
+  const test = buildTestApp()
+  const { send } = callsOf(test)
+  await send('POST', '/_control/worlds', { name: 'bent', profile: bent })
+  expect((await send('GET', '/w/bent/_control/status')).body).toMatchObject({ profile: 'theirs' })
+  expect((await send('GET', '/_control/worlds/bent')).body).toMatchObject({ profile: 'theirs' })
+  await test.app.inject({ url: '/w/bent/stg/us/guest/zipCode?zipCode=x', headers: alice })
+  const [entry] = (await send('GET', '/w/bent/_control/journal')).body.entries
+  expect(entry.why).toMatchObject({ profile: 'theirs' })
+  await send('POST', '/w/bent/_control/recordings')
+  const { body } = await test.app.inject('/w/bent/_control/recordings/current')
+  expect(JSON.parse(body.split('\n')[0]!)).toMatchObject({ profile: 'theirs' })
+})
+
+test("forks and snapshots carry the profile; a reset puts back that of the world's making", async () => {
+  const { send, look } = callsOf(buildTestApp())
+  await send('POST', '/_control/worlds', { name: 'a', profile: bent })
+  await send('POST', '/_control/worlds', { name: 'fork', from: 'a' })
+  await send('POST', '/_control/worlds', { name: 'plain-fork', from: 'a', profile: null })
+  expect([await look('/w/a'), await look('/w/fork'), await look('/w/plain-fork')]).toEqual([200, 200, 400])
+  const { body: snapshot } = await send('GET', '/w/a/_control/snapshot')
+  await send('DELETE', '/w/a/_control/profile')
+  expect(await look('/w/a')).toBe(400)
+  await send('PUT', '/_control/snapshot', snapshot)
+  expect(await look()).toBe(200)
+  for (const name of ['a', 'fork', 'plain-fork']) await send('POST', `/w/${name}/_control/reset`)
+  await send('POST', '/_control/reset')
+  expect([await look('/w/a'), await look('/w/fork'), await look('/w/plain-fork'), await look()]).toEqual([
+    200, 200, 400, 400,
+  ])
+})
+
+test('faults and variation of a profile come and go with it, and those set by hand stay', async () => {
+  const { send } = callsOf(buildTestApp())
+  const fault = { match: { operation: 'GET /stg/us/guest/zipCode' }, respond: { status: 503 }, name: 'theirs' }
+  const byHand = { match: { operation: 31 }, respond: { status: 503 }, name: 'mine' }
+  const names = async () =>
+    ((await send('GET', '/_control/faults')).body.items as { name: string }[]).map(({ name }) => name)
+  await send('POST', '/_control/faults', byHand)
+  await send('PUT', '/_control/profile', { ...bent, faults: [fault], variation: { kinds: ['json-order'] } })
+  expect(await names()).toEqual(['mine', 'theirs'])
+  expect((await send('GET', '/_control/faults')).body.items[1]).toMatchObject({
+    match: { operation: 30 },
+    profile: 'theirs',
+  })
+  expect((await send('GET', '/_control/variation')).body).toMatchObject({ kinds: ['json-order'] })
+  await send('DELETE', '/_control/profile')
+  expect(await names()).toEqual(['mine'])
+  expect(await send('GET', '/_control/variation')).toMatchObject({ status: 404 })
+})
+
+test.each<[unknown, string, string]>([
+  [{ profile: 'x', choices: { 'zip-plus-for': 'accepted' } }, 'body.choices', 'the nearest is zip-plus-four'],
+  [{ profile: 'x', choices: { 'zip-plus-four': 'acepted' } }, 'body.choices.zip-plus-four', 'the nearest is accepted'],
+  [{ profile: 'x', choices: { 'page-size': 200 } }, 'body.choices.page-size', 'must be at most page-max, which is 100'],
+  [{ profile: 'x', choices: { 'page-max': 1001 } }, 'body.choices.page-max', 'at most 1000'],
+  [{ profile: 'x', choice: {} }, 'body', 'the nearest is choices'],
+  [{ profile: 'strict' }, 'body.profile', 'is the name of one that ships'],
+  ['strickt', 'body', 'the nearest is strict'],
+  [{ choices: {} }, 'body.profile', 'is required'],
+  [
+    { profile: 'x', faults: [{ match: { operation: 99 }, delayMs: 1 }] },
+    'body.faults[0].match.operation',
+    'is no operation',
+  ],
+  [{ profile: 'x', variation: { kinds: ['json-ordr'] } }, 'body.variation.kinds[0]', 'must be one of'],
+])('a profile that is no good is 400 with the nearest, and nothing of it counts: %j', async (given, target, words) => {
+  const { send } = callsOf(buildTestApp())
+  await send('PUT', '/_control/profile', bent)
+  const { status, body } = await send('PUT', '/_control/profile', given)
+  expect([status, body.error.details[0].target]).toEqual([400, target])
+  expect(body.error.details[0].message).toContain(words)
+  expect(await send('GET', '/_control/profile')).toEqual({ status: 200, body: bent })
+})
+
+test('a profile is read from YAML and from JSON, and a file that is no good is told with the nearest', async () => {
+  const folder = makeTemporaryFolder()
+  const write = (name: string, text: string) => {
+    writeFileSync(join(folder, name), text)
+    return join(folder, name)
+  }
+  expect(await readProfileFile(write('a.yaml', 'profile: theirs\nchoices:\n  zip-plus-four: accepted\n'))).toEqual(bent)
+  expect(await readProfileFile(write('a.json', JSON.stringify(bent)))).toEqual(bent)
+  expect(await readProfileFile('strict')).toMatchObject({ profile: 'strict' })
+  await expect(readProfileFile('strickt')).rejects.toThrow('the nearest is strict')
+  const wrong = write('b.yaml', 'profile: x\nchoices: { zip-plus-for: accepted }\n')
+  await expect(readProfileFile(wrong)).rejects.toThrow(
+    'choices has no field zip-plus-for; the nearest is zip-plus-four',
+  )
+  await expect(readProfileFile(write('c.yaml', 'a: [\n'))).rejects.toThrow('c.yaml: ')
+})
