@@ -25,7 +25,10 @@ const PACKED = [
   'package.json',
   'package-lock.json',
   'README.md',
+  'CHANGELOG.md',
+  'compose.yaml',
   'docs',
+  'examples',
   'LICENSE',
   'fixtures',
   'openapi',
@@ -101,6 +104,21 @@ test('it installs alone and without a warning: no other package comes with it, i
   const installed = readdirSync(join(user, 'node_modules'), { recursive: true, encoding: 'utf8' })
   const sizes = installed.map((name) => lstatSync(join(user, 'node_modules', name)).size)
   expect(sizes.reduce((sum, size) => sum + size, 0)).toBeLessThanOrEqual(13_000_000)
+})
+
+test('every link of its pages, but to pictures, leads to something that it holds', () => {
+  const root = join(user, 'node_modules/vendor-cloud')
+  const pages = readdirSync(root, { recursive: true, encoding: 'utf8' }).filter((name) => /\.(md|txt)$/.test(name))
+  expect(pages).toEqual(expect.arrayContaining(['README.md', join('docs', 'llms.txt'), join('docs', 'first-hour.md')]))
+  const dead = pages.flatMap((page) => {
+    const text = readFileSync(join(root, page), 'utf8')
+    const links = [...text.matchAll(/\]\(([^)#\s]+)(?:#[^)]*)?\)|\bsrc="([^"]+)"/g)].map(
+      ([, link, image]) => link ?? image!,
+    )
+    const local = links.filter((link) => !/^([a-z]+:|\/)|\.webp$/.test(link))
+    return local.filter((link) => !existsSync(join(root, dirname(page), link))).map((link) => `${page}: ${link}`)
+  })
+  expect(dead).toEqual([])
 })
 
 test('it says whose work it holds, and under which licences', () => {
