@@ -91,6 +91,14 @@ test('a server starts with the file of a snapshot and resets to it; a damaged on
   )
 })
 
+test('any call of the control API is made by its path, as the pages print it or without its beginning', async () => {
+  const cloud = await start()
+  await cloud.clock.freeze('2026-05-06T16:00:00Z')
+  for (const path of ['clock', '/clock', '/_control/clock', '_control/clock']) {
+    expect(await cloud.control('GET', path)).toMatchObject({ now: '2026-05-06T16:00:00.000Z' })
+  }
+})
+
 test('a refusal is an error with the status and the code of the answer', async () => {
   const cloud = await start()
   await expect(cloud.clock.advance(-1)).rejects.toMatchObject({ name: 'ControlError', status: 400 })
@@ -121,7 +129,7 @@ test('a port in use is told without a word of options, whichever way it was give
   for (const options of [{ port: Number(port) }, { settings: { PORT: port } }]) {
     const error = await startVendorCloud(options).catch((thrown: unknown) => thrown)
     expect(error).toBeInstanceOf(StartError)
-    expect((error as Error).message).toMatch(/is in use: choose another, or 0 for a free one$/)
+    expect((error as Error).message).toMatch(/is in use: choose another \(--port or PORT\), or 0 for a free one$/)
   }
 })
 

@@ -14,6 +14,7 @@ async function build() {
     process.stderr.write('The packages are not installed: run `npm ci` first.\n')
     return false
   }
+  process.stderr.write('Building, once: some ten seconds.\n')
   // Imported only now, because loading esbuild would slow every start.
   const { build } = await import('./build.mjs')
   return build(root)

@@ -2,9 +2,10 @@ import closeWithGrace from 'close-with-grace'
 import { type Config, describeSettings, readConfig } from '../server/config.ts'
 import { readVersion } from '../server/package-files.ts'
 import { type RunningServer, startServer } from '../server/server.ts'
-import { parseCommand } from './arguments.ts'
+import { parseCommand, text } from './arguments.ts'
 import { type CommandOutput, exitCodes } from './input-output.ts'
 import { createLogger } from './log.ts'
+import { ReadyFile } from './ready-file.ts'
 
 /** Options: the setting of the environment that each stands for, and what its value is. */
 const settingOf = {
@@ -28,16 +29,37 @@ const options = Object.fromEntries(
 ) as Record<Name, { type: 'string' | 'boolean' }>
 
 export async function serve(args: string[], { stdout }: CommandOutput): Promise<number> {
-  const { values } = parseCommand(args, options)
-  const given = Object.entries(values).map(([name, value]) => [settingOf[name as Name][0], String(value)])
+  const { values } = parseCommand(args, { ...options, 'ready-file': text })
+  const { 'ready-file': file, ...settings } = values
+  const given = Object.entries(settings).map(([name, value]) => [settingOf[name as Name][0], String(value)])
   const config = readConfig(undefined, Object.fromEntries(given))
-  const server = await startServer(config, { logger: createLogger(config, { stdout }) })
-  closeWithGrace({ delay: 10_000, logger: false }, () => server.close())
-  stdout.write(describeServer(server, config))
+  const readyFile = file === undefined ? undefined : new ReadyFile(file)
+  const logger = createLogger(config, { stdout })
+  const server = await startServer(config, { logger })
+  closeWithGrace({ delay: 10_000, logger: false }, () => {
+    readyFile?.remove()
+    return server.close()
+  })
+  const version = readVersion()
+  const links = listLinks(server, config)
+  // Programs read a log that somebody wants in JSON; people read one that is merely piped.
+  if (config.LOG_FORMAT === 'json' && logger.isLevelEnabled('info')) {
+    const fields = Object.fromEntries(links.map(([name, link]) => [toFieldName(name), link]))
+    logger.info(fields, `vendor-cloud ${version} listens on ${server.url} and says where to look`)
+  } else {
+    const lines = links.map(([name, link]) => `  ${name.padEnd(14)}${link}\n`)
+    stdout.write(`vendor-cloud ${version} listens on ${server.url}\n\n${lines.join('')}\n`)
+  }
+  readyFile?.write({ url: server.url, version })
   return exitCodes.ok
 }
 
-function describeServer({ url, controlKey, serves }: RunningServer, config: Config): string {
+/** `controlAPI` of `Control API`. */
+function toFieldName(name: string): string {
+  return `${name[0]!.toLowerCase()}${name.slice(1).replaceAll(' ', '')}`
+}
+
+function listLinks({ url, controlKey, serves }: RunningServer, config: Config): [name: string, link: string][] {
   const { CONTROL, CONTROL_KEY, CORS_ORIGINS } = config
   const links: [string, string][] = []
   const control = CONTROL !== 'off'
@@ -52,21 +74,22 @@ function describeServer({ url, controlKey, serves }: RunningServer, config: Conf
   }
   const pages = CORS_ORIGINS.map((origin) => (origin === 'loopback' ? 'localhost, any port' : origin)).join(', ')
   links.push(['CORS', `${pages === '' ? 'no page of another origin' : `pages of ${pages}`} (CORS_ORIGINS)`])
-  return [
-    `vendor-cloud ${readVersion()} listens on ${url}\n\n`,
-    ...links.map(([name, link]) => `  ${name.padEnd(14)}${link}\n`),
-    `  ${'Try'.padEnd(14)}curl -H 'request-source: vendor.com' '${url}/stg/us/guest/zipCode?zipCode=07660'\n\n`,
-  ].join('')
+  links.push(['Try', `curl -H 'request-source: vendor.com' '${url}/stg/us/guest/zipCode?zipCode=07660'`])
+  return links
 }
 
 /** One line an option, with the variable that it stands for and its default. */
 export function describeOptions(): string[] {
   const settings = new Map(describeSettings().map((setting) => [setting.name, setting]))
-  return names.map((name) => {
+  const described = names.map((name) => {
     const [setting, value] = settingOf[name]
     const { meaning = '', values = [], fallback = '' } = settings.get(setting) ?? {}
     const choice = values.length > 0 && value !== '' ? `: ${values.join(', ')}` : ''
     const otherwise = fallback && value !== '' ? `; default ${fallback}` : ''
     return `${`--${name} ${value}`.padEnd(20)} ${meaning}${choice}${otherwise} (${setting})`
   })
+  return [
+    ...described,
+    '--ready-file FILE    Where {url, pid, version} stands as long as it listens: for tests in another language',
+  ]
 }

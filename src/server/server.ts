@@ -102,7 +102,7 @@ export async function startServer(config: Config, options: ServerOptions = {}): 
 async function listenOn(app: FastifyInstance, at: { host: string; port: number }): Promise<Server[]> {
   const { server } = app
   if (at.host.toLowerCase() !== 'localhost') {
-    await app.listen(at)
+    await listenQuietly(app, at)
     return [server]
   }
   // As Node's servers of either kind take connections.
@@ -113,7 +113,7 @@ async function listenOn(app: FastifyInstance, at: { host: string; port: number }
     closed = new Promise((resolve) => second.close(() => resolve()))
   })
   app.addHook('onClose', async () => closed)
-  await app.listen({ ...at, host: '127.0.0.1' })
+  await listenQuietly(app, { ...at, host: '127.0.0.1' })
   second.listen((server.address() as AddressInfo).port, '::1')
   try {
     await once(second, 'listening')
@@ -122,6 +122,14 @@ async function listenOn(app: FastifyInstance, at: { host: string; port: number }
     if (!ABSENT.includes((error as NodeJS.ErrnoException).code ?? '')) throw error
     return [server]
   }
+}
+
+/** Whoever starts the server says where it listens, once; Fastify would say it as well. */
+async function listenQuietly(app: FastifyInstance, at: { host: string; port: number }): Promise<void> {
+  const { level } = app.log
+  if (level === 'info') app.log.level = 'warn'
+  await app.listen(at)
+  app.log.level = level
 }
 
 /** The machine has no IPv6. */
@@ -150,7 +158,7 @@ function explain(error: Error): never {
 
 function explainListening(error: NodeJS.ErrnoException, { PORT, HOST }: Config): Error {
   const reasons: Readonly<Record<string, string>> = {
-    EADDRINUSE: `port ${PORT} of ${HOST} is in use: choose another, or 0 for a free one`,
+    EADDRINUSE: `port ${PORT} of ${HOST} is in use: choose another (--port or PORT), or 0 for a free one`,
     EACCES: `port ${PORT} needs rights that this user does not have: choose one above 1023`,
     EADDRNOTAVAIL: `${HOST} is no address of this machine`,
     ENOTFOUND: `${HOST} is no address that this machine knows`,

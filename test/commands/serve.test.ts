@@ -1,6 +1,6 @@
 import { execFileSync, spawn } from 'node:child_process'
 import { once } from 'node:events'
-import { existsSync, writeFileSync } from 'node:fs'
+import { existsSync, readFileSync, writeFileSync } from 'node:fs'
 import { request } from 'node:https'
 import { join } from 'node:path'
 import { createInterface } from 'node:readline'
@@ -22,7 +22,7 @@ async function serve(env: Record<string, string> = {}, options: readonly string[
   const lines: string[] = []
   for await (const line of createInterface(child.stdout)) {
     lines.push(line)
-    if (line.includes('Try')) break
+    if (/try/i.test(line)) break
   }
   const text = lines.join('\n')
   return { child, text, url: /listens on (\S+)/.exec(text)![1]! }
@@ -140,3 +140,33 @@ function askTls(url: string, method = 'GET', body = ''): Promise<number | undefi
     sent.on('error', reject).end(body)
   })
 }
+
+test('a log of JSON lines holds nothing else: its first line says where the server listens, and what to try', async () => {
+  const { text } = await serve({ LOG_LEVEL: 'info', LOG_FORMAT: 'json' })
+  const { level, msg, ...links } = JSON.parse(text) as Record<string, unknown>
+  expect([level, msg]).toEqual([30, expect.stringMatching(/^vendor-cloud \S+ listens on http:\/\/127\.0\.0\.1:\d+ /)])
+  expect(links).toMatchObject({ console: expect.stringContaining('/_console'), try: expect.stringContaining('curl ') })
+})
+
+test('--ready-file tells the address, the process and the version while the server listens', async () => {
+  const file = join(makeTemporaryFolder(), 'ready.json')
+  writeFileSync(file, '{"url": "http://127.0.0.1:1", "pid": 1, "version": "0.0.0"}')
+  const { child, url } = await serve({}, ['serve', '--port', '0', '--ready-file', file])
+  await expect.poll(() => JSON.parse(readFileSync(file, 'utf8'))).toEqual({ url, pid: child.pid, version: '0.1.0' })
+  child.kill('SIGTERM')
+  expect(await once(child, 'exit')).toEqual([0, null])
+  expect(existsSync(file)).toBe(false)
+})
+
+test('--ready-file leaves a file alone that is none', async () => {
+  const file = join(makeTemporaryFolder(), 'notes.txt')
+  writeFileSync(file, 'mine')
+  const refused = spawn(process.execPath, ['dist/main.js', 'serve', '--port', '0', '--ready-file', file], { cwd: ROOT })
+  let said = ''
+  refused.stderr.on('data', (bytes: Buffer) => (said += bytes))
+  expect(await once(refused, 'close')).toEqual([2, null])
+  expect([said.split('\n')[0], readFileSync(file, 'utf8')]).toEqual([
+    `vendor-cloud: cannot write ${file}: it is there, and no ready file`,
+    'mine',
+  ])
+})

@@ -1,8 +1,10 @@
-import { spawn } from 'node:child_process'
+import { type ChildProcess, spawn } from 'node:child_process'
+import { constants } from 'node:os'
+import process from 'node:process'
 import { environmentWith } from '../../server/config.ts'
 import { clientOptions, withWorld } from '../client/client.ts'
 import { flag, parseRunner, text, UsageError } from '../arguments.ts'
-import { type CommandOutput, exitCodes, refuseExisting, writeResult } from '../input-output.ts'
+import { type CommandOutput, refuseExisting, writeResult } from '../input-output.ts'
 
 /** Runs a command against a world of its own, which is recorded, and writes the case; gives the command's exit code. */
 export async function record(args: string[], output: CommandOutput): Promise<number> {
@@ -13,23 +15,67 @@ export async function record(args: string[], output: CommandOutput): Promise<num
   refuseExisting(values.out)
   const { url, key, world: from, out, whole } = values
   return withWorld({ url, key }, async (server) => {
-    const world = await server.world(from === undefined ? {} : { from })
+    const child = new InterruptibleCommand()
     try {
-      await world.recording.start()
-      const code = await run(program, words, world.url)
-      const text = await world.recording.read({ whole })
-      await writeResult(text, out, output)
-      return code
+      const world = await server.world({ expiresIn: FORGOTTEN, ...(from !== undefined && { from }) })
+      try {
+        await world.recording.start()
+        const code = await child.run(program, words, world.url)
+        const text = await world.recording.read({ whole })
+        await writeResult(text, out, output)
+        output.stderr.write(describe(text, out))
+        return code
+      } finally {
+        await world.delete()
+      }
     } finally {
-      await world.delete()
+      child.release()
     }
   })
 }
 
-function run(program: string, words: readonly string[], address: string): Promise<number> {
-  return new Promise((resolve, reject) => {
-    const child = spawn(program, words, { stdio: 'inherit', env: environmentWith({ VENDOR_CLOUD_URL: address }) })
-    child.once('error', (error) => reject(new UsageError(`${program} cannot be run: ${error.message}`)))
-    child.once('exit', (code) => resolve(code ?? exitCodes.findings))
-  })
+/** Seconds of real time after which a world goes whose `record` was killed: a week, for servers that are developed. */
+const FORGOTTEN = 604_800
+const SIGNALS = ['SIGINT', 'SIGTERM'] as const
+
+/** A command that gets the signals which end this process, so that this process can go on when it has ended. */
+class InterruptibleCommand {
+  #child: ChildProcess | undefined
+  #pending: NodeJS.Signals | undefined
+
+  constructor() {
+    for (const signal of SIGNALS) process.on(signal, this.#handOn)
+  }
+
+  run(program: string, words: readonly string[], address: string): Promise<number> {
+    return new Promise((resolve, reject) => {
+      const env = environmentWith({ VENDOR_CLOUD_URL: address })
+      const child = spawn(program, words, { stdio: 'inherit', env })
+      this.#child = child
+      child.once('error', (error) => reject(new UsageError(`${program} cannot be run: ${error.message}`)))
+      // As shells tell the end by a signal.
+      child.once('exit', (code, signal) => resolve(code ?? 128 + constants.signals[signal!]))
+      if (this.#pending) child.kill(this.#pending)
+    })
+  }
+
+  /** From now on signals end this process again. */
+  release(): void {
+    for (const signal of SIGNALS) process.off(signal, this.#handOn)
+  }
+
+  #handOn = (signal: NodeJS.Signals): void => {
+    // A terminal has sent its first Ctrl-C to the command, too; many take a second one as an order to quit at once.
+    const isSent = signal === 'SIGINT' && process.stdin.isTTY && this.#pending === undefined
+    if (!isSent) this.#child?.kill(signal)
+    this.#pending = signal
+  }
+}
+
+function describe(text: string, file: string): string {
+  const steps = text.match(/^\{"step":/gm)?.length ?? 0
+  const bytes = Buffer.byteLength(text)
+  const size = bytes < 1e6 ? `${Math.ceil(bytes / 1e3)} kB` : `${(bytes / 1e6).toFixed(1)} MB`
+  const where = file === '-' ? 'the standard output' : file
+  return `${steps === 1 ? '1 step is' : `${steps} steps are`} in ${where} (${size})\n`
 }

@@ -103,10 +103,11 @@ export class Transport {
     return this.#parse(await this.send(name, address, body === undefined ? body : JSON.stringify(body)))
   }
 
-  /** Any call, by its path behind `/_control/`. */
+  /** Any call, by its path, as pages print it or behind `/_control/`. */
   async control<T>(method: string, path: string, body?: unknown): Promise<T> {
     const init = { method, ...(body !== undefined && { body: JSON.stringify(body) }) }
-    return this.#parse(await this.read(await this.ask(`/_control/${path}`, init)))
+    const target = `/_control/${path.replace(/^\/?(_control\/)?/, '')}`
+    return this.#parse(await this.read(await this.ask(target, init)))
   }
 
   /** The messages of the feed, until `signal` or its end. */

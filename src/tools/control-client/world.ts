@@ -241,7 +241,7 @@ export interface VendorCloudWorld {
   worlds(): Promise<Page<WorldSummary>>
   /** Ends a world that `world` made. */
   delete(): Promise<void>
-  /** Any call of the control API, by its path after `/_control/`. */
+  /** Any call of the control API, by its path: `/_control/clock`, `/clock` or `clock`. */
   control<T = unknown>(method: string, path: string, body?: unknown): Promise<T>
   /** Deletes it, so that `await using` ends a world with its block. */
   [Symbol.asyncDispose](): Promise<void>
