@@ -105,6 +105,7 @@ export function addOperations<Caller>(app: FastifyInstance, scope: Scope<Caller>
 function addRoute<Caller>(app: FastifyInstance, declared: Operation<Caller>, scope: Scope<Caller>): void {
   const { operation, route, bodyLimit, headRoute = true, run } = declared
   const mayBeEmpty = declared.reply === noContent || declared.otherStatuses?.includes(204)
+  const mayCreate = declared.otherStatuses?.includes(201) ?? false
   type Authenticated = RequestContext<Caller, never, never, never>
   const [method, url] = route.split(' ') as [HTTPMethods, string]
   app.route<{ Params: never; Querystring: never; Body: never }>({
@@ -119,16 +120,27 @@ function addRoute<Caller>(app: FastifyInstance, declared: Operation<Caller>, sco
       describe: () => describe(declared, scope),
     },
     // All that is left to Fastify: the stations check what comes in, and the error handlers write refusals.
-    ...(declared.reply !== noContent && { schema: { response: { 200: declared.reply } } }),
+    ...(declared.reply !== noContent && {
+      schema: { response: { 200: declared.reply, ...(mayCreate && { 201: declared.reply }) } },
+    }),
     // The stations have made the caller and the input what the declaration says.
     handler: mayBeEmpty
       ? async (request, reply) => {
+          if (mayCreate) createAsChosen(request, reply)
           const answer = await run(request as Authenticated, reply)
           // A reply that was returned is nothing, too, once it is awaited.
           return answer ?? (reply.sent ? reply : reply.code(204).send())
         }
-      : (request, reply) => run(request as Authenticated, reply),
+      : (request, reply) => {
+          if (mayCreate) createAsChosen(request, reply)
+          return run(request as Authenticated, reply)
+        },
   })
+}
+
+/** Document 1 declares 200 and 201 with one body; a refusal and 204 keep their own status. */
+function createAsChosen({ ports }: Pick<FastifyRequest, 'ports'>, reply: FastifyReply): void {
+  reply.code(ports.world.choices['created-status'])
 }
 
 function describe(

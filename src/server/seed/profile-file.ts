@@ -1,5 +1,4 @@
 import { readFile } from 'node:fs/promises'
-import { parse } from 'yaml'
 import { explain, writePath } from '../../contract/records/issues.ts'
 import { sayNearest } from '../../contract/records/nearest.ts'
 import { readyMadeNames } from '../../contract/records/control/ready-made.ts'
@@ -17,6 +16,8 @@ export async function readProfileFile(given: string): Promise<VendorProfile> {
     const nearest = /[./\\]/.test(given) ? '' : sayNearest(given, readyMadeNames)
     throw new ProfileError(`the profile cannot be read: ${error.message}${nearest}`)
   })
+  // Most servers have no profile: the reader would lengthen every start.
+  const { parse } = await import('yaml')
   let value: unknown
   try {
     value = parse(text, { maxAliasCount: 0 })

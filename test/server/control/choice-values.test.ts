@@ -79,3 +79,14 @@ test('page-size and page-max: so many entries without a number, and no more with
   const { get: wide } = await bend({ 'page-max': 1000 })
   expect((await wide('dealer/tickets?limit=150', erin)).json().items).toHaveLength(150)
 })
+
+test.each([200, 201])('created-status %i: so an operation answers that declares both, and none else', async (value) => {
+  const { app, get } = await bend({ 'created-status': value })
+  const payload = { rating: 5, comment: 'fine' }
+  const send = (body: object) =>
+    app.inject({ method: 'POST', url: '/stg/us/guest/customerFeedback', headers: alice, payload: body })
+  const reply = await send(payload)
+  expect([reply.statusCode, reply.json()]).toEqual([value, expect.objectContaining({ received: true })])
+  expect((await send({ rating: 9 })).statusCode).toBe(400)
+  expect((await get('guest/zipCode?zipCode=07660')).statusCode).toBe(200)
+})

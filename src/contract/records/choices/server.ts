@@ -1,3 +1,4 @@
+import { z } from 'zod'
 import { defineChoices } from './choice.ts'
 import { wholeNumber } from './value.ts'
 
@@ -154,6 +155,7 @@ export const bodiesAndParametersChoices = defineChoices('Bodies and parameters',
     why: 'there is no answer without',
   },
   'created-status': {
+    value: z.literal([200, 201]).default(200),
     operations: [3, 4, 7, 8, 9, 13, 14, 15, 22, 23, 26, 33],
     silence: '201 and 204, which are "also declared"',
     choice: '200, and 204 where nothing is there to answer; a fault shows them (`"respond": {"status": 201}`)',

@@ -16,7 +16,7 @@ const profiles: Readonly<Record<ReadyMade, Ready>> = {
   /** In every case the reading that is harder on a client. */
   strict: { choices: { 'guest-identity': 'required', 'address-check': 'city' } },
   lenient: { choices: { 'zip-plus-four': 'accepted', 'address-check': 'off', 'cancel-nothing': 204 } },
-  rough: { choices: { 'cancel-nothing': 204 }, variation: {} },
+  rough: { choices: { 'cancel-nothing': 204, 'created-status': 201 }, variation: {} },
 }
 
 export function readyMadeProfile(name: ReadyMade) {
