@@ -1,5 +1,5 @@
 import type { FunctionComponent } from 'preact'
-import { useEffect, useRef } from 'preact/hooks'
+import { useEffect, useState } from 'preact/hooks'
 import { api, consoleOf, world } from './address.ts'
 import { Header } from './header.tsx'
 import { KeyForm } from './key-form.tsx'
@@ -23,29 +23,34 @@ import { Tickets } from './views/tickets/tickets.tsx'
 import { Wallet } from './views/wallet/wallet.tsx'
 import { Worlds } from './views/worlds/worlds.tsx'
 
+const groups = ['', 'Watch', 'Steer', 'Keep'] as const
+type Group = (typeof groups)[number]
+
 interface View {
   name: string
   title: string
+  /** Of the navigation. */
+  group: Group
   Content: FunctionComponent<Omit<Route, 'view'>>
 }
 
 const views: readonly View[] = [
-  { name: 'overview', title: 'Overview', Content: Overview },
-  { name: 'requests', title: 'Requests', Content: Requests },
-  { name: 'clock', title: 'Clock', Content: ClockView },
-  { name: 'devices', title: 'Devices', Content: Devices },
-  { name: 'outbox', title: 'Outbox', Content: Outbox },
-  { name: 'billing', title: 'Billing', Content: Billing },
-  { name: 'tickets', title: 'Tickets', Content: Tickets },
-  { name: 'wallet', title: 'Wallet', Content: Wallet },
-  { name: 'access', title: 'Tokens', Content: Access },
-  { name: 'scenarios', title: 'Scenarios', Content: Scenarios },
-  { name: 'faults', title: 'Faults', Content: Faults },
-  { name: 'cases', title: 'Cases', Content: Cases },
-  { name: 'coverage', title: 'Coverage', Content: CoverageView },
-  { name: 'examination', title: 'Examination', Content: ExaminationView },
-  { name: 'worlds', title: 'Worlds', Content: Worlds },
-  { name: 'data', title: 'Data', Content: Data },
+  { name: 'overview', title: 'Overview', group: '', Content: Overview },
+  { name: 'requests', title: 'Requests', group: 'Watch', Content: Requests },
+  { name: 'outbox', title: 'Outbox', group: 'Watch', Content: Outbox },
+  { name: 'tickets', title: 'Tickets', group: 'Watch', Content: Tickets },
+  { name: 'coverage', title: 'Coverage', group: 'Watch', Content: CoverageView },
+  { name: 'examination', title: 'Examination', group: 'Watch', Content: ExaminationView },
+  { name: 'clock', title: 'Clock', group: 'Steer', Content: ClockView },
+  { name: 'devices', title: 'Devices', group: 'Steer', Content: Devices },
+  { name: 'scenarios', title: 'Scenarios', group: 'Steer', Content: Scenarios },
+  { name: 'faults', title: 'Faults', group: 'Steer', Content: Faults },
+  { name: 'billing', title: 'Billing', group: 'Steer', Content: Billing },
+  { name: 'wallet', title: 'Wallet', group: 'Steer', Content: Wallet },
+  { name: 'access', title: 'Tokens', group: 'Steer', Content: Access },
+  { name: 'worlds', title: 'Worlds', group: 'Keep', Content: Worlds },
+  { name: 'cases', title: 'Cases', group: 'Keep', Content: Cases },
+  { name: 'data', title: 'Data', group: 'Keep', Content: Data },
 ]
 
 export function App() {
@@ -84,30 +89,48 @@ export function App() {
   )
 }
 
+/** In a narrow window it stands behind a button, which names the view that is shown. */
 function Navigation({ route }: { route: Route }) {
-  const strip = useRef<HTMLElement>(null)
-  useEffect(() => {
-    strip.current?.querySelector('[aria-current]')?.scrollIntoView({ block: 'nearest', inline: 'center' })
-  }, [route.view])
+  const [open, setOpen] = useState(false)
+  useEffect(() => setOpen(false), [route.view])
+  return (
+    <nav aria-label="Views">
+      <Button class="menu" aria-expanded={open} onClick={() => setOpen(!open)}>
+        Menu: {views.find(({ name }) => name === route.view)?.title ?? 'Nothing here'}
+      </Button>
+      <div class={`groups ${open ? 'open' : ''}`}>
+        {groups.map((group) => (
+          <Entries key={group} group={group} shown={route.view} onChoose={() => setOpen(false)} />
+        ))}
+        <ul aria-label="Elsewhere">
+          <li>
+            <a href={`${api.url}/docs`}>API docs</a>
+          </li>
+        </ul>
+      </div>
+    </nav>
+  )
+}
+
+function Entries({ group, shown, onChoose }: { group: Group; shown: string; onChoose(): void }) {
   const mails = useLive((live) => live.outboxCount)
   const streams = useLive((live) => live.streams.length)
   const counts: Readonly<Record<string, number | undefined>> = { outbox: mails, devices: streams }
+  const own = views.filter((view) => view.group === group)
   return (
-    <nav aria-label="Views" ref={strip}>
-      <ul>
-        {views.map(({ name, title }) => (
+    <div>
+      {group === '' ? null : <p class="group">{group}</p>}
+      <ul aria-label={group || 'Start'}>
+        {own.map(({ name, title }) => (
           <li key={name}>
-            <a href={linkTo(name)} aria-current={route.view === name ? 'page' : undefined}>
+            <a href={linkTo(name)} aria-current={shown === name ? 'page' : undefined} onClick={onChoose}>
               {title}
               {counts[name] ? <span class="count">{counts[name]}</span> : null}
             </a>
           </li>
         ))}
-        <li>
-          <a href={`${api.url}/docs`}>API docs</a>
-        </li>
       </ul>
-    </nav>
+    </div>
   )
 }
 

@@ -31,6 +31,11 @@ export function toSecond(at: number | string): string {
   return `${toDay(at)}, ${toTime(at)}`
 }
 
+/** The day of an item of a list where it differs from that of the item above, in UTC. */
+export function newDay(at: string | number, above: string | number | undefined): string | undefined {
+  return above !== undefined && toDay(at) === toDay(above) ? undefined : toDay(at)
+}
+
 /** `in 3 days`, `2 hours ago`. */
 export function toDistance(at: number, now: number): string {
   const seconds = Math.abs(at - now) / 1000
@@ -52,6 +57,12 @@ const units: readonly (readonly [number, string])[] = [
 
 export function count(number: number, noun: string, plural = `${noun}s`): string {
   return `${number.toLocaleString('en-US')} ${number === 1 ? noun : plural}`
+}
+
+/** `59.90 USD`, and `5 USD`. */
+export function toPrice(price: number, currency: string): string {
+  const minimumFractionDigits = Number.isInteger(price) ? 0 : 2
+  return `${price.toLocaleString('en-US', { minimumFractionDigits })} ${currency}`
 }
 
 export function toBytes(size: number): string {

@@ -52,4 +52,22 @@ describe('devices and streams of the console', () => {
     expect(await reader.ended).toBe('cut')
     await page.getByText('No stream is open.').waitFor()
   })
+
+  test("each card has its device's id, to copy", async () => {
+    const { page, ask } = await openConsole('devices')
+    const { items } = await ask<{ items: { deviceId: string; name: string }[] }>('records/devices?limit=1')
+    const card = page.getByRole('article', { name: items[0]!.name, exact: true })
+    await card.getByText(items[0]!.deviceId, { exact: true }).waitFor()
+    await card.getByTitle(`Copy the id of ${items[0]!.name}`).click()
+    await card.getByRole('button', { name: /^(Copied|Mark and copy the text)$/ }).waitFor()
+  })
+
+  test('tokens of the fixtures show their names, and one that is over says ended', async () => {
+    const { page } = await openConsole('access')
+    const tokens = page.getByRole('list', { name: 'Tokens' })
+    await tokens.getByText('token-home:').waitFor()
+    await page.getByRole('button', { name: 'Issue a token' }).click()
+    await page.getByRole('button', { name: '+1 day' }).click()
+    await tokens.getByText(/^ended 2026-05-06 17:/).waitFor()
+  })
 })

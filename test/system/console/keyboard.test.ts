@@ -127,11 +127,20 @@ describe('the console by the keyboard alone', () => {
     await entry.waitFor()
   })
 
-  test('on a telephone the view is in sight in the strip, and a request opens below the header', async () => {
+  test('on a telephone all views fit behind one button that names the view, and a request opens below the header', async () => {
     const { page, url } = await openConsole('data', { viewport: { width: 390, height: 844 } })
-    const box = (await page.getByRole('navigation').getByRole('link', { name: 'Data' }).boundingBox())!
-    expect(box.x).toBeGreaterThanOrEqual(0)
-    expect(box.x + box.width).toBeLessThanOrEqual(390)
+    const navigation = page.getByRole('navigation')
+    const menu = navigation.getByRole('button', { name: 'Menu: Data' })
+    await menu.click()
+    for (const group of ['Watch', 'Steer', 'Keep']) await navigation.getByRole('list', { name: group }).waitFor()
+    for (const link of await navigation.getByRole('link').all()) {
+      const box = (await link.boundingBox())!
+      expect(box.x + box.width).toBeLessThanOrEqual(390)
+      expect(box.y + box.height).toBeLessThanOrEqual(844)
+    }
+    await navigation.getByRole('link', { name: 'Data', exact: true }).click()
+    await navigation.getByRole('list', { name: 'Keep' }).waitFor({ state: 'hidden' })
+    await menu.waitFor()
     for (let i = 0; i < 30; i++) await fetch(`${url}/stg/us/guest/zipCode?zipCode=07660`, { headers: asGuest() })
     await page.goto(`${url}/_console#/requests`)
     const link = page.getByRole('list', { name: 'Journal' }).getByRole('link').nth(25)

@@ -14,6 +14,7 @@ describe("a newcomer's way through the console", () => {
     await page.getByRole('heading', { name: 'Coming up' }).waitFor()
     await expect.poll(async () => (await headings.allInnerTexts())[0]).toBe('First steps')
     await fetch(`${url}/stg/us/guest/zipCode?zipCode=07660`, { headers: { 'request-source': 'vendor.com' } })
+    await page.reload()
     await expect.poll(async () => (await headings.allInnerTexts()).at(-1)).toBe('First steps')
     expect(await page.getByRole('heading', { name: 'First steps' }).count()).toBe(1)
   })

@@ -107,4 +107,43 @@ describe('clock and billing of the console', () => {
     const { items } = await ask<{ items: { itemID: string }[] }>('records/purchases?limit=100')
     expect(items).toContainEqual(expect.objectContaining({ itemID: 'gold', period: 'P1W', price: 4.99 }))
   })
+
+  test('a row tells the day between requests of different days, and so do the events of devices', async () => {
+    const { page, url, ask } = await openConsole('requests')
+    const json = { 'content-type': 'application/json' }
+    const call = async () => {
+      await fetch(`${url}/stg/us/guest/zipCode?zipCode=07660`, { headers: { 'request-source': 'vendor.com' } })
+      const { items } = await ask<{ items: { deviceId: string }[] }>('records/devices?limit=1')
+      const body = JSON.stringify({ status: 'OFFLINE' })
+      await fetch(`${url}/_control/devices/${items[0]?.deviceId}/health`, { method: 'POST', headers: json, body })
+    }
+    await call()
+    await page.getByRole('button', { name: '+31 days' }).click()
+    await clockAt(page, '2026-06-06').waitFor()
+    await call()
+    const days = page.getByRole('main').locator('.day')
+    await expect.poll(() => days.allInnerTexts()).toEqual(['Sat 6 Jun 2026', 'Wed 6 May 2026'])
+    await page.getByRole('link', { name: 'Devices', exact: true }).click()
+    const events = page.getByRole('region', { name: 'Device events' }).locator('.day')
+    expect(await events.allInnerTexts()).toEqual(['Sat 6 Jun 2026', 'Wed 6 May 2026'])
+  })
+
+  test('the list of purchases says ended, next payment, and the time of day for renewals every ten minutes', async () => {
+    const { page } = await openConsole('billing')
+    const row = (name: string) => page.getByRole('list', { name: 'Purchases' }).getByRole('link', { name })
+    await row('purchase-test-mode')
+      .getByText(/^next payment \d{4}-\d\d-\d\d \d\d:\d\d$/)
+      .waitFor()
+    await row('purchase-active')
+      .getByText(/^next payment \d{4}-\d\d-\d\d$/)
+      .waitFor()
+    await row('purchase-active')
+      .getByText(/, \d+\.\d\d USD each/)
+      .waitFor()
+    await page.getByRole('button', { name: '+1 day' }).click()
+    await row('purchase-test-mode')
+      .getByText(/^ended /)
+      .first()
+      .waitFor()
+  })
 })

@@ -12,11 +12,12 @@ export function Code({ value, label }: { value: unknown; label: string }) {
 }
 
 /** Puts text on the clipboard and says so; where the browser has none, the text is there to be marked. */
-export function CopyButton({ text, label }: { text: string; label: string }) {
+export function CopyButton({ text, label, title }: { text: string; label: string; title?: string }) {
   const [said, say] = useState(label)
   return (
     <button
       type="button"
+      title={title}
       onClick={async () => {
         // Only pages of loopback and of HTTPS have a clipboard.
         const isCopied = await Promise.resolve(navigator.clipboard?.writeText(text)).then(

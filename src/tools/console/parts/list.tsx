@@ -42,6 +42,11 @@ export function Row({ href, opened, class: name, children }: RowProps) {
   )
 }
 
+/** Heads the first row of each day. */
+export function Day({ title }: { title: string | undefined }) {
+  return title === undefined ? null : <p class="day">{title}</p>
+}
+
 interface ItemProps {
   title: ComponentChildren
   note: ComponentChildren

@@ -54,14 +54,15 @@ function split(message: string): Pick<Finding, 'message' | 'source'> {
 /** `body.startTime must be …` is `Start time must be …`: people know the field and not its place in a message. */
 function toSentence(target: string, message: string): string {
   const field = target.replace(/^(body|query|path|params)\.?/, '')
-  if (field === '' || !message.startsWith(target)) return capitalize(message)
+  if (field === '' || !message.startsWith(target)) return /^[a-z]+[.[A-Z]/.test(message) ? message : capitalize(message)
   const words = /^[A-Za-z.]+$/.test(field)
     ? field
         .replace(/^.*\./, '')
         .replace(/[a-z](?=[A-Z][a-z])/g, '$& ')
         .toLowerCase()
     : field
-  return capitalize(words + message.slice(target.length))
+  // Names of fields are case-sensitive.
+  return words === field ? field + message.slice(target.length) : capitalize(words + message.slice(target.length))
 }
 
 function capitalize(text: string): string {

@@ -1,6 +1,6 @@
 import { useState } from 'preact/hooks'
 import { api } from '../../address.ts'
-import { readAll, useAnswer, useRecords } from '../../hooks.ts'
+import { readAll, useAnswer, useRecords, useWorldNow } from '../../hooks.ts'
 import { Button } from '../../parts/button.tsx'
 import { Field } from '../../parts/field.tsx'
 import { List, Row } from '../../parts/list.tsx'
@@ -8,14 +8,15 @@ import { Pager, usePages } from '../../parts/pager.tsx'
 import { Split } from '../../parts/split.tsx'
 import { Badge } from '../../parts/state.tsx'
 import { linkTo } from '../../route.ts'
-import { toMinute } from '../../text.ts'
+import { toPrice } from '../../text.ts'
 import { NewPurchase } from './new-purchase.tsx'
 import { PurchaseDetail } from './purchase-detail.tsx'
-import { toPeriod } from './purchases.ts'
+import { toPeriod, toStanding } from './purchases.ts'
 
 export function Billing({ id }: { id: string | undefined }) {
   const purchases = useAnswer('purchases', () => readAll(api.purchases.list))
   const sellers = useRecords('sellers')
+  const now = useWorldNow(60_000) ?? 0
   const [text, setText] = useState('')
   const [selling, setSelling] = useState(false)
   const nameOf = (secret: string) => sellers.data?.items.find((seller) => seller.secret === secret)?.name ?? secret
@@ -45,16 +46,15 @@ export function Billing({ id }: { id: string | undefined }) {
       >
         {(purchase) => {
           const { purchaseID, itemID, price, currency, cancellation, paidUntil } = purchase
+          const { state, until, hasEnded } = toStanding(purchase, now)
           return (
             <Row key={purchaseID} href={linkTo('billing', purchaseID)} opened={purchaseID === id}>
               <strong>{purchaseID}</strong>
-              <Badge tone={cancellation ? 'warn' : 'good'}>{cancellation ? 'cancelled' : 'active'}</Badge>
+              <Badge tone={hasEnded ? 'plain' : cancellation ? 'warn' : 'good'}>{state}</Badge>
               <span>
-                {itemID}, {price} {currency} each {toPeriod(purchase)}
+                {itemID}, {toPrice(price, currency)} each {toPeriod(purchase)}
               </span>
-              <time dateTime={paidUntil}>
-                {cancellation ? 'ends' : 'paid until'} {toMinute(paidUntil).slice(0, 10)}
-              </time>
+              <time dateTime={paidUntil}>{until}</time>
             </Row>
           )
         }}

@@ -7,7 +7,7 @@ import { Pager, usePages } from '../../parts/pager.tsx'
 import { Opened } from '../../parts/split.tsx'
 import { Badge, Refusal } from '../../parts/state.tsx'
 import { linkTo } from '../../route.ts'
-import { toDistance, toMinute } from '../../text.ts'
+import { toDistance, toMinute, toPrice } from '../../text.ts'
 import type { Purchase } from '../../types.ts'
 import { type Payments, reasons, toPeriod } from './purchases.ts'
 import { Timeline } from './timeline.tsx'
@@ -89,17 +89,23 @@ function Terms({ purchase, payments, seller, now }: Known & { seller: string; no
         ['Status', <Badge tone={cancellation ? 'warn' : 'good'}>{cancellation ? 'CANCEL' : 'ACTIVE'}</Badge>],
         ['Seller', seller],
         ['Item', itemID],
-        ['Price', `${price} ${currency} each ${toPeriod(purchase)}, ${country}`],
+        ['Price', `${toPrice(price, currency)} each ${toPeriod(purchase)}, ${country}`],
         ['Free trial', freeTrial],
-        ['Low tier', tiers && `${tiers.price} ${currency} for the first ${tiers.payments}`],
+        ['Low tier', tiers && `${toPrice(tiers.price, currency)} for the first ${tiers.payments}`],
         ['Bought', toMinute(purchasedAt)],
         ['Payments', String(totalCount)],
         ['Next payment', nextPaymentAt && toCome(nextPaymentAt)],
-        [cancellation ? 'Ends' : 'Paid until', toCome(paidUntil)],
-        ['Cancelled', cancellation && `${toMinute(cancellation.at)}, reason ${reason}`],
+        [toEnding(payments, now), toCome(paidUntil)],
+        ['Canceled', cancellation && `${toMinute(cancellation.at)}, reason ${reason}`],
       ]}
     </Facts>
   )
+}
+
+/** A free trial is not paid. */
+function toEnding({ nextPaymentAt, totalCount, paidUntil }: Payments, now: number): string {
+  if (nextPaymentAt === undefined) return Date.parse(paidUntil) <= now ? 'Ended' : 'Ends'
+  return totalCount === 0 ? 'Free until' : 'Paid until'
 }
 
 function Cancel({ id }: { id: string }) {

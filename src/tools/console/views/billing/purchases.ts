@@ -1,3 +1,4 @@
+import { toMinute } from '../../text.ts'
 import type { Page, Payment, Purchase, Standing } from '../../types.ts'
 
 /** The newest first. */
@@ -16,4 +17,14 @@ const periods: Readonly<Record<string, string>> = { P1M: 'month', P1Y: 'year', P
 
 export function toPeriod({ period, realMode }: Pick<Purchase, 'period' | 'realMode'>): string {
   return realMode === 'N' ? '10 minutes (a test)' : (periods[period] ?? period)
+}
+
+type Dated = Pick<Purchase, 'realMode'> & Pick<Standing, 'paidUntil' | 'nextPaymentAt' | 'cancellation'>
+
+/** In one word, and until when, as precisely as the purchase renews. */
+export function toStanding({ realMode, paidUntil, nextPaymentAt, cancellation }: Dated, now: number) {
+  const day = realMode === 'N' ? toMinute(paidUntil) : toMinute(paidUntil).slice(0, 10)
+  const hasEnded = nextPaymentAt === undefined && Date.parse(paidUntil) <= now
+  const word = hasEnded ? 'ended' : nextPaymentAt === undefined ? 'ends' : 'next payment'
+  return { state: hasEnded ? 'ended' : cancellation ? 'canceled' : 'active', until: `${word} ${day}`, hasEnded }
 }

@@ -2,6 +2,7 @@ import { useState } from 'preact/hooks'
 import { api } from '../../address.ts'
 import { useAct } from '../../hooks.ts'
 import { Button } from '../../parts/button.tsx'
+import { CopyButton } from '../../parts/code.tsx'
 import { Badge, Refusal, type Tone } from '../../parts/state.tsx'
 import { toLine } from '../../text.ts'
 import type { Device } from '../../types.ts'
@@ -37,6 +38,9 @@ export function DeviceCard({ device, room }: { device: Device; room: string | un
         <Badge tone={tones[status]}>{status.toLowerCase()}</Badge>
       </div>
       <p class="hint">{room ?? 'No room'}</p>
+      <p class="device-id">
+        <code>{deviceId}</code> <CopyButton text={deviceId} label="Copy" title={`Copy the id of ${name}`} />
+      </p>
       <ul class="attributes">
         {attributes.map((each) => {
           const other = typeof each.value === 'string' ? opposites[each.value] : undefined

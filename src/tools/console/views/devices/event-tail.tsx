@@ -1,8 +1,9 @@
 import { useState } from 'preact/hooks'
 import { useRecords } from '../../hooks.ts'
 import { type Live, useLive } from '../../live.ts'
+import { Day } from '../../parts/list.tsx'
 import { Empty } from '../../parts/state.tsx'
-import { toLine, toTime } from '../../text.ts'
+import { newDay, toLine, toTime } from '../../text.ts'
 import type { PlatformEvent } from '../../types.ts'
 import { Button } from '../../parts/button.tsx'
 
@@ -36,10 +37,11 @@ export function EventList({ events }: { events: Live['events'] }) {
   const names = useDeviceNames()
   return (
     <ol class="tail">
-      {events.map((event) => {
+      {events.map((event, index) => {
         const { deviceId, text } = describe(event)
         return (
           <li key={event.number}>
+            <Day title={newDay(event.eventTime, events[index - 1]?.eventTime)} />
             <time>{toTime(event.eventTime)}</time>
             <strong>{names.get(deviceId) ?? deviceId}</strong>
             <span>{text}</span>

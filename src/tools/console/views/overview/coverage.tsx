@@ -1,14 +1,14 @@
 import { useState } from 'preact/hooks'
-import type { CoverageCall, CoverageMiss } from '../../../../contract/records/control/coverage.ts'
+import type { CoverageMiss } from '../../../../contract/records/control/coverage.ts'
 import { api } from '../../address.ts'
 import { useAnswer } from '../../hooks.ts'
 import { Button } from '../../parts/button.tsx'
-import { Command } from '../../parts/code.tsx'
 import { Field, Tabs } from '../../parts/field.tsx'
 import { List } from '../../parts/list.tsx'
 import { Pager, usePages } from '../../parts/pager.tsx'
 import { Loading, Refusal } from '../../parts/state.tsx'
-import { toCode } from '../requests/request-code.ts'
+import { CoverageMatrix } from './coverage-matrix.tsx'
+import { HowToMeet } from './how-to-meet.tsx'
 
 const titles: Readonly<Record<string, string>> = {
   statuses: 'Statuses',
@@ -46,7 +46,11 @@ export function CoverageView() {
       ) : error ? null : (
         <Loading />
       )}
-      {part ? <Misses key={name} missing={part.missing} /> : null}
+      {part && name === 'statuses' ? (
+        <CoverageMatrix part={part} />
+      ) : part ? (
+        <Misses key={name} missing={part.missing} />
+      ) : null}
     </section>
   )
 }
@@ -68,13 +72,13 @@ function Misses({ missing }: { missing: readonly CoverageMiss[] }) {
         of={{ data: { items: pages.shown }, error: undefined }}
         empty={missing.length === 0 ? 'All of it was met.' : 'Nothing fits.'}
       >
-        {({ what, before = [], example, needs }) => (
-          <li key={what} class="panel">
+        {(miss) => (
+          <li key={miss.what} class="panel">
             <details>
               <summary>
-                <strong>{what}</strong> {needs}
+                <strong>{miss.what}</strong> {miss.needs}
               </summary>
-              <Command text={[...before, example].map(toCommand).join('\n')} label={`How to meet ${what}`} />
+              <HowToMeet miss={miss} />
             </details>
           </li>
         )}
@@ -82,9 +86,4 @@ function Misses({ missing }: { missing: readonly CoverageMiss[] }) {
       <Pager {...pages} />
     </>
   )
-}
-
-function toCommand({ method, path, headers, body }: CoverageCall): string {
-  const text = body === undefined || typeof body === 'string' ? body : JSON.stringify(body)
-  return toCode('curl', { method, path, headers: Object.entries(headers), body: text, hasFile: false }, api.url)
 }

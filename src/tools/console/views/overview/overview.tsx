@@ -1,7 +1,7 @@
 import { api, world } from '../../address.ts'
-import { useAnswer, useLoad, useWorldNow } from '../../hooks.ts'
+import { useAnswer, useWorldNow } from '../../hooks.ts'
 import { useLive } from '../../live.ts'
-import { Badge, Refusal } from '../../parts/state.tsx'
+import { Badge, Loading, Refusal } from '../../parts/state.tsx'
 import { linkTo } from '../../route.ts'
 import { count, toDay, toDistance } from '../../text.ts'
 import { ComingUp, loadRenewals } from '../worlds/coming-up.tsx'
@@ -26,7 +26,11 @@ export function Overview() {
   const next = renewals.data?.find(({ at }) => at > now)
   const { counts = {} } = status.data ?? {}
   const open = useAnswer('open', countOpen)
-  const asked = useLoad('listJournal', { query: { kind: 'request', limit: 1 } })
+  const asked = useAnswer('asked', () => api.call('listJournal', { query: { kind: 'request', limit: 1 } }), {
+    once: true,
+  })
+  if (!asked.data && !asked.error) return <Loading />
+  // Stays until the view is opened again: nothing jumps when the first request comes in.
   const isNew = asked.data?.totalCount === 0
   return (
     <section>

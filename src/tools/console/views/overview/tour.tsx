@@ -13,7 +13,7 @@ export function Tour() {
           <a href={linkTo('billing', 'purchase-active')}>a subscription</a> renew.
         </li>
         <li>
-          <a href={linkTo('tickets')}>Look at a service centre's week</a>, and confirm an appointment.
+          <a href={linkTo('tickets')}>Look at a service center's week</a>, and confirm an appointment.
         </li>
         <li>
           Cancel an in-store request by <a href={linkTo('outbox')}>its mail</a>.

@@ -11,8 +11,8 @@ export type CodeForm = (typeof forms)[number][0]
 
 /** A request as code that does the same again; each secret is a variable of the environment, and asked for by name. */
 export function toCode(form: CodeForm, sent: Sent, base: string, status = 200): string {
-  if (form === 'fetch') return toFetch(sent, base)
-  if (form === 'test') return toTest(sent, base, status)
+  if (form === 'fetch') return toFetch(sent, quoteForCode(base + sent.path))
+  if (form === 'test') return toTest(sent, status)
   const wanted = secretsOf(sent).map((name) => `: "\${${name}:?set it first}"\n`)
   return wanted.join('') + (form === 'curl' ? toCurl(sent, base) : toHttpie(sent, base))
 }
@@ -36,7 +36,7 @@ function toHttpie({ method, path, headers, body, hasFile }: Sent, base: string):
   return parts.join(' \\\n  ')
 }
 
-function toFetch({ method, path, headers, body, hasFile }: Sent, base: string): string {
+function toFetch({ method, headers, body, hasFile }: Sent, target: string): string {
   const lines = [
     ...(hasFile
       ? [
@@ -45,7 +45,7 @@ function toFetch({ method, path, headers, body, hasFile }: Sent, base: string): 
           `form.append('file', await openAsBlob(${toVariable('FILE')}))`,
         ]
       : []),
-    `const reply = await fetch(${quoteForCode(base + path)}, {`,
+    `const reply = await fetch(${target}, {`,
     `  method: '${method}',`,
     ...(headers.length > 0
       ? [
@@ -60,15 +60,17 @@ function toFetch({ method, path, headers, body, hasFile }: Sent, base: string): 
   return lines.join('\n')
 }
 
-function toTest(sent: Sent, base: string, status: number): string {
-  const body = toFetch(sent, base).split('\n')
+/** Each run has a world of its own at an address of its own. */
+function toTest(sent: Sent, status: number): string {
+  const body = toFetch(sent, `world.url + ${quoteForCode(sent.path)}`).split('\n')
   const imports = body.filter((line) => line.startsWith('import '))
   const rest = body.filter((line) => !line.startsWith('import '))
   return [
-    "import { expect, test } from 'vitest'",
+    "import { expect } from 'vitest'",
+    "import { test } from 'vendor-cloud/vitest'",
     ...imports,
     '',
-    `test('${sent.method} ${sent.path.replace(/\?.*/s, '').replaceAll("'", '')} answers ${status}', async () => {`,
+    `test('${sent.method} ${sent.path.replace(/\?.*/s, '').replaceAll("'", '')} answers ${status}', async ({ world }) => {`,
     ...rest.map((line) => `  ${line}`),
     `  expect(reply.status).toBe(${status})`,
     '})',

@@ -53,6 +53,7 @@ function Exchange({ entry }: { entry: Entry }) {
           ['Took', `${durationMs} ms`],
           ['Faults', entry.faults?.join(', ')],
           ['Request id', requestId],
+          ['Ignored', entry.ignored?.map(({ name, near }) => (near ? `${name} (near: ${near})` : name)).join(', ')],
         ]}
       </Facts>
       {why ? <Why why={why} /> : null}

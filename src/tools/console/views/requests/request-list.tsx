@@ -1,6 +1,7 @@
+import { Day } from '../../parts/list.tsx'
 import { Badge, type Tone } from '../../parts/state.tsx'
 import { linkTo } from '../../route.ts'
-import { toTime } from '../../text.ts'
+import { newDay, toTime } from '../../text.ts'
 import type { Entry, PlatformEvent } from '../../types.ts'
 import { describe, useDeviceNames } from '../devices/event-tail.tsx'
 
@@ -15,8 +16,9 @@ export function RequestList({ entries, openedId, query }: ListProps) {
   const names = useDeviceNames()
   return (
     <ul class="entries" aria-label="Journal">
-      {entries.map((entry) => (
+      {entries.map((entry, index) => (
         <li key={entry.id}>
+          <Day title={newDay(entry.at, entries[index - 1]?.at)} />
           <a
             href={linkTo('requests', entry.id, query)}
             aria-current={String(entry.id) === openedId ? 'true' : undefined}

@@ -82,11 +82,11 @@ export function Requests({ id, query: asked }: Omit<Route, 'view'>) {
       <div class="row">
         <Tabs label="Kind" value={kind} onInput={(value) => filterBy(value, filters)} options={kinds} />
         <Field label="Search" grow value={filters.q} onInput={show('q')} placeholder="path, query, headers, bodies" />
-        <Button aria-expanded={more} onClick={() => setMore(!more)}>
-          More
-        </Button>
         <Button aria-expanded={help} onClick={() => setHelp(!help)}>
           Keys
+        </Button>
+        <Button aria-expanded={more} onClick={() => setMore(!more)}>
+          More
         </Button>
       </div>
       {more ? <Filters filters={filters} show={show} onClose={() => setMore(false)} /> : null}

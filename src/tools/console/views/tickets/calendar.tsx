@@ -13,14 +13,14 @@ const DAYS = 7
 export function Calendar({ openedId }: { openedId: string | undefined }) {
   const centers = useRecords('serviceCenters')
   const [code, setCode] = useState('ASC001')
-  /** Today, as the centre has it, unless told. */
+  /** Today, as the center has it, unless told. */
   const [from, setFrom] = useState<string | undefined>()
   const known = centers.data?.items ?? []
   const center = known.find(({ ascCode }) => ascCode === code) ?? known[0]
   const about = center && `${center.ascCode} ${from}`
   const load = () => api.call('listSlots', { params: [center!.ascCode], query: { days: DAYS, from } })
   const week = useAnswer(about, load, { keep: true })
-  if (centers.data && !center) return <Empty title="This world has no service centres." />
+  if (centers.data && !center) return <Empty title="This world has no service centers." />
   const error = centers.error ?? week.error
   if (!center || !week.data) return error ? <Refusal error={error} /> : <Loading />
   const first = Date.parse(week.data.dates[0] ?? '')
@@ -29,7 +29,7 @@ export function Calendar({ openedId }: { openedId: string | undefined }) {
     <>
       <div class="row">
         <Choice
-          label="Service centre"
+          label="Service center"
           grow
           value={center.ascCode}
           onInput={setCode}

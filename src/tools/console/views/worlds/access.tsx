@@ -1,6 +1,6 @@
 import { useState } from 'preact/hooks'
 import { api } from '../../address.ts'
-import { useAct, useRecords, useWorldNow } from '../../hooks.ts'
+import { useAct, useAnswer, useRecords, useWorldNow } from '../../hooks.ts'
 import { Ask } from '../../parts/button.tsx'
 import { Code, CopyButton } from '../../parts/code.tsx'
 import { Field } from '../../parts/field.tsx'
@@ -63,13 +63,27 @@ function Tokens() {
   const tokens = useRecords('accessTokens', { limit: PAGE, offset })
   const act = useAct()
   const now = useWorldNow(60_000) ?? 0
+  const names = useAnswer('token names', nameTokens, { once: true })
   return (
     <>
       <Refusal error={act.error} />
       <List label="Tokens" kind="items" of={tokens} empty="No token was issued.">
         {({ tokenDigest, user, scopes, expiresAt }) => (
-          <Item key={tokenDigest} title={user} note={scopes.join(' ')}>
-            <Badge tone={Date.parse(expiresAt) > now ? 'good' : 'warn'}>until {toMinute(expiresAt)}</Badge>
+          <Item
+            key={tokenDigest}
+            title={user}
+            note={
+              <>
+                {names.data?.has(tokenDigest) ? <code>{names.data.get(tokenDigest)}: </code> : null}
+                {scopes.join(' ') || 'no scopes'}
+              </>
+            }
+          >
+            {Date.parse(expiresAt) > now ? (
+              <Badge tone="good">until {toMinute(expiresAt)}</Badge>
+            ) : (
+              <Badge tone="warn">ended {toMinute(expiresAt)}</Badge>
+            )}
             <Ask
               label="Revoke"
               question="Revoke it? Its streams end."
@@ -82,6 +96,18 @@ function Tokens() {
       <Pager offset={offset} size={PAGE} total={tokens.data?.totalCount ?? 0} move={setOffset} />
     </>
   )
+}
+
+/** The world keeps digests alone; those of the fixtures' tokens, which are no secrets, are made here. */
+async function nameTokens(): Promise<ReadonlyMap<string, string>> {
+  const { try: names } = await api.status()
+  // Only pages of loopback and of HTTPS have digests.
+  const { subtle } = crypto as Partial<Crypto>
+  const digests = names.tokens.map(async (name) => {
+    const bytes = await subtle?.digest('SHA-256', new TextEncoder().encode(name))
+    return [[...new Uint8Array(bytes ?? [])].map((byte) => byte.toString(16).padStart(2, '0')).join(''), name] as const
+  })
+  return new Map(await Promise.all(digests))
 }
 
 function Certificates() {
