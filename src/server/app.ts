@@ -14,9 +14,10 @@ import {
 } from './http/connection/connections.ts'
 import { endUnreadReplies, trackConnections } from './http/connection/open-connections.ts'
 import { answerInTurn } from './http/connection/pipelining.ts'
-import { type ConsoleOptions, consolePage } from './http/pages/console-page.ts'
+import { type ConsoleOptions, consolePage, type NameWorlds } from './http/pages/console-page.ts'
 import { health } from './http/health.ts'
 import { createRequestCounts, metrics } from './trace/metrics.ts'
+import { assertControlAccess } from './control/access.ts'
 import { createJsonErrorHandler, httpStatuses } from './http/json-errors.ts'
 import { createKnownPaths } from './http/known-paths.ts'
 import { type DocsOptions, docs } from './http/pages/docs.ts'
@@ -115,9 +116,20 @@ export function buildApp(options: AppOptions): FastifyInstance {
     const { namespace } = options.billing ?? {}
     app.register(control, { ...options.control, vendor: { routes, soap: createExampleCalls(namespace) } })
   }
-  if (options.console) app.register(consolePage, options.console)
+  if (options.console) app.register(consolePage, { ...options.console, nameWorlds: createWorldNames(options) })
   if (options.docs) {
     app.register(docs, { ...options.docs, routes, billing: createDocsPage(options.billing?.namespace) })
   }
   return app
+}
+
+function createWorldNames({ control: access, worlds }: AppOptions): NameWorlds {
+  return (request) => {
+    try {
+      assertControlAccess(request, access ?? { open: false })
+    } catch {
+      return []
+    }
+    return worlds.list().map(({ name }) => name)
+  }
 }

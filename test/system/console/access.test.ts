@@ -120,4 +120,19 @@ describe('the way to the console', () => {
       ),
     ).toEqual([])
   })
+
+  test('without its world it is a page with the worlds that there are, whose names need the key', async () => {
+    const { server, world, page } = await openConsole('overview')
+    const html = { headers: { accept: 'text/html' } }
+    const reply = await fetch(`${server}/w/none/_console`, html)
+    expect([reply.status, reply.headers.get('content-type')]).toEqual([404, 'text/html; charset=utf-8'])
+    expect(await (await fetch(`${server}/w/none/_console`)).json()).toBeTypeOf('object')
+    expect((await fetch(`${server}/w/none/_control/status`, html)).headers.get('content-type')).toContain('json')
+    await page.goto(`${server}/w/none/_console`)
+    await page.getByRole('heading', { name: 'There is no world none' }).waitFor()
+    await page.getByRole('link', { name: world, exact: true }).click()
+    await waitUntilLive(page)
+    const url = await openGuarded('a-key-of-the-control-api')
+    expect(await (await fetch(`${url}/w/none/_console`, html)).text()).not.toContain('default')
+  })
 })

@@ -1,16 +1,42 @@
-import type { FastifyInstance } from 'fastify'
+import type { FastifyInstance, FastifyRequest } from 'fastify'
+import { escapeHtml } from '../../domain/html.ts'
+import { prefixOf, worldNameOf } from '../addresses.ts'
+import { wantsPage } from './front-page.ts'
+import { sendPage } from './page.ts'
 import { securePages, serveFiles } from './static-files.ts'
 
 export interface ConsoleOptions {
   folder: string
 }
 
+/** The names of the worlds, as far as the control API would tell them to whoever sent the request. */
+export type NameWorlds = (request: FastifyRequest) => readonly string[]
+
 /**
  * The page over the control API. Its files are the same for everybody and hold no secret, so they need no key; what
  * the page asks for does.
  */
-export async function consolePage(app: FastifyInstance, { folder }: ConsoleOptions): Promise<void> {
+export async function consolePage(
+  app: FastifyInstance,
+  { folder, nameWorlds }: ConsoleOptions & { nameWorlds: NameWorlds },
+): Promise<void> {
   await securePages(app)
   await serveFiles(app, { prefix: '/_console/', names: { [folder]: ['main.js', 'main.css'] } })
   app.get('/_console', async (_request, reply) => reply.header('cache-control', 'no-cache').sendFile('index.html'))
+  app.setErrorHandler((error, request, reply) => {
+    const name = worldNameOf(request.raw)
+    // Its refusal is answered in the default world.
+    if (request.ports.world.name === name || !wantsPage(request)) throw error
+    reply.code(404).header('vary', 'accept')
+    return sendPage(reply, { title: 'no such world', body: writeWorlds(name, nameWorlds(request)), links: [] })
+  })
+}
+
+function writeWorlds(missing: string, names: readonly string[]): string {
+  const items = names.map((name) => `<li><a href="${prefixOf(name)}/_console">${escapeHtml(name)}</a></li>`)
+  return `<main>
+<h1>There is no world ${escapeHtml(missing.slice(0, 64))}</h1>
+<p>It was deleted, its time is over, or the server was started anew.</p>
+${items.length > 0 ? `<h2>Worlds that there are</h2>\n<ul>${items.join('\n')}</ul>` : ''}
+</main>`
 }

@@ -41,7 +41,7 @@ export async function frontPage(
 }
 
 /** Browsers name the type; programs take everything. */
-function wantsPage({ headers }: FastifyRequest): boolean {
+export function wantsPage({ headers }: FastifyRequest): boolean {
   return headers.accept?.includes('text/html') ?? false
 }
 
