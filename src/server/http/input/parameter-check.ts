@@ -20,9 +20,10 @@ export function compileParameters(schema: z.ZodType, part: 'path' | 'query', sou
     findPoisonedNames(given, findings)
     const input: Record<string, unknown> = {}
     const repeated: string[] = []
+    const sizes: Finding[] = []
     for (const { name, repeats, isPageSize } of fields) {
       const value = given[name]
-      if (isPageSize && choices) checkPageSize(value, `${part}.${name}`, choices, findings)
+      if (isPageSize && choices) checkPageSize(value, `${part}.${name}`, choices, sizes)
       if (value === undefined || value === '') {
         if (isPageSize && choices) input[name] = String(choices['page-size'])
         continue
@@ -39,10 +40,14 @@ export function compileParameters(schema: z.ZodType, part: 'path' | 'query', sou
       } else input[name] = value
     }
     const result = explain(schema, input)
-    if (result.success) return result.data
-    const found = toFindings(result.error, part, schema, source)
-    findings.push(...found.filter(({ target }) => !repeated.includes(target.slice(part.length + 1))))
-    return input
+    if (result.success && sizes.length === 0) return result.data
+    const found = [...(result.error ? toFindings(result.error, part, schema, source) : []), ...sizes]
+    const nameOf = ({ target }: Finding) => target.slice(part.length + 1)
+    // As the fields are declared, whichever check found them.
+    const place = (each: Finding) =>
+      fields.findIndex(({ name }) => nameOf(each) === name || nameOf(each).startsWith(`${name}[`))
+    findings.push(...found.filter((each) => !repeated.includes(nameOf(each))).sort((a, b) => place(a) - place(b)))
+    return result.success ? result.data : input
   }
 }
 
