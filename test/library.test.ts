@@ -99,6 +99,24 @@ test('any call of the control API is made by its path, as the pages print it or 
   }
 })
 
+test('requests that were expected and did not come are told with the nearest, and what differs in them', async () => {
+  const cloud = await start()
+  const ask = (zipCode: string) =>
+    fetch(`${cloud.url}/stg/us/guest/zipCode?zipCode=${zipCode}`, { headers: { 'request-source': 'vendor.com' } })
+  await ask('07660')
+  const [entry] = await cloud.expectRequests({ operation: 30 }, { count: 1 })
+  expect(entry).toMatchObject({ operation: 30, status: 200 })
+  const missing = cloud.expectRequests({ operation: 30, status: 404, query: { zipCode: '99999' } })
+  await expect(missing).rejects.toThrow(
+    `expected at least 1 of {"operation":30,"status":404,"query":{"zipCode":"99999"}}, and there are 0
+nearest: ${entry!.id} GET /stg/us/guest/zipCode?zipCode=07660 200
+  status 200, not 404
+  query "zipCode=07660", not {"zipCode":"99999"}`,
+  )
+  await ask('07660')
+  await expect(cloud.expectRequests({ operation: 30 }, { count: 1 })).rejects.toThrow(/^expected 1 of .* there are 2\n/)
+})
+
 test('a refusal is an error with the status and the code of the answer', async () => {
   const cloud = await start()
   await expect(cloud.clock.advance(-1)).rejects.toMatchObject({ name: 'ControlError', status: 400 })

@@ -1,5 +1,6 @@
 import type { Body, Params, Query, Reply } from '../../contract/control/calls.ts'
 import { type ControlOperation, controlRoutes } from '../../contract/control/routes.ts'
+import { UnexpectedRequests } from './expected-requests.ts'
 import { type ControlOptions, Transport } from './transport.ts'
 import type { WorldOptions } from './types.ts'
 import type { Fetch, VendorCloudWorld } from './world.ts'
@@ -110,6 +111,11 @@ function createRecorded(transport: Transport) {
   const listOutbox = lists('listOutbox')
   return {
     verify: (match, expectation = {}) => transport.call('verifyJournal', { body: { match, ...expectation } }),
+    async expectRequests(match, expectation = {}) {
+      const verdict = await transport.call('verifyJournal', { body: { match, ...expectation } })
+      if (!verdict.matched) throw new UnexpectedRequests(match, expectation, verdict)
+      return verdict.entries
+    },
     journal: async (filter) => (await listJournal(filter)).entries,
     journalEntry: does('getJournalEntry'),
     journalArchive: (filter) => transport.send('listJournal', { query: { ...filter, format: 'har' } }),

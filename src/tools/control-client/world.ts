@@ -125,6 +125,8 @@ export interface VendorCloudWorld {
   }
   /** Whether the journal holds what is expected: at least one entry that fits, unless told otherwise. */
   verify(match: JournalMatch, expectation?: Expectation): Promise<JournalVerdict>
+  /** The same for tests: gives the entries that fit, or throws with the nearest ones and what differs in them. */
+  expectRequests(match: JournalMatch, expectation?: Expectation): Promise<JournalEntry[]>
   /** Requests and replies, newest first. */
   journal(filter?: JournalFilter): Promise<JournalEntry[]>
   /** One entry of the journal. */

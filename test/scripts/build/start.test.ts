@@ -37,7 +37,7 @@ const greeting = async () => JSON.parse((await start()).stdout)[0]
 test('the first start builds, and runs the program from dist with the arguments that were given', async () => {
   const { stdout, stderr } = await start('--port', '0')
   expect(JSON.parse(stdout)).toEqual(['first', false, ['--port', '0'], join(root, 'dist')])
-  expect(stderr).toBe('')
+  expect(stderr).toBe('Building, once: some ten seconds.\n')
 })
 
 test('a second start does not build, and a start after a change does', async () => {

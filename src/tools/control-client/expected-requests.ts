@@ -1,0 +1,49 @@
+import type { Expectation, JournalEntry, JournalMatch, JournalVerdict } from './types.ts'
+
+/** The journal does not hold what was expected; the message tells the nearest entries, and what differs in them. */
+export class UnexpectedRequests extends Error {
+  override readonly name = 'UnexpectedRequests'
+  readonly verdict: JournalVerdict
+
+  constructor(match: JournalMatch, expectation: Expectation, verdict: JournalVerdict) {
+    super(describe(match, expectation, verdict))
+    this.verdict = verdict
+  }
+}
+
+/** Characters of a body or a list of headers: what differs is seldom far behind. */
+const LONGEST = 300
+
+function describe(match: JournalMatch, { count, atLeast = 1 }: Expectation, verdict: JournalVerdict): string {
+  const wanted = count ?? `at least ${atLeast}`
+  const lines = [
+    `expected ${wanted} of ${JSON.stringify(match)}, and there ${verdict.count === 1 ? 'is' : 'are'} ${verdict.count}`,
+  ]
+  for (const entry of verdict.entries) lines.push(describeEntry(entry))
+  for (const { differs, ...entry } of verdict.nearest) {
+    lines.push(`nearest: ${describeEntry(entry)}`)
+    for (const name of differs)
+      lines.push(`  ${name} ${show(readValue(entry, name))}, not ${show(match[name as keyof JournalMatch])}`)
+  }
+  if (verdict.count === 0 && verdict.nearest.length === 0) lines.push('The world was asked nothing.')
+  return lines.join('\n')
+}
+
+function describeEntry({ id, method, path, query, status, frame, why, ignored = [] }: JournalEntry): string {
+  if (frame) return `${id} frame ${frame.event} of ${frame.subscriptionId}`
+  const address = `${path}${query ? `?${query}` : ''}`
+  const unknown = ignored.map(({ name, near }) => `; ${name} was ignored${near ? `, near ${near}` : ''}`).join('')
+  return `${id} ${method} ${address} ${status ?? 'not answered'}${why ? `: ${why.message}` : ''}${unknown}`
+}
+
+function readValue(entry: JournalEntry, name: string): unknown {
+  if (name === 'header') return entry.request?.headers
+  if (name === 'body') return entry.request?.fields ?? entry.request?.body
+  if (name === 'code') return entry.why?.code
+  return entry[name as keyof JournalEntry]
+}
+
+function show(value: unknown): string {
+  const text = value === undefined ? 'absent' : JSON.stringify(value)
+  return text.length > LONGEST ? `${text.slice(0, LONGEST)}…` : text
+}
