@@ -110,8 +110,8 @@ test('requests that were expected and did not come are told with the nearest, an
   await expect(missing).rejects.toThrow(
     `expected at least 1 of {"operation":30,"status":404,"query":{"zipCode":"99999"}}, and there are 0
 nearest: ${entry!.id} GET /stg/us/guest/zipCode?zipCode=07660 200
-  status 200, not 404
-  query "zipCode=07660", not {"zipCode":"99999"}`,
+  query "zipCode=07660", not {"zipCode":"99999"}
+  status 200, not 404`,
   )
   await ask('07660')
   await expect(cloud.expectRequests({ operation: 30 }, { count: 1 })).rejects.toThrow(/^expected 1 of .* there are 2\n/)

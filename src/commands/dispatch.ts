@@ -43,7 +43,7 @@ export async function dispatch(
   }
 }
 
-/** What its owner can mend is said in plain words; anything else is a defect of ours and keeps its stack. */
+/** Failures that the user can mend are said in plain words; others are defects of ours and keep their stack. */
 function explain(error: Error, usage: string, { stderr }: CommandOutput): number {
   if (error instanceof UsageError) {
     stderr.write(`vendor-cloud: ${toLinePart(error.message).slice(0, LONGEST)}\nUsage: ${usage}\n`)

@@ -11,7 +11,7 @@ export interface CommandOutput {
   stderr: { write(text: string): unknown; isTTY?: boolean }
 }
 
-/** What a command writes may come from anywhere: nothing of it steers the terminal. */
+/** A command's output may come from anywhere: nothing of it steers the terminal. */
 export function toPrintableOutput({ stdout, stderr }: CommandOutput): CommandOutput {
   const clean = (stream: CommandOutput['stdout']) => ({
     write: (text: string) => stream.write(toPrintable(text)),
@@ -22,7 +22,7 @@ export function toPrintableOutput({ stdout, stderr }: CommandOutput): CommandOut
 
 export const exitCodes = { ok: 0, findings: 1, usage: 2, interrupted: 130 } as const
 
-/** What a program is told in JSON, and people as `write` says. */
+/** Writes a result: for programs as JSON, for people as `write` says. */
 export function show<T>(value: T, json: boolean | undefined, { stdout }: CommandOutput, write: (value: T) => string) {
   stdout.write(json ? `${JSON.stringify(value, undefined, 2)}\n` : write(value))
 }

@@ -35,7 +35,7 @@ export async function replayText(given: string, settings?: Readonly<Record<strin
   return usable(() => replayCase(given, settings))
 }
 
-/** What comes of a file that anybody may have written is about that file; servers and commands speak for themselves. */
+/** Failures of a file that anybody may have written name that file; servers and commands speak for themselves. */
 export function toUnusable(error: Error, what: string): Error {
   if (['UsageError', 'StartError', 'ControlError'].includes(error.name)) return error
   return new UsageError(`this is no case that can be ${what}: ${cut(error.message)}`, { cause: error })

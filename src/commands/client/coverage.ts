@@ -37,7 +37,7 @@ function writeJson(found: Coverage): string {
   return `${JSON.stringify(found, undefined, 2)}\n`
 }
 
-/** What is missing, each with the calls that would meet it, and the sums last, where people look. */
+/** The missing items, each with the calls that would meet it, and the sums last, where people look. */
 function writeText({ percent, parts, ...all }: Coverage, { url }: About): string {
   const missing = parts.flatMap((part) => part.missing.map((miss) => `${miss.what}\n${toLines(miss, url)}\n`))
   const sums = [...parts, { name: 'all', ...all }].map(
@@ -46,7 +46,7 @@ function writeText({ percent, parts, ...all }: Coverage, { url }: About): string
   return `${missing.join('')}${sums.join('')}${percent}% was met\n`
 }
 
-/** What is missing is skipped: a failure is only that too little was met. */
+/** Missing items are skipped: a failure is only that too little was met. */
 function writeJUnit({ percent, parts, met, total }: Coverage, { min, url }: About): string {
   const suites = parts.map(({ name, seen, missing, ...part }) => {
     const cases = [

@@ -26,7 +26,7 @@ export async function logs(args: string[], { stdout }: CommandOutput): Promise<n
   const { values } = parseCommand(args, { ...clientOptions, ...wanted, refused: flag, follow: flag })
   const { operation, method, path, caller, search: q, refused, limit = '20' } = values
   const status = toNumber('status', values.status)
-  // What is absent is left out of the address.
+  // Absent filters are left out of the address.
   const filter = { operation, status, method, path, caller, q, refused } as JournalFilter
   const print = (entries: readonly JournalEntry[]) => {
     for (const entry of entries) stdout.write(values.json ? `${JSON.stringify(entry)}\n` : toLine(entry))

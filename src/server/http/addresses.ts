@@ -68,7 +68,7 @@ export function enterWorld(worlds: Worlds): onRequestHookHandler {
   }
 }
 
-/** What the address of a request is known by. */
+/** The parts of a request that tell its address. */
 export type Addressed = Pick<FastifyRequest, 'ports' | 'protocol' | 'host' | 'raw'>
 
 /**

@@ -85,8 +85,8 @@ export function createJsonErrorHandler(
 }
 
 /**
- * What a fault of the control API asks for, in the words that the document or HTTP has for the status; faults of the
- * other dialects are a plain 500 here.
+ * The failure that a fault of the control API asks for, in the words that the document or HTTP has for the status;
+ * faults of the other dialects are a plain 500 here.
  */
 function toInjected({ respond }: InjectedFault, { routeOptions }: FastifyRequest) {
   const { status, code } = 'status' in respond ? respond : { status: 500, code: undefined }

@@ -2,7 +2,7 @@ import type { FastifyReply, FastifyRequest, onRequestHookHandler, preValidationH
 import type { FileForm } from '../../contract/operation.ts'
 import { DomainError } from '../domain/errors.ts'
 
-/** What an operation says of the stations on its way; a route that is no operation passes them. */
+/** An operation's notes to the stations on its way; a route that is no operation passes them. */
 export interface OperationRules {
   authenticate: (request: FastifyRequest, reply: FastifyReply) => unknown
   takesBody: boolean
@@ -17,7 +17,7 @@ declare module 'fastify' {
     rules?: OperationRules
   }
   interface FastifyRequest {
-    /** Who calls, as the scope of the operation knows its callers. */
+    /** The caller, as the scope of the operation knows its callers. */
     caller: unknown
   }
 }

@@ -24,7 +24,7 @@ export interface Operation<Caller> extends OperationContract, Pick<Heading<strin
 }
 
 /**
- * What `run` is given: Fastify's request, with the caller that its scope authenticates and the input that its schemas
+ * The argument of `run`: Fastify's request, with the caller that its scope authenticates and the input that its schemas
  * make.
  */
 export interface RequestContext<Caller, Params = unknown, Query = unknown, Body = unknown>
@@ -44,7 +44,7 @@ type Output<Schema> = Schema extends z.ZodType ? z.output<Schema> : undefined
 type OtherStatusesOf<Contract extends OperationContract> =
   Contract['otherStatuses'] extends readonly (infer Status extends number)[] ? Status : never
 
-/** What an operation does: its one call into the domain. */
+/** The work of an operation: its one call into the domain. */
 export type Handler<Caller, Contract extends OperationContract> = (
   request: RequestContext<Caller, Output<Contract['params']>, Output<Contract['query']>, Output<Contract['body']>>,
   reply: FastifyReply,
@@ -73,7 +73,7 @@ export function toOperations<Caller, Declared extends Contracts>(
 
 export interface Scope<Caller> {
   operations: readonly Operation<Caller>[]
-  /** Who calls, or a refusal; nothing else of the request has been looked at. */
+  /** Gives the caller, or refuses; nothing else of the request has been looked at. */
   authenticate: (request: FastifyRequest, reply: FastifyReply) => Caller | Promise<Caller>
   /** Refuses what a caller may not ask for, before the rest of the input is checked. */
   authorize?: (request: RequestContext<Caller>) => void

@@ -11,11 +11,11 @@ import type { Throttling } from '../../contract/records/control/fault.ts'
 import type { VariationKind } from '../../contract/records/control/variation.ts'
 import { worldNameOf } from './addresses.ts'
 
-/** What was said of the route as it was registered; no url where no path is known. */
+/** The notes of the route as it was registered; no url where no path is known. */
 type RouteNotes = FastifyContextConfig & { url?: string }
 
 /**
- * What is learnt of a request on its way: stations and documents write it, and the report of its reply reads it for
+ * Notes about a request on its way: stations and documents write them, and the report of its reply reads it for
  * log line, journal, case and metrics. All fields from the start: requests stay of one shape, which V8 reads fastest.
  */
 export class RequestNotes {
@@ -25,9 +25,9 @@ export class RequestNotes {
   readonly startedAt: number
   /** An operation that only the body tells, such as a SOAP call's. */
   operation: string | undefined = undefined
-  /** Who called document 1. */
+  /** The caller of document 1. */
   identity: Identity | undefined = undefined
-  /** Who called, where it is not document 1's identity. */
+  /** The caller where it is not document 1's identity. */
   caller: string | undefined = undefined
   /** The body as it was sent: what the request holds of it later is what the route's schema made of it. */
   sent: unknown = undefined
@@ -50,9 +50,9 @@ export class RequestNotes {
   journaled: { id: number; record: JournalRecord } | undefined = undefined
   /** A stream that was live has ended for the one that it opened. */
   tookOver = false
-  /** What its reply varies in. */
+  /** The variation of its reply. */
   variation: VariationKind[] | undefined = undefined
-  /** What is written down of it, while its world is recorded. */
+  /** Its call as it is written down while its world is recorded. */
   recorded: RecordedCall | undefined = undefined
 
   constructor(route: RouteNotes, startedAt: number) {

@@ -2,7 +2,7 @@ import fastJson from 'fast-json-stringify'
 import type { FastifySerializerCompiler } from 'fastify/types/schema.js'
 import { z } from 'zod'
 
-/** What a schema is written by, for all routes and apps that answer with it. */
+/** The serializers by schema, for all routes and apps that answer with one. */
 const serializers = new WeakMap<z.ZodType, (value: unknown) => string>()
 
 /** Compiled when it is first answered with: start-up does not pay for what is never asked. */
@@ -31,8 +31,8 @@ export const verifyingSerializerCompiler: FastifySerializerCompiler<z.ZodType> =
 }
 
 /**
- * What the serializer is compiled from. `io: input` agrees with zod on unions and nullables that carry fields of ours;
- * `output` throws there. Descriptions and names are for people: an empty registry leaves them out.
+ * The JSON Schema that the serializer is compiled from. `io: input` agrees with zod on unions and nullables that carry
+ * fields of ours; `output` throws there. Descriptions and names are for people: an empty registry leaves them out.
  */
 function toSerializerSchema(schema: z.ZodType): fastJson.Schema {
   const json = z.toJSONSchema(schema, {

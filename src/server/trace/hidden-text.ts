@@ -7,7 +7,7 @@ const ESCAPED = /\\u([0-9a-f]{4})|&#x0*([0-9a-f]{1,6});|&#0*(\d{1,7});/gi
 const UNRESERVED = /%(?:2[de]|3\d|[46][1-9a-f]|[57][0-9a]|5f|7e)/gi
 
 /**
- * What is read out of a text: percent-encoding, escapes of JSON and XML, CDATA, comments and instructions are taken
+ * Readings of a text: percent-encoding, escapes of JSON and XML, CDATA, comments and instructions are taken
  * away.
  */
 export function decodeAll(text: string): string {

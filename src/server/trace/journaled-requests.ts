@@ -11,7 +11,7 @@ import { redactBody, redactHeaders, redactPath, redactQuery, redactText, redactU
 
 /** Longer bodies are kept by their beginning, in characters. */
 const LONGEST_BODY = 16_384
-/** What an entry holds beside texts, and a finding beside its own, in bytes. */
+/** The sizes of an entry beside its texts, and of a finding beside its own, in bytes. */
 const FIXED_WEIGHT = 1500
 const FINDING_WEIGHT = 200
 

@@ -36,7 +36,7 @@ export function metrics(app: FastifyInstance, worlds: Worlds, counts: RequestCou
   })
 }
 
-/** What is counted and measured is read when it is asked for. */
+/** Counters and measures are read when they are asked for. */
 async function createRegistry(worlds: Worlds, counts: RequestCounts): Promise<Registry> {
   // The module's own names are not seen through a bundle: it is CommonJS.
   const { collectDefaultMetrics, Counter, Gauge, Registry } = (await import('prom-client')).default

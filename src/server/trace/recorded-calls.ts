@@ -30,7 +30,7 @@ export const recordCall: onRequestHookHandler = (request, _reply, done) => {
   request.notes.recorded = recorded
   request.ports = portsOfWork(ports)
   if (!hasBody(raw)) return done()
-  // Whoever reads the body reads what was pushed: a listener for data would read it for them, too early.
+  // The route's reader of the body reads what was pushed: a listener for data would read it for them, too early.
   const push = raw.push.bind(raw)
   const body: Uint8Array[] = []
   recorded.body = body

@@ -8,7 +8,7 @@ import type { Readings } from './secrets.ts'
 
 /** Bytes of a case's steps: then it ends by itself. */
 const LARGEST = 32 * 1024 * 1024
-/** What a line holds beside what is counted, in bytes. */
+/** The size of a line beside the parts that are counted, in bytes. */
 const LINE = 300
 /** Milliseconds: one that is answered later, or never, holds up nobody for longer. */
 const LONGEST_TURN = 1000
@@ -92,7 +92,7 @@ export class CaseRecorder implements Recorder {
   takeTurn(call: RecordedCall): Promise<void> | undefined {
     if (call.at !== undefined) return undefined
     const wait = this.#take(call)
-    // One that was answered meanwhile needs its turn no more.
+    // A call that was answered meanwhile needs its turn no more.
     if (wait) return wait.then(() => (call.at === undefined ? this.#begin(call) : this.#release(call)))
     this.#begin(call)
     return undefined

@@ -46,7 +46,7 @@ function hidesSecret(value: string, layers: number): boolean {
   return false
 }
 
-/** What is left of a body that is too long to be shown whole, in characters. */
+/** The length to which a body is cut that is too long to be shown whole, in characters. */
 export interface Space {
   left: number
 }

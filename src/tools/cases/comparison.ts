@@ -3,7 +3,7 @@ import type { CaseReply, CaseStep } from '../../contract/records/control/case.ts
 import type { Bindings } from '../../contract/cases/placeholders.ts'
 import { type Difference, diffTexts, diffValues } from './structural-diff.ts'
 
-/** What came of a step when it was made again; nothing where it needed no making. */
+/** The outcome of a step when it was made again; nothing where it needed no making. */
 export type Outcome =
   | { kind: 'reply'; reply: CaseReply }
   | { kind: 'frame'; frame: unknown }

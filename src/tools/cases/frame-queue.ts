@@ -47,7 +47,7 @@ export class FrameQueue {
     return this.#frames.shift()
   }
 
-  /** What came and was not taken yet. */
+  /** Frames that came and were not taken yet. */
   takeAll(): Frame[] {
     return this.#frames.splice(0)
   }

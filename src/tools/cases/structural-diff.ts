@@ -14,7 +14,7 @@ type Equal = (recorded: unknown, actual: unknown) => boolean
 
 interface Rules {
   equal?: Equal
-  /** What of a list's entry, as JSON, must come again for it to be the same entry in another place. */
+  /** The part of a list's entry, as JSON, that must come again for it to be the same entry in another place. */
   alike?: (text: string) => string
   /** Whether the order of an object's fields counts. */
   fieldOrder?: boolean

@@ -30,7 +30,7 @@ export class Unifier {
     return maskIds(recorded) === maskIds(actual) && before.every((each, i) => this.#isOne(each, after[i]!))
   }
 
-  /** What was recorded, as it is called in the other run. */
+  /** The recorded text as the other run calls it. */
   readonly translate = (text: string): string => text.replace(within, (each) => this.#there.get(each) ?? each)
 
   #isOne(recorded: string, actual: string): boolean {

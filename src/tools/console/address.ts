@@ -24,7 +24,7 @@ export const world = named ?? DEFAULT_WORLD
 export const api = createWorldClient(location.origin + root, {
   world: named,
   key,
-  // What is deleted as the page is left is deleted all the same.
+  // A deletion as the page is left is carried out all the same.
   fetch: (target, init) => fetch(target, init?.method === 'DELETE' ? { ...init, keepalive: true } : init),
 })
 
@@ -33,7 +33,7 @@ export function saveKey(text: string): void {
   sessionStorage.setItem(KEY, text)
 }
 
-/** What somebody typed may hold a percent sign that encodes nothing. */
+/** A typed address may hold a percent sign that encodes nothing. */
 export function decode(text: string): string {
   try {
     return decodeURIComponent(text)

@@ -3,12 +3,12 @@ import { useLayoutEffect, useRef } from 'preact/hooks'
 
 interface Opened {
   close(): void
-  /** What a click beside it, or another view, closes too. */
+  /** A layer that a click beside it, or another view, closes too. */
   box: HTMLElement | null
   outside: boolean
 }
 
-/** What is open, the newest last. */
+/** The open layers, the newest last. */
 const opened: Opened[] = []
 
 /**

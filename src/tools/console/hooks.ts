@@ -10,7 +10,7 @@ export interface Loaded<T> {
 }
 
 /**
- * What an operation answers, loaded again when something has happened. What is known stays until it has answered for
+ * The answer of an operation, loaded again when something has happened. What is known stays until it has answered for
  * another input.
  */
 export function useLoad<Name extends ControlOperation>(name: Name, input: Input<Name>): Loaded<Reply<Name>> {
@@ -24,7 +24,7 @@ export function useRecords<Name extends CollectionName>(name: Name, page: Paging
 }
 
 /**
- * What `load` answers, loaded again when `about` changes or something has happened. While the server cannot be reached
+ * The answer of `load`, loaded again when `about` changes or something has happened. While the server cannot be reached
  * what is known stays; with `keep`, it stays until the answer about something else is there; with `once`, what happens
  * is no reason to ask again.
  */

@@ -3,11 +3,11 @@ import type { Clock, ClockMove, Entry, PlatformEvent, Stream } from './types.ts'
 
 export type Connection = 'connecting' | 'live' | 'polling' | 'lost' | 'refused' | 'gone'
 
-/** What the page knows of the world by the feed. */
+/** The page's knowledge of the world, by the feed. */
 export interface Live {
   connection: Connection
   clock: (Clock & { readAt: number }) | undefined
-  /** What fell due when this page moved the clock last. */
+  /** The tasks that fell due when this page moved the clock last. */
   due: Pick<ClockMove, 'due' | 'fellDue'> | undefined
   /** Newest first. */
   entries: readonly Entry[]

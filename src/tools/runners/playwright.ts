@@ -3,7 +3,7 @@ import { createTestWorlds, type TestOptions, type WorldContext } from './test-wo
 
 export type { TestOptions }
 
-/** What a test is given. */
+/** The fixture of a test. */
 export type WorldFixtures = WorldContext
 
 type Base<T> = T extends TestType<infer Test, infer Worker> ? TestType<Test & WorldFixtures, Worker> : never

@@ -10,17 +10,17 @@ import {
   type WorldOptions,
 } from '../../index.ts'
 
-/** What tests are given. */
+/** The fixture of tests. */
 export interface TestOptions {
   /** How the server starts; the variable VENDOR_CLOUD_URL names one that runs, in its place. */
   server?: VendorCloudOptions
-  /** What each test's world is made from. */
+  /** The origin of each test's world. */
   world?: WorldOptions
   /** Folder for the recorded cases of tests that fail, `failed-cases` unless told; false: nothing is recorded. */
   cases?: string | false
 }
 
-/** What a test is given. */
+/** The fixture of a test. */
 export interface WorldContext {
   /** A world of the test's own; its journal is printed and its case saved when the test fails. */
   world: VendorCloudWorld
@@ -64,7 +64,7 @@ async function tell(world: VendorCloudWorld, title: readonly string[], cases: st
   return `\n"${title.join(' > ')}" failed. ${journal}${saved}`
 }
 
-/** What the world was asked, oldest first. */
+/** The requests to the world, oldest first. */
 async function describeJournal(world: VendorCloudWorld): Promise<string> {
   const entries = await world.journal({ limit: MOST })
   const lines = entries.toReversed().map((entry) => `  ${toLine(entry)}`)

@@ -8,7 +8,7 @@ export const MOST_NAMES = 20_000
 const [QUOTE, COMMA, COLON, BACKSLASH] = [0x22, 0x2c, 0x3a, 0x5c]
 const [OPEN_LIST, CLOSE_LIST, OPEN_OBJECT, CLOSE_OBJECT] = [0x5b, 0x5d, 0x7b, 0x7d]
 
-/** What a client can mend, as a sentence about the body. */
+/** A fault that a client can mend, as a sentence about the body. */
 export class BodyError extends Error {}
 
 interface Reading {

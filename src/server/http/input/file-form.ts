@@ -103,7 +103,7 @@ function boundParser(raw: IncomingMessage, most: number): { exceeded: Promise<ne
     }
     return chunk
   }
-  // What has come by now has not been parsed yet.
+  // Bytes that have come by now have not been parsed yet.
   const begun = raw.read() as Buffer | null
   if (begun) raw.unshift(cut(begun))
   const push = raw.push.bind(raw)
@@ -126,7 +126,7 @@ function toReason({ code, message }: Error & { code?: string }): string {
   return code === 'FST_FILES_LIMIT' ? 'the form has more than one file' : message
 }
 
-/** What a name says behind its last slash, for people to read; it is used for no path. */
+/** The part of a name behind its last slash, for people to read; it is used for no path. */
 function toFileName(given: string): string {
   const [name = ''] = given.split(/[/\\]/).slice(-1)
   return name.replace(/\p{C}/gu, '').slice(0, 255) || 'image'

@@ -4,7 +4,7 @@ import type { Source } from '../../../contract/records/choices/sources.ts'
 import { writePath } from '../../../contract/records/issues.ts'
 
 /**
- * What zod found, as findings; `part` is where the value came from: path, query, body. `required` is the place that
+ * The issues of zod, as findings; `part` is where the value came from: path, query, body. `required` is the place that
  * requires what has no place of its own. Where empty values say something, one that is refused is told as missing.
  */
 export function toFindings(
@@ -21,7 +21,7 @@ export function toFindings(
     const rule = code === 'MissingParameter' ? 'is required' : issue.message
     return finding(writePath(part, issue.path), rule, { code, source: sourceOf(issue, schema, required) })
   })
-  // What is missing breaks each further rule of its field too, and says nothing by it.
+  // A missing field breaks each further rule of its own too, and says nothing by it.
   const missing = new Map(found.filter(({ code }) => code === 'MissingParameter').map((each) => [each.target, each]))
   return found.filter((each) => (missing.get(each.target) ?? each) === each)
 }

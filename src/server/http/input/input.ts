@@ -8,7 +8,7 @@ import { shapeOf, toFindings } from './findings.ts'
 import { readRawBody, UnreadableBody } from './json-body.ts'
 import { compileParameters, findPoisonedNames, findUnknownNames, type Parameters } from './parameter-check.ts'
 
-/** What is checked is replaced by what its schemas make of it. */
+/** Checked parts are replaced by what their schemas make of them. */
 export type CheckedRequest = Pick<FastifyRequest, 'params' | 'query' | 'body'> & Partial<Pick<FastifyRequest, 'ports'>>
 
 interface InputSchemas {

@@ -21,7 +21,7 @@ export class ExcessScan {
     this.#mostValues = Math.max(MOST_VALUES, values)
   }
 
-  /** What exceeds the bounds up to a place, from where the last look ended. */
+  /** The bound that is exceeded up to a place, from where the last look ended. */
   look(until: number): string | undefined {
     const [bytes, mostValues] = [this.#bytes, this.#mostValues]
     let [at, depth, values, inString] = [this.#at, this.#depth, this.#values, this.#inString]

@@ -40,7 +40,7 @@ async function collect(payload: IncomingMessage, limit: number, giveWay: Turns['
   let size = Number(payload.headers['content-length'] ?? 0)
   if (size <= limit) {
     size = 0
-    // Whoever is refused is still to be answered.
+    // A refused client is still to be answered.
     for await (const piece of payload.iterator({ destroyOnReturn: false })) {
       pieces.push(piece as Buffer)
       size += (piece as Buffer).length

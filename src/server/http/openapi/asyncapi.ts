@@ -6,7 +6,7 @@ import {
 import { type Json, toSchema } from './schemas.ts'
 import { streamHeaders } from '../connection/sse.ts'
 
-/** What a stream sends, by the name in its `event:` line. */
+/** The messages of a stream, by the name in the `event:` line. */
 export const streamMessages = {
   DEVICE_EVENT: { schema: deliveredDeviceEvent, summary: 'An attribute of a device was reported', example: {} },
   DEVICE_LIFECYCLE_EVENT: {

@@ -9,7 +9,7 @@ import { prefixOf } from '../addresses.ts'
 const CENTER = 'ASC001'
 
 /**
- * What examples hold in the place of `{{name}}`: the world that is asked, and slots that are free in it, so that an
+ * Values of examples in the place of `{{name}}`: the world that is asked, and slots that are free in it, so that an
  * example succeeds as it stands on any day.
  */
 export async function findExampleValues({ store, clock, world }: Ports): Promise<Readonly<Record<string, string>>> {

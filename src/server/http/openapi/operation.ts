@@ -12,7 +12,7 @@ export interface RouteDescription {
   config: FastifyContextConfig
 }
 
-/** What an operation is declared to take and to answer. */
+/** The declared input and replies of an operation. */
 export interface OperationDescription
   extends Omit<OperationContract, 'route' | 'reply' | 'otherStatuses'>,
     Pick<Heading<string>, 'scope' | 'tag'> {

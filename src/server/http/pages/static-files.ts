@@ -17,7 +17,7 @@ export async function serveFiles(app: FastifyInstance, { prefix, names }: Static
   await app.register(files, { root: folders, prefix, serve: false, cacheControl: false })
   app.get<{ Params: { file: string } }>(`${prefix}:file`, async (request, reply) => {
     const { file } = request.params
-    // What people type.
+    // The address that people type.
     if (file === '') return reply.redirect(worldRoot(request) + prefix.slice(0, -1), 308)
     const folder = folders.find((each) => names[each]!.includes(file))
     if (folder === undefined) throw notFound(`no file ${file} belongs to this page`)

@@ -25,7 +25,7 @@ export interface OtherFixtures {
   version: string
 }
 
-/** What every run of a case begins with. */
+/** The beginning of every run of a case. */
 interface Origin {
   header: CaseHeader
   server: CaseServer
@@ -155,7 +155,7 @@ export class CasePlayer {
 
   async #takeFrame(subscriptionId: string): Promise<Outcome> {
     const reader = this.#streams.get(subscriptionId)?.at(-1)
-    // One that was open before the recording began has nobody to read it here.
+    // A stream that was open before the recording began has nobody to read it here.
     if (!reader) return { kind: 'nothing' }
     const frame = await reader.frames.next(PATIENCE)
     return { kind: 'frame', frame: frame && { subscriptionId, ...frame } }

@@ -15,7 +15,7 @@ export interface CaseServer {
   close(): Promise<void>
 }
 
-/** What the player asks of a world past the wire. */
+/** The player's questions to a world past the wire. */
 export interface CaseWorld {
   readonly clockControl: {
     /** Milliseconds since the epoch. */

@@ -19,7 +19,7 @@ export interface AgainstOptions {
   secrets: ReadonlyMap<number, string>
 }
 
-/** What is different in the same way, at the same place of the same operation's replies. */
+/** Differences of the same kind, at the same place of the same operation's replies. */
 export interface DifferenceGroup extends Difference {
   operation: string
   count: number

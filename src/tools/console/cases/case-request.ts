@@ -8,7 +8,7 @@ export function toRequest(
 ): { path: string; init: RequestInit } {
   const isControl = path.startsWith('/_control/')
   const pairs = Object.entries({ ...headers, ...(isControl && key !== undefined && { 'x-control-key': key }) })
-  // What was compressed is sent as it is.
+  // A compressed body is sent as it is.
   const isPacked = typeof body === 'object' && 'coding' in body
   const isSent = body !== undefined && method !== 'GET' && method !== 'HEAD'
   return {

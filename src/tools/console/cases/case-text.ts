@@ -29,7 +29,7 @@ export type Kind = 'call' | 'clock' | 'control' | 'frame' | 'mail' | 'closed'
 
 export function kindOf(step: CaseStep): Kind {
   if ('control' in step) {
-    // One that was refused moved nothing, and may hold anything.
+    // A refused call moved nothing, and may hold anything.
     return step.control.path.startsWith('/_control/clock') && step.reply.status === 200 ? 'clock' : 'control'
   }
   return (['call', 'frame', 'mail', 'closed'] as const).find((kind) => kind in step) ?? 'closed'

@@ -88,13 +88,13 @@ export class Replay {
   async #make(step: CaseStep): Promise<Outcome> {
     if ('reply' in step) {
       const reply = await this.#send('call' in step ? step.call : step.control, step.reply)
-      // What the browser does not tell counts as it was recorded.
+      // Headers that the browser does not tell count as they were recorded.
       return { kind: 'reply', reply: { ...reply, headers: {}, ...(step.reply.cut && { cut: true }) } }
     }
     if ('frame' in step) {
       const { subscriptionId, id } = step.frame
       const stream = this.#streams.get(subscriptionId)
-      // One that was open before the recording began has nobody to read it here.
+      // A stream that was open before the recording began has nobody to read it here.
       if (!stream) return { kind: 'nothing' }
       const frame = await stream.next()
       if (id !== undefined && frame?.id !== undefined) this.#eventIds.set(id, frame.id)

@@ -2,7 +2,7 @@ import { Bindings } from '../../../contract/cases/placeholders.ts'
 import { fillShape } from '../../../contract/cases/shapes.ts'
 import { ControlError } from '../../control-client/errors.ts'
 
-/** What the placeholders of a case stand for in a replay of this page: digests are known only after a while. */
+/** The values of a case's placeholders in a replay of this page: digests are known only after a while. */
 export class Secrets {
   readonly #digests = new Map<string, string>()
   readonly #unknown = new Set<string>()

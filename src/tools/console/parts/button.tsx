@@ -6,7 +6,7 @@ import type { Act } from '../hooks.ts'
 interface ButtonProps extends Omit<ButtonHTMLAttributes, 'disabled' | 'onClick'> {
   /** Told to be off, and without effect; it keeps the focus, which a disabled button would lose. */
   off?: boolean
-  /** What runs the click; the button is off meanwhile. */
+  /** The work of a click; the button is off meanwhile. */
   act?: Act
   onClick?(): unknown
 }
@@ -32,12 +32,12 @@ interface AskProps {
   question: string
   off?: boolean
   class?: string
-  /** What runs a yes; nothing is asked meanwhile. */
+  /** The work of a yes; nothing is asked meanwhile. */
   act?: Act
   onYes(): unknown
 }
 
-/** What cannot be taken back is asked for once more, where it stands; the answer that keeps things has the focus. */
+/** An act that cannot be taken back is asked for once more in its place; the answer that keeps things has the focus. */
 export function Ask({ label, question, off = false, class: name, act, onYes }: AskProps) {
   const [asked, setAsked] = useState(false)
   return (

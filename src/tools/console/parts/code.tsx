@@ -4,7 +4,7 @@ import { useState } from 'preact/hooks'
 export function Code({ value, label }: { value: unknown; label: string }) {
   const text = typeof value === 'string' ? value : JSON.stringify(value, null, 2)
   return (
-    // What scrolls must be reachable by the keyboard.
+    // Scrolling parts must be reachable by the keyboard.
     <pre class="code" tabIndex={0} role="region" aria-label={label}>
       {text}
     </pre>

@@ -6,7 +6,7 @@ import { useAct } from '../hooks.ts'
 import { Refusal } from './state.tsx'
 
 interface FormProps {
-  /** What it is for, to those who don't see it. */
+  /** Its purpose, for those who don't see it. */
   label: string
   class?: string
   submit: string

@@ -11,7 +11,7 @@ interface ListProps<T> {
   children(item: T): JSX.Element
 }
 
-/** What was asked for: that it is on its way, why it is refused, that there is nothing, or the list. */
+/** The state of a list: on its way, refused and why, empty, or there. */
 export function List<T>({ label, kind, of: { data, error }, empty, children }: ListProps<T>) {
   return (
     <>

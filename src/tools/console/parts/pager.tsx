@@ -19,7 +19,7 @@ export function usePages<T>(items: readonly T[], size: number): Paged<T> {
 /** Which part of a long list is shown; nothing when all of it is. */
 export function Pager({ offset, total, size, move }: Omit<Paged<unknown>, 'shown'>) {
   useEffect(() => {
-    // What was on the last page is gone.
+    // The entries of the last page are gone.
     if (total > 0 && offset >= total) move(Math.floor((total - 1) / size) * size)
   }, [offset, total])
   if (total <= size) return null

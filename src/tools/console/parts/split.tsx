@@ -8,7 +8,7 @@ interface SplitProps {
   title: string
   actions?: ComponentChildren
   children: ComponentChildren
-  /** What of it is opened, beside it; in its place where there is no room. */
+  /** The entry that is open, beside the list; in its place where there is no room. */
   opened?: ComponentChildren
   /** Most of the room is the list's. */
   wide?: boolean
@@ -55,7 +55,7 @@ export function Detail({ label, back, children }: DetailProps) {
 
 interface OpenedProps<T> extends Omit<DetailProps, 'children'> {
   of: Loaded<T>
-  /** What is said when there is no such thing any more. */
+  /** The text for an entry that is gone. */
   gone: string
   children(data: T): ComponentChildren
 }

@@ -12,7 +12,7 @@ export function Empty({ title, children }: { title: string; children?: Component
 
 export type Finding = Omit<ClientFinding, 'source'> & { source?: string | undefined }
 
-/** What the server said against it, once, in words; that it cannot be reached is said by the page. */
+/** The server's refusal, once, in words; that it cannot be reached is said by the page. */
 export function Refusal({ error }: { error: ControlError | undefined }) {
   if (!error || error.status === 0) return null
   const { code, message, findings } = error
@@ -23,7 +23,7 @@ export function Refusal({ error }: { error: ControlError | undefined }) {
   )
 }
 
-/** What is wrong, each as a sentence with its code, its place and its rule. */
+/** Findings, each as a sentence with its code, its place and its rule. */
 export function Findings({ findings }: { findings: readonly (Finding & { tone?: Tone })[] }) {
   return (
     <ul class="findings">

@@ -40,7 +40,7 @@ function CaseButton() {
 function OpenedCase({ file, id }: { file: Case; id: string | undefined }) {
   const { header, steps, ended } = file
   const [replay, setReplay] = useState<Replay | undefined>()
-  // Whoever leaves the view has done with its world, also with one that is only being made.
+  // Leaving the view ends its world, also one that is only being made.
   const isLeft = useRef(false)
   useEffect(
     () => () => {

@@ -31,7 +31,7 @@ export function TestStream() {
     opened.current = undefined
     setLines(undefined)
   }
-  // Who leaves the view hangs up, also while it is opened.
+  // Leaving the view hangs up, also while the stream is opened.
   const hasLeft = useRef(false)
   const leave = () => {
     hasLeft.current = true

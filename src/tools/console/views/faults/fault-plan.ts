@@ -2,14 +2,14 @@ import type { FaultDelay, FaultDraft, FaultResponse } from '../../../../contract
 
 interface Answer {
   label: string
-  /** What its value is called, for those that have one. */
+  /** The label of its value, for those that have one. */
   value?: string
   start?: string
   offered?: readonly string[]
   hasRetry?: true
 }
 
-/** What requests get, by the field of a fault's `respond`. */
+/** The answers to requests, by the field of a fault's `respond`. */
 export const answers: Readonly<Record<string, Answer>> = {
   status: { label: 'An HTTP status', value: 'Status', start: '503', hasRetry: true },
   fault: {

@@ -41,7 +41,7 @@ function None() {
   )
 }
 
-/** What is to be mended comes first. */
+/** Failures come first. */
 const verdicts = [
   ['failed', 'Failed', 'bad'],
   ['passed', 'Passed', 'good'],

@@ -19,7 +19,7 @@ const soap: readonly Operation[] = [
 
 let known: Promise<readonly Operation[]> | undefined
 
-/** What the three documents offer, by the server's own descriptions. */
+/** The operations of the three documents, by the server's own descriptions. */
 export function useOperations(): readonly Operation[] {
   const [operations, setOperations] = useState<readonly Operation[]>([])
   useEffect(() => {

@@ -74,7 +74,7 @@ function fill(text: string, secretFor: (name: string) => string): string {
 
 export interface Piece {
   plain: string
-  /** What comes after it. */
+  /** The text after it. */
   secret: string | undefined
 }
 

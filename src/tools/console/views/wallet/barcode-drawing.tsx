@@ -6,7 +6,7 @@ import { type Barcode, drawLines, drawnFormats } from './barcodes.ts'
 const QUIET = 10
 const QR_QUIET = 4
 const HEIGHT = 56
-/** What the largest QR code of level M holds, in bytes. */
+/** The capacity of the largest QR code of level M, in bytes. */
 const MOST_BYTES = 2331
 
 export function BarcodeDrawing({ barcode }: { barcode: Barcode }) {

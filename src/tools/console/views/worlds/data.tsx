@@ -31,7 +31,7 @@ export function Data({ id = 'tickets' }: { id: string | undefined }) {
         </a>
       }
       opened={
-        // What a new record is found by is known only then.
+        // The key of a new record is known only then.
         key === undefined || !data ? null : (
           <RecordEditor key={id} collection={collection} field={field} recordKey={key} />
         )
@@ -45,7 +45,7 @@ export function Data({ id = 'tickets' }: { id: string | undefined }) {
 
 interface RecordsProps {
   collection: string
-  /** What its records are found by. */
+  /** The field that its records are found by. */
   field: string
   openedKey: string | undefined
   known: readonly Collection[]

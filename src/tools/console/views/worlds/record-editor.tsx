@@ -11,13 +11,13 @@ import type { StoredRecord } from '../../types.ts'
 
 interface EditorProps {
   collection: string
-  /** What the collection's records are found by. */
+  /** The field that the collection's records are found by. */
   field: string
   /** Empty for a new one. */
   recordKey: string
 }
 
-/** What was written and not saved, by collection and key: closing an editor loses nothing. */
+/** Texts that were written and not saved, by collection and key: closing an editor loses nothing. */
 const drafts = new Map<string, string>()
 
 export function RecordEditor({ collection, field, recordKey }: EditorProps) {
@@ -31,7 +31,7 @@ export function RecordEditor({ collection, field, recordKey }: EditorProps) {
     else drafts.set(about, text)
     setDraft(text)
   }
-  // What somebody is writing is not overwritten by what happens meanwhile.
+  // A text that somebody is writing is not overwritten by changes meanwhile.
   const stored = isNew && field ? { [field]: '' } : data
   const text = draft ?? (stored ? JSON.stringify(stored, null, 2) : '')
   const save = async (value: unknown) => {
