@@ -139,7 +139,8 @@ function refuseUnknown(what: string, given: object, names: readonly string[]): v
   const findings = Object.keys(given)
     .filter((name) => !names.includes(name))
     .map((name) => {
-      const nearest = findNearest(name, names)
+      // A beginning of a name is too far from it to be a slip, and no less plain.
+      const nearest = findNearest(name, names) ?? names.find((each) => each.startsWith(name))
       return `${name} is not ${what} of startVendorCloud${nearest ? `; did you mean ${nearest}?` : ''}`
     })
   if (findings.length > 0) throw new ConfigError(findings.join('\n'))

@@ -117,6 +117,12 @@ nearest: ${entry!.id} GET /stg/us/guest/zipCode?zipCode=07660 200
   await expect(cloud.expectRequests({ operation: 30 }, { count: 1 })).rejects.toThrow(/^expected 1 of .* there are 2\n/)
 })
 
+test('a setting is told by its beginning, too', async () => {
+  await expect(startVendorCloud({ settings: { HEARTBEAT: '1' } })).rejects.toThrow(
+    'HEARTBEAT is not a setting of startVendorCloud; did you mean HEARTBEAT_SECONDS?',
+  )
+})
+
 test('a refusal is an error with the status and the code of the answer', async () => {
   const cloud = await start()
   await expect(cloud.clock.advance(-1)).rejects.toMatchObject({ name: 'ControlError', status: 400 })

@@ -8,6 +8,8 @@ type Run = (args: string[], output: CommandOutput) => Promise<number>
 export interface Command {
   usage: string
   summary: string
+  /** A line to paste, behind the program's name: shown by --help. */
+  example?: string | undefined
   /** One line an option; asked for only by --help. Without it the command tells of itself. */
   options?: () => Promise<readonly string[]>
   /** Those that stand behind it, with its options: asked for by completion. */
@@ -31,10 +33,11 @@ export async function dispatch(
     output.stderr.write(`Try: ${program} --help\n`)
     return exitCodes.usage
   }
-  const { usage, summary, options, load } = command
+  const { usage, summary, example, options, load } = command
   if (options && asksForHelp(rest)) {
     const lines = (await options()).map((line) => `  ${line}\n`)
-    return print(output, `${summary}.\n\nUsage: ${program} ${usage}\n\n${lines.join('')}`)
+    const pasted = example === undefined ? '' : `\nExample: ${program} ${example}\n`
+    return print(output, `${summary}.\n\nUsage: ${program} ${usage}\n\n${lines.join('')}${pasted}`)
   }
   try {
     return await (await load())(rest, output)

@@ -3,7 +3,12 @@ import { type CommandOutput, toPrintableOutput } from './input-output.ts'
 import { type Command, dispatch, isHelp, print, summarize } from './dispatch.ts'
 
 /** Asks a running server: behind its own options it has those of all of them. */
-function asking(usage: string, summary: string, load: Command['load'], own: Command['options'] = async () => []) {
+function asking(
+  usage: string,
+  summary: string,
+  load: Command['load'],
+  own: Command['options'] = async () => [],
+): Command {
   const options = async () => [...(await own()), ...(await import('./client/client.ts')).clientHelp]
   return { usage: `${usage} [options]`, summary, options, load }
 }
@@ -11,8 +16,12 @@ function asking(usage: string, summary: string, load: Command['load'], own: Comm
 const control = (name: keyof typeof import('./client/control.ts')) => async () =>
   (await import('./client/control.ts'))[name]
 
-function listing(name: keyof typeof import('./client/lists.ts'), summary: string) {
-  return asking(name, summary, async () => (await import('./client/lists.ts'))[name])
+const listHelp = async () => (await import('./client/lists.ts')).listHelp
+
+type ListName = Exclude<keyof typeof import('./client/lists.ts'), 'listHelp'>
+
+function listing(name: ListName, summary: string, acts = '') {
+  return asking(`${name}${acts}`, summary, async () => (await import('./client/lists.ts'))[name], listHelp)
 }
 
 const commands: Record<string, Command> = {
@@ -29,8 +38,13 @@ const commands: Record<string, Command> = {
     async () => (await import('./client/logs.ts')).logs,
     async () => (await import('./client/logs.ts')).logsHelp,
   ),
-  worlds: listing('worlds', 'List the worlds'),
-  faults: listing('faults', 'List the provoked failures, and how often each struck'),
+  worlds: listing('worlds', 'List the worlds, make one or end one', ' [create NAME | delete NAME]'),
+  faults: listing(
+    'faults',
+    'List the provoked failures and how often each struck, make one or end one',
+    ' [create JSON | delete ID]',
+  ),
+  devices: listing('devices', 'List the devices, make one or remove one', ' [create JSON | delete ID]'),
   outbox: listing('outbox', 'List e-mails and SMS that would have been sent, newest first'),
   purchases: listing('purchases', 'List the subscriptions that were sold'),
   tickets: listing('tickets', 'List dealer tickets and in-store requests'),
@@ -114,6 +128,30 @@ const commands: Record<string, Command> = {
     load: async () => (args, output) => writeCompletion(args, output, commands),
   },
 }
+
+/** Of each command a line that works when it is pasted, a server and files with these names provided. */
+const examples: Readonly<Record<string, string>> = {
+  serve: 'serve --port 8081 --seed demo --simulate',
+  health: 'health --url http://localhost:8080',
+  logs: 'logs --follow --refused',
+  worlds: 'worlds create demo',
+  faults: `faults create '{"match": {"operation": 30}, "respond": {"status": 503}, "times": 2}'`,
+  devices: 'devices --json',
+  outbox: 'outbox --limit 5',
+  purchases: 'purchases --all',
+  tickets: 'tickets --limit 20',
+  emit: 'emit aaaaaaaa-0000-4000-8000-000000000001 switch switch on',
+  advance: 'advance P31D --world demo',
+  reset: 'reset --world demo',
+  snapshot: 'snapshot --out world.json',
+  record: 'record --out failing.jsonl -- npm test',
+  shrink: 'shrink failing.jsonl --out small.jsonl',
+  replay: 'replay failing.jsonl',
+  coverage: 'coverage --min 80 --format junit',
+  examine: 'examine --only events -- node my-client.js',
+  completion: 'completion bash',
+}
+for (const [name, command] of Object.entries(commands)) command.example = examples[name]
 
 /** `vendor-cloud ...`; gives the exit code: 0 all is well, 1 it failed, 2 it cannot be run like this. */
 export async function runCommand(args: string[], terminal: CommandOutput): Promise<number> {

@@ -28,9 +28,11 @@ async function start() {
 test('--help lists the commands, each takes --help, --version says which', async () => {
   const { code, stdout } = await run('--help')
   expect([code, stdout]).toEqual([0, expect.stringContaining('advance    Move the clock forward')])
-  for (const command of ['serve', 'health', 'emit', 'advance', 'reset', 'snapshot', 'wallet']) {
+  for (const command of ['serve', 'health', 'worlds', 'emit', 'advance', 'reset', 'snapshot', 'record', 'examine']) {
     const help = await run(command, '--help')
-    expect([command, help.code, help.stdout]).toEqual([command, 0, expect.stringContaining(`Usage: vendor-cloud`)])
+    expect([command, help.code]).toEqual([command, 0])
+    expect(help.stdout).toContain('Usage: vendor-cloud')
+    expect(help.stdout).toContain(`\nExample: vendor-cloud ${command} `)
   }
   expect((await run('emit', '--help')).stdout).toContain('--force ')
   const { stdout: help } = await run('serve', '--help')
@@ -151,7 +153,7 @@ test('what a list leaves out is counted', async () => {
     for (let i = 0; i < 103; i++) await tx.outbox.put({ messageId: `M${i}`, sentAt, ...mail })
   })
   const { stdout, stderr } = await run('outbox', '--url', url)
-  expect([stdout.split('\n').length, stderr]).toEqual([102, 'and 3 more\n'])
+  expect([stdout.split('\n').length, stderr]).toEqual([102, 'and 3 more: --all\n'])
 })
 
 test('help COMMAND is what COMMAND --help says, of wallet commands too', async () => {
@@ -260,4 +262,53 @@ test('coverage tells what was met, how the rest would be, and fails below --min;
   ]) {
     expect(await run('coverage', ...wrong)).toMatchObject({ code: 2 })
   }
+})
+
+test('worlds, faults and devices are made, listed and removed', async () => {
+  const { url } = await start()
+  const say = async (...words: string[]) => (await run(...words, '--url', url)).stdout.trim()
+  expect(await say('worlds', 'create', 'demo')).toBe(`${url}/w/demo`)
+  expect(await say('worlds')).toMatch(/^demo +- /m)
+  const fault = await say(
+    'faults',
+    'create',
+    '{"match": {"operation": 30}, "respond": {"status": 503}}',
+    '--world',
+    'demo',
+  )
+  expect(await say('faults', '--world', 'demo')).toContain(fault)
+  expect(await say('faults', 'delete', fault, '--world', 'demo')).toBe(`the fault ${fault} is gone`)
+  const light = JSON.parse(await say('devices', '--json')).items.find(
+    (each: { deviceId: string }) => each.deviceId === LIGHT,
+  )
+  const deviceId = 'aaaaaaaa-0000-4000-8000-0000000000ff'
+  expect(await say('devices', 'create', JSON.stringify({ ...light, deviceId }))).toBe(deviceId)
+  expect(await say('devices')).toContain(deviceId)
+  expect(await say('devices', 'delete', deviceId)).toBe(`the device ${deviceId} is gone`)
+  expect(await say('devices')).not.toContain(deviceId)
+  expect(await say('worlds', 'delete', 'demo')).toBe('the world demo is gone')
+  expect(await say('worlds')).not.toContain('demo')
+})
+
+test('a list has as many rows as are asked for, or all', async () => {
+  const { url } = await start()
+  const count = async (...words: string[]) => {
+    const { stdout, stderr } = await run('tickets', ...words, '--url', url)
+    return [stdout.trimEnd().split('\n').length - 1, stderr]
+  }
+  const [all, rest] = await count('--all')
+  expect(all).toBeGreaterThan(400)
+  expect(rest).toBe('')
+  expect(await count('--limit', '7')).toEqual([7, `and ${Number(all) - 7} more: --all\n`])
+  expect(await count('--limit', String(all))).toEqual([all, ''])
+})
+
+test.each([
+  [['tickets', '--limit', '0'], '--limit takes a whole number from 1, not 0'],
+  [['logs', '--limit', '1000'], '--limit takes 1 to 100'],
+  [['worlds', 'crate', 'demo'], 'crate is none of create, delete'],
+  [['faults', 'create', 'five'], 'five is no JSON object'],
+])('%s is said in words of the command line', async (args, says) => {
+  const { code, stderr } = await run(...args)
+  expect([code, stderr]).toEqual([2, expect.stringContaining(says)])
 })

@@ -53,6 +53,7 @@ const asking = [
   ['health'],
   ['worlds'],
   ['faults'],
+  ['devices'],
   ['outbox'],
   ['purchases'],
   ['tickets'],

@@ -1,33 +1,97 @@
 import { toLinePart } from '../../tools/control-client/printable.ts'
 import type { WorldClient } from '../../tools/control-client/world-client.ts'
 import { clientOptions, withWorld } from './client.ts'
-import { parseCommand } from '../arguments.ts'
-import { type CommandOutput, exitCodes, show } from '../input-output.ts'
+import { flag, oneOf, parseCommand, text, UsageError } from '../arguments.ts'
+import { type CommandOutput, exitCodes, readText, show } from '../input-output.ts'
 
-/** All that a page can hold; what is left out is said. */
-const MOST = 100
+interface Page<T> {
+  items: readonly T[]
+  totalCount: number
+}
+type Range = Record<'limit' | 'offset', number>
 
 interface Listing<T> {
-  read(world: WorldClient): Promise<{ items: readonly T[]; totalCount: number }>
+  /** Each a part of the list, in this order. */
+  parts: readonly ((world: WorldClient, range: Range) => Promise<Page<T>>)[]
   /** A row's cells, by the columns' names. */
   columns: Readonly<Record<string, (item: T) => unknown>>
+  acts?: Acts
 }
 
-function list<T>({ read, columns }: Listing<T>) {
+/** The words behind a list's name that change it, each with what it takes. */
+type Acts = Readonly<Record<string, { takes: string; run(world: WorldClient, given: string): Promise<string> }>>
+
+/** The most that one reply holds. */
+const PAGE = 100
+
+export const listHelp = ['--limit NUMBER       how many at most; default 100', '--all                without a limit']
+
+function list<T>({ parts, columns, acts = {} }: Listing<T>) {
   return async (args: string[], output: CommandOutput): Promise<number> => {
-    const { values } = parseCommand(args, clientOptions)
+    const [verb = '', ...rest] = args
+    const act = Object.hasOwn(acts, verb) ? acts[verb] : undefined
+    if (act) return change(rest, act, output)
+    if (verb !== '' && !verb.startsWith('-') && Object.keys(acts).length > 0) oneOf(verb, Object.keys(acts))
+    const { values } = parseCommand(args, { ...clientOptions, limit: text, all: flag })
+    const limit = values.all ? Number.POSITIVE_INFINITY : toLimit(values.limit ?? String(PAGE))
     return withWorld(values, async (world) => {
-      const page = await read(world)
+      const page: { items: T[]; totalCount: number } = { items: [], totalCount: 0 }
+      for (const part of parts) {
+        const { items, totalCount } = await readUpTo(part, world, limit - page.items.length)
+        page.items.push(...items)
+        page.totalCount += totalCount
+      }
       show(page, values.json, output, ({ items }) => toTable(items, columns))
       const left = page.totalCount - page.items.length
-      if (left > 0) output.stderr.write(`and ${left} more\n`)
+      if (left > 0) output.stderr.write(`and ${left} more: --all\n`)
       return exitCodes.ok
     })
   }
 }
 
+async function change(args: string[], { takes, run }: Acts[string], { stdout }: CommandOutput): Promise<number> {
+  const { values, words } = parseCommand(args, clientOptions, [takes])
+  const given = words[0] === '-' ? await readText('-') : words[0]!
+  return withWorld(values, async (world) => {
+    stdout.write(`${await run(world, given)}\n`)
+    return exitCodes.ok
+  })
+}
+
+/** One page more than none is always read: its total is told. */
+async function readUpTo<T>(part: Listing<T>['parts'][number], world: WorldClient, limit: number): Promise<Page<T>> {
+  const items: T[] = []
+  for (;;) {
+    const size = Math.min(PAGE, Math.max(1, limit - items.length))
+    const page = await part(world, { limit: size, offset: items.length })
+    items.push(...page.items.slice(0, Math.max(0, limit - items.length)))
+    if (items.length >= Math.min(limit, page.totalCount) || page.items.length === 0) {
+      return { items, totalCount: page.totalCount }
+    }
+  }
+}
+
+function toLimit(given: string): number {
+  const limit = Number(given)
+  if (!Number.isInteger(limit) || limit < 1) throw new UsageError(`--limit takes a whole number from 1, not ${given}`)
+  return limit
+}
+
+/** A record or a fault as it is given on the command line. */
+function readJson(given: string): Record<string, unknown> {
+  try {
+    const value: unknown = JSON.parse(given)
+    if (typeof value === 'object' && value !== null && !Array.isArray(value)) return value as Record<string, unknown>
+  } catch {
+    // Said below.
+  }
+  throw new UsageError(`${given.slice(0, 100)} is no JSON object`)
+}
+
+const listRecords = (collection: string) => (world: WorldClient, range: Range) => world.records.list(collection, range)
+
 export const worlds = list({
-  read: (world) => world.worlds(),
+  parts: [(world) => world.worlds()],
   columns: {
     NAME: ({ name }) => name,
     FROM: ({ from }) => from,
@@ -35,10 +99,20 @@ export const worlds = list({
     CREATED: ({ createdAt }) => createdAt,
     EXPIRES: ({ expiresAt }) => expiresAt,
   },
+  acts: {
+    create: { takes: 'NAME', run: async (world, name) => (await world.world({ name })).url },
+    delete: {
+      takes: 'NAME',
+      run: async (world, name) => {
+        await world.call('deleteWorld', { params: [name] })
+        return `the world ${name} is gone`
+      },
+    },
+  },
 })
 
 export const faults = list({
-  read: (world) => world.faults.list(),
+  parts: [(world) => world.faults.list()],
   columns: {
     ID: ({ faultId }) => faultId,
     NAME: ({ name }) => name,
@@ -46,10 +120,47 @@ export const faults = list({
     RESPOND: ({ respond, delayMs }) => JSON.stringify(respond ?? { delayMs }),
     STRUCK: ({ struck, times }) => (times === undefined ? struck : `${struck} of ${times}`),
   },
+  acts: {
+    create: { takes: 'JSON', run: async (world, given) => (await world.faults.add(readJson(given) as never)).faultId },
+    delete: {
+      takes: 'ID',
+      run: async (world, faultId) => {
+        await world.faults.remove(faultId)
+        return `the fault ${faultId} is gone`
+      },
+    },
+  },
+})
+
+export const devices = list({
+  parts: [listRecords('devices')],
+  columns: {
+    DEVICE: ({ deviceId }) => deviceId,
+    NAME: ({ name }) => name,
+    LOCATION: ({ locationId }) => locationId,
+  },
+  acts: {
+    create: {
+      takes: 'JSON',
+      async run(world, given) {
+        const device = readJson(given)
+        const deviceId = String(device['deviceId'])
+        await world.records.put('devices', deviceId, device)
+        return deviceId
+      },
+    },
+    delete: {
+      takes: 'ID',
+      run: async (world, deviceId) => {
+        await world.records.delete('devices', deviceId)
+        return `the device ${deviceId} is gone`
+      },
+    },
+  },
 })
 
 export const outbox = list({
-  read: (world) => world.call('listOutbox', { query: { limit: MOST } }),
+  parts: [(world, query) => world.call('listOutbox', { query })],
   columns: {
     SENT: ({ sentAt }) => sentAt,
     BY: ({ channel }) => channel,
@@ -60,7 +171,7 @@ export const outbox = list({
 })
 
 export const purchases = list({
-  read: (world) => world.records.list('purchases', { limit: MOST }),
+  parts: [listRecords('purchases')],
   columns: {
     PURCHASE: ({ purchaseID }) => purchaseID,
     ITEM: ({ itemID }) => itemID,
@@ -72,13 +183,7 @@ export const purchases = list({
 })
 
 export const tickets = list({
-  read: async (world) => {
-    const pages = await Promise.all(
-      ['tickets', 'inStoreRequests'].map((collection) => world.records.list(collection, { limit: MOST })),
-    )
-    const items = pages.flatMap((page) => page.items)
-    return { items, totalCount: pages.reduce((sum, page) => sum + page.totalCount, 0) }
-  },
+  parts: [listRecords('tickets'), listRecords('inStoreRequests')],
   columns: {
     SRID: ({ srid }) => srid,
     TICKET: ({ ticketNumber }) => ticketNumber,

@@ -32,6 +32,7 @@ export async function logs(args: string[], { stdout }: CommandOutput): Promise<n
     for (const entry of entries) stdout.write(values.json ? `${JSON.stringify(entry)}\n` : toLine(entry))
   }
   const count = toNumber('limit', limit) ?? MOST
+  if (count < 1 || count > MOST) throw new UsageError(`--limit takes 1 to ${MOST}`)
   return withWorld(values, async (world) => {
     const first = await world.journal({ ...filter, limit: count })
     print(first.toReversed())

@@ -66,6 +66,8 @@ export async function examine(args: string[], output: CommandOutput): Promise<nu
     interrupted.abort()
     for (const client of running) void client.stop()
   }
+  const chosen = scenarios.filter(({ document }) => only.includes(document))
+  let done = 0
   let failure: string | undefined
   const keepUntilItEnds = async (client: RunningClient) => {
     running.add(client)
@@ -79,7 +81,7 @@ export async function examine(args: string[], output: CommandOutput): Promise<nu
   if (server.serves('/_console')) output.stderr.write(`Watch it: ${server.url}/_console#/examination\n`)
   try {
     const report = await examineClient({
-      scenarios: scenarios.filter(({ document }) => only.includes(document)),
+      scenarios: chosen,
       always,
       seed,
       patience,
@@ -95,7 +97,10 @@ export async function examine(args: string[], output: CommandOutput): Promise<nu
       firstPatience: program === undefined ? Number.POSITIVE_INFINITY : Math.max(patience, START),
       ...(program === undefined && { atOnce: 1 }),
       onScenario: ({ name, requests, trouble }) => {
-        output.stderr.write(`${name}: ${trouble ?? `${requests} requests`}\n`)
+        const counted = `[${++done}/${chosen.length}]`
+        output.stderr.write(
+          `${counted} ${name}: ${trouble ?? `${requests} ${requests === 1 ? 'request' : 'requests'}`}\n`,
+        )
       },
       onProgress: publisher.publish,
       signal: interrupted.signal,

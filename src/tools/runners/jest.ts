@@ -25,7 +25,7 @@ export function createTest(options?: TestOptions): WorldTest {
       declare(
         name,
         async () => {
-          const world = await worlds.begin()
+          const world = await worlds.begin(name)
           const { testPath = '', currentTestName = name } = expect.getState()
           let failed: string[] | undefined = [basename(testPath), currentTestName]
           try {

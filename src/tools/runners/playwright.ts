@@ -21,7 +21,7 @@ export function createTest(options?: TestOptions): Base<typeof base> {
       { scope: 'worker' },
     ],
     world: async ({ worlds }, use, info) => {
-      const world = await worlds.begin()
+      const world = await worlds.begin(info.title)
       await use(world)
       const told = await worlds.end(world, info.status === info.expectedStatus ? undefined : info.titlePath)
       if (told !== undefined) await info.attach('journal', { body: told, contentType: 'text/plain' })

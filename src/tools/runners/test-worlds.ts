@@ -35,9 +35,11 @@ const MOST = 100
 export function createTestWorlds({ server: options = {}, world: plan, cases = 'failed-cases' }: TestOptions = {}) {
   let server: Promise<VendorCloud> | undefined
   return {
-    async begin(): Promise<VendorCloudWorld> {
+    /** A world that lists show by the title of its test. */
+    async begin(title: string): Promise<VendorCloudWorld> {
       server ??= openVendorCloud({ unref: true, ...options })
-      return (await server).world({ expiresIn: FORGOTTEN, record: cases !== false, ...plan })
+      const name = toWorldName(title)
+      return (await server).world({ name, expiresIn: FORGOTTEN, record: cases !== false, ...plan })
     },
 
     /** Deletes the world of a test; of one that failed, by its whole title, it prints what the world was asked. */
@@ -82,4 +84,14 @@ async function saveCase(world: VendorCloudWorld, file: string): Promise<string> 
 function toFileName(title: readonly string[]): string {
   const name = title.join(' ').replaceAll(/[^\p{L}\p{N}]+/gu, '-')
   return `${name.toLowerCase().slice(0, 100)}.jsonl`
+}
+
+/** A repeated test has another world, and so have tests of one title in files that run at once. */
+function toWorldName(title: string): string {
+  const words = title
+    .normalize('NFKD')
+    .toLowerCase()
+    .replaceAll(/[^a-z0-9]+/g, '-')
+  const own = crypto.randomUUID().slice(0, 8)
+  return `${words.slice(0, 50)}-${own}`.replace(/^-+/, '').replaceAll(/--+/g, '-')
 }

@@ -16,7 +16,7 @@ export function createTest(options?: TestOptions): TestAPI<WorldContext> {
       { scope: 'worker' },
     ],
     world: async ({ worlds, task }, use) => {
-      const world = await worlds.begin()
+      const world = await worlds.begin(task.name)
       await use(world)
       await worlds.end(world, task.result?.state === 'fail' ? [task.file.name, ...namesOf(task)] : undefined)
     },
