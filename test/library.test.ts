@@ -118,7 +118,7 @@ nearest: ${entry!.id} GET /stg/us/guest/zipCode?zipCode=07660 200
 })
 
 test('a setting is told by its beginning, too', async () => {
-  await expect(startVendorCloud({ settings: { HEARTBEAT: '1' } })).rejects.toThrow(
+  await expect(startVendorCloud({ settings: { HEARTBEAT: '1' } as object })).rejects.toThrow(
     'HEARTBEAT is not a setting of startVendorCloud; did you mean HEARTBEAT_SECONDS?',
   )
 })

@@ -206,3 +206,30 @@ test('a request that a fault stopped is in the journal under its operation', asy
   await app.inject(zip)
   expect((await app.inject('/_control/journal?operation=30&status=503')).json().totalCount).toBe(1)
 })
+
+test('a fault with a window strikes from its beginning on and no more at its end, by the clock of the world', async () => {
+  const { app } = buildTestApp()
+  const [from, until] = ['2026-03-09T02:00:00.000Z', '2026-03-09T04:00:00.000Z']
+  const made = await provoke(app, { match: { path: '/stg/*' }, respond: { status: 503, retryAfter: 60 }, from, until })
+  expect(made.json()).toMatchObject({ from, until })
+  const askAt = async (now: string) => {
+    await app.inject({ method: 'PUT', url: '/_control/clock', payload: { now, frozen: true } })
+    return (await app.inject(zip)).statusCode
+  }
+  expect(await askAt('2026-03-09T01:59:59.999Z')).toBe(200)
+  expect(await askAt(from)).toBe(503)
+  expect(await askAt('2026-03-09T03:59:59.999Z')).toBe(503)
+  expect(await askAt(until)).toBe(200)
+})
+
+test('a window without an end goes on, and one that ends before it begins is refused', async () => {
+  const { app } = buildTestApp()
+  const fault = { match: { operation: 30 }, respond: { status: 503 } }
+  await provoke(app, { ...fault, from: '2000-01-02T00:00:00Z' })
+  expect((await app.inject(zip)).statusCode).toBe(503)
+  const refused = await provoke(app, { ...fault, from: '2026-03-09T04:00:00Z', until: '2026-03-09T04:00:00Z' })
+  expect([refused.statusCode, refused.json().error.message]).toEqual([
+    400,
+    expect.stringContaining('body.until must be behind from'),
+  ])
+})

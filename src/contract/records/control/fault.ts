@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { instant } from '../formats.ts'
 import { sayNearest } from '../nearest.ts'
 import { requestMatch } from './request-match.ts'
 
@@ -90,12 +91,18 @@ export const faultDraft = z
       .meta({ description: '`after`: the work is done and kept, then the answer is lost or changed' }),
     delayMs: delay.optional().meta({ description: 'Milliseconds of real time; alone it only delays' }),
     times: z.int().min(1).optional().meta({ description: 'How often it strikes; always, when left out' }),
+    from: instant.optional().describe("Strikes from this instant of the world's clock on: a maintenance window"),
+    until: instant.optional().describe('Strikes before this instant, and no more at it'),
     probability: z.number().min(0).max(1).optional().meta({ description: 'How likely it strikes a request that fits' }),
     name: z.string().max(100).optional().describe('How journal and lists call it'),
   })
   .refine(({ respond: reply, delayMs }) => reply ?? delayMs !== undefined, {
     message: 'is required unless delayMs is given',
     path: ['respond'],
+  })
+  .refine(({ from, until }) => from === undefined || until === undefined || Date.parse(from) < Date.parse(until), {
+    message: 'must be behind from',
+    path: ['until'],
   })
 export type FaultDraft = z.input<typeof faultDraft>
 

@@ -41,17 +41,22 @@ export function deleteFault({ faults }: Ports, faultId: string): void {
  * turn between two: there may be hundreds that look into a long body.
  */
 export async function* findFaults(
-  { faults, turns }: Pick<Ports, 'faults' | 'turns'>,
+  { faults, turns, clock }: Pick<Ports, 'faults' | 'turns' | 'clock'>,
   stage: FaultStage,
   request: MatchedRequest,
 ): AsyncGenerator<Fault> {
   for (const fault of faults.list()) {
     const { match } = fault
-    if (stageOf(fault) !== stage || isSpent(fault)) continue
+    if (stageOf(fault) !== stage || isSpent(fault) || !isOpen(fault, clock.now())) continue
     if (match.body) await turns.give()
     const operation = match.soapOperation ?? match.operation
     if (fitsLine({ ...match, operation }, request) && fitsContent(match, request)) yield fault
   }
+}
+
+/** A window holds its beginning and not its end. */
+function isOpen({ from, until }: Fault, now: number): boolean {
+  return (from === undefined || now >= Date.parse(from)) && (until === undefined || now < Date.parse(until))
 }
 
 /** Whether chance lets a fault strike, how long it delays then, in milliseconds; nothing when it spares the request. */

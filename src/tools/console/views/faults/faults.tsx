@@ -76,7 +76,7 @@ function toTarget({ name, match: { operation, ...rest } }: Fault, operations: re
   return [name && `${name}:`, asked, ...others].filter(Boolean).join(' ')
 }
 
-function toEffect({ respond, when, delayMs, times, probability }: Fault): string {
+function toEffect({ respond, when, delayMs, times, probability, from, until }: Fault): string {
   const answer = Object.entries(respond ?? {}).map(([form, value]) =>
     [answers[form]?.label ?? form, value === true ? '' : value].join(' ').trim(),
   )
@@ -86,6 +86,8 @@ function toEffect({ respond, when, delayMs, times, probability }: Fault): string
     delayMs !== undefined && `late by ${toDelay(delayMs)}`,
     times === undefined ? 'until it is removed' : `${count(times, 'time')} at most`,
     probability !== undefined && `with probability ${probability}`,
+    from !== undefined && `from ${from}`,
+    until !== undefined && `until ${until}`,
   ]
     .filter(Boolean)
     .join(', ')
