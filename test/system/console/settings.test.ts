@@ -127,7 +127,7 @@ describe('faults, worlds and data of the console', () => {
     await expect.poll(() => text.inputValue()).toContain('Harbour Fitness')
     await text.fill('{ "secret": "000000000042", "name": 7 }')
     await page.getByRole('button', { name: 'Save' }).click()
-    expect(await page.getByRole('alert').innerText()).toMatch(/^Name /)
+    expect(await page.getByRole('alert').innerText()).toMatch(/^name /)
     await text.fill('{ "secret": "000000000042", "name": "Harbour" }')
     await page.getByRole('button', { name: 'Save' }).click()
     await page.getByText('Saved', { exact: true }).waitFor()

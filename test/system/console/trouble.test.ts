@@ -48,7 +48,7 @@ describe('the console where something is wrong', () => {
     const { page } = await openConsole('data/sellers:000000000042')
     await page.getByRole('textbox', { name: 'JSON' }).fill('null')
     await page.getByRole('button', { name: 'Save' }).click()
-    expect(await page.getByRole('alert').innerText()).toMatch(/^Name /)
+    expect(await page.getByRole('alert').innerText()).toMatch(/^name /)
   })
 
   test('a stream whose world was begun anew is left without an error', async () => {
@@ -72,7 +72,7 @@ describe('the console where something is wrong', () => {
     await page.goto(`${url}/_console#/devices`)
     await page.getByText('This world has no homes.').waitFor()
     await page.goto(`${url}/_console#/tickets`)
-    await page.getByText('This world has no service centres.').waitFor()
+    await page.getByText('This world has no service centers.').waitFor()
   })
 
   test('by the keyboard a list is paged on and on, and goes back when its last page is gone', async () => {

@@ -39,4 +39,5 @@ test('the acceptance suite holds on PostgreSQL and Redis, with a second instance
   const { url } = await installation.startInstance()
   await installation.startInstance()
   await accept(url)
-})
+  // Each of its worlds is written to the database: four minutes on two quiet cores.
+}, 900_000)
