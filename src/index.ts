@@ -10,6 +10,7 @@ import { type RunningServer, startServer } from './server/server.ts'
 export type * from './tools/control-client/types.ts'
 export type * from './tools/control-client/world.ts'
 export type { Finding } from './tools/control-client/errors.ts'
+export { UnexpectedRequests } from './tools/control-client/expected-requests.ts'
 export { ConfigError, ControlError, StartError }
 
 /** How a server is started from code. */

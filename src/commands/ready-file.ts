@@ -6,12 +6,17 @@ import { UsageError } from './arguments.ts'
 export class ReadyFile {
   readonly #path: string
 
-  /** Takes away what another server has left there, so that nobody reads its address; another's file is refused. */
+  /**
+   * Takes away what a server that has ended left there, so that nobody reads its address; another's file is refused.
+   * That of a server that runs stays until this one listens, which may fail.
+   */
   constructor(path: string) {
     this.#path = path
     if (!lstatSync(path, { throwIfNoEntry: false })) return
-    if (this.#read() === undefined) throw new UsageError(`cannot write ${path}: it is there, and no ready file`)
-    rmSync(path)
+    const pid = this.#read()
+    if (pid === undefined) throw new UsageError(`cannot write ${path}: it is there, and no ready file`)
+    // In containers the ended server had the same id.
+    if (pid === process.pid || !isRunning(pid)) rmSync(path)
   }
 
   /** Whole or not at all: who polls for the file finds its end, too. */
@@ -38,5 +43,13 @@ export class ReadyFile {
     } catch {
       return undefined
     }
+  }
+}
+
+function isRunning(pid: number): boolean {
+  try {
+    return process.kill(pid, 0)
+  } catch (error) {
+    return (error as NodeJS.ErrnoException).code === 'EPERM'
   }
 }

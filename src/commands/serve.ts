@@ -36,11 +36,18 @@ export async function serve(args: string[], { stdout }: CommandOutput): Promise<
   const readyFile = file === undefined ? undefined : new ReadyFile(file)
   const logger = createLogger(config, { stdout })
   const server = await startServer(config, { logger })
+  const version = readVersion()
+  try {
+    readyFile?.write({ url: server.url, version })
+  } catch (error) {
+    // Nobody would find it, and it would hold the process.
+    await server.close()
+    throw error
+  }
   closeWithGrace({ delay: 10_000, logger: false }, () => {
     readyFile?.remove()
     return server.close()
   })
-  const version = readVersion()
   const links = listLinks(server, config)
   // Programs read a log that somebody wants in JSON; people read one that is merely piped.
   if (config.LOG_FORMAT === 'json' && logger.isLevelEnabled('info')) {
@@ -50,13 +57,13 @@ export async function serve(args: string[], { stdout }: CommandOutput): Promise<
     const lines = links.map(([name, link]) => `  ${name.padEnd(14)}${link}\n`)
     stdout.write(`vendor-cloud ${version} listens on ${server.url}\n\n${lines.join('')}\n`)
   }
-  readyFile?.write({ url: server.url, version })
   return exitCodes.ok
 }
 
 /** `controlAPI` of `Control API`. */
 function toFieldName(name: string): string {
-  return `${name[0]!.toLowerCase()}${name.slice(1).replaceAll(' ', '')}`
+  const [first = '', ...rest] = name.split(' ')
+  return [first.toLowerCase(), ...rest].join('')
 }
 
 function listLinks({ url, controlKey, serves }: RunningServer, config: Config): [name: string, link: string][] {

@@ -170,3 +170,30 @@ test('--ready-file leaves a file alone that is none', async () => {
     'mine',
   ])
 })
+
+test('a start that fails leaves the ready file of the server that runs', async () => {
+  const file = join(makeTemporaryFolder(), 'ready.json')
+  const { child, url } = await serve({}, ['serve', '--port', '0', '--ready-file', file])
+  const written = readFileSync(file, 'utf8')
+  expect(JSON.parse(written)).toEqual({ url, pid: child.pid, version: '0.1.0' })
+  expect(await fail(['--port', new URL(url).port, '--ready-file', file])).toMatchObject({ code: 1 })
+  expect(readFileSync(file, 'utf8')).toBe(written)
+})
+
+test('a server whose ready file cannot be written ends, and has greeted nobody', async () => {
+  const file = join(makeTemporaryFolder(), 'none', 'ready.json')
+  const { code, said, greeting } = await fail(['--port', '0', '--ready-file', file])
+  expect([code, said, greeting]).toEqual([2, expect.stringContaining(`cannot write ${file}`), ''])
+})
+
+/** What `serve` says and answers that does not come to listen. */
+async function fail(options: readonly string[]) {
+  const child = spawn(process.execPath, ['dist/main.js', 'serve', ...options], { cwd: ROOT })
+  onTestFinished(() => void child.kill('SIGKILL'))
+  let said = ''
+  let greeting = ''
+  child.stderr.on('data', (bytes: Buffer) => (said += bytes))
+  child.stdout.on('data', (bytes: Buffer) => (greeting += bytes))
+  const [code] = (await once(child, 'close')) as [number | null]
+  return { code, said, greeting }
+}

@@ -144,7 +144,8 @@ export const devices = list({
       takes: 'JSON',
       async run(world, given) {
         const device = readJson(given)
-        const deviceId = String(device['deviceId'])
+        const { deviceId } = device
+        if (typeof deviceId !== 'string') throw new UsageError('deviceId is missing')
         await world.records.put('devices', deviceId, device)
         return deviceId
       },

@@ -42,7 +42,10 @@ test('an operation is its contract, its function and a line of its handler: all 
 
   appendFileSync(join(src, 'server/domain/appointments/zip-codes.ts'), domainFunction)
   insertBefore(handlers, '  30:', handler)
-  writeFileSync(handlers, readFileSync(handlers, 'utf8').replace('lookUpZipCode }', 'lookUpState, lookUpZipCode }'))
+  writeFileSync(
+    handlers,
+    readFileSync(handlers, 'utf8').replace('lookUpWrittenZipCode }', 'lookUpState, lookUpWrittenZipCode }'),
+  )
   expect(compile(join(src, 'server/app.ts'))).toEqual([])
 
   for (const writer of ['openapi', 'docs']) {
