@@ -1,3 +1,4 @@
+import { UnexpectedRequests } from './tools/control-client/expected-requests.ts'
 import { mkdir, writeFile } from 'node:fs/promises'
 import { dirname } from 'node:path'
 import { createWorldClient } from './tools/control-client/world-client.ts'
@@ -10,8 +11,7 @@ import { type RunningServer, startServer } from './server/server.ts'
 export type * from './tools/control-client/types.ts'
 export type * from './tools/control-client/world.ts'
 export type { Finding } from './tools/control-client/errors.ts'
-export { UnexpectedRequests } from './tools/control-client/expected-requests.ts'
-export { ConfigError, ControlError, StartError }
+export { ConfigError, ControlError, StartError, UnexpectedRequests }
 
 /** How a server is started from code. */
 export interface VendorCloudOptions {

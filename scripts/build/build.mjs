@@ -137,6 +137,9 @@ function compileCommonJs(root) {
     format: 'cjs',
     splitting: false,
     banner: {},
+    // It repeats what the modules hold: short identifiers make it a quarter smaller, functions keep their names.
+    minifyIdentifiers: true,
+    keepNames: true,
     define: { 'import.meta.dirname': '__dirname' },
     // Jest runs code in contexts where `import()` fails.
     supported: { 'dynamic-import': false },

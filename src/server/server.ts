@@ -68,9 +68,10 @@ export async function startServer(config: Config, options: ServerOptions = {}): 
     await worlds.close()
   }
   let servers: Server[] = []
+  const startListening = listen ? prepareListening(app, { port: config.PORT, host: config.HOST }) : undefined
   try {
     await checkProfile(app, worlds)
-    if (listen) servers = await listenOn(app, { port: config.PORT, host: config.HOST })
+    if (startListening) servers = await startListening()
     else await app.ready()
   } catch (error) {
     await close()
@@ -95,15 +96,17 @@ export async function startServer(config: Config, options: ServerOptions = {}): 
 }
 
 /**
- * Listens on an address; `localhost` stands for 127.0.0.1 and, where the machine has it, ::1. What comes to the latter
- * is handed to the app's own server, which bounds, answers and ends it: Fastify would make another server for it, which
- * has none of the bounds. Gives all that listen.
+ * Gives what listens on an address; `localhost` stands for 127.0.0.1 and, where the machine has it, ::1. What comes to
+ * the latter is handed to the app's own server, which bounds, answers and ends it: Fastify would make another server for
+ * it, which has none of the bounds. Its hooks are added before the app is ready. Gives all that listen.
  */
-async function listenOn(app: FastifyInstance, at: { host: string; port: number }): Promise<Server[]> {
+function prepareListening(app: FastifyInstance, at: { host: string; port: number }): () => Promise<Server[]> {
   const { server } = app
   if (at.host.toLowerCase() !== 'localhost') {
-    await listenQuietly(app, at)
-    return [server]
+    return async () => {
+      await listenQuietly(app, at)
+      return [server]
+    }
   }
   // As Node's servers of either kind take connections.
   const options = { allowHalfOpen: !('setSecureContext' in server), noDelay: true }
@@ -113,14 +116,16 @@ async function listenOn(app: FastifyInstance, at: { host: string; port: number }
     closed = new Promise((resolve) => second.close(() => resolve()))
   })
   app.addHook('onClose', async () => closed)
-  await listenQuietly(app, { ...at, host: '127.0.0.1' })
-  second.listen((server.address() as AddressInfo).port, '::1')
-  try {
-    await once(second, 'listening')
-    return [server, second]
-  } catch (error) {
-    if (!ABSENT.includes((error as NodeJS.ErrnoException).code ?? '')) throw error
-    return [server]
+  return async () => {
+    await listenQuietly(app, { ...at, host: '127.0.0.1' })
+    second.listen((server.address() as AddressInfo).port, '::1')
+    try {
+      await once(second, 'listening')
+      return [server, second]
+    } catch (error) {
+      if (!ABSENT.includes((error as NodeJS.ErrnoException).code ?? '')) throw error
+      return [server]
+    }
   }
 }
 

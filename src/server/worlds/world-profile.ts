@@ -1,4 +1,5 @@
 import { toChoiceValues } from '../../contract/records/choices/settable.ts'
+import type { Fault } from '../../contract/records/control/fault.ts'
 import { recordsOf, type Snapshot } from '../../contract/records/snapshot.ts'
 import { toVariation } from '../../contract/records/control/variation.ts'
 import { readKeptProfile, type VendorProfile } from '../../contract/records/control/vendor-profile.ts'
@@ -41,7 +42,8 @@ export function writeProfile(store: Store, profile: VendorProfile | undefined): 
 export function bend({ world, faults, variations }: Ports, profile: VendorProfile | undefined): void {
   world.profile = profile
   world.choices = toChoiceValues(profile?.choices)
-  const drafts = profile?.faults ?? []
+  // Checked with the profile, which upper-cases their methods.
+  const drafts = (profile?.faults ?? []) as Omit<Fault, 'faultId' | 'struck'>[]
   faults.setProfile(
     drafts.map((draft, i) => ({ ...draft, faultId: `profile-${i + 1}`, struck: 0, profile: profile!.profile })),
   )

@@ -2,7 +2,9 @@ import type { Expectation, JournalEntry, JournalMatch, JournalVerdict } from './
 
 /** The journal does not hold what was expected; the message tells the nearest entries, and what differs in them. */
 export class UnexpectedRequests extends Error {
+  /** Tells it from other errors. */
   override readonly name = 'UnexpectedRequests'
+  /** The answer of the journal. */
   readonly verdict: JournalVerdict
 
   constructor(match: JournalMatch, expectation: Expectation, verdict: JournalVerdict) {

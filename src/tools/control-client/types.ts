@@ -9,7 +9,7 @@ import type { SignedCertificate } from '../../contract/records/wallet/signing-re
 export type { SlotPage } from '../../contract/records/appointments/schedule.ts'
 export type { Payment, Purchase, PurchaseInput } from '../../contract/records/billing/purchase.ts'
 export type { ChoiceSummary } from '../../contract/records/control/choice.ts'
-export type { ProfileAnswer, ProfileInput } from '../../contract/records/control/vendor-profile.ts'
+export type { ProfileAnswer, ProfileInput, VendorProfile } from '../../contract/records/control/vendor-profile.ts'
 export type { ClockMove, ClockState } from '../../contract/records/control/clock.ts'
 export type { Coverage } from '../../contract/records/control/coverage.ts'
 export type { Examination } from '../../contract/records/control/examination.ts'

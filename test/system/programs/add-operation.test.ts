@@ -15,7 +15,7 @@ const contract = `    42: {
       summary: 'Look up the state of a zip code',
       query: z.object({ zipCode: zipCodeToLookUp }),
       reply: zipCodeRecord.pick({ state: true }),
-      further: [404],
+      otherStatuses: [404],
       example: { query: { zipCode: '07660' } },
       refused: { 404: { query: { zipCode: '00000' } } },
     },

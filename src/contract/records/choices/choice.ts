@@ -21,7 +21,13 @@ export function defineChoices<const Rows extends Readonly<Record<string, Row>>>(
   heading: string,
   document: string,
   rows: Rows,
-): { readonly [Id in keyof Rows]: Omit<Choice, keyof Rows[Id]> & Rows[Id] } {
+): {
+  readonly [Id in keyof Rows]: Rows[Id] & {
+    heading: string
+    document: string
+    operations: readonly (number | string)[]
+  }
+} {
   const whole = Object.entries(rows).map(([id, row]) => [id, { heading, document, operations: [], ...row }])
-  return Object.fromEntries(whole) as { readonly [Id in keyof Rows]: Omit<Choice, keyof Rows[Id]> & Rows[Id] }
+  return Object.fromEntries(whole) as ReturnType<typeof defineChoices<Rows>>
 }

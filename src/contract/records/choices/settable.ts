@@ -3,25 +3,39 @@ import type { Choice } from './choice.ts'
 import { type ChoiceId, choices } from './choices.ts'
 
 type Valued = { [Id in ChoiceId]: (typeof choices)[Id] extends { value: z.ZodType } ? Id : never }[ChoiceId]
-type Value<Id extends Valued> = (typeof choices)[Id] extends { value: infer Schema } ? z.output<Schema> : never
 
-/** Of each choice that can be set its value, as rules ask for it. */
-export type ChoiceValues = { readonly [Id in Valued]: Value<Id> }
+/** Of each choice that can be set its value, as rules ask for it. Written out: the package's types hold no page. */
+export interface ChoiceValues {
+  /** Entries of a page where a client names no number. */
+  readonly 'page-size': number
+  /** The most entries of a page. */
+  readonly 'page-max': number
+  /** Whether guests must say who they are. */
+  readonly 'guest-identity': 'optional' | 'required'
+  /** Whether operation 30 takes nine digits. */
+  readonly 'zip-plus-four': 'refused' | 'accepted'
+  /** How far an address must agree with its zip code. */
+  readonly 'address-check': 'state' | 'city' | 'off'
+  /** The status where a document also declares 201. */
+  readonly 'created-status': 200 | 201
+  /** The status of operation 31 where nothing is to be cancelled. */
+  readonly 'cancel-nothing': 404 | 204
+}
 
 const schemas = Object.fromEntries(
   Object.entries<Choice>(choices).flatMap(([id, { value }]) => (value ? [[id, z.optional(value.unwrap())]] : [])),
-)
+) as { [Id in Valued]: z.ZodOptional<z.ZodType<ChoiceValues[Id]>> }
 
 /** The choices that a profile sets; the others stay as they are. */
 export const choiceDraft = z.strictObject(schemas).superRefine((given, context) => {
-  const { 'page-max': most = defaults['page-max'], 'page-size': size } = given as Partial<ChoiceValues>
+  const { 'page-max': most = defaults['page-max'], 'page-size': size } = given
   if (size === undefined || size <= most) return
   context.addIssue({ code: 'custom', path: ['page-size'], message: `must be at most page-max, which is ${most}` })
-}) as unknown as z.ZodType<Partial<ChoiceValues>, Partial<ChoiceValues>>
+}) as z.ZodType<Partial<ChoiceValues>>
 
 const defaults = Object.fromEntries(
   Object.entries<Choice>(choices).flatMap(([id, { value }]) => (value ? [[id, value.parse(undefined)]] : [])),
-) as ChoiceValues
+) as { [Id in Valued]: ChoiceValues[Id] }
 
 /** All values of a world. A smaller page at most makes that of a client that asks for none smaller too. */
 export function toChoiceValues(given: Partial<ChoiceValues> = {}): ChoiceValues {

@@ -2,9 +2,9 @@ import { z } from 'zod'
 import { type ChoiceValues, choiceDraft } from '../choices/settable.ts'
 import { text } from '../formats.ts'
 import { sayNearest } from '../nearest.ts'
-import { faultDraft } from './fault.ts'
+import { type FaultDraft, faultDraft } from './fault.ts'
 import { type ReadyMade, readyMadeNames, readyMadeProfile } from './ready-made.ts'
-import { variationDraft } from './variation.ts'
+import { type VariationDraft, variationDraft } from './variation.ts'
 
 /** Another vendor than ours: what it does where the documents are silent, how its replies vary, and how it fails. */
 export const vendorProfile = z.strictObject({
@@ -20,10 +20,14 @@ export const profileReply = z.looseObject({
 })
 
 export interface VendorProfile {
+  /** Its name, which status, refusals and cases tell. */
   profile: string
+  /** Values by the ids of the choices. */
   choices?: Partial<ChoiceValues> | undefined
-  variation?: z.input<typeof variationDraft> | undefined
-  faults?: z.output<typeof faultDraft>[] | undefined
+  /** How replies vary. */
+  variation?: VariationDraft | undefined
+  /** Failures that come and go with it. */
+  faults?: FaultDraft[] | undefined
 }
 
 export type ProfileInput = VendorProfile | ReadyMade

@@ -6,7 +6,10 @@ import { finding, invalidInput, notFound } from '../errors.ts'
 export function lookUpWrittenZipCode(ports: Pick<Ports, 'zipCodes' | 'world'>, written: string): ZipCodeRecord {
   if (written.length > 5 && ports.world.choices['zip-plus-four'] === 'refused') {
     const rule = 'must be the 5 digits alone: 5+4 digits are not taken'
-    throw invalidInput([finding('query.zipCode', rule, { source: 'our choice: zip-plus-four' })], 'invalid zip code')
+    throw invalidInput(
+      [finding('query.zipCode', rule, { code: 'InvalidLength', source: 'our choice: zip-plus-four' })],
+      'invalid zip code',
+    )
   }
   return lookUpZipCode(ports, written.slice(0, 5))
 }
