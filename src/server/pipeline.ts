@@ -2,6 +2,7 @@ import type { FastifyInstance, onRequestHookHandler, onSendHookHandler } from 'f
 import type { Ports } from './ports.ts'
 import type { Worlds } from './ports/worlds.ts'
 import { readWhatIsRefused } from './http/connection/connections.ts'
+import { applyChosenForms } from './http/chosen-forms.ts'
 import { allowOrigins } from './http/cors.ts'
 import { injectFaults, injectFaultsIntoReply } from './chaos/fault-injection.ts'
 import { readFileForm } from './http/input/file-form.ts'
@@ -58,6 +59,7 @@ export function addStations(app: FastifyInstance, options: PipelineOptions): voi
   app.addHook('onRequest', enterWorld(worlds))
   app.addHook('onRequest', refuseWhileClosing)
   app.addHook('onRequest', recordCall)
+  app.addHook('onRequest', applyChosenForms)
   app.addHook('onRequest', injectFaults('arrival'))
   app.addHook('onRequest', awaitTurnWithoutBody)
   if (corsOrigins.length > 0) app.addHook('onRequest', allowOrigins(corsOrigins))

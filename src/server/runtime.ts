@@ -19,7 +19,7 @@ import { openKeptFixtures } from './seed/kept-fixtures.ts'
 import { openNamedFixtures } from './seed/named-fixtures.ts'
 import { readProfileFile } from './seed/profile-file.ts'
 import { readSnapshotFile } from './seed/snapshot-file.ts'
-import { createInitialStates } from './worlds/initial-state.ts'
+import { createInitialStates, toClockStart } from './worlds/initial-state.ts'
 import { createMemoryWorlds } from './worlds/memory-worlds.ts'
 import { withSnapshotProfile } from './worlds/world-profile.ts'
 import type { WorldRegistry } from './worlds/registry.ts'
@@ -43,7 +43,10 @@ export async function createRuntime(config: Config, fixtures: string): Promise<W
   }
   const read =
     config.SNAPSHOT === undefined ? undefined : await readSnapshotFile(config.SNAPSHOT, nodeDigests, systemClock)
-  const snapshot = read && settings.profile ? withSnapshotProfile(read, settings.profile) : read
+  const snapshot =
+    read && settings.profile
+      ? withSnapshotProfile(read, settings.profile, toClockStart(read.clock, systemClock).now)
+      : read
   const plan: WorldPlan = { name: DEFAULT_WORLD, seed: snapshot ? snapshot.seed : config.SEED }
   const backend = await openBackend(config, systemClock)
   if (backend) return createStoredWorlds(settings, backend, plan, snapshot)

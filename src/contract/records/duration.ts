@@ -29,6 +29,30 @@ export function findDuration(value: string): Duration | undefined {
   return parsed.months + parsed.milliseconds > 0 ? parsed : undefined
 }
 
+/** A month counts as the twelfth of 365.25 days where what lasts so long is no matter of the calendar. */
+const MONTH = (365.25 / 12) * 24 * 60 * 60 * 1000
+const LONGEST = 120 * MONTH
+const NOTHING = /^P(?=.)(?:0+[YMWD])*(?:T(?:0+[HMS])+)?$/
+
+/** ISO 8601 from `PT0S` to P10Y, for choices; above nothing where it must last, or a word in its place. */
+export function durationOf(least: 'PT0S' | 'more', word?: string) {
+  const example = least === 'PT0S' ? 'PT1H or PT0S' : 'PT1H, longer than nothing'
+  const other = word === undefined ? '' : `${word} or `
+  return z
+    .string()
+    .refine((value) => {
+      if (value === word) return true
+      const length = findDuration(value) || NOTHING.test(value) ? millisecondsOf(value) : Infinity
+      return length <= LONGEST && (length > 0 || least === 'PT0S')
+    }, `must be ${other}an ISO 8601 duration such as ${example}, at most P10Y`)
+    .describe(`${other}a duration such as PT1H`)
+}
+
+export function millisecondsOf(value: string): number {
+  const { months, milliseconds } = findDuration(value) ?? { months: 0, milliseconds: 0 }
+  return months * MONTH + milliseconds
+}
+
 /** For text that `duration` has let through. */
 export function requireDuration(value: string): Duration {
   const found = findDuration(value)

@@ -1,3 +1,4 @@
+import { millisecondsOf } from './duration.ts'
 import { findInstant, toMinutes } from './local-times.ts'
 import type { TicketStatus } from './progress.ts'
 import type { Appointment } from './appointments/appointment.ts'
@@ -12,9 +13,22 @@ export interface Visit {
 const OPEN_AFTER_END = 24 * 60 * 60 * 1000
 
 /** When the clock closes a request, in milliseconds since the epoch: no record says so. Nothing: it never does. */
-export function closesAt(request: Visit): number | undefined {
+export function closesAt(request: Visit, openAfterEnd = OPEN_AFTER_END): number | undefined {
   const end = missedFrom(request)
-  return end === undefined ? undefined : end + OPEN_AFTER_END
+  return end === undefined ? undefined : end + openAfterEnd
+}
+
+/** How long `missed-closes-after` leaves a request open after its end, in milliseconds. */
+export function openAfterEnd(choice: string): number {
+  return choice === 'never' ? Infinity : millisecondsOf(choice)
+}
+
+/**
+ * The instant at which the store, which counts with a day, finds closed what is closed at `now` by the world's choice;
+ * nothing where requests never close by themselves.
+ */
+export function asOfClosing(choice: string, now: number): number | undefined {
+  return choice === 'never' ? undefined : now + OPEN_AFTER_END - millisecondsOf(choice)
 }
 
 /** When the appointment of a request that nobody has confirmed is over. */

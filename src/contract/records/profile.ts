@@ -4,7 +4,7 @@ import { e164, text } from './formats.ts'
 /** Somebody with an account: a web profile or an app's GUID. */
 export const profile = z.object({
   /** `profile:{profId}` or `guid:{GUID}`: the two kinds of identity never meet. */
-  userId: z.string().regex(/^(profile|guid):[A-Za-z0-9._-]{1,64}$/),
+  userId: z.string().regex(/^(profile|guid):[\x20-\x7e]{1,512}$/),
   firstName: text(100),
   lastName: text(100),
   email: z.email(),

@@ -20,6 +20,15 @@ export const statusChange = z.object({
   rescheduleReasonCode: z.string().optional().meta({ description: 'As operation 9 was told' }),
 })
 
+/** What becomes of a request that moves by itself, drawn once: from when on, how soon it is confirmed, and its luck. */
+export const course = z.object({
+  from: instant,
+  /** Of working time until it is confirmed. */
+  minutes: z.int().min(1).max(240),
+  chance: z.enum(['PLAIN', 'PARTS', 'LATE', 'CLOSED']),
+})
+export type Course = z.infer<typeof course>
+
 /** How a request stands: shared by dealer tickets and in-store requests. */
 export const progress = z.object({
   status: ticketStatus,

@@ -4,8 +4,9 @@ import type { Source } from '../../contract/records/choices/sources.ts'
 import type { Profile } from '../../contract/records/profile.ts'
 import { DomainError, notFound } from './errors.ts'
 
-/** Document 1, section 1: the vendor's web site and two apps. */
-export type RequestSource = 'vendor.com' | 'splus' | 'voyager'
+/** Document 1, section 1: the vendor's web site, by the world's literal for it, and two apps. */
+export type RequestSource = string
+export const apps: readonly RequestSource[] = ['splus', 'voyager']
 
 /** The caller of an operation. A guest has no user id. */
 export interface Identity {

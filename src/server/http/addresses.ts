@@ -9,11 +9,13 @@ declare module 'node:http' {
   interface IncomingMessage {
     /** The world whose prefix was taken off the address. */
     worldName?: string
+    /** Document 1's base path was taken off the address. */
+    hasBasePath?: boolean
   }
 }
 
 /** Document 1's declared base path: whether it stands before the paths is not shown, so both answer. */
-const BASE_PATH = '/support-api/stg'
+export const BASE_PATH = '/support-api/stg'
 
 /** Of an address in absolute form (RFC 9112, section 3.2.2), as clients behind a proxy write it. */
 const ORIGIN = /^https?:\/\/[^/?]*(?=\/)/i
@@ -30,7 +32,9 @@ export function stripPrefixes(request: IncomingMessage): string {
     url = url.slice(world[0].length)
     if (!url.startsWith('/')) url = `/${url}`
   }
-  return url.startsWith(`${BASE_PATH}/stg/us/`) ? url.slice(BASE_PATH.length) : url
+  if (!url.startsWith(`${BASE_PATH}/stg/us/`)) return url
+  request.hasBasePath = true
+  return url.slice(BASE_PATH.length)
 }
 
 /** Begin of the paths of a world, without a slash at the end. */

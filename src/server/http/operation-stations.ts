@@ -1,5 +1,6 @@
 import type { FastifyReply, FastifyRequest, onRequestHookHandler, preValidationHookHandler } from 'fastify'
 import type { FileForm } from '../../contract/operation.ts'
+import { advanceRequests } from '../domain/appointments/courses.ts'
 import { DomainError } from '../domain/errors.ts'
 
 /** An operation's notes to the stations on its way; a route that is no operation passes them. */
@@ -58,5 +59,8 @@ const TYPE = /^[\w!#$&^.+-]+\/[\w!#$&^.+-]+/
 
 export const checkInput: preValidationHookHandler = (request, _reply, done) => {
   request.notes.route.rules?.checkInput(request)
-  done()
+  const { ports } = request
+  if (ports.world.choices['ticket-progress'] === 'off') return done()
+  // What is asked finds all requests where the clock has brought them.
+  advanceRequests(ports).then(() => done(), done)
 }

@@ -24,7 +24,7 @@ export class EventConnection {
   /** Takes the reply over from Fastify; its headers go out with `first`. */
   constructor(request: FastifyRequest, reply: FastifyReply, first: string) {
     const { socket } = reply.raw
-    // Where the server has no port there is none.
+    // Where a request was injected there is none.
     if (!socket || socket.destroyed || !('setKeepAlive' in socket)) {
       throw new DomainError('malformed', 'a stream needs a connection')
     }

@@ -1,12 +1,20 @@
 import { createHash } from 'node:crypto'
 import type { FastifyInstance } from 'fastify'
+import { escapeHtml } from '../domain/html.ts'
 
 /**
  * The page that the e-mailed cancel link leads to (our choice). Opening it cancels nothing, for mail
  * scanners open links, and it is the same for every srid and key: only its button, which sends operation 35, tells.
  */
 export function cancelPage(app: FastifyInstance): void {
-  app.get('/cancel', async (_request, reply) => reply.headers(headers).send(page))
+  app.get('/cancel', async ({ ports }, reply) => {
+    const {
+      'request-source-web': [source],
+      'base-path': base,
+    } = ports.world.choices
+    const path = base === 'with' ? 'support-api/stg/stg' : 'stg'
+    return reply.headers(headers).send(page.replace('{{source}}', escapeHtml(source!)).replace('{{path}}', path))
+  })
 }
 
 /** Addresses are relative: the page also works below a world's prefix. */
@@ -26,9 +34,10 @@ button.addEventListener('click', async () => {
   button.disabled = true
   state.textContent = 'Cancelling...'
   try {
-    const reply = await fetch('stg/us/instore/noauth/emailcancel?' + query, {
+    const { path, source } = document.querySelector('main').dataset
+    const reply = await fetch(path + '/us/instore/noauth/emailcancel?' + query, {
       method: 'DELETE',
-      headers: { 'request-source': 'vendor.com' },
+      headers: { 'request-source': source },
     })
     const isTooLate = reply.status === 200 && !(await reply.json()).cancelled
     state.textContent = isTooLate ? tooLate : answers[reply.status] ?? 'That did not work. Please try again in a moment.'
@@ -58,7 +67,7 @@ const page = `<!doctype html>
 <style>${style}</style>
 </head>
 <body>
-<main>
+<main data-source="{{source}}" data-path="{{path}}">
 <h1>Cancel your service appointment?</h1>
 <p>The appointment from your e-mail stays booked until you press the button. Its place then goes to somebody else.</p>
 <button type="button" hidden>Cancel the appointment</button>

@@ -2,6 +2,7 @@ import type { FastifyRequest } from 'fastify'
 import { DomainError, finding, invalidInput } from '../domain/errors.ts'
 import {
   type Anonymous,
+  apps,
   type Dealer,
   type Guest,
   type Identity,
@@ -11,9 +12,8 @@ import {
 } from '../domain/identity.ts'
 import { countHeader } from '../http/input/headers.ts'
 import type { Source } from '../../contract/records/choices/sources.ts'
-import { IDENTITY_FORM } from '../../contract/records/formats.ts'
+import { IDENTITY_FORMS, IDENTITY_RULES } from '../../contract/records/formats.ts'
 
-const SOURCES: readonly string[] = ['vendor.com', 'splus', 'voyager'] satisfies RequestSource[]
 const PROFILE_COOKIE = 'vendorus-profId'
 const RULE = 'document 1, section 4, common request headers'
 
@@ -58,14 +58,16 @@ function noted<Caller extends Identity>(request: FastifyRequest, caller: Caller)
 }
 
 function readUserId(request: FastifyRequest, source: RequestSource): string | undefined {
-  const value = source === 'vendor.com' ? readProfileId(request) : readHeader(request, 'vendorus-guid')
+  const isApp = apps.includes(source)
+  const value = isApp ? readHeader(request, 'vendorus-guid') : readProfileId(request)
   if (value === undefined) return undefined
-  if (!IDENTITY_FORM.test(value)) {
-    throw new DomainError('unauthenticated', `${nameOf(source)} is not 1 to 64 of A-Z a-z 0-9 . _ -`, {
+  const form = request.ports.world.choices['identity-form']
+  if (!IDENTITY_FORMS[form].test(value)) {
+    throw new DomainError('unauthenticated', `${nameOf(source)} is not ${IDENTITY_RULES[form]}`, {
       source: 'our choice: identity-form',
     })
   }
-  return `${source === 'vendor.com' ? 'profile' : 'guid'}:${value}`
+  return `${isApp ? 'guid' : 'profile'}:${value}`
 }
 
 function readSource(request: FastifyRequest): RequestSource {
@@ -74,15 +76,12 @@ function readSource(request: FastifyRequest): RequestSource {
   if (source === undefined) {
     throw invalidInput([finding(target, 'is required', { code: 'MissingParameter', source: RULE })])
   }
+  const web = request.ports.world.choices['request-source-web']
+  if (web.includes(source) || apps.includes(source)) return source
   // RFC 9110, section 5.3: a repeated header may arrive as one line, its values joined by a comma.
   if (source.includes(',')) throw repeated(target, 'is given more than once')
-  if (!SOURCES.includes(source))
-    throw invalidInput([
-      finding(target, `must be one of ${SOURCES.join(', ')}`, {
-        source: 'our choice: request-source-web',
-      }),
-    ])
-  return source as RequestSource
+  const rule = `must be one of ${[...web, ...apps].join(', ')}`
+  throw invalidInput([finding(target, rule, { source: 'our choice: request-source-web' })])
 }
 
 /** Document 1, section 5, rule 4: the cookie wins over the header. An empty one counts as absent. */
@@ -115,5 +114,5 @@ function repeated(target: string, rule: string) {
 }
 
 function nameOf(source: RequestSource): string {
-  return source === 'vendor.com' ? 'header.vendorus-profId' : 'header.vendorus-GUID'
+  return apps.includes(source) ? 'header.vendorus-GUID' : 'header.vendorus-profId'
 }

@@ -39,7 +39,7 @@ export function createInitialStates({
       const realNow = real.now()
       const now = told ?? realNow
       const plain = new Map<CollectionName, RecordSource>([['settings', [makeSecret(seed)]], ...recordsAt(now)])
-      const records = withProfile(plain, profile)
+      const records = withProfile(plain, profile, now)
       const [clock, eventsFrom] = [{ now, frozen, realNow }, seed === undefined ? realNow : 0]
       const begun = { seed, clock, eventsFrom, records, blobs: [] }
       // An engine keeps a pattern as lists.

@@ -169,7 +169,7 @@ export class WorldRegistry implements Worlds {
     const source = this.#findLive(from)
     if (!source) throw new WorldEnded(from)
     const state = await source.copyState()
-    const records = profile === undefined ? state.records : withProfile(state.records, profile)
+    const records = profile === undefined ? state.records : withProfile(state.records, profile, state.clock.now)
     return { ...state, records, clock: { ...state.clock, frozen: frozen ?? state.clock.frozen } }
   }
 

@@ -109,7 +109,7 @@ export function createAssembler(settings: WorldSettings) {
       certificates,
       turns: nodeTurns,
       async setProfile(given) {
-        await writeProfile(store, given)
+        await writeProfile(store, given, clock.now())
         bend(ports, given)
         // Other instances hear of a profile as of a move of the clock, by which this one moves nothing.
         await kept?.control.set({})

@@ -2,23 +2,30 @@ import { toChoiceValues } from '../../contract/records/choices/settable.ts'
 import type { Fault } from '../../contract/records/control/fault.ts'
 import { recordsOf, type Snapshot } from '../../contract/records/snapshot.ts'
 import { toVariation } from '../../contract/records/control/variation.ts'
-import { readKeptProfile, type VendorProfile } from '../../contract/records/control/vendor-profile.ts'
+import { PROFILE_SINCE, readKeptProfile, type VendorProfile } from '../../contract/records/control/vendor-profile.ts'
 import { type Stored, readSource, type WorldRecords } from '../adapters/record.ts'
 import type { Ports } from '../ports.ts'
 import type { Store } from '../ports/store.ts'
 
 /** The setting that keeps a world's profile with its records, so that it goes wherever they go. */
 const NAME = 'profile'
+/** The one that keeps the instant from which it counts. */
+const SINCE = PROFILE_SINCE
+const isOther = ({ name }: Stored) => name !== NAME && name !== SINCE
 
 /** Records of a world that has this profile; none: the same of one that has none. */
-export function withProfile(records: WorldRecords, profile: VendorProfile | null | undefined): WorldRecords {
-  const others = readSource(records.get('settings')).filter(({ name }) => name !== NAME)
-  return new Map(records).set('settings', [...others, ...(profile ? [toSetting(profile)] : [])])
+export function withProfile(
+  records: WorldRecords,
+  profile: VendorProfile | null | undefined,
+  now: number,
+): WorldRecords {
+  const others = readSource(records.get('settings')).filter(isOther)
+  return new Map(records).set('settings', [...others, ...(profile ? toSettings(profile, now) : [])])
 }
 
-export function withSnapshotProfile(snapshot: Snapshot, profile: VendorProfile): Snapshot {
-  const others = recordsOf(snapshot, 'settings').filter(({ name }) => name !== NAME)
-  return { ...snapshot, records: { ...snapshot.records, settings: [...others, toSetting(profile)] } }
+export function withSnapshotProfile(snapshot: Snapshot, profile: VendorProfile, now: number): Snapshot {
+  const others = recordsOf(snapshot, 'settings').filter(isOther)
+  return { ...snapshot, records: { ...snapshot.records, settings: [...others, ...toSettings(profile, now)] } }
 }
 
 export function profileOf(records: WorldRecords): VendorProfile | undefined {
@@ -31,10 +38,10 @@ export async function readProfile({ settings }: Store): Promise<VendorProfile | 
   return readKeptProfile(await settings.get(NAME))
 }
 
-export function writeProfile(store: Store, profile: VendorProfile | undefined): Promise<void> {
+export function writeProfile(store: Store, profile: VendorProfile | undefined, now: number): Promise<void> {
   return store.transaction(async (tx) => {
-    if (profile) await tx.settings.put(toSetting(profile) as { name: string; value: string })
-    else await tx.settings.delete(NAME)
+    for (const name of [NAME, SINCE]) await tx.settings.delete(name)
+    if (profile) for (const each of toSettings(profile, now)) await tx.settings.put(each)
   })
 }
 
@@ -50,4 +57,7 @@ export function bend({ world, faults, variations }: Ports, profile: VendorProfil
   variations.setProfile(profile?.variation && toVariation(profile.variation, world))
 }
 
-const toSetting = (profile: VendorProfile): Stored => ({ name: NAME, value: JSON.stringify(profile) })
+const toSettings = (profile: VendorProfile, now: number) => [
+  { name: NAME, value: JSON.stringify(profile) },
+  { name: SINCE, value: new Date(now).toISOString() },
+]

@@ -1,18 +1,10 @@
 import { expect, test } from 'vitest'
-import { asWeb, buildTestApp } from '../../helpers/build-test-app.ts'
+import { bend } from '../../helpers/bent-world.ts'
+import { asWeb } from '../../helpers/build-test-app.ts'
 
 const alice = asWeb('web-alice')
 const erin = asWeb('dealer-erin')
 const guest = { 'request-source': 'vendor.com' }
-
-async function bend(choices: Record<string, unknown>) {
-  const test = buildTestApp()
-  const reply = await test.app.inject({ method: 'PUT', url: '/_control/profile', payload: { profile: 'x', choices } })
-  expect(reply.body).toContain('"x"')
-  const get = (url: string, headers: Record<string, string> = alice) =>
-    test.app.inject({ url: `/stg/us/${url}`, headers })
-  return { ...test, get }
-}
 
 test.each([
   ['refused', 400],

@@ -57,8 +57,10 @@ test('the page is kept nowhere, and its address, which holds the key, is told to
 
 test('the button sends operation 35 to an address relative to the page, so that it works in every world', async () => {
   const { body } = await openPage()
-  const [, target] = /fetch\('([^'?]+)\?' \+ query/.exec(body) ?? []
-  expect(new URL(target!, 'http://localhost/w/some-world/cancel?srid=1').pathname).toBe(
+  const [, path] = / data-path="([^"]+)"/.exec(body) ?? []
+  const [, rest] = /fetch\(path \+ '([^'?]+)\?' \+ query/.exec(body) ?? []
+  const target = `${path}${rest}`
+  expect(new URL(target, 'http://localhost/w/some-world/cancel?srid=1').pathname).toBe(
     '/w/some-world/stg/us/instore/noauth/emailcancel',
   )
 })

@@ -1,9 +1,9 @@
 import { z } from 'zod'
 import { isoDate, timeOfDay, timeZone } from '../formats.ts'
 
-/** How often a request can be rescheduled; it is confirmed as often, made, confirmed once more and closed. */
+/** How often a request can be rescheduled; it is confirmed as often, made, confirmed once more and closed; late and without parts once. */
 export const MAX_RESCHEDULES = 1000
-export const MAX_CHANGES = 2 * MAX_RESCHEDULES + 3
+export const MAX_CHANGES = 2 * MAX_RESCHEDULES + 5
 
 export const appointment = z.object({
   appointmentId: z.string().meta({ example: 'A-7Q2M4K9T' }),

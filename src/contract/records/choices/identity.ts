@@ -1,8 +1,9 @@
 import { defineChoices } from './choice.ts'
-import { oneOf } from './value.ts'
+import { literals, oneOf } from './value.ts'
 
 export const identityChoices = defineChoices('Identity', 'document 1', {
   'request-source-web': {
+    value: literals('vendor.com', 'splus', 'voyager'),
     silence: '`request-source`',
     choice: '`vendor.com`, `splus`, `voyager`; absent, other, or several joined by commas: 400',
   },
@@ -23,6 +24,7 @@ export const identityChoices = defineChoices('Identity', 'document 1', {
     choice: 'absent; its value (RFC 6265); 400',
   },
   'identity-form': {
+    value: oneOf('plain', 'any'),
     silence: 'form',
     choice: '1 to 64 of `A-Z a-z 0-9 . _ -`, else 401, for guests too',
   },

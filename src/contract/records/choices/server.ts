@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { defineChoices } from './choice.ts'
-import { wholeNumber } from './value.ts'
+import { oneOf, wholeNumber } from './value.ts'
 
 export const serverChoices = defineChoices('The server', 'all documents', {
   'one-address': {
@@ -8,6 +8,8 @@ export const serverChoices = defineChoices('The server', 'all documents', {
     choice: 'one process, one port: all are `http://localhost:8080`',
   },
   'base-path': {
+    value: oneOf('both', 'with', 'without'),
+    document: 'document 1',
     silence: "whether document 1's base path stands before its paths",
     choice: '`/stg/us/...` and `/support-api/stg/stg/us/...` both answer',
     why: 'clients of either reading run',
@@ -120,8 +122,10 @@ export const bodiesAndParametersChoices = defineChoices('Bodies and parameters',
     why: 'some clients send `application/json` with nothing',
   },
   'date-header': {
+    value: oneOf('real', 'world'),
+    document: 'all documents',
     silence: 'HTTP `Date`',
-    choice: "the machine's, in every world, for now",
+    choice: "the machine's, in every world",
   },
   'content-types': {
     silence: 'content types',

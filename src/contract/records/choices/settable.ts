@@ -6,6 +6,10 @@ type Valued = { [Id in ChoiceId]: (typeof choices)[Id] extends { value: z.ZodTyp
 
 /** Of each choice that can be set its value, as rules ask for it. Written out: the package's types hold no page. */
 export interface ChoiceValues {
+  /** Whether document 1's base path must, may or must not stand before its paths. */
+  readonly 'base-path': 'both' | 'with' | 'without'
+  /** Whose time the header `Date` tells. */
+  readonly 'date-header': 'real' | 'world'
   /** Entries of a page where a client names no number. */
   readonly 'page-size': number
   /** The most entries of a page. */
@@ -20,6 +24,22 @@ export interface ChoiceValues {
   readonly 'created-status': 200 | 201
   /** The status of operation 31 where nothing is to be cancelled. */
   readonly 'cancel-nothing': 404 | 204
+  /** What the web site sends as `request-source`. */
+  readonly 'request-source-web': readonly string[]
+  /** Whether identities are names, or any 1 to 512 printable characters. */
+  readonly 'identity-form': 'plain' | 'any'
+  /** Whether requests move on by the clock. */
+  readonly 'ticket-progress': 'off' | 'auto'
+  /** How long after its missed appointment a request closes by itself; or `never`. */
+  readonly 'missed-closes-after': string
+  /** Whether centres and stores are closed on the federal holidays. */
+  readonly holidays: 'us' | 'none'
+  /** What starts within so long is not offered any more. */
+  readonly 'lead-time': string
+  /** Days of in-home windows, today's among them. */
+  readonly 'in-home-days': number
+  /** How many days after today an in-store appointment may be. */
+  readonly 'in-store-days': number
 }
 
 const schemas = Object.fromEntries(

@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import { defineChoices } from './choice.ts'
-import { oneOf } from './value.ts'
+import { durationOf } from '../duration.ts'
+import { oneOf, wholeNumber } from './value.ts'
 
 export const ticketsChoices = defineChoices('Tickets', 'document 1', {
   'ticket-statuses': {
@@ -66,6 +67,7 @@ export const ticketsChoices = defineChoices('Tickets', 'document 1', {
     why: 'a passed visit is no dead end',
   },
   'missed-closes-after': {
+    value: durationOf('PT0S', 'never').default('P1D'),
     operations: [9, 10, 19, 20, 31, 33, 34, 35],
     silence: '24 hours after',
     choice:
@@ -80,8 +82,12 @@ export const ticketsChoices = defineChoices('Tickets', 'document 1', {
     why: 'work that went well is no miss',
   },
   'ticket-progress': {
+    value: oneOf('off', 'auto'),
     silence: 'who moves a request on',
-    choice: 'the control API alone; by itself it is only missed and closed',
+    choice:
+      'the control API alone; by itself it is only missed and closed. With `auto` the clock, told when asked: ' +
+      'confirmed within 4 working hours and when it starts at the latest, completed at its end; of ten one waits for ' +
+      'parts, one technician is late, one is closed by the vendor; what has happened stays when the clock goes back',
   },
   'cancel-nothing': {
     value: z.literal([404, 204]).default(404),
@@ -97,6 +103,7 @@ export const ticketsChoices = defineChoices('Tickets', 'document 1', {
 
 export const bookingsChoices = defineChoices('Bookings', 'document 1', {
   'lead-time': {
+    value: durationOf('PT0S').default('PT1H'),
     operations: [8, 9, 16, 25, 33, 37],
     silence: 'what is offered',
     choice: 'nothing past or starting within an hour, an hour sharp included',
@@ -114,6 +121,7 @@ export const bookingsChoices = defineChoices('Bookings', 'document 1', {
     choice: '400 `SlotUnavailable`',
   },
   'in-home-days': {
+    value: wholeNumber(14, 365),
     operations: [16, 25],
     silence: '16, 25 list',
     choice:
@@ -169,14 +177,18 @@ export const bookingsChoices = defineChoices('Bookings', 'document 1', {
       'for an end before its start; days more than 60 ahead have no slot, as 33 takes none',
   },
   'in-store-days': {
+    value: wholeNumber(60, 365),
     operations: [33, 37],
     silence: '33, 37: how far ahead',
     choice: '60 days: later ones have no slot on 37, and are 400 on 33',
   },
   holidays: {
-    operations: [16, 25, 33, 37],
+    value: oneOf('us', 'none'),
+    operations: [8, 9, 16, 17, 25, 33, 37],
     silence: 'public holidays',
-    choice: 'a centre is closed on those of its record alone',
+    choice:
+      'centres and stores are closed on the days of 5 U.S.C. 6103 themselves, none observed; 17 lists those of ' +
+      'this year and the next in `closedDates`',
   },
   'slot-center': {
     operations: [37],

@@ -70,6 +70,9 @@ export const profileOrName = z
     example: 'strict',
   })
 
+/** The setting that keeps the instant from which a world's profile counts. */
+export const PROFILE_SINCE = 'profile-since'
+
 /** As it was kept: it was checked before. */
 export function readKeptProfile(kept: { value: string } | undefined): VendorProfile | undefined {
   return kept && (JSON.parse(kept.value) as VendorProfile)

@@ -20,7 +20,7 @@ export const storeLocation = z.object({
   ascCode: z.string().optional(),
   ascType: z.string().optional(),
   hours: weeklyHours,
-  closedDates,
+  closedDates: closedDates.describe('Days that it is closed, holidays among them'),
   services: z.array(z.string()).max(100),
 })
 export type StoreLocation = z.infer<typeof storeLocation>

@@ -1,10 +1,11 @@
 import { z } from 'zod'
 import { serialNumber } from '../device-id.ts'
 import { bpNo, e164, filledText, isoDate, modelCode, text } from '../formats.ts'
+import { course } from '../progress.ts'
 import { serviceRequest } from './service-request.ts'
 
 /** The record of a ticket: the phone number is a filter of operation 19. */
-export const ticket = serviceRequest.extend({ phoneNumber: e164 })
+export const ticket = serviceRequest.extend({ phoneNumber: e164, course: course.optional() })
 export type Ticket = z.infer<typeof ticket>
 
 /** Fields that operation 19 sorts by; each has an index. */

@@ -15,7 +15,7 @@ import {
 import { appointment } from '../appointments/appointment.ts'
 import { imei, serialNumber } from '../device-id.ts'
 import { MAX_IMAGES_PER_REQUEST, symptomImageMeta } from '../guest/symptom-image.ts'
-import { progress } from '../progress.ts'
+import { course, progress } from '../progress.ts'
 
 const requested = {
   ascType: text(20).meta({ example: 'WALKIN' }),
@@ -90,5 +90,6 @@ export const inStoreRequest = inStoreServiceRequest.extend({
   userId: z.string(),
   /** SHA-256 of the key in the e-mailed cancel link. */
   cancelKeyDigest: z.string().optional(),
+  course: course.optional(),
 })
 export type InStoreRequest = z.infer<typeof inStoreRequest>

@@ -1,6 +1,7 @@
 import type { Transaction } from '../../ports/store.ts'
 import type { ServiceCenter } from '../../../contract/records/appointments/service-center.ts'
 import type { Appointment } from '../../../contract/records/appointments/appointment.ts'
+import type { ChoiceValues } from '../../../contract/records/choices/settable.ts'
 import { DomainError } from '../errors.ts'
 import { findOfferedSlot } from './slots.ts'
 import type { Slot, SlotKind } from './timetable.ts'
@@ -14,6 +15,7 @@ export interface PlaceRequest {
   /** The holder of no two overlapping bookings: `bp:{bpNo}` for dealer tickets, the user id in store. */
   holder: string
   now: number
+  choices: ChoiceValues
 }
 
 interface BookingIds {
@@ -43,7 +45,7 @@ function listsFree({ kind, center: { ascCode, ascType }, date }: PlaceRequest): 
  */
 export async function requirePlace(tx: Transaction, request: PlaceRequest): Promise<Place> {
   const { center, date, slotId, holder } = request
-  const slot = findOfferedSlot(center, request.kind, request, request.now)
+  const slot = findOfferedSlot(request.choices, center, request.kind, request, request.now)
   if (!slot)
     throw new DomainError(
       'slot-unavailable',

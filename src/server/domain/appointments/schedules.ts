@@ -7,7 +7,7 @@ import type { Identity } from '../identity.ts'
 import { isOpen } from '../progress.ts'
 import { localDate } from '../../../contract/records/local-times.ts'
 import { findVisitingCenter } from './service-centers.ts'
-import { DAYS_AHEAD, listOfferedSlots, type OfferedSlot } from './slots.ts'
+import { listOfferedSlots, type OfferedSlot } from './slots.ts'
 
 export interface ScheduleQuery {
   zipCode: string
@@ -36,8 +36,8 @@ export async function lookUpSchedule(
   const center = visit && (await findVisitingCenter(ports, visit, ascCode))
   if (!center) throw notFound('schedule not found', 'document 1, operations 16 and 25')
   const now = ports.clock.now()
-  const window = { start: localDate(now, center.timeZone), days: DAYS_AHEAD.IH + 1 }
-  const days = await listOfferedSlots(ports.store, center, 'IH', window, now)
+  const window = { start: localDate(now, center.timeZone), days: ports.world.choices['in-home-days'] }
+  const days = await listOfferedSlots(ports, center, 'IH', window, now)
   // Of a window that holds more than its places one given up is not free: operation 9 refuses it.
   const full = isReschedule ? days.flatMap(({ slots }) => slots.filter(({ remaining }) => remaining === 0)) : []
   const own = await findOwn(ports.store, caller, full)

@@ -1,23 +1,19 @@
-import type { View } from '../../ports/store.ts'
+import type { Ports } from '../../ports.ts'
 import type { ServiceCenter } from '../../../contract/records/appointments/service-center.ts'
+import type { ChoiceValues } from '../../../contract/records/choices/settable.ts'
+import { millisecondsOf } from '../../../contract/records/duration.ts'
 import { localDate } from '../../../contract/records/local-times.ts'
 import { addDays, daysBetween } from '../time.ts'
 import { type Slot, type SlotKind, slotsOfDay } from './timetable.ts'
 
 export interface OfferedSlot extends Slot {
-  /** Below zero where records of the control API hold more places than there are. */
   /** Below 0 where a record that was put overbooks it. */
   remaining: number
 }
 
-/** Our choice: what starts within an hour is not offered any more. */
-const NOTICE = 60 * 60 * 1000
-/** Our choice: how many days behind the centre's date a slot may be. What is listed can be booked, and nothing else. */
-export const DAYS_AHEAD: Readonly<Record<SlotKind, number>> = { IH: 13, WI: 60 }
-
 /** The slots of each day from `start` on that a client may book, with what the bookings leave of them. */
 export async function listOfferedSlots(
-  store: View,
+  { store, world: { choices } }: Pick<Ports, 'store' | 'world'>,
   center: ServiceCenter,
   kind: SlotKind,
   { start, days }: { start: string; days: number },
@@ -29,17 +25,21 @@ export async function listOfferedSlots(
   for (const { slotId } of bookings) taken.set(slotId, (taken.get(slotId) ?? 0) + 1)
   return dates.map((date) => ({
     date,
-    slots: offeredOn(center, kind, date, now).map((slot) => {
+    slots: offeredOn(choices, center, kind, date, now).map((slot) => {
       return { ...slot, remaining: slot.capacity - (taken.get(slot.slotId) ?? 0) }
     }),
   }))
 }
 
-export async function listBookedSlots(store: View, center: ServiceCenter, dates: readonly string[]) {
+export async function listBookedSlots(
+  { store, world: { choices } }: Pick<Ports, 'store' | 'world'>,
+  center: ServiceCenter,
+  dates: readonly string[],
+) {
   const bookings = await store.bookings.find({ where: { ascCode: center.ascCode, date: dates } })
   return dates.flatMap((date) =>
     (['IH', 'WI'] as const).flatMap((kind) =>
-      slotsOfDay(center, kind, date).map(({ slotId, from, to, capacity }) => ({
+      slotsOfDay(choices, center, kind, date).map(({ slotId, from, to, capacity }) => ({
         slotId,
         kind,
         date,
@@ -56,15 +56,19 @@ export async function listBookedSlots(store: View, center: ServiceCenter, dates:
 
 /** The slot of that id on that day, while it is offered; its places may all be taken. */
 export function findOfferedSlot(
+  choices: ChoiceValues,
   center: ServiceCenter,
   kind: SlotKind,
   { date, slotId }: { date: string; slotId: string },
   now: number,
 ): Slot | undefined {
-  return offeredOn(center, kind, date, now).find((slot) => slot.slotId === slotId)
+  return offeredOn(choices, center, kind, date, now).find((slot) => slot.slotId === slotId)
 }
 
-function offeredOn(center: ServiceCenter, kind: SlotKind, date: string, now: number): Slot[] {
-  if (daysBetween(localDate(now, center.timeZone), date) > DAYS_AHEAD[kind]) return []
-  return slotsOfDay(center, kind, date).filter(({ startsAt }) => startsAt > now + NOTICE)
+/** Our choice: what is listed can be booked, and nothing else; the days of in-home visits count from today. */
+function offeredOn(choices: ChoiceValues, center: ServiceCenter, kind: SlotKind, date: string, now: number): Slot[] {
+  const last = kind === 'IH' ? choices['in-home-days'] - 1 : choices['in-store-days']
+  if (daysBetween(localDate(now, center.timeZone), date) > last) return []
+  const notBefore = now + millisecondsOf(choices['lead-time'])
+  return slotsOfDay(choices, center, kind, date).filter(({ startsAt }) => startsAt > notBefore)
 }

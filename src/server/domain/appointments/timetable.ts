@@ -1,6 +1,8 @@
 import type { ServiceCenter } from '../../../contract/records/appointments/service-center.ts'
+import type { ChoiceValues } from '../../../contract/records/choices/settable.ts'
 import { localDay, toMinutes } from '../../../contract/records/local-times.ts'
 import { dayOfWeek, toTimeOfDay } from '../time.ts'
+import { isClosed } from './holidays.ts'
 
 /** `WI` walk-in: a place at the counter; `IH` in-home: a technician's visit within half a day. */
 export type SlotKind = 'WI' | 'IH'
@@ -24,10 +26,15 @@ const inHomeWindows = [
 ] as const
 
 /** All slots that a centre's hours give on a day of its calendar, whether they are booked or over. */
-export function slotsOfDay(center: ServiceCenter, kind: SlotKind, date: string): Slot[] {
+export function slotsOfDay(
+  { holidays }: Pick<ChoiceValues, 'holidays'>,
+  center: ServiceCenter,
+  kind: SlotKind,
+  date: string,
+): Slot[] {
   const day = dayOfWeek(date)
   const hours = center.hours.filter(({ dayOfWeek }) => dayOfWeek === day)
-  if (hours.length === 0 || center.closedDates.includes(date)) return []
+  if (hours.length === 0 || isClosed(center.closedDates, date, holidays)) return []
   return kind === 'IH' ? inHomeSlots(center, date) : walkInSlots(center, hours, date)
 }
 

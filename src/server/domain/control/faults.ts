@@ -2,13 +2,13 @@ import type { Ports } from '../../ports.ts'
 import {
   type Fault,
   type FaultDelay,
-  findKindStatus,
+  findKindReply,
   isSpent,
   type ProfileName,
 } from '../../../contract/records/control/fault.ts'
 import { notFound } from '../errors.ts'
 import { newId } from '../ids.ts'
-import { draftsOf } from './fault-profiles.ts'
+import { draftsOf } from '../../../contract/records/control/fault-profiles.ts'
 import { fitsContent, fitsLine, type MatchedRequest } from './request-match.ts'
 
 /** When a request meets faults: as it comes in, once it has been read, and when its answer is ready. */
@@ -33,7 +33,7 @@ export function listFaults({ faults }: Ports): { items: Fault[]; totalCount: num
 }
 
 export function deleteFault({ faults }: Ports, faultId: string): void {
-  if (!faults.delete(faultId)) throw notFound(`no fault has the id ${faultId}`)
+  if (!faults.delete(faultId)) throw notFound(`no fault has the id ${faultId}; GET /_control/faults lists them`)
 }
 
 /**
@@ -70,8 +70,8 @@ export async function drawStrike(
 
 /** Caller and body are known only once they have been read. */
 function stageOf({ match, respond, when }: Fault): FaultStage {
-  const needsReply = respond && ('cut' in respond || 'drip' in respond || 'garbage' in respond)
-  if (when === 'after' || needsReply || findKindStatus(respond) !== undefined) return 'answer'
+  const needsReply = respond && ('cut' in respond || 'drip' in respond)
+  if (when === 'after' || needsReply || findKindReply(respond)) return 'answer'
   const { caller, body, soapOperation, operation } = match
   const isRead = (caller ?? body ?? soapOperation) !== undefined
   return isRead || operation === 'createServiceToken' || operation === 'getSubscriptionStatus' ? 'read' : 'arrival'

@@ -1,6 +1,8 @@
 import type { Ports } from '../../ports.ts'
 import { findPhoneNumber } from '../../../contract/records/formats.ts'
 import type { StoreField, StoreLocation, StoreSortField } from '../../../contract/records/dealer/store-location.ts'
+import { localDate } from '../../../contract/records/local-times.ts'
+import { withHolidays } from '../appointments/holidays.ts'
 import type { Dealer } from '../identity.ts'
 import { type Filters, type NumberedPage, toNumberedPage } from '../paging.ts'
 
@@ -16,7 +18,7 @@ export interface StoreSearch extends Filters<'storeId' | 'storeNumber' | 'storeP
 
 /** Operation 17: the dealer's own stores. */
 export async function listStores(
-  { store, world: { choices } }: Ports,
+  { store, clock, world: { choices } }: Ports,
   { companyId }: Dealer,
   { storeId, storeNumber, storePhone, sortField, sortDirection, pagination, fields, ...paging }: StoreSearch,
 ): Promise<NumberedPage<Partial<StoreLocation>>> {
@@ -24,13 +26,18 @@ export async function listStores(
   // A phone number that cannot be one matches no store.
   const phone = storePhone === undefined ? undefined : (findPhoneNumber(storePhone) ?? [])
   const where = { companyId, storeId, storeNumber, storePhone: phone }
-  const found = await store.stores.find({
+  const kept = await store.stores.find({
     where,
     orderBy: { field: sortField, direction: sortDirection },
     offset: (pageNo - 1) * size,
     limit: size,
   })
+  const found = choices.holidays === 'us' ? kept.map((each) => keepHolidays(each, clock.now())) : kept
   const items =
     fields.length === 0 ? found : found.map((each) => Object.fromEntries(fields.map((field) => [field, each[field]])))
   return toNumberedPage(items, await store.stores.count(where), pageNo, size)
+}
+
+function keepHolidays(store: StoreLocation, now: number): StoreLocation {
+  return { ...store, closedDates: withHolidays(store.closedDates, localDate(now, store.timeZone)) }
 }

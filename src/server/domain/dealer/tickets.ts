@@ -33,7 +33,7 @@ export async function createTicket(ports: Ports, dealer: Dealer, draft: TicketDr
     const isCovered = await findWarranty(tx, draft, now)
     await assertUsable(ports, tx, { dealer, draft, customer, model, center, isCovered })
     const symptoms = await requireSymptoms(tx, model.subType, draft)
-    const place = await requireVisit(tx, center, draft, now)
+    const place = await requireVisit(ports, tx, center, draft, now)
     const { srid, ticketNumber } = await takeRequestIds(tx, ids)
     const { bpNo, modelCode, serialNumber, serviceType, problemDescription } = draft
     const { purchaseDate, storeNumber, dealerReferenceNo } = draft
@@ -63,13 +63,17 @@ export async function createTicket(ports: Ports, dealer: Dealer, draft: TicketDr
       ...(dealerReferenceNo && { dealerReferenceNo }),
     }
     await tx.tickets.put(ticket)
-    return withMissedStatus(ticket, now)
+    return withMissedStatus(ticket, now, ports.world.choices)
   })
 }
 
 /** Operation 20. */
-export async function lookUpTicket({ store, clock }: Ports, dealer: Dealer, srid: string): Promise<ServiceRequest> {
-  return withMissedStatus(await requireTicket(store, dealer, srid), clock.now())
+export async function lookUpTicket(
+  { store, clock, world }: Ports,
+  dealer: Dealer,
+  srid: string,
+): Promise<ServiceRequest> {
+  return withMissedStatus(await requireTicket(store, dealer, srid), clock.now(), world.choices)
 }
 
 /** The dealer's own ticket; one of another company is as if it did not exist (our choice). */
@@ -87,12 +91,13 @@ export async function requireTicket(view: View, dealer: Dealer, srid: string): P
 
 /** A place for a technician's visit to a dealer's customer. */
 export function requireVisit(
+  { world: { choices } }: Ports,
   tx: Transaction,
   center: ServiceCenter,
   { bpNo, appointmentDate: date, timeSlot: slotId }: Pick<TicketDraft, 'bpNo' | 'appointmentDate' | 'timeSlot'>,
   now: number,
 ): Promise<Place> {
-  return requirePlace(tx, { center, kind: 'IH', date, slotId, holder: `bp:${bpNo}`, now })
+  return requirePlace(tx, { center, kind: 'IH', date, slotId, holder: `bp:${bpNo}`, now, choices })
 }
 
 export function newAppointmentId({ random }: Ports): Promise<string> {

@@ -5,7 +5,6 @@ import type { InStoreDraft } from '../../../contract/records/in-store/in-store-r
 import type { TaxonomyEntry } from '../../../contract/records/in-store/taxonomy.ts'
 import { localDate } from '../../../contract/records/local-times.ts'
 import { daysBetween } from '../time.ts'
-import { DAYS_AHEAD } from '../appointments/slots.ts'
 import { findMisplacedImeis } from '../device-ids.ts'
 import { type Finding, finding, invalidInput, notFound } from '../errors.ts'
 import { findLeaf } from './taxonomies.ts'
@@ -19,6 +18,12 @@ interface Product {
   dummy: ProductModel | undefined
 }
 
+/** How far ahead appointments are taken. */
+interface Ahead {
+  now: number
+  days: number
+}
+
 /**
  * Our choice: a request keeps to the catalogue that operations 36, 38, 39 and 40 show; all that differs is told at
  * once.
@@ -27,14 +32,14 @@ export async function assertAcceptable(
   view: View,
   center: ServiceCenter,
   draft: InStoreDraft,
-  now: number,
+  ahead: Ahead,
 ): Promise<void> {
   const product = await requireProduct(view, draft)
   const findings = [
     ...findProductErrors(product, center),
     ...findDeviceErrors(product, draft),
     ...(await findSymptomErrors(view, product, draft.symptoms)),
-    ...findDateErrors(center, draft.appointmentDate, now),
+    ...findDateErrors(center, draft.appointmentDate, ahead),
   ]
   if (findings.length > 0) throw invalidInput(findings)
 }
@@ -90,9 +95,7 @@ async function findSymptomErrors(view: View, { model, dummy }: Product, symptoms
   )
 }
 
-function findDateErrors({ timeZone }: ServiceCenter, date: string, now: number): Finding[] {
-  if (daysBetween(localDate(now, timeZone), date) <= DAYS_AHEAD.WI) return []
-  return [
-    finding('body.appointmentDate', `must be within ${DAYS_AHEAD.WI} days`, { source: 'our choice: in-store-days' }),
-  ]
+function findDateErrors({ timeZone }: ServiceCenter, date: string, { now, days }: Ahead): Finding[] {
+  if (daysBetween(localDate(now, timeZone), date) <= days) return []
+  return [finding('body.appointmentDate', `must be within ${days} days`, { source: 'our choice: in-store-days' })]
 }

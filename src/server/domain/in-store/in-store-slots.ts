@@ -36,7 +36,7 @@ export async function listInStoreSlots(ports: Ports, query: InStoreSlotsQuery): 
   const now = ports.clock.now()
   // Rule 4: an absent `start` is the calling date, as the centre's calendar has it.
   const window = toWindow(start ?? localDate(now, center.timeZone), end)
-  const days = await listOfferedSlots(ports.store, center, 'WI', aheadOf(now, center, window), now)
+  const days = await listOfferedSlots(ports, center, 'WI', aheadOf(now, center, window), now)
   const schedule = days
     .map(({ date, slots }) => ({ date, slots: slots.filter(({ remaining }) => remaining > 0) }))
     .filter(({ slots }) => slots.length > 0)

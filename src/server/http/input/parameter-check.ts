@@ -2,6 +2,7 @@ import { z } from 'zod'
 import { type Finding, finding } from '../../domain/errors.ts'
 import type { ChoiceValues } from '../../../contract/records/choices/settable.ts'
 import type { Source } from '../../../contract/records/choices/sources.ts'
+import { IDENTITY_FORMS, IDENTITY_RULES } from '../../../contract/records/formats.ts'
 import { explain, sayUnknown } from '../../../contract/records/issues.ts'
 import { metaOf, shapeOf, toFindings, unwrap } from './findings.ts'
 import { isPoisoned } from './json-body.ts'
@@ -14,16 +15,18 @@ export function compileParameters(schema: z.ZodType, part: 'path' | 'query', sou
     name,
     repeats: unwrap(field) instanceof z.ZodArray,
     isPageSize: metaOf(field).choice === 'page-max',
+    isIdentity: metaOf(field).choice === 'identity-form',
   }))
 
   return (given: Parameters, findings: Finding[], choices?: ChoiceValues): unknown => {
     findPoisonedNames(given, findings)
     const input: Record<string, unknown> = {}
     const repeated: string[] = []
-    const sizes: Finding[] = []
-    for (const { name, repeats, isPageSize } of fields) {
+    const chosen: Finding[] = []
+    for (const { name, repeats, isPageSize, isIdentity } of fields) {
       const value = given[name]
-      if (isPageSize && choices) checkPageSize(value, `${part}.${name}`, choices, sizes)
+      if (isIdentity && choices) checkIdentity(value, `${part}.${name}`, choices, chosen)
+      if (isPageSize && choices) checkPageSize(value, `${part}.${name}`, choices, chosen)
       if (value === undefined || value === '') {
         if (isPageSize && choices) input[name] = String(choices['page-size'])
         continue
@@ -40,8 +43,8 @@ export function compileParameters(schema: z.ZodType, part: 'path' | 'query', sou
       } else input[name] = value
     }
     const result = explain(schema, input)
-    if (result.success && sizes.length === 0) return result.data
-    const found = [...(result.error ? toFindings(result.error, part, schema, source) : []), ...sizes]
+    if (result.success && chosen.length === 0) return result.data
+    const found = [...(result.error ? toFindings(result.error, part, schema, source) : []), ...chosen]
     const nameOf = ({ target }: Finding) => target.slice(part.length + 1)
     // As the fields are declared, whichever check found them.
     const place = (each: Finding) =>
@@ -61,6 +64,17 @@ function checkPageSize(
   if (typeof value !== 'string' || !/^-?\d{1,10}$/.test(value)) return
   if (Number(value) >= 1 && Number(value) <= most) return
   findings.push(finding(target, `must be a whole number from 1 to ${most}`, { source: 'our choice: page-max' }))
+}
+
+/** What may name a user is the world's. */
+function checkIdentity(
+  value: string | string[] | undefined,
+  target: string,
+  { 'identity-form': form }: ChoiceValues,
+  findings: Finding[],
+): void {
+  if (typeof value !== 'string' || value === '' || IDENTITY_FORMS[form].test(value)) return
+  findings.push(finding(target, `must be ${IDENTITY_RULES[form]}`, { source: 'our choice: identity-form' }))
 }
 
 export function findUnknownNames(given: Parameters, known: readonly string[]): Finding[] {

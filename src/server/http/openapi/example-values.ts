@@ -12,13 +12,14 @@ const CENTER = 'ASC001'
  * Values of examples in the place of `{{name}}`: the world that is asked, and slots that are free in it, so that an
  * example succeeds as it stands on any day.
  */
-export async function findExampleValues({ store, clock, world }: Ports): Promise<Readonly<Record<string, string>>> {
+export async function findExampleValues(ports: Ports): Promise<Readonly<Record<string, string>>> {
+  const { store, clock, world } = ports
   const now = clock.now()
   const center = await store.serviceCenters.get(CENTER)
   const tomorrow = { start: addDays(utcDate(now), 1), days: 14 }
   /** The first free slot of each day. */
   const findFree = async (kind: SlotKind) =>
-    (center ? await listOfferedSlots(store, center, kind, tomorrow, now) : []).flatMap(({ date, slots }) => {
+    (center ? await listOfferedSlots(ports, center, kind, tomorrow, now) : []).flatMap(({ date, slots }) => {
       const free = slots.find(({ remaining }) => remaining > 0)
       return free ? [{ date, slotId: free.slotId, from: free.from }] : []
     })

@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest'
+import { toChoiceValues } from '../../../../src/contract/records/choices/settable.ts'
 import { releaseBooking, requirePlace, takePlace } from '../../../../src/server/domain/appointments/bookings.ts'
 import { walkInSlotId } from '../../../../src/server/domain/appointments/timetable.ts'
 import type { Store, Transaction } from '../../../../src/server/ports/store.ts'
@@ -18,7 +19,14 @@ async function bookSlot(tx: Transaction, request: BookingRequest) {
 function book(store: Store, more: Partial<BookingRequest> = {}) {
   drawn++
   const ids = { srid: String(9_000_000_000 + drawn), appointmentId: `A-${drawn}`, holder: `profile:user-${drawn}` }
-  const at = { center: newServiceCenter(), kind: 'WI', date: DATE, slotId, now: Date.parse(START) } as const
+  const at = {
+    center: newServiceCenter(),
+    kind: 'WI',
+    date: DATE,
+    slotId,
+    now: Date.parse(START),
+    choices: toChoiceValues(),
+  } as const
   return store.transaction((tx) => bookSlot(tx, { ...at, ...ids, ...more }))
 }
 
@@ -96,7 +104,15 @@ test('a place given up and a place taken in one transaction are one exchange', a
   const { store } = buildTestPorts()
   const center = newServiceCenter({ slotCapacity: 1 })
   const { appointmentId } = await book(store, { center, holder: 'bp:1' })
-  const request = { center, kind: 'WI', date: DATE, slotId, holder: 'bp:1', now: Date.parse(START) } as const
+  const request = {
+    center,
+    kind: 'WI',
+    date: DATE,
+    slotId,
+    holder: 'bp:1',
+    now: Date.parse(START),
+    choices: toChoiceValues(),
+  } as const
   const exchange = { ...request, srid: '9000000999' }
   await store.transaction(async (tx) => {
     await releaseBooking(tx, appointmentId)

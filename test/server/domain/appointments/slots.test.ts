@@ -1,17 +1,18 @@
 import { expect, test } from 'vitest'
+import { toChoiceValues } from '../../../../src/contract/records/choices/settable.ts'
 import { findOfferedSlot, listOfferedSlots } from '../../../../src/server/domain/appointments/slots.ts'
 import { type SlotKind, walkInSlotId } from '../../../../src/server/domain/appointments/timetable.ts'
 import { newServiceCenter } from '../../../helpers/documents/appointments.ts'
 import { buildTestPorts } from '../../../helpers/test-ports.ts'
 
+const choices = toChoiceValues()
 const allNight = newServiceCenter({ hours: [{ dayOfWeek: 7, open: '00:00', close: '06:00' }], slotMinutes: 30 })
 /** Two days before the day that most of these tests look at. */
 const NOW = Date.parse('2026-05-06T00:00:00Z')
 
 /** Of one day; no bookings yet. */
 async function slotsOf(center = newServiceCenter(), date = '2026-05-08', kind: SlotKind = 'WI', now = NOW) {
-  const { store } = buildTestPorts()
-  const [day] = await listOfferedSlots(store, center, kind, { start: date, days: 1 }, now)
+  const [day] = await listOfferedSlots(buildTestPorts(), center, kind, { start: date, days: 1 }, now)
   return day?.slots ?? []
 }
 
@@ -79,7 +80,7 @@ test('a slot that has begun or begins within an hour is neither listed nor found
   const noon = Date.parse('2026-05-06T16:00:00Z')
   const found = (startTime: string, now: number) => {
     const slotId = walkInSlotId('TSC001', '2026-05-06', startTime)
-    return findOfferedSlot(center, 'WI', { date: '2026-05-06', slotId }, now)?.from
+    return findOfferedSlot(choices, center, 'WI', { date: '2026-05-06', slotId }, now)?.from
   }
   const offered = await slotsOf(center, '2026-05-06', 'WI', noon)
   expect(offered.map(({ from }) => from)).toEqual(['14:00', '15:00', '16:00', '17:00'])
@@ -89,15 +90,16 @@ test('a slot that has begun or begins within an hour is neither listed nor found
 
 test('a slot is found by its own date and kind only', () => {
   const slotId = 'TSC001-WI-20260508-0900'
-  const find = (kind: SlotKind, date: string) => findOfferedSlot(newServiceCenter(), kind, { date, slotId }, NOW)
+  const find = (kind: SlotKind, date: string) =>
+    findOfferedSlot(choices, newServiceCenter(), kind, { date, slotId }, NOW)
   expect(find('WI', '2026-05-08')?.slotId).toBe(slotId)
   expect(find('WI', '2026-05-09')).toBeUndefined()
   expect(find('IH', '2026-05-08')).toBeUndefined()
 })
 
 test('bookings take places of their own slot, and a slot with more bookings than places has fewer than none left', async () => {
-  const { store } = buildTestPorts()
-  await store.transaction(async (tx) => {
+  const ports = buildTestPorts()
+  await ports.store.transaction(async (tx) => {
     for (const [i, slotId] of ['0900', '0900', '1000', '1000', '1000', '1000'].entries()) {
       await tx.bookings.put({
         appointmentId: `A-${i}`,
@@ -111,7 +113,7 @@ test('bookings take places of their own slot, and a slot with more bookings than
       })
     }
   })
-  const [day] = await listOfferedSlots(store, newServiceCenter(), 'WI', { start: '2026-05-08', days: 1 }, NOW)
+  const [day] = await listOfferedSlots(ports, newServiceCenter(), 'WI', { start: '2026-05-08', days: 1 }, NOW)
   expect(day?.slots.slice(0, 3).map(({ remaining }) => remaining)).toEqual([1, -1, 3])
 })
 

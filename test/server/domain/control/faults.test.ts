@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { draftsOf } from '../../../../src/server/domain/control/fault-profiles.ts'
+import { draftsOf } from '../../../../src/contract/records/control/fault-profiles.ts'
 import { drawStrike } from '../../../../src/server/domain/control/faults.ts'
 import type { Fault } from '../../../../src/contract/records/control/fault.ts'
 import { nodeDigests } from '../../../../src/server/adapters/node/digests.ts'

@@ -1,0 +1,196 @@
+import type { Booking } from '../../../contract/records/appointments/booking.ts'
+import type { ServiceCenter } from '../../../contract/records/appointments/service-center.ts'
+import type { Course } from '../../../contract/records/progress.ts'
+import { PROFILE_SINCE } from '../../../contract/records/control/vendor-profile.ts'
+import { MAX_RESCHEDULES } from '../../../contract/records/appointments/appointment.ts'
+import { endOf } from '../../../contract/records/lapse.ts'
+import type { Ports } from '../../ports.ts'
+import type { Store, Transaction, View } from '../../ports/store.ts'
+import { moveTo } from '../progress.ts'
+import { addDays } from '../time.ts'
+import { toMoveMail } from './course-mails.ts'
+import { findNextMove, type Move, type MoveName, type MovingRequest } from './course-moves.ts'
+import { findFreeWindow, findFreeWindowFrom, toBooking } from './course-places.ts'
+
+/** Moves of one transaction: others get their turn in between. */
+const MOST_MOVES = 200
+
+/** Requests of a world that come at once wait for one another: what has happened happens once. */
+const turns = new WeakMap<Store, Promise<void>>()
+
+/**
+ * Our choice, `ticket-progress: auto`: does what the clock has brought about since anybody asked, each move at its own
+ * instant and in their order, so that it is the same whoever asks, and how often.
+ */
+export function advanceRequests(ports: Ports): Promise<void> {
+  const turn = advanceAfter(turns.get(ports.store), ports)
+  turns.set(ports.store, turn)
+  return turn
+}
+
+async function advanceAfter(before: Promise<void> | undefined, ports: Ports): Promise<void> {
+  // What failed was told to those who asked then.
+  await before?.catch(() => {})
+  const now = ports.clock.now()
+  await drawCourses(ports, now)
+  while (await advanceSome(ports, now));
+}
+
+async function findOpen({ tickets, inStoreRequests }: View): Promise<MovingRequest[]> {
+  const where = { status: ['E0001', 'E0002'] }
+  const all: MovingRequest[] = [...(await tickets.find({ where })), ...(await inStoreRequests.find({ where }))]
+  return all.filter(({ serviceType }) => serviceType !== 'DS')
+}
+
+/** Chances are the world's, in the order in which its requests were made; one that moved before does so anew. */
+async function drawCourses({ store, random }: Ports, now: number): Promise<void> {
+  const kept = await store.settings.get(PROFILE_SINCE)
+  const since = kept ? Date.parse(kept.value) : now
+  const isMissed = ({ status, appointment }: MovingRequest) => status === 'E0001' && endOf(appointment!) <= since
+  const waiting = (await findOpen(store))
+    .filter((each) => (each.course ? Date.parse(each.course.from) < since : each.appointment && !isMissed(each)))
+    .sort((a, b) => a.createdAt.localeCompare(b.createdAt) || a.srid.localeCompare(b.srid))
+  if (waiting.length === 0) return
+  const fresh = waiting.filter(({ course }) => !course)
+  const bytes = fresh.length === 0 ? new Uint8Array() : await random.bytes('course', fresh.length * 4)
+  const draws = new DataView(bytes.buffer, bytes.byteOffset)
+  const places = new Map(fresh.map(({ srid }, i) => [srid, i * 4]))
+  await store.transaction(async (tx) => {
+    for (const { srid, createdAt } of waiting) {
+      const request = await findRequest(tx, srid)
+      const place = places.get(srid)
+      if (!request || (request.course && place !== undefined)) continue
+      const from = new Date(Math.max(since, Date.parse(createdAt))).toISOString()
+      await keep(tx, { ...request, course: { ...(request.course ?? drawCourse(draws, place!)), from } })
+    }
+  })
+}
+
+function drawCourse(draws: DataView, place: number): Omit<Course, 'from'> {
+  return {
+    minutes: 1 + (draws.getUint16(place) % 240),
+    chance: (['PARTS', 'LATE', 'CLOSED'] as const)[draws.getUint16(place + 2) % 10] ?? 'PLAIN',
+  }
+}
+
+/** Whether there is more to do. */
+function advanceSome(ports: Ports, now: number): Promise<boolean> {
+  const { choices } = ports.world
+  return ports.store.transaction(async (tx) => {
+    const centers = new Map((await tx.serviceCenters.find()).map((center) => [center.ascCode, center]))
+    const due = new Map<string, { request: MovingRequest; move: Move; center: ServiceCenter | undefined }>()
+    const look = (request: MovingRequest) => {
+      const center = centers.get(request.ascCode ?? '')
+      const move = nextMove(choices, request, center)
+      if (move && move.at <= now) due.set(request.srid, { request, move, center })
+      else due.delete(request.srid)
+    }
+    for (const request of await findOpen(tx)) look(request)
+    for (let i = 0; i < MOST_MOVES && due.size > 0; i++) {
+      const { request, move, center } = [...due.values()].reduce((first, each) =>
+        isBefore(each, first) ? each : first,
+      )
+      look(await makeMove(ports, tx, request, move, center))
+    }
+    return due.size > 0
+  })
+}
+
+type Due = { request: MovingRequest; move: Move }
+const isBefore = (a: Due, b: Due) =>
+  a.move.at < b.move.at || (a.move.at === b.move.at && a.request.srid < b.request.srid)
+
+const known = new WeakMap<MovingRequest, { rules: unknown; center: unknown; move: Move | undefined }>()
+
+/** Most requests stand as they stood when somebody asked last. */
+function nextMove(rules: Ports['world']['choices'], request: MovingRequest, center: ServiceCenter | undefined) {
+  const kept = known.get(request)
+  if (kept?.rules === rules && kept.center === center) return kept.move
+  const move = findNextMove(rules, request, center)
+  known.set(request, { rules, center, move })
+  return move
+}
+
+async function makeMove(
+  ports: Ports,
+  tx: Transaction,
+  request: MovingRequest,
+  { at: instant, name }: Move,
+  center: ServiceCenter | undefined,
+): Promise<MovingRequest> {
+  const at = new Date(instant).toISOString()
+  const moved = await movedBy(ports, tx, { ...request, updatedAt: at }, { name, at }, center)
+  if (!moved) {
+    // Nowhere is a place for another appointment: this one goes as most do.
+    const plain = { ...request, course: { ...request.course!, chance: 'PLAIN' as const } }
+    await keep(tx, plain)
+    return plain
+  }
+  await keep(tx, moved)
+  await tx.outbox.put(toMoveMail(moved, name, at, newIdOf(ports, 'M', moved)))
+  return moved
+}
+
+async function movedBy(
+  ports: Ports,
+  tx: Transaction,
+  request: MovingRequest,
+  { name, at }: { name: MoveName; at: string },
+  center: ServiceCenter | undefined,
+): Promise<MovingRequest | undefined> {
+  const appointment = request.appointment!
+  if (name === 'CONFIRMED') {
+    return { ...request, ...moveTo(request, 'E0002', at, name), appointment: { ...appointment, status: name } }
+  }
+  if (name === 'CANCELLED_BY_VENDOR' || name === 'COMPLETED') {
+    await tx.bookings.delete(appointment.appointmentId)
+    const status = name === 'COMPLETED' ? name : 'CANCELLED'
+    return { ...request, ...moveTo(request, 'E0003', at, name, name), appointment: { ...appointment, status } }
+  }
+  const held = await findHeld(tx, request)
+  if (!center || !held) return undefined
+  const search = {
+    choices: ports.world.choices,
+    center,
+    kind: request.serviceType === 'CI' ? 'WI' : 'IH',
+    held,
+  } as const
+  const isLate = name === 'TECHNICIAN_LATE'
+  const found = isLate
+    ? await findFreeWindow(tx, search, appointment.date, Date.parse(held.startsAt))
+    : await findFreeWindowFrom(tx, search, addDays(appointment.date, 7))
+  const before = 'previousAppointments' in request ? request.previousAppointments : []
+  if (!found || before.length >= MAX_RESCHEDULES) return undefined
+  const appointmentId = isLate ? appointment.appointmentId : newIdOf(ports, 'A', request)
+  await tx.bookings.delete(held.appointmentId)
+  await tx.bookings.put(toBooking(held, appointmentId, found))
+  const { date, slot } = found
+  const next = {
+    ...appointment,
+    appointmentId,
+    date,
+    startTime: slot.from,
+    endTime: slot.to,
+    status: 'CONFIRMED' as const,
+  }
+  const moved = { ...request, ...moveTo(request, 'E0002', at, name), appointment: next }
+  if (isLate || !('previousAppointments' in moved)) return moved
+  return { ...moved, previousAppointments: [...before, { ...appointment, status: 'RESCHEDULED' as const }] }
+}
+
+async function findHeld(tx: Transaction, { appointment }: MovingRequest): Promise<Booking | undefined> {
+  return appointment && (await tx.bookings.get(appointment.appointmentId))
+}
+
+async function findRequest(tx: Transaction, srid: string): Promise<MovingRequest | undefined> {
+  return (await tx.tickets.get(srid)) ?? tx.inStoreRequests.get(srid)
+}
+
+function keep(tx: Transaction, request: MovingRequest): Promise<void> {
+  return request.serviceType === 'CI' ? tx.inStoreRequests.put(request) : tx.tickets.put(request)
+}
+
+/** Of the request and its place in the course: a transaction may run more than once, and draws nothing. */
+function newIdOf({ digests }: Ports, prefix: string, { srid, history }: MovingRequest): string {
+  return `${prefix}-${digests.sha256(`${prefix} ${srid} ${history.length}`).slice(0, 16).toUpperCase()}`
+}

@@ -1,0 +1,19 @@
+import type { onRequestHookHandler } from 'fastify'
+import { isVendorTraffic } from '../../contract/control/vendor-traffic.ts'
+import { notFound } from '../domain/errors.ts'
+import { BASE_PATH } from './addresses.ts'
+
+/** The forms of HTTP that a world's profile chooses: which paths are document 1's, and whose time replies tell. */
+export const applyChosenForms: onRequestHookHandler = ({ ports, url, raw }, reply, done) => {
+  const { world, clock } = ports
+  if (!world.profile || !isVendorTraffic(url)) return done()
+  const { 'date-header': date, 'base-path': base } = world.choices
+  if (date === 'world') reply.header('date', new Date(clock.now()).toUTCString())
+  const given = raw.hasBasePath ? 'with' : 'without'
+  if (base !== 'both' && base !== given && url.startsWith('/stg/us/')) {
+    const [path] = url.split('?', 1)
+    const nearest = base === 'with' ? `${BASE_PATH}${path}` : path
+    throw notFound(`this path is unknown; the nearest path is ${nearest}`, 'our choice: base-path')
+  }
+  done()
+}

@@ -1,0 +1,47 @@
+import { expect, test } from 'vitest'
+import { asWeb } from '../../helpers/build-test-app.ts'
+import { bend } from '../../helpers/bend.ts'
+
+const headers = asWeb('web-alice')
+const ZIP = '/stg/us/guest/zipCode?zipCode=07660'
+
+test.each([
+  ['both', 200, 200],
+  ['with', 404, 200],
+  ['without', 200, 404],
+])('base-path %s: a path without it is %i, with it %i', async (value, ...statuses) => {
+  const { app } = await bend({ 'base-path': value })
+  const replies = [
+    await app.inject({ url: ZIP, headers }),
+    await app.inject({ url: `/support-api/stg${ZIP}`, headers }),
+  ]
+  expect(replies.map(({ statusCode }) => statusCode)).toEqual(statuses)
+  for (const reply of replies.filter(({ statusCode }) => statusCode === 404)) {
+    expect(reply.body).toContain('(our choice: base-path)')
+  }
+})
+
+test('base-path with: the nearest path is told with it, and the page that cancels sends it', async () => {
+  const { app } = await bend({ 'base-path': 'with' })
+  const reply = await app.inject({ url: ZIP, headers })
+  expect(reply.json().error.message).toContain('the nearest path is /support-api/stg/stg/us/guest/zipCode')
+  expect((await app.inject('/cancel')).body).toContain('data-path="support-api/stg/stg"')
+  expect((await app.inject('/subscriptions/x')).statusCode).toBe(401)
+})
+
+test("date-header world: the vendor's replies tell the world's time, refusals too, others the machine's", async () => {
+  const { app } = await bend({ 'date-header': 'world' })
+  const payload = { now: '2031-02-03T04:05:06Z', frozen: true }
+  await app.inject({ method: 'PUT', url: '/_control/clock', payload })
+  const dates = async (url: string) => (await app.inject({ url, headers })).headers.date
+  const world = 'Mon, 03 Feb 2031 04:05:06 GMT'
+  expect([await dates(ZIP), await dates('/subscriptions'), await dates('/unknown')]).toEqual([world, world, world])
+  expect(await dates('/wallet/unknown')).toBe(world)
+  expect(await dates('/_control/clock')).not.toBe(world)
+  await app.inject({
+    method: 'PUT',
+    url: '/_control/profile',
+    payload: { profile: 'x', choices: { 'date-header': 'real' } },
+  })
+  expect(await dates(ZIP)).not.toBe(world)
+})

@@ -1,0 +1,203 @@
+import { expect, test } from 'vitest'
+import type { Course } from '../../../../src/contract/records/progress.ts'
+import { bend } from '../../../helpers/bent-world.ts'
+import type { TestAppOptions } from '../../../helpers/build-test-app.ts'
+import {
+  cancel,
+  createTestTicket,
+  laterSlot,
+  newServiceCenter,
+  post,
+  putAppointmentWorld,
+  slot,
+} from '../../../helpers/documents/appointments.ts'
+import { asTess } from '../../../helpers/documents/dealer-portal.ts'
+import { newCustomer } from '../../../helpers/records.ts'
+
+const morning = { ...slot, timeSlot: 'TSC001-IH-20260507-AM' }
+const auto = { 'ticket-progress': 'auto' }
+
+/** Wednesday noon in New York: the centre is open from nine to six, every day. */
+async function openMoving(choices: object = auto, options: TestAppOptions = {}) {
+  const test = await bend({ ...choices }, options)
+  await putAppointmentWorld(
+    test.store,
+    newServiceCenter({ inHome: { radiusMiles: 20, subTypes: ['KIOSK'], capacity: { AM: 2, PM: 1 } } }),
+  )
+  const at = (now: string) => test.clockControl.set({ now: Date.parse(now) })
+  const look = async (srid: string) => (await test.get(`dealer/tickets/${srid}`, asTess())).json()
+  /** With a course that is known, in the place of the one that is drawn. */
+  const create = async (course: Partial<Course>, more: object = {}) => {
+    const { srid } = await createTestTicket(test.app, { ...morning, ...more })
+    const ticket = (await test.store.tickets.get(srid))!
+    const drawn = { from: ticket.createdAt, minutes: 240, chance: 'PLAIN' as const }
+    await test.store.transaction((tx) => tx.tickets.put({ ...ticket, course: { ...drawn, ...course } }))
+    return srid as string
+  }
+  const mails = async (srid: string) =>
+    (await test.store.outbox.find({ where: { srid }, orderBy: { field: 'sentAt', direction: 'asc' } })).map(
+      ({ sentAt, subject }) => `${sentAt} ${subject.split(' ').slice(4).join(' ')}`,
+    )
+  return { ...test, at, look, create, mails }
+}
+
+const reasons = (ticket: { history: { at: string; reason: string }[] }) =>
+  ticket.history.map(({ at, reason }) => `${at} ${reason}`)
+
+test('a request is confirmed in working time and completed at its end, each with its mail, though nobody asked', async () => {
+  const { at, look, create, mails, store } = await openMoving()
+  const srid = await create({}, slot)
+  await at('2026-05-06T19:59:59.999Z')
+  expect(await look(srid)).toMatchObject({ status: 'E0001' })
+  await at('2026-05-06T20:00:00Z')
+  expect(await look(srid)).toMatchObject({ status: 'E0002', appointment: { status: 'CONFIRMED' } })
+  await at('2026-06-01T00:00:00Z')
+  const closed = await look(srid)
+  expect(closed).toMatchObject({ status: 'E0003', statusReasonCode: 'COMPLETED', appointment: { status: 'COMPLETED' } })
+  expect(reasons(closed).slice(1)).toEqual(['2026-05-06T20:00:00.000Z CONFIRMED', '2026-05-07T21:00:00.000Z COMPLETED'])
+  expect(closed).not.toHaveProperty('course')
+  expect(await mails(srid)).toEqual(['2026-05-06T20:00:00.000Z is confirmed', '2026-05-07T21:00:00.000Z is completed'])
+  expect(await store.bookings.count({ srid })).toBe(0)
+})
+
+test('working time stands still at night, and an appointment that starts before is confirmed when it starts', async () => {
+  const { at, look, create } = await openMoving()
+  await at('2026-05-06T21:00:00Z')
+  const early = await create({ minutes: 240 })
+  const late = await create({ minutes: 120 }, { ...laterSlot, bpNo: '9100000001' })
+  await at('2026-05-08T00:00:00Z')
+  expect(reasons(await look(early))[1]).toBe('2026-05-07T12:00:00.000Z CONFIRMED')
+  expect(reasons(await look(late))[1]).toBe('2026-05-07T14:00:00.000Z CONFIRMED')
+})
+
+test('the vendor closes a request in the place of its confirmation, and its place is free', async () => {
+  const { at, look, create, mails, store } = await openMoving()
+  const srid = await create({ chance: 'CLOSED', minutes: 1 })
+  await at('2026-05-06T16:01:00Z')
+  expect(await look(srid)).toMatchObject({
+    status: 'E0003',
+    statusReasonCode: 'CANCELLED_BY_VENDOR',
+    statusDesc: 'Closed: cancelled by the vendor',
+    history: [{}, { from: 'E0001', to: 'E0003', reason: 'CANCELLED_BY_VENDOR' }],
+  })
+  expect(await mails(srid)).toEqual(['2026-05-06T16:01:00.000Z is cancelled'])
+  expect(await store.bookings.count({ srid })).toBe(0)
+})
+
+test('a late technician takes the next window of the day with the same appointment, and none where none is free', async () => {
+  const { at, look, create, mails, store } = await openMoving()
+  await store.transaction((tx) => tx.customers.put(newCustomer({ bpNo: '9100000009' })))
+  const first = await create({ chance: 'LATE' })
+  const second = await create({ chance: 'LATE' }, { bpNo: '9100000009' })
+  const before = await look(first)
+  await at('2026-05-07T12:00:00Z')
+  const [late, onTime] = [await look(first), await look(second)].sort((a) => (reasons(a).length === 3 ? -1 : 1))
+  expect(late).toMatchObject({
+    status: 'E0002',
+    appointment: { date: '2026-05-07', startTime: '13:00', status: 'CONFIRMED' },
+  })
+  expect(reasons(late)[2]).toBe('2026-05-07T12:00:00.000Z TECHNICIAN_LATE')
+  expect(late.previousAppointments).toEqual([])
+  if (late.srid === first) expect(late.appointment.appointmentId).toBe(before.appointment.appointmentId)
+  expect(onTime).toMatchObject({ appointment: { startTime: '08:00' } })
+  expect(await store.bookings.count({ slotId: 'TSC001-IH-20260507-PM' })).toBe(1)
+  await at('2026-05-08T00:00:00Z')
+  expect(reasons(await look(late.srid)).at(-1)).toBe('2026-05-07T21:00:00.000Z COMPLETED')
+  expect(reasons(await look(onTime.srid)).at(-1)).toBe('2026-05-07T16:00:00.000Z COMPLETED')
+  expect(await mails(late.srid)).toContain('2026-05-07T12:00:00.000Z is delayed')
+})
+
+test('one that waits for parts stays in process, with an appointment in the first free window from 7 days on', async () => {
+  const { at, look, create, mails } = await openMoving()
+  const srid = await create({ chance: 'PARTS' })
+  const { appointmentId } = (await look(srid)).appointment
+  await at('2026-05-07T16:00:00Z')
+  const waiting = await look(srid)
+  expect(waiting).toMatchObject({
+    status: 'E0002',
+    appointment: { date: '2026-05-14', startTime: '08:00', status: 'CONFIRMED' },
+    previousAppointments: [{ appointmentId, status: 'RESCHEDULED' }],
+  })
+  expect(waiting.appointment.appointmentId).not.toBe(appointmentId)
+  expect(reasons(waiting).at(-1)).toBe('2026-05-07T16:00:00.000Z PARTS_ORDERED')
+  await at('2026-06-01T00:00:00Z')
+  expect(reasons(await look(srid)).at(-1)).toBe('2026-05-14T16:00:00.000Z COMPLETED')
+  expect((await mails(srid)).map((mail) => mail.slice(25))).toEqual(['is confirmed', 'waits for parts', 'is completed'])
+})
+
+test('rescheduled and cancelled as the status says: a confirmed one is asked for again, a cancelled one moves no more', async () => {
+  const { app, at, look, create } = await openMoving()
+  const srid = await create({ minutes: 60 })
+  await at('2026-05-06T17:00:00Z')
+  expect((await look(srid)).status).toBe('E0002')
+  const moved = await post(app, '/reschedule', { srid, ...laterSlot, rescheduleReasonCode: 'LATER' })
+  expect(moved.json()).toMatchObject({ status: 'E0001' })
+  await at('2026-05-06T18:00:00Z')
+  expect((await look(srid)).status).toBe('E0002')
+  expect((await cancel(app, srid)).json()).toMatchObject({ success: true })
+  await at('2026-06-01T00:00:00Z')
+  expect(await look(srid)).toMatchObject({ status: 'E0003', statusReasonCode: 'CANCELLED' })
+})
+
+test('requests that were there before move from that moment, missed ones and those of a plain world do not', async () => {
+  const { app, at, look } = await openMoving({ 'ticket-progress': 'off' })
+  const { srid } = await createTestTicket(app, morning)
+  await at('2026-05-07T13:00:00Z')
+  expect((await look(srid)).status).toBe('E0001')
+  const bendTo = (choices: object) =>
+    app.inject({ method: 'PUT', url: '/_control/profile', payload: { profile: 'y', choices } })
+  await bendTo(auto)
+  await at('2026-05-07T15:59:59Z')
+  const [, moved] = (await look(srid)).history
+  expect(moved.at).toBe('2026-05-07T13:00:00.000Z')
+  const missed = (await createTestTicket(app, laterSlot)).srid
+  await bendTo({})
+  await at('2026-05-08T17:00:00Z')
+  await bendTo(auto)
+  expect((await look(missed)).statusDesc).toBe('Open: appointment missed')
+  await at('2026-05-09T16:00:00Z')
+  expect(await look(missed)).toMatchObject({ status: 'E0003', statusReasonCode: 'NO_SHOW' })
+})
+
+test('the same seed takes the same course, asked every six hours or once, on a fork and in a snapshot', async () => {
+  const run = async (seed: string, hours: number) => {
+    const { app, clockControl } = await bend(auto, { seed })
+    await app.inject({ method: 'POST', url: '/_control/worlds', payload: { name: 'fork', from: 'default' } })
+    const snapshot = (await app.inject('/_control/snapshot')).json()
+    for (let passed = 0; passed < 40 * 24; passed += hours) {
+      await clockControl.advance(hours * 3_600_000)
+      await app.inject('/_control/status')
+    }
+    const read = async (world = '') => {
+      const { records } = (await app.inject(`${world}/_control/snapshot`)).json()
+      const lists: object[][] = [records.tickets, records.inStoreRequests, records.bookings, records.outbox]
+      return lists.map((list) => list.map((record) => JSON.stringify(record)).sort())
+    }
+    const records = await read()
+    const headers = { 'content-type': 'application/json' }
+    await app.inject({ method: 'POST', url: '/w/fork/_control/clock/advance', headers, payload: { duration: 'P40D' } })
+    const ofFork = await read('/w/fork')
+    await app.inject({ method: 'PUT', url: '/_control/snapshot', headers, payload: JSON.stringify(snapshot) })
+    await app.inject({ method: 'POST', url: '/_control/clock/advance', headers, payload: { duration: 'P40D' } })
+    return [records, ofFork, await read()]
+  }
+  const [often, fork, restored] = await run('a', 6)
+  const [once] = await run('a', 40 * 24)
+  expect(once).toEqual(often)
+  expect(fork).toEqual(often)
+  expect(restored).toEqual(often)
+  const [other] = await run('b', 40 * 24)
+  expect(other).not.toEqual(often)
+  expect(often![3]!.length).toBeGreaterThan(50)
+})
+
+test('of ten about one is late, one waits for parts and one is closed, and no window holds more than its places', async () => {
+  const { app, store, clockControl } = await bend(auto)
+  await clockControl.advance(1)
+  await app.inject('/_control/status')
+  const tickets = [...(await store.tickets.find()), ...(await store.inStoreRequests.find())]
+  const chances = tickets.flatMap(({ course }) => (course ? [course.chance] : []))
+  expect(chances.length).toBeGreaterThan(40)
+  expect(new Set(chances)).toEqual(new Set(['PLAIN', 'PARTS', 'LATE', 'CLOSED']))
+  expect(chances.filter((chance) => chance === 'PLAIN').length / chances.length).toBeGreaterThan(0.5)
+})
