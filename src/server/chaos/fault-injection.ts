@@ -1,10 +1,11 @@
 import { setTimeout as wait } from 'node:timers/promises'
 import type { FastifyReply, FastifyRequest, onRequestHookHandler, onSendHookHandler } from 'fastify'
 import { drawStrike, type FaultStage, findFaults } from '../domain/control/faults.ts'
-import { type Fault, type FaultResponse, findKindStatus } from '../../contract/records/control/fault.ts'
+import { type Fault, type FaultResponse, findGivenReply, findKindReply } from '../../contract/records/control/fault.ts'
 import { loseReply, sendThrottled } from './broken-replies.ts'
 import { InjectedFault } from '../http/errors.ts'
 import { callerOf, operationOf } from '../http/request-notes.ts'
+import { BILLING_PATH } from '../../contract/documents/billing/operations.ts'
 import { isVendorTraffic } from '../../contract/control/vendor-traffic.ts'
 
 /** Milliseconds between two looks whether a fault is still there. */
@@ -38,7 +39,10 @@ async function injectFault(request: FastifyRequest, reply: FastifyReply, stage: 
   const respond = await findStriking(request, reply, stage)
   if (!respond) return
   request.notes.isFaultsAnswer = true
-  if ('reset' in respond || 'timeout' in respond) loseReply(request, reply, respond)
+  if ('reset' in respond || 'timeout' in respond) return loseReply(request, reply, respond)
+  if ('garbage' in respond) return void reply.type(typeOf(request)).send(GARBAGE)
+  const given = findGivenReply(respond)
+  if (given) reply.serializer((text: string) => text).send(prepareGiven(reply, given))
   else throwFault(request, reply, respond)
 }
 
@@ -57,8 +61,10 @@ export async function injectFaultIntoReply(
   if (!respond) return { payload }
   notes.isFaultsAnswer = true
   if ('garbage' in respond) return { payload: GARBAGE }
-  const status = findKindStatus(respond)
-  if (status !== undefined) return sendWith(reply, status, payload)
+  const kind = findKindReply(respond)
+  if (kind) return sendWith(reply, kind, payload)
+  const given = findGivenReply(respond)
+  if (given) return sendGiven(reply, prepareGiven(reply, given), payload)
   if ('reset' in respond || 'timeout' in respond) loseReply(request, reply, respond)
   else if ('cut' in respond || 'drip' in respond) {
     notes.throttling = respond
@@ -68,14 +74,38 @@ export async function injectFaultIntoReply(
   return undefined
 }
 
+type Given = NonNullable<ReturnType<typeof findGivenReply>>
+
 /** The rest of a reply whose status a fault chose; a stream's that has no body is sent here. */
-function sendWith(reply: FastifyReply, status: number, payload: unknown): { payload: unknown } | undefined {
-  reply.code(status)
+function sendWith(reply: FastifyReply, { status, headers }: Given, payload: unknown): { payload: unknown } | undefined {
+  reply.code(status).headers(headers ?? {})
   if (status !== 204) return { payload }
   reply.removeHeader('content-type').removeHeader('content-length')
   if (payload !== undefined) return { payload: null }
   reply.send()
   return undefined
+}
+
+/** The text of a reply that was given word for word, whose head is set here. */
+function prepareGiven(reply: FastifyReply, { status, headers, retryAfter, body }: Given): string {
+  const isText = typeof body === 'string'
+  reply.code(status).removeHeader('content-length')
+  reply.type(isText ? 'text/plain; charset=utf-8' : 'application/json; charset=utf-8')
+  if (retryAfter !== undefined) reply.header('retry-after', retryAfter)
+  reply.headers(headers ?? {})
+  return isText ? body : JSON.stringify(body)
+}
+
+function sendGiven(reply: FastifyReply, text: string, payload: unknown): { payload: unknown } | undefined {
+  if (payload !== undefined) return { payload: text }
+  reply.serializer((given: string) => given).send(text)
+  return undefined
+}
+
+/** As the operation's own reply has it. */
+function typeOf({ routeOptions }: FastifyRequest): string {
+  if (routeOptions.url === BILLING_PATH) return 'text/xml; charset=utf-8'
+  return routeOptions.config.describe?.().produces?.[0] ?? 'application/json; charset=utf-8'
 }
 
 /** The answer of the first that answers, behind the delays of those before it. */
@@ -87,7 +117,7 @@ async function findStriking(
   const { ports, notes } = request
   for await (const fault of findFaults(ports, stage, toMatched(request))) {
     // A reply that failed by itself is not made to look as if it had gone well.
-    if (reply.statusCode >= 400 && findKindStatus(fault.respond) !== undefined) continue
+    if (reply.statusCode >= 400 && findKindReply(fault.respond)) continue
     const struck = await drawStrike(ports, fault)
     // Others may have spent it while chance was asked.
     if (!struck || !ports.faults.strike(fault.faultId)) continue
@@ -139,6 +169,7 @@ function throwFault({ server, url }: FastifyRequest, reply: FastifyReply, respon
     reply.header('allow', server.knownPaths.methodsOf(url.split('?', 1)[0]!).join(', '))
   }
   if ('retryAfter' in respond && respond.retryAfter !== undefined) reply.header('retry-after', respond.retryAfter)
+  if ('headers' in respond && respond.headers) reply.headers(respond.headers)
   throw new InjectedFault(respond)
 }
 

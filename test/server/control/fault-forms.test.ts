@@ -104,8 +104,11 @@ test('a seeded world repeats what chance struck', async () => {
   expect(await run()).toEqual(first)
 })
 
-test.each(['flaky', 'slow', 'brownout', 'lost-answers'])('the profile %s is added under its name', async (name) => {
-  const { app } = buildTestApp()
-  const reply = await app.inject({ method: 'POST', url: `/_control/faults/profiles/${name}` })
-  expect(reply.json().items[0]).toMatchObject({ name, struck: 0 })
-})
+test.each(['flaky', 'slow', 'brownout', 'lost-answers', 'gateway', 'maintenance'])(
+  'the profile %s is added under its name',
+  async (name) => {
+    const { app } = buildTestApp()
+    const reply = await app.inject({ method: 'POST', url: `/_control/faults/profiles/${name}` })
+    expect(reply.json().items[0]).toMatchObject({ name, struck: 0 })
+  },
+)

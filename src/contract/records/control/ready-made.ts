@@ -1,4 +1,5 @@
 import type { ChoiceValues } from '../choices/settable.ts'
+import { draftsOf } from './fault-profiles.ts'
 import type { FaultDraft } from './fault.ts'
 import type { VariationDraft } from './variation.ts'
 
@@ -14,9 +15,31 @@ interface Ready {
 
 const profiles: Readonly<Record<ReadyMade, Ready>> = {
   /** In every case the reading that is harder on a client. */
-  strict: { choices: { 'guest-identity': 'required', 'address-check': 'city' } },
-  lenient: { choices: { 'zip-plus-four': 'accepted', 'address-check': 'off', 'cancel-nothing': 204 } },
-  rough: { choices: { 'cancel-nothing': 204, 'created-status': 201 }, variation: {} },
+  strict: {
+    choices: {
+      'guest-identity': 'required',
+      'address-check': 'city',
+      'page-max': 50,
+      'lead-time': 'P1D',
+      'missed-closes-after': 'PT0S',
+    },
+  },
+  lenient: {
+    choices: {
+      'zip-plus-four': 'accepted',
+      'address-check': 'off',
+      'cancel-nothing': 204,
+      'identity-form': 'any',
+      holidays: 'none',
+      'lead-time': 'PT0S',
+      'missed-closes-after': 'never',
+    },
+  },
+  rough: {
+    choices: { 'cancel-nothing': 204, 'created-status': 201, 'ticket-progress': 'auto' },
+    variation: {},
+    faults: draftsOf('gateway'),
+  },
 }
 
 export function readyMadeProfile(name: ReadyMade) {

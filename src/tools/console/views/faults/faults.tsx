@@ -15,6 +15,8 @@ const profiles = [
   ['slow', 'Slow'],
   ['brownout', 'Brownout: nearly a third fails'],
   ['lost-answers', 'Lost answers: the work is done'],
+  ['gateway', 'Gateway: HTML pages and redirects'],
+  ['maintenance', 'Maintenance: an HTML page for all'],
 ] as const
 
 /** Failures on purpose, to see how a client takes them. `id` is the operation, or the path, that a new one is for. */

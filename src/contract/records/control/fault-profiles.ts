@@ -1,0 +1,60 @@
+import type { FaultDraft, ProfileName } from './fault.ts'
+
+/** Seconds after which a client may try again. */
+const retryAfter = 1
+
+export function draftsOf(name: ProfileName): FaultDraft[] {
+  return profiles[name]().map((draft) => ({ ...draft, name }))
+}
+
+const profiles: Readonly<Record<ProfileName, () => FaultDraft[]>> = {
+  flaky: () => [{ match: { path: '*' }, respond: { reset: true }, probability: 0.05 }, ...failures(0.1)],
+  slow: () => [{ match: { path: '*' }, delayMs: { p50: 300, p99: 2000 } }],
+  brownout: () => failures(0.3),
+  'lost-answers': () =>
+    (['POST', 'PUT', 'PATCH', 'DELETE'] as const).map((method) => ({
+      match: { path: '*', method },
+      respond: { reset: true },
+      when: 'after',
+      probability: 0.2,
+    })),
+  gateway: gatewayPages,
+  maintenance: () => [
+    {
+      match: { path: '*' },
+      respond: { status: 503, retryAfter: 120, headers: HTML, body: toPage('Maintenance', 'We are back soon.') },
+    },
+  ],
+}
+
+const HTML = { 'content-type': 'text/html; charset=utf-8' }
+
+const toPage = (title: string, text: string) =>
+  `<!DOCTYPE html>\n<html><head><title>${title}</title></head>\n<body><h1>${title}</h1><p>${text}</p></body></html>\n`
+
+const login = toPage('Sign in', '<form method="post" action="/login"><input name="user"><input name="password"></form>')
+
+/** What stands before a vendor's servers says for them: in sum one request in five, each page as often as the others. */
+function gatewayPages(): FaultDraft[] {
+  const replies = [
+    ...([502, 503, 504] as const).map((status) => {
+      const title = { 502: 'Bad Gateway', 503: 'Service Unavailable', 504: 'Gateway Time-out' }[status]
+      return { status, headers: HTML, body: toPage(`${status} ${title}`, 'gateway') }
+    }),
+    { status: 302, headers: { ...HTML, location: '/login' }, body: toPage('Found', '<a href="/login">Sign in</a>') },
+    { status: 200, headers: HTML, body: login },
+  ]
+  const share = 0.2 / replies.length
+  // Each is asked only when those before it have spared the request.
+  return replies.map((respond, i) => ({ match: { path: '*' }, respond, probability: share / (1 - i * share) }))
+}
+
+/** Each document fails in its own dialect. */
+function failures(probability: number): FaultDraft[] {
+  const paths = ['/stg/*', '/subscriptions*', '/filters/*']
+  return [
+    ...paths.map((path): FaultDraft => ({ match: { path }, respond: { status: 503, retryAfter }, probability })),
+    { match: { path: '/wallet/*' }, respond: { resultCode: 'CMN5N9001', retryAfter }, probability },
+    { match: { path: '/iap/*' }, respond: { fault: -1, retryAfter }, probability },
+  ]
+}
