@@ -11,14 +11,16 @@ import { report } from './ground/side-by-side.ts'
 const STEPS = 10_000
 const headers = { 'request-source': 'vendor.com' }
 
-const { inject, close } = await startServer(readConfig({ SEED: 'bench' }), { listen: false })
-await inject({ method: 'POST', url: '/_control/recordings' })
+const { fetch, close } = await startServer(readConfig({ SEED: 'bench' }), { listen: false })
+const send = (path: string, init: RequestInit = {}) => fetch(new Request(`http://localhost${path}`, init))
+await send('/_control/recordings', { method: 'POST' })
 for (let i = 0; i < STEPS; i += 2) {
-  await inject({ url: '/stg/us/guest/zipCode?zipCode=07660', headers })
-  const payload = { rating: 1 + (i % 5), comment: `visit ${i}` }
-  await inject({ method: 'POST', url: '/stg/us/guest/customerFeedback', headers, payload })
+  await send('/stg/us/guest/zipCode?zipCode=07660', { headers })
+  const body = JSON.stringify({ rating: 1 + (i % 5), comment: `visit ${i}` })
+  const posted = { ...headers, 'content-type': 'application/json' }
+  await send('/stg/us/guest/customerFeedback', { method: 'POST', headers: posted, body })
 }
-const { payload: text } = await inject('/_control/recordings/current')
+const text = await (await send('/_control/recordings/current')).text()
 await close()
 
 const from = performance.now()

@@ -13,7 +13,17 @@ import { print, type Row } from './ground/side-by-side.ts'
 const [traffic, streams, others] = [
   ['get', 'as-used', 'journal', 'recording', 'soap', 'lists', 'uploads'],
   ['streams-fanout', 'streams-filters', 'streams-memory'],
-  ['cold-start', 'engines', 'start-durable', 'worlds', 'recorded-worlds', 'replay', 'standstill', 'pipelining'],
+  [
+    'cold-start',
+    'engines',
+    'start-durable',
+    'worlds',
+    'recorded-worlds',
+    'replay',
+    'standstill',
+    'pipelining',
+    'in-process',
+  ],
 ] as const
 const { values, positionals } = parseArgs({ allowPositionals: true, options: { against: { type: 'string' } } })
 const names = positionals.length > 0 ? positionals : [...traffic, ...streams, ...others]

@@ -81,8 +81,8 @@ export async function startVendorCloud(options: VendorCloudOptions = {}): Promis
   const server = await startServer(config, { listen: port !== false })
   if (unref) server.unref()
   const { url, controlKey: key, close } = server
-  const portless = port === false ? createPortlessFetch(server) : undefined
-  const world = createWorldClient(url, { key, writeFile: writeFileInFolder, fetch: portless })
+  const ask = createFetch(server, port === false)
+  const world = createWorldClient(url, { key, writeFile: writeFileInFolder, fetch: ask })
   return { ...world, controlKey: key, stop: close, [Symbol.asyncDispose]: close }
 }
 
@@ -95,7 +95,9 @@ export function connectVendorCloud(url: string, controlKey?: string): VendorClou
   if (!/^https?:/.test(url) || !URL.canParse(url)) {
     throw new ConfigError(`${url} is no address such as http://localhost:8080`)
   }
-  return createWorldClient(origin, { key: controlKey, world, writeFile: writeFileInFolder })
+  const ask: typeof fetch = async (target, init) =>
+    fetch(target instanceof Request ? toHost(target, origin) : target, init)
+  return createWorldClient(origin, { key: controlKey, world, writeFile: writeFileInFolder, fetch: ask })
 }
 
 /**
@@ -109,29 +111,21 @@ export async function openVendorCloud(options: VendorCloudOptions = {}): Promise
   return { ...connectVendorCloud(url, key), controlKey: key, stop, [Symbol.asyncDispose]: stop }
 }
 
+function toHost(request: Request, origin: string): Request {
+  const { pathname, search } = new URL(request.url)
+  return new Request(origin + pathname + search, request)
+}
+
 async function writeFileInFolder(file: string, text: string): Promise<void> {
   await mkdir(dirname(file), { recursive: true })
   await writeFile(file, text)
 }
 
-/** A server without a port answers what is asked in this process; event streams need a connection and so a port. */
-function createPortlessFetch({ url: base, inject }: RunningServer): typeof fetch {
+/** A request is answered in this process whatever host it names, and every address of a server without a port. */
+function createFetch(server: RunningServer, portless: boolean): typeof fetch {
   return async (target, init) => {
-    const request = new Request(target, init)
-    const { origin, pathname, search } = new URL(request.url)
-    if (origin !== base) return fetch(request)
-    const reply = await inject({
-      method: request.method as 'GET',
-      url: pathname + search,
-      headers: Object.fromEntries(request.headers),
-      payload: Buffer.from(await request.arrayBuffer()),
-    })
-    const headers = Object.entries(reply.headers).flatMap(([name, value]) =>
-      [value ?? []].flat().map((each): [string, string] => [name, String(each)]),
-    )
-    const isEmpty = [204, 205, 304].includes(reply.statusCode)
-    const body = isEmpty ? undefined : new Uint8Array(reply.rawPayload)
-    return new Response(body, { status: reply.statusCode, statusText: reply.statusMessage, headers })
+    const isOwn = target instanceof Request || (portless && new URL(target).origin === server.url)
+    return isOwn ? server.fetch(new Request(target, init)) : fetch(target, init)
   }
 }
 

@@ -5,6 +5,7 @@ import type { FastifyInstance } from 'fastify'
 import { type AppOptions, buildApp } from './app.ts'
 import { type Config, ConfigError, reachable, StartError } from './config.ts'
 import { EXAMPLES, findConsoleFolder, findPageFolder, FIXTURES, readVersion, ROOT } from './package-files.ts'
+import { createInProcess, type InProcess } from './in-process/fetch.ts'
 import { UnusableState } from './ports/failures.ts'
 import type { Worlds } from './ports/worlds.ts'
 import { toKnownProfile } from './control/choices.ts'
@@ -19,8 +20,10 @@ export interface RunningServer {
   url: string
   worlds: Worlds
   controlKey: string | undefined
-  /** Calls it past the network: no port is needed. */
-  inject: FastifyInstance['inject']
+  /** Asks it past the network: no port is needed. */
+  fetch: InProcess['fetch']
+  /** A connection to it past the network. */
+  connect: InProcess['connect']
   /** Lets the process end though it still listens. */
   unref(): void
   serves(path: string): boolean
@@ -30,7 +33,7 @@ export interface RunningServer {
 
 export interface ServerOptions {
   logger?: AppOptions['logger']
-  /** False: it takes no port, and `inject` alone reaches it. */
+  /** False: it takes no port, and `fetch` alone reaches it. */
   listen?: boolean | undefined
 }
 
@@ -63,8 +66,10 @@ export async function startServer(config: Config, options: ServerOptions = {}): 
     ...(consoleFolder !== undefined && { console: { folder: consoleFolder } }),
     docs: { examplesFile: EXAMPLES, pageFolder: findPageFolder(), projectFolder: ROOT },
   })
+  const inProcess = createInProcess(app.server)
   const close = async () => {
     await app.close()
+    inProcess.close()
     await worlds.close()
   }
   let servers: Server[] = []
@@ -80,7 +85,8 @@ export async function startServer(config: Config, options: ServerOptions = {}): 
   const common = {
     worlds,
     controlKey,
-    inject: app.inject.bind(app) as FastifyInstance['inject'],
+    fetch: inProcess.fetch,
+    connect: inProcess.connect,
     unref() {
       for (const server of servers) server.unref()
       app.server.on('connection', (socket) => socket.unref())

@@ -1,0 +1,136 @@
+import http, { Agent, type ClientRequest, type IncomingMessage, type Server } from 'node:http'
+import type { Duplex } from 'node:stream'
+import { createGunzip } from 'node:zlib'
+import { LocalConnection } from './connection.ts'
+
+export interface InProcess {
+  /** As `fetch`, but without a network: the server answers, whatever host the request names. */
+  fetch(request: Request): Promise<Response>
+  /** The client's end of a new connection; `encrypted` counts as one by TLS. */
+  connect(encrypted: boolean): Duplex
+  /** Ends its connections; what is asked later is refused. */
+  close(): void
+}
+
+/** As it is before a library that intercepts requests takes its place: this one leaves for no network. */
+const open = http.request
+
+const MOVED = [301, 302, 303, 307, 308]
+/** As many as `fetch` follows. */
+const MOST_MOVES = 20
+const WITHOUT_BODY = [101, 204, 205, 304]
+
+/**
+ * Reaches a server past the network: Node's own client and server, over connections of this process, so that streams,
+ * resets and replies cut short are what they are by a port.
+ */
+export function createInProcess(server: Server): InProcess {
+  let connections = 0
+  let closed = false
+  const plain = createAgent(false)
+  const secure = createAgent(true)
+
+  function createAgent(encrypted: boolean): Agent {
+    const agent = new Agent({ keepAlive: true })
+    agent.createConnection = () => connect(encrypted)
+    return agent
+  }
+
+  function connect(encrypted: boolean): Duplex {
+    const pair = LocalConnection.pair(++connections)
+    // By this a server tells https, and how its links begin.
+    if (encrypted) Object.assign(pair.server, { encrypted })
+    server.emit('setSecureContext' in server ? 'secureConnection' : 'connection', pair.server)
+    return pair.client
+  }
+
+  async function send(request: Request, body: Buffer | undefined, moves: number): Promise<Response> {
+    const { protocol, host, pathname, search } = new URL(request.url)
+    const { signal } = request
+    if (closed) throw failed('fetch failed', new Error('the server was stopped'))
+    signal.throwIfAborted()
+    const outgoing = open({
+      agent: protocol === 'https:' ? secure : plain,
+      method: request.method,
+      path: pathname + search,
+      headers: { host, accept: '*/*', ...Object.fromEntries(request.headers) },
+      signal,
+    })
+    const reply = await toReply(outgoing.end(body), signal)
+    const location = MOVED.includes(reply.statusCode ?? 0) ? reply.headers.location : undefined
+    if (location === undefined || request.redirect === 'manual') return toResponse(request, reply)
+    reply.destroy()
+    if (request.redirect === 'error' || moves >= MOST_MOVES) throw failed('fetch failed', new Error('redirected'))
+    const next = follow(request, reply.statusCode!, new URL(location, request.url), body)
+    if (new URL(next.url).host !== host) return fetch(next)
+    return send(next, next.body === null ? undefined : body, moves + 1)
+  }
+  return {
+    connect,
+    async fetch(request) {
+      const body = request.body === null ? undefined : Buffer.from(await request.arrayBuffer())
+      return send(request, body, 0)
+    },
+    close() {
+      closed = true
+      plain.destroy()
+      secure.destroy()
+    },
+  }
+}
+
+function toReply(outgoing: ClientRequest, signal: AbortSignal): Promise<IncomingMessage> {
+  return new Promise((resolve, reject) => {
+    outgoing.on('response', (reply) => {
+      // A reply may break off before its body is asked for; without a listener Node forgets that.
+      reply.on('error', () => {})
+      resolve(reply)
+    })
+    outgoing.on('error', (error) => reject(signal.aborted ? signal.reason : failed('fetch failed', error)))
+  })
+}
+
+function toResponse({ method, signal, url }: Request, reply: IncomingMessage): Response {
+  const { statusCode: status = 0, statusMessage: statusText = '', rawHeaders } = reply
+  const headers = new Headers()
+  for (let at = 0; at < rawHeaders.length; at += 2) headers.append(rawHeaders[at]!, rawHeaders[at + 1]!)
+  const isEmpty = method === 'HEAD' || WITHOUT_BODY.includes(status)
+  if (isEmpty) reply.resume()
+  const response = new Response(isEmpty ? null : toBody(reply, signal), { status, statusText, headers })
+  return Object.defineProperty(response, 'url', { value: url })
+}
+
+function toBody(reply: IncomingMessage, signal: AbortSignal): ReadableStream<Uint8Array> {
+  const isPacked = reply.headers['content-encoding'] === 'gzip'
+  const source = isPacked ? reply.pipe(createGunzip()) : reply
+  return new ReadableStream({
+    start(controller) {
+      const fail = (error: Error) => controller.error(signal.aborted ? signal.reason : failed('terminated', error))
+      if (reply.errored) return fail(reply.errored)
+      source.on('data', (bytes: Buffer) => {
+        controller.enqueue(bytes)
+        if ((controller.desiredSize ?? 0) <= 0) source.pause()
+      })
+      source.on('end', () => controller.close())
+      source.on('error', fail)
+      if (isPacked) reply.on('error', fail)
+    },
+    pull: () => void source.resume(),
+    cancel: () => void reply.destroy(),
+  })
+}
+
+/** As `fetch` follows: all but 307 and 308 make a GET of what wrote. */
+function follow(request: Request, status: number, to: URL, body: Buffer | undefined): Request {
+  const { headers, method, signal, redirect } = request
+  const isKept = status >= 307 || method === 'GET' || method === 'HEAD'
+  if (isKept) return new Request(to, { headers, method, signal, redirect, ...(body && { body }) })
+  const left = new Headers(headers)
+  left.delete('content-type')
+  return new Request(to, { headers: left, signal, redirect })
+}
+
+/** What `fetch` throws where there is no reply, or no whole one. */
+function failed(message: string, cause: Error): TypeError {
+  return new TypeError(message, { cause })
+}

@@ -1,0 +1,56 @@
+import http from 'node:http'
+import { text } from 'node:stream/consumers'
+import { http as handle, HttpResponse } from 'msw'
+import { setupServer } from 'msw/node'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { startVendorCloud, type VendorCloud } from '../../src/index.ts'
+import { vendorHandlers } from '../../src/tools/runners/msw.ts'
+
+const HOST = 'support.vendor.example'
+const headers = { 'request-source': 'vendor.com' }
+const interceptor = setupServer(handle.all('*', () => new HttpResponse(null, { status: 418 })))
+let cloud: VendorCloud
+beforeAll(async () => {
+  cloud = await startVendorCloud({ port: false })
+  interceptor.use(...vendorHandlers(cloud, { hosts: [HOST, 'billing.vendor.example:8443'] }))
+  interceptor.listen()
+})
+afterAll(async () => {
+  interceptor.close()
+  await cloud.stop()
+})
+
+test('a client with a fixed address is answered, by fetch and by node:http, and is in the journal', async () => {
+  const reply = await fetch(`https://${HOST}/stg/us/guest/zipCode?zipCode=07660`, { headers })
+  expect(await reply.json()).toMatchObject({ city: 'Ridgefield Park' })
+  const old = await new Promise<string>((resolve, reject) => {
+    const url = `http://${HOST}/stg/us/guest/zipCode?zipCode=1`
+    http.get(url, { headers }, (incoming) => resolve(text(incoming))).on('error', reject)
+  })
+  expect(old).toContain('zipCode')
+  expect((await fetch('https://billing.vendor.example:8443/health/ready')).status).toBe(200)
+  expect((await cloud.journal({ operation: 30 })).map(({ status }) => status)).toEqual([400, 200])
+})
+
+test('hosts that are not named are left to others', async () => {
+  for (const host of ['other.vendor.example', `x${HOST}`, `${HOST}.example`, 'billing.vendor.example']) {
+    expect((await fetch(`https://${host}/`)).status).toBe(418)
+  }
+  expect(() => vendorHandlers(cloud, { hosts: ['https://support.vendor.example/'] })).toThrow('is no host such as')
+})
+
+test('a lost reply is a network error', async () => {
+  await cloud.faults.add({ match: { operation: 30 }, respond: { reset: true }, times: 1 })
+  await expect(fetch(`https://${HOST}/stg/us/guest/zipCode?zipCode=07660`, { headers })).rejects.toThrow(TypeError)
+})
+
+test('a subscription carries the host, and its stream brings the welcome', async () => {
+  const body = JSON.stringify({ subscriptionFilters: [{ type: 'LOCATIONIDS', value: ['ALL'] }] })
+  const bearer = { authorization: 'Bearer token-home' }
+  const reply = await fetch(`https://${HOST}/subscriptions`, { method: 'POST', headers: bearer, body })
+  const { registrationUrl } = (await reply.json()) as { registrationUrl: string }
+  expect(registrationUrl).toMatch(/^https:\/\/support\.vendor\.example\/filters\//)
+  const reader = (await fetch(registrationUrl)).body!.pipeThrough(new TextDecoderStream()).getReader()
+  expect((await reader.read()).value).toContain('welcome')
+  await reader.cancel()
+})
