@@ -1,7 +1,8 @@
-import { createPrivateKey, generateKeyPair, randomBytes } from 'node:crypto'
+import { createPrivateKey, generateKeyPair, randomBytes, type webcrypto } from 'node:crypto'
 import { link, mkdir, readFile, rm, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
+import type { X509Certificate } from '@peculiar/x509'
 import { KEY_BITS } from '../../../contract/records/wallet/signing-request.ts'
 import { type Authority, certifyAuthority, toPem } from './authority.ts'
 import { loadX509, toKeyPair } from './x509.ts'
@@ -9,15 +10,19 @@ import { loadX509, toKeyPair } from './x509.ts'
 /** Key and certificate together, so that there are never two halves of different authorities. */
 const SECRET_FILE = 'authority.pem'
 /** The access that partners may have. */
-const OPEN_FILE = 'authority-certificate.pem'
+export const OPEN_FILE = 'authority-certificate.pem'
 
 const generate = promisify(generateKeyPair)
 
-/** The authority of a directory, made on first use. Two processes that come at once end with the same one. */
-export async function keepAuthority(directory: string): Promise<Authority> {
+type Certify = (keys: webcrypto.CryptoKeyPair) => Promise<X509Certificate>
+
+/**
+ * The authority of a directory, certified by itself on first use. Two processes that come at once end with the same one.
+ */
+export async function keepAuthority(directory: string, certify: Certify = certifyAuthority): Promise<Authority> {
   const secretFile = join(directory, SECRET_FILE)
   const kept = await readOptional(secretFile)
-  const text = kept ?? (await writeFirst(directory, secretFile, (await makeAuthority()).text))
+  const text = kept ?? (await writeFirst(directory, secretFile, (await makeAuthority(certify)).text))
   const authority = await parseAuthority(text, secretFile)
   if ((await readOptional(join(directory, OPEN_FILE))) === undefined) {
     await writeFile(join(directory, OPEN_FILE), toPem(authority.certificate))
@@ -26,10 +31,10 @@ export async function keepAuthority(directory: string): Promise<Authority> {
 }
 
 /** A new authority, and its text for a file. */
-export async function makeAuthority(): Promise<Authority & { text: string }> {
+export async function makeAuthority(certify: Certify = certifyAuthority): Promise<Authority & { text: string }> {
   const { privateKey } = await generate('rsa', { modulusLength: KEY_BITS })
   const keys = await toKeyPair(privateKey)
-  const certificate = await certifyAuthority(keys)
+  const certificate = await certify(keys)
   return { keys, certificate, text: `${privateKey.export({ type: 'pkcs8', format: 'pem' })}${toPem(certificate)}` }
 }
 

@@ -1,5 +1,5 @@
 import { randomBytes, type webcrypto } from 'node:crypto'
-import type { X509Certificate } from '@peculiar/x509'
+import type { Extension, X509Certificate } from '@peculiar/x509'
 import type { SignedCertificate } from '../../../contract/records/wallet/signing-request.ts'
 import { findRequest } from './signing-requests.ts'
 import { loadX509, RSA_SHA256 } from './x509.ts'
@@ -15,7 +15,11 @@ const DAY = 24 * 60 * 60 * 1000
 const FROM = new Date('2000-01-01T00:00:00Z')
 const UNTIL = new Date('2099-12-31T23:59:59Z')
 
-export async function certifyAuthority(keys: webcrypto.CryptoKeyPair): Promise<X509Certificate> {
+/** `further` extensions bound what it may certify. */
+export async function certifyAuthority(
+  keys: webcrypto.CryptoKeyPair,
+  further: readonly Extension[] = [],
+): Promise<X509Certificate> {
   const x509 = await loadX509()
   return x509.X509CertificateGenerator.createSelfSigned({
     serialNumber: newSerialNumber(),
@@ -28,6 +32,7 @@ export async function certifyAuthority(keys: webcrypto.CryptoKeyPair): Promise<X
       new x509.BasicConstraintsExtension(true, 0, true),
       new x509.KeyUsagesExtension(x509.KeyUsageFlags.keyCertSign | x509.KeyUsageFlags.cRLSign, true),
       await x509.SubjectKeyIdentifierExtension.create(keys.publicKey),
+      ...further,
     ],
   })
 }
@@ -63,7 +68,7 @@ export function toPem(certificate: X509Certificate): string {
 }
 
 /** Positive and of full length, whatever was drawn. */
-function newSerialNumber(): string {
+export function newSerialNumber(): string {
   const bytes = randomBytes(16)
   bytes[0] = (bytes[0]! & 0x3f) | 0x40
   return bytes.toString('hex')

@@ -1,0 +1,52 @@
+import { BILLING_PATH } from './billing/operations.ts'
+import { streamOperations } from './events/streams.ts'
+import { subscriptionOperations } from './events/subscriptions.ts'
+import { supportOperations } from './support/operations.ts'
+import { walletOperations } from './wallet/availability.ts'
+
+/** The vendor's interfaces, by the names of our descriptions. */
+export const interfaceNames = ['support', 'events', 'wallet', 'billing'] as const
+export type InterfaceName = (typeof interfaceNames)[number]
+
+export interface FoundOperation {
+  of: InterfaceName
+  /** Absent where the path is known and the method is not; a SOAP call is told by its body alone. */
+  operation?: number | string
+}
+
+interface Route {
+  of: InterfaceName
+  method: string
+  path: RegExp
+  operation?: number | string | undefined
+}
+
+type Listed = Readonly<Record<string, { route: string; operation?: number | string; dialects?: readonly string[] }>>
+
+function listRoutes(of: InterfaceName, operations: Listed): Route[] {
+  return Object.values(operations).flatMap(({ route, operation, dialects = [] }) => {
+    const [method = '', path = ''] = route.split(' ')
+    return ['', ...dialects].map((prefix) => ({ of, method, path: toPattern(prefix + path), operation }))
+  })
+}
+
+function toPattern(path: string): RegExp {
+  return new RegExp(`^(?:/w/[^/]+)?(?:/support-api/stg)?${path.replace(/:\w+/g, '[^/]+')}$`)
+}
+
+const routes: readonly Route[] = [
+  ...listRoutes('support', supportOperations),
+  ...listRoutes('events', { ...subscriptionOperations, ...streamOperations }),
+  ...listRoutes('wallet', walletOperations),
+  { of: 'billing', method: 'POST', path: toPattern(BILLING_PATH) },
+]
+
+/** The operation behind an address, whose query counts for nothing. */
+export function findOperation(method: string, address: string): FoundOperation | undefined {
+  const [path = ''] = address.split('?', 1)
+  const found = routes.filter((route) => route.path.test(path))
+  const [first] = found
+  if (!first) return undefined
+  const { operation } = found.find((route) => route.method === (method === 'HEAD' ? 'GET' : method)) ?? {}
+  return { of: first.of, ...(operation !== undefined && { operation }) }
+}

@@ -1,0 +1,86 @@
+import { generateKeyPair, webcrypto } from 'node:crypto'
+import { join } from 'node:path'
+import { promisify } from 'node:util'
+import { AsnConvert } from '@peculiar/asn1-schema'
+import { GeneralName, GeneralSubtree, GeneralSubtrees, NameConstraints } from '@peculiar/asn1-x509'
+import type { X509Certificate } from '@peculiar/x509'
+import { type Authority, certifyAuthority, newSerialNumber, toPem } from './authority.ts'
+import { keepAuthority, OPEN_FILE } from './authority-files.ts'
+import { loadX509, RSA_SHA256 } from './x509.ts'
+
+/** What a TLS server shows for one host. */
+export interface HostCertificate {
+  key: string
+  cert: string
+  /** Milliseconds since 1970. */
+  until: number
+}
+
+/** An authority that certifies the hosts which were named when it was made, those below them, and no others. */
+export interface HostAuthority {
+  /** Where its own certificate lies, for clients to trust. */
+  file: string
+  certificate: string
+  hosts: readonly string[]
+  certify(host: string, now: number): Promise<HostCertificate>
+}
+
+/** RFC 5280, section 4.2.1.10. */
+const NAME_CONSTRAINTS = '2.5.29.30'
+const HOUR = 60 * 60 * 1000
+/** Milliseconds that a host's certificate holds, beside an hour before for clocks that are behind. */
+const LIFE = 7 * 24 * HOUR
+
+const generate = promisify(generateKeyPair)
+
+/** The one of a directory, made for `hosts` on first use. */
+export async function keepHostAuthority(directory: string, hosts: readonly string[]): Promise<HostAuthority> {
+  const authority = await keepAuthority(directory, async (keys) => certifyAuthority(keys, [await permit(hosts)]))
+  return {
+    file: join(directory, OPEN_FILE),
+    certificate: toPem(authority.certificate),
+    hosts: readPermitted(authority.certificate),
+    certify: (host, now) => certifyHost(authority, host, now),
+  }
+}
+
+async function permit(hosts: readonly string[]) {
+  const { Extension } = await loadX509()
+  const subtrees = hosts.map((dNSName) => new GeneralSubtree({ base: new GeneralName({ dNSName }) }))
+  const constraints = new NameConstraints({ permittedSubtrees: new GeneralSubtrees(subtrees) })
+  return new Extension(NAME_CONSTRAINTS, true, AsnConvert.serialize(constraints))
+}
+
+function readPermitted(certificate: X509Certificate): string[] {
+  const extension = certificate.getExtension(NAME_CONSTRAINTS)
+  if (!extension) return []
+  const { permittedSubtrees = [] } = AsnConvert.parse(extension.value, NameConstraints)
+  return [...permittedSubtrees].flatMap(({ base }) => base.dNSName ?? [])
+}
+
+/** The key is new each time, and of a kind that costs next to nothing to make. */
+async function certifyHost(authority: Authority, host: string, now: number): Promise<HostCertificate> {
+  const x509 = await loadX509()
+  const { publicKey, privateKey } = await generate('ec', { namedCurve: 'P-256' })
+  const open = publicKey.export({ type: 'spki', format: 'der' })
+  const algorithm = { name: 'ECDSA', namedCurve: 'P-256' }
+  const certificate = await x509.X509CertificateGenerator.create({
+    serialNumber: newSerialNumber(),
+    subject: [{ CN: [host] }],
+    issuer: authority.certificate.subjectName,
+    notBefore: new Date(now - HOUR),
+    notAfter: new Date(now + LIFE),
+    publicKey: await webcrypto.subtle.importKey('spki', open, algorithm, true, ['verify']),
+    signingKey: authority.keys.privateKey,
+    signingAlgorithm: RSA_SHA256,
+    extensions: [
+      new x509.BasicConstraintsExtension(false, undefined, true),
+      new x509.KeyUsagesExtension(x509.KeyUsageFlags.digitalSignature, true),
+      new x509.ExtendedKeyUsageExtension([x509.ExtendedKeyUsage.serverAuth]),
+      new x509.SubjectAlternativeNameExtension([{ type: 'dns', value: host }]),
+      await x509.AuthorityKeyIdentifierExtension.create(authority.keys.publicKey),
+    ],
+  })
+  const key = privateKey.export({ type: 'pkcs8', format: 'pem' }).toString()
+  return { key, cert: toPem(certificate), until: now + LIFE }
+}

@@ -1,0 +1,130 @@
+import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http'
+import type { Duplex } from 'node:stream'
+import type { Socket } from 'node:net'
+import { createSecureContext, type SecureContext, TLSSocket } from 'node:tls'
+import { findOperation } from '../../contract/documents/find-operation.ts'
+import type { NamedHost } from './named-hosts.ts'
+import { refuse } from './relay.ts'
+
+/** A call that a client sent by the proxy. */
+export interface ProxiedCall {
+  /** The address that the client meant, with its path as it was sent. */
+  url: { protocol: 'http:' | 'https:'; host: string; path: string }
+  request: IncomingMessage
+  reply: ServerResponse
+}
+
+export interface ForwardProxyOptions {
+  hosts: readonly NamedHost[]
+  /** PEM of what is shown for a host. */
+  certify(host: string): Promise<{ key: string; cert: string; until: number }>
+  answer(call: ProxiedCall): Promise<void>
+}
+
+/** First byte of a TLS handshake (RFC 8446, section 5.1). */
+const HANDSHAKE = 0x16
+/** Milliseconds for which a certificate must still hold. */
+const LEFT = 24 * 60 * 60 * 1000
+/** As the server keeps connections that are not used. */
+const KEEP_ALIVE = 72_000
+
+/**
+ * A proxy of HTTP/1.1, in absolute form and by CONNECT, for the hosts that are named and no others. Not listening yet.
+ */
+export function createForwardProxy({ hosts, certify, answer }: ForwardProxyOptions): Server {
+  const tunnels = new WeakMap<Duplex, string>()
+  const contexts = new Map<string, Promise<{ context: SecureContext; until: number }>>()
+  const outer = createServer({ keepAliveTimeout: KEEP_ALIVE }, (request, reply) => {
+    const url = request.url ?? ''
+    const [, protocol, host, path] = /^(https?:)\/\/([^/?#]*)(.*)$/is.exec(url) ?? []
+    if (protocol === undefined) {
+      return refuse(reply, 400, 'this is a forward proxy: send it as a proxy what is for the hosts that it names')
+    }
+    const target = path!.startsWith('/') ? path! : `/${path}`
+    take({ url: { protocol: protocol.toLowerCase() as 'http:', host: host!, path: target }, request, reply })
+  })
+  const inner = createServer({ keepAliveTimeout: KEEP_ALIVE }, (request, reply) => {
+    const host = tunnels.get(request.socket)!
+    const protocol = request.socket instanceof TLSSocket ? 'https:' : 'http:'
+    take({ url: { protocol, host, path: request.url ?? '/' }, request, reply })
+  })
+  const find = (authority: string) => hosts.find(({ host }) => host === nameOf(authority))
+
+  function take(call: ProxiedCall): void {
+    const { url, request, reply } = call
+    const named = find(url.host)
+    if (!named) return refuse(reply, 403, foreign(url.host))
+    const found = findOperation(request.method ?? 'GET', url.path)
+    if (found && !named.interfaces.includes(found.of)) {
+      return refuse(reply, 404, `${named.host} has no ${found.of}: --host ${named.host}=${named.interfaces.join(',')}`)
+    }
+    answer(call).catch((error: Error) => {
+      if (reply.headersSent) reply.destroy()
+      else refuse(reply, 502, error.message)
+    })
+  }
+
+  function foreign(host: string): string {
+    return `${host} is none of the hosts that this proxy names: ${hosts.map(({ host: name }) => name).join(', ')} (--host)`
+  }
+
+  async function contextOf(host: string): Promise<SecureContext> {
+    const known = await contexts.get(host)
+    if (known && known.until - Date.now() > LEFT) return known.context
+    const made = certify(host).then(({ key, cert, until }) => ({ context: createSecureContext({ key, cert }), until }))
+    contexts.set(host, made)
+    made.catch(() => contexts.delete(host))
+    return (await made).context
+  }
+
+  async function tunnel(socket: Socket, authority: string): Promise<void> {
+    const name = nameOf(authority)
+    const isSecure = await startsSecurely(socket)
+    const end = isSecure
+      ? new TLSSocket(socket, { isServer: true, secureContext: await contextOf(name), ALPNProtocols: ['http/1.1'] })
+      : socket
+    // A client that does not trust the authority ends the handshake.
+    end.on('error', () => socket.destroy())
+    tunnels.set(end, withoutDefault(authority, isSecure))
+    inner.emit('connection', end)
+    if (!isSecure) socket.resume()
+  }
+
+  outer.on('connect', (request: IncomingMessage, socket: Socket, head: Buffer) => {
+    socket.on('error', () => socket.destroy())
+    const authority = request.url ?? ''
+    if (!find(authority)) return void refuseTunnel(socket, foreign(authority))
+    socket.write('HTTP/1.1 200 Connection Established\r\n\r\n')
+    if (head.length > 0) socket.unshift(head)
+    tunnel(socket, authority).catch(() => socket.destroy())
+  })
+  outer.on('close', () => inner.closeAllConnections())
+  return outer
+}
+
+/** Whether TLS is spoken, by the first byte, which stays to be read. */
+function startsSecurely(socket: Socket): Promise<boolean> {
+  return new Promise((resolve, reject) => {
+    socket.once('close', () => reject(new Error('closed')))
+    socket.once('data', (bytes: Buffer) => {
+      socket.pause()
+      socket.unshift(bytes)
+      resolve(bytes[0] === HANDSHAKE)
+    })
+  })
+}
+
+function refuseTunnel(socket: Socket, message: string): void {
+  const text = JSON.stringify({ error: { code: 'ForbiddenError', message, details: [] } })
+  const headers = `content-type: application/json\r\ncontent-length: ${Buffer.byteLength(text)}\r\nconnection: close`
+  socket.end(`HTTP/1.1 403 Forbidden\r\n${headers}\r\n\r\n${text}`)
+}
+
+function nameOf(authority: string): string {
+  return authority.replace(/:\d*$/, '').replace(/\.$/, '').toLowerCase()
+}
+
+/** As clients write Host. */
+function withoutDefault(authority: string, isSecure: boolean): string {
+  return authority.replace(isSecure ? /:443$/ : /:80$/, '')
+}

@@ -1,0 +1,29 @@
+import { type InterfaceName, interfaceNames } from '../../contract/documents/find-operation.ts'
+import { findNearest } from '../../contract/records/nearest.ts'
+
+/** A host that the proxy answers for, and the interfaces that it has there. */
+export interface NamedHost {
+  host: string
+  interfaces: readonly InterfaceName[]
+}
+
+const NAME = /^(?=.{1,253}$)[a-z0-9]([a-z0-9-]{0,61}[a-z0-9])?(\.[a-z0-9]([a-z0-9-]{0,61}[a-z0-9])?)*$/
+const ADDRESS = /^[\d.]+$/
+
+/** Of `support.vendor.example`, which has all interfaces, or `HOST=support,billing`. Throws a RangeError. */
+export function readNamedHost(given: string): NamedHost {
+  const [name = '', list] = given.split('=', 2)
+  const host = name.toLowerCase()
+  if (!NAME.test(host) || ADDRESS.test(host)) {
+    throw new RangeError(`${name} is no host such as support.vendor.example; its port does not count`)
+  }
+  const interfaces = list === undefined ? interfaceNames : list.split(',').map(readInterface)
+  return { host, interfaces }
+}
+
+function readInterface(given: string): InterfaceName {
+  const name = interfaceNames.find((each) => each === given)
+  if (name) return name
+  const nearest = findNearest(given, interfaceNames)
+  throw new RangeError(`${given} is none of ${interfaceNames.join(', ')}${nearest ? `; did you mean ${nearest}?` : ''}`)
+}

@@ -1,0 +1,203 @@
+import { createSecureContext } from 'node:tls'
+import { createServer, request as open } from 'node:http'
+import { once } from 'node:events'
+import { mkdtempSync, readdirSync, readFileSync, rmSync, statSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import type { AddressInfo } from 'node:net'
+import { join } from 'node:path'
+import { text } from 'node:stream/consumers'
+import { X509Certificate } from 'node:crypto'
+import { Agent, fetch, FormData, ProxyAgent } from 'undici'
+import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest'
+import { runCommand } from '../../src/commands/run.ts'
+import { startVendorCloud, type VendorCloud } from '../../src/index.ts'
+import { type HostAuthority, keepHostAuthority } from '../../src/server/adapters/certificates/host-authority.ts'
+import { createForwardProxy } from '../../src/tools/proxy/forward-proxy.ts'
+import { readNamedHost } from '../../src/tools/proxy/named-hosts.ts'
+import { relay } from '../../src/tools/proxy/relay.ts'
+import { makeTemporaryFolder } from '../helpers/temporary-folder.ts'
+
+const HOST = 'support.vendor.example'
+const headers = { 'request-source': 'vendor.com' }
+const lookUp = `https://${HOST}/stg/us/guest/zipCode?zipCode=07660`
+const hosts = [HOST, 'billing.vendor.example=billing'].map(readNamedHost)
+
+let folder: string
+let directory: string
+let authority: HostAuthority
+beforeAll(async () => {
+  folder = mkdtempSync(join(tmpdir(), 'vendor-cloud-test-'))
+  directory = join(folder, 'ca')
+  authority = await keepHostAuthority(
+    directory,
+    hosts.map(({ host }) => host),
+  )
+})
+
+afterAll(() => rmSync(folder, { recursive: true }))
+
+/** A proxy before a server of ours, and a client that knows it. */
+async function begin(): Promise<{ cloud: VendorCloud; proxy: string; dispatcher: ProxyAgent }> {
+  const cloud = await startVendorCloud()
+  const upstream = new Agent()
+  const server = createForwardProxy({
+    hosts,
+    certify: (host) => authority.certify(host, Date.now()),
+    answer: ({ url, request, reply }) =>
+      relay({ origin: cloud.url, dispatcher: upstream, headers: { host: url.host } }, url.path, request, reply),
+  })
+  await once(server.listen(0, '127.0.0.1'), 'listening')
+  const proxy = `http://127.0.0.1:${(server.address() as AddressInfo).port}`
+  const dispatcher = new ProxyAgent({ uri: proxy, requestTls: { ca: authority.certificate } })
+  onTestFinished(async () => {
+    await dispatcher.destroy()
+    server.close()
+    server.closeAllConnections()
+    await upstream.destroy()
+    await cloud.stop()
+  })
+  return { cloud, proxy, dispatcher }
+}
+
+test('a client that knows nothing of us is answered by HTTPS, by HTTP through CONNECT, and in absolute form', async () => {
+  const { proxy, dispatcher } = await begin()
+  for (const url of [lookUp, lookUp.replace('https', 'http')]) {
+    const reply = await fetch(url, { headers, dispatcher })
+    expect([reply.status, await reply.json()]).toMatchObject([200, { city: 'Ridgefield Park' }])
+  }
+  const { hostname, port } = new URL(proxy)
+  const request = open({ hostname, port, path: lookUp.replace('https', 'http'), headers: { ...headers, host: HOST } })
+  const [reply] = await once(request.end(), 'response')
+  expect(reply.statusCode).toBe(200)
+  reply.resume()
+})
+
+test('hosts that are not named, interfaces that a host has not, and calls to the proxy itself are refused', async () => {
+  const { proxy, dispatcher } = await begin()
+  const foreign = 'x.example is none of the hosts that this proxy names: support.vendor.example, billing.vendor.example'
+  await expect(fetch('https://x.example/', { dispatcher })).rejects.toMatchObject({
+    cause: { cause: { message: expect.stringContaining('403') } },
+  })
+  const { hostname, port } = new URL(proxy)
+  for (const [path, status, words] of [
+    ['http://x.example/', 403, foreign],
+    [`http://${HOST}.example/`, 403, 'is none of the hosts'],
+    ['/stg/us/guest/zipCode', 400, 'this is a forward proxy'],
+    ['http://billing.vendor.example/stg/us/guest/zipCode', 404, 'billing.vendor.example has no support'],
+  ] as const) {
+    const request = open({ hostname, port, path, headers: { host: 'x.example' } })
+    const [reply] = await once(request.end(), 'response')
+    expect(reply.statusCode).toBe(status)
+    expect(String(await once(reply, 'data'))).toContain(words)
+  }
+})
+
+test('an event stream, an upload and a lost reply pass as they are', async () => {
+  const { cloud, proxy, dispatcher } = await begin()
+  const body = JSON.stringify({ subscriptionFilters: [{ type: 'LOCATIONIDS', value: ['ALL'] }] })
+  const bearer = { authorization: 'Bearer token-home' }
+  const made = await fetch(`https://${HOST}/subscriptions`, { method: 'POST', headers: bearer, body, dispatcher })
+  const { registrationUrl } = (await made.json()) as { registrationUrl: string }
+  expect(new URL(registrationUrl).host).toBe(HOST)
+  const stream = await fetch(registrationUrl, { dispatcher })
+  const reader = stream.body!.pipeThrough(new TextDecoderStream()).getReader()
+  expect((await reader.read()).value).toContain('welcome')
+  await cloud.control('POST', 'devices/aaaaaaaa-0000-4000-8000-000000000001/events', {
+    capability: 'switch',
+    attribute: 'switch',
+    value: 'on',
+  })
+  expect((await reader.read()).value).toContain('DEVICE_EVENT')
+  await reader.cancel()
+  const form = new FormData()
+  form.set('image', new Blob([new Uint8Array(3_900_000)], { type: 'image/jpeg' }), 'wide.jpg')
+  const upload = { method: 'POST', headers: { ...headers, 'vendorus-profId': 'web-alice' }, body: form, dispatcher }
+  await (await fetch(`https://${HOST}/stg/us/tickets/upload`, upload)).text()
+  const [entry] = await cloud.journal({ method: 'POST' })
+  expect(entry!.request?.headers).toMatchObject({ 'content-type': expect.stringMatching(/^multipart/) })
+  const { hostname, port } = new URL(proxy)
+  const ask = () => open({ hostname, port, path: lookUp.replace('https', 'http'), headers: { ...headers, host: HOST } })
+  await cloud.faults.add({ match: { operation: 30 }, respond: { reset: true }, times: 1 })
+  await expect(once(ask().end(), 'response')).rejects.toMatchObject({ code: 'ECONNRESET' })
+  await cloud.faults.add({ match: { operation: 30 }, respond: { cut: 5 }, times: 1 })
+  const [cut] = await once(ask().end(), 'response')
+  await expect(text(cut)).rejects.toMatchObject({ code: 'ECONNRESET' })
+})
+
+test('headers about one connection stay there, and others pass as they were written', async () => {
+  const seen: string[][] = []
+  const upstream = createServer((request, reply) => {
+    seen.push(request.rawHeaders)
+    reply.writeHead(200, { 'X-Own': 'a', connection: 'x-hop', 'x-hop': '1', 'set-cookie': ['a=1', 'b=2'] }).end('ok')
+  })
+  await once(upstream.listen(0, '127.0.0.1'), 'listening')
+  const origin = `http://127.0.0.1:${(upstream.address() as AddressInfo).port}`
+  const dispatcher = new Agent()
+  const front = createServer((request, reply) => {
+    void relay({ origin, dispatcher, headers: { host: 'vendor.example' } }, request.url!, request, reply)
+  })
+  await once(front.listen(0, '127.0.0.1'), 'listening')
+  onTestFinished(async () => {
+    await dispatcher.destroy()
+    for (const server of [front, upstream]) server.close().closeAllConnections()
+  })
+  const { port } = front.address() as AddressInfo
+  const own = {
+    'X-Client': 'b',
+    Connection: 'x-secret',
+    'x-secret': '2',
+    'Proxy-Authorization': 'Basic x',
+    TE: 'trailers',
+  }
+  const [reply] = await once(open({ port, host: '127.0.0.1', headers: own }).end(), 'response')
+  reply.resume()
+  expect(reply.rawHeaders).toEqual(expect.arrayContaining(['X-Own', 'a']))
+  expect(reply.headers).toMatchObject({ 'set-cookie': ['a=1', 'b=2'] })
+  expect(reply.headers).not.toHaveProperty('x-hop')
+  expect(seen[0]).toEqual(expect.arrayContaining(['X-Client', 'b', 'host', 'vendor.example']))
+  expect(seen[0]!.map((name) => name.toLowerCase())).not.toEqual(expect.arrayContaining(['x-secret']))
+  expect(seen[0]!.join(' ')).not.toMatch(/Basic|trailers/)
+})
+
+test('the authority certifies its hosts for seven days, and its key is its owner’s alone', async () => {
+  const { key, cert, until } = await authority.certify(HOST, Date.parse('2026-05-06T16:00:00Z'))
+  const leaf = new X509Certificate(cert)
+  expect(until).toBe(Date.parse('2026-05-13T16:00:00Z'))
+  expect([leaf.validTo, leaf.subjectAltName]).toEqual(['May 13 16:00:00 2026 GMT', `DNS:${HOST}`])
+  expect(leaf.verify(new X509Certificate(authority.certificate).publicKey)).toBe(true)
+  expect(() => createSecureContext({ key, cert })).not.toThrow()
+  expect(authority.hosts).toEqual([HOST, 'billing.vendor.example'])
+  expect(statSync(join(directory, 'authority.pem')).mode & 0o077).toBe(0)
+  expect(readFileSync(authority.file, 'utf8')).not.toContain('PRIVATE')
+})
+
+async function run(...args: string[]) {
+  let [out, err] = ['', '']
+  const code = await runCommand(['proxy', ...args], {
+    stdout: { write: (piece) => (out += piece) },
+    stderr: { write: (piece) => (err += piece) },
+  })
+  return { code, out, err }
+}
+
+test('proxy ca prints the certificate and how clients trust it, and refuses hosts outside it', async () => {
+  const { code, out } = await run('ca', '--host', `a.${HOST}`, '--ca', directory)
+  expect([code, out.startsWith(authority.certificate)]).toEqual([0, true])
+  for (const word of ['curl', 'NODE_EXTRA_CA_CERTS', 'keytool', 'REQUESTS_CA_BUNDLE', 'Go']) expect(out).toContain(word)
+  const other = await run('ca', '--host', 'other.example', '--ca', directory)
+  expect([other.code, other.err]).toEqual([2, expect.stringContaining('may certify support.vendor.example')])
+})
+
+test.each([
+  [[], '--host HOST is missing'],
+  [['--host', '10.0.0.1'], '10.0.0.1 is no host'],
+  [['--host', 'a b'], 'a b is no host'],
+  [['--host', `${HOST}=supprt`], 'did you mean support?'],
+  [['--host', HOST, '--listen', 'nowhere'], '--listen nowhere is not of the form'],
+  [['--host', HOST, '--mode', 'emulat'], 'emulat is none of'],
+])('proxy %j is refused with exit 2, and nothing is made', async (args, message) => {
+  const folder = makeTemporaryFolder()
+  const { code, err } = await run(...args, '--ca', join(folder, 'ca'))
+  expect([code, err]).toEqual([2, expect.stringContaining(message)])
+  expect(readdirSync(folder)).toEqual([])
+})
