@@ -8,13 +8,18 @@ import { bundledPackages, billOfMaterials } from './bill-of-materials.mjs'
 import { stampFile, stampOf } from './stamp.mjs'
 
 /** Engines and test runners stay in `node_modules`: one has binaries of its own, and people have those they use. */
-const EXTERNAL = ['pg', 'ioredis', 'vitest', '@jest/globals', '@playwright/test']
+const EXTERNAL = ['pg', 'ioredis', 'vitest', '@jest/globals', '@playwright/test', 'msw']
 
-/** What the package gives to `import` and `require`: the library, and what each test runner's users take. */
-const LIBRARY = [
-  { in: 'src/index.ts', out: 'index' },
-  ...['vitest', 'jest', 'playwright'].map((name) => ({ in: `src/tools/runners/${name}.ts`, out: `runners/${name}` })),
-]
+/** What each test runner's users take, by `import` or `require`. */
+const RUNNERS = ['vitest', 'jest', 'playwright', 'msw'].map((name) => ({
+  in: `src/tools/runners/${name}.ts`,
+  out: `runners/${name}`,
+}))
+
+/** The library for `require`: the modules themselves. The `require` of Jest, and `import()` under it, load none. */
+const LIBRARY_FOR_REQUIRE = `'use strict'
+module.exports = process.getBuiltinModule('node:module').createRequire(__filename)('./index.js')
+`
 
 /** The reference clients stand alone: a page may load their one file. */
 const CLIENTS = { in: 'src/tools/reference-clients/clients.ts', out: 'clients/clients' }
@@ -73,6 +78,7 @@ export async function build(root) {
     mkdirSync(dirname(path), { recursive: true })
     writeFileSync(path, contents)
   }
+  writeFileSync(join(dist, 'index.cjs'), LIBRARY_FOR_REQUIRE)
   copyThread(root, dist)
   copyDocs(root, dist)
   copyConsole(root, dist)
@@ -112,7 +118,11 @@ const oneLibrary = {
 function compileServer(root) {
   return esbuild.build({
     ...serverBundle,
-    entryPoints: entriesOf(root, [{ in: 'src/main.ts', out: 'main' }, ...LIBRARY]),
+    entryPoints: entriesOf(root, [
+      { in: 'src/main.ts', out: 'main' },
+      { in: 'src/index.ts', out: 'index' },
+      ...RUNNERS,
+    ]),
     outdir: join(root, 'dist'),
     absWorkingDir: root,
     legalComments: 'linked',
@@ -125,11 +135,11 @@ function entriesOf(root, entries) {
   return entries.map((entry) => ({ ...entry, in: join(root, entry.in) })).filter((entry) => existsSync(entry.in))
 }
 
-/** The library for `require`, in one file: Jest loads no modules unless it is told to. */
+/** The runners for `require`: Jest gives its functions to CommonJS alone. */
 function compileCommonJs(root) {
   return esbuild.build({
     ...serverBundle,
-    entryPoints: entriesOf(root, LIBRARY),
+    entryPoints: entriesOf(root, RUNNERS),
     outdir: join(root, 'dist'),
     plugins: [...serverBundle.plugins, oneLibrary],
     outExtension: { '.js': '.cjs' },
@@ -137,12 +147,6 @@ function compileCommonJs(root) {
     format: 'cjs',
     splitting: false,
     banner: {},
-    // It repeats what the modules hold: short identifiers make it a quarter smaller, functions keep their names.
-    minifyIdentifiers: true,
-    keepNames: true,
-    define: { 'import.meta.dirname': '__dirname' },
-    // Jest runs code in contexts where `import()` fails.
-    supported: { 'dynamic-import': false },
     legalComments: 'linked',
     write: false,
     metafile: true,
