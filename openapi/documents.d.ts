@@ -290,7 +290,7 @@ statusDesc: string
 statusReasonCode?: ("COMPLETED" | "CANCELLED" | "NO_SHOW" | "CANCELLED_BY_VENDOR")
 statusReasonDesc?: string
 /**
- * @maxItems 2003
+ * @maxItems 2005
  */
 history: {
 at: string
@@ -486,7 +486,7 @@ statusDesc: string
 statusReasonCode?: ("COMPLETED" | "CANCELLED" | "NO_SHOW" | "CANCELLED_BY_VENDOR")
 statusReasonDesc?: string
 /**
- * @maxItems 2003
+ * @maxItems 2005
  */
 history: {
 at: string
@@ -1002,6 +1002,8 @@ open: string
 close: string
 }[]
 /**
+ * Days that it is closed, holidays among them
+ * 
  * @maxItems 1000
  */
 closedDates?: string[]

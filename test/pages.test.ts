@@ -61,7 +61,7 @@ test('blocks that are not run name only what exists: variables, scripts, exports
   }
 })
 
-test.each([...pages, 'openapi/README.md', 'src/README.md', 'AGENTS.md', 'docs/llms.txt'])(
+test.each([...pages, 'docs/images/README.md', 'openapi/README.md', 'src/README.md', 'AGENTS.md', 'docs/llms.txt'])(
   'every link of %s leads to something',
   (page) => {
     const links = [...readPage(page).matchAll(/\]\(([^)#\s]+)(?:#[^)]*)?\)/g)].map(([, link]) => link!)

@@ -35,7 +35,7 @@ export async function dispatch(
   }
   const { usage, summary, example, options, load } = command
   if (options && asksForHelp(rest)) {
-    const lines = (await options()).map((line) => `  ${line}\n`)
+    const lines = align(await options()).map((line) => `  ${line}\n`)
     const pasted = example === undefined ? '' : `\nExample: ${program} ${example}\n`
     return print(output, `${summary}.\n\nUsage: ${program} ${usage}\n\n${lines.join('')}${pasted}`)
   }
@@ -54,13 +54,22 @@ function explain(error: Error, usage: string, { stderr }: CommandOutput): number
   }
   if (!['ConfigError', 'StartError', 'ControlError'].includes(error.name)) throw error
   const { status = 0, code } = error as { status?: number; code?: string }
+  // A refusal says what was wrong with the command; a failure is the server's own.
+  const failed = status >= 500 ? `the server answered ${status}: ` : ''
   const message = error.name === 'ControlError' ? toLinePart(error.message).slice(0, LONGEST) : error.message
-  stderr.write(`vendor-cloud: ${status > 0 ? `the server answered ${status}: ` : ''}${message}\n`)
+  stderr.write(`vendor-cloud: ${failed}${message}\n`)
   return error.name === 'ConfigError' || code === 'NotVendorCloud' ? exitCodes.usage : exitCodes.findings
 }
 
 /** Characters of a message that may come from anywhere. */
 const LONGEST = 1000
+
+/** What each option does in one column; a line without two blanks is a sentence by itself. */
+function align(lines: readonly string[]): string[] {
+  const rows = lines.map((line) => line.split(/ {2,}(.*)/s, 2))
+  const width = Math.max(...rows.map(([option = '', meaning]) => (meaning === undefined ? 0 : option.length)))
+  return rows.map(([option = '', meaning]) => (meaning === undefined ? option : `${option.padEnd(width)}  ${meaning}`))
+}
 
 /** Words behind `--` are those of another command. */
 function asksForHelp(words: readonly string[]): boolean {

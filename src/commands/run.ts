@@ -8,8 +8,9 @@ function asking(
   summary: string,
   load: Command['load'],
   own: Command['options'] = async () => [],
+  shared: 'clientHelp' | 'serverHelp' = 'clientHelp',
 ): Command {
-  const options = async () => [...(await own()), ...(await import('./client/client.ts')).clientHelp]
+  const options = async () => [...(await own()), ...(await import('./client/client.ts'))[shared]]
   return { usage: `${usage} [options]`, summary, options, load }
 }
 
@@ -20,8 +21,8 @@ const listHelp = async () => (await import('./client/lists.ts')).listHelp
 
 type ListName = Exclude<keyof typeof import('./client/lists.ts'), 'listHelp'>
 
-function listing(name: ListName, summary: string, acts = '') {
-  return asking(`${name}${acts}`, summary, async () => (await import('./client/lists.ts'))[name], listHelp)
+function listing(name: ListName, summary: string, acts = '', shared?: 'serverHelp') {
+  return asking(`${name}${acts}`, summary, async () => (await import('./client/lists.ts'))[name], listHelp, shared)
 }
 
 const commands: Record<string, Command> = {
@@ -38,7 +39,7 @@ const commands: Record<string, Command> = {
     async () => (await import('./client/logs.ts')).logs,
     async () => (await import('./client/logs.ts')).logsHelp,
   ),
-  worlds: listing('worlds', 'List the worlds, make one or end one', ' [create NAME | delete NAME]'),
+  worlds: listing('worlds', 'List the worlds, make one or end one', ' [create NAME | delete NAME]', 'serverHelp'),
   faults: listing(
     'faults',
     'List the provoked failures and how often each struck, make one or end one',
@@ -73,10 +74,10 @@ const commands: Record<string, Command> = {
     usage: 'record --out FILE [options] -- COMMAND',
     summary: 'Run a command against a world of its own (VENDOR_CLOUD_URL), and write what happened as a case',
     options: async () => [
-      '--out FILE      the case; never overwrites',
-      '--whole         it holds all that the world began with, not what differs from the fixtures: for years',
-      '--world NAME    the command works on a fork of this world',
-      ...(await import('./client/client.ts')).clientHelp.filter((line) => !line.startsWith('--world')),
+      '--out FILE           the case; never overwrites',
+      '--whole              it holds all that the world began with, not what differs from the fixtures: for years',
+      '--world NAME         the command works on a fork of this world',
+      ...(await import('./client/client.ts')).serverHelp,
     ],
     load: async () => (await import('./cases/record.ts')).record,
   },
@@ -115,6 +116,12 @@ const commands: Record<string, Command> = {
     options: async () => (await import('./examine/examine.ts')).examineHelp,
     load: async () => (await import('./examine/examine.ts')).examine,
   },
+  proxy: {
+    usage: 'proxy --host HOST [options] | proxy ca --host HOST [options]',
+    summary: 'Answer clients whose addresses cannot be changed, by HTTP or HTTPS',
+    options: async () => (await import('./proxy/proxy.ts')).proxyHelp,
+    load: async () => (await import('./proxy/proxy.ts')).proxy,
+  },
   wallet: {
     usage: 'wallet COMMAND [options]',
     summary: 'Keys, signing requests, certificates and card checks',
@@ -149,6 +156,7 @@ const examples: Readonly<Record<string, string>> = {
   replay: 'replay failing.jsonl',
   coverage: 'coverage --min 80 --format junit',
   examine: 'examine --only events -- node my-client.js',
+  proxy: 'proxy --host support.vendor.example',
   completion: 'completion bash',
 }
 for (const [name, command] of Object.entries(commands)) command.example = examples[name]

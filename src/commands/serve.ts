@@ -95,8 +95,12 @@ export function describeOptions(): string[] {
     const otherwise = fallback && value !== '' ? `; default ${fallback}` : ''
     return `${`--${name} ${value}`.padEnd(20)} ${meaning}${choice}${otherwise} (${setting})`
   })
+  const asOption: readonly string[] = names.map((name) => settingOf[name][0])
+  const further = [...settings.keys()].filter((name) => !asOption.includes(name))
   return [
     ...described,
     '--ready-file FILE    Where {url, pid, version} stands as long as it listens: for tests in another language',
+    '',
+    `Further variables, told in docs/configuration.md and at /docs/configuration.md: ${further.join(', ')}`,
   ]
 }

@@ -129,8 +129,9 @@ test('logs shows why a request was refused, chooses by filters, and follows what
 test.each([
   { command: 'worlds', shows: /^NAME +FROM +SEED +CREATED +EXPIRES\ndefault / },
   { command: 'faults', shows: /^ID .*\n\S+ +once +\{"operation":30\} +\{"status":503\} +0 of 1\n$/ },
-  { command: 'outbox', shows: /^SENT +BY +TO +SUBJECT +LINK\n$/ },
-  { command: 'purchases', shows: /\npurchase-active +\S+ +[\d.]+ USD / },
+  { command: 'devices', shows: /^DEVICE +NAME +LOCATION\naaaaaaaa-/ },
+  { command: 'outbox', shows: /^the outbox is empty\n$/ },
+  { command: 'purchases', shows: /\npurchase-active +\S+ +\d+\.\d\d USD / },
   { command: 'tickets', shows: /\n\S+ +\S+ +IH +E0002 / },
 ])('$command lists what there is, for people and with --json for programs', async ({ command, shows }) => {
   const { url } = await start()
@@ -141,7 +142,7 @@ test.each([
     times: 1,
   })
   expect(await run(command, '--url', url)).toMatchObject({ code: 0, stdout: expect.stringMatching(shows) })
-  const json = await run(command, '--json', '--world', 'default', '--url', url)
+  const json = await run(command, 'list', '--json', '--url', url)
   expect(JSON.parse(json.stdout)).toMatchObject({ items: expect.any(Array) })
 })
 
@@ -305,10 +306,60 @@ test('a list has as many rows as are asked for, or all', async () => {
 
 test.each([
   [['tickets', '--limit', '0'], '--limit takes a whole number from 1, not 0'],
-  [['logs', '--limit', '1000'], '--limit takes 1 to 100'],
-  [['worlds', 'crate', 'demo'], 'crate is none of create, delete'],
+  [['logs', '--limit', '1000'], '--limit takes 1 to 100; --all shows all'],
+  [['worlds', '--world', 'demo'], 'there is no option --world'],
+  [['worlds', 'crate', 'demo'], 'crate is none of list, create, delete'],
   [['faults', 'create', 'five'], 'five is no JSON object'],
 ])('%s is said in words of the command line', async (args, says) => {
   const { code, stderr } = await run(...args)
   expect([code, stderr]).toEqual([2, expect.stringContaining(says)])
+})
+
+test('logs --all shows what the journal keeps, beyond a page of it', async () => {
+  const { url, app } = await start()
+  for (let i = 0; i < 103; i++) await app.inject({ url: `/stg/us/guest/zipCode?zipCode=${i}` })
+  const lines = (await run('logs', '--all', '--url', url)).stdout.trimEnd().split('\n')
+  expect([lines.length, lines[0], lines.at(-1)]).toEqual([
+    103,
+    expect.stringMatching(/^\d{4}-\d\d-\d\dT\S+Z GET +\S+zipCode=0 /),
+    expect.stringContaining('zipCode=102'),
+  ])
+})
+
+test.each([
+  [['worlds', 'create', 'Bad Name'], 'NAME must be 1 to 64 characters: a-z, 0-9 and -'],
+  [['worlds', 'delete', 'nope'], 'no world is named nope; there is default'],
+  [['worlds', 'delete', 'default'], 'the default world stays; vendor-cloud reset puts it where it was at its start'],
+  [
+    ['tickets', '--world', 'nope'],
+    'no world is named nope; vendor-cloud worlds lists them, worlds create NAME makes one',
+  ],
+  [['faults', 'create', '{"matchh": {}}'], 'match is required; JSON has no field matchh; the nearest is match'],
+  [['faults', 'delete', 'nope'], 'no fault has the id nope; vendor-cloud faults lists them'],
+  [['devices', 'create', '{"deviceId": "x"}'], 'locationId is required'],
+  [['devices', 'delete', 'nope'], 'there is no device nope; vendor-cloud devices lists them'],
+  [
+    ['emit', LIGHT, 'swich', 'switch', 'on'],
+    'CAPABILITY is no known capability; the nearest is switch (--force takes it)',
+  ],
+  [['emit', LIGHT, 'switch', 'switch', 'onn'], 'VALUE must be one of on, off; the nearest is on (--force takes it)'],
+  [['advance', 'P1X'], 'DURATION must be an ISO 8601 duration such as P31D, or milliseconds'],
+  [['logs', '--operation', 'nope'], '--operation is no operation'],
+])('a refusal of %s speaks the language of the command line', async (args, says) => {
+  const { url } = await start()
+  const { code, stderr } = await run(...args, '--url', url)
+  expect([code, stderr]).toEqual([1, expect.stringContaining(`vendor-cloud: ${says}`)])
+  expect(stderr).not.toMatch(/body\.|query\.|_control|: true|the server answered/)
+})
+
+test('--help has its options in one column, and that of serve names the further variables', async () => {
+  const { stdout } = await run('record', '--help')
+  const columns = [...stdout.matchAll(/^ {2}(--\S+(?: \S+)? {2,})/gm)].map(([, option]) => option!.length)
+  expect(columns.length).toBeGreaterThan(4)
+  expect(new Set(columns).size).toBe(1)
+  const further = /Further variables.*/.exec((await run('serve', '--help')).stdout)?.[0]
+  for (const name of ['TLS_CERT', 'PUBLIC_URL', 'DATABASE_URL', 'CONTROL', 'HEARTBEAT_SECONDS']) {
+    expect(further).toMatch(new RegExp(`\\b${name}\\b`))
+  }
+  expect(further).not.toMatch(/\bPORT\b/)
 })

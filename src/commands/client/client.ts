@@ -4,15 +4,18 @@ import { bounds, toShapeError } from '../../tools/control-client/answers.ts'
 import { createWorldClient, type WorldClient } from '../../tools/control-client/world-client.ts'
 import { type Config, reachable, readConfig } from '../../server/config.ts'
 import { flag, text, UsageError } from '../arguments.ts'
+import { toOwnWords } from './own-words.ts'
 
-export const clientOptions = { url: text, world: text, key: text, json: flag } as const
+/** Of commands that ask a server and none of its worlds. */
+export const serverOptions = { url: text, key: text, json: flag } as const
+export const clientOptions = { ...serverOptions, world: text } as const
 
-export const clientHelp = [
+export const serverHelp = [
   '--url URL            the server; default: PORT of this machine, HTTPS when TLS_CERT is set',
-  '--world NAME         the world asked; without it, the default one',
   '--key KEY            key of the control API, where it is needed; default: CONTROL_KEY',
   '--json               JSON, for programs',
 ]
+export const clientHelp = ['--world NAME         the world asked; without it, the default one', ...serverHelp]
 
 export interface Target {
   url?: string | undefined
@@ -22,14 +25,18 @@ export interface Target {
 
 /**
  * Does `work` with a world of the server that was told; what it answers may be anything, and what is read out of that
- * is read here.
+ * is read here. Refusals are told in the command's own `words`.
  */
-export async function withWorld<T>(target: Target, work: (world: WorldClient) => Promise<T>): Promise<T> {
+export async function withWorld<T>(
+  target: Target,
+  work: (world: WorldClient) => Promise<T>,
+  words: readonly string[] = [],
+): Promise<T> {
   const world = openWorld(target)
   try {
     return await work(world)
   } catch (error) {
-    throw toShapeError(new URL(world.url).origin, error)
+    throw toOwnWords(toShapeError(new URL(world.url).origin, error), words)
   }
 }
 
@@ -65,7 +72,7 @@ const fetchOwn: typeof fetch = async (target, init = {}) => {
   })
 }
 
-function ownAddress({ HOST, PORT, TLS_CERT }: Config): string {
+export function ownAddress({ HOST, PORT, TLS_CERT }: Config): string {
   return `${TLS_CERT === undefined ? 'http' : 'https'}://${reachable(HOST)}:${PORT}`
 }
 

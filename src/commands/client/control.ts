@@ -1,4 +1,5 @@
 import { ControlError } from '../../tools/control-client/errors.ts'
+import type { WorldClient } from '../../tools/control-client/world-client.ts'
 import { clientOptions, withWorld } from './client.ts'
 import { flag, parseCommand, text, UsageError } from '../arguments.ts'
 import { type CommandOutput, exitCodes, readText, refuseExisting, show, writeResult } from '../input-output.ts'
@@ -24,11 +25,11 @@ export async function emit(args: string[], { stdout }: CommandOutput): Promise<n
   const [deviceId = '', capability = '', attribute = '', value = ''] = words
   const { component, unit, force } = values
   const change = { capability, attribute, value: toValue(value), component, unit, force }
-  return withWorld(values, async (world) => {
-    const event = await world.events.emit(deviceId, change)
-    stdout.write(`${JSON.stringify(event)}\n`)
+  const emitted = async (world: WorldClient) => {
+    stdout.write(`${JSON.stringify(await world.events.emit(deviceId, change))}\n`)
     return exitCodes.ok
-  })
+  }
+  return withWorld(values, emitted, [...names, '--component', '--unit'])
 }
 
 export async function advance(args: string[], output: CommandOutput): Promise<number> {
@@ -36,12 +37,13 @@ export async function advance(args: string[], output: CommandOutput): Promise<nu
   const [given = ''] = words
   const duration = given.trim()
   if (duration.startsWith('-')) throw new UsageError(`${duration} would go back: the clock advances forward only`)
-  return withWorld(values, async (world) => {
+  const moved = async (world: WorldClient) => {
     const move = await world.clock.advance(/^\d+$/.test(duration) ? Number(duration) : duration)
     show(move, values.json, output, ({ now }) => `${new Date(now).toISOString()}\n`)
     if (!values.json && move.due > 0) output.stderr.write(`${move.due} thing${move.due === 1 ? '' : 's'} fell due\n`)
     return exitCodes.ok
-  })
+  }
+  return withWorld(values, moved, ['DURATION'])
 }
 
 export async function reset(args: string[], { stderr }: CommandOutput): Promise<number> {

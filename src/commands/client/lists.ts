@@ -1,6 +1,6 @@
 import { toLinePart } from '../../tools/control-client/printable.ts'
 import type { WorldClient } from '../../tools/control-client/world-client.ts'
-import { clientOptions, withWorld } from './client.ts'
+import { clientOptions, serverOptions, withWorld } from './client.ts'
 import { flag, oneOf, parseCommand, text, UsageError } from '../arguments.ts'
 import { type CommandOutput, exitCodes, readText, show } from '../input-output.ts'
 
@@ -15,7 +15,11 @@ interface Listing<T> {
   parts: readonly ((world: WorldClient, range: Range) => Promise<Page<T>>)[]
   /** A row's cells, by the columns' names. */
   columns: Readonly<Record<string, (item: T) => unknown>>
+  /** The words for an empty list. */
+  none: string
   acts?: Acts
+  /** Those of `worlds` name no world. */
+  options?: typeof serverOptions
 }
 
 /** The words behind a list's name that change it, each with what it takes. */
@@ -26,13 +30,13 @@ const PAGE = 100
 
 export const listHelp = ['--limit NUMBER       how many at most; default 100', '--all                without a limit']
 
-function list<T>({ parts, columns, acts = {} }: Listing<T>) {
+function list<T>({ parts, columns, none, acts = {}, options = clientOptions }: Listing<T>) {
   return async (args: string[], output: CommandOutput): Promise<number> => {
     const [verb = '', ...rest] = args
     const act = Object.hasOwn(acts, verb) ? acts[verb] : undefined
-    if (act) return change(rest, act, output)
-    if (verb !== '' && !verb.startsWith('-') && Object.keys(acts).length > 0) oneOf(verb, Object.keys(acts))
-    const { values } = parseCommand(args, { ...clientOptions, limit: text, all: flag })
+    if (act) return change(rest, act, options, output)
+    if (/^[^-]/.test(verb)) oneOf(verb, ['list', ...Object.keys(acts)])
+    const { values } = parseCommand(verb === 'list' ? rest : args, { ...options, limit: text, all: flag })
     const limit = values.all ? Number.POSITIVE_INFINITY : toLimit(values.limit ?? String(PAGE))
     return withWorld(values, async (world) => {
       const page: { items: T[]; totalCount: number } = { items: [], totalCount: 0 }
@@ -41,7 +45,7 @@ function list<T>({ parts, columns, acts = {} }: Listing<T>) {
         page.items.push(...items)
         page.totalCount += totalCount
       }
-      show(page, values.json, output, ({ items }) => toTable(items, columns))
+      show(page, values.json, output, ({ items }) => (items.length > 0 ? toTable(items, columns) : `${none}\n`))
       const left = page.totalCount - page.items.length
       if (left > 0) output.stderr.write(`and ${left} more: --all\n`)
       return exitCodes.ok
@@ -49,13 +53,19 @@ function list<T>({ parts, columns, acts = {} }: Listing<T>) {
   }
 }
 
-async function change(args: string[], { takes, run }: Acts[string], { stdout }: CommandOutput): Promise<number> {
-  const { values, words } = parseCommand(args, clientOptions, [takes])
+async function change(
+  args: string[],
+  { takes, run }: Acts[string],
+  options: typeof serverOptions,
+  { stdout }: CommandOutput,
+): Promise<number> {
+  const { values, words } = parseCommand(args, options, [takes])
   const given = words[0] === '-' ? await readText('-') : words[0]!
-  return withWorld(values, async (world) => {
+  const changed = async (world: WorldClient) => {
     stdout.write(`${await run(world, given)}\n`)
     return exitCodes.ok
-  })
+  }
+  return withWorld(values, changed, [takes])
 }
 
 /** One page more than none is always read: its total is told. */
@@ -92,6 +102,8 @@ const listRecords = (collection: string) => (world: WorldClient, range: Range) =
 
 export const worlds = list({
   parts: [(world) => world.worlds()],
+  none: 'no worlds',
+  options: serverOptions,
   columns: {
     NAME: ({ name }) => name,
     FROM: ({ from }) => from,
@@ -113,6 +125,7 @@ export const worlds = list({
 
 export const faults = list({
   parts: [(world) => world.faults.list()],
+  none: 'no faults',
   columns: {
     ID: ({ faultId }) => faultId,
     NAME: ({ name }) => name,
@@ -134,6 +147,7 @@ export const faults = list({
 
 export const devices = list({
   parts: [listRecords('devices')],
+  none: 'no devices',
   columns: {
     DEVICE: ({ deviceId }) => deviceId,
     NAME: ({ name }) => name,
@@ -162,6 +176,7 @@ export const devices = list({
 
 export const outbox = list({
   parts: [(world, query) => world.call('listOutbox', { query })],
+  none: 'the outbox is empty',
   columns: {
     SENT: ({ sentAt }) => sentAt,
     BY: ({ channel }) => channel,
@@ -173,10 +188,12 @@ export const outbox = list({
 
 export const purchases = list({
   parts: [listRecords('purchases')],
+  none: 'no purchases',
   columns: {
     PURCHASE: ({ purchaseID }) => purchaseID,
     ITEM: ({ itemID }) => itemID,
-    PRICE: ({ price, currency }) => `${toText(price)} ${toText(currency)}`,
+    PRICE: ({ price, currency }) =>
+      `${typeof price === 'number' ? price.toFixed(2) : toText(price)} ${toText(currency)}`,
     PERIOD: ({ period }) => period,
     BOUGHT: ({ purchasedAt }) => purchasedAt,
     CANCELLED: ({ cancellation }) => (cancellation as { at: string } | undefined)?.at,
@@ -185,6 +202,7 @@ export const purchases = list({
 
 export const tickets = list({
   parts: [listRecords('tickets'), listRecords('inStoreRequests')],
+  none: 'no tickets',
   columns: {
     SRID: ({ srid }) => srid,
     TICKET: ({ ticketNumber }) => ticketNumber,

@@ -11,6 +11,7 @@ const MOST = 100
 export const logsHelp = [
   '--follow             go on as entries come, until interrupted',
   '--limit NUMBER       how many of the newest to begin with, 1 to 100; default 20',
+  '--all                all that the journal keeps',
   "--operation NAME     number of document 1's table, or a name such as createServiceToken",
   '--status NUMBER      of the reply',
   '--method METHOD      such as POST',
@@ -23,7 +24,7 @@ export const logsHelp = [
 /** The journal, oldest first, as it comes. */
 export async function logs(args: string[], { stdout }: CommandOutput): Promise<number> {
   const wanted = { operation: text, status: text, method: text, path: text, caller: text, search: text, limit: text }
-  const { values } = parseCommand(args, { ...clientOptions, ...wanted, refused: flag, follow: flag })
+  const { values } = parseCommand(args, { ...clientOptions, ...wanted, refused: flag, follow: flag, all: flag })
   const { operation, method, path, caller, search: q, refused, limit = '20' } = values
   const status = toNumber('status', values.status)
   // Absent filters are left out of the address.
@@ -32,9 +33,9 @@ export async function logs(args: string[], { stdout }: CommandOutput): Promise<n
     for (const entry of entries) stdout.write(values.json ? `${JSON.stringify(entry)}\n` : toLine(entry))
   }
   const count = toNumber('limit', limit) ?? MOST
-  if (count < 1 || count > MOST) throw new UsageError(`--limit takes 1 to ${MOST}`)
+  if (count < 1 || count > MOST) throw new UsageError(`--limit takes 1 to ${MOST}; --all shows all`)
   return withWorld(values, async (world) => {
-    const first = await world.journal({ ...filter, limit: count })
+    const first = values.all ? await readSince(world, filter, 0) : await world.journal({ ...filter, limit: count })
     print(first.toReversed())
     if (values.follow) await follow(world, filter, first[0]?.id ?? 0, print)
     return exitCodes.ok

@@ -1,17 +1,16 @@
 import { toLinePart } from './printable.ts'
 import type { JournalEntry } from './types.ts'
 
-/** `16:04:31.120 GET /stg/us/guest/zipCode?zipCode=00000 404 1.2 ms guest: there is no such zip code`. */
+/** `2026-05-06T16:04:31.120Z GET /stg/us/guest/zipCode?zipCode=00000 404 1.2 ms guest: there is no such zip code`. */
 export function toLine(entry: JournalEntry): string {
   const { at, kind, method, path, query, status, durationMs, caller, why, ignored = [], frame } = entry
-  const time = at.slice(11, 23)
-  if (kind === 'frame') return `${toLinePart(`${time} frame ${frame?.event ?? ''} ${JSON.stringify(frame?.data)}`)}\n`
+  if (kind === 'frame') return `${toLinePart(`${at} frame ${frame?.event ?? ''} ${JSON.stringify(frame?.data)}`)}\n`
   const address = `${path}${query === undefined ? '' : `?${query}`}`
   const parts = [`${method?.padEnd(6)} ${address}`, String(status ?? 'unanswered'), `${durationMs ?? 0} ms`]
   if (caller !== undefined) parts.push(caller)
   if (why) parts.push(`${why.code}: ${why.message}`)
   if (ignored.length > 0) parts.push(`ignored: ${ignored.map(toIgnored).join(', ')}`)
-  return `${toLinePart(`${time} ${parts.join('  ')}`)}\n`
+  return `${toLinePart(`${at} ${parts.join('  ')}`)}\n`
 }
 
 function toIgnored({ name, near }: NonNullable<JournalEntry['ignored']>[number]): string {

@@ -26,7 +26,7 @@ export function createWorldClient(origin: string, options: ControlOptions = {}):
     name: world,
     call,
     fetch: ((target: string | URL | Request, init?: RequestInit) =>
-      transport.fetch(typeof target === 'string' && target.startsWith('/') ? url + target : target, init)) as Fetch,
+      transport.fetch(toWorld(target, url, world), init)) as Fetch,
     ready: () => transport.ready(),
     status: does('readStatus'),
     summary: () => call('getWorld', { params: [world] }),
@@ -184,4 +184,13 @@ function toText(at: string | Date | undefined): string | undefined {
 /** Another one in each process too, so that tests that share a server never meet. */
 function newName(): string {
   return `w-${crypto.randomUUID()}`
+}
+
+/** A path is the world's; a request keeps its host, by which links begin, and names the world in its header. */
+function toWorld(target: string | URL | Request, url: string, world: string): string | URL | Request {
+  if (typeof target === 'string' && target.startsWith('/')) return url + target
+  if (!(target instanceof Request) || world === 'default') return target
+  const request = new Request(target)
+  request.headers.set('x-world', world)
+  return request
 }

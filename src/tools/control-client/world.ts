@@ -58,7 +58,10 @@ export interface VendorCloudWorld {
   readonly url: string
   /** `default`, or what it was made with. */
   readonly name: string
-  /** Calls a path of this world, such as `/stg/us/guest/zipCode`, or any address, as `fetch` does. */
+  /**
+   * Calls a path of this world, such as `/stg/us/guest/zipCode`, or any address, as `fetch` does. A `Request` is this
+   * world's, whatever host it names: in process where the server is, and links in its reply carry that host.
+   */
   fetch: Fetch
   /** Resolves when the server, what it needs and the world answer. */
   ready(): Promise<void>
@@ -95,7 +98,7 @@ export interface VendorCloudWorld {
     /** Provokes one. */
     add(fault: FaultDraft): Promise<Fault>
     /** Adds those of a ready-made profile. */
-    profile(name: 'flaky' | 'slow' | 'brownout' | 'lost-answers'): Promise<Page<Fault>>
+    profile(name: 'flaky' | 'slow' | 'brownout' | 'lost-answers' | 'gateway' | 'maintenance'): Promise<Page<Fault>>
     /** Each with how often it struck. */
     list(): Promise<Page<Fault>>
     /** Ends one. */

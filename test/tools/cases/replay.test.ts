@@ -209,14 +209,15 @@ test('no secret stands in a case, whether it was issued before or while it was r
 })
 
 test('calls past the network are recorded with their bodies, and hold up none behind them', async () => {
-  const { inject, close } = await startServer(readConfig({}), { listen: false })
+  const { fetch: ask, close } = await startServer(readConfig({}), { listen: false })
   onTestFinished(close)
-  await inject({ method: 'POST', url: '/_control/recordings' })
-  const headers = { 'request-source': 'vendor.com' }
+  const send = (path: string, init?: RequestInit) => ask(new Request(`http://localhost${path}`, init))
+  await send('/_control/recordings', { method: 'POST' })
+  const headers = { 'request-source': 'vendor.com', 'content-type': 'application/json' }
   const payload = { rating: 5, comment: 'gut – sehr' }
-  const post = () => inject({ method: 'POST', url: '/stg/us/guest/customerFeedback', headers, payload })
-  expect([(await post()).statusCode, (await post()).statusCode]).toEqual([200, 200])
-  const { payload: text } = await inject('/_control/recordings/current')
+  const post = () => send('/stg/us/guest/customerFeedback', { method: 'POST', headers, body: JSON.stringify(payload) })
+  expect([(await post()).status, (await post()).status]).toEqual([200, 200])
+  const text = await (await send('/_control/recordings/current')).text()
   expect(parseCase(text).steps).toMatchObject([{ call: { body: JSON.stringify(payload) } }, { step: 2 }])
   expect(await replayText(text)).toMatchObject({ same: true })
 })

@@ -12,7 +12,7 @@ export interface ReplayReport {
 
 export function describeReplay({ otherFixtures, same, steps, first }: ReplayReport): string {
   const before = otherFixtures ? describeOther(otherFixtures) : ''
-  if (same || !first) return `${before}all ${steps} steps are the same\n`
+  if (same || !first) return `${before}${steps === 1 ? 'its one step is' : `all ${steps} steps are`} the same\n`
   const lines = first.differences.map(describeDifference)
   return `${before}step ${first.step} of ${steps} differs: ${cut(first.what)}\n${lines.join('')}`
 }

@@ -1,0 +1,34 @@
+import { ControlError } from '../../tools/control-client/errors.ts'
+
+/** Sentences of the control API that name its calls and fields, and what a person at a terminal does in their place. */
+const phrases: readonly (readonly [pattern: RegExp, words: string])[] = [
+  [/\(force: true takes it\)/g, '(--force takes it)'],
+  [
+    /GET \/_control\/worlds lists them, POST makes one/g,
+    'vendor-cloud worlds lists them, worlds create NAME makes one',
+  ],
+  [/^devices has no record (\S+); .*$/, 'there is no device $1; vendor-cloud devices lists them'],
+  [/\bGET \/_control\/(faults|worlds)\b/g, 'vendor-cloud $1'],
+  [/\bPOST \/_control\/reset\b/g, 'vendor-cloud reset'],
+  [/\bquery\.q\b/g, '--search'],
+  [/\bquery\.(\w+)/g, '--$1'],
+]
+
+/**
+ * A refusal in the words of a command line, whose user sent no request: `words` are the command's own, `VALUE` or
+ * `--unit`, for the fields of the body that they fill; `JSON` stands for a body that was given whole.
+ */
+export function toOwnWords(error: unknown, words: readonly string[]): unknown {
+  if (!(error instanceof ControlError) || error.status < 400 || error.status >= 500) return error
+  const { status, code, findings } = error
+  let message = error.message
+  for (const [pattern, replacement] of phrases) message = message.replace(pattern, replacement)
+  message = message
+    .replace(/\bbody\.(\w+)/g, (_, field: string) => words.find((each) => isFor(each, field)) ?? field)
+    .replace(/(^|; )body (?=has |is |must )/g, '$1JSON ')
+  return new ControlError(status, code, message, findings, error)
+}
+
+function isFor(word: string, field: string): boolean {
+  return word.replace(/^--/, '').toLowerCase() === field
+}
