@@ -13,10 +13,15 @@ import type { CaseServer, CaseWorld } from '../../tools/cases/player/case-server
 
 /** In this process; `settings` by the names of environment variables: where the world is kept. */
 export async function startCaseServer(
-  { publicUrl, world, head, fixtures: named }: CaseHeader,
+  { publicUrl, world, head, fixtures: named, origin }: CaseHeader,
   settings: Readonly<Record<string, string>> = {},
 ): Promise<CaseServer> {
-  const ownSettings = { PORT: '0', HOST: '127.0.0.1', PUBLIC_URL: publicUrl, FIXTURES: named?.name }
+  const ownSettings = {
+    PORT: '0',
+    HOST: '127.0.0.1',
+    PUBLIC_URL: publicUrl,
+    FIXTURES: named?.name ?? (origin && 'default'),
+  }
   const server = await startServer(readConfig({ ...ownSettings, ...settings }))
   try {
     if (world !== DEFAULT_WORLD && !server.worlds.find(world)) await server.worlds.create({ name: world })

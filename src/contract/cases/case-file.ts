@@ -1,6 +1,13 @@
 import type { z } from 'zod'
 import { isDeep, MOST_LEVELS } from './depth.ts'
-import { caseEnd, type CaseHeader, caseHeader, type CaseStep, caseStep } from '../records/control/case.ts'
+import {
+  caseEnd,
+  type CaseHeader,
+  caseHeader,
+  type CaseStep,
+  caseStep,
+  UNKNOWN_START,
+} from '../records/control/case.ts'
 
 export interface Case {
   header: CaseHeader
@@ -29,13 +36,30 @@ export function writeEnd(ended: string): string {
 export function parseCase(text: string): Case {
   const [first = '', ...rest] = text.split('\n').filter((line) => line.trim() !== '')
   const header = parseLine(caseHeader, first, 1)
+  if (header.origin && isTorn(text, rest.at(-1))) rest.pop()
   const steps: CaseStep[] = []
+  const tokens = [...header.tokens]
   let ended: string | undefined
   for (const [i, line] of rest.entries()) {
     if (i === rest.length - 1 && line.startsWith('{"ended":')) ended = parseLine(caseEnd, line, i + 2).ended
-    else steps.push(parseLine(caseStep, line, i + 2))
+    else {
+      const { tokens: further = [], ...step } = parseLine(caseStep, line, i + 2)
+      tokens.push(...further)
+      steps.push(step)
+    }
   }
-  return { header, steps, ended }
+  const start = header.start === UNKNOWN_START ? (steps[0]?.at ?? header.start) : header.start
+  return { header: { ...header, start, tokens }, steps, ended }
+}
+
+/** Whether whoever wrote it line by line was killed within the last one. */
+function isTorn(text: string, last: string | undefined): boolean {
+  if (last === undefined || text.endsWith('\n')) return false
+  try {
+    return JSON.parse(last) === undefined
+  } catch {
+    return true
+  }
 }
 
 /** By its first line. */

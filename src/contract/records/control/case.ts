@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import { instant } from '../formats.ts'
-import { worldName } from './world.ts'
+import { SNAPSHOT_VERSION } from '../snapshot-migrations.ts'
+import { DEFAULT_WORLD, worldName } from './world.ts'
 
 export const CASE_VERSION = 2
 
@@ -36,6 +37,8 @@ export type CaseChanges = z.infer<typeof changes>
 
 const header = z.object({
   case: z.literal([1, CASE_VERSION]),
+  /** Recorded of another server, so that nobody knows what its world began with. */
+  origin: z.literal('upstream').optional(),
   /** Of the program that recorded it, which has these fixtures. */
   version: z.string(),
   name: z.string().optional(),
@@ -55,10 +58,29 @@ const header = z.object({
   changed: changes.optional(),
   snapshot: z.record(z.string(), z.unknown()).optional(),
 })
+/** Whole first line of a case that is recorded of an upstream, before anything is known of what comes. */
+export const upstreamHeader = { case: CASE_VERSION, origin: 'upstream' } as const
+/** Until its first step tells when such a case began. */
+export const UNKNOWN_START = '1970-01-01T00:00:00.000Z'
+
+/** A case of an upstream is made again in a world that begins with the default fixtures. */
+const unknown = {
+  version: 'unknown',
+  world: DEFAULT_WORLD,
+  start: UNKNOWN_START,
+  seed: 'upstream',
+  head: 0,
+  tokens: [],
+  changed: { schemaVersion: SNAPSHOT_VERSION },
+}
+
 /** First line of a case: what its world began with. Form 1 had a snapshot alone. */
-export const caseHeader = header.refine(
-  ({ snapshot, fixtures, changed }) => snapshot ?? (fixtures && changed),
-  'must hold a snapshot, or fixtures and what has changed of them',
+export const caseHeader = z.preprocess(
+  (value) => (Object(value).origin === upstreamHeader.origin ? { ...unknown, ...Object(value) } : value),
+  header.refine(
+    ({ snapshot, fixtures, changed, origin }) => snapshot ?? (changed && (fixtures || origin)),
+    'must hold a snapshot, or fixtures and what has changed of them',
+  ),
 )
 export type CaseHeader = z.infer<typeof caseHeader>
 
@@ -92,7 +114,12 @@ const frame = z.object({
 export type CaseFrame = z.infer<typeof frame>
 
 const mail = z.record(z.string(), z.unknown())
-const about = { step: z.int().min(1), at: instant }
+const about = {
+  step: z.int().min(1),
+  at: instant,
+  /** Shapes of placeholders that the header does not have: of a case that is written line by line. */
+  tokens: z.array(z.string().max(100_000)).optional(),
+}
 
 /** A line behind the header. */
 export const caseStep = z.union([

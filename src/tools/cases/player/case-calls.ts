@@ -46,7 +46,7 @@ export async function ask(
   }
   const reply = { status: answer.statusCode, headers: toHeaders(answer.headers) }
   // A stream where none was would never end.
-  if (String(reply.headers['content-type']).startsWith('text/event-stream')) {
+  if (isEventStream(reply.headers)) {
     answer.body.on('error', () => {}).destroy()
     return { ...reply, body: '' }
   }
@@ -55,6 +55,10 @@ export async function ask(
   } catch (error) {
     return { ...reply, cut: true, ...(isLate(error) && { late: true }) }
   }
+}
+
+export function isEventStream(headers: CaseReply['headers']): boolean {
+  return String(headers?.['content-type']).startsWith('text/event-stream')
 }
 
 /** The bounds of the client, or of the call, were met. */

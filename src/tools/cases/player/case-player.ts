@@ -10,7 +10,7 @@ import { fillShape } from '../../../contract/cases/shapes.ts'
 import { DEFAULT_WORLD } from '../../../contract/records/control/world.ts'
 import type { CaseCall, CaseFrame, CaseHeader, CaseReply, CaseStep } from '../../../contract/records/control/case.ts'
 import type { Snapshot } from '../../../contract/records/snapshot.ts'
-import { ask, toRequest } from './case-calls.ts'
+import { ask, isEventStream, toRequest } from './case-calls.ts'
 import type { CaseServer, CaseWorld } from './case-server.ts'
 import { EventReader } from './event-reader.ts'
 
@@ -140,7 +140,7 @@ export class CasePlayer {
     const headers = { ...Object.fromEntries(own), ...worldHeader(call, this.#origin.header) }
     const fill = (text: string) => translate(this.bindings.fill(text))
     const options = toRequest({ ...call, path: (call.prefix ?? '') + call.path }, headers, fill)
-    const isStream = reply.headers?.['content-type'] === 'text/event-stream' && call.method === 'GET'
+    const isStream = isEventStream(reply.headers) && call.method === 'GET'
     return isStream ? this.#openStream(options, call.path) : ask(this.#origin.client, options)
   }
 

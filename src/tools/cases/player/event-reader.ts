@@ -1,7 +1,7 @@
 import type { Client, Dispatcher } from 'undici'
 import { FrameQueue } from '../frame-queue.ts'
 import type { CaseReply } from '../../../contract/records/control/case.ts'
-import { toHeaders } from './case-calls.ts'
+import { isEventStream, toHeaders } from './case-calls.ts'
 
 /** Reads one event stream, over a connection of its own. */
 export class EventReader {
@@ -16,7 +16,7 @@ export class EventReader {
   async open(options: Dispatcher.RequestOptions): Promise<CaseReply> {
     const { statusCode: status, headers, body } = await this.#client.request(options)
     const reply = { status, headers: toHeaders(headers) }
-    if (headers['content-type'] !== 'text/event-stream') {
+    if (!isEventStream(reply.headers)) {
       const text = await body.text()
       this.close()
       return { ...reply, body: text }

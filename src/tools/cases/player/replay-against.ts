@@ -8,7 +8,7 @@ import { maskIds, Unifier } from '../unifier.ts'
 import type { CaseCall, CaseReply } from '../../../contract/records/control/case.ts'
 import { bounds } from '../../control-client/answers.ts'
 import { toStranger, toUnreachable } from '../../control-client/errors.ts'
-import { ask, toRequest } from './case-calls.ts'
+import { ask, isEventStream, toRequest } from './case-calls.ts'
 
 export interface AgainstOptions {
   /** Where the other server's paths begin. */
@@ -58,7 +58,7 @@ export async function replayAgainst(text: string, options: AgainstOptions): Prom
       if ('control' in step) left.control++
       if (!('call' in step)) continue
       const { call, reply } = step
-      if (reply.headers?.['content-type'] === 'text/event-stream') left.streams++
+      if (isEventStream(reply.headers)) left.streams++
       else if (!allowWrites && !['GET', 'HEAD', 'OPTIONS'].includes(call.method)) left.writes++
       else if (bindings.lacks(JSON.stringify(call))) left.secrets++
       else {

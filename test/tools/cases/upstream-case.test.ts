@@ -1,0 +1,49 @@
+import { expect, test } from 'vitest'
+import { shrinkCase } from '../../../src/commands/cases/shrink.ts'
+import { replayText } from '../../../src/commands/cases/replay.ts'
+import { parseCase, writeCase } from '../../../src/contract/cases/case-file.ts'
+import { upstreamHeader } from '../../../src/contract/records/control/case.ts'
+
+const call = (step: number, zipCode: string, status: number, tokens?: string[]) => ({
+  step,
+  at: `2026-05-06T16:00:0${step}.000Z`,
+  ...(tokens && { tokens }),
+  call: {
+    method: 'GET',
+    path: `/stg/us/guest/zipCode?zipCode=${zipCode}`,
+    headers: { 'request-source': 'vendor.com', ...(tokens && { authorization: 'Bearer {{token:1}}' }) },
+  },
+  reply: { status },
+})
+const lines = (...steps: object[]) => [upstreamHeader, ...steps].map((line) => `${JSON.stringify(line)}\n`).join('')
+
+test('a case without a beginning begins with the default fixtures at its first step, the clock at each step’s instant', async () => {
+  const text = lines(call(1, '07660', 200), call(2, '00000', 404), call(3, '1', 400))
+  expect(text.split('\n')[0]).toBe('{"case":2,"origin":"upstream"}')
+  expect(parseCase(text).header).toMatchObject({ start: '2026-05-06T16:00:01.000Z', tokens: [] })
+  const report = await replayText(text)
+  expect(report).toMatchObject({ same: false, first: { step: 1 } })
+  // Of headers this case tells nothing; the statuses are the same.
+  expect(report.first!.differences.every(({ path }) => path.startsWith('reply.headers'))).toBe(true)
+})
+
+test('a case without a beginning is shrunk, and reads as it did when it is written again', async () => {
+  const { header, steps } = parseCase(lines(call(1, '07660', 200), call(2, '1', 400)))
+  // Without bodies their replies are alike.
+  const heads = steps.map((step) => ('call' in step ? { ...step, call: { ...step.call, method: 'HEAD' } } : step))
+  const small = await shrinkCase({ header, steps: heads })
+  const again = parseCase(writeCase(small))
+  expect(again.header).toEqual(header)
+  expect(again.steps).toMatchObject([{ step: 1, call: { path: '/stg/us/guest/zipCode?zipCode=1' } }])
+})
+
+test('one that was cut off by a kill is read up to its last whole line, with the shapes that its steps bring', () => {
+  const whole = lines(call(1, '07660', 200, ['aaaa0000']), call(2, '07660', 200))
+  for (let end = whole.lastIndexOf('{"step"') + 1; end < whole.length - 1; end += 7) {
+    const { header, steps } = parseCase(whole.slice(0, end))
+    expect([header.tokens, steps.length]).toEqual([['aaaa0000'], 1])
+    expect(steps[0]).not.toHaveProperty('tokens')
+  }
+  expect(parseCase(whole.trimEnd()).steps).toHaveLength(2)
+  expect(() => parseCase(`${whole}{"step":3`.replace('"status":200', '"status":2x0'))).toThrow('line 2 is no JSON')
+})
