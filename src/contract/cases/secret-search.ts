@@ -16,20 +16,22 @@ export class SecretSearch {
   readonly #lengths = new Map<string, number[]>()
   readonly #sums = new Uint8Array(1 << BITS)
 
-  constructor(secrets: Iterable<string>) {
-    for (const secret of secrets) {
-      if (secret.length < SHORTEST || this.#secrets.has(secret)) continue
-      this.#secrets.add(secret)
-      const start = secret.slice(0, SHORTEST)
-      const lengths = [...(this.#lengths.get(start) ?? []), secret.length]
-      this.#lengths.set(
-        start,
-        [...new Set(lengths)].sort((a, b) => b - a),
-      )
-      let sum = 0
-      for (let i = 0; i < SHORTEST; i++) sum = (Math.imul(sum, BASE) + start.charCodeAt(i)) | 0
-      this.#sums[placeOf(sum)] = 1
-    }
+  constructor(secrets: Iterable<string> = []) {
+    for (const secret of secrets) this.add(secret)
+  }
+
+  add(secret: string): void {
+    if (secret.length < SHORTEST || this.#secrets.has(secret)) return
+    this.#secrets.add(secret)
+    const start = secret.slice(0, SHORTEST)
+    const lengths = [...(this.#lengths.get(start) ?? []), secret.length]
+    this.#lengths.set(
+      start,
+      [...new Set(lengths)].sort((a, b) => b - a),
+    )
+    let sum = 0
+    for (let i = 0; i < SHORTEST; i++) sum = (Math.imul(sum, BASE) + start.charCodeAt(i)) | 0
+    this.#sums[placeOf(sum)] = 1
   }
 
   /** The text with each secret as `write` says. */

@@ -29,3 +29,25 @@ const secretNames = new Set([...credentials, ...callers].map((name) => name.repl
 export function isSecretName(name: string): boolean {
   return secretNames.has(name.toLowerCase().replace(/[^a-z0-9]/g, ''))
 }
+
+/** Last words of names by which other servers call a credential. */
+const lastWords = new Set(
+  `auth, authorization, cookie, cookies, credential, credentials, csrf, jwt, otp, passcode, passphrase, passwd, password,
+  passwords, pin, pwd, secret, secrets, session, sid, sig, signature, token, tokens, xsrf`.split(/,\s+/),
+)
+/** Words that make a secret of the `key` or `id` behind them. */
+const keyWords =
+  /^(?:access|api|auth|cancel|client|control|csrf|functions|private|secret|session|signing|subscription)$/
+
+/** The same for what other servers say: a name that sounds like a credential's too. */
+export function soundsSecret(name: string): boolean {
+  if (isSecretName(name)) return true
+  const words =
+    name
+      .replace(/([a-z\d])([A-Z])/g, '$1 $2')
+      .toLowerCase()
+      .match(/[a-z\d]+/g) ?? []
+  const [last = '', before = ''] = words.toReversed()
+  if (lastWords.has(last) || last === 'apikey' || last === 'sessionid') return true
+  return last === 'id' ? before === 'session' : last === 'key' && keyWords.test(before)
+}

@@ -3,7 +3,7 @@ import type { CaseCall, CaseReply, CaseStep } from '../../contract/records/contr
 import type { Exchange } from '../ports/exchange.ts'
 import type { RecordedCall } from '../ports/recorder.ts'
 import { readHeaders } from './exchange.ts'
-import type { Readings } from './secrets.ts'
+import type { Readings } from '../../contract/cases/secret-hiding.ts'
 
 /** A message of XML may be spelt so that not even its reader sees what it holds. */
 const MAY_HIDE = /<!|&#|="[^"<]*>|='[^'<]*>/

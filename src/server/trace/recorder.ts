@@ -4,7 +4,7 @@ import type { RecordedCall, Recorder } from '../ports/recorder.ts'
 import type { CaseFrame, CaseReply, CaseStep } from '../../contract/records/control/case.ts'
 import { createRecordedSources } from './recorded-sources.ts'
 import { readStep } from './recorded-steps.ts'
-import type { Readings } from './secrets.ts'
+import type { Readings } from '../../contract/cases/secret-hiding.ts'
 
 /** Bytes of a case's steps: then it ends by itself. */
 const LARGEST = 32 * 1024 * 1024

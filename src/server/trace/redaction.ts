@@ -1,6 +1,6 @@
 import { isSecretName, REDACTED, secretPattern } from '../../contract/records/secret-names.ts'
-import { decodeText } from '../domain/control/request-match.ts'
-import { decodeEscapes } from './hidden-text.ts'
+import { decodeEscapes } from '../../contract/cases/hidden-text.ts'
+import { decodeText } from '../../contract/records/decoded-text.ts'
 
 const secretWord = new RegExp(`(?<![A-Za-z0-9])(?:${secretPattern})(?![A-Za-z0-9])`, 'i')
 

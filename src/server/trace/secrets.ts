@@ -1,7 +1,7 @@
-import type { CaseCall, CaseHeader, CaseStep } from '../../contract/records/control/case.ts'
-import { decodeAll, spellingsOf } from './hidden-text.ts'
-import { digestMark, mapTexts, tokenMark } from '../../contract/cases/placeholders.ts'
-import { SecretSearch, SHORTEST } from '../../contract/cases/secret-search.ts'
+import type { CaseHeader, CaseStep } from '../../contract/records/control/case.ts'
+import { decodeAll } from '../../contract/cases/hidden-text.ts'
+import { type Readings, SecretHiding } from '../../contract/cases/secret-hiding.ts'
+import { mapTexts, tokenMark } from '../../contract/cases/placeholders.ts'
 import { toShape } from '../../contract/cases/shapes.ts'
 import { credentialPattern, drawnSecrets } from '../../contract/records/secret-names.ts'
 
@@ -54,9 +54,10 @@ export async function* writeWithoutSecrets(
     found.lookInto(step)
     await known.giveWay()
   }
-  const hiding = new SecretHiding(found.numbers, known.sha256)
+  const hiding = new SecretHiding({ sha256: known.sha256, isName: isSecretField, hideNamed })
+  for (const [secret, number] of found.numbers) hiding.add(secret, number)
   yield `${JSON.stringify({ ...about, tokens: [...found.numbers.keys()].map(toShape) }).slice(0, -1)},"${name}":`
-  for (const part of partsOf(hiding.hideSetting(origin), DEPTH)) {
+  for (const part of partsOf(hideSetting(origin, found.numbers), DEPTH)) {
     yield 'value' in part ? (JSON.stringify(hiding.hide(part.value)) ?? 'null') : part.text
     await known.giveWay()
   }
@@ -65,11 +66,6 @@ export async function* writeWithoutSecrets(
     yield `${JSON.stringify(hiding.hideStep(step))}\n`
     await known.giveWay()
   }
-}
-
-/** How else the bodies of a step can be read, where they are spelt as nobody would: for who looks for secrets. */
-export interface Readings {
-  readings?: { call?: string | undefined; reply?: string | undefined }
 }
 
 class FoundSecrets {
@@ -125,72 +121,7 @@ class FoundSecrets {
 
 const MOST_SEEN = 100_000
 
-class SecretHiding {
-  readonly #numbers: ReadonlyMap<string, number>
-  readonly #search: SecretSearch
-  readonly #digests: ReadonlyMap<string, string>
-  readonly #hasShort: boolean
-
-  constructor(numbers: ReadonlyMap<string, number>, sha256: Known['sha256']) {
-    this.#numbers = numbers
-    this.#search = new SecretSearch(numbers.keys())
-    this.#digests = new Map([...numbers].map(([secret, number]) => [sha256(secret), digestMark(number)]))
-    this.#hasShort = [...numbers.keys()].some((secret) => secret.length < SHORTEST)
-  }
-
-  hide(value: unknown): unknown {
-    return mapTexts(value, (text, name) => this.#hideText(text, name))
-  }
-
-  hideStep({ readings, ...step }: CaseStep & Readings): CaseStep {
-    if (!('reply' in step)) return this.hide(step) as CaseStep
-    const { reply } = step
-    const body = reply.body === undefined ? {} : { body: this.#hideText(reply.body, '', readings?.reply) }
-    const hidden = { ...(this.hide({ ...reply, body: undefined }) as object), ...body }
-    const about = { step: step.step, at: step.at }
-    if ('call' in step) return { ...about, call: this.#hideCall(step.call, readings?.call), reply: hidden }
-    return { ...about, control: this.#hideCall(step.control, readings?.call), reply: hidden }
-  }
-
-  /** The setting is short in some worlds, and stands nowhere else. */
-  hideSetting(origin: CaseOrigin): CaseOrigin {
-    const records = recordsOf(origin)
-    const settings = records['settings']?.map((setting) => {
-      const number = setting['name'] === 'secret' ? this.#numbers.get(String(setting['value'])) : undefined
-      return number === undefined ? setting : { ...setting, value: tokenMark(number) }
-    })
-    return settings ? { ...origin, records: { ...records, settings } } : origin
-  }
-
-  #hideCall({ body, ...call }: CaseCall, reading: string | undefined): CaseCall {
-    const rest = this.hide(call) as CaseCall
-    if (body === undefined) return rest
-    if (typeof body === 'string') return { ...rest, body: this.#hideText(body, '', reading) }
-    if ('text' in body) return { ...rest, body: { ...body, text: this.#hideText(body.text, '', reading) } }
-    // Each byte is one letter: nothing is lost.
-    const letters = atob(body.base64)
-    if (this.#search.count(letters) === 0) return { ...rest, body }
-    return { ...rest, body: { text: this.#hideText(letters, ''), charset: 'latin1' } }
-  }
-
-  #hideText(text: string, name: string, message?: string): string {
-    const number = name === 'secret' || name === 'sellerSecret' ? this.#numbers.get(text) : undefined
-    if (number !== undefined) return tokenMark(number)
-    const shown = this.#choose(text, message)
-    const plain = this.#search.replace(shown, (secret) => tokenMark(this.#numbers.get(secret)!))
-    const marked = plain.replace(/\b[0-9a-f]{64}\b/g, (digest) => this.#digests.get(digest) ?? digest)
-    return this.#hasShort ? hideNamed(marked, this.#numbers) : marked
-  }
-
-  /** As it was written, or else the nearest spelling in which no secret is hidden. */
-  #choose(text: string, message: string | undefined): string {
-    const decoded = decodeAll(message ?? text)
-    if (decoded === text) return text
-    const count = this.#search.count(decoded)
-    for (const spelling of spellingsOf(text, message)) if (this.#search.count(spelling) >= count) return spelling
-    return decoded
-  }
-}
+const isSecretField = (name: string) => name === 'secret' || name === 'sellerSecret'
 
 function hideNamed(text: string, numbers: ReadonlyMap<string, number>): string {
   return named.reduce(
@@ -203,6 +134,16 @@ function hideNamed(text: string, numbers: ReadonlyMap<string, number>): string {
       }),
     text,
   )
+}
+
+/** The setting is short in some worlds, and stands nowhere else. */
+function hideSetting(origin: CaseOrigin, numbers: ReadonlyMap<string, number>): CaseOrigin {
+  const records = recordsOf(origin)
+  const settings = records['settings']?.map((setting) => {
+    const number = setting['name'] === 'secret' ? numbers.get(String(setting['value'])) : undefined
+    return number === undefined ? setting : { ...setting, value: tokenMark(number) }
+  })
+  return settings ? { ...origin, records: { ...records, settings } } : origin
 }
 
 function recordsOf(origin: CaseOrigin): Records {

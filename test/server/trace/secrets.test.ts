@@ -1,7 +1,7 @@
 import { gzipSync } from 'node:zlib'
 import { expect, onTestFinished, test } from 'vitest'
 import { CaseRecorder } from '../../../src/server/trace/recorder.ts'
-import { decodeAll } from '../../../src/server/trace/hidden-text.ts'
+import { decodeAll } from '../../../src/contract/cases/hidden-text.ts'
 import { redactBody, redactHeaders, redactQuery, redactUnreadable } from '../../../src/server/trace/redaction.ts'
 import { SecretSearch } from '../../../src/contract/cases/secret-search.ts'
 import { writeWithoutSecrets } from '../../../src/server/trace/secrets.ts'

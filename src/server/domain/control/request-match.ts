@@ -1,3 +1,4 @@
+import { decodeText } from '../../../contract/records/decoded-text.ts'
 import type { RequestMatch } from '../../../contract/records/control/request-match.ts'
 
 export interface MatchedRequest {
@@ -58,17 +59,6 @@ export function readParameters(query: string): [name: string, value: string][] {
   return query.split('&').map((pair) => {
     const at = pair.indexOf('=')
     return at < 0 ? [decodeText(pair), ''] : [decodeText(pair.slice(0, at)), decodeText(pair.slice(at + 1))]
-  })
-}
-
-export function decodeText(text: string): string {
-  if (!/[%+]/.test(text)) return text
-  return text.replaceAll('+', ' ').replace(/(?:%[0-9a-f]{2})+/gi, (bytes) => {
-    try {
-      return decodeURIComponent(bytes)
-    } catch {
-      return bytes
-    }
   })
 }
 

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { decodeAll } from '../../../src/server/trace/hidden-text.ts'
+import { decodeAll } from '../../../src/contract/cases/hidden-text.ts'
 
 test.each([
   ['a comment', 'AB<!-- x -->CD'],

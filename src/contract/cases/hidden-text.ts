@@ -1,4 +1,4 @@
-import { decodeText } from '../domain/control/request-match.ts'
+import { decodeText } from '../records/decoded-text.ts'
 
 /** How often one value may be encoded within another. */
 const LAYERS = 3

@@ -1,0 +1,171 @@
+import type { CaseBody, CaseCall, CaseReply, CaseStep } from '../records/control/case.ts'
+import { soundsSecret } from '../records/secret-names.ts'
+import { isDeep } from './depth.ts'
+import { decodeAll } from './hidden-text.ts'
+import { mapHeader, mapNamed } from './named-secrets.ts'
+import { mapTexts, tokenMark } from './placeholders.ts'
+import { SecretHiding } from './secret-hiding.ts'
+import { toShape } from './shapes.ts'
+
+interface Known {
+  sha256(text: string): string
+  /** Whether a secret or an identity is one that the default fixtures publish. */
+  isPublished(text: string): boolean
+}
+
+/**
+ * The secrets of traffic with any server, known by their names and by where they were issued: from then on each stands
+ * as `{{token:n}}` wherever it comes.
+ */
+export class TrafficSecrets {
+  readonly #known: Known
+  readonly #numbers = new Map<string, number>()
+  readonly #hiding: SecretHiding
+  /** Of the placeholders, in their order. */
+  readonly shapes: string[] = []
+
+  constructor(known: Known) {
+    this.#known = known
+    this.#hiding = new SecretHiding({
+      sha256: known.sha256,
+      isName: soundsSecret,
+      hideNamed,
+    })
+  }
+
+  /** A step without its secrets, and with the shapes of those that it is the first to show. */
+  take(step: CaseStep): CaseStep {
+    const before = this.shapes.length
+    this.learn(step)
+    const { step: number, at, ...hidden } = this.hide(step)
+    const tokens = this.shapes.slice(before)
+    return { step: number, at, ...(tokens.length > 0 && { tokens }), ...hidden } as CaseStep
+  }
+
+  /** Finds the secrets of a step. */
+  learn(step: CaseStep): void {
+    if (!('reply' in step)) return this.#learnValue(step)
+    const call = 'call' in step ? step.call : step.control
+    this.#learnHeaders(call.headers)
+    this.#learnText(call.path)
+    this.#learnBody(call.body)
+    this.#learnHeaders(step.reply.headers)
+    this.#learnBody(step.reply.body)
+  }
+
+  /** A step without the secrets that are known by now. */
+  hide(step: CaseStep): CaseStep {
+    if (!('reply' in step)) return this.#hiding.hideStep(step)
+    const reply = { ...step.reply, ...this.#hideHeaders(step.reply.headers) }
+    if ('control' in step) return this.#hiding.hideStep({ ...step, control: this.#hideCall(step.control), reply })
+    return this.#hiding.hideStep({ ...step, call: this.#hideCall(step.call), reply })
+  }
+
+  #hideCall(call: CaseCall): CaseCall {
+    return { ...call, ...this.#hideHeaders(call.headers) }
+  }
+
+  #hideHeaders(headers: CaseReply['headers']) {
+    return headers && { headers: mapHeaders(headers, (secret) => markOf(this.#numbers, secret)) }
+  }
+
+  #learnHeaders(headers: CaseReply['headers'] = {}): void {
+    const kept = mapHeaders(headers, (secret) => {
+      this.#add(secret)
+      return ''
+    })
+    // Of others, such as a referer, the value may name one.
+    mapTexts(kept, (text) => this.#learnText(text))
+  }
+
+  #learnBody(body: CaseBody | undefined): void {
+    if (body === undefined) return
+    const text = typeof body === 'string' ? body : 'text' in body ? body.text : atob(body.base64)
+    const value = parse(text)
+    if (value !== undefined) this.#learnValue(value)
+    this.#learnText(text)
+  }
+
+  /** Everything below a name that tells of a secret is one. */
+  #learnValue(value: unknown, isSecret = false): void {
+    if (Array.isArray(value)) for (const each of value) this.#learnValue(each, isSecret)
+    else if (typeof value === 'object' && value !== null) {
+      for (const [name, each] of Object.entries(value)) this.#learnValue(each, isSecret || soundsSecret(name))
+    } else if (typeof value === 'string') {
+      if (isSecret) this.#add(value)
+      this.#learnText(value)
+    }
+  }
+
+  #learnText(text: string): void {
+    const plain = decodeAll(text)
+    for (const each of plain === text ? [text] : [text, plain]) {
+      mapNamed(each, (secret) => {
+        this.#add(secret)
+        return secret
+      })
+    }
+  }
+
+  /** With the other ways in which it may be spelt elsewhere. */
+  #add(given: string): void {
+    const secret = given.trim()
+    const plain = decodeAll(secret.replace(/^"(.*)"$/, '$1'))
+    const [head = ''] = secret.split(';', 1)
+    for (const each of [secret, plain, head, encodeURIComponent(plain), JSON.stringify(plain).slice(1, -1)]) {
+      this.#addSpelling(each)
+    }
+    const [, password] = /^[^:]*:(.+)$/.exec(decodeBase64(secret)) ?? []
+    if (password !== undefined) this.#addSpelling(password)
+  }
+
+  #addSpelling(secret: string): void {
+    if (secret === '' || this.#numbers.has(secret) || this.#known.isPublished(secret)) return
+    const number = this.#numbers.size + 1
+    this.#numbers.set(secret, number)
+    this.shapes.push(toShape(secret))
+    this.#hiding.add(secret, number)
+  }
+}
+
+/** As it is spelt, unless more secrets show when it is read. */
+function hideNamed(text: string, numbers: ReadonlyMap<string, number>): string {
+  const hide = (spelt: string) => mapNamed(spelt, (secret) => markOf(numbers, secret))
+  const [hidden, plain] = [hide(text), decodeAll(text)]
+  if (plain === text) return hidden
+  const read = hide(plain)
+  return countMarks(read) > countMarks(hidden) ? read : hidden
+}
+
+const countMarks = (text: string): number => text.split('{{token:').length
+
+function markOf(numbers: ReadonlyMap<string, number>, secret: string): string {
+  const number = numbers.get(secret) ?? numbers.get(secret.trim())
+  return number === undefined ? secret : tokenMark(number)
+}
+
+function mapHeaders(headers: NonNullable<CaseReply['headers']>, change: (secret: string) => string) {
+  return Object.fromEntries(
+    Object.entries(headers).map(([name, value]) => {
+      const changed = (each: string) => mapHeader(name.toLowerCase(), each, change)
+      return [name, typeof value === 'string' ? changed(value) : value.map(changed)]
+    }),
+  )
+}
+
+/** The user and password of a Basic authorization; nothing else that is encoded so holds a colon in plain letters. */
+function decodeBase64(text: string): string {
+  if (!/^[A-Za-z\d+/]{4,}={0,2}$/.test(text) || text.length % 4 !== 0) return ''
+  const decoded = atob(text)
+  return /^[\x20-\x7e]+$/.test(decoded) ? decoded : ''
+}
+
+/** Nothing for what is no JSON, or too deep to be walked through. */
+function parse(text: string): unknown {
+  if (!/^\s*[[{"]/.test(text) || isDeep(text)) return undefined
+  try {
+    return JSON.parse(text)
+  } catch {
+    return undefined
+  }
+}
