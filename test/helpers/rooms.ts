@@ -96,6 +96,7 @@ const mayUse: Readonly<Record<string, readonly string[]>> = {
   ],
   'tools/control-client': ['contract', 'eventsource-parser'],
   'tools/examine': ['tools/control-client', 'contract'],
+  'tools/compare': ['tools/cases', 'tools/control-client', 'contract', 'fast-xml-parser', 'undici', 'node:'],
   'tools/cases': ['tools/control-client', 'contract', 'eventsource-parser', 'undici', 'node:'],
   'tools/proxy': ['contract', 'undici', 'node:'],
   'tools/console': ['tools/cases', 'tools/control-client', 'contract', 'preact', 'qrcode-generator'],

@@ -1,6 +1,6 @@
 import { parseCase, writeCase } from '../../src/contract/cases/case-file.ts'
 import { diffTexts } from '../../src/tools/cases/structural-diff.ts'
-import { maskIds, Unifier } from '../../src/tools/cases/unifier.ts'
+import { Unifier } from '../../src/tools/cases/unifier.ts'
 import { DEFAULT_WORLD } from '../../src/contract/records/control/world.ts'
 import { UNKNOWN_EVENT } from './acts/events.ts'
 import { Cluster, type Ground, type Place } from './ground/cluster.ts'
@@ -151,7 +151,11 @@ export async function recordCase(told: Told): Promise<string> {
     const here = await server.repeat(exchange, id)
     if (!here || status === 0) continue
     const isLast = i === calls.length - 1
-    const differences = diffTexts('', text, here.text, { equal: unifier.equal, alike: maskIds, fieldOrder: false })
+    const differences = diffTexts('', text, here.text, {
+      equal: unifier.equal,
+      liken: unifier.liken,
+      fieldOrder: false,
+    })
     // Trouble of the run is no answer to be looked for; what the last call was answered is what is wrong.
     const isWrong = isLast ? here.status !== status || differences.length > 0 : here.status !== status && status < 500
     if (isWrong) seen.set(id, { status, body: unifier.translate(text) })

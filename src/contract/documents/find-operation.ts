@@ -1,4 +1,4 @@
-import { BILLING_PATH } from './billing/operations.ts'
+import { BILLING_PATH, billingOperations } from './billing/operations.ts'
 import { streamOperations } from './events/streams.ts'
 import { subscriptionOperations } from './events/subscriptions.ts'
 import { supportOperations } from './support/operations.ts'
@@ -12,12 +12,15 @@ export interface FoundOperation {
   of: InterfaceName
   /** Absent where the path is known and the method is not; a SOAP call is told by its body alone. */
   operation?: number | string
+  /** As its document lists it: `GET /stg/us/guest/zipCode`. */
+  route?: string
 }
 
 interface Route {
   of: InterfaceName
   method: string
   path: RegExp
+  route: string
   operation?: number | string | undefined
 }
 
@@ -26,7 +29,7 @@ type Listed = Readonly<Record<string, { route: string; operation?: number | stri
 function listRoutes(of: InterfaceName, operations: Listed): Route[] {
   return Object.values(operations).flatMap(({ route, operation, dialects = [] }) => {
     const [method = '', path = ''] = route.split(' ')
-    return ['', ...dialects].map((prefix) => ({ of, method, path: toPattern(prefix + path), operation }))
+    return ['', ...dialects].map((prefix) => ({ of, method, path: toPattern(prefix + path), route, operation }))
   })
 }
 
@@ -38,7 +41,7 @@ const routes: readonly Route[] = [
   ...listRoutes('support', supportOperations),
   ...listRoutes('events', { ...subscriptionOperations, ...streamOperations }),
   ...listRoutes('wallet', walletOperations),
-  { of: 'billing', method: 'POST', path: toPattern(BILLING_PATH) },
+  { of: 'billing', method: 'POST', path: toPattern(BILLING_PATH), route: `POST ${BILLING_PATH}` },
 ]
 
 /** The operation behind an address, whose query counts for nothing. */
@@ -47,6 +50,21 @@ export function findOperation(method: string, address: string): FoundOperation |
   const found = routes.filter((route) => route.path.test(path))
   const [first] = found
   if (!first) return undefined
-  const { operation } = found.find((route) => route.method === (method === 'HEAD' ? 'GET' : method)) ?? {}
-  return { of: first.of, ...(operation !== undefined && { operation }) }
+  const { operation, route } = found.find((each) => each.method === (method === 'HEAD' ? 'GET' : method)) ?? {}
+  return { of: first.of, ...(operation !== undefined && { operation }), ...(route !== undefined && { route }) }
+}
+
+const soapCall = new RegExp(`<(?:[\\w.-]+:)?(${Object.keys(billingOperations).join('|')})[\\s/>]`)
+
+/** The same with the operation of a SOAP call, which its body names. */
+export function findCalledOperation(method: string, address: string, body?: string): FoundOperation | undefined {
+  const found = findOperation(method, address)
+  const [, operation] = (found?.of === 'billing' && body !== undefined && soapCall.exec(body)) || []
+  return found && operation !== undefined ? { ...found, operation } : found
+}
+
+/** Every operation of the documents by its number or name. */
+export function listOperationNames(): string[] {
+  const named = routes.flatMap(({ operation }) => (operation === undefined ? [] : [String(operation)]))
+  return [...new Set([...named, ...Object.keys(billingOperations)])]
 }

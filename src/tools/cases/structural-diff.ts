@@ -1,41 +1,49 @@
 import { isDeep } from '../../contract/cases/depth.ts'
+import { alignLists, type Likeness } from './list-alignment.ts'
 
 /** How what came differs from what was recorded. */
 export interface Difference {
   /** Such as `reply.body.items[2].srid`. */
   path: string
-  kind: 'missing' | 'further' | 'type' | 'value' | 'order' | 'status' | 'error'
+  kind: 'missing' | 'further' | 'type' | 'value' | 'order' | 'status' | 'error' | 'header'
   recorded?: unknown
   actual?: unknown
 }
 
 /** Whether two simple values count as equal; asked for those that differ too. */
-type Equal = (recorded: unknown, actual: unknown) => boolean
+type Equal = (recorded: unknown, actual: unknown, path: string) => boolean
 
-interface Rules {
+export interface Rules {
   equal?: Equal
-  /** The part of a list's entry, as JSON, that must come again for it to be the same entry in another place. */
-  alike?: (text: string) => string
+  /** Tells which entries of two lists are the same ones; without it those of one place are, and moved ones whole. */
+  liken?: Likeness
+  /** Told of each place that is compared. */
+  count?: () => void
   /** Whether the order of an object's fields counts. */
   fieldOrder?: boolean
 }
 
 /** Where two JSON values differ, field by field. */
 export function diffValues(path: string, recorded: unknown, actual: unknown, rules: Rules = {}): Difference[] {
-  const { equal = Object.is, fieldOrder = true } = rules
+  const { equal = Object.is, fieldOrder = true, count = () => {} } = rules
+  if (typeOf(recorded) !== typeOf(actual) || !isContainer(recorded)) count()
   if (typeOf(recorded) !== typeOf(actual)) return [{ path, kind: 'type', recorded, actual }]
   if (Array.isArray(recorded) && Array.isArray(actual)) return diffLists(path, recorded, actual, rules)
   if (!isObject(recorded) || !isObject(actual)) {
-    return equal(recorded, actual) ? [] : [{ path, kind: 'value', recorded, actual }]
+    return equal(recorded, actual, path) ? [] : [{ path, kind: 'value', recorded, actual }]
   }
   const differences: Difference[] = []
   for (const [name, value] of Object.entries(recorded)) {
     const at = path === '' ? name : `${path}.${name}`
     if (Object.hasOwn(actual, name)) differences.push(...diffValues(at, value, actual[name], rules))
-    else differences.push({ path: at, kind: 'missing', recorded: value })
+    else {
+      count()
+      differences.push({ path: at, kind: 'missing', recorded: value })
+    }
   }
   for (const [name, value] of Object.entries(actual)) {
     if (!Object.hasOwn(recorded, name)) {
+      count()
       differences.push({ path: path === '' ? name : `${path}.${name}`, kind: 'further', actual: value })
     }
   }
@@ -52,7 +60,7 @@ export function diffTexts(path: string, recorded: string, actual: string, rules:
   const [before, after] = [parse(recorded), parse(actual)]
   const found = before && after ? diffValues(path, before.value, after.value, rules) : undefined
   if (found && (found.length > 0 || rules.fieldOrder === false)) return found
-  if (!found && rules.equal?.(recorded, actual)) return []
+  if (!found && rules.equal?.(recorded, actual, path)) return []
   let at = 0
   while (recorded[at] === actual[at]) at++
   const from = Math.max(0, at - 20)
@@ -67,24 +75,27 @@ export function diffTexts(path: string, recorded: string, actual: string, rules:
 }
 
 function diffLists(path: string, recorded: unknown[], actual: unknown[], rules: Rules): Difference[] {
-  if (recorded.length === actual.length && recorded.length > 1) {
-    const { alike = (text) => text } = rules
-    const [before, after] = [recorded, actual].map((list) => list.map((each) => alike(JSON.stringify(each))))
-    const isMoved = before!.join('\n') !== after!.join('\n') && before!.sort().join('\n') === after!.sort().join('\n')
-    if (isMoved) return [{ path, kind: 'order', recorded, actual }]
-  }
-  const differences: Difference[] = []
-  for (let i = 0; i < Math.max(recorded.length, actual.length); i++) {
-    const at = `${path}[${i}]`
-    if (i >= actual.length) differences.push({ path: at, kind: 'missing', recorded: recorded[i] })
-    else if (i >= recorded.length) differences.push({ path: at, kind: 'further', actual: actual[i] })
-    else differences.push(...diffValues(at, recorded[i], actual[i], rules))
+  const { pairs, isMoved } = alignLists(recorded, actual, rules.liken)
+  const differences: Difference[] = isMoved ? [{ path, kind: 'order', recorded, actual }] : []
+  if (isMoved && !rules.liken) return differences
+  for (const [i, j] of pairs) {
+    const at = `${path}[${i ?? j}]`
+    if (i !== undefined && j !== undefined) differences.push(...diffValues(at, recorded[i], actual[j], rules))
+    else {
+      rules.count?.()
+      if (i === undefined) differences.push({ path: at, kind: 'further', actual: actual[j!] })
+      else differences.push({ path: at, kind: 'missing', recorded: recorded[i] })
+    }
   }
   return differences
 }
 
 function isObject(value: unknown): value is Readonly<Record<string, unknown>> {
   return typeof value === 'object' && value !== null && !Array.isArray(value)
+}
+
+function isContainer(value: unknown): boolean {
+  return typeof value === 'object' && value !== null
 }
 
 function typeOf(value: unknown): string {

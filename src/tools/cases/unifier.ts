@@ -1,29 +1,51 @@
-/** Ids, days and instants that servers make; those of one form may stand for each other. */
-const forms = [
+import { Moments } from './moments.ts'
+
+/** Ids that servers draw; those of one form may stand for each other. */
+const drawn = [
   '[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}',
   '[A-Z]{1,3}-[0-9A-HJKMNP-TV-Z]{16}',
-  '\\d{4}-\\d\\d-\\d\\d[T ]\\d\\d:\\d\\d(?::\\d\\d(?:\\.\\d+)?)?(?:Z|[+-]\\d\\d:\\d\\d)?',
-  '\\d{4}-\\d\\d-\\d\\d',
   '[0-9]{10}',
   'req-[0-9a-z]+',
   '[A-Za-z0-9]{19}',
   '[A-Za-z0-9]{24,96}',
 ]
-const wholes = forms.map((form) => new RegExp(`^${form}$`))
+const moments = [
+  '\\d{4}-\\d\\d-\\d\\d[T ]\\d\\d:\\d\\d(?::\\d\\d(?:\\.\\d+)?)?(?:Z|[+-]\\d\\d:\\d\\d)?',
+  '\\d{4}-\\d\\d-\\d\\d',
+  '20\\d\\d(?:0[1-9]|1[0-2])(?:0[1-9]|[12]\\d|3[01])',
+]
+const [uuid, prefixed, ...others] = drawn
+const wholes = drawn.map((form) => new RegExp(`^${form}$`))
 /** The same within a text, such as an address. */
-const within = new RegExp(`\\b(?:${forms.join('|')})\\b`, 'g')
+const within = new RegExp(`\\b(?:${[uuid, prefixed, ...moments, ...others].join('|')})\\b`, 'g')
+/** A request's own id, which nobody names again. */
+const PASSING = /^req-[0-9a-z]+$/
+/** Fields whose values are another server's own, whatever they look like, and those of event ids. */
+const OPAQUE = /(?:^|\.)(?:slotId|timeSlot)$/
+const EVENT_ID = /^\d{1,12}-\d{1,12}$/
+/** Words of a text that may be such a value. */
+const WORDS = /[A-Za-z0-9][\w.:+-]*/g
 
 /** A text whose ids, days and instants don't count. */
 export const maskIds = (text: string): string => text.replace(within, '*')
+
+/** Pairs that are kept, so that a long run stays flat: the one that was used longest ago goes first. */
+const MOST = 20_000
 
 /** Takes ids and instants of two runs for each other, as they first appear, each for one other. */
 export class Unifier {
   readonly #there = new Map<string, string>()
   readonly #here = new Map<string, string>()
+  readonly #moments = new Moments()
 
-  /** Whether two values, or the ids within two texts, may be the same. */
-  readonly equal = (recorded: unknown, actual: unknown): boolean => {
+  /** Whether two values, or the ids within two texts, may be the same; `path` tells the field. */
+  readonly equal = (recorded: unknown, actual: unknown, path = ''): boolean => {
+    if (typeof recorded === 'number' && typeof actual === 'number') {
+      return recorded === actual || this.#moments.equal(recorded, actual) === true
+    }
     if (typeof recorded !== 'string' || typeof actual !== 'string') return Object.is(recorded, actual)
+    if (/(?:^|\.)requestId$/.test(path)) return true
+    if (OPAQUE.test(path) || (EVENT_ID.test(recorded) && EVENT_ID.test(actual))) return this.#pair(recorded, actual)
     if (this.#isOne(recorded, actual)) return true
     const [before, after] = [recorded.match(within) ?? [], actual.match(within) ?? []]
     if (before.length === 0 || before.length !== after.length) return recorded === actual
@@ -31,15 +53,56 @@ export class Unifier {
   }
 
   /** The recorded text as the other run calls it. */
-  readonly translate = (text: string): string => text.replace(within, (each) => this.#there.get(each) ?? each)
+  readonly translate = (text: string): string => translateBy(this.#there, text)
+
+  /** The other run's text as it was recorded. */
+  readonly translateBack = (text: string): string => translateBy(this.#here, text)
+
+  /**
+   * What entries of two lists look like, as text, for the question which of them are the same: ids that are known by
+   * their other's name, those in both lists by their own, and the rest not at all. Nothing is learned.
+   */
+  readonly liken = (recorded: readonly string[], actual: readonly string[]): [string[], string[]] => {
+    const named = (texts: readonly string[]) => new Set(texts.flatMap((text) => text.match(within) ?? []))
+    const [before, after] = [named(recorded), named(actual)]
+    const own = (each: string) => (before.has(each) && after.has(each) ? each : '*')
+    return [
+      recorded.map((text) => text.replace(within, (each) => this.#there.get(each) ?? own(each))),
+      actual.map((text) => text.replace(within, (each) => (this.#here.has(each) ? each : own(each)))),
+    ]
+  }
 
   #isOne(recorded: string, actual: string): boolean {
+    const isEqual = recorded === actual
+    const moment = this.#moments.equal(recorded, actual)
+    if (moment !== undefined) {
+      if (moment && !isEqual && !this.#there.has(recorded)) this.#pair(recorded, actual)
+      return moment
+    }
+    if (PASSING.test(recorded) && PASSING.test(actual)) return true
+    return wholes.some((form) => form.test(recorded) && form.test(actual)) ? this.#pair(recorded, actual) : isEqual
+  }
+
+  #pair(recorded: string, actual: string): boolean {
     const known = this.#there.get(recorded)
-    if (known !== undefined) return known === actual
-    if (this.#here.has(actual)) return false
-    if (!wholes.some((form) => form.test(recorded) && form.test(actual))) return recorded === actual
+    if (known !== undefined) {
+      this.#there.delete(recorded)
+      this.#there.set(recorded, known)
+      return known === actual
+    }
+    if (this.#here.has(actual)) return recorded === actual
+    if (this.#there.size >= MOST) {
+      const [oldest, other] = this.#there.entries().next().value!
+      this.#there.delete(oldest)
+      this.#here.delete(other)
+    }
     this.#there.set(recorded, actual)
     this.#here.set(actual, recorded)
     return true
   }
+}
+
+function translateBy(pairs: ReadonlyMap<string, string>, text: string): string {
+  if (pairs.size === 0) return text
+  return text.replace(WORDS, (word) => pairs.get(word) ?? word.replace(within, (each) => pairs.get(each) ?? each))
 }

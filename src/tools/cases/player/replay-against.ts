@@ -99,7 +99,7 @@ function compare(recorded: CaseReply, actual: CaseReply, bindings: Bindings, uni
   }
   const { body = '' } = actual
   const expected = bindings.learn(recorded.body ?? '', body)
-  const rules = { equal: unifier.equal, alike: maskIds, fieldOrder: false }
+  const rules = { equal: unifier.equal, liken: unifier.liken, fieldOrder: false }
   const isRefusal = (actual.status ?? 0) >= 400
   return diffTexts('reply.body', expected, body, rules).map((difference) =>
     // Words and codes of a refusal are which error it is.

@@ -1,0 +1,168 @@
+import { findCalledOperation } from '../../contract/documents/find-operation.ts'
+import type { CaseCall } from '../../contract/records/control/case.ts'
+import { type Difference, diffValues } from '../cases/structural-diff.ts'
+import { maskIds, Unifier } from '../cases/unifier.ts'
+import { type ComparedReply, diffReplies } from './replies.ts'
+import { type ComparisonReport, type FoundDifference, keyOf, type LeftOut, toPlace, UNEXPLAINED } from './report.ts'
+import { ShownValues } from './secrets.ts'
+
+export interface ComparisonOptions {
+  /** Told in the report: where the upstream is. */
+  upstream: string
+  /** Addresses that links begin with, on either side, such as `http://127.0.0.1:8080/w/demo`. */
+  bases?: { ours: readonly string[]; theirs: readonly string[] }
+  /** Whether the wording of refusals counts. */
+  texts?: boolean
+  /** Values that must not be told. */
+  secrets?: Iterable<string>
+}
+
+/** A call as it was sent, with the reply of either side. */
+export interface Exchange {
+  step: number
+  call: Pick<CaseCall, 'method' | 'path' | 'headers' | 'body'>
+  ours: ComparedReply
+  theirs: ComparedReply
+}
+
+/** A frame of an event stream. */
+export interface ComparedFrame {
+  event: string
+  id?: string | undefined
+  data: unknown
+}
+
+interface Tally {
+  operation: string
+  route: string
+  calls: number
+  places: number
+  kinds: Partial<Record<FoundDifference['kind'], number>>
+}
+
+/** Differences and operations that are listed: a hostile upstream has as many as it likes. */
+const MOST_LISTED = 2000
+const MOST_OPERATIONS = 500
+
+/**
+ * Collects what differs between two servers that get the same calls, call by call in their order: ids, tokens, instants,
+ * slots and days count as the same as they first appear. What it keeps does not grow with the calls.
+ */
+export class Comparison {
+  /** From our ids to theirs. */
+  readonly unifier = new Unifier()
+  readonly left: LeftOut = { writes: 0, secrets: 0, control: 0 }
+  readonly #options: ComparisonOptions
+  readonly #shown: ShownValues
+  readonly #differences = new Map<string, FoundDifference>()
+  readonly #tallies = new Map<string, Tally>()
+  readonly #streams = { compared: 0, notCompared: 0 }
+  #calls = 0
+  #unlisted = 0
+
+  constructor(options: ComparisonOptions) {
+    this.#options = options
+    this.#shown = new ShownValues(options.secrets)
+  }
+
+  /** Keys of the differences that this call shows. */
+  take({ step, call, ours, theirs }: Exchange): string[] {
+    this.#calls++
+    this.#shown.learnCall(call)
+    for (const { body } of [ours, theirs]) if (body !== undefined) this.#shown.learnText(body)
+    const tally = this.#tallyOf(call)
+    tally.calls++
+    const rules = { ...this.#rulesOf(tally), texts: this.#options.texts ?? false }
+    return this.#keep(tally, step, diffReplies(ours, theirs, rules))
+  }
+
+  /** Frames of one stream as they came; where the upstream sent none at all, nothing is compared. */
+  takeFrames(step: number, call: Exchange['call'], ours: readonly ComparedFrame[], theirs: readonly ComparedFrame[]) {
+    if (theirs.length === 0 && ours.length > 0) this.#streams.notCompared++
+    else this.#streams.compared++
+    if (theirs.length === 0) return []
+    const tally = this.#tallyOf(call)
+    return this.#keep(tally, step, diffValues('frames', ours, theirs, { ...this.#rulesOf(tally), fieldOrder: false }))
+  }
+
+  report(): ComparisonReport {
+    const differences = [...this.#differences.values()].map((each) => ({
+      ...each,
+      ...(each.ours !== undefined && { ours: this.#shown.show(each.ours, each.place) }),
+      ...(each.theirs !== undefined && { theirs: this.#shown.show(each.theirs, each.place) }),
+    }))
+    return {
+      comparison: 1,
+      upstream: this.#options.upstream,
+      calls: this.#calls,
+      left: { ...this.left },
+      streams: { ...this.#streams },
+      differences,
+      unlisted: this.#unlisted,
+      distance: [...this.#tallies.values()].map(({ kinds, ...tally }) => {
+        const share = (count: number) => ({ count, share: tally.places === 0 ? 0 : count / tally.places })
+        return { ...tally, kinds: Object.fromEntries(Object.entries(kinds).map(([kind, n]) => [kind, share(n)])) }
+      }),
+    }
+  }
+
+  #rulesOf(tally: Tally) {
+    const { equal, liken } = this.unifier
+    const compare = (ours: unknown, theirs: unknown, path: string) =>
+      typeof ours === 'string' && typeof theirs === 'string'
+        ? equal(...this.#withoutBases(ours, theirs), path)
+        : equal(ours, theirs, path)
+    return { equal: compare, liken, count: () => void tally.places++ }
+  }
+
+  /** Links begin with the address of their server. */
+  #withoutBases(ours: string, theirs: string): [string, string] {
+    if (!ours.includes('//')) return [ours, theirs]
+    const { bases } = this.#options
+    const shorten = (text: string, known: readonly string[] = []) =>
+      known.reduce((left, base) => left.replaceAll(base, BASE), text)
+    const own = shorten(ours, bases?.ours)
+    const other = shorten(theirs, bases?.theirs)
+    // A server behind another address than it was asked at.
+    return [own, own.startsWith(BASE) ? other.replace(/^https?:\/\/[^/?#]+/, BASE) : other]
+  }
+
+  #tallyOf({ method, path, body }: Exchange['call']): Tally {
+    const found = findCalledOperation(method, path, typeof body === 'string' ? body : Object(body).text)
+    const address = `${method} ${maskIds(path.split('?', 1)[0] ?? '')}`.slice(0, 200)
+    const isKnown = found?.operation !== undefined || this.#tallies.size < MOST_OPERATIONS
+    const operation = isKnown ? String(found?.operation ?? address) : 'others'
+    const route = isKnown ? (found?.route ?? address) : 'others'
+    const tally = this.#tallies.get(operation) ?? { operation, route, calls: 0, places: 0, kinds: {} }
+    this.#tallies.set(operation, tally)
+    return tally
+  }
+
+  #keep(tally: Tally, step: number, differences: readonly Difference[]): string[] {
+    const { operation, route } = tally
+    return differences.map((difference) => {
+      const { kind, recorded: ours, actual: theirs } = difference
+      tally.kinds[kind] = (tally.kinds[kind] ?? 0) + 1
+      const place = toPlace(difference)
+      const found = {
+        operation,
+        route,
+        place: place.length > 300 ? `${place.slice(0, 300)}…` : place,
+        kind,
+        count: 1,
+        step,
+        ...(ours !== undefined && { ours: this.#shown.show(ours, place) }),
+        ...(theirs !== undefined && { theirs: this.#shown.show(theirs, place) }),
+        explanation: UNEXPLAINED,
+      }
+      const key = keyOf(found)
+      const known = this.#differences.get(key)
+      if (known) known.count++
+      else if (this.#differences.size < MOST_LISTED) this.#differences.set(key, found)
+      else this.#unlisted++
+      return key
+    })
+  }
+}
+
+const BASE = '{{base}}'

@@ -1,0 +1,69 @@
+import type { CaseReply } from '../../contract/records/control/case.ts'
+import { type Difference, diffTexts, diffValues, type Rules } from '../cases/structural-diff.ts'
+import { type Body, readBody } from './bodies.ts'
+import { diffHeaders } from './headers.ts'
+
+/** `late`: it did not come, or did not end, in time. */
+export type ComparedReply = CaseReply & { late?: boolean }
+
+export interface ReplyRules extends Pick<Rules, 'equal' | 'liken' | 'count'> {
+  /** Whether the wording of refusals counts. */
+  texts: boolean
+}
+
+/** Where two replies differ: ours is what was recorded, theirs what came. Where the status does, nothing else is told. */
+export function diffReplies(ours: ComparedReply, theirs: ComparedReply, rules: ReplyRules): Difference[] {
+  const troubles = [troubleOf(ours), troubleOf(theirs)]
+  if (troubles.some((trouble) => trouble !== undefined)) {
+    rules.count?.()
+    if (troubles.every((trouble) => trouble !== undefined)) return []
+    const [recorded = 'a whole reply', actual = 'a whole reply'] = troubles
+    return [{ path: 'reply', kind: 'error', recorded, actual }]
+  }
+  rules.count?.()
+  if (ours.status !== theirs.status) {
+    return [{ path: 'status', kind: 'status', recorded: ours.status, actual: theirs.status }]
+  }
+  const bodies = diffBodies(readBody(ours), readBody(theirs), rules)
+  return [
+    ...diffHeaders(ours.headers, theirs.headers, rules),
+    ...(ours.status! >= 400 ? bodies.flatMap((each) => toRefusal(each, rules)) : bodies),
+  ]
+}
+
+function troubleOf({ status, cut, late }: ComparedReply): string | undefined {
+  if (late) return 'no whole reply in time'
+  if (status === undefined) return 'no reply'
+  return cut ? 'a reply that was cut off' : undefined
+}
+
+function diffBodies(ours: Body, theirs: Body, rules: ReplyRules): Difference[] {
+  const path = 'body'
+  if (ours.form === 'none' && theirs.form === 'none') return []
+  if (ours.form === 'none' || theirs.form === 'none') {
+    rules.count?.()
+    if (ours.form !== 'none') return [{ path, kind: 'missing', recorded: ours.value }]
+    return theirs.form === 'none' ? [] : [{ path, kind: 'further', actual: theirs.value }]
+  }
+  if (ours.form === 'text' && theirs.form === 'text') {
+    rules.count?.()
+    return diffTexts(path, ours.value, theirs.value, rules).map((each) => ({ ...each, path }))
+  }
+  if (ours.form !== theirs.form) {
+    rules.count?.()
+    return [{ path, kind: 'type', recorded: ours.form, actual: theirs.form }]
+  }
+  // The elements of a SOAP reply are in the order of its schema.
+  return diffValues(path, ours.value, theirs.value, { ...rules, fieldOrder: ours.form === 'XML' })
+}
+
+const WORDS = /(?:^|\.)(?:message|title|detail|error|reason|resultMessage|faultstring|errorMessage|body)$/
+const CODES = /(?:^|\.)(?:code|type|resultCode|errorCode|faultcode)$/
+
+/** Codes of a refusal are which error it is; its words are told by request. */
+function toRefusal(difference: Difference, { texts }: ReplyRules): Difference[] {
+  const { kind, path } = difference
+  if (kind !== 'value') return [difference]
+  if (CODES.test(path)) return [{ ...difference, kind: 'error' }]
+  return WORDS.test(path) && !texts ? [] : [difference]
+}

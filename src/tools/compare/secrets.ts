@@ -1,0 +1,69 @@
+import { SecretSearch } from '../../contract/cases/secret-search.ts'
+import { isSecretName, REDACTED } from '../../contract/records/secret-names.ts'
+import type { CaseCall } from '../../contract/records/control/case.ts'
+
+/** Secrets that are kept, so that a long run stays flat. */
+const MOST = 10_000
+/** Characters of one shown value. */
+const MOST_SHOWN = 300
+/** Letters and digits that look drawn. */
+const DRAWN = /(?<![\w-])(?=[\w-]*\d)(?=[\w-]*[A-Za-z])[\w-]{24,}(?![\w-])/g
+const UUID = /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i
+const ELEMENT = /<(?:[\w.-]+:)?([\w.-]+)[^<>]*>([^<]+)</g
+
+/** Takes secrets out of values that people and files are shown: those that calls and replies name, and what looks drawn. */
+export class ShownValues {
+  readonly #secrets = new Set<string>()
+
+  constructor(secrets: Iterable<string> = []) {
+    for (const secret of secrets) this.#add(secret)
+  }
+
+  learnCall({ headers, path, body }: Pick<CaseCall, 'headers' | 'path' | 'body'>): void {
+    for (const [name, value] of Object.entries(headers)) {
+      if (isSecretName(name))
+        for (const each of [value].flat()) for (const part of each.split(/[\s;,=]+/)) this.#add(part)
+    }
+    const [, query = ''] = path.split('?', 2)
+    for (const [name, value] of new URLSearchParams(query)) if (isSecretName(name)) this.#add(value)
+    if (typeof body === 'string') this.learnText(body)
+    else if (body && 'text' in body) this.learnText(body.text)
+  }
+
+  /** Of a body in whichever form. */
+  learnText(text: string): void {
+    if (text.startsWith('<')) {
+      for (const [, name = '', value = ''] of text.matchAll(ELEMENT)) {
+        // The operation that issues a token calls it so (document 3).
+        if (isSecretName(name) || name === 'output') this.#add(value)
+      }
+      return
+    }
+    for (const [, name = '', value = ''] of text.matchAll(/"([\w-]{1,40})"\s*:\s*"((?:[^"\\]|\\.){1,4096})"/g)) {
+      if (isSecretName(name)) this.#add(value)
+    }
+  }
+
+  /** A value as it may be told. */
+  show(value: unknown, path = ''): unknown {
+    const search = new SecretSearch(this.#secrets)
+    const shown = this.#redact(value, path.replace(/^.*\./, '').replace(/\[.*$/, ''), search)
+    const text = JSON.stringify(shown) ?? ''
+    return text.length > MOST_SHOWN ? `${text.slice(0, MOST_SHOWN)}…` : shown
+  }
+
+  #redact(value: unknown, name: string, search: SecretSearch): unknown {
+    if (typeof value === 'string') {
+      if (isSecretName(name)) return REDACTED
+      const known = search.replace(value, () => REDACTED)
+      return known.replace(DRAWN, (word) => (UUID.test(word) ? word : REDACTED))
+    }
+    if (Array.isArray(value)) return value.slice(0, 20).map((each) => this.#redact(each, name, search))
+    if (typeof value !== 'object' || value === null) return isSecretName(name) && value !== null ? REDACTED : value
+    return Object.fromEntries(Object.entries(value).map(([key, each]) => [key, this.#redact(each, key, search)]))
+  }
+
+  #add(secret: string): void {
+    if (this.#secrets.size < MOST && secret.length >= 6) this.#secrets.add(secret)
+  }
+}

@@ -1,0 +1,159 @@
+import { expect, test } from 'vitest'
+import { Comparison } from '../../../src/tools/compare/comparison.ts'
+import type { ComparedReply } from '../../../src/tools/compare/replies.ts'
+
+const call = { method: 'GET', path: '/stg/us/dealer/tickets', headers: {} }
+const json = (body: unknown, status = 200, headers: Record<string, string> = {}): ComparedReply => ({
+  status,
+  headers: { 'content-type': 'application/json', ...headers },
+  body: JSON.stringify(body),
+})
+
+/** Kind and place of what each pair of replies shows. */
+function compare(pairs: [ComparedReply, ComparedReply][], options = {}): string[] {
+  const comparison = new Comparison({ upstream: 'u', ...options })
+  for (const [i, [ours, theirs]] of pairs.entries()) comparison.take({ step: i + 1, call, ours, theirs })
+  return comparison.report().differences.map(({ kind, place }) => `${kind} ${place}`)
+}
+
+const slots = (...times: string[]) => times.map((from) => ({ slotId: `S-${from}`, from, remaining: 3 }))
+
+test.each([
+  ['a field that the upstream has not', { a: 1, b: 2 }, { a: 1 }, ['missing body.b']],
+  ['a field that ours has not', { a: 1 }, { a: 1, b: 2 }, ['further body.b']],
+  ['another type', { a: 1 }, { a: '1' }, ['type body.a']],
+  ['another value', { a: 1 }, { a: 2 }, ['value body.a']],
+  ['the order of fields', { a: 1, b: 2 }, { b: 2, a: 1 }, []],
+  ['the order of entries', { l: [{ n: 1 }, { n: 2 }] }, { l: [{ n: 2 }, { n: 1 }] }, ['order body.l']],
+  [
+    'an entry that is gone from the middle',
+    { l: slots('08:00', '09:00', '10:00') },
+    { l: slots('08:00', '10:00') },
+    ['missing body.l[]'],
+  ],
+  [
+    'an entry that is gone while each other has a further field',
+    { l: slots('08:00', '09:00', '10:00') },
+    { l: slots('08:00', '10:00').map((each) => ({ ...each, more: 1 })) },
+    ['further body.l[].more', 'missing body.l[]'],
+  ],
+  ['a day in the place of another', { a: '2026-05-04', b: '2026-05-05' }, { a: '2026-06-01', b: '2026-06-02' }, []],
+  [
+    'a date that is years away',
+    { a: '2026-05-04', b: '2026-05-05' },
+    { a: '2026-05-04', b: '2029-05-05' },
+    ['value body.b'],
+  ],
+])('%s is told by its kind and place', (_, ours, theirs, expected) => {
+  expect(compare([[json(ours), json(theirs)]])).toEqual(expected)
+})
+
+test('ids are the same as they first appear, and from then on each stands for one other alone', () => {
+  const [a, b, x, y] = ['1111111111', '2222222222', '8888888888', '9999999999']
+  const list = (...srids: string[]) => json({ items: srids.map((srid) => ({ srid })) })
+  expect(
+    compare([
+      [list(a, b), list(x, y)],
+      [list(b), list(y)],
+    ]),
+  ).toEqual([])
+  expect(
+    compare([
+      [list(a), list(x)],
+      [list(a), list(y)],
+    ]),
+  ).toEqual(['value body.items[].srid'])
+})
+
+test('a clock that is 90 s ahead, or runs on while the other stands, makes no difference', () => {
+  const at = (createdAt: string) => json({ createdAt })
+  expect(
+    compare([
+      [at('2026-05-04T12:00:00.000Z'), at('2026-05-04T12:01:30.000Z')],
+      [at('2026-05-04T12:00:00.000Z'), at('2026-05-04T12:01:30.417Z')],
+    ]),
+  ).toEqual([])
+  expect(
+    compare([
+      [at('2026-05-04T12:00:00.000Z'), at('2026-07-04T12:00:00.000Z')],
+      [at('2026-05-05T12:00:00.000Z'), at('2026-05-05T12:00:00.000Z')],
+    ]),
+  ).toEqual([])
+})
+
+test('where the status differs nothing else of the reply is told', () => {
+  const comparison = new Comparison({ upstream: 'u' })
+  comparison.take({ step: 1, call, ours: json({ a: 1 }), theirs: json({ b: 2 }, 201, { 'x-a': 'b' }) })
+  expect(comparison.report()).toMatchObject({
+    calls: 1,
+    differences: [
+      { operation: '19', route: 'GET /stg/us/dealer/tickets', place: 'status', kind: 'status', ours: 200, theirs: 201 },
+    ],
+    distance: [{ operation: '19', calls: 1, places: 1, kinds: { status: { count: 1, share: 1 } } }],
+  })
+})
+
+test('of a refusal the code counts, and its wording on request alone', () => {
+  const refusal = (code: string, message: string) =>
+    json({ requestId: 'req-1', error: { code, message, details: [] } }, 404)
+  const pair: [ComparedReply, ComparedReply] = [refusal('NotFoundError', 'unknown'), refusal('NotFoundError', 'gone')]
+  expect(compare([pair])).toEqual([])
+  expect(compare([pair], { texts: true })).toEqual(['value body.error.message'])
+  expect(compare([[refusal('NotFoundError', 'x'), refusal('Gone', 'x')]])).toEqual(['error body.error.code'])
+})
+
+test('a reply that is not whole is an error; headers of the connection count for nothing', () => {
+  expect(compare([[json({}), {}]])).toEqual(['error reply'])
+  expect(compare([[json({}), { ...json({}), cut: true }]])).toEqual(['error reply'])
+  const headers = {
+    connection: 'close',
+    'transfer-encoding': 'chunked',
+    date: 'x',
+    vary: 'y',
+    server: 'z',
+    'content-encoding': 'gzip',
+  }
+  expect(compare([[json({}), json({}, 200, headers)]])).toEqual([])
+  expect(compare([[json({}, 200, { 'x-total-count': '2' }), json({})]])).toEqual(['header headers.x-total-count'])
+})
+
+test('SOAP replies are compared by their elements, whatever prefixes and white space they have', () => {
+  const soap = (inner: string, p = 'soap') => ({
+    status: 200,
+    headers: { 'content-type': 'text/xml; charset=utf-8' },
+    body: `<?xml version="1.0"?><${p}:Envelope xmlns:${p}="x"><${p}:Body><r>${inner}</r></${p}:Body></${p}:Envelope>`,
+  })
+  expect(compare([[soap('<a>1</a><b>2</b>'), soap('\n <a>1</a>\n <b><![CDATA[2]]></b>', 's')]])).toEqual([])
+  expect(compare([[soap('<a>1</a><b>2</b>'), soap('<b>2</b><a>1</a>')]])).toEqual(['order body.r'])
+  expect(compare([[soap('<a>1</a><b>2</b>'), soap('<a>01</a>')]])).toEqual(['value body.r.a', 'missing body.r.b'])
+})
+
+test('of frames the same is told, and nothing where the upstream sent none', () => {
+  const comparison = new Comparison({ upstream: 'u' })
+  const stream = { ...call, path: '/filters/x/activate' }
+  const frames = (value: string) => [{ event: 'DEVICE_EVENT', id: '1-2', data: { value } }]
+  comparison.takeFrames(1, stream, frames('on'), frames('off'))
+  comparison.takeFrames(2, stream, frames('on'), [])
+  const { differences, streams } = comparison.report()
+  expect(differences).toMatchObject([{ operation: 'stream', kind: 'value', place: 'frames[].data.value' }])
+  expect(streams).toEqual({ compared: 1, notCompared: 1 })
+})
+
+test('no secret is told, by whatever name it was met', () => {
+  const comparison = new Comparison({ upstream: 'u', secrets: ['canary-given'] })
+  const headers = { authorization: 'Bearer canary-bearer', cookie: 'session=canary-cookie' }
+  const body = { accessToken: 'canary-issued', echo: 'canary-bearer', n: { key: 'canary-key' }, m: 'canary-given' }
+  const theirs = { ...json({ echo: 1, l: ['canary-cookie canary-issued'], other: 'aB3'.repeat(20) }) }
+  comparison.take({ step: 1, call: { ...call, headers }, ours: json(body), theirs })
+  expect(comparison.report().differences.length).toBeGreaterThan(4)
+  expect(JSON.stringify(comparison.report())).not.toMatch(/canary|aB3aB3/)
+})
+
+test('a hostile upstream makes no report without end', () => {
+  const comparison = new Comparison({ upstream: 'u' })
+  const many = Object.fromEntries(Array.from({ length: 5000 }, (_, i) => [`f${i}`, i]))
+  comparison.take({ step: 1, call, ours: json({}), theirs: json({ ...many, [`${'x'.repeat(5000)}`]: 1 }) })
+  const { differences, unlisted, distance } = comparison.report()
+  expect([differences.length, unlisted]).toEqual([2000, 3001])
+  expect(distance[0]!.kinds.further!.count).toBe(5001)
+})
