@@ -98,7 +98,7 @@ const mayUse: Readonly<Record<string, readonly string[]>> = {
   'tools/examine': ['tools/control-client', 'contract'],
   'tools/compare': ['tools/cases', 'tools/control-client', 'contract', 'fast-xml-parser', 'undici', 'node:'],
   'tools/cases': ['tools/control-client', 'contract', 'eventsource-parser', 'undici', 'node:'],
-  'tools/proxy': ['contract', 'undici', 'node:'],
+  'tools/proxy': ['contract', 'eventsource-parser', 'undici', 'node:'],
   'tools/console': ['tools/cases', 'tools/control-client', 'contract', 'preact', 'qrcode-generator'],
   'tools/reference-clients': ['vendor-cloud', 'fast-xml-parser'],
   'tools/runners': ['index', 'tools/control-client', 'vitest', '@jest/globals', '@playwright/test', 'msw', 'node:'],

@@ -1,19 +1,19 @@
-import type { AddressInfo, Socket } from 'node:net'
+import type { Server } from 'node:http'
+import type { AddressInfo } from 'node:net'
 import { once } from 'node:events'
 import { homedir } from 'node:os'
 import { join } from 'node:path'
 import closeWithGrace from 'close-with-grace'
-import { Agent } from 'undici'
 import { type HostAuthority, keepHostAuthority } from '../../server/adapters/certificates/host-authority.ts'
-import { readConfig } from '../../server/config.ts'
-import { startServer } from '../../server/server.ts'
-import { createForwardProxy, type ProxiedCall } from '../../tools/proxy/forward-proxy.ts'
+import { createForwardProxy } from '../../tools/proxy/forward-proxy.ts'
 import { type NamedHost, readNamedHost } from '../../tools/proxy/named-hosts.ts'
-import { relay } from '../../tools/proxy/relay.ts'
+import { joinAllowWrites } from '../allowed-writes.ts'
 import { oneOf, parseCommand, text, UsageError } from '../arguments.ts'
-import { ownAddress, type Target, toUrl, withWorld } from '../client/client.ts'
+import type { Target } from '../client/client.ts'
 import { type CommandOutput, exitCodes } from '../input-output.ts'
+import { type Answering, isTold, openWorld } from './answering.ts'
 import { describeTrust } from './trust.ts'
+import { openRecord, type UpstreamOptions } from './upstream.ts'
 
 const options = {
   listen: text,
@@ -22,12 +22,20 @@ const options = {
   ca: text,
   url: text,
   world: text,
+  upstream: text,
+  out: text,
+  'allow-writes': text,
+  rate: text,
 } as const
 
 export const proxyHelp = [
   '--host HOST[=LIST]   a host that it answers for, with support, events, wallet and billing or those of the list',
   '--listen HOST:PORT   default 127.0.0.1:8888',
-  '--mode MODE          emulate: a world of ours answers',
+  '--mode MODE          emulate: a world of ours answers; record: an upstream does, and a case is written',
+  '--upstream URL       where calls go that are recorded; only GET, HEAD, OPTIONS and SOAP unless told',
+  '--out FILE           the case that is written; never overwrites',
+  '--allow-writes LIST  operations that may change something there, such as 8,9; without a list all',
+  '--rate N             calls a second that go there at most; default 5, others wait up to 30 s',
   '--url URL            the server whose world answers, instead of one that is started',
   '--world NAME         that world of it',
   '--ca DIR             where its authority is kept, made on first use; default ~/.vendor-cloud/ca',
@@ -37,42 +45,64 @@ export const proxyHelp = [
 export async function proxy(args: string[], output: CommandOutput): Promise<number> {
   const [first, ...rest] = args
   if (first === 'ca') return showAuthority(rest, output)
-  const { values } = parseCommand(args, options)
-  oneOf(values.mode ?? 'emulate', ['emulate'])
+  const { values } = parseCommand(joinAllowWrites(args), options)
   const hosts = readHosts(values.host)
-  const { hostname, port } = readListen(values.listen)
-  // A stranger's server is told before an authority is made.
-  const running = values.url === undefined && values.world === undefined ? undefined : await openRunning(values)
+  const listen = readListen(values.listen)
+  // A stranger's server, and a file that is there already, are told before an authority is made.
+  const isOwn = (values.mode ?? 'emulate') === 'emulate' && !isTold(values)
+  const early = isOwn ? undefined : await openMode(values, output)
   const authority = await openAuthority(values.ca, hosts)
-  const world = running ?? (await openOwn())
+  const answering = early ?? (await openMode(values, output))
   const server = createForwardProxy({
     hosts,
     certify: (host) => authority.certify(host, Date.now()),
-    answer: world.answer,
+    answer: answering.answer,
   })
   const close = async () => {
     server.close()
     server.closeAllConnections()
-    await world.close()
+    await answering.close()
   }
+  const listens = await begin(server, listen, answering).catch(async (error: Error) => {
+    await close()
+    throw error
+  })
+  closeWithGrace({ delay: 10_000, logger: false }, close)
+  const [{ host }] = hosts as [NamedHost]
+  const about = {
+    Authority: `${authority.file} (vendor-cloud proxy ca tells how clients trust it)`,
+    ...answering.about,
+  }
+  const lines = Object.entries(about).map(([title, line]) => `  ${title.padEnd(12)}  ${line}\n`)
+  output.stdout.write(`vendor-cloud proxy listens on ${listens} for ${hosts.map((each) => each.host).join(', ')}
+
+${lines.join('')}  Try           curl -x ${listens} --cacert '${authority.file}' -H 'request-source: vendor.com' 'https://${host}/stg/us/guest/zipCode?zipCode=07660'
+`)
+  return exitCodes.ok
+}
+
+type Values = UpstreamOptions & Target & { mode?: string | undefined }
+
+async function openMode(values: Values, output: CommandOutput): Promise<Answering> {
+  const mode = oneOf(values.mode ?? 'emulate', ['emulate', 'record'])
+  const ofUpstream = ['upstream', 'out', 'allow-writes', 'rate'] as const
+  const foreign = mode === 'emulate' ? ofUpstream : (['url', 'world'] as const)
+  const given = foreign.find((name) => values[name] !== undefined)
+  if (given !== undefined) throw new UsageError(`--${given} is not for --mode ${mode}`)
+  return mode === 'record' ? openRecord(values, output) : openWorld(values)
+}
+
+/** Where it listens. */
+async function begin(server: Server, { hostname, port }: Listen, answering: Answering): Promise<string> {
   try {
     server.listen(port, hostname)
     await once(server, 'listening')
   } catch (error) {
-    await world.close()
     throw new UsageError(`cannot listen on ${hostname}:${port}: ${(error as Error).message}`)
   }
-  closeWithGrace({ delay: 10_000, logger: false }, close)
+  answering.begin?.()
   const address = server.address() as AddressInfo
-  const listens = `http://${hostname.includes(':') ? `[${hostname}]` : hostname}:${address.port}`
-  const [{ host }] = hosts as [NamedHost]
-  output.stdout.write(`vendor-cloud proxy listens on ${listens} for ${hosts.map((each) => each.host).join(', ')}
-
-  Authority     ${authority.file} (vendor-cloud proxy ca tells how clients trust it)
-  World         ${world.url}
-  Try           curl -x ${listens} --cacert '${authority.file}' -H 'request-source: vendor.com' 'https://${host}/stg/us/guest/zipCode?zipCode=07660'
-`)
-  return exitCodes.ok
+  return `http://${hostname.includes(':') ? `[${hostname}]` : hostname}:${address.port}`
 }
 
 async function showAuthority(args: string[], { stdout }: CommandOutput): Promise<number> {
@@ -92,8 +122,13 @@ function readHosts(given: readonly string[] = []): NamedHost[] {
   }
 }
 
+interface Listen {
+  hostname: string
+  port: number
+}
+
 /** Loopback unless told: whoever reaches it is answered. */
-function readListen(given = '127.0.0.1:8888'): { hostname: string; port: number } {
+function readListen(given = '127.0.0.1:8888'): Listen {
   const [, hostname = '127.0.0.1', port = ''] = /^(?:(\[[^\]]+\]|[^:]+):)?(\d{1,5})$/.exec(given) ?? []
   if (port === '' || Number(port) > 65_535) throw new UsageError(`--listen ${given} is not of the form 127.0.0.1:8888`)
   return { hostname: hostname.replace(/^\[|\]$/g, ''), port: Number(port) }
@@ -111,53 +146,4 @@ async function openAuthority(folder: string | undefined, hosts: readonly NamedHo
     `the authority of ${directory} may certify ${authority.hosts.join(', ')} only, and not ${foreign.join(', ')}: ` +
       'give another folder by --ca, name all hosts, and let clients trust that one',
   )
-}
-
-interface AnsweringWorld {
-  url: string
-  answer(call: ProxiedCall): Promise<void>
-  close(): Promise<void>
-}
-
-/** In this process, on a free port for those who steer it. */
-async function openOwn(): Promise<AnsweringWorld> {
-  const server = await startServer(readConfig(undefined, { PORT: '0', HOST: '127.0.0.1' }))
-  const dispatcher = new Agent({
-    connect({ protocol }, done) {
-      const socket = server.connect(protocol === 'https:') as Socket
-      // At once it would come before the client waits for it.
-      queueMicrotask(() => done(null, socket))
-    },
-  })
-  return {
-    url: `${server.url}/_console`,
-    answer: ({ url, request, reply }) =>
-      relay(
-        { origin: `${url.protocol}//${url.host}`, dispatcher, headers: { host: url.host } },
-        url.path,
-        request,
-        reply,
-      ),
-    async close() {
-      await dispatcher.destroy()
-      await server.close()
-    },
-  }
-}
-
-async function openRunning(target: Target): Promise<AnsweringWorld> {
-  const { url: given, world } = target
-  await withWorld(target, (asked) => asked.ready())
-  const { origin, pathname } = toUrl(given ?? ownAddress(readConfig()))
-  const [, prefixed] = /^\/w\/([a-z0-9-]{1,64})\/*$/.exec(pathname) ?? []
-  const name = world ?? prefixed
-  const dispatcher = new Agent()
-  return {
-    url: `${origin}/_console${name === undefined ? '' : ` (${name})`}`,
-    answer: ({ url, request, reply }) => {
-      const headers = { host: url.host, ...(name !== undefined && { 'x-world': name }) }
-      return relay({ origin, dispatcher, headers }, url.path, request, reply)
-    },
-    close: () => dispatcher.destroy(),
-  }
 }

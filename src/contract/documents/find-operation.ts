@@ -68,3 +68,15 @@ export function listOperationNames(): string[] {
   const named = routes.flatMap(({ operation }) => (operation === undefined ? [] : [String(operation)]))
   return [...new Set([...named, ...Object.keys(billingOperations)])]
 }
+
+/** Names of the operations that may change something: all but those by GET, HEAD and OPTIONS, and those of SOAP. */
+export function listWrites(): string[] {
+  return routes.flatMap(({ method, operation }) =>
+    operation === undefined || isRead(method) ? [] : [String(operation)],
+  )
+}
+
+/** RFC 9110, section 9.2.1, without TRACE. */
+export function isRead(method: string): boolean {
+  return ['GET', 'HEAD', 'OPTIONS'].includes(method)
+}

@@ -1,7 +1,11 @@
 import type { IncomingMessage, ServerResponse } from 'node:http'
+import { Readable } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
-import { resetSocket } from './sockets.ts'
 import type { Dispatcher } from 'undici'
+import { type ReplyBounds, readBounded } from './bounded-reply.ts'
+import { LONGEST_WITH_LINKS, type OwnLinks } from './own-links.ts'
+import { passingHeaders } from './raw-headers.ts'
+import { resetSocket } from './sockets.ts'
 
 /** Where calls of a client go. */
 export interface Destination {
@@ -9,74 +13,137 @@ export interface Destination {
   dispatcher: Dispatcher
   /** In the place of the client's own or beside them. */
   headers: Readonly<Record<string, string>>
+  /** Of replies, but for event streams, which have no end. */
+  bounds?: ReplyBounds | undefined
+  links?: OwnLinks | undefined
 }
 
-/** Those that are about one connection alone (RFC 9110, section 7.6.1), and what a proxy answers by itself. */
-const HOP_BY_HOP = new Set([
-  'connection',
-  'keep-alive',
-  'proxy-connection',
-  'proxy-authenticate',
-  'proxy-authorization',
-  'te',
-  'trailer',
-  'transfer-encoding',
-  'upgrade',
-  'expect',
-])
+/** Told of a call on its way. */
+export interface Witness {
+  /** A piece of the call's body. */
+  sent(bytes: Buffer): void
+  /** The reply's head as the client gets it, before its body: names and values in turn. */
+  answered(status: number, headers: readonly string[]): void
+  /** A piece of its body as the client gets it. */
+  received(bytes: Buffer): void
+  /** Whole; cut off; lost before it began; or left by the client. */
+  ended(how: 'whole' | 'cut' | 'lost' | 'left'): void
+}
 
+/** Milliseconds for which a client may leave unread what waits for it. */
+const UNREAD = 30_000
 /** Codes of a reply that never began because the other side ended the connection. */
 const LOST = ['ECONNRESET', 'EPIPE', 'UND_ERR_SOCKET', 'UND_ERR_ABORTED']
 
-/** Hands a call on and its reply back, piece by piece; a reply that is lost or cut short is so for the client too. */
+/**
+ * Hands a call on and its reply back, piece by piece; a reply that is lost or cut short is so for the client too. `body`
+ * is that of a call that was read before.
+ */
 export async function relay(
-  { origin, dispatcher, headers: own }: Destination,
+  { origin, dispatcher, headers: own, bounds, links }: Destination,
   path: string,
   request: IncomingMessage,
   reply: ServerResponse,
+  { body: read, witness }: { body?: Buffer | undefined; witness?: Witness | undefined } = {},
 ): Promise<void> {
   const left = new AbortController()
   reply.once('close', () => left.abort())
   const hasBody = 'content-length' in request.headers || 'transfer-encoding' in request.headers
+  const replaced = { ...own, ...links?.asked(request.headers), ...(links && { 'accept-encoding': 'identity' }) }
+  if (read && witness) witness.sent(read)
   try {
     const { statusCode, statusText, headers, body } = await dispatcher.request({
       origin,
       path,
       method: request.method as Dispatcher.HttpMethod,
-      headers: [...passingHeaders(request.rawHeaders, own), ...Object.entries(own).flat()],
-      body: hasBody ? request : null,
+      headers: [...passingHeaders(request.rawHeaders, replaced), ...Object.entries(replaced).flat()],
+      body: read ?? (hasBody ? toBody(request, witness) : null),
       signal: left.signal,
-      headersTimeout: 0,
+      headersTimeout: bounds?.patience ?? 0,
       bodyTimeout: 0,
       responseHeaders: 'raw',
     })
+    const raw = passingHeaders(asSent(headers))
+    const isStream = raw.some((value, i) => i % 2 === 1 && /^text\/event-stream/i.test(value) && isType(raw[i - 1]!))
+    const pieces = readBounded(body, isStream ? undefined : bounds)
+    const head = links ? await changeLinks(links, raw, pieces, request.method) : { raw, pieces }
     reply.sendDate = false
-    reply.writeHead(statusCode, statusText, passingHeaders(asSent(headers)))
+    reply.setTimeout(UNREAD, () => reply.writableNeedDrain && reply.destroy())
+    reply.writeHead(statusCode, statusText, head.raw)
+    witness?.answered(statusCode, head.raw)
     reply.flushHeaders()
-    await pipeline(body, reply)
+    await pipeline(
+      watch(head.pieces, (piece) => witness?.received(piece)),
+      reply,
+    )
+    witness?.ended('whole')
   } catch (error) {
-    if (left.signal.aborted) return
+    if (left.signal.aborted) return witness?.ended('left')
     const { code = '', message } = error as NodeJS.ErrnoException
-    if (reply.headersSent || LOST.includes(code)) resetSocket(request.socket)
+    const isLost = reply.headersSent || LOST.includes(code)
+    if (isLost) witness?.ended(reply.headersSent ? 'cut' : 'lost')
+    if (isLost) resetSocket(request.socket)
+    else if (code === 'UND_ERR_HEADERS_TIMEOUT') refuse(reply, 504, `${origin} does not answer`)
     else refuse(reply, 502, `${origin} cannot be reached: ${message}`)
+  }
+}
+
+function toBody(request: IncomingMessage, witness: Witness | undefined): Readable {
+  if (!witness) return request
+  return Readable.from(
+    watch(request, (piece) => witness.sent(piece)),
+    { objectMode: false },
+  )
+}
+
+const isType = (name: string) => name.toLowerCase() === 'content-type'
+
+async function* watch(pieces: AsyncIterable<Buffer>, see: (piece: Buffer) => void): AsyncGenerator<Buffer> {
+  for await (const piece of pieces) {
+    see(piece)
+    yield piece
+  }
+}
+
+/** A reply that is cut off comes with what there was of it, and is cut off again. */
+async function changeLinks(
+  links: OwnLinks,
+  raw: readonly string[],
+  pieces: AsyncGenerator<Buffer>,
+  method: string | undefined,
+): Promise<{ raw: string[]; pieces: AsyncIterable<Buffer> }> {
+  const answered = links.answered(raw)
+  if (method === 'HEAD' || !links.takes(raw)) return { raw: answered, pieces }
+  const { bytes, isWhole, failure } = await gather(pieces)
+  const changed = isWhole ? links.change(bytes) : bytes
+  const length = (value: string, i: number) =>
+    i % 2 === 1 && answered[i - 1]!.toLowerCase() === 'content-length' ? String(changed.length) : value
+  async function* again() {
+    if (changed.length > 0) yield changed
+    if (failure !== undefined) throw failure
+    if (!isWhole) yield* pieces
+  }
+  return { raw: changed === bytes ? answered : answered.map(length), pieces: again() }
+}
+
+/** The pieces of a body, as far as they are no more than links are looked for in. */
+async function gather(pieces: AsyncGenerator<Buffer>) {
+  const first: Buffer[] = []
+  try {
+    for (let size = 0; size <= LONGEST_WITH_LINKS; size += first.at(-1)!.length) {
+      const { done, value } = await pieces.next()
+      if (done) return { bytes: Buffer.concat(first), isWhole: true }
+      first.push(value)
+    }
+    return { bytes: Buffer.concat(first), isWhole: false }
+  } catch (failure) {
+    return { bytes: Buffer.concat(first), isWhole: false, failure }
   }
 }
 
 /** `raw` of undici's `responseHeaders` gives a list, of which its types know nothing. */
 function asSent(headers: unknown): string[] {
   return Array.isArray(headers) ? headers.map(String) : []
-}
-
-/** Names and values in turn, as they were sent, without those that are about their connection. */
-function passingHeaders(raw: readonly string[], replaced: Readonly<Record<string, string>> = {}): string[] {
-  const isName = (i: number, name: string) => i % 2 === 0 && raw[i]!.toLowerCase() === name
-  const listed = raw.flatMap((value, i) =>
-    i > 0 && isName(i - 1, 'connection') ? value.toLowerCase().split(/ *, */) : [],
-  )
-  return raw.filter((_, i) => {
-    const name = raw[i - (i % 2)]!.toLowerCase()
-    return !HOP_BY_HOP.has(name) && !listed.includes(name) && !(name in replaced)
-  })
 }
 
 /** As the control API says its errors. */

@@ -1,0 +1,79 @@
+import type { Socket } from 'node:net'
+import { Agent } from 'undici'
+import { readConfig } from '../../server/config.ts'
+import { startServer } from '../../server/server.ts'
+import type { ProxiedCall } from '../../tools/proxy/forward-proxy.ts'
+import type { Destination } from '../../tools/proxy/relay.ts'
+import { relay } from '../../tools/proxy/relay.ts'
+import { ownAddress, type Target, toUrl, withWorld } from '../client/client.ts'
+
+/** Answers the calls that come by a proxy. */
+export interface Answering {
+  /** Lines for people, each by its title. */
+  about: Readonly<Record<string, string>>
+  /** Called once the proxy listens, before a call comes. */
+  begin?(): void
+  answer(call: ProxiedCall): Promise<void>
+  close(): Promise<void>
+}
+
+/** A world of ours that answers them. */
+export interface AnsweringWorld extends Answering {
+  /** Where it takes a call as one to the host that the client means. */
+  destination(url: ProxiedCall['url']): Destination
+}
+
+/** The world of a running server where one is told, or one of this process. */
+export async function openWorld(target: Target): Promise<AnsweringWorld> {
+  const { destination, close, name } = isTold(target) ? await openRunning(target) : await openOwn()
+  return {
+    about: { World: name },
+    destination,
+    answer: ({ url, request, reply }) => relay(destination(url), url.path, request, reply),
+    close,
+  }
+}
+
+export function isTold({ url, world }: Target): boolean {
+  return url !== undefined || world !== undefined
+}
+
+/** In this process, on a free port for those who steer it. */
+async function openOwn() {
+  const server = await startServer(readConfig(undefined, { PORT: '0', HOST: '127.0.0.1' }))
+  const dispatcher = new Agent({
+    connect({ protocol }, done) {
+      const socket = server.connect(protocol === 'https:') as Socket
+      // At once it would come before the client waits for it.
+      queueMicrotask(() => done(null, socket))
+    },
+  })
+  return {
+    name: `${server.url}/_console`,
+    destination: ({ protocol, host }: ProxiedCall['url']): Destination => ({
+      origin: `${protocol}//${host}`,
+      dispatcher,
+      headers: { host },
+    }),
+    async close() {
+      await dispatcher.destroy()
+      await server.close()
+    },
+  }
+}
+
+async function openRunning(target: Target) {
+  const { url: given, world } = target
+  await withWorld(target, (asked) => asked.ready())
+  const { origin, pathname } = toUrl(given ?? ownAddress(readConfig()))
+  const [, prefixed] = /^\/w\/([a-z0-9-]{1,64})\/*$/.exec(pathname) ?? []
+  const name = world ?? prefixed
+  const dispatcher = new Agent()
+  return {
+    name: `${origin}/_console${name === undefined ? '' : ` (${name})`}`,
+    destination: ({ host }: ProxiedCall['url']): Destination => {
+      return { origin, dispatcher, headers: { host, ...(name !== undefined && { 'x-world': name }) } }
+    },
+    close: () => dispatcher.destroy(),
+  }
+}

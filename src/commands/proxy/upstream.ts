@@ -1,0 +1,76 @@
+import { Agent } from 'undici'
+import { TrafficSecrets } from '../../contract/cases/traffic-secrets.ts'
+import { toCaseBody } from '../../server/trace/call-body.ts'
+import { CaseWriter } from '../../tools/proxy/case-writer.ts'
+import { Rate } from '../../tools/proxy/rate.ts'
+import { type RecordedTraffic, recordTraffic } from '../../tools/proxy/recorded-traffic.ts'
+import { admit, pass, type Upstream } from '../../tools/proxy/upstream.ts'
+import { readWrites } from '../allowed-writes.ts'
+import { UsageError } from '../arguments.ts'
+import { toUrl } from '../client/client.ts'
+import { type CommandOutput, refuseExisting } from '../input-output.ts'
+import { openPublished, sha256 } from '../published.ts'
+import type { Answering } from './answering.ts'
+
+export interface UpstreamOptions {
+  upstream?: string | undefined
+  out?: string | undefined
+  'allow-writes'?: string | undefined
+  rate?: string | undefined
+}
+
+/** Calls a second unless told. */
+const RATE = 5
+
+/** The upstream of a mode that needs one, and the file that it writes; nothing is made or asked yet. */
+export function readUpstream(mode: string, options: UpstreamOptions): { upstream: Upstream; out: string } {
+  const { upstream: given, out, rate = String(RATE), 'allow-writes': writes } = options
+  if (given === undefined) throw new UsageError(`--mode ${mode} needs --upstream URL`)
+  if (out === undefined || out === '-') throw new UsageError(`--mode ${mode} needs --out FILE`)
+  const url = toUrl(given)
+  if (url.username !== '' || url.search !== '' || url.hash !== '') {
+    throw new UsageError('--upstream is an address such as https://api.vendor.example, without user, query or fragment')
+  }
+  if (!/^[1-9]\d{0,3}$/.test(rate)) throw new UsageError(`--rate ${rate} is no whole number from 1 to 9999`)
+  const allowed = readWrites(writes)
+  refuseExisting(out)
+  const perSecond = new Rate(Number(rate), () => performance.now())
+  return { upstream: { url, dispatcher: new Agent(), allowed, rate: perSecond }, out }
+}
+
+export function describeUpstream({ url, allowed }: Upstream): string {
+  const writes =
+    allowed === 'all' ? 'writes too' : ['reads', ...[...allowed].map((each) => `operation ${each}`)].join(', ')
+  return `${url.origin}${url.pathname.replace(/\/$/, '')} (${writes})`
+}
+
+/** Passes calls to the upstream, and writes them down as a case. */
+export async function openRecord(options: UpstreamOptions, { stderr }: CommandOutput): Promise<Answering> {
+  const { upstream, out } = readUpstream('record', options)
+  const secrets = new TrafficSecrets({ sha256, isPublished: await openPublished() })
+  let traffic: RecordedTraffic | undefined
+  return {
+    about: { Upstream: describeUpstream(upstream), Case: out },
+    begin() {
+      const tell = (reason: string) => stderr.write(`${out} is ended, traffic goes on: ${reason}\n`)
+      traffic = { writer: openWriter(out, tell), secrets, toCaseBody, now: Date.now }
+    },
+    async answer(call) {
+      const admitted = await admit(upstream, call)
+      if (admitted) await pass(upstream, call, { ...admitted, witness: recordTraffic(traffic!, call) })
+    },
+    async close() {
+      upstream.rate.close()
+      await upstream.dispatcher.destroy()
+      traffic?.writer.close()
+    },
+  }
+}
+
+function openWriter(out: string, tell: (reason: string) => void): CaseWriter {
+  try {
+    return new CaseWriter(out, tell)
+  } catch (error) {
+    throw new UsageError(`cannot write ${out}: ${(error as Error).message}`)
+  }
+}

@@ -1,0 +1,30 @@
+import { createHash } from 'node:crypto'
+import { readConfig } from '../server/config.ts'
+import { startServer } from '../server/server.ts'
+import type { CollectionName } from '../contract/records/collections.ts'
+
+/** Where identities and secrets stand in clear, and where their digests do. */
+const known: readonly CollectionName[] = ['profiles', 'partners', 'sellers', 'companies']
+const digested: readonly CollectionName[] = ['accessTokens', 'serviceTokens']
+
+export const sha256 = (text: string): string => createHash('sha256').update(text).digest('hex')
+
+/** Whether a secret or an identity is one that the default fixtures publish. */
+export async function openPublished(): Promise<(text: string) => boolean> {
+  const server = await startServer(readConfig({ FIXTURES: 'default', PORT: '0' }), { listen: false })
+  try {
+    const read = async (name: CollectionName) => (await server.worlds.fixtures?.read(name, 0)) ?? []
+    const texts = new Set<unknown>()
+    for (const name of known) {
+      for (const value of (await read(name)).flatMap((record) => Object.values(record))) {
+        // Such as `profile:web-alice`, which a header gives by its second part.
+        texts.add(value).add(String(value).replace(/^[a-z]+:/, ''))
+      }
+    }
+    const digests = new Set<unknown>()
+    for (const name of digested) for (const { tokenDigest } of await read(name)) digests.add(tokenDigest)
+    return (text) => texts.has(text) || digests.has(sha256(text))
+  } finally {
+    await server.close()
+  }
+}

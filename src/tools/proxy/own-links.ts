@@ -1,0 +1,62 @@
+import { toHeaderFields } from './raw-headers.ts'
+
+/** Bytes of a reply in which links are changed; longer ones are no records with links. */
+export const LONGEST_WITH_LINKS = 1024 * 1024
+const TEXT = /^(?:text\/(?!event-stream)|application\/(?:[\w.-]+\+)?(?:json|xml)\b)/i
+
+/** Lets links of an upstream name the host that the client knows, so that it comes back by the proxy. */
+export interface OwnLinks {
+  /** Headers of a call in the place of the client's own. */
+  asked(headers: Readonly<Record<string, string | string[] | undefined>>): Record<string, string>
+  /** Headers of a reply, names and values in turn. */
+  answered(raw: readonly string[]): string[]
+  /** Whether links of its body are changed. */
+  takes(raw: readonly string[]): boolean
+  change(bytes: Buffer): Buffer
+}
+
+/** Nothing where the client knows the upstream by its own name. */
+export function createOwnLinks(upstream: URL, own: string): OwnLinks | undefined {
+  if (upstream.origin === own) return undefined
+  const [host, path] = [upstream.host, upstream.pathname.replace(/\/$/, '')].map(escapePattern)
+  // JSON may write its slashes as \/.
+  const slashed = path!.replaceAll('/', '\\\\?/')
+  const link = new RegExp(`https?:(\\\\?/)(\\\\?/)${host}(?![\\w.:-])(?:${slashed}(?![\\w.-]))?`, 'gi')
+  const [scheme = '', name = ''] = own.split('//')
+  const change = (text: string) =>
+    text.replace(link, (_, first: string, second: string) => `${scheme}${first}${second}${name}`)
+  return {
+    asked(headers) {
+      const back = (value: unknown) => String(value).replaceAll(own, upstream.origin)
+      return Object.fromEntries(
+        ['origin', 'referer'].flatMap((each) => (each in headers ? [[each, back(headers[each])]] : [])),
+      )
+    },
+    answered: (raw) =>
+      raw.map((value, i) => {
+        const header = i % 2 === 0 ? '' : raw[i - 1]!.toLowerCase()
+        if (header === 'set-cookie') return value.replace(/;\s*domain=[^;]*/i, '')
+        return ['location', 'content-location', 'link', 'access-control-allow-origin'].includes(header)
+          ? change(value)
+          : value
+      }),
+    takes(raw) {
+      const {
+        'content-type': type = '',
+        'content-encoding': coding,
+        'content-length': length = 0,
+      } = toHeaderFields(raw)
+      return coding === undefined && TEXT.test(String(type)) && Number(length) <= LONGEST_WITH_LINKS
+    },
+    change(bytes) {
+      // Each byte is one letter, so that no encoding is harmed.
+      const text = bytes.toString('latin1')
+      const changed = change(text)
+      return changed === text ? bytes : Buffer.from(changed, 'latin1')
+    },
+  }
+}
+
+function escapePattern(text: string): string {
+  return text.replace(/[.*+?^${}()|[\]\\/]/g, '\\$&')
+}

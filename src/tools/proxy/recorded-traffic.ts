@@ -1,0 +1,138 @@
+import { createParser } from 'eventsource-parser'
+import { passingCallHeaders, passingReplyHeaders } from '../../contract/cases/passing-headers.ts'
+import type { TrafficSecrets } from '../../contract/cases/traffic-secrets.ts'
+import type { CaseBody, CaseCall, CaseReply, CaseStep } from '../../contract/records/control/case.ts'
+import type { CaseWriter } from './case-writer.ts'
+import type { ProxiedCall } from './forward-proxy.ts'
+import { passingHeaders, toHeaderFields } from './raw-headers.ts'
+import type { Witness } from './relay.ts'
+import { toMessageText } from './message-text.ts'
+
+export interface RecordedTraffic {
+  writer: CaseWriter
+  secrets: TrafficSecrets
+  /** A body as cases have it. */
+  toCaseBody(bytes: Buffer, coding: string | undefined): CaseBody
+  now(): number
+}
+
+/** Writes a call with its reply when that is whole, and the frames of a stream as they come. */
+export function recordTraffic(traffic: RecordedTraffic, { url, request }: ProxiedCall): Witness {
+  const { writer } = traffic
+  const [sent, received] = [new Pieces(writer), new Pieces(writer)]
+  let head: { status: number; headers: CaseCall['headers'] } | undefined
+  let stream: ReturnType<typeof recordStream> | undefined
+
+  const readCall = (): CaseCall => {
+    const bytes = sent.take()
+    const fields = toHeaderFields(passingHeaders(request.rawHeaders))
+    const headers = without(fields, passingCallHeaders)
+    const body = bytes.length > 0 && traffic.toCaseBody(bytes, request.headers['content-encoding'])
+    return { method: request.method ?? 'GET', path: url.path, headers, ...(body !== false && { body }) }
+  }
+  const write = (reply: CaseReply) => add(traffic, { call: readCall(), reply })
+
+  return {
+    sent: (bytes) => sent.add(bytes),
+    answered(status, raw) {
+      head = { status, headers: without(toHeaderFields(raw), passingReplyHeaders) }
+      if (!/^text\/event-stream/i.test(String(head.headers['content-type']))) return
+      write({ ...head, body: '' })
+      stream = recordStream(traffic, url.path)
+    },
+    received(bytes) {
+      if (stream) stream.push(bytes)
+      else received.add(bytes)
+    },
+    ended(how) {
+      if (stream) return stream.end()
+      if (!head) return how === 'lost' ? write({}) : undefined
+      const bytes = received.take()
+      const text = request.method === 'HEAD' ? undefined : toMessageText(bytes, head.headers)
+      const { 'content-encoding': _, ...headers } = head.headers
+      if (how === 'left') return write(head)
+      const isCut = how === 'cut'
+      write({
+        ...(text === undefined ? head : { ...head, headers, body: text }),
+        ...(isCut && { cut: true }),
+      })
+    },
+  }
+}
+
+/** Bytes of an event that has no end. */
+const LONGEST_EVENT = 4 * 1024 * 1024
+
+function recordStream(traffic: RecordedTraffic, path: string) {
+  const [address = ''] = path.split('?', 1)
+  const [, subscriptionId = address] = /\/filters\/([^/]+)\/activate$/.exec(address) ?? []
+  const decoder = new TextDecoder()
+  const parser = createParser({
+    maxBufferSize: LONGEST_EVENT,
+    onEvent({ event = 'message', id, data }) {
+      add(traffic, { frame: { subscriptionId, event, ...(id !== undefined && { id }), data: toData(event, data) } })
+    },
+    onError: ({ type }) => {
+      if (type === 'max-buffer-size-exceeded') parser.reset()
+    },
+  })
+  return {
+    push(bytes: Buffer) {
+      if (traffic.writer.isOpen) parser.feed(decoder.decode(bytes, { stream: true }))
+    },
+    end: () => add(traffic, { closed: { subscriptionId } }),
+  }
+}
+
+/** JSON, but for control events, whose data is bare text. */
+function toData(event: string, data: string): unknown {
+  if (event === 'CONTROL_EVENT') return data
+  try {
+    return JSON.parse(data)
+  } catch {
+    return data
+  }
+}
+
+type Told = CaseStep extends infer Step ? (Step extends unknown ? Omit<Step, 'step' | 'at'> : never) : never
+
+function add({ writer, secrets, now }: RecordedTraffic, what: Told): void {
+  if (!writer.isOpen) return
+  writer.add(secrets.take({ step: 1, at: new Date(now()).toISOString(), ...what } as CaseStep))
+}
+
+function without(fields: CaseCall['headers'], passing: ReadonlySet<string>): CaseCall['headers'] {
+  return Object.fromEntries(Object.entries(fields).filter(([name]) => !passing.has(name)))
+}
+
+/** A body, as long as it may stand in the case. */
+class Pieces {
+  readonly #writer: CaseWriter
+  #pieces: Buffer[] = []
+  #bytes = 0
+
+  constructor(writer: CaseWriter) {
+    this.#writer = writer
+  }
+
+  add(bytes: Buffer): void {
+    if (!this.#writer.isOpen) return this.#drop()
+    this.#bytes += bytes.length
+    if (this.#bytes > this.#writer.largest) {
+      this.#drop()
+      return this.#writer.end(`a body is larger than ${this.#writer.largest} bytes`)
+    }
+    // A piece of its own: that of the socket is a part of a larger one.
+    this.#pieces.push(Buffer.from(bytes))
+  }
+
+  take(): Buffer {
+    const whole = Buffer.concat(this.#pieces)
+    this.#drop()
+    return whole
+  }
+
+  #drop(): void {
+    this.#pieces = []
+  }
+}

@@ -1,0 +1,51 @@
+import { once } from 'node:events'
+import { createServer, type RequestListener } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { join } from 'node:path'
+import { ProxyAgent } from 'undici'
+import { expect, onTestFinished } from 'vitest'
+import type { Answering } from '../../src/commands/proxy/answering.ts'
+import { openRecord, type UpstreamOptions } from '../../src/commands/proxy/upstream.ts'
+import { createForwardProxy } from '../../src/tools/proxy/forward-proxy.ts'
+import { readNamedHost } from '../../src/tools/proxy/named-hosts.ts'
+import { makeTemporaryFolder } from './temporary-folder.ts'
+
+export const HOST = 'support.vendor.example'
+const hosts = [HOST, 'billing.vendor.example=billing'].map(readNamedHost)
+
+/** A proxy without an authority, for clients by HTTP, and a dispatcher of undici that knows it. */
+export async function beginProxy(answering: Answering) {
+  const certify = () => Promise.reject(new Error('this proxy speaks HTTP alone'))
+  const server = createForwardProxy({ hosts, certify, answer: answering.answer })
+  await once(server.listen(0, '127.0.0.1'), 'listening')
+  answering.begin?.()
+  const { port } = server.address() as AddressInfo
+  const dispatcher = new ProxyAgent(`http://127.0.0.1:${port}`)
+  const close = async () => {
+    await dispatcher.destroy()
+    server.close()
+    server.closeAllConnections()
+    await answering.close()
+  }
+  onTestFinished(close)
+  return { dispatcher, port, close }
+}
+
+/** A proxy that records; `written` reads its case. */
+export async function beginRecord(upstream: string, options: UpstreamOptions = {}) {
+  const out = join(makeTemporaryFolder(), 'recorded.jsonl')
+  const told: string[] = []
+  const sink = { write: (line: string) => told.push(line) }
+  const given = { upstream, out, rate: '9999', 'allow-writes': 'all', ...options }
+  const proxy = await beginProxy(await openRecord(given, { stdout: sink, stderr: sink }))
+  return { ...proxy, out, told }
+}
+
+/** A server of somebody else. */
+export async function listenAs(answer: RequestListener): Promise<string> {
+  const server = createServer(answer)
+  await once(server.listen(0, '127.0.0.1'), 'listening')
+  onTestFinished(() => server.close().closeAllConnections())
+  expect(server.listening).toBe(true)
+  return `http://127.0.0.1:${(server.address() as AddressInfo).port}`
+}
