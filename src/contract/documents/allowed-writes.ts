@@ -33,7 +33,7 @@ export interface CheckedCall {
 
 /** Headers by which frameworks take a GET for another method. */
 const OVERRIDES = ['x-http-method-override', 'x-http-method', 'x-method-override']
-const COMMENT = /<!--[^]*?-->/g
+const COMMENT = /<!--[\s\S]*?-->/g
 const SOAP_OPERATION = /<(?:[\w.-]+:)?Body(?:\s[^<>]*)?>\s*<(?:[\w.-]+:)?([\w.-]+)/
 
 /** The name of what a call would change though it may not, or nothing where it may be made. */
