@@ -93,11 +93,13 @@ const refuseWhileClosing: onRequestHookHandler = ({ server }, _reply, done) => {
 function sendReply(report: ReportReply): onSendHookHandler {
   return (request, reply, payload, done) => {
     const text = typeof payload === 'string' ? payload : undefined
-    const send = (sent: unknown) => {
+    const send = (sent: unknown, finishHead?: () => void) => {
       report(request, reply, text)
+      finishHead?.()
       done(null, sent)
     }
-    if (varies(request)) varyReply(request, reply, payload, send)
+    if (varies(request))
+      varyReply(request, reply, payload).then((varied) => send(varied.payload, varied.finishHead), done)
     else send(payload)
   }
 }

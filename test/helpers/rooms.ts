@@ -47,7 +47,7 @@ const mayUse: Readonly<Record<string, readonly string[]>> = {
     'zod',
     'node:',
   ],
-  'server/chaos': ['server/http', 'server/domain', 'contract', 'fastify', 'node:'],
+  'server/chaos': ['server/http', 'server/domain', 'contract', 'fastify', 'negotiator', 'zod', 'node:'],
   'server/in-process': ['node:'],
   'server/streams': ['server/chaos', 'server/http', 'server/domain', 'fastify', 'node:'],
   'server/support': [...document, '@fastify/cookie', 'negotiator'],

@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import { MAX_CHANGES } from './appointments/appointment.ts'
 import { instant } from './formats.ts'
+import { mayGrow } from './may-grow.ts'
 
 export const ticketStatus = z
   .enum(['E0001', 'E0002', 'E0003'])
@@ -9,14 +10,14 @@ export type TicketStatus = z.infer<typeof ticketStatus>
 
 export const closeReason = z
   .enum(['COMPLETED', 'CANCELLED', 'NO_SHOW', 'CANCELLED_BY_VENDOR'])
-  .meta({ description: 'NO_SHOW: the appointment was missed, and nobody made another within 24 hours' })
+  .meta({ ...mayGrow, description: 'NO_SHOW: the appointment was missed, and nobody made another within 24 hours' })
 export type CloseReason = z.infer<typeof closeReason>
 
 export const statusChange = z.object({
   at: instant,
   from: ticketStatus.nullable(),
   to: ticketStatus,
-  reason: z.string(),
+  reason: z.string().meta(mayGrow),
   rescheduleReasonCode: z.string().optional().meta({ description: 'As operation 9 was told' }),
 })
 

@@ -49,6 +49,8 @@ export class Hub implements StreamKeeper {
     const connection = new EventConnection(request, reply, first)
     const expiresAt = Date.parse(token.expiresAt)
     const stream = new LiveStream(this, { subscription, claim, connection, openedAt: clock.now(), expiresAt })
+    connection.isNamed = (value) =>
+      stream.subscription.subscriptionFilters.some((filter) => filter.capability === value)
 
     // The newest wins, also where it opened sooner; and nothing opens where all has ended since the admission.
     const newest = this.#streams.find(subscriptionId)?.claim.generation ?? 0

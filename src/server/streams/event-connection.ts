@@ -20,6 +20,8 @@ export class EventConnection {
   readonly #chunked: boolean
   readonly #varied: VariedStream | undefined
   readonly #spoiled: SpoiledWrites | undefined
+  /** Whether a filter of the stream asks for a value by its name: such a one does not vary. */
+  isNamed: (value: string) => boolean = () => false
 
   /** Takes the reply over from Fastify; its headers go out with `first`. */
   constructor(request: FastifyRequest, reply: FastifyReply, first: string) {
@@ -33,7 +35,7 @@ export class EventConnection {
     this.#chunked = request.raw.httpVersionMinor > 0
     reply.hijack()
     reply.headers(streamHeaders)
-    this.#varied = varyStream(request, reply)
+    this.#varied = varyStream(request, reply, (value) => this.isNamed(value))
     const { throttling } = request.notes
     if (throttling || this.#varied) {
       const spoiled = new SpoiledWrites(this.#outlet, throttling)

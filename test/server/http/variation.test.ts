@@ -6,7 +6,7 @@ import { Chance } from '../../../src/server/chaos/variation/chance.ts'
 import { jsonKinds } from '../../../src/server/chaos/variation/json.ts'
 import { VariedStream } from '../../../src/server/chaos/variation/sse.ts'
 import { type VariationKind, variationKinds } from '../../../src/contract/records/control/variation.ts'
-import { buildTestApp, listen, type TestApp } from '../../helpers/build-test-app.ts'
+import { asWeb, buildTestApp, listen, type TestApp } from '../../helpers/build-test-app.ts'
 import { LIGHT, startEvents } from '../../helpers/documents/events.ts'
 import { operationsOf, toRequest } from '../../helpers/openapi-examples.ts'
 import { operationTable } from '../../helpers/operation-table.ts'
@@ -15,8 +15,10 @@ import { call, SECRET } from '../../helpers/documents/soap.ts'
 
 const SEEDS = 1000
 const CONTROL = '/_control/variation'
-/** All but the one that only takes time. */
-const quick = variationKinds.filter((kind) => kind !== 'http-slow')
+/** Those that say something else than the reply did, in what no document closes. */
+const TELLING = ['json-null', 'json-enum', 'http-created', 'http-gzip', 'soap-extra', 'soap-missing']
+/** Those that leave the meaning, but for the one that only takes time. */
+const quick = variationKinds.filter((kind) => kind !== 'http-slow' && !TELLING.includes(kind))
 
 async function vary({ app }: Pick<TestApp, 'app'>, seed: string, kinds: readonly VariationKind[] = quick) {
   return app.inject({ method: 'PUT', url: CONTROL, payload: { seed, kinds } })
@@ -172,13 +174,22 @@ test('escaped characters are the same text in UTF-8, beyond the first plane too'
 })
 
 /** Readers that take for certain what they saw once: what a reply looks like, by the kind that undeceives them. */
-const naive: Readonly<Record<Exclude<VariationKind, 'http-slow'>, [of: 'json' | 'stream' | 'soap', sees: RegExp]>> = {
+const naive: Readonly<
+  Record<
+    Exclude<VariationKind, 'http-slow'>,
+    [of: 'json' | 'validation' | 'ticket' | 'stream' | 'soap' | 'status', sees: RegExp]
+  >
+> = {
   'json-order': ['json', /"zipCode".*"city".*"state"/s],
   'json-extra': ['json', /^(?:(?!further).)*$/s],
   'json-space': ['json', /\{"zipCode":"[^"]*","/],
   'json-escape': ['json', /^[^\\]*$/],
+  'json-null': ['ticket', /^(?!.*"statusReasonCode":null)/],
+  'json-enum': ['ticket', /"status":"E0001".*"status":"REQUESTED"/],
   'http-case': ['json', /^content-type: /m],
   'http-chunked': ['json', /^content-length: /im],
+  'http-created': ['validation', /^HTTP\/1.1 200 /],
+  'http-gzip': ['json', /"zipCode":"07660"/],
   'sse-line-ends': ['stream', /^[^\r]*$/],
   'sse-comments': ['stream', /^(?:retry|event|data|id): .*\n(?:(?:retry|event|data|id): .*\n|\n)*$/],
   'sse-data-lines': ['stream', /data: \{.*\}\n/],
@@ -193,6 +204,8 @@ const naive: Readonly<Record<Exclude<VariationKind, 'http-slow'>, [of: 'json' | 
   'soap-references': ['soap', /<output>\w{96}<\/output>/],
   'soap-space': ['soap', /Body><ns2/],
   'soap-quotes': ['soap', /xmlns:soap="/],
+  'soap-extra': ['soap', /<\/output><\/ns2/],
+  'soap-missing': ['status', /<itemID>.*<freeTrial>.*<latestOrderId>.*<currentPaymentPlan>/],
 }
 
 test.each(Object.entries(naive))(
@@ -200,17 +213,33 @@ test.each(Object.entries(naive))(
   async (kind, [of, sees]) => {
     const server = await startEvents()
     const host = new URL(server.address).host
+    const ask = (line: string) =>
+      sendRaw(
+        server.address,
+        `${line} HTTP/1.1\r\nhost: ${host}\r\nrequest-source: vendor.com\r\naccept-encoding: gzip\r\n` +
+          'connection: close\r\n\r\n',
+      )
+    const soap = async (operation: string, inputs: Record<string, string>) => {
+      const headers = { 'content-type': 'text/xml' }
+      const payload = call(operation, inputs)
+      return (await server.app.inject({ method: 'POST', url: '/iap/ws/RTCService', headers, payload })).payload
+    }
     const read = {
       json: () =>
-        sendRaw(
-          server.address,
-          `GET /stg/us/guest/zipCode?zipCode=07660 HTTP/1.1\r\nhost: ${host}\r\nrequest-source: vendor.com\r\n` +
-            'connection: close\r\n\r\n',
-        ).then((text) => (kind.startsWith('http-') ? text : text.split('\r\n\r\n')[1]!)),
-      soap: async () => {
-        const payload = call('createServiceToken', { secret: SECRET })
-        const headers = { 'content-type': 'text/xml' }
-        return (await server.app.inject({ method: 'POST', url: '/iap/ws/RTCService', headers, payload })).payload
+        ask('GET /stg/us/guest/zipCode?zipCode=07660').then((text) =>
+          kind.startsWith('http-') ? text : text.split('\r\n\r\n')[1]!,
+        ),
+      validation: () => ask('POST /stg/us/guest/product/validation?prdId=490154203237518&modelCode=VM-S100'),
+      ticket: async () => {
+        const [{ srid }] = (await server.app.inject('/_control/records/tickets?status=E0001&companyId=C100')).json()
+          .items
+        return (await server.app.inject({ url: `/stg/us/dealer/tickets/${srid}`, headers: asWeb('dealer-erin') }))
+          .payload
+      },
+      soap: () => soap('createServiceToken', { secret: SECRET }),
+      status: async () => {
+        const token = /<output>(\w+)</.exec(await soap('createServiceToken', { secret: SECRET }))![1]!
+        return soap('getSubscriptionStatus', { purchaseID: 'purchase-active', serviceToken: token })
       },
       stream: async () => {
         const { registrationUrl } = await server.subscribe()

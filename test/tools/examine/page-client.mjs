@@ -5,6 +5,7 @@
 import http from 'node:http'
 import process from 'node:process'
 import { setTimeout as sleep } from 'node:timers/promises'
+import { gunzipSync } from 'node:zlib'
 
 const env = process.env
 const base = env.VENDOR_CLOUD_URL
@@ -14,12 +15,18 @@ const scenario = env.VENDOR_CLOUD_SCENARIO ?? ''
 function exchange(method, address, headers = {}, body = undefined) {
   return new Promise((resolve, reject) => {
     const length = body === undefined ? {} : { 'Content-Length': Buffer.byteLength(body) }
-    const call = http.request(address, { method, headers: { ...headers, ...length }, agent: false }, (reply) => {
+    const own = { 'Accept-Encoding': 'gzip', ...length }
+    const call = http.request(address, { method, headers: { ...headers, ...own }, agent: false }, (reply) => {
       const pieces = []
+      const unpack = reply.headers['content-encoding'] === 'gzip' ? gunzipSync : (bytes) => bytes
       reply.on('data', (piece) => pieces.push(piece))
       reply.on('error', reject)
       reply.on('end', () =>
-        resolve({ status: reply.statusCode, headers: reply.headers, text: Buffer.concat(pieces).toString('utf8') }),
+        resolve({
+          status: reply.statusCode,
+          headers: reply.headers,
+          text: unpack(Buffer.concat(pieces)).toString('utf8'),
+        }),
       )
     })
     call.on('error', reject)

@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import { isoDate, timeOfDay, timeZone } from '../formats.ts'
+import { mayGrow } from '../may-grow.ts'
 
 /** How often a request can be rescheduled; it is confirmed as often, made, confirmed once more and closed; late and without parts once. */
 export const MAX_RESCHEDULES = 1000
@@ -11,8 +12,9 @@ export const appointment = z.object({
   startTime: timeOfDay,
   endTime: timeOfDay,
   timeZone,
-  status: z
-    .enum(['REQUESTED', 'CONFIRMED', 'RESCHEDULED', 'CANCELLED', 'COMPLETED', 'MISSED'])
-    .meta({ description: 'MISSED: its end has passed, and nobody confirmed, rescheduled or cancelled the request' }),
+  status: z.enum(['REQUESTED', 'CONFIRMED', 'RESCHEDULED', 'CANCELLED', 'COMPLETED', 'MISSED']).meta({
+    ...mayGrow,
+    description: 'MISSED: its end has passed, and nobody confirmed, rescheduled or cancelled the request',
+  }),
 })
 export type Appointment = z.infer<typeof appointment>

@@ -31,4 +31,12 @@ export const subscriptionStatus = z.object({
   totalNumberOfRenewalPayment: count,
   subscriptionFirstPaymentDate: gmt,
 })
+/** Document 3, section 3 reads them, and `subscriptionType` is always the same; numbers must be there by the schema. */
+const lasting = ['subscriptionEndDate', 'subscriptionType', 'subscriptionStatus', 'cancelSubscriptionReason']
+
+/** Document 3, section 9: response parameters may be removed. */
+export const removableStatusFields: readonly string[] = Object.entries(subscriptionStatus.shape)
+  .filter(([name, type]) => !lasting.includes(name) && !(type instanceof z.ZodNumber))
+  .map(([name]) => name)
+
 export type SubscriptionStatus = z.infer<typeof subscriptionStatus>

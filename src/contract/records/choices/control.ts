@@ -75,7 +75,9 @@ export const controlChoices = defineChoices('Control API', 'control API', {
     silence: 'variation',
     choice:
       "off until asked for; `seed` is the world's, or else its name; ended by a reset, unless the world " +
-      'was made with it; faults, images and pages vary in HTTP alone',
+      'was made with it; faults, images and pages vary in HTTP alone; journal and cases hold each reply as ' +
+      'it was before, status 200 and no coding too, and a replay does not vary; what the caller sent, chose ' +
+      'or filtered by stays as it is',
   },
   examination: {
     silence: 'examination',

@@ -1,14 +1,18 @@
 import { z } from 'zod'
 
-/** Ways in which a reply may differ without meaning anything else. */
+/** Ways in which a reply may differ in what the documents leave open. */
 export const variationKinds = [
   'json-order',
   'json-extra',
   'json-space',
   'json-escape',
+  'json-null',
+  'json-enum',
   'http-case',
   'http-chunked',
   'http-slow',
+  'http-created',
+  'http-gzip',
   'sse-line-ends',
   'sse-comments',
   'sse-data-lines',
@@ -23,6 +27,8 @@ export const variationKinds = [
   'soap-references',
   'soap-space',
   'soap-quotes',
+  'soap-extra',
+  'soap-missing',
 ] as const
 export type VariationKind = (typeof variationKinds)[number]
 
@@ -40,10 +46,12 @@ export const variationDraft = z.strictObject({
     .meta({
       description:
         'One: each reply that can bear it does. Several: each reply bears some of them. None: all of them. ' +
-        'JSON: order of keys, unknown further fields, white space, escaped characters. HTTP: case of header names, ' +
-        'chunks, a slow first byte. SSE: line ends, comments, several data lines, no space behind the colon, a byte ' +
-        'order mark, cuts at any byte, another retry, events of a type that no filter names. SOAP: other prefixes, ' +
-        'a default namespace, CDATA, character references, white space between elements, single quotes',
+        'JSON: order of keys, unknown further fields, white space, escaped characters, null for an absent field and ' +
+        'absence for a null one, values that no client can know yet where no document closes them. HTTP: case of ' +
+        'header names, chunks, a slow first byte, 201 where a document declares it too, gzip for who accepts it. SSE: ' +
+        'line ends, comments, several data lines, no space behind the colon, a byte order mark, cuts at any byte, ' +
+        'another retry, events of a type that no filter names. SOAP: other prefixes, a default namespace, CDATA, ' +
+        'character references, white space between elements, single quotes, further elements, optional ones left out',
       example: ['json-order', 'json-extra'],
     }),
 })

@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import { locationId } from './access-token.ts'
+import { mayGrow } from '../may-grow.ts'
 import { deviceId, healthStatus, partName } from './device.ts'
 
 const eventId = z.uuid().meta({ description: 'Id of the event', example: '6f5902ac-237b-4f0a-8b0c-0d7d1f0c9b3e' })
@@ -18,7 +19,7 @@ const origin = {
 export const deviceEvent = z.object({
   ...origin,
   componentId: partName.meta({ description: 'Component of the device', example: 'main' }),
-  capability: partName.meta({ description: 'Capability of the component', example: 'switch' }),
+  capability: partName.meta({ ...mayGrow, description: 'Capability of the component', example: 'switch' }),
   attribute: partName.meta({ description: 'Attribute that changed', example: 'switch' }),
   value: z.unknown().meta({ description: 'New value of the attribute', example: 'on' }),
   valueType: z
@@ -26,7 +27,10 @@ export const deviceEvent = z.object({
     .meta({ description: 'Type of the value', example: 'string' }),
   unit: z.string().optional().meta({ description: 'Unit of the value', example: 'C' }),
   stateChange: z.boolean().meta({ description: 'Whether the value is another than before', example: true }),
-  data: z.record(z.string(), z.unknown()).nullable().meta({ description: 'Further data', example: null }),
+  data: z
+    .record(z.string(), z.unknown())
+    .nullable()
+    .meta({ source: 'document 2, section 2', description: 'Further data', example: null }),
   commandId: z
     .string()
     .meta({ description: 'Command that led to it', example: '9a1f4c3e-0f3d-4f38-8f0b-53ad0f5ed0ac' }),
@@ -52,7 +56,7 @@ export const deviceHealthEvent = z.object({
   ...origin,
   hubId: z.string().nullable().meta({ description: 'Hub of the device', example: 'hub-1' }),
   status: healthStatus,
-  reason: z.string().meta({ description: 'Why', example: 'NONE' }),
+  reason: z.string().meta({ ...mayGrow, description: 'Why', example: 'NONE' }),
 })
 
 /** The data of a stream's frames. */
@@ -84,3 +88,6 @@ export const deliveredDeviceEvent = z.object({
     subscriptionName: z.string().meta({ description: 'Name of the subscription that matched', example: 'My lights' }),
   }),
 })
+
+/** The data of any event that a stream sends. */
+export const deliveredEvent = z.union([deliveredDeviceEvent, deliveredLifecycleEvent, deliveredHealthEvent])

@@ -1,6 +1,7 @@
 import { z } from 'zod'
+import { mayGrow } from '../may-grow.ts'
 
-export const orderHelpFieldType = z.enum(['TEXT', 'TEXTAREA', 'SELECT', 'EMAIL', 'PHONE', 'DATE', 'FILE'])
+export const orderHelpFieldType = z.enum(['TEXT', 'TEXTAREA', 'SELECT', 'EMAIL', 'PHONE', 'DATE', 'FILE']).meta(mayGrow)
 
 /** Document 1, one field of OrderHelpField. */
 export const orderHelpField = z.object({

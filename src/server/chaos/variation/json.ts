@@ -1,10 +1,18 @@
 import type { Chance } from './chance.ts'
+import { fieldKinds, type Known } from './json-fields.ts'
 
-/** A change of a text that leaves its meaning. */
-export type Vary = (text: string, chance: Chance) => string
+/** A change of a text in what the documents leave open; nothing may be known of a reply but its text. */
+export type Vary = (text: string, chance: Chance, known: Known | undefined) => string
 
-/** RFC 8259, sections 2, 4 and 7: JSON that says the same. */
+const knowing =
+  (vary: (text: string, chance: Chance, known: Known) => string): Vary =>
+  (text, chance, known) =>
+    known ? vary(text, chance, known) : text
+
+/** RFC 8259, sections 2, 4 and 7: JSON that says the same. Fields first: they are told apart by the schema. */
 export const jsonKinds = {
+  'json-null': knowing(fieldKinds['json-null']),
+  'json-enum': knowing(fieldKinds['json-enum']),
   'json-order': (text, chance) => rewriteObjects(text, (entries) => reorder(entries, chance)),
   // The documents say nothing of fields they do not name: who reads one ignores what it does not know.
   'json-extra': (text, chance) =>

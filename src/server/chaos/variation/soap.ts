@@ -1,11 +1,15 @@
+import { removableStatusFields } from '../../../contract/records/billing/subscription-status.ts'
 import type { Chance } from './chance.ts'
 import type { Vary } from './json.ts'
 
 /**
  * XML 1.0 and Namespaces in XML: messages that say the same, made of our own, which hold no comment, no CDATA and no
- * `>` in a value. Their order matters: white space first, while every text still stands between two tags.
+ * `>` in a value. Document 3, section 9: response parameters may be added and removed. The order matters: white space
+ * before the texts, while every text still stands between two tags.
  */
 export const soapKinds = {
+  'soap-missing': removeParameters,
+  'soap-extra': addParameter,
   'soap-prefix': renamePrefixes,
   'soap-default-namespace': (text) => useDefaultNamespace(text),
   'soap-quotes': (text) => text.replace(/="([^"]*)"/g, "='$1'"),
@@ -14,6 +18,28 @@ export const soapKinds = {
   'soap-references': (text, chance) => rewriteTexts(text, (content) => refer(content, chance)),
   'soap-cdata': (text, chance) => rewriteTexts(text, (content) => toSection(content, chance)),
 } satisfies Record<string, Vary>
+
+/** One at least of those that a reply may go without. */
+function removeParameters(text: string, chance: Chance): string {
+  const held = removableStatusFields.filter((name) => text.includes(`<${name}>`))
+  if (held.length === 0) return text
+  const sure = chance.pick(held)
+  const leaves = held.filter((name) => name === sure || chance.below(4) === 0)
+  return leaves.reduce((left, name) => left.replace(new RegExp(`<${name}>[^<]*</${name}>`), ''), text)
+}
+
+/** Between two parameters of the output, or behind one that has none; a fault says what document 3 shows. */
+function addParameter(text: string, chance: Chance): string {
+  const name = `furtherParameter${chance.below(1000)}`
+  const element = `<${name}>${chance.pick(['of a later version', '42', '<part>1</part>'])}</${name}>`
+  const output = /<output>(.*)<\/output>/s.exec(text)
+  if (!output) return text
+  const [whole, content = ''] = output
+  if (!content.startsWith('<')) return text.replace(whole, () => whole + element)
+  const parameters = content.match(/<(\w+)>[^<]*<\/\1>/g) ?? []
+  parameters.splice(chance.below(parameters.length + 1), 0, element)
+  return text.replace(whole, () => `<output>${parameters.join('')}</output>`)
+}
 
 const spaces = ['\n', '\n  ', ' ', '\t', '\r\n']
 const prefixes = ['S', 'SOAP-ENV', 'env', 'ns', 'tns', 'a', 'x.y', '_p']

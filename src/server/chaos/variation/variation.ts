@@ -1,10 +1,16 @@
 import type { OutgoingHttpHeaders, ServerResponse } from 'node:http'
 import { Readable } from 'node:stream'
+import { setTimeout as wait } from 'node:timers/promises'
+import { promisify } from 'node:util'
+import { gzip } from 'node:zlib'
+import Negotiator from 'negotiator'
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import type { VariationKind } from '../../../contract/records/control/variation.ts'
+import { deliveredEvent } from '../../../contract/records/events/platform-event.ts'
 import { isVendorTraffic } from '../../../contract/control/vendor-traffic.ts'
 import { Chance } from './chance.ts'
 import { jsonKinds, type Vary } from './json.ts'
+import type { Known } from './json-fields.ts'
 import { soapKinds } from './soap.ts'
 import { VariedStream } from './sse.ts'
 
@@ -18,29 +24,42 @@ interface Draw {
 const SLOW = 150
 const SLOWER = 250
 
+const compress = promisify(gzip)
+
 /** Whether replies to a request vary: asked for each. */
 export function varies({ ports, url }: Pick<FastifyRequest, 'ports' | 'url'>): boolean {
   return ports?.variations.read() !== undefined && isVendorTraffic(url)
 }
 
-/** Calls `send` with what is sent in the place of a reply's payload, and notes what it bears. */
-export function varyReply(
-  request: FastifyRequest,
-  reply: FastifyReply,
-  payload: unknown,
-  send: (varied: unknown) => void,
-): void {
+/** What is sent in the place of a reply's payload, and the change of its head, which is for whoever receives it alone. */
+export interface VariedReply {
+  payload: unknown
+  finishHead(): void
+}
+
+/** Notes what the reply bears; status and coding are no one's but the receiver's, so they change at the very end. */
+export async function varyReply(request: FastifyRequest, reply: FastifyReply, payload: unknown): Promise<VariedReply> {
   const { kinds, chance } = draw(request)
   const borne: VariationKind[] = []
+  const head: (() => void)[] = []
   let varied = payload
+  if (kinds.has('http-created') && mayBeCreated(request, reply)) {
+    borne.push('http-created')
+    head.push(() => reply.code(201))
+  }
   if (typeof payload === 'string' && payload !== '') {
-    const text = varyText(payload, tableOf(reply), { kinds, chance })
+    const text = varyText(payload, tableOf(reply), { kinds, chance }, knownOf(request, reply))
     borne.push(...text.borne)
     varied = text.varied
+    if (kinds.has('http-gzip') && acceptsGzip(request, reply)) {
+      borne.push('http-gzip')
+      head.push(() => encodeHead(reply))
+      varied = await compress(text.varied)
+    }
     if (kinds.has('http-chunked') && request.raw.httpVersionMinor > 0 && request.method !== 'HEAD') {
       borne.push('http-chunked')
       reply.removeHeader('content-length')
-      varied = Readable.from(toChunks(text.varied, chance))
+      varied = Readable.from(toChunks(Buffer.from(varied as string | Buffer), chance))
     }
   }
   if (kinds.has('http-case')) {
@@ -50,19 +69,29 @@ export function varyReply(
   const isSlow = kinds.has('http-slow')
   if (isSlow) borne.push('http-slow')
   request.notes.variation = borne
-  if (!isSlow) return send(varied)
-  request.server.reportArrival(request)
-  setTimeout(send, SLOW + chance.below(SLOWER), varied)
+  if (isSlow) {
+    request.server.reportArrival(request)
+    await wait(SLOW + chance.below(SLOWER))
+  }
+  const finishHead = () => {
+    for (const change of head) change()
+  }
+  return { payload: varied, finishHead }
 }
 
-/** The same for an event stream, which is about to take its reply over. */
-export function varyStream(request: FastifyRequest, reply: FastifyReply): VariedStream | undefined {
+/** The same for an event stream, which is about to take its reply over; `isNamed`: whether a filter asks for a value. */
+export function varyStream(
+  request: FastifyRequest,
+  reply: FastifyReply,
+  isNamed: Known['isNamed'],
+): VariedStream | undefined {
   if (!varies(request)) return undefined
   const { kinds, chance } = draw(request)
   const borne = [...kinds].filter((kind) => kind.startsWith('sse-') || kind.startsWith('json-') || kind === 'http-case')
   request.notes.variation = borne
   if (kinds.has('http-case')) varyHeaderNames(reply.raw, chance)
-  return new VariedStream(kinds, chance, (json) => varyText(json, jsonKinds, { kinds, chance }).varied)
+  const known = { schema: deliveredEvent, isNamed, isChosen: false }
+  return new VariedStream(kinds, chance, (json) => varyText(json, jsonKinds, { kinds, chance }, known).varied)
 }
 
 /** One kind is borne by each reply that can; of several, half. */
@@ -76,12 +105,13 @@ function varyText(
   text: string,
   table: Readonly<Record<string, Vary>>,
   { kinds, chance }: Draw,
+  known: Known | undefined,
 ): { varied: string; borne: VariationKind[] } {
   const borne: VariationKind[] = []
   let varied = text
   for (const [kind, vary] of Object.entries(table) as [VariationKind, Vary][]) {
     const before = varied
-    if (kinds.has(kind)) varied = vary(varied, chance)
+    if (kinds.has(kind)) varied = vary(varied, chance, known)
     if (varied !== before) borne.push(kind)
   }
   return { varied, borne }
@@ -94,8 +124,32 @@ function tableOf(reply: FastifyReply): Readonly<Record<string, Vary>> {
   return type.startsWith('text/xml') && reply.request.method === 'POST' ? soapKinds : {}
 }
 
-function toChunks(text: string, chance: Chance): Buffer[] {
-  const bytes = Buffer.from(text)
+/** Nothing where the route is none of an operation. */
+function knownOf({ routeOptions, query, notes }: FastifyRequest, { statusCode }: FastifyReply): Known | undefined {
+  const schema = routeOptions.config.describe?.().response[statusCode === 201 ? 200 : statusCode]
+  if (!schema) return undefined
+  const said = JSON.stringify([query, notes.sent])
+  const isChosen = Object.hasOwn(Object(query), 'fields')
+  return { schema, isNamed: (value) => said.includes(JSON.stringify(value)), isChosen }
+}
+
+/** Of document 1; a fault that has answered has said its status. */
+function mayBeCreated({ routeOptions, notes }: FastifyRequest, { statusCode }: FastifyReply): boolean {
+  if (statusCode !== 200 || notes.isFaultsAnswer) return false
+  return routeOptions.config.describe?.().alsoDeclared.includes(201) ?? false
+}
+
+function acceptsGzip({ raw }: FastifyRequest, reply: FastifyReply): boolean {
+  return !reply.hasHeader('content-encoding') && new Negotiator(raw).encodings(['gzip']).length > 0
+}
+
+function encodeHead(reply: FastifyReply): void {
+  const varies = reply.getHeader('vary')
+  reply.removeHeader('content-length').header('content-encoding', 'gzip')
+  reply.header('vary', varies === undefined ? 'accept-encoding' : `${String(varies)}, accept-encoding`)
+}
+
+function toChunks(bytes: Buffer, chance: Chance): Buffer[] {
   return bytes.length < 2 ? [bytes] : chance.cut(bytes, 1 + chance.below(5))
 }
 

@@ -46,9 +46,10 @@ function tidy(zodSchema: z.core.$ZodType, jsonSchema: Json): void {
     source: _,
     requiredBy: __,
     choice: ___,
+    mayGrow: ____,
     ...rest
   } = (z.globalRegistry.get(zodSchema) ?? {}) as Json
-  for (const own of ['openapi', 'example', 'source', 'requiredBy', 'choice', 'optionalInDocument'])
+  for (const own of ['openapi', 'example', 'source', 'requiredBy', 'choice', 'mayGrow', 'optionalInDocument'])
     delete jsonSchema[own]
   if (openapi) {
     for (const key of Object.keys(jsonSchema)) if (!(key in rest) && key !== 'default') delete jsonSchema[key]

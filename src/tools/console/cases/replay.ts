@@ -48,6 +48,8 @@ export class Replay {
     try {
       const origin = await toSnapshot({ ...header, ...filled }, () => readFixtures(world))
       await world.restore(JSON.stringify({ ...origin, seed: header.seed }))
+      // A case holds each reply as it was before it varied.
+      await world.variation.end()
       return replay
     } catch (error) {
       await replay.close()

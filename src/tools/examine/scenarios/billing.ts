@@ -280,4 +280,15 @@ export const billing: Chapter = [
     play: expecting({ operation: 'createServiceToken' }, { next: { operation: 'getSubscriptionStatus', status: 200 } }),
     judge: (transcript) => some(statuses(transcript).filter(answered), calls(transcript)),
   }),
+  ...varied({
+    document: 'billing',
+    // The status alone bears it: who takes it asks for the next.
+    kinds: ['soap-missing'],
+    task,
+    play: expecting(
+      { operation: 'getSubscriptionStatus', status: 200 },
+      { next: { operation: 'getSubscriptionStatus', status: 200 }, count: 2 },
+    ),
+    judge: (transcript) => some(statuses(transcript).filter(answered).slice(1), calls(transcript)),
+  }),
 ]

@@ -291,7 +291,7 @@ export const events: Chapter = [
   ...varied({
     document: 'events',
     kinds: [
-      ...(['json-order', 'json-extra', 'json-escape'] as const),
+      ...(['json-order', 'json-extra', 'json-escape', 'json-null', 'json-enum'] as const),
       ...kindsOf('http'),
       // Another `retry` would only change how long the script has to wait.
       ...kindsOf('sse').filter((kind) => kind !== 'sse-retry'),

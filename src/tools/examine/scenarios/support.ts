@@ -334,4 +334,12 @@ export const support: Chapter = [
     play: (session) => session.need({ operation: 33, status: 200 }),
     judge: (transcript) => some(booked(transcript), transcript.requests()),
   }),
+  ...varied({
+    document: 'support',
+    // The reply to the booking bears them: who takes it knows what to look at.
+    kinds: ['json-null', 'json-enum', 'http-created'],
+    task: book,
+    play: expecting({ operation: 33, status: 200 }, { next: { operation: 34 } }),
+    judge: (transcript) => some(transcript.requests(34), booked(transcript)),
+  }),
 ]

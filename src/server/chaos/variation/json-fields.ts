@@ -1,0 +1,93 @@
+import { z } from 'zod'
+import { metaOf, unwrap } from '../../http/input/findings.ts'
+import type { Chance } from './chance.ts'
+
+/** What is known of a reply beside its text. */
+export interface Known {
+  schema: z.ZodType
+  /** Whether the caller has said a value itself: that one is told again, or is what it asked for. */
+  isNamed(value: string): boolean
+  /** The caller chose the fields: the others are not absent, they were not asked for. */
+  isChosen: boolean
+}
+
+/** Changes of a reply that its schema tells apart from others. */
+export const fieldKinds = {
+  'json-null': (text, chance, known) => change(text, chance, (value) => findOptional(value, known)),
+  'json-enum': (text, chance, known) => change(text, chance, (value) => findOpen(value, known, chance)),
+} satisfies Record<string, (text: string, chance: Chance, known: Known) => string>
+
+/** One of the places at least, and half of the others. */
+function change(text: string, chance: Chance, find: (value: unknown) => (() => void)[]): string {
+  const value = JSON.parse(text) as unknown
+  const places = find(value)
+  if (places.length === 0) return text
+  const sure = chance.below(places.length)
+  places.forEach((place, i) => {
+    if (i === sure || chance.below(2) === 0) place()
+  })
+  return JSON.stringify(value)
+}
+
+/** An absent optional field is sent as null, a null one left out, unless a document says what it is. */
+function findOptional(value: unknown, { schema, isChosen }: Known): (() => void)[] {
+  const places: (() => void)[] = []
+  eachField(value, schema, (object, name, field) => {
+    if (!(name in object)) {
+      if (field instanceof z.ZodOptional && !isChosen) places.push(() => (object[name] = null))
+    } else if (object[name] === null && metaOf(field)['source'] === undefined) places.push(() => delete object[name])
+  })
+  return places
+}
+
+/** A value that no client knows yet where no document closes the set. */
+function findOpen(value: unknown, { schema, isNamed }: Known, chance: Chance): (() => void)[] {
+  const places: (() => void)[] = []
+  const isOpen = (known: unknown, field: z.ZodType) =>
+    typeof known === 'string' && metaOf(field)['mayGrow'] === true && !isNamed(known)
+  const draw = () => `FURTHER_${chance.below(1000)}`
+  eachField(value, schema, (object, name, field) => {
+    if (isOpen(object[name], field)) places.push(() => (object[name] = draw()))
+    const list = object[name]
+    const form = unwrap(field)
+    if (!Array.isArray(list) || !(form instanceof z.ZodArray)) return
+    list.forEach((each, i) => {
+      if (isOpen(each, form.element as z.ZodType)) places.push(() => (list[i] = draw()))
+    })
+  })
+  return places
+}
+
+type Visit = (object: Record<string, unknown>, name: string, field: z.ZodType) => void
+
+/** Fields that are visited: a long reply varies enough by its beginning. */
+const VISITED = 2000
+
+/** The declared fields of all objects of a value, absent ones too. */
+function eachField(value: unknown, schema: z.ZodType, visit: Visit): void {
+  let left = VISITED
+  const walk = (part: unknown, declared: z.ZodType): void => {
+    if (part === null || typeof part !== 'object' || left <= 0) return
+    const form = formOf(declared, part)
+    if (Array.isArray(part)) {
+      if (form instanceof z.ZodArray) for (const each of part) walk(each, form.element as z.ZodType)
+    } else if (form instanceof z.ZodObject) {
+      const object = part as Record<string, unknown>
+      for (const [name, field] of Object.entries(form.shape as Record<string, z.ZodType>)) {
+        left--
+        visit(object, name, field)
+        walk(object[name], field)
+      }
+    }
+  }
+  walk(value, schema)
+}
+
+/** Of several forms the one that the value has. */
+function formOf(declared: z.ZodType, value: unknown): z.ZodType | undefined {
+  const form = unwrap(declared)
+  if (!(form instanceof z.ZodUnion)) return form
+  const options = form.options as readonly z.ZodType[]
+  const found = options.find((option) => option.safeParse(value).success)
+  return found && formOf(found, value)
+}
