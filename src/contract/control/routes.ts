@@ -6,6 +6,7 @@ export const controlRoutes = {
   listWorlds: 'GET /_control/worlds',
   getWorld: 'GET /_control/worlds/:name',
   deleteWorld: 'DELETE /_control/worlds/:name',
+  diffWorlds: 'GET /_control/worlds/:name/diff',
   readClock: 'GET /_control/clock',
   setClock: 'PUT /_control/clock',
   advanceClock: 'POST /_control/clock/advance',

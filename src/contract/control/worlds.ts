@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import { noContent } from '../operation.ts'
-import { worldDraft, worldSummary } from '../records/control/world.ts'
+import { worldDiff } from '../records/control/world-diff.ts'
+import { recordedMoment, worldDraft, worldName, worldSummary } from '../records/control/world.ts'
 import { pageOf } from '../records/parameters.ts'
 import { defineControl } from './define.ts'
 
@@ -21,6 +22,20 @@ export const worldOperations = defineControl('Worlds', {
     params,
     reply: worldSummary,
     otherStatuses: [404],
+    example: { needs: 'name of a world, from createWorld' },
+  },
+  diffWorlds: {
+    summary: 'How another world differs from this one, record by record and field by field',
+    params,
+    query: z.object({
+      with: worldName.meta({ description: 'The other world; the same one where a moment is told' }),
+      at: recordedMoment.optional().meta({
+        description: 'Of a recorded world: as it stood at this step, or at the last step by this instant',
+      }),
+      withAt: recordedMoment.optional().meta({ description: 'The same of the other one' }),
+    }),
+    reply: worldDiff,
+    otherStatuses: [400, 404, 409],
     example: { needs: 'name of a world, from createWorld' },
   },
   deleteWorld: {

@@ -1,5 +1,5 @@
 import type { Blobs } from '../ports/blobs.ts'
-import type { Store } from '../ports/store.ts'
+import type { RecordChanges, Store } from '../ports/store.ts'
 import type { WorldPlan } from '../ports/worlds.ts'
 import type { CollectionName } from '../../contract/records/collections.ts'
 import type { Snapshot } from '../../contract/records/snapshot.ts'
@@ -26,6 +26,8 @@ export interface WorldRecord {
 export interface WorldContent {
   records: WorldRecords
   blobs: readonly (readonly [digest: string, bytes: Uint8Array])[]
+  /** What its records differ by from those that a world has shared: an engine may keep that alone. */
+  since?: { records: WorldRecords; changes: RecordChanges } | undefined
   /** The base of all records of the collections that it names: an engine may keep it once for many worlds. */
   pattern?: Pattern | undefined
   /** The start of the world, in milliseconds since the epoch, by which the dates of the pattern are told. */

@@ -13,6 +13,7 @@ import { images } from './images.ts'
 import { journal } from './journal.ts'
 import { outbox } from './outbox.ts'
 import { purchases } from './purchases.ts'
+import { KeptRecordings } from './recordings/kept-recordings.ts'
 import { recordings } from './recordings/recordings.ts'
 import { records } from './records.ts'
 import { scenarios } from './scenarios.ts'
@@ -26,9 +27,10 @@ import { walletTools } from './wallet.ts'
 import { worldRoutes } from './worlds.ts'
 
 export function listOperations(app: FastifyInstance, context: ControlContext): readonly Operation<undefined>[] {
+  const kept = new KeptRecordings(context.worlds)
   return [
     ...statusAndReset(context),
-    ...worldRoutes(context),
+    ...worldRoutes(context, kept),
     ...clock,
     ...journal(context),
     ...faults,
@@ -37,7 +39,7 @@ export function listOperations(app: FastifyInstance, context: ControlContext): r
     ...profiles,
     ...outbox,
     ...records,
-    ...recordings(context),
+    ...recordings(context, kept),
     ...coverage(context),
     ...examinations(),
     ...snapshots(context),

@@ -1,6 +1,7 @@
 import type { FastifyReply, FastifyRequest, onRequestHookHandler, preValidationHookHandler } from 'fastify'
 import type { FileForm } from '../../contract/operation.ts'
 import { advanceRequests } from '../domain/appointments/courses.ts'
+import { portsOfWork } from '../domain/work-ports.ts'
 import { DomainError } from '../domain/errors.ts'
 
 /** An operation's notes to the stations on its way; a route that is no operation passes them. */
@@ -61,6 +62,6 @@ export const checkInput: preValidationHookHandler = (request, _reply, done) => {
   request.notes.route.rules?.checkInput(request)
   const { ports } = request
   if (ports.world.choices['ticket-progress'] === 'off') return done()
-  // What is asked finds all requests where the clock has brought them.
-  advanceRequests(ports).then(() => done(), done)
+  // What is asked finds all requests where the clock has brought them; a recording's chance is theirs, whoever asks.
+  advanceRequests(portsOfWork(ports)).then(() => done(), done)
 }

@@ -2,9 +2,12 @@ import type { CaseBody, CaseFrame } from '../../contract/records/control/case.ts
 import type { Random } from './chance.ts'
 import type { Clock } from './clock.ts'
 import type { Exchange } from './exchange.ts'
+import type { RecordChanges } from './store.ts'
 
 /** Writes down what happens in a world, in the order of cause and effect. */
 export interface Recorder {
+  /** The seed that ids are a function of meanwhile. */
+  readonly seed: string
   /** The source of instants and ids for work that begins now. */
   readonly sources: { readonly clock: Clock; readonly random: Random }
   /** To be awaited, if anything: the calls before it are done first. */
@@ -13,6 +16,8 @@ export interface Recorder {
   release(call: RecordedCall): void
   frame(frame: CaseFrame): void
   closed(subscriptionId: string): void
+  /** Records that were committed, of so many characters of JSON. */
+  wrote(changes: RecordChanges, characters: number): void
 }
 
 /** A call's place in a case: it has one once it has its turn, or once it is answered. */

@@ -1,4 +1,5 @@
 import type { CollectionName, FieldOf, RecordOf } from '../../contract/records/collections.ts'
+import type { StoredRecord } from '../../contract/records/snapshot.ts'
 
 /** Committed records by collection, and transactions over them. */
 export type Store = View & {
@@ -32,6 +33,9 @@ export interface Writer<N extends CollectionName> extends Reader<N> {
   put(record: RecordOf<N>): Promise<void>
   delete(key: string): Promise<boolean>
 }
+
+/** Records by collection and key that came after something; `undefined` marks one that is gone. */
+export type RecordChanges = ReadonlyMap<CollectionName, ReadonlyMap<string, StoredRecord | undefined>>
 
 /** Equality on fields of the collection's key and indexes; an array means any of its values. */
 export type Where<N extends CollectionName> = {

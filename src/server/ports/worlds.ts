@@ -1,8 +1,10 @@
 import type { Variation } from '../../contract/records/control/variation.ts'
 import type { CollectionName } from '../../contract/records/collections.ts'
+import type { Fault } from '../../contract/records/control/fault.ts'
 import type { Snapshot, StoredRecord } from '../../contract/records/snapshot.ts'
 import type { VendorProfile } from '../../contract/records/control/vendor-profile.ts'
 import type { Ports } from '../ports.ts'
+import type { RecordChanges } from './store.ts'
 
 /** Each world has its own records, clock, ids, faults, journal, outbox and streams. */
 export interface Worlds {
@@ -12,8 +14,11 @@ export interface Worlds {
   /** The same, once it is sure that no other instance has made it just now. */
   look(name: string): Promise<Ports | undefined>
   list(): WorldDescription[]
-  /** Nothing when the name is in use. It starts with the fixtures, or as the world that it is forked from. */
-  create(plan: WorldPlan): Promise<Ports | undefined>
+  /**
+   * Nothing when the name is in use. It starts with the fixtures, as the world that it is forked from, or as a world
+   * once stood.
+   */
+  create(plan: WorldPlan, past?: WorldPast): Promise<Ports | undefined>
   /** Whether there was one; its streams end. */
   delete(name: string): Promise<boolean>
   /** As it was at its start; live streams end. */
@@ -37,6 +42,22 @@ export interface WorldCopy {
   blobs: ReadonlyMap<string, Uint8Array>
 }
 
+/** A world as it stood at one moment of its recording. */
+export interface WorldPast {
+  /** As the recording began. */
+  copy: WorldCopy
+  /** The changes since then. */
+  changes: RecordChanges
+  seed: string
+  /** Where its clock stood, in milliseconds since the epoch. */
+  now: number
+  faults: readonly Fault[]
+  /** Sequence of the event before its first one. */
+  head: number
+  /** Images that came since then, by their digests. */
+  blobs: ReadonlyMap<string, Uint8Array>
+}
+
 export type Records = Readonly<Record<string, readonly StoredRecord[]>>
 
 /** Fixtures that the program brings: where they are the same, worlds begin with the same records. */
@@ -55,6 +76,8 @@ export interface WorldPlan {
   name: string
   /** The world that it is a copy of, in the place of fixtures. */
   from?: string | undefined
+  /** The step of that one's recording behind which it begins. */
+  at?: number | undefined
   /** Makes every id and token a function of this text and of the calls; without it they are random. */
   seed?: string | undefined
   /** Where its clock starts, in milliseconds since the epoch; real time without it. */

@@ -2,6 +2,8 @@ import type { Ports } from '../ports.ts'
 import type { Exchange } from '../ports/exchange.ts'
 import type { RecordedCall, Recorder } from '../ports/recorder.ts'
 import type { CaseFrame, CaseReply, CaseStep } from '../../contract/records/control/case.ts'
+import type { RecordChanges } from '../ports/store.ts'
+import { RecordedPast } from './recorded-past.ts'
 import { createRecordedSources } from './recorded-sources.ts'
 import { readStep } from './recorded-steps.ts'
 import type { Readings } from '../../contract/cases/secret-hiding.ts'
@@ -22,6 +24,8 @@ type Line = RecordedCall | Exclude<CaseStep, { reply: CaseReply }>
 export class CaseRecorder implements Recorder {
   /** Why it has ended by itself. */
   ended: string | undefined
+  readonly seed: string
+  readonly #past = new RecordedPast()
   /** Not held when the recording has ended. */
   #ports: Ports | undefined
   readonly #drawn: ReturnType<typeof createRecordedSources>
@@ -36,6 +40,7 @@ export class CaseRecorder implements Recorder {
 
   constructor(ports: Ports, seed: string, largest = LARGEST) {
     this.#ports = ports
+    this.seed = seed
     this.#largest = largest
     this.#drawn = createRecordedSources(ports, seed)
     ports.recorder = this
@@ -68,14 +73,28 @@ export class CaseRecorder implements Recorder {
 
   /** The steps so far, as often as they are gone through; each is made when it is its turn. */
   steps(): Iterable<CaseStep & Readings> {
-    // Without those on their way, and those left by their clients before they were read.
-    const lines = this.#lines.filter((line) => !('recorder' in line) || line.exchange)
+    const lines = this.#toldLines()
     return {
       *[Symbol.iterator]() {
         for (const [i, line] of lines.entries())
           yield 'recorder' in line ? readStep(line, i + 1) : { ...line, step: i + 1 }
       },
     }
+  }
+
+  /** The instant of each step, in milliseconds since the epoch. */
+  instants(): number[] {
+    return this.#toldLines().map((line) => ('recorder' in line ? line.at! : Date.parse(line.at)))
+  }
+
+  /** How the world stood behind so many steps. */
+  readPast(steps: number, turns: Ports['turns']): ReturnType<RecordedPast['read']> {
+    return this.#past.read(this.#toldLines().slice(0, steps), turns)
+  }
+
+  /** Without calls on their way, and those left by their clients before they were read. */
+  #toldLines(): Line[] {
+    return this.#lines.filter((line) => !('recorder' in line) || line.exchange)
   }
 
   /** The world goes on as it was before. */
@@ -105,12 +124,13 @@ export class CaseRecorder implements Recorder {
     const bytes = sizeOf([url, call.sent, text, headers, headers.slice(0, headers.length / 2), replyHeaders])
     if (this.#hasRoom(bytes + LINE)) call.exchange = exchange
     // A stream has more to say.
-    if (replyHeaders['content-type'] === 'text/event-stream') return
-    if (!call.changes) this.#release(call)
-    else void this.#findMails().finally(() => this.#release(call))
+    if (replyHeaders['content-type'] === 'text/event-stream') this.#mark(call)
+    else if (!call.changes) this.release(call)
+    else void this.#findMails().finally(() => this.release(call))
   }
 
   release(call: RecordedCall): void {
+    this.#mark(call)
     this.#release(call)
   }
 
@@ -122,8 +142,16 @@ export class CaseRecorder implements Recorder {
     this.#add({ closed: { subscriptionId } })
   }
 
+  wrote(changes: RecordChanges, characters: number): void {
+    if (this.#hasRoom(characters)) this.#past.wrote(changes)
+  }
+
   get #isOn(): boolean {
     return this.#ports !== undefined
+  }
+
+  #mark(call: RecordedCall): void {
+    if (this.#ports && call.exchange) this.#past.mark(call, this.#ports, call.at!, call.movesClock)
   }
 
   #begin(call: RecordedCall): void {
@@ -134,8 +162,11 @@ export class CaseRecorder implements Recorder {
 
   #add(what: { frame: CaseFrame } | { closed: { subscriptionId: string } } | { mail: Record<string, unknown> }): void {
     if (!this.#isOn) return
-    const at = new Date(this.sources.clock.now()).toISOString()
-    if (this.#hasRoom(sizeOf(what) + LINE)) this.#lines.push({ step: 0, at, ...what })
+    const now = this.sources.clock.now()
+    if (!this.#hasRoom(sizeOf(what) + LINE)) return
+    const line = { step: 0, at: new Date(now).toISOString(), ...what }
+    this.#lines.push(line)
+    this.#past.mark(line, this.#ports!, now)
   }
 
   /** Whether so many bytes more are few enough; else it ends without them. */

@@ -1,9 +1,10 @@
-import { DomainError } from '../domain/errors.ts'
+import { DomainError, finding, invalidInput } from '../domain/errors.ts'
 import { toHex } from '../domain/ids.ts'
 import type { Ports } from '../ports.ts'
-import type { Worlds } from '../ports/worlds.ts'
+import type { WorldPast, Worlds } from '../ports/worlds.ts'
 import { writeEnd } from '../../contract/cases/case-file.ts'
 import { CASE_VERSION, type CaseHeader } from '../../contract/records/control/case.ts'
+import type { RecordedMoment } from '../../contract/records/control/world.ts'
 import { type Origin, type Written, writeOrigin } from './recorded-origin.ts'
 import { CaseRecorder } from './recorder.ts'
 import { writeWithoutSecrets } from './secrets.ts'
@@ -40,6 +41,8 @@ export async function beginRecording(
         seed,
         head: ports.bus.head(),
       }
+      // Transactions that have begun before are not told to the recorder.
+      await ports.store.transaction(async () => {})
       const now = new Date(ports.clockControl.read().now).toISOString()
       const { fixtures } = worlds
       const faults = ports.faults.list().filter(({ profile }) => profile === undefined)
@@ -52,6 +55,37 @@ export async function beginRecording(
     recorder.stop()
     throw error
   }
+}
+
+/**
+ * How the world of these ports stood behind a step, or behind the last one by an instant; `target` is the place where
+ * that was asked.
+ */
+export function readPast(
+  { recorder, origin }: Recording,
+  ports: Ports,
+  { at, target }: { at: RecordedMoment; target: string },
+): Promise<WorldPast & { step: number }> {
+  return recorder.alone(async () => {
+    const instants = recorder.instants()
+    const step = typeof at === 'number' ? at : instants.filter((each) => each <= Date.parse(at)).length
+    const found = step <= instants.length ? await recorder.readPast(step, ports.turns) : undefined
+    if (!found) throw invalidInput([finding(target, `is no moment of the recording: ${describe(instants)}`)])
+    const { changes, now, faults, head } = found
+    const blobs = new Map<string, Uint8Array>()
+    for (const image of changes.get('symptomImages')?.values() ?? []) {
+      const sha256 = String(image?.['sha256'])
+      const bytes = image && !blobs.has(sha256) ? await ports.blobs.get(sha256) : undefined
+      if (bytes) blobs.set(sha256, bytes)
+    }
+    return { step, copy: origin.copy, changes, seed: recorder.seed, now, faults, head, blobs }
+  })
+}
+
+function describe(instants: readonly number[]): string {
+  const [first] = instants
+  if (first === undefined) return 'it has no steps yet'
+  return `its steps are 1 to ${instants.length}, the first at ${new Date(first).toISOString()}`
 }
 
 /** The case so far, without its secrets, by pieces: a long one holds up nobody. */

@@ -1,14 +1,23 @@
 import type { Ports } from '../ports.ts'
 import type { Clock } from '../ports/clock.ts'
 import { WorldEnded } from '../ports/failures.ts'
-import type { KnownFixtures, WorldCopy, WorldDescription, WorldListener, WorldPlan, Worlds } from '../ports/worlds.ts'
+import type {
+  KnownFixtures,
+  WorldCopy,
+  WorldDescription,
+  WorldListener,
+  WorldPast,
+  WorldPlan,
+  Worlds,
+} from '../ports/worlds.ts'
 import { DEFAULT_WORLD } from '../../contract/records/control/world.ts'
 import type { WorldRecord } from '../adapters/engine.ts'
 import { createSerialQueue } from '../adapters/serial-queue.ts'
 import type { Snapshot } from '../../contract/records/snapshot.ts'
 import type { InitialState } from './initial-state.ts'
+import { toPastState } from './past-state.ts'
 import type { RunningWorld } from './running-world.ts'
-import { toWorldCopy } from './world-copy.ts'
+import { SharedCopy } from './world-copy.ts'
 import { withProfile } from './world-profile.ts'
 
 /**
@@ -92,12 +101,12 @@ export class WorldRegistry implements Worlds {
     })
   }
 
-  create(plan: WorldPlan): Promise<Ports | undefined> {
+  create(plan: WorldPlan, past?: WorldPast): Promise<Ports | undefined> {
     return this.#change(async () => {
       if (this.#findLive(plan.name)) return undefined
       const expired = this.#entries.get(plan.name)
       if (expired) await this.#remove(expired)
-      const world = await this.#options.open(plan, await this.#copy(plan))
+      const world = await this.#options.open(plan, past ? await this.#goBack(plan, past) : await this.#copy(plan))
       return world && this.#add({ plan, world })
     })
   }
@@ -129,7 +138,7 @@ export class WorldRegistry implements Worlds {
   async copy(ports: Ports): Promise<WorldCopy> {
     const entry = this.#findLive(ports.world.name)
     if (entry?.ports !== ports) throw new WorldEnded(ports.world.name)
-    return toWorldCopy(await entry.copyState())
+    return new SharedCopy(await entry.copyState())
   }
 
   onOpen(listener: WorldListener): void {
@@ -171,6 +180,15 @@ export class WorldRegistry implements Worlds {
     const state = await source.copyState()
     const records = profile === undefined ? state.records : withProfile(state.records, profile, state.clock.now)
     return { ...state, records, clock: { ...state.clock, frozen: frozen ?? state.clock.frozen } }
+  }
+
+  /** A recorded world as it stood then. Its clock stands unless told. */
+  async #goBack({ from = '', frozen = true, profile }: WorldPlan, past: WorldPast): Promise<InitialState> {
+    if (!(past.copy instanceof SharedCopy)) throw new WorldEnded(from)
+    const state = await toPastState(past.copy.state, past, frozen)
+    if (profile === undefined) return state
+    const records = withProfile(state.records, profile, past.now)
+    return { ...state, records, since: undefined }
   }
 
   #deleteOnce(name: string): Promise<Entry | undefined> {

@@ -11,6 +11,7 @@ import { createSeededRandom } from '../adapters/node/seeded-random.ts'
 import { nodeTurns } from '../adapters/node/turns.ts'
 import { createWorldClock } from '../adapters/node/world-clock.ts'
 import { toChoiceValues } from '../../contract/records/choices/settable.ts'
+import { watchStore } from './watched-store.ts'
 import type { VendorProfile } from '../../contract/records/control/vendor-profile.ts'
 import type { Ports } from '../ports.ts'
 import type { Bus } from '../ports/bus.ts'
@@ -69,7 +70,8 @@ export function createAssembler(settings: WorldSettings) {
   const published = findPublished(fixtures)
   return ({ plan, state, storage, bus, clockMoves = 0, profile }: Parts): Omit<RunningWorld, 'copyState'> => {
     const { name, streamRetryMs = settings.streamRetryMs } = plan
-    const { store, blobs, saveClock } = storage
+    const { blobs, saveClock } = storage
+    const store = watchStore(storage.store, () => ports.recorder)
     const clock = createWorldClock(real, state.clock)
     const place = (at: StoredClock['clock']) => clock.restore(toClockStart(at, real))
     const kept = saveClock && createStoredClock(clock, { saveClock, ping: store.ping, place, moves: clockMoves })

@@ -1,12 +1,23 @@
-import type { WorldContent } from '../adapters/engine.ts'
 import { forEachInTurns } from '../adapters/memory/for-each-in-turns.ts'
 import { compareValues, type RecordSource, type Stored } from '../adapters/record.ts'
 import type { WorldCopy } from '../ports/worlds.ts'
 import { type CollectionName, collections } from '../../contract/records/collections.ts'
+import type { InitialState } from './initial-state.ts'
 
 /** What a world held, as its engine shares it with forks: nothing of it is made before it is read. */
-export function toWorldCopy({ records, blobs }: Pick<WorldContent, 'records' | 'blobs'>): WorldCopy {
-  return { read: (name) => readByKey(name, records.get(name)), blobs: new Map(blobs) }
+export class SharedCopy implements WorldCopy {
+  /** For a world that is to begin with it. */
+  readonly state: Pick<InitialState, 'records' | 'blobs'>
+  readonly blobs: ReadonlyMap<string, Uint8Array>
+
+  constructor({ records, blobs }: InitialState) {
+    this.state = { records, blobs }
+    this.blobs = new Map(blobs)
+  }
+
+  read(name: CollectionName): Promise<readonly Stored[]> {
+    return readByKey(name, this.state.records.get(name))
+  }
 }
 
 export async function readByKey(name: CollectionName, source: RecordSource = []): Promise<readonly Stored[]> {

@@ -12,11 +12,34 @@ export const worldName = matching(/^[a-z0-9-]{1,64}$/, 'must be 1 to 64 characte
   example: 'my-test',
 })
 
+const MOMENT = 'must be the number of a step, from 1, or an instant such as 2026-03-31T14:00:00.000Z'
+
+/** A moment of a recording, as a body has it. */
+const moment = z.union([z.int().min(1), instant], MOMENT)
+export type RecordedMoment = z.infer<typeof moment>
+
+/** The same in a query. */
+export const recordedMoment = z
+  .union([matching(/^[1-9]\d{0,8}$/, MOMENT).transform(Number), instant], MOMENT)
+  .meta({ openapi: { type: 'string' }, example: '12' })
+
 export const worldDraft = z
   .strictObject({
     name: worldName.optional().meta({ description: '1 to 64 of a-z 0-9 -; left out, one is made and told' }),
     from: worldName.optional().meta({
       description: 'The world to fork: records, images, clock, counters and outbox as they are; not beside seed or now',
+    }),
+    at: moment.optional().meta({
+      description:
+        'Beside from, of a world that is recorded: as it stood behind this step, or behind the last one by this ' +
+        'instant; its clock stands unless frozen is false',
+      example: 12,
+      openapi: {
+        anyOf: [
+          { type: 'integer', minimum: 1 },
+          { type: 'string', format: 'date-time' },
+        ],
+      },
     }),
     seed: z
       .string()
@@ -35,7 +58,10 @@ export const worldDraft = z
     }),
     variation: variationDraft.optional().meta({ description: 'How its replies vary at first, and after a reset' }),
   })
-  .superRefine(({ from, seed, now }, context) => {
+  .superRefine(({ from, at, seed, now }, context) => {
+    if (at !== undefined && from === undefined) {
+      context.addIssue({ code: 'custom', path: ['at'], message: 'must stand beside from, the world that is recorded' })
+    }
     const given = Object.entries({ seed, now }).filter(([, value]) => from !== undefined && value !== undefined)
     for (const [name] of given) {
       context.addIssue({ code: 'custom', path: [name], message: "is the forked world's: it may not stand beside from" })
@@ -45,6 +71,7 @@ export const worldDraft = z
 export const worldSummary = z.object({
   name: worldName,
   from: z.string().optional().meta({ description: 'The world that it was forked from' }),
+  at: z.int().optional().meta({ description: 'The step of its recording that it begins behind' }),
   seed: z.string().optional().describe('What its ids are a function of'),
   profile: z.string().optional().describe('Name of the profile that it is bent by'),
   createdAt: instant.meta({ description: 'In real time' }),

@@ -1,6 +1,7 @@
 import { join } from 'node:path'
 import type { Blobs } from '../../ports/blobs.ts'
 import type { Digests } from '../../ports/chance.ts'
+import type { RecordChanges } from '../../ports/store.ts'
 import { UnusableState, WorldEnded } from '../../ports/failures.ts'
 import { type CollectionName, collections } from '../../../contract/records/collections.ts'
 import { SNAPSHOT_VERSION } from '../../../contract/records/snapshot-migrations.ts'
@@ -232,11 +233,13 @@ class DiskEngine implements Engine {
   }
 
   /** The records of a new world, and a hold on their base, which is written when the file does not have it. */
-  async #compose({ records, blobs, pattern, patternAt = 0 }: WorldContent): Promise<Composition> {
-    const shared = this.#compositions.get(records)
+  async #compose({ records, since, blobs, pattern, patternAt = 0 }: WorldContent): Promise<Composition> {
+    const shared = this.#compositions.get(since?.records ?? records)
     if (shared && this.#bases.has(shared.base.id)) {
       shared.base.users++
-      return { ...shared, changes: copyOf(shared.changes) }
+      const composition = { ...shared, changes: copyOf(shared.changes) }
+      if (since) note(composition, since.changes)
+      return composition
     }
     if (!pattern) {
       return { base: await this.#keepBase({}, readLists(records), blobs), at: 0, changes: new Map() }
@@ -353,7 +356,7 @@ function toSteps({ id, base, at }: StoredWorld, changes: Changes): Step[] {
 }
 
 /** Adds what has taken effect to what is known of a world. */
-function note({ base, at, changes }: Composition, applied: Changes): void {
+function note({ base, at, changes }: Composition, applied: RecordChanges): void {
   for (const [name, records] of applied) {
     const known = changes.get(name) ?? new Map<string, Stored | undefined>()
     changes.set(name, known)

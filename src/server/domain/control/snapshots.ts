@@ -12,10 +12,11 @@ type StoredRecord = Readonly<Record<string, unknown>>
 /** The whole world but its journal and streams, in an order that depends on nothing but what it holds. */
 export async function takeSnapshot(ports: Ports): Promise<Snapshot> {
   const records = await readAll(ports)
+  const seed = ports.recorder?.seed ?? ports.world.seed
   const images = (records['symptomImages'] ?? []).map(({ sha256 }) => String(sha256))
   return {
     schemaVersion: SNAPSHOT_VERSION,
-    ...(ports.world.seed !== undefined && { seed: ports.world.seed }),
+    ...(seed !== undefined && { seed }),
     clock: toClockPlace(ports.clockControl.read()),
     // Those of the profile come back with it.
     faults: ports.faults.list().filter(({ profile }) => profile === undefined),

@@ -1,4 +1,4 @@
-import type { WorldDescription, WorldPlan, Worlds } from '../../ports/worlds.ts'
+import type { WorldDescription, WorldPast, WorldPlan, Worlds } from '../../ports/worlds.ts'
 import type { Ports } from '../../ports.ts'
 import { DEFAULT_WORLD } from '../../../contract/records/control/world.ts'
 import type { WorldSummary } from '../../../contract/records/control/world.ts'
@@ -13,15 +13,21 @@ export type WorldDraft = Omit<WorldPlan, 'name' | 'variation'> & {
 }
 
 /** Without a name one is drawn that no world has; a seeded world draws the same again behind a reset. */
-export async function createWorld(ports: Ports, worlds: Worlds, draft: WorldDraft): Promise<WorldSummary> {
+export async function createWorld(
+  ports: Ports,
+  worlds: Worlds,
+  draft: WorldDraft,
+  past?: WorldPast & { step: number },
+): Promise<WorldSummary> {
   const name = draft.name ?? (await drawName(ports, worlds))
   const plan: WorldPlan = {
     ...draft,
+    ...(past && { at: past.step }),
     name,
     variation: draft.variation && toVariation(draft.variation, { ...draft, name }),
   }
   if (plan.from !== undefined && !(await worlds.look(plan.from))) refuseUnknown(worlds, plan.from)
-  const made = plan.name === DEFAULT_WORLD ? undefined : await worlds.create(plan)
+  const made = plan.name === DEFAULT_WORLD ? undefined : await worlds.create(plan, past)
   if (!made) throw new DomainError('conflict', `a world named ${plan.name} exists`)
   const found = worlds.list().find(({ name }) => name === plan.name)
   if (found) return toSummary(found)
@@ -46,6 +52,10 @@ export function requireWorld(worlds: Worlds, name: string): WorldSummary {
   return toSummary(found)
 }
 
+export async function lookUpWorld(worlds: Worlds, name: string): Promise<Ports> {
+  return (await worlds.look(name)) ?? refuseUnknown(worlds, name)
+}
+
 export async function deleteWorld(worlds: Worlds, name: string): Promise<void> {
   if (name === DEFAULT_WORLD) {
     throw new DomainError('conflict', 'the default world stays; POST /_control/reset puts it where it was at its start')
@@ -59,11 +69,12 @@ function refuseUnknown(worlds: Worlds, name: string): never {
   throw notFound(`no world is named ${name}${sayNearest(name, names)}`)
 }
 
-function toSummary({ name, from, seed, profile, createdAt, expiresIn }: WorldDescription): WorldSummary {
+function toSummary({ name, from, at, seed, profile, createdAt, expiresIn }: WorldDescription): WorldSummary {
   return {
     name,
     createdAt: new Date(createdAt).toISOString(),
     ...(from !== undefined && { from }),
+    ...(at !== undefined && { at }),
     ...(seed !== undefined && { seed }),
     ...(profile !== undefined && { profile }),
     ...(expiresIn !== undefined && { expiresAt: new Date(createdAt + expiresIn * 1000).toISOString() }),

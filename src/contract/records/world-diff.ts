@@ -1,0 +1,104 @@
+import { type CollectionName, collectionNames } from './collections.ts'
+import type { FieldChange, WorldDiff } from './control/world-diff.ts'
+import type { StoredRecord } from './snapshot.ts'
+
+/** Collections whose records differ between worlds that hold the same: how far ids were drawn, and keys of streams. */
+const untold: readonly CollectionName[] = ['counters', 'settings']
+
+/** Those that a diff tells of, in its order. */
+export const comparedCollections: readonly CollectionName[] = collectionNames
+  .filter((name) => !untold.includes(name))
+  .sort()
+
+/** Records of each kind that are told, and characters of JSON of all of them. */
+const MOST_TOLD = 1000
+const MOST_CHARACTERS = 1_000_000
+
+interface Found {
+  key: string
+  before: StoredRecord | undefined
+  after: StoredRecord | undefined
+}
+
+type Kind = 'added' | 'removed' | 'changed'
+
+/** Gathers how two worlds differ; keeps no more of it than is told. */
+export class DiffList {
+  readonly #found = new Map<CollectionName, Record<Kind, Found[]>>()
+  readonly #counts = { added: 0, removed: 0, changed: 0 }
+
+  /** The records of a key; one of them may be absent. */
+  compare(name: CollectionName, key: string, before: StoredRecord | undefined, after: StoredRecord | undefined): void {
+    if (before === after || (before && after && isSame(before, after))) return
+    const kind = before && after ? 'changed' : after ? 'added' : 'removed'
+    this.#counts[kind]++
+    const ofName = this.#found.get(name) ?? { added: [], removed: [], changed: [] }
+    this.#found.set(name, ofName)
+    const list = ofName[kind]
+    list.push({ key, before, after })
+    if (list.length >= 2 * MOST_TOLD) keepFirst(list)
+  }
+
+  tell(): WorldDiff {
+    const diff: WorldDiff = { same: true, added: [], removed: [], changed: [], counts: { ...this.#counts } }
+    let left = MOST_CHARACTERS
+    const tell = <T>(list: T[], make: () => T) => {
+      if (left < 0 || list.length === MOST_TOLD) return
+      const entry = make()
+      left -= JSON.stringify(entry).length
+      if (left >= 0) list.push(entry)
+    }
+    for (const collection of comparedCollections) {
+      const { added = [], removed = [], changed = [] } = this.#found.get(collection) ?? {}
+      for (const { key, after } of keepFirst(added)) tell(diff.added, () => ({ collection, key, record: after! }))
+      for (const { key, before } of keepFirst(removed)) tell(diff.removed, () => ({ collection, key, record: before! }))
+      for (const { key, before, after } of keepFirst(changed)) {
+        tell(diff.changed, () => ({ collection, key, fields: diffFields('', before, after) }))
+      }
+    }
+    const { added, removed, changed } = this.#counts
+    return { ...diff, same: added + removed + changed === 0 }
+  }
+}
+
+/** Where two values differ, sorted by path; `undefined` is what is not there. */
+export function diffFields(path: string, before: unknown, after: unknown): FieldChange[] {
+  if (Array.isArray(before) && Array.isArray(after)) {
+    const places = Array.from({ length: Math.max(before.length, after.length) }, (_, i) => i)
+    return places.flatMap((i) => diffFields(`${path}[${i}]`, before[i], after[i]))
+  }
+  if (isObject(before) && isObject(after)) {
+    const names = [...new Set([...Object.keys(before), ...Object.keys(after)])].sort()
+    return names.flatMap((name) => {
+      return diffFields(path === '' ? name : `${path}.${name}`, ownValue(before, name), ownValue(after, name))
+    })
+  }
+  if (Object.is(before, after) || JSON.stringify(before) === JSON.stringify(after)) return []
+  return [{ path, ...(before !== undefined && { before }), ...(after !== undefined && { after }) }]
+}
+
+/** Whether they hold the same, in whatever order of fields. */
+function isSame(before: unknown, after: unknown): boolean {
+  if (Object.is(before, after)) return true
+  if (Array.isArray(before) && Array.isArray(after)) {
+    return before.length === after.length && before.every((each, i) => isSame(each, after[i]))
+  }
+  if (!isObject(before) || !isObject(after)) return false
+  const names = Object.keys(before).filter((name) => before[name] !== undefined)
+  const others = Object.keys(after).filter((name) => after[name] !== undefined)
+  return names.length === others.length && names.every((name) => isSame(before[name], ownValue(after, name)))
+}
+
+/** A field may be named as what objects inherit. */
+function ownValue(object: Readonly<Record<string, unknown>>, name: string): unknown {
+  return Object.hasOwn(object, name) ? object[name] : undefined
+}
+
+function keepFirst(list: Found[]): Found[] {
+  list.sort((a, b) => (a.key < b.key ? -1 : 1)).splice(MOST_TOLD)
+  return list
+}
+
+function isObject(value: unknown): value is Readonly<Record<string, unknown>> {
+  return typeof value === 'object' && value !== null && !Array.isArray(value)
+}

@@ -1,0 +1,53 @@
+import { DomainError, notFound } from '../../domain/errors.ts'
+import type { Ports } from '../../ports.ts'
+import type { WorldPast, Worlds } from '../../ports/worlds.ts'
+import type { RecordedMoment } from '../../../contract/records/control/world.ts'
+import { beginRecording, readPast, type Recording } from '../../trace/recording.ts'
+
+/** The recordings of this instance, one at a time in each world: they go with their worlds. */
+export class KeptRecordings {
+  readonly #byWorld = new WeakMap<Ports, Recording>()
+  readonly #worlds: Worlds
+
+  constructor(worlds: Worlds) {
+    this.#worlds = worlds
+    worlds.onOpen((ports, before) => {
+      const running = before && this.#byWorld.get(before)
+      if (!running) return
+      running.recorder.stop('the world was begun anew')
+      this.#byWorld.set(ports, running)
+    })
+  }
+
+  async begin(ports: Ports, about: { version: string; name: string | undefined }): Promise<Recording> {
+    const recording = await beginRecording(this.#worlds, ports, about)
+    this.#byWorld.set(ports, recording)
+    return recording
+  }
+
+  require(ports: Ports): Recording {
+    const recording = this.#byWorld.get(ports)
+    if (!recording) throw notFound('nothing is recorded in this world')
+    return recording
+  }
+
+  /** Its case is gone. */
+  end(ports: Ports): void {
+    this.require(ports).recorder.stop()
+    this.#byWorld.delete(ports)
+  }
+
+  /** How a recorded world stood at a moment; `target` is the place where that was asked. */
+  readPast(ports: Ports, moment: { at: RecordedMoment; target: string }): Promise<WorldPast & { step: number }> {
+    const recording = this.#byWorld.get(ports)
+    if (recording) return readPast(recording, ports, moment)
+    const { name } = ports.world
+    const others = this.#worlds.list().filter((each) => this.#byWorld.has(this.#worlds.find(each.name) ?? ports))
+    const known = others.map((each) => each.name).slice(0, 20)
+    const there = known.length > 0 ? `; those that are: ${known.join(', ')}` : ''
+    throw new DomainError(
+      'conflict',
+      `the world ${name} is not recorded (POST /_control/recordings begins that)${there}`,
+    )
+  }
+}

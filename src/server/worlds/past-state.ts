@@ -1,0 +1,47 @@
+import { forEachInTurns } from '../adapters/memory/for-each-in-turns.ts'
+import { MemoryTable } from '../adapters/memory/table.ts'
+import { collectionOf, type RecordSource, type Stored, type WorldRecords } from '../adapters/record.ts'
+import type { RecordChanges } from '../ports/store.ts'
+import type { WorldPast } from '../ports/worlds.ts'
+import type { CollectionName } from '../../contract/records/collections.ts'
+import type { InitialState } from './initial-state.ts'
+
+/** The state of a world that begins as a recorded one stood; `began` is what that had at the recording's start. */
+export async function toPastState(
+  began: Pick<InitialState, 'records' | 'blobs'>,
+  past: WorldPast,
+  frozen: boolean,
+): Promise<InitialState> {
+  const { changes, seed, now, faults, head, blobs } = past
+  return {
+    seed,
+    clock: { now, frozen },
+    eventsFrom: head / 1000,
+    records: await withChanges(began.records, changes),
+    blobs: [...new Map([...began.blobs, ...blobs])],
+    faults,
+    since: { records: began.records, changes },
+  }
+}
+
+/** Collections that nothing has changed stay shared. */
+async function withChanges(records: WorldRecords, changes: RecordChanges): Promise<WorldRecords> {
+  const changed = new Map<CollectionName, RecordSource>(records)
+  for (const [name, ofName] of changes) changed.set(name, await changeTable(name, records.get(name), ofName))
+  return changed
+}
+
+async function changeTable(
+  name: CollectionName,
+  source: RecordSource = [],
+  changes: ReadonlyMap<string, Stored | undefined>,
+): Promise<MemoryTable> {
+  const isTable = source instanceof MemoryTable
+  const table = isTable ? source.copy() : new MemoryTable(collectionOf(name))
+  if (!isTable) await forEachInTurns(typeof source === 'function' ? source() : source, (each) => table.add(each))
+  await forEachInTurns(changes, ([key, record]) => {
+    if (record) table.set(key, record)
+    else table.delete(key)
+  })
+  return table
+}

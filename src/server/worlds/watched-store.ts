@@ -1,0 +1,69 @@
+import { nodeTurns } from '../adapters/node/turns.ts'
+import { collectionOf, type Stored, type StoredWriter, toTransaction } from '../adapters/record.ts'
+import type { Recorder } from '../ports/recorder.ts'
+import type { Store, Transaction } from '../ports/store.ts'
+import type { CollectionName } from '../../contract/records/collections.ts'
+
+type Keys = Map<CollectionName, Set<string>>
+type Changes = Map<CollectionName, Map<string, Stored | undefined>>
+
+/** A store that tells a recorder what each transaction has changed, once that is committed. */
+export function watchStore(store: Store, findRecorder: () => Recorder | undefined): Store {
+  return {
+    ...store,
+    async transaction(work) {
+      const recorder = findRecorder()
+      if (!recorder) return store.transaction(work)
+      // Of the attempt that was committed: work may run more than once.
+      let [changes, characters]: [Changes, number] = [new Map(), 0]
+      const value = await store.transaction(async (tx) => {
+        const keys: Keys = new Map()
+        const done = await work(watchWriters(tx, keys))
+        ;({ changes, characters } = await readChanges(tx, keys))
+        return done
+      })
+      if (changes.size > 0) recorder.wrote(changes, characters)
+      return value
+    },
+  }
+}
+
+function watchWriters(tx: Transaction, touched: Keys): Transaction {
+  return toTransaction((name) => {
+    const writer = tx.collection(name) as StoredWriter
+    const { key } = collectionOf(name)
+    const keys = () => {
+      const known = touched.get(name) ?? new Set()
+      touched.set(name, known)
+      return known
+    }
+    return {
+      ...writer,
+      put: (record) => {
+        keys().add(String(record[key]))
+        return writer.put(record)
+      },
+      delete: (gone) => {
+        keys().add(gone)
+        return writer.delete(gone)
+      },
+    }
+  })
+}
+
+/** The records as the engine keeps them: those in memory are the same objects. */
+async function readChanges(tx: Transaction, touched: Keys): Promise<{ changes: Changes; characters: number }> {
+  const changes: Changes = new Map()
+  let characters = 0
+  for (const [name, keys] of touched) {
+    const found = new Map<string, Stored | undefined>()
+    changes.set(name, found)
+    for (const key of keys) {
+      const record = await tx.collection(name).get(key)
+      found.set(key, record)
+      characters += record ? JSON.stringify(record).length : 0
+      await nodeTurns.give()
+    }
+  }
+  return { changes, characters }
+}

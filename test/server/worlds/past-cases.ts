@@ -1,0 +1,178 @@
+import { createHash } from 'node:crypto'
+import { setImmediate } from 'node:timers/promises'
+
+export const DEALER = { 'request-source': 'vendor.com', 'vendorus-profId': 'dealer-erin' }
+export const LIGHT = 'aaaaaaaa-0000-4000-8000-000000000001'
+const HOME = '11111111-0000-4000-8000-000000000001'
+
+/** Sends one call to the recorded world; gives its reply as JSON, or as text. */
+export type Send = (method: string, path: string, body?: object | string, headers?: object) => Promise<unknown>
+
+type Reply = Record<string, string>
+
+const newCustomer = (n: number) => ({
+  firstName: 'Pat',
+  lastName: `Case ${n}`,
+  email: `pat-${n}@example.com`,
+  phoneNumber: '+12015550140',
+  address1: `${n} Main Street`,
+  city: 'Ridgefield Park',
+  state: 'NJ',
+  zipCode: '07660',
+})
+
+const newTicket = { bpNo: '1000000001', modelCode: 'VM-TV55', serialNumber: '0TV55XYZ12A', serviceType: 'IH' }
+const symptoms = { symCode1: 'TV1', symCode2: 'TV11', symCode3: 'TV111', problemDescription: 'No picture' }
+
+interface Day {
+  date: string
+  timeSlots: { slotId: string; remaining: number }[]
+}
+
+async function findSlots(send: Send): Promise<{ appointmentDate: string; timeSlot: string }[]> {
+  const path = '/stg/us/dealer/schedule?zipCode=07660&modelCode=VM-TV55&ascCode=ASC001'
+  const { schedules } = (await send('GET', path, undefined, DEALER)) as { schedules: Day[] }
+  return schedules.flatMap(({ date, timeSlots }) =>
+    timeSlots
+      .filter(({ remaining }) => remaining > 0)
+      .map(({ slotId }) => ({ appointmentDate: date, timeSlot: slotId })),
+  )
+}
+
+const book = (send: Send, slot: object) =>
+  send('POST', '/stg/us/dealer/customers/ticket', { ...newTicket, ...symptoms, ascCode: 'ASC001', ...slot }, DEALER)
+
+async function subscribe(send: Send) {
+  const grant = { user: 'alice-home', scopes: ['r:devices:*', 'r:locations:*'], locations: [HOME], expiresIn: 3600 }
+  const { accessToken } = (await send('POST', '/_control/tokens', grant)) as Reply
+  const bearer = { authorization: `Bearer ${accessToken}` }
+  const filters = { name: 'case', subscriptionFilters: [{ type: 'DEVICEIDS', value: [LIGHT] }] }
+  const { subscriptionId } = (await send('POST', '/subscriptions', filters, bearer)) as Reply
+  return { subscriptionId, accessToken, bearer }
+}
+
+const soap = (send: Send, operation: string, content: string) => {
+  const envelope = 'http://schemas.xmlsoap.org/soap/envelope/'
+  const call = `<w:${operation} xmlns:w="http://ws.iap.vendor.com/">${content}</w:${operation}>`
+  const body = `<s:Envelope xmlns:s="${envelope}"><s:Body>${call}</s:Body></s:Envelope>`
+  return send('POST', '/iap/ws/RTCService', body, { 'content-type': 'text/xml; charset=utf-8' })
+}
+
+/** Ten small stories over the three documents and the control API; each call is a step, or several. */
+export const pastCases: Readonly<Record<string, (send: Send) => Promise<unknown>>> = {
+  async 'a ticket is booked, moved and cancelled'(send) {
+    const [first, second] = await findSlots(send)
+    const { srid } = (await book(send, first!)) as Reply
+    await book(send, first!)
+    const moved = { srid, ...second!, rescheduleReasonCode: 'CUSTOMER_REQUEST' }
+    await send('PUT', '/stg/us/dealer/customers/ticket', moved, DEALER)
+    await send('DELETE', `/stg/us/dealer/tickets/${srid}`, undefined, DEALER)
+  },
+
+  async 'customers come, are changed and are asked for'(send) {
+    const made = (await send('POST', '/stg/us/dealer/customers', newCustomer(1), DEALER)) as { body: Reply }
+    await send('PUT', '/stg/us/dealer/customers', { ...made.body, firstName: 'Sam', address2: 'Floor 2' }, DEALER)
+    await send('GET', '/stg/us/dealer/customers?lastName=Case%201', undefined, DEALER)
+    await send('POST', '/stg/us/dealer/customers', { firstName: 'X' }, DEALER)
+  },
+
+  async 'devices report, are unwell and move'(send) {
+    await send('POST', `/_control/devices/${LIGHT}/events`, { capability: 'switch', attribute: 'switch', value: 'on' })
+    await send('POST', `/_control/devices/${LIGHT}/health`, { status: 'OFFLINE' })
+    await send('POST', `/_control/devices/${LIGHT}/events`, { capability: 'switch', attribute: 'switch', value: 'off' })
+  },
+
+  async 'a scenario plays while the clock is moved'(send) {
+    const step = { afterMs: 60_000, deviceId: LIGHT, capability: 'switch', attribute: 'switch', value: 'on' }
+    await send('POST', '/_control/scenarios', { steps: [step, { ...step, value: 'off' }], repeat: 2 })
+    await send('POST', '/_control/clock/advance', { duration: 'PT1M' })
+    await send('POST', '/_control/clock/advance', { duration: 'PT2M' })
+    await send('GET', '/stg/us/guest/zipCode?zipCode=07660', undefined, { 'request-source': 'vendor.com' })
+    await send('DELETE', '/_control/scenarios')
+  },
+
+  async 'tokens and subscriptions come and go'(send) {
+    const { subscriptionId, accessToken, bearer } = await subscribe(send)
+    const filters = { subscriptionFilters: [{ type: 'LOCATIONIDS', value: ['ALL'] }] }
+    await send('PUT', `/subscriptions/${subscriptionId}`, filters, bearer)
+    await send('DELETE', `/subscriptions/${subscriptionId}`, undefined, bearer)
+    await send('DELETE', `/_control/tokens/${accessToken}`)
+  },
+
+  async 'a purchase is made, asked for over months and cancelled'(send) {
+    const plan = { itemID: 'gold', period: 'P1M', price: 4.99, currency: 'USD', country: 'USA' }
+    const made = await send('POST', '/_control/purchases', { sellerSecret: '123456789012', ...plan })
+    const { purchaseID } = made as Reply
+    const token = /<output>(\w+)</.exec(
+      String(await soap(send, 'createServiceToken', '<secret>123456789012</secret>')),
+    )?.[1]
+    await send('POST', '/_control/clock/advance', { duration: 'P20D' })
+    const asked = `<purchaseID>${purchaseID}</purchaseID><serviceToken>${token}</serviceToken>`
+    await soap(send, 'getSubscriptionStatus', asked)
+    await send('POST', `/_control/purchases/${purchaseID}/cancel`, { reason: '1' })
+  },
+
+  async 'faults strike and are spent'(send) {
+    const guest = { 'request-source': 'vendor.com' }
+    await send('POST', '/_control/faults', { match: { operation: 30 }, respond: { status: 503 }, times: 2 })
+    for (let i = 0; i < 3; i++) await send('GET', '/stg/us/guest/zipCode?zipCode=07660', undefined, guest)
+    await send('DELETE', '/_control/faults')
+  },
+
+  async 'records are put, replaced and deleted'(send) {
+    await send('PUT', '/_control/records/sellers/000000000077', { secret: '000000000077', name: 'A seller' })
+    await send('PUT', '/_control/records/deviceModels/VM-X1', { modelName: 'VM-X1', available: true, supportKR: false })
+    await send('PUT', '/_control/records/deviceModels/VM-X1', { modelName: 'VM-X1', available: true, supportKR: true })
+    await send('DELETE', '/_control/records/deviceModels/VM-X1')
+  },
+
+  async 'the clock is put back and forth'(send) {
+    await send('PUT', '/_control/clock', { now: '2027-01-31T10:00:00.000Z' })
+    await send('POST', '/stg/us/dealer/customers', newCustomer(2), DEALER)
+    await send('PUT', '/_control/clock', { now: '2026-12-31T10:00:00.000Z' })
+    await send('POST', '/_control/clock/advance', { duration: 'P3D' })
+  },
+
+  async 'the vendor is bent by a profile, and its choices are taken back'(send) {
+    await send('PUT', '/_control/profile', { profile: 'theirs', choices: { 'ticket-progress': 'auto' } })
+    const [slot] = await findSlots(send)
+    const { srid } = (await book(send, slot!)) as Reply
+    await send('POST', '/_control/clock/advance', { duration: 'P1D' })
+    await send('GET', `/stg/us/dealer/tickets/${srid}`, undefined, DEALER)
+    await send('DELETE', '/_control/profile')
+  },
+}
+
+export interface PastMoment {
+  /** So many steps were recorded by then. */
+  step: number
+  /** SHA-256 of the snapshot that was taken then. */
+  digest: string
+}
+
+export const digestOf = (text: string): string => createHash('sha256').update(text).digest('hex')
+
+/** Plays a story in a recorded world at `url`; behind each call, how far the recording was and how the world stood. */
+export async function playPast(url: string, play: (send: Send) => Promise<unknown>): Promise<PastMoment[]> {
+  const moments: PastMoment[] = []
+  const send: Send = async (method, path, body, headers) => {
+    const type = typeof body === 'object' ? { 'content-type': 'application/json' } : {}
+    const sent = typeof body === 'object' ? JSON.stringify(body) : body
+    const reply = await fetch(url + path, { method, headers: { ...type, ...headers }, ...(sent && { body: sent }) })
+    const text = await reply.text()
+    // A call keeps its turn for its mails, a moment longer than its reply takes.
+    await setImmediate()
+    const step = (await read(url, '/_control/recordings/current')).split('\n').length - 2
+    moments.push({ step, digest: digestOf(await read(url, '/_control/snapshot')) })
+    return text.startsWith('{') ? (JSON.parse(text) as unknown) : text
+  }
+  await play(send)
+  return moments
+}
+
+export async function read(url: string, path: string): Promise<string> {
+  const reply = await fetch(url + path)
+  const text = await reply.text()
+  if (!reply.ok) throw new Error(text)
+  return text
+}
