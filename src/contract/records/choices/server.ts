@@ -2,13 +2,16 @@ import { z } from 'zod'
 import { defineChoices } from './choice.ts'
 import { oneOf, wholeNumber } from './value.ts'
 
+// Inferred beside the rows, their texts are sometimes taken for any text: it depends on the order of all files.
+const basePath = oneOf('both', 'with', 'without')
+
 export const serverChoices = defineChoices('The server', 'all documents', {
   'one-address': {
     silence: 'the four addresses of the documents',
     choice: 'one process, one port: all are `http://localhost:8080`',
   },
   'base-path': {
-    value: oneOf('both', 'with', 'without'),
+    value: basePath,
     document: 'document 1',
     silence: "whether document 1's base path stands before its paths",
     choice: '`/stg/us/...` and `/support-api/stg/stg/us/...` both answer',
