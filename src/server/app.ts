@@ -22,7 +22,6 @@ import { createJsonErrorHandler, httpStatuses } from './http/json-errors.ts'
 import { createKnownPaths } from './http/known-paths.ts'
 import { type DocsOptions, docs } from './http/pages/docs.ts'
 import { collectRoutes } from './http/openapi/routes.ts'
-import type { RateLimit } from './http/rate-limit.ts'
 import { addStations } from './pipeline.ts'
 import { createRequestIds } from './http/request-notes.ts'
 import { stripPrefixes } from './http/addresses.ts'
@@ -43,7 +42,6 @@ export interface AppOptions {
   tls?: { cert: string; key: string }
   /** Origins whose pages may call; `loopback` stands for all of this machine. */
   corsOrigins?: readonly string[]
-  rateLimit?: RateLimit
   billing?: BillingOptions
   events?: EventsOptions
   control?: Omit<ControlOptions, 'vendor'>
@@ -59,7 +57,7 @@ export interface AppOptions {
 
 const BODY_LIMIT = 1024 * 1024
 
-const answerJsonError = createJsonErrorHandler(httpStatuses)
+const answerJsonError = createJsonErrorHandler(httpStatuses, { shaped: true })
 
 /** One Fastify app, one plugin per document. It never listens: main does. */
 export function buildApp(options: AppOptions): FastifyInstance {
@@ -97,7 +95,6 @@ export function buildApp(options: AppOptions): FastifyInstance {
     journal: options.journal ?? true,
     log: options.logger !== undefined,
     corsOrigins: options.corsOrigins,
-    rateLimit: options.rateLimit,
   })
   limitConnections(app, options.maxConnections ?? 2000)
   answerInTurn(app, replies, bounds.mostWaiting)

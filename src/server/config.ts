@@ -97,7 +97,9 @@ const settings = {
     .default(3000)
     .describe('Milliseconds that event streams ask cut-off clients to wait (`retry:`); a world may have its own'),
   SUBSCRIPTION_TTL: count.optional().describe('Seconds after which a subscription that nobody opens is dropped'),
-  RATE_LIMIT: count.optional().describe('Requests a minute and identity; over that the answer is 429'),
+  RATE_LIMIT: count
+    .optional()
+    .describe('Requests a minute and caller, where no profile says otherwise; over that the answer is 429'),
   SIMULATE: switchedOn.default(false).describe('1 makes the fixture devices live'),
   BILLING_NAMESPACE: z
     .string()

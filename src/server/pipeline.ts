@@ -16,7 +16,7 @@ import {
 } from './trace/reply-report.ts'
 import { type KnownPaths, refuseUnknownPath } from './http/known-paths.ts'
 import { authenticateCaller, checkBodyType, checkInput } from './http/operation-stations.ts'
-import { limitRate, type RateLimit } from './http/rate-limit.ts'
+import { limitRate } from './http/rate-limit.ts'
 import { startNotes } from './http/request-notes.ts'
 import { varies, varyReply } from './chaos/variation/variation.ts'
 import { enterWorld } from './http/addresses.ts'
@@ -39,7 +39,6 @@ export interface PipelineOptions extends ReportOptions {
   worlds: Worlds
   paths: KnownPaths
   corsOrigins?: readonly string[] | undefined
-  rateLimit?: RateLimit | undefined
 }
 
 /**
@@ -47,7 +46,7 @@ export interface PipelineOptions extends ReportOptions {
  * throwing; the error handler of the document's plugin then makes the reply, which leaves like another.
  */
 export function addStations(app: FastifyInstance, options: PipelineOptions): void {
-  const { worlds, paths, timer, corsOrigins = [], rateLimit } = options
+  const { worlds, paths, timer, corsOrigins = [] } = options
   const report = createReplyReport(options)
   app.decorate('knownPaths', { getter: () => paths })
   app.decorate('reportReply', report)
@@ -63,7 +62,7 @@ export function addStations(app: FastifyInstance, options: PipelineOptions): voi
   app.addHook('onRequest', injectFaults('arrival'))
   app.addHook('onRequest', awaitTurnWithoutBody)
   if (corsOrigins.length > 0) app.addHook('onRequest', allowOrigins(corsOrigins))
-  if (rateLimit) app.addHook('onRequest', limitRate(rateLimit))
+  app.addHook('onRequest', limitRate)
   app.addHook('onRequest', refuseUnknownPath(paths))
   // Its operation's scope says who may call.
   app.addHook('onRequest', authenticateCaller)

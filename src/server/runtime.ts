@@ -39,6 +39,7 @@ export async function createRuntime(config: Config, fixtures: string): Promise<W
     publicUrl: config.PUBLIC_URL,
     subscriptionTtl: config.SUBSCRIPTION_TTL && config.SUBSCRIPTION_TTL * 1000,
     streamRetryMs: config.STREAM_RETRY_MS,
+    usual: config.RATE_LIMIT === undefined ? {} : { 'rate-limit': { requests: config.RATE_LIMIT, per: 'PT1M' } },
     profile: config.PROFILE === undefined ? undefined : await readProfileFile(config.PROFILE),
   }
   const read =
@@ -52,9 +53,6 @@ export async function createRuntime(config: Config, fixtures: string): Promise<W
   if (backend) return createStoredWorlds(settings, backend, plan, snapshot)
   return createMemoryWorlds(settings, plan, snapshot && (await createInitialStates(settings).fromSnapshot(snapshot)))
 }
-
-/** Real time, for those who must not follow a world's. */
-export const realClock: Clock = systemClock
 
 /** Milliseconds, finer than they are, to time requests by. */
 export const realTimer = systemTimer

@@ -10,7 +10,7 @@ import { UnusableState } from './ports/failures.ts'
 import type { Worlds } from './ports/worlds.ts'
 import { toKnownProfile } from './control/choices.ts'
 import { DEFAULT_WORLD } from '../contract/records/control/world.ts'
-import { createRuntime, newControlKey, realClock, realTimer } from './runtime.ts'
+import { createRuntime, newControlKey, realTimer } from './runtime.ts'
 import { FixtureError } from './seed/fixtures.ts'
 import { ProfileError } from './seed/profile-file.ts'
 import { SnapshotError } from './seed/snapshot-file.ts'
@@ -53,7 +53,6 @@ export async function startServer(config: Config, options: ServerOptions = {}): 
     trustProxy: config.TRUST_PROXY,
     maxConnections: config.MAX_CONNECTIONS,
     corsOrigins: config.CORS_ORIGINS,
-    ...(config.RATE_LIMIT && { rateLimit: { perMinute: config.RATE_LIMIT, clock: realClock } }),
     billing: { namespace: config.BILLING_NAMESPACE },
     events: {
       maxStreams: config.MAX_STREAMS,

@@ -2,6 +2,7 @@ import { z } from 'zod'
 import { noContent } from '../operation.ts'
 import { choiceSummary } from '../records/control/choice.ts'
 import { profileOrName, profileReply } from '../records/control/vendor-profile.ts'
+import { sessionReply, sessionRequest } from '../records/control/session.ts'
 import { defineControl } from './define.ts'
 
 export const choiceOperations = defineControl('Choices', {
@@ -22,4 +23,14 @@ export const profileOperations = defineControl('Profile', {
   },
   getProfile: { reply: profileReply, otherStatuses: [404], example: { needs: 'a profile, from setProfile' } },
   endProfile: { summary: 'The world is plain; what was set by hand stays', reply: noContent },
+})
+
+export const sessionOperations = defineControl('Sessions', {
+  renewSession: {
+    summary: 'An identity is good again from now on, where `session-lifetime` ends it',
+    body: sessionRequest,
+    reply: sessionReply,
+    otherStatuses: [400],
+    example: { body: { identity: 'profile:web-alice' } },
+  },
 })

@@ -1,4 +1,4 @@
-import { choiceOperations, profileOperations } from './choices.ts'
+import { choiceOperations, profileOperations, sessionOperations } from './choices.ts'
 import { clockOperations } from './clock.ts'
 import { deviceOperations } from './devices.ts'
 import { examinationOperations } from './examination.ts'
@@ -30,6 +30,7 @@ export const controlOperations = {
   ...variationOperations,
   ...choiceOperations,
   ...profileOperations,
+  ...sessionOperations,
   ...outboxOperations,
   ...recordOperations,
   ...recordingOperations,

@@ -27,6 +27,7 @@ export const controlRoutes = {
   setProfile: 'PUT /_control/profile',
   getProfile: 'GET /_control/profile',
   endProfile: 'DELETE /_control/profile',
+  renewSession: 'POST /_control/sessions',
   listOutbox: 'GET /_control/outbox',
   clearOutbox: 'DELETE /_control/outbox',
   listCollections: 'GET /_control/records',

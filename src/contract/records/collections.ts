@@ -17,6 +17,7 @@ import { productModel, productUnit, receiptFile, registeredProduct } from './dea
 import { productCategoryRecord } from './guest/product-category.ts'
 import { profile } from './profile.ts'
 import { purchase } from './billing/purchase.ts'
+import { rateCounter, session } from './control/session.ts'
 import { scenario } from './events/scenario.ts'
 import { seller, serviceToken } from './billing/seller.ts'
 import { serviceCenter } from './appointments/service-center.ts'
@@ -126,6 +127,8 @@ export const collections = {
 
   // Messages, and the world itself
   outbox: collection(outboxMessage, 'messageId', [{ on: [], orderBy: ['sentAt'] }, { on: ['srid'] }]),
+  sessions: collection(session, 'identity', [{ on: [], orderBy: ['since'] }]),
+  rateCounters: collection(rateCounter, 'caller', [{ on: [], orderBy: ['since'] }]),
   settings: collection(setting, 'name', []),
   counters: collection(counter, 'kind', []),
 }

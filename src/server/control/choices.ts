@@ -1,7 +1,8 @@
-import { choiceOperations, profileOperations } from '../../contract/control/choices.ts'
+import { choiceOperations, profileOperations, sessionOperations } from '../../contract/control/choices.ts'
 import type { VendorProfile } from '../../contract/records/control/vendor-profile.ts'
 import { listChoices } from '../domain/control/choices.ts'
 import { requireProfile, setProfile } from '../domain/control/profiles.ts'
+import { renewSession } from '../domain/sessions.ts'
 import type { KnownPath } from '../http/known-paths.ts'
 import { implementControl } from './context.ts'
 import { toKnownFault } from './known-operations.ts'
@@ -17,6 +18,10 @@ export const profiles = implementControl(profileOperations, {
   },
   getProfile: async ({ ports }) => ({ ...requireProfile(ports) }),
   endProfile: async ({ ports }) => ports.setProfile(undefined),
+})
+
+export const sessions = implementControl(sessionOperations, {
+  renewSession: async ({ ports, body }) => renewSession(ports, body.identity),
 })
 
 /** The profile whose faults name operations as the journal does; one that could never strike is refused. */

@@ -1,7 +1,7 @@
 import type { FastifyInstance } from 'fastify'
 import type { Operation } from '../http/operations.ts'
 import { calendar } from './calendar.ts'
-import { choices, profiles } from './choices.ts'
+import { choices, profiles, sessions } from './choices.ts'
 import { clock } from './clock.ts'
 import type { ControlContext } from './context.ts'
 import { coverage } from './coverage/coverage.ts'
@@ -37,6 +37,7 @@ export function listOperations(app: FastifyInstance, context: ControlContext): r
     ...variations,
     ...choices,
     ...profiles,
+    ...sessions,
     ...outbox,
     ...records,
     ...recordings(context, kept),

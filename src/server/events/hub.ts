@@ -1,4 +1,5 @@
 import type { FastifyReply, FastifyRequest } from 'fastify'
+import { millisecondsOf } from '../../contract/records/duration.ts'
 import { InterestIndex } from '../domain/events/event-matching.ts'
 import { type Admission, findMissed, leaveStream } from '../domain/events/streams.ts'
 import { EventConnection } from '../streams/event-connection.ts'
@@ -47,8 +48,9 @@ export class Hub implements StreamKeeper {
     const isWelcome = !this.#unwelcome.delete(subscriptionId)
     const first = writeRetry(world.streamRetryMs) + (isWelcome ? writeControlFrame('welcome', id) : '')
     const connection = new EventConnection(request, reply, first)
-    const expiresAt = Date.parse(token.expiresAt)
-    const stream = new LiveStream(this, { subscription, claim, connection, openedAt: clock.now(), expiresAt })
+    const openedAt = clock.now()
+    const end = findEnd(Date.parse(token.expiresAt), openedAt, world.choices['stream-lifetime'])
+    const stream = new LiveStream(this, { subscription, claim, connection, openedAt, ...end })
     connection.isNamed = (value) =>
       stream.subscription.subscriptionFilters.some((filter) => filter.capability === value)
 
@@ -175,4 +177,11 @@ export class Hub implements StreamKeeper {
     this.#due = []
     for (const stream of due) stream.flush()
   }
+}
+
+/** With its token, or, as `stream-lifetime` chooses, when it has lived so long. */
+function findEnd(tokenEndsAt: number, openedAt: number, lifetime: string): { endsAt: number; endsBy: string } {
+  const dies = lifetime === 'none' ? Infinity : openedAt + millisecondsOf(lifetime)
+  if (dies < tokenEndsAt) return { endsAt: dies, endsBy: 'stream ends, as stream-lifetime says' }
+  return { endsAt: tokenEndsAt, endsBy: 'access token ends, with its stream' }
 }

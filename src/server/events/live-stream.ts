@@ -34,15 +34,18 @@ export interface StreamOpening {
   subscription: Subscription
   claim: StreamClaim
   connection: EventConnection
-  /** Milliseconds since the epoch, by the world's clock; so is `expiresAt`, when the token ends. */
+  /** Milliseconds since the epoch, by the world's clock; so is `endsAt`, when its token or its life is over. */
   openedAt: number
-  expiresAt: number
+  endsAt: number
+  /** Tells people what ends it then. */
+  endsBy: string
 }
 
 /** One open stream: what waits for its reader, and how it is sent. */
 export class LiveStream implements OpenStream {
   readonly claim: StreamClaim
-  readonly expiresAt: number
+  readonly endsAt: number
+  readonly endsBy: string
   ending: StreamEnding = 'left'
   #subscription: Subscription
   readonly #keeper: StreamKeeper
@@ -60,11 +63,12 @@ export class LiveStream implements OpenStream {
   #hasEnded = false
   #disturbance: Disturbance | undefined
 
-  constructor(keeper: StreamKeeper, { subscription, claim, connection, openedAt, expiresAt }: StreamOpening) {
+  constructor(keeper: StreamKeeper, { subscription, claim, connection, openedAt, endsAt, endsBy }: StreamOpening) {
     this.#keeper = keeper
     this.#subscription = subscription
     this.claim = claim
-    this.expiresAt = expiresAt
+    this.endsAt = endsAt
+    this.endsBy = endsBy
     this.#connection = connection
     this.#openedAt = openedAt
     connection.onClose(() => this.#leave())

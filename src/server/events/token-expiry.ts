@@ -3,24 +3,24 @@ import type { Streams } from '../ports/streams.ts'
 import type { LiveStream } from './live-stream.ts'
 
 /**
- * Ends streams with their tokens, on the world's time; the function is told of each new one. One task serves all: a
- * task of its own for every stream would weigh as much as the stream.
+ * Ends streams with their tokens or their lives, on the world's time; the function is told of each new one. One task
+ * serves all: a task of its own for every stream would weigh as much as the stream.
  */
 export function endWithTokens({ scheduler }: Pick<Ports, 'scheduler'>, streams: Streams<LiveStream>) {
   let next = Number.POSITIVE_INFINITY
   let cancel = () => {}
 
-  function watch({ expiresAt }: LiveStream): void {
-    if (expiresAt >= next) return
+  function watch({ endsAt, endsBy }: LiveStream): void {
+    if (endsAt >= next) return
     cancel()
-    next = expiresAt
-    cancel = scheduler.schedule(expiresAt, () => endExpired(expiresAt), 'access token ends, with its stream')
+    next = endsAt
+    cancel = scheduler.schedule(endsAt, () => endExpired(endsAt), endsBy)
   }
 
   function endExpired(now: number): void {
     next = Number.POSITIVE_INFINITY
     for (const stream of streams.list()) {
-      if (stream.expiresAt <= now) stream.end()
+      if (stream.endsAt <= now) stream.end()
       else watch(stream)
     }
   }

@@ -2,6 +2,7 @@ import { STATUS_CODES } from 'node:http'
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import { z } from 'zod'
 import type { DomainError, ErrorCode } from '../domain/errors.ts'
+import { shapeError, shapeFor } from './error-shapes.ts'
 import { InjectedFault, toDomainError } from './errors.ts'
 import { noteRefusal } from './request-notes.ts'
 
@@ -53,6 +54,8 @@ function toBodyOf(each: typeof detail) {
   })
 }
 
+const JSON_TYPE = 'application/json; charset=utf-8'
+
 interface JsonErrorOptions {
   /** Whether 503 is answered only by operations that declare it; a document's others answer 500. */
   onlyWhereDeclared?: boolean
@@ -60,12 +63,14 @@ interface JsonErrorOptions {
   challenge?: string
   /** Whether findings have the field `source`; those of a document's body are as the document has them. */
   sources?: boolean
+  /** Whether the world's `error-shape` is that of its bodies: of documents 1 and 2a, and of paths that are unknown. */
+  shaped?: boolean
 }
 
 /** Draws any error as our JSON error body, with the statuses of one document. */
 export function createJsonErrorHandler(
   statuses: Statuses,
-  { onlyWhereDeclared = true, challenge, sources }: JsonErrorOptions = {},
+  { onlyWhereDeclared = true, challenge, sources, shaped }: JsonErrorOptions = {},
 ) {
   return (thrown: unknown, request: FastifyRequest, reply: FastifyReply) => {
     const error = toDomainError(thrown, request)
@@ -75,12 +80,14 @@ export function createJsonErrorHandler(
     if (status === 401 && challenge) reply.header('www-authenticate', challenge)
     // No hook has set it for an address that cannot be decoded.
     reply.header('x-request-id', request.id)
+    const body = injected ? { requestId: request.id, error: injected.error } : toErrorBody(error, request.id, sources)
+    const shape = shaped ? shapeFor(request) : 'envelope'
+    const { type, value } =
+      shape === 'envelope' ? { type: JSON_TYPE, value: body } : shapeError(shape, body, status, request)
+    reply.code(status)
+    if (type === undefined) return reply.send()
     // The body is the same for every route, so it is written here and not by the route's own schemas.
-    return reply
-      .code(status)
-      .header('content-type', 'application/json; charset=utf-8')
-      .serializer(JSON.stringify)
-      .send(injected ? { requestId: request.id, error: injected.error } : toErrorBody(error, request.id, sources))
+    return reply.header('content-type', type).serializer(JSON.stringify).send(value)
   }
 }
 

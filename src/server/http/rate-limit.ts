@@ -1,52 +1,50 @@
-import type { FastifyRequest, onRequestHookHandler } from 'fastify'
-import { DomainError } from '../domain/errors.ts'
-import type { Clock } from '../ports/clock.ts'
+import type { FastifyReply, FastifyRequest, onRequestHookHandler } from 'fastify'
 import { isVendorTraffic } from '../../contract/control/vendor-traffic.ts'
+import { findBearersUser } from '../domain/events/access-tokens.ts'
+import { DomainError } from '../domain/errors.ts'
+import { apps } from '../domain/identity.ts'
+import { type Counted, countCall } from '../domain/rate-limits.ts'
 
-export interface RateLimit {
-  /** Requests a minute that one caller may make; as many at once. */
-  perMinute: number
-  clock: Clock
+/** Our choice, `rate-limit`: over it 429 with Retry-After, before anything else of the request is looked at. */
+export const limitRate: onRequestHookHandler = (request, reply, done) => {
+  const limit = request.ports.world.choices['rate-limit']
+  if (limit === 'none' || !isVendorTraffic(request.url)) return done()
+  nameCaller(request)
+    .then((caller) => countCall(request.ports, caller, limit))
+    .then((counted) => {
+      if (limit.headers !== false) tell(reply, counted)
+      if (!counted.refused) return done()
+      reply.header('retry-after', String(counted.seconds))
+      const message = `more than ${limit.requests} requests per ${limit.per}`
+      return done(new DomainError('too-many-requests', message, { source: 'our choice: rate-limit' }))
+    }, done)
 }
 
-/** Callers that are remembered; those not seen for longest are forgotten first, with their bucket full again. */
-const MOST_CALLERS = 10_000
-
-/** Over the limit: 429 with Retry-After. A caller is who it says it is, at the address it calls from. */
-export function limitRate({ perMinute, clock }: RateLimit): onRequestHookHandler {
-  const buckets = new Map<string, { tokens: number; at: number }>()
-  const perMs = perMinute / 60_000
-
-  return (request, reply, done) => {
-    if (!isVendorTraffic(request.url)) return done()
-    const caller = nameOf(request)
-    const now = clock.now()
-    const bucket = buckets.get(caller) ?? { tokens: perMinute, at: now }
-    bucket.tokens = Math.min(perMinute, bucket.tokens + Math.max(0, now - bucket.at) * perMs)
-    bucket.at = now
-    buckets.delete(caller)
-    buckets.set(caller, bucket)
-    if (buckets.size > MOST_CALLERS) buckets.delete(buckets.keys().next().value!)
-    if (bucket.tokens >= 1) {
-      bucket.tokens--
-      return done()
-    }
-    const seconds = Math.ceil((1 - bucket.tokens) / perMs / 1000)
-    reply.header('retry-after', String(seconds))
-    done(
-      new DomainError('too-many-requests', `more than ${perMinute} requests a minute`, {
-        source: 'our choice: rate-limit',
-      }),
-    )
-  }
+/** As the draft of the IETF's HTTPAPI group has them since its eighth form. */
+function tell(reply: FastifyReply, { requests, window, left, seconds }: Counted): void {
+  reply.header('ratelimit-policy', `"default";q=${requests};w=${window}`)
+  reply.header('ratelimit', `"default";r=${left};t=${seconds}`)
 }
 
-function nameOf({ headers, ip }: FastifyRequest): string {
-  const identity =
-    headers['vendorus-profid'] ??
-    headers['vendorus-guid'] ??
-    headers.authorization ??
-    headers['partnercode'] ??
-    headers.cookie
-  return `${ip} ${String(identity ?? '').slice(0, 200)}`
+/** By identity, else the bearer's user, else partner code, else address. */
+async function nameCaller(request: FastifyRequest): Promise<string> {
+  const { ports, headers, ip } = request
+  const identity = identityOf(request)
+  if (identity) return identity
+  const [, token] = /^bearer +(\S+) *$/i.exec(headers.authorization ?? '') ?? []
+  const user = token && (await findBearersUser(ports, token))
+  if (user) return `user:${user}`
+  const partner = headers['partnercode']
+  return partner ? `partner:${String(partner).slice(0, LONGEST)}` : `address:${ip}`
+}
+
+const LONGEST = 512
+
+/** Only of document 1; operations for which it counts for nothing are not asked for it here either. */
+function identityOf({ headers, server, url }: FastifyRequest): string | undefined {
+  if (!url.startsWith('/stg/us/') || url.startsWith('/stg/us/instore/noauth/')) return undefined
+  const isApp = apps.includes(String(headers['request-source']))
+  const cookie = headers.cookie && server.parseCookie(headers.cookie)['vendorus-profId']?.replace(/^"(.*)"$/, '$1')
+  const value = isApp ? headers['vendorus-guid'] : cookie || headers['vendorus-profid']
+  return value ? `${isApp ? 'guid' : 'profile'}:${String(value).slice(0, LONGEST)}` : undefined
 }

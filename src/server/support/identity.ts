@@ -10,6 +10,7 @@ import {
   requireDealer,
   type User,
 } from '../domain/identity.ts'
+import { assertSession } from '../domain/sessions.ts'
 import { countHeader } from '../http/input/headers.ts'
 import type { Source } from '../../contract/records/choices/sources.ts'
 import { IDENTITY_FORMS, IDENTITY_RULES } from '../../contract/records/formats.ts'
@@ -23,32 +24,39 @@ export function identifyAnonymous(request: FastifyRequest): Anonymous {
 }
 
 /** Guest scope: an identity is used when sent, and a malformed one is refused all the same. */
-export function identifyGuest(request: FastifyRequest): Guest {
+export function identifyGuest(request: FastifyRequest): Guest | Promise<Guest> {
   if (request.ports.world.choices['guest-identity'] === 'required') {
     return requireUser(request, 'our choice: guest-identity')
   }
   const source = readSource(request)
-  return noted(request, { source, userId: readUserId(request, source), companyId: undefined })
+  return inSession(request, { source, userId: readUserId(request, source), companyId: undefined })
 }
 
 /** Identified scope: apps send a GUID, the web site a profile id; the other one of the two does not count. */
-export function identifyUser(request: FastifyRequest): User {
+export function identifyUser(request: FastifyRequest): User | Promise<User> {
   return requireUser(request, RULE)
 }
 
-function requireUser(request: FastifyRequest, rule: Source): User {
+function requireUser(request: FastifyRequest, rule: Source): User | Promise<User> {
   const source = readSource(request)
   const userId = readUserId(request, source)
   if (userId === undefined) {
     const message = `${nameOf(source)} is required for requests from ${source}; GET /_control/status names callers`
     throw new DomainError('unauthenticated', message, { source: rule })
   }
-  return noted(request, { source, userId, companyId: undefined })
+  return inSession(request, { source, userId, companyId: undefined })
 }
 
 /** Dealer portal: a user whose profile belongs to a dealer company. */
 export async function identifyDealer(request: FastifyRequest): Promise<Dealer> {
-  return noted(request, await requireDealer(request.ports, identifyUser(request)))
+  return noted(request, await requireDealer(request.ports, await identifyUser(request)))
+}
+
+/** Waits for nothing where no session ends. */
+function inSession<Caller extends Identity>(request: FastifyRequest, caller: Caller): Caller | Promise<Caller> {
+  noted(request, caller)
+  if (caller.userId === undefined || request.ports.world.choices['session-lifetime'] === 'none') return caller
+  return assertSession(request.ports, caller.userId).then(() => caller)
 }
 
 /** For the journal, also when the request is refused later. */

@@ -9,7 +9,7 @@ import { scopes } from './scopes.ts'
 
 /** Document 1: the support interface. Which scope an operation is in says who may call it. */
 export async function support(app: FastifyInstance): Promise<void> {
-  app.setErrorHandler(createJsonErrorHandler(supportStatuses))
+  app.setErrorHandler(createJsonErrorHandler(supportStatuses, { shaped: true }))
   // Cookies are read where one is needed.
   await app.register(cookie, { hook: false })
   acceptJson(app)

@@ -10,7 +10,7 @@ import { cryptoRandom } from '../adapters/node/random.ts'
 import { createSeededRandom } from '../adapters/node/seeded-random.ts'
 import { nodeTurns } from '../adapters/node/turns.ts'
 import { createWorldClock } from '../adapters/node/world-clock.ts'
-import { toChoiceValues } from '../../contract/records/choices/settable.ts'
+import { type ChoiceValues, toChoiceValues } from '../../contract/records/choices/settable.ts'
 import { watchStore } from './watched-store.ts'
 import type { VendorProfile } from '../../contract/records/control/vendor-profile.ts'
 import type { Ports } from '../ports.ts'
@@ -33,6 +33,8 @@ export interface WorldSettings {
   streamRetryMs: number
   /** Of the worlds that are made without one. */
   profile?: VendorProfile | undefined
+  /** What other settings choose where no profile does. */
+  usual?: Partial<ChoiceValues> | undefined
   /** Milliseconds. */
   subscriptionTtl?: number | undefined
 }
@@ -65,7 +67,7 @@ interface Parts {
 
 /** Puts worlds together from their parts and from what all of them share. */
 export function createAssembler(settings: WorldSettings) {
-  const { fixtures, clock: real, publicUrl, subscriptionTtl, zipCodes } = settings
+  const { fixtures, clock: real, publicUrl, subscriptionTtl, usual = {}, zipCodes } = settings
   const certificates = createCertificates()
   const published = findPublished(fixtures)
   return ({ plan, state, storage, bus, clockMoves = 0, profile }: Parts): Omit<RunningWorld, 'copyState'> => {
@@ -90,7 +92,8 @@ export function createAssembler(settings: WorldSettings) {
         seed: state.seed,
         subscriptionTtl,
         streamRetryMs,
-        choices: toChoiceValues(),
+        usual,
+        choices: toChoiceValues(usual),
         profile: undefined,
       },
       store,

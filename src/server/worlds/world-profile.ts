@@ -48,7 +48,7 @@ export function writeProfile(store: Store, profile: VendorProfile | undefined, n
 /** From now on rules, faults and variation are the profile's; what was set by hand stays. */
 export function bend({ world, faults, variations }: Ports, profile: VendorProfile | undefined): void {
   world.profile = profile
-  world.choices = toChoiceValues(profile?.choices)
+  world.choices = toChoiceValues({ ...world.usual, ...profile?.choices })
   // Checked with the profile, which upper-cases their methods.
   const drafts = (profile?.faults ?? []) as Omit<Fault, 'faultId' | 'struck'>[]
   faults.setProfile(

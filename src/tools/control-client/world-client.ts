@@ -89,6 +89,7 @@ function createSteering(transport: Transport) {
       read: does('getProfile'),
       end: does('endProfile'),
     },
+    sessions: { renew: (identity) => transport.call('renewSession', { body: { identity } }) },
     variation: {
       set: (draft = {}) => transport.call('setVariation', { body: draft }),
       read: does('getVariation'),

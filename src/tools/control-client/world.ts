@@ -40,6 +40,7 @@ import type {
   ChoiceSummary,
   ProfileAnswer,
   ProfileInput,
+  SessionAnswer,
   Variation,
   VariationDraft,
   WorldOptions,
@@ -116,6 +117,11 @@ export interface VendorCloudWorld {
     read(): Promise<ProfileAnswer>
     /** The world is plain. */
     end(): Promise<void>
+  }
+  /** Identities that end, as the choice `session-lifetime` says. */
+  sessions: {
+    /** One is good again: its record's key, or what stands behind the colon where one alone fits. */
+    renew(identity: string): Promise<SessionAnswer>
   }
   /** Replies that vary in what the documents leave open. */
   variation: {

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { asWeb } from '../../helpers/build-test-app.ts'
-import { bend } from '../../helpers/bend.ts'
+import { bend } from '../../helpers/bent-world.ts'
 
 const headers = asWeb('web-alice')
 const ZIP = '/stg/us/guest/zipCode?zipCode=07660'

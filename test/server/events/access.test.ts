@@ -118,3 +118,24 @@ test('deleting the record of a subscription or a token ends its stream', async (
   expect((await remove(`accessTokens/${ports.digests.sha256('token-home')}`)).statusCode).toBe(204)
   expect(await second.reader.next()).toBeUndefined()
 })
+
+test.each([
+  ['PT30S', 30_000],
+  ['none', undefined],
+])('stream-lifetime %s: a stream ends so long after it was opened, without a goodbye', async (lifetime, lives) => {
+  const { app, stream, clockControl } = await startEvents()
+  const payload = { profile: 'x', choices: { 'stream-lifetime': lifetime } }
+  await app.inject({ method: 'PUT', url: '/_control/profile', payload })
+  const { reader, registrationUrl } = await stream()
+  if (lives === undefined) {
+    await clockControl.advance(24 * 3_600_000)
+    return expect((await app.inject('/_control/streams')).json()).toMatchObject({ items: [{}] })
+  }
+  await clockControl.advance(lives - 1)
+  expect((await app.inject('/_control/streams')).json()).toMatchObject({ items: [{}] })
+  const { fellDue } = await clockControl.advance(1)
+  expect(fellDue.map(({ what }) => what)).toEqual(['stream ends, as stream-lifetime says'])
+  expect(await reader.ended).toBe('end')
+  expect(reader.text).not.toContain('goodbye')
+  expect((await openStream(registrationUrl)).status).toBe(200)
+})

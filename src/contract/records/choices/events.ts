@@ -1,3 +1,4 @@
+import { durationOf } from '../duration.ts'
 import { defineChoices } from './choice.ts'
 
 export const subscriptionsChoices = defineChoices('Subscriptions', 'document 2', {
@@ -101,9 +102,10 @@ export const streamChoices = defineChoices('Stream', 'document 2', {
     why: 'one slow reader delays nobody',
   },
   'stream-lifetime': {
+    value: durationOf('more', 'none').default('none'),
     operations: ['stream'],
     silence: 'how long a stream lives',
-    choice: 'as long as its token and its client',
+    choice: 'as long as its token and its client; else it ends so long after it was opened, without a goodbye',
   },
   'stream-limits': {
     silence: 'more than `MAX_STREAMS`; a stream pipelined behind another request',

@@ -1,5 +1,7 @@
 import { z } from 'zod'
 import { defineChoices } from './choice.ts'
+import { durationOf } from '../duration.ts'
+import { rateLimit } from './rate-limit.ts'
 import { oneOf, wholeNumber } from './value.ts'
 
 // Inferred beside the rows, their texts are sometimes taken for any text: it depends on the order of all files.
@@ -31,13 +33,18 @@ export const serverChoices = defineChoices('The server', 'all documents', {
       '`/openapi/*.json` is readable from any origin',
   },
   'rate-limit': {
+    value: rateLimit(),
     silence: 'how many requests a caller may send',
-    choice: 'none, unless `RATE_LIMIT` is set: then 429 with `Retry-After` for each address and identity',
+    choice:
+      'any number, unless this or `RATE_LIMIT` sets one: over it 429 with `Retry-After` until the time that began with ' +
+      "the caller's first call is over. Callers are counted by identity, else the bearer's user, else partnerCode, else " +
+      'address; refused calls count nothing',
   },
   'replication-lag': {
+    value: durationOf('PT0S').default('PT0S'),
     document: 'document 1',
     silence: 'when a write is seen by others',
-    choice: 'at once',
+    choice: 'at once; the control API and the rules of booking always do',
   },
   'cors-origins': {
     silence: 'pages of other origins',
@@ -48,6 +55,7 @@ export const serverChoices = defineChoices('The server', 'all documents', {
 
 export const errorsChoices = defineChoices('Errors', 'documents 1 and 2', {
   'error-shape': {
+    value: oneOf('envelope', 'problem', 'spring', 'empty'),
     silence: 'shape (documents 1, 2)',
     choice:
       '`{"requestId", "error": {"code", "message", "details": [{"code", "message", "target", "details": ' +

@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import type { Choice } from './choice.ts'
+import type { RateLimit } from './rate-limit.ts'
 import { type ChoiceId, choices } from './choices.ts'
 
 type Valued = { [Id in ChoiceId]: (typeof choices)[Id] extends { value: z.ZodType } ? Id : never }[ChoiceId]
@@ -40,6 +41,16 @@ export interface ChoiceValues {
   readonly 'in-home-days': number
   /** How many days after today an in-store appointment may be. */
   readonly 'in-store-days': number
+  /** How errors of documents 1 and 2a look. */
+  readonly 'error-shape': 'envelope' | 'problem' | 'spring' | 'empty'
+  /** How long after its first call an identity is good; or `none`. */
+  readonly 'session-lifetime': string
+  /** How many requests each caller may send. */
+  readonly 'rate-limit': 'none' | RateLimit
+  /** How much later than its writer others see a write of document 1. */
+  readonly 'replication-lag': string
+  /** How long a stream lives; or `none`. */
+  readonly 'stream-lifetime': string
 }
 
 const schemas = Object.fromEntries(

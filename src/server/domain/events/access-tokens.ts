@@ -78,3 +78,12 @@ export async function requireValidToken({ store, clock }: Ports, tokenDigest: st
   }
   return token
 }
+
+/** Whose token it is; nobody's where it is not good now. */
+export async function findBearersUser(
+  { store, clock, digests }: Ports,
+  accessToken: string,
+): Promise<string | undefined> {
+  const token = await store.accessTokens.get(digests.sha256(accessToken))
+  return token && clock.now() < Date.parse(token.expiresAt) ? token.user : undefined
+}

@@ -1,0 +1,33 @@
+import { z } from 'zod'
+import { durationOf } from '../duration.ts'
+import { explain } from '../issues.ts'
+import { oneOf } from './value.ts'
+
+/** How many requests each caller may send, and whether replies tell how many are left. */
+export interface RateLimit {
+  requests: number
+  /** ISO 8601, on the world's clock. */
+  per: string
+  headers?: boolean | undefined
+}
+
+const bounds = z.strictObject({
+  requests: z.int().min(1).max(1_000_000_000),
+  per: durationOf('more'),
+  headers: z.boolean().optional(),
+})
+const word = oneOf('none').unwrap()
+
+/** `none`, or an object whose findings are told field by field: a union would tell none. */
+export function rateLimit(): z.ZodDefault<z.ZodType<'none' | RateLimit>> {
+  return z
+    .unknown()
+    .transform((given, context) => {
+      const read = explain(typeof given === 'object' && given !== null ? bounds : word, given)
+      if (read.success) return read.data
+      for (const { message, path } of read.error.issues) context.addIssue({ code: 'custom', message, path: [...path] })
+      return z.NEVER
+    })
+    .describe('none or {requests, per: a duration such as PT1M, headers: true or false}')
+    .default('none') as never
+}

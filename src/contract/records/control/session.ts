@@ -1,0 +1,35 @@
+import { z } from 'zod'
+import { instant, text } from '../formats.ts'
+
+/** An identity of document 1, and since when it is good, where a world's identities end. */
+export const session = z.object({
+  /** `profile:{profId}` or `guid:{GUID}`; no profile need hold it. */
+  identity: z.string().regex(/^(profile|guid):[\x20-\x7e]{1,512}$/),
+  since: instant,
+})
+export type Session = z.infer<typeof session>
+
+export const sessionRequest = z.strictObject({
+  identity: text(520).meta({
+    description: "A profile's key, such as profile:web-alice; or what stands behind the colon, where one alone fits",
+    example: 'profile:web-alice',
+  }),
+})
+
+export const sessionReply = z.object({
+  identity: z.string().meta({ example: 'profile:web-alice' }),
+  since: instant.describe("When it was renewed, by the world's clock"),
+  endsAt: instant.optional().describe('When it is 401 again; absent: never, as this world has it'),
+})
+
+export type SessionAnswer = z.infer<typeof sessionReply>
+
+/** How many calls of a caller count by now. */
+export const rateCounter = z.object({
+  /** `profile:web-alice`, `user:alice-home`, `partner:` and a digest, or `address:127.0.0.1`. */
+  caller: z.string().max(600),
+  /** When the first of them came. */
+  since: instant,
+  requests: z.int().min(1),
+})
+export type RateCounter = z.infer<typeof rateCounter>

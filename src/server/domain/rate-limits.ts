@@ -1,0 +1,38 @@
+import type { RateLimit } from '../../contract/records/choices/rate-limit.ts'
+import { millisecondsOf } from '../../contract/records/duration.ts'
+import type { Ports } from '../ports.ts'
+import { forgetOldest } from './oldest.ts'
+
+/** Callers that are remembered; those whose time began first are forgotten first. */
+const MOST_CALLERS = 10_000
+
+/** A caller's call, counted. */
+export interface Counted {
+  refused: boolean
+  requests: number
+  left: number
+  /** Whole seconds of the time that the limit is for, and those until it is over. */
+  window: number
+  seconds: number
+}
+
+/** Our choice, `rate-limit`: a caller's time begins with its first call; calls that are refused count nothing. */
+export function countCall({ store, clock }: Ports, caller: string, limit: RateLimit): Promise<Counted> {
+  const { requests } = limit
+  const per = millisecondsOf(limit.per)
+  return store.transaction(async (tx) => {
+    const now = clock.now()
+    const kept = await tx.rateCounters.get(caller)
+    const begun = kept ? Date.parse(kept.since) : now
+    const isCurrent = kept !== undefined && begun <= now && now < begun + per
+    const since = isCurrent ? begun : now
+    const before = isCurrent ? kept.requests : 0
+    const refused = before >= requests
+    if (!refused) {
+      if (!kept) await forgetOldest(tx.rateCounters, MOST_CALLERS)
+      await tx.rateCounters.put({ caller, since: new Date(since).toISOString(), requests: before + 1 })
+    }
+    const left = refused ? 0 : requests - before - 1
+    return { refused, requests, left, window: Math.ceil(per / 1000), seconds: Math.ceil((since + per - now) / 1000) }
+  })
+}
