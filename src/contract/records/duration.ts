@@ -35,7 +35,7 @@ const LONGEST = 120 * MONTH
 const NOTHING = /^P(?=.)(?:0+[YMWD])*(?:T(?:0+[HMS])+)?$/
 
 /** ISO 8601 from `PT0S` to P10Y, for choices; above nothing where it must last, or a word in its place. */
-export function durationOf(least: 'PT0S' | 'more', word?: string) {
+export function durationOf(least: 'PT0S' | 'more', word?: string): z.ZodType<string> {
   const example = least === 'PT0S' ? 'PT1H or PT0S' : 'PT1H, longer than nothing'
   const other = word === undefined ? '' : `${word} or `
   return z

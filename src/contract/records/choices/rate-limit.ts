@@ -16,7 +16,7 @@ const bounds = z.strictObject({
   per: durationOf('more'),
   headers: z.boolean().optional(),
 })
-const word = oneOf('none').unwrap()
+const word = oneOf('none')
 
 /** `none`, or an object whose findings are told field by field: a union would tell none. */
 export function rateLimit(): z.ZodDefault<z.ZodType<'none' | RateLimit>> {

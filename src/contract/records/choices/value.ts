@@ -25,6 +25,6 @@ export function literals(fallback: string, ...taken: string[]): z.ZodDefault<z.Z
     .default([fallback])
 }
 
-export function wholeNumber(fallback: number, most: number) {
+export function wholeNumber(fallback: number, most: number): z.ZodDefault<z.ZodType<number>> {
   return z.int().min(1).max(most).describe(`1 to ${most}`).default(fallback)
 }
