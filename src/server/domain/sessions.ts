@@ -12,11 +12,13 @@ export async function assertSession(ports: Ports, identity: string): Promise<voi
   const { store, clock } = ports
   const lifetime = lifetimeOf(ports)
   const kept = await store.sessions.get(identity)
-  if (!kept) return begin(ports, identity, { anew: false }).then(() => {})
-  if (clock.now() < Date.parse(kept.since) + lifetime) return
-  throw new DomainError('unauthenticated', 'the session of this identity is over; POST /_control/sessions renews it', {
-    source: 'our choice: session-lifetime',
-  })
+  if (!kept) await begin(ports, identity, { anew: false })
+  else if (clock.now() >= Date.parse(kept.since) + lifetime) throw sessionOver()
+}
+
+function sessionOver(): DomainError {
+  const message = 'the session of this identity is over; POST /_control/sessions renews it'
+  return new DomainError('unauthenticated', message, { source: 'our choice: session-lifetime' })
 }
 
 export async function renewSession(ports: Ports, given: string): Promise<SessionAnswer> {
