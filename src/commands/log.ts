@@ -22,16 +22,31 @@ interface Line {
   caller?: string
   reason?: string
   rule?: string
+  traceId?: string
   err?: { stack?: string }
 }
 
 /** `16:04:31 GET    /stg/us/guest/zipCode  404     1.2 ms  guest  no such zip code (document 1, operation 30)`. */
-export function toText({ time, level, msg, method, path, status, ms, caller, reason, rule, err }: Line): string {
+export function toText({
+  time,
+  level,
+  msg,
+  method,
+  path,
+  status,
+  ms,
+  caller,
+  reason,
+  rule,
+  traceId,
+  err,
+}: Line): string {
   const at = new Date(time).toTimeString().slice(0, 8)
   if (method === undefined) {
     return toPrintable(`${at} ${pino.levels.labels[level]}: ${msg ?? ''}${err?.stack ? `\n${err.stack}` : ''}\n`)
   }
   const parts = [`${method.padEnd(6)} ${path}`, String(status), `${ms?.toFixed(1)} ms`, caller]
   if (reason !== undefined) parts.push(rule === undefined ? reason : `${reason} (${rule})`)
+  if (traceId !== undefined) parts.push(`trace ${traceId}`)
   return `${toLinePart(`${at} ${parts.join('  ')}`)}\n`
 }

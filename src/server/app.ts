@@ -26,6 +26,7 @@ import { addStations } from './pipeline.ts'
 import { createRequestIds } from './http/request-notes.ts'
 import { stripPrefixes } from './http/addresses.ts'
 import { serializerCompiler, verifyingSerializerCompiler } from './http/zod.ts'
+import type { Tracing } from './ports/tracing.ts'
 import type { Worlds } from './ports/worlds.ts'
 import { support } from './support/plugin.ts'
 import { wallet } from './wallet/plugin.ts'
@@ -49,6 +50,8 @@ export interface AppOptions {
   console?: ConsoleOptions
   /** Real time in milliseconds, finer than they are, which requests are timed by; without it they take no time. */
   timer?: () => number
+  /** Takes spans of requests and stream frames. */
+  tracing?: Tracing
   /** Requests are journaled unless it is false: to measure what that costs. */
   journal?: boolean
   /** Checks every reply against its schema: for tests. */
@@ -95,6 +98,7 @@ export function buildApp(options: AppOptions): FastifyInstance {
     journal: options.journal ?? true,
     log: options.logger !== undefined,
     corsOrigins: options.corsOrigins,
+    tracing: options.tracing,
   })
   limitConnections(app, options.maxConnections ?? 2000)
   answerInTurn(app, replies, bounds.mostWaiting)

@@ -1,5 +1,6 @@
 import type { FastifyInstance, onRequestHookHandler, onSendHookHandler } from 'fastify'
 import type { Ports } from './ports.ts'
+import type { Tracing } from './ports/tracing.ts'
 import type { Worlds } from './ports/worlds.ts'
 import { readWhatIsRefused } from './http/connection/connections.ts'
 import { applyChosenForms } from './http/chosen-forms.ts'
@@ -14,6 +15,7 @@ import {
   type ReportOptions,
   type ReportReply,
 } from './trace/reply-report.ts'
+import { createTraceStart } from './trace/spans.ts'
 import { type KnownPaths, refuseUnknownPath } from './http/known-paths.ts'
 import { authenticateCaller, checkBodyType, checkInput } from './http/operation-stations.ts'
 import { limitRate } from './http/rate-limit.ts'
@@ -28,6 +30,8 @@ declare module 'fastify' {
   }
   interface FastifyInstance {
     knownPaths: KnownPaths
+    /** Takes spans, if anything does. */
+    tracing: Tracing | undefined
     /** For replies that are taken over from Fastify: the others report themselves. */
     reportReply: ReportReply
     /** For requests that are held up before their replies leave. */
@@ -39,6 +43,7 @@ export interface PipelineOptions extends ReportOptions {
   worlds: Worlds
   paths: KnownPaths
   corsOrigins?: readonly string[] | undefined
+  tracing?: Tracing | undefined
 }
 
 /**
@@ -46,15 +51,16 @@ export interface PipelineOptions extends ReportOptions {
  * throwing; the error handler of the document's plugin then makes the reply, which leaves like another.
  */
 export function addStations(app: FastifyInstance, options: PipelineOptions): void {
-  const { worlds, paths, timer, corsOrigins = [] } = options
+  const { worlds, paths, timer, tracing, corsOrigins = [] } = options
   const report = createReplyReport(options)
   app.decorate('knownPaths', { getter: () => paths })
   app.decorate('reportReply', report)
+  app.decorate('tracing', { getter: () => tracing })
   app.decorate('reportArrival', createArrivalReport(options))
   for (const name of ['ports', 'caller', 'notes']) app.decorateRequest(name)
 
   // It comes in.
-  app.addHook('onRequest', startNotes(timer))
+  app.addHook('onRequest', startNotes(timer, createTraceStart(tracing)))
   app.addHook('onRequest', enterWorld(worlds))
   app.addHook('onRequest', refuseWhileClosing)
   app.addHook('onRequest', recordCall)

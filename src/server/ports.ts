@@ -8,6 +8,7 @@ import type { Clock, ClockControl, Scheduler } from './ports/clock.ts'
 import type { Journal } from './ports/journal.ts'
 import type { Store } from './ports/store.ts'
 import type { Streams } from './ports/streams.ts'
+import type { SpanReference } from './ports/tracing.ts'
 import type { Turns } from './ports/turns.ts'
 import type { World, WorldState } from './ports/world.ts'
 import type { ZipCodes } from './ports/zip-codes.ts'
@@ -36,4 +37,6 @@ export interface Ports extends WorldState {
   setProfile(profile: VendorProfile | undefined): Promise<void>
   certificates: Certificates
   turns: Turns
+  /** The span of the call that these ports work for, where frames of streams are to link to it. */
+  cause?: SpanReference
 }

@@ -1,6 +1,7 @@
 import { join } from 'node:path'
 import { createCertificates } from './adapters/certificates/certificates.ts'
 import type { Engine } from './adapters/engine.ts'
+import { createTracing } from './adapters/opentelemetry/tracing.ts'
 import { openKeptBus } from './adapters/memory/bus.ts'
 import { systemClock, systemTimer } from './adapters/node/clock.ts'
 import { nodeDigests } from './adapters/node/digests.ts'
@@ -12,6 +13,7 @@ import type { Config } from './config.ts'
 import type { Ports } from './ports.ts'
 import type { Clock } from './ports/clock.ts'
 import { UnusableState } from './ports/failures.ts'
+import type { Tracing } from './ports/tracing.ts'
 import type { WorldPlan } from './ports/worlds.ts'
 import { DEFAULT_WORLD } from '../contract/records/control/world.ts'
 import { readFixtures } from './seed/fixtures.ts'
@@ -71,6 +73,23 @@ export function newSeed(): string {
 /** The ports of the wallet's commands: no world, and an authority that is kept in a directory. */
 export function createWalletPorts(authority: string): Pick<Ports, 'certificates' | 'clock'> {
   return { certificates: createCertificates(authority), clock: systemClock }
+}
+
+/** Takes spans as the standard variables say; what makes and sends them is loaded only where they ask for it. */
+export async function openTracing(config: Config, version: string, tell: (line: string) => void): Promise<Tracing> {
+  if ((config.OTEL_EXPORTER_OTLP_TRACES_ENDPOINT ?? config.OTEL_EXPORTER_OTLP_ENDPOINT) === undefined) {
+    return createTracing(version)
+  }
+  const { readExportSettings } = await import('./adapters/opentelemetry/export-settings.ts')
+  const settings = readExportSettings(config, tell)
+  if (!settings) return createTracing(version)
+  const { createExporting } = await import('./adapters/opentelemetry/exporting.ts')
+  let isLost = false
+  const tellLoss = (reason: string | undefined) => {
+    if (reason !== undefined && !isLost) tell(`traces are lost, the collector does not take them: ${reason}`)
+    isLost = reason !== undefined
+  }
+  return createTracing(version, createExporting(settings, version, tellLoss))
 }
 
 /** Nothing when worlds live in memory alone. What it takes is loaded only here: most need none of it. */

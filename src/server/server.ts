@@ -1,6 +1,7 @@
 import { once } from 'node:events'
 import { readFile } from 'node:fs/promises'
 import { type AddressInfo, createServer, type Server } from 'node:net'
+import process from 'node:process'
 import type { FastifyInstance } from 'fastify'
 import { type AppOptions, buildApp } from './app.ts'
 import { type Config, ConfigError, reachable, StartError } from './config.ts'
@@ -10,7 +11,7 @@ import { UnusableState } from './ports/failures.ts'
 import type { Worlds } from './ports/worlds.ts'
 import { toKnownProfile } from './control/choices.ts'
 import { DEFAULT_WORLD } from '../contract/records/control/world.ts'
-import { createRuntime, newControlKey, realTimer } from './runtime.ts'
+import { createRuntime, newControlKey, openTracing, realTimer } from './runtime.ts'
 import { FixtureError } from './seed/fixtures.ts'
 import { ProfileError } from './seed/profile-file.ts'
 import { SnapshotError } from './seed/snapshot-file.ts'
@@ -44,10 +45,13 @@ export async function startServer(config: Config, options: ServerOptions = {}): 
   const controlKey = config.CONTROL_KEY ?? (open ? undefined : newControlKey())
   const tls = await readTls(config)
   const consoleFolder = config.CONTROL === 'off' ? undefined : findConsoleFolder()
+  const tell = (line: string) => (logger ? logger.warn(line) : process.emitWarning(line))
+  const tracing = await openTracing(config, readVersion(), tell)
   const worlds = await createRuntime(config, FIXTURES).catch(explain)
   const app = buildApp({
     worlds,
     timer: realTimer,
+    tracing,
     ...(logger && { logger }),
     ...(tls && { tls }),
     trustProxy: config.TRUST_PROXY,
@@ -69,6 +73,7 @@ export async function startServer(config: Config, options: ServerOptions = {}): 
   const close = async () => {
     await app.close()
     inProcess.close()
+    await tracing.close()
     await worlds.close()
   }
   let servers: Server[] = []

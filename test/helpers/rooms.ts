@@ -24,7 +24,16 @@ const mayUse: Readonly<Record<string, readonly string[]>> = {
   'contract/cases': ['contract/records', 'zod'],
   'server/ports': ['contract'],
   'server/domain': ['server/ports', 'contract'],
-  'server/adapters': ['server/ports', 'contract', 'node:', 'pg', 'ioredis', '@peculiar/', 'reflect-metadata'],
+  'server/adapters': [
+    'server/ports',
+    'contract',
+    'node:',
+    'pg',
+    'ioredis',
+    '@peculiar/',
+    'reflect-metadata',
+    '@opentelemetry/',
+  ],
   'server/http': [
     'server/domain',
     'server/ports',

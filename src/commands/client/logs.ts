@@ -18,17 +18,27 @@ export const logsHelp = [
   "--path PATTERN       such as '/stg/us/*'",
   '--caller NAME        who called, such as web-alice',
   '--search TEXT        that path, query, headers, body or data hold',
+  '--trace ID           of this trace, 32 hexadecimal digits',
   '--refused            only what was refused',
 ]
 
 /** The journal, oldest first, as it comes. */
 export async function logs(args: string[], { stdout }: CommandOutput): Promise<number> {
-  const wanted = { operation: text, status: text, method: text, path: text, caller: text, search: text, limit: text }
+  const wanted = {
+    operation: text,
+    status: text,
+    method: text,
+    path: text,
+    caller: text,
+    search: text,
+    trace: text,
+    limit: text,
+  }
   const { values } = parseCommand(args, { ...clientOptions, ...wanted, refused: flag, follow: flag, all: flag })
-  const { operation, method, path, caller, search: q, refused, limit = '20' } = values
+  const { operation, method, path, caller, search: q, trace: traceId, refused, limit = '20' } = values
   const status = toNumber('status', values.status)
   // Absent filters are left out of the address.
-  const filter = { operation, status, method, path, caller, q, refused } as JournalFilter
+  const filter = { operation, status, method, path, caller, q, traceId, refused } as JournalFilter
   const print = (entries: readonly JournalEntry[]) => {
     for (const entry of entries) stdout.write(values.json ? `${JSON.stringify(entry)}\n` : toLine(entry))
   }

@@ -16,6 +16,12 @@ const query = z.object({
   status: int32(100, 599).optional(),
   caller: filter.optional(),
   q: filter.optional().meta({ description: 'A text that path, query, headers, body or data hold, in any letter case' }),
+  traceId: z
+    .string()
+    .toLowerCase()
+    .regex(/^[\da-f]{32}$/, 'must be 32 hexadecimal digits')
+    .optional()
+    .meta({ description: 'The trace of a call, or of the request that opened a stream' }),
   refused: flag.optional().meta({ description: 'Whether the status is 400 or more' }),
   kind: z.enum(['request', 'frame']).optional(),
   since: instant.optional().meta({ description: "Only entries from then on, by the world's clock" }),

@@ -2,12 +2,13 @@ import { deviceOperations } from '../../contract/control/devices.ts'
 import { deviceChange } from '../../contract/records/events/device-change.ts'
 import { changeLifecycle, reportChange, reportHealth } from '../domain/events/device-events.ts'
 import { readExactBody } from '../http/input/input.ts'
+import { portsOfCause } from '../http/request-notes.ts'
 import { implementControl } from './context.ts'
 
 export const devices = implementControl(deviceOperations, {
   emitDeviceEvent: async (request) =>
-    reportChange(request.ports, request.params.deviceId, readExactBody(request, deviceChange)),
+    reportChange(portsOfCause(request), request.params.deviceId, readExactBody(request, deviceChange)),
 
-  reportHealth: async ({ ports, params, body }) => reportHealth(ports, params.deviceId, body),
-  changeLifecycle: async ({ ports, params, body }) => changeLifecycle(ports, params.deviceId, body),
+  reportHealth: async (request) => reportHealth(portsOfCause(request), request.params.deviceId, request.body),
+  changeLifecycle: async (request) => changeLifecycle(portsOfCause(request), request.params.deviceId, request.body),
 })

@@ -2,10 +2,11 @@ import { scenarioOperations } from '../../contract/control/scenarios.ts'
 import { scenarioDraft } from '../../contract/records/events/scenario.ts'
 import { clearScenarios, deleteScenario, listScenarios, startScenario } from '../domain/events/scenarios.ts'
 import { readExactBody } from '../http/input/input.ts'
+import { portsOfCause } from '../http/request-notes.ts'
 import { implementControl } from './context.ts'
 
 export const scenarios = implementControl(scenarioOperations, {
-  startScenario: async (request) => startScenario(request.ports, readExactBody(request, scenarioDraft)),
+  startScenario: async (request) => startScenario(portsOfCause(request), readExactBody(request, scenarioDraft)),
   listScenarios: async ({ ports, query }) => listScenarios(ports, query),
 
   clearScenarios: async ({ ports }) => clearScenarios(ports),

@@ -2,6 +2,7 @@ import type { Ports } from '../ports.ts'
 import type { PublishedEvent } from '../ports/bus.ts'
 import type { CaseFrame } from '../../contract/records/control/case.ts'
 import type { ControlText, EventFrame } from './frames.ts'
+import { traceFrame } from './frame-spans.ts'
 import type { LiveStream } from './live-stream.ts'
 
 /** More readers of one event than so many would push everything else out of the journal. */
@@ -9,12 +10,14 @@ const JOURNALED_READERS = 20
 /** The size of an entry without its data, in bytes. */
 const WEIGHT = 1000
 
-/** Keeps an event's frames in the journal; they are written out when somebody reads them. */
+/** Keeps an event's frames in the journal, where they are written out when somebody reads them, and gives them spans. */
 export function recordFrames(ports: Ports, streams: readonly LiveStream[], { event, size }: EventFrame): void {
   if (ports.recorder) for (const stream of streams) recordMissed(ports, stream, [event])
   for (const stream of streams.slice(0, JOURNALED_READERS)) {
-    keepFrame(ports, stream, event.envelope.eventTime, size, frameOf(stream, event))
+    const id = keepFrame(ports, stream, event.envelope.eventTime, size, frameOf(stream, event))
+    traceFrame(ports, stream, event, id)
   }
+  for (let i = JOURNALED_READERS; i < streams.length; i++) traceFrame(ports, streams[i]!, event)
 }
 
 /** Frames that were missed, for a case alone: the journal has had them. */
@@ -29,9 +32,16 @@ export function recordControlFrame(ports: Ports, stream: LiveStream, text: Contr
   keepFrame(ports, stream, ports.clock.now(), 0, () => frame)
 }
 
-function keepFrame({ journal }: Ports, { subscription }: LiveStream, at: number, size: number, read: () => CaseFrame) {
-  const kept = { kind: 'frame', operation: 'stream', caller: subscription.user } as const
-  journal.record({
+function keepFrame(
+  { journal }: Ports,
+  { subscription, trace }: LiveStream,
+  at: number,
+  size: number,
+  read: () => CaseFrame,
+): number {
+  const traceId = trace?.traceId
+  const kept = { kind: 'frame', operation: 'stream', caller: subscription.user, ...(trace && { traceId }) } as const
+  return journal.record({
     ...kept,
     at,
     weight: WEIGHT + size,

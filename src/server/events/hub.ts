@@ -9,6 +9,7 @@ import type { Streams } from '../ports/streams.ts'
 import { recordControlFrame, recordFrames, recordMissed } from './frame-journal.ts'
 import { type ControlText, toFrame, writeControlFrame, writeRetry } from './frames.ts'
 import { LiveStream, type StreamKeeper } from './live-stream.ts'
+import { traceMissed, traceOf } from './frame-spans.ts'
 import { endWithTokens } from './token-expiry.ts'
 
 const AT_ONCE = 100
@@ -50,7 +51,8 @@ export class Hub implements StreamKeeper {
     const connection = new EventConnection(request, reply, first)
     const openedAt = clock.now()
     const end = findEnd(Date.parse(token.expiresAt), openedAt, world.choices['stream-lifetime'])
-    const stream = new LiveStream(this, { subscription, claim, connection, openedAt, ...end })
+    const trace = traceOf(request)
+    const stream = new LiveStream(this, { subscription, claim, connection, openedAt, ...end, trace })
     connection.isNamed = (value) =>
       stream.subscription.subscriptionFilters.some((filter) => filter.capability === value)
 
@@ -149,6 +151,7 @@ export class Hub implements StreamKeeper {
     // Its id says from where on nothing is lost, so that a client that is cut off here hears of the gap but once.
     if (gap) stream.tellOfGap((events[0]?.sequence ?? head + 1) - 1)
     recordMissed(this.#ports, stream, events)
+    traceMissed(this.#ports, stream, events)
     stream.catchUp(events.map(toFrame), events.at(-1)?.sequence ?? 0)
   }
 

@@ -2,6 +2,7 @@ import { HEARTBEAT } from '../http/connection/sse.ts'
 import type { EventConnection } from '../streams/event-connection.ts'
 import type { StreamClaim } from '../ports/bus.ts'
 import type { OpenStream } from '../ports/streams.ts'
+import type { SpanReference, Tracing } from '../ports/tracing.ts'
 import type { Chaos, StreamDescription, StreamEnding } from '../../contract/records/events/stream.ts'
 import type { Subscription } from '../../contract/records/events/subscription.ts'
 import { Disturbance } from '../chaos/stream-disturbance.ts'
@@ -39,6 +40,15 @@ export interface StreamOpening {
   endsAt: number
   /** Tells people what ends it then. */
   endsBy: string
+  trace: StreamTrace | undefined
+}
+
+/** The trace of the request that opened a stream, for its frames. */
+export interface StreamTrace {
+  traceId: string
+  /** Its span, while somebody takes spans. */
+  span: SpanReference | undefined
+  tracing: Tracing | undefined
 }
 
 /** One open stream: what waits for its reader, and how it is sent. */
@@ -46,6 +56,7 @@ export class LiveStream implements OpenStream {
   readonly claim: StreamClaim
   readonly endsAt: number
   readonly endsBy: string
+  readonly trace: StreamTrace | undefined
   ending: StreamEnding = 'left'
   #subscription: Subscription
   readonly #keeper: StreamKeeper
@@ -63,12 +74,16 @@ export class LiveStream implements OpenStream {
   #hasEnded = false
   #disturbance: Disturbance | undefined
 
-  constructor(keeper: StreamKeeper, { subscription, claim, connection, openedAt, endsAt, endsBy }: StreamOpening) {
+  constructor(
+    keeper: StreamKeeper,
+    { subscription, claim, connection, openedAt, endsAt, endsBy, trace }: StreamOpening,
+  ) {
     this.#keeper = keeper
     this.#subscription = subscription
     this.claim = claim
     this.endsAt = endsAt
     this.endsBy = endsBy
+    this.trace = trace
     this.#connection = connection
     this.#openedAt = openedAt
     connection.onClose(() => this.#leave())

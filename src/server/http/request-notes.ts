@@ -2,11 +2,13 @@ import type { IncomingMessage } from 'node:http'
 import type { FastifyContextConfig, FastifyRequest, onRequestHookHandler } from 'fastify'
 import type { DomainError } from '../domain/errors.ts'
 import type { Identity } from '../domain/identity.ts'
+import type { Ports } from '../ports.ts'
 import type { ReadMessage } from '../ports/exchange.ts'
 import type { JournalRecord } from '../ports/journal.ts'
 import type { Worlds } from '../ports/worlds.ts'
 import { DEFAULT_WORLD } from '../../contract/records/control/world.ts'
 import type { RecordedCall } from '../ports/recorder.ts'
+import type { OpenSpan } from '../ports/tracing.ts'
 import type { Throttling } from '../../contract/records/control/fault.ts'
 import type { VariationKind } from '../../contract/records/control/variation.ts'
 import { worldNameOf } from './addresses.ts'
@@ -54,6 +56,10 @@ export class RequestNotes {
   variation: VariationKind[] | undefined = undefined
   /** Its call as it is written down while its world is recorded. */
   recorded: RecordedCall | undefined = undefined
+  /** The trace that it belongs to, by its span or by the `traceparent` that was sent. */
+  traceId: string | undefined = undefined
+  /** Its span, while somebody takes spans. */
+  span: OpenSpan | undefined = undefined
 
   constructor(route: RouteNotes, startedAt: number) {
     this.route = route
@@ -67,12 +73,23 @@ declare module 'fastify' {
   }
 }
 
-export function startNotes(timer: () => number): onRequestHookHandler {
+/** `beginTrace` notes which trace the request belongs to; it is to be awaited, if it gives anything. */
+export function startNotes(
+  timer: () => number,
+  beginTrace: (request: FastifyRequest) => Promise<void> | undefined,
+): onRequestHookHandler {
   return (request, reply, done) => {
     request.notes = new RequestNotes(request.routeOptions.config, timer())
     reply.header('x-request-id', request.id)
-    done()
+    const begun = beginTrace(request)
+    if (begun) begun.then(() => done(), done)
+    else done()
   }
+}
+
+/** Ports for work that goes on in streams, or later: what comes of it links to the span of this call. */
+export function portsOfCause({ ports, notes: { span } }: Pick<FastifyRequest, 'ports' | 'notes'>): Ports {
+  return span ? Object.assign(Object.create(ports) as Ports, { cause: span.reference }) : ports
 }
 
 /** A client's own id is taken when it is plain; else they are counted, in each world. */

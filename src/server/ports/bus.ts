@@ -1,5 +1,6 @@
 import type { EventEnvelope } from '../../contract/records/events/platform-event.ts'
 import type { Subscription } from '../../contract/records/events/subscription.ts'
+import type { SpanReference } from './tracing.ts'
 
 /** Something that happened on a device, and whom it concerns. */
 export interface PlatformEvent {
@@ -9,6 +10,8 @@ export interface PlatformEvent {
   /** Installed apps that may use the device, and the apps they are installed from. */
   installedAppIds: readonly string[]
   appIds: readonly string[]
+  /** The span of the call that made it happen, if that has one: on every instance frames link to it. */
+  cause?: SpanReference
 }
 
 export interface PublishedEvent extends PlatformEvent {

@@ -25,7 +25,7 @@ export interface Journal {
 
 /** An entry as it is kept: what most are found by, and the whole of it, which is made when somebody reads it. */
 export interface JournalRecord
-  extends Pick<JournalEntry, 'kind' | 'operation' | 'method' | 'path' | 'status' | 'caller' | 'requestId'> {
+  extends Pick<JournalEntry, 'kind' | 'operation' | 'method' | 'path' | 'status' | 'caller' | 'requestId' | 'traceId'> {
   /** In milliseconds since the epoch, by the world's clock. */
   at: number
   /** Its size in bytes, about. */

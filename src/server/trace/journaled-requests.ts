@@ -25,15 +25,16 @@ interface JournaledRequest extends JournalRecord {
   tookOver: boolean
 }
 
-/** Keeps the request with its reply as they are; secrets leave when somebody reads them. */
-export function journalRequest(request: FastifyRequest, exchange: Exchange, durationMs: number): void {
-  if (!isVendorTraffic(request.url)) return
+/** Keeps the request with its reply as they are; secrets leave when somebody reads them. Gives the entry's id. */
+export function journalRequest(request: FastifyRequest, exchange: Exchange, durationMs: number): number | undefined {
+  if (!isVendorTraffic(request.url)) return undefined
   const { notes, ports } = request
   const kept = keepRequest(request, exchange, durationMs)
   const { journaled } = notes
-  if (!journaled) return void ports.journal.record(kept)
+  if (!journaled) return ports.journal.record(kept)
   const { id, record } = journaled
   ports.journal.complete(id, record, { ...kept, at: record.at })
+  return id
 }
 
 /** Keeps a request whose reply is held up: it is seen from now on, also when its client leaves before. */
@@ -58,6 +59,7 @@ function keepRequest(request: FastifyRequest, exchange: Exchange, durationMs: nu
     status,
     caller: callerOf(request),
     requestId,
+    traceId: notes.traceId,
     at: ports.clock.now(),
     weight: FIXED_WEIGHT + bytesOf(url) + bytesOf(headers) + bytesOf(sent) + bytesOf(text) + weightOf(why),
     exchange,
@@ -72,7 +74,7 @@ function keepRequest(request: FastifyRequest, exchange: Exchange, durationMs: nu
 }
 
 function readEntry(this: JournaledRequest, id: number, only?: 'request'): JournalEntry {
-  const { exchange, operation, path, caller, at, durationMs, why, faults, variation, tookOver } = this
+  const { exchange, operation, path, caller, traceId, at, durationMs, why, faults, variation, tookOver } = this
   const { requestId, method, url, status, text, readMessage } = exchange
   const end = url.indexOf('?')
   const entry: JournalEntry = {
@@ -86,6 +88,7 @@ function readEntry(this: JournaledRequest, id: number, only?: 'request'): Journa
     durationMs: Math.round(durationMs * 1000) / 1000,
     ...(operation !== undefined && { operation }),
     ...(caller !== undefined && { caller }),
+    ...(traceId !== undefined && { traceId }),
     ...(end >= 0 && end < url.length - 1 && { query: redactQuery(url.slice(end + 1)) }),
     request: { headers: redactHeaders(toHeaders(exchange)), ...readBody(this.sent, readMessage) },
     ...(status !== undefined &&

@@ -1,12 +1,11 @@
 import type { FastifyReply, FastifyRequest } from 'fastify'
-import { isSecretName } from '../../contract/records/secret-names.ts'
 import { operationOf } from '../http/request-notes.ts'
-import { prefixOf } from '../http/addresses.ts'
 import { keepExchange } from './exchange.ts'
 import { journalArrival, journalRequest } from './journaled-requests.ts'
 import { finishRecordedCall } from './recorded-calls.ts'
-import { redactPath } from './redaction.ts'
 import type { RequestCounts } from './metrics.ts'
+import { shownPath } from './shown-path.ts'
+import { endSpan } from './spans.ts'
 
 /** Told of a reply that leaves, with its text where it has one. */
 export type ReportReply = (request: FastifyRequest, reply: FastifyReply, text?: string) => void
@@ -19,7 +18,7 @@ export interface ReportOptions {
   log: boolean
 }
 
-/** Counts the request, keeps it in the journal and in the case that is recorded, and logs it. */
+/** Counts the request, keeps it in the journal and in the case that is recorded, ends its span, and logs it. */
 export function createReplyReport({ timer, counts, journal, log }: ReportOptions): ReportReply {
   return (request, reply, text = '') => {
     const { notes } = request
@@ -28,11 +27,13 @@ export function createReplyReport({ timer, counts, journal, log }: ReportOptions
     const { startedAt, recorded } = notes
     const ms = timer() - startedAt
     counts.add(request, reply.statusCode)
+    let id: number | undefined
     if (journal || recorded) {
       const exchange = keepExchange(request, reply, text)
-      if (journal) journalRequest(request, exchange, ms)
+      if (journal) id = journalRequest(request, exchange, ms)
       if (recorded) finishRecordedCall(recorded, request, exchange)
     }
+    if (notes.span) endSpan(request, reply, id)
     if (log) logRequest(request, reply, ms)
   }
 }
@@ -45,7 +46,7 @@ export function createArrivalReport({ journal }: Pick<ReportOptions, 'journal'>)
 }
 
 function logRequest(request: FastifyRequest, reply: FastifyReply, ms: number): void {
-  const { refusal } = request.notes
+  const { refusal, traceId } = request.notes
   request.log.info(
     {
       method: request.method,
@@ -55,6 +56,7 @@ function logRequest(request: FastifyRequest, reply: FastifyReply, ms: number): v
       status: reply.statusCode,
       ms: Math.round(ms * 100) / 100,
       caller: callerKind(request),
+      ...(traceId !== undefined && { traceId }),
       ...(refusal && {
         refused: refusal.code,
         reason: refusal.message,
@@ -63,19 +65,6 @@ function logRequest(request: FastifyRequest, reply: FastifyReply, ms: number): v
     },
     'request',
   )
-}
-
-/** A part of an unknown path that may be a key or a token. */
-const LONG_PART = /\/(?=[^/]*\d)[^/]{20,}/g
-
-/** Without the query, and without parameters that are keys or tokens. */
-function shownPath(request: FastifyRequest): string {
-  const { url: pattern } = request.notes.route
-  const prefix = prefixOf(request.ports.world.name)
-  if (pattern === undefined) return prefix + redactPath(request.url.split('?', 1)[0]!).replace(LONG_PART, '/[redacted]')
-  if (!pattern.includes(':')) return prefix + pattern
-  const given = (request.params ?? {}) as Readonly<Record<string, string>>
-  return prefix + pattern.replace(/:(\w+)/g, (name, key: string) => (isSecretName(key) ? name : (given[key] ?? name)))
 }
 
 function callerKind({ notes: { identity } }: FastifyRequest): string {

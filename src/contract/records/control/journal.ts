@@ -35,6 +35,10 @@ export const journalEntry = z.object({
   operation: z.union([z.int(), z.string()]).optional().describe("Number of document 1's table, or a name"),
   caller: z.string().optional().meta({ description: 'Who called, as far as it is known' }),
   requestId: z.string().optional().describe('As the reply has it'),
+  traceId: z.string().optional().meta({
+    description:
+      "The trace that it belongs to: of its span, or of the traceparent that was sent; a frame's is its stream's",
+  }),
   method: z.string().optional().describe('Such as GET'),
   path: z.string().optional().meta({ description: "Without the world's prefix" }),
   query: z.string().optional().describe('Without the question mark'),
@@ -88,6 +92,7 @@ export interface JournalQuery extends Pick<RequestMatch, 'operation' | 'method' 
   kind?: JournalEntry['kind'] | undefined
   /** Text that path, query, headers, bodies or data hold, in any letter case. */
   q?: string | undefined
+  traceId?: string | undefined
   refused?: boolean | undefined
   since?: string | undefined
   before?: number | undefined

@@ -100,6 +100,7 @@ function toArchived(entry: JournalEntry, base: string) {
     _operation: entry.operation,
     _caller: entry.caller,
     _why: entry.why,
+    _traceId: entry.traceId,
   }
 }
 

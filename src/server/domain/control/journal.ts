@@ -25,11 +25,12 @@ export function getJournalEntry({ journal }: Ports, id: number): JournalEntry {
 }
 
 export function fitsQuery(record: JournalRecord, id: number, query: JournalQuery): boolean {
-  const { kind, status, refused, q, since } = query
+  const { kind, status, refused, q, since, traceId } = query
   return (
     (since === undefined || record.at >= Date.parse(since)) &&
     (kind === undefined || kind === record.kind) &&
     (status === undefined || status === record.status) &&
+    (traceId === undefined || traceId === record.traceId) &&
     (refused === undefined || refused === (record.status ?? 0) >= 400) &&
     fitsLine(query, record) &&
     (q === undefined || holdsText(record.read(id), q))

@@ -111,7 +111,7 @@ async function changeDevice<R>(ports: Ports, deviceId: string, change: (device: 
     if (changed.device !== device) await tx.devices.put(changed.device)
     return { event: await toPlatformEvent(tx, device, changed.envelope), reply: changed.reply }
   })
-  await ports.bus.publish(event)
+  await ports.bus.publish(ports.cause ? { ...event, cause: ports.cause } : event)
   return reply
 }
 

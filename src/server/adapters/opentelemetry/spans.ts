@@ -1,0 +1,81 @@
+import {
+  type Attributes,
+  type Context,
+  createTraceState,
+  isSpanContextValid,
+  ROOT_CONTEXT,
+  type Span,
+  type SpanContext,
+  SpanKind,
+  SpanStatusCode,
+  trace,
+  type Tracer,
+} from '@opentelemetry/api'
+import type { OpenSpan, SpanReference, SpanStart } from '../../ports/tracing.ts'
+import type { Exporting } from './exporting.ts'
+
+export interface Provider {
+  getTracer(name: string, version?: string): Tracer
+}
+
+export type StartSpan = (span: SpanStart) => OpenSpan
+
+interface Takers {
+  version: string
+  exporting: Exporting | undefined
+  findRegistered(): Provider | undefined
+}
+
+const NAME = 'vendor-cloud'
+const kinds = { server: SpanKind.SERVER, producer: SpanKind.PRODUCER } as const
+const NOWHERE: SpanReference = { traceId: '', spanId: '', traceFlags: 0 }
+
+/** One span for all who take spans: the exporter's has the ids of the registered provider's. */
+export function createSpans({ version, exporting, findRegistered }: Takers): StartSpan {
+  return ({ name, kind, parent, link, attributes }) => {
+    const context = parent ? trace.setSpanContext(ROOT_CONTEXT, { ...toContext(parent), isRemote: true }) : ROOT_CONTEXT
+    const options = {
+      kind: kinds[kind],
+      attributes: attributes as Attributes,
+      ...(link && { links: [{ context: toContext(link) }] }),
+    }
+    const spans: Span[] = []
+    const start = (from: Provider) => from.getTracer(NAME, version).startSpan(name, options, context)
+    const registered = guard(() => findRegistered()).flatMap((from) => guard(() => start(from)))
+    spans.push(...registered.filter((span) => isSpanContextValid(span.spanContext())))
+    if (exporting) spans.push(exporting.withIds(spans[0]?.spanContext(), () => start(exporting.provider)))
+    return toOpenSpan(spans, context)
+  }
+}
+
+function toContext({ traceState, ...reference }: SpanReference): SpanContext {
+  return { ...reference, ...(traceState !== undefined && { traceState: createTraceState(traceState) }) }
+}
+
+function toOpenSpan(spans: readonly Span[], context: Context): OpenSpan {
+  const own = spans[0]?.spanContext() ?? trace.getSpanContext(context)
+  const traceFlags = spans.reduce((flags, span) => flags | span.spanContext().traceFlags, 0)
+  return {
+    reference: own ? { traceId: own.traceId, spanId: own.spanId, traceFlags } : NOWHERE,
+    isRecorded: spans.some((span) => span.isRecording()),
+    end(attributes, failed) {
+      for (const span of spans) {
+        guard(() => {
+          span.setAttributes(attributes as Attributes)
+          if (failed) span.setStatus({ code: SpanStatusCode.ERROR })
+          span.end()
+        })
+      }
+    },
+  }
+}
+
+/** A provider of somebody else's that throws costs no request anything. */
+function guard<T>(act: () => T): NonNullable<T>[] {
+  try {
+    const given = act()
+    return given === undefined || given === null ? [] : [given]
+  } catch {
+    return []
+  }
+}

@@ -1,0 +1,29 @@
+import type { OpenSpan, SpanStart, Tracing } from '../../ports/tracing.ts'
+import type { Exporting } from './exporting.ts'
+import type { Provider, StartSpan } from './spans.ts'
+
+/** Where every copy of `@opentelemetry/api` 1 keeps what a program has registered; nothing is loaded to look there. */
+const REGISTERED = Symbol.for('opentelemetry.js.api.1')
+
+function findRegistered(): Provider | undefined {
+  return (globalThis as { [REGISTERED]?: { trace?: Provider } })[REGISTERED]?.trace
+}
+
+/** Spans for the exporter, if there is one, and for a provider that is registered, now or later. */
+export function createTracing(version: string, exporting?: Exporting): Tracing {
+  let startSpan: StartSpan | undefined
+  let loading: Promise<void> | undefined
+
+  async function load(): Promise<void> {
+    const { createSpans } = await import('./spans.ts')
+    startSpan = createSpans({ version, exporting, findRegistered })
+  }
+  return {
+    get isOn() {
+      return exporting !== undefined || findRegistered() !== undefined
+    },
+    prepare: () => (startSpan ? undefined : (loading ??= load())),
+    start: (span: SpanStart): OpenSpan => startSpan!(span),
+    close: async () => exporting?.close(),
+  }
+}

@@ -1,0 +1,42 @@
+import type { FastifyRequest } from 'fastify'
+import type { Ports } from '../ports.ts'
+import type { PublishedEvent } from '../ports/bus.ts'
+import type { LiveStream, StreamTrace } from './live-stream.ts'
+
+/** The trace that the frames of a stream belong to: that of the request which opened it. */
+export function traceOf({ notes, server }: FastifyRequest): StreamTrace | undefined {
+  const { traceId, span } = notes
+  return traceId === undefined ? undefined : { traceId, span: span?.reference, tracing: span && server.tracing }
+}
+
+/** A frame as a span of its stream's trace, which links to the call that made it happen. */
+export function traceFrame(
+  { world, clock }: Pick<Ports, 'world' | 'clock'>,
+  { trace, claim, subscriptionId }: LiveStream,
+  { envelope, sequence, cause }: PublishedEvent,
+  journalId?: number,
+): void {
+  if (!trace?.tracing || !trace.span) return
+  const { eventType } = envelope
+  const span = trace.tracing.start({
+    name: `send ${eventType}`,
+    kind: 'producer',
+    parent: trace.span,
+    link: cause,
+    attributes: {
+      'vendor.world': world.name,
+      'vendor.operation': 'stream',
+      'vendor.clock': new Date(clock.now()).toISOString(),
+      'vendor.event': eventType,
+      'vendor.event_id': `${claim.generation}-${sequence}`,
+      'vendor.subscription': subscriptionId,
+      ...(journalId !== undefined && { 'vendor.journal_id': journalId }),
+    },
+  })
+  span.end({}, false)
+}
+
+/** Frames that a stream had missed: they are sent in its trace, and link to what made them happen before. */
+export function traceMissed(ports: Ports, stream: LiveStream, events: readonly PublishedEvent[]): void {
+  for (const event of events) traceFrame(ports, stream, event)
+}

@@ -1,0 +1,110 @@
+import type { FastifyReply, FastifyRequest } from 'fastify'
+import type { DomainError } from '../domain/errors.ts'
+import type { SpanAttributes, Tracing } from '../ports/tracing.ts'
+import { operationOf } from '../http/request-notes.ts'
+import { redactQuery, redactText } from './redaction.ts'
+import { shownPath } from './shown-path.ts'
+import { readTraceParent } from './trace-parent.ts'
+
+/** Probes and scrapes would be most of what a collector keeps. */
+const untraced = /^\/(?:health|metrics)(?:[/?]|$)/
+/** HTTP semantic conventions: others are one, whatever they are called. */
+const methods: ReadonlySet<string> = new Set('CONNECT DELETE GET HEAD OPTIONS PATCH POST PUT TRACE'.split(' '))
+/** A refusal may have a hundred findings, and a client's name any length. */
+const MOST_RULES = 20
+const LONGEST = 256
+
+type BeginTrace = (request: FastifyRequest) => Promise<void> | undefined
+
+/** Notes the trace of a request that has just come, and opens its span while somebody takes spans. */
+export function createTraceStart(tracing: Tracing | undefined): BeginTrace {
+  return (request) => {
+    const isTraced = tracing?.isOn === true && !untraced.test(request.url)
+    const { traceparent, tracestate } = request.headers
+    if (traceparent === undefined && !isTraced) return undefined
+    const parent = readTraceParent(traceparent, tracestate)
+    request.notes.traceId = parent?.traceId
+    if (!isTraced) return undefined
+    const start = () => {
+      const span = tracing.start({ name: nameOf(request), kind: 'server', parent, attributes: askedOf(request) })
+      request.notes.span = span
+      request.notes.traceId = span.reference.traceId || parent?.traceId
+    }
+    const preparing = tracing.prepare()
+    if (preparing) return preparing.then(start)
+    start()
+    return undefined
+  }
+}
+
+function nameOf({ method, notes: { route } }: FastifyRequest): string {
+  const known = methods.has(method) ? method : 'HTTP'
+  return route.url === undefined ? known : `${known} ${route.url}`
+}
+
+/** What is known before anything else is read; samplers judge by it. */
+function askedOf({ method, notes: { route }, protocol }: FastifyRequest): SpanAttributes {
+  return {
+    'http.request.method': methods.has(method) ? method : '_OTHER',
+    'url.scheme': protocol === 'https' ? 'https' : 'http',
+    ...(route.url !== undefined && { 'http.route': route.url }),
+  }
+}
+
+/** Ends the span of a request whose reply leaves; `journalId` is its entry's, if it has one. */
+export function endSpan(request: FastifyRequest, { statusCode }: FastifyReply, journalId: number | undefined): void {
+  const { span, unanswered } = request.notes
+  if (!span) return
+  const failed = unanswered || statusCode >= 500
+  if (!span.isRecorded) return span.end({}, failed)
+  span.end({ ...answeredOf(request, statusCode), ...vendorOf(request, journalId) }, failed)
+}
+
+function answeredOf(request: FastifyRequest, status: number): SpanAttributes {
+  const { url, headers, ip, hostname, raw, notes } = request
+  const query = url.indexOf('?')
+  const agent = headers['user-agent']
+  return {
+    'url.path': shownPath(request),
+    ...(query >= 0 && query < url.length - 1 && { 'url.query': short(redactQuery(url.slice(query + 1))) }),
+    ...(agent !== undefined && { 'user_agent.original': short(redactText(agent)) }),
+    ...(hostname && { 'server.address': short(hostname) }),
+    'client.address': ip,
+    'network.protocol.version': raw.httpVersion,
+    ...(notes.unanswered ? { 'error.type': 'unanswered' } : { 'http.response.status_code': status }),
+    ...(!notes.unanswered && status >= 500 && { 'error.type': String(status) }),
+  }
+}
+
+function vendorOf(request: FastifyRequest, journalId: number | undefined): SpanAttributes {
+  const { ports, notes } = request
+  const { refusal, faults, variation } = notes
+  const operation = operationOf(request)
+  return {
+    'vendor.world': ports.world.name,
+    'vendor.clock': new Date(ports.clock.now()).toISOString(),
+    ...(operation !== undefined && { 'vendor.operation': String(operation) }),
+    ...(journalId !== undefined && { 'vendor.journal_id': journalId }),
+    ...(refusal && rulesOf(refusal)),
+    ...(faults && { 'vendor.fault': oneOrList(faults) }),
+    ...(variation && { 'vendor.variation': [...variation] }),
+  }
+}
+
+/** The broken rules, each with its place in a document or our choice. */
+function rulesOf({ message, source, findings }: DomainError): SpanAttributes {
+  const rules = findings.length > 0 ? findings.slice(0, MOST_RULES) : [{ message, source }]
+  const places = rules.map((rule) => rule.source ?? source ?? '')
+  return {
+    'vendor.rule': oneOrList(rules.map((rule) => short(redactText(rule.message)))),
+    ...(places.some((place) => place !== '') && { 'vendor.source': oneOrList(places) }),
+  }
+}
+
+function oneOrList(texts: readonly string[]): string | readonly string[] {
+  return texts.length === 1 ? texts[0]! : [...texts]
+}
+
+function short(text: string): string {
+  return text.length > LONGEST ? `${text.slice(0, LONGEST)}...` : text
+}
