@@ -16,18 +16,20 @@ export interface Choice {
 
 type Row = Omit<Choice, 'heading' | 'document' | 'operations'> & Partial<Pick<Choice, 'document' | 'operations'>>
 
-/** Rows of one part of the page; the document of each is that of the part unless told. */
-export function defineChoices<const Rows extends Readonly<Record<string, Row>>>(
-  heading: string,
-  document: string,
-  rows: Rows,
-): {
+type Choices<Rows> = {
   readonly [Id in keyof Rows]: Rows[Id] & {
     heading: string
     document: string
     operations: readonly (number | string)[]
   }
-} {
+}
+
+/** Rows of one part of the page; the document of each is that of the part unless told. */
+export function defineChoices<const Rows extends Readonly<Record<string, Row>>>(
+  heading: string,
+  document: string,
+  rows: Rows,
+): Choices<Rows> {
   const whole = Object.entries(rows).map(([id, row]) => [id, { heading, document, operations: [], ...row }])
-  return Object.fromEntries(whole) as ReturnType<typeof defineChoices<Rows>>
+  return Object.fromEntries(whole) as Choices<Rows>
 }
