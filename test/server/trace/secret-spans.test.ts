@@ -25,7 +25,7 @@ test('no span holds a secret, wherever a request carries it', async () => {
   await ask(`/nowhere/${CANARY}?%6bey=${CANARY}&token=${CANARY}`)
   await ask('/stg/us/guest/zipCode', { 'user-agent': `me https://x.example/?key=${CANARY}`, referer: `?key=${CANARY}` })
   await ask(`/_control/tokens/${CANARY}`, {}, { method: 'DELETE' })
-  await ask('/_control/records/sellers/' + CANARY)
+  await ask(`/_control/records/sellers/${CANARY}`)
   await ask('/_control/status', { 'x-control-key': CANARY })
   const soap = `<e:Envelope xmlns:e="http://schemas.xmlsoap.org/soap/envelope/"><e:Body><w:getSubscriptionStatus
     xmlns:w="http://ws.iap.vendor.com/"><purchaseID>${CANARY}</purchaseID><serviceToken>${CANARY}</serviceToken>

@@ -22,7 +22,11 @@ export function createTracing(version: string, exporting?: Exporting): Tracing {
     get isOn() {
       return exporting !== undefined || findRegistered() !== undefined
     },
-    prepare: () => (startSpan ? undefined : (loading ??= load())),
+    prepare() {
+      if (startSpan) return undefined
+      loading ??= load()
+      return loading
+    },
     start: (span: SpanStart): OpenSpan => startSpan!(span),
     close: async () => exporting?.close(),
   }
