@@ -6,7 +6,7 @@ import { ControlError } from './tools/control-client/errors.ts'
 import type { VendorCloudWorld } from './tools/control-client/world.ts'
 import { type Config, ConfigError, describeSettings, readConfig, readTestServer, StartError } from './server/config.ts'
 import { findNearest } from './contract/records/nearest.ts'
-import { type RunningServer, startServer } from './server/server.ts'
+import { type McpGround, type RunningServer, startServer } from './server/server.ts'
 
 export type * from './tools/control-client/types.ts'
 export type * from './tools/control-client/world.ts'
@@ -60,6 +60,9 @@ const OPTIONS: Readonly<Record<keyof VendorCloudOptions, true>> = {
   settings: true,
 }
 
+/** Loaded when an agent asks. */
+const mcp = async (server: McpGround) => (await import('./commands/mcp/served-tools.ts')).createServedTools(server)
+
 /** Starts the server in this process; the environment's variables are not looked at. */
 export async function startVendorCloud(options: VendorCloudOptions = {}): Promise<VendorCloud> {
   const { port, host, seed, fixtures, snapshot, profile, simulate, streamRetryMs, unref, settings } = options
@@ -78,7 +81,7 @@ export async function startVendorCloud(options: VendorCloudOptions = {}): Promis
     ...(streamRetryMs !== undefined && { STREAM_RETRY_MS: String(streamRetryMs) }),
     ...(simulate && { SIMULATE: '1' }),
   })
-  const server = await startServer(config, { listen: port !== false })
+  const server = await startServer(config, { listen: port !== false, mcp })
   if (unref) server.unref()
   const { url, controlKey: key, close } = server
   const ask = createFetch(server, port === false)

@@ -44,6 +44,10 @@ const withoutUnused = {
     onLoad({ filter: /glob[/\\]dist[/\\]commonjs[/\\]index\.min\.js$/ }, () => ({
       contents: 'exports.glob = undefined',
     }))
+    // By which the Model Context Protocol's library judges what a person answers: nobody is asked here.
+    onLoad({ filter: /@modelcontextprotocol[/\\]server[/\\]dist[/\\]ajvProvider-[^/\\]+\.mjs$/ }, () => ({
+      contents: 'export class n {}',
+    }))
   },
 }
 

@@ -122,6 +122,12 @@ const commands: Record<string, Command> = {
     options: async () => (await import('./proxy/proxy.ts')).proxyHelp,
     load: async () => (await import('./proxy/proxy.ts')).proxy,
   },
+  mcp: {
+    usage: 'mcp [options]',
+    summary: 'Give agents the tools of a server, by the Model Context Protocol on the standard streams',
+    options: async () => (await import('./mcp/mcp.ts')).mcpHelp,
+    load: async () => (await import('./mcp/mcp.ts')).mcp,
+  },
   wallet: {
     usage: 'wallet COMMAND [options]',
     summary: 'Keys, signing requests, certificates and card checks',
@@ -157,6 +163,7 @@ const examples: Readonly<Record<string, string>> = {
   coverage: 'coverage --min 80 --format junit',
   examine: 'examine --only events -- node my-client.js',
   proxy: 'proxy --host support.vendor.example',
+  mcp: 'mcp --read-only',
   completion: 'completion bash',
 }
 for (const [name, command] of Object.entries(commands)) command.example = examples[name]

@@ -1,7 +1,7 @@
 import closeWithGrace from 'close-with-grace'
 import { type Config, describeSettings, readConfig } from '../server/config.ts'
 import { readVersion } from '../server/package-files.ts'
-import { type RunningServer, startServer } from '../server/server.ts'
+import { type McpGround, type RunningServer, startServer } from '../server/server.ts'
 import { parseCommand, text } from './arguments.ts'
 import { type CommandOutput, exitCodes } from './input-output.ts'
 import { createLogger } from './log.ts'
@@ -28,6 +28,9 @@ const options = Object.fromEntries(
   names.map((name) => [name, { type: settingOf[name][1] === '' ? 'boolean' : 'string' }]),
 ) as Record<Name, { type: 'string' | 'boolean' }>
 
+/** Loaded when an agent asks. */
+const mcp = async (server: McpGround) => (await import('./mcp/served-tools.ts')).createServedTools(server)
+
 export async function serve(args: string[], { stdout }: CommandOutput): Promise<number> {
   const { values } = parseCommand(args, { ...options, 'ready-file': text })
   const { 'ready-file': file, ...settings } = values
@@ -35,7 +38,7 @@ export async function serve(args: string[], { stdout }: CommandOutput): Promise<
   const config = readConfig(undefined, Object.fromEntries(given))
   const readyFile = file === undefined ? undefined : new ReadyFile(file)
   const logger = createLogger(config, { stdout })
-  const server = await startServer(config, { logger })
+  const server = await startServer(config, { logger, mcp })
   const version = readVersion()
   try {
     readyFile?.write({ url: server.url, version })

@@ -10,6 +10,7 @@ import { createInProcess, type InProcess } from './in-process/fetch.ts'
 import { UnusableState } from './ports/failures.ts'
 import type { Worlds } from './ports/worlds.ts'
 import { toKnownProfile } from './control/choices.ts'
+import type { AnswerMcp } from './control/context.ts'
 import { DEFAULT_WORLD } from '../contract/records/control/world.ts'
 import { createRuntime, newControlKey, openTracing, realTimer } from './runtime.ts'
 import { FixtureError } from './seed/fixtures.ts'
@@ -32,7 +33,12 @@ export interface RunningServer {
   close(): Promise<void>
 }
 
+/** What the tools of agents need of a server. */
+export type McpGround = Pick<RunningServer, 'url' | 'fetch' | 'controlKey'>
+
 export interface ServerOptions {
+  /** The tools of agents, which are loaded when they are first asked for. */
+  mcp?: (server: McpGround) => Promise<AnswerMcp>
   logger?: AppOptions['logger']
   /** False: it takes no port, and `fetch` alone reaches it. */
   listen?: boolean | undefined
@@ -40,7 +46,7 @@ export interface ServerOptions {
 
 /** Configuration to a server that listens. Throws a ConfigError or a StartError for what its owner can mend. */
 export async function startServer(config: Config, options: ServerOptions = {}): Promise<RunningServer> {
-  const { logger, listen = true } = options
+  const { logger, listen = true, mcp } = options
   const open = config.CONTROL === 'open' || /^(localhost|127(\.\d{1,3}){3}|::1)$/i.test(config.HOST)
   const controlKey = config.CONTROL_KEY ?? (open ? undefined : newControlKey())
   const tls = await readTls(config)
@@ -48,6 +54,7 @@ export async function startServer(config: Config, options: ServerOptions = {}): 
   const tell = (line: string) => (logger ? logger.warn(line) : process.emitWarning(line))
   const tracing = await openTracing(config, readVersion(), tell)
   const worlds = await createRuntime(config, FIXTURES).catch(explain)
+  const agents = prepareAgents(mcp)
   const app = buildApp({
     worlds,
     timer: realTimer,
@@ -64,7 +71,13 @@ export async function startServer(config: Config, options: ServerOptions = {}): 
       simulate: config.SIMULATE,
     },
     ...(config.CONTROL !== 'off' && {
-      control: { open, worlds, version: readVersion(), ...(controlKey !== undefined && { key: controlKey }) },
+      control: {
+        open,
+        worlds,
+        version: readVersion(),
+        ...(controlKey !== undefined && { key: controlKey }),
+        ...agents.port,
+      },
     }),
     ...(consoleFolder !== undefined && { console: { folder: consoleFolder } }),
     docs: { examplesFile: EXAMPLES, pageFolder: findPageFolder(), projectFolder: ROOT },
@@ -98,11 +111,28 @@ export async function startServer(config: Config, options: ServerOptions = {}): 
     serves: (path: string) => app.hasRoute({ method: 'GET', url: path }),
     close,
   }
-  if (!listen) return { ...common, url: 'http://localhost' }
+  if (!listen) return agents.serve({ ...common, url: 'http://localhost' })
   const address = app.server.address()
   const port = typeof address === 'object' && address ? address.port : config.PORT
   const url = `${tls ? 'https' : 'http'}://${reachable(config.HOST)}:${port}`
-  return { ...common, url }
+  return agents.serve({ ...common, url })
+}
+
+/** The tools of agents are made when the first one asks: of the server that runs by then. */
+function prepareAgents(mcp: ServerOptions['mcp']) {
+  let server: RunningServer
+  let tools: Promise<AnswerMcp> | undefined
+  const answerMcp: AnswerMcp = async (request, given) => {
+    tools ??= mcp!(server)
+    return (await tools)(request, given)
+  }
+  return {
+    port: mcp ? { answerMcp } : {},
+    serve: (running: RunningServer) => {
+      server = running
+      return running
+    },
+  }
 }
 
 /**

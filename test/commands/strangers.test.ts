@@ -69,6 +69,7 @@ const asking = [
   ['snapshot', '--out', 'FOLDER/world.json'],
   ['snapshot', '--restore', join(import.meta.dirname, '../../package.json')],
   ['proxy', '--host', 'support.vendor.example', '--ca', 'FOLDER/ca'],
+  ['mcp'],
   ['record', '--out', 'FOLDER/case.jsonl', '--', process.execPath, '-e', '0'],
 ]
 const deep = `${'['.repeat(200_000)}${']'.repeat(200_000)}`

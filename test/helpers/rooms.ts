@@ -107,12 +107,13 @@ const mayUse: Readonly<Record<string, readonly string[]>> = {
   'tools/examine': ['tools/control-client', 'contract'],
   'tools/compare': ['tools/cases', 'tools/control-client', 'contract', 'fast-xml-parser', 'undici', 'node:'],
   'tools/cases': ['tools/control-client', 'contract', 'eventsource-parser', 'undici', 'node:'],
+  'tools/mcp': ['tools/control-client', 'contract', '@modelcontextprotocol/server', 'fastest-levenshtein', 'zod'],
   'tools/proxy': ['contract', 'eventsource-parser', 'undici', 'node:'],
   'tools/console': ['tools/cases', 'tools/control-client', 'contract', 'preact', 'qrcode-generator'],
   'tools/reference-clients': ['vendor-cloud', 'fast-xml-parser'],
   'tools/runners': ['index', 'tools/control-client', 'vitest', '@jest/globals', '@playwright/test', 'msw', 'node:'],
   commands: ['contract', 'server', 'tools', 'undici', 'close-with-grace', 'pino', 'node:'],
-  index: ['contract', 'server/config', 'server/server', 'tools/control-client', 'node:'],
+  index: ['commands', 'contract', 'server/config', 'server/server', 'tools/control-client', 'node:'],
   main: ['commands', 'node:'],
 }
 

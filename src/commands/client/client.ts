@@ -40,7 +40,8 @@ export async function withWorld<T>(
   }
 }
 
-function openWorld({ url, world, key }: Target): WorldClient {
+/** Without asking it anything. */
+export function openWorld({ url, world, key }: Target): WorldClient {
   const config = readConfig()
   const base = toUrl(url ?? ownAddress(config))
   if (world !== undefined && !/^[a-z0-9-]{1,64}$/.test(world)) {

@@ -1,9 +1,9 @@
+import { agentOperations } from './agents.ts'
 import { choiceOperations, profileOperations, sessionOperations } from './choices.ts'
 import { clockOperations } from './clock.ts'
 import { deviceOperations } from './devices.ts'
 import { examinationOperations } from './examination.ts'
 import { faultOperations } from './faults.ts'
-import { feedOperations } from './feed.ts'
 import { coverageOperations, journalOperations } from './journal.ts'
 import { outboxOperations } from './outbox.ts'
 import { purchaseOperations } from './purchases.ts'
@@ -13,7 +13,7 @@ import type { controlRoutes } from './routes.ts'
 import { scenarioOperations } from './scenarios.ts'
 import { calendarOperations, imageOperations, ticketOperations } from './tickets.ts'
 import { snapshotOperations } from './snapshots.ts'
-import { statusOperations } from './status.ts'
+import { feedOperations, statusOperations } from './status.ts'
 import { streamOperations } from './streams.ts'
 import { tokenOperations } from './tokens.ts'
 import { variationOperations } from './variation.ts'
@@ -47,4 +47,5 @@ export const controlOperations = {
   ...streamOperations,
   ...imageOperations,
   ...feedOperations,
+  ...agentOperations,
 } satisfies { readonly [Name in keyof typeof controlRoutes]: { route: (typeof controlRoutes)[Name] } }

@@ -66,6 +66,7 @@ export const controlRoutes = {
   disturbStream: 'POST /_control/streams/:subscriptionId/chaos',
   getImage: 'GET /_control/images/:imageId',
   watch: 'GET /_control/feed',
+  speakMcp: 'POST /_control/mcp',
 } as const
 
 export type ControlOperation = keyof typeof controlRoutes

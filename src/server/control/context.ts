@@ -20,9 +20,13 @@ export interface VendorInterfaces {
   soap: { path: string; writeCall(operation: BillingOperation, inputs: Readonly<Record<string, string>>): string }
 }
 
+/** Answers a message of the Model Context Protocol that has been let in; `world` is the one that is meant by default. */
+export type AnswerMcp = (request: Request, given: { body: unknown; world: string }) => Promise<Response>
+
 export interface ControlContext {
   worlds: Worlds
   version: string
+  answerMcp?: AnswerMcp
   /** Coverage is measured by these. */
   vendor: VendorInterfaces
 }

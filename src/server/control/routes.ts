@@ -1,5 +1,6 @@
 import type { FastifyInstance } from 'fastify'
 import type { Operation } from '../http/operations.ts'
+import { agents } from './agents.ts'
 import { calendar } from './calendar.ts'
 import { choices, profiles, sessions } from './choices.ts'
 import { clock } from './clock.ts'
@@ -54,5 +55,6 @@ export function listOperations(app: FastifyInstance, context: ControlContext): r
     ...streams,
     ...images,
     ...feed(app, context),
+    ...agents(context),
   ]
 }

@@ -7,7 +7,7 @@ import { isVendorTraffic } from '../../contract/control/vendor-traffic.ts'
 import { toCaseBody } from './call-body.ts'
 
 /** Acts of the control API that concern no step of a case: they change nothing in the world, or replace it. */
-const noSteps = /^\/_control\/(?:recordings|worlds|journal|wallet|reset|snapshot|variation)(?:[/?]|$)/
+const noSteps = /^\/_control\/(?:recordings|worlds|journal|wallet|reset|snapshot|variation|mcp)(?:[/?]|$)/
 
 /** Begins to record a call whose world is recorded; it has its turn later, since a fault may hold it up before. */
 export const recordCall: onRequestHookHandler = (request, _reply, done) => {

@@ -1,12 +1,12 @@
 import type { FastifyInstance } from 'fastify'
-import { feedOperations } from '../../../contract/control/feed.ts'
+import { feedOperations } from '../../../contract/control/status.ts'
 import { operationOf } from '../../http/request-notes.ts'
 import { EventConnection } from '../../streams/event-connection.ts'
 import { type ControlContext, implementControl } from '../context.ts'
 import { WorldFeed } from './world-feed.ts'
 
 /** Acts that change nothing that anybody looks at. */
-const questions: readonly unknown[] = ['verifyJournal', 'checkCard', 'issueCertificate']
+const questions: readonly unknown[] = ['verifyJournal', 'checkCard', 'issueCertificate', 'speakMcp']
 
 export function feed(app: FastifyInstance, { worlds }: ControlContext) {
   const feeds = new Set<WorldFeed>()

@@ -1,0 +1,39 @@
+import { lstat, realpath } from 'node:fs/promises'
+import { basename, dirname, isAbsolute, join, sep } from 'node:path'
+import type { CaseFiles } from '../../tools/mcp/context.ts'
+import { UsageError } from '../arguments.ts'
+import { readText, writeResult } from '../input-output.ts'
+
+/** Files below the folder that the tools were started in: an agent's word opens no others. */
+export function createCaseFiles(folder: string): CaseFiles {
+  return {
+    async read(file) {
+      const path = await realpath(await toPath(folder, file)).catch(() => undefined)
+      if (path === undefined) throw new UsageError(`there is no file ${file}`)
+      if (!isBelow(await realpath(folder), path)) throw refused(file)
+      return readText(path)
+    },
+    async write(file, text) {
+      const path = await toPath(folder, file)
+      if (await lstat(path).catch(() => undefined)) throw new UsageError(`cannot write ${file}: it is there already`)
+      await writeResult(text, path, { stdout: { write: () => {} }, stderr: { write: () => {} } })
+    },
+  }
+}
+
+/** Its folder is there, and is one below: a link may lead anywhere. */
+async function toPath(folder: string, file: string): Promise<string> {
+  if (file === '' || file.includes('\0') || isAbsolute(file) || file.split(/[\\/]/).includes('..')) throw refused(file)
+  const path = join(folder, file)
+  const parent = await realpath(dirname(path)).catch(() => undefined)
+  if (parent === undefined) throw new UsageError(`there is no folder of ${file}`)
+  const root = await realpath(folder)
+  if (parent !== root && !isBelow(root, parent)) throw refused(file)
+  return join(parent, basename(path))
+}
+
+const isBelow = (root: string, path: string) => path.startsWith(root.endsWith(sep) ? root : root + sep)
+
+function refused(file: string): UsageError {
+  return new UsageError(`${JSON.stringify(file)} is no file below the folder that vendor-cloud mcp was started in`)
+}

@@ -1,0 +1,18 @@
+import { DEFAULT_WORLD } from '../../contract/records/control/world.ts'
+import { readVersion } from '../../server/package-files.ts'
+import type { McpGround } from '../../server/server.ts'
+import { createWorldClient } from '../../tools/control-client/world-client.ts'
+import { type AnswerMcp, createMcpAnswer } from '../../tools/mcp/http.ts'
+import { cases, listChecksOf } from './ports.ts'
+
+/** The tools of agents over HTTP: neither files nor commands of the machine are theirs. */
+export async function createServedTools({ url, fetch, controlKey }: McpGround): Promise<AnswerMcp> {
+  const ask: typeof globalThis.fetch = async (target, init) => fetch(new Request(target, init))
+  return createMcpAnswer({
+    version: readVersion(),
+    world: DEFAULT_WORLD,
+    open: (world) => createWorldClient(url, { key: controlKey, world, fetch: ask }),
+    cases,
+    examiner: { list: listChecksOf },
+  })
+}

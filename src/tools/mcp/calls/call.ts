@@ -1,0 +1,112 @@
+import { findExample, type RequestParts } from '../../../contract/example.ts'
+import { ToolError } from '../errors.ts'
+import { toHeaders } from './callers.ts'
+import { requireOperation, type VendorOperation } from './operations.ts'
+import { writeEnvelope } from './envelope.ts'
+
+export type Query = Record<string, string | string[]>
+
+/** A request of a vendor's client, in parts that can be changed one by one. */
+export interface Call {
+  operation: VendorOperation | undefined
+  method: string
+  /** Where no operation is known; else the operation's with its `params`. */
+  path: string
+  params: Record<string, string>
+  query: Query
+  headers: Record<string, string>
+  body: unknown
+}
+
+/** As a tool is given it. */
+export interface CallInput {
+  operation: number | string
+  as?: string | undefined
+  params?: Readonly<Record<string, unknown>> | undefined
+  query?: Readonly<Record<string, unknown>> | undefined
+  headers?: Readonly<Record<string, unknown>> | undefined
+  body?: unknown
+}
+
+/** Who calls is the fixture person who may, unless told; an empty header is left out. */
+export function toCall({ operation: given, as, params, query, headers, body }: CallInput): Call {
+  const operation = requireOperation(given)
+  const own = as === undefined ? (findExample({ scope: operation.scope })?.headers ?? {}) : {}
+  const asked = as === undefined ? toHeaders(operation, undefined) : toHeaders(operation, as)
+  const type: Record<string, string> =
+    body !== undefined && typeof body !== 'string' && !operation.soap && !operation.contract.form
+      ? { 'content-type': 'application/json' }
+      : {}
+  return {
+    operation,
+    method: operation.method,
+    path: operation.path,
+    params: toTexts(params),
+    query: toQuery(query),
+    headers: lowerCased({ ...type, ...own, ...asked, ...headers }),
+    body,
+  }
+}
+
+function lowerCased(headers: Readonly<Record<string, unknown>>): Record<string, string> {
+  const pairs = Object.entries(headers).map(([name, value]) => [name.toLowerCase(), String(value ?? '')] as const)
+  const left = Object.entries(Object.fromEntries(pairs)).filter(([, value]) => value !== '')
+  for (const [name, value] of left) {
+    if (!/^[!#$%&'*+.^_`|~0-9a-z-]+$/.test(name)) throw new ToolError(`${name.slice(0, 80)} is no name of a header`)
+    if (/[^\t\x20-\x7e\x80-\xff]/.test(value)) throw new ToolError(`the header ${name} holds what no header may hold`)
+  }
+  return Object.fromEntries(left)
+}
+
+function toTexts(given: Readonly<Record<string, unknown>> = {}): Record<string, string> {
+  return Object.fromEntries(Object.entries(given).map(([name, value]) => [name, String(value)]))
+}
+
+function toQuery(given: Readonly<Record<string, unknown>> = {}): Query {
+  const pairs = Object.entries(given).filter(([, value]) => value !== undefined && value !== null)
+  return Object.fromEntries(
+    pairs.map(([name, value]) => [name, Array.isArray(value) ? value.map(String) : String(value)]),
+  )
+}
+
+/** With its query. */
+export function writePath({ path, params, query }: Call): string {
+  const filled = path.replace(/:(\w+)/g, (_, name: string) => encodeURIComponent(params[name] ?? 'unknown'))
+  const pairs = Object.entries(query).flatMap(([name, value]) =>
+    [value].flat().map((each): [string, string] => [name, each]),
+  )
+  return pairs.length === 0 ? filled : `${filled}?${new URLSearchParams(pairs)}`
+}
+
+/** Its body as it is sent: an envelope of a SOAP call, JSON of all else that is no text. */
+export function writeBody({ operation, body }: Call): string | undefined {
+  if (body === undefined || typeof body === 'string') return body
+  if (operation?.soap) return writeEnvelope(operation.soap, body as Record<string, unknown>)
+  return JSON.stringify(body)
+}
+
+/** As a tool shows it: with it the same call is made again. */
+export interface ShownCall {
+  operation?: number | string
+  method: string
+  path: string
+  headers: Record<string, string>
+  body?: unknown
+}
+
+export function showCall(call: Call): ShownCall {
+  const { operation, method, headers, body } = call
+  return {
+    ...(operation && { operation: operation.operation }),
+    method,
+    path: writePath(call),
+    headers,
+    ...(body !== undefined && { body }),
+  }
+}
+
+/** An operation's example, without who calls. */
+export function exampleOf({ contract }: VendorOperation): RequestParts {
+  const { needs: _, ...parts } = contract.example ?? {}
+  return parts
+}

@@ -1,0 +1,115 @@
+import {
+  type BillingOperation,
+  BILLING_PATH,
+  billingOperations,
+} from '../../../contract/documents/billing/operations.ts'
+import { streamOperations } from '../../../contract/documents/events/streams.ts'
+import { subscriptionOperations } from '../../../contract/documents/events/subscriptions.ts'
+import type { InterfaceName } from '../../../contract/documents/find-operation.ts'
+import { supportOperations } from '../../../contract/documents/support/operations.ts'
+import { walletOperations } from '../../../contract/documents/wallet/availability.ts'
+import type { OperationContract } from '../../../contract/operation.ts'
+import { findNearest, sayNearest } from '../../../contract/records/nearest.ts'
+import { ToolError } from '../errors.ts'
+
+/** An operation of the vendor's, whichever document it is of. */
+export interface VendorOperation {
+  /** Number of document 1's table, or a name. */
+  operation: number | string
+  of: InterfaceName
+  method: string
+  /** With `:name` for what stands in it. */
+  path: string
+  /** Who may call: `dealers`, `users`, `guests`, `anonymous`, `tokens`, `anyPage`, `partners` or `sellers`. */
+  scope: string
+  summary: string
+  contract: OperationContract
+  /** A SOAP call: its body is an envelope around the operation's inputs. */
+  soap?: BillingOperation
+}
+
+type Listed = OperationContract & { scope: string; operation?: number | string }
+
+const { stream } = streamOperations
+const soapSummaries: Readonly<Record<BillingOperation, string>> = {
+  createServiceToken: 'Get the token that getSubscriptionStatus needs (SOAP)',
+  getSubscriptionStatus: 'Read how a purchase stands (SOAP)',
+}
+
+export const vendorOperations: readonly VendorOperation[] = [
+  ...listOf('support', supportOperations),
+  ...listOf('events', { ...subscriptionOperations, stream }),
+  ...listOf('wallet', walletOperations),
+  ...Object.entries(billingOperations).map(
+    ([name, { input, output, example }]): VendorOperation => ({
+      operation: name,
+      of: 'billing',
+      method: 'POST',
+      path: BILLING_PATH,
+      scope: 'sellers',
+      summary: soapSummaries[name as BillingOperation],
+      soap: name as BillingOperation,
+      contract: { route: `POST ${BILLING_PATH}`, body: input, reply: output, example: { body: example } },
+    }),
+  ),
+]
+
+function listOf(of: InterfaceName, operations: object): VendorOperation[] {
+  return Object.values(operations as Record<string, Listed>).flatMap((contract) => {
+    const { route, scope, operation, summary = '' } = contract
+    const [method = '', path = ''] = route.split(' ')
+    return operation === undefined ? [] : [{ operation, of, method, path, scope, summary, contract }]
+  })
+}
+
+const byName = new Map(vendorOperations.map((each) => [String(each.operation), each]))
+
+/** By number, name, or method and path. */
+export function requireOperation(given: number | string): VendorOperation {
+  const text = String(given).trim()
+  const [method = '', path] = text.split(/\s+/, 2)
+  const found = byName.get(text) ?? (path === undefined ? undefined : findByAddress(method.toUpperCase(), path))
+  if (found) return found
+  const names = [...byName.keys()].filter((name) => !/^\d+$/.test(name))
+  const near =
+    findNearest(text, names) === undefined ? `; there is 1 to 41, ${names.join(', ')}` : sayNearest(text, names)
+  throw new ToolError(`operation ${text.slice(0, 100)} is not known${near}`)
+}
+
+export function findNamed(given: number | string | undefined): VendorOperation | undefined {
+  return byName.get(String(given))
+}
+
+/** The operation behind an address without its query; a SOAP call is told by its body alone. */
+export function findByAddress(method: string, path: string): VendorOperation | undefined {
+  const bare = toBarePath(path)
+  return vendorOperations.find((each) => !each.soap && each.method === method && patternOf(each.path).test(bare))
+}
+
+/** Of a path the values that stand in an operation's. */
+export function readParams({ path }: VendorOperation, actual: string): Record<string, string> {
+  const names = [...path.matchAll(/:(\w+)/g)].map(([, name]) => name!)
+  const values = patternOf(path).exec(toBarePath(actual))?.slice(1) ?? []
+  return Object.fromEntries(names.map((name, index) => [name, decode(values[index] ?? '')]))
+}
+
+/** Without the world's prefix, and those that documents and clients put before. */
+export function toBarePath(path: string): string {
+  return path
+    .replace(/\?.*$/s, '')
+    .replace(/^\/w\/[^/]+(?=\/)/, '')
+    .replace(/^\/support-api\/stg(?=\/stg\/)/, '')
+    .replace(/^\/v1(?:\/sse)?(?=\/subscriptions)/, '')
+}
+
+function patternOf(path: string): RegExp {
+  return new RegExp(`^${path.replace(/[.]/g, '\\.').replace(/:\w+/g, '([^/]+)')}$`)
+}
+
+function decode(text: string): string {
+  try {
+    return decodeURIComponent(text)
+  } catch {
+    return text
+  }
+}

@@ -1,0 +1,90 @@
+import type { JournalEntry } from '../../control-client/types.ts'
+import { readAnswer } from '../../control-client/answers.ts'
+import type { WorldClient } from '../../control-client/world-client.ts'
+import { type Call, writeBody, writePath } from './call.ts'
+import { toForm } from './image-form.ts'
+
+/** Bounds of what a call is answered. */
+const PATIENCE = 30_000
+const BYTES = 8 * 1024 * 1024
+/** Characters of a body that are told. */
+const SHOWN = 100_000
+
+/** What became of a call. */
+export interface Outcome {
+  status: number
+  headers: Record<string, string>
+  /** JSON, or a text. */
+  body: unknown
+  /** As the journal keeps it: of another instance it is not found. */
+  entry: JournalEntry | undefined
+  passed: boolean
+}
+
+export interface Sending {
+  /** Milliseconds that a stream is read. */
+  forMs?: number
+  patience?: number
+}
+
+/** Makes a call in a world; nothing of it is retried. */
+export async function send(world: WorldClient, call: Call, { forMs = 1000, patience = PATIENCE }: Sending = {}) {
+  const isStream = call.operation?.operation === 'stream'
+  const signal = AbortSignal.timeout(isStream ? forMs : patience)
+  const form = call.operation?.contract.form
+  const body = form ? toForm(form.field, call.body) : writeBody(call)
+  const reply = await world.fetch(writePath(call), {
+    method: call.method,
+    headers: call.headers,
+    redirect: 'manual',
+    signal,
+    ...(body !== undefined && { body }),
+  })
+  const text = isStream ? await readForAWhile(reply) : await readAnswer(world.url, reply, { bytes: BYTES, patience })
+  return toOutcome(world, reply, text)
+}
+
+async function toOutcome(world: WorldClient, reply: Response, text: string): Promise<Outcome> {
+  const { status, headers } = reply
+  const requestId = headers.get('x-request-id')
+  const entry = requestId === null ? undefined : await findEntry(world, requestId)
+  return {
+    status,
+    headers: Object.fromEntries(headers),
+    body: readBody(text, headers.get('content-type') ?? ''),
+    entry,
+    passed: status < 400,
+  }
+}
+
+async function findEntry(world: WorldClient, requestId: string): Promise<JournalEntry | undefined> {
+  const { entries } = await world.verify({ requestId })
+  return entries.find(({ kind }) => kind === 'request')
+}
+
+/** A stream has no end: what came until the time was over. */
+async function readForAWhile({ body }: Response): Promise<string> {
+  const decoder = new TextDecoder()
+  let text = ''
+  try {
+    for await (const piece of (body ?? []) as AsyncIterable<Uint8Array>) {
+      text += decoder.decode(piece, { stream: true })
+      if (text.length > SHOWN) break
+    }
+  } catch {
+    // The time is over.
+  }
+  return text
+}
+
+function readBody(text: string, type: string): unknown {
+  if (text === '') return undefined
+  if (/json/.test(type)) {
+    try {
+      return JSON.parse(text)
+    } catch {
+      // A fault may have cut it.
+    }
+  }
+  return text.length <= SHOWN ? text : `${text.slice(0, SHOWN)}… (${text.length - SHOWN} more characters)`
+}

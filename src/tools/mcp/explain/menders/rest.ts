@@ -1,0 +1,40 @@
+import type { Mender } from '../mender.ts'
+import { exampleOf } from '../../calls/call.ts'
+
+/** A fault that somebody provoked refused, no rule: without it the same call passes. */
+export const mendFault: Mender = (_, { call, refusal: { faults } }) =>
+  faults.length === 0 ? [] : [{ call, told: 'the call stays as it is, without the fault', wait: 'PT0S' }]
+
+/** Too many calls: the next second, minute or hour has room for more. */
+export const mendRate: Mender = (_, { call, refusal: { status } }) =>
+  status !== 429
+    ? []
+    : ['PT1S', 'PT1M', 'PT1H'].map((wait) => ({ call, told: `the call stays as it is, ${wait} later`, wait }))
+
+/** A body that is no JSON, or of a type that the operation does not read. */
+export const mendBody: Mender = (_, { call, refusal: { code, findings } }) => {
+  const { operation, headers, body } = call
+  const isBody =
+    findings.some(({ target }) => target === 'body') || /^(?:UnsupportedMediaType|PayloadTooLarge)/.test(code)
+  if (!operation || operation.soap || !isBody) return []
+  const { 'content-encoding': _coding, ...others } = headers
+  const json = { ...others, 'content-type': 'application/json' }
+  const read = typeof body === 'string' ? readJson(body) : body
+  const sample = {
+    call: { ...call, headers: json, body: exampleOf(operation).body },
+    told: 'the body is the example of the operation',
+  }
+  if (operation.contract.form)
+    return [{ call: { ...call, headers: others, body: undefined }, told: 'the form holds one image' }]
+  return read === undefined
+    ? [sample]
+    : [{ call: { ...call, headers: json, body: read }, told: 'the body is sent as JSON' }, sample]
+}
+
+function readJson(text: string): unknown {
+  try {
+    return JSON.parse(text) as unknown
+  } catch {
+    return undefined
+  }
+}

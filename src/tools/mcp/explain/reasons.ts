@@ -1,0 +1,65 @@
+import type { Choice } from '../../../contract/records/choices/choice.ts'
+import { choices } from '../../../contract/records/choices/choices.ts'
+import type { Refusal } from './refusal.ts'
+import { sentenceAt } from './sentences.ts'
+
+/** One rule that refused, and the words that it stands on. */
+export interface Reason {
+  code: string
+  message: string
+  /** Where in the call: `body.timeSlot`. */
+  target?: string
+  /** A document and its place, or our choice. */
+  source: string
+  /** The sentence of that place, or the choice with the silence that it fills. */
+  sentence?: string
+}
+
+/** All that refused a call: its findings, or the one rule that has none. */
+export function listReasons(refusal: Refusal, operation: number | string | undefined): Reason[] {
+  const { code, message, findings, faults } = refusal
+  if (faults.length > 0) {
+    const told = `no rule refused it: the fault ${faults.join(', ')} struck, which somebody provoked`
+    return [{ code, message: told, source: 'the tool disturb, or POST /_control/faults' }]
+  }
+  if (findings.length === 0) return [toReason({ code, message, source: refusal.source }, operation)]
+  return findings.map((finding) => toReason({ ...finding, source: finding.source ?? refusal.source }, operation))
+}
+
+function toReason(
+  given: { code: string; message: string; target?: string; source?: string | undefined },
+  operation: number | string | undefined,
+): Reason {
+  const { code, message, target, source = readSource(message) } = given
+  const sentence = findSentence(source, code, operation)
+  return {
+    code,
+    // The source stands beside it.
+    message: message.replace(` (${source})`, ''),
+    ...(target !== undefined && { target }),
+    source,
+    ...(sentence !== undefined && { sentence }),
+  }
+}
+
+/** Where the journal is another instance's the words alone tell it. */
+function readSource(message: string): string {
+  return /\((our choice[^()]*|document \d[^()]*)\)$/.exec(message)?.[1] ?? 'our choice'
+}
+
+function findSentence(source: string, code: string, operation: number | string | undefined): string | undefined {
+  const [, id] = /^our choice(?:: ([a-z0-9-]+))?$/.exec(source) ?? []
+  if (id !== undefined) return sayChoice(id)
+  if (source !== 'our choice') return sentenceAt(source, code)
+  const about = Object.entries(choices).find(
+    ([name, { operations }]) => name.endsWith('-fields') && (operations as readonly unknown[]).includes(operation),
+  )
+  return about && sayChoice(about[0])
+}
+
+/** `where the documents are silent on ...: ... (why)`. */
+function sayChoice(id: string): string | undefined {
+  if (!Object.hasOwn(choices, id)) return undefined
+  const { silence, choice, why }: Choice = choices[id as keyof typeof choices]
+  return `The documents are silent on: ${silence}. Our choice (${id}): ${choice}${why === undefined ? '' : ` (${why})`}`
+}

@@ -1,0 +1,52 @@
+import { z } from 'zod'
+import { ControlError } from '../../control-client/errors.ts'
+import type { Examination } from '../../control-client/types.ts'
+import type { ExaminedClient } from '../context.ts'
+import { ToolError } from '../errors.ts'
+import { anything, count } from '../fields.ts'
+import { defineTool, need, shorten } from '../tool.ts'
+
+export const examineTool = defineTool({
+  name: 'examine',
+  title: 'Examine a client',
+  description:
+    'Grade a client by the documents: read the report that was published last, list all checks, or run `command` once a ' +
+    'scenario (over stdio with --allow-run only; it takes minutes). Failed checks name the sentence and what to do.',
+  input: {
+    action: z.enum(['read', 'list', 'run']).default('read'),
+    command: z.array(z.string().max(4000)).max(100).describe('Program and words').optional(),
+    only: z.string().max(100).describe('support,events,wallet,billing').optional(),
+    seed: z.string().max(128).optional(),
+    timeout: count.max(3600).describe('Seconds').optional(),
+  },
+  output: { grade: z.string().optional(), checks: z.array(anything).optional(), text: z.string().optional() },
+  reads: ['read', 'list'],
+  async run(world, { action, command, only, seed, timeout }, { examiner }) {
+    if (action === 'list') return { world: world.name, text: await examiner.list(only) }
+    if (action === 'run') {
+      if (!examiner.run) throw new ToolError('commands are run over stdio with --allow-run only')
+      const report = await examiner.run({ command: need(command, 'command', action), only, seed, timeout })
+      // For who reads it later, here or in the console.
+      await world.examination.publish(toPublished(report)).catch(() => {})
+      return shorten({ world: world.name, ...report })
+    }
+    const report = await world.examination.read().catch((error: unknown) => {
+      if (error instanceof ControlError && error.status === 404) throw new ToolError('no examination was published yet')
+      throw error
+    })
+    return shorten({ world: world.name, ...report })
+  },
+})
+
+function toPublished({ seed, grade, scenarios, checks }: ExaminedClient): Examination {
+  return {
+    seed,
+    ...(grade && { grade }),
+    scenarios: scenarios.map(({ name, trouble }) => ({
+      name,
+      state: 'done',
+      ...(trouble !== undefined && { trouble }),
+    })),
+    checks: checks.map(({ name, level, verdict, advice }) => ({ name, level, verdict, advice })),
+  }
+}

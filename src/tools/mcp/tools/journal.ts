@@ -1,0 +1,36 @@
+import { z } from 'zod'
+import type { JournalEntry } from '../../control-client/types.ts'
+import { anything, count, operation } from '../fields.ts'
+import { defineTool, shorten } from '../tool.ts'
+
+export const journalTool = defineTool({
+  name: 'journal',
+  title: 'Journal',
+  description:
+    'What the client asked and was answered, newest first, and why it was refused; `id` gives one whole entry. ' +
+    '`ignored` names misspelt parameters. `q` is a text anywhere in it.',
+  input: {
+    id: count.optional(),
+    operation: operation.optional(),
+    caller: z.string().max(200).optional(),
+    status: count.optional(),
+    refused: z.boolean().optional(),
+    q: z.string().max(200).optional(),
+    before: count.describe('Id: only older ones').optional(),
+    limit: count.max(100).default(20),
+  },
+  output: { entries: z.array(anything), totalCount: z.number() },
+  reads: 'all',
+  async run(world, { id, ...filter }) {
+    if (id !== undefined) {
+      return { world: world.name, entries: [shorten(await world.journalEntry(id))], totalCount: 1 }
+    }
+    const { entries, totalCount } = await world.call('listJournal', { query: filter })
+    return { world: world.name, entries: entries.map(toBrief), totalCount }
+  },
+})
+
+/** An entry without headers and bodies. */
+function toBrief({ request: _, response: __, why, ...entry }: JournalEntry) {
+  return shorten({ ...entry, ...(why && { why: { code: why.code, message: why.message, source: why.source } }) })
+}

@@ -1,0 +1,210 @@
+import { spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import process from 'node:process'
+import { createInterface } from 'node:readline'
+import { StdioClientTransport } from '@modelcontextprotocol/client/stdio'
+import { expect, onTestFinished, test } from 'vitest'
+import { startVendorCloud } from '../../../src/index.ts'
+import { type Agent, connectAgent, overHttp } from '../../helpers/mcp-client.ts'
+import { makeTemporaryFolder } from '../../helpers/temporary-folder.ts'
+
+const PROGRAM = join(import.meta.dirname, '../../../dist/main.js')
+const booking = {
+  bpNo: '1000000001',
+  modelCode: 'VM-TV55',
+  serialNumber: '0TV55NEW01B',
+  serviceType: 'IH',
+  symCode1: 'TV1',
+  symCode2: 'TV11',
+  problemDescription: 'The picture flickers.',
+  ascCode: 'ASC001',
+  appointmentDate: '2026-05-08',
+  timeSlot: 'the-first-one',
+}
+
+/** The command in a process of its own, with a server of its own. */
+async function overStdio(args: readonly string[] = [], cwd = makeTemporaryFolder(), env: Record<string, string> = {}) {
+  const own = { PATH: process.env['PATH'] ?? '', PORT: '0', ...env }
+  const transport = new StdioClientTransport({
+    command: process.execPath,
+    args: [PROGRAM, 'mcp', ...args],
+    cwd,
+    env: own,
+    stderr: 'pipe',
+  })
+  return { transport, cwd }
+}
+
+async function serveHttp() {
+  const cloud = await startVendorCloud()
+  onTestFinished(() => cloud.stop())
+  return overHttp(cloud.url)
+}
+
+/** A refused booking: explained, mended, done again, and kept as a case that replays. */
+async function workThrough({ call }: Agent, world: string): Promise<string> {
+  const told: unknown[] = []
+  const use = async (tool: string, input: Record<string, unknown>) => {
+    const { isError, text, value } = await call(tool, { ...input, world })
+    expect([tool, isError ? text : '']).toEqual([tool, ''])
+    told.push({ ...value, url: '' })
+    return value
+  }
+  await use('world', { action: 'make', seed: 'agent', now: '2026-05-06T12:00:00Z', frozen: true })
+  await use('case', { action: 'record' })
+  const refused = await use('call', { operation: 8, body: booking })
+  expect(refused).toMatchObject({
+    status: 400,
+    why: [{ code: 'SlotUnavailable', source: 'our choice: slot-unavailable' }],
+  })
+  const { nearest } = await use('explain', { entry: refused.entry })
+  const { body } = (nearest as { call: { body: object } }).call
+  expect(await use('call', { operation: 8, body })).toMatchObject({ status: 200, body: { status: 'E0001' } })
+  expect(await use('verify', { match: { operation: 8, status: 200 }, count: 1 })).toMatchObject({ matched: true })
+  expect(await use('case', { action: 'save' })).toMatchObject({ steps: 2 })
+  expect(await use('case', { action: 'replay' })).toMatchObject({ same: true, steps: 2 })
+  // The port is the machine's, not the seed's.
+  return JSON.stringify(told).replace(/127\.0\.0\.1:\d+/g, 'HOST')
+}
+
+test('over HTTP an agent explains a refused booking, mends it and keeps the case: twice the same with one seed', async () => {
+  const agent = await connectAgent(await serveHttp())
+  const first = await workThrough(agent, 'one')
+  expect((await agent.call('world', { action: 'delete', world: 'one' })).isError).toBe(false)
+  expect(await workThrough(agent, 'one')).toBe(first)
+})
+
+test('over stdio it does the same, without a server that runs, and the case is a file', async () => {
+  const { transport, cwd } = await overStdio()
+  const agent = await connectAgent(transport)
+  const first = await workThrough(agent, 'one')
+  const saved = await agent.call('case', { action: 'save', world: 'one', file: 'booked.jsonl' })
+  expect(saved.value).toMatchObject({ steps: 2, file: 'booked.jsonl' })
+  expect(readFileSync(join(cwd, 'booked.jsonl'), 'utf8')).toContain('"case":2')
+  const again = await connectAgent((await overStdio()).transport)
+  expect(await workThrough(again, 'one')).toBe(first)
+  expect((await agent.call('case', { action: 'replay', file: 'booked.jsonl' })).value).toMatchObject({ same: true })
+})
+
+test.each(['2026-07-28', '2025-11-25'])('protocol %s is spoken over stdio and HTTP', async (version) => {
+  const mode = version === '2025-11-25' ? 'legacy' : { pin: version }
+  for (const transport of [await serveHttp(), (await overStdio()).transport]) {
+    const { client, call } = await connectAgent(transport, { versionNegotiation: { mode } })
+    expect(client.getNegotiatedProtocolVersion()).toBe(version)
+    expect((await call('time')).value).toMatchObject({ world: 'default', frozen: false })
+  }
+})
+
+test('the standard output carries the protocol only, whatever the log and the environment say', async () => {
+  const env = { PATH: process.env['PATH'] ?? '', PORT: '0', LOG_LEVEL: 'trace', SIMULATE: '1' }
+  const child = spawn(process.execPath, [PROGRAM, 'mcp'], { env, stdio: ['pipe', 'pipe', 'ignore'] })
+  onTestFinished(() => void child.kill('SIGKILL'))
+  const clientInfo = { name: 'test', version: '1' }
+  const call = (id: number, name: string, input: object) => ({
+    id,
+    method: 'tools/call',
+    params: { name, arguments: input },
+  })
+  const sent = [
+    { id: 0, method: 'initialize', params: { protocolVersion: '2025-11-25', capabilities: {}, clientInfo } },
+    { method: 'notifications/initialized' },
+    call(1, 'call', { operation: 30, query: { zipCode: '\u001b[31m' } }),
+    call(2, 'case', { action: 'replay', text: 'no case' }),
+    call(3, 'nothing', {}),
+  ]
+  child.stdin.write(
+    `no message\n{"jsonrpc":\n${sent.map((each) => `${JSON.stringify({ jsonrpc: '2.0', ...each })}\n`).join('')}`,
+  )
+  const answered = new Set<unknown>()
+  for await (const line of createInterface(child.stdout)) {
+    const { jsonrpc, id } = JSON.parse(line) as { jsonrpc: unknown; id: unknown }
+    expect(jsonrpc).toBe('2.0')
+    answered.add(id)
+    if (answered.size === 4) child.stdin.end()
+  }
+  expect([...answered].toSorted()).toEqual([0, 1, 2, 3])
+  expect(child.exitCode ?? (await once(child, 'exit'))[0]).toBe(0)
+})
+
+test('files of a case stay below the folder: no word of an agent reads or writes elsewhere, or overwrites', async () => {
+  const { transport } = await overStdio()
+  const { call } = await connectAgent(transport)
+  await call('case', { action: 'record' })
+  const files = ['/etc/passwd', '../case.jsonl', 'a/../../b', 'nowhere/case.jsonl', '', 'a\u0000b']
+  for (const file of files) {
+    for (const action of ['save', 'replay']) {
+      const { isError, text } = await call('case', { action, file })
+      expect([file, isError, text.split('\n').length]).toEqual([file, true, 1])
+    }
+  }
+  expect((await call('case', { action: 'save', file: 'case.jsonl' })).isError).toBe(false)
+  expect(await call('case', { action: 'save', file: 'case.jsonl' })).toMatchObject({ isError: true, text: /already/ })
+})
+
+test('read only nothing changes: other actions are refused, and what is left says that it reads', async () => {
+  const { transport } = await overStdio(['--read-only'])
+  const { call, client } = await connectAgent(transport)
+  const { tools } = await client.listTools()
+  expect(tools.filter(({ annotations }) => annotations?.readOnlyHint !== true)).toEqual([])
+  const changing: [string, Record<string, unknown>][] = [
+    ['world', { action: 'make' }],
+    ['world', { action: 'reset' }],
+    ['call', { operation: 8, body: booking }],
+    ['call', { operation: 'createServiceToken', body: { secret: '123456789012' } }],
+    ['disturb', { action: 'profile', profile: 'flaky' }],
+    ['time', { action: 'advance', duration: 'P1D' }],
+    ['happen', { action: 'confirm', srid: '4100000017' }],
+    ['case', { action: 'record' }],
+    ['examine', { action: 'run', command: ['true'] }],
+  ]
+  for (const [tool, input] of changing) {
+    expect([tool, await call(tool, input)]).toEqual([
+      tool,
+      expect.objectContaining({ isError: true, text: expect.stringContaining('--read-only') }),
+    ])
+  }
+  expect((await call('explain', { operation: 8, body: booking })).value).toMatchObject({
+    refused: true,
+    nearest: { status: 200 },
+  })
+  expect((await call('world')).value['worlds']).toHaveLength(1)
+})
+
+test('only the tools that were named are offered, and a name that is none ends the command', async () => {
+  const { client } = await connectAgent((await overStdio(['--tools', 'call,explain'])).transport)
+  expect((await client.listTools()).tools.map(({ name }) => name)).toEqual(['call', 'explain'])
+})
+
+test('it uses the server that was named, and makes the world where there is none of that name', async () => {
+  const cloud = await startVendorCloud()
+  onTestFinished(() => cloud.stop())
+  const { call } = await connectAgent((await overStdio(['--url', cloud.url, '--world', 'mine'])).transport)
+  await call('call', { operation: 30, query: { zipCode: '07660' } })
+  const { items } = await cloud.worlds()
+  expect(items.map(({ name }) => name)).toContain('mine')
+  expect(await (await cloud.control<{ totalCount: number }>('GET', 'journal')).totalCount).toBe(0)
+})
+
+test('commands are run where that is allowed, and the report comes back', async () => {
+  const { transport, cwd } = await overStdio(['--allow-run'])
+  const { call } = await connectAgent(transport)
+  const client = join(cwd, 'client.mjs')
+  const { isError, value } = await call('examine', {
+    action: 'run',
+    only: 'wallet',
+    timeout: 1,
+    command: [
+      process.execPath,
+      '-e',
+      `fetch(process.env.VENDOR_CLOUD_URL + '/wallet/cmn/v2.0/device/available')`,
+      client,
+    ],
+  })
+  expect([isError, value['checks']]).toEqual([
+    false,
+    expect.arrayContaining([expect.objectContaining({ level: 'MUST' })]),
+  ])
+  expect((await call('examine')).value).toMatchObject({ grade: value['grade'] })
+})

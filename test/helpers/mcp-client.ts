@@ -1,0 +1,40 @@
+import { Client, type ClientOptions, StreamableHTTPClientTransport } from '@modelcontextprotocol/client'
+import { onTestFinished } from 'vitest'
+
+export interface ToolAnswer {
+  isError: boolean
+  text: string
+  /** Its structured content. */
+  value: Record<string, unknown>
+}
+
+/** A client by the protocol's own library, whose calls of tools are judged by their schemas. */
+export interface Agent {
+  client: Client
+  call(tool: string, input?: Record<string, unknown>): Promise<ToolAnswer>
+}
+
+type Transport = Parameters<Client['connect']>[0]
+
+export async function connectAgent(transport: Transport, options: ClientOptions = {}): Promise<Agent> {
+  const client = new Client({ name: 'test', version: '1' }, options)
+  await client.connect(transport)
+  onTestFinished(() => client.close())
+  return {
+    client,
+    async call(name, input = {}) {
+      const { content, structuredContent, isError = false } = await client.callTool({ name, arguments: input })
+      const [first] = content
+      return {
+        isError,
+        text: first?.type === 'text' ? first.text : '',
+        value: (structuredContent ?? {}) as Record<string, unknown>,
+      }
+    },
+  }
+}
+
+/** Over HTTP, at a server or at one of its worlds. */
+export function overHttp(url: string, headers: Record<string, string> = {}): StreamableHTTPClientTransport {
+  return new StreamableHTTPClientTransport(new URL(`${url}/_control/mcp`), { requestInit: { headers } })
+}

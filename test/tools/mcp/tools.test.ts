@@ -1,0 +1,158 @@
+import { readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { startVendorCloud, type VendorCloud } from '../../../src/index.ts'
+import { toolNames } from '../../../src/tools/mcp/context.ts'
+import { connectAgent, overHttp } from '../../helpers/mcp-client.ts'
+
+let cloud: VendorCloud
+beforeAll(async () => {
+  cloud = await startVendorCloud({ seed: 'tools' })
+})
+afterAll(() => cloud.stop())
+
+const connect = () => connectAgent(overHttp(cloud.url))
+
+/** Characters of a token, as models count English and JSON. */
+const CHARACTERS = 4
+
+test('there are ten tools, each with schemas and hints, and all that is said of them is 3,000 tokens at most', async () => {
+  const { client } = await connect()
+  const { tools } = await client.listTools()
+  expect(tools.map(({ name }) => name)).toEqual([...toolNames])
+  for (const { inputSchema, outputSchema, annotations, description } of tools) {
+    expect(inputSchema).toMatchObject({ type: 'object', properties: { world: { type: 'string' } } })
+    expect(outputSchema).toMatchObject({ type: 'object' })
+    expect(annotations).toMatchObject({ readOnlyHint: expect.any(Boolean), destructiveHint: expect.any(Boolean) })
+    expect(description).toMatch(/\w{3}/)
+  }
+  const descriptions = JSON.stringify(tools).match(/"(?:description|title)":"(?:[^"\\]|\\.)*"/g)!
+  expect(descriptions.join('').length).toBeLessThan(12_000)
+  // With names and schemas, too.
+  expect(JSON.stringify(tools).length / CHARACTERS).toBeLessThanOrEqual(3000)
+})
+
+test('what a tool answers is as its schema says, and as text too', async () => {
+  const { call } = await connect()
+  // The client refuses an answer that is not.
+  for (const tool of toolNames.filter((name) => !['call', 'explain', 'verify', 'examine'].includes(name))) {
+    const { text, value, isError } = await call(tool)
+    expect([tool, isError, JSON.parse(text)]).toEqual([tool, false, value])
+  }
+})
+
+const hostile: [tool: string, input: Record<string, unknown>, told: RegExp][] = [
+  ['world', { action: 'mak' }, /action must be one of list, make/],
+  ['world', { world: 'nope' }, /no world is named nope; the tool world lists them/],
+  ['world', { world: '../../etc' }, /is no name of a world/],
+  ['world', { world: 'a'.repeat(10_000) }, /world must have at most 64 characters/],
+  ['world', { nme: 'x' }, /no field nme/],
+  ['world', { action: 'fork', from: 'nope', world: 'x' }, /nope/],
+  ['world', { action: 'delete' }, /default/],
+  ['call', {}, /operation is required/],
+  ['call', { operation: 99 }, /operation 99 is not known; there is 1 to 41/],
+  ['call', { operation: 'createSubscripton' }, /the nearest is createSubscription/],
+  ['call', { operation: 30, headers: { 'a\r\nb': 'x' } }, /no name of a header/],
+  ['call', { operation: 30, headers: { a: 'x\r\nhost: evil' } }, /holds what no header may hold/],
+  ['call', { operation: 26, body: { imageFile: '***' } }, /no base64/],
+  ['explain', {}, /give entry/],
+  ['explain', { entry: 9_999 }, /no entry 9999/],
+  ['journal', { id: -1 }, /id must be at least 0/],
+  ['journal', { limit: 1000 }, /limit must be at most 100/],
+  ['verify', { match: { operaton: 1 } }, /operaton.*the nearest is operation/],
+  ['verify', { match: null }, /match is required|match must be/],
+  ['disturb', { action: 'profile', profile: 'flaki' }, /the nearest is flaky/],
+  ['disturb', { action: 'variation', kinds: ['json-ordr'] }, /the nearest is json-order/],
+  ['disturb', { action: 'chaos', subscriptionId: 'x', chaos: 'drop' }, /no stream/],
+  ['disturb', { action: 'fault', fault: { match: { operation: 30 }, respond: { status: 7 } } }, /status/],
+  ['time', { action: 'advance' }, /duration is required for the action advance/],
+  ['time', { action: 'advance', duration: '-P1D' }, /ISO 8601/],
+  ['time', { action: 'set', now: 'tomorrow' }, /now/],
+  ['happen', { action: 'confirm', srid: '../../x' }, /./],
+  ['happen', { action: 'event', deviceId: 'x', capability: 'y', attribute: 'z', value: 1 }, /x/],
+  ['case', { action: 'replay' }, /not recorded/],
+  ['case', { action: 'replay', text: '{"case":' }, /./],
+  ['case', { action: 'shrink', text: '\u0000' }, /./],
+  ['case', { action: 'save', file: '/etc/passwd' }, /./],
+  ['examine', { action: 'run', command: ['rm', '-rf', '/'] }, /--allow-run only/],
+  ['examine', { action: 'list', only: 'billling' }, /billling/],
+]
+
+test.each(hostile)('%s %j is answered by one clear sentence, and never by a stack', async (tool, input, told) => {
+  const { call } = await connect()
+  const { isError, text } = await call(tool, input)
+  expect([isError, text]).toEqual([true, expect.stringMatching(told)])
+  expect(text).not.toMatch(/\n|\bat \S+:\d+|node_modules|\.ts:/)
+  expect(text.length).toBeLessThan(1100)
+})
+
+test('the protocol is under the rules of the control API: a foreign page is refused, a key is asked for', async () => {
+  const body = JSON.stringify({ jsonrpc: '2.0', id: 1, method: 'tools/list' })
+  const headers = { 'content-type': 'application/json', accept: 'application/json, text/event-stream' }
+  const ask = (url: string, more: Record<string, string> = {}) =>
+    fetch(`${url}/_control/mcp`, { method: 'POST', body, headers: { ...headers, ...more } })
+  expect((await ask(cloud.url, { origin: 'http://evil.example' })).status).toBe(403)
+  expect((await ask(cloud.url, { 'x-forwarded-for': '10.0.0.1' })).status).toBe(403)
+  const locked = await startVendorCloud({ settings: { CONTROL_KEY: 'a-key-of-twenty-letters' } })
+  try {
+    const refused = await ask(locked.url)
+    expect([refused.status, refused.headers.get('www-authenticate')]).toEqual([401, expect.stringContaining('Bearer')])
+    const agent = await connectAgent(overHttp(locked.url, { 'x-control-key': 'a-key-of-twenty-letters' }))
+    expect((await agent.call('world')).value).toMatchObject({ world: 'default' })
+  } finally {
+    await locked.stop()
+  }
+})
+
+test('an address of a world means that world wherever a tool is called without one', async () => {
+  const world = await cloud.world({ name: 'addressed' })
+  const { call } = await connectAgent(overHttp(world.url))
+  expect((await call('call', { operation: 30, query: { zipCode: '07660' } })).value).toMatchObject({
+    world: 'addressed',
+    entry: 1,
+  })
+  expect(await world.journal()).toHaveLength(1)
+})
+
+test('a call of the protocol is no step of a case, and no request of the journal', async () => {
+  const world = await cloud.world({ name: 'quiet', record: true })
+  const { call } = await connectAgent(overHttp(world.url))
+  await call('explain', { operation: 30, query: { zipCode: '1' } })
+  await call('time')
+  expect([await world.journal(), (await world.recording.read()).match(/"step"/g)]).toEqual([[], null])
+})
+
+test('resources and the prompt tell what there is, of any world', async () => {
+  const { client } = await connect()
+  const read = async (path: string) => {
+    const [first] = (await client.readResource({ uri: `vendor-cloud://${path}` })).contents
+    return JSON.parse(first && 'text' in first ? first.text : '') as unknown
+  }
+  expect((await client.listResources()).resources.map(({ uri }) => uri)).toEqual(
+    ['operations', 'choices', 'people'].map((name) => `vendor-cloud://${name}`),
+  )
+  expect((await client.listResourceTemplates()).resourceTemplates.map(({ uriTemplate }) => uriTemplate)).toEqual([
+    'vendor-cloud://coverage/{world}',
+    'vendor-cloud://journal/{world}/{id}',
+  ])
+  expect(await read('operations')).toHaveLength(49)
+  expect(await read('choices')).toContainEqual(expect.objectContaining({ id: 'zip-plus-four' }))
+  expect(await read('people')).toMatchObject({ dealers: expect.arrayContaining(['dealer-erin']) })
+  expect(await read('coverage/default')).toMatchObject({ percent: expect.any(Number) })
+  await expect(read('journal/default/99999')).rejects.toThrow('no entry 99999')
+  await expect(read('coverage/nope')).rejects.toThrow('no world is named nope')
+  expect((await client.getPrompt({ name: 'write-a-client', arguments: { language: 'Go' } })).messages).toEqual([
+    { role: 'user', content: { type: 'text', text: expect.stringContaining('Write a client in Go') } },
+  ])
+})
+
+test('server.json is of this version and name, and the skill has 1,500 words at most', () => {
+  const root = join(import.meta.dirname, '../../..')
+  const readJson = (file: string) => JSON.parse(readFileSync(join(root, file), 'utf8')) as Record<string, unknown>
+  const { version, mcpName, name } = readJson('package.json')
+  expect(readJson('server.json')).toMatchObject({ name: mcpName, version, packages: [{ identifier: name, version }] })
+  expect(String(readJson('server.json')['description']).length).toBeLessThanOrEqual(100)
+  const skill = readFileSync(join(root, 'skills/vendor-cloud/SKILL.md'), 'utf8')
+  expect(skill).toMatch(/^---\nname: vendor-cloud\ndescription: .+\n---\n/)
+  expect(skill.split(/\s+/).length).toBeLessThanOrEqual(1500)
+})
