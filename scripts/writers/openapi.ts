@@ -41,9 +41,9 @@ mkdirSync(OPENAPI, { recursive: true })
 writeFileSync(EXAMPLES, `${JSON.stringify(replies, null, 1)}\n`)
 
 const descriptions: Description[] = []
-for (const name of [...Object.keys(apis), 'stream']) {
+for (const name of [...Object.keys(apis), 'billing', 'stream']) {
   const { payload } = await app.inject(`/openapi/${name}.json`)
-  if (name !== 'control') descriptions.push(JSON.parse(payload) as Description)
+  if (!['control', 'billing'].includes(name)) descriptions.push(JSON.parse(payload) as Description)
   writeFileSync(
     join(OPENAPI, `${name}.yaml`),
     stringify(JSON.parse(payload), { aliasDuplicateObjects: false, lineWidth: 120 }),

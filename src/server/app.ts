@@ -1,5 +1,6 @@
 import fastify, { type FastifyBaseLogger, type FastifyInstance, LogController } from 'fastify'
-import { createDocsPage, createExampleCalls } from './billing/page.ts'
+import { createExampleCalls } from './billing/example-calls.ts'
+import { createDocsPage } from './billing/page.ts'
 import { type BillingOptions, billing } from './billing/plugin.ts'
 import { type ControlOptions, control } from './control/plugin.ts'
 import { type EventsOptions, events } from './events/plugin.ts'

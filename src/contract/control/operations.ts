@@ -12,7 +12,7 @@ import { recordOperations } from './records.ts'
 import type { controlRoutes } from './routes.ts'
 import { scenarioOperations } from './scenarios.ts'
 import { calendarOperations, imageOperations, ticketOperations } from './tickets.ts'
-import { snapshotOperations } from './snapshots.ts'
+import { pactStateOperations, snapshotOperations } from './snapshots.ts'
 import { feedOperations, statusOperations } from './status.ts'
 import { streamOperations } from './streams.ts'
 import { tokenOperations } from './tokens.ts'
@@ -31,6 +31,7 @@ export const controlOperations = {
   ...choiceOperations,
   ...profileOperations,
   ...sessionOperations,
+  ...pactStateOperations,
   ...outboxOperations,
   ...recordOperations,
   ...recordingOperations,

@@ -28,6 +28,7 @@ export const controlRoutes = {
   getProfile: 'GET /_control/profile',
   endProfile: 'DELETE /_control/profile',
   renewSession: 'POST /_control/sessions',
+  changePactState: 'POST /_control/pact-states',
   listOutbox: 'GET /_control/outbox',
   clearOutbox: 'DELETE /_control/outbox',
   listCollections: 'GET /_control/records',

@@ -1,4 +1,5 @@
 import { noContent } from '../operation.ts'
+import { pactStateChange, pactStateValues } from '../records/control/pact-state.ts'
 import { snapshot } from '../records/snapshot.ts'
 import { defineControl } from './define.ts'
 
@@ -15,5 +16,16 @@ export const snapshotOperations = defineControl('Snapshot', {
     // Our choice: images make a snapshot large; on this route only.
     bodyLimit: 256 * 1024 * 1024,
     example: { needs: 'a snapshot, from takeSnapshot' },
+  },
+})
+
+export const pactStateOperations = defineControl('Pact states', {
+  changePactState: {
+    summary: 'The state change address for verifiers of Pact; an unknown state is 400 and lists those that there are',
+    body: pactStateChange.optional(),
+    optionalBody: true,
+    reply: pactStateValues,
+    otherStatuses: [400],
+    example: { body: { state: 'a ticket in status E0001 for 1000000001', action: 'setup' } },
   },
 })

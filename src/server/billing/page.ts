@@ -1,13 +1,10 @@
 import type { FastifyRequest } from 'fastify'
 import { baseUrl } from '../http/addresses.ts'
 import { writeBlock, writeTable } from '../http/pages/page.ts'
-import {
-  BILLING_PATH,
-  type BillingOperation,
-  billingOperations,
-  DEFAULT_NAMESPACE,
-} from '../../contract/documents/billing/operations.ts'
+import { BILLING_PATH, billingOperations, DEFAULT_NAMESPACE } from '../../contract/documents/billing/operations.ts'
 import { documentErrors } from './errors.ts'
+import { describeBilling } from './description.ts'
+import { createExampleCalls } from './example-calls.ts'
 import { statusFields } from './schema.ts'
 import { writeWsdl } from './wsdl.ts'
 import { escapeXml } from './envelope.ts'
@@ -34,22 +31,10 @@ ${paragraphs.map((paragraph) => `<p>${paragraph}</p>`).join('\n')}<ul>${items}</
   return { type: 'text/html; charset=utf-8', body }
 }
 
-/** Calls as they are written by hand, for examples. */
-export function createExampleCalls(namespace = DEFAULT_NAMESPACE) {
-  return {
-    path: BILLING_PATH,
-    writeCall(operation: BillingOperation, inputs: Readonly<Record<string, string>>): string {
-      const children = Object.entries(inputs).map(([name, text]) => `<${name}>${escapeXml(text)}</${name}>`)
-      return `<e:Envelope xmlns:e="http://schemas.xmlsoap.org/soap/envelope/"
-  xmlns:ws="${escapeXml(namespace)}"><e:Body>
-  <ws:${operation}>${children.join('')}</ws:${operation}></e:Body></e:Envelope>`
-    },
-  }
-}
-
 export function createDocsPage(namespace = DEFAULT_NAMESPACE) {
   return {
     title: 'Billing',
+    describe: () => describeBilling(namespace),
     files: [`${BILLING_PATH}?wsdl`, `${BILLING_PATH}?xsd=1`],
     writeBody(request: FastifyRequest): string {
       const address = baseUrl(request) + BILLING_PATH

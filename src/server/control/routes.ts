@@ -13,6 +13,7 @@ import { feed } from './feed/feed.ts'
 import { images } from './images.ts'
 import { journal } from './journal.ts'
 import { outbox } from './outbox.ts'
+import { pactStateRoutes } from './pact-states/pact-states.ts'
 import { purchases } from './purchases.ts'
 import { KeptRecordings } from './recordings/kept-recordings.ts'
 import { recordings } from './recordings/recordings.ts'
@@ -39,6 +40,7 @@ export function listOperations(app: FastifyInstance, context: ControlContext): r
     ...choices,
     ...profiles,
     ...sessions,
+    ...pactStateRoutes(context),
     ...outbox,
     ...records,
     ...recordings(context, kept),

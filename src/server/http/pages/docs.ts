@@ -10,6 +10,8 @@ import { type ApiName, apis } from '../openapi/apis.ts'
 import { describeStream } from '../openapi/asyncapi.ts'
 import { fillIn, findExampleValues } from '../openapi/example-values.ts'
 import { describeApi } from '../openapi/routes.ts'
+import { toStreamed } from '../openapi/streamed.ts'
+import { finding, invalidInput } from '../../domain/errors.ts'
 import type { RouteDescription } from '../openapi/operation.ts'
 import { writeStreamPage } from './stream-page.ts'
 
@@ -20,8 +22,13 @@ export interface DocsOptions {
   pageFolder: string
   /** Where README and the folder `docs` lie: the pages for people and agents. */
   projectFolder: string
-  /** The interface that OpenAPI cannot describe. */
-  billing: { title: string; files: readonly string[]; writeBody(request: FastifyRequest): string }
+  /** The interface that OpenAPI describes by its address alone. */
+  billing: {
+    title: string
+    files: readonly string[]
+    writeBody(request: FastifyRequest): string
+    describe(): object
+  }
 }
 
 const pageFiles = ['swagger-ui.css', 'swagger-ui-bundle.js']
@@ -45,12 +52,17 @@ export async function docs(app: FastifyInstance, options: DocsOptions): Promise<
       done()
     })
     for (const name of names) {
-      files.get(`/openapi/${name}.json`, async ({ ports }, reply) => {
+      files.get(`/openapi/${name}.json`, async ({ ports, query }, reply) => {
         if (!made.has(name)) made.set(name, describe(name, ports.turns))
+        const text = name === 'events' ? inVersion((await made.get(name))!, query) : await made.get(name)
         reply.type('application/json; charset=utf-8')
-        return fillIn((await made.get(name))!, await findExampleValues(ports))
+        return fillIn(text!, await findExampleValues(ports))
       })
     }
+    files.get('/openapi/billing.json', async ({ ports }, reply) => {
+      reply.type('application/json; charset=utf-8')
+      return fillIn(JSON.stringify(billing.describe()), await findExampleValues(ports))
+    })
     files.get('/openapi/stream.json', async () => describeStream())
     for (const page of ['/README.md', '/openapi/README.md']) {
       files.get(page, async (_request, reply) =>
@@ -69,7 +81,7 @@ export async function docs(app: FastifyInstance, options: DocsOptions): Promise<
     [billing.title, '/docs/billing'],
     ...(app.hasRoute({ method: 'GET', url: '/_console' }) ? [['Console', '/_console'] as const] : []),
   ]
-  const described = [...names, 'stream'].map((name) => `/openapi/${name}.json`)
+  const described = [...names, 'billing', 'stream'].map((name) => `/openapi/${name}.json`)
   app.register(frontPage, { links, files: [...described, ...billing.files] })
   app.register(async (pages) => {
     // Swagger UI writes styles into its elements.
@@ -100,6 +112,14 @@ export async function docs(app: FastifyInstance, options: DocsOptions): Promise<
       })
     }
   })
+}
+
+/** The description in the version of OpenAPI that is asked for: 3.1, unless it is 3.2. */
+function inVersion(text: string, query: unknown): string {
+  const { version = '3.1' } = query as { version?: unknown }
+  if (version === '3.1') return text
+  if (version === '3.2') return JSON.stringify(toStreamed(JSON.parse(text)))
+  throw invalidInput([finding('query.version', 'must be 3.1 or 3.2')])
 }
 
 /** Links as they are from `/docs/`, where the pages lie that they name. */

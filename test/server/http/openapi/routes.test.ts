@@ -9,11 +9,14 @@ import { operationTable } from '../../../helpers/operation-table.ts'
 
 const committed = (file: string) => readFileSync(join(import.meta.dirname, '../../../../openapi', file), 'utf8')
 
-test.each(Object.keys(apis))('openapi/%s.yaml is what the routes say: else run `npm run openapi`', async (name) => {
-  const { app } = buildTestApp()
-  const served = (await app.inject(`/openapi/${name}.json`)).json()
-  expect(served).toEqual(parse(committed(`${name}.yaml`)))
-})
+test.each([...Object.keys(apis), 'billing'])(
+  'openapi/%s.yaml is what the routes say: else run `npm run openapi`',
+  async (name) => {
+    const { app } = buildTestApp()
+    const served = (await app.inject(`/openapi/${name}.json`)).json()
+    expect(served).toEqual(parse(committed(`${name}.yaml`)))
+  },
+)
 
 test('openapi/billing.wsdl is what the server serves', () => {
   expect(committed('billing.wsdl')).toBe(writeWsdl('http://localhost:8080/iap/ws/RTCService'))

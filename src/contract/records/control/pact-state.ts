@@ -1,0 +1,35 @@
+import { z } from 'zod'
+
+/** The states that a pact may name; capitals stand for what it says there. */
+export const pactStates = [
+  'the default fixtures',
+  'operation N is unavailable',
+  'the clock is at INSTANT',
+  'purchase ID is cancelled',
+  'the slot DATE TIME at ASC is full',
+  'a ticket in status S for BPNO',
+  'profile NAME',
+  'snapshot FILE',
+] as const
+export type PactState = (typeof pactStates)[number]
+
+const one = z.string().max(1000)
+
+/** The body of a state change request, as Pact's verifiers send it; what else they send is ignored. */
+export const pactStateChange = z.object({
+  state: one.optional().meta({ description: `One of: ${pactStates.join('; ')}. None changes nothing` }),
+  states: z.array(one).max(100).optional().describe('Several, in their order'),
+  params: z.record(z.string(), z.unknown()).optional().describe('Not looked at'),
+  action: z.enum(['setup', 'teardown']).optional().describe('teardown takes back faults and clock; the rest stays'),
+  consumer: z.string().max(1000).optional().describe('Not looked at'),
+})
+export type PactStateChange = z.output<typeof pactStateChange>
+
+/** Values for the generators of a pact: `${srid}`. */
+export const pactStateValues = z.object({
+  srid: z.string().optional().describe('Of the ticket'),
+  ticketNumber: z.string().optional().describe('Of the ticket'),
+  purchaseID: z.string().optional().describe('Of the purchase'),
+  serviceToken: z.string().optional().describe("A token of the purchase's seller, or of the first of the fixtures"),
+})
+export type PactStateValues = z.output<typeof pactStateValues>

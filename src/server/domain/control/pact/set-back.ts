@@ -1,0 +1,30 @@
+import type { Ports } from '../../../ports.ts'
+import type { ClockControl, ClockState } from '../../../ports/clock.ts'
+
+/** How each clock stood before a state moved it; it goes with its world. */
+const before = new WeakMap<ClockControl, ClockState>()
+
+const PREFIX = 'pact: '
+
+/** The name of a state's fault, by which teardown finds it. */
+export function toFaultName(state: string): string {
+  return `${PREFIX}${state}`.slice(0, 100)
+}
+
+/** Sets the clock to stand at an instant, and remembers how it stood first. */
+export async function holdClock({ clockControl }: Ports, now: number): Promise<void> {
+  if (!before.has(clockControl)) before.set(clockControl, clockControl.read())
+  await clockControl.set({ now, frozen: true })
+}
+
+/** Takes back the faults of states and the clock that they moved. */
+export async function takeBack({ clockControl, faults }: Ports): Promise<void> {
+  for (const { name, faultId } of faults.list()) if (name?.startsWith(PREFIX)) faults.delete(faultId)
+  const then = before.get(clockControl)
+  if (!then) return
+  before.delete(clockControl)
+  const { now, frozen, offsetMs } = then
+  if (frozen) await clockControl.set({ now, frozen })
+  else if (offsetMs === 0) await clockControl.reset()
+  else await clockControl.set({ now: clockControl.read().realNow + offsetMs, frozen })
+}

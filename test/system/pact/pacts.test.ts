@@ -1,0 +1,50 @@
+import { readFileSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { Verifier } from '@pact-foundation/pact'
+import { beforeAll, expect, onTestFinished, test, vi } from 'vitest'
+import { startVendorCloud, type VendorCloud } from '../../../src/index.ts'
+import { makeTemporaryFolder } from '../../helpers/temporary-folder.ts'
+
+const LIGHT = 'aaaaaaaa-0000-4000-8000-000000000001'
+const names = ['rest', 'upload', 'event', 'soap'] as const
+
+// The verifier's own: it tells its makers of each run otherwise.
+beforeAll(() => {
+  vi.stubEnv('PACT_DO_NOT_TRACK', 'true')
+  return () => void vi.unstubAllEnvs()
+})
+
+/** What the provider sends as a message: the data of the next event on a stream. */
+async function sendEvent(cloud: VendorCloud): Promise<unknown> {
+  const headers = { authorization: 'Bearer token-home' }
+  const body = JSON.stringify({ subscriptionFilters: [{ type: 'LOCATIONIDS', value: ['ALL'] }] })
+  const made = await fetch(`${cloud.url}/subscriptions`, { method: 'POST', headers, body })
+  const { registrationUrl } = (await made.json()) as { registrationUrl: string }
+  const reader = (await fetch(registrationUrl)).body!.pipeThrough(new TextDecoderStream()).getReader()
+  await reader.read()
+  await cloud.events.emit(LIGHT, { capability: 'switch', attribute: 'switch', value: 'on' })
+  const { value = '' } = await reader.read()
+  await reader.cancel()
+  return JSON.parse(/^data: (.*)$/m.exec(value)![1]!)
+}
+
+async function verify(text: string): Promise<string> {
+  const cloud = await startVendorCloud()
+  onTestFinished(() => cloud.stop())
+  const file = join(makeTemporaryFolder(), 'pact.json')
+  writeFileSync(file, text)
+  return new Verifier({
+    provider: 'vendor-cloud',
+    providerBaseUrl: cloud.url,
+    pactUrls: [file],
+    providerStatesSetupUrl: `${cloud.url}/_control/pact-states`,
+    messageProviders: { 'a light that goes on': () => sendEvent(cloud) as Promise<object> },
+    logLevel: 'error',
+  }).verifyProvider()
+}
+
+test.each(names)('the pact %s is verified by the official verifier, and is not without its state', async (name) => {
+  const text = readFileSync(join(import.meta.dirname, `pacts/${name}.json`), 'utf8')
+  await verify(text)
+  await expect(verify(text.replace(/"providerStates": \[[^\]]*\],/, ''))).rejects.toThrow('"result":false')
+})
