@@ -13,6 +13,7 @@ const LONGEST = 1000
 const phrases: readonly (readonly [pattern: RegExp, words: string])[] = [
   [/GET \/_control\/worlds lists them, POST makes one/g, 'the tool world lists them and makes one'],
   [/\bGET \/_control\/worlds\b/g, 'the tool world'],
+  [/POST \/_control\/recordings begins that/g, 'the tool case with action record begins that'],
   [/\bPOST \/_control\/reset\b/g, 'the tool world with action reset'],
   [/\bGET \/_control\/status names callers\b/g, 'the resource vendor-cloud://people names callers'],
 ]

@@ -43,13 +43,13 @@ async function serveHttp() {
   return overHttp(cloud.url)
 }
 
-/** A refused booking: explained, mended, done again, and kept as a case that replays. */
+/** A refused booking: explained, mended, rewound to before it, done again otherwise, and kept as a case that replays. */
 async function workThrough({ call }: Agent, world: string): Promise<string> {
   const told: unknown[] = []
   const use = async (tool: string, input: Record<string, unknown>) => {
-    const { isError, text, value } = await call(tool, { ...input, world })
+    const { isError, text, value } = await call(tool, { world, ...input })
     expect([tool, isError ? text : '']).toEqual([tool, ''])
-    told.push({ ...value, url: '' })
+    told.push(value)
     return value
   }
   await use('world', { action: 'make', seed: 'agent', now: '2026-05-06T12:00:00Z', frozen: true })
@@ -59,32 +59,37 @@ async function workThrough({ call }: Agent, world: string): Promise<string> {
     status: 400,
     why: [{ code: 'SlotUnavailable', source: 'our choice: slot-unavailable' }],
   })
-  const { nearest } = await use('explain', { entry: refused.entry })
+  const { nearest } = await use('explain', { entry: refused['entry'] })
   const { body } = (nearest as { call: { body: object } }).call
   expect(await use('call', { operation: 8, body })).toMatchObject({ status: 200, body: { status: 'E0001' } })
   expect(await use('verify', { match: { operation: 8, status: 200 }, count: 1 })).toMatchObject({ matched: true })
-  expect(await use('case', { action: 'save' })).toMatchObject({ steps: 2 })
+  const again = `${world}-again`
+  await use('world', { action: 'rewind', from: world, at: 1, world: again })
+  await use('case', { action: 'record', world: again })
+  expect(await use('call', { operation: 8, body, world: again })).toMatchObject({ status: 200 })
+  expect(await use('case', { action: 'save', world: again })).toMatchObject({ steps: 1 })
+  expect(await use('case', { action: 'replay', world: again })).toMatchObject({ same: true, steps: 1 })
   expect(await use('case', { action: 'replay' })).toMatchObject({ same: true, steps: 2 })
+  for (const each of [world, again]) await use('world', { action: 'delete', world: each })
   // The port is the machine's, not the seed's.
   return JSON.stringify(told).replace(/127\.0\.0\.1:\d+/g, 'HOST')
 }
 
-test('over HTTP an agent explains a refused booking, mends it and keeps the case: twice the same with one seed', async () => {
+test('over HTTP an agent explains, mends and rewinds a refused booking, and keeps it: the same again with one seed', async () => {
   const agent = await connectAgent(await serveHttp())
-  const first = await workThrough(agent, 'one')
-  expect((await agent.call('world', { action: 'delete', world: 'one' })).isError).toBe(false)
-  expect(await workThrough(agent, 'one')).toBe(first)
+  expect(await workThrough(agent, 'one')).toBe(await workThrough(agent, 'one'))
 })
 
 test('over stdio it does the same, without a server that runs, and the case is a file', async () => {
   const { transport, cwd } = await overStdio()
   const agent = await connectAgent(transport)
-  const first = await workThrough(agent, 'one')
-  const saved = await agent.call('case', { action: 'save', world: 'one', file: 'booked.jsonl' })
-  expect(saved.value).toMatchObject({ steps: 2, file: 'booked.jsonl' })
-  expect(readFileSync(join(cwd, 'booked.jsonl'), 'utf8')).toContain('"case":2')
   const again = await connectAgent((await overStdio()).transport)
-  expect(await workThrough(again, 'one')).toBe(first)
+  expect(await workThrough(again, 'one')).toBe(await workThrough(agent, 'one'))
+  await agent.call('case', { action: 'record' })
+  await agent.call('call', { operation: 8, body: booking })
+  const saved = await agent.call('case', { action: 'save', file: 'booked.jsonl' })
+  expect(saved.value).toMatchObject({ steps: 1, file: 'booked.jsonl' })
+  expect(readFileSync(join(cwd, 'booked.jsonl'), 'utf8')).toContain('"case":2')
   expect((await agent.call('case', { action: 'replay', file: 'booked.jsonl' })).value).toMatchObject({ same: true })
 })
 

@@ -1,8 +1,11 @@
+import { readdirSync, readFileSync } from 'node:fs'
+import { join } from 'node:path'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { startVendorCloud, type VendorCloud } from '../../../src/index.ts'
 import { type Call, type CallInput, toCall } from '../../../src/tools/mcp/calls/call.ts'
 import { send } from '../../../src/tools/mcp/calls/outcome.ts'
 import { explainCall, explainEntry, type Explanation } from '../../../src/tools/mcp/explain/explain.ts'
+import { citedPlaces } from '../../../src/tools/mcp/explain/sentences.ts'
 import { createWorldClient, type WorldClient } from '../../../src/tools/control-client/world-client.ts'
 
 let cloud: VendorCloud
@@ -344,3 +347,35 @@ async function repeat(world: WorldClient, { nearest }: Explanation): Promise<num
   const call: Call = { ...toCall({ operation: operation! }), method, path, params: {}, query: {}, headers, body }
   return (await send(world, call)).status
 }
+
+test('every place of a document that a refusal of the vendor cites has its sentence', () => {
+  const root = join(import.meta.dirname, '../../../src')
+  const folders = ['contract', 'server'].map((wing) => join(root, wing))
+  const files = folders.flatMap((folder) =>
+    readdirSync(folder, { recursive: true, encoding: 'utf8' }).map((file) => join(folder, file)),
+  )
+  const texts = files.filter((file) => file.endsWith('.ts')).map((file) => readFileSync(file, 'utf8'))
+  const cited = new Set(
+    texts.flatMap((text) => [...text.matchAll(/'(document [123], [^']*)'/g)].map(([, place]) => place!)),
+  )
+  // Cards and certificates are judged by the control API.
+  const ofVendor = [...cited].filter((place) => !/^document 2, section (?:2, .*|5, rule 4)$/.test(place))
+  expect(ofVendor.toSorted()).toEqual(citedPlaces.toSorted())
+})
+
+test('a caller who has asked too often is told how long to wait', async () => {
+  const world = await openWorld()
+  await world.profile.set({ profile: 'few', choices: { 'rate-limit': { requests: 1, per: 'PT1M' } } })
+  await send(world, toCall({ operation: 19 }))
+  const { nearest, reasons } = await explainCall(world, { operation: 19 })
+  expect([nearest?.changes, reasons]).toEqual([
+    ['the call stays as it is, 60 seconds later'],
+    [expect.objectContaining({ source: 'our choice: rate-limit' })],
+  ])
+})
+
+test('a missing parameter is explained by the row of its operation in document 1', async () => {
+  const { reasons, nearest } = await explainCall(await openWorld(), { operation: 2 })
+  expect(reasons).toMatchObject([{ source: 'document 1, operation 2', sentence: 'query `reasonId` string, required' }])
+  expect(nearest?.status).toBe(200)
+})

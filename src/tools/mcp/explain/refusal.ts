@@ -21,6 +21,8 @@ export interface Refusal {
   faults: readonly string[]
   /** Parameters and fields that the operation does not know, with the ones that were probably meant. */
   ignored?: JournalEntry['ignored']
+  /** Seconds that the reply asked to wait. */
+  retryAfter?: number | undefined
 }
 
 /** Nothing where it was not refused. */
@@ -29,7 +31,9 @@ export function refusalOf({ status, why, faults = [], ignored, response }: Journ
   if (!why && !isFailure) return undefined
   const { code = String(status ?? 'none'), message = sayStatus(status), source, findings = [] } = why ?? {}
   const told = why ? {} : readError(response?.body)
-  return { status, code, message, source, findings, faults, ignored, ...told }
+  const seconds = Number(response?.headers['retry-after'])
+  const retryAfter = Number.isInteger(seconds) && seconds > 0 ? seconds : undefined
+  return { status, code, message, source, findings, faults, ignored, retryAfter, ...told }
 }
 
 /** Of a call that has just been made. */

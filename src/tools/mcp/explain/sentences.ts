@@ -1,8 +1,9 @@
+import { operationInputs } from './operation-inputs.ts'
+
 /** The sentence that stands at each place of the documents that a refusal cites, as it stands there. */
 const sentences: Readonly<Record<string, string>> = {
   'document 1, section 2':
     '`serial`, `modelCode`, `bpNo`, `receiptFileKey`, `purchaseDate`: all required on dispute submit',
-  'document 1, operation 5': 'path `id` string: the literal `ROOT` for top level, or a category id',
   'document 1, operation 24': '404 device not found, 500',
   'document 1, operation 30': 'optional query `zipCode` string: a 5-digit US zip code',
   'document 1, operation 38':
@@ -19,28 +20,10 @@ const sentences: Readonly<Record<string, string>> = {
     '`fields` string',
   'document 1, section 4, ticket list':
     '`statusList` array of string, allowed `E0001`, `E0002`, `E0003`, repeated parameter; `offset` int32; `limit` int32',
-  'document 1, section 4, symptom tree':
-    'all optional strings: `subType`, `symptomLevel1`, `symptomLevel2`, `symptomLevel3`, `language` (default `E`)',
   'document 1, section 4, symptom tree, rule 1': 'When `subType` is absent, the response status is 400.',
-  'document 1, section 4, troubleshooting':
-    '`modelCode` string required; optional strings `srid`, `symCode1`, `symCode2`, `symCode3`, `symCode4`.',
-  'document 1, product validation':
-    '`prdId` string required (serial number, or IMEI; an IMEI is a 15-digit number for mobile devices); `modelCode` ' +
-    'string required',
   'document 1, section 4, rule 2':
     'Operation 33: one user may have only one open ticket for unregistered products. `mobilePhone` must be set when ' +
     'operation 32 reports that no mobile number exists.',
-  'document 1, section 4, rule 4':
-    'Operation 37: when `start` is absent it is the calling date; when `end` is absent it is `start` plus two weeks; ' +
-    'when no slot is left the schedule array is empty.',
-  'document 1, section 4, rule 8':
-    'Operation 35 is used from a cancel link in an e-mail and needs an identifier (`srid` with `key`).',
-  'document 1, section 5, rule 1':
-    'Every operation takes the common headers of section 4. `request-source` is required on every operation',
-  'document 1, section 5, rule 2':
-    'In-store operations require the identity headers (`vendorus-GUID` for `splus` and `voyager` clients, ' +
-    '`vendorus-profId` for the web site), except those whose path starts with `/stg/us/instore/noauth/`.',
-  'document 1, section 5, rule 5': 'Responses 401 and 403 are declared for failed authentication and authorization.',
   'document 1, section 7':
     '404: not found; schedule not found (schedule); device not found (operation 24); user not found (operation 32)',
   'document 1, section 8': 'at most 4 symptom images per service request',
@@ -53,22 +36,14 @@ const sentences: Readonly<Record<string, string>> = {
   'document 2, section 5, rule 2':
     'Creating or updating a subscription requires token scopes that depend on the subscription types requested; get ' +
     'and delete require no scope.',
-  'document 2, section 5, rule 3':
-    'Device availability check: header `partnerCode` carries the partner code or id from the partner system.',
   'document 2, section 7':
     'CMN1N1001: a required parameter is missing; the text names it. CMN1N1002: invalid parameter; the text names it. ' +
     'CMN1N1003: invalid parameter length; the text names it. CMN2N2007: invalid country code',
   'document 2, section 8': 'one stream connection per user and token',
-  'document 3, section 5, rule 1':
-    'The seller calls `createServiceToken` with its `secret` and receives a service token.',
   'document 3, section 5, rule 3': 'A token is valid for 30 days.',
-  'document 3, section 5, rule 4':
-    'When the token expires while a request is being processed, the server must obtain a new token and submit the ' +
-    'request again.',
   'document 3, section 7':
     '10 MISSING_PARAMETER: a required parameter is missing. 15 INVALID_PARAMETER_VALUE: a parameter value is invalid. ' +
     '300 INVALID_SECRET: the service token is invalid. 301 EXPIRED_SERVICE_TOKEN: the service token has expired',
-  'document 3, section 8': '`secret` length: at most 12 digits',
 }
 
 /** The codes that a place tells, by which one sentence of several is chosen. */
@@ -79,7 +54,8 @@ const byCode: Readonly<Record<string, readonly string[]>> = {
 
 /** Of a place that tells of many codes the sentence about this one; nothing where the place is not one of ours. */
 export function sentenceAt(place: string, code: string): string | undefined {
-  const whole = Object.hasOwn(sentences, place) ? sentences[place]! : undefined
+  const [, operation = ''] = /^document 1, operation (\d+)$/.exec(place) ?? []
+  const whole = Object.hasOwn(sentences, place) ? sentences[place] : operationInputs[Number(operation)]
   if (whole === undefined || !byCode[place]?.includes(code)) return whole
   return whole.split(/\. (?=CMN|\d)/).find((sentence) => new RegExp(`^${code}\\b`).test(sentence)) ?? whole
 }

@@ -55,7 +55,7 @@ export const worldTool = defineTool({
       case 'fork':
         return create({ from: readWorld(from ?? context.world), profile })
       case 'rewind':
-        return create({ from: readWorld(from ?? context.world), at: need(at, 'at', action) })
+        return create({ from: readWorld(from ?? context.world), at: need(at, 'at', action), frozen })
       case 'reset':
         await world.reset()
         return tell(world.name)

@@ -5,11 +5,12 @@ import { exampleOf } from '../../calls/call.ts'
 export const mendFault: Mender = (_, { call, refusal: { faults } }) =>
   faults.length === 0 ? [] : [{ call, told: 'the call stays as it is, without the fault', wait: 'PT0S' }]
 
-/** Too many calls: the next second, minute or hour has room for more. */
-export const mendRate: Mender = (_, { call, refusal: { status } }) =>
-  status !== 429
-    ? []
-    : ['PT1S', 'PT1M', 'PT1H'].map((wait) => ({ call, told: `the call stays as it is, ${wait} later`, wait }))
+/** Too many calls: the reply says how long to wait. */
+export const mendRate: Mender = (_, { call, refusal: { status, retryAfter = 60 } }) => {
+  if (status !== 429) return []
+  const seconds = retryAfter === 1 ? '1 second' : `${retryAfter} seconds`
+  return [{ call, told: `the call stays as it is, ${seconds} later`, wait: `PT${retryAfter}S` }]
+}
 
 /** A body that is no JSON, or of a type that the operation does not read. */
 export const mendBody: Mender = (_, { call, refusal: { code, findings } }) => {
