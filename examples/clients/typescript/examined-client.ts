@@ -35,7 +35,8 @@ const plays: Readonly<Record<string, Play>> = { support: playSupport, events: pl
 
 async function playSupport(wire: Wire, environment: Environment, scenario: string): Promise<unknown> {
   const { VENDOR_CLOUD_PROF_ID: user = '', VENDOR_CLOUD_DEALER: dealer = '' } = environment
-  const clientOf = (identity: string) => createSupportClient({ ...wire, source: 'vendor.com', identity })
+  const clientOf = (identity: string) =>
+    createSupportClient({ ...wire, source: 'vendor.com', identity, signIn: () => renewSession(wire, identity) })
   const [support, portal] = [clientOf(user), clientOf(dealer)]
   switch (scenario) {
     case 'support-ticket-lost':
@@ -51,17 +52,23 @@ async function playSupport(wire: Wire, environment: Environment, scenario: strin
       return attach(support, portal)
     case 'support-image-lost':
       return attachOnce(support, portal)
+    case 'support-cancel': {
+      const { srid } = await book(support)
+      await support.call('DELETE /stg/us/instore/cancel', { srid })
+      return support.call('GET /stg/us/instore/detail', { srid })
+    }
     case 'support-feedback-4':
       return support.call('POST /stg/us/customerFeedback', {}, { rating: 5, comment: 'fine' })
     case 'support-feedback-22':
       return support.call('POST /stg/us/guest/customerFeedback', {}, { rating: 5, comment: 'fine' })
     default:
-      if (scenario.startsWith('support-lookup-')) return support.call('GET /stg/us/guest/zipCode', { zipCode: '07660' })
-      return book(support)
+      if (/^support-(?:lookup-|maintenance)/.test(scenario))
+        return support.call('GET /stg/us/guest/zipCode', { zipCode: '07660' })
+      return book(support).then(({ srid }) => support.call('GET /stg/us/instore/detail', { srid }))
   }
 }
 
-async function book(support: SupportClient): Promise<unknown> {
+async function book(support: SupportClient): Promise<{ srid: string }> {
   const { symptoms } = await support.call('GET /stg/us/instore/noauth/symptoms')
   const visit = {
     symptoms: [symptoms[0]!.symptomId],
@@ -72,8 +79,7 @@ async function book(support: SupportClient): Promise<unknown> {
     email: 'alice@example.com',
     mobilePhone: '201-555-0143',
   }
-  const { srid } = await bookVisit(support, visit, (free) => free.at(-1))
-  return support.call('GET /stg/us/instore/detail', { srid })
+  return bookVisit(support, visit, (free) => free.at(-1))
 }
 
 async function openTelevisionTicket(support: SupportClient, portal: SupportClient): Promise<unknown> {
@@ -131,6 +137,13 @@ async function playEvents(wire: Wire, environment: Environment): Promise<void> {
   for await (const _ of client.follow({ name: 'all', version: 1, subscriptionFilters: filters })) {
     // What comes shows on the wire.
   }
+}
+
+/** In the place of the vendor's sign-in. */
+async function renewSession({ url, signal }: Wire, identity: string): Promise<void> {
+  const body = JSON.stringify({ identity: `profile:${identity}` })
+  const headers = { 'content-type': 'application/json' }
+  await fetch(`${url}/_control/sessions`, { method: 'POST', body, headers, ...(signal && { signal }) })
 }
 
 /** In the place of the vendor's token service. */

@@ -6,11 +6,13 @@ import { always, listChecks, scenarios } from '../../tools/examine/scenarios/con
 import { RETRY } from '../../tools/examine/scenarios/event-streams.ts'
 import { known } from '../../tools/examine/known.ts'
 import { formats, writeList, writers } from '../../tools/examine/reports.ts'
-import type { Examination } from '../../tools/control-client/types.ts'
+import type { Examination, VendorProfile } from '../../tools/control-client/types.ts'
 import type { VendorCloudWorld } from '../../tools/control-client/world.ts'
 import { createWorldClient } from '../../tools/control-client/world-client.ts'
 import { environmentWith, readConfig } from '../../server/config.ts'
 import { newSeed } from '../../server/runtime.ts'
+import { readyMadeNames } from '../../contract/records/control/ready-made.ts'
+import { ProfileError, readProfileFile } from '../../server/seed/profile-file.ts'
 import { startServer } from '../../server/server.ts'
 import { flag, oneOf, parseRunner, text, UsageError } from '../arguments.ts'
 import { launchProcess } from './examined-process.ts'
@@ -29,6 +31,7 @@ const LAST_LOOK = 1500
 export const examineHelp = [
   `--only DOCUMENTS     ${documents.join(', ')}; all unless told`,
   '--seed S             what varies is a function of it; one is drawn unless told',
+  '--profile NAME|FILE  that the worlds have: strict, lenient, rough, or a file; none unless told',
   `--format FORMAT      ${formats.join(', ')}; text unless told`,
   '--out FILE           write the report there; never overwrites',
   '--timeout S          seconds that each act of the client is waited for; 10 unless told',
@@ -41,7 +44,7 @@ export const examineHelp = [
  * it was ended before its end, with the report so far; 2 when the command cannot be run.
  */
 export async function examine(args: string[], output: CommandOutput): Promise<number> {
-  const named = { only: text, seed: text, format: text, out: text, timeout: text }
+  const named = { only: text, seed: text, profile: text, format: text, out: text, timeout: text }
   const { values, command } = parseRunner(args, { ...named, attach: flag, list: flag })
   const only = toDocuments(values.only)
   if (values.list) {
@@ -55,6 +58,9 @@ export async function examine(args: string[], output: CommandOutput): Promise<nu
   if (seed.length > LONGEST_SEED) throw new UsageError(`--seed takes at most ${LONGEST_SEED} characters`)
   const format = oneOf(values.format ?? 'text', formats)
   const patience = toMilliseconds(values.timeout ?? '10')
+  const profile = values.profile === undefined ? undefined : await readProfile(values.profile)
+  // One that ships goes by its name, which no other may have.
+  const given = readyMadeNames.find((name) => name === values.profile) ?? profile
   const settings = { PORT: '0', HEARTBEAT_SECONDS: HEARTBEAT, LOG_LEVEL: 'silent' }
   const server = await startServer(readConfig(settings))
   const control = createWorldClient(server.url, { key: server.controlKey })
@@ -84,8 +90,9 @@ export async function examine(args: string[], output: CommandOutput): Promise<nu
       scenarios: chosen,
       always,
       seed,
+      profile: profile?.profile,
       patience,
-      open: (name, seed) => control.world({ name, seed, streamRetryMs: RETRY }),
+      open: (name, seed) => control.world({ name, seed, streamRetryMs: RETRY, ...(given && { profile: given }) }),
       launch: (own, scenario) => {
         const environment = { ...known, HEARTBEAT_SECONDS: HEARTBEAT, ...own }
         if (program === undefined) return attach(environment, scenario, output)
@@ -138,6 +145,15 @@ function createPublisher({ examination }: VendorCloudWorld) {
       await examination.publish(progress).catch(() => {})
     }
     sending = undefined
+  }
+}
+
+async function readProfile(given: string): Promise<VendorProfile> {
+  try {
+    return await readProfileFile(given)
+  } catch (error) {
+    if (error instanceof ProfileError) throw new UsageError(`--profile: ${error.message}`)
+    throw error
   }
 }
 

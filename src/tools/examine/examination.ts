@@ -19,6 +19,8 @@ export interface ExaminationOptions {
   /** Checks on all that a client does for a document, whatever the scenario. */
   always: Readonly<Record<DocumentName, readonly Check[]>>
   seed: string
+  /** The name of the profile that the worlds have. */
+  profile?: string | undefined
   /** Milliseconds of its own time that an act of the client is waited for. */
   patience: number
   /** The same for its first request; Infinity is for ever. */
@@ -56,6 +58,7 @@ export interface ExaminationReport {
   /** A: all passed. B: no MUST failed. C: at most a tenth of the MUSTs that were met. D: more. */
   grade: 'A' | 'B' | 'C' | 'D'
   seed: string
+  profile?: string
   /** It was ended before its end. */
   isPartial?: true
   scenarios: ScenarioReport[]
@@ -100,10 +103,11 @@ export async function examine(options: ExaminationOptions): Promise<ExaminationR
 
 /** Checks of scenarios that are not over are not in it. */
 function toProgress(options: ExaminationOptions, waiting: readonly Scenario[], acts: readonly Act[]): Examination {
-  const { grade, seed, checks } = toExamination(options, acts)
+  const { grade, seed, profile, checks } = toExamination(options, acts)
   return {
     ...(acts.length > 0 && { grade }),
     seed,
+    ...(profile !== undefined && { profile }),
     scenarios: options.scenarios.map((scenario) => {
       const { name } = scenario
       const act = acts.find((each) => each.scenario === scenario)
@@ -115,7 +119,10 @@ function toProgress(options: ExaminationOptions, waiting: readonly Scenario[], a
   }
 }
 
-function toExamination({ scenarios, always, seed }: ExaminationOptions, acts: readonly Act[]): ExaminationReport {
+function toExamination(
+  { scenarios, always, seed, profile }: ExaminationOptions,
+  acts: readonly Act[],
+): ExaminationReport {
   const played = acts.flatMap(({ scenario, report, transcript }) =>
     scenario.checks.map((check) => toReport(check, scenario.document, check.judge(transcript), { report, transcript })),
   )
@@ -123,7 +130,8 @@ function toExamination({ scenarios, always, seed }: ExaminationOptions, acts: re
     always[document].map((check) => judgeAll(check, document, acts)),
   )
   const checks = [...general, ...played]
-  return { grade: gradeOf(checks), seed, scenarios: acts.map(({ report }) => report), checks }
+  const named = profile === undefined ? { seed } : { seed, profile }
+  return { grade: gradeOf(checks), ...named, scenarios: acts.map(({ report }) => report), checks }
 }
 
 async function play(scenario: Scenario, options: ExaminationOptions): Promise<Act> {

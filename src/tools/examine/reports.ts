@@ -34,8 +34,9 @@ function failuresOf({ checks }: ExaminationReport): CheckReport[] {
 
 /** One screen: the grade, the counts, what to do first. */
 function writeText(report: ExaminationReport): string {
-  const { grade, seed, scenarios, checks, isPartial } = report
-  const lines = [`Grade ${grade}: ${grades[grade]} (seed ${seed})`, '']
+  const { grade, seed, profile, scenarios, checks, isPartial } = report
+  const under = profile === undefined ? '' : `, profile ${profile}`
+  const lines = [`Grade ${grade}: ${grades[grade]} (seed ${seed}${under})`, '']
   if (isPartial) lines.push(`Ended before its end, after ${scenarios.length} scenarios.`, '')
   for (const document of documents) {
     const own = checks.filter((check) => check.document === document)
@@ -60,7 +61,7 @@ export function describeEntry({ id, at, method, path, query, status, why, frame 
   return `#${id} ${at} ${asked} → ${status ?? 'no answer'}${why ? `: ${why.message}` : ''}`
 }
 
-function writeJunit({ checks, scenarios, isPartial }: ExaminationReport): string {
+function writeJunit({ checks, scenarios, profile, isPartial }: ExaminationReport): string {
   const suites = documents.map((document) => {
     const own = checks.filter((check) => check.document === document)
     const failures = own.filter(({ level, verdict }) => level === 'MUST' && verdict === 'failed').length
@@ -73,7 +74,7 @@ function writeJunit({ checks, scenarios, isPartial }: ExaminationReport): string
   if (isPartial) troubles.push('ended before its end')
   const output = troubles.length > 0 ? `  <system-err>${escapeText(troubles.join('\n'))}</system-err>\n` : ''
   return `<?xml version="1.0" encoding="UTF-8"?>
-<testsuites name="vendor-cloud examine">
+<testsuites name="vendor-cloud examine${profile === undefined ? '' : escapeText(`: profile ${profile}`)}">
 ${suites.join('')}${output}</testsuites>
 `
 }
@@ -95,7 +96,8 @@ function writeCase({ name, document, level, source, rule, verdict, evidence, adv
 
 /** A page that stands alone, with what was on the wire for each failure. */
 function writeHtml(report: ExaminationReport): string {
-  const { grade, seed, checks, scenarios, isPartial } = report
+  const { grade, seed, profile, checks, scenarios, isPartial } = report
+  const under = profile === undefined ? '' : ` · profile <code>${escapeText(profile)}</code>`
   const failures = failuresOf(report).map(writeFailure).join('\n')
   const rows = checks.map(writeRow).join('\n')
   const acts = scenarios.map(writeScenario).join('\n')
@@ -107,7 +109,7 @@ function writeHtml(report: ExaminationReport): string {
 <style>${STYLE}</style>
 <main>
 <header><strong class="grade g${grade}">${grade}</strong><div><h1>${escapeText(grades[grade])}</h1>
-<p>${writeCounts(checks)} · seed <code>${escapeText(seed)}</code>${isPartial ? ' · ended before its end' : ''}</p></div></header>
+<p>${writeCounts(checks)} · seed <code>${escapeText(seed)}</code>${under}${isPartial ? ' · ended before its end' : ''}</p></div></header>
 ${failures === '' ? '' : `<h2>What to do, the first things first</h2>\n${failures}`}
 <h2>All checks</h2>
 <table><thead><tr><th>Check</th><th>Level</th><th>Verdict</th>

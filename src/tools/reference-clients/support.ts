@@ -8,6 +8,8 @@ export interface SupportOptions extends Wire {
   source: 'vendor.com' | 'splus' | 'voyager'
   /** The caller: of the web site a profile id, of the apps a GUID; a guest without an account has none. */
   identity?: string
+  /** Called at 401, when a session has ended: what was refused is asked once more behind it. */
+  signIn?: () => Promise<unknown>
 }
 
 export interface SupportClient {
@@ -22,7 +24,7 @@ export interface SupportClient {
 }
 
 export function createSupportClient(options: SupportOptions): SupportClient {
-  const { source, identity } = options
+  const { source, identity, signIn } = options
   const origin = { 'request-source': source, accept: 'application/json' }
   const own =
     identity === undefined
@@ -33,12 +35,20 @@ export function createSupportClient(options: SupportOptions): SupportClient {
     const [method = '', template = ''] = name.split(' ')
     const headers = template.includes('/noauth/') ? origin : own
     const init = { method, ...toInit(headers, body) }
-    return persist(options, method !== 'POST', async () => {
+    const attempt = async () => {
       const reply = await send(options, toPath(template, parameters), init)
       if (reply.status === 204) return undefined
       if (reply.status >= 300) throw toRefusal(name, reply)
       return parseJson(reply.text)
-    })
+    }
+    const act = () => persist(options, method !== 'POST', attempt)
+    try {
+      return await act()
+    } catch (error) {
+      if (!signIn || !(error instanceof Refusal) || error.status !== 401) throw error
+      await signIn()
+      return act()
+    }
   }
 
   async function* items(name: PagedOperation, parameters: object, idOf: (item: never) => string) {

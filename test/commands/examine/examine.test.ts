@@ -1,4 +1,4 @@
-import { existsSync, readFileSync } from 'node:fs'
+import { existsSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import process from 'node:process'
 import { expect, test } from 'vitest'
@@ -36,6 +36,7 @@ test.each([
   [['--timeout', 'soon', '--', 'true'], '--timeout takes seconds'],
   [[], '-- COMMAND is missing'],
   [['--seed', 'x'.repeat(129), '--', 'true'], '--seed takes at most 128 characters'],
+  [['--profile', 'strickt', '--', 'true'], 'the nearest is strict'],
   [['--only', 'wallet', '--', 'no-such-program'], 'no-such-program cannot be run: spawn no-such-program ENOENT'],
 ])('%j is refused in words', async (args, words) => {
   const { code, stderr } = await run(...args)
@@ -149,7 +150,7 @@ test('--attach says what to start with which environment, and waits for its firs
   expect(await runCommand(words, output)).toBe(0)
   await Promise.all(played)
   const { grade, scenarios } = JSON.parse(written.stdout) as ExaminationReport
-  expect([grade, scenarios.length, played.length]).toEqual(['A', 10, 10])
+  expect([grade, scenarios.length, played.length]).toEqual(['A', 11, 11])
   expect(written.stderr).toContain('wallet-away: Ask whether the wallet is available for the model VM-S100')
   expect(written.stderr).toContain('This scenario is over: end the client.')
 })
@@ -171,6 +172,20 @@ test.each([['--seed', '-7f'], ['--seed=-7f'], ['--seed', '-_v7-_v7'], ['--seed=-
     expect((JSON.parse(stdout) as ExaminationReport).seed).toBe(words.at(-1)!.replace('--seed=', ''))
   },
 )
+
+test('a profile, by name or by file, is the one of every world, and each form of the report names it', async () => {
+  const file = join(makeTemporaryFolder(), 'theirs.yaml')
+  writeFileSync(file, 'profile: theirs\nfaults: [{match: {path: /wallet/*}, delayMs: 1, name: theirs}]\n')
+  const script = `${ask}; await ask('VM-S100')`
+  const words = ['--only', 'wallet', '--timeout', '1', '--profile']
+  const { stdout } = await run(...words, file, '--format', 'json', ...node(script))
+  const { profile, checks } = JSON.parse(stdout) as ExaminationReport
+  expect(profile).toBe('theirs')
+  const met = checks.flatMap(({ evidence }) => evidence)
+  expect(met.length).toBeGreaterThan(0)
+  for (const { faults } of met) expect(faults).toContain('theirs')
+  expect((await run(...words, 'lenient', ...node(''))).stdout).toContain(', profile lenient)')
+})
 
 test('an option that is misspelt behind one with a value is still told', async () => {
   const { code, stderr } = await run('--seed', '--formt', 'json', '--', 'true')

@@ -64,7 +64,17 @@ async function call(who, method, path, body) {
   const json = body === undefined ? {} : { 'Content-Type': 'application/json' }
   const text = body === undefined ? undefined : JSON.stringify(body)
   const ask = () => exchange(method, `${base}/stg/us${path}`, { ...who, ...json }, text)
-  return persist(ask, { safe: method === 'GET', usable: toJson })
+  const act = () => persist(ask, { safe: method === 'GET', usable: toJson })
+  const reply = await act()
+  if (reply.status !== 401) return reply
+  const identity = `profile:${who['vendorus-profId']}`
+  await exchange(
+    'POST',
+    `${base}/_control/sessions`,
+    { 'Content-Type': 'application/json' },
+    JSON.stringify({ identity }),
+  )
+  return act()
 }
 const get = async (who, path) => (await call(who, 'GET', path)).value
 
@@ -93,7 +103,10 @@ async function bookVisit() {
       zipCode: '07660',
       ...(!exist && { mobilePhone: '201-555-0143' }),
     })
-    if (status < 300) return get(user, `/instore/detail?srid=${value.srid}`)
+    if (status < 300) {
+      if (scenario === 'support-cancel') await call(user, 'DELETE', `/instore/cancel?srid=${value.srid}`)
+      return get(user, `/instore/detail?srid=${value.srid}`)
+    }
     const codes = [value.error.code, ...value.error.details.map(({ code }) => code)]
     if (!codes.includes('SlotUnavailable')) return
   }
@@ -170,7 +183,8 @@ async function support() {
   if (scenario === 'support-image-lost') return attach([GIF])
   if (scenario === 'support-feedback-4') return call(user, 'POST', '/customerFeedback', feedback)
   if (scenario === 'support-feedback-22') return call(nobody, 'POST', '/guest/customerFeedback', feedback)
-  if (scenario.startsWith('support-lookup-')) return get(nobody, '/guest/zipCode?zipCode=07660')
+  if (scenario.startsWith('support-lookup-') || scenario === 'support-maintenance')
+    return get(nobody, '/guest/zipCode?zipCode=07660')
   return bookVisit()
 }
 

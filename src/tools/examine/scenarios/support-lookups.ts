@@ -1,6 +1,7 @@
 import type { FaultDraft } from '../../control-client/types.ts'
 import { between, type Chapter, type Check, type Transcript, someOf, type Verdict } from '../check.ts'
 import { expecting } from '../session.ts'
+import { gatewayPage, loginPage } from './support-disturbances.ts'
 
 /** One failure of a lookup, and whether the client gets over it. */
 function lookup(
@@ -94,6 +95,26 @@ export const lookups: Chapter = [
       source: 'RFC 8259, section 2',
       rule: 'An answer that is no JSON is an error like any other.',
       advice: 'Catch what the parser throws, and ask again.',
+    },
+  ),
+  lookup(
+    'gateway-page',
+    { respond: gatewayPage },
+    {
+      level: 'SHOULD',
+      source: 'RFC 9110, section 15.6.4',
+      rule: 'A 503 with the page of a gateway in the place of JSON is got over like any other.',
+      advice: 'Look at the status before the body is parsed, and ask again.',
+    },
+  ),
+  lookup(
+    'login-page',
+    { respond: loginPage },
+    {
+      level: 'SHOULD',
+      source: 'RFC 9110, section 8.3',
+      rule: 'A page under 200 is no answer: its content type is not that of the operation.',
+      advice: 'Look at the content type, or catch what the parser throws, and ask again.',
     },
   ),
 ]

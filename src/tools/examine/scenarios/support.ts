@@ -2,6 +2,7 @@ import type { JournalEntry } from '../../control-client/types.ts'
 import { type Chapter, header, none, noneOf, type Transcript, some, someOf } from '../check.ts'
 import { expecting, type Session } from '../session.ts'
 import { RULES, succeeded } from './support-always.ts'
+import { disturbances } from './support-disturbances.ts'
 import { lookups } from './support-lookups.ts'
 import { kindsOf, varied } from './variation.ts'
 
@@ -327,6 +328,7 @@ export const support: Chapter = [
     ],
   })),
   ...lookups,
+  ...disturbances(book),
   ...varied({
     document: 'support',
     kinds: [...kindsOf('json'), ...kindsOf('http')],

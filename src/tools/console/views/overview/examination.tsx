@@ -49,7 +49,7 @@ const verdicts = [
 ] as const
 const levels: readonly string[] = ['MUST', 'SHOULD', 'INFO']
 
-function Progress({ grade, seed, scenarios, checks }: Examination) {
+function Progress({ grade, seed, profile, scenarios, checks }: Examination) {
   const done = scenarios.filter(({ state }) => state === 'done').length
   const running = scenarios.find(({ state }) => state === 'running')
   return (
@@ -57,6 +57,7 @@ function Progress({ grade, seed, scenarios, checks }: Examination) {
       <p class="big-time">
         <strong>{grade === undefined ? 'No grade yet' : `Grade ${grade}`}</strong> {done} of{' '}
         {count(scenarios.length, 'scenario')} done, seed <code>{seed}</code>
+        {profile !== undefined && `, profile ${profile}`}
         {running === undefined ? null : <small> now: {running.name}</small>}
       </p>
       {verdicts.map(([verdict, title, tone]) => {

@@ -1,0 +1,118 @@
+import type { JournalEntry } from '../../control-client/types.ts'
+import { between, type Chapter, none, type Transcript, some } from '../check.ts'
+import { expecting, type Session } from '../session.ts'
+import { RULES, succeeded } from './support-always.ts'
+
+const bookings = (transcript: Transcript) => transcript.requests(33)
+const lookups = (transcript: Transcript) => transcript.requests(30)
+
+/** Seconds of a maintenance's Retry-After, and how long it goes on behind the first call that meets it. */
+const COME_BACK = 1
+const GOES_ON = 1.2
+
+const HTML = { 'content-type': 'text/html; charset=utf-8' }
+const page = (title: string) => `<!DOCTYPE html>\n<html><head><title>${title}</title></head><body></body></html>\n`
+
+/** What stands before a vendor's servers says for them. */
+export const gatewayPage = { status: 503, headers: HTML, body: page('503 Service Unavailable') }
+export const loginPage = { status: 200, headers: HTML, body: page('Sign in') }
+
+const maintenance = {
+  match: { path: '/stg/*' },
+  respond: { status: 503, retryAfter: COME_BACK, headers: HTML, body: page('Maintenance') },
+  name: 'maintenance',
+}
+
+/** The window has no end until somebody has met it: a client takes a while to start. */
+async function maintain(session: Session): Promise<void> {
+  const { world } = session
+  const { items } = await world.faults.list()
+  const endless = items.find(({ name, profile }) => name === maintenance.name && profile === undefined)
+  await session.need({ operation: 30 })
+  const { now } = await world.clock.read()
+  await world.faults.add({ ...maintenance, until: new Date(Date.parse(now) + GOES_ON * 1000).toISOString() })
+  if (endless) await world.faults.remove(endless.faultId)
+  await session.until({ operation: 30, status: 200 })
+  await session.pause(50)
+}
+
+/** Those that came sooner than the one before them was told to. */
+function tooSoon(calls: readonly JournalEntry[]): JournalEntry[] {
+  return calls.filter((call, i) => {
+    const earlier = calls[i - 1]
+    return earlier?.faults && between(earlier, call) < COME_BACK * 1000 - 20
+  })
+}
+
+/** Of the first cancellation, the entries behind it. */
+function behindCancellation(transcript: Transcript, operation: number): JournalEntry[] {
+  const [first] = transcript.requests(31)
+  return first ? transcript.requests(operation).filter(({ id }) => id > first.id) : []
+}
+
+/** What a vendor does on its bad days, beside what fails. */
+export function disturbances(book: string): Chapter {
+  return [
+    {
+      name: 'support-maintenance',
+      task: 'Look up the zip code 07660 (30) until you have it; the vendor is under maintenance, and says for how long.',
+      prepare: ({ world }) => world.faults.add(maintenance),
+      play: maintain,
+      checks: [
+        {
+          name: 'waits-out-maintenance',
+          level: 'SHOULD',
+          source: 'RFC 9110, section 10.2.3',
+          rule: 'Through a maintenance a client comes back as often as Retry-After says, and goes on when it is over.',
+          advice: 'Wait as many seconds as each 503 says, whatever its body is, and ask again.',
+          judge: (transcript) => {
+            const calls = lookups(transcript)
+            const soon = tooSoon(calls)
+            return soon.length > 0 ? none(soon, calls) : some(calls.filter(succeeded), calls)
+          },
+        },
+      ],
+    },
+    {
+      name: 'support-cancel',
+      task: `${book.replace(/, look at it \(34\)\./, '.')} Then cancel it (31), once, and look at it (34).`,
+      prepare: ({ world }) => world.faults.add({ match: { operation: 31 }, respond: { status: 204 } }),
+      play: expecting({ operation: 31 }, { next: { operation: 34 }, pause: 100 }),
+      checks: [
+        {
+          name: 'takes-204-for-a-body',
+          level: 'MUST',
+          source: RULES,
+          rule: '204, which document 1 declares too, says that it is cancelled: there is no body, and nothing to repeat.',
+          advice: 'Look at the status before the body is parsed; 204 is as good as `{"cancelled": true}`.',
+          judge: (transcript) => {
+            const [first] = transcript.requests(31)
+            if (!first) return 'not met'
+            const again = behindCancellation(transcript, 31)
+            return again.length > 0 ? none(again, again) : some(behindCancellation(transcript, 34), [first])
+          },
+        },
+      ],
+    },
+    {
+      name: 'support-session-ends',
+      task:
+        `${book} Your session ends on the way: at 401 sign in again and go on. In the place of the vendor's sign-in ` +
+        'stands POST /_control/sessions {"identity": "profile:PROF_ID"}.',
+      // Matched by its body, so that it is read and stands in the journal.
+      prepare: ({ world }) =>
+        world.faults.add({ match: { operation: 33, body: { ascType: 'WALKIN' } }, respond: { status: 401 }, times: 1 }),
+      play: expecting({ operation: 33 }, { next: { operation: 33, status: 200 } }),
+      checks: [
+        {
+          name: 'signs-in-again',
+          level: 'SHOULD',
+          source: 'document 1, section 7',
+          rule: 'A 401 in the middle is answered by signing in, and what was refused is sent once more.',
+          advice: 'Treat 401 as the end of a session: get another one, then repeat the call that met it.',
+          judge: (transcript) => some(bookings(transcript).filter(succeeded), bookings(transcript)),
+        },
+      ],
+    },
+  ]
+}
