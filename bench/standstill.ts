@@ -12,12 +12,13 @@ import { print, quantile, report } from './ground/side-by-side.ts'
 import { measureCases } from './standstill/cases.ts'
 import { measureFullJournals } from './standstill/full-journals.ts'
 import { openGround, type Turns } from './standstill/ground.ts'
+import { measureAgents } from './standstill/agents.ts'
 import { measureHostileRequests } from './standstill/hostile-requests.ts'
 import { measureLargeWorlds } from './standstill/large-worlds.ts'
 
 const [engine = 'memory', rounds = '3'] = process.argv.slice(2)
 /** A new operation, body or tool that can be made to work long is sent by one of these. */
-const parts = { measureLargeWorlds, measureHostileRequests, measureFullJournals, measureCases }
+const parts = { measureLargeWorlds, measureHostileRequests, measureAgents, measureFullJournals, measureCases }
 const only = process.env['ONLY']
 
 const turns: Turns = new Map()

@@ -112,7 +112,16 @@ const mayUse: Readonly<Record<string, readonly string[]>> = {
   'tools/console': ['tools/cases', 'tools/control-client', 'contract', 'preact', 'qrcode-generator'],
   'tools/reference-clients': ['vendor-cloud', 'fast-xml-parser'],
   'tools/runners': ['index', 'tools/control-client', 'vitest', '@jest/globals', '@playwright/test', 'msw', 'node:'],
-  commands: ['contract', 'server', 'tools', 'undici', 'close-with-grace', 'pino', 'node:'],
+  commands: [
+    'contract',
+    'server',
+    'tools',
+    '@modelcontextprotocol/server',
+    'undici',
+    'close-with-grace',
+    'pino',
+    'node:',
+  ],
   index: ['commands', 'contract', 'server/config', 'server/server', 'tools/control-client', 'node:'],
   main: ['commands', 'node:'],
 }

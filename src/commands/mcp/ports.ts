@@ -1,12 +1,12 @@
-import { parseCase, writeCase } from '../../contract/cases/case-file.ts'
 import type { CaseTools } from '../../tools/mcp/context.ts'
-import { replayText, toUnusable } from '../cases/replay.ts'
-import { shrinkCase } from '../cases/shrink.ts'
 
-/** Cases are made again in a server of this process, which no agent sees. */
+/** Cases are made again in a server of this process, which no agent sees. What does it is loaded when it is asked for. */
 export const cases: CaseTools = {
-  replay: (text) => replayText(text),
+  replay: async (text) => (await import('../cases/replay.ts')).replayText(text),
   async shrink(text, step) {
+    const { toUnusable } = await import('../cases/replay.ts')
+    const { shrinkCase } = await import('../cases/shrink.ts')
+    const { parseCase, writeCase } = await import('../../contract/cases/case-file.ts')
     try {
       return writeCase(await shrinkCase(parseCase(text), step))
     } catch (error) {

@@ -2,11 +2,14 @@ import { DEFAULT_WORLD } from '../../contract/records/control/world.ts'
 import { readVersion } from '../../server/package-files.ts'
 import type { McpGround } from '../../server/server.ts'
 import { createWorldClient } from '../../tools/control-client/world-client.ts'
-import { type AnswerMcp, createMcpAnswer } from '../../tools/mcp/http.ts'
+import type { AnswerMcp } from '../../tools/mcp/http.ts'
 import { cases, listChecksOf } from './ports.ts'
 
 /** The tools of agents over HTTP: neither files nor commands of the machine are theirs. */
 export async function createServedTools({ url, fetch, controlKey }: McpGround): Promise<AnswerMcp> {
+  // One after the other, so that neither holds the server's requests for long.
+  await import('@modelcontextprotocol/server')
+  const { createMcpAnswer } = await import('../../tools/mcp/http.ts')
   const ask: typeof globalThis.fetch = async (target, init) => fetch(new Request(target, init))
   return createMcpAnswer({
     version: readVersion(),

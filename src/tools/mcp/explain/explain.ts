@@ -7,6 +7,7 @@ import { ToolError } from '../errors.ts'
 import { menders } from './menders.ts'
 import { listReasons, type Reason } from './reasons.ts'
 import { refusalOf, refusalOfOutcome, type Refusal } from './refusal.ts'
+import type { Ground } from './mender.ts'
 import { findPassing, type Passing } from './search.ts'
 
 /** Seconds of real time that a fork lives where nobody is left to delete it. */
@@ -39,6 +40,18 @@ export async function explainCall(world: WorldClient, input: CallInput): Promise
   return inFork(world, async (fork) => search(fork, call, readOutcome(await send(fork, call, { forMs: 300 }))))
 }
 
+/** Characters of a call that is changed and made again, up to forty times. */
+const LARGEST = 100_000
+
+function isTooLarge(call: Call): boolean {
+  return JSON.stringify(showCall(call)).length > LARGEST
+}
+
+async function openGround(fork: WorldClient): Promise<Ground> {
+  const { try: people } = await fork.status()
+  return { fork, people }
+}
+
 interface Judged {
   status: number | undefined
   refusal: Refusal | undefined
@@ -60,8 +73,9 @@ async function search(fork: WorldClient, call: Call, { status, refusal }: Judged
   const common = { call: showCall(call), ...(status !== undefined && { status }) }
   if (!refusal)
     return { ...common, refused: false, reasons: [], tried: 0, told: `it was not refused: ${status ?? 'open'}` }
-  const { try: people } = await fork.status()
-  const { tried, passing } = await findPassing({ fork, people }, { call, refusal }, menders)
+  const { tried, passing } = isTooLarge(call)
+    ? { tried: 0 }
+    : await findPassing(await openGround(fork), { call, refusal }, menders)
   const reasons = listReasons(refusal, call.operation?.operation)
   const explained = { ...common, refused: true, reasons, tried }
   if (!passing) return { ...explained, told: `${sayReasons(reasons)} ${sayNothingFound(call, tried)}` }
@@ -86,8 +100,9 @@ function sayFound({ changes, first, status }: Passing): string {
   return `${before}The nearest call that passes: ${changes.join('; ')} (tried in a fork: ${status}).`
 }
 
-function sayNothingFound({ operation }: Call, tried: number): string {
-  const needs = operation?.contract.example?.needs
+function sayNothingFound(call: Call, tried: number): string {
+  const needs = call.operation?.contract.example?.needs
   const needed = needs === undefined ? '' : ` It needs ${needs}.`
+  if (isTooLarge(call)) return `It is too large to be changed and tried: more than ${LARGEST} characters.`
   return `No call near it was found that passes; ${tried} were tried in a fork.${needed}`
 }

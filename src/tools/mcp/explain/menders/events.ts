@@ -19,7 +19,13 @@ export const mendToken: Mender = ({ people }, { call, refusal: { status, finding
 
 /** Ids of a filter that are none of the token's. */
 export const mendFilterIds: Mender = async (ground, { call, refusal }) => {
-  if (call.operation?.of !== 'events' || refusal.status !== 403 || refusal.findings.length === 0) return []
+  if (
+    call.operation?.of !== 'events' ||
+    refusal.status !== 403 ||
+    refusal.findings.length === 0 ||
+    refusal.findings.length > 30
+  )
+    return []
   const filters = (call.body as { subscriptionFilters?: { type: string; value: string[] }[] }).subscriptionFilters ?? []
   const places = refusal.findings.flatMap(({ target }) => {
     const [, filter = '', at = ''] = /\[(\d+)\]\.value\[(\d+)\]/.exec(target) ?? []

@@ -9,6 +9,8 @@ import type { Call } from '../../calls/call.ts'
 
 /** Values of one finding that are tried, beside the best of all others. */
 const MOST = 4
+/** Findings that are mended at once; of more nobody would call the outcome near. */
+const MOST_FINDINGS = 30
 
 /** A parameter or field that is missing under its own name, and stands there under one like it. */
 export const mendNames: Mender = (_, { call, refusal: { ignored = [], findings } }) => {
@@ -29,7 +31,7 @@ function rename(call: Call, name: string, near: string): Call {
 /** All that is wrong with the input, mended at once; then the same with other values for one of them. */
 export const mendFindings: Mender = async (ground, { call, refusal }) => {
   const { operation } = call
-  if (!operation || refusal.findings.length === 0) return []
+  if (!operation || refusal.findings.length === 0 || refusal.findings.length > MOST_FINDINGS) return []
   const isSlot = refusal.findings.some(({ target }) => slotFields.has(target))
   const others = refusal.findings.filter(({ target }) => !slotFields.has(target))
   const values = await Promise.all(others.map((finding) => findValues(ground, { call, refusal }, finding)))
