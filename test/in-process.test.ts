@@ -88,15 +88,19 @@ test('an event stream brings its events, and ends with its signal or its reader'
   await vi.waitUntil(async () => (await streams()) === 0)
 })
 
-test('an image is uploaded, and 200 calls at once are answered', async () => {
+test('an image is uploaded whole, also from a body that comes in pieces, and 200 calls at once are answered', async () => {
   const cloud = await start()
   const form = new FormData()
-  form.set('symptomImages', new Blob([new Uint8Array(2_000_000)], { type: 'image/jpeg' }), 'wide.jpg')
-  const by = { ...headers, 'vendorus-profId': 'web-alice' }
-  const upload = new Request(`${HOST}/stg/us/tickets/symptomImages`, { method: 'POST', headers: by, body: form })
-  await cloud.fetch(upload)
-  const [entry] = await cloud.journal({ method: 'POST' })
-  expect(entry!.request?.headers).toMatchObject({ 'content-type': expect.stringMatching(/^multipart\/form-data/) })
+  const pixels = new Uint8Array(2_000_000)
+  pixels.set(new TextEncoder().encode('GIF89aAAAA   ,AAAAAAAA \t;'))
+  form.set('imageFile', new Blob([pixels], { type: 'image/gif' }), 'wide.gif')
+  const image = `${HOST}/stg/us/guest/serviceRequest/asset/symptomImage?srid=4100000017`
+  const first = await cloud.fetch(new Request(image, { method: 'POST', headers, body: form }))
+  expect(await first.json()).toMatchObject({ size: 2_000_000, contentType: 'image/gif', sequence: 1 })
+  const whole = new Request(image, { method: 'POST', headers, body: form })
+  const type = { 'content-type': whole.headers.get('content-type')! }
+  const pieces = { method: 'POST', headers: { ...headers, ...type }, body: whole.body, duplex: 'half' as const }
+  expect(await (await cloud.fetch(new Request(image, pieces))).json()).toMatchObject({ size: 2_000_000, sequence: 2 })
   const replies = await Promise.all(Array.from({ length: 200 }, () => cloud.fetch(lookUp())))
   expect(new Set(replies.map(({ status }) => status))).toEqual(new Set([200]))
 })

@@ -27,8 +27,10 @@ export function createTraceStart(tracing: Tracing | undefined): BeginTrace {
     if (!isTraced) return undefined
     const start = () => {
       const span = tracing.start({ name: nameOf(request), kind: 'server', parent, attributes: askedOf(request) })
+      // A provider that gives spans without names takes none.
+      if (span.reference.traceId === '') return
       request.notes.span = span
-      request.notes.traceId = span.reference.traceId || parent?.traceId
+      request.notes.traceId = span.reference.traceId
     }
     const preparing = tracing.prepare()
     if (preparing) return preparing.then(start)

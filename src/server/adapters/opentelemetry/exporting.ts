@@ -1,6 +1,6 @@
 import { Agent as PlainAgent } from 'node:http'
 import { Agent as SecureAgent } from 'node:https'
-import type { SpanContext } from '@opentelemetry/api'
+import { type SpanContext, TraceFlags } from '@opentelemetry/api'
 import { OTLPExporterBase } from '@opentelemetry/otlp-exporter-base'
 import { createOtlpHttpExportDelegate } from '@opentelemetry/otlp-exporter-base/node-http'
 import { JsonTraceSerializer, TraceExporterMetricsHelper } from '@opentelemetry/otlp-transformer'
@@ -14,8 +14,10 @@ import {
   RandomIdGenerator,
   type ReadableSpan,
   type Sampler,
+  type SpanProcessor,
   TraceIdRatioBasedSampler,
 } from '@opentelemetry/sdk-trace-base'
+import type { SpanReference } from '../../ports/tracing.ts'
 import type { ExportSettings } from './export-settings.ts'
 
 /** Told with a reason when spans are lost, and without one when they arrive again. */
@@ -23,6 +25,10 @@ export type TellLoss = (reason: string | undefined) => void
 
 export interface Exporting {
   readonly provider: BasicTracerProvider
+  /** No more spans can wait: a span that is made now would be dropped at its end. */
+  readonly isFull: boolean
+  /** The names of a span that is not made. */
+  newReference(parent: SpanReference | undefined): SpanReference
   /** Lets `start` make a span with ids that are given already. */
   withIds<T>(ids: SpanContext | undefined, start: () => T): T
   close(): Promise<void>
@@ -43,7 +49,8 @@ export function createExporting(settings: ExportSettings, version: string, tell:
   const { url, queue, sampler, ratio } = settings
   const agent = url.startsWith('https:') ? new SecureAgent({ keepAlive: true }) : new PlainAgent({ keepAlive: true })
   const ids = new GivenIds()
-  const exporter = createExporter(settings, agent, tell)
+  const waiting = new WaitingSpans(queue.maxQueueSize)
+  const exporter = createExporter(settings, agent, waiting, tell)
   const provider = new BasicTracerProvider({
     resource: defaultResource().merge(resourceFromAttributes({ 'service.version': version, ...settings.resource })),
     sampler: createSampler(sampler, ratio),
@@ -57,10 +64,18 @@ export function createExporting(settings: ExportSettings, version: string, tell:
       attributePerEventCountLimit: 8,
       attributePerLinkCountLimit: 8,
     },
-    spanProcessors: [new BatchSpanProcessor(exporter, queue)],
+    spanProcessors: [waiting, new BatchSpanProcessor(exporter, queue)],
   })
   return {
     provider,
+    get isFull() {
+      return waiting.isFull
+    },
+    newReference: (parent) => ({
+      traceId: parent?.traceId ?? ids.generateTraceId(),
+      spanId: ids.generateSpanId(),
+      traceFlags: parent?.traceFlags ?? TraceFlags.SAMPLED,
+    }),
     withIds: (given, start) => ids.with(given, start),
     async close() {
       const late = new Promise<void>((resolve) => setTimeout(resolve, LAST_WORDS).unref())
@@ -70,6 +85,33 @@ export function createExporting(settings: ExportSettings, version: string, tell:
       agent.destroy()
     },
   }
+}
+
+/** Counts what the batches hold, which they do not tell. */
+class WaitingSpans implements SpanProcessor {
+  readonly #most: number
+  #count = 0
+
+  constructor(most: number) {
+    this.#most = most
+  }
+
+  get isFull(): boolean {
+    return this.#count >= this.#most
+  }
+
+  onStart(): void {}
+
+  onEnd(span: ReadableSpan): void {
+    if (!this.isFull && (span.spanContext().traceFlags & TraceFlags.SAMPLED) !== 0) this.#count++
+  }
+
+  leave(count: number): void {
+    this.#count -= count
+  }
+
+  async forceFlush(): Promise<void> {}
+  async shutdown(): Promise<void> {}
 }
 
 class GivenIds {
@@ -93,6 +135,7 @@ class GivenIds {
 function createExporter(
   { url, headers, timeoutMillis, compression, queue }: ExportSettings,
   agent: PlainAgent,
+  waiting: WaitingSpans,
   tell: TellLoss,
 ) {
   const delegate = createOtlpHttpExportDelegate(
@@ -114,6 +157,7 @@ function createExporter(
     export(spans: ReadableSpan[], done: Parameters<typeof exporter.export>[1]) {
       // The exporter's own timeout begins anew with each byte that comes.
       const late = setTimeout(() => agent.destroy(), timeoutMillis + GRACE).unref()
+      waiting.leave(spans.length)
       exporter.export(spans, (result) => {
         clearTimeout(late)
         tell(result.code === 0 ? undefined : reasonOf(result.error))

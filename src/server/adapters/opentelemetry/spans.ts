@@ -1,6 +1,5 @@
 import {
   type Attributes,
-  type Context,
   createTraceState,
   isSpanContextValid,
   ROOT_CONTEXT,
@@ -43,8 +42,11 @@ export function createSpans({ version, exporting, findRegistered }: Takers): Sta
     const start = (from: Provider) => from.getTracer(NAME, version).startSpan(name, options, context)
     const registered = guard(() => findRegistered()).flatMap((from) => guard(() => start(from)))
     spans.push(...registered.filter((span) => isSpanContextValid(span.spanContext())))
-    if (exporting) spans.push(exporting.withIds(spans[0]?.spanContext(), () => start(exporting.provider)))
-    return toOpenSpan(spans, context)
+    if (exporting && !exporting.isFull) {
+      spans.push(exporting.withIds(spans[0]?.spanContext(), () => start(exporting.provider)))
+    }
+    const otherwise = spans.length > 0 ? undefined : exporting?.newReference(parent)
+    return toOpenSpan(spans, otherwise ?? parent ?? NOWHERE)
   }
 }
 
@@ -52,11 +54,11 @@ function toContext({ traceState, ...reference }: SpanReference): SpanContext {
   return { ...reference, ...(traceState !== undefined && { traceState: createTraceState(traceState) }) }
 }
 
-function toOpenSpan(spans: readonly Span[], context: Context): OpenSpan {
-  const own = spans[0]?.spanContext() ?? trace.getSpanContext(context)
+function toOpenSpan(spans: readonly Span[], otherwise: SpanReference): OpenSpan {
+  const own = spans[0]?.spanContext()
   const traceFlags = spans.reduce((flags, span) => flags | span.spanContext().traceFlags, 0)
   return {
-    reference: own ? { traceId: own.traceId, spanId: own.spanId, traceFlags } : NOWHERE,
+    reference: own ? { traceId: own.traceId, spanId: own.spanId, traceFlags } : otherwise,
     isRecorded: spans.some((span) => span.isRecording()),
     end(attributes, failed) {
       for (const span of spans) {

@@ -110,6 +110,7 @@ test('no more spans wait than the queue takes, and all of these are sent at the 
   const tracer = exporting.provider.getTracer('test')
   for (let i = 0; i < 10_000; i++) tracer.startSpan('x').end()
   await vi.waitUntil(() => held.length === 1)
+  expect(exporting.isFull).toBe(true)
   expect(sent).toBeLessThanOrEqual(512)
   const closed = exporting.close()
   const letGo = setInterval(() => {
