@@ -177,12 +177,14 @@ function compileClients(root, format, extension) {
   })
 }
 
-/** The page at `/_console`, for browsers. */
+/** The page at `/_console`, and that of a case in a file, for browsers. */
 export function compileConsole(root) {
   return esbuild.build({
     entryPoints: [
       { in: join(root, 'src/tools/console/main.tsx'), out: 'main' },
       { in: join(root, 'src/tools/console/style/main.css'), out: 'main' },
+      { in: join(root, 'src/tools/console/case-page.tsx'), out: 'case-page' },
+      { in: join(root, 'src/tools/console/style/case-page.css'), out: 'case-page' },
     ],
     outdir: join(root, 'dist/console'),
     absWorkingDir: root,

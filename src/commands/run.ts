@@ -101,6 +101,12 @@ const commands: Record<string, Command> = {
     ],
     load: async () => (await import('./cases/replay.ts')).replay,
   },
+  show: {
+    usage: 'show FILE [options]',
+    summary: 'Write a case for people to read: a page that needs no network, a diagram, or a script of curl',
+    options: async () => (await import('./cases/show.ts')).showHelp,
+    load: async () => (await import('./cases/show.ts')).show,
+  },
   coverage: asking(
     'coverage [--min PERCENT] [--format text|json|junit]',
     "Tell what of the vendor's interfaces a world has met, and the calls that would meet the rest",
@@ -160,6 +166,7 @@ const examples: Readonly<Record<string, string>> = {
   record: 'record --out failing.jsonl -- npm test',
   shrink: 'shrink failing.jsonl --out small.jsonl',
   replay: 'replay failing.jsonl',
+  show: 'show failing.jsonl --out failing.html',
   coverage: 'coverage --min 80 --format junit',
   examine: 'examine --only events -- node my-client.js',
   proxy: 'proxy --host support.vendor.example',

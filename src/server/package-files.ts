@@ -26,3 +26,11 @@ export function findConsoleFolder(): string | undefined {
   const folders = [join(import.meta.dirname, 'console'), join(ROOT, 'dist/console')]
   return folders.find((each) => existsSync(join(each, 'index.html')))
 }
+
+/** The program and the style of a case's page, which the build makes beside the console. */
+export function readCasePageParts(): { script: string; style: string } | undefined {
+  const folder = findConsoleFolder()
+  if (folder === undefined || !existsSync(join(folder, 'case-page.js'))) return undefined
+  const read = (name: string) => readFileSync(join(folder, name), 'utf8').trim()
+  return { script: read('case-page.js'), style: read('case-page.css') }
+}

@@ -6,6 +6,7 @@ import type { Ports } from '../../server/ports.ts'
 import type { KnownFixtures } from '../../server/ports/worlds.ts'
 import { DEFAULT_WORLD } from '../../contract/records/control/world.ts'
 import type { CaseHeader } from '../../contract/records/control/case.ts'
+import type { JournalEntry } from '../../contract/records/control/journal.ts'
 import type { Snapshot, StoredRecord } from '../../contract/records/snapshot.ts'
 import { readSnapshot } from '../../contract/records/snapshot-reading.ts'
 import { startServer } from '../../server/server.ts'
@@ -68,7 +69,7 @@ function keepFromVarying(ports: Ports): Ports {
   return ports
 }
 
-function toCaseWorld({ clockControl, store, streams }: Ports): CaseWorld {
+function toCaseWorld({ clockControl, store, streams, journal }: Ports): CaseWorld {
   return {
     clockControl,
     findMails: (offset, limit) =>
@@ -79,5 +80,30 @@ function toCaseWorld({ clockControl, store, streams }: Ports): CaseWorld {
       }),
     countMails: () => store.outbox.count(),
     hasStream: (subscriptionId) => streams.find(subscriptionId) !== undefined,
+    readRecords: () => readRecords(store),
+    findReason: (requestId) => findReason(journal, requestId),
   }
+}
+
+async function readRecords(store: Ports['store']): Promise<Map<string, Map<string, StoredRecord>>> {
+  const kept = new Map<string, Map<string, StoredRecord>>()
+  for (const name of collectionNames) {
+    if (name === 'counters' || name === 'settings') continue
+    const { key } = collections[name] as { key: string }
+    const records: readonly StoredRecord[] = await store.collection(name).find()
+    kept.set(name, new Map(records.map((record) => [String(record[key]), record])))
+  }
+  return kept
+}
+
+/** Newest entries of the journal that are looked at: behind a request at most its frames come. */
+const MOST_BEHIND = 50
+
+function findReason(journal: Ports['journal'], requestId: string): JournalEntry['why'] {
+  const newest = journal.newest()
+  for (let id = newest; id > Math.max(0, newest - MOST_BEHIND); id--) {
+    const record = journal.find(id)
+    if (record?.requestId === requestId) return record.read(id).why
+  }
+  return undefined
 }

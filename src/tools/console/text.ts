@@ -38,12 +38,15 @@ export function newDay(at: string | number, above: string | number | undefined):
 
 /** `in 3 days`, `2 hours ago`. */
 export function toDistance(at: number, now: number): string {
-  const seconds = Math.abs(at - now) / 1000
-  const [size, name] = units.find(([length]) => seconds >= length) ?? [1, 'second']
-  const count = Math.floor(seconds / size)
-  if (count === 0) return 'now'
-  const text = `${count} ${name}${count === 1 ? '' : 's'}`
+  if (Math.abs(at - now) < 1000) return 'now'
+  const text = toSpan(Math.abs(at - now))
   return at >= now ? `in ${text}` : `${text} ago`
+}
+
+/** `3 days`, of milliseconds. */
+export function toSpan(milliseconds: number): string {
+  const [size, name] = units.find(([length]) => milliseconds / 1000 >= length) ?? [1, 'second']
+  return count(Math.floor(milliseconds / 1000 / size), name)
 }
 
 const units: readonly (readonly [number, string])[] = [
@@ -73,4 +76,10 @@ export function toBytes(size: number): string {
 /** A value on one line: text as it is, all else as JSON. */
 export function toLine(value: unknown): string {
   return typeof value === 'string' ? value : JSON.stringify(value)
+}
+
+/** A request without a status was never answered. */
+export function toneOf(status = 500): 'good' | 'warn' | 'bad' {
+  if (status >= 500) return 'bad'
+  return status >= 400 ? 'warn' : 'good'
 }

@@ -10,6 +10,8 @@ import { fillShape } from '../../../contract/cases/shapes.ts'
 import { DEFAULT_WORLD } from '../../../contract/records/control/world.ts'
 import type { CaseCall, CaseFrame, CaseHeader, CaseReply, CaseStep } from '../../../contract/records/control/case.ts'
 import type { Snapshot } from '../../../contract/records/snapshot.ts'
+import type { Reason } from '../view/case-view.ts'
+import type { KeptRecords } from '../view/changes.ts'
 import { ask, isEventStream, toRequest } from './case-calls.ts'
 import type { CaseServer, CaseWorld } from './case-server.ts'
 import { EventReader } from './event-reader.ts'
@@ -85,6 +87,21 @@ export class CasePlayer {
     const [mail] = await this.#world.findMails(this.#mails, 1)
     if (mail) this.#mails++
     return { kind: 'mail', mail }
+  }
+
+  /** The records of its world as they are now. */
+  readRecords(): Promise<KeptRecords> {
+    return this.#world.readRecords()
+  }
+
+  /** Why its world refused the request with this id. */
+  findReason(requestId: string): Reason | undefined {
+    return this.#world.findReason(requestId)
+  }
+
+  /** The clock stands then; what falls due before it has happened. */
+  async moveTo(at: string): Promise<void> {
+    await this.#setClock(Date.parse(at))
   }
 
   /** Frames and mails that have come and that no step has asked for. */

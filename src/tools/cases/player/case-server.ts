@@ -1,5 +1,7 @@
 import type { FixtureWorld } from '../../../contract/cases/case-origin.ts'
 import type { Snapshot } from '../../../contract/records/snapshot.ts'
+import type { Reason } from '../view/case-view.ts'
+import type { KeptRecords } from '../view/changes.ts'
 
 /** A server on which the player of cases opens the world that a case begins with. */
 export interface CaseServer {
@@ -26,4 +28,8 @@ export interface CaseWorld {
   findMails(offset: number, limit?: number): Promise<readonly object[]>
   countMails(): Promise<number>
   hasStream(subscriptionId: string): boolean
+  /** All but counters and settings; a record that nobody touches stays the same value. */
+  readRecords(): Promise<KeptRecords>
+  /** Why the newest request with this id was refused. */
+  findReason(requestId: string): Reason | undefined
 }

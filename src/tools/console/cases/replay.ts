@@ -1,12 +1,14 @@
 import { type FixtureWorld, toSnapshot } from '../../../contract/cases/case-origin.ts'
+import type { Case } from '../../../contract/cases/case-file.ts'
 import type { Snapshot } from '../../../contract/records/snapshot.ts'
 import { compareOutcome, type Outcome } from '../../cases/comparison.ts'
 import type { Difference } from '../../cases/structural-diff.ts'
+import { kindOf } from '../../cases/view/case-view.ts'
 import type { VendorCloudWorld } from '../../control-client/world.ts'
 import type { CaseCall, CaseReply, CaseStep } from '../../../contract/records/control/case.ts'
 import { api } from '../address.ts'
 import { toRequest, withoutOrigins } from './case-request.ts'
-import { type Case, kindOf } from './case-text.ts'
+
 import { Secrets } from './secrets.ts'
 import { StreamReader } from './stream-reader.ts'
 

@@ -11,8 +11,15 @@ export function Code({ value, label }: { value: unknown; label: string }) {
   )
 }
 
+interface CopyProps {
+  /** Or what writes it, where it is long. */
+  text: string | (() => string)
+  label: string
+  title?: string
+}
+
 /** Puts text on the clipboard and says so; where the browser has none, the text is there to be marked. */
-export function CopyButton({ text, label, title }: { text: string; label: string; title?: string }) {
+export function CopyButton({ text, label, title }: CopyProps) {
   const [said, say] = useState(label)
   return (
     <button
@@ -20,7 +27,9 @@ export function CopyButton({ text, label, title }: { text: string; label: string
       title={title}
       onClick={async () => {
         // Only pages of loopback and of HTTPS have a clipboard.
-        const isCopied = await Promise.resolve(navigator.clipboard?.writeText(text)).then(
+        const isCopied = await Promise.resolve(
+          navigator.clipboard?.writeText(typeof text === 'string' ? text : text()),
+        ).then(
           () => navigator.clipboard !== undefined,
           () => false,
         )

@@ -1,6 +1,12 @@
-import { useEffect, useRef, useState } from 'preact/hooks'
+import { useEffect, useMemo, useRef, useState } from 'preact/hooks'
+import type { Case } from '../../../../contract/cases/case-file.ts'
+import { toCaseView } from '../../../cases/view/case-view.ts'
+import type { Difference } from '../../../cases/structural-diff.ts'
 import { consoleOf } from '../../address.ts'
-import { type Case, readCase } from '../../cases/case-text.ts'
+import { CaseFrame } from '../../case-view/case-frame.tsx'
+import { Differences } from '../../case-view/step-changes.tsx'
+import { StepEntry } from '../../case-view/step-entry.tsx'
+import { hasBeginning, readCase } from '../../cases/case-text.ts'
 import { Replay } from '../../cases/replay.ts'
 import { useAct, useAnswer } from '../../hooks.ts'
 import { change, useLive } from '../../live.ts'
@@ -8,10 +14,12 @@ import { Button } from '../../parts/button.tsx'
 import { Facts, FileButton } from '../../parts/field.tsx'
 import { Split } from '../../parts/split.tsx'
 import { Badge, Empty, Refusal } from '../../parts/state.tsx'
+import { linkTo } from '../../route.ts'
 import { count, toSecond } from '../../text.ts'
-import { CaseStepEntry } from './case-step.tsx'
-import { CaseSteps } from './case-steps.tsx'
-import { Recording } from './recording.tsx'
+import { LiveCase } from './live-case.tsx'
+import { RecordingPanel, useRecording } from './recording.tsx'
+
+const hrefOf = (step: number) => linkTo('cases', step)
 
 export function Cases({ id }: { id: string | undefined }) {
   const file = useLive((live) => live.file)
@@ -20,15 +28,14 @@ export function Cases({ id }: { id: string | undefined }) {
   return data && file ? (
     <OpenedCase key={about} file={data} id={id} />
   ) : (
-    <Split title="Cases" actions={<CaseButton />}>
+    <LiveCase id={id} actions={<CaseButton />}>
       <Refusal error={error} />
-      <Recording />
       <Empty title="No case is open.">
         <p>
           Drop a case file on this page, or choose one: its calls, clock moves and frames are replayed step by step.
         </p>
       </Empty>
-    </Split>
+    </LiveCase>
   )
 }
 
@@ -39,6 +46,8 @@ function CaseButton() {
 /** `id` is the number of the step that is opened. */
 function OpenedCase({ file, id }: { file: Case; id: string | undefined }) {
   const { header, steps, ended } = file
+  const canPlay = hasBeginning(file)
+  const recording = useRecording({ follow: false })
   const [replay, setReplay] = useState<Replay | undefined>()
   // Leaving the view ends its world, also one that is only being made.
   const isLeft = useRef(false)
@@ -64,25 +73,33 @@ function OpenedCase({ file, id }: { file: Case; id: string | undefined }) {
   }
   const fork = async (to: number) => location.assign(consoleOf(await (await runTo(to)).fork()))
   const opened = steps.find(({ step }) => String(step) === id)
+  const view = useMemo(() => toCaseView(file), [file])
   const differing = [...(replay?.differences.values() ?? [])].filter((each) => each.length > 0).length
   return (
     <Split
       title={header.name ?? 'A case'}
-      actions={<CaseButton />}
+      actions={
+        <>
+          <CaseButton />
+          <Button onClick={() => change({ file: undefined })}>Close the case</Button>
+        </>
+      }
       opened={
         opened ? (
-          <CaseStepEntry
-            key={opened.step}
-            step={opened}
-            differences={replay?.differences.get(opened.step)}
-            busy={act.busy}
-            onRun={() => void act.run(() => runTo(opened.step))}
-            onFork={() => void act.run(() => fork(opened.step))}
-          />
+          <StepEntry key={opened.step} view={view} step={opened} back={linkTo('cases')}>
+            {canPlay ? (
+              <ReplayedStep
+                differences={replay?.differences.get(opened.step)}
+                busy={act.busy}
+                onRun={() => void act.run(() => runTo(opened.step))}
+                onFork={() => void act.run(() => fork(opened.step))}
+              />
+            ) : null}
+          </StepEntry>
         ) : null
       }
     >
-      <Recording />
+      <RecordingPanel {...recording} />
       <section class="panel" aria-label="Replay">
         <Facts>
           {[
@@ -91,7 +108,8 @@ function OpenedCase({ file, id }: { file: Case; id: string | undefined }) {
             ['Ended', ended],
           ]}
         </Facts>
-        <div class="buttons" role="group" aria-label="Replay it">
+        {canPlay ? null : <p>It does not say what its world began with: it is shown, and cannot be replayed.</p>}
+        <div class="buttons" role="group" aria-label="Replay it" hidden={!canPlay}>
           <Button class="primary" act={act} off={position === steps.length} onClick={() => runTo(position + 1)}>
             Next step
           </Button>
@@ -111,7 +129,46 @@ function OpenedCase({ file, id }: { file: Case; id: string | undefined }) {
         </div>
         <Refusal error={act.error} />
       </section>
-      <CaseSteps steps={steps} replay={replay} openedStep={opened?.step} />
+      <CaseFrame
+        view={view}
+        opened={opened?.step}
+        hrefOf={hrefOf}
+        reached={steps[position - 1]?.step}
+        remark={(step) => <Outcome differences={replay?.differences.get(step.step)} />}
+      />
     </Split>
   )
+}
+
+interface ReplayedStepProps {
+  /** None of a step that was not replayed. */
+  differences: readonly Difference[] | undefined
+  busy: boolean
+  onRun(): void
+  onFork(): void
+}
+
+function ReplayedStep({ differences, busy, onRun, onFork }: ReplayedStepProps) {
+  return (
+    <>
+      <div class="buttons">
+        <Button off={busy} onClick={onRun}>
+          Replay to here
+        </Button>
+        <Button off={busy} onClick={onFork}>
+          Fork behind it
+        </Button>
+        <Outcome differences={differences} />
+      </div>
+      {differences && differences.length > 0 ? (
+        <Differences title="Here it differs" differences={differences} names={['recorded', 'here']} />
+      ) : null}
+    </>
+  )
+}
+
+function Outcome({ differences }: Pick<ReplayedStepProps, 'differences'>) {
+  if (!differences) return null
+  const differs = differences.length > 0
+  return <Badge tone={differs ? 'bad' : 'good'}>{differs ? 'differs' : 'the same'}</Badge>
 }

@@ -1,23 +1,57 @@
 import { useState } from 'preact/hooks'
 import { ControlError } from '../../../control-client/errors.ts'
 import { api, world } from '../../address.ts'
+import { readCase } from '../../cases/case-text.ts'
 import { useAct, useAnswer } from '../../hooks.ts'
 import { Ask, Button } from '../../parts/button.tsx'
 import { download } from '../../parts/code.tsx'
 import { Refusal } from '../../parts/state.tsx'
 import { toSecond } from '../../text.ts'
 
-export function Recording() {
-  // The whole case is read to learn whether there is one: only after an act of this page.
-  const [acts, setActs] = useState(0)
-  const running = useAnswer(`recording ${acts}`, readStart, { keep: true, once: true })
+/** Characters of a case up to which it is read again whenever something has happened. */
+const FOLLOWED = 1_000_000
+
+export interface RecordingState {
+  /** The case so far; nothing while nothing is recorded. */
+  text: string | undefined
+  /** Too long to be followed. */
+  isLong: boolean
+  /** Whether it is known if there is one. */
+  isKnown: boolean
+  error: ControlError | undefined
+  readAgain(): void
+}
+
+/** The recording of the world: read anew after an act of this page and, with `follow`, when something has happened. */
+export function useRecording({ follow }: { follow: boolean }): RecordingState {
+  const [asked, setAsked] = useState(0)
+  const [isLong, setLong] = useState(false)
+  const read = async () => {
+    const text = await readRecording()
+    setLong(text !== undefined && text.length > FOLLOWED)
+    return { text }
+  }
+  const { data, error } = useAnswer(`recording ${asked}`, read, { keep: true, once: isLong || !follow })
+  return { text: data?.text, isLong, isKnown: data !== undefined, error, readAgain: () => setAsked(asked + 1) }
+}
+
+async function readRecording(): Promise<string | undefined> {
+  try {
+    return await api.recording.read()
+  } catch (error) {
+    if (error instanceof ControlError && error.status === 404) return undefined
+    throw error
+  }
+}
+
+export function RecordingPanel({ text, isKnown, error, readAgain }: RecordingState) {
   const act = useAct()
-  const run = (work: () => Promise<unknown>) => void act.run(work).then(() => setActs(acts + 1))
+  const run = (work: () => Promise<unknown>) => void act.run(work).then(readAgain)
+  const startedAt = text === undefined ? undefined : readCase(text.slice(0, text.indexOf('\n'))).header.start
   const save = async () => {
     download(`${world}.case.jsonl`, await api.recording.read())
     await api.recording.stop()
   }
-  const startedAt = running.data?.startedAt
   return (
     <section class="panel" aria-label="Recording">
       <div class="title-row">
@@ -28,7 +62,7 @@ export function Recording() {
         </span>
         <div class="buttons">
           {startedAt === undefined ? (
-            <Button off={act.busy || !running.data} onClick={() => run(api.recording.start)}>
+            <Button off={act.busy || !isKnown} onClick={() => run(api.recording.start)}>
               Record
             </Button>
           ) : (
@@ -46,17 +80,7 @@ export function Recording() {
           )}
         </div>
       </div>
-      <Refusal error={running.error ?? act.error} />
+      <Refusal error={error ?? act.error} />
     </section>
   )
-}
-
-async function readStart(): Promise<{ startedAt: string | undefined }> {
-  try {
-    const [header = ''] = (await api.recording.read()).split('\n', 1)
-    return { startedAt: (JSON.parse(header) as { start: string }).start }
-  } catch (error) {
-    if (error instanceof ControlError && error.status === 404) return { startedAt: undefined }
-    throw error
-  }
 }

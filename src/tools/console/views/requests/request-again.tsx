@@ -8,7 +8,7 @@ import { Badge } from '../../parts/state.tsx'
 import { linkTo } from '../../route.ts'
 import type { Entry } from '../../types.ts'
 import { type CodeForm, forms, toCode } from './request-code.ts'
-import { toneOf } from './request-list.tsx'
+import { toneOf } from '../../text.ts'
 import { secretsOf, type Sent, toSent, withSecrets } from './sent-request.ts'
 
 /** Bytes. */

@@ -6,12 +6,12 @@ import { Facts } from '../../parts/field.tsx'
 import { Opened } from '../../parts/split.tsx'
 import { Badge, Findings } from '../../parts/state.tsx'
 import { linkTo } from '../../route.ts'
-import { toSecond } from '../../text.ts'
+import { toneOf, toSecond } from '../../text.ts'
 import type { Entry, Message, Reason } from '../../types.ts'
 import { useDeviceNames } from '../devices/event-tail.tsx'
 import { Again } from './request-again.tsx'
 import { focusEntry } from './request-keys.tsx'
-import { describeFrame, toneOf, toOperationName } from './request-list.tsx'
+import { describeFrame, toOperationName } from './request-list.tsx'
 
 interface Props {
   id: string

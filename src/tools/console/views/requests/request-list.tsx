@@ -1,7 +1,7 @@
 import { Day } from '../../parts/list.tsx'
-import { Badge, type Tone } from '../../parts/state.tsx'
+import { Badge } from '../../parts/state.tsx'
 import { linkTo } from '../../route.ts'
-import { newDay, toTime } from '../../text.ts'
+import { newDay, toneOf, toTime } from '../../text.ts'
 import type { Entry, PlatformEvent } from '../../types.ts'
 import { describe, useDeviceNames } from '../devices/event-tail.tsx'
 
@@ -68,12 +68,6 @@ export function describeFrame(frame: Entry['frame'], names: ReadonlyMap<string, 
   if (frame?.event === 'CONTROL_EVENT') return `stream: ${String(frame.data)}`
   const { deviceId, text } = describe(frame?.data as PlatformEvent)
   return `${names.get(deviceId) ?? deviceId}: ${text}`
-}
-
-/** A request without a status was never answered. */
-export function toneOf(status = 500): Tone {
-  if (status >= 500) return 'bad'
-  return status >= 400 ? 'warn' : 'good'
 }
 
 /** Document 1 numbers its operations. */

@@ -1,0 +1,84 @@
+import { basename } from 'node:path'
+import { type Case, parseCase } from '../../contract/cases/case-file.ts'
+import { upstreamHeader } from '../../contract/records/control/case.ts'
+import { toCurlScript } from '../../tools/cases/view/curl-script.ts'
+import { toCaseView } from '../../tools/cases/view/case-view.ts'
+import { findFirstDifference } from '../../tools/cases/view/first-difference.ts'
+import { toHttpArchive } from '../../tools/cases/view/http-archive.ts'
+import { toMermaid } from '../../tools/cases/view/mermaid.ts'
+import { oneOf, parseFileCommand, text, UsageError } from '../arguments.ts'
+import { type CommandOutput, exitCodes, readText, refuseExisting, writeResult } from '../input-output.ts'
+import { toUnusable } from './replay.ts'
+import { toPage, viewCase } from './show-case.ts'
+
+const formats = ['html', 'mermaid', 'har', 'curl'] as const
+
+export const showHelp = [
+  '--out FILE       write there instead of to the standard output; never overwrites',
+  '--format FORMAT  html, mermaid, har or curl; default: html',
+  '--step N         html opens it, mermaid ends with it, har and curl have it alone',
+  '--with OTHER     a second case; the page leads to the first step that differs',
+]
+
+/** Writes a case for people to read. */
+export async function show(args: string[], output: CommandOutput): Promise<number> {
+  const { values, file } = parseFileCommand(args, { out: text, format: text, step: text, with: text })
+  const format = oneOf(values.format ?? 'html', formats)
+  if (values.with !== undefined && format !== 'html') throw new UsageError('--with OTHER is for --format html')
+  refuseExisting(values.out)
+  const shown = readShown(await readText(file))
+  const step = values.step === undefined ? undefined : readStep(values.step, shown)
+  const other = values.with === undefined ? undefined : readShown(await readText(values.with))
+  await writeResult(
+    await write(shown, { format, step, other, otherName: basename(values.with ?? '') }),
+    values.out,
+    output,
+  )
+  return exitCodes.ok
+}
+
+interface Wanted {
+  format: (typeof formats)[number]
+  step: number | undefined
+  other: Case | undefined
+  otherName: string
+}
+
+async function write(file: Case, { format, step, other, otherName }: Wanted): Promise<string> {
+  if (format === 'curl') return toCurlScript(toCaseView(file), step)
+  const view = await viewCase(file)
+  if (format === 'mermaid') return toMermaid(view, step)
+  if (format === 'har') return toHttpArchive(view, step)
+  return toPage({ ...view, ...(other && { other: findFirstDifference(file, other, otherName) }) }, step)
+}
+
+function readShown(given: string): Case {
+  try {
+    return parseCase(withOrigin(given))
+  } catch (error) {
+    throw toUnusable(error as Error, 'shown')
+  }
+}
+
+/** A case without a beginning is shown as one of another server. */
+function withOrigin(given: string): string {
+  const end = `${given}\n`.indexOf('\n')
+  const first = given.slice(0, end)
+  const header = Object(parseJson(first)) as Readonly<Record<string, unknown>>
+  if (header['case'] === undefined || header['snapshot'] !== undefined || header['changed'] !== undefined) return given
+  return JSON.stringify({ ...header, ...upstreamHeader }) + given.slice(end)
+}
+
+function parseJson(line: string): unknown {
+  try {
+    return JSON.parse(line)
+  } catch {
+    return undefined
+  }
+}
+
+function readStep(given: string, { steps }: Case): number {
+  const found = steps.find(({ step }) => String(step) === given)
+  if (!found) throw new UsageError(`--step ${given} is none of its ${steps.length} steps`)
+  return found.step
+}

@@ -1,0 +1,68 @@
+import type { Case } from '../../../contract/cases/case-file.ts'
+import type { CaseStep } from '../../../contract/records/control/case.ts'
+import { compareOutcome } from '../comparison.ts'
+import { findChanges, type KeptRecords } from '../view/changes.ts'
+import { callOf, kindOf, type PlayedStep } from '../view/case-view.ts'
+import { CasePlayer } from './case-player.ts'
+import type { CaseServer } from './case-server.ts'
+
+/** Differences of one step that are told. */
+const MOST = 20
+
+export interface Played {
+  /** By the number of the step. */
+  played: Record<string, PlayedStep>
+  notes: string[]
+}
+
+/**
+ * What came of each step, and which records it changed, when the case is made again on that server, which then ends.
+ * After `patience` milliseconds of real time no further step is made.
+ */
+export async function playCase({ header, steps }: Case, server: CaseServer, patience: number): Promise<Played> {
+  const late = AbortSignal.timeout(patience)
+  const player = await CasePlayer.open(header, server)
+  const played: Record<string, PlayedStep> = {}
+  const notes: string[] = []
+  const { otherFixtures } = player
+  if (otherFixtures) {
+    const { name, version } = otherFixtures
+    notes.push(`The fixtures "${name}" are not those of the case, which version ${version} has.`)
+  }
+  let done = 0
+  try {
+    let records = await player.readRecords()
+    for (const [i, step] of steps.entries()) {
+      if (late.aborted) throw new Error(`it took longer than ${patience / 1000} s`)
+      const came = await playStep(player, step, { records, next: steps[i + 1] })
+      records = came.records
+      if (Object.keys(came.step).length > 0) played[step.step] = came.step
+      done = step.step
+    }
+  } catch (error) {
+    notes.push(`Rules and changes are told as far as step ${done}: ${(error as Error).message.slice(0, 500)}`)
+  } finally {
+    await player.close()
+  }
+  return { played, notes }
+}
+
+async function playStep(
+  player: CasePlayer,
+  step: CaseStep,
+  { records: before, next }: { records: KeptRecords; next: CaseStep | undefined },
+): Promise<{ step: PlayedStep; records: KeptRecords }> {
+  const outcome = await player.perform(step)
+  // A step that moves the clock is told by the steps behind it.
+  if (kindOf(step) === 'clock' && next) await player.moveTo(next.at)
+  const differs = compareOutcome(step, outcome, player.bindings)
+  const hide = (text: string) => player.bindings.hide(text)
+  const why = outcome.kind === 'reply' ? player.findReason(String(callOf(step)?.headers['x-request-id'])) : undefined
+  const records = 'reply' in step ? await player.readRecords() : before
+  const told = {
+    ...(why && { why }),
+    ...(differs.length > 0 && { differs: differs.slice(0, MOST) }),
+  }
+  const hidden = Object.keys(told).length > 0 ? (JSON.parse(hide(JSON.stringify(told))) as PlayedStep) : {}
+  return { step: { ...hidden, ...findChanges(before, records, hide) }, records }
+}

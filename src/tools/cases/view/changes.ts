@@ -1,0 +1,81 @@
+import { type CollectionName, collections } from '../../../contract/records/collections.ts'
+import { isSecretName, REDACTED } from '../../../contract/records/secret-names.ts'
+import { type Difference, diffValues } from '../structural-diff.ts'
+import type { FieldChange, PlayedStep, RecordChange } from './case-view.ts'
+
+/** Records of one step, fields of one record, and characters of one value that are told. */
+const MOST_RECORDS = 50
+const MOST_FIELDS = 50
+const LONGEST = 400
+
+type Stored = Readonly<Record<string, unknown>>
+
+/** Records of a world at one moment, by collection and key. */
+export type KeptRecords = ReadonlyMap<string, ReadonlyMap<string, Stored>>
+
+/** The records that two moments of a world differ by; those that nobody touched are the same values. */
+export function findChanges(
+  before: KeptRecords,
+  after: KeptRecords,
+  hide: (text: string) => string,
+): Pick<PlayedStep, 'changes' | 'moreChanges'> {
+  const changes: RecordChange[] = []
+  let count = 0
+  for (const change of changesOf(before, after, hide)) if (++count <= MOST_RECORDS) changes.push(change())
+  if (count === 0) return {}
+  return { changes, ...(count > MOST_RECORDS && { moreChanges: count - MOST_RECORDS }) }
+}
+
+function* changesOf(
+  before: KeptRecords,
+  after: KeptRecords,
+  hide: (text: string) => string,
+): Generator<() => RecordChange> {
+  const toText = (value: unknown) => shorten(hide(JSON.stringify(value) ?? 'nothing'))
+  const about = (collection: string, key: string) => ({ collection, key: toKey(collection, key, hide) })
+  for (const [name, records] of after) {
+    const known = before.get(name)
+    for (const [key, record] of records) {
+      const old = known?.get(key)
+      if (old === record) continue
+      if (!old) yield () => ({ ...about(name, key), kind: 'added', record: toText(withoutSecrets(record)) })
+      else {
+        const differences = diffValues('', withoutSecrets(old), withoutSecrets(record))
+        if (differences.length === 0) continue
+        const fields = () => differences.slice(0, MOST_FIELDS).map((each) => toFieldChange(each, toText))
+        yield () => ({ ...about(name, key), kind: 'changed', fields: fields() })
+      }
+    }
+    for (const [key, record] of known ?? []) {
+      if (records.has(key)) continue
+      yield () => ({ ...about(name, key), kind: 'removed', record: toText(withoutSecrets(record)) })
+    }
+  }
+}
+
+function toFieldChange({ path, kind, recorded, actual }: Difference, toText: (value: unknown) => string): FieldChange {
+  return {
+    path: shorten(path),
+    ...(kind !== 'further' && { before: toText(recorded) }),
+    ...(kind !== 'missing' && { after: toText(actual) }),
+  }
+}
+
+/** Short secrets could stand anywhere: their field tells. */
+function withoutSecrets(value: unknown): unknown {
+  if (Array.isArray(value)) return value.map(withoutSecrets)
+  if (typeof value !== 'object' || value === null) return value
+  const isHidden = (name: string, each: unknown) => typeof each === 'string' && isSecretName(name)
+  return Object.fromEntries(
+    Object.entries(value).map(([name, each]) => [name, isHidden(name, each) ? REDACTED : withoutSecrets(each)]),
+  )
+}
+
+function toKey(collection: string, key: string, hide: (text: string) => string): string {
+  const { key: field = '' } = Object.hasOwn(collections, collection) ? collections[collection as CollectionName] : {}
+  return isSecretName(field) ? REDACTED : shorten(hide(key))
+}
+
+function shorten(text: string): string {
+  return text.length > LONGEST ? `${text.slice(0, LONGEST)}…` : text
+}

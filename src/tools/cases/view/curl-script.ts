@@ -1,0 +1,116 @@
+import { passingCallHeaders, serverHeaders } from '../../../contract/cases/passing-headers.ts'
+import type { CaseBody, CaseCall, CaseStep } from '../../../contract/records/control/case.ts'
+import { toLinePart } from '../../control-client/printable.ts'
+import { callOf, type CaseView, nameOf } from './case-view.ts'
+import { readRefusal } from './refusal.ts'
+import { isSteering, type Part, percentEncode, quote, toParts, toPrintf, toWord } from './shell-words.ts'
+
+/** Headers of a browser, and those that a client's library or the recording has put in. */
+const ofNobody = /^(?:sec-.*|accept-language|referer|cache-control|pragma|dnt|x-request-id)$/
+const HEADER_NAME = /^[\w!#$%&'*+.^`|~-]+$/
+/** Characters of a body that are a word of the command: systems bound one, and not what is piped. */
+const LONGEST_WORD = 60_000
+
+/** The call of a step as a command; nothing for a step that made none. */
+export function toCurl(step: CaseStep, options: readonly string[] = []): string | undefined {
+  const call = callOf(step)
+  if (!call || !('reply' in step)) return undefined
+  const { method, path, body } = call
+  const isStream = String(step.reply.headers?.['content-type']).startsWith('text/event-stream')
+  const { pipe, words } = toBody(body)
+  const parts = [
+    ['curl -sS', ...(isStream ? ['-N --max-time 5'] : []), ...options].join(' '),
+    ...(method === 'GET' ? [] : method === 'HEAD' ? ['--head'] : [`-X ${toMethod(method)}`]),
+    ...(/[[\]{}]/.test(path) ? ['--globoff'] : []),
+    ...(/\/\.{1,2}(?:[/?]|$)/.test(path) ? ['--path-as-is'] : []),
+    `"$VENDOR_CLOUD_URL"${toWord(toParts(percentEncode(path).replaceAll(' ', '%20')))}`,
+  ]
+  const lines = [parts.join(' '), ...toHeaders(call).map((header) => `-H ${header}`), ...words]
+  return `${pipe}${lines.join(' \\\n  ')}`
+}
+
+/** All calls of a case as a script for sh; with `only` that of one step. */
+export function toCurlScript({ about, steps }: CaseView, only?: number): string {
+  const chosen = steps.filter(({ step }) => only === undefined || step === only)
+  const brought = new Set<string>()
+  const wanted = new Set<string>()
+  const blocks: string[] = []
+  for (const step of chosen) {
+    for (const name of variablesOf(callOf(step))) if (!brought.has(name)) wanted.add(name)
+    blocks.push(toBlock(step, brought))
+  }
+  const required = ['VENDOR_CLOUD_URL', ...[...wanted].sort()].map((name) => `: "\${${name}:?set it first}"\n`)
+  const title = `# ${toLinePart(about.name ?? 'A case')}, begun at ${about.start}, by vendor-cloud show\n`
+  const isWaiting = blocks.some((block) => block.endsWith(' &\n'))
+  return `#!/bin/sh\n${title}${required.join('')}\n${blocks.join('\n')}${isWaiting ? 'wait\n' : ''}`
+}
+
+function toBlock(step: CaseStep, brought: Set<string>): string {
+  const why = readRefusal(step)
+  const status = 'reply' in step ? `: ${step.reply.status ?? 'no answer'}` : ''
+  const refusal = why ? ` ${why.code}, ${why.message}${why.source === undefined ? '' : ` (${why.source})`}` : ''
+  const comment = `# Step ${step.step}, ${step.at}: ${toLinePart(nameOf(step).slice(0, 300) + status + refusal)}\n`
+  const body = 'reply' in step ? (step.reply.body ?? '') : ''
+  const fresh = variablesOf(body).filter((name) => name.startsWith('TOKEN_') && !brought.has(name))
+  for (const name of fresh) brought.add(name)
+  if (fresh.length > 0) {
+    const taken = fresh.map((name) => `${name}=$(printf '%s\\n' "$reply" | ${toSed(body, name)})\n`)
+    return `${comment}reply=$(${toCurl(step)})\nprintf '%s\\n' "$reply"\n${taken.join('')}`
+  }
+  const command = toCurl(step, ["-w '\\n'"])
+  if (command === undefined) return comment
+  return `${comment}${command}${command.includes(' -N --max-time ') ? ' &' : ''}\n`
+}
+
+/** A field of JSON, a start tag, a parameter, or a word or two: what stands before a value. */
+const NAME = /(?:"[\w-]{1,60}"\s?:\s?"|<[\w:.-]{1,60}>|[?&][\w-]{1,60}=|[\w ,.:/=-]{1,20})$/
+
+/** Takes a secret out of a reply, by what stood before and behind it when it was recorded. */
+function toSed(body: string, name: string): string {
+  const parts = toParts(body)
+  const at = parts.findIndex((part) => typeof part !== 'string' && part.variable === name)
+  const [before, after] = [parts[at - 1], parts[at + 1]]
+  const lead = typeof before === 'string' ? (NAME.exec(before)?.[0] ?? '') : ''
+  const next = typeof after === 'string' ? (/^[ -~]/.exec(after)?.[0] ?? '') : ''
+  const plain = lead.replace(/[\\/.*^$[\]]/g, '\\$&')
+  // Not even a newline is in an empty list.
+  const value = next === '' ? '.*' : `[^${next}]*`
+  return `sed -n ${quote(`s/.*${plain}\\(${value}\\).*/\\1/p`)} | head -n 1`
+}
+
+function variablesOf(value: unknown): string[] {
+  const parts = toParts(typeof value === 'string' ? value : (JSON.stringify(value) ?? ''))
+  return [...new Set(parts.flatMap((part) => (typeof part === 'string' ? [] : [part.variable])))]
+}
+
+function toHeaders({ headers, body }: CaseCall): string[] {
+  const isCoded = typeof body === 'object' && 'coding' in body
+  const kept = Object.entries(headers).filter(([name, value]) => {
+    const isPassing = passingCallHeaders.has(name) || serverHeaders.has(name) || ofNobody.test(name)
+    return HEADER_NAME.test(name) && !isPassing && value !== '*/*' && !(isCoded && name === 'content-encoding')
+  })
+  const words = kept.flatMap(([name, values]) =>
+    [values].flat().map((value) => toWord(toParts(value === '' ? `${name};` : `${name}: ${percentEncode(value)}`))),
+  )
+  // curl would say that it is a form.
+  const isUntyped = body !== undefined && !kept.some(([name]) => name === 'content-type')
+  return isUntyped ? [...words, "'content-type:'"] : words
+}
+
+/** A body that was compressed is sent plain. */
+function toBody(body: CaseBody | undefined): { pipe: string; words: string[] } {
+  if (body === undefined) return { pipe: '', words: [] }
+  const piped = (pipe: string) => ({ pipe: `${pipe} | `, words: ['--data-binary @-'] })
+  if (typeof body === 'object' && 'base64' in body) return piped(`printf '%s' ${quote(body.base64)} | base64 -d`)
+  const { text, charset } = typeof body === 'string' ? { text: body, charset: 'utf-8' } : body
+  const parts: Part[] = toParts(text)
+  if (charset !== 'utf-8') return piped(`${toPrintf(parts)} | iconv -f utf-8 -t ${charsets[charset] ?? charset}`)
+  if (isSteering(text) || text.length > LONGEST_WORD) return piped(toPrintf(parts))
+  return { pipe: '', words: [`--data-raw ${toWord(parts)}`] }
+}
+
+const charsets: Readonly<Record<string, string>> = { 'utf-16le': 'UTF-16LE', 'utf-16be': 'UTF-16BE', latin1: 'LATIN1' }
+
+function toMethod(method: string): string {
+  return /^[A-Z]+$/.test(method) ? method : toWord(toParts(percentEncode(method)))
+}

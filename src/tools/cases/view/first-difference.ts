@@ -1,0 +1,67 @@
+import type { Case } from '../../../contract/cases/case-file.ts'
+import { mapTexts } from '../../../contract/cases/placeholders.ts'
+import type { CaseCall, CaseStep } from '../../../contract/records/control/case.ts'
+import { type Difference, diffTexts, diffValues } from '../structural-diff.ts'
+import { Unifier } from '../unifier.ts'
+import { callOf, type OtherCase } from './case-view.ts'
+
+/** Differences of one step that are told. */
+const MOST = 20
+
+/** Where a second case of the same client leaves the first; ids and instants of the two count as they first appear. */
+export function findFirstDifference(one: Case, other: Case, name: string): OtherCase {
+  const unifier = new Unifier()
+  const [before, after] = [withPlainMarks(one.steps), withPlainMarks(other.steps)]
+  for (let i = 0; i < Math.max(before.length, after.length); i++) {
+    const differences = compareSteps(before[i], after[i], unifier)
+    if (differences.length === 0) continue
+    return { name, step: Math.max(1, Math.min(i + 1, one.steps.length)), differences: differences.slice(0, MOST) }
+  }
+  return { name, differences: [] }
+}
+
+function compareSteps(one: CaseStep | undefined, other: CaseStep | undefined, unifier: Unifier): Difference[] {
+  if (!one) return [{ path: '', kind: 'further', actual: other }]
+  if (!other) return [{ path: '', kind: 'missing', recorded: one }]
+  const rules = { equal: unifier.equal, fieldOrder: false }
+  const [kinds, others] = [one, other].map((step) => Object.keys(step).slice(2).join())
+  if (kinds !== others) return [{ path: '', kind: 'type', recorded: one, actual: other }]
+  if (!('reply' in one) || !('reply' in other)) return diffValues('', withoutPlace(one), withoutPlace(other), rules)
+  const asked = diffValues('call', toAsked(callOf(one)!), toAsked(callOf(other)!), rules)
+  if (asked.length > 0) return asked
+  const { status, body = '', cut } = one.reply
+  const reply = other.reply
+  if (status !== reply.status || cut !== reply.cut) {
+    return [{ path: 'reply.status', kind: 'status', recorded: status ?? 'none', actual: reply.status ?? 'none' }]
+  }
+  return diffTexts('reply.body', body, reply.body ?? '', rules)
+}
+
+function toAsked({ method, path, body }: CaseCall) {
+  return { method, path, body: readJson(body) }
+}
+
+function readJson(body: CaseCall['body']): unknown {
+  try {
+    return JSON.parse(String(body))
+  } catch {
+    return body ?? null
+  }
+}
+
+function withoutPlace({ step, at, ...rest }: CaseStep): unknown {
+  return rest
+}
+
+/** Placeholders are counted as they appear in the steps, and servers and worlds have no names: both differ by run. */
+function withPlainMarks(steps: readonly CaseStep[]): CaseStep[] {
+  const numbers = new Map<string, number>()
+  const renumber = (mark: string) => {
+    const number = numbers.get(mark) ?? numbers.size + 1
+    numbers.set(mark, number)
+    return `{{${number}}}`
+  }
+  const plain = (text: string) =>
+    text.replace(/\{\{(?:token|digest):\d+\}\}/g, renumber).replace(/https?:\/\/[\w.:[\]-]+(?:\/w\/[a-z0-9-]+)?/g, '')
+  return steps.map((step) => mapTexts(step, plain) as CaseStep)
+}

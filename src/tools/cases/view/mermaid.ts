@@ -1,0 +1,53 @@
+import { type CaseView, kindOf, lanes, lanesOf, nameOf } from './case-view.ts'
+import type { CaseStep } from '../../../contract/records/control/case.ts'
+import { readRefusal } from './refusal.ts'
+
+const MOST_STEPS = 150
+/** Characters of a line. */
+const LONGEST = 90
+
+/** A case as a sequence diagram of Mermaid, of at most 150 steps: those up to `last`, or the first ones. */
+export function toMermaid({ about, steps, played }: CaseView, last?: number): string {
+  const end = last === undefined ? MOST_STEPS : steps.findIndex(({ step }) => step === last) + 1
+  const shown = steps.slice(Math.max(0, end - MOST_STEPS), end)
+  const used = lanes.filter(
+    (lane) => lane === 'client' || lane === 'vendor' || shown.some((s) => lanesOf(s).includes(lane)),
+  )
+  const lines = [
+    'sequenceDiagram',
+    ...(about.name === undefined ? [] : [`  title ${escape(about.name)}`]),
+    ...used.map((lane) => `  participant ${lane.toUpperCase()} as ${titles[lane]}`),
+    ...shown.flatMap((step, i) => [...toTime(step, shown[i - 1]), ...toLines(step, played[step.step]?.why?.source)]),
+  ]
+  const left = steps.length - shown.length
+  if (left > 0) lines.push(`  Note over CLIENT,VENDOR: ${shown.length} of ${steps.length} steps`)
+  return `${lines.join('\n')}\n`
+}
+
+const titles = { client: 'Client', vendor: 'Vendor', stream: 'Stream', mail: 'Mail' } as const
+
+/** The instant of a step, where it is not that of the one before. */
+function toTime(step: CaseStep, before: CaseStep | undefined): string[] {
+  return before?.at === step.at ? [] : [`  Note over CLIENT,VENDOR: ${escape(step.at)}`]
+}
+
+function toLines(step: CaseStep, source: string | undefined): string[] {
+  const [from, to] = lanesOf(step).map((lane) => lane.toUpperCase())
+  const line = `${step.step} ${nameOf(step)}`
+  if (!('reply' in step)) return [`  ${from}-)${to}: ${escape(line)}`]
+  const { status } = step.reply
+  const why = readRefusal(step)
+  const place = why?.source ?? source
+  const answer = [status ?? 'no answer', why?.code, place].filter((each) => each !== undefined).join(', ')
+  if (!('call' in step)) {
+    return [`  Note right of VENDOR: ${escape(kindOf(step) === 'clock' ? line : `${line}, ${answer}`)}`]
+  }
+  const sign = status === undefined ? '--x' : '-->>'
+  return [`  ${from}->>${to}: ${escape(line)}`, `  ${to}${sign}${from}: ${escape(`${step.step} ${answer}`)}`]
+}
+
+/** By number stands what means something to Mermaid, Markdown or HTML, and all that is no letter, digit or plain sign. */
+function escape(text: string): string {
+  const line = text.length > LONGEST ? `${text.slice(0, LONGEST)}…` : text
+  return line.replace(/[^\p{L}\p{N} /?=.,:…-]/gu, (sign) => `#${sign.codePointAt(0)};`)
+}

@@ -1,0 +1,39 @@
+import type { CaseStep } from '../../../contract/records/control/case.ts'
+import type { Reason } from './case-view.ts'
+
+/** Messages on the wire end in the place of their rule. */
+export function splitMessage(message: string): { message: string; source?: string } {
+  const [, text, source] = /^(.*) \((our choice[^()]*|document [^()]*)\)$/s.exec(message) ?? []
+  return text === undefined || source === undefined ? { message } : { message: text, source }
+}
+
+/** Why a step was refused, as far as its reply alone tells it: that of documents 1 and 2a does. */
+export function readRefusal(step: CaseStep): Reason | undefined {
+  if (!('reply' in step) || (step.reply.status ?? 0) < 400) return undefined
+  const { error } = Object(parse(step.reply.body)) as { error?: WireError }
+  if (typeof error?.message !== 'string') return undefined
+  const details = Array.isArray(error.details) ? error.details : []
+  const findings = details
+    .map((each) => Object(each) as WireError)
+    .map(({ code, message, target }) => ({
+      code: String(code ?? ''),
+      ...splitMessage(String(message ?? '')),
+      target: String(target ?? ''),
+    }))
+  return { code: String(error.code ?? ''), ...splitMessage(error.message), findings }
+}
+
+interface WireError {
+  code?: unknown
+  message?: unknown
+  target?: unknown
+  details?: unknown
+}
+
+function parse(text = ''): unknown {
+  try {
+    return JSON.parse(text)
+  } catch {
+    return undefined
+  }
+}

@@ -1,0 +1,80 @@
+import { render } from 'preact'
+import { useEffect, useState } from 'preact/hooks'
+import type { CaseView } from '../cases/view/case-view.ts'
+import { toLinePart } from '../control-client/printable.ts'
+import { CaseFrame } from './case-view/case-frame.tsx'
+import { StepEntry } from './case-view/step-entry.tsx'
+import { keepFocus, listenForClosing } from './closing.ts'
+import { Facts } from './parts/field.tsx'
+import { Split } from './parts/split.tsx'
+import { count, toSecond } from './text.ts'
+
+/** The file of a case that `vendor-cloud show` writes: its address tells the step that is open. */
+const hrefOf = (step: number) => `#/${step}`
+const CLOSED = '#/'
+
+function CasePage({ view }: { view: CaseView }) {
+  const opened = useOpened()
+  const step = view.steps.find((each) => each.step === opened)
+  const { name, version, world, start, profile, ended, notes } = view.about
+  const title = toLinePart(name ?? 'A case')
+  useEffect(() => {
+    document.title = `${title}: vendor-cloud`
+  }, [title])
+  return (
+    <>
+      <header>
+        <span class="brand">
+          <svg viewBox="0 0 32 32" width="26" height="26" aria-hidden="true">
+            <rect width="32" height="32" rx="8" class="mark" />
+            <path d="M8 11l8 11 8-11" class="mark-line" />
+            <circle cx="16" cy="9" r="2.2" class="mark-dot" />
+          </svg>
+          <span>vendor-cloud</span>
+        </span>
+      </header>
+      <main tabIndex={-1}>
+        <Split title={title} opened={step ? <StepEntry key={opened} view={view} step={step} back={CLOSED} /> : null}>
+          <section class="panel" aria-label="About">
+            <Facts>
+              {[
+                ['Begins', `${toSecond(start)} UTC`],
+                ['Recorded by', toLinePart(`vendor-cloud ${version}, in the world ${world}`)],
+                ['Profile', profile && toLinePart(profile)],
+                ['Steps', count(view.steps.length, 'step')],
+                ['Ended', ended && toLinePart(ended)],
+                ['Compared', view.other && describeOther(view.other)],
+              ]}
+            </Facts>
+            {notes.map((note) => (
+              <p key={note}>{toLinePart(note)}</p>
+            ))}
+          </section>
+          <CaseFrame view={view} opened={opened} hrefOf={hrefOf} />
+        </Split>
+      </main>
+    </>
+  )
+}
+
+function describeOther({ name, step }: NonNullable<CaseView['other']>): string {
+  return toLinePart(step === undefined ? `${name} is the same` : `${name} differs first in step ${step}`)
+}
+
+function useOpened(): number | undefined {
+  const read = () => Number(/^#\/(\d{1,9})$/.exec(location.hash)?.[1]) || undefined
+  const [opened, setOpened] = useState(read)
+  useEffect(() => {
+    const listener = () => setOpened(read)
+    addEventListener('hashchange', listener)
+    return () => removeEventListener('hashchange', listener)
+  }, [])
+  return opened
+}
+
+const data = JSON.parse(document.getElementById('data')?.textContent ?? '') as CaseView & { opened?: number }
+if (data.opened !== undefined && location.hash === '') history.replaceState(null, '', hrefOf(data.opened))
+listenForClosing()
+keepFocus()
+const root = document.getElementById('case')
+if (root) render(<CasePage view={data} />, root)

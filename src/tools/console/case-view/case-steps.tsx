@@ -1,0 +1,120 @@
+import type { ComponentChildren } from 'preact'
+import { useEffect } from 'preact/hooks'
+import { type CaseView, kindOf, type Lane, lanes, lanesOf, nameOf, type Reason } from '../../cases/view/case-view.ts'
+import { readRefusal } from '../../cases/view/refusal.ts'
+import { toLinePart } from '../../control-client/printable.ts'
+import type { CaseStep } from '../../../contract/records/control/case.ts'
+import { Day } from '../parts/list.tsx'
+import { Pager, usePages } from '../parts/pager.tsx'
+import { Badge } from '../parts/state.tsx'
+import { count, newDay, toneOf, toSpan, toTime } from '../text.ts'
+
+const PAGE = 300
+/** Characters of a row: no line is that long. */
+const LONGEST = 300
+/** Milliseconds between two steps that are told. */
+const GAP = 60_000
+
+export interface StepsProps {
+  view: CaseView
+  /** Those that are shown, of all. */
+  steps: readonly CaseStep[]
+  opened: number | undefined
+  hrefOf(step: number): string
+  /** The step that a replay has come to. */
+  reached?: number | undefined
+  /** Said of a step at the end of its row. */
+  remark?(step: CaseStep): ComponentChildren
+}
+
+/** The steps along the world's clock, each between the two who have to do with it. */
+export function CaseSteps({ view, steps, opened, hrefOf, reached, remark }: StepsProps) {
+  const pages = usePages(steps, PAGE)
+  const wanted = reached ?? opened
+  useEffect(() => {
+    const at = steps.findIndex(({ step }) => step === wanted)
+    if (at >= 0) pages.move(Math.floor(at / PAGE) * PAGE)
+  }, [wanted])
+  return (
+    <>
+      <p class="lane-names" aria-hidden="true">
+        {lanes.map((lane) => (
+          <span key={lane}>{titles[lane]}</span>
+        ))}
+      </p>
+      <ul class="entries lanes" aria-label="Steps">
+        {pages.shown.map((step, i) => (
+          <li key={step.step}>
+            <Time at={step.at} before={pages.shown[i - 1]?.at} />
+            <a
+              href={hrefOf(step.step)}
+              class={step.step === reached ? 'reached' : ''}
+              aria-current={step.step === opened ? 'true' : undefined}
+              data-step={step.step}
+            >
+              <Row step={step} view={view} remark={remark?.(step)} />
+            </a>
+          </li>
+        ))}
+      </ul>
+      <Pager {...pages} />
+    </>
+  )
+}
+
+export const titles: Readonly<Record<Lane, string>> = {
+  client: 'Client',
+  vendor: 'Vendor',
+  stream: 'Stream',
+  mail: 'Mail',
+}
+
+/** The day and the distance from the step before, where there is something to tell. */
+function Time({ at, before }: { at: string; before: string | undefined }) {
+  const passed = before === undefined ? 0 : Date.parse(at) - Date.parse(before)
+  return (
+    <>
+      {passed >= GAP ? <p class="gap">{toSpan(passed)} later</p> : null}
+      <Day title={newDay(at, before)} />
+    </>
+  )
+}
+
+function Row({ step, view, remark }: { step: CaseStep; view: CaseView; remark: ComponentChildren }) {
+  const kind = kindOf(step)
+  const [from, to] = lanesOf(step)
+  const why = whyOf(view, step)
+  const { changes = [], moreChanges = 0, differs } = view.played[step.step] ?? {}
+  const changed = changes.length + moreChanges
+  const status = 'reply' in step ? step.reply.status : undefined
+  return (
+    <>
+      <span class="number">{step.step}</span>
+      <time dateTime={step.at}>{toTime(step.at)}</time>
+      <span class={`rails ${from} to-${to} ${kind} ${why ? 'refused' : ''}`} aria-hidden="true" />
+      <span class="method">{kind}</span>
+      <span class="what">
+        <span class="path">{toLinePart(nameOf(step).slice(0, LONGEST))}</span>
+        {why ? <Rule why={why} /> : null}
+        {view.other?.step === step.step ? <Badge tone="bad">the other case differs</Badge> : null}
+        {differs ? <Badge tone="bad">came out otherwise</Badge> : null}
+      </span>
+      {'reply' in step ? <Badge tone={toneOf(status)}>{status ?? 'none'}</Badge> : <span />}
+      <span class="remark">{remark ?? (changed > 0 ? <small>{count(changed, 'change')}</small> : null)}</span>
+    </>
+  )
+}
+
+function Rule({ why: { code, source } }: { why: Reason }) {
+  return (
+    <small>
+      {toLinePart(code.slice(0, LONGEST))}
+      {source === undefined ? '' : `: ${toLinePart(source.slice(0, LONGEST))}`}
+    </small>
+  )
+}
+
+/** By the world that made it again, or by the reply alone. */
+export function whyOf({ played }: CaseView, step: CaseStep): Reason | undefined {
+  return (Object.hasOwn(played, step.step) ? played[step.step]?.why : undefined) ?? readRefusal(step)
+}

@@ -1,0 +1,91 @@
+import type { RecordChange } from '../../cases/view/case-view.ts'
+import type { Difference } from '../../cases/structural-diff.ts'
+import { toLinePart } from '../../control-client/printable.ts'
+import { count, toLine } from '../text.ts'
+
+const LONGEST = 2000
+
+interface ChangesProps {
+  changes: readonly RecordChange[]
+  /** Records beyond those. */
+  more: number
+}
+
+/** The records that a step added, removed or changed, field by field. */
+export function Changes({ changes, more }: ChangesProps) {
+  if (changes.length === 0 && more === 0) return null
+  return (
+    <section aria-label="Records">
+      <h3>Records that it changed</h3>
+      <ul class="changes">
+        {changes.map((change) => (
+          <li key={`${change.collection} ${change.key}`}>
+            <p>
+              {change.kind}{' '}
+              <code>
+                {change.collection} {toLinePart(change.key)}
+              </code>
+            </p>
+            {change.record === undefined ? null : <p class="mono">{toLinePart(change.record)}</p>}
+            <Fields fields={change.fields ?? []} />
+          </li>
+        ))}
+      </ul>
+      {more > 0 ? <p class="hint">{count(more, 'further record')}</p> : null}
+    </section>
+  )
+}
+
+function Fields({ fields }: { fields: NonNullable<RecordChange['fields']> }) {
+  if (fields.length === 0) return null
+  return (
+    <dl>
+      {fields.map(({ path, before, after }) => (
+        <div key={path}>
+          <dt>
+            <code>{toLinePart(path)}</code>
+          </dt>
+          <dd class="mono">
+            {before === undefined ? 'nothing' : toLinePart(before)} →{' '}
+            {after === undefined ? 'nothing' : toLinePart(after)}
+          </dd>
+        </div>
+      ))}
+    </dl>
+  )
+}
+
+interface DifferencesProps {
+  title: string
+  differences: readonly Difference[]
+  /** Of the two that are compared. */
+  names: readonly [string, string]
+}
+
+export function Differences({ title, differences, names: [one, other] }: DifferencesProps) {
+  return (
+    <section class="why" aria-label="Differences">
+      <h3>{toLinePart(title)}</h3>
+      <ul class="findings">
+        {differences.map(({ path, kind, recorded, actual }) => (
+          <li key={path}>
+            <p>
+              <code>{toLinePart(path)}</code> ({kind})
+            </p>
+            <p>
+              {one}: {toShort(recorded)}
+            </p>
+            <p>
+              {other}: {toShort(actual)}
+            </p>
+          </li>
+        ))}
+      </ul>
+    </section>
+  )
+}
+
+function toShort(value: unknown): string {
+  const text = toLine(value) ?? 'nothing'
+  return toLinePart(text.length > LONGEST ? `${text.slice(0, LONGEST)}…` : text)
+}

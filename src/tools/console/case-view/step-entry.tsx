@@ -1,0 +1,112 @@
+import type { ComponentChildren } from 'preact'
+import { useState } from 'preact/hooks'
+import type { CaseStep } from '../../../contract/records/control/case.ts'
+import { type CaseView, callOf, kindOf, lanesOf, nameOf } from '../../cases/view/case-view.ts'
+import { toCurl } from '../../cases/view/curl-script.ts'
+import { toLinePart, toPrintable } from '../../control-client/printable.ts'
+import { Button } from '../parts/button.tsx'
+import { Code, CopyButton } from '../parts/code.tsx'
+import { Facts } from '../parts/field.tsx'
+import { Detail } from '../parts/split.tsx'
+import { Badge, Findings } from '../parts/state.tsx'
+import { toneOf, toSecond } from '../text.ts'
+import { titles, whyOf } from './case-steps.tsx'
+import { Changes, Differences } from './step-changes.tsx'
+
+/** Characters of a heading, and of a text that is shown at once. */
+const LONGEST_NAME = 500
+const LONGEST_TEXT = 50_000
+
+interface Props {
+  view: CaseView
+  step: CaseStep
+  back: string
+  children?: ComponentChildren
+}
+
+export function StepEntry({ view, step, back, children }: Props) {
+  const { changes = [], moreChanges = 0, differs } = view.played[step.step] ?? {}
+  const why = whyOf(view, step)
+  const [from, to] = lanesOf(step)
+  const { other } = view
+  return (
+    <Detail label="Step" back={back}>
+      <h2 class="address" tabIndex={-1}>
+        {toLinePart(nameOf(step).slice(0, LONGEST_NAME))}
+      </h2>
+      <Facts>
+        {[
+          ['Step', `${step.step} of ${view.steps.length}: ${kindOf(step)}`],
+          ['At', `${toSecond(step.at)} UTC`],
+          ['Way', from === to ? `at the ${from}` : `${titles[from]} to ${titles[to].toLowerCase()}`],
+          ['Status', 'reply' in step ? <Status step={step} /> : undefined],
+        ]}
+      </Facts>
+      {children}
+      {why ? (
+        <section class="why" aria-label="Why">
+          <h3>Why it was refused</h3>
+          <Findings findings={why.findings.length > 0 ? why.findings : [{ ...why, target: '' }]} />
+        </section>
+      ) : null}
+      {other?.step === step.step ? (
+        <Differences title={`${other.name} differs here`} differences={other.differences} names={['this', 'other']} />
+      ) : null}
+      {differs ? (
+        <Differences title="Made again, it came out otherwise" differences={differs} names={['recorded', 'again']} />
+      ) : null}
+      <Changes changes={changes} more={moreChanges} />
+      <Recorded step={step} />
+    </Detail>
+  )
+}
+
+function Status({ step: { reply } }: { step: Extract<CaseStep, { reply: unknown }> }) {
+  return <Badge tone={toneOf(reply.status)}>{reply.status ?? 'nothing was answered'}</Badge>
+}
+
+function Recorded({ step }: { step: CaseStep }) {
+  if ('frame' in step) return <Text value={step.frame} label="Frame" />
+  if ('mail' in step) return <Text value={step.mail} label="Mail" />
+  const call = callOf(step)
+  if (!call || !('reply' in step)) return null
+  const curl = toCurl(step) ?? ''
+  return (
+    <>
+      <h3>Request</h3>
+      <Text value={call.headers} label="Request: headers" />
+      {call.body === undefined ? null : <Text value={readable(call.body)} label="Request: body" />}
+      <h3>Reply</h3>
+      {step.reply.headers ? <Text value={step.reply.headers} label="Reply: headers" /> : null}
+      <Text value={readable(step.reply.body ?? 'nothing')} label="Reply: body" />
+      <div class="title-row">
+        <h3>As curl</h3>
+        <CopyButton text={curl} label="Copy as curl" />
+      </div>
+      <Text value={curl} label="As curl" />
+    </>
+  )
+}
+
+/** Control characters are shown by their numbers; what is very long is shown whole when that is asked for. */
+function Text({ value, label }: { value: unknown; label: string }) {
+  const [whole, setWhole] = useState(false)
+  const text = toPrintable(typeof value === 'string' ? value : JSON.stringify(value, null, 2))
+  const isCut = text.length > LONGEST_TEXT && !whole
+  return (
+    <>
+      <Code value={isCut ? `${text.slice(0, LONGEST_TEXT)}…` : text} label={label} />
+      {isCut ? (
+        <Button onClick={() => setWhole(true)}>Show all {text.length.toLocaleString('en-US')} characters</Button>
+      ) : null}
+    </>
+  )
+}
+
+function readable(body: unknown): unknown {
+  try {
+    return JSON.parse(String(body)) as unknown
+  } catch {
+    return body
+  }
+}

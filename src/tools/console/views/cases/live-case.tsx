@@ -1,0 +1,54 @@
+import type { ComponentChildren } from 'preact'
+import { useMemo } from 'preact/hooks'
+import { type CaseView, type PlayedStep, callOf, toCaseView } from '../../../cases/view/case-view.ts'
+import { world } from '../../address.ts'
+import { CaseFrame } from '../../case-view/case-frame.tsx'
+import { StepEntry } from '../../case-view/step-entry.tsx'
+import { readCase } from '../../cases/case-text.ts'
+import { useLive } from '../../live.ts'
+import { Button } from '../../parts/button.tsx'
+import { Split } from '../../parts/split.tsx'
+import { linkTo } from '../../route.ts'
+import type { Entry } from '../../types.ts'
+import { RecordingPanel, useRecording } from './recording.tsx'
+
+interface Props {
+  /** The number of the step that is opened. */
+  id: string | undefined
+  actions: ComponentChildren
+  /** Shown while nothing is recorded. */
+  children: ComponentChildren
+}
+
+/** The recording of the world while it runs, step by step as it goes on. */
+export function LiveCase({ id, actions, children }: Props) {
+  const recording = useRecording({ follow: true })
+  const { text, isLong } = recording
+  const entries = useLive((live) => live.entries)
+  const recorded = useMemo(() => (text === undefined ? undefined : toCaseView(readCase(text))), [text])
+  const view = recorded && { ...recorded, played: findReasons(recorded, entries) }
+  const step = view?.steps.find((each) => String(each.step) === id)
+  const back = linkTo('cases')
+  return (
+    <Split
+      title={view ? `Recording of ${world}` : 'Cases'}
+      actions={actions}
+      opened={view && step ? <StepEntry key={id} view={view} step={step} back={back} /> : null}
+    >
+      <RecordingPanel {...recording} />
+      {isLong ? <Button onClick={recording.readAgain}>Show what has happened since</Button> : null}
+      {view ? <CaseFrame view={view} opened={step?.step} hrefOf={(each) => linkTo('cases', each)} /> : children}
+    </Split>
+  )
+}
+
+/** The journal knows the rules of all documents, replies tell those of the first ones. */
+function findReasons({ steps }: CaseView, entries: readonly Entry[]): Record<string, PlayedStep> {
+  const reasons = new Map(entries.flatMap(({ requestId, why }) => (requestId && why ? [[requestId, why]] : [])))
+  const played: Record<string, PlayedStep> = {}
+  for (const step of reasons.size > 0 ? steps : []) {
+    const why = reasons.get(String(callOf(step)?.headers['x-request-id']))
+    if (why) played[step.step] = { why }
+  }
+  return played
+}

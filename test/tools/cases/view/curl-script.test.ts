@@ -1,0 +1,59 @@
+import { expect, test } from 'vitest'
+import type { CaseCall, CaseReply, CaseStep } from '../../../../src/contract/records/control/case.ts'
+import { toCaseView } from '../../../../src/tools/cases/view/case-view.ts'
+import { toCurl, toCurlScript } from '../../../../src/tools/cases/view/curl-script.ts'
+import { makeHostileCase } from './hostile-case.ts'
+import { runScript } from './shell.ts'
+
+// biome-ignore lint/suspicious/noControlCharactersInRegex: these are what must not come
+const STEERING = /[\u0000-\u0009\u000b-\u001f\u007f-\u009f\u202a-\u202e\u2066-\u2069\u2028]/
+
+function toStep(call: Partial<CaseCall>, reply: CaseReply = { status: 200 }, step = 1): CaseStep {
+  const whole = { method: 'GET', path: '/stg', headers: {}, ...call }
+  return { step, at: '2026-05-06T16:00:00.000Z', call: whole, reply }
+}
+
+const viewOf = (steps: CaseStep[]) => toCaseView({ ...makeHostileCase(['plain']), steps })
+
+test('a call goes to VENDOR_CLOUD_URL with the headers that matter and its body as it was', () => {
+  const headers = { host: 'a', 'request-source': "it's", 'sec-fetch-mode': 'cors', 'x-request-id': 'req-1' }
+  const body = '{"a": "$HOME `x` \'"}'
+  const steps = [toStep({ method: 'PUT', path: '/stg?a=[1]&b={c}', headers, body })]
+  const [called] = runScript(toCurlScript(viewOf(steps)))
+  expect(called!.words).toEqual([
+    ...['-sS', '-w', '\\n', '-X', 'PUT', '--globoff', 'http://vendor/stg?a=[1]&b={c}'],
+    ...['-H', "request-source: it's", '-H', 'content-type:', '--data-raw', body],
+  ])
+})
+
+test('control characters are encoded in address and header, and sent as they were in the body', () => {
+  const body = 'a\u0000\u001b\n\t\\0101%s\u202e\u009bé'
+  const step = toStep({ method: 'POST', path: '/a\nb\u202e c', headers: { 'x-a': '\u001b[31m' }, body })
+  expect(toCurl(step)).not.toMatch(STEERING)
+  const [called] = runScript(toCurlScript(viewOf([step])))
+  expect(called!.words).toEqual(expect.arrayContaining(['http://vendor/a%0Ab%E2%80%AE%20c', 'x-a: %1B[31m', '@-']))
+  expect(called!.body).toBe(body)
+})
+
+test('a secret is a variable that must be set, unless a reply of the script brings it', () => {
+  const bearer = (n: number) => toStep({ headers: { authorization: `Bearer {{token:${n}}}` } })
+  const issued = toStep({ method: 'POST' }, { status: 200, body: '{"accessToken":"{{token:2}}","a":1}' })
+  const script = toCurlScript(viewOf([bearer(1), issued, bearer(2)]))
+  expect(script).toContain('${TOKEN_1:?')
+  expect(script).not.toContain('${TOKEN_2:?')
+  expect(script).toContain('authorization: Bearer \'"$TOKEN_2"')
+  const lines = script.split('\n')
+  const at = lines.indexOf('reply=$(curl -sS -X POST "$VENDOR_CLOUD_URL"\'/stg\')')
+  expect(lines[at + 2]).toMatch(/^TOKEN_2=/)
+})
+
+test('no text of a case steers the terminal that a script is read on', () => {
+  expect(toCurlScript(viewOf(makeHostileCase().steps))).not.toMatch(STEERING)
+  expect(toCurlScript(toCaseView(makeHostileCase()), 1)).not.toMatch(STEERING)
+})
+
+test('with a step the script has that one alone', () => {
+  const view = viewOf([toStep({ path: '/a' }), toStep({ path: '/b' }, {}, 2)])
+  expect(toCurlScript(view, 2)).toContain("'/b'")
+  expect(toCurlScript(view, 2)).not.toContain("'/a'")
+})

@@ -1,0 +1,36 @@
+import { expect, test } from 'vitest'
+import type { CaseStep } from '../../../../src/contract/records/control/case.ts'
+import { toCaseView } from '../../../../src/tools/cases/view/case-view.ts'
+import { toMermaid } from '../../../../src/tools/cases/view/mermaid.ts'
+import { makeHostileCase } from './hostile-case.ts'
+
+const plain = makeHostileCase(['plain'])
+const call = { method: 'GET', path: '/stg', headers: {} }
+const many: CaseStep[] = Array.from({ length: 300 }, (_, i) => {
+  return { step: i + 1, at: '2026-05-06T16:00:00.000Z', call, reply: { status: 200 } }
+})
+
+test('a diagram has at most 150 steps, the first ones or those up to one, and says of how many', () => {
+  const first = toMermaid(toCaseView({ ...plain, steps: many }))
+  expect(first.match(/->>VENDOR/g)).toHaveLength(150)
+  expect(first).toContain('150 of 300 steps')
+  const last = toMermaid(toCaseView({ ...plain, steps: many }), 300)
+  expect(last.match(/CLIENT->>VENDOR: (\d+)/g)?.at(-1)).toContain('300')
+  expect(last.match(/->>VENDOR/g)).toHaveLength(150)
+})
+
+test('lanes that nothing happens in are left out', () => {
+  const text = toMermaid(toCaseView({ ...plain, steps: many }))
+  expect(text.match(/participant \w+/g)).toEqual(['participant CLIENT', 'participant VENDOR'])
+  expect(toMermaid(toCaseView(plain)).match(/participant/g)).toHaveLength(4)
+})
+
+test('a text of a case is text: nothing of it is a directive, a comment, markup or a line of its own', () => {
+  const text = toMermaid(toCaseView(makeHostileCase()))
+  const line =
+    /^ {2}(?:title |participant |Note (?:over CLIENT,VENDOR|right of VENDOR): |\w+(?:->>|-->>|--x|-\))\w+: )(.*)$/
+  for (const each of text.trimEnd().split('\n').slice(1)) {
+    const [, said] = line.exec(each) ?? []
+    expect(said, each).toMatch(/^(?:[\p{L}\p{N} /?=.,:…-]|#\d+;)*$/u)
+  }
+})
