@@ -131,3 +131,16 @@ test.each([
   expect([code, stdout]).toEqual([2, ''])
   expect(stderr).toContain(message)
 })
+
+test('a case without a beginning, or of another server, is a page that says it cannot be made again', async () => {
+  const [, ...lines] = readFileSync(BOOKINGS, 'utf8').split('\n')
+  for (const header of [{ case: 2, origin: 'upstream' }, { case: 2 }, { case: 1, name: 'torn', version: '0.1.0' }]) {
+    const file = join(makeTemporaryFolder(), 'without.jsonl')
+    writeFileSync(file, [JSON.stringify(header), ...lines].join('\n'))
+    const { code, stdout } = await show(file)
+    expect(code).toBe(0)
+    const { about, played, steps } = readData(stdout)
+    expect([steps.length, Object.keys(played)]).toEqual([14, []])
+    expect(about.notes.join()).toContain('does not say what its world began with')
+  }
+})
