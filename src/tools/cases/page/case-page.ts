@@ -69,7 +69,7 @@ function withoutChanges({ changes = [], moreChanges = 0, ...told }: PlayedStep):
 }
 
 function withoutTexts({ why, ...told }: PlayedStep): PlayedStep {
-  const { differs, ...rest } = withoutChanges(told)
+  const { differs: _differs, ...rest } = withoutChanges(told)
   if (!why) return rest
   const { code, source } = why
   return { ...rest, why: { code, message: '', findings: [], ...(source !== undefined && { source }) } }

@@ -49,7 +49,7 @@ function readJson(body: CaseCall['body']): unknown {
   }
 }
 
-function withoutPlace({ step, at, ...rest }: CaseStep): unknown {
+function withoutPlace({ step: _step, at: _at, ...rest }: CaseStep): unknown {
   return rest
 }
 

@@ -1,7 +1,6 @@
 import type { ComponentChildren } from 'preact'
 import { useState } from 'preact/hooks'
 import type { CaseStep } from '../../../contract/records/control/case.ts'
-import type { CaseView } from '../../cases/view/case-view.ts'
 import { toCurlScript } from '../../cases/view/curl-script.ts'
 import { toMermaid } from '../../cases/view/mermaid.ts'
 import { Button } from '../parts/button.tsx'
