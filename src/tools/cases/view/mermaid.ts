@@ -15,7 +15,7 @@ export function toMermaid({ about, steps, played }: CaseView, last?: number): st
   )
   const lines = [
     'sequenceDiagram',
-    ...(about.name === undefined ? [] : [`  title ${escape(about.name)}`]),
+    ...(about.name === undefined ? [] : [`  title ${escapeText(about.name)}`]),
     ...used.map((lane) => `  participant ${lane.toUpperCase()} as ${titles[lane]}`),
     ...shown.flatMap((step, i) => [...toTime(step, shown[i - 1]), ...toLines(step, played[step.step]?.why?.source)]),
   ]
@@ -28,26 +28,26 @@ const titles = { client: 'Client', vendor: 'Vendor', stream: 'Stream', mail: 'Ma
 
 /** The instant of a step, where it is not that of the one before. */
 function toTime(step: CaseStep, before: CaseStep | undefined): string[] {
-  return before?.at === step.at ? [] : [`  Note over CLIENT,VENDOR: ${escape(step.at)}`]
+  return before?.at === step.at ? [] : [`  Note over CLIENT,VENDOR: ${escapeText(step.at)}`]
 }
 
 function toLines(step: CaseStep, source: string | undefined): string[] {
   const [from, to] = lanesOf(step).map((lane) => lane.toUpperCase())
   const line = `${step.step} ${nameOf(step)}`
-  if (!('reply' in step)) return [`  ${from}-)${to}: ${escape(line)}`]
+  if (!('reply' in step)) return [`  ${from}-)${to}: ${escapeText(line)}`]
   const { status } = step.reply
   const why = readRefusal(step)
   const place = why?.source ?? source
   const answer = [status ?? 'no answer', why?.code, place].filter((each) => each !== undefined).join(', ')
   if (!('call' in step)) {
-    return [`  Note right of VENDOR: ${escape(kindOf(step) === 'clock' ? line : `${line}, ${answer}`)}`]
+    return [`  Note right of VENDOR: ${escapeText(kindOf(step) === 'clock' ? line : `${line}, ${answer}`)}`]
   }
   const sign = status === undefined ? '--x' : '-->>'
-  return [`  ${from}->>${to}: ${escape(line)}`, `  ${to}${sign}${from}: ${escape(`${step.step} ${answer}`)}`]
+  return [`  ${from}->>${to}: ${escapeText(line)}`, `  ${to}${sign}${from}: ${escapeText(`${step.step} ${answer}`)}`]
 }
 
 /** By number stands what means something to Mermaid, Markdown or HTML, and all that is no letter, digit or plain sign. */
-function escape(text: string): string {
+function escapeText(text: string): string {
   const line = text.length > LONGEST ? `${text.slice(0, LONGEST)}…` : text
   return line.replace(/[^\p{L}\p{N} /?=.,:…-]/gu, (sign) => `#${sign.codePointAt(0)};`)
 }

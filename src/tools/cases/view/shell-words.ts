@@ -44,11 +44,11 @@ export function percentEncode(text: string): string {
 /** What writes these parts, control characters by their numbers. */
 export function toPrintf(parts: readonly Part[]): string {
   const formats = parts.map((part) => (typeof part === 'string' ? '%b' : '%s')).join('')
-  const words = parts.map((part) => (typeof part === 'string' ? quote(escape(part)) : `"$${part.variable}"`))
+  const words = parts.map((part) => (typeof part === 'string' ? quote(toOctal(part)) : `"$${part.variable}"`))
   return `printf '${formats}' ${words.join(' ')}`
 }
 
-function escape(text: string): string {
+function toOctal(text: string): string {
   const octal = (byte: number) => `\\0${byte.toString(8).padStart(3, '0')}`
   return text.replaceAll('\\', '\\\\').replace(STEERING, (sign) => toBytes(sign).map(octal).join(''))
 }
