@@ -71,6 +71,13 @@ async function measureValues({ call, send }: Ground, world: string): Promise<voi
     .join('&')
     .slice(0, 14_000)
   for (let i = 0; i < 15; i++) await send(`${world}/stg/us/guest/zipCode?zipCode=07660&${query}`, { headers: guest })
+  const states = times(100, (i) => `a ticket in status ${i % 2 ? 'E0001' : 'E0003'} for 1000000001${' '.repeat(i)}x`)
+  await call(
+    '100 states of a pact that there are not',
+    400,
+    `${world}/_control/pact-states`,
+    sending('POST', { states }),
+  )
   await call('coverage of 200 KB of names', 200, `${world}/_control/coverage`)
   const empty = { locations: times(4999, () => ({})) }
   await call('a card with 5,000 empty objects', 200, `${world}/_control/wallet/check`, sending('POST', empty))

@@ -3,7 +3,8 @@ import { open, realpath } from 'node:fs/promises'
 import { isAbsolute, join, relative, sep } from 'node:path'
 import process from 'node:process'
 import { restoreSnapshot } from '../../domain/control/snapshots.ts'
-import { finding, invalidInput } from '../../domain/errors.ts'
+import { type DomainError, finding, invalidInput } from '../../domain/errors.ts'
+import { readBulkJson, UnreadableBody } from '../../http/input/json-body.ts'
 import type { Ports } from '../../ports.ts'
 import type { Worlds } from '../../ports/worlds.ts'
 
@@ -12,11 +13,12 @@ const LARGEST = 256 * 1024 * 1024
 
 /** Puts a world where a file says that lies below the folder the server works in. No message repeats what is in it. */
 export async function restoreFile(worlds: Worlds, ports: Ports, file: string): Promise<void> {
-  await restoreSnapshot(worlds, ports, parse(await readBelow(process.cwd(), file)))
+  const read = await readBulkJson(await readBelow(process.cwd(), file), () => ports.turns.give())
+  if (read instanceof UnreadableBody) throw refuse('names a file that is no JSON, or has too much in it')
+  await restoreSnapshot(worlds, ports, read)
 }
 
-async function readBelow(folder: string, file: string): Promise<string> {
-  const refuse = (rule: string) => invalidInput([finding('body.state', rule)])
+async function readBelow(folder: string, file: string): Promise<Buffer> {
   if (isAbsolute(file) || /^[a-z]:|\0/i.test(file) || file.split(/[\\/]/).includes('..')) {
     throw refuse('must name a file below the working folder of the server, without ..')
   }
@@ -35,16 +37,12 @@ async function readBelow(folder: string, file: string): Promise<string> {
     const stat = await handle.stat()
     if (!stat.isFile()) throw missing()
     if (stat.size > LARGEST) throw refuse(`names a file of more than ${LARGEST} bytes`)
-    return await handle.readFile('utf8')
+    return await handle.readFile()
   } finally {
     await handle.close()
   }
 }
 
-function parse(text: string): unknown {
-  try {
-    return JSON.parse(text)
-  } catch {
-    throw invalidInput([finding('body.state', 'names a file that is no JSON')])
-  }
+function refuse(rule: string): DomainError {
+  return invalidInput([finding('body.state', rule)])
 }

@@ -127,7 +127,8 @@ async function cancel({ ports }: Work, purchaseID?: string): Promise<PactStateVa
 function readInstant(given: string): string {
   const read = clockInstant.safeParse(given)
   if (read.success) return read.data
-  throw refused(`names ${given.slice(0, 100)}, which is no instant such as 2026-05-06T16:00:00Z`)
+  const { message } = read.error.issues[0]!
+  throw refused(`names ${given.slice(0, 100)}, which ${message}`)
 }
 
 function refused(rule: string): DomainError {
