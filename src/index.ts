@@ -114,6 +114,42 @@ export async function openVendorCloud(options: VendorCloudOptions = {}): Promise
   return { ...connectVendorCloud(url, key), controlKey: key, stop, [Symbol.asyncDispose]: stop }
 }
 
+/** A case, whose world can be opened behind any of its steps. */
+export interface OpenedCase {
+  /** How many steps it has. */
+  readonly steps: number
+  /**
+   * A world of its own as the case left it behind step `at`, or behind the last one, its clock standing; on `server`,
+   * else on the one that `openVendorCloud` gives, which then ends with the world.
+   */
+  open(options?: { at?: number; name?: string; server?: VendorCloudWorld }): Promise<VendorCloudWorld>
+}
+
+/** Reads the file of a case; one that is none is refused with what is wrong with it. */
+export async function openCase(file: string): Promise<OpenedCase> {
+  const { readCaseFile } = await import('./commands/cases/kept-world.ts')
+  const { steps, playTo } = await readCaseFile(file)
+  return {
+    steps,
+    async open({ at, name, server: given } = {}) {
+      const { snapshot } = await playTo(at)
+      const own = given ? undefined : await openVendorCloud({ unref: true })
+      try {
+        const world = await (given ?? own!).world(name === undefined ? {} : { name })
+        await world.restore(snapshot)
+        const end = async () => {
+          await world.delete()
+          await own?.stop()
+        }
+        return { ...world, delete: end, [Symbol.asyncDispose]: end }
+      } catch (error) {
+        await own?.stop()
+        throw error
+      }
+    },
+  }
+}
+
 function toHost(request: Request, origin: string): Request {
   const { pathname, search } = new URL(request.url)
   return new Request(origin + pathname + search, request)

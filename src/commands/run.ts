@@ -94,6 +94,11 @@ const commands: Record<string, Command> = {
     usage: 'replay FILE [options]',
     summary: 'Make the steps of a case again in a fresh world, and show the first that differs',
     options: async () => [
+      '--until N               its steps 1 to N alone',
+      '--keep                  leave a world that stands there: on a running server, or on one that is started',
+      '--world NAME            the name of that world; without it, one is made',
+      '--url URL               the server that keeps it; default: PORT of this machine',
+      '--key KEY               of its control API, where it is needed; default: CONTROL_KEY',
       '--against URL           make its calls to another server instead, and group what differs',
       '--allow-writes          make those too that may change something there',
       '--secret token:1=VALUE  what a placeholder of the case stands for there; may be repeated',
@@ -107,6 +112,15 @@ const commands: Record<string, Command> = {
     options: async () => (await import('./cases/show.ts')).showHelp,
     load: async () => (await import('./cases/show.ts')).show,
   },
+  diff: asking(
+    'diff A B',
+    'Tell how two worlds differ, field by field: names of worlds, snapshots, or cases at a step (FILE@12)',
+    async () => (await import('./cases/diff.ts')).diff,
+    async () => [
+      'A and B: the name of a world, NAME@STEP of a recorded one, a file of a snapshot, a case, or CASE@STEP',
+    ],
+    'serverHelp',
+  ),
   coverage: asking(
     'coverage [--min PERCENT] [--format text|json|junit]',
     "Tell what of the vendor's interfaces a world has met, and the calls that would meet the rest",
@@ -167,6 +181,7 @@ const examples: Readonly<Record<string, string>> = {
   shrink: 'shrink failing.jsonl --out small.jsonl',
   replay: 'replay failing.jsonl',
   show: 'show failing.jsonl --out failing.html',
+  diff: 'diff failing.jsonl@1 failing.jsonl@2',
   coverage: 'coverage --min 80 --format junit',
   examine: 'examine --only events -- node my-client.js',
   proxy: 'proxy --host support.vendor.example',

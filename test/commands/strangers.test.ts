@@ -70,6 +70,8 @@ const asking = [
   ['snapshot', '--restore', join(import.meta.dirname, '../../package.json')],
   ['proxy', '--host', 'support.vendor.example', '--ca', 'FOLDER/ca'],
   ['mcp'],
+  ['diff', 'one', 'other'],
+  ['replay', join(import.meta.dirname, '../tools/cases/month-end.jsonl'), '--keep'],
   ['record', '--out', 'FOLDER/case.jsonl', '--', process.execPath, '-e', '0'],
 ]
 const deep = `${'['.repeat(200_000)}${']'.repeat(200_000)}`

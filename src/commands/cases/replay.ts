@@ -3,6 +3,7 @@ import { compareOutcome, type Outcome } from '../../tools/cases/comparison.ts'
 import type { Difference } from '../../tools/cases/structural-diff.ts'
 import type { CaseStep } from '../../contract/records/control/case.ts'
 import { flag, parseFileCommand, text, UsageError } from '../arguments.ts'
+import { toStepNumber } from '../../tools/cases/player/case-moments.ts'
 import { CasePlayer } from '../../tools/cases/player/case-player.ts'
 import { toUrl } from '../client/client.ts'
 import { type CommandOutput, exitCodes, readText, show } from '../input-output.ts'
@@ -12,15 +13,23 @@ import { startCaseServer } from './start-case-server.ts'
 
 /** Makes the steps of a case again, in a world of this process or against another server. */
 export async function replay(args: string[], output: CommandOutput): Promise<number> {
+  const standing = { until: text, keep: flag, url: text, key: text, world: text }
   const options = { json: flag, against: text, 'allow-writes': flag, secret: { ...text, multiple: true } } as const
-  const { values, file } = parseFileCommand(args, options)
+  const { values, file } = parseFileCommand(args, { ...options, ...standing })
+  const { until, keep = false, url, key, world } = values
   const { json, against, secret = [], 'allow-writes': allowWrites = false } = values
   if (against === undefined && (allowWrites || secret.length > 0)) {
     throw new UsageError('--allow-writes and --secret are for --against URL')
   }
+  if (against !== undefined && (until !== undefined || keep)) {
+    throw new UsageError('--until and --keep are for a world of this program: not beside --against')
+  }
+  const { keepWorld, refuseWithoutKeep } = await import('./kept-world.ts')
+  if (!keep) refuseWithoutKeep({ url, key, world })
   const given = await readText(file)
+  if (keep) return usable(() => keepWorld(given, { until, url, key, world, json }, output))
   if (against === undefined) {
-    const report = await replayText(given)
+    const report = await replayText(given, undefined, until)
     show(report, json, output, describeReplay)
     return report.same ? exitCodes.ok : exitCodes.findings
   }
@@ -31,8 +40,12 @@ export async function replay(args: string[], output: CommandOutput): Promise<num
 }
 
 /** `settings` by the names of environment variables: where the world is kept. */
-export async function replayText(given: string, settings?: Readonly<Record<string, string>>): Promise<ReplayReport> {
-  return usable(() => replayCase(given, settings))
+export async function replayText(
+  given: string,
+  settings?: Readonly<Record<string, string>>,
+  until?: string,
+): Promise<ReplayReport> {
+  return usable(() => replayCase(given, settings, until))
 }
 
 /** Failures of a file that anybody may have written name that file; servers and commands speak for themselves. */
@@ -56,23 +69,34 @@ function readSecret(given: string): [number, string] {
   return [Number(n), value]
 }
 
-async function replayCase(text: string, settings: Readonly<Record<string, string>> | undefined): Promise<ReplayReport> {
-  const { header, steps } = parseCase(text)
+async function replayCase(
+  text: string,
+  settings: Readonly<Record<string, string>> | undefined,
+  until: string | undefined,
+): Promise<ReplayReport> {
+  const { header, steps: all } = parseCase(text)
+  const steps = all.slice(0, toStepNumber(all, until))
   const player = await CasePlayer.open(header, await startCaseServer(header, settings))
   const { otherFixtures } = player
   try {
-    const first = await findDifference(player, steps)
+    const first = await findDifference(player, steps, steps.length === all.length)
     return { ...(otherFixtures && { otherFixtures }), same: !first, steps: steps.length, ...(first && { first }) }
   } finally {
     await player.close()
   }
 }
 
-async function findDifference(player: CasePlayer, steps: readonly CaseStep[]): Promise<ReplayReport['first']> {
+async function findDifference(
+  player: CasePlayer,
+  steps: readonly CaseStep[],
+  isWhole: boolean,
+): Promise<ReplayReport['first']> {
   for (const step of steps) {
     const differences = compareOutcome(step, await perform(player, step), player.bindings)
     if (differences.length > 0) return { step: step.step, what: nameOf(step), differences }
   }
+  // Frames and mails behind a step are steps of their own.
+  if (!isWhole) return undefined
   const further = await player.takeFurther()
   const differences = further.map((actual): Difference => ({ path: '', kind: 'further', actual }))
   return differences.length > 0 ? { step: steps.length, what: 'behind the last step', differences } : undefined

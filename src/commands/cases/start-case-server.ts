@@ -37,6 +37,11 @@ export async function startCaseServer(
     openFixtures: (start) => openFixtures(fixtures, start),
     readSnapshot: (value) => readOrigin(server.worlds.find(world)!, value),
     restore: async (snapshot) => toCaseWorld(keepFromVarying(await server.worlds.restore(world, snapshot, head))),
+    takeSnapshot: async () => {
+      const reply = await server.fetch(new Request(`${server.url}/w/${world}/_control/snapshot`))
+      if (!reply.ok) throw new UnusableCase('its world has no snapshot')
+      return reply.text()
+    },
     close: () => server.close(),
   }
 }

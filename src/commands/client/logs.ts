@@ -1,5 +1,6 @@
 import process from 'node:process'
 import { toLine } from '../../tools/control-client/journal-line.ts'
+import { toLinePart } from '../../tools/control-client/printable.ts'
 import type { JournalEntry, JournalFilter } from '../../tools/control-client/types.ts'
 import type { WorldClient } from '../../tools/control-client/world-client.ts'
 import { clientOptions, withWorld } from './client.ts'
@@ -20,6 +21,7 @@ export const logsHelp = [
   '--search TEXT        that path, query, headers, body or data hold',
   '--trace ID           of this trace, 32 hexadecimal digits',
   '--refused            only what was refused',
+  '--story              a sentence a call and a frame, in the place of its line',
 ]
 
 /** The journal, oldest first, as it comes. */
@@ -34,13 +36,23 @@ export async function logs(args: string[], { stdout }: CommandOutput): Promise<n
     trace: text,
     limit: text,
   }
-  const { values } = parseCommand(args, { ...clientOptions, ...wanted, refused: flag, follow: flag, all: flag })
+  const { values } = parseCommand(args, {
+    ...clientOptions,
+    ...wanted,
+    refused: flag,
+    follow: flag,
+    all: flag,
+    story: flag,
+  })
   const { operation, method, path, caller, search: q, trace: traceId, refused, limit = '20' } = values
   const status = toNumber('status', values.status)
+  if (values.story && values.json) throw new UsageError('--story is for people and --json for programs: not both')
+  const tell = values.story ? (await import('../../tools/story/story.ts')).tellEntry : undefined
+  const toText = (entry: JournalEntry) => (tell ? `${toLinePart(`${entry.at} ${tell(entry)}`)}\n` : toLine(entry))
   // Absent filters are left out of the address.
   const filter = { operation, status, method, path, caller, q, traceId, refused } as JournalFilter
   const print = (entries: readonly JournalEntry[]) => {
-    for (const entry of entries) stdout.write(values.json ? `${JSON.stringify(entry)}\n` : toLine(entry))
+    for (const entry of entries) stdout.write(values.json ? `${JSON.stringify(entry)}\n` : toText(entry))
   }
   const count = toNumber('limit', limit) ?? MOST
   if (count < 1 || count > MOST) throw new UsageError(`--limit takes 1 to ${MOST}; --all shows all`)

@@ -78,10 +78,12 @@ export class Bindings {
     return texts.join('')
   }
 
-  /** The text with the values that are known as placeholders again. */
-  hide(text: string): string {
-    const numbers = new Map([...this.#values].map(([n, value]) => [value, n]))
-    return new SecretSearch(numbers.keys()).replace(text, (value) => tokenMark(numbers.get(value)!))
+  /** The text with the values that are known as placeholders again, and on demand their digests. */
+  hide(text: string, { digests = false } = {}): string {
+    const values = [...this.#values]
+    const marks = new Map(values.map(([n, value]) => [value, tokenMark(n)]))
+    if (digests) for (const [n, value] of values) marks.set(this.#sha256(value), digestMark(n))
+    return new SecretSearch(marks.keys()).replace(text, (value) => marks.get(value)!)
   }
 
   #valueOf({ kind, n }: Exclude<Part, string>): string {

@@ -8,7 +8,7 @@ import type { Clock } from '../ports/clock.ts'
  * A recording's clock and chance: ids are drawn by its seed, secrets are no function of it. Work that outlives the
  * recording draws as the world does again.
  */
-export function createRecordedSources({ clock, random, seededRandom }: Ports, seed: string) {
+export function createRecordedSources({ clock, random, seededRandom, world }: Ports, seed: string) {
   let seeded: Random | undefined = seededRandom(seed)
   let instant: number | undefined
   const issued = new Set<string>()
@@ -18,6 +18,8 @@ export function createRecordedSources({ clock, random, seededRandom }: Ports, se
       if (!seeded) return random.bytes(kind, length)
       if (!Object.hasOwn(drawnSecrets, kind)) return seeded.bytes(kind, length)
       const drawn = await random.bytes(kind, length)
+      // Counted as where the case is played: a seeded world counts all that it draws.
+      if (world.seed === undefined) await seeded.bytes(kind, 1)
       // A token takes two bytes a character.
       issued.add(toAlphanumeric(drawn, length / 2))
       return drawn

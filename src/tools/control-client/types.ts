@@ -19,6 +19,7 @@ export type { JournalEntry, JournalMatch, JournalVerdict } from '../../contract/
 export type { OutboxMessage } from '../../contract/records/control/outbox-message.ts'
 export type { CollectionSummary, Status } from '../../contract/records/control/status.ts'
 export type { Variation, VariationDraft, VariationKind } from '../../contract/records/control/variation.ts'
+export type { FieldChange, WorldDiff } from '../../contract/records/control/world-diff.ts'
 export type { WorldSummary } from '../../contract/records/control/world.ts'
 export type { AccessTokenRequest, IssuedToken } from '../../contract/records/events/access-token.ts'
 export type { DeviceChange, HealthChange, LifecycleChange } from '../../contract/records/events/device-change.ts'
@@ -96,6 +97,8 @@ export interface WorldOptions {
   seed?: string
   /** The world to fork, in the place of fixtures; not beside seed or now. */
   from?: string
+  /** Beside `from`, of a world that is recorded: a step's number, or ISO 8601; it begins as that one stood then. */
+  at?: number | string
   /** Where its clock starts: ISO 8601 or a Date. */
   now?: string | Date
   /** Whether its clock stands at first. */
@@ -110,6 +113,14 @@ export interface WorldOptions {
   profile?: ProfileInput | null
   /** Whether what happens in it is recorded from its start, for `saveCase`. */
   record?: boolean
+}
+
+/** Moments of recorded worlds that are compared: a step's number, or ISO 8601. */
+export interface DiffMoments {
+  /** Of this world; as it is now, unless told. */
+  at?: number | string
+  /** Of the other one. */
+  withAt?: number | string
 }
 
 /** Expectations of the journal. */

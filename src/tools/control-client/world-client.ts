@@ -44,6 +44,18 @@ export function createWorldClient(origin: string, options: ControlOptions = {}):
       if (!writeFile) throw new Error('there are no files here: recording.read() gives the case as text')
       await writeFile(file, await transport.send('getRecording', { query }))
     },
+    rewind(at, plan = {}) {
+      return this.world({ ...plan, from: world, at: at instanceof Date ? at.toISOString() : at })
+    },
+    diff: (other, { at, withAt } = {}) =>
+      call('diffWorlds', {
+        params: [world],
+        query: {
+          with: typeof other === 'string' ? other : other.name,
+          ...(at !== undefined && { at: String(at) }),
+          ...(withAt !== undefined && { withAt: String(withAt) }),
+        },
+      }),
     async world(plan: string | WorldOptions = {}) {
       const { record, now, ...given } = typeof plan === 'string' ? { name: plan } : plan
       const name = given.name ?? newName()

@@ -10,6 +10,7 @@ import type {
   Coverage,
   DeviceChange,
   DeviceEvent,
+  DiffMoments,
   Examination,
   Expectation,
   Fault,
@@ -43,6 +44,7 @@ import type {
   SessionAnswer,
   Variation,
   VariationDraft,
+  WorldDiff,
   WorldOptions,
   WorldSummary,
 } from './types.ts'
@@ -244,6 +246,16 @@ export interface VendorCloudWorld {
     /** Forgets the recording. */
     stop(): Promise<void>
   }
+  /**
+   * While it is recorded: another world that stands where this one stood behind a step, or behind the last one by an
+   * instant, its clock standing.
+   */
+  rewind(
+    at: number | string | Date,
+    options?: Omit<WorldOptions, 'from' | 'at' | 'seed' | 'now'>,
+  ): Promise<VendorCloudWorld>
+  /** How another world differs from this one, record by record and field by field. */
+  diff(other: string | { readonly name: string }, moments?: DiffMoments): Promise<WorldDiff>
   /** Writes what was recorded to a file, in the place of what stood there. */
   saveCase(file: string, options?: CaseOptions): Promise<void>
   /** A world of its own: records, clock, ids, faults, journal, outbox and streams. */

@@ -1,4 +1,3 @@
-import { createHash } from 'node:crypto'
 import { setImmediate } from 'node:timers/promises'
 
 export const DEALER = { 'request-source': 'vendor.com', 'vendorus-profId': 'dealer-erin' }
@@ -65,13 +64,14 @@ export const pastCases: Readonly<Record<string, (send: Send) => Promise<unknown>
     const { srid } = (await book(send, first!)) as Reply
     await book(send, first!)
     const moved = { srid, ...second!, rescheduleReasonCode: 'CUSTOMER_REQUEST' }
-    await send('PUT', '/stg/us/dealer/customers/ticket', moved, DEALER)
-    await send('DELETE', `/stg/us/dealer/tickets/${srid}`, undefined, DEALER)
+    await send('POST', '/stg/us/dealer/customers/ticket/reschedule', moved, DEALER)
+    await send('DELETE', `/stg/us/dealer/customers/ticket/${srid}`, undefined, DEALER)
   },
 
   async 'customers come, are changed and are asked for'(send) {
     const made = (await send('POST', '/stg/us/dealer/customers', newCustomer(1), DEALER)) as { body: Reply }
-    await send('PUT', '/stg/us/dealer/customers', { ...made.body, firstName: 'Sam', address2: 'Floor 2' }, DEALER)
+    const { bpNo } = made.body
+    await send('POST', `/stg/us/dealer/customers/${bpNo}`, { firstName: 'Sam', address2: 'Floor 2' }, DEALER)
     await send('GET', '/stg/us/dealer/customers?lastName=Case%201', undefined, DEALER)
     await send('POST', '/stg/us/dealer/customers', { firstName: 'X' }, DEALER)
   },
@@ -120,7 +120,7 @@ export const pastCases: Readonly<Record<string, (send: Send) => Promise<unknown>
   },
 
   async 'records are put, replaced and deleted'(send) {
-    await send('PUT', '/_control/records/sellers/000000000077', { secret: '000000000077', name: 'A seller' })
+    await send('PUT', '/_control/records/companies/C900', { companyId: 'C900', companyName: 'A company' })
     await send('PUT', '/_control/records/deviceModels/VM-X1', { modelName: 'VM-X1', available: true, supportKR: false })
     await send('PUT', '/_control/records/deviceModels/VM-X1', { modelName: 'VM-X1', available: true, supportKR: true })
     await send('DELETE', '/_control/records/deviceModels/VM-X1')
@@ -146,11 +146,9 @@ export const pastCases: Readonly<Record<string, (send: Send) => Promise<unknown>
 export interface PastMoment {
   /** So many steps were recorded by then. */
   step: number
-  /** SHA-256 of the snapshot that was taken then. */
-  digest: string
+  /** As it was taken then. */
+  snapshot: string
 }
-
-export const digestOf = (text: string): string => createHash('sha256').update(text).digest('hex')
 
 /** Plays a story in a recorded world at `url`; behind each call, how far the recording was and how the world stood. */
 export async function playPast(url: string, play: (send: Send) => Promise<unknown>): Promise<PastMoment[]> {
@@ -163,7 +161,7 @@ export async function playPast(url: string, play: (send: Send) => Promise<unknow
     // A call keeps its turn for its mails, a moment longer than its reply takes.
     await setImmediate()
     const step = (await read(url, '/_control/recordings/current')).split('\n').length - 2
-    moments.push({ step, digest: digestOf(await read(url, '/_control/snapshot')) })
+    moments.push({ step, snapshot: await read(url, '/_control/snapshot') })
     return text.startsWith('{') ? (JSON.parse(text) as unknown) : text
   }
   await play(send)

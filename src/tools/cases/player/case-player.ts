@@ -13,6 +13,7 @@ import type { Snapshot } from '../../../contract/records/snapshot.ts'
 import type { Reason } from '../view/case-view.ts'
 import type { KeptRecords } from '../view/changes.ts'
 import { ask, isEventStream, toRequest } from './case-calls.ts'
+import { clockBehind } from './case-clock.ts'
 import type { CaseServer, CaseWorld } from './case-server.ts'
 import { EventReader } from './event-reader.ts'
 
@@ -102,6 +103,17 @@ export class CasePlayer {
   /** The clock stands then; what falls due before it has happened. */
   async moveTo(at: string): Promise<void> {
     await this.#setClock(Date.parse(at))
+  }
+
+  /** Puts the clock where these steps, which were made, have left it. */
+  async stand(steps: readonly CaseStep[]): Promise<void> {
+    const now = clockBehind(steps)
+    if (now !== undefined) await this.#setClock(now)
+  }
+
+  /** The world as it is now, as `GET /_control/snapshot` answers. */
+  takeSnapshot(): Promise<string> {
+    return this.#origin.server.takeSnapshot()
   }
 
   /** Frames and mails that have come and that no step has asked for. */

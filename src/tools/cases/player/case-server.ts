@@ -14,6 +14,8 @@ export interface CaseServer {
   readSnapshot(value: unknown): Promise<Snapshot>
   /** Makes the case's world anew. */
   restore(snapshot: Snapshot): Promise<CaseWorld>
+  /** That world as it is now, as text. */
+  takeSnapshot(): Promise<string>
   close(): Promise<void>
 }
 

@@ -1,0 +1,49 @@
+import { type Case, UnusableCase } from '../../../contract/cases/case-file.ts'
+import type { CaseStep } from '../../../contract/records/control/case.ts'
+import { compareOutcome } from '../comparison.ts'
+import type { Difference } from '../structural-diff.ts'
+import { CasePlayer } from './case-player.ts'
+import type { CaseServer } from './case-server.ts'
+
+/** The world of a case as it stands behind one of its steps, its clock standing. */
+export interface CaseMoment {
+  step: number
+  /** As `GET /_control/snapshot` answers. */
+  snapshot: string
+  /** A text with its secrets, and their digests, as the placeholders of the case. */
+  hide(text: string): string
+  /** The first step so far that came out otherwise than it was recorded. */
+  first?: { step: number; differences: readonly Difference[] } | undefined
+}
+
+/** Plays a case as far as the last of these steps. Secrets that are not the fixtures' are others than they were. */
+export async function playMoments(
+  { header, steps }: Case,
+  wanted: readonly number[],
+  server: CaseServer,
+): Promise<CaseMoment[]> {
+  const player = await CasePlayer.open(header, server)
+  try {
+    const moments = new Map<number, CaseMoment>()
+    let first: CaseMoment['first']
+    for (let at = 0; at <= Math.max(...wanted); at++) {
+      const step = steps[at - 1]
+      const differences = step ? compareOutcome(step, await player.perform(step), player.bindings) : []
+      if (differences.length > 0) first ??= { step: at, differences }
+      if (!wanted.includes(at)) continue
+      await player.stand(steps.slice(0, at))
+      const snapshot = await player.takeSnapshot()
+      moments.set(at, { step: at, snapshot, hide: (text) => player.bindings.hide(text, { digests: true }), first })
+    }
+    return wanted.map((at) => moments.get(at)!)
+  } finally {
+    await player.close()
+  }
+}
+
+/** The number of a step, as somebody has told it: the last one unless told. */
+export function toStepNumber(steps: readonly CaseStep[], told: string | undefined): number {
+  const step = told === undefined ? steps.length : Number(told)
+  if (step <= steps.length && (told === undefined || /^[1-9]\d*$/.test(told))) return step
+  throw new UnusableCase(`it has no step ${told}: its steps are 1 to ${steps.length}`)
+}

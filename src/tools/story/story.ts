@@ -1,0 +1,61 @@
+import { findCalledOperation } from '../../contract/documents/find-operation.ts'
+import type { CaseStep } from '../../contract/records/control/case.ts'
+import type { JournalEntry } from '../../contract/records/control/journal.ts'
+import { findSummary } from './summaries.ts'
+import { tellCall, tellFrame, tellMail } from './sentence.ts'
+
+/** An entry of the journal as a sentence. */
+export function tellEntry(entry: JournalEntry): string {
+  if (entry.frame) return tellFrame(entry.frame)
+  const { operation, request, response, ...rest } = entry
+  return tellCall({
+    ...rest,
+    summary: findSummary(operation),
+    body: request?.fields ?? request?.body,
+    reply: response?.body,
+  })
+}
+
+/** A step of a case as a sentence; why a call was refused is known where it is played. */
+export function tellStep(step: CaseStep, why?: { message: string; source?: string | undefined }): string {
+  if ('frame' in step) return tellFrame(step.frame)
+  if ('mail' in step) return tellMail(step.mail)
+  if ('closed' in step) return `the stream of subscription ${step.closed.subscriptionId} ends`
+  const { method, path: address, body, headers } = 'call' in step ? step.call : step.control
+  const { status, body: reply = '' } = step.reply
+  const [path = '', query] = address.split('?', 2)
+  const text = typeof body === 'string' ? body : undefined
+  const found = 'call' in step ? findCalledOperation(method, address, text) : undefined
+  const answered = parse(reply)
+  return tellCall({
+    caller: 'call' in step ? readCaller(headers) : 'the test',
+    summary: findSummary(found?.operation),
+    method,
+    path,
+    query,
+    status,
+    body: parse(text ?? ''),
+    reply: answered,
+    why: why ?? readWhy(answered),
+  })
+}
+
+function readCaller(headers: Readonly<Record<string, string | string[]>>): string | undefined {
+  const [caller] = [headers['vendorus-profId'] ?? headers['vendorus-profid'], headers['vendorus-guid']].flatMap(
+    (each) => each ?? [],
+  )
+  return caller
+}
+
+function readWhy(reply: unknown): { message: string } | undefined {
+  const { error } = (typeof reply === 'object' && reply !== null ? reply : {}) as { error?: { message?: unknown } }
+  return typeof error?.message === 'string' ? { message: error.message } : undefined
+}
+
+function parse(text: string): unknown {
+  try {
+    return JSON.parse(text) as unknown
+  } catch {
+    return undefined
+  }
+}
