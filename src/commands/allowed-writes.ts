@@ -1,9 +1,9 @@
 import { type AllowedWrites, noWrites, readAllowedWrites } from '../contract/documents/allowed-writes.ts'
 import { UsageError } from './arguments.ts'
 
-/** `--allow-writes` may stand alone, which means all. */
+/** `--allow-writes` may stand alone, also before a file, which means all. */
 export function joinAllowWrites(args: readonly string[]): string[] {
-  const isAlone = (i: number) => args[i] === '--allow-writes' && (args[i + 1] ?? '--').startsWith('-')
+  const isAlone = (i: number) => args[i] === '--allow-writes' && !/^\w[\w, ]*$/.test(args[i + 1] ?? '')
   return args.map((word, i) => (isAlone(i) ? '--allow-writes=all' : word))
 }
 

@@ -121,6 +121,12 @@ const commands: Record<string, Command> = {
     ],
     'serverHelp',
   ),
+  compare: {
+    usage: 'compare FILE --upstream URL [options]',
+    summary: 'Make the calls of a case or HAR to a world of ours and to another server, and explain what differs',
+    options: async () => (await import('./compare/compare.ts')).compareHelp,
+    load: async () => (await import('./compare/compare.ts')).compare,
+  },
   coverage: asking(
     'coverage [--min PERCENT] [--format text|json|junit]',
     "Tell what of the vendor's interfaces a world has met, and the calls that would meet the rest",
@@ -182,6 +188,7 @@ const examples: Readonly<Record<string, string>> = {
   replay: 'replay failing.jsonl',
   show: 'show failing.jsonl --out failing.html',
   diff: 'diff failing.jsonl@1 failing.jsonl@2',
+  compare: 'compare failing.jsonl --upstream http://localhost:8080 --learn theirs.yaml',
   coverage: 'coverage --min 80 --format junit',
   examine: 'examine --only events -- node my-client.js',
   proxy: 'proxy --host support.vendor.example',

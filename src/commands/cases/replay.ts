@@ -9,6 +9,7 @@ import { toUrl } from '../client/client.ts'
 import { type CommandOutput, exitCodes, readText, show } from '../input-output.ts'
 import { replayAgainst } from '../../tools/cases/player/replay-against.ts'
 import { cut, describeGroups, describeReplay, type ReplayReport } from '../../tools/cases/player/replay-report.ts'
+import { readSecret } from './secrets.ts'
 import { startCaseServer } from './start-case-server.ts'
 
 /** Makes the steps of a case again, in a world of this process or against another server. */
@@ -60,13 +61,6 @@ async function usable<T>(work: () => Promise<T>): Promise<T> {
   } catch (error) {
     throw toUnusable(error as Error, 'replayed')
   }
-}
-
-/** `token:1=VALUE`, as the case names it. */
-function readSecret(given: string): [number, string] {
-  const [, n, value] = /^token:(\d+)=(.+)$/.exec(given) ?? []
-  if (value === undefined) throw new UsageError(`--secret ${given} is not of the form token:1=VALUE`)
-  return [Number(n), value]
 }
 
 async function replayCase(

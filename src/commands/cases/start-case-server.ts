@@ -9,7 +9,7 @@ import type { CaseHeader } from '../../contract/records/control/case.ts'
 import type { JournalEntry } from '../../contract/records/control/journal.ts'
 import type { Snapshot, StoredRecord } from '../../contract/records/snapshot.ts'
 import { readSnapshot } from '../../contract/records/snapshot-reading.ts'
-import { startServer } from '../../server/server.ts'
+import { type RunningServer, startServer } from '../../server/server.ts'
 import type { CaseServer, CaseWorld } from '../../tools/cases/player/case-server.ts'
 
 /** In this process; `settings` by the names of environment variables: where the world is kept. */
@@ -36,7 +36,10 @@ export async function startCaseServer(
     digestOfFixtures: async (name) => (fixtures?.name === name ? fixtures.sha256() : undefined),
     openFixtures: (start) => openFixtures(fixtures, start),
     readSnapshot: (value) => readOrigin(server.worlds.find(world)!, value),
-    restore: async (snapshot) => toCaseWorld(keepFromVarying(await server.worlds.restore(world, snapshot, head))),
+    async restore(snapshot) {
+      const ports = keepFromVarying(await server.worlds.restore(world, snapshot, head))
+      return toCaseWorld(ports, server, world)
+    },
     takeSnapshot: async () => {
       const reply = await server.fetch(new Request(`${server.url}/w/${world}/_control/snapshot`))
       if (!reply.ok) throw new UnusableCase('its world has no snapshot')
@@ -74,7 +77,8 @@ function keepFromVarying(ports: Ports): Ports {
   return ports
 }
 
-function toCaseWorld({ clockControl, store, streams, journal }: Ports): CaseWorld {
+function toCaseWorld(ports: Ports, server: RunningServer, name: string): CaseWorld {
+  const { clockControl, store, streams, journal } = ports
   return {
     clockControl,
     findMails: (offset, limit) =>
@@ -87,6 +91,14 @@ function toCaseWorld({ clockControl, store, streams, journal }: Ports): CaseWorl
     hasStream: (subscriptionId) => streams.find(subscriptionId) !== undefined,
     readRecords: () => readRecords(store),
     findReason: (requestId) => findReason(journal, requestId),
+    profile: () => ports.world.profile,
+    async setProfile(profile) {
+      const address = new URL('/_control/profile', server.url)
+      const headers = { 'content-type': 'application/json', 'x-world': name }
+      const body = JSON.stringify(profile)
+      const reply = await server.fetch(new Request(address, { method: 'PUT', headers, body }))
+      if (!reply.ok) throw new UnusableCase(`the profile cannot be used: ${await reply.text()}`)
+    },
   }
 }
 

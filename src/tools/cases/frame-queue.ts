@@ -47,6 +47,11 @@ export class FrameQueue {
     return this.#frames.shift()
   }
 
+  /** How many came and were not taken yet. */
+  get waiting(): number {
+    return this.#frames.length
+  }
+
   /** Frames that came and were not taken yet. */
   takeAll(): Frame[] {
     return this.#frames.splice(0)
@@ -54,7 +59,20 @@ export class FrameQueue {
 
   #take({ event, id, data }: EventSourceMessage): void {
     if (event === undefined) return
-    const value = event === 'CONTROL_EVENT' ? data : (JSON.parse(data) as unknown)
+    if (this.#frames.length === MOST_WAITING) return this.end()
+    const value = event === 'CONTROL_EVENT' ? data : parse(data)
     this.#frames.push({ event, ...(id !== undefined && { id }), data: value })
+  }
+}
+
+/** Frames that nobody takes: a stream that sends more has no end. */
+const MOST_WAITING = 100_000
+
+/** Another server may send anything. */
+function parse(data: string): unknown {
+  try {
+    return JSON.parse(data)
+  } catch {
+    return data
   }
 }

@@ -1,9 +1,15 @@
+import {
+  type ComparisonReport,
+  type FoundDifference,
+  type LeftOut,
+  UNEXPLAINED,
+} from '../../contract/records/control/comparison.ts'
 import { findCalledOperation } from '../../contract/documents/find-operation.ts'
 import type { CaseCall } from '../../contract/records/control/case.ts'
 import { type Difference, diffValues } from '../cases/structural-diff.ts'
 import { maskIds, Unifier } from '../cases/unifier.ts'
 import { type ComparedReply, diffReplies } from './replies.ts'
-import { type ComparisonReport, type FoundDifference, keyOf, type LeftOut, toPlace, UNEXPLAINED } from './report.ts'
+import { keyOf } from './report.ts'
 import { ShownValues } from './secrets.ts'
 
 export interface ComparisonOptions {
@@ -103,6 +109,7 @@ export class Comparison {
         const share = (count: number) => ({ count, share: tally.places === 0 ? 0 : count / tally.places })
         return { ...tally, kinds: Object.fromEntries(Object.entries(kinds).map(([kind, n]) => [kind, share(n)])) }
       }),
+      exceeded: [],
     }
   }
 
@@ -166,3 +173,6 @@ export class Comparison {
 }
 
 const BASE = '{{base}}'
+
+/** With entries of lists as one place. */
+const toPlace = ({ path }: Difference): string => path.replace(/\[\d+\]/g, '[]')

@@ -1,6 +1,8 @@
-import { brotliCompressSync, deflateSync, gzipSync } from 'node:zlib'
+import { promisify } from 'node:util'
+import { brotliCompressSync, brotliDecompress, deflateSync, gzipSync, inflate, unzip } from 'node:zlib'
 import type { Dispatcher } from 'undici'
 import type { CaseBody, CaseCall, CaseReply } from '../../../contract/records/control/case.ts'
+import { bounds } from '../../control-client/answers.ts'
 
 /** A call with these headers; `fill` puts what placeholders stand for into its texts. */
 export function toRequest(
@@ -44,16 +46,44 @@ export async function ask(
     if (code === 'UND_ERR_SOCKET' || code === 'ECONNRESET') return {}
     throw error
   }
+  return readReply(answer)
+}
+
+/** The whole reply, decoded; without its body where it is an event stream, which would never end. */
+export async function readReply(answer: Dispatcher.ResponseData): Promise<CaseReply & { late?: boolean }> {
   const reply = { status: answer.statusCode, headers: toHeaders(answer.headers) }
-  // A stream where none was would never end.
   if (isEventStream(reply.headers)) {
     answer.body.on('error', () => {}).destroy()
     return { ...reply, body: '' }
   }
   try {
-    return { ...reply, body: await answer.body.text() }
+    const bytes = Buffer.from(await answer.body.arrayBuffer())
+    return { ...reply, body: await readText(bytes, reply.headers) }
   } catch (error) {
     return { ...reply, cut: true, ...(isLate(error) && { late: true }) }
+  }
+}
+
+const decoders = {
+  gzip: promisify(unzip),
+  'x-gzip': promisify(unzip),
+  deflate: promisify(inflate),
+  br: promisify(brotliDecompress),
+} as const
+
+async function readText(bytes: Buffer, headers: NonNullable<CaseReply['headers']>): Promise<string> {
+  const coding = String(headers['content-encoding'] ?? '').toLowerCase()
+  const decode = bytes.length > 0 && Object.hasOwn(decoders, coding) && decoders[coding as keyof typeof decoders]
+  const plain = decode ? ((await decode(bytes, { maxOutputLength: bounds.bytes })) as Buffer) : bytes
+  const [, charset = 'utf-8'] = /charset="?([\w-]+)/i.exec(String(headers['content-type'])) ?? []
+  return decodeText(plain, charset)
+}
+
+function decodeText(bytes: Buffer, charset: string): string {
+  try {
+    return new TextDecoder(charset).decode(bytes)
+  } catch {
+    return new TextDecoder().decode(bytes)
   }
 }
 
@@ -64,7 +94,9 @@ export function isEventStream(headers: CaseReply['headers']): boolean {
 /** The bounds of the client, or of the call, were met. */
 function isLate(error: unknown): boolean {
   const { code = '', name } = error as { code?: string; name?: string }
-  return name === 'TimeoutError' || /^UND_ERR_(HEADERS_TIMEOUT|BODY_TIMEOUT|RES_EXCEEDED)/.test(code)
+  return (
+    name === 'TimeoutError' || /^UND_ERR_(HEADERS_TIMEOUT|BODY_TIMEOUT|RES_EXCEEDED)|^ERR_BUFFER_TOO_LARGE$/.test(code)
+  )
 }
 
 export function toHeaders(headers: Dispatcher.ResponseData['headers']): NonNullable<CaseReply['headers']> {

@@ -74,6 +74,16 @@ export class CasePlayer {
     return this.#origin.otherFixtures
   }
 
+  /** Where the calls go, and the headers that name the world. */
+  get address(): { url: string; headers: Record<string, string> } {
+    const { server, header } = this.#origin
+    return { url: server.url, headers: header.world === DEFAULT_WORLD ? {} : { 'x-world': header.world } }
+  }
+
+  get world(): CaseWorld {
+    return this.#world
+  }
+
   /** Makes a step; the texts of its call are changed by `translate` first. */
   async perform(step: CaseStep, translate: (text: string) => string = (text) => text): Promise<Outcome> {
     await this.#setClock(Date.parse(step.at))

@@ -1,4 +1,5 @@
 import type { FixtureWorld } from '../../../contract/cases/case-origin.ts'
+import type { VendorProfile } from '../../../contract/records/control/vendor-profile.ts'
 import type { Snapshot } from '../../../contract/records/snapshot.ts'
 import type { Reason } from '../view/case-view.ts'
 import type { KeptRecords } from '../view/changes.ts'
@@ -34,4 +35,7 @@ export interface CaseWorld {
   readRecords(): Promise<KeptRecords>
   /** Why the newest request with this id was refused. */
   findReason(requestId: string): Reason | undefined
+  /** The one that it is bent by. */
+  profile(): VendorProfile | undefined
+  setProfile(profile: VendorProfile): Promise<void>
 }

@@ -1,7 +1,7 @@
 import type { Client, Dispatcher } from 'undici'
 import { FrameQueue } from '../frame-queue.ts'
 import type { CaseReply } from '../../../contract/records/control/case.ts'
-import { isEventStream, toHeaders } from './case-calls.ts'
+import { isEventStream, readReply, toHeaders } from './case-calls.ts'
 
 /** Reads one event stream, over a connection of its own. */
 export class EventReader {
@@ -14,12 +14,13 @@ export class EventReader {
 
   /** The reply; with a body where it is no stream. */
   async open(options: Dispatcher.RequestOptions): Promise<CaseReply> {
-    const { statusCode: status, headers, body } = await this.#client.request(options)
-    const reply = { status, headers: toHeaders(headers) }
+    const answer = await this.#client.request(options)
+    const { body } = answer
+    const reply = { status: answer.statusCode, headers: toHeaders(answer.headers) }
     if (!isEventStream(reply.headers)) {
-      const text = await body.text()
+      const whole = await readReply(answer)
       this.close()
-      return { ...reply, body: text }
+      return whole
     }
     const end = () => this.frames.end()
     // Letters of several bytes may come in two pieces; undici's setEncoding leaves what comes at once as bytes.

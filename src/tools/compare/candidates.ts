@@ -1,0 +1,85 @@
+import { describeAllowed } from '../../contract/records/choices/allowed.ts'
+import type { Choice } from '../../contract/records/choices/choice.ts'
+import { choices } from '../../contract/records/choices/choices.ts'
+import { interfaceNames, type InterfaceName } from '../../contract/documents/find-operation.ts'
+import type { ComparedReply } from './replies.ts'
+import type { ComparedCall } from './side.ts'
+
+/** A choice that can be set, and the values that might explain what differs. */
+export interface Candidate {
+  id: string
+  values: readonly unknown[]
+  /** Whether it is about an operation of the documents. */
+  concerns(operation: string, of: InterfaceName | undefined): boolean
+}
+
+const interfacesOf: Readonly<Record<string, readonly InterfaceName[]>> = {
+  'document 1': ['support'],
+  'document 2': ['events', 'wallet'],
+  'document 3': ['billing'],
+}
+/** Spans that vendors choose where they choose one, from the shortest. */
+const durations =
+  'PT0S PT1S PT10S PT30S PT1M PT5M PT10M PT15M PT30M PT1H PT2H PT4H PT8H PT12H P1D P2D P3D P7D P14D P30D'.split(' ')
+const words = ['never', 'none']
+const numbers = [1, 5, 7, 10, 14, 20, 21, 25, 28, 30, 45, 50, 60, 90, 100, 120, 180, 200, 365, 500, 1000]
+const MOST_SEEN = 50
+
+/** Collects of replies that differ what may say how their server is set. */
+export class Evidence {
+  readonly #lengths = new Set<number>()
+  readonly #sources = new Set<string>()
+  readonly #limits = new Map<string, unknown>()
+
+  see({ call }: ComparedCall, { headers, body }: ComparedReply): void {
+    const source = call.headers['request-source']
+    if (typeof source === 'string' && this.#sources.size < 5) this.#sources.add(source)
+    const [, requests, seconds] = /;q=(\d+);w=(\d+)/.exec(String(headers?.['ratelimit-policy'])) ?? []
+    if (requests !== undefined && this.#limits.size < 5) {
+      const limit = { requests: Number(requests), per: `PT${seconds}S` }
+      this.#limits.set(JSON.stringify(limit), limit)
+    }
+    if (body !== undefined && body.length < 1_000_000) this.#seeLists(parse(body), 0)
+  }
+
+  /** All settable choices with the values to try, those that replies speak for first. */
+  candidates(): Candidate[] {
+    return Object.entries<Choice>(choices).flatMap(([id, { value, document, operations }]) => {
+      if (!value) return []
+      const values = this.#valuesOf(value)
+      const interfaces = interfacesOf[document] ?? interfaceNames
+      const concerns: Candidate['concerns'] = (operation, of) =>
+        operations.length > 0 ? operations.map(String).includes(operation) : of === undefined || interfaces.includes(of)
+      return values.length > 0 ? [{ id, values, concerns }] : []
+    })
+  }
+
+  #valuesOf(schema: NonNullable<Choice['value']>): unknown[] {
+    const standard = schema.parse(undefined)
+    const lists = Array.isArray(standard) ? toLists(standard as unknown[], [...this.#sources]) : []
+    const seen = [...lists, ...this.#limits.values(), ...this.#lengths]
+    const pool = [...describeAllowed(schema), ...seen, ...words, ...durations, ...numbers]
+    // What a schema reads otherwise than it stands is none of its values.
+    const isValue = (value: unknown) => isSame(schema.safeParse(value).data, value) && !isSame(value, standard)
+    return [...new Map(pool.filter(isValue).map((value) => [JSON.stringify(value), value])).values()]
+  }
+
+  #seeLists(value: unknown, level: number): void {
+    if (typeof value !== 'object' || value === null || level > 6 || this.#lengths.size >= MOST_SEEN) return
+    if (Array.isArray(value)) this.#lengths.add(value.length)
+    for (const each of Object.values(value).slice(0, 100)) this.#seeLists(each, level + 1)
+  }
+}
+
+const toLists = (standard: readonly unknown[], seen: readonly unknown[]) =>
+  seen.filter((each) => !standard.includes(each)).map((each) => [...standard, each])
+
+const isSame = (one: unknown, other: unknown) => JSON.stringify(one) === JSON.stringify(other)
+
+function parse(text: string): unknown {
+  try {
+    return JSON.parse(text)
+  } catch {
+    return undefined
+  }
+}

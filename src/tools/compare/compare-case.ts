@@ -1,0 +1,147 @@
+import { createHash } from 'node:crypto'
+import { setTimeout as wait } from 'node:timers/promises'
+import type { Case } from '../../contract/cases/case-file.ts'
+import { Bindings } from '../../contract/cases/placeholders.ts'
+import { choiceDraft } from '../../contract/records/choices/settable.ts'
+import { type ComparisonReport, UNEXPLAINED } from '../../contract/records/control/comparison.ts'
+import type { VendorProfile } from '../../contract/records/control/vendor-profile.ts'
+import { CasePlayer } from '../cases/player/case-player.ts'
+import type { CaseServer } from '../cases/player/case-server.ts'
+import { ControlError } from '../control-client/errors.ts'
+import { Evidence } from './candidates.ts'
+import { Comparison, type ComparisonOptions } from './comparison.ts'
+import { explainDifferences } from './explanations.ts'
+import { KeptExchanges } from './kept-exchanges.ts'
+import { OurWorld } from './our-world.ts'
+import { keyOf } from './report.ts'
+import { compareSequence, type SequencePlan } from './sequence.ts'
+import { type ComparedCall, Side } from './side.ts'
+
+export interface CompareOptions {
+  upstream: URL
+  /** Of our world, in the place of the case's own. */
+  profile?: VendorProfile | undefined
+  allows(asked: ComparedCall): boolean
+  /** Calls a second to the upstream; none: as fast as it answers. */
+  rate?: number | undefined
+  /** Values of placeholders at the upstream, by their number. */
+  secrets: ReadonlyMap<number, string>
+  texts: boolean
+}
+
+export interface Compared {
+  report: ComparisonReport
+  /** The profile of our world with the choices that end what they explain. */
+  learned: VendorProfile
+}
+
+/** Makes the calls of a case to the upstream and to a world of ours, and finds the choices that explain what differs. */
+export async function compareCase(given: Case, server: CaseServer, options: CompareOptions): Promise<Compared> {
+  const { header } = given
+  const bases = { ours: basesOf(server.url, header), theirs: [stripSlash(options.upstream.href)] }
+  const about = { upstream: options.upstream.href, bases, texts: options.texts, secrets: options.secrets.values() }
+  let player = await CasePlayer.open(header, server)
+  try {
+    const ours = await OurWorld.open(player, options.profile)
+    const { profile } = ours
+    const kept = new KeptExchanges()
+    const evidence = new Evidence()
+    const report = await compareOnce(given, ours, { ...options, about, kept, evidence })
+    const trial = async (choices: object, until: number) => {
+      player = await CasePlayer.again(player)
+      const bent = { ...profile, profile: 'trial', choices: { ...profile?.choices, ...choices } } as VendorProfile
+      return tryAgain(kept, { player, bent, about, allows: options.allows, until })
+    }
+    const { choices, byKey } = await explainDifferences(report, {
+      candidates: evidence.candidates(),
+      trial,
+      fits: (choices) => choiceDraft.safeParse({ ...profile?.choices, ...choices }).success,
+      lastStep: kept.steps.at(-1)?.step ?? 0,
+    })
+    const differences = report.differences.map((each) => {
+      const { id, value } = byKey.get(keyOf(each)) ?? {}
+      return id === undefined ? { ...each, explanation: UNEXPLAINED } : { ...each, explanation: `choice: ${id}`, value }
+    })
+    const learned = { ...profile, profile: 'learned', choices: { ...profile?.choices, ...choices } } as VendorProfile
+    return { report: { ...report, ...(profile && { profile: profile.profile }), differences }, learned }
+  } finally {
+    await player.close()
+  }
+}
+
+interface Run extends CompareOptions {
+  about: ComparisonOptions
+  kept: KeptExchanges
+  evidence: Evidence
+}
+
+async function compareOnce({ header, steps }: Case, ours: OurWorld, run: Run): Promise<ComparisonReport> {
+  const { kept, evidence, rate, secrets } = run
+  const sha256 = (text: string) => createHash('sha256').update(text).digest('hex')
+  const bindings = new Bindings(header.tokens, { sha256, invent: (shape) => shape })
+  for (const [n, value] of secrets) bindings.set(n, value)
+  const comparison = new Comparison(run.about)
+  const theirs = new Side({ url: run.upstream.href, bindings, isForeign: true })
+  const plan: SequencePlan = {
+    steps,
+    ours,
+    theirs: kept.keep(theirs),
+    comparison,
+    allows: run.allows,
+    onStep: (step) => kept.addStep(step),
+    onDifference: (asked, reply) => evidence.see(asked, reply),
+    ...(rate !== undefined && { pace: paceAt(rate) }),
+  }
+  try {
+    await compareSequence(plan)
+    return comparison.report()
+  } catch (error) {
+    throw toUpstreamError(error)
+  } finally {
+    await Promise.all([theirs.close(), ours.close()])
+  }
+}
+
+/** Differences are exit code 1: an upstream that cannot be asked is another matter. */
+function toUpstreamError(error: unknown): unknown {
+  const { code, message } = error as ControlError
+  return code === 'Unreachable' ? new ControlError(0, 'NotVendorCloud', message, [], error) : error
+}
+
+interface TrialRun {
+  player: CasePlayer
+  bent: VendorProfile
+  about: ComparisonOptions
+  allows: CompareOptions['allows']
+  until: number
+}
+
+async function tryAgain(kept: KeptExchanges, { player, bent, about, allows, until }: TrialRun) {
+  const ours = await OurWorld.open(player, bent)
+  const comparison = new Comparison(about)
+  const steps = kept.steps.filter(({ step }) => step <= until)
+  try {
+    await compareSequence({ steps, ours, theirs: kept.again(), comparison, allows })
+  } finally {
+    await ours.close()
+  }
+  return comparison.report()
+}
+
+function paceAt(rate: number): () => Promise<void> {
+  let next = 0
+  return async () => {
+    const now = performance.now()
+    if (next > now) await wait(next - now)
+    next = Math.max(next, now) + 1000 / rate
+  }
+}
+
+/** Links of ours begin where the case's server was, or where this one is, with the prefix of its world or without. */
+function basesOf(url: string, { publicUrl, world }: Case['header']): string[] {
+  return [publicUrl, url].flatMap((base) =>
+    base === undefined ? [] : [`${stripSlash(base)}/w/${world}`, stripSlash(base)],
+  )
+}
+
+const stripSlash = (url: string) => url.replace(/\/+$/, '')

@@ -1,0 +1,134 @@
+import { findOperation, type InterfaceName } from '../../contract/documents/find-operation.ts'
+import type { ComparisonReport, FoundDifference } from '../../contract/records/control/comparison.ts'
+import type { Candidate } from './candidates.ts'
+import { keyOf } from './report.ts'
+
+/** The beginning of the comparison made again, up to a step, in a world of ours with these choices. */
+export type Trial = (choices: Readonly<Record<string, unknown>>, until: number) => Promise<ComparisonReport>
+
+export interface Explanations {
+  /** Those that end differences, beside the ones that were there before. */
+  choices: Record<string, unknown>
+  /** By the key of a difference the choice that ends it. */
+  byKey: ReadonlyMap<string, { id: string; value: unknown }>
+}
+
+interface SearchOptions {
+  trial: Trial
+  /** Whether these values may stand beside each other in a profile. */
+  fits(choices: Readonly<Record<string, unknown>>): boolean
+}
+
+/** Calls that trials make to our world at most. */
+const MOST_CALLS = 40_000
+/** A choice that ends another status shows what this had hidden, which another choice may end. */
+const ROUNDS = 3
+
+/**
+ * Finds the choices that end differences by making the calls again with each value that might: no table of signs, which
+ * would be right for the vendors that its author thought of.
+ */
+export async function explainDifferences(
+  { differences }: ComparisonReport,
+  { candidates, lastStep, ...rest }: SearchOptions & { candidates: readonly Candidate[]; lastStep: number },
+): Promise<Explanations> {
+  const tried = differences.filter(({ step }) => step <= lastStep)
+  const search = new Search(tried, rest)
+  for (let round = 0; round < ROUNDS; round++) {
+    let hasOpened = false
+    for (const candidate of candidates) hasOpened = (await search.try(candidate)) || hasOpened
+    if (!hasOpened || search.isDone) break
+  }
+  return search.end(lastStep)
+}
+
+interface Attempt {
+  value: unknown
+  ended: FoundDifference[]
+  /** Differences that only it brought about. */
+  brought: FoundDifference[]
+  /** All that differs with it, and how often. */
+  print: string
+}
+
+class Search {
+  readonly #first: readonly FoundDifference[]
+  readonly #options: SearchOptions
+  readonly #choices: Record<string, unknown> = {}
+  readonly #byKey = new Map<string, { id: string; value: unknown }>()
+  #left: readonly FoundDifference[]
+  #calls = 0
+
+  constructor(differences: readonly FoundDifference[], options: SearchOptions) {
+    this.#first = differences
+    this.#left = differences
+    this.#options = options
+  }
+
+  get isDone(): boolean {
+    return this.#left.length === 0 || this.#calls >= MOST_CALLS
+  }
+
+  /** Takes the value of a choice that ends the most, if one ends any; gives whether others are seen behind these. */
+  async try({ id, values, concerns }: Candidate): Promise<boolean> {
+    if (this.#choices[id] !== undefined) return false
+    const own = this.#left.filter(({ operation, route }) => concerns(operation, interfaceOf(route)))
+    if (own.length === 0 || this.isDone) return false
+    const until = Math.max(...own.map(({ step }) => step))
+    let best: Attempt | undefined
+    const fitting = values.filter((value) => this.#options.fits({ ...this.#choices, [id]: value }))
+    for (const value of await this.#withEffect(id, fitting, until)) {
+      const attempt = await this.#attempt(id, value, until)
+      if (attempt.ended.length > (best?.ended.length ?? 0) && isHonest(attempt)) best = attempt
+      if (best && best.ended.length >= own.length) break
+    }
+    if (!best) return false
+    const { value, ended, brought } = best
+    this.#choices[id] = value
+    for (const each of ended) this.#byKey.set(keyOf(each), { id, value })
+    const keys = new Set(ended.map(keyOf))
+    this.#left = [...this.#left.filter((each) => !keys.has(keyOf(each))), ...brought]
+    return brought.length > 0
+  }
+
+  /** What holds with all that was chosen together. */
+  async end(lastStep: number): Promise<Explanations> {
+    if (this.#byKey.size === 0) return { choices: {}, byKey: this.#byKey }
+    const { differences } = await this.#options.trial(this.#choices, lastStep)
+    const left = new Set(differences.map(keyOf))
+    const first = new Set(this.#first.map(keyOf))
+    const byKey = new Map([...this.#byKey].filter(([key]) => first.has(key) && !left.has(key)))
+    return { choices: this.#choices, byKey }
+  }
+
+  /** Of many values none is tried where with the first and the last, which stand furthest apart, all is the same. */
+  async #withEffect(id: string, values: readonly unknown[], until: number): Promise<readonly unknown[]> {
+    if (values.length <= 4) return values
+    const [first, last] = [await this.#attempt(id, values[0], until), await this.#attempt(id, values.at(-1), until)]
+    return first.print === last.print && first.ended.length === 0 ? [] : values
+  }
+
+  async #attempt(id: string, value: unknown, until: number): Promise<Attempt> {
+    const { differences, calls } = await this.#options.trial({ ...this.#choices, [id]: value }, until)
+    this.#calls += calls
+    const known = new Set(this.#left.map(keyOf))
+    const found = new Set(differences.map(keyOf))
+    return {
+      value,
+      ended: this.#left.filter((each) => each.step <= until && !found.has(keyOf(each))),
+      brought: differences.filter((each) => !known.has(keyOf(each))),
+      print: differences.map((each) => `${keyOf(each)} ${each.count}`).join('\n'),
+    }
+  }
+}
+
+/** A value that ends some and begins others explains nothing, unless another status had hidden these. */
+function isHonest({ ended, brought }: Attempt): boolean {
+  const opened = new Set(ended.flatMap(({ kind, operation }) => (kind === 'status' ? [operation] : [])))
+  return brought.every(({ kind, operation }) => kind !== 'status' && opened.has(operation))
+}
+
+function interfaceOf(route: string): InterfaceName | undefined {
+  const [method = '', path = ''] = route.split(' ')
+  return findOperation(method, path)?.of
+}

@@ -1,0 +1,63 @@
+import type { CaseStep } from '../../contract/records/control/case.ts'
+import type { ComparedFrame } from './comparison.ts'
+import type { ComparedReply } from './replies.ts'
+import type { ComparedCall, Peer } from './side.ts'
+
+/** Calls and characters that are kept, so that a long comparison stays flat; the beginning explains the rest. */
+const MOST_CALLS = 1000
+const MOST_CHARACTERS = 32 * 1024 * 1024
+
+/** The upstream's answers, so that our world can be asked again without it. */
+export class KeptExchanges {
+  readonly #steps: CaseStep[] = []
+  readonly #replies = new Map<number, ComparedReply>()
+  readonly #frames = new Map<number, ComparedFrame[]>()
+  #left = MOST_CHARACTERS
+  #isFull = false
+
+  /** As far as they were kept. */
+  get steps(): readonly CaseStep[] {
+    return this.#steps
+  }
+
+  addStep(step: CaseStep): void {
+    if (!this.#isFull) this.#steps.push(step)
+  }
+
+  /** A peer whose answers are kept. */
+  keep(peer: Peer): Peer {
+    return {
+      lacks: (asked) => peer.lacks(asked),
+      ask: async (asked) => {
+        const reply = await peer.ask(asked)
+        this.addReply(asked.step, reply)
+        return reply
+      },
+      countFrames: (step) => peer.countFrames(step),
+      takeFrames: (step, recorded) => {
+        const frames = peer.takeFrames(step, recorded)
+        if (this.#replies.has(step)) this.#frames.set(step, frames.slice(0, MOST_CALLS))
+        return frames
+      },
+      close: () => peer.close(),
+    }
+  }
+
+  addReply(step: number, reply: ComparedReply): void {
+    if (this.#isFull) return
+    this.#left -= (reply.body?.length ?? 0) + 1000
+    if (this.#left < 0 || this.#replies.size === MOST_CALLS) this.#isFull = true
+    else this.#replies.set(step, reply)
+  }
+
+  /** Answers as the kept one did; calls that it did not get are left out again. */
+  again(): Peer {
+    return {
+      lacks: ({ step }) => !this.#replies.has(step),
+      ask: async ({ step }: ComparedCall) => this.#replies.get(step)!,
+      countFrames: (step) => this.#frames.get(step)?.length ?? 0,
+      takeFrames: (step) => this.#frames.get(step) ?? [],
+      close: async () => {},
+    }
+  }
+}

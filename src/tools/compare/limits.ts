@@ -1,0 +1,32 @@
+import type { ComparisonReport, DifferenceKind, Exceeded } from '../../contract/records/control/comparison.ts'
+import { keyOf } from './report.ts'
+
+export interface Limits {
+  /** A report whose differences are not counted. */
+  baseline?: ComparisonReport | undefined
+  /** Kinds that count. */
+  failOn: readonly DifferenceKind[]
+  /** The share of each operation and kind that may differ. */
+  maxDistance: number
+}
+
+/** The report with what stands in the baseline marked, and the operations and kinds that are beyond the limits. */
+export function judge(report: ComparisonReport, { baseline, failOn, maxDistance }: Limits): ComparisonReport {
+  const known = new Set(baseline?.differences.map(keyOf))
+  const differences = report.differences.map((each) =>
+    known.has(keyOf(each)) ? { ...each, known: true as const } : each,
+  )
+  const knownCount = (operation: string, kind: DifferenceKind) =>
+    differences.reduce(
+      (sum, each) => sum + (each.known && each.operation === operation && each.kind === kind ? each.count : 0),
+      0,
+    )
+  const exceeded = report.distance.flatMap(({ operation, places, kinds }) =>
+    failOn.flatMap((kind): Exceeded[] => {
+      const count = (kinds[kind]?.count ?? 0) - knownCount(operation, kind)
+      const share = count / Math.max(places, 1)
+      return count > 0 && share > maxDistance ? [{ operation, kind, share }] : []
+    }),
+  )
+  return { ...report, differences, exceeded }
+}

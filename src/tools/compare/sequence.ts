@@ -1,0 +1,94 @@
+import { setTimeout as wait } from 'node:timers/promises'
+import type { CaseCall, CaseFrame, CaseStep } from '../../contract/records/control/case.ts'
+import type { Comparison } from './comparison.ts'
+import type { ComparedReply } from './replies.ts'
+import type { ComparedCall, Peer } from './side.ts'
+
+/** Milliseconds of real time that the frames of a stream may take to come. */
+const PATIENCE = 2000
+/** Between two looks whether they have come. */
+const LOOK = 10
+
+export interface SequencePlan {
+  steps: readonly CaseStep[]
+  /** The world of ours, and its clock. */
+  ours: Peer & { moveTo(at: string): Promise<void>; hasLeft(call: CaseCall): Promise<void> }
+  theirs: Peer
+  comparison: Comparison
+  /** Whether a call may be made to the upstream. */
+  allows(asked: ComparedCall): boolean
+  /** Before each call to the upstream. */
+  pace?(): Promise<void>
+  /** Told of each step, and of each call that differs. */
+  onStep?(step: CaseStep): void
+  onDifference?(asked: ComparedCall, theirs: ComparedReply): void
+}
+
+interface OpenStream {
+  asked: ComparedCall
+  /** Frames that the case has of it, those of steps that were left out aside. */
+  recorded: CaseFrame[]
+}
+
+/** Makes the calls of a case to both servers, in their order, and hands what they answer to the comparison. */
+export async function compareSequence(plan: SequencePlan): Promise<void> {
+  const { steps, ours, comparison } = plan
+  const open = new Map<string, OpenStream>()
+  // Frames stand behind the step that brought them about.
+  let isLeftOut = false
+  const settle = async (subscriptionId: string) => {
+    const stream = open.get(subscriptionId)
+    open.delete(subscriptionId)
+    if (stream) await settleStream(plan, stream)
+  }
+  for (const step of steps) {
+    plan.onStep?.(step)
+    await ours.moveTo(step.at)
+    if ('control' in step) {
+      comparison.left.control++
+      isLeftOut = true
+    } else if ('frame' in step) {
+      if (!isLeftOut) open.get(step.frame.subscriptionId)?.recorded.push(step.frame)
+    } else if ('closed' in step) {
+      await settle(step.closed.subscriptionId)
+    } else if ('call' in step) {
+      const [, subscriptionId = ''] = /^\/filters\/([^/?]+)/.exec(step.call.path) ?? []
+      await settle(subscriptionId)
+      const isStream = await compareCall(plan, step)
+      isLeftOut = isStream === undefined
+      if (isStream) open.set(subscriptionId, { asked: step, recorded: [] })
+    }
+  }
+  for (const subscriptionId of open.keys()) await settle(subscriptionId)
+}
+
+/** Nothing where the call was left out, else whether a stream is open on both sides. */
+async function compareCall(plan: SequencePlan, asked: ComparedCall): Promise<boolean | undefined> {
+  const { ours, theirs, comparison } = plan
+  const isAllowed = plan.allows(asked)
+  if (!isAllowed || theirs.lacks(asked) || ours.lacks(asked)) {
+    comparison.left[isAllowed ? 'secrets' : 'writes']++
+    return undefined
+  }
+  await plan.pace?.()
+  const [own, other] = await Promise.all([ours.ask(asked), theirs.ask(asked)])
+  const found = comparison.take({ step: asked.step, call: asked.call, ours: own, theirs: other })
+  if (found.length > 0) plan.onDifference?.(asked, other)
+  return isEventStream(own) && isEventStream(other)
+}
+
+const isEventStream = ({ status, headers }: { status?: number | undefined; headers?: object | undefined }) =>
+  status === 200 && String(Object(headers)['content-type']).startsWith('text/event-stream')
+
+/** Waits until as many frames have come to both as the case has, and as many to the one as to the other. */
+async function settleStream({ ours, theirs, comparison }: SequencePlan, { asked, recorded }: OpenStream) {
+  const { step, call } = asked
+  for (let left = PATIENCE; left > 0; left -= LOOK) {
+    const [own, other] = [ours.countFrames(step), theirs.countFrames(step)]
+    if (own === other && own >= Math.max(recorded.length, 1)) break
+    await wait(LOOK)
+  }
+  const [own, other] = [ours.takeFrames(step, recorded), theirs.takeFrames(step, recorded)]
+  comparison.takeFrames(step, call, own, other)
+  await ours.hasLeft(call)
+}
