@@ -43,15 +43,23 @@ async function start(): Promise<McpTarget> {
   }
 }
 
-/** On the port that clients expect, or on any where that is taken. */
+/**
+ * On the port that was set. Without one, or where it is taken, on any: the usual one stays free for a server that its
+ * owner starts, and tools of several agents never share one that ends with the first of them.
+ */
 async function startOnPort(): Promise<RunningServer> {
+  const config = readConfig()
+  if (config.PORT === USUAL_PORT) return startServer(readConfig(undefined, { PORT: '0' }))
   try {
-    return await startServer(readConfig())
+    return await startServer(config)
   } catch (error) {
     if (!(error instanceof StartError) || !/is in use/.test(error.message)) throw error
     return startServer(readConfig(undefined, { PORT: '0' }))
   }
 }
+
+/** Of a server whose owner names none. */
+const USUAL_PORT = 8080
 
 /** A server that cannot be asked now is told by the tools, whenever they are called. */
 async function makeWorld({ open }: McpTarget, name: string): Promise<void> {

@@ -20,16 +20,20 @@ const phrases: readonly (readonly [pattern: RegExp, words: string])[] = [
 
 /** One sentence of whatever failed; a failure of ours gives its message, never its stack. */
 export function toSentence(error: unknown): string {
-  if (error instanceof ToolError || error instanceof ControlError) return toToolWords(error.message)
+  if (error instanceof ControlError) return toToolWords(error.message)
+  if (error instanceof ToolError) return toLine(error.message)
   const { name = 'Error', message = String(error) } = error as Partial<Error>
   if (name === 'TimeoutError' || name === 'AbortError') return 'nothing was answered in time'
   const known = ['UsageError', 'UnusableCase', 'StartError', 'ConfigError', 'TypeError']
-  return toToolWords(known.includes(name) ? message : `this failed: ${message}`)
+  return toLine(known.includes(name) ? message : `this failed: ${message}`)
 }
 
 /** The control API's words, as one line that an agent can act on. */
-export function toToolWords(text: string): string {
-  const own = phrases.reduce((words, [pattern, replacement]) => words.replace(pattern, replacement), text)
-  const line = toLinePart(own)
+function toToolWords(text: string): string {
+  return toLine(phrases.reduce((words, [pattern, replacement]) => words.replace(pattern, replacement), text))
+}
+
+function toLine(text: string): string {
+  const line = toLinePart(text)
   return line.length <= LONGEST ? line : `${line.slice(0, LONGEST)}…`
 }

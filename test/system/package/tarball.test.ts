@@ -35,6 +35,8 @@ const PACKED = [
   'scripts',
   'src',
   'tsconfig.json',
+  'server.json',
+  'skills',
 ]
 let folder: string
 let user: string

@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { startVendorCloud, type VendorCloud } from '../../../src/index.ts'
+import { type FaultDraft, startVendorCloud, type VendorCloud } from '../../../src/index.ts'
 import { toolNames } from '../../../src/tools/mcp/context.ts'
 import { connectAgent, overHttp } from '../../helpers/mcp-client.ts'
 
@@ -84,6 +84,19 @@ test.each(hostile)('%s %j is answered by one clear sentence, and never by a stac
   expect([isError, text]).toEqual([true, expect.stringMatching(told)])
   expect(text).not.toMatch(/\n|\bat \S+:\d+|node_modules|\.ts:/)
   expect(text.length).toBeLessThan(1100)
+})
+
+test('a call that a fault cuts or holds back is told as such, and explained as a fault', async () => {
+  const world = await cloud.world({ name: 'faulty' })
+  const { call } = await connectAgent(overHttp(world.url))
+  for (const respond of [{ reset: true }, { cut: 10 }] satisfies NonNullable<FaultDraft['respond']>[]) {
+    await world.faults.add({ match: { operation: 30 }, respond, times: 1, name: 'cutter' })
+    const { isError, text } = await call('call', { operation: 30, query: { zipCode: '07660' } })
+    expect([isError, text]).toEqual([true, expect.stringContaining('the connection was cut')])
+  }
+  const [, entry] = await world.journal()
+  const { reasons } = (await call('explain', { entry: entry!.id })).value
+  expect(reasons).toEqual([expect.objectContaining({ message: expect.stringContaining('the fault cutter struck') })])
 })
 
 test('the protocol is under the rules of the control API: a foreign page is refused, a key is asked for', async () => {

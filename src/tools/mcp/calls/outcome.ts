@@ -1,7 +1,9 @@
 import type { JournalEntry } from '../../control-client/types.ts'
 import { readAnswer } from '../../control-client/answers.ts'
+import { ControlError, toUnreachable } from '../../control-client/errors.ts'
 import type { WorldClient } from '../../control-client/world-client.ts'
 import { type Call, writeBody, writePath } from './call.ts'
+import { ToolError } from '../errors.ts'
 import { toForm } from './image-form.ts'
 
 /** Bounds of what a call is answered. */
@@ -28,20 +30,39 @@ export interface Sending {
 }
 
 /** Makes a call in a world; nothing of it is retried. */
-export async function send(world: WorldClient, call: Call, { forMs = 1000, patience = PATIENCE }: Sending = {}) {
+export async function send(world: WorldClient, call: Call, sending: Sending = {}): Promise<Outcome> {
+  const { forMs = 1000, patience = PATIENCE } = sending
   const isStream = call.operation?.operation === 'stream'
-  const signal = AbortSignal.timeout(isStream ? forMs : patience)
   const form = call.operation?.contract.form
   const body = form ? toForm(form.field, call.body) : writeBody(call)
-  const reply = await world.fetch(writePath(call), {
+  const init = {
     method: call.method,
     headers: call.headers,
-    redirect: 'manual',
-    signal,
+    redirect: 'manual' as const,
     ...(body !== undefined && { body }),
-  })
-  const text = isStream ? await readForAWhile(reply) : await readAnswer(world.url, reply, { bytes: BYTES, patience })
-  return toOutcome(world, reply, text)
+  }
+  try {
+    const reply = await world.fetch(writePath(call), {
+      ...init,
+      signal: AbortSignal.timeout(isStream ? forMs : patience),
+    })
+    const text = isStream ? await readForAWhile(reply) : await readAnswer(world.url, reply, { bytes: BYTES, patience })
+    return await toOutcome(world, reply, text)
+  } catch (error) {
+    throw toLost(world, error)
+  }
+}
+
+/** A fault may have cut the answer; a server that is not there is told as everywhere. */
+function toLost(world: WorldClient, error: unknown): unknown {
+  const { name, cause } = error as Error & { cause?: { code?: string } }
+  if (name === 'TimeoutError')
+    return new ToolError('nothing was answered in time: a fault may have struck, as the journal tells')
+  if (error instanceof ControlError && error.code !== 'NotVendorCloud') return error
+  if (cause?.code === 'ECONNREFUSED') return toUnreachable(new URL(world.url).origin, error)
+  return new ToolError(
+    'the connection was cut before the answer was whole: a fault may have struck, as the journal tells',
+  )
 }
 
 async function toOutcome(world: WorldClient, reply: Response, text: string): Promise<Outcome> {
