@@ -37,6 +37,16 @@ export async function show(args: string[], output: CommandOutput): Promise<numbe
   return exitCodes.ok
 }
 
+/** The same of a case's text, for tools that have no files. */
+export async function showText(given: string, format: string, step?: number): Promise<string> {
+  const shown = readShown(given)
+  const wanted = {
+    format: oneOf(format, formats),
+    step: step === undefined ? undefined : readStep(String(step), shown),
+  }
+  return write(shown, { ...wanted, other: undefined, otherName: '' })
+}
+
 interface Wanted {
   format: (typeof formats)[number]
   step: number | undefined

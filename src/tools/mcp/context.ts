@@ -22,7 +22,7 @@ export interface CaseTools {
   /** The smaller case. */
   shrink(text: string, step?: number): Promise<string>
   /** A page or drawing of it, as `vendor-cloud show` writes it. */
-  show?(text: string, format: string, step?: number): Promise<string>
+  show(text: string, format: string, step?: number): Promise<string>
 }
 
 /** Files of the folder in which the tools run; only over stdio. */

@@ -70,6 +70,8 @@ async function workThrough({ call }: Agent, world: string): Promise<string> {
   expect(await use('case', { action: 'save', world: again })).toMatchObject({ steps: 1 })
   expect(await use('case', { action: 'replay', world: again })).toMatchObject({ same: true, steps: 1 })
   expect(await use('case', { action: 'replay' })).toMatchObject({ same: true, steps: 2 })
+  const { text } = await use('case', { action: 'show' })
+  expect(text).toMatch(/sequenceDiagram[\s\S]*SlotUnavailable/)
   for (const each of [world, again]) await use('world', { action: 'delete', world: each })
   // The port is the machine's, not the seed's.
   return JSON.stringify(told).replace(/127\.0\.0\.1:\d+/g, 'HOST')

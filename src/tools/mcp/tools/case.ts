@@ -55,7 +55,6 @@ export const caseTool = defineTool({
         return { ...common, ...(await give(context, small, undefined)) }
       }
       case 'show': {
-        if (!cases.show) throw new ToolError('this version shows no cases')
         const given = await readCase(world, context, { text, file })
         return { ...common, text: await cases.show(given, format, step) }
       }
