@@ -6,6 +6,7 @@ import type { Digests, Random } from './ports/chance.ts'
 import type { Faults, Variations } from './ports/chaos.ts'
 import type { Clock, ClockControl, Scheduler } from './ports/clock.ts'
 import type { Journal } from './ports/journal.ts'
+import type { OpenReplica } from './ports/replica.ts'
 import type { Store } from './ports/store.ts'
 import type { Streams } from './ports/streams.ts'
 import type { SpanReference } from './ports/tracing.ts'
@@ -35,6 +36,8 @@ export interface Ports extends WorldState {
   zipCodes: ZipCodes
   /** Keeps the profile of the world, for all instances, and bends it by that; nothing: it is plain. */
   setProfile(profile: VendorProfile | undefined): Promise<void>
+  /** The store as a caller of document 1 finds it where writes are seen later. */
+  openReplica: OpenReplica
   certificates: Certificates
   turns: Turns
   /** The span of the call that these ports work for, where frames of streams are to link to it. */

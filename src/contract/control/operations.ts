@@ -11,7 +11,7 @@ import { recordingOperations } from './recordings.ts'
 import { recordOperations } from './records.ts'
 import type { controlRoutes } from './routes.ts'
 import { scenarioOperations } from './scenarios.ts'
-import { calendarOperations, imageOperations, ticketOperations } from './tickets.ts'
+import { calendarOperations, imageOperations, progressOperations, ticketOperations } from './tickets.ts'
 import { pactStateOperations, snapshotOperations } from './snapshots.ts'
 import { feedOperations, statusOperations } from './status.ts'
 import { streamOperations } from './streams.ts'
@@ -39,6 +39,7 @@ export const controlOperations = {
   ...examinationOperations,
   ...snapshotOperations,
   ...ticketOperations,
+  ...progressOperations,
   ...calendarOperations,
   ...purchaseOperations,
   ...walletOperations,

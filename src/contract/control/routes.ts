@@ -27,6 +27,7 @@ export const controlRoutes = {
   setProfile: 'PUT /_control/profile',
   getProfile: 'GET /_control/profile',
   endProfile: 'DELETE /_control/profile',
+  listMoves: 'GET /_control/progress',
   renewSession: 'POST /_control/sessions',
   changePactState: 'POST /_control/pact-states',
   listOutbox: 'GET /_control/outbox',

@@ -1,9 +1,10 @@
 import { z } from 'zod'
 import { slotPage } from '../records/appointments/schedule.ts'
+import { comingMove } from '../records/control/coming-move.ts'
 import { serviceRequest } from '../records/dealer/service-request.ts'
 import { isoDate, srid } from '../records/formats.ts'
 import { inStoreServiceRequest } from '../records/in-store/in-store-request.ts'
-import { int32 } from '../records/parameters.ts'
+import { int32, pageOf, paging } from '../records/parameters.ts'
 import { defineControl } from './define.ts'
 
 const params = z.object({ srid })
@@ -23,6 +24,15 @@ export const ticketOperations = defineControl('Tickets', {
     reply,
     otherStatuses: [400, 404, 409],
     example: { needs: 'srid of a ticket in E0002, from listRecords' },
+  },
+})
+
+export const progressOperations = defineControl('Tickets', {
+  listMoves: {
+    summary: 'What the clock does next to open requests, where `ticket-progress` is auto',
+    query: paging,
+    reply: pageOf(comingMove),
+    otherStatuses: [400],
   },
 })
 

@@ -19,7 +19,7 @@ import { KeptRecordings } from './recordings/kept-recordings.ts'
 import { recordings } from './recordings/recordings.ts'
 import { records } from './records.ts'
 import { scenarios } from './scenarios.ts'
-import { serviceRequests } from './service-requests.ts'
+import { progress, serviceRequests } from './service-requests.ts'
 import { snapshots } from './snapshots/snapshot.ts'
 import { statusAndReset } from './status.ts'
 import { streams } from './streams.ts'
@@ -48,6 +48,7 @@ export function listOperations(app: FastifyInstance, context: ControlContext): r
     ...examinations(),
     ...snapshots(context),
     ...serviceRequests,
+    ...progress,
     ...calendar,
     ...purchases,
     ...walletTools,

@@ -9,6 +9,7 @@ import { linkTo, type Route, useRoute } from './route.ts'
 import { Access } from './views/worlds/access.tsx'
 import { Billing } from './views/billing/billing.tsx'
 import { Cases } from './views/cases/cases.tsx'
+import { Choices } from './views/choices/choices.tsx'
 import { ClockView } from './views/worlds/clock.tsx'
 import { CoverageView } from './views/overview/coverage.tsx'
 import { Data } from './views/worlds/data.tsx'
@@ -44,6 +45,7 @@ const views: readonly View[] = [
   { name: 'clock', title: 'Clock', group: 'Steer', Content: ClockView },
   { name: 'devices', title: 'Devices', group: 'Steer', Content: Devices },
   { name: 'scenarios', title: 'Scenarios', group: 'Steer', Content: Scenarios },
+  { name: 'choices', title: 'Choices', group: 'Steer', Content: Choices },
   { name: 'faults', title: 'Faults', group: 'Steer', Content: Faults },
   { name: 'billing', title: 'Billing', group: 'Steer', Content: Billing },
   { name: 'wallet', title: 'Wallet', group: 'Steer', Content: Wallet },

@@ -3,6 +3,8 @@ import { ClockBar } from './clock-bar.tsx'
 import { useAnswer } from './hooks.ts'
 import { type Connection, useLive } from './live.ts'
 import { linkTo } from './route.ts'
+import { count } from './text.ts'
+import { bentBy } from './views/choices/profile-changes.ts'
 
 const connections: Readonly<Record<Connection, string>> = {
   connecting: 'Connecting',
@@ -30,6 +32,7 @@ export function Header() {
       <span class={`connection ${connection}`} role="status">
         {connections[connection]}
       </span>
+      <Bent />
       <ClockBar />
     </header>
   )
@@ -52,5 +55,23 @@ function WorldSwitch() {
         ))}
       </select>
     </div>
+  )
+}
+
+/** The profile that bends the world, and how many of its choices. */
+function Bent() {
+  const { data } = useAnswer('bent', bentBy, { keep: true })
+  if (!data) return null
+  const { profile, choices = {}, variation, faults } = data
+  const told = [
+    profile,
+    count(Object.keys(choices).length, 'choice'),
+    variation ? 'replies vary' : '',
+    Array.isArray(faults) ? count(faults.length, 'fault') : '',
+  ]
+  return (
+    <a class="bent" href={linkTo('choices')} title={Object.keys(choices).join(', ')}>
+      Bent: {told.filter(Boolean).join(', ')}
+    </a>
   )
 }

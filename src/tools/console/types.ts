@@ -2,6 +2,10 @@ import type { JournalEntry } from '../../contract/records/control/journal.ts'
 
 export type {
   CardVerdict,
+  ChoiceSummary,
+  ComingMove,
+  ProfileAnswer,
+  ProfileInput,
   CheckRequest,
   ClockMove,
   ClockState as Clock,

@@ -143,7 +143,7 @@ function createRecorded(transport: Transport) {
 function createBusiness(transport: Transport) {
   const { does, lists, sends } = createMethods(transport)
   return {
-    tickets: { confirm: does('confirmTicket'), complete: does('completeTicket') },
+    tickets: { confirm: does('confirmTicket'), complete: does('completeTicket'), coming: lists('listMoves') },
     purchases: {
       create: sends('createPurchase'),
       list: lists('listPurchases'),

@@ -42,6 +42,7 @@ import type {
   ProfileAnswer,
   ProfileInput,
   SessionAnswer,
+  ComingMove,
   Variation,
   VariationDraft,
   WorldDiff,
@@ -158,6 +159,8 @@ export interface VendorCloudWorld {
     confirm(srid: string): Promise<ServiceRequestRecord>
     /** The work is done. */
     complete(srid: string): Promise<ServiceRequestRecord>
+    /** What the clock does next to each where they move by themselves, the first first. */
+    coming(paging?: Paging): Promise<Page<ComingMove>>
   }
   /** Subscriptions that were sold. */
   purchases: {

@@ -1,7 +1,9 @@
-import { writeFileSync } from 'node:fs'
+import { readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import type { InjectOptions } from 'fastify'
 import { expect, test } from 'vitest'
+import { readyMadeNames, readyMadeProfile } from '../../../src/contract/records/control/ready-made.ts'
+import { choices } from '../../../src/contract/records/choices/choices.ts'
 import { readProfileFile } from '../../../src/server/seed/profile-file.ts'
 import { asWeb, buildTestApp, type TestApp } from '../../helpers/build-test-app.ts'
 import { makeTemporaryFolder } from '../../helpers/temporary-folder.ts'
@@ -131,4 +133,30 @@ test('a profile is read from YAML and from JSON, and a file that is no good is t
     'choices has no field zip-plus-for; the nearest is zip-plus-four',
   )
   await expect(readProfileFile(write('c.yaml', 'a: [\n'))).rejects.toThrow('c.yaml: ')
+})
+
+test('docs/profiles.md tells each choice that can be set, and every value of the profiles that ship', () => {
+  const page = readFileSync(join(import.meta.dirname, '../../../docs/profiles.md'), 'utf8')
+  const settable = Object.entries<object>(choices).flatMap(([id, choice]) => ('value' in choice ? [id] : []))
+  for (const id of settable) expect(page).toContain(`\`${id}\``)
+  const write = (value: unknown) =>
+    value === undefined ? '' : `\`${typeof value === 'object' ? JSON.stringify(value) : String(value)}\``
+  const rows = settable.flatMap((id) => {
+    const values = readyMadeNames.map((name) => new Map(Object.entries(readyMadeProfile(name).choices)).get(id))
+    return values.every((each) => each === undefined) ? [] : [`| \`${id}\` | ${values.map(write).join(' | ')} |`]
+  })
+  expect(
+    page
+      .slice(page.indexOf('## Those that ship'))
+      .split('\n')
+      .filter((line) => line.startsWith('| `')),
+  ).toEqual(rows)
+})
+
+test.each(readyMadeNames)('%s is taken where a world is made and bends it', async (profile) => {
+  const { send } = callsOf(buildTestApp())
+  expect((await send('POST', '/_control/worlds', { name: 'a', profile })).status).toBe(200)
+  const { items } = (await send('GET', '/w/a/_control/choices')).body as { items: { id: string; value: unknown }[] }
+  const values = Object.fromEntries(items.map(({ id, value }) => [id, value]))
+  expect(values).toMatchObject(readyMadeProfile(profile).choices)
 })

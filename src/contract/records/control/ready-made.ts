@@ -27,6 +27,7 @@ const profiles: Readonly<Record<ReadyMade, Ready>> = {
       'missed-closes-after': 'PT0S',
       'session-lifetime': 'PT1H',
       'rate-limit': { requests: 120, per: 'PT1M' },
+      'replication-lag': 'PT1S',
       'stream-lifetime': 'PT4H',
       'error-shape': 'empty',
     },
@@ -35,6 +36,7 @@ const profiles: Readonly<Record<ReadyMade, Ready>> = {
     choices: {
       'zip-plus-four': 'accepted',
       'address-check': 'off',
+      'page-max': 1000,
       'cancel-nothing': 204,
       'identity-form': 'any',
       holidays: 'none',
@@ -43,7 +45,12 @@ const profiles: Readonly<Record<ReadyMade, Ready>> = {
     },
   },
   rough: {
-    choices: { 'cancel-nothing': 204, 'created-status': 201, 'ticket-progress': 'auto' },
+    choices: {
+      'cancel-nothing': 204,
+      'created-status': 201,
+      'ticket-progress': 'auto',
+      'replication-lag': 'PT2S',
+    },
     variation: {},
     faults: draftsOf('gateway'),
   },

@@ -89,7 +89,7 @@ function mergedOf(name: CollectionName, layers: readonly Changes[]): ReadonlyMap
 }
 
 /** None when a field may have no value at all, so that nothing can match. */
-function conditionsOf(where: Where<CollectionName>): Conditions | undefined {
+export function conditionsOf(where: Where<CollectionName>): Conditions | undefined {
   const conditions = new Map<string, readonly Scalar[]>()
   for (const [field, value] of Object.entries(where) as [string, Scalar | readonly Scalar[] | undefined][]) {
     if (value === undefined) continue

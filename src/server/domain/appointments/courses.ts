@@ -36,7 +36,8 @@ async function advanceAfter(before: Promise<void> | undefined, ports: Ports): Pr
   while (await advanceSome(ports, now));
 }
 
-async function findOpen({ tickets, inStoreRequests }: View): Promise<MovingRequest[]> {
+/** Disputes move by hand. */
+export async function findOpen({ tickets, inStoreRequests }: View): Promise<MovingRequest[]> {
   const where = { status: ['E0001', 'E0002'] }
   const all: MovingRequest[] = [...(await tickets.find({ where })), ...(await inStoreRequests.find({ where }))]
   return all.filter(({ serviceType }) => serviceType !== 'DS')

@@ -201,3 +201,18 @@ test('of ten about one is late, one waits for parts and one is closed, and no wi
   expect(new Set(chances)).toEqual(new Set(['PLAIN', 'PARTS', 'LATE', 'CLOSED']))
   expect(chances.filter((chance) => chance === 'PLAIN').length / chances.length).toBeGreaterThan(0.5)
 })
+
+test('GET /_control/progress tells what comes next, the first first, and nothing of a plain world', async () => {
+  const { app, create, at } = await openMoving()
+  const srid = await create({ minutes: 60 })
+  const ask = async () => (await app.inject('/_control/progress?limit=100')).json()
+  const { items, totalCount } = await ask()
+  expect(items.length).toBe(Math.min(100, totalCount))
+  expect(items.map((each: { at: string }) => each.at)).toEqual(items.map((each: { at: string }) => each.at).sort())
+  const own = (all: { srid: string }[]) => all.find((each) => each.srid === srid)
+  expect(own(items)).toMatchObject({ at: '2026-05-06T17:00:00.000Z', move: 'CONFIRMED' })
+  await at('2026-05-06T17:00:00Z')
+  expect(own((await ask()).items)).toMatchObject({ at: '2026-05-07T16:00:00.000Z', move: 'COMPLETED' })
+  await app.inject({ method: 'DELETE', url: '/_control/profile' })
+  expect(await ask()).toEqual({ items: [], totalCount: 0 })
+})

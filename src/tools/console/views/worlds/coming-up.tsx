@@ -4,7 +4,7 @@ import { Pager, usePages } from '../../parts/pager.tsx'
 import { Empty, Loading, Refusal } from '../../parts/state.tsx'
 import { linkTo } from '../../route.ts'
 import { toDistance, toMinute } from '../../text.ts'
-import type { RecordOf } from '../../types.ts'
+import type { ComingMove, RecordOf } from '../../types.ts'
 
 interface Coming {
   at: number
@@ -45,6 +45,15 @@ export function ComingUp({ now, size = 12 }: { now: number; size?: number }) {
   )
 }
 
+/** Where `ticket-progress` is auto. */
+const moveWords: Readonly<Record<ComingMove['move'], string>> = {
+  CONFIRMED: 'is confirmed',
+  CANCELLED_BY_VENDOR: 'is closed by the vendor',
+  TECHNICIAN_LATE: 'is late by a window',
+  PARTS_ORDERED: 'waits for parts',
+  COMPLETED: 'is completed',
+}
+
 /** When purchases are paid for again, the next one first. */
 export async function loadRenewals(): Promise<{ at: number; purchaseID: string }[]> {
   return toRenewals(await readPurchases())
@@ -62,12 +71,13 @@ function toRenewals({ items }: Awaited<ReturnType<typeof readPurchases>>) {
 
 /** `unread`: of which lists the end was not read. */
 async function loadComing(): Promise<{ coming: Coming[]; unread: string[] }> {
-  const [bookings, purchases, scenarios] = await Promise.all([
+  const [moves, bookings, purchases, scenarios] = await Promise.all([
+    readAll(api.tickets.coming),
     readAll((page) => api.records.list<RecordOf<'bookings'>>('bookings', page)),
     readPurchases(),
     api.scenarios.list({ limit: 100 }),
   ])
-  const unread = Object.entries({ appointments: bookings, purchases, scenarios })
+  const unread = Object.entries({ moves, appointments: bookings, purchases, scenarios })
     .filter(([, { items, totalCount }]) => items.length < totalCount)
     .map(([name, { items, totalCount }]) => `the first ${items.length} of ${totalCount} ${name}`)
   const coming = [
@@ -75,6 +85,11 @@ async function loadComing(): Promise<{ coming: Coming[]; unread: string[] }> {
       at,
       what: `${purchaseID} is paid for again`,
       href: linkTo('billing', purchaseID),
+    })),
+    ...moves.items.map(({ at, srid, move }) => ({
+      at: Date.parse(at),
+      what: `Request ${srid} ${moveWords[move]}`,
+      href: linkTo('tickets', srid),
     })),
     ...bookings.items.map(({ startsAt, ascCode, srid }) => ({
       at: Date.parse(startsAt),

@@ -1,0 +1,138 @@
+import type { CollectionName } from '../../../contract/records/collections.ts'
+import type { LateWrite } from '../../../contract/records/control/late-write.ts'
+import type { Store, Transaction, View } from '../../ports/store.ts'
+import type { ReplicaOptions } from '../../ports/replica.ts'
+import { collectionOf, lapsed, sorted, type Stored, type StoredReader, type StoredWriter } from '../record.ts'
+import { conditionsOf } from './access.ts'
+import { meets } from './table.ts'
+
+/** Those that operations of document 1 write and read. */
+const LATE: readonly CollectionName[] = [
+  'customers',
+  'registeredProducts',
+  'tickets',
+  'bookings',
+  'inStoreRequests',
+  'symptomImages',
+]
+/** Writes that are kept; of more the oldest are seen by all. */
+const MOST_KEPT = 10_000
+/** Those that nobody waits for any more go a few at a time. */
+const SWEPT = 20
+
+/** The store as one caller of document 1 finds it where others' writes are seen later. */
+export function createReplica(store: Store, options: ReplicaOptions): Store {
+  const { isRead } = options
+  const transaction = <T>(work: (tx: Transaction) => Promise<T>) =>
+    store.transaction((tx) => work(overlay(tx, (name) => writerOf(tx, name, options))))
+  const view = isRead ? overlay(store, (name) => readerOf(store, name, options)) : store
+  return Object.create(view, { transaction: { value: transaction } })
+}
+
+/** The same view, but for the collections that are late. */
+function overlay<V extends View>(view: V, make: (name: CollectionName) => StoredReader): V {
+  const made = new Map<string, StoredReader>()
+  const collection = (name: CollectionName): unknown => {
+    if (!LATE.includes(name)) return view.collection(name)
+    const known = made.get(name) ?? make(name)
+    made.set(name, known)
+    return known
+  }
+  const late = LATE.map((name) => [name, { get: () => collection(name) }])
+  return Object.create(view, { ...Object.fromEntries(late), collection: { value: collection } }) as V
+}
+
+function readerOf(store: View, name: CollectionName, options: ReplicaOptions): StoredReader {
+  const collection = collectionOf(name)
+  const { key: keyField } = collection
+  const inner = store.collection(name) as StoredReader
+  const findSeen = async () => toSeen(await store.lateWrites.find({ where: { collection: name } }), options)
+  return {
+    async get(key) {
+      const seen = await findSeen()
+      return seen.has(key) ? seen.get(key) : inner.get(key)
+    },
+    async find(query = {}) {
+      const seen = await findSeen()
+      if (seen.size === 0) return inner.find(query)
+      const { where = {}, orderBy, offset = 0, limit = Infinity, asOf } = query
+      const conditions = conditionsOf(where)
+      if (!conditions) return []
+      const { field, direction } = orderBy ?? { field: keyField, direction: 'asc' }
+      const all = await inner.find({ where, ...(asOf !== undefined && { asOf }) })
+      const others = all.filter((record) => !seen.has(String(record[keyField])))
+      const before = [...seen.values()].filter((record) => record !== undefined)
+      const found = new Map([...others, ...before].map((record) => [lapsed(record, collection, asOf), record]))
+      const meeting = [...found.keys()].filter((record) => meets(record, conditions))
+      const page = sorted(meeting, field, keyField, direction).slice(offset, offset + limit)
+      return page.map((record) => found.get(record)!)
+    },
+    async count(where = {}, asOf) {
+      const seen = await findSeen()
+      if (seen.size === 0) return inner.count(where, asOf)
+      return (await this.find({ where, ...(asOf !== undefined && { asOf }) })).length
+    },
+  }
+}
+
+/** By keys, the records of which the caller sees an earlier state: that before the first write that is hidden. */
+function toSeen(writes: readonly LateWrite[], options: ReplicaOptions): Map<string, Stored | undefined> {
+  const seen = new Map<string, Stored | undefined>()
+  const open = new Set<string>()
+  for (const write of writes.toSorted((a, b) => b.number - a.number)) {
+    if (open.has(write.key)) continue
+    // Behind one that is seen, all are.
+    if (!isHidden(write, options)) open.add(write.key)
+    else seen.set(write.key, write.before)
+  }
+  return seen
+}
+
+function isHidden({ writer, at }: LateWrite, { caller, now, lag }: ReplicaOptions): boolean {
+  if (writer !== undefined && writer === caller) return false
+  const written = Date.parse(at)
+  return written <= now && now < written + lag
+}
+
+/** Rules see all at once; what they write is kept as it was before, in the same transaction. */
+function writerOf(tx: Transaction, name: CollectionName, options: ReplicaOptions): StoredWriter {
+  const { key: keyField } = collectionOf(name)
+  const inner = tx.collection(name) as StoredWriter
+  return {
+    ...inner,
+    async put(record) {
+      await keepBefore(tx, name, String(record[keyField]), inner, options)
+      await inner.put(record)
+    },
+    async delete(key) {
+      await keepBefore(tx, name, key, inner, options)
+      return inner.delete(key)
+    },
+  }
+}
+
+async function keepBefore(
+  { lateWrites }: Transaction,
+  collection: CollectionName,
+  key: string,
+  { get }: StoredReader,
+  { caller, now, lag }: ReplicaOptions,
+): Promise<void> {
+  const oldest = await lateWrites.find({ orderBy: { field: 'at', direction: 'asc' }, limit: SWEPT })
+  const isFull = (await lateWrites.count()) >= MOST_KEPT
+  for (const { writeId, at } of oldest) {
+    if (isFull || Date.parse(at) + lag <= now) await lateWrites.delete(writeId)
+  }
+  const before = await get(key)
+  const kept = await lateWrites.find({ where: { collection, key } })
+  const number = 1 + Math.max(0, ...kept.map((each) => each.number))
+  await lateWrites.put({
+    writeId: `${collection} ${key} ${number}`,
+    collection,
+    key,
+    number,
+    at: new Date(now).toISOString(),
+    ...(caller !== undefined && { writer: caller }),
+    ...(before && { before }),
+  })
+}

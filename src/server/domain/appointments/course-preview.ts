@@ -1,0 +1,25 @@
+import type { ComingMove } from '../../../contract/records/control/coming-move.ts'
+import type { Ports } from '../../ports.ts'
+import { findNextMove } from './course-moves.ts'
+import { findOpen } from './courses.ts'
+
+/** Requests that are looked at in one turn. */
+const AT_ONCE = 500
+
+/** What the clock does next to each open request where they move by themselves, the first first. */
+export async function listComingMoves(
+  { store, world, turns }: Ports,
+  { offset, limit }: { offset: number; limit: number },
+): Promise<{ items: ComingMove[]; totalCount: number }> {
+  if (world.choices['ticket-progress'] === 'off') return { items: [], totalCount: 0 }
+  const centers = new Map((await store.serviceCenters.find()).map((center) => [center.ascCode, center]))
+  const coming: ComingMove[] = []
+  for (const [i, request] of (await findOpen(store)).entries()) {
+    if (i % AT_ONCE === 0) await turns.give()
+    const move = findNextMove(world.choices, request, centers.get(request.ascCode ?? ''))
+    const { srid, ticketNumber } = request
+    if (move) coming.push({ at: new Date(move.at).toISOString(), srid, ticketNumber, move: move.name })
+  }
+  coming.sort((a, b) => a.at.localeCompare(b.at) || a.srid.localeCompare(b.srid))
+  return { items: coming.slice(offset, offset + limit), totalCount: coming.length }
+}

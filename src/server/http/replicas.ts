@@ -1,0 +1,28 @@
+import type { FastifyRequest } from 'fastify'
+import { millisecondsOf } from '../../contract/records/duration.ts'
+import type { Ports } from '../ports.ts'
+
+/** The operation of document 1 that reads by POST. */
+const READS: ReadonlySet<unknown> = new Set([23])
+
+type Called = Pick<FastifyRequest, 'ports' | 'notes' | 'method'>
+
+/** Our choice, `replication-lag`: whether a call is of document 1, in a world where others see writes later. */
+export function isLate({ ports, notes }: Called): boolean {
+  return ports.world.choices['replication-lag'] !== 'PT0S' && typeof notes.route.operation === 'number'
+}
+
+/** The call finds what its caller may see by now; its report finds all. */
+export function runLate<T>(request: Called, run: () => Promise<T>): Promise<T> {
+  const { ports, notes, method } = request
+  const store = ports.openReplica({
+    caller: notes.identity?.userId,
+    now: ports.clock.now(),
+    lag: millisecondsOf(ports.world.choices['replication-lag']),
+    isRead: method === 'GET' || method === 'HEAD' || READS.has(notes.route.operation),
+  })
+  request.ports = Object.create(ports, { store: { value: store } }) as Ports
+  return run().finally(() => {
+    request.ports = ports
+  })
+}

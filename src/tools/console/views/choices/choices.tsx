@@ -1,0 +1,123 @@
+import { useState } from 'preact/hooks'
+import { api } from '../../address.ts'
+import { useAct, useAnswer } from '../../hooks.ts'
+import { Button } from '../../parts/button.tsx'
+import { Choice, Field } from '../../parts/field.tsx'
+import { Item } from '../../parts/list.tsx'
+import { Badge, Loading, Refusal } from '../../parts/state.tsx'
+import type { ChoiceSummary } from '../../types.ts'
+import { bentBy, readValue, setChoice, writeValue } from './profile-changes.ts'
+
+const readyMade = [
+  ['strict', 'Strict: harder on a client'],
+  ['lenient', 'Lenient: forgiving'],
+  ['rough', 'Rough: gateways, lag, moving tickets'],
+] as const
+
+/** Where the documents are silent: what of it can be set, and all the rest. */
+export function Choices() {
+  const { data, error } = useAnswer('choices', api.choices, { keep: true })
+  const { data: profile } = useAnswer('bent', bentBy, { keep: true })
+  const act = useAct()
+  const items = data?.items ?? []
+  const settable = items.filter(({ allowed }) => allowed)
+  return (
+    <section>
+      <h1>Choices</h1>
+      <p class="hint">
+        What this world does where the documents are silent. A profile sets it, and travels with forks, snapshots and
+        cases.
+      </p>
+      <div class="buttons" role="group" aria-label="Profiles that ship">
+        {readyMade.map(([name, label]) => (
+          <Button key={name} act={act} aria-pressed={profile?.profile === name} onClick={() => api.profile.set(name)}>
+            {label}
+          </Button>
+        ))}
+        <Button act={act} off={!profile} onClick={api.profile.end}>
+          Plain
+        </Button>
+      </div>
+      <p role="status">{profile ? `The profile is ${profile.profile}.` : 'No profile bends this world.'}</p>
+      <Refusal error={error ?? act.error} />
+      {data === undefined && !error ? <Loading /> : null}
+      <ul class="items" aria-label="Choices that can be set">
+        {settable.map((choice) => (
+          <Settable
+            key={`${choice.id} ${writeValue(choice.value)}`}
+            choice={choice}
+            isSet={Object.hasOwn(profile?.choices ?? {}, choice.id)}
+          />
+        ))}
+      </ul>
+      <details>
+        <summary>{items.length - settable.length} choices that stay</summary>
+        <table class="plain">
+          <tbody>
+            {items
+              .filter(({ allowed }) => !allowed)
+              .map(({ id, document, silence, choice }) => (
+                <tr key={id}>
+                  <td>
+                    <code>{id}</code> ({document})
+                  </td>
+                  <td>{silence}</td>
+                  <td>{choice}</td>
+                </tr>
+              ))}
+          </tbody>
+        </table>
+      </details>
+    </section>
+  )
+}
+
+/** One that the world's profile sets, or may set. */
+function Settable({ choice: { id, document, silence, choice, value, allowed = [] }, isSet }: SettableProps) {
+  const [text, setText] = useState(writeValue(value))
+  const act = useAct()
+  const set = (next: string) => act.run(() => setChoice(id, readValue(next)))
+  const label = `${id}: ${allowed.join(', ')}`
+  return (
+    <Item
+      title={
+        <>
+          {id} {isSet ? <Badge tone="warn">set</Badge> : null}
+        </>
+      }
+      note={`${document}, ${silence}: ${choice}`}
+    >
+      {allowed.length > 1 ? (
+        <Choice
+          label={id}
+          value={text}
+          onInput={(next) => void set(next)}
+          options={allowed.map((each) => [String(each), String(each)] as const)}
+        />
+      ) : (
+        <form
+          class="row"
+          aria-label={id}
+          onSubmit={(event) => {
+            event.preventDefault()
+            void set(text)
+          }}
+        >
+          <Field label={label} value={text} onInput={setText} required />
+          <button type="submit">Set</button>
+        </form>
+      )}
+      {isSet ? (
+        <Button act={act} onClick={() => setChoice(id, undefined)}>
+          As by default
+        </Button>
+      ) : null}
+      <Refusal error={act.error} />
+    </Item>
+  )
+}
+
+interface SettableProps {
+  choice: ChoiceSummary
+  isSet: boolean
+}

@@ -1,0 +1,57 @@
+import { describe, expect, test } from 'vitest'
+import { asGuest } from '../../helpers/build-test-app.ts'
+import { openConsole, useBrowser } from '../../helpers/console.ts'
+
+describe('choices in the console', () => {
+  useBrowser()
+
+  test('a choice is set and taken back, a value that is none is refused, and the header tells of each view', async () => {
+    const { page, url, ask } = await openConsole('choices')
+    const lookUp = async () =>
+      (await fetch(`${url}/stg/us/guest/zipCode?zipCode=07660-1234`, { headers: asGuest() })).status
+    await page.getByText('No profile bends this world.').waitFor()
+    expect(await page.locator('header .bent').count()).toBe(0)
+    await page.getByRole('combobox', { name: 'zip-plus-four' }).selectOption('accepted')
+    await page.getByText('The profile is console.').waitFor()
+    expect(await lookUp()).toBe(200)
+    await page.getByText('Bent: console, 1 choice').waitFor()
+    const lead = page.getByRole('textbox', { name: /^lead-time/ })
+    await lead.fill('an hour')
+    await lead.press('Enter')
+    await page
+      .getByText(/must be an ISO 8601 duration/)
+      .first()
+      .waitFor()
+    await lead.fill('PT2H')
+    await lead.press('Enter')
+    await page.getByText('Bent: console, 2 choices').waitFor()
+    expect(await ask('profile')).toEqual({
+      profile: 'console',
+      choices: { 'zip-plus-four': 'accepted', 'lead-time': 'PT2H' },
+    })
+    await page.getByRole('link', { name: 'Requests' }).click()
+    await page.getByRole('heading', { name: 'Requests' }).waitFor()
+    await page.getByRole('link', { name: /^Bent: console/ }).click()
+    await page.getByRole('button', { name: 'As by default' }).first().click()
+    await page.getByText('Bent: console, 1 choice').waitFor()
+    await page.getByRole('button', { name: 'Plain' }).click()
+    await page.getByText('No profile bends this world.').waitFor()
+    expect(await lookUp()).toBe(400)
+  })
+
+  test('one that ships bends the world; a changed one has another name; requests that move are told under Clock', async () => {
+    const { page, ask } = await openConsole('choices')
+    await page.getByRole('button', { name: /^Rough/ }).click()
+    await page.getByText('The profile is rough.').waitFor()
+    await page.getByText(/Bent: rough, \d+ choices, replies vary, \d+ faults/).waitFor()
+    await page.getByRole('combobox', { name: 'holidays' }).selectOption('none')
+    await page.getByText('The profile is rough-changed.').waitFor()
+    const { choices } = await ask<{ choices: object }>('profile')
+    expect(choices).toMatchObject({ holidays: 'none', 'ticket-progress': 'auto' })
+    await page.getByRole('link', { name: 'Clock' }).click()
+    await page
+      .getByRole('link', { name: /^Request \d{10} is (confirmed|completed)$/ })
+      .first()
+      .waitFor()
+  })
+})
