@@ -31,5 +31,7 @@ export const rateCounter = z.object({
   /** When the first of them came. */
   since: instant,
   requests: z.int().min(1),
+  /** The limit that they count for: under another all begin anew. */
+  limit: z.string(),
 })
 export type RateCounter = z.infer<typeof rateCounter>

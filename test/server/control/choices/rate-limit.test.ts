@@ -42,6 +42,15 @@ test('rate-limit with headers: false tells Retry-After alone', async () => {
   expect(refused.body).toContain('more than 1 requests per PT0.5S (our choice: rate-limit)')
 })
 
+test('under another limit all begin anew', async () => {
+  const { app, ask } = await limit()
+  for (let i = 0; i < 4; i++) await ask(asWeb('web-alice'))
+  const payload = { profile: 'y', choices: { 'rate-limit': { requests: 2, per: 'PT1M' } } }
+  await app.inject({ method: 'PUT', url: '/_control/profile', payload })
+  const statuses = [await ask(asWeb('web-alice')), await ask(asWeb('web-alice')), await ask(asWeb('web-alice'))]
+  expect(statuses).toEqual([200, 200, 429])
+})
+
 test('rate-limit none is the default: no reply tells of one', async () => {
   const { app } = await limit({})
   const reply = await app.inject({ url: zip, headers: asWeb('web-alice') })
