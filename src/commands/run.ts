@@ -154,6 +154,12 @@ const commands: Record<string, Command> = {
     options: async () => (await import('./mcp/mcp.ts')).mcpHelp,
     load: async () => (await import('./mcp/mcp.ts')).mcp,
   },
+  case: {
+    usage: 'case COMMAND [options]',
+    summary: 'Cases of what others have recorded: case from-har',
+    commands: async () => (await import('./cases/case.ts')).caseCommands,
+    load: async () => (await import('./cases/case.ts')).runCase,
+  },
   wallet: {
     usage: 'wallet COMMAND [options]',
     summary: 'Keys, signing requests, certificates and card checks',
@@ -192,6 +198,7 @@ const examples: Readonly<Record<string, string>> = {
   coverage: 'coverage --min 80 --format junit',
   examine: 'examine --only events -- node my-client.js',
   proxy: 'proxy --host support.vendor.example',
+  case: 'case from-har traffic.har --out traffic.jsonl --host support.vendor.example',
   mcp: 'mcp --read-only',
   completion: 'completion bash',
 }

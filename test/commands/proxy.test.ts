@@ -13,7 +13,7 @@ import { runCommand } from '../../src/commands/run.ts'
 import { startVendorCloud, type VendorCloud } from '../../src/index.ts'
 import { type HostAuthority, keepHostAuthority } from '../../src/server/adapters/certificates/host-authority.ts'
 import { createForwardProxy } from '../../src/tools/proxy/forward-proxy.ts'
-import { readNamedHost } from '../../src/tools/proxy/named-hosts.ts'
+import { readNamedHost } from '../../src/contract/documents/named-hosts.ts'
 import { relay } from '../../src/tools/proxy/relay.ts'
 import { makeTemporaryFolder } from '../helpers/temporary-folder.ts'
 

@@ -7,7 +7,7 @@ import { expect, onTestFinished } from 'vitest'
 import type { Answering } from '../../src/commands/proxy/answering.ts'
 import { openRecord, type UpstreamOptions } from '../../src/commands/proxy/upstream.ts'
 import { createForwardProxy } from '../../src/tools/proxy/forward-proxy.ts'
-import { readNamedHost } from '../../src/tools/proxy/named-hosts.ts'
+import { readNamedHost } from '../../src/contract/documents/named-hosts.ts'
 import { makeTemporaryFolder } from './temporary-folder.ts'
 
 export const HOST = 'support.vendor.example'

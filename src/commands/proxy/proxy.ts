@@ -6,11 +6,12 @@ import { join } from 'node:path'
 import closeWithGrace from 'close-with-grace'
 import { type HostAuthority, keepHostAuthority } from '../../server/adapters/certificates/host-authority.ts'
 import { createForwardProxy } from '../../tools/proxy/forward-proxy.ts'
-import { type NamedHost, readNamedHost } from '../../tools/proxy/named-hosts.ts'
+import type { NamedHost } from '../../contract/documents/named-hosts.ts'
 import { joinAllowWrites } from '../allowed-writes.ts'
 import { oneOf, parseCommand, text, UsageError } from '../arguments.ts'
 import type { Target } from '../client/client.ts'
 import { type CommandOutput, exitCodes } from '../input-output.ts'
+import { readHost } from '../named-hosts.ts'
 import { type Answering, isTold, openWorld } from './answering.ts'
 import { describeTrust } from './trust.ts'
 import { openRecord, type UpstreamOptions } from './upstream.ts'
@@ -115,11 +116,7 @@ async function showAuthority(args: string[], { stdout }: CommandOutput): Promise
 
 function readHosts(given: readonly string[] = []): NamedHost[] {
   if (given.length === 0) throw new UsageError('--host HOST is missing: a host that the client asks')
-  try {
-    return given.map(readNamedHost)
-  } catch (error) {
-    throw new UsageError((error as Error).message)
-  }
+  return given.map(readHost)
 }
 
 interface Listen {

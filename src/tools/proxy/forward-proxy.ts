@@ -3,7 +3,7 @@ import type { Duplex } from 'node:stream'
 import type { Socket } from 'node:net'
 import { createSecureContext, type SecureContext, TLSSocket } from 'node:tls'
 import { findOperation } from '../../contract/documents/find-operation.ts'
-import type { NamedHost } from './named-hosts.ts'
+import type { NamedHost } from '../../contract/documents/named-hosts.ts'
 import { refuse } from './relay.ts'
 
 /** A call that a client sent by the proxy. */

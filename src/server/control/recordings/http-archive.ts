@@ -104,8 +104,9 @@ function toArchived(entry: JournalEntry, base: string) {
   }
 }
 
-function toMessage({ at, frame }: JournalEntry) {
-  return { time: Date.parse(at) / 1000, eventName: frame?.event, eventId: frame?.id, data: toText(frame?.data) }
+function toMessage({ at, frame, id }: JournalEntry) {
+  const [eventName, eventId, data] = [frame?.event, frame?.id, toText(frame?.data)]
+  return { time: Date.parse(at) / 1000, eventName, eventId, data, _id: id }
 }
 
 function toPairs(fields: readonly (readonly [string, string])[]): { name: string; value: string }[] {

@@ -49,6 +49,7 @@ const archive = z.strictObject({
               eventName: z.string(),
               eventId: z.string().optional(),
               data: z.string(),
+              _id: z.int(),
             }),
           )
           .optional(),

@@ -1,5 +1,5 @@
-import { type InterfaceName, interfaceNames } from '../../contract/documents/find-operation.ts'
-import { findNearest } from '../../contract/records/nearest.ts'
+import { type InterfaceName, interfaceNames } from './find-operation.ts'
+import { findNearest } from '../records/nearest.ts'
 
 /** A host that the proxy answers for, and the interfaces that it has there. */
 export interface NamedHost {

@@ -1,0 +1,84 @@
+import { httpArchive, type HttpArchive } from '../../contract/cases/http-archive.ts'
+import { TrafficSecrets } from '../../contract/cases/traffic-secrets.ts'
+import { isVendorTraffic } from '../../contract/control/vendor-traffic.ts'
+import { findOperation, type InterfaceName, interfaceNames } from '../../contract/documents/find-operation.ts'
+import { type CaseStep, upstreamHeader } from '../../contract/records/control/case.ts'
+import { readConfig } from '../../server/config.ts'
+import { toCaseBody } from '../../server/trace/call-body.ts'
+import { toSteps } from '../../tools/cases/archive/archived-steps.ts'
+import { parseFileCommand, text, UsageError } from '../arguments.ts'
+import { type CommandOutput, exitCodes, readText, refuseExisting, writeResult } from '../input-output.ts'
+import { readHost } from '../named-hosts.ts'
+import { openPublished, sha256 } from '../published.ts'
+
+/** Writes a case of an archive that a browser, a proxy or our own journal has saved. */
+export async function fromHar(args: string[], output: CommandOutput): Promise<number> {
+  const { values, file } = parseFileCommand(args, { out: text, host: { ...text, multiple: true } })
+  const { out, host: given = [] } = values
+  if (out === undefined) throw new UsageError('--out CASE is missing')
+  const interfaces = new Map(given.map(readHost).map(({ host, interfaces }) => [host, interfaces]))
+  refuseExisting(out)
+  const archive = readArchive(file, await readText(file))
+  const takes = (host: string, method: string, path: string) => {
+    const known = given.length > 0 ? interfaces.get(host) : isOwn(host) ? interfaceNames : undefined
+    return known !== undefined && isVendorTraffic(path) && isAt(known, method, path)
+  }
+  const { steps, left } = toSteps(archive, { toCaseBody, takes })
+  if (steps.length === 0) throw new UsageError(describeNone(left))
+  await writeResult(await writeSteps(steps), out, output)
+  output.stderr.write(
+    `${count(steps.length, 'step')} in ${out === '-' ? 'the standard output' : out}${describeLeft(left)}\n`,
+  )
+  return exitCodes.ok
+}
+
+function readArchive(file: string, given: string): HttpArchive {
+  let value: unknown
+  try {
+    value = JSON.parse(given.replace(/^\ufeff/, ''))
+  } catch {
+    throw new UsageError(`${file} is no HTTP Archive: it is no JSON`)
+  }
+  const { success, data, error } = httpArchive.safeParse(value)
+  if (success) return data
+  const [issue] = error.issues
+  throw new UsageError(`${file} is no HTTP Archive: ${issue?.path.join('.')} ${issue?.message}`)
+}
+
+/** All is known before anything is written: secrets are hidden where they stand before they are named, too. */
+async function writeSteps(steps: readonly CaseStep[]): Promise<string> {
+  const secrets = new TrafficSecrets({ sha256, isPublished: await openPublished() })
+  for (const step of steps) secrets.learn(step)
+  const { shapes } = secrets
+  const header = { ...upstreamHeader, ...(shapes.length > 0 && { tokens: shapes }) }
+  return [header, ...steps.map((step) => secrets.hide(step))].map((line) => `${JSON.stringify(line)}\n`).join('')
+}
+
+/** Our own server's, as this machine and its links name it. */
+function isOwn(host: string): boolean {
+  const { PUBLIC_URL } = readConfig()
+  if (/^(?:localhost|127(?:\.\d{1,3}){3}|\[::1\])$/.test(host)) return true
+  return PUBLIC_URL !== undefined && new URL(PUBLIC_URL).hostname === host
+}
+
+/** An unknown path is the vendor's too. */
+function isAt(known: readonly InterfaceName[], method: string, path: string): boolean {
+  const found = findOperation(method, path)
+  return found === undefined || known.includes(found.of)
+}
+
+const count = (n: number, what: string) => `${n} ${what}${n === 1 ? ' is' : 's are'}`
+
+function describeLeft(left: ReadonlyMap<string, number>): string {
+  const most = [...left].toSorted(([, a], [, b]) => b - a)
+  if (most.length === 0) return ''
+  const sum = most.reduce((whole, [, n]) => whole + n, 0)
+  const hosts = most.slice(0, 5).map(([host, n]) => `${host || 'no host'} ${n}`)
+  return `; left out: ${sum} (${hosts.join(', ')}${most.length > 5 ? ', ...' : ''})`
+}
+
+function describeNone(left: ReadonlyMap<string, number>): string {
+  if (left.size === 0) return 'the archive has no entry'
+  const [[host] = ['']] = [...left].toSorted(([, a], [, b]) => b - a)
+  return `no entry is of a host that counts${describeLeft(left)}: --host ${host || 'HOST'} takes those of one`
+}

@@ -1,0 +1,215 @@
+import { existsSync, readFileSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { expect, test } from 'vitest'
+import { runCommand } from '../../../src/commands/run.ts'
+import { parseCase } from '../../../src/contract/cases/case-file.ts'
+import { startEvents, ALL, LIGHT } from '../../helpers/documents/events.ts'
+import { makeTemporaryFolder } from '../../helpers/temporary-folder.ts'
+
+const at = '2026-05-06T16:00:00.000Z'
+const base64 = (text: string) => Buffer.from(text).toString('base64')
+
+interface Given {
+  url: string
+  method?: string
+  headers?: { name: string; value: string }[]
+  request?: object
+  response?: object
+  more?: object
+}
+const entryOf = ({ url, method = 'GET', headers = [], request = {}, response = {}, more = {} }: Given) => ({
+  startedDateTime: at,
+  time: 12.5,
+  request: {
+    method,
+    url,
+    httpVersion: 'h2',
+    headers,
+    queryString: [],
+    cookies: [],
+    headersSize: -1,
+    bodySize: -1,
+    ...request,
+  },
+  response: { status: 200, statusText: '', headers: [], content: { size: 0, mimeType: '' }, ...response },
+  cache: {},
+  timings: {},
+  ...more,
+})
+
+async function fromHar(archive: unknown, ...args: string[]) {
+  const folder = makeTemporaryFolder()
+  const [file, out] = [join(folder, 'traffic.har'), join(folder, 'case.jsonl')]
+  writeFileSync(file, typeof archive === 'string' ? archive : JSON.stringify(archive))
+  let [stdout, stderr] = ['', '']
+  const code = await runCommand(['case', 'from-har', file, '--out', out, ...args], {
+    stdout: { write: (piece) => (stdout += piece) },
+    stderr: { write: (piece) => (stderr += piece) },
+  })
+  const text = existsSync(out) ? readFileSync(out, 'utf8') : ''
+  return { code, stdout, stderr, text, ...(text !== '' && { case: parseCase(text) }) }
+}
+
+const archiveOf = (...entries: object[]) => ({ log: { version: '1.2', creator: { name: 'x', version: '1' }, entries } })
+const host = 'https://support.vendor.example'
+
+test('an archive of a browser becomes a case: other hosts are counted, times put in order, secrets hidden', async () => {
+  const {
+    code,
+    stderr,
+    text,
+    case: made,
+  } = await fromHar(
+    archiveOf(
+      entryOf({ url: 'https://fonts.example/a.woff' }),
+      entryOf({ url: 'https://fonts.example/b.woff' }),
+      entryOf({ url: 'data:image/png;base64,AAAA' }),
+      entryOf({
+        url: `${host}:443/stg/us/guest/zipCode?zipCode=07660#top`,
+        headers: [
+          { name: ':authority', value: 'support.vendor.example' },
+          { name: 'Request-Source', value: 'vendor.com' },
+          { name: 'Accept-Encoding', value: 'br' },
+          { name: 'Authorization', value: 'Bearer CANARY-bearer-1' },
+        ],
+        request: { cookies: [{ name: 'sid', value: 'CANARY-cookie-1' }] },
+        response: {
+          headers: [
+            { name: 'content-encoding', value: 'br' },
+            { name: 'set-cookie', value: 'a=CANARY-cookie-2\nb=CANARY-cookie-3' },
+          ],
+          content: {
+            size: 9,
+            mimeType: 'application/json',
+            text: base64('{"ä":"CANARY-later-1"}'),
+            encoding: 'base64',
+          },
+        },
+        more: { startedDateTime: '2026-05-06T18:00:01.000+02:00' },
+      }),
+      entryOf({
+        url: `${host}/login`,
+        method: 'POST',
+        request: {
+          postData: {
+            mimeType: 'application/x-www-form-urlencoded',
+            params: [{ name: 'password', value: 'CANARY-later-1' }],
+          },
+        },
+        more: { startedDateTime: '2026-05-06T16:00:02.000Z' },
+      }),
+      entryOf({ url: `${host}/blocked`, response: { status: 0 }, more: { startedDateTime: at } }),
+    ),
+    '--host',
+    'support.vendor.example',
+  )
+  expect([code, stderr]).toEqual([
+    0,
+    expect.stringMatching(/^3 steps are in .*; left out: 3 \(fonts\.example 2, no host 1\)\n$/),
+  ])
+  expect(text).not.toContain('CANARY')
+  expect(text.split('\n')[0]).toContain('"case":2,"origin":"upstream"')
+  expect(made!.steps).toEqual([
+    { step: 1, at, call: { method: 'GET', path: '/blocked', headers: {} }, reply: {} },
+    {
+      step: 2,
+      at: '2026-05-06T16:00:01.000Z',
+      call: {
+        method: 'GET',
+        path: '/stg/us/guest/zipCode?zipCode=07660',
+        headers: {
+          'request-source': 'vendor.com',
+          authorization: expect.stringMatching(/^Bearer \{\{token:\d+\}\}$/),
+          cookie: expect.stringMatching(/^sid=\{\{token:\d+\}\}$/),
+        },
+      },
+      reply: {
+        status: 200,
+        headers: { 'set-cookie': [expect.stringMatching(/^a=\{\{/), expect.stringMatching(/^b=\{\{/)] },
+        body: expect.stringMatching(/^\{"ä":"\{\{token:\d+\}\}"\}$/),
+      },
+    },
+    {
+      step: 3,
+      at: '2026-05-06T16:00:02.000Z',
+      call: {
+        method: 'POST',
+        path: '/login',
+        headers: {},
+        body: expect.stringMatching(/^password=\{\{token:\d+\}\}$/),
+      },
+      reply: { status: 200, headers: {}, body: '' },
+    },
+  ])
+})
+
+test('event streams are read as browsers tell them, and out of the text that proxies keep', async () => {
+  const content = { mimeType: 'text/event-stream', size: 1 }
+  const frames = [
+    { time: Date.parse(at) / 1000 + 0.25, eventName: 'CONTROL_EVENT', eventId: '', data: 'welcome' },
+    { time: Date.parse(at) / 1000 + 0.5, eventName: 'DEVICE_EVENT', eventId: '1-1', data: '{"a":1}' },
+  ]
+  const stream = 'event: CONTROL_EVENT\ndata: welcome\n\n: beat\nevent: DEVICE_EVENT\ndata: {"a":1}\nid: 1-1\n\n'
+  for (const more of [{ _eventStreamMessages: frames }, {}]) {
+    const text = '_eventStreamMessages' in more ? {} : { text: stream }
+    const url = `${host}/filters/S1/activate?key=CANARY-key-1`
+    const { case: made } = await fromHar(
+      archiveOf(
+        entryOf({ url, response: { content: { ...content, ...text } }, more }),
+        entryOf({ url: `${host}/stg/us/x` }),
+      ),
+      '--host',
+      'support.vendor.example=support,events',
+    )
+    expect(made!.steps).toMatchObject([
+      { call: { path: '/filters/S1/activate?key={{token:1}}' }, reply: { status: 200, body: '' } },
+      { call: { path: '/stg/us/x' } },
+      { frame: { subscriptionId: 'S1', event: 'CONTROL_EVENT', data: 'welcome' } },
+      { frame: { subscriptionId: 'S1', event: 'DEVICE_EVENT', id: '1-1', data: { a: 1 } } },
+    ])
+  }
+})
+
+test('without --host entries of this machine count, those that steer and a world’s prefix aside', async () => {
+  const { case: made, stderr } = await fromHar(
+    archiveOf(
+      entryOf({ url: 'http://localhost:8080/w/demo/stg/us/guest/zipCode?zipCode=1', response: { status: 400 } }),
+      entryOf({ url: 'http://127.0.0.1:9/stg/us/a' }),
+      entryOf({ url: 'http://localhost:8080/_control/status' }),
+      entryOf({ url: 'http://localhost:8080/w/demo/_control/status' }),
+      entryOf({ url: `${host}/stg/us/b` }),
+    ),
+  )
+  expect(made!.steps).toMatchObject([
+    { call: { path: '/stg/us/guest/zipCode?zipCode=1' } },
+    { call: { path: '/stg/us/a' } },
+  ])
+  expect(stderr).toContain('left out: 3 (localhost 2, support.vendor.example 1)')
+})
+
+test('the archive of our own journal has all that a case has of calls and frames, in their order', async () => {
+  const { address, stream, emit } = await startEvents()
+  const { reader } = await stream(ALL, { name: 'größer' })
+  for (const value of ['on', 'off']) await emit(LIGHT, value)
+  await reader.take(2)
+  const headers = { 'request-source': 'vendor.com', 'vendorus-profid': 'web-alice', 'content-type': 'application/json' }
+  const body = '{"rating":5,"comment":"größer"}'
+  await fetch(`${address}/stg/us/customerFeedback`, { method: 'POST', headers, body })
+  const archive = await (await fetch(`${address}/_control/journal?format=har`)).json()
+  const { case: made } = await fromHar(archive)
+  expect(
+    made!.steps.map((step) => ('call' in step ? step.call.method : 'frame' in step ? step.frame.event : '')),
+  ).toEqual(['POST', 'GET', 'CONTROL_EVENT', 'DEVICE_EVENT', 'DEVICE_EVENT', 'POST'])
+  expect(made!.steps.at(-1)).toMatchObject({ call: { body }, reply: { status: 200 } })
+})
+
+test.each([
+  ['no JSON', '<html>', 'is no HTTP Archive: it is no JSON'],
+  ['no archive', { log: {} }, 'is no HTTP Archive: log.entries'],
+  ['of no time', archiveOf({ ...entryOf({ url: host }), startedDateTime: 'then' }), 'log.entries.0.startedDateTime'],
+  ['empty', archiveOf(), 'the archive has no entry'],
+  ['of other hosts', archiveOf(entryOf({ url: host })), '--host support.vendor.example takes those of one'],
+])('an archive that is %s is refused with exit 2, and nothing is written', async (_, archive, message) => {
+  const { code, stderr, text } = await fromHar(archive)
+  expect([code, stderr, text]).toEqual([2, expect.stringContaining(message), ''])
+})
