@@ -53,9 +53,9 @@ function tell(entry: ArchivedEntry, path: string, toCaseBody: ToCaseBody): Told[
   const step = { ...toAbout(at), call, reply: messages && reply.status === 200 ? { ...reply, body: '' } : reply }
   return [
     { at, id, step },
-    ...(messages ?? []).map((message) => {
+    ...(messages ?? []).map(({ _id: place, ...message }) => {
       const frameAt = Math.max(at, Math.floor(message.time * 1000))
-      return { at: frameAt, id: message._id, step: { ...toAbout(frameAt), frame: toFrame(message, path) } }
+      return { at: frameAt, id: place, step: { ...toAbout(frameAt), frame: toFrame(message, path) } }
     }),
   ]
 }
