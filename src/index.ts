@@ -150,6 +150,17 @@ export async function openCase(file: string): Promise<OpenedCase> {
   }
 }
 
+/** Milliseconds of real time that a page may take to learn of rules and changes: a test waits for it. */
+const PAGE_PATIENCE = 3000
+
+/** Writes the page of a case beside its file, `failed.html` of `failed.jsonl`, for who reads it; gives its name. */
+export async function saveCasePage(file: string): Promise<string> {
+  const { writePageOf } = await import('./commands/cases/show-case.ts')
+  const page = file.replace(/(?:\.jsonl)?$/, '.html')
+  await writeFile(page, await writePageOf(file, PAGE_PATIENCE))
+  return page
+}
+
 function toHost(request: Request, origin: string): Request {
   const { pathname, search } = new URL(request.url)
   return new Request(origin + pathname + search, request)

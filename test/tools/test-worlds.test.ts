@@ -1,9 +1,10 @@
-import { readdirSync } from 'node:fs'
+import { readdirSync, readFileSync } from 'node:fs'
+import { join } from 'node:path'
 import { expect, onTestFinished, test } from 'vitest'
 import { createTestWorlds } from '../../src/tools/runners/test-worlds.ts'
 import { makeTemporaryFolder } from '../helpers/temporary-folder.ts'
 
-test('a test that fails leaves a case, and none when it asked nothing', async () => {
+test('a test that fails leaves a case and its page, and none when it asked nothing', async () => {
   const cases = makeTemporaryFolder()
   const worlds = createTestWorlds({ server: { port: false }, cases })
   onTestFinished(() => worlds.stop())
@@ -12,8 +13,11 @@ test('a test that fails leaves a case, and none when it asked nothing', async ()
   const asked = await worlds.begin('a zip code is looked up')
   expect(asked.name).toMatch(/^a-zip-code-is-looked-up-[0-9a-f]{8}$/)
   await asked.fetch('/stg/us/guest/zipCode?zipCode=07660', { headers: { 'request-source': 'vendor.com' } })
-  expect(await worlds.end(asked, ['asked'])).toContain('asked.jsonl')
-  expect(readdirSync(cases)).toEqual(['asked.jsonl'])
+  const told = await worlds.end(asked, ['asked'])
+  expect(told).toContain('asked.jsonl')
+  expect(told).toMatch(/^Its page, for a browser: .*asked\.html$/m)
+  expect(readdirSync(cases).sort()).toEqual(['asked.html', 'asked.jsonl'])
+  expect(readFileSync(join(cases, 'asked.html'), 'utf8')).toContain('/stg/us/guest/zipCode?zipCode=07660')
 })
 
 test.each(['', '  ', '★', 'é'.repeat(200), '-a-'])('a test named %j has a world, too', async (title) => {

@@ -1,4 +1,5 @@
-import type { Case } from '../../contract/cases/case-file.ts'
+import { readFile } from 'node:fs/promises'
+import { type Case, parseCase } from '../../contract/cases/case-file.ts'
 import { readCasePageParts } from '../../server/package-files.ts'
 import { writeCasePage } from '../../tools/cases/page/case-page.ts'
 import { playCase } from '../../tools/cases/player/played-case.ts'
@@ -7,6 +8,11 @@ import { startCaseServer } from './start-case-server.ts'
 
 /** Milliseconds of real time that a case may be played to learn of its rules and changes. */
 const PATIENCE = 60_000
+
+/** The page of a case file; after `patience` milliseconds of real time it is written with what is known by then. */
+export async function writePageOf(file: string, patience: number): Promise<string> {
+  return toPage(await viewCase(parseCase(await readFile(file, 'utf8')), patience))
+}
 
 /** A case with the rules that refused and the records that each step changed, as far as it can be made again. */
 export async function viewCase(file: Case, patience = PATIENCE): Promise<CaseView> {

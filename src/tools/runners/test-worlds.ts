@@ -4,6 +4,7 @@ import { toLine } from '../control-client/journal-line.ts'
 import { toPrintable } from '../control-client/printable.ts'
 import {
   openVendorCloud,
+  saveCasePage,
   type VendorCloud,
   type VendorCloudOptions,
   type VendorCloudWorld,
@@ -78,7 +79,11 @@ async function describeJournal(world: VendorCloudWorld): Promise<string> {
 async function saveCase(world: VendorCloudWorld, file: string): Promise<string> {
   if ((await world.journal({ limit: 1 })).length === 0) return ''
   await world.saveCase(file)
-  return `Its case, for vendor-cloud replay: ${file}\n`
+  const page = await saveCasePage(file).then(
+    (name) => `Its page, for a browser: ${name}\n`,
+    ({ message }: Error) => `It has no page: ${message}\n`,
+  )
+  return `Its case, for vendor-cloud replay: ${file}\n${page}`
 }
 
 function toFileName(title: readonly string[]): string {

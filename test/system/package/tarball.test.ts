@@ -198,7 +198,7 @@ void startVendorCloud({ sede: 'x' })\n`
 })
 
 test.each(testedRunners)(
-  'with $name a test has a world; of one that fails journal and case are there, and replay',
+  'with $name a test has a world; of one that fails journal, case and page are there, and replay',
   async (runner) => {
     const { file, text, run: words, says } = runner
     const modules = join(user, 'node_modules')
@@ -226,7 +226,10 @@ test.each(testedRunners)(
     expect(output).toMatch(
       /the city is another" failed\. Its journal:\n.*GET +\/stg\/us\/guest\/zipCode\?zipCode=1 +400/,
     )
-    const [saved] = readdirSync(join(user, 'failed-cases'))
+    const [page, saved] = readdirSync(join(user, 'failed-cases')).sort()
+    expect(page).toBe(saved?.replace(/\.jsonl$/, '.html'))
+    expect(output).toContain(page)
+    expect(readFileSync(join(user, 'failed-cases', page!), 'utf8')).toContain('zipCode=1')
     expect(saved).toMatch(/city-.*the-city-is-another\.jsonl$/)
     const command = join(user, 'node_modules/.bin/vendor-cloud')
     expect((await run(command, ['replay', join('failed-cases', saved!)], { cwd: user })).stdout).toContain('the same')

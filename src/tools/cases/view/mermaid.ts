@@ -1,6 +1,6 @@
-import { type CaseView, kindOf, lanes, lanesOf, nameOf } from './case-view.ts'
+import { type CaseView, kindOf, lanes, lanesOf, nameOf, type Reason } from './case-view.ts'
 import type { CaseStep } from '../../../contract/records/control/case.ts'
-import { readRefusal } from './refusal.ts'
+import { readRefusal, sourceOf } from './refusal.ts'
 
 const MOST_STEPS = 150
 /** Characters of a line. */
@@ -17,7 +17,7 @@ export function toMermaid({ about, steps, played }: CaseView, last?: number): st
     'sequenceDiagram',
     ...(about.name === undefined ? [] : [`  title ${escapeText(about.name)}`]),
     ...used.map((lane) => `  participant ${lane.toUpperCase()} as ${titles[lane]}`),
-    ...shown.flatMap((step, i) => [...toTime(step, shown[i - 1]), ...toLines(step, played[step.step]?.why?.source)]),
+    ...shown.flatMap((step, i) => [...toTime(step, shown[i - 1]), ...toLines(step, played[step.step]?.why)]),
   ]
   const left = steps.length - shown.length
   if (left > 0) lines.push(`  Note over CLIENT,VENDOR: ${shown.length} of ${steps.length} steps`)
@@ -31,13 +31,13 @@ function toTime(step: CaseStep, before: CaseStep | undefined): string[] {
   return before?.at === step.at ? [] : [`  Note over CLIENT,VENDOR: ${escapeText(step.at)}`]
 }
 
-function toLines(step: CaseStep, source: string | undefined): string[] {
+function toLines(step: CaseStep, known: Reason | undefined): string[] {
   const [from, to] = lanesOf(step).map((lane) => lane.toUpperCase())
   const line = `${step.step} ${nameOf(step)}`
   if (!('reply' in step)) return [`  ${from}-)${to}: ${escapeText(line)}`]
   const { status } = step.reply
-  const why = readRefusal(step)
-  const place = why?.source ?? source
+  const why = known ?? readRefusal(step)
+  const place = why && sourceOf(why)
   const answer = [status ?? 'no answer', why?.code, place].filter((each) => each !== undefined).join(', ')
   if (!('call' in step)) {
     return [`  Note right of VENDOR: ${escapeText(kindOf(step) === 'clock' ? line : `${line}, ${answer}`)}`]

@@ -23,6 +23,11 @@ export function readRefusal(step: CaseStep): Reason | undefined {
   return { code: String(error.code ?? ''), ...splitMessage(error.message), findings }
 }
 
+/** The place of the rule that refused, or of the first of several. */
+export function sourceOf({ source, findings }: Reason): string | undefined {
+  return source ?? findings.find((finding) => finding.source !== undefined)?.source
+}
+
 interface WireError {
   code?: unknown
   message?: unknown

@@ -1,7 +1,7 @@
 import type { ComponentChildren } from 'preact'
 import { useEffect } from 'preact/hooks'
 import { type CaseView, kindOf, type Lane, lanes, lanesOf, nameOf, type Reason } from '../../cases/view/case-view.ts'
-import { readRefusal } from '../../cases/view/refusal.ts'
+import { readRefusal, sourceOf } from '../../cases/view/refusal.ts'
 import { toLinePart } from '../../control-client/printable.ts'
 import type { CaseStep } from '../../../contract/records/control/case.ts'
 import { Day } from '../parts/list.tsx'
@@ -105,7 +105,9 @@ function Row({ step, view, remark }: { step: CaseStep; view: CaseView; remark: C
   )
 }
 
-function Rule({ why: { code, source } }: { why: Reason }) {
+function Rule({ why }: { why: Reason }) {
+  const { code } = why
+  const source = sourceOf(why)
   return (
     <small>
       {toLinePart(code.slice(0, LONGEST))}
