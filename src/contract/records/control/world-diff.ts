@@ -3,7 +3,7 @@ import { record } from './status.ts'
 
 const place = { collection: z.string().describe('Its plural noun'), key: z.string().describe('Of the record') }
 
-const fieldChange = z.object({
+export const fieldChange = z.object({
   path: z.string().meta({ description: 'Such as appointment.date or history[1]' }),
   before: z.unknown().optional().describe('Absent: it had none'),
   after: z.unknown().optional().describe('Absent: it has none'),
