@@ -22,5 +22,5 @@ USER node
 # docker run -p 127.0.0.1:8080:8080 -e CONTROL=open: published for this machine only, it needs no control key.
 EXPOSE 8080
 # The program asks itself, so the image needs neither a shell nor curl.
-HEALTHCHECK --interval=10s --timeout=3s --start-period=10s --retries=3 CMD ["node", "dist/main.js", "health"]
+HEALTHCHECK --interval=10s --timeout=3s --start-period=10s --retries=3 CMD ["node", "dist/main.js", "health", "--live"]
 CMD ["node", "dist/main.js"]

@@ -32,7 +32,9 @@ const commands: Record<string, Command> = {
     options: async () => (await import('./serve.ts')).describeOptions(),
     load: async () => (await import('./serve.ts')).serve,
   },
-  health: asking('health', 'Ask a running server whether it is ready', control('health')),
+  health: asking('health', 'Ask a running server whether it is ready', control('health'), async () => [
+    '--live               whether its process answers, whatever its engines do',
+  ]),
   logs: asking(
     'logs [--follow]',
     'Show what was asked and answered, and why it was refused',

@@ -47,9 +47,10 @@ export async function serve(args: string[], { stdout }: CommandOutput): Promise<
     await server.close()
     throw error
   }
-  closeWithGrace({ delay: 10_000, logger: false }, () => {
+  closeWithGrace({ delay: config.SHUTDOWN_DELAY * 1000 + 10_000, logger: false }, async () => {
     readyFile?.remove()
-    return server.close()
+    await server.depart()
+    await server.close()
   })
   const links = listLinks(server, config)
   // Programs read a log that somebody wants in JSON; people read one that is merely piped.

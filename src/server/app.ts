@@ -5,6 +5,7 @@ import { type BillingOptions, billing } from './billing/plugin.ts'
 import { type ControlOptions, control } from './control/plugin.ts'
 import { type EventsOptions, events } from './events/plugin.ts'
 import { closeInTime } from './http/connection/closing.ts'
+import { prepareDeparture } from './http/connection/departure.ts'
 import {
   answerUnreadableRequests,
   type ConnectionBounds,
@@ -107,6 +108,7 @@ export function buildApp(options: AppOptions): FastifyInstance {
   const connections = trackConnections(app)
   endUnreadReplies(app, connections, bounds.readingTimeout)
   closeInTime(app, connections, replies)
+  prepareDeparture(app)
 
   metrics(app, options.worlds, counts)
   app.register(health)

@@ -96,6 +96,12 @@ const settings = {
   STREAM_RETRY_MS: wholeNumber('must be a whole number from 0 to 60000', 0, 60_000)
     .default(3000)
     .describe('Milliseconds that event streams ask cut-off clients to wait (`retry:`); a world may have its own'),
+  SHUTDOWN_DELAY: z.coerce
+    .number('must be a number of seconds')
+    .min(0, 'must be 0 seconds or more')
+    .max(3600, 'must be at most 3600 seconds')
+    .default(0)
+    .describe('Seconds from SIGTERM to the end in which requests are still taken, and /health/ready fails'),
   SUBSCRIPTION_TTL: count.optional().describe('Seconds after which a subscription that nobody opens is dropped'),
   RATE_LIMIT: count
     .optional()

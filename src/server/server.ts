@@ -2,6 +2,7 @@ import { once } from 'node:events'
 import { readFile } from 'node:fs/promises'
 import { type AddressInfo, createServer, type Server } from 'node:net'
 import process from 'node:process'
+import { setTimeout } from 'node:timers/promises'
 import type { FastifyInstance } from 'fastify'
 import { type AppOptions, buildApp } from './app.ts'
 import { type Config, ConfigError, reachable, StartError } from './config.ts'
@@ -29,6 +30,8 @@ export interface RunningServer {
   /** Lets the process end though it still listens. */
   unref(): void
   serves(path: string): boolean
+  /** Says that it is about to leave, and goes on for SHUTDOWN_DELAY. */
+  depart(): Promise<void>
   /** Requests in flight finish, streams end. */
   close(): Promise<void>
 }
@@ -107,6 +110,11 @@ export async function startServer(config: Config, options: ServerOptions = {}): 
     unref() {
       for (const server of servers) server.unref()
       app.server.on('connection', (socket) => socket.unref())
+    },
+    async depart() {
+      if (config.SHUTDOWN_DELAY === 0) return
+      app.departure.announce()
+      await setTimeout(config.SHUTDOWN_DELAY * 1000)
     },
     serves: (path: string) => app.hasRoute({ method: 'GET', url: path }),
     close,

@@ -4,17 +4,18 @@ import { clientOptions, withWorld } from './client.ts'
 import { flag, parseCommand, text, UsageError } from '../arguments.ts'
 import { type CommandOutput, exitCodes, readText, refuseExisting, show, writeResult } from '../input-output.ts'
 
-/** Whether the server and what it needs answer, and the world is there: the image's health check. */
+/** Whether the server and what it needs answer, and the world is there; with `--live` whether the process does: the image's check. */
 export async function health(args: string[], { stdout, stderr }: CommandOutput): Promise<number> {
-  const { values } = parseCommand(args, clientOptions)
+  const { values } = parseCommand(args, { ...clientOptions, live: flag })
+  const word = values.live ? 'live' : 'ready'
   try {
-    await withWorld(values, (world) => world.ready())
+    await withWorld(values, (world) => world[word]())
   } catch (error) {
     if (!(error instanceof ControlError) || error.status !== 503) throw error
     stderr.write(`not ready: ${error.message}\n`)
     return exitCodes.findings
   }
-  stdout.write(values.json ? '{"ready":true}\n' : 'ready\n')
+  stdout.write(values.json ? `{"${word}":true}\n` : `${word}\n`)
   return exitCodes.ok
 }
 

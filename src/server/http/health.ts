@@ -1,16 +1,20 @@
 import type { FastifyInstance } from 'fastify'
+import { OutOfSpace } from '../ports/failures.ts'
 
-/** `live`: the process answers. `ready`: so do the engines behind the ports. */
+/** `live`: the process answers. `ready`: so do the engines behind the ports, and the server is not about to leave. */
 export async function health(app: FastifyInstance): Promise<void> {
   app.get('/health/live', async () => ({ status: 'live' }))
 
   app.get('/health/ready', async ({ ports, log }, reply) => {
+    const unavailable = (reason: string) => reply.code(503).send({ status: 'unavailable', reason })
+    if (app.departure.isAnnounced) return unavailable('the server is shutting down')
     try {
       await Promise.all([ports.store.ping(), ports.bus.ping()])
       return { status: 'ready' }
     } catch (error) {
       log.warn({ err: error }, 'not ready')
-      return reply.code(503).send({ status: 'unavailable', reason: 'the store or the bus cannot be reached' })
+      if (error instanceof OutOfSpace) return unavailable('the disk is full: reads go on, writes are refused')
+      return unavailable('the store or the bus cannot be reached')
     }
   })
 }

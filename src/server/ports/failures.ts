@@ -13,6 +13,9 @@ export class Unavailable extends Error {
   override readonly name = 'Unavailable'
 }
 
+/** There is no room for a write; reads go on. */
+export class OutOfSpace extends Unavailable {}
+
 /** The engine is there, and was too long about it. */
 export class TookTooLong extends Unavailable {}
 

@@ -74,12 +74,13 @@ export class Transport {
     return readAnswer(this.#origin, reply, this.#bounds)
   }
 
-  /** Only a vendor-cloud that is ready is ready: anything else may answer 200 to any address. */
-  async ready(): Promise<void> {
-    const reply = await this.ask('/health/ready')
+  /** Only a vendor-cloud that says so is ready, or live: anything else may answer 200 to any address. */
+  async health(word: 'live' | 'ready'): Promise<void> {
+    const reply = await this.ask(`/health/${word}`)
     const text = await this.read(reply)
-    if (isReady(text)) return
-    throw this.#toStranger('GET /health/ready', { status: reply.status, text }, { expected: '{"status":"ready"}' })
+    if (saysStatus(text, word)) return
+    const answer = { status: reply.status, text }
+    throw this.#toStranger(`GET /health/${word}`, answer, { expected: `{"status":"${word}"}` })
   }
 
   /** An operation's answer as text; `body` is JSON. */
@@ -135,9 +136,9 @@ export class Transport {
   }
 }
 
-function isReady(text: string): boolean {
+function saysStatus(text: string, word: string): boolean {
   try {
-    return (JSON.parse(text) as { status?: unknown }).status === 'ready'
+    return (JSON.parse(text) as { status?: unknown }).status === word
   } catch {
     return false
   }

@@ -27,7 +27,8 @@ export function createWorldClient(origin: string, options: ControlOptions = {}):
     call,
     fetch: ((target: string | URL | Request, init?: RequestInit) =>
       transport.fetch(toWorld(target, url, world), init)) as Fetch,
-    ready: () => transport.ready(),
+    ready: () => transport.health('ready'),
+    live: () => transport.health('live'),
     status: does('readStatus'),
     summary: () => call('getWorld', { params: [world] }),
     snapshot: () => transport.send('takeSnapshot'),

@@ -69,6 +69,8 @@ export interface VendorCloudWorld {
   fetch: Fetch
   /** Resolves when the server, what it needs and the world answer. */
   ready(): Promise<void>
+  /** Resolves when the server's process answers, whatever its engines do. */
+  live(): Promise<void>
   /** The product that runs, and the state of the world. */
   status(): Promise<Status>
   /** The origin of the world, and when it goes. */

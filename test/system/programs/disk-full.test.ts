@@ -32,8 +32,11 @@ test('without room a write is refused and leaves nothing, reads go on, and write
   expect(JSON.parse(refused!.text).error.code).toBe('ServiceUnavailableError')
   expect((await fetch(`${url}/_control/records/settings/n${kept.length}`)).status).toBe(404)
   for (const name of kept) expect((await fetch(`${url}/_control/records/settings/${name}`)).status).toBe(200)
+  const isReady = async () => (await fetch(`${url}/health/ready`)).status
+  expect([await isReady(), (await fetch(`${url}/health/live`)).status]).toEqual([503, 200])
 
   execFileSync('prlimit', ['--pid', String(server.process.pid), '--fsize=unlimited:unlimited'])
+  expect(await isReady()).toBe(200)
   expect((await put(url, 'again')).status).toBe(200)
   kept.push('again')
 

@@ -1,7 +1,8 @@
 import { once } from 'node:events'
-import { join } from 'node:path'
+import { statfs } from 'node:fs/promises'
+import { dirname, join } from 'node:path'
 import { Worker } from 'node:worker_threads'
-import { Unavailable } from '../../ports/failures.ts'
+import { OutOfSpace, Unavailable } from '../../ports/failures.ts'
 
 export type SqlValue = string | number | Uint8Array
 export type Row = Record<string, SqlValue>
@@ -9,6 +10,9 @@ export type Row = Record<string, SqlValue>
 export type Step = readonly [sql: string, ...values: SqlValue[]]
 
 type Answer = { rows: Row[] } | { failure: string }
+/** Bytes: with less the next write of some size fails. */
+const LEAST_ROOM = 1024 * 1024
+
 type Caller = { resolve: (rows: Row[]) => void; reject: (error: Error) => void }
 
 /** An SQLite database in a thread of its own, since a slow disk takes seconds for a sync. What fails is Unavailable. */
@@ -18,6 +22,8 @@ export class Database {
   /** The thread answers in the order that it is asked in. */
   readonly #callers: Caller[] = []
   #end: Error | undefined
+  /** The latest write failed. */
+  #refused = false
 
   constructor(path: string) {
     this.path = path
@@ -42,7 +48,22 @@ export class Database {
 
   /** All or nothing; resolves when it is on disk. */
   async write(...steps: Step[]): Promise<void> {
-    await this.#ask(steps)
+    try {
+      await this.#ask(steps)
+      this.#refused = false
+    } catch (error) {
+      this.#refused = true
+      throw error
+    }
+  }
+
+  /** Fails while it cannot be read or has no room, and behind a write that failed until one or the `probe` succeeds. */
+  async ping(probe: readonly Step[]): Promise<void> {
+    await this.read('SELECT 1')
+    const { bavail, bsize } = await statfs(dirname(this.path))
+    if (bavail * bsize < LEAST_ROOM) throw new OutOfSpace('the disk is full')
+    if (!this.#refused) return
+    for (const step of probe) await this.write(step)
   }
 
   /** Runs a statement that cannot be part of a transaction. */
@@ -70,4 +91,7 @@ export class Database {
   }
 }
 
-const unavailable = (cause: Error) => new Unavailable('the data file cannot be used', { cause })
+function unavailable(cause: Error): Unavailable {
+  if (cause.message.includes('disk is full')) return new OutOfSpace('the disk is full', { cause })
+  return new Unavailable('the data file cannot be used', { cause })
+}

@@ -19,6 +19,7 @@ import type { Database, Step } from './database.ts'
 import { createDiskEvents } from './events.ts'
 import { allowPageRelease, createPageRelease } from './free-pages.ts'
 import {
+  PROBE,
   PUT_IMAGE,
   putAbsence,
   putBase,
@@ -187,7 +188,7 @@ class DiskEngine implements Engine {
       records,
       persist: (changes) => write(...toSteps(world, changes)),
       whenApplied: (changes) => note(world, changes),
-      ping: async () => void (await this.#file.read('SELECT 1')),
+      ping: () => this.#file.ping(PROBE),
     })
     const blobs: Blobs = {
       put: (digest, bytes) => write([PUT_IMAGE, id, digest, bytes]),

@@ -6,6 +6,11 @@ import type { BaseBody } from './bases.ts'
 import type { Row, SqlValue, Step } from './database.ts'
 
 export const PUT_IMAGE = 'REPLACE INTO images VALUES (?, ?, ?)'
+/** Writes as much as a record may have, of a world that never is, and takes it back; a start would as well. */
+export const PROBE: readonly Step[] = [
+  ["REPLACE INTO images VALUES (-1, 'probe', zeroblob(65536))"],
+  ['DELETE FROM images WHERE world = -1'],
+]
 
 /** `owner` is a world or a base. */
 export function putRecord(owner: number, name: CollectionName, record: Stored): Step {
