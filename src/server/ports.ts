@@ -1,4 +1,5 @@
 import type { VendorProfile } from '../contract/records/control/vendor-profile.ts'
+import type { Variation } from '../contract/records/control/variation.ts'
 import type { Blobs } from './ports/blobs.ts'
 import type { Bus } from './ports/bus.ts'
 import type { Certificates } from './ports/certificates.ts'
@@ -36,6 +37,8 @@ export interface Ports extends WorldState {
   zipCodes: ZipCodes
   /** Keeps the profile of the world, for all instances, and bends it by that; nothing: it is plain. */
   setProfile(profile: VendorProfile | undefined): Promise<void>
+  /** Lets the replies of the world vary, on all instances; nothing: that of the profile ends too. */
+  setVariation(variation: Variation | undefined): Promise<void>
   /** The store as a caller of document 1 finds it where writes are seen later. */
   openReplica: OpenReplica
   certificates: Certificates

@@ -6,5 +6,5 @@ export const variations = implementControl(variationOperations, {
   setVariation: async ({ ports, body }) => setVariation(ports, body ?? {}),
   getVariation: async ({ ports }) => requireVariation(ports),
 
-  endVariation: async ({ ports }) => ports.variations.set(undefined),
+  endVariation: async ({ ports }) => ports.setVariation(undefined),
 })

@@ -14,6 +14,7 @@ import { createWorldClock } from '../adapters/node/world-clock.ts'
 import { type ChoiceValues, toChoiceValues } from '../../contract/records/choices/settable.ts'
 import { watchStore } from './watched-store.ts'
 import type { VendorProfile } from '../../contract/records/control/vendor-profile.ts'
+import type { Variation } from '../../contract/records/control/variation.ts'
 import type { Ports } from '../ports.ts'
 import type { Bus } from '../ports/bus.ts'
 import type { Clock } from '../ports/clock.ts'
@@ -22,7 +23,7 @@ import type { WorldPlan } from '../ports/worlds.ts'
 import type { ZipCodes } from '../ports/zip-codes.ts'
 import type { Fixtures } from '../seed/fixtures.ts'
 import { type InitialState, toClockStart } from './initial-state.ts'
-import { bend, readProfile, writeProfile } from './world-profile.ts'
+import { bend, readProfile, readVariation, writeProfile, writeVariation } from './world-profile.ts'
 
 export interface WorldSettings {
   fixtures: Fixtures
@@ -64,6 +65,8 @@ interface Parts {
   /** How often the clock was moved before, where that is stored. */
   clockMoves?: number | undefined
   profile: VendorProfile | undefined
+  /** As somebody has set it by hand, where that is stored. */
+  variation?: { by?: Variation | null }
 }
 
 /** Puts worlds together from their parts and from what all of them share. */
@@ -71,7 +74,15 @@ export function createAssembler(settings: WorldSettings) {
   const { fixtures, clock: real, publicUrl, subscriptionTtl, usual = {}, zipCodes } = settings
   const certificates = createCertificates()
   const published = findPublished(fixtures)
-  return ({ plan, state, storage, bus, clockMoves = 0, profile }: Parts): Omit<RunningWorld, 'copyState'> => {
+  return ({
+    plan,
+    state,
+    storage,
+    bus,
+    clockMoves = 0,
+    profile,
+    variation,
+  }: Parts): Omit<RunningWorld, 'copyState'> => {
     const { name, streamRetryMs = settings.streamRetryMs } = plan
     const { blobs, saveClock } = storage
     const store = watchStore(storage.store, () => ports.recorder)
@@ -121,14 +132,25 @@ export function createAssembler(settings: WorldSettings) {
         // Other instances hear of a profile as of a move of the clock, by which this one moves nothing.
         await kept?.control.set({})
       },
+      async setVariation(given) {
+        // In memory alone there is no other instance, and a world that is opened again is another.
+        if (kept) await writeVariation(storage.store, given)
+        ports.variations.set(given)
+        await kept?.control.set({})
+      },
       requestCount: 0,
       coverage: { upTo: 0, what: new Set() },
     }
     bend(ports, profile)
+    if (variation?.by !== undefined) ports.variations.set(variation.by ?? undefined)
     let seen = clockMoves
     const refresh = async () => {
       const kept = await readProfile(store)
       if (JSON.stringify(kept) !== JSON.stringify(ports.world.profile)) bend(ports, kept)
+      const { by } = await readVariation(store)
+      if (by !== undefined && JSON.stringify(by) !== JSON.stringify(ports.variations.read() ?? null)) {
+        ports.variations.set(by ?? undefined)
+      }
     }
     return {
       ...(storage.id !== undefined && { id: storage.id }),

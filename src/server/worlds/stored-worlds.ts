@@ -17,7 +17,7 @@ import {
   sweepOrigins,
 } from './origins.ts'
 import { type OpenedWorld, type WorldOpener, WorldRegistry } from './registry.ts'
-import { readProfile } from './world-profile.ts'
+import { readProfile, readVariation, withoutVariation } from './world-profile.ts'
 import { createAssembler, type RunningWorld, type WorldSettings } from './running-world.ts'
 
 /** The store of worlds beyond the process, and the engine by which instances meet. */
@@ -110,7 +110,15 @@ function createStoredOpener(settings: WorldSettings, { engine, openBus }: Backen
     const bus = await openBus(storage, eventsFrom)
     // Where the clock stands is read only now: real time went on while the bus was opened.
     const state = { seed, clock: toClockStart(clock, real), faults }
-    const world = assemble({ plan, state, storage, bus, clockMoves, profile: await readProfile(storage.store) })
+    const world = assemble({
+      plan,
+      state,
+      storage,
+      bus,
+      clockMoves,
+      profile: await readProfile(storage.store),
+      variation: await readVariation(storage.store),
+    })
     const isFork = plan.from !== undefined
     return {
       ...world,
@@ -118,7 +126,7 @@ function createStoredOpener(settings: WorldSettings, { engine, openBus }: Backen
       async copyState() {
         const { now, frozen } = world.ports.clockControl.read()
         const eventsFrom = Math.ceil(bus.head() / 1000)
-        return { seed, clock: { now, frozen }, eventsFrom, ...(await copyContent(storage)) }
+        return withoutVariation({ seed, clock: { now, frozen }, eventsFrom, ...(await copyContent(storage)) })
       },
       ...(isFork && { initialState: async () => (origin ??= await readOrigin(engine, plan.name, real)) }),
       async discard() {

@@ -1,7 +1,7 @@
 import { toChoiceValues } from '../../contract/records/choices/settable.ts'
 import type { Fault } from '../../contract/records/control/fault.ts'
 import { recordsOf, type Snapshot } from '../../contract/records/snapshot.ts'
-import { toVariation } from '../../contract/records/control/variation.ts'
+import { toVariation, type Variation } from '../../contract/records/control/variation.ts'
 import { PROFILE_SINCE, readKeptProfile, type VendorProfile } from '../../contract/records/control/vendor-profile.ts'
 import { type Stored, readSource, type WorldRecords } from '../adapters/record.ts'
 import type { Ports } from '../ports.ts'
@@ -41,8 +41,31 @@ export async function readProfile({ settings }: Store): Promise<VendorProfile | 
 export function writeProfile(store: Store, profile: VendorProfile | undefined, now: number): Promise<void> {
   return store.transaction(async (tx) => {
     for (const name of [NAME, SINCE]) await tx.settings.delete(name)
+    // The profile's own counts again, where it was ended by hand.
+    if ((await tx.settings.get(VARIATION))?.value === 'null') await tx.settings.delete(VARIATION)
     if (profile) for (const each of toSettings(profile, now)) await tx.settings.put(each)
   })
+}
+
+/** How replies vary where somebody has said so by hand: all instances have it, forks, snapshots and cases do not. */
+const VARIATION = 'variation'
+
+export function withoutVariation<State extends { records: WorldRecords }>(state: State): State {
+  const all = readSource(state.records.get('settings'))
+  const settings = all.filter(({ name }) => name !== VARIATION)
+  // Engines know records that they have shared before.
+  if (settings.length === all.length) return state
+  return { ...state, records: new Map(state.records).set('settings', settings) }
+}
+
+/** `by` is absent where they do not vary by hand, and null where that of the profile has ended too. */
+export async function readVariation({ settings }: Store): Promise<{ by?: Variation | null }> {
+  const kept = await settings.get(VARIATION)
+  return kept ? { by: JSON.parse(kept.value) as Variation | null } : {}
+}
+
+export function writeVariation(store: Store, variation: Variation | undefined): Promise<void> {
+  return store.transaction((tx) => tx.settings.put({ name: VARIATION, value: JSON.stringify(variation ?? null) }))
 }
 
 /** From now on rules, faults and variation are the profile's; what was set by hand stays. */

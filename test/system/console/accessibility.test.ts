@@ -21,6 +21,7 @@ const views = [
   'access',
   'scenarios',
   'faults',
+  'choices',
   'cases/2',
   'coverage',
   'examination',

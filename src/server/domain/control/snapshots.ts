@@ -50,7 +50,9 @@ async function readAll({ store }: Ports): Promise<Record<string, StoredRecord[]>
         found.push(...page)
         isMore = page.length === PAGE
       }
-      all[name] = found.sort((a, b) => (String(a[key]) < String(b[key]) ? -1 : 1))
+      // How replies vary is no part of what a world holds.
+      const held = name === 'settings' ? found.filter((each) => each['name'] !== 'variation') : found
+      all[name] = held.sort((a, b) => (String(a[key]) < String(b[key]) ? -1 : 1))
     }
     return all
   })

@@ -3,9 +3,9 @@ import { type Variation, type VariationDraft, toVariation } from '../../../contr
 import { notFound } from '../errors.ts'
 
 /** From the next reply on. */
-export function setVariation({ world, variations }: Ports, draft: VariationDraft): Variation {
-  const variation = toVariation(draft, world)
-  variations.set(variation)
+export async function setVariation(ports: Ports, draft: VariationDraft): Promise<Variation> {
+  const variation = toVariation(draft, ports.world)
+  await ports.setVariation(variation)
   return variation
 }
 
