@@ -23,7 +23,7 @@ import type { WorldPlan } from '../ports/worlds.ts'
 import type { ZipCodes } from '../ports/zip-codes.ts'
 import type { Fixtures } from '../seed/fixtures.ts'
 import { type InitialState, toClockStart } from './initial-state.ts'
-import { bend, readProfile, readVariation, writeProfile, writeVariation } from './world-profile.ts'
+import { bend, refresh, writeProfile, writeVariation } from './world-profile.ts'
 
 export interface WorldSettings {
   fixtures: Fixtures
@@ -144,14 +144,6 @@ export function createAssembler(settings: WorldSettings) {
     bend(ports, profile)
     if (variation?.by !== undefined) ports.variations.set(variation.by ?? undefined)
     let seen = clockMoves
-    const refresh = async () => {
-      const kept = await readProfile(store)
-      if (JSON.stringify(kept) !== JSON.stringify(ports.world.profile)) bend(ports, kept)
-      const { by } = await readVariation(store)
-      if (by !== undefined && JSON.stringify(by) !== JSON.stringify(ports.variations.read() ?? null)) {
-        ports.variations.set(by ?? undefined)
-      }
-    }
     return {
       ...(storage.id !== undefined && { id: storage.id }),
       ports,
@@ -170,7 +162,7 @@ export function createAssembler(settings: WorldSettings) {
         if (at.moves === seen) return
         seen = at.moves
         // A store that is away is asked again at the next move.
-        refresh().catch(() => {
+        refresh(ports).catch(() => {
           seen = -1
         })
       },

@@ -80,6 +80,16 @@ export function bend({ world, faults, variations }: Ports, profile: VendorProfil
   variations.setProfile(profile?.variation && toVariation(profile.variation, world))
 }
 
+/** Does here what another instance has set. */
+export async function refresh(ports: Ports): Promise<void> {
+  const { store, world, variations } = ports
+  const kept = await readProfile(store)
+  if (JSON.stringify(kept) !== JSON.stringify(world.profile)) bend(ports, kept)
+  const { by } = await readVariation(store)
+  if (by === undefined || JSON.stringify(by) === JSON.stringify(variations.read() ?? null)) return
+  variations.set(by ?? undefined)
+}
+
 const toSettings = (profile: VendorProfile, now: number) => [
   { name: NAME, value: JSON.stringify(profile) },
   { name: SINCE, value: new Date(now).toISOString() },
