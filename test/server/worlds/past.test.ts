@@ -6,7 +6,7 @@ import { readConfig } from '../../../src/server/config.ts'
 import { startServer } from '../../../src/server/server.ts'
 import { call } from '../../system/acceptance/server.ts'
 import { makeTemporaryFolder } from '../../helpers/temporary-folder.ts'
-import { pastCases, playPast, read } from './past-cases.ts'
+import { pastCases, playPast, read, withoutSecrets } from './past-cases.ts'
 
 async function start(settings: Readonly<Record<string, string>> = {}) {
   const server = await startServer(readConfig({ PORT: '0', ...settings }))
@@ -59,16 +59,6 @@ test.each(Object.keys(engines) as (keyof typeof engines)[])(
     }
   },
 )
-
-/** Digests of tokens, which are sorted by them, and the keys that mails carry are drawn anew when a case is played. */
-function withoutSecrets(snapshot: string): string {
-  const masked = snapshot.replace(/("tokenDigest":|"name":"secret","value":)"[^"]*"/g, '$1"*"')
-  const lines = masked.split('\n')
-  return lines
-    .map((line) => line.replace(/,$/, ''))
-    .sort()
-    .join('\n')
-}
 
 test('what cannot be gone back to is refused, and told what there is', async () => {
   const { url } = await start()

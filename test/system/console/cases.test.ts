@@ -47,6 +47,23 @@ describe('cases in the console', () => {
     expect(await steps(page).getByText('the same').count()).toBe(2)
   })
 
+  test('a recorded world is compared between two steps, and one rewound to a step is opened by a click', async () => {
+    const { page, url } = await openConsole('cases')
+    await page.getByRole('button', { name: 'Record' }).click()
+    await page.getByRole('region', { name: 'Moments' }).waitFor()
+    const draft = { user: 'u', scopes: [], locations: [], expiresIn: 60 }
+    for (let i = 0; i < 2; i++) {
+      await fetch(`${url}/_control/tokens`, { method: 'POST', body: JSON.stringify(draft) })
+    }
+    await page.getByLabel('From step').fill('1')
+    await page.getByLabel('To step').fill('2')
+    await page.getByRole('button', { name: 'Compare' }).click()
+    await page.getByText('1 record changed.').waitFor()
+    await page.getByRole('region', { name: 'Changes' }).getByText('accessTokens').waitFor()
+    await page.getByRole('button', { name: 'Rewind' }).click()
+    await page.waitForURL(/\/w\/[^/]+\/_console/)
+  })
+
   test('a step that comes out otherwise says where, and a file that is no case says why', async () => {
     const { page } = await openConsole('cases')
     const text = readFileSync(fileOf('booking-race'), 'utf8')

@@ -10,6 +10,7 @@ import { Button } from '../../parts/button.tsx'
 import { Split } from '../../parts/split.tsx'
 import { linkTo } from '../../route.ts'
 import type { Entry } from '../../types.ts'
+import { RecordedMoments } from './moments.tsx'
 import { RecordingPanel, useRecording } from './recording.tsx'
 
 interface Props {
@@ -36,6 +37,7 @@ export function LiveCase({ id, actions, children }: Props) {
       opened={view && step ? <StepEntry key={id} view={view} step={step} back={back} /> : null}
     >
       <RecordingPanel {...recording} />
+      {view ? <RecordedMoments step={step?.step} steps={view.steps.length} /> : null}
       {isLong ? <Button onClick={recording.readAgain}>Show what has happened since</Button> : null}
       {view ? <CaseFrame view={view} opened={step?.step} hrefOf={(each) => linkTo('cases', each)} /> : children}
     </Split>

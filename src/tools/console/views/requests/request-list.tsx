@@ -1,8 +1,10 @@
+import { tellCall, tellFrame } from '../../../story/sentence.ts'
 import { Day } from '../../parts/list.tsx'
 import { Badge } from '../../parts/state.tsx'
 import { linkTo } from '../../route.ts'
 import { newDay, toneOf, toTime } from '../../text.ts'
 import type { Entry, PlatformEvent } from '../../types.ts'
+import { useOperations } from './operations.ts'
 import { describe, useDeviceNames } from '../devices/event-tail.tsx'
 
 interface ListProps {
@@ -10,9 +12,13 @@ interface ListProps {
   openedId?: string | undefined
   /** It stays as an entry is opened. */
   query?: string
+  /** Each is told in a sentence. */
+  isStory?: boolean
 }
 
-export function RequestList({ entries, openedId, query }: ListProps) {
+export function RequestList({ entries, openedId, query, isStory = false }: ListProps) {
+  const operations = useOperations()
+  const summaries = new Map(operations.map(({ operation, summary }) => [operation, summary]))
   const names = useDeviceNames()
   return (
     <ul class="entries" aria-label="Journal">
@@ -24,12 +30,24 @@ export function RequestList({ entries, openedId, query }: ListProps) {
             aria-current={String(entry.id) === openedId ? 'true' : undefined}
           >
             <time dateTime={entry.at}>{toTime(entry.at)}</time>
-            {entry.kind === 'frame' ? <FrameLine entry={entry} names={names} /> : <RequestLine entry={entry} />}
+            {isStory ? (
+              <span class="path plain">{tell(entry, summaries)}</span>
+            ) : entry.kind === 'frame' ? (
+              <FrameLine entry={entry} names={names} />
+            ) : (
+              <RequestLine entry={entry} />
+            )}
           </a>
         </li>
       ))}
     </ul>
   )
+}
+
+function tell({ frame, operation, request, response, ...rest }: Entry, summaries: ReadonlyMap<string, string>): string {
+  if (frame) return tellFrame(frame)
+  const summary = summaries.get(String(operation))
+  return tellCall({ ...rest, summary, body: request?.fields ?? request?.body, reply: response?.body })
 }
 
 function RequestLine({

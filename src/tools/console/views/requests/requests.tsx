@@ -40,6 +40,7 @@ export function Requests({ id, query: asked }: Omit<Route, 'view'>) {
   const act = useAct()
   const byKey = useRef(false)
   const [help, setHelp] = useState(false)
+  const [isStory, setStory] = useState(false)
   useRequestKeys({ byKey, onHelp: useCallback(() => setHelp((shown) => !shown), []) })
   const query = useSettled(params.toString())
   const filter = Object.fromEntries(new URLSearchParams(query))
@@ -82,6 +83,9 @@ export function Requests({ id, query: asked }: Omit<Route, 'view'>) {
       <div class="row">
         <Tabs label="Kind" value={kind} onInput={(value) => filterBy(value, filters)} options={kinds} />
         <Field label="Search" grow value={filters.q} onInput={show('q')} placeholder="path, query, headers, bodies" />
+        <Button aria-pressed={isStory} onClick={() => setStory(!isStory)}>
+          Story
+        </Button>
         <Button aria-expanded={help} onClick={() => setHelp(!help)}>
           Keys
         </Button>
@@ -97,7 +101,7 @@ export function Requests({ id, query: asked }: Omit<Route, 'view'>) {
       <Refusal error={error ?? act.error} />
       {!data && !error ? <Loading /> : null}
       {entries.length > 0 ? (
-        <RequestList entries={entries} openedId={id} query={asked} />
+        <RequestList entries={entries} openedId={id} query={asked} isStory={isStory} />
       ) : query !== '' && data ? (
         <Empty title="No entry of the journal fits.">
           <Button onClick={() => replaceQuery('')}>Show all</Button>
