@@ -51,8 +51,37 @@ describe('faults, worlds and data of the console', () => {
     expect(items.slice(0, forms.length).map(({ respond }) => respond)).toEqual(forms.map(([, , respond]) => respond))
     expect(items.at(-1)).toMatchObject({ when: 'after', delayMs: { p50: 100, p99: 1000 } })
 
-    await page.getByRole('button', { name: 'Slow' }).click()
+    await page.getByRole('button', { name: 'Add Slow' }).click()
     await page.getByText('slow: *').waitFor()
+  })
+
+  test('a reply word for word is previewed as a client gets it, within its window', async () => {
+    const { page, url, ask } = await openConsole('faults')
+    await page.getByRole('combobox', { name: /^Which/ }).selectOption({ label: '30: Look up a zip code' })
+    await page.getByRole('combobox', { name: /^Get/ }).selectOption('given')
+    await page.getByRole('spinbutton', { name: 'Status' }).fill('200')
+    await page.getByLabel('Headers, one a line').fill('content-type: text/html\nset-cookie: a=1\nset-cookie: b=2')
+    await page.getByLabel(/^Body, word for word/).fill('<h1>Sign in, José</h1>')
+    await page.getByLabel('Name').fill('login')
+    const preview = await page.getByRole('region', { name: 'What a client gets' }).innerText()
+    await page.getByLabel('Until').fill('2000-01-01T00:00:00Z')
+    await page.getByRole('button', { name: 'Add the fault' }).click()
+    const list = page.getByRole('list', { name: 'Faults' })
+    await list.getByText('until 2000-01-01T00:00:00Z').waitFor()
+    const lookUp = () => fetch(`${url}/stg/us/guest/zipCode?zipCode=07660`, { headers: asGuest() })
+    expect((await lookUp()).headers.get('x-vendor-cloud-fault')).toBeNull()
+    await page.getByLabel('Until').fill('')
+    await page.getByRole('button', { name: 'Add the fault' }).click()
+    await expect.poll(async () => (await ask<{ totalCount: number }>('faults')).totalCount).toBe(2)
+    const reply = await lookUp()
+    const body = await reply.text()
+    const lines = preview.split('\n')
+    expect([lines[0], lines.at(-1)]).toEqual([`HTTP/1.1 ${reply.status}`, body])
+    for (const line of lines.slice(1, lines.indexOf(''))) {
+      const [, name, value] = /^([^:]+): (.*)$/.exec(line)!
+      expect(reply.headers.get(name!), name).toContain(value)
+    }
+    await page.getByRole('list', { name: 'Ready-made' }).getByText('HTML page of 502, 503, 504').waitFor()
   })
 
   test('a world is made, shown with a clock of its own, and left for another', async () => {

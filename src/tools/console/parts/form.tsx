@@ -71,16 +71,17 @@ interface TextAreaProps {
   rows: number
   value: string
   onInput(text: string): void
+  optional?: boolean
 }
 
-export function TextArea({ label, rows, value, onInput }: TextAreaProps) {
+export function TextArea({ label, rows, value, onInput, optional = false }: TextAreaProps) {
   return (
     <label class="field">
       <span>{label}</span>
       <textarea
         class="mono"
         rows={rows}
-        required
+        required={!optional}
         spellcheck={false}
         value={value}
         onInput={(event) => onInput(event.currentTarget.value)}

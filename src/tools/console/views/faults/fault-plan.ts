@@ -1,3 +1,4 @@
+import { toGivenReply } from './given-reply.tsx'
 import type { FaultDelay, FaultDraft, FaultResponse } from '../../../../contract/records/control/fault.ts'
 
 interface Answer {
@@ -12,6 +13,7 @@ interface Answer {
 /** The answers to requests, by the field of a fault's `respond`. */
 export const answers: Readonly<Record<string, Answer>> = {
   status: { label: 'An HTTP status', value: 'Status', start: '503', hasRetry: true },
+  given: { label: 'A reply word for word', start: '502' },
   fault: {
     label: 'A SOAP fault',
     value: 'Fault',
@@ -50,6 +52,10 @@ export const start = {
   value: '503',
   code: '',
   retryAfter: '',
+  headers: 'content-type: text/html; charset=utf-8',
+  body: '<h1>502 Bad Gateway</h1>',
+  from: '',
+  until: '',
   when: 'before',
   delay: '',
   least: '100',
@@ -61,7 +67,18 @@ export const start = {
 export type FaultPlan = typeof start
 
 /** The server judges what people type. */
-export function toDraft({ by, operation, path, when, times, probability, name, ...plan }: FaultPlan): FaultDraft {
+export function toDraft({
+  by,
+  operation,
+  path,
+  when,
+  times,
+  probability,
+  name,
+  from,
+  until,
+  ...plan
+}: FaultPlan): FaultDraft {
   const respond = toResponse(plan)
   const delayMs = toDelay(plan)
   return {
@@ -71,13 +88,18 @@ export function toDraft({ by, operation, path, when, times, probability, name, .
     ...(delayMs !== undefined && { delayMs }),
     ...(times && { times: Number(times) }),
     ...(probability && { probability: Number(probability) }),
+    ...(from && { from }),
+    ...(until && { until }),
     ...(name && { name }),
   }
 }
 
-function toResponse(plan: Pick<FaultPlan, 'answer' | 'value' | 'code' | 'retryAfter'>): FaultResponse | undefined {
+type AnswerPlan = Pick<FaultPlan, 'answer' | 'value' | 'code' | 'retryAfter' | 'headers' | 'body'>
+
+function toResponse(plan: AnswerPlan): FaultResponse | undefined {
   const { answer, value, code, retryAfter } = plan
   if (answer === 'none') return undefined
+  if (answer === 'given') return toGivenReply(plan)
   return {
     [answer]: answers[answer]?.value === undefined ? true : toNumber(value),
     ...(answer === 'status' && code && { code }),

@@ -11,12 +11,16 @@ import { NewFault } from './new-fault.tsx'
 import { type Operation, useOperations } from '../requests/operations.ts'
 
 const profiles = [
-  ['flaky', 'Flaky: now and then an error or a reset'],
-  ['slow', 'Slow'],
-  ['brownout', 'Brownout: nearly a third fails'],
-  ['lost-answers', 'Lost answers: the work is done'],
-  ['gateway', 'Gateway: HTML pages and redirects'],
-  ['maintenance', 'Maintenance: an HTML page for all'],
+  ['flaky', 'Flaky', 'resets one request in twenty and refuses one in ten with Retry-After'],
+  ['slow', 'Slow', 'answers after 300 ms in median, 2 s at the 99th percentile'],
+  ['brownout', 'Brownout', 'refuses three requests in ten'],
+  ['lost-answers', 'Lost answers', 'does one write in five, and resets the connection in place of its answer'],
+  [
+    'gateway',
+    'Gateway',
+    'answers one request in five with an HTML page of 502, 503, 504, a redirect to a login, or a login page under 200',
+  ],
+  ['maintenance', 'Maintenance', 'answers every request with an HTML page of 503 and Retry-After: 120'],
 ] as const
 
 /** Failures on purpose, to see how a client takes them. `id` is the operation, or the path, that a new one is for. */
@@ -37,14 +41,6 @@ export function Faults({ id }: { id: string | undefined }) {
         />
       </div>
       <NewFault key={id} about={id} />
-      <div class="buttons" role="group" aria-label="Ready-made">
-        <span class="hint">Or all at once:</span>
-        {profiles.map(([name, label]) => (
-          <Button key={name} act={act} onClick={() => api.faults.profile(name)}>
-            {label}
-          </Button>
-        ))}
-      </div>
       <Refusal error={act.error} />
       <List
         label="Faults"
@@ -65,6 +61,16 @@ export function Faults({ id }: { id: string | undefined }) {
           </Item>
         )}
       </List>
+      <h2>Ready-made, for all requests</h2>
+      <ul class="items" aria-label="Ready-made">
+        {profiles.map(([name, label, effect]) => (
+          <Item key={name} title={label} note={effect}>
+            <Button act={act} onClick={() => api.faults.profile(name)}>
+              Add {label}
+            </Button>
+          </Item>
+        ))}
+      </ul>
     </section>
   )
 }
@@ -80,7 +86,7 @@ function toTarget({ name, match: { operation, ...rest } }: Fault, operations: re
 
 function toEffect({ respond, when, delayMs, times, probability, from, until }: Fault): string {
   const answer = Object.entries(respond ?? {}).map(([form, value]) =>
-    [answers[form]?.label ?? form, value === true ? '' : value].join(' ').trim(),
+    [answers[form]?.label ?? form, value === true ? '' : toShort(value)].join(' ').trim(),
   )
   return [
     ...answer,
@@ -93,6 +99,12 @@ function toEffect({ respond, when, delayMs, times, probability, from, until }: F
   ]
     .filter(Boolean)
     .join(', ')
+}
+
+/** Bodies and headers are told by their beginning. */
+function toShort(value: unknown): string {
+  const text = typeof value === 'object' ? JSON.stringify(value) : String(value)
+  return text.length > 80 ? `${text.slice(0, 79)}…` : text
 }
 
 function toDelay(delay: FaultDelay): string {

@@ -1,6 +1,7 @@
 import { api } from '../../address.ts'
 import { Choice, Field } from '../../parts/field.tsx'
 import { Form, usePlan } from '../../parts/form.tsx'
+import { GivenReplyFields } from './given-reply.tsx'
 import { answers, delays, type FaultPlan, start, toDraft } from './fault-plan.ts'
 import { toChoices, useOperations } from '../requests/operations.ts'
 
@@ -23,6 +24,8 @@ export function NewFault({ about }: { about: string | undefined }) {
       <Delayed plan={plan} bind={bind} />
       <Field label="Times" type="number" {...bind('times')} placeholder="always" />
       <Field label="Probability" type="number" {...bind('probability')} placeholder="1" />
+      <Field label="From, by the world's clock" {...bind('from')} placeholder="2026-05-08T00:00:00Z" />
+      <Field label="Until" {...bind('until')} placeholder="for ever" />
       <Field label="Name" {...bind('name')} placeholder="none" />
     </Form>
   )
@@ -68,6 +71,7 @@ function Answered({ plan, bind, choose }: PartProps & { choose(answer: string): 
       ) : (
         <Field label={label} type="number" {...bind('value')} required />
       )}
+      {plan.answer === 'given' ? <GivenReplyFields plan={plan} bind={bind} /> : null}
       {plan.answer === 'status' ? <Field label="Code" {...bind('code')} placeholder="by the status" /> : null}
       {hasRetry ? <Field label="Retry after, s" type="number" {...bind('retryAfter')} placeholder="not sent" /> : null}
       <Choice label="When" {...bind('when')} options={times} />

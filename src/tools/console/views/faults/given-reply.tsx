@@ -1,0 +1,56 @@
+import { Code } from '../../parts/code.tsx'
+import { TextArea } from '../../parts/form.tsx'
+import { Field } from '../../parts/field.tsx'
+import type { FaultPlan } from './fault-plan.ts'
+
+/** A reply word for word, as somebody types it. */
+export interface GivenReply {
+  status: number
+  headers?: Record<string, string | string[]>
+  body?: unknown
+}
+
+/** Headers are lines `name: value`; a name that comes twice has several values. */
+export function toGivenReply({ value, headers, body }: Pick<FaultPlan, 'value' | 'headers' | 'body'>): GivenReply {
+  const given: Record<string, string | string[]> = {}
+  for (const line of headers.split('\n').filter((each) => each.trim() !== '')) {
+    const end = line.indexOf(':')
+    const name = (end < 0 ? line : line.slice(0, end)).trim().toLowerCase()
+    const text = end < 0 ? '' : line.slice(end + 1).trim()
+    const before = given[name]
+    given[name] = before === undefined ? text : [before, text].flat()
+  }
+  return {
+    status: Number(value),
+    ...(Object.keys(given).length > 0 && { headers: given }),
+    ...(body !== '' && { body }),
+  }
+}
+
+/** The reply as a client gets it, as far as the form says it. */
+export function previewOf({ status, headers = {}, body }: GivenReply, name: string): string {
+  const isOwn = body === undefined && status < 400
+  const type = body === undefined ? {} : { 'content-type': 'text/plain; charset=utf-8' }
+  const length = body === undefined ? {} : { 'content-length': String(new TextEncoder().encode(String(body)).length) }
+  const sent = { ...type, ...headers, ...length, 'x-vendor-cloud-fault': name || 'the id of the fault' }
+  const lines = Object.entries(sent).flatMap(([key, value]) => [value].flat().map((each) => `${key}: ${each}`))
+  const rest = isOwn
+    ? status === 204
+      ? '(the work is done, and there is no body)'
+      : "(the work is done, and the operation's own headers and body follow)"
+    : (body ?? "(the document's own failure)")
+  return `HTTP/1.1 ${status}\n${lines.join('\n')}\n\n${String(rest)}`
+}
+
+export function GivenReplyFields({ plan, bind }: { plan: FaultPlan; bind: BindText }) {
+  return (
+    <>
+      <Field label="Status" type="number" {...bind('value')} required />
+      <TextArea label="Headers, one a line" {...bind('headers')} rows={3} optional />
+      <TextArea label="Body, word for word; none: the work is done below 400" {...bind('body')} rows={5} optional />
+      <Code value={previewOf(toGivenReply(plan), plan.name)} label="What a client gets" />
+    </>
+  )
+}
+
+type BindText = (name: keyof FaultPlan) => { value: string; onInput(value: string): void }
