@@ -47,6 +47,8 @@ export interface OperationContract {
   keepsEmpty?: boolean
   /** Fields of the body whose null says something. */
   keepsNull?: readonly string[]
+  /** Fields of the body, at any depth, whose content is taken as it is: null and empty values in it say something. */
+  keepsWhole?: readonly string[]
   /** The beginning of the message about refused input, in the document's words. */
   invalidInput?: InputSummary
   /** Whether HEAD is answered as GET is; it is unless told. */

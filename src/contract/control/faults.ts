@@ -8,6 +8,8 @@ export const faultOperations = defineControl('Faults', {
   addFault: {
     summary: "Provoke a failure, in the document's own dialect; this instance only",
     body: faultDraft,
+    // An empty page is a page, and a null in a reply is one.
+    keepsWhole: ['body', 'headers'],
     reply: fault,
     otherStatuses: [400],
     example: { body: { match: { operation: 30 }, respond: { status: 503, retryAfter: 1 }, times: 1 } },

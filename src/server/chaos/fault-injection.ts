@@ -1,7 +1,13 @@
 import { setTimeout as wait } from 'node:timers/promises'
 import type { FastifyReply, FastifyRequest, onRequestHookHandler, onSendHookHandler } from 'fastify'
 import { drawStrike, type FaultStage, findFaults } from '../domain/control/faults.ts'
-import { type Fault, type FaultResponse, findGivenReply, findKindReply } from '../../contract/records/control/fault.ts'
+import {
+  type Fault,
+  type FaultResponse,
+  findGivenReply,
+  findKindReply,
+  hasNoBody,
+} from '../../contract/records/control/fault.ts'
 import { loseReply, sendThrottled } from './broken-replies.ts'
 import { InjectedFault } from '../http/errors.ts'
 import { callerOf, operationOf } from '../http/request-notes.ts'
@@ -79,7 +85,7 @@ type Given = NonNullable<ReturnType<typeof findGivenReply>>
 /** The rest of a reply whose status a fault chose; a stream's that has no body is sent here. */
 function sendWith(reply: FastifyReply, { status, headers }: Given, payload: unknown): { payload: unknown } | undefined {
   reply.code(status).headers(headers ?? {})
-  if (status !== 204) return { payload }
+  if (!hasNoBody(status)) return { payload }
   reply.removeHeader('content-type').removeHeader('content-length')
   if (payload !== undefined) return { payload: null }
   reply.send()

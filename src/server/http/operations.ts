@@ -174,6 +174,7 @@ function toRules<Caller>(declared: Operation<Caller>, scope: Scope<Caller>): Ope
     validatesItself = false,
     keepsEmpty = false,
     keepsNull,
+    keepsWhole,
     invalidInput,
   } = declared
   const { authenticate, authorize, anyType = false, knownOnly = false, sourceOf } = scope
@@ -184,6 +185,7 @@ function toRules<Caller>(declared: Operation<Caller>, scope: Scope<Caller>): Ope
     summary: invalidInput,
     keepsEmpty,
     keepsNull,
+    keepsWhole,
     knownOnly: knownOnly && !(validatesItself && query),
   })
   return {

@@ -42,6 +42,37 @@ test('a value is sent as JSON, a text as text, and retryAfter beside them', asyn
   expect([text.payload, text.headers['content-type']]).toEqual(['"quoted"', 'text/plain; charset=utf-8'])
 })
 
+test('an empty body is one, and null and empty fields of a body are sent as they are given', async () => {
+  const { app } = buildTestApp()
+  for (const body of ['', { a: null, b: '', c: { d: [null, ''] } }]) {
+    for (const status of [200, 502]) {
+      const respond = { status, headers: { 'x-empty': '' }, body }
+      const added = await provoke(app, { match: { operation: 30 }, respond, times: 1 })
+      expect(added.json().respond).toEqual(respond)
+      const reply = await app.inject(zip)
+      expect([reply.statusCode, reply.payload, reply.headers['x-empty']]).toEqual([
+        status,
+        body === '' ? '' : JSON.stringify(body),
+        '',
+      ])
+    }
+  }
+  const faults = [{ match: { operation: 30 }, respond: { status: 302, headers: { location: '/' }, body: '' } }]
+  const payload = { name: 'bent', profile: { profile: 'empty', faults } }
+  await app.inject({ method: 'POST', url: '/_control/worlds', payload })
+  expect(await app.inject({ ...zip, url: `/w/bent${zip.url}` })).toMatchObject({ statusCode: 302, payload: '' })
+})
+
+test.each([204, 205, 304])('the work is done where %i is told, and its reply has no body', async (status) => {
+  const { app } = buildTestApp()
+  const before = await countFeedback(app)
+  await provoke(app, { match: { path: '/stg/*' }, respond: { status, headers: { etag: '"1"' } } })
+  const reply = await feedback(app)
+  expect([reply.statusCode, reply.payload, reply.headers['etag']]).toEqual([status, '', '"1"'])
+  expect(reply.headers['content-type']).toBeUndefined()
+  expect(await countFeedback(app)).toBe(before + 1)
+})
+
 test('headers alone join the reply of the work, or the failure of the dialect', async () => {
   const { app } = buildTestApp()
   const before = await countFeedback(app)

@@ -17,6 +17,8 @@ const bytes = z.int().min(0).max(10_000_000)
 const FRAMING = ['connection', 'content-length', 'keep-alive', 'trailer', 'transfer-encoding', 'upgrade']
 /** Statuses whose replies have no body (RFC 9110). */
 const WITHOUT_BODY = [204, 205, 304]
+export const hasNoBody = (status: number) => WITHOUT_BODY.includes(status)
+
 const NAME = /^[\w!#$%&'*+.^`|~-]{1,100}$/
 const TEXT = /^[\t\x20-\x7e\x80-\xff]{0,8192}$/
 
@@ -55,7 +57,7 @@ const forms = [
       path: ['code'],
       message: "is for the document's own failure, not beside a body",
     })
-    .refine(({ status, body }) => body === undefined || !WITHOUT_BODY.includes(status), {
+    .refine(({ status, body }) => body === undefined || !hasNoBody(status), {
       path: ['body'],
       message: `cannot be sent with a status of ${WITHOUT_BODY.join(', ')}`,
     }),

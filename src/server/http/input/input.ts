@@ -28,6 +28,8 @@ interface InputOptions {
   keepsEmpty?: boolean
   /** Fields of the body whose null says something. */
   keepsNull?: readonly string[] | undefined
+  /** Fields of the body, at any depth, whose content is taken as it is. */
+  keepsWhole?: readonly string[] | undefined
 }
 
 /**
@@ -43,11 +45,13 @@ export function compileInput(
     knownOnly = false,
     keepsEmpty = false,
     keepsNull = [],
+    keepsWhole = [],
   }: InputOptions = {},
 ) {
   const readParams = params && compileParameters(params, 'path', source)
   const readQuery = query && compileParameters(query, 'query', source)
 
+  const kept = { keepsEmpty, keepsNull, keepsWhole }
   const knownNames = Object.keys(shapeOf(query))
 
   return (request: CheckedRequest): void => {
@@ -56,7 +60,7 @@ export function compileInput(
     if (readParams) request.params = readParams(request.params as Parameters, findings)
     if (readQuery) request.query = readQuery(request.query as Parameters, findings, request.ports?.world.choices)
     else findPoisonedNames(request.query as Parameters, findings)
-    if (body) request.body = readBody(body, request.body, findings, { keepsEmpty, keepsNull, source: bodySource })
+    if (body) request.body = readBody(body, request.body, findings, { ...kept, source: bodySource })
     if (findings.length > 0) throw invalidInput(findings, summarize(findings, summary))
   }
 }
@@ -78,26 +82,31 @@ function readBody(
   schema: z.ZodType,
   given: unknown,
   findings: Finding[],
-  { keepsEmpty, keepsNull, source }: { keepsEmpty: boolean; keepsNull: readonly string[]; source: Source },
+  { keepsEmpty, source, ...kept }: Kept & { keepsEmpty: boolean; source: Source },
 ): unknown {
   if (given instanceof UnreadableBody) {
     findings.push(given.finding)
     return undefined
   }
-  const result = explain(schema, (keepsEmpty ? given : withoutEmpty(given, keepsNull)) ?? undefined)
+  const result = explain(schema, (keepsEmpty ? given : withoutEmpty(given, kept)) ?? undefined)
   const required = given === undefined || given === null ? source : 'our choice'
   if (!result.success) findings.push(...toFindings(result.error, 'body', schema, required, keepsEmpty))
   return result.data
 }
 
+interface Kept {
+  keepsNull: readonly string[]
+  keepsWhole: readonly string[]
+}
+
 /** Empty and null fields count as absent, at any depth; entries of lists stay, and so do the bytes of a file. */
-function withoutEmpty(value: unknown, keepsNull: readonly string[] = []): unknown {
-  if (Array.isArray(value)) return value.map((each) => withoutEmpty(each))
+function withoutEmpty(value: unknown, { keepsNull, keepsWhole }: Kept): unknown {
+  if (Array.isArray(value)) return value.map((each) => withoutEmpty(each, { keepsNull: [], keepsWhole }))
   if (typeof value !== 'object' || value === null || value instanceof Uint8Array) return value
   const kept: Record<string, unknown> = {}
   for (const [key, child] of Object.entries(value)) {
-    if (child === null && keepsNull.includes(key)) kept[key] = null
-    else if (child !== '' && child !== null) kept[key] = withoutEmpty(child)
+    if (child === null ? keepsNull.includes(key) : keepsWhole.includes(key)) kept[key] = child
+    else if (child !== '' && child !== null) kept[key] = withoutEmpty(child, { keepsNull: [], keepsWhole })
   }
   return kept
 }
