@@ -30,7 +30,7 @@ export function mayInjectFaults({ ports, url }: Pick<FastifyRequest, 'ports' | '
 export function injectFaults(stage: 'arrival' | 'read'): onRequestHookHandler {
   return (request, reply, done) => {
     if (!mayInjectFaults(request)) done()
-    else injectFault(request, reply, stage).then(() => reply.sent || done(), done)
+    else injectFault(request, reply, stage).then((isTakenOver) => isTakenOver || done(), done)
   }
 }
 
@@ -40,16 +40,17 @@ export const injectFaultsIntoReply: onSendHookHandler = (request, reply: Fastify
   else injectFaultIntoReply(request, reply, payload).then((left) => left && done(null, left.payload), done)
 }
 
-/** Strikes a request before its work is done; `reply.sent` tells whether it was taken over. */
-async function injectFault(request: FastifyRequest, reply: FastifyReply, stage: 'arrival' | 'read'): Promise<void> {
+/** Strikes a request before its work is done; tells whether it was taken over: its reply may still be on its way. */
+async function injectFault(request: FastifyRequest, reply: FastifyReply, stage: 'arrival' | 'read'): Promise<boolean> {
   const respond = await findStriking(request, reply, stage)
-  if (!respond) return
+  if (!respond) return false
   request.notes.isFaultsAnswer = true
-  if ('reset' in respond || 'timeout' in respond) return loseReply(request, reply, respond)
-  if ('garbage' in respond) return void reply.type(typeOf(request)).send(GARBAGE)
   const given = findGivenReply(respond)
-  if (given) reply.serializer((text: string) => text).send(prepareGiven(reply, given))
+  if ('reset' in respond || 'timeout' in respond) loseReply(request, reply, respond)
+  else if ('garbage' in respond) reply.type(typeOf(request)).send(GARBAGE)
+  else if (given) reply.serializer((text: string) => text).send(prepareGiven(reply, given))
   else throwFault(request, reply, respond)
+  return true
 }
 
 /**
@@ -95,6 +96,7 @@ function sendWith(reply: FastifyReply, { status, headers }: Given, payload: unkn
 /** The text of a reply that was given word for word, whose head is set here. */
 function prepareGiven(reply: FastifyReply, { status, headers, retryAfter, body }: Given): string {
   const isText = typeof body === 'string'
+  reply.request.notes.isGiven = true
   reply.code(status).removeHeader('content-length')
   reply.type(isText ? 'text/plain; charset=utf-8' : 'application/json; charset=utf-8')
   if (retryAfter !== undefined) reply.header('retry-after', retryAfter)

@@ -44,6 +44,8 @@ export class RequestNotes {
   faults: string[] | undefined = undefined
   /** A fault has answered: no other strikes that answer. */
   isFaultsAnswer = false
+  /** It answered word for word: the text does not vary. */
+  isGiven = false
   /** A fault cuts the reply off, or lets it drip. */
   throttling: Throttling | undefined = undefined
   /** A fault has cut the connection, or left it without an answer, before one had begun. */

@@ -179,3 +179,40 @@ test('a SOAP reply keeps what document 3 needs, and a fault is as it was', async
   for (let i = 0; i < 8; i++)
     expect(await send('getSubscriptionStatus', { ...asked, serviceToken: 'none' })).toBe(fault)
 })
+
+test('a reply that a fault gave, and one that is no JSON or XML, varies without harm, and is answered once', async () => {
+  const server = buildTestApp()
+  const faults = (respond: object) =>
+    server.app.inject({
+      method: 'POST',
+      url: '/_control/faults',
+      payload: { match: { path: '*' }, respond, times: 1 },
+    })
+  const json = { 'content-type': 'application/json' }
+  const xml = { 'content-type': 'text/xml' }
+  const given = [
+    { status: 502, headers: { 'content-type': 'text/html' }, body: '<h1>x</h1>' },
+    { status: 200, headers: json, body: 'no JSON' },
+    { status: 200, headers: json, body: '[1, {' },
+    { status: 200, headers: json, body: 'null' },
+    { status: 200, headers: { ...json, 'content-encoding': 'br' }, body: '{}' },
+    { status: 200, headers: xml, body: '<output><output>' },
+    { status: 200, body: '' },
+    { garbage: true },
+  ]
+  for (const kinds of [['http-gzip'], ['http-slow'], ['json-order'], ['json-escape'], ['soap-extra'], []]) {
+    await vary(server, kinds as VariationKind[])
+    for (const respond of given) {
+      await faults(respond)
+      const headers = { ...asGuest(), 'accept-encoding': 'gzip' }
+      const reply = await server.app.inject({ method: 'POST', url: '/iap/ws/RTCService', headers, payload: '<x/>' })
+      expect([200, 502]).toContain(reply.statusCode)
+      const isPlain = reply.headers['content-encoding'] === undefined
+      if (isPlain && 'body' in respond) expect(reply.payload).toBe(respond.body)
+      const { entries } = (await server.app.inject('/_control/journal')).json()
+      expect(
+        entries.filter(({ requestId }: { requestId: string }) => requestId === reply.headers['x-request-id']),
+      ).toHaveLength(1)
+    }
+  }
+})

@@ -117,8 +117,9 @@ function varyText(
   return { varied, borne }
 }
 
-/** By the form of the reply; pages and images vary in HTTP alone, and so does the description of the SOAP service. */
+/** By the form of the reply, unless a fault gave it word for word; pages and images vary in HTTP alone, and so does the description of the SOAP service. */
 function tableOf(reply: FastifyReply): Readonly<Record<string, Vary>> {
+  if (reply.request.notes.isGiven) return {}
   const type = String(reply.getHeader('content-type'))
   if (type.startsWith('application/json')) return jsonKinds
   return type.startsWith('text/xml') && reply.request.method === 'POST' ? soapKinds : {}
