@@ -43,11 +43,13 @@ test('a profile bends its world from the next request on, and no other; without 
   expect(await look()).toBe(400)
 })
 
-test('status, worlds, refusals in the journal and cases name the profile', async () => {
+test('status, worlds, coverage, refusals in the journal and cases name the profile', async () => {
   const test = buildTestApp()
   const { send } = callsOf(test)
   await send('POST', '/_control/worlds', { name: 'bent', profile: bent })
   expect((await send('GET', '/w/bent/_control/status')).body).toMatchObject({ profile: 'theirs' })
+  expect((await send('GET', '/w/bent/_control/coverage')).body).toMatchObject({ profile: 'theirs' })
+  expect((await send('GET', '/_control/coverage')).body).not.toHaveProperty('profile')
   expect((await send('GET', '/_control/worlds/bent')).body).toMatchObject({ profile: 'theirs' })
   await test.app.inject({ url: '/w/bent/stg/us/guest/zipCode?zipCode=x', headers: alice })
   const [entry] = (await send('GET', '/w/bent/_control/journal')).body.entries

@@ -24,6 +24,7 @@ const counts = { met: z.int().describe('How many were met'), total: z.int().desc
 
 /** The share of the vendor's interfaces that a world has met. */
 export const coverage = z.object({
+  profile: z.string().optional().describe('Name of the profile that the world is bent by'),
   ...counts,
   percent: z.number().meta({ description: 'Of all parts, with one decimal, never rounded up', example: 41.7 }),
   parts: z

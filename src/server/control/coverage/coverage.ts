@@ -15,7 +15,9 @@ export function coverage(context: ControlContext) {
   return implementControl(coverageOperations, {
   getCoverage: async ({ ports }) => {
         const { items } = await findKnown(context, ports)
-        const found = toCoverage(items, await readMet(context, ports))
+        const { profile } = ports.world
+        const met = await readMet(context, ports)
+        const found = { ...(profile && { profile: profile.profile }), ...toCoverage(items, met) }
         const values = { ...(await findExampleValues(ports)), streamKey: await registrationKeyOf(ports, SUBSCRIPTION) }
         return JSON.parse(fillIn(JSON.stringify(found), values)) as Coverage
       },
