@@ -28,6 +28,32 @@ describe('cases in the console', () => {
     },
   )
 
+  test('a report of compare is shown by operations, with what explains each difference', async () => {
+    const { page } = await openConsole('cases')
+    const found = { operation: '30', route: 'GET /stg/us/guest/zipCode', count: 1, step: 1 }
+    const differences = [
+      { ...found, place: 'status', kind: 'status', ours: 400, theirs: 200, explanation: 'choice: x', value: 'on' },
+      { ...found, place: 'body.<b>', kind: 'missing', ours: '<img src=x>', explanation: 'unexplained' },
+    ]
+    const kinds = { status: { count: 1, share: 0.5 }, missing: { count: 1, share: 0.5 } }
+    const distance = [{ operation: '30', route: found.route, calls: 1, places: 2, kinds }]
+    const left = { writes: 1, secrets: 0, control: 0 }
+    const report = {
+      ...{ comparison: 1, upstream: 'https://api.vendor.example/', calls: 1, left, differences, distance },
+      ...{ streams: { compared: 0, notCompared: 0 }, unlisted: 0, exceeded: [] },
+    }
+    const buffer = Buffer.from(JSON.stringify(report))
+    await page.getByLabel('Open a case…').setInputFiles({ name: 'report.json', mimeType: 'application/json', buffer })
+    const operation = page.getByRole('region', { name: '30 GET /stg/us/guest/zipCode' })
+    await operation.getByText('choice: x, ended by on').waitFor()
+    expect(await operation.getByRole('row').count()).toBe(3)
+    await operation.getByText('<img src=x>').waitFor()
+    await page.getByLabel('Unexplained ones only').check()
+    expect(await operation.getByRole('row').count()).toBe(2)
+    await page.getByRole('button', { name: 'Close the report' }).click()
+    await page.getByText('No case is open.').waitFor()
+  })
+
   test('a case dropped on any view opens; its calls, clock moves and frames are made again one by one', async () => {
     const { page } = await openConsole('faults')
     const text = readFileSync(fileOf('month-end'), 'utf8')

@@ -1,6 +1,11 @@
 import type { Bend } from './bent-server.ts'
 
-type Items = { items: Record<string, unknown>[] }
+type Item = Record<string, unknown>
+type Items = { items?: Item[] }
+
+function eachItem(body: Item, change: (item: Item) => unknown): void {
+  for (const item of (body as Items).items ?? []) change(item)
+}
 
 /** How a copy of ours is bent, and the differences that show it and nothing else, with the choice that explains them. */
 export const bends: Readonly<Record<string, { bend: Bend; shows: readonly string[] }>> = {
@@ -49,14 +54,14 @@ export const bends: Readonly<Record<string, { bend: Bend; shows: readonly string
   'a further field': {
     bend: {
       path: /dealer\/tickets(?:\?|$)/,
-      change: ({ body }) => (body as Items).items?.forEach((each) => (each['channel'] = 'WEB')),
+      change: ({ body }) => eachItem(body, (each) => (each['channel'] = 'WEB')),
     },
     shows: ['19 further body.items[].channel: unexplained'],
   },
   'another type': {
     bend: {
       path: /dealer\/stores/,
-      change: ({ body }) => (body as Items).items.forEach((each) => (each['lat'] = String(each['lat']))),
+      change: ({ body }) => eachItem(body, (each) => (each['lat'] = String(each['lat']))),
     },
     shows: ['17 type body.items[].lat: unexplained'],
   },
@@ -65,7 +70,7 @@ export const bends: Readonly<Record<string, { bend: Bend; shows: readonly string
     shows: ['32 value body.exist: unexplained'],
   },
   'another order': {
-    bend: { path: /dealer\/stores/, change: ({ body }) => (body as Items).items.reverse() },
+    bend: { path: /dealer\/stores/, change: ({ body }) => (body['items'] = (body as Items).items!.toReversed()) },
     shows: ['17 order body.items: unexplained'],
   },
   'another status': {

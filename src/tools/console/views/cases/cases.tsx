@@ -7,6 +7,7 @@ import { CaseFrame } from '../../case-view/case-frame.tsx'
 import { Differences } from '../../case-view/step-changes.tsx'
 import { StepEntry } from '../../case-view/step-entry.tsx'
 import { hasBeginning, readCase } from '../../cases/case-text.ts'
+import { findComparison } from '../../cases/comparison-text.ts'
 import { Replay } from '../../cases/replay.ts'
 import { useAct, useAnswer } from '../../hooks.ts'
 import { change, useLive } from '../../live.ts'
@@ -16,6 +17,7 @@ import { Split } from '../../parts/split.tsx'
 import { Badge, Empty, Refusal } from '../../parts/state.tsx'
 import { linkTo } from '../../route.ts'
 import { count, toSecond } from '../../text.ts'
+import { Comparison } from './comparison.tsx'
 import { LiveCase } from './live-case.tsx'
 import { RecordingPanel, useRecording } from './recording.tsx'
 
@@ -24,7 +26,8 @@ const hrefOf = (step: number) => linkTo('cases', step)
 export function Cases({ id }: { id: string | undefined }) {
   const file = useLive((live) => live.file)
   const about = file && `${file.name} ${file.lastModified} ${file.size}`
-  const { data, error } = useAnswer(about, async () => readCase(await file!.text()), { once: true })
+  const { data, error } = useAnswer(about, async () => readFile(await file!.text()), { once: true })
+  if (data && 'comparison' in data) return <Comparison report={data} actions={<OpenedButtons />} />
   return data && file ? (
     <OpenedCase key={about} file={data} id={id} />
   ) : (
@@ -32,15 +35,28 @@ export function Cases({ id }: { id: string | undefined }) {
       <Refusal error={error} />
       <Empty title="No case is open.">
         <p>
-          Drop a case file on this page, or choose one: its calls, clock moves and frames are replayed step by step.
+          Drop a case file on this page, or choose one: its calls, clock moves and frames are replayed step by step. A
+          report of <code>vendor-cloud compare --format json</code> is shown, too.
         </p>
       </Empty>
     </LiveCase>
   )
 }
 
+const readFile = (text: string) => findComparison(text) ?? readCase(text)
+
 function CaseButton() {
-  return <FileButton label="Open a case…" accept=".jsonl,application/jsonl" onChoose={(file) => change({ file })} />
+  const types = '.jsonl,.json,application/jsonl,application/json'
+  return <FileButton label="Open a case…" accept={types} onChoose={(file) => change({ file })} />
+}
+
+function OpenedButtons() {
+  return (
+    <>
+      <CaseButton />
+      <Button onClick={() => change({ file: undefined })}>Close the report</Button>
+    </>
+  )
 }
 
 /** `id` is the number of the step that is opened. */

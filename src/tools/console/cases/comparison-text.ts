@@ -1,0 +1,31 @@
+import type { ComparisonReport } from '../../../contract/records/control/comparison.ts'
+
+/** The report that `vendor-cloud compare` wrote, or nothing where a file is none. */
+export function findComparison(text: string): ComparisonReport | undefined {
+  const report = parse(text) as Partial<ComparisonReport>
+  const { comparison, calls, upstream, left, streams, differences, distance } = report
+  const isReport =
+    comparison === 1 &&
+    typeof calls === 'number' &&
+    typeof upstream === 'string' &&
+    [left, streams].every((each) => typeof each === 'object' && each !== null) &&
+    isTexts(differences, ['operation', 'route', 'place', 'kind', 'explanation']) &&
+    isTexts(distance, ['operation', 'route'])
+  return isReport ? (report as ComparisonReport) : undefined
+}
+
+/** Whether each entry of a list has these texts. */
+function isTexts(list: unknown, names: readonly string[]): boolean {
+  return (
+    Array.isArray(list) &&
+    list.every((each: unknown) => names.every((name) => typeof (Object(each) as never)[name] === 'string'))
+  )
+}
+
+function parse(text: string): object {
+  try {
+    return Object(JSON.parse(text)) as object
+  } catch {
+    return {}
+  }
+}

@@ -1,0 +1,120 @@
+import type { ComponentChildren } from 'preact'
+import { useState } from 'preact/hooks'
+import type {
+  ComparisonReport,
+  FoundDifference,
+  OperationDistance,
+} from '../../../../contract/records/control/comparison.ts'
+import { toLinePart } from '../../../control-client/printable.ts'
+import { Facts } from '../../parts/field.tsx'
+import { Split } from '../../parts/split.tsx'
+import { Badge, Empty } from '../../parts/state.tsx'
+import { count, toLine } from '../../text.ts'
+
+interface ComparisonProps {
+  report: ComparisonReport
+  actions: ComponentChildren
+}
+
+/** What the command found: operation by operation its distance, and each difference with what explains it. */
+export function Comparison({ report, actions }: ComparisonProps) {
+  const { upstream, profile, calls, left, streams, differences, distance } = report
+  const [isNarrow, setNarrow] = useState(false)
+  const shown = isNarrow ? differences.filter(isUnexplained) : differences
+  const explained = differences.length - differences.filter(isUnexplained).length
+  return (
+    <Split title="A comparison" actions={actions} opened={null}>
+      <section class="panel" aria-label="Comparison">
+        <Facts>
+          {[
+            ['Upstream', toLinePart(upstream)],
+            ['Profile', profile && toLinePart(profile)],
+            ['Calls', String(calls)],
+            ['Differences', `${differences.length}, ${explained} of them explained by a choice`],
+            [
+              'Left out',
+              `${left.writes} that write, ${left.secrets} without a secret, ${left.control} of the control API`,
+            ],
+            ['Streams', `${streams.compared} compared, ${streams.notCompared} not compared`],
+          ]}
+        </Facts>
+        <label>
+          <input type="checkbox" checked={isNarrow} onChange={() => setNarrow(!isNarrow)} /> Unexplained ones only
+        </label>
+      </section>
+      {differences.length === 0 ? <Empty title="Nothing differs." /> : null}
+      {distance.map((each) => (
+        <Operation
+          key={each.operation}
+          distance={each}
+          differences={shown.filter(({ operation }) => operation === each.operation)}
+        />
+      ))}
+    </Split>
+  )
+}
+
+const isUnexplained = ({ value }: FoundDifference) => value === undefined
+
+function Operation({
+  distance,
+  differences,
+}: {
+  distance: OperationDistance
+  differences: readonly FoundDifference[]
+}) {
+  const { operation, route, calls, places, kinds } = distance
+  const title = toLinePart(operation === route ? route : `${operation} ${route}`)
+  return (
+    <section class="panel" aria-label={title}>
+      <h3>{title}</h3>
+      <p>
+        {count(calls, 'call')}, {count(places, 'place')}{' '}
+        {Object.entries(kinds ?? {}).map(([kind, each]) => (
+          <Badge key={kind} tone="bad">
+            {kind} {Number((Number(each?.share) * 100).toFixed(2))}%
+          </Badge>
+        ))}
+        {Object.keys(kinds ?? {}).length === 0 ? <Badge tone="good">the same</Badge> : null}
+      </p>
+      {differences.length > 0 ? (
+        <table class="plain">
+          <thead>
+            <tr>
+              {['Place', 'Kind', 'Ours', 'Theirs', 'Why'].map((name) => (
+                <th key={name} scope="col">
+                  {name}
+                </th>
+              ))}
+            </tr>
+          </thead>
+          <tbody>
+            {differences.map((each, i) => (
+              <Row key={i} found={each} />
+            ))}
+          </tbody>
+        </table>
+      ) : null}
+    </section>
+  )
+}
+
+function Row({ found }: { found: FoundDifference }) {
+  const { place, kind, ours, theirs, explanation, value, known } = found
+  return (
+    <tr>
+      <td>
+        <code>{toLinePart(place)}</code>
+      </td>
+      <td>{toLinePart(kind)}</td>
+      <td class="mono">{toWords(ours)}</td>
+      <td class="mono">{toWords(theirs)}</td>
+      <td>
+        {toLinePart(explanation)}
+        {value === undefined ? null : `, ended by ${toWords(value)}`} {known ? <Badge>in the baseline</Badge> : null}
+      </td>
+    </tr>
+  )
+}
+
+const toWords = (value: unknown): string => toLinePart(toLine(value) ?? 'nothing')
