@@ -205,3 +205,37 @@ test('no output tells a secret that was given, sent or issued', async () => {
   expect(existsSync(learn)).toBe(true)
   expect(readFileSync(learn, 'utf8')).not.toContain('canary')
 })
+
+test('a HAR is compared as a case is, with the secrets that its client had sent', async () => {
+  const upstream = await openBent({ choices: { 'zip-plus-four': 'accepted' } }, 'e')
+  const entry = (method: string, path: string, headers: Record<string, string>, status: number) => ({
+    startedDateTime: '2026-05-04T12:00:00.000Z',
+    time: 1,
+    request: {
+      method,
+      url: upstream.replace('/w/bent', '') + path,
+      headers: Object.entries(headers).map(([name, value]) => ({ name, value })),
+    },
+    response: { status, headers: [], content: { size: 2, mimeType: 'application/json', text: '{}' } },
+  })
+  const entries = [
+    entry('GET', '/stg/us/guest/zipCode?zipCode=07660-1234', guest, 200),
+    entry(
+      'GET',
+      '/subscriptions/11111111-0000-4000-8000-000000000009',
+      { authorization: 'Bearer canary-token-1234' },
+      401,
+      '{}',
+    ),
+  ]
+  const other = { ...entries[0]!, request: { ...entries[0]!.request, url: 'https://elsewhere.example/a' } }
+  const archive = { log: { version: '1.2', creator: { name: 'a', version: '1' }, entries: [...entries, other] } }
+  const { code, report, stderr } = await compare(JSON.stringify(archive), '--upstream', upstream)
+  expect([code, report.calls, report.left.secrets]).toEqual([1, 2, 0])
+  // Whoever sent it is unknown to the copy, and somebody of our fixtures in our world.
+  expect(describe(report)).toEqual([
+    '30 status status: choice: zip-plus-four',
+    'getSubscription status status: unexplained',
+  ])
+  expect(JSON.stringify(report) + stderr).not.toContain('canary')
+})

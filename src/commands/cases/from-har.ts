@@ -5,7 +5,7 @@ import { findOperation, type InterfaceName, interfaceNames } from '../../contrac
 import { type CaseStep, upstreamHeader } from '../../contract/records/control/case.ts'
 import { readConfig } from '../../server/config.ts'
 import { toCaseBody } from '../../server/trace/call-body.ts'
-import { toSteps } from '../../tools/cases/archive/archived-steps.ts'
+import { type ArchivedSteps, toSteps } from '../../tools/cases/archive/archived-steps.ts'
 import { parseFileCommand, text, UsageError } from '../arguments.ts'
 import { type CommandOutput, exitCodes, readText, refuseExisting, writeResult } from '../input-output.ts'
 import { readHost } from '../named-hosts.ts'
@@ -19,12 +19,9 @@ export async function fromHar(args: string[], output: CommandOutput): Promise<nu
   const interfaces = new Map(given.map(readHost).map(({ host, interfaces }) => [host, interfaces]))
   refuseExisting(out)
   const archive = readArchive(file, await readText(file))
-  const takes = (host: string, method: string, path: string) => {
-    const known = given.length > 0 ? interfaces.get(host) : isOwn(host) ? interfaceNames : undefined
-    return known !== undefined && isVendorTraffic(path) && isAt(known, method, path)
-  }
-  const { steps, left } = toSteps(archive, { toCaseBody, takes })
-  if (steps.length === 0) throw new UsageError(describeNone(left))
+  const { steps, left } = toVendorSteps(archive, (host) => {
+    return given.length > 0 ? interfaces.get(host) : isOwn(host) ? interfaceNames : undefined
+  })
   await writeResult(await writeSteps(steps), out, output)
   output.stderr.write(
     `${count(steps.length, 'step')} in ${out === '-' ? 'the standard output' : out}${describeLeft(left)}\n`,
@@ -32,7 +29,21 @@ export async function fromHar(args: string[], output: CommandOutput): Promise<nu
   return exitCodes.ok
 }
 
-function readArchive(file: string, given: string): HttpArchive {
+/** The steps of an archive; `known` tells of a host which interfaces it has, or nothing where it is another's. */
+export function toVendorSteps(
+  archive: HttpArchive,
+  known: (host: string) => readonly InterfaceName[] | undefined,
+): ArchivedSteps {
+  const takes = (host: string, method: string, path: string) => {
+    const interfaces = known(host)
+    return interfaces !== undefined && isVendorTraffic(path) && isAt(interfaces, method, path)
+  }
+  const found = toSteps(archive, { toCaseBody, takes })
+  if (found.steps.length === 0) throw new UsageError(describeNone(found.left))
+  return found
+}
+
+export function readArchive(file: string, given: string): HttpArchive {
   let value: unknown
   try {
     value = JSON.parse(given.replace(/^\ufeff/, ''))
@@ -46,7 +57,7 @@ function readArchive(file: string, given: string): HttpArchive {
 }
 
 /** All is known before anything is written: secrets are hidden where they stand before they are named, too. */
-async function writeSteps(steps: readonly CaseStep[]): Promise<string> {
+export async function writeSteps(steps: readonly CaseStep[]): Promise<string> {
   const secrets = new TrafficSecrets({ sha256, isPublished: await openPublished() })
   for (const step of steps) secrets.learn(step)
   const { shapes } = secrets
@@ -55,7 +66,7 @@ async function writeSteps(steps: readonly CaseStep[]): Promise<string> {
 }
 
 /** Our own server's, as this machine and its links name it. */
-function isOwn(host: string): boolean {
+export function isOwn(host: string): boolean {
   const { PUBLIC_URL } = readConfig()
   if (/^(?:localhost|127(?:\.\d{1,3}){3}|\[::1\])$/.test(host)) return true
   return PUBLIC_URL !== undefined && new URL(PUBLIC_URL).hostname === host

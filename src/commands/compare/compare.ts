@@ -1,4 +1,4 @@
-import { isCase, parseCase, UnusableCase, type Case } from '../../contract/cases/case-file.ts'
+import type { Case } from '../../contract/cases/case-file.ts'
 import { findForbiddenWrite } from '../../contract/documents/allowed-writes.ts'
 import {
   type ComparisonReport,
@@ -18,6 +18,7 @@ import { readSecret } from '../cases/secrets.ts'
 import { startCaseServer } from '../cases/start-case-server.ts'
 import { toUrl } from '../client/client.ts'
 import { type CommandOutput, exitCodes, readText, refuseExisting, writeResult } from '../input-output.ts'
+import { readComparedFile } from './compared-file.ts'
 import { writeLearned } from './learned-profile.ts'
 
 export const compareHelp = [
@@ -69,12 +70,12 @@ export async function compare(args: string[], output: CommandOutput): Promise<nu
   if (out !== undefined && out === learn) throw new UsageError('--out and --learn name the same file')
   const baseline = values.baseline === undefined ? undefined : await readBaseline(values.baseline)
   const profile = values.profile === undefined ? undefined : await readProfile(values.profile)
-  const given = readSequence(await readText(file), file)
+  const { given, secrets: sent } = await readComparedFile(file, await readText(file), upstream)
   const { report, learned } = await run(given, {
     upstream,
     profile,
     rate,
-    secrets,
+    secrets: new Map([...sent, ...secrets]),
     texts,
     allows: ({ call }) => findForbiddenWrite({ ...call, body: textOf(call.body) }, allowed) === undefined,
   })
@@ -92,15 +93,6 @@ export async function compare(args: string[], output: CommandOutput): Promise<nu
 async function run(given: Case, plan: Parameters<typeof compareCase>[2]): Promise<Compared> {
   try {
     return await compareCase(given, await startCaseServer(given.header), plan)
-  } catch (error) {
-    throw toUnusable(error as Error, 'compared')
-  }
-}
-
-function readSequence(given: string, file: string): Case {
-  try {
-    if (!isCase(given)) throw new UnusableCase(`${file} is neither a case nor a HAR`)
-    return parseCase(given)
   } catch (error) {
     throw toUnusable(error as Error, 'compared')
   }

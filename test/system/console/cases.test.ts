@@ -38,10 +38,10 @@ describe('cases in the console', () => {
     const kinds = { status: { count: 1, share: 0.5 }, missing: { count: 1, share: 0.5 } }
     const distance = [{ operation: '30', route: found.route, calls: 1, places: 2, kinds }]
     const left = { writes: 1, secrets: 0, control: 0 }
-    const report = {
-      ...{ comparison: 1, upstream: 'https://api.vendor.example/', calls: 1, left, differences, distance },
-      ...{ streams: { compared: 0, notCompared: 0 }, unlisted: 0, exceeded: [] },
-    }
+    const upstream = 'https://api.vendor.example/'
+    const streams = { compared: 0, notCompared: 0 }
+    const about = { comparison: 1, upstream, calls: 1, left, streams, unlisted: 0, exceeded: [] }
+    const report = { ...about, differences, distance }
     const buffer = Buffer.from(JSON.stringify(report))
     await page.getByLabel('Open a case…').setInputFiles({ name: 'report.json', mimeType: 'application/json', buffer })
     const operation = page.getByRole('region', { name: '30 GET /stg/us/guest/zipCode' })
