@@ -225,7 +225,6 @@ test('a HAR is compared as a case is, with the secrets that its client had sent'
       '/subscriptions/11111111-0000-4000-8000-000000000009',
       { authorization: 'Bearer canary-token-1234' },
       401,
-      '{}',
     ),
   ]
   const other = { ...entries[0]!, request: { ...entries[0]!.request, url: 'https://elsewhere.example/a' } }
