@@ -122,7 +122,16 @@ export interface OpenedCase {
    * A world of its own as the case left it behind step `at`, or behind the last one, its clock standing; on `server`,
    * else on the one that `openVendorCloud` gives, which then ends with the world.
    */
-  open(options?: { at?: number; name?: string; server?: VendorCloudWorld }): Promise<VendorCloudWorld>
+  open(options?: OpenCaseOptions): Promise<VendorCloudWorld>
+}
+
+export interface OpenCaseOptions {
+  /** The step behind which it stands; the last one unless told. */
+  at?: number
+  /** Of the world; made unless told. */
+  name?: string
+  /** The server that has the world. */
+  server?: VendorCloudWorld
 }
 
 /** Reads the file of a case; one that is none is refused with what is wrong with it. */

@@ -260,7 +260,7 @@ export interface VendorCloudWorld {
     options?: Omit<WorldOptions, 'from' | 'at' | 'seed' | 'now'>,
   ): Promise<VendorCloudWorld>
   /** How another world differs from this one, record by record and field by field. */
-  diff(other: string | { readonly name: string }, moments?: DiffMoments): Promise<WorldDiff>
+  diff(other: string | DiffedWorld, moments?: DiffMoments): Promise<WorldDiff>
   /** Writes what was recorded to a file, in the place of what stood there. */
   saveCase(file: string, options?: CaseOptions): Promise<void>
   /** A world of its own: records, clock, ids, faults, journal, outbox and streams. */
@@ -273,4 +273,10 @@ export interface VendorCloudWorld {
   control<T = unknown>(method: string, path: string, body?: unknown): Promise<T>
   /** Deletes it, so that `await using` ends a world with its block. */
   [Symbol.asyncDispose](): Promise<void>
+}
+
+/** A world by its name. */
+export interface DiffedWorld {
+  /** As it was made with. */
+  readonly name: string
 }

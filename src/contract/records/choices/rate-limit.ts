@@ -5,9 +5,11 @@ import { oneOf } from './value.ts'
 
 /** How many requests each caller may send, and whether replies tell how many are left. */
 export interface RateLimit {
+  /** As many in each `per`. */
   requests: number
   /** ISO 8601, on the world's clock. */
   per: string
+  /** Whether replies bear RateLimit and RateLimit-Policy; they do unless it is false. */
   headers?: boolean | undefined
 }
 

@@ -5,7 +5,9 @@ import { instant, srid } from '../formats.ts'
 export const comingMove = z.object({
   at: instant.describe("When, by the world's clock"),
   srid,
-  ticketNumber: z.string(),
-  move: z.enum(['CONFIRMED', 'CANCELLED_BY_VENDOR', 'TECHNICIAN_LATE', 'PARTS_ORDERED', 'COMPLETED']),
+  ticketNumber: z.string().describe('Of the same request'),
+  move: z
+    .enum(['CONFIRMED', 'CANCELLED_BY_VENDOR', 'TECHNICIAN_LATE', 'PARTS_ORDERED', 'COMPLETED'])
+    .describe('As its history will tell it'),
 })
 export type ComingMove = z.infer<typeof comingMove>

@@ -17,7 +17,7 @@ export const sessionRequest = z.strictObject({
 })
 
 export const sessionReply = z.object({
-  identity: z.string().meta({ example: 'profile:web-alice' }),
+  identity: z.string().meta({ description: 'Key of a profile, which need not be there', example: 'profile:web-alice' }),
   since: instant.describe("When it was renewed, by the world's clock"),
   endsAt: instant.optional().describe('When it is 401 again; absent: never, as this world has it'),
 })

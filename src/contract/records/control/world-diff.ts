@@ -20,7 +20,11 @@ export const worldDiff = z.object({
   removed: z.array(whole).meta({ description: 'Records that this world alone has' }),
   changed: z.array(changed).meta({ description: 'Records of both, with the fields that differ' }),
   counts: z
-    .object({ added: z.int().min(0), removed: z.int().min(0), changed: z.int().min(0) })
+    .object({
+      added: z.int().min(0).describe('Of the other world alone'),
+      removed: z.int().min(0).describe('Of this world alone'),
+      changed: z.int().min(0).describe('Of both, and different'),
+    })
     .meta({ description: 'Of all; of more than 1,000, or than 1 MB, the first are told' }),
 })
 export type WorldDiff = z.infer<typeof worldDiff>
