@@ -2,6 +2,13 @@ import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { replayText } from '../../../src/commands/cases/replay.ts'
+import { startCaseServer } from '../../../src/commands/cases/start-case-server.ts'
+import { parseCase } from '../../../src/contract/cases/case-file.ts'
+import { readConfig } from '../../../src/server/config.ts'
+import { startServer } from '../../../src/server/server.ts'
+import { playMoments } from '../../../src/tools/cases/player/case-moments.ts'
+import { pastCases, playPast, read, withoutSecrets } from '../../server/worlds/past-cases.ts'
+import { call } from '../acceptance/server.ts'
 import { type Installation, install } from './installation.ts'
 
 let installation: Installation
@@ -19,3 +26,31 @@ test.each(['booking-race', 'stream-resumed', 'month-end', 'random-world'])(
     expect(await replayText(text, { ...postgres, REDIS_URL: installation.redis.url })).toMatchObject({ same: true })
   },
 )
+
+test('on PostgreSQL each step of ten recorded worlds can be gone back to, and a played case leaves it so', async () => {
+  const settings = { DATABASE_URL: installation.postgres.url }
+  const { url, close } = await startServer(readConfig({ PORT: '0', ...settings }))
+  try {
+    for (const [n, [title, play]] of Object.entries(pastCases).entries()) {
+      const world = `${url}/w/case-${n}`
+      await call(`${url}/_control/worlds`, 'POST', { name: `case-${n}`, now: '2026-03-02T15:00:00Z', frozen: true })
+      await call(`${world}/_control/recordings`, 'POST', {})
+      const moments = await playPast(world, play)
+      const file = parseCase(await read(world, '/_control/recordings/current'))
+      const steps = moments.map(({ step }) => step)
+      const played = await playMoments(file, steps, await startCaseServer(file.header))
+      for (const [i, { step, snapshot }] of moments.entries()) {
+        const draft = { name: `past-${n}-${step}`, from: `case-${n}`, at: step }
+        await call(`${url}/_control/worlds`, 'POST', draft)
+        const stood = await read(`${url}/w/${draft.name}`, '/_control/snapshot')
+        expect(stood === snapshot, `${title}, step ${step}`).toBe(true)
+        expect(withoutSecrets(played[i]!.snapshot) === withoutSecrets(snapshot), `${title}, played to ${step}`).toBe(
+          true,
+        )
+        await call(`${url}/_control/worlds/${draft.name}`, 'DELETE')
+      }
+    }
+  } finally {
+    await close()
+  }
+})
