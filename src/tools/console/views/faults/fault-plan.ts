@@ -1,4 +1,4 @@
-import { toGivenReply } from './given-reply.tsx'
+import { toGivenReply } from './given-reply.ts'
 import type { FaultDelay, FaultDraft, FaultResponse } from '../../../../contract/records/control/fault.ts'
 
 interface Answer {

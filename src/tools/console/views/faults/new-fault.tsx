@@ -1,7 +1,7 @@
 import { api } from '../../address.ts'
 import { Choice, Field } from '../../parts/field.tsx'
 import { Form, usePlan } from '../../parts/form.tsx'
-import { GivenReplyFields } from './given-reply.tsx'
+import { GivenReplyFields } from './given-reply-fields.tsx'
 import { answers, delays, type FaultPlan, start, toDraft } from './fault-plan.ts'
 import { toChoices, useOperations } from '../requests/operations.ts'
 

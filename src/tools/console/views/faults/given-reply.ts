@@ -1,9 +1,11 @@
-import { Code } from '../../parts/code.tsx'
-import { TextArea } from '../../parts/form.tsx'
-import { Field } from '../../parts/field.tsx'
-import type { FaultPlan } from './fault-plan.ts'
+/** Its parts as somebody types them. */
+interface TypedReply {
+  value: string
+  headers: string
+  body: string
+}
 
-/** A reply word for word, as somebody types it. */
+/** A reply word for word. */
 export interface GivenReply {
   status: number
   headers?: Record<string, string | string[]>
@@ -11,7 +13,7 @@ export interface GivenReply {
 }
 
 /** Headers are lines `name: value`; a name that comes twice has several values. */
-export function toGivenReply({ value, headers, body }: Pick<FaultPlan, 'value' | 'headers' | 'body'>): GivenReply {
+export function toGivenReply({ value, headers, body }: TypedReply): GivenReply {
   const given: Record<string, string | string[]> = {}
   for (const line of headers.split('\n').filter((each) => each.trim() !== '')) {
     const end = line.indexOf(':')
@@ -41,16 +43,3 @@ export function previewOf({ status, headers = {}, body }: GivenReply, name: stri
     : (body ?? "(the document's own failure)")
   return `HTTP/1.1 ${status}\n${lines.join('\n')}\n\n${String(rest)}`
 }
-
-export function GivenReplyFields({ plan, bind }: { plan: FaultPlan; bind: BindText }) {
-  return (
-    <>
-      <Field label="Status" type="number" {...bind('value')} required />
-      <TextArea label="Headers, one a line" {...bind('headers')} rows={3} optional />
-      <TextArea label="Body, word for word; none: the work is done below 400" {...bind('body')} rows={5} optional />
-      <Code value={previewOf(toGivenReply(plan), plan.name)} label="What a client gets" />
-    </>
-  )
-}
-
-type BindText = (name: keyof FaultPlan) => { value: string; onInput(value: string): void }
