@@ -21,6 +21,14 @@ export function createWorldClient(origin: string, options: ControlOptions = {}):
   const { does, sends } = createMethods(transport)
   const call: Transport['call'] = (name, input) => transport.call(name, input)
   const remove = () => call('deleteWorld', { params: [world] })
+  const open = async (plan: string | WorldOptions = {}): Promise<VendorCloudWorld> => {
+    const { record, now, ...given } = typeof plan === 'string' ? { name: plan } : plan
+    const name = given.name ?? newName()
+    await call('createWorld', { body: { ...given, name, now: toText(now) } })
+    const made = createWorldClient(origin, { ...options, world: name })
+    if (record) await made.recording.start()
+    return made
+  }
   return {
     url,
     name: world,
@@ -45,9 +53,7 @@ export function createWorldClient(origin: string, options: ControlOptions = {}):
       if (!writeFile) throw new Error('there are no files here: recording.read() gives the case as text')
       await writeFile(file, await transport.send('getRecording', { query }))
     },
-    rewind(at, plan = {}) {
-      return this.world({ ...plan, from: world, at: at instanceof Date ? at.toISOString() : at })
-    },
+    rewind: (at, plan = {}) => open({ ...plan, from: world, at: at instanceof Date ? at.toISOString() : at }),
     diff: (other, { at, withAt } = {}) =>
       call('diffWorlds', {
         params: [world],
@@ -57,14 +63,7 @@ export function createWorldClient(origin: string, options: ControlOptions = {}):
           ...(withAt !== undefined && { withAt: String(withAt) }),
         },
       }),
-    async world(plan: string | WorldOptions = {}) {
-      const { record, now, ...given } = typeof plan === 'string' ? { name: plan } : plan
-      const name = given.name ?? newName()
-      await call('createWorld', { body: { ...given, name, now: toText(now) } })
-      const made = createWorldClient(origin, { ...options, world: name })
-      if (record) await made.recording.start()
-      return made
-    },
+    world: open,
     worlds: does('listWorlds'),
     delete: remove,
     control: (method, path, body) => transport.control(method, path, body),
