@@ -9,12 +9,12 @@ import { createForwardProxy } from '../../tools/proxy/forward-proxy.ts'
 import type { NamedHost } from '../../contract/documents/named-hosts.ts'
 import { joinAllowWrites } from '../allowed-writes.ts'
 import { oneOf, parseCommand, text, UsageError } from '../arguments.ts'
-import type { Target } from '../client/client.ts'
 import { type CommandOutput, exitCodes } from '../input-output.ts'
 import { readHost } from '../named-hosts.ts'
 import { type Answering, isTold, openWorld } from './answering.ts'
+import { type CompareOptions, openCompare } from './compare.ts'
 import { describeTrust } from './trust.ts'
-import { openRecord, type UpstreamOptions } from './upstream.ts'
+import { openRecord } from './upstream.ts'
 
 const options = {
   listen: text,
@@ -27,14 +27,17 @@ const options = {
   out: text,
   'allow-writes': text,
   rate: text,
+  answer: text,
 } as const
 
 export const proxyHelp = [
   '--host HOST[=LIST]   a host that it answers for, with support, events, wallet and billing or those of the list',
   '--listen HOST:PORT   default 127.0.0.1:8888',
-  '--mode MODE          emulate: a world of ours answers; record: an upstream does, and a case is written',
-  '--upstream URL       where calls go that are recorded; only GET, HEAD, OPTIONS and SOAP unless told',
-  '--out FILE           the case that is written; never overwrites',
+  '--mode MODE          emulate: a world of ours answers; record: an upstream does, and a case is written;',
+  '                     compare: both are asked, and what differs is written',
+  '--upstream URL       where calls go that are recorded or compared; only GET, HEAD, OPTIONS and SOAP unless told',
+  '--out FILE           the case, or the report, that is written; never overwrites',
+  '--answer SIDE        whose reply the client gets when they are compared: upstream (default) or emulator',
   '--allow-writes LIST  operations that may change something there, such as 8,9; without a list all',
   '--rate N             calls a second that go there at most; default 5, others wait up to 30 s',
   '--url URL            the server whose world answers, instead of one that is started',
@@ -51,9 +54,9 @@ export async function proxy(args: string[], output: CommandOutput): Promise<numb
   const listen = readListen(values.listen)
   // A stranger's server, and a file that is there already, are told before an authority is made.
   const isOwn = (values.mode ?? 'emulate') === 'emulate' && !isTold(values)
-  const early = isOwn ? undefined : await openMode(values, output)
+  const early = isOwn ? undefined : await openMode(values, hosts, output)
   const authority = await openAuthority(values.ca, hosts)
-  const answering = early ?? (await openMode(values, output))
+  const answering = early ?? (await openMode(values, hosts, output))
   const server = createForwardProxy({
     hosts,
     certify: (host) => authority.certify(host, Date.now()),
@@ -82,15 +85,27 @@ ${lines.join('')}  Try           curl -x ${listens} --cacert '${authority.file}'
   return exitCodes.ok
 }
 
-type Values = UpstreamOptions & Target & { mode?: string | undefined }
+type Values = CompareOptions & { mode?: string | undefined }
 
-async function openMode(values: Values, output: CommandOutput): Promise<Answering> {
-  const mode = oneOf(values.mode ?? 'emulate', ['emulate', 'record'])
-  const ofUpstream = ['upstream', 'out', 'allow-writes', 'rate'] as const
-  const foreign = mode === 'emulate' ? ofUpstream : (['url', 'world'] as const)
-  const given = foreign.find((name) => values[name] !== undefined)
-  if (given !== undefined) throw new UsageError(`--${given} is not for --mode ${mode}`)
-  return mode === 'record' ? openRecord(values, output) : openWorld(values)
+/** Options that only some modes have, and their modes. */
+const ofModes: Readonly<Record<string, readonly string[]>> = {
+  upstream: ['record', 'compare'],
+  out: ['record', 'compare'],
+  'allow-writes': ['record', 'compare'],
+  rate: ['record', 'compare'],
+  answer: ['compare'],
+  url: ['emulate', 'compare'],
+  world: ['emulate', 'compare'],
+}
+
+async function openMode(values: Values, hosts: readonly NamedHost[], output: CommandOutput): Promise<Answering> {
+  const mode = oneOf(values.mode ?? 'emulate', ['emulate', 'record', 'compare'])
+  for (const [name, modes] of Object.entries(ofModes)) {
+    const isGiven = values[name as keyof Values] !== undefined
+    if (isGiven && !modes.includes(mode)) throw new UsageError(`--${name} is not for --mode ${mode}`)
+  }
+  if (mode === 'record') return openRecord(values, output)
+  return mode === 'compare' ? openCompare(values, hosts, output) : openWorld(values)
 }
 
 /** Where it listens. */

@@ -22,7 +22,7 @@ const within = new RegExp(`\\b(?:${[uuid, prefixed, ...moments, ...others].join(
 const PASSING = /^req-[0-9a-z]+$/
 /** Fields whose values are another server's own, whatever they look like, and those of event ids. */
 const OPAQUE = /(?:^|\.)(?:slotId|timeSlot)$/
-const EVENT_ID = /^\d{1,12}-\d{1,12}$/
+const EVENT_ID = /^\d{1,12}-\d{1,20}$/
 /** Words of a text that may be such a value. */
 const WORDS = /[A-Za-z0-9][\w.:+-]*/g
 

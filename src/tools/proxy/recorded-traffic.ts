@@ -36,7 +36,7 @@ export function recordTraffic(traffic: RecordedTraffic, { url, request }: Proxie
     sent: (bytes) => sent.add(bytes),
     answered(status, raw) {
       head = { status, headers: without(toHeaderFields(raw), passingReplyHeaders) }
-      if (!/^text\/event-stream/i.test(String(head.headers['content-type']))) return
+      if (request.method === 'HEAD' || !/^text\/event-stream/i.test(String(head.headers['content-type']))) return
       write({ ...head, body: '' })
       stream = recordStream(traffic, url.path)
     },

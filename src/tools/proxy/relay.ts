@@ -142,7 +142,7 @@ async function gather(pieces: AsyncGenerator<Buffer>) {
 }
 
 /** `raw` of undici's `responseHeaders` gives a list, of which its types know nothing. */
-function asSent(headers: unknown): string[] {
+export function asSent(headers: unknown): string[] {
   return Array.isArray(headers) ? headers.map(String) : []
 }
 

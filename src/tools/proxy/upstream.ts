@@ -6,7 +6,7 @@ import type { ReplyBounds } from './bounded-reply.ts'
 import type { ProxiedCall } from './forward-proxy.ts'
 import { createOwnLinks } from './own-links.ts'
 import type { Rate } from './rate.ts'
-import { refuse, relay, type Witness } from './relay.ts'
+import { type Destination, refuse, relay, type Witness } from './relay.ts'
 import { toMessageText } from './message-text.ts'
 
 /** Somebody else's server, which is asked carefully. */
@@ -51,14 +51,20 @@ export async function admit(
 
 /** Hands an admitted call on, to the name of the upstream; links that it answers come back by the proxy. */
 export function pass(
-  { url, dispatcher }: Upstream,
+  upstream: Upstream,
   call: ProxiedCall,
-  admitted: { body?: Buffer; witness?: Witness },
+  admitted: { body?: Buffer | undefined; witness?: Witness },
 ): Promise<void> {
+  const { path, ...destination } = toDestination(upstream, call)
+  return relay(destination, path, call.request, call.reply, admitted)
+}
+
+/** The place of a call at the upstream. */
+export function toDestination({ url, dispatcher }: Upstream, call: ProxiedCall): Destination & { path: string } {
   const { protocol, host, path } = call.url
   const links = createOwnLinks(url, `${protocol}//${host}`)
-  const destination = { origin: url.origin, dispatcher, headers: { host: url.host }, bounds, links }
-  return relay(destination, url.pathname.replace(/\/$/, '') + path, call.request, call.reply, admitted)
+  const whole = url.pathname.replace(/\/$/, '') + path
+  return { origin: url.origin, dispatcher, headers: { host: url.host }, bounds, links, path: whole }
 }
 
 /** The body of a call that its address does not tell about; `null` when it is too large. */

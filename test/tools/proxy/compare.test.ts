@@ -1,0 +1,128 @@
+import { existsSync, readFileSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { fetch } from 'undici'
+import { expect, onTestFinished, test } from 'vitest'
+import { openCompare } from '../../../src/commands/proxy/compare.ts'
+import { readNamedHost } from '../../../src/contract/documents/named-hosts.ts'
+import { startVendorCloud } from '../../../src/index.ts'
+import { beginProxy, HOST, listenAs } from '../../helpers/proxy.ts'
+import { makeTemporaryFolder } from '../../helpers/temporary-folder.ts'
+
+const headers = { 'request-source': 'vendor.com', 'vendorus-profid': 'web-alice', 'content-type': 'application/json' }
+const at = (path: string) => `http://${HOST}${path}`
+const sink = { write: () => true }
+const hosts = [readNamedHost(HOST)]
+
+interface Report {
+  calls: number
+  left: { writes: number }
+  streams: { compared: number; notCompared: number }
+  differences: { operation: string; place: string; kind: string }[]
+}
+
+/** A proxy that compares; `finish` ends it and reads its report. */
+async function begin(upstream: string, options: Record<string, string> = {}) {
+  const out = join(makeTemporaryFolder(), 'report.json')
+  const given = { upstream, out, rate: '9999', 'allow-writes': 'all', ...options }
+  const proxy = await beginProxy(await openCompare(given, hosts, { stdout: sink, stderr: sink }))
+  const finish = async () => {
+    await proxy.close()
+    return JSON.parse(readFileSync(out, 'utf8')) as Report
+  }
+  return { ...proxy, out, finish }
+}
+
+async function startCloud() {
+  const cloud = await startVendorCloud()
+  onTestFinished(() => cloud.stop())
+  return cloud
+}
+
+const answers = ['upstream', 'emulator'] as const
+
+test.each(answers)('equal servers differ in nothing, whatever ids they draw: the %s answers', async (answer) => {
+  const { url } = await startCloud()
+  const { dispatcher, finish, out } = await begin(url, { answer })
+  expect(existsSync(out)).toBe(true)
+  for (const zipCode of ['07660', '00000', 'x']) {
+    await (await fetch(at(`/stg/us/guest/zipCode?zipCode=${zipCode}`), { headers, dispatcher })).text()
+  }
+  const bearer = { authorization: 'Bearer token-home' }
+  const body = JSON.stringify({ subscriptionFilters: [{ type: 'LOCATIONIDS', value: ['ALL'] }] })
+  const made = await fetch(at('/subscriptions'), { method: 'POST', headers: bearer, body, dispatcher })
+  const { subscriptionId, registrationUrl } = (await made.json()) as Record<string, string>
+  expect(new URL(registrationUrl!).hostname).toBe(HOST)
+  const again = await fetch(at(`/subscriptions/${subscriptionId}`), { headers: bearer, dispatcher })
+  expect(again.status).toBe(200)
+  await again.text()
+  const gone = await fetch(at(`/subscriptions/${subscriptionId}`), { method: 'DELETE', headers: bearer, dispatcher })
+  expect(gone.status).toBe(204)
+  const { calls, differences } = await finish()
+  expect([calls, differences]).toEqual([6, []])
+})
+
+test('what the upstream does otherwise is written, and its client gets its reply', async () => {
+  const { url } = await startCloud()
+  const bent = await listenAs(async (request, reply) => {
+    request.resume()
+    const { status, body } = await fetch(url + request.url!, { headers })
+    const text = await new Response(body as ReadableStream).text()
+    reply.writeHead(status, { 'content-type': 'application/json; charset=utf-8' })
+    reply.end(text.replace('"city"', '"town"'))
+  })
+  const { dispatcher, finish } = await begin(bent)
+  const reply = await fetch(at('/stg/us/guest/zipCode?zipCode=07660'), { headers, dispatcher })
+  expect(await reply.json()).toHaveProperty('town')
+  const { differences } = await finish()
+  expect(differences).toEqual(
+    expect.arrayContaining([
+      expect.objectContaining({ operation: '30', place: 'body.city', kind: 'missing' }),
+      expect.objectContaining({ operation: '30', place: 'body.town', kind: 'further' }),
+    ]),
+  )
+})
+
+test('a write that is not allowed goes to neither side, and is counted; no secret stands in the report', async () => {
+  const { url } = await startCloud()
+  const { dispatcher, finish, out } = await begin(url, { 'allow-writes': '8' })
+  const secret = { ...headers, authorization: 'Bearer CANARY-bearer-7', cookie: 'sid=CANARY-cookie-7' }
+  const body = '{"rating":5,"comment":"x"}'
+  const refused = await fetch(at('/stg/us/customerFeedback'), { method: 'POST', headers: secret, body, dispatcher })
+  expect(refused.status).toBe(403)
+  await refused.text()
+  await (await fetch(at('/subscriptions/x?key=CANARY-query-7'), { headers: secret, dispatcher })).text()
+  const { calls, left } = await finish()
+  expect([calls, left.writes]).toEqual([1, 1])
+  expect(readFileSync(out, 'utf8')).not.toContain('CANARY')
+})
+
+test('a stream is answered by one side and opened on both, and ends on both with its client', async () => {
+  const { url } = await startCloud()
+  const { dispatcher, finish } = await begin(url)
+  const bearer = { authorization: 'Bearer token-home' }
+  const body = JSON.stringify({ subscriptionFilters: [{ type: 'LOCATIONIDS', value: ['ALL'] }] })
+  const made = await fetch(at('/subscriptions'), { method: 'POST', headers: bearer, body, dispatcher })
+  const { subscriptionId } = (await made.json()) as Record<string, string>
+  const path = `/filters/${subscriptionId}/activate`
+  const stream = await fetch(at(path), { headers: bearer, dispatcher })
+  const reader = stream.body!.pipeThrough(new TextDecoderStream()).getReader()
+  expect((await reader.read()).value).toContain('welcome')
+  await reader.cancel()
+  await expect
+    .poll(async () => (await (await fetch(at(path), { method: 'HEAD', headers: bearer, dispatcher })).text()).length)
+    .toBe(0)
+  const { differences, streams } = await finish()
+  expect(streams).toEqual({ compared: 1, notCompared: 0 })
+  expect(differences).toEqual([])
+})
+
+test.each([
+  [{ answer: 'both' }, 'both is none of upstream, emulator'],
+  [{ out: 'FILE' }, 'it is there already'],
+])('a comparison by %j is refused', async (options: Record<string, string>, message) => {
+  const file = join(makeTemporaryFolder(), 'there.json')
+  writeFileSync(file, 'mine')
+  const given = { upstream: 'http://a.example', out: 'x', ...options, ...(options['out'] && { out: file }) }
+  await expect(openCompare(given, hosts, { stdout: sink, stderr: sink })).rejects.toThrow(message)
+  expect(readFileSync(file, 'utf8')).toBe('mine')
+})
