@@ -73,7 +73,9 @@ function openReport(out: string, comparison: Comparison, tell: (reason: string) 
         throw new UsageError(`cannot write ${out}: ${(error as Error).message}`)
       }
     },
-    touch: () => void (timer ??= setTimeout(save, BETWEEN)),
+    touch() {
+      timer ??= setTimeout(save, BETWEEN)
+    },
     close() {
       if (isOpen) save()
     },
