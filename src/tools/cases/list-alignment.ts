@@ -1,3 +1,7 @@
+/** Marks around an id that each side has drawn for itself: where nothing else tells two entries apart, chance orders them. */
+export const DRAWN = ['⟦', '⟧'] as const
+const drawn = new RegExp(`${DRAWN[0]}[^${DRAWN[1]}]*${DRAWN[1]}`, 'g')
+
 /** Both lists' entries, as text, as they look to whoever asks which are the same. */
 export type Likeness = (recorded: readonly string[], actual: readonly string[]) => [string[], string[]]
 
@@ -22,12 +26,15 @@ export function alignLists(recorded: unknown[], actual: unknown[], liken?: Liken
   const [before, after] = liken ? liken(...texts) : texts
   if (isSame(before, after)) return byPlace()
   if (before.length === after.length && isSame(before.toSorted(), after.toSorted())) {
-    return { pairs: pairMoved(before, after), isMoved: true }
+    const isByChance = isSame(before.map(withoutDrawn), after.map(withoutDrawn))
+    return { pairs: pairMoved(before, after), isMoved: !isByChance }
   }
   return liken && before.length * after.length <= MOST_COMPARED
     ? { pairs: pairInOrder(before, after), isMoved: false }
     : byPlace()
 }
+
+const withoutDrawn = (text: string) => text.replace(drawn, '')
 
 const isSame = (one: readonly string[], other: readonly string[]) =>
   one.length === other.length && one.every((text, i) => text === other[i])

@@ -1,3 +1,4 @@
+import { DRAWN } from './list-alignment.ts'
 import { Moments } from './moments.ts'
 
 /** Ids that servers draw; those of one form may stand for each other. */
@@ -22,7 +23,7 @@ const within = new RegExp(`\\b(?:${[uuid, prefixed, ...moments, ...others].join(
 const PASSING = /^req-[0-9a-z]+$/
 /** Fields whose values are another server's own, whatever they look like, and those of event ids. */
 const OPAQUE = /(?:^|\.)(?:slotId|timeSlot)$/
-const EVENT_ID = /^\d{1,12}-\d{1,20}$/
+const EVENT_ID = /^\d{1,20}-\d{1,20}$/
 /** Words of a text that may be such a value. */
 const WORDS = /[A-Za-z0-9][\w.:+-]*/g
 
@@ -67,9 +68,16 @@ export class Unifier {
     const [before, after] = [named(recorded), named(actual)]
     const own = (each: string) => (before.has(each) && after.has(each) ? each : '*')
     return [
-      recorded.map((text) => text.replace(within, (each) => this.#there.get(each) ?? own(each))),
-      actual.map((text) => text.replace(within, (each) => (this.#here.has(each) ? each : own(each)))),
+      recorded.map((text) => text.replace(within, (each) => this.#name(this.#there.get(each), each) ?? own(each))),
+      actual.map((text) => text.replace(within, (each) => this.#name(each, this.#here.get(each)) ?? own(each))),
     ]
+  }
+
+  /** An id that each side has drawn for itself stands within marks. */
+  #name(actual: string | undefined, recorded: string | undefined): string | undefined {
+    if (actual === undefined || recorded === undefined) return undefined
+    const isDrawn = actual !== recorded && wholes.some((form) => form.test(actual))
+    return isDrawn ? `${DRAWN[0]}${actual}${DRAWN[1]}` : actual
   }
 
   #isOne(recorded: string, actual: string): boolean {

@@ -65,6 +65,25 @@ test('ids are the same as they first appear, and from then on each stands for on
   ).toEqual(['value body.items[].srid'])
 })
 
+test('the order of entries that drawn ids alone tell apart is chance, and any other order is none', () => {
+  const [a, b, x, y] = ['1111111111', '2222222222', '8888888888', '9999999999']
+  const made = (srid: string) => json({ srid })
+  const list = (...items: object[]) => json({ items })
+  const before: [ComparedReply, ComparedReply][] = [
+    [made(a), made(x)],
+    [made(b), made(y)],
+  ]
+  const alike: [ComparedReply, ComparedReply] = [list({ srid: a }, { srid: b }), list({ srid: y }, { srid: x })]
+  expect(compare([...before, alike])).toEqual([])
+  const told: [ComparedReply, ComparedReply] = [
+    list({ srid: a, n: 1 }, { srid: b, n: 2 }),
+    list({ srid: y, n: 2 }, { srid: x, n: 1 }),
+  ]
+  expect(compare([...before, told])).toEqual(['order body.items'])
+  const fixed: [ComparedReply, ComparedReply] = [list({ srid: a }, { srid: b }), list({ srid: b }, { srid: a })]
+  expect(compare([fixed])).toEqual(['order body.items'])
+})
+
 test('a clock that is 90 s ahead, or runs on while the other stands, makes no difference', () => {
   const at = (createdAt: string) => json({ createdAt })
   expect(
@@ -131,7 +150,9 @@ test('SOAP replies are compared by their elements, whatever prefixes and white s
 test('of frames the same is told, and nothing where the upstream sent none', () => {
   const comparison = new Comparison({ upstream: 'u' })
   const stream = { ...call, path: '/filters/x/activate' }
-  const frames = (value: string) => [{ event: 'DEVICE_EVENT', id: '1-2', data: { value } }]
+  const frames = (value: string) => [
+    { event: 'DEVICE_EVENT', id: `1-${1795697621771000 + value.length}`, data: { value } },
+  ]
   comparison.takeFrames(1, stream, frames('on'), frames('off'))
   comparison.takeFrames(2, stream, frames('on'), [])
   const { differences, streams } = comparison.report()
