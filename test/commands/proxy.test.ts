@@ -195,6 +195,10 @@ test.each([
   [['--host', `${HOST}=supprt`], 'did you mean support?'],
   [['--host', HOST, '--listen', 'nowhere'], '--listen nowhere is not of the form'],
   [['--host', HOST, '--mode', 'emulat'], 'emulat is none of'],
+  [['--host', HOST, '--out', 'x'], '--out is not for --mode emulate'],
+  [['--host', HOST, '--mode', 'record', '--world', 'x'], '--world is not for --mode record'],
+  [['--host', HOST, '--mode', 'record', '--upstream', 'http://a.example'], '--mode record needs --out FILE'],
+  [['--host', HOST, '--mode', 'compare', '--out', 'x'], '--mode compare needs --upstream URL'],
 ])('proxy %j is refused with exit 2, and nothing is made', async (args, message) => {
   const folder = makeTemporaryFolder()
   const { code, err } = await run(...args, '--ca', join(folder, 'ca'))

@@ -53,7 +53,7 @@ export async function proxy(args: string[], output: CommandOutput): Promise<numb
   const hosts = readHosts(values.host)
   const listen = readListen(values.listen)
   // A stranger's server, and a file that is there already, are told before an authority is made.
-  const isOwn = (values.mode ?? 'emulate') === 'emulate' && !isTold(values)
+  const isOwn = readMode(values) === 'emulate' && !isTold(values)
   const early = isOwn ? undefined : await openMode(values, hosts, output)
   const authority = await openAuthority(values.ca, hosts)
   const answering = early ?? (await openMode(values, hosts, output))
@@ -98,12 +98,18 @@ const ofModes: Readonly<Record<string, readonly string[]>> = {
   world: ['emulate', 'compare'],
 }
 
-async function openMode(values: Values, hosts: readonly NamedHost[], output: CommandOutput): Promise<Answering> {
+/** The mode, which has all options that are given. */
+function readMode(values: Values) {
   const mode = oneOf(values.mode ?? 'emulate', ['emulate', 'record', 'compare'])
   for (const [name, modes] of Object.entries(ofModes)) {
     const isGiven = values[name as keyof Values] !== undefined
     if (isGiven && !modes.includes(mode)) throw new UsageError(`--${name} is not for --mode ${mode}`)
   }
+  return mode
+}
+
+async function openMode(values: Values, hosts: readonly NamedHost[], output: CommandOutput): Promise<Answering> {
+  const mode = readMode(values)
   if (mode === 'record') return openRecord(values, output)
   return mode === 'compare' ? openCompare(values, hosts, output) : openWorld(values)
 }

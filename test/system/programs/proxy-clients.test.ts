@@ -128,10 +128,9 @@ test('a recording that is killed can be read up to its last whole line, and the 
   const away = makeTemporaryFolder()
   const [out, ca] = [join(away, 'killed.jsonl'), join(away, 'ca')]
   const upstream = await start('serve', '--port', '0', '--host', '127.0.0.1')
-  const { child, url } = await start(
-    ...['proxy', '--mode', 'record', '--host', HOST, '--listen', '127.0.0.1:0', '--ca', ca],
-    ...['--upstream', upstream.url, '--out', out, '--rate', '9999'],
-  )
+  const where = ['--host', HOST, '--listen', '127.0.0.1:0', '--ca', ca]
+  const record = ['--mode', 'record', '--upstream', upstream.url, '--out', out, '--rate', '9999']
+  const { child, url } = await start('proxy', ...where, ...record)
   expect(statSync(join(ca, 'authority.pem')).mode & 0o077).toBe(0)
   const ask = () =>
     run('curl', [
