@@ -162,6 +162,12 @@ const commands: Record<string, Command> = {
     commands: async () => (await import('./cases/case.ts')).caseCommands,
     load: async () => (await import('./cases/case.ts')).runCase,
   },
+  doctor: {
+    usage: 'doctor [--json]',
+    summary: 'Tell what would keep a server from working here, and the line that mends it',
+    options: async () => ['--json               JSON, for programs'],
+    load: async () => (await import('./doctor/doctor.ts')).doctor,
+  },
   wallet: {
     usage: 'wallet COMMAND [options]',
     summary: 'Keys, signing requests, certificates and card checks',
@@ -202,6 +208,7 @@ const examples: Readonly<Record<string, string>> = {
   proxy: 'proxy --host support.vendor.example',
   case: 'case from-har traffic.har --out traffic.jsonl --host support.vendor.example',
   mcp: 'mcp --read-only',
+  doctor: 'doctor',
   completion: 'completion bash',
 }
 for (const [name, command] of Object.entries(commands)) command.example = examples[name]

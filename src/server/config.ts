@@ -205,6 +205,15 @@ export function readTestServer({ VENDOR_CLOUD_URL, CONTROL_KEY }: Given = proces
   return { url: VENDOR_CLOUD_URL || undefined, key: CONTROL_KEY || undefined }
 }
 
+/** Which variables send programs of this user by a proxy, and whether `NO_PROXY` spares this machine. No values. */
+export function readProxyVariables(env: Given = process.env): { set: string[]; spares: boolean } {
+  const names = ['HTTP_PROXY', 'HTTPS_PROXY', 'ALL_PROXY'].flatMap((name) => [name, name.toLowerCase()])
+  const spared = listOf(env['NO_PROXY'] ?? env['no_proxy'] ?? '')
+  return { set: names.filter((name) => env[name]), spares: spared.some((each) => SPARES.test(each)) }
+}
+
+const SPARES = /^(?:\*|localhost|127\.0\.0\.1|127\.0\.0\.0\/8)$/i
+
 function requirePairs(config: Config): Config {
   if (config.REDIS_URL !== undefined && config.DATABASE_URL === undefined) {
     throw new ConfigError('REDIS_URL is for instances that share a database: DATABASE_URL is not set')

@@ -56,6 +56,9 @@ export async function createRuntime(config: Config, fixtures: string): Promise<W
   return createMemoryWorlds(settings, plan, snapshot && (await createInitialStates(settings).fromSnapshot(snapshot)))
 }
 
+/** Real time, for those who must not follow a world's. */
+export const realClock: Clock = systemClock
+
 /** Milliseconds, finer than they are, to time requests by. */
 export const realTimer = systemTimer
 
@@ -146,4 +149,51 @@ async function storeTogether(engine: PostgresEngine, url: string, real: Clock): 
       await engine.close()
     },
   }
+}
+
+/** What an engine that the configuration names says of itself; `error` where it does not answer. */
+export interface EngineAnswer {
+  name: string
+  /** The variable that names it. */
+  setting: string
+  says?: string
+  /** Its time, in milliseconds. */
+  now?: number
+  error?: string
+}
+
+/** Asks the engines, and changes nothing there. No message repeats an address, which may hold a password. */
+export async function askEngines({ DATABASE_URL, REDIS_URL }: Config): Promise<EngineAnswer[]> {
+  const looks = [
+    { name: 'postgres', setting: 'DATABASE_URL', url: DATABASE_URL, look: lookAtDatabase },
+    { name: 'redis', setting: 'REDIS_URL', url: REDIS_URL, look: lookAtSharedEvents },
+  ]
+  return Promise.all(
+    looks.flatMap(({ url, look, ...about }) =>
+      url === undefined
+        ? []
+        : [
+            look(url).then(
+              (answer) => ({ ...about, ...answer }),
+              (error: Error) => ({ ...about, error: withoutAddress(error, url) }),
+            ),
+          ],
+    ),
+  )
+}
+
+async function lookAtDatabase(url: string) {
+  const { lookAtPostgres } = await loadWithDriver('pg', () => import('./adapters/postgres/look.ts'))
+  return lookAtPostgres(url)
+}
+
+async function lookAtSharedEvents(url: string) {
+  const { lookAtRedis } = await loadWithDriver('ioredis', () => import('./adapters/redis/look.ts'))
+  return lookAtRedis(url)
+}
+
+function withoutAddress({ message, code }: Error & { code?: string }, url: string): string {
+  const { password } = new URL(url)
+  const said = message === '' ? (code ?? 'it does not answer') : message
+  return password === '' ? said : said.replaceAll(password, '***').replaceAll(decodeURIComponent(password), '***')
 }

@@ -1,0 +1,141 @@
+import { access, constants, lstat, readFile, stat, statfs } from 'node:fs/promises'
+import { connect, createServer } from 'node:net'
+import { dirname } from 'node:path'
+import { X509Certificate } from 'node:crypto'
+import { type Config, readProxyVariables, reachable } from '../../server/config.ts'
+import { askEngines, realClock } from '../../server/runtime.ts'
+
+/** One thing that was looked at. `mend` is the line that mends what is wrong, or helps. */
+export interface Diagnosis {
+  what: string
+  state: 'ok' | 'note' | 'fault'
+  says: string
+  mend?: string
+}
+
+/** The floor of package.json's `engines`. */
+const LEAST_NODE = [20, 19] as const
+/** Bytes: with less a world that keeps images is soon without room. */
+const LEAST_ROOM = 100 * 1024 * 1024
+/** When this was written: no clock that goes is behind it. */
+const WRITTEN = Date.UTC(2026, 0, 1)
+/** Milliseconds by which two machines' clocks may differ. */
+const TOLERANCE = 60_000
+
+const ok = (what: string, says: string): Diagnosis => ({ what, state: 'ok', says })
+const fault = (what: string, says: string, mend: string): Diagnosis => ({ what, state: 'fault', says, mend })
+const note = (what: string, says: string, mend: string): Diagnosis => ({ what, state: 'note', says, mend })
+
+export function checkNode(version: string): Diagnosis {
+  const [major = 0, minor = 0] = version.split('.').map(Number)
+  const [leastMajor, leastMinor] = LEAST_NODE
+  if (major > leastMajor || (major === leastMajor && minor >= leastMinor)) return ok('node', version)
+  return fault('node', `${version} is older than ${LEAST_NODE.join('.')}`, 'npx -y -p node@24 vendor-cloud')
+}
+
+/** Takes the port for a moment, and gives it back. */
+export async function checkPort({ HOST, PORT, TLS_CERT }: Config): Promise<Diagnosis> {
+  const at = `${HOST}:${PORT}`
+  const error = await new Promise<NodeJS.ErrnoException | undefined>((resolve) => {
+    const server = createServer()
+    server.once('error', resolve)
+    server.listen(PORT, HOST, () => server.close(() => resolve(undefined)))
+  })
+  if (!error) return ok('port', `${at} is free`)
+  if (error.code === 'EADDRINUSE' && (await isOurs(HOST, PORT, TLS_CERT !== undefined))) {
+    return note('port', `a vendor-cloud answers at ${at} already`, 'vendor-cloud --port 0')
+  }
+  if (error.code === 'EADDRINUSE') return fault('port', `${at} is in use by another program`, 'vendor-cloud --port 0')
+  if (error.code === 'EACCES') return fault('port', `${at} needs rights of root`, 'vendor-cloud --port 8080')
+  return fault('port', `${HOST} is no address of this machine`, 'vendor-cloud --host 127.0.0.1')
+}
+
+/** A server that speaks HTTPS is not asked further: its certificate may be for another name. */
+async function isOurs(host: string, port: number, isSecure: boolean): Promise<boolean> {
+  if (isSecure) return false
+  const { hostname } = new URL(`http://${reachable(host)}`)
+  return new Promise((resolve) => {
+    const socket = connect(port, hostname.replace(/^\[|\]$/g, ''))
+    let text = ''
+    const end = (): void => {
+      socket.destroy()
+      resolve(/"status":"live"/.test(text))
+    }
+    socket.setTimeout(2000, end)
+    socket.on('error', end).on('end', end)
+    socket.on('data', (bytes: Buffer) => {
+      text += bytes.toString('latin1')
+      if (text.length > 10_000 || text.includes('}')) end()
+    })
+    socket.write('GET /health/live HTTP/1.1\r\nhost: localhost\r\nconnection: close\r\n\r\n')
+  })
+}
+
+/** Looks at the folder, or at the one in which it would be made, and writes nothing. */
+export async function checkDataFolder({ DATA_DIR }: Config): Promise<Diagnosis[]> {
+  if (DATA_DIR === undefined) return []
+  const found = await stat(DATA_DIR).catch(() => undefined)
+  if (found && !found.isDirectory()) return [fault('data', `${DATA_DIR} is no folder`, 'DATA_DIR=./data')]
+  const folder = found ? DATA_DIR : await nearestFolder(DATA_DIR)
+  const link = await lstat(DATA_DIR).catch(() => undefined)
+  try {
+    await access(folder, constants.R_OK | constants.W_OK | constants.X_OK)
+  } catch {
+    return [fault('data', `this user may not write to ${folder}`, `sudo chown "$(id -u)" '${folder}'`)]
+  }
+  const { bavail, bsize } = await statfs(folder)
+  const room = Math.floor((bavail * bsize) / 1024 / 1024)
+  if (bavail * bsize < LEAST_ROOM) return [fault('data', `${folder} has ${room} MB left`, `df -h '${folder}'`)]
+  const kind = link?.isSymbolicLink() ? 'a link to a folder' : found ? 'there' : 'made at the start'
+  return [ok('data', `${DATA_DIR} is ${kind}, with ${room} MB left`)]
+}
+
+async function nearestFolder(path: string): Promise<string> {
+  const parent = dirname(path)
+  const isThere = (await stat(parent).catch(() => undefined))?.isDirectory()
+  return isThere || parent === path ? parent : nearestFolder(parent)
+}
+
+/** Asks the engines whether they answer, and what time it is there. No message repeats an address: it has passwords. */
+export async function checkEngines(config: Config): Promise<Diagnosis[]> {
+  const answers = await askEngines(config)
+  return answers.map(({ name, setting, says, error, now }) => {
+    if (error !== undefined) return fault(name, error, `check ${setting}, and that the server runs`)
+    if (now !== undefined && Math.abs(now - realClock.now()) > TOLERANCE) {
+      const seconds = Math.round((now - realClock.now()) / 1000)
+      return fault(name, `its clock is ${seconds} s from this machine's`, 'timedatectl set-ntp true')
+    }
+    return ok(name, says ?? 'it answers')
+  })
+}
+
+export function checkClock(): Diagnosis {
+  const now = realClock.now()
+  const instant = new Date(now).toISOString()
+  if (now < WRITTEN) return fault('clock', `this machine says ${instant}, which is over`, 'timedatectl set-ntp true')
+  return ok('clock', instant)
+}
+
+export async function checkCertificate({ TLS_CERT, TLS_KEY }: Config): Promise<Diagnosis[]> {
+  if (TLS_CERT === undefined || TLS_KEY === undefined) return []
+  const make = 'openssl req -x509 -newkey rsa:2048 -nodes -days 365 -subj /CN=localhost -keyout key.pem -out cert.pem'
+  try {
+    const certificate = new X509Certificate(await readFile(TLS_CERT))
+    await access(TLS_KEY, constants.R_OK)
+    const until = new Date(certificate.validTo)
+    if (until.getTime() > realClock.now()) return [ok('tls', `good until ${until.toISOString()}`)]
+    return [fault('tls', `TLS_CERT ended on ${until.toISOString()}`, make)]
+  } catch (error) {
+    return [fault('tls', `TLS_CERT or TLS_KEY cannot be read: ${(error as Error).message}`, make)]
+  }
+}
+
+/** Clients that honour these variables send what is for this machine elsewhere. */
+export function checkProxies(): Diagnosis[] {
+  const { set, spares } = readProxyVariables()
+  if (set.length === 0) return []
+  const says = `${set.join(', ')} ${set.length > 1 ? 'are' : 'is'} set`
+  if (spares) return [ok('proxy', `${says}, and NO_PROXY names this machine`)]
+  const mend = 'export NO_PROXY=localhost,127.0.0.1,::1'
+  return [note('proxy', `${says}, and NO_PROXY does not name this machine: clients may ask the proxy for it`, mend)]
+}

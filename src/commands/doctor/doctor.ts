@@ -1,0 +1,54 @@
+import process from 'node:process'
+import { type Config, ConfigError, readConfig } from '../../server/config.ts'
+import { flag, parseCommand } from '../arguments.ts'
+import { type CommandOutput, exitCodes, show } from '../input-output.ts'
+import {
+  checkCertificate,
+  checkClock,
+  checkDataFolder,
+  checkEngines,
+  checkNode,
+  checkPort,
+  checkProxies,
+  type Diagnosis,
+} from './checks.ts'
+
+/** Looks at what a start needs, with the settings as they are, and says what mends what is wrong. It changes nothing. */
+export async function doctor(args: string[], output: CommandOutput): Promise<number> {
+  const { values } = parseCommand(args, { json: flag })
+  const checks = await diagnose()
+  const isFaulty = checks.some(({ state }) => state === 'fault')
+  show({ healthy: !isFaulty, checks }, values.json, output, () => checks.map(toLines).join(''))
+  return isFaulty ? exitCodes.findings : exitCodes.ok
+}
+
+async function diagnose(): Promise<Diagnosis[]> {
+  const always = [checkNode(process.versions.node), checkClock(), ...checkProxies()]
+  const config = readSettings()
+  if (!('PORT' in config)) return [...always, config]
+  return [
+    ...always,
+    { what: 'settings', state: 'ok', says: 'all can be used' },
+    await checkPort(config),
+    ...(await checkDataFolder(config)),
+    ...(await checkCertificate(config)),
+    ...(await checkEngines(config)),
+  ]
+}
+
+function readSettings(): Config | Diagnosis {
+  try {
+    return readConfig()
+  } catch (error) {
+    if (!(error instanceof ConfigError)) throw error
+    const mend = 'docs/configuration.md has each setting and its values'
+    return { what: 'settings', state: 'fault', says: error.message.replaceAll('\n', '; '), mend }
+  }
+}
+
+const marks = { ok: 'ok   ', note: 'note ', fault: 'FAULT' } as const
+
+function toLines({ what, state, says, mend }: Diagnosis): string {
+  const line = `${marks[state]} ${what.padEnd(10)} ${says}\n`
+  return mend === undefined ? line : `${line}${' '.repeat(17)}${mend}\n`
+}

@@ -1,0 +1,23 @@
+import pg from 'pg'
+
+/** Milliseconds for all of it. */
+const PATIENCE = 3000
+
+/** The version of a database, and its time; nothing is made or changed there. */
+export async function lookAtPostgres(url: string): Promise<{ says: string; now: number }> {
+  const client = new pg.Client({
+    connectionString: url,
+    connectionTimeoutMillis: PATIENCE,
+    query_timeout: PATIENCE,
+    application_name: 'vendor-cloud doctor',
+  })
+  client.on('error', () => {})
+  try {
+    await client.connect()
+    const sql = "SELECT current_setting('server_version') AS version, now() AS now"
+    const { rows } = await client.query<{ version: string; now: Date }>(sql)
+    return { says: `PostgreSQL ${rows[0]!.version} answers`, now: rows[0]!.now.getTime() }
+  } finally {
+    await client.end().catch(() => {})
+  }
+}

@@ -1,0 +1,84 @@
+import { readdirSync, writeFileSync } from 'node:fs'
+import { createServer } from 'node:net'
+import { once } from 'node:events'
+import { join } from 'node:path'
+import { expect, onTestFinished, test, vi } from 'vitest'
+import { checkNode } from '../../../src/commands/doctor/checks.ts'
+import { runCommand } from '../../../src/commands/run.ts'
+import { buildTestApp, listen } from '../../helpers/build-test-app.ts'
+import { makeTemporaryFolder } from '../../helpers/temporary-folder.ts'
+
+interface Report {
+  healthy: boolean
+  checks: { what: string; state: string; says: string; mend?: string }[]
+}
+
+const PROXIES = ['HTTP_PROXY', 'HTTPS_PROXY', 'ALL_PROXY', 'http_proxy', 'https_proxy', 'all_proxy', 'no_proxy']
+const ENGINES = ['DATA_DIR', 'DATABASE_URL', 'REDIS_URL']
+
+async function examine(settings: Record<string, string> = {}) {
+  const none = Object.fromEntries([...PROXIES, ...ENGINES].map((name) => [name, '']))
+  for (const [name, value] of Object.entries({ ...none, NO_PROXY: '', PORT: '0', ...settings })) vi.stubEnv(name, value)
+  onTestFinished(() => void vi.unstubAllEnvs())
+  let printed = ''
+  const output = { write: (text: string) => (printed += text) }
+  const code = await runCommand(['doctor', '--json'], { stdout: output, stderr: output })
+  const { healthy, checks } = JSON.parse(printed) as Report
+  expect(healthy).toBe(code === 0)
+  const find = (what: string) => checks.find((each) => each.what === what)
+  return { code, printed, find }
+}
+
+test('a machine that lacks nothing is told so', async () => {
+  const folder = makeTemporaryFolder()
+  const { code, find } = await examine({ DATA_DIR: join(folder, 'data') })
+  expect(code).toBe(0)
+  for (const what of ['node', 'clock', 'settings', 'port', 'data']) expect(find(what)?.state).toBe('ok')
+  expect(readdirSync(folder)).toEqual([])
+})
+
+test('a port of another program is a fault, and one of this server none', async () => {
+  const stranger = createServer((socket) => socket.end('220 hello\r\n')).listen(0, '127.0.0.1')
+  onTestFinished(() => void stranger.close())
+  await once(stranger, 'listening')
+  const { port } = stranger.address() as { port: number }
+  const taken = await examine({ PORT: String(port) })
+  expect([taken.code, taken.find('port')]).toMatchObject([1, { state: 'fault', mend: 'vendor-cloud --port 0' }])
+  const { app } = buildTestApp()
+  const { port: own } = new URL(await listen(app))
+  expect(await examine({ PORT: own })).toMatchObject({ code: 0 })
+})
+
+test('a data folder that is none, and an engine that does not answer, are faults without a password', async () => {
+  const file = join(makeTemporaryFolder(), 'file')
+  writeFileSync(file, '')
+  expect((await examine({ DATA_DIR: file })).find('data')).toMatchObject({ state: 'fault' })
+  const url = 'postgres://someone:canary-word@127.0.0.1:1/none'
+  const { code, find, printed } = await examine({ DATABASE_URL: url, REDIS_URL: 'redis://:canary-word@127.0.0.1:1' })
+  expect([code, find('postgres')?.state, find('redis')?.state]).toEqual([1, 'fault', 'fault'])
+  expect(printed).not.toContain('canary-word')
+})
+
+test('settings that cannot be used are told as a start tells them', async () => {
+  const { code, find } = await examine({ PORT: 'eighty', CONTROL_KEY: 'canary' })
+  expect([code, find('settings')?.state]).toEqual([1, 'fault'])
+  expect(find('settings')?.says).toContain('PORT=eighty: must be a port')
+  expect(find('settings')?.says).not.toContain('canary')
+})
+
+test('proxy variables that do not spare this machine are told without their values, and are no fault', async () => {
+  const HTTPS_PROXY = 'http://user:canary-word@proxy.example:3128'
+  const { code, find, printed } = await examine({ HTTPS_PROXY })
+  expect([code, find('proxy')?.state]).toEqual([0, 'note'])
+  expect(printed).not.toContain('canary-word')
+  expect((await examine({ HTTPS_PROXY, NO_PROXY: 'example.org, localhost' })).find('proxy')?.state).toBe('ok')
+})
+
+test.each([
+  ['20.18.3', 'fault'],
+  ['20.19.0', 'ok'],
+  ['18.20.0', 'fault'],
+  ['24.1.0', 'ok'],
+])('Node %s is %s', (version, state) => {
+  expect(checkNode(version).state).toBe(state)
+})
