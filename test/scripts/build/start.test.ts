@@ -20,7 +20,10 @@ beforeEach(() => {
   mkdirSync(join(root, 'src/greetings'), { recursive: true })
   for (const folder of ['style', 'static']) mkdirSync(join(root, 'src/tools/console', folder), { recursive: true })
   writeFileSync(join(root, 'src/tools/console/main.tsx'), 'document.title = "console"')
-  writeFileSync(join(root, 'src/tools/console/style/main.css'), 'body { margin: 0 }')
+  writeFileSync(join(root, 'src/tools/console/case-page.tsx'), 'document.title = "case"')
+  for (const name of ['main', 'case-page']) {
+    writeFileSync(join(root, `src/tools/console/style/${name}.css`), 'body { margin: 0 }')
+  }
   writeProgram(`export const greet = () => 'first'`)
   writeFileSync(
     join(root, 'src/main.ts'),
