@@ -17,10 +17,10 @@ export async function readProfileFile(given: string): Promise<VendorProfile> {
     throw new ProfileError(`the profile cannot be read: ${error.message}${nearest}`)
   })
   // Most servers have no profile: the reader would lengthen every start.
-  const { parse } = await import('yaml')
+  const { readYaml } = await import('./yaml.ts')
   let value: unknown
   try {
-    value = parse(text, { maxAliasCount: 0 })
+    value = readYaml(text)
   } catch (error) {
     throw new ProfileError(`${given}: ${(error as Error).message}`)
   }

@@ -13,7 +13,8 @@ export function readCase(text: string): Case {
   const ended = rest.find((line) => 'ended' in line)
   const steps = rest.filter((line): line is CaseStep => 'step' in line && isInstant(line.at))
   if (steps.length + (ended ? 1 : 0) < rest.length) throw unusable('a line is no step')
-  const { version = 'unknown', world = 'default', start = steps[0]?.at ?? EPOCH } = header as Partial<CaseHeader>
+  const { version = 'unknown', world = 'default', origin } = header as Partial<CaseHeader>
+  const start = origin === 'upstream' ? (steps[0]?.at ?? EPOCH) : header.start
   if (!isInstant(start)) throw unusable('its first line is no header of a case')
   return { header: { ...header, version, world, start }, steps, ended: ended?.ended }
 }
