@@ -14,6 +14,7 @@ import { cut } from '../../tools/cases/player/replay-report.ts'
 import { parseCommand, UsageError } from '../arguments.ts'
 import { serverOptions, withWorld } from '../client/client.ts'
 import { type CommandOutput, exitCodes, readText, show } from '../input-output.ts'
+import { realClock } from '../../server/runtime.ts'
 import { toUnusable } from './replay.ts'
 import { startCaseServer } from './start-case-server.ts'
 
@@ -110,7 +111,7 @@ async function parse(text: string, name: string): Promise<Snapshot> {
   }
   if (isDeep(text)) throw new UsageError(`${name} has too many levels`)
   const sha256 = (bytes: Uint8Array) => createHash('sha256').update(bytes).digest('hex')
-  const read = await readSnapshot(value, { sha256, realNow: 0, giveWay: () => undefined })
+  const read = await readSnapshot(value, { sha256, realNow: realClock.now(), giveWay: () => undefined })
   if ('snapshot' in read) return read.snapshot
   const [issue] = read.issues
   throw new UsageError(`${name} is no snapshot: ${cut(`${issue?.target ?? ''} ${issue?.rule ?? ''}`)}`)

@@ -35,6 +35,9 @@ export async function send(world: WorldClient, call: Call, sending: Sending = {}
   const isStream = call.operation?.operation === 'stream'
   const form = call.operation?.contract.form
   const body = form ? toForm(form.field, call.body) : writeBody(call)
+  if (body !== undefined && ['GET', 'HEAD'].includes(call.method)) {
+    throw new ToolError(`a ${call.method} takes no body here: leave it out`)
+  }
   const init = {
     method: call.method,
     headers: call.headers,
