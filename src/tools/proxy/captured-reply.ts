@@ -1,3 +1,4 @@
+import { readFrameData } from '../../contract/cases/frame-data.ts'
 import { createParser } from 'eventsource-parser'
 import { passingReplyHeaders } from '../../contract/cases/passing-headers.ts'
 import type { CaseReply } from '../../contract/records/control/case.ts'
@@ -28,7 +29,7 @@ export class CapturedReply implements Witness {
     maxBufferSize: LARGEST,
     onEvent: ({ event = 'message', id, data }) => {
       if (this.frames.length < MOST_FRAMES)
-        this.frames.push({ event, ...(id !== undefined && { id }), data: toData(event, data) })
+        this.frames.push({ event, ...(id !== undefined && { id }), data: readFrameData(event, data) })
     },
   })
 
@@ -79,14 +80,5 @@ export class CapturedReply implements Witness {
       ...(text !== undefined && { body: text }),
       ...(this.#how === 'cut' && { cut: true }),
     }
-  }
-}
-
-function toData(event: string, data: string): unknown {
-  if (event === 'CONTROL_EVENT') return data
-  try {
-    return JSON.parse(data)
-  } catch {
-    return data
   }
 }

@@ -1,3 +1,4 @@
+import { readFrameData } from '../../contract/cases/frame-data.ts'
 import { createParser } from 'eventsource-parser'
 import { passingCallHeaders, passingReplyHeaders } from '../../contract/cases/passing-headers.ts'
 import type { TrafficSecrets } from '../../contract/cases/traffic-secrets.ts'
@@ -70,7 +71,9 @@ function recordStream(traffic: RecordedTraffic, path: string) {
   const parser = createParser({
     maxBufferSize: LONGEST_EVENT,
     onEvent({ event = 'message', id, data }) {
-      add(traffic, { frame: { subscriptionId, event, ...(id !== undefined && { id }), data: toData(event, data) } })
+      add(traffic, {
+        frame: { subscriptionId, event, ...(id !== undefined && { id }), data: readFrameData(event, data) },
+      })
     },
     onError: ({ type }) => {
       if (type === 'max-buffer-size-exceeded') parser.reset()
@@ -81,16 +84,6 @@ function recordStream(traffic: RecordedTraffic, path: string) {
       if (traffic.writer.isOpen) parser.feed(decoder.decode(bytes, { stream: true }))
     },
     end: () => add(traffic, { closed: { subscriptionId } }),
-  }
-}
-
-/** JSON, but for control events, whose data is bare text. */
-function toData(event: string, data: string): unknown {
-  if (event === 'CONTROL_EVENT') return data
-  try {
-    return JSON.parse(data)
-  } catch {
-    return data
   }
 }
 

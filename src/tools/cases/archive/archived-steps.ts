@@ -1,3 +1,4 @@
+import { readFrameData } from '../../../contract/cases/frame-data.ts'
 import { createParser } from 'eventsource-parser'
 import type { ArchivedEntry, ArchivedMessage, HttpArchive } from '../../../contract/cases/http-archive.ts'
 import type { CaseFrame, CaseStep } from '../../../contract/records/control/case.ts'
@@ -80,17 +81,7 @@ function toFrame({ eventName, eventId, data = '' }: ArchivedMessage, path: strin
   const [address = ''] = path.split('?', 1)
   const [, subscriptionId = address] = /\/filters\/([^/]+)\/activate$/.exec(address) ?? []
   const event = eventName || 'message'
-  return { subscriptionId, event, ...(eventId && { id: eventId }), data: toData(event, data) }
-}
-
-/** JSON, but for control events, whose data is bare text. */
-function toData(event: string, data: string): unknown {
-  if (event === 'CONTROL_EVENT') return data
-  try {
-    return JSON.parse(data)
-  } catch {
-    return data
-  }
+  return { subscriptionId, event, ...(eventId && { id: eventId }), data: readFrameData(event, data) }
 }
 
 /** The path as it was sent, without a world's prefix; an address that is none has no host. */
