@@ -37,7 +37,7 @@ describe('the page of a case, opened from its file', () => {
 
   test('300 steps are read by keyboard alone, and Escape leads back to the row', async () => {
     const page = await open(toPage(toCaseView(long)))
-    expect(await rows(page).count()).toBe(300)
+    await expect.poll(() => rows(page).count()).toBe(300)
     await page.keyboard.press('j')
     await page.keyboard.press('ArrowDown')
     await page.keyboard.press('Enter')

@@ -24,7 +24,7 @@ describe('cases in the console', () => {
       const count = readFileSync(fileOf(name), 'utf8').trim().split('\n').length - 1
       await page.getByText(`${count} of ${count} steps`).waitFor()
       expect(await page.getByText('differs', { exact: true }).count()).toBe(0)
-      expect(await steps(page).getByText('the same').count()).toBeGreaterThan(0)
+      await expect.poll(() => steps(page).getByText('the same').count()).toBeGreaterThan(0)
     },
   )
 
@@ -46,10 +46,10 @@ describe('cases in the console', () => {
     await page.getByLabel('Open a case…').setInputFiles({ name: 'report.json', mimeType: 'application/json', buffer })
     const operation = page.getByRole('region', { name: '30 GET /stg/us/guest/zipCode' })
     await operation.getByText('choice: x, ended by on').waitFor()
-    expect(await operation.getByRole('row').count()).toBe(3)
+    await expect.poll(() => operation.getByRole('row').count()).toBe(3)
     await operation.getByText('<img src=x>').waitFor()
     await page.getByLabel('Unexplained ones only').check()
-    expect(await operation.getByRole('row').count()).toBe(2)
+    await expect.poll(() => operation.getByRole('row').count()).toBe(2)
     await page.getByRole('button', { name: 'Close the report' }).click()
     await page.getByText('No case is open.').waitFor()
   })
@@ -70,7 +70,7 @@ describe('cases in the console', () => {
     await page.getByText('1 of 11 steps').waitFor()
     await page.getByRole('button', { name: 'Next step' }).click()
     await page.getByText('2 of 11 steps').waitFor()
-    expect(await steps(page).getByText('the same').count()).toBe(2)
+    await expect.poll(() => steps(page).getByText('the same').count()).toBe(2)
   })
 
   test('a recorded world is compared between two steps, and one rewound to a step is opened by a click', async () => {
@@ -140,7 +140,7 @@ describe('cases in the console', () => {
     await page.getByLabel('Open a case…').setInputFiles(await download.path())
     await page.getByRole('button', { name: 'To the end' }).click()
     await page.getByText('1 of 1 step').waitFor()
-    expect(await steps(page).getByText('the same').count()).toBe(1)
+    await expect.poll(() => steps(page).getByText('the same').count()).toBe(1)
 
     await page.getByRole('button', { name: 'Record' }).click()
     await page.getByRole('button', { name: 'Throw it away' }).click()
@@ -189,6 +189,6 @@ describe('cases in the console', () => {
     await fetch(`${url}/_control/records/outbox/evil`, { method: 'PUT', headers, body: JSON.stringify(sent) })
     await page.goto(`${url}/_console#/outbox/evil`)
     await page.getByRole('link', { name: 'Open the help link' }).waitFor()
-    expect(await page.getByRole('link', { name: /^Open the/ }).count()).toBe(1)
+    await expect.poll(() => page.getByRole('link', { name: /^Open the/ }).count()).toBe(1)
   })
 })

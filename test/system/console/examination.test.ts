@@ -50,12 +50,9 @@ describe('the examination of the console', () => {
     await examination.publish(over)
     await page.getByText('Grade C 2 of 2 scenarios done, seed shown').waitFor()
     expect(await textsOf(scenarios)).toEqual(['wallet-away, done', 'wallet-json-order, the client never called, done'])
-    expect(await page.getByRole('heading').allInnerTexts()).toEqual([
-      'Examination',
-      'Failed (2)',
-      'Passed (1)',
-      'Scenarios',
-    ])
+    await expect
+      .poll(() => page.getByRole('heading').allInnerTexts())
+      .toEqual(['Examination', 'Failed (2)', 'Passed (1)', 'Scenarios'])
     expect(await textsOf(page.getByRole('list', { name: 'Failed' }).getByRole('listitem'))).toEqual([
       'takes-json-order, Mend takes-json-order., MUST',
       'asks-again-after-500, Mend asks-again-after-500., SHOULD',

@@ -151,7 +151,7 @@ describe('the console by the keyboard alone', () => {
     const header = (await page.getByRole('banner').boundingBox())!
     // It is brought into sight behind the first paint.
     await expect.poll(async () => (await heading.boundingBox())!.y).toBeGreaterThanOrEqual(header.y + header.height)
-    expect(await page.getByRole('heading', { level: 1 }).count()).toBe(1)
+    await expect.poll(() => page.getByRole('heading', { level: 1 }).count()).toBe(1)
     await page.keyboard.press('Escape')
     await link.waitFor()
     expect(await focused(page)).toContain('/stg/us/guest/zipCode')

@@ -16,7 +16,7 @@ describe("a newcomer's way through the console", () => {
     await fetch(`${url}/stg/us/guest/zipCode?zipCode=07660`, { headers: { 'request-source': 'vendor.com' } })
     await page.reload()
     await expect.poll(async () => (await headings.allInnerTexts()).at(-1)).toBe('First steps')
-    expect(await page.getByRole('heading', { name: 'First steps' }).count()).toBe(1)
+    await expect.poll(() => page.getByRole('heading', { name: 'First steps' }).count()).toBe(1)
   })
 
   test('leads from the first page to an event, a renewal, a cancelled visit, and a request run again', async () => {

@@ -20,13 +20,10 @@ describe('the requests of the console', () => {
       /Zip code[\s\S]*query\.zipCode rule: document 1/,
     )
     expect(await entry.getByRole('region', { name: 'Reply: body' }).innerText()).toContain('query.zipCode')
-    expect(await entry.getByRole('heading', { level: 3 }).allInnerTexts()).toEqual([
-      'Why it was refused',
-      'Request',
-      'Reply',
-      'Send again',
-    ])
-    expect(await entry.locator('.hint').allInnerTexts()).toEqual(['No body.'])
+    await expect
+      .poll(() => entry.getByRole('heading', { level: 3 }).allInnerTexts())
+      .toEqual(['Why it was refused', 'Request', 'Reply', 'Send again'])
+    await expect.poll(() => entry.locator('.hint').allInnerTexts()).toEqual(['No body.'])
   })
 
   test('a request that was copied as curl does the same again as it is pasted, its caller included', async () => {
@@ -88,7 +85,7 @@ describe('the requests of the console', () => {
     await page.getByRole('button', { name: 'Refused' }).click()
     const entries = page.getByRole('list', { name: 'Journal' }).getByRole('listitem')
     await page.getByText('1 entry of all that are kept.').waitFor()
-    expect(await entries.allInnerTexts()).toEqual([expect.stringContaining('?zipCode=1')])
+    await expect.poll(() => entries.allInnerTexts()).toEqual([expect.stringContaining('?zipCode=1')])
 
     await page.goto('about:blank')
     await page.goto(`${url}/_console#/requests/1`)
@@ -109,7 +106,7 @@ describe('the requests of the console', () => {
     await entries.getByText('Living room light: switch: on').waitFor()
     await page.getByLabel('Search').fill('NOWHERE')
     await page.getByText('1 entry of all that are kept.').waitFor()
-    expect(await entries.allInnerTexts()).toEqual([expect.stringContaining('/nowhere')])
+    await expect.poll(() => entries.allInnerTexts()).toEqual([expect.stringContaining('/nowhere')])
     await page.getByLabel('Search').fill('')
     await page.getByRole('button', { name: 'Requests', exact: true }).click()
     await entries.getByText('Living room light: switch: on').waitFor({ state: 'detached' })
@@ -137,7 +134,7 @@ describe('the requests of the console', () => {
     const entries = page.getByRole('list', { name: 'Journal' }).getByRole('listitem')
     const isKept = async () => {
       await page.getByText('1 entry of all that are kept.').waitFor()
-      expect(await entries.allInnerTexts()).toEqual([expect.stringContaining('?zipCode=1')])
+      await expect.poll(() => entries.allInnerTexts()).toEqual([expect.stringContaining('?zipCode=1')])
       expect(await page.getByRole('textbox', { name: 'Search' }).inputValue()).toBe('zipCode=1')
       expect(await page.getByRole('textbox', { name: 'Status' }).inputValue()).toBe('400')
       expect(await page.getByRole('button', { name: 'Refused' }).getAttribute('aria-pressed')).toBe('true')
@@ -172,7 +169,7 @@ describe('the requests of the console', () => {
     await matrix.getByRole('rowheader', { name: /^30: .*GET \/stg\/us\/guest\/zipCode$/ }).waitFor()
     await matrix.getByRole('button', { name: 'operation 30: 200 was not met' }).click()
     const command = await matrix.getByRole('region', { name: 'How to meet operation 30: 200' }).innerText()
-    expect(await matrix.getByRole('button', { name: 'Copy' }).count()).toBe(1)
+    await expect.poll(() => matrix.getByRole('button', { name: 'Copy' }).count()).toBe(1)
     await run('sh', ['-c', `${command} --silent`], { env: { PATH: process.env['PATH'] } })
     await page.getByRole('button', { name: 'Look again' }).click()
     await matrix.getByRole('link', { name: 'operation 30: 200 was met' }).click()

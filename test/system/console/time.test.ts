@@ -125,7 +125,7 @@ describe('clock and billing of the console', () => {
     await expect.poll(() => days.allInnerTexts()).toEqual(['Sat 6 Jun 2026', 'Wed 6 May 2026'])
     await page.getByRole('link', { name: 'Devices', exact: true }).click()
     const events = page.getByRole('region', { name: 'Device events' }).locator('.day')
-    expect(await events.allInnerTexts()).toEqual(['Sat 6 Jun 2026', 'Wed 6 May 2026'])
+    await expect.poll(() => events.allInnerTexts()).toEqual(['Sat 6 Jun 2026', 'Wed 6 May 2026'])
   })
 
   test('the list of purchases says ended, next payment, and the time of day for renewals every ten minutes', async () => {

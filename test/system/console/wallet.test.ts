@@ -11,11 +11,13 @@ describe('the wallet of the console', () => {
     const findings = page.getByRole('region', { name: 'Findings' })
     await findings.getByRole('heading', { name: '3 errors' }).waitFor()
     const marked = page.getByRole('region', { name: 'The card with its findings' }).locator('.line.bad')
-    expect(await marked.allInnerTexts()).toEqual([
-      expect.stringMatching(/value: "4006381333932"\s*CheckDigit/),
-      expect.stringMatching(/lat: 140.7\s*OutOfRange/),
-      expect.stringMatching(/count: 2\s*CountMismatch/),
-    ])
+    await expect
+      .poll(() => marked.allInnerTexts())
+      .toEqual([
+        expect.stringMatching(/value: "4006381333932"\s*CheckDigit/),
+        expect.stringMatching(/lat: 140.7\s*OutOfRange/),
+        expect.stringMatching(/count: 2\s*CountMismatch/),
+      ])
 
     const card = { serialType: 'QRCODE', ptFormat: 'QRCODE', ptSubFormat: 'QR_CODE', value: 'https://example.com/ü' }
     await page.getByRole('textbox', { name: 'Card' }).fill(JSON.stringify({ barcode: JSON.stringify(card) }))
