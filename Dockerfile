@@ -1,23 +1,23 @@
-# Builds the bundle, then keeps it with the few packages that it loads as they are.
-FROM node:24-slim AS build
+# Builds on the builder's own platform, whichever the image is for, so that nothing is emulated.
+FROM --platform=$BUILDPLATFORM node:24-slim AS build
 WORKDIR /app
 COPY package.json package-lock.json .npmrc ./
 RUN npm ci --ignore-scripts
-COPY tsconfig.json ./
+COPY LICENSE README.md tsconfig.json ./
+COPY docs docs
+COPY openapi openapi
+COPY fixtures fixtures
 COPY scripts/build scripts/build
 COPY src src
-RUN npm run build && npm prune --omit=dev --ignore-scripts
+RUN npm run build
+ARG TARGETARCH
+RUN node scripts/build/image.mjs /image $TARGETARCH
 
 FROM node:24-slim
 ENV NODE_ENV=production HOST=0.0.0.0 PORT=8080
 WORKDIR /app
-COPY package.json README.md ./
-COPY docs/*.md docs/llms.txt docs/
-COPY openapi openapi
-COPY fixtures fixtures
-COPY --from=build /app/node_modules node_modules
-COPY --from=build /app/dist dist
-# Everything above belongs to root: the server can read it and change none of it.
+# All of it belongs to root: the server can read it and change none of it.
+COPY --from=build /image ./
 USER node
 # docker run -p 127.0.0.1:8080:8080 -e CONTROL=open: published for this machine only, it needs no control key.
 EXPOSE 8080

@@ -69,7 +69,7 @@ function toBill(own, parts, packages) {
   const purls = new Set(parts.map(({ purl }) => purl))
   const dependsOn = ({ path, dependencies, optionalDependencies }) =>
     Object.keys({ ...dependencies, ...optionalDependencies })
-      .map((name) => find(packages, path, name))
+      .map((name) => findPackage(packages, path, name))
       .flatMap((found) => (found ? [nameOf(found, packages[found].version).purl] : []))
       .filter((purl) => purls.has(purl))
   return {
@@ -84,7 +84,7 @@ function toBill(own, parts, packages) {
 }
 
 /** Where node finds a package for one that lies here. */
-function find(packages, from, name) {
+export function findPackage(packages, from, name) {
   for (let folder = from; ; folder = folder.slice(0, Math.max(0, folder.lastIndexOf('/node_modules/')))) {
     const path = join(folder, 'node_modules', name).replaceAll('\\', '/')
     if (packages[path]) return path

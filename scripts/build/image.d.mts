@@ -1,0 +1,1 @@
+export function layOutImage(root: string, folder: string, processor?: string): void

@@ -1,0 +1,71 @@
+// Lays out what the image holds beside its base, from a project that is built: `node scripts/build/image.mjs FOLDER
+// [x64|arm64]`. The drivers of engines come as packages with all that they require, and of SQLite the one binary that
+// runs on glibc and the named processor.
+import { cpSync, existsSync, readdirSync, readFileSync, realpathSync } from 'node:fs'
+import { join, relative } from 'node:path'
+import process from 'node:process'
+import { fileURLToPath } from 'node:url'
+import { findPackage } from './bill-of-materials.mjs'
+
+const FILES = ['package.json', 'LICENSE', 'README.md', 'dist', 'fixtures', 'openapi']
+/** Of the documentation its words: pictures are larger than all of them. */
+const PAGES = /\.(md|txt)$/
+const DRIVERS = ['pg', 'ioredis', '@photostructure/sqlite']
+/** What building the binary needs. */
+const NOT_LOADED = ['node-addon-api']
+const SQLITE = 'node_modules/@photostructure/sqlite'
+const SQLITE_ENTRIES = ['package.json', 'LICENSE', 'dist']
+/** Declarations, maps and sources are for those who develop with a package. */
+const NEVER_RUN = /\.(d\.[mc]?ts|[mc]?ts|map)$/
+
+/** As Docker (`amd64`), npm (`x64`) or a machine (`x86_64`) calls a processor. */
+const PROCESSORS = { amd64: 'x64', x64: 'x64', x86_64: 'x64', arm64: 'arm64', aarch64: 'arm64' }
+
+/** Fills an absent or empty folder. */
+export function layOutImage(root, folder, processor = process.arch) {
+  const arch = PROCESSORS[processor]
+  if (arch === undefined) throw new Error(`the image is made for amd64 and arm64, not for ${processor}`)
+  if (!existsSync(join(root, 'dist/main.js'))) throw new Error('nothing is built: run `npm run build` first')
+  if (existsSync(folder) && readdirSync(folder).length > 0) throw new Error(`${folder} is not empty`)
+  for (const name of FILES)
+    copy(join(root, name), join(folder, name), (path) => path !== '.stamp' && !NEVER_RUN.test(path))
+  for (const page of readdirSync(join(root, 'docs')).filter((name) => PAGES.test(name))) {
+    copy(join(root, 'docs', page), join(folder, 'docs', page))
+  }
+  for (const path of packagesOf(root, DRIVERS)) {
+    copy(join(root, path), join(folder, path), (inside) => {
+      return inside !== 'node_modules' && !NEVER_RUN.test(inside) && (path !== SQLITE || keepsOfSqlite(inside, arch))
+    })
+  }
+}
+
+/** These and what they require, as the lockfile places them; a package's own folder of packages is none of its files. */
+function packagesOf(root, names) {
+  const { packages } = JSON.parse(readFileSync(join(root, 'package-lock.json'), 'utf8'))
+  const found = new Set(names.map((name) => findPackage(packages, '', name)))
+  for (const path of found) {
+    const required = Object.keys(packages[path].dependencies ?? {}).filter((name) => !NOT_LOADED.includes(name))
+    for (const name of required) found.add(findPackage(packages, path, name))
+  }
+  return [...found].sort()
+}
+
+function keepsOfSqlite(path, arch) {
+  const [entry, platform, file] = path.split('/')
+  if (entry === '' || SQLITE_ENTRIES.includes(entry)) return true
+  if (entry !== 'prebuilds') return false
+  return (
+    platform === undefined || (platform === `linux-${arch}` && (file === undefined || file.endsWith('.glibc.node')))
+  )
+}
+
+/** Copies a file or a folder; `keeps` judges the paths in it, those of folders too. */
+function copy(from, to, keeps = () => true) {
+  cpSync(from, to, { recursive: true, filter: (path) => keeps(relative(from, path).replaceAll('\\', '/')) })
+}
+
+if (process.argv[1] && realpathSync(process.argv[1]) === fileURLToPath(import.meta.url)) {
+  const [folder, processor] = process.argv.slice(2)
+  if (folder === undefined) throw new Error('usage: node scripts/build/image.mjs FOLDER [amd64|arm64]')
+  layOutImage(join(import.meta.dirname, '../..'), folder, processor || undefined)
+}

@@ -1,0 +1,113 @@
+import { spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { chmodSync, chownSync, lstatSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import process from 'node:process'
+import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest'
+import { layOutImage } from '../../../scripts/build/image.mjs'
+import { makeTemporaryFolder } from '../../helpers/temporary-folder.ts'
+
+const ROOT = join(import.meta.dirname, '../../..')
+/** A layer holds no block of a file system: names and lengths. */
+const MOST = 25_000_000
+const NOBODY = 65_534
+let folder: string
+let app: string
+
+/** The image's folder, that nobody can write and everybody can read, whatever this process may. */
+beforeAll(() => {
+  folder = mkdtempSync(join(tmpdir(), 'vendor-cloud-image-'))
+  chmodSync(folder, 0o755)
+  app = join(folder, 'app')
+  layOutImage(ROOT, app)
+  for (const path of entriesOf(app)) chmodSync(path, lstatSync(path).isDirectory() ? 0o555 : 0o444)
+})
+afterAll(() => {
+  for (const path of entriesOf(app)) if (lstatSync(path).isDirectory()) chmodSync(path, 0o755)
+  rmSync(folder, { recursive: true })
+})
+
+const entriesOf = (root: string) => [
+  root,
+  ...readdirSync(root, { recursive: true, encoding: 'utf8' }).map((name) => join(root, name)),
+]
+
+const sizeOf = (root: string) => entriesOf(root).reduce((sum, path) => sum + lstatSync(path).size, 0)
+
+const namesIn = (root: string) =>
+  readdirSync(root, { recursive: true, encoding: 'utf8' }).filter((name) => lstatSync(join(root, name)).isFile())
+
+test('the image holds at most 25 MB beside its base, for either processor', () => {
+  expect(sizeOf(app)).toBeLessThanOrEqual(MOST)
+  const other = join(makeTemporaryFolder(), 'app')
+  layOutImage(ROOT, other, 'arm64')
+  expect(sizeOf(other)).toBeLessThanOrEqual(MOST)
+})
+
+test.each([
+  ['amd64', 'linux-x64', 0x3e],
+  ['arm64', 'linux-arm64', 0xb7],
+])('for %s it holds one binary, of that processor', (processor, platform, machine) => {
+  const other = join(makeTemporaryFolder(), 'app')
+  layOutImage(ROOT, other, processor)
+  const binaries = namesIn(other).filter((name) => name.endsWith('.node'))
+  expect(binaries).toEqual([expect.stringContaining(`/prebuilds/${platform}/`)])
+  // The field e_machine of an ELF file.
+  expect(readFileSync(join(other, binaries[0]!)).readUInt16LE(18)).toBe(machine)
+})
+
+test('it holds the drivers of the engines with what they require, and no other package', () => {
+  const modules = join(app, 'node_modules')
+  const names = namesIn(modules).filter((name) => /^(@[^/]+\/)?[^/]+\/package\.json$/.test(name))
+  const held = names.map((name) => name.replace(/\/package\.json$/, ''))
+  expect(held).toEqual(expect.arrayContaining(['pg', 'pg-protocol', 'ioredis', '@photostructure/sqlite']))
+  const manifests = held.map((name) => readManifest(join(modules, name)))
+  const required = new Set(['pg', 'ioredis', '@photostructure/sqlite', ...manifests.flatMap(Object.keys)])
+  // With its headers the SQLite binary was compiled.
+  required.delete('node-addon-api')
+  expect(held.toSorted()).toEqual([...required].toSorted())
+  expect(namesIn(app).filter((name) => /(\.d\.ts|\.map|\.png|\.webp|\.stamp)$/.test(name))).toEqual([])
+})
+
+const readManifest = (path: string) =>
+  (JSON.parse(readFileSync(join(path, 'package.json'), 'utf8')) as { dependencies?: object }).dependencies ?? {}
+
+test('a folder that holds something is left as it is, and so is an unknown processor told', () => {
+  const full = makeTemporaryFolder()
+  writeFileSync(join(full, 'kept'), '')
+  expect(() => layOutImage(ROOT, full)).toThrow('is not empty')
+  expect(readdirSync(full)).toEqual(['kept'])
+  expect(() => layOutImage(ROOT, join(full, 'new'), 'riscv64')).toThrow('amd64 and arm64, not for riscv64')
+})
+
+test.each([
+  ['in memory', false],
+  ['on disk', true],
+])('a server starts from it alone %s, as another user, with no program in reach', async (_, keeps) => {
+  const data = makeTemporaryFolder()
+  const user = process.getuid?.() === 0 ? { uid: NOBODY, gid: NOBODY } : {}
+  chmodSync(data, 0o700)
+  if (user.uid !== undefined) chownSync(data, NOBODY, NOBODY)
+  const env = { PATH: '', HOST: '127.0.0.1', PORT: '0', CONTROL: 'open', LOG_LEVEL: 'silent' }
+  const server = spawn(process.execPath, ['dist/main.js'], {
+    cwd: app,
+    env: { ...env, ...(keeps && { DATA_DIR: join(data, 'records') }) },
+    stdio: ['ignore', 'pipe', 'pipe'],
+    ...user,
+  })
+  onTestFinished(() => void server.kill('SIGKILL'))
+  let said = ''
+  for (const stream of [server.stdout, server.stderr]) stream.on('data', (chunk: Buffer) => (said += chunk))
+  await expect.poll(() => said).toMatch(/http:\/\/127\.0\.0\.1:\d+/)
+  const [url] = /http:\/\/127\.0\.0\.1:\d+/.exec(said)!
+  for (const path of ['/health/ready', '/docs/swagger-ui.css', '/_console', '/_control/status']) {
+    expect([path, (await fetch(url + path)).status]).toEqual([path, 200])
+  }
+  const headers = { 'request-source': 'vendor.com' }
+  const reply = await fetch(`${url}/stg/us/guest/zipCode?zipCode=07660`, { headers })
+  expect(await reply.json()).toMatchObject({ city: 'Ridgefield Park' })
+  server.kill('SIGTERM')
+  expect((await once(server, 'exit'))[0]).toBe(0)
+  if (keeps) expect(readdirSync(join(data, 'records'))).not.toEqual([])
+})
