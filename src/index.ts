@@ -65,28 +65,47 @@ const mcp = async (server: McpGround) => (await import('./commands/mcp/served-to
 
 /** Starts the server in this process; the environment's variables are not looked at. */
 export async function startVendorCloud(options: VendorCloudOptions = {}): Promise<VendorCloud> {
-  const { port, host, seed, fixtures, snapshot, profile, simulate, streamRetryMs, unref, settings } = options
-  const names = describeSettings().map(({ name }) => name)
-  refuseUnknown('an option', options, Object.keys(OPTIONS))
-  refuseUnknown('a setting', settings ?? {}, names)
-  const config = readConfig({
-    PORT: '0',
-    ...settings,
-    ...(port !== undefined && { PORT: String(port || 0) }),
-    ...(host !== undefined && { HOST: host }),
-    ...(seed !== undefined && { SEED: seed }),
-    ...(fixtures !== undefined && { FIXTURES: fixtures }),
-    ...(snapshot !== undefined && { SNAPSHOT: snapshot }),
-    ...(profile !== undefined && { PROFILE: profile }),
-    ...(streamRetryMs !== undefined && { STREAM_RETRY_MS: String(streamRetryMs) }),
-    ...(simulate && { SIMULATE: '1' }),
-  })
-  const server = await startServer(config, { listen: port !== false, mcp })
+  const { port, unref } = options
+  const server = await startServer(readOptions(options), { listen: port !== false, mcp })
   if (unref) server.unref()
-  const { url, controlKey: key, close } = server
+  const { url, controlKey: key } = server
   const ask = createFetch(server, port === false)
-  const world = createWorldClient(url, { key, writeFile: writeFileInFolder, fetch: ask })
-  return { ...world, controlKey: key, stop: close, [Symbol.asyncDispose]: close }
+  let isStopped = false
+  const askWhileItRuns: typeof fetch = async (target, init) => {
+    if (isStopped) throw new TypeError('fetch failed', { cause: new Error('it was stopped') })
+    return ask(target, init)
+  }
+  const stop = () => {
+    isStopped = true
+    return server.close()
+  }
+  const world = createWorldClient(url, { key, writeFile: writeFileInFolder, fetch: askWhileItRuns })
+  return { ...world, controlKey: key, stop, [Symbol.asyncDispose]: stop }
+}
+
+/** Refuses what makes no sense in the place where `startVendorCloud` was called: ours would tell nobody anything. */
+function readOptions(options: VendorCloudOptions): Config {
+  const { port, host, seed, fixtures, snapshot, profile, simulate, streamRetryMs, settings } = options
+  try {
+    refuseUnknown('an option', options, Object.keys(OPTIONS))
+    const names = describeSettings().map(({ name }) => name)
+    refuseUnknown('a setting', settings ?? {}, names)
+    return readConfig({
+      PORT: '0',
+      ...settings,
+      ...(port !== undefined && { PORT: String(port || 0) }),
+      ...(host !== undefined && { HOST: host }),
+      ...(seed !== undefined && { SEED: seed }),
+      ...(fixtures !== undefined && { FIXTURES: fixtures }),
+      ...(snapshot !== undefined && { SNAPSHOT: snapshot }),
+      ...(profile !== undefined && { PROFILE: profile }),
+      ...(streamRetryMs !== undefined && { STREAM_RETRY_MS: String(streamRetryMs) }),
+      ...(simulate && { SIMULATE: '1' }),
+    })
+  } catch (error) {
+    Error.captureStackTrace(error as Error, startVendorCloud)
+    throw error
+  }
 }
 
 /**

@@ -330,3 +330,28 @@ test('a server that runs elsewhere is steered by the same calls, with its key', 
   expect(await known.outbox()).toEqual(expect.any(Array))
   await expect(connectVendorCloud(cloud.url).outbox()).rejects.toMatchObject({ status: 401 })
 })
+
+test('an error points at the line that made the call, and at none of ours', async () => {
+  const cloud = await start()
+  const calls = [
+    () => cloud.faults.remove('nowhere'),
+    () => cloud.expectRequests({ operation: 30 }, { count: 1 }),
+    () => cloud.control('GET', 'nowhere'),
+    () => startVendorCloud({ settings: { PORT: 'one' } }),
+  ]
+  for (const call of calls) {
+    const { stack = '', message } = (await call().then(String, (error: Error) => error)) as Error
+    const [first = ''] = stack.slice(stack.indexOf(message) + message.length + 1).split('\n')
+    expect(first).toContain('library.test.ts')
+  }
+})
+
+test('a server that was stopped says so to whoever asks it', async () => {
+  const cloud = await startVendorCloud()
+  const world = await cloud.world()
+  await cloud.stop()
+  await expect(world.clock.read()).rejects.toMatchObject({
+    code: 'Unreachable',
+    message: expect.stringMatching(/: it was stopped$/),
+  })
+})

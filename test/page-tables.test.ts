@@ -4,6 +4,7 @@ import { expect, test } from 'vitest'
 import { describeSettings } from '../src/server/config.ts'
 import { putChoiceTables } from '../scripts/writers/choice-rows.ts'
 import { writeOperationRows } from '../scripts/writers/operation-rows.ts'
+import { writeWorldRows } from '../scripts/writers/world-rows.ts'
 
 const rowsOf = (page: string) =>
   readFileSync(join(import.meta.dirname, '../docs', page), 'utf8')
@@ -14,6 +15,10 @@ const settings = rowsOf('configuration.md')
 
 test('the page of operations lists them as they are declared: else run `npm run docs`', () => {
   expect(operations.slice(2)).toEqual(writeOperationRows())
+})
+
+test('the page of test runners lists every call of a world: else run `npm run docs`', () => {
+  expect(rowsOf('test-runners.md')).toEqual(expect.arrayContaining(writeWorldRows()))
 })
 
 test('the page of choices has them as the contract does: else run `npm run docs`', () => {

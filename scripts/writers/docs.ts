@@ -3,8 +3,9 @@ import { join } from 'node:path'
 import { describeSettings } from '../../src/server/config.ts'
 import { putChoiceTables } from './choice-rows.ts'
 import { writeOperationRows } from './operation-rows.ts'
+import { writeWorldRows } from './world-rows.ts'
 
-/** Puts the tables that the code knows into their pages: the settings, the operations of document 1, and our choices. */
+/** Puts the tables that the code knows into their pages: the settings, the operations of document 1, the calls of a world, our choices. */
 const DOCS = join(import.meta.dirname, '../../docs')
 
 const settings = describeSettings().map(
@@ -16,6 +17,8 @@ putTable('operations.md', [
   '|---|---|---|---|---|',
   ...writeOperationRows(),
 ])
+
+putTable('test-runners.md', ['| Of a world | What it does |', '|---|---|', ...writeWorldRows()])
 
 const choicePage = join(import.meta.dirname, '../../openapi/README.md')
 writeFileSync(choicePage, putChoiceTables(readFileSync(choicePage, 'utf8')))

@@ -90,6 +90,6 @@ export function print({ stdout }: CommandOutput, text: string): number {
 export function summarize(commands: Commands): string {
   const width = Math.max(...Object.keys(commands).map((name) => name.length))
   return Object.entries(commands)
-    .map(([name, { summary }]) => `  ${name.padEnd(width)} ${summary}\n`)
+    .map(([name, { summary }]) => `  ${name.padEnd(width)}  ${summary}\n`)
     .join('')
 }

@@ -206,7 +206,6 @@ const examples: Readonly<Record<string, string>> = {
   coverage: 'coverage --min 80 --format junit',
   examine: 'examine --only events -- node my-client.js',
   proxy: 'proxy --host support.vendor.example',
-  case: 'case from-har traffic.har --out traffic.jsonl --host support.vendor.example',
   mcp: 'mcp --read-only',
   doctor: 'doctor',
   completion: 'completion bash',

@@ -50,7 +50,7 @@ test.each(['SIGINT', 'SIGTERM'] as const)(
     recorded.kill(signal)
     const { ended, said } = await recorded.end()
     expect(ended).toEqual([7, null])
-    expect(said).toMatch(new RegExp(`^2 steps are in ${recorded.file} \\(\\d+ kB\\)\\n$`))
+    expect(said).toMatch(new RegExp(`^2 steps are in ${recorded.file} \\(\\d+\\.\\d kB\\)\\n$`))
     expect(await replayText(readFileSync(recorded.file, 'utf8'))).toEqual({ same: true, steps: 2 })
     expect((await recorded.worlds()).items).toHaveLength(1)
   },

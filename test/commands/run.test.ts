@@ -27,12 +27,14 @@ async function start() {
 
 test('--help lists the commands, each takes --help, --version says which', async () => {
   const { code, stdout } = await run('--help')
-  expect([code, stdout]).toEqual([0, expect.stringContaining('advance    Move the clock forward')])
-  for (const command of ['serve', 'health', 'worlds', 'emit', 'advance', 'reset', 'snapshot', 'record', 'examine']) {
+  expect([code, stdout]).toEqual([0, expect.stringContaining('advance     Move the clock forward')])
+  const commands = [...stdout.matchAll(/^ {2}([a-z]+) {2}/gm)].map(([, name]) => name!)
+  expect(commands).toEqual(expect.arrayContaining(['serve', 'emit', 'record', 'examine', 'wallet', 'case']))
+  for (const command of commands) {
     const help = await run(command, '--help')
     expect([command, help.code]).toEqual([command, 0])
     expect(help.stdout).toContain('Usage: vendor-cloud')
-    expect(help.stdout).toContain(`\nExample: vendor-cloud ${command} `)
+    expect(help.stdout).toContain(`\nExample: vendor-cloud ${command}`)
   }
   expect((await run('emit', '--help')).stdout).toContain('--force ')
   const { stdout: help } = await run('serve', '--help')

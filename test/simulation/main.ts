@@ -1,27 +1,12 @@
 import { readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { parseArgs } from 'node:util'
 import { shrinkList } from '../../src/tools/cases/shrink.ts'
 import { recordCase } from './case.ts'
 import { buildPlaces, type Ground } from './ground/cluster.ts'
+import { readOptions } from './options.ts'
 import { type Outcome, type Plan, simulate } from './simulator.ts'
 
-const { values } = parseArgs({
-  options: {
-    root: { type: 'string', default: '.' },
-    seed: { type: 'string', default: '1' },
-    seeds: { type: 'string' },
-    steps: { type: 'string', default: '1000' },
-    minutes: { type: 'string' },
-    ground: { type: 'string' },
-    known: { type: 'boolean', default: false },
-    all: { type: 'boolean', default: false },
-    digests: { type: 'boolean', default: false },
-    calls: { type: 'boolean', default: false },
-    only: { type: 'string' },
-    case: { type: 'string' },
-  },
-})
+const values = readOptions()
 const { root } = values
 /** Of runs that leave something out. */
 const MOST_TRIES = 200
@@ -77,8 +62,13 @@ const until = values.minutes === undefined ? Number.POSITIVE_INFINITY : Number(v
 const seconds = () => Number(process.hrtime.bigint() - began) / 1e9
 const total = () => console.log(`${steps} steps over ${seeds} seeds in ${seconds().toFixed(1)} s`)
 let [steps, seeds] = [0, 0]
+let told = 0
 for (const plan of plans()) {
   if (seconds() > until) break
+  if (seconds() - told >= 10) {
+    told = seconds()
+    process.stderr.write(`seed ${plan.seed}: ${steps} steps over ${seeds} seeds in ${told.toFixed(0)} s\n`)
+  }
   const outcome = await simulate(plan)
   steps += outcome.steps
   seeds++
@@ -92,6 +82,5 @@ for (const plan of plans()) {
       break
     }
   }
-  if (seeds % 100 === 0) total()
 }
 total()

@@ -5,6 +5,7 @@ export const caseCommands: Commands = {
   'from-har': {
     usage: 'from-har FILE --out CASE [--host HOST]',
     summary: 'Write a case of an HTTP Archive, which browsers, proxies and our journal save',
+    example: 'from-har traffic.har --out traffic.jsonl --host support.vendor.example',
     options: async () => [
       '--out CASE           the case; never overwrites',
       '--host HOST[=LIST]   a host whose entries count, with the interfaces of the list; may be repeated',
@@ -20,6 +21,10 @@ export async function runCase(args: string[], output: CommandOutput): Promise<nu
   if (first !== undefined && !isHelp(first)) {
     return dispatch({ program: 'vendor-cloud case', commands: caseCommands }, args, output)
   }
-  print(output, `Usage: vendor-cloud case COMMAND [options]\n\n${summarize(caseCommands)}\nEach takes --help.\n`)
+  const example = `Example: vendor-cloud case ${caseCommands['from-har']!.example}\n`
+  print(
+    output,
+    `Usage: vendor-cloud case COMMAND [options]\n\n${summarize(caseCommands)}\nEach takes --help.\n\n${example}`,
+  )
   return first === undefined ? exitCodes.usage : exitCodes.ok
 }

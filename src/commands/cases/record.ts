@@ -75,7 +75,7 @@ class InterruptibleCommand {
 function describe(text: string, file: string): string {
   const steps = text.match(/^\{"step":/gm)?.length ?? 0
   const bytes = Buffer.byteLength(text)
-  const size = bytes < 1e6 ? `${Math.ceil(bytes / 1e3)} kB` : `${(bytes / 1e6).toFixed(1)} MB`
+  const size = bytes < 1e6 ? `${(bytes / 1e3).toFixed(1)} kB` : `${(bytes / 1e6).toFixed(1)} MB`
   const where = file === '-' ? 'the standard output' : file
   return `${steps === 1 ? '1 step is' : `${steps} steps are`} in ${where} (${size})\n`
 }

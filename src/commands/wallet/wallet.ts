@@ -9,12 +9,16 @@ export const walletCommands: Commands = {
   key: {
     usage: 'key [--passphrase-file FILE] [--out FILE]',
     summary: 'Make a private key: RSA, 2048 bits, PEM',
+    example: 'key --out key.pem',
     options: async () => [PASSPHRASE, OUT],
     load: async () => makeKey,
   },
   request: {
     usage: 'request --key FILE --country US --state ... [--out FILE]',
     summary: 'Make a certificate signing request with SHA-256',
+    example:
+      'request --key key.pem --country US --state "New York" --locality "New York" --organization "Example Inc" ' +
+      '--unit Cards --common-name cards.example.com --email cards@example.com --out request.pem',
     options: async () => [
       '--key FILE              the private key',
       PASSPHRASE,
@@ -34,18 +38,21 @@ export const walletCommands: Commands = {
   'check-request': {
     usage: 'check-request FILE',
     summary: 'List everything that is wrong with a signing request',
+    example: 'check-request request.pem',
     options: async () => ['--json                  the findings as JSON'],
     load: async () => checkRequestFile,
   },
   sign: {
     usage: 'sign FILE [--authority DIR] [--out FILE]',
     summary: 'Sign a request by the local authority, made on first use',
+    example: 'sign request.pem --out certificate.pem',
     options: async () => ['--authority DIR         where the authority lives; default ./.vendor-cloud-authority', OUT],
     load: async () => signRequestFile,
   },
   'check-card': {
     usage: 'check-card FILE',
     summary: 'List everything that is wrong with a card',
+    example: 'check-card card.json --json',
     options: async () => [
       '--json                  the findings as JSON',
       'FILE holds {"barcode": ..., "locations": ..., "additionalInformation": ..., "classification": ...},',
@@ -63,7 +70,8 @@ export async function runWallet(args: string[], output: CommandOutput): Promise<
   const codes = 'Exit codes: 0 all is well, 1 something was found, 2 it cannot be run like this.\n'
   print(
     output,
-    `Usage: vendor-cloud wallet COMMAND [options]\n\n${summarize(walletCommands)}\nEach takes --help. ${codes}`,
+    `Usage: vendor-cloud wallet COMMAND [options]\n\n${summarize(walletCommands)}\nEach takes --help. ${codes}` +
+      '\nExample: vendor-cloud wallet key --out key.pem\n',
   )
   return first === undefined ? exitCodes.usage : exitCodes.ok
 }

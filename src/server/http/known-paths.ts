@@ -23,6 +23,8 @@ export interface KnownPaths {
   list(): readonly KnownPath[]
   methodsOf(path: string): string[]
   nearestTo(path: string): string | undefined
+  /** Those that begin with this path and ask for nothing in it. */
+  below(path: string): string[]
 }
 
 /** Every path that is answered, for 405 with `Allow` and for helpful 404s; asked when all routes are registered. */
@@ -46,6 +48,14 @@ export function createKnownPaths(routes: readonly RouteDescription[]): KnownPath
         list().map(({ pattern }) => pattern),
       )
     },
+    below(path) {
+      const start = path.endsWith('/') ? path : `${path}/`
+      const isBelow = ({ pattern, methods }: KnownPath) =>
+        pattern.startsWith(start) && pattern !== start && !/[:*]/.test(pattern) && methods.has('GET')
+      return list()
+        .filter(isBelow)
+        .map(({ pattern }) => pattern)
+    },
   }
 }
 
@@ -65,10 +75,20 @@ export function refuseUnknownPath(paths: KnownPaths): onRequestHookHandler {
         source: 'our choice: further-statuses',
       })
     }
-    const nearest = paths.nearestTo(path)
-    const hint = nearest ? `the nearest path is ${nearest}` : 'GET / tells what there is'
-    throw notFound(`this path is unknown; ${hint}, /llms.txt the pages`, 'our choice: further-statuses')
+    throw notFound(
+      `this path is unknown; ${describeNear(paths, path)}, /llms.txt the pages`,
+      'our choice: further-statuses',
+    )
   }
+}
+
+/** The beginning of known paths leads to these: the nearest by its letters may be anywhere. */
+function describeNear(paths: KnownPaths, path: string): string {
+  const below = paths.below(path)
+  const example = below.find((each) => each.endsWith('/status')) ?? below[0]
+  if (example !== undefined) return `below it are ${below.length} paths, such as ${example}`
+  const nearest = paths.nearestTo(path)
+  return nearest ? `the nearest path is ${nearest}` : 'GET / tells what there is'
 }
 
 /** 405 for a path whose refusals its document draws in a way of its own. */

@@ -26,7 +26,19 @@ export class ControlError extends Error {
     this.status = status
     this.code = code
     this.findings = findings
+    leaveOutOwnFrames(this)
   }
+}
+
+/** Takes our own frames off the top of an error's stack: the first one is where the caller made the call. */
+export function leaveOutOwnFrames(error: Error): void {
+  const { stack = '', message } = error
+  const head = stack.slice(0, stack.indexOf(message) + message.length)
+  const frames = stack.slice(head.length).split('\n').slice(1)
+  const [, folder] = /^ +at (?:.*\()?(.+[/\\])[^/\\]+:\d+:\d+\)?$/.exec(frames[0] ?? '') ?? []
+  if (folder === undefined) return
+  const first = frames.findIndex((frame) => !frame.includes(folder) && !frame.includes('(node:internal/'))
+  if (first > 0) error.stack = [head, ...frames.slice(first)].join('\n')
 }
 
 type Coded = Error & { code?: string }

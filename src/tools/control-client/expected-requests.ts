@@ -1,3 +1,4 @@
+import { leaveOutOwnFrames } from './errors.ts'
 import type { Expectation, JournalEntry, JournalMatch, JournalVerdict } from './types.ts'
 
 /** The journal does not hold what was expected; the message tells the nearest entries, and what differs in them. */
@@ -10,6 +11,7 @@ export class UnexpectedRequests extends Error {
   constructor(match: JournalMatch, expectation: Expectation, verdict: JournalVerdict) {
     super(describe(match, expectation, verdict))
     this.verdict = verdict
+    leaveOutOwnFrames(this)
   }
 }
 

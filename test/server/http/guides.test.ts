@@ -28,6 +28,12 @@ test('an unknown path, the first page and a wrong method tell where to go on', a
   const messageOf = async (url: string) => (await app.inject(url)).json().error.message
   expect(await messageOf('/nothing')).toContain('GET / tells what there is, /llms.txt the pages')
   expect(await messageOf('/stg/us/guest/zipCod')).toContain('the nearest path is /stg/us/guest/zipCode')
+  expect(await messageOf('/_control')).toMatch(/below it are \d+ paths, such as \/_control\/status, /)
+  expect(await messageOf('/stg/us/')).toMatch(/below it are \d+ paths, such as \/stg\/us\//)
+  expect(await messageOf('/docs/stering.md')).toContain(
+    'there is no /docs/stering.md; the nearest is /docs/steering.md',
+  )
+  expect(await messageOf('/docs/a-long-way-off.md')).toContain('/llms.txt lists the pages')
   expect(await messageOf('/_control/reset')).toContain('this path takes POST, not GET')
   expect(await messageOf('/w/nope/_control/clock')).toContain('no world is named nope')
   expect((await app.inject('/')).json().pages).toMatch(/\/llms\.txt$/)

@@ -1,6 +1,7 @@
 import helmet from '@fastify/helmet'
 import files from '@fastify/static'
 import type { FastifyInstance } from 'fastify'
+import { findNearest } from '../../../contract/records/nearest.ts'
 import { notFound } from '../../domain/errors.ts'
 import { worldRoot } from './page.ts'
 
@@ -14,13 +15,17 @@ export interface StaticFiles {
 /** Serves a page's files from a folder. What is none of them is 404, whatever its name; no name leads to the page. */
 export async function serveFiles(app: FastifyInstance, { prefix, names }: StaticFiles): Promise<void> {
   const folders = Object.keys(names)
+  const describeNear = (file: string) => {
+    const nearest = findNearest(file, Object.values(names).flat())
+    return nearest === undefined ? '/llms.txt lists the pages' : `the nearest is ${prefix}${nearest}`
+  }
   await app.register(files, { root: folders, prefix, serve: false, cacheControl: false })
   app.get<{ Params: { file: string } }>(`${prefix}:file`, async (request, reply) => {
     const { file } = request.params
     // The address that people type.
     if (file === '') return reply.redirect(worldRoot(request) + prefix.slice(0, -1), 308)
     const folder = folders.find((each) => names[each]!.includes(file))
-    if (folder === undefined) throw notFound(`no file ${file} belongs to this page`)
+    if (folder === undefined) throw notFound(`there is no ${prefix}${file}; ${describeNear(file)}`)
     return reply.header('cache-control', 'no-cache').sendFile(file, folder)
   })
 }
