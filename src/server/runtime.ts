@@ -5,6 +5,7 @@ import { createTracing } from './adapters/opentelemetry/tracing.ts'
 import { openKeptBus } from './adapters/memory/bus.ts'
 import { systemClock, systemTimer } from './adapters/node/clock.ts'
 import { nodeDigests } from './adapters/node/digests.ts'
+import { newInstanceName } from './adapters/node/instance.ts'
 import { newSecret } from './adapters/node/random.ts'
 import { createZipCodeTable } from './adapters/node/zip-codes.ts'
 import type { PostgresEngine } from './adapters/postgres/engine.ts'
@@ -127,10 +128,13 @@ async function storeTogether(engine: PostgresEngine, url: string, real: Clock): 
   )
   const { RedisControl } = await import('./adapters/redis/control.ts')
   const { openRedisBus } = await import('./adapters/redis/bus.ts')
+  const { RedisPeers } = await import('./adapters/redis/peers.ts')
   const { shareEngine } = await import('./adapters/redis/shared-engine.ts')
-  const link = new RedisLink(url, engine.installation)
+  const link = new RedisLink(url, engine.installation, newInstanceName())
+  const peers = new RedisPeers(link)
   try {
     await link.open()
+    await peers.open()
   } catch (error) {
     await link.close()
     await engine.close()
@@ -143,8 +147,10 @@ async function storeTogether(engine: PostgresEngine, url: string, real: Clock): 
     openBus: ({ id: world }, startedAt) =>
       openRedisBus(link, { world, head: startedAt * 1000, next: () => real.now() * 1000 }),
     others: { notify: () => control.tell(), subscribe: (listener) => control.listen(listener) },
+    peers,
     async close() {
       control.close()
+      peers.close()
       await link.close()
       await engine.close()
     },

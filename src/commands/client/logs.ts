@@ -1,5 +1,5 @@
 import process from 'node:process'
-import { toLine } from '../../tools/control-client/journal-line.ts'
+import { toLine, whenAndWhere } from '../../tools/control-client/journal-line.ts'
 import { toLinePart } from '../../tools/control-client/printable.ts'
 import type { JournalEntry, JournalFilter } from '../../tools/control-client/types.ts'
 import type { WorldClient } from '../../tools/control-client/world-client.ts'
@@ -8,11 +8,13 @@ import { flag, parseCommand, text, UsageError } from '../arguments.ts'
 import { type CommandOutput, exitCodes } from '../input-output.ts'
 
 const MOST = 100
+/** Pages of all instances together. */
+const MOST_PAGES = 2000
 
 export const logsHelp = [
   '--follow             go on as entries come, until interrupted',
   '--limit NUMBER       how many of the newest to begin with, 1 to 100; default 20',
-  '--all                all that the journal keeps',
+  '--all                all that the journals keep, of every instance',
   "--operation NAME     number of document 1's table, or a name such as createServiceToken",
   '--status NUMBER      of the reply',
   '--method METHOD      such as POST',
@@ -25,7 +27,7 @@ export const logsHelp = [
 ]
 
 /** The journal, oldest first, as it comes. */
-export async function logs(args: string[], { stdout }: CommandOutput): Promise<number> {
+export async function logs(args: string[], { stdout, stderr }: CommandOutput): Promise<number> {
   const wanted = {
     operation: text,
     status: text,
@@ -48,7 +50,8 @@ export async function logs(args: string[], { stdout }: CommandOutput): Promise<n
   const status = toNumber('status', values.status)
   if (values.story && values.json) throw new UsageError('--story is for people and --json for programs: not both')
   const tell = values.story ? (await import('../../tools/story/story.ts')).tellEntry : undefined
-  const toText = (entry: JournalEntry) => (tell ? `${toLinePart(`${entry.at} ${tell(entry)}`)}\n` : toLine(entry))
+  const toText = (entry: JournalEntry) =>
+    tell ? `${toLinePart(`${whenAndWhere(entry)} ${tell(entry)}`)}\n` : toLine(entry)
   // Absent filters are left out of the address.
   const filter = { operation, status, method, path, caller, q, traceId, refused } as JournalFilter
   const print = (entries: readonly JournalEntry[]) => {
@@ -57,7 +60,10 @@ export async function logs(args: string[], { stdout }: CommandOutput): Promise<n
   const count = toNumber('limit', limit) ?? MOST
   if (count < 1 || count > MOST) throw new UsageError(`--limit takes 1 to ${MOST}; --all shows all`)
   return withWorld(values, async (world) => {
-    const first = values.all ? await readSince(world, filter, 0) : await world.journal({ ...filter, limit: count })
+    const first = values.all ? await readAll(world, filter, stderr) : await world.journal({ ...filter, limit: count })
+    if (values.follow && first.some(({ instance }) => instance !== undefined)) {
+      throw new UsageError('--follow is for one instance, and there are several: not with --all')
+    }
     print(first.toReversed())
     if (values.follow) await follow(world, filter, first[0]?.id ?? 0, print)
     return exitCodes.ok
@@ -85,6 +91,27 @@ async function follow(
   } catch (error) {
     if (!left.signal.aborted) throw error
   }
+}
+
+/** Entries of every instance, newest first. Where there is one alone, in its own order, and without its name. */
+async function readAll(
+  world: WorldClient,
+  filter: JournalFilter,
+  stderr: CommandOutput['stderr'],
+): Promise<JournalEntry[]> {
+  const found: JournalEntry[] = []
+  const silent = new Set<string>()
+  let next: string | undefined
+  for (let page = 0; page < MOST_PAGES && (page === 0 || next !== undefined); page++) {
+    const read = await world.journals({ ...filter, limit: MOST, ...(next !== undefined && { cursor: next }) })
+    found.push(...read.entries)
+    for (const name of read.missing ?? []) silent.add(name)
+    next = read.next
+  }
+  if (next !== undefined) stderr.write(`only the newest ${found.length} are shown\n`)
+  for (const name of silent) stderr.write(`${toLinePart(name)} says nothing: its entries are missing\n`)
+  if (silent.size > 0 || new Set(found.map(({ instance }) => instance)).size > 1) return found
+  return found.map(({ instance: _, ...entry }) => entry).toSorted((a, b) => b.id - a.id)
 }
 
 /** Entries newer than one, newest first, page by page. */

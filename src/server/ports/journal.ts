@@ -7,7 +7,7 @@ export interface Journal {
   /** Completes a record that was kept while it waited for its reply; one that is forgotten by then is kept anew. */
   complete(id: number, record: JournalRecord, whole: JournalRecord): void
   /** Newest first, between two ids, both left out. Takes breaks, so that reading never holds up the server. */
-  scan(range?: { before?: number | undefined; after?: number }): AsyncIterable<{ id: number; record: JournalRecord }>
+  scan(range?: { before?: number | undefined; after?: number }): AsyncIterable<ScannedRecord>
   find(id: number): JournalRecord | undefined
   /** Id of the newest entry; 0 when there is none. */
   newest(): number
@@ -21,6 +21,13 @@ export interface Journal {
   clear(): void
   /** Callers of `next`, now and from now on, are told the reason. */
   end(reason: Error): void
+}
+
+export interface ScannedRecord {
+  id: number
+  record: JournalRecord
+  /** When it came, in milliseconds since the epoch, in real time. */
+  instant: number
 }
 
 /** An entry as it is kept: what most are found by, and the whole of it, which is made when somebody reads it. */

@@ -4,12 +4,15 @@ import type { Fault } from '../../contract/records/control/fault.ts'
 import type { Snapshot, StoredRecord } from '../../contract/records/snapshot.ts'
 import type { VendorProfile } from '../../contract/records/control/vendor-profile.ts'
 import type { Ports } from '../ports.ts'
+import type { Peers } from './peers.ts'
 import type { RecordChanges } from './store.ts'
 
 /** Each world has its own records, clock, ids, faults, journal, outbox and streams. */
 export interface Worlds {
   /** Nothing where worlds begin with somebody's own fixtures. */
   readonly fixtures?: KnownFixtures | undefined
+  /** The instances that have the same worlds. */
+  readonly peers: Peers
   find(name: string): Ports | undefined
   /** The same, once it is sure that no other instance has made it just now. */
   look(name: string): Promise<Ports | undefined>

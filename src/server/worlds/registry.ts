@@ -1,6 +1,7 @@
 import type { Ports } from '../ports.ts'
 import type { Clock } from '../ports/clock.ts'
 import { WorldEnded } from '../ports/failures.ts'
+import type { Peers } from '../ports/peers.ts'
 import type {
   KnownFixtures,
   WorldCopy,
@@ -12,6 +13,7 @@ import type {
 } from '../ports/worlds.ts'
 import { DEFAULT_WORLD } from '../../contract/records/control/world.ts'
 import type { WorldRecord } from '../adapters/engine.ts'
+import { createNoPeers } from '../adapters/node/instance.ts'
 import { createSerialQueue } from '../adapters/serial-queue.ts'
 import type { Snapshot } from '../../contract/records/snapshot.ts'
 import type { InitialState } from './initial-state.ts'
@@ -41,6 +43,8 @@ export interface RegistryOptions {
   open: WorldOpener
   fromSnapshot(snapshot: Snapshot): Promise<InitialState>
   fixtures?: KnownFixtures | undefined
+  /** The instances that share the worlds; none without it. */
+  peers?: Peers
   /** Lets go of what stores the worlds. */
   whenClosed?: () => Promise<void>
   /** Follows other instances, when a world is asked for that is not known here. */
@@ -61,6 +65,7 @@ interface Entry extends RunningWorld {
 const LONGEST_TIMER = 2 ** 31 - 1
 
 export class WorldRegistry implements Worlds {
+  readonly peers: Peers
   readonly #entries = new Map<string, Entry>()
   readonly #listeners: WorldListener[] = []
   readonly #real: Clock
@@ -71,6 +76,7 @@ export class WorldRegistry implements Worlds {
   constructor(first: OpenedWorld, options: RegistryOptions) {
     this.#real = options.real
     this.#options = options
+    this.peers = options.peers ?? createNoPeers()
     void this.#add(first)
   }
 

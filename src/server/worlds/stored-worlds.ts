@@ -1,6 +1,7 @@
 import type { Engine, WorldStorage, WorldRecord } from '../adapters/engine.ts'
 import type { Bus } from '../ports/bus.ts'
 import { Unavailable, WorldEnded } from '../ports/failures.ts'
+import type { Peers } from '../ports/peers.ts'
 import type { WorldPlan } from '../ports/worlds.ts'
 import { type Snapshot, toClockPlace } from '../../contract/records/snapshot.ts'
 import { createInitialStates, type InitialState, toClockStart } from './initial-state.ts'
@@ -32,6 +33,8 @@ export interface Backend {
     /** Calls when one of them has changed worlds or clocks. */
     subscribe(listener: () => Promise<void>): Promise<void>
   }
+  /** The instances that it is shared with. */
+  peers?: Peers
   close(): Promise<void>
 }
 
@@ -42,7 +45,7 @@ export async function createStoredWorlds(
   plan: WorldPlan,
   snapshot: Snapshot | undefined,
 ): Promise<WorldRegistry> {
-  const { engine, others } = backend
+  const { engine, others, peers } = backend
   const { open, reopen } = createStoredOpener(settings, backend)
   const { fromSnapshot } = createInitialStates(settings)
   const initialState = snapshot && (() => fromSnapshot(snapshot))
@@ -60,6 +63,7 @@ export async function createStoredWorlds(
       fromSnapshot,
       fixtures: openKnownFixtures(settings.fixtures),
       whenClosed: () => backend.close(),
+      ...(peers && { peers }),
       ...(others && { whenChanged: () => others.notify(), whenUnknown: follow }),
     })
     if (made) await others?.notify().catch(() => {})

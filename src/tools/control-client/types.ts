@@ -16,7 +16,7 @@ export type { ClockMove, ClockState } from '../../contract/records/control/clock
 export type { Coverage } from '../../contract/records/control/coverage.ts'
 export type { Examination } from '../../contract/records/control/examination.ts'
 export type { Fault, FaultDraft } from '../../contract/records/control/fault.ts'
-export type { JournalEntry, JournalMatch, JournalVerdict } from '../../contract/records/control/journal.ts'
+export type { JournalEntry, JournalMatch, JournalPage, JournalVerdict } from '../../contract/records/control/journal.ts'
 export type { OutboxMessage } from '../../contract/records/control/outbox-message.ts'
 export type { CollectionSummary, Status } from '../../contract/records/control/status.ts'
 export type { Variation, VariationDraft, VariationKind } from '../../contract/records/control/variation.ts'
@@ -158,4 +158,10 @@ export interface JournalFilter {
   offset?: number
   /** How many at most: 1 to 100, 20 unless told. */
   limit?: number
+}
+
+/** Which entries of the journals of all instances. */
+export interface JournalsFilter extends Omit<JournalFilter, 'before' | 'offset'> {
+  /** `next` of the page before. */
+  cursor?: string
 }

@@ -22,6 +22,8 @@ import type {
   JournalEntry,
   JournalFilter,
   JournalMatch,
+  JournalPage,
+  JournalsFilter,
   JournalVerdict,
   LifecycleChange,
   OutboxMessage,
@@ -143,6 +145,8 @@ export interface VendorCloudWorld {
   expectRequests(match: JournalMatch, expectation?: Expectation): Promise<JournalEntry[]>
   /** Requests and replies, newest first. */
   journal(filter?: JournalFilter): Promise<JournalEntry[]>
+  /** Those of every instance, the newest by the world's clock first; `missing` names instances that said nothing. */
+  journals(filter?: JournalsFilter): Promise<JournalPage>
   /** One entry of the journal. */
   journalEntry(id: number): Promise<JournalEntry>
   /** The entries that fit as an HTTP Archive (HAR 1.2), as text. */

@@ -3,6 +3,7 @@ import type { FastifyInstance } from 'fastify'
 import { buildApp } from '../../../src/server/app.ts'
 import { createZipCodeTable } from '../../../src/server/adapters/node/zip-codes.ts'
 import { systemClock } from '../../../src/server/adapters/node/clock.ts'
+import { createNoPeers } from '../../../src/server/adapters/node/instance.ts'
 import type { Ports } from '../../../src/server/ports.ts'
 import type { Worlds } from '../../../src/server/ports/worlds.ts'
 import { DEFAULT_WORLD } from '../../../src/contract/records/control/world.ts'
@@ -48,6 +49,7 @@ export class Place {
       get fixtures() {
         return here().fixtures
       },
+      peers: createNoPeers(),
       find: (name) => here().find(name),
       look: (name) => here().look(name),
       list: () => here().list(),

@@ -40,7 +40,9 @@ export const controlChoices = defineChoices('Control API', 'control API', {
   },
   journal: {
     silence: 'journal',
-    choice: '10,000 entries and about 64 MiB a world; `format=har` exports all that fit',
+    choice:
+      '10,000 entries and about 64 MiB a world and instance; `format=har` exports all that fit; `all=true` asks ' +
+      'every instance, and `missing` names those silent for 1.5 s: a page holds about 8 MiB, `cursor` goes on',
   },
   'journal-matching': {
     silence: 'matching',

@@ -1,5 +1,6 @@
 import type { Journal, JournalRecord } from '../../ports/journal.ts'
 import type { Turns } from '../../ports/turns.ts'
+import { systemClock } from '../node/clock.ts'
 
 const CAPACITY = 10_000
 /** Large bodies would make ten thousand entries more than a machine holds. */
@@ -10,6 +11,8 @@ const GATHERING = 5
 /** A ring: the newest 10,000, or as many as told, and about 64 MiB at most. */
 export function createMemoryJournal(turns: Turns, capacity = CAPACITY, maxBytes = MAX_BYTES): Journal {
   let ring: (JournalRecord | undefined)[] = []
+  /** When each came, in real time. */
+  const instants: number[] = []
   let bytes = 0
   /** How many there were since it was emptied, and how many of these are forgotten. */
   let count = 0
@@ -43,6 +46,7 @@ export function createMemoryJournal(turns: Turns, capacity = CAPACITY, maxBytes 
   const find = (id: number) => (id > forgotten && id <= count ? ring[(id - 1) % capacity] : undefined)
   function record(added: JournalRecord): number {
     if (count - forgotten === capacity) forgetOldest()
+    instants[count % capacity] = systemClock.now()
     ring[count++ % capacity] = added
     weigh(added.weight)
     return count
@@ -60,7 +64,8 @@ export function createMemoryJournal(turns: Turns, capacity = CAPACITY, maxBytes 
       for (let id = Math.min(count, before - 1); id > after && id > forgotten; id--) {
         await turns.give()
         if (ring !== scanned) return
-        if (id > forgotten) yield { id, record: ring[(id - 1) % capacity]! }
+        const slot = (id - 1) % capacity
+        if (id > forgotten) yield { id, record: ring[slot]!, instant: instants[slot]! }
       }
     },
     find,

@@ -17,7 +17,7 @@ export type RedisValue = string | number | Buffer
 /** This instance at the Redis server: its connections, and its sign of life. */
 export class RedisLink {
   /** Of this process, for as long as it lives. */
-  readonly instance: string = randomUUID()
+  readonly instance: string
   /** Keys of one installation; several may share a server. */
   readonly prefix: string
   readonly reader: StreamReader
@@ -34,7 +34,8 @@ export class RedisLink {
   /** Why the last sign of life was not taken: a server may answer and yet take nothing. */
   #refusal: Unavailable | undefined
 
-  constructor(url: string, installation: string) {
+  constructor(url: string, installation: string, instance: string = randomUUID()) {
+    this.instance = instance
     this.prefix = `vendor-cloud:${installation}:`
     const options = {
       connectTimeout: PATIENCE,

@@ -1,20 +1,28 @@
 import { Readable } from 'node:stream'
-import { journalOperations } from '../../contract/control/journal.ts'
-import { getJournalEntry, listJournal } from '../domain/control/journal.ts'
-import { verifyJournal } from '../domain/control/journal-verification.ts'
-import { baseUrl } from '../http/addresses.ts'
-import { type ControlContext, implementControl } from './context.ts'
-import { readMet } from './coverage/coverage.ts'
-import { assertPath, readOperation } from './known-operations.ts'
-import { writeArchive } from './recordings/http-archive.ts'
+import { journalOperations } from '../../../contract/control/journal.ts'
+import { getJournalEntry, listJournal } from '../../domain/control/journal.ts'
+import { verifyJournal } from '../../domain/control/journal-verification.ts'
+import { finding, invalidInput } from '../../domain/errors.ts'
+import { baseUrl } from '../../http/addresses.ts'
+import { type ControlContext, implementControl } from '../context.ts'
+import { readMet } from '../coverage/coverage.ts'
+import { assertShared, shareJournals } from './journals.ts'
+import { assertPath, readOperation } from '../known-operations.ts'
+import { writeArchive } from '../recordings/http-archive.ts'
 
 export function journal(context: ControlContext) {
+  const readAll = shareJournals(context.worlds)
   return implementControl(journalOperations, {
     listJournal: async (request, reply) => {
       const { ports, query: asked, server } = request
-      const { format, ...given } = asked
+      const { format, all, cursor, ...given } = asked
       const operation = readOperation(given.operation, 'query.operation', server.knownPaths.list())
       const filters = { ...given, operation }
+      if (all) {
+        assertShared(asked)
+        return readAll(ports, { ...filters, cursor })
+      }
+      if (cursor !== undefined) throw invalidInput([finding('query.cursor', 'goes with all=true')])
       if (format === 'json') return listJournal(ports, { limit: 20, ...filters })
       const text = writeArchive(ports, filters, { base: baseUrl(request), version: context.version })
       return reply.type('application/json; charset=utf-8').send(Readable.from(text) as never)

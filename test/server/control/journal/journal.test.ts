@@ -1,9 +1,9 @@
 import { setImmediate } from 'node:timers/promises'
 import { expect, test } from 'vitest'
-import type { JournalRecord } from '../../../src/server/ports/journal.ts'
-import { asGuest, asWeb, buildTestApp, listen } from '../../helpers/build-test-app.ts'
-import { START } from '../../helpers/test-ports.ts'
-import { idsOf } from '../../helpers/journal.ts'
+import type { JournalRecord } from '../../../../src/server/ports/journal.ts'
+import { asGuest, asWeb, buildTestApp, listen } from '../../../helpers/build-test-app.ts'
+import { START } from '../../../helpers/test-ports.ts'
+import { idsOf } from '../../../helpers/journal.ts'
 
 const zip = (zipCode: string) => ({ url: `/stg/us/guest/zipCode?zipCode=${zipCode}`, headers: asGuest() })
 const verify = (payload: object) => ({ method: 'POST', url: '/_control/journal/verify', payload }) as const
