@@ -186,6 +186,14 @@ function compileClients(root, format, extension) {
   })
 }
 
+/** Large, and for one view: the console asks for it when that view draws. */
+const barcodesApart = {
+  name: 'barcodes-apart',
+  setup({ onResolve }) {
+    onResolve({ filter: /^\.\/barcode-symbols\.ts$/ }, () => ({ path: './barcodes.js', external: true }))
+  },
+}
+
 /** The page at `/_console`, and that of a case in a file, for browsers. */
 export function compileConsole(root) {
   return esbuild.build({
@@ -194,7 +202,9 @@ export function compileConsole(root) {
       { in: join(root, 'src/tools/console/style/main.css'), out: 'main' },
       { in: join(root, 'src/tools/console/case-page.tsx'), out: 'case-page' },
       { in: join(root, 'src/tools/console/style/case-page.css'), out: 'case-page' },
+      { in: join(root, 'src/tools/console/views/wallet/barcode-symbols.ts'), out: 'barcodes' },
     ],
+    plugins: [barcodesApart],
     outdir: join(root, 'dist/console'),
     absWorkingDir: root,
     bundle: true,

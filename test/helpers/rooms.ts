@@ -117,7 +117,7 @@ const mayUse: Readonly<Record<string, readonly string[]>> = {
     'zod',
   ],
   'tools/proxy': ['contract', 'eventsource-parser', 'undici', 'node:'],
-  'tools/console': ['tools/cases', 'tools/control-client', 'tools/story', 'contract', 'preact', 'qrcode-generator'],
+  'tools/console': ['tools/cases', 'tools/control-client', 'tools/story', 'contract', 'preact', 'bwip-js'],
   'tools/reference-clients': ['vendor-cloud', 'fast-xml-parser'],
   'tools/runners': ['index', 'tools/control-client', 'vitest', '@jest/globals', '@playwright/test', 'msw', 'node:'],
   commands: [

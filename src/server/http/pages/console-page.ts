@@ -21,7 +21,7 @@ export async function consolePage(
   { folder, nameWorlds }: ConsoleOptions & { nameWorlds: NameWorlds },
 ): Promise<void> {
   await securePages(app)
-  await serveFiles(app, { prefix: '/_console/', names: { [folder]: ['main.js', 'main.css'] } })
+  await serveFiles(app, { prefix: '/_console/', names: { [folder]: ['main.js', 'main.css', 'barcodes.js'] } })
   app.get('/_console', async (_request, reply) => reply.header('cache-control', 'no-cache').sendFile('index.html'))
   app.setErrorHandler((error, request, reply) => {
     const name = worldNameOf(request.raw)
