@@ -57,7 +57,9 @@ describe('the wallet of the console', () => {
       await type(format, value)
       const drawing = page.getByRole('img', { name: `${format} of ${value}` })
       await drawing.waitFor()
-      await expect.poll(() => drawing.evaluate((image) => ('naturalWidth' in image ? Number(image.naturalWidth) : 0))).toBeGreaterThan(20)
+      await expect
+        .poll(() => drawing.evaluate((image) => ('naturalWidth' in image ? Number(image.naturalWidth) : 0)))
+        .toBeGreaterThan(20)
     }
     await type('EAN_13', '4006381333932')
     await page.getByText('Not drawn: Incorrect EAN-13 check digit provided.').waitFor()
