@@ -8,9 +8,11 @@ export function BarcodeDrawing({ barcode: { format, value } }: { barcode: Barcod
   const [drawing, setDrawing] = useState<Drawing | undefined>()
   useEffect(() => {
     let left = false
-    void draw(format, value).then((next) => {
+    const show = async () => {
+      const next = await draw(format, value)
       if (!left) setDrawing(next)
-    })
+    }
+    void show()
     return () => {
       left = true
     }
