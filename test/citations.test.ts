@@ -173,10 +173,10 @@ test('3.11 a missing parameter cites its operation only where the document requi
 test.each([
   ['dealer/stores?size=1000', 'our choice: page-max'],
   ['dealer/stores?pageNo=x', 'document 1, section 4, store list'],
-  ['dealer/stores?sort.field=x', 'our choice'],
+  ['dealer/stores?sort.field=x', 'our choice: field-forms'],
   ['dealer/tickets?statusList=x', 'document 1, section 4, ticket list'],
   ['dealer/tickets?limit=0', 'our choice: page-max'],
-  ['dealer/schedule?zipCode=1', 'our choice'],
+  ['dealer/schedule?zipCode=1', 'our choice: field-forms'],
   ['dealer/schedule?type=x', 'document 1, section 4, schedule query'],
   ['guest/zipCode', 'our choice: required-bodies'],
   ['guest/zipCode?zipCode=1', 'document 1, operation 30'],
@@ -184,12 +184,12 @@ test.each([
   ['dealer/tickets?limit=abc', 'document 1, section 4, ticket list'],
   ['guest/zipCode?zipCode=00000', 'our choice: zip-codes'],
   ['guest/symptom', 'document 1, section 4, symptom tree, rule 1'],
-  ['guest/symptom/changeColor?modelCode=!', 'our choice'],
+  ['guest/symptom/changeColor?modelCode=!', 'our choice: field-forms'],
   ['guest/product/validation/x', 'document 1, operation 24'],
   ['instore/detail', 'our choice: required-bodies'],
-  ['instore/detail?srid=1', 'our choice'],
+  ['instore/detail?srid=1', 'our choice: field-forms'],
   ['instore/noauth/nearest', 'our choice: required-bodies'],
-  ['instore/noauth/slots?ascType=WALKIN&ascCode=ASC001&start=x', 'our choice'],
+  ['instore/noauth/slots?ascType=WALKIN&ascCode=ASC001&start=x', 'our choice: field-forms'],
 ] as const)('3.11 the refusal of %s cites %s', async (path, source) => {
   const { app } = buildTestApp()
   const { error } = (await app.inject({ url: `/stg/us/${path}`, headers: asWeb('dealer-erin') })).json()
@@ -200,22 +200,22 @@ test.each([
 const type = 'DEVICEIDS'
 test.each([
   [{ name: 1 }, 'body.name', 'document 2, section 2'],
-  [{ name: 'x'.repeat(300) }, 'body.name', 'our choice'],
+  [{ name: 'x'.repeat(300) }, 'body.name', 'our choice: field-forms'],
   [{ version: 'x' }, 'body.version', 'document 2, section 2'],
   [{ version: 1.5 }, 'body.version', 'document 2, section 2'],
   [{ subscriptionFilters: {} }, 'body.subscriptionFilters', 'document 2, section 2'],
-  [{ subscriptionFilters: [] }, 'body.subscriptionFilters', 'our choice'],
-  [{ subscriptionFilters: undefined }, 'body.subscriptionFilters', 'our choice'],
+  [{ subscriptionFilters: [] }, 'body.subscriptionFilters', 'our choice: field-forms'],
+  [{ subscriptionFilters: undefined }, 'body.subscriptionFilters', 'our choice: required-fields'],
   [{ subscriptionFilters: [1] }, 'body.subscriptionFilters[0]', 'document 2, section 2'],
-  [{ subscriptionFilters: [{ value: ['a'] }] }, 'body.subscriptionFilters[0].type', 'our choice'],
+  [{ subscriptionFilters: [{ value: ['a'] }] }, 'body.subscriptionFilters[0].type', 'our choice: required-fields'],
   [{ subscriptionFilters: [{ type: 'X', value: ['a'] }] }, 'body.subscriptionFilters[0].type', 'document 2, section 2'],
-  [{ subscriptionFilters: [{ type }] }, 'body.subscriptionFilters[0].value', 'our choice'],
+  [{ subscriptionFilters: [{ type }] }, 'body.subscriptionFilters[0].value', 'our choice: required-fields'],
   [{ subscriptionFilters: [{ type, value: 'a' }] }, 'body.subscriptionFilters[0].value', 'document 2, section 2'],
   [{ subscriptionFilters: [{ type, value: [1] }] }, 'body.subscriptionFilters[0].value[0]', 'document 2, section 2'],
   [
     { subscriptionFilters: [{ type, value: ['a'], capability: 1 }] },
     'body.subscriptionFilters[0].capability',
-    'our choice',
+    'our choice: field-forms',
   ],
 ] as const)(
   '3.11 the types of a subscription are cited as document 2 has them, what is required is ours: %j',
@@ -234,15 +234,17 @@ test('3.11 of a card the document has value sets and required entries; a barcode
   expect(sourceOf({ barcode: { serialType: 'X', ptFormat: 1, value: 5 } })).toEqual([
     ['InvalidValue', 'document 2, section 2, barcode display types and formats'],
     ['InvalidValue', 'document 2, section 2, barcode display types and formats'],
-    ['InvalidType', 'our choice'],
+    ['InvalidType', 'our choice: card-fields'],
   ])
-  expect(sourceOf({ barcode: { ptFormat: 'SERIAL', value: '5' } })).toEqual([['MissingField', 'our choice']])
+  expect(sourceOf({ barcode: { ptFormat: 'SERIAL', value: '5' } })).toEqual([
+    ['MissingField', 'our choice: card-required'],
+  ])
   const person = (count: unknown) => ({ classification: { person: [{ category: 'Adult', count }] } })
-  expect(sourceOf(person('two'))).toEqual([['InvalidValue', 'our choice']])
+  expect(sourceOf(person('two'))).toEqual([['InvalidValue', 'our choice: card-fields']])
   expect(sourceOf(person(undefined))).toEqual([['MissingField', 'document 2, section 2, classification']])
   expect(sourceOf({ locations: [{ name: 'a', lat: 'x', lng: 200 }] })).toEqual([
     ['InvalidType', 'document 2, section 2, locations'],
-    ['OutOfRange', 'our choice'],
+    ['OutOfRange', 'our choice: card-fields'],
     ['MissingField', 'document 2, section 2, locations'],
   ])
 })
@@ -251,8 +253,8 @@ test("3.11 of a signing request two letters are the document's, ISO 3166 and len
   const given = { country: 'ZZ', state: 'x'.repeat(200), locality: 'a', organization: 'a', unit: 'a', email: 'x' }
   const read = readRequestFields({ ...given, commonName: 'a.example.com' })
   expect('errors' in read && read.errors.map(({ target, source }) => [target, source])).toEqual([
-    ['country', 'our choice'],
-    ['state', 'our choice'],
+    ['country', 'our choice: signing-requests'],
+    ['state', 'our choice: signing-requests'],
     ['email', 'document 2, section 5, rule 4'],
   ])
 })

@@ -321,7 +321,7 @@ test('a finding says where, and the rule behind it', async () => {
   const error: unknown = await cloud.clock.set('yesterday').catch((thrown: unknown) => thrown)
   const [finding] = (error as ControlError).findings
   const message = 'body.now must be an instant such as 2026-03-31T14:00:00.000Z'
-  expect(finding).toEqual({ code: 'InvalidParameter', message, target: 'body.now', source: 'our choice' })
+  expect(finding).toEqual({ code: 'InvalidParameter', message, target: 'body.now', source: 'our choice: field-forms' })
 })
 
 test('a server that runs elsewhere is steered by the same calls, with its key', async () => {

@@ -1,8 +1,21 @@
 import { parsePhoneNumberFromString } from 'libphonenumber-js/min'
 import { z } from 'zod'
 
+/** Bounds a text in UTF-16 units, as the choice `text-length` has it: zod's own `max` counts code points. */
+function within(schema: z.ZodString, max: number): z.ZodString {
+  return schema
+    .check(({ value, issues }) => {
+      if (value.length <= max) return
+      issues.push({ code: 'too_big', origin: 'string', maximum: max, inclusive: true, input: value })
+    })
+    .meta({ maxLength: max })
+}
+
+/** A text that may be empty. */
+export const textUpTo = (max: number) => within(z.string(), max)
+
 /** Free text of a client: kept as sent, bounded so that no record grows without end. */
-export const text = (max: number) => z.string().min(1).max(max)
+export const text = (max: number) => within(z.string().min(1), max)
 
 /** Text of a form; `rule` says it to people. */
 export const matching = (form: RegExp, rule?: Parameters<z.ZodString['regex']>[1]) => z.string().regex(form, rule)
@@ -13,7 +26,7 @@ export const filled = z
   .min(1)
   .refine((value) => value.trim() !== '', { error: 'is required', params: { missing: true } })
 
-export const filledText = (max: number) => filled.max(max)
+export const filledText = (max: number) => within(filled, max)
 
 export const isoDate = z.iso.date('must be a date such as 2026-03-31').meta({ example: '2026-03-31' })
 

@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { matching } from './formats.ts'
+import { matching, textUpTo } from './formats.ts'
 
 const INT32 = { min: -2_147_483_648, max: 2_147_483_647 }
 
@@ -30,7 +30,7 @@ export function pageOf<Item extends z.ZodType>(item: Item) {
   return z.object({ items: z.array(item), totalCount: z.int() })
 }
 
-export const filter = z.string().max(200)
+export const filter = textUpTo(200)
 
 /** Document 1: sort directions; any letter case. */
 export const direction = z

@@ -17,9 +17,11 @@ export interface ControlAccess {
 export function assertControlAccess(request: FastifyRequest, { key, open }: ControlAccess): undefined {
   if (key === undefined && open) assertOwnMachine(request)
   else if (key === undefined || !hasKey(request, key, request.ports.digests)) {
-    throw new DomainError('unauthenticated', WHERE_THE_KEY_IS)
+    throw new DomainError('unauthenticated', WHERE_THE_KEY_IS, ours)
   }
 }
+
+const ours = { source: 'our choice: control-access' } as const
 
 const WHERE_THE_KEY_IS =
   'the control API needs its key here, in x-control-key or as Authorization: Bearer: it is the value of CONTROL_KEY ' +
@@ -29,11 +31,11 @@ const WHERE_THE_KEY_IS =
 function assertOwnMachine({ headers, protocol }: FastifyRequest): void {
   const host = headers.host ?? ''
   if (!/^(localhost|127(\.\d{1,3}){3}|\[::1\])(:\d+)?$/i.test(host)) {
-    throw new DomainError('forbidden', 'the control API answers on loopback only: the Host is not')
+    throw new DomainError('forbidden', 'the control API answers on loopback only: the Host is not', ours)
   }
   const { origin } = headers
   if (origin !== undefined && origin !== `${protocol}://${host}`) {
-    throw new DomainError('forbidden', 'the control API answers its own pages only: the Origin is another')
+    throw new DomainError('forbidden', 'the control API answers its own pages only: the Origin is another', ours)
   }
   for (const name in headers) if (OF_PROXIES.test(name)) throw fromElsewhere(name)
   if (headers['sec-fetch-site'] === 'cross-site') throw fromElsewhere('sec-fetch-site')
@@ -43,7 +45,7 @@ const OF_PROXIES = /^(?:forwarded|x-forwarded-.*|x-real-ip|via)$/
 
 function fromElsewhere(header: string): DomainError {
   const what = `the control API answers this machine only, and ${header} shows that the request came from elsewhere`
-  return new DomainError('forbidden', `${what}: set CONTROL_KEY, and it answers whoever brings the key`)
+  return new DomainError('forbidden', `${what}: set CONTROL_KEY, and it answers whoever brings the key`, ours)
 }
 
 function hasKey({ headers }: FastifyRequest, key: string, digests: Digests): boolean {

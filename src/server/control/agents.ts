@@ -6,7 +6,7 @@ import { type ControlContext, implementControl } from './context.ts'
 export function agents({ answerMcp }: ControlContext) {
   return implementControl(agentOperations, {
     speakMcp: async ({ ports, url, headers, body }, reply) => {
-      if (!answerMcp) throw notFound('there are no tools of agents in this server')
+      if (!answerMcp) throw notFound('there are no tools of agents in this server', 'our choice: control-refusals')
       const pairs = Object.entries(headers).filter((pair): pair is [string, string] => typeof pair[1] === 'string')
       const request = new Request(new URL(url, 'http://localhost'), { method: 'POST', headers: pairs })
       const answer = await answerMcp(request, { body, world: ports.world.name })

@@ -15,7 +15,7 @@ export function examinations() {
 
     getExamination: async () => {
       if (newest) return newest
-      throw notFound('no examination was published: vendor-cloud examine starts one')
+      throw notFound('no examination was published: vendor-cloud examine starts one', 'our choice: examination')
     },
   })
 }

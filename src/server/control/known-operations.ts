@@ -36,8 +36,10 @@ export function readOperation(
   const hint = nearest
     ? `the nearest is ${nearest}`
     : `there is ${sayOperations([...new Set(names.values())])}, or METHOD and path`
-  throw invalidInput([finding(target, `is no operation; ${hint}`)])
+  throw invalidInput([finding(target, `is no operation; ${hint}`, ours)])
 }
+
+const ours = { source: 'our choice: known-operations' } as const
 
 const toOperation = (name: string): number | string => (/^\d+$/.test(name) ? Number(name) : name)
 
@@ -59,7 +61,7 @@ function judgePath(path: string | undefined, target: string, known: readonly Kno
   const patterns = known.map(({ pattern }) => pattern).filter(isVendorTraffic)
   if (patterns.some((pattern) => couldFit(path, pattern))) return []
   const nearest = sayNearest(withoutPrefixes(path), patterns)
-  return [finding(target, `is no path of the documents${nearest}`)]
+  return [finding(target, `is no path of the documents${nearest}`, ours)]
 }
 
 /** As it may have been copied from an address. */
@@ -87,7 +89,7 @@ function assertReachable({ match, respond }: FaultDraft, target: string, known: 
   const vendor = known.filter(({ pattern }) => isVendorTraffic(pattern))
   const { operation, path, soapOperation, method } = match
   const findings: Finding[] = []
-  const refuse = (part: string, rule: string) => findings.push(finding(`${target}.${part}`, rule))
+  const refuse = (part: string, rule: string) => findings.push(finding(`${target}.${part}`, rule, ours))
 
   findings.push(...judgePath(path, `${target}.match.path`, known))
   const onPath = vendor.filter(({ pattern }) => path === undefined || couldFit(path, pattern))

@@ -7,6 +7,6 @@ export const tokens = implementControl(tokenOperations, {
   issueAccessToken: async ({ ports, body }) => issueAccessToken(ports, body),
   revokeAccessToken: async ({ ports, params }) => {
     const existed = await revokeAccessToken(ports, params.accessToken)
-    if (!existed) throw notFound('there is no such access token')
+    if (!existed) throw notFound('there is no such access token', 'our choice: control-refusals')
   },
 })

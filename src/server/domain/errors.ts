@@ -46,26 +46,27 @@ export type FindingCode =
   | 'LimitExceeded'
   | 'MissingScope'
 
+/** The place that the broken rule comes from; the kind of the slip is a wrong value unless told. */
+export type FindingOrigin = Partial<Pick<Finding, 'code'>> & Required<Pick<Finding, 'source'>>
+
 /** A finding that says which rule its target breaks: `body.city must be Ridgefield Park`. */
-export function finding(
-  target: string,
-  rule: string,
-  { code = 'InvalidParameter', source = 'our choice' }: Partial<Pick<Finding, 'code' | 'source'>> = {},
-): Finding {
+export function finding(target: string, rule: string, { code = 'InvalidParameter', source }: FindingOrigin): Finding {
   return { code, message: `${target} ${rule}`, target, source }
 }
 
 /** A finding of a schema in a body, as a refusal tells it. */
 export function issueFinding({ code, rule }: Pick<Issue, 'code' | 'rule'>, target: string): Finding {
-  return finding(target, rule, code === 'MissingField' ? { code: 'MissingParameter' } : {})
+  return code === 'MissingField'
+    ? finding(target, rule, { code: 'MissingParameter', source: 'our choice: required-fields' })
+    : finding(target, rule, { source: 'our choice: field-forms' })
 }
 
 export interface ErrorDetails {
   findings?: readonly Finding[]
   /**
-   * Where the broken rule comes from, for journal and message; our choice unless told, null where no rule is broken.
+   * Where the broken rule comes from, for journal and message; null where no rule is broken.
    */
-  source?: Source | null | undefined
+  source: Source | null
   cause?: unknown
 }
 
@@ -75,7 +76,7 @@ export class DomainError extends Error {
   readonly findings: readonly Finding[]
   readonly source: Source | undefined
 
-  constructor(code: ErrorCode, message: string, { findings = [], source = 'our choice', cause }: ErrorDetails = {}) {
+  constructor(code: ErrorCode, message: string, { findings = [], source, cause }: ErrorDetails) {
     super(message, { cause })
     this.code = code
     this.findings = findings
@@ -84,7 +85,7 @@ export class DomainError extends Error {
 }
 
 /** A record that does not exist, or is not the caller's: the two are answered alike. */
-export function notFound(message: string, source?: Source): DomainError {
+export function notFound(message: string, source: Source): DomainError {
   return new DomainError('not-found', message, { source })
 }
 

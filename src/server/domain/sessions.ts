@@ -50,7 +50,8 @@ function begin({ store, clock }: Ports, identity: string, { anew }: { anew: bool
 
 /** With the kind before the colon no profile need hold it; without, one alone that is known must. */
 async function requireIdentity({ profiles, sessions }: View, given: string): Promise<string> {
-  const refuse = (rule: string) => invalidInput([finding('body.identity', rule)])
+  const refuse = (rule: string) =>
+    invalidInput([finding('body.identity', rule, { source: 'our choice: session-lifetime' })])
   if (/^(profile|guid):/.test(given)) {
     if (/^[a-z]+:[\x20-\x7e]{1,512}$/.test(given)) return given
     throw refuse('must be 1 to 512 printable characters behind the colon')

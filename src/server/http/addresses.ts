@@ -48,6 +48,8 @@ export function worldNameOf({ worldName, headers }: IncomingMessage): string {
   return typeof name === 'string' && name !== '' ? name : DEFAULT_WORLD
 }
 
+const ours = { source: 'our choice: further-statuses' } as const
+
 /** Gives the request the ports of its world; refuses one whose world, protocol or Host is not to be known. */
 export function enterWorld(worlds: Worlds): onRequestHookHandler {
   return (request, _reply, done) => {
@@ -55,8 +57,10 @@ export function enterWorld(worlds: Worlds): onRequestHookHandler {
     const ports = worlds.find(name)
     // A refusal too needs a world to be answered in.
     request.ports = ports ?? worlds.find(DEFAULT_WORLD)!
-    if (request.raw.httpVersionMajor !== 1) throw new DomainError('malformed', 'only HTTP/1.0 and HTTP/1.1 are taken')
-    if (countHeader(request, 'host') > 1) throw new DomainError('malformed', 'the Host header is given more than once')
+    if (request.raw.httpVersionMajor !== 1)
+      throw new DomainError('malformed', 'only HTTP/1.0 and HTTP/1.1 are taken', ours)
+    if (countHeader(request, 'host') > 1)
+      throw new DomainError('malformed', 'the Host header is given more than once', ours)
     if (ports) return done()
     worlds.look(name).then((found) => {
       if (!found)

@@ -14,7 +14,8 @@ const fromFastify: Record<string, ErrorCode> = {
 /** Anything thrown becomes a DomainError. What is not ours is logged whole and answered as `internal`. */
 export function toDomainError(thrown: unknown, { log }: Pick<FastifyRequest, 'log'>): DomainError {
   if (thrown instanceof DomainError) return thrown
-  if (thrown instanceof WorldEnded) return new DomainError('not-found', thrown.message, { cause: thrown })
+  if (thrown instanceof WorldEnded)
+    return new DomainError('not-found', thrown.message, { source: 'our choice: ended-worlds', cause: thrown })
   if (thrown instanceof Unavailable) {
     log.error({ err: thrown }, 'the store cannot be reached')
     const isSlow = thrown instanceof TookTooLong
@@ -22,9 +23,16 @@ export function toDomainError(thrown: unknown, { log }: Pick<FastifyRequest, 'lo
     return new DomainError('unavailable', message, { source: null, cause: thrown })
   }
   const { code, message, statusCode } = thrown as Partial<FastifyError>
-  if (code && fromFastify[code]) return new DomainError(fromFastify[code], message ?? code, { cause: thrown })
+  if (code && fromFastify[code])
+    return new DomainError(fromFastify[code], message ?? code, {
+      source: 'our choice: further-statuses',
+      cause: thrown,
+    })
   if (statusCode && statusCode >= 400 && statusCode < 500) {
-    return new DomainError('malformed', message ?? 'the request could not be read', { cause: thrown })
+    return new DomainError('malformed', message ?? 'the request could not be read', {
+      source: 'our choice: further-statuses',
+      cause: thrown,
+    })
   }
   log.error({ err: thrown }, 'unexpected error')
   return new DomainError('internal', 'internal server error', { source: null, cause: thrown })

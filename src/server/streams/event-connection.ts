@@ -28,7 +28,7 @@ export class EventConnection {
     const { socket } = reply.raw
     // Where a request was injected there is none.
     if (!socket || socket.destroyed || !('setKeepAlive' in socket)) {
-      throw new DomainError('malformed', 'a stream needs a connection')
+      throw new DomainError('malformed', 'a stream needs a connection', { source: 'our choice: further-statuses' })
     }
     this.#reply = reply.raw
     this.#socket = socket

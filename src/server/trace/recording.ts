@@ -70,7 +70,10 @@ export function readPast(
     const instants = recorder.instants()
     const step = typeof at === 'number' ? at : instants.filter((each) => each <= Date.parse(at)).length
     const found = step <= instants.length ? await recorder.readPast(step, ports.turns) : undefined
-    if (!found) throw invalidInput([finding(target, `is no moment of the recording: ${describe(instants)}`)])
+    if (!found)
+      throw invalidInput([
+        finding(target, `is no moment of the recording: ${describe(instants)}`, { source: 'our choice: forks' }),
+      ])
     const { changes, now, faults, head } = found
     const blobs = new Map<string, Uint8Array>()
     for (const image of changes.get('symptomImages')?.values() ?? []) {
@@ -106,5 +109,6 @@ export async function* writeRecording(
 }
 
 function assertNotRecorded({ recorder }: Ports): void {
-  if (recorder) throw new DomainError('conflict', 'the world is recorded already')
+  if (recorder)
+    throw new DomainError('conflict', 'the world is recorded already', { source: 'our choice: control-refusals' })
 }

@@ -1,3 +1,4 @@
+import type { FastifyInstance } from 'fastify'
 import { expect, test } from 'vitest'
 import { asGuest, asWeb } from '../../helpers/build-test-app.ts'
 import { findingsOf, openDealerPortal } from '../../helpers/documents/dealer-portal.ts'
@@ -47,3 +48,62 @@ test('an absent field of a value set is missing, as every other absent field is,
   const { details } = reply.json().error as { details: { message: string }[] }
   for (const { message } of details) expect(message).toMatch(/^body\.\w+ is required \(/)
 })
+
+test('every bound of a text counts UTF-16 units, in queries and bodies of every operation', async () => {
+  const { app } = await openDealerPortal()
+  const wrong: string[] = []
+  let bounds = 0
+  for (const { method, path, where, name, most } of await listBounds(app)) {
+    bounds++
+    const emojis = '\u{1f600}'.repeat(Math.floor(most / 2) + 1)
+    const query = where === 'query' ? `?${name}=${encodeURIComponent(emojis)}` : ''
+    const url = `${path.replace(/\{\w+\}/, '1000000001')}${query}`
+    const headers = { ...asWeb('dealer-tess'), authorization: 'Bearer token-home' }
+    const payload = where === 'body' ? { payload: { [name]: emojis } } : {}
+    const found = findingsOf(await app.inject({ method, url, headers, ...payload }))
+    if (!found.includes(`InvalidLength ${where}.${name}`)) wrong.push(`${method} ${path} ${where}.${name}`)
+  }
+  expect(wrong).toEqual([])
+  expect(bounds).toBeGreaterThan(30)
+})
+
+/** An address has a form of ASCII, a company's id is the caller's own or a 403, and a wrong key ends a stream first. */
+const OTHERWISE = ['email', 'companyId', 'filterRegion']
+
+/** The texts with a bound that parameters and bodies of the documents have. */
+async function listBounds(app: FastifyInstance) {
+  const all = await Promise.all(
+    ['support', 'events'].map(async (name) => (await app.inject(`/openapi/${name}.json`)).json()),
+  )
+  return all.flatMap(({ paths, components }) => {
+    const resolve = (schema: Schema) => (schema.$ref ? components.schemas[schema.$ref.split('/').at(-1)!] : schema)
+    return Object.entries(paths as Record<string, Record<string, Described>>).flatMap(([path, methods]) =>
+      Object.entries(methods).flatMap(([verb, { parameters = [], requestBody }]) => {
+        const body: Schema = resolve(requestBody?.content?.['application/json']?.schema ?? {})
+        const fields = [
+          ...parameters.map((each) => ({ where: each.in, name: each.name, schema: resolve(each.schema) })),
+          ...Object.entries(body.properties ?? {}).map(([name, each]) => ({
+            where: 'body',
+            name,
+            schema: resolve(each),
+          })),
+        ]
+        const method = verb.toUpperCase() as 'GET' | 'POST'
+        const bounded = fields.filter(
+          ({ schema, where, name }) => schema.maxLength !== undefined && where !== 'path' && !OTHERWISE.includes(name),
+        )
+        return bounded.map(({ where, name, schema }) => ({ method, path, where, name, most: schema.maxLength! }))
+      }),
+    )
+  })
+}
+
+interface Schema {
+  $ref?: string
+  maxLength?: number
+  properties?: Record<string, Schema>
+}
+interface Described {
+  parameters?: { in: string; name: string; schema: Schema }[]
+  requestBody?: { content: Record<string, { schema: Schema }> }
+}

@@ -72,7 +72,7 @@ const refusals: [what: string, call: CallInput, source: string, changed: RegExp]
   [
     'a word in the wrong case',
     { operation: 8, body: { ...booking, serviceType: 'ih' } },
-    'our choice',
+    'our choice: field-forms',
     /serviceType is "IH"/,
   ],
   [
@@ -137,7 +137,7 @@ const refusals: [what: string, call: CallInput, source: string, changed: RegExp]
   [
     'a text that is too long',
     { operation: 8, body: { ...booking, problemDescription: 'y'.repeat(2000) } },
-    'our choice',
+    'our choice: field-forms',
     /1002 characters/,
   ],
   [
@@ -146,7 +146,12 @@ const refusals: [what: string, call: CallInput, source: string, changed: RegExp]
     'document 1, section 4, rule 2',
     /mobilePhone/,
   ],
-  ["another user's request", { operation: 34, as: 'web-bob', query: { srid: '13413' } }, 'our choice', /srid/],
+  [
+    "another user's request",
+    { operation: 34, as: 'web-bob', query: { srid: '13413' } },
+    'our choice: field-forms',
+    /srid/,
+  ],
   ['a missing subType', { operation: 27 }, 'document 1, section 4, symptom tree, rule 1', /subType/],
   [
     'an unknown symptom',
@@ -160,7 +165,7 @@ const refusals: [what: string, call: CallInput, source: string, changed: RegExp]
   [
     'a body that is no JSON',
     { operation: 8, headers: { 'content-type': 'application/json' }, body: '{' },
-    'our choice',
+    'our choice: json-bodies',
     /example/,
   ],
   [
@@ -211,7 +216,7 @@ const refusals: [what: string, call: CallInput, source: string, changed: RegExp]
   [
     'an unknown partner',
     { operation: 'checkAvailability', as: 'nobody', query: { modelName: 'VM-S100', serviceType: 'WALLET' } },
-    'our choice',
+    'our choice: wallet-order',
     /partner-1001/,
   ],
   [

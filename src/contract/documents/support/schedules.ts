@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { defineOperations } from '../../operation.ts'
 import { flag } from '../../records/parameters.ts'
-import { modelCode } from '../../records/formats.ts'
+import { modelCode, textUpTo } from '../../records/formats.ts'
 import { DEFAULT_MODEL, schedule } from '../../records/appointments/schedule.ts'
 import { visitType } from '../../records/appointments/service-center.ts'
 import { zipCodeQuery } from '../../records/guest/zip-code.ts'
@@ -19,8 +19,8 @@ const scheduleLookup = {
       .meta({ source: SHAPE })
       .default(true)
       .meta({ description: 'false: only centers that take work out of warranty' }),
-    ascCode: z.string().max(20).optional().meta({ description: 'Only this service center', example: 'ASC001' }),
-    subType: z.string().max(40).optional().meta({ description: "Product subtype, the model's", example: 'TV' }),
+    ascCode: textUpTo(20).optional().meta({ description: 'Only this service center', example: 'ASC001' }),
+    subType: textUpTo(40).optional().meta({ description: "Product subtype, the model's", example: 'TV' }),
     isReschedule: flag.meta({ source: SHAPE }).default(false).meta({
       description: 'Selects the reschedule flow: a full window in which you hold a place yourself is available',
     }),

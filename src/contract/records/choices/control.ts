@@ -8,6 +8,10 @@ export const controlChoices = defineChoices('Control API', 'control API', {
       '(`Forwarded`, `X-Forwarded-*`, `X-Real-IP`, `Via`) or another site (`Sec-Fetch-Site: cross-site`), ' +
       'else 403; elsewhere, and wherever `CONTROL_KEY` is set, a key, else 401',
   },
+  'control-refusals': {
+    silence: 'what cannot be done',
+    choice: '404 for what there is not, 409 for what is so already, 400 for a body that names what there is not',
+  },
   'world-names': {
     silence: 'worlds',
     choice: 'an unknown name 404, one in use 409; random without a `seed`; `expiresIn` in real seconds',

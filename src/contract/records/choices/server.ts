@@ -88,6 +88,10 @@ export const errorsChoices = defineChoices('Errors', 'documents 1 and 2', {
       "`UnsupportedMediaTypeError`; document 2's subscriptions use the statuses",
     why: 'document 1 declares none of them',
   },
+  'unknown-ids': {
+    silence: 'what a path or parameter names and nobody knows: a reason (2), a category (5), a service centre',
+    choice: '404',
+  },
   'foreign-is-unknown': {
     silence: 'what exists but is not yours',
     choice: '404, the bytes of what does not exist',
@@ -101,6 +105,16 @@ export const bodiesAndParametersChoices = defineChoices('Bodies and parameters',
     choice:
       'optional: absent; required: 400. null in a body is absent. A required name, address line, comment ' +
       'or description of white space alone is missing; other text is kept as sent',
+  },
+  'required-fields': {
+    silence: 'which parameters and fields must be there',
+    choice:
+      'as [support.yaml](support.yaml), [events.yaml](events.yaml) and [control.yaml](control.yaml) have them; absent ' +
+      'is 400',
+  },
+  'field-forms': {
+    silence: 'which types, forms, sizes and values they have',
+    choice: 'as these files have them; any other is 400',
   },
   'unknown-fields': {
     silence: 'unknown parameters and fields',
@@ -148,6 +162,10 @@ export const bodiesAndParametersChoices = defineChoices('Bodies and parameters',
     silence: 'a request of 200 headers or more',
     choice: '431, and the connection ends',
     why: 'many short ones take far more memory than bytes',
+  },
+  'json-bodies': {
+    silence: 'a body that is no UTF-8 or no JSON',
+    choice: '400, whatever else is wrong beside it',
   },
   'json-bounds': {
     silence: 'bounds of JSON',

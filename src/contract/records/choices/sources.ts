@@ -2,7 +2,6 @@ import type { ChoiceId } from './choices.ts'
 
 /** The place that a rule comes from; a choice that there is not does not compile. */
 export type Source =
-  | 'our choice'
   | `our choice: ${ChoiceId}`
   | `document ${1 | 2 | 3}${string}`
   | `${'RFC' | 'SOAP' | 'XML'} ${string}`
@@ -10,7 +9,7 @@ export type Source =
 
 /** Choices that fields name. Written out: the values of choices are schemas themselves, whose types would go in circles. */
 type FieldChoice = 'page-max' | 'identity-form' | 'required-bodies'
-type FieldSource = 'our choice' | `our choice: ${FieldChoice}` | `document ${1 | 2 | 3}${string}`
+type FieldSource = `our choice: ${FieldChoice}` | `document ${1 | 2 | 3}${string}`
 
 declare module 'zod' {
   interface GlobalMeta {

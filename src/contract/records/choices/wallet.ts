@@ -17,6 +17,10 @@ export const walletChoices = defineChoices('Wallet', 'document 2', {
       'missing, length, value, unknown partner, country; all such parameters are named; empty is missing, ' +
       'repeated invalid',
   },
+  'signing-requests': {
+    silence: 'fields of a signing request',
+    choice: 'lengths are those of X.520, a country is one of ISO 3166, and each but the unit stands there once',
+  },
   'wallet-http-errors': {
     silence: 'errors of HTTP (404 below `/wallet`, 405, 408, 413, 415, 429, 431)',
     choice: 'keep their status, with CMN5N9001',
@@ -41,6 +45,10 @@ export const cardsChoices = defineChoices('Cards', 'document 2', {
     choice:
       'serialType; unless NONE, ptFormat and value; ptSubFormat with BARCODE and DUALBARCODE; QRCODE takes ' +
       'QR_CODE by itself',
+  },
+  'card-fields': {
+    silence: 'a part that is no JSON; ranges of coordinates, lengths of inner lists, fields that nobody knows',
+    choice: 'an error each; of unknown fields a warning, since they are ignored',
   },
   'card-stand-alone': {
     silence: '"not stand-alone"',

@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { appointment, MAX_RESCHEDULES } from '../appointments/appointment.ts'
-import { bpNo, instant, isoDate, modelCode, srid, text, ticketNumber } from '../formats.ts'
+import { bpNo, instant, isoDate, modelCode, srid, text, textUpTo, ticketNumber } from '../formats.ts'
 import { MAX_IMAGES_PER_REQUEST, symptomImageMeta } from '../guest/symptom-image.ts'
 import { mayGrow } from '../may-grow.ts'
 import { progress, ticketStatus } from '../progress.ts'
@@ -33,8 +33,8 @@ export const serviceRequest = progress.extend({
   updatedAt: instant,
   problemDescription: text(1000).optional(),
   purchaseDate: isoDate.optional(),
-  storeNumber: z.string().max(40).optional(),
-  dealerReferenceNo: z.string().max(80).optional(),
+  storeNumber: textUpTo(40).optional(),
+  dealerReferenceNo: textUpTo(80).optional(),
   receiptFileKey: z.string().optional(),
 })
 export type ServiceRequest = z.infer<typeof serviceRequest>

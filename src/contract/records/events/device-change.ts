@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { textUpTo } from '../formats.ts'
 import { healthStatus, partName } from './device.ts'
 import { lifecycle } from './platform-event.ts'
 
@@ -11,7 +12,7 @@ export const deviceChange = z.strictObject({
   capability: partName.meta({ description: 'Of the component', example: 'switch' }),
   attribute: partName.meta({ description: 'Of the capability', example: 'switch' }),
   value: z.unknown().refine(isSmall, TOO_LARGE).meta({ description: 'Any JSON value', example: 'on' }),
-  unit: z.string().max(16).optional().meta({ description: 'Of the value', example: 'C' }),
+  unit: textUpTo(16).optional().meta({ description: 'Of the value', example: 'C' }),
   data: z.record(z.string(), z.unknown()).refine(isSmall, TOO_LARGE).nullish().describe('Further data of the event'),
   force: z.boolean().optional().meta({ description: 'Takes a capability, attribute or value that is not known too' }),
 })
@@ -19,13 +20,13 @@ export type DeviceChange = z.input<typeof deviceChange>
 
 export const healthChange = z.strictObject({
   status: healthStatus.describe('How the device is'),
-  reason: z.string().max(100).optional().describe('Why'),
+  reason: textUpTo(100).optional().describe('Why'),
 })
 export type HealthChange = z.infer<typeof healthChange>
 
 export const lifecycleChange = z.strictObject({
   lifecycle: lifecycle.describe('What became of the device'),
-  roomIdTo: z.string().max(64).optional().describe('Of ROOM_MOVE: where to'),
+  roomIdTo: textUpTo(64).optional().describe('Of ROOM_MOVE: where to'),
 })
 export type LifecycleChange = z.infer<typeof lifecycleChange>
 

@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { instant, text } from '../formats.ts'
+import { instant, text, textUpTo } from '../formats.ts'
 
 const SHAPE = 'document 2, section 2'
 /** Of a field whose type the document says; sizes are ours, and so is what is required. */
@@ -11,9 +11,7 @@ export const filterType = z
 export type FilterType = z.infer<typeof filterType>
 
 const narrowing = (what: string, example: string) =>
-  z
-    .string()
-    .max(64)
+  textUpTo(64)
     .optional()
     .meta({ description: `Only device events of this ${what}; absent or * for any`, example })
 
@@ -31,7 +29,7 @@ export const subscriptionFilter = z
         example: ['ALL'],
       }),
     eventType: z
-      .array(z.string().max(64))
+      .array(textUpTo(64))
       .max(100)
       .optional()
       .meta({ description: 'Types of events; absent for DEVICE_EVENT', example: ['DEVICE_EVENT'] }),
@@ -47,10 +45,11 @@ export const subscriptionFilter = z
 export type SubscriptionFilter = z.infer<typeof subscriptionFilter>
 
 const filters = z.array(subscriptionFilter.meta(shown)).min(1).max(100).meta(shown)
-const name = z
-  .string()
-  .max(256)
-  .meta({ ...shown, description: 'Name of the subscription; its device events carry it', example: 'My lights' })
+const name = textUpTo(256).meta({
+  ...shown,
+  description: 'Name of the subscription; its device events carry it',
+  example: 'My lights',
+})
 const version = z.int().meta({ ...shown, description: 'Version of the payload', example: 1 })
 
 export const subscriptionDraft = z.object({

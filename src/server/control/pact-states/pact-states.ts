@@ -31,7 +31,9 @@ async function setUpOne(setUp: ReturnType<typeof findState>, work: StateWork): P
   } catch (error) {
     if (!(error instanceof DomainError) || !['not-found', 'conflict', 'slot-unavailable'].includes(error.code))
       throw error
-    throw invalidInput([finding('body.state', `cannot be set up: ${error.message}`)])
+    throw invalidInput([
+      finding('body.state', `cannot be set up: ${error.message}`, { source: 'our choice: control-refusals' }),
+    ])
   }
 }
 

@@ -44,5 +44,5 @@ async function readBelow(folder: string, file: string): Promise<Buffer> {
 }
 
 function refuse(rule: string): DomainError {
-  return invalidInput([finding('body.state', rule)])
+  return invalidInput([finding('body.state', rule, { source: 'our choice: control-refusals' })])
 }

@@ -101,7 +101,7 @@ export function findState(state: string): SetUp {
 
 function portsOf({ worlds, name }: StateWork): Ports {
   const ports = worlds.find(name)
-  if (!ports) throw notFound(`no world is named ${name}`)
+  if (!ports) throw notFound(`no world is named ${name}`, 'our choice: world-names')
   return ports
 }
 
@@ -132,5 +132,5 @@ function readInstant(given: string): string {
 }
 
 function refused(rule: string): DomainError {
-  return invalidInput([finding('body.state', rule)])
+  return invalidInput([finding('body.state', rule, { source: 'our choice: control-refusals' })])
 }

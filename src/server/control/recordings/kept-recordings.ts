@@ -27,7 +27,7 @@ export class KeptRecordings {
 
   require(ports: Ports): Recording {
     const recording = this.#byWorld.get(ports)
-    if (!recording) throw notFound('nothing is recorded in this world')
+    if (!recording) throw notFound('nothing is recorded in this world', 'our choice: control-refusals')
     return recording
   }
 
@@ -48,6 +48,7 @@ export class KeptRecordings {
     throw new DomainError(
       'conflict',
       `the world ${name} is not recorded (POST /_control/recordings begins that)${there}`,
+      { source: 'our choice: control-refusals' },
     )
   }
 }

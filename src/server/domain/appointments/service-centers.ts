@@ -13,7 +13,7 @@ export interface CenterAtDistance {
 
 export async function requireServiceCenter(store: View, ascCode: string): Promise<ServiceCenter> {
   const center = await store.serviceCenters.get(ascCode)
-  if (!center) throw notFound(`there is no service center ${ascCode}`)
+  if (!center) throw notFound(`there is no service center ${ascCode}`, 'our choice: unknown-ids')
   return center
 }
 

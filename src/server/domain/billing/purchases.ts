@@ -21,9 +21,12 @@ export async function createPurchase(ports: Ports, { purchaseID, ...order }: Pur
     orderSeed: toHex(await ports.random.bytes('orderSeed', 16)),
   }
   await ports.store.transaction(async (tx) => {
-    if (!(await tx.sellers.get(order.sellerSecret))) throw notFound('no seller has this secret')
+    if (!(await tx.sellers.get(order.sellerSecret)))
+      throw notFound('no seller has this secret', 'our choice: control-refusals')
     if (await tx.purchases.get(purchased.purchaseID)) {
-      throw new DomainError('conflict', `purchaseID ${purchased.purchaseID} is in use`)
+      throw new DomainError('conflict', `purchaseID ${purchased.purchaseID} is in use`, {
+        source: 'our choice: control-refusals',
+      })
     }
     if (order.continues !== undefined) {
       const continued = await tx.purchases.get(order.continues)
@@ -41,7 +44,9 @@ export async function cancelPurchase(ports: Ports, purchaseID: string, reason: C
     const purchase = await tx.purchases.get(purchaseID)
     if (!purchase) throw noSuchPurchase(purchaseID)
     if (purchase.cancellation || toStanding(purchase, now).cancellation) {
-      throw new DomainError('conflict', `purchase ${purchaseID} is cancelled already`)
+      throw new DomainError('conflict', `purchase ${purchaseID} is cancelled already`, {
+        source: 'our choice: subscription-state',
+      })
     }
     // A clock set back behind the purchase cancels it at its beginning.
     const at = new Date(Math.max(now, Date.parse(purchase.purchasedAt))).toISOString()
@@ -99,5 +104,5 @@ function hasPaymentAt(purchase: Purchase, number: number): boolean {
 }
 
 function noSuchPurchase(purchaseID: string): DomainError {
-  return notFound(`there is no purchase ${purchaseID}`)
+  return notFound(`there is no purchase ${purchaseID}`, 'our choice: control-refusals')
 }

@@ -27,7 +27,8 @@ export async function advanceClock({ clockControl }: Ports, { duration }: ClockA
   const { now } = clockControl.read()
   const milliseconds =
     typeof duration === 'number' ? duration : addDuration(now, findDuration(duration) ?? NOTHING) - now
-  if (!isClockTime(now + milliseconds)) throw new DomainError('invalid-input', `the clock's time ${CLOCK_RANGE}`)
+  if (!isClockTime(now + milliseconds))
+    throw new DomainError('invalid-input', `the clock's time ${CLOCK_RANGE}`, { source: 'our choice: clock' })
   return toMove(await clockControl.advance(milliseconds))
 }
 

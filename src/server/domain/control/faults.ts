@@ -33,7 +33,8 @@ export function listFaults({ faults }: Ports): { items: Fault[]; totalCount: num
 }
 
 export function deleteFault({ faults }: Ports, faultId: string): void {
-  if (!faults.delete(faultId)) throw notFound(`no fault has the id ${faultId}; GET /_control/faults lists them`)
+  if (!faults.delete(faultId))
+    throw notFound(`no fault has the id ${faultId}; GET /_control/faults lists them`, 'our choice: control-refusals')
 }
 
 /**

@@ -20,7 +20,7 @@ export async function listJournal({ journal }: Ports, query: JournalQuery) {
 
 export function getJournalEntry({ journal }: Ports, id: number): JournalEntry {
   const record = journal.find(id)
-  if (!record) throw notFound(`the journal holds no entry ${id}`)
+  if (!record) throw notFound(`the journal holds no entry ${id}`, 'our choice: control-refusals')
   return record.read(id)
 }
 

@@ -9,5 +9,5 @@ export async function setProfile(ports: Ports, profile: VendorProfile): Promise<
 
 export function requireProfile({ world }: Ports): VendorProfile {
   if (world.profile) return world.profile
-  throw notFound('this world has no profile')
+  throw notFound('this world has no profile', 'our choice: control-refusals')
 }

@@ -55,7 +55,7 @@ export async function putRecord(ports: Ports, collection: string, key: string, g
   const record = isObject(given) ? { [keyField]: key, ...given } : given
   const findings = findIssues(schema, record).map((issue) => issueFinding(issue, writePath('body', issue.path)))
   if (isObject(record) && String(record[keyField]) !== key) {
-    findings.push(finding(`body.${keyField}`, 'must be the key in the path'))
+    findings.push(finding(`body.${keyField}`, 'must be the key in the path', { source: 'our choice: records' }))
   }
   if (findings.length > 0) throw invalidInput(findings)
   const checked = collections[name].schema.parse(record)
@@ -63,7 +63,7 @@ export async function putRecord(ports: Ports, collection: string, key: string, g
     await ports.store.transaction((tx) => tx.collection(name).put(checked))
   } catch (error) {
     if (!(error instanceof UniqueViolation)) throw error
-    throw new DomainError('conflict', `${error.message} by another record`)
+    throw new DomainError('conflict', `${error.message} by another record`, { source: 'our choice: records' })
   }
   if (name === 'subscriptions') {
     await ports.bus.announce({ kind: 'subscription-changed', subscription: checked as Subscription })
@@ -84,7 +84,7 @@ function requireCollection(name: string): CollectionName {
   if (Object.hasOwn(collections, name)) return name as CollectionName
   const nearest = sayNearest(name, collectionNames)
   const known = collectionNames.join(', ')
-  throw notFound(`there is no collection ${name}${nearest}; there are ${known}`)
+  throw notFound(`there is no collection ${name}${nearest}; there are ${known}`, 'our choice: records')
 }
 
 function toConditions(name: CollectionName, filters: Readonly<Record<string, string | readonly string[]>>) {
@@ -96,7 +96,11 @@ function toConditions(name: CollectionName, filters: Readonly<Record<string, str
     if (allowed.includes(field)) conditions[field] = [texts].flat().map((text) => toScalar(name, field, text))
     else {
       const nearest = sayNearest(field, [...allowed, 'limit', 'offset'])
-      findings.push(finding(`query.${field}`, `is no filter of ${name}${nearest}; there are ${allowed.join(', ')}`))
+      findings.push(
+        finding(`query.${field}`, `is no filter of ${name}${nearest}; there are ${allowed.join(', ')}`, {
+          source: 'our choice: records',
+        }),
+      )
     }
   }
   if (findings.length > 0) throw invalidInput(findings)
@@ -117,7 +121,7 @@ function toScalar(name: CollectionName, field: string, text: string): Scalar {
 function refuseUnknown(name: CollectionName, key: string): never {
   const field = collections[name].key
   const told = isSecretName(field) || PRIVATE_KEYS.includes(field) ? 'of this key' : key.slice(0, 100)
-  throw notFound(`${name} has no record ${told}; GET /_control/records/${name} lists them`)
+  throw notFound(`${name} has no record ${told}; GET /_control/records/${name} lists them`, 'our choice: records')
 }
 
 function isObject(value: unknown): value is Record<string, unknown> {

@@ -46,7 +46,7 @@ async function take({ store, clock, world }: Ports, srid: string, step: Step): P
       await tx.inStoreRequests.put(moved)
       return withMissedStatus(moved, now, world.choices)
     }
-    throw notFound(`there is no service request ${srid}`)
+    throw notFound(`there is no service request ${srid}`, 'our choice: control-refusals')
   })
 }
 
@@ -54,7 +54,7 @@ function advance<T extends Ticket | InStoreRequest>(request: T, step: Step, now:
   const { status } = withMissedStatus<Ticket | InStoreRequest>(request, now, choices)
   if (status !== step.from) {
     const message = `the request is ${status}; only one that is ${step.from} can become ${step.name}`
-    throw new DomainError('conflict', message)
+    throw new DomainError('conflict', message, { source: 'our choice: ticket-statuses' })
   }
   const { appointment } = request
   const at = new Date(now).toISOString()

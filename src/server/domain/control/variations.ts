@@ -12,5 +12,5 @@ export async function setVariation(ports: Ports, draft: VariationDraft): Promise
 export function requireVariation({ variations }: Ports): Variation {
   const variation = variations.read()
   if (variation) return variation
-  throw notFound('the replies of this world do not vary')
+  throw notFound('the replies of this world do not vary', 'our choice: control-refusals')
 }

@@ -28,10 +28,13 @@ export async function createWorld(
   }
   if (plan.from !== undefined && !(await worlds.look(plan.from))) refuseUnknown(worlds, plan.from)
   const made = plan.name === DEFAULT_WORLD ? undefined : await worlds.create(plan, past)
-  if (!made) throw new DomainError('conflict', `a world named ${plan.name} exists`)
+  if (!made)
+    throw new DomainError('conflict', `a world named ${plan.name} exists`, { source: 'our choice: world-names' })
   const found = worlds.list().find(({ name }) => name === plan.name)
   if (found) return toSummary(found)
-  throw new DomainError('conflict', `the world ${plan.name} was deleted as soon as it was made`)
+  throw new DomainError('conflict', `the world ${plan.name} was deleted as soon as it was made`, {
+    source: 'our choice: world-names',
+  })
 }
 
 async function drawName({ random }: Ports, worlds: Worlds): Promise<string> {
@@ -58,7 +61,11 @@ export async function lookUpWorld(worlds: Worlds, name: string): Promise<Ports> 
 
 export async function deleteWorld(worlds: Worlds, name: string): Promise<void> {
   if (name === DEFAULT_WORLD) {
-    throw new DomainError('conflict', 'the default world stays; POST /_control/reset puts it where it was at its start')
+    throw new DomainError(
+      'conflict',
+      'the default world stays; POST /_control/reset puts it where it was at its start',
+      { source: 'our choice: world-names' },
+    )
   }
   requireWorld(worlds, name)
   await worlds.delete(name)
@@ -66,7 +73,7 @@ export async function deleteWorld(worlds: Worlds, name: string): Promise<void> {
 
 function refuseUnknown(worlds: Worlds, name: string): never {
   const names = worlds.list().map((each) => each.name)
-  throw notFound(`no world is named ${name}${sayNearest(name, names)}`)
+  throw notFound(`no world is named ${name}${sayNearest(name, names)}`, 'our choice: world-names')
 }
 
 function toSummary({ name, from, at, seed, profile, createdAt, expiresIn }: WorldDescription): WorldSummary {

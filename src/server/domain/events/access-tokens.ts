@@ -23,18 +23,20 @@ export async function issueAccessToken(
   return { accessToken }
 }
 
+const ours = { source: 'our choice: control-refusals' } as const
+
 /** A token for what is nowhere opens nothing: our choice is that it is mistyped, unless it is forced. */
 async function assertKnown({ store }: Ports, scopes: readonly string[], locations: readonly string[]): Promise<void> {
   const known = Object.values(scopeOfFilter)
   const findings = scopes.flatMap((scope, i) =>
     (known as readonly string[]).includes(scope)
       ? []
-      : [finding(`body.scopes[${i}]`, `is no scope${sayNearest(scope, known)} (force: true takes it)`)],
+      : [finding(`body.scopes[${i}]`, `is no scope${sayNearest(scope, known)} (force: true takes it)`, ours)],
   )
   for (const [i, id] of locations.entries()) {
     if (await store.locations.get(id)) continue
     const ids = (await store.locations.find({ limit: 20 })).map(({ locationId }) => locationId)
-    findings.push(finding(`body.locations[${i}]`, `is no location${sayNearest(id, ids)} (force: true takes it)`))
+    findings.push(finding(`body.locations[${i}]`, `is no location${sayNearest(id, ids)} (force: true takes it)`, ours))
   }
   if (findings.length > 0) throw invalidInput(findings)
 }

@@ -117,7 +117,10 @@ async function changeDevice<R>(ports: Ports, deviceId: string, change: (device: 
 
 async function noSuchDevice({ devices }: View, deviceId: string): Promise<DomainError> {
   const known = (await devices.find({ limit: 100 })).map((device) => device.deviceId)
-  return notFound(`there is no device ${deviceId.slice(0, 100)}${sayNearest(deviceId, known)}`)
+  return notFound(
+    `there is no device ${deviceId.slice(0, 100)}${sayNearest(deviceId, known)}`,
+    'our choice: emitted-events',
+  )
 }
 
 async function toPlatformEvent(view: View, device: Device, envelope: EventEnvelope): Promise<PlatformEvent> {

@@ -23,7 +23,7 @@ export async function listScenarios({ store }: Ports, page: { offset: number; li
 
 export async function deleteScenario({ store }: Ports, scenarioId: string): Promise<void> {
   const existed = await store.transaction((tx) => tx.scenarios.delete(scenarioId))
-  if (!existed) throw notFound(`no scenario ${scenarioId} plays`)
+  if (!existed) throw notFound(`no scenario ${scenarioId} plays`, 'our choice: scenarios')
 }
 
 export async function clearScenarios({ store }: Ports): Promise<void> {
@@ -38,7 +38,7 @@ async function assertSteps({ store }: Ports, steps: readonly ScenarioStep[]): Pr
     const target = `body.steps[${i}]`
     const device = await store.devices.get(step.deviceId)
     const { capability, attribute, value, force } = step
-    if (!device) findings.push(finding(`${target}.deviceId`, 'names no device'))
+    if (!device) findings.push(finding(`${target}.deviceId`, 'names no device', { source: 'our choice: scenarios' }))
     else if (capability !== undefined && attribute !== undefined) {
       findings.push(...findUnknownChange(device, { capability, attribute, value, force }, target))
     }

@@ -89,7 +89,7 @@ export function listStreams({ streams }: Ports): StreamDescription[] {
 
 export function disturbStream({ streams }: Ports, subscriptionId: string, chaos: Chaos): void {
   const stream = streams.find(subscriptionId)
-  if (!stream) throw notFound('no stream of this subscription is live')
+  if (!stream) throw notFound('no stream of this subscription is live', 'our choice: control-refusals')
   stream.disturb(chaos)
 }
 

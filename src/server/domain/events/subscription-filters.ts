@@ -23,7 +23,10 @@ export function assertScopes(token: AccessToken, filters: readonly SubscriptionF
   const missing = [...new Set(filters.map(({ type }) => scopeOfFilter[type]))].filter(
     (each) => !token.scopes.includes(each),
   )
-  throw new DomainError('forbidden', `the token lacks the scope ${missing.join(', ')}`, { findings })
+  throw new DomainError('forbidden', `the token lacks the scope ${missing.join(', ')}`, {
+    findings,
+    source: 'our choice: subscription-scopes',
+  })
 }
 
 const ours = { source: 'our choice: subscription-ids' } as const

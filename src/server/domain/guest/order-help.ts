@@ -11,5 +11,5 @@ export async function listContactReasons({ store }: Ports): Promise<ContactReaso
 export async function requireOrderHelpForm({ store }: Ports, reasonId: string): Promise<OrderHelpForm> {
   const reason = await store.contactReasons.get(reasonId)
   if (reason) return reason
-  throw notFound('there is no such contact reason')
+  throw notFound('there is no such contact reason', 'our choice: unknown-ids')
 }

@@ -7,7 +7,8 @@ const ROOT = 'ROOT'
 
 /** A category without children is a leaf and has an empty list; one that we don't have is not found. */
 export async function listCategoryChildren({ store }: Ports, id: string): Promise<ProductCategory[]> {
-  if (id !== ROOT && !(await store.productCategories.get(id))) throw notFound('there is no such category')
+  if (id !== ROOT && !(await store.productCategories.get(id)))
+    throw notFound('there is no such category', 'our choice: unknown-ids')
   return store.productCategories.find({
     where: { parentId: id },
     orderBy: { field: 'displayOrder', direction: 'asc' },

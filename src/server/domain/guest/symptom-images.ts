@@ -72,7 +72,7 @@ export async function requireImageBytes(
   const image = await store.symptomImages.get(imageId)
   const bytes = image && (await blobs.get(image.sha256))
   if (image && bytes) return { contentType: image.contentType, bytes }
-  throw notFound(`no image ${imageId} has bytes here`)
+  throw notFound(`no image ${imageId} has bytes here`, 'our choice: control-refusals')
 }
 
 async function requireRequest(view: View, caller: Identity, name: RequestName): Promise<ServiceRequest> {

@@ -3,7 +3,7 @@ import type { View } from '../../ports/store.ts'
 import { findPhoneNumber } from '../../../contract/records/formats.ts'
 import type { InStoreDraft } from '../../../contract/records/in-store/in-store-request.ts'
 import type { Profile } from '../../../contract/records/profile.ts'
-import { type Finding, finding, invalidInput } from '../errors.ts'
+import { type Finding, type FindingOrigin, finding, invalidInput } from '../errors.ts'
 
 /** Document 1, section 4, rule 2 asks for a mobile number where the profile has none; else what is sent is ignored. */
 export async function assertUsable(
@@ -13,7 +13,8 @@ export async function assertUsable(
   draft: InStoreDraft,
 ): Promise<void> {
   const findings: Finding[] = []
-  const add = (field: string, rule: string, from: Partial<Finding> = { source: 'our choice: in-store-references' }) =>
+  const ours = { source: 'our choice: in-store-references' } as const
+  const add = (field: string, rule: string, from: FindingOrigin = ours) =>
     findings.push(finding(`body.${field}`, rule, from))
   if (profile.mobilePhone === undefined && findMobilePhone(draft) === undefined) {
     const source = 'document 1, section 4, rule 2'

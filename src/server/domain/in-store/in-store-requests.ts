@@ -34,7 +34,7 @@ export async function createInStoreRequest(
   const messageId = await newId(ports.random, 'message', 'M')
   const cancelKey = await newCancelKey(ports)
   return ports.store.transaction(async (tx) => {
-    const profile = await requireProfile(tx, user, 'our choice')
+    const profile = await requireProfile(tx, user, 'our choice: in-store-references')
     await assertUsable(ports, tx, profile, draft)
     const center = await requireCenterOfType({ store: tx }, draft.ascCode, draft.ascType)
     await assertAcceptable(tx, center, draft, { now, days: choices['in-store-days'] })

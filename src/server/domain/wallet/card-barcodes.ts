@@ -6,7 +6,7 @@ import {
   type SerialType,
 } from '../../../contract/records/wallet/card.ts'
 import { findBarcodeProblems } from './barcodes.ts'
-import { type CardFindings, cardFinding, findUnknownFields, OUR_CHOICE, toRecord } from './card-findings.ts'
+import { type CardFindings, cardFinding, findUnknownFields, toRecord } from './card-findings.ts'
 
 /** Rules that no schema of a barcode can say: which fields need each other, and whether the value fits its format. */
 export function checkBarcode(value: unknown, findings: CardFindings): void {
@@ -63,7 +63,7 @@ function requireFields(value: unknown, { serialType, ptFormat }: Partial<Barcode
   for (const name of required) {
     if (name in toRecord(value)) continue
     const reason = name === 'ptSubFormat' ? `with ptFormat ${ptFormat}, which shows a barcode` : unless
-    errors.push(cardFinding('MissingField', `barcode.${name}`, `is required ${reason}`, OUR_CHOICE))
+    errors.push(cardFinding('MissingField', `barcode.${name}`, `is required ${reason}`, 'our choice: card-required'))
   }
 }
 
@@ -76,7 +76,7 @@ function checkSubFormat({ ptFormat, ptSubFormat, value }: Partial<Barcode>, { er
   const encoded = encodedFormat(ptFormat, ptSubFormat)
   if (value === undefined || !encoded) return
   for (const { code, message } of findBarcodeProblems(encoded, value)) {
-    errors.push(cardFinding(code, 'barcode.value', `does not fit: ${message}`, OUR_CHOICE))
+    errors.push(cardFinding(code, 'barcode.value', `does not fit: ${message}`, 'our choice: card-value'))
   }
 }
 
@@ -87,7 +87,7 @@ function encodedFormat(ptFormat: PtFormat | undefined, ptSubFormat: PtSubFormat 
 
 function warnUnlikelyPairs({ serialType, ptFormat, ptSubFormat }: Partial<Barcode>, { warnings }: CardFindings): void {
   const warn = (field: string, rule: string) =>
-    warnings.push(cardFinding('UnlikelyPair', `barcode.${field}`, rule, OUR_CHOICE))
+    warnings.push(cardFinding('UnlikelyPair', `barcode.${field}`, rule, 'our choice: card-warnings'))
   if (serialType && ptFormat && !SENSIBLE[serialType].includes(ptFormat)) {
     const sensible = SENSIBLE[serialType].join(', ')
     warn('ptFormat', `${ptFormat} makes no sense with serialType ${serialType}; expected is one of ${sensible}`)
@@ -108,7 +108,8 @@ function warnUnlikelyPairs({ serialType, ptFormat, ptSubFormat }: Partial<Barcod
 
 function warnUnlikelyValue({ serialType, value }: Partial<Barcode>, { warnings }: CardFindings): void {
   if (!value) return
-  const warn = (rule: string) => warnings.push(cardFinding('UnlikelyValue', 'barcode.value', rule, OUR_CHOICE))
+  const warn = (rule: string) =>
+    warnings.push(cardFinding('UnlikelyValue', 'barcode.value', rule, 'our choice: card-warnings'))
   if (serialType === 'URL' && !/^https?:\/\/[^\s/]/i.test(value)) warn('is no web address, though serialType is URL')
   if (serialType === 'POINTAMOUNT' && !/\d/.test(value)) warn('holds no number, though serialType is POINTAMOUNT')
 }

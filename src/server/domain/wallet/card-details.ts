@@ -5,7 +5,7 @@ import {
   entriesOf,
   MAX_LOCATIONS_LENGTH,
 } from '../../../contract/records/wallet/card-details.ts'
-import { type CardFindings, cardFinding, findUnknownFields, OUR_CHOICE, toRecord } from './card-findings.ts'
+import { type CardFindings, cardFinding, findUnknownFields, toRecord } from './card-findings.ts'
 
 /** Document 2, section 2: what allows no long content is not displayed when it is too long. The figures are ours. */
 const DISPLAYED = { address: 200, name: 100, title: 100, content: 500, category: 50 }
@@ -14,7 +14,7 @@ const DISPLAYED = { address: 200, name: 100, title: 100, content: 500, category:
 export function checkLocations(value: unknown, { warnings }: CardFindings, serialised: string): void {
   if (serialised.length > MAX_LOCATIONS_LENGTH) {
     const rule = `should have at most ${MAX_LOCATIONS_LENGTH} characters when serialised, not ${serialised.length}`
-    warnings.push(cardFinding('LongText', 'locations', rule, OUR_CHOICE))
+    warnings.push(cardFinding('LongText', 'locations', rule, 'our choice: card-warnings'))
   }
   entriesOf(value).forEach((entry, index) => {
     const path = `locations[${index}]`
@@ -24,7 +24,7 @@ export function checkLocations(value: unknown, { warnings }: CardFindings, seria
     const [absent, given] = 'lat' in location ? ['lng', 'lat'] : ['lat', 'lng']
     if (given in location && !(absent in location)) {
       const rule = `needs ${absent} beside ${given}, or the map shows nothing`
-      warnings.push(cardFinding('LonelyCoordinate', path, rule, OUR_CHOICE))
+      warnings.push(cardFinding('LonelyCoordinate', path, rule, 'our choice: card-warnings'))
     }
   })
 }
@@ -69,7 +69,12 @@ function warnLongText(
     if (typeof text !== 'string' || text.length <= DISPLAYED[name]) continue
     const rule = `may not be displayed: it has more than ${DISPLAYED[name]} characters`
     warnings.push(
-      cardFinding('LongText', `${path}.${label ?? name}`, rule, `${INFORMATION_SOURCE}; the figure is our choice`),
+      cardFinding(
+        'LongText',
+        `${path}.${label ?? name}`,
+        rule,
+        `${INFORMATION_SOURCE}; the figure is our choice: card-warnings`,
+      ),
     )
   }
 }

@@ -38,8 +38,6 @@ export type CardWarningCode =
   | 'LonelyCoordinate'
   | 'LongText'
 
-export const OUR_CHOICE = 'our choice'
-
 export function cardFinding(code: CardFinding['code'], path: string, rule: string, source: string): CardFinding {
   const [name, target] = path === '' ? ['the card', 'body'] : [path, `body.${path}`]
   return { code, message: `${name} ${rule} (${source})`, path, target, source }
@@ -54,7 +52,12 @@ export function toCardFinding({ code, path, rule }: Issue, part: string, source:
   const isFormOfCount = part === 'classification' && code === 'InvalidValue'
   const isOurs =
     code === 'OutOfRange' || isInnerList || isFormOfCount || (part === 'barcode' && code !== 'InvalidValue')
-  return cardFinding(code, writePath(part, path), rule, isOurs ? OUR_CHOICE : source)
+  return cardFinding(
+    code,
+    writePath(part, path),
+    rule,
+    isOurs ? (code === 'MissingField' ? 'our choice: card-required' : 'our choice: card-fields') : source,
+  )
 }
 
 /** Fields that the documents do not know: taken, and most often a slip of the pen. */
@@ -62,7 +65,7 @@ export function findUnknownFields(value: unknown, shape: object, path: string): 
   const rule = `is unknown and ignored; known are ${Object.keys(shape).join(', ')}`
   return Object.keys(toRecord(value))
     .filter((name) => !Object.hasOwn(shape, name))
-    .map((name) => cardFinding('UnknownField', writePath(path, [name]), rule, OUR_CHOICE))
+    .map((name) => cardFinding('UnknownField', writePath(path, [name]), rule, 'our choice: card-fields'))
 }
 
 export function toRecord(value: unknown): Readonly<Record<string, unknown>> {

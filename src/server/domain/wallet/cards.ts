@@ -4,7 +4,7 @@ import { findIssues } from '../../../contract/records/issues.ts'
 import { checkBarcode } from './card-barcodes.ts'
 import { checkAdditionalInformation, checkClassification, checkLocations } from './card-details.ts'
 import { type CardErrorCode, type CardFindings, cardFinding, findUnknownFields } from './card-findings.ts'
-import { OUR_CHOICE, toCardFinding, toRecord } from './card-findings.ts'
+import { toCardFinding, toRecord } from './card-findings.ts'
 
 /**
  * Everything that is wrong with a card (errors) or probably not meant (warnings): document 2, section 2. The card may
@@ -13,7 +13,7 @@ import { OUR_CHOICE, toCardFinding, toRecord } from './card-findings.ts'
 export function checkCard(given: unknown): CardFindings {
   const findings: CardFindings = { errors: [], warnings: [] }
   const refuse = (code: CardErrorCode, rule: string) => {
-    findings.errors.push(cardFinding(code, '', rule, OUR_CHOICE))
+    findings.errors.push(cardFinding(code, '', rule, 'our choice: card-fields'))
     return findings
   }
   const json = typeof given === 'string' ? readJson(given) : { value: given }
@@ -49,7 +49,7 @@ const MAX_PART_LENGTH = 16_384
 function checkPart(name: PartName, given: unknown, findings: CardFindings): void {
   if (isAbsent(given)) return
   const refuse = (code: CardErrorCode, rule: string) =>
-    void findings.errors.push(cardFinding(code, name, rule, OUR_CHOICE))
+    void findings.errors.push(cardFinding(code, name, rule, 'our choice: card-fields'))
   const serialised = typeof given === 'string' ? given : serialise(given)
   if (serialised === undefined) return refuse('InvalidJson', 'cannot be written as JSON')
   const tooLong = serialised.length > MAX_PART_LENGTH

@@ -92,15 +92,19 @@ function findNameProblems(field: SubjectField, { subject }: SigningRequest): Fin
   const [value, ...more] = subject[field]
   if (!value) return [missing(target)]
   if (more.length > 0 && field !== 'unit')
-    return [finding(target, 'is given more than once', { code: 'RepeatedParameter' })]
+    return [finding(target, 'is given more than once', { code: 'RepeatedParameter', ...ours })]
   return findIssues(requestFields.shape[field], value).map((issue) => unfit(target, issue))
 }
+
+const ours = { source: 'our choice: signing-requests' } as const
 
 const missing = (target: string) => wrong('MissingParameter', target, 'is required')
 
 /** The document names no lengths, and of a country two letters alone: the rest is our choice. */
 function unfit(target: string, { code, rule }: Issue): Finding {
-  return code === 'TooLong' || rule === KNOWN_COUNTRY ? finding(target, rule) : wrong('InvalidParameter', target, rule)
+  return code === 'TooLong' || rule === KNOWN_COUNTRY
+    ? finding(target, rule, ours)
+    : wrong('InvalidParameter', target, rule)
 }
 
 function wrong(code: Finding['code'], target: string, rule: string): Finding {

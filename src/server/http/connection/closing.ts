@@ -48,7 +48,7 @@ export function closeInTime(app: FastifyInstance, connections: OpenConnections, 
 
   let timers: NodeJS.Timeout[] = []
   app.addHook('preClose', async () => {
-    closing.abort(new DomainError('closing', 'the server is closing'))
+    closing.abort(new DomainError('closing', 'the server is closing', { source: null }))
     const look = () => {
       if (![...connections.list()].some(isWorkedOn)) answered.abort()
     }

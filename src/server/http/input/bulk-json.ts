@@ -1,3 +1,5 @@
+import type { Source } from '../../../contract/records/choices/sources.ts'
+
 /** Bytes that are parsed at once. */
 const PIECE = 64 * 1024
 /** Bytes that are looked at between two turns. */
@@ -9,7 +11,14 @@ const [QUOTE, COMMA, COLON, BACKSLASH] = [0x22, 0x2c, 0x3a, 0x5c]
 const [OPEN_LIST, CLOSE_LIST, OPEN_OBJECT, CLOSE_OBJECT] = [0x5b, 0x5d, 0x7b, 0x7d]
 
 /** A fault that a client can mend, as a sentence about the body. */
-export class BodyError extends Error {}
+export class BodyError extends Error {
+  readonly source: Source
+
+  constructor(message: string, source: Source = 'our choice: json-bodies') {
+    super(message)
+    this.source = source
+  }
+}
 
 interface Reading {
   /** The value of a piece that is a JSON text by itself; throws when it is none. */
@@ -49,7 +58,7 @@ export async function parseBulkJson(bytes: Buffer, { parse, giveWay }: Reading):
     const add = (entries: readonly (readonly [name: string, value: unknown])[]) => {
       names += entries.length
       if (names > MOST_NAMES && depth !== 1) {
-        throw new BodyError(`the JSON body has an object of more than ${MOST_NAMES} names`)
+        throw new BodyError(`the JSON body has an object of more than ${MOST_NAMES} names`, 'our choice: json-bounds')
       }
       if (names > MOST_NAMES) map ??= new Map(Object.entries(object))
       if (map) for (const [name, value] of entries) map.set(name, value)

@@ -19,7 +19,8 @@ export function toFindings(
   const found = error.issues.map((issue) => {
     const code = isEmpty(issue) ? 'MissingParameter' : codeOf(issue)
     const rule = code === 'MissingParameter' ? 'is required' : issue.message
-    return finding(writePath(part, issue.path), rule, { code, source: sourceOf(issue, schema, required) })
+    const source = isEmpty(issue) ? 'our choice: empty-values' : sourceOf(issue, schema, required)
+    return finding(writePath(part, issue.path), rule, { code, source })
   })
   // A missing field breaks each further rule of its own too, and says nothing by it.
   const missing = new Map(found.filter(({ code }) => code === 'MissingParameter').map((each) => [each.target, each]))
@@ -28,23 +29,32 @@ export function toFindings(
 
 /**
  * Two meta data of a field say where its rules come from: `requiredBy` that it must be there, `source` which type or
- * values it has. Sizes, ranges and further checks are our choice, unless a check names its own `source`.
+ * values it has. Sizes, ranges and further checks are our choice, unless a check names its own `source`; a row of the
+ * page that is about the field alone is its `choice`.
  */
 function sourceOf(issue: z.core.$ZodIssue, schema: z.ZodType, required: Source): Source {
   const meta = metaAt(schema, issue.path)
   if (isAbsent(issue)) return meta.requiredBy ?? required
   if (issue.code === 'custom' && issue.params?.['source'] !== undefined) return issue.params['source'] as Source
+  if (isBlank(issue)) return 'our choice: empty-values'
   const isForm = ['invalid_type', 'invalid_format', 'invalid_value'].includes(issue.code)
-  return (isForm && meta.source) || (meta.choice ? `our choice: ${meta.choice}` : 'our choice')
+  if (isForm && meta.source) return meta.source
+  if (issue.code === 'unrecognized_keys') return 'our choice: unknown-fields'
+  return `our choice: ${meta.choice ?? 'field-forms'}`
 }
 
 function isAbsent({ code, input }: z.core.$ZodIssue): boolean {
   return (code === 'invalid_type' || code === 'invalid_value') && input === undefined
 }
 
+/** A required text of white space alone. */
+function isBlank(issue: z.core.$ZodIssue): boolean {
+  return issue.code === 'custom' && issue.params?.['missing'] === true
+}
+
 function codeOf(issue: z.core.$ZodIssue): FindingCode {
   if (isAbsent(issue)) return 'MissingParameter'
-  if (issue.code === 'custom' && issue.params?.['missing'] === true) return 'MissingParameter'
+  if (isBlank(issue)) return 'MissingParameter'
   const sized = issue.code === 'too_big' || issue.code === 'too_small'
   return sized && (issue.origin === 'string' || issue.origin === 'array') ? 'InvalidLength' : 'InvalidParameter'
 }

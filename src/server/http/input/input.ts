@@ -32,6 +32,8 @@ interface InputOptions {
   keepsWhole?: readonly string[] | undefined
 }
 
+const REQUIRED = 'our choice: required-fields'
+
 /**
  * Checks path, query and body together, so that a client learns everything that is wrong in one reply. Fastify would
  * check them one after the other and stop at the first.
@@ -39,8 +41,8 @@ interface InputOptions {
 export function compileInput(
   { params, query, body }: InputSchemas,
   {
-    source = 'our choice',
-    bodySource = 'our choice',
+    source = REQUIRED,
+    bodySource = REQUIRED,
     summary,
     knownOnly = false,
     keepsEmpty = false,
@@ -75,7 +77,7 @@ function summarize(findings: readonly Finding[], summary: InputSummary | undefin
 export function readExactBody<S extends z.ZodType>({ body }: Pick<FastifyRequest, 'body'>, schema: S): z.output<S> {
   const result = explain(schema, readRawBody({ body }))
   if (result.success) return result.data
-  throw invalidInput(toFindings(result.error, 'body', schema, 'our choice'))
+  throw invalidInput(toFindings(result.error, 'body', schema, REQUIRED))
 }
 
 function readBody(
@@ -89,7 +91,7 @@ function readBody(
     return undefined
   }
   const result = explain(schema, (keepsEmpty ? given : withoutEmpty(given, kept)) ?? undefined)
-  const required = given === undefined || given === null ? source : 'our choice'
+  const required = given === undefined || given === null ? source : REQUIRED
   if (!result.success) findings.push(...toFindings(result.error, 'body', schema, required, keepsEmpty))
   return result.data
 }

@@ -1,6 +1,7 @@
 import { isUtf8 } from 'node:buffer'
 import type { FastifyRequest } from 'fastify'
 import { type Finding, invalidInput } from '../../domain/errors.ts'
+import type { Source } from '../../../contract/records/choices/sources.ts'
 import { BodyError, parseBulkJson } from './bulk-json.ts'
 import { ExcessScan } from './json-bounds.ts'
 
@@ -15,8 +16,8 @@ const STRETCH = 1024 * 1024
 export class UnreadableBody {
   readonly finding: Finding
 
-  constructor(message: string) {
-    this.finding = { code: 'MalformedBody', message, target: 'body', source: 'our choice' }
+  constructor(message: string, source: Source = 'our choice: json-bodies') {
+    this.finding = { code: 'MalformedBody', message, target: 'body', source }
   }
 }
 
@@ -32,7 +33,7 @@ export function readJson(bytes: Buffer): { body: unknown; text: string } {
   const text = content.toString('utf8')
   if (bytes.length === 0) return { body: undefined, text }
   const excess = new ExcessScan(bytes).look(bytes.length)
-  if (excess) return { body: new UnreadableBody(`the JSON body ${excess}`), text }
+  if (excess) return { body: new UnreadableBody(`the JSON body ${excess}`, 'our choice: json-bounds'), text }
   try {
     return { body: parse(content, text), text }
   } catch (error) {
@@ -46,7 +47,7 @@ export async function readBulkJson(bytes: Buffer, giveWay: () => Promise<void> |
   const scan = new ExcessScan(bytes, bytes.length / BULK_BYTES_PER_VALUE)
   for (let at = 0; at < bytes.length; at += STRETCH) {
     const excess = scan.look(Math.min(bytes.length, at + STRETCH))
-    if (excess) return new UnreadableBody(`the JSON body ${excess}`)
+    if (excess) return new UnreadableBody(`the JSON body ${excess}`, 'our choice: json-bounds')
     await giveWay()
   }
   return parseBulkJson(withoutMark(bytes), { parse: parsePiece, giveWay }).catch(toUnreadable)
@@ -56,18 +57,19 @@ function parse(bytes: Buffer, text = bytes.toString('utf8')): unknown {
   if (!isUtf8(bytes)) throw new BodyError('the body is not valid UTF-8')
   const value: unknown = JSON.parse(text)
   const key = /__proto__|constructor|\\u/.test(text) ? findPoisonedKey(value) : undefined
-  if (key) throw new BodyError(`the JSON body has a key ${key}, which is refused`)
+  if (key) throw new BodyError(`the JSON body has a key ${key}, which is refused`, 'our choice: repeated-parameters')
   return value
 }
 
 /** Only a single value makes a piece a large one. */
 function parsePiece(bytes: Buffer): unknown {
-  if (bytes.length > LONGEST_VALUE) throw new BodyError(`the JSON body has a value of more than ${LONGEST_VALUE} bytes`)
+  if (bytes.length > LONGEST_VALUE)
+    throw new BodyError(`the JSON body has a value of more than ${LONGEST_VALUE} bytes`, 'our choice: json-bounds')
   return parse(bytes)
 }
 
 function toUnreadable(error: unknown): UnreadableBody {
-  if (error instanceof BodyError) return new UnreadableBody(error.message)
+  if (error instanceof BodyError) return new UnreadableBody(error.message, error.source)
   if (error instanceof SyntaxError) return new UnreadableBody(`the body is not valid JSON: ${error.message}`)
   throw error
 }

@@ -79,15 +79,18 @@ function checkIdentity(
 
 export function findUnknownNames(given: Parameters, known: readonly string[]): Finding[] {
   const unknown = Object.keys(given).filter((name) => !known.includes(name) && !isPoisoned(name))
-  return unknown.map((name) => refuseName(name, `query ${sayUnknown('parameter', name, known)}`))
+  return unknown.map((name) =>
+    refuseName(name, `query ${sayUnknown('parameter', name, known)}`, 'our choice: unknown-fields'),
+  )
 }
 
 export function findPoisonedNames(given: Parameters, findings: Finding[]): void {
   for (const name of Object.keys(given)) {
-    if (isPoisoned(name)) findings.push(refuseName(name, `a parameter named ${name} is refused`))
+    if (isPoisoned(name))
+      findings.push(refuseName(name, `a parameter named ${name} is refused`, 'our choice: repeated-parameters'))
   }
 }
 
-function refuseName(name: string, message: string): Finding {
-  return { code: 'InvalidParameter', message, target: `query.${name}`, source: 'our choice' }
+function refuseName(name: string, message: string, source: Source): Finding {
+  return { code: 'InvalidParameter', message, target: `query.${name}`, source }
 }

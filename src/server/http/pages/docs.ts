@@ -119,7 +119,7 @@ function inVersion(text: string, query: unknown): string {
   const { version = '3.1' } = query as { version?: unknown }
   if (version === '3.1') return text
   if (version === '3.2') return JSON.stringify(toStreamed(JSON.parse(text)))
-  throw invalidInput([finding('query.version', 'must be 3.1 or 3.2')])
+  throw invalidInput([finding('query.version', 'must be 3.1 or 3.2', { source: 'our choice: first-page' })])
 }
 
 /** Links as they are from `/docs/`, where the pages lie that they name. */

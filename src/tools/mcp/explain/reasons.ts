@@ -47,14 +47,17 @@ function readSource(message: string): string {
   return /\((our choice[^()]*|document \d[^()]*)\)$/.exec(message)?.[1] ?? 'our choice'
 }
 
+/** Rows about every operation; one that is about the operation's own fields says more. */
+const GENERAL = ['required-fields', 'field-forms']
+
 function findSentence(source: string, code: string, operation: number | string | undefined): string | undefined {
-  const [, id] = /^our choice(?:: ([a-z0-9-]+))?$/.exec(source) ?? []
-  if (id !== undefined) return sayChoice(id)
-  if (source !== 'our choice') return sentenceAt(source, code)
+  if (!source.startsWith('our choice')) return sentenceAt(source, code)
+  const [, id = GENERAL[0]!] = /^our choice: ([a-z0-9-]+)$/.exec(source) ?? []
+  if (!GENERAL.includes(id)) return sayChoice(id)
   const about = Object.entries(choices).find(
     ([name, { operations }]) => name.endsWith('-fields') && (operations as readonly unknown[]).includes(operation),
   )
-  return about && sayChoice(about[0])
+  return sayChoice(about?.[0] ?? id)
 }
 
 /** `where the documents are silent on ...: ... (why)`. */

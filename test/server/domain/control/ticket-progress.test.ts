@@ -39,7 +39,7 @@ test('an in-store request goes the same way, and keeps the digest of its key to 
 test('steps out of order are refused: an open ticket is not completed, a closed one not confirmed', async () => {
   const { app, ...ports } = await buildAppointmentApp()
   const { srid } = await createTestTicket(app)
-  const conflict = { code: 'conflict', source: 'our choice' }
+  const conflict = { code: 'conflict', source: 'our choice: ticket-statuses' }
   await expect(completeTicket(ports, srid)).rejects.toMatchObject(conflict)
   await confirmTicket(ports, srid)
   await expect(confirmTicket(ports, srid)).rejects.toMatchObject(conflict)

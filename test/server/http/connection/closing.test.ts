@@ -49,7 +49,7 @@ test("what comes on an open connection while the server closes is refused in its
     const reply = await fetch(`http://127.0.0.1:${(server.address() as AddressInfo).port}${path}`, init)
     return [reply.status, reply.headers.get('connection'), await reply.text()]
   }
-  const message = 'the server is closing (our choice)'
+  const message = 'the server is closing'
   const error = { requestId: expect.any(String), error: { code: 'ServiceUnavailableError', message, details: [] } }
   const [status, connection, body] = await ask('/stg/us/guest/zipCode?zipCode=07660', { headers: asGuest() })
   expect([status, connection, JSON.parse(String(body))]).toEqual([503, 'close', error])

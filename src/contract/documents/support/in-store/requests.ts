@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { defineOperations } from '../../../operation.ts'
-import { srid } from '../../../records/formats.ts'
+import { srid, textUpTo } from '../../../records/formats.ts'
 import { inStoreDraft, inStoreServiceRequest } from '../../../records/in-store/in-store-request.ts'
 import { sc4uObjectId } from './parameters.ts'
 import { demanded } from '../parameters.ts'
@@ -20,7 +20,7 @@ export const inStoreRequestOperations = {
         summary: 'Cancel an in-store request of yours',
         query: z.object({
           srid,
-          remoteId: z.string().max(100).optional().meta({ description: 'Kept with the request' }),
+          remoteId: textUpTo(100).optional().meta({ description: 'Kept with the request' }),
         }),
         reply: cancellation,
         otherStatuses: [204, 404],

@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { defineOperations } from '../../../operation.ts'
-import { isoDate } from '../../../records/formats.ts'
+import { isoDate, textUpTo } from '../../../records/formats.ts'
 import { inStoreSchedule } from '../../../records/appointments/schedule.ts'
 import { zipCodeQuery } from '../../../records/guest/zip-code.ts'
 import { sc4uObjectId } from './parameters.ts'
@@ -10,11 +10,11 @@ const slotsQuery = z.object({
   end: isoDate
     .optional()
     .meta({ description: 'Last day, at most 31 days later; two weeks after the start when absent' }),
-  ascType: z.string().max(20).meta({ example: 'WALKIN' }),
-  ascCode: z.string().max(20).meta({ example: 'ASC001' }),
+  ascType: textUpTo(20).meta({ example: 'WALKIN' }),
+  ascCode: textUpTo(20).meta({ example: 'ASC001' }),
   zipCode: zipCodeQuery.optional(),
   sc4uObjectId,
-  symptoms: z.array(z.string().max(40)).max(5).optional().meta({ description: 'Symptom ids of operation 38' }),
+  symptoms: z.array(textUpTo(40)).max(5).optional().meta({ description: 'Symptom ids of operation 38' }),
 })
 
 export const inStoreSlotOperations = defineOperations(

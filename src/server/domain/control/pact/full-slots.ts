@@ -11,7 +11,11 @@ export async function fillSlot(ports: Ports, { ascCode, date, time }: { ascCode:
   const slots = center ? kinds.flatMap((kind) => slotsOfDay(ports.world.choices, center, kind, date)) : []
   const wanted = slots.filter(({ from }) => from === time)
   if (wanted.length === 0) {
-    throw invalidInput([finding('body.state', `names ${date} ${time} at ${ascCode}, where there is no slot`)])
+    throw invalidInput([
+      finding('body.state', `names ${date} ${time} at ${ascCode}, where there is no slot`, {
+        source: 'our choice: control-refusals',
+      }),
+    ])
   }
   for (const { slotId, capacity, startsAt, endsAt } of wanted) {
     for (let i = 0; i < capacity; i++) {

@@ -16,7 +16,10 @@ const UNREGISTERED = '0PACT000001'
 /** A ticket of a customer, made and moved as a dealer and a service centre would: in the first window that is free. */
 export async function createTicketInStatus(ports: Ports, status: TicketStatus, bpNo: string): Promise<ServiceRequest> {
   const customer = await ports.store.customers.get(bpNo)
-  if (!customer) throw invalidInput([finding('body.state', `names customer ${bpNo}; there is none`)])
+  if (!customer)
+    throw invalidInput([
+      finding('body.state', `names customer ${bpNo}; there is none`, { source: 'our choice: control-refusals' }),
+    ])
   const ticket = await createInFreeWindow(ports, customer)
   if (status === 'E0001') return ticket
   const confirmed = await confirmTicket(ports, ticket.srid)
@@ -52,7 +55,14 @@ async function createInFreeWindow(ports: Ports, { bpNo, companyId, zipCode }: Cu
       }
     }
   }
-  throw refusal ?? invalidInput([finding('body.state', `asks for a visit at ${zipCode}; no window is free`)])
+  throw (
+    refusal ??
+    invalidInput([
+      finding('body.state', `asks for a visit at ${zipCode}; no window is free`, {
+        source: 'our choice: control-refusals',
+      }),
+    ])
+  )
 }
 
 async function findSymptoms({ store }: Ports, subType: string) {
