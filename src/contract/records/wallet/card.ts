@@ -90,7 +90,7 @@ export const cardFinding = z.object({
   message: z.string().meta({ description: 'The rule, and where it comes from' }),
   path: z.string().meta({ description: 'Where in the card', example: 'locations[3].lat' }),
   target: z.string().meta({ description: 'The same in the request', example: 'body.locations[3].lat' }),
-  source: z.string().meta({ description: 'Which document or choice says so', example: 'our choice' }),
+  source: z.string().meta({ description: 'Which document or choice says so', example: 'our choice: card-value' }),
 })
 
 export const checkReply = z.object({
