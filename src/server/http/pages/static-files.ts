@@ -25,7 +25,8 @@ export async function serveFiles(app: FastifyInstance, { prefix, names }: Static
     // The address that people type.
     if (file === '') return reply.redirect(worldRoot(request) + prefix.slice(0, -1), 308)
     const folder = folders.find((each) => names[each]!.includes(file))
-    if (folder === undefined) throw notFound(`there is no ${prefix}${file}; ${describeNear(file)}`, 'our choice: first-page')
+    if (folder === undefined)
+      throw notFound(`there is no ${prefix}${file}; ${describeNear(file)}`, 'our choice: first-page')
     return reply.header('cache-control', 'no-cache').sendFile(file, folder)
   })
 }
