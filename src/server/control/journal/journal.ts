@@ -22,7 +22,8 @@ export function journal(context: ControlContext) {
         assertShared(asked)
         return readAll(ports, { ...filters, cursor })
       }
-      if (cursor !== undefined) throw invalidInput([finding('query.cursor', 'goes with all=true')])
+      if (cursor !== undefined)
+        throw invalidInput([finding('query.cursor', 'goes with all=true', { source: 'our choice: journal' })])
       if (format === 'json') return listJournal(ports, { limit: 20, ...filters })
       const text = writeArchive(ports, filters, { base: baseUrl(request), version: context.version })
       return reply.type('application/json; charset=utf-8').send(Readable.from(text) as never)

@@ -29,7 +29,8 @@ export function shareJournals(worlds: Pick<Worlds, 'peers' | 'look'>) {
   })
   return async (ports: Ports, { limit = 20, cursor, ...filters }: JournalQuery & { cursor?: string | undefined }) => {
     const behind = cursor === undefined ? undefined : readPlace(cursor)
-    if (cursor !== undefined && !behind) throw invalidInput([finding('query.cursor', 'must be `next` of a page')])
+    if (cursor !== undefined && !behind)
+      throw invalidInput([finding('query.cursor', 'must be `next` of a page', { source: 'our choice: journal' })])
     const ask = (asked: number) => {
       const bytes = Math.max(LEAST_SHARE, Math.floor(MOST_BYTES / (asked + 1)))
       return { ...filters, limit, behind, bytes }
@@ -47,7 +48,8 @@ export function shareJournals(worlds: Pick<Worlds, 'peers' | 'look'>) {
 /** Ids, and so pages that begin with one, are each instance's own. */
 export function assertShared(query: { before?: number | undefined; offset: number; format: string }): void {
   const findings: Finding[] = []
-  const refuse = (name: string, rule: string) => findings.push(finding(`query.${name}`, rule))
+  const refuse = (name: string, rule: string) =>
+    findings.push(finding(`query.${name}`, rule, { source: 'our choice: journal' }))
   if (query.before !== undefined)
     refuse('before', 'is for one instance: with all=true, `cursor` takes `next` of a page')
   if (query.offset > 0) refuse('offset', 'is for one instance: with all=true, `cursor` takes `next` of a page')
