@@ -23,7 +23,8 @@ type Options = NonNullable<ParseArgsConfig['options']>
 export function parseCommand<const O extends Options>(args: string[], options: O, names: readonly string[] = []) {
   const { values, positionals: words } = parse(args, options)
   if (words.length > names.length) throw new UsageError(`${words.slice(names.length).join(' ')} is not expected`)
-  if (words.length < names.length) throw new UsageError(`${names.slice(words.length).join(', ')} missing`)
+  const needed = names.filter((name) => !name.startsWith('['))
+  if (words.length < needed.length) throw new UsageError(`${needed.slice(words.length).join(', ')} missing`)
   return { values, words }
 }
 

@@ -11,10 +11,13 @@ export interface CommandOutput {
   stderr: { write(text: string): unknown; isTTY?: boolean }
 }
 
-/** A command's output may come from anywhere: nothing of it steers the terminal. */
-export function toPrintableOutput({ stdout, stderr }: CommandOutput): CommandOutput {
+/** A command's output may come from anywhere: nothing of it steers the terminal, where `paint` gives it colours. */
+export function toPrintableOutput(
+  { stdout, stderr }: CommandOutput,
+  paint: (text: string) => string = (text) => text,
+): CommandOutput {
   const clean = (stream: CommandOutput['stdout']) => ({
-    write: (text: string) => stream.write(toPrintable(text)),
+    write: (text: string) => stream.write(stream.isTTY ? paint(toPrintable(text)) : toPrintable(text)),
     ...(stream.isTTY !== undefined && { isTTY: stream.isTTY }),
   })
   return { stdout: clean(stdout), stderr: clean(stderr) }

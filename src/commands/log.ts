@@ -17,6 +17,7 @@ interface Line {
   msg?: string
   method?: string
   path?: string
+  operation?: number | string
   status?: number
   ms?: number
   caller?: string
@@ -33,6 +34,7 @@ export function toText({
   msg,
   method,
   path,
+  operation,
   status,
   ms,
   caller,
@@ -45,8 +47,15 @@ export function toText({
   if (method === undefined) {
     return toPrintable(`${at} ${pino.levels.labels[level]}: ${msg ?? ''}${err?.stack ? `\n${err.stack}` : ''}\n`)
   }
-  const parts = [`${method.padEnd(6)} ${path}`, String(status), `${ms?.toFixed(1)} ms`, caller]
+  const parts = [`${method.padEnd(6)} ${path}`, String(status), `${ms?.toFixed(1)} ms`]
+  // Of a caller that no document names the operation says more.
+  const who = caller === 'other' ? nameOperation(operation) : caller
+  if (who !== undefined) parts.push(who)
   if (reason !== undefined) parts.push(rule === undefined ? reason : `${reason} (${rule})`)
   if (traceId !== undefined) parts.push(`trace ${traceId}`)
   return `${toLinePart(`${at} ${parts.join('  ')}`)}\n`
+}
+
+function nameOperation(operation: Line['operation']): string | undefined {
+  return typeof operation === 'number' || /^\d+$/.test(operation ?? '') ? `operation ${operation}` : operation
 }

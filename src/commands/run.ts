@@ -1,3 +1,4 @@
+import { createPainter } from './colors.ts'
 import { completionHelp, writeCompletion } from './completion.ts'
 import { type CommandOutput, toPrintableOutput } from './input-output.ts'
 import { type Command, dispatch, isHelp, print, summarize } from './dispatch.ts'
@@ -41,11 +42,11 @@ const commands: Record<string, Command> = {
     async () => (await import('./client/logs.ts')).logs,
     async () => (await import('./client/logs.ts')).logsHelp,
   ),
-  worlds: listing('worlds', 'List the worlds, make one or end one', ' [create NAME | delete NAME]', 'serverHelp'),
+  worlds: listing('worlds', 'List the worlds, make one or end one', ' [create [NAME] | delete NAME]', 'serverHelp'),
   faults: listing(
     'faults',
     'List the provoked failures and how often each struck, make one or end one',
-    ' [create JSON | delete ID]',
+    ' [create JSON or PROFILE | delete ID]',
   ),
   devices: listing('devices', 'List the devices, make one or remove one', ' [create JSON | delete ID]'),
   outbox: listing('outbox', 'List e-mails and SMS that would have been sent, newest first'),
@@ -214,7 +215,10 @@ for (const [name, command] of Object.entries(commands)) command.example = exampl
 
 /** `vendor-cloud ...`; gives the exit code: 0 all is well, 1 it failed, 2 it cannot be run like this. */
 export async function runCommand(args: string[], terminal: CommandOutput): Promise<number> {
-  return runOn(args, toPrintableOutput(terminal))
+  const [first = 'serve'] = args
+  const isForPrograms = args.includes('--json') || args.includes('--format')
+  const paint = isForPrograms ? undefined : createPainter(first.startsWith('-') ? 'serve' : first)
+  return runOn(args, toPrintableOutput(terminal, paint))
 }
 
 async function runOn(args: string[], output: CommandOutput): Promise<number> {

@@ -272,6 +272,8 @@ test('worlds, faults and devices are made, listed and removed', async () => {
   const say = async (...words: string[]) => (await run(...words, '--url', url)).stdout.trim()
   expect(await say('worlds', 'create', 'demo')).toBe(`${url}/w/demo`)
   expect(await say('worlds')).toMatch(/^demo +- /m)
+  expect(await say('worlds', 'create')).toMatch(/\/w\/[a-z0-9-]+$/)
+  expect((await say('faults', 'create', 'flaky')).split('\n').length).toBeGreaterThan(1)
   const fault = await say(
     'faults',
     'create',

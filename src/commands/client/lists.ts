@@ -1,3 +1,4 @@
+import { profileNames } from '../../contract/records/control/fault.ts'
 import { toLinePart } from '../../tools/control-client/printable.ts'
 import type { WorldClient } from '../../tools/control-client/world-client.ts'
 import { clientOptions, serverOptions, withWorld } from './client.ts'
@@ -23,7 +24,12 @@ interface Listing<T> {
 }
 
 /** The words behind a list's name that change it, each with what it takes. */
-type Acts = Readonly<Record<string, { takes: string; run(world: WorldClient, given: string): Promise<string> }>>
+type Acts = Readonly<Record<string, Act>>
+interface Act {
+  /** In brackets where it may be left out. */
+  takes: string
+  run(world: WorldClient, given: string): Promise<string>
+}
 
 /** The most that one reply holds. */
 const PAGE = 100
@@ -55,17 +61,17 @@ function list<T>({ parts, columns, none, acts = {}, options = clientOptions }: L
 
 async function change(
   args: string[],
-  { takes, run }: Acts[string],
+  { takes, run }: Act,
   options: typeof serverOptions,
   { stdout }: CommandOutput,
 ): Promise<number> {
   const { values, words } = parseCommand(args, options, [takes])
-  const given = words[0] === '-' ? await readText('-') : words[0]!
+  const given = words[0] === '-' ? await readText('-') : (words[0] ?? '')
   const changed = async (world: WorldClient) => {
     stdout.write(`${await run(world, given)}\n`)
     return exitCodes.ok
   }
-  return withWorld(values, changed, [takes])
+  return withWorld(values, changed, [takes.replaceAll(/[[\]]/g, '')])
 }
 
 /** One page more than none is always read: its total is told. */
@@ -112,7 +118,10 @@ export const worlds = list({
     EXPIRES: ({ expiresAt }) => expiresAt,
   },
   acts: {
-    create: { takes: 'NAME', run: async (world, name) => (await world.world({ name })).url },
+    create: {
+      takes: '[NAME]',
+      run: async (world, name) => (await world.world(name === '' ? {} : { name })).url,
+    },
     delete: {
       takes: 'NAME',
       run: async (world, name) => {
@@ -134,7 +143,15 @@ export const faults = list({
     STRUCK: ({ struck, times }) => (times === undefined ? struck : `${struck} of ${times}`),
   },
   acts: {
-    create: { takes: 'JSON', run: async (world, given) => (await world.faults.add(readJson(given) as never)).faultId },
+    create: {
+      takes: 'JSON',
+      async run(world, given) {
+        const profile = profileNames.find((name) => name === given)
+        if (profile === undefined) return (await world.faults.add(readJson(given) as never)).faultId
+        const { items } = await world.faults.profile(profile)
+        return items.map(({ faultId }) => faultId).join('\n')
+      },
+    },
     delete: {
       takes: 'ID',
       run: async (world, faultId) => {

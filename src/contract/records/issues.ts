@@ -84,8 +84,9 @@ function describeIssue(issue: z.core.$ZodRawIssue): string {
 }
 
 function sizeOf(origin: string, size: string): string {
-  if (origin === 'string') return `have ${size} characters`
-  return origin === 'array' ? `have ${size} entries` : `be ${size}`
+  const isOne = / 1$/.test(size)
+  if (origin === 'string') return `have ${size} ${isOne ? 'character' : 'characters'}`
+  return origin === 'array' ? `have ${size} ${isOne ? 'entry' : 'entries'}` : `be ${size}`
 }
 
 function toNoun(expected: string): string {

@@ -91,7 +91,7 @@ describe('the requests of the console', () => {
     await page.goto(`${url}/_console#/requests/1`)
     await page.getByRole('article', { name: 'Entry' }).getByText('query.zipCode').first().waitFor()
     await page.goto(`${url}/_console#/overview`)
-    await page.getByRole('link', { name: 'In the last minute 301 requests, 1 refused' }).waitFor()
+    await page.getByRole('link', { name: 'Requests a minute 301 1 refused' }).waitFor()
   })
 
   test('a search leaves what fits; a frame tells device and value; Clear asks, then empties the journal', async () => {

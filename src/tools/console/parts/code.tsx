@@ -51,6 +51,11 @@ export function Command({ text, label }: { text: string; label: string }) {
   )
 }
 
+/** A sentence of a page, with what stands in backticks as code. */
+export function Prose({ text }: { text: string }) {
+  return <>{text.split('`').map((part, i) => (i % 2 === 1 ? <code key={i}>{part}</code> : part))}</>
+}
+
 export function download(name: string, text: string): void {
   const href = URL.createObjectURL(new Blob([text]))
   Object.assign(document.createElement('a'), { href, download: name }).click()

@@ -2,6 +2,7 @@ import { useState } from 'preact/hooks'
 import { api } from '../../address.ts'
 import { useAct, useAnswer } from '../../hooks.ts'
 import { Button } from '../../parts/button.tsx'
+import { Prose } from '../../parts/code.tsx'
 import { Choice, Field } from '../../parts/field.tsx'
 import { Item } from '../../parts/list.tsx'
 import { Badge, Loading, Refusal } from '../../parts/state.tsx'
@@ -61,8 +62,12 @@ export function Choices() {
                   <td>
                     <code>{id}</code> ({document})
                   </td>
-                  <td>{silence}</td>
-                  <td>{choice}</td>
+                  <td>
+                    <Prose text={silence} />
+                  </td>
+                  <td>
+                    <Prose text={choice} />
+                  </td>
                 </tr>
               ))}
           </tbody>
@@ -85,7 +90,7 @@ function Settable({ choice: { id, document, silence, choice, value, allowed = []
           {id} {isSet ? <Badge tone="warn">set</Badge> : null}
         </>
       }
-      note={`${document}, ${silence}: ${choice}`}
+      note={<Prose text={`${document}, ${silence}: ${choice}`} />}
     >
       {allowed.length > 1 ? (
         <Choice

@@ -24,7 +24,7 @@ export function NewFault({ about }: { about: string | undefined }) {
       <Delayed plan={plan} bind={bind} />
       <Field label="Times" type="number" {...bind('times')} placeholder="always" />
       <Field label="Probability" type="number" {...bind('probability')} placeholder="1" />
-      <Field label="From, by the world's clock" {...bind('from')} placeholder="2026-05-08T00:00:00Z" />
+      <Field label="From, world time" {...bind('from')} placeholder="2026-05-08T00:00:00Z" />
       <Field label="Until" {...bind('until')} placeholder="for ever" />
       <Field label="Name" {...bind('name')} placeholder="none" />
     </Form>

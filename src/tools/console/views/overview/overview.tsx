@@ -24,7 +24,8 @@ export function Overview() {
   const recent = useAnswer(minute, () => countRecent(now), { keep: true })
   const renewals = useAnswer('renewals', loadRenewals)
   const next = renewals.data?.find(({ at }) => at > now)
-  const { counts = {} } = status.data ?? {}
+  const { counts } = status.data ?? {}
+  const counted = (name: string) => (counts ? (counts[name] ?? 0) : '–')
   const open = useAnswer('open', countOpen)
   const asked = useAnswer('asked', () => api.call('listJournal', { query: { kind: 'request', limit: 1 } }), {
     once: true,
@@ -48,28 +49,23 @@ export function Overview() {
       <div class="figures">
         <Figure title="World" value={world} note={now ? toDay(now) : ''} to="worlds" />
         <Figure
-          title="In the last minute"
-          value={recent.data?.requests ?? 0}
-          note={`${recent.data?.requests === 1 ? 'request' : 'requests'}, ${recent.data?.refused ?? 0} refused`}
+          title="Requests a minute"
+          value={recent.data?.requests ?? '–'}
+          note={`${recent.data?.refused ?? '–'} refused`}
           to="requests"
         />
         <Figure
           title="Customers"
-          value={counts['customers'] ?? 0}
-          note={count(counts['registeredProducts'] ?? 0, 'product')}
+          value={counted('customers')}
+          note={counts ? count(counts['registeredProducts'] ?? 0, 'product') : ''}
           to="data/customers"
         />
-        <Figure title="Open tickets" value={open.data ?? 0} note={`${counts['bookings'] ?? 0} booked`} to="tickets" />
-        <Figure
-          title="Devices"
-          value={counts['devices'] ?? 0}
-          note={count(streams.length, 'live stream')}
-          to="devices"
-        />
+        <Figure title="Open tickets" value={open.data ?? '–'} note={`${counted('bookings')} booked`} to="tickets" />
+        <Figure title="Devices" value={counted('devices')} note={count(streams.length, 'live stream')} to="devices" />
         <Figure
           title="Next renewal"
-          value={next ? toDistance(next.at, now).replace(/^in /, '') : 'none'}
-          note={next?.purchaseID ?? count(counts['purchases'] ?? 0, 'purchase')}
+          value={next ? toDistance(next.at, now).replace(/^in /, '') : renewals.data ? 'none' : '–'}
+          note={next?.purchaseID ?? (counts ? count(counts['purchases'] ?? 0, 'purchase') : '')}
           to={next ? `billing/${encodeURIComponent(next.purchaseID)}` : 'billing'}
         />
         <Figure title="Outbox" value={outboxCount ?? 0} note={outboxCount === 1 ? 'message' : 'messages'} to="outbox" />

@@ -118,5 +118,5 @@ function summarize(record: StoredRecord): string {
   return plain
     .slice(1, 7)
     .map(([name, value]) => `${name}: ${toLine(value)}`)
-    .join('  ')
+    .join(' · ')
 }

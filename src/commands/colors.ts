@@ -1,0 +1,63 @@
+import process from 'node:process'
+import { styleText } from 'node:util'
+
+type Style = 'red' | 'green' | 'yellow'
+/** Where a line has a colour: the first group stays as it is, the second one is painted. */
+type Rule = readonly [pattern: RegExp, style: Style]
+
+/** A request in a line: when, method, path, and how it was answered. */
+const request = (status: string) => new RegExp(`^(\\S+ [A-Z]+ +\\S+ {2})(${status})(?= {2})`, 'gm')
+const requests: readonly Rule[] = [
+  [request('[123]\\d\\d'), 'green'],
+  [request('4\\d\\d'), 'yellow'],
+  [request('5\\d\\d|unanswered'), 'red'],
+]
+const differences: readonly Rule[] = [
+  [/^( {2,})(- .*)$/gm, 'red'],
+  [/^( {2,})(\+ .*)$/gm, 'green'],
+]
+const changes: readonly Rule[] = [
+  [/^()(- .*)$/gm, 'red'],
+  [/^()(\+ .*)$/gm, 'green'],
+  [/^()(~ .*)$/gm, 'yellow'],
+]
+const verdicts: readonly Rule[] = [
+  [/^()(Grade A\b)/gm, 'green'],
+  [/^()(Grade [BC]\b)/gm, 'yellow'],
+  [/^()(Grade [D-F]\b)/gm, 'red'],
+  [/(, )([1-9]\d* failed)(?=,)/g, 'red'],
+  [/^( {2}\w+ +)([1-9]\d* passed)(?=,)/gm, 'green'],
+  [/^( {2})(MUST)(?= )/gm, 'red'],
+  [/^( {2})(SHOULD)(?= )/gm, 'yellow'],
+]
+const diagnoses: readonly Rule[] = [
+  [/^()(ok)(?= )/gm, 'green'],
+  [/^()(note)(?= )/gm, 'yellow'],
+  [/^()(FAULT)(?= )/gm, 'red'],
+]
+
+/** By the command whose output it is. */
+const rules: Readonly<Record<string, readonly Rule[]>> = {
+  serve: requests,
+  logs: requests,
+  replay: differences,
+  diff: changes,
+  compare: differences,
+  examine: verdicts,
+  doctor: diagnoses,
+}
+
+/**
+ * Paints what a command says to a person on a terminal; `text` is printable already, so colours are ours alone. NO_COLOR
+ * and the terminal's own abilities count, as `styleText` knows them.
+ */
+export function createPainter(command: string): (text: string) => string {
+  const own = rules[command] ?? []
+  const paint = (style: Style, part: string) => styleText(style, part, { stream: process.stdout })
+  return (text) =>
+    own.reduce(
+      (painted, [pattern, style]) =>
+        painted.replace(pattern, (_, before: string, part: string) => before + paint(style, part)),
+      text,
+    )
+}
