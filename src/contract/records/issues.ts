@@ -84,7 +84,7 @@ function describeIssue(issue: z.core.$ZodRawIssue): string {
 }
 
 function sizeOf(origin: string, size: string): string {
-  const isOne = / 1$/.test(size)
+  const isOne = size.endsWith(' 1')
   if (origin === 'string') return `have ${size} ${isOne ? 'character' : 'characters'}`
   return origin === 'array' ? `have ${size} ${isOne ? 'entry' : 'entries'}` : `be ${size}`
 }
