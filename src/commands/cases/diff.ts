@@ -32,7 +32,7 @@ export async function diff(args: string[], output: CommandOutput): Promise<numbe
   } catch (error) {
     // Exit code 1 says that they differ.
     if (!(error instanceof ControlError)) throw error
-    const message = error.message.replace(/^(?:--|query\.)(?:withAt|with-at|at) /, 'the step ')
+    const message = error.message.replace(/^(?:--|query\.)?(?:withAt|with-at|at) /, 'the moment behind @ ')
     output.stderr.write(`vendor-cloud: ${toLinePart(message).slice(0, 1000)}\n`)
     return exitCodes.usage
   }
@@ -77,7 +77,7 @@ async function readSnapshotOf(side: Side, server: Server): Promise<Snapshot> {
 function askSnapshot(world: string, step: string | undefined, server: Server): Promise<string> {
   return withWorld({ ...server, world }, async (api) => {
     if (step === undefined) return api.snapshot()
-    const past = await api.rewind(Number(step))
+    const past = await api.rewind(/^\d+$/.test(step) ? Number(step) : step)
     try {
       return await past.snapshot()
     } finally {

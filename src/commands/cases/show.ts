@@ -71,7 +71,8 @@ function readShown(given: string): Case {
 }
 
 /** A case without a beginning is shown as one of another server. */
-function withOrigin(given: string): string {
+function withOrigin(file: string): string {
+  const given = file.replace(/^\ufeff/, '')
   const end = `${given}\n`.indexOf('\n')
   const first = given.slice(0, end)
   const header = Object(parseJson(first)) as Readonly<Record<string, unknown>>

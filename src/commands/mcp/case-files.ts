@@ -1,5 +1,5 @@
 import { lstat, realpath } from 'node:fs/promises'
-import { basename, dirname, isAbsolute, join, sep } from 'node:path'
+import { basename, dirname, join, resolve, sep } from 'node:path'
 import type { CaseFiles } from '../../tools/mcp/context.ts'
 import { UsageError } from '../arguments.ts'
 import { readText, writeResult } from '../input-output.ts'
@@ -21,13 +21,17 @@ export function createCaseFiles(folder: string): CaseFiles {
   }
 }
 
-/** Its folder is there, and is one below: a link may lead anywhere. */
+/** Its folder is there, and is one below, whatever links lead to it. */
 async function toPath(folder: string, file: string): Promise<string> {
-  if (file === '' || file.includes('\0') || isAbsolute(file) || file.split(/[\\/]/).includes('..')) throw refused(file)
-  const path = join(folder, file)
-  const parent = await realpath(dirname(path)).catch(() => undefined)
-  if (parent === undefined) throw new UsageError(`there is no folder of ${file}`)
+  if (file === '' || file.includes('\0')) throw refused(file)
+  const path = resolve(folder, file)
   const root = await realpath(folder)
+  const parent = await realpath(dirname(path)).catch(() => undefined)
+  if (parent === undefined) {
+    // Of other folders nobody learns which there are.
+    const isHere = [resolve(folder), root].some((each) => isBelow(each, path))
+    throw isHere ? new UsageError(`there is no folder of ${file}`) : refused(file)
+  }
   if (parent !== root && !isBelow(root, parent)) throw refused(file)
   return join(parent, basename(path))
 }

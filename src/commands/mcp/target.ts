@@ -1,6 +1,6 @@
 import { DEFAULT_WORLD } from '../../contract/records/control/world.ts'
-import { readConfig, StartError } from '../../server/config.ts'
-import { type RunningServer, startServer } from '../../server/server.ts'
+import { readConfig } from '../../server/config.ts'
+import { startServer } from '../../server/server.ts'
 import { ControlError } from '../../tools/control-client/errors.ts'
 import { createWorldClient, type WorldClient } from '../../tools/control-client/world-client.ts'
 import { openWorld, type Target, withWorld } from '../client/client.ts'
@@ -34,32 +34,18 @@ async function answers(world: WorldClient): Promise<boolean> {
   }
 }
 
+/**
+ * On a free port, whatever PORT says: the one that was set stays free for a server that its owner starts, and the tools
+ * of a second agent never find this one there, whose worlds end with it.
+ */
 async function start(): Promise<McpTarget> {
-  const server = await startOnPort()
+  const server = await startServer(readConfig(undefined, { PORT: '0' }))
   const { url, controlKey: key } = server
   return {
     open: (name) => createWorldClient(url, { key, ...(name !== DEFAULT_WORLD && { world: name }) }),
     close: () => server.close(),
   }
 }
-
-/**
- * On the port that was set. Without one, or where it is taken, on any: the usual one stays free for a server that its
- * owner starts, and tools of several agents never share one that ends with the first of them.
- */
-async function startOnPort(): Promise<RunningServer> {
-  const config = readConfig()
-  if (config.PORT === USUAL_PORT) return startServer(readConfig(undefined, { PORT: '0' }))
-  try {
-    return await startServer(config)
-  } catch (error) {
-    if (!(error instanceof StartError) || !/is in use/.test(error.message)) throw error
-    return startServer(readConfig(undefined, { PORT: '0' }))
-  }
-}
-
-/** Of a server whose owner names none. */
-const USUAL_PORT = 8080
 
 /** A server that cannot be asked now is told by the tools, whenever they are called. */
 async function makeWorld({ open }: McpTarget, name: string): Promise<void> {

@@ -34,10 +34,11 @@ export function writeEnd(ended: string): string {
 
 /** Throws an UnusableCase that names the line. */
 export function parseCase(text: string): Case {
-  const [first = '', ...rest] = text.split('\n').filter((line) => line.trim() !== '')
+  const [first = '', ...rest] = linesOf(text)
   const header = parseLine(caseHeader, first, 1)
   if (header.origin && isTorn(text, rest.at(-1))) rest.pop()
   const steps: CaseStep[] = []
+  const seen = new Set<number>()
   const tokens = [...header.tokens]
   let ended: string | undefined
   for (const [i, line] of rest.entries()) {
@@ -45,11 +46,21 @@ export function parseCase(text: string): Case {
     else {
       const { tokens: further = [], ...step } = parseLine(caseStep, line, i + 2)
       tokens.push(...further)
+      if (seen.has(step.step)) throw new UnusableCase(`line ${i + 2} is step ${step.step} once more`)
+      seen.add(step.step)
       steps.push(step)
     }
   }
   const start = header.start === UNKNOWN_START ? (steps[0]?.at ?? header.start) : header.start
   return { header: { ...header, start, tokens }, steps, ended }
+}
+
+/** Editors of some systems put a byte order mark before the first. */
+function linesOf(text: string): string[] {
+  return text
+    .replace(/^\ufeff/, '')
+    .split('\n')
+    .filter((line) => line.trim() !== '')
 }
 
 /** Whether whoever wrote it line by line was killed within the last one. */
@@ -65,7 +76,8 @@ function isTorn(text: string, last: string | undefined): boolean {
 /** By its first line. */
 export function isCase(text: string): boolean {
   try {
-    return parseLine(caseHeader, text.slice(0, text.indexOf('\n')), 1) !== undefined
+    const [first = ''] = linesOf(text.slice(0, text.indexOf('\n')))
+    return parseLine(caseHeader, first, 1) !== undefined
   } catch {
     return false
   }

@@ -71,7 +71,7 @@ function describeIssue(issue: z.core.$ZodRawIssue): string {
     case 'invalid_type':
       return issue.input === undefined ? 'is required' : `must be ${toNoun(issue.expected)}`
     case 'too_small':
-      return `must ${sizeOf(issue.origin, `at least ${issue.minimum}`)}`
+      return `must ${sizeOf(issue.origin, `${issue.inclusive === false ? 'more than' : 'at least'} ${issue.minimum}`)}`
     case 'too_big':
       return `must ${sizeOf(issue.origin, `at most ${issue.maximum}`)}`
     case 'invalid_value':

@@ -2,7 +2,7 @@ import { z } from 'zod'
 import { findIssues, writePath } from '../../contract/records/issues.ts'
 import type { WorldClient } from '../control-client/world-client.ts'
 import type { McpContext, ToolName } from './context.ts'
-import { ToolError } from './errors.ts'
+import { ToolError, toSentence, type Words } from './errors.ts'
 
 type Result = Record<string, unknown>
 type Json = Record<string, unknown>
@@ -17,6 +17,8 @@ interface ToolPlan<Shape extends z.ZodRawShape> {
   /** Actions that change nothing; `all` of a tool without actions, `none` of one that changes whenever it is called. */
   reads: readonly string[] | 'all' | 'none'
   destructive?: boolean
+  /** What its sentences call the parts of a call of the control API, by its input. */
+  words?: (input: z.output<z.ZodObject<Shape>>) => Words
   /** `named`: the world as it was given, which there need not be yet. */
   run(world: WorldClient, input: z.output<z.ZodObject<Shape>>, context: McpContext, named?: string): Promise<Result>
 }
@@ -56,13 +58,18 @@ export function defineTool<const Shape extends z.ZodRawShape>(plan: ToolPlan<Sha
     hasReading: reads !== 'none',
     inputSchema: (readOnly) => toJson(schema, readOnly ? actions : undefined),
     outputSchema: toJson(z.looseObject(plan.output)),
-    async run(context, given) {
-      const { world: named, ...input } = read(schema, given) as z.output<z.ZodObject<Shape>> & Common
+    async run(context, sent) {
+      const { world: named, ...input } = read(schema, sent) as z.output<z.ZodObject<Shape>> & Common
       if (context.readOnly && actions && !actions.includes(input.action ?? actions[0]!)) {
         throw new ToolError(`${name} may only read here (--read-only): ${actions.join(', ')}`)
       }
       const world = context.open(readWorld(named ?? context.world))
-      return plan.run(world, input as z.output<z.ZodObject<Shape>>, context, named)
+      const given = input as z.output<z.ZodObject<Shape>>
+      try {
+        return await plan.run(world, given, context, named)
+      } catch (error) {
+        throw new ToolError(toSentence(error, plan.words?.(given)), { cause: error })
+      }
     },
   }
 }

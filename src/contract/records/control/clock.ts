@@ -33,7 +33,8 @@ export type ClockMove = z.infer<typeof clockMove>
 export const clockChange = z.strictObject({ now: clockInstant.optional(), frozen: z.boolean().optional() })
 export type ClockChange = z.infer<typeof clockChange>
 
-const FORWARD = 'must be an ISO 8601 duration such as P31D, or milliseconds; a clock advances forward only'
+const FORWARD =
+  'must be an ISO 8601 duration such as P31D, at most P999Y, or milliseconds; a clock advances forward only'
 
 /** Forward only: `P31D`, `PT90S`, or a number of milliseconds. */
 export const clockAdvance = z.strictObject({

@@ -12,15 +12,16 @@ export const worldName = matching(/^[a-z0-9-]{1,64}$/, 'must be 1 to 64 characte
   example: 'my-test',
 })
 
-const MOMENT = 'must be the number of a step, from 1, or an instant such as 2026-03-31T14:00:00.000Z'
+const MOMENT = 'must be the number of a step (they count from 1) or an instant such as 2026-03-31T14:00:00.000Z'
+const momentInstant = z.iso.datetime({ offset: true, error: MOMENT })
 
 /** A moment of a recording, as a body has it. */
-const moment = z.union([z.int().min(1), instant], MOMENT)
+const moment = z.union([z.int().min(1, MOMENT), momentInstant], MOMENT)
 export type RecordedMoment = z.infer<typeof moment>
 
 /** The same in a query. */
 export const recordedMoment = z
-  .union([matching(/^[1-9]\d{0,8}$/, MOMENT).transform(Number), instant], MOMENT)
+  .union([matching(/^[1-9]\d{0,8}$/, MOMENT).transform(Number), momentInstant], MOMENT)
   .meta({ openapi: { type: 'string' }, example: '12' })
 
 export const worldDraft = z

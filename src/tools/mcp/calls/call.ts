@@ -1,8 +1,9 @@
 import { findExample, type RequestParts } from '../../../contract/example.ts'
 import { ToolError } from '../errors.ts'
 import { toHeaders } from './callers.ts'
-import { requireOperation, type VendorOperation } from './operations.ts'
 import { writeEnvelope } from './envelope.ts'
+import { requireOperation, type VendorOperation } from './operations.ts'
+import { requireParams } from './path-params.ts'
 
 export type Query = Record<string, string | string[]>
 
@@ -41,7 +42,7 @@ export function toCall({ operation: given, as, params, query, headers, body }: C
     operation,
     method: operation.method,
     path: operation.path,
-    params: toTexts(params),
+    params: requireParams(operation, params),
     query: toQuery(query),
     headers: lowerCased({ ...type, ...own, ...asked, ...headers }),
     body,
@@ -58,10 +59,6 @@ function lowerCased(headers: Readonly<Record<string, unknown>>): Record<string, 
   return Object.fromEntries(left)
 }
 
-function toTexts(given: Readonly<Record<string, unknown>> = {}): Record<string, string> {
-  return Object.fromEntries(Object.entries(given).map(([name, value]) => [name, String(value)]))
-}
-
 function toQuery(given: Readonly<Record<string, unknown>> = {}): Query {
   const pairs = Object.entries(given).filter(([, value]) => value !== undefined && value !== null)
   return Object.fromEntries(
@@ -71,7 +68,7 @@ function toQuery(given: Readonly<Record<string, unknown>> = {}): Query {
 
 /** With its query. */
 export function writePath({ path, params, query }: Call): string {
-  const filled = path.replace(/:(\w+)/g, (_, name: string) => encodeURIComponent(params[name] ?? 'unknown'))
+  const filled = path.replace(/:(\w+)/g, (_, name: string) => encodeURIComponent(params[name] ?? ''))
   const pairs = Object.entries(query).flatMap(([name, value]) =>
     [value].flat().map((each): [string, string] => [name, each]),
   )

@@ -86,9 +86,13 @@ export function findByAddress(method: string, path: string): VendorOperation | u
   return vendorOperations.find((each) => !each.soap && each.method === method && patternOf(each.path).test(bare))
 }
 
+export function paramNamesOf(path: string): string[] {
+  return [...path.matchAll(/:(\w+)/g)].map(([, name]) => name!)
+}
+
 /** Of a path the values that stand in an operation's. */
 export function readParams({ path }: VendorOperation, actual: string): Record<string, string> {
-  const names = [...path.matchAll(/:(\w+)/g)].map(([, name]) => name!)
+  const names = paramNamesOf(path)
   const values = patternOf(path).exec(toBarePath(actual))?.slice(1) ?? []
   return Object.fromEntries(names.map((name, index) => [name, decode(values[index] ?? '')]))
 }

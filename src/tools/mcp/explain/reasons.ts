@@ -1,5 +1,6 @@
 import type { Choice } from '../../../contract/records/choices/choice.ts'
 import { choices } from '../../../contract/records/choices/choices.ts'
+import { inToolWords } from '../errors.ts'
 import type { Refusal } from './refusal.ts'
 import { sentenceAt } from './sentences.ts'
 
@@ -20,7 +21,7 @@ export function listReasons(refusal: Refusal, operation: number | string | undef
   const { code, message, findings, faults } = refusal
   if (faults.length > 0) {
     const told = `no rule refused it: the fault ${faults.join(', ')} struck, which somebody provoked`
-    return [{ code, message: told, source: 'the tool disturb, or POST /_control/faults' }]
+    return [{ code, message: told, source: 'the tool disturb' }]
   }
   if (findings.length === 0) return [toReason({ code, message, source: refusal.source }, operation)]
   return findings.map((finding) => toReason({ ...finding, source: finding.source ?? refusal.source }, operation))
@@ -35,7 +36,7 @@ function toReason(
   return {
     code,
     // The source stands beside it.
-    message: message.replace(` (${source})`, ''),
+    message: inToolWords(message.replace(` (${source})`, '')),
     ...(target !== undefined && { target }),
     source,
     ...(sentence !== undefined && { sentence }),

@@ -29,6 +29,10 @@ export const disturbTool = defineTool({
   },
   output: { faults: z.array(anything), variation: z.unknown(), profile: z.unknown(), streams: z.array(anything) },
   reads: ['list'],
+  words: ({ action }) => ({
+    whole: action === 'fault' || action === 'profile' ? action : undefined,
+    ...(action === 'chaos' && { fields: { action: 'chaos' } }),
+  }),
   async run(world, { action, profile, fault, kinds, subscriptionId, chaos, ms }) {
     if (action === 'profile') await setProfile(world, need(profile, 'profile', action))
     if (action === 'fault') await world.faults.add(need(fault, 'fault', action) as FaultDraft)

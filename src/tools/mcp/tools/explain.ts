@@ -24,12 +24,15 @@ export const explainTool = defineTool({
     nearest: z.looseObject({ call: shownCall, status: z.number(), changes: z.array(z.string()) }).optional(),
   },
   reads: 'all',
+  words: () => ({ fields: { id: 'entry' } }),
   async run(world, { entry, operation: named, ...given }) {
-    if ((entry === undefined) === (named === undefined)) {
-      throw new ToolError('give entry, the id of a journal entry, or operation and the parts of a call')
+    const isCall = [named, ...Object.values(given)].some((part) => part !== undefined)
+    if ((entry === undefined) !== isCall || (isCall && named === undefined)) {
+      throw new ToolError('give entry alone, the id of a journal entry, or operation and the parts of a call')
     }
-    const explanation =
-      named === undefined ? await explainEntry(world, entry!) : await explainCall(world, { ...given, operation: named })
+    const explanation = isCall
+      ? await explainCall(world, { ...given, operation: named! })
+      : await explainEntry(world, entry!)
     return shorten({ world: world.name, ...explanation })
   },
 })

@@ -20,6 +20,7 @@ export const happenTool = defineTool({
     value: z.unknown().optional(),
     component: text,
     unit: text,
+    force: z.boolean().optional(),
     health: z.string().max(20).describe('ONLINE, OFFLINE, UNHEALTHY').optional(),
     lifecycle: z.string().max(20).describe('CREATE, UPDATE, DELETE, ROOM_MOVE').optional(),
     roomIdTo: text,
@@ -30,6 +31,7 @@ export const happenTool = defineTool({
   },
   output: { mails: z.array(anything).optional(), happened: z.unknown().optional() },
   reads: ['mails'],
+  words: () => ({ fields: { status: 'health' } }),
   async run(world, input) {
     const { action, limit } = input
     if (action === 'mails') return shorten({ world: world.name, mails: await world.outbox({ limit }) })
@@ -45,6 +47,7 @@ interface Happening {
   value?: unknown
   component?: string | undefined
   unit?: string | undefined
+  force?: boolean | undefined
   health?: string | undefined
   lifecycle?: string | undefined
   roomIdTo?: string | undefined
@@ -54,14 +57,15 @@ interface Happening {
 }
 
 async function happen(world: WorldClient, given: Happening): Promise<unknown> {
-  const { action, deviceId, capability, attribute, value, component, unit, srid, purchaseID, reason } = given
+  const { action, deviceId, capability, attribute, value, component, unit, force, srid, purchaseID, reason } =
+    given
   switch (action) {
     case 'event': {
       const change = {
         capability: need(capability, 'capability', action),
         attribute: need(attribute, 'attribute', action),
       }
-      const whole = { ...change, value, component, unit } as DeviceChange
+      const whole = { ...change, value, component, unit, force } as DeviceChange
       return world.events.emit(need(deviceId, 'deviceId', action), whole)
     }
     case 'health': {

@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import type { JournalEntry } from '../../control-client/types.ts'
+import { inToolWords } from '../errors.ts'
 import { anything, count, operation } from '../fields.ts'
 import { defineTool, shorten } from '../tool.ts'
 
@@ -23,7 +24,7 @@ export const journalTool = defineTool({
   reads: 'all',
   async run(world, { id, ...filter }) {
     if (id !== undefined) {
-      return { world: world.name, entries: [shorten(await world.journalEntry(id))], totalCount: 1 }
+      return { world: world.name, entries: [shorten(sayWhy(await world.journalEntry(id)))], totalCount: 1 }
     }
     const { entries, totalCount } = await world.call('listJournal', { query: filter })
     return { world: world.name, entries: entries.map(toBrief), totalCount }
@@ -31,6 +32,14 @@ export const journalTool = defineTool({
 })
 
 /** An entry without headers and bodies. */
-function toBrief({ request: _, response: __, why, ...entry }: JournalEntry) {
-  return shorten({ ...entry, ...(why && { why: { code: why.code, message: why.message, source: why.source } }) })
+function toBrief(entry: JournalEntry) {
+  const { request: _, response: __, why, ...brief } = sayWhy(entry)
+  return shorten({ ...brief, ...(why && { why: { code: why.code, message: why.message, source: why.source } }) })
+}
+
+function sayWhy(entry: JournalEntry): JournalEntry {
+  const { why } = entry
+  if (!why) return entry
+  const source = why.source === undefined ? {} : { source: inToolWords(why.source) }
+  return { ...entry, why: { ...why, ...source, message: inToolWords(why.message) } }
 }

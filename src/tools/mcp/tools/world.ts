@@ -29,6 +29,7 @@ export const worldTool = defineTool({
   },
   reads: ['list'],
   destructive: true,
+  words: () => ({ fields: { name: 'world' } }),
   async run(world, { action, from, at, seed, now, frozen, profile, expiresIn }, context, named) {
     const tell = async (name: string) => {
       const one = context.open(name)

@@ -1,7 +1,6 @@
 import { distance } from 'fastest-levenshtein'
-import { toBarePath, vendorOperations, type VendorOperation } from '../../calls/operations.ts'
-import { writePath } from '../../calls/call.ts'
-import { type Call, exampleOf } from '../../calls/call.ts'
+import { paramNamesOf, toBarePath, vendorOperations, type VendorOperation } from '../../calls/operations.ts'
+import { type Call, exampleOf, writePath } from '../../calls/call.ts'
 import type { Change, Mender } from '../mender.ts'
 
 /** A path that is unknown, or takes another method. */
@@ -15,6 +14,8 @@ export const mendAddress: Mender = (_, { call, refusal: { status, code } }) => {
     .slice(0, 4)
     .filter(({ far }) => far <= path.length / 3)
     .map(({ operation }) => toChange(operation, call, path))
+    // Of a value of the path that nobody gave nothing is known.
+    .filter(({ call: { operation, params } }) => paramNamesOf(operation!.path).every((name) => name in params))
 }
 
 /** Segment by segment: what stands for a parameter may be anything. */
