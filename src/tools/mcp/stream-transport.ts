@@ -127,7 +127,7 @@ export class StreamTransport implements Transport {
   }
 
   #settle(id: unknown): void {
-    const at = this.#open.findIndex((each) => each === id)
+    const at = this.#open.indexOf(id as RequestId)
     if (at >= 0) this.#open.splice(at, 1)
     this.#finishWhenAnswered()
   }

@@ -7,22 +7,12 @@ import { createInterface } from 'node:readline'
 import { StdioClientTransport } from '@modelcontextprotocol/client/stdio'
 import { expect, onTestFinished, test } from 'vitest'
 import { startVendorCloud } from '../../../src/index.ts'
+import { booking } from '../../helpers/bookings.ts'
 import { type Agent, connectAgent, overHttp } from '../../helpers/mcp-client.ts'
 import { makeTemporaryFolder } from '../../helpers/temporary-folder.ts'
 
 const PROGRAM = join(import.meta.dirname, '../../../dist/main.js')
-const booking = {
-  bpNo: '1000000001',
-  modelCode: 'VM-TV55',
-  serialNumber: '0TV55NEW01B',
-  serviceType: 'IH',
-  symCode1: 'TV1',
-  symCode2: 'TV11',
-  problemDescription: 'The picture flickers.',
-  ascCode: 'ASC001',
-  appointmentDate: '2026-05-08',
-  timeSlot: 'the-first-one',
-}
+const refusedBooking = { ...booking, timeSlot: 'the-first-one' }
 
 /** The command in a process of its own, with a server of its own. */
 async function overStdio(args: readonly string[] = [], cwd = makeTemporaryFolder(), env: Record<string, string> = {}) {
@@ -54,7 +44,7 @@ async function workThrough({ call }: Agent, world: string): Promise<string> {
   }
   await use('world', { action: 'make', seed: 'agent', now: '2026-05-06T12:00:00Z', frozen: true })
   await use('case', { action: 'record' })
-  const refused = await use('call', { operation: 8, body: booking })
+  const refused = await use('call', { operation: 8, body: refusedBooking })
   expect(refused).toMatchObject({
     status: 400,
     why: [{ code: 'SlotUnavailable', source: 'our choice: slot-unavailable' }],
@@ -88,7 +78,7 @@ test('over stdio it does the same, without a server that runs, and the case is a
   const again = await connectAgent((await overStdio()).transport)
   expect(await workThrough(again, 'one')).toBe(await workThrough(agent, 'one'))
   await agent.call('case', { action: 'record' })
-  await agent.call('call', { operation: 8, body: booking })
+  await agent.call('call', { operation: 8, body: refusedBooking })
   const saved = await agent.call('case', { action: 'save', file: 'booked.jsonl' })
   expect(saved.value).toMatchObject({ steps: 1, file: 'booked.jsonl' })
   expect(readFileSync(join(cwd, 'booked.jsonl'), 'utf8')).toContain('"case":2')
@@ -104,42 +94,105 @@ test.each(['2026-07-28', '2025-11-25'])('protocol %s is spoken over stdio and HT
   }
 })
 
-test('the standard output carries the protocol only, whatever the log and the environment say', async () => {
-  const env = { PATH: process.env['PATH'] ?? '', PORT: '0', LOG_LEVEL: 'trace', SIMULATE: '1' }
-  const child = spawn(process.execPath, [PROGRAM, 'mcp'], { env, stdio: ['pipe', 'pipe', 'ignore'] })
+/** The command, whose standard input is these lines and ends at once; gives the lines that it writes. */
+async function speak(lines: readonly string[], env: Record<string, string> = {}): Promise<Message[]> {
+  const own = { PATH: process.env['PATH'] ?? '', PORT: '0', ...env }
+  const child = spawn(process.execPath, [PROGRAM, 'mcp'], { env: own, stdio: ['pipe', 'pipe', 'ignore'] })
   onTestFinished(() => void child.kill('SIGKILL'))
-  const clientInfo = { name: 'test', version: '1' }
-  const call = (id: number, name: string, input: object) => ({
-    id,
-    method: 'tools/call',
-    params: { name, arguments: input },
-  })
-  const sent = [
-    { id: 0, method: 'initialize', params: { protocolVersion: '2025-11-25', capabilities: {}, clientInfo } },
-    { method: 'notifications/initialized' },
-    call(1, 'call', { operation: 30, query: { zipCode: '\u001b[31m' } }),
-    call(2, 'case', { action: 'replay', text: 'no case' }),
-    call(3, 'nothing', {}),
-  ]
-  child.stdin.write(
-    `no message\n{"jsonrpc":\n${sent.map((each) => `${JSON.stringify({ jsonrpc: '2.0', ...each })}\n`).join('')}`,
-  )
-  const answered = new Set<unknown>()
-  for await (const line of createInterface(child.stdout)) {
-    const { jsonrpc, id } = JSON.parse(line) as { jsonrpc: unknown; id: unknown }
-    expect(jsonrpc).toBe('2.0')
-    answered.add(id)
-    if (answered.size === 4) child.stdin.end()
-  }
-  expect([...answered].toSorted()).toEqual([0, 1, 2, 3])
+  child.stdin.end(lines.join('\n'))
+  const written: Message[] = []
+  for await (const line of createInterface(child.stdout)) written.push(JSON.parse(line) as Message)
   expect(child.exitCode ?? (await once(child, 'exit'))[0]).toBe(0)
+  return written
+}
+
+interface Message {
+  jsonrpc: string
+  id: unknown
+  error?: { code: number }
+  result?: { structuredContent?: Record<string, unknown> }
+}
+
+const clientInfo = { name: 'test', version: '1' }
+const opening = [
+  { id: 0, method: 'initialize', params: { protocolVersion: '2025-11-25', capabilities: {}, clientInfo } },
+  { method: 'notifications/initialized' },
+].map((each) => JSON.stringify({ jsonrpc: '2.0', ...each }))
+const callOf = (id: number, name: string, input: object) =>
+  JSON.stringify({ jsonrpc: '2.0', id, method: 'tools/call', params: { name, arguments: input } })
+
+test('the standard output carries the protocol only, whatever the log and the environment say', async () => {
+  const calls = [
+    callOf(1, 'call', { operation: 30, query: { zipCode: '\u001b[31m' } }),
+    callOf(2, 'case', { action: 'replay', text: 'no case' }),
+    callOf(3, 'nothing', {}),
+  ]
+  const written = await speak([...opening, ...calls], { LOG_LEVEL: 'trace', SIMULATE: '1' })
+  expect(written.map(({ jsonrpc, id }) => [jsonrpc, id]).toSorted()).toEqual([0, 1, 2, 3].map((id) => ['2.0', id]))
+})
+
+test('calls that are open when the standard input ends are answered first, and what they changed is told', async () => {
+  const calls = [
+    callOf(1, 'world', { action: 'make', world: 'late' }),
+    callOf(2, 'verify', { match: { operation: 30 }, withinMs: 500 }),
+    callOf(3, 'call', { operation: 30, query: { zipCode: '07660' } }),
+  ]
+  const written = await speak([...opening, ...calls])
+  const contents = new Map(written.map(({ id, result }) => [id, result?.structuredContent]))
+  expect([contents.get(1), contents.get(2), contents.get(3)]).toMatchObject([
+    { world: 'late' },
+    { matched: true },
+    { status: 200 },
+  ])
+})
+
+test('a line that is no JSON, and JSON that is no message, are answered as the protocol says', async () => {
+  const lines = ['no message', '{"jsonrpc":', '{"id":7}', '[]', '', '   ']
+  const written = await speak([...lines, ...opening])
+  expect(written.map(({ id, error }) => [id, error?.code])).toEqual([
+    [null, -32700],
+    [null, -32700],
+    [7, -32600],
+    [null, -32600],
+    [0, undefined],
+  ])
+})
+
+test('each of two agents has its own server, also where a port is set: neither ends with the other', async () => {
+  const free = await startVendorCloud()
+  const { port: PORT } = new URL(free.url)
+  await free.stop()
+  const one = await connectAgent((await overStdio([], undefined, { PORT })).transport)
+  const two = await connectAgent((await overStdio([], undefined, { PORT })).transport)
+  await two.call('world', { action: 'make', world: 'kept' })
+  await one.client.close()
+  expect((await two.call('call', { operation: 30, query: { zipCode: '07660' }, world: 'kept' })).value).toMatchObject({
+    status: 200,
+  })
+})
+
+test('where the server that was found ends, that is told, and the tools go on with the one that takes its place', async () => {
+  const cloud = await startVendorCloud()
+  const PORT = new URL(cloud.url).port
+  const { call } = await connectAgent((await overStdio([], undefined, { PORT })).transport)
+  await call('world', { action: 'make', world: 'mine' })
+  expect((await cloud.worlds()).items.map(({ name }) => name)).toContain('mine')
+  await cloud.stop()
+  expect(await call('time', { world: 'mine' })).toMatchObject({
+    isError: true,
+    text: expect.stringMatching(/no server answers at .*what was kept in its memory is gone with it/),
+  })
+  const next = await startVendorCloud({ port: Number(PORT) })
+  onTestFinished(() => next.stop())
+  expect((await call('time', { world: 'mine' })).text).toContain('no world is named mine')
+  expect((await call('time')).isError).toBe(false)
 })
 
 test('files of a case stay below the folder: no word of an agent reads or writes elsewhere, or overwrites', async () => {
-  const { transport } = await overStdio()
+  const { transport, cwd } = await overStdio()
   const { call } = await connectAgent(transport)
   await call('case', { action: 'record' })
-  const files = ['/etc/passwd', '../case.jsonl', 'a/../../b', 'nowhere/case.jsonl', '', 'a\u0000b']
+  const files = ['/etc/passwd', '../case.jsonl', 'a/../../b', 'nowhere/case.jsonl', '', 'a\u0000b', cwd, `${cwd}-2/x`]
   for (const file of files) {
     for (const action of ['save', 'replay']) {
       const { isError, text } = await call('case', { action, file })
@@ -147,6 +200,8 @@ test('files of a case stay below the folder: no word of an agent reads or writes
     }
   }
   expect((await call('case', { action: 'save', file: 'case.jsonl' })).isError).toBe(false)
+  expect((await call('case', { action: 'save', file: join(cwd, 'absolute.jsonl') })).isError).toBe(false)
+  expect((await call('case', { action: 'replay', file: join(cwd, 'case.jsonl') })).value).toMatchObject({ same: true })
   expect(await call('case', { action: 'save', file: 'case.jsonl' })).toMatchObject({ isError: true, text: /already/ })
 })
 
@@ -158,7 +213,7 @@ test('read only nothing changes: other actions are refused, and what is left say
   const changing: [string, Record<string, unknown>][] = [
     ['world', { action: 'make' }],
     ['world', { action: 'reset' }],
-    ['call', { operation: 8, body: booking }],
+    ['call', { operation: 8, body: refusedBooking }],
     ['call', { operation: 'createServiceToken', body: { secret: '123456789012' } }],
     ['disturb', { action: 'profile', profile: 'flaky' }],
     ['time', { action: 'advance', duration: 'P1D' }],
@@ -172,7 +227,7 @@ test('read only nothing changes: other actions are refused, and what is left say
       expect.objectContaining({ isError: true, text: expect.stringContaining('--read-only') }),
     ])
   }
-  expect((await call('explain', { operation: 8, body: booking })).value).toMatchObject({
+  expect((await call('explain', { operation: 8, body: refusedBooking })).value).toMatchObject({
     refused: true,
     nearest: { status: 200 },
   })

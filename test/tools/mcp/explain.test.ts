@@ -3,10 +3,13 @@ import { join } from 'node:path'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { startVendorCloud, type VendorCloud } from '../../../src/index.ts'
 import { type Call, type CallInput, toCall } from '../../../src/tools/mcp/calls/call.ts'
+import { requireOperation } from '../../../src/tools/mcp/calls/operations.ts'
 import { send } from '../../../src/tools/mcp/calls/outcome.ts'
-import { explainCall, explainEntry, type Explanation } from '../../../src/tools/mcp/explain/explain.ts'
-import { citedPlaces } from '../../../src/tools/mcp/explain/sentences.ts'
+import { explainCall, explainEntry } from '../../../src/tools/mcp/explain/explain.ts'
+import type { Explanation } from '../../../src/tools/mcp/explain/explanation.ts'
+import { citedPlaces } from '../../../src/tools/mcp/explain/reasons/sentences.ts'
 import { createWorldClient, type WorldClient } from '../../../src/tools/control-client/world-client.ts'
+import { booking } from '../../helpers/bookings.ts'
 
 let cloud: VendorCloud
 beforeAll(async () => {
@@ -20,19 +23,6 @@ async function openWorld(): Promise<WorldClient> {
   return createWorldClient(cloud.url, { world: name })
 }
 
-const booking = {
-  bpNo: '1000000001',
-  modelCode: 'VM-TV55',
-  serialNumber: '0TV55NEW01B',
-  serviceType: 'IH',
-  symCode1: 'TV1',
-  symCode2: 'TV11',
-  symCode3: 'TV111',
-  problemDescription: 'The picture flickers.',
-  ascCode: 'ASC001',
-  appointmentDate: '2026-05-08',
-  timeSlot: 'ASC001-IH-20260508-AM',
-}
 const inStore = {
   ascType: 'WALKIN',
   ascCode: 'ASC001',
@@ -308,9 +298,72 @@ test('a fault is told as one, and the same call passes without it', async () => 
   const world = await openWorld()
   await world.faults.add({ match: { operation: 30 }, respond: { status: 503 }, name: 'away' })
   const { entry } = await send(world, toCall({ operation: 30, query: { zipCode: '07660' } }))
-  const { reasons, nearest } = await explainEntry(world, entry!.id)
+  const { reasons, nearest, told } = await explainEntry(world, entry!.id)
   expect(reasons).toEqual([expect.objectContaining({ message: expect.stringContaining('the fault away struck') })])
   expect(nearest?.changes).toEqual(['the call stays as it is, without the fault'])
+  expect(told).toBe('The fault away answered 503, and no rule refused. Without it the call passes (200).')
+})
+
+test('behind a fault the rule is told that the call meets without it', async () => {
+  const world = await openWorld()
+  await world.faults.add({ match: { operation: 30 }, respond: { status: 502, body: '<html>' } })
+  const { entry } = await send(world, toCall({ operation: 30, query: { zipCode: '1' } }))
+  const { told, reasons, nearest } = await explainEntry(world, entry!.id)
+  const [{ faultId } = { faultId: '' }] = (await world.faults.list()).items
+  expect(told).toContain(
+    `The fault ${faultId} answered 502, and no rule refused. Without it the call meets this: Refused`,
+  )
+  expect([reasons.length, nearest?.status]).toEqual([2, 200])
+})
+
+test('a fault leaves who called in the dark: whoever stands in his place is named, and nothing redacted is proposed', async () => {
+  const world = await openWorld()
+  const calls: [CallInput, RegExp][] = [
+    [{ operation: 19 }, /in its place stands vendorus-profid dealer-erin/],
+    [{ operation: 'createServiceToken', body: { secret: '123456789012' } }, /secret 123456789012/],
+    [{ operation: 'checkAvailability', query: { modelName: 'VM-S100', serviceType: 'WALLET' } }, /partnercode/],
+    [{ operation: 32 }, /vendorus-profid web-/],
+  ]
+  for (const [call, assumed] of calls) {
+    await world.faults.add({ match: { operation: call.operation }, respond: { status: 503 }, times: 1 })
+    const { entry } = await send(world, toCall(call))
+    const explanation = await explainEntry(world, entry!.id)
+    expect(explanation.told).toMatch(assumed)
+    expect(JSON.stringify(explanation)).not.toContain('redacted')
+    expect(explanation.nearest?.changes).toEqual(['the call stays as it is, without the fault'])
+    expect(await repeat(world, explanation)).toBeLessThan(400)
+  }
+})
+
+test('of a body that a fault left unread nothing is made up', async () => {
+  const world = await openWorld()
+  await world.faults.add({ match: { operation: 8 }, respond: { reset: true }, name: 'gone', times: 1 })
+  await expect(send(world, toCall({ operation: 8, body: booking }))).rejects.toThrow('cut')
+  const [entry] = await world.journal()
+  const { told, nearest } = await explainEntry(world, entry!.id)
+  expect(nearest).toBeUndefined()
+  expect(told).toContain('The fault gone took the answer away, and no rule refused.')
+  expect(told).toContain('the journal has none: explain the call itself (operation 8, with its body)')
+})
+
+test('where the work was done before a fault took the answer, that is told', async () => {
+  const world = await openWorld()
+  await world.faults.add({ match: { operation: 8 }, respond: { reset: true }, when: 'after', name: 'lost' })
+  await expect(send(world, toCall({ operation: 8, body: booking }))).rejects.toThrow()
+  const [entry] = await world.journal()
+  expect((await explainEntry(world, entry!.id)).told).toContain('The work was done before')
+})
+
+test('a refusal that a fault only held up is explained by its rule', async () => {
+  const world = await openWorld()
+  await world.faults.add({ match: { operation: 30 }, delayMs: 1 })
+  const { entry } = await send(world, toCall({ operation: 30, query: { zipCode: '1' } }))
+  expect((await explainEntry(world, entry!.id)).told).toMatch(/^Refused: /)
+})
+
+test('a call is read from its address too, as calls are shown', () => {
+  const { operation, params, query } = toCall({ operation: 'GET /stg/us/dealer/tickets/4100000017?a=1&b=2&b=3' })
+  expect([operation?.operation, params, query]).toEqual([20, { id: '4100000017' }, { a: '1', b: ['2', '3'] }])
 })
 
 test('a path and a method that are unknown are told by the operation that was meant', async () => {
@@ -341,7 +394,7 @@ test('what a call holds may be hostile: it is explained all the same, within its
   const hostile = ['\u001b[31m', '<script>', '__proto__', 'a'.repeat(5000), '\ud800', '${1}', "'; --"]
   for (const text of hostile) {
     const body = { ...booking, bpNo: text, ascCode: text, timeSlot: text, symCode1: text, [text]: text }
-    const { tried, refused } = await explainCall(world, { operation: 8, body, params: { srid: text } })
+    const { tried, refused } = await explainCall(world, { operation: 8, body, query: { srid: text } })
     expect([refused, tried <= 40]).toEqual([true, true])
   }
 })
@@ -349,7 +402,7 @@ test('what a call holds may be hostile: it is explained all the same, within its
 /** Makes the calls that are told in the world itself; gives the status of the last. */
 async function repeat(world: WorldClient, { nearest }: Explanation): Promise<number> {
   const { method, path, headers, body, operation } = nearest!.call
-  const call: Call = { ...toCall({ operation: operation! }), method, path, params: {}, query: {}, headers, body }
+  const call: Call = { operation: requireOperation(operation!), method, path, params: {}, query: {}, headers, body }
   return (await send(world, call)).status
 }
 

@@ -41,6 +41,9 @@ test('what a tool answers is as its schema says, and as text too', async () => {
   }
 })
 
+const LIGHT = 'aaaaaaaa-0000-4000-8000-000000000001'
+const EMPTY_CASE = '{"case":2,"origin":"upstream"}\n'
+
 const hostile: [tool: string, input: Record<string, unknown>, told: RegExp][] = [
   ['world', { action: 'mak' }, /action must be one of list, make/],
   ['world', { world: 'nope' }, /no world is named nope; the tool world lists them/],
@@ -55,7 +58,17 @@ const hostile: [tool: string, input: Record<string, unknown>, told: RegExp][] = 
   ['call', { operation: 30, headers: { 'a\r\nb': 'x' } }, /no name of a header/],
   ['call', { operation: 30, headers: { a: 'x\r\nhost: evil' } }, /holds what no header may hold/],
   ['call', { operation: 26, body: { imageFile: '***' } }, /no base64/],
+  ['call', { operation: 20 }, /needs params\.id: such as 4100000017; operation 19 lists the tickets/],
+  ['call', { operation: 'stream' }, /needs params\.subscriptionId: createSubscription answers one/],
+  ['call', { operation: 11, params: { customerID: '1' } }, /has no customerID; the nearest is customerId/],
+  [
+    'explain',
+    { operation: 30, params: { zipcode: '1' } },
+    /nothing of its path .* is to be filled in; query has zipCode/,
+  ],
   ['explain', {}, /give entry/],
+  ['explain', { entry: 1, as: 'web-bob' }, /give entry alone/],
+  ['explain', { entry: 0 }, /^entry must be/],
   ['explain', { entry: 9_999 }, /no entry 9999/],
   ['journal', { id: -1 }, /id must be at least 0/],
   ['journal', { limit: 1000 }, /limit must be at most 100/],
@@ -67,7 +80,21 @@ const hostile: [tool: string, input: Record<string, unknown>, told: RegExp][] = 
   ['disturb', { action: 'fault', fault: { match: { operation: 30 }, respond: { status: 7 } } }, /status/],
   ['time', { action: 'advance' }, /duration is required for the action advance/],
   ['time', { action: 'advance', duration: '-P1D' }, /ISO 8601/],
-  ['time', { action: 'set', now: 'tomorrow' }, /now/],
+  ['time', { action: 'set', now: 'tomorrow' }, /^now must be/],
+  ['time', { action: 'advance', duration: 'P9999Y' }, /^duration must be .* at most P999Y/],
+  ['world', { action: 'make', expiresIn: 0 }, /^expiresIn must be more than 0/],
+  ['journal', { status: 1 }, /^status must be/],
+  ['verify', { match: {}, count: 1, atLeast: 1 }, /^the input takes count or atLeast/],
+  ['disturb', { action: 'fault', fault: { mach: {} } }, /^fault\.match is required; fault has no field mach/],
+  ['disturb', { action: 'chaos', subscriptionId: 'x', chaos: 'dro' }, /^chaos must be one of drop/],
+  ['happen', { action: 'health', deviceId: LIGHT, health: 'ON' }, /^health must be one of ONLINE/],
+  [
+    'happen',
+    { action: 'event', deviceId: LIGHT, capability: 'swich', attribute: 'x', value: 1 },
+    /\(force true takes it\)/,
+  ],
+  ['case', { action: 'replay', text: `${EMPTY_CASE}x\n{}` }, /line 2 is no JSON/],
+  ['case', { action: 'show', text: EMPTY_CASE, step: 9 }, /^step 9 is none/],
   ['happen', { action: 'confirm', srid: '../../x' }, /./],
   ['happen', { action: 'event', deviceId: 'x', capability: 'y', attribute: 'z', value: 1 }, /x/],
   ['case', { action: 'replay' }, /not recorded/],
@@ -82,6 +109,7 @@ test.each(hostile)('%s %j is answered by one clear sentence, and never by a stac
   const { call } = await connect()
   const { isError, text } = await call(tool, input)
   expect([isError, text]).toEqual([true, expect.stringMatching(told)])
+  if (tool !== 'call') expect(text).not.toMatch(/\b(?:body|query|path)\.\w|--(?!allow-run|read-only)|_control/)
   expect(text).not.toMatch(/\n|\bat \S+:\d+|node_modules|\.ts:/)
   expect(text.length).toBeLessThan(1100)
 })

@@ -2,7 +2,7 @@ import { findExample, type RequestParts } from '../../../contract/example.ts'
 import { ToolError } from '../errors.ts'
 import { toHeaders } from './callers.ts'
 import { writeEnvelope } from './envelope.ts'
-import { requireOperation, type VendorOperation } from './operations.ts'
+import { readParams, requireOperation, type VendorOperation } from './operations.ts'
 import { requireParams } from './path-params.ts'
 
 export type Query = Record<string, string | string[]>
@@ -32,6 +32,7 @@ export interface CallInput {
 /** Who calls is the fixture person who may, unless told; an empty header is left out. */
 export function toCall({ operation: given, as, params, query, headers, body }: CallInput): Call {
   const operation = requireOperation(given)
+  const address = readAddress(operation, String(given))
   const own = as === undefined ? (findExample({ scope: operation.scope })?.headers ?? {}) : {}
   const asked = as === undefined ? toHeaders(operation, undefined) : toHeaders(operation, as)
   const type: Record<string, string> =
@@ -42,11 +43,30 @@ export function toCall({ operation: given, as, params, query, headers, body }: C
     operation,
     method: operation.method,
     path: operation.path,
-    params: requireParams(operation, params),
-    query: toQuery(query),
+    params: requireParams(operation, { ...address.params, ...params }),
+    query: { ...address.query, ...toQuery(query) },
     headers: lowerCased({ ...type, ...own, ...asked, ...headers }),
     body,
   }
+}
+
+/** `GET /stg/us/dealer/tickets/4100000017`, as a call is shown, says all of its path. */
+function readAddress(operation: VendorOperation, given: string): Pick<Call, 'params' | 'query'> {
+  const [, path = '', query = ''] = /^\s*\w+\s+(\/[^?]*)(?:\?(.*))?$/s.exec(given) ?? []
+  const named = Object.entries(readParams(operation, path)).filter(([, value]) => value !== '' && value[0] !== ':')
+  return { params: Object.fromEntries(named), query: readQuery(query) }
+}
+
+/** A parameter that is repeated is a list. */
+export function readQuery(text = ''): Query {
+  const parameters = new URLSearchParams(text)
+  const names = [...new Set(parameters.keys())]
+  return Object.fromEntries(
+    names.map((name) => {
+      const values = parameters.getAll(name)
+      return [name, values.length === 1 ? values[0]! : values]
+    }),
+  )
 }
 
 function lowerCased(headers: Readonly<Record<string, unknown>>): Record<string, string> {

@@ -1,7 +1,7 @@
 import { passingCallHeaders, serverHeaders } from '../../../contract/cases/passing-headers.ts'
 import { REDACTED } from '../../../contract/records/secret-names.ts'
 import type { JournalEntry } from '../../control-client/types.ts'
-import type { Call, Query } from './call.ts'
+import { type Call, readQuery } from './call.ts'
 import { findByAddress, findNamed, readParams, type VendorOperation } from './operations.ts'
 
 /** The call behind an entry of the journal, which shows no secret: the caller's own name takes its place. */
@@ -17,17 +17,6 @@ export function toCallOf(entry: JournalEntry): Call {
     headers: readHeaders(entry, operation),
     body: readBody(entry, operation),
   }
-}
-
-function readQuery(text = ''): Query {
-  const parameters = new URLSearchParams(text)
-  const names = [...new Set(parameters.keys())]
-  return Object.fromEntries(
-    names.map((name) => {
-      const values = parameters.getAll(name)
-      return [name, values.length === 1 ? values[0]! : values]
-    }),
-  )
 }
 
 const OF_IDENTITIES = /^(?:vendorus-(?:guid|profid)|partnercode)$/

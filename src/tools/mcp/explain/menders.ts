@@ -6,12 +6,11 @@ import { mendFilterIds, mendSubscription, mendToken } from './menders/events.ts'
 import { mendFindings, mendNames } from './menders/findings.ts'
 import { mendIdentifiers } from './menders/identifiers.ts'
 import { mendCompany, mendIdentity, mendOrigin } from './menders/origin.ts'
-import { mendBody, mendFault, mendRate } from './menders/rest.ts'
+import { mendBody, mendRate } from './menders/rest.ts'
 import { mendWallet } from './menders/wallet.ts'
 
 /** In the order of a request's checks: the first that knows what to change is tried. */
 export const menders: readonly Mender[] = [
-  mendFault,
   mendRate,
   mendAddress,
   mendBilling,

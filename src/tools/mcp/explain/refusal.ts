@@ -17,7 +17,7 @@ export interface Refusal {
   message: string
   source?: string | undefined
   findings: readonly RefusalFinding[]
-  /** Names of faults that struck it: then no rule refused. */
+  /** Names of faults that answered it: then no rule refused. */
   faults: readonly string[]
   /** Parameters and fields that the operation does not know, with the ones that were probably meant. */
   ignored?: JournalEntry['ignored']
@@ -30,10 +30,12 @@ export function refusalOf({ status, why, faults = [], ignored, response }: Journ
   const isFailure = (status ?? 599) >= 400
   if (!why && !isFailure) return undefined
   const { code = String(status ?? 'none'), message = sayStatus(status), source, findings = [] } = why ?? {}
+  // One that only delayed a refusal is not what refused.
+  const answering = code === 'Fault' || !why ? faults : []
   const told = why ? {} : readError(response?.body)
   const seconds = Number(response?.headers['retry-after'])
   const retryAfter = Number.isInteger(seconds) && seconds > 0 ? seconds : undefined
-  return { status, code, message, source, findings, faults, ignored, retryAfter, ...told }
+  return { status, code, message, source, findings, faults: answering, ignored, retryAfter, ...told }
 }
 
 /** Of a call that has just been made. */

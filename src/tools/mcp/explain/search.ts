@@ -1,7 +1,8 @@
 import type { WorldClient } from '../../control-client/world-client.ts'
 import { type Call, showCall, type ShownCall } from '../calls/call.ts'
 import { type Outcome, send } from '../calls/outcome.ts'
-import type { Before, Change, Ground, Mender, Refused } from './mender.ts'
+import type { Before, Change, Ground, Refused } from './mender.ts'
+import { menders } from './menders.ts'
 import { isSame, refusalOfOutcome } from './refusal.ts'
 
 /** Calls that are tried, changes one after another, and refused calls of one round that are gone on from. */
@@ -29,14 +30,14 @@ interface State extends Refused {
 }
 
 /** Tries changes in the fork, few before many, until a call passes. */
-export async function findPassing(ground: Ground, start: Refused, menders: readonly Mender[]) {
+export async function findPassing(ground: Ground, start: Refused): Promise<{ tried: number; passing?: Passing }> {
   const seen = new Set([keyOf(start.call)])
   let tried = 0
   let states: State[] = [{ ...start, changes: [], first: [], drawn: new Map() }]
   for (let round = 0; round < MOST_CHANGES && states.length > 0; round++) {
     const next: State[] = []
     for (const state of states) {
-      for (const change of await findChanges(ground, state, menders)) {
+      for (const change of await findChanges(ground, state)) {
         if (seen.has(keyOf(change.call)) && !change.first && change.wait === undefined) continue
         seen.add(keyOf(change.call))
         if (++tried > MOST_TRIED) return { tried: MOST_TRIED }
@@ -51,7 +52,8 @@ export async function findPassing(ground: Ground, start: Refused, menders: reado
   return { tried }
 }
 
-async function findChanges(ground: Ground, state: Refused, menders: readonly Mender[]): Promise<Change[]> {
+/** Of the first mender that knows any. */
+async function findChanges(ground: Ground, state: Refused): Promise<Change[]> {
   for (const mend of menders) {
     const changes = await mend(ground, state)
     if (changes.length > 0) return changes.slice(0, 8)

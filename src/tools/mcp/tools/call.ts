@@ -3,7 +3,7 @@ import { showCall, toCall } from '../calls/call.ts'
 import { send } from '../calls/outcome.ts'
 import { ToolError } from '../errors.ts'
 import { refusalOfOutcome } from '../explain/refusal.ts'
-import { listReasons } from '../explain/reasons.ts'
+import { listReasons } from '../explain/reasons/reasons.ts'
 import { callFields, count, shownCall } from '../fields.ts'
 import { defineTool, shorten } from '../tool.ts'
 

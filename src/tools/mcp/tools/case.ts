@@ -47,16 +47,17 @@ export const caseTool = defineTool({
         return { ...common, recording: false }
       case 'save':
         return { ...common, recording: true, ...(await give(context, await requireRecording(world), file)) }
-      case 'replay':
-        return shorten({ ...common, ...(await cases.replay(await readCase(world, context, { text, file }))) })
+      case 'replay': {
+        const given = await readCase(world, context, { text, file })
+        return shorten({ ...worldOf(given), ...(await cases.replay(given)) })
+      }
       case 'shrink': {
-        const source = text === undefined && file !== undefined ? { file } : { text }
-        const small = await cases.shrink(await readCase(world, context, source), step)
-        return { ...common, ...(await give(context, small, undefined)) }
+        const given = await readCase(world, context, { text, file })
+        return { ...worldOf(given), ...(await give(context, await cases.shrink(given, step), undefined)) }
       }
       case 'show': {
         const given = await readCase(world, context, { text, file })
-        return { ...common, text: await cases.show(given, format, step) }
+        return { ...worldOf(given), text: await cases.show(given, format, step) }
       }
     }
   },
@@ -95,6 +96,17 @@ async function findRecording(world: WorldClient): Promise<string | undefined> {
   } catch (error) {
     if (error instanceof ControlError && error.status === 404 && !/no world/.test(error.message)) return undefined
     throw error
+  }
+}
+
+/** The world that it was recorded in; of another server's nothing is known. */
+function worldOf(text: string): { world?: string } {
+  const [, first = ''] = /^\ufeff?\s*(.*)/.exec(text) ?? []
+  try {
+    const { world } = Object(JSON.parse(first)) as { world?: unknown }
+    return typeof world === 'string' ? { world } : {}
+  } catch {
+    return {}
   }
 }
 

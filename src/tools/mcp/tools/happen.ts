@@ -57,8 +57,7 @@ interface Happening {
 }
 
 async function happen(world: WorldClient, given: Happening): Promise<unknown> {
-  const { action, deviceId, capability, attribute, value, component, unit, force, srid, purchaseID, reason } =
-    given
+  const { action, deviceId, capability, attribute, value, component, unit, force, srid, purchaseID, reason } = given
   switch (action) {
     case 'event': {
       const change = {

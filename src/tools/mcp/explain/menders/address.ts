@@ -7,15 +7,17 @@ import type { Change, Mender } from '../mender.ts'
 export const mendAddress: Mender = (_, { call, refusal: { status, code } }) => {
   if (call.operation || !(status === 404 || status === 405) || code === 'Client') return []
   const path = toBarePath(writePath(call))
-  return vendorOperations
-    .filter(({ soap }) => !soap)
-    .map((operation) => ({ operation, far: farFrom(operation, call.method, path) }))
-    .sort((a, b) => a.far - b.far)
-    .slice(0, 4)
-    .filter(({ far }) => far <= path.length / 3)
-    .map(({ operation }) => toChange(operation, call, path))
-    // Of a value of the path that nobody gave nothing is known.
-    .filter(({ call: { operation, params } }) => paramNamesOf(operation!.path).every((name) => name in params))
+  return (
+    vendorOperations
+      .filter(({ soap }) => !soap)
+      .map((operation) => ({ operation, far: farFrom(operation, call.method, path) }))
+      .sort((a, b) => a.far - b.far)
+      .slice(0, 4)
+      .filter(({ far }) => far <= path.length / 3)
+      .map(({ operation }) => toChange(operation, call, path))
+      // Of a value of the path that nobody gave nothing is known.
+      .filter(({ call: { operation, params } }) => paramNamesOf(operation!.path).every((name) => name in params))
+  )
 }
 
 /** Segment by segment: what stands for a parameter may be anything. */

@@ -1,9 +1,9 @@
-import { sayValue } from '../words.ts'
+import { sayValue } from '../call-places.ts'
 import type { Call } from '../../calls/call.ts'
 import { toHeaders } from '../../calls/callers.ts'
 import { requireOperation, type VendorOperation } from '../../calls/operations.ts'
 import type { Before, Change, Ground, Mender } from '../mender.ts'
-import { findRecord, listRecords, nearestFirst, valuesOf } from '../records.ts'
+import { findRecord, listRecords, nearestFirst, valuesOf } from '../known/records.ts'
 
 type Inputs = Readonly<Record<string, unknown>>
 

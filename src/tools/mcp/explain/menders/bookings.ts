@@ -1,7 +1,7 @@
 import { requireOperation } from '../../calls/operations.ts'
-import { listRecords, profileKeyOf } from '../records.ts'
+import { listRecords, profileKeyOf } from '../known/records.ts'
 import type { Change, Mender } from '../mender.ts'
-import { findSlots } from '../slots.ts'
+import { findSlots } from '../known/slots.ts'
 
 const MOST = 6
 const BOOKINGS: readonly unknown[] = [8, 9, 33]

@@ -1,8 +1,9 @@
 import type { Call } from '../../calls/call.ts'
 import { exampleOf } from '../../calls/call.ts'
 import { requireOperation } from '../../calls/operations.ts'
-import { listRecords, nearestFirst, valuesOf } from '../records.ts'
-import { type Change, type Ground, type Mender, type Refused, withValue } from '../mender.ts'
+import { listRecords, nearestFirst, valuesOf } from '../known/records.ts'
+import { withValue } from '../call-places.ts'
+import type { Change, Ground, Mender, Refused } from '../mender.ts'
 
 /** Document 2, section 5: a token that is missing, unknown or over, or lacks a scope. */
 export const mendToken: Mender = ({ people }, { call, refusal: { status, findings } }) => {

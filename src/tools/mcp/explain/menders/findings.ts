@@ -1,10 +1,10 @@
-import { sayValue } from '../words.ts'
-import { listKnown } from '../identifiers.ts'
-import { type Change, type Ground, type Mender, type Refused, valueAt, withValue } from '../mender.ts'
-import { nearestFirst } from '../records.ts'
+import { sayValue, valueAt, withValue } from '../call-places.ts'
+import { listKnown } from '../known/identifiers.ts'
+import type { Change, Ground, Mender, Refused } from '../mender.ts'
+import { nearestFirst } from '../known/records.ts'
 import type { RefusalFinding } from '../refusal.ts'
-import { findSlots, slotFields } from '../slots.ts'
-import { suggest } from '../values.ts'
+import { findSlots, slotFields } from '../known/slots.ts'
+import { suggest } from '../known/values.ts'
 import type { Call } from '../../calls/call.ts'
 
 /** Values of one finding that are tried, beside the best of all others. */

@@ -1,8 +1,8 @@
-import { sayValue } from '../words.ts'
+import { type Place, placesOf, sayValue, withValue } from '../call-places.ts'
 import { type Call, exampleOf } from '../../calls/call.ts'
-import { listKnown, type Place, placesOf } from '../identifiers.ts'
-import { type Change, type Ground, type Mender, withValue } from '../mender.ts'
-import { findRecord, listRecords, nearestFirst } from '../records.ts'
+import { listKnown } from '../known/identifiers.ts'
+import type { Change, Ground, Mender } from '../mender.ts'
+import { findRecord, listRecords, nearestFirst } from '../known/records.ts'
 import { withIdentity } from './origin.ts'
 
 const MOST = 4

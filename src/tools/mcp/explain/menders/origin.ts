@@ -2,7 +2,7 @@ import { findExample } from '../../../../contract/example.ts'
 import { identityOf } from '../../calls/callers.ts'
 import type { Call } from '../../calls/call.ts'
 import type { Change, Mender } from '../mender.ts'
-import { withValue } from '../mender.ts'
+import { withValue } from '../call-places.ts'
 import { findNearest } from '../../../../contract/records/nearest.ts'
 import { REDACTED } from '../../../../contract/records/secret-names.ts'
 

@@ -1,10 +1,6 @@
 import type { Mender } from '../mender.ts'
 import { exampleOf } from '../../calls/call.ts'
 
-/** A fault that somebody provoked refused, no rule: without it the same call passes. */
-export const mendFault: Mender = (_, { call, refusal: { faults } }) =>
-  faults.length === 0 ? [] : [{ call, told: 'the call stays as it is, without the fault', wait: 'PT0S' }]
-
 /** Too many calls: the reply says how long to wait. */
 export const mendRate: Mender = (_, { call, refusal: { status, retryAfter = 60 } }) => {
   if (status !== 429) return []

@@ -1,6 +1,6 @@
-import { sayValue } from '../words.ts'
-import { listRecords, nearestFirst, valuesOf } from '../records.ts'
-import { type Change, type Ground, type Mender, valueAt, withValue } from '../mender.ts'
+import { sayValue, valueAt, withValue } from '../call-places.ts'
+import { listRecords, nearestFirst, valuesOf } from '../known/records.ts'
+import type { Change, Ground, Mender } from '../mender.ts'
 
 /** Where each parameter stands, as document 2, section 4 has it. */
 const targets: Readonly<Record<string, string>> = {

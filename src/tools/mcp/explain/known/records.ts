@@ -1,7 +1,7 @@
 import { distance } from 'fastest-levenshtein'
-import type { CollectionName } from '../../../contract/records/collections.ts'
-import type { WorldClient } from '../../control-client/world-client.ts'
-import type { Call } from '../calls/call.ts'
+import type { CollectionName } from '../../../../contract/records/collections.ts'
+import type { WorldClient } from '../../../control-client/world-client.ts'
+import type { Call } from '../../calls/call.ts'
 
 type Row = Record<string, unknown>
 

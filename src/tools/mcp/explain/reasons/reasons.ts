@@ -1,7 +1,7 @@
-import type { Choice } from '../../../contract/records/choices/choice.ts'
-import { choices } from '../../../contract/records/choices/choices.ts'
-import { inToolWords } from '../errors.ts'
-import type { Refusal } from './refusal.ts'
+import type { Choice } from '../../../../contract/records/choices/choice.ts'
+import { choices } from '../../../../contract/records/choices/choices.ts'
+import { inToolWords } from '../../errors.ts'
+import type { Refusal } from '../refusal.ts'
 import { sentenceAt } from './sentences.ts'
 
 /** One rule that refused, and the words that it stands on. */

@@ -1,9 +1,9 @@
 import { z } from 'zod'
-import { findNearest } from '../../../contract/records/nearest.ts'
-import type { OperationContract } from '../../../contract/operation.ts'
-import { exampleOf } from '../calls/call.ts'
-import type { VendorOperation } from '../calls/operations.ts'
-import type { RefusalFinding } from './refusal.ts'
+import { findNearest } from '../../../../contract/records/nearest.ts'
+import type { OperationContract } from '../../../../contract/operation.ts'
+import { exampleOf } from '../../calls/call.ts'
+import type { VendorOperation } from '../../calls/operations.ts'
+import type { RefusalFinding } from '../refusal.ts'
 
 interface Shape {
   enum?: unknown[]

@@ -1,23 +1,10 @@
-import type { CollectionName } from '../../../contract/records/collections.ts'
-import type { WorldClient } from '../../control-client/world-client.ts'
-import type { Call } from '../calls/call.ts'
+import type { CollectionName } from '../../../../contract/records/collections.ts'
+import type { WorldClient } from '../../../control-client/world-client.ts'
+import type { Call } from '../../calls/call.ts'
+import { fieldOf } from '../call-places.ts'
 import { findCompany, findRecord, listRecords, profileKeyOf, valuesOf } from './records.ts'
 
-/** Where an identifier stands in a call. */
-export interface Place {
-  target: string
-  name: string
-  value: string
-}
-
 type List = (fork: WorldClient, call: Call) => Promise<string[]>
-
-/** Fields of the call by their names, wherever they stand. */
-export function fieldOf({ params, query, body }: Call, name: string): string | undefined {
-  const fields = typeof body === 'object' && body !== null ? (body as Readonly<Record<string, unknown>>) : {}
-  const value = params[name] ?? query[name] ?? fields[name]
-  return typeof value === 'string' ? value : undefined
-}
 
 const all =
   (collection: CollectionName, field: string): List =>
@@ -113,23 +100,4 @@ export async function listKnown(fork: WorldClient, call: Call, name: string): Pr
   const list =
     name === 'id' ? ids[String(call.operation?.operation)] : Object.hasOwn(lists, name) ? lists[name] : undefined
   return list?.(fork, call)
-}
-
-/** Identifiers that stand in a call, those of its path first. */
-export function placesOf({ params, query, body }: Call): Place[] {
-  const fields = typeof body === 'object' && body !== null ? (body as Readonly<Record<string, unknown>>) : {}
-  const parts = [
-    ['params', params],
-    ['query', query],
-    ['body', fields],
-  ] as const
-  return parts.flatMap(([part, values]) =>
-    Object.entries(values).flatMap(([name, given]): Place[] =>
-      [given].flat().flatMap((value, index) => {
-        if (typeof value !== 'string') return []
-        const at = Array.isArray(given) ? `[${index}]` : ''
-        return [{ target: `${part}.${name}${at}`, name, value }]
-      }),
-    ),
-  )
 }

@@ -1,8 +1,8 @@
-import type { WorldClient } from '../../control-client/world-client.ts'
-import { type Call, exampleOf, type Query } from '../calls/call.ts'
-import { requireOperation } from '../calls/operations.ts'
-import { send } from '../calls/outcome.ts'
-import { fieldOf } from './identifiers.ts'
+import type { WorldClient } from '../../../control-client/world-client.ts'
+import { type Call, exampleOf, type Query } from '../../calls/call.ts'
+import { requireOperation } from '../../calls/operations.ts'
+import { send } from '../../calls/outcome.ts'
+import { fieldOf } from '../call-places.ts'
 import { findRecord } from './records.ts'
 
 /** A free place, and the call that takes it. */
