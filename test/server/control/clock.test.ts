@@ -83,3 +83,10 @@ test.each(['2000-01-01T00:00:00.000Z', '9000-12-31T00:00:00.000Z'])('2.7 a clock
   const { app } = buildTestApp()
   expect((await app.inject({ method: 'PUT', url: '/_control/clock', payload: { now } })).json()).toMatchObject({ now })
 })
+
+test('a duration beyond all bounds is refused by the bound', async () => {
+  const { app } = buildTestApp()
+  const { error } = (await app.inject(advance('P9999Y'))).json()
+  expect(error.message).toContain('at most P999Y')
+  expect((await app.inject(advance('P999Y'))).statusCode).toBe(200)
+})

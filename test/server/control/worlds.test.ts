@@ -193,3 +193,18 @@ test.each([
   expect([reply.statusCode, reply.json().error.code]).toEqual([404, 'NotFoundError'])
   expect(reply.json().error.message).toContain('world a was deleted or begun anew')
 })
+
+test('steps of a recording count from 1: another number, and what is no instant, is told so wherever a moment is asked for', async () => {
+  const { app } = buildTestApp()
+  await app.inject(make({ name: 'a' }))
+  await app.inject({ method: 'POST', url: '/w/a/_control/recordings', payload: {} })
+  const told = 'must be the number of a step (they count from 1) or an instant such as 2026-03-31T14:00:00.000Z'
+  for (const at of ['0', '-1', '1.5', 'soon', '9999999999']) {
+    const asked = await app.inject(`/_control/worlds/a/diff?with=a&withAt=${at}`)
+    expect([at, asked.json().error.message]).toEqual([at, `query.withAt ${told}`])
+  }
+  for (const at of [0, -1, 1.5, 'soon', {}]) {
+    const asked = await app.inject(make({ from: 'a', at }))
+    expect([at, asked.json().error.message]).toEqual([at, `body.at ${told}`])
+  }
+})

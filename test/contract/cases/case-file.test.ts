@@ -1,0 +1,26 @@
+import { expect, test } from 'vitest'
+import { isCase, parseCase, UnusableCase } from '../../../src/contract/cases/case-file.ts'
+
+const header = '{"case":2,"origin":"upstream"}'
+const step = (number: number) =>
+  JSON.stringify({
+    step: number,
+    at: '2026-03-31T14:00:00.000Z',
+    call: { method: 'GET', path: '/stg/us/contact/reason', headers: {} },
+    reply: { status: 200 },
+  })
+const write = (...lines: string[]) => lines.map((line) => `${line}\n`).join('')
+
+test('a byte order mark before a case, and ends of lines of Windows, are read over', () => {
+  const text = write(header, step(1))
+  for (const spelt of [`\ufeff${text}`, text.replaceAll('\n', '\r\n')]) {
+    expect([isCase(spelt), parseCase(spelt)]).toEqual([true, parseCase(text)])
+  }
+})
+
+test('of two steps with one number the second is refused by its line; a number that is left out is none of them', () => {
+  expect(() => parseCase(write(header, step(1), step(2), step(2)))).toThrow(
+    new UnusableCase('line 4 is step 2 once more'),
+  )
+  expect(parseCase(write(header, step(1), step(3))).steps.map((each) => each.step)).toEqual([1, 3])
+})
