@@ -2,14 +2,12 @@ import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { startVendorCloud, type VendorCloud } from '../../../src/index.ts'
-import { type Call, type CallInput, toCall } from '../../../src/tools/mcp/calls/call.ts'
-import { requireOperation } from '../../../src/tools/mcp/calls/operations.ts'
+import { type CallInput, toCall } from '../../../src/tools/mcp/calls/call.ts'
 import { send } from '../../../src/tools/mcp/calls/outcome.ts'
 import { explainCall, explainEntry } from '../../../src/tools/mcp/explain/explain.ts'
-import type { Explanation } from '../../../src/tools/mcp/explain/explanation.ts'
 import { citedPlaces } from '../../../src/tools/mcp/explain/reasons/sentences.ts'
-import { createWorldClient, type WorldClient } from '../../../src/tools/control-client/world-client.ts'
 import { booking } from '../../helpers/bookings.ts'
+import { openWednesday, repeat } from '../../helpers/explained-calls.ts'
 
 let cloud: VendorCloud
 beforeAll(async () => {
@@ -17,11 +15,7 @@ beforeAll(async () => {
 })
 afterAll(() => cloud.stop())
 
-/** A world of its own on a Wednesday, whose clock stands. */
-async function openWorld(): Promise<WorldClient> {
-  const { name } = await cloud.world({ now: '2026-05-06T12:00:00Z', frozen: true })
-  return createWorldClient(cloud.url, { world: name })
-}
+const openWorld = () => openWednesday(cloud)
 
 const inStore = {
   ascType: 'WALKIN',
@@ -294,73 +288,6 @@ test('a full window is explained by the next free one, and nothing of the world 
   expect(await repeat(world, explanation)).toBe(200)
 })
 
-test('a fault is told as one, and the same call passes without it', async () => {
-  const world = await openWorld()
-  await world.faults.add({ match: { operation: 30 }, respond: { status: 503 }, name: 'away' })
-  const { entry } = await send(world, toCall({ operation: 30, query: { zipCode: '07660' } }))
-  const { reasons, nearest, told } = await explainEntry(world, entry!.id)
-  expect(reasons).toEqual([expect.objectContaining({ message: expect.stringContaining('the fault away struck') })])
-  expect(nearest?.changes).toEqual(['the call stays as it is, without the fault'])
-  expect(told).toBe('The fault away answered 503, and no rule refused. Without it the call passes (200).')
-})
-
-test('behind a fault the rule is told that the call meets without it', async () => {
-  const world = await openWorld()
-  await world.faults.add({ match: { operation: 30 }, respond: { status: 502, body: '<html>' } })
-  const { entry } = await send(world, toCall({ operation: 30, query: { zipCode: '1' } }))
-  const { told, reasons, nearest } = await explainEntry(world, entry!.id)
-  const [{ faultId } = { faultId: '' }] = (await world.faults.list()).items
-  expect(told).toContain(
-    `The fault ${faultId} answered 502, and no rule refused. Without it the call meets this: Refused`,
-  )
-  expect([reasons.length, nearest?.status]).toEqual([2, 200])
-})
-
-test('a fault leaves who called in the dark: whoever stands in his place is named, and nothing redacted is proposed', async () => {
-  const world = await openWorld()
-  const calls: [CallInput, RegExp][] = [
-    [{ operation: 19 }, /in its place stands vendorus-profid dealer-erin/],
-    [{ operation: 'createServiceToken', body: { secret: '123456789012' } }, /secret 123456789012/],
-    [{ operation: 'checkAvailability', query: { modelName: 'VM-S100', serviceType: 'WALLET' } }, /partnercode/],
-    [{ operation: 32 }, /vendorus-profid web-/],
-  ]
-  for (const [call, assumed] of calls) {
-    await world.faults.add({ match: { operation: call.operation }, respond: { status: 503 }, times: 1 })
-    const { entry } = await send(world, toCall(call))
-    const explanation = await explainEntry(world, entry!.id)
-    expect(explanation.told).toMatch(assumed)
-    expect(JSON.stringify(explanation)).not.toContain('redacted')
-    expect(explanation.nearest?.changes).toEqual(['the call stays as it is, without the fault'])
-    expect(await repeat(world, explanation)).toBeLessThan(400)
-  }
-})
-
-test('of a body that a fault left unread nothing is made up', async () => {
-  const world = await openWorld()
-  await world.faults.add({ match: { operation: 8 }, respond: { reset: true }, name: 'gone', times: 1 })
-  await expect(send(world, toCall({ operation: 8, body: booking }))).rejects.toThrow('cut')
-  const [entry] = await world.journal()
-  const { told, nearest } = await explainEntry(world, entry!.id)
-  expect(nearest).toBeUndefined()
-  expect(told).toContain('The fault gone took the answer away, and no rule refused.')
-  expect(told).toContain('the journal has none: explain the call itself (operation 8, with its body)')
-})
-
-test('where the work was done before a fault took the answer, that is told', async () => {
-  const world = await openWorld()
-  await world.faults.add({ match: { operation: 8 }, respond: { reset: true }, when: 'after', name: 'lost' })
-  await expect(send(world, toCall({ operation: 8, body: booking }))).rejects.toThrow()
-  const [entry] = await world.journal()
-  expect((await explainEntry(world, entry!.id)).told).toContain('The work was done before')
-})
-
-test('a refusal that a fault only held up is explained by its rule', async () => {
-  const world = await openWorld()
-  await world.faults.add({ match: { operation: 30 }, delayMs: 1 })
-  const { entry } = await send(world, toCall({ operation: 30, query: { zipCode: '1' } }))
-  expect((await explainEntry(world, entry!.id)).told).toMatch(/^Refused: /)
-})
-
 test('a call is read from its address too, as calls are shown', () => {
   const { operation, params, query } = toCall({ operation: 'GET /stg/us/dealer/tickets/4100000017?a=1&b=2&b=3' })
   expect([operation?.operation, params, query]).toEqual([20, { id: '4100000017' }, { a: '1', b: ['2', '3'] }])
@@ -398,13 +325,6 @@ test('what a call holds may be hostile: it is explained all the same, within its
     expect([refused, tried <= 40]).toEqual([true, true])
   }
 })
-
-/** Makes the calls that are told in the world itself; gives the status of the last. */
-async function repeat(world: WorldClient, { nearest }: Explanation): Promise<number> {
-  const { method, path, headers, body, operation } = nearest!.call
-  const call: Call = { operation: requireOperation(operation!), method, path, params: {}, query: {}, headers, body }
-  return (await send(world, call)).status
-}
 
 test('every place of a document that a refusal of the vendor cites has its sentence', () => {
   const root = join(import.meta.dirname, '../../../src')

@@ -1,0 +1,82 @@
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { startVendorCloud, type VendorCloud } from '../../../src/index.ts'
+import { type CallInput, toCall } from '../../../src/tools/mcp/calls/call.ts'
+import { send } from '../../../src/tools/mcp/calls/outcome.ts'
+import { explainEntry } from '../../../src/tools/mcp/explain/explain.ts'
+import { booking } from '../../helpers/bookings.ts'
+import { openWednesday, repeat } from '../../helpers/explained-calls.ts'
+
+let cloud: VendorCloud
+beforeAll(async () => {
+  cloud = await startVendorCloud({ seed: 'explain-faults' })
+})
+afterAll(() => cloud.stop())
+
+const openWorld = () => openWednesday(cloud)
+
+test('a fault is told as one, and the same call passes without it', async () => {
+  const world = await openWorld()
+  await world.faults.add({ match: { operation: 30 }, respond: { status: 503 }, name: 'away' })
+  const { entry } = await send(world, toCall({ operation: 30, query: { zipCode: '07660' } }))
+  const { reasons, nearest, told } = await explainEntry(world, entry!.id)
+  expect(reasons).toEqual([expect.objectContaining({ message: expect.stringContaining('the fault away struck') })])
+  expect(nearest?.changes).toEqual(['the call stays as it is, without the fault'])
+  expect(told).toBe('The fault away answered 503, and no rule refused. Without it the call passes (200).')
+})
+
+test('behind a fault the rule is told that the call meets without it', async () => {
+  const world = await openWorld()
+  await world.faults.add({ match: { operation: 30 }, respond: { status: 502, body: '<html>' } })
+  const { entry } = await send(world, toCall({ operation: 30, query: { zipCode: '1' } }))
+  const { told, reasons, nearest } = await explainEntry(world, entry!.id)
+  const [{ faultId } = { faultId: '' }] = (await world.faults.list()).items
+  expect(told).toContain(
+    `The fault ${faultId} answered 502, and no rule refused. Without it the call meets this: Refused`,
+  )
+  expect([reasons.length, nearest?.status]).toEqual([2, 200])
+})
+
+test('a fault leaves who called in the dark: whoever stands in his place is named, and nothing redacted is proposed', async () => {
+  const world = await openWorld()
+  const calls: [CallInput, RegExp][] = [
+    [{ operation: 19 }, /in its place stands vendorus-profid dealer-erin/],
+    [{ operation: 'createServiceToken', body: { secret: '123456789012' } }, /secret 123456789012/],
+    [{ operation: 'checkAvailability', query: { modelName: 'VM-S100', serviceType: 'WALLET' } }, /partnercode/],
+    [{ operation: 32 }, /vendorus-profid web-/],
+  ]
+  for (const [call, assumed] of calls) {
+    await world.faults.add({ match: { operation: call.operation }, respond: { status: 503 }, times: 1 })
+    const { entry } = await send(world, toCall(call))
+    const explanation = await explainEntry(world, entry!.id)
+    expect(explanation.told).toMatch(assumed)
+    expect(JSON.stringify(explanation)).not.toContain('redacted')
+    expect(explanation.nearest?.changes).toEqual(['the call stays as it is, without the fault'])
+    expect(await repeat(world, explanation)).toBeLessThan(400)
+  }
+})
+
+test('of a body that a fault left unread nothing is made up', async () => {
+  const world = await openWorld()
+  await world.faults.add({ match: { operation: 8 }, respond: { reset: true }, name: 'gone', times: 1 })
+  await expect(send(world, toCall({ operation: 8, body: booking }))).rejects.toThrow('cut')
+  const [entry] = await world.journal()
+  const { told, nearest } = await explainEntry(world, entry!.id)
+  expect(nearest).toBeUndefined()
+  expect(told).toContain('The fault gone took the answer away, and no rule refused.')
+  expect(told).toContain('the journal has none: explain the call itself (operation 8, with its body)')
+})
+
+test('where the work was done before a fault took the answer, that is told', async () => {
+  const world = await openWorld()
+  await world.faults.add({ match: { operation: 8 }, respond: { reset: true }, when: 'after', name: 'lost' })
+  await expect(send(world, toCall({ operation: 8, body: booking }))).rejects.toThrow('cut')
+  const [entry] = await world.journal()
+  expect((await explainEntry(world, entry!.id)).told).toContain('The work was done before')
+})
+
+test('a refusal that a fault only held up is explained by its rule', async () => {
+  const world = await openWorld()
+  await world.faults.add({ match: { operation: 30 }, delayMs: 1 })
+  const { entry } = await send(world, toCall({ operation: 30, query: { zipCode: '1' } }))
+  expect((await explainEntry(world, entry!.id)).told).toMatch(/^Refused: /)
+})
