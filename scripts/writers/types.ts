@@ -13,7 +13,7 @@ mkdirSync(join(root, 'dist/types'), { recursive: true })
 const folder = mkdtempSync(join(root, 'dist/types-'))
 
 const BUNDLED = ['index', 'tools/reference-clients/clients']
-const RUNNERS = ['vitest', 'jest', 'playwright', 'msw', 'test-worlds']
+const RUNNERS = ['vitest', 'jest', 'playwright', 'msw', 'testcontainers', 'test-worlds']
 
 try {
   const program = openProgram()

@@ -119,7 +119,16 @@ const mayUse: Readonly<Record<string, readonly string[]>> = {
   'tools/proxy': ['contract', 'eventsource-parser', 'undici', 'node:'],
   'tools/console': ['tools/cases', 'tools/control-client', 'tools/story', 'contract', 'preact', 'bwip-js'],
   'tools/reference-clients': ['vendor-cloud', 'fast-xml-parser'],
-  'tools/runners': ['index', 'tools/control-client', 'vitest', '@jest/globals', '@playwright/test', 'msw', 'node:'],
+  'tools/runners': [
+    'index',
+    'tools/control-client',
+    'vitest',
+    '@jest/globals',
+    '@playwright/test',
+    'msw',
+    'testcontainers',
+    'node:',
+  ],
   commands: [
     'contract',
     'server',

@@ -47,6 +47,21 @@ beside_engine timeout 10 node --input-type=module -e '
   }
 ' "$port" || fail 'no answer'
 
+say 'by Testcontainers'
+user=$lab/user
+mkdir -p "$user/node_modules"
+echo '{"private": true}' >"$user/package.json"
+(cd "$user" && timeout 300 npm install --silent --ignore-scripts testcontainers@11.14.0)
+(cd "$project" && npm run --silent build)
+mkdir "$user/node_modules/vendor-cloud"
+cp -r "$project"/{dist,fixtures,openapi,package.json} "$user/node_modules/vendor-cloud"
+cp "$project/test/system/image/testcontainers.mjs" "$user"
+# No image but this one can be had: not that of the container that removes what broken runs leave.
+export TESTCONTAINERS_RYUK_DISABLED=true VENDOR_CLOUD_IMAGE=$image
+if [ -n "$engine" ]; then export DOCKER_HOST=unix://$lab/machine/run/docker.sock TESTCONTAINERS_HOST_OVERRIDE=127.0.0.1; fi
+beside_engine timeout 60 node "$user/testcontainers.mjs" || fail 'Testcontainers'
+unset DOCKER_HOST
+
 say 'stopping'
 started=$(date +%s%N)
 docker stop -t 10 "$container" >/dev/null

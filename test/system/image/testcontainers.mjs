@@ -1,0 +1,14 @@
+// One server of the image that VENDOR_CLOUD_IMAGE names, by Testcontainers and a real engine; build-and-run.sh installs
+// both packages beside this file.
+import assert from 'node:assert/strict'
+import process from 'node:process'
+import { VendorCloudContainer } from 'vendor-cloud/testcontainers'
+
+const container = await new VendorCloudContainer(process.env.VENDOR_CLOUD_IMAGE).start()
+const world = await container.world({ now: '2026-05-06T16:00:00Z', frozen: true })
+assert.equal((await world.clock.read()).now, '2026-05-06T16:00:00.000Z')
+const headers = { 'request-source': 'vendor.com' }
+const reply = await fetch(`${world.url}/stg/us/guest/zipCode?zipCode=07660`, { headers })
+assert.equal((await reply.json()).city, 'Ridgefield Park')
+assert.equal((await fetch(`${container.getUrl()}/_control/status`)).status, 401)
+await container.stop()

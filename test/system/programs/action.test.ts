@@ -1,0 +1,166 @@
+import { execFile, execFileSync } from 'node:child_process'
+import { cpSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { dirname, join } from 'node:path'
+import process from 'node:process'
+import { promisify } from 'node:util'
+import { afterAll, afterEach, beforeAll, expect, test } from 'vitest'
+import { parse } from 'yaml'
+import { startServer } from '../../helpers/running-server.ts'
+import { requirePrograms } from './programs.ts'
+
+requirePrograms('bash', 'git')
+
+const run = promisify(execFile)
+const ROOT = join(import.meta.dirname, '../../..')
+
+interface Action {
+  inputs: Record<string, { default: string }>
+  runs: { steps: { name: string; id?: string; run?: string; env?: Record<string, string> }[] }
+}
+
+let folder: string
+/** Where GitHub lays the checkout of an action. */
+let action: string
+const pids: number[] = []
+
+beforeAll(() => {
+  folder = mkdtempSync(join(tmpdir(), 'vendor-cloud-action '))
+  action = join(folder, 'checkout of the action')
+  const list = ['ls-files', '--cached', '--others', '--exclude-standard', '-z', '--', '.', ':!test', ':!bench']
+  for (const file of execFileSync('git', list, { cwd: ROOT, encoding: 'utf8' }).split('\0').filter(Boolean)) {
+    mkdirSync(dirname(join(action, file)), { recursive: true })
+    cpSync(join(ROOT, file), join(action, file))
+  }
+})
+// With all packages of a checkout in it, that takes a while.
+afterAll(() => rmSync(folder, { recursive: true }), 300_000)
+afterEach(() => {
+  for (const pid of pids.splice(0)) process.kill(pid, 'SIGKILL')
+})
+
+/** A job on a machine of GitHub's: steps run with files for what they tell later steps, whose words they then have. */
+function openJob() {
+  const temporary = mkdtempSync(join(folder, 'runner-'))
+  const workspace = mkdtempSync(join(folder, 'workspace-'))
+  const told: Record<string, string> = {}
+  let printed = ''
+  return {
+    told,
+    temporary,
+    printed: () => printed,
+    /** Runs the scripts of an action's steps by their names; gives what they set as outputs. */
+    async runSteps(path: string, names: readonly string[], given: Record<string, string> = {}) {
+      const { inputs, runs } = parse(readFileSync(join(action, path, 'action.yml'), 'utf8')) as Action
+      const outputs: Record<string, string> = {}
+      for (const step of runs.steps.filter(({ name }) => names.includes(name))) {
+        const files = Object.fromEntries(['GITHUB_OUTPUT', 'GITHUB_ENV'].map((name) => [name, join(temporary, name)]))
+        for (const file of Object.values(files)) writeFileSync(file, '')
+        const value = (text: string) =>
+          text.replaceAll(/\$\{\{ inputs\.([\w-]+) \}\}/g, (_, name: string) => given[name] ?? inputs[name]!.default)
+        const own = Object.entries(step.env ?? {}).map(([name, text]) => [name, value(text)])
+        const script = join(temporary, 'script.sh')
+        writeFileSync(script, step.run!)
+        const { PATH, HOME } = process.env
+        const env = {
+          ...{ PATH, HOME, CI: 'true', GITHUB_ACTIONS: 'true', RUNNER_TEMP: temporary, GITHUB_WORKSPACE: workspace },
+          ...files,
+          ...told,
+          ...Object.fromEntries(own),
+          GITHUB_ACTION_PATH: join(action, path),
+        }
+        // As GitHub runs `shell: bash`.
+        const words = ['--noprofile', '--norc', '-eo', 'pipefail', script]
+        const ended = await run('bash', words, { cwd: workspace, env, timeout: 300_000 }).catch(
+          (error: { stdout: string; stderr: string; code: number }) => error,
+        )
+        printed += ended.stdout + ended.stderr
+        Object.assign(told, readLines(files['GITHUB_ENV']!))
+        Object.assign(outputs, readLines(files['GITHUB_OUTPUT']!))
+        if (told['VENDOR_CLOUD_LOG']) pids.push(...pidsIn(dirname(told['VENDOR_CLOUD_LOG'])))
+        if ('code' in ended) throw new Error(printed)
+      }
+      return outputs
+    },
+  }
+}
+
+function readLines(file: string): Record<string, string> {
+  const lines = readFileSync(file, 'utf8').split('\n').filter(Boolean)
+  return Object.fromEntries(lines.map((line) => line.split(/=(.*)/s).slice(0, 2)))
+}
+
+/** Of the server whose ready file is in a folder. */
+function pidsIn(path: string): number[] {
+  if (!readdirSync(path).includes('ready.json')) return []
+  return [(JSON.parse(readFileSync(join(path, 'ready.json'), 'utf8')) as { pid: number }).pid]
+}
+
+const headers = { 'request-source': 'vendor.com' }
+const lookUp = (base: string) => fetch(`${base}/stg/us/guest/zipCode?zipCode=07660`, { headers })
+
+test('built from its own checkout a server runs for the rest of the job, and its report has a page of all it was asked', async () => {
+  const job = openJob()
+  const { url, log } = await job.runSteps('.', ['Build', 'Start'], {
+    port: '0',
+    settings: 'SEED=one\n\n  RATE_LIMIT=3 ',
+  })
+  expect(job.told).toMatchObject({ VENDOR_CLOUD_URL: url, VENDOR_CLOUD_HOME: action, VENDOR_CLOUD_LOG: log })
+  expect(await (await lookUp(url!)).json()).toMatchObject({ city: 'Ridgefield Park' })
+  for (let i = 0; i < 2; i++) await lookUp(url!)
+  expect((await lookUp(url!)).status).toBe(429)
+  const world = { name: 'of-a-test' }
+  await fetch(`${url}/_control/worlds`, { method: 'POST', body: JSON.stringify(world) })
+  await fetch(`${url}/w/of-a-test/_control/recordings`, { method: 'POST', body: JSON.stringify({ name: 'a test' }) })
+  await lookUp(`${url}/w/of-a-test`)
+  await fetch(`${url}/_control/worlds`, { method: 'POST', body: JSON.stringify({ name: 'not-recorded' }) })
+
+  const { folder: report } = await job.runSteps('report', ['Write the pages'])
+  const held = ['default.html', 'default.jsonl', 'of-a-test.html', 'of-a-test.jsonl', 'server.log']
+  expect(readdirSync(report!).toSorted()).toEqual(held)
+  expect(readFileSync(join(report!, 'default.html'), 'utf8')).toContain('zipCode=07660')
+  expect(job.printed()).toContain('2 pages of recorded worlds')
+  expect(job.printed()).not.toContain('::warning')
+})
+
+test('a key among the settings is masked, and used by the report', async () => {
+  const key = 'a-secret-of-the-repository'
+  const job = openJob()
+  const { url } = await job.runSteps('.', ['Start'], { port: '0', settings: `CONTROL_KEY=${key}` })
+  expect(job.printed()).toMatch(new RegExp(`^::add-mask::${key}\\n`))
+  expect(job.told['CONTROL_KEY']).toBe(key)
+  expect((await fetch(`${url}/_control/status`)).status).toBe(401)
+  const { folder: report } = await job.runSteps('report', ['Write the pages'])
+  expect(readdirSync(report!)).toContain('default.html')
+})
+
+test.each([
+  ['a setting that cannot be used', { port: '0', settings: 'MAX_STREAMS=many' }, 'MAX_STREAMS'],
+  ['a line that is no setting', { port: '0', settings: 'secret words' }, 'not NAME=value'],
+  ['a port that is none', { port: 'http' }, 'the server does not start'],
+])('the step fails for %s, with the reason', async (_, given, reason) => {
+  const job = openJob()
+  await expect(job.runSteps('.', ['Start'], given)).rejects.toThrow(/::error title=vendor-cloud::/)
+  expect(job.printed()).toContain(reason)
+  expect(job.printed()).not.toContain('secret words')
+  expect(job.told).toEqual({})
+})
+
+test('a port that is taken fails the step, and who has it is left alone', async () => {
+  const taken = await startServer({})
+  const job = openJob()
+  await expect(job.runSteps('.', ['Start'], { port: new URL(taken).port })).rejects.toThrow('the server does not start')
+  expect((await lookUp(taken)).status).toBe(200)
+})
+
+test('the report fails no job: where no server was started or it has died, it says so', async () => {
+  const job = openJob()
+  const { folder: none } = await job.runSteps('report', ['Write the pages'])
+  expect(readdirSync(none!)).toEqual([])
+  expect(job.printed()).toContain('::warning title=vendor-cloud::no server was started')
+  await job.runSteps('.', ['Start'], { port: '0' })
+  for (const pid of pids.splice(0)) process.kill(pid, 'SIGKILL')
+  const { folder: dead } = await job.runSteps('report', ['Write the pages'])
+  expect(readdirSync(dead!)).toEqual(['server.log'])
+  expect(job.printed()).toContain('has not told what it was asked')
+})

