@@ -63,7 +63,12 @@ function openJob() {
         writeFileSync(script, step.run!)
         const { PATH, HOME } = process.env
         const env = {
-          ...{ PATH, HOME, CI: 'true', GITHUB_ACTIONS: 'true', RUNNER_TEMP: temporary, GITHUB_WORKSPACE: workspace },
+          PATH,
+          HOME,
+          CI: 'true',
+          GITHUB_ACTIONS: 'true',
+          RUNNER_TEMP: temporary,
+          GITHUB_WORKSPACE: workspace,
           ...files,
           ...told,
           ...Object.fromEntries(own),

@@ -143,9 +143,9 @@ test.each(Object.entries(sets))('with the values %s all manifests are of their K
 })
 
 test('a misspelt field and a wrong type of a manifest are found', () => {
-  const [manifest] = render({}).filter(({ kind }) => kind === 'Deployment')
-  expect(compile([{ ...manifest!, spec: { ...manifest!.spec, replica: 1 } }])[0]).toContain('replica')
-  expect(compile([{ ...manifest!, spec: { ...manifest!.spec, replicas: '1' } }])[0]).toContain('number')
+  const manifest = render({}).find(({ kind }) => kind === 'Deployment')!
+  expect(compile([{ ...manifest, spec: { ...manifest.spec, replica: 1 } }])[0]).toContain('replica')
+  expect(compile([{ ...manifest, spec: { ...manifest.spec, replicas: '1' } }])[0]).toContain('number')
 })
 
 interface Pod {
