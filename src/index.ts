@@ -8,6 +8,7 @@ import { type Config, ConfigError, describeSettings, readConfig, readTestServer,
 import { findNearest } from './contract/records/nearest.ts'
 import { type McpGround, type RunningServer, startServer } from './server/server.ts'
 
+export type * from './tools/control-client/inputs.ts'
 export type * from './tools/control-client/types.ts'
 export type * from './tools/control-client/world.ts'
 export type { Finding } from './tools/control-client/errors.ts'

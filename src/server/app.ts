@@ -8,24 +8,24 @@ import { closeInTime } from './http/connection/closing.ts'
 import { prepareDeparture } from './http/connection/departure.ts'
 import {
   answerUnreadableRequests,
-  type ConnectionBounds,
-  connectionBounds,
   endFailedHandshakes,
   limitConnections,
   type NewestReplies,
 } from './http/connection/connections.ts'
+import { type ConnectionBounds, connectionBounds } from './http/connection/connection-bounds.ts'
 import { endUnreadReplies, trackConnections } from './http/connection/open-connections.ts'
 import { answerInTurn } from './http/connection/pipelining.ts'
 import { type ConsoleOptions, consolePage, type NameWorlds } from './http/pages/console-page.ts'
 import { health } from './http/health.ts'
 import { createRequestCounts, metrics } from './trace/metrics.ts'
 import { assertControlAccess } from './control/access.ts'
-import { createJsonErrorHandler, httpStatuses } from './http/json-errors.ts'
+import { httpStatuses } from './http/json-errors.ts'
+import { createJsonErrorHandler } from './http/json-error-handler.ts'
 import { createKnownPaths } from './http/known-paths.ts'
 import { type DocsOptions, docs } from './http/pages/docs.ts'
 import { collectRoutes } from './http/openapi/routes.ts'
 import { addStations } from './pipeline.ts'
-import { createRequestIds } from './http/request-notes.ts'
+import { createRequestIds } from './http/request-ids.ts'
 import { stripPrefixes } from './http/addresses.ts'
 import { serializerCompiler, verifyingSerializerCompiler } from './http/zod.ts'
 import type { Tracing } from './ports/tracing.ts'

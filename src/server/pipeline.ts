@@ -16,7 +16,8 @@ import {
   type ReportReply,
 } from './trace/reply-report.ts'
 import { createTraceStart } from './trace/spans.ts'
-import { type KnownPaths, refuseUnknownPath } from './http/known-paths.ts'
+import type { KnownPaths } from './http/known-paths.ts'
+import { refuseUnknownPath } from './http/unknown-paths.ts'
 import { authenticateCaller, checkBodyType, checkInput } from './http/operation-stations.ts'
 import { limitRate } from './http/rate-limit.ts'
 import { startNotes } from './http/request-notes.ts'

@@ -27,7 +27,8 @@ import { createMemoryWorlds } from './worlds/memory-worlds.ts'
 import { withSnapshotProfile } from './worlds/world-profile.ts'
 import type { WorldRegistry } from './worlds/registry.ts'
 import type { WorldSettings } from './worlds/running-world.ts'
-import { type Backend, createStoredWorlds } from './worlds/stored-worlds.ts'
+import { createStoredWorlds } from './worlds/stored-worlds.ts'
+import type { Backend } from './worlds/backend.ts'
 
 /** Puts the adapters behind the ports, as the configuration says. `fixtures` is the folder of the built-in ones. */
 export async function createRuntime(config: Config, fixtures: string): Promise<WorldRegistry> {

@@ -1,6 +1,7 @@
 import { request as requestHttps } from 'node:https'
 import { Readable } from 'node:stream'
-import { bounds, toShapeError } from '../../tools/control-client/answers.ts'
+import { bounds } from '../../tools/control-client/answers.ts'
+import { toShapeError } from '../../tools/control-client/answer-shapes.ts'
 import { createWorldClient, type WorldClient } from '../../tools/control-client/world-client.ts'
 import { type Config, reachable, readConfig } from '../../server/config.ts'
 import { flag, text, UsageError } from '../arguments.ts'

@@ -1,15 +1,13 @@
 import process from 'node:process'
 import { toLine, whenAndWhere } from '../../tools/control-client/journal-line.ts'
 import { toLinePart } from '../../tools/control-client/printable.ts'
-import type { JournalEntry, JournalFilter } from '../../tools/control-client/types.ts'
+import type { JournalEntry } from '../../tools/control-client/types.ts'
+import type { JournalFilter } from '../../tools/control-client/inputs.ts'
 import type { WorldClient } from '../../tools/control-client/world-client.ts'
 import { clientOptions, withWorld } from './client.ts'
 import { flag, parseCommand, text, UsageError } from '../arguments.ts'
 import { type CommandOutput, exitCodes } from '../input-output.ts'
-
-const MOST = 100
-/** Pages of all instances together. */
-const MOST_PAGES = 2000
+import { LARGEST_PAGE, readAll, readSince } from './journal-pages.ts'
 
 export const logsHelp = [
   '--follow             go on as entries come, until interrupted',
@@ -57,8 +55,8 @@ export async function logs(args: string[], { stdout, stderr }: CommandOutput): P
   const print = (entries: readonly JournalEntry[]) => {
     for (const entry of entries) stdout.write(values.json ? `${JSON.stringify(entry)}\n` : toText(entry))
   }
-  const count = toNumber('limit', limit) ?? MOST
-  if (count < 1 || count > MOST) throw new UsageError(`--limit takes 1 to ${MOST}; --all shows all`)
+  const count = toNumber('limit', limit) ?? LARGEST_PAGE
+  if (count < 1 || count > LARGEST_PAGE) throw new UsageError(`--limit takes 1 to ${LARGEST_PAGE}; --all shows all`)
   return withWorld(values, async (world) => {
     const first = values.all ? await readAll(world, filter, stderr) : await world.journal({ ...filter, limit: count })
     if (values.follow && first.some(({ instance }) => instance !== undefined)) {
@@ -90,38 +88,6 @@ async function follow(
     }
   } catch (error) {
     if (!left.signal.aborted) throw error
-  }
-}
-
-/** Entries of every instance, newest first. Where there is one alone, in its own order, and without its name. */
-async function readAll(
-  world: WorldClient,
-  filter: JournalFilter,
-  stderr: CommandOutput['stderr'],
-): Promise<JournalEntry[]> {
-  const found: JournalEntry[] = []
-  const silent = new Set<string>()
-  let next: string | undefined
-  for (let page = 0; page < MOST_PAGES && (page === 0 || next !== undefined); page++) {
-    const read = await world.journals({ ...filter, limit: MOST, ...(next !== undefined && { cursor: next }) })
-    found.push(...read.entries)
-    for (const name of read.missing ?? []) silent.add(name)
-    next = read.next
-  }
-  if (next !== undefined) stderr.write(`only the newest ${found.length} are shown\n`)
-  for (const name of silent) stderr.write(`${toLinePart(name)} says nothing: its entries are missing\n`)
-  if (silent.size > 0 || new Set(found.map(({ instance }) => instance)).size > 1) return found
-  return found.map(({ instance: _, ...entry }) => entry).toSorted((a, b) => b.id - a.id)
-}
-
-/** Entries newer than one, newest first, page by page. */
-async function readSince(world: WorldClient, filter: JournalFilter, after: number): Promise<JournalEntry[]> {
-  const found: JournalEntry[] = []
-  for (let before: number | undefined; ; before = found.at(-1)?.id) {
-    const page = await world.journal({ ...filter, limit: MOST, ...(before !== undefined && { before }) })
-    const fresh = page.filter(({ id }) => id > after)
-    found.push(...fresh)
-    if (fresh.length < MOST) return found
   }
 }
 

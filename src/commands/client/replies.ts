@@ -4,7 +4,7 @@ import { controlOperations } from '../../contract/control/operations.ts'
 import type { ControlOperation } from '../../contract/control/routes.ts'
 import { noContent, type OperationContract } from '../../contract/operation.ts'
 import { explain, writePath } from '../../contract/records/issues.ts'
-import type { Answer, Wrong } from '../../tools/control-client/answers.ts'
+import type { Answer, Wrong } from '../../tools/control-client/answer-shapes.ts'
 
 /** The fault in an operation's answer. */
 export function findWrong(name: ControlOperation, { status, text }: Answer): Wrong | undefined {

@@ -1,13 +1,7 @@
 import type { z } from 'zod'
 import { isDeep, MOST_LEVELS } from './depth.ts'
-import {
-  caseEnd,
-  type CaseHeader,
-  caseHeader,
-  type CaseStep,
-  caseStep,
-  UNKNOWN_START,
-} from '../records/control/case.ts'
+import { caseEnd, type CaseStep, caseStep } from '../records/control/case.ts'
+import { type CaseHeader, caseHeader, UNKNOWN_START } from '../records/control/case-header.ts'
 
 export interface Case {
   header: CaseHeader

@@ -1,7 +1,7 @@
 import type { FastifyInstance, FastifyPluginAsync, FastifyReply, FastifyRequest } from 'fastify'
 import { BILLING_PATH, DEFAULT_NAMESPACE } from '../../contract/documents/billing/operations.ts'
 import { baseUrl } from '../http/addresses.ts'
-import { refuseOtherMethods } from '../http/known-paths.ts'
+import { refuseOtherMethods } from '../http/unknown-paths.ts'
 import { type SoapCall, toCall } from './call.ts'
 import { readCall } from './envelope.ts'
 import { createFaultHandler, XML_TYPE } from './errors.ts'

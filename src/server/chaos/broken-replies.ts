@@ -1,5 +1,5 @@
 import type { FastifyReply, FastifyRequest } from 'fastify'
-import type { FaultResponse, Throttling } from '../../contract/records/control/fault.ts'
+import type { FaultResponse, Throttling } from '../../contract/records/control/fault-response.ts'
 import { resetConnection } from '../http/connection/connections.ts'
 import { SpoiledWrites } from './spoiled-writes.ts'
 

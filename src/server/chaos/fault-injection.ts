@@ -1,21 +1,11 @@
-import { setTimeout as wait } from 'node:timers/promises'
 import type { FastifyReply, FastifyRequest, onRequestHookHandler, onSendHookHandler } from 'fastify'
-import { drawStrike, type FaultStage, findFaults } from '../domain/control/faults.ts'
-import {
-  type Fault,
-  type FaultResponse,
-  findGivenReply,
-  findKindReply,
-  hasNoBody,
-} from '../../contract/records/control/fault.ts'
+import { type FaultResponse, findGivenReply, findKindReply } from '../../contract/records/control/fault-response.ts'
 import { loseReply, sendThrottled } from './broken-replies.ts'
 import { InjectedFault } from '../http/errors.ts'
-import { callerOf, operationOf } from '../http/request-notes.ts'
 import { BILLING_PATH } from '../../contract/documents/billing/operations.ts'
 import { isVendorTraffic } from '../../contract/control/vendor-traffic.ts'
-
-/** Milliseconds between two looks whether a fault is still there. */
-const HELD = 50
+import { findStriking } from './striking-faults.ts'
+import { sendWith, prepareGiven, sendGiven } from './given-replies.ts'
 
 /** No JSON and no XML begins with it. */
 const GARBAGE = Buffer.from([0xff, 0xfe, 0x00, 0x9c, 0x7d, 0x3e, 0x5d, 0x22, 0xc3, 0x28, 0xa0, 0xa1])
@@ -81,94 +71,10 @@ export async function injectFaultIntoReply(
   return undefined
 }
 
-type Given = NonNullable<ReturnType<typeof findGivenReply>>
-
-/** The rest of a reply whose status a fault chose; a stream's that has no body is sent here. */
-function sendWith(reply: FastifyReply, { status, headers }: Given, payload: unknown): { payload: unknown } | undefined {
-  reply.code(status).headers(headers ?? {})
-  if (!hasNoBody(status)) return { payload }
-  reply.removeHeader('content-type').removeHeader('content-length')
-  if (payload !== undefined) return { payload: null }
-  reply.send()
-  return undefined
-}
-
-/** The text of a reply that was given word for word, whose head is set here. */
-function prepareGiven(reply: FastifyReply, { status, headers, retryAfter, body }: Given): string {
-  const isText = typeof body === 'string'
-  reply.request.notes.isGiven = true
-  reply.code(status).removeHeader('content-length')
-  reply.type(isText ? 'text/plain; charset=utf-8' : 'application/json; charset=utf-8')
-  if (retryAfter !== undefined) reply.header('retry-after', retryAfter)
-  reply.headers(headers ?? {})
-  return isText ? body : JSON.stringify(body)
-}
-
-function sendGiven(reply: FastifyReply, text: string, payload: unknown): { payload: unknown } | undefined {
-  if (payload !== undefined) return { payload: text }
-  reply.serializer((given: string) => given).send(text)
-  return undefined
-}
-
 /** As the operation's own reply has it. */
 function typeOf({ routeOptions }: FastifyRequest): string {
   if (routeOptions.url === BILLING_PATH) return 'text/xml; charset=utf-8'
   return routeOptions.config.describe?.().produces?.[0] ?? 'application/json; charset=utf-8'
-}
-
-/** The answer of the first that answers, behind the delays of those before it. */
-async function findStriking(
-  request: FastifyRequest,
-  reply: FastifyReply,
-  stage: FaultStage,
-): Promise<FaultResponse | undefined> {
-  const { ports, notes } = request
-  for await (const fault of findFaults(ports, stage, toMatched(request))) {
-    // A reply that failed by itself is not made to look as if it had gone well.
-    if (reply.statusCode >= 400 && findKindReply(fault.respond)) continue
-    const struck = await drawStrike(ports, fault)
-    // Others may have spent it while chance was asked.
-    if (!struck || !ports.faults.strike(fault.faultId)) continue
-    notes.faults = [...(notes.faults ?? []), nameOf(fault)]
-    if (struck.delay > 0) {
-      await holdUp(request, fault.faultId, struck.delay)
-    }
-    if (fault.respond) {
-      reply.header('x-vendor-cloud-fault', toHeaderText(nameOf(fault)))
-      return fault.respond
-    }
-  }
-  return undefined
-}
-
-function nameOf({ name, faultId }: Fault): string {
-  return name ?? faultId
-}
-
-/** A header takes printable ASCII. */
-function toHeaderText(text: string): string {
-  return text.replace(/[^\x20-\x7e]/g, '?')
-}
-
-/** Until the delay is over, or the fault is taken back: that lets go whom it holds. */
-async function holdUp(request: FastifyRequest, faultId: string, delay: number): Promise<void> {
-  const { ports, server } = request
-  server.reportArrival(request)
-  const until = performance.now() + delay
-  const isThere = () => ports.faults.list().some((fault) => fault.faultId === faultId)
-  for (let left = delay; left > 0 && isThere(); left = until - performance.now()) {
-    const pause = wait(Math.min(left, HELD), undefined, { signal: server.closing })
-    await pause.catch(() => server.closing.throwIfAborted())
-  }
-}
-
-function toMatched(request: FastifyRequest) {
-  const { url, method, headers, body, notes } = request
-  const { sent, readMessage } = notes
-  const [path = '/', query] = url.split('?', 2)
-  const read = typeof sent === 'string' ? readMessage?.(sent, 'kept')?.fields : undefined
-  const operation = operationOf(request)
-  return { operation, method, path, query, headers, caller: callerOf(request), body: read ?? sent ?? body }
 }
 
 function throwFault({ server, url }: FastifyRequest, reply: FastifyReply, respond: FaultResponse): never {

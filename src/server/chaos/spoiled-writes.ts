@@ -1,4 +1,4 @@
-import type { Throttling } from '../../contract/records/control/fault.ts'
+import type { Throttling } from '../../contract/records/control/fault-response.ts'
 
 /** Milliseconds of real time between two pieces of what drips, or rarer where that is less than a byte. */
 const DRIP_EVERY = 50

@@ -1,6 +1,7 @@
 import type { FastifyPluginAsync } from 'fastify'
 import { acceptJson } from '../http/input/json-parsers.ts'
-import { createJsonErrorHandler, errorBody, httpStatuses } from '../http/json-errors.ts'
+import { errorBody, httpStatuses } from '../http/json-errors.ts'
+import { createJsonErrorHandler } from '../http/json-error-handler.ts'
 import { addOperations } from '../http/operations.ts'
 import { identifyCaller } from './bearer.ts'
 import { Hubs } from './hubs.ts'

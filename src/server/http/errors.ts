@@ -1,7 +1,7 @@
 import type { FastifyError, FastifyRequest } from 'fastify'
 import { DomainError, type ErrorCode } from '../domain/errors.ts'
 import { TookTooLong, Unavailable, WorldEnded } from '../ports/failures.ts'
-import type { FaultResponse } from '../../contract/records/control/fault.ts'
+import type { FaultResponse } from '../../contract/records/control/fault-response.ts'
 
 const fromFastify: Record<string, ErrorCode> = {
   FST_ERR_CTP_BODY_TOO_LARGE: 'payload-too-large',

@@ -1,13 +1,9 @@
-import { STATUS_CODES } from 'node:http'
-import type { FastifyReply, FastifyRequest } from 'fastify'
 import { z } from 'zod'
 import type { DomainError, ErrorCode } from '../domain/errors.ts'
-import { shapeError, shapeFor } from './error-shapes.ts'
-import { InjectedFault, toDomainError } from './errors.ts'
-import { noteRefusal } from './request-notes.ts'
+import { InjectedFault } from './errors.ts'
 
 /** Statuses as HTTP means them, and the codes of our JSON error body: the interfaces show no body. */
-const drawings = {
+export const drawings = {
   'invalid-input': [400, 'ConstraintViolationError'],
   'missing-parameter': [400, 'ConstraintViolationError'],
   'invalid-parameter': [400, 'ConstraintViolationError'],
@@ -54,55 +50,6 @@ function toBodyOf(each: typeof detail) {
   })
 }
 
-const JSON_TYPE = 'application/json; charset=utf-8'
-
-interface JsonErrorOptions {
-  /** Whether 503 is answered only by operations that declare it; a document's others answer 500. */
-  onlyWhereDeclared?: boolean
-  /** RFC 6750: a 401 says what would help. */
-  challenge?: string
-  /** Whether findings have the field `source`; those of a document's body are as the document has them. */
-  sources?: boolean
-  /** Whether the world's `error-shape` is that of its bodies: of documents 1 and 2a, and of paths that are unknown. */
-  shaped?: boolean
-}
-
-/** Draws any error as our JSON error body, with the statuses of one document. */
-export function createJsonErrorHandler(
-  statuses: Statuses,
-  { onlyWhereDeclared = true, challenge, sources, shaped }: JsonErrorOptions = {},
-) {
-  return (thrown: unknown, request: FastifyRequest, reply: FastifyReply) => {
-    const error = toDomainError(thrown, request)
-    noteRefusal(request, error)
-    const injected = error instanceof InjectedFault ? toInjected(error, request) : undefined
-    const status = injected?.status ?? (onlyWhereDeclared ? statusOf(error, statuses, request) : statuses[error.code])
-    if (status === 401 && challenge) reply.header('www-authenticate', challenge)
-    // No hook has set it for an address that cannot be decoded.
-    reply.header('x-request-id', request.id)
-    const body = injected ? { requestId: request.id, error: injected.error } : toErrorBody(error, request.id, sources)
-    const shape = shaped ? shapeFor(request) : 'envelope'
-    const { type, value } =
-      shape === 'envelope' ? { type: JSON_TYPE, value: body } : shapeError(shape, body, status, request)
-    reply.code(status)
-    if (type === undefined) return reply.send()
-    // The body is the same for every route, so it is written here and not by the route's own schemas.
-    return reply.header('content-type', type).serializer(JSON.stringify).send(value)
-  }
-}
-
-/**
- * The failure that a fault of the control API asks for, in the words that the document or HTTP has for the status;
- * faults of the other dialects are a plain 500 here.
- */
-function toInjected({ respond }: InjectedFault, { routeOptions }: FastifyRequest) {
-  const { status, code } = 'status' in respond ? respond : { status: 500, code: undefined }
-  const [known] = Object.entries(httpStatuses).find(([, each]) => each === status) ?? ['internal']
-  const declared = routeOptions.config.describe?.().words?.[status]
-  const message = declared ?? (STATUS_CODES[status] ?? 'failure').toLowerCase()
-  return { status, error: { code: code ?? drawings[known as ErrorCode][1], message, details: [] } }
-}
-
 export function toErrorBody({ code, message, findings, source }: DomainError, requestId: string, sources?: boolean) {
   const say = sources ? citeDocuments : cite
   const details = findings.map((finding) => ({
@@ -113,12 +60,6 @@ export function toErrorBody({ code, message, findings, source }: DomainError, re
     details: [],
   }))
   return { requestId, error: { code: drawings[code][1], message: say(message, source), details } }
-}
-
-/** An engine that is away is a 503 only where an operation declares it, else a 500. */
-function statusOf({ code }: DomainError, statuses: Statuses, { routeOptions }: FastifyRequest): number {
-  const declared = code === 'unavailable' ? routeOptions?.config.describe?.().response : undefined
-  return declared && !('503' in declared) ? 500 : statuses[code]
 }
 
 export function wireCodeOf(error: DomainError): string {

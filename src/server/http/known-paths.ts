@@ -1,5 +1,3 @@
-import type { FastifyInstance, HTTPMethods, onRequestHookHandler } from 'fastify'
-import { DomainError, notFound } from '../domain/errors.ts'
 import { findNearest } from '../../contract/records/nearest.ts'
 import type { RouteDescription } from './openapi/operation.ts'
 
@@ -57,53 +55,6 @@ export function createKnownPaths(routes: readonly RouteDescription[]): KnownPath
         .map(({ pattern }) => pattern)
     },
   }
-}
-
-/**
- * 404 for an unknown path, naming the nearest; 405 with `Allow` for a known path and another method. Before the body is
- * read: what that holds must not change the answer.
- */
-export function refuseUnknownPath(paths: KnownPaths): onRequestHookHandler {
-  return (request, reply, done) => {
-    if (!request.is404) return done()
-    const [path = '/'] = request.url.split('?', 1)
-    const methods = paths.methodsOf(path)
-    if (methods.length > 0) {
-      const allow = methods.join(', ')
-      reply.header('allow', allow)
-      throw new DomainError('method-not-allowed', `this path takes ${allow}, not ${request.method}`, {
-        source: 'our choice: further-statuses',
-      })
-    }
-    throw notFound(
-      `this path is unknown; ${describeNear(paths, path)}, /llms.txt the pages`,
-      'our choice: further-statuses',
-    )
-  }
-}
-
-/** The beginning of known paths leads to these: the nearest by its letters may be anywhere. */
-function describeNear(paths: KnownPaths, path: string): string {
-  const below = paths.below(path)
-  const example = below.find((each) => each.endsWith('/status')) ?? below[0]
-  if (example !== undefined) return `below it are ${below.length} paths, such as ${example}`
-  const nearest = paths.nearestTo(path)
-  return nearest ? `the nearest path is ${nearest}` : 'GET / tells what there is'
-}
-
-/** 405 for a path whose refusals its document draws in a way of its own. */
-export function refuseOtherMethods(app: FastifyInstance, url: string, taken: string[], message: string): void {
-  app.route({
-    method: ['DELETE', 'OPTIONS', 'PATCH', 'POST', 'PUT'].filter((method) => !taken.includes(method)) as HTTPMethods[],
-    url,
-    config: { refusesMethod: true },
-    onRequest: async (_request, reply) => {
-      reply.header('allow', taken.join(', '))
-      throw new DomainError('method-not-allowed', message, { source: 'our choice: further-statuses' })
-    },
-    // Never reached.
-    handler: () => {},
-  })
 }
 
 function readPaths(routes: readonly RouteDescription[]): KnownPath[] {

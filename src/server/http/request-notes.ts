@@ -1,17 +1,13 @@
-import type { IncomingMessage } from 'node:http'
 import type { FastifyContextConfig, FastifyRequest, onRequestHookHandler } from 'fastify'
 import type { DomainError } from '../domain/errors.ts'
 import type { Identity } from '../domain/identity.ts'
 import type { Ports } from '../ports.ts'
 import type { ReadMessage } from '../ports/exchange.ts'
 import type { JournalRecord } from '../ports/journal.ts'
-import type { Worlds } from '../ports/worlds.ts'
-import { DEFAULT_WORLD } from '../../contract/records/control/world.ts'
 import type { RecordedCall } from '../ports/recorder.ts'
 import type { OpenSpan } from '../ports/tracing.ts'
-import type { Throttling } from '../../contract/records/control/fault.ts'
+import type { Throttling } from '../../contract/records/control/fault-response.ts'
 import type { VariationKind } from '../../contract/records/control/variation.ts'
-import { worldNameOf } from './addresses.ts'
 
 /** The notes of the route as it was registered; no url where no path is known. */
 type RouteNotes = FastifyContextConfig & { url?: string }
@@ -92,16 +88,6 @@ export function startNotes(
 /** Ports for work that goes on in streams, or later: what comes of it links to the span of this call. */
 export function portsOfCause({ ports, notes: { span } }: Pick<FastifyRequest, 'ports' | 'notes'>): Ports {
   return span ? Object.assign(Object.create(ports) as Ports, { cause: span.reference }) : ports
-}
-
-/** A client's own id is taken when it is plain; else they are counted, in each world. */
-export function createRequestIds(worlds: Worlds) {
-  return (request: IncomingMessage): string => {
-    const given = request.headers['x-request-id']
-    if (typeof given === 'string' && /^[\w.-]{1,64}$/.test(given)) return given
-    const ports = worlds.find(worldNameOf(request)) ?? worlds.find(DEFAULT_WORLD)!
-    return `req-${(++ports.requestCount).toString(36)}`
-  }
 }
 
 export function operationOf({ notes }: Pick<FastifyRequest, 'notes'>): number | string | undefined {

@@ -1,7 +1,7 @@
-import http, { Agent, type ClientRequest, type IncomingMessage, type Server } from 'node:http'
+import http, { Agent, type Server } from 'node:http'
 import type { Duplex } from 'node:stream'
-import { createGunzip } from 'node:zlib'
 import { LocalConnection } from './connection.ts'
+import { toReply, toResponse, failed } from './responses.ts'
 
 export interface InProcess {
   /** As `fetch`, but without a network: the server answers, whatever host the request names. */
@@ -18,7 +18,6 @@ const open = http.request
 const MOVED = [301, 302, 303, 307, 308]
 /** As many as `fetch` follows. */
 const MOST_MOVES = 20
-const WITHOUT_BODY = [101, 204, 205, 304]
 
 /**
  * Reaches a server past the network: Node's own client and server, over connections of this process, so that streams,
@@ -79,47 +78,6 @@ export function createInProcess(server: Server): InProcess {
   }
 }
 
-function toReply(outgoing: ClientRequest, signal: AbortSignal): Promise<IncomingMessage> {
-  return new Promise((resolve, reject) => {
-    outgoing.on('response', (reply) => {
-      // A reply may break off before its body is asked for; without a listener Node forgets that.
-      reply.on('error', () => {})
-      resolve(reply)
-    })
-    outgoing.on('error', (error) => reject(signal.aborted ? signal.reason : failed('fetch failed', error)))
-  })
-}
-
-function toResponse({ method, signal, url }: Request, reply: IncomingMessage): Response {
-  const { statusCode: status = 0, statusMessage: statusText = '', rawHeaders } = reply
-  const headers = new Headers()
-  for (let at = 0; at < rawHeaders.length; at += 2) headers.append(rawHeaders[at]!, rawHeaders[at + 1]!)
-  const isEmpty = method === 'HEAD' || WITHOUT_BODY.includes(status)
-  if (isEmpty) reply.resume()
-  const response = new Response(isEmpty ? null : toBody(reply, signal), { status, statusText, headers })
-  return Object.defineProperty(response, 'url', { value: url })
-}
-
-function toBody(reply: IncomingMessage, signal: AbortSignal): ReadableStream<Uint8Array> {
-  const isPacked = reply.headers['content-encoding'] === 'gzip'
-  const source = isPacked ? reply.pipe(createGunzip()) : reply
-  return new ReadableStream({
-    start(controller) {
-      const fail = (error: Error) => controller.error(signal.aborted ? signal.reason : failed('terminated', error))
-      if (reply.errored) return fail(reply.errored)
-      source.on('data', (bytes: Buffer) => {
-        controller.enqueue(bytes)
-        if ((controller.desiredSize ?? 0) <= 0) source.pause()
-      })
-      source.on('end', () => controller.close())
-      source.on('error', fail)
-      if (isPacked) reply.on('error', fail)
-    },
-    pull: () => void source.resume(),
-    cancel: () => void reply.destroy(),
-  })
-}
-
 /** As `fetch` follows: all but 307 and 308 make a GET of what wrote. */
 function follow(request: Request, status: number, to: URL, body: Buffer | undefined): Request {
   const { headers, method, signal, redirect } = request
@@ -128,9 +86,4 @@ function follow(request: Request, status: number, to: URL, body: Buffer | undefi
   const left = new Headers(headers)
   left.delete('content-type')
   return new Request(to, { headers: left, signal, redirect })
-}
-
-/** What `fetch` throws where there is no reply, or no whole one. */
-function failed(message: string, cause: Error): TypeError {
-  return new TypeError(message, { cause })
 }

@@ -1,20 +1,13 @@
 import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
-import { z } from 'zod'
 import type { Digests } from '../ports/chance.ts'
 import type { ZipCodes } from '../ports/zip-codes.ts'
-import {
-  type Collection,
-  type CollectionName,
-  collectionNames,
-  collections,
-} from '../../contract/records/collections.ts'
-import { findIssues, writePath } from '../../contract/records/issues.ts'
+import { type CollectionName, collectionNames, collections } from '../../contract/records/collections.ts'
 import { sayNearest } from '../../contract/records/nearest.ts'
 import { completeFixture } from './completion.ts'
 import { type Fixture, FixtureError, type Fixtures, listFiles, toFileName, toFixtureList } from './fixtures.ts'
 import { findDangling } from './references.ts'
-import { datesOf } from './relative-dates.ts'
+import { findInCollection } from './fixture-findings.ts'
 
 export interface OwnFixturesContext {
   /** Collections of which the folder has no file stay as they are here. */
@@ -97,70 +90,6 @@ function createKeys(records: Records): (name: CollectionName) => ReadonlySet<unk
     sets.set(name, keys)
     return keys
   }
-}
-
-function findInCollection(
-  name: CollectionName,
-  list: readonly Fixture[],
-  keysOf: (name: CollectionName) => ReadonlySet<unknown>,
-  now: number,
-): string[] {
-  const { schema, key, indexes }: Collection = collections[name]
-  const unique = [key, ...indexes.flatMap((index) => (index.unique ? index.on : []))]
-  const namesIn = (targets: readonly CollectionName[]) => targets.flatMap((each) => [...keysOf(each)].map(String))
-  const met = new Map<string, number>()
-  return list.flatMap((record, i) => {
-    const number = i + 1
-    const found = [
-      ...findInRecord(schema, record, now),
-      ...findDangling(name, record, keysOf).map(
-        ({ field, key: named, targets }) =>
-          `${field} ${named} is in no record of ${targets.map(toFileName).join(' or ')}` +
-          sayNearest(named, namesIn(targets)),
-      ),
-      ...unique.flatMap((field) => {
-        const earlier = met.get(`${field} ${String(record[field])}`)
-        if (record[field] === undefined) return []
-        met.set(`${field} ${String(record[field])}`, number)
-        return earlier === undefined ? [] : [`${field} is that of record ${earlier} too`]
-      }),
-    ]
-    const id = record[key] === undefined ? '' : ` (${String(record[key])})`
-    return found.map((finding) => `${toFileName(name)}, record ${number}${id}: ${finding}`)
-  })
-}
-
-function findInRecord(schema: z.ZodType, record: Fixture, now: number): string[] {
-  const unknown = findUnknownFields(schema, record, '')
-  try {
-    const resolved = datesOf(record)?.(now) ?? record
-    const issues = findIssues(schema, resolved)
-    return [...unknown, ...issues.map(({ path, rule }) => `${writePath('', path)} ${sayRelative(rule)}`)]
-  } catch (error) {
-    return [...unknown, (error as Error).message]
-  }
-}
-
-function sayRelative(rule: string): string {
-  if (rule.startsWith('must be an instant')) return `${rule}, or -P40D from the world's start`
-  return rule.startsWith('must be a date') ? `${rule}, or date -P40D from the world's start` : rule
-}
-
-/** Fields that the schema would leave out: most are misspelt. */
-function findUnknownFields(schema: z.ZodType, value: unknown, path: string): string[] {
-  if (schema instanceof z.ZodOptional || schema instanceof z.ZodNullable || schema instanceof z.ZodDefault) {
-    return findUnknownFields(schema.unwrap() as z.ZodType, value, path)
-  }
-  if (schema instanceof z.ZodArray && Array.isArray(value)) {
-    return value.flatMap((each, i) => findUnknownFields(schema.element as z.ZodType, each, `${path}[${i}]`))
-  }
-  if (!(schema instanceof z.ZodObject) || typeof value !== 'object' || value === null) return []
-  const shape = schema.shape as Readonly<Record<string, z.ZodType>>
-  return Object.entries(value).flatMap(([field, each]) => {
-    const known = Object.hasOwn(shape, field) ? shape[field] : undefined
-    if (known) return findUnknownFields(known, each, writePath(path, [field]))
-    return [`${path && `${path} `}has no field ${field}${sayNearest(field, Object.keys(shape))}`]
-  })
 }
 
 function summarize(findings: readonly string[]): string {

@@ -1,7 +1,7 @@
 import cookie from '@fastify/cookie'
 import type { FastifyInstance } from 'fastify'
 import { acceptJson } from '../http/input/json-parsers.ts'
-import { createJsonErrorHandler } from '../http/json-errors.ts'
+import { createJsonErrorHandler } from '../http/json-error-handler.ts'
 import { addOperations } from '../http/operations.ts'
 import { cancelPage } from './cancel-page.ts'
 import { supportStatuses } from './errors.ts'

@@ -1,4 +1,5 @@
-import type { CaseHeader, CaseStep } from '../../contract/records/control/case.ts'
+import type { CaseStep } from '../../contract/records/control/case.ts'
+import type { CaseHeader } from '../../contract/records/control/case-header.ts'
 import { decodeAll } from '../../contract/cases/hidden-text.ts'
 import { type Readings, SecretHiding } from '../../contract/cases/secret-hiding.ts'
 import { mapTexts, tokenMark } from '../../contract/cases/placeholders.ts'

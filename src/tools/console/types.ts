@@ -18,13 +18,13 @@ export type {
 export type {
   CollectionSummary as Collection,
   Page,
-  Paging,
   Payment,
   Slot,
   SlotPage,
   SoldPurchase as Purchase,
   Standing,
 } from '../control-client/types.ts'
+export type { Paging } from '../control-client/inputs.ts'
 export type { Input, Reply } from '../../contract/control/calls.ts'
 export type { ControlOperation } from '../../contract/control/routes.ts'
 export type { CollectionName, RecordOf } from '../../contract/records/collections.ts'

@@ -1,5 +1,6 @@
 import { leaveOutOwnFrames } from './errors.ts'
-import type { Expectation, JournalEntry, JournalMatch, JournalVerdict } from './types.ts'
+import type { JournalEntry, JournalMatch, JournalVerdict } from './types.ts'
+import type { Expectation } from './inputs.ts'
 
 /** The journal does not hold what was expected; the message tells the nearest entries, and what differs in them. */
 export class UnexpectedRequests extends Error {

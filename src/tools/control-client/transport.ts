@@ -1,44 +1,12 @@
 import type { Input, Reply } from '../../contract/control/calls.ts'
-import { type ControlOperation, controlRoutes } from '../../contract/control/routes.ts'
-import {
-  type Answer,
-  askOnce,
-  bounds,
-  type Bounds,
-  describeWrong,
-  readAnswer,
-  readBytes,
-  readShape,
-  toShapeError,
-  type Wrong,
-} from './answers.ts'
+import type { ControlOperation } from '../../contract/control/routes.ts'
+import { askOnce, bounds, type Bounds, readAnswer, readBytes } from './answers.ts'
+import { type Answer, describeWrong, readShape, toShapeError, type Wrong } from './answer-shapes.ts'
 import { toControlError, toStranger, toUnreachable } from './errors.ts'
 import { readMessages } from './feed.ts'
 import type { FeedMessage } from './types.ts'
-
-export interface ControlOptions {
-  /** Key of the control API, where it needs one. */
-  key?: string | undefined
-  /** The default world without it. */
-  world?: string | undefined
-  /** In the place of the platform's. */
-  fetch?: typeof fetch | undefined
-  /** Milliseconds that the control API may take to answer; no bound without it. */
-  patience?: number | undefined
-  /** Judges what operations of the control API answer; without it any JSON is believed. */
-  findWrong?: FindWrong | undefined
-  /** Where there are files: how `saveCase` writes one. */
-  writeFile?: ((file: string, text: string) => Promise<void>) | undefined
-}
-
-/** The fault in an operation's answer. */
-export type FindWrong = (name: ControlOperation, answer: Answer) => Promise<Wrong | undefined>
-
-/** Which path of an operation: the values in it, and its query. */
-interface Address {
-  params?: readonly unknown[] | undefined
-  query?: object | undefined
-}
+import type { ControlOptions, FindWrong } from './options.ts'
+import { type Address, toTarget } from './targets.ts'
 
 /** Calls of one world of a server. */
 export class Transport {
@@ -142,18 +110,4 @@ function saysStatus(text: string, word: string): boolean {
   } catch {
     return false
   }
-}
-
-/** Values of a path may hold anything. */
-function toTarget(name: ControlOperation, { params = [], query }: Address): { method: string; path: string } {
-  const [method = '', route = ''] = controlRoutes[name].split(' ')
-  const left = params.values()
-  const path = route.replace(/:\w+/g, () => encodeURIComponent(String(left.next().value)))
-  return { method, path: path + toQuery(query) }
-}
-
-function toQuery(given: object = {}): string {
-  const pairs = Object.entries(given).filter(([, value]) => value !== undefined)
-  if (pairs.length === 0) return ''
-  return `?${new URLSearchParams(pairs.map(([name, value]): [string, string] => [name, String(value)]))}`
 }

@@ -1,8 +1,9 @@
 import type { Body, Params, Query, Reply } from '../../contract/control/calls.ts'
 import { type ControlOperation, controlRoutes } from '../../contract/control/routes.ts'
 import { UnexpectedRequests } from './expected-requests.ts'
-import { type ControlOptions, Transport } from './transport.ts'
-import type { WorldOptions } from './types.ts'
+import { Transport } from './transport.ts'
+import type { ControlOptions } from './options.ts'
+import type { WorldOptions } from './inputs.ts'
 import type { Fetch, VendorCloudWorld } from './world.ts'
 
 // The control API's one client: of the library, of the command line, and of pages in a browser. It imports nothing

@@ -1,5 +1,6 @@
 import type { JournalEntry } from '../control-client/types.ts'
 import type { Session } from './session.ts'
+import type { Transcript } from './transcript.ts'
 
 export const documents = ['support', 'events', 'wallet', 'billing'] as const
 export type DocumentName = (typeof documents)[number]
@@ -46,50 +47,6 @@ export interface Scenario {
 
 /** The scenarios of one document. */
 export type Chapter = readonly Omit<Scenario, 'document'>[]
-
-/** The deeds of a client in one scenario: requests and frames in the order in which they came. */
-export class Transcript {
-  readonly entries: readonly JournalEntry[]
-  /** Counters of the script, by name. */
-  readonly counts: ReadonlyMap<string, number>
-  readonly #marks: ReadonlyMap<string, number>
-
-  /** `marks`: ids of the newest entries when the script passed them. */
-  constructor(
-    entries: readonly JournalEntry[],
-    marks: ReadonlyMap<string, number> = new Map(),
-    counts: ReadonlyMap<string, number> = new Map(),
-  ) {
-    this.entries = entries
-    this.counts = counts
-    this.#marks = marks
-  }
-
-  requests(...operations: readonly (number | string)[]): JournalEntry[] {
-    return this.entries.filter(
-      ({ kind, operation = '' }) => kind === 'request' && (operations.length === 0 || operations.includes(operation)),
-    )
-  }
-
-  frames(): JournalEntry[] {
-    return this.entries.filter(({ kind }) => kind === 'frame')
-  }
-
-  /** The requests and frames after a mark of the script; none when it never passed it. */
-  after(mark: string): Transcript {
-    return this.#split(mark, (id, place) => id > place)
-  }
-
-  before(mark: string): Transcript {
-    return this.#split(mark, (id, place) => id <= place)
-  }
-
-  #split(mark: string, isKept: (id: number, place: number) => boolean): Transcript {
-    const place = this.#marks.get(mark) ?? Number.POSITIVE_INFINITY
-    const kept = this.entries.filter(({ id }) => isKept(id, place))
-    return new Transcript(kept, this.#marks, this.counts)
-  }
-}
 
 export function isEvidence(entries: readonly JournalEntry[]): entries is Evidence {
   return entries.length > 0

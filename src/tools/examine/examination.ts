@@ -1,7 +1,8 @@
 import { ControlError } from '../control-client/errors.ts'
 import type { Examination, JournalEntry } from '../control-client/types.ts'
 import type { VendorCloudWorld } from '../control-client/world.ts'
-import { type Check, type DocumentName, type Environment, type Scenario, Transcript, type Verdict } from './check.ts'
+import type { Check, DocumentName, Environment, Scenario, Verdict } from './check.ts'
+import { Transcript } from './transcript.ts'
 import type { Load } from './own-time.ts'
 import { type Ending, Session } from './session.ts'
 

@@ -1,6 +1,7 @@
 import { closeSync, openSync, writeSync } from 'node:fs'
 import { writeEnd } from '../../contract/cases/case-file.ts'
-import { type CaseStep, upstreamHeader } from '../../contract/records/control/case.ts'
+import type { CaseStep } from '../../contract/records/control/case.ts'
+import { upstreamHeader } from '../../contract/records/control/case-header.ts'
 
 /** Bytes of a case's steps, as in recordings of a world: then it ends by itself. */
 const LARGEST = 32 * 1024 * 1024

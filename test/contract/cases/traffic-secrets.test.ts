@@ -3,7 +3,8 @@ import { expect, test } from 'vitest'
 import { parseCase } from '../../../src/contract/cases/case-file.ts'
 import { decodeAll } from '../../../src/contract/cases/hidden-text.ts'
 import { TrafficSecrets } from '../../../src/contract/cases/traffic-secrets.ts'
-import { type CaseBody, type CaseStep, upstreamHeader } from '../../../src/contract/records/control/case.ts'
+import type { CaseBody, CaseStep } from '../../../src/contract/records/control/case.ts'
+import { upstreamHeader } from '../../../src/contract/records/control/case-header.ts'
 import { soundsSecret } from '../../../src/contract/records/secret-names.ts'
 
 const sha256 = (text: string) => createHash('sha256').update(text).digest('hex')

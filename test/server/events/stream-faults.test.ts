@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import type { FaultResponse } from '../../../src/contract/records/control/fault.ts'
+import type { FaultResponse } from '../../../src/contract/records/control/fault-response.ts'
 import { LIGHT, startEvents } from '../../helpers/documents/events.ts'
 import { openStream, valueIn } from '../../helpers/documents/stream-reader.ts'
 

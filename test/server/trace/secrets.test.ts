@@ -9,7 +9,8 @@ import { parseCase } from '../../../src/contract/cases/case-file.ts'
 import { replayText } from '../../../src/commands/cases/replay.ts'
 import { readConfig } from '../../../src/server/config.ts'
 import { startServer } from '../../../src/server/server.ts'
-import type { CaseHeader, CaseStep } from '../../../src/contract/records/control/case.ts'
+import type { CaseStep } from '../../../src/contract/records/control/case.ts'
+import type { CaseHeader } from '../../../src/contract/records/control/case-header.ts'
 import { call } from '../../system/acceptance/server.ts'
 
 async function open() {

@@ -2,7 +2,7 @@ import { expect, test } from 'vitest'
 import { shrinkCase } from '../../../src/commands/cases/shrink.ts'
 import { replayText } from '../../../src/commands/cases/replay.ts'
 import { parseCase, writeCase } from '../../../src/contract/cases/case-file.ts'
-import { upstreamHeader } from '../../../src/contract/records/control/case.ts'
+import { upstreamHeader } from '../../../src/contract/records/control/case-header.ts'
 
 const call = (step: number, zipCode: string, status: number, tokens?: string[]) => ({
   step,

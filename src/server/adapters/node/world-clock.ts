@@ -1,8 +1,9 @@
-import type { Clock, ClockControl, ClockMove, ClockState, Scheduler } from '../../ports/clock.ts'
+import type { Clock, ClockControl, ClockMove, Scheduler } from '../../ports/clock.ts'
 import { Unavailable } from '../../ports/failures.ts'
 import { createSerialQueue } from '../serial-queue.ts'
 import { type DueTask, DueTasks } from './due-tasks.ts'
 import { nodeTurns } from './turns.ts'
+import { createOffsetClock } from './offset-clock.ts'
 
 export interface WorldClock extends Clock, ClockControl, Scheduler {
   /** Puts the clock where a snapshot or a data directory says it stood. */
@@ -111,27 +112,6 @@ export function createWorldClock(
       isClosed = true
       tasks.clear()
       clearTimeout(timer)
-    },
-  }
-}
-
-/** Real time and an offset, or standing still: what a clock shows, and where it is put. */
-function createOffsetClock(real: Clock) {
-  let offsetMs = 0
-  let frozenAt: number | undefined
-
-  return {
-    now: () => frozenAt ?? real.now() + offsetMs,
-    isFrozen: () => frozenAt !== undefined,
-    read(): ClockState {
-      const realNow = real.now()
-      const isRunning = frozenAt === undefined
-      return { now: frozenAt ?? realNow + offsetMs, frozen: !isRunning, offsetMs: isRunning ? offsetMs : 0, realNow }
-    },
-    /** `realNow` is the instant that `at` was reckoned from: what passes while it is put there moves it nowhere. */
-    place(at: number, frozen: boolean, realNow: number = real.now()): void {
-      offsetMs = at - realNow
-      frozenAt = frozen ? at : undefined
     },
   }
 }

@@ -1,9 +1,6 @@
 import { Agent as PlainAgent } from 'node:http'
 import { Agent as SecureAgent } from 'node:https'
 import { type SpanContext, TraceFlags } from '@opentelemetry/api'
-import { OTLPExporterBase } from '@opentelemetry/otlp-exporter-base'
-import { createOtlpHttpExportDelegate } from '@opentelemetry/otlp-exporter-base/node-http'
-import { JsonTraceSerializer, TraceExporterMetricsHelper } from '@opentelemetry/otlp-transformer'
 import { defaultResource, resourceFromAttributes } from '@opentelemetry/resources'
 import {
   AlwaysOffSampler,
@@ -12,16 +9,12 @@ import {
   BatchSpanProcessor,
   ParentBasedSampler,
   RandomIdGenerator,
-  type ReadableSpan,
   type Sampler,
-  type SpanProcessor,
   TraceIdRatioBasedSampler,
 } from '@opentelemetry/sdk-trace-base'
 import type { SpanReference } from '../../ports/tracing.ts'
 import type { ExportSettings } from './export-settings.ts'
-
-/** Told with a reason when spans are lost, and without one when they arrive again. */
-export type TellLoss = (reason: string | undefined) => void
+import { type TellLoss, WaitingSpans, createExporter } from './span-exporter.ts'
 
 export interface Exporting {
   readonly provider: BasicTracerProvider
@@ -36,8 +29,6 @@ export interface Exporting {
 
 /** Milliseconds that the end of the process waits for spans to arrive. */
 const LAST_WORDS = 1000
-/** Milliseconds that an answer may take beyond its time, before its connection is ended. */
-const GRACE = 1000
 /** Characters of a text in a span. */
 const LONGEST = 1024
 
@@ -87,33 +78,6 @@ export function createExporting(settings: ExportSettings, version: string, tell:
   }
 }
 
-/** Counts what the batches hold, which they do not tell. */
-class WaitingSpans implements SpanProcessor {
-  readonly #most: number
-  #count = 0
-
-  constructor(most: number) {
-    this.#most = most
-  }
-
-  get isFull(): boolean {
-    return this.#count >= this.#most
-  }
-
-  onStart(): void {}
-
-  onEnd(span: ReadableSpan): void {
-    if (!this.isFull && (span.spanContext().traceFlags & TraceFlags.SAMPLED) !== 0) this.#count++
-  }
-
-  leave(count: number): void {
-    this.#count -= count
-  }
-
-  async forceFlush(): Promise<void> {}
-  async shutdown(): Promise<void> {}
-}
-
 class GivenIds {
   readonly #random = new RandomIdGenerator()
   #given: SpanContext | undefined
@@ -129,49 +93,6 @@ class GivenIds {
 
   generateTraceId = (): string => this.#given?.traceId ?? this.#random.generateTraceId()
   generateSpanId = (): string => this.#given?.spanId ?? this.#random.generateSpanId()
-}
-
-/** `OTLPTraceExporter` by its parts: that one adds headers of the environment, and reads whatever a collector answers. */
-function createExporter(
-  { url, headers, timeoutMillis, compression, queue }: ExportSettings,
-  agent: PlainAgent,
-  waiting: WaitingSpans,
-  tell: TellLoss,
-) {
-  const delegate = createOtlpHttpExportDelegate(
-    {
-      url,
-      headers: async () => ({ ...headers, 'Content-Type': 'application/json' }),
-      timeoutMillis,
-      compression,
-      concurrencyLimit: 1 + Math.ceil(queue.maxQueueSize / queue.maxExportBatchSize),
-      agentFactory: () => agent,
-    },
-    { serializeRequest: JsonTraceSerializer.serializeRequest, deserializeResponse: () => ({}) },
-    'otlp_http_span_exporter',
-    TraceExporterMetricsHelper,
-    undefined,
-  )
-  const exporter = new OTLPExporterBase<ReadableSpan[]>(delegate)
-  return {
-    export(spans: ReadableSpan[], done: Parameters<typeof exporter.export>[1]) {
-      // The exporter's own timeout begins anew with each byte that comes.
-      const late = setTimeout(() => agent.destroy(), timeoutMillis + GRACE).unref()
-      waiting.leave(spans.length)
-      exporter.export(spans, (result) => {
-        clearTimeout(late)
-        tell(result.code === 0 ? undefined : reasonOf(result.error))
-        done(result)
-      })
-    },
-    forceFlush: () => exporter.forceFlush(),
-    shutdown: () => exporter.shutdown(),
-  }
-}
-
-/** The error of a name with several addresses has no message of its own. */
-function reasonOf(error: (Error & { code?: unknown }) | undefined): string {
-  return error?.message || String(error?.code ?? 'no reason is known')
 }
 
 function createSampler(name: ExportSettings['sampler'], ratio: number): Sampler {

@@ -3,9 +3,10 @@ import type { Query, Where } from '../../ports/store.ts'
 import type { CollectionName } from '../../../contract/records/collections.ts'
 import { codeOf } from './failures.ts'
 import type { Ask } from './session.ts'
-import { columnsOf, equalColumn, fieldsOf, LAPSE, orderColumn, table } from './layout.ts'
-import { toBytes, toOrder } from './values.ts'
+import { columnsOf, fieldsOf, table } from './layout.ts'
+import { toBytes } from './values.ts'
 import { collectionOf, deepFreeze, sorted, type Stored, type StoredReader } from '../record.ts'
+import { conditionsOf, orderOf } from './conditions.ts'
 
 /** The reads of one collection of a world, by way of `ask`. */
 export function readerOver(name: CollectionName, world: string, ask: Ask): StoredReader {
@@ -87,36 +88,6 @@ export function translate(name: CollectionName, error: unknown): unknown {
   if (codeOf(error) !== '23505') return error
   const [on = []] = collectionOf(name).indexes.flatMap((index) => (index.unique ? [index.on] : []))
   return new UniqueViolation(`${on.join(' and ')} is taken`, { cause: error })
-}
-
-function conditionsOf(name: CollectionName, world: string, where: Where<CollectionName>, asOf?: number) {
-  const { key, lapse } = collectionOf(name)
-  const values: unknown[] = [world]
-  const conditions = ['house = $1']
-  for (const [field, value] of Object.entries(where)) {
-    if (value === undefined) continue
-    const column = field === key ? 'key' : equalColumn(field)
-    const allowed = (Array.isArray(value) ? value : [value]).map((each) => toBytes(String(each)))
-    values.push(allowed.length === 1 ? allowed[0] : allowed)
-    const condition = `${column} = ${allowed.length === 1 ? '' : 'ANY'}($${values.length})`
-    if (asOf === undefined || field !== lapse?.field) {
-      conditions.push(condition)
-      continue
-    }
-    values.push(asOf)
-    const hasLapsed = `${LAPSE} <= $${values.length}`
-    const becomesOne = [value].flat().includes(lapse.becomes) ? ` OR ${hasLapsed}` : ''
-    conditions.push(`((${condition} AND (${hasLapsed}) IS NOT TRUE)${becomesOne})`)
-  }
-  return { text: conditions.join(' AND '), values }
-}
-
-/** The order of rows: by a field that lapses as it is at the instant. May add to the values of the statement. */
-function orderOf(name: CollectionName, field: string, asOf: number | undefined, values: unknown[]): string {
-  const { lapse } = collectionOf(name)
-  if (asOf === undefined || field !== lapse?.field) return orderColumn(field)
-  const place = values.push(asOf, toOrder(lapse.becomes))
-  return `CASE WHEN ${LAPSE} <= $${place - 1} THEN $${place} ELSE ${orderColumn(field)} END`
 }
 
 function toRecord(row: unknown): Stored {

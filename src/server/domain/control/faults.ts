@@ -1,11 +1,6 @@
 import type { Ports } from '../../ports.ts'
-import {
-  type Fault,
-  type FaultDelay,
-  findKindReply,
-  isSpent,
-  type ProfileName,
-} from '../../../contract/records/control/fault.ts'
+import { type Fault, type FaultDelay, isSpent, type ProfileName } from '../../../contract/records/control/fault.ts'
+import { findKindReply } from '../../../contract/records/control/fault-response.ts'
 import { notFound } from '../errors.ts'
 import { newId } from '../ids.ts'
 import { draftsOf } from '../../../contract/records/control/fault-profiles.ts'

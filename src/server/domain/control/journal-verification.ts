@@ -1,16 +1,9 @@
 import type { Ports } from '../../ports.ts'
 import type { JournalRecord } from '../../ports/journal.ts'
-import type {
-  JournalEntry,
-  JournalMatch,
-  JournalVerdict,
-  JournalVerify,
-} from '../../../contract/records/control/journal.ts'
-import type { RequestMatch } from '../../../contract/records/control/request-match.ts'
+import type { JournalEntry } from '../../../contract/records/control/journal.ts'
+import type { JournalVerdict, JournalVerify } from '../../../contract/records/control/journal-verification.ts'
 import { type SeenEntry, visitEntries } from './journal-visits.ts'
-import { fitsContent, fitsLine } from './request-match.ts'
-
-type ReadMatch = RequestMatch & Pick<JournalMatch, 'status' | 'requestId' | 'code'>
+import { type ReadMatch, fits } from './entry-match.ts'
 
 const SHOWN = 100
 const NEAREST = 3
@@ -65,18 +58,6 @@ export async function verifyJournal(
   }
 }
 
-/** The summary is asked first: reading an entry is work. */
-function fits(entry: SeenEntry, match: ReadMatch): boolean {
-  const { record } = entry
-  const { status, requestId, code, query, header, body } = match
-  if (status !== undefined && status !== record.status) return false
-  if (requestId !== undefined && requestId !== record.requestId) return false
-  if (!fitsLine(match, record)) return false
-  if (code === undefined && !query && !header && !body) return true
-  const read = entry.readRequest()
-  return (code === undefined || codesOf(read).includes(code)) && fitsContent(match, toMatched(read))
-}
-
 /** The few entries that fit the most of what was asked for, the newest first among equals. */
 class NearestEntries {
   readonly #criteria: readonly (readonly [name: string, match: ReadMatch])[]
@@ -109,13 +90,4 @@ function shareOfPath(path = '', wanted = ''): number {
   const given = path.split('/')
   const other = segments.findIndex((segment, i) => segment !== given[i])
   return other < 0 ? 0 : other / (segments.length + 1)
-}
-
-/** A refusal has its own code and those of its findings. */
-function codesOf({ why }: JournalEntry): string[] {
-  return why ? [why.code, ...why.findings.map(({ code }) => code)] : []
-}
-
-function toMatched({ query, request }: JournalEntry) {
-  return { query, headers: request?.headers, body: request?.fields ?? request?.body }
 }

@@ -1,6 +1,5 @@
 import type { Ports } from '../../ports.ts'
 import { UniqueViolation } from '../../ports/failures.ts'
-import type { Scalar } from '../../ports/store.ts'
 import {
   type Collection,
   type CollectionName,
@@ -11,7 +10,8 @@ import { findIssues, writePath } from '../../../contract/records/issues.ts'
 import { sayNearest } from '../../../contract/records/nearest.ts'
 import { isSecretName } from '../../../contract/records/secret-names.ts'
 import type { Subscription } from '../../../contract/records/events/subscription.ts'
-import { DomainError, type Finding, finding, invalidInput, issueFinding, notFound } from '../errors.ts'
+import { DomainError, finding, invalidInput, issueFinding, notFound } from '../errors.ts'
+import { toConditions } from './record-filters.ts'
 
 /** Keys that are told to nobody beside those that hold a credential: a token may be asked for in its digest's place. */
 const PRIVATE_KEYS: readonly string[] = ['tokenDigest', 'userId']
@@ -85,36 +85,6 @@ function requireCollection(name: string): CollectionName {
   const nearest = sayNearest(name, collectionNames)
   const known = collectionNames.join(', ')
   throw notFound(`there is no collection ${name}${nearest}; there are ${known}`, 'our choice: records')
-}
-
-function toConditions(name: CollectionName, filters: Readonly<Record<string, string | readonly string[]>>) {
-  const { key, indexes }: Collection = collections[name]
-  const allowed = [...new Set([key, ...indexes.flatMap(({ on }) => on)])]
-  const findings: Finding[] = []
-  const conditions: Record<string, Scalar[]> = {}
-  for (const [field, texts] of Object.entries(filters)) {
-    if (allowed.includes(field)) conditions[field] = [texts].flat().map((text) => toScalar(name, field, text))
-    else {
-      const nearest = sayNearest(field, [...allowed, 'limit', 'offset'])
-      findings.push(
-        finding(`query.${field}`, `is no filter of ${name}${nearest}; there are ${allowed.join(', ')}`, {
-          source: 'our choice: records',
-        }),
-      )
-    }
-  }
-  if (findings.length > 0) throw invalidInput(findings)
-  return conditions
-}
-
-/** In a query string everything is text; the field's schema says what it is. */
-function toScalar(name: CollectionName, field: string, text: string): Scalar {
-  const shape = collections[name].schema.shape as Readonly<
-    Record<string, { safeParse(value: unknown): { success: boolean } }>
-  >
-  const others = text === 'true' || text === 'false' ? [text === 'true'] : [Number(text)]
-  const fitting = [text, ...others].find((value) => shape[field]?.safeParse(value).success)
-  return fitting ?? text
 }
 
 /** Refusals are logged: a key that may be a token or a seller's secret is not told. */

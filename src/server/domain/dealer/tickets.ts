@@ -1,15 +1,12 @@
 import type { Ports } from '../../ports.ts'
 import type { Transaction, View } from '../../ports/store.ts'
 import type { ServiceCenter } from '../../../contract/records/appointments/service-center.ts'
-import type { Customer } from '../../../contract/records/dealer/customer.ts'
-import type { ProductModel } from '../../../contract/records/dealer/product.ts'
 import type { ServiceRequest } from '../../../contract/records/dealer/service-request.ts'
 import type { Ticket, TicketDraft } from '../../../contract/records/dealer/ticket.ts'
 import { withMissedStatus } from '../appointments/appointments.ts'
 import { type Place, requirePlace, takePlace } from '../appointments/bookings.ts'
-import { coversInHome, requireServiceCenter } from '../appointments/service-centers.ts'
-import { findMisplacedImeis } from '../device-ids.ts'
-import { type Finding, finding, invalidInput, notFound } from '../errors.ts'
+import { requireServiceCenter } from '../appointments/service-centers.ts'
+import { notFound } from '../errors.ts'
 import type { Dealer } from '../identity.ts'
 import { newId } from '../ids.ts'
 import { openProgress } from '../progress.ts'
@@ -17,7 +14,8 @@ import { newRequestIds, takeRequestIds } from '../request-ids.ts'
 import { requireCustomer, toCustomer } from './customers.ts'
 import { assertPurchaseDate } from './product-registration.ts'
 import { requireSymptoms } from './ticket-symptoms.ts'
-import { inWarranty, warrantyEndDate } from './warranty.ts'
+import { requireModel, assertUsable } from './ticket-references.ts'
+import { findWarranty } from './warranty.ts'
 
 /** Operation 8: a ticket for a dealer's customer, with its appointment. The product need not be registered. */
 export async function createTicket(ports: Ports, dealer: Dealer, draft: TicketDraft): Promise<ServiceRequest> {
@@ -102,61 +100,4 @@ export function requireVisit(
 
 export function newAppointmentId({ random }: Ports): Promise<string> {
   return newId(random, 'appointment', 'A')
-}
-
-async function requireModel(tx: Transaction, modelCode: string): Promise<ProductModel> {
-  const model = await tx.productModels.get(modelCode)
-  if (!model) throw notFound(`there is no model ${modelCode}`, 'our choice: ticket-references')
-  return model
-}
-
-interface TicketParts {
-  dealer: Dealer
-  draft: TicketDraft
-  customer: Customer
-  model: ProductModel
-  center: ServiceCenter
-  isCovered: boolean | undefined
-}
-
-/** Our choice: the centre visits the customer for such work, the store is the company's, an IMEI is a phone's. */
-async function assertUsable(
-  { zipCodes }: Ports,
-  tx: Transaction,
-  { dealer: { companyId }, draft, customer, model: { subType }, center, isCovered }: TicketParts,
-): Promise<void> {
-  const findings: Finding[] = findMisplacedImeis(subType, draft)
-  const add = (field: keyof TicketDraft, rule: string) =>
-    findings.push(finding(`body.${field}`, rule, { source: 'our choice: ticket-references' }))
-  const { storeNumber } = draft
-  if (storeNumber !== undefined && (await tx.stores.count({ companyId, storeNumber })) === 0) {
-    add('storeNumber', 'is none of the stores of your company')
-  }
-  const place = zipCodes.find(customer.zipCode.slice(0, 5))
-  if (!place || !coversInHome(center, place, subType)) {
-    add('ascCode', `is ${center.ascCode}, which does not visit ${customer.zipCode} for a ${subType}`)
-  }
-  if (refusesWork(center, isCovered)) add('ascCode', `is ${center.ascCode}, which takes no work out of warranty`)
-  if (findings.length > 0) throw invalidInput(findings)
-}
-
-/** Operations 8 and 9: a centre that takes no work out of warranty takes a product of which nobody knows. */
-export function refusesWork({ inHome }: ServiceCenter, isCovered: boolean | undefined): boolean {
-  return isCovered === false && inHome?.outOfWarranty === false
-}
-
-/**
- * Whether a product is in warranty: by the customer's registered product, else by the date of purchase. Nothing where
- * neither tells: then there is no proof of it.
- */
-export async function findWarranty(
-  tx: Transaction,
-  { bpNo, modelCode, serialNumber, purchaseDate }: Pick<Ticket, 'bpNo' | 'modelCode' | 'serialNumber' | 'purchaseDate'>,
-  now: number,
-): Promise<boolean | undefined> {
-  const [registered] = await tx.registeredProducts.find({ where: { bpNo, modelCode, serialNumber }, limit: 1 })
-  const model = await tx.productModels.get(modelCode)
-  const bought = purchaseDate && model && warrantyEndDate(purchaseDate, model.warrantyMonths)
-  const end = registered?.warrantyEndDate ?? bought
-  return end === undefined ? undefined : inWarranty(end, now)
 }

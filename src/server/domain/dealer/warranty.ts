@@ -1,5 +1,7 @@
 import { utcDate } from '../../../contract/records/local-times.ts'
 import { addMonths } from '../time.ts'
+import type { Transaction } from '../../ports/store.ts'
+import type { Ticket } from '../../../contract/records/dealer/ticket.ts'
 
 /** The last day of a warranty that begins on `from` (YYYY-MM-DD): 31 January plus a month ends on 28 or 29 February. */
 export function warrantyEndDate(from: string, months: number): string {
@@ -14,4 +16,20 @@ export function inWarranty(endDate: string, now: number): boolean {
 /** Our choice: a purchase date is in the future when UTC has not reached it. */
 export function isFutureDate(date: string, now: number): boolean {
   return date > utcDate(now)
+}
+
+/**
+ * Whether a product is in warranty: by the customer's registered product, else by the date of purchase. Nothing where
+ * neither tells: then there is no proof of it.
+ */
+export async function findWarranty(
+  tx: Transaction,
+  { bpNo, modelCode, serialNumber, purchaseDate }: Pick<Ticket, 'bpNo' | 'modelCode' | 'serialNumber' | 'purchaseDate'>,
+  now: number,
+): Promise<boolean | undefined> {
+  const [registered] = await tx.registeredProducts.find({ where: { bpNo, modelCode, serialNumber }, limit: 1 })
+  const model = await tx.productModels.get(modelCode)
+  const bought = purchaseDate && model && warrantyEndDate(purchaseDate, model.warrantyMonths)
+  const end = registered?.warrantyEndDate ?? bought
+  return end === undefined ? undefined : inWarranty(end, now)
 }

@@ -1,13 +1,12 @@
 import type { Ports } from '../../ports.ts'
-import type { PlatformEvent } from '../../ports/bus.ts'
-import type { View } from '../../ports/store.ts'
-import type { AttributeState, Device } from '../../../contract/records/events/device.ts'
+import type { Device } from '../../../contract/records/events/device.ts'
 import type { DeviceChange, HealthChange, LifecycleChange } from '../../../contract/records/events/device-change.ts'
-import type { DeviceEvent, EventEnvelope } from '../../../contract/records/events/platform-event.ts'
-import { sayNearest } from '../../../contract/records/nearest.ts'
-import { type DomainError, invalidInput, notFound } from '../errors.ts'
+import type { DeviceEvent } from '../../../contract/records/events/platform-event.ts'
+import { invalidInput } from '../errors.ts'
 import { newUuid } from '../ids.ts'
-import { findUnknownChange, own } from './known-changes.ts'
+import { findUnknownChange } from './known-changes.ts'
+import { changeDevice, noSuchDevice } from './device-changes.ts'
+import { attributeOf, withAttribute, typeOf, isSame } from './device-attributes.ts'
 
 /** Document 2, section 4, stream rule 3: an attribute changes, and whoever subscribed learns of it. */
 export async function emitDeviceEvent(ports: Ports, deviceId: string, change: DeviceChange): Promise<DeviceEvent> {
@@ -92,84 +91,6 @@ export async function changeLifecycle(ports: Ports, deviceId: string, { lifecycl
   })
 }
 
-interface Change<R> {
-  device: Device
-  envelope: EventEnvelope
-  reply: R
-}
-
-/**
- * Changes the record, and publishes what happened right after: events of a device go out in the order of its changes.
- * No device changes that nobody could be told of.
- */
-async function changeDevice<R>(ports: Ports, deviceId: string, change: (device: Device) => Change<R>): Promise<R> {
-  await ports.bus.ping()
-  const { event, reply } = await ports.store.transaction(async (tx) => {
-    const device = await tx.devices.get(deviceId)
-    if (!device) throw await noSuchDevice(tx, deviceId)
-    const changed = change(device)
-    if (changed.device !== device) await tx.devices.put(changed.device)
-    return { event: await toPlatformEvent(tx, device, changed.envelope), reply: changed.reply }
-  })
-  await ports.bus.publish(ports.cause ? { ...event, cause: ports.cause } : event)
-  return reply
-}
-
-async function noSuchDevice({ devices }: View, deviceId: string): Promise<DomainError> {
-  const known = (await devices.find({ limit: 100 })).map((device) => device.deviceId)
-  return notFound(
-    `there is no device ${deviceId.slice(0, 100)}${sayNearest(deviceId, known)}`,
-    'our choice: emitted-events',
-  )
-}
-
-async function toPlatformEvent(view: View, device: Device, envelope: EventEnvelope): Promise<PlatformEvent> {
-  const { deviceId, locationId } = device
-  const apps = (await view.installedApps.find({ where: { locationId } })).filter((app) =>
-    app.deviceIds.includes(deviceId),
-  )
-  return {
-    envelope,
-    deviceId,
-    locationId,
-    installedAppIds: apps.map(({ installedAppId }) => installedAppId),
-    appIds: [...new Set(apps.map(({ appId }) => appId))],
-  }
-}
-
 function originOf({ locationId, deviceId }: Device, eventId: string) {
   return { eventId, locationId, ownerId: locationId, ownerType: 'LOCATION' as const, deviceId }
-}
-
-function attributeOf({ components }: Device, component: string, capability: string, attribute: string) {
-  const capabilities = own(components, component)
-  const attributes = capabilities && own(capabilities, capability)
-  return attributes && own(attributes, attribute)
-}
-
-function withAttribute(
-  device: Device,
-  [component, capability, attribute]: [string, string, string],
-  state: AttributeState,
-): Device {
-  const capabilities = own(device.components, component) ?? {}
-  const attributes = { ...own(capabilities, capability), [attribute]: state }
-  return { ...device, components: { ...device.components, [component]: { ...capabilities, [capability]: attributes } } }
-}
-
-function typeOf(value: unknown): DeviceEvent['valueType'] {
-  if (value === null) return 'null'
-  return Array.isArray(value) ? 'array' : (typeof value as 'string' | 'number' | 'boolean' | 'object')
-}
-
-/** Two JSON values are the same; the order of an object's fields says nothing. */
-function isSame(a: unknown, b: unknown): boolean {
-  if (typeof a !== 'object' || typeof b !== 'object' || a === null || b === null) return a === b
-  if (Array.isArray(a) !== Array.isArray(b)) return false
-  const [left, right] = [a as Record<string, unknown>, b as Record<string, unknown>]
-  const keys = Object.keys(left)
-  return (
-    keys.length === Object.keys(right).length &&
-    keys.every((key) => Object.hasOwn(right, key) && isSame(left[key], right[key]))
-  )
 }

@@ -4,7 +4,8 @@ import type { Subscription } from '../../../contract/records/events/subscription
 import { requireAccessToken, requireValidToken } from './access-tokens.ts'
 import { DomainError } from '../errors.ts'
 import { toHex } from '../ids.ts'
-import { findSubscription, unknownSubscription } from './subscriptions.ts'
+import { unknownSubscription } from './subscriptions.ts'
+import { findSubscription } from './subscription-lifetimes.ts'
 
 export interface StreamPass {
   subscriptionId: string

@@ -8,6 +8,7 @@ import type {
 import { type DomainError, notFound } from '../errors.ts'
 import { newUuid } from '../ids.ts'
 import { assertIds, assertScopes } from './subscription-filters.ts'
+import { dropSubscription, findSubscription, dropUnused } from './subscription-lifetimes.ts'
 
 /** Document 2, section 4, row 1. */
 export async function createSubscription(
@@ -82,41 +83,6 @@ export async function deleteSubscription(ports: Ports, token: AccessToken, subsc
   await dropSubscription(ports, subscriptionId)
 }
 
-export async function dropSubscription({ store, bus }: Ports, subscriptionId: string): Promise<boolean> {
-  await bus.ping()
-  const existed = await store.transaction((tx) => tx.subscriptions.delete(subscriptionId))
-  if (existed) await bus.announce({ kind: 'subscription-deleted', subscriptionId })
-  return existed
-}
-
-/** A subscription that nobody has opened for too long is dropped when somebody looks. */
-export async function findSubscription(ports: Ports, subscriptionId: string): Promise<Subscription | undefined> {
-  const subscription = await ports.store.subscriptions.get(subscriptionId)
-  if (!subscription || !(await isUnused(ports, subscription))) return subscription
-  await dropSubscription(ports, subscriptionId)
-  return undefined
-}
-
 export function unknownSubscription(): DomainError {
   return notFound('no such subscription', 'our choice: subscription-statuses')
-}
-
-/** How many unused subscriptions go when a new one comes: more than come, so that they never pile up. */
-const DROPPED_AT_ONCE = 10
-
-async function dropUnused(ports: Ports): Promise<void> {
-  if (ports.world.subscriptionTtl === undefined) return
-  const oldest = await ports.store.subscriptions.find({
-    orderBy: { field: 'usedAt', direction: 'asc' },
-    limit: DROPPED_AT_ONCE,
-  })
-  for (const subscription of oldest) {
-    if (await isUnused(ports, subscription)) await dropSubscription(ports, subscription.subscriptionId)
-  }
-}
-
-/** Our choice: SUBSCRIPTION_TTL. */
-async function isUnused({ world, clock, bus }: Ports, { subscriptionId, usedAt }: Subscription): Promise<boolean> {
-  if (world.subscriptionTtl === undefined || clock.now() - Date.parse(usedAt) < world.subscriptionTtl) return false
-  return !(await bus.findClaim({ subscriptionId }))
 }

@@ -1,12 +1,7 @@
-import {
-  type Barcode,
-  barcode,
-  type PtFormat,
-  type PtSubFormat,
-  type SerialType,
-} from '../../../contract/records/wallet/card.ts'
+import { type Barcode, barcode } from '../../../contract/records/wallet/card.ts'
 import { findBarcodeProblems } from './barcodes.ts'
 import { type CardFindings, cardFinding, findUnknownFields, toRecord } from './card-findings.ts'
+import { BARCODE_FORMATS, QR_FORMATS, DUAL_BARCODES, SENSIBLE, encodedFormat } from './barcode-presentations.ts'
 
 /** Rules that no schema of a barcode can say: which fields need each other, and whether the value fits its format. */
 export function checkBarcode(value: unknown, findings: CardFindings): void {
@@ -22,28 +17,6 @@ export function checkBarcode(value: unknown, findings: CardFindings): void {
   checkSubFormat(given, findings)
   warnUnlikelyPairs(given, findings)
   warnUnlikelyValue(given, findings)
-}
-
-const BARCODE_FORMATS: readonly PtFormat[] = [
-  'BARCODE',
-  'BARCODESERIAL',
-  'DUALBARCODE',
-  'DUALBARCODESERIAL',
-  'BARCODEPIN',
-  'BARCODESERIALPIN',
-]
-const QR_FORMATS: readonly PtFormat[] = ['QRCODE', 'QRCODESERIAL']
-const DUAL_BARCODES: readonly PtFormat[] = ['DUALBARCODE', 'DUALBARCODESERIAL']
-
-/** Presentations that show what each display type stands for: our choice. */
-const SENSIBLE: Record<SerialType, readonly PtFormat[]> = {
-  SERIALNUMBER: ['SERIAL', 'DUALSERIAL'],
-  BARCODE: BARCODE_FORMATS,
-  QRCODE: QR_FORMATS,
-  POINTAMOUNT: ['SERIAL', 'DUALSERIAL'],
-  URL: ['SERIAL', 'IMAGE', 'IMAGESERIAL', ...QR_FORMATS],
-  IMAGE: ['IMAGE', 'IMAGESERIAL'],
-  NONE: [],
 }
 
 /** The fields that hold what the schema allows: the others have their finding already. */
@@ -78,11 +51,6 @@ function checkSubFormat({ ptFormat, ptSubFormat, value }: Partial<Barcode>, { er
   for (const { code, message } of findBarcodeProblems(encoded, value)) {
     errors.push(cardFinding(code, 'barcode.value', `does not fit: ${message}`, 'our choice: card-value'))
   }
-}
-
-function encodedFormat(ptFormat: PtFormat | undefined, ptSubFormat: PtSubFormat | undefined): PtSubFormat | undefined {
-  if (!ptFormat || BARCODE_FORMATS.includes(ptFormat)) return ptSubFormat
-  return QR_FORMATS.includes(ptFormat) ? (ptSubFormat ?? 'QR_CODE') : undefined
 }
 
 function warnUnlikelyPairs({ serialType, ptFormat, ptSubFormat }: Partial<Barcode>, { warnings }: CardFindings): void {

@@ -5,33 +5,6 @@ import type { FastifyInstance, onSendHookHandler } from 'fastify'
 import { DomainError, type ErrorCode } from '../../domain/errors.ts'
 import { httpStatuses, toErrorBody } from '../json-errors.ts'
 
-/** Bounds on connections, in milliseconds and bytes. */
-export interface ConnectionBounds {
-  connectionsCheckingInterval: number
-  /** Of TLS. */
-  handshakeTimeout: number
-  headersTimeout: number
-  requestTimeout: number
-  keepAliveTimeout: number
-  maxHeaderSize: number
-  /** A reply of which nothing is read for so long ends its connection. */
-  readingTimeout: number
-  /** Requests that wait for the reply before theirs, on all connections together. */
-  mostWaiting: number
-}
-
-export const connectionBounds: Readonly<ConnectionBounds> = {
-  // Node looks for slow senders only this often (30 s unless told).
-  connectionsCheckingInterval: 1000,
-  handshakeTimeout: 10_000,
-  headersTimeout: 10_000,
-  requestTimeout: 30_000,
-  keepAliveTimeout: 72_000,
-  maxHeaderSize: 16 * 1024,
-  readingTimeout: 60_000,
-  mostWaiting: 50_000,
-}
-
 /** Milliseconds of silence after which a refusal waits no longer for the rest of what is refused. */
 const PATIENCE = 1000
 

@@ -4,6 +4,7 @@ import { findExample, type RequestParts } from '../../../contract/example.ts'
 import type { Heading, OperationContract } from '../../../contract/operation.ts'
 import { metaOf, shapeOf } from '../input/findings.ts'
 import { type Json, toSchema } from './schemas.ts'
+import { NEEDED, toParameters } from './parameters.ts'
 
 /** A route as it was registered, for the descriptions made of it. */
 export interface RouteDescription {
@@ -38,9 +39,6 @@ const meanings: Readonly<Record<string, string>> = {
   503: 'Service unavailable',
 }
 
-/** Of what the interface has as optional. */
-const NEEDED = 'Optional in the interface, needed here (our choice)'
-
 export function toOperation(
   { method, url, config }: RouteDescription,
   headers: z.ZodObject | undefined,
@@ -68,42 +66,6 @@ export function toOperation(
     ...(described.body ? { requestBody: toRequestBody(described, example, components) } : {}),
     responses: toResponses(described, reply, components),
   }
-}
-
-function toParameters(
-  schema: z.ZodType | undefined,
-  place: string,
-  example: RequestParts | undefined,
-  components: Json,
-): Json[] {
-  const sent: Readonly<Record<string, unknown>> | undefined = example && {
-    ...example.headers,
-    ...example.params,
-    ...example.query,
-  }
-  return Object.entries(shapeOf(schema)).map(([name, field]) => {
-    const { description = '', examples, ...rest } = toSchema(field, components)
-    const isNeeded = !field.safeParse(undefined).success
-    const isOptional = metaOf(field)['optionalInDocument'] === true
-    // Of a request that was played only what it sent: all values at once might belong to different things.
-    const given = sent?.[name] ?? rest['const'] ?? (sent ? undefined : (examples as unknown[] | undefined)?.[0])
-    const words = [description, ...(isNeeded && isOptional ? [NEEDED] : [])].filter(Boolean).join('. ')
-    return {
-      name,
-      in: place,
-      required: place === 'path' || (isNeeded && !isOptional),
-      ...(words ? { description: words } : {}),
-      schema: rest,
-      ...(rest['type'] === 'array' ? { style: 'form', explode: true } : {}),
-      ...(given === undefined ? {} : { example: toTyped(given, rest['type']) }),
-    }
-  })
-}
-
-/** Examples are sent as text; what they stand for is what a reader wants to see. */
-function toTyped(given: unknown, type: unknown): unknown {
-  if (type === 'integer' || type === 'number') return Number(given)
-  return type === 'boolean' ? given === 'true' : given
 }
 
 function toRequestBody(
@@ -140,8 +102,7 @@ function toResponses(
   )
 }
 
-/** `GET /stg/us/contact/reason` is `getContactReason`. */
-/** As our descriptions call an operation that has a number. */
+/** The id of an operation that has only a number: `GET /stg/us/contact/reason` is `getContactReason`. */
 export function toOperationId(method: string, url: string): string {
   const words = url
     .replace(/^\/stg\/us/, '')

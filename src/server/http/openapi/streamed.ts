@@ -1,4 +1,4 @@
-import { streamMessages } from './asyncapi.ts'
+import { streamMessages } from './stream-messages.ts'
 import { type Json, toSchema } from './schemas.ts'
 
 const STREAM = 'text/event-stream'

@@ -1,7 +1,8 @@
 import { passingCallHeaders, serverHeaders } from '../../../contract/cases/passing-headers.ts'
 import type { CaseBody, CaseCall, CaseStep } from '../../../contract/records/control/case.ts'
 import { toLinePart } from '../../control-client/printable.ts'
-import { callOf, type CaseView, nameOf } from './case-view.ts'
+import type { CaseView } from './case-view.ts'
+import { callOf, nameOf } from './step-view.ts'
 import { readRefusal } from './refusal.ts'
 import { isSteering, type Part, percentEncode, quote, toParts, toPrintf, toWord } from './shell-words.ts'
 

@@ -3,7 +3,8 @@ import { mapTexts } from '../../../contract/cases/placeholders.ts'
 import type { CaseCall, CaseStep } from '../../../contract/records/control/case.ts'
 import { type Difference, diffTexts, diffValues } from '../structural-diff.ts'
 import { Unifier } from '../unifier.ts'
-import { callOf, type OtherCase } from './case-view.ts'
+import type { OtherCase } from './case-view.ts'
+import { callOf } from './step-view.ts'
 
 /** Differences of one step that are told. */
 const MOST = 20

@@ -1,5 +1,6 @@
 import type { CaseBody, CaseCall, CaseFrame, CaseReply, CaseStep } from '../../../contract/records/control/case.ts'
-import { callOf, type CaseView } from './case-view.ts'
+import type { CaseView } from './case-view.ts'
+import { callOf } from './step-view.ts'
 import { readRefusal } from './refusal.ts'
 
 /** The calls of a case as an HTTP Archive (HAR 1.2); frames are with the call that opened their stream. */

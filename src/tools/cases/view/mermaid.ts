@@ -1,4 +1,5 @@
-import { type CaseView, kindOf, lanes, lanesOf, nameOf, type Reason } from './case-view.ts'
+import type { CaseView, Reason } from './case-view.ts'
+import { kindOf, lanes, lanesOf, nameOf } from './step-view.ts'
 import type { CaseStep } from '../../../contract/records/control/case.ts'
 import { readRefusal, sourceOf } from './refusal.ts'
 

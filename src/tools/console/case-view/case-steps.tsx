@@ -1,6 +1,7 @@
 import type { ComponentChildren } from 'preact'
 import { useEffect } from 'preact/hooks'
-import { type CaseView, kindOf, type Lane, lanes, lanesOf, nameOf, type Reason } from '../../cases/view/case-view.ts'
+import type { CaseView, Reason } from '../../cases/view/case-view.ts'
+import { kindOf, type Lane, lanes, lanesOf, nameOf } from '../../cases/view/step-view.ts'
 import { readRefusal, sourceOf } from '../../cases/view/refusal.ts'
 import { toLinePart } from '../../control-client/printable.ts'
 import type { CaseStep } from '../../../contract/records/control/case.ts'

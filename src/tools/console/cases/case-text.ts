@@ -1,6 +1,7 @@
 import { ControlError } from '../../control-client/errors.ts'
 import type { Case } from '../../../contract/cases/case-file.ts'
-import type { CaseHeader, CaseStep } from '../../../contract/records/control/case.ts'
+import type { CaseStep } from '../../../contract/records/control/case.ts'
+import type { CaseHeader } from '../../../contract/records/control/case-header.ts'
 
 /** Reads a case file as far as a page needs it; `vendor-cloud replay` checks every field. */
 export function readCase(text: string): Case {

@@ -1,5 +1,6 @@
 import type { JournalEntry } from '../../control-client/types.ts'
-import { type Chapter, type Check, header, isEvidence, none, noneOf, type Transcript, some, someOf } from '../check.ts'
+import { type Chapter, type Check, header, isEvidence, none, noneOf, some, someOf } from '../check.ts'
+import type { Transcript } from '../transcript.ts'
 import { expecting, type Session } from '../session.ts'
 import { kindsOf, varied } from './variation.ts'
 

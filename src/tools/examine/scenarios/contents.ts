@@ -3,7 +3,8 @@ import { events } from './events.ts'
 import { eventsAlways } from './events-always.ts'
 import { support } from './support.ts'
 import { supportAlways } from './support-always.ts'
-import { wallet, walletAlways } from './wallet.ts'
+import { wallet } from './wallet.ts'
+import { walletAlways } from './wallet-always.ts'
 import type { Check, DocumentName, Scenario } from '../check.ts'
 
 /** Every scenario, in the order of the documents. */

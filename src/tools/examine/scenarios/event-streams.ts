@@ -1,8 +1,7 @@
-import type { JournalEntry } from '../../control-client/types.ts'
 import type { VendorCloudWorld } from '../../control-client/world.ts'
-import { type Chapter, type Check, header, isEvidence, type Transcript, some, type Verdict } from '../check.ts'
+import type { Chapter, Check } from '../check.ts'
 import { SCRIPT, type Session } from '../session.ts'
-import { creations, opens } from './events-always.ts'
+import { resumes } from './event-resumption.ts'
 
 const LIGHT = 'aaaaaaaa-0000-4000-8000-000000000001'
 export const TOKEN = 'token-home'
@@ -29,48 +28,6 @@ export function onStream(act: (session: Session, subscriptionId: string) => Prom
     await session.mark('disturbed')
     await act(session, stream.subscriptionId)
   }
-}
-
-/**
- * The ids that a client may have had last: of the last frame, and where lines end with CR of the one before, since
- * whoever waits for the LF of a CRLF has the last one only with the next byte.
- */
-export function lastIdsBefore(transcript: Transcript, mark: string): (string | undefined)[] {
-  const before = transcript.before(mark)
-  const ids = before.frames().flatMap(({ frame }) => frame?.id ?? [])
-  const [opened] = opens(before)
-  return ids.length === 0 ? [undefined] : ids.slice(opened?.variation?.includes('sse-line-ends') ? -2 : -1)
-}
-
-/** The id that a client shows as the last that it had. */
-export function shownBy(entry: JournalEntry): string | undefined {
-  return header(entry, 'last-event-id') ?? new URLSearchParams(entry.query ?? '').get('lastEventId') ?? undefined
-}
-
-/** Whether the client is back from what the script did behind a mark, with the last event that it had before. */
-export function resumesFrom(mark: string): Check['judge'] {
-  return (transcript) => {
-    const later = transcript.after(mark)
-    const [back] = opens(later)
-    if (back) return lastIdsBefore(transcript, mark).includes(shownBy(back)) ? 'passed' : [back]
-    const instead = later.requests()
-    if (isEvidence(instead)) return instead
-    const before = opens(transcript).length > 0 ? opens(transcript) : transcript.requests()
-    return isEvidence(before) ? before : 'not met'
-  }
-}
-
-export const resumes = resumesFrom('disturbed')
-
-export function comesBack(transcript: Transcript): Verdict {
-  return opens(transcript).length === 0 ? 'not met' : some(opens(transcript.after('disturbed')), opens(transcript))
-}
-
-export function makesAnew(transcript: Transcript): Verdict {
-  if (opens(transcript).length === 0) return 'not met'
-  const later = transcript.after('disturbed')
-  const anew = creations(later).filter(({ status }) => status === 200)
-  return some(anew, later.requests().length > 0 ? later.requests() : opens(transcript))
 }
 
 /** Another client opens the stream: what was sent on the older one is read before its end. Gives what hangs up. */
@@ -114,12 +71,6 @@ export async function comeBack(session: Session, after: string): Promise<boolean
   const isBack = await session.until({ operation: 'stream', method: 'GET', status: 200 }, { after })
   await session.pause(50)
   return isBack
-}
-
-/** Up to the first that opened: what comes behind it is another stream. */
-export function untilOpen(tries: readonly JournalEntry[]): readonly JournalEntry[] {
-  const first = tries.findIndex(({ status }) => status === 200)
-  return first < 0 ? tries : tries.slice(0, first + 1)
 }
 
 export const drop = (session: Session, subscriptionId: string) => session.disturb(subscriptionId, { action: 'drop' })

@@ -1,4 +1,5 @@
-import { type Check, header, none, noneOf, type Transcript } from '../check.ts'
+import { type Check, header, none, noneOf } from '../check.ts'
+import type { Transcript } from '../transcript.ts'
 
 export const STANDARD = 'HTML Standard, section 9.2'
 

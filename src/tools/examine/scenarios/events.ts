@@ -1,25 +1,8 @@
 import type { JournalEntry } from '../../control-client/types.ts'
 import { between, type Chapter, isEvidence, none, some, someOf } from '../check.ts'
 import { expecting, SCRIPT } from '../session.ts'
-import {
-  breakOff,
-  comeBack,
-  comesBack,
-  cut,
-  drop,
-  emit,
-  lastIdsBefore,
-  makesAnew,
-  onStream,
-  resumes,
-  resumesFrom,
-  shownBy,
-  RETRY,
-  takeOver,
-  task,
-  TOKEN,
-  untilOpen,
-} from './event-streams.ts'
+import { breakOff, comeBack, cut, drop, emit, onStream, RETRY, takeOver, task, TOKEN } from './event-streams.ts'
+import { comesBack, lastIdsBefore, makesAnew, resumes, resumesFrom, shownBy, untilOpen } from './event-resumption.ts'
 import { opens, STANDARD } from './events-always.ts'
 import { kindsOf, varied } from './variation.ts'
 

@@ -1,6 +1,7 @@
 import { scopeOf } from '../../../contract/documents/support/operations.ts'
 import type { JournalEntry } from '../../control-client/types.ts'
-import { type Check, header, none, noneOf, type Transcript } from '../check.ts'
+import { type Check, header, none, noneOf } from '../check.ts'
+import type { Transcript } from '../transcript.ts'
 
 export const RULES = 'document 1, section 4'
 

@@ -1,5 +1,6 @@
 import type { JournalEntry } from '../../control-client/types.ts'
-import { between, type Chapter, none, type Transcript, some } from '../check.ts'
+import { between, type Chapter, none, some } from '../check.ts'
+import type { Transcript } from '../transcript.ts'
 import { expecting, type Session } from '../session.ts'
 import { RULES, succeeded } from './support-always.ts'
 

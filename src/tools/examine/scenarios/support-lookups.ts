@@ -1,5 +1,6 @@
 import type { FaultDraft } from '../../control-client/types.ts'
-import { between, type Chapter, type Check, type Transcript, someOf, type Verdict } from '../check.ts'
+import { between, type Chapter, type Check, someOf, type Verdict } from '../check.ts'
+import type { Transcript } from '../transcript.ts'
 import { expecting } from '../session.ts'
 import { gatewayPage, loginPage } from './support-disturbances.ts'
 

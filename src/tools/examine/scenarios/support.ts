@@ -1,5 +1,6 @@
 import type { JournalEntry } from '../../control-client/types.ts'
-import { type Chapter, header, none, noneOf, type Transcript, some, someOf } from '../check.ts'
+import { type Chapter, header, none, noneOf, some, someOf } from '../check.ts'
+import type { Transcript } from '../transcript.ts'
 import { expecting, type Session } from '../session.ts'
 import { RULES, succeeded } from './support-always.ts'
 import { disturbances } from './support-disturbances.ts'

@@ -1,8 +1,6 @@
 import { expect, test } from 'vitest'
-import {
-  readExportSettings,
-  type TraceVariables,
-} from '../../../../src/server/adapters/opentelemetry/export-settings.ts'
+import { readExportSettings } from '../../../../src/server/adapters/opentelemetry/export-settings.ts'
+import type { TraceVariables } from '../../../../src/server/adapters/opentelemetry/variables.ts'
 
 const base = { OTEL_EXPORTER_OTLP_ENDPOINT: 'http://collector:4318' }
 

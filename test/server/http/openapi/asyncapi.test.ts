@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import { expect, test } from 'vitest'
 import { parse } from 'yaml'
 import { changeLifecycle, reportHealth } from '../../../../src/server/domain/events/device-events.ts'
-import { streamMessages } from '../../../../src/server/http/openapi/asyncapi.ts'
+import { streamMessages } from '../../../../src/server/http/openapi/stream-messages.ts'
 import { LIGHT, startEvents } from '../../../helpers/documents/events.ts'
 import type { Block } from '../../../helpers/documents/stream-reader.ts'
 

@@ -1,6 +1,7 @@
 import type { ComponentChildren } from 'preact'
 import { useMemo } from 'preact/hooks'
-import { type CaseView, type PlayedStep, callOf, toCaseView } from '../../../cases/view/case-view.ts'
+import { type CaseView, type PlayedStep, toCaseView } from '../../../cases/view/case-view.ts'
+import { callOf } from '../../../cases/view/step-view.ts'
 import { world } from '../../address.ts'
 import { CaseFrame } from '../../case-view/case-frame.tsx'
 import { StepEntry } from '../../case-view/step-entry.tsx'

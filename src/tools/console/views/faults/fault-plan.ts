@@ -1,5 +1,6 @@
 import { toGivenReply } from './given-reply.ts'
-import type { FaultDelay, FaultDraft, FaultResponse } from '../../../../contract/records/control/fault.ts'
+import type { FaultDelay, FaultDraft } from '../../../../contract/records/control/fault.ts'
+import type { FaultResponse } from '../../../../contract/records/control/fault-response.ts'
 
 interface Answer {
   label: string

@@ -1,0 +1,116 @@
+import { TookTooLong, UniqueViolation, WorldEnded } from '../../ports/failures.ts'
+import type { Store, Transaction } from '../../ports/store.ts'
+import { GroupTransaction } from './group-transaction.ts'
+import { isCancelled, isConflict, isOverburdened, isUnreachable } from './failures.ts'
+import type { PostgresPool } from './pool.ts'
+import type { Session } from './session.ts'
+import { createBatches } from '../batches.ts'
+import { begin } from './world-lock.ts'
+
+/** Milliseconds within which a transaction is tried again that met another, or was cancelled. */
+const RETRY_WITHIN = 5000
+/** Transactions that share one of the database's: more would let those behind them wait too long. */
+const LARGEST_GROUP = 20
+/** Transactions of the database at a time in a world: more would meet each other and be slower. */
+export const LANES = 4
+
+/** A transaction that waits to be committed. */
+interface Pending {
+  work: (tx: Transaction) => Promise<unknown>
+  resolve: (value: unknown) => void
+  reject: (error: unknown) => void
+  /** Lets records exchange unique values: costs a statement each, so only when one was found to be taken. */
+  exchanging: boolean
+  /** When it is not tried again, by `performance.now()`. */
+  until: number
+}
+
+/**
+ * Transactions that come together run one after the other in one transaction of the database. A group that meets
+ * another is tried again while no other runs in the world, on any instance; those that come meanwhile queue behind it,
+ * since they would be as likely to meet another.
+ */
+export function createTransactions(pool: PostgresPool, world: string): Store['transaction'] {
+  /** Those that wait for being alone, and those that are. */
+  let queued = 0
+  const commitShared = createBatches<Pending>({ lanes: LANES, largest: LARGEST_GROUP }, async (group) => {
+    if (queued === 0) await use(group, false)
+    else group.forEach(queue)
+  })
+  const commitAlone = createBatches<Pending>({ lanes: 1, largest: LARGEST_GROUP }, async (group) => {
+    try {
+      await use(group, true)
+    } finally {
+      queued -= group.length
+    }
+  })
+
+  function queue(pending: Pending): void {
+    queued++
+    commitAlone(pending)
+  }
+
+  async function use(group: readonly Pending[], alone: boolean): Promise<void> {
+    try {
+      await pool.use((session) => commit(session, group, alone))
+    } catch (error) {
+      for (const { reject } of group) reject(error)
+    }
+  }
+
+  async function commit(session: Session, group: readonly Pending[], alone: boolean): Promise<void> {
+    try {
+      tryAlone(await attempt(session, group, alone))
+    } catch (error) {
+      if (isConflict(error) || isCancelled(error)) tryAlone(group)
+      else if (concernsAll(error)) throw error
+      else if (group.length === 1) group[0]!.reject(error)
+      // One of them is to blame, and the others are not to suffer for it.
+      else for (const pending of group) await commit(session, [pending], alone)
+    }
+  }
+
+  function tryAlone(group: readonly Pending[]): void {
+    const now = performance.now()
+    for (const pending of group) {
+      pending.until = Math.min(pending.until, now + RETRY_WITHIN)
+      if (pending.until < now) pending.reject(new TookTooLong('too many transactions at once'))
+      else queue(pending)
+    }
+  }
+
+  /** Gives those that found a unique value taken: it may have been by one that is not committed. */
+  async function attempt(session: Session, group: readonly Pending[], alone: boolean): Promise<Pending[]> {
+    const settled: (() => void)[] = []
+    const again: Pending[] = []
+    try {
+      await begin(session, world, alone)
+      const transaction = new GroupTransaction(session, world)
+      for (const pending of group) {
+        const { work, exchanging, resolve, reject } = pending
+        const outcome = await transaction.run(work, exchanging)
+        if (outcome.status === 'fulfilled') settled.push(() => resolve(outcome.value))
+        else if (!(outcome.reason instanceof UniqueViolation) || (alone && exchanging)) {
+          settled.push(() => reject(outcome.reason))
+        } else again.push({ ...pending, exchanging: true })
+      }
+      await session.send('COMMIT')
+    } catch (error) {
+      if (!isUnreachable(error)) await session.send('ROLLBACK; SELECT pg_advisory_unlock_all()')
+      throw error
+    }
+    for (const settle of settled) settle()
+    return again
+  }
+
+  return (work) =>
+    new Promise((resolve: (value: never) => void, reject) => {
+      const settle = resolve as (value: unknown) => void
+      commitShared({ work, resolve: settle, reject, exchanging: false, until: Infinity })
+    })
+}
+
+/** A failure after which any further statement would fail in the same way. */
+function concernsAll(error: unknown): boolean {
+  return error instanceof WorldEnded || isUnreachable(error) || isOverburdened(error)
+}

@@ -1,0 +1,64 @@
+import { setTimeout as wait } from 'node:timers/promises'
+import type { FastifyReply, FastifyRequest } from 'fastify'
+import { drawStrike, type FaultStage, findFaults } from '../domain/control/faults.ts'
+import type { Fault } from '../../contract/records/control/fault.ts'
+import { type FaultResponse, findKindReply } from '../../contract/records/control/fault-response.ts'
+import { callerOf, operationOf } from '../http/request-notes.ts'
+
+/** Milliseconds between two looks whether a fault is still there. */
+const HELD = 50
+
+/** The answer of the first that answers, behind the delays of those before it. */
+export async function findStriking(
+  request: FastifyRequest,
+  reply: FastifyReply,
+  stage: FaultStage,
+): Promise<FaultResponse | undefined> {
+  const { ports, notes } = request
+  for await (const fault of findFaults(ports, stage, toMatched(request))) {
+    // A reply that failed by itself is not made to look as if it had gone well.
+    if (reply.statusCode >= 400 && findKindReply(fault.respond)) continue
+    const struck = await drawStrike(ports, fault)
+    // Others may have spent it while chance was asked.
+    if (!struck || !ports.faults.strike(fault.faultId)) continue
+    notes.faults = [...(notes.faults ?? []), nameOf(fault)]
+    if (struck.delay > 0) {
+      await holdUp(request, fault.faultId, struck.delay)
+    }
+    if (fault.respond) {
+      reply.header('x-vendor-cloud-fault', toHeaderText(nameOf(fault)))
+      return fault.respond
+    }
+  }
+  return undefined
+}
+
+function nameOf({ name, faultId }: Fault): string {
+  return name ?? faultId
+}
+
+/** A header takes printable ASCII. */
+function toHeaderText(text: string): string {
+  return text.replace(/[^\x20-\x7e]/g, '?')
+}
+
+/** Until the delay is over, or the fault is taken back: that lets go whom it holds. */
+async function holdUp(request: FastifyRequest, faultId: string, delay: number): Promise<void> {
+  const { ports, server } = request
+  server.reportArrival(request)
+  const until = performance.now() + delay
+  const isThere = () => ports.faults.list().some((fault) => fault.faultId === faultId)
+  for (let left = delay; left > 0 && isThere(); left = until - performance.now()) {
+    const pause = wait(Math.min(left, HELD), undefined, { signal: server.closing })
+    await pause.catch(() => server.closing.throwIfAborted())
+  }
+}
+
+function toMatched(request: FastifyRequest) {
+  const { url, method, headers, body, notes } = request
+  const { sent, readMessage } = notes
+  const [path = '/', query] = url.split('?', 2)
+  const read = typeof sent === 'string' ? readMessage?.(sent, 'kept')?.fields : undefined
+  const operation = operationOf(request)
+  return { operation, method, path, query, headers, caller: callerOf(request), body: read ?? sent ?? body }
+}

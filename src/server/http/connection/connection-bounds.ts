@@ -1,0 +1,26 @@
+/** Bounds on connections, in milliseconds and bytes. */
+export interface ConnectionBounds {
+  connectionsCheckingInterval: number
+  /** Of TLS. */
+  handshakeTimeout: number
+  headersTimeout: number
+  requestTimeout: number
+  keepAliveTimeout: number
+  maxHeaderSize: number
+  /** A reply of which nothing is read for so long ends its connection. */
+  readingTimeout: number
+  /** Requests that wait for the reply before theirs, on all connections together. */
+  mostWaiting: number
+}
+
+export const connectionBounds: Readonly<ConnectionBounds> = {
+  // Node looks for slow senders only this often (30 s unless told).
+  connectionsCheckingInterval: 1000,
+  handshakeTimeout: 10_000,
+  headersTimeout: 10_000,
+  requestTimeout: 30_000,
+  keepAliveTimeout: 72_000,
+  maxHeaderSize: 16 * 1024,
+  readingTimeout: 60_000,
+  mostWaiting: 50_000,
+}

@@ -1,0 +1,81 @@
+import {
+  deliveredDeviceEvent,
+  deliveredHealthEvent,
+  deliveredLifecycleEvent,
+} from '../../../contract/records/events/platform-event.ts'
+import { type Json, toSchema } from './schemas.ts'
+
+/** The messages of a stream, by the name in the `event:` line. */
+export const streamMessages = {
+  DEVICE_EVENT: { schema: deliveredDeviceEvent, summary: 'An attribute of a device was reported', example: {} },
+  DEVICE_LIFECYCLE_EVENT: {
+    schema: deliveredLifecycleEvent,
+    summary: 'A device was added, changed, removed or moved to another room; for filters that ask for it',
+    example: { deviceLifecycleEvent: { create: {} } },
+  },
+  DEVICE_HEALTH_EVENT: {
+    schema: deliveredHealthEvent,
+    summary: 'A device went online or offline; for filters that ask for it',
+    example: {},
+  },
+} as const
+
+/** The lines beside `data:`. */
+const linesOf = (event: string) => ({
+  type: 'object',
+  properties: {
+    event: { type: 'string', const: event },
+    id: { type: 'string', pattern: '^[0-9]+-[0-9]+$', examples: ['1-42'] },
+  },
+  required: event === 'CONTROL_EVENT' ? ['event'] : ['event', 'id'],
+})
+
+/** Document 2, section 6, shows welcome; the others are our choice. */
+export const controlEvent = {
+  name: 'CONTROL_EVENT',
+  title: 'CONTROL_EVENT',
+  summary: 'Of the stream itself, as bare text',
+  description:
+    'welcome: first of all, its id is where a resume begins; gap: some of what was missed is lost; goodbye: the ' +
+    'subscription is deleted, the stream ends',
+  contentType: 'text/plain',
+  headers: linesOf('CONTROL_EVENT'),
+  payload: { type: 'string', enum: ['welcome', 'gap', 'goodbye'] },
+  examples: [{ name: 'welcome', headers: { event: 'CONTROL_EVENT', id: '1-41' }, payload: 'welcome' }],
+}
+
+type StreamMessage = (typeof streamMessages)[keyof typeof streamMessages]
+
+export function toMessage([name, { schema, summary, example }]: [string, StreamMessage]) {
+  const payload = toSchema(schema, {})
+  const shown = merge(exampleOf(payload), example)
+  const headers = { event: name, id: '1-42' }
+  return [
+    name,
+    {
+      name,
+      title: name,
+      summary,
+      contentType: 'application/json',
+      headers: linesOf(name),
+      payload,
+      examples: [{ name: 'sent', headers, payload: shown }],
+    },
+  ]
+}
+
+/** The required fields, each with its own example or the first value it can have. */
+function exampleOf(schema: Json): unknown {
+  type Shape = { examples?: unknown[]; properties?: Json; required?: string[] }
+  const { examples, properties, required = [] } = schema as Shape
+  if ('const' in schema) return schema['const']
+  if (examples) return examples[0]
+  if (Array.isArray(schema['enum'])) return schema['enum'][0]
+  return Object.fromEntries(required.map((name) => [name, exampleOf(properties![name] as Json)]))
+}
+
+function merge(one: unknown, more: Readonly<Record<string, object>>): unknown {
+  const merged = { ...(one as Record<string, object>) }
+  for (const [name, fields] of Object.entries(more)) merged[name] = { ...merged[name], ...fields }
+  return merged
+}

@@ -1,0 +1,14 @@
+import type { IncomingMessage } from 'node:http'
+import type { Worlds } from '../ports/worlds.ts'
+import { DEFAULT_WORLD } from '../../contract/records/control/world.ts'
+import { worldNameOf } from './addresses.ts'
+
+/** A client's own id is taken when it is plain; else they are counted, in each world. */
+export function createRequestIds(worlds: Worlds) {
+  return (request: IncomingMessage): string => {
+    const given = request.headers['x-request-id']
+    if (typeof given === 'string' && /^[\w.-]{1,64}$/.test(given)) return given
+    const ports = worlds.find(worldNameOf(request)) ?? worlds.find(DEFAULT_WORLD)!
+    return `req-${(++ports.requestCount).toString(36)}`
+  }
+}

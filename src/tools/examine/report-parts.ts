@@ -1,0 +1,35 @@
+import type { JournalEntry } from '../control-client/types.ts'
+import type { CheckReport, ExaminationReport } from './examination.ts'
+
+export const grades = {
+  A: 'all that was met is right',
+  B: 'no MUST failed',
+  C: 'few MUSTs failed',
+  D: 'MUSTs failed, or none was met',
+} as const
+
+const levels = ['MUST', 'SHOULD', 'INFO'] as const
+const verdicts = ['passed', 'failed', 'not met'] as const
+
+export function writeCounts(checks: readonly CheckReport[]): string {
+  const countOf = (verdict: CheckReport['verdict']) => checks.filter((check) => check.verdict === verdict).length
+  return verdicts.map((verdict) => `${countOf(verdict)} ${verdict}`).join(', ')
+}
+
+/** The first things to mend: failures by level. */
+export function failuresOf({ checks }: ExaminationReport): CheckReport[] {
+  return levels.flatMap((level) => checks.filter((check) => check.level === level && check.verdict === 'failed'))
+}
+
+/** A line of the wire. */
+export function describeEntry({ id, at, method, path, query, status, why, frame }: JournalEntry): string {
+  if (frame) return `#${id} ${at} frame ${frame.event} ${frame.id ?? ''}`
+  const asked = `${method} ${path}${query === undefined ? '' : `?${query}`}`
+  return `#${id} ${at} ${asked} → ${status ?? 'no answer'}${why ? `: ${why.message}` : ''}`
+}
+
+export function escapeText(text: string): string {
+  return text.replace(/[&<>"'\p{Cc}]/gu, (character) =>
+    character === '\n' ? '\n' : /\p{Cc}/u.test(character) ? '' : `&#${character.charCodeAt(0)};`,
+  )
+}
