@@ -86,7 +86,7 @@ test('the list of stations reads in the order in which a request passes them, an
   const ownHook = /\b(?:onRequest|pre(?:Parsing|Validation|Handler|Serialization)|onSend):/
   // 405 in a document's own dialect.
   expect(sources.filter(({ text }) => ownHook.test(text)).map(({ path }) => path)).toEqual([
-    'server/http/known-paths.ts',
+    'server/http/unknown-paths.ts',
   ])
 })
 
