@@ -11,7 +11,16 @@ import { scopeOf } from '../../../contract/documents/support/operations.ts'
 import type { CoverageMiss, CoveragePart } from '../../../contract/records/control/coverage.ts'
 import { resources } from '../../../contract/records/resources.ts'
 import type { VendorInterfaces } from '../context.ts'
-import { type CallDraft, change, type ExampleChange, endingExamples, eventExamples, faultFor, openedSubscription, SUBSCRIPTION } from './coverage-examples.ts'
+import {
+  type CallDraft,
+  change,
+  type ExampleChange,
+  endingExamples,
+  eventExamples,
+  faultFor,
+  openedSubscription,
+  SUBSCRIPTION,
+} from './coverage-examples.ts'
 import { ruleExamples, statusExamples } from './refusal-examples.ts'
 import { type SoapExample, soapCalls, soapCodes } from './soap-examples.ts'
 

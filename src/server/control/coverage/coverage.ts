@@ -9,19 +9,18 @@ import { type CoverageItem, listItems, nameOf } from './coverage-items.ts'
 import { type ControlContext, implementControl } from '../context.ts'
 import { coverageOperations } from '../../../contract/control/journal.ts'
 
-
 /** The items that a world has met, of all that the vendor's interfaces declare. */
 export function coverage(context: ControlContext) {
   return implementControl(coverageOperations, {
-  getCoverage: async ({ ports }) => {
-        const { items } = await findKnown(context, ports)
-        const { profile } = ports.world
-        const met = await readMet(context, ports)
-        const found = { ...(profile && { profile: profile.profile }), ...toCoverage(items, met) }
-        const values = { ...(await findExampleValues(ports)), streamKey: await registrationKeyOf(ports, SUBSCRIPTION) }
-        return JSON.parse(fillIn(JSON.stringify(found), values)) as Coverage
-      },
-})
+    getCoverage: async ({ ports }) => {
+      const { items } = await findKnown(context, ports)
+      const { profile } = ports.world
+      const met = await readMet(context, ports)
+      const found = { ...(profile && { profile: profile.profile }), ...toCoverage(items, met) }
+      const values = { ...(await findExampleValues(ports)), streamKey: await registrationKeyOf(ports, SUBSCRIPTION) }
+      return JSON.parse(fillIn(JSON.stringify(found), values)) as Coverage
+    },
+  })
 }
 
 interface Known {
