@@ -41,7 +41,7 @@ export function readBlocks(page: string): Block[] {
 /** Pastes the shell blocks of a page, in order, into one shell; gives what was printed where the page says what is. */
 export async function pasteBlocks(page: string, address: string) {
   const script = readBlocks(page)
-    .filter(({ language, notRun }) => language === 'sh' && notRun === undefined)
+    .filter(({ language, notRun, file }) => language === 'sh' && notRun === undefined && file === undefined)
     .map(({ text }) => text)
     .join('\n')
     .replaceAll('http://localhost:8080', address)

@@ -8,7 +8,7 @@ import { requirePrograms } from './programs.ts'
 requirePrograms('bash', 'curl', 'sed', 'python3')
 
 const isPasted = (page: string) =>
-  readBlocks(page).some(({ language, notRun }) => language === 'sh' && notRun === undefined)
+  readBlocks(page).some(({ language, notRun, file }) => language === 'sh' && notRun === undefined && file === undefined)
 
 test.each(pages.filter(isPasted))(
   'every shell block of %s, pasted in order, prints what the page says',

@@ -10,6 +10,9 @@ const programs = [
   { package: 'postgresql', isThere: () => existsSync('/usr/lib/postgresql') },
   { package: 'redis-server', isThere: () => existsSync('/usr/bin/redis-server') },
   { package: 'iproute2', isThere: () => ['/usr/sbin/ip', '/sbin/ip', '/usr/bin/ip'].some((path) => existsSync(path)) },
+  // A rolling restart is behind nginx, by the script of the page.
+  { package: 'nginx-light', isThere: () => existsSync('/usr/sbin/nginx') },
+  { package: 'curl', isThere: () => existsSync('/usr/bin/curl') },
 ]
 const missing = programs.filter(({ isThere }) => !isThere()).map((program) => program.package)
 if (missing.length > 0) install(missing)

@@ -142,7 +142,7 @@ function runAs(user: string, command: readonly string[]): void {
 }
 
 /** Of those that no connection is given, so that it is still free when a server starts again. */
-async function findPort(): Promise<number> {
+export async function findPort(): Promise<number> {
   for (;;) {
     const port = randomInt(12_000, 32_000)
     const server = createServer().listen(port, '127.0.0.1')

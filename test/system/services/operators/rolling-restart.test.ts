@@ -1,0 +1,81 @@
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { type Installation, install, readiness, send } from '../installation.ts'
+import { findPort } from '../servers.ts'
+import { startNginx } from './nginx.ts'
+
+const CLIENTS = 8
+const INSTANCES = 3
+
+let installation: Installation
+beforeAll(async () => {
+  installation = await install()
+})
+afterAll(() => installation.remove())
+
+const startAt = (port: number) =>
+  installation.startInstance({ more: { PORT: String(port), SHUTDOWN_DELAY: '5', TRUST_PROXY: 'loopback' } })
+
+/** Clients that post one after the other until they are told to stop; each comment is sent once. */
+function post(url: string) {
+  const sent: string[] = []
+  const failures: string[] = []
+  let isOver = false
+  const client = async (number: number) => {
+    for (let i = 0; !isOver; i++) {
+      const comment = `${number}-${i}`
+      sent.push(comment)
+      const answer = await send('POST', `${url}/stg/us/guest/customerFeedback`, { rating: 5, comment }, guest).catch(
+        (error: Error) => ({ status: `${error.message}: ${String(error.cause)}` }),
+      )
+      if (answer.status !== 200) failures.push(`${comment}: ${answer.status}`)
+    }
+  }
+  const clients = Array.from({ length: CLIENTS }, (_, number) => client(number))
+  return {
+    sent,
+    failures,
+    async stop() {
+      isOver = true
+      await Promise.all(clients)
+    },
+  }
+}
+const guest = { 'request-source': 'vendor.com' }
+
+async function readComments(url: string): Promise<string[]> {
+  const comments: string[] = []
+  for (let total = 1; comments.length < total; ) {
+    const query = `limit=100&offset=${comments.length}`
+    const { body } = await send('GET', `${url}/_control/records/feedback?${query}`)
+    const { items, totalCount } = body as { items: { comment: string }[]; totalCount: number }
+    comments.push(...items.map(({ comment }) => comment))
+    total = totalCount
+  }
+  return comments
+}
+
+test('three instances behind nginx are restarted one after the other, and no POST is lost or doubled', async () => {
+  const ports: number[] = []
+  while (ports.length < INSTANCES) ports.push(await findPort())
+  const running = await Promise.all(ports.map(startAt))
+  const before = await readComments(running[0]!.url)
+  const clients = post(await startNginx(ports.map((port) => `127.0.0.1:${port}`)))
+  for (const [i, port] of ports.entries()) {
+    const count = clients.sent.length
+    expect(await running[i]!.stop('SIGTERM')).toBe(0)
+    running[i] = await startAt(port)
+    await expect.poll(() => readiness(running[i]!.url)).toBe(200)
+    // It has its share again before the next one leaves.
+    await expect.poll(() => isAsked(running[i]!.url)).toBe(true)
+    expect(clients.sent.length).toBeGreaterThan(count + CLIENTS)
+  }
+  await clients.stop()
+  expect(clients.failures).toEqual([])
+  const kept = (await readComments(running[0]!.url)).filter((comment) => !before.includes(comment))
+  expect(kept.toSorted()).toEqual(clients.sent.toSorted())
+})
+
+async function isAsked(url: string): Promise<boolean> {
+  const { body } = await send('GET', `${url}/_control/journal?operation=22&limit=1`)
+  return Number(body['totalCount']) > 0
+}
