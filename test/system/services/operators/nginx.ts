@@ -1,6 +1,6 @@
 import { type ChildProcess, spawn } from 'node:child_process'
 import { once } from 'node:events'
-import { mkdirSync, writeFileSync } from 'node:fs'
+import { mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, onTestFinished } from 'vitest'
 import { files } from '../../../helpers/page-files.ts'
@@ -9,8 +9,8 @@ import { findPort } from '../servers.ts'
 
 const PROGRAM = '/usr/sbin/nginx'
 
-/** nginx with the configuration of the page, and the page's script that polls these instances; gives its address. */
-export async function startNginx(instances: readonly string[]): Promise<string> {
+/** nginx with the configuration of the page, and the page's script that polls these instances. */
+export async function startNginx(instances: readonly string[]) {
   const folder = makeTemporaryFolder()
   const port = await findPort()
   const upstream = join(folder, 'vendor-cloud.upstream')
@@ -41,7 +41,7 @@ export async function startNginx(instances: readonly string[]): Promise<string> 
       ),
     )
     .toBe(200)
-  return url
+  return { url, passesTo: (instance: string) => readFileSync(upstream, 'utf8').includes(instance) }
 }
 
 /** What Debian has around `conf.d`, with all files in the folder. */

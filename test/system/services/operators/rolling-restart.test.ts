@@ -13,7 +13,7 @@ beforeAll(async () => {
 afterAll(() => installation.remove())
 
 const startAt = (port: number) =>
-  installation.startInstance({ more: { PORT: String(port), SHUTDOWN_DELAY: '5', TRUST_PROXY: 'loopback' } })
+  installation.startInstance({ more: { PORT: String(port), SHUTDOWN_DELAY: '8', TRUST_PROXY: 'loopback' } })
 
 /** Clients that post one after the other until they are told to stop; each comment is sent once. */
 function post(url: string) {
@@ -34,6 +34,11 @@ function post(url: string) {
   return {
     sent,
     failures,
+    /** Resolves when they have sent so many more. */
+    async further(count: number) {
+      const from = sent.length
+      await expect.poll(() => sent.length).toBeGreaterThanOrEqual(from + count)
+    },
     async stop() {
       isOver = true
       await Promise.all(clients)
@@ -59,15 +64,19 @@ test('three instances behind nginx are restarted one after the other, and no POS
   while (ports.length < INSTANCES) ports.push(await findPort())
   const running = await Promise.all(ports.map(startAt))
   const before = await readComments(running[0]!.url)
-  const clients = post(await startNginx(ports.map((port) => `127.0.0.1:${port}`)))
+  const nginx = await startNginx(ports.map((port) => `127.0.0.1:${port}`))
+  const clients = post(nginx.url)
   for (const [i, port] of ports.entries()) {
-    const count = clients.sent.length
-    expect(await running[i]!.stop('SIGTERM')).toBe(0)
+    const { url, stop } = running[i]!
+    const ended = stop('SIGTERM')
+    await expect.poll(() => nginx.passesTo(`127.0.0.1:${port}`)).toBe(false)
+    // Its port is open, and soon nobody comes.
+    await expect.poll(() => comesNobody(url, clients)).toBe(true)
+    expect(await readiness(url)).toBe(503)
+    expect(await ended).toBe(0)
     running[i] = await startAt(port)
-    await expect.poll(() => readiness(running[i]!.url)).toBe(200)
     // It has its share again before the next one leaves.
-    await expect.poll(() => isAsked(running[i]!.url)).toBe(true)
-    expect(clients.sent.length).toBeGreaterThan(count + CLIENTS)
+    await expect.poll(() => countAsked(url)).toBeGreaterThan(0)
   }
   await clients.stop()
   expect(clients.failures).toEqual([])
@@ -75,7 +84,13 @@ test('three instances behind nginx are restarted one after the other, and no POS
   expect(kept.toSorted()).toEqual(clients.sent.toSorted())
 })
 
-async function isAsked(url: string): Promise<boolean> {
+async function comesNobody(url: string, { further }: ReturnType<typeof post>): Promise<boolean> {
+  const before = await countAsked(url)
+  await further(2 * CLIENTS)
+  return (await countAsked(url)) === before
+}
+
+async function countAsked(url: string): Promise<number> {
   const { body } = await send('GET', `${url}/_control/journal?operation=22&limit=1`)
-  return Number(body['totalCount']) > 0
+  return Number(body['totalCount'])
 }
