@@ -19,9 +19,9 @@ const startAt = (port: number) =>
 function post(url: string) {
   const sent: string[] = []
   const failures: string[] = []
-  let isOver = false
+  const over = new AbortController()
   const client = async (number: number) => {
-    for (let i = 0; !isOver; i++) {
+    for (let i = 0; !over.signal.aborted; i++) {
       const comment = `${number}-${i}`
       sent.push(comment)
       const answer = await send('POST', `${url}/stg/us/guest/customerFeedback`, { rating: 5, comment }, guest).catch(
@@ -40,7 +40,7 @@ function post(url: string) {
       await expect.poll(() => sent.length).toBeGreaterThanOrEqual(from + count)
     },
     async stop() {
-      isOver = true
+      over.abort()
       await Promise.all(clients)
     },
   }

@@ -1,13 +1,13 @@
 import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest'
-import { subscriptionOperations } from '../../../src/contract/documents/events/subscriptions.ts'
-import { supportOperations } from '../../../src/contract/documents/support/operations.ts'
-import { walletOperations } from '../../../src/contract/documents/wallet/availability.ts'
-import { findExample, type RequestParts, writeRequest } from '../../../src/contract/example.ts'
-import { operationTable } from '../../helpers/operation-table.ts'
-import { call, SECRET } from '../../helpers/documents/soap.ts'
-import { NOON } from './bookings.ts'
-import { CONTROL_KEY, type Installation, install, send } from './installation.ts'
-import { REFUSED_WITHIN } from './servers.ts'
+import { subscriptionOperations } from '../../../../src/contract/documents/events/subscriptions.ts'
+import { supportOperations } from '../../../../src/contract/documents/support/operations.ts'
+import { walletOperations } from '../../../../src/contract/documents/wallet/availability.ts'
+import { findExample, type RequestParts, writeRequest } from '../../../../src/contract/example.ts'
+import { operationTable } from '../../../helpers/operation-table.ts'
+import { call, SECRET } from '../../../helpers/documents/soap.ts'
+import { NOON } from '../bookings.ts'
+import { CONTROL_KEY, type Installation, install, send } from '../installation.ts'
+import { REFUSED_WITHIN } from '../servers.ts'
 
 let installation: Installation
 beforeAll(async () => {
